@@ -1,0 +1,5 @@
+"""``python -m lemmata``."""
+
+from .cli import main
+
+main()
