@@ -114,12 +114,18 @@ class Cyclotomic:
         return [str(c) for c in self.polynomial.coeffs()]
 
     def __repr__(self) -> str:
+        """In powers of ζ = exp(2 pi i / N), with a decimal value unless rational or Gaussian."""
         terms = []
         for k, c in enumerate(self.polynomial.coeffs()):
             if c != 0:
                 sign = "-" if c == -1 else "" if c == 1 else f"{c} "
                 terms.append(f"{c}" if k == 0 else f"{sign}ζ{'' if k == 1 else f'^{k}'}")
-        return " + ".join(terms).replace("+ -", "- ") or "0"
+        text = " + ".join(terms).replace("+ -", "- ") or "0"
+        if self.order <= 4 or self.polynomial.degree() < 1:
+            return text.replace("ζ", "i" if self.order == 4 else "ζ")
+        z = complex(self)
+        near = f"{z.real:.6f}" if self == self.conjugate() else f"{z:.6f}"
+        return f"{text} ≈ {near}"
 
 
 @cache

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 import tomllib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from ..numerics.cyclotomic import Cyclotomic
 from ..numerics.exact import as_text
 from .claim import Claim, claims, decide
 from .evidence import EFFORTS, Certificate, Proof
@@ -88,11 +92,20 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         reasons=proof.reasons,
         steps=[asdict(s) | {"held": s.held} for s in proof.steps],
         counterexamples=[
-            as_text({"given": k.given, "hypotheses": k.hypotheses, "violates": k.violates, "minimal": k.minimal})
+            {"given": _readable(k.given), "hypotheses": k.hypotheses, "violates": k.violates, "minimal": k.minimal}
             for k in proof.counterexamples
         ],
         certificates=proof.certificates,
     )
+
+
+def _readable(value: Any) -> Any:
+    """Like ``as_text``, with algebraic numbers written for people."""
+    if isinstance(value, dict):
+        return {str(k): _readable(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_readable(x) for x in value]
+    return str(value) if isinstance(value, Cyclotomic) else as_text(value)
 
 
 def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:
@@ -138,13 +151,22 @@ def _records(chosen: list[Claim], effort: str, jobs: int, sabotage: bool) -> Ite
             yield record(c, effort, sabotage)
         return
     # spawn: a fresh interpreter each, which is safe whatever threads or GPU contexts the caller has
-    with ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(_record_by_id, c.id, effort, sabotage) for c in chosen]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    others = set(active_children())
+    pool = ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+    try:
+        for future in as_completed([pool.submit(_record_by_id, c.id, effort, sabotage) for c in chosen]):
+            yield future.result()
+    except BaseException:
+        for worker in set(active_children()) - others:
+            worker.terminate()
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches every process of a terminal; only the parent acts on it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _record_by_id(id: str, effort: str, sabotage: bool) -> Record:

@@ -122,6 +122,8 @@ def orthogonal_is_not_enough(proof: Proof, Q=((-1,),)) -> None:
         violates={"||I - Q|| is not below 1": not _is_strict(exact.identity(len(Q)) - Q)},
         minimal="d = 1",
     )
+    if abs(1 - Q[0, 0]) >= 1:
+        proof.certificate("not-below-one", "||I - Q|| >= 1", matrix=exact.identity(len(Q)) - Q, vector=[1], strict=True)
 
 
 @claim(
@@ -162,6 +164,7 @@ def contractive_is_not_enough(proof: Proof, values=(fmpq(1, 2), fmpq(0), fmpq(-1
     if found:
         q, _ = found
         proof.counterexample(given={"Q": q, "I - Q": 1 - q}, hypotheses={"|Q| < 1": abs(q) < 1}, violates={"|1 - Q| is not below 1": not abs(1 - q) < 1}, minimal="d = 1")
+        proof.certificate("not-below-one", "|I - Q| >= 1", matrix=[[1 - q]], vector=[1], strict=False)
 
 
 @claim(
@@ -190,6 +193,7 @@ def low_rank_mixers_are_singular(proof: Proof, rank=lambda d: 1) -> None:
             violates={"(I - Q) x = x, so ||I - Q|| >= 1": np.array_equal((exact.identity(d) - Q) @ x, x), "Q is singular": exact.determinant(Q) == 0},
             minimal="d = 2, r = 1",
         )
+        proof.certificate("not-below-one", "||I - Q|| >= 1", matrix=exact.identity(d) - Q, vector=x, strict=False)
 
 
 def _low_rank(d: int, r: int) -> Array:

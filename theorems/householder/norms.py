@@ -123,6 +123,8 @@ def reflections_have_eigenvalue_minus_one(proof: Proof, low=fmpq(-1)) -> None:
             violates={"the eigenvalue is not 1": x != 1, "its modulus is not below 1": not abs(x) < 1},
             minimal="n = 1, k = 1",
         )
+        certify_product(proof, "a reflection of the line", [factor], factor.matrix())
+        proof.certificate("eigenvector", "with the eigenvalue -1", matrix=factor.matrix(), eigenvalue=x, vector=[1])
 
 
 @claim(
@@ -182,7 +184,7 @@ def display_for_complex_eigenvectors(proof: Proof, square=lambda v, z: _bilinear
         ((z1, z2), (b1, b2)), (N, value, v, length, displayed) = found
         proof.counterexample(
             given={"z_1": z1, "z_2": z2, "beta_1, beta_2": [b1, b2], "N": N}
-            | {name: str(x).replace("ζ", "i") for name, x in {"eigenvalue": value, "v": list(v), "|C_2 v|^2 / |v|^2": length, "displayed": displayed}.items()},
+            | {"eigenvalue": value, "v": v, "|C_2 v|^2 / |v|^2": length, "displayed": displayed},
             hypotheses={"N v = lambda v": (N @ v).tolist() == (v * value).tolist(), "lambda is not real": value != value.conjugate(), "both betas lie in (0, 2)": 0 < b1 < 2 and 0 < b2 < 2},
             violates={"the display differs from |C_2 v|^2": length != displayed},
             minimal="n = 2, k = 2",
@@ -302,7 +304,7 @@ def three_projections(proof: Proof, k: int = 3, largest: int = 2) -> None:
     layer, D = parity.power_recurrence(N, -w, w), FiniteSet([-1, 1])
     states = layer.eventual_states([], [1], D)
     proof.exactly("the cast state has eventual period 2", states.period, 2)
-    certify_eventually_periodic(proof, layer, states.threshold, states.period, D)
+    certify_eventually_periodic(proof, layer, D)
 
 
 @claim(

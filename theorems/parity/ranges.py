@@ -17,7 +17,7 @@ from ...numerics.exponential_sums import ExponentialSum
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
-from .theorem1 import random_stack
+from .theorem1 import certify_stack, random_stack
 
 
 def _symbols(name: str, n: int) -> sympy.Matrix:
@@ -85,6 +85,7 @@ def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
             violates={"the eigenvalue is negative": a[0, 0] < 0, "its modulus, the norm, exceeds 1": abs(a[0, 0]) > 1},
             minimal="n = 1",
         )
+        proof.certificate("not-below-one", "the norm exceeds 1", matrix=a, vector=[1], strict=True)
 
 
 @claim(
@@ -242,7 +243,9 @@ def architectures_without_parity(proof: Proof, gates=(0, 1)) -> None:
     for _ in proof.each(f"{count} random stacks of 2 or 3 such layers, n <= 3, |D| <= 5", range(count)):
         stack, D = random_stack(rng, rng.randint(2, 3), [fmpq(1)]), samples.finite_set(rng)
         stack = Stack(tuple(_with_transitions(layer, rng, gates) for layer in stack.layers))
-        proof.exactly("the output on 1^k has eventual period 1", stack.eventual_outputs([1], D)[-1].least_period, 1)
+        traces = stack.eventual_outputs([1], D)
+        proof.exactly("the output on 1^k has eventual period 1", traces[-1].least_period, 1)
+        certify_stack(proof, stack, traces, D)
 
 
 def _with_transitions(layer: Recurrence, rng: Random, gates: tuple[int, ...]) -> Recurrence:

@@ -11,7 +11,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions import parity, samples
-from ...constructions.recurrence import Recurrence, Stack
+from ...constructions.recurrence import LayerTrace, Recurrence, Stack
 from ...numerics import exact
 from ...numerics.cyclotomic import gaussian, realify
 from ...numerics.finite_precision import FiniteSet
@@ -160,28 +160,39 @@ def nonnegative_spectrum_is_eventually_constant(proof: Proof, layer=_nonnegative
         simulated = list(islice(one.cast_states([1] * horizon, D), horizon + 1))
         predicted = [states.state(k) for k in range(horizon + 1)]
         proof.exactly("a simulation of the cast model agrees, at the threshold and beyond", simulated, predicted)
-        certify_eventually_periodic(proof, one, states.threshold, 1, D)
+        certify_eventually_periodic(proof, one, D)
 
 
-def certify_eventually_periodic(proof: Proof, layer: Recurrence, threshold: int, period: int, D: FiniteSet) -> None:
-    """Keep what recheck needs to repeat the argument for the word 111...: the layer, D, the Jordan data, the claim."""
-    states = layer.eventual_states([], [1], D)
-    form = states.monodromy
-    proof.certificate(
-        "eventually-periodic",
-        f"on 1^k the cast state has period {period} from k = {threshold} on",
-        A=layer.transition(1),
-        B=layer.inputs(1),
-        H0=layer.initial,
-        D=D,
-        P=form.basis,
-        P_inverse=form.basis_inverse,
-        blocks=[[x, size] for x, size in form.blocks],
-        settled=states.settled,
-        threshold=threshold,
-        cycle=states.cycle,
-        period=period,
-    )
+def certify_eventually_periodic(proof: Proof, layer: Recurrence, D: FiniteSet) -> None:
+    """Keep what recheck needs to repeat the argument for the word 111...: the layer, D, Jordan data, threshold and cycle."""
+    trace = LayerTrace([], [1], layer.eventual_states([], [1], D))
+    title = f"on 1^k the cast state has period {trace.states.period} from k = {trace.states.threshold} on"
+    proof.certificate("eventually-periodic", title, D=D, layers=[layer_data(layer, trace)])
+
+
+def certify_stack(proof: Proof, stack: Stack, traces: list[LayerTrace], D: FiniteSet) -> None:
+    """The same for every layer of a stack, each reading what the one below puts out."""
+    layers = [layer_data(layer, trace) for layer, trace in zip(stack.layers, traces, strict=False)]
+    outputs = {"before": [str(y) for y in traces[-1].before], "period": [str(y) for y in traces[-1].period]}
+    proof.certificate("eventually-periodic", f"the output on 1^k has eventual period {traces[-1].least_period}", D=D, layers=layers, outputs=outputs)
+
+
+def layer_data(layer: Recurrence, trace: LayerTrace) -> dict:
+    """A layer and its eventual states as plain data; letters become indices into ``maps``."""
+    letters = list(dict.fromkeys(trace.before + trace.period))
+    states = trace.states
+    return {
+        "maps": [{"A": layer.transition(x), "B": layer.inputs(x)} for x in letters],
+        "H0": layer.initial,
+        "before": [letters.index(x) for x in trace.before],
+        "period": [letters.index(x) for x in trace.period],
+        "P": states.monodromy.basis,
+        "P_inverse": states.monodromy.basis_inverse,
+        "blocks": [[x, size] for x, size in states.monodromy.blocks],
+        "settled": states.settled,
+        "threshold": states.threshold,
+        "cycle": states.cycle,
+    }
 
 
 def random_stack(rng: Random, depth: int, eigenvalues: list[fmpq]) -> Stack:
@@ -239,6 +250,7 @@ def stacks_are_eventually_constant(proof: Proof, eigenvalues=tuple(samples.NONNE
             states = list(layer.cast_states(word, D))[1:]
             simulated = [layer.decode(H, x) for H, x in zip(states, word, strict=True)]
             proof.exactly("a simulation agrees (first 60 letters)", simulated, [trace.letter(t) for t in range(1, horizon + 1)])
+        certify_stack(proof, stack, traces, D)
 
 
 # -- the converse, and what the theorem does not say ----------------------------------------------------------------------
@@ -309,7 +321,7 @@ def negative_eigenvalues_are_not_required(proof: Proof, turn=((0, -1), (1, 0))) 
     layer = Recurrence.from_table(
         {0: (exact.identity(2), start * 0), 1: (a, start * 0)}, start, lambda H, x: 0 if exact.freeze(H) in even else 1
     )
-    found = computes(Proof(), "parity", layer, lambda q, x: (q + x) % 2, 0, (0, 1), lambda q: q)
+    found = computes(proof, "the output is the parity", layer, lambda q, x: (q + x) % 2, 0, (0, 1), lambda q: q)
     negative = [x for x in exact.rational_eigenvalues(a) if x < 0]
     proof.counterexample(
         given={"A(1)": a, "H_0": start, "characteristic polynomial of A(1)": str(exact.characteristic_polynomial(a)), "even states": ["(1, 0)", "(-1, 0)"]},
@@ -332,7 +344,7 @@ def neither_real_nor_positive(proof: Proof, layer=lambda: (parity.sign_flip(), p
     """The scalar -1 solves parity, and -1 is real."""
     one, a = layer()
     real = exact.count_real_roots(exact.characteristic_polynomial(a)) == len(a)
-    solves = one is not None and computes(Proof(), "parity", one, lambda q, x: (q + x) % 2, 0, (0, 1), lambda q: q).mismatch is None
+    solves = one is not None and computes(proof, "the output is the parity", one, lambda q, x: (q + x) % 2, 0, (0, 1), lambda q: q).mismatch is None
     proof.counterexample(
         given={"A(1)": a, "A(0)": 1, "B(1)": 1, "B(0)": 0, "H_0": 0},
         hypotheses={"the layer computes parity at every length": solves},
@@ -385,7 +397,7 @@ def half_alternates(proof: Proof, a=fmpq(-1, 2), D=(-1, 1), b: int = 1) -> None:
     states = layer.eventual_states([], [1], points)
     for k in proof.every("all k: the transient and one cycle", range(states.threshold + 2), limited=False):
         proof.exactly("cast model: the state is -(-1)^k", states.state(k)[0, 0], -((-1) ** k))
-    certify_eventually_periodic(proof, layer, states.threshold, states.period, points)
+    certify_eventually_periodic(proof, layer, points)
     rounded = parity.power_recurrence(parity.scalar(a), parity.scalar(1))
     orbit = [H[:, 0] for H in islice(rounded.stepwise_states([1] * 2, points), 3)]
     for k in proof.every("all k: one cycle", range(3), limited=False):

@@ -16,7 +16,7 @@ from ...numerics.finite_precision import FiniteSet
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
-from .theorem1 import random_stack
+from .theorem1 import certify_stack, random_stack
 
 
 def _is_involution(a) -> bool:
@@ -102,6 +102,7 @@ def real_spectra_count_powers_of_two(proof: Proof, bound=lambda level: 2**level,
         traces = stack.eventual_outputs(word, D)
         for level, trace in enumerate(traces):
             proof.exactly("the input of layer i has a period dividing 2^(i-1)", bound(level) % trace.least_period, 0)
+        certify_stack(proof, stack, traces, D)
         below, layer = traces[-2], stack.layers[-1]
         read = [below.letter(t) for t in range(1, min(len(traces[-1].before) + 2**depth, 60) + 1)]
         states = list(layer.cast_states(read, D))[1:]
@@ -241,6 +242,7 @@ def diagonal_layers_do_count(proof: Proof, moduli=(2, 3, 4)) -> None:
     found = proof.smallest("m, with ceil(log2 m) scalar layers", moduli, counts)
     if found:
         m, _ = found
+        computes(proof, f"the output is the count modulo {m}", parity.counting_stack((m - 1).bit_length()), lambda q, x: (q + x) % m, 0, (0, 1), lambda q: q)
         proof.counterexample(
             given={"m": m, "layer": "h -> -h at the letter 1, h -> h at 0, h_0 = 1; output 1 iff h = -1"},
             hypotheses={"every layer is scalar": all(len(H) == 1 for H in parity.counting_stack((m - 1).bit_length()).initial)},
@@ -267,7 +269,7 @@ def a_complex_scalar_counts_modulo_three(proof: Proof, order: int = 3) -> None:
     layer = Recurrence.from_table(table, one, lambda H, x: powers.get(exact.freeze(H)))
     found = computes(proof, "the state is zeta^(number of ones)", layer, lambda q, x: (q + x) % 3, 0, (0, 1), lambda q: q)
     proof.counterexample(
-        given={"A(1)": f"exp(2 pi i / {order})", "A(0)": 1, "B": 0, "H_0": 1, "states on 1^4": [str(H[0, 0]) for H in layer.states([1] * 4)]},
+        given={"A(1)": f"exp(2 pi i / {order})", "A(0)": 1, "B": 0, "H_0": 1, "states on 1^4": [H[0, 0] for H in layer.states([1] * 4)]},
         hypotheses={"the transitions are 1 x 1, hence triangular": layer.transition(1).shape == (1, 1)},
         violates={"the layer counts modulo 3 at every length": found.mismatch is None},
         minimal="n = 1",

@@ -1,0 +1,357 @@
+"""The command line: ``lemmata verify | list | show | witness | recheck | figures``.
+
+Tables go to standard output, progress to standard error; ``--json`` prints JSON only. Exit codes: 0 as expected, 1 a verdict
+differs from the pinned one, 2 bad input or a rejected certificate, 130 interrupted (what was done is printed and kept).
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, Group
+from rich.markup import escape
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from .theorems import claims, to_json, verify
+from .theorems.certificates import write_certificates
+from .theorems.claim import Claim
+from .theorems.recheck import Rejected, check_file, files_of
+from .theorems.records import Record, expected_verdicts
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="The theory of linear recurrent networks as claims that are checked, attacked and re-checked.",
+)
+out = Console()
+err = Console(stderr=True)
+
+STYLE = {"VERIFIED": "green", "REFUTED": "magenta", "CITED": "blue", "OPEN": "yellow"}
+
+
+class Effort(StrEnum):
+    """How many and how large the instances are."""
+
+    quick = "quick"
+    standard = "standard"
+    thorough = "thorough"
+
+
+Ids = Annotated[list[str] | None, typer.Argument(help="Claim ids; all claims if none is given.", show_default=False)]
+Papers = Annotated[list[str] | None, typer.Option("--paper", help="Only claims of this paper; may be repeated.")]
+Topics = Annotated[list[str] | None, typer.Option("--topic", help="Only claims of this topic; may be repeated.")]
+EffortOption = Annotated[Effort, typer.Option(help="Number and size of the instances.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+
+@app.command("verify")
+def verify_command(
+    ids: Ids = None,
+    paper: Papers = None,
+    topic: Topics = None,
+    effort: EffortOption = Effort.standard,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    sabotage: Annotated[bool, typer.Option("--sabotage", help="Also break every claim on purpose and see that it is noticed.")] = False,
+    certificates: Annotated[Path | None, typer.Option(help="Write certificates into this directory.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Check claims and compare their verdicts with the pinned ones; exit 0 only if all agree."""
+    if certificates is not None and certificates.exists() and not certificates.is_dir():
+        raise ValueError(f"expected a directory for certificates, got the file {str(certificates)!r}")
+    chosen = claims(ids, paper, topic)
+    records: list[Record] = []
+    interrupted = False
+    with progress("verifying", len(chosen)) as advance:
+
+        def keep(one: Record) -> None:
+            records.append(one)
+            if certificates is not None:
+                write_certificates(one, certificates)
+            advance(one.id)
+
+        try:
+            verify([c.id for c in chosen], effort.value, jobs=jobs, sabotage=sabotage, on_record=keep)
+        except KeyboardInterrupt:
+            interrupted = True
+    order = [c.id for c in chosen]
+    records.sort(key=lambda r: order.index(r.id))
+    if as_json:
+        print(to_json(records))
+    else:
+        print_ledger(records, sabotage)
+        if certificates is not None:
+            count = sum(len(r.certificates) for r in records)
+            out.print(f"{count} certificates in {escape(str(certificates))}; check them with: lemmata recheck {escape(str(certificates))}")
+    if interrupted:
+        err.print(f"interrupted: {len(records)} of {len(chosen)} claims were decided")
+        raise typer.Exit(130)
+    raise typer.Exit(0 if all(r.as_expected for r in records) else 1)
+
+
+def print_ledger(records: list[Record], sabotage: bool) -> None:
+    """The table of records with a summary line, and the reasons for whatever was not expected."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in ("claim", "says", "verdict", "how", "scope"):
+        table.add_column(name, overflow="fold", ratio={"claim": 4, "says": 9, "verdict": None, "how": None, "scope": 6}[name])
+    if sabotage:
+        table.add_column("sabotages")
+    table.add_column("time", justify="right")
+    for r in records:
+        verdict = Text(r.verdict, STYLE[r.verdict]) if r.as_expected else Text(f"{r.verdict}, not {r.expected}", "bold red")
+        cells = [Text(r.id), Text(r.title), verdict, Text(r.how), Text(r.scope)]
+        if sabotage:
+            caught = sum(bool(x) for x in r.sabotages.values())
+            cells.append(Text(f"{caught}/{len(r.sabotages)} caught", "" if caught == len(r.sabotages) else "bold red"))
+        table.add_row(*cells, f"{r.seconds:.2f} s")
+    out.print(table)
+    for r in records:
+        if not r.as_expected:
+            reasons = r.reasons + [f"sabotage not noticed: {name}" for name, caught in r.sabotages.items() if caught is False]
+            reasons = reasons or [f"pinned as {r.expected}, {r.expected_how}; came out as {r.verdict}, {r.how}"]
+            err.print(Text(f"{r.id}: " + "; ".join(reasons), "red"))
+    counts = {v: sum(r.verdict == v for r in records) for v in STYLE}
+    summary = ", ".join(f"{n} {v}" for v, n in counts.items() if n)
+    agree = "all as expected" if all(r.as_expected for r in records) else f"{sum(not r.as_expected for r in records)} NOT as expected"
+    out.print(f"\n{len(records)} claims: {summary or 'none'}; {agree}; {sum(r.seconds for r in records):.1f} s")
+
+
+@app.command("list")
+def list_command(paper: Papers = None, topic: Topics = None, as_json: Json = False) -> None:
+    """List the claims with their sources and pinned verdicts, without checking them."""
+    chosen = claims(None, paper, topic)
+    if as_json:
+        print(json.dumps([_card(c) for c in chosen], indent=2, ensure_ascii=False))
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in ("claim", "kind", "place", "says", "pinned"):
+        table.add_column(name, overflow="fold")
+    for c in chosen:
+        verdict = expected_verdicts().get(c.id, ("not pinned",))[0]
+        table.add_row(Text(c.id), c.kind, Text(c.source.place), Text(c.title), Text(verdict, STYLE.get(verdict, "")))
+    out.print(table)
+    out.print(f"\n{len(chosen)} claims; why one holds: lemmata show ID; a counterexample: lemmata witness ID")
+
+
+def _card(c: Claim) -> dict[str, Any]:
+    verdict, how = expected_verdicts().get(c.id, ("not pinned", ""))
+    return {
+        "id": c.id,
+        "paper": c.paper,
+        "topic": c.topic,
+        "kind": c.kind,
+        "source": str(c.source),
+        "title": c.title,
+        "says": c.says,
+        "hypotheses": list(c.hypotheses),
+        "uses": list(c.uses),
+        "amends": c.amends,
+        "reading": c.reading,
+        "construction": c.construction,
+        "argument": c.argument,
+        "sabotages": list(c.sabotages),
+        "pinned": {"verdict": verdict, "how": how},
+    }
+
+
+@app.command("show")
+def show_command(
+    id: Annotated[str, typer.Argument(help="A claim id; see lemmata list.")], effort: EffortOption = Effort.standard, as_json: Json = False
+) -> None:
+    """Show one claim: statement, source, hypotheses, the argument, what it uses, and the evidence (which is gathered now)."""
+    (c,) = claims([id])
+    (r,) = verify([id], effort.value)
+    if as_json:
+        print(json.dumps(_card(c) | {"record": r.to_json()}, indent=2, ensure_ascii=False))
+        raise typer.Exit(0 if r.as_expected else 1)
+    out.print(Text(c.id, "bold"), Text(f"{r.verdict}, {r.how}" if r.how else r.verdict, STYLE[r.verdict]))
+    facts = {
+        "says": c.title,
+        "statement": c.says,
+        "source": f"{c.source} ({c.kind})",
+        "reading": c.reading,
+        "hypotheses": "; ".join(c.hypotheses),
+        "scope": r.scope,
+        "argument": " ".join(c.argument.split()),
+        "uses": ", ".join(c.uses),
+        "amends": c.amends,
+        "construction": _where(c.construction),
+        "check": _where(f"{c.check.__module__}.{c.check.__name__}"),
+        "sabotages": "; ".join(c.sabotages),
+    }
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for name, value in facts.items():
+        if value:
+            table.add_row(name, Text(str(value)))
+    out.print(table)
+    out.print(_evidence_table(r))
+    for reason in r.reasons:
+        out.print(Text(f"missing: {reason}", "yellow"))
+    if r.counterexamples:
+        out.print(f"the counterexample: lemmata witness {c.id}")
+    raise typer.Exit(0 if r.as_expected else 1)
+
+
+def _evidence_table(r: Record) -> Group:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in ("step", "how", "scope"):
+        table.add_column(name, overflow="fold")
+    table.add_column("checked", justify="right")
+    table.add_column("")
+    for step in r.steps:
+        mark = Text("held", "green") if step["held"] else Text("FAILED", "bold red")
+        table.add_row(Text(step["what"]), step["how"], Text(step["scope"] or "-"), str(step["count"]), mark)
+    return Group(Text("\nevidence", "bold"), Padding(table, (0, 0, 1, 2)))
+
+
+def _where(dotted: str | None) -> str | None:
+    """"name (file:line)" of something in the package."""
+    if dotted is None:
+        return None
+    parts = dotted.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:cut]).replace("lemmata", __package__ or "lemmata", 1))
+        except ModuleNotFoundError:
+            continue
+        for name in parts[cut:]:
+            found = getattr(found, name, None)
+        if found is None:
+            break
+        file = Path(inspect.getsourcefile(found) or "")
+        line = inspect.getsourcelines(found)[1] or 1
+        return f"{dotted} ({os.path.relpath(file)}:{line})"
+    return dotted
+
+
+@app.command("witness")
+def witness_command(id: Annotated[str, typer.Argument(help="The id of a refuted claim.")], as_json: Json = False) -> None:
+    """Print the counterexample of a refuted claim, in numbers that a person can check by hand."""
+    (c,) = claims([id])
+    (r,) = verify([id])
+    if not r.counterexamples:
+        raise ValueError(f"expected a refuted claim, got {id!r}, whose verdict is {r.verdict}; refuted claims: lemmata list")
+    if as_json:
+        print(json.dumps({"id": c.id, "verdict": r.verdict, "counterexamples": r.counterexamples}, indent=2, ensure_ascii=False))
+    else:
+        out.print(Text(c.id, "bold"), Text(r.verdict, STYLE[r.verdict]))
+        out.print(Text(f"The claim: {c.title}."))
+        for k in r.counterexamples:
+            out.print(Text(f"\nA counterexample ({k['minimal']})", "bold"))
+            for name, value in k["given"].items():
+                out.print(Padding(_grid(name, value), (0, 0, 0, 2)))
+            for text, true in k["hypotheses"].items():
+                out.print(Text(f"  given   {'✓' if true else '✗'} {text}", "green" if true else "red"))
+            for text, true in k["violates"].items():
+                out.print(Text(f"  but     {'✓' if true else '✗'} {text}", "magenta" if true else "red"))
+        out.print(Text(f"\n{' '.join(c.argument.split())}"))
+    raise typer.Exit(0 if r.as_expected else 1)
+
+
+def _grid(name: str, value: Any) -> Table:
+    """``name = value``, a matrix written as aligned rows."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
+    rows = value if isinstance(value, list) and value and all(isinstance(row, list) for row in value) else None
+    if rows is None or not all(isinstance(x, str | int) for row in rows for x in row):
+        table.add_row(Text(f"{name} ="), Text(_flat(value)))
+        return table
+    for i, row in enumerate(rows):
+        table.add_row(Text(f"{name} =" if i == 0 else ""), "[", *(Text(str(x), justify="right") for x in row), "]")
+    return table
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, list):
+        return "(" + ", ".join(_flat(x) for x in value) + ")"
+    return str(value)
+
+
+@app.command("recheck")
+def recheck_command(directory: Annotated[Path, typer.Argument(help="A directory that lemmata verify --certificates wrote.")], as_json: Json = False) -> None:
+    """Verify certificates with the independent checker (standard library only); exit 2 if one is rejected."""
+    results: list[dict[str, Any]] = []
+    try:
+        files = files_of(directory)
+    except Rejected as error:
+        raise ValueError(str(error)) from None
+    with progress("re-checking", len(files)) as advance:
+        for path in files:
+            try:
+                claim_id, count = check_file(path)
+                results.append({"file": path.name, "claim": claim_id, "certificates": count, "holds": True, "why": None})
+            except Rejected as why:
+                results.append({"file": path.name, "claim": None, "certificates": 0, "holds": False, "why": str(why)})
+            advance(path.name)
+    bad = [r for r in results if not r["holds"]]
+    if as_json:
+        print(json.dumps(results, indent=2, ensure_ascii=False))
+    else:
+        for r in results:
+            if r["holds"]:
+                out.print(Text.assemble(("holds ", "green"), f" {r['claim']} ({r['certificates']})"))
+        for r in bad:
+            err.print(Text(f"REJECTED {r['file']} {r['why']}", "red"))
+        out.print(f"\n{sum(r['certificates'] for r in results)} certificates in {len(results)} files: {len(bad)} files rejected")
+    raise typer.Exit(2 if bad else 0)
+
+
+@app.command("figures")
+def figures_command(
+    names: Annotated[list[str] | None, typer.Argument(help="Figure names such as grazzi25.fig2; all if none is given.", show_default=False)] = None,
+    directory: Annotated[Path, typer.Option("--out", help="Directory for the PNG, SVG and CSV files.")] = Path("figures-out"),
+) -> None:
+    """Regenerate figures of the papers: PNG and SVG, and the data behind them as CSV."""
+    from . import figures
+
+    chosen = names or list(figures.FIGURES)
+    figures.require_known(chosen)
+    with progress("drawing", len(chosen)) as advance:
+        for name in chosen:
+            for path in figures.make(name, directory):
+                out.print(escape(str(path)))
+            advance(name)
+
+
+class progress:  # noqa: N801  (used like a function)
+    """A progress bar with ETA on standard error, for the time of a ``with`` block; silent if standard error is no terminal."""
+
+    def __init__(self, what: str, total: int):
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        self.bar = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+        self.task = self.bar.add_task(what, total=total)
+        self.what = what
+
+    def __enter__(self) -> Any:
+        self.bar.start()
+        return lambda name: self.bar.update(self.task, advance=1, description=f"{self.what} {name}")
+
+    def __exit__(self, *exception: object) -> None:
+        self.bar.stop()
+
+
+def main() -> None:
+    """Entry point: errors of the user's are one line and exit code 2."""
+    try:
+        app()
+    except ValueError as error:
+        print(f"lemmata: {error}", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"lemmata: {error.strerror}: {error.filename}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,105 @@
+"""The verdict follows from the evidence, and only from it."""
+
+import pytest
+import sympy
+from lemmata.theorems.claim import Claim, Source
+from lemmata.theorems.evidence import Proof
+from lemmata.theorems.records import record
+
+x = sympy.Symbol("x")
+
+
+def test_nothing_recorded_is_open():
+    assert Proof().verdict == "OPEN"
+
+
+def test_one_failed_instance_is_enough():
+    proof = Proof()
+    for n in proof.each("n <= 3", [1, 2, 3]):
+        proof.exactly("n < 3", n < 3, True)
+    assert proof.verdict == "OPEN"
+    assert "at 3" in proof.reasons[0]
+
+
+def test_an_empty_family_proves_nothing():
+    proof = Proof()
+    for n in proof.each("no instances", []):
+        proof.exactly("never", n, n)
+    assert proof.verdict == "OPEN"
+
+
+def test_how_is_the_weakest_and_scope_names_the_limits():
+    proof = Proof()
+    proof.symbolically("square", (x + 1) ** 2, x**2 + 2 * x + 1, "x")
+    assert (proof.how, proof.scope) == ("symbolic", "all x")
+    for n in proof.every("n <= 4", range(4)):
+        proof.exactly("n", n, n)
+    assert (proof.how, proof.scope) == ("exhaustive", "n <= 4")
+    for n in proof.each("two random n", (7, 9)):
+        proof.exactly("n", n, n)
+    assert (proof.how, proof.scope) == ("exact", "n <= 4; two random n")
+    proof.closely("pi", 1e-16, 1e-12)
+    assert proof.how == "float"
+    assert proof.verdict == "VERIFIED"
+
+
+def test_a_sample_inside_an_exhaustive_family_is_not_exhaustive():
+    proof = Proof()
+    for _ in proof.every("all", [0]):
+        for n in proof.each("some", [1]):
+            proof.exactly("n", n, n)
+    assert proof.how == "exact"
+
+
+def test_a_whole_that_is_closed_does_not_limit():
+    proof = Proof()
+    for n in proof.every("all words", [0], limited=False):
+        proof.exactly("n", n, n)
+    assert (proof.how, proof.scope) == ("exhaustive", "all words")
+
+
+def test_refuted_needs_a_counterexample_that_stands():
+    proof = Proof()
+    proof.counterexample({"n": 1}, {"hypothesis": True}, {"violated": True})
+    assert proof.verdict == "REFUTED"
+    proof.counterexample({"n": 2}, {"hypothesis": False}, {"violated": True})
+    assert proof.verdict == "OPEN"
+
+
+def test_a_search_that_finds_nothing_is_open():
+    proof = Proof()
+    assert proof.smallest("numbers", [1, 2], lambda n: n > 5) is None
+    assert proof.verdict == "OPEN"
+
+
+def test_cited_and_missing():
+    proof = Proof()
+    proof.cites("Krohn and Rhodes (1965)")
+    assert proof.verdict == "CITED"
+    proof.lacks("a proof")
+    assert proof.verdict == "OPEN"
+
+
+@pytest.mark.parametrize("truthy", [1, "yes", [0]])
+def test_truthy_is_not_true(truthy):
+    proof = Proof()
+    proof.holds("a Boolean", truthy)
+    assert proof.verdict == "OPEN"
+
+
+def test_a_float_check_that_is_nan_fails():
+    proof = Proof()
+    proof.closely("nan", float("nan"), 1.0)
+    assert proof.verdict == "OPEN"
+
+
+def test_a_check_that_crashes_is_open_and_says_why():
+    def crash(proof):
+        """Crash."""
+        raise RuntimeError("no such luck")
+
+    c = Claim("new.crash", Source("new", ""), "parity", "", "", "new", (), (), None, None, None, crash, {})
+    r = record(c, "quick")
+    assert r.verdict == "OPEN"
+    assert "no such luck" in r.reasons[0]
+    assert not r.as_expected

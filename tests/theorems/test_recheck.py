@@ -1,0 +1,169 @@
+"""The independent checker accepts what the checks wrote and rejects what was tampered with."""
+
+import copy
+import json
+import subprocess
+import sys
+
+import pytest
+from lemmata.theorems import recheck, verify
+from lemmata.theorems.certificates import digest, write_certificates
+
+EXAMPLES = {
+    "cast-of-sum": "grazzi25.lemma1.amended",
+    "eventually-periodic": "grazzi25.thm2.amended",
+    "stepwise-orbit": "grazzi25.thm1.stepwise",
+    "gh-product": "grazzi25.prop1.2.orthogonal",
+    "contraction": "grazzi25.prop1.1",
+    "not-below-one": "movahedi25.appD.orthogonal",
+    "eigenvector": "new.householder.three-projections",
+    "automaton": "grazzi25.thm2",
+}
+
+
+@pytest.fixture(scope="module")
+def records():
+    return {r.id: r for r in verify(sorted(set(EXAMPLES.values())), effort="quick")}
+
+
+@pytest.fixture
+def directory(records, tmp_path):
+    for r in records.values():
+        write_certificates(r, tmp_path)
+    return tmp_path
+
+
+def the(records, kind):
+    """The largest certificate of a kind, as a fresh copy."""
+    found = [c for c in records[EXAMPLES[kind]].certificates if c.kind == kind]
+    data = max((c.data for c in found), key=lambda d: len(json.dumps(d)))
+    return copy.deepcopy(data)
+
+
+def test_every_rule_has_an_example():
+    assert set(EXAMPLES) == set(recheck.RULES)
+
+
+def test_what_was_written_holds(directory):
+    for path in recheck.files_of(directory):
+        claim, count = recheck.check_file(path)
+        assert path.name == f"{claim}.json"
+        assert count >= 1
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_the_untampered_data_hold(records, kind):
+    recheck.check_certificate({"kind": kind, "data": the(records, kind)})
+
+
+def bump(x):
+    return str(recheck.Fraction(x) + 1)
+
+
+def tamper(kind, data):
+    """Versions of the data that no longer prove anything, whatever the digest says."""
+    if kind == "cast-of-sum":
+        yield "values swapped or shifted", data | {"even": bump(data["even"])}
+        yield "D moved away from the values", data | {"D": [str(recheck.Fraction(x) + 100) for x in data["D"]]}
+        yield "the threshold", data | {"threshold": -1}
+    if kind == "eventually-periodic":
+        layer = data["layers"][0]
+        for key, value in (
+            ("cycle", [[[bump(x) for x in row] for row in h] for h in layer["cycle"]]),
+            ("P", [[bump(x) for x in row] for row in layer["P"]]),
+            ("blocks", [[bump(x), size] for x, size in layer["blocks"]]),
+            ("settled", layer["threshold"] + 1),
+            ("threshold", 10**9),
+            ("period", []),
+        ):
+            yield key, data | {"layers": [layer | {key: value}, *data["layers"][1:]]}
+        yield "outputs", data | {"outputs": {"before": [], "period": [str(i) for i in range(7)]}}
+    if kind == "stepwise-orbit":
+        yield "a state", data | {"orbit": [data["orbit"][0]] * len(data["orbit"])}
+        yield "an eigenvalue", data | {"eigenvalues": [bump(x) for x in data["eigenvalues"]]}
+        yield "not closed", data | {"orbit": data["orbit"][:-1]}
+        yield "the matrix", data | {"A": [[bump(x) for x in row] for row in data["A"]]}
+    if kind == "gh-product":
+        yield "a beta", data | {"factors": [f | {"beta": "9/4"} for f in data["factors"]]}
+        yield "a factor dropped", data | {"factors": data["factors"][1:]}
+        yield "padded", data | {"factors": data["factors"] + [data["factors"][0]] * 2}
+        yield "a zero vector", data | {"factors": [f | {"v": ["0"] * len(f["v"])} for f in data["factors"]]}
+        yield "the matrix", data | {"matrix": [[bump(x) for x in row] for row in data["matrix"]]}
+    if kind == "contraction":
+        yield "the matrix", data | {"matrix": [[bump(x) for x in row] for row in data["matrix"]]}
+    if kind == "not-below-one":
+        yield "the matrix", data | {"matrix": [["1/2"]]}
+        yield "the vector", data | {"vector": ["0"]}
+    if kind == "eigenvector":
+        yield "the eigenvalue", data | {"eigenvalue": bump(data["eigenvalue"])}
+        yield "the vector", data | {"vector": ["0"] * len(data["vector"])}
+    if kind == "automaton":
+        yield "an edge dropped", data | {"edges": data["edges"][1:]}
+        i, letter, read, j = data["edges"][0]
+        yield "an edge bent", data | {"edges": [[i, letter, read, (j + 1) % len(data["states"])], *data["edges"][1:]]}
+        yield "an output", data | {"outputs": ["?", *data["outputs"][1:]]}
+        yield "a state", data | {"states": [data["states"][1], *data["states"][1:]]}
+        yield "another field", data | {"field": data["field"] + 1}
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_tampered_data_are_rejected_by_the_mathematics(records, kind):
+    versions = list(tamper(kind, the(records, kind)))
+    assert versions
+    for what, data in versions:
+        with pytest.raises(recheck.Rejected):
+            recheck.check_certificate({"kind": kind, "data": data})
+            pytest.fail(f"accepted although tampered with: {what}")
+
+
+def rewritten(path, change, fix_digest):
+    document = json.loads(path.read_text(encoding="utf-8"))
+    change(document)
+    if fix_digest:
+        document["sha256"] = digest(document)
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "fix_digest", "message"),
+    [
+        (lambda d: d.update(claim="grazzi25.thm99"), False, "digest"),
+        (lambda d: d.update(version=2), True, "version"),
+        (lambda d: d.update(certificates=[]), True, "no certificate"),
+        (lambda d: d["certificates"][0].update(kind="faith"), True, "unknown kind"),
+        (lambda d: d["certificates"][0].update(data={}), True, "malformed"),
+        (lambda d: d["certificates"][0].update(data={"matrix": [[0.5]], "factors": [], "low": "0", "high": "1", "fewest": False}), True, "exact number"),
+    ],
+)
+def test_changed_files_are_rejected(directory, change, fix_digest, message):
+    path = directory / "grazzi25.prop1.2.orthogonal.json"
+    rewritten(path, change, fix_digest)
+    with pytest.raises(recheck.Rejected, match=message):
+        recheck.check_file(path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, '{"format": "lemmata-certificates"}', "\x00"])
+def test_what_is_no_certificate_is_rejected(tmp_path, text):
+    path = tmp_path / "x.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(recheck.Rejected):
+        recheck.check_file(path)
+
+
+def test_it_runs_without_lemmata_or_any_other_package(directory):
+    """Isolated from site-packages and from the current directory: the standard library alone."""
+    run = subprocess.run([sys.executable, "-I", "-S", recheck.__file__, str(directory)], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert len(run.stdout.splitlines()) == len(set(EXAMPLES.values()))
+    (directory / "grazzi25.thm2.json").write_text("{}", encoding="utf-8")
+    run = subprocess.run([sys.executable, "-I", "-S", recheck.__file__, str(directory)], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert run.stderr.startswith("grazzi25.thm2.json is malformed")
+
+
+def test_nothing_half_written_is_left(records, tmp_path, monkeypatch):
+    r = records["grazzi25.thm2"]
+    monkeypatch.setattr("lemmata.theorems.certificates.os.replace", lambda *a: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        write_certificates(r, tmp_path)
+    assert list(tmp_path.iterdir()) == []
