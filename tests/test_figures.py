@@ -1,0 +1,114 @@
+"""The figures: written whole, the same bytes again, and data that show what the title says."""
+
+import csv
+
+import numpy as np
+import pytest
+from lemmata import figures
+from lemmata.constructions.householder import permutation_matrix
+from lemmata.numerics.exact import as_float
+
+
+@pytest.fixture(scope="module", params=list(figures.FIGURES))
+def made(request, tmp_path_factory):
+    """(name, the three paths) of one figure, made once."""
+    return request.param, figures.make(request.param, tmp_path_factory.mktemp("figures") / "new" / "folder")
+
+
+def rows(name: str, folder) -> list[dict[str, str]]:
+    _, _, table = figures.make(name, folder)
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_three_files_and_nothing_else(made):
+    name, paths = made
+    assert [p.name for p in paths] == [f"{name}.{suffix}" for suffix in ("png", "svg", "csv")]
+    assert sorted(paths[0].parent.iterdir()) == sorted(paths)
+    png, svg, table = (p.read_bytes() for p in paths)
+    assert png.startswith(b"\x89PNG")
+    assert b"</svg>" in svg
+    assert table.count(b"\n") > 1
+
+
+def test_the_same_bytes_again(made, tmp_path):
+    name, paths = made
+    again = figures.make(name, tmp_path)
+    assert [p.read_bytes() for p in again] == [p.read_bytes() for p in paths]
+
+
+def test_an_existing_file_is_replaced(made, tmp_path):
+    name, paths = made
+    (tmp_path / f"{name}.csv").write_text("old")
+    figures.make(name, tmp_path)
+    assert (tmp_path / f"{name}.csv").read_bytes() == paths[2].read_bytes()
+
+
+def test_a_failing_write_leaves_nothing_behind(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError("no")
+
+    monkeypatch.setattr(figures.os, "replace", refuse)
+    with pytest.raises(OSError, match="no"):
+        figures.make("grazzi25.fig3", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["", "grazzi25.fig99", "../fig2"])
+def test_unknown_names_are_refused(name, tmp_path):
+    with pytest.raises(ValueError, match=r"^expected a figure among grazzi25\.fig2, grazzi25\.fig3, got ") as error:
+        figures.make(name, tmp_path / "untouched")
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "untouched").exists()
+
+
+@pytest.mark.parametrize("name", list(figures.FIGURES))
+def test_data_are_labelled_and_the_title_is_the_finding(name):
+    module = figures.load(name)
+    data = module.compute()
+    for variable in [*data.data_vars.values(), *data.coords.values()]:
+        assert variable.attrs["long_name"]
+    assert all("units" in variable.attrs for variable in data.data_vars.values())
+    assert "\n" not in module.FINDING
+    assert module.draw(data).get_suptitle() == module.FINDING
+
+
+def test_figure_two_settles_or_alternates(tmp_path):
+    table = rows("grazzi25.fig2", tmp_path)
+    series = {a: [r for r in table if r["a"] == a] for a in ("3/2", "1", "1/2", "-1")}
+    assert [float(r["state"]) for r in series["1"]] == list(range(13))
+    assert [float(r["state"]) for r in series["-1"]] == [t % 2 for t in range(13)]
+    assert [float(r["state"]) for r in series["1/2"]] == [2 - 2.0 ** (1 - t) for t in range(13)]
+    assert float(series["3/2"][-1]["state"]) == 2 * (1.5**12 - 1)
+    for a, one in series.items():
+        cast = [float(r["cast_state"]) for r in one]
+        period, start = int(one[0]["period"]), int(one[0]["periodic_from"])
+        assert period == (2 if a == "-1" else 1)
+        assert cast[start:-period] == cast[start + period :]
+        # the start is the first one possible
+        assert start == 0 or cast[start - 1] != cast[start - 1 + period]
+        # after the start the parity can be read from the cast state of the last layer and of no other
+        assert (set(cast[start::2]).isdisjoint(cast[start + 1 :: 2])) == (a == "-1")
+
+
+def test_figure_three_is_a_product_of_swaps(tmp_path):
+    matrices = {}
+    for r in rows("grazzi25.fig3", tmp_path):
+        matrices.setdefault(r["matrix"], np.zeros((3, 3)))[int(r["row"]) - 1, int(r["column"]) - 1] = float(r["entry"])
+    first, second, both = matrices["H_2"], matrices["H_1"], matrices["H_1 H_2"]
+    assert np.array_equal(second @ first, both)
+    assert np.array_equal(both, as_float(permutation_matrix([1, 2, 0])))
+    for v, matrix in (((0, 1, -1), first), ((1, -1, 0), second)):
+        assert np.array_equal(matrix, np.eye(3) - np.outer(v, v))
+        assert np.array_equal(matrix @ matrix, np.eye(3))
+    assert not np.array_equal(both @ both, np.eye(3))
+    assert np.array_equal(both @ both @ both, np.eye(3))
+
+
+def test_drawing_leaves_the_callers_settings_alone():
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    module = figures.load("grazzi25.fig3")
+    module.draw(module.compute())
+    assert dict(matplotlib.rcParams) == before
