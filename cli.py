@@ -318,7 +318,8 @@ def figures_command(
     from . import figures
 
     chosen = names or list(figures.FIGURES)
-    figures.require_known(chosen)
+    for name in chosen:
+        figures.load(name)
     with progress("drawing", len(chosen)) as advance:
         for name in chosen:
             for path in figures.make(name, directory):
