@@ -96,8 +96,10 @@ def verify_command(
             count = sum(len(r.certificates) for r in records)
             out.print(f"{count} certificates in {escape(str(certificates))}; check them with: lemmata recheck {escape(str(certificates))}")
     if interrupted:
-        err.print(f"interrupted: {len(records)} of {len(chosen)} claims were decided")
-        raise typer.Exit(130)
+        print(f"interrupted: {len(records)} of {len(chosen)} claims were decided", file=sys.stderr, flush=True)
+        sys.stdout.flush()
+        # leave at once: CPython's own clean-up of a stopped process pool can fail noisily at exit
+        os._exit(130)
     raise typer.Exit(0 if all(r.as_expected for r in records) else 1)
 
 
@@ -219,7 +221,7 @@ def _evidence_table(r: Record) -> Group:
 
 
 def _where(dotted: str | None) -> str | None:
-    """"name (file:line)" of something in the package."""
+    """ "name (file:line)" of something in the package."""
     if dotted is None:
         return None
     parts = dotted.split(".")
@@ -281,7 +283,9 @@ def _flat(value: Any) -> str:
 
 
 @app.command("recheck")
-def recheck_command(directory: Annotated[Path, typer.Argument(help="A directory that lemmata verify --certificates wrote.")], as_json: Json = False) -> None:
+def recheck_command(
+    directory: Annotated[Path, typer.Argument(help="A directory that lemmata verify --certificates wrote.")], as_json: Json = False
+) -> None:
     """Verify certificates with the independent checker (standard library only); exit 2 if one is rejected."""
     results: list[dict[str, Any]] = []
     try:
@@ -311,7 +315,9 @@ def recheck_command(directory: Annotated[Path, typer.Argument(help="A directory 
 
 @app.command("figures")
 def figures_command(
-    names: Annotated[list[str] | None, typer.Argument(help="Figure names such as grazzi25.fig2; all if none is given.", show_default=False)] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Figure names such as grazzi25.fig2; all if none is given.", show_default=False)
+    ] = None,
     directory: Annotated[Path, typer.Option("--out", help="Directory for the PNG, SVG and CSV files.")] = Path("figures-out"),
 ) -> None:
     """Regenerate figures of the papers: PNG and SVG, and the data behind them as CSV."""
@@ -327,7 +333,7 @@ def figures_command(
             advance(name)
 
 
-class progress:  # noqa: N801  (used like a function)
+class progress:
     """A progress bar with ETA on standard error, for the time of a ``with`` block; silent if standard error is no terminal."""
 
     def __init__(self, what: str, total: int):

@@ -33,6 +33,11 @@ class GeneralizedHouseholder:
         v = np.asarray(self.v)
         return _identity_like(v) - np.outer(v * (self.beta / (v @ v)), v)
 
+    def apply(self, matrix: Array) -> Array:
+        """The factor times ``matrix``, shape (n, m), as a rank-one update: O(n m) instead of a matrix product."""
+        v = np.asarray(self.v)
+        return matrix - np.outer(v * (self.beta / (v @ v)), v @ matrix)
+
     def _repr_latex_(self) -> str:
         entries = r" \\ ".join(str(x) for x in self.v)
         return rf"$I - {self.beta}\, vv^\top/(v^\top v),\quad v = \begin{{pmatrix}} {entries} \end{{pmatrix}}$"
@@ -40,9 +45,11 @@ class GeneralizedHouseholder:
 
 def product(factors: Sequence[GeneralizedHouseholder], n: int) -> Array:
     """The product of the factors, left to right; the n x n identity (over the rationals) for none."""
-    out = exact.identity(n)
-    for i, factor in enumerate(factors):
-        out = factor.matrix() if i == 0 else out @ factor.matrix()
+    if not factors:
+        return exact.identity(n)
+    out = factors[-1].matrix()
+    for factor in reversed(factors[:-1]):
+        out = factor.apply(out)
     return out
 
 
@@ -74,7 +81,7 @@ def reflections(Q: Array) -> list[GeneralizedHouseholder]:
         mirror = _mirror(rest[:, i], axes[:, i], axes[:, :i], tolerance)
         if mirror:
             factors.append(mirror)
-            rest = mirror.matrix() @ rest
+            rest = mirror.apply(rest)
     return factors
 
 
@@ -149,7 +156,7 @@ def _polar(M: Array) -> tuple[list[Any], Array, Array]:
         if sigma[i] != 0:
             # reflect the image so far onto M u / sigma; earlier images are orthogonal to the difference and stay
             mirror = _mirror(w @ u[:, i], M @ u[:, i] / sigma[i], u[:, :0], 0.0)
-            w = mirror.matrix() @ w if mirror else w
+            w = mirror.apply(w) if mirror else w
     return sigma, u, w
 
 
@@ -211,7 +218,7 @@ def _isometric_part(M: Array) -> list[GeneralizedHouseholder]:
         mirror = _mirror(rest @ x, x, np.array(directions[:i]).reshape(i, n).T, tolerance)
         if mirror:
             factors.append(mirror)
-            rest = mirror.matrix() @ rest
+            rest = mirror.apply(rest)
     return factors
 
 
@@ -219,7 +226,7 @@ def _strict_part(M: Array, isometric: list[GeneralizedHouseholder]) -> tuple[Arr
     """(N, V): N = H_r ... H_1 M is the identity across the columns of the frame V and shrinks every vector in their span."""
     n, rest = len(M), M
     for factor in isometric:
-        rest = factor.matrix() @ rest
+        rest = factor.apply(rest)
     if exact.is_exact(M):
         kept = exact.nullspace(exact.identity(n) - exact.multiply(M.T, M))
         return rest, exact.nullspace(kept.T) if kept.shape[1] else exact.identity(n)

@@ -20,9 +20,7 @@ from .householder import GeneralizedHouseholder, permutation_matrix, product
 
 def fractions(low: int = -3, high: int = 3, denominator: int = 4) -> st.SearchStrategy[fmpq]:
     """Rationals in [low, high] with denominators up to ``denominator``."""
-    return st.integers(1, denominator).flatmap(
-        lambda q: st.integers(low * q, high * q).map(lambda p: fmpq(p, q))
-    )
+    return st.integers(1, denominator).flatmap(lambda q: st.integers(low * q, high * q).map(lambda p: fmpq(p, q)))
 
 
 def vectors(n: int, bound: int = 3) -> st.SearchStrategy[Array]:

@@ -43,15 +43,31 @@ def compute() -> xr.Dataset:
     forever = [one.eventual_states([], [1], D) for one in layers]
     return xr.Dataset(
         {
-            "state": (("layer", "t"), [_floats(one.states(word)) for one in layers], {"long_name": "state in exact arithmetic", "units": "1"}),
-            "cast_state": (("layer", "t"), [_floats(one.cast_states(word, D)) for one in layers], {"long_name": "state cast onto D", "units": "1"}),
+            "state": (
+                ("layer", "t"),
+                [_floats(one.states(word)) for one in layers],
+                {"long_name": "state in exact arithmetic", "units": "1"},
+            ),
+            "cast_state": (
+                ("layer", "t"),
+                [_floats(one.cast_states(word, D)) for one in layers],
+                {"long_name": "state cast onto D", "units": "1"},
+            ),
         },
         {
             "layer": ("layer", list(LAYERS), {"long_name": "what the state does"}),
             "t": ("t", np.arange(LAST + 1), {"long_name": "number of ones read", "units": "letters"}),
             "a": ("layer", [str(a) for a in LAYERS.values()], {"long_name": "transition a(1)", "units": "1"}),
-            "period": ("layer", [states.period for states in forever], {"long_name": "eventual period of the cast state", "units": "letters"}),
-            "periodic_from": ("layer", [_first(states) for states in forever], {"long_name": "time from which it has that period", "units": "letters"}),
+            "period": (
+                "layer",
+                [states.period for states in forever],
+                {"long_name": "eventual period of the cast state", "units": "letters"},
+            ),
+            "periodic_from": (
+                "layer",
+                [_first(states) for states in forever],
+                {"long_name": "time from which it has that period", "units": "letters"},
+            ),
         },
         {"source": "grazzi25, Figure 2", "D": f"multiples of 1/4 in [{D.values[0]}, {D.values[-1]}]"},
     )

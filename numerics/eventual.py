@@ -44,11 +44,7 @@ class Eventually:
     def period(self) -> int:
         """The least period of the cycle."""
         n = len(self.cycle)
-        return next(
-            p
-            for p in range(1, n + 1)
-            if n % p == 0 and all(np.array_equal(self.cycle[i], self.cycle[i % p]) for i in range(n))
-        )
+        return next(p for p in range(1, n + 1) if n % p == 0 and all(np.array_equal(self.cycle[i], self.cycle[i % p]) for i in range(n)))
 
     def state(self, t: int) -> Array:
         """The state after t letters, for every t >= 0."""

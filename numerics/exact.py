@@ -6,6 +6,7 @@ An exact matrix is an ordinary ``numpy.ndarray`` of ``dtype=object``, so a const
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -23,7 +24,7 @@ def rational(value: Any) -> fmpq:
     """
     if isinstance(value, fmpq):
         return value
-    if isinstance(value, bool) or isinstance(value, np.bool_):
+    if isinstance(value, (bool, np.bool_)):
         return fmpq(int(value))
     if isinstance(value, int | np.integer | fmpz):
         return fmpq(int(value))
@@ -179,7 +180,7 @@ def _distinct_real_roots(square_free: fmpq_poly) -> int:
         for p in chain:
             sign = 1 if p.leading_coefficient() > 0 else -1
             signs.append(-sign if at_minus_infinity and p.degree() % 2 else sign)
-        return sum(a != b for a, b in zip(signs, signs[1:], strict=False))
+        return sum(a != b for a, b in itertools.pairwise(signs))
 
     return changes(True) - changes(False)
 

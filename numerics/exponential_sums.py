@@ -76,9 +76,7 @@ class ExponentialSum:
 
     def is_dominated_by(self, lead: tuple[fmpq, int], k: int) -> bool:
         """sum of |c_i g_i(k)| over the other terms < |c g(k)| of ``lead``."""
-        rest = sum(
-            (abs(c) * comb(k, m) * x ** (k - m) for (x, m), c in self.terms.items() if (x, m) != lead), fmpq(0)
-        )
+        rest = sum((abs(c) * comb(k, m) * x ** (k - m) for (x, m), c in self.terms.items() if (x, m) != lead), fmpq(0))
         return rest < abs(self.terms[lead]) * comb(k, lead[1]) * lead[0] ** (k - lead[1])
 
 

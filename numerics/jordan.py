@@ -7,8 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
-from .exact import Array, block_diagonal, identity, inverse, map_entries, multiply, nullspace, rank
-from .exact import rational_eigenvalues, require_square, zeros
+from .exact import (
+    Array,
+    block_diagonal,
+    identity,
+    inverse,
+    map_entries,
+    multiply,
+    nullspace,
+    rank,
+    rational_eigenvalues,
+    require_square,
+    zeros,
+)
 from .exponential_sums import ExponentialSum
 
 

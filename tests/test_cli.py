@@ -98,7 +98,15 @@ def test_certificates_and_recheck(run, tmp_path):
 
 @pytest.mark.parametrize(
     "arguments",
-    [("verify", "nope"), ("show", "nope"), ("witness", "nope"), ("witness", "grazzi25.thm1"), ("recheck", "/does/not/exist"), ("verify", "--topic", "nope"), ("figures", "nope")],
+    [
+        ("verify", "nope"),
+        ("show", "nope"),
+        ("witness", "nope"),
+        ("witness", "grazzi25.thm1"),
+        ("recheck", "/does/not/exist"),
+        ("verify", "--topic", "nope"),
+        ("figures", "nope"),
+    ],
 )
 def test_bad_input_is_one_line_and_exit_code_two(run, arguments):
     code, out, err = run(*arguments)

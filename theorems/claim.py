@@ -119,11 +119,7 @@ def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics
     _require_known("claim id", ids, [c.id for c in everything])
     _require_known("paper", papers, [c.paper for c in everything])
     _require_known("topic", topics, [c.topic for c in everything])
-    return [
-        c
-        for c in everything
-        if (not ids or c.id in ids) and (not papers or c.paper in papers) and (not topics or c.topic in topics)
-    ]
+    return [c for c in everything if (not ids or c.id in ids) and (not papers or c.paper in papers) and (not topics or c.topic in topics)]
 
 
 def _require_known(what: str, wanted: list[str] | None, known: list[str]) -> None:

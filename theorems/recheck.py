@@ -150,7 +150,10 @@ def check_eventually_periodic(data):
             horizon = max(layer["threshold"], len(layer["before"]) + 1, len(above["before"]) + 1)
             for t in range(1, horizon + p * len(above["period"]) + 1):
                 state = states[t] if t < len(states) else freeze(matrix(layer["cycle"][(t - layer["threshold"]) % p]))
-                require(consistent(decoder, [((state, letter_at(layer, t)), letter_at(above, t))]), f"the output at time {t} is a function of state and letter")
+                require(
+                    consistent(decoder, [((state, letter_at(layer, t)), letter_at(above, t))]),
+                    f"the output at time {t} is a function of state and letter",
+                )
 
 
 def letter_at(word, t):

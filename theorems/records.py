@@ -157,11 +157,12 @@ def _records(chosen: list[Claim], effort: str, jobs: int, sabotage: bool) -> Ite
         for future in as_completed([pool.submit(_record_by_id, c.id, effort, sabotage) for c in chosen]):
             yield future.result()
     except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
         for worker in set(active_children()) - others:
             worker.terminate()
         raise
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown()
 
 
 def _ignore_interrupts() -> None:

@@ -94,7 +94,10 @@ def test_angles_that_are_not_finite(theta):
 
 
 @pytest.mark.parametrize("function", [householder.reflections, householder.contraction_factors, householder.fewest_contraction_factors])
-@pytest.mark.parametrize("bad", [np.zeros((2, 3)), np.zeros((0, 0)), np.array([[np.nan]]), np.array([[np.inf, 0], [0, 1]]), np.array([[2.0]]), exact.rationals([[2]])])
+@pytest.mark.parametrize(
+    "bad",
+    [np.zeros((2, 3)), np.zeros((0, 0)), np.array([[np.nan]]), np.array([[np.inf, 0], [0, 1]]), np.array([[2.0]]), exact.rationals([[2]])],
+)
 def test_matrices_that_do_not_fit(function, bad):
     with pytest.raises(ValueError, match="expected"):
         function(bad)

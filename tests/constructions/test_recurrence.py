@@ -16,7 +16,9 @@ from lemmata.numerics.finite_precision import FiniteSet
 def test_closed_form_and_steps_agree(seed, word):
     rng = Random(seed)
     n, d = rng.randint(1, 3), rng.randint(1, 2)
-    layer = Recurrence.from_table({x: (samples.integers(rng, n, n), samples.integers(rng, n, d)) for x in "ab"}, samples.integers(rng, n, d), lambda H, x: None)
+    layer = Recurrence.from_table(
+        {x: (samples.integers(rng, n, n), samples.integers(rng, n, d)) for x in "ab"}, samples.integers(rng, n, d), lambda H, x: None
+    )
     assert np.array_equal(layer.closed_form(word), list(layer.states(word))[-1])
 
 

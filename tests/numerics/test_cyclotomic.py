@@ -12,7 +12,9 @@ from lemmata.numerics.cyclotomic import Cyclotomic, cosine_and_sine, gaussian, p
 
 @st.composite
 def numbers(draw, order=12):
-    return sum((c * root_of_unity(order, k) for k, c in enumerate(draw(st.lists(st.integers(-3, 3), max_size=5)))), root_of_unity(order) * 0)
+    return sum(
+        (c * root_of_unity(order, k) for k, c in enumerate(draw(st.lists(st.integers(-3, 3), max_size=5)))), root_of_unity(order) * 0
+    )
 
 
 @given(numbers(), numbers(), numbers())
@@ -46,7 +48,7 @@ def test_rational_elements_equal_and_hash_like_rationals():
 
 def test_mixing_fields_is_refused():
     with pytest.raises(ValueError, match="one field"):
-        root_of_unity(3) + root_of_unity(4)
+        _ = root_of_unity(3) + root_of_unity(4)
 
 
 @pytest.mark.parametrize("bad", [0, -1])
@@ -59,7 +61,7 @@ def test_orders_below_one_are_refused(bad):
 
 def test_division_by_zero():
     with pytest.raises(ZeroDivisionError):
-        1 / (root_of_unity(5) * 0)
+        _ = 1 / (root_of_unity(5) * 0)
 
 
 def test_realify_has_the_same_action():

@@ -63,13 +63,16 @@ def test_only_exact_numbers_are_rationals(bad):
 
 
 @pytest.mark.parametrize(
-    ("given", "value"), [(True, "1"), (3, "3"), (np.int64(3), "3"), (Fraction(2, 6), "1/3"), ("-3/4", "-3/4"), ("0.25", "1/4"), (fmpq(2, 5), "2/5")]
+    ("given", "value"),
+    [(True, "1"), (3, "3"), (np.int64(3), "3"), (Fraction(2, 6), "1/3"), ("-3/4", "-3/4"), ("0.25", "1/4"), (fmpq(2, 5), "2/5")],
 )
 def test_exact_numbers_keep_their_value(given, value):
     assert str(exact.rational(given)) == value
 
 
-@pytest.mark.parametrize("bad", [np.zeros((2, 3)), np.zeros(3), np.zeros((0, 0)), np.array([[np.inf]]), np.array([[np.nan]], dtype=object), np.array([["a"]])])
+@pytest.mark.parametrize(
+    "bad", [np.zeros((2, 3)), np.zeros(3), np.zeros((0, 0)), np.array([[np.inf]]), np.array([[np.nan]], dtype=object), np.array([["a"]])]
+)
 def test_require_square_names_what_came(bad):
     with pytest.raises(ValueError, match="expected"):
         exact.require_square(bad)

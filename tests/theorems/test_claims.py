@@ -35,7 +35,9 @@ def test_links_between_claims_and_to_constructions_are_alive():
         assert c.argument, c.id
         if c.construction:
             module, _, name = c.construction.rpartition(".")
-            found = getattr(importlib.import_module(module), name, None) if not _is_class(module) else getattr(_attribute(module), name, None)
+            found = (
+                getattr(importlib.import_module(module), name, None) if not _is_class(module) else getattr(_attribute(module), name, None)
+            )
             assert found is not None or importlib.import_module(c.construction), c.construction
 
 
@@ -70,7 +72,9 @@ def test_registration_refuses(bad):
         claim(facts.pop("id"), **facts)(lambda proof: None)
 
 
-@pytest.mark.parametrize("bad", [{"ids": ["grazzi25.thm"]}, {"papers": ["grazzi"]}, {"topics": ["pariti"]}, {"effort": "huge"}, {"jobs": 0}])
+@pytest.mark.parametrize(
+    "bad", [{"ids": ["grazzi25.thm"]}, {"papers": ["grazzi"]}, {"topics": ["pariti"]}, {"effort": "huge"}, {"jobs": 0}]
+)
 def test_verify_refuses(bad):
     with pytest.raises(ValueError, match="expected"):
         verify(**bad)

@@ -106,14 +106,20 @@ def tamper(kind, data):
         yield "another field", data | {"field": data["field"] + 1}
 
 
+def is_rejected(certificate):
+    try:
+        recheck.check_certificate(certificate)
+    except recheck.Rejected:
+        return True
+    return False
+
+
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_tampered_data_are_rejected_by_the_mathematics(records, kind):
     versions = list(tamper(kind, the(records, kind)))
     assert versions
-    for what, data in versions:
-        with pytest.raises(recheck.Rejected):
-            recheck.check_certificate({"kind": kind, "data": data})
-            pytest.fail(f"accepted although tampered with: {what}")
+    accepted = [what for what, data in versions if not is_rejected({"kind": kind, "data": data})]
+    assert accepted == []
 
 
 def rewritten(path, change, fix_digest):
@@ -132,7 +138,11 @@ def rewritten(path, change, fix_digest):
         (lambda d: d.update(certificates=[]), True, "no certificate"),
         (lambda d: d["certificates"][0].update(kind="faith"), True, "unknown kind"),
         (lambda d: d["certificates"][0].update(data={}), True, "malformed"),
-        (lambda d: d["certificates"][0].update(data={"matrix": [[0.5]], "factors": [], "low": "0", "high": "1", "fewest": False}), True, "exact number"),
+        (
+            lambda d: d["certificates"][0].update(data={"matrix": [[0.5]], "factors": [], "low": "0", "high": "1", "fewest": False}),
+            True,
+            "exact number",
+        ),
     ],
 )
 def test_changed_files_are_rejected(directory, change, fix_digest, message):

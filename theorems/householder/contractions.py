@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-import numpy as np
 import sympy
 from flint import fmpq, fmpq_poly
 
@@ -109,7 +108,12 @@ def exactly_n_factors(proof: Proof, extra: int = 0, pencil=_pencil) -> None:
     # two columns (blocks): (I - v1 s v1t)(I - V2 W V2t) with s = 1/S_11, W = S_22^-1, and the block inverse of S
     v1t, v2 = sympy.symbols("v1t V2", commutative=False)
     compact = 1 - (v1 * s * v1t - v1 * s * (v1t * v2) * w * v2t + v2 * w * v2t)
-    proof.symbolically("I - V S^-1 V^T = (I - v_1 v_1^T / S_11)(I - V_2 S_22^-1 V_2^T)", compact, (1 - v1 * s * v1t) * (1 - v2 * w * v2t), "v_1, V_2 (noncommuting blocks)")
+    proof.symbolically(
+        "I - V S^-1 V^T = (I - v_1 v_1^T / S_11)(I - V_2 S_22^-1 V_2^T)",
+        compact,
+        (1 - v1 * s * v1t) * (1 - v2 * w * v2t),
+        "v_1, V_2 (noncommuting blocks)",
+    )
     rng = Random(42)
     largest, count = proof.pick((3, 8), (4, 25), (5, 150))
     strict = 0
@@ -128,7 +132,9 @@ def exactly_n_factors(proof: Proof, extra: int = 0, pencil=_pencil) -> None:
             if spectrum != predicted:
                 continue
             again = householder.fewest_contraction_factors(M)
-            proof.exactly("if: the construction finds n factors again", [len(again), householder.product(again, n).tolist()], [n, M.tolist()])
+            proof.exactly(
+                "if: the construction finds n factors again", [len(again), householder.product(again, n).tolist()], [n, M.tolist()]
+            )
             certify_product(proof, "a strict contraction as n GH factors", again, M, fewest=True)
     proof.holds("strict contractions occur among the instances", strict > 0)
 
@@ -201,7 +207,9 @@ def three_halves_suffice(proof: Proof, factors_of=householder.fewest_contraction
     m, t = sympy.symbols("M Mt", commutative=False)
     proof.symbolically("(I - M) - (I - MM^T) = -M (I - M^T)", (1 - m) - (1 - m * t), -m * (1 - t), "M (noncommuting)")
     for n in proof.every("the recursion for n <= 200", range(1, 201), limited=False):
-        proof.exactly("f(n) = f(n-1) + 1 (odd), f(n-2) + 3 (even) is floor(3n/2)", bound(n), bound(n - 1) + 1 if n % 2 else bound(n - 2) + 3)
+        proof.exactly(
+            "f(n) = f(n-1) + 1 (odd), f(n-2) + 3 (even) is floor(3n/2)", bound(n), bound(n - 1) + 1 if n % 2 else bound(n - 2) + 3
+        )
     rng = Random(43)
     count = proof.pick(10, 40, 300)
     for _ in proof.each(f"{count} random strict contractions, n in {{2, 4}}", range(count)):
@@ -213,10 +221,15 @@ def three_halves_suffice(proof: Proof, factors_of=householder.fewest_contraction
         d = exact.determinant(M)
         proof.exactly("p(1) = det(M) det(I - M)", p1, d * exact.determinant(one - M))
         proof.holds("p(1) <= 0 for M or for HM", p1 <= 0 or p1_reflected <= 0)
-        real = [exact.count_real_roots(exact.characteristic_polynomial(_pencil(N))) for N in (M, exact.multiply(GeneralizedHouseholder(exact.unit_vector(n, 0)).matrix(), M))]
+        real = [
+            exact.count_real_roots(exact.characteristic_polynomial(_pencil(N)))
+            for N in (M, exact.multiply(GeneralizedHouseholder(exact.unit_vector(n, 0)).matrix(), M))
+        ]
         proof.holds("the pencil of M or of HM has a real eigenvalue", real[0 if d <= 0 else 1] > 0)
     largest = proof.pick(4, 6, 8)
-    for M in proof.each(f"rational block rotations, scaled and mixed with isometries, n <= {largest}", _with_rational_pencils(rng, largest)):
+    for M in proof.each(
+        f"rational block rotations, scaled and mixed with isometries, n <= {largest}", _with_rational_pencils(rng, largest)
+    ):
         n, factors = len(M), factors_of(M)
         proof.exactly("the factors multiply to M", householder.product(factors, n), M)
         proof.holds("every 1 - beta lies in [-1, 1]", _in_range(factors))
@@ -251,7 +264,10 @@ def _turns(n: int, c: fmpq) -> Array:
     title="floor(3n/2) is sharp for every n: c (J + ... + J) with 0 < c < 1 needs that many GH factors",
     says=r"For $0<c<1$, $c\,(J\oplus\dots\oplus J)$ (with a last $1\times1$ block $c$ for odd $n$) is no product of fewer than $\lfloor3n/2\rfloor$ GH matrices.",
     uses=("new.householder.n-factors", "new.householder.minimum"),
-    sabotages={"floor(n/2) factors in front, where the argument must fail": {"in_front": lambda n: n // 2}, "J is replaced by a diagonal block": {"turns": lambda n, c: exact.identity(n) * c}},
+    sabotages={
+        "floor(n/2) factors in front, where the argument must fail": {"in_front": lambda n: n // 2},
+        "J is replaced by a diagonal block": {"turns": lambda n, c: exact.identity(n) * c},
+    },
 )
 def three_halves_are_needed(proof: Proof, in_front=lambda n: n // 2 - 1, turns=_turns) -> None:
     """Suppose M = P N with j < floor(n/2) GH factors in P (invertible, as M is) and n in N. By the criterion the pencil of
@@ -261,15 +277,25 @@ def three_halves_are_needed(proof: Proof, in_front=lambda n: n // 2 - 1, turns=_
     c, s = sympy.symbols("c s", real=True)
     i = sympy.I
     # on x: (P - M) P^T x - s (PP^T - MM^T) x = (1 - ic) x - s (1 - c^2) x
-    proof.symbolically("s = (1 - ic)/(1 - c^2) annihilates x", ((1 - i * c) - s * (1 - c**2)).subs(s, (1 - i * c) / (1 - c**2)), 0, "0 < c < 1, n")
+    proof.symbolically(
+        "s = (1 - ic)/(1 - c^2) annihilates x", ((1 - i * c) - s * (1 - c**2)).subs(s, (1 - i * c) / (1 - c**2)), 0, "0 < c < 1, n"
+    )
     quadratic = sympy.expand((1 - c**2) * (s - (1 - i * c) / (1 - c**2)) * (s - (1 + i * c) / (1 - c**2)))
-    proof.symbolically("its real quadratic is (1-c^2) s^2 - 2 s + (1+c^2)/(1-c^2)", quadratic, (1 - c**2) * s**2 - 2 * s + (1 + c**2) / (1 - c**2), "0 < c < 1")
+    proof.symbolically(
+        "its real quadratic is (1-c^2) s^2 - 2 s + (1+c^2)/(1-c^2)",
+        quadratic,
+        (1 - c**2) * s**2 - 2 * s + (1 + c**2) / (1 - c**2),
+        "0 < c < 1",
+    )
     rng = Random(44)
     largest, count = proof.pick((4, 2), (7, 3), (10, 8))
     cases = [(n, samples.fraction(rng, 1, 9, 1) / 10) for n in range(2, largest + 1) for _ in range(count)]
     for n, value in proof.each(f"random rational P with floor(n/2) - 1 factors, 2 <= n <= {largest}", cases):
         M = turns(n, value)
-        factors = [GeneralizedHouseholder(samples.nonzero_vector(rng, n), 1 - rng.choice([fmpq(-1), fmpq(-1, 2), fmpq(1, 3)])) for _ in range(in_front(n))]
+        factors = [
+            GeneralizedHouseholder(samples.nonzero_vector(rng, n), 1 - rng.choice([fmpq(-1), fmpq(-1, 2), fmpq(1, 3)]))
+            for _ in range(in_front(n))
+        ]
         P = householder.product(factors, n)
         N = exact.multiply(exact.inverse(P), M)
         one = exact.identity(n)
@@ -314,7 +340,13 @@ def a_smaller_range_suffices(proof: Proof, missing=fmpq(1, 4)) -> None:
     v = exact.unit_vector(1, 0)
     replaced = householder.product([GeneralizedHouseholder(v, 1 - x) for x in pair], 1)[0, 0] if pair else None
     proof.counterexample(
-        given={"Omega": f"[-1, 1] without {missing}", "n": 1, "k": 3, "any other contraction m": "one factor with eigenvalue m", f"factors for the contraction {missing}": list(pair) if pair else "none"},
+        given={
+            "Omega": f"[-1, 1] without {missing}",
+            "n": 1,
+            "k": 3,
+            "any other contraction m": "one factor with eigenvalue m",
+            f"factors for the contraction {missing}": list(pair) if pair else "none",
+        },
         hypotheses={f"{missing} is a product of two elements of Omega": replaced == missing},
         violates={"Omega does not contain [-1, 1]": -1 <= missing <= 1},
         minimal="n = 1",

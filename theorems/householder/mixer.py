@@ -96,7 +96,10 @@ def no_factorisation(proof: Proof, diagonal=(1, "i", -1)) -> None:
     ok = all(pair is None or (U @ y).tolist() == (pair[0] @ y * pair[1]).tolist() for y, pair in zip(ys, served, strict=True))
     proof.counterexample(
         given={"U": f"diag{diagonal}", "rank(U - z I) for z among its eigenvalues": ranks},
-        hypotheses={"U is unitary": all(x * x.conjugate() == 1 for x in entries), "each of the 0/1 vectors y with rational |y^* U y| has its own z, H with U y = z H y": ok},
+        hypotheses={
+            "U is unitary": all(x * x.conjugate() == 1 for x in entries),
+            "each of the 0/1 vectors y with rational |y^* U y| has its own z, H with U y = z H y": ok,
+        },
         violates={"no z makes U - z I of rank <= 1, so U is not z H": min(ranks) > 1},
         minimal="N = 3",
     )
@@ -140,11 +143,24 @@ def angles_below_sixty_degrees(proof: Proof, criterion=lambda Q: exact.is_positi
     """(I - Q)^T (I - Q) = 2I - Q - Q^T, and I minus that is Q + Q^T - I; on an eigenvector it is 2 cos(theta) - 1."""
     theta = sympy.Symbol("theta", real=True)
     squared = sympy.expand((1 - sympy.exp(sympy.I * theta)) * (1 - sympy.exp(-sympy.I * theta)), complex=False)
-    proof.symbolically("|1 - e^(i theta)|^2 = 4 sin^2(theta/2)", squared.rewrite(sympy.cos).subs(theta, 2 * theta), sympy.expand(4 * sympy.sin(theta) ** 2), "theta")
+    proof.symbolically(
+        "|1 - e^(i theta)|^2 = 4 sin^2(theta/2)",
+        squared.rewrite(sympy.cos).subs(theta, 2 * theta),
+        sympy.expand(4 * sympy.sin(theta) ** 2),
+        "theta",
+    )
     rng = Random(62)
     near = exact.rationals([["4/5", "-3/5"], ["3/5", "4/5"]])  # 36.9 degrees
     far = exact.rationals([["5/13", "-12/13"], ["12/13", "5/13"]])  # 67.4 degrees
-    family = [near, far, near.T, exact.identity(2), -exact.identity(3), exact.block_diagonal([near, far]), exact.block_diagonal([near, near, exact.rationals([[1]])])]
+    family = [
+        near,
+        far,
+        near.T,
+        exact.identity(2),
+        -exact.identity(3),
+        exact.block_diagonal([near, far]),
+        exact.block_diagonal([near, near, exact.rationals([[1]])]),
+    ]
     family += [samples.orthogonal(rng, rng.randint(1, 5)) for _ in range(proof.pick(20, 80, 400))]
     for Q in proof.each(f"{len(family)} rational orthogonal Q, n <= 5, angles on both sides of 60 degrees", family):
         proof.exactly("||I - Q|| < 1 iff Q + Q^T > I", _is_strict(exact.identity(len(Q)) - Q), criterion(Q))
@@ -163,7 +179,12 @@ def contractive_is_not_enough(proof: Proof, values=(fmpq(1, 2), fmpq(0), fmpq(-1
     found = proof.smallest("scalars 1/2, 0, -1/2", values, lambda q: abs(q) < 1 and not abs(1 - q) < 1)
     if found:
         q, _ = found
-        proof.counterexample(given={"Q": q, "I - Q": 1 - q}, hypotheses={"|Q| < 1": abs(q) < 1}, violates={"|1 - Q| is not below 1": not abs(1 - q) < 1}, minimal="d = 1")
+        proof.counterexample(
+            given={"Q": q, "I - Q": 1 - q},
+            hypotheses={"|Q| < 1": abs(q) < 1},
+            violates={"|1 - Q| is not below 1": not abs(1 - q) < 1},
+            minimal="d = 1",
+        )
         proof.certificate("not-below-one", "|I - Q| >= 1", matrix=[[1 - q]], vector=[1], strict=False)
 
 
@@ -190,7 +211,10 @@ def low_rank_mixers_are_singular(proof: Proof, rank=lambda d: 1) -> None:
         proof.counterexample(
             given={"d": d, "r": rank(d), "alpha_1": fmpq(1, rank(d)), "Q": Q, "x": x, "(I - Q) x": (exact.identity(d) - Q) @ x},
             hypotheses={"sum alpha_i <= 1": sum(Q[i, i] for i in range(d)) <= 1},
-            violates={"(I - Q) x = x, so ||I - Q|| >= 1": np.array_equal((exact.identity(d) - Q) @ x, x), "Q is singular": exact.determinant(Q) == 0},
+            violates={
+                "(I - Q) x = x, so ||I - Q|| >= 1": np.array_equal((exact.identity(d) - Q) @ x, x),
+                "Q is singular": exact.determinant(Q) == 0,
+            },
             minimal="d = 2, r = 1",
         )
         proof.certificate("not-below-one", "||I - Q|| >= 1", matrix=exact.identity(d) - Q, vector=x, strict=False)
@@ -287,7 +311,12 @@ def contractive_excludes_negative(proof: Proof, sign: int = 1) -> None:
     a = fmpq(3, 4)
     Q = _mixer([a], [exact.unit_vector(1, 0)], 1)
     proof.counterexample(
-        given={"alpha": a, "Q = its eigenvalue mu": Q[0, 0], "|(I - Q) v| / |v| = 1 - mu": 1 - Q[0, 0], "values alpha = k/12 that have both properties": both},
+        given={
+            "alpha": a,
+            "Q = its eigenvalue mu": Q[0, 0],
+            "|(I - Q) v| / |v| = 1 - mu": 1 - Q[0, 0],
+            "values alpha = k/12 that have both properties": both,
+        },
         hypotheses={"Q has a negative eigenvalue": Q[0, 0] < 0},
         violates={"||I - Q|| >= 1 - mu > 1": 1 - Q[0, 0] > 1, "no alpha = k/12 has both properties": not both},
         minimal="d = r = 1; all Q by |(I - Q)v| = (1 - mu)|v|",

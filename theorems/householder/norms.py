@@ -44,7 +44,9 @@ def norm_at_most_one(proof: Proof, low=-1) -> None:
     proof.symbolically("|C x|^2 = |x|^2 - beta (2 - beta) (v.x)^2 / v.v", squared, xx - beta * (2 - beta) * vx**2 / vv, "n, v, x, beta")
     rng = Random(21)
     largest, count = proof.pick((4, 3), (6, 8), (8, 40))
-    for n, _ in proof.each(f"random rational products, n <= {largest}, k <= 8, beta at the ends included", product(range(1, largest + 1), range(count))):
+    for n, _ in proof.each(
+        f"random rational products, n <= {largest}, k <= 8, beta at the ends included", product(range(1, largest + 1), range(count))
+    ):
         factors = samples.householder_factors(rng, n, rng.randint(0, 8), -1, 1)
         factors = [GeneralizedHouseholder(f.v, 1 - low) if f.beta == 2 else f for f in factors]
         N = householder.product(factors, n)
@@ -98,8 +100,9 @@ def _one_or_inside(N) -> bool:
     factor = p.__class__([-1, 1])
     while p.degree() > 0 and p(1) == 0:
         p = p // factor
-    # complex_roots works on square-free integer polynomials and refines each ball until it is isolated
-    return all(abs(root) < 1 for f, _ in p.factor()[1] for root, _ in f.numer().complex_roots())
+    # complex_roots works on irreducible integer polynomials and refines each ball until it is isolated
+    roots = [root for f, _ in p.factor()[1] for root, _ in f.numer().complex_roots()]  # pyright: ignore[reportGeneralTypeIssues]
+    return all(bool(abs(root) < 1) for root in roots)
 
 
 @claim(
@@ -142,7 +145,9 @@ def eigenvalue_one_or_inside(proof: Proof, low=None) -> None:
     """A factor with 0 < beta < 2 keeps the length of v only if v is orthogonal to its z; otherwise |N v| < |v|."""
     rng = Random(23)
     largest, count = proof.pick((3, 4), (5, 12), (6, 80))
-    for n, _ in proof.each(f"random rational products, n <= {largest}, k <= 6; roots enclosed in balls", product(range(1, largest + 1), range(count))):
+    for n, _ in proof.each(
+        f"random rational products, n <= {largest}, k <= 6; roots enclosed in balls", product(range(1, largest + 1), range(count))
+    ):
         factors = []
         for v in (samples.nonzero_vector(rng, n) for _ in range(rng.randint(1, 6))):
             value = samples.fraction(rng, -1, 1) if low is None else fmpq(low)
@@ -185,7 +190,11 @@ def display_for_complex_eigenvectors(proof: Proof, square=lambda v, z: _bilinear
         proof.counterexample(
             given={"z_1": z1, "z_2": z2, "beta_1, beta_2": [b1, b2], "N": N}
             | {"eigenvalue": value, "v": v, "|C_2 v|^2 / |v|^2": length, "displayed": displayed},
-            hypotheses={"N v = lambda v": (N @ v).tolist() == (v * value).tolist(), "lambda is not real": value != value.conjugate(), "both betas lie in (0, 2)": 0 < b1 < 2 and 0 < b2 < 2},
+            hypotheses={
+                "N v = lambda v": (N @ v).tolist() == (v * value).tolist(),
+                "lambda is not real": value != value.conjugate(),
+                "both betas lie in (0, 2)": 0 < b1 < 2 and 0 < b2 < 2,
+            },
             violates={"the display differs from |C_2 v|^2": length != displayed},
             minimal="n = 2, k = 2",
         )
@@ -221,7 +230,9 @@ def display_with_modulus(proof: Proof, square=lambda a, b: a**2 + b**2) -> None:
     """Split v = x + i y: the real identity for x and y, added; z.x and z.y are the parts of z^T v."""
     beta, xx, yy, zx, zy = sympy.symbols("beta xx yy zx zy", real=True)
     left = (xx - 2 * beta * zx**2 + beta**2 * zx**2) + (yy - 2 * beta * zy**2 + beta**2 * zy**2)
-    proof.symbolically("|C v|^2 = |v|^2 - beta (2 - beta) |z.v|^2", left, xx + yy - beta * (2 - beta) * square(zx, zy), "n, real unit z, complex v, beta")
+    proof.symbolically(
+        "|C v|^2 = |v|^2 - beta (2 - beta) |z.v|^2", left, xx + yy - beta * (2 - beta) * square(zx, zy), "n, real unit z, complex v, beta"
+    )
 
 
 @claim(
@@ -283,7 +294,11 @@ def three_projections(proof: Proof, k: int = 3, largest: int = 2) -> None:
     """
     lines = [GeneralizedHouseholder(np.array(cosine_and_sine(6, j), dtype=object), 1) for j in range(k)]
     at_sixty = householder.product(lines, 2)
-    proof.exactly("at 0, 60, 120 degrees: trace -1/8 and determinant 0, so the eigenvalues are -1/8 and 0", [at_sixty.trace(), at_sixty[0, 0] * at_sixty[1, 1]], [fmpq(-1, 8), at_sixty[0, 1] * at_sixty[1, 0]])
+    proof.exactly(
+        "at 0, 60, 120 degrees: trace -1/8 and determinant 0, so the eigenvalues are -1/8 and 0",
+        [at_sixty.trace(), at_sixty[0, 0] * at_sixty[1, 1]],
+        [fmpq(-1, 8), at_sixty[0, 1] * at_sixty[1, 0]],
+    )
     vectors = sorted((z for z in product(range(-largest, largest + 1), repeat=2) if any(z)), key=lambda z: (z[0] ** 2 + z[1] ** 2, z))
 
     def negative(zs) -> list:
@@ -320,7 +335,9 @@ def orthogonal_only_if_identity(proof: Proof, low: int = 0) -> None:
     beta = sympy.Symbol("beta", real=True)
     for n in range(1, 4):
         v = sympy.Matrix(sympy.symbols(f"v1:{n + 1}", real=True))
-        proof.symbolically("det(I - beta v v^T / v.v) = 1 - beta", (sympy.eye(n) - beta * v * v.T / v.dot(v)).det(), 1 - beta, "v, beta", "n <= 3")
+        proof.symbolically(
+            "det(I - beta v v^T / v.v) = 1 - beta", (sympy.eye(n) - beta * v * v.T / v.dot(v)).det(), 1 - beta, "v, beta", "n <= 3"
+        )
     rng = Random(25)
     count = proof.pick(30, 100, 600)
     for _ in proof.each(f"{count} random products, n <= 5, k <= 5", range(count)):

@@ -57,7 +57,9 @@ def _rational_orthogonals(rng: Random, largest: int, per_size: int) -> list:
         "the last reflection is dropped": {"reflections": lambda Q: householder.reflections(Q)[:-1]},
         "the order is reversed": {"reflections": lambda Q: householder.reflections(Q)[::-1]},
         "beta = 2.1": {"reflections": lambda Q: [GeneralizedHouseholder(f.v, fmpq(21, 10)) for f in householder.reflections(Q)]},
-        "two needless reflections": {"reflections": lambda Q: householder.reflections(Q) + [GeneralizedHouseholder(exact.unit_vector(len(Q), 0))] * 2},
+        "two needless reflections": {
+            "reflections": lambda Q: householder.reflections(Q) + [GeneralizedHouseholder(exact.unit_vector(len(Q), 0))] * 2
+        },
     },
 )
 def orthogonal_is_a_product_of_reflections(proof: Proof, reflections=householder.reflections) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import sympy
 from flint import arb, fmpq
 
-from ...constructions import householder, samples
+from ...constructions import householder
 from ...constructions.householder import GeneralizedHouseholder
 from ...numerics import exact
 from ..claim import claim
@@ -34,7 +34,12 @@ def rotation_is_two_reflections(proof: Proof, half=sympy.Rational(1, 2)) -> None
     two = (sympy.eye(2) - 2 * v1 * v1.T) * (sympy.eye(2) - 2 * v2 * v2.T)
     rotation = sympy.Matrix([[sympy.cos(theta), -sympy.sin(theta)], [sympy.sin(theta), sympy.cos(theta)]])
     for left, right in zip(two, rotation, strict=True):
-        proof.symbolically("the product is R(theta)", sympy.expand_trig(left.subs(theta, 2 * theta)), sympy.expand_trig(right.subs(theta, 2 * theta)), "theta")
+        proof.symbolically(
+            "the product is R(theta)",
+            sympy.expand_trig(left.subs(theta, 2 * theta)),
+            sympy.expand_trig(right.subs(theta, 2 * theta)),
+            "theta",
+        )
     for left, right in zip(v1.T * v1, [1], strict=True):
         proof.symbolically("v_1 has length 1", left, right, "theta")
 
@@ -54,7 +59,15 @@ def rotations_count(proof: Proof, turn=householder.exact_rotation, shift: int = 
     largest = proof.pick(8, 24, 60)
     for m in proof.every(f"m <= {largest}", range(1, largest + 1)):
         layer = householder.rotation_counter(m)
-        computes(proof, "the output is the number of ones modulo m", layer, lambda q, x, m=m: (q + x) % m, 0, (0, 1), lambda q, m=m: (q + shift) % m)
+        computes(
+            proof,
+            "the output is the number of ones modulo m",
+            layer,
+            lambda q, x, m=m: (q + x) % m,
+            0,
+            (0, 1),
+            lambda q, m=m: (q + shift) % m,
+        )
         R = turn(m)
         # R(0) = I is no reflection at all, or any one of them twice
         factors = householder.reflections(R) or [GeneralizedHouseholder(R[:, 0])] * 2
@@ -71,7 +84,10 @@ def rotations_count(proof: Proof, turn=householder.exact_rotation, shift: int = 
     r"$\log_2(m/\pi)$ bits after the point.",
     hypotheses=("m >= 2 (with m = 1 nothing can go wrong)",),
     construction="lemmata.constructions.householder.decoder_tolerance",
-    sabotages={"the tolerance is the whole distance of neighbours, 2 sin(pi/m)": {"tolerance": lambda m: 2 * householder.decoder_tolerance(m)}, "1 - cos(2 pi/m)": {"tolerance": lambda m: 1 - (2 * arb.pi() / m).cos()}},
+    sabotages={
+        "the tolerance is the whole distance of neighbours, 2 sin(pi/m)": {"tolerance": lambda m: 2 * householder.decoder_tolerance(m)},
+        "1 - cos(2 pi/m)": {"tolerance": lambda m: 1 - (2 * arb.pi() / m).cos()},
+    },
 )
 def decoder_margin(proof: Proof, tolerance=householder.decoder_tolerance) -> None:
     """D_t beats D_{t+s} by 2 sin^2(pi s/m), and delta moves the difference by at most |delta| 2 sin(pi s/m): it takes
@@ -79,7 +95,9 @@ def decoder_margin(proof: Proof, tolerance=householder.decoder_tolerance) -> Non
     s, m = sympy.symbols("s m", positive=True)
     lead = 1 - sympy.cos(2 * sympy.pi * s / m)
     half = sympy.sin(sympy.pi * s / m)
-    proof.symbolically("the lead is 2 sin^2(pi s/m)", sympy.expand_trig(lead.subs(s, s * m / sympy.pi)), 2 * half.subs(s, s * m / sympy.pi) ** 2, "s, m")
+    proof.symbolically(
+        "the lead is 2 sin^2(pi s/m)", sympy.expand_trig(lead.subs(s, s * m / sympy.pi)), 2 * half.subs(s, s * m / sympy.pi) ** 2, "s, m"
+    )
     largest = proof.pick(64, 256, 1024)
     for m_ in proof.every(f"2 <= m <= {largest}", range(2, largest + 1)):
         t = tolerance(m_)
@@ -88,7 +106,11 @@ def decoder_margin(proof: Proof, tolerance=householder.decoder_tolerance) -> Non
         short = t * fmpq(999, 1000)
         proof.certified("0.999 of the tolerance breaks nothing", all(2 * h * h - 2 * short * h > 0 for h in halves.values()), f"m = {m_}")
         long = t * fmpq(1001, 1000)
-        proof.certified("1.001 of it, towards the neighbour, breaks the decoder", bool(2 * halves[1] * halves[1] - 2 * long * halves[1] < 0), f"m = {m_}")
+        proof.certified(
+            "1.001 of it, towards the neighbour, breaks the decoder",
+            bool(2 * halves[1] * halves[1] - 2 * long * halves[1] < 0),
+            f"m = {m_}",
+        )
 
 
 @claim(
@@ -133,8 +155,15 @@ def boolean_transitions_are_stable(proof: Proof, scale: int = 1, functions=tuple
         monoid |= {exact.freeze(p): p for p in (exact.multiply(a, b) for a in monoid.values() for b in matrices)}
     squared = max(max(exact.multiply(m, m.T)[q, q] for q in range(2)) for m in monoid.values())
     proof.counterexample(
-        given={"n": 2, "A(reset)": householder.boolean_transition((0, 0)), "all products of the transitions": list(monoid.values()), "largest squared norm": squared},
-        hypotheses={"a transition has norm above 1 (squared norm 2)": any(exact.multiply(m, m.T)[q, q] == 2 for m in matrices for q in range(2))},
+        given={
+            "n": 2,
+            "A(reset)": householder.boolean_transition((0, 0)),
+            "all products of the transitions": list(monoid.values()),
+            "largest squared norm": squared,
+        },
+        hypotheses={
+            "a transition has norm above 1 (squared norm 2)": any(exact.multiply(m, m.T)[q, q] == 2 for m in matrices for q in range(2))
+        },
         violates={"the products are finitely many, so none grows": len(monoid) <= len(functions)},
         minimal="|Q| = 2",
     )
@@ -165,6 +194,6 @@ def boolean_transitions(proof: Proof, matrix_of=householder.boolean_transition) 
     for _ in proof.each("200 random pairs of functions, n <= 6", range(200)):
         n = rng.randint(1, 6)
         f, g = ([rng.randrange(n) for _ in range(n)] for _ in range(2))
-        proof.exactly("products are compositions", exact.multiply(matrix_of(f), matrix_of(g)), householder.boolean_transition([f[q] for q in g]))
-
-
+        proof.exactly(
+            "products are compositions", exact.multiply(matrix_of(f), matrix_of(g)), householder.boolean_transition([f[q] for q in g])
+        )

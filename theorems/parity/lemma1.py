@@ -90,7 +90,12 @@ def order_of_the_terms(proof: Proof, order=_printed_order) -> None:
         start = max(monotone_from((fmpq(second[0]), second[1]), (fmpq(first[0]), first[1])), 1)
         ratio = g2(start) / g1(start)
         proof.counterexample(
-            given={"(lambda_1, m_1)": first, "(lambda_2, m_2)": second, "c_1 = c_2": 1, "b_k for k = 1 .. 5": [g2(k) / g1(k) for k in range(1, 6)]},
+            given={
+                "(lambda_1, m_1)": first,
+                "(lambda_2, m_2)": second,
+                "c_1 = c_2": 1,
+                "b_k for k = 1 .. 5": [g2(k) / g1(k) for k in range(1, 6)],
+            },
             hypotheses={"the printed order holds": order(second, first)},
             violates={f"b_k never falls below {ratio} from k = {start} on, so it does not tend to 0": ratio > 0},
             minimal="n = 2 terms",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 
 import numpy as np
@@ -134,7 +134,7 @@ def states_need_not_be_monotone(proof: Proof, size: int = 2) -> None:
 
     def breaks(candidate: tuple) -> bool:
         s = first_entries(*candidate)
-        rises, falls = any(x < y for x, y in zip(s, s[1:], strict=False)), any(x > y for x, y in zip(s, s[1:], strict=False))
+        rises, falls = any(x < y for x, y in pairwise(s)), any(x > y for x, y in pairwise(s))
         return rises and falls
 
     candidates = product(upper, product(values, repeat=size))
@@ -146,7 +146,10 @@ def states_need_not_be_monotone(proof: Proof, size: int = 2) -> None:
         proof.counterexample(
             given={"A(1)": a, "B(1)": 0, "H_0": list(start), "first entry of the state for k = 0 .. 6": s},
             hypotheses={"the eigenvalues, on the diagonal, are nonnegative": entries[0] >= 0 and entries[2] >= 0},
-            violates={"the entry rises and falls": breaks((entries, start)), "it does not diverge (A^2 = A^3)": np.array_equal(a @ a, a @ a @ a)},
+            violates={
+                "the entry rises and falls": breaks((entries, start)),
+                "it does not diverge (A^2 = A^3)": np.array_equal(a @ a, a @ a @ a),
+            },
             minimal="n = 2",
         )
 
@@ -177,7 +180,7 @@ def states_are_eventually_monotone(proof: Proof, eigenvalues=tuple(samples.NONNE
             proof.exactly("the sign of the difference settles alike on even and odd k", settled[0].sign, settled[1].sign)
             start = max(threshold(s) for s in settled)
             states = [H[entry, 0] for H in layer.states([1] * (start + 6))][start:]
-            signs = {(y > x) - (y < x) for x, y in zip(states, states[1:], strict=False)}
+            signs = {(y > x) - (y < x) for x, y in pairwise(states)}
             proof.exactly("the next steps have that sign", signs, {settled[0].sign})
 
 
@@ -206,7 +209,9 @@ def _sign_layer(sign_of_one: int = -1) -> Recurrence:
 def signs_are_parity(proof: Proof, layer=_sign_layer) -> None:
     """The sign is multiplicative on nonzero reals; closure of the running sign with the parity automaton."""
     one = layer()
-    computes(proof, "the running sign is (-1)^(number of negative factors)", one, lambda q, s: (q + (s < 0)) % 2, 0, (1, -1), lambda q: (-1) ** q)
+    computes(
+        proof, "the running sign is (-1)^(number of negative factors)", one, lambda q, s: (q + (s < 0)) % 2, 0, (1, -1), lambda q: (-1) ** q
+    )
     rng = Random(11)
     for _ in proof.each("50 random words of 1 to 12 nonzero rationals", range(50)):
         word = [samples.fraction(rng, 1, 4) * rng.choice((1, -1)) for _ in range(rng.randint(1, 12))]

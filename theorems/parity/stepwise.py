@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from random import Random
 
 import numpy as np
@@ -70,10 +70,21 @@ def rounding_at_every_step(proof: Proof, admissible=lambda m: True) -> None:
         states = list(islice(layer.stepwise_states([1] * 4, points), 5))
         spectrum = exact.rational_eigenvalues(a)
         proof.counterexample(
-            given={"A(1)": a, "B(1)": 0, "D": list(D), "H_0": list(h), "A H_0": (a @ layer.initial)[:, 0], "H_1": list(g), "A H_1": (a @ states[1])[:, 0], "H_2": list(h)}
+            given={
+                "A(1)": a,
+                "B(1)": 0,
+                "D": list(D),
+                "H_0": list(h),
+                "A H_0": (a @ layer.initial)[:, 0],
+                "H_1": list(g),
+                "A H_1": (a @ states[1])[:, 0],
+                "H_2": list(h),
+            }
             | ({"eigenvalues": list(spectrum)} if spectrum else {"characteristic polynomial": str(exact.characteristic_polynomial(a))}),
             hypotheses={"every eigenvalue is real and >= 0": _spectrum_is_nonnegative(a)},
-            violates={"the rounded state alternates for ever": np.array_equal(states[0], states[2]) and not np.array_equal(states[0], states[1])},
+            violates={
+                "the rounded state alternates for ever": np.array_equal(states[0], states[2]) and not np.array_equal(states[0], states[1])
+            },
             minimal=f"n = 2, entries <= {max(map(abs, entries))} for {what}",
         )
         if sum(spectrum.values()) == 2:
@@ -102,7 +113,7 @@ def _spectrum_is_nonnegative(a: Array) -> bool:
 def monotone_maps_settle(proof: Proof, low: int = 0) -> None:
     """h -> cast(a h + b) is nondecreasing on the chain D, and every orbit of a nondecreasing self-map of a chain settles."""
     largest = proof.pick(4, 6, 7)
-    maps = ((n, f) for n in range(1, largest + 1) for f in product(range(n), repeat=n) if all(x <= y for x, y in zip(f, f[1:], strict=False)))
+    maps = ((n, f) for n in range(1, largest + 1) for f in product(range(n), repeat=n) if all(x <= y for x, y in pairwise(f)))
     for n, f in proof.every(f"all nondecreasing self-maps of chains of <= {largest} elements", maps):
         proof.holds("after n steps every orbit is at a fixed point", all(f[_iterate(f, x, n)] == _iterate(f, x, n) for x in range(n)))
     rng = Random(6)
@@ -140,11 +151,17 @@ def _cast_alternating(D: FiniteSet, array: Array, step: int) -> Array:
     hypotheses=("A(x) symmetric positive semidefinite for every x (real)", "H_k = cast(A H_{k-1} + B), ties as printed"),
     sabotages={
         "symmetric but indefinite": {"sample": lambda rng, n: exact.identity(n) * -1},
-        "spectrum in [0, inf) but not symmetric": {"sample": lambda rng, n: exact.rationals([[-1, -1], [1, 1]]), "sizes": (2,), "points": (-1, 1)},
+        "spectrum in [0, inf) but not symmetric": {
+            "sample": lambda rng, n: exact.rationals([[-1, -1], [1, 1]]),
+            "sizes": (2,),
+            "points": (-1, 1),
+        },
         "ties broken in turn": {"rounding": _cast_alternating, "sample": lambda rng, n: exact.zeros(n, n), "points": (-1, 1), "inputs": 0},
     },
 )
-def energy_decreases(proof: Proof, sample=samples.positive_semidefinite, sizes=(1, 2, 3, 4), points=None, inputs=None, rounding=_cast_down) -> None:
+def energy_decreases(
+    proof: Proof, sample=samples.positive_semidefinite, sizes=(1, 2, 3, 4), points=None, inputs=None, rounding=_cast_down
+) -> None:
     """An energy of Goles and Olivos, and positive semidefiniteness against the 2-cycles that it leaves.
 
     With E_t = (|x_t|^2 + |x_{t-1}|^2) / 2 - x_t . A x_{t-1} - b . (x_t + x_{t-1}) and A symmetric, E_{t+1} - E_t =
@@ -157,7 +174,9 @@ def energy_decreases(proof: Proof, sample=samples.positive_semidefinite, sizes=(
     # p, q, r = x_{t-1}, x_t, x_{t+1}; q . A p = p . A q by symmetry
     before = (qq + pp) / 2 - p_aq - (bq + bp)
     after = (rr + qq) / 2 - r_aq - (br + bq)
-    proof.symbolically("E_{t+1} - E_t = G(x_{t+1}) - G(x_{t-1})", after - before, (rr / 2 - r_aq - br) - (pp / 2 - p_aq - bp), "n, symmetric A, and b")
+    proof.symbolically(
+        "E_{t+1} - E_t = G(x_{t+1}) - G(x_{t-1})", after - before, (rr / 2 - r_aq - br) - (pp / 2 - p_aq - bp), "n, symmetric A, and b"
+    )
     p_ap, q_aq = sympy.symbols("pAp qAq")
     difference = (p_aq - q_aq) - (p_ap - p_aq)  # (q - p) . (A p - A q)
     proof.symbolically("(q-p).(Ap-Aq) = -(q-p).A(q-p)", difference, -(q_aq - 2 * p_aq + p_ap), "n, symmetric A, and b")
@@ -169,8 +188,8 @@ def energy_decreases(proof: Proof, sample=samples.positive_semidefinite, sizes=(
         D = FiniteSet(points) if points else samples.finite_set(rng)
         b = samples.integers(rng, n) / 2 if inputs is None else exact.zeros(n)
         states = _orbit(a, b, D, exact.rationals([rng.choice(D.values) for _ in range(n)]), rounding)
-        energies = [_energy(a, b, x, y) for x, y in zip(states, states[1:], strict=False)]
-        proof.holds("the energy never increases", all(x >= y for x, y in zip(energies, energies[1:], strict=False)))
+        energies = [_energy(a, b, x, y) for x, y in pairwise(states)]
+        proof.holds("the energy never increases", all(x >= y for x, y in pairwise(energies)))
         proof.exactly("the state is constant in the end", states[-1], states[-2])
     for beta in proof.each("DeltaNet [0,1]: beta in {0, 1/2, 1}, |k| = 1", [fmpq(0), fmpq(1, 2), fmpq(1)]):
         a = architectures.delta_rule(beta, exact.rationals(["3/5", "4/5"]))

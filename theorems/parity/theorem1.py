@@ -75,7 +75,10 @@ def printed_closed_form(proof: Proof, closed_form=_printed_unrolling) -> None:
             given={"k": k, "A": a, "B": b, "H_0": h, "printed": closed_form(steps, h), "recursion": _recursion(steps, h)},
             hypotheses={"k >= 1": k >= 1},
             violates={"the two differ": closed_form(steps, h) != _recursion(steps, h)}
-            | {f"they also differ at k = {j} (A = 2, B = 1, H_0 = 0)": closed_form([(2, 1)] * j, 0) != _recursion([(2, 1)] * j, 0) for j in range(1, 6)},
+            | {
+                f"they also differ at k = {j} (A = 2, B = 1, H_0 = 0)": closed_form([(2, 1)] * j, 0) != _recursion([(2, 1)] * j, 0)
+                for j in range(1, 6)
+            },
             minimal=f"k = {k}, n = 1",
         )
 
@@ -97,7 +100,9 @@ def closed_form_of_the_state(proof: Proof, closed_form=_unrolling) -> None:
     for k in range(longest + 1):
         steps = [sympy.symbols(f"A{i} B{i}", commutative=False) for i in range(1, k + 1)]
         h0 = sympy.Symbol("H0", commutative=False)
-        proof.symbolically("the closed form equals the recursion", closed_form(steps, h0), _recursion(steps, h0), "A, B, H_0", f"k <= {longest}")
+        proof.symbolically(
+            "the closed form equals the recursion", closed_form(steps, h0), _recursion(steps, h0), "A, B, H_0", f"k <= {longest}"
+        )
     rng = Random(2)
     for n, k in proof.each("random rational layers, n <= 3, k <= 5", product((1, 2, 3), range(6))):
         table = {x: (samples.integers(rng, n, n), samples.integers(rng, n, 2)) for x in "ab"}
@@ -135,7 +140,11 @@ def _complex_layer(rng: Random) -> Recurrence:
     title="one layer whose A(1) has spectrum in [0, inf) is eventually constant on 1^k, so no decoder finds the parity",
     says=r"In the cast model, if every eigenvalue of $A(1)$ lies in $[0,\infty)$ then $\widehat H_k$ on $1^k$ is constant from a "
     r"computable $\bar k$ on, for every finite $\mathbb D$, $B(1)$ and $H_0$; hence no decoder recognises $(11)^*$.",
-    hypotheses=("cast model: products in infinite precision, then cast", "spectrum of A(1) in [0, inf)", "rational eigenvalues (for the exact computation)"),
+    hypotheses=(
+        "cast model: products in infinite precision, then cast",
+        "spectrum of A(1) in [0, inf)",
+        "rational eigenvalues (for the exact computation)",
+    ),
     uses=("grazzi25.lemma1.amended", "grazzi25.thm1.unrolled.amended"),
     construction="lemmata.numerics.eventual.eventual_states",
     sabotages={
@@ -165,22 +174,26 @@ def nonnegative_spectrum_is_eventually_constant(proof: Proof, layer=_nonnegative
 
 def certify_eventually_periodic(proof: Proof, layer: Recurrence, D: FiniteSet) -> None:
     """Keep what recheck needs to repeat the argument for the word 111...: the layer, D, Jordan data, threshold and cycle."""
-    trace = LayerTrace([], [1], layer.eventual_states([], [1], D))
-    title = f"on 1^k the cast state has period {trace.states.period} from k = {trace.states.threshold} on"
-    proof.certificate("eventually-periodic", title, D=D, layers=[layer_data(layer, trace)])
+    states = layer.eventual_states([], [1], D)
+    title = f"on 1^k the cast state has period {states.period} from k = {states.threshold} on"
+    proof.certificate("eventually-periodic", title, D=D, layers=[layer_data(layer, LayerTrace([], [1], states))])
 
 
 def certify_stack(proof: Proof, stack: Stack, traces: list[LayerTrace], D: FiniteSet) -> None:
     """The same for every layer of a stack, each reading what the one below puts out."""
     layers = [layer_data(layer, trace) for layer, trace in zip(stack.layers, traces, strict=False)]
     outputs = {"before": [str(y) for y in traces[-1].before], "period": [str(y) for y in traces[-1].period]}
-    proof.certificate("eventually-periodic", f"the output on 1^k has eventual period {traces[-1].least_period}", D=D, layers=layers, outputs=outputs)
+    proof.certificate(
+        "eventually-periodic", f"the output on 1^k has eventual period {traces[-1].least_period}", D=D, layers=layers, outputs=outputs
+    )
 
 
 def layer_data(layer: Recurrence, trace: LayerTrace) -> dict:
     """A layer and its eventual states as plain data; letters become indices into ``maps``."""
     letters = list(dict.fromkeys(trace.before + trace.period))
     states = trace.states
+    if states is None:
+        raise ValueError("expected the trace of a layer, got that of a stack's outputs")
     return {
         "maps": [{"A": layer.transition(x), "B": layer.inputs(x)} for x in letters],
         "H0": layer.initial,
@@ -267,7 +280,9 @@ def stacks_are_eventually_constant(proof: Proof, eigenvalues=tuple(samples.NONNE
         "a(1) = 1": {"layer": parity.counter},
         "b(1) is forgotten": {
             "layer": lambda: Recurrence.from_table(
-                {0: (parity.scalar(1), parity.scalar(0)), 1: (parity.scalar(-1), parity.scalar(0))}, parity.scalar(0), lambda H, x: int(H[0, 0])
+                {0: (parity.scalar(1), parity.scalar(0)), 1: (parity.scalar(-1), parity.scalar(0))},
+                parity.scalar(0),
+                lambda H, x: int(H[0, 0]),
             )
         },
     },
@@ -324,9 +339,17 @@ def negative_eigenvalues_are_not_required(proof: Proof, turn=((0, -1), (1, 0))) 
     found = computes(proof, "the output is the parity", layer, lambda q, x: (q + x) % 2, 0, (0, 1), lambda q: q)
     negative = [x for x in exact.rational_eigenvalues(a) if x < 0]
     proof.counterexample(
-        given={"A(1)": a, "H_0": start, "characteristic polynomial of A(1)": str(exact.characteristic_polynomial(a)), "even states": ["(1, 0)", "(-1, 0)"]},
+        given={
+            "A(1)": a,
+            "H_0": start,
+            "characteristic polynomial of A(1)": str(exact.characteristic_polynomial(a)),
+            "even states": ["(1, 0)", "(-1, 0)"],
+        },
         hypotheses={"the layer computes parity at every length (closure of 4 states)": found.mismatch is None},
-        violates={"A(1) has no real eigenvalue, so no negative one": not negative and exact.count_real_roots(exact.characteristic_polynomial(a)) == 0},
+        violates={
+            "A(1) has no real eigenvalue, so no negative one": not negative
+            and exact.count_real_roots(exact.characteristic_polynomial(a)) == 0
+        },
         minimal="n = 2, real entries",
     )
 
@@ -344,7 +367,10 @@ def neither_real_nor_positive(proof: Proof, layer=lambda: (parity.sign_flip(), p
     """The scalar -1 solves parity, and -1 is real."""
     one, a = layer()
     real = exact.count_real_roots(exact.characteristic_polynomial(a)) == len(a)
-    solves = one is not None and computes(proof, "the output is the parity", one, lambda q, x: (q + x) % 2, 0, (0, 1), lambda q: q).mismatch is None
+    solves = (
+        one is not None
+        and computes(proof, "the output is the parity", one, lambda q, x: (q + x) % 2, 0, (0, 1), lambda q: q).mismatch is None
+    )
     proof.counterexample(
         given={"A(1)": a, "A(0)": 1, "B(1)": 1, "B(0)": 0, "H_0": 0},
         hypotheses={"the layer computes parity at every length": solves},
@@ -385,7 +411,11 @@ def a_third_turn_is_not_enough(proof: Proof, turn=((0, -1), (1, -1))) -> None:
     says=r"With $a(1)=-\tfrac12$ and $\mathbb D=\{-1,1\}$ the state on $1^k$ has period exactly $2$: in the cast model for $b=1$, $h_0=-1$; "
     r"with rounding at every step for $b=0$, $h_0=1$.",
     uses=("grazzi25.lemma1.amended",),
-    sabotages={"the scalar 1/2": {"a": fmpq(1, 2)}, "D contains 0": {"D": (-1, 0, 1)}, "b = 0 in the cast model: cast(0) = -1 piles up": {"b": 0}},
+    sabotages={
+        "the scalar 1/2": {"a": fmpq(1, 2)},
+        "D contains 0": {"D": (-1, 0, 1)},
+        "b = 0 in the cast model: cast(0) = -1 piles up": {"b": 0},
+    },
 )
 def half_alternates(proof: Proof, a=fmpq(-1, 2), D=(-1, 1), b: int = 1) -> None:
     """cast keeps the sign of (-1/2)^k, which never vanishes, and the alternating sum of the cast inputs stays bounded.

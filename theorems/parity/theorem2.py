@@ -81,7 +81,11 @@ def index_as_printed(proof: Proof, length=lambda i: 2**i - 1, m: int = 3) -> Non
     title="if the products of 2^(i-1) transitions of layer i have real spectra, the output on 1^k has eventual period dividing 2^L",
     says=r"If for every layer $i\le L$ all products $A(x_1)\cdots A(x_{2^{i-1}})$ have real spectra, then in the cast model the output on $1^k$ is "
     r"eventually periodic with a period dividing $2^L$; so $(1^m)^*$ is recognised only for $m\mid2^L$.",
-    hypotheses=("cast model in every layer", "real spectra of the products of 2^(i-1) transitions of layer i", "rational eigenvalues (for the exact computation)"),
+    hypotheses=(
+        "cast model in every layer",
+        "real spectra of the products of 2^(i-1) transitions of layer i",
+        "rational eigenvalues (for the exact computation)",
+    ),
     uses=("grazzi25.lemma1.amended", "grazzi25.thm1.unrolled.amended"),
     construction="lemmata.constructions.recurrence.Stack.eventual_outputs",
     sabotages={
@@ -95,10 +99,14 @@ def real_spectra_count_powers_of_two(proof: Proof, bound=lambda level: 2**level,
     rng = Random(8)
     count = proof.pick(3, 12, 60)
     deepest = proof.pick(2, 3, 3)
-    family = [(depth, random_stack(rng, depth, samples.DYADIC), samples.finite_set(rng)) for depth in range(1, deepest + 1) for _ in range(count)]
+    family = [
+        (depth, random_stack(rng, depth, samples.DYADIC), samples.finite_set(rng)) for depth in range(1, deepest + 1) for _ in range(count)
+    ]
     family += [(depth, parity.counting_stack(depth), FiniteSet([-1, 0, 1])) for depth in range(1, deepest + 1)]
     for depth, stack, D in proof.each(
-        f"{len(family)} random stacks of 1 to {deepest} layers, n <= 3, eigenvalues 0, +-1/2, +-1, +-2, arbitrary decoders, and the binary counters", family):
+        f"{len(family)} random stacks of 1 to {deepest} layers, n <= 3, eigenvalues 0, +-1/2, +-1, +-2, arbitrary decoders, and the binary counters",
+        family,
+    ):
         traces = stack.eventual_outputs(word, D)
         for level, trace in enumerate(traces):
             proof.exactly("the input of layer i has a period dividing 2^(i-1)", bound(level) % trace.least_period, 0)
@@ -126,7 +134,9 @@ def a_binary_counter(proof: Proof, stack_of=parity.counting_stack) -> None:
     deepest = proof.pick(4, 6, 8)
     for p in proof.every(f"p <= {deepest}", range(1, deepest + 1)):
         stack = stack_of(p)
-        found = computes(proof, "the output is the number of ones modulo 2^p", stack, lambda q, x, p=p: (q + x) % 2**p, 0, (0, 1), lambda q: q)
+        found = computes(
+            proof, "the output is the number of ones modulo 2^p", stack, lambda q, x, p=p: (q + x) % 2**p, 0, (0, 1), lambda q: q
+        )
         proof.exactly("2^p states are reachable", len(found.pairs), 2**p)
 
 
@@ -242,7 +252,15 @@ def diagonal_layers_do_count(proof: Proof, moduli=(2, 3, 4)) -> None:
     found = proof.smallest("m, with ceil(log2 m) scalar layers", moduli, counts)
     if found:
         m, _ = found
-        computes(proof, f"the output is the count modulo {m}", parity.counting_stack((m - 1).bit_length()), lambda q, x: (q + x) % m, 0, (0, 1), lambda q: q)
+        computes(
+            proof,
+            f"the output is the count modulo {m}",
+            parity.counting_stack((m - 1).bit_length()),
+            lambda q, x: (q + x) % m,
+            0,
+            (0, 1),
+            lambda q: q,
+        )
         proof.counterexample(
             given={"m": m, "layer": "h -> -h at the letter 1, h -> h at 0, h_0 = 1; output 1 iff h = -1"},
             hypotheses={"every layer is scalar": all(len(H) == 1 for H in parity.counting_stack((m - 1).bit_length()).initial)},

@@ -1,0 +1,41 @@
+# make verify | test | lint | figures | notebook: each sets up .venv first, from the pinned versions in constraints.txt
+
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: verify test lint figures notebook benchmark clean
+
+verify: .venv/ready
+	$(BIN)/lemmata verify
+
+test: .venv/ready
+	$(BIN)/python -m pytest --nbmake --nbmake-timeout=120
+
+lint: .venv/ready-lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
+
+figures: .venv/ready
+	$(BIN)/lemmata figures --out figures-out
+
+notebook: .venv/ready
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[notebooks]"
+	$(BIN)/jupyter lab notebooks
+
+benchmark: .venv/ready
+	$(BIN)/python benchmarks/exact_algebra.py
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test]"
+	touch $@
+
+.venv/ready-lint: .venv/ready
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[lint]"
+	touch $@
+
+clean:
+	rm -rf .venv figures-out certificates build *.egg-info .pytest_cache .ruff_cache .hypothesis
