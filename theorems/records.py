@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from html import escape
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,17 @@ class Record:
 
     def _repr_html_(self) -> str:
         mark = "" if self.as_expected else f" (expected {self.expected} {self.expected_how})"
-        return f"<b>{self.id}</b>: {self.verdict}, {self.how}{mark}<br>{self.title}<br><i>scope: {self.scope}</i>"
+        return f"<b>{self.id}</b>: {self.verdict}, {self.how}{mark}<br>{escape(self.title)}<br><i>scope: {escape(self.scope)}</i>"
+
+
+class Ledger(list[Record]):
+    """A list of records that a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        names = ("id", "title", "verdict", "how", "scope")
+        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ("claim", "says", *names[2:]))
+        rows = ("".join(f"<td style='text-align:left'>{escape(str(getattr(r, name)))}</td>" for name in names) for r in self)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(f'<tr>{row}</tr>' for row in rows)}</tbody></table>"
 
 
 @cache
@@ -126,8 +137,8 @@ def verify(
     jobs: int = 1,
     sabotage: bool = False,
     on_record: Callable[[Record], None] | None = None,
-) -> list[Record]:
-    """Check claims (all of them by default) and return one :class:`Record` each, in ledger order.
+) -> Ledger:
+    """Check claims (all of them by default) and return one :class:`Record` each, in order of registration.
 
     ``effort`` is quick, standard or thorough; ``jobs`` > 1 spreads the claims over processes; ``on_record`` is called with
     each record as soon as it is there. Raises ``ValueError`` for unknown ids, papers, topics or efforts, and jobs < 1.
@@ -142,7 +153,7 @@ def verify(
         done[one.id] = one
         if on_record:
             on_record(one)
-    return [done[c.id] for c in chosen]
+    return Ledger(done[c.id] for c in chosen)
 
 
 def _records(chosen: list[Claim], effort: str, jobs: int, sabotage: bool) -> Iterator[Record]:
