@@ -78,7 +78,12 @@ def tasks(rng: Random) -> list[tuple[str, Callable[[], Any], Callable[[], Any], 
         ("determinant, 16 x 16 fractions", lambda: exact.determinant(m), lambda: s.det(method="bareiss"), lambda x, y: str(x) == str(y)),
         ("inverse, 16 x 16 fractions", lambda: exact.inverse(m), lambda: s.inv(), same),
         ("rank, 16 x 16 fractions", lambda: exact.rank(m), lambda: s.rank(), lambda x, y: x == y),
-        ("reflections of an orthogonal 8 x 8", lambda: householder.reflections(q), lambda: reflections_in_sympy(sq), lambda x, y: len(x) == len(y)),
+        (
+            "reflections of an orthogonal 8 x 8",
+            lambda: householder.reflections(q),
+            lambda: reflections_in_sympy(sq),
+            lambda x, y: len(x) == len(y),
+        ),
         ("Jordan form, 6 x 6", lambda: jordan.jordan_form(a), lambda: sa.jordan_form(), same_blocks),
     ]
 

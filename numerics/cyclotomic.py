@@ -173,6 +173,8 @@ def parts(matrix: Array) -> tuple[Array, Array]:
     """(real, imaginary) parts, rational, of an array over Q(zeta_4)."""
 
     def coefficient(x: Any, k: int) -> fmpq:
+        if isinstance(x, Cyclotomic) and x.order != 4:
+            raise ValueError(f"expected Gaussian rationals, got an element of Q(zeta_{x.order})")
         c = x.polynomial.coeffs() if isinstance(x, Cyclotomic) else [rationals([x])[0]]
         return c[k] if k < len(c) else fmpq(0)
 

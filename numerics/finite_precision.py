@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from .cyclotomic import Cyclotomic, gaussian, parts
 from .exact import Array, map_entries, multiply, rational
 from .exponential_sums import ExponentialSum
 
@@ -38,8 +39,11 @@ class FiniteSet:
     def to_text(self) -> list[str]:
         return [str(v) for v in self.values]
 
-    def cast_scalar(self, x: Any) -> fmpq:
-        """The element nearest to the exact number ``x``; at a tie the smaller one."""
+    def cast_scalar(self, x: Any) -> Any:
+        """The element nearest to the exact number ``x``; at a tie the smaller one. Gaussian rationals part by part."""
+        if isinstance(x, Cyclotomic):
+            real, imaginary = parts(np.array([x], dtype=object))
+            return gaussian(self.cast_scalar(real[0]), self.cast_scalar(imaginary[0]))
         return self.values[bisect_left(self.midpoints, x)]
 
     def cast(self, array: Array) -> Array:

@@ -140,7 +140,9 @@ class Proof:
         self._record(what, "certified", condition is True, f"not certified {detail}")
 
     def closely(self, what: str, error: float, tolerance: float) -> None:
-        """A floating-point check: ``error <= tolerance``; the worst ratio error / tolerance is kept as the margin."""
+        """A floating-point check: ``error <= tolerance``, tolerance > 0; the worst ratio error / tolerance is kept as the margin."""
+        if not tolerance > 0:
+            raise ValueError(f"expected a tolerance above 0, got {tolerance}: use exactly() for what has no error")
         self._record(what, "float", bool(error <= tolerance), f"error {error:.3g} > {tolerance:.3g}", margin=error / tolerance)
 
     def _record(

@@ -14,6 +14,7 @@ from ...constructions.householder import GeneralizedHouseholder
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
 from ...numerics.exponential_sums import ExponentialSum
+from ...numerics.jordan import jordan_form
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
@@ -185,8 +186,6 @@ def states_are_eventually_monotone(proof: Proof, eigenvalues=tuple(samples.NONNE
 
 
 def _differences(a, step) -> list[ExponentialSum]:
-    from ...numerics.jordan import jordan_form
-
     return list(jordan_form(a).power_entries(exact.identity(len(a)), step)[:, 0])
 
 
@@ -236,8 +235,8 @@ def signs_are_parity(proof: Proof, layer=_sign_layer) -> None:
 )
 def architectures_without_parity(proof: Proof, gates=(0, 1)) -> None:
     """The spectra, then whole stacks of rational layers of these kinds in the cast model."""
-    delta, w = sympy.symbols("Delta w", real=True, positive=True), sympy.symbols("w", real=True)
-    entry = architectures.mamba(np.array([delta[0] if isinstance(delta, tuple) else delta]), np.array([w]))[0, 0]
+    delta, w = sympy.Symbol("Delta", positive=True), sympy.Symbol("w", real=True)
+    entry = architectures.mamba(np.array([delta]), np.array([w]))[0, 0]
     proof.holds("exp(-Delta exp(w)) > 0 for all real w and Delta > 0", bool(entry.is_positive))
     for n in proof.every("all BMRU gates, n <= 4", range(1, 5)):
         for gate in product(gates, repeat=n):
