@@ -3,9 +3,9 @@
 ``verify`` runs checks and returns records; ``claims`` lists the registered claims; ``decide`` gives the evidence of one.
 """
 
-from . import householder, parity
+from . import automata, householder, parity
 from .claim import Claim, Source, claim, claims, decide
 from .evidence import Proof
 from .records import Record, to_json, verify
 
-__all__ = ["Claim", "Proof", "Record", "Source", "claim", "claims", "decide", "householder", "parity", "to_json", "verify"]
+__all__ = ["Claim", "Proof", "Record", "Source", "automata", "claim", "claims", "decide", "householder", "parity", "to_json", "verify"]

@@ -151,8 +151,9 @@ class Proof:
         if not scope:
             if how == "exact" and self._families and all(f.exhaustive for f in self._families):
                 how = "exhaustive"
-            scope = "; ".join(dict.fromkeys(f.describe for f in self._families))
             limited = any(f.limited for f in self._families)
+            # a family that is the whole claim ("all words") adds nothing beside one that limits it ("m <= 8")
+            scope = "; ".join(dict.fromkeys(f.describe for f in self._families if f.limited == limited))
         step = next((s for s in self.steps if (s.what, s.how, s.scope) == (what, how, scope)), None)
         if step is None:
             step = Step(what, how, scope, limited)

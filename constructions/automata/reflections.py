@@ -1,13 +1,13 @@
-"""Automata as linear recurrences. So far: addition modulo m with reflections only (grazzi25, Theorem 6, App. D)."""
+"""Addition modulo m with reflections only (grazzi25, Theorem 6, App. D)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..numerics.cyclotomic import root_of_unity, rotation_order
-from ..numerics.exact import Array, freeze
-from .parity import scalar
-from .recurrence import Recurrence, Stack
+from ...numerics.cyclotomic import root_of_unity, rotation_order
+from ...numerics.exact import Array, freeze
+from ..parity import scalar
+from ..recurrence import Recurrence, Stack
 
 
 def mirror(m: int, k: int) -> Array:

@@ -1,0 +1,65 @@
+"""Total deterministic automata on the states 0 .. n-1."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """``table[letter][q]`` is the state after reading ``letter`` in state q; every letter acts on all of 0 .. n-1.
+
+    Raises ``ValueError`` for no states, no letters, a partial table, or a start or accepting state out of range.
+    """
+
+    table: Mapping[Hashable, Sequence[int]]
+    start: int = 0
+    accepting: frozenset[int] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not self.table:
+            raise ValueError("expected at least one letter, got an empty table")
+        n = self.n
+        if n == 0:
+            raise ValueError("expected at least one state, got none")
+        for letter, images in self.table.items():
+            for q in range(n):
+                if q >= len(images) or not isinstance(images[q], int) or not 0 <= images[q] < n:
+                    got = repr(images[q]) if q < len(images) else "nothing"
+                    raise ValueError(f"expected a state in 0 .. {n - 1} for the letter {letter!r} in state {q}, got {got}")
+        for q in (self.start, *self.accepting):
+            if not 0 <= q < n:
+                raise ValueError(f"expected a start and accepting states in 0 .. {n - 1}, got {q}")
+
+    @property
+    def n(self) -> int:
+        """The number of states."""
+        return max(len(images) for images in self.table.values())
+
+    @property
+    def letters(self) -> list[Hashable]:
+        return list(self.table)
+
+    def step(self, q: int, letter: Hashable) -> int:
+        """The state after one letter; ``ValueError`` for a letter outside the alphabet."""
+        if letter not in self.table:
+            raise ValueError(f"expected a letter among {self.letters}, got {letter!r}")
+        return self.table[letter][q]
+
+    def run(self, word: Iterable[Hashable]) -> list[int]:
+        """The states after every letter."""
+        q, states = self.start, []
+        for letter in word:
+            q = self.step(q, letter)
+            states.append(q)
+        return states
+
+    def reachable(self) -> Automaton:
+        """The same language on the states that some word reaches, renumbered in order of discovery."""
+        order = [self.start]
+        for q in order:
+            order += [p for p in dict.fromkeys(self.table[x][q] for x in self.table) if p not in order]
+        index = {q: i for i, q in enumerate(order)}
+        table = {x: tuple(index[images[q]] for q in order) for x, images in self.table.items()}
+        return Automaton(table, 0, frozenset(index[q] for q in self.accepting if q in index))
