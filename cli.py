@@ -1,4 +1,4 @@
-"""The command line: ``lemmata verify | list | show | witness | recheck | figures``.
+"""The command line: ``lemmata verify | list | show | witness | recheck | figures | compile``.
 
 Tables go to standard output, progress to standard error; ``--json`` prints JSON only. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input or a rejected certificate, 130 interrupted (what was done is printed and kept).
@@ -23,8 +23,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from .constructions.householder import fewest_contraction_factors
+from .numerics.exact import is_contraction, rationals
 from .theorems import claims, to_json, verify
-from .theorems.certificates import write_certificates
+from .theorems.certificates import write_certificates, write_whole
 from .theorems.claim import Claim
 from .theorems.recheck import Rejected, check_file, files_of
 from .theorems.records import Record, expected_verdicts
@@ -331,6 +333,45 @@ def figures_command(
             for path in figures.make(name, directory):
                 out.print(escape(str(path)))
             advance(name)
+
+
+@app.command("compile")
+def compile_command(
+    regex: Annotated[str | None, typer.Option(help="A regular expression: | & * + ? ( ), one character a letter.")] = None,
+    group: Annotated[str | None, typer.Option(help="A permutation group such as S5, A5, Z60, D4: its word problem.")] = None,
+    dfa: Annotated[Path | None, typer.Option(help="A JSON file with table {letter: [next states]}, start, accepting.")] = None,
+    target: Annotated[Path | None, typer.Option("--out", help="Write the network as JSON (docs/formats.md).")] = None,
+) -> None:
+    """Compile an automaton into a stack of linear recurrent layers, and prove that it is right at every length."""
+    from .constructions.automata import compile_automaton, compile_group, compile_regex
+    from .constructions.automata.sources import from_json, named_group
+
+    if sum(x is not None for x in (regex, group, dfa)) != 1:
+        raise ValueError("expected exactly one of --regex, --group and --dfa")
+    if regex is not None:
+        network = compile_regex(regex)
+    elif group is not None:
+        network = compile_group(named_group(group))
+    else:
+        network = compile_automaton(from_json(dfa.read_text(encoding="utf-8")))  # type: ignore[union-attr]
+    text = network.to_json()
+    if target is not None:
+        write_whole(target, text + "\n")
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in ("layer", "width", "transitions", "GH factors", "norm <= 1"):
+        table.add_column(name, justify="right")
+    for i, layer in enumerate(json.loads(text)["layers"], start=1):
+        transitions = {json.dumps(m["A"]): rationals(m["A"]) for m in layer["maps"]}.values()
+        factors = max(len(fewest_contraction_factors(A)) for A in transitions)
+        norms = "yes" if all(is_contraction(A) for A in transitions) else "no"
+        table.add_row(str(i), str(len(layer["initial"])), str(len(transitions)), f"<= {factors}", norms)
+    automaton = network.automaton
+    out.print(f"automaton: {automaton.n} reachable states, {len(automaton.letters)} letters")
+    out.print(table)
+    pairs, edges = len(network.proof.pairs), len(network.proof.edges)
+    out.print(f"proved: {pairs} reachable network states, {edges} transitions, all right; so the output is right at every length")
+    if target is not None:
+        out.print(f"written to {escape(str(target))}")
 
 
 class progress:

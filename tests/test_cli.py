@@ -106,6 +106,10 @@ def test_certificates_and_recheck(run, tmp_path):
         ("recheck", "/does/not/exist"),
         ("verify", "--topic", "nope"),
         ("figures", "nope"),
+        ("compile",),
+        ("compile", "--regex", "a", "--group", "S3"),
+        ("compile", "--regex", "(a"),
+        ("compile", "--group", "Q8"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_two(run, arguments):
@@ -114,6 +118,16 @@ def test_bad_input_is_one_line_and_exit_code_two(run, arguments):
     assert out == ""
     assert err.startswith("lemmata: expected")
     assert err.count("\n") == 1
+
+
+def test_compile(run, tmp_path):
+    code, out, _ = run("compile", "--regex", "(ab|c)*", "--out", str(tmp_path / "n" / "network.json"))
+    assert code == 0
+    assert "right at every length" in out
+    assert json.loads((tmp_path / "n" / "network.json").read_text(encoding="utf-8"))["format"] == "lemmata-network"
+    assert "120 reachable states" in run("compile", "--group", "S5")[1]
+    (tmp_path / "dfa.json").write_text('{"table": {"a": [1, 0]}, "accepting": [0]}', encoding="utf-8")
+    assert run("compile", "--dfa", str(tmp_path / "dfa.json"))[0] == 0
 
 
 def test_certificates_into_a_file_are_refused(run, tmp_path):

@@ -33,15 +33,19 @@ def write_certificates(record: Record, directory: Path) -> Path | None:
         "certificates": [{"kind": c.kind, "title": c.title, "data": c.data} for c in record.certificates],
     }
     document["sha256"] = digest(document)
-    directory.mkdir(parents=True, exist_ok=True)
     target = directory / f"{record.id}.json"
-    handle, name = tempfile.mkstemp(dir=directory, prefix=".unfinished-")
+    write_whole(target, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    return target
+
+
+def write_whole(target: Path, text: str) -> None:
+    """Write a file so that it appears whole or not at all; its folder is made if need be."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".unfinished-")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(document, file, indent=1, ensure_ascii=False)
-            file.write("\n")
+            file.write(text)
         os.replace(name, target)
     except BaseException:
         os.unlink(name)
         raise
-    return target

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 class Automaton:
     """``table[letter][q]`` is the state after reading ``letter`` in state q; every letter acts on all of 0 .. n-1.
 
-    Raises ``ValueError`` for no states, no letters, a partial table, or a start or accepting state out of range.
+    ``names[q]`` is what the state was called where it came from; the numbers themselves by default. Raises ``ValueError`` for no states, no letters, a partial table, or a start or accepting state out of range.
     """
 
     table: Mapping[Hashable, Sequence[int]]
     start: int = 0
     accepting: frozenset[int] = frozenset()
+    names: tuple[Hashable, ...] | None = None
 
     def __post_init__(self) -> None:
         if not self.table:
@@ -28,6 +29,8 @@ class Automaton:
                 if q >= len(images) or not isinstance(images[q], int) or not 0 <= images[q] < n:
                     got = repr(images[q]) if q < len(images) else "nothing"
                     raise ValueError(f"expected a state in 0 .. {n - 1} for the letter {letter!r} in state {q}, got {got}")
+        if self.names is not None and len(set(self.names)) != n:
+            raise ValueError(f"expected {n} different names of states, got {self.names}")
         for q in (self.start, *self.accepting):
             if not 0 <= q < n:
                 raise ValueError(f"expected a start and accepting states in 0 .. {n - 1}, got {q}")
@@ -36,6 +39,10 @@ class Automaton:
     def n(self) -> int:
         """The number of states."""
         return max(len(images) for images in self.table.values())
+
+    def name(self, q: int) -> Hashable:
+        """What state q is called."""
+        return q if self.names is None else self.names[q]
 
     @property
     def letters(self) -> list[Hashable]:
@@ -56,10 +63,11 @@ class Automaton:
         return states
 
     def reachable(self) -> Automaton:
-        """The same language on the states that some word reaches, renumbered in order of discovery."""
+        """The same language on the states that some word reaches, renumbered in order of discovery; names are kept."""
         order = [self.start]
         for q in order:
             order += [p for p in dict.fromkeys(self.table[x][q] for x in self.table) if p not in order]
         index = {q: i for i, q in enumerate(order)}
         table = {x: tuple(index[images[q]] for q in order) for x, images in self.table.items()}
-        return Automaton(table, 0, frozenset(index[q] for q in self.accepting if q in index))
+        accepting = frozenset(index[q] for q in self.accepting if q in index)
+        return Automaton(table, 0, accepting, tuple(self.name(q) for q in order))
