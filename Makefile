@@ -25,6 +25,7 @@ notebook: .venv/ready
 
 benchmark: .venv/ready
 	$(BIN)/python benchmarks/exact_algebra.py
+	$(BIN)/python benchmarks/cascades.py
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"

@@ -13,6 +13,7 @@ from ..constructions import householder
 from ..constructions.automata import Automaton, addition_by_reflections, compile_automaton, krohn_rhodes, mirror
 from ..constructions.automata.cascade import Cascade, Move
 from ..constructions.automata.layers import level_maps, old_and_new_state, printed_layer, repaired_layer, repaired_stack
+from ..constructions.automata.reflections import dihedral_by_reflections, dihedral_step
 from ..constructions.recurrence import Recurrence, Stack, reachable_with
 from ..numerics import exact
 from .claim import claim
@@ -327,6 +328,36 @@ def addition_with_reflections(proof: Proof, modulus=lambda m: m) -> None:
         proof.certified(
             "squared distances exceed (2 sin(pi/2m))^2, up to 1e-6", all(bool(g.ball().real > bound * bound) for g in gaps), f"m = {m}"
         )
+
+
+@claim(
+    "new.automata.dihedral",
+    topic="automata",
+    place="after grazzi25 Theorem 6; open question at the end of Sec. 6",
+    kind="new",
+    title="S_3, and every dihedral group, in two layers with one reflection per letter each: DeltaNet [-1, 1] solves them",
+    says=r"For every $m$ a stack of two layers of width $2$, each transition one reflection, outputs the product of the letters in $D_m$; $D_3\cong S_3$.",
+    construction="lemmata.constructions.automata.reflections.dihedral_by_reflections",
+    sabotages={"reflections are taken for rotations": {"step": lambda m, g, x: dihedral_step(m, g, ("r", x[1]))}},
+)
+def dihedral_groups(proof: Proof, step=dihedral_step) -> None:
+    """With r^theta s^epsilon the state, phi = eta theta is negated by every letter, up to a shift, if eta changes sign at rotations.
+
+    Layer 1 keeps eta and (-1)^epsilon, one flip per letter; layer 2 flips phi at an axis that the letter and eta choose."""
+    largest = proof.pick(4, 8, 12)
+    for m in proof.every(f"m <= {largest}", range(1, largest + 1)):
+        letters = [(kind, a) for kind in "rs" for a in range(m)]
+        stack = dihedral_by_reflections(m)
+        found = computes(proof, "the output is the product in D_m", stack, lambda g, x, m=m: step(m, g, x), (0, 0), letters, lambda g: g)
+        proof.exactly("every element of D_m is reached", len({g for _, g in found.pairs}), 2 * m)
+        one = exact.identity(2)
+        reads = [(x, eta, epsilon) for x in letters for eta in (1, -1) for epsilon in (0, 1)]
+        used = [stack.layers[0].transition(x) for x in letters] + [stack.layers[1].transition(y) for y in reads]
+        proof.holds("every transition is a reflection: A = A^T, A^2 = I, trace 0", all(_is_reflection(A, one) for A in used))
+
+
+def _is_reflection(A, one) -> bool:
+    return np.array_equal(A, A.T) and np.array_equal(A @ A, one) and A[0, 0] + A[1, 1] == 0
 
 
 @claim(

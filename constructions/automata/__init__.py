@@ -9,7 +9,7 @@ modulo m.
 from .automaton import Automaton
 from .cascade import Cascade, krohn_rhodes
 from .compiler import Network, compile_automaton, compile_dfa, compile_group, compile_regex
-from .reflections import addition_by_reflections, mirror
+from .reflections import addition_by_reflections, dihedral_by_reflections, mirror
 
 __all__ = [
     "Automaton",
@@ -20,6 +20,7 @@ __all__ = [
     "compile_dfa",
     "compile_group",
     "compile_regex",
+    "dihedral_by_reflections",
     "krohn_rhodes",
     "mirror",
 ]

@@ -8,6 +8,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 from lemmata.constructions import automata, parity, samples
+from lemmata.constructions.automata.reflections import dihedral_step
 from lemmata.constructions.recurrence import Recurrence, Stack, reachable_with
 from lemmata.numerics.finite_precision import FiniteSet
 
@@ -34,6 +35,30 @@ def test_parity_and_counters(word):
 def test_addition_by_reflections(m, data):
     word = data.draw(st.lists(st.integers(0, m - 1), max_size=30))
     assert automata.addition_by_reflections(m).run(word) == [sum(word[:t]) % m for t in range(1, len(word) + 1)]
+
+
+@given(st.integers(1, 6), st.data())
+def test_dihedral_groups_by_reflections(m, data):
+    word = data.draw(st.lists(st.tuples(st.sampled_from("rs"), st.integers(0, m - 1)), max_size=20))
+    element, expected = (0, 0), []
+    for letter in word:
+        element = dihedral_step(m, element, letter)
+        expected.append(element)
+    assert automata.dihedral_by_reflections(m).run(word) == expected
+
+
+def test_d3_is_s3():
+    """r -> (0 1 2), s -> (1 2) is a homomorphism onto S_3: the step is the product of permutations."""
+
+    def permutation(element):
+        theta, epsilon = element
+        return tuple(((-i if epsilon else i) + theta) % 3 for i in range(3))
+
+    for g in [(theta, epsilon) for theta in range(3) for epsilon in (0, 1)]:
+        for kind, a in [(kind, a) for kind in "rs" for a in range(3)]:
+            letter = permutation((a, int(kind == "s")))
+            assert permutation(dihedral_step(3, g, (kind, a))) == tuple(letter[i] for i in permutation(g))
+    assert len({permutation((theta, epsilon)) for theta in range(3) for epsilon in (0, 1)}) == 6
 
 
 def test_closure_finds_the_shortest_mistake():
@@ -66,6 +91,8 @@ def test_errors_say_what_was_expected():
         parity.counting_stack(0)
     with pytest.raises(ValueError, match="modulus"):
         automata.addition_by_reflections(0)
+    with pytest.raises(ValueError, match="modulus"):
+        automata.dihedral_by_reflections(0)
 
 
 def test_empty_words():
