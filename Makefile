@@ -8,7 +8,7 @@ BIN = .venv/bin
 verify: .venv/ready
 	$(BIN)/lemmata verify
 
-test: .venv/ready
+test: .venv/ready-test
 	$(BIN)/python -m pytest --nbmake --nbmake-timeout=120
 
 lint: .venv/ready-lint
@@ -31,10 +31,14 @@ benchmark: .venv/ready
 	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
 	touch $@
 
-.venv/ready-lint: .venv/ready
+.venv/ready-test: .venv/ready
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch]"
+	touch $@
+
+.venv/ready-lint: .venv/ready-test
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[lint]"
 	touch $@
 

@@ -32,11 +32,6 @@ def bmru(gate: Array) -> Array:
     return _diagonal(gate)
 
 
-def signed(diagonal: Array) -> Array:
-    """The extended range of grazzi25, Eq. 2: Diag(2 s - 1) for s in [0, 1]."""
-    return _diagonal(2 * np.asarray(diagonal, dtype=object) - 1)
-
-
 def _diagonal(entries: Array) -> Array:
     out = np.zeros((len(entries), len(entries)), dtype=object)
     for i, x in enumerate(entries):

@@ -49,6 +49,17 @@ class Network:
         """The network with exact entries, as docs/formats.md describes it: enough to simulate it without lemmata."""
         return json.dumps(network_document(self), indent=1, ensure_ascii=False)
 
+    def to_torch(self, dtype: Any = None) -> Any:
+        """A ``torch.nn.Module`` on batches of words, float64 unless ``dtype`` says otherwise (``torch_module.TorchNetwork``).
+
+        Needs the ``torch`` extra.
+        """
+        import torch
+
+        from .torch_module import TorchNetwork
+
+        return TorchNetwork(network_document(self), self.automaton.letters, dtype or torch.float64)
+
 
 def compile_automaton(automaton: Automaton) -> Network:
     """A network of n - 1 layers, widths n, n-1, ..., 2, for an automaton with n reachable states, proved at every length.

@@ -1,0 +1,62 @@
+"""Compiled networks as PyTorch modules, in three data types and on long words."""
+
+from random import Random
+
+import pytest
+from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
+from lemmata.constructions.automata.sources import named_group
+
+torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+
+PARITY = Automaton({"0": (0, 1), "1": (1, 0)}, 0, frozenset({1}))
+
+
+def word_of(network, length, seed=0):
+    rng = Random(seed)
+    return [rng.choice(network.automaton.letters) for _ in range(length)]
+
+
+@pytest.mark.parametrize("length", [1, 10, 1000, 20_000])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_s5_is_right_at_every_position_in_every_data_type(length, dtype):
+    """Permutation matrices move small integers about: no rounding at all, also in bfloat16."""
+    network = compile_group(named_group("S5"))
+    module = network.to_torch(dtype)
+    word = word_of(network, length)
+    assert module(module.encode(word))[0].tolist() == network.automaton.run(word)
+
+
+@pytest.mark.parametrize(
+    ("network", "length"),
+    [
+        (compile_automaton(PARITY), 20_000),
+        (compile_group(named_group("A5")), 20_000),
+        (compile_group(named_group("Z60")), 2_000),
+        (compile_regex("(a|b)*abb(a|b)*"), 5_000),
+    ],
+    ids=["parity", "A5", "Z60", "abb"],
+)
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_long_words(network, length, dtype):
+    module = network.to_torch(dtype)
+    word = word_of(network, length)
+    assert module(module.encode(word))[0].tolist() == network.automaton.run(word)
+
+
+def test_batches():
+    network = compile_regex("(ab|c)*d?")
+    module = network.to_torch()
+    words = [word_of(network, 40, seed) for seed in range(8)]
+    batch = torch.cat([module.encode(w) for w in words])
+    assert module(batch).tolist() == [network.automaton.run(w) for w in words]
+
+
+def test_margin_is_half_the_distance_of_codes_that_must_be_told_apart():
+    assert compile_group(named_group("S5")).to_torch().margin == 0.5
+    # vertices (1/2, -1/2) and (-1/2, 1/2), told apart by any entry
+    assert compile_automaton(PARITY).to_torch().margin == 0.5
+
+
+def test_letters_outside_the_alphabet():
+    with pytest.raises(ValueError, match="expected a letter"):
+        compile_automaton(PARITY).to_torch().encode("2")
