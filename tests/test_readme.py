@@ -1,0 +1,18 @@
+"""The README's Python runs as it stands."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+
+def test_the_examples_run():
+    pytest.importorskip("torch", reason="needs the extra 'torch'")
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) >= 2
+    names: dict = {}
+    for block in blocks:
+        exec(block, names)
+    assert names["network"].run("aabba")[-1][1] is True
+    assert names["module"](names["module"].encode([0])).shape == (1, 1)
