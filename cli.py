@@ -395,7 +395,7 @@ def main() -> None:
     """Entry point: errors of the user's are one line and exit code 2."""
     try:
         app()
-    except ValueError as error:
+    except (ValueError, ArithmeticError) as error:
         print(f"lemmata: {error}", file=sys.stderr)
         sys.exit(2)
     except OSError as error:

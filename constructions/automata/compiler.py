@@ -65,7 +65,7 @@ def compile_automaton(automaton: Automaton) -> Network:
     """A network of n - 1 layers, widths n, n-1, ..., 2, for an automaton with n reachable states, proved at every length.
 
     The proof is exhaustive: all reachable states of the network, all letters, exact arithmetic. Raises ``ArithmeticError`` if
-    it fails, so that no wrong network is ever returned.
+    it fails, or needs more than 100 000 network states (n! can be reachable), so that no unproved network is ever returned.
     """
     reachable = automaton.reachable()
     cascade = krohn_rhodes(reachable)
@@ -107,7 +107,9 @@ def proved(automaton: Automaton, stack: Stack, cascade: Cascade | None = None) -
     """The network with its proof; raises ``ArithmeticError`` if the stack does not compute the automaton's state."""
     proof = reachable_with(stack, automaton.step, automaton.start, automaton.letters, lambda q: q)
     if not proof.closed:
-        raise ArithmeticError(f"expected the network to have finitely many states, got more than {len(proof.pairs)}")
+        raise ArithmeticError(
+            f"expected a proof within {len(proof.pairs)} reachable network states, needed more: the automaton is too large"
+        )
     if proof.mismatch is not None:
         raise ArithmeticError(f"expected the network to compute the automaton, got a mistake after the word {proof.mismatch}")
     return Network(automaton, stack, proof, cascade)

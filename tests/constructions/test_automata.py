@@ -11,6 +11,7 @@ from automata.fa.dfa import DFA
 from hypothesis import given
 from hypothesis import strategies as st
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_dfa, compile_group, compile_regex, krohn_rhodes
+from lemmata.constructions.automata.compiler import proved
 from lemmata.constructions.automata.layers import level_maps, old_and_new_state, printed_layer, vertex
 from lemmata.constructions.automata.sources import from_json, named_group
 from lemmata.numerics import exact
@@ -189,3 +190,9 @@ def test_the_exported_network_fits_its_schema():
     schema = json.loads((Path(__file__).parents[2] / "docs" / "network.schema.json").read_text(encoding="utf-8"))
     for network in (compile_regex("(ab|c)*d?"), compile_group(named_group("S3"))):
         jsonschema.validate(json.loads(network.to_json()), schema)
+
+
+def test_a_proof_that_fails_raises():
+    parity, other = Automaton({"a": (1, 0)}), Automaton({"a": (1, 1)})
+    with pytest.raises(ArithmeticError, match="mistake after the word"):
+        proved(parity, compile_automaton(other).stack)
