@@ -63,7 +63,7 @@ class Claim:
         """The idea of the proof: the check's docstring."""
         return (self.check.__doc__ or "").strip()
 
-    def _repr_latex_(self) -> str:
+    def _repr_markdown_(self) -> str:
         return rf"**{self.id}** ({self.source.place}). {self.says}"
 
 

@@ -25,7 +25,7 @@ from .evidence import EFFORTS, Certificate, Proof
 LEDGER = Path(__file__).with_name("ledger.toml")
 
 
-@dataclass
+@dataclass(repr=False)
 class Record:
     """What became of one claim. ``sabotages`` maps each sabotage to True (caught), False (missed) or None (not run)."""
 
@@ -50,6 +50,9 @@ class Record:
         """Verdict and kind of evidence are the pinned ones, and no sabotage that was run went unnoticed."""
         pinned = (self.verdict, self.how) == (self.expected, self.expected_how)
         return pinned and not any(caught is False for caught in self.sabotages.values())
+
+    def __repr__(self) -> str:
+        return f"<{self.id}: {self.verdict}, {self.how}; scope: {self.scope}>"
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary; certificates are only counted (``write_certificates`` stores them)."""

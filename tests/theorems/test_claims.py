@@ -88,6 +88,8 @@ def test_records_say_what_the_json_says():
     assert r.as_expected
     assert (r.paper, r.topic, r.verdict, r.how) == ("grazzi25", "parity", "VERIFIED", "exhaustive")
     assert "VERIFIED" in r._repr_html_()
+    assert repr(r) == "<grazzi25.thm1.converse: VERIFIED, exhaustive; scope: all words over {0, 1}>"
+    assert claims([r.id])[0]._repr_markdown_().startswith("**grazzi25.thm1.converse**")
 
 
 def test_two_processes_give_the_same_records():

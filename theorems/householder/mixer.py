@@ -336,6 +336,10 @@ def contractive_excludes_negative(proof: Proof, sign: int = 1) -> None:
 )
 def small_angles_contract(proof: Proof, limit=fmpq(1, 2)) -> None:
     """Telescope: I - C_1 C_2 = (I - C_1) + C_1 (I - C_2), with ||C_1|| <= 1 and ||I - C|| = 2 alpha."""
+    u = exact.unit_vector(2, 0)
+    for alpha in proof.each("r = 1: alpha = k/12, 0 <= k <= 12", [fmpq(k, 12) for k in range(13)]):
+        contractive = _is_strict(exact.identity(2) - _mixer([alpha], [u], 2))
+        proof.exactly("r = 1: ||I - Q|| < 1 iff alpha < 1/2", contractive, alpha < limit)
     c1, c2 = sympy.symbols("C1 C2", commutative=False)
     proof.symbolically("I - C_1 C_2 = (I - C_1) + C_1 (I - C_2)", 1 - c1 * c2, (1 - c1) + c1 * (1 - c2), "C_1, C_2 (noncommuting)")
     rng = Random(63)
