@@ -7,7 +7,6 @@ from itertools import permutations, product
 from random import Random
 
 import numpy as np
-from flint import arb, fmpq
 
 from ..constructions import householder
 from ..constructions.automata import Automaton, addition_by_reflections, compile_automaton, krohn_rhodes, mirror
@@ -323,11 +322,11 @@ def addition_with_reflections(proof: Proof, modulus=lambda m: m) -> None:
             [True] * 3,
         )
         points = [mirror(m, k)[:, 0] for k in range(2 * m)]
-        bound = (2 * (arb.pi() / (2 * m)).sin()) * fmpq(999999, 1000000)
+        # (2 sin(pi/2m))^2 = 2 - 2 cos(pi/m), and mirror(m, 1) holds cos(pi/m)
+        least = 2 - 2 * mirror(m, 1)[0, 0]
         gaps = [sum(x * x for x in points[0] - q) for q in points[1:]]
-        proof.certified(
-            "squared distances exceed (2 sin(pi/2m))^2, up to 1e-6", all(bool(g.ball().real > bound * bound) for g in gaps), f"m = {m}"
-        )
+        proof.exactly("neighbours are 2 sin(pi/2m) apart", [gaps[0] == least, gaps[-1] == least], [True, True])
+        proof.certified("all others are farther apart", all(bool((g - least).ball().real > 0) for g in gaps[1:-1]), f"m = {m}")
 
 
 @claim(
