@@ -26,6 +26,7 @@ notebook: .venv/ready
 benchmark: .venv/ready
 	$(BIN)/python benchmarks/exact_algebra.py
 	$(BIN)/python benchmarks/cascades.py
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"
@@ -35,7 +36,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test

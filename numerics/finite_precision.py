@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -83,3 +84,15 @@ def stepwise_states(steps: Iterable[tuple[Array, Array]], initial: Array, D: Fin
     for transition, inputs in steps:
         state = D.cast(multiply(transition, state) + inputs)
         yield state
+
+
+def rounded_to_bits(x: Fraction, bits: int) -> Fraction:
+    """x rounded to ``bits`` significant bits, to nearest, ties to even: a floating-point format without bounds on the exponent."""
+    if x == 0:
+        return x
+    # 2^(e-1) <= |x| < 2^(e+1), so the shift may be one too small
+    shift = bits - (abs(x.numerator).bit_length() - x.denominator.bit_length())
+    scaled = x * Fraction(2) ** shift
+    while abs(scaled) >= 2**bits:
+        scaled, shift = scaled / 2, shift - 1
+    return round(scaled) / Fraction(2) ** shift

@@ -110,6 +110,9 @@ def test_certificates_and_recheck(run, tmp_path):
         ("compile", "--regex", "a", "--group", "S3"),
         ("compile", "--regex", "(a"),
         ("compile", "--group", "Q8"),
+        ("compile", "--group", "S3", "--construction", "holonomy"),
+        ("compile", "--task", "chess"),
+        ("compile", "--task", "parity", "--draw", "picture.gif"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_two(run, arguments):
@@ -121,13 +124,58 @@ def test_bad_input_is_one_line_and_exit_code_two(run, arguments):
 
 
 def test_compile(run, tmp_path):
-    code, out, _ = run("compile", "--regex", "(ab|c)*", "--out", str(tmp_path / "n" / "network.json"))
+    target = tmp_path / "n" / "network.json"
+    code, out, _ = run("compile", "--regex", "(ab|c)*", "--out", str(target))
     assert code == 0
     assert "right at every length" in out
-    assert json.loads((tmp_path / "n" / "network.json").read_text(encoding="utf-8"))["format"] == "lemmata-network"
+    assert json.loads(target.read_text(encoding="utf-8"))["format"] == "lemmata-network"
+    assert target.stat().st_mode & 0o777 == 0o666 & ~current_umask()
+    assert run("recheck", str(target))[0] == 0
     assert "120 reachable states" in run("compile", "--group", "S5")[1]
     (tmp_path / "dfa.json").write_text('{"table": {"a": [1, 0]}, "accepting": [0]}', encoding="utf-8")
     assert run("compile", "--dfa", str(tmp_path / "dfa.json"))[0] == 0
+
+
+def current_umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def test_compile_writes_weights_for_pytorch(run, tmp_path):
+    torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+    assert run("compile", "--task", "parity", "--out", str(tmp_path / "parity.json"))[0] == 0
+    weights = torch.load(tmp_path / "parity.pt", weights_only=True)
+    assert weights["layers.0.A"].tolist() == [[[1.0]], [[-1.0]]]
+
+
+@pytest.mark.parametrize("task", ["parity", "even-pairs", "cycle-navigation", "modular-arithmetic"])
+@pytest.mark.parametrize("construction", ["best", "holonomy", "one-hot"])
+def test_tasks(run, task, construction):
+    code, out, _ = run("compile", "--task", task, "--construction", construction, "--json")
+    assert code == 0
+    summary = json.loads(out)
+    assert all(layer["contracting"] for layer in summary["layers"]) == (construction != "one-hot" or task in ("parity", "cycle-navigation"))
+    assert summary["right_up_to"]["float64"] == "every length" or summary["right_up_to"]["float64"] > 10**12
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_drawings(run, tmp_path, suffix):
+    for arguments in (("--regex", "(ab|c)*d?"), ("--group", "Z7"), ("--task", "parity"), ("--regex", "a*", "--construction", "excluded")):
+        target = tmp_path / f"drawing.{suffix}"
+        assert run("compile", *arguments, "--draw", str(target))[0] == 0
+        assert target.stat().st_size > 5000
+        target.unlink()
+
+
+def test_a_compile_that_fails_writes_nothing(run, tmp_path):
+    # all 2^16 subsets are images: too many for holonomy
+    n = 16
+    table = {"turn": [(i + 1) % n for i in range(n)], "swap": [1, 0, *range(2, n)], "drop": [0, 0, *range(2, n)]}
+    (tmp_path / "dfa.json").write_text(json.dumps({"table": table}), encoding="utf-8")
+    code, _, err = run("compile", "--dfa", str(tmp_path / "dfa.json"), "--out", str(tmp_path / "network.json"))
+    assert (code, err.count("\n")) == (2, 1)
+    assert [p.name for p in tmp_path.iterdir()] == ["dfa.json"]
 
 
 def test_certificates_into_a_file_are_refused(run, tmp_path):
@@ -138,7 +186,20 @@ def test_certificates_into_a_file_are_refused(run, tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="sends an interrupt signal")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_keeps_what_was_done(tmp_path, jobs):
-    command = [sys.executable, "-m", "lemmata", "verify", "--effort", "thorough", "--jobs", jobs, "--certificates", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "lemmata",
+        "verify",
+        "--topic",
+        "parity",
+        "--effort",
+        "thorough",
+        "--jobs",
+        jobs,
+        "--certificates",
+        str(tmp_path),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 60
         while not list(tmp_path.glob("*.json")) and time.monotonic() < deadline:

@@ -45,6 +45,10 @@ def write_whole(target: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
+        # a temporary file is private; the one that stays is as readable as any other
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
         os.replace(name, target)
     except BaseException:
         os.unlink(name)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..constructions.closure import closure_data
+from ..constructions.automata import Automaton
+from ..constructions.automata.closure import NotClosed, close_by_layers
+from ..constructions.automata.document import network_document
 from ..constructions.recurrence import Reachable, Recurrence, Stack, reachable_with
+from ..numerics.cyclotomic import Cyclotomic
+from ..numerics.exact import Array
 from .evidence import Proof
 
 
@@ -18,14 +22,63 @@ def computes(
     start: Any,
     letters: Sequence[Any],
     output: Callable[[Any], Any],
+    certify: bool = True,
 ) -> Reachable:
-    """Record that ``network`` outputs ``output(delta(start, word))`` after every nonempty word, and certify it."""
+    """Record that ``network`` outputs ``output(delta(start, word))`` after every nonempty word, and certify it (unless told not to)."""
     stack = network if isinstance(network, Stack) else Stack((network,))
     found = reachable_with(stack, delta, start, letters, output, limit=5000)
     alphabet = "{" + ", ".join(map(str, letters)) + "}"
     outcome = "right" if found.mismatch is None else f"wrong after the word {found.mismatch}"
     for _ in proof.every(f"all words over {alphabet}", [f"{len(found.pairs)} reachable pairs"], limited=False):
         proof.exactly(what, outcome if found.closed else f"more than {len(found.pairs)} reachable states", "right")
-    if found.closed and found.mismatch is None:
+    if certify and found.closed and found.mismatch is None:
         proof.certificate("automaton", what, **closure_data(stack, found, letters, output))
     return found
+
+
+def closes_by_layers(proof: Proof, what: str, stack: Stack, automaton: Automaton, certify: bool = False) -> None:
+    """Record that ``stack`` outputs the automaton's state after every nonempty word, by ``close_by_layers``; certify it if asked."""
+    try:
+        closures = close_by_layers(stack, automaton)
+        outcome = "right"
+    except NotClosed as why:
+        closures, outcome = [], str(why)
+    proof.exactly(what, outcome, "right")
+    if closures and certify:
+        proof.certificate("network", what, **network_document(automaton, closures))
+
+
+def closure_data(stack: Stack, found: Reachable, letters: Sequence[Any], output: Callable[[Any], Any]) -> dict[str, Any]:
+    """The closed product as plain data: per layer the transitions by letter, per edge the letters read and states reached."""
+    tables: list[dict[Any, int]] = [{} for _ in stack.layers]
+    maps: list[list[dict[str, Any]]] = [[] for _ in stack.layers]
+    edges = []
+    for (i, letter), j in found.edges.items():
+        read, x = [], letter
+        for level, (layer, state) in enumerate(zip(stack.layers, found.pairs[i][0], strict=True)):
+            if x not in tables[level]:
+                tables[level][x] = len(maps[level])
+                maps[level].append({"A": layer.transition(x), "B": layer.inputs(x)})
+            read.append(tables[level][x])
+            x = layer.decode(layer.step(state, x), x)
+        edges.append([i, letters.index(letter), read, j])
+    states = [[list(s) for s in network] for network, _ in found.pairs]
+    return {
+        "field": _field(found),
+        "layers": maps,
+        "states": states,
+        "outputs": [str(output(q)) for _, q in found.pairs],
+        "automaton": [str(q) for _, q in found.pairs],
+        "letters": [str(x) for x in letters],
+        "edges": edges,
+    }
+
+
+def _field(found: Reachable) -> int:
+    """N of the field Q(zeta_N) that the entries lie in; 1 for rational networks."""
+    orders = {x.order for network, _ in found.pairs for state in network for x in _entries(state) if isinstance(x, Cyclotomic)}
+    return orders.pop() if orders else 1
+
+
+def _entries(state: Array) -> list[Any]:
+    return list(state.flat)

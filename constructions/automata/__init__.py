@@ -1,26 +1,46 @@
 """Finite automata as stacks of linear recurrences, by way of cascades of permutation-reset automata.
 
-Each step is a function from one representation to the next: ``automaton`` a total automaton · ``cascade`` the cascade of
-permutation-reset automata that emulates it · ``layers`` the recurrence of each level (and the construction as printed, which
-fails) · ``compiler`` all of it with the proof · ``sources`` DFAs, regular expressions and groups · ``reflections`` addition
-modulo m.
+Each step is a function from one representation to the next: ``automaton`` a total automaton (``sources``: from DFAs, regular
+expressions, groups, ``tasks``) · ``skeleton`` the sets of states that words produce, tiles and holonomy groups · ``cascade`` the cascade
+of permutation-reset automata · ``layers`` the recurrence of each level (and the construction as printed, which fails; ``delays`` repairs
+it at twice the depth) · ``closure`` the proof · ``delta_steps`` generalized Householder factors as the delta rule applies them ·
+``document`` plain data · ``precision`` how long floats keep the margin · ``torch_module``, ``delta_rule`` real layers. ``groups`` and
+``reflections`` need no cascade. ``compiler`` puts it together.
 """
 
 from .automaton import Automaton
-from .cascade import Cascade, krohn_rhodes
-from .compiler import Network, compile_automaton, compile_dfa, compile_group, compile_regex
+from .cascade import Cascade, excluded_states, krohn_rhodes
+from .compiler import (
+    Network,
+    compile_automaton,
+    compile_cascade,
+    compile_cyclic,
+    compile_dfa,
+    compile_group,
+    compile_one_hot,
+    compile_regex,
+    compile_representation,
+)
 from .reflections import addition_by_reflections, dihedral_by_reflections, mirror
+from .skeleton import Skeleton, skeleton
 
 __all__ = [
     "Automaton",
     "Cascade",
     "Network",
+    "Skeleton",
     "addition_by_reflections",
     "compile_automaton",
+    "compile_cascade",
+    "compile_cyclic",
     "compile_dfa",
     "compile_group",
+    "compile_one_hot",
     "compile_regex",
+    "compile_representation",
     "dihedral_by_reflections",
+    "excluded_states",
     "krohn_rhodes",
     "mirror",
+    "skeleton",
 ]

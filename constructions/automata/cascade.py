@@ -1,22 +1,25 @@
-"""Cascades of permutation-reset automata: every automaton with n states is one of n - 1 levels with n, n-1, ..., 2 states.
+"""Cascades of permutation-reset automata that emulate an automaton: a state is a descending chain of sets that hold its state.
 
-A level remembers one state that the automaton is *not* in. Level 1 excludes a state e_1, level 2 a state e_2 among the others,
-and so on; after n - 1 levels one state is left, and it is the automaton's. At a letter a, let R be the states that the levels
-before have not excluded and R' what they have not excluded afterwards; a maps R into R'. If a : R -> R' is a bijection, the
-excluded state moves along, e -> a(e), a permutation. Otherwise some state of R' is not hit, whatever e was, and excluding
-it is a reset. (The usual statement, grazzi25 Theorem 5, allows 2^n levels.)
+A level k looks at a set X, which the levels before it have narrowed down, and remembers a tile: one of a few smaller sets that
+cover X. A letter a takes X into a set Y, chosen by the levels before, with X a inside Y. If X a = Y, the letter permutes the tiles;
+if not, X a lies in a tile of Y, and the level is reset to that tile. After the last level a single state is left.
+
+:func:`krohn_rhodes` takes the tiles from the holonomy decomposition, :func:`excluded_states` all subsets that lack one state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .automaton import Automaton
+from automata.fa.dfa import DFA
 
-Excluded = tuple[int, ...]
+from .automaton import Automaton
+from .skeleton import Skeleton, States, skeleton
+from .sources import from_dfa
+
+CascadeState = tuple[int, ...]
 
 
 class Move(NamedTuple):
@@ -28,89 +31,124 @@ class Move(NamedTuple):
     def __call__(self, i: int) -> int:
         return self.permutation[i] if self.permutation is not None else self.reset  # type: ignore[return-value]
 
+    def __str__(self) -> str:
+        return f"permutation {list(self.permutation)}" if self.permutation is not None else f"reset to {self.reset}"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Cascade:
-    """Levels 0 .. n-2 of permutation-reset automata; level k has the states 0 .. n-k-1.
+    """Levels 0 .. s-1 with ``sizes[k]`` states each; a state of the cascade is a tuple of positions, one for each level.
 
-    A state is a tuple (i_0, ..., i_{n-2}): i_k is the position of the excluded state among those that are left, in their order.
-    The action of level k depends on the letter and on i_0 .. i_{k-1} *before* the letter.
+    ``tiles(X)`` are the tiles of a set X and ``level(X)`` the level that chooses among them (s for single states; the levels before
+    it leave X as it is). Position i of level k stands for tile i; positions beyond the tiles of X never occur.
+    ``skeleton`` is the holonomy decomposition that the tiles come from, if they do.
     """
 
     automaton: Automaton
+    sizes: tuple[int, ...]
+    tiles: Callable[[States], tuple[States, ...]]
+    level: Callable[[States], int]
+    skeleton: Skeleton | None = None
+    _known: dict[tuple, Move] = field(default_factory=dict, repr=False)
 
     @property
-    def sizes(self) -> list[int]:
-        """The number of states of each level: n, n-1, ..., 2."""
-        return list(range(self.automaton.n, 1, -1))
+    def top(self) -> States:
+        """All states: what level 0 looks at."""
+        return frozenset(range(self.automaton.n))
 
-    def left(self, state: Excluded) -> tuple[int, ...]:
-        """The automaton's states that the positions in ``state`` (of the first levels) do not exclude, in order."""
-        remaining = list(range(self.automaton.n))
-        for i in state:
-            del remaining[i]
-        return tuple(remaining)
+    def chosen(self, k: int, X: States, i: int) -> States:
+        """The set that position i of level k narrows X down to; X itself if another level chooses."""
+        return self.tiles(X)[i] if self.level(X) == k else X
 
-    def move(self, letter: Hashable, before: Excluded) -> Move:
-        """The action on level ``len(before)`` of a letter, given the states of the levels before it, before the letter."""
-        return _moves(self, letter, before)[1]
+    def act(self, k: int, letter: Hashable, X: States, Y: States) -> Move:
+        """The action of a letter on level k, X being the set before and Y, which holds X a, the set after the letter."""
+        if (k, letter, X, Y) not in self._known:
+            self._known[k, letter, X, Y] = self._act(k, letter, X, Y)
+        return self._known[k, letter, X, Y]
 
-    def after(self, letter: Hashable, before: Excluded) -> Excluded:
-        """The states of the first ``len(before)`` levels after the letter."""
-        return _moves(self, letter, before)[0]
+    def _act(self, k: int, letter: Hashable, X: States, Y: States) -> Move:
+        image = {q: self.automaton.step(q, letter) for q in X}
+        if self.level(Y) != k:
+            return Move(tuple(range(self.sizes[k])), None)
+        tiles, after = self.tiles(Y), frozenset(image.values())
+        if after == Y and self.level(X) == k:
+            number = {T: i for i, T in enumerate(tiles)}
+            moved = (number[frozenset([image[q] for q in T])] for T in self.tiles(X))
+            return Move((*moved, *range(len(tiles), self.sizes[k])), None)
+        # position 0 if no tile holds the image, which cannot happen as long as Y holds it
+        return Move(None, next((i for i, T in enumerate(tiles) if after <= T), 0))
 
-    def step(self, state: Excluded, letter: Hashable) -> Excluded:
-        """One letter read by all levels."""
-        return tuple(self.move(letter, state[:k])(state[k]) for k in range(len(state)))
+    def chain(self, state: CascadeState) -> list[States]:
+        """The sets that the levels narrow down to, from all states on."""
+        sets = [self.top]
+        for k, i in enumerate(state):
+            sets.append(self.chosen(k, sets[-1], i))
+        return sets
 
-    def emulated(self, state: Excluded) -> int:
-        """The automaton's state that a state of the whole cascade stands for: the one that no level excludes."""
-        (q,) = self.left(state)
+    def emulated(self, state: CascadeState) -> int:
+        """The automaton's state that a state of the whole cascade stands for."""
+        (q,) = self.chain(state)[-1]
         return q
 
+    def moves(self, letter: Hashable, state: CascadeState) -> list[Move]:
+        """The action of a letter on each level, given the states of the levels before it, before the letter."""
+        X = Y = self.top
+        found = []
+        for k, i in enumerate(state):
+            move = self.act(k, letter, X, Y)
+            X, Y = self.chosen(k, X, i), self.chosen(k, Y, move(i))
+            found.append(move)
+        return found
+
+    def step(self, state: CascadeState, letter: Hashable) -> CascadeState:
+        """One letter read by all levels."""
+        return tuple(move(i) for move, i in zip(self.moves(letter, state), state, strict=True))
+
     @property
-    def start(self) -> Excluded:
-        """Exclude the largest states first, except the start."""
-        state, remaining = [], list(range(self.automaton.n))
-        while len(remaining) > 1:
-            i = len(remaining) - 1 if remaining[-1] != self.automaton.start else len(remaining) - 2
+    def start(self) -> CascadeState:
+        """The chain of the first tiles that hold the automaton's start."""
+        X, state = self.top, []
+        for k in range(len(self.sizes)):
+            i = next(i for i, T in enumerate(self.tiles(X)) if self.automaton.start in T) if self.level(X) == k else 0
             state.append(i)
-            del remaining[i]
+            X = self.chosen(k, X, i)
         return tuple(state)
 
+    def reachable(self) -> dict[CascadeState, int]:
+        """The cascade states that words reach, each with the automaton's state that it emulates, in order of discovery."""
+        found = {self.start: self.emulated(self.start)}
+        waiting = [self.start]
+        for state in waiting:
+            for letter in self.automaton.letters:
+                after = self.step(state, letter)
+                if after not in found:
+                    found[after] = self.emulated(after)
+                    waiting.append(after)
+        return found
 
-def krohn_rhodes(automaton: Automaton) -> Cascade:
-    """The cascade of n - 1 permutation-reset automata that emulates an automaton with n states, n >= 1.
 
-    It need not be the decomposition with the fewest or the smallest groups; what it saves is depth.
+def krohn_rhodes(dfa: Automaton | DFA, one_level_per_class: bool = False) -> Cascade:
+    """The cascade by holonomy decomposition: one level for each height of the skeleton, with at most n states each.
+
+    On the tiles of one class a level's permutations are the holonomy group, which divides the monoid of the automaton; classes of
+    equal height share a level, so the group that all its permutations generate may be larger. ``one_level_per_class`` keeps them
+    apart, for more levels. Raises ``ArithmeticError`` if words produce more than 20 000 sets of states.
     """
-    return Cascade(automaton)
+    automaton = dfa if isinstance(dfa, Automaton) else from_dfa(dfa)
+    found = skeleton(automaton)
+    descending = sorted(found.classes, key=lambda members: -found.height[members[0]])
+    ranks = {members: c if one_level_per_class else -found.height[members[0]] for c, members in enumerate(descending)}
+    split = sorted({rank for members, rank in ranks.items() if len(members[0]) > 1})
+    level = {X: split.index(rank) if len(X) > 1 else len(split) for members, rank in ranks.items() for X in members}
+    sizes = tuple(max(len(found.tiles[X]) for X in level if level[X] == k) for k in range(len(split)))
+    return Cascade(automaton, sizes, found.tiles.__getitem__, level.__getitem__, found)
 
 
-def _moves(cascade: Cascade, letter: Hashable, before: Excluded) -> tuple[Excluded, Move]:
-    """(states of the levels in ``before`` after the letter, action on the next level)."""
-    images = cascade.automaton.table.get(letter)
-    if images is None:
-        raise ValueError(f"expected a letter among {cascade.automaton.letters}, got {letter!r}")
-    return _moves_of(cascade.automaton.n, tuple(images), before)
+def excluded_states(dfa: Automaton | DFA) -> Cascade:
+    """The cascade of n - 1 levels with n, n-1, ..., 2 states: each level remembers one more state that the automaton is *not* in.
 
-
-@cache
-def _moves_of(n: int, images: tuple[int, ...], before: Excluded) -> tuple[Excluded, Move]:
-    after: list[int] = []
-    R, R_after = list(range(n)), list(range(n))
-    for i in before:
-        j = _move(images, R, R_after)(i)
-        after.append(j)
-        del R[i]
-        del R_after[j]
-    return tuple(after), _move(images, R, R_after)
-
-
-def _move(images: tuple[int, ...], R: list[int], R_after: list[int]) -> Move:
-    """The action on the position of the excluded state, as ``images`` maps R into R_after."""
-    position = {q: i for i, q in enumerate(R_after)}
-    hit = [position[images[q]] for q in R]
-    if len(set(hit)) == len(R):
-        return Move(tuple(hit), None)
-    return Move(None, next(i for i in range(len(R_after)) if i not in set(hit)))
+    Fewer levels than :func:`krohn_rhodes` where chains of images are long, but up to 2^n sets and the largest possible groups.
+    """
+    automaton = dfa if isinstance(dfa, Automaton) else from_dfa(dfa)
+    n = automaton.n
+    return Cascade(automaton, tuple(range(n, 1, -1)), lambda X: tuple(X - {q} for q in sorted(X)), lambda X: n - len(X))

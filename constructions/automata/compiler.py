@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from automata.fa.dfa import DFA
 
 from ...numerics import exact
-from ..closure import closure_data
-from ..householder import permutation_matrix
-from ..recurrence import Reachable, Recurrence, Stack, reachable_with
+from ..householder import boolean_transition
+from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
 from .cascade import Cascade, krohn_rhodes
+from .closure import LayerClosure, close_by_layers
+from .document import network_document
+from .groups import matrix_group, permutation_matrices, representation_layer, rotations
 from .layers import repaired_stack
 from .sources import from_dfa, from_permutations, from_regex
 
+Advance = Callable[[int], None]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Network:
     """A stack of linear recurrences that outputs the automaton's state, with the closure that proves it.
 
-    ``proof`` lists every reachable state of the network beside the automaton's state, and every transition between them;
-    ``cascade`` is the decomposition that the layers come from, None for a group, which needs none.
+    ``proof`` lists, for each layer, every state that it can be in and every letter that it can read (``closure.py``); ``cascade`` is
+    the decomposition that the layers come from, None for a network of one layer, which needs none.
     """
 
     automaton: Automaton
     stack: Stack
-    proof: Reachable
+    proof: list[LayerClosure]
     cascade: Cascade | None = None
 
     @property
@@ -45,9 +49,13 @@ class Network:
         """(name of the automaton's state, accepted) after every letter, computed by the network."""
         return [(self.automaton.name(q), q in self.automaton.accepting) for q in self.stack.run(word)]
 
+    def document(self) -> dict[str, Any]:
+        """The network as plain data, as docs/formats.md describes it."""
+        return network_document(self.automaton, self.proof)
+
     def to_json(self) -> str:
-        """The network with exact entries, as docs/formats.md describes it: enough to simulate it without lemmata."""
-        return json.dumps(network_document(self), indent=1, ensure_ascii=False)
+        """The network with exact entries and its proof: enough to simulate and to re-check it without lemmata (docs/formats.md)."""
+        return json.dumps(self.document(), ensure_ascii=False)
 
     def to_torch(self, dtype: Any = None) -> Any:
         """A ``torch.nn.Module`` on batches of words, float64 unless ``dtype`` says otherwise (``torch_module.TorchNetwork``).
@@ -58,18 +66,25 @@ class Network:
 
         from .torch_module import TorchNetwork
 
-        return TorchNetwork(network_document(self), self.automaton.letters, dtype or torch.float64)
+        return TorchNetwork(self.document(), dtype or torch.float64, self.automaton.letters)
+
+    def __repr__(self) -> str:
+        return f"Network of {len(self.layers)} layers, widths {self.widths}, for {self.automaton.n} states"
 
 
 def compile_automaton(automaton: Automaton) -> Network:
-    """A network of n - 1 layers, widths n, n-1, ..., 2, for an automaton with n reachable states, proved at every length.
+    """A network with one layer for each level of the holonomy cascade of the reachable states, proved at every length.
 
-    The proof is exhaustive: all reachable states of the network, all letters, exact arithmetic. Raises ``ArithmeticError`` if
-    it fails, or needs more than 100 000 network states (n! can be reachable), so that no unproved network is ever returned.
+    Every transition is a contraction and a product of at most as many GH factors as the layer is wide (grazzi25, Theorem 4, repaired).
+    The proof is exhaustive and exact; raises ``ArithmeticError`` if it fails or the automaton is too large, so that no unproved
+    network is ever returned.
     """
-    reachable = automaton.reachable()
-    cascade = krohn_rhodes(reachable)
-    return proved(reachable, repaired_stack(cascade), cascade)
+    return compile_cascade(krohn_rhodes(automaton.reachable()))
+
+
+def compile_cascade(cascade: Cascade, advance: Advance = lambda done: None) -> Network:
+    """:func:`compile_automaton` of a cascade's automaton by that cascade; ``advance`` is called with the number of layers proved."""
+    return proved(cascade.automaton, repaired_stack(cascade), cascade, advance)
 
 
 def compile_dfa(dfa: DFA) -> Network:
@@ -82,65 +97,49 @@ def compile_regex(text: str, alphabet: Iterable[str] | None = None) -> Network:
     return compile_automaton(from_regex(text, alphabet))
 
 
+def compile_one_hot(automaton: Automaton) -> Network:
+    """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general."""
+    reachable = automaton.reachable()
+    start = exact.unit_vector(reachable.n, reachable.start)[:, None]
+    table = {x: (boolean_transition(images), start * 0) for x, images in reachable.table.items()}
+    state = {exact.freeze(exact.unit_vector(reachable.n, q)): q for q in range(reachable.n)}
+    layer = Recurrence.from_table(table, start, lambda H, x: state.get(exact.freeze(H)))
+    return proved(reachable, Stack((layer,)))
+
+
+def compile_cyclic(automaton: Automaton) -> Network | None:
+    """One layer that turns a polygon, two reflections a letter, if the letters generate a cyclic group with as many elements as states.
+
+    A scalar for two states; None for every other automaton (``groups.rotations``).
+    """
+    reachable = automaton.reachable()
+    found = rotations(reachable)
+    return proved(reachable, Stack((representation_layer(reachable, *found),))) if found else None
+
+
 def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]]) -> Network:
     """One layer for the word problem of a permutation group on n points (grazzi25, Theorem 3), proved at every length.
 
-    A(g) is the permutation matrix of g, B = 0 and H_0 = (1, ..., n): the state is H_0 with its entries moved, so it tells the
-    element. A letter with c cycles is n - c reflections. The state's name is the element, as the tuple of images.
+    A cyclic group of order m turns the m-gon, two reflections a letter (m = 2: a sign; m = 1: nothing moves). Any other moves the
+    entries of H_0 = (1, ..., n) by permutation matrices, n minus the number of cycles reflections. B = 0. The automaton's states
+    are named by the group's elements, as tuples of images.
     """
-    automaton = from_permutations(generators)
     named = dict(generators) if isinstance(generators, Mapping) else dict(enumerate(generators))
-    n = len(next(iter(named.values())))
-    start = exact.rationals([[i + 1] for i in range(n)])
-    table = {x: (permutation_matrix(g), exact.zeros(n, 1)) for x, g in named.items()}
-    element = {_moved(images, start): q for q, images in enumerate(automaton.names or ())}
-    layer = Recurrence.from_table(table, start, lambda H, x: element.get(exact.freeze(H)))
-    return proved(automaton, Stack((layer,)))
+    automaton = from_permutations(named)
+    matrices, start = rotations(automaton) or permutation_matrices(named)
+    return proved(automaton, Stack((representation_layer(automaton, matrices, start),)))
 
 
-def _moved(images: Any, start: exact.Array) -> tuple:
-    """P_g H_0, frozen: entry i of H_0 stands at place g(i)."""
-    return exact.freeze(permutation_matrix(images) @ start)
+def compile_representation(matrices: Mapping[Hashable, exact.Array], start: exact.Array) -> Network:
+    """One layer for the word problem of the group generated by exact orthogonal matrices, A(w) = matrices[w], B = 0.
+
+    ``start``, shape (n, 1), must be moved by every element but the identity: the state is then the image of ``start``. Raises
+    ``ValueError`` if a matrix is not orthogonal, ``start`` has a stabiliser, or the group has more than 5000 elements.
+    """
+    automaton = matrix_group(matrices)
+    return proved(automaton, Stack((representation_layer(automaton, matrices, start),)))
 
 
-def proved(automaton: Automaton, stack: Stack, cascade: Cascade | None = None) -> Network:
-    """The network with its proof; raises ``ArithmeticError`` if the stack does not compute the automaton's state."""
-    proof = reachable_with(stack, automaton.step, automaton.start, automaton.letters, lambda q: q)
-    if not proof.closed:
-        raise ArithmeticError(
-            f"expected a proof within {len(proof.pairs)} reachable network states, needed more: the automaton is too large"
-        )
-    if proof.mismatch is not None:
-        raise ArithmeticError(f"expected the network to compute the automaton, got a mistake after the word {proof.mismatch}")
-    return Network(automaton, stack, proof, cascade)
-
-
-def network_document(network: Network) -> dict[str, Any]:
-    """The network as plain data (format ``lemmata-network``, version 1)."""
-    automaton = network.automaton
-    data = exact.as_text(closure_data(network.stack, network.proof, automaton.letters, lambda q: q))
-    # what each layer reads, as a table of what lies below: the input letter, or the state and map of the layer before
-    tables: list[dict[tuple, int]] = [{} for _ in network.layers]
-    outputs: dict[tuple, int] = {}
-    for _, letter, read, j in data["edges"]:
-        source: tuple = (letter,)
-        for level, index in enumerate(read):
-            tables[level][source] = index
-            source = (json.dumps(data["states"][j][level]), index)
-        outputs[source] = int(data["automaton"][j])
-    layers = []
-    for level, maps in enumerate(data["layers"]):
-        following = outputs if level == len(data["layers"]) - 1 else tables[level + 1]
-        decoder = [{"state": json.loads(state), "map": index, "next": y} for (state, index), y in following.items()]
-        layers.append({"initial": data["states"][0][level], "maps": maps, "decoder": decoder})
-    return {
-        "format": "lemmata-network",
-        "version": 1,
-        "field": data["field"],
-        "letters": data["letters"],
-        "first": [tables[0][letter,] for letter in range(len(data["letters"]))],
-        "layers": layers,
-        "states": [str(automaton.name(q)) for q in range(automaton.n)],
-        "start": automaton.start,
-        "accepting": sorted(automaton.accepting),
-    }
+def proved(automaton: Automaton, stack: Stack, cascade: Cascade | None = None, advance: Advance = lambda done: None) -> Network:
+    """The network with its proof; raises ``ArithmeticError`` if the stack was not proved to compute the automaton's state."""
+    return Network(automaton, stack, close_by_layers(stack, automaton, advance), cascade)

@@ -1,13 +1,14 @@
 """The layers of grazzi25, Theorem 4: a permutation-reset level as an affine recurrence, as printed and repaired.
 
 As printed (App. C.5) a level hands up its state *after* the letter, while a cascade needs the state *before* it. The repair
-keeps one layer per level and its width: the old state stays readable.
+keeps one layer per level and its width: the old state stays readable. (``delays.py`` repairs it with more layers and 0/1 entries.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import fmpq
@@ -16,7 +17,8 @@ from ...numerics import exact
 from ...numerics.exact import Array
 from ..householder import permutation_matrix
 from ..recurrence import Recurrence, Stack
-from .cascade import Cascade, Excluded, Move
+from .cascade import Cascade, Move
+from .skeleton import States
 
 
 def vertex(m: int, q: int) -> Array:
@@ -27,10 +29,11 @@ def vertex(m: int, q: int) -> Array:
 def spare_code(m: int) -> Array:
     """w orthogonal to 1 with distinct entries and ||1 w^T|| < 1: what a reset writes of the old state; shape (m,)."""
     centred = exact.rationals([2 * q - (m - 1) for q in range(m)])
-    # ||1 w^T||^2 = m |w|^2, and |centred|^2 = m (m^2 - 1) / 3
-    return centred / (m * m)
+    # ||1 w^T||^2 = m |w|^2, and |centred|^2 = m (m^2 - 1) / 3, so the norm is sqrt(3/4) at most
+    return centred * fmpq(3, 2 * m * m)
 
 
+@cache
 def level_maps(move: Move, m: int) -> tuple[Array, Array]:
     """(A, B) of a letter on a level of m states, shapes (m, m) and (m, 1), all entries rational, ||A|| <= 1.
 
@@ -56,61 +59,62 @@ def old_and_new_state(H: Array, move: Move) -> tuple[int, int] | None:
         return None
     if move.permutation is not None:
         return move.permutation.index(new), new
-    code = spare_code(m)
-    old = next((q for q in range(m) if code[q] == spare), None)
+    old = next((q for q, code in enumerate(spare_code(m)) if code == spare), None)
     return None if old is None else (old, new)
 
 
-def repaired_layer(cascade: Cascade, k: int) -> Recurrence:
-    """Level k as a layer: a letter is (input letter, states of the levels before k, before the letter).
+class Read(NamedTuple):
+    """What a layer reads: the input letter and the sets that the levels before have narrowed down to, before and after it."""
 
-    The output adds this level's old state to the letter; that of the last level is the automaton's new state.
+    letter: Hashable
+    before: States
+    after: States
+
+
+def repaired_layer(cascade: Cascade, k: int) -> Recurrence:
+    """Level k as a layer: it reads a :class:`Read` (level 0 the letter itself) and hands on the next one.
+
+    It narrows the set before the letter by its old state and the set after it by its new one. The last level hands on the
+    automaton's state. A state that encodes no pair of positions is decoded to None.
     """
     m, last = cascade.sizes[k], k == len(cascade.sizes) - 1
 
-    def decode(H: Array, letter: tuple[Hashable, Excluded]) -> Any:
-        x, before = letter
-        states = old_and_new_state(H, cascade.move(x, before))
-        if states is None:
-            return None
-        so_far = (*before, states[0])
-        return cascade.automaton.step(cascade.emulated(so_far), x) if last else (x, so_far)
+    def read(letter: Any) -> Read:
+        return letter if k else Read(letter, cascade.top, cascade.top)
 
-    def maps(letter: tuple[Hashable, Excluded]) -> tuple[Array, Array]:
-        return level_maps(cascade.move(*letter), m)
+    def maps(letter: Any) -> tuple[Array, Array]:
+        return level_maps(cascade.act(k, *read(letter)), m)
+
+    def decode(H: Array, letter: Any) -> Any:
+        x, X, Y = read(letter)
+        found = old_and_new_state(H, cascade.act(k, x, X, Y))
+        if found is None or not all(i < len(cascade.tiles(S)) for i, S in zip(found, (X, Y), strict=True) if cascade.level(S) == k):
+            return None
+        narrowed = Read(x, cascade.chosen(k, X, found[0]), cascade.chosen(k, Y, found[1]))
+        return min(narrowed.after) if last else narrowed
 
     return Recurrence(lambda y: maps(y)[0], lambda y: maps(y)[1], vertex(m, cascade.start[k]), decode)
 
 
 def repaired_stack(cascade: Cascade) -> Stack:
-    """n - 1 layers of widths n, n-1, ..., 2 whose output is the automaton's state, after every letter.
+    """One layer for each level of the cascade, as wide as the level has states; the output is the automaton's state after every letter.
 
     An automaton with one state needs no memory: one layer of width 1 that outputs it.
     """
     if not cascade.sizes:
         silent = exact.zeros(1, 1)
         return Stack((Recurrence(lambda x: silent, lambda x: silent, silent, lambda H, x: cascade.automaton.step(0, x)),))
-    layers = [repaired_layer(cascade, k) for k in range(len(cascade.sizes))]
-    first = layers[0]
-    layers[0] = Recurrence(
-        lambda x: first.transition((x, ())),
-        lambda x: first.inputs((x, ())),
-        first.initial,
-        lambda H, x: first.decode(H, (x, ())),
-    )
-    return Stack(tuple(layers))
+    return Stack(tuple(repaired_layer(cascade, k) for k in range(len(cascade.sizes))))
+
+
+def one_hot_maps(move: Move, m: int) -> tuple[Array, Array]:
+    """(A, B) of App. C.5 on one-hot states: a permutation matrix and 0, or 0 and e_r for a reset to r."""
+    if move.permutation is not None:
+        return permutation_matrix(move.permutation), exact.zeros(m, 1)
+    return exact.zeros(m, m), exact.unit_vector(m, move.reset)[:, None]  # type: ignore[arg-type]
 
 
 def printed_layer(actions: dict[Any, Move], m: int, start: int = 0) -> Recurrence:
-    """A level as App. C.5 has it: one-hot states, permutation matrices, or A = 0 and B = e_r for a reset to r.
-
-    ``actions`` maps a letter to its move. The output is (new state, letter), as printed: the state after the letter.
-    """
-    table = {}
-    for letter, move in actions.items():
-        if move.permutation is not None:
-            table[letter] = (permutation_matrix(move.permutation), exact.zeros(m, 1))
-        else:
-            assert move.reset is not None
-            table[letter] = (exact.zeros(m, m), exact.unit_vector(m, move.reset)[:, None])
+    """A level as App. C.5 has it; ``actions`` maps a letter to its move. The output is (new state, letter), as printed: the state after."""
+    table = {letter: one_hot_maps(move, m) for letter, move in actions.items()}
     return Recurrence.from_table(table, exact.unit_vector(m, start)[:, None], lambda H, x: (int(np.argmax(H[:, 0] == 1)), x))

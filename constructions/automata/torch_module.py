@@ -1,70 +1,98 @@
 """A compiled network as a PyTorch module: the same affine maps and decoders in floating point.
 
 Needs the ``torch`` extra. The state is never snapped back to its exact value, so rounding accumulates as it would in a trained
-layer; the decoder takes the nearest exact state and is right as long as the error stays below the margin.
+layer; the decoder takes the nearest exact state and is right as long as the error stays below the margin
+(``precision.guaranteed_length``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from math import cos, pi
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 
-from ...numerics.exact import rational
+from .precision import as_floats, margin, states_by_map
+
+#: states are decoded in pieces of so many steps, to bound memory
+PIECE = 2048
 
 
 class TorchLayer(nn.Module):
-    """One layer. Buffers: ``A`` (maps, n, n), ``B`` (maps, n, d), ``initial`` (n, d), ``codes`` (maps, K, n d), ``following`` (maps, K).
+    """One layer. Buffers: ``A`` (maps, n, n), ``B`` (maps, n, 1), ``initial`` (n, 1), ``map_of`` (letters,), ``codes`` (maps, K, n),
+    ``following`` (letters, K).
 
-    ``codes[m]`` are the exact states that the layer can be in after map m, padded with inf; ``following[m, k]`` is what the next
-    layer reads then. ``margin`` is half the least distance of two codes of one map that lead to different next maps.
+    ``codes[f]`` are the exact states that map f leads to, padded with inf; ``following[y, k]`` is what is handed on in the k-th of
+    them after letter y, -1 if that cannot happen. ``margin`` is half the least distance of two codes of one map.
     """
 
     A: torch.Tensor
     B: torch.Tensor
     initial: torch.Tensor
+    map_of: torch.Tensor
     codes: torch.Tensor
     following: torch.Tensor
 
     def __init__(self, layer: dict[str, Any], field: int, dtype: torch.dtype):
         super().__init__()
-        A = torch.tensor([_floats(m["A"], field) for m in layer["maps"]], dtype=torch.float64)
-        B = torch.tensor([_floats(m["B"], field) for m in layer["maps"]], dtype=torch.float64)
-        initial = torch.tensor(_floats(layer["initial"], field), dtype=torch.float64)
-        entries: list[list[tuple[list[float], int]]] = [[] for _ in layer["maps"]]
-        for d in layer["decoder"]:
-            entries[d["map"]].append(([x for row in _floats(d["state"], field) for x in row], d["next"]))
-        longest = max(map(len, entries))
-        codes = torch.full((len(entries), longest, initial.numel()), float("inf"), dtype=torch.float64)
-        following = torch.zeros((len(entries), longest), dtype=torch.long)
-        for m, listed in enumerate(entries):
-            for k, (code, y) in enumerate(listed):
-                codes[m, k], following[m, k] = torch.tensor(code, dtype=torch.float64), y
-        self.margin = _margin(codes, following)
-        for name, value in (("A", A), ("B", B), ("initial", initial), ("codes", codes)):
-            self.register_buffer(name, value.to(dtype))
+        states = torch.from_numpy(np.array([as_floats(H, field) for H in layer["states"]]))
+        maps, reached = [f for *_, f in layer["letters"]], states_by_map(layer)
+        longest = max(map(len, reached))
+        codes = torch.full((len(reached), longest, states.shape[1]), float("inf"), dtype=torch.float64)
+        for f, found in enumerate(reached):
+            codes[f, : len(found)] = states[found, :, 0]
+        following = torch.full((len(maps), longest), -1, dtype=torch.long)
+        for i, y, z in layer["decoder"]:
+            following[y, reached[maps[y]].index(i)] = z
+        self.margin = margin(layer, field)
+        for name in "AB":
+            matrices = np.array([as_floats(m[name], field) for m in layer["maps"]])
+            self.register_buffer(name, torch.from_numpy(matrices).to(dtype))
+        self.register_buffer("initial", states[0].to(dtype))
+        self.register_buffer("codes", codes.to(dtype))
+        self.register_buffer("map_of", torch.tensor(maps))
         self.register_buffer("following", following)
 
-    def forward(self, state: torch.Tensor, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """(new states, what the next layer reads) for states (batch, n, d) and map indices (batch,)."""
-        state = self.A[maps] @ state + self.B[maps]
-        distance = (self.codes[maps] - state.flatten(1)[:, None, :]).abs().amax(-1)
-        return state, self.following[maps].gather(1, distance.argmin(-1, keepdim=True))[:, 0]
+    def states(self, letters: torch.Tensor, scan: bool) -> torch.Tensor:
+        """The states (batch, length, n) after every letter of ``letters`` (batch, length)."""
+        maps = self.map_of[letters]
+        if scan:
+            A, B = affine_scan(self.A[maps], self.B[maps])
+            return (A @ self.initial + B)[..., 0]
+        H = self.initial.expand(len(letters), -1, -1)
+        states = torch.empty((*letters.shape, len(self.initial)), dtype=self.A.dtype, device=self.A.device)
+        for t in range(letters.shape[1]):
+            H = torch.baddbmm(self.B[maps[:, t]], self.A[maps[:, t]], H)
+            states[:, t] = H[..., 0]
+        return states
+
+    def decode(self, states: torch.Tensor, letters: torch.Tensor) -> torch.Tensor:
+        """What is handed on (batch, length) for the states after ``letters``: that of the nearest code, by the largest entry."""
+        handed = torch.empty_like(letters)
+        for t in range(0, letters.shape[1], PIECE):
+            y, H = letters[:, t : t + PIECE], states[:, t : t + PIECE]
+            distance = (self.codes[self.map_of[y]] - H[..., None, :]).abs().amax(-1)
+            handed[:, t : t + PIECE] = self.following[y].gather(-1, distance.argmin(-1, keepdim=True))[..., 0]
+        # a letter that cannot follow is the sign of an error that has outgrown the margin: any letter will do
+        return handed.clamp(min=0)
+
+    def forward(self, letters: torch.Tensor, scan: bool = False) -> torch.Tensor:
+        """What is handed on (batch, length) after every letter."""
+        return self.decode(self.states(letters, scan), letters)
 
 
 class TorchNetwork(nn.Module):
-    """A compiled network on batches of words; ``forward`` maps letter indices (batch, length) to automaton states, same shape."""
+    """A compiled network on batches of words; ``forward`` maps letter indices (batch, length) to automaton states, same shape.
 
-    first: torch.Tensor
+    ``document`` is the network as plain data (``json.load`` of an exported file), ``letters`` the alphabet if not as text.
+    """
 
-    def __init__(self, document: dict[str, Any], letters: list[Hashable], dtype: torch.dtype = torch.float64):
+    def __init__(self, document: dict[str, Any], dtype: torch.dtype = torch.float64, letters: Sequence[Hashable] | None = None):
         super().__init__()
-        self.letters = {letter: i for i, letter in enumerate(letters)}
+        self.letters = {letter: i for i, letter in enumerate(letters or document["letters"])}
         self.layers = nn.ModuleList(TorchLayer(layer, document["field"], dtype) for layer in document["layers"])
-        self.register_buffer("first", torch.tensor(document["first"]))
 
     @property
     def margin(self) -> float:
@@ -81,36 +109,22 @@ class TorchNetwork(nn.Module):
         return torch.tensor([indices], dtype=torch.long)
 
     @torch.no_grad()
-    def forward(self, words: torch.Tensor) -> torch.Tensor:
-        """Automaton states (batch, length) after every letter of ``words`` (batch, length)."""
-        states = [layer.initial.expand(len(words), -1, -1) for layer in self.layers]
-        outputs = torch.empty_like(words)
-        for t in range(words.shape[1]):
-            reads = self.first[words[:, t]]
-            for i, layer in enumerate(self.layers):
-                states[i], reads = layer(states[i], reads)
-            outputs[:, t] = reads
-        return outputs
+    def forward(self, words: torch.Tensor, scan: bool = False) -> torch.Tensor:
+        """Automaton states (batch, length) after every letter of ``words`` (batch, length), layer by layer.
+
+        ``scan`` composes the affine maps in log2(length) parallel passes instead of going through the word step by step.
+        """
+        for layer in self.layers:
+            words = layer(words, scan)
+        return words
 
 
-def _floats(rows: list[list[Any]], field: int) -> list[list[float]]:
-    """A matrix of the document in floats; elements of Q(zeta_N) by their real part, all that real networks have."""
-
-    def value(x: Any) -> float:
-        if isinstance(x, list):
-            return sum(float(rational(c)) * cos(2 * pi * k / field) for k, c in enumerate(x))
-        return float(rational(x))
-
-    return [[value(x) for x in row] for row in rows]
-
-
-def _margin(codes: torch.Tensor, following: torch.Tensor) -> float:
-    least = float("inf")
-    for listed, y in zip(codes, following, strict=True):
-        known = torch.isfinite(listed).all(-1)
-        points, labels = listed[known], y[known]
-        distance = (points[:, None] - points[None]).abs().amax(-1)
-        different = labels[:, None] != labels[None]
-        if different.any():
-            least = min(least, float(distance[different].min()) / 2)
-    return least
+def affine_scan(A: torch.Tensor, B: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Prefix compositions of H -> A_t H + B_t along dimension 1 (Hillis and Steele), shapes (batch, length, n, n) and (batch, length, n, 1)."""
+    reach = 1
+    while reach < A.shape[1]:
+        late, early = A[:, reach:], A[:, :-reach]
+        B = torch.cat([B[:, :reach], late @ B[:, :-reach] + B[:, reach:]], dim=1)
+        A = torch.cat([A[:, :reach], late @ early], dim=1)
+        reach *= 2
+    return A, B

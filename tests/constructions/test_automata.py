@@ -4,16 +4,35 @@ import json
 import re
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import jsonschema
 import pytest
 from automata.fa.dfa import DFA
 from hypothesis import given
 from hypothesis import strategies as st
-from lemmata.constructions.automata import Automaton, compile_automaton, compile_dfa, compile_group, compile_regex, krohn_rhodes
+from lemmata.constructions.automata import (
+    Automaton,
+    compile_automaton,
+    compile_cascade,
+    compile_cyclic,
+    compile_dfa,
+    compile_group,
+    compile_one_hot,
+    compile_regex,
+    compile_representation,
+    excluded_states,
+    krohn_rhodes,
+    skeleton,
+)
 from lemmata.constructions.automata.compiler import proved
+from lemmata.constructions.automata.delays import delay_stack
+from lemmata.constructions.automata.families import full_transformations, random_automaton
+from lemmata.constructions.automata.groups import icosahedral_rotations
 from lemmata.constructions.automata.layers import level_maps, old_and_new_state, printed_layer, vertex
-from lemmata.constructions.automata.sources import from_json, named_group
+from lemmata.constructions.automata.sources import from_json, from_permutations, from_regex, named_group
+from lemmata.constructions.automata.tasks import TASKS, cycle_navigation, modular_arithmetic
+from lemmata.constructions.recurrence import reachable_with
 from lemmata.numerics import exact
 
 
@@ -25,37 +44,114 @@ def automata(draw, largest=4):
     return Automaton(table, draw(st.integers(0, n - 1)), frozenset(draw(st.sets(st.integers(0, n - 1)))))
 
 
-@given(automata(), st.data())
-def test_the_network_runs_like_the_automaton(automaton, data):
-    network = compile_automaton(automaton)
+CASCADES = [krohn_rhodes, lambda a: krohn_rhodes(a, one_level_per_class=True), excluded_states]
+
+
+@given(automata(), st.sampled_from(CASCADES), st.data())
+def test_the_network_runs_like_the_automaton(automaton, decompose, data):
+    cascade = decompose(automaton.reachable())
+    network = compile_cascade(cascade)
     word = data.draw(st.lists(st.sampled_from(automaton.letters), max_size=25))
     # states keep their names although only the reachable ones are compiled
     assert network.run(word) == [(q, q in automaton.accepting) for q in automaton.run(word)]
-    assert network.proof.mismatch is None
-    assert network.widths == (list(range(network.automaton.n, 1, -1)) or [1])
+    assert network.widths == (list(cascade.sizes) or [1])
 
 
-@given(automata(5), st.data())
-def test_the_cascade_emulates(automaton, data):
-    cascade = krohn_rhodes(automaton)
+@given(automata(3), st.sampled_from(CASCADES))
+def test_closing_by_layers_agrees_with_closing_the_product(automaton, decompose):
+    reachable = automaton.reachable()
+    network = compile_cascade(decompose(reachable))
+    product = reachable_with(network.stack, reachable.step, reachable.start, reachable.letters, lambda q: q)
+    assert product.closed
+    assert product.mismatch is None
+    # every layer was seen in every state that it can really be in
+    for k, closure in enumerate(network.proof):
+        seen = {exact.freeze(H) for H in closure.states}
+        assert {exact.freeze(states[k]) for states, _ in product.pairs} <= seen
+
+
+@given(automata(5), st.sampled_from(CASCADES), st.data())
+def test_the_cascade_emulates(automaton, decompose, data):
+    cascade = decompose(automaton)
     state, word = cascade.start, data.draw(st.lists(st.sampled_from(automaton.letters), max_size=25))
     assert cascade.emulated(state) == automaton.start
+    assert max(cascade.sizes, default=0) <= automaton.n
     for letter, q in zip(word, automaton.run(word), strict=True):
         state = cascade.step(state, letter)
         assert cascade.emulated(state) == q
 
 
+@given(automata(5))
+def test_the_skeleton(automaton):
+    found = skeleton(automaton)
+    for X, tiles in found.tiles.items():
+        assert len(tiles) <= automaton.n
+        if len(X) > 1:
+            assert frozenset().union(*tiles) == X
+            assert all(T < X and found.height[T] < found.height[X] for T in tiles)
+        for after in found.image[X].values():
+            assert found.height[after] <= found.height[X]
+
+
+def test_the_holonomy_groups_of_all_maps_are_symmetric():
+    found = krohn_rhodes(full_transformations(5))
+    assert list(found.sizes) == [5, 4, 3, 2]
+    assert sorted(int(g.order()) for g in found.skeleton.groups().values()) == [2, 6, 24, 120]
+
+
 @given(automata(4), st.data())
 def test_old_states_stay_readable(automaton, data):
-    cascade = krohn_rhodes(automaton)
+    cascade = excluded_states(automaton)
     letter = data.draw(st.sampled_from(automaton.letters))
-    for k, m in enumerate(cascade.sizes):
-        before = tuple(data.draw(st.integers(0, size - 1)) for size in cascade.sizes[:k])
-        move = cascade.move(letter, before)
+    state = tuple(data.draw(st.integers(0, size - 1)) for size in cascade.sizes)
+    for move, m in zip(cascade.moves(letter, state), cascade.sizes, strict=True):
         A, B = level_maps(move, m)
         assert exact.is_contraction(A)
         for old in range(m):
             assert old_and_new_state(A @ vertex(m, old) + B, move) == (old, move(old))
+
+
+@given(automata(4), st.data())
+def test_delay_layers_run_like_the_automaton(automaton, data):
+    reachable = automaton.reachable()
+    if reachable.n == 1:
+        with pytest.raises(ValueError, match="at least two states"):
+            delay_stack(krohn_rhodes(reachable))
+        return
+    word = data.draw(st.lists(st.sampled_from(automaton.letters), max_size=20))
+    assert delay_stack(krohn_rhodes(reachable)).run(word) == reachable.run(word)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ten_states_and_three_letters(seed):
+    automaton = random_automaton(Random(seed), 10, 3)
+    network = compile_automaton(automaton)
+    word = [Random(seed + 100).choice("abc") for _ in range(200)]
+    assert [q for q, _ in network.run(word)] == automaton.run(word)
+
+
+def test_regular_expressions_of_fifty_symbols():
+    text = "(a|b)*abb(a|b)*(aa|b)*c?(ab|ca)*b?(a|c)(b|c)(aa)*b"
+    assert len(text) == 50
+    network = compile_regex(text)
+    assert network.automaton.n > 30
+    word = "abbcacab" * 5 + "aab"
+    assert [y for _, y in network.run(word)] == [re.fullmatch(text, word[:t]) is not None for t in range(1, len(word) + 1)]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
+def test_full_transformation_monoids(n):
+    for letters in (3, max(n, 3)):
+        network = compile_automaton(full_transformations(n, letters))
+        assert network.widths == list(range(n, 1, -1))
+
+
+def test_too_many_sets_of_states_are_refused():
+    # a cycle of 16 states that may drop any one of them has all 2^16 subsets as images
+    n = 16
+    drop = (0, 0, *range(2, n))
+    with pytest.raises(ArithmeticError, match="expected at most 20000 sets"):
+        krohn_rhodes(Automaton({"turn": tuple((i + 1) % n for i in range(n)), "swap": (1, 0, *range(2, n)), "drop": drop}))
 
 
 def test_one_state_and_unreachable_states():
@@ -67,8 +163,8 @@ def test_one_state_and_unreachable_states():
 
 def test_a_level_as_printed_hands_up_the_new_state():
     parity = krohn_rhodes(Automaton({"a": (1, 0)}))
-    layer = printed_layer({"a": parity.move("a", ())}, 2)
-    assert layer.run("aa") == [(1, "a"), (0, "a")]
+    (move,) = parity.moves("a", parity.start)
+    assert printed_layer({"a": move}, 2).run("aa") == [(1, "a"), (0, "a")]
 
 
 @pytest.mark.parametrize(
@@ -159,22 +255,92 @@ def test_json_of_another_form(bad):
         from_json(bad)
 
 
+@pytest.mark.parametrize(("name", "widths"), [("Z1", [1]), ("Z2", [1]), ("Z7", [2]), ("Z60", [2]), ("S3", [3]), ("D4", [4])])
+def test_cyclic_groups_turn_a_polygon(name, widths):
+    assert compile_group(named_group(name)).widths == widths
+
+
+def test_a_cyclic_group_in_disguise():
+    # (0 1)(2 3 4) has order 6
+    network = compile_group([(1, 0, 3, 4, 2)])
+    assert (network.automaton.n, network.widths) == (6, [2])
+
+
+def test_icosahedral_rotations():
+    rotations = icosahedral_rotations()
+    network = compile_representation(rotations, rotations["fifths"] @ exact.rationals([[1], [2], [4]]))
+    assert (network.automaton.n, network.widths) == (60, [3])
+    with pytest.raises(ValueError, match="stabiliser"):
+        compile_representation(rotations, rotations["fifths"] @ exact.rationals([[1], [1], [1]]) * 0)
+    with pytest.raises(ValueError, match="orthogonal"):
+        compile_representation({"a": exact.rationals([[2]])}, exact.rationals([[1]]))
+
+
+def test_only_regular_cyclic_actions_are_polygons():
+    assert compile_cyclic(TASKS["parity"]()).widths == [1]
+    assert compile_cyclic(cycle_navigation(5)).widths == [2]
+    assert compile_cyclic(Automaton({"a": (1, 0), "b": (0, 0)})) is None
+    assert compile_cyclic(from_permutations(named_group("S3"))) is None
+
+
+@given(automata(5), st.data())
+def test_one_hot_networks(automaton, data):
+    word = data.draw(st.lists(st.sampled_from(automaton.letters), max_size=20))
+    assert [q for q, _ in compile_one_hot(automaton).run(word)] == automaton.run(word)
+
+
+@given(st.integers(2, 6), st.data())
+def test_modular_arithmetic_agrees_with_python(m, data):
+    digits = data.draw(st.lists(st.sampled_from("0123456789"[:m]), min_size=1, max_size=8))
+    operators = data.draw(st.lists(st.sampled_from("+-*"), min_size=len(digits) - 1, max_size=len(digits) - 1))
+    text = digits[0] + "".join(o + d for o, d in zip(operators, digits[1:], strict=True))
+    automaton = modular_arithmetic(m)
+    for t in range(1, len(text) + 1, 2):
+        complete, total, factor = automaton.name(automaton.run(text[:t])[-1])
+        assert complete
+        assert (total + factor) % m == eval(text[:t]) % m
+    assert automaton.name(automaton.run("+")[-1]) == "error"
+    assert automaton.name(automaton.run("1+*")[-1]) == "error"
+    assert automaton.name(automaton.run("11")[-1]) == "error"
+
+
+@given(st.text("ab", min_size=1, max_size=12))
+def test_even_pairs(word):
+    automaton = TASKS["even-pairs"]()
+    pairs = sum(word[i : i + 2] in ("ab", "ba") for i in range(len(word)))
+    assert (automaton.run(word)[-1] in automaton.accepting) == (pairs % 2 == 0)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_tasks_compile(task):
+    automaton = TASKS[task]()
+    word = [automaton.letters[i * i % len(automaton.letters)] for i in range(30)]
+    assert [q for q, _ in compile_automaton(automaton).run(word)] == [automaton.name(q) for q in automaton.run(word)]
+
+
+@pytest.mark.parametrize("bad", [lambda: cycle_navigation(0), lambda: modular_arithmetic(1), lambda: modular_arithmetic(11)])
+def test_tasks_of_impossible_size(bad):
+    with pytest.raises(ValueError, match="expected a"):
+        bad()
+
+
 def simulate(document, word):
     """What docs/formats.md says, with fractions and look-ups alone: the automaton's states after every letter."""
-    decoders = [{(json.dumps(d["state"]), d["map"]): d["next"] for d in layer["decoder"]} for layer in document["layers"]]
-    states = [[[Fraction(x) for x in row] for row in layer["initial"]] for layer in document["layers"]]
+    decoders = [{(i, y): z for i, y, z in layer["decoder"]} for layer in document["layers"]]
+    states = [[[[Fraction(x) for x in row] for row in H] for H in layer["states"]] for layer in document["layers"]]
+    current = [listed[0] for listed in states]
     out = []
     for letter in word:
-        index = document["first"][document["letters"].index(letter)]
+        y = document["letters"].index(letter)
         for level, layer in enumerate(document["layers"]):
-            m = layer["maps"][index]
-            product = [
-                [sum(Fraction(a) * h for a, h in zip(row, column, strict=True)) for column in zip(*states[level], strict=True)]
-                for row in m["A"]
+            m = layer["maps"][layer["letters"][y][3]]
+            H = [
+                [sum(Fraction(a) * h for a, (h,) in zip(row, current[level], strict=True)) + Fraction(b)]
+                for row, (b,) in zip(m["A"], m["B"], strict=True)
             ]
-            states[level] = [[x + Fraction(b) for x, b in zip(r, s, strict=True)] for r, s in zip(product, m["B"], strict=True)]
-            index = decoders[level][json.dumps([[str(x) for x in row] for row in states[level]]), index]
-        out.append(index)
+            current[level] = H
+            y = decoders[level][states[level].index(H), y]
+        out.append(y)
     return out
 
 
@@ -188,11 +354,22 @@ def test_a_stranger_can_simulate_the_exported_network(automaton, data):
 
 def test_the_exported_network_fits_its_schema():
     schema = json.loads((Path(__file__).parents[2] / "docs" / "network.schema.json").read_text(encoding="utf-8"))
-    for network in (compile_regex("(ab|c)*d?"), compile_group(named_group("S3"))):
+    networks = (
+        compile_regex("(ab|c)*d?"),
+        compile_group(named_group("S3")),
+        compile_group(named_group("Z5")),
+        compile_one_hot(from_regex("ab*")),
+    )
+    for network in networks:
         jsonschema.validate(json.loads(network.to_json()), schema)
 
 
 def test_a_proof_that_fails_raises():
     parity, other = Automaton({"a": (1, 0)}), Automaton({"a": (1, 1)})
-    with pytest.raises(ArithmeticError, match="mistake after the word"):
-        proved(parity, compile_automaton(other).stack)
+    with pytest.raises(ArithmeticError, match="expected the state 0 after the letter 'a' in state 1, got 1"):
+        proved(parity, compile_one_hot(other).stack)
+
+
+def test_letters_that_look_alike_are_not_exported():
+    with pytest.raises(ValueError, match="differ as text"):
+        compile_automaton(Automaton({1: (1, 0), "1": (0, 1)})).to_json()

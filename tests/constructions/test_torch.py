@@ -1,12 +1,16 @@
 """Compiled networks as PyTorch modules, in three data types and on long words."""
 
+import json
 from random import Random
 
 import pytest
-from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
+from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_one_hot, compile_regex
+from lemmata.constructions.automata.precision import guaranteed_length
 from lemmata.constructions.automata.sources import named_group
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+
+from lemmata.constructions.automata.torch_module import TorchNetwork  # noqa: E402
 
 PARITY = Automaton({"0": (0, 1), "1": (1, 0)}, 0, frozenset({1}))
 
@@ -31,7 +35,7 @@ def test_s5_is_right_at_every_position_in_every_data_type(length, dtype):
     [
         (compile_automaton(PARITY), 20_000),
         (compile_group(named_group("A5")), 20_000),
-        (compile_group(named_group("Z60")), 2_000),
+        (compile_group(named_group("Z60")), 20_000),
         (compile_regex("(a|b)*abb(a|b)*"), 5_000),
     ],
     ids=["parity", "A5", "Z60", "abb"],
@@ -51,10 +55,45 @@ def test_batches():
     assert module(batch).tolist() == [network.automaton.run(w) for w in words]
 
 
+@pytest.mark.parametrize("network", [compile_group(named_group("Z60")), compile_regex("(ab|c)*d?")], ids=["Z60", "regex"])
+def test_a_scan_gives_the_same_states(network):
+    module = network.to_torch()
+    word = word_of(network, 777)
+    assert module(module.encode(word), scan=True)[0].tolist() == network.automaton.run(word)
+    assert module(module.encode([]), scan=True).tolist() == [[]]
+
+
+def test_a_module_from_the_exported_file():
+    network = compile_regex("(a|b)*abb")
+    saved = network.to_torch().state_dict()
+    module = TorchNetwork(json.loads(network.to_json()))
+    module.load_state_dict(saved)
+    word = "abbabab" * 30
+    assert module(module.encode(word))[0].tolist() == network.automaton.run(word)
+
+
 def test_margin_is_half_the_distance_of_codes_that_must_be_told_apart():
     assert compile_group(named_group("S5")).to_torch().margin == 0.5
     # vertices (1/2, -1/2) and (-1/2, 1/2), told apart by any entry
     assert compile_automaton(PARITY).to_torch().margin == 0.5
+
+
+@pytest.mark.parametrize(("dtype", "name"), [(torch.float16, "float16"), (torch.bfloat16, "bfloat16")])
+def test_no_mistake_within_the_guaranteed_length(dtype, name):
+    network = compile_automaton(PARITY)
+    length = guaranteed_length(network.document(), name)
+    assert 10 < length < 1000
+    module = network.to_torch(dtype)
+    words = torch.cat([module.encode(word_of(network, int(length), seed)) for seed in range(20)])
+    assert module(words).tolist() == [network.automaton.run([network.automaton.letters[i] for i in w]) for w in words.tolist()]
+
+
+def test_guaranteed_lengths():
+    assert guaranteed_length(compile_group(named_group("S5")).document(), "bfloat16") == float("inf")
+    assert 20_000 < guaranteed_length(compile_group(named_group("Z60")).document(), "float32") < float("inf")
+    assert guaranteed_length(compile_one_hot(PARITY).document(), "float16") == float("inf")
+    with pytest.raises(ValueError, match="expected a data type"):
+        guaranteed_length(compile_one_hot(PARITY).document(), "int8")
 
 
 def test_letters_outside_the_alphabet():

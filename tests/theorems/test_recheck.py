@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from lemmata.constructions.automata import compile_regex
 from lemmata.theorems import recheck, verify
 from lemmata.theorems.certificates import digest, write_certificates
 
@@ -18,6 +19,7 @@ EXAMPLES = {
     "not-below-one": "movahedi25.appD.orthogonal",
     "eigenvector": "new.householder.three-projections",
     "automaton": "grazzi25.thm2",
+    "network": "grazzi25.thm4.amended",
 }
 
 
@@ -104,6 +106,42 @@ def tamper(kind, data):
         yield "an output", data | {"outputs": ["?", *data["outputs"][1:]]}
         yield "a state", data | {"states": [data["states"][1], *data["states"][1:]]}
         yield "another field", data | {"field": data["field"] + 1}
+    if kind == "network":
+        yield from tampered_networks(data)
+
+
+def tampered_networks(data):
+    """Changes to a layer, one at a time; each leaves a network or a proof that is not right."""
+
+    def with_layer(k, **changes):
+        layers = [*data["layers"]]
+        layers[k] = layers[k] | changes
+        return data | {"layers": layers}
+
+    table = data["automaton"]["table"]
+    yield "the automaton", data | {"automaton": data["automaton"] | {"table": [table[1], table[0], *table[2:]]}}
+    yield "a partial automaton", data | {"automaton": data["automaton"] | {"table": [table[0][1:], *table[1:]]}}
+    yield "the start", data | {"automaton": data["automaton"] | {"start": data["automaton"]["start"] + 1}}
+    yield "a letter dropped", data | {"letters": data["letters"][1:]}
+    yield "no layers", data | {"layers": []}
+    for k, layer in enumerate(data["layers"]):
+        (i, y, z), *others = layer["decoder"]
+        yield (
+            f"layer {k}: an entry of the decoder",
+            with_layer(k, decoder=[[i, y, z + 1 if k < len(data["layers"]) - 1 else (z + 1) % len(table[0])], *others]),
+        )
+        yield f"layer {k}: an entry dropped", with_layer(k, decoder=others)
+        yield f"layer {k}: the first state", with_layer(k, states=[layer["states"][1], *layer["states"][1:]])
+        first, *maps = layer["maps"]
+        yield f"layer {k}: A", with_layer(k, maps=[first | {"A": [[bump(x) for x in row] for row in first["A"]], "steps": None}, *maps])
+        yield f"layer {k}: B", with_layer(k, maps=[first | {"B": [[bump(x) for x in row] for row in first["B"]], "steps": None}, *maps])
+        step, *steps = first["steps"]
+        yield f"layer {k}: a step dropped", with_layer(k, maps=[first | {"steps": steps}, *maps])
+        yield f"layer {k}: a beta", with_layer(k, maps=[first | {"steps": [step | {"beta": bump(step["beta"])}, *steps]}, *maps])
+        yield f"layer {k}: a scale", with_layer(k, maps=[first | {"steps": [step | {"scale": bump(step["scale"])}, *steps]}, *maps])
+    (letter, before, after, f), *letters = data["layers"][-1]["letters"]
+    yield "the letter behind a letter", with_layer(-1, letters=[[letter + 1, before, after, f], *letters])
+    yield "the place after a letter", with_layer(-1, letters=[[letter, before, after + 1, f], *letters])
 
 
 def is_rejected(certificate):
@@ -157,6 +195,17 @@ def test_what_is_no_certificate_is_rejected(tmp_path, text):
     path = tmp_path / "x.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(recheck.Rejected):
+        recheck.check_file(path)
+
+
+def test_an_exported_network_is_a_certificate(tmp_path):
+    path = tmp_path / "network.json"
+    text = compile_regex("(ab|c)*d?").to_json()
+    path.write_text(text, encoding="utf-8")
+    assert recheck.files_of(path) == [path]
+    assert recheck.check_file(path) == ("a network for 4 states", 1)
+    path.write_text(text.replace('"version": 2', '"version": 1'), encoding="utf-8")
+    with pytest.raises(recheck.Rejected, match="another version"):
         recheck.check_file(path)
 
 

@@ -1,0 +1,88 @@
+"""Compiled networks through flash-linear-attention's fused delta-rule kernel: is it right at every position, and how long does it take?
+
+``python benchmarks/delta_rule_kernel.py [--network S5 ...] [--length 1000 ...] [--device cpu] [--out FILE.json]``. Needs the extra
+``fla``. On a CPU the kernel runs in Triton's interpreter, a thousandth of its speed on a GPU. Prints one JSON line per run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import time
+import warnings
+from pathlib import Path
+from random import Random
+
+import torch
+from lemmata.constructions.automata import Network, compile_automaton, compile_cyclic, compile_group
+from lemmata.constructions.automata.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule
+from lemmata.constructions.automata.sources import named_group
+from lemmata.constructions.automata.tasks import TASKS
+
+NETWORKS = ("parity", "S5", "A5", "Z60", "modular-arithmetic")
+
+
+def network_of(name: str) -> Network:
+    """A group's word problem or a task, compiled."""
+    if name in TASKS:
+        return compile_cyclic(TASKS[name]()) or compile_automaton(TASKS[name]())
+    return compile_group(named_group(name))
+
+
+def measure(name: str, length: int, device: str) -> dict[str, object]:
+    """Run a seeded random word through the kernel, and through the same rule step by step in three data types."""
+    from fla.ops.delta_rule import fused_recurrent_delta_rule
+
+    network = network_of(name)
+    document, letters, rng = network.document(), network.automaton.letters, Random(length)
+    word = [rng.randrange(len(letters)) for _ in range(length)]
+    expected = torch.tensor(network.automaton.run([letters[i] for i in word]))
+
+    def kernel(*inputs, scale, initial_state):
+        o, s = fused_recurrent_delta_rule(*(x.to(device) for x in inputs), scale=scale, initial_state=initial_state.to(device))
+        return o.cpu(), s
+
+    def right(rule, dtype) -> int:
+        """How many positions are right before the first that is wrong."""
+        wrong = torch.nonzero(run_delta_rule(document, torch.tensor([word]), rule, dtype)[0] != expected)
+        return int(wrong[0]) if len(wrong) else length
+
+    start = time.perf_counter()
+    in_kernel = right(kernel, torch.float32)
+    seconds = time.perf_counter() - start
+    return {
+        "network": name,
+        "length": length,
+        "device": torch.cuda.get_device_name() if device == "cuda" else f"{platform.machine()}, Triton interpreter",
+        "kernel_right_up_to": in_kernel,
+        "kernel_seconds": round(seconds, 2),
+        "step_by_step_right_up_to": {
+            str(d).removeprefix("torch."): right(delta_rule, d) for d in (torch.float64, torch.float32, torch.bfloat16)
+        },
+        "margins": [round(DeltaRuleLayer(layer, document["field"]).margin, 5) for layer in document["layers"]],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--network", nargs="+", choices=NETWORKS, default=list(NETWORKS))
+    parser.add_argument("--length", nargs="+", type=int, default=[1, 10, 1000])
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    if arguments.device == "cpu":
+        os.environ["TRITON_INTERPRET"] = "1"
+    warnings.filterwarnings("ignore", message="Triton is not supported on current platform")
+    rows = []
+    for name in arguments.network:
+        for length in arguments.length:
+            rows.append(measure(name, length, arguments.device))
+            print(json.dumps(rows[-1]), flush=True)
+    if arguments.out:
+        arguments.out.write_text(json.dumps({"torch": torch.__version__, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""The proof that a stack computes an automaton's state at every length: layer by layer, closed under everything it can read.
+
+A layer's letters are the arrows of a graph of *places*: the place after one letter is the place before the next. The first graph has
+one place and an arrow for every input letter. A layer multiplies the graph by its own states, and what it hands on names the place
+before and after the letter in the next graph. In the last graph the places are the automaton's states, and every arrow must be one
+of its transitions. Each step visits all (place, state) pairs that can be reached, every letter, in exact arithmetic. So every
+word, of any length, is a walk through every graph, and the outputs along it are the automaton's states.
+
+The graphs are quotients of the product of all layers, which can be factorially larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ...numerics.exact import Array, freeze
+from ..recurrence import Recurrence, Stack
+from .automaton import Automaton
+
+#: layers that meet more (place, state) pairs are refused
+LARGEST_CLOSURE = 1_000_000
+
+
+class NotClosed(ArithmeticError):
+    """The stack was not proved to compute the automaton."""
+
+
+class Arrow(NamedTuple):
+    """A letter of a layer, the input letter behind it, and the places that it goes between."""
+
+    read: Any
+    letter: Hashable
+    before: Hashable
+    after: Hashable
+
+
+@dataclass(eq=False)
+class LayerClosure:
+    """All that one layer can meet. Letters, maps and states are numbered in order of discovery; the initial state is 0.
+
+    ``arrows[y]`` is letter y and ``map_of[y]`` its affine map in ``maps``, pairs (A, B). ``move[i, f]`` is the state after map f in
+    state i, ``decoder[i, y]`` what is handed on in state i after letter y, ``place[p, i]`` the place in the next graph of
+    the pair of place p and state i.
+    """
+
+    layer: Recurrence
+    arrows: list[Arrow]
+    start: Hashable
+    map_of: list[int] = field(default_factory=list)
+    maps: list[tuple[Array, Array]] = field(default_factory=list)
+    states: list[Array] = field(default_factory=list)
+    move: dict[tuple[int, int], int] = field(default_factory=dict)
+    decoder: dict[tuple[int, int], Any] = field(default_factory=dict)
+    place: dict[tuple[Hashable, int], Hashable] = field(default_factory=dict)
+    transitions: int = 0
+
+    def __post_init__(self) -> None:
+        self.states.append(self.layer.initial)
+        self._state_numbers = {freeze(self.layer.initial): 0}
+        known: dict[tuple, int] = {}
+        for arrow in self.arrows:
+            A, B = self.layer.transition(arrow.read), self.layer.inputs(arrow.read)
+            f = known.setdefault((freeze(A), freeze(B)), len(known))
+            if f == len(self.maps):
+                self.maps.append((A, B))
+            self.map_of.append(f)
+
+    def after(self, i: int, y: int) -> int:
+        """The state after letter y in state i."""
+        f = self.map_of[y]
+        if (i, f) not in self.move:
+            A, B = self.maps[f]
+            H = A @ self.states[i] + B
+            j = self._state_numbers.setdefault(freeze(H), len(self.states))
+            if j == len(self.states):
+                self.states.append(H)
+            self.move[i, f] = j
+        return self.move[i, f]
+
+    def decoded(self, j: int, y: int) -> Any:
+        """What the layer hands on in state j after letter y."""
+        if (j, y) not in self.decoder:
+            self.decoder[j, y] = self.layer.decode(self.states[j], self.arrows[y].read)
+        return self.decoder[j, y]
+
+    def close(self, follow: Callable[[Arrow, Hashable, Any], tuple[Hashable, Hashable]]) -> None:
+        """Visit every reachable (place, state) and letter. ``follow(arrow, place before, handed on)`` names the places before and after.
+
+        Raises :class:`NotClosed` if one pair would get two places, or for more than a million pairs.
+        """
+        leaving: dict[Hashable, list[int]] = {}
+        for y, arrow in enumerate(self.arrows):
+            leaving.setdefault(arrow.before, []).append(y)
+        waiting: list[tuple[Hashable, int]] = [(self.start, 0)]
+        for p, i in waiting:
+            for y in leaving.get(p, ()):
+                arrow, j = self.arrows[y], self.after(i, y)
+                before, after = follow(arrow, self.place.get((p, i)), self.decoded(j, y))
+                self.transitions += 1
+                new = (arrow.after, j) not in self.place and (arrow.after, j) != (self.start, 0)
+                if self.place.setdefault((p, i), before) != before or self.place.setdefault((arrow.after, j), after) != after:
+                    raise NotClosed(f"expected one place for each state of a layer, got two after the letter {arrow.letter!r}")
+                if new:
+                    waiting.append((arrow.after, j))
+            if len(waiting) > LARGEST_CLOSURE:
+                raise NotClosed(f"expected at most {LARGEST_CLOSURE} pairs of place and state in a layer, got more")
+
+
+def close_by_layers(stack: Stack, automaton: Automaton, advance: Callable[[int], None] = lambda done: None) -> list[LayerClosure]:
+    """The closure of every layer, which together prove that the stack outputs the automaton's state after every nonempty word.
+
+    What a layer but the last hands on has the input ``letter`` and the places ``before`` and ``after`` it (``layers.Read``).
+    ``advance`` is called with the number of layers done. Raises :class:`NotClosed` if that fails for some layer.
+    """
+
+    def next_place(arrow: Arrow, known: Hashable, handed: Any) -> tuple[Hashable, Hashable]:
+        if handed is None or handed.letter != arrow.letter:
+            raise NotClosed(f"expected a layer to hand on the letter {arrow.letter!r}, got {handed!r}")
+        return handed.before, handed.after
+
+    def automaton_state(arrow: Arrow, known: Hashable, handed: Any) -> tuple[Hashable, Hashable]:
+        before = automaton.start if known is None else known
+        after = automaton.step(before, arrow.letter)
+        if handed != after:
+            raise NotClosed(f"expected the state {after} after the letter {arrow.letter!r} in state {before}, got {handed!r}")
+        return before, after
+
+    arrows, start, closures = [Arrow(a, a, None, None) for a in automaton.letters], None, []
+    for k, layer in enumerate(stack.layers, start=1):
+        closure = LayerClosure(layer, arrows, start)
+        closure.close(next_place if k < len(stack.layers) else automaton_state)
+        closures.append(closure)
+        start = closure.place[start, 0]
+        if k < len(stack.layers):
+            arrows = [Arrow(y, *y) for y in dict.fromkeys(closure.decoder.values())]
+        advance(k)
+    return closures

@@ -1,0 +1,75 @@
+"""Affine maps as the delta rule applies them: H -> H - beta v (v^T H) / (v^T v) + write v, one generalized Householder factor at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from ...numerics import exact
+from ...numerics.exact import Array
+from ..householder import GeneralizedHouseholder, fewest_contraction_factors, reflections
+
+
+@dataclass(frozen=True)
+class DeltaStep:
+    """One micro-step of DeltaProduct (grazzi25, Sec. 3.3): a factor, and ``write``, how much of its vector is added to the state."""
+
+    factor: GeneralizedHouseholder
+    write: Any = 0
+
+    def apply(self, H: Array) -> Array:
+        """The state after the step, shape (n, 1)."""
+        return self.factor.apply(H) + np.asarray(self.factor.v)[:, None] * self.write
+
+
+def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
+    """The exact micro-steps, first to act first, whose composition is H -> A H + B; every 1 - beta lies in [-1, 1].
+
+    An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
+    A = u w^T of rank at most 1 with B across u one factor that turns u^T into w^T and n - 1 projections, the last of which writes B.
+    Raises ``ValueError`` for other maps, and if exact factors do not exist.
+    """
+    if not any(x != 0 for x in B.flat):
+        orthogonal = np.array_equal(A.T @ A, exact.identity(len(A)))
+        factors = reflections(A) if orthogonal else fewest_contraction_factors(A)
+        return [DeltaStep(f) for f in reversed(factors)]
+    u = _range(A, B[:, 0])
+    first = _turned(u, A.T @ u)
+    writing = DeltaStep(GeneralizedHouseholder(B[:, 0], fmpq(1)), fmpq(1))
+    across = [DeltaStep(GeneralizedHouseholder(v, fmpq(1))) for v in _orthogonal_basis(len(A), [u, B[:, 0]])]
+    return [*first, *across, writing]
+
+
+def _range(A: Array, b: Array) -> Array:
+    """A vector u across b with A = u w^T; any vector across b if A = 0."""
+    if len(A) == 1:
+        raise ValueError("expected a layer of width 2 or more for a transition that writes, got width 1")
+    u = next((column for column in A.T if any(x != 0 for x in column)), None)
+    if u is None:
+        return _orthogonal_basis(len(A), [b])[0]
+    if not np.array_equal(A * (u @ u), np.outer(u, u @ A)) or u @ b != 0:
+        raise ValueError("expected a map that only moves, or a transition of rank 1 and an input across it, got another")
+    return u
+
+
+def _turned(u: Array, t: Array) -> list[DeltaStep]:
+    """The factor F with F u = t, for |t| <= |u|; none if t = u. Before the projection onto u it gives u u^T F / u^T u = u t^T / u^T u."""
+    f = u - t
+    if not any(x != 0 for x in f):
+        return []
+    return [DeltaStep(GeneralizedHouseholder(f, (f @ f) / (f @ u)))]
+
+
+def _orthogonal_basis(n: int, across: list[Array]) -> list[Array]:
+    """An orthogonal basis, rational if the vectors are, of what is orthogonal to the vectors in ``across``, which are orthogonal."""
+    done = list(across)
+    for i in range(n):
+        v = exact.unit_vector(n, i)
+        for u in done:
+            v = v - u * ((u @ v) / (u @ u))
+        if any(x != 0 for x in v):
+            done.append(v)
+    return done[len(across) :]

@@ -1,0 +1,81 @@
+"""A proved network as plain data: format ``lemmata-network``, version 2 (docs/formats.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from flint import fmpq
+
+from ...numerics import exact
+from ...numerics.cyclotomic import Cyclotomic
+from .automaton import Automaton
+from .closure import LayerClosure
+from .delta_steps import DeltaStep, delta_steps
+
+
+def network_document(automaton: Automaton, proof: Sequence[LayerClosure]) -> dict[str, Any]:
+    """Everything that a stranger needs to run the network and to re-check that it computes the automaton.
+
+    Raises ``ValueError`` if two letters are written alike.
+    """
+    letters = [str(x) for x in automaton.letters]
+    if len(set(letters)) < len(letters):
+        raise ValueError(f"expected letters that differ as text, got {letters}")
+    return {
+        "format": "lemmata-network",
+        "version": 2,
+        "field": _field(proof),
+        "letters": letters,
+        "automaton": {
+            "states": [str(automaton.name(q)) for q in range(automaton.n)],
+            "table": [list(automaton.table[x]) for x in automaton.letters],
+            "start": automaton.start,
+            "accepting": sorted(automaton.accepting),
+        },
+        "layers": [_layer(automaton, closure, proof[k + 1] if k + 1 < len(proof) else None) for k, closure in enumerate(proof)],
+    }
+
+
+def _layer(automaton: Automaton, closure: LayerClosure, above: LayerClosure | None) -> dict[str, Any]:
+    places: dict[Hashable, int] = {closure.start: 0}
+    for arrow in closure.arrows:
+        for place in (arrow.before, arrow.after):
+            places.setdefault(place, len(places))
+    handed_on = {a.read: y for y, a in enumerate(above.arrows)} if above else {q: q for q in range(automaton.n)}
+    letter = {x: i for i, x in enumerate(automaton.letters)}
+    return {
+        "states": exact.as_text(closure.states),
+        "maps": [{"A": exact.as_text(A), "B": exact.as_text(B), "steps": _steps(A, B)} for A, B in closure.maps],
+        "letters": [[letter[a.letter], places[a.before], places[a.after], f] for a, f in zip(closure.arrows, closure.map_of, strict=True)],
+        "decoder": [[i, y, handed_on[z]] for (i, y), z in closure.decoder.items()],
+    }
+
+
+def micro_steps(A: exact.Array, B: exact.Array) -> list[DeltaStep] | None:
+    """The delta rule's micro-steps of a map, or None if it is no contraction or exact ones were not found."""
+    try:
+        return delta_steps(A, B)
+    except ValueError:
+        return None
+
+
+def _steps(A: exact.Array, B: exact.Array) -> list[dict[str, Any]] | None:
+    steps = micro_steps(A, B)
+    if steps is None:
+        return None
+    return [
+        {
+            "v": exact.as_text(s.factor.v),
+            "beta": exact.as_text(s.factor.beta * fmpq(1)),
+            "scale": exact.as_text(s.factor.beta / (s.factor.v @ s.factor.v)),
+            "write": exact.as_text(s.write * fmpq(1)),
+        }
+        for s in steps
+    ]
+
+
+def _field(proof: Sequence[LayerClosure]) -> int:
+    """N of the field Q(zeta_N) that the entries lie in; 1 for rationals."""
+    orders = {x.order for c in proof for H in c.states for x in H.flat if isinstance(x, Cyclotomic)}
+    return orders.pop() if orders else 1

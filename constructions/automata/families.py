@@ -1,0 +1,29 @@
+"""Families of automata to try things on: all small ones, random ones, full transformation monoids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+from .automaton import Automaton
+
+
+def all_automata(n: int, letters: int) -> Iterator[Automaton]:
+    """Every automaton with n states and that many letters, started in 0."""
+    functions = list(product(range(n), repeat=n))
+    for images in product(functions, repeat=letters):
+        yield Automaton(dict(zip("abc", images, strict=False)))
+
+
+def random_automaton(rng: Random, n: int, letters: int) -> Automaton:
+    """Uniform transitions and start; unreachable states do occur."""
+    return Automaton({x: tuple(rng.randrange(n) for _ in range(n)) for x in "abc"[:letters]}, rng.randrange(n))
+
+
+def full_transformations(n: int, letters: int = 3) -> Automaton:
+    """All maps of n >= 2 points, by a cycle, a swap and a collapse, and up to n letters by further swaps of neighbours."""
+    table = {"cycle": tuple((i + 1) % n for i in range(n)), "swap": (1, 0, *range(2, n)), "collapse": (0, 0, *range(2, n))}
+    for i in range(1, letters - 2):
+        table[f"swap {i}"] = (*range(i), i + 1, i, *range(i + 2, n))
+    return Automaton(table)

@@ -1,0 +1,184 @@
+"""Group automata in one layer (grazzi25, Theorem 3): the state is rho(g) H_0 for a faithful orthogonal representation rho.
+
+The letter w acts by rho(w), which is rank(I - rho(w)) reflections. H_0 must be moved by every element but the identity, so that the
+decoder can tell elements apart. Permutation matrices are one choice of rho, rarely the smallest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import permutations
+
+import numpy as np
+from flint import fmpq
+
+from ...numerics import exact
+from ...numerics.cyclotomic import root_of_unity
+from ...numerics.exact import Array, freeze
+from ..householder import cycles, exact_rotation, permutation_matrix
+from ..recurrence import Recurrence, Stack
+from .automaton import Automaton
+from .sources import LARGEST_GROUP
+
+Matrices = Mapping[Hashable, Array]
+
+
+def representation_layer(automaton: Automaton, matrices: Matrices, start: Array) -> Recurrence:
+    """The layer H -> matrices[w] H from ``start``, shape (n, 1), decoded to the state of a group's automaton that has moved alike.
+
+    Raises ``ValueError`` if two states move ``start`` to one place.
+    """
+    points: dict[int, Array] = {automaton.start: start}
+    waiting = [automaton.start]
+    for q in waiting:
+        for x, successors in automaton.table.items():
+            if successors[q] not in points:
+                points[successors[q]] = matrices[x] @ points[q]
+                waiting.append(successors[q])
+    state = {freeze(H): q for q, H in points.items()}
+    if len(state) < len(points):
+        raise ValueError("expected a start that only the identity fixes, got one with a stabiliser")
+    table = {x: (matrices[x], start * 0) for x in automaton.letters}
+    return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
+
+
+def permutation_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matrices, Array]:
+    """(matrices, start) of the representation by permutation matrices, with start (1, ..., n)."""
+    n = len(next(iter(generators.values())))
+    return {x: permutation_matrix(g) for x, g in generators.items()}, exact.rationals([[i + 1] for i in range(n)])
+
+
+def rotations(automaton: Automaton) -> tuple[Matrices, Array] | None:
+    """(matrices, start) that turn a polygon, for an automaton whose letters generate a cyclic group that moves every state to every other.
+
+    There are as many elements as states then, m. Order 1 and 2 need no plane: the matrices are (1) and (-1). None for other automata.
+    """
+    exponents, m = cyclic_exponents(automaton), automaton.n
+    if exponents is None:
+        return None
+    if m <= 2:
+        return {x: exact.rationals([[(-1) ** k]]) for x, k in exponents.items()}, exact.rationals([[1]])
+    return {x: exact_rotation(m, k) for x, k in exponents.items()}, exact_rotation(m, 0)[:, :1]
+
+
+def cyclic_exponents(automaton: Automaton) -> dict[Hashable, int] | None:
+    """For each letter x an exponent k with x = c^k as a map of the states, c of order n; None if the letters generate no such group."""
+    n, identity = automaton.n, tuple(range(automaton.n))
+    if any(sorted(images) != list(range(n)) for images in automaton.table.values()):
+        return None
+    elements, known = [identity], {identity}
+    for g in elements:
+        for images in automaton.table.values():
+            after = _after(images, g)
+            if after not in known:
+                elements.append(after)
+                known.add(after)
+        if len(elements) > n:
+            return None
+    for c in elements:
+        power, exponent = identity, {}
+        while power not in exponent:
+            exponent[power] = len(exponent)
+            power = _after(c, power)
+        if len(exponent) == n:
+            return {x: exponent[tuple(images)] for x, images in automaton.table.items()}
+    return None
+
+
+def matrix_group(matrices: Matrices) -> Automaton:
+    """The word problem of the group that exact orthogonal matrices generate; elements are numbered in order of discovery.
+
+    Raises ``ValueError`` if a matrix is not orthogonal or there are more than 5000 elements.
+    """
+    for x, A in matrices.items():
+        if not np.array_equal(A.T @ A, exact.identity(len(A))):
+            raise ValueError(f"expected orthogonal matrices, got another for the letter {x!r}")
+    one = next(iter(matrices.values())) * 0 + exact.identity(len(next(iter(matrices.values()))))
+    elements, number = [one], {freeze(one): 0}
+    table: dict[Hashable, list[int]] = {x: [] for x in matrices}
+    for element in elements:
+        for x, A in matrices.items():
+            after = A @ element
+            q = number.setdefault(freeze(after), len(elements))
+            if q == len(elements):
+                if q >= LARGEST_GROUP:
+                    raise ValueError(f"expected a group of at most {LARGEST_GROUP} elements, got more")
+                elements.append(after)
+            table[x].append(q)
+    return Automaton({x: tuple(successors) for x, successors in table.items()}, 0, frozenset({0}))
+
+
+# -- A_5 and S_5 in three dimensions -----------------------------------------------------------------------------------------
+
+
+def icosahedral_rotations() -> Matrices:
+    """Two rotations of R^3 that generate the 60 of the icosahedron, exact in Q(zeta_5): one of order 3, one of order 5."""
+    one, zeta = root_of_unity(5, 0), root_of_unity(5)
+    golden = 1 + zeta + zeta.conjugate()
+    inverse = golden - 1
+    turn = np.array([[one, -golden, inverse], [golden, inverse, -one], [inverse, one, golden]], dtype=object) * fmpq(1, 2)
+    return {"thirds": permutation_matrix((1, 2, 0)) + turn * 0, "fifths": turn}
+
+
+def sign_and_rotation(letters: Mapping[Hashable, Sequence[int]]) -> Stack:
+    """S_5 in two layers: the sign, then R^3 with one rotation for each letter, so two reflections at most (letters: permutations of 0 .. 4).
+
+    Write the product of the letters as (0 1)^e a with a even. A letter w turns e into e' and a into (0 1)^e' w (0 1)^e a: layer 1
+    keeps e, layer 2 applies the icosahedral rotation of the even permutation (0 1)^e' w (0 1)^e. Outputs are tuples of images.
+    """
+    swap, nothing = (1, 0, 2, 3, 4), (0, 1, 2, 3, 4)
+    rotation = even_permutations_as_rotations()
+    start = rotation[nothing][:, :1] * 1 + rotation[nothing][:, 1:2] * 3 + rotation[nothing][:, 2:] * 7
+    element = {freeze(R @ start): g for g, R in rotation.items()}
+    odd = {x: _is_odd(g) for x, g in letters.items()}
+    one = exact.rationals([[1]])
+    first = Recurrence.from_table(
+        {x: (one * (-1 if odd[x] else 1), one * 0) for x in letters}, one, lambda H, x: (x, (H[0, 0] == -1) != odd[x], bool(H[0, 0] == -1))
+    )
+
+    def even(letter: tuple[Hashable, bool, bool]) -> tuple[int, ...]:
+        x, before, after = letter
+        g = tuple(letters[x])
+        return _after(swap if after else nothing, _after(g, swap if before else nothing))
+
+    def decode(H: Array, letter: tuple[Hashable, bool, bool]) -> tuple[int, ...] | None:
+        a = element.get(freeze(H))
+        return None if a is None else _after(swap if letter[2] else nothing, a)
+
+    return Stack((first, Recurrence(lambda y: rotation[even(y)], lambda y: start * 0, start, decode)))
+
+
+def even_permutations_as_rotations() -> dict[tuple[int, ...], Array]:
+    """A faithful representation of A_5 by the icosahedral rotations: the images of all 60 even permutations of 0 .. 4.
+
+    The 5-cycle goes to the rotation of order 5, and the 3-cycle to which the rotation of order 3 fits is found by trying.
+    """
+    thirds, fifths = icosahedral_rotations().values()
+    three_cycles = [g for g in permutations(range(5)) if sum(g[i] != i for i in range(5)) == 3]
+    extensions = (_homomorphism({g: thirds, (1, 2, 3, 4, 0): fifths}) for g in three_cycles)
+    return next(found for found in extensions if found is not None)
+
+
+def _homomorphism(images: dict[tuple[int, ...], Array]) -> dict[tuple[int, ...], Array] | None:
+    """The extension of a map of generators to the group that they generate, if it is a homomorphism."""
+    identity = tuple(range(len(next(iter(images)))))
+    found = {identity: next(iter(images.values())) * 0 + exact.identity(3)}
+    waiting = [identity]
+    for g in waiting:
+        for x, A in images.items():
+            after = _after(x, g)
+            if after not in found:
+                found[after] = A @ found[g]
+                waiting.append(after)
+            elif not np.array_equal(found[after], A @ found[g]):
+                return None
+    return found
+
+
+def _after(g: Sequence[int], h: Sequence[int]) -> tuple[int, ...]:
+    """g after h, as permutations."""
+    return tuple(g[i] for i in h)
+
+
+def _is_odd(g: Sequence[int]) -> bool:
+    return (len(g) - len(cycles(g))) % 2 == 1

@@ -1,0 +1,86 @@
+"""Compiled networks through the delta rule: micro-steps, and flash-linear-attention's own kernel."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+
+import pytest
+from lemmata.constructions.automata import compile_automaton, compile_group, compile_one_hot, compile_regex
+from lemmata.constructions.automata.families import full_transformations
+from lemmata.constructions.automata.sources import from_regex, named_group
+from lemmata.constructions.automata.tasks import TASKS
+
+torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+
+from lemmata.constructions.automata.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule  # noqa: E402
+
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "delta_rule_kernel.py"
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        compile_group(named_group("S5")),
+        compile_group(named_group("Z60")),
+        compile_automaton(full_transformations(4)),
+        compile_automaton(TASKS["modular-arithmetic"]()),
+        compile_regex("(ab|c)*d?"),
+        compile_automaton(TASKS["parity"]()),
+    ],
+    ids=["S5", "Z60", "T4", "arithmetic", "regex", "parity"],
+)
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_the_delta_rule_step_by_step(network, dtype):
+    document = network.document()
+    words = [[Random(seed).randrange(len(document["letters"])) for _ in range(300)] for seed in range(3)]
+    expected = [network.automaton.run([network.automaton.letters[i] for i in word]) for word in words]
+    # a batch of words with different numbers of micro-steps
+    assert run_delta_rule(document, torch.tensor(words), delta_rule, dtype).tolist() == expected
+
+
+def test_keys_are_unit_vectors_and_eigenvalues_lie_between_minus_one_and_one():
+    document = compile_automaton(full_transformations(4)).document()
+    for layer in document["layers"]:
+        rule = DeltaRuleLayer(layer, document["field"])
+        x = rule.inputs(torch.arange(len(layer["letters"]))[None], torch.float64)
+        assert torch.allclose(x.k.norm(dim=-1), torch.ones(1, dtype=torch.float64))
+        assert ((x.beta >= 0) & (x.beta <= 2)).all()
+        assert x.q.shape == x.k.shape
+        assert int(x.ends[0, -1]) == x.q.shape[1] - 1
+        assert rule.margin > 0
+
+
+def test_the_empty_word_and_one_letter():
+    document = compile_group(named_group("S3")).document()
+    assert run_delta_rule(document, torch.zeros((1, 0), dtype=torch.long), delta_rule).tolist() == [[]]
+    assert run_delta_rule(document, torch.tensor([[1]]), delta_rule).tolist() == [[document["automaton"]["table"][1][0]]]
+
+
+def test_transitions_that_are_no_contraction_are_refused():
+    document = compile_one_hot(from_regex("ab*")).document()
+    with pytest.raises(ValueError, match="products of GH factors"):
+        run_delta_rule(document, torch.tensor([[0]]), delta_rule)
+
+
+@pytest.mark.skipif(not find_spec("fla") or not find_spec("triton"), reason="needs the extra 'fla'")
+def test_the_kernel_of_flash_linear_attention_is_right_at_every_position():
+    """The fused kernel itself, in Triton's interpreter, which takes a millisecond for a micro-step: two processes share the work."""
+    lengths = ["1", "10", "1000", "20000"]
+    environment = os.environ | {"TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "1"}
+    runs = [["--network", *names, "--length", *lengths] for names in (("S5", "parity"), ("A5", "Z60"))]
+    processes = [
+        subprocess.Popen([sys.executable, str(BENCHMARK), *r], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        for r in runs
+    ]
+    rows = []
+    for process in processes:
+        out, err = process.communicate()
+        assert process.returncode == 0, err
+        rows += [json.loads(line) for line in out.splitlines()]
+    assert {(row["network"], row["length"]) for row in rows} == {(n, int(t)) for n in ("S5", "parity", "A5", "Z60") for t in lengths}
+    assert [row["network"] for row in rows if row["kernel_right_up_to"] != row["length"]] == []
+    assert [row["network"] for row in rows if row["step_by_step_right_up_to"]["float64"] != row["length"]] == []
