@@ -1,9 +1,18 @@
-"""The README's Python runs as it stands."""
+"""The Python in the README and in docs/ runs as it stands."""
 
 import re
 from pathlib import Path
 
 import pytest
+
+
+def test_the_formats_page_runs():
+    pytest.importorskip("torch", reason="needs the extra 'torch'")
+    text = (Path(__file__).parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names: dict = {}
+    exec(block, names)
+    assert names["module"](names["module"].encode("aabb"))[0].tolist() == names["network"].automaton.run("aabb")
 
 
 def test_the_examples_run():

@@ -21,7 +21,7 @@ from .compiler import (
     compile_regex,
     compile_representation,
 )
-from .reflections import addition_by_reflections, dihedral_by_reflections, mirror
+from .reflections import addition_by_reflections, dihedral_by_reflections, mirror, solvable_by_reflections
 from .skeleton import Skeleton, skeleton
 
 __all__ = [
@@ -43,4 +43,5 @@ __all__ = [
     "krohn_rhodes",
     "mirror",
     "skeleton",
+    "solvable_by_reflections",
 ]

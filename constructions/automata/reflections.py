@@ -1,8 +1,12 @@
-"""Addition modulo m (grazzi25, Theorem 6, App. D) and the dihedral groups, S_3 among them, with one reflection per letter and layer."""
+"""One reflection per letter and layer: addition modulo m (grazzi25, Theorem 6, App. D), the dihedral and all solvable groups."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
+
 import numpy as np
+from sympy.combinatorics import Permutation, PermutationGroup
 
 from ...numerics.cyclotomic import root_of_unity, rotation_order
 from ...numerics.exact import Array, freeze, rationals
@@ -74,3 +78,97 @@ def dihedral_by_reflections(m: int) -> Stack:
         return None if phi is None else (letter[1] * phi % m, letter[2])
 
     return Stack((first, Recurrence(flip, lambda _: start * 0, start, decode)))
+
+
+# -- solvable groups -------------------------------------------------------------------------------------------------------
+
+Images = tuple[int, ...]
+
+
+class Factor(NamedTuple):
+    """G_i > G_(i+1) of prime index p: ``t`` generates G_i over G_(i+1), ``exponent[x]`` is the c with x in t^c G_(i+1), for x in G_i."""
+
+    p: int
+    powers: tuple[Images, ...]
+    exponent: Mapping[Images, int]
+
+
+class Reduced(NamedTuple):
+    """What a level reads: an element of G_i, the sign (-1)^t after the letter, and the part of the product that is known."""
+
+    element: Images
+    sign: int
+    known: Images
+
+
+def composition_factors(generators: Sequence[Images]) -> list[Factor]:
+    """A chain G = G_0 > G_1 > ... > 1, each normal in the one before with prime index. Raises ``ValueError`` if G is not solvable."""
+    group = PermutationGroup([Permutation(list(g)) for g in generators])
+    if not group.is_solvable:
+        raise ValueError(f"expected a solvable group, got one of order {group.order()} that is not")
+    if group.order() == 1:
+        return []
+    series = [{tuple(x.array_form) for x in H.elements} for H in group.composition_series()]
+    factors = []
+    for upper, lower in zip(series, series[1:], strict=False):
+        t = min(upper - lower)
+        powers: list[Images] = [tuple(range(len(t)))]
+        for _ in range(len(upper) // len(lower) - 1):
+            powers.append(_times(t, powers[-1]))
+        factors.append(Factor(len(powers), tuple(powers), {_times(power, x): c for c, power in enumerate(powers) for x in lower}))
+    return factors
+
+
+def solvable_by_reflections(generators: Mapping[Hashable, Sequence[int]]) -> Stack:
+    """The word problem of a solvable permutation group, one reflection (or nothing) per letter and layer; outputs are tuples of images.
+
+    With g = t_0^a_0 t_1^a_1 ... along a composition series a letter x adds to a_0 and leaves x_1 = t_0^-a_0' x t_0^a_0 in G_1 for the rest,
+    so each level is addition modulo a prime p. It adds by reflections if it keeps phi = (-1)^t a: phi -> (-1)^t c - phi turns at every letter.
+    The first layer is the clock (-1)^t, the others are scalars for p = 2 and planes for p > 2. An addition can be undone, so the old
+    a_i is known too. Raises ``ValueError`` if the group is not solvable.
+    """
+    letters = {x: tuple(g) for x, g in generators.items()}
+    identity = tuple(range(len(next(iter(letters.values())))))
+    factors = composition_factors(list(letters.values()))
+    clock = {x: (scalar(-1), scalar(0)) for x in letters}
+
+    def first_read(H: Array, x: Hashable) -> Reduced | Images:
+        read = Reduced(letters[x], int(H[0, 0]), identity)
+        return read if factors else read.known
+
+    layers = [Recurrence.from_table(clock, scalar(1), first_read)]
+    layers += [_addition(factor, last=factor is factors[-1]) for factor in factors]
+    return Stack(tuple(layers))
+
+
+def _addition(factor: Factor, last: bool) -> Recurrence:
+    p = factor.p
+    start = scalar(1) if p == 2 else mirror(p, 0)[:, :1]
+    corner = {freeze(scalar((-1) ** a) if p == 2 else mirror(p, 2 * a)[:, :1]): a for a in range(p)}
+
+    def reflect(read: Reduced) -> Array:
+        c = factor.exponent[read.element]
+        return scalar((-1) ** c) if p == 2 else mirror(p, 2 * read.sign * c)
+
+    def decode(H: Array, read: Reduced) -> Any:
+        phi = corner.get(freeze(H))
+        if phi is None:
+            return None
+        new = phi if p == 2 else read.sign * phi % p
+        old = (new - factor.exponent[read.element]) % p
+        known = _times(read.known, factor.powers[new])
+        if last:
+            return known
+        rest = _times(_inverse(factor.powers[new]), _times(read.element, factor.powers[old]))
+        return Reduced(rest, read.sign, known)
+
+    return Recurrence(reflect, lambda _: start * 0, start, decode)
+
+
+def _times(g: Images, h: Images) -> Images:
+    """g after h."""
+    return tuple(g[i] for i in h)
+
+
+def _inverse(g: Images) -> Images:
+    return tuple(sorted(range(len(g)), key=g.__getitem__))

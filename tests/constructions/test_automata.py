@@ -24,6 +24,7 @@ from lemmata.constructions.automata import (
     excluded_states,
     krohn_rhodes,
     skeleton,
+    solvable_by_reflections,
 )
 from lemmata.constructions.automata.compiler import proved
 from lemmata.constructions.automata.delays import delay_stack
@@ -322,6 +323,23 @@ def test_tasks_compile(task):
 def test_tasks_of_impossible_size(bad):
     with pytest.raises(ValueError, match="expected a"):
         bad()
+
+
+@pytest.mark.parametrize("name", ["Z1", "Z2", "Z12", "S3", "S4", "A4", "D6"])
+def test_solvable_groups_by_reflections(name):
+    generators = named_group(name)
+    word = [Random(t).choice(list(generators)) for t in range(60)]
+    element = tuple(range(len(next(iter(generators.values())))))
+    products = []
+    for letter in word:
+        element = tuple(generators[letter][i] for i in element)
+        products.append(element)
+    assert solvable_by_reflections(generators).run(word) == products
+
+
+def test_groups_that_are_not_solvable():
+    with pytest.raises(ValueError, match="expected a solvable group, got one of order 60"):
+        solvable_by_reflections(named_group("A5"))
 
 
 def simulate(document, word):

@@ -1,11 +1,15 @@
-"""Reflections only: addition modulo m (grazzi25, Theorem 6, App. D) and the dihedral groups, S_3 among them."""
+"""Reflections only: addition modulo m (grazzi25, Theorem 6, App. D), the dihedral and all solvable groups, S_3 and S_4 among them."""
 
 from __future__ import annotations
+
+from math import prod
 
 import numpy as np
 
 from ...constructions.automata import addition_by_reflections, mirror
-from ...constructions.automata.reflections import dihedral_by_reflections, dihedral_step
+from ...constructions.automata.reflections import composition_factors, dihedral_by_reflections, dihedral_step, solvable_by_reflections
+from ...constructions.automata.sources import from_permutations, named_group
+from ...constructions.recurrence import Reachable, Recurrence, Stack
 from ...numerics import exact
 from ..claim import claim
 from ..closure import computes
@@ -73,6 +77,91 @@ def dihedral_groups(proof: Proof, step=dihedral_step) -> None:
 
 def _is_reflection(A, one) -> bool:
     return np.array_equal(A, A.T) and np.array_equal(A @ A, one) and A[0, 0] + A[1, 1] == 0
+
+
+def _quaternions() -> dict[str, tuple[int, ...]]:
+    """The quaternion group of order 8 acting on itself: i and j, on 1, i, -1, -i, j, k, -j, -k."""
+    return {"i": (1, 2, 3, 0, 5, 6, 7, 4), "j": (4, 7, 6, 5, 2, 1, 0, 3)}
+
+
+def _solvable_groups(proof: Proof):
+    """(name, letters): generators, and for the smaller ones all elements."""
+    frobenius = {"turn": (1, 2, 3, 4, 0), "double": (0, 2, 4, 1, 3)}
+    z3_wr_z2 = {"turn": (1, 2, 0, 3, 4, 5), "swap": (3, 4, 5, 0, 1, 2)}
+    named = {name: named_group(name) for name in ("Z1", "Z2", "Z6", "S3", "D4", "D5", "A4", "S4")}
+    named |= {"Q8": _quaternions(), "F20": frobenius, "Z3 wr Z2": z3_wr_z2}
+    if proof.effort != "quick":
+        named |= {
+            "D6": named_group("D6"),
+            "Z12": named_group("Z12"),
+            "S3 x S3": {"a": (1, 0, 2, 3, 4, 5), "b": (1, 2, 0, 3, 4, 5), **z3_wr_z2},
+        }
+    yield from named.items()
+    for name in proof.pick(("S3",), ("S3", "A4", "S4"), ("S3", "A4", "S4")):
+        elements = from_permutations(named_group(name)).names or ()
+        yield f"{name}, all elements as letters", {str(g): g for g in elements}
+
+
+@claim(
+    "new.automata.solvable",
+    topic="automata",
+    place="after grazzi25 Theorem 6; open question at the end of Sec. 6",
+    kind="new",
+    title="every solvable group, S_4 included, is a stack with one reflection per letter and layer: DeltaNet [-1, 1] solves it",
+    says=r"Let $G$ be a solvable group with $r$ composition factors. A stack of $r+1$ layers of width at most $2$, each transition one reflection or the identity, "
+    r"outputs the product of the letters: the word problems of $S_3$ and $S_4$ need no products of reflections.",
+    hypotheses=("depth r + 1, r the length of a composition series; that S_n for n >= 5 needs more is not shown",),
+    construction="lemmata.constructions.automata.reflections.solvable_by_reflections",
+    sabotages={"the clock stands still": {"clock": lambda layer: _stopped(layer)}},
+)
+def solvable_groups(proof: Proof, clock=lambda layer: layer) -> None:
+    """Along a composition series G = G_0 > G_1 > ... write g = t_0^a_0 t_1^a_1 ... The letter x adds c to a_0, where x lies in t_0^c G_1,
+    and x t_0^a_0 = t_0^a_0' x_1 with x_1 in G_1, which acts on the rest in the same way. Addition modulo p becomes a reflection,
+    phi -> (-1)^t c - phi, for phi = (-1)^t a. Since additions can be undone, a layer hands up x_1 without having kept a_0."""
+    for name, letters in proof.each(
+        "solvable groups of order up to 72 by generators, three of them with all elements as letters", _solvable_groups(proof)
+    ):
+        stack = solvable_by_reflections(letters)
+        stack = Stack((clock(stack.layers[0]), *stack.layers[1:]))
+        identity = tuple(range(len(next(iter(letters.values())))))
+        found = computes(
+            proof,
+            "the output is the product of the letters, on all words",
+            stack,
+            lambda g, x, letters=letters: tuple(letters[x][i] for i in g),
+            identity,
+            list(letters),
+            lambda g: g,
+            certify=name in ("S3", "S4", "Q8"),
+        )
+        proof.holds("width at most 2", all(len(H) <= 2 for H in stack.initial))
+        primes = [factor.p for factor in composition_factors(list(letters.values()))]
+        proof.exactly("the primes multiply to the order of the group", prod(primes), len({g for _, g in found.pairs}))
+        proof.exactly("r + 1 layers", len(stack.layers), len(primes) + 1)
+        proof.holds("every transition is one reflection or the identity", all(map(_at_most_one_reflection, transitions_used(stack, found))))
+
+
+def transitions_used(stack: Stack, found: Reachable) -> list:
+    """The transitions of all layers that a closed product meets."""
+    used = {}
+    for (i, letter), _ in found.edges.items():
+        x = letter
+        for layer, H in zip(stack.layers, found.pairs[i][0], strict=True):
+            A = layer.transition(x)
+            used[exact.freeze(A)] = A
+            x = layer.decode(A @ H + layer.inputs(x), x)
+    return list(used.values())
+
+
+def _at_most_one_reflection(A) -> bool:
+    one = exact.identity(len(A))
+    flips = np.array_equal(A, A.T) and np.array_equal(A @ A, one)
+    return bool(flips and (np.array_equal(A, one) or sum(np.diag(A)) == len(A) - 2))
+
+
+def _stopped(layer: Recurrence) -> Recurrence:
+    """The clock without its change of sign."""
+    return Recurrence(lambda x: layer.transition(x) * -1, layer.inputs, layer.initial, layer.decode)
 
 
 @claim(
