@@ -112,6 +112,11 @@ def cycles(permutation: Sequence[int]) -> list[tuple[int, ...]]:
     return found
 
 
+def compose(g: Sequence[int], h: Sequence[int]) -> tuple[int, ...]:
+    """The permutation g after h."""
+    return tuple(g[i] for i in h)
+
+
 # -- contractions -------------------------------------------------------------------------------------------------------
 
 

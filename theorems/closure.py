@@ -9,6 +9,7 @@ from ..constructions.automata import Automaton
 from ..constructions.automata.closure import NotClosed, close_by_layers
 from ..constructions.automata.document import network_document
 from ..constructions.recurrence import Reachable, Recurrence, Stack, reachable_with
+from ..numerics import exact
 from ..numerics.cyclotomic import Cyclotomic
 from ..numerics.exact import Array
 from .evidence import Proof
@@ -46,6 +47,18 @@ def closes_by_layers(proof: Proof, what: str, stack: Stack, automaton: Automaton
     proof.exactly(what, outcome, "right")
     if closures and certify:
         proof.certificate("network", what, **network_document(automaton, closures))
+
+
+def maps_used(stack: Stack, found: Reachable) -> list[tuple[Array, Array]]:
+    """The affine maps (A, B) of all layers that a closed product meets, each once."""
+    used = {}
+    for (i, letter), _ in found.edges.items():
+        x = letter
+        for layer, H in zip(stack.layers, found.pairs[i][0], strict=True):
+            A, B = layer.transition(x), layer.inputs(x)
+            used[exact.freeze(A), exact.freeze(B)] = (A, B)
+            x = layer.decode(A @ H + B, x)
+    return list(used.values())
 
 
 def closure_data(stack: Stack, found: Reachable, letters: Sequence[Any], output: Callable[[Any], Any]) -> dict[str, Any]:

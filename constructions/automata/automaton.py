@@ -10,7 +10,8 @@ from dataclasses import dataclass
 class Automaton:
     """``table[letter][q]`` is the state after reading ``letter`` in state q; every letter acts on all of 0 .. n-1.
 
-    ``names[q]`` is what the state was called where it came from; the numbers themselves by default. Raises ``ValueError`` for no states, no letters, a partial table, or a start or accepting state out of range.
+    ``names[q]`` is what the state was called where it came from; the numbers themselves by default. Raises ``ValueError`` for no states, no
+    letters, a partial table, or a start or accepting state out of range.
     """
 
     table: Mapping[Hashable, Sequence[int]]

@@ -15,7 +15,7 @@ from flint import fmpq
 from ...numerics import exact
 from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array, freeze
-from ..householder import cycles, exact_rotation, permutation_matrix
+from ..householder import compose, cycles, exact_rotation, permutation_matrix
 from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
 from .sources import LARGEST_GROUP
@@ -69,7 +69,7 @@ def cyclic_exponents(automaton: Automaton) -> dict[Hashable, int] | None:
     elements, known = [identity], {identity}
     for g in elements:
         for images in automaton.table.values():
-            after = _after(images, g)
+            after = compose(images, g)
             if after not in known:
                 elements.append(after)
                 known.add(after)
@@ -79,7 +79,7 @@ def cyclic_exponents(automaton: Automaton) -> dict[Hashable, int] | None:
         power, exponent = identity, {}
         while power not in exponent:
             exponent[power] = len(exponent)
-            power = _after(c, power)
+            power = compose(c, power)
         if len(exponent) == n:
             return {x: exponent[tuple(images)] for x, images in automaton.table.items()}
     return None
@@ -139,11 +139,11 @@ def sign_and_rotation(letters: Mapping[Hashable, Sequence[int]]) -> Stack:
     def even(letter: tuple[Hashable, bool, bool]) -> tuple[int, ...]:
         x, before, after = letter
         g = tuple(letters[x])
-        return _after(swap if after else nothing, _after(g, swap if before else nothing))
+        return compose(swap if after else nothing, compose(g, swap if before else nothing))
 
     def decode(H: Array, letter: tuple[Hashable, bool, bool]) -> tuple[int, ...] | None:
         a = element.get(freeze(H))
-        return None if a is None else _after(swap if letter[2] else nothing, a)
+        return None if a is None else compose(swap if letter[2] else nothing, a)
 
     return Stack((first, Recurrence(lambda y: rotation[even(y)], lambda y: start * 0, start, decode)))
 
@@ -166,18 +166,13 @@ def _homomorphism(images: dict[tuple[int, ...], Array]) -> dict[tuple[int, ...],
     waiting = [identity]
     for g in waiting:
         for x, A in images.items():
-            after = _after(x, g)
+            after = compose(x, g)
             if after not in found:
                 found[after] = A @ found[g]
                 waiting.append(after)
             elif not np.array_equal(found[after], A @ found[g]):
                 return None
     return found
-
-
-def _after(g: Sequence[int], h: Sequence[int]) -> tuple[int, ...]:
-    """g after h, as permutations."""
-    return tuple(g[i] for i in h)
 
 
 def _is_odd(g: Sequence[int]) -> bool:

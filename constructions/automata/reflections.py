@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from sympy.combinatorics import Permutation, PermutationGroup
 
 from ...numerics.cyclotomic import root_of_unity, rotation_order
 from ...numerics.exact import Array, freeze, rationals
+from ..householder import compose
 from ..parity import scalar
 from ..recurrence import Recurrence, Stack
 
@@ -110,12 +112,12 @@ def composition_factors(generators: Sequence[Images]) -> list[Factor]:
         return []
     series = [{tuple(x.array_form) for x in H.elements} for H in group.composition_series()]
     factors = []
-    for upper, lower in zip(series, series[1:], strict=False):
+    for upper, lower in pairwise(series):
         t = min(upper - lower)
         powers: list[Images] = [tuple(range(len(t)))]
         for _ in range(len(upper) // len(lower) - 1):
-            powers.append(_times(t, powers[-1]))
-        factors.append(Factor(len(powers), tuple(powers), {_times(power, x): c for c, power in enumerate(powers) for x in lower}))
+            powers.append(compose(t, powers[-1]))
+        factors.append(Factor(len(powers), tuple(powers), {compose(power, x): c for c, power in enumerate(powers) for x in lower}))
     return factors
 
 
@@ -156,18 +158,13 @@ def _addition(factor: Factor, last: bool) -> Recurrence:
             return None
         new = phi if p == 2 else read.sign * phi % p
         old = (new - factor.exponent[read.element]) % p
-        known = _times(read.known, factor.powers[new])
+        known = compose(read.known, factor.powers[new])
         if last:
             return known
-        rest = _times(_inverse(factor.powers[new]), _times(read.element, factor.powers[old]))
+        rest = compose(_inverse(factor.powers[new]), compose(read.element, factor.powers[old]))
         return Reduced(rest, read.sign, known)
 
     return Recurrence(reflect, lambda _: start * 0, start, decode)
-
-
-def _times(g: Images, h: Images) -> Images:
-    """g after h."""
-    return tuple(g[i] for i in h)
 
 
 def _inverse(g: Images) -> Images:

@@ -19,7 +19,7 @@ from ...constructions.automata.skeleton import Skeleton, images, maximal_subsets
 from ...constructions.recurrence import Recurrence, Stack, reachable_with
 from ...numerics import exact
 from ..claim import claim
-from ..closure import closes_by_layers, computes
+from ..closure import closes_by_layers, computes, maps_used
 from ..evidence import Proof
 
 
@@ -371,7 +371,7 @@ def delayed_states(proof: Proof, clock=lambda layer: layer) -> None:
         found = reachable_with(stack, reachable.step, reachable.start, reachable.letters, lambda q: q)
         proof.exactly("the output is the automaton's state", found.mismatch if found.closed else "not closed", None)
         proof.exactly("2s - 1 layers", len(stack.layers), 2 * len(cascade.sizes) - 1)
-        used = _maps_used(stack, found)
+        used = maps_used(stack, found)
         proof.holds("all entries are 0 or 1", all(x in (0, 1) for A, B in used for x in (*A.flat, *B.flat)))
         proof.holds("||A|| <= 1", all(exact.is_contraction(A) for A, _ in used))
     parity_then_store = Automaton({"a": (1, 0, 1), "b": (2, 2, 0)})
@@ -384,18 +384,6 @@ def delayed_states(proof: Proof, clock=lambda layer: layer) -> None:
         parity_then_store.letters,
         lambda q: q,
     )
-
-
-def _maps_used(stack: Stack, found) -> list[tuple]:
-    """The affine maps of all layers that the closed product meets."""
-    used = {}
-    for (i, letter), _ in found.edges.items():
-        x = letter
-        for level, (layer, H) in enumerate(zip(stack.layers, found.pairs[i][0], strict=True)):
-            A, B = layer.transition(x), layer.inputs(x)
-            used[level, exact.freeze(A), exact.freeze(B)] = (A, B)
-            x = layer.decode(A @ H + B, x)
-    return list(used.values())
 
 
 def _still(layer: Recurrence) -> Recurrence:

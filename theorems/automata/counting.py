@@ -9,10 +9,10 @@ import numpy as np
 from ...constructions.automata import addition_by_reflections, mirror
 from ...constructions.automata.reflections import composition_factors, dihedral_by_reflections, dihedral_step, solvable_by_reflections
 from ...constructions.automata.sources import from_permutations, named_group
-from ...constructions.recurrence import Reachable, Recurrence, Stack
+from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
 from ..claim import claim
-from ..closure import computes
+from ..closure import computes, maps_used
 from ..evidence import Proof
 
 
@@ -138,19 +138,9 @@ def solvable_groups(proof: Proof, clock=lambda layer: layer) -> None:
         primes = [factor.p for factor in composition_factors(list(letters.values()))]
         proof.exactly("the primes multiply to the order of the group", prod(primes), len({g for _, g in found.pairs}))
         proof.exactly("r + 1 layers", len(stack.layers), len(primes) + 1)
-        proof.holds("every transition is one reflection or the identity", all(map(_at_most_one_reflection, transitions_used(stack, found))))
-
-
-def transitions_used(stack: Stack, found: Reachable) -> list:
-    """The transitions of all layers that a closed product meets."""
-    used = {}
-    for (i, letter), _ in found.edges.items():
-        x = letter
-        for layer, H in zip(stack.layers, found.pairs[i][0], strict=True):
-            A = layer.transition(x)
-            used[exact.freeze(A)] = A
-            x = layer.decode(A @ H + layer.inputs(x), x)
-    return list(used.values())
+        proof.holds(
+            "every transition is one reflection or the identity", all(_at_most_one_reflection(A) for A, _ in maps_used(stack, found))
+        )
 
 
 def _at_most_one_reflection(A) -> bool:
