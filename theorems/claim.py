@@ -128,7 +128,7 @@ def _require_known(what: str, wanted: list[str] | None, known: list[str]) -> Non
     for name in wanted or []:
         if name not in known:
             known = list(dict.fromkeys(known))
-            near = get_close_matches(name, known, n=3, cutoff=0.4) or [k for k in known if name in k][:3]
+            near = [k for k in known if name and name in k][:3] or get_close_matches(name, known, n=3, cutoff=0.4)
             hint = f"; did you mean {', '.join(near)}?" if near else f"; known: {', '.join(sorted(known)[:12])}"
             raise ValueError(f"expected a known {what}, got {name!r}{hint}")
 
