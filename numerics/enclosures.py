@@ -1,0 +1,100 @@
+"""Rigorous enclosures by ball arithmetic (Arb): the condition number of a Vandermonde matrix of exact nodes, to any accuracy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from flint import acb, acb_mat, arb, ctx
+
+from .vandermonde import log_condition_number
+
+#: the precision is doubled so often before giving up
+MOST_DOUBLINGS = 5
+
+
+def certified_condition_number(nodes: Any, length: int, digits: int = 15) -> arb:
+    """A ball of relative radius below 10^-digits that holds the condition number of the Vandermonde matrix of ``nodes``, shape (N,).
+
+    The nodes are taken as exact doubles. The precision starts from the double-precision estimate and is doubled until the ball is small
+    enough. Time grows like min(N, L)^3: 0.1 s for 48 nodes. Raises ``ValueError`` for repeated nodes where the number is infinite.
+    """
+    nodes = np.asarray(nodes, dtype=np.complex128)
+    estimate = float(log_condition_number(nodes, length))
+    if not np.isfinite(estimate):
+        raise ValueError(f"expected at least {min(len(nodes), length)} distinct nodes, got {len(np.unique(nodes))}")
+    saved, bits = ctx.prec, 128 + 4 * digits + int(5 * estimate)
+    try:
+        for _ in range(MOST_DOUBLINGS):
+            ctx.prec = bits
+            gram = _gram(nodes, length)
+            try:
+                kappa = (largest_eigenvalue(gram, digits) * largest_eigenvalue(gram.inv(), digits)).sqrt()
+            except ZeroDivisionError:
+                # at this precision the Gram matrix cannot be told from a singular one
+                kappa = arb("nan")
+            if kappa.is_finite() and kappa.rad() < kappa.mid() * arb(10) ** -digits:
+                return kappa
+            bits *= 2
+        raise ArithmeticError(f"expected {bits // 2} bits to enclose the condition number, which needs more")
+    finally:
+        ctx.prec = saved
+
+
+def _gram(nodes: np.ndarray, length: int) -> acb_mat:
+    """V V^* or V^* V, whichever is smaller, for the exact nodes."""
+    rows = []
+    for x in nodes:
+        powers = [acb(1)]
+        exact = acb(float(x.real), float(x.imag))
+        for _ in range(length - 1):
+            powers.append(powers[-1] * exact)
+        rows.append(powers)
+    V = acb_mat(rows)
+    return V * V.conjugate().transpose() if len(nodes) <= length else V.conjugate().transpose() * V
+
+
+def largest_eigenvalue(matrix: acb_mat, digits: int = 15) -> arb:
+    """A ball that holds the largest eigenvalue of a Hermitian positive semidefinite matrix of balls.
+
+    For a unit vector v, P = rho v v^* + r v^* + v r^* + P_2 with P_2 on the complement of v, so the largest eigenvalue lies in
+    [rho, rho + |r|] if the Frobenius norm of P_2 is at most rho. Powers of the matrix spread the eigenvalues until that is so. If they
+    coincide it never is, but trace(P^p)^(1/p) exceeds the largest by a factor n^(1/p) at most.
+    """
+    n, power, log_scale, P = matrix.nrows(), 1, arb(0), matrix
+    while True:
+        scale = P.trace().real.mid()
+        P = P / acb(scale)
+        log_scale += arb(scale).log() / power
+        # P has trace 1: the largest eigenvalue lies between 1/n and 1
+        if arb(n).log() / power < arb(10) ** (-digits - 1):
+            return (arb(1).union(arb(1) / n).log() / power + log_scale).exp()
+        v = _dominant(P)
+        Pv = P * v
+        rho = _inner(v, Pv)
+        residual = _norm(Pv - v * acb(rho))
+        square = sum((abs(x) ** 2 for x in P.entries()), arb(0)) - rho * rho
+        if abs(square) <= rho * rho and residual < rho * arb(10) ** (-digits - 2):
+            return (rho.union(rho + residual).log() / power + log_scale).exp()
+        if not rho.is_finite():
+            return arb("nan")
+        P, power = P * P, 2 * power
+
+
+def _dominant(P: acb_mat, steps: int = 40) -> acb_mat:
+    """A unit vector near the dominant eigenvector: the longest column, improved by power iteration; P has trace 1."""
+    columns = P.transpose().tolist()
+    best = max(columns, key=lambda c: float(sum((abs(x) ** 2 for x in c), arb(0)).mid()))
+    v = acb_mat([[x.mid()] for x in best])
+    for _ in range(steps):
+        # midpoints: any vector will do, so its own error need not be carried along
+        v = acb_mat([[x.mid()] for x in (P * v / acb(_norm(v))).entries()])
+    return v / acb(_norm(v))
+
+
+def _inner(a: acb_mat, b: acb_mat) -> arb:
+    return sum((x.conjugate() * y for x, y in zip(a.entries(), b.entries(), strict=True)), acb(0)).real
+
+
+def _norm(v: acb_mat) -> arb:
+    return sum((abs(x) ** 2 for x in v.entries()), arb(0)).sqrt()

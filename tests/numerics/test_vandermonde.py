@@ -1,0 +1,183 @@
+"""Condition numbers, singular values and least squares with Vandermonde matrices."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from lemmata.numerics.cauchy import decompose
+from lemmata.numerics.double_double import multiply, two_product, two_sum
+from lemmata.numerics.enclosures import certified_condition_number
+from lemmata.numerics.vandermonde import condition_number, log_condition_number, reconstruct, singular_values, vandermonde
+
+
+def disc(seed, n, low=0.0, high=1.0):
+    """Nodes drawn uniformly by area from a ring."""
+    rng = np.random.default_rng(seed)
+    return np.sqrt(rng.uniform(low**2, high**2, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
+
+
+def roots(n):
+    return np.exp(2j * np.pi * np.arange(n) / n)
+
+
+CASES = {
+    "two real nodes": (np.array([0.5, -0.25]), 2),
+    "roots of unity": (roots(12), 12),
+    "roots of unity, fewer inputs": (roots(12), 5),
+    "next to roots of unity": (roots(9) * (1 + 1e-9), 9),
+    "real nodes": (np.random.default_rng(1).uniform(-1, 1, 48), 48),
+    "real nodes on one side": (np.random.default_rng(2).uniform(0, 1, 30), 30),
+    "a ring": (disc(3, 40), 20),
+    "fewer nodes than inputs": (disc(4, 20), 50),
+    "outside the disc": (disc(5, 24, 1.0, 1.3), 24),
+    "zero among the nodes": (np.array([0, 0.5, -0.5, 1]), 4),
+    "nearly equal nodes": (np.array([0.5, 0.5 + 1e-14, 0.3, 1, np.exp(2j * np.pi / 5)]), 5),
+    "one node, one input": (np.array([0.3]), 1),
+    "one node, five inputs": (np.array([-2.0]), 5),
+    "far apart": (np.array([1e-8, 1, 1e8, -3j]), 4),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_condition_numbers_agree_with_rigorous_balls(name):
+    nodes, length = CASES[name]
+    exact = certified_condition_number(nodes, length)
+    assert float(abs(exact - float(condition_number(nodes, length))) / exact) < 1e-12
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_singular_values_have_the_right_sum_and_product(name):
+    nodes, length = CASES[name]
+    values = singular_values(nodes, length)
+    assert (np.diff(values) <= 0).all()
+    assert np.isclose(values[0] / values[-1], condition_number(nodes, length), rtol=1e-12)
+    assert np.isclose((values**2).sum(), (np.abs(vandermonde(nodes, length)) ** 2).sum(), rtol=1e-12)
+    if len(nodes) == length:
+        # the determinant: every singular value counts alike, however small
+        differences = [abs(nodes[i] - nodes[j]) for i in range(length) for j in range(i)]
+        assert np.isclose(np.log(values).sum(), np.log(differences).sum(), rtol=0, atol=1e-11)
+
+
+@given(st.lists(st.complex_numbers(max_magnitude=1.5, allow_nan=False, width=64), min_size=1, max_size=9), st.integers(1, 9))
+def test_well_conditioned_cases_agree_with_lapack(nodes, length):
+    V = vandermonde(nodes, length)
+    expected = np.linalg.svd(V, compute_uv=False)
+    assert np.allclose(singular_values(nodes, length), expected, rtol=1e-10, atol=1e-13 * expected[0])
+    kappa = condition_number(nodes, length)
+    assume(expected[-1] > 1e-6 * expected[0])
+    assert np.isclose(kappa, expected[0] / expected[-1], rtol=1e-8)
+
+
+def test_far_beyond_double_precision():
+    nodes = np.random.default_rng(0).uniform(-1, 1, 80)
+    exact = certified_condition_number(nodes, 80)
+    assert exact > 1e35
+    assert float(abs(exact - float(condition_number(nodes, 80))) / exact) < 1e-12
+    assert np.linalg.cond(vandermonde(nodes, 80)) < 1e21
+
+
+def test_beyond_the_range_of_float64():
+    nodes = np.random.default_rng(0).uniform(0, 1, 400)
+    assert condition_number(nodes, 400) == np.inf
+    assert 800 < log_condition_number(nodes, 400) < 2000
+
+
+def test_roots_of_unity_are_perfectly_conditioned():
+    for n in (1, 2, 7, 64):
+        for length in (1, n // 2 + 1, n):
+            assert condition_number(roots(n), length) - 1 < 1e-13
+
+
+def test_repeated_nodes():
+    assert condition_number([0.5, 0.5, 0.2], 3) == np.inf
+    assert singular_values([0.5, 0.5, 0.2], 3)[2] == 0
+    # enough distinct nodes are left for two inputs
+    assert np.isclose(condition_number([0.5, 0.5, 0.2], 2), np.linalg.cond(vandermonde([0.5, 0.5, 0.2], 2)))
+    assert condition_number([0.0, 0.0], 5) == np.inf
+    with pytest.raises(ValueError, match="distinct"):
+        certified_condition_number(np.array([0.5, 0.5]), 2)
+
+
+def test_batches_are_what_their_parts_are():
+    nodes = np.stack([disc(seed, 12) for seed in range(6)]).reshape(2, 3, 12)
+    together = condition_number(nodes, 8)
+    assert together.shape == (2, 3)
+    apart = [condition_number(row, 8) for row in nodes.reshape(6, 12)]
+    assert np.array_equal(together.ravel(), apart)
+    assert singular_values(nodes, 8).shape == (2, 3, 8)
+
+
+def test_torch_gives_the_same():
+    torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+    nodes = np.stack([disc(seed, 16) for seed in range(4)])
+    there = condition_number(torch.from_numpy(nodes), 16)
+    assert isinstance(there, torch.Tensor)
+    assert np.allclose(there.numpy(), condition_number(nodes, 16), rtol=1e-13)
+
+
+def test_the_factors_multiply_to_the_matrix():
+    nodes, length = disc(7, 9), 6
+    f = decompose(nodes[None], length)
+    product = (f.left[0] * f.pivots[0] * np.exp(f.log_pivots[0])) @ f.right[0]
+    product = f.row_phase[0][:, None] * product * f.column_phase[0]
+    powers = np.arange(length)
+    fourier = f.column_phase[0][None, :] ** -powers[:, None] / np.sqrt(length)
+    assert np.allclose(fourier @ fourier.conj().T, np.eye(length))
+    assert np.allclose(product, nodes[:, None] ** powers @ fourier, rtol=1e-12, atol=1e-14)
+    assert (np.abs(f.left) <= 1 + 1e-12).all()
+    assert (np.abs(f.right) <= 1 + 1e-12).all()
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 2)])
+def test_reconstruction(shape):
+    nodes, length = disc(8, 40, 0.9), 24
+    inputs = np.random.default_rng(0).standard_normal((*shape, length))
+    states = inputs @ vandermonde(nodes, length).T
+    assert np.allclose(reconstruct(states, nodes, length), inputs, atol=1e-9)
+
+
+def test_reconstruction_as_well_as_the_states_allow():
+    """States that are right to the last place give inputs that are wrong by kappa times as much, and not more."""
+    nodes = np.random.default_rng(3).uniform(-1, 1, 16)
+    inputs = np.random.default_rng(4).standard_normal(16)
+    states = vandermonde(nodes, 16) @ inputs
+    error = np.linalg.norm(reconstruct(states, nodes, 16) - inputs) / np.linalg.norm(inputs)
+    assert error < 20 * np.finfo(float).eps * condition_number(nodes, 16)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: condition_number([], 3), "at least one node"),
+        (lambda: condition_number(0.5, 3), "at least one node"),
+        (lambda: condition_number([0.5], 0), "length of at least 1"),
+        (lambda: condition_number([np.nan, 1.0], 2), "finite nodes"),
+        (lambda: reconstruct([1.0], [0.5], 2), "at least 2 distinct nodes"),
+        (lambda: reconstruct([1.0, 2.0], [0.5, 0.5], 2), "at least 2 distinct nodes"),
+        (lambda: reconstruct([1.0, 2.0, 3.0], [0.5, 0.1], 2), "one entry for each of 2 nodes"),
+    ],
+)
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@given(st.floats(-1e100, 1e100), st.floats(-1e100, 1e100))
+def test_sums_and_products_without_error(a, b):
+    from fractions import Fraction
+
+    s, e = two_sum(a, b)
+    assert Fraction(s) + Fraction(e) == Fraction(a) + Fraction(b)
+    assume(abs(a * b) > 1e-250)
+    p, e = two_product(a, b)
+    assert Fraction(p) + Fraction(e) == Fraction(a) * Fraction(b)
+
+
+def test_complex_products_to_thirty_digits():
+    from fractions import Fraction
+
+    a, b = (0.1, 1e-18, -0.7, 3e-18), (0.3, -2e-18, 0.9, 1e-17)
+    real, real_low, imag, imag_low = multiply(a, b)
+    ar, ai, br, bi = (Fraction(x) + Fraction(y) for x, y in (a[:2], a[2:], b[:2], b[2:]))
+    assert abs(Fraction(real) + Fraction(real_low) - (ar * br - ai * bi)) < Fraction(1, 10**31)
+    assert abs(Fraction(imag) + Fraction(imag_low) - (ar * bi + ai * br)) < Fraction(1, 10**31)
