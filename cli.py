@@ -1,4 +1,4 @@
-"""The command line: ``lemmata verify | list | show | witness | recheck | figures | compile``.
+"""The command line: ``lemmata verify | list | show | witness | recheck | figures | compile | sweep``.
 
 Tables go to standard output, progress to standard error; ``--json`` prints JSON only. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input or a rejected certificate, 130 interrupted (what was done is printed and kept).
@@ -509,6 +509,55 @@ def _plain_table(*columns: str) -> Table:
     return table
 
 
+class Which(StrEnum):
+    """Where sweeps run."""
+
+    auto = "auto"
+    cpu = "cpu"
+    cuda = "cuda"
+
+
+@app.command("sweep")
+def sweep_command(
+    kind: Annotated[str, typer.Argument(help="conditioning or reconstruction.")],
+    directory: Annotated[Path, typer.Option("--out", help="Folder for the results; an unfinished sweep there goes on.")],
+    r_min: Annotated[list[float], typer.Option(help="Least modulus of the eigenvalues; may be repeated.")],
+    nodes: Annotated[list[int], typer.Option("--nodes", "-N", help="Width N; may be repeated.")],
+    length: Annotated[list[int], typer.Option("--length", "-L", help="Length L of the input; may be repeated.")],
+    r_max: Annotated[float, typer.Option(help="Largest modulus of the eigenvalues.")] = 1.0,
+    draws: Annotated[int, typer.Option(min=1, help="Random draws for each combination.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="The results depend on nothing else.")] = 0,
+    device: Annotated[Which, typer.Option(help="auto takes CUDA if CuPy and a device are there.")] = Which.auto,
+    as_json: Json = False,
+) -> None:
+    """Conditioning or reconstruction over r_min, N, L and random draws; killed at any time, it goes on where it stopped."""
+    from .gpu.devices import choose
+    from .gpu.sweeps import sweep
+
+    chosen = choose(device.value)
+    if not as_json:
+        err.print(f"on {chosen.describe}")
+    axes = {"r_min": r_min, "r_max": [r_max], "N": nodes, "L": length, "draw": list(range(draws))}
+    with progress("sweeping", draws * len(r_min) * len(nodes) * len(length)) as advance:
+        data = sweep(kind, axes, directory, seed, chosen, lambda done, total: advance("", done))
+    medians = data.median("draw")
+    rows = [
+        {"r_min": a, "N": n, "L": k} | {name: float(medians[name].sel(r_min=a, N=n, L=k, r_max=r_max)) for name in data.data_vars}
+        for a in r_min
+        for n in nodes
+        for k in length
+    ]
+    if as_json:
+        print(json.dumps({"results": str(directory / "results.nc"), "medians": rows}, indent=2))
+        return
+    table = _plain_table(*rows[0])
+    for row in rows:
+        table.add_row(*(f"{x:.4g}" if isinstance(x, float) else str(x) for x in row.values()))
+    out.print(f"medians of {draws} draws")
+    out.print(table)
+    out.print(f"all of it: {escape(str(directory / 'results.nc'))}")
+
+
 class progress:
     """A progress bar with ETA on standard error, for the time of a ``with`` block; silent if standard error is no terminal."""
 
@@ -520,7 +569,12 @@ class progress:
 
     def __enter__(self) -> Any:
         self.bar.start()
-        return lambda name: self.bar.update(self.task, advance=1, description=f"{self.what} {name}")
+        return self.advance
+
+    def advance(self, name: str, completed: int | None = None) -> None:
+        """One more step done, or ``completed`` of them altogether."""
+        step = {"advance": 1} if completed is None else {"completed": completed}
+        self.bar.update(self.task, description=f"{self.what} {name}", **step)
 
     def __exit__(self, *exception: object) -> None:
         self.bar.stop()

@@ -1,1 +1,4 @@
-"""Batched linear algebra on CuPy for the large sweeps. Empty so far: the topics parity and householder are exact and small."""
+"""Large sweeps: the choice of device (``devices``: NumPy or CuPy) and results streamed to disk (``sweeps``). No GPU is needed.
+
+The batched linear algebra is array-API code in ``numerics`` and runs on CuPy arrays as it stands; it has not been run on a GPU yet.
+"""

@@ -219,13 +219,12 @@ def is_orthogonal(matrix: Array) -> bool:
 
 
 def block_diagonal(blocks: Iterable[Array]) -> Array:
-    """The direct sum of square exact matrices."""
+    """The direct sum of exact matrices, square or not."""
     blocks = [np.asarray(b, dtype=object) for b in blocks]
-    n = sum(len(b) for b in blocks)
-    out, i = zeros(n, n), 0
+    out, i, j = zeros(sum(len(b) for b in blocks), sum(b.shape[1] for b in blocks)), 0, 0
     for b in blocks:
-        out[i : i + len(b), i : i + len(b)] = b
-        i += len(b)
+        out[i : i + b.shape[0], j : j + b.shape[1]] = b
+        i, j = i + b.shape[0], j + b.shape[1]
     return out
 
 

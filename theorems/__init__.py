@@ -3,9 +3,23 @@
 ``verify`` runs checks and returns records; ``claims`` lists the registered claims; ``decide`` gives the evidence of one.
 """
 
-from . import automata, householder, parity
+from . import automata, householder, parity, vandermonde
 from .claim import Claim, Source, claim, claims, decide
 from .evidence import Proof
 from .records import Record, to_json, verify
 
-__all__ = ["Claim", "Proof", "Record", "Source", "automata", "claim", "claims", "decide", "householder", "parity", "to_json", "verify"]
+__all__ = [
+    "Claim",
+    "Proof",
+    "Record",
+    "Source",
+    "automata",
+    "claim",
+    "claims",
+    "decide",
+    "householder",
+    "parity",
+    "to_json",
+    "vandermonde",
+    "verify",
+]

@@ -145,6 +145,15 @@ class Proof:
             raise ValueError(f"expected a tolerance above 0, got {tolerance}: use exactly() for what has no error")
         self._record(what, "float", bool(error <= tolerance), f"error {error:.3g} > {tolerance:.3g}", margin=error / tolerance)
 
+    def statistically(self, what: str, successes: int, trials: int, at_least: float, confidence: float = 0.999) -> None:
+        """A probability is at least ``at_least``, with the given confidence: the one-sided Clopper-Pearson bound of independent trials."""
+        from scipy.stats import beta
+
+        bound = float(beta.ppf(1 - confidence, successes, trials - successes + 1)) if successes else 0.0
+        held = bound >= at_least
+        detail = f"{successes} of {trials}: at least {bound:.3f} with confidence {confidence}, expected {at_least}"
+        self._record(f"{what}: probability >= {at_least} (confidence {confidence})", "statistical", held, detail)
+
     def _record(
         self, what: str, how: str, held: bool, failure: str, scope: str = "", limited: bool = False, margin: float | None = None
     ) -> None:

@@ -1,0 +1,192 @@
+"""Sweeps over parameters, streamed to disk in pieces: a killed sweep goes on where it stopped and ends with the same bytes.
+
+The random numbers of a cell depend on the seed and on the cell's own parameters, not on the grid around it, on the order, on the
+size of the batches or on the device. Pieces are files that appear whole or not at all; the result is labelled xarray data (netCDF 3).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from ..numerics.vandermonde import log_condition_number, reconstruct, vandermonde
+from .devices import CPU, Device
+
+#: cells to a piece: what can be lost by a kill, and what is computed at once
+PIECE = 32
+#: bytes of the matrices of one batch
+BATCH_BYTES = 256 * 2**20
+
+Cell = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a sweep computes: ``outputs`` maps a name to (long name, units); ``compute`` gives one row of them for each cell of a batch.
+
+    All cells of a batch have the same N and L.
+    """
+
+    outputs: Mapping[str, tuple[str, str]]
+    compute: Callable[[Sequence[Cell], int, Device], np.ndarray]
+
+
+def ring_nodes(cell: Cell, seed: int) -> np.ndarray:
+    """N independent nodes, uniform by area in the ring r_min <= |x| <= r_max (orvieto24, Sec. 4.1), for one cell; shape (N,)."""
+    rng = _generator(cell, seed)
+    radius = np.sqrt(rng.uniform(cell["r_min"] ** 2, cell["r_max"] ** 2, cell["N"]))
+    return radius * np.exp(2j * np.pi * rng.uniform(0, 1, cell["N"]))
+
+
+def _generator(cell: Cell, seed: int) -> np.random.Generator:
+    radii = [int(np.float64(cell[name]).view(np.uint64)) for name in ("r_min", "r_max")]
+    return np.random.default_rng([seed, cell["N"], cell["L"], cell["draw"], *radii])
+
+
+def _conditioning(cells: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
+    nodes = np.stack([ring_nodes(cell, seed) for cell in cells])
+    log_kappa = device.get(log_condition_number(device.put(nodes), cells[0]["L"])) / np.log(10)
+    by_lapack = [np.log10(np.linalg.cond(vandermonde(x, cells[0]["L"]))) for x in nodes]
+    return np.column_stack([log_kappa, by_lapack])
+
+
+def _reconstruction(cells: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
+    rows = []
+    for cell in cells:
+        nodes, length = ring_nodes(cell, seed), cell["L"]
+        inputs = np.random.default_rng([seed, cell["draw"], length]).standard_normal(length)
+        V = vandermonde(nodes, length)
+        state = V @ inputs
+        by_pinv = np.linalg.pinv(V) @ state
+        # with fewer units than inputs only the least-squares solution of least norm is left
+        ours = reconstruct(state, nodes, length) if len(nodes) >= length else by_pinv
+        rows.append([np.linalg.norm(x.real - inputs) / np.linalg.norm(inputs) for x in (ours, by_pinv)])
+    return np.array(rows)
+
+
+MEASURES = {
+    "conditioning": Measure(
+        {
+            "log10_kappa": ("log10 of the condition number of V_L", "1"),
+            "log10_kappa_lapack": ("the same by the SVD in double precision, which saturates", "1"),
+        },
+        _conditioning,
+    ),
+    "reconstruction": Measure(
+        {
+            "error": ("relative error of the inputs reconstructed from the last state", "1"),
+            "error_pinv": ("the same by the pseudoinverse in double precision", "1"),
+        },
+        _reconstruction,
+    ),
+}
+
+LABELS = {
+    "r_min": ("least modulus of the eigenvalues", "1"),
+    "r_max": ("largest modulus of the eigenvalues", "1"),
+    "N": ("width: number of eigenvalues", "1"),
+    "L": ("length of the input", "1"),
+    "draw": ("number of the random draw", "1"),
+}
+
+
+def sweep(
+    kind: str,
+    axes: Mapping[str, Sequence[Any]],
+    out: Path,
+    seed: int = 0,
+    device: Device = CPU,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> xr.Dataset:
+    """Compute ``kind`` ("conditioning" or "reconstruction") on the grid of ``axes`` (r_min, r_max, N, L, draw) into the folder ``out``.
+
+    Writes ``results.nc`` when all is done, and goes on with what an earlier, unfinished run has left there. ``advance`` is called with
+    the cells done and their number. Raises ``ValueError`` for an unknown kind, bad axes, or a folder that holds another sweep.
+    """
+    measure, axes = MEASURES.get(kind), _checked(axes)
+    if measure is None:
+        raise ValueError(f"expected a sweep among {', '.join(MEASURES)}, got {kind!r}")
+    out = Path(out)
+    _claim_folder(out, {"kind": kind, "seed": seed, "axes": axes})
+    cells = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+    pieces = [cells[i : i + PIECE] for i in range(0, len(cells), PIECE)]
+    done = 0
+    for i, piece in enumerate(pieces):
+        path = out / f"piece-{i:06d}.npy"
+        if not path.exists():
+            _write(path, lambda file, piece=piece: np.save(file, _rows(measure, piece, seed, device)))
+        done += len(piece)
+        advance(done, len(cells))
+    values = np.concatenate([np.load(out / f"piece-{i:06d}.npy") for i in range(len(pieces))])
+    data = _labelled(kind, measure, axes, values, seed)
+    _write(out / "results.nc", lambda file: file.write(data.to_netcdf(engine="scipy")))
+    return data
+
+
+def _checked(axes: Mapping[str, Sequence[Any]]) -> dict[str, list]:
+    found = {name: list(axes.get(name, [1.0] if name == "r_max" else [])) for name in LABELS}
+    for name, values in found.items():
+        if not values:
+            raise ValueError(f"expected at least one value of {name}, got none")
+        if name in ("N", "L") and any(not isinstance(v, int) or v < 1 for v in values):
+            raise ValueError(f"expected whole numbers {name} >= 1, got {values}")
+    for low, high in product(found["r_min"], found["r_max"]):
+        if not 0 <= low <= high:
+            raise ValueError(f"expected 0 <= r_min <= r_max, got {low} and {high}")
+    return found
+
+
+def _claim_folder(out: Path, description: dict[str, Any]) -> None:
+    """Write what the folder is for, or check that it is for the same."""
+    out.mkdir(parents=True, exist_ok=True)
+    path, text = out / "sweep.json", json.dumps(description, indent=1) + "\n"
+    if path.exists() and path.read_text(encoding="utf-8") != text:
+        raise ValueError(f"expected an empty folder or the same sweep, got another sweep in {str(out)!r}")
+    _write(path, lambda file: file.write(text.encode()))
+
+
+def _rows(measure: Measure, piece: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
+    rows = np.empty((len(piece), len(measure.outputs)))
+    for batch in _batches(piece):
+        rows[batch] = measure.compute([piece[i] for i in batch], seed, device)
+    return rows
+
+
+def _batches(piece: Sequence[Cell]) -> Iterator[list[int]]:
+    """Cells of one size, as many at once as memory allows."""
+    sizes: dict[tuple[int, int], list[int]] = {}
+    for i, cell in enumerate(piece):
+        sizes.setdefault((cell["N"], cell["L"]), []).append(i)
+    for (n, length), members in sizes.items():
+        # the elimination holds about six complex arrays of N x L
+        most = max(1, BATCH_BYTES // (6 * 16 * n * length))
+        yield from (members[i : i + most] for i in range(0, len(members), most))
+
+
+def _labelled(kind: str, measure: Measure, axes: Mapping[str, list], values: np.ndarray, seed: int) -> xr.Dataset:
+    shape = [len(v) for v in axes.values()]
+    variables = {
+        name: (tuple(axes), values[:, k].reshape(shape), {"long_name": label, "units": units})
+        for k, (name, (label, units)) in enumerate(measure.outputs.items())
+    }
+    coordinates = {name: (name, np.array(v), dict(zip(("long_name", "units"), LABELS[name], strict=True))) for name, v in axes.items()}
+    return xr.Dataset(variables, coordinates, {"sweep": kind, "seed": seed})
+
+
+def _write(path: Path, write: Callable[[Any], Any]) -> None:
+    """A file that appears whole or not at all."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with unfinished.open("wb") as file:
+            write(file)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,112 @@
+"""Sweeps: resumed runs end with the same bytes, and cells do not depend on the grid around them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import xarray as xr
+from lemmata.gpu import sweeps
+from lemmata.gpu.devices import CPU, choose, why_no_cuda
+from lemmata.gpu.sweeps import sweep
+
+AXES = {"r_min": [0.0, 0.9], "N": [6, 12], "L": [6], "draw": range(20)}
+
+
+@pytest.mark.parametrize("kind", ["conditioning", "reconstruction"])
+def test_a_resumed_sweep_ends_with_the_same_bytes(kind, tmp_path):
+    whole = sweep(kind, AXES, tmp_path / "whole")
+
+    class Killed(Exception):
+        pass
+
+    def kill(done, total):
+        if done > total // 2:
+            raise Killed
+
+    with pytest.raises(Killed):
+        sweep(kind, AXES, tmp_path / "killed", advance=kill)
+    assert not (tmp_path / "killed" / "results.nc").exists()
+    kept = sorted((tmp_path / "killed").glob("piece-*.npy"))
+    assert kept
+    stamps = [p.stat().st_mtime_ns for p in kept]
+    again = sweep(kind, AXES, tmp_path / "killed")
+    assert [p.stat().st_mtime_ns for p in kept] == stamps
+    assert again.identical(whole)
+    assert (tmp_path / "killed" / "results.nc").read_bytes() == (tmp_path / "whole" / "results.nc").read_bytes()
+    assert xr.load_dataset(tmp_path / "whole" / "results.nc").equals(whole)
+
+
+def test_cells_do_not_depend_on_the_grid_or_the_batch(tmp_path, monkeypatch):
+    whole = sweep("conditioning", AXES, tmp_path / "whole")
+    part = sweep("conditioning", AXES | {"r_min": [0.9], "draw": range(5, 15)}, tmp_path / "part")
+    assert np.array_equal(whole.log10_kappa.sel(r_min=[0.9], draw=list(range(5, 15))), part.log10_kappa)
+    monkeypatch.setattr(sweeps, "BATCH_BYTES", 1)
+    monkeypatch.setattr(sweeps, "PIECE", 7)
+    assert sweep("conditioning", AXES, tmp_path / "small").identical(whole)
+    other = sweep("conditioning", AXES, tmp_path / "other", seed=1)
+    assert not np.isclose(other.log10_kappa, whole.log10_kappa).any()
+
+
+def test_data_are_labelled(tmp_path):
+    data = sweep("conditioning", AXES, tmp_path)
+    assert data.log10_kappa.dims == ("r_min", "r_max", "N", "L", "draw")
+    for variable in [*data.data_vars.values(), *data.coords.values()]:
+        assert variable.attrs["long_name"]
+        assert variable.attrs["units"]
+    # better on the circle than in the disc, on average
+    assert data.log10_kappa.sel(r_min=0.9, N=12).mean() < data.log10_kappa.sel(r_min=0.0, N=12).mean()
+
+
+@pytest.mark.parametrize(
+    ("kind", "axes", "message"),
+    [
+        ("speed", AXES, "a sweep among conditioning, reconstruction"),
+        ("conditioning", AXES | {"N": []}, "at least one value of N"),
+        ("conditioning", AXES | {"L": [0]}, "whole numbers L >= 1"),
+        ("conditioning", AXES | {"r_min": [1.5]}, "r_min <= r_max"),
+    ],
+)
+def test_bad_sweeps(kind, axes, message, tmp_path):
+    with pytest.raises(ValueError, match=message):
+        sweep(kind, axes, tmp_path)
+
+
+def test_a_folder_keeps_one_sweep(tmp_path):
+    sweep("conditioning", AXES, tmp_path)
+    with pytest.raises(ValueError, match="another sweep"):
+        sweep("conditioning", AXES, tmp_path, seed=1)
+
+
+def test_devices():
+    assert choose("cpu") is CPU
+    with pytest.raises(ValueError, match="expected a device among"):
+        choose("tpu")
+    if why_no_cuda():
+        assert choose("auto").name == "cpu"
+        with pytest.raises(ValueError, match="expected a CUDA device, got none"):
+            choose("cuda")
+
+
+@pytest.mark.skipif(why_no_cuda() is not None, reason=f"needs CUDA: {why_no_cuda()}")
+def test_the_gpu_gives_the_same(tmp_path):
+    there = sweep("conditioning", AXES, tmp_path / "cuda", device=choose("cuda"))
+    assert np.allclose(there.log10_kappa, sweep("conditioning", AXES, tmp_path / "cpu").log10_kappa, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_a_killed_command_goes_on(tmp_path):
+    grid = ["--r-min", "0.5", "-N", "64", "-L", "64", "--draws", "400", "--device", "cpu"]
+    command = [sys.executable, "-m", "lemmata", "sweep", "conditioning", *grid]
+    with subprocess.Popen([*command, "--out", str(tmp_path / "a")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while not list((tmp_path / "a").glob("piece-*.npy")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+    assert list((tmp_path / "a").glob("piece-*.npy"))
+    for folder in ("a", "b"):
+        subprocess.run([*command, "--out", str(tmp_path / folder)], check=True, capture_output=True)
+    assert (tmp_path / "a" / "results.nc").read_bytes() == (tmp_path / "b" / "results.nc").read_bytes()
