@@ -17,6 +17,7 @@ lint: .venv/ready-lint
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 figures: .venv/ready
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
 	$(BIN)/lemmata figures --out figures-out
 
 notebook: .venv/ready
@@ -36,7 +37,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,figures]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test

@@ -336,6 +336,8 @@ def figures_command(
         list[str] | None, typer.Argument(help="Figure names such as grazzi25.fig2; all if none is given.", show_default=False)
     ] = None,
     directory: Annotated[Path, typer.Option("--out", help="Directory for the PNG, SVG and CSV files.")] = Path("figures-out"),
+    scale: Annotated[str, typer.Option(help="quick (seconds) or paper (the paper's sizes).")] = "quick",
+    mnist: Annotated[Path | None, typer.Option(help="Folder with MNIST's IDX files; scikit-learn's 8 x 8 digits if not given.")] = None,
 ) -> None:
     """Regenerate figures of the papers: PNG and SVG, and the data behind them as CSV."""
     from . import figures
@@ -345,8 +347,10 @@ def figures_command(
         figures.load(name)
     with progress("drawing", len(chosen)) as advance:
         for name in chosen:
-            for path in figures.make(name, directory):
+            for path in figures.make(name, directory, scale, mnist):
                 out.print(escape(str(path)))
+                if path.suffix == ".txt":
+                    out.print(Text(f"  {path.read_text(encoding='utf-8').strip()}"))
             advance(name)
 
 

@@ -1,13 +1,15 @@
 """The papers' figures, regenerated: each is computed, kept as labelled data, then drawn.
 
 One module per figure with ``FINDING`` (one line, the title), ``compute() -> xarray.Dataset`` (named dimensions; ``long_name`` and
-``units`` as attributes) and ``draw(data) -> matplotlib.figure.Figure``. A new figure is a new module and a line in ``FIGURES``.
+``units`` as attributes) and ``draw(data) -> matplotlib.figure.Figure``. A new figure is a new module and a line in ``FIGURES``. Where it makes
+sense ``compute`` takes ``scale`` ("quick" or "paper") and ``mnist``, a folder; ``outcome(data)`` is one line on the paper's claim and the data.
 """
 
 from __future__ import annotations
 
 import os
 from importlib import import_module
+from inspect import signature
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
@@ -16,7 +18,12 @@ from types import ModuleType
 FIGURES = {
     "grazzi25.fig2": "parity_states",
     "grazzi25.fig3": "householder_swaps",
+    "orvieto24.fig2": "vandermonde_conditioning",
+    "orvieto24.fig7": "vandermonde_error",
+    "orvieto24.fig8": "vandermonde_images",
 }
+
+SCALES = ("quick", "paper")
 
 
 def load(name: str) -> ModuleType:
@@ -26,15 +33,20 @@ def load(name: str) -> ModuleType:
     return import_module(f".{FIGURES[name]}", __name__)
 
 
-def make(name: str, out: Path) -> list[Path]:
-    """Compute and draw one figure; write NAME.png (200 dpi), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
+def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None) -> list[Path]:
+    """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (200 dpi), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
 
-    Every file appears whole or not at all, and the same figure gives the same bytes again. Returns the three paths. Raises
+    Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Returns the paths. Raises
     ``ValueError`` for an unknown name and ``OSError`` if ``out`` cannot be written.
     """
     figure = load(name)
-    data = figure.compute()
+    if scale not in SCALES:
+        raise ValueError(f"expected a scale among {', '.join(SCALES)}, got {scale!r}")
+    taken = signature(figure.compute).parameters
+    data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist}.items() if k in taken})
     contents = {"png": _render(figure, data, "png"), "svg": _render(figure, data, "svg"), "csv": _table(data)}
+    if hasattr(figure, "outcome"):
+        contents["txt"] = (figure.outcome(data) + "\n").encode()
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
     return [_write(out / f"{name}.{suffix}", content) for suffix, content in contents.items()]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from lemmata import figures
 from lemmata.constructions.householder import permutation_matrix
+from lemmata.figures.digits import images
 from lemmata.numerics.exact import as_float
 
 
@@ -16,16 +17,17 @@ def made(request, tmp_path_factory):
 
 
 def rows(name: str, folder) -> list[dict[str, str]]:
-    _, _, table = figures.make(name, folder)
+    _, _, table, *_ = figures.make(name, folder)
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def test_three_files_and_nothing_else(made):
     name, paths = made
-    assert [p.name for p in paths] == [f"{name}.{suffix}" for suffix in ("png", "svg", "csv")]
+    suffixes = ["png", "svg", "csv", *(["txt"] if hasattr(figures.load(name), "outcome") else [])]
+    assert [p.name for p in paths] == [f"{name}.{suffix}" for suffix in suffixes]
     assert sorted(paths[0].parent.iterdir()) == sorted(paths)
-    png, svg, table = (p.read_bytes() for p in paths)
+    png, svg, table = (p.read_bytes() for p in paths[:3])
     assert png.startswith(b"\x89PNG")
     assert b"</svg>" in svg
     assert table.count(b"\n") > 1
@@ -56,7 +58,7 @@ def test_a_failing_write_leaves_nothing_behind(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["", "grazzi25.fig99", "../fig2"])
 def test_unknown_names_are_refused(name, tmp_path):
-    with pytest.raises(ValueError, match=r"^expected a figure among grazzi25\.fig2, grazzi25\.fig3, got ") as error:
+    with pytest.raises(ValueError, match=r"^expected a figure among grazzi25\.fig2, grazzi25\.fig3, .*, got ") as error:
         figures.make(name, tmp_path / "untouched")
     assert "\n" not in str(error.value)
     assert not (tmp_path / "untouched").exists()
@@ -112,3 +114,46 @@ def test_drawing_leaves_the_callers_settings_alone():
     module = figures.load("grazzi25.fig3")
     module.draw(module.compute())
     assert dict(matplotlib.rcParams) == before
+
+
+def write_idx(path, array, compress=False):
+    import gzip
+    import struct
+
+    data = b"\x00\x00\x08\x03" + struct.pack(">III", *array.shape) + array.astype(np.uint8).tobytes()
+    path.write_bytes(gzip.compress(data) if compress else data)
+
+
+@pytest.mark.parametrize(("name", "compress"), [("train-images-idx3-ubyte", False), ("t10k-images.idx3-ubyte.gz", True)])
+def test_mnist_files_are_read(tmp_path, name, compress):
+    array = np.random.default_rng(0).integers(0, 256, (5, 4, 3))
+    write_idx(tmp_path / name, array, compress)
+    assert np.array_equal(images(tmp_path, 3), array[:3] / 255)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\x00\x08\x01" + bytes(20), b"\x00\x00\x08\x03" + bytes([0, 0, 0, 2] * 3)])
+def test_what_is_no_mnist_file_is_refused(tmp_path, content):
+    with pytest.raises(ValueError, match="found none"):
+        images(tmp_path)
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(content)
+    with pytest.raises(ValueError, match="expected an IDX file|expected .* bytes after"):
+        images(tmp_path)
+
+
+def test_figures_of_memory_from_other_images(tmp_path):
+    write_idx(tmp_path / "train-images-idx3-ubyte", np.random.default_rng(0).integers(0, 256, (120, 4, 4)))
+    *_, told = figures.make("orvieto24.fig8", tmp_path / "out", mnist=tmp_path)
+    assert "'perfect with the roots of unity at N = L': error" in told.read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="expected a scale among quick, paper"):
+        figures.make("orvieto24.fig8", tmp_path / "out", scale="huge")
+
+
+def test_what_the_memory_figures_say_is_so():
+    data = figures.load("orvieto24.fig8").compute()
+    length = data.attrs["L"]
+    assert float(data.error.sel(nodes="roots of unity", N=length)) < 1e-12
+    assert float(data.error.sel(nodes="r_min = 0.999", N=length // 2)) > 0.1
+    # 32 complex units hold 64 real numbers
+    assert float(data.error.sel(nodes="r_min = 0.999, real decoder", N=length // 2)) < 1e-3
+    conditions = figures.load("orvieto24.fig2").compute().log10_kappa.median("draw")
+    assert conditions[-1, 1] < 2 < 5 < conditions[-1, 0]

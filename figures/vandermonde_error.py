@@ -1,0 +1,94 @@
+"""orvieto24, Fig. 7: error of the reconstruction and condition number against width and radius, and the error by time step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
+
+from ..numerics.vandermonde import log_condition_number, vandermonde
+from . import style
+from .digits import images
+
+FINDING = "Error and conditioning fall with width and radius; away from the circle only the last inputs come back"
+
+R_MIN = (0.0, 0.9, 0.99, 1.0)
+
+
+def compute(scale: str = "quick", mnist: Path | None = None) -> xr.Dataset:
+    """Relative errors (r_min, N, draw) and (r_min, draw, step) at N = L, by the pseudoinverse in double precision as in the paper, and condition numbers."""
+    pictures, draws = {"quick": (100, 5), "paper": (1000, 10)}[scale]
+    inputs = images(mnist, pictures).reshape(pictures, -1)
+    length = inputs.shape[1]
+    widths = np.array([length // 4, length // 2, length, 3 * length // 2, 2 * length])
+    shape = (len(R_MIN), len(widths), draws)
+    error, kappa, lapack = np.empty(shape), np.empty(shape), np.empty(shape)
+    by_step = np.empty((len(R_MIN), draws, length))
+    for i, r in enumerate(R_MIN):
+        for j, n in enumerate(widths):
+            for k in range(draws):
+                rng = np.random.default_rng([7, n, k])
+                nodes = np.sqrt(rng.uniform(r**2, 1, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
+                V = vandermonde(nodes, length)
+                found = (np.linalg.pinv(V) @ (V @ inputs.T)).real.T
+                error[i, j, k] = np.linalg.norm(found - inputs) / np.linalg.norm(inputs)
+                # the condition number of V^T V is the square of that of V
+                kappa[i, j, k] = 2 * float(log_condition_number(nodes, length)) / np.log(10)
+                lapack[i, j, k] = np.log10(np.linalg.cond(V.conj().T @ V)) if n >= length else np.nan
+                if n == length:
+                    by_step[i, k] = np.sqrt(((found - inputs) ** 2).mean(0))
+    dims = ("r_min", "N", "draw")
+    return xr.Dataset(
+        {
+            "error": (dims, error, {"long_name": "relative error of the reconstruction", "units": "1"}),
+            "log10_kappa": (dims, kappa, {"long_name": "log10 of the condition number of V* V", "units": "1"}),
+            "log10_kappa_lapack": (dims, lapack, {"long_name": "the same by LAPACK in double precision", "units": "1"}),
+            "error_by_step": (
+                ("r_min", "draw", "step"),
+                by_step,
+                {"long_name": "root mean square error of an input at N = L", "units": "1"},
+            ),
+        },
+        {
+            "r_min": ("r_min", np.array(R_MIN), {"long_name": "least modulus of the eigenvalues", "units": "1"}),
+            "N": ("N", widths, {"long_name": "width", "units": "1"}),
+            "draw": ("draw", np.arange(draws), {"long_name": "random draw", "units": "1"}),
+            "step": ("step", np.arange(1, length + 1), {"long_name": "time step of the input", "units": "steps"}),
+        },
+        {"source": "orvieto24, Figure 7", "L": length, "images": "MNIST" if mnist else "scikit-learn digits"},
+    )
+
+
+def outcome(data: xr.Dataset) -> str:
+    """What the paper says of the figure, and whether the data bear it out."""
+    error = data.error.median("draw")
+    widths = bool((error.diff("N").max("N") <= 0.05).all())
+    steps = data.error_by_step.median("draw").sel(r_min=0.0)
+    half = len(steps) // 2
+    recent = bool(steps[half:].mean() < 0.5 * steps[:half].mean())
+    top = float((data.log10_kappa - data.log10_kappa_lapack).max())
+    return (
+        f"'the error decreases with the width': {'yes' if widths else 'no'}; 'only the last tokens for small r_min': {'yes' if recent else 'no'}; "
+        f"the condition number of V* V in double precision is too small by up to 10^{top:.0f}"
+    )
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """Error and condition number against N / L, and the error by time step at N = L; dotted what LAPACK says."""
+    figure = style.new_figure(FINDING, 11, 4.2)
+    left, middle, right = figure.subplots(1, 3)
+    ratio = data.N / data.attrs["L"]
+    for r, colour, marker in zip(data.r_min.values, (style.BLACK, style.ORANGE, style.GREEN, style.BLUE), "osD^", strict=True):
+        label = f"$r_{{min}} = {r:g}$"
+        left.semilogy(ratio, np.maximum(data.error.sel(r_min=r).median("draw"), 1e-16), marker + "-", color=colour, label=label)
+        middle.plot(ratio, data.log10_kappa.sel(r_min=r).median("draw"), marker + "-", color=colour, label=label)
+        middle.plot(ratio, data.log10_kappa_lapack.sel(r_min=r).median("draw"), ":", color=colour, lw=2)
+        right.semilogy(data.step, np.maximum(data.error_by_step.sel(r_min=r).median("draw"), 1e-16), color=colour, label=label)
+    left.set(xlabel="width N / L", ylabel="relative error of the image", title="error")
+    middle.set(xlabel="width N / L", ylabel=r"$\log_{10}\kappa(V^*V)$", title="conditioning (dotted: LAPACK)")
+    right.set(xlabel="time step", ylabel="error of the input", title="N = L: error by time step")
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    return figure
