@@ -44,7 +44,7 @@ def why_no_cuda() -> str | None:
     """What is missing for CUDA, in a few words; None if nothing is."""
     if find_spec("cupy") is None:
         return "CuPy is not installed (extra gpu)"
-    import cupy
+    import cupy  # pyright: ignore[reportMissingImports]
 
     try:
         return None if cupy.cuda.runtime.getDeviceCount() > 0 else "no device"
@@ -53,7 +53,7 @@ def why_no_cuda() -> str | None:
 
 
 def _cuda() -> Device:
-    import cupy
+    import cupy  # pyright: ignore[reportMissingImports]
 
     name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
     return Device("cuda", f"{name} (CuPy)", cupy.asarray, cupy.asnumpy)

@@ -136,7 +136,7 @@ def test_what_is_no_mnist_file_is_refused(tmp_path, content):
     with pytest.raises(ValueError, match="found none"):
         images(tmp_path)
     (tmp_path / "train-images-idx3-ubyte").write_bytes(content)
-    with pytest.raises(ValueError, match="expected an IDX file|expected .* bytes after"):
+    with pytest.raises(ValueError, match=r"expected an IDX file|expected .* bytes after"):
         images(tmp_path)
 
 
