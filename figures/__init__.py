@@ -21,6 +21,8 @@ FIGURES = {
     "orvieto24.fig2": "vandermonde_conditioning",
     "orvieto24.fig7": "vandermonde_error",
     "orvieto24.fig8": "vandermonde_images",
+    "orvieto24.fig9": "vandermonde_sparsity",
+    "orvieto24.fig10": "vandermonde_widths",
 }
 
 SCALES = ("quick", "paper")
