@@ -529,6 +529,9 @@ def sweep_command(
     nodes: Annotated[list[int], typer.Option("--nodes", "-N", help="Width N; may be repeated.")],
     length: Annotated[list[int], typer.Option("--length", "-L", help="Length L of the input; may be repeated.")],
     r_max: Annotated[float, typer.Option(help="Largest modulus of the eigenvalues.")] = 1.0,
+    basis: Annotated[
+        list[str] | None, typer.Option(help="all, or haarP: inputs from the P coarsest Haar wavelets; may be repeated.")
+    ] = None,
     draws: Annotated[int, typer.Option(min=1, help="Random draws for each combination.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The results depend on nothing else.")] = 0,
     device: Annotated[Which, typer.Option(help="auto takes CUDA if CuPy and a device are there.")] = Which.auto,
@@ -541,15 +544,18 @@ def sweep_command(
     chosen = choose(device.value)
     if not as_json:
         err.print(f"on {chosen.describe}")
-    axes = {"r_min": r_min, "r_max": [r_max], "N": nodes, "L": length, "draw": list(range(draws))}
-    with progress("sweeping", draws * len(r_min) * len(nodes) * len(length)) as advance:
+    bases = basis or ["all"]
+    axes = {"r_min": r_min, "r_max": [r_max], "N": nodes, "L": length, "basis": bases, "draw": list(range(draws))}
+    with progress("sweeping", draws * len(r_min) * len(nodes) * len(length) * len(bases)) as advance:
         data = sweep(kind, axes, directory, seed, chosen, lambda done, total: advance("", done))
     medians = data.median("draw")
     rows = [
-        {"r_min": a, "N": n, "L": k} | {name: float(medians[name].sel(r_min=a, N=n, L=k, r_max=r_max)) for name in data.data_vars}
+        {"r_min": a, "N": n, "L": k, "basis": b}
+        | {name: float(medians[name].sel(r_min=a, N=n, L=k, r_max=r_max)[i]) for name in data.data_vars}
         for a in r_min
         for n in nodes
         for k in length
+        for i, b in enumerate(bases)
     ]
     if as_json:
         print(json.dumps({"results": str(directory / "results.nc"), "medians": rows}, indent=2))

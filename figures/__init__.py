@@ -25,11 +25,20 @@ FIGURES = {
     "orvieto24.fig10": "vandermonde_widths",
 }
 
+#: figures that another one shows as well
+ALSO = {
+    "orvieto24.fig3": "orvieto24.fig8",
+    "orvieto24.fig6": "orvieto24.fig8",
+    "orvieto24.fig11": "orvieto24.fig10",
+    "orvieto24.fig12": "orvieto24.fig9",
+}
+
 SCALES = ("quick", "paper")
 
 
 def load(name: str) -> ModuleType:
     """The module of one figure. Raises ``ValueError`` for an unknown name."""
+    name = ALSO.get(name, name)
     if name not in FIGURES:
         raise ValueError(f"expected a figure among {', '.join(FIGURES)}, got {name!r}")
     return import_module(f".{FIGURES[name]}", __name__)

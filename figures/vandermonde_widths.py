@@ -6,6 +6,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
+from ..numerics.haar import haar
 from ..numerics.vandermonde import vandermonde
 from . import style
 
@@ -14,19 +15,6 @@ FINDING = "Reading real and imaginary parts halves the width that double precisi
 R_MIN = (0.95, 0.99)
 DECODERS = ("plain transposes", "pseudoinverse", "real decoder")
 WIDTHS = (8, 16, 24, 32, 48, 64, 96, 128, 192, 256)
-
-
-def haar(length: int, count: int) -> np.ndarray:
-    """The first ``count`` Haar wavelets on ``length`` = 2^m points, orthonormal, shape (length, count)."""
-    columns, width = [np.ones(length)], length
-    while len(columns) < count:
-        for start in range(0, length, width):
-            step = np.zeros(length)
-            step[start : start + width // 2], step[start + width // 2 : start + width] = 1, -1
-            columns.append(step)
-        width //= 2
-    basis = np.stack(columns[:count], axis=1)
-    return basis / np.linalg.norm(basis, axis=0)
 
 
 def compute(scale: str = "quick") -> xr.Dataset:

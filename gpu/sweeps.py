@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from ..numerics.vandermonde import log_condition_number, reconstruct, vandermonde
+from ..numerics.haar import haar
+from ..numerics.vandermonde import log_condition_number, vandermonde
 from .devices import CPU, Device
 
 #: cells to a piece: what can be lost by a kill, and what is computed at once
@@ -51,39 +52,50 @@ def _generator(cell: Cell, seed: int) -> np.random.Generator:
     return np.random.default_rng([seed, cell["N"], cell["L"], cell["draw"], *radii])
 
 
+def _basis(cell: Cell) -> np.ndarray | None:
+    """The basis that the inputs are made of, shape (L, P); None for all inputs."""
+    return None if cell["basis"] == "all" else haar(cell["L"], int(cell["basis"].removeprefix("haar")))
+
+
 def _conditioning(cells: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
+    length = cells[0]["L"]
     nodes = np.stack([ring_nodes(cell, seed) for cell in cells])
-    log_kappa = device.get(log_condition_number(device.put(nodes), cells[0]["L"])) / np.log(10)
-    by_lapack = [np.log10(np.linalg.cond(vandermonde(x, cells[0]["L"]))) for x in nodes]
-    return np.column_stack([log_kappa, by_lapack])
+    of_v = device.get(log_condition_number(device.put(nodes), length)) / np.log(10)
+    rows = []
+    for cell, x, accurate in zip(cells, nodes, of_v, strict=True):
+        basis, V = _basis(cell), vandermonde(x, length)
+        by_lapack = np.log10(np.linalg.cond(V if basis is None else V @ basis))
+        rows.append([accurate if basis is None else by_lapack, by_lapack])
+    return np.array(rows)
 
 
 def _reconstruction(cells: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
     rows = []
     for cell in cells:
-        nodes, length = ring_nodes(cell, seed), cell["L"]
-        inputs = np.random.default_rng([seed, cell["draw"], length]).standard_normal(length)
+        nodes, length, basis = ring_nodes(cell, seed), cell["L"], _basis(cell)
+        rng = np.random.default_rng([seed, cell["draw"], length])
+        psi = np.eye(length) if basis is None else basis
+        inputs = psi @ rng.standard_normal(psi.shape[1])
         V = vandermonde(nodes, length)
-        state = V @ inputs
-        by_pinv = np.linalg.pinv(V) @ state
-        # with fewer units than inputs only the least-squares solution of least norm is left
-        ours = reconstruct(state, nodes, length) if len(nodes) >= length else by_pinv
-        rows.append([np.linalg.norm(x.real - inputs) / np.linalg.norm(inputs) for x in (ours, by_pinv)])
+        state, gamma = V @ inputs, V @ psi
+        both = np.vstack([gamma.real, gamma.imag])
+        found = [psi @ (np.linalg.pinv(both) @ np.concatenate([state.real, state.imag])), (psi @ (np.linalg.pinv(gamma) @ state)).real]
+        rows.append([np.linalg.norm(x - inputs) / np.linalg.norm(inputs) for x in found])
     return np.array(rows)
 
 
 MEASURES = {
     "conditioning": Measure(
         {
-            "log10_kappa": ("log10 of the condition number of V_L", "1"),
+            "log10_kappa": ("log10 of the condition number of V_L; of V_L Psi, in double precision, for a basis Psi", "1"),
             "log10_kappa_lapack": ("the same by the SVD in double precision, which saturates", "1"),
         },
         _conditioning,
     ),
     "reconstruction": Measure(
         {
-            "error": ("relative error of the inputs reconstructed from the last state", "1"),
-            "error_pinv": ("the same by the pseudoinverse in double precision", "1"),
+            "error": ("relative error of the inputs read off the real and imaginary parts of the last state", "1"),
+            "error_complex": ("the same by the pseudoinverse of the complex matrix", "1"),
         },
         _reconstruction,
     ),
@@ -94,6 +106,7 @@ LABELS = {
     "r_max": ("largest modulus of the eigenvalues", "1"),
     "N": ("width: number of eigenvalues", "1"),
     "L": ("length of the input", "1"),
+    "basis": ("what the inputs are made of: all, or haarP for the P coarsest Haar wavelets", "1"),
     "draw": ("number of the random draw", "1"),
 }
 
@@ -106,7 +119,7 @@ def sweep(
     device: Device = CPU,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> xr.Dataset:
-    """Compute ``kind`` ("conditioning" or "reconstruction") on the grid of ``axes`` (r_min, r_max, N, L, draw) into the folder ``out``.
+    """Compute ``kind`` ("conditioning" or "reconstruction") on the grid of ``axes`` (r_min, r_max, N, L, basis, draw) into the folder ``out``.
 
     Writes ``results.nc`` when all is done, and goes on with what an earlier, unfinished run has left there. ``advance`` is called with
     the cells done and their number. Raises ``ValueError`` for an unknown kind, bad axes, or a folder that holds another sweep.
@@ -132,12 +145,18 @@ def sweep(
 
 
 def _checked(axes: Mapping[str, Sequence[Any]]) -> dict[str, list]:
-    found = {name: list(axes.get(name, [1.0] if name == "r_max" else [])) for name in LABELS}
+    found = {name: list(axes.get(name, {"r_max": [1.0], "basis": ["all"]}.get(name, []))) for name in LABELS}
     for name, values in found.items():
         if not values:
             raise ValueError(f"expected at least one value of {name}, got none")
         if name in ("N", "L") and any(not isinstance(v, int) or v < 1 for v in values):
             raise ValueError(f"expected whole numbers {name} >= 1, got {values}")
+    for name, length, n in product(found["basis"], found["L"], found["N"]):
+        wavelets = name.removeprefix("haar")
+        if name != "all" and not (
+            name.startswith("haar") and wavelets.isdigit() and 1 <= int(wavelets) <= min(length, n) and not length & (length - 1)
+        ):
+            raise ValueError(f"expected a basis all or haarP with P <= N and L a power of two, got {name!r} for N = {n}, L = {length}")
     for low, high in product(found["r_min"], found["r_max"]):
         if not 0 <= low <= high:
             raise ValueError(f"expected 0 <= r_min <= r_max, got {low} and {high}")
@@ -177,7 +196,9 @@ def _labelled(kind: str, measure: Measure, axes: Mapping[str, list], values: np.
         name: (tuple(axes), values[:, k].reshape(shape), {"long_name": label, "units": units})
         for k, (name, (label, units)) in enumerate(measure.outputs.items())
     }
-    coordinates = {name: (name, np.array(v), dict(zip(("long_name", "units"), LABELS[name], strict=True))) for name, v in axes.items()}
+    # netCDF 3 has no text of variable length: names are padded bytes
+    arrays = {name: np.array(v, dtype="S8" if name == "basis" else None) for name, v in axes.items()}
+    coordinates = {name: (name, arrays[name], dict(zip(("long_name", "units"), LABELS[name], strict=True))) for name in axes}
     return xr.Dataset(variables, coordinates, {"sweep": kind, "seed": seed})
 
 

@@ -56,6 +56,11 @@ def test_a_failing_write_leaves_nothing_behind(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", figures.ALSO)
+def test_figures_that_another_one_shows(name):
+    assert figures.load(name) is figures.load(figures.ALSO[name])
+
+
 @pytest.mark.parametrize("name", ["", "grazzi25.fig99", "../fig2"])
 def test_unknown_names_are_refused(name, tmp_path):
     with pytest.raises(ValueError, match=r"^expected a figure among grazzi25\.fig2, grazzi25\.fig3, .*, got ") as error:
@@ -157,3 +162,11 @@ def test_what_the_memory_figures_say_is_so():
     assert float(data.error.sel(nodes="r_min = 0.999, real decoder", N=length // 2)) < 1e-3
     conditions = figures.load("orvieto24.fig2").compute().log10_kappa.median("draw")
     assert conditions[-1, 1] < 2 < 5 < conditions[-1, 0]
+
+
+def test_half_as_many_units_with_a_real_decoder():
+    module = figures.load("orvieto24.fig10")
+    data = module.compute()
+    for r in module.R_MIN:
+        real, complex_ = (module.needed(data, r, decoder) for decoder in ("real decoder", "pseudoinverse"))
+        assert 16 <= real <= complex_

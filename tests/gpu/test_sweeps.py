@@ -53,12 +53,22 @@ def test_cells_do_not_depend_on_the_grid_or_the_batch(tmp_path, monkeypatch):
 
 def test_data_are_labelled(tmp_path):
     data = sweep("conditioning", AXES, tmp_path)
-    assert data.log10_kappa.dims == ("r_min", "r_max", "N", "L", "draw")
+    assert data.log10_kappa.dims == ("r_min", "r_max", "N", "L", "basis", "draw")
     for variable in [*data.data_vars.values(), *data.coords.values()]:
         assert variable.attrs["long_name"]
         assert variable.attrs["units"]
     # better on the circle than in the disc, on average
     assert data.log10_kappa.sel(r_min=0.9, N=12).mean() < data.log10_kappa.sel(r_min=0.0, N=12).mean()
+
+
+def test_sparse_inputs(tmp_path):
+    axes = {"r_min": [0.9], "N": [8, 16], "L": [16], "basis": ["haar4", "haar8", "all"], "draw": range(6)}
+    data = sweep("reconstruction", axes, tmp_path / "r").median("draw").error.squeeze(("r_min", "r_max", "L"))
+    # 8 complex units tell 16 real inputs, and 8 wavelets all the better
+    assert (data.sel(N=8) < 1e-6).all()
+    found = sweep("conditioning", axes | {"N": [16]}, tmp_path / "c").median("draw").log10_kappa.values.ravel()
+    assert found[0] < found[1] < found[2]
+    assert list(xr.load_dataset(tmp_path / "c" / "results.nc").basis.values) == [b"haar4", b"haar8", b"all"]
 
 
 @pytest.mark.parametrize(
@@ -68,6 +78,9 @@ def test_data_are_labelled(tmp_path):
         ("conditioning", AXES | {"N": []}, "at least one value of N"),
         ("conditioning", AXES | {"L": [0]}, "whole numbers L >= 1"),
         ("conditioning", AXES | {"r_min": [1.5]}, "r_min <= r_max"),
+        ("conditioning", AXES | {"basis": ["haar2"]}, "L a power of two, got 'haar2' for N = 6, L = 6"),
+        ("conditioning", AXES | {"L": [8], "basis": ["haar7"]}, "P <= N"),
+        ("conditioning", AXES | {"basis": ["sine"]}, "a basis all or haarP"),
     ],
 )
 def test_bad_sweeps(kind, axes, message, tmp_path):

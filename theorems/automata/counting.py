@@ -119,7 +119,7 @@ def solvable_groups(proof: Proof, clock=lambda layer: layer) -> None:
     and x t_0^a_0 = t_0^a_0' x_1 with x_1 in G_1, which acts on the rest in the same way. Addition modulo p becomes a reflection,
     phi -> (-1)^t c - phi, for phi = (-1)^t a. Since additions can be undone, a layer hands up x_1 without having kept a_0."""
     for name, letters in proof.each(
-        "solvable groups of order up to 72 by generators, three of them with all elements as letters", _solvable_groups(proof)
+        f"solvable groups of order up to {proof.pick(24, 72, 72)} by generators, some with all elements as letters", _solvable_groups(proof)
     ):
         stack = solvable_by_reflections(letters)
         stack = Stack((clock(stack.layers[0]), *stack.layers[1:]))

@@ -117,7 +117,8 @@ def chebyshev_polynomials_are_hidden(proof: Proof, factor: int = 1, extreme: boo
         c = np.array([fmpq(x) for x in reversed(chebyshev_coefficients(k - 1))], dtype=object)
         values = recall_matrix(nodes, k) @ c
         proof.holds("the entries of V c are at most 1 in modulus", all(-1 <= x <= 1 for x in values))
-    for k in proof.each("k = 2 .. 10, Chebyshev and random nodes, N = k and N = 3k", range(2, proof.pick(6, 10, 16))):
+    top = proof.pick(5, 9, 15)
+    for k in proof.each(f"k = 2 .. {top}, Chebyshev and random nodes, N = k and N = 3k", range(2, top + 1)):
         norm = arb(sum(x * x for x in chebyshev_coefficients(k - 1))).sqrt() * factor
         draws = np.random.default_rng(k)
         families = [np.cos((2 * np.arange(n) + 1) * np.pi / (2 * n)) for n in (k, 3 * k)] + [draws.uniform(-1, 1, n) for n in (k, 3 * k)]
@@ -126,6 +127,36 @@ def chebyshev_polynomials_are_hidden(proof: Proof, factor: int = 1, extreme: boo
         for nodes in families:
             if len(set(nodes)) >= k:
                 proof.certified("kappa >= |c|", bool(certified_condition_number(nodes, k) >= norm), f"k = {k}, N = {len(nodes)}")
+
+
+@claim(
+    "new.vandermonde.recency",
+    topic="vandermonde",
+    place="after orvieto24, Sec. 4.1 and Figure 3 ('only the recent past')",
+    kind="new",
+    title="inputs are forgotten at the rate of the largest eigenvalue: kappa(V_k) >= r^-(k-1) for all |lambda| <= r < 1, whatever the width",
+    says=r"If $|\lambda_i|\le r$ for all $i$, the column of $V_k$ for an input $j$ steps ago has norm at most $\sqrt N\,r^j$, and $\kappa(V_k)\ge r^{-(k-1)}$.",
+    sabotages={"the rate of the smallest eigenvalue": {"rate": min}},
+)
+def old_inputs_fade(proof: Proof, rate=max) -> None:
+    """The column of the last input is all ones, of norm sqrt N; a unit input k - 1 steps ago moves the state by at most sqrt N r^(k-1)."""
+    rng = Random(91)
+    count = proof.pick(8, 30, 100)
+    for _ in proof.each(f"{count} random sets of up to 12 rational nodes, k <= 8", range(count)):
+        nodes = [fmpq(rng.randint(-9, 9), 10) for _ in range(rng.randint(1, 12))]
+        k, r = rng.randint(1, 8), rate(abs(x) for x in nodes)
+        V = recall_matrix(nodes, k)
+        squares = [sum(x * x for x in column) for column in V.T]
+        proof.exactly("the column of the last input has norm sqrt N", squares[-1], fmpq(len(nodes)))
+        proof.holds(
+            "the one j steps ago at most sqrt N r^j", all(square <= len(nodes) * r ** (2 * (k - 1 - j)) for j, square in enumerate(squares))
+        )
+    top = proof.pick(4, 7, 11)
+    for k in proof.each(f"k = 2 .. {top}, random complex nodes with |lambda| <= 1/2", range(2, top + 1)):
+        draws = np.random.default_rng(k)
+        nodes = 0.5 * np.sqrt(draws.uniform(0, 1, 2 * k)) * np.exp(2j * np.pi * draws.uniform(0, 1, 2 * k))
+        # moduli rounded up to 1/2 at most, so the bound is 2^(k-1)
+        proof.certified("kappa >= 2^(k-1)", bool(certified_condition_number(nodes * (1 - 1e-12), k) >= arb(2) ** (k - 1)), f"k = {k}")
 
 
 # -- random nodes ----------------------------------------------------------------------------------------------------------

@@ -59,9 +59,8 @@ def _generic_determinant(basis: Array) -> sympy.Poly:
     return sympy.Poly(sympy.Matrix(rows).det(method="berkowitz"), *x)
 
 
-def _small_bases(proof: Proof):
-    """All 0/1 matrices Psi of full column rank, L <= 4, P <= 2 (3 if thorough)."""
-    length, width = proof.pick((3, 2), (4, 2), (4, 3))
+def _small_bases(length: int, width: int):
+    """All 0/1 matrices Psi of full column rank with at most ``length`` rows and ``width`` columns."""
     for p in range(1, width + 1):
         for n in range(p, length + 1):
             columns = [c for c in product((0, 1), repeat=n) if any(c)]
@@ -88,7 +87,8 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis) -> None:
 
     Different rows have different partitions, and Schur polynomials are a basis, so one minor of Psi that is not 0 suffices. The determinants are
     written out for all small 0/1 matrices, and evaluated at random rational nodes for larger ones."""
-    for basis in proof.every("all 0/1 matrices Psi of full rank, L <= 4, P <= 2", _small_bases(proof)):
+    length, width = proof.pick((3, 2), (4, 2), (4, 3))
+    for basis in proof.every(f"all 0/1 matrices Psi of full rank, L <= {length}, P <= {width}", _small_bases(length, width)):
         psi = spoil(basis) if basis.shape[1] > 1 else basis
         proof.holds("det(V Psi) is not the zero polynomial", not _generic_determinant(psi).is_zero)
     rng = Random(86)
