@@ -85,6 +85,28 @@ def vandermonde_determinant(proof: Proof, sign: int = 1) -> None:
 
 
 @claim(
+    "orvieto24.appE1.positive",
+    topic="vandermonde",
+    place="App. E.1, first paragraph",
+    title="under random initialization the determinant of any L rows of V_L is positive",
+    says=r"For random $\lambda_i$ the determinant of any set of $L$ rows of $V_L$ is positive.",
+    reading="rows, where 'columns' is printed: V_L has N rows and L columns; positive as printed, where nonzero is needed and true",
+    sabotages={"larger nodes first": {"nodes": (fmpq(2), fmpq(1))}},
+)
+def determinants_have_signs(proof: Proof, nodes=(fmpq(1), fmpq(2))) -> None:
+    """det V is the product of the differences of the nodes: exchanging two of them changes its sign, and complex nodes make it complex."""
+    found = proof.smallest("two rows, L = 2", [nodes], lambda x: exact.determinant(recall_matrix(x, 2)) <= 0)
+    if found:
+        V = recall_matrix(nodes, 2)
+        proof.counterexample(
+            given={"nodes": list(nodes), "V_2": V, "det": exact.determinant(V)},
+            hypotheses={"the nodes are distinct, so the determinant is not 0": exact.determinant(V) != 0},
+            violates={"det V < 0": exact.determinant(V) < 0},
+            minimal="N = L = 2",
+        )
+
+
+@claim(
     "orvieto24.prop1",
     topic="vandermonde",
     place="Proposition 1",
