@@ -3,7 +3,7 @@
 ``verify`` runs checks and returns records; ``claims`` lists the registered claims; ``decide`` gives the evidence of one.
 """
 
-from . import automata, householder, parity, vandermonde
+from . import automata, depth, householder, parity, vandermonde
 from .claim import Claim, Source, claim, claims, decide
 from .evidence import Proof
 from .records import Record, to_json, verify
@@ -17,6 +17,7 @@ __all__ = [
     "claim",
     "claims",
     "decide",
+    "depth",
     "householder",
     "parity",
     "to_json",

@@ -1,0 +1,73 @@
+"""Deep linear recurrent networks: transfer functions and copies."""
+
+import numpy as np
+import pytest
+from flint import fmpq, fmpq_poly
+from hypothesis import given
+from hypothesis import strategies as st
+from lemmata.constructions.depth import (
+    DeepLinear,
+    copy_network,
+    hankel_rank,
+    impulse_response,
+    parameters,
+    printed_copy_network,
+    resolvent,
+)
+from lemmata.numerics import exact
+
+
+@st.composite
+def copies(draw):
+    """(n, L, p, d) with p d <= L (n - d)."""
+    n, depth = draw(st.integers(1, 6)), draw(st.integers(1, 4))
+    d = draw(st.integers(1, n))
+    return n, depth, draw(st.integers(0, depth * (n - d) // d)), d
+
+
+@given(copies(), st.data())
+def test_copies(case, data):
+    n, depth, p, d = case
+    network = copy_network(n, depth, p, d)
+    word = data.draw(st.lists(st.lists(st.integers(-9, 9), min_size=d, max_size=d), max_size=12))
+    assert [list(y) for y in network.run(word)] == ([[0] * d] * p + word)[: len(word)]
+    assert all(V.shape == (n, n) for _, V in network.layers)
+    assert len(network.layers) == depth
+
+
+@pytest.mark.parametrize(("n", "depth", "p", "d"), [(1, 3, 1, 1), (2, 2, 3, 1), (3, 1, 1, 2), (2, 1, 0, 3), (2, 0, 0, 1), (2, 1, -1, 1)])
+def test_copies_that_do_not_exist(n, depth, p, d):
+    with pytest.raises(ValueError, match="expected"):
+        copy_network(n, depth, p, d)
+
+
+def test_the_printed_network_reads_its_oldest_input():
+    assert [y[0] for y in printed_copy_network(3, 2).run([1, 2, 3, 4, 5, 6])] == [0, 0, 0, 0, 1, 2]
+
+
+@given(st.integers(1, 5), st.data())
+def test_resolvents(n, data):
+    V = np.array(data.draw(st.lists(st.lists(st.integers(-3, 3), min_size=n, max_size=n), min_size=n, max_size=n)), dtype=object) * fmpq(1)
+    adjugate, determinant = resolvent(V)
+    z = fmpq(1, 7)
+    at = np.array([[p(z) for p in row] for row in adjugate], dtype=object)
+    assert np.array_equal(at @ (exact.identity(n) - V * z), exact.identity(n) * determinant(z))
+    assert determinant(z) == exact.determinant(exact.identity(n) - V * z)
+
+
+def test_impulse_responses_are_runs():
+    V = exact.rationals([["1/2", 1], [0, "-1/3"]])
+    network = DeepLinear(((exact.rationals([[1], [2]]), V), (exact.rationals([[1, 1], [0, 1]]), V.T)), exact.rationals([[1, -1]]))
+    numerator, denominator = network.transfer()
+    assert impulse_response(numerator[0, 0], denominator, 7) == [y[0] for y in network.run([1, 0, 0, 0, 0, 0, 0])]
+    assert impulse_response(fmpq_poly([1]), fmpq_poly([1, -1]), 4) == [1, 1, 1, 1]
+
+
+def test_hankel_ranks_and_parameters():
+    # 1, 1, 2, 3, 5, ...: two units
+    fibonacci = [1, 1]
+    while len(fibonacci) < 12:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    assert hankel_rank([fmpq(x) for x in fibonacci]) == 2
+    # one layer: n^2 + n + n; two layers: 2 n^2 + n more
+    assert (parameters(3, 1), parameters(3, 2) - parameters(3, 1)) == (15, 21)
