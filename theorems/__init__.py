@@ -3,7 +3,7 @@
 ``verify`` runs checks and returns records; ``claims`` lists the registered claims; ``decide`` gives the evidence of one.
 """
 
-from . import automata, depth, householder, parity, vandermonde
+from . import automata, bilinear, depth, householder, parity, vandermonde
 from .claim import Claim, Source, claim, claims, decide
 from .evidence import Proof
 from .records import Record, to_json, verify
@@ -14,6 +14,7 @@ __all__ = [
     "Record",
     "Source",
     "automata",
+    "bilinear",
     "claim",
     "claims",
     "decide",

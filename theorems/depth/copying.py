@@ -280,7 +280,9 @@ def hankel_ranks(proof: Proof, network=_cascade) -> None:
     sabotages={"widths from 3 on": {"least": 3}},
 )
 def parameters_of_copies(proof: Proof, least: int = 4) -> None:
-    """By Lemma 3 the shallower network has width at least p / L' + 1; the number of parameters grows with the width, so that width is compared."""
+    """By Lemma 3 the shallower network has width at least p / L' + 1; the number of parameters grows with the width, so that width is compared.
+
+    At n = 3 one exception is left, L = 2: 35 parameters in one layer and 36 in two."""
     largest = proof.pick(12, 40, 120)
     for n in proof.every(f"4 <= n <= {largest}, L <= {largest}, all L' < L", range(least, largest + 1)):
         cheaper = [
