@@ -108,6 +108,23 @@ def copy_network(n: int, depth: int, p: int, d: int = 1) -> DeepLinear:
     return DeepLinear(tuple(layers), readout)
 
 
+def as_one_layer(network: DeepLinear) -> DeepLinear:
+    """One layer of width nL whose state is the states of all layers, with the same outputs (lizaire26, Proposition 1).
+
+    Layer l at time t reads the layer below at the same time, so h^(l)_t = sum_k U_l ... U_(k+1) V_k h^(k)_(t-1) + U_l ... U_1 x_t.
+    """
+    n, depth = network.width, len(network.layers)
+    V, rows = exact.zeros(n * depth, n * depth), []
+    for level, (U, own) in enumerate(network.layers):
+        here = slice(level * n, (level + 1) * n)
+        if level:
+            V[here] = U @ V[(level - 1) * n : level * n]
+        V[here, here] = V[here, here] + own
+        rows.append(U @ rows[-1] if level else U)
+    readout = np.hstack([exact.zeros(len(network.readout), n * (depth - 1)), network.readout])
+    return DeepLinear(((np.vstack(rows), V),), readout)
+
+
 def printed_copy_network(n: int, depth: int) -> DeepLinear:
     """The network of Lemma 2 as printed: every layer a register of n units, and the readout of the first component."""
     shift = exact.zeros(n, n)

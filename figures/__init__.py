@@ -16,6 +16,7 @@ from types import ModuleType
 
 #: name ("paper.figure") -> module in this folder, imported when asked for
 FIGURES = {
+    "lizaire26.fig4": "depth_memory",
     "grazzi25.fig2": "parity_states",
     "grazzi25.fig3": "householder_swaps",
     "orvieto24.fig2": "vandermonde_conditioning",

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lemmata.constructions.depth import (
     DeepLinear,
+    as_one_layer,
     copy_network,
     hankel_rank,
     impulse_response,
@@ -61,6 +62,14 @@ def test_impulse_responses_are_runs():
     numerator, denominator = network.transfer()
     assert impulse_response(numerator[0, 0], denominator, 7) == [y[0] for y in network.run([1, 0, 0, 0, 0, 0, 0])]
     assert impulse_response(fmpq_poly([1]), fmpq_poly([1, -1]), 4) == [1, 1, 1, 1]
+
+
+def test_one_wide_layer_does_what_many_do():
+    network = copy_network(3, 2, 4)
+    wide = as_one_layer(network)
+    assert (wide.width, len(wide.layers)) == (6, 1)
+    word = [1, 2, 3, 4, 5, 6, 7]
+    assert [y[0] for y in wide.run(word)] == [y[0] for y in network.run(word)] == [0, 0, 0, 0, 1, 2, 3]
 
 
 def test_hankel_ranks_and_parameters():

@@ -12,6 +12,7 @@ from flint import fmpq, fmpq_poly
 from ...constructions import samples
 from ...constructions.depth import (
     DeepLinear,
+    as_one_layer,
     copy_network,
     hankel_rank,
     impulse_response,
@@ -267,6 +268,40 @@ def hankel_ranks(proof: Proof, network=_cascade) -> None:
             [y[0] for y in identity.run([1, 2, 0, -1, 3])],
             [y[0] for y in network(n, depth).run([1, 2, 0, -1, 3])],
         )
+
+
+@claim(
+    "lizaire26.prop1",
+    topic="depth",
+    place="Proposition 1; Theorem 6, App. A.4",
+    title="one layer of width nL holds all states of L layers of width n, and remembers longer for L > 1",
+    says=r"The states of $L$ layers of width $n$, one above the other, are those of one layer of width $nL$; for $L>1$ the converse fails: one layer copies $nL-1>L(n-1)$ steps.",
+    uses=("lizaire26.lemma2.amended", "lizaire26.lemma3.amended"),
+    construction="lemmata.constructions.depth.as_one_layer",
+    sabotages={"layers read the one below a step late": {"joined": lambda network: _one_step_late(network)}},
+)
+def joint_states(proof: Proof, joined=as_one_layer) -> None:
+    """The joint state obeys a block-triangular recurrence. A register of nL units delays by nL - 1, which L layers of n units cannot (Lemma 3)."""
+    rng = Random(96)
+    count = proof.pick(10, 30, 100)
+    for _ in proof.each(f"{count} random integer networks, n, L <= 3", range(count)):
+        network = random_network(rng, rng.randint(1, 3), rng.randint(1, 3))
+        left, right = network.transfer(), joined(network).transfer()
+        proof.exactly("the transfer functions agree", left[0][0, 0] * right[1], right[0][0, 0] * left[1])
+    for n, depth in proof.every("n <= 4, L = 2, 3", product(range(1, 5), (2, 3))):
+        p = n * depth - 1
+        proof.exactly("one layer copies nL - 1 steps", _copies(copy_network(n * depth, 1, p), p), True)
+        proof.holds("which is more than L (n - 1)", p > depth * (n - 1))
+
+
+def _one_step_late(network: DeepLinear) -> DeepLinear:
+    """The joint recurrence without the part of the layer below that is of the same time."""
+    joint = as_one_layer(network)
+    ((U, V),) = joint.layers
+    n = network.width
+    late = U * 1
+    late[n:] = late[n:] * 0
+    return DeepLinear(((late, V),), joint.readout)
 
 
 @claim(
