@@ -597,6 +597,9 @@ def main() -> None:
     except (ValueError, ArithmeticError) as error:
         print(f"lemmata: {error}", file=sys.stderr)
         sys.exit(2)
+    except ModuleNotFoundError as error:
+        print(f"lemmata: expected the package {error.name}, which is not installed: see the extras figures, torch and gpu", file=sys.stderr)
+        sys.exit(2)
     except OSError as error:
         print(f"lemmata: {error.strerror}: {error.filename}", file=sys.stderr)
         sys.exit(2)

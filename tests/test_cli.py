@@ -123,6 +123,13 @@ def test_bad_input_is_one_line_and_exit_code_two(run, arguments):
     assert err.count("\n") == 1
 
 
+def test_a_missing_extra_is_one_line(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    code, _, err = run("figures", "orvieto24.fig8", "--out", str(tmp_path))
+    assert code == 2
+    assert err == "lemmata: expected the package sklearn.datasets, which is not installed: see the extras figures, torch and gpu\n"
+
+
 def test_compile(run, tmp_path):
     target = tmp_path / "n" / "network.json"
     code, out, _ = run("compile", "--regex", "(ab|c)*", "--out", str(target))
