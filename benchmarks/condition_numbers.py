@@ -105,7 +105,7 @@ def main() -> None:
         ("disc", 256, 128, False, False),
         ("circle", 256, 128, False, False),
         ("real", 128, 128, True, False),
-        ("disc", 784, 784, False, False),
+        ("disc", 784, 784, arguments.large, False),
     ]
     if arguments.large:
         cases.append(("positive", 220, 220, True, False))
