@@ -152,6 +152,11 @@ def hankel_rank(response: list[fmpq]) -> int:
     return exact.rank(np.array([[response[1 + i + j] for j in range(half)] for i in range(half)], dtype=object))
 
 
-def parameters(n: int, depth: int) -> int:
-    """(2L - 1) n^2 + (L + 1) n: matrices and biases for one input channel, initial states not counted (lizaire26, Theorem 2)."""
-    return (2 * depth - 1) * n * n + (depth + 1) * n
+def parameters(n: int, depth: int, d: int = 1) -> int:
+    """(2L - 1) n^2 + (L + d) n: matrices and biases for d input channels, initial states not counted (lizaire26, Theorem 2, for d = 1)."""
+    return (2 * depth - 1) * n * n + (depth + d) * n
+
+
+def least_width(p: int, depth: int, d: int = 1) -> int:
+    """The least n for which ``depth`` layers of width n copy d channels p steps: p d <= L (n - d)."""
+    return -(-p * d // depth) + d

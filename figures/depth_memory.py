@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..constructions.depth import parameters
+from ..constructions.depth import least_width, parameters
 from . import style
 
 FINDING = "Depth adds memory; the same units in one layer remember more, but cost more parameters"
@@ -14,17 +14,12 @@ FINDING = "Depth adds memory; the same units in one layer remember more, but cos
 WIDTH, UNITS, DEPTHS, LAGS = 6, 24, (1, 2, 3, 4, 6, 8), tuple(range(1, 61))
 
 
-def width_for(p: int, depth: int, d: int = 1) -> int:
-    """The least width with which ``depth`` layers copy d channels p steps: p d <= L (n - d)."""
-    return -(-p * d // depth) + d
-
-
 def compute() -> xr.Dataset:
     """Largest lags copied (by depth) and least numbers of parameters (by depth and lag), by the sharp bound p <= L (n - 1)."""
     depths = np.array(DEPTHS)
     same_width = depths * (WIDTH - 1)
     same_units = np.array([depth * (UNITS // depth - 1) for depth in DEPTHS])
-    cost = np.array([[parameters(width_for(p, depth), depth) for p in LAGS] for depth in DEPTHS])
+    cost = np.array([[parameters(least_width(p, depth), depth) for p in LAGS] for depth in DEPTHS])
     return xr.Dataset(
         {
             "lag_same_width": ("depth", same_width, {"long_name": f"largest lag copied with width {WIDTH}", "units": "steps"}),

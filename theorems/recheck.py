@@ -364,6 +364,53 @@ def check_automaton(data):
     require(seen == {(i, x) for i in range(len(states)) for x in range(len(letters))}, "an edge for every pair and letter")
 
 
+def check_copy(data):
+    """Layers h^l_t = V h^l_(t-1) + U h^(l-1)_t from 0, read by ``readout``, copy every input ``p`` steps forward, at every length.
+
+    Output minus copy is a linear recurrence with N + p states, N those of all layers; where its first N + p + 1 responses vanish, all do.
+    """
+    layers, readout, p = [(matrix(a["U"]), matrix(a["V"])) for a in data["layers"]], matrix(data["readout"]), natural(data["p"])
+    d, size = len(layers[0][0][0]), sum(len(V) for _, V in layers)
+    for channel in range(d):
+        states = [[[Fraction(0)] for _ in V] for _, V in layers]
+        for t in range(size + p + 1):
+            below = [[Fraction(int(t == 0 and i == channel))] for i in range(d)]
+            for i, (U, V) in enumerate(layers):
+                states[i] = below = plus(times(V, states[i]), times(U, below))
+            wanted = [[Fraction(int(t == p and i == channel))] for i in range(d)]
+            require(times(readout, below) == wanted, f"the response to channel {channel} is another at step {t}")
+
+
+def check_collision(data):
+    """Layers with piecewise linear activations between them have the same states after two words of inputs with different products.
+
+    h^l_t = V h^l_(t-1) + U y^(l-1)_t + b from ``initial``; y is h through the function with these slopes between the knots, 0 at 0.
+    """
+    finals, products = [], []
+    for word in data["inputs"]:
+        states, total = [[[number(x)] for x in a["initial"]] for a in data["layers"]], Fraction(1)
+        for x in word:
+            below, total = [[number(x)]], total * number(x)
+            for i, a in enumerate(data["layers"]):
+                inner = plus(times(matrix(a["V"]), states[i]), times(matrix(a["U"]), below))
+                states[i] = plus(inner, [[number(b)] for b in a["b"]])
+                knots, slopes = [number(k) for k in a["knots"]], [number(c) for c in a["slopes"]]
+                below = [[broken_line(h, knots, slopes)] for (h,) in states[i]]
+        finals.append(states)
+        products.append(total)
+    require(len(finals) == 2 and finals[0] == finals[1], "the states differ")
+    require(len(data["inputs"][0]) == len(data["inputs"][1]) and products[0] != products[1], "the products agree")
+
+
+def broken_line(u, knots, slopes):
+    """The integral from 0 to u of the slope, slopes[i] between knots[i - 1] and knots[i]."""
+    require(len(slopes) == len(knots) + 1 and knots == sorted(knots), "expected sorted knots and one slope more")
+    low, high = min(u, Fraction(0)), max(u, Fraction(0))
+    cuts = [low, *[k for k in knots if low < k < high], high]
+    total = sum(((b - a) * slopes[sum(k <= a for k in knots)] for a, b in zip(cuts, cuts[1:])), Fraction(0))
+    return total if u > 0 else -total
+
+
 def check_network(document):
     """The stack of layers outputs the automaton's state after every nonempty word.
 
@@ -539,6 +586,8 @@ RULES = {
     "not-below-one": check_not_below_one,
     "eigenvector": check_eigenvector,
     "automaton": check_automaton,
+    "copy": check_copy,
+    "collision": check_collision,
     "network": check_network,
 }
 

@@ -125,10 +125,14 @@ def _readable(value: Any) -> Any:
 def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:
     """True if the claim loses its verdict when ``sabotage`` breaks it.
 
-    The verdict must be lost through a step that fails: an exception from the sabotaged check is not swallowed.
+    The verdict must be lost through a step that fails: an exception from the sabotaged check is not swallowed. An OPEN claim has no
+    verdict to lose; it must gain a failure beside what it lacks.
     """
     intact = expected_verdicts().get(c.id, ("not pinned", ""))[0]
-    return decide(c, effort, **c.sabotages[sabotage]).verdict != intact
+    broken = decide(c, effort, **c.sabotages[sabotage])
+    if intact == "OPEN":
+        return len(broken.reasons) > len(decide(c, effort).reasons)
+    return broken.verdict != intact
 
 
 def verify(

@@ -19,6 +19,8 @@ EXAMPLES = {
     "not-below-one": "movahedi25.appD.orthogonal",
     "eigenvector": "new.householder.three-projections",
     "automaton": "grazzi25.thm2",
+    "copy": "lizaire26.lemma2.amended",
+    "collision": "lizaire26.thm5.remark.amended",
     "network": "grazzi25.thm4.amended",
 }
 
@@ -106,6 +108,18 @@ def tamper(kind, data):
         yield "an output", data | {"outputs": ["?", *data["outputs"][1:]]}
         yield "a state", data | {"states": [data["states"][1], *data["states"][1:]]}
         yield "another field", data | {"field": data["field"] + 1}
+    if kind == "copy":
+        first, *rest = data["layers"]
+        yield "a step more", data | {"p": data["p"] + 1}
+        yield "the readout", data | {"readout": [[bump(x) for x in row] for row in data["readout"]]}
+        yield "a transition", data | {"layers": [first | {"V": [[bump(x) for x in row] for row in first["V"]]}, *rest]}
+    if kind == "collision":
+        first, *rest = data["layers"]
+        one, two = data["inputs"]
+        yield "the same inputs", data | {"inputs": [one, one]}
+        yield "another input", data | {"inputs": [one, [bump(two[0]), *two[1:]]]}
+        yield "a transition", data | {"layers": [first | {"U": [[bump(x) for x in row] for row in first["U"]]}, *rest]}
+        yield "a slope missing", data | {"layers": [first | {"slopes": first["slopes"][1:]}, *rest]}
     if kind == "network":
         yield from tampered_networks(data)
 

@@ -1,8 +1,9 @@
-"""Topic depth: the memory of deep linear recurrent networks (lizaire26, Sec. 3.1, App. A.2 to A.5). Begun: copying and Theorem 1.
+"""Topic depth: the memory of deep linear recurrent networks (lizaire26, Sec. 3.1, App. A.2 to A.5).
 
 * ``copying``: the copy construction, and why no network copies farther (Lemmas 2 and 3, Theorems 1 and 2)
+* ``sizes``: the same units in one layer, and the number of parameters (Theorem 6, App. A.5.1)
 """
 
-from . import copying
+from . import copying, sizes
 
-__all__ = ["copying"]
+__all__ = ["copying", "sizes"]

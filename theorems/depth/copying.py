@@ -16,6 +16,7 @@ from ...constructions.depth import (
     copy_network,
     hankel_rank,
     impulse_response,
+    least_width,
     parameters,
     printed_copy_network,
     resolvent,
@@ -36,6 +37,11 @@ def _copies(network: DeepLinear, p: int) -> bool:
     numerator, denominator = network.transfer()
     d = numerator.shape[1]
     return all(numerator[i, j] == (_delay(p) * denominator if i == j else 0) for i in range(d) for j in range(d))
+
+
+def copy_data(network: DeepLinear, p: int) -> dict:
+    """What ``lemmata recheck`` needs to see that the network copies p steps forward."""
+    return {"layers": [{"U": U, "V": V} for U, V in network.layers], "readout": network.readout, "p": p}
 
 
 def random_network(rng: Random, n: int, depth: int, d: int = 1) -> DeepLinear:
@@ -133,6 +139,8 @@ def registers(proof: Proof, steps=lambda p: p) -> None:
         word = [[fmpq(t * d + c + 1) for c in range(d)] for t in range(p + 3)]
         copied = [[fmpq(0)] * d] * p + word[:3]
         proof.exactly("a word is copied", [list(y) for y in network.run(word)], copied)
+        if p == depth * (n - d) // d:
+            proof.certificate("copy", f"n = {n}, L = {depth}, d = {d}, p = {p}", **copy_data(network, p))
 
 
 # -- Lemma 3 ---------------------------------------------------------------------------------------------------------------
@@ -315,27 +323,61 @@ def _one_step_late(network: DeepLinear) -> DeepLinear:
     sabotages={"widths from 3 on": {"least": 3}},
 )
 def parameters_of_copies(proof: Proof, least: int = 4) -> None:
-    """By Lemma 3 the shallower network has width at least p / L' + 1; the number of parameters grows with the width, so that width is compared.
-
-    At n = 3 one exception is left, L = 2: 35 parameters in one layer and 36 in two."""
-    largest = proof.pick(12, 40, 120)
-    for n in proof.every(f"4 <= n <= {largest}, L <= {largest}, all L' < L", range(least, largest + 1)):
-        cheaper = [
-            (depth, shallow)
-            for depth in range(2, largest + 1)
-            for shallow in range(1, depth)
-            if _least_parameters(n, depth, shallow) <= parameters(n, depth)
-        ]
-        proof.exactly("no shallower network is as small", cheaper, [])
+    """By Lemma 3 the shallower network has width at least L (n - 1) / L' + 1, and the number of parameters grows with the width. With n = 4 + m, L' = 1 + r,
+    L = L' + 1 + s the difference times L'^2 / (L - L') is a polynomial in m, r, s with positive coefficients. At n = 3 one exception is left, L = 2: 35 against 36."""
+    m, r, s = sympy.symbols("m r s", nonnegative=True)
+    n, k = least + m, 1 + r
+    big = k + 1 + s
+    width = big * (n - 1) / k + 1
+    difference = (2 * k - 1) * width**2 + (k + 1) * width - (2 * big - 1) * n**2 - (big + 1) * n
+    polynomial = sympy.Poly(sympy.cancel(difference * k**2 / (big - k)), m, r, s)
+    for _ in proof.every("all n >= 4 and L' < L", [least], limited=False):
+        proof.holds(
+            "the coefficients are not negative, the constant is positive",
+            bool(all(c >= 0 for c in polynomial.coeffs()) and polynomial.TC() > 0),
+        )
     proof.holds(
         "n = 3, L = 2 is an exception: 35 parameters in one layer, 36 in two", _least_parameters(3, 2, 1) == 35 and parameters(3, 2) == 36
     )
 
 
+#: (L, L') with a copy of L (n - 1) steps that is no larger in L' < L layers
+EXCEPTIONS = {2: [(2, 1), (3, 1), (4, 1), (5, 1), (4, 2), (6, 3), (8, 4)], 3: [(2, 1)]}
+
+
+@claim(
+    "new.depth.exceptions",
+    topic="depth",
+    place="after lizaire26, Theorem 2",
+    kind="new",
+    title="for n = 3 Theorem 2's copy has one exception, L = 2 and L' = 1; for n = 2 it has seven",
+    says=r"The pairs $(L,L')$, $L'<L$, for which $L'$ layers copy $L(n-1)$ steps with at most $\#\mathrm{params}(n,L)$ parameters: $(2,1)$ for $n=3$; $(2,1),(3,1),(4,1),(5,1),(4,2),(6,3),(8,4)$ for $n=2$.",
+    reading="integer widths; initial states not counted",
+    uses=("lizaire26.lemma2.amended", "lizaire26.lemma3.amended"),
+    sabotages={"widths rounded down": {"width": lambda p, shallow: p // shallow + 1}},
+)
+def exceptions_are_few(proof: Proof, width=least_width) -> None:
+    """Let c = ceil(L (n - 1) / L'), so that the least width is c + 1 and L <= c L' / (n - 1). The difference is then at least a polynomial in c and L', positive
+    but for c = n and small L', and L' = 1 and small c; those pairs are gone through."""
+    c, k = sympy.symbols("c k", positive=True)
+    u, v = sympy.symbols("u v", nonnegative=True)
+    corners = {2: ((3, 2), (2, 5), (6, 1)), 3: ((4, 2), (3, 2), (5, 1))}
+    for n in proof.every("n = 2, 3 and all L' < L", (2, 3), limited=False):
+        deep = c * k / (n - 1)
+        bound = (2 * k - 1) * (c + 1) ** 2 + (k + 1) * (c + 1) - (2 * deep - 1) * n**2 - (deep + 1) * n
+        for c0, k0 in corners[n]:
+            # the quadrant c >= c0, k >= k0, or the ray on which one of them is fixed
+            at = {c: c0 + u, k: k0 + v} if (c0, k0) == corners[n][0] else ({c: c0, k: k0 + v} if k0 > 1 else {c: c0 + u, k: k0})
+            polynomial = sympy.Poly(sympy.expand(bound.subs(at)), u, v)
+            proof.holds("positive from here on", bool(all(x >= 0 for x in polynomial.coeffs()) and polynomial.TC() > 0))
+        pairs = [(deep, shallow) for shallow in range(1, 5) for deep in range(shallow + 1, 9)]
+        found = [(deep, shallow) for deep, shallow in pairs if parameters(width(deep * (n - 1), shallow), shallow) <= parameters(n, deep)]
+        proof.exactly("the exceptions", found, EXCEPTIONS[n])
+
+
 def _least_parameters(n: int, depth: int, shallow: int) -> int:
     """Parameters of the narrowest network of ``shallow`` layers that copies depth (n - 1) steps."""
-    width = -(-depth * (n - 1) // shallow) + 1
-    return parameters(width, shallow)
+    return parameters(least_width(depth * (n - 1), shallow), shallow)
 
 
 @claim(

@@ -1,4 +1,4 @@
-"""Topic bilinear: depth with multiplication, polynomial degrees, and Theorem 3 (lizaire26, Sec. 3.2, App. A.6, A.7). Begun."""
+"""The polynomials that networks with products compute: degrees, Theorem 3 and Lemma 1 (lizaire26, Sec. 3.2, App. A.1, A.6, A.7)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ from math import comb
 from random import Random
 
 import numpy as np
-import sympy
 from flint import fmpq
 
-from ..constructions import samples
-from ..constructions.bilinear import SecondOrderLayer, bilinear_layer, degrees_in, entries, identity_layer, run, variables
-from ..numerics import exact
-from .claim import claim
-from .evidence import Proof
+from ...constructions import samples
+from ...constructions.bilinear import (
+    SecondOrderLayer,
+    bilinear_layer,
+    degrees_in,
+    entries,
+    identity_layer,
+    residual,
+    run,
+    variables,
+)
+from ...numerics import exact
+from ..claim import claim
+from ..evidence import Proof
 
 
 def random_bilinear(rng: Random, n: int, depth: int, d: int = 1) -> list[SecondOrderLayer]:
@@ -191,48 +199,144 @@ def polynomial_growth(proof: Proof, length=lambda depth: 2) -> None:
     )
 
 
-# -- activations in depth only ---------------------------------------------------------------------------------------------
-
-
-def _waving(u):
-    """u + sin(u)/10, a homeomorphism of the line: its derivative is at least 9/10."""
-    return u + sympy.sin(u) / 10
+@claim(
+    "lizaire26.thm3.residual",
+    topic="bilinear",
+    place="Theorem 3, App. A.7 (proof)",
+    kind="amended",
+    amends="lizaire26.thm3",
+    title="with the residual connections that its proof uses, Theorem 3 is true",
+    says=r"For BIRNNs whose layers $l\ge2$ are $h^{(l)}_t=\mathcal A^{(l)}\times_1h^{(l)}_{t-1}\times_2h^{(l-1)}_t+h^{(l-1)}_t$, $\mathcal H(n,L)\subsetneq\mathcal H(n,L+1)$ for all $n,L\ge1$.",
+    uses=("new.bilinear.degrees",),
+    sabotages={"the last layer has no residual connection": {"connect": lambda layer: layer}},
+)
+def residual_connections(proof: Proof, connect=residual) -> None:
+    """A zero tensor with the connection hands states on. The connection is linear, so it raises no degree, and with positive tensors nothing cancels."""
+    rng = Random(103)
+    count, deepest = proof.pick((4, 2), (8, 3), (20, 3))
+    x = variables(["x1", "x2"])
+    for _ in proof.each(f"{count} random networks with positive integer tensors, n <= 2, L <= {deepest}, T = 2", range(count)):
+        n, depth = rng.randint(1, 2), rng.randint(1, deepest)
+        first, *rest = random_bilinear(rng, n, depth + 1)
+        layers = [first, *map(residual, rest)]
+        states = run(layers[:depth], x)
+        nothing = bilinear_layer(exact.zeros(n, n, n), exact.zeros(n))
+        proof.exactly("the zero tensor hands on", [list(h) for h in run([*layers[:depth], connect(nothing)], x)], [list(h) for h in states])
+        proof.holds("the degree of h_2 in x_1 is at most L", all(d <= depth for entry in states[-1] for d in degrees_in(entry, 0)))
+        proof.holds("L + 1 layers reach degree L + 1", any(depth + 1 in degrees_in(entry, 0) for entry in run(layers, x)[-1]))
 
 
 @claim(
-    "lizaire26.thm5.remark",
+    "lizaire26.appA6",
     topic="bilinear",
-    place="Sec. 3.3, after Theorem 5",
-    title="no RNN with activations applied only in depth, however complex, tracks states on arbitrarily long sequences",
-    says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity; this holds for arbitrarily complex nonlinearities.",
-    reading="the remark, not Theorem 5, whose function is another one; activations may be homeomorphisms, as the theorem's proof demands",
-    sabotages={"a linear activation": {"activation": lambda u: u}},
+    place="App. A.6",
+    title="the states of an L-layer BIRNN or second-order RNN up to time T are polynomials of degree at most T^L in the inputs",
+    says=r"$\deg h^{(L)}_t\le T^L$ for $t\le T$; sharper: at most $\binom{T+L-1}{L}$, which is $T^L$ only for $T=1$ or $L=1$.",
+    uses=("new.bilinear.degrees",),
+    sabotages={"the bound T L": {"bound": lambda T, depth: T * depth}},
 )
-def parity_by_depth_only(proof: Proof, activation=_waving) -> None:
-    """One linear layer counts: s_t = s_(t-1) + x_t. Two units hold pi s + pi/2 and 2 pi s. The activation u + sin(u)/10 adds (-1)^s / 10 to the first and
-    nothing to the second, so the first minus half of the second is pi/2 + (-1)^s / 10: the parity, at every length.
+def powers_bound_the_degree(proof: Proof, bound=lambda T, depth: T**depth) -> None:
+    """C(T+L-1, L) is the product of (T + i) / (i + 1) for i < L, and (T + i) / (i + 1) <= T with equality only for i = 0 or T = 1.
 
-    (With cos as the activation one unit does: cos(pi s) = (-1)^s. The states grow without bound, which is what finite precision forbids.)"""
-    s = sympy.symbols("s", integer=True)
-    first, second = activation(sympy.pi * s + sympy.pi / 2), activation(2 * sympy.pi * s)
-    readout = sympy.simplify((first - second / 2 - sympy.pi / 2) * 10)
-    identity = sympy.simplify(readout - (-1) ** s) == 0
-    u = sympy.symbols("u", real=True)
-    slope = sympy.diff(activation(u), u)
-    word = [1, 0, 1, 1, 1, 0]
-    counts = [sum(word[: t + 1]) for t in range(len(word))]
+    For second-order RNNs the linear terms have lower degrees: D(t, l) = max(D(t-1, l) + D(t, l-1), D(t-1, l), D(t, l-1)) is the same recursion."""
+    for T, depth in proof.every("T, L <= 30", [(T, depth) for T in range(1, 31) for depth in range(1, 31)]):
+        exact_degree = comb(T + depth - 1, depth)
+        proof.holds("C(T+L-1, L) <= T^L", exact_degree <= bound(T, depth))
+        proof.exactly("equal only for T = 1 or L = 1", exact_degree == T**depth, T == 1 or depth == 1)
+    rng = Random(104)
+    count = proof.pick(3, 8, 20)
+    for _ in proof.each(f"{count} random second-order networks, n <= 2, L <= 2, T <= 3", range(count)):
+        n, depth, T = rng.randint(1, 2), rng.randint(1, 2), rng.randint(1, 3)
+        state = run(random_second_order(rng, n, depth), variables([f"x{s}" for s in range(1, T + 1)]))[-1]
+        proof.holds("the degree is at most C(T+L-1, L)", all(p == 0 or p.total_degree() <= comb(T + depth - 1, depth) for p in state))
+
+
+# -- Lemma 1 ---------------------------------------------------------------------------------------------------------------
+
+
+def unrolled_in_depth(layers: list[SecondOrderLayer], before: list[np.ndarray], x: np.ndarray, descending: bool = True) -> np.ndarray:
+    """h_t^(L) from x_t and the states at t - 1: the product of all U_bar times x_t, and for each layer b_bar times the U_bar above it."""
+
+    def product(matrices: list[np.ndarray]) -> np.ndarray:
+        out = exact.identity(len(matrices[0])) if matrices else None
+        for M in matrices:
+            out = M @ out if descending else out @ M
+        return out
+
+    bars = [np.einsum("ijk,i->kj", a.A, h, optimize=False) + a.U for a, h in zip(layers, before, strict=True)]
+    total = product(bars) @ x
+    for j, (layer, h) in enumerate(zip(layers, before, strict=True)):
+        b = layer.V @ h + layer.b
+        total = total + (product(bars[j + 1 :]) @ b if bars[j + 1 :] else b)
+    return total
+
+
+def _one_more_step(layers: list[SecondOrderLayer], x1: np.ndarray, x2: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+    """(states of all layers after x1, last state after x2)."""
+    before = [run(layers[: level + 1], [x1])[-1] for level in range(len(layers))]
+    return before, run(layers, [x1, x2])[-1]
+
+
+def _second_order(rng: Random, n: int, depth: int) -> list[SecondOrderLayer]:
+    """Layers that read n values, so that products in either order have the right shapes."""
+    return [
+        SecondOrderLayer(
+            samples.integers(rng, n, n, n),
+            samples.integers(rng, n, n),
+            samples.integers(rng, n, n),
+            samples.integers(rng, n),
+            samples.integers(rng, n),
+        )
+        for _ in range(depth)
+    ]
+
+
+@claim(
+    "lizaire26.lemma1",
+    topic="bilinear",
+    place="Lemma 1 and Corollary 2, App. A.1.2",
+    title="a state is the product of the layers' matrices, from the first on, times the input, and so on",
+    says=r"$h^{(l)}_t=\big(\prod_{i=1}^l\bar U^{(i)}_{t-1}\big)x_t+\sum_j\big(\prod_{k=j+1}^l\bar U^{(k)}_{t-1}\big)\bar b^{(j)}_{t-1}$.",
+    reading="products written out from left to right, as usual",
+    sabotages={"the other order": {"descending": True}},
+)
+def products_in_the_printed_order(proof: Proof, descending: bool = False) -> None:
+    """Matrices of different layers do not commute: two layers of width 2, here without bilinear terms (Corollary 2)."""
+    U1, U2 = exact.rationals([[0, 1], [0, 0]]), exact.rationals([[0, 0], [1, 0]])
+    layers = [SecondOrderLayer(exact.zeros(2, 2, 2), exact.zeros(2, 2), U, exact.zeros(2), exact.zeros(2)) for U in (U1, U2)]
+    x = exact.rationals([1, 2])
+    state = run(layers, [x])[-1]
+    printed = unrolled_in_depth(layers, [exact.zeros(2)] * 2, x, descending)
     proof.counterexample(
-        given={
-            "activation": str(activation(u)),
-            "layer": "h_t = h_(t-1) + (pi, 2 pi) x_t, h_0 = (pi/2, 0)",
-            "readout": "10 (y_1 - y_2/2 - pi/2)",
-            "word": word,
-            "outputs": [str(readout.subs(s, k)) for k in counts],
-        },
-        hypotheses={
-            "the activation is strictly increasing, its slope at least 9/10": bool(sympy.minimum(slope, u) >= sympy.Rational(9, 10))
-        },
-        violates={"the output is (-1)^s for every integer s (symbolic)": bool(identity)},
-        how="symbolic",
-        minimal="one layer, width 2, every length",
+        given={"U1": U1, "U2": U2, "x": x, "h": state, "printed": printed},
+        hypotheses={"n = d = L = 2, V = 0, b = 0, A = 0": True},
+        violates={"the printed product gives another state": not np.array_equal(state, printed)},
+        minimal="n = 2, L = 2 (for n = 1 or L = 1 there is one order only)",
     )
+
+
+@claim(
+    "lizaire26.lemma1.amended",
+    topic="bilinear",
+    place="Lemma 1 and Corollary 2, App. A.1.2",
+    kind="amended",
+    amends="lizaire26.lemma1",
+    title="with descending products Lemma 1 and Corollary 2 are right",
+    says=r"$h^{(l)}_t=\bar U^{(l)}\cdots\bar U^{(1)}x_t+\sum_j\bar U^{(l)}\cdots\bar U^{(j+1)}\bar b^{(j)}$ with $\bar U^{(i)}=(\mathcal A^{(i)}\times_1h^{(i)}_{t-1})^\top+U^{(i)}$, $\bar b^{(i)}=V^{(i)}h^{(i)}_{t-1}+b^{(i)}$.",
+    sabotages={"ascending products": {"descending": False}},
+)
+def descending_products(proof: Proof, descending: bool = True) -> None:
+    """h^(l) = U_bar^(l) h^(l-1) + b_bar^(l), unrolled over l; as polynomials in the inputs."""
+    rng = Random(105)
+    count = proof.pick(5, 12, 30)
+    for _ in proof.each(f"{count} random second-order networks, n = d <= 2, L <= 3, T = 2, inputs variables", range(count)):
+        n, depth = rng.randint(1, 2), rng.randint(1, 3)
+        layers = _second_order(rng, n, depth)
+        for part in (layers, [SecondOrderLayer(a.A * 0, a.V, a.U, a.b, a.initial) for a in layers]):
+            x = variables([f"x{t}{i}" for t in (1, 2) for i in range(n)])
+            before, state = _one_more_step(part, entries(x[:n]), entries(x[n:]))
+            proof.exactly(
+                "the state",
+                [p - q == 0 for p, q in zip(unrolled_in_depth(part, before, entries(x[n:]), descending), state, strict=True)],
+                [True] * n,
+            )
