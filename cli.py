@@ -346,12 +346,13 @@ def figures_command(
     for name in chosen:
         figures.load(name)
     with progress("drawing", len(chosen)) as advance:
-        for name in chosen:
-            for path in figures.make(name, directory, scale, mnist):
+        for done, name in enumerate(chosen):
+            tick = lambda fraction, name=name, done=done: advance(name, done + fraction)  # noqa: E731
+            for path in figures.make(name, directory, scale, mnist, tick):
                 out.print(escape(str(path)))
                 if path.suffix == ".txt":
                     out.print(Text(f"  {path.read_text(encoding='utf-8').strip()}"))
-            advance(name)
+            advance(name, done + 1)
 
 
 class Construction(StrEnum):
@@ -581,7 +582,7 @@ class progress:
         self.bar.start()
         return self.advance
 
-    def advance(self, name: str, completed: int | None = None) -> None:
+    def advance(self, name: str, completed: float | None = None) -> None:
         """One more step done, or ``completed`` of them altogether."""
         step = {"advance": 1} if completed is None else {"completed": completed}
         self.bar.update(self.task, description=f"{self.what} {name}", **step)

@@ -125,6 +125,16 @@ def as_one_layer(network: DeepLinear) -> DeepLinear:
     return DeepLinear(((np.vstack(rows), V),), readout)
 
 
+def near_copy(p: int, error: fmpq) -> DeepLinear:
+    """One layer of width p >= 1 whose response is ``error`` at once and 1 after p steps, and nothing else before step 2p, where it is 1 / error."""
+    V = exact.zeros(p, p)
+    for i in range(p - 1):
+        V[i + 1, i] = fmpq(1)
+    V[0, p - 1] = 1 / error
+    first = exact.unit_vector(p, 0)
+    return DeepLinear(((first[:, None], V),), first[None, :] * error)
+
+
 def printed_copy_network(n: int, depth: int) -> DeepLinear:
     """The network of Lemma 2 as printed: every layer a register of n units, and the readout of the first component."""
     shift = exact.zeros(n, n)

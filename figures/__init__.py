@@ -2,12 +2,14 @@
 
 One module per figure with ``FINDING`` (one line, the title), ``compute() -> xarray.Dataset`` (named dimensions; ``long_name`` and
 ``units`` as attributes) and ``draw(data) -> matplotlib.figure.Figure``. A new figure is a new module and a line in ``FIGURES``. Where it makes
-sense ``compute`` takes ``scale`` ("quick" or "paper") and ``mnist``, a folder; ``outcome(data)`` is one line on the paper's claim and the data.
+sense ``compute`` takes ``scale`` ("quick" or "paper"; "smoke" is for tests, and quick where a figure has no such size) and ``mnist``, a folder, and, where it
+takes long, ``keep`` and ``tick`` (see ``points.py``); ``outcome(data)`` is one line on the paper's claim and the data.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib import import_module
 from inspect import signature
 from io import BytesIO
@@ -17,6 +19,9 @@ from types import ModuleType
 #: name ("paper.figure") -> module in this folder, imported when asked for
 FIGURES = {
     "lizaire26.fig4": "depth_memory",
+    "lizaire26.fig6": "depth_copies",
+    "lizaire26.fig8": "bilinear_parity",
+    "new.depth.frontier": "depth_frontier",
     "grazzi25.fig2": "parity_states",
     "grazzi25.fig3": "householder_swaps",
     "orvieto24.fig2": "vandermonde_conditioning",
@@ -34,7 +39,7 @@ ALSO = {
     "orvieto24.fig12": "orvieto24.fig9",
 }
 
-SCALES = ("quick", "paper")
+SCALES = ("smoke", "quick", "paper")
 
 
 def load(name: str) -> ModuleType:
@@ -45,23 +50,29 @@ def load(name: str) -> ModuleType:
     return import_module(f".{FIGURES[name]}", __name__)
 
 
-def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None) -> list[Path]:
+def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None, tick: Callable[[float], None] | None = None) -> list[Path]:
     """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (200 dpi), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
 
-    Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Returns the paths. Raises
-    ``ValueError`` for an unknown name and ``OSError`` if ``out`` cannot be written.
+    Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
+    finished measurements in ``out`` until they are done, and go on from there. ``tick`` hears the fraction done. Returns the paths. Raises ``ValueError`` for an unknown name
+    or scale and ``OSError`` if ``out`` cannot be written.
     """
     figure = load(name)
     if scale not in SCALES:
         raise ValueError(f"expected a scale among {', '.join(SCALES)}, got {scale!r}")
     taken = signature(figure.compute).parameters
-    data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist}.items() if k in taken})
+    if scale == "smoke" and "smoke" not in getattr(figure, "SIZES", ()):
+        scale = "quick"
+    out = Path(out)
+    keep = out / f".{name}.{scale}.points"
+    data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "tick": tick}.items() if k in taken})
     contents = {"png": _render(figure, data, "png"), "svg": _render(figure, data, "svg"), "csv": _table(data)}
     if hasattr(figure, "outcome"):
         contents["txt"] = (figure.outcome(data) + "\n").encode()
-    out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    return [_write(out / f"{name}.{suffix}", content) for suffix, content in contents.items()]
+    paths = [_write(out / f"{name}.{suffix}", content) for suffix, content in contents.items()]
+    keep.unlink(missing_ok=True)
+    return paths
 
 
 def _render(figure: ModuleType, data, suffix: str) -> bytes:

@@ -5,19 +5,21 @@ import csv
 import numpy as np
 import pytest
 from lemmata import figures
+from lemmata.constructions.depth import least_width, parameters
 from lemmata.constructions.householder import permutation_matrix
 from lemmata.figures.digits import images
+from lemmata.figures.points import measure_all
 from lemmata.numerics.exact import as_float
 
 
 @pytest.fixture(scope="module", params=list(figures.FIGURES))
 def made(request, tmp_path_factory):
     """(name, the three paths) of one figure, made once."""
-    return request.param, figures.make(request.param, tmp_path_factory.mktemp("figures") / "new" / "folder")
+    return request.param, figures.make(request.param, tmp_path_factory.mktemp("figures") / "new" / "folder", "smoke")
 
 
 def rows(name: str, folder) -> list[dict[str, str]]:
-    _, _, table, *_ = figures.make(name, folder)
+    _, _, table, *_ = figures.make(name, folder, "smoke")
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -35,14 +37,14 @@ def test_three_files_and_nothing_else(made):
 
 def test_the_same_bytes_again(made, tmp_path):
     name, paths = made
-    again = figures.make(name, tmp_path)
+    again = figures.make(name, tmp_path, "smoke")
     assert [p.read_bytes() for p in again] == [p.read_bytes() for p in paths]
 
 
 def test_an_existing_file_is_replaced(made, tmp_path):
     name, paths = made
     (tmp_path / f"{name}.csv").write_text("old")
-    figures.make(name, tmp_path)
+    figures.make(name, tmp_path, "smoke")
     assert (tmp_path / f"{name}.csv").read_bytes() == paths[2].read_bytes()
 
 
@@ -72,7 +74,7 @@ def test_unknown_names_are_refused(name, tmp_path):
 @pytest.mark.parametrize("name", list(figures.FIGURES))
 def test_data_are_labelled_and_the_title_is_the_finding(name):
     module = figures.load(name)
-    data = module.compute()
+    data = module.compute(**({"scale": "smoke"} if "smoke" in getattr(module, "SIZES", ()) else {}))
     for variable in [*data.data_vars.values(), *data.coords.values()]:
         assert variable.attrs["long_name"]
     assert all("units" in variable.attrs for variable in data.data_vars.values())
@@ -149,7 +151,7 @@ def test_figures_of_memory_from_other_images(tmp_path):
     write_idx(tmp_path / "train-images-idx3-ubyte", np.random.default_rng(0).integers(0, 256, (120, 4, 4)))
     *_, told = figures.make("orvieto24.fig8", tmp_path / "out", mnist=tmp_path)
     assert "'perfect with the roots of unity at N = L': error" in told.read_text(encoding="utf-8")
-    with pytest.raises(ValueError, match="expected a scale among quick, paper"):
+    with pytest.raises(ValueError, match="expected a scale among smoke, quick, paper"):
         figures.make("orvieto24.fig8", tmp_path / "out", scale="huge")
 
 
@@ -178,3 +180,40 @@ def test_depth_pays_in_parameters():
     assert data.parameters.sel(lag=4, depth=[1, 2]).values.tolist() == [35, 36]
     assert int(data.parameters.sel(lag=60).argmin("depth")) > 0
     assert data.lag_same_units.values[0] == 23
+
+
+def test_stopped_measurements_go_on(tmp_path):
+    keep, asked, heard = tmp_path / "new" / "points", [], []
+
+    def measure(x, name):
+        asked.append(x)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return [x * x, len(name)]
+
+    points = [(x, "ab") for x in range(5)]
+    with pytest.raises(KeyboardInterrupt):
+        measure_all(points, measure, keep)
+    # the last line was cut off while it was written
+    keep.write_text(keep.read_text(encoding="utf-8")[:-3], encoding="utf-8")
+    assert measure_all(points, measure, keep, heard.append) == [[x * x, 2] for x in range(5)]
+    assert asked == [0, 1, 2, 1, 2, 3, 4]
+    assert heard == [0.2, 0.4, 0.6, 0.8, 1.0]
+
+
+def test_the_best_copies_lie_between_the_bounds():
+    data = figures.load("lizaire26.fig6").compute("smoke")
+    low, high = data.lower, data.copied
+    assert bool((low <= data.best + 1e-9).all())
+    assert bool((data.best <= high + 1e-9).all())
+    enough = data.needed <= data.n
+    assert float(data.best.where(enough).max()) < 1e-9
+    # two units copy one channel two steps at length 4 as nearly as one likes, not exactly
+    assert 0 < float(data.best.sel(n=2, depth=1)) < float(data.best.sel(n=1, depth=1))
+
+
+def test_the_frontier_is_the_cheapest_network():
+    module = figures.load("new.depth.frontier")
+    data = module.compute()
+    for (lag, d), cost in data.cheapest.stack(point=("lag", "channels")).to_pandas().items():
+        assert cost == min(parameters(least_width(lag, depth, d), depth, d) for depth in range(1, lag + 1))

@@ -17,6 +17,7 @@ from ...constructions.depth import (
     hankel_rank,
     impulse_response,
     least_width,
+    near_copy,
     parameters,
     printed_copy_network,
     resolvent,
@@ -231,6 +232,36 @@ def degrees_of_polynomials(proof: Proof, bound=lambda n, depth, d: depth * (n - 
             [[True] * n] * n,
         )
         proof.holds("and adj has degree at most n - 1", all(x.degree() <= n - 1 for x in adjugate.flat))
+
+
+@claim(
+    "new.depth.finite-length",
+    topic="depth",
+    place="after lizaire26, Lemma 3 and Sec. 4.1 (Figure 6)",
+    kind="new",
+    title="at lengths T <= 2p one layer of width p copies p steps as accurately as one likes, though not exactly; m d > nL units are too few for any accuracy",
+    says=r"For $n=p$, $d=1$, $V$ the cyclic shift with one entry $1/\varepsilon$ and $w=\varepsilon e_1^\top$, the responses are $\varepsilon,0,\dots,0,1$ at $k=p$ and $0$ up to $k=2p-1$. If $nL<md$, "
+    r"$m=\min(p,T-p)$ for $T\ge p$, the squared errors of all responses add up to at least $md-nL$.",
+    reading="the paper's experiment has T = 2p = 16; Lemma 3 is about every length, and exact",
+    uses=("lizaire26.lemma3.amended",),
+    sabotages={"one step more": {"horizon": lambda p: 2 * p + 1}},
+)
+def nearly_copies(proof: Proof, horizon=lambda p: 2 * p) -> None:
+    """The unwanted responses are epsilon at 0 and 1/epsilon at 2p, which a word of length 2p does not show. For the bound: the map from inputs up to time s to
+    outputs from s on has rank at most nL, and the copy's has m d singular values 1 there, so Eckart and Young give the distance."""
+    longest = proof.pick(4, 8, 16)
+    for p, e in proof.every(f"p <= {longest}, epsilon = 1/10, 1/1000", product(range(1, longest + 1), (10, 1000))):
+        network = near_copy(p, fmpq(1, e))
+        responses = [y[0] for y in network.run([1] + [0] * (horizon(p) - 1))]
+        proof.exactly("only the first response is wrong, by epsilon", responses, [fmpq(1, e)] + [int(k == p) for k in range(1, horizon(p))])
+        proof.holds("fewer units than exactness needs", network.width < least_width(p, 1))
+    rng = Random(97)
+    count = proof.pick(5, 15, 40)
+    for _ in proof.each(f"{count} random integer networks, n, L <= 3, T = 2p = 8", range(count)):
+        network = random_network(rng, rng.randint(1, 3), rng.randint(1, 3))
+        g = [y[0] for y in network.run([1] + [0] * 7)]
+        block = np.array([[g[4 + j - i] for i in range(4)] for j in range(4)], dtype=object)
+        proof.holds("the rank of the map across the middle is at most nL", exact.rank(block) <= network.width * len(network.layers))
 
 
 # -- Theorems 1 and 2 --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,215 @@
+"""lizaire26, Fig. 6: copying d channels p steps forward: the least error of each width and depth, and what training finds.
+
+The expected error of a linear network on white inputs is a quadratic function of its impulse response g_0, g_1, ...: with T steps from a zero
+state, MSE = sum_k (T - k) |g_k - [k = p] I|^2 / (T d). So no test set is needed, and the best error can be searched for directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
+
+from ..constructions.depth import copy_network, least_width, parameters
+from ..numerics.exact import as_float
+from . import style
+from .points import measure_all, one_thread
+
+FINDING = "Exact copies need p d <= L (n - d); at length 2p a little less width comes arbitrarily close"
+
+#: d, p, T, widths, depths, steps of training, starts and steps of the search for the best
+SIZES = {
+    "smoke": (1, 2, 4, (1, 2, 3), (1, 2), 40, 2, 200),
+    "quick": (2, 4, 8, (2, 3, 4, 5, 6, 7, 8, 10), (1, 2, 4), 1000, 4, 300),
+    "paper": (5, 8, 16, (5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60), (1, 2, 4, 8), 20000, 6, 600),
+}
+
+
+def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
+    """Errors (n, L): lower bound, best found, copying fewer channels, trained."""
+    d, p, T, widths, depths, steps, starts, search = SIZES[scale]
+    points = [(n, depth) for n in widths for depth in depths]
+    measured = measure_all(points, lambda n, depth: errors(n, depth, d, p, T, steps, starts, search), keep, tick)
+    shape = (len(widths), len(depths))
+    best, trained = (np.array([m[i] for m in measured]).reshape(shape) for i in (0, 1))
+    bounds = [(lower_bound(n * depth, d, p, T), copied_error(n, depth, d, p, T)) for n, depth in points]
+    lower, copied = (np.array([b[i] for b in bounds]).reshape(shape) for i in (0, 1))
+    unit = {"units": "1 (a silent network has (T - p) / T)"}
+    over = ("n", "depth")
+    return xr.Dataset(
+        {
+            "lower": (over, lower, {"long_name": "lower bound of the mean squared error", **unit}),
+            "best": (over, best, {"long_name": "least mean squared error found", **unit}),
+            "copied": (over, copied, {"long_name": "mean squared error of copying as many channels as fit", **unit}),
+            "trained": (over, trained, {"long_name": "mean squared error after training", **unit}),
+            "needed": ("depth", [least_width(p, depth, d) for depth in depths], {"long_name": "least width that copies", "units": "1"}),
+            "parameters": (over, np.reshape([parameters(n, k, d) for n, k in points], shape), {"long_name": "parameters", "units": "1"}),
+        },
+        {
+            "n": ("n", list(widths), {"long_name": "width", "units": "1"}),
+            "depth": ("depth", list(depths), {"long_name": "layers", "units": "1"}),
+        },
+        {"source": "lizaire26, Figure 6", "d": d, "p": p, "T": T, "training steps": steps},
+    )
+
+
+def copied_error(n: int, depth: int, d: int, p: int, T: int) -> float:
+    """The error of copying as many channels as fit, p c <= L (n - c), and leaving the others at 0."""
+    channels = min(d, depth * n // (p + depth))
+    return (1 - channels / d) * (T - p) / T
+
+
+def lower_bound(units: int, d: int, p: int, T: int) -> float:
+    """No linear network with so many units altogether has a smaller error.
+
+    The map from the inputs up to time s to the outputs from s on has rank at most the number of units; the copy's has m d singular values 1, m the number of times t <= s
+    with t + p >= s in the T steps. By Eckart and Young the squared distance is at least m d - units.
+    """
+    m = max(min(s, T - p) - max(1, s - p) + 1 for s in range(1, T + 1))
+    return max(0.0, (m * d - units) / (T * d))
+
+
+@one_thread()
+def errors(n: int, depth: int, d: int, p: int, T: int, steps: int, starts: int, search: int) -> list[float]:
+    """[the least expected error found, the expected error after training].
+
+    Training is by Adam on fresh batches of 128 white sequences, from the paper's initialisation. The least error is searched for by BFGS on the expected error
+    itself, from the trained network, a copy of as many channels as fit, and ``starts`` random networks.
+    """
+    trained = _trained(n, depth, d, p, T, steps)
+    after = float(_expected_error(trained, depth, d, p, T))
+    channels = min(d, depth * n // (p + depth))
+    if channels == d:
+        return [0.0, after]
+    candidates = [trained, *(_random(n, depth, d, seed) for seed in range(starts))]
+    if channels:
+        noise = _random(n, depth, d, starts)
+        candidates.append([w + 0.1 * e for w, e in zip(_partial_copy(n, depth, p, channels, d), noise, strict=True)])
+    found = [_refined(weights, depth, d, p, T, search) for weights in candidates]
+    return [min([after, copied_error(n, depth, d, p, T), *(x for x in found if np.isfinite(x))]), after]
+
+
+def _refined(weights: list, depth: int, d: int, p: int, T: int, search: int) -> float:
+    """The expected error after at most ``search`` steps of BFGS in double precision."""
+    import torch
+
+    weights = [w.clone().requires_grad_() for w in weights]
+    optimizer = torch.optim.LBFGS(weights, lr=1, max_iter=search, history_size=20, line_search_fn="strong_wolfe")
+
+    def closure():
+        optimizer.zero_grad()
+        loss = _expected_error(weights, depth, d, p, T)
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)  # type: ignore[arg-type]
+    return float(_expected_error(weights, depth, d, p, T).detach())
+
+
+def _trained(n: int, depth: int, d: int, p: int, T: int, steps: int) -> list:
+    import torch
+
+    weights = [w.requires_grad_() for w in _random(n, depth, d, 1000)]
+    optimizer = torch.optim.Adam(weights, lr=3e-3)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    generator = torch.Generator().manual_seed(n * 100 + depth)
+    for _ in range(steps):
+        x = torch.randn(T, 128, d, generator=generator, dtype=torch.float64)
+        target = torch.cat([torch.zeros(p, 128, d, dtype=torch.float64), x[: T - p]])
+        loss = ((_run(weights, depth, x) - target) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+    return [w.detach() for w in weights]
+
+
+def _random(n: int, depth: int, d: int, seed: int) -> list:
+    """U_1, V_1, ..., U_L, V_L and the readout, uniform in [-1, 1] / sqrt(n)."""
+    import torch
+
+    generator = torch.Generator().manual_seed(seed)
+    shapes = [s for k in range(depth) for s in ((n, n if k else d), (n, n))] + [(d, n)]
+    return [(torch.rand(*s, generator=generator, dtype=torch.float64) * 2 - 1) / n**0.5 for s in shapes]
+
+
+def _partial_copy(n: int, depth: int, p: int, channels: int, d: int) -> list:
+    import torch
+
+    network = copy_network(n, depth, p, channels)
+    weights = [as_float(M) for layer in network.layers for M in layer] + [as_float(network.readout)]
+    weights[0] = np.hstack([weights[0], np.zeros((n, d - channels))])
+    weights[-1] = np.vstack([weights[-1], np.zeros((d - channels, n))])
+    return [torch.from_numpy(w) for w in weights]
+
+
+def _run(weights: list, depth: int, inputs):
+    """Outputs (T, batch, d) of the network from a zero state."""
+    import torch
+
+    layer = list(inputs)
+    for k in range(depth):
+        U, V = weights[2 * k], weights[2 * k + 1]
+        h, out = None, []
+        for x in layer:
+            h = x @ U.T if h is None else h @ V.T + x @ U.T
+            out.append(h)
+        layer = out
+    return torch.stack(layer) @ weights[-1].T
+
+
+def _expected_error(weights: list, depth: int, d: int, p: int, T: int):
+    """sum_k (T - k) |g_k - [k = p] I|^2 / (T d), from the response to a unit impulse in each channel."""
+    import torch
+
+    impulse = torch.zeros(T, d, d, dtype=torch.float64)
+    impulse[0] = torch.eye(d, dtype=torch.float64)
+    response = _run(weights, depth, impulse)
+    target = torch.zeros_like(response)
+    target[p] = torch.eye(d, dtype=torch.float64)
+    lags = torch.arange(T, 0, -1, dtype=torch.float64)
+    return ((response - target) ** 2).sum((1, 2)) @ lags / (T * d)
+
+
+def outcome(data: xr.Dataset) -> str:
+    """What the paper says of the figure, and whether the data bear it out."""
+    exact = data.needed <= data.n
+    falls = bool((data.best.diff("depth") <= 1e-9).all())
+    first = data.parameters.where(exact).min("n").fillna(np.inf).values
+    cheapest = int(data.depth.values[first.argmin()])
+    learned = int((data.trained.where(exact) < 1e-3).sum())
+    return (
+        f"'deeper models need a smaller width': {'yes' if falls else 'no'}, from n = pd/L + d on, exactly (close to it fewer units do at this length, see new.depth.finite-length); "
+        f"'fewer parameters with depth': the cheapest exact copy on this grid has {cheapest} layer{'s' if cheapest > 1 else ''} at lag {data.attrs['p']}; "
+        f"training reaches an error below 1e-3 at {learned} of {int(exact.sum())} sizes where an exact copy exists"
+    )
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """Error against width, units and parameters; lines: the best found; crosses: trained."""
+    figure = style.new_figure(FINDING, 12, 4.4)
+    axes = figure.subplots(1, 3, sharey=True)
+    colours = (style.BLACK, style.VERMILION, style.GREEN, style.BLUE)
+    d, p, T = (data.attrs[k] for k in ("d", "p", "T"))
+    for i, depth in enumerate(data.depth.values):
+        at = data.sel(depth=depth)
+        for ax, x in zip(axes, (at.n, at.n * depth, at.parameters), strict=True):
+            ax.plot(x, at.best, "o-", color=colours[i], label=f"L = {depth}", markersize=4)
+            ax.plot(x, at.trained, "x", color=colours[i], markersize=7)
+        axes[0].axvline(int(at.needed), color=colours[i], ls=":", lw=1)
+    units = np.arange(0, int((data.n * data.depth).max()) + 1)
+    axes[1].plot(units, [lower_bound(u, d, p, T) for u in units], "--", color=style.PURPLE, label="lower bound")
+    axes[1].set_xlim(0, 2.2 * p * d)
+    axes[2].set_xscale("log")
+    for ax, label in zip(axes, ("width n (dotted: exact from here on)", "units n L", "parameters"), strict=True):
+        ax.set_xlabel(label)
+    axes[0].set_ylabel("mean squared error of the copy")
+    axes[0].plot([], [], "x", color="0.4", label="trained")
+    axes[0].legend(fontsize=9)
+    axes[1].legend(fontsize=9)
+    axes[1].set_title(f"d = {d} channels, p = {p} steps, length {T}", fontsize=10)
+    return figure
