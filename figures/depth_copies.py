@@ -208,8 +208,8 @@ def draw(data: xr.Dataset) -> Figure:
     for ax, label in zip(axes, ("width n (dotted: exact from here on)", "units n L", "parameters"), strict=True):
         ax.set_xlabel(label)
     axes[0].set_ylabel("mean squared error of the copy")
-    axes[0].plot([], [], "x", color="0.4", label="trained")
-    axes[0].legend(fontsize=9)
-    axes[1].legend(fontsize=9)
+    axes[2].plot([], [], "x", color="0.4", label="trained")
+    axes[2].legend(fontsize=9)
+    axes[1].legend(*([a[-1:] for a in axes[1].get_legend_handles_labels()]), fontsize=9)
     axes[1].set_title(f"d = {d} channels, p = {p} steps, length {T}", fontsize=10)
     return figure
