@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-import numpy as np
-
 from ...constructions import samples
 from ...constructions.automata import Automaton, compile_one_hot
 from ...constructions.automata.families import all_automata, random_automaton
+from ...constructions.bilinear import weighted_automaton
 from ...constructions.householder import boolean_transition
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
@@ -144,6 +143,7 @@ def one_hot_layer(proof: Proof, transition=boolean_transition) -> None:
     says=r"For one-hot letters $x_t=e_w$ the bilinear recurrence $h_t=\mathcal B(h_{t-1},x_t)$ is $h_t=A_wh_{t-1}$ with the slices $A_w=\mathcal B(\cdot,e_w)$: the weight "
     r"$\gamma^\top A_{w_t}\cdots A_{w_1}\alpha$ of a weighted automaton; with 0/1 slices any deterministic one.",
     hypotheses=("one linear readout; letters are one-hot",),
+    construction="lemmata.constructions.bilinear.weighted_automaton",
     sabotages={"the letters of the word are read backwards": {"order": lambda word: word[::-1]}},
 )
 def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
@@ -155,26 +155,27 @@ def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
         f"{count} random weighted automata with n <= 4 states and 2 letters, all words up to length {longest}", range(count)
     ):
         n = rng.randint(1, 4)
-        tensor = np.stack([samples.integers(rng, n, n) for _ in range(2)], axis=2)
+        matrices = [samples.integers(rng, n, n) for _ in range(2)]
         alpha, gamma = samples.integers(rng, n), samples.integers(rng, n)
+        layer = weighted_automaton(alpha, matrices)
         weights = {(): alpha}
         states = {(): alpha}
         for length in range(1, longest + 1):
             for word in product((0, 1), repeat=length):
-                weights[word] = tensor[:, :, word[-1]] @ weights[word[:-1]]
-                x = exact.unit_vector(2, order(word)[-1])
-                states[word] = (tensor @ x) @ states[word[:-1]]
+                weights[word] = matrices[word[-1]] @ weights[word[:-1]]
+                states[word] = layer.step(states[word[:-1]], exact.unit_vector(2, order(word)[-1]))
         proof.exactly(
             "bilinear state and weighted automaton agree", [gamma @ h for h in states.values()], [gamma @ h for h in weights.values()]
         )
     for automaton in proof.each("random automata with n <= 6", [random_automaton(rng, rng.randint(1, 6), 2) for _ in range(count)]):
         letters = automaton.letters
-        tensor = np.stack([boolean_transition(automaton.table[x]) for x in letters], axis=2)
-        start = exact.unit_vector(automaton.n, automaton.start)[:, None]
-        state = {exact.freeze(exact.unit_vector(automaton.n, q)): q for q in range(automaton.n)}
-
-        def slice_of(x, tensor=tensor, letters=letters):
-            return tensor @ exact.unit_vector(len(letters), letters.index(x))
-
-        layer = Recurrence(slice_of, lambda x, start=start: start * 0, start, lambda H, x, state=state: state.get(exact.freeze(H)))
+        start = exact.unit_vector(automaton.n, automaton.start)
+        slices = weighted_automaton(start, [boolean_transition(automaton.table[x]) for x in letters]).recurrence()
+        state = {exact.freeze(exact.unit_vector(automaton.n, q)[:, None]): q for q in range(automaton.n)}
+        layer = Recurrence(
+            lambda x, slices=slices, letters=letters: slices.transition(exact.unit_vector(len(letters), letters.index(x))),
+            lambda x, start=start: start[:, None] * 0,
+            start[:, None],
+            lambda H, x, state=state: state.get(exact.freeze(H)),
+        )
         closes_by_layers(proof, "0/1 slices give the automaton's state, on all words", Stack((layer,)), automaton)
