@@ -364,8 +364,8 @@ def what_is_open(proof: Proof, multiply=lambda f, x: f * x) -> None:
     """f_t = x_t f_(t-1) serves for piecewise linear activations (thm5.remark.amended) and for C^1 ones (new.bilinear.smooth). For homeomorphisms that are neither,
     nothing here or in the paper decides it: the printed proof assumes what a state must encode (thm5.proof).
 
-    For activations without any condition the theorem is false: choose numbers g(x), one for each real x, linearly independent over the field of
-    rational functions of pi (a basis, so by the axiom of choice); then sum_k pi^k g(x_(t-k)) determines t and all inputs, and an activation can do the rest."""
+    For activations without any condition the theorem is false: choose numbers g(x), one for each real x, linearly independent over the field Q(pi)
+    (part of a basis, so by the axiom of choice); then sum_k pi^k g(x_(t-k)) determines t and all inputs, and an activation can do the rest."""
     f = fmpq(1)
     for x, expected in zip((2, -3, 5), (2, -6, -30), strict=True):
         f = multiply(f, x)
