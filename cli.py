@@ -41,7 +41,7 @@ from .theorems import claims, to_json, verify
 from .theorems.certificates import write_certificates, write_whole
 from .theorems.claim import Claim
 from .theorems.recheck import Rejected, check_file, files_of
-from .theorems.records import Record, expected_verdicts
+from .theorems.records import Record, by_paper, expected_verdicts
 
 app = typer.Typer(
     add_completion=False,
@@ -158,6 +158,13 @@ def list_command(paper: Papers = None, topic: Topics = None, as_json: Json = Fal
         verdict = expected_verdicts().get(c.id, ("not pinned",))[0]
         table.add_row(Text(c.id), c.kind, Text(c.source.place), Text(c.title), Text(verdict, STYLE.get(verdict, "")))
     out.print(table)
+    summary = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in ("paper", "VERIFIED", "REFUTED", "CITED", "OPEN", "amended"):
+        summary.add_column(name, justify="left" if name == "paper" else "right")
+    for name, row in by_paper(chosen).items():
+        summary.add_row(name, *map(str, row.values()))
+    out.print()
+    out.print(summary)
     out.print(f"\n{len(chosen)} claims; why one holds: lemmata show ID; a counterexample: lemmata witness ID")
 
 

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from lemmata.theorems import claims
+from lemmata.theorems.records import by_paper
 
 
 def test_the_formats_page_runs():
@@ -25,3 +27,10 @@ def test_the_examples_run():
         exec(block, names)
     assert names["network"].run("aabba")[-1][1] is True
     assert names["module"](names["module"].encode([0])).shape == (1, 1)
+
+
+def test_the_ledger_of_papers_is_the_pinned_one():
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `?(\w+)`? \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", text, re.MULTILINE)
+    printed = {name: list(map(int, counts)) for name, *counts in rows}
+    assert printed == {name: list(row.values()) for name, row in by_paper(claims()).items()}

@@ -122,6 +122,16 @@ def _readable(value: Any) -> Any:
     return str(value) if isinstance(value, Cyclotomic) else as_text(value)
 
 
+def by_paper(chosen: list[Claim]) -> dict[str, dict[str, int]]:
+    """How many of the claims there are by paper and pinned verdict: the paper's own by verdict, and the ``amended`` ones; "new" are ours."""
+    out: dict[str, dict[str, int]] = {}
+    for c in chosen:
+        column = "amended" if c.kind == "amended" else expected_verdicts().get(c.id, ("OPEN", ""))[0]
+        row = out.setdefault(c.paper, dict.fromkeys(("VERIFIED", "REFUTED", "CITED", "OPEN", "amended"), 0))
+        row[column] += 1
+    return out
+
+
 def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:
     """True if the claim loses its verdict when ``sabotage`` breaks it.
 
