@@ -9,7 +9,7 @@ verify: .venv/ready
 	$(BIN)/lemmata verify
 
 test: .venv/ready-test
-	$(BIN)/python -m pytest --nbmake --nbmake-timeout=120
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=120
 
 lint: .venv/ready-lint
 	$(BIN)/ruff check .
@@ -17,7 +17,7 @@ lint: .venv/ready-lint
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 figures: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures,torch]"
 	$(BIN)/lemmata figures --out figures-out
 
 notebook: .venv/ready
