@@ -7,11 +7,11 @@ from random import Random
 
 import sympy
 
-from ...constructions.depth import DeepLinear, as_one_layer, parameters
+from ...constructions.depth import DeepLinear, as_one_layer, least_width, parameters
 from ...numerics import exact
 from ..claim import claim
 from ..evidence import Proof
-from .copying import _least_parameters, random_network
+from .copying import random_network
 
 
 @claim(
@@ -53,6 +53,103 @@ def one_channel_has_rank_one(proof: Proof, d: int = 1) -> None:
         violates={"no block has rank 2": exact.rank(block) < 2},
         minimal=f"d = {d}",
     )
+
+
+@claim(
+    "lizaire26.thm2",
+    topic="depth",
+    place="Theorem 2, App. A.5",
+    title="for n >= 4 a shallower network that copies as far as L layers of width n has more parameters; for n = 2, 3 not always",
+    says=r"With $p=L(n-1)$ and $n\ge4$: if $L'<L$ layers of width $n'$ copy $p$ steps, $(2L'-1)n'^2+(L'+1)n'>(2L-1)n^2+(L+1)n$.",
+    reading="up to a linear readout, since states of different widths cannot be equal; p = L(n - 1) as in the appendix, not (L + 1)(n - 1) as in the sketch; initial states not counted",
+    uses=("lizaire26.lemma2.amended", "lizaire26.lemma3.amended"),
+    sabotages={"widths from 3 on": {"least": 3}},
+)
+def parameters_of_copies(proof: Proof, least: int = 4) -> None:
+    """By Lemma 3 the shallower network has width at least L (n - 1) / L' + 1, and the number of parameters grows with the width. With n = 4 + m, L' = 1 + r,
+    L = L' + 1 + s the difference times L'^2 / (L - L') is a polynomial in m, r, s with positive coefficients. At n = 3 one exception is left, L = 2: 35 against 36."""
+    m, r, s = sympy.symbols("m r s", nonnegative=True)
+    n, k = least + m, 1 + r
+    big = k + 1 + s
+    width = big * (n - 1) / k + 1
+    difference = (2 * k - 1) * width**2 + (k + 1) * width - (2 * big - 1) * n**2 - (big + 1) * n
+    polynomial = sympy.Poly(sympy.cancel(difference * k**2 / (big - k)), m, r, s)
+    for _ in proof.every("all n >= 4 and L' < L", [least], limited=False):
+        proof.holds(
+            "the coefficients are not negative, the constant is positive",
+            bool(all(c >= 0 for c in polynomial.coeffs()) and polynomial.TC() > 0),
+        )
+    proof.holds(
+        "n = 3, L = 2 is an exception: 35 parameters in one layer, 36 in two", _least_parameters(3, 2, 1) == 35 and parameters(3, 2) == 36
+    )
+
+
+#: (L, L') with a copy of L (n - 1) steps that is no larger in L' < L layers
+EXCEPTIONS = {2: [(2, 1), (3, 1), (4, 1), (5, 1), (4, 2), (6, 3), (8, 4)], 3: [(2, 1)]}
+
+
+@claim(
+    "new.depth.exceptions",
+    topic="depth",
+    place="after lizaire26, Theorem 2",
+    kind="new",
+    title="for n = 3 Theorem 2's copy has one exception, L = 2 and L' = 1; for n = 2 it has seven",
+    says=r"The pairs $(L,L')$, $L'<L$, for which $L'$ layers copy $L(n-1)$ steps with at most $\#\mathrm{params}(n,L)$ parameters: $(2,1)$ for $n=3$; $(2,1),(3,1),(4,1),(5,1),(4,2),(6,3),(8,4)$ for $n=2$.",
+    reading="integer widths; initial states not counted",
+    uses=("lizaire26.lemma2.amended", "lizaire26.lemma3.amended"),
+    sabotages={"widths rounded down": {"width": lambda p, shallow: p // shallow + 1}},
+)
+def exceptions_are_few(proof: Proof, width=least_width) -> None:
+    """Let c = ceil(L (n - 1) / L'), so that the least width is c + 1 and L <= c L' / (n - 1). The difference is then at least a polynomial in c and L', positive
+    but for c = n and small L', and L' = 1 and small c; those pairs are gone through."""
+    c, k = sympy.symbols("c k", positive=True)
+    u, v = sympy.symbols("u v", nonnegative=True)
+    corners = {2: ((3, 2), (2, 5), (6, 1)), 3: ((4, 2), (3, 2), (5, 1))}
+    for n in proof.every("n = 2, 3 and all L' < L", (2, 3), limited=False):
+        deep = c * k / (n - 1)
+        bound = (2 * k - 1) * (c + 1) ** 2 + (k + 1) * (c + 1) - (2 * deep - 1) * n**2 - (deep + 1) * n
+        for c0, k0 in corners[n]:
+            # the quadrant c >= c0, k >= k0, or the ray on which one of them is fixed
+            at = {c: c0 + u, k: k0 + v} if (c0, k0) == corners[n][0] else ({c: c0, k: k0 + v} if k0 > 1 else {c: c0 + u, k: k0})
+            polynomial = sympy.Poly(sympy.expand(bound.subs(at)), u, v)
+            proof.holds("positive from here on", bool(all(x >= 0 for x in polynomial.coeffs()) and polynomial.TC() > 0))
+        pairs = [(deep, shallow) for shallow in range(1, 5) for deep in range(shallow + 1, 9)]
+        found = [(deep, shallow) for deep, shallow in pairs if parameters(width(deep * (n - 1), shallow), shallow) <= parameters(n, deep)]
+        proof.exactly("the exceptions", found, EXCEPTIONS[n])
+
+
+def _least_parameters(n: int, depth: int, shallow: int) -> int:
+    """Parameters of the narrowest network of ``shallow`` layers that copies depth (n - 1) steps."""
+    return parameters(least_width(depth * (n - 1), shallow), shallow)
+
+
+@claim(
+    "new.depth.parameters",
+    topic="depth",
+    place="after lizaire26, Theorem 2",
+    kind="new",
+    title="with a function of Hankel rank nL instead of a copy, Theorem 2 holds for all n >= 1, all depths and all d",
+    says=r"For $f\in\mathcal H_{RNN}(n,L)$ of Hankel rank $nL$ every shallower network that computes it has $n'L'\ge nL$, and then "
+    r"$(2L'-1)n'^2+(L'+d)n'-(2L-1)n^2-(L+d)n\ge(r-1)\big(n^2(r(2L'-1)-1)+dn\big)>0$ with $r=L/L'>1$.",
+    reading="up to a linear readout; initial states not counted",
+    uses=("lizaire26.thm1",),
+    sabotages={"a deeper network (r < 1)": {"shallower": False}},
+)
+def hankel_functions_need_parameters(proof: Proof, shallower: bool = True) -> None:
+    """The number of parameters grows with the width, so n' = r n is the least to compare with. With r > 1 and L' >= 1 both terms are positive, since
+    r(2L' - 1) >= r > 1."""
+    n, k, r, d = sympy.symbols("n k r d", positive=True)
+    difference = (2 * k - 1) * (r * n) ** 2 + (k + d) * r * n - (2 * k * r - 1) * n**2 - (k * r + d) * n
+    proof.symbolically(
+        "the difference for L' = k, L = r k", difference, (r - 1) * (n**2 * (r * (2 * k - 1) - 1) + d * n), free="n, k, r, d"
+    )
+    largest = proof.pick(8, 20, 40)
+    cases = ((m, deep, shallow) for m in range(1, largest + 1) for deep in range(2, largest + 1) for shallow in range(1, largest + 1))
+    for m, deep, shallow in proof.every(
+        f"n, L <= {largest}, all L' < L", (c for c in cases if (c[2] < c[1]) == shallower and c[1] != c[2])
+    ):
+        width = -(-m * deep // shallow)
+        proof.holds("the narrowest shallower network has more parameters", parameters(width, shallow) > parameters(m, deep))
 
 
 @claim(
