@@ -18,6 +18,11 @@ def _repeats(outputs: list, length: int) -> bool:
     return all(np.array_equal(outputs[t], outputs[t + length]) for t in range(len(outputs) - length))
 
 
+def both_equations(sequence: list[int], constant: int, length: int) -> bool:
+    """C_(t-d) h_(t-d) = C_t h_(t-d), which constants satisfy, and C_t (B_(t-d+1) x_(t-d+1) + ... + B_(t-1) x_(t-1)) = -C_t B_t x_t, for B = C = ``constant``."""
+    return all(constant**2 * sum(sequence[t - length + 1 : t]) == -(constant**2) * sequence[t] for t in range(length, len(sequence)))
+
+
 @claim(
     "movahedi25.appC.2",
     topic="gating",
@@ -43,7 +48,11 @@ def encodings_without_the_state(proof: Proof, delimiters=(-2, -1, 0), constant: 
         proof.counterexample(
             given={"B = C": constant, "x_1, x_2, x_s, x_1": gating.copying_sequence(tokens[:-1], tokens[-1]), "p": p},
             hypotheses={},
-            violates={"p repeats with period 2": _repeats(p, 2), "and tells the positions apart": bool(p[0] != p[1])},
+            violates={
+                "p repeats with period 2": _repeats(p, 2),
+                "both printed equations hold": both_equations(gating.copying_sequence(tokens[:-1], tokens[-1]), constant, 2),
+                "and p tells the positions apart": bool(p[0] != p[1]),
+            },
             minimal="delta = 2, one channel, one row of state",
         )
     for length in lengths:

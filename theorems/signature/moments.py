@@ -144,6 +144,12 @@ def exact_number_of_pairings(proof: Proof, count=pairings_of, factor: int = 1) -
 # -- formulas --------------------------------------------------------------------------------------------------------------
 
 
+def certify(proof: Proof, title: str, I: Word, J: Word, copies: int = 1) -> None:
+    """Keeps the exact moment for ``lemmata recheck``, which goes through all pairings."""
+    terms = sorted([a, b, count] for (a, b), count in overlap_moment(I, J, copies).terms.items())
+    proof.certificate("overlap-moment", title, I=I, J=J, copies=copies, terms=terms)
+
+
 def _by_symbols(error: Expansion) -> sympy.Expr:
     return sympy.expand(error.in_symbols(N, R))
 
@@ -162,6 +168,7 @@ def one_letter(proof: Proof, exponent: int = 2) -> None:
     scaled = sympy.Add(*(c * N ** (m.count("N") - 4) * R ** (m.count("r") - 2) for m, c in counted.items()))
     proof.symbolically("the 27 pairings", scaled, (1 + 2 / N) ** exponent * (1 + 2 / R), free="N, r")
     proof.symbolically("E (X - 1)^2", _by_symbols(squared_error((1,), (1,))), (1 + 2 / N) ** exponent * (1 + 2 / R) - 1, free="N, r")
+    certify(proof, "second moment for I = J = (1)", (1,), (1,), 2)
     proof.symbolically("the empty word", _by_symbols(squared_error((), ())), 2 / N, free="N")
 
 
@@ -186,6 +193,8 @@ def different_letters(proof: Proof, word=lambda n: tuple(range(1, n + 1))) -> No
     most = proof.pick(2, 3, 4)
     for k in range(most + 1):
         formula = (1 + 2 / N) ** (k + 1) * (1 + 2 / R) ** k - 1
+        if k <= 2:
+            certify(proof, f"second moment for {k} letters", word(k), word(k), 2)
         proof.symbolically("Wick", _by_symbols(squared_error(word(k), word(k))), sympy.expand(formula), free="N, r", up_to=f"n <= {most}")
         proof.holds("at least 2n/r", all(squared_error(word(k), word(k)).at(10**6, r) >= fmpq(2 * k, r) for r in range(1, 20)))
 
@@ -226,6 +235,7 @@ def symmetries_are_lost(proof: Proof, words=((1,), (1, 1, 1))) -> None:
     proof.symbolically("the mean", low, sympy.expand(formula), free="N, r")
     proof.symbolically("its limit for N -> infinity", sympy.limit(low, N, sympy.oo), 1 / R, free="r")
     proof.symbolically("dense matrices", full, 2 / N + 1 / N**2, free="N")
+    certify(proof, "the mean", *words)
     most = proof.pick(4, 6, 7)
     for total in proof.every(f"all words with |I| + |J| <= {most}", range(most + 1)):
         for I, J in word_pairs(total):

@@ -11,10 +11,13 @@ import sympy
 from flint import fmpq
 
 from ...constructions import samples
+from ...constructions.recurrence import Recurrence, reachable_with
 from ...constructions.signature import Word, nilpotent_flow, signature, words
 from ...numerics import exact
+from ...numerics.cyclotomic import root_of_unity
 from ..claim import claim
 from ..evidence import Proof
+from ..vandermonde.recall import adjoint
 
 
 def forward(word: Word) -> Word:
@@ -149,6 +152,67 @@ def diagonal_equations(proof: Proof, orders=lambda word: sorted(set(permutations
                 uses = [word.count(i + 1) for i in range(d)]
                 moved = prod((end[i] ** k / factorial(k) for i, k in enumerate(uses)), start=fmpq(1))
                 proof.exactly("words with the same letters", sum((S[w] for w in orders(word)), fmpq(0)), moved)
+
+
+# -- circulant matrices ----------------------------------------------------------------------------------------------------
+
+
+def cyclic_shift(m: int, x: int) -> np.ndarray:
+    """The circulant m x m matrix that moves coordinate i to i + x."""
+    return np.roll(exact.identity(m), x, axis=0)
+
+
+@claim(
+    "movahedi25.appD.circulant",
+    topic="signature",
+    place="App. D.3.2, before Theorem D.1",
+    title="circulant transition matrices are no more expressive than diagonal ones, since they are diagonalised together",
+    says=r"A layer with circulant transitions can do no more than one with (real) diagonal transitions, as in Mamba.",
+    reading="real diagonals, which is what the paper's Lambda_t is; recognising sums modulo m at every length, in finite precision",
+    uses=("grazzi25.thm2.amended",),
+    sabotages={"a shift that is not cyclic": {"shift": lambda m, x: np.tril(cyclic_shift(m, x))}, "counting modulo 2": {"modulus": 2}},
+)
+def circulants_count(proof: Proof, shift=cyclic_shift, modulus: int = 3) -> None:
+    """The cyclic shift of three coordinates counts modulo 3, at every length. Its eigenvalues are the third roots of unity: the diagonal form is complex. One layer
+    with real eigenvalues has states of period 2 at most (Theorem 2 of grazzi25), so it counts modulo 3 in no finite precision."""
+    layer = Recurrence(
+        lambda x: shift(modulus, x),
+        lambda x: exact.zeros(modulus, 1),
+        exact.identity(modulus)[:, :1],
+        lambda H, x: int(np.argmax(H[:, 0] != 0)),
+    )
+    found = reachable_with(layer, lambda q, x: (q + x) % modulus, 0, tuple(range(modulus)), lambda q: q)
+    matrices = [shift(modulus, x) for x in range(modulus)]
+    proof.counterexample(
+        given={"transition for the letter x": "cyclic shift by x of 3 coordinates", "A(1)": matrices[1], "H_0": [1, *[0] * (modulus - 1)]},
+        hypotheses={"all transitions are circulant": all(np.array_equal(np.roll(A, (1, 1), axis=(0, 1)), A) for A in matrices)},
+        violates={
+            "the layer adds modulo m at every length (all reachable pairs)": bool(found.closed and found.mismatch is None),
+            "m is not a power of two, so does not divide the period 2 of real diagonals": modulus & (modulus - 1) != 0,
+        },
+        minimal="one layer of width 3",
+    )
+
+
+@claim(
+    "movahedi25.appD.circulant.amended",
+    topic="signature",
+    place="App. D.3.2, before Theorem D.1",
+    kind="amended",
+    amends="movahedi25.appD.circulant",
+    title="circulant transition matrices are no more expressive than complex diagonal ones: the Fourier matrix diagonalises them all",
+    says=r"$F^*CF/n$ is diagonal for every circulant $n\times n$ matrix $C$ and $F_{jk}=e^{2\pi ijk/n}$, so a circulant layer is a complex diagonal layer in another basis.",
+    sabotages={"a matrix that is not circulant": {"matrix": lambda n, i: cyclic_shift(n, i) + np.diag([fmpq(k) for k in range(n)])}},
+)
+def fourier_diagonalises(proof: Proof, matrix=cyclic_shift) -> None:
+    """Shifts are a basis of the circulant matrices, and each Fourier vector is an eigenvector of every shift."""
+    largest = proof.pick(5, 8, 12)
+    for n in proof.every(f"n <= {largest}, all shifts", range(2, largest + 1)):
+        F = np.array([[root_of_unity(n, j * k) for k in range(n)] for j in range(n)], dtype=object)
+        for i in range(n):
+            D = adjoint(F) @ matrix(n, i) @ F
+            proof.holds("F* C F is diagonal", all(D[j, k] == 0 for j in range(n) for k in range(n) if j != k))
+        proof.exactly("F* F = n I", adjoint(F) @ F, exact.identity(n) * n)
 
 
 # -- parameters ------------------------------------------------------------------------------------------------------------
