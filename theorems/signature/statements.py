@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import sympy
-from flint import fmpq
+from flint import arb, fmpq
 
 from ...constructions import samples
 from ...constructions.recurrence import Recurrence, reachable_with
@@ -18,6 +18,7 @@ from ...numerics.cyclotomic import root_of_unity
 from ..claim import claim
 from ..evidence import Proof
 from ..vandermonde.recall import adjoint
+from .expressivity import independent_paths, readout_bound, sufficient_size
 
 
 def forward(word: Word) -> Word:
@@ -108,10 +109,34 @@ def shuffles(a: Word, b: Word) -> list[Word]:
     place="Theorem D.1 (informal)",
     kind="amended",
     amends="movahedi25.thmD.1",
-    title="paths that start at one point and carry the time: every continuous functional is approximated if r_N -> infinity, at any speed, and not if r_N is bounded",
-    says=r"On a compact set of paths $(t,\omega_t)$ with $\omega_0=0$, random equations of rank $r_N\to\infty$ approximate every continuous functional with probability tending to 1; $\log N$ is one such rate among all. "
-    r"With $r_N$ bounded they do not.",
+    title="random equations approximate every combination of signature entries if r_N -> infinity, at any speed, and not if r_N is bounded: log N is arbitrary",
+    says=r"With $\operatorname{rank}A^i=r_N\le N$, $\langle\alpha,S(\omega)\rangle$ is approximated uniformly on compact sets, with probability tending to 1, for every $\alpha$, if and only if $r_N\to\infty$. "
+    r"The error depends on $\min(N,r_N)$ alone, so no rate such as $\log N$ plays a part; an output of several components takes a readout for each.",
+    reading="the laws of Proposition G.2 for the first half, every law for the second; bounded along a subsequence",
     uses=("movahedi25.propG.2", "new.signature.bounded-rank"),
+    sabotages={"a rank that stays, however large": {"rank": lambda s: min(s, 10**100)}},
+)
+def any_growing_rank(proof: Proof, rank=lambda s: s) -> None:
+    """The bound of Proposition G.2 tends to 0 with min(N, r): choose the tolerance first, then the size. A sequence r_N that is unbounded and grows meets every size.
+    Below, the size for three tolerances; and the error that rank 1 cannot get below, for the same letter and paths."""
+    rng = Random(37)
+    for digits in proof.each("one letter, |I| = 1, paths of length 1, mean errors below 10^-1, 10^-2, 10^-4", (1, 2, 4)):
+        after, size = sufficient_size(fmpq(1), 1, fmpq(1, 10**digits))
+        bound = readout_bound(fmpq(1), 1, rank(10**size), after)
+        proof.certified("a finite size suffices", bool(bound <= arb(10) ** -digits), f"min(N, r) = 10^{size}: {bound}")
+    for _ in proof.each("one letter, rank 1, three paths", [0]):
+        _, E = independent_paths(rng, 1, 3)
+        proof.exactly("1, S^1 and S^11 are independent on three paths, two functions do not reach them", exact.rank(E), 3)
+
+
+@claim(
+    "new.signature.functionals",
+    topic="signature",
+    place="after movahedi25, Theorem D.1",
+    kind="new",
+    title="on paths that start at one point and carry the time, that means every continuous functional",
+    says=r"On a compact set of paths $(t,\omega_t)$ with $\omega_0=0$ the linear functionals of the signature are dense among the continuous ones, so random equations of rank $r_N\to\infty$ approximate them all.",
+    uses=("movahedi25.thmD.1.amended",),
     sabotages={"concatenation for the shuffle": {"product": lambda a, b: [a + b]}, "without time": {"time": fmpq(0)}},
 )
 def functionals_of_timed_paths(proof: Proof, product=shuffles, time=fmpq(1)) -> None:
