@@ -17,6 +17,8 @@ from types import ModuleType
 #: name ("paper.figure") -> module in this folder, imported when asked for
 FIGURES = {
     "lizaire26.fig4": "depth_memory",
+    "movahedi25.thmC1": "gating_runs",
+    "movahedi25.eq15": "signature_rate",
     "grazzi25.fig2": "parity_states",
     "grazzi25.fig3": "householder_swaps",
     "orvieto24.fig2": "vandermonde_conditioning",

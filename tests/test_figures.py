@@ -178,3 +178,24 @@ def test_depth_pays_in_parameters():
     assert data.parameters.sel(lag=4, depth=[1, 2]).values.tolist() == [35, 36]
     assert int(data.parameters.sel(lag=60).argmin("depth")) > 0
     assert data.lag_same_units.values[0] == 23
+
+
+def test_gates_do_not_close_as_printed():
+    module = figures.load("movahedi25.thmC1")
+    data = module.compute()
+    steps = data.run.diff("size")
+    assert (steps.sel(b=3.0) > 0).all()
+    assert abs(data.run.sel(b=module.BIASES[1]) - 1).max() < 1e-12
+    assert (steps.sel(b=[5.5, 7.0]) < 0).all()
+    assert (data.total.diff("size") < 0).all()
+    assert (data.total > 2).all()
+    assert float((abs(data.run_simulated - data.run) / data.run_error).max()) < 5
+
+
+def test_bounded_ranks_do_not_settle():
+    data = figures.load("movahedi25.eq15").compute()
+    one = data.sel(pair="X_1,1")
+    assert np.allclose(one.rms.sel(rank="N") ** 2, (1 + 2 / one.N) ** 3 - 1)
+    assert np.allclose(one.rms.isel(N=-1).sel(rank=["1", "2", "4"]), [2**0.5, 1, 0.5**0.5], rtol=1e-4)
+    assert np.allclose(data["mean"].sel(pair="X_1,111", rank=["1", "2", "4"]).isel(N=-1), [1, 0.5, 0.25], rtol=1e-4)
+    assert float((abs(data.mean_simulated - data["mean"]) / data.mean_error).max()) < 5

@@ -268,7 +268,7 @@ def readout_error(seed: int, draws: int, N: int, r: int, read: Word, wanted: Wor
 )
 def readout_finds_the_signature(proof: Proof, read: Word = (1, 2), ranks: tuple[int, int] = (100, 1)) -> None:
     """One readout for all paths, without a fit: v = (1/N) A_12 Y_0."""
-    draws = proof.pick(100, 150, 400)
+    draws = proof.pick(80, 120, 400)
     for _ in proof.each(f"six paths, {draws} independent draws", [0]):
         high, low = (readout_error(5, draws, 400, r, read, (1, 2)) for r in ranks)
         proof.statistically("r = 100: error <= 3/4", int((high <= 0.75).sum()), draws, 0.8)
