@@ -8,7 +8,8 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..constructions.signature import overlap_moment, overlaps, sample, squared_error
+from ..constructions.signature import overlap_moment, squared_error
+from ..numerics.low_rank import overlaps, sample
 from . import style
 
 FINDING = "The overlaps settle only if the rank grows: at bounded rank the error stays, whatever N"

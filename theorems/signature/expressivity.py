@@ -10,9 +10,9 @@ import sympy
 from flint import arb, fmpq
 
 from ...constructions import samples
-from ...constructions.signature import Word, overlap_moment, signature, solve, states, words
-from ...constructions.signature import sample as draw
+from ...constructions.signature import Word, overlap_moment, signature, words
 from ...numerics import exact
+from ...numerics.low_rank import sample, solve, states
 from ...numerics.wick import Gaussian, moment
 from ..claim import claim
 from ..evidence import Proof
@@ -250,7 +250,7 @@ SIX_PATHS = [
 
 def readout_error(seed: int, draws: int, N: int, r: int, read: Word, wanted: Word) -> np.ndarray:
     """The largest error |S^wanted - <A_read Y_0, Y_1> / N| over the six paths, for every draw."""
-    W, M, Y = draw([seed, N, r], draws, 2, N, r)
+    W, M, Y = sample([seed, N, r], draws, 2, N, r)
     v = states(W, M, Y, [read])[read] / N
     return np.max([abs((v * solve(p, W, M, Y)).sum(axis=-1) - float(signature(p, len(wanted))[wanted])) for p in SIX_PATHS], axis=0)
 
@@ -263,7 +263,7 @@ def readout_error(seed: int, draws: int, N: int, r: int, read: Word, wanted: Wor
     title="the readout of the proof finds the entry S^12 of six paths to within 3/4 with N = 400 and r = 100, and not at rank 1",
     says=r"For six paths in the plane (corners, a line, squares), $\sup|S^{12}-\frac1N\langle A_{12}Y_0,Y_1\rangle|\le\frac34$ with probability at least $0.8$ at $N=400$, $r=100$, and more than $\frac34$ with probability at least $0.8$ at $N=400$, $r=1$.",
     uses=("movahedi25.propG.2",),
-    construction="lemmata.constructions.signature.solve",
+    construction="lemmata.numerics.low_rank.solve",
     sabotages={"the letters are exchanged": {"read": (2, 1)}, "rank 1 on both sides": {"ranks": (1, 1)}},
 )
 def readout_finds_the_signature(proof: Proof, read: Word = (1, 2), ranks: tuple[int, int] = (100, 1)) -> None:

@@ -16,11 +16,10 @@ from ...constructions.signature import (
     low_rank,
     overlap_moment,
     overlap_trace,
-    overlaps,
-    sample,
     squared_error,
     word_pairs,
 )
+from ...numerics.low_rank import overlaps, sample
 from ...numerics.wick import Gaussian, moment, moment_by_pairings
 from ..claim import claim
 from ..evidence import Proof
@@ -326,7 +325,7 @@ SAMPLED = [((1,), (1,), 12, 3), ((1, 2), (1, 2), 8, 4), ((1,), (1, 1, 1), 8, 2),
     says=r"Means of 400 independent draws of $X_{IJ}$ lie within $4\sigma/\sqrt{400}$ of the exact mean, $\sigma$ the exact standard deviation, with probability at least $0.93$. For $N=400$: $|X_{11}-1|\ge\frac12$ "
     r"with probability at least $\frac12$ at $r=2$, and at most $\frac1{10}$ at $r=200$.",
     uses=("movahedi25.eq15.letter",),
-    construction="lemmata.constructions.signature.overlaps",
+    construction="lemmata.numerics.low_rank.overlaps",
     sabotages={
         "only planar pairings are counted": {"mean": lambda I, J, N, r: fmpq(overlap_moment(I, J).constant)},
         "rank 200 for rank 2": {"ranks": (200, 200)},
