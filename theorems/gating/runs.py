@@ -158,6 +158,30 @@ def zero_weights(proof: Proof, b: int = 1) -> None:
     )
 
 
+@claim(
+    "movahedi25.appC.3.zero.amended",
+    topic="gating",
+    place="App. C.3, after Theorem C.1",
+    kind="amended",
+    amends="movahedi25.appC.3.zero",
+    title="zero weights are best for a bias above ln 99, and only there: all gates are then open for ever",
+    says=r"At $\omega=0$ the run above $0.99$ is infinite if $b>\ln99$ and $0$ if not; for $\omega\ne0$ its mean is finite and positive.",
+    uses=("movahedi25.thmC.1.amended",),
+    sabotages={"the level 0.9": {"level": fmpq(9, 10)}},
+)
+def when_zero_weights_help(proof: Proof, level: fmpq = LEVEL) -> None:
+    """sigma(b) > 0.99 iff b > ln 99, since sigma(ln 99) = 0.99 and sigma increases; and 0 < Phi(a) < 1."""
+    c = sympy.Rational(int(level.p), int(level.q))
+    proof.exactly("sigma(ln 99) = 0.99", _sigmoid(sympy.log(99)), c)
+    u = sympy.symbols("u", real=True)
+    proof.symbolically("sigma' = sigma (1 - sigma), positive", sympy.diff(_sigmoid(u), u), _sigmoid(u) * (1 - _sigmoid(u)), free="u")
+    for b in proof.each("b = -2, 1, 4, 5, 8; |w| = 1/2, 1, 4", (-2, 1, 4, 5, 8)):
+        proof.certified(
+            "the run is finite and positive",
+            all(bool(expected_run(b, s) > 0) and expected_run(b, s).is_finite() for s in (fmpq(1, 2), 1, 4)),
+        )
+
+
 # -- what remains true of the recency bias ---------------------------------------------------------------------------------
 
 SIZES = tuple(fmpq(k, 2) for k in range(9))
@@ -310,4 +334,29 @@ def the_sigmoid_again(proof: Proof, selective=lambda u: sympy.log(1 + sympy.exp(
         violates={"they are the same function of v": sympy.simplify(gate - _sigmoid(-u)) == 0},
         how="symbolic",
         minimal="omega = 0",
+    )
+
+
+@claim(
+    "movahedi25.appC.3.sigmoid.amended",
+    topic="gating",
+    place="App. C.3, first sentence; App. D.1",
+    kind="amended",
+    amends="movahedi25.appC.3.sigmoid",
+    title="Mamba's gate is a power of a sigmoid: sigma(-v)^(e^omega)",
+    says=r"$\exp(-e^{\omega}\,\mathrm{softplus}(v))=\sigma(-v)^{e^{\omega}}$: it tends to $1$ as $e^{\omega+v}$ does to $0$, as slowly as a sigmoid, and falls like $e^{-e^\omega v}$.",
+    sabotages={"the sign of v": {"sign": 1}},
+)
+def powers_of_the_sigmoid(proof: Proof, sign: int = -1) -> None:
+    """softplus(v) = -ln sigma(-v)."""
+    v, power = sympy.symbols("v", real=True), sympy.symbols("p", positive=True)
+    gate = sympy.exp(-power * sympy.log(1 + sympy.exp(v)))
+    proof.symbolically(
+        "gate / sigma(-v)^p",
+        sympy.simplify(sympy.expand_log(sympy.log(gate / _sigmoid(sign * v) ** power), force=True)),
+        0,
+        free="v, p = e^omega",
+    )
+    proof.symbolically(
+        "(1 - gate) / e^v for v -> -infinity", sympy.limit((1 - gate.subs(v, -U)) * sympy.exp(U), U, sympy.oo), power, free="p"
     )

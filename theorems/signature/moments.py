@@ -270,44 +270,27 @@ def scale_of_the_graph(proof: Proof, exponent=lambda m: fmpq(m)) -> None:
     )
 
 
-def log_normal_moment(k: int) -> int:
-    """E xi^(2k) = 2^(k(k-1)) for xi = +- exp(s g - s^2), a random sign, g standard Gaussian and 2 s^2 = ln 2: variance 1, all moments finite."""
-    return 2 ** (k * (k - 1))
-
-
 @claim(
-    "movahedi25.rmkG.3",
+    "movahedi25.fig8.scale.amended",
     topic="signature",
-    place="Remark G.3",
-    title="the bound of Eq. 15 extends to heavy-tailed symmetric entries of W and M whose even moments are finite",
-    says=r"If $W$ and $M$ have i.i.d. centred symmetric entries of variance 1 with all even moments finite, then $\|X_{IJ}-\delta_{IJ}\|_{L^2}\le(\kappa(|I|+|J|))!!\,c_N$ for some $\kappa$ and $c_N\to0$.",
-    reading="the remark says that the proof carries over; the proof is the bound (15). Whether Proposition G.2 itself survives is not decided here",
-    sabotages={"Gaussian entries": {"even_moment": lambda k: double_factorial(2 * k - 1)}},
+    place="Figure 8",
+    kind="amended",
+    amends="movahedi25.fig8.scale",
+    title="the product graph is scaled by 1/N times (N r)^-(|I|+|J|)/2, and worth that much inverted if I = J, less otherwise",
+    says=r"$\frac1N\langle A_IY_0,A_JY_0\rangle=N^{-1}(Nr)^{-(|I|+|J|)/2}\cdot$ (product graph), and the graph's mean is $N(Nr)^{(|I|+|J|)/2}(\delta_{IJ}+O(\tfrac1{\min(N,r)}))$.",
+    uses=("movahedi25.propG.2.pairings",),
+    sabotages={"the exponent of the figure": {"exponent": lambda m: m}},
 )
-def heavy_tails(proof: Proof, even_moment=log_normal_moment) -> None:
-    """Symmetric entries make every monomial's mean nonnegative, so E X^2 for I = J = 1^n is at least that of the one monomial (w m)^(4n) y^4 / (N^2 (N r)^2n).
-    Log-normal moments grow like exp(n^2), faster than any (kappa n)!!; so no finite c_N will do, for any N and r."""
-    found = {}
-    for size in (1, 10, 1000):
-        for kappa in (1, 2, 4, 20):
-            for n in range(1, 400, 3):
-                below = fmpq(3 * even_moment(2 * n) ** 2) / (fmpq(size) ** (2 + 4 * n))
-                # ||X||_2 - 1 is a lower bound of the error
-                if below > (10**6 * double_factorial(2 * kappa * n) + 1) ** 2:
-                    found[size, kappa] = n
-                    break
-    proof.counterexample(
-        given={
-            "entries": "random sign times exp(s g - s^2), 2 s^2 = ln 2: E xi^2k = 2^(k(k-1))",
-            "I = J": "1^n",
-            "n from which the L2 error exceeds 10^6 (2 kappa n)!!, for N = r and kappa": {
-                f"N = {s}, kappa = {k}": n for (s, k), n in found.items()
-            },
-        },
-        hypotheses={"the variance is 1": even_moment(1) == 1},
-        violates={"the bound fails for c_N = 10^6, N = r = 1, 10, 1000 and kappa = 1, 2, 4, 20": len(found) == 12},
-        minimal="I = J = 1^n, symmetric log-normal entries",
-    )
+def scale_of_the_proof(proof: Proof, exponent=lambda m: m // 2) -> None:
+    """Each of the |I| + |J| matrices carries 1/sqrt(N r)."""
+    most = proof.pick(3, 4, 5)
+    for total in proof.every(f"all words with |I| + |J| <= {most}, all pairings", range(most + 1)):
+        for I, J in word_pairs(total):
+            power = exponent(total)
+            graph = moment_by_pairings(overlap_trace(I, J))
+            scaled = Counter({(1 + power - m.count("N"), power - m.count("r")): c for m, c in graph.items()})
+            proof.exactly("the constant term is delta_IJ, and no power of N or r is positive", scaled.pop((0, 0), 0), int(I == J))
+            proof.holds("the rest vanishes", all(min(a, b) >= 0 and max(a, b) > 0 for a, b in scaled))
 
 
 # -- against samples -------------------------------------------------------------------------------------------------------
