@@ -1,5 +1,6 @@
 """Sweeps: resumed runs end with the same bytes, and cells do not depend on the grid around them."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import time
 import numpy as np
 import pytest
 import xarray as xr
+from lemmata import cli
 from lemmata.constructions.signature import overlap_moment
 from lemmata.gpu import sweeps
 from lemmata.gpu.devices import CPU, choose, why_no_cuda
@@ -141,3 +143,26 @@ def test_a_killed_command_goes_on(tmp_path):
     for folder in ("a", "b"):
         subprocess.run([*command, "--out", str(tmp_path / folder)], check=True, capture_output=True)
     assert (tmp_path / "a" / "results.nc").read_bytes() == (tmp_path / "b" / "results.nc").read_bytes()
+
+
+def test_the_command_line(tmp_path, monkeypatch, capsys):
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["lemmata", "sweep", *arguments, "--device", "cpu"])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        return stop.value.code or 0, *capsys.readouterr()
+
+    grid = ["-N", "8", "-N", "16", "--rank", "2", "--words", "1:1", "--words", "1:111", "--draws", "50"]
+    code, out, _ = run("overlaps", *grid, "--out", str(tmp_path / "a"), "--json")
+    assert code == 0
+    rows = json.loads(out)["means"]
+    assert [(row["N"], row["words"]) for row in rows] == [(8, "1:1"), (8, "1:111"), (16, "1:1"), (16, "1:111")]
+    data = xr.load_dataset(tmp_path / "a" / "results.nc")
+    for row in rows:
+        draws = data.overlap.sel(N=row["N"], rank=2, words=row["words"].encode())
+        assert row["overlap"] == pytest.approx(float(draws.mean()))
+    code, out, _ = run("conditioning", "--r-min", "0.5", "-N", "6", "-L", "4", "--draws", "5", "--out", str(tmp_path / "b"))
+    assert code == 0
+    assert "medians of 5 draws" in out
+    code, _, err = run("overlaps", "-N", "8", "--out", str(tmp_path / "c"))
+    assert (code, "expected at least one value of rank, got none" in err) == (2, True)
