@@ -110,10 +110,11 @@ def one_sequence_layer(length: int) -> tuple[Recurrence, list[int]]:
     return layer, copying_sequence(range(1, length + 1), 0)
 
 
-def state_dependent_positions(sequence: Sequence[Array], length: int) -> list[Array]:
-    """p_t = ((t - 1) mod length + 1) x_1 by h_t = h_(t-1) + B_t x_t', p_t = C_t' h_t, where B_t and C_t depend on h_(t-1) alone.
+def state_dependent_copy(sequence: Sequence[Array], length: int) -> list[Array]:
+    """p_t = x_((t - 1) mod length + 1) by h_t = h_(t-1) + B_t x_t', p_t = C_t' h_t, where B_t and C_t depend on h_(t-1) alone.
 
-    B_t is the unit vector of the first empty row, so the rows count the steps; no token may be zero.
+    B_t is the unit vector of the first empty row, so the filled rows count the steps, and C_t reads the row of ``length`` steps ago, if there is one.
+    No token may be zero.
     """
     n, d = len(sequence), len(sequence[0])
     h, outputs = exact.zeros(n, d), []
@@ -122,7 +123,7 @@ def state_dependent_positions(sequence: Sequence[Array], length: int) -> list[Ar
             raise ValueError("expected tokens other than zero, got a zero vector")
         filled = sum(any(row) for row in h)
         h = h + np.outer(exact.unit_vector(n, filled), x)
-        outputs.append(exact.unit_vector(n, 0) * (filled % length + 1) @ h)
+        outputs.append(exact.unit_vector(n, filled % length) @ h)
     return outputs
 
 

@@ -72,15 +72,15 @@ def test_copies(length, data):
 
 
 @given(st.integers(1, 4), st.data())
-def test_the_state_counts_steps(length, data):
+def test_with_the_state_one_layer_copies(length, data):
     token = st.lists(st.integers(-2, 2), min_size=2, max_size=2).filter(any)
     tokens = data.draw(st.lists(token, min_size=length, max_size=length))
-    p = gating.state_dependent_positions(exact.rationals(gating.copying_sequence(tokens, [1, 1])), length)
-    assert [list(x) for x in p] == [[(t % length + 1) * x for x in tokens[0]] for t in range(2 * length)]
+    p = gating.state_dependent_copy(exact.rationals(gating.copying_sequence(tokens, [1, 1])), length)
+    assert [list(x) for x in p] == tokens + tokens
 
 
 def test_what_cannot_be_built():
     with pytest.raises(ValueError, match="expected a length of 1 or more"):
         gating.one_sequence_layer(0)
     with pytest.raises(ValueError, match="expected tokens other than zero"):
-        gating.state_dependent_positions(exact.rationals([[1], [0]]), 1)
+        gating.state_dependent_copy(exact.rationals([[1], [0]]), 1)

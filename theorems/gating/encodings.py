@@ -92,17 +92,17 @@ def token_equations(length: int, tokens: int, sequences: list[tuple[int, ...]]) 
     place="App. C.2, the two conditions",
     kind="amended",
     amends="movahedi25.appC.2",
-    title="B_t and C_t of the current token alone give no encoding for all sequences at once; with the hidden state they do",
-    says=r"Let $\delta\ge2$ and the tokens and the delimiter be linearly independent. If $B_t=B(x_t)$, $C_t=C(x_t)$ and $p_{t-\delta}=p_t$ on every sequence of different tokens, then $p_t=0$ throughout. With $B_t$, $C_t$ functions of $h_{t-1}$, $p_t=((t-1)\bmod\delta+1)\,x_1$ on every sequence.",
+    title="B_t and C_t of the current token alone give no encoding for all sequences at once; with the hidden state one layer even copies",
+    says=r"Let $\delta\ge2$ and the tokens and the delimiter be linearly independent. If $B_t=B(x_t)$, $C_t=C(x_t)$ and $p_{t-\delta}=p_t$ on every sequence of different tokens, then $p_t=0$ throughout. With $B_t$, $C_t$ functions of $h_{t-1}$, $p_t=x_{((t-1)\bmod\delta)+1}$ on every sequence, which is the copy itself: no second layer is needed.",
     reading="one B and C for all sequences, which is what the argument in the text needs and does not say",
     sabotages={
         "one sequence only": {"some": lambda sequences: sequences[:1]},
         "the state is not read": {"positions": lambda sequence, length: list(np.cumsum(sequence, axis=0))},
     },
 )
-def encodings_for_all_sequences(proof: Proof, some=lambda sequences: sequences, positions=gating.state_dependent_positions) -> None:
+def encodings_for_all_sequences(proof: Proof, some=lambda sequences: sequences, positions=gating.state_dependent_copy) -> None:
     """With G[x, y] = C(x).B(y): p_1 = p_(delta+1) gives G[s, x] = 0 for x = x_2, so for every token x, and G[x, x] = G[s, x] = 0 for x = x_1. Then p_2 = p_(delta+2)
-    gives G[x_1, x_2] = G[x_2, x_2] = 0 for all pairs. With the state, the rows of h count the steps."""
+    gives G[x_1, x_2] = G[x_2, x_2] = 0 for all pairs. With the state, the filled rows of h count the steps."""
     largest = proof.pick(3, 4, 5)
     cases = [(length, tokens) for tokens in range(2, largest + 1) for length in range(2, tokens + 1)]
     for length, tokens in proof.every(f"2 <= delta <= number of tokens <= {largest}, all sequences of different tokens", cases):
@@ -113,8 +113,7 @@ def encodings_for_all_sequences(proof: Proof, some=lambda sequences: sequences, 
         one = exact.identity(tokens + 1)
         for chosen in sequences:
             p = positions([one[x] for x in gating.copying_sequence(chosen, 0)], length)
-            proof.holds("with the state p repeats", _repeats(p, length))
-            proof.exactly("and tells the positions apart", len({exact.freeze(x) for x in p}), length)
+            proof.exactly("with the state p is the copy", [list(x) for x in p], [list(one[x]) for x in (*chosen, *chosen)])
 
 
 def with_its_own_token(length: int, tokens: int) -> Recurrence:
@@ -128,6 +127,7 @@ def with_its_own_token(length: int, tokens: int) -> Recurrence:
     topic="gating",
     place="App. C.2, Specifically",
     title="from shifted position encodings a second layer of linear attention copies, if the current token is taken off",
+    reading="tokens and encodings in complementary subspaces",
     says=r"On $(x_1,p_1),\dots,(x_\delta,p_\delta),(x_s,p_1),(x_1,p_2),\dots,(x_{\delta-1},p_\delta)$ with orthonormal $p_i$, $y_t=h_t^\top p_t-x_t$, $h_t=h_{t-1}+p_tx_t^\top$, is $x_1,\dots,x_\delta$ at $t=\delta+1,\dots,2\delta$.",
     construction="lemmata.constructions.gating.copy_with_positions",
     sabotages={"the current token stays": {"layer": with_its_own_token}},
