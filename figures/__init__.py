@@ -18,10 +18,6 @@ from types import ModuleType
 
 #: name ("paper.figure") -> module in this folder, imported when asked for
 FIGURES = {
-    "lizaire26.fig4": "depth_memory",
-    "lizaire26.fig6": "depth_copies",
-    "lizaire26.fig8": "bilinear_parity",
-    "new.depth.frontier": "depth_frontier",
     "grazzi25.fig2": "parity_states",
     "grazzi25.fig3": "householder_swaps",
     "orvieto24.fig2": "vandermonde_conditioning",
@@ -29,6 +25,12 @@ FIGURES = {
     "orvieto24.fig8": "vandermonde_images",
     "orvieto24.fig9": "vandermonde_sparsity",
     "orvieto24.fig10": "vandermonde_widths",
+    "lizaire26.fig4": "depth_memory",
+    "lizaire26.fig6": "depth_copies",
+    "lizaire26.fig8": "bilinear_parity",
+    "new.depth.frontier": "depth_frontier",
+    "movahedi25.thmC1": "gating_runs",
+    "movahedi25.eq15": "signature_rate",
 }
 
 #: figures that another one shows as well

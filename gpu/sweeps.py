@@ -18,6 +18,7 @@ import numpy as np
 import xarray as xr
 
 from ..numerics.haar import haar
+from ..numerics.low_rank import Word, overlaps, sample
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from .devices import CPU, Device
 
@@ -33,11 +34,17 @@ Cell = Mapping[str, Any]
 class Measure:
     """What a sweep computes: ``outputs`` maps a name to (long name, units); ``compute`` gives one row of them for each cell of a batch.
 
-    All cells of a batch have the same N and L.
+    ``axes`` are its axes in order, with the values of those that may be left out; cells of a batch agree in ``alike``; ``size`` is about the
+    bytes that a cell takes; ``check`` raises ``ValueError`` for axes that make no sense together; ``summary`` is what to print of the draws.
     """
 
     outputs: Mapping[str, tuple[str, str]]
     compute: Callable[[Sequence[Cell], int, Device], np.ndarray]
+    axes: Mapping[str, Sequence[Any]]
+    alike: tuple[str, ...]
+    size: Callable[[Cell], int]
+    check: Callable[[Mapping[str, list]], None]
+    summary: str = "median"
 
 
 def ring_nodes(cell: Cell, seed: int) -> np.ndarray:
@@ -84,6 +91,42 @@ def _reconstruction(cells: Sequence[Cell], seed: int, device: Device) -> np.ndar
     return np.array(rows)
 
 
+def parse_words(text: str) -> tuple[Word, Word]:
+    """(I, J) from text such as "1:111", letters 1 to 9; ":" is a pair of empty words. Raises ``ValueError`` for anything else."""
+    left, colon, right = text.partition(":")
+    if not colon or not all(c in "123456789" for c in left + right):
+        raise ValueError(f"expected two words of the letters 1 to 9 such as 12:12, got {text!r}")
+    return tuple(map(int, left)), tuple(map(int, right))
+
+
+def _overlaps(cells: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
+    I, J = parse_words(cells[0]["words"])
+    letters = max([1, *I, *J])
+    drawn = [sample([seed, cell["N"], cell["rank"], cell["draw"]], 1, letters, cell["N"], cell["rank"]) for cell in cells]
+    X = device.get(overlaps(*(device.put(np.concatenate(parts)) for parts in zip(*drawn, strict=True)), [(I, J)]))[:, 0]
+    return np.stack([X, (X - (I == J)) ** 2], axis=1)
+
+
+def _check_conditioning(axes: Mapping[str, list]) -> None:
+    for name, length, n in product(axes["basis"], axes["L"], axes["N"]):
+        wavelets = name.removeprefix("haar")
+        if name != "all" and not (
+            name.startswith("haar") and wavelets.isdigit() and 1 <= int(wavelets) <= min(length, n) and not length & (length - 1)
+        ):
+            raise ValueError(f"expected a basis all or haarP with P <= N and L a power of two, got {name!r} for N = {n}, L = {length}")
+    for low, high in product(axes["r_min"], axes["r_max"]):
+        if not 0 <= low <= high:
+            raise ValueError(f"expected 0 <= r_min <= r_max, got {low} and {high}")
+
+
+def _check_overlaps(axes: Mapping[str, list]) -> None:
+    for text in axes["words"]:
+        parse_words(text)
+
+
+#: axes of the sweeps over nodes of Vandermonde matrices
+_NODES = {"r_min": (), "r_max": (1.0,), "N": (), "L": (), "basis": ("all",), "draw": ()}
+
 MEASURES = {
     "conditioning": Measure(
         {
@@ -91,6 +134,11 @@ MEASURES = {
             "log10_kappa_lapack": ("the same by the SVD in double precision, which saturates", "1"),
         },
         _conditioning,
+        _NODES,
+        ("N", "L"),
+        # the elimination holds about six complex arrays of N x L
+        lambda cell: 6 * 16 * cell["N"] * cell["L"],
+        _check_conditioning,
     ),
     "reconstruction": Measure(
         {
@@ -98,17 +146,38 @@ MEASURES = {
             "error_complex": ("the same by the pseudoinverse of the complex matrix", "1"),
         },
         _reconstruction,
+        _NODES,
+        ("N", "L"),
+        lambda cell: 6 * 16 * cell["N"] * cell["L"],
+        _check_conditioning,
+    ),
+    "overlaps": Measure(
+        {
+            "overlap": ("X_IJ = <A_I Y, A_J Y> / N of the states of a random low-rank equation", "1"),
+            "squared_error": ("(X_IJ - delta_IJ)^2, whose mean is the square of the L2 error in Eq. 15 of movahedi25", "1"),
+        },
+        _overlaps,
+        {"N": (), "rank": (), "words": (), "draw": ()},
+        ("N", "rank", "words"),
+        lambda cell: 2 * 8 * cell["N"] * cell["rank"] * max([1, *map(int, cell["words"].replace(":", ""))]),
+        _check_overlaps,
+        summary="mean",
     ),
 }
 
 LABELS = {
     "r_min": ("least modulus of the eigenvalues", "1"),
     "r_max": ("largest modulus of the eigenvalues", "1"),
-    "N": ("width: number of eigenvalues", "1"),
+    "N": ("width: number of eigenvalues, or of units", "1"),
     "L": ("length of the input", "1"),
+    "rank": ("rank of the matrices", "1"),
     "basis": ("what the inputs are made of: all, or haarP for the P coarsest Haar wavelets", "1"),
+    "words": ("the words I:J of the overlap", "1"),
     "draw": ("number of the random draw", "1"),
 }
+
+#: netCDF 3 has no text of variable length: names are padded bytes
+TEXT = {"basis": "S8", "words": "S16"}
 
 
 def sweep(
@@ -119,14 +188,16 @@ def sweep(
     device: Device = CPU,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> xr.Dataset:
-    """Compute ``kind`` ("conditioning" or "reconstruction") on the grid of ``axes`` (r_min, r_max, N, L, basis, draw) into the folder ``out``.
+    """Compute ``kind``, a key of ``MEASURES``, on the grid of ``axes`` into the folder ``out``: r_min, r_max, N, L, basis, draw for "conditioning" and
+    "reconstruction", N, rank, words, draw for "overlaps".
 
     Writes ``results.nc`` when all is done, and goes on with what an earlier, unfinished run has left there. ``advance`` is called with
     the cells done and their number. Raises ``ValueError`` for an unknown kind, bad axes, or a folder that holds another sweep.
     """
-    measure, axes = MEASURES.get(kind), _checked(axes)
+    measure = MEASURES.get(kind)
     if measure is None:
         raise ValueError(f"expected a sweep among {', '.join(MEASURES)}, got {kind!r}")
+    axes = _checked(measure, axes)
     out = Path(out)
     _claim_folder(out, {"kind": kind, "seed": seed, "axes": axes})
     cells = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
@@ -144,22 +215,14 @@ def sweep(
     return data
 
 
-def _checked(axes: Mapping[str, Sequence[Any]]) -> dict[str, list]:
-    found = {name: list(axes.get(name, {"r_max": [1.0], "basis": ["all"]}.get(name, []))) for name in LABELS}
+def _checked(measure: Measure, axes: Mapping[str, Sequence[Any]]) -> dict[str, list]:
+    found = {name: list(axes.get(name, default)) for name, default in measure.axes.items()}
     for name, values in found.items():
         if not values:
             raise ValueError(f"expected at least one value of {name}, got none")
-        if name in ("N", "L") and any(not isinstance(v, int) or v < 1 for v in values):
+        if name in ("N", "L", "rank") and any(not isinstance(v, int) or v < 1 for v in values):
             raise ValueError(f"expected whole numbers {name} >= 1, got {values}")
-    for name, length, n in product(found["basis"], found["L"], found["N"]):
-        wavelets = name.removeprefix("haar")
-        if name != "all" and not (
-            name.startswith("haar") and wavelets.isdigit() and 1 <= int(wavelets) <= min(length, n) and not length & (length - 1)
-        ):
-            raise ValueError(f"expected a basis all or haarP with P <= N and L a power of two, got {name!r} for N = {n}, L = {length}")
-    for low, high in product(found["r_min"], found["r_max"]):
-        if not 0 <= low <= high:
-            raise ValueError(f"expected 0 <= r_min <= r_max, got {low} and {high}")
+    measure.check(found)
     return found
 
 
@@ -174,19 +237,18 @@ def _claim_folder(out: Path, description: dict[str, Any]) -> None:
 
 def _rows(measure: Measure, piece: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
     rows = np.empty((len(piece), len(measure.outputs)))
-    for batch in _batches(piece):
+    for batch in _batches(measure, piece):
         rows[batch] = measure.compute([piece[i] for i in batch], seed, device)
     return rows
 
 
-def _batches(piece: Sequence[Cell]) -> Iterator[list[int]]:
+def _batches(measure: Measure, piece: Sequence[Cell]) -> Iterator[list[int]]:
     """Cells of one size, as many at once as memory allows."""
-    sizes: dict[tuple[int, int], list[int]] = {}
+    sizes: dict[tuple, list[int]] = {}
     for i, cell in enumerate(piece):
-        sizes.setdefault((cell["N"], cell["L"]), []).append(i)
-    for (n, length), members in sizes.items():
-        # the elimination holds about six complex arrays of N x L
-        most = max(1, BATCH_BYTES // (6 * 16 * n * length))
+        sizes.setdefault(tuple(cell[name] for name in measure.alike), []).append(i)
+    for members in sizes.values():
+        most = max(1, BATCH_BYTES // measure.size(piece[members[0]]))
         yield from (members[i : i + most] for i in range(0, len(members), most))
 
 
@@ -196,8 +258,7 @@ def _labelled(kind: str, measure: Measure, axes: Mapping[str, list], values: np.
         name: (tuple(axes), values[:, k].reshape(shape), {"long_name": label, "units": units})
         for k, (name, (label, units)) in enumerate(measure.outputs.items())
     }
-    # netCDF 3 has no text of variable length: names are padded bytes
-    arrays = {name: np.array(v, dtype="S8" if name == "basis" else None) for name, v in axes.items()}
+    arrays = {name: np.array(v, dtype=TEXT.get(name)) for name, v in axes.items()}
     coordinates = {name: (name, arrays[name], dict(zip(("long_name", "units"), LABELS[name], strict=True))) for name in axes}
     return xr.Dataset(variables, coordinates, {"sweep": kind, "seed": seed})
 

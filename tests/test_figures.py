@@ -217,3 +217,24 @@ def test_the_frontier_is_the_cheapest_network():
     data = module.compute()
     for (lag, d), cost in data.cheapest.stack(point=("lag", "channels")).to_pandas().items():
         assert cost == min(parameters(least_width(lag, depth, d), depth, d) for depth in range(1, lag + 1))
+
+
+def test_gates_do_not_close_as_printed():
+    module = figures.load("movahedi25.thmC1")
+    data = module.compute()
+    steps = data.run.diff("size")
+    assert (steps.sel(b=3.0) > 0).all()
+    assert abs(data.run.sel(b=module.BIASES[1]) - 1).max() < 1e-12
+    assert (steps.sel(b=[5.5, 7.0]) < 0).all()
+    assert (data.total.diff("size") < 0).all()
+    assert (data.total > 2).all()
+    assert float((abs(data.run_simulated - data.run) / data.run_error).max()) < 5
+
+
+def test_bounded_ranks_do_not_settle():
+    data = figures.load("movahedi25.eq15").compute()
+    one = data.sel(pair="X_1,1")
+    assert np.allclose(one.rms.sel(rank="N") ** 2, (1 + 2 / one.N) ** 3 - 1)
+    assert np.allclose(one.rms.isel(N=-1).sel(rank=["1", "2", "4"]), [2**0.5, 1, 0.5**0.5], rtol=1e-4)
+    assert np.allclose(data["mean"].sel(pair="X_1,111", rank=["1", "2", "4"]).isel(N=-1), [1, 0.5, 0.25], rtol=1e-4)
+    assert float((abs(data.mean_simulated - data["mean"]) / data.mean_error).max()) < 5

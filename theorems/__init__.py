@@ -3,7 +3,7 @@
 ``verify`` runs checks and returns records; ``claims`` lists the registered claims; ``decide`` gives the evidence of one.
 """
 
-from . import automata, bilinear, depth, householder, parity, vandermonde
+from . import automata, bilinear, depth, gating, householder, parity, signature, vandermonde
 from .claim import Claim, Source, claim, claims, decide
 from .evidence import Proof
 from .records import Record, to_json, verify
@@ -19,8 +19,10 @@ __all__ = [
     "claims",
     "decide",
     "depth",
+    "gating",
     "householder",
     "parity",
+    "signature",
     "to_json",
     "vandermonde",
     "verify",

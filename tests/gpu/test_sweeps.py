@@ -1,5 +1,6 @@
 """Sweeps: resumed runs end with the same bytes, and cells do not depend on the grid around them."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,16 +10,19 @@ import time
 import numpy as np
 import pytest
 import xarray as xr
+from lemmata import cli
+from lemmata.constructions.signature import overlap_moment
 from lemmata.gpu import sweeps
 from lemmata.gpu.devices import CPU, choose, why_no_cuda
 from lemmata.gpu.sweeps import sweep
 
 AXES = {"r_min": [0.0, 0.9], "N": [6, 12], "L": [6], "draw": range(20)}
+OVERLAPS = {"N": [6, 12], "rank": [2, 5], "words": ["1:1", ":12"], "draw": range(20)}
 
 
-@pytest.mark.parametrize("kind", ["conditioning", "reconstruction"])
-def test_a_resumed_sweep_ends_with_the_same_bytes(kind, tmp_path):
-    whole = sweep(kind, AXES, tmp_path / "whole")
+@pytest.mark.parametrize(("kind", "axes"), [("conditioning", AXES), ("reconstruction", AXES), ("overlaps", OVERLAPS)])
+def test_a_resumed_sweep_ends_with_the_same_bytes(kind, axes, tmp_path):
+    whole = sweep(kind, axes, tmp_path / "whole")
 
     class Killed(Exception):
         pass
@@ -28,12 +32,12 @@ def test_a_resumed_sweep_ends_with_the_same_bytes(kind, tmp_path):
             raise Killed
 
     with pytest.raises(Killed):
-        sweep(kind, AXES, tmp_path / "killed", advance=kill)
+        sweep(kind, axes, tmp_path / "killed", advance=kill)
     assert not (tmp_path / "killed" / "results.nc").exists()
     kept = sorted((tmp_path / "killed").glob("piece-*.npy"))
     assert kept
     stamps = [p.stat().st_mtime_ns for p in kept]
-    again = sweep(kind, AXES, tmp_path / "killed")
+    again = sweep(kind, axes, tmp_path / "killed")
     assert [p.stat().st_mtime_ns for p in kept] == stamps
     assert again.identical(whole)
     assert (tmp_path / "killed" / "results.nc").read_bytes() == (tmp_path / "whole" / "results.nc").read_bytes()
@@ -49,6 +53,18 @@ def test_cells_do_not_depend_on_the_grid_or_the_batch(tmp_path, monkeypatch):
     assert sweep("conditioning", AXES, tmp_path / "small").identical(whole)
     other = sweep("conditioning", AXES, tmp_path / "other", seed=1)
     assert not np.isclose(other.log10_kappa, whole.log10_kappa).any()
+
+
+def test_overlaps_do_not_depend_on_the_batch_and_meet_their_means(tmp_path, monkeypatch):
+    whole = sweep("overlaps", {"N": [8], "rank": [3], "words": ["1:1", "12:12", "1:111"], "draw": range(2000)}, tmp_path / "whole")
+    monkeypatch.setattr(sweeps, "BATCH_BYTES", 1)
+    part = sweep("overlaps", {"N": [8], "rank": [3], "words": ["12:12"], "draw": range(100, 140)}, tmp_path / "part")
+    assert np.allclose(part.overlap.values, whole.overlap.sel(words=[b"12:12"], draw=range(100, 140)).values, rtol=1e-12)
+    for words, (I, J) in (("1:1", ((1,), (1,))), ("12:12", ((1, 2), (1, 2))), ("1:111", ((1,), (1, 1, 1)))):
+        draws = whole.overlap.sel(words=words.encode()).values.ravel()
+        spread = float(overlap_moment(I, J, 2).at(8, 3) - overlap_moment(I, J).at(8, 3) ** 2) ** 0.5
+        assert abs(draws.mean() - float(overlap_moment(I, J).at(8, 3))) < 5 * spread / len(draws) ** 0.5
+        assert np.allclose(whole.squared_error.sel(words=words.encode()).values.ravel(), (draws - (I == J)) ** 2)
 
 
 def test_data_are_labelled(tmp_path):
@@ -74,7 +90,9 @@ def test_sparse_inputs(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "axes", "message"),
     [
-        ("speed", AXES, "a sweep among conditioning, reconstruction"),
+        ("speed", AXES, "a sweep among conditioning, reconstruction, overlaps"),
+        ("overlaps", OVERLAPS | {"rank": [0]}, "whole numbers rank >= 1"),
+        ("overlaps", OVERLAPS | {"words": ["1,2"]}, "two words of the letters 1 to 9 such as 12:12, got '1,2'"),
         ("conditioning", AXES | {"N": []}, "at least one value of N"),
         ("conditioning", AXES | {"L": [0]}, "whole numbers L >= 1"),
         ("conditioning", AXES | {"r_min": [1.5]}, "r_min <= r_max"),
@@ -108,6 +126,8 @@ def test_devices():
 def test_the_gpu_gives_the_same(tmp_path):
     there = sweep("conditioning", AXES, tmp_path / "cuda", device=choose("cuda"))
     assert np.allclose(there.log10_kappa, sweep("conditioning", AXES, tmp_path / "cpu").log10_kappa, rtol=1e-12, atol=1e-12)
+    there = sweep("overlaps", OVERLAPS, tmp_path / "overlaps-cuda", device=choose("cuda"))
+    assert np.allclose(there.overlap, sweep("overlaps", OVERLAPS, tmp_path / "overlaps-cpu").overlap, rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
@@ -123,3 +143,26 @@ def test_a_killed_command_goes_on(tmp_path):
     for folder in ("a", "b"):
         subprocess.run([*command, "--out", str(tmp_path / folder)], check=True, capture_output=True)
     assert (tmp_path / "a" / "results.nc").read_bytes() == (tmp_path / "b" / "results.nc").read_bytes()
+
+
+def test_the_command_line(tmp_path, monkeypatch, capsys):
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["lemmata", "sweep", *arguments, "--device", "cpu"])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        return stop.value.code or 0, *capsys.readouterr()
+
+    grid = ["-N", "8", "-N", "16", "--rank", "2", "--words", "1:1", "--words", "1:111", "--draws", "50"]
+    code, out, _ = run("overlaps", *grid, "--out", str(tmp_path / "a"), "--json")
+    assert code == 0
+    rows = json.loads(out)["means"]
+    assert [(row["N"], row["words"]) for row in rows] == [(8, "1:1"), (8, "1:111"), (16, "1:1"), (16, "1:111")]
+    data = xr.load_dataset(tmp_path / "a" / "results.nc")
+    for row in rows:
+        draws = data.overlap.sel(N=row["N"], rank=2, words=row["words"].encode())
+        assert row["overlap"] == pytest.approx(float(draws.mean()))
+    code, out, _ = run("conditioning", "--r-min", "0.5", "-N", "6", "-L", "4", "--draws", "5", "--out", str(tmp_path / "b"))
+    assert code == 0
+    assert "medians of 5 draws" in out
+    code, _, err = run("overlaps", "-N", "8", "--out", str(tmp_path / "c"))
+    assert (code, "expected at least one value of rank, got none" in err) == (2, True)

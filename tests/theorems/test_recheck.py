@@ -18,6 +18,7 @@ EXAMPLES = {
     "contraction": "grazzi25.prop1.1",
     "not-below-one": "movahedi25.appD.orthogonal",
     "eigenvector": "new.householder.three-projections",
+    "overlap-moment": "movahedi25.rmkG.4",
     "automaton": "grazzi25.thm2",
     "copy": "lizaire26.lemma2.amended",
     "collision": "lizaire26.thm5.remark.amended",
@@ -101,6 +102,13 @@ def tamper(kind, data):
     if kind == "eigenvector":
         yield "the eigenvalue", data | {"eigenvalue": bump(data["eigenvalue"])}
         yield "the vector", data | {"vector": ["0"] * len(data["vector"])}
+    if kind == "overlap-moment":
+        (a, b, count), *others = data["terms"]
+        yield "a count", data | {"terms": [[a, b, count + 1], *others]}
+        yield "a power of N", data | {"terms": [[a + 1, b, count], *others]}
+        yield "a term dropped", data | {"terms": others}
+        yield "a letter", data | {"J": [7, *data["J"][1:]]}
+        yield "another number of copies", data | {"copies": 2}
     if kind == "automaton":
         yield "an edge dropped", data | {"edges": data["edges"][1:]}
         i, letter, read, j = data["edges"][0]
