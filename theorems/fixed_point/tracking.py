@@ -1,8 +1,8 @@
-"""State tracking by one layer without a gate: S_3 and A_5, exactly; and how many passes the iteration then needs (after movahedi25, Eq. 4)."""
+"""State tracking by one layer without a gate: S_3, A_5 and S_N, exactly; and how many passes the iteration then needs (after movahedi25, Eq. 4)."""
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, permutations, product
 from math import comb
 from random import Random
 
@@ -23,6 +23,7 @@ from ...constructions.quaternions import (
     signed_s3,
 )
 from ...constructions.recurrence import Recurrence
+from ...constructions.spin import clifford_generators, conjugated, exchange, three_cycle
 from ...numerics import exact
 from ...numerics.cyclotomic import Cyclotomic, root_of_unity
 from ...numerics.exact import Array
@@ -169,6 +170,53 @@ def icosahedral_tracking(proof: Proof, subgroup=("a", "i"), sign: int = 1) -> No
         (len(found.pairs), len({q for _, q in found.pairs}), len(start)),
         (120, 60, 5),
     )
+
+
+# -- S_N ---------------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "new.fixed-point.symmetric",
+    topic="fixed_point",
+    place="after Eq. 4; the tasks of Figures 1 to 3",
+    kind="new",
+    title="for every N one layer without a gate tracks S_N on all transpositions and 3-cycles, with Lambda = c I and ||I - Q||^2 = 1/2 and 3/4",
+    says=r"Let $g_1,\dots,g_N$ anticommute, $g_i^2=1$. $A=(1+g_jg_k)/\sqrt2$, $\Lambda=I/\sqrt2$, $Q=(1-g_jg_k)/2$ stand for $(j\,k)$, and $A=\frac12(1+g_ig_j)(1+g_jg_k)$ with $\Lambda=\frac12I$ for "
+    r"a 3-cycle: the state $H_t=A_t\cdots A_1$ satisfies $H_tg_iH_t^\top=\pm g_{\pi(i)}$ with the product $\pi$ of the letters, at every length.",
+    hypotheses=("matrix states, H_0 = I; dimension 2^(N-1)",),
+    uses=("movahedi25.eq2", "new.fixed-point.finite"),
+    construction="lemmata.constructions.spin.exchange",
+    sabotages={
+        "commuting generators": {"generators": lambda n: [np.diag([(-1) ** (i >> k & 1) for i in range(2 ** (n - 1))]) for k in range(n)]},
+        "half the angle left out: g_j g_k itself": {"swap": lambda g, j, k: g[j] @ g[k]},
+    },
+)
+def majorana_exchange(proof: Proof, generators=clifford_generators, swap=exchange) -> None:
+    """(1 + g_j g_k) g_j (1 - g_j g_k) = -2 g_k and so on: conjugation permutes the lines of the g_i as the word does, by induction over its letters.
+
+    (I - Q)^T (I - Q) = (1 - 2c cos theta + c^2) I with c = cos theta for the angles 45 and 60 degrees. Integer matrices; the scales are 2 and 4."""
+    largest = proof.pick(5, 6, 8)
+    for n in proof.every(f"N <= {largest}", range(2, largest + 1)):
+        g = generators(n)
+        one = np.eye(len(g[0]), dtype=int)
+        for j, k in combinations(range(n), 2):
+            A = swap(g, j, k)  # sqrt 2 times the transition
+            wanted = _transposition(n, j, k)
+            proof.exactly("A is orthogonal", A @ A.T, 2 * one)
+            proof.exactly("it stands for the transposition", conjugated(g, A, 2), wanted)
+            # Q = A^T / sqrt 2 of the transition is A.T / 2, and Q A = Lambda
+            F = 2 * one - A.T
+            proof.exactly("4 (I - Q)^T (I - Q) = 2 I", F.T @ F, 2 * one)
+        for i, j, k in permutations(range(n), 3):
+            A = three_cycle(g, i, j, k)  # twice the transition
+            wanted = householder.compose(_transposition(n, i, j), _transposition(n, j, k))
+            proof.exactly("it stands for the 3-cycle", conjugated(g, A, 4), wanted)
+            F = 4 * one - A.T
+            proof.exactly("16 (I - Q)^T (I - Q) = 12 I", F.T @ F, 12 * one)
+
+
+def _transposition(n: int, j: int, k: int) -> tuple[int, ...]:
+    return tuple(k if i == j else j if i == k else i for i in range(n))
 
 
 # -- how many passes -----------------------------------------------------------------------------------------------------------
