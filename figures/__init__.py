@@ -17,6 +17,9 @@ from types import ModuleType
 #: name ("paper.figure") -> module in this folder, imported when asked for
 FIGURES = {
     "lizaire26.fig4": "depth_memory",
+    "movahedi25.fig6": "fixed_point_passes",
+    "movahedi25.fig7": "fixed_point_methods",
+    "movahedi25.fig9": "fixed_point_pairings",
     "grazzi25.fig2": "parity_states",
     "grazzi25.fig3": "householder_swaps",
     "orvieto24.fig2": "vandermonde_conditioning",
