@@ -175,6 +175,17 @@ class Selective:
         return np.array(out), most
 
 
+def lag_one_layer(norm: Any, d: int = 2) -> Selective:
+    """A layer whose mixer and decay depend on the state p before: I - Q = norm (I - 2 p p^T/(1 + p.p)), of norm at most ``norm``; decay 1/(2 + p.p)."""
+
+    def token(x: Array, p: Array) -> Token:
+        size, square = p @ p, np.outer(p, p)
+        one = _identity(square)
+        return ungated((p * 0 + 1) / (size + 2), one - (one - square * 2 / (size + 1)) * norm, x)
+
+    return Selective(token, exact.zeros(d))
+
+
 def _settled(new: Array, old: Array, tolerance: Any) -> bool:
     # "<=" where the paper has "<", so that the zero sequence settles
     return bool(abs(new - old).max() <= tolerance * abs(new).max())

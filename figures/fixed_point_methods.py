@@ -62,7 +62,7 @@ def gaps(name: str, length: int, seed: int) -> list[float]:
 
 def compute(scale: str = "quick") -> xr.Dataset:
     """Normalised differences (network, length, draw, tolerance of the rule)."""
-    lengths, draws = {"quick": ([2, 4, 8, 12, 16], 5), "paper": ([2, 4, 6, 8, 10, 12, 14, 16, 18, 20], 40)}[scale]
+    lengths, draws = {"quick": ([2, 4, 8, 16], 3), "paper": ([2, 4, 6, 8, 10, 12, 14, 16, 18, 20], 40)}[scale]
     values = np.array([[[gaps(name, length, k) for k in range(draws)] for length in lengths] for name in NETWORKS])
     return xr.Dataset(
         {

@@ -91,7 +91,7 @@ def sampled(N: int, r: int, draws: int) -> np.ndarray:
 
 def compute(scale: str = "quick") -> xr.Dataset:
     """The exponents of all pairings, the exact moment (N, r), and sampled ones."""
-    draws = {"quick": 4000, "paper": 100_000}[scale]
+    draws = {"quick": 2000, "paper": 100_000}[scale]
     all_pairings, ranks, sizes = pairings(*WORDS), [1, 2, 4, 8, 16], [16, 64, 256]
     exact = np.array([[float(moment(*WORDS, n, r)) for r in ranks] for n in sizes])
     samples = [sampled(64, r, draws) for r in ranks]
@@ -150,7 +150,7 @@ def draw(data: xr.Dataset) -> Figure:
             left.plot([], [], color=colour, label=name if k == 0 else None)
     left.text(0.5, -1.9, "I = 12", ha="center")
     left.text(4.5, -1.9, "J = 1112", ha="center")
-    left.set(xlim=(-0.6, 6.6), ylim=(-2.2, 2.6), title="the surviving pairing, worth 1/r (Y acts on the left end)")
+    left.set(xlim=(-0.6, 6.6), ylim=(-2.2, 2.6), title="the surviving pairing, worth 1/r (Y stands at the left of each word)")
     left.axis("off")
     left.legend(loc="upper left", fontsize=9)
     for n, colour, marker in zip(data.N.values, (style.GREEN, style.ORANGE, style.BLUE), "o^s", strict=True):

@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from ...constructions import samples
-from ...constructions.fixed_point import Selective, Token, dense_states, diagonal_layer, gated, iterate, ungated
+from ...constructions.fixed_point import Selective, dense_states, diagonal_layer, gated, iterate, lag_one_layer, ungated
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
@@ -101,19 +101,6 @@ def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
     for second in proof.each("h_1 = 1, h_2 in {0, 1, 7}", (0, 1, 7)):
         h = exact.rationals([[1], [second]])
         proof.exactly("f(h) = h", layer.parallel([fmpq(1), fmpq(1)], h), h)
-
-
-def lag_one_layer(norm: fmpq = fmpq(1, 2), d: int = 2) -> Selective:
-    """A layer whose mixer and decay depend on the previous state p: I - Q = norm (I - 2 p p^T/(1 + p.p)), of norm at most ``norm``; decay 1/(2 + p.p)."""
-
-    def token(x: Array, p: Array) -> Token:
-        size = p @ p
-        one = p * 0 + 1
-        unit = np.array([[one[0] * int(i == j) for j in range(d)] for i in range(d)], dtype=object)
-        F = (unit - np.outer(p, p) * 2 / (size + 1)) * norm
-        return ungated(one / (size + 2), unit - F, x)
-
-    return Selective(token, exact.zeros(d))
 
 
 @claim(
