@@ -13,7 +13,7 @@ from ...constructions import samples
 from ...constructions.bedouin import BedouinToken, bedouin_fixed_point, bedouin_pass, loop_matrix
 from ...numerics import exact
 from ...numerics.exact import Array
-from ...numerics.peak_gain import norm_is_below
+from ...numerics.peak_gain import gain_is_below, norm_is_below
 from ..claim import claim
 from ..evidence import Proof
 from .lipschitz import contraction_with_norm
@@ -276,3 +276,29 @@ def unit_vectors_suffice(proof: Proof, length: int = 1, gate: bool = True) -> No
             t = random_token(rng, n, d, Q, np.array([decay] * n), 1 - decay if gate else decay * 0 + 1)
             tokens.append(BedouinToken(t.decay, t.delta, t.B * length, t.C * length, t.mixer, t.x))
         proof.holds("the norm of y -> y is at most max ||I - Q_t||", norm_is_below(loop_matrix(tokens), norm * norm * (1 + fmpq(1, 10**9))))
+
+
+@claim(
+    "new.fixed-point.root-gate",
+    topic="fixed_point",
+    place="App. D.2, 'normalization term'",
+    kind="new",
+    title="Griffin's input gate sqrt(1 - lambda^2) does not contract either: the constant is sqrt((1 + lambda)/(1 - lambda)) ||I - Q||",
+    says=r"For the gate $\sqrt{1-\lambda^2}$, $0\le\lambda<1$, the Lipschitz constant over all lengths is $\sqrt{\frac{1+\lambda}{1-\lambda}}\,\|I-Q\|$; at $\lambda=0.9$ it needs $\|I-Q\|<1/\sqrt{19}<0.23$.",
+    uses=("movahedi25.thm2.1.amended",),
+    sabotages={"the constant of the gate 1 - lambda": {"squared": lambda x: fmpq(1)}},
+)
+def root_gate(proof: Proof, squared=lambda x: (1 + x) / (1 - x)) -> None:
+    """At z = 1 the gate passes sqrt(1 - lambda^2)/(1 - lambda), its largest gain; decays with a rational root, one decay for all channels."""
+    rng, count = Random(77), proof.pick(12, 40, 150)
+    triples = [(3, 4, 5), (4, 3, 5), (5, 12, 13), (12, 5, 13), (15, 8, 17), (63, 16, 65)]
+    for _ in proof.each(f"{count} rational mixers with known norm, d <= 3, decays from Pythagorean triples, all T by Sturm", range(count)):
+        (a, b, c), d, norm = rng.choice(triples), rng.randint(1, 3), fmpq(rng.randint(1, 9), 10)
+        K = contraction_with_norm(rng, d, norm) * fmpq(b, c)
+        A, bound = exact.identity(d) * fmpq(a, c), squared(fmpq(a, c)) * norm**2
+        proof.holds("the gain is below the constant times 1 + 10^-9", gain_is_below(A, K, bound * (1 + fmpq(1, 10**9))))
+        proof.holds("and not below it", not gain_is_below(A, K, bound))
+    proof.holds(
+        "lambda = 9/10: contractive iff ||I - Q||^2 < 1/19",
+        1 / squared(fmpq(9, 10)) == fmpq(1, 19) and fmpq(23, 100) ** 2 > fmpq(1, 19) > fmpq(22, 100) ** 2,
+    )

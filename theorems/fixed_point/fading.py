@@ -9,6 +9,7 @@ import numpy as np
 import sympy
 from flint import fmpq
 
+from ...constructions import samples
 from ...constructions.fixed_point import Token, gated, gated_by_modulus, ungated
 from ...numerics import exact
 from ...numerics.cyclotomic import gaussian, realify
@@ -120,6 +121,37 @@ def states_merge(proof: Proof, layer=gated, same_gate: bool = True) -> None:
             P = layer(step, exact.identity(d) - contraction_with_norm(rng, d, norm), exact.zeros(d)).dense()[0] @ P
         D, rho = odds(decay), diameter(decay, norm)
         proof.holds("rho^(2T) D - P^T D P is positive semidefinite", exact.is_positive_semidefinite(D * rho ** (2 * T) - P.T @ D @ P))
+
+
+@claim(
+    "new.fixed-point.gated.parity",
+    topic="fixed_point",
+    place="after Theorem 2.1",
+    kind="new",
+    title="one gated layer, gates free to depend on the input: the states after 1^k and 1^(k+1) approach geometrically, so no decoder with a margin finds the parity",
+    says=r"For a token with $0\le\Lambda<1$ and $\|I-Q\|\le\gamma<1$, repeated, $\|h_{k+1}-h_k\|_D\le\rho^k\|h_1-h_0\|_D$ in the metric of its own gate, whatever the input and $h_0$; and "
+    r"$h_k$ converges. Without a gate the scalar $\Lambda=-c$, $Q=c$ has the transition $-1$ and a contractive mixer.",
+    uses=("new.fixed-point.gated.disc",),
+    sabotages={"no input gate, and a decay of -1/2": {"layer": lambda decay, Q, b: ungated(decay * 0 - fmpq(1, 2), Q, b)}},
+)
+def parity_is_lost(proof: Proof, layer=gated) -> None:
+    """h_(k+1) - h_k = A (h_k - h_(k-1)), and |A v|_D <= rho |v|_D. With every decay 0 the state is the last input."""
+    rng, (count, longest) = Random(44), proof.pick((20, 5), (60, 8), (300, 20))
+    for _ in proof.each(f"{count} rational tokens and initial states, d <= 3, k <= {longest}", range(count)):
+        plain, norm = _random_layer(rng, gated)
+        d = len(plain.decay)
+        token = layer(plain.decay, plain.mixer, samples.integers(rng, d))
+        A, c = token.dense()
+        D, rho = odds(plain.decay), diameter(plain.decay, norm)
+        state = samples.integers(rng, d)
+        first = previous = A @ state + c - state
+        for k in range(1, longest + 1):
+            state = state + previous
+            previous = A @ state + c - state
+            proof.holds("|h_(k+1) - h_k|_D <= rho^k |h_1 - h_0|_D", previous @ D @ previous <= rho ** (2 * k) * (first @ D @ first))
+    half = fmpq(1, 2)
+    flip = ungated([-half], exact.rationals([[half]]), [0])
+    proof.exactly("without a gate: A = -1 and |I - Q| = 1/2", (flip.dense()[0][0, 0], 1 - flip.mixer[0, 0]), (fmpq(-1), half))
 
 
 def alternating_tokens(scale: fmpq = fmpq(1, 24)) -> dict[str, Token]:

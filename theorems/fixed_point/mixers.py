@@ -1,13 +1,15 @@
-"""The mixers of Eq. 10 with two reflections: exactly when I - Q contracts for all choices of the vectors (movahedi25, App. D.3.2)."""
+"""Which mixers contract, and which mix: two factors of Eq. 10, circulant matrices (movahedi25, App. D.3.2)."""
 
 from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import sympy
 from flint import fmpq
 
 from ...constructions import samples
+from ...constructions.fixed_point import ungated
 from ...constructions.householder import GeneralizedHouseholder, product
 from ...numerics import exact
 from ...numerics.exact import Array
@@ -56,3 +58,27 @@ def two_reflections(proof: Proof, limit: fmpq = fmpq(2, 5)) -> None:
         d = rng.randint(1, 4)
         Q = _mixer(limit * fmpq(999, 1000), samples.nonzero_vector(rng, d), samples.nonzero_vector(rng, d))
         proof.holds("||I - Q|| < 1", norm_is_below(exact.identity(d) - Q, fmpq(1)))
+
+
+@claim(
+    "movahedi25.appD3.circulant",
+    topic="fixed_point",
+    place="App. D.3.2, second paragraph",
+    title="circulant mixers do not make the layer more expressive than a diagonal one, since circulant matrices are co-diagonalizable",
+    says=r"If all $Q_t$ are circulant, the transitions $Q_t^{-1}\Lambda_t$ are co-diagonalizable.",
+    reading="for the mixer Q, of which the paragraph chooses the structure; for the transition A itself the sentence is right",
+    sabotages={"the same decay for all channels": {"decays": (("1/2", "1/2"), ("1/4", "1/4"))}},
+)
+def circulant_times_diagonal(proof: Proof, decays=(("1/2", "1/4"), ("1/4", "1/2"))) -> None:
+    """One circulant Q and two decays: the products differ, and matrices that are diagonal in one basis commute."""
+    Q = exact.rationals([["3/4", "1/4"], ["1/4", "3/4"]])
+    first, second = (ungated(d, Q, [0, 0]).dense()[0] for d in decays)
+    proof.counterexample(
+        given={"Q": Q, "Lambda_1, Lambda_2": decays, "A_1 A_2": first @ second, "A_2 A_1": second @ first},
+        hypotheses={
+            "Q is circulant": Q[0, 0] == Q[1, 1] and Q[0, 1] == Q[1, 0],
+            "||I - Q|| < 1": norm_is_below(exact.identity(2) - Q, fmpq(1)),
+        },
+        violates={"the transitions do not commute": not np.array_equal(first @ second, second @ first)},
+        minimal="d = 2",
+    )

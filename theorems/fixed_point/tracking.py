@@ -195,7 +195,7 @@ def majorana_exchange(proof: Proof, generators=clifford_generators, swap=exchang
     """(1 + g_j g_k) g_j (1 - g_j g_k) = -2 g_k and so on: conjugation permutes the lines of the g_i as the word does, by induction over its letters.
 
     (I - Q)^T (I - Q) = (1 - 2c cos theta + c^2) I with c = cos theta for the angles 45 and 60 degrees. Integer matrices; the scales are 2 and 4."""
-    largest = proof.pick(5, 6, 8)
+    largest = proof.pick(5, 6, 7)
     for n in proof.every(f"N <= {largest}", range(2, largest + 1)):
         g = generators(n)
         one = np.eye(len(g[0]), dtype=int)
@@ -328,17 +328,18 @@ def overshoot(proof: Proof, power: int = 1, growth=lambda c, norm: c / (1 - norm
     uses=("new.fixed-point.s3", "new.fixed-point.finite", "new.fixed-point.no-uniform-contraction"),
     sabotages={"one pass for each letter": {"budget": lambda T: T}},
 )
-def s3_iteration(proof: Proof, budget=lambda T: 60 + 40 * T) -> None:
-    """Balls of 256 bits; the start is read as an input at time 1."""
+def s3_iteration(proof: Proof, budget=lambda T: 100 + 80 * T) -> None:
+    """Ball arithmetic; the start is the initial state."""
     rng, count = Random(52), proof.pick(2, 5, 20)
     longest = proof.pick(3, 6, 10)
     for g, q in proof.every("the three letters", OCTAHEDRAL.items(), limited=False):
         c = (q[0] * root_of_unity(8, 0)).ball().real
         proof.certified("||I - Q||/(1 - c) > 1, as ||I - Q|| = sqrt(1 - c^2)", bool((1 - c * c).sqrt() / (1 - c) > 1), f"for {g}")
-    saved, ctx.prec = ctx.prec, 256
+    saved = ctx.prec
     try:
         for _ in proof.each(f"{count} random words, T <= {longest}", range(count)):
             T = rng.randint(2, longest)
+            ctx.prec = 256 + 8 * budget(T)  # every pass widens the balls by a factor
             word = [rng.choice(list(OCTAHEDRAL)) for _ in range(T)]
             tokens, state, states = [], exact.unit_vector(4, 0), []
             for g in word:
