@@ -18,6 +18,7 @@ from types import ModuleType
 FIGURES = {
     "lizaire26.fig4": "depth_memory",
     "movahedi25.fig1": "fixed_point_depth",
+    "movahedi25.fig3": "fixed_point_training",
     "movahedi25.fig6": "fixed_point_passes",
     "movahedi25.fig7": "fixed_point_methods",
     "movahedi25.fig9": "fixed_point_pairings",
@@ -36,7 +37,6 @@ ALSO = {
     "orvieto24.fig6": "orvieto24.fig8",
     "orvieto24.fig11": "orvieto24.fig10",
     "orvieto24.fig12": "orvieto24.fig9",
-    "movahedi25.fig3": "movahedi25.fig1",
 }
 
 SCALES = ("quick", "paper")
