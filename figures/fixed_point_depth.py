@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from ..constructions.quaternions import CosetAction, generated, icosahedral, left_multiplication
 from ..constructions.spin import clifford_generators, exchange
@@ -138,6 +139,7 @@ def draw(data: xr.Dataset) -> Figure:
             )
         ax.axhline(1 / chance, color=style.BLACK, ls=":", lw=1)
         ax.set(xlabel="length of the word (tokens)", title=f"{TASKS[task]}; dotted: guessing", ylim=(-0.03, 1.05))
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     panels[0].set_ylabel("share of words whose state is right")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right center", fontsize=9)
     return figure

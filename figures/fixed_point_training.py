@@ -135,7 +135,7 @@ def draw(data: xr.Dataset) -> Figure:
         ax.fill_between(data.length, accuracy.min("seed"), accuracy.max("seed"), color=colour, alpha=0.15, lw=0)
     ax.axvline(TRAINED_AT, color=style.PURPLE, lw=1)
     ax.axhline(1 / 6, color=style.BLACK, ls=":", lw=1)
-    ax.text(TRAINED_AT + 0.2, 0.98, "trained at this length", color=style.PURPLE, fontsize=9)
+    ax.text(TRAINED_AT + 0.2, 0.03, "trained at this length", color=style.PURPLE, fontsize=9)
     ax.text(float(data.length[-1]), 0.13, "guessing", ha="right", fontsize=9)
     ax.set(xlabel="length of the word (tokens)", ylabel="share of right states, best seed", ylim=(0, 1.03))
     figure.legend(*ax.get_legend_handles_labels(), loc="outside right center", fontsize=9)

@@ -280,6 +280,43 @@ def gate_bounds_the_passes(proof: Proof, gate: bool = True) -> None:
 
 
 @claim(
+    "new.fixed-point.passes.linear",
+    topic="fixed_point",
+    place="after Eq. 4; Sec. 3.1",
+    kind="new",
+    title="decays bounded away from 1: a state that does not fade needs passes in proportion to the length, whatever the mixers, gates and inputs",
+    says=r"If $|\Lambda_t|\le c<1$ and $\|G_t(I-Q_t)\|\le\gamma$, then after $\ell$ passes $h_0$ moves $h_T$ by at most $c^T\sum_{k<\ell}\binom{T-1+k}k\gamma^k$ of its length. For $\gamma\le1$ that "
+    r"is at most $\binom{T+\ell-1}{T}c^T$, which tends to 0 with $\ell\le\kappa T$ as long as $(1+\kappa)^{1+\kappa}\kappa^{-\kappa}<1/c$: $\kappa=\frac14$ for $c=\frac12$.",
+    uses=("new.fixed-point.passes",),
+    sabotages={"one path for each number of passes": {"paths": lambda T, k: 1}, "a larger decay than c": {"largest_decay": fmpq(3, 2)}},
+)
+def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), largest_decay: fmpq = fmpq(1)) -> None:
+    """Unroll: h_T after l passes is a sum over walks from (T, l) back to time 0, T steps of time, each shorter by c, and k < l of depth, each at most gamma;
+    there are C(T-1+k, k) walks with k steps of depth. And C(T + l, l) p^T (1 - p)^l <= 1 for p = T/(T + l)."""
+    rng, (count, longest) = Random(53), proof.pick((20, 4), (60, 6), (300, 10))
+    for _ in proof.each(
+        f"{count} rational sequences of ungated tokens, decays of both signs, d <= 3, T <= {longest}, l <= {2 * longest}", range(count)
+    ):
+        d, T, passes = rng.randint(1, 3), rng.randint(1, longest), rng.randint(1, 2 * longest)
+        c, gamma = fmpq(rng.randint(1, 9), 10), fmpq(rng.randint(1, 12), 10)
+        tokens = []
+        for _ in range(T):
+            decay = np.array([c * largest_decay * rng.choice([-1, 1, 1, 1]) for _ in range(d)], dtype=object)
+            tokens.append(ungated(decay, exact.identity(d) - contraction_with_norm(rng, d, gamma), exact.zeros(d)))
+        initial = samples.nonzero_vector(rng, d)
+        h = iterate(tokens, passes, initial)[-1]
+        bound = c**T * sum((paths(T, k) * gamma**k for k in range(passes)), fmpq(0))
+        proof.holds("|h_T| <= c^T sum of C(T-1+k, k) gamma^k |h_0|", h @ h <= bound**2 * (initial @ initial))
+    for T in proof.every("T <= 80, l = floor(T/4), c = 1/2", range(4, 81)):
+        passes = T // 4
+        proof.exactly(
+            "sum over k < l of C(T-1+k, k) = C(T+l-1, T)", sum(comb(T - 1 + k, k) for k in range(passes)), comb(T + passes - 1, T)
+        )
+        proof.holds("C(T+l-1, T)^4 <= (4 (5/4)^5)^T", comb(T + passes - 1, T) ** 4 <= fmpq(3125, 256) ** T)
+    proof.holds("4 (5/4)^5 = 3125/256 < 2^4", fmpq(3125, 256) < 16)
+
+
+@claim(
     "new.fixed-point.overshoot",
     topic="fixed_point",
     place="after Eq. 4",
