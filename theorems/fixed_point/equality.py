@@ -195,14 +195,14 @@ def _completed(A: Array, nonzero: list[int]) -> Array:
     topic="fixed_point",
     place="after Eq. 4",
     kind="new",
-    title="no permutation matrix but I is Q^-1 Lambda with an iteration that converges: one-hot state tracking is out of reach",
-    says=r"If $Q^{-1}\Lambda$ is a permutation matrix $P\ne I$, with any diagonal $\Lambda$, then $\rho(I-Q)\ge1$, so (4) does not converge from all starts; in particular $\|I-Q\|\ge1$.",
+    title="no permutation matrix but I is a transition of an iteration that converges, with any gate: one-hot state tracking is out of reach",
+    says=r"If $(I-G(I-Q))^{-1}\Lambda$ is a permutation matrix $P\ne I$, with any diagonal $\Lambda$ and $G$, then $\rho(G(I-Q))\ge1$, so the iteration does not converge from all starts.",
     uses=("new.fixed-point.finite",),
     sabotages={"the identity included": {"skip": False}},
 )
 def cycles_have_trace_zero(proof: Proof, skip: bool = True) -> None:
-    """Q = Lambda P^-1 maps the coordinates of a cycle of length k >= 2 to themselves, with characteristic polynomial z^k - prod lambda_i there. Its roots sum to 0,
-    so one has real part <= 0 and |1 - z| >= 1; and I - Q has the eigenvalue 1 - z."""
+    """I - G (I - Q) = Lambda P^-1 (which is Q without a gate) maps the coordinates of a cycle of length k >= 2 to themselves, with zeros on its diagonal there. Its
+    eigenvalues on them sum to 0, so one has real part <= 0 and |1 - z| >= 1; and 1 - z is an eigenvalue of G (I - Q)."""
     largest = proof.pick(4, 5, 6)
     for n in range(1, largest + 1):
         decay = np.array(sympy.symbols(f"lambda_1:{n + 1}"), dtype=object)
@@ -286,25 +286,22 @@ def ungated_gain(proof: Proof, constant=lambda norm, decay: norm / (1 - decay)) 
 
 
 @claim(
-    "movahedi25.sec2.invertible",
+    "movahedi25.sec2.1.diverge",
     topic="fixed_point",
-    place="Eq. 2 to 4",
-    title="an invertible mixer is enough for the iteration to find the dense recurrence",
-    says=r"For invertible $Q_t$ the iteration (4) from $h^0=0$ tends to the dense states.",
-    reading="the introduction's parametrisation, before the conditions of Theorem 2.1",
+    place="Sec. 2.1, after Eq. 4",
+    title="without further conditions the iteration can diverge although the dense recurrence exists",
+    says=r"There are an invertible $Q$, $|\Lambda|<1$ and an input for which the iteration (4) from $h^0=0$ diverges.",
+    uses=("movahedi25.eq2",),
     sabotages={"a mixer near 1": {"mixer": fmpq(1, 2)}},
 )
 def invertible_is_not_enough(proof: Proof, mixer: fmpq = fmpq(-1)) -> None:
-    """With Q = -1 the factor of the iteration is 2: the error doubles."""
+    """With Q = -1 the factor of the iteration is 2: the error doubles in every pass."""
     token = ungated([fmpq(1, 2)], exact.rationals([[mixer]]), [1])
     target = dense_states([token])[0, 0]
-    errors = [abs(iterate([token], k)[0, 0] - target) for k in range(5)]
-    proof.counterexample(
-        given={"Q": mixer, "Lambda": fmpq(1, 2), "B x": 1, "dense state": target, "errors of the first passes": errors},
-        hypotheses={"Q is invertible": mixer != 0},
-        violates={"the error grows": all(b > a for a, b in pairwise(errors))},
-        minimal="d = T = 1",
-    )
+    errors = [iterate([token], k)[0, 0] - target for k in range(12)]
+    for before, after in proof.each("Q = -1, Lambda = 1/2, B x = 1, twelve passes", pairwise(errors)):
+        proof.exactly("the error is multiplied by 1 - Q", after, (1 - mixer) * before)
+    proof.holds("|1 - Q| > 1 and the error is not 0", abs(1 - mixer) > 1 and errors[0] != 0)
 
 
 @claim(

@@ -217,9 +217,9 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
     "movahedi25.eq6.equal-jacobians",
     topic="fixed_point",
     place="Sec. 2.2, last sentence, with Eq. 5 and 6",
-    title="the Bedouin iteration is parametrised with J_x = J_h",
+    title="the Bedouin iteration, as printed in Eq. 6, adheres to J_x = J_h",
     says=r"In Eq. 6 one pass depends on $x$ and on $y$ in the same way.",
-    reading="parameters frozen; C^T B = 1, one token, so that J_x = Delta Q and J_h = Delta (I - Q)",
+    reading="Sec. 2.2 reports that adhering to the condition helps; parameters frozen, C^T B = 1, one token: J_x = Delta Q, J_h = Delta (I - Q)",
     sabotages={"Q = I/2": {"mixers": ((("1/2", 0), (0, "1/2")),)}},
 )
 def only_half_the_identity(proof: Proof, mixers=((("1/2", 0), (0, "1/2")), (("1/2", 0), (0, 1)))) -> None:
