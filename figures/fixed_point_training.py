@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 
 from . import style
 
-FINDING = "Trained on $S_3$: the contractive gated layer does not fit even the training length"
+FINDING = "Trained on $S_3$: past the training length gated layers guess; ungated ones with both signs last longest"
 
-TRAINED_AT, STATES = 8, 8
+TRAINED_AT, STATES = 6, 8
 LAYERS = {
     "diagonal": "diagonal, both signs",
     "gated": "fixed point, gate of Theorem 2.1",
@@ -73,7 +73,7 @@ def train(kind: str, seed: int, steps: int, test_length: int) -> np.ndarray:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model, generator = Layer(kind, STATES), torch.Generator().manual_seed(seed)
-    optimiser = torch.optim.Adam(model.parameters(), 1e-2)
+    optimiser = torch.optim.Adam(model.parameters(), 2e-2, fused=True)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
     for _ in range(steps):
         word, target = words(64, TRAINED_AT, generator)
@@ -90,7 +90,7 @@ def train(kind: str, seed: int, steps: int, test_length: int) -> np.ndarray:
 
 def compute(scale: str = "quick") -> xr.Dataset:
     """Accuracies (layer, seed, length)."""
-    seeds, steps, length = {"quick": (1, 300, 20), "paper": (5, 3000, 48)}[scale]
+    seeds, steps, length = {"quick": (2, 200, 16), "paper": (5, 3000, 48)}[scale]
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -126,7 +126,7 @@ def outcome(data: xr.Dataset) -> str:
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """One line for each layer: the best seed; bands: all seeds."""
-    figure = style.new_figure(FINDING, 9.5, 4.4)
+    figure = style.new_figure(FINDING, 10.5, 4.4)
     ax = figure.subplots()
     colours = (style.BLACK, style.VERMILION, style.ORANGE, style.BLUE)
     for kind, colour, marker in zip(LAYERS, colours, "os^D", strict=True):
