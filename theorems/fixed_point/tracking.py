@@ -66,7 +66,7 @@ def _layer(proof: Proof, tokens: dict, matrices: dict[object, Array], start: Arr
     kind="new",
     title="one layer of dimension 4 without a gate tracks S_3, with Lambda = c I > 0 and ||I - Q||^2 = 1/2 for transpositions",
     says=r"The binary octahedral group acts on $\mathbb R^4$ and maps onto $S_3$ so that elements of order 8, with eigenvalues $e^{\pm i\pi/4}$, go to transpositions. $A_t$ one of these, "
-    r"$\Lambda=\frac1{\sqrt2}I$, $Q_t=\frac1{\sqrt2}A_t^\top$: $\|I-Q_t\|^2=\frac12$, and the layer computes every product in $S_3$, at every length.",
+    r"$\Lambda=cI$, $Q_t=cA_t^\top$: $\|I-Q_t\|^2=1-\sqrt2c+c^2$, below 1 iff $0<c<\sqrt2$ and $\frac12$ at $c=\frac1{\sqrt2}$; the layer computes every product in $S_3$, at every length.",
     uses=("movahedi25.eq2", "new.fixed-point.finite"),
     construction="lemmata.constructions.quaternions.OCTAHEDRAL",
     sabotages={
