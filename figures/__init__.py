@@ -29,6 +29,11 @@ FIGURES = {
     "lizaire26.fig6": "depth_copies",
     "lizaire26.fig8": "bilinear_parity",
     "new.depth.frontier": "depth_frontier",
+    "movahedi25.fig1": "fixed_point_depth",
+    "movahedi25.fig3": "fixed_point_training",
+    "movahedi25.fig6": "fixed_point_passes",
+    "movahedi25.fig7": "fixed_point_methods",
+    "movahedi25.fig9": "fixed_point_pairings",
     "movahedi25.thmC1": "gating_runs",
     "movahedi25.eq15": "signature_rate",
 }

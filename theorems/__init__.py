@@ -3,7 +3,7 @@
 ``verify`` runs checks and returns records; ``claims`` lists the registered claims; ``decide`` gives the evidence of one.
 """
 
-from . import automata, bilinear, depth, gating, householder, parity, signature, vandermonde
+from . import automata, bilinear, depth, fixed_point, gating, householder, parity, signature, vandermonde
 from .claim import Claim, Source, claim, claims, decide
 from .evidence import Proof
 from .records import Record, to_json, verify
@@ -19,6 +19,7 @@ __all__ = [
     "claims",
     "decide",
     "depth",
+    "fixed_point",
     "gating",
     "householder",
     "parity",
