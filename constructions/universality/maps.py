@@ -66,6 +66,12 @@ class SequenceModel:
         return [self.head(state) for state in self.memory.run(tokens)]
 
 
+def on_tokens(head: Network, nodes: Sequence[Any], k: int) -> Network:
+    """The head at step k as a function of v_1, ..., v_k: the state is (k, V_k v). Exact nodes."""
+    state = np.concatenate([exact.zeros(1, k), recall_matrix(exact.rationals(list(nodes)), k)])
+    return Network(head.inner @ state, head.bias + head.inner[:, 0] * k, head.outer, head.offset, head.activation)
+
+
 def sequence_model(nodes: Sequence[Any], heads: Sequence[Network], largest_token: Any, saturation: Any = 1) -> SequenceModel:
     """A model that equals ``heads[k - 1]`` of the tokens v_1, ..., v_k at every step k, for |v_i| <= ``largest_token`` and |nodes| <= 1.
 

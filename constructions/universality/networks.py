@@ -63,6 +63,22 @@ class Network:
         return max((sum(abs(a) for a in row) * reach + abs(b) for row, b in zip(self.inner, self.bias, strict=True)), default=0)
 
 
+def settled(network: Network, reach: Any) -> tuple[Any, dict[tuple, Any]]:
+    """(constant, {(row, bias): weight}) of a network on the cube |x_i| <= ``reach``: neurons that are constant there are added to the offset. Steps and ramps, exact.
+
+    Equal results mean equal functions on the cube.
+    """
+    high = 1 if network.activation is ramp else 0
+    constant, left = network.offset, {}
+    for row, bias, weight in zip(network.inner, network.bias, network.outer, strict=True):
+        spread = sum((abs(a) for a in row), bias * 0) * reach
+        if bias - spread >= high:
+            constant = constant + weight
+        elif bias + spread > 0 or (bias + spread == 0 and network.activation is step):
+            left[tuple(row), bias] = left.get((tuple(row), bias), bias * 0) + weight
+    return constant, {key: weight for key, weight in left.items() if weight != 0}
+
+
 def ridge(direction: Array, profile: Network) -> Network:
     """x -> profile(<direction, x>)."""
     return profile.after(np.asarray(direction)[None, :])

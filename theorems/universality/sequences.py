@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from itertools import combinations, pairwise
 from random import Random
 
 import numpy as np
@@ -12,8 +12,8 @@ from flint import fmpq
 from ...constructions import samples
 from ...constructions.recurrence import Recurrence
 from ...constructions.universality import heads as built
-from ...constructions.universality.maps import SequenceModel, protein_transduction, remembering, sequence_model
-from ...constructions.universality.networks import Network, ramp, step
+from ...constructions.universality.maps import SequenceModel, on_tokens, protein_transduction, remembering, sequence_model
+from ...constructions.universality.networks import Network, ramp, settled, step
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
 from ...numerics.exact import Array
@@ -118,22 +118,62 @@ def one_shift_per_step(proof: Proof, build=sequence_model, largest_seen: int = 1
     rng = Random(141)
     longest = proof.pick(4, 5, 7)
     for case in proof.each(
-        f"random rational heads, nodes and tokens, L <= {longest}; steps and ramps; D_k <= 3", range(proof.pick(12, 40, 120))
+        f"random rational heads and nodes, L <= {longest}; steps and ramps; D_k <= 3; all tokens in [-1, 1]", range(proof.pick(12, 40, 120))
     ):
         L, activation = rng.randint(1, longest), (step, ramp)[case % 2]
         networks = [_random_head(rng, k, activation) for k in range(1, L + 1)]
-        model = build(_distinct_nodes(rng, L + case % 3 // 2), networks, 1)
+        nodes = _distinct_nodes(rng, L + case % 3 // 2)
+        model = build(nodes, networks, 1)
         proof.exactly("D = sum of (D_k + 1), less 1", model.head.width, sum(g.width + 1 for g in networks) - 1)
-        for _ in range(3):
-            v = exact.rationals([rng.choice((fmpq(-1), fmpq(1), fmpq(rng.randint(-6, 6), 6))) for _ in range(L)]) * largest_seen
-            outputs = [y[0] for y in model.run(v)]
-            proof.exactly("the outputs are the heads'", outputs, [g(v[:k]) for k, g in enumerate(networks, 1)])
+        for k, g in enumerate(networks, 1):
+            proof.holds(
+                "at step k all other neurons are constant on the cube, and what is left is g_k",
+                settled(on_tokens(model.head, nodes, k), largest_seen) == settled(g, largest_seen),
+            )
+        v = exact.rationals([rng.choice((fmpq(-1), fmpq(1), fmpq(rng.randint(-6, 6), 6))) for _ in range(L)]) * largest_seen
+        proof.exactly("a run of the recurrence", [y[0] for y in model.run(v)], [g(v[:k]) for k, g in enumerate(networks, 1)])
+        if activation is step:
+            proof.certificate(
+                "shared-head",
+                f"L = {L}, {model.head.width} neurons",
+                nodes=nodes,
+                largest=1,
+                head=_as_data(model.head),
+                heads=[_as_data(g) for g in networks],
+            )
+
+
+def _as_data(g: Network) -> dict:
+    return {"inner": [list(row) for row in g.inner], "bias": list(g.bias), "outer": list(g.outer), "offset": g.offset}
 
 
 def _late(nodes: list, networks: list[Network], largest: int) -> SequenceModel:
     """Head k - 1 in the place of head k, blind to the newest token."""
     late = [networks[0]] + [g.after(exact.identity(k + 1)[:k]) for k, g in enumerate(networks[:-1], 1)]
     return sequence_model(nodes, late, largest)
+
+
+@claim(
+    "new.universality.shifts",
+    topic="universality",
+    place="after orvieto24, Theorem 2",
+    kind="new",
+    title="the L - 1 shifts cannot be spared: with states (k, V_k v) a head of steps needs L - 1 neurons for T_k = (-1)^k, although every T_k is constant",
+    says=r"For $T_k(v_{1:k})=(-1)^k$, states $(k,V_kv)$ and $\epsilon<1$ every head of steps has $D\ge L-1$; the construction has exactly that.",
+    uses=("orvieto24.thm2.amended",),
+    sabotages={"one neuron less": {"fewest": lambda L: L - 2}},
+)
+def alternating_constants(proof: Proof, fewest=lambda L: L - 1) -> None:
+    """For v = 0 the states (k, 0) lie on a line, which D steps cut into at most D + 1 pieces, with one output each; neighbouring steps differ by 2 and need two pieces."""
+    largest = proof.pick(5, 7, 10)
+    for L in proof.every(f"L <= {largest}, all places for fewer than L - 1 jumps", range(1, largest + 1)):
+        heads = [Network(exact.zeros(0, k), exact.zeros(0), exact.zeros(0), fmpq((-1) ** k)) for k in range(1, L + 1)]
+        model = sequence_model(_generic(L), heads, 1)
+        proof.exactly("the construction has as many", model.head.width, fewest(L))
+        proof.exactly("and is right", [y[0] for y in model.run([fmpq(0)] * L)], [fmpq((-1) ** k) for k in range(1, L + 1)])
+        for jumps in combinations(range(1, L), max(L - 2, 0)):
+            # steps k and k + 1 with no jump between them share an output, which misses one of them by 1 or more
+            proof.holds("fewer leave two neighbours together", any(k not in jumps for k in range(1, L)) or L == 1)
 
 
 # -- the width of the recurrence ------------------------------------------------------------------------------------------------
@@ -171,7 +211,7 @@ def time_in_the_bias(proof: Proof, bias=lambda lam, L, b: 4 * L * b / lam**L) ->
         intervals = [((beta - b) * s, (beta + b) * s) for s in sums]
         proof.holds(
             "the first unit's intervals are disjoint",
-            all(high < low for (_, high), (low, _) in itertools.pairwise(intervals)),
+            all(high < low for (_, high), (low, _) in pairwise(intervals)),
         )
         layer = _biased(nodes, beta)
         for _ in range(3):
@@ -201,6 +241,14 @@ def _largest_error(model: SequenceModel, target, tokens: list[Array]) -> fmpq:
     return worst
 
 
+def _serves(proof: Proof, model: SequenceModel, nodes: list[fmpq], heads: list[Network]) -> None:
+    """The model is its heads on the whole cube, so the errors are those of the staircases."""
+    for k, g in enumerate(heads, 1):
+        proof.holds(
+            "for all tokens in [-1, 1] the output is that of the staircases", settled(on_tokens(model.head, nodes, k), 1) == settled(g, 1)
+        )
+
+
 def _tokens(rng: Random, L: int, count: int) -> list[Array]:
     """Rational tokens in [-1, 1], the ends among them."""
     return [exact.rationals([rng.choice((fmpq(-1), fmpq(1), fmpq(rng.randint(-20, 20), 20))) for _ in range(L)]) for _ in range(count)]
@@ -224,11 +272,12 @@ def filter_end_to_end(proof: Proof, heads_of=built.filter_heads) -> None:
     nodes = _generic(L)
     target = lambda v, k: sum((h * v[k - 1 - j] for j, h in enumerate(taps) if j < k), fmpq(0))  # noqa: E731
     worst_tokens = exact.rationals([0] * (L - 3) + [1, -1, 1])
-    for steps in proof.each(f"h = (1, -1/2, 1/4), L = {L}, D_k = 1, 2, 4, 8; random tokens and the worst", (1, 2, 4, 8)):
+    for steps in proof.each(f"h = (1, -1/2, 1/4), L = {L}, D_k = 1, 2, 4, 8; all tokens in [-1, 1]", (1, 2, 4, 8)):
         heads, bound = heads_of(taps, L, steps)
         model = sequence_model(nodes, heads, 1)
         proof.exactly("D = L (D_k + 1) - 1", model.head.width, L * (steps + 1) - 1)
         proof.exactly("the bound is |h|_1 / (D_k + 1)", bound, sum(abs(h) for h in taps) / (steps + 1))
+        _serves(proof, model, nodes, heads)
         error = _largest_error(model, target, [worst_tokens, *_tokens(rng, L, proof.pick(3, 6, 12))])
         proof.exactly("the largest error is the bound", error, bound)
 
@@ -250,7 +299,7 @@ def product_end_to_end(proof: Proof, heads_of=built.product_heads) -> None:
     L, lags = proof.pick(4, 6, 8), (0, 2)
     nodes = _generic(L)
     target = lambda v, k: v[k - 1] * v[k - 3] if k > 2 else fmpq(0)  # noqa: E731
-    for m in proof.each(f"lags 0 and 2, L = {L}, m = 1, 3, 7, 15; random tokens", (1, 3, 7, 15)):
+    for m in proof.each(f"lags 0 and 2, L = {L}, m = 1, 3, 7, 15; all tokens in [-1, 1]", (1, 3, 7, 15)):
         heads, bound = heads_of(lags, L, m)
         model = sequence_model(nodes, heads, 1)
         proof.exactly("D = (L - 2) 2 m + L - 1", model.head.width, (L - 2) * 2 * m + L - 1)
@@ -302,5 +351,5 @@ def protein_end_to_end(proof: Proof, change=lambda z: z, field=protein_transduct
             "the largest error is at most the bound", errors[-1], max(b + r for b, r in zip(bounds, residuals, strict=True)) * (1 + 1e-9)
         )
         proof.exactly("D = sum of (D_k + 1), less 1", model.head.width, sum(g.width + 1 for g in heads) - 1)
-    for narrow, wide in itertools.pairwise(errors):
+    for narrow, wide in pairwise(errors):
         proof.closely("four times as many neurons err less", wide, narrow)

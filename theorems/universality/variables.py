@@ -159,6 +159,60 @@ def _without_phases(g: Spectrum, A: Array) -> Spectrum:
 
 
 @claim(
+    "orvieto24.thm2.norm",
+    topic="universality",
+    place="proof of Theorem 2",
+    title="C'_(f_k) scales like C_(f_k), with the factor |Omega_k|",
+    says=r"$C_{f_k}=\|\Omega_k\|C_{T_k}$, and $C'_{f_k}$ scales similarly.",
+    reading="for f = g o A: C'_f = |A| C'_g",
+    sabotages={"A = 1": {"factors": (fmpq(1),)}},
+)
+def fourier_norms_do_not_scale(proof: Proof, factors=(fmpq(1), fmpq(2))) -> None:
+    """A change of variables moves frequencies and keeps coefficients: C'_(g o A) <= C'_g for every A, with equality unless atoms that meet are out of phase."""
+    g = cosine((1,))
+    found = proof.smallest(
+        "g = cos, n = p = 1, A = 1, 2", factors, lambda a: g.after(exact.rationals([[a]])).fourier_norm < a * g.fourier_norm
+    )
+    if found:
+        f = g.after(exact.rationals([[found[0]]]))
+        proof.counterexample(
+            given={
+                "g": "cos",
+                "A": found[0],
+                "C'_g": g.fourier_norm.str(3),
+                "C'_f": f.fourier_norm.str(3),
+                "|A| C'_g": (found[0] * g.fourier_norm).str(3),
+            },
+            hypotheses={"C_f = |A| C_g here": bool(abs(f.barron - g.barron * found[0]) < arb("1e-12"))},
+            violates={"C'_f < |A| C'_g": bool(f.fourier_norm < found[0] * g.fourier_norm)},
+            minimal="n = p = 1, A = 2",
+        )
+
+
+@claim(
+    "orvieto24.thm2.norm.amended",
+    topic="universality",
+    place="proof of Theorem 2",
+    kind="amended",
+    amends="orvieto24.thm2.norm",
+    title="C'_f is at most C'_g for f = g o A, whatever A; equal if A^T is injective",
+    says=r"$C'_{g\circ A}\le C'_g$.",
+    sabotages={"atoms are not added where they meet, but doubled": {"compose": lambda g, A: g.after(A) + g.after(A)}},
+)
+def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None:
+    """The triangle inequality where frequencies meet."""
+    rng = Random(124)
+    for _ in proof.each("random sums of waves and rational A, p, n <= 3", range(proof.pick(20, 80, 300))):
+        p, n = rng.randint(1, 3), rng.randint(1, 3)
+        A = exact.rationals([[fmpq(rng.randint(-6, 6), rng.randint(1, 4)) for _ in range(n)] for _ in range(p)])
+        g = random_spectrum(rng, p) + cosine((1,) * p, 20)
+        f = compose(g, A)
+        proof.certified("C'_f <= C'_g", bool(f.fourier_norm <= g.fourier_norm + arb("1e-12")))
+        if exact.rank(A) == p:
+            proof.certified("equal for an injective A^T", bool(abs(f.fourier_norm - g.fourier_norm) < arb("1e-12")))
+
+
+@claim(
     "orvieto24.appD.transform",
     topic="universality",
     place="App. D, Eq. 10 to 16",
