@@ -319,3 +319,53 @@ def two_relus(proof: Proof, shift: int = 1) -> None:
         value = relu(x) - relu(x - shift)
         proof.exactly("0, x, 1 on the three pieces", value, fmpq(0) if x <= 0 else x if x <= 1 else fmpq(1))
         proof.exactly("the ramp of networks", networks.ramp(np.array([x], dtype=object))[0], value)
+
+
+# -- uniformly on the ball, in any dimension -----------------------------------------------------------------------------------
+
+
+def _positive_part(t: fmpq) -> fmpq:
+    return max(t, fmpq(0))
+
+
+def _clipped(t: fmpq) -> fmpq:
+    return max(min(t, fmpq(1)), fmpq(-1))
+
+
+def mean_largest_sum(vectors: Array) -> fmpq:
+    """The mean over all signs e of the largest |sum_j e_j t_j|, t a row of ``vectors``; exact."""
+    signs = exact.rationals(list(product((-1, 1), repeat=vectors.shape[1])))
+    sums = signs @ vectors.T
+    return sum((max(abs(x) for x in row) for row in sums), fmpq(0)) / len(signs)
+
+
+@claim(
+    "new.universality.dimension-free",
+    topic="universality",
+    place="after orvieto24, Theorem 1",
+    kind="new",
+    title="uniformly on the ball of radius r, in any dimension, about 128 (r C / eps)^3 steps are enough: dimension-free, with the power 3 for Theorem 1's 2",
+    says=r"With $K$ waves drawn from $|F|$ and $m$ steps for each, $\sup_{\|x\|\le r}|f-g|\le rC_f\bigl(\tfrac4{\sqrt K}+\tfrac1{m+1}\bigr)$ for some draw; "
+    r"$K=64s^2$, $m=2s-1$, $s=rC_f/\epsilon$ give $\epsilon$. Whether $O(s^2)$ steps do for $n\ge2$ is open here.",
+    uses=("new.universality.interval",),
+    sabotages={
+        "maps that stretch": {"maps": (lambda t: 5 * t,)},
+        "half as many waves": {"waves": lambda s: 32 * s**2},
+    },
+)
+def contraction(proof: Proof, maps=(_positive_part, _clipped, abs), waves=lambda s: 64 * s**2) -> None:
+    """f - f(0) is C times a mean of waves that are 1-Lipschitz functions of <w, x>/|w|, 0 at 0. Symmetrisation (a factor 2) and contraction (2) leave the sup of a linear form: r |sum +-w/|w||, at most r sqrt K in the mean.
+
+    Contraction is cited; it is checked over all signs on small sets. Then each wave is a staircase."""
+    proof.cites("Ledoux and Talagrand, Probability in Banach Spaces (1991), Theorem 4.12: contraction of Rademacher averages")
+    rng = Random(115)
+    for case in proof.each(
+        "random rational sets of up to 4 vectors with up to 5 entries, all signs; three contractions", range(proof.pick(6, 20, 60))
+    ):
+        vectors = exact.rationals([[fmpq(rng.randint(-6, 6), 3) for _ in range(2 + case % 4)] for _ in range(rng.randint(1, 4))])
+        for phi in maps:
+            image = exact.map_entries(phi, vectors)
+            proof.holds("the mean largest sum at most doubles", bool(mean_largest_sum(image) <= 2 * mean_largest_sum(vectors)))
+    s, r, c = sympy.symbols("s r C", positive=True)
+    bound = r * c * (4 / sympy.sqrt(waves(s)) + 1 / (2 * s - 1 + 1))
+    proof.symbolically("K = 64 s^2 and m = 2 s - 1 give eps = r C / s", bound, r * c / s, free="s, r, C")
