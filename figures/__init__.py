@@ -24,6 +24,9 @@ FIGURES = {
     "orvieto24.fig8": "vandermonde_images",
     "orvieto24.fig9": "vandermonde_sparsity",
     "orvieto24.fig10": "vandermonde_widths",
+    "orvieto24.thm2": "universality_width",
+    "orvieto24.fig5": "universality_protein",
+    "orvieto24.fig15": "universality_lotka_volterra",
 }
 
 #: figures that another one shows as well

@@ -178,3 +178,21 @@ def test_depth_pays_in_parameters():
     assert data.parameters.sel(lag=4, depth=[1, 2]).values.tolist() == [35, 36]
     assert int(data.parameters.sel(lag=60).argmin("depth")) > 0
     assert data.lag_same_units.values[0] == 23
+
+
+def test_errors_stay_within_their_bounds():
+    module = figures.load("orvieto24.thm2")
+    data = module.compute()
+    assert (data.error <= data.bound * (1 + 1e-9)).all()
+    assert (data.error.diff("budget") < 0).all()
+    assert all(module.slope(data, name) < -0.5 for name in module.MAPS)
+
+
+def test_a_hidden_layer_does_better_than_a_linear_readout():
+    protein = figures.load("orvieto24.fig5")
+    model, linear = protein.errors(protein.compute())
+    assert model < linear < 1
+    module = figures.load("orvieto24.fig15")
+    data = module.compute()
+    for eigenvalues in module.EIGENVALUES:
+        assert module.error(data, eigenvalues, "one hidden layer") < module.error(data, eigenvalues, "linear readout") / 2

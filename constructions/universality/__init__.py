@@ -3,9 +3,10 @@
 * ``spectra``: functions with finitely many frequencies, and their Barron constants in balls
 * ``networks``: one hidden layer; the same head at every step; staircases; Maurey's greedy choice of neurons
 * ``heads``: a network for every step, for three maps, with bounds
+* ``training``: fitting recurrence and head to data, for figures
 * ``maps``: causal sequence maps: a filter, a product of past tokens, controlled differential equations
 """
 
-from . import heads, maps, networks, spectra
+from . import heads, maps, networks, spectra, training
 
-__all__ = ["heads", "maps", "networks", "spectra"]
+__all__ = ["heads", "maps", "networks", "spectra", "training"]
