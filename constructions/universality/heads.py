@@ -145,7 +145,7 @@ class ProteinProblem:
 def protein_problem(length: int = 16, side: int = 11, dt: float = 0.5) -> ProteinProblem:
     """Two slow inputs, a constant and a cosine, on a grid of side x side amplitudes."""
     k = np.arange(1, length + 1)
-    basis = np.stack([np.full(length, 0.03), 0.03 * np.cos(2 * np.pi * k / length)], axis=1)
+    basis = np.stack([np.full(length, 0.02), 0.02 * np.cos(2 * np.pi * k / length)], axis=1)
     axis = np.linspace(-1, 1, side)
     z = np.stack(np.meshgrid(axis, axis, indexing="ij")).reshape(2, -1)
     return ProteinProblem(basis, z, respond(protein_transduction, PROTEIN_START, (basis @ z).T, dt), dt)
