@@ -194,8 +194,8 @@ def centred_steps(frequencies: Array, cosines: Array, sines: Array, points: Arra
 def generic_points(count: int) -> list[fmpq]:
     """``count`` rationals in (-1, 1), the beginning of a dense sequence, such that no affine map but the identity sends three of them to points of the sequence.
 
-    That is: the ratios (p_k - p_i) / (p_j - p_i) of all ordered triples differ. Another point can always be added anywhere, since each coincidence to avoid is a nonzero
-    polynomial of degree at most 2 in it.
+    That is: the ratios (p_k - p_i) / (p_j - p_i) of all ordered triples differ. Another point can always be added, anywhere: as functions of it the new ratios are
+    Moebius functions, none constant and no two the same (their zeros and poles differ), so finitely many values are forbidden.
     """
     points: list[fmpq] = []
     ratios: set[fmpq] = set()

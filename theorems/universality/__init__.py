@@ -5,7 +5,7 @@
 * ``variables``: Barron constants, and what a linear change of variables does to them
 * ``interpolation``: one function for all time steps: Theorem 4 and its filters
 * ``sequences``: recurrence and head together: Theorem 2, built
-* ``recurrent``: what App. B cites, and the controlled equations of App. E.3
+* ``recurrent``: what App. B and Sec. 3.1.3 quote, and the controlled equations of App. E.3
 """
 
 from . import barron, interpolation, outputs, recurrent, sequences, variables

@@ -1,9 +1,9 @@
-"""What App. B cites on nonlinear and linear recurrences, as far as it can be checked, and the controlled equations of App. E.3 (orvieto24)."""
+"""What App. B and Sec. 3.1.3 quote on recurrences, convolutions and polynomials, as far as it can be checked; the controlled equations of App. E.3 (orvieto24)."""
 
 from __future__ import annotations
 
 import sympy
-from flint import fmpq
+from flint import fmpq, fmpq_poly
 
 from ...constructions.universality.maps import protein_transduction
 from ..claim import claim
@@ -159,6 +159,45 @@ def sums_of_exponentials(proof: Proof, factor: int = 1) -> None:
     # 1 - exp(-delta s) <= delta s, so the difference has one sign and its norm is its integral
     distance = sympy.integrate(kernel, (s, 0, sympy.oo)) - sympy.integrate(sympy.expand(quotient), (s, 0, sympy.oo))
     proof.symbolically("the distance is delta / (1 + delta)", sympy.simplify(distance), delta / (1 + delta), free="delta")
+
+
+# -- polynomial approximation of the past (Sec. 3.1.3) ---------------------------------------------------------------------------
+
+
+def mean_square_tail(count: int) -> fmpq:
+    """The mean over [-1, 1] of the square of |x| minus its best polynomial of degree below ``count``; exact, by Legendre polynomials."""
+    total = fmpq(1, 3)
+    for n in range(0, count, 2):
+        # the integral of x P_n(x) over [0, 1]; the coefficient in the orthonormal basis of the uniform measure has square (2n + 1) times its square
+        moment = sum((c / (j + 2) for j, c in enumerate(fmpq_poly.legendre_p(n).coeffs())), fmpq(0))
+        total = total - (2 * n + 1) * moment * moment
+    return total
+
+
+@claim(
+    "new.universality.hippo",
+    topic="universality",
+    place="after orvieto24, Sec. 3.1.3",
+    kind="new",
+    title="N coefficients of a Lipschitz past leave the squared error l^2 t^2 / (6 N (N + 1)): one power of N better than the O(t^2 l^2 / N) that is quoted",
+    says=r"For $u$ with Lipschitz constant $\ell$ on $[0,t]$ and its best polynomial of degree $<N$, the mean square error is at most $\ell^2t^2/(6N(N+1))$.",
+    sabotages={
+        "Legendre polynomials are paired without the weight": {"weight": fmpq_poly([1])},
+        "one power of N more": {"bound": lambda N: fmpq(2, 3) / (N * N * (N + 1))},
+    },
+)
+def lipschitz_pasts(proof: Proof, weight=fmpq_poly([1, 0, -1]), bound=lambda N: fmpq(2, 3) / (N * (N + 1))) -> None:
+    """The derivatives of Legendre polynomials are orthogonal for the weight 1 - x^2, with n (n + 1) times the norm: so sum n (n + 1) a_n^2 is the mean of (1 - x^2) u'^2, at most (2/3) l^2 on [-1, 1]."""
+    most = proof.pick(6, 10, 16)
+    for n in proof.every(f"n, m <= {most}", range(most + 1)):
+        for m in range(most + 1):
+            inner = (weight * fmpq_poly.legendre_p(n).derivative() * fmpq_poly.legendre_p(m).derivative()).integral()
+            expected = fmpq(2 * n * (n + 1), 2 * n + 1) if n == m else fmpq(0)
+            proof.exactly("the derivatives are orthogonal", inner(1) - inner(-1), expected)
+    mean = fmpq_poly([1, 0, -1]).integral()
+    proof.exactly("the mean of 1 - x^2 is 2/3", (mean(1) - mean(-1)) / 2, fmpq(2, 3))
+    for N in proof.each("u = |x| on [-1, 1], l = 1, t = 2, N <= 40", range(1, 41)):
+        proof.holds("its error is within the bound", bool(mean_square_tail(N) <= bound(N)))
 
 
 # -- the controlled equations of App. E.3 -------------------------------------------------------------------------------------

@@ -93,6 +93,7 @@ def _without_shifts(nodes: list, networks: list[Network], largest: int) -> Seque
     title="heads for the single steps combine into one, with one more neuron per step: D = sum of (D_k + 1), so O(L max C^2 r^2 / eps^2), at any conditioning",
     says=r"Let $g_k$ have $D_k$ neurons, and $|v_i|\le b$. A diagonal recurrence with a clock and $N\ge L$ distinct nodes $|\lambda|\le1$, and one head with $\sum_k(D_k+1)-1$ neurons, output exactly "
     r"$g_k(v_{1:k})$ at every step $k$. With $D_k\ge r_k^2C_{T_k}^2\epsilon^{-2}$, $r_k$ bounding $\|v_{1:k}\|$, the error is $\epsilon$ in $L^2(\mu_k)$ at each step, "
+    r"so $D=O(L/\epsilon^2)$ for bounded $\|v\|$ and $C_{T_k}$ after all, in the mean square; "
     r"and with $2r_k^2C_{T_k}^2\ln(2m)\epsilon^{-2}$ uniformly on $m$ sequences. ($r_k$ is $b\sqrt k$ at most.)",
     uses=(
         "orvieto24.prop2.amended",
@@ -185,10 +186,43 @@ def _generic(P: int) -> list[fmpq]:
 
 
 @claim(
-    "new.universality.clock-free",
+    "orvieto24.thm2.clock",
     topic="universality",
-    place="after orvieto24, Theorem 2",
-    kind="new",
+    place="Theorem 2; Theorem 3",
+    title="a recurrence of width dim V with different eigenvalues, which remembers all inputs of V, is enough for every sequence of maps T_k",
+    says=r"For $N\ge\dim\mathcal V$ and perfect memory of $v_{1:k}$ at every $k$, some head has $\sup_k|g(x_k)-T_k(v_{1:k})|\le\epsilon$.",
+    reading="the encoder of Proposition 1, the identity; the clock takes one more unit, or a bias in the encoder",
+    sabotages={"an encoder with a bias": {"bias": fmpq(5)}},
+)
+def no_sense_of_time(proof: Proof, bias=fmpq(0)) -> None:
+    """Without bias or clock the input 0 leaves the state 0 at all times, so g(0) must be T_1(0) and T_2(0, 0), whatever the width."""
+    layer = _biased([fmpq(1, 2)], bias)
+    first, second = (H[0, 0] for H in layer.run([fmpq(0), fmpq(0)]))
+    seen = [layer.run([fmpq(a)] * 2)[k][0, 0] for a in (-1, 1) for k in (0, 1)]
+    proof.counterexample(
+        given={
+            "V": "span of (1, 1), |v| <= 1",
+            "N": 1,
+            "lambda": fmpq(1, 2),
+            "T_1": 0,
+            "T_2": 1,
+            "x_1 and x_2 for v = 0": [first, second],
+            "eps": fmpq(1, 4),
+        },
+        hypotheses={
+            "memory is perfect: different inputs of V have different states at each step": seen[0] != seen[2] and seen[1] != seen[3]
+        },
+        violates={"the states of steps 1 and 2 are equal, but T_1 and T_2 differ by 1 > 2 eps": first == second},
+        minimal="L = 2, N = dim V = 1",
+    )
+
+
+@claim(
+    "orvieto24.thm2.clock.amended",
+    topic="universality",
+    place="Theorem 2; Theorem 3",
+    kind="amended",
+    amends="orvieto24.thm2.clock",
     title="for bounded inputs from a P-dimensional space P units remember inputs and time together, if the encoder has a bias; without one no width does",
     says=r"With $u_k=\beta+v_k$, $\beta$ large, $0<\lambda_i<1$ and $V_k\Psi_k$ of the rank of $\Psi_k$ for all $k$, the states of different steps are never equal, and $(k,v_{1:k})$ is a function of $x_k\in\mathbb R^P$: "
     r"$N=\dim\mathcal V$ is enough, with no unit for the clock. With $\beta=0$ the state of $v=0$ is $0$ at all times, whatever $N$.",
