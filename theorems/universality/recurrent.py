@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sympy
 from flint import fmpq, fmpq_poly
 
@@ -201,6 +203,68 @@ def lipschitz_pasts(proof: Proof, weight=fmpq_poly([1, 0, -1]), bound=lambda N: 
 
 
 # -- the controlled equations of App. E.3 -------------------------------------------------------------------------------------
+
+
+def runge_kutta_step(z: list[fmpq], dt: fmpq, driver: Callable[[fmpq], fmpq]) -> list[fmpq]:
+    """One classical Runge-Kutta step of protein transduction from time 0, in rational arithmetic; ``driver(t)`` is the input at the stages 0, dt/2 and dt."""
+    rates = {"k1": fmpq(7, 100), "k2": fmpq(3, 5), "k3": fmpq(1, 20), "k4": fmpq(3, 10), "V": fmpq(17, 1000), "Km": fmpq(3, 10)}
+    slope = lambda y, t: protein_transduction(y, driver(t), **rates)  # noqa: E731
+    along = lambda k, share: [a + dt * share * b for a, b in zip(z, k, strict=True)]  # noqa: E731
+    half = fmpq(1, 2)
+    k1 = slope(z, fmpq(0))
+    k2 = slope(along(k1, half), dt / 2)
+    k3 = slope(along(k2, half), dt / 2)
+    k4 = slope(along(k3, fmpq(1)), dt)
+    return [a + dt * (p + 2 * q + 2 * r + s) / 6 for a, p, q, r, s in zip(z, k1, k2, k3, k4, strict=True)]
+
+
+START = [fmpq(1), fmpq(0), fmpq(1), fmpq(0), fmpq(0)]
+DT = fmpq(1, 100)
+
+
+@claim(
+    "orvieto24.appE3.causal",
+    topic="universality",
+    place="App. E.3; Definition 1",
+    title="with v_k = v(k dt) and y_k = z_1(k dt) by Runge-Kutta steps of dt, y_k is a function of the tokens v_1, ..., v_k",
+    says=r"The sampled controlled equation is a sequence-to-sequence map $y_k=T_k(v_1,\dots,v_k)$ in the sense of Definition 1.",
+    reading="inputs v(t) that are functions of time, sampled; for 16 wavelets the tokens determine the input from the 16th on, but not before",
+    sabotages={"inputs that are the same": {"bump": lambda t: fmpq(0)}},
+)
+def between_the_samples(proof: Proof, bump=lambda t: 4 * t * (DT - t) / (DT * DT)) -> None:
+    """A Runge-Kutta step reads the input at dt/2 too (and at 0, which is no token). A bump that vanishes at all samples changes y_1."""
+    still, pushed = (runge_kutta_step(START, DT, driver)[0] for driver in (lambda t: fmpq(0), bump))
+    proof.counterexample(
+        given={
+            "dt": DT,
+            "v": "0, and 4 t (dt - t) / dt^2 on [0, dt]",
+            "their difference in y_1, about": f"{int((pushed - still).p) / int((pushed - still).q):.3g}",
+        },
+        hypotheses={"the inputs agree at the samples 0 and dt": bump(fmpq(0)) == bump(DT) == 0},
+        violates={"y_1 differs": pushed != still},
+        minimal="one step",
+    )
+
+
+@claim(
+    "orvieto24.appE3.causal.amended",
+    topic="universality",
+    place="App. E.3; Definition 1",
+    kind="amended",
+    amends="orvieto24.appE3.causal",
+    title="with the input held at v_k over the step from (k-1) dt to k dt, y_k is a function of v_1, ..., v_k, and of v_k indeed",
+    says=r"For $v(t)=v_k$ on $((k-1)\Delta,k\Delta]$ the map is causal in the sense of Definition 1.",
+    construction="lemmata.constructions.universality.maps.respond",
+    sabotages={"the input is interpolated to the next token": {"held": lambda now, after: lambda t: now + (after - now) * t / DT}},
+)
+def held_inputs(proof: Proof, held=lambda now, after: lambda t: now) -> None:
+    """A step reads its own token only."""
+    values = [fmpq(0), fmpq(1, 20), fmpq(1, 10)]
+    for first in proof.each("tokens 0, 1/20, 1/10; two steps, exactly", values):
+        z = {after: runge_kutta_step(START, DT, held(first, after)) for after in values}
+        proof.holds("y_1 does not depend on v_2", len({tuple(v) for v in z.values()}) == 1)
+        second = {after: runge_kutta_step(z[after], DT, held(after, fmpq(0)))[0] for after in values}
+        proof.holds("y_2 depends on v_2", len(set(second.values())) == len(values))
 
 
 @claim(

@@ -37,7 +37,9 @@ def printed_count(L: sympy.Expr, per_step: sympy.Expr, r: sympy.Expr, eps: sympy
     sabotages={"the constant is not squared and the clock not counted": {"count": lambda L, c, r, eps: 2 * r**2 * L * c / eps**2}},
 )
 def fourth_power(proof: Proof, count=printed_count) -> None:
-    """The constant enters squared, and the clock runs over an interval of length L - 1, which the ball must hold: L^2 times L^2."""
+    """The constant enters squared, and the clock runs over an interval of length L - 1, which the ball must hold: L^2 times L^2.
+
+    (This takes |Omega_k| as bounded; for real eigenvalues the printed route adds a factor exponential in k, which is not needed either.)"""
     L, r, eps = sympy.symbols("L r epsilon", positive=True)
     # C + (pi/2) C' of the Gaussian of one variable
     per_step = sympy.sqrt(2 / sympy.pi) + sympy.pi / 2
