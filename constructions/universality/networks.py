@@ -192,22 +192,19 @@ def centred_steps(frequencies: Array, cosines: Array, sines: Array, points: Arra
 
 
 def generic_points(count: int) -> list[fmpq]:
-    """``count`` rationals in (-1, 1), the beginning of a dense sequence, such that no affine map but the identity sends three of them to points of the sequence.
+    """``count`` rationals, the j-th just above 2^-j: the beginning of a sequence that falls to 0, of which no affine map but the identity sends three points to points of it.
 
     That is: the ratios (p_k - p_i) / (p_j - p_i) of all ordered triples differ. Another point can always be added, anywhere: as functions of it the new ratios are
     Moebius functions, none constant and no two the same (their zeros and poles differ), so finitely many values are forbidden.
     """
     points: list[fmpq] = []
     ratios: set[fmpq] = set()
-    for j in range(count):
-        # the dyadic midpoints: -1 + (2i + 1) / 2^level
-        level = (j + 1).bit_length()
-        middle = fmpq(2 * (j + 1 - (1 << (level - 1))) + 1, 1 << (level - 1)) - 1
-        shift = 1 << (level + 2)
+    for j in range(1, count + 1):
+        shift = 1 << (j + 2)
         while True:
-            candidate = middle + fmpq(1, shift)
+            candidate = fmpq(1, 1 << j) + fmpq(1, shift)
             new = _new_ratios(points, candidate)
-            if candidate not in points and len(set(new)) == len(new) and ratios.isdisjoint(new):
+            if len(set(new)) == len(new) and ratios.isdisjoint(new):
                 points.append(candidate)
                 ratios.update(new)
                 break
@@ -216,8 +213,6 @@ def generic_points(count: int) -> list[fmpq]:
 
 
 def _new_ratios(points: list[fmpq], p: fmpq) -> list[fmpq]:
-    if p in points:
-        return []
     triples = [t for pair in permutations(points, 2) for t in ((p, *pair), (pair[0], p, pair[1]), (*pair, p))]
     return [(c - a) / (b - a) for a, b, c in triples]
 
@@ -227,12 +222,12 @@ def affine_ratios(points: Sequence[fmpq]) -> list[fmpq]:
     return [(c - a) / (b - a) for a, b, c in permutations(points, 3)]
 
 
-def spiked_step(points: Sequence[fmpq]) -> Activation:
-    """The step with the value j at the j-th of ``points``, which lie in (-1, 1): 0 below -1 and 1 above 1, so sigmoidal, and unbounded near every point of (-1, 1) in the limit."""
-    heights = {p: j for j, p in enumerate(points, 1)}
+def spiked_step(points: Sequence[fmpq], height: int) -> Activation:
+    """The step with the value ``height`` at ``points``: 0 and 1 far out, so sigmoidal, bounded, and continuous but at 0 and at the points."""
+    spikes = set(points)
 
     def sigma(u: Array) -> Array:
-        flat = [fmpq(heights[x]) if x in heights else fmpq(int(x >= 0)) for x in np.asarray(u, dtype=object).ravel()]
+        flat = [fmpq(height) if x in spikes else fmpq(int(x >= 0)) for x in np.asarray(u, dtype=object).ravel()]
         return np.array(flat, dtype=object).reshape(np.shape(u))
 
     return sigma

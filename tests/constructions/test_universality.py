@@ -1,5 +1,7 @@
 """Barron functions, one-hidden-layer networks, and one head for all time steps."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from flint import arb, fmpq
@@ -127,10 +129,10 @@ def test_generic_points_are_generic():
     points = networks.generic_points(9)
     ratios = networks.affine_ratios(points)
     assert len(set(ratios)) == len(ratios) == 9 * 8 * 7
-    assert all(abs(p) < 1 for p in points)
+    assert all(0 < q < p < 1 for p, q in pairwise(points))
     assert points[:8] == networks.generic_points(8)
-    sigma = networks.spiked_step(points)
-    assert list(sigma(array([-2, points[4], 2]))) == [0, 5, 1]
+    sigma = networks.spiked_step(points, 100)
+    assert list(sigma(array([-2, points[4], points[4] / 2, 2]))) == [0, 100, 1, 1]
 
 
 # -- one head for all steps --------------------------------------------------------------------------------------------------

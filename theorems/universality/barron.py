@@ -29,14 +29,16 @@ from ..evidence import Proof
     reading="sigmoidal as printed: limits 0 and 1, nothing else; the theorem that is cited is about the mean square over a probability measure",
     sabotages={
         "a flat function, for which a constant is enough": {"amplitude": fmpq(1)},
-        "spikes at equal distances, which neurons can cancel": {"points": [fmpq(i, 10) for i in range(-9, 10)]},
+        "spikes at equal distances, which neurons can cancel": {"points": [fmpq(i, 10) for i in range(1, 9)]},
+        "low spikes": {"height": 3},
     },
 )
-def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None) -> None:
-    """A step with spikes of height 1, 2, 3, ... at a dense sequence in (-1, 1) that no affine map but the identity sends to itself in three places.
+def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, height: int = 100) -> None:
+    """A step with spikes of height 100 at a sequence that falls to 0 and that no affine map but the identity sends to itself in three places.
 
-    A neuron that is not constant on (-r, r) has infinitely many spikes there; two different neurons share at most two; so a network with any number of neurons is constant
-    or unbounded on (-r, r), and a constant misses f = (12/5) x exp(-x^2/2) by its half-oscillation, which exceeds 1 for r = 1/2."""
+    A neuron that jumps inside (-r, r) has infinitely many spikes there; two different neurons share at most two; beside a spike that is not shared g jumps by |c| (100 - 1), so
+    |c| <= 2 eps / 99. So three neurons move g by at most 6/99, but f(x) = (12/5) x exp(-x^2/2) varies by 2 f(1/2) = 2.118 on [-1/2, 1/2], and 2.118 - 6/99 > 2 eps.
+    (With spikes of height 1, 2, 3, ... no number of neurons does.)"""
     x, w = sympy.symbols("x w", real=True)
     scale = sympy.Rational(int(amplitude.p), int(amplitude.q))
     f = scale * x * sympy.exp(-(x**2) / 2)
@@ -47,9 +49,10 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None) -> 
     r, eps, width = fmpq(1, 2), fmpq(1), 3
     spikes = generic_points(proof.pick(7, 8, 10)) if points is None else points
     ratios = networks.affine_ratios(spikes)
-    sigma = networks.spiked_step(spikes)
-    far = sigma(exact.rationals([-3, -1, 1, 3]))
-    half_oscillation = arb(amplitude) * arb(r) * (-arb(r * r) / 2).exp()
+    far = networks.spiked_step(spikes, height)(exact.rationals([-3, 0, 1, 3, spikes[0]]))
+    variation = 2 * arb(amplitude) * arb(r) * (-arb(r * r) / 2).exp()
+    moved = width * 2 * eps / (height - 1)
+    least = (variation - arb(moved)) / 2
     proof.counterexample(
         given={
             "f": str(f),
@@ -57,22 +60,25 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None) -> 
             "r": r,
             "eps": eps,
             "D": width,
-            "spikes (the first ones), of heights 1, 2, ...": spikes,
-            "best constant": "0",
-            "its error": f"{scale} r exp(-r^2/2) = {half_oscillation.str(6, radius=False)}",
+            "spikes (the first ones)": spikes,
+            "their height": height,
+            "least error, at least": least.str(5, radius=False),
         },
         hypotheses={
             "C_f is the amplitude": bool(sympy.simplify(barron - scale) == 0),
             "f is the inverse transform of F": bool(back == 0),
             "D >= 2 r^2 C_f^2 / eps^2": bool(width >= 2 * r * r * amplitude * amplitude / (eps * eps)),
-            "sigma is 0 from -1 down and 1 from 1 on": list(far) == [0, 0, 1, 1] and all(abs(p) < 1 for p in spikes),
+            "sigma is 0 below 0, 1 from 1 on, and bounded": list(far) == [0, 1, 1, 1, height] and all(0 < p < 1 for p in spikes),
         },
         violates={
             "no affine map sends three spikes to spikes": len(set(ratios)) == len(ratios),
-            "f is odd and increasing on (0, r), and its half-oscillation f(r) exceeds eps": bool(half_oscillation > arb(eps)) and r < 1,
+            "f increases on [-r, r], by more than 2 eps and what three neurons of weight 2 eps / (height - 1) can do": bool(
+                least > arb(eps)
+            )
+            and r < 1,
         },
         how="certified",
-        minimal="n = 1, r = 1/2, D = 3; for D <= 2 a constant is always enough",
+        minimal="n = 1, r = 1/2, D = 3, sigma bounded by 100; for D <= 2 a constant is always enough",
     )
 
 
