@@ -13,7 +13,7 @@ from . import style
 FINDING = "Lotka-Volterra: one hidden layer follows the response to the input, a linear readout does not"
 
 #: length, inputs, units, neurons, rounds of the optimiser for the head; the paper has 2048, 10^4, 128 and 512
-SCALES = {"quick": (64, 96, 10, 24, 400), "paper": (256, 400, 24, 96, 400)}
+SCALES = {"quick": (64, 96, 10, 24, 400), "paper": (128, 200, 16, 48, 800)}
 HORIZON, UNSEEN = 6.4, 32
 EIGENVALUES, HEADS = ("random", "learned"), ("linear readout", "one hidden layer")
 

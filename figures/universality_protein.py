@@ -13,7 +13,7 @@ from . import style
 FINDING = "A small recurrence and a head learn the protein response; the learned eigenvalues forget"
 
 #: length, inputs, units, neurons, rounds of the optimiser for the head; the paper has 2048, 10^4, 128 and 256
-SCALES = {"quick": (64, 96, 10, 24, 400), "paper": (256, 400, 24, 64, 400)}
+SCALES = {"quick": (64, 96, 10, 24, 400), "paper": (128, 200, 16, 48, 800)}
 HORIZON, UNSEEN = 20.48, 32
 
 

@@ -312,6 +312,14 @@ def filter_end_to_end(proof: Proof, heads_of=built.filter_heads) -> None:
         heads, bound = heads_of(taps, L, steps)
         model = sequence_model(nodes, heads, 1)
         proof.exactly("D = L (D_k + 1) - 1", model.head.width, L * (steps + 1) - 1)
+        proof.certificate(
+            "shared-head",
+            f"a filter, {steps} steps a head",
+            nodes=nodes,
+            largest=1,
+            head=_as_data(model.head),
+            heads=[_as_data(g) for g in heads],
+        )
         proof.exactly("the bound is |h|_1 / (D_k + 1)", bound, sum(abs(h) for h in taps) / (steps + 1))
         _serves(proof, model, nodes, heads)
         error = _largest_error(model, target, [worst_tokens, *_tokens(rng, L, proof.pick(3, 6, 12))])
