@@ -260,6 +260,11 @@ def equal_variation(proof: Proof, build=staircase) -> None:
             error = _largest_error(corners, values, g)
             proof.holds("sup error at most V / (2 (D + 1))", bool(error <= variation / (2 * (count + 1))))
             proof.exactly("with D neurons", g.width, count)
+            if variation:
+                proof.holds(
+                    "steep ramps: at most that and slope times half their width",
+                    _ramps_do_as_well(corners, values, g, variation / (2 * (count + 1))),
+                )
     for count in proof.every("f(x) = x on [-1, 1], D <= 6", range(1, 7)):
         thresholds, levels, _ = _cut([fmpq(-1), fmpq(1)], [fmpq(-1), fmpq(1)], count)
         # D + 1 values each serve an interval of values of f; these cover [-1, 1], of length 2
@@ -306,6 +311,18 @@ def _largest_error(corners: list, values: list, g: Network) -> fmpq:
             here, after = _linear(corners, values, x), g(np.array([x], dtype=object))
             errors += [abs(here - after), abs(here - (after - g.outer[i]))]
     return max(errors)
+
+
+def _ramps_do_as_well(corners: list, values: list, g: Network, bound: fmpq) -> bool:
+    """With ramps that rise over [t - d, t + d] for steps at t, disjoint: the sup error grows by at most d times the largest slope. Both functions are linear between the places listed."""
+    jumps = [-b for b in g.bias]
+    d = min([b - a for a, b in pairwise([corners[0], *jumps, corners[-1]])]) / 8
+    if d <= 0:
+        return True
+    steep = Network(g.inner / (2 * d), g.bias / (2 * d) + fmpq(1, 2), g.outer, g.offset, networks.ramp)
+    slope = max(abs((b - a) / (y - x)) for (x, y), (a, b) in zip(pairwise(corners), pairwise(values), strict=True))
+    places = [*corners, *(t + e for t in jumps for e in (-d, d))]
+    return all(abs(_linear(corners, values, x) - steep(np.array([x], dtype=object))) <= bound + d * slope for x in places)
 
 
 @claim(
