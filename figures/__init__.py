@@ -36,6 +36,9 @@ FIGURES = {
     "movahedi25.fig9": "fixed_point_pairings",
     "movahedi25.thmC1": "gating_runs",
     "movahedi25.eq15": "signature_rate",
+    "orvieto24.thm2": "universality_width",
+    "orvieto24.fig5": "universality_protein",
+    "orvieto24.fig15": "universality_lotka_volterra",
 }
 
 #: figures that another one shows as well

@@ -238,3 +238,21 @@ def test_bounded_ranks_do_not_settle():
     assert np.allclose(one.rms.isel(N=-1).sel(rank=["1", "2", "4"]), [2**0.5, 1, 0.5**0.5], rtol=1e-4)
     assert np.allclose(data["mean"].sel(pair="X_1,111", rank=["1", "2", "4"]).isel(N=-1), [1, 0.5, 0.25], rtol=1e-4)
     assert float((abs(data.mean_simulated - data["mean"]) / data.mean_error).max()) < 5
+
+
+def test_errors_stay_within_their_bounds():
+    module = figures.load("orvieto24.thm2")
+    data = module.compute()
+    assert (data.error <= data.bound * (1 + 1e-9)).all()
+    assert (data.error.diff("budget") < 0).all()
+    assert all(module.slope(data, name) < -0.5 for name in module.MAPS)
+
+
+def test_a_hidden_layer_does_better_than_a_linear_readout():
+    protein = figures.load("orvieto24.fig5")
+    model, linear = protein.errors(protein.compute())
+    assert model < linear < 1
+    module = figures.load("orvieto24.fig15")
+    data = module.compute()
+    for eigenvalues in module.EIGENVALUES:
+        assert module.error(data, eigenvalues, "one hidden layer") < module.error(data, eigenvalues, "linear readout") / 2

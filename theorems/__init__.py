@@ -3,7 +3,7 @@
 ``verify`` runs checks and returns records; ``claims`` lists the registered claims; ``decide`` gives the evidence of one.
 """
 
-from . import automata, bilinear, depth, fixed_point, gating, householder, parity, signature, vandermonde
+from . import automata, bilinear, depth, fixed_point, gating, householder, parity, signature, universality, vandermonde
 from .claim import Claim, Source, claim, claims, decide
 from .evidence import Proof
 from .records import Record, to_json, verify
@@ -25,6 +25,7 @@ __all__ = [
     "parity",
     "signature",
     "to_json",
+    "universality",
     "vandermonde",
     "verify",
 ]

@@ -23,6 +23,7 @@ EXAMPLES = {
     "copy": "lizaire26.lemma2.amended",
     "collision": "lizaire26.thm5.remark.amended",
     "network": "grazzi25.thm4.amended",
+    "shared-head": "orvieto24.thm2.amended",
 }
 
 
@@ -130,6 +131,16 @@ def tamper(kind, data):
         yield "a slope missing", data | {"layers": [first | {"slopes": first["slopes"][1:]}, *rest]}
     if kind == "network":
         yield from tampered_networks(data)
+    if kind == "shared-head":
+        head, heads = data["head"], data["heads"]
+        yield "the offset", data | {"head": head | {"offset": bump(head["offset"])}}
+        yield "a neuron dropped", data | {"head": {k: v[1:] if isinstance(v, list) else v for k, v in head.items()}}
+        yield "biases", data | {"head": head | {"bias": [bump(x) for x in head["bias"]]}}
+        yield "weights", data | {"head": head | {"outer": [bump(x) for x in head["outer"]]}}
+        yield "the nodes", data | {"nodes": [bump(x) for x in data["nodes"]]}
+        yield "larger tokens", data | {"largest": "1000"}
+        yield "no steps", data | {"heads": []}
+        yield "another head at the last step", data | {"heads": [*heads[:-1], heads[-1] | {"offset": bump(heads[-1]["offset"])}]}
 
 
 def tampered_networks(data):
