@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -183,27 +182,3 @@ def lag_one_is_unique(proof: Proof, norm: fmpq = fmpq(1, 2)) -> None:
 
 def _balls(array: Array) -> Array:
     return exact.map_entries(arb, np.asarray(array, dtype=object))
-
-
-@claim(
-    "movahedi25.appC2.necessary",
-    topic="fixed_point",
-    place="App. C.2, last paragraph",
-    title="shifted position embeddings are possible only if B or C depends on the previous state",
-    says=r"For $\lambda=1$, $C_{t-\delta}^\top h_{t-\delta}=C_t^\top h_{t-\delta}$ and $C_t^\top\sum_{\tau=t-\delta+1}^{t-1}B_\tau x_\tau^\top=-C_t^\top B_tx_t^\top$ for all $t>\delta$ force "
-    r"$B_t$ or $C_t$ to be functions of $h_{t-1}$.",
-    reading="for a given input sequence; for all sequences at once C = 0 satisfies both, with embeddings 0",
-    sabotages={"an input that does not alternate": {"inputs": (1, 1, -1, -1, 1, 1)}},
-)
-def a_clock_in_the_input(proof: Proof, inputs=(1, -1, 1, -1, 1, -1)) -> None:
-    """B = C = 1, delta = 2: the partial sums of 1, -1, 1, -1, ... repeat with period 2 and tell the two positions apart."""
-    states = [sum(inputs[: t + 1]) for t in range(len(inputs))]
-    proof.counterexample(
-        given={"x": list(inputs), "B, C": 1, "delta": 2, "embeddings C^T h_t": states},
-        hypotheses={
-            "C h_(t-2) = C h_(t-2), and the sum over t - 1 is -x_t, for all t": all(a == -b for a, b in pairwise(inputs[1:])),
-            "p_(t-2) = p_t": all(states[t - 2] == states[t] for t in range(2, len(states))),
-        },
-        violates={"B and C are constant, and the embeddings differ within a period": states[0] != states[1]},
-        minimal="n = d = 1, delta = 2",
-    )
