@@ -7,7 +7,7 @@ operator in at most 2 log2(n) batched calls, against n - 1 calls for the loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from array_api_compat import array_namespace
@@ -103,7 +103,7 @@ def linear_recurrence(a: Any, b: Any, initial: Any, axis: int = 0) -> Any:
 # -- bracketings, for proofs ------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=None)
+@cache
 def bracketings(n: int, first: int = 0) -> tuple[Any, ...]:
     """All binary trees over the leaves first .. first + n - 1 in order, as nested pairs: C(2n-2, n-1)/n of them."""
     if n == 1:

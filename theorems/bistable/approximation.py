@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import sympy
@@ -103,7 +103,7 @@ def the_fold_comes_first(proof: Proof, at_fold: Callable[..., Any] = folds, fold
     proof.symbolically("u cosh u - sinh u increases from 0", exp(sympy.diff(numerator, U)), exp(U * sympy.sinh(U)), "beta > 0")
     finest, reach = proof.pick((8, 10), (16, 20), (64, 30))
     edges = [arb(2) ** (arb(k) / finest) for k in range(-reach * finest, reach * finest + 1)]
-    for low, high in proof.every(f"beta in [2^-{reach}, 2^{reach}], in intervals that cover it", list(zip(edges, edges[1:], strict=False))):
+    for low, high in proof.every(f"beta in [2^-{reach}, 2^{reach}], in intervals that cover it", list(pairwise(edges))):
         # both sides increase with beta, so the ends of an interval bound the gap inside from below
         proof.certified(
             "x_f < beta on the interval", bool(fold(high) < low) or bool(_gap(fold, low.union(high)) > 0), f"at beta = {low.str(6)}"
@@ -136,7 +136,7 @@ def the_line_is_too_flat(proof: Proof, line: Callable[..., Any] = lambda x, beta
     ratios = grid("1/4", "1/2", "7/8")
     for beta, ratio in proof.each(f"{len(betas)} beta, x = x_f/4, x_f/2, 7 x_f/8", product(betas, ratios)):
         x = (fold_input(beta) * arb(ratio)).mid()
-        low, middle, high = equilibria(x, beta)
+        _low, middle, high = equilibria(x, beta)
         between = ((middle + line(x, arb(beta))) / 2).mid()
         proof.certified("the line lies inside the branch", bool(abs(middle) > abs(line(x, arb(beta)))))
         proof.certified("between them Eq. 8 answers -", bool(between + x / beta < 0), f"h = {between.str(6)}")

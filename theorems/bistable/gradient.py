@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
-from ...constructions.bistable import gradients, heaviside, sign, surrogate_slope
+from ...constructions.bistable import gradients, heaviside, sign
 from ..claim import claim
 from ..evidence import Proof
 

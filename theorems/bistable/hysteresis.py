@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
-from ...constructions.bistable import count_zeros, equilibria, fold_input, steady_input, update
+from ...constructions.bistable import count_zeros, equilibria, fold_input, update
 from ..claim import claim
 from ..evidence import Proof
 
