@@ -33,7 +33,8 @@ def steady_input(h: arb, beta: Any) -> arb:
 
 def fold_state(beta: Any) -> arb:
     """The state at the folds, sqrt(beta / (beta + 1)) for beta > 0: there artanh(h) - (beta + 1) h turns round."""
-    return (arb(beta) / (arb(beta) + 1)).sqrt()
+    # beta once, so that wide balls stay tight
+    return (1 / (1 + 1 / arb(beta))).sqrt()
 
 
 def fold_input(beta: Any) -> arb:

@@ -56,7 +56,7 @@ def kept_where_the_original_forgets(proof: Proof, x: fmpq = fmpq(6, 5)) -> None:
         t = (arb(x) + (beta + 1) * h).tanh()
         return 1 - (beta + 1) * (1 - t * t)
 
-    count = count_zeros(lambda h: h - (arb(x) + (beta + 1) * h).tanh(), slope, -1, 1)
+    count = count_zeros(lambda h: h - (arb(x) + (beta + 1) * h).tanh(), slope, -2, 2)
     kept = approximation(fmpq(-1), x, beta, fmpq(1))
     proof.counterexample(
         given={
@@ -132,7 +132,7 @@ def the_line_is_too_flat(proof: Proof, line: Callable[..., Any] = lambda x, beta
     """artanh h - h has derivative h^2 / (1 - h^2) >= 0. Certified instances: a state between line and branch, where Eq. 8 and the hysteresis differ."""
     proof.symbolically("X(h) + beta h = artanh h - h", input_of(H, BETA) + BETA * H, sympy.atanh(H) - H, "h, beta")
     proof.symbolically("which increases", sympy.diff(sympy.atanh(H) - H, H), H**2 / (1 - H**2), "h")
-    betas = proof.pick((fmpq(1, 2), fmpq(3, 2)), grid("1/8", "1/2", 1, "3/2", 4), grid("1/100", "1/8", "1/2", 1, "3/2", 4, 30))
+    betas = proof.pick((fmpq(1, 2), fmpq(3, 2)), grid("1/8", "1/2", 1, "3/2", 4), grid("1/100", "1/8", "1/2", 1, "3/2", 4, 10))
     ratios = grid("1/4", "1/2", "7/8")
     for beta, ratio in proof.each(f"{len(betas)} beta, x = x_f/4, x_f/2, 7 x_f/8", product(betas, ratios)):
         x = (fold_input(beta) * arb(ratio)).mid()

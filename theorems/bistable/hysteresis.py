@@ -44,7 +44,7 @@ def _zeros(beta: Any, x: Any) -> int | None:
         t = (x + (beta + 1) * h).tanh()
         return 1 - (beta + 1) * (1 - t * t)
 
-    return count_zeros(lambda h: h - (x + (beta + 1) * h).tanh(), slope, -1, 1)
+    return count_zeros(lambda h: h - (x + (beta + 1) * h).tanh(), slope, -2, 2)
 
 
 # -- how many equilibria ---------------------------------------------------------------------------------------------------------

@@ -336,7 +336,7 @@ def nothing_is_rounded(proof: Proof, pairs: Callable[[float], np.ndarray] = lett
 
     Then long random sequences through the scan in use."""
     longest = proof.pick(5, 7, 8)
-    alphas, starts = (1.0, 0.1, -3e38, 1e-45), np.float32([1, -0.1, 0.0, -0.0])
+    alphas, starts = (1.0, 0.1, -3e38, 1e-45), np.array([1, -0.1, 0.0, -0.0], dtype=np.float32)
     for n in proof.every(f"all sequences of length <= {longest}, all bracketings, 4 alpha, 4 initial states", range(1, longest + 1)):
         words = all_arrays(4, n)
         for alpha in alphas if n < longest else alphas[1:2]:
