@@ -17,7 +17,7 @@ lint: .venv/ready-lint
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 figures: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures,torch]"
 	$(BIN)/lemmata figures --out figures-out
 
 notebook: .venv/ready

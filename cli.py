@@ -345,9 +345,10 @@ def figures_command(
     chosen = names or list(figures.FIGURES)
     for name in chosen:
         figures.load(name)
-    with progress("drawing", len(chosen)) as advance:
+    bar = progress("drawing", len(chosen))
+    with bar as advance:
         for name in chosen:
-            for path in figures.make(name, directory, scale, mnist):
+            for path in figures.make(name, directory, scale, mnist, bar.part):
                 out.print(escape(str(path)))
                 if path.suffix == ".txt":
                     out.print(Text(f"  {path.read_text(encoding='utf-8').strip()}"))
@@ -576,6 +577,7 @@ class progress:
         self.bar = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
         self.task = self.bar.add_task(what, total=total)
         self.what = what
+        self.inner: tuple[str, Any] | None = None
 
     def __enter__(self) -> Any:
         self.bar.start()
@@ -585,6 +587,12 @@ class progress:
         """One more step done, or ``completed`` of them altogether."""
         step = {"advance": 1} if completed is None else {"completed": completed}
         self.bar.update(self.task, description=f"{self.what} {name}", **step)
+
+    def part(self, name: str, done: int, total: int) -> None:
+        """Where one long step stands: a second bar, which goes when it is done."""
+        if self.inner is None or self.inner[0] != name:
+            self.inner = (name, self.bar.add_task(f"  {name}", total=total))
+        self.bar.update(self.inner[1], completed=done, visible=done < total)
 
     def __exit__(self, *exception: object) -> None:
         self.bar.stop()

@@ -41,7 +41,12 @@ def sign(x: torch.Tensor, sharpness: float = 1.0) -> torch.Tensor:
 
 
 def bmru_states(
-    candidates: torch.Tensor, thresholds: torch.Tensor, alpha: torch.Tensor, initial: torch.Tensor, sharpness: float = 1.0, scan: bool = True
+    candidates: torch.Tensor,
+    thresholds: torch.Tensor,
+    alpha: torch.Tensor,
+    initial: torch.Tensor,
+    sharpness: float = 1.0,
+    scan: bool = True,
 ) -> torch.Tensor:
     """The states of Eq. 11c and d for candidates and thresholds (batch, T, n), ``alpha`` (n,) and ``initial`` (n,); shape (batch, T, n).
 

@@ -8,6 +8,7 @@ sense ``compute`` takes ``scale`` ("quick" or "paper") and ``mnist``, a folder; 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib import import_module
 from inspect import signature
 from io import BytesIO
@@ -24,6 +25,15 @@ FIGURES = {
     "orvieto24.fig8": "vandermonde_images",
     "orvieto24.fig9": "vandermonde_sparsity",
     "orvieto24.fig10": "vandermonde_widths",
+    "degeeter26.fig1": "bistable_clock",
+    "degeeter26.fig2": "bistable_equilibria",
+    "degeeter26.fig3": "bistable_fold",
+    "degeeter26.fig4": "bistable_switching",
+    "degeeter26.fig5": "bistable_surrogate",
+    "degeeter26.fig6": "bistable_persistence",
+    "degeeter26.fig7": "bistable_gradient",
+    "degeeter26.fig8": "bistable_copy",
+    "degeeter26.fig12": "bistable_cell",
 }
 
 #: figures that another one shows as well
@@ -32,6 +42,7 @@ ALSO = {
     "orvieto24.fig6": "orvieto24.fig8",
     "orvieto24.fig11": "orvieto24.fig10",
     "orvieto24.fig12": "orvieto24.fig9",
+    "degeeter26.fig9": "degeeter26.fig8",
 }
 
 SCALES = ("quick", "paper")
@@ -45,17 +56,19 @@ def load(name: str) -> ModuleType:
     return import_module(f".{FIGURES[name]}", __name__)
 
 
-def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None) -> list[Path]:
+def make(
+    name: str, out: Path, scale: str = "quick", mnist: Path | None = None, on_step: Callable[[str, int, int], None] | None = None
+) -> list[Path]:
     """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (200 dpi), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
 
-    Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Returns the paths. Raises
+    Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it; one that trains tells ``on_step`` (what, done, of how many). Returns the paths. Raises
     ``ValueError`` for an unknown name and ``OSError`` if ``out`` cannot be written.
     """
     figure = load(name)
     if scale not in SCALES:
         raise ValueError(f"expected a scale among {', '.join(SCALES)}, got {scale!r}")
     taken = signature(figure.compute).parameters
-    data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist}.items() if k in taken})
+    data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "on_step": on_step}.items() if k in taken})
     contents = {"png": _render(figure, data, "png"), "svg": _render(figure, data, "svg"), "csv": _table(data)}
     if hasattr(figure, "outcome"):
         contents["txt"] = (figure.outcome(data) + "\n").encode()
