@@ -44,7 +44,7 @@ def fold_input(beta: Any) -> arb:
 
 
 def equilibria(x: Any, beta: Any, width: float = 1e-12) -> list[arb]:
-    """Balls around all solutions h of h = tanh(x + (beta + 1) h), in increasing order, no wider than ``width``.
+    """Balls around all solutions h of h = tanh(x + (beta + 1) h), in increasing order, of radius ``width`` or what the precision in ``flint.ctx`` can tell.
 
     Between the folds the steady input is monotone, so that bisection finds the one solution of each piece. Raises ``ArithmeticError`` where
     the balls cannot tell x from a fold.

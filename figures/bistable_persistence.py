@@ -13,7 +13,7 @@ from . import style
 FINDING = "The bistable unit holds the sign for ever; the linear unit's state fades"
 
 MODELS = ("BMRU", "LRU")
-SCALES = {"quick": (20, 250), "paper": (100, 2000)}
+SCALES = {"quick": (20, 150), "paper": (100, 2000)}
 LENGTHS = (5, 20, 50, 100, 300, 1000, 10_000, 100_000)
 SHOWN = 120
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -76,20 +76,20 @@ def train(
         tell(done + 1)
 
 
-def error_at(model: LastOutput, length: int, sd: float, batch: int, seed: int = 2) -> float:
-    """Mean squared error on sequences of one length with noise of standard deviation ``sd``, read in pieces."""
+def errors_at(model: LastOutput, lengths: Sequence[int], sd: float, batch: int, seed: int = 2) -> list[float]:
+    """Mean squared errors after each of the increasing ``lengths``, on the same sequences, with noise of standard deviation ``sd``, read in pieces."""
     rng = torch.Generator().manual_seed(seed)
-    goal: list[torch.Tensor] = []
     dtype = next(model.parameters()).dtype
-
-    def pieces() -> Iterator[torch.Tensor]:
-        for begin in range(0, length, PIECE):
-            x, first = flagged(batch, min(PIECE, length - begin), rng, sd, start=begin == 0)
-            goal[:] = goal or [first]
-            yield x.to(dtype)
-
-    out = model.on_long(pieces())
-    return float(((out - goal[0]) ** 2).mean())
+    state, goal, read, errors = None, torch.zeros(0), 0, []
+    for length in lengths:
+        while read < length:
+            x, first = flagged(batch, min(PIECE, length - read), rng, sd, start=read == 0)
+            goal = first if read == 0 else goal
+            state = model.layer.last_state(x.to(dtype), state)
+            read += x.shape[1]
+        with torch.no_grad():
+            errors.append(float(((model.readout(state)[:, 0] - goal) ** 2).mean()))
+    return errors
 
 
 def by_hand(units: int, reach: float = 3.5) -> LastOutput:
