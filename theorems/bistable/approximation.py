@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise, product
+from random import Random
 from typing import Any
 
 import sympy
 from flint import arb, fmpq
 
-from ...constructions.bistable import approximation, count_zeros, equilibria, fold_input, fold_state, gated, heaviside, sign, simplified
+from ...constructions.bistable import (
+    approximation,
+    count_zeros,
+    equilibria,
+    fold_input,
+    fold_state,
+    gated,
+    heaviside,
+    sign,
+    simplified,
+    steady_input,
+)
 from ..claim import claim
 from ..evidence import Proof
 from .hysteresis import BETA, H, U, folds, input_of
@@ -279,3 +291,61 @@ def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside) -> Non
     cases = product(INPUTS, grid(0, "1/4", 1), grid(-1, "1/2", 2), grid(-1, 0, "1/3"))
     for x, beta, alpha, h in proof.each("x on a grid with all orders of x, 0, beta and -beta, ties included", cases):
         proof.exactly("Eq. 10 is Eq. 9", gated(h, x, beta, alpha, gate), simplified(h, x, beta, alpha))
+
+
+# -- the hysteresis without an approximation ----------------------------------------------------------------------------------------
+
+
+@claim(
+    "new.bistable.exact-scan",
+    topic="bistable",
+    place="after degeeter26 Eqs. 7 and 9",
+    kind="new",
+    title="for a constant beta the convergent RNN itself is Eq. 9 with x_f in place of beta: its side is one flip-flop, and its output a function of side and input, so it needs no approximation to be scanned",
+    says=r"Let $0<c\le1$, $\beta>0$ and $|x_t|\ne x_f$. From an equilibrium of the upper (lower) branch the limit for the input $x_t$ lies on the upper branch if $x_t>x_f$, on the lower if $x_t<-x_f$, and on the same branch otherwise: "
+    r"the outer branches lie beyond $\pm\sqrt{\beta/(\beta+1)}$ for every input, the middle one between.",
+    hypotheses=("beta is constant: with a beta that grows the old state may lie below the new middle branch",),
+    uses=("degeeter26.sec3.solutions.amended", "degeeter26.sec3.convergence.amended"),
+    construction="lemmata.constructions.bistable.fold_input",
+    sabotages={
+        "the threshold beta": {"threshold": lambda beta: arb(beta)},
+        "twice the fold": {"threshold": lambda beta: 2 * fold_input(beta)},
+    },
+)
+def sides_are_flip_flops(proof: Proof, threshold: Callable[..., Any] = fold_input) -> None:
+    """X' > 0 beyond h_f and X' < 0 between: the branches do not overlap as states, so the middle branch, which separates the basins, never meets an outer one. Then words of
+    inputs, run to convergence in balls from the equilibrium before."""
+    rng = Random(331)
+    proof.symbolically(
+        "X' (1 - h^2) = (beta + 1)(h^2 - h_f^2)",
+        sympy.diff(input_of(H, BETA), H) * (1 - H**2),
+        (BETA + 1) * (H**2 - BETA / (BETA + 1)),
+        "h, beta",
+    )
+    count, length = proof.pick((4, 8), (10, 12), (40, 20))
+    for _ in proof.each(f"{count} words of {length} inputs n/16 up to 2 beta, beta in {{1/2, 1, 3/2, 3}}", range(count)):
+        beta = rng.choice(grid("1/2", 1, "3/2", 3))
+        state, side = equilibria(0, beta)[-1], 1
+        for _ in range(length):
+            x = fmpq(rng.randint(-int(32 * beta), int(32 * beta)), 16)
+            state, side = _settle(state, x, beta), simplified(side, arb(x), threshold(beta), 1)
+            proof.certified(
+                "the side is that of Eq. 9 with the fold as threshold",
+                bool(state * side > fold_state(beta)),
+                f"x = {x}, beta = {beta}, h = {state.str(6)}",
+            )
+    old = equilibria((fold_input(fmpq(1, 10)) * -9 / 10).mid(), fmpq(1, 10))[-1]
+    for _ in proof.each("beta from 1/10 to 4, x from -9/10 of the fold to -5/2", ["a beta that grows"]):
+        proof.certified("x = -5/2 lies inside the memory region of beta = 4", bool(fold_input(4) > fmpq(5, 2)))
+        proof.certified(
+            "but the old upper state lies below the new middle one, so that the side is lost", bool(old < equilibria(fmpq(-5, 2), 4)[1])
+        )
+
+
+def _settle(h: arb, x: fmpq, beta: fmpq) -> arb:
+    """The equilibrium that the orbit of h ends in (c = 1): the next one in the direction of x - X(h); the map is increasing."""
+    found = equilibria(x, beta)
+    if any(h.overlaps(e) for e in found):
+        return next(e for e in found if h.overlaps(e))
+    rising = arb(x) > steady_input(h, beta)
+    return next(e for e in found if e > h) if rising else next(e for e in reversed(found) if e < h)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -234,3 +235,42 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
             step = (high - low) / k
             estimate = low + step / 2 + step * sum((s + 1) / 2 for s in states[-1])
             proof.holds("the readout is right within (b - a) / (2K)", bool(abs(estimate - first) <= step / 2))
+
+
+@claim(
+    "new.bistable.noise",
+    topic="bistable",
+    place="after degeeter26 Sec. 5.2, Fig. 9",
+    kind="new",
+    title="a unit that reads noise with a density on the whole line keeps its state for ever if and only if its threshold is k times its candidate, |k| > 1; otherwise low noise only delays the loss",
+    says=r"Without the flag the candidate is $wr+b$ and the threshold $|vr+c|$. The set of $r$ that write has measure $0$ iff $(v,c)=k(w,b)$ with $|k|>1$ (or $w=b=0\ne(v,c)$); if not, it has probability $p>0$ under every "
+    r"Gaussian, and the unit stays unwritten for $T$ steps with probability $(1-p)^T\to0$, however small the variance.",
+    uses=("degeeter26.eq11",),
+    sabotages={
+        "k = 1/2": {"factor": fmpq(1, 2)},
+        "thresholds without a modulus": {"difference": lambda w, b, v, c, r: (v * r + c) - (w * r + b)},
+    },
+)
+def when_noise_writes(
+    proof: Proof, factor: fmpq = fmpq(2), difference: Callable[..., Any] = lambda w, b, v, c, r: (v * r + c) ** 2 - (w * r + b) ** 2
+) -> None:
+    """The unit keeps where q(r) = (vr + c)^2 - (wr + b)^2 > 0. Its discriminant is 4 (vb - wc)^2: q is negative somewhere unless v^2 >= w^2 and vb = wc. Then the
+    two lines are parallel, q = (k^2 - 1)(wr + b)^2, and only its zero writes. An open set has positive probability. Instances: all small integer units."""
+    w, b, v, c, r, k = sympy.symbols("w b v c r k")
+    q = sympy.Poly(sympy.expand(difference(w, b, v, c, r)), r)
+    proof.symbolically("the discriminant is 4 (vb - wc)^2", sympy.discriminant(q.as_expr(), r), 4 * (v * b - w * c) ** 2, "w, b, v, c")
+    proof.symbolically(
+        "(v, c) = k (w, b): q = (k^2 - 1)(wr + b)^2", q.as_expr().subs({v: k * w, c: k * b}), (k**2 - 1) * (w * r + b) ** 2, "k, w, b, r"
+    )
+    bound = proof.pick(2, 3, 4)
+    span = range(-bound, bound + 1)
+    for units in proof.every(f"all integer (w, b, v, c) up to {bound}", product(span, repeat=4)):
+        W, B, V, C = units
+        # q >= 0 everywhere: leading coefficient and discriminant, lower degrees by hand
+        lead, middle, last = V * V - W * W, 2 * (V * C - W * B), C * C - B * B
+        keeps = (lead > 0 and middle * middle <= 4 * lead * last) or (lead == 0 and middle == 0 and last > 0)
+        parallel = V * B == W * C and (V * V > W * W or C * C > B * B) and (V * V >= W * W and C * C >= B * B)
+        proof.exactly("the write set is null iff the lines are parallel with a factor beyond 1", keeps, parallel)
+    unit = BMRU(*(exact.rationals(m) for m in ([[1]], [0])), exact.rationals([[1]]) * factor, exact.zeros(1), exact.zeros(1) + 1)
+    for x in proof.each("|r| = 10^-9 ... 10^9", [s * fmpq(10) ** e for e in range(-9, 10) for s in (1, -1)]):
+        proof.exactly("a threshold of twice the candidate never writes", unit.gate(np.array([x], dtype=object))[0], 0)
