@@ -129,7 +129,7 @@ def flatten(nest: Any) -> tuple[list[Any], Callable[[list[Any]], Any]]:
 
 def _leaves(nest: Any) -> Iterator[Any]:
     if isinstance(nest, dict):
-        nest = list(nest.values())
+        nest = [nest[name] for name in sorted(nest)]
     if isinstance(nest, list | tuple):
         for part in nest:
             yield from _leaves(part)
@@ -139,7 +139,9 @@ def _leaves(nest: Any) -> Iterator[Any]:
 
 def _fill(nest: Any, values: Iterator[Any]) -> Any:
     if isinstance(nest, dict):
-        return {name: _fill(part, values) for name, part in nest.items()}
+        # by name: an operator may build its dict in another order
+        filled = {name: _fill(nest[name], values) for name in sorted(nest)}
+        return {name: filled[name] for name in nest}
     if isinstance(nest, list | tuple):
         parts = [_fill(part, values) for part in nest]
         # a named tuple takes its fields one by one

@@ -178,3 +178,17 @@ def test_depth_pays_in_parameters():
     assert data.parameters.sel(lag=4, depth=[1, 2]).values.tolist() == [35, 36]
     assert int(data.parameters.sel(lag=60).argmin("depth")) > 0
     assert data.lag_same_units.values[0] == 23
+
+
+def test_the_unit_overstates_its_memory_and_its_gradient_stays():
+    fold = figures.load("degeeter26.fig3").compute()
+    assert bool((fold.fold < fold.feedback).all())
+    switching = figures.load("degeeter26.fig4").compute()
+    assert bool(((switching.state.diff("t") == 0) | switching.written.isel(t=slice(1, None))).all())
+    gradient = figures.load("degeeter26.fig7").compute().gradient
+    first, again = (gradient.sel(case=c) for c in gradient.case.values)
+    assert bool((first == first.isel(T=0)).all())
+    assert bool((again.isel(T=slice(1, None)) == 0).all())
+    # the first write changes nothing: no gradient for the threshold
+    assert bool((first.sel(of="threshold", start=1.0) == 0).all())
+    assert bool((first.sel(of="candidate") > 0).all())

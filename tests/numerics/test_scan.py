@@ -62,6 +62,14 @@ def test_nests_come_back_as_they_went_in(nest):
     assert np.array_equal(unpack(out)[1], states)
 
 
+def test_dicts_are_matched_by_name_and_not_by_order():
+    x, y = np.arange(1.0, 6), np.ones(5)
+    out = associative_scan(lambda c, d: {"sum": c["sum"] + d["sum"], "product": c["product"] * d["product"]}, {"product": x, "sum": y})
+    assert list(out) == ["product", "sum"]
+    assert np.array_equal(out["product"], np.cumprod(x))
+    assert np.array_equal(out["sum"], np.cumsum(y))
+
+
 def test_leaves_may_have_other_axes_beyond_the_scanned_one():
     x, y = np.arange(6.0), np.ones((6, 2, 2))
     sums, products = associative_scan(lambda c, d: (c[0] + d[0], c[1] @ d[1]), (x, y))

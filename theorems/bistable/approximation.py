@@ -12,7 +12,6 @@ from flint import arb, fmpq
 
 from ...constructions.bistable import (
     approximation,
-    count_zeros,
     equilibria,
     fold_input,
     fold_state,
@@ -24,7 +23,7 @@ from ...constructions.bistable import (
 )
 from ..claim import claim
 from ..evidence import Proof
-from .hysteresis import BETA, H, U, folds, input_of
+from .hysteresis import BETA, H, U, folds, input_of, number_of_equilibria
 
 
 def grid(*values: Any) -> list[fmpq]:
@@ -58,32 +57,29 @@ def slope_at_the_origin(proof: Proof, steady: Callable[..., Any] = input_of) -> 
     place="Sec. 4.1, first paragraph; Fig. 3",
     title="the approximation keeps all qualitative properties of the implicit function",
     says=r"Eq. 8 with $\alpha=1$ is bistable for an input exactly when Eq. 5 is, and takes the same side.",
-    sabotages={"an input between the two folds that both keep": {"x": fmpq(1, 2)}, "outside both": {"x": fmpq(2)}},
+    sabotages={"inputs that both keep": {"inputs": grid("1/10", "1/2", "4/5")}, "inputs beyond both": {"inputs": grid("8/5", 2)}},
 )
-def kept_where_the_original_forgets(proof: Proof, x: fmpq = fmpq(6, 5)) -> None:
-    """beta = 3/2: the fold is at 0.9048 and the threshold at 1.5. At x = 6/5 the only equilibrium is positive, but Eq. 8 keeps -1."""
+def kept_where_the_original_forgets(proof: Proof, inputs: Iterable[fmpq] = tuple(fmpq(n, 10) for n in range(1, 21))) -> None:
+    """beta = 3/2, inputs n/10: between the fold and the threshold the only equilibrium is positive, but Eq. 8 keeps -1."""
     beta = fmpq(3, 2)
-
-    def slope(h: arb) -> arb:
-        t = (arb(x) + (beta + 1) * h).tanh()
-        return 1 - (beta + 1) * (1 - t * t)
-
-    count = count_zeros(lambda h: h - (arb(x) + (beta + 1) * h).tanh(), slope, -2, 2)
-    kept = approximation(fmpq(-1), x, beta, fmpq(1))
-    proof.counterexample(
-        given={
-            "beta": beta,
-            "alpha": 1,
-            "x": x,
-            "fold of Eq. 5": fold_input(beta).str(8),
-            "solutions of Eq. 5": [h.str(8) for h in equilibria(x, beta)],
-        }
-        | {"Eq. 8 from h = -1": kept},
-        hypotheses={"beta > 0": beta > 0},
-        violates={"Eq. 5 has one solution": count == 1, "Eq. 8 keeps -1": kept == -1 and approximation(fmpq(1), x, beta, fmpq(1)) == 1},
-        how="certified",
-        minimal="beta = 3/2, x = 6/5",
+    found = proof.smallest(
+        "beta = 3/2, x upwards",
+        inputs,
+        lambda x: number_of_equilibria(arb(beta), arb(x)) == 1 and approximation(fmpq(-1), x, beta, fmpq(1)) == -1,
     )
+    if found:
+        x = found[0]
+        proof.counterexample(
+            given={"beta": beta, "alpha": 1, "x": x, "fold of Eq. 5": fold_input(beta).str(8), "Eq. 8 from h = -1": -1}
+            | {"solutions of Eq. 5": [h.str(8) for h in equilibria(x, beta)]},
+            hypotheses={"beta > 0": beta > 0},
+            violates={
+                "Eq. 5 has one solution, by certified bisection": number_of_equilibria(arb(beta), arb(x)) == 1,
+                "Eq. 8 keeps -1 and keeps 1": all(approximation(fmpq(s), x, beta, fmpq(1)) == s for s in (-1, 1)),
+            },
+            how="certified",
+            minimal=f"beta = 3/2, x = {x}",
+        )
 
 
 @claim(
@@ -92,7 +88,7 @@ def kept_where_the_original_forgets(proof: Proof, x: fmpq = fmpq(6, 5)) -> None:
     place="Sec. 4.1; Fig. 3",
     kind="amended",
     amends="degeeter26.sec4.1.qualitative",
-    title="the unit overstates the memory region for every beta: by u - (1 - exp(-2u))/2 with u = arcsinh(sqrt(beta)), which grows without bound; x_f / beta grows from 0 to 1",
+    title="the unit overstates the memory region for every beta, by u - (1 - exp(-2u))/2 with u = arcsinh(sqrt(beta))",
     says=r"With $\beta=\sinh^2u$: $\beta-x_f=u-\frac12(1-e^{-2u})>0$, increasing in $\beta$, $\sim\frac12\ln4\beta-\frac12$; and $\frac{x_f}\beta=\coth u-\frac u{\sinh^2u}$ increases from $0$ "
     r"($\sim\frac23\sqrt\beta$) to $1$.",
     uses=("degeeter26.sec3.solutions.amended",),
@@ -134,7 +130,7 @@ def _gap(fold: Callable[..., Any], beta: arb) -> arb:
     topic="bistable",
     place="after degeeter26 Eq. 8; Fig. 3",
     kind="new",
-    title="the line h = -x/beta lies inside the true boundary for every beta and x != 0, and states +-1 stand for equilibria of modulus sqrt(beta/(beta+1)) and more",
+    title="the line h = -x/beta lies inside the true boundary for every beta and every x != 0",
     says=r"The middle branch satisfies $|h|>|x|/\beta$ for $0<|x|<x_f$: $X(h)+\beta h=\operatorname{artanh}h-h$. States between the line and the branch end on the other side than Eq. 8 says. "
     r"The upper branch lies in $(\sqrt{\beta/(\beta+1)},1)$, so $\alpha=1$ is off by less than $1-\sqrt{\beta/(\beta+1)}$, sharp at the fold.",
     uses=("degeeter26.sec3.solutions.amended", "degeeter26.sec3.convergence.amended"),
@@ -301,7 +297,7 @@ def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside) -> Non
     topic="bistable",
     place="after degeeter26 Eqs. 7 and 9",
     kind="new",
-    title="for a constant beta the convergent RNN itself is Eq. 9 with x_f in place of beta: its side is one flip-flop, and its output a function of side and input, so it needs no approximation to be scanned",
+    title="for a constant beta the convergent RNN itself is a flip-flop, Eq. 9 with x_f in place of beta: it can be scanned without an approximation",
     says=r"Let $0<c\le1$, $\beta>0$ and $|x_t|\ne x_f$. From an equilibrium of the upper (lower) branch the limit for the input $x_t$ lies on the upper branch if $x_t>x_f$, on the lower if $x_t<-x_f$, and on the same branch otherwise: "
     r"the outer branches lie beyond $\pm\sqrt{\beta/(\beta+1)}$ for every input, the middle one between.",
     hypotheses=("beta is constant: with a beta that grows the old state may lie below the new middle branch",),

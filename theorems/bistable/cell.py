@@ -68,7 +68,7 @@ def _roots_inside(expression: Any) -> int:
     "degeeter26.appA.fig12",
     topic="bistable",
     place="App. A, Eq. 15, Fig. 12",
-    title="with U_h = 1 and U_a = w_a = b_h = 0 the cell's steady states are those of Eq. 5 with beta = tanh(b_a): one for b_a = -1, a cusp at 0, three for b_a = 1",
+    title="with U_h = 1, U_a = w_a = b_h = 0 the cell's steady states are those of Eq. 5 with beta = tanh(b_a), singular at b_a = 0",
     says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$. At $b_a=0$: $X'(0)=X''(0)=0\neq X'''(0)=2$, $\partial_\beta X'\ne0$.",
     uses=("degeeter26.sec3.solutions.amended",),
     sabotages={"feedback tanh without 1": {"steady": lambda h, w, b: sympy.atanh(h) - sympy.tanh(w * h + b) * h}},
@@ -124,7 +124,7 @@ def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Ration
     place="App. A, last sentence",
     kind="amended",
     amends="degeeter26.appA.modifications",
-    title="for every w_a there is exactly one singular state, on an explicit rational curve; it is a hysteresis singularity if and only if U_h + U_a S h != 0 there, so always if U_a = 0 or w_a = 0",
+    title="for every w_a there is exactly one singular state, on a rational curve; it is a hysteresis if and only if U_h + U_a S h != 0 there",
     says=r"With $a=1+\tanh(\cdot)$, $S=a(2-a)$, $p=\frac1{1-h^2}$: two derivatives vanish iff $p=\frac a{1-s}$, $s=\sqrt{(1-a)(2-a)}$, $wh=\frac{p-a}S$; rational in $k$, where $s=\frac{k-1/k}4$, $1<k<2+\sqrt5$. There $w^2$ increases "
     r"from $0$ to $\infty$ and the third derivative has no zero. For $w_a=0$: $h=0$, $a=1$.",
     sabotages={"the other branch, s -> -s": {"points": lambda: _other_branch()}},

@@ -37,7 +37,7 @@ def folds(u: Any) -> tuple[Any, Any, Any]:
     return sympy.sinh(u) ** 2, sympy.tanh(u), sympy.sinh(u) * sympy.cosh(u) - u
 
 
-def _zeros(beta: Any, x: Any) -> int | None:
+def number_of_equilibria(beta: Any, x: Any) -> int | None:
     """The number of solutions of Eq. 5, for every point of two balls."""
 
     def slope(h: arb) -> arb:
@@ -61,7 +61,7 @@ def _zeros(beta: Any, x: Any) -> int | None:
 )
 def three_solutions(proof: Proof, beta: fmpq = fmpq(3, 2)) -> None:
     """There are three inside the region and one outside; two only at the two fold inputs."""
-    inside, outside = (_zeros(arb(beta), arb(x)) for x in (fmpq(1, 10), fmpq(1)))
+    inside, outside = (number_of_equilibria(arb(beta), arb(x)) for x in (fmpq(1, 10), fmpq(1)))
     proof.counterexample(
         given={
             "beta": beta,
@@ -127,7 +127,7 @@ def equilibria_for_all_beta(proof: Proof, steady: Callable[..., Any] = input_of,
     topic="bistable",
     place="after degeeter26 Eq. 5",
     kind="new",
-    title="the numbers of equilibria once more, for whole boxes of (beta, x / x_f), by certified bisection and no formula for the folds' states",
+    title="the numbers of equilibria for whole boxes of (beta, x / x_f), by certified bisection alone",
     says=r"For every $\beta\in[\frac14,8]$ Eq. 5 has three solutions if $|x|\le0.9\,x_f(\beta)$ and one if $1.1\,x_f\le|x|\le2x_f$; for every $\beta\in[-4,-\frac1{10}]$ and $|x|\le4$ one.",
     uses=("degeeter26.sec3.solutions.amended",),
     construction="lemmata.constructions.bistable.count_zeros",
@@ -147,7 +147,7 @@ def boxes_of_parameters(proof: Proof, fold: Callable[[Any], Any] = fold_input) -
             b0, b1, r0, r1 = todo.pop()
             boxes += 1
             beta = arb(b0).union(arb(b1))
-            found = _zeros(beta, x_of(beta, arb(r0).union(arb(r1))))
+            found = number_of_equilibria(beta, x_of(beta, arb(r0).union(arb(r1))))
             if found is None:
                 mb, mr = (b0 + b1) / 2, (r0 + r1) / 2
                 # halve the longer side, that of beta on a logarithmic scale
@@ -178,9 +178,19 @@ def one_sided_condition(proof: Proof, betas: tuple[int, ...] = (1, 0, -1, -2, -3
     found = proof.smallest("c = 1, x = 0, beta downwards", betas, lambda beta: 1 + beta < 1 and cycle(beta) == 1)
     if found:
         beta = found[0]
-        low, high = fmpq(9575, 10000), fmpq(9576, 10000)
+        low, high = fmpq(1, 100), fmpq(1)
+        for _ in range(14):
+            middle = (low + high) / 2
+            low, high = (middle, high) if update(arb(middle), 0, beta, 1) + middle < 0 else (low, middle)
         proof.counterexample(
-            given={"c": 1, "beta": beta, "x": 0, "h*": 0, "df/dh at h*": 1 + beta, "2-cycle": f"+-r with r in [{low}, {high}]"},
+            given={
+                "c": 1,
+                "beta": beta,
+                "x": 0,
+                "h*": 0,
+                "df/dh at h*": 1 + beta,
+                "2-cycle": f"+-r with r in [{float(low.p) / float(low.q):.5f}, {float(high.p) / float(high.q):.5f}]",
+            },
             hypotheses={"df/dh < 1": 1 + beta < 1},
             violates={
                 "df/dh < -1: nearby orbits leave": 1 + beta < -1,

@@ -88,7 +88,7 @@ def _flipping(actions: Any, initial: Any, decode: Any) -> Recurrence:
     topic="bistable",
     place="after degeeter26 Eq. 11",
     kind="new",
-    title="the transition monoid of a layer of n units is inside the n-th power of {keep, set, reset}: every word is idempotent and xyx = yx; that of a stack is aperiodic, its letters idempotent, its words not always",
+    title="in a layer's transition monoid every word is idempotent and xyx = yx; in a stack's, letters are idempotent, words not always, and it is aperiodic",
     says=r"$U_2^n$ has $3^n$ elements, all with $f\circ f=f$ and $f\,g\,f=g\,f$ ($f$ first). A stack's monoid divides a wreath product of these, so it is aperiodic; two layers over two letters already have a word that is not idempotent.",
     uses=("new.automata.bistable-band",),
     construction="lemmata.constructions.bistable.flip_flops",
@@ -198,7 +198,7 @@ def random_formula(rng: Random, size: int, letters: Sequence[str] = LETTERS) -> 
     topic="bistable",
     place="after degeeter26 Eq. 11",
     kind="new",
-    title="BMRU stacks compute exactly the formulas of past temporal logic with 'since' and without 'yesterday': one unit per 'since', one layer per level of nesting",
+    title="BMRU stacks are past temporal logic without 'yesterday': one unit for each 'since', one layer for each level of nesting",
     says=r"$s_t=\psi_t\lor(\varphi_t\land s_{t-1})$ is a unit that writes $+\alpha$ where $\psi$, $-\alpha$ where $\lnot\psi\land\lnot\varphi$, and keeps otherwise; and a unit that starts at $-\alpha$ and sets on $P$, resets on $Q$, holds "
     r"$(\lnot Q)\,\mathsf S\,P$ (one that starts at $+\alpha$: $\lnot((\lnot P)\,\mathsf S\,Q)$).",
     uses=("degeeter26.eq11", "new.bistable.stutter"),
@@ -261,7 +261,7 @@ STAR_FREE = {
     topic="bistable",
     place="after degeeter26 Sec. 4.3",
     kind="new",
-    title="five star-free languages, flip-flop and a+b+ among them, recognised at every length by stacks of one to three layers with the weights of Eq. 11",
+    title="five star-free languages, the flip-flop and a+b+ among them, recognised at every length by stacks of one to three layers",
     says=r"Compiled from formulas and proved against the minimal automata of regular expressions by closing the product.",
     uses=("new.bistable.since",),
     construction="lemmata.constructions.bistable_logic.compile_formula",
@@ -321,7 +321,7 @@ def a_second_one(proof: Proof, regexes: tuple[str, ...] = ("(0|1)*1(0|1)*1(0|1)*
     sabotages={"'yesterday' is allowed": {"regex": "(0|1)*11"}},
 )
 def exactly_stutter_invariant(proof: Proof, regex: str = "(1+0+)+1+") -> None:
-    """Only if: new.bistable.monoid and .stutter. If: such a language is definable without 'next' (Peled and Wilke, for words read backwards), hence by 'since', and
+    """Only if: new.bistable.monoid and .stutter. If: such a language is definable without 'next' (Peled and Wilke, for words read backwards and continued by their last letter), hence by 'since', and
     new.bistable.since compiles it. One instance: starts and ends with 1, and holds a 0."""
     proof.cites("Peled and Wilke, Stutter-invariant temporal properties are expressible without the next-time operator, IPL 63 (1997)")
     proof.cites("Kamp (1968); Gabbay, Pnueli, Shelah, Stavi (1980): star-free languages are those of temporal logic")

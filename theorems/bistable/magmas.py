@@ -159,7 +159,7 @@ def every_bracketing(proof: Proof, scan: Scan = hillis_steele) -> None:
     topic="bistable",
     place="after degeeter26 App. B, Theorem 1",
     kind="new",
-    title="the work-efficient scan is right for every array of every length if and only if (u b) c = u (b c) for all u that are products; no magma with 2 elements and 54 of the 19 683 with 3 satisfy this without being associative",
+    title="the work-efficient scan is right on all arrays if and only if (u b) c = u (b c) for all products u; 54 magmas with 3 elements are so and not associative",
     says=r"In each prefix with two or more elements the scan first forms $a_0\oplus a_1$, so by induction every right factor may be taken apart: $u\oplus(b\oplus c)=(u\oplus b)\oplus c$ is only used with $u$ a product. "
     r"Length 4 needs it: $(a_0\oplus a_1)\oplus(a_2\oplus a_3)$.",
     construction="lemmata.numerics.scan.associative_scan",

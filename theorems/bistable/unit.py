@@ -44,7 +44,7 @@ def _product_of_gates(terms: int, gate: Callable[[int], arb]) -> arb:
     "degeeter26.sec3.monostable",
     topic="bistable",
     place="Sec. 3, on Fig. 1 (left)",
-    title="all linear recurrences, and all gated RNNs whose gates do not see the state and stay above 0, are monostable and cannot keep information about the past",
+    title="linear recurrences, and gated RNNs whose gates do not see the state and stay above 0, are monostable and forget the past",
     says=r"Monostable, hence without stationary information about the past: all RNNs with linear recurrence, and all gated RNNs $(1-z_t)h_{t-1}+\dots$ with $z_t>0$ that does not depend on past states.",
     sabotages={
         "the eigenvalue 1/2": {"eigenvalue": fmpq(1, 2)},
@@ -93,7 +93,7 @@ def linear_memory_for_ever(
     place="Sec. 3, on Fig. 1 (left)",
     kind="amended",
     amends="degeeter26.sec3.monostable",
-    title="at a constant input h -> A h + b with spectral radius below 1 has one equilibrium, which attracts all; gates z_t >= e with candidates that do not see the state forget h_0 like (1 - e)^t",
+    title="spectral radius below 1 gives one equilibrium at a constant input; gates z_t >= e forget h_0 like (1 - e)^t if candidates do not see the state",
     says=r"$\rho(A)<1$: $h^*=(I-A)^{-1}b$ and $A^k\to0$. If $z_t\ge\varepsilon$ and $g_t$ does not depend on $h$, two states of $h_t=(1-z_t)h_{t-1}+z_tg_t$ differ by $\prod(1-z_t)\le(1-\varepsilon)^t$ times their first difference.",
     sabotages={
         "the eigenvalue 1 is allowed": {"eigenvalues": (fmpq(1),)},
@@ -130,7 +130,7 @@ def _row_sum_norm(A: np.ndarray) -> fmpq:
     topic="bistable",
     place="after degeeter26 Sec. 3",
     kind="new",
-    title="spectral radius 0 for every input does not make a linear recurrence forget: two nilpotent transitions in turn keep one unit of the state for ever",
+    title="spectral radius 0 for every input does not make a linear recurrence forget: two nilpotent transitions in turn",
     says=r"$A(a)=\begin{pmatrix}0&1\\0&0\end{pmatrix}$, $A(b)=\begin{pmatrix}0&0\\1&0\end{pmatrix}$: $A(a)^2=A(b)^2=0$, but $(A(a)A(b))^k=\operatorname{diag}(1,0)$ for all $k\ge1$.",
     sabotages={"a common norm below 1": {"scale": fmpq(1, 2)}},
 )
@@ -150,7 +150,7 @@ def nilpotents_in_turn(proof: Proof, scale: fmpq = fmpq(1)) -> None:
     "degeeter26.eq11",
     topic="bistable",
     place="Eq. 11; App. B, Theorem 3",
-    title="the layer is a linear recurrence with transitions Diag(1 - z), z in {0, 1}^n, and inputs z S(h-hat) alpha; each unit is Eq. 10 on its own",
+    title="the layer is a linear recurrence with transitions Diag(1 - z), z in {0, 1}^n, and inputs z S(h-hat) alpha",
     says=r"$H_t=A(x_t)H_{t-1}+B(x_t)$ with $A(x)=\operatorname{Diag}(1-z)$, $B(x)=z\odot S(\hat h)\odot\alpha$, neither of which depends on $h_{t-1}$.",
     uses=("degeeter26.eq10",),
     construction="lemmata.constructions.bistable.BMRU",
@@ -200,7 +200,7 @@ def stationarity(proof: Proof, gates: tuple[Any, ...] = (0, 1)) -> None:
     topic="bistable",
     place="after degeeter26 Sec. 5.2, Fig. 9",
     kind="new",
-    title="one BMRU layer solves copy-first-input to any accuracy at every length, whatever the noise: K units find r within (b - a)/(2K)",
+    title="one BMRU layer solves copy-first-input to any accuracy at every length, whatever the noise: K - 1 units find r within (b - a)/(2K)",
     says=r"Unit $i$: candidate $r+u_if$, threshold $|2r+2v_if|$. Without the flag $|r|<2|r|$ for every $r\ne0$: nothing but an exact $0$ is ever written after the first step, so the layer stores $[r_1\ge q_i]$ for ever "
     r"(up to the ceiling $M$), and a linear readout returns $r_1\in[a,b]$ within $\frac{b-a}{2K}$.",
     hypotheses=("no later input is exactly 0 (probability 1 for any density)", "a > -M/3 and b <= M"),
@@ -242,7 +242,7 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
     topic="bistable",
     place="after degeeter26 Sec. 5.2, Fig. 9",
     kind="new",
-    title="a unit that reads noise with a density on the whole line keeps its state for ever if and only if its threshold is k times its candidate, |k| > 1; otherwise low noise only delays the loss",
+    title="noise, however low, writes in the end, unless the threshold is k times the candidate with |k| > 1",
     says=r"Without the flag the candidate is $wr+b$ and the threshold $|vr+c|$. The set of $r$ that write has measure $0$ iff $(v,c)=k(w,b)$ with $|k|>1$ (or $w=b=0\ne(v,c)$); if not, it has probability $p>0$ under every "
     r"Gaussian, and the unit stays unwritten for $T$ steps with probability $(1-p)^T\to0$, however small the variance.",
     uses=("degeeter26.eq11",),
