@@ -217,7 +217,7 @@ def gradients(
 ) -> tuple[Any, Any]:
     """(d h_T / d h-hat_1, d h_T / d beta_1) of one unit with the paper's surrogates, forward along the sequence.
 
-    H' is ``slope``, S' is 2 ``slope`` and |x|' is S(x); with exact entries nothing is rounded but the slopes.
+    H' is ``slope``, S' is 2 ``slope`` and |x|' is S(x) (torch has 0 at 0); with exact entries nothing is rounded but the slopes.
     """
     h, by_candidate, by_threshold = initial, 0, 0
     for t, (x, beta) in enumerate(zip(candidates, thresholds, strict=True)):

@@ -192,3 +192,16 @@ def test_the_unit_overstates_its_memory_and_its_gradient_stays():
     # the first write changes nothing: no gradient for the threshold
     assert bool((first.sel(of="threshold", start=1.0) == 0).all())
     assert bool((first.sel(of="candidate") > 0).all())
+
+
+def test_training_tells_how_far_it_is_and_weights_by_hand_need_none():
+    pytest.importorskip("torch", reason="needs the extra 'torch'")
+    from lemmata.figures.bistable_training import build, by_hand, errors_at, signs, train
+
+    told: list[int] = []
+    train(build("LRU", 1, 1, 0, seed=0), lambda batch, rng: signs(batch, 4, rng), 3, 4, 0.01, told.append)
+    assert told == [1, 2, 3]
+    # whatever the noise, the same error at every length: half a step of the grid at most for |r| < 3.5
+    errors = errors_at(by_hand(15), [3, 50, 6000], 100.0, 8)
+    assert errors == [errors[0]] * 3
+    assert errors[0] < (3.5 / 16) ** 2
