@@ -89,11 +89,7 @@ def compile_formula(f: Formula, letters: Sequence[Letter]) -> Stack:
             held = dict(zip(below, bits, strict=True))
             actions[(x, bits) if k else x] = [_action(m, x, held) for m in mine]
         below = [*below, *mine]
-        last = (
-            (lambda x, bits, names=tuple(below): value(f if height(f) else goal, x, dict(zip(names, bits, strict=True))))
-            if mine is by_layer[-1]
-            else None
-        )
+        last = _truth(goal, below) if mine is by_layer[-1] else None
         layers.append(flip_flops(actions, [-1] * len(mine), _handing_on(k > 0, last)))
     return Stack(tuple(layers))
 
@@ -101,6 +97,11 @@ def compile_formula(f: Formula, letters: Sequence[Letter]) -> Stack:
 def _action(m: Formula, x: Letter, held: Mapping[Formula, bool]) -> int:
     _, keeps, sets = m
     return 1 if value(sets, x, held) else 0 if value(keeps, x, held) else -1
+
+
+def _truth(f: Formula, units: Sequence[Formula]) -> Any:
+    """The truth of f from the letter and the states of the units."""
+    return lambda x, bits: value(f, x, dict(zip(units, bits, strict=True)))
 
 
 def _handing_on(above: bool, last: Any) -> Any:
