@@ -39,6 +39,15 @@ FIGURES = {
     "orvieto24.thm2": "universality_width",
     "orvieto24.fig5": "universality_protein",
     "orvieto24.fig15": "universality_lotka_volterra",
+    "degeeter26.fig1": "bistable_clock",
+    "degeeter26.fig2": "bistable_equilibria",
+    "degeeter26.fig3": "bistable_fold",
+    "degeeter26.fig4": "bistable_switching",
+    "degeeter26.fig5": "bistable_surrogate",
+    "degeeter26.fig6": "bistable_persistence",
+    "degeeter26.fig7": "bistable_gradient",
+    "degeeter26.fig8": "bistable_copy",
+    "degeeter26.fig12": "bistable_cell",
 }
 
 #: figures that another one shows as well
@@ -47,6 +56,7 @@ ALSO = {
     "orvieto24.fig6": "orvieto24.fig8",
     "orvieto24.fig11": "orvieto24.fig10",
     "orvieto24.fig12": "orvieto24.fig9",
+    "degeeter26.fig9": "degeeter26.fig8",
 }
 
 SCALES = ("smoke", "quick", "paper")

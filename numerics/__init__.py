@@ -3,5 +3,6 @@
 ``exact`` rational matrices on FLINT · ``cyclotomic`` the fields of roots of unity · ``jordan`` Jordan forms and matrix
 powers · ``exponential_sums`` where their signs settle · ``finite_precision`` rounding onto a finite set · ``eventual`` what a
 rounded recurrence does for ever · ``vandermonde``, ``cauchy``, ``double_double`` accurate singular values · ``enclosures`` rigorous balls ·
-``haar`` wavelets · ``wick`` moments of Gaussian matrices · ``low_rank`` batched low-rank states.
+``haar`` wavelets · ``peak_gain`` the exact gain of a recurrence · ``scan`` prefixes of any associative operator · ``wick`` moments of Gaussian
+matrices · ``low_rank`` batched low-rank states.
 """

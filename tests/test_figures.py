@@ -256,3 +256,27 @@ def test_a_hidden_layer_does_better_than_a_linear_readout():
     data = module.compute()
     for eigenvalues in module.EIGENVALUES:
         assert module.error(data, eigenvalues, "one hidden layer") < module.error(data, eigenvalues, "linear readout") / 2
+
+
+def test_the_unit_overstates_its_memory_and_its_gradient_stays():
+    fold = figures.load("degeeter26.fig3").compute()
+    assert bool((fold.fold < fold.feedback).all())
+    switching = figures.load("degeeter26.fig4").compute()
+    assert bool(((switching.state.diff("t") == 0) | switching.written.isel(t=slice(1, None))).all())
+    gradient = figures.load("degeeter26.fig7").compute().gradient
+    first, again = (gradient.sel(case=c) for c in gradient.case.values)
+    assert bool((first == first.isel(T=0)).all())
+    assert bool((again.isel(T=slice(1, None)) == 0).all())
+    # the first write changes nothing: no gradient for the threshold
+    assert bool((first.sel(of="threshold", start=1.0) == 0).all())
+    assert bool((first.sel(of="candidate") > 0).all())
+
+
+def test_weights_by_hand_need_no_training():
+    pytest.importorskip("torch", reason="needs the extra 'torch'")
+    from lemmata.figures.bistable_training import by_hand, errors_at
+
+    # whatever the noise, the same error at every length: half a step of the grid at most for |r| < 3.5
+    errors = errors_at(by_hand(15), [3, 50, 6000], 100.0, 8)
+    assert errors == [errors[0]] * 3
+    assert errors[0] < (3.5 / 16) ** 2

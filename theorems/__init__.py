@@ -3,7 +3,7 @@
 ``verify`` runs checks and returns records; ``claims`` lists the registered claims; ``decide`` gives the evidence of one.
 """
 
-from . import automata, bilinear, depth, fixed_point, gating, householder, parity, signature, universality, vandermonde
+from . import automata, bilinear, bistable, depth, fixed_point, gating, householder, parity, signature, universality, vandermonde
 from .claim import Claim, Source, claim, claims, decide
 from .evidence import Proof
 from .records import Record, to_json, verify
@@ -15,6 +15,7 @@ __all__ = [
     "Source",
     "automata",
     "bilinear",
+    "bistable",
     "claim",
     "claims",
     "decide",

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from ...numerics.scan import associative_scan, compose_matrices
 from .precision import as_floats, margin, states_by_map
 
 #: states are decoded in pieces of so many steps, to bound memory
@@ -59,7 +60,7 @@ class TorchLayer(nn.Module):
         """The states (batch, length, n) after every letter of ``letters`` (batch, length)."""
         maps = self.map_of[letters]
         if scan:
-            A, B = affine_scan(self.A[maps], self.B[maps])
+            A, B = associative_scan(compose_matrices, (self.A[maps], self.B[maps]), axis=1)
             return (A @ self.initial + B)[..., 0]
         H = self.initial.expand(len(letters), -1, -1)
         states = torch.empty((*letters.shape, len(self.initial)), dtype=self.A.dtype, device=self.A.device)
@@ -112,19 +113,8 @@ class TorchNetwork(nn.Module):
     def forward(self, words: torch.Tensor, scan: bool = False) -> torch.Tensor:
         """Automaton states (batch, length) after every letter of ``words`` (batch, length), layer by layer.
 
-        ``scan`` composes the affine maps in log2(length) parallel passes instead of going through the word step by step.
+        ``scan`` composes the affine maps in 2 log2(length) parallel passes instead of going through the word step by step.
         """
         for layer in self.layers:
             words = layer(words, scan)
         return words
-
-
-def affine_scan(A: torch.Tensor, B: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Prefix compositions of H -> A_t H + B_t along dimension 1 (Hillis and Steele), shapes (batch, length, n, n) and (batch, length, n, 1)."""
-    reach = 1
-    while reach < A.shape[1]:
-        late, early = A[:, reach:], A[:, :-reach]
-        B = torch.cat([B[:, :reach], late @ B[:, :-reach] + B[:, reach:]], dim=1)
-        A = torch.cat([A[:, :reach], late @ early], dim=1)
-        reach *= 2
-    return A, B

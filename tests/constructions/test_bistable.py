@@ -1,0 +1,249 @@
+"""Hysteresis in balls, the unit's forms, its gradient by autograd, and stacks as formulas."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.bistable import (
+    BMRU,
+    approximation,
+    count_zeros,
+    equilibria,
+    flip_flops,
+    fold_input,
+    fold_state,
+    gated,
+    gradients,
+    simplified,
+    steady_input,
+    surrogate_slope,
+    thermometer,
+    update,
+)
+from lemmata.constructions.bistable_logic import always, compile_formula, holds, memories, once
+from lemmata.numerics import exact
+from scipy.optimize import brentq
+
+fractions = st.fractions(-4, 4, max_denominator=8).map(lambda q: fmpq(q.numerator, q.denominator))
+
+
+# -- hysteresis ----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("beta", [-3.0, -1.0, 0.0, 0.3, 1.5, 6.0])
+@pytest.mark.parametrize("x", [-1.3, -0.01, 0.0, 0.25, 2.0])
+def test_equilibria_are_fixed_points_and_complete(beta, x):
+    found = equilibria(x, beta)
+    for h in found:
+        assert steady_input(h, beta).contains(arb(x))
+        assert update(h, x, beta, 1).overlaps(h)
+        # at the cusp the curve is flat, and 53 bits tell no more
+        assert h.rad() < (1e-7 if x == beta == 0 else 1e-11)
+    # a sign change of h - tanh(x + (beta + 1) h) on a fine grid for each of them, and no other
+    grid = np.linspace(-1.1, 1.1, 4002)
+    signs = np.sign(grid - np.tanh(x + (beta + 1) * grid))
+    assert len(found) == (np.diff(signs) != 0).sum()
+
+
+def test_the_fold_is_where_two_equilibria_meet():
+    beta = 1.5
+    h = brentq(lambda h: 1 / (1 - h * h) - (beta + 1), 0.1, 0.99)
+    assert float(fold_state(beta).mid()) == pytest.approx(h, abs=1e-12)
+    assert float(fold_input(beta).mid()) == pytest.approx(-(np.arctanh(h) - (beta + 1) * h), abs=1e-12)
+    assert [len(equilibria(x, beta)) for x in (0.9, 0.91)] == [3, 1]
+    with pytest.raises(ArithmeticError, match="away from the folds"):
+        equilibria(fold_input(beta), beta)
+
+
+def test_zeros_are_counted_for_whole_boxes_or_not_at_all():
+    assert count_zeros(lambda h: h * h - 2, lambda h: 2 * h, -2, 2) == 2
+    assert count_zeros(lambda h: h * h + 1, lambda h: 2 * h, -2, 2) == 0
+    # a double zero cannot be certified
+    assert count_zeros(lambda h: h * h, lambda h: 2 * h, -1, 2) is None
+    wide = arb(1).union(arb(3))
+    assert count_zeros(lambda h: h - wide / 4, lambda h: arb(1), 0, 1) == 1
+    # for some points of the ball the zero lies outside
+    assert count_zeros(lambda h: h - wide / 2, lambda h: arb(1), 0, 1) is None
+
+
+# -- the unit -------------------------------------------------------------------------------------------------------------------------
+
+
+@given(fractions, fractions.map(abs), fractions, fractions)
+def test_eq10_is_eq9_and_eq8_for_large_alpha(x, beta, alpha, h):
+    assert gated(h, x, beta, alpha) == simplified(h, x, beta, alpha)
+    if alpha >= 1:
+        assert all(approximation(s * alpha, x, beta, alpha) == simplified(s * alpha, x, beta, alpha) for s in (1, -1))
+
+
+def test_shapes_are_refused_with_what_was_expected():
+    with pytest.raises(ValueError, match=r"expected b_x, W_beta, b_beta, alpha of shapes"):
+        BMRU(exact.zeros(2, 3), exact.zeros(2), exact.zeros(2, 3), exact.zeros(3), exact.zeros(2))
+    with pytest.raises(ValueError, match="expected levels between"):
+        thermometer([-6], 16)
+
+
+def test_flip_flops_do_as_told():
+    layer = flip_flops({"set": [1, 0], "reset": [0, -1], "keep": [0, 0]}, [-1, 1])
+    assert layer.run(["keep", "set", "keep", "reset", "keep"]) == [(-1, 1), (1, 1), (1, 1), (1, -1), (1, -1)]
+
+
+@given(st.lists(st.floats(-1e6, 1e6).filter(lambda r: r != 0), max_size=20), st.floats(-4, 4))
+def test_the_thermometer_survives_any_noise_but_zero(noise, first):
+    levels = [fmpq(k) for k in (-3, -1, 0, 2)]
+    unit = thermometer(levels, 16)
+    as_exact = lambda r, flag: np.array([fmpq(*float(r).as_integer_ratio()), fmpq(flag)], dtype=object)  # noqa: E731
+    states = unit.recurrence(exact.zeros(4) - 1).run([as_exact(first, 1), *(as_exact(r, 0) for r in noise)])
+    assert states == [tuple(1 if first >= float(q.p) else -1 for q in levels)] * (len(noise) + 1)
+
+
+# -- stacks and formulas ---------------------------------------------------------------------------------------------------------------
+
+A, B = ("is", "a"), ("is", "b")
+
+
+@pytest.mark.parametrize(
+    ("formula", "regex", "layers"),
+    [
+        (A, "(a|b)*a", 1),
+        (("since", B, A), "(a|b)*ab*", 1),
+        (always(A), "a+", 1),
+        (("and", B, ("since", B, ("and", A, always(A)))), "a+b+", 2),
+        (once(("and", A, once(("and", B, once(A))))), "(a|b)*a(a|b)*b(a|b)*a(a|b)*", 3),
+    ],
+)
+def test_formulas_stacks_and_expressions_agree(formula, regex, layers):
+    automaton, stack = from_regex(regex, "ab"), compile_formula(formula, "ab")
+    assert len(stack.layers) == layers
+    for n in range(1, 7):
+        for word in product("ab", repeat=n):
+            expected = automaton.run(word)[-1] in automaton.accepting
+            assert holds(formula, word) == expected
+            assert stack.run(word)[-1] == expected
+
+
+def test_one_unit_for_each_since():
+    f = ("and", once(A), ("or", once(A), ("since", once(A), B)))
+    assert [len(layer.initial) for layer in compile_formula(f, "ab").layers] == [1, 1]
+    assert len(memories(f)) == 2
+
+
+# -- torch --------------------------------------------------------------------------------------------------------------------------------
+
+
+def bistable_torch():
+    pytest.importorskip("torch", reason="needs the extra 'torch'")
+    from lemmata.constructions import bistable_torch
+
+    return bistable_torch
+
+
+@given(
+    # torch takes the slope of |x| at 0 to be 0, and the algebra S(0) = 1
+    st.lists(st.tuples(fractions.filter(bool), fractions.map(abs)), min_size=1, max_size=8),
+    st.sampled_from([1, -1]),
+    st.sampled_from([0.5, 1.0, 3.0]),
+)
+def test_autograd_gives_the_gradient_of_the_algebra(steps, start, sharpness):
+    module = bistable_torch()
+    import torch
+
+    candidates, thresholds = (
+        torch.tensor([float(v.p) / float(v.q) for v in column], dtype=torch.float64, requires_grad=True)
+        for column in zip(*steps, strict=True)
+    )
+    one = torch.ones(1, dtype=torch.float64)
+    last = module.bmru_states(candidates[None, :, None], thresholds[None, :, None], one, start * one, sharpness)[0, -1, 0]
+    by_candidate, by_threshold = torch.autograd.grad(last, (candidates, thresholds))
+    expected = gradients([c for c, _ in steps], [b for _, b in steps], fmpq(start), fmpq(1), lambda x: surrogate_slope(x, sharpness))
+    assert float(by_candidate[0]) == pytest.approx(float(arb(expected[0]).mid()), abs=1e-14)
+    assert float(by_threshold[0]) == pytest.approx(float(arb(expected[1]).mid()), abs=1e-14)
+
+
+def test_the_gradient_is_the_same_at_length_100_000():
+    module = bistable_torch()
+    import torch
+
+    found = set()
+    for T in (1, 10, 100_000):
+        candidates = torch.full((1, T, 1), 0.3)
+        candidates[0, 0, 0] = -2
+        candidates.requires_grad_()
+        last = module.bmru_states(candidates, torch.ones(1, T, 1), torch.ones(1), torch.ones(1))[0, -1, 0]
+        found.add(float(torch.autograd.grad(last, candidates)[0][0, 0, 0]))
+    assert len(found) == 1
+    assert found.pop() != 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_scan_and_loop_have_the_same_bits_and_gradients(seed):
+    module = bistable_torch()
+    import torch
+
+    torch.manual_seed(seed)
+    layer, x = module.BMRU(3, 5), torch.randn(4, 37, 3)
+    outputs, slopes = [], []
+    for scan in (True, False):
+        layer.zero_grad()
+        states = layer(x, scan)
+        (states * torch.arange(37.0)[None, :, None]).sum().backward()
+        outputs.append(states.detach().numpy().view(np.int32))
+        slopes.append([p.grad.clone() for p in layer.parameters()])
+    assert np.array_equal(*outputs)
+    assert all(torch.allclose(a, b, rtol=1e-4, atol=1e-3) for a, b in zip(*slopes, strict=True))
+    assert torch.equal(layer.last_state(x[:, 20:], layer.last_state(x[:, :20], None)), layer(x)[:, -1])
+
+
+def test_torch_and_exact_layers_agree():
+    module = bistable_torch()
+    import torch
+
+    rng = np.random.default_rng(2)
+    W, b, V, c, alpha = (rng.integers(-3, 4, shape) for shape in ((4, 2), 4, (4, 2), 4, 4))
+    layer = module.BMRU(2, 4)
+    with torch.no_grad():
+        for parameter, value in (
+            (layer.candidate.weight, W),
+            (layer.candidate.bias, b),
+            (layer.threshold.weight, V),
+            (layer.threshold.bias, c),
+            (layer.alpha, alpha),
+        ):
+            parameter.copy_(torch.tensor(value))
+    word = rng.integers(-3, 4, (30, 2))
+    states = BMRU(*(exact.rationals(v) for v in (W, b, V, c, alpha))).recurrence(exact.rationals(-alpha)).run(exact.rationals(word))
+    assert np.array_equal(
+        layer(torch.tensor(word[None], dtype=torch.float32)).detach().numpy()[0], exact.as_float(np.array(states, dtype=object))
+    )
+
+
+def test_a_stack_of_two_has_a_gradient_that_grows_with_the_length():
+    module = bistable_torch()
+    import torch
+
+    one, found = torch.ones(1, dtype=torch.float64), []
+    for T in (5, 10, 20):
+        candidates = torch.zeros(1, T, 1, dtype=torch.float64)
+        candidates[0, 0, 0] = 2
+        candidates.requires_grad_()
+        below = module.bmru_states(candidates, torch.ones_like(candidates), one, -one)
+        last = module.bmru_states(below / 2, torch.ones_like(below), one, -one)[0, -1, 0]
+        found.append(float(torch.autograd.grad(last, candidates)[0][0, 0, 0]))
+    assert found[1] / found[0] == pytest.approx(2)
+    assert found[2] / found[0] == pytest.approx(4)
+
+
+def test_the_linear_unit_by_scan_by_loop_and_by_powers():
+    module = bistable_torch()
+    import torch
+
+    torch.manual_seed(0)
+    layer, x = module.LRU(2, 6).double(), torch.randn(3, 50, 2, dtype=torch.float64)
+    states = layer(x)
+    assert torch.allclose(states, layer(x, scan=False), atol=1e-12)
+    assert torch.allclose(layer.last_state(x[:, 30:], layer.last_state(x[:, :30], None)), states[:, -1], atol=1e-12)
+    assert (layer.eigenvalues().abs() < 1).all()

@@ -1,0 +1,333 @@
+"""What stacks of BMRU layers recognise: exactly past temporal logic with "since" and without "yesterday"; so neither parity nor even a second 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from ...constructions import samples
+from ...constructions.automata.sources import from_regex
+from ...constructions.bistable import flip_flops
+from ...constructions.bistable_logic import TRUE, always, compile_formula, formula_step, holds, once, unit_formulas, unit_stack
+from ...constructions.recurrence import Recurrence, Stack, reachable_with
+from ..claim import claim
+from ..closure import computes
+from ..evidence import Proof
+from .unit import random_unit
+
+ACTIONS = (0, 1, -1)
+LETTERS = ("a", "b")
+ALL_STACKS = "all 729 stacks of two layers of one unit over {a, b}"
+
+
+def two_unit_tables() -> Iterator[tuple[dict, dict]]:
+    """All stacks of two layers with one unit each over {a, b}: 3^2 tables below, 3^4 above."""
+    second = [(x, (s,)) for x in LETTERS for s in (False, True)]
+    for low in product(ACTIONS, repeat=2):
+        for high in product(ACTIONS, repeat=4):
+            yield dict(zip(LETTERS, low, strict=True)), dict(zip(second, high, strict=True))
+
+
+def state_maps(stack: Stack, letters: Sequence[Any] = LETTERS) -> dict[Any, tuple[int, ...]]:
+    """What each letter does to all 2^L states of a stack with one unit a layer, as tuples of indices."""
+    states = list(product((-1, 1), repeat=len(stack.layers)))
+    index = {s: i for i, s in enumerate(states)}
+    maps = {}
+    for x in letters:
+        after = [stack.step(tuple(np.array([[fmpq(h)]], dtype=object) for h in s), x)[0] for s in states]
+        maps[x] = tuple(index[tuple(int(H[0, 0]) for H in new)] for new in after)
+    return maps
+
+
+def then(f: tuple[int, ...], g: tuple[int, ...]) -> tuple[int, ...]:
+    """First f, then g."""
+    return tuple(g[i] for i in f)
+
+
+def monoid(generators: Sequence[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """All products of maps of 0 .. n-1, the identity included."""
+    found = [tuple(range(len(generators[0])))]
+    seen = set(found)
+    for f in found:
+        for g in generators:
+            h = then(f, g)
+            if h not in seen:
+                seen.add(h)
+                found.append(h)
+    return seen
+
+
+def is_aperiodic(elements: set[tuple[int, ...]]) -> bool:
+    """No element generates a nontrivial group: f^(n+1) = f^n for n at least the number of points."""
+    for f in elements:
+        power = f
+        for _ in f:
+            power = then(power, f)
+        if then(power, f) != power:
+            return False
+    return True
+
+
+def _flipping(actions: Any, initial: Any, decode: Any) -> Recurrence:
+    """A broken unit: "keep" turns the state round."""
+    layer = flip_flops(actions, initial, decode)
+    keep = lambda x: layer.transition(x) * (-1)  # noqa: E731
+    return Recurrence(keep, layer.inputs, layer.initial, decode)
+
+
+# -- the monoid ------------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "new.bistable.monoid",
+    topic="bistable",
+    place="after degeeter26 Eq. 11",
+    kind="new",
+    title="in a layer's transition monoid every word is idempotent and xyx = yx; in a stack's, letters are idempotent, words not always, and it is aperiodic",
+    says=r"$U_2^n$ has $3^n$ elements, all with $f\circ f=f$ and $f\,g\,f=g\,f$ ($f$ first). A stack's monoid divides a wreath product of these, so it is aperiodic; two layers over two letters already have a word that is not idempotent.",
+    uses=("new.automata.bistable-band",),
+    construction="lemmata.constructions.bistable.flip_flops",
+    sabotages={"keep turns the state round": {"layer": _flipping}},
+)
+def monoids(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None:
+    """One layer: all 3^n letters, and the monoid that they generate on its 2^n states. Two layers: all 729 stacks of one unit each over {a, b}."""
+    largest = proof.pick(2, 2, 3)
+    for n in proof.every(f"one layer, n <= {largest} units, all letters", range(1, largest + 1)):
+        actions = {a: list(a) for a in product(ACTIONS, repeat=n)}
+        unit = layer(actions, [-1] * n, lambda H, x: None)
+        states = list(product((-1, 1), repeat=n))
+        maps = []
+        for a in actions:
+            after = [tuple(int(h) for h in unit.step(np.array(s, dtype=object)[:, None] * fmpq(1), a)[:, 0]) for s in states]
+            maps.append(tuple(states.index(s) for s in after))
+        elements = monoid(maps)
+        proof.exactly("3^n elements", len(elements), 3**n)
+        proof.holds("every word acts as it does twice", all(then(f, f) == f for f in elements))
+        proof.holds("f g f = g f", all(then(then(f, g), f) == then(g, f) for f in elements for g in elements))
+    not_idempotent = 0
+    for low, high in proof.every(ALL_STACKS, two_unit_tables()):
+        maps = state_maps(unit_stack((low, high), (-1, -1), layer))
+        elements = monoid(list(maps.values()))
+        proof.holds("aperiodic", is_aperiodic(elements))
+        proof.holds("every letter acts as it does twice", all(then(f, f) == f for f in maps.values()))
+        not_idempotent += any(then(f, f) != f for f in elements)
+    for _ in proof.every(ALL_STACKS, [f"{not_idempotent} stacks"]):
+        proof.holds("some word of some stack does not", not_idempotent > 0)
+
+
+@claim(
+    "new.bistable.stutter",
+    topic="bistable",
+    place="after degeeter26 Sec. 4.3, Stationarity",
+    kind="new",
+    title="a stack of BMRU layers, of any depth and with any decoders, cannot tell a letter from the same letter twice",
+    says=r"Let every layer read what the layer below puts out from its new state and the letter. Then $f_x\circ f_x=f_x$ for every letter $x$ of the stack, so the outputs after $u\,x\,v$ and $u\,x\,x\,v$ agree for all words $u,v$: "
+    r"what is recognised is invariant under stuttering.",
+    hypotheses=("no positional encoding, which makes a repeated letter another one",),
+    uses=("degeeter26.sec4.3.stationarity", "degeeter26.eq11"),
+    sabotages={
+        "keep turns the state round": {"layer": _flipping},
+        "a positional encoding": {"second": lambda x: x + 1},
+    },
+)
+def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops, second: Callable[[Any], Any] = lambda x: x) -> None:
+    """Repeat x. Layer 1 does not move (stationarity), so its output, a function of state and letter, is the same again: layer 2 reads a repeated letter, and so on."""
+    for low, high in proof.every(ALL_STACKS, two_unit_tables()):
+        maps = state_maps(unit_stack((low, high), (-1, -1), layer))
+        proof.holds("every letter acts as it does twice", all(then(f, f) == f for f in maps.values()))
+    rng = Random(311)
+    count = proof.pick(8, 30, 150)
+    for _ in proof.each(f"{count} random integer stacks of 2 or 3 layers, n <= 3, skip connections", range(count)):
+        m, layers = rng.randint(1, 2), []
+        reads = m
+        for _ in range(rng.randint(2, 3)):
+            n = rng.randint(1, 3)
+            unit = random_unit(rng, n, reads)
+            layers.append(unit.recurrence(samples.integers(rng, n), lambda H, x: np.concatenate([x, H[:, 0]])))
+            reads += n
+        stack = Stack(tuple(layers))
+        word = [samples.integers(rng, m, bound=2) for _ in range(rng.randint(1, 5))]
+        i = rng.randrange(len(word))
+        stuttered = [*word[: i + 1], second(word[i]), *word[i + 1 :]]
+        outputs = [tuple(y) for y in stack.run(word)]
+        again = [tuple(y)[m:] for y in stack.run(stuttered)]
+        proof.exactly("the states after u x v and u x x v agree", again[i + 1 :], [y[m:] for y in outputs[i:]])
+
+
+@claim(
+    "new.bistable.parity",
+    topic="bistable",
+    place="after degeeter26 Sec. 4.3; grazzi25 Theorem 1",
+    kind="new",
+    title="no stack of BMRU layers recognises (11)*, in any precision and with any decoders: 1 and 11 lead to the same states",
+    says=r"Transitions have their spectrum in $\{0,1\}$, so the parity theorem applies in the cast model; in exact arithmetic, and in floating point, already $f_1\circ f_1=f_1$ rules it out.",
+    uses=("new.bistable.stutter", "new.parity.architectures"),
+    sabotages={"keep turns the state round, the scalar -1": {"layer": _flipping}},
+)
+def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None:
+    """The stacks of two units by brute force: the states on 1, 11, 111, ... are the same from the first letter on. Spectra: A^2 = A."""
+    for low, high in proof.every(ALL_STACKS + ", all initial states", two_unit_tables()):
+        for start in product((-1, 1), repeat=2):
+            stack = unit_stack((low, high), start, layer)
+            proof.exactly("one state on a, aa, aaa", len(set(stack.run("aaa"))), 1)
+            one = stack.layers[0].transition("a")
+            proof.exactly("A^2 = A", one @ one, one)
+
+
+# -- since -------------------------------------------------------------------------------------------------------------------------
+
+
+def random_formula(rng: Random, size: int, letters: Sequence[str] = LETTERS) -> tuple:
+    """A formula with ``size`` connectives."""
+    if size == 0:
+        return ("is", rng.choice(letters))
+    kind = rng.choice(("not", "and", "or", "since", "since"))
+    if kind == "not":
+        return ("not", random_formula(rng, size - 1, letters))
+    left = rng.randint(0, size - 1)
+    return (kind, random_formula(rng, left, letters), random_formula(rng, size - 1 - left, letters))
+
+
+@claim(
+    "new.bistable.since",
+    topic="bistable",
+    place="after degeeter26 Eq. 11",
+    kind="new",
+    title="BMRU stacks are past temporal logic without 'yesterday': one unit for each 'since', one layer for each level of nesting",
+    says=r"$s_t=\psi_t\lor(\varphi_t\land s_{t-1})$ is a unit that writes $+\alpha$ where $\psi$, $-\alpha$ where $\lnot\psi\land\lnot\varphi$, and keeps otherwise; and a unit that starts at $-\alpha$ and sets on $P$, resets on $Q$, holds "
+    r"$(\lnot Q)\,\mathsf S\,P$ (one that starts at $+\alpha$: $\lnot((\lnot P)\,\mathsf S\,Q)$).",
+    uses=("degeeter26.eq11", "new.bistable.stutter"),
+    construction="lemmata.constructions.bistable_logic.compile_formula",
+    sabotages={
+        "the units start true": {"compiler": lambda f, letters: _started_at_one(compile_formula(f, letters))},
+        "set and reset exchanged": {
+            "formulas": lambda tables, initial: unit_formulas([{y: -a for y, a in t.items()} for t in tables], initial)
+        },
+    },
+)
+def units_are_sinces(proof: Proof, compiler: Callable[..., Stack] = compile_formula, formulas: Callable[..., list] = unit_formulas) -> None:
+    """Both translations, against the definition of 'since' on all short words, and for all words by closing the product of the stack with the formula's automaton."""
+    rng = Random(312)
+    count, longest = proof.pick((8, 4), (40, 5), (200, 6))
+    words = [w for n in range(1, longest + 1) for w in product(LETTERS, repeat=n)]
+    for f in proof.each(f"{count} random formulas with up to 5 connectives", [random_formula(rng, i % 6) for i in range(count)]):
+        stack = compiler(f, LETTERS)
+        proof.holds(f"the definition on all words of length <= {longest}", all(stack.run(w)[-1] == holds(f, w) for w in words))
+        delta, start = formula_step(f)
+        computes(proof, "the stack holds the formula", stack, delta, start, LETTERS, lambda q: q[-1], certify=False)
+    for tables in proof.every(ALL_STACKS + ", all initial states", two_unit_tables()):
+        for initial in product((-1, 1), repeat=2):
+            stack = unit_stack(tables, initial)
+            pair = formulas(tables, initial)
+            delta, start = _pair_step(pair)
+            found = reachable_with(stack, delta, start, LETTERS, lambda q: q[-2:])
+            proof.exactly("each unit holds its formula, after every word", (found.closed, found.mismatch), (True, None))
+
+
+def _pair_step(formulas: Sequence[tuple]) -> tuple[Any, tuple[bool, ...]]:
+    """The automaton of two formulas side by side; the last two entries of a state are their truths."""
+    steps = [formula_step(f) for f in formulas]
+    sizes = [len(start) for _, start in steps]
+
+    def delta(state: tuple[bool, ...], x: Any) -> tuple[bool, ...]:
+        first, second = steps[0][0](state[: sizes[0]], x), steps[1][0](state[sizes[0] : sum(sizes)], x)
+        return (*first, *second, first[-1], second[-1])
+
+    return delta, (False,) * (sum(sizes) + 2)
+
+
+def _started_at_one(stack: Stack) -> Stack:
+    return Stack(tuple(Recurrence(one.transition, one.inputs, one.initial * 0 + 1, one.decode) for one in stack.layers))
+
+
+A, B, C = ("is", "a"), ("is", "b"), ("is", "c")
+#: regular expression over an alphabet -> a formula for it
+STAR_FREE = {
+    ("(a|b|c)*ac*", "abc"): ("since", C, A),
+    ("a+b+", "ab"): ("and", B, ("since", B, ("and", A, always(A)))),
+    ("(a|b|c)*a(a|b|c)*b(a|b|c)*", "abc"): once(("and", B, once(A))),
+    ("(a+b+)+", "ab"): ("and", B, once(("and", A, always(A)))),
+    ("(a|b|c)*ab*c(a|b|c)*", "abc"): once(("and", C, ("since", ("or", B, C), A))),
+}
+
+
+@claim(
+    "new.bistable.star-free",
+    topic="bistable",
+    place="after degeeter26 Sec. 4.3",
+    kind="new",
+    title="five star-free languages, the flip-flop and a+b+ among them, recognised at every length by stacks of one to three layers",
+    says=r"Compiled from formulas and proved against the minimal automata of regular expressions by closing the product.",
+    uses=("new.bistable.since",),
+    construction="lemmata.constructions.bistable_logic.compile_formula",
+    sabotages={
+        "a missing reset": {"languages": {("(a|b|c)*ac*", "abc"): ("since", TRUE, A)}},
+        "a+b+ without the order": {"languages": {("a+b+", "ab"): ("and", B, once(A))}},
+    },
+)
+def small_stacks(proof: Proof, languages: dict = STAR_FREE) -> None:
+    """The automata come from automata-lib, by another road than the formulas; that they are star-free is checked on their transition monoids."""
+    for (regex, alphabet), formula in languages.items():
+        automaton = from_regex(regex, alphabet)
+        stack = compile_formula(formula, alphabet)
+        computes(
+            proof,
+            f"{regex}",
+            stack,
+            automaton.step,
+            automaton.start,
+            tuple(alphabet),
+            lambda q, accepting=automaton.accepting: q in accepting,
+        )
+        for _ in proof.every("the five languages", [regex], limited=False):
+            proof.holds("the minimal automaton is aperiodic", is_aperiodic(monoid([tuple(t) for t in automaton.table.values()])))
+
+
+@claim(
+    "new.bistable.not-all-star-free",
+    topic="bistable",
+    place="after degeeter26 Sec. 4.3",
+    kind="new",
+    title="star-free is not enough: 'two or more ones' and 'ends in 11' are star-free, and no BMRU stack recognises them",
+    says=r"The minimal automata of $\Sigma^*1\Sigma^*1\Sigma^*$ and $\Sigma^*11$ are aperiodic, but the letter $1$ does not act idempotently, and a stack cannot tell $1$ from $11$.",
+    uses=("new.bistable.stutter",),
+    sabotages={
+        "a language that does not count: some 1": {"regexes": ("(0|1)*1(0|1)*",)},
+        "parity, which is not star-free": {"regexes": ("(11)*",)},
+    },
+)
+def a_second_one(proof: Proof, regexes: tuple[str, ...] = ("(0|1)*1(0|1)*1(0|1)*", "(0|1)*11")) -> None:
+    """1 is outside each language and 11 inside; by new.bistable.stutter the outputs of a stack agree on them."""
+    for regex in proof.every("the two languages", regexes, limited=False):
+        automaton = from_regex(regex, "01")
+        proof.holds("star-free: the monoid is aperiodic", is_aperiodic(monoid([tuple(t) for t in automaton.table.values()])))
+        one, two = (automaton.run(w)[-1] in automaton.accepting for w in ("1", "11"))
+        proof.exactly("1 is outside, 11 inside", (one, two), (False, True))
+
+
+@claim(
+    "new.bistable.languages",
+    topic="bistable",
+    place="after degeeter26 Sec. 4.3",
+    kind="new",
+    title="BMRU stacks recognise exactly the star-free languages that are invariant under stuttering",
+    says=r"A language of nonempty words is recognised by a BMRU stack with arbitrary decoders iff it is regular, its syntactic monoid is aperiodic, and every letter acts idempotently in it.",
+    uses=("new.bistable.since", "new.bistable.stutter", "new.bistable.monoid"),
+    sabotages={"'yesterday' is allowed": {"regex": "(0|1)*11"}},
+)
+def exactly_stutter_invariant(proof: Proof, regex: str = "(1+0+)+1+") -> None:
+    """Only if: new.bistable.monoid and .stutter. If: such a language is definable without 'next' (Peled and Wilke, for words read backwards and continued by their last letter), hence by 'since', and
+    new.bistable.since compiles it. One instance: starts and ends with 1, and holds a 0."""
+    proof.cites("Peled and Wilke, Stutter-invariant temporal properties are expressible without the next-time operator, IPL 63 (1997)")
+    proof.cites("Kamp (1968); Gabbay, Pnueli, Shelah, Stavi (1980): star-free languages are those of temporal logic")
+    automaton = from_regex(regex, "01")
+    one = ("is", "1")
+    formula = ("and", one, ("and", once(("not", one)), once(("and", one, always(one)))))
+    computes(proof, regex, compile_formula(formula, "01"), automaton.step, automaton.start, ("0", "1"), lambda q: q in automaton.accepting)
+    for _ in proof.every("the instance", [regex], limited=False):
+        proof.holds("every letter acts idempotently", all(then(tuple(t), tuple(t)) == tuple(t) for t in automaton.table.values()))
