@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import torch
 import xarray as xr
 from matplotlib.figure import Figure
 
 from . import style
+from .points import measure_all, one_thread
 
 FINDING = "Trained on $S_3$: past the training length gated layers guess; ungated ones with both signs last longest"
 
 TRAINED_AT, STATES = 6, 8
+#: seeds, steps of training, length of the test words
+SIZES = {"smoke": (1, 5, 8), "quick": (2, 200, 16), "paper": (5, 3000, 48)}
 LAYERS = {
     "diagonal": "diagonal, both signs",
     "gated": "fixed point, gate of Theorem 2.1",
@@ -68,7 +74,8 @@ class Layer(torch.nn.Module):
         return self.decoder(torch.stack(out, 1))
 
 
-def train(kind: str, seed: int, steps: int, test_length: int) -> np.ndarray:
+@one_thread()
+def train(kind: str, seed: int, steps: int, test_length: int) -> list[float]:
     """The accuracy after every letter of 512 test words, after training on words of length TRAINED_AT."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -85,18 +92,14 @@ def train(kind: str, seed: int, steps: int, test_length: int) -> np.ndarray:
         schedule.step()
     with torch.no_grad():
         word, target = words(512, test_length, generator)
-        return (model(word).argmax(-1) == target).double().mean(0).numpy()
+        return (model(word).argmax(-1) == target).double().mean(0).tolist()
 
 
-def compute(scale: str = "quick") -> xr.Dataset:
+def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
     """Accuracies (layer, seed, length)."""
-    seeds, steps, length = {"quick": (2, 200, 16), "paper": (5, 3000, 48)}[scale]
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        values = np.array([[train(kind, seed, steps, length) for seed in range(seeds)] for kind in LAYERS])
-    finally:
-        torch.set_num_threads(threads)
+    seeds, steps, length = SIZES[scale]
+    points = [(kind, seed, steps, length) for kind in LAYERS for seed in range(seeds)]
+    values = np.array(measure_all(points, train, keep, tick)).reshape(len(LAYERS), seeds, length)
     return xr.Dataset(
         {"accuracy": (("layer", "seed", "length"), values, {"long_name": "share of right states after that many letters", "units": "1"})},
         {
