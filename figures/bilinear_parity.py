@@ -20,7 +20,7 @@ PLACES = ("in depth", "in the recurrence")
 #: channels d, length T, widths, depths, steps of training
 SIZES = {
     "smoke": (1, 3, (2, 4), (1, 2), 20),
-    "quick": (1, 8, (2, 4, 8, 16, 32), (1, 2, 4), 600),
+    "quick": (1, 8, (2, 4, 8, 16), (1, 2, 4), 1200),
     "paper": (5, 20, (5, 10, 20, 30, 50, 75, 100, 150), (1, 2, 4, 8), 20000),
 }
 

@@ -11,7 +11,7 @@ from ..constructions.bistable import fold_input
 from . import style
 from .bistable_clock import trajectories
 
-FINDING = "For β > 0 three equilibria lie between the folds ±x_f, the outer two stable; for β ≤ 0 there is one"
+FINDING = "For β > 0 three equilibria lie between the folds $\\pm x_f$, the outer two stable; for β ≤ 0 there is one"
 
 BETAS, INPUTS, STARTS, TICKS = (-1.5, 1.5), (-1.2, -0.4, 0.4, 1.2), np.linspace(-0.9, 0.9, 5), np.arange(0, 501, 50)
 #: artanh of the states at which the curve of equilibria is drawn: dense between the folds, then out to where tanh is 1

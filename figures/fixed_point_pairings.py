@@ -150,7 +150,7 @@ def draw(data: xr.Dataset) -> Figure:
             left.plot([], [], color=colour, label=name if k == 0 else None)
     left.text(0.5, -1.9, "I = 12", ha="center")
     left.text(4.5, -1.9, "J = 1112", ha="center")
-    left.set(xlim=(-0.6, 6.6), ylim=(-2.2, 2.6), title="the surviving pairing, worth 1/r (Y stands at the left of each word)")
+    left.set(xlim=(-0.6, 6.6), ylim=(-2.2, 2.6), title="the surviving pairing, worth 1/r")
     left.axis("off")
     left.legend(loc="upper left", fontsize=9)
     for n, colour, marker in zip(data.N.values, (style.GREEN, style.ORANGE, style.BLUE), "o^s", strict=True):
