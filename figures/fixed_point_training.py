@@ -56,35 +56,57 @@ class Layer(torch.nn.Module):
         self.inputs = torch.nn.Parameter(torch.zeros(2, d))
         self.decoder = torch.nn.Sequential(torch.nn.Linear(d, 32), torch.nn.ReLU(), torch.nn.Linear(32, 6))
 
-    def transitions(self) -> torch.Tensor:
-        """The dense transitions of the two letters, shape (2, d, d)."""
+    def parts(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """(Lambda, G (I - Q)) of the two letters, shapes (2, d) and (2, d, d); the second is 0 for a diagonal layer."""
         decay = torch.tanh(self.raw) if self.kind in ("diagonal", "signed") else torch.sigmoid(self.raw + 1)
         if self.kind == "diagonal":
-            return torch.diag_embed(decay)
+            return decay, torch.zeros_like(self.mixer)
         F = self.mixer * (torch.sigmoid(self.size) / torch.linalg.matrix_norm(self.mixer, 2))[:, None, None]
         gate = 1 - decay if self.kind == "gated" else torch.ones_like(decay)
-        return torch.linalg.solve(torch.eye(decay.shape[1]) - gate[:, :, None] * F, torch.diag_embed(decay))
+        return decay, gate[:, :, None] * F
 
-    def forward(self, word: torch.Tensor) -> torch.Tensor:
-        """Scores of the six elements after every letter, shape (count, length, 6)."""
-        A, state, out = self.transitions(), self.initial.expand(len(word), -1), []
-        for t in range(word.shape[1]):
-            state = (A[word[:, t]] @ state[:, :, None])[:, :, 0] + self.inputs[word[:, t]]
-            out.append(state)
-        return self.decoder(torch.stack(out, 1))
+    def forward(self, word: torch.Tensor, passes: int | None = None) -> torch.Tensor:
+        """Scores of the six elements after every letter, shape (count, length, 6): at the fixed point, or after ``passes`` diagonal passes from 0."""
+        decay, feedback = self.parts()
+        one = torch.eye(decay.shape[1])
+        A, start, out = torch.linalg.solve(one - feedback, torch.diag_embed(decay)), self.initial.expand(len(word), -1), []
+        if passes is None:
+            state = start
+            for t in range(word.shape[1]):
+                state = (A[word[:, t]] @ state[:, :, None])[:, :, 0] + self.inputs[word[:, t]]
+                out.append(state)
+            return self.decoder(torch.stack(out, 1))
+        # the inputs of the iteration that has this fixed point
+        inputs = ((one - feedback) @ self.inputs[:, :, None])[word][..., 0]
+        h = torch.zeros_like(inputs)
+        for _ in range(passes):
+            mixed = inputs + (feedback[word] @ h[..., None])[..., 0]
+            state, out = start, []
+            for t in range(word.shape[1]):
+                state = decay[word[:, t]] * state + mixed[:, t]
+                out.append(state)
+            h = torch.stack(out, 1)
+        return self.decoder(h)
 
 
 @one_thread()
-def train(kind: str, seed: int, steps: int, test_length: int) -> list[float]:
-    """The accuracy after every letter of 512 test words, after training on words of length TRAINED_AT."""
+def train(kind: str, seed: int, steps: int, test_length: int, bound: int | str | None = None, trained_at: int = TRAINED_AT) -> list[float]:
+    """The accuracy after every letter of 512 test words, after training on words of length ``trained_at``.
+
+    ``bound`` is the number of passes in training and test; None for the fixed point; "sampled" for passes drawn from Gamma(4, 1), rounded up, in
+    training and the fixed point in the test.
+    """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model, generator = Layer(kind, STATES), torch.Generator().manual_seed(seed)
     optimiser = torch.optim.Adam(model.parameters(), 2e-2, fused=True)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
-    for _ in range(steps):
-        word, target = words(64, TRAINED_AT, generator)
-        loss = torch.nn.functional.cross_entropy(model(word).reshape(-1, 6), target.reshape(-1))
+    fixed = bound if isinstance(bound, int) else None
+    draws = np.ceil(np.random.default_rng(seed).gamma(4, 1, steps)).astype(int)
+    for step in range(steps):
+        word, target = words(64, trained_at, generator)
+        passes = int(draws[step]) if bound == "sampled" else fixed
+        loss = torch.nn.functional.cross_entropy(model(word, passes).reshape(-1, 6), target.reshape(-1))
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -92,7 +114,7 @@ def train(kind: str, seed: int, steps: int, test_length: int) -> list[float]:
         schedule.step()
     with torch.no_grad():
         word, target = words(512, test_length, generator)
-        return (model(word).argmax(-1) == target).double().mean(0).tolist()
+        return (model(word, fixed).argmax(-1) == target).double().mean(0).tolist()
 
 
 def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
