@@ -392,3 +392,22 @@ def contraction(proof: Proof, maps=(_positive_part, _clipped, abs), waves=lambda
     s, r, c = sympy.symbols("s r C", positive=True)
     bound = r * c * (4 / sympy.sqrt(waves(s)) + 1 / (2 * s - 1 + 1))
     proof.symbolically("K = 64 s^2 and m = 2 s - 1 give eps = r C / s", bound, r * c / s, free="s, r, C")
+
+
+@claim(
+    "new.universality.uniform",
+    topic="universality",
+    place="after orvieto24, Theorem 1",
+    kind="new",
+    title="for monotone sigmoidal functions the printed width 2 r^2 C^2 / eps^2 is enough uniformly on the ball, in every dimension",
+    says=r"For every monotone sigmoidal $\sigma$ and $D\ge2r^2C_f^2\epsilon^{-2}$ some $g$ with $D$ neurons has $\sup_{\|x\|\le r}|f-g|\le\epsilon$, $x\in\mathbb R^n$, up to any $\delta>0$.",
+    uses=("new.universality.interval", "new.universality.finitely-many"),
+    sabotages={"three times s^2 neurons in one variable": {"needed": lambda s: 3 * s**2}},
+)
+def uniformly_without_the_dimension(proof: Proof, needed=lambda s: s - 1) -> None:
+    """With s = r C / eps: in one variable s - 1 neurons are enough (new.universality.interval), and s - 1 <= 2 s^2. In more, 2 s^2 ln(2m) serve any m inputs, and 128 s^3 the whole
+    ball (new.universality.dimension-free); whether 2 s^2 do is not known here."""
+    s = sympy.symbols("s", positive=True)
+    gap = sympy.Poly(2 * s**2 - needed(s), s)
+    proof.holds("n = 1: 2 s^2 exceeds what is needed, for all s", bool(gap.discriminant() < 0 and gap.LC() > 0))
+    proof.lacks("a proof or a counterexample for n >= 2: between s^2 ln(2m) on m inputs and s^3 on the ball")
