@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ from ..numerics import exact
 from ..numerics.exact import Array
 
 Activation = Callable[[Any], Any]
+
+#: how often ``collision`` shortens its step before it gives up
+MOST_HALVINGS = 60
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def joint_state_pieces(network: DepthOnly, inputs: Sequence[fmpq]) -> tuple[Arra
     return np.concatenate(values), np.vstack(slopes), tuple(pieces)
 
 
-def collision(network: DepthOnly, inputs: Sequence[fmpq], halvings: int = 60) -> list[fmpq] | None:
+def collision(network: DepthOnly, inputs: Sequence[fmpq]) -> list[fmpq] | None:
     """Other inputs after which all states of the network are the same, although the products of the inputs differ; None if the states tell them apart.
 
     For piecewise linear activations and nonzero inputs. A kernel vector of the derivative exists whenever there are more inputs than states;
@@ -132,20 +136,13 @@ def collision(network: DepthOnly, inputs: Sequence[fmpq], halvings: int = 60) ->
     if kernel.shape[1] == 0:
         return None
     step = fmpq(1)
-    for _ in range(halvings):
+    for _ in range(MOST_HALVINGS):
         moved = [x + step * w for x, w in zip(inputs, kernel[:, 0], strict=True)]
         other, _, same = joint_state_pieces(network, moved)
-        if same == pieces and np.array_equal(other, state) and _product(moved) != _product(inputs):
+        if same == pieces and np.array_equal(other, state) and prod(moved, start=fmpq(1)) != prod(inputs, start=fmpq(1)):
             return moved
         step /= 2
     raise ArithmeticError("expected inputs away from the knots of all activations")
-
-
-def _product(values: Sequence[fmpq]) -> fmpq:
-    out = fmpq(1)
-    for x in values:
-        out *= x
-    return out
 
 
 def counting_layer(scales: Sequence[Any], initial: Sequence[Any], activation: Activation, growth: Any = 1) -> DepthOnlyLayer:
@@ -177,8 +174,11 @@ def causal_function(function: Callable[[tuple[int, ...]], Any], alphabet: int) -
 
     The word w_1 ... w_t is kept as the number with the digits w + 1 in base alphabet + 1, which no other word has. The activation is
     u + y(word of s)/4 at u = 2s and u at odd integers, linear between: slopes lie in [3/4, 5/4]. The units hold 2s and 2s + 1. States
-    grow by a factor a step, which finite precision forbids. Evaluating it decodes the word: a construction, not a shortcut.
+    grow by a factor a step, which finite precision forbids. Evaluating it decodes the word: a construction, not a shortcut. Raises
+    ``ValueError`` for an empty alphabet and, when it is run, for a value outside [-1, 1].
     """
+    if alphabet < 1:
+        raise ValueError(f"expected at least one letter, got an alphabet of {alphabet}")
     base = alphabet + 1
 
     def value(s: int) -> fmpq:
@@ -186,8 +186,13 @@ def causal_function(function: Callable[[tuple[int, ...]], Any], alphabet: int) -
         while s > 0:
             s, digit = divmod(s, base)
             digits.append(digit - 1)
-        # numbers that code no word may have any value
-        return exact.rational(function(tuple(reversed(digits)))) if digits and min(digits) >= 0 else fmpq(0)
+        if not digits or min(digits) < 0:
+            # numbers that code no word may have any value
+            return fmpq(0)
+        found = exact.rational(function(tuple(reversed(digits))))
+        if abs(found) > 1:
+            raise ValueError(f"expected values in [-1, 1], got {found} for the word {tuple(reversed(digits))}")
+        return found
 
     def activation(u: fmpq) -> fmpq:
         u = exact.rational(u)

@@ -126,7 +126,12 @@ def as_one_layer(network: DeepLinear) -> DeepLinear:
 
 
 def near_copy(p: int, error: fmpq) -> DeepLinear:
-    """One layer of width p >= 1 whose response is ``error`` at once and 1 after p steps, and nothing else before step 2p, where it is 1 / error."""
+    """One layer of width p >= 1 whose response is ``error`` at once and 1 after p steps, and nothing else before step 2p, where it is 1 / error.
+
+    Raises ``ValueError`` for p < 1 or an error of 0, which no network of this width has.
+    """
+    if p < 1 or error == 0:
+        raise ValueError(f"expected p >= 1 and an error other than 0, got p = {p}, error {error}")
     V = exact.zeros(p, p)
     for i in range(p - 1):
         V[i + 1, i] = fmpq(1)

@@ -32,7 +32,12 @@ def logit(p: fmpq) -> arb:
 
 
 def expected_run(b: Any, size: Any, level: fmpq = LEVEL) -> arb:
-    """E[number of steps before the gate first falls to ``level`` or below] = Phi(-a) / Phi(a), a = (logit(level) - b) / size, size = |w| > 0."""
+    """E[number of steps before the gate first falls to ``level`` or below] = Phi(-a) / Phi(a), a = (logit(level) - b) / size, size = |w| > 0.
+
+    Raises ``ValueError`` for a size that is not positive: at w = 0 the gate never moves, and the run is 0 or without end.
+    """
+    if not arb(size) > 0:
+        raise ValueError(f"expected |w| > 0, got {size}: at w = 0 the run is infinite if b > logit(level) and 0 if not")
     a = (logit(level) - arb(b)) / arb(size)
     return normal_cdf(-a) / normal_cdf(a)
 

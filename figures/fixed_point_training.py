@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import torch
 import xarray as xr
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from . import style
@@ -158,10 +159,15 @@ def draw(data: xr.Dataset) -> Figure:
         accuracy = data.accuracy.sel(layer=kind)
         ax.plot(data.length, accuracy.max("seed"), marker + "-", color=colour, ms=4, label=LAYERS[kind])
         ax.fill_between(data.length, accuracy.min("seed"), accuracy.max("seed"), color=colour, alpha=0.15, lw=0)
-    ax.axvline(TRAINED_AT, color=style.PURPLE, lw=1)
+    finish(figure, ax, TRAINED_AT, int(data.length[-1]))
+    return figure
+
+
+def finish(figure: Figure, ax: Axes, trained_at: int, longest: int) -> None:
+    """Where training stopped and what guessing gives, labels and legend."""
+    ax.axvline(trained_at, color=style.PURPLE, lw=1)
     ax.axhline(1 / 6, color=style.BLACK, ls=":", lw=1)
-    ax.text(TRAINED_AT + 0.2, 0.03, "trained at this length", color=style.PURPLE, fontsize=9)
-    ax.text(float(data.length[-1]), 0.13, "guessing", ha="right", fontsize=9)
+    ax.text(trained_at + 0.2, 0.03, "trained at this length", color=style.PURPLE, fontsize=9)
+    ax.text(longest, 0.1, "guessing", ha="right", fontsize=9)
     ax.set(xlabel="length of the word (tokens)", ylabel="share of right states, best seed", ylim=(0, 1.03))
     figure.legend(*ax.get_legend_handles_labels(), loc="outside right center", fontsize=9)
-    return figure

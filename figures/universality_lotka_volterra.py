@@ -13,14 +13,14 @@ from . import style
 FINDING = "Lotka-Volterra: one hidden layer follows the response to the input, a linear readout does not"
 
 #: length, inputs, units, neurons, rounds of the optimiser for the head; the paper has 2048, 10^4, 128 and 512
-SCALES = {"quick": (64, 96, 10, 24, 400), "paper": (128, 200, 16, 48, 800)}
+SIZES = {"quick": (64, 96, 10, 24, 400), "paper": (128, 200, 16, 48, 800)}
 HORIZON, UNSEEN = 6.4, 32
 EIGENVALUES, HEADS = ("random", "learned"), ("linear readout", "one hidden layer")
 
 
 def compute(scale: str = "quick") -> xr.Dataset:
     """Outputs (input, k) on unseen inputs: of the system, and of the four models (eigenvalues, head)."""
-    length, count, units, width, rounds = SCALES[scale]
+    length, count, units, width, rounds = SIZES[scale]
     rng = np.random.default_rng(15)
     dt = HORIZON / length
     inputs = training.slow_inputs(rng, count + UNSEEN, length, 0.1)

@@ -13,13 +13,13 @@ from . import style
 FINDING = "A small recurrence and a head learn the protein response; the learned eigenvalues forget"
 
 #: length, inputs, units, neurons, rounds of the optimiser for the head; the paper has 2048, 10^4, 128 and 256
-SCALES = {"quick": (64, 96, 10, 24, 400), "paper": (128, 200, 16, 48, 800)}
+SIZES = {"quick": (64, 96, 10, 24, 400), "paper": (128, 200, 16, 48, 800)}
 HORIZON, UNSEEN = 20.48, 32
 
 
 def compute(scale: str = "quick") -> xr.Dataset:
     """Outputs of the system and of the model (input, k) on unseen inputs, and the eigenvalues before and after learning."""
-    length, count, units, width, rounds = SCALES[scale]
+    length, count, units, width, rounds = SIZES[scale]
     rng = np.random.default_rng(5)
     dt = HORIZON / length
     inputs = 0.05 + training.slow_inputs(rng, count + UNSEEN, length, 0.05)

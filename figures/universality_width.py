@@ -19,7 +19,7 @@ FINDING = "One head for all steps: the largest error falls faster than the theor
 
 MAPS = ("linear filter", "product of two tokens", "protein transduction")
 LENGTH = 16
-SCALES = {"quick": (1, 3, 7, 15, 31), "paper": (1, 3, 7, 15, 31, 63, 127, 255)}
+SIZES = {"quick": (1, 3, 7, 15, 31), "paper": (1, 3, 7, 15, 31, 63, 127, 255)}
 TAPS = (fmpq(1), fmpq(-1, 2), fmpq(1, 4))
 
 
@@ -63,7 +63,7 @@ def _cases() -> list[Callable[[int], tuple[int, float, float]]]:
 
 def compute(scale: str = "quick") -> xr.Dataset:
     """Widths, largest errors and bounds (map, budget); the budget is the number of steps of one staircase."""
-    budgets = SCALES[scale]
+    budgets = SIZES[scale]
     values = np.array([[case(steps) for steps in budgets] for case in _cases()])
     dims = ("map", "budget")
     return xr.Dataset(

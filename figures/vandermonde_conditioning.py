@@ -11,13 +11,13 @@ from . import style
 
 FINDING = "Near the circle N = 2L conditions V well; N = L does not"
 
-SCALES = {"quick": (32, 20), "paper": (128, 50)}
+SIZES = {"quick": (32, 20), "paper": (128, 50)}
 R_MIN = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 
 
 def compute(scale: str = "quick") -> xr.Dataset:
     """log10 of the condition number (r_min, width, draw), by this project and by the SVD in double precision."""
-    length, draws = SCALES[scale]
+    length, draws = SIZES[scale]
     widths = np.array([length, 2 * length])
     ours, lapack = (np.empty((len(R_MIN), 2, draws)) for _ in range(2))
     for i, r in enumerate(R_MIN):

@@ -124,6 +124,11 @@ def _check_overlaps(axes: Mapping[str, list]) -> None:
         parse_words(text)
 
 
+def _elimination_bytes(cell: Mapping[str, Any]) -> int:
+    """The elimination holds about six complex arrays of N x L."""
+    return 6 * 16 * cell["N"] * cell["L"]
+
+
 #: axes of the sweeps over nodes of Vandermonde matrices
 _NODES = {"r_min": (), "r_max": (1.0,), "N": (), "L": (), "basis": ("all",), "draw": ()}
 
@@ -136,8 +141,7 @@ MEASURES = {
         _conditioning,
         _NODES,
         ("N", "L"),
-        # the elimination holds about six complex arrays of N x L
-        lambda cell: 6 * 16 * cell["N"] * cell["L"],
+        _elimination_bytes,
         _check_conditioning,
     ),
     "reconstruction": Measure(
@@ -148,7 +152,7 @@ MEASURES = {
         _reconstruction,
         _NODES,
         ("N", "L"),
-        lambda cell: 6 * 16 * cell["N"] * cell["L"],
+        _elimination_bytes,
         _check_conditioning,
     ),
     "overlaps": Measure(

@@ -169,20 +169,32 @@ def count_real_roots(polynomial: fmpq_poly) -> int:
     return sum(int(m) * _distinct_real_roots(f) for f, m in factors if f.degree() > 0)
 
 
+def has_root_in(polynomial: fmpq_poly, low: fmpq, high: fmpq) -> bool:
+    """Exact: the polynomial has a root in the closed interval (Sturm)."""
+    if polynomial == 0 or polynomial(low) == 0 or polynomial(high) == 0:
+        return True
+    if polynomial.degree() == 0:
+        return False
+    chain = _sturm_chain(polynomial / polynomial.gcd(polynomial.derivative()))
+    return _sign_changes([p(low) for p in chain]) != _sign_changes([p(high) for p in chain])
+
+
 def _distinct_real_roots(square_free: fmpq_poly) -> int:
+    chain = [p for p in _sturm_chain(square_free) if p != 0]
+    leading = [p.leading_coefficient() for p in chain]
+    return _sign_changes([-x if p.degree() % 2 else x for p, x in zip(chain, leading, strict=True)]) - _sign_changes(leading)
+
+
+def _sturm_chain(square_free: fmpq_poly) -> list[fmpq_poly]:
     chain = [square_free, square_free.derivative()]
     while chain[-1].degree() > 0:
         chain.append(-(chain[-2] % chain[-1]))
-    chain = [p for p in chain if p != 0]
+    return chain
 
-    def changes(at_minus_infinity: bool) -> int:
-        signs = []
-        for p in chain:
-            sign = 1 if p.leading_coefficient() > 0 else -1
-            signs.append(-sign if at_minus_infinity and p.degree() % 2 else sign)
-        return sum(a != b for a, b in itertools.pairwise(signs))
 
-    return changes(True) - changes(False)
+def _sign_changes(values: list[fmpq]) -> int:
+    signs = [x > 0 for x in values if x != 0]
+    return sum(a != b for a, b in itertools.pairwise(signs))
 
 
 def is_positive_semidefinite(matrix: Array) -> bool:

@@ -7,8 +7,6 @@ rational A and K that is decided exactly: det H is a polynomial in x = z + 1/z, 
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 from flint import fmpq, fmpq_poly
 
@@ -38,7 +36,7 @@ def gain_is_below(A: Array, K: Array, squared: fmpq) -> bool:
     gram = exact.multiply(K, K.T)
     if not exact.is_positive_definite(exact.multiply(at_one, at_one.T) * squared - gram):
         return False
-    return not vanishes_on(_determinant(A, gram, squared), fmpq(-2), fmpq(2))
+    return not exact.has_root_in(_determinant(A, gram, squared), fmpq(-2), fmpq(2))
 
 
 def peak_gain(A: Array, K: Array, digits: int = 6) -> tuple[fmpq, fmpq]:
@@ -77,24 +75,6 @@ def norm_bracket(M: Array, digits: int = 6) -> tuple[fmpq, fmpq]:
     if not norm_is_below(M, high * high) or norm_is_below(M, low * low):
         raise ArithmeticError(f"expected the norm in [{low}, {high}), where double precision sees it; exact arithmetic does not")
     return low, high
-
-
-def vanishes_on(polynomial: fmpq_poly, low: fmpq, high: fmpq) -> bool:
-    """Exact: the polynomial has a root in the closed interval (Sturm)."""
-    if polynomial == 0 or polynomial(low) == 0 or polynomial(high) == 0:
-        return True
-    if polynomial.degree() == 0:
-        return False
-    square_free = polynomial / polynomial.gcd(polynomial.derivative())
-    chain = [square_free, square_free.derivative()]
-    while chain[-1].degree() > 0:
-        chain.append(-(chain[-2] % chain[-1]))
-
-    def changes(x: fmpq) -> int:
-        values = [v for p in chain if (v := p(x)) != 0]
-        return sum((a > 0) != (b > 0) for a, b in itertools.pairwise(values))
-
-    return changes(low) != changes(high)
 
 
 def _determinant(A: Array, gram: Array, squared: fmpq) -> fmpq_poly:

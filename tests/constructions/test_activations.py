@@ -100,3 +100,23 @@ def test_a_register_tells_all_inputs_apart():
     identity = PiecewiseLinear((), (fmpq(1),))
     layer = DepthOnlyLayer(np.eye(3, k=-1, dtype=int) * fmpq(1), exact.unit_vector(3, 0)[:, None], exact.zeros(3), exact.zeros(3), identity)
     assert collision(DepthOnly((layer,), exact.zeros(1, 3), exact.zeros(1)), [fmpq(1), fmpq(2), fmpq(3)]) is None
+
+
+def test_one_letter_and_none():
+    assert causal_function(lambda w: len(w) % 2, 1).run([0, 0, 0]) == [1, 0, 1]
+    with pytest.raises(ValueError, match="at least one letter"):
+        causal_function(lambda w: 0, 0)
+    with pytest.raises(ValueError, match=r"values in \[-1, 1\], got 2"):
+        causal_function(lambda w: 2, 1).run([0])
+
+
+def test_collisions_at_the_boundary():
+    identity = PiecewiseLinear((), (fmpq(1),))
+    forgetful = DepthOnlyLayer(exact.zeros(1, 1), exact.rationals([[1]]), exact.zeros(1), exact.zeros(1), identity)
+    network = DepthOnly((forgetful,), exact.rationals([[1]]), exact.zeros(1))
+    assert collision(network, []) is None
+    # a layer without memory: the first input may be anything
+    other = collision(network, [fmpq(2), fmpq(3)])
+    assert other is not None
+    assert other[1] == 3
+    assert other[0] != 2

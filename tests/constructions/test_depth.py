@@ -11,6 +11,7 @@ from lemmata.constructions.depth import (
     copy_network,
     hankel_rank,
     impulse_response,
+    near_copy,
     parameters,
     printed_copy_network,
     resolvent,
@@ -80,3 +81,15 @@ def test_hankel_ranks_and_parameters():
     assert hankel_rank([fmpq(x) for x in fibonacci]) == 2
     # one layer: n^2 + n + n; two layers: 2 n^2 + n more
     assert (parameters(3, 1), parameters(3, 2) - parameters(3, 1)) == (15, 21)
+
+
+@given(st.integers(1, 6), st.integers(2, 50))
+def test_near_copies(p, e):
+    response = [y[0] for y in near_copy(p, fmpq(1, e)).run([1] + [0] * (2 * p))]
+    assert response == [fmpq(1, e), *[0] * (p - 1), 1, *[0] * (p - 1), e]
+
+
+@pytest.mark.parametrize(("p", "error"), [(0, fmpq(1, 2)), (-1, fmpq(1)), (2, fmpq(0))])
+def test_near_copies_that_do_not_exist(p, error):
+    with pytest.raises(ValueError, match="expected p >= 1"):
+        near_copy(p, error)

@@ -84,3 +84,9 @@ def test_what_cannot_be_built():
         gating.one_sequence_layer(0)
     with pytest.raises(ValueError, match="expected tokens other than zero"):
         gating.state_dependent_copy(exact.rationals([[1], [0]]), 1)
+
+
+@pytest.mark.parametrize("size", [0, -1, fmpq(-1, 2)])
+def test_a_gate_that_never_moves_has_no_run(size):
+    with pytest.raises(ValueError, match=r"expected \|w\| > 0"):
+        gating.expected_run(1, size)

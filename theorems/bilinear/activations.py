@@ -6,6 +6,7 @@ On a finite alphabet one layer computes everything; on real inputs the product x
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 from random import Random
 
 import numpy as np
@@ -142,7 +143,7 @@ def _balanced(word: tuple[int, ...]) -> int:
         "a layer as wide as the word is long": {"excess": 0},
     },
 )
-def linear_states_have_a_kernel(proof: Proof, f=lambda xs: _product(xs), excess: int = 1) -> None:
+def linear_states_have_a_kernel(proof: Proof, f=lambda xs: prod(xs, start=fmpq(1)), excess: int = 1) -> None:
     """On inputs x_s u with numbers x_s, f_T is x_1 ... x_T A(u)^T f_0. The state is affine in (x_1, ..., x_T), so for m < T it is constant along a line
     x + r w. The product is not: with all x_s nonzero, its leading coefficient in r is the product of the w_s and x_s over the s with w_s nonzero and zero.
 
@@ -171,13 +172,6 @@ def linear_states_have_a_kernel(proof: Proof, f=lambda xs: _product(xs), excess:
             shifted = [[a + r * c for a, c in zip(x, w, strict=True)] for r in range(1, T + 2)]
             proof.exactly("the state stays", all(np.array_equal(state(y), state(x)) for y in shifted), True)
             proof.holds("f_T does not", any(f(y) != f(x) for y in shifted))
-
-
-def _product(values) -> fmpq:
-    out = fmpq(1)
-    for x in values:
-        out *= x
-    return out
 
 
 @claim(
@@ -273,7 +267,7 @@ def pieces_have_kernels(proof: Proof, network=random_piecewise) -> None:
         proof.holds("two inputs with the same states", other is not None)
         if other is not None:
             proof.exactly("the states agree", [list(h) for h in net.states(other)], [list(h) for h in net.states(x)])
-            proof.holds("the products differ", _product(other) != _product(x))
+            proof.holds("the products differ", prod(other, start=fmpq(1)) != prod(x, start=fmpq(1)))
             if k < 5:
                 proof.certificate("collision", f"n = {n}, L = {depth}", **_collision_data(net, x, other))
 

@@ -24,7 +24,7 @@ from ...constructions.bilinear import (
 from ...numerics import exact
 from ..claim import claim
 from ..evidence import Proof
-from .degrees import _generic
+from .degrees import generic_network
 
 ONES = exact.rationals([1, 1])
 
@@ -47,7 +47,7 @@ def depth_changes_the_degree_at_every_rank(proof: Proof, depths: tuple[int, int]
     if shallow == 2:
         layers.append(cp_layer(A, A, A, ONES))
     function = run(layers, variables(["x1", "x2"]))[-1]
-    generic = _generic(2, deep, 2)[-1]
+    generic = generic_network(2, deep, 2)[-1]
     one, two = ({d for entry in state for d in degrees_in(entry, 0)} for state in (function, generic))
     proof.counterexample(
         given={"n": 2, "d": 1, "R": 2, "L": shallow, "A, B, C": (A, B, C), "h_2": [str(p) for p in function], "degrees in x_1": sorted(one)}

@@ -196,7 +196,7 @@ def needs_alpha_at_least_one(proof: Proof, alphas: Iterable[fmpq] = tuple(grid("
                 "x_t": 0,
                 "Eq. 8 from -1 and from 1": [approximation(fmpq(s), fmpq(0), beta, fmpq(-1)) for s in (-1, 1)],
             },
-            hypotheses={"h = +-alpha, |x| < beta": True},
+            hypotheses={"|x| < beta": beta > 0},
             violates={"it flips at every step": all(approximation(fmpq(s), fmpq(0), beta, fmpq(-1)) == -s for s in (1, -1))},
             minimal="alpha = -1, x = 0",
         )

@@ -62,7 +62,7 @@ def linear_memory_for_ever(
     has a gate, c, that is constant and positive, and is bistable: the sentence leaves out that the candidate must not see the state."""
     proof.counterexample(
         given={"h_t": f"{eigenvalue} h_(t-1) + x_t", "x": 0},
-        hypotheses={"linear recurrence": True},
+        hypotheses={},
         violates={"the states 0 and 1 are both equilibria, and both are kept": all(eigenvalue * h == h for h in (0, 1))},
         minimal="h_t = h_(t-1) + x_t",
     )

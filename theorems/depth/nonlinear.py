@@ -23,8 +23,9 @@ def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fm
 
     So the error is above 1/20 for every u and b. Scaling by 1/u, which would help, needs a readout."""
     top = fmpq(9, 10)
+    points = (fmpq(0), top / 2, top)
     at_middle = (inverse(-error) + inverse(top - error)) / 2
-    allowed = inverse(top / 2 + error)
+    allowed = inverse(points[1] + error)
     proof.counterexample(
         given={
             "a": top,
@@ -32,7 +33,7 @@ def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fm
             "u y + b at the middle is at least": at_middle.str(8),
             "but at most": allowed.str(8),
         },
-        hypotheses={"the points 0, 9/20, 9/10 lie in [-a, a]": True},
+        hypotheses={"the points 0, 9/20, 9/10 lie in [-a, a]": all(abs(y) <= top for y in points)},
         violates={"no u and b serve (balls)": bool(at_middle > allowed)},
         how="certified",
         minimal="n = 1, error 1/20 on [0, 9/10]",

@@ -28,7 +28,7 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
     ((U, V),) = as_one_layer(network).layers
     proof.counterexample(
         given={"n": 2, "L": depth, "U": U, "V": V},
-        hypotheses={"n > 1 and L >= 1": True},
+        hypotheses={"n > 1 and L >= 1": network.width > 1 and depth >= 1},
         violates={"the layer of width nL is a layer of width n": len(V) == network.width and bool((network.layers[0][1] == V).all())},
         minimal="L = 1, every n",
     )
@@ -45,11 +45,11 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
 )
 def one_channel_has_rank_one(proof: Proof, d: int = 1) -> None:
     """A block of the input matrix has d columns, so its rank is at most d: for d = 1 the proof has no function to offer. (A longer copy serves, see lizaire26.prop1.)"""
-    n = 2
+    n, depth = 2, 2
     block = exact.identity(max(n, d))[:n, :d]
     proof.counterexample(
-        given={"n": n, "L": 2, "d": d, "a block of the largest rank": block},
-        hypotheses={"n > 1, L > 1": True},
+        given={"n": n, "L": depth, "d": d, "a block of the largest rank": block},
+        hypotheses={"n > 1, L > 1": n > 1 and depth > 1},
         violates={"no block has rank 2": exact.rank(block) < 2},
         minimal=f"d = {d}",
     )
