@@ -38,11 +38,13 @@ from .constructions.automata import (
 from .constructions.automata.precision import DATA_TYPES, guaranteed_length, precision
 from .constructions.automata.sources import from_json, from_regex, named_group
 from .constructions.automata.tasks import TASKS
-from .theorems import claims, to_json, verify
-from .theorems.certificates import write_certificates, write_whole
+from .theorems import TOPICS, claims, to_json, verify
+from .theorems.certificates import write_certificates
 from .theorems.claim import Claim
+from .theorems.files import write_whole
+from .theorems.ledger import ledger
 from .theorems.recheck import Rejected, check_file, files_of
-from .theorems.records import Record, by_paper, expected_verdicts
+from .theorems.records import Record, pin
 
 app = typer.Typer(
     add_completion=False,
@@ -54,7 +56,7 @@ app = typer.Typer(
 out = Console()
 err = Console(stderr=True)
 
-STYLE = {"VERIFIED": "green", "REFUTED": "magenta", "CITED": "blue", "OPEN": "yellow"}
+STYLE = {"PROVED": "bold green", "CHECKED": "green", "REFUTED": "magenta", "CITED": "blue", "OPEN": "yellow"}
 
 
 class Effort(StrEnum):
@@ -156,21 +158,14 @@ def list_command(paper: Papers = None, topic: Topics = None, as_json: Json = Fal
     for name in ("claim", "kind", "place", "says", "pinned"):
         table.add_column(name, overflow="fold")
     for c in chosen:
-        verdict = expected_verdicts().get(c.id, ("not pinned",))[0]
+        verdict = ledger()[c.id].verdict
         table.add_row(Text(c.id), c.kind, Text(c.source.place), Text(c.title), Text(verdict, STYLE.get(verdict, "")))
     out.print(table)
-    summary = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for name in ("paper", "VERIFIED", "REFUTED", "CITED", "OPEN", "amended"):
-        summary.add_column(name, justify="left" if name == "paper" else "right")
-    for name, row in by_paper(chosen).items():
-        summary.add_row(name, *map(str, row.values()))
-    out.print()
-    out.print(summary)
     out.print(f"\n{len(chosen)} claims; why one holds: lemmata show ID; a counterexample: lemmata witness ID")
 
 
 def _card(c: Claim) -> dict[str, Any]:
-    verdict, how = expected_verdicts().get(c.id, ("not pinned", ""))
+    verdict, how = ledger()[c.id].verdict, ledger()[c.id].how
     return {
         "id": c.id,
         "paper": c.paper,
@@ -302,6 +297,16 @@ def _flat(value: Any) -> str:
     if isinstance(value, list):
         return "(" + ", ".join(_flat(x) for x in value) + ")"
     return str(value)
+
+
+@app.command("pin")
+def pin_command(topic: Topics = None) -> None:
+    """Write the ledger anew from the checks (for maintainers): look hard at the difference."""
+    with progress("pinning", len(topic or TOPICS)) as advance:
+        for name in topic or TOPICS:
+            for path in pin([name]):
+                out.print(escape(os.path.relpath(path)))
+            advance(name)
 
 
 @app.command("recheck")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from .claim import claims
+from .files import write_whole
 from .records import Record
 
-FORMAT, VERSION = "lemmata-certificates", 1
+FORMAT, VERSION = "lemmata-certificates", 2
 
 
 def digest(document: dict[str, Any]) -> str:
@@ -20,36 +20,29 @@ def digest(document: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
+def document(record: Record) -> dict[str, Any]:
+    """The certificates of a claim, with what the ledger says of it: the checker compares both."""
+    (c,) = claims([record.id])
+    facts = {
+        "format": FORMAT,
+        "version": VERSION,
+        "claim": record.id,
+        "title": c.title,
+        "says": c.says,
+        "kind": c.kind,
+        "flaw": c.flaw,
+        "verdict": record.verdict,
+        "how": record.how,
+        "scope": record.scope,
+        "certificates": [{"kind": k.kind, "title": k.title, "data": k.data} for k in record.certificates],
+    }
+    return facts | {"sha256": digest(facts)}
+
+
 def write_certificates(record: Record, directory: Path) -> Path | None:
     """Write ``directory/<claim id>.json`` whole or not at all; None if the claim has nothing exact to store."""
     if not record.certificates:
         return None
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "claim": record.id,
-        "title": record.title,
-        "verdict": record.verdict,
-        "certificates": [{"kind": c.kind, "title": c.title, "data": c.data} for c in record.certificates],
-    }
-    document["sha256"] = digest(document)
     target = directory / f"{record.id}.json"
-    write_whole(target, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    write_whole(target, json.dumps(document(record), indent=1, ensure_ascii=False) + "\n")
     return target
-
-
-def write_whole(target: Path, text: str) -> None:
-    """Write a file so that it appears whole or not at all; its folder is made if need be."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".unfinished-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        # a temporary file is private; the one that stays is as readable as any other
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise

@@ -11,7 +11,10 @@ import numpy as np
 from ..numerics.exact import as_text
 
 #: kinds of evidence, strongest first
-HOW = ("symbolic", "exhaustive", "exact", "certified", "float", "statistical")
+HOW = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical")
+
+#: kinds that can decide a whole claim
+DECISIVE = HOW[: HOW.index("certified") + 1]
 
 EFFORTS = ("quick", "standard", "thorough")
 
@@ -78,8 +81,10 @@ class Proof:
     steps: list[Step] = field(default_factory=list)
     counterexamples: list[Counterexample] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
+    exhibits: list[dict[str, Any]] = field(default_factory=list)
     citations: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    because: str | None = None
     _families: list[Family] = field(default_factory=list)
     _notes: list[str] = field(default_factory=list)
 
@@ -205,6 +210,17 @@ class Proof:
         """Keep data for ``lemmata recheck``; arrays and exact numbers are stored as text."""
         self.certificates.append(Certificate(kind, title, as_text(data)))
 
+    def exhibit(self, what: str, **given: Any) -> None:
+        """Keep a telling instance of what was verified, for ``lemmata witness``: weights, a factorisation, small enough to read."""
+        self.exhibits.append({"what": what, "given": given})
+
+    def whole(self, because: str) -> None:
+        """The steps recorded decide *all* of the claim; ``because`` says in a sentence why nothing is left to prose.
+
+        It makes a claim PROVED only if every step is formal, symbolic, exhaustive, exact or certified, and none has a scope that limits it.
+        """
+        self.because = because
+
     def cites(self, theorem: str) -> None:
         """The claim rests on an outside theorem that is not checked here."""
         self.citations.append(theorem)
@@ -217,13 +233,21 @@ class Proof:
 
     @property
     def verdict(self) -> str:
-        """REFUTED, OPEN, CITED or VERIFIED, derived from what was recorded."""
+        """REFUTED, OPEN, CITED, PROVED or CHECKED, derived from what was recorded."""
         failed = [s for s in self.steps if not s.held]
         if self.counterexamples:
             return "REFUTED" if not failed and all(c.stands for c in self.counterexamples) else "OPEN"
         if failed or self.missing or not (self.steps or self.citations):
             return "OPEN"
-        return "CITED" if self.citations else "VERIFIED"
+        if self.citations:
+            return "CITED"
+        return "PROVED" if self.because and not self.limits else "CHECKED"
+
+    @property
+    def limits(self) -> list[str]:
+        """What keeps the steps from deciding the whole claim: scopes that limit it, and kinds of evidence that cannot decide."""
+        steps = [s for s in self.steps if not s.what.startswith("search: ")]
+        return [f"{s.what}: {s.scope if s.limited else s.how}" for s in steps if s.limited or s.how not in DECISIVE]
 
     @property
     def how(self) -> str:

@@ -5,50 +5,61 @@ from __future__ import annotations
 import json
 import signal
 import time
-import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from html import escape
+from math import isfinite
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..numerics.cyclotomic import Cyclotomic
-from ..numerics.exact import as_text
 from .claim import Claim, claims, decide
 from .evidence import EFFORTS, Certificate, Proof
+from .files import write_whole
+from .ledger import FLAWS, FOLDER, TOPICS, VERDICTS, Entry, fault, ledger
 
-LEDGER = Path(__file__).with_name("ledger.toml")
 
-
-@dataclass(repr=False)
+@dataclass(repr=False, kw_only=True)
 class Record:
-    """What became of one claim. ``sabotages`` maps each sabotage to True (caught), False (missed) or None (not run)."""
+    """What became of one claim. ``sabotages`` maps each sabotage to True (caught), False (missed) or None (not run).
+
+    ``expected``, ``expected_how`` and, at standard effort, ``expected_scope`` are what the ledger pins.
+    """
 
     id: str
     paper: str
     topic: str
+    kind: str
     title: str
     verdict: str
-    expected: str
     how: str
-    expected_how: str
     scope: str
+    expected: str
+    expected_how: str
+    expected_scope: str | None
     seconds: float
     sabotages: dict[str, bool | None]
+    flaw: str | None = None
+    whole: str | None = None
     reasons: list[str] = field(default_factory=list)
+    citations: list[str] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
     counterexamples: list[dict[str, Any]] = field(default_factory=list)
+    exhibits: list[dict[str, Any]] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
 
     @property
+    def fault(self) -> str | None:
+        """The class of what is wrong ("false", "gap", "overstatement", "misprint"); None if the claim is not refuted."""
+        return fault(self.verdict, self.flaw)
+
+    @property
     def as_expected(self) -> bool:
-        """Verdict and kind of evidence are the pinned ones, and no sabotage that was run went unnoticed."""
-        pinned = (self.verdict, self.how) == (self.expected, self.expected_how)
+        """Verdict, kind of evidence and scope are the pinned ones, and no sabotage that was run went unnoticed."""
+        pinned = (self.verdict, self.how) == (self.expected, self.expected_how) and self.expected_scope in (None, self.scope)
         return pinned and not any(caught is False for caught in self.sabotages.values())
 
     def __repr__(self) -> str:
@@ -56,29 +67,23 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary; certificates are only counted (``write_certificates`` stores them)."""
-        out = {k: v for k, v in asdict(self).items() if k != "certificates"}
-        return out | {"as_expected": self.as_expected, "certificates": len(self.certificates)}
+        out = {k: readable(v) for k, v in asdict(self).items() if k != "certificates"}
+        return out | {"fault": self.fault, "as_expected": self.as_expected, "certificates": len(self.certificates)}
 
     def _repr_html_(self) -> str:
         mark = "" if self.as_expected else f" (expected {self.expected} {self.expected_how})"
-        return f"<b>{self.id}</b>: {self.verdict}, {self.how}{mark}<br>{escape(self.title)}<br><i>scope: {escape(self.scope)}</i>"
+        what = f"{self.verdict} ({self.fault})" if self.fault else self.verdict
+        return f"<b>{self.id}</b>: {what}, {self.how}{mark}<br>{escape(self.title)}<br><i>scope: {escape(self.scope)}</i>"
 
 
 class Ledger(list[Record]):
     """A list of records that a notebook shows as a table."""
 
     def _repr_html_(self) -> str:
-        names = ("id", "title", "verdict", "how", "scope")
-        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ("claim", "says", *names[2:]))
-        rows = ("".join(f"<td style='text-align:left'>{escape(str(getattr(r, name)))}</td>" for name in names) for r in self)
+        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ("claim", "says", "verdict", "how", "scope"))
+        cells = ((r.id, r.title, f"{r.verdict} ({r.fault})" if r.fault else r.verdict, r.how, r.scope) for r in self)
+        rows = ("".join(f"<td style='text-align:left'>{escape(text)}</td>" for text in row) for row in cells)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(f'<tr>{row}</tr>' for row in rows)}</tbody></table>"
-
-
-@cache
-def expected_verdicts() -> dict[str, tuple[str, str]]:
-    """The pinned ledger: id -> (verdict, how)."""
-    table = tomllib.loads(LEDGER.read_text(encoding="utf-8"))
-    return {id: tuple(entry.split(", ")) for id, entry in table.items()}  # type: ignore[misc]
 
 
 def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record:
@@ -90,59 +95,121 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         proof = Proof(effort)
         proof.lacks(f"the check raised {type(error).__name__}: {error}")
     caught = {name: is_caught(c, name, effort) if sabotage else None for name in c.sabotages}
-    verdict, how = expected_verdicts().get(c.id, ("not pinned", ""))
+    pinned = ledger().get(c.id)
     return Record(
         id=c.id,
         paper=c.paper,
         topic=c.topic,
+        kind=c.kind,
+        flaw=c.flaw,
         title=c.title,
         verdict=proof.verdict,
-        expected=verdict,
         how=proof.how,
-        expected_how=how,
         scope=proof.scope,
+        expected=pinned.verdict if pinned else "not pinned",
+        expected_how=pinned.how if pinned else "",
+        expected_scope=pinned.scope if pinned and effort == "standard" else None,
         seconds=round(time.perf_counter() - start, 3),
         sabotages=caught,
+        whole=proof.because if proof.verdict == "PROVED" else None,
         reasons=proof.reasons,
+        citations=proof.citations,
         steps=[asdict(s) | {"held": s.held} for s in proof.steps],
         counterexamples=[
-            {"given": _readable(k.given), "hypotheses": k.hypotheses, "violates": k.violates, "minimal": k.minimal}
+            {"given": readable(k.given), "hypotheses": readable(k.hypotheses), "violates": readable(k.violates), "minimal": k.minimal}
             for k in proof.counterexamples
         ],
+        exhibits=readable(proof.exhibits),
         certificates=proof.certificates,
     )
 
 
-def _readable(value: Any) -> Any:
-    """Like ``as_text``, with algebraic numbers written for people."""
+def readable(value: Any) -> Any:
+    """``value`` as plain JSON for people: exact and algebraic numbers as text, arrays as nested lists, infinities and nan as words."""
     if isinstance(value, dict):
-        return {str(k): _readable(v) for k, v in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [_readable(x) for x in value]
-    return str(value) if isinstance(value, Cyclotomic) else as_text(value)
+        return {str(k): readable(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | np.ndarray | set | frozenset):
+        return [readable(x) for x in value]
+    if isinstance(value, np.generic):
+        return readable(value.item())
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    return value if value is None or type(value) in (bool, int, float, str) else str(value)
 
 
-def by_paper(chosen: list[Claim]) -> dict[str, dict[str, int]]:
-    """How many of the claims there are by paper and pinned verdict: the paper's own by verdict, and the ``amended`` ones; "new" are ours."""
+def entry_of(c: Claim, r: Record) -> dict[str, Any]:
+    """What the ledger holds of a claim whose check came out as ``r``; fields that are empty are left out."""
+    facts = {
+        "paper": c.paper,
+        "place": c.source.place,
+        "kind": c.kind,
+        "of": c.of,
+        "flaw": c.flaw,
+        "amends": c.amends,
+        "title": c.title,
+        "says": c.says,
+        "hypotheses": c.hypotheses,
+        "reading": c.reading,
+        "letter": c.letter,
+        "known": c.known,
+        "remarks": c.remarks,
+        "uses": c.uses,
+        "verdict": r.verdict,
+        "how": r.how,
+        "scope": r.scope,
+        "whole": r.whole,
+        "argument": c.argument,
+        "construction": c.construction,
+        "check": f"lemmata{c.check.__module__.removeprefix(__package__.rpartition('.')[0])}.{c.check.__name__}",
+        "sabotages": list(c.sabotages),
+        "reasons": r.reasons,
+        "citations": r.citations,
+        "steps": [{k: s[k] for k in ("what", "how", "scope", "limited", "count")} for s in r.steps],
+        "counterexamples": r.counterexamples,
+        "exhibits": r.exhibits,
+        "certificates": [k.kind for k in r.certificates],
+    }
+    always = ("paper", "place", "kind", "title", "says", "verdict", "how", "scope")
+    return {k: readable(v) for k, v in facts.items() if v or k in always}
+
+
+def pin(topics: list[str] | None = None) -> list[Path]:
+    """Write the ledger anew from the checks at standard effort; the files, one for each topic, that changed.
+
+    Look hard at the difference before you commit it: it is what the ledger will say.
+    """
+    changed = []
+    for topic in topics or TOPICS:
+        chosen = claims(topics=[topic])
+        table = {c.id: entry_of(c, record(c)) for c in chosen}
+        text = json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+        path = FOLDER / f"{topic}.json"
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            write_whole(path, text)
+            changed.append(path)
+    return changed
+
+
+def tally(chosen: Iterable[Entry]) -> dict[str, dict[str, int]]:
+    """Per paper: its statements (headlines included) by verdict, its findings by class, the amended entries; "new" ones by verdict."""
     out: dict[str, dict[str, int]] = {}
-    for c in chosen:
-        column = "amended" if c.kind == "amended" else expected_verdicts().get(c.id, ("OPEN", ""))[0]
-        row = out.setdefault(c.paper, dict.fromkeys(("VERIFIED", "REFUTED", "CITED", "OPEN", "amended"), 0))
-        row[column] += 1
+    for e in chosen:
+        row = out.setdefault(e.paper, dict.fromkeys((*VERDICTS, *FLAWS, "amended"), 0))
+        row[e.flaw if e.flaw else "amended" if e.kind == "amended" else e.verdict] += 1
     return out
 
 
 def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:
     """True if the claim loses its verdict when ``sabotage`` breaks it.
 
-    The verdict must be lost through a step that fails: an exception from the sabotaged check is not swallowed. An OPEN claim has no
-    verdict to lose; it must gain a failure beside what it lacks.
+    The verdict must be lost through a step that fails, not by being a grade weaker; an exception from the sabotaged check is not
+    swallowed. An OPEN claim has no verdict to lose; it must gain a failure beside what it lacks.
     """
-    intact = expected_verdicts().get(c.id, ("not pinned", ""))[0]
+    intact = ledger()[c.id].verdict if c.id in ledger() else decide(c, effort).verdict
     broken = decide(c, effort, **c.sabotages[sabotage])
     if intact == "OPEN":
         return len(broken.reasons) > len(decide(c, effort).reasons)
-    return broken.verdict != intact
+    return broken.verdict != intact and {broken.verdict, intact} != {"PROVED", "CHECKED"}
 
 
 def verify(

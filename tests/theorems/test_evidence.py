@@ -40,7 +40,7 @@ def test_how_is_the_weakest_and_scope_names_the_limits():
     assert (proof.how, proof.scope) == ("exact", "n <= 4; two random n")
     proof.closely("pi", 1e-16, 1e-12)
     assert proof.how == "float"
-    assert proof.verdict == "VERIFIED"
+    assert proof.verdict == "CHECKED"
 
 
 def test_a_sample_inside_an_exhaustive_family_is_not_exhaustive():
@@ -98,8 +98,34 @@ def test_a_check_that_crashes_is_open_and_says_why():
         """Crash."""
         raise RuntimeError("no such luck")
 
-    c = Claim("new.crash", Source("new", ""), "parity", "", "", "new", (), (), None, None, None, crash, {})
+    c = Claim(id="new.crash", source=Source("new", ""), topic="parity", title="", says="", kind="new", check=crash)
     r = record(c, "quick")
     assert r.verdict == "OPEN"
     assert "no such luck" in r.reasons[0]
     assert not r.as_expected
+
+
+def test_proved_needs_a_reason_and_steps_without_limits():
+    proof = Proof()
+    proof.symbolically("square", (x + 1) ** 2, x**2 + 2 * x + 1, "x")
+    assert proof.verdict == "CHECKED"
+    proof.whole("the identity is the claim")
+    assert proof.verdict == "PROVED"
+    for n in proof.every("n <= 4", range(4)):
+        proof.exactly("n", n, n)
+    assert proof.verdict == "CHECKED"
+    assert proof.limits == ["n: n <= 4"]
+
+
+def test_floats_prove_nothing():
+    proof = Proof()
+    proof.closely("pi", 1e-16, 1e-12)
+    proof.whole("no")
+    assert proof.verdict == "CHECKED"
+
+
+def test_a_failed_step_is_not_proved():
+    proof = Proof()
+    proof.exactly("no", 1, 2)
+    proof.whole("it is false")
+    assert proof.verdict == "OPEN"

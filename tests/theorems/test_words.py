@@ -1,0 +1,72 @@
+"""The ledger's words: every entry says what it is, and says no more than its evidence."""
+
+import re
+
+import pytest
+from lemmata.theorems import entries
+from lemmata.theorems.argument import steps_of
+from lemmata.theorems.ledger import ledger
+
+ENTRIES = entries()
+IDS = [f"{e.topic}/{e.id}" for e in ENTRIES]
+
+
+def each(condition):
+    chosen = [e for e in ENTRIES if condition(e)]
+    return pytest.mark.parametrize("e", chosen, ids=[f"{e.topic}/{e.id}" for e in chosen])
+
+
+@each(lambda e: e.kind == "finding")
+def test_a_finding_is_shown_and_hangs_on_a_statement(e):
+    assert e.verdict == "REFUTED"
+    assert ledger()[e.of].kind == "statement"
+    assert ledger()[e.of].paper == e.paper
+
+
+@each(lambda e: e.fault is not None)
+def test_whatever_is_wrong_has_a_letter_to_the_authors(e):
+    assert e.letter
+    assert len(e.letter) > 40
+
+
+@each(lambda e: e.kind == "amended")
+def test_an_amended_entry_repairs_a_refuted_one(e):
+    assert ledger()[e.amends].verdict == "REFUTED"
+    assert e.verdict in ("PROVED", "CHECKED", "CITED")
+
+
+@each(lambda e: e.verdict in ("PROVED", "CHECKED"))
+def test_what_it_uses_stands(e):
+    assert all(ledger()[used].verdict in ("PROVED", "CHECKED") for used in e.uses)
+
+
+@each(lambda e: e.verdict == "CHECKED")
+def test_a_checked_claim_has_a_numbered_argument_with_marks(e):
+    steps = steps_of(e.argument)
+    assert [s.number for s in steps] == list(range(1, len(steps) + 1)) != []
+    assert all(s.marks for s in steps)
+
+
+@each(lambda e: e.argument)
+def test_marks_point_at_what_was_recorded(e):
+    for step in steps_of(e.argument):
+        for quoted in step.checked:
+            assert any(s["what"].startswith(quoted) for s in e.steps), quoted
+        assert set(step.uses) <= set(e.uses)
+
+
+@each(lambda e: e.verdict == "PROVED")
+def test_a_proved_claim_leaves_nothing_to_prose(e):
+    assert e.whole
+    assert not any(s.is_prose for s in steps_of(e.argument))
+
+
+@each(lambda e: True)
+def test_a_title_is_one_plain_line(e):
+    assert not re.search(r"[\\$\n]", e.title)
+    assert len(e.title) <= 120
+
+
+@each(lambda e: e.kind == "new")
+def test_a_new_claim_says_what_is_known_beside_it(e):
+    assert e.known

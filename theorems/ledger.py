@@ -1,0 +1,154 @@
+"""The ledger: what each claim says and what became of it, as data. Reading it imports no mathematics, so that it is quick.
+
+``theorems/ledger/<topic>.json`` holds one entry per claim, in the order of the checks: the claim's words and the pinned outcome of its
+check at standard effort. ``lemmata pin`` writes it; tests and ``lemmata verify`` compare every check with it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).with_name("ledger")
+
+PAPERS = {
+    "grazzi25": "Grazzi et al., Unlocking state-tracking in linear RNNs through negative eigenvalues",
+    "orvieto24": "Orvieto et al., Universality of linear recurrences followed by non-linear projections",
+    "movahedi25": "Movahedi et al., Fixed-point RNNs: from diagonal to dense in a few iterations",
+    "degeeter26": "De Geeter et al., Parallelizable memory recurrent units",
+    "lizaire26": "On the role of depth in the expressivity of RNNs",
+    "new": "lemmata",
+}
+
+TOPICS = (
+    "parity",
+    "householder",
+    "automata",
+    "vandermonde",
+    "universality",
+    "depth",
+    "bilinear",
+    "bistable",
+    "fixed_point",
+    "gating",
+    "signature",
+)
+
+KINDS = ("statement", "finding", "amended", "new")
+
+#: classes of what is wrong, most serious first: the statement, its proof, a sentence about it, a symbol
+FLAWS = ("false", "gap", "overstatement", "misprint")
+
+VERDICTS = ("PROVED", "CHECKED", "REFUTED", "CITED", "OPEN")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One claim as the ledger holds it: its words (see :func:`lemmata.theorems.claim.claim`), and what its check came to when it was pinned.
+
+    ``seen`` holds what a person looks at: ``counterexamples``, and ``exhibits``, telling instances of what was verified.
+    """
+
+    id: str
+    topic: str
+    paper: str
+    place: str
+    kind: str
+    title: str
+    says: str
+    verdict: str
+    how: str
+    scope: str
+    of: str | None = None
+    flaw: str | None = None
+    letter: str | None = None
+    hypotheses: list[str] = field(default_factory=list)
+    uses: list[str] = field(default_factory=list)
+    amends: str | None = None
+    construction: str | None = None
+    reading: str | None = None
+    known: str | None = None
+    remarks: list[str] = field(default_factory=list)
+    argument: str = ""
+    whole: str | None = None
+    check: str = ""
+    sabotages: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    citations: list[str] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    counterexamples: list[dict[str, Any]] = field(default_factory=list)
+    exhibits: list[dict[str, Any]] = field(default_factory=list)
+    certificates: list[str] = field(default_factory=list)
+
+    @property
+    def source(self) -> str:
+        """The paper and the place."""
+        return f"{PAPERS[self.paper]}; {self.place}" if self.place else PAPERS[self.paper]
+
+    @property
+    def fault(self) -> str | None:
+        """The class of what is wrong: of a finding its own, "false" of a refuted statement; None where nothing is."""
+        return fault(self.verdict, self.flaw)
+
+
+def fault(verdict: str, flaw: str | None) -> str | None:
+    """The class under which a refuted entry counts: a finding's own, "false" for anything else; None if it is not refuted."""
+    return (flaw or "false") if verdict == "REFUTED" else None
+
+
+@cache
+def _read(topic: str) -> dict[str, Entry]:
+    path = FOLDER / f"{topic}.json"
+    table = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return {id: Entry(id=id, topic=topic, **facts) for id, facts in table.items()}
+
+
+def ledger() -> dict[str, Entry]:
+    """All entries by id, topic by topic."""
+    return {id: entry for topic in TOPICS for id, entry in _read(topic).items()}
+
+
+def entries(ids: list[str] | None = None, papers: list[str] | None = None, topics: list[str] | None = None) -> list[Entry]:
+    """The entries restricted to the ids, papers and topics given. Raises ``ValueError`` for unknown ones, and for a choice that leaves none."""
+    everything = ledger()
+    require_known("claim id", ids, list(everything))
+    require_known("paper", papers, list(PAPERS))
+    require_known("topic", topics, TOPICS)
+    chosen = [
+        e
+        for e in everything.values()
+        if (not ids or e.id in ids) and (not papers or e.paper in papers) and (not topics or e.topic in topics)
+    ]
+    if not chosen:
+        raise ValueError("expected at least one claim, got none for this choice of ids, papers and topics: see lemmata list")
+    return chosen
+
+
+def findings_of(id: str) -> list[Entry]:
+    """The findings that hang on a statement, most serious first."""
+    return sorted((e for e in ledger().values() if e.of == id), key=lambda e: FLAWS.index(e.flaw or "misprint"))
+
+
+def repairs_of(id: str) -> list[Entry]:
+    """The amended entries that repair a claim."""
+    return [e for e in ledger().values() if e.amends == id]
+
+
+def topic_of(id: str) -> str | None:
+    """The topic that the ledger lists a claim under; None for a claim that was never pinned."""
+    entry = ledger().get(id)
+    return entry.topic if entry else None
+
+
+def require_known(what: str, wanted: list[str] | None, known: Any) -> None:
+    """Raise ``ValueError`` naming near ones if something wanted is not known."""
+    for name in wanted or []:
+        if name not in known:
+            names = list(dict.fromkeys(known))
+            near = [k for k in names if name and name in k][:3] or get_close_matches(name, names, n=3, cutoff=0.4)
+            hint = f"; did you mean {', '.join(near)}?" if near else f"; known: {', '.join(sorted(names)[:12])}"
+            raise ValueError(f"expected a known {what}, got {name!r}{hint}")

@@ -1,0 +1,75 @@
+"""Arithmetic in Q(zeta_N): coefficient tuples modulo the N-th cyclotomic polynomial."""
+
+from fractions import Fraction
+
+from .exact import number, require
+
+
+def cyclotomic_polynomial(n):
+    """Coefficients of the n-th cyclotomic polynomial, lowest first: x^n - 1 divided by those of the proper divisors."""
+    require(1 <= n <= 10_000, "a field of roots of unity of moderate order")
+    p = [-1] + [0] * (n - 1) + [1]
+    for divisor in range(1, n):
+        if n % divisor == 0:
+            p = divide(p, cyclotomic_polynomial(divisor))[0]
+    return p
+
+
+def divide(p, q):
+    """(quotient, remainder) of polynomials with leading coefficient of q equal to 1."""
+    p, quotient = list(p), [0] * max(len(p) - len(q) + 1, 1)
+    for shift in range(len(p) - len(q), -1, -1):
+        c = quotient[shift] = p[shift + len(q) - 1]
+        for i, y in enumerate(q):
+            p[shift + i] -= c * y
+    return quotient, p[: len(q) - 1]
+
+
+def element(x, modulus):
+    coefficients = [number(c) for c in x] if isinstance(x, list) else [number(x)]
+    return reduce(coefficients, modulus)
+
+
+def reduce(coefficients, modulus):
+    remainder = divide(coefficients, modulus)[1] if len(coefficients) >= len(modulus) else list(coefficients)
+    while remainder and not remainder[-1]:
+        remainder.pop()
+    return tuple(remainder)
+
+
+def field_matrix(rows, modulus):
+    m = [[element(x, modulus) for x in row] for row in rows]
+    require(m and m[0] and all(len(row) == len(m[0]) for row in m), "expected a rectangular matrix")
+    return m
+
+
+def field_times(a, state, modulus):
+    """Matrix times a frozen state (tuple of rows)."""
+    require(len(a[0]) == len(state), "matrices of fitting sizes")
+    out = []
+    for row in a:
+        entries = []
+        for column in zip(*state, strict=True):
+            total = [Fraction(0)] * (2 * len(modulus))
+            for x, y in zip(row, column, strict=True):
+                for i, u in enumerate(x):
+                    for j, v in enumerate(y):
+                        total[i + j] += u * v
+            entries.append(reduce(total, modulus))
+        out.append(entries)
+    return out
+
+
+def field_plus(a, b):
+    require(len(a) == len(b) and len(a[0]) == len(b[0]), "matrices of one size")
+    out = []
+    for r, s in zip(a, b, strict=True):
+        row = []
+        for x, y in zip(r, s, strict=True):
+            n = max(len(x), len(y))
+            total = [(x[i] if i < len(x) else 0) + (y[i] if i < len(y) else 0) for i in range(n)]
+            while total and not total[-1]:
+                total.pop()
+            row.append(tuple(total))
+        out.append(row)
+    return out

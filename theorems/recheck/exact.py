@@ -1,0 +1,194 @@
+"""Exact numbers, matrices and finite sets, from integers and text alone."""
+
+import itertools
+import re
+import sys
+from fractions import Fraction
+
+sys.set_int_max_str_digits(0)  # lengths are bounded below
+
+
+class Rejected(Exception):
+    """A certificate does not prove what it says; the message says why."""
+
+
+def require(condition, why):
+    if not condition:
+        raise Rejected(why)
+
+
+#: sign, digits, optional /digits, in ASCII
+NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
+
+MOST_DIGITS = 20_000
+
+
+def number(x):
+    """A fraction from an int or text such as "-3/4"; floats, exponents and whatever else Fraction would read are refused."""
+    if isinstance(x, str):
+        require(len(x) <= MOST_DIGITS and NUMBER.fullmatch(x), f"expected an exact number such as -3/4, got {x[:40]!r}")
+        sign, (above, _, below) = (-1 if x[0] == "-" else 1), x.lstrip("-").partition("/")
+        require(below == "" or below.strip("0"), "a denominator of 0")
+        return Fraction(sign * int(above), int(below or 1))
+    require(isinstance(x, int) and not isinstance(x, bool), f"expected an exact number, got {x!r:.40}")
+    return Fraction(x)
+
+
+def natural(x):
+    require(isinstance(x, int) and not isinstance(x, bool) and x >= 0, f"expected a natural number, got {x!r}")
+    return x
+
+
+def matrix(rows):
+    require(isinstance(rows, list) and all(isinstance(row, list) for row in rows), "expected a list of rows")
+    m = [[number(x) for x in row] for row in rows]
+    require(m and m[0] and all(len(row) == len(m[0]) for row in m), "expected a rectangular matrix")
+    return m
+
+
+def times(a, b):
+    require(all(len(row) == len(b) for row in a), "matrices of fitting sizes")
+    return [[sum(x * y for x, y in zip(row, column, strict=True)) for column in zip(*b, strict=True)] for row in a]
+
+
+def plus(a, b):
+    require(len(a) == len(b) and all(len(r) == len(s) for r, s in zip(a, b, strict=True)), "matrices of one size")
+    return [[x + y for x, y in zip(r, s, strict=True)] for r, s in zip(a, b, strict=True)]
+
+
+def one(n):
+    return [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+
+
+def rank(m):
+    m, r = [row[:] for row in m], 0
+    for column in range(len(m[0])):
+        pivot = next((i for i in range(r, len(m)) if m[i][column]), None)
+        if pivot is None:
+            continue
+        m[r], m[pivot] = m[pivot], m[r]
+        for i in range(r + 1, len(m)):
+            q = m[i][column] / m[r][column]
+            m[i] = [x - q * y for x, y in zip(m[i], m[r], strict=True)]
+        r += 1
+    return r
+
+
+def freeze(m):
+    return tuple(tuple(row) for row in m)
+
+
+def characteristic_polynomial(a):
+    """Coefficients of det(xI - A), highest first (Faddeev and LeVerrier)."""
+    n, m, out = len(a), one(len(a)), [Fraction(1)]
+    for k in range(1, n + 1):
+        m = times(a, m)
+        out.append(-sum(m[i][i] for i in range(n)) / k)
+        m = plus(m, [[out[-1] * x for x in row] for row in one(n)])
+    return out
+
+
+def points(values):
+    """A finite set D, sorted, with the midpoints between neighbours."""
+    d = sorted({number(v) for v in values})
+    require(d, "D is empty")
+    return d, [(x + y) / 2 for x, y in itertools.pairwise(d)]
+
+
+def cast(x, d):
+    """The nearest element of D, the smaller one at a tie."""
+    return min(d, key=lambda z: (abs(z - x), z))
+
+
+def consistent(table, items):
+    """Add (key, value) items to a table; False if a key already has another value."""
+    return all(table.setdefault(key, value) == value for key, value in items)
+
+
+def transpose(a):
+    return [list(column) for column in zip(*a, strict=True)]
+
+
+def minus(a, b):
+    return plus(a, [[-x for x in row] for row in b])
+
+
+def scaled(c, a):
+    return [[c * x for x in row] for row in a]
+
+
+def vector(entries):
+    v = [number(x) for x in entries]
+    require(v, "expected a vector")
+    return v
+
+
+def dot(v, w):
+    require(len(v) == len(w), "vectors of one size")
+    return sum((x * y for x, y in zip(v, w, strict=True)), Fraction(0))
+
+
+def apply(a, v):
+    """The matrix times the vector."""
+    return [dot(row, v) for row in a]
+
+
+def square(m):
+    require(all(len(row) == len(m) for row in m), "expected a square matrix")
+    return m
+
+
+def determinant(m):
+    m, out = [row[:] for row in square(m)], Fraction(1)
+    for k in range(len(m)):
+        pivot = next((i for i in range(k, len(m)) if m[i][k]), None)
+        if pivot is None:
+            return Fraction(0)
+        if pivot != k:
+            m[k], m[pivot], out = m[pivot], m[k], -out
+        out *= m[k][k]
+        for i in range(k + 1, len(m)):
+            q = m[i][k] / m[k][k]
+            m[i] = [x - q * y for x, y in zip(m[i], m[k], strict=True)]
+    return out
+
+
+def inverse(m):
+    """The inverse; Rejected if there is none."""
+    n = len(square(m))
+    rows = [row[:] + [Fraction(int(i == j)) for j in range(n)] for i, row in enumerate(m)]
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if rows[i][k]), None)
+        require(pivot is not None, "expected an invertible matrix")
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [x / rows[k][k] for x in rows[k]]
+        for i in range(n):
+            if i != k and rows[i][k]:
+                q = rows[i][k]
+                rows[i] = [x - q * y for x, y in zip(rows[i], rows[k], strict=True)]
+    return [row[n:] for row in rows]
+
+
+def is_positive_semidefinite(g):
+    """Symmetric, and no pivot of symmetric elimination is negative."""
+    g = [row[:] for row in square(g)]
+    if g != transpose(g):
+        return False
+    for i in range(len(g)):
+        if g[i][i] < 0 or (g[i][i] == 0 and any(g[i][i:])):
+            return False
+        for r in range(i + 1, len(g)):
+            if g[i][i]:
+                q = g[r][i] / g[i][i]
+                g[r] = [x - q * y for x, y in zip(g[r], g[i], strict=True)]
+    return True
+
+
+def norm_at_most(m, bound):
+    """The Euclidean operator norm is at most ``bound``: bound^2 I - M^T M is positive semidefinite."""
+    gram = times(transpose(m), m)
+    return bound >= 0 and is_positive_semidefinite(minus(scaled(bound * bound, one(len(gram))), gram))
+
+
+def is_orthogonal(m):
+    return times(transpose(square(m)), m) == one(len(m))

@@ -1,0 +1,11 @@
+"""Certificates of kind ``eigenvector``."""
+
+from ..exact import matrix, number, require
+from ..registry import rule
+
+
+@rule("eigenvector")
+def check_eigenvector(data):
+    """``matrix`` times ``vector`` is ``eigenvalue`` times ``vector``, which is not 0."""
+    m, v, x = matrix(data["matrix"]), [number(y) for y in data["vector"]], number(data["eigenvalue"])
+    require(any(v) and [sum(a * b for a, b in zip(row, v, strict=True)) for row in m] == [x * y for y in v], "M v differs from lambda v")

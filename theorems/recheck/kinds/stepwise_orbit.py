@@ -1,0 +1,24 @@
+"""Certificates of kind ``stepwise-orbit``."""
+
+import itertools
+from fractions import Fraction
+
+from ..exact import cast, characteristic_polynomial, matrix, number, points, require
+from ..registry import rule
+
+
+@rule("stepwise-orbit")
+def check_stepwise_orbit(data):
+    """h -> cast(A h + b) moves through ``orbit`` and returns to its start; ``eigenvalues`` are those of A."""
+    a, b = matrix(data["A"]), [number(x) for x in data["b"]]
+    d, _ = points(data["D"])
+    orbit = [[number(x) for x in h] for h in data["orbit"]]
+    require(len(orbit) >= 2 and orbit[0] == orbit[-1], "the orbit is closed")
+    require(len({tuple(h) for h in orbit}) == len(orbit) - 1, "its states are distinct")
+    for h, after in itertools.pairwise(orbit):
+        image = [cast(sum(x * y for x, y in zip(row, h, strict=True)) + c, d) for row, c in zip(a, b, strict=True)]
+        require(image == after, f"the state after {h} is {image}, not {after}")
+    expected = [Fraction(1)]
+    for x in (number(x) for x in data["eigenvalues"]):
+        expected = [u - x * v for u, v in zip([*expected, Fraction(0)], [Fraction(0), *expected], strict=True)]
+    require(characteristic_polynomial(a) == expected, "the eigenvalues are not those of A")

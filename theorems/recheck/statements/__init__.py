@@ -1,0 +1,17 @@
+"""What each claim says, as demands on its certificates; a file for each topic of the ledger."""
+
+from . import automata, bilinear, bistable, depth, fixed_point, gating, householder, parity, signature, universality, vandermonde
+
+__all__ = [
+    "automata",
+    "bilinear",
+    "bistable",
+    "depth",
+    "fixed_point",
+    "gating",
+    "householder",
+    "parity",
+    "signature",
+    "universality",
+    "vandermonde",
+]
