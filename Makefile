@@ -1,9 +1,11 @@
-# make verify | test | lint | figures | notebook: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | blas | mutants | figures | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
 
+SHELL = /bin/bash
+.SHELLFLAGS = -o pipefail -c
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: verify test lint figures notebook benchmark clean
+.PHONY: verify test lint blas mutants figures notebook benchmark clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify
@@ -15,6 +17,23 @@ lint: .venv/ready-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
+
+# the same verdicts, scopes and numbers whatever kernel and number of threads OpenBLAS takes; a kernel that this processor lacks is left out
+blas: .venv/ready-test
+	for kernel in Prescott Haswell SkylakeX; do \
+	  if [ $$kernel = SkylakeX ] && ! grep -q avx512f /proc/cpuinfo; then echo "no SkylakeX: this processor has no AVX-512"; continue; fi; \
+	  if [ $$kernel = Haswell ] && ! grep -q avx2 /proc/cpuinfo; then echo "no Haswell: this processor has no AVX2"; continue; fi; \
+	  for threads in 1 2; do \
+	    echo "OpenBLAS as $$kernel, threads: $$threads"; \
+	    export OPENBLAS_CORETYPE=$$kernel OPENBLAS_NUM_THREADS=$$threads; \
+	    $(BIN)/lemmata verify --jobs 2 | tail -n 1 || exit 1; \
+	    $(BIN)/python -m pytest -n 2 tests/numerics tests/constructions/test_householder.py || exit 1; \
+	  done; \
+	done
+
+mutants: .venv/ready-test
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[mutants]"
+	$(BIN)/python tests/mutants
 
 figures: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
@@ -29,7 +48,7 @@ benchmark: .venv/ready
 	$(BIN)/python benchmarks/cascades.py
 	$(BIN)/python benchmarks/condition_numbers.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000 20000
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"

@@ -69,7 +69,7 @@ def test_transitions_that_are_no_contraction_are_refused():
 @pytest.mark.skipif(not find_spec("fla") or not find_spec("triton"), reason="needs the extra 'fla'")
 def test_the_kernel_of_flash_linear_attention_is_right_at_every_position():
     """The fused kernel itself, in Triton's interpreter, which takes a millisecond for a micro-step: two processes share the work."""
-    lengths = ["1", "10", "1000", "20000"]
+    lengths = ["1", "10", "1000"]  # 20 000 positions: make benchmark, and its recorded results
     environment = os.environ | {"TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "1"}
     runs = [["--network", *names, "--length", *lengths] for names in (("S5", "parity"), ("A5", "Z60"))]
     processes = [
