@@ -48,6 +48,7 @@ def main() -> int:
         covered = coverage_map(KEPT / "coverage.json", bar)
         chosen = [m for m in [*sample(covered, options.count, options.seed), *instances(covered)] if options.only in m.name]
         results = run_all(chosen, covered, KEPT / "results.jsonl", options.jobs, options.seconds, bar)
+    chosen = [m for m in chosen if not results[m.name]["void"]]
     known = reasons()
     alive = [m for m in chosen if results[m.name]["by"] is None]
     for group in ("code", "instances"):

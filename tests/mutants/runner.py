@@ -18,7 +18,7 @@ from sample import Mutant
 
 
 def run_all(mutants: list[Mutant], covered: dict[str, Any], kept: Path, jobs: int, seconds: float, bar: Any) -> dict[str, dict[str, Any]]:
-    """name -> {"by": the claim that noticed or None, "asked": how many were asked}; what is in ``kept`` for the same sources is not run again."""
+    """name -> {"by": the claim that noticed or None, "asked": how many were asked, "void": nothing was changed}; what is in ``kept`` for the same sources is not run again."""
     results: dict[str, dict[str, Any]] = {}
     if kept.exists():
         for line in kept.read_text(encoding="utf-8").splitlines():
@@ -58,14 +58,15 @@ def _run(m: Mutant, ids: list[str], seconds: float) -> dict[str, Any]:
     child = context.Process(target=_child, args=(m, ids, there))
     child.start()
     there.close()
-    asked, by = 0, None
+    asked, by, void = 0, None, False
     try:
         while True:
             if not here.poll(seconds):
                 by = f"{ids[max(asked - 1, 0)]} (no end within {seconds:g} s)" if ids else None
                 break
             message = here.recv()
-            if message == "done":
+            if message in ("done", "void"):
+                void = message == "void"
                 break
             if message == "next":
                 asked += 1
@@ -78,7 +79,7 @@ def _run(m: Mutant, ids: list[str], seconds: float) -> dict[str, Any]:
         if child.is_alive():
             os.kill(child.pid, signal.SIGKILL)
         child.join()
-    return {"by": by, "asked": asked}
+    return {"by": by, "asked": asked, "void": void}
 
 
 def _child(m: Mutant, ids: list[str], pipe: Any) -> None:
@@ -92,8 +93,9 @@ def _child(m: Mutant, ids: list[str], pipe: Any) -> None:
         from lemmata.theorems.records import record
 
         chosen = {c.id: c for c in claims(ids)}
+        changed = [1]
         if m.sampler is not None:
-            _zero_sampler(m.sampler)
+            changed = _zero_sampler(m.sampler)
     except Exception as error:  # the package itself does not load any more
         pipe.send(f"import ({type(error).__name__})")
         return
@@ -103,7 +105,7 @@ def _child(m: Mutant, ids: list[str], pipe: Any) -> None:
         if (r.verdict, r.how) != (ledger()[id].verdict, ledger()[id].how):
             pipe.send(id)
             return
-    pipe.send("done")
+    pipe.send("done" if changed[0] else "void")
 
 
 class _Mutated(importlib.abc.MetaPathFinder):
@@ -125,23 +127,25 @@ class _Mutated(importlib.abc.MetaPathFinder):
         return spec
 
 
-def _zero_sampler(dotted: str) -> None:
-    """Put a version that returns zeros in place of a function, wherever it was imported."""
+def _zero_sampler(dotted: str) -> list[int]:
+    """Put a version that returns zeros in place of a function, wherever it was imported; the list counts the numbers that changed."""
     module, _, name = dotted.rpartition(".")
     intact = getattr(sys.modules[module], name)
+    changed = [0]
 
     def zeros(*args: Any, **kwargs: Any) -> Any:
-        return _zero(intact(*args, **kwargs))
+        return _zero(intact(*args, **kwargs), changed)
 
     for loaded in list(sys.modules.values()):
         if getattr(loaded, "__name__", "").startswith("lemmata"):
             for key, value in list(vars(loaded).items()):
                 if value is intact:
                     setattr(loaded, key, zeros)
+    return changed
 
 
-def _zero(value: Any) -> Any:
-    """The same shape, every number 0."""
+def _zero(value: Any, changed: list[int]) -> Any:
+    """The same shape, every number 0; objects that hold no plain numbers stay as they are."""
     import dataclasses
 
     import flint
@@ -150,15 +154,21 @@ def _zero(value: Any) -> Any:
     if isinstance(value, bool | str) or value is None:
         return value
     if isinstance(value, np.ndarray):
+        if value.dtype == object:
+            out = np.empty_like(value)
+            for at in np.ndindex(value.shape):
+                out[at] = _zero(value[at], changed)
+            return out
+        changed[0] += int(np.count_nonzero(value))
         return value * 0
-    if isinstance(value, int | float | complex | Fraction | flint.fmpq | flint.fmpz | np.number):
+    if isinstance(value, int | float | complex | Fraction | flint.fmpq | flint.fmpz | np.number) or hasattr(value, "to_text"):
+        changed[0] += bool(value)
         return value * 0
     if isinstance(value, list | tuple):
-        zeros = [_zero(x) for x in value]
+        zeros = [_zero(x, changed) for x in value]
         return type(value)(*zeros) if hasattr(value, "_fields") else type(value)(zeros)
     if isinstance(value, dict):
-        return {k: _zero(v) for k, v in value.items()}
+        return {k: _zero(v, changed) for k, v in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {f.name: _zero(getattr(value, f.name)) for f in dataclasses.fields(value) if f.init}
-        return dataclasses.replace(value, **fields)
-    return value * 0 if hasattr(value, "__mul__") else value
+        return dataclasses.replace(value, **{f.name: _zero(getattr(value, f.name), changed) for f in dataclasses.fields(value) if f.init})
+    return value

@@ -9,7 +9,8 @@ if __package__:
 else:
     here = Path(__file__).resolve().parent
     spec = spec_from_file_location("recheck", here / "__init__.py", submodule_search_locations=[str(here)])
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     sys.modules["recheck"] = module = module_from_spec(spec)
     spec.loader.exec_module(module)
     main = module.main
