@@ -13,12 +13,13 @@ START = re.compile(r"^(\d+)\.\s", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Step:
-    """One numbered step: its text without marks, the evidence that checks it (beginnings of what was recorded), claims used, and marks."""
+    """One numbered step: its text without marks, the evidence that checks it (beginnings of what was recorded), claims used, theorems cited, and marks."""
 
     number: int
     text: str
     checked: tuple[str, ...]
     uses: tuple[str, ...]
+    cited: tuple[str, ...]
     marks: tuple[str, ...]
 
     @property
@@ -42,6 +43,7 @@ def steps_of(argument: str) -> list[Step]:
                 text=" ".join(MARK.sub("", text).split()),
                 checked=tuple(q for kind, body in marks if kind == "checked" for q in re.findall(r'"([^"]+)"', body)),
                 uses=tuple(x.strip() for kind, body in marks if kind == "uses" for x in body.split(",")),
+                cited=tuple(body for kind, body in marks if kind == "cited"),
                 marks=tuple(kind for kind, _ in marks),
             )
         )
