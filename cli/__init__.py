@@ -55,7 +55,9 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
-def _top(version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")] = False) -> None:
+def _top(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")] = False,
+) -> None:
     pass
 
 

@@ -14,6 +14,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from . import formulas
+
 # plain text: square brackets, as in lemmata[torch], are no markup
 out = Console(markup=False, highlight=False, emoji=False)
 err = Console(markup=False, highlight=False, emoji=False, stderr=True)
@@ -28,8 +30,7 @@ def verdict(name: str, fault: str | None = None) -> Text:
 
 def print_json(value: Any) -> None:
     """Strict JSON: infinities and nan as words; letters beyond ASCII escaped where the stream has none."""
-    unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    print(json.dumps(finite(value), indent=2, ensure_ascii=not unicode, allow_nan=False))
+    print(json.dumps(finite(value), indent=2, ensure_ascii=not _has_unicode(sys.stdout), allow_nan=False))
 
 
 def finite(value: Any) -> Any:
@@ -42,17 +43,25 @@ def finite(value: Any) -> Any:
 
 
 #: how a stream without Unicode writes the signs that ledger and formulas use
-SPELLED = dict(zip("≤≥≠∈∉→↦⇒⇔∞∑∏∫√·×…⋯⊤∘⟨⟩‖′–—−⁄∅∂∇¬∧∨⊕⊗⊙≈∼∝⊂⊆✓✗“”‘’", (
-    "<= >= != in not_in -> |-> => <=> inf sum prod int sqrt * x ... ... T o < > || ' - - - / {} d nabla not and or (+) (x) (.) ~ ~ ~ < <= + x \" \" ' '"
-).split(), strict=True))  # fmt: skip
+SPELLED = dict(zip("≤≥≠∈∉→↦⇒⇔∞∑∏∫√·×…⋯⊤∘⟨⟩‖′–—−⁄∅∂∇¬∧∨⊕⊗⊙≈∼∝⊂⊆✓✗“”‘’", ["<=", ">=", "!=", "in", "not_in", "->", "|->", "=>", "<=>", "inf", "sum", "prod", "int", "sqrt", "*", "x", "...", "...", "T", "o", "<", ">", "||", "'", "-", "-", "-", "/", "{}", "d", "nabla", "not", "and", "or", "(+)", "(x)", "(.)", "~", "~", "~", "<", "<=", "+", "x", '"', '"', "'", "'"], strict=True))  # fmt: skip
 
 
 def speak_ascii() -> None:
     """Where a standard stream cannot write every character, spell the others: "<=" for "≤", "lambda" for "λ", "^2" for "²"."""
     codecs.register_error("lemmata-spelled", lambda error: (spelled(error.object[error.start : error.end]), error.end))  # type: ignore[attr-defined]
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
+        if isinstance(stream, TextIOWrapper) and not _has_unicode(stream):
             stream.reconfigure(errors="lemmata-spelled")
+
+
+def readable(text: str) -> str:
+    """Our words with their formulas in Unicode, spelled before they are laid out where standard output has none."""
+    shown = formulas.readable(text)
+    return shown if _has_unicode(sys.stdout) else spelled(shown)
+
+
+def _has_unicode(stream: Any) -> bool:
+    return (stream.encoding or "utf-8").lower().startswith("utf")
 
 
 def spelled(text: str) -> str:

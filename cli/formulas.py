@@ -13,7 +13,13 @@ from unicodedata import combining
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
-RAISED = dict(zip("0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWβγδθφχ⊤*'", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵝᵞᵟᶿᵠᵡᵀ*′", strict=True))
+RAISED = dict(
+    zip(
+        "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWβγδθφχ⊤*'",
+        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵝᵞᵟᶿᵠᵡᵀ*′",
+        strict=True,
+    )
+)
 LOWERED = dict(zip("0123456789+-=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ", strict=True))
 VULGAR = {("1", "2"): "½", ("1", "3"): "⅓", ("2", "3"): "⅔", ("1", "4"): "¼", ("3", "4"): "¾", ("1", "8"): "⅛"}
 
@@ -30,9 +36,48 @@ SYMBOLS = {
     "#": "#", "%": "%", "_": "_", "&": "&", "$": "USD",
 }  # fmt: skip
 SPACES = {",", ";", ":", " ", ">", "quad", "qquad", "thinspace", "enspace"}
-NOTHING = {"!", "left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "Bigg", "biggl", "biggr", "middle", "limits", "nolimits", "displaystyle"}
+NOTHING = {
+    "!",
+    "left",
+    "right",
+    "big",
+    "Big",
+    "bigl",
+    "bigr",
+    "Bigl",
+    "Bigr",
+    "bigg",
+    "Bigg",
+    "biggl",
+    "biggr",
+    "middle",
+    "limits",
+    "nolimits",
+    "displaystyle",
+}
 NOTHING |= {"textstyle", "scriptstyle", "bigm", "mathstrut", "strut"}
-NAMES = {"max", "min", "sup", "inf", "ln", "log", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "coth", "arctan", "arccos", "arcsin", "det", "dim", "deg"}
+NAMES = {
+    "max",
+    "min",
+    "sup",
+    "inf",
+    "ln",
+    "log",
+    "exp",
+    "sin",
+    "cos",
+    "tan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "coth",
+    "arctan",
+    "arccos",
+    "arcsin",
+    "det",
+    "dim",
+    "deg",
+}
 NAMES |= {"arg", "ker", "Pr", "gcd", "lim", "limsup", "liminf", "rank", "Re", "Im", "hom"}
 ACCENTS = {"bar": "\u0304", "overline": "\u0305", "hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303", "widetilde": "\u0303"}
 ACCENTS |= {"dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7", "check": "\u030c", "underline": "\u0332"}
@@ -64,7 +109,10 @@ def _grammar() -> Any:
 
     grammar = get_default_latex_context_db()
     two = [MacroSpec(name, "{{") for name in (*FRACTIONS, "binom", "tbinom", "dbinom", "overset", "underset", "stackrel")]
-    one = [MacroSpec(name, "{") for name in ("operatorname", "mathop", "boldsymbol", "bm", "widehat", "widetilde", "overline", "underline", "pmod", *ACCENTS)]
+    one = [
+        MacroSpec(name, "{")
+        for name in ("operatorname", "mathop", "boldsymbol", "bm", "widehat", "widetilde", "overline", "underline", "pmod", *ACCENTS)
+    ]
     grammar.add_context_category("formulas", macros=two + one, prepend=True)
     return grammar
 
@@ -84,7 +132,7 @@ def _pieces(nodes: list[Any]) -> list[Piece]:
     """The pieces of a formula in order; "^" and "_" have become scripts."""
     pieces: list[Piece] = []
     script = ""
-    for node in (x for node in nodes for x in (node.chars if _is(node, "Chars") else [node])):
+    for node in (piece for x in nodes for piece in (x.chars if _is(x, "Chars") else [x])):
         if isinstance(node, str) and (node in "^_" or node.isspace()):
             script = node if node in "^_" else script
             continue
@@ -207,7 +255,9 @@ def _joined(pieces: list[Piece]) -> str:
             letter = text[:1].isalnum() or text[:1] == "√"
             bar = text[:1] in "|‖⟨"
             apart = (last == "name" and (letter or bar)) or (last == "fraction" and (letter or bar)) or (last == "big" and letter)
-            closes = line[-1:] in tuple(")⟩") or (line[-1:] in tuple("|‖") and line[-2:-1] not in tuple(" (|‖"))  # an opening bar follows a space
+            closes = line[-1:] in tuple(")⟩") or (
+                line[-1:] in tuple("|‖") and line[-2:-1] not in tuple(" (|‖")
+            )  # an opening bar follows a space
             apart |= kind in ("name", "fraction") and (line[-1:].isalnum() or closes)
             line += f"{' ' if apart and not line.endswith(' ') else ''}{text}{' ' if text == ',' else ''}"
         last = kind

@@ -13,6 +13,7 @@ from .tables import number_lines
 
 HEAD = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \usepackage{amsmath,amssymb,textcomp}
 \usepackage[margin=25mm]{geometry}
 \setlength{\parindent}{0pt}
@@ -32,7 +33,9 @@ def latex(blocks: list[Block]) -> str:
 def inline(text: str) -> str:
     """Our words in LaTeX: formulas as they are, code in typewriter, everything else escaped."""
     parts = WHOLE.split(" ".join(text.split()))
-    return "".join(_code(part[1:-1]) if part.startswith("`") else _formula(part) if i % 2 else escaped(part) for i, part in enumerate(parts))
+    return "".join(
+        _code(part[1:-1]) if part.startswith("`") else _formula(part) if i % 2 else escaped(part) for i, part in enumerate(parts)
+    )
 
 
 def escaped(text: str) -> str:
@@ -52,6 +55,9 @@ def _code(text: str) -> str:
 def _formula(text: str) -> str:
     return "".join(x if x.isascii() else escaped(x) for x in text)
 
+
+#: characters in a line of numbers, in small typewriter
+WIDTH = 84
 
 #: what the encoder returns for a character that it does not know
 MISSING = "{\\bfseries ?}"
@@ -75,9 +81,11 @@ def _block(block: Block) -> str:
         case Items(rows):
             return _list("itemize", [rf"\item {inline(text)}" for text in rows])
         case Numbers(title, given, hypotheses, violates):
-            lines = [*number_lines(given, 90), *(f"given: {x}" for x in hypotheses), *(f"but: {x}" for x in violates)]
-            broken = [piece for line in lines for piece in wrap(spelled(line), 90, subsequent_indent="    ", drop_whitespace=False) or [""]]
-            return f"{inline(title)}:\n" + _list("verbatim", broken)
+            lines = [*number_lines(given, WIDTH), *(f"given: {x}" for x in hypotheses), *(f"but: {x}" for x in violates)]
+            broken = [
+                piece for line in lines for piece in wrap(spelled(line), WIDTH, subsequent_indent="    ", drop_whitespace=False) or [""]
+            ]
+            return f"{inline(title)}:\n{{\\small\n" + _list("verbatim", broken) + "\n}"
         case Counts(head, rows):
             body = [" & ".join(map(inline, row)) + r" \\" for row in (head, *rows)]
             return rf"\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}" + "\n" + "\n".join(body) + "\n" + r"\end{tabular}"

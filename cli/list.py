@@ -22,7 +22,8 @@ def list_command(
     paper: Papers = None,
     topic: Topics = None,
     flaw: Annotated[
-        list[str] | None, typer.Option("--flaw", help="Only what is wrong in this way: false, gap, overstatement or misprint; may be repeated.")
+        list[str] | None,
+        typer.Option("--flaw", help="Only what is wrong in this way: false, gap, overstatement or misprint; may be repeated."),
     ] = None,
     verdict: Annotated[list[str] | None, typer.Option("--verdict", help="Only this verdict, such as PROVED; may be repeated.")] = None,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of counts alone, in Markdown.")] = False,
@@ -36,7 +37,9 @@ def list_command(
         print_json([card(e) for e in chosen])
     else:
         for name, rows in arranged(chosen).items():
-            out.print(Text.assemble((name, "bold underline"), f"  {PAPERS[name]}" if name != "new" else "  what nobody has, as far as we know"))
+            out.print(
+                Text.assemble((name, "bold underline"), f"  {PAPERS[name]}" if name != "new" else "  what nobody has, as far as we know")
+            )
             out.print(blocks(_row(depth, e) for depth, e in rows), soft_wrap=True)
             out.print()
         out.print(counts(chosen))

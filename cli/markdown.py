@@ -10,6 +10,9 @@ from .tables import number_lines
 #: formulas and code, which stay as they are
 WHOLE = re.compile(r"(\$[^$]+\$|`[^`]+`)")
 
+#: what Markdown would read as a mark: an asterisk or underscore that could open emphasis, a tag, a link, an escape
+MARK = re.compile(r"\*(?=\S)|(?<![^\W_])_|<(?=[A-Za-z/!?])|\](?=\()|\\(?=[^\w\s])")
+
 
 def markdown(blocks: list[Block]) -> str:
     """The document as text, with one blank line between blocks and a line break at the end."""
@@ -17,9 +20,9 @@ def markdown(blocks: list[Block]) -> str:
 
 
 def inline(text: str) -> str:
-    """Our words in Markdown: what Markdown would read as emphasis, markup or a table is escaped, outside formulas and code."""
+    """Our words in Markdown: outside formulas and code, what Markdown would read as a mark is escaped."""
     parts = WHOLE.split(" ".join(text.split()))
-    return "".join(part if i % 2 else re.sub(r"([\\*_<\[\]])", r"\\\1", part) for i, part in enumerate(parts))
+    return "".join(part if i % 2 else MARK.sub(r"\\\g<0>", part) for i, part in enumerate(parts))
 
 
 def _block(block: Block) -> str:

@@ -14,8 +14,7 @@ from rich.text import Text
 
 from ..theorems.argument import START, Step, steps_of
 from ..theorems.ledger import Entry, entries, findings_of, ledger, repairs_of
-from .console import STYLE, out, print_json, verdict
-from .formulas import readable
+from .console import STYLE, out, print_json, readable, verdict
 from .list import card
 from .options import Effort, Id, Json
 from .tables import evidence, facts
@@ -27,7 +26,9 @@ KINDS = {"statement": "statement", "finding": "finding", "amended": "amended sta
 
 def show_command(
     id: Id,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Gather the evidence anew instead of reading the ledger; exit 1 if it differs.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Gather the evidence anew instead of reading the ledger; exit 1 if it differs.")
+    ] = False,
     effort: Annotated[Effort, typer.Option(help="With --fresh: number and size of the instances.")] = Effort.standard,
     as_json: Json = False,
 ) -> None:
@@ -62,8 +63,8 @@ def page(e: Entry) -> Iterator[RenderableType]:
     """What is printed of an entry, in order."""
     yield Text(e.id, "bold")
     how = f", {e.how}" if e.how else ""
-    yield Text.assemble(verdict(e.verdict, e.fault), (f"{how}; {e.scope}", "bold" if e.verdict in ("PROVED", "CHECKED") else "bold"))
-    yield Text(f"{KINDS[e.kind]}; {e.source}\n", "dim")
+    yield Text.assemble(verdict(e.verdict, e.fault), (f"{how}; {e.scope}", "bold"))
+    yield Text("; ".join((KINDS[e.kind], *([e.source] if e.paper != "new" else [e.place]))) + "\n", "dim")
     yield Text(f"{e.title}\n", "italic")
     yield facts({"statement": readable(e.says), "hypotheses": readable("; ".join(e.hypotheses)), "reading": readable(e.reading or "")})
     yield Text()
@@ -164,4 +165,6 @@ def _rest(e: Entry) -> Iterator[RenderableType]:
     for name, dotted in (("construction", e.construction), ("check", e.check)):
         if dotted:
             found = where(dotted)
-            yield Text.assemble((name, "bold"), f"\n  {dotted}", f"\n  {os.path.relpath(found[0])}:{found[1]}" if found else "", no_wrap=True)
+            yield Text.assemble(
+                (name, "bold"), f"\n  {dotted}", f"\n  {os.path.relpath(found[0])}:{found[1]}" if found else "", no_wrap=True
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.console import RenderableType
-from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from ..theorems.ledger import Entry, entries
@@ -45,10 +45,11 @@ def counterexample(k: dict) -> Iterator[RenderableType]:
     """What is given, which hypotheses that satisfies, and what it violates."""
     yield Text(f"a counterexample ({k['minimal']})" if k["minimal"] else "a counterexample", "bold")
     yield from _numbers(k["given"])
+    table = Table.grid(padding=(0, 1, 0, 0))
     for word, style, facts in (("given", "green", k["hypotheses"]), ("but", "magenta", k["violates"])):
         for text, true in facts.items():
-            mark = Text(f"{word:5} {'✓' if true else '✗'} ", style if true else "red")
-            yield Padding(Text.assemble(mark, text), (0, 0, 0, 2))
+            table.add_row(Text(f"  {word:5} {'✓' if true else '✗'}", style if true else "red"), Text(text))
+    yield table
     yield Text()
 
 

@@ -160,7 +160,7 @@ def entry_of(c: Claim, r: Record) -> dict[str, Any]:
         "whole": r.whole,
         "argument": c.argument,
         "construction": c.construction,
-        "check": f"lemmata{c.check.__module__.removeprefix(__package__.rpartition('.')[0])}.{c.check.__name__}",
+        "check": f"lemmata{c.check.__module__.removeprefix((__package__ or '').rpartition('.')[0])}.{c.check.__name__}",
         "sabotages": list(c.sabotages),
         "reasons": r.reasons,
         "citations": r.citations,
