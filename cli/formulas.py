@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from typing import Any, NamedTuple
-from unicodedata import combining
+from unicodedata import combining, normalize
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
@@ -99,7 +99,7 @@ def formula(latex: str) -> str:
     from pylatexenc.latexwalker import LatexWalker
 
     nodes, _, _ = LatexWalker(f"${latex}$", latex_context=_grammar(), tolerant_parsing=True).get_latex_nodes()
-    return _text(nodes[0].nodelist)
+    return normalize("NFC", _text(nodes[0].nodelist))
 
 
 @cache

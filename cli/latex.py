@@ -67,7 +67,7 @@ MISSING = "{\\bfseries ?}"
 def _encoder() -> Any:
     from pylatexenc.latexencode import UnicodeToLatexEncoder
 
-    return UnicodeToLatexEncoder(unknown_char_policy="replace", unknown_char_warning=False, replacement_latex_protection="braces-all")
+    return UnicodeToLatexEncoder(unknown_char_policy="replace", unknown_char_warning=False, replacement_latex_protection="braces")
 
 
 def _block(block: Block) -> str:
