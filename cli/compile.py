@@ -45,7 +45,10 @@ def compile_command(
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile an automaton into a stack of linear recurrent layers, and prove that it is right at every length."""
+    """Compile an automaton into linear recurrent layers.
+
+    And prove that the network is right at every length.
+    """
     network = _compiled(regex, group, dfa, task, construction)
     document = network.document()
     written = _write_network(network, document, target) if target is not None else []

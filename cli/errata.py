@@ -15,9 +15,9 @@ def errata_command(
     target: Out = None,
     everything: Annotated[bool, typer.Option("--all", help="The findings of all papers on one page: what docs/findings.md holds.")] = False,
 ) -> None:
-    """What a careful referee would send to the authors: what is wrong, by class, with numbers and repairs; what was confirmed; what is new.
+    """Write what a referee would send to the authors of a paper.
 
-    Markdown, or LaTeX if the file ends in .tex.
+    What is wrong, most serious first, with numbers and repairs; what was confirmed; what is new. Markdown, or LaTeX if the file ends in .tex.
     """
     from ..theorems.files import write_whole
     from ..theorems.ledger import PAPERS, require_known

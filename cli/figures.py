@@ -22,7 +22,10 @@ def figures_command(
     scale: Annotated[str, typer.Option(help="quick (seconds) or paper (the paper's sizes).")] = "quick",
     mnist: Annotated[Path | None, typer.Option(help="Folder with MNIST's IDX files; scikit-learn's 8 x 8 digits if not given.")] = None,
 ) -> None:
-    """Regenerate figures of the papers: PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn."""
+    """Regenerate figures of the papers.
+
+    PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn, for want of an extra.
+    """
     from .. import figures
     from ..theorems.ledger import require_known
 

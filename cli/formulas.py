@@ -247,7 +247,8 @@ def _joined(pieces: list[Piece]) -> str:
     line, last = "", ""
     for text, kind in pieces:
         if kind == "relation":
-            line = f"{line.rstrip()} {text} "
+            colon = ":" if text == "=" and line.endswith(":") else ""  # := is one sign
+            line = f"{line.removesuffix(colon).rstrip()} {colon}{text} "
         elif kind == "script":
             line += text
             continue  # a name with a script is still a name

@@ -29,7 +29,10 @@ def list_command(
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of counts alone, in Markdown.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List the claims with their pinned verdicts: per paper its statements, below each what is wrong with it, and the repairs; then what is new."""
+    """List the claims, per paper, and what became of them.
+
+    Statements with the most serious flaws come first, below each what is wrong with it and what repairs it; then what is new, and the counts.
+    """
     chosen = select(paper, topic, flaw, verdict)
     if as_markdown:
         print(markdown([table_of_verdicts(chosen)]), end="")

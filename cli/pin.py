@@ -10,7 +10,10 @@ from .progress import progress
 
 
 def pin_command(topic: Topics = None) -> None:
-    """Write the ledger anew from the checks, and docs/findings.md from the ledger (for maintainers): look hard at the difference."""
+    """Write the ledger anew from the checks (for maintainers).
+
+    And docs/findings.md from the ledger. Look hard at the difference: it is what the ledger will say.
+    """
     from ..theorems.ledger import TOPICS, require_known
     from ..theorems.records import pin
     from .documents import write_findings

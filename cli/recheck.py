@@ -20,7 +20,10 @@ def recheck_command(
     everything: Annotated[bool, typer.Option("--all", help="Every claim that has certificates must be there.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Verify certificates with the independent checker (standard library only); exit 2 if one is rejected."""
+    """Verify certificates with the independent checker.
+
+    It uses the standard library alone. Exit code 2 if one is rejected, or, with --all, missing.
+    """
     from ..theorems.recheck import Rejected, check_file, files_of, missing
 
     results: list[dict[str, Any]] = []

@@ -32,7 +32,10 @@ def show_command(
     effort: Annotated[Effort, typer.Option(help="With --fresh: number and size of the instances.")] = Effort.standard,
     as_json: Json = False,
 ) -> None:
-    """Show one claim: verdict, statement, what is wrong with it or repairs it, the argument step by step, and the evidence."""
+    """Show all of one claim: verdict, statement, argument, evidence.
+
+    Of a refuted claim also the counterexample and the repair, of a statement what is wrong beside it. The evidence is the ledger's.
+    """
     if effort is not Effort.standard and not fresh:
         raise ValueError(f"expected --fresh with --effort {effort}: without it the evidence is the ledger's, at standard effort")
     (e,) = entries([id])
@@ -66,7 +69,13 @@ def page(e: Entry) -> Iterator[RenderableType]:
     yield Text.assemble(verdict(e.verdict, e.fault), (f"{how}; {e.scope}", "bold"))
     yield Text("; ".join((KINDS[e.kind], *([e.source] if e.paper != "new" else [e.place]))) + "\n", "dim")
     yield Text(f"{e.title}\n", "italic")
-    yield facts({"statement": readable(e.says), "hypotheses": readable("; ".join(e.hypotheses)), "reading": readable(e.reading or "")})
+    yield facts(
+        {
+            "printed" if e.kind == "finding" else "statement": readable(e.says),
+            "hypotheses": readable("; ".join(e.hypotheses)),
+            "reading": readable(e.reading or ""),
+        }
+    )
     yield Text()
     if e.verdict == "REFUTED":
         yield from exhibited(e)
@@ -158,7 +167,7 @@ def _rest(e: Entry) -> Iterator[RenderableType]:
             "cited": readable("; ".join(e.citations)),
             "missing": "; ".join(e.reasons),
             "uses": Text("\n".join(e.uses)) if e.uses else "",
-            "certificates": f"{stored}; write them: lemmata verify ID --certificates DIR" if stored else "",
+            "certificates": f"{stored}; to write them: lemmata verify ID --certificates DIR" if stored else "",
             "sabotages": "\n".join(e.sabotages),
         }
     )

@@ -40,9 +40,9 @@ def sweep_command(
     device: Annotated[Which, typer.Option(help="auto takes CUDA if CuPy and a device are there.")] = Which.auto,
     as_json: Json = False,
 ) -> None:
-    """A quantity over a grid and random draws: conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words.
+    """Compute a quantity over a grid and random draws.
 
-    Killed at any time, it goes on where it stopped.
+    Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. Killed at any time, it goes on where it stopped.
     """
     from ..gpu.devices import choose
     from ..gpu.sweeps import MEASURES, sweep

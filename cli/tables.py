@@ -29,7 +29,9 @@ def blocks(rows: Iterable[tuple[Text, list[Text]]]) -> Text:
     done = []
     for left, lines in rows:
         width = out.width - LEFT
-        pieces = [piece for line in lines for piece in ([line] if line.cell_len <= width else line.wrap(out, width))]
+        pieces = [
+            piece for text in lines for line in text.split("\n") for piece in ([line] if line.cell_len <= width else line.wrap(out, width))
+        ]
         marks = left.split("\n")
         for i in range(max(len(pieces), len(marks))):
             mark = marks[i] if i < len(marks) else Text()

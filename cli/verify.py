@@ -40,7 +40,10 @@ def verify_command(
     certificates: Annotated[Path | None, typer.Option(help="Write certificates into this directory (at standard effort).")] = None,
     as_json: Json = False,
 ) -> None:
-    """Check claims and compare their verdicts with the pinned ones; exit 0 only if all agree."""
+    """Check claims and compare them with the ledger.
+
+    Exit code 0 only if every verdict, kind of evidence and (at standard effort) scope is the pinned one.
+    """
     if certificates is not None and effort is not Effort.standard:
         raise ValueError(f"expected --effort standard with --certificates, got {effort}: the ledger pins scopes at standard effort")
     if certificates is not None and certificates.exists() and not certificates.is_dir():

@@ -15,7 +15,10 @@ from .tables import evidence, number_lines
 
 
 def witness_command(id: Id, as_json: Json = False) -> None:
-    """Print the numbers of a claim: the counterexample of a refuted one, telling instances of another, each small enough to check by hand."""
+    """Print the numbers of one claim, to check by hand.
+
+    The counterexample of a refuted claim; telling instances of another, or, where none are kept, what was checked.
+    """
     (e,) = entries([id])
     if as_json:
         names = ("id", "title", "verdict", "fault", "how", "scope", "counterexamples", "exhibits", "steps")

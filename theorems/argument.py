@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 #: [checked: "step"; "step"] evidence that the check records, [prose] nothing but these words, [uses: id, id] other claims, [cited: theorem]
-MARK = re.compile(r"\[(checked|prose|uses|cited)(?::\s*([^\]]*))?\]")
+MARK = re.compile(r'\[(checked|prose|uses|cited)(?::\s*((?:"[^"]*"|[^\]"])*))?\]')  # quoted words may hold brackets
 START = re.compile(r"^(\d+)\.\s", re.MULTILINE)
 
 

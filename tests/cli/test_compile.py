@@ -106,6 +106,8 @@ def test_one_state_has_an_infinite_margin_in_words(run):
 
 
 def test_a_sweep_of_equal_nodes_has_infinite_condition_in_words(run, tmp_path):
-    code, out, _ = run("sweep", "conditioning", "--r-min", "0", "--r-max", "0", "-N", "2", "-L", "2", "--draws", "2", "--out", str(tmp_path), "--json")
+    code, out, _ = run(
+        "sweep", "conditioning", "--r-min", "0", "--r-max", "0", "-N", "2", "-L", "2", "--draws", "2", "--out", str(tmp_path), "--json"
+    )
     assert code == 0
     assert strict(out)["medians"][0]["log10_kappa"] == "inf"

@@ -1,12 +1,13 @@
 """Streams: terminals without Unicode, square brackets, strict JSON, the entry points."""
 
+import io
 import json
 import os
 import subprocess
 import sys
 
 import pytest
-from lemmata import __version__
+from lemmata import __version__, cli
 from lemmata.cli.console import err, finite, spelled
 
 
@@ -25,11 +26,7 @@ def test_signs_are_spelled_where_there_is_no_unicode(text, ascii_text):
 
 
 @pytest.mark.parametrize("arguments", [["show"], ["witness"], ["list"], ["list", "--json"], ["show", "--json"]])
-def test_an_ascii_locale(arguments, book, monkeypatch, capsysbinary):
-    import io
-
-    from lemmata import cli
-
+def test_an_ascii_locale(arguments, book, monkeypatch):
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", stream)
     name = [] if arguments[0] == "list" else ["lizaire26.thm2"]

@@ -32,7 +32,13 @@ def test_most_serious_first_with_letter_numbers_and_repair(book, run):
         "What is new",
     ]
     false = out[out.index("What is false") : out.index("Gaps in proofs")]
-    for part in ("**to the authors**: 100% of", "A = [ 1 -1/2 ]", "but: the norm is above 1", "**repaired**: For $n", "`lizaire26.thm2.amended`"):
+    for part in (
+        "**to the authors**: 100% of",
+        "A = [ 1 -1/2 ]",
+        "but: the norm is above 1",
+        "**repaired**: For $n",
+        "`lizaire26.thm2.amended`",
+    ):
         assert part in false
     assert "checked (exact) on: n <= 8; the general argument is prose" in out
     assert "Rests on Banach's theorem, which is not checked here." in out

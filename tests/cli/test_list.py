@@ -39,7 +39,18 @@ def test_a_finding_whose_statement_was_not_chosen_names_it(book, run):
 
 def test_the_counts(book):
     row = tally(entries())["lizaire26"]
-    assert row == {"PROVED": 1, "CHECKED": 1, "REFUTED": 1, "CITED": 1, "OPEN": 1, "false": 0, "gap": 1, "overstatement": 0, "misprint": 1, "amended": 2}
+    assert row == {
+        "PROVED": 1,
+        "CHECKED": 1,
+        "REFUTED": 1,
+        "CITED": 1,
+        "OPEN": 1,
+        "false": 0,
+        "gap": 1,
+        "overstatement": 0,
+        "misprint": 1,
+        "amended": 2,
+    }
     assert tally(entries())["new"]["CHECKED"] == 1
 
 

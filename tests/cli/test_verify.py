@@ -36,7 +36,9 @@ def test_verdict_class_how_and_scope_of_each_claim(run, monkeypatch):
 def a_record(verdict, flaw=None):
     names = ("id", "paper", "topic", "title", "how", "scope", "expected_how")
     kind = "finding" if flaw else "statement"
-    return Record(**dict.fromkeys(names, "x"), kind=kind, flaw=flaw, verdict=verdict, expected=verdict, expected_scope="x", seconds=0.5, sabotages={})
+    return Record(
+        **dict.fromkeys(names, "x"), kind=kind, flaw=flaw, verdict=verdict, expected=verdict, expected_scope="x", seconds=0.5, sabotages={}
+    )
 
 
 def test_the_summary_counts_refutations_by_class():
@@ -57,7 +59,9 @@ def test_json_is_strict_and_nothing_else(run):
 
 
 def test_json_of_records_has_no_infinities(run, monkeypatch):
-    monkeypatch.setattr("lemmata.theorems.records.record", lambda *a: replace(a_record("CHECKED"), id=STANDS, steps=[{"margin": float("inf")}]))
+    monkeypatch.setattr(
+        "lemmata.theorems.records.record", lambda *a: replace(a_record("CHECKED"), id=STANDS, steps=[{"margin": float("inf")}])
+    )
     (record,) = json.loads(run("verify", STANDS, "--json")[1])
     assert record["steps"] == [{"margin": "inf"}]
 
@@ -143,7 +147,19 @@ def test_bad_input_is_one_line_and_exit_code_two(run, arguments):
 @pytest.mark.skipif(os.name != "posix", reason="sends signals")
 @pytest.mark.parametrize(("sent", "jobs", "code"), [(signal.SIGINT, 1, 130), (signal.SIGTERM, 2, 143)])
 def test_stopped_it_keeps_what_was_done_and_leaves_no_workers(tmp_path, sent, jobs, code):
-    command = [sys.executable, "-m", "lemmata", "verify", "--topic", "parity", "--sabotage", "--jobs", str(jobs), "--certificates", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "lemmata",
+        "verify",
+        "--topic",
+        "parity",
+        "--sabotage",
+        "--jobs",
+        str(jobs),
+        "--certificates",
+        str(tmp_path),
+    ]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     # a session of its own: whoever is left in its process group is a worker
     with subprocess.Popen(command, start_new_session=True, **pipes) as process:
