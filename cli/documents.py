@@ -64,7 +64,7 @@ def errata(paper: str) -> list[Block]:
             for e in found:
                 out += _erratum(e)
     if any(v != "REFUTED" for v in verdicts):
-        out += [Heading(2, "What was confirmed"), *_confirmed(statements)]
+        out += [Heading(2, "What was confirmed, and what is open" if verdicts["OPEN"] else "What was confirmed"), *_confirmed(statements)]
     new = [e for e in ledger().values() if e.kind == "new" and (e.paper == paper or (e.paper == "new" and home_of(e.topic) == paper))]
     if new:
         out += [Heading(2, "What is new"), Items([_line(e) + (f" Known: {e.known}" if e.known else "") for e in new])]
@@ -109,7 +109,8 @@ def _confirmed(statements: list[Entry]) -> list[Block]:
 
 
 def _line(e: Entry) -> str:
-    return f"{e.place}: {e.title} (`{e.id}`). {standing(e).capitalize() if standing(e).islower() else standing(e)[:1].upper() + standing(e)[1:]}."
+    words = standing(e)
+    return f"{e.place}: {e.title} (`{e.id}`). {words[:1].upper()}{words[1:]}."
 
 
 def _see(e: Entry) -> str:

@@ -28,7 +28,7 @@ def test_most_serious_first_with_letter_numbers_and_repair(book, run):
         "App. A: the title of lizaire26.thm1.proof",
         "Misprints",
         "Theorem 1: the title of lizaire26.thm1.index",
-        "What was confirmed",
+        "What was confirmed, and what is open",
         "What is new",
     ]
     false = out[out.index("What is false") : out.index("Gaps in proofs")]

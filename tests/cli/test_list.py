@@ -84,6 +84,12 @@ def test_filters(run):
                 assert {e[name] for e in json.loads(out)} == {value}
 
 
+def test_filters_are_repeatable_and_combine(run):
+    code, out, _ = run("list", "--paper", "movahedi25", "--paper", "grazzi25", "--topic", "householder", "--json")
+    assert code == 0
+    assert {(e["paper"], e["topic"]) for e in json.loads(out)} == {("movahedi25", "householder"), ("grazzi25", "householder")}
+
+
 def test_json_has_findings_and_repairs(book, run):
     _, out, _ = run("list", "--json")
     cards = {c["id"]: c for c in json.loads(out)}

@@ -5,7 +5,9 @@ import re
 
 import pytest
 from lemmata.cli.formulas import MATH, formula, readable
+from lemmata.cli.show import page
 from lemmata.cli.where import where
+from lemmata.cli.witness import exhibited
 from lemmata.theorems import entries
 from lemmata.theorems.ledger import FLAWS
 from rich.cells import cell_len
@@ -88,6 +90,12 @@ def test_80_columns_with_whole_ids(run, command, monkeypatch):
         assert e.id in out
         if command == "show":
             assert {*e.uses, *([e.amends] if e.amends else [])} <= set(out.split())
+
+
+def test_every_claim_has_a_page_and_a_witness():
+    for e in ENTRIES:
+        assert len(list(page(e))) > 5
+        assert list(exhibited(e))
 
 
 def test_every_claim_has_a_place_in_the_source():
