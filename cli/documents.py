@@ -159,7 +159,8 @@ def findings() -> list[Block]:
 def _finding(e: Entry) -> str:
     """Where it stands, what it says, that it fails, and what repairs it."""
     repaired = f" Repaired: {', '.join(f'`{r.id}` ({r.verdict})' for r in repairs_of(e.id))}." if repairs_of(e.id) else ""
-    return f"{e.place} (`{e.id}`): {e.letter or e.title}{repaired}"
+    words = e.letter or e.title
+    return f"{e.place} (`{e.id}`): {words}{'' if words.endswith('.') else '.'}{repaired}"
 
 
 def write_findings(target: Path = FINDINGS) -> list[Path]:

@@ -134,7 +134,7 @@ def _argument(e: Entry) -> Iterator[RenderableType]:
     yield Text({"REFUTED": "why it fails"}.get(e.verdict, "argument"), "bold")
     if e.verdict == "CHECKED":
         prose = ", ".join(str(s.number) for s in steps if s.is_prose)
-        marked = f"; steps {prose} are prose alone" if prose else ""
+        marked = f"; prose carries steps {prose}" if prose else ""
         yield Padding(Text(f"in prose, checked on the instances of the scope{marked}" if steps else "in prose", "dim"), (0, 0, 0, 2))
     for paragraph in before.split("\n\n"):
         if paragraph.strip():
@@ -156,7 +156,7 @@ def carried(step: Step, evidence: list[dict[str, Any]]) -> Iterator[str]:
     for theorem in step.cited:
         yield f"cited: {readable(theorem)}"
     if step.is_prose:
-        yield "prose: nothing but these words"
+        yield "prose: nothing but these words" if set(step.marks) == {"prose"} else "prose: the rest"
 
 
 def _rest(e: Entry) -> Iterator[RenderableType]:

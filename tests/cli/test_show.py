@@ -55,7 +55,7 @@ def test_a_statement_shows_its_findings_its_argument_and_where_it_lives(book, ru
     assert "gap lizaire26.thm1.proof" in words
     assert "misprint lizaire26.thm1.index" in words
     assert "repaired in lizaire26.thm1.index.amended" in words
-    assert "steps 3 are prose alone" in words
+    assert "prose carries steps 3" in words
     assert "2. The step: hₜ = ∑ᵢ₌₁ᵗ Aᵗ⁻ⁱxᵢ. uses: lizaire26.lemma1 cited: Banach's theorem" in words
     assert "checked: the base of it; exact; n <= 8" in words
     assert "2 of kind witness" in words
