@@ -26,6 +26,7 @@ from .sweep import sweep_command
 from .verify import Terminated, terminated, verify_command
 from .witness import witness_command
 
+# the modules named list and compile hide the builtins in this file
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 from unicodedata import combining, normalize
 
+CODE = re.compile(r"`+([^`]+)`+")
 MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
 RAISED = dict(
@@ -89,8 +90,8 @@ FRACTIONS = {"frac", "tfrac", "dfrac", "nicefrac"}
 
 
 def readable(text: str) -> str:
-    """``text`` with every formula between dollar signs in Unicode; the words around them stay as they are."""
-    return MATH.sub(lambda found: formula(found.group(1) or found.group(2)), text)
+    """``text`` with every formula between dollar signs in Unicode, and code without its backticks; the words around them stay as they are."""
+    return MATH.sub(lambda found: formula(found.group(1) or found.group(2)), CODE.sub(r"\1", text))
 
 
 @cache

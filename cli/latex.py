@@ -34,7 +34,7 @@ def inline(text: str) -> str:
     """Our words in LaTeX: formulas as they are, code in typewriter, everything else escaped."""
     parts = WHOLE.split(" ".join(text.split()))
     return "".join(
-        _code(part[1:-1]) if part.startswith("`") else _formula(part) if i % 2 else escaped(part) for i, part in enumerate(parts)
+        _code(part.strip("`")) if part.startswith("`") else _formula(part) if i % 2 else escaped(part) for i, part in enumerate(parts)
     )
 
 

@@ -28,10 +28,7 @@ def blocks(rows: Iterable[tuple[Text, list[Text]]]) -> Text:
     """A narrow left column and, beside it, the lines of each row, wrapped between words; print it with ``soft_wrap``."""
     done = []
     for left, lines in rows:
-        width = out.width - LEFT
-        pieces = [
-            piece for text in lines for line in text.split("\n") for piece in ([line] if line.cell_len <= width else line.wrap(out, width))
-        ]
+        pieces = [piece for text in lines for line in text.split("\n") for piece in _wrapped(line, out.width - LEFT)]
         marks = left.split("\n")
         for i in range(max(len(pieces), len(marks))):
             mark = marks[i] if i < len(marks) else Text()
@@ -39,6 +36,15 @@ def blocks(rows: Iterable[tuple[Text, list[Text]]]) -> Text:
             done.append(mark.append_text(pieces[i]) if i < len(pieces) else mark)
             done[-1].rstrip()
     return Text("\n").join(done)
+
+
+def _wrapped(line: Text, width: int) -> list[Text]:
+    if line.cell_len <= width:
+        return [line]
+    if line.spans:
+        return list(line.wrap(out, width))
+    # plain lines are most of a long list, and textwrap is quicker
+    return [Text(piece, line.style) for piece in wrap(line.plain, width, break_long_words=False, break_on_hyphens=False)]
 
 
 def facts(rows: dict[str, Any]) -> Table:

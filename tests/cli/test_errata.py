@@ -68,6 +68,7 @@ def test_marks_are_escaped_in_markdown_and_formulas_are_not():
 
 def test_words_are_escaped_in_latex_and_formulas_are_not():
     assert latex_inline("5% of $h_t$ & `new.x_y`") == r"5\% of $h_t$ \& \texttt{new.\allowbreak{}x\_\allowbreak{}y}"
+    assert latex_inline("``a`` and $$x_1$$") == r"\texttt{a} and $$x_1$$"
     assert re.search(r"lambda", escaped("λ"))
     assert escaped("ₜ𝔻").isascii()
 

@@ -26,6 +26,7 @@ ENTRIES = entries()
         (r"$\sqrt{12a+1}$, $\sqrt N$, $\hat h_t$, $f''$, $\{0,1\}$", "√(12a+1), √N, ĥₜ, f'', {0, 1}"),
         (r"$\bigl\lfloor 3n/2\bigr\rfloor$, $\mathrm{cast}(x)$, $a\bmod m$, $\not\subset$", "⌊3n/2⌋, cast(x), a mod m, ⊄"),
         (r"$w:=L/n$, $f:A\to B$", "w := L/n, f:A → B"),
+        ("see ``new.a.b`` and `c`, $$x^2$$", "see new.a.b and c, x²"),
         ("no formula: |D| = 2_x", "no formula: |D| = 2_x"),
     ],
 )
