@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 #: [checked: "step"; "step"] evidence that the check records, [prose] nothing but these words, [uses: id, id] other claims, [cited: theorem]
-MARK = re.compile(r"\[(checked|prose|uses|cited)(?::\s*([^\]]*))?\]")
+MARK = re.compile(r'\[(checked|prose|uses|cited)(?::\s*((?:"[^"]*"|[^\]"])*))?\]')  # quoted words may hold brackets
 START = re.compile(r"^(\d+)\.\s", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Step:
-    """One numbered step: its text without marks, the evidence that checks it (beginnings of what was recorded), claims used, and marks."""
+    """One numbered step: its text without marks, the evidence that checks it (beginnings of what was recorded), claims used, theorems cited, and marks."""
 
     number: int
     text: str
     checked: tuple[str, ...]
     uses: tuple[str, ...]
+    cited: tuple[str, ...]
     marks: tuple[str, ...]
 
     @property
@@ -42,6 +43,7 @@ def steps_of(argument: str) -> list[Step]:
                 text=" ".join(MARK.sub("", text).split()),
                 checked=tuple(q for kind, body in marks if kind == "checked" for q in re.findall(r'"([^"]+)"', body)),
                 uses=tuple(x.strip() for kind, body in marks if kind == "uses" for x in body.split(",")),
+                cited=tuple(body for kind, body in marks if kind == "cited"),
                 marks=tuple(kind for kind, _ in marks),
             )
         )

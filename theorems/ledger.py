@@ -7,6 +7,7 @@ check at standard effort. ``lemmata pin`` writes it; tests and ``lemmata verify`
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -112,6 +113,11 @@ def ledger() -> dict[str, Entry]:
     return {id: entry for topic in TOPICS for id, entry in _read(topic).items()}
 
 
+def forget() -> None:
+    """Forget what was read, since the files have changed."""
+    _read.cache_clear()
+
+
 def entries(ids: list[str] | None = None, papers: list[str] | None = None, topics: list[str] | None = None) -> list[Entry]:
     """The entries restricted to the ids, papers and topics given. Raises ``ValueError`` for unknown ones, and for a choice that leaves none."""
     everything = ledger()
@@ -136,6 +142,18 @@ def findings_of(id: str) -> list[Entry]:
 def repairs_of(id: str) -> list[Entry]:
     """The amended entries that repair a claim."""
     return [e for e in ledger().values() if e.amends == id]
+
+
+def tally(chosen: Iterable[Entry]) -> dict[str, dict[str, int]]:
+    """Per paper, in the order of ``PAPERS``: its statements (headlines included) by verdict, its findings by class, the amended entries.
+
+    What is new counts under "new", by verdict. Each entry counts once.
+    """
+    out: dict[str, dict[str, int]] = {}
+    for e in chosen:
+        row = out.setdefault("new" if e.kind == "new" else e.paper, dict.fromkeys((*VERDICTS, *FLAWS, "amended"), 0))
+        row[e.flaw if e.flaw else "amended" if e.kind == "amended" else e.verdict] += 1
+    return {paper: out[paper] for paper in PAPERS if paper in out}
 
 
 def topic_of(id: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from html import escape
@@ -19,7 +19,7 @@ import numpy as np
 from .claim import Claim, claims, decide
 from .evidence import EFFORTS, Certificate, Proof
 from .files import write_whole
-from .ledger import FLAWS, FOLDER, TOPICS, VERDICTS, Entry, fault, ledger
+from .ledger import FOLDER, TOPICS, fault, forget, ledger
 
 
 @dataclass(repr=False, kw_only=True)
@@ -187,16 +187,8 @@ def pin(topics: list[str] | None = None) -> list[Path]:
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             write_whole(path, text)
             changed.append(path)
+    forget()
     return changed
-
-
-def tally(chosen: Iterable[Entry]) -> dict[str, dict[str, int]]:
-    """Per paper: its statements (headlines included) by verdict, its findings by class, the amended entries; "new" ones by verdict."""
-    out: dict[str, dict[str, int]] = {}
-    for e in chosen:
-        row = out.setdefault(e.paper, dict.fromkeys((*VERDICTS, *FLAWS, "amended"), 0))
-        row[e.flaw if e.flaw else "amended" if e.kind == "amended" else e.verdict] += 1
-    return out
 
 
 def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:
@@ -271,5 +263,5 @@ def _record_by_id(id: str, effort: str, sabotage: bool) -> Record:
 
 
 def to_json(records: list[Record]) -> str:
-    """The records as JSON text."""
-    return json.dumps([r.to_json() for r in records], indent=2, ensure_ascii=False)
+    """The records as strict JSON text: infinities and nan are words."""
+    return json.dumps([r.to_json() for r in records], indent=2, ensure_ascii=False, allow_nan=False)

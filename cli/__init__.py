@@ -1,0 +1,85 @@
+"""The command line: ``lemmata list | show | witness | errata | verify | recheck | compile | sweep | figures | pin``, a file for each command.
+
+Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only. Exit codes: 0 as expected, 1 a verdict
+differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
+printed and kept). ``list``, ``show``, ``witness`` and ``errata`` read the ledger and import no mathematics, so that they answer at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Annotated
+
+import typer
+
+from .. import __version__
+from .compile import compile_command
+from .console import speak_ascii
+from .errata import errata_command
+from .figures import figures_command
+from .list import list_command
+from .pin import pin_command
+from .recheck import recheck_command
+from .show import show_command
+from .sweep import sweep_command
+from .verify import Terminated, terminated, verify_command
+from .witness import witness_command
+
+# the modules named list and compile hide the builtins in this file
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="The theory of linear recurrent networks as claims that are checked, attacked and re-checked.",
+)
+for name, command in {
+    "list": list_command,
+    "show": show_command,
+    "witness": witness_command,
+    "errata": errata_command,
+    "verify": verify_command,
+    "recheck": recheck_command,
+    "compile": compile_command,
+    "sweep": sweep_command,
+    "figures": figures_command,
+    "pin": pin_command,
+}.items():
+    app.command(name)(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"lemmata {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _top(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Entry point: errors of the user's are one line and exit code 2."""
+    speak_ascii()
+    before = signal.signal(signal.SIGTERM, terminated)
+    try:
+        app()
+    except (ValueError, ArithmeticError) as error:
+        print(f"lemmata: {error}", file=sys.stderr)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        print(f"lemmata: expected the package {error.name}, which is not installed: see the extras figures, torch and gpu", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"lemmata: {error.strerror}: {error.filename}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Terminated:
+        sys.exit(143)
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,53 @@
+"""``lemmata figures``: the papers' figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .console import err, out
+from .progress import progress
+
+#: package -> the extra that brings it
+EXTRAS = {"sklearn": "figures", "pywt": "figures", "torch": "figures", "cupy": "gpu"}
+
+
+def figures_command(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Figure names such as grazzi25.fig2; all if none is given.", show_default=False)
+    ] = None,
+    directory: Annotated[Path, typer.Option("--out", help="Directory for the PNG, SVG and CSV files.")] = Path("figures-out"),
+    scale: Annotated[str, typer.Option(help="quick (seconds) or paper (the paper's sizes).")] = "quick",
+    mnist: Annotated[Path | None, typer.Option(help="Folder with MNIST's IDX files; scikit-learn's 8 x 8 digits if not given.")] = None,
+) -> None:
+    """Regenerate figures of the papers.
+
+    PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn, for want of an extra.
+    """
+    from .. import figures
+    from ..theorems.ledger import require_known
+
+    chosen = names or list(figures.FIGURES)
+    require_known("figure", chosen, [*figures.FIGURES, *figures.ALSO])
+    lacking: dict[str, str] = {}
+    with progress("drawing", len(chosen)) as advance:
+        for done, name in enumerate(chosen):
+            tick = lambda fraction, name=name, done=done: advance(name, done + fraction)  # noqa: E731
+            try:
+                paths = figures.make(name, directory, scale, mnist, tick)
+            except ModuleNotFoundError as error:
+                package = (error.name or "").split(".")[0]
+                if package not in EXTRAS:
+                    raise
+                lacking[name] = package
+                paths = []
+            for path in paths:
+                out.print(str(path), soft_wrap=True)
+                if path.suffix == ".txt":
+                    out.print(f"  {path.read_text(encoding='utf-8').strip()}")
+            advance(name, done + 1)
+    for name, package in lacking.items():
+        err.print(f"lemmata: {name} was not drawn: expected the package {package}, install lemmata[{EXTRAS[package]}]", soft_wrap=True)
+    raise typer.Exit(2 if lacking else 0)

@@ -1,0 +1,91 @@
+"""``lemmata list``: the ledger at a glance."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from ..theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, repairs_of, require_known, tally
+from .console import STYLE, out, print_json
+from .documents import table_of_verdicts
+from .markdown import markdown
+from .options import Json, Papers, Topics
+from .order import arranged
+from .tables import blocks
+
+
+def list_command(
+    paper: Papers = None,
+    topic: Topics = None,
+    flaw: Annotated[
+        list[str] | None,
+        typer.Option("--flaw", help="Only what is wrong in this way: false, gap, overstatement or misprint; may be repeated."),
+    ] = None,
+    verdict: Annotated[list[str] | None, typer.Option("--verdict", help="Only this verdict, such as PROVED; may be repeated.")] = None,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of counts alone, in Markdown.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the claims, per paper, and what became of them.
+
+    Statements with the most serious flaws come first, below each what is wrong with it and what repairs it; then what is new, and the counts.
+    """
+    chosen = select(paper, topic, flaw, verdict)
+    if as_markdown:
+        print(markdown([table_of_verdicts(chosen)]), end="")
+    elif as_json:
+        print_json([card(e) for e in chosen])
+    else:
+        for name, rows in arranged(chosen).items():
+            out.print(
+                Text.assemble((name, "bold underline"), f"  {PAPERS[name]}" if name != "new" else "  what nobody has, as far as we know")
+            )
+            out.print(blocks(_row(depth, e) for depth, e in rows), soft_wrap=True)
+            out.print()
+        out.print(counts(chosen))
+        out.print(f"\n{len(chosen)} claims; why: lemmata show ID; numbers to check by hand: lemmata witness ID")
+
+
+def select(
+    papers: list[str] | None = None, topics: list[str] | None = None, flaws: list[str] | None = None, verdicts: list[str] | None = None
+) -> list[Entry]:
+    """The entries of these papers, topics, classes of flaw and verdicts. Raises ``ValueError`` for unknown ones, and if none is left."""
+    flaws, verdicts = [x.lower() for x in flaws or []], [x.upper() for x in verdicts or []]
+    require_known("flaw", flaws, FLAWS)
+    require_known("verdict", verdicts, VERDICTS)
+    chosen = entries(None, papers, topics)
+    chosen = [e for e in chosen if (not flaws or e.fault in flaws) and (not verdicts or e.verdict in verdicts)]
+    if not chosen:
+        raise ValueError("expected at least one claim, got none for this choice of papers, topics, flaws and verdicts")
+    return chosen
+
+
+def card(e: Entry) -> dict[str, Any]:
+    """An entry as plain data, without the numbers (``witness`` has them), and what hangs on it."""
+    facts = {k: v for k, v in asdict(e).items() if k not in ("steps", "counterexamples", "exhibits")}
+    names = {"findings": [f.id for f in findings_of(e.id)], "repairs": [r.id for r in repairs_of(e.id)]}
+    return facts | {"source": e.source, "fault": e.fault} | names
+
+
+def _row(depth: int, e: Entry) -> tuple[Text, list[Text]]:
+    what = e.flaw if e.kind == "finding" else e.verdict
+    mark = Text("  " * depth).append(str(what), STYLE[e.verdict])
+    relation = f"repairs {e.amends}" if e.amends else f"of {e.of}" if e.of and depth == 0 else e.place
+    # the relation goes to the next line where it does not fit beside the id
+    first = Text.assemble((e.id, "bold"), ("  " if len(e.id) + len(relation) < 62 else "\n", ""), (relation, "dim"))
+    return mark, [first, Text(e.title)]
+
+
+def counts(chosen: list[Entry]) -> Table:
+    """How many of each, per paper."""
+    short = {"overstatement": "over-\nstatement", "misprint": "mis-\nprint"}
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    table.add_column("paper", no_wrap=True, vertical="bottom")
+    for name in (*VERDICTS, *FLAWS, "amended"):
+        table.add_column(short.get(name, name), justify="right", no_wrap=True, vertical="bottom")
+    for name, row in tally(chosen).items():
+        table.add_row(name, *(str(n or "-") for n in row.values()))
+    return table

@@ -1,0 +1,179 @@
+"""``lemmata show``: one claim, all of it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from ..theorems.argument import START, Step, steps_of
+from ..theorems.ledger import Entry, entries, findings_of, ledger, repairs_of
+from .console import STYLE, out, print_json, readable, verdict
+from .list import card
+from .options import Effort, Id, Json
+from .tables import evidence, facts
+from .where import where
+from .witness import exhibited
+
+KINDS = {"statement": "statement", "finding": "finding", "amended": "amended statement", "new": "new"}
+
+
+def show_command(
+    id: Id,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Gather the evidence anew instead of reading the ledger; exit 1 if it differs.")
+    ] = False,
+    effort: Annotated[Effort, typer.Option(help="With --fresh: number and size of the instances.")] = Effort.standard,
+    as_json: Json = False,
+) -> None:
+    """Show all of one claim: verdict, statement, argument, evidence.
+
+    Of a refuted claim also the counterexample and the repair, of a statement what is wrong beside it. The evidence is the ledger's.
+    """
+    if effort is not Effort.standard and not fresh:
+        raise ValueError(f"expected --fresh with --effort {effort}: without it the evidence is the ledger's, at standard effort")
+    (e,) = entries([id])
+    as_pinned = True
+    if fresh:
+        e, as_pinned = _gathered(id, effort.value)
+    if as_json:
+        print_json(card(e) | {"steps": e.steps, "counterexamples": e.counterexamples, "exhibits": e.exhibits})
+    else:
+        for part in page(e):
+            out.print(part)
+        if not as_pinned:
+            out.print(Text("this is NOT what the ledger pins: see lemmata verify " + id, "bold red"))
+    raise typer.Exit(0 if as_pinned else 1)
+
+
+def _gathered(id: str, effort: str) -> tuple[Entry, bool]:
+    """The entry as the check gives it now, and whether that is what the ledger pins."""
+    from ..theorems import claims
+    from ..theorems.records import entry_of, record
+
+    (c,) = claims([id])
+    r = record(c, effort)
+    return Entry(id=id, topic=c.topic, **(entry_of(c, r) | {"steps": r.steps})), r.as_expected
+
+
+def page(e: Entry) -> Iterator[RenderableType]:
+    """What is printed of an entry, in order."""
+    yield Text(e.id, "bold")
+    how = f", {e.how}" if e.how else ""
+    yield Text.assemble(verdict(e.verdict, e.fault), (f"{how}; {e.scope}", "bold"))
+    yield Text("; ".join((KINDS[e.kind], *([e.source] if e.paper != "new" else [e.place]))) + "\n", "dim")
+    yield Text(f"{e.title}\n", "italic")
+    yield facts(
+        {
+            "printed" if e.kind == "finding" else "statement": readable(e.says),
+            "hypotheses": readable("; ".join(e.hypotheses)),
+            "reading": readable(e.reading or ""),
+        }
+    )
+    yield Text()
+    if e.verdict == "REFUTED":
+        yield from exhibited(e)
+    yield from _relations(e)
+    yield from _argument(e)
+    words = {"known": readable(e.known or ""), "remarks": readable("\n".join(e.remarks))}
+    if any(words.values()):
+        yield facts(words)
+        yield Text()
+    if e.steps:
+        yield Text("evidence", "bold")
+        yield Padding(evidence(e.steps), (0, 0, 1, 2))
+    if e.verdict != "REFUTED" and e.exhibits:
+        yield from exhibited(e)
+    yield from _rest(e)
+
+
+def _relations(e: Entry) -> Iterator[RenderableType]:
+    """The letter, the repairs, the findings, and the statement that a finding hangs on."""
+    if e.letter:
+        yield facts({"letter": readable(e.letter)})
+        yield Text()
+    if e.of:
+        yield facts({"about": _named(ledger()[e.of])})
+        yield Text()
+    if e.amends:
+        yield facts({"repairs": _named(ledger()[e.amends])})
+        yield Text()
+    for repair in repairs_of(e.id):
+        yield facts({"repaired in": _named(repair)})
+        yield Text()
+    found = findings_of(e.id)
+    if found:
+        yield Text("what is wrong beside it" if e.verdict != "REFUTED" else "what else is wrong", "bold")
+        for f in found:
+            yield Padding(Text.assemble((str(f.flaw), STYLE["REFUTED"]), "  ", (f.id, "bold"), f"\n{f.title}"), (0, 0, 0, 2))
+            for repair in repairs_of(f.id):
+                yield Padding(Text.assemble("repaired in ", (repair.id, "bold")), (0, 0, 0, 4))
+        yield Text()
+
+
+def _named(e: Entry) -> Text:
+    return Text.assemble((e.id, "bold"), "  ", verdict(e.verdict, e.fault), f"\n{e.title}")
+
+
+def _argument(e: Entry) -> Iterator[RenderableType]:
+    """Why it holds or fails; the steps of a numbered argument each beside what carries it."""
+    if e.verdict == "PROVED" and e.whole:
+        yield facts({"why this is\nall of it": readable(e.whole)})
+        yield Text()
+    if not e.argument:
+        return
+    steps = steps_of(e.argument)
+    first = START.search(e.argument)
+    before = e.argument[: first.start()] if first else e.argument
+    yield Text({"REFUTED": "why it fails"}.get(e.verdict, "argument"), "bold")
+    if e.verdict == "CHECKED":
+        prose = ", ".join(str(s.number) for s in steps if s.is_prose)
+        marked = f"; prose carries steps {prose}" if prose else ""
+        yield Padding(Text(f"in prose, checked on the instances of the scope{marked}" if steps else "in prose", "dim"), (0, 0, 0, 2))
+    for paragraph in before.split("\n\n"):
+        if paragraph.strip():
+            yield Padding(Text(readable(" ".join(paragraph.split()))), (0, 0, 0, 2))
+    for step in steps:
+        yield Padding(facts({f"{step.number}.": Text(readable(step.text))}), (0, 0, 0, 2))
+        for line in carried(step, e.steps):
+            yield Padding(Text(line, "dim"), (0, 0, 0, 6))
+    yield Text()
+
+
+def carried(step: Step, evidence: list[dict[str, Any]]) -> Iterator[str]:
+    """What carries a step of an argument: the evidence that was recorded for it, other claims, theorems, or words."""
+    for quoted in step.checked:
+        for s in [s for s in evidence if s["what"].startswith(quoted)] or [{"what": quoted, "how": "", "scope": ""}]:
+            yield f"checked: {'; '.join(x for x in (s['what'], s['how'], s['scope']) if x)}"
+    for used in step.uses:
+        yield f"uses: {used}"
+    for theorem in step.cited:
+        yield f"cited: {readable(theorem)}"
+    if step.is_prose:
+        yield "prose: nothing but these words" if set(step.marks) == {"prose"} else "prose: the rest"
+
+
+def _rest(e: Entry) -> Iterator[RenderableType]:
+    kinds = Counter(e.certificates)
+    stored = ", ".join(f"{n} of kind {kind}" for kind, n in kinds.items())
+    yield facts(
+        {
+            "cited": readable("; ".join(e.citations)),
+            "missing": "; ".join(e.reasons),
+            "uses": Text("\n".join(e.uses)) if e.uses else "",
+            "certificates": f"{stored}; to write them: lemmata verify ID --certificates DIR" if stored else "",
+            "sabotages": "\n".join(e.sabotages),
+        }
+    )
+    for name, dotted in (("construction", e.construction), ("check", e.check)):
+        if dotted:
+            found = where(dotted)
+            yield Text.assemble(
+                (name, "bold"), f"\n  {dotted}", f"\n  {os.path.relpath(found[0])}:{found[1]}" if found else "", no_wrap=True
+            )

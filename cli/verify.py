@@ -1,0 +1,132 @@
+"""``lemmata verify``: run checks and compare them with the ledger."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ..theorems.ledger import FLAWS
+from .console import STYLE, err, out, print_json, verdict
+from .options import Effort, Ids, Json, Papers, Topics
+from .progress import progress
+from .tables import blocks
+
+if TYPE_CHECKING:
+    from ..theorems.records import Record
+
+
+class Terminated(BaseException):
+    """The signal SIGTERM: like an interrupt, it stops the workers and keeps what was done."""
+
+
+def terminated(*_: Any) -> None:
+    """The handler of SIGTERM."""
+    raise Terminated
+
+
+def verify_command(
+    ids: Ids = None,
+    paper: Papers = None,
+    topic: Topics = None,
+    effort: Annotated[Effort, typer.Option(help="Number and size of the instances.")] = Effort.standard,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    sabotage: Annotated[bool, typer.Option("--sabotage", help="Also break every claim on purpose and see that it is noticed.")] = False,
+    certificates: Annotated[Path | None, typer.Option(help="Write certificates into this directory (at standard effort).")] = None,
+    as_json: Json = False,
+) -> None:
+    """Check claims and compare them with the ledger.
+
+    Exit code 0 only if every verdict, kind of evidence and (at standard effort) scope is the pinned one.
+    """
+    if certificates is not None and effort is not Effort.standard:
+        raise ValueError(f"expected --effort standard with --certificates, got {effort}: the ledger pins scopes at standard effort")
+    if certificates is not None and certificates.exists() and not certificates.is_dir():
+        raise ValueError(f"expected a directory for certificates, got the file {str(certificates)!r}")
+    from ..theorems import claims, verify
+    from ..theorems.certificates import write_certificates
+
+    chosen = claims(ids, paper, topic)
+    records: list[Record] = []
+    stopped = 0
+    with progress("verifying", len(chosen)) as advance:
+
+        def keep(one: Record) -> None:
+            records.append(one)
+            if certificates is not None:
+                write_certificates(one, certificates)
+            advance(one.id)
+
+        try:
+            verify([c.id for c in chosen], effort.value, jobs=jobs, sabotage=sabotage, on_record=keep)
+        except KeyboardInterrupt:
+            stopped = 130
+        except Terminated:
+            stopped = 143
+    order = [c.id for c in chosen]
+    records.sort(key=lambda r: order.index(r.id))
+    if as_json:
+        print_json([r.to_json() for r in records])
+    else:
+        print_records(records, sabotage)
+        if certificates is not None:
+            count = sum(len(r.certificates) for r in records)
+            out.print(f"{count} certificates in {certificates}; check them with: lemmata recheck {certificates}", soft_wrap=True)
+    if stopped:
+        how = "interrupted" if stopped == 130 else "terminated"
+        print(f"{how}: {len(records)} of {len(chosen)} claims were decided", file=sys.stderr, flush=True)
+        sys.stdout.flush()
+        # leave at once: CPython's own clean-up of a stopped process pool can fail noisily at exit
+        os._exit(stopped)
+    raise typer.Exit(0 if all(r.as_expected for r in records) else 1)
+
+
+def print_records(records: list[Record], sabotage: bool) -> None:
+    """The table of records with a summary line, and the reasons for whatever was not expected."""
+    out.print(blocks((_mark(r), _lines(r, sabotage)) for r in records), soft_wrap=True)
+    for r in records:
+        if not r.as_expected:
+            err.print(Text(f"{r.id}: " + "; ".join(_why(r)), "red"), soft_wrap=True)
+    out.print(f"\n{summary(records)}")
+
+
+def _mark(r: Record) -> Text:
+    """The verdict and, below it, the class of what is wrong."""
+    if r.verdict == r.expected:
+        return Text.assemble(verdict(r.verdict), f"\n{r.fault}" if r.fault else "")
+    return Text(f"{r.verdict}, not\n{r.expected}", "bold red")
+
+
+def _lines(r: Record, sabotage: bool) -> list[Text]:
+    time = Text(f"  {r.seconds:.2f} s", "dim")
+    lines = [Text.assemble((r.id, "bold"), time), Text(r.title), Text(f"{r.how}; {r.scope}" if r.how else r.scope, "dim")]
+    if sabotage:
+        caught = sum(bool(x) for x in r.sabotages.values())
+        lines.append(Text(f"sabotages: {caught}/{len(r.sabotages)} caught", "dim" if caught == len(r.sabotages) else "bold red"))
+    return lines
+
+
+def _why(r: Record) -> list[str]:
+    """Why a record is not as expected."""
+    reasons = r.reasons + [f"sabotage not noticed: {name}" for name, caught in r.sabotages.items() if caught is False]
+    pinned = (r.expected, r.expected_how, r.scope if r.expected_scope is None else r.expected_scope)
+    if not reasons or pinned != (r.verdict, r.how, r.scope):
+        names = [f"{v}, {how or '-'}, scope {scope!r}" for v, how, scope in (pinned, (r.verdict, r.how, r.scope))]
+        reasons.insert(0, f"pinned as {names[0]}; came out as {names[1]}")
+    return reasons
+
+
+def summary(records: list[Record]) -> str:
+    """One line: how many of each verdict, refutations by class, and whether all is as expected."""
+    faults = Counter(r.fault for r in records)
+    classes = ", ".join(f"{faults[name]} {name}" for name in FLAWS if faults[name])
+    counts = {name: sum(r.verdict == name for r in records) for name in STYLE}
+    words = [f"{n} {name}" + (f" ({classes})" if name == "REFUTED" else "") for name, n in counts.items() if n]
+    others = sum(not r.as_expected for r in records)
+    agree = f"{others} NOT as expected" if others else "all as expected"
+    return f"{len(records)} claims: {', '.join(words) or 'none'}; {agree}; {sum(r.seconds for r in records):.1f} s"

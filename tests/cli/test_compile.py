@@ -1,0 +1,113 @@
+"""``lemmata compile`` and ``sweep``: networks and grids."""
+
+import json
+import os
+
+import pytest
+
+
+def test_compile(run, tmp_path):
+    target = tmp_path / "n" / "network.json"
+    code, out, _ = run("compile", "--regex", "(ab|c)*", "--out", str(target))
+    assert code == 0
+    assert "right at every length" in out
+    assert json.loads(target.read_text(encoding="utf-8"))["format"] == "lemmata-network"
+    assert target.stat().st_mode & 0o777 == 0o666 & ~current_umask()
+    assert run("recheck", str(target))[0] == 0
+    assert "120 reachable states" in run("compile", "--group", "S5")[1]
+    (tmp_path / "dfa.json").write_text('{"table": {"a": [1, 0]}, "accepting": [0]}', encoding="utf-8")
+    assert run("compile", "--dfa", str(tmp_path / "dfa.json"))[0] == 0
+
+
+def current_umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def test_compile_writes_weights_for_pytorch(run, tmp_path):
+    torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+    assert run("compile", "--task", "parity", "--out", str(tmp_path / "parity.json"))[0] == 0
+    weights = torch.load(tmp_path / "parity.pt", weights_only=True)
+    assert weights["layers.0.A"].tolist() == [[[1.0]], [[-1.0]]]
+
+
+def test_without_pytorch_it_names_the_extra(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "torch", None)
+    code, _, err = run("compile", "--task", "parity", "--out", str(tmp_path / "parity.json"))
+    assert (code, err) == (0, "PyTorch weights were not written: they need the extra lemmata[torch]\n")
+
+
+@pytest.mark.parametrize("task", ["parity", "even-pairs", "cycle-navigation", "modular-arithmetic"])
+@pytest.mark.parametrize("construction", ["best", "holonomy", "one-hot"])
+def test_tasks(run, task, construction):
+    code, out, _ = run("compile", "--task", task, "--construction", construction, "--json")
+    assert code == 0
+    summary = json.loads(out)
+    assert all(layer["contracting"] for layer in summary["layers"]) == (construction != "one-hot" or task in ("parity", "cycle-navigation"))
+    assert summary["right_up_to"]["float64"] == "every length" or summary["right_up_to"]["float64"] > 10**12
+
+
+@pytest.mark.parametrize(
+    ("suffix", "arguments"),
+    [
+        ("png", ("--regex", "(ab|c)*d?")),
+        ("svg", ("--group", "Z7")),
+        ("svg", ("--task", "parity")),
+        ("svg", ("--regex", "a*", "--construction", "excluded")),
+    ],
+)
+def test_drawings(run, tmp_path, suffix, arguments):
+    target = tmp_path / f"drawing.{suffix}"
+    assert run("compile", *arguments, "--draw", str(target))[0] == 0
+    assert target.stat().st_size > 5000
+
+
+def test_a_compile_that_fails_writes_nothing(run, tmp_path):
+    # all 2^16 subsets are images: too many for holonomy
+    n = 16
+    table = {"turn": [(i + 1) % n for i in range(n)], "swap": [1, 0, *range(2, n)], "drop": [0, 0, *range(2, n)]}
+    (tmp_path / "dfa.json").write_text(json.dumps({"table": table}), encoding="utf-8")
+    code, _, err = run("compile", "--dfa", str(tmp_path / "dfa.json"), "--out", str(tmp_path / "network.json"))
+    assert (code, err.count("\n")) == (2, 1)
+    assert [p.name for p in tmp_path.iterdir()] == ["dfa.json"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compile",),
+        ("compile", "--regex", "a", "--group", "S3"),
+        ("compile", "--regex", "(a"),
+        ("compile", "--group", "Q8"),
+        ("compile", "--group", "S3", "--construction", "holonomy"),
+        ("compile", "--task", "chess"),
+        ("compile", "--task", "parity", "--draw", "picture.gif"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_two(run, arguments):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("lemmata: expected")
+    assert err.count("\n") == 1
+
+
+def strict(text):
+    def refuse(word):
+        raise AssertionError(f"{word} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_one_state_has_an_infinite_margin_in_words(run):
+    (layer,) = strict(run("compile", "--group", "Z1", "--json")[1])["layers"]
+    assert layer["margin"] == "inf"
+    assert "one state" in run("compile", "--group", "Z1")[1]
+
+
+def test_a_sweep_of_equal_nodes_has_infinite_condition_in_words(run, tmp_path):
+    code, out, _ = run(
+        "sweep", "conditioning", "--r-min", "0", "--r-max", "0", "-N", "2", "-L", "2", "--draws", "2", "--out", str(tmp_path), "--json"
+    )
+    assert code == 0
+    assert strict(out)["medians"][0]["log10_kappa"] == "inf"

@@ -1,0 +1,66 @@
+"""Streams: terminals without Unicode, square brackets, strict JSON, the entry points."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from lemmata import __version__, cli
+from lemmata.cli.console import err, finite, spelled
+
+
+@pytest.mark.parametrize(
+    ("text", "ascii_text"),
+    [
+        ("n ≤ 3, λ ∈ Λ", "n <= 3, lambda in Lambda"),
+        ("hₜ₋₁ᵀ = x²", "h_(t-1)^T = x^2"),
+        ("ℝ, 𝒲, ½, ẑ, “a”…", 'R, W, 1/2, z, "a"...'),
+        ("plain |D| = 2_x", "plain |D| = 2_x"),
+        ("語", "?"),
+    ],
+)
+def test_signs_are_spelled_where_there_is_no_unicode(text, ascii_text):
+    assert spelled(text) == ascii_text
+
+
+@pytest.mark.parametrize("arguments", [["show"], ["witness"], ["list"], ["list", "--json"], ["show", "--json"]])
+def test_an_ascii_locale(arguments, book, monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stream)
+    name = [] if arguments[0] == "list" else ["lizaire26.thm2"]
+    monkeypatch.setattr(sys, "argv", ["lemmata", *arguments, *name])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    stream.flush()
+    out = stream.buffer.getvalue().decode("ascii")
+    assert not stop.value.code
+    if "--json" in arguments:
+        assert json.loads(out)
+    elif arguments == ["show"]:
+        assert "For n >= 1 and M in R^(n x n), ||M|| <= 1/(n+1)." in " ".join(out.split()).replace("nxn", "n x n")
+
+
+def test_square_brackets_are_printed(capsys):
+    err.print("install lemmata[torch]")
+    assert capsys.readouterr().err == "install lemmata[torch]\n"
+
+
+def test_infinities_become_words():
+    assert finite({"a": [float("inf"), float("-inf"), 1.5], "b": float("nan")}) == {"a": ["inf", "-inf", 1.5], "b": "nan"}
+
+
+def test_version_and_help(run):
+    assert run("--version")[:2] == (0, f"lemmata {__version__}\n")
+    code, out, _ = run("--help")
+    assert code == 0
+    for command in ("list", "show", "witness", "errata", "verify", "recheck", "compile", "sweep", "figures", "pin"):
+        assert f"\n  {command} " in out
+
+
+def test_the_module_runs_and_a_pipe_that_closes_is_no_error():
+    command = f"{sys.executable} -m lemmata list | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=os.environ | {"NO_COLOR": "1"}, check=True)
+    assert done.stdout.startswith("grazzi25  ")
+    assert "Traceback" not in done.stderr

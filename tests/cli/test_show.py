@@ -1,0 +1,137 @@
+"""``lemmata show`` and ``lemmata witness``: one claim, all of it."""
+
+import json
+import re
+
+import pytest
+from lemmata.cli.formulas import MATH, formula, readable
+from lemmata.cli.show import page
+from lemmata.cli.where import where
+from lemmata.cli.witness import exhibited
+from lemmata.theorems import entries
+from lemmata.theorems.ledger import FLAWS
+from rich.cells import cell_len
+
+ENTRIES = entries()
+
+
+@pytest.mark.parametrize(
+    ("latex", "plain"),
+    [
+        (r"$h_t=A h_{t-1}+x_t^\top$", "hₜ = Ahₜ₋₁+xₜᵀ"),
+        (r"every $M\in\mathbb R^{n\times n}$ with $\|M\|\le1$", "every M ∈ ℝ^(n×n) with ‖M‖ ≤ 1"),
+        (r"$\frac{\Delta}{1-e^{-k\Delta}}\gamma\ne\tfrac12$", "Δ/(1-e^(-kΔ)) γ ≠ ½"),
+        (r"$\operatorname{rank}(M-I)\le k$, $\max_w|w|$, $2\ln n$", "rank(M-I) ≤ k, max_w |w|, 2 ln n"),
+        (r"$\begin{pmatrix}1&\lambda\\0&1\end{pmatrix}$", "(1, λ; 0, 1)"),
+        (r"$\sqrt{12a+1}$, $\sqrt N$, $\hat h_t$, $f''$, $\{0,1\}$", "√(12a+1), √N, ĥₜ, f'', {0, 1}"),
+        (r"$\bigl\lfloor 3n/2\bigr\rfloor$, $\mathrm{cast}(x)$, $a\bmod m$, $\not\subset$", "⌊3n/2⌋, cast(x), a mod m, ⊄"),
+        (r"$w:=L/n$, $f:A\to B$", "w := L/n, f:A → B"),
+        ("see ``new.a.b`` and `c`, $$x^2$$", "see new.a.b and c, x²"),
+        ("no formula: |D| = 2_x", "no formula: |D| = 2_x"),
+    ],
+)
+def test_formulas_are_readable(latex, plain):
+    assert readable(latex) == plain
+
+
+@pytest.mark.parametrize("topic", sorted({e.topic for e in ENTRIES}))
+def test_no_latex_is_left_in_any_entry(topic):
+    for e in ENTRIES:
+        if e.topic == topic:
+            for text in (e.says, e.argument, e.reading, e.letter, e.known, e.whole, *e.hypotheses, *e.remarks):
+                assert not re.search(r"\$|\\[A-Za-z,;!|{}]", readable(text or "")), (e.id, text)
+                for first, second in MATH.findall(text or ""):
+                    assert not re.search(r"[\^_]\{|\\", formula(first or second)), (e.id, first or second)
+
+
+def test_the_head_of_a_page(book, run):
+    code, out, _ = run("show", "lizaire26.thm1")
+    assert code == 0
+    assert out.splitlines()[:2] == ["lizaire26.thm1", "CHECKED, exact; n <= 8"]
+
+
+def test_a_statement_shows_its_findings_its_argument_and_where_it_lives(book, run):
+    _, out, _ = run("show", "lizaire26.thm1")
+    words = " ".join(out.split())
+    assert "gap lizaire26.thm1.proof" in words
+    assert "misprint lizaire26.thm1.index" in words
+    assert "repaired in lizaire26.thm1.index.amended" in words
+    assert "prose carries steps 3" in words
+    assert "2. The step: hₜ = ∑ᵢ₌₁ᵗ Aᵗ⁻ⁱxᵢ. uses: lizaire26.lemma1 cited: Banach's theorem" in words
+    assert "checked: the base of it; exact; n <= 8" in words
+    assert "2 of kind witness" in words
+    assert "the smallest network w = (1, 2)" in words
+    assert re.search(r"theorems/ledger\.py:\d+", out)
+    assert re.search(r"recheck/files\.py:\d+", out)
+
+
+def test_a_refuted_statement_shows_its_numbers_its_letter_and_its_repair(book, run):
+    _, out, _ = run("show", "lizaire26.thm2")
+    words = " ".join(out.split())
+    assert "REFUTED (false), exact; n <= 8" in words
+    assert "A = [ 1 -1/2 ]" in words
+    assert "letter 100% of *these* fail" in words
+    assert "repaired in lizaire26.thm2.amended PROVED" in words
+
+
+def test_a_finding_shows_its_statement_and_a_proved_claim_why_it_is_whole(book, run):
+    assert "about  lizaire26.thm1  CHECKED" in run("show", "lizaire26.thm1.proof")[1]
+    assert "it is an identity in n" in run("show", "lizaire26.lemma1")[1]
+    assert "repairs  lizaire26.thm2  REFUTED (false)" in run("show", "lizaire26.thm2.amended")[1]
+    assert "known  Scherk 1950" in run("show", "new.depth.one")[1]
+
+
+@pytest.mark.parametrize("command", ["show", "witness"])
+def test_80_columns_with_whole_ids(run, command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for e in ENTRIES[::24]:
+        code, out, err = run(command, e.id)
+        assert (code, err) == (0, "")
+        assert max(map(cell_len, out.splitlines())) <= 80
+        assert e.id in out
+        if command == "show":
+            assert {*e.uses, *([e.amends] if e.amends else [])} <= set(out.split())
+
+
+def test_every_claim_has_a_page_and_a_witness():
+    for e in ENTRIES:
+        assert len(list(page(e))) > 5
+        assert list(exhibited(e))
+
+
+def test_every_claim_has_a_place_in_the_source():
+    for e in ENTRIES:
+        found = where(e.check)
+        assert found, e.check
+        file, line = found
+        assert f"def {e.check.rpartition('.')[2]}(" in file.read_text(encoding="utf-8").splitlines()[line - 1]
+        if e.construction:
+            assert where(e.construction), e.construction
+    assert where("lemmata.theorems.nothing") is None
+
+
+def test_fresh_evidence(run):
+    e = next(e for e in ENTRIES if e.topic == "parity" and e.verdict == "REFUTED")
+    code, out, _ = run("show", e.id, "--fresh", "--json")
+    assert (code, json.loads(out)["verdict"]) == (0, "REFUTED")
+    assert run("show", e.id, "--effort", "quick")[0] == 2
+
+
+def test_show_json(book, run):
+    shown = json.loads(run("show", "lizaire26.thm2", "--json")[1])
+    assert shown["repairs"] == ["lizaire26.thm2.amended"]
+    assert shown["counterexamples"][0]["minimal"] == "n = 2"
+
+
+def test_the_numbers_of_a_refuted_claim(book, run):
+    _, out, _ = run("witness", "lizaire26.thm2")
+    assert "  A = [ 1 -1/2 ]\n      [ 0   12 ]\n  x = (3, 4)\n  by letter: a: (0, 1)\n" in out
+    assert "given ✓ A is triangular" in out
+    assert json.loads(run("witness", "lizaire26.thm2", "--json")[1])["fault"] in FLAWS
+
+
+def test_a_verified_claim_shows_what_it_exhibits_or_what_was_checked(book, run):
+    assert "the smallest network" in run("witness", "lizaire26.thm1")[1]
+    code, out, _ = run("witness", "lizaire26.thm3")
+    assert code == 0
+    assert "no instance is kept" in out
