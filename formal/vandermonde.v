@@ -1,0 +1,126 @@
+(** * Memory of diagonal recurrences: what the state after k inputs determines
+
+    orvieto24, Sec. 3.1: the state of x_t = Lambda x_(t-1) + 1 v_t after k inputs is V_k v, the Vandermonde matrix of the nodes
+    with the newest input at power 0. Inputs are polynomials, v = sum v_j X^j with j steps of age, so V_k v is evaluation at the nodes. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+Section Memory.
+
+Variables (F : fieldType) (N : nat) (node : 'I_N -> F).
+
+(** The nodes, each once. *)
+Definition distinct : seq F := undup (codom node).
+
+(** The recurrence itself, fed with a word, oldest letter first. *)
+Definition step (x : 'I_N -> F) (v : F) : 'I_N -> F := fun i => node i * x i + v.
+
+Definition states (word : seq F) : 'I_N -> F := foldl step (fun=> 0) word.
+
+(** The state is the value of the input's polynomial, newest letter first, at the nodes. *)
+Lemma statesE word i : states word i = (Poly (rev word)).[node i].
+Proof.
+rewrite /states -(revK word); move: (rev word) => w; rewrite revK.
+elim: w => [|v w IH] /=; first by rewrite horner0.
+by rewrite rev_cons foldl_rcons /step IH horner_cons mulrC.
+Qed.
+
+(** Proposition 1, as it is meant: inputs of length k can be told apart if at least k nodes differ ... *)
+Theorem enough_nodes_remember (w w' : seq F) :
+  size w = size w' -> (size w <= size distinct)%N -> states w =1 states w' -> w = w'.
+Proof.
+move=> ww' enough same; apply: (can_inj revK); apply: (@eq_from_nth _ 0); first by rewrite !size_rev.
+pose P := Poly (rev w) - Poly (rev w').
+have P0 : P = 0.
+  apply: (@roots_geq_poly_eq0 _ P (distinct)).
+  - apply/allP=> x; rewrite mem_undup => /codomP[i ->].
+    by rewrite /root hornerD hornerN -!statesE same subrr.
+  - exact: undup_uniq.
+  apply: leq_trans enough.
+  apply: leq_trans (size_add _ _) _; rewrite size_opp geq_max.
+  by rewrite !(leq_trans (size_Poly _)) ?size_rev // ww'.
+move=> i _; move/polyP: P0 => /(_ i); rewrite coefD coefN !coef_Poly coef0 => /eqP.
+by rewrite subr_eq0 => /eqP.
+Qed.
+
+(** ... and only then: with fewer than k there is an input of length k, not zero, that leaves the state 0. *)
+Theorem few_nodes_forget k :
+  (size distinct < k)%N ->
+  exists w : seq F, [/\ size w = k, w != nseq k 0 & states w =1 states (nseq k 0)].
+Proof.
+move=> few; pose P := \prod_(x <- distinct) ('X - x%:P).
+have sP : (size P <= k)%N by rewrite size_prod_XsubC.
+exists (rev (mkseq (nth 0 P) k)); split; first by rewrite size_rev size_mkseq.
+  apply/eqP=> /(congr1 rev); rewrite revK rev_nseq => /(congr1 (fun s => nth 0 s (size P).-1)).
+  have P1 : P \is monic by apply: monic_prod_XsubC.
+  have lt : ((size P).-1 < k)%N by rewrite prednK // size_poly_gt0 monic_neq0.
+  rewrite nth_mkseq // nth_nseq lt -/(lead_coef P) (monicP P1) => /eqP.
+  by rewrite oner_eq0.
+move=> i; rewrite !statesE revK rev_nseq.
+have -> : Poly (mkseq (nth 0 P) k) = P.
+  apply/polyP=> j; rewrite coef_Poly; have [jk|kj] := ltnP j k; first by rewrite nth_mkseq.
+  by rewrite nth_default ?size_mkseq // nth_default // (leq_trans sP).
+have -> : Poly (nseq k 0) = 0 :> {poly F}.
+  by apply/polyP=> j; rewrite coef_Poly nth_nseq coef0 if_same.
+rewrite horner0; apply/eqP; rewrite -[_ == 0]/(root P (node i)) root_prod_XsubC mem_undup.
+exact: codom_f.
+Qed.
+
+End Memory.
+
+(** One left inverse serves every prefix: zeros in front are what was not there yet (orvieto24, Theorem 2). *)
+Section OneDecoder.
+
+Variables (F : fieldType) (N L : nat) (node : 'I_N -> F).
+
+Definition vandermonde_matrix : 'M[F]_(N, L) := \matrix_(i, j) node i ^+ (L.-1 - j).
+
+(** The state after a word of length L as a matrix times the word. *)
+Lemma states_matrix (v : 'cV[F]_L) i :
+  states node [seq v j 0 | j <- enum 'I_L] i = (vandermonde_matrix *m v) i 0.
+Proof.
+rewrite statesE (@horner_coef_wide _ L); last by apply: leq_trans (size_Poly _) _; rewrite size_rev size_map size_enum_ord.
+rewrite mxE (reindex_inj rev_ord_inj) /=; apply: eq_bigr => j _; rewrite mxE coef_Poly mulrC.
+have Lj : (L - j.+1 = L.-1 - j)%N by rewrite -subn1 subnAC subn1 subnS.
+congr (_ ^+ _ * _) => //.
+rewrite nth_rev size_map size_enum_ord; last by rewrite -subSn // subSS leq_subr.
+rewrite (nth_map j); last by rewrite size_enum_ord ltn_subrL (leq_ltn_trans _ (ltn_ord j)).
+congr (v _ _); apply: val_inj; rewrite /= nth_enum_ord; last by rewrite ltn_subrL (leq_ltn_trans _ (ltn_ord j)).
+by rewrite -subSn // subSS subKn // ltnW.
+Qed.
+
+(** Theorem 2's decoder without a clock: a left inverse for length L, applied to the state of a shorter word, gives that word with zeros in front. *)
+Theorem one_decoder_serves_every_prefix (Omega : 'M[F]_(L, N)) (w : seq F) (x : 'cV[F]_N) :
+  Omega *m vandermonde_matrix = 1%:M -> (size w <= L)%N -> (forall i, x i 0 = states node w i) ->
+  Omega *m x = \col_j nth 0 (nseq (L - size w) 0 ++ w) j.
+Proof.
+move=> left short xw; set v := \col_j _.
+have -> : x = vandermonde_matrix *m v.
+  apply/colP=> i; rewrite xw -states_matrix !statesE.
+  have -> : [seq v j 0 | j <- enum 'I_L] = nseq (L - size w) 0 ++ w.
+    have size_v : size (nseq (L - size w) 0 ++ w) = L by rewrite size_cat size_nseq subnK.
+    apply: (@eq_from_nth _ 0); first by rewrite size_map size_enum_ord size_v.
+    move=> j; rewrite size_map size_enum_ord => jL.
+    by rewrite (nth_map (Ordinal jL)) ?size_enum_ord // mxE nth_enum_ord.
+  rewrite rev_cat rev_nseq; congr (_.[_]); apply/polyP=> j.
+  rewrite !coef_Poly nth_cat size_rev; case: ltnP => // wj.
+  by rewrite nth_default ?size_rev // nth_nseq if_same.
+by rewrite mulmxA left mul1mx.
+Qed.
+
+(** ... and a state that is read by a linear map needs at least as many units as there are dimensions in the inputs. *)
+Theorem enough_units P (Psi : 'M[F]_(L, P)) (Omega : 'M[F]_(P, N)) :
+  Omega *m (vandermonde_matrix *m Psi) = 1%:M -> (P <= N)%N.
+Proof.
+move=> left; rewrite -(mxrank1 F P) -left; apply: leq_trans (mxrankM_maxl _ _) _.
+exact: rank_leq_col.
+Qed.
+
+End OneDecoder.
