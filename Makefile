@@ -1,11 +1,11 @@
-# make verify | test | lint | blas | mutants | figures | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | blas | formal | mutants | figures | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: verify test lint blas mutants figures notebook benchmark clean
+.PHONY: verify test lint blas formal mutants figures notebook benchmark clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify
@@ -30,6 +30,12 @@ blas: .venv/ready-test
 	    $(BIN)/python -m pytest -n 2 tests/numerics tests/constructions/test_householder.py || exit 1; \
 	  done; \
 	done
+
+# Rocq and Mathematical Components come from Debian's packages, where they may be installed
+formal:
+	@command -v coqc > /dev/null || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
+	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify) > /dev/null
+	$(PYTHON) formal/check.py
 
 mutants: .venv/ready-test
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[mutants]"

@@ -88,6 +88,12 @@ def page(e: Entry) -> Iterator[RenderableType]:
     if e.steps:
         yield Text("evidence", "bold")
         yield Padding(evidence(e.steps), (0, 0, 1, 2))
+    for proof in e.formal:
+        yield Text.assemble(("proved by a kernel  ", "bold"), f"{proof['theorem']}  {proof['file']}:{proof['line']}")
+        yield Padding(Text(proof["statement"]), (0, 0, 0, 2))
+        if proof["differs"]:
+            yield Padding(Text(f"differs from the claim: {proof['differs']}"), (0, 0, 0, 2))
+        yield Text()
     if e.verdict != "REFUTED" and e.exhibits:
         yield from exhibited(e)
     yield from _rest(e)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..numerics.exact import as_text
+from .formal import theorem
 
 #: kinds of evidence, strongest first
 HOW = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical")
@@ -85,6 +86,8 @@ class Proof:
     citations: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     because: str | None = None
+    formal: list[dict[str, Any]] = field(default_factory=list)
+    kernel_scope: str | None = None
     _families: list[Family] = field(default_factory=list)
     _notes: list[str] = field(default_factory=list)
 
@@ -130,6 +133,21 @@ class Proof:
         difference = sympy.simplify(sympy.expand(sympy.sympify(left) - sympy.sympify(right)))
         scope = f"{up_to}, all {free}" if up_to else f"all {free}"
         self._record(what, "symbolic", difference == 0, f"left - right = {difference}, not 0", scope, bool(up_to))
+
+    def formally(self, what: str, name: str, whole: str | None = None, differs: str = "") -> None:
+        """A theorem that the kernel of Rocq has checked: ``name`` is "file.theorem" in ``formal/``.
+
+        ``whole`` says what is arbitrary in it ("all n and L, any field") if it is *all* of the claim: then the claim is PROVED, and instances
+        beside it only illustrate. ``differs`` says what its wording has and the claim's has not, such as a field for the reals.
+        """
+        try:
+            found, failure = theorem(name), ""
+        except LookupError as why:
+            found, failure = None, str(why)
+        self._record(what, "formal", found is not None, failure, whole or "part of the claim")
+        if found is not None:
+            self.formal.append({"theorem": name, "differs": differs} | {k: found[k] for k in ("file", "line", "statement")})
+            self.kernel_scope = whole or self.kernel_scope
 
     def exactly(self, what: str, left: Any, right: Any) -> None:
         """Two exact values are equal: arrays of rationals or algebraic numbers, integers, tuples, Booleans."""
@@ -241,7 +259,7 @@ class Proof:
             return "OPEN"
         if self.citations:
             return "CITED"
-        return "PROVED" if self.because and not self.limits else "CHECKED"
+        return "PROVED" if self.kernel_scope or (self.because and not self.limits) else "CHECKED"
 
     @property
     def limits(self) -> list[str]:
@@ -251,7 +269,9 @@ class Proof:
 
     @property
     def how(self) -> str:
-        """The weakest kind of evidence that the verdict rests on."""
+        """The weakest kind of evidence that the verdict rests on; formal if the kernel has all of it."""
+        if self.verdict == "PROVED" and self.kernel_scope:
+            return "formal"
         kinds = [s.how for s in self.steps if not s.what.startswith("search: ")] + [c.how for c in self.counterexamples]
         return max(kinds, key=HOW.index, default="")
 
@@ -260,6 +280,8 @@ class Proof:
         """What was covered: every scope that limits the claim or, where none does, what is arbitrary in it."""
         if self.counterexamples:
             return "; ".join(dict.fromkeys(c.minimal or "one explicit counterexample" for c in self.counterexamples))
+        if self.verdict == "PROVED" and self.kernel_scope:
+            return self.kernel_scope
         limits = dict.fromkeys(s.scope for s in self.steps if s.limited and not s.what.startswith("search: "))
         return "; ".join(limits or dict.fromkeys(s.scope for s in self.steps if s.scope)) or "the object itself"
 

@@ -83,6 +83,7 @@ class Entry:
     steps: list[dict[str, Any]] = field(default_factory=list)
     counterexamples: list[dict[str, Any]] = field(default_factory=list)
     exhibits: list[dict[str, Any]] = field(default_factory=list)
+    formal: list[dict[str, Any]] = field(default_factory=list)
     certificates: list[str] = field(default_factory=list)
 
     @property

@@ -49,6 +49,7 @@ class Record:
     steps: list[dict[str, Any]] = field(default_factory=list)
     counterexamples: list[dict[str, Any]] = field(default_factory=list)
     exhibits: list[dict[str, Any]] = field(default_factory=list)
+    formal: list[dict[str, Any]] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
 
     @property
@@ -111,7 +112,7 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         expected_scope=pinned.scope if pinned and effort == "standard" else None,
         seconds=round(time.perf_counter() - start, 3),
         sabotages=caught,
-        whole=proof.because if proof.verdict == "PROVED" else None,
+        whole=_whole(proof),
         reasons=proof.reasons,
         citations=proof.citations,
         steps=[asdict(s) | {"held": s.held} for s in proof.steps],
@@ -120,8 +121,16 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
             for k in proof.counterexamples
         ],
         exhibits=readable(proof.exhibits),
+        formal=proof.formal,
         certificates=proof.certificates,
     )
+
+
+def _whole(proof: Proof) -> str | None:
+    """Why the evidence decides all of a claim that is PROVED."""
+    if proof.verdict != "PROVED":
+        return None
+    return "a kernel checked the general statement" if proof.kernel_scope else proof.because
 
 
 def readable(value: Any) -> Any:
@@ -167,6 +176,7 @@ def entry_of(c: Claim, r: Record) -> dict[str, Any]:
         "steps": [{k: s[k] for k in ("what", "how", "scope", "limited", "count")} for s in r.steps],
         "counterexamples": r.counterexamples,
         "exhibits": r.exhibits,
+        "formal": r.formal,
         "certificates": [k.kind for k in r.certificates],
     }
     always = ("paper", "place", "kind", "title", "says", "verdict", "how", "scope")

@@ -129,3 +129,31 @@ def test_a_failed_step_is_not_proved():
     proof.exactly("no", 1, 2)
     proof.whole("it is false")
     assert proof.verdict == "OPEN"
+
+
+def test_a_kernel_proof_of_the_whole_is_the_strongest_evidence():
+    proof = Proof()
+    proof.formally("no parity", "parity.no_parity", whole="every n and depth")
+    for n in proof.each("two n", (7, 9)):
+        proof.exactly("n", n, n)
+    assert (proof.verdict, proof.how, proof.scope) == ("PROVED", "formal", "every n and depth")
+    assert proof.formal[0]["file"] == "formal/parity.v"
+
+
+def test_a_kernel_proof_of_a_part_leaves_the_rest_to_be_checked():
+    proof = Proof()
+    proof.formally("no parity", "parity.no_parity")
+    for n in proof.each("two n", (7, 9)):
+        proof.exactly("n", n, n)
+    assert (proof.verdict, proof.how) == ("CHECKED", "exact")
+
+
+def test_what_the_kernel_has_not_checked_is_no_evidence(monkeypatch):
+    proof = Proof()
+    proof.formally("parity", "parity.parity_is_easy", whole="every n")
+    assert proof.verdict == "OPEN"
+    monkeypatch.setattr("lemmata.theorems.formal._digest", lambda path: "another source")
+    proof = Proof()
+    proof.formally("no parity", "parity.no_parity", whole="every n")
+    assert proof.verdict == "OPEN"
+    assert "changed" in proof.reasons[0]
