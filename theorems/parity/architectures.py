@@ -46,10 +46,11 @@ def _settles(proof: Proof, describe: str, count: int, rng: Random, kinds: tuple[
     for i in proof.each(describe, range(count)):
         stack, D = random_stack(rng, rng.randint(2, 3), [fmpq(1)]), points(rng, i)
         stack = Stack(tuple(_with_transitions(layer, rng, kinds, gates) for layer in stack.layers))
+        nonnegative = all(spectrum_is_nonnegative(layer.transition(x)) for layer in stack.layers for x in range(3))
+        proof.holds("all spectra lie in [0, inf)", nonnegative)
+        if not nonnegative:
+            return
         traces = stack.eventual_outputs([1], D)
-        for layer, trace in zip(stack.layers, traces, strict=False):
-            read = dict.fromkeys(trace.before + trace.period)
-            proof.holds("all spectra lie in [0, inf)", all(spectrum_is_nonnegative(layer.transition(x)) for x in read))
         proof.exactly("the output on 1^k has eventual period 1", traces[-1].least_period, 1)
         agrees(proof, stack, traces, D, by_definition, letters=30)
         moving += any(y != traces[1].period[0] for y in traces[1].before)
