@@ -85,7 +85,9 @@ def encodings_for_all_sequences(proof: Proof, some=lambda sequences: sequences, 
         for chosen in everything:
             p = positions([one[x] for x in gating.copying_sequence(chosen, 0)], length)
             proof.exactly("with the state p is the copy", [list(x) for x in p], [list(one[x]) for x in (*chosen, *chosen)])
-        proof.certificate("witness", f"delta = {length}, {tokens} tokens", length=length, tokens=tokens, sequences=[list(x) for x in sequences])
+        proof.certificate(
+            "witness", f"delta = {length}, {tokens} tokens", length=length, tokens=tokens, sequences=[list(x) for x in sequences]
+        )
     for length in proof.each("delta = 2, 3, 4", (2, 3, 4)):
         layer, sequence = gating.one_sequence_layer(length)
         p = layer.run(sequence)
