@@ -87,7 +87,7 @@ def endless_runs(proof: Proof, selective=sigmoid, temperature: int = 8) -> None:
         proof.certified(
             "the floor is on the right side of 0.99", bool(floor > arb(LEVEL)) if shift < 0 else bool(floor < arb(LEVEL)), str(shift)
         )
-    proof.certificate("witness", "c = 8", c=8, level=fmpq(99, 100), below=fmpq(-6680, 1000), above=fmpq(-6679, 1000))
+    proof.certificate("witness", "c = 8", c=8, level=fmpq(99, 100), below=fmpq(-6680, 1000), above=fmpq(-6678, 1000))
 
 
 @claim(

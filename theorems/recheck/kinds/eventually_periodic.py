@@ -6,7 +6,6 @@ from ..exact import cast, consistent, freeze, matrix, natural, one, points, requ
 from ..registry import rule
 from ..sums import check_jordan_form, power_entries, settled_values, value
 
-
 #: what is simulated is bounded, so that no file keeps the checker busy for ever
 MOST_STEPS = 1000
 
@@ -21,7 +20,7 @@ def check_eventually_periodic(data):
     d, middles = points(data["D"])
     words = data["layers"] + ([data["outputs"]] if data.get("outputs") else [])
     require(data["layers"], "at least one layer")
-    for layer, above in zip(data["layers"], [*words[1:], None], strict=True):
+    for layer, above in zip(data["layers"], [*words, None][1 : len(data["layers"]) + 1], strict=True):
         states = check_layer(layer, d, middles)
         if above is not None:
             decoder, p = {}, len(layer["cycle"])
@@ -55,7 +54,9 @@ def check_layer(layer, d, middles):
     settled, threshold = natural(layer["settled"]), natural(layer["threshold"])
     start, left = divmod(threshold - len(before), p)
     require(left == 0 and settled <= start, "the threshold is |before| + p j with j >= settled")
-    require(threshold <= MOST_STEPS and p <= MOST_STEPS and n * len(h[0]) <= 100, f"at most {MOST_STEPS} steps before the cycle and 100 entries")
+    require(
+        threshold <= MOST_STEPS and p <= MOST_STEPS and n * len(h[0]) <= 100, f"at most {MOST_STEPS} steps before the cycle and 100 entries"
+    )
     # the decoder of the next layer sees these states, so they may hold no entry beside those that are checked below
     cycle = [matrix(state) for state in layer["cycle"]]
     require(len(cycle) == 2 * p and all(shape(state) == shape(h) for state in cycle), "a cycle of two periods, states of one size")
