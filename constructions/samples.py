@@ -119,6 +119,12 @@ def finite_set(rng: Random) -> FiniteSet:
     return FiniteSet(rng.sample(grid, rng.randint(1, 5)))
 
 
+def symmetric_set(rng: Random) -> FiniteSet:
+    """0 and one or two half-integers with both signs: what is cast to 0 stays harmless, so that states may move for ever."""
+    sizes = rng.sample([fmpq(i, 2) for i in range(1, 7)], rng.randint(1, 2))
+    return FiniteSet([0, *sizes, *(-x for x in sizes)])
+
+
 def exponential_sum(rng: Random, eigenvalues: Sequence[fmpq]) -> ExponentialSum:
     """Up to four terms c C(k, m) lambda^(k-m) with m <= 2."""
     terms = {(rng.choice(eigenvalues), rng.randint(0, 2)): fraction(rng, -3, 3) for _ in range(rng.randint(1, 4))}

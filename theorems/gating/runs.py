@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import sympy
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 
 from ...constructions.gating import LEVEL, expected_run, logit, mean_gate, mean_log_gate, normal_cdf
 from ..claim import claim
@@ -18,7 +18,7 @@ def _cdf(x: sympy.Expr) -> sympy.Expr:
     return (1 + sympy.erf(x / sympy.sqrt(2))) / 2
 
 
-def _sigmoid(u: sympy.Expr) -> sympy.Expr:
+def sigmoid(u: sympy.Expr) -> sympy.Expr:
     return 1 / (1 + sympy.exp(-u))
 
 
@@ -31,12 +31,15 @@ def _sigmoid(u: sympy.Expr) -> sympy.Expr:
     place="Theorem C.1",
     title="the expected time for which a gate stays above 0.99 is proportional to exp(-|w|^2)",
     says=r"For $\lambda_t=\sigma(\omega^\top x_t+b)$, $x_t\sim\mathcal N(0,I)$ independent and $b>0$, the expected length $\mathcal M(\omega,b)$ of the run with $\lambda_t>0.99$ is proportional to $\exp(-\|\omega\|_2^2)$.",
-    reading="the statement defines the gate twice; with the sigmoid, and independent inputs, as the proof has it",
+    letter="Theorem C.1 does not hold: with independent inputs the expected run above 0.99 is Phi(-a)/Phi(a), a = (ln 99 - b)/|w|. It rises with |w| for b < ln 99, equals 1 for every w at b = ln 99, and falls to 1, "
+    "not to 0, for b > ln 99; nowhere is it proportional to exp(-|w|^2). What is true is |w|^2 ln M -> (b - ln 99)^2 / 2 as |w| -> 0 for b > ln 99, an exponential in 1/|w|^2.",
+    reading="the statement defines the gate twice; with the sigmoid, and independent inputs, as the proof has it. The text is the version that introduces the model Bedouin.",
     sabotages={"a memory as printed": {"memory": lambda b, size: (-(arb(size) ** 2)).exp(), "at_level": lambda s: sympy.exp(-(s**2))}},
 )
 def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambda s: _cdf(0 / s) / _cdf(-0 / s)) -> None:
-    """False three ways, by the level ln 99 = logit(0.99) of the bias. Below it, selectivity is what opens the gate at all, and more of it opens it longer.
-    At ln 99 the gate is open with probability 1/2 for every w. Above, the run does get shorter, but never shorter than 1 step in the mean."""
+    """False three ways, by the level ln 99 = logit(0.99) = 4.595 of the bias. Below it, selectivity is what opens the gate at all, and more of it opens it longer:
+    for b = 1 the mean run is 0.0002 at |w| = 1 and 0.04 at |w| = 2. At ln 99 the gate is open with probability 1/2 for every w, and the mean run is 1.
+    Above, the run does get shorter, but never shorter than 1 step in the mean."""
     one, two = memory(1, 1), memory(1, 2)
     proof.counterexample(
         given={"b": 1, "mean run for |w| = 1": one.str(8), "for |w| = 2": two.str(8), "quotient as printed": "exp(-3)"},
@@ -63,13 +66,20 @@ def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambd
         how="certified",
         minimal="b = 6",
     )
+    for b, sizes in ((1, (1, 2)), (6, (1, 4)), (6, (4, 16))):
+        proof.certificate("witness", f"b = {b}, |w| = {sizes[0]} and {sizes[1]}", b=b, sizes=list(sizes))
 
 
 @claim(
     "movahedi25.thmC.1.proof",
     topic="gating",
     place="App. F.3",
+    kind="finding",
+    of="movahedi25.thmC.1",
+    flaw="gap",
     title="the expected run is 1 / Phi((logit(0.99) - b) / |w|^2)",
+    letter="In App. F.3, 1/P counts the step that ends the run, which is not in it (a gate open with probability 1/2 stays open for 1/2 + 1/4 + ... = 1 step), and w'x has the standard deviation |w|, not |w|^2. "
+    "The last step, from Phi to proportionality with exp(-|w|^2), is not an argument: |w| stands in the limit of the integral.",
     says=r"$\mathcal M(\omega,b)=P(\omega^\top x+b\le\sigma^{-1}(0.99))^{-1}$, and that probability is $\Phi\big((\sigma^{-1}(0.99)-b)/\|\omega\|_2^2\big)$.",
     sabotages={"the run with the step that ends it, and |w|": {"printed": lambda a, size: 1 / normal_cdf(a / size), "steps": 1}},
 )
@@ -95,6 +105,8 @@ def printed_formula(proof: Proof, printed=lambda a, size: 1 / normal_cdf(a / siz
         how="certified",
         minimal="b = 3, |w| = 2",
     )
+    for b, size in ((3, 2), (5, 3)):
+        proof.certificate("witness", f"b = {b}, |w| = {size}", b=b, size=size)
 
 
 @claim(
@@ -106,16 +118,32 @@ def printed_formula(proof: Proof, printed=lambda a, size: 1 / normal_cdf(a / siz
     title="the expected run is Phi(-a)/Phi(a), a = (ln 99 - b)/|w|: it falls with |w| exactly for b > ln 99, from infinity to 1",
     says=r"$\mathbb E[\mathcal T]=\frac{\Phi(-a)}{\Phi(a)}$ with $a=\frac{\ln99-b}{\|\omega\|}$: strictly increasing in $\|\omega\|$ from $0$ to $1$ for $b<\ln99$, constantly $1$ at $b=\ln99$, strictly decreasing from $\infty$ to $1$ for $b>\ln99$. "
     r"At $\omega=0$ it is $0$ for $b\le\ln99$ and infinite above.",
+    remarks=(
+        "The kernel of truth of Theorem C.1: for b > ln 99, |w|^2 ln E[T] -> (b - ln 99)^2 / 2 as |w| -> 0 (step 6). So the run is exponential in 1/|w|^2, which 'exp(|w|^2)^(-1)' may have been meant to say; "
+        "it is an asymptotic statement for small |w|, and no proportionality.",
+    ),
     construction="lemmata.constructions.gating.expected_run",
     sabotages={
         "the run counts the step that ends it": {"run": lambda p: 1 / (1 - p)},
         "the variance in place of the standard deviation": {"spread": lambda s: s**2},
         "below and above are exchanged": {"sign": -1},
+        "the level 0.985": {"expected": lambda b, s: expected_run(b, s, fmpq(985, 1000))},
+        "runs of no length": {"expected": lambda b, s: arb(0)},
     },
 )
-def closed_form(proof: Proof, run=lambda p: p / (1 - p), spread=lambda s: s, sign: int = 1) -> None:
-    """Independent steps, each open with probability p = Phi(-a), so E = p (1 + E), E = p/(1 - p). The derivative in |w| has the sign of ln 99 - b."""
+def closed_form(proof: Proof, run=lambda p: p / (1 - p), spread=lambda s: s, sign: int = 1, expected=expected_run) -> None:
+    r"""Independent steps, each open with the same probability $p$; then the calculus of $\Phi(-a)/\Phi(a)$.
+
+    1. $\lambda_t>0.99$ iff $\omega^\top x_t>\ln99-b$, since $\sigma(\ln99)=0.99$ and $\sigma$ increases. $\omega^\top x_t$ is Gaussian with mean $0$ and variance $\|\omega\|^2$, so the gate is open with
+       probability $p=\Phi(-a)$. [checked: "the level is sigma(ln 99)"; "w'x has the variance |w|^2"; "Phi is the integral"]
+    2. The steps are independent: $P(\mathcal T\ge n)=p^n$, and $\mathbb E[\mathcal T]=\sum_{n\ge1}p^n=p/(1-p)$, which also solves the equation $E=p(1+E)$ of the first step. [checked: "by the first step"] [prose]
+    3. With $c=\ln99-b$ and $s=\|\omega\|$ the derivative of $\Phi(-c/s)/\Phi(c/s)$ in $s$ is $c\,\varphi(c/s)/(s\,\Phi(c/s))^2$: it has the sign of $c$. [checked: "the derivative is a positive number times ln 99 - b"]
+    4. For $s\to\infty$ the run tends to $1$, for $s\to0$ to $0$ if $c>0$ and to $\infty$ if $c<0$; for $c=0$ it is $1$. [checked: "the limit for |w| -> infinity"; "b < ln 99: no run"; "b > ln 99: runs without end"; "b = ln 99"]
+    5. Rigorous values on both sides of $\ln99=4.5951\dots$, as near as $4.59$ and $4.6$. [checked: "rises below ln 99 and falls above"; "on one side of 1"]
+    6. (Remark.) For $c<0$, $s^2\ln\mathbb E[\mathcal T]\to c^2/2$ as $s\to0$, because $\varphi(x)(\frac1x-\frac1{x^3})\le\Phi(-x)\le\varphi(x)/x$ for $x>0$. [checked: "|w|^2 ln E[T] is near (b - ln 99)^2 / 2"] [prose]
+    """
     p, z = sympy.symbols("p", positive=True), sympy.symbols("z", real=True)
+    proof.exactly("the level is sigma(ln 99), so that a gate is open iff its argument exceeds ln 99", LEVEL / (1 - LEVEL), 99)
     proof.symbolically("by the first step: E = p (1 + E)", run(p), p * (1 + run(p)), free="p")
     density = sympy.exp(-(z**2) / 2) / sympy.sqrt(2 * sympy.pi)
     proof.symbolically(
@@ -126,21 +154,41 @@ def closed_form(proof: Proof, run=lambda p: p / (1 - p), spread=lambda s: s, sig
     slope = c * density.subs(z, c / S) / (S**2 * _cdf(c / S) ** 2)
     proof.symbolically("the derivative is a positive number times ln 99 - b", sympy.diff(M, S), slope, free="s > 0, b")
     proof.symbolically("the limit for |w| -> infinity", sympy.limit(M, S, sympy.oo), 1, free="b")
+    proof.symbolically("b = ln 99: the run is 1", M.subs(c, 0), 1, free="s > 0")
     for name, k, least in (("b < ln 99: no run as |w| -> 0", C, 0), ("b > ln 99: runs without end as |w| -> 0", -C, sympy.oo)):
         limit = sympy.limit(_cdf(-k / S) / _cdf(k / S), S, 0, "+")
         proof.exactly(name, limit, least)
+    for x in proof.each("x = -2, 1/2, 3", (-2, fmpq(1, 2), 3)):
+        integral = acb.integral(lambda t, _: (-t * t / 2).exp() / (2 * acb.pi()).sqrt(), -20, acb(x)).real
+        proof.certified("Phi is the integral of the Gaussian density", bool(abs(integral - normal_cdf(arb(x))) < arb("1e-12")))
     sizes = [fmpq(k, 4) for k in range(1, proof.pick(9, 17, 41))]
-    for b in proof.each(f"b = 1, 4, 5, 8; |w| = 1/4 .. {sizes[-1]}", (1, 4, 5, 8)):
-        rising = bool(logit(LEVEL) > b) == (sign > 0)
-        values = [expected_run(b, s) for s in sizes]
+    biases = (1, 4, fmpq(459, 100), fmpq(46, 10), 5, 8)
+    for b in proof.each(f"b = 1, 4, 4.59, 4.6, 5, 8; |w| = 1/4 .. {sizes[-1]}", biases):
+        below = bool(arb(99).log() > arb(b))
+        rising = below == (sign > 0)
+        values = [expected(b, s) for s in sizes]
         proof.certified("rises below ln 99 and falls above", all(bool(x < y if rising else x > y) for x, y in pairwise(values)), f"b = {b}")
         proof.certified("on one side of 1", all(bool((x < 1) if rising else (x > 1)) for x in values), f"b = {b}")
+        # Phi(x) + Phi(-x) = 1: the mean run is p / (1 - p) for the probability p = P(w'x > ln 99 - b)
+        open_gate = [normal_cdf((arb(b) - arb(99).log()) / arb(s)) for s in sizes]
+        proof.certified("it is p / (1 - p)", all((x * (1 - q)).overlaps(q) for x, q in zip(values, open_gate, strict=True)), f"b = {b}")
+        proof.certificate("witness", f"b = {b}", b=b, sizes=[s for s in sizes if s >= fmpq(1, 2)])
+    small = fmpq(1, 50)
+    for b in proof.each("b = 5, 6, 8; |w| = 1/50", (5, 6, 8)):
+        limit = (arb(b) - arb(99).log()) ** 2 / 2
+        near = expected(b, small).log() * small**2 if bool(expected(b, small) > 0) else arb(0)
+        proof.certified("|w|^2 ln E[T] is near (b - ln 99)^2 / 2", bool(abs(near - limit) < limit / 20), near.str(6))
 
 
 @claim(
     "movahedi25.appC.3.zero",
     topic="gating",
     place="App. C.3, after Theorem C.1",
+    kind="finding",
+    of="movahedi25.thmC.1",
+    flaw="overstatement",
+    letter="After Theorem C.1 the weights of the selective component are said to need the initial value 0 for gates near 1. That helps for a bias above ln 99 only: for b = 1 and w = 0 the gate is sigma(1) = 0.73 for ever, "
+    "and any other w opens it above 0.99 now and then.",
     title="weights of the selective component must start at 0 for gates near 1",
     says=r"To have $\lambda_t\approx1$ for all $t$ the map from $x_t$ to the selective component must be initialised to $0$.",
     reading="for the gate of Theorem C.1 and its own measure, the expected run above 0.99",
@@ -156,6 +204,7 @@ def zero_weights(proof: Proof, b: int = 1) -> None:
         how="certified",
         minimal="b = 1",
     )
+    proof.certificate("witness", "b = 1", b=b, size=1)
 
 
 @claim(
@@ -170,11 +219,15 @@ def zero_weights(proof: Proof, b: int = 1) -> None:
     sabotages={"the level 0.9": {"level": fmpq(9, 10)}},
 )
 def when_zero_weights_help(proof: Proof, level: fmpq = LEVEL) -> None:
-    """sigma(b) > 0.99 iff b > ln 99, since sigma(ln 99) = 0.99 and sigma increases; and 0 < Phi(a) < 1."""
+    r"""At $\omega=0$ all gates are $\sigma(b)$; for $\omega\ne0$ the closed form is a quotient of two numbers in $(0,1)$.
+
+    1. $\sigma(\ln99)=0.99$, and $\sigma$ increases, as $\sigma'=\sigma(1-\sigma)>0$: so $\sigma(b)>0.99$ iff $b>\ln99$, and the run at $\omega=0$ is infinite or $0$. [checked: "sigma(ln 99) = 0.99"; "sigma' = sigma (1 - sigma)"]
+    2. For $\omega\ne0$ the mean is $\Phi(-a)/\Phi(a)$ with a finite $a$, and $0<\Phi<1$. [uses: movahedi25.thmC.1.amended] [checked: "the run is finite and positive"] [prose]
+    """
     c = sympy.Rational(int(level.p), int(level.q))
-    proof.exactly("sigma(ln 99) = 0.99", _sigmoid(sympy.log(99)), c)
+    proof.exactly("sigma(ln 99) = 0.99", sigmoid(sympy.log(99)), c)
     u = sympy.symbols("u", real=True)
-    proof.symbolically("sigma' = sigma (1 - sigma), positive", sympy.diff(_sigmoid(u), u), _sigmoid(u) * (1 - _sigmoid(u)), free="u")
+    proof.symbolically("sigma' = sigma (1 - sigma), positive", sympy.diff(sigmoid(u), u), sigmoid(u) * (1 - sigmoid(u)), free="u")
     for b in proof.each("b = -2, 1, 4, 5, 8; |w| = 1/2, 1, 4", (-2, 1, 4, 5, 8)):
         proof.certified(
             "the run is finite and positive",
@@ -194,12 +247,25 @@ SIZES = tuple(fmpq(k, 2) for k in range(9))
     kind="new",
     title="for b > 0 the mean weight of an input k steps ago, (E gate)^k, does fall with |w|: the total memory from 1 + e^b to 2",
     says=r"For $b>0$ and independent inputs $\mathbb E\prod_{j\le k}\lambda_j=(\mathbb E\lambda)^k$ is strictly decreasing in $\|\omega\|$, and $\sum_k(\mathbb E\lambda)^k=\frac1{1-\mathbb E\lambda}$ decreases from $1+e^b$ to $2$. For $b<0$ it increases, at $b=0$ it is constant.",
+    known="Differentiating a Gaussian mean in its scale by the heat equation is standard (Price's theorem). What is said is special to this gate.",
     construction="lemmata.constructions.gating.mean_gate",
-    sabotages={"a negative bias": {"biases": (-1, 2)}, "a gate without curvature": {"gate": lambda u: u / 8 + sympy.Rational(1, 2)}},
+    sabotages={
+        "a gate that stands still": {"mean": lambda b, s: arb("0.75")},
+        "a negative bias": {"biases": (-1, 2)},
+        "a gate without curvature": {"gate": lambda u: u / 8 + sympy.Rational(1, 2)},
+    },
 )
-def mean_memory(proof: Proof, biases: tuple = (fmpq(1, 2), 1, 3, 6), gate=_sigmoid) -> None:
-    """The density of b + sZ solves the heat equation, so d/ds E sigma = s E sigma''. As sigma'' is odd, and negative for u > 0, that is the integral over u > 0 of
-    sigma''(u) (phi_s(u - b) - phi_s(u + b)), whose second factor is positive for b > 0."""
+def mean_memory(proof: Proof, biases: tuple = (fmpq(1, 2), 1, 3, 6), gate=sigmoid, mean=mean_gate) -> None:
+    r"""The density of $b+sZ$ solves the heat equation, which turns the derivative in $s$ into the mean of $\sigma''$, and $\sigma''$ is odd.
+
+    1. For independent inputs $\mathbb E\prod_{j\le k}\lambda_j=(\mathbb E\lambda)^k$ with $\mathbb E\lambda=\mathbb E\,\sigma(b+sZ)$, $s=\|\omega\|$. [prose]
+    2. The density $\varphi_s$ of $sZ$ satisfies $\partial_s\varphi_s=s\,\partial_u^2\varphi_s$; two integrations by parts give $\frac d{ds}\mathbb E\,\sigma(b+sZ)=s\,\mathbb E\,\sigma''(b+sZ)$. [checked: "heat equation"] [prose]
+    3. $\sigma''(u)=-\sinh(u/2)/(4\cosh^3(u/2))$ is odd, and negative for $u>0$. So $\mathbb E\,\sigma''(b+sZ)=\int_0^\infty\sigma''(u)(\varphi_s(u-b)-\varphi_s(u+b))\,du$. [checked: "sigma'' = -sinh(u/2)"] [prose]
+    4. $\varphi_s(u-b)-\varphi_s(u+b)$ is $\varphi_s(u)e^{-b^2/2s^2}2\sinh(ub/s^2)$, positive for $u,b>0$: the mean falls for $b>0$; by $\sigma(-u)=1-\sigma(u)$ it rises for $b<0$ and is $\frac12$ for $b=0$.
+       [checked: "phi_s(u - b) - phi_s(u + b)"; "sigma(-u) = 1 - sigma(u)"]
+    5. At $\omega=0$ the total $1/(1-\sigma(b))$ is $1+e^b$; as $s\to\infty$ the gate tends to $0$ or $1$ by the sign of $Z$, and its mean to $\frac12$. [checked: "the total at w = 0"; "to 1/2"] [prose]
+    6. Rigorous integrals. [checked: "the mean falls"]
+    """
     phi = sympy.exp(-(U**2) / (2 * S**2)) / (S * sympy.sqrt(2 * sympy.pi))
     proof.symbolically("heat equation", sympy.diff(phi, S), S * sympy.diff(phi, U, 2), free="u, s > 0")
     bend = sympy.diff(gate(U), U, 2)
@@ -216,12 +282,13 @@ def mean_memory(proof: Proof, biases: tuple = (fmpq(1, 2), 1, 3, 6), gate=_sigmo
         (phi * sympy.exp(-(B**2) / (2 * S**2)) * 2 * sympy.sinh(U * B / S**2)).rewrite(sympy.exp),
         free="u, b, s > 0",
     )
-    proof.symbolically("sigma(-u) = 1 - sigma(u): for -b the mean is 1 minus that for b", _sigmoid(-U), 1 - _sigmoid(U), free="u")
-    proof.symbolically("the total at w = 0", 1 / (1 - _sigmoid(B)), 1 + sympy.exp(B), free="b")
+    proof.symbolically("sigma(-u) = 1 - sigma(u): for -b the mean is 1 minus that for b", sigmoid(-U), 1 - sigmoid(U), free="u")
+    proof.symbolically("the total at w = 0", 1 / (1 - sigmoid(B)), 1 + sympy.exp(B), free="b")
     for b in proof.each(f"b = {', '.join(map(str, biases))}; |w| = 0 .. 4 and 1000", biases):
-        means = [mean_gate(b, s) for s in SIZES]
+        means = [mean(b, s) for s in SIZES]
+        proof.certified("at w = 0 the gate is sigma(b)", means[0].overlaps(1 / (1 + (-arb(b)).exp())), f"b = {b}")
         proof.certified("the mean falls", all(bool(x > y) for x, y in pairwise(means)), f"b = {b}")
-        proof.certified("to 1/2", bool(abs(mean_gate(b, 1000) - arb("0.5")) < arb("0.01")) and bool(means[-1] > arb("0.5")), f"b = {b}")
+        proof.certified("to 1/2", bool(abs(mean(b, 1000) - arb("0.5")) < arb("0.01")) and bool(means[-1] > arb("0.5")), f"b = {b}")
 
 
 @claim(
@@ -229,134 +296,23 @@ def mean_memory(proof: Proof, biases: tuple = (fmpq(1, 2), 1, 3, 6), gate=_sigmo
     topic="gating",
     place="after movahedi25, Theorem C.1",
     kind="new",
-    title="the typical decay rate of memory, -E ln(gate), grows with |w| for every bias: selectivity does bias towards the recent past",
+    title="the typical decay rate of memory, -E ln(gate), grows with |w| for every bias",
     says=r"$\frac1k\ln\prod_{j\le k}\lambda_j\to\mathbb E\ln\lambda$ almost surely, and $\mathbb E\ln\sigma(b+\|\omega\|Z)$ is strictly decreasing in $\|\omega\|$ for every $b\in\mathbb R$.",
+    known="Jensen's inequality gives the comparison with w = 0; the strict monotonicity follows from concavity by the heat equation (a Gaussian of larger variance is a mean-preserving spread).",
     construction="lemmata.constructions.gating.mean_log_gate",
     sabotages={"an exponential gate": {"gate": sympy.exp}, "the mean of the gate itself, negative bias": {"mean": mean_gate}},
 )
-def typical_memory(proof: Proof, gate=_sigmoid, mean=mean_log_gate) -> None:
-    """ln sigma is strictly concave: its second derivative is -sigma (1 - sigma). So by the heat equation d/ds E ln sigma(b + sZ) = s E (ln sigma)'' < 0."""
+def typical_memory(proof: Proof, gate=sigmoid, mean=mean_log_gate) -> None:
+    r"""$\ln\sigma$ is strictly concave, and a Gaussian of larger variance is more spread.
+
+    1. The weight of an input $k$ steps ago is a product of $k$ independent gates, whose logarithms have a finite mean ($|\ln\sigma(u)|\le1+|u|$); so the first assertion is the law of large numbers. [prose]
+    2. As in new.gating.mean, $\frac d{ds}\mathbb E\,f(b+sZ)=s\,\mathbb E\,f''(b+sZ)$ for $f=\ln\sigma$. [prose]
+    3. $(\ln\sigma)''=-\sigma(1-\sigma)<0$, so the mean falls strictly for every $b$. [checked: "(ln sigma)'' = -sigma (1 - sigma)"]
+    4. Rigorous integrals. [checked: "the mean of ln sigma falls"]
+    """
     u = sympy.symbols("u", real=True)
     bend = sympy.diff(sympy.log(gate(u)), u, 2)
-    proof.symbolically("(ln sigma)'' = -sigma (1 - sigma)", bend, -_sigmoid(u) * (1 - _sigmoid(u)), free="u")
+    proof.symbolically("(ln sigma)'' = -sigma (1 - sigma)", bend, -sigmoid(u) * (1 - sigmoid(u)), free="u")
     for b in proof.each("b = -3, 0, 1, 6; |w| = 0 .. 4", (-3, 0, 1, 6)):
         means = [mean(b, s) for s in SIZES]
         proof.certified("the mean of ln sigma falls", all(bool(x > y) for x, y in pairwise(means)), f"b = {b}")
-
-
-# -- App. C.3 --------------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "movahedi25.appC.3.floor",
-    topic="gating",
-    place="App. C.3",
-    title="Griffin's gate is at least exp(-c softplus(omega)), and comes that low",
-    says=r"$\lambda=\exp(-c\,\mathrm{softplus}(\omega)\,\Delta)\ge\exp(-c\,\mathrm{softplus}(\omega))$ for $0\le\Delta\le1$, with equality iff $\Delta=1$; $2^{-c}$ at $\omega=0$.",
-    hypotheses=("the temperature c is positive",),
-    sabotages={"a negative temperature": {"temperature": sympy.Symbol("c", negative=True)}, "Delta above 1": {"delta": lambda q: 1 + q}},
-)
-def griffin_floor(proof: Proof, temperature=C, delta=lambda q: 1 / (1 + q)) -> None:
-    """The quotient of the two is exp(c softplus(omega) (1 - Delta)), with an exponent of at least 0. Delta = 1/(1 + q), q >= 0, is every value in (0, 1]; at Delta = 0 the gate is 1."""
-    q, omega = sympy.Symbol("q", nonnegative=True), sympy.Symbol("omega", real=True)
-    softplus = sympy.log(1 + sympy.exp(omega))
-    exponent = sympy.factor(sympy.together(temperature * (1 - delta(q))))  # times softplus > 0
-    proof.symbolically(
-        "gate / floor",
-        sympy.exp(-temperature * softplus * delta(q)) / sympy.exp(-temperature * softplus),
-        sympy.exp(exponent * softplus),
-        free="omega, c, q",
-    )
-    proof.holds("the exponent is not negative", bool(exponent.is_nonnegative))
-    proof.symbolically("equality at Delta = 1", exponent.subs(q, 0), 0, free="c")
-    proof.symbolically("the floor at omega = 0", sympy.exp(-C * softplus.subs(omega, 0)), 2 ** (-C), free="c")
-
-
-@claim(
-    "new.gating.floor",
-    topic="gating",
-    place="after movahedi25, App. C.3",
-    kind="new",
-    title="with Griffin's gate runs above 0.99 never end, whatever the selective weights, iff omega <= ln(0.99^(-1/c) - 1), which is -6.68 for c = 8",
-    says=r"$\exp(-c\,\mathrm{softplus}(\omega)\,\sigma(w^\top x+b))>\theta$ for all $x$ iff $\omega\le\omega^*=\ln(\theta^{-1/c}-1)$; above $\omega^*$, for $w\ne0$, runs are finite, with mean $\Phi(a)/\Phi(-a)$, $a=(\mathrm{logit}(q)-b)/\|w\|$, $q=\frac{\ln(1/\theta)}{c\,\mathrm{softplus}(\omega)}<1$.",
-    uses=("movahedi25.appC.3.floor", "movahedi25.thmC.1.amended"),
-    sabotages={"Mamba's softplus for sigma": {"selective": lambda u: sympy.log(1 + sympy.exp(u))}, "c = 4": {"temperature": 4}},
-)
-def endless_runs(proof: Proof, selective=_sigmoid, temperature: int = 8) -> None:
-    """sigma < 1 comes as near to 1 as one likes, so the infimum of the gate is its floor, and is not attained: at omega* itself all gates are still above theta."""
-    theta, u = sympy.symbols("theta u", positive=True)
-    at = sympy.log(theta ** (-1 / C) - 1)
-    proof.symbolically("the floor at omega* is theta", sympy.exp(-C * sympy.log(1 + sympy.exp(at))), theta, free="theta in (0, 1), c > 0")
-    proof.exactly("the selective component tends to 1", sympy.limit(selective(u), u, sympy.oo), 1)
-    # Delta < q as a condition on u = w'x + b
-    q = sympy.symbols("q", positive=True)
-    proof.symbolically("sigma(logit(q)) = q", sympy.simplify(_sigmoid(sympy.log(q / (1 - q)))), q, free="q in (0, 1)")
-    star = (arb(LEVEL) ** (arb(-1) / temperature) - 1).log()
-    proof.certified("omega* for c = 8", bool(abs(star - arb("-6.679")) < arb("0.0001")), star.str(8))
-    for shift in proof.each("omega* - 1/10, omega* + 1/10, c = 8", (-1, 1)):
-        floor = (-8 * (1 + (star + arb(shift) / 10).exp()).log()).exp()
-        proof.certified(
-            "the floor is on the right side of 0.99", bool(floor > arb(LEVEL)) if shift < 0 else bool(floor < arb(LEVEL)), str(shift)
-        )
-
-
-@claim(
-    "movahedi25.appC.3.mamba",
-    topic="gating",
-    place="App. C.3 and D.1",
-    title="Mamba's gate has no floor: for weights other than 0 it comes as near to 0 as one likes",
-    says=r"$\inf_x\exp(-e^{\omega}\,\mathrm{softplus}(w^\top x+b))=0$ for every $\omega$, $b$ and $w\ne0$.",
-    sabotages={"Griffin's Delta": {"selective": _sigmoid}},
-)
-def no_floor(proof: Proof, selective=lambda u: sympy.log(1 + sympy.exp(u))) -> None:
-    """softplus is unbounded."""
-    omega = sympy.symbols("omega", real=True)
-    gate = sympy.exp(-sympy.exp(omega) * selective(U))
-    proof.symbolically("the limit for w'x -> infinity", sympy.limit(gate, U, sympy.oo), 0, free="omega")
-
-
-@claim(
-    "movahedi25.appC.3.sigmoid",
-    topic="gating",
-    place="App. C.3, first sentence; App. D.1",
-    title="exponentials of negative numbers are parametrisations other than the sigmoid, and do not saturate as it does",
-    says=r"$\lambda=\exp(-e^{\omega}\,\mathrm{softplus}(v))$ is chosen as opposed to a sigmoid, because the sigmoid saturates.",
-    reading="Mamba's gate of App. D.1, with $v=w^\\top x+b$",
-    sabotages={"exp for softplus": {"selective": sympy.exp}},
-)
-def the_sigmoid_again(proof: Proof, selective=lambda u: sympy.log(1 + sympy.exp(u))) -> None:
-    """exp(-softplus(v)) = 1/(1 + e^v) = sigma(-v): with omega = 0 Mamba's gate is the sigmoid, saturation and all."""
-    u = sympy.symbols("u", real=True)
-    gate = sympy.exp(-selective(u))
-    proof.counterexample(
-        given={"omega": 0, "gate": str(sympy.simplify(gate)), "sigmoid of -v": str(_sigmoid(-u))},
-        hypotheses={},
-        violates={"they are the same function of v": sympy.simplify(gate - _sigmoid(-u)) == 0},
-        how="symbolic",
-        minimal="omega = 0",
-    )
-
-
-@claim(
-    "movahedi25.appC.3.sigmoid.amended",
-    topic="gating",
-    place="App. C.3, first sentence; App. D.1",
-    kind="amended",
-    amends="movahedi25.appC.3.sigmoid",
-    title="Mamba's gate is a power of a sigmoid: sigma(-v)^(e^omega)",
-    says=r"$\exp(-e^{\omega}\,\mathrm{softplus}(v))=\sigma(-v)^{e^{\omega}}$: it tends to $1$ as $e^{\omega+v}$ does to $0$, as slowly as a sigmoid, and falls like $e^{-e^\omega v}$.",
-    sabotages={"the sign of v": {"sign": 1}},
-)
-def powers_of_the_sigmoid(proof: Proof, sign: int = -1) -> None:
-    """softplus(v) = -ln sigma(-v)."""
-    v, power = sympy.symbols("v", real=True), sympy.symbols("p", positive=True)
-    gate = sympy.exp(-power * sympy.log(1 + sympy.exp(v)))
-    proof.symbolically(
-        "gate / sigma(-v)^p",
-        sympy.simplify(sympy.expand_log(sympy.log(gate / _sigmoid(sign * v) ** power), force=True)),
-        0,
-        free="v, p = e^omega",
-    )
-    proof.symbolically(
-        "(1 - gate) / e^v for v -> -infinity", sympy.limit((1 - gate.subs(v, -U)) * sympy.exp(U), U, sympy.oo), power, free="p"
-    )

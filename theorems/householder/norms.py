@@ -284,7 +284,7 @@ def _alternates(p) -> bool:
     title="k <= 2 is sharp: three projections can have a negative eigenvalue, and then [0, 1] finds parity in the cast model",
     says=r"There are $z_1,z_2,z_3\in\mathbb Z^2$ such that the product of the projections $I-z_iz_i^\top/z_i^\top z_i$ has a negative eigenvalue; at $0°,60°,120°$ it is "
     r"$-\tfrac18$. With $\mathbb D=\{-1,1\}$ the cast state of that layer alternates for ever on $1^k$.",
-    uses=("grazzi25.prop1.3.two", "grazzi25.lemma1.amended"),
+    uses=("grazzi25.prop1.3.two", "grazzi25.lemma1"),
     sabotages={"two projections only": {"k": 2}, "orthogonal projections": {"largest": 1}},
 )
 def three_projections(proof: Proof, k: int = 3, largest: int = 2) -> None:

@@ -1,12 +1,15 @@
 """Topic parity: what nonnegative and real spectra cannot compute (grazzi25, Sec. 4.1, App. B), claim by claim.
 
 * ``lemma1``: exponential sums under ``cast`` are eventually 2-periodic, made effective
+* ``displays``: the unrolled state and the settled states of App. B.1 and B.2
 * ``theorem1``: nonnegative spectra cannot compute parity, in the cast model
+* ``converse``: which eigenvalues do compute it, and what the theorem does not say
+* ``ranges``: Eq. 2, Table 1, Fig. 2, App. E.4
+* ``architectures``: the layers in use
 * ``stepwise``: what changes when every step is rounded
 * ``theorem2``: real spectra count modulo powers of two only
-* ``ranges``: Eq. 2, Table 1, Fig. 2, App. E.4 and the architectures in use
 """
 
-from . import lemma1, ranges, stepwise, theorem1, theorem2
+from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, theorem2  # noqa: I001 (the order of the ledger)
 
-__all__ = ["lemma1", "ranges", "stepwise", "theorem1", "theorem2"]
+__all__ = ["architectures", "converse", "displays", "lemma1", "ranges", "stepwise", "theorem1", "theorem2"]

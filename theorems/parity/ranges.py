@@ -1,4 +1,4 @@
-"""Eigenvalue ranges and norms (grazzi25, Eq. 2, Table 1, Fig. 2, App. E.4) and the architectures that they condemn."""
+"""Eigenvalue ranges and norms (grazzi25, Eq. 2, Table 1, Fig. 2, App. E.4)."""
 
 from __future__ import annotations
 
@@ -10,23 +10,29 @@ import sympy
 from flint import fmpq
 
 from ...constructions import architectures, parity, samples
-from ...constructions.householder import GeneralizedHouseholder
-from ...constructions.recurrence import Recurrence, Stack
+from ...constructions.recurrence import Recurrence
 from ...numerics import exact
 from ...numerics.exponential_sums import ExponentialSum
 from ...numerics.jordan import jordan_form
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
-from .theorem1 import certify_stack, random_stack
+
+#: inner products of two real vectors x and v, so that what follows holds in every dimension
+XX, VX, VV = sympy.symbols("xx vx vv", real=True)
+
+Combination = tuple[sympy.Expr, sympy.Expr]
 
 
-def _symbols(name: str, n: int) -> sympy.Matrix:
-    return sympy.Matrix(sympy.symbols(f"{name}1:{n + 1}", real=True))
+def _along(beta, vx=VX, vv=VV):
+    """C = I - beta v v^T on combinations a x + b v, as (a, b); ``vx`` and ``vv`` are v.x and v.v."""
+    return lambda c: (c[0], c[1] - beta * (c[0] * vx + c[1] * vv))
 
 
-def _householder(v: sympy.Matrix, beta) -> sympy.Matrix:
-    return sympy.eye(len(v)) - beta * v * v.T / v.dot(v)
+def _squared(c: Combination, vx=VX, vv=VV) -> sympy.Expr:
+    """|a x + b v|^2."""
+    a, b = c
+    return a**2 * XX + 2 * a * b * vx + b**2 * vv
 
 
 @claim(
@@ -36,41 +42,99 @@ def _householder(v: sympy.Matrix, beta) -> sympy.Matrix:
     title="2 s - 1 and I - 2 phi v v^T stretch the range [0, 1] to [-1, 1] and keep the norm <= 1",
     says=r"For $s\in[0,1]^n$, $\phi\in[0,1]$, $\|v\|=1$: $\mathrm{Diag}(2s-1)$ has eigenvalues in $[-1,1]$; $I-2\phi vv^\top$ has the eigenvalue "
     r"$1-2\phi\in[-1,1]$ along $v$ and $1$ across it; both have norm at most $1$.",
-    hypotheses=("s in [0, 1]^n, phi in [0, 1]", "|v| = 1 (written with v v^T / v^T v)"),
+    hypotheses=("s in [0, 1]^n, phi in [0, 1]", "|v| = 1"),
     construction="lemmata.constructions.householder.GeneralizedHouseholder",
-    sabotages={"the factor 3 in place of 2": {"scale": 3}},
+    sabotages={"the factor 3 in place of 2": {"scale": 3}, "v is not normalised": {"unit": 2}},
 )
-def extended_range(proof: Proof, scale: int = 2) -> None:
-    """|C x|^2 = |x|^2 - beta (2 - beta) (v.x)^2 for beta = 2 phi, in terms of inner products only, so for every n."""
+def extended_range(proof: Proof, scale: int = 2, unit: int = 1) -> None:
+    r"""Everything is said with the inner products $x\cdot x$, $v\cdot x$ and $v\cdot v=1$, so it holds in every dimension.
+
+    1. $Cv=(1-2\phi)v$, and $Cx=x$ for $v\cdot x=0$. [checked: "C v = (1 - 2 phi) v"; "C x = x across v"]
+    2. $|Cx|^2=|x|^2-4\phi(1-\phi)(v\cdot x)^2$. [checked: "|C x|^2 = |x|^2 - 4 phi (1 - phi) (v.x)^2"]
+    3. Every $\phi\in(0,1]$ is $p/(p+q)$ with $p>0$, $q\ge0$; then $4\phi(1-\phi)=4pq/(p+q)^2\ge0$, and at $\phi=0$ it is $0$, so that $|Cx|\le|x|$, and $(1-2\phi)^2=1-4\phi(1-\phi)\le1$.
+       [checked: "4 phi (1 - phi)"; "1 - (2s-1)^2 = 4 s (1-s)"]
+    4. The norm of $\mathrm{Diag}(2s-1)$ is its largest $|2s_i-1|$, and $1-(2s_i-1)^2=4s_i(1-s_i)\ge0$ as well. [checked: "1 - (2s-1)^2 = 4 s (1-s)"]
+    5. The ends of the range are attained. [checked: "1 - 2 phi runs from 1 to -1"]
+    """
     phi, s = sympy.symbols("phi s", real=True)
     beta = scale * phi
-    for n in range(1, 4):
-        v, x = _symbols("v", n), _symbols("x", n)
-        c = _householder(v, beta)
-        for left, right in zip(c * v, (1 - 2 * phi) * v, strict=True):
-            proof.symbolically("C v = (1 - 2 phi) v", left, right, "v, phi", "n <= 3")
-        across = x - v * (v.dot(x) / v.dot(v))
-        for left, right in zip(c * across, across, strict=True):
-            proof.symbolically("C x = x across v", left, right, "v, x", "n <= 3")
-    xx, vx = sympy.symbols("xx vx", real=True)  # x.x and v.x for unit v
-    squared = xx - 2 * beta * vx**2 + beta**2 * vx**2
-    proof.symbolically("|C x|^2 = |x|^2 - 4 phi (1 - phi) (v.x)^2", squared, xx - 4 * phi * (1 - phi) * vx**2, "n, v, x, phi")
+    act = _along(beta, VX, unit)
+    proof.symbolically("C v = (1 - 2 phi) v", act((0, 1))[1], 1 - 2 * phi, "n, v, phi")
+    across = _along(beta, 0, unit)((1, 0))
+    proof.symbolically("C x = x across v", across[0] ** 2 + across[1] ** 2, 1, "n, v, x with v.x = 0, phi")
+    proof.symbolically(
+        "|C x|^2 = |x|^2 - 4 phi (1 - phi) (v.x)^2", _squared(act((1, 0)), VX, unit), XX - 4 * phi * (1 - phi) * VX**2, "n, v, x, phi"
+    )
+    p, q = sympy.Symbol("p", positive=True), sympy.Symbol("q", nonnegative=True)
+    stretch = 4 * phi * (1 - phi)
+    proof.holds(
+        "4 phi (1 - phi) >= 0 for phi = p / (p + q), p > 0, q >= 0", bool(sympy.factor(stretch.subs(phi, p / (p + q))).is_nonnegative)
+    )
+    proof.exactly("4 phi (1 - phi) is 0 at phi = 0", int(stretch.subs(phi, 0)), 0)
     proof.symbolically("1 - (2s-1)^2 = 4 s (1-s)", 1 - (scale * s - 1) ** 2, 4 * s * (1 - s), "s")
     ends = [sympy.sympify(1 - beta).subs(phi, t) for t in (0, 1)]
     proof.exactly("1 - 2 phi runs from 1 to -1", [int(e) for e in ends], [1, -1])
+    proof.whole("identities in the inner products of v and x hold in every dimension; the signs are decided for all phi")
+
+
+@claim(
+    "grazzi25.table1",
+    topic="parity",
+    place="Table 1, Sec. 3.1",
+    title="the transitions of Table 1 have eigenvalues and norm in [0, 1], if the keys are normalised",
+    says=r"For $\alpha=\mathrm{sigmoid}(u)$ the entries of $\mathrm{Diag}(\alpha)$, for $\Delta=\mathrm{softplus}(u)$ those of $\mathrm{Diag}(\exp(-\Delta e^w))$ lie in $(0,1)$. "
+    r"$I-\beta kk^\top$, $k\ne0$, has the eigenvalue $1-\beta\|k\|^2$ along $k$ and $1$ across it; it lies in $[0,1]$ iff $0\le\beta\|k\|^2\le1$, and the norm is at most $1$ iff "
+    r"$0\le\beta\|k\|^2\le2$. So for $\|k\|=1$ and $\beta\in(0,1)$ both lie in $[0,1]$.",
+    reading="keys of norm 1, as Sec. 4.2 has them; Table 1 does not say so (grazzi25.table1.norm)",
+    construction="lemmata.constructions.architectures",
+    sabotages={
+        "the norm of k enters to the first power": {"weight": lambda kk: sympy.sqrt(kk)},
+        "Mamba without softplus: Delta may be negative": {"steps": lambda e: sympy.log(e)},
+    },
+)
+def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.log(1 + e)) -> None:
+    r"""Diagonal entries by their signs, the delta rule by inner products, so for every dimension.
+
+    1. With $e=e^u>0$ the sigmoid is $\alpha=e/(1+e)$, and $\alpha$ and $1-\alpha=1/(1+e)$ are positive. [checked: "GLA: alpha > 0 and 1 - alpha > 0"]
+    2. With $c=e^w>0$ the exponent $-c\log(1+e)$ of Mamba's entry is negative, so that the entry lies in $(0,1)$. [checked: "Mamba: the exponent is negative"]
+    3. $(I-\beta kk^\top)k=(1-\beta k\cdot k)k$, and $x$ with $k\cdot x=0$ is kept. [checked: "A k = (1 - beta |k|^2) k"; "A x = x across k"]
+    4. With $t=\beta|k|^2$ the eigenvalues are $1-t$ and, for $n\ge2$, $1$: they lie in $[0,1]$ iff $0\le t\le1$. The matrix is symmetric, so that its norm is
+       $\max(|1-t|,1)$, or $|1-t|$ for $n=1$; and $1-(1-t)^2=t(2-t)\ge0$ iff $0\le t\le2$. [checked: "1 - (1-t)^2 = t (2-t)"]
+    """
+    e, c = sympy.symbols("e c", positive=True)
+    alpha = e / (1 + e)
+    proof.holds("GLA: alpha > 0 and 1 - alpha > 0", bool(alpha.is_positive) and bool(sympy.together(1 - alpha).is_positive))
+    proof.holds("Mamba: the exponent is negative", bool((-c * steps(e)).is_negative))
+    entry = architectures.mamba(np.array([steps(e)]), np.array([sympy.log(c)]))[0, 0]
+    proof.symbolically("Mamba: the entry is exp of it", entry, sympy.exp(-c * steps(e)), "e = exp(u), c = exp(w)")
+    beta, t = sympy.symbols("beta t", real=True)
+    proof.symbolically("A k = (1 - beta |k|^2) k", _along(beta)((0, 1))[1], 1 - beta * weight(VV), "n, k, beta")
+    across = _along(beta, 0)((1, 0))
+    proof.symbolically("A x = x across k", across[0] ** 2 + across[1] ** 2, 1, "n, k, x with k.x = 0, beta")
+    k = sympy.Matrix(sympy.symbols("k1 k2", real=True))
+    built = sympy.Matrix(architectures.delta_rule(beta, np.array(list(k), dtype=object)))
+    for left, right in zip(built * k, (1 - beta * weight(k.dot(k))) * k, strict=True):
+        proof.symbolically("the constructor builds this matrix: A k for n = 2", left, right, "k, beta")
+    proof.symbolically("1 - (1-t)^2 = t (2-t)", 1 - (1 - t) ** 2, t * (2 - t), "t")
+    proof.whole("identities in the inner products hold in every dimension, and the two iffs are signs of 1 - t, t and 2 - t")
 
 
 @claim(
     "grazzi25.table1.norm",
     topic="parity",
     place="Sec. 3.1, after Table 1",
+    kind="finding",
+    of="grazzi25.table1",
+    flaw="overstatement",
     title="the transitions of Table 1 have eigenvalues and norm in [0, 1]",
     says=r"For $\beta\in(0,1)$ and $k\in\mathbb R^n$, $I-\beta kk^\top$ has its eigenvalues and its norm in $[0,1]$.",
+    letter="After Table 1 the eigenvalues and norms are said to lie in [0, 1]; with k_t 'output of a learnable function', as the caption has it, they need not: beta = 3/4, k = 2 gives -2. "
+    "Please add |k_t| = 1 to the caption, as in Sec. 4.2.",
     reading="k_t is any vector, as Table 1 has it; Sec. 4.2 normalises it silently",
     sabotages={"|k| = 1": {"keys": (1,)}},
 )
 def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
-    """n = 1: the eigenvalue is 1 - beta k^2."""
+    """n = 1: the eigenvalue is 1 - beta k^2; k = 2 and beta = 3/4 give -2, k = 2 and beta = 1/2 give -1 (outside [0, 1], of norm 1)."""
     betas = [fmpq(p, q) for q in range(2, 6) for p in range(1, q)]
     found = proof.smallest(
         "n = 1, integer keys k, then beta = p/q by denominator",
@@ -86,51 +150,36 @@ def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
             violates={"the eigenvalue is negative": a[0, 0] < 0, "its modulus, the norm, exceeds 1": abs(a[0, 0]) > 1},
             minimal="n = 1",
         )
-        proof.certificate("not-below-one", "the norm exceeds 1", matrix=a, vector=[1], strict=True)
+        proof.certificate("witness", "a key of length 2", k=[k], beta=beta)
 
 
-@claim(
-    "grazzi25.table1.norm.amended",
-    topic="parity",
-    place="Sec. 3.1, after Table 1",
-    kind="amended",
-    amends="grazzi25.table1.norm",
-    title="I - beta k k^T has spectrum in [0, 1] iff 0 <= beta |k|^2 <= 1, and norm <= 1 iff 0 <= beta |k|^2 <= 2",
-    says=r"$I-\beta kk^\top$ has the eigenvalue $1-\beta\|k\|^2$ along $k$ and $1$ across it ($n\ge2$).",
-    hypotheses=("k nonzero",),
-    sabotages={"the norm of k enters to the first power": {"weight": lambda v: sympy.sqrt(v.dot(v))}},
-)
-def eigenvalue_along_the_key(proof: Proof, weight=lambda v: v.dot(v)) -> None:
-    """Apply the matrix to k and to a vector across k; the two iff's are |1 - t| <= 1 and 0 <= 1 - t <= 1 for t = beta |k|^2."""
-    beta, t = sympy.symbols("beta t", real=True)
-    for n in range(1, 4):
-        k, x = _symbols("k", n), _symbols("x", n)
-        a = sympy.eye(n) - beta * k * k.T
-        for left, right in zip(a * k, (1 - beta * weight(k)) * k, strict=True):
-            proof.symbolically("A k = (1 - beta |k|^2) k", left, right, "k, beta", "n <= 3")
-        across = x - k * (k.dot(x) / k.dot(k))
-        for left, right in zip(a * across, across, strict=True):
-            proof.symbolically("A x = x across k", left, right, "k, x", "n <= 3")
-    proof.symbolically("1 - (1-t)^2 = t (2-t): the norm bound", 1 - (1 - t) ** 2, t * (2 - t), "t")
+# -- Fig. 2 ----------------------------------------------------------------------------------------------------------------
 
 
 @claim(
     "grazzi25.fig2.monotone",
     topic="parity",
     place="Fig. 2, caption",
+    kind="finding",
+    of="grazzi25.thm1",
+    flaw="overstatement",
     title="with nonnegative eigenvalues the states on 111... diverge or converge monotonically",
     says=r"If the eigenvalues of $A(1)$ are nonnegative, every entry of $A(1)^kH_0+\sum_{i<k}A(1)^iB(1)$ diverges or converges monotonically in $k$.",
+    letter="The caption of Fig. 2 says that with nonnegative eigenvalues the states diverge or converge monotonically. A(1) = [[0, 1], [0, 0]] with H_0 = (0, 1), B = 0 gives 0, 1, 0, 0, ...; "
+    "'monotonically from some time on' is right, and is what the theorem needs.",
     reading="'monotonically' entry by entry, from k = 0 on",
     sabotages={"n = 1": {"size": 1}},
 )
 def states_need_not_be_monotone(proof: Proof, size: int = 2) -> None:
-    """A nilpotent block lets a one pass through: 0, 1, 0, 0, ..."""
+    """A nilpotent block lets a one pass through: 0, 1, 0, 0, ... With positive eigenvalues 1/2 and 1/4 the entry is 0, 1, 3/4, 7/16, ..."""
     values = (0, 1)
     upper = [(a, b, c) for a, b, c in product(values, repeat=3)] if size == 2 else [(a,) for a in values]
 
+    def matrix(entries: tuple):
+        return exact.rationals([[entries[0], entries[1]], [0, entries[2]]] if size == 2 else [[entries[0]]])
+
     def first_entries(entries: tuple, start: tuple) -> list[fmpq]:
-        a = exact.rationals([[entries[0], entries[1]], [0, entries[2]]] if size == 2 else [[entries[0]]])
-        layer = parity.power_recurrence(a, exact.rationals([[x] for x in start]))
+        layer = parity.power_recurrence(matrix(entries), exact.rationals([[x] for x in start]))
         return [H[0, 0] for H in layer.states([1] * 6)]
 
     def breaks(candidate: tuple) -> bool:
@@ -140,19 +189,23 @@ def states_need_not_be_monotone(proof: Proof, size: int = 2) -> None:
 
     candidates = product(upper, product(values, repeat=size))
     found = proof.smallest(f"upper triangular {size} x {size} matrices and H_0 with entries 0, 1 (B = 0)", candidates, breaks)
-    if found:
-        (entries, start), _ = found
-        s = first_entries(entries, start)
-        a = exact.rationals([[entries[0], entries[1]], [0, entries[2]]])
+    if not found:
+        return
+    for what, (entries, start) in (
+        ("entries 0, 1", found[0]),
+        ("positive eigenvalues", ((fmpq(1, 2), 1, fmpq(1, 4)), (0, 1))),
+    ):
+        s, a = first_entries(entries, start), matrix(entries)
         proof.counterexample(
             given={"A(1)": a, "B(1)": 0, "H_0": list(start), "first entry of the state for k = 0 .. 6": s},
             hypotheses={"the eigenvalues, on the diagonal, are nonnegative": entries[0] >= 0 and entries[2] >= 0},
             violates={
                 "the entry rises and falls": breaks((entries, start)),
-                "it does not diverge (A^2 = A^3)": np.array_equal(a @ a, a @ a @ a),
+                "it does not diverge: the eigenvalues lie below 1": entries[0] < 1 and entries[2] < 1,
             },
-            minimal="n = 2",
+            minimal=f"n = 2, {what}",
         )
+        proof.certificate("witness", f"an entry that rises and falls, {what}", A=a, H0=list(start))
 
 
 @claim(
@@ -164,29 +217,50 @@ def states_need_not_be_monotone(proof: Proof, size: int = 2) -> None:
     title="with nonnegative eigenvalues every entry is monotone from a computable k on",
     says=r"If the eigenvalues of $A(1)$ are nonnegative, every entry of the state on $1^k$ is eventually monotone.",
     hypotheses=("rational eigenvalues (for the exact computation)",),
-    uses=("grazzi25.lemma1.amended",),
+    uses=("grazzi25.lemma1",),
     sabotages={"an eigenvalue -1": {"eigenvalues": [fmpq(-1)]}, "monotone from the start": {"threshold": lambda s: 0}},
 )
 def states_are_eventually_monotone(proof: Proof, eigenvalues=tuple(samples.NONNEGATIVE), threshold=lambda s: s.threshold) -> None:
-    """H_{k+1} - H_k = A^k ((A - I) H_0 + B) has exponential sums as entries; their sign settles, alike on even and odd k."""
+    r"""The differences of the states are powers of $A$ applied to one vector, and their signs settle.
+
+    1. $H_{k+1}-H_k=A^k\bigl((A-I)H_0+B\bigr)$, by induction from $H_{k+1}-H_k=A(H_k-H_{k-1})$. [prose]
+    2. Its entries are sums as in Lemma 1 with $\lambda\ge0$, so their signs settle, and alike on even and odd $k$. [uses: grazzi25.lemma1]
+       [checked: "the sign of the difference settles alike on even and odd k"]
+    3. From there on the entry rises, falls or stands still, as the states themselves do. [checked: "the next steps have that sign"]
+    """
     rng = Random(10)
     count = proof.pick(5, 20, 200)
     family = [(n, samples.jordan_blocks(rng, n, eigenvalues)) for n in (1, 2, 3, 4) for _ in range(count)]
+    bent = 0
     for n, blocks in proof.each(f"{len(family)} random layers, n <= 4", family):
         a = samples.with_jordan_form(blocks, samples.basis(rng, n))
         layer = parity.power_recurrence(a, samples.integers(rng, n, 1), samples.integers(rng, n, 1))
         step = exact.multiply(a - exact.identity(n), layer.initial) + layer.inputs(1)
+        signs, last = [], 0
         for entry, difference in enumerate(_differences(a, step)):
             settled = [difference.settles(p) for p in (0, 1)]
             proof.exactly("the sign of the difference settles alike on even and odd k", settled[0].sign, settled[1].sign)
             start = max(threshold(s) for s in settled)
-            states = [H[entry, 0] for H in layer.states([1] * (start + 6))][start:]
-            signs = {(y > x) - (y < x) for x, y in pairwise(states)}
-            proof.exactly("the next steps have that sign", signs, {settled[0].sign})
+            states = [H[entry, 0] for H in layer.states([1] * (start + 6))]
+            steps = [(y > x) - (y < x) for x, y in pairwise(states)]
+            proof.exactly("the next steps have that sign", set(steps[start:]), {settled[0].sign})
+            bent += len(set(steps)) == 3
+            signs.append(settled[0].sign)
+            last = max(last, start)
+        if any(signs):
+            form = jordan_form(a)
+            proof.certificate(
+                "witness", "from the threshold on every entry is monotone", A=a, B=layer.inputs(1), H0=layer.initial,
+                P=form.basis, P_inverse=form.basis_inverse, blocks=[[x, size] for x, size in form.blocks], threshold=last, signs=signs,
+            )  # fmt: skip
+    proof.holds("some entries rise, stand still and fall before they settle", bent > 0)
 
 
 def _differences(a, step) -> list[ExponentialSum]:
     return list(jordan_form(a).power_entries(exact.identity(len(a)), step)[:, 0])
+
+
+# -- App. E.4 --------------------------------------------------------------------------------------------------------------
 
 
 def _sign_layer(sign_of_one: int = -1) -> Recurrence:
@@ -202,67 +276,28 @@ def _sign_layer(sign_of_one: int = -1) -> Recurrence:
     title="computing products with signs in log space is computing parity of the number of negative factors",
     says=r"For nonzero reals, $\prod_ta_t=(-1)^{\#\{t:a_t<0\}}\exp\sum_t\log|a_t|$: the running sign is a parity automaton.",
     hypotheses=("all factors nonzero (a zero factor makes the product 0 whatever its sign is called)",),
-    uses=("grazzi25.thm1.converse",),
-    sabotages={"the sign of a negative factor is dropped": {"layer": lambda: _sign_layer(1)}},
+    sabotages={
+        "the sign of a negative factor is dropped": {"layer": lambda: _sign_layer(1)},
+        "moduli are added, not their logarithms": {"join": lambda x, y: x + y},
+    },
 )
-def signs_are_parity(proof: Proof, layer=_sign_layer) -> None:
-    """The sign is multiplicative on nonzero reals; closure of the running sign with the parity automaton."""
+def signs_are_parity(proof: Proof, layer=_sign_layer, join=lambda x, y: sympy.exp(sympy.log(x) + sympy.log(y))) -> None:
+    r"""Induction on the number of factors; the signs are a closed automaton.
+
+    1. The empty product is $1=(-1)^0\exp0$. [checked: "base: the empty product"]
+    2. Let $\prod=\sigma\exp\ell$ with $\sigma=\pm1$ and let the next factor be $\tau y$ with $\tau=\pm1$, $y>0$. The product becomes $(\sigma\tau)\exp(\ell+\log y)$, in each of the
+       four cases of signs. [checked: "step: sign and modulus of the product"]
+    3. $\sigma\mapsto\sigma\tau$ is the parity automaton of the number of negative factors, at every length. [checked: "the running sign is"]
+    """
     one = layer()
     computes(
         proof, "the running sign is (-1)^(number of negative factors)", one, lambda q, s: (q + (s < 0)) % 2, 0, (1, -1), lambda q: (-1) ** q
     )
-    rng = Random(11)
-    for _ in proof.each("50 random words of 1 to 12 nonzero rationals", range(50)):
-        word = [samples.fraction(rng, 1, 4) * rng.choice((1, -1)) for _ in range(rng.randint(1, 12))]
-        sign = one.run([1 if a > 0 else -1 for a in word])[-1]
-        value, size = fmpq(1), fmpq(1)
-        for a in word:
-            value, size = value * a, size * abs(a)
-        proof.exactly("sign times product of moduli is the product", sign * size, value)
-
-
-@claim(
-    "new.parity.architectures",
-    topic="parity",
-    place="after grazzi25 Theorem 1; degeeter26 Eq. 11",
-    kind="new",
-    title="no stack of Mamba, GLA, DeltaNet [0, 1] and BMRU layers recognises (11)* in the cast model",
-    says=r"$\exp(-\Delta\exp w)$, $\alpha\in[0,1]$, $I-\beta kk^\top$ with $\beta\|k\|^2\in[0,1]$ and $\mathrm{Diag}(z)$, $z\in\{0,1\}^n$, have spectra in $[0,1]$, so "
-    r"no stack of such layers, in any order and number, recognises $(11)^*$.",
-    uses=("grazzi25.thm1.layers", "grazzi25.table1.norm.amended", "new.parity.stepwise.symmetric"),
-    construction="lemmata.constructions.architectures",
-    sabotages={"the extended range of Eq. 2 (a gate may be -1)": {"gates": (-1,)}},
-)
-def architectures_without_parity(proof: Proof, gates=(0, 1)) -> None:
-    """The spectra, then whole stacks of rational layers of these kinds in the cast model."""
-    delta, w = sympy.Symbol("Delta", positive=True), sympy.Symbol("w", real=True)
-    entry = architectures.mamba(np.array([delta]), np.array([w]))[0, 0]
-    proof.holds("exp(-Delta exp(w)) > 0 for all real w and Delta > 0", bool(entry.is_positive))
-    for n in proof.every("all BMRU gates, n <= 4", range(1, 5)):
-        for gate in product(gates, repeat=n):
-            a = architectures.bmru(np.array(gate, dtype=object))
-            proof.exactly("a BMRU transition is idempotent, so its spectrum lies in {0, 1}", a @ a, a)
-    rng = Random(12)
-    count = proof.pick(5, 20, 200)
-    for _ in proof.each(f"{count} random stacks of 2 or 3 such layers, n <= 3, |D| <= 5", range(count)):
-        stack, D = random_stack(rng, rng.randint(2, 3), [fmpq(1)]), samples.finite_set(rng)
-        stack = Stack(tuple(_with_transitions(layer, rng, gates) for layer in stack.layers))
-        traces = stack.eventual_outputs([1], D)
-        proof.exactly("the output on 1^k has eventual period 1", traces[-1].least_period, 1)
-        certify_stack(proof, stack, traces, D)
-
-
-def _with_transitions(layer: Recurrence, rng: Random, gates: tuple[int, ...]) -> Recurrence:
-    """The same layer with GLA, DeltaNet [0, 1] or BMRU transitions for the letters 0, 1, 2."""
-    n = len(layer.initial)
-
-    def transition():
-        kind = rng.choice(("gla", "delta", "bmru"))
-        if kind == "gla":
-            return architectures.gla(exact.rationals([samples.fraction(rng) for _ in range(n)]))
-        if kind == "bmru":
-            return architectures.bmru(exact.rationals([rng.choice(gates) for _ in range(n)]))
-        return GeneralizedHouseholder(samples.nonzero_vector(rng, n), samples.fraction(rng)).matrix()
-
-    table = {x: (transition(), layer.inputs(x)) for x in range(3)}
-    return Recurrence.from_table(table, layer.initial, layer.decode)
+    x, y = sympy.symbols("x y", positive=True)
+    proof.symbolically("base: the empty product", sympy.exp(sympy.Integer(0)), 1, "nothing")
+    for sign, factor in product((1, -1), repeat=2):
+        after = int(one.step(parity.scalar(sign), factor)[0, 0])
+        proof.symbolically(
+            "step: sign and modulus of the product", after * join(x, y), (sign * x) * (factor * y), "x, y > 0 and both signs"
+        )
+    proof.whole("an induction whose step is an identity in each of the four cases of signs, and a closed automaton")

@@ -143,3 +143,23 @@ def cos(a):
 def sin(a):
     half = divided(pi(), exact(2))
     return cos(minus(a, half))
+
+
+def normal_cdf(a):
+    """P(Z <= x) of a standard Gaussian, increasing in x."""
+    return normal_cdf_point(a[0])[0], normal_cdf_point(a[1])[1]
+
+
+def normal_cdf_point(x):
+    """1/2 + phi(x) (x + x^3/3 + x^5/(3 5) + ...) for x >= 0, the rest bounded by a geometric series of ratio 1/2; 1 minus it for x < 0."""
+    if x < 0:
+        low, high = normal_cdf_point(-x)
+        return 1 - high, 1 - low
+    require(x <= 12, "the Gaussian at a number of modulus above 12")
+    term, square = exact(x), exact(x * x)
+    total, n = term, 1
+    while 2 * x * x >= n + 2 or term[1] > Fraction(1, 1 << (BITS - 8)):
+        term = divided(times(term, square), exact(n + 2))
+        total, n = plus(total, term), n + 2
+    density = divided(exp(exact(-x * x / 2)), sqrt(times(exact(2), pi())))
+    return plus(exact(Fraction(1, 2)), times(density, (total[0], total[1] + 2 * term[1])))

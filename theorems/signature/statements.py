@@ -195,7 +195,7 @@ def cyclic_shift(m: int, x: int) -> np.ndarray:
     title="circulant transition matrices are no more expressive than diagonal ones, since they are diagonalised together",
     says=r"A layer with circulant transitions can do no more than one with (real) diagonal transitions, as in Mamba.",
     reading="real diagonals, which is what the paper's Lambda_t is; recognising sums modulo m at every length, in finite precision",
-    uses=("grazzi25.thm2.amended",),
+    uses=("grazzi25.thm2",),
     sabotages={"a shift that is not cyclic": {"shift": lambda m, x: np.tril(cyclic_shift(m, x))}, "counting modulo 2": {"modulus": 2}},
 )
 def circulants_count(proof: Proof, shift=cyclic_shift, modulus: int = 3) -> None:

@@ -2,9 +2,12 @@
 
 from fractions import Fraction
 
-from ..exact import cast, consistent, freeze, matrix, natural, number, one, points, require, times
+from ..exact import cast, consistent, freeze, matrix, natural, one, points, require, times
 from ..registry import rule
 from ..sums import check_jordan_form, power_entries, settled_values, value
+
+#: what is simulated is bounded, so that no file keeps the checker busy for ever
+MOST_STEPS = 1000
 
 
 @rule("eventually-periodic")
@@ -17,7 +20,7 @@ def check_eventually_periodic(data):
     d, middles = points(data["D"])
     words = data["layers"] + ([data["outputs"]] if data.get("outputs") else [])
     require(data["layers"], "at least one layer")
-    for layer, above in zip(data["layers"], [*words[1:], None], strict=True):
+    for layer, above in zip(data["layers"], [*words, None][1 : len(data["layers"]) + 1], strict=True):
         states = check_layer(layer, d, middles)
         if above is not None:
             decoder, p = {}, len(layer["cycle"])
@@ -47,10 +50,16 @@ def check_layer(layer, d, middles):
     maps = [(matrix(f["A"]), matrix(f["B"])) for f in layer["maps"]]
     before, period, h = [natural(x) for x in layer["before"]], [natural(x) for x in layer["period"]], matrix(layer["H0"])
     n, p = len(h), len(period)
-    require(p > 0 and all(len(a) == n == len(b) and len(b[0]) == len(h[0]) for a, b in maps), "a period, and maps of the state's size")
+    require(p > 0 and all(shape(a) == (n, n) and shape(b) == shape(h) for a, b in maps), "a period, and maps of the state's size")
     settled, threshold = natural(layer["settled"]), natural(layer["threshold"])
     start, left = divmod(threshold - len(before), p)
-    require(left == 0 and settled <= start and threshold <= 100_000, "the threshold is |before| + p j with j >= settled")
+    require(left == 0 and settled <= start, "the threshold is |before| + p j with j >= settled")
+    require(
+        threshold <= MOST_STEPS and p <= MOST_STEPS and n * len(h[0]) <= 100, f"at most {MOST_STEPS} steps before the cycle and 100 entries"
+    )
+    # the decoder of the next layer sees these states, so they may hold no entry beside those that are checked below
+    cycle = [matrix(state) for state in layer["cycle"]]
+    require(len(cycle) == 2 * p and all(shape(state) == shape(h) for state in cycle), "a cycle of two periods, states of one size")
     product = one(n)
     for x in period:
         product = times(maps[x][0], product)
@@ -80,10 +89,13 @@ def check_layer(layer, d, middles):
                     argument += sum((cast(value(g[i][j], q), d) for g in growing for q in range(k)), Fraction(0))
                     beyond = argument > middles[-1] if middles and step > 0 else argument <= middles[0] if middles and step < 0 else True
                     require(beyond, f"entry {i, j} may still cross a midpoint")
-                    listed = layer["cycle"][p * (k - start) + r][i][j]
-                    require(cast(argument, d) == number(listed), f"entry {i, j} at time {len(before) + p * k + r} differs from the cycle")
-    require(len(layer["cycle"]) == 2 * p, "a cycle of two periods")
+                    listed = cycle[p * (k - start) + r][i][j]
+                    require(cast(argument, d) == listed, f"entry {i, j} at time {len(before) + p * k + r} differs from the cycle")
     return simulated(maps, before, period, h, d, threshold + 2 * p)
+
+
+def shape(m):
+    return len(m), len(m[0])
 
 
 def injected(maps, period, s, r):

@@ -3,16 +3,17 @@
 import itertools
 from fractions import Fraction
 
-from ..exact import cast, characteristic_polynomial, matrix, number, points, require
+from ..exact import cast, characteristic_polynomial, matrix, number, points, require, square
 from ..registry import rule
 
 
 @rule("stepwise-orbit")
 def check_stepwise_orbit(data):
     """h -> cast(A h + b) moves through ``orbit`` and returns to its start; ``eigenvalues`` are those of A."""
-    a, b = matrix(data["A"]), [number(x) for x in data["b"]]
+    a, b = square(matrix(data["A"])), [number(x) for x in data["b"]]
     d, _ = points(data["D"])
     orbit = [[number(x) for x in h] for h in data["orbit"]]
+    require(all(len(h) == len(a) and set(h) <= set(d) for h in orbit) and len(b) == len(a), "states in D^n, b of size n")
     require(len(orbit) >= 2 and orbit[0] == orbit[-1], "the orbit is closed")
     require(len({tuple(h) for h in orbit}) == len(orbit) - 1, "its states are distinct")
     for h, after in itertools.pairwise(orbit):

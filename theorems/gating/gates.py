@@ -1,0 +1,146 @@
+"""Floors of gates, and what Mamba's gate is (movahedi25, App. C.3 and D.1)."""
+
+from __future__ import annotations
+
+import sympy
+from flint import arb, fmpq
+
+from ...constructions.gating import LEVEL
+from ..claim import claim
+from ..evidence import Proof
+from .runs import C, U, sigmoid
+
+
+@claim(
+    "movahedi25.appC.3.floor",
+    topic="gating",
+    place="App. C.3",
+    title="Griffin's gate is at least exp(-c softplus(omega)), and comes that low",
+    says=r"$\lambda=\exp(-c\,\mathrm{softplus}(\omega)\,\Delta)\ge\exp(-c\,\mathrm{softplus}(\omega))$ for $0\le\Delta\le1$, with equality iff $\Delta=1$; $2^{-c}$ at $\omega=0$.",
+    hypotheses=("the temperature c is positive",),
+    sabotages={"a negative temperature": {"temperature": sympy.Symbol("c", negative=True)}, "Delta above 1": {"delta": lambda q: 1 + q}},
+)
+def griffin_floor(proof: Proof, temperature=C, delta=lambda q: 1 / (1 + q)) -> None:
+    r"""The quotient of the two is $\exp(c\,\mathrm{softplus}(\omega)(1-\Delta))$, with an exponent of at least $0$.
+
+    1. Every $\Delta\in(0,1]$ is $1/(1+q)$ with $q\ge0$; gate over floor is $\exp(\mathrm{softplus}(\omega)\,cq/(1+q))$. [checked: "gate / floor"]
+    2. $cq/(1+q)\ge0$, and it is $0$ for $q=0$ and positive for $q>0$; softplus is positive. [checked: "the exponent is not negative"; "equality at Delta = 1"; "no equality elsewhere"; "softplus is positive"]
+    3. At $\Delta=0$ the gate is $1$, above the floor. [checked: "at Delta = 0"]
+    4. $\mathrm{softplus}(0)=\ln2$. [checked: "the floor at omega = 0"]
+    """
+    q, omega = sympy.Symbol("q", nonnegative=True), sympy.Symbol("omega", real=True)
+    softplus = sympy.log(1 + sympy.exp(omega))
+    exponent = sympy.factor(sympy.together(temperature * (1 - delta(q))))  # times softplus > 0
+    proof.symbolically(
+        "gate / floor",
+        sympy.exp(-temperature * softplus * delta(q)) / sympy.exp(-temperature * softplus),
+        sympy.exp(exponent * softplus),
+        free="omega, c, q",
+    )
+    proof.holds("the exponent is not negative", bool(exponent.is_nonnegative))
+    proof.symbolically("equality at Delta = 1", exponent.subs(q, 0), 0, free="c")
+    above = sympy.Symbol("q", positive=True)
+    proof.holds("no equality elsewhere", bool(exponent.subs(q, above).is_positive))
+    e = sympy.Symbol("e", positive=True)  # exp(omega)
+    proof.holds("softplus is positive", bool(sympy.log(1 + e).is_positive))
+    floor = -temperature * sympy.log(1 + e)
+    proof.holds("at Delta = 0 the gate is 1 and the exponent of the floor negative", bool(floor.is_negative) and floor * 0 == 0)
+    proof.symbolically("the floor at omega = 0", sympy.exp(-C * softplus.subs(omega, 0)), 2 ** (-C), free="c")
+    proof.whole("identities in omega, c and q, and signs that SymPy decides for all of them")
+
+
+@claim(
+    "new.gating.floor",
+    topic="gating",
+    place="after movahedi25, App. C.3",
+    kind="new",
+    title="with w != 0, runs of Griffin's gate above 0.99 never end iff omega <= ln(0.99^(-1/c) - 1), -6.68 for c = 8",
+    says=r"Let $w\ne0$, $c>0$ and $0<\theta<1$. $\exp(-c\,\mathrm{softplus}(\omega)\,\sigma(w^\top x+b))>\theta$ for all $x$ iff $\omega\le\omega^*=\ln(\theta^{-1/c}-1)$; above $\omega^*$ runs are finite, with mean $\Phi(a)/\Phi(-a)$, $a=(\mathrm{logit}(q)-b)/\|w\|$, $q=\frac{\ln(1/\theta)}{c\,\mathrm{softplus}(\omega)}<1$.",
+    hypotheses=("w is not 0: for w = 0 every gate is the same number",),
+    known="De et al. (2024) introduce the gate for its lower bound; the threshold is a line of algebra from it, which we have not seen in print.",
+    uses=("movahedi25.appC.3.floor", "movahedi25.thmC.1.amended"),
+    sabotages={"Mamba's softplus for sigma": {"selective": lambda u: sympy.log(1 + sympy.exp(u))}, "c = 4": {"temperature": 4}},
+)
+def endless_runs(proof: Proof, selective=sigmoid, temperature: int = 8) -> None:
+    r"""$\sigma<1$ comes as near to $1$ as one likes, so the infimum of the gate is its floor, and is not attained.
+
+    1. For $w\ne0$ the argument $w^\top x+b$ takes every real value, and $\sigma$ every value in $(0,1)$: the infimum of the gate is the floor $\exp(-c\,\mathrm{softplus}(\omega))$, which
+       it never reaches. [uses: movahedi25.appC.3.floor] [checked: "the selective component tends to 1"]
+    2. The floor falls with $\omega$ and is $\theta$ at $\omega^*$. So for $\omega\le\omega^*$ every gate exceeds $\theta$, and for $\omega>\omega^*$ some gates lie below. [checked: "the floor at omega* is theta"; "the floor falls"]
+    3. Above $\omega^*$ a gate exceeds $\theta$ iff $\sigma(w^\top x+b)<q$, that is $w^\top x<\mathrm{logit}(q)-b$, with probability $\Phi(a)$; the steps are independent, as in the closed form of the run.
+       [checked: "sigma(logit(q)) = q"] [uses: movahedi25.thmC.1.amended] [prose]
+    4. $c=8$, $\theta=0.99$. [checked: "omega* for c = 8"; "the floor is on the right side of 0.99"]
+    """
+    theta, u = sympy.symbols("theta u", positive=True)
+    at = sympy.log(theta ** (-1 / C) - 1)
+    proof.symbolically("the floor at omega* is theta", sympy.exp(-C * sympy.log(1 + sympy.exp(at))), theta, free="theta in (0, 1), c > 0")
+    proof.exactly("the selective component tends to 1", sympy.limit(selective(u), u, sympy.oo), 1)
+    e = sympy.Symbol("e", positive=True)  # exp(omega)
+    proof.holds("the floor falls as omega grows", bool(sympy.diff(-C * sympy.log(1 + e), e).is_negative))
+    # Delta < q as a condition on u = w'x + b
+    q = sympy.symbols("q", positive=True)
+    proof.symbolically("sigma(logit(q)) = q", sympy.simplify(sigmoid(sympy.log(q / (1 - q)))), q, free="q in (0, 1)")
+    star = (arb(LEVEL) ** (arb(-1) / temperature) - 1).log()
+    proof.certified("omega* for c = 8", bool(abs(star - arb("-6.679")) < arb("0.0001")), star.str(8))
+    for shift in proof.each("omega* - 1/10, omega* + 1/10, c = 8", (-1, 1)):
+        floor = (-8 * (1 + (star + arb(shift) / 10).exp()).log()).exp()
+        proof.certified(
+            "the floor is on the right side of 0.99", bool(floor > arb(LEVEL)) if shift < 0 else bool(floor < arb(LEVEL)), str(shift)
+        )
+    proof.certificate("witness", "c = 8", c=8, level=fmpq(99, 100), below=fmpq(-6680, 1000), above=fmpq(-6678, 1000))
+
+
+@claim(
+    "movahedi25.appC.3.mamba",
+    topic="gating",
+    place="App. C.3 and D.1",
+    title="Mamba's gate has no floor: for weights other than 0 it comes as near to 0 as one likes",
+    says=r"$\inf_x\exp(-e^{\omega}\,\mathrm{softplus}(w^\top x+b))=0$ for every $\omega$, $b$ and $w\ne0$.",
+    remarks=(
+        "The sentence before it prefers exponentials of negative numbers to the sigmoid 'due to the saturation of the sigmoid'; Mamba's exponential is a power of a sigmoid (new.gating.sigmoid).",
+    ),
+    sabotages={"Griffin's Delta": {"selective": sigmoid}},
+)
+def no_floor(proof: Proof, selective=lambda u: sympy.log(1 + sympy.exp(u))) -> None:
+    r"""softplus is unbounded.
+
+    1. The gate is an exponential, so it is positive. [checked: "the gate is positive"]
+    2. For $w\ne0$ the argument $w^\top x+b$ takes every real value, and as it grows the gate tends to $0$. [checked: "the limit for w'x -> infinity"]
+    """
+    omega = sympy.symbols("omega", real=True)
+    gate = sympy.exp(-sympy.exp(omega) * selective(U))
+    proof.holds("the gate is positive", bool(gate.is_positive))
+    proof.symbolically("the limit for w'x -> infinity", sympy.limit(gate, U, sympy.oo), 0, free="omega")
+    proof.whole("a limit in one real variable, with omega free; w and b enter through it alone")
+
+
+@claim(
+    "new.gating.sigmoid",
+    topic="gating",
+    place="after movahedi25, App. C.3, first sentence, and App. D.1",
+    kind="new",
+    title="Mamba's gate is a power of a sigmoid: sigma(-v)^(e^omega)",
+    says=r"$\exp(-e^{\omega}\,\mathrm{softplus}(v))=\sigma(-v)^{e^{\omega}}$: $1$ minus it is asymptotic to $e^{\omega+v}$ for $v\to-\infty$, and it is asymptotic to $e^{-e^\omega v}$ for $v\to\infty$.",
+    known="For omega = 0 it is Theorem 1 of Gu and Dao (2023), where the discretisation with softplus turns into a sigmoid gate; the power is one line more.",
+    sabotages={"the sign of v": {"sign": 1}, "exp for softplus": {"selective": sympy.exp}},
+)
+def powers_of_thesigmoid(proof: Proof, sign: int = -1, selective=lambda v: sympy.log(1 + sympy.exp(v))) -> None:
+    r"""$\mathrm{softplus}(v)=-\ln\sigma(-v)$.
+
+    1. $\exp(-p\,\mathrm{softplus}(v))/\sigma(-v)^p=1$ for $p=e^\omega>0$. [checked: "ln(gate / sigma(-v)^p)"]
+    2. $(1-\text{gate})/e^{v}\to p$ as $v\to-\infty$, and $\text{gate}\cdot e^{pv}\to1$ as $v\to\infty$. [checked: "(1 - gate) / e^v"; "gate e^(pv)"]
+    """
+    v, power = sympy.symbols("v", real=True), sympy.symbols("p", positive=True)
+    gate = sympy.exp(-power * selective(v))
+    proof.symbolically(
+        "ln(gate / sigma(-v)^p)",
+        sympy.simplify(sympy.expand_log(sympy.log(gate / sigmoid(sign * v) ** power), force=True)),
+        0,
+        free="v, p = e^omega",
+    )
+    proof.symbolically(
+        "(1 - gate) / e^v for v -> -infinity", sympy.limit((1 - gate.subs(v, -U)) * sympy.exp(U), U, sympy.oo), power, free="p"
+    )
+    # ln(gate) + p v = -p ln(1 + e^-v) for softplus(v) = v + ln(1 + e^-v)
+    proof.symbolically("gate e^(pv) for v -> infinity", sympy.limit(sympy.exp(-power * (selective(U) - U)), U, sympy.oo), 1, free="p")
+    proof.whole("an identity and two limits, in v and p = exp(omega)")
