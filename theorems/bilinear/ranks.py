@@ -183,9 +183,8 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
         network = filled(n, depth, rank + 1)
         proof.exactly("rank R + 1 fills R + 1 dimensions", _span(network, [word]), rank + 1)
         if rank >= 1 and n <= 3:
-            columns = exact.identity(n)[:, : rank + 1]
             title = f"n = {n}, L = {depth}: rank {rank + 1} fills as many dimensions"
-            proof.certificate("witness", title, layers=network_data(network), rank=rank + 1, columns=columns)
+            proof.certificate("witness", title, layers=network_data(network), rank=rank + 1)
     rng = Random(107)
     count, full = proof.pick(8, 20, 60), 0
     for _ in proof.each(f"{count} random CPBIRNNs, n <= 4, L <= 3, R <= 3, d <= 2", range(count)):

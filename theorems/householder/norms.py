@@ -29,11 +29,12 @@ def certify_product(
 
 
 def random_products(seed: int, largest: int, count: int, longest: int, low: int, high: int) -> list[list[GeneralizedHouseholder]]:
-    """Lists of 1 to ``longest`` GH factors of dimension 1 to ``largest`` with 1 - beta in [low, high], for certificates."""
+    """Lists of 1 to ``longest`` GH factors, not all I, of dimension 1 to ``largest`` with 1 - beta in [low, high], for certificates."""
     rng = Random(seed)
-    return [
+    lists = [
         samples.householder_factors(rng, n, rng.randint(1, longest), low, high) for n, _ in product(range(1, largest + 1), range(count))
     ]
+    return [factors for factors in lists if any(f.beta != 0 for f in factors)]
 
 
 @claim(

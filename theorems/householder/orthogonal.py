@@ -95,7 +95,8 @@ def orthogonal_is_a_product_of_reflections(proof: Proof, reflections=householder
             ranks.append(exact.rank(rest - exact.identity(n)))
         proof.exactly("each one lowers rank(H ... Q - I) by one", ranks, list(range(ranks[0], ranks[0] - len(ranks), -1)))
         proof.exactly("there are rank(Q - I) of them", len(factors), exact.rank(Q - exact.identity(n)))
-        certify_product(proof, "Q as the fewest reflections", factors, Q, high="-1", fewest=True)
+        if n <= 6 and factors:
+            certify_product(proof, "Q as the fewest reflections", factors, Q, high="-1", fewest=True)
 
 
 @claim(
@@ -129,7 +130,7 @@ def permutation_is_a_product_of_swaps(proof: Proof, swaps=householder.swaps, few
         proof.exactly("each is a swap", [sorted(map(int, f.v)) for f in factors], [[-1] + [0] * (n - 2) + [1]] * len(factors))
         proof.exactly("there are n minus the number of cycles", len(factors), fewest(p))
         proof.exactly("rank(P - I) is that number, so no fewer do", exact.rank(matrix - exact.identity(n)), fewest(p))
-        if n <= 4:
+        if n <= 4 and factors:
             certify_product(proof, f"P = {p} as the fewest swaps", factors, matrix, high="-1", fewest=True)
 
 
