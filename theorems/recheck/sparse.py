@@ -33,8 +33,6 @@ class Polynomial:
     def __eq__(self, other):
         return self.terms == constant(other).terms
 
-    __hash__ = None
-
 
 def constant(x):
     return x if isinstance(x, Polynomial) else Polynomial({(): Fraction(x)})
