@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isqrt, sqrt
 from typing import Any
 
 import numpy as np
+import scipy.linalg
 from flint import arb, fmpq
 
 from ..numerics import exact
@@ -19,6 +21,11 @@ from ..numerics.cyclotomic import cosine_and_sine
 from .recurrence import Recurrence
 
 Array = np.ndarray
+
+EPS = float(np.finfo(np.float64).eps)
+
+#: singular values above this count as 1 in floats: treating them so costs at most 1e-9, the pencil would lose EPS / (1 - sigma)
+ISOMETRIC = 1 - 1e-9
 
 
 @dataclass(frozen=True)
@@ -60,9 +67,9 @@ def reflections(Q: Array) -> list[GeneralizedHouseholder]:
     """Reflections (beta = 2) whose product is the orthogonal matrix ``Q``: exactly rank(Q - I) of them, the fewest.
 
     Reflect Q e_i back onto e_i, one axis at a time (Cartan-Dieudonne, Scherk 1950). Exact entries give exact factors;
-    floats are taken as orthogonal up to 1e-9. Raises ``ValueError`` if Q is not square, finite and orthogonal.
+    floats are taken as orthogonal up to 1e-9. Raises ``ValueError`` if Q is not square, finite, real and orthogonal.
     """
-    Q = exact.require_square(Q)
+    Q = _require_real(Q)
     n = len(Q)
     if exact.is_exact(Q):
         Q = Q.astype(object)
@@ -125,7 +132,7 @@ def contraction_factors(M: Array) -> list[GeneralizedHouseholder]:
 
     Polar form M = W P. If W has no eigenvalue 1, flip one eigenvector of P: W D then has it, so W D is n - 1 reflections,
     and D P is n GH factors along the eigenvectors of P. Backward stable in floats; exact for exact M whose singular
-    values are rational. Raises ``ValueError`` if M is not square and finite, is no contraction, or cannot be done exactly.
+    values are rational. Raises ``ValueError`` if M is not square, finite and real, is no contraction, or cannot be done exactly.
     :func:`fewest_contraction_factors` needs only floor(3n/2).
     """
     M = _require_contraction(M)
@@ -136,7 +143,7 @@ def contraction_factors(M: Array) -> list[GeneralizedHouseholder]:
         # no eigenvalue 1, so det W = (-1)^n; one flip makes it (-1)^(n+1), which forces an eigenvalue 1
         spectrum[0] = -spectrum[0]
         orthogonal = reflections(w @ GeneralizedHouseholder(u[:, 0]).matrix())
-    negligible = 0 if exact.is_exact(M) else _noise(len(M))
+    negligible = 0 if exact.is_exact(M) else 4 * EPS
     diagonal = [GeneralizedHouseholder(u[:, i], 1 - s) for i, s in enumerate(spectrum) if abs(1 - s) > negligible]
     return orthogonal + diagonal
 
@@ -173,8 +180,6 @@ def _rational_square_root(x: fmpq) -> fmpq:
 
 
 def _integer_root(k: Any) -> int:
-    from math import isqrt
-
     return isqrt(int(k))
 
 
@@ -189,15 +194,15 @@ def _orthogonalise(basis: Array) -> list[Array]:
 
 
 def fewest_contraction_factors(M: Array) -> list[GeneralizedHouseholder]:
-    """At most floor(3n/2) GH factors with eigenvalues in [-1, 1] whose product is ``M``; no smaller bound serves every M.
+    """At most floor(3n/2) GH factors with eigenvalues in [-1, 1] whose product is ``M``; no smaller bound serves every M, but a given M may need fewer.
 
     Directions that M does not shrink cost one reflection each. The rest, M = I - V K^-1 V^T on a frame V, loses one
     dimension for each factor as long as the pencil K x = s R x, R = K + K^T - V^T V, has a real eigenvector x: the factor
     lies along V x, and the frame of what remains is R-orthogonal to x. An odd dimension always has one; in an even one a
     single reflection in front makes one where there was none (``new.householder.minimum``).
 
-    Exact for exact M if the eigenvalues met are rational. In floats the pencil is as ill-conditioned as 1 / (1 - ||M||^2);
-    raises ``ValueError`` if the product misses M by more than 1e-8, or for M as in :func:`contraction_factors`.
+    Exact for exact M if the eigenvalues met are rational. In floats singular values above 1 - 1e-9 are taken for 1, and the pencil of the others
+    is as ill-conditioned as 1 / (1 - sigma^2); raises ``ValueError`` if the product misses M by more than 1e-8, or for M as in :func:`contraction_factors`.
     """
     M = _require_contraction(M)
     factors = _isometric_part(M)
@@ -205,7 +210,7 @@ def fewest_contraction_factors(M: Array) -> list[GeneralizedHouseholder]:
     factors += _strict_factors(rest, frame)
     if not exact.is_exact(M):
         error = float(np.abs(product(factors, len(M)).astype(float) - M).max())
-        if error > 1e-8:
+        if not error <= 1e-8:
             raise ValueError(f"expected singular values away from 1, got some so close that the error is {error:.0e}")
     return factors
 
@@ -218,7 +223,7 @@ def _isometric_part(M: Array) -> list[GeneralizedHouseholder]:
         directions, tolerance = _orthogonalise(kept), 0.0
     else:
         _, sigma, right = np.linalg.svd(M)
-        directions, tolerance = list(right[sigma > 1 - 1e-13]), _noise(n)
+        directions, tolerance = list(right[sigma > ISOMETRIC]), _noise(n)
     for i, x in enumerate(directions):
         mirror = _mirror(rest @ x, x, np.array(directions[:i]).reshape(i, n).T, tolerance)
         if mirror:
@@ -236,7 +241,7 @@ def _strict_part(M: Array, isometric: list[GeneralizedHouseholder]) -> tuple[Arr
         kept = exact.nullspace(exact.identity(n) - exact.multiply(M.T, M))
         return rest, exact.nullspace(kept.T) if kept.shape[1] else exact.identity(n)
     _, sigma, right = np.linalg.svd(M)
-    return rest, right[sigma <= 1 - 1e-13].T
+    return rest, right[sigma <= ISOMETRIC].T
 
 
 def _strict_factors(N: Array, frame: Array) -> list[GeneralizedHouseholder]:
@@ -278,10 +283,14 @@ def _rational_eigenvector(K: Array, R: Array, just_reflected: bool) -> Array | N
 
 
 def _float_eigenvector(K: Array, R: Array, just_reflected: bool) -> Array | None:
-    eigenvalues, vectors = np.linalg.eig(np.linalg.solve(R, K))
-    best = int(np.argmin(np.abs(eigenvalues.imag)))
+    # the QZ algorithm, which a singular R does not stop; eigenvalues are the quotients above / below
+    (above, below), vectors = scipy.linalg.eig(K, R, homogeneous_eigvals=True)
+    size = np.abs(above) * np.abs(below)
+    turned = np.abs((above * np.conj(below)).imag)
+    angle = np.divide(turned, size, out=np.zeros_like(size), where=size > 0)
+    best = int(np.argmin(angle))
     # after a reflection a real eigenvalue exists, so the one nearest to the real line is it
-    if just_reflected or abs(eigenvalues[best].imag) <= 1e-10 * abs(eigenvalues[best]):
+    if just_reflected or angle[best] <= 1e-10:
         return vectors[:, best].real
     return None
 
@@ -371,8 +380,15 @@ def decoder_tolerance(m: int) -> arb:
 # -- helpers ------------------------------------------------------------------------------------------------------------
 
 
-def _require_contraction(M: Array) -> Array:
+def _require_real(M: Array) -> Array:
     M = exact.require_square(M)
+    if np.iscomplexobj(M) or (M.dtype == object and any(isinstance(x, complex) for x in M.flat)):
+        raise ValueError("expected a real matrix, got complex entries")
+    return M
+
+
+def _require_contraction(M: Array) -> Array:
+    M = _require_real(M)
     if exact.is_exact(M):
         M = exact.rationals(M)
         if not exact.is_contraction(M):
@@ -404,15 +420,17 @@ def _mirror(x: Array, y: Array, fixed: Array, tolerance: float) -> GeneralizedHo
     v = x - y
     if tolerance == 0:
         return GeneralizedHouseholder(v) if any(entry != 0 for entry in v) else None
-    if float(np.linalg.norm(v)) <= tolerance:
-        return None
-    # what is orthogonal on paper is made so: a short v would magnify the rounding by 1 / |v|
     s = x + y
-    if float(s @ s) > float(v @ v):
-        v = v - s * ((v @ s) / (s @ s))
-    return GeneralizedHouseholder(v - fixed @ (fixed.T @ v))
+    opposite = float(s @ s) <= float(v @ v)
+    # what is orthogonal on paper is made so, twice: a short v would magnify the rounding by 1 / |v|
+    for _ in range(2):
+        if float(np.linalg.norm(v)) <= tolerance:
+            return None
+        v = v if opposite else v - s * ((v @ s) / (s @ s))
+        v = v - fixed @ (fixed.T @ v)
+    return GeneralizedHouseholder(v)
 
 
 def _noise(n: int) -> float:
-    """Displacements of unit vectors up to this size count as rounding: 64 n eps."""
-    return 64 * n * float(np.finfo(np.float64).eps)
+    """Displacements of unit vectors up to this size count as rounding: 16 sqrt(n) eps."""
+    return 16 * sqrt(n) * EPS

@@ -120,17 +120,52 @@ def test_irrational_singular_values_are_refused_exactly_and_done_in_floats():
     assert np.abs(householder.product(factors, 2).astype(float) - exact.as_float(M)).max() < 1e-15
 
 
-def test_a_singular_value_hair_below_one_is_refused_by_the_fewest_and_done_by_the_stable_ones():
-    rng = np.random.default_rng(5)
-    u, _, v = np.linalg.svd(rng.standard_normal((4, 4)))
-    M = u * np.array([1 - 1e-12, 1 - 2e-12, 0.3, 0.2]) @ v
-    assert np.abs(householder.product(householder.contraction_factors(M), 4).astype(float) - M).max() < 1e-13
-    try:
+@pytest.mark.parametrize("gap", [1e-15, 1e-13, 1e-12, 1e-10])
+@pytest.mark.parametrize("n", [2, 3, 4, 6])
+def test_singular_values_a_hair_below_one(n, gap):
+    for seed in range(60):
+        rng = np.random.default_rng([n, seed])
+        u, _, v = np.linalg.svd(rng.standard_normal((n, n)))
+        sigma = np.array([1 - gap, 1 - 2 * gap, *rng.uniform(0, 0.9, n)])[:n]
+        M = u * sigma @ v
+        stable = householder.contraction_factors(M)
+        assert np.abs(householder.product(stable, n).astype(float) - M).max() < 1e-13
         factors = householder.fewest_contraction_factors(M)
-    except ValueError as error:
-        assert "away from 1" in str(error)  # noqa: PT017  (either outcome is right, a wrong product is not)
-    else:
-        assert np.abs(householder.product(factors, 4).astype(float) - M).max() < 1e-8
+        assert np.abs(householder.product(factors, n).astype(float) - M).max() < 1e-8
+        assert len(factors) <= 3 * n // 2
+        assert all(-1e-9 <= f.beta <= 2 + 1e-9 for f in factors)
+
+
+def test_singular_values_between_are_done_or_refused_in_words():
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        u, _, v = np.linalg.svd(rng.standard_normal((4, 4)))
+        M = u * np.array([1 - 10 ** rng.uniform(-9, -6), 1 - 10 ** rng.uniform(-9, -6), 0.3, 0.2]) @ v
+        try:
+            factors = householder.fewest_contraction_factors(M)
+        except ValueError as error:
+            assert "away from 1" in str(error)  # noqa: PT017  (either outcome is right, a wrong product is not)
+        else:
+            assert np.abs(householder.product(factors, 4).astype(float) - M).max() <= 1e-8
+
+
+@pytest.mark.parametrize("n", [1, 5, 60])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("size", [0.0, 1e-15, 1e-14, 1e-13, 1e-12, 1e-6])
+def test_no_digits_are_lost_near_the_identity(n, sign, size):
+    a = np.random.default_rng(n).standard_normal((n, n))
+    q, _ = np.linalg.qr(np.eye(n) + size * (a - a.T))
+    M = sign * q * np.sign(np.diag(q))
+    assert np.abs(householder.product(householder.reflections(M), n).astype(float) - M).max() < 1e-14 * (n + 10)
+    shrunk = M * (1 - size)
+    assert np.abs(householder.product(householder.contraction_factors(shrunk), n).astype(float) - shrunk).max() < 1e-14 * (n + 10)
+
+
+@pytest.mark.parametrize("function", [householder.reflections, householder.contraction_factors, householder.fewest_contraction_factors])
+@pytest.mark.parametrize("M", [1j * np.eye(2), np.eye(2, dtype=complex), np.array([[1j, 0], [0, 1]], dtype=object)])
+def test_complex_matrices_are_refused(function, M):
+    with pytest.raises(ValueError, match="real matrix"):
+        function(M)
 
 
 def test_integer_arrays_are_exact():

@@ -1,10 +1,11 @@
 """Topic bilinear: depth with multiplication (lizaire26, Sec. 3.2, 3.3, App. A.6 to A.10).
 
-* ``degrees``: the polynomials of BIRNNs and second-order RNNs (Theorem 3, Lemma 1)
+* ``degrees``: the polynomials of BIRNNs and second-order RNNs (Theorem 3, App. A.6)
+* ``unrolling``: a state from the states one step before (Lemma 1, Corollary 2)
 * ``ranks``: tensors given by a CP decomposition (Corollary 1, Theorem 4)
 * ``activations``: activations between layers instead of multiplication (Theorem 5, Lemma 4)
 """
 
-from . import activations, degrees, ranks
+from . import activations, degrees, ranks, unrolling
 
-__all__ = ["activations", "degrees", "ranks"]
+__all__ = ["activations", "degrees", "ranks", "unrolling"]

@@ -5,6 +5,8 @@ On a finite alphabet one layer computes everything; on real inputs the product x
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
@@ -20,6 +22,7 @@ from ...constructions.activations import (
     PiecewiseLinear,
     causal_function,
     collision,
+    joint_state_pieces,
     parity_by_cosine,
     parity_by_homeomorphism,
     product_of_positive_numbers,
@@ -34,54 +37,64 @@ from ..evidence import Proof
 @claim(
     "lizaire26.thm5.remark",
     topic="bilinear",
-    place="Sec. 3.3, after Theorem 5",
-    title="no RNN with activations applied only in depth, however complex, tracks states on arbitrarily long sequences",
-    says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity; this holds for arbitrarily complex nonlinearities.",
-    reading="the remark, not Theorem 5, whose function is another one; activations may be homeomorphisms, as the theorem's proof demands",
-    construction="lemmata.constructions.activations.parity_by_homeomorphism",
+    place="Sec. 3.3, around Theorem 5; Sec. 4.2",
+    kind="finding",
+    of="lizaire26.thm5",
+    flaw="false",
+    title="activations applied in depth only do track states on arbitrarily long sequences: one layer of width 2 does parity",
+    says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity on arbitrarily long sequences; this holds for arbitrarily complex nonlinearities.",
+    reading="the sentences, not Theorem 5, whose function is another one; exact arithmetic and homeomorphisms, as in the theorem's proof; parity, which Sec. 4.2 names as the case of Theorem 5",
+    letter="The sentences around Theorem 5 (and Sec. 4.2) say that activations in depth only cannot track states such as parity at every length. One linear layer counts, and one strictly increasing, piecewise linear activation "
+    "reads the parity off the count: with phi(u) = u + g(u)/4, g a zigzag of period 4, 4 phi(2s) - 4 phi(2s + 1) + 4 = (-1)^s. The states grow without bound, so a statement for finite precision may well hold; "
+    "Theorem 5 itself is about products of real inputs and does not cover finite alphabets.",
+    construction="lemmata.constructions.activations.parity_by_tent",
     sabotages={"a linear activation": {"activation": lambda u: u}},
 )
-def parity_by_depth_only(proof: Proof, activation=None) -> None:
-    """One linear layer counts: s_t = s_(t-1) + x_t. Two units hold pi s + pi/2 and 2 pi s. The activation u + sin(u)/10 adds (-1)^s / 10 to the first and
-    nothing to the second, so the first minus half of the second is pi/2 + (-1)^s / 10: the parity, at every length.
-
-    With cos as the activation one unit does, cos(pi s) = (-1)^s; and with a piecewise linear homeomorphism the arithmetic is that of integers, here run on
-    10^6 letters. The states grow without bound, which is what finite precision forbids."""
+def parity_by_depth_only(proof: Proof, activation=tent) -> None:
+    """One linear layer counts, s_t = s_(t-1) + x_t, in two units 2s and 2s + 1. The activation u + g(u)/4 with a zigzag g of period 4 (slopes 3/4 and 5/4) makes 2s + (-1)^s / 4 and 2s + 1 of them, so 4 y_1 - 4 y_2 + 4 = (-1)^s.
+    As phi(u + 4) = phi(u) + 4 two values of s decide all. With u + sin(u)/10 and the units pi s + pi/2 and 2 pi s the same is done by a smooth homeomorphism, and with cos one unit does.
+    The states grow without bound, which is what finite precision forbids."""
     s, u = sympy.symbols("s", integer=True), sympy.symbols("u", real=True)
-    network = parity_by_homeomorphism()
-    (layer,) = network.layers
-    activation = activation or layer.activation
 
-    def closed_form(net: DepthOnly, phi) -> sympy.Expr:
-        (own,) = net.layers
-        outputs = [phi(h0 + row[0] * s) for h0, row in zip(own.initial, own.U, strict=True)]
-        return sympy.simplify(sum(w * y for w, y in zip(net.readout[0], outputs, strict=True)) + net.offset[0] - (-1) ** s)
+    def output(count: int) -> Fraction:
+        return 4 * activation(Fraction(2 * count)) - 4 * activation(Fraction(2 * count + 1)) + 4
 
-    word = [1, 0, 1, 1, 1, 0]
-    cosine = parity_by_cosine()
+    quarters = [Fraction(k, 4) for k in range(-16, 17)]
+    shifts = [activation(x + 4) - activation(x) for x in quarters]
+    slopes = [(activation(x + Fraction(1, 4)) - activation(x)) * 4 for x in quarters]
+    (layer,) = parity_by_homeomorphism().layers
+    closed = [layer.activation(h0 + row[0] * s) for h0, row in zip(layer.initial, layer.U, strict=True)]
+    smooth = sympy.simplify(10 * closed[0] - 5 * closed[1] - 5 * sympy.pi - (-1) ** s)
+    slope = sympy.minimum(sympy.diff(layer.activation(u), u), u)
+    (cosine,) = parity_by_cosine().layers
     long_word = np.random.default_rng(0).integers(0, 2, 10**6)
     sums = np.cumsum(long_word)
-    zigzag = 4 * tent(2.0 * sums) - 4 * tent(2.0 * sums + 1) + 4
+    zigzag = 4 * activation(2.0 * sums) - 4 * activation(2.0 * sums + 1) + 4
     proof.counterexample(
         given={
-            "activation": str(activation(u)),
-            "layer": "h_t = h_(t-1) + (pi, 2 pi) x_t, h_0 = (pi/2, 0)",
-            "readout": "10 y_1 - 5 y_2 - 5 pi",
-            "word": word,
-            "outputs": [sympy.simplify(y) for y in network.run(word)],
+            "activation": "phi(u) = u + g(u)/4, g of period 4, linear between g(0) = 1, g(1) = 0, g(2) = -1, g(3) = 0",
+            "layer": "h_t = h_(t-1) + (2, 2) x_t, h_0 = (0, 1)",
+            "readout": "4 y_1 - 4 y_2 + 4",
+            "outputs for s = 0, 1, 2, 3": [output(k) for k in range(4)],
         },
         hypotheses={
-            "the activation is strictly increasing, its slope at least 9/10": bool(
-                sympy.minimum(sympy.diff(activation(u), u), u) >= sympy.Rational(9, 10)
-            )
+            "the activation is strictly increasing: slopes 3/4 and 5/4 (quarters of two periods)": set(slopes)
+            == {Fraction(3, 4), Fraction(5, 4)},
+            "phi(u + 4) = phi(u) + 4": all(shift == 4 for shift in shifts),
+            "u + sin(u)/10 has a slope of at least 9/10 (symbolic)": bool(slope >= sympy.Rational(9, 10)),
         },
         violates={
-            "the output is (-1)^s for every integer s (symbolic)": closed_form(network, activation) == 0,
-            "so it is for one unit and cos (symbolic)": closed_form(cosine, sympy.cos) == 0,
-            "and for a piecewise linear homeomorphism on 10^6 random letters (integers)": bool(np.array_equal(zigzag, 1 - 2 * (sums % 2))),
+            "the output is (-1)^s for s = 0, 1, and so for every s": [output(0), output(1)] == [1, -1],
+            "so it is for u + sin(u)/10 and two units, every integer s (symbolic)": smooth == 0,
+            "and for cos and one unit (symbolic)": sympy.simplify(cosine.activation(cosine.U[0, 0] * s) - (-1) ** s) == 0,
+            "and on 10^6 random letters": bool(np.array_equal(zigzag, 1 - 2 * (sums % 2))),
         },
-        how="symbolic",
+        how="exact",
         minimal="one layer, width 2 (width 1 for cos), every length",
+    )
+    knots = [[k, activation(Fraction(k)) - k] for k in range(4)]
+    proof.certificate(
+        "witness", "parity at every length", period=4, perturbation=knots, scales=[2, 2], initial=[0, 1], readout=[4, -4], offset=4
     )
 
 
@@ -90,16 +103,24 @@ def parity_by_depth_only(proof: Proof, activation=None) -> None:
     topic="bilinear",
     place="after lizaire26, Sec. 3.3",
     kind="new",
-    title="over a finite alphabet one layer of width 2 with a bi-Lipschitz activation in depth computes every causal function",
+    title="each causal function of words into [-1, 1] has a layer of width 2 with its own bi-Lipschitz activation in depth",
     says=r"For every $f:\{0,\dots,k-1\}^+\to[-1,1]$ there is a piecewise linear $\varphi$ with slopes in $[\frac34,\frac54]$ so that $4\varphi(2s_t)-4\varphi(2s_t+1)+4=f(w_1\cdots w_t)$ with $s_t=(k+1)s_{t-1}+w_t+1$.",
     reading="unbounded precision: states grow by the factor k + 1 a step",
+    known="That one real number can hold a whole word, and an activation then everything, is Siegelmann and Sontag's remark; here without any nonlinearity in time and with slopes near 1.",
     construction="lemmata.constructions.activations.causal_function",
     sabotages={"the base is one too small": {"network": lambda f, k: causal_function(f, k - 1)}},
 )
 def everything_over_a_finite_alphabet(proof: Proof, network=causal_function) -> None:
-    """Positional notation without the digit 0 keeps every word as a number of its own, and the activation may take any value near that number.
+    r"""Positional notation without the digit 0 keeps every word as a number of its own, and the activation may take any value near that number.
 
-    Three functions beyond automata: balanced brackets, palindromes, and whether the length is prime."""
+    1. $s_t$ has the digits $w_i+1\in\{1,\dots,k\}$ in base $k+1$, so different words give different numbers $s$. [prose] [checked: "words are told apart"]
+    2. Let $\varphi(2s)=2s+f/4$ at the number $s$ of a word, $\varphi(2s)=2s$ at other integers, $\varphi(m)=m$ at odd $m$, linear between. Neighbouring knots differ by 1 and values by $1\pm f/4$: slopes in $[\frac34,\frac54]$.
+       [checked: "the slopes lie in [3/4, 5/4]"]
+    3. The units hold $2s_t$ and $2s_t+1$, so the readout is $4(2s+f/4)-4(2s+1)+4=f$. [checked: "the readout is f"; "the output is right"]
+    4. Run on balanced brackets, palindromes and prime lengths, which no automaton recognises. [checked: "the output is right"]
+    """
+    number, value = sympy.symbols("s f")
+    proof.symbolically("the readout is f", 4 * (2 * number + value / 4) - 4 * (2 * number + 1) + 4, value, "s, f")
     longest = proof.pick(5, 7, 9)
     functions = {
         "balanced brackets": _balanced,
@@ -110,12 +131,20 @@ def everything_over_a_finite_alphabet(proof: Proof, network=causal_function) -> 
         f"{', '.join(functions)}; all words up to length {longest} over 2 letters, {longest - 2} over 3", product(functions.items(), (2, 3))
     ):
         net = network(f, k)
-        for word in product(range(k), repeat=longest if k == 2 else longest - 2):
+        numbers = set()
+        words = list(product(range(k), repeat=longest if k == 2 else longest - 2))
+        for word in words:
             outputs = net.run(list(word))
             proof.exactly(f"the output is right: {name}", outputs, [f(word[: t + 1]) for t in range(len(word))])
+            numbers.add(net.states(list(word))[0][0])
+        proof.exactly("words are told apart", len(numbers), len(words))
         phi = net.layers[0].activation
         steps = [phi(fmpq(m + 1)) - phi(fmpq(m)) for m in range(-3, 200)]
         proof.holds("the slopes lie in [3/4, 5/4]", all(fmpq(3, 4) <= step <= fmpq(5, 4) for step in steps))
+        table = [[list(w), f(w)] for length in range(1, 5) for w in product(range(k), repeat=length)]
+        if k == 2:
+            values = [phi(fmpq(m)) for m in range(2 * 3**4)]
+            proof.certificate("witness", f"{name} on words up to length 4", k=k, table=table, activation=values)
 
 
 def _balanced(word: tuple[int, ...]) -> int:
@@ -135,24 +164,32 @@ def _balanced(word: tuple[int, ...]) -> int:
     "lizaire26.lemma4",
     topic="bilinear",
     place="Lemma 4, App. A.10",
-    title="one layer with activations on its outputs only does not compute a generic bilinear recurrence on real inputs, whatever the activations",
+    title="one layer with activations on its outputs only does not compute a generic bilinear recurrence on real inputs",
     says=r"Let $f_t=A(x_t)f_{t-1}$, $A(x)$ linear in $x$, and $A(u)^tf_0\ne0$ for some $u$ and all $t$. A layer $h_t=Vh_{t-1}+Ux_t+b$ of width $m$ whose state determines $f_T$ has $m\ge T$.",
     reading="any functions as activations and readout, not homeomorphisms only; generic: A(u)^t f_0 is not 0",
+    remarks=(
+        "The printed proof says that the state must encode all inputs because the activation is a homeomorphism. That it must follows from the product's lack of translation invariance instead, for every activation.",
+    ),
     sabotages={
         "a recurrence that adds instead of multiplying": {"f": lambda xs: sum(xs, fmpq(0))},
         "a layer as wide as the word is long": {"excess": 0},
+        "the layers read nothing": {"gain": 0},
     },
 )
-def linear_states_have_a_kernel(proof: Proof, f=lambda xs: prod(xs, start=fmpq(1)), excess: int = 1) -> None:
-    """On inputs x_s u with numbers x_s, f_T is x_1 ... x_T A(u)^T f_0. The state is affine in (x_1, ..., x_T), so for m < T it is constant along a line
-    x + r w. The product is not: with all x_s nonzero, its leading coefficient in r is the product of the w_s and x_s over the s with w_s nonzero and zero.
+def linear_states_have_a_kernel(proof: Proof, f=lambda xs: prod(xs, start=fmpq(1)), excess: int = 1, gain: int = 1) -> None:
+    r"""The state is affine in the inputs, so for $m<T$ it is constant along a line; the product is constant along no line.
 
-    The printed proof has it that the state must encode all inputs because the activation is a homeomorphism; it must because the product has no translation invariance."""
+    1. On inputs $x_su$ with numbers $x_s$, $f_T=x_1\cdots x_T\,A(u)^Tf_0$, and $A(u)^Tf_0\ne0$; so the state determines $x_1\cdots x_T$. [prose]
+    2. The state is affine in $(x_1,\dots,x_T)$, with a derivative of $m$ rows. For $m<T$ it has a kernel vector $w\ne0$, and the state is the same at $x+rw$ for all $r$. [checked: "there is a kernel"; "the state stays"]
+    3. Take all $x_s\ne0$. $\prod_s(x_s+rw_s)$ is a polynomial in $r$ whose degree is the number of $s$ with $w_s\ne0$, at least 1, with the leading coefficient $\prod_{w_s\ne0}w_s\prod_{w_s=0}x_s\ne0$. So it is not
+       constant, and the state does not determine it. [prose] [checked: "f_T does not"]
+    """
     rng = Random(108)
     count = proof.pick(8, 25, 80)
-    for _ in proof.each(f"{count} random layers, m <= 4, T = m + 1", range(count)):
+    reads = 0
+    for k in proof.each(f"{count} random layers, m <= 4, T = m + 1", range(count)):
         m = rng.randint(1, 4)
-        V, U, b = samples.integers(rng, m, m), samples.integers(rng, m, 1), samples.integers(rng, m)
+        V, U, b = samples.integers(rng, m, m), samples.integers(rng, m, 1) * gain, samples.integers(rng, m)
         T = m + excess
         if excess == 0:
             V, U = np.eye(m, k=-1, dtype=int) * fmpq(1), exact.unit_vector(m, 0)[:, None]
@@ -164,7 +201,9 @@ def linear_states_have_a_kernel(proof: Proof, f=lambda xs: prod(xs, start=fmpq(1
             return h
 
         rows = [state(exact.unit_vector(T, t)) - state([fmpq(0)] * T) for t in range(T)]
-        kernel = exact.nullspace(np.array(rows, dtype=object).T)
+        derivative = np.array(rows, dtype=object).T
+        reads += exact.rank(derivative) == m
+        kernel = exact.nullspace(derivative)
         proof.holds("there is a kernel", kernel.shape[1] > 0)
         if kernel.shape[1]:
             w = kernel[:, 0]
@@ -172,20 +211,30 @@ def linear_states_have_a_kernel(proof: Proof, f=lambda xs: prod(xs, start=fmpq(1
             shifted = [[a + r * c for a, c in zip(x, w, strict=True)] for r in range(1, T + 2)]
             proof.exactly("the state stays", all(np.array_equal(state(y), state(x)) for y in shifted), True)
             proof.holds("f_T does not", any(f(y) != f(x) for y in shifted))
+            other = next((y for y in shifted if f(y) != f(x)), None)
+            if other is not None and k < 8 and exact.rank(derivative) == m:
+                layer = {"V": V, "U": U, "b": b, "initial": exact.zeros(m), "knots": [], "slopes": [1]}
+                proof.certificate("collision", f"one layer of width {m}, T = {T}", layers=[layer], inputs=[x, other])
+    proof.holds("some layers keep as much as their width allows", reads > 0)
 
 
 @claim(
     "lizaire26.thm5.proof",
     topic="bilinear",
     place="Theorem 5, App. A.10 (proof)",
-    title="a state that determines f_t encodes all inputs, or some earlier f and all inputs since",
+    kind="finding",
+    of="lizaire26.thm5",
+    flaw="gap",
+    title="a state that determines f_t need not encode all inputs, nor an earlier f and all inputs since",
     says=r"If $f_t=\ell(\varphi(h^{(L)}_t))$, then $h^{(L)}_t$ encodes $(x_1,\dots,x_t)$ or $(x_t,\dots,x_{t-i+1},f_{t-i})$ for some $i\in[t-1]$.",
     reading="the proof uses of the inputs' domain its dimension only, so that it would hold for positive inputs as well",
+    letter="The proof of Theorem 5 takes it that the last state encodes all inputs, or f_(t-i) and the inputs since. For positive inputs f_t = x_t f_(t-1) is computed at every length by two layers of one unit with log and exp, "
+    "and the last state is log f_t alone: after (2, 3) and (3, 2) it is the same. So the proof must use inputs at which the product loses information (0, or a change of sign), which it does not.",
     construction="lemmata.constructions.activations.product_of_positive_numbers",
     sabotages={"the last two inputs are the same": {"words": ((2, 3), (2, 3))}},
 )
 def logarithms(proof: Proof, words=((2, 3), (3, 2))) -> None:
-    """For positive inputs log and exp, homeomorphisms, compute f_t = x_t f_(t-1) at every length with one unit a layer. Its state log f_t encodes f_t alone.
+    """For positive inputs log and exp, homeomorphisms, compute f_t = x_t f_(t-1) at every length with one unit a layer. Its state log f_t encodes f_t alone: after (2, 3) and (3, 2) it is log 6.
 
     So a proof must use inputs at which the product loses information: the repaired ones use a zero, or that pieces are linear."""
     network = product_of_positive_numbers()
@@ -214,6 +263,7 @@ def logarithms(proof: Proof, words=((2, 3), (3, 2))) -> None:
         how="symbolic",
         minimal="t = 2, one unit a layer",
     )
+    proof.certificate("witness", "two words of positive numbers with one product", words=[one, two])
 
 
 def random_piecewise(rng: Random, n: int, depth: int, increasing: bool = True) -> DepthOnly:
@@ -242,27 +292,41 @@ def register(n: int) -> DepthOnly:
     return DepthOnly((layer,), exact.zeros(1, n), exact.zeros(1))
 
 
+def _deaf(network: DepthOnly) -> DepthOnly:
+    return DepthOnly(tuple(replace(layer, U=layer.U * 0) for layer in network.layers), network.readout, network.offset)
+
+
 @claim(
     "lizaire26.thm5.remark.amended",
     topic="bilinear",
-    place="Theorem 5 and the remark after it, Sec. 3.3",
+    place="Theorem 5 and the sentences around it, Sec. 3.3",
     kind="amended",
     amends="lizaire26.thm5.remark",
     title="on real inputs, L layers of width n with piecewise linear activations in depth do not compute x_1 ... x_T unless nL >= T",
     says=r"If the states of $L$ layers of width $n$ with piecewise linear activations, applied in depth only, determine $x_1\cdots x_T$ on some open set of inputs, then $nL\ge T$; so no finite network computes $f_t=x_tf_{t-1}$.",
     reading="finitely many pieces on bounded sets, homeomorphisms or not (ReLU included); any readout of the states",
+    uses=("lizaire26.lemma4",),
     construction="lemmata.constructions.activations.collision",
-    sabotages={"as many states as inputs": {"network": lambda rng, n, depth: register(n * depth + 1)}},
+    sabotages={
+        "the networks read nothing": {"network": lambda rng, n, depth: _deaf(random_piecewise(rng, n, depth))},
+        "as many states as inputs": {"network": lambda rng, n, depth: register(n * depth + 1)},
+    },
 )
 def pieces_have_kernels(proof: Proof, network=random_piecewise) -> None:
-    """Away from finitely many surfaces the joint state is affine in the inputs, with a derivative of at most nL rows. For nL < T it has a kernel vector w, and near x
-    the state is constant along x + r w, where the product of nonzero inputs is not constant (see Lemma 4). Two such inputs are found for each network."""
+    r"""The joint state is piecewise affine in the inputs, with too few rows to tell them apart.
+
+    1. Away from finitely many surfaces all activations stay on one piece near $x$, and the joint state of all layers after $T$ inputs is affine there, with a derivative of $nL$ rows. [prose]
+    2. For $nL<T$ it has a kernel vector $w\ne0$, and the state is constant along $x+rw$ for small $r$, where the product of nonzero inputs is not. [uses: lizaire26.lemma4] [prose] [checked: "two inputs with the same states"; "the states agree"; "the products differ"]
+    3. So $nL\ge T$ for every $T$ at which the states determine the product; a finite network fails from $T=nL+1$ on. [checked: "the products differ"]
+    4. The networks found are no constants: their joint states do depend on the inputs. [checked: "some joint states keep as much as their size allows"]
+    """
     rng = Random(109)
-    count = proof.pick(10, 40, 150)
+    count, full = proof.pick(10, 40, 150), 0
     for k in proof.each(f"{count} random networks, n, L <= 3, half of them homeomorphisms, T = nL + 1", range(count)):
         n, depth = rng.randint(1, 3), rng.randint(1, 3)
         net = network(rng, n, depth) if network is not random_piecewise else random_piecewise(rng, n, depth, increasing=k % 2 == 0)
         x = [fmpq(rng.choice((-1, 1)) * rng.randint(1, 50), 53) for _ in range(n * depth + 1)]
+        full += exact.rank(joint_state_pieces(net, x)[1]) == n * depth
         other = collision(net, x)
         proof.holds("two inputs with the same states", other is not None)
         if other is not None:
@@ -270,6 +334,7 @@ def pieces_have_kernels(proof: Proof, network=random_piecewise) -> None:
             proof.holds("the products differ", prod(other, start=fmpq(1)) != prod(x, start=fmpq(1)))
             if k < 5:
                 proof.certificate("collision", f"n = {n}, L = {depth}", **_collision_data(net, x, other))
+    proof.holds("some joint states keep as much as their size allows", full > 0)
 
 
 def _collision_data(network: DepthOnly, x: list[fmpq], other: list[fmpq]) -> dict:
@@ -285,20 +350,24 @@ def _collision_data(network: DepthOnly, x: list[fmpq], other: list[fmpq]) -> dic
     topic="bilinear",
     place="after lizaire26, Theorem 5",
     kind="new",
-    title="with C^1 activations in depth and invertible V, the states tell x_1 ... x_T on inputs near 0 only if nL >= T; without invertibility T < (nL + 1)^2",
+    title="with C^1 activations in depth, the states tell x_1 ... x_T near 0 only if nL >= T (V invertible), or T < (nL + 1)^2",
     says=r"Let $\varphi_l\in C^1$. If the states after every $t\le T$ determine $f_t=x_1\cdots x_t$ for inputs in a neighbourhood of $0$, and all $V^{(l)}$ are invertible, then $nL\ge T$. "
     r"For any $V^{(l)}$ and inputs near $0$ and equal to $1$, $T<(nL+1)^2$.",
     reading="any readout of the states",
+    known="An application of the constant rank theorem; the printed Theorem 5 claims this for homeomorphisms. We know of no proof in print.",
     sabotages={"layers that read the one above": {"feedback": 1}},
 )
 def the_rank_grows_at_zero(proof: Proof, feedback: int = 0) -> None:
-    """Let s_t be the joint state. By induction over t, near 0 there are inputs where D s_t has rank t. The map s_t -> s_(t+1) for a fixed input is a local
-    diffeomorphism: block triangular with V^(l) on the diagonal (checked). Take x with rank D s_t = t and f_t(x) != 0, and suppose that D s_(t+1) has rank at
-    most t near (x, 0), so exactly t. By the constant rank theorem s_(t+1) is constant on a curve through (x, 0); on the slices of fixed last input D s_(t+1) is injective, so
-    the curve leaves the slice: it is (x(u), u). There f_(t+1) = u f_t(x(u)) is constant, hence 0, so f_t(x(u)) = 0 for u != 0 and f_t(x) = 0: contradiction.
+    r"""Near 0 the derivative of the joint state $s_t$ by the inputs has rank $t$, by induction over $t$; it has $nL$ rows.
 
-    If V is not invertible, its nilpotent parts forget after n steps; after nL inputs 1, which do not change f, they are functions of the invertible
-    parts, layer by layer, and the argument holds for the blocks of one input and nL ones. On positive inputs it fails, and log and exp show why."""
+    1. For a fixed input $s_t\mapsto s_{t+1}$ is a local diffeomorphism: its derivative is block triangular with $V^{(l)}$ on the diagonal. [checked: "det D(s_t -> s_(t+1)) is the product of the det V"]
+    2. Take $x$ near 0 with $\operatorname{rank}Ds_t=t$ and $f_t(x)\ne0$, and suppose that $Ds_{t+1}$ has rank at most $t$ near $(x,0)$. By 1 it has rank exactly $t$, so by the constant rank theorem $s_{t+1}$ is
+       constant on a curve through $(x,0)$. [cited: constant rank theorem]
+    3. On the slices of fixed last input $Ds_{t+1}$ is injective, so the curve leaves the slice: it is $(x(u),u)$. There $f_{t+1}=u\,f_t(x(u))$ is constant, hence 0, so $f_t(x(u))=0$ for $u\ne0$ and
+       $f_t(x)=0$ in the limit: a contradiction. So the rank grows with each step, and $nL\ge T$. [prose]
+    4. If $V$ is not invertible its nilpotent parts forget after $n$ steps; after $nL$ inputs 1, which do not change $f$, they are functions of the invertible parts, layer by layer, and the argument
+       holds for blocks of one input and $nL$ ones: $T<(nL+1)^2$. On positive inputs it fails, and log and exp show why. [prose]
+    """
     sizes = proof.pick(((1, 1), (1, 2), (2, 1)), ((1, 1), (1, 2), (1, 3), (2, 1), (2, 2)), ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2)))
     for n, depth in proof.every(
         f"(n, L) in {sizes}, activations u + u^2 in one network and u - u^3 in another, all parameters and states variables", sizes
@@ -347,23 +416,30 @@ def _determinant(M: np.ndarray):
 @claim(
     "lizaire26.thm5",
     topic="bilinear",
-    place="Theorem 5, App. A.10",
+    place="Theorem 5, App. A.10; abstract",
     title="some function of a single-layer second-order RNN is computed by no RNN with activations in depth only",
     says=r"There is $f\in\mathcal H_{2RNN}(n,1)$ that no RNN of any finite depth and width computes whose activations, homeomorphisms, act in depth only.",
-    reading="real inputs, exact values at every length; homeomorphisms, as the proof demands",
+    reading="real inputs, exact values at every length; homeomorphisms, as the proof demands. The abstract says the same: multiplicative interactions cannot, in general, be replaced by layerwise nonlinearities",
+    remarks=(
+        "f_t = x_t f_(t-1) serves for piecewise linear activations (lizaire26.thm5.remark.amended) and for C^1 ones (new.bilinear.smooth).",
+        "A sketch that we have not checked: nL >= T for every continuous activation, by dimension theory. A reset at 0 raises the dimension of the set of joint states by one (a lemma on compact sets, by excision in Cech cohomology), "
+        "and the countable sum theorem carries it from step to step; singular V are met as in new.bilinear.smooth.",
+        "For activations without any condition the theorem is false, by the axiom of choice: take numbers g(x), one for each real x, linearly independent over Q(pi); sum_k pi^k g(x_(t-k)) determines t and all inputs.",
+    ),
     uses=("lizaire26.lemma4", "lizaire26.thm5.remark.amended"),
     sabotages={"a recurrence that adds": {"multiply": lambda f, x: f + x}},
 )
 def what_is_open(proof: Proof, multiply=lambda f, x: f * x) -> None:
-    """f_t = x_t f_(t-1) serves for piecewise linear activations (thm5.remark.amended) and for C^1 ones (new.bilinear.smooth). For homeomorphisms that are neither,
-    nothing here or in the paper decides it: the printed proof assumes what a state must encode (thm5.proof).
+    r"""The printed proof assumes what a state must encode (lizaire26.thm5.proof); what is proved here covers two classes of activations.
 
-    For activations without any condition the theorem is false: choose numbers g(x), one for each real x, linearly independent over the field Q(pi)
-    (part of a basis, so by the axiom of choice); then sum_k pi^k g(x_(t-k)) determines t and all inputs, and an activation can do the rest."""
+    1. $f_t=x_tf_{t-1}$ is a single-layer second-order RNN. [checked: "f_t = x_t f_(t-1) is the product"]
+    2. For piecewise linear activations it is out of reach, and for one layer with any activation. [uses: lizaire26.thm5.remark.amended, lizaire26.lemma4]
+    3. For homeomorphisms that are neither piecewise linear nor continuously differentiable, nothing here or in the paper decides it. [prose]
+    """
     f = fmpq(1)
     for x, expected in zip((2, -3, 5), (2, -6, -30), strict=True):
         f = multiply(f, x)
         proof.exactly("f_t = x_t f_(t-1) is the product", f, fmpq(expected))
     proof.lacks(
-        "homeomorphisms that are neither continuously differentiable nor piecewise linear, such as singular functions: neither a proof nor a network is known"
+        "homeomorphisms that are neither continuously differentiable nor piecewise linear, such as singular functions: neither a checked proof nor a network"
     )

@@ -1,4 +1,4 @@
-"""The polynomials that networks with products compute: degrees, Theorem 3 and Lemma 1 (lizaire26, Sec. 3.2, App. A.1, A.6, A.7)."""
+"""The polynomials that networks with products compute: their degrees, and Theorem 3 (lizaire26, Sec. 3.2, App. A.6, A.7)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from math import comb
 from random import Random
 
 import numpy as np
+import sympy
 from flint import fmpq
+from sympy import binomial
 
 from ...constructions import samples
 from ...constructions.bilinear import (
@@ -46,9 +48,19 @@ def random_second_order(rng: Random, n: int, depth: int) -> list[SecondOrderLaye
     ]
 
 
-def degree(t: int, s: int, depth: int) -> int:
-    """C(t - s + L - 1, L - 1): the degree of h_t^(L) in x_s."""
-    return comb(t - s + depth - 1, depth - 1)
+def network_data(layers: list[SecondOrderLayer]) -> list[dict]:
+    """The layers as plain data."""
+    return [{"A": a.A, "V": a.V, "U": a.U, "b": a.b, "initial": a.initial} for a in layers]
+
+
+def products_of_one_entry(n: int, depth: int, d: int = 1) -> list[SecondOrderLayer]:
+    """A BIRNN whose first components multiply, all else 0: its h_2 is x_1^L x_2 in the first components."""
+    layers = []
+    for level in range(depth):
+        A = exact.zeros(n, d if level == 0 else n, n)
+        A[0, 0, 0] = fmpq(1)
+        layers.append(bilinear_layer(A, exact.unit_vector(n, 0)))
+    return layers
 
 
 @claim(
@@ -56,36 +68,70 @@ def degree(t: int, s: int, depth: int) -> int:
     topic="bilinear",
     place="after lizaire26, App. A.6",
     kind="new",
-    title="a BIRNN's state h_t is homogeneous in each input x_s of degree C(t-s+L-1, L-1), of total degree C(t+L-1, L)",
+    title="a BIRNN's state h_t is 0 or homogeneous in each input x_s, of degree C(t-s+L-1, L-1), of total degree C(t+L-1, L)",
     says=r"Every component of $h^{(L)}_t$ is $0$ or homogeneous in $x_s$ of degree exactly $\binom{t-s+L-1}{L-1}$ for each $s\le t$, so of total degree $\binom{t+L-1}{L}$ in the inputs.",
-    sabotages={"a bias": {"spoil": lambda layers: _with_bias(layers)}},
+    known="The paper bounds the degree by T^L; the exact degrees are elementary and, as far as we know, not in print.",
+    sabotages={
+        "a bias": {"bias": 1},
+        "the degree C(t-s+L, L)": {"degree": lambda gap, depth: binomial(gap + depth, depth)},
+    },
 )
-def binomial_degrees(proof: Proof, spoil=lambda layers: layers) -> None:
-    """h_t^(l) is a product of h_(t-1)^(l) and h_t^(l-1), so degrees add: D(t, l) = D(t-1, l) + D(t, l-1), with D(s, 0) = 1 for x_s itself and 0
-    before it, which is Pascal's rule. Networks are run on variables, in FLINT."""
-    width, deepest, longest = proof.pick((1, 3, 3), (2, 3, 4), (2, 4, 4))
-    for t in proof.every("t - s <= 20, L <= 20", range(21)):
-        for level in range(2, 21):
-            proof.exactly("Pascal's rule", degree(t, 0, level), (degree(t - 1, 0, level) if t else 0) + degree(t, 0, level - 1))
-            proof.exactly("the degrees in x_1 .. x_t add up", sum(degree(t + 1, s, level) for s in range(1, t + 2)), comb(t + level, level))
+def binomial_degrees(proof: Proof, bias: int = 0, degree=lambda gap, depth: binomial(gap + depth - 1, depth - 1)) -> None:
+    r"""A state is a product of two states, so degrees add, and Pascal's rule follows.
+
+    1. Each component of $h^{(l)}_t$ is a sum of terms $a\,u\,v$ with a component $u$ of $h^{(l)}_{t-1}$ and a component $v$ of $h^{(l-1)}_t$. If multiplying $x_s$ by $\lambda$ multiplies $u$ by $\lambda^a$
+       and $v$ by $\lambda^b$ (or they are 0), it multiplies the sum by $\lambda^{a+b}$, for any number of terms. [checked: "degrees add"]
+    2. So with $h^{(0)}_t=x_t$ the degree of $h^{(l)}_t$ in $x_s$ is $D(t,l)=D(t-1,l)+D(t,l-1)$, $D(s,0)=1$, $D(t,0)=0$ for $t\ne s$, $D(t,l)=0$ for $t<s$. [checked: "degrees add"]
+    3. With $\tau=t-s$ the solution is $\binom{\tau+l-1}{l-1}$: it is 1 for $l=1$, 1 for $\tau=0$, and Pascal's rule is the recursion. [checked: "one layer"; "the step of the input itself"; "Pascal's rule"]
+    4. The sum over $s=1,\dots,t$ is $\binom{t+L-1}{L}$: for $t=1$ it is 1, and one step more adds $\binom{t+L-1}{L-1}$. [checked: "the sum for t = 1"; "the sum for t + 1"]
+    """
+    scale, a, b, A, u, v = sympy.symbols("lambda a b A u v", positive=True)
+    proof.symbolically(
+        "degrees add", A * (scale**a * u) * (scale**b * v) + bias, scale ** (a + b) * (A * u * v + bias), "A, u, v, a, b, lambda"
+    )
+    gap, level, t = sympy.symbols("tau l t", integer=True, positive=True)
+    zero, one = sympy.Integer(0), sympy.Integer(1)
+    proof.symbolically("one layer", degree(gap, one), 1, "t - s")
+    proof.symbolically("the step of the input itself", degree(zero, level), 1, "l")
+    proof.symbolically("Pascal's rule", degree(gap, level + 1), degree(gap - 1, level + 1) + degree(gap, level), "t - s, l")
+    total = binomial(t + level - 1, level)
+    proof.symbolically("the sum for t = 1", total.subs(t, 1), 1, "l")
+    proof.symbolically("the sum for t + 1", total.subs(t, t + 1), total + degree(t, level), "t, l")
+    proof.whole("scaling one input is an identity for every term, and the recursion of the degrees is solved for all t, s and L")
     rng = Random(101)
-    cases = [
-        (n, depth, t)
-        for n in range(1, width + 1)
-        for depth in range(1, deepest + 1)
-        for t in range(1, longest + 1)
-        if comb(t + depth - 1, depth) <= 20
-    ]
-    for n, depth, t in proof.each(f"random integer networks, n <= {width}, L <= {deepest}, T <= {longest}", cases):
-        x = variables([f"x{s}" for s in range(1, t + 1)])
-        state = run(spoil(random_bilinear(rng, n, depth)), x)[-1]
-        found = [[degrees_in(entry, s) for s in range(t)] for entry in state]
-        proof.exactly("homogeneous of degree C(t-s+L-1, L-1) in each x_s", found, [[{degree(t, s, depth)} for s in range(1, t + 1)]] * n)
-        proof.exactly("total degree C(t+L-1, L)", {entry.total_degree() for entry in state}, {comb(t + depth - 1, depth)})
+    for n, depth, steps in ((1, 2, 3), (2, 2, 2), (1, 3, 3), (2, 2, 3)):
+        layers = random_bilinear(rng, n, depth)
+        proof.certificate("witness", f"n = {n}, L = {depth}, T = {steps}", layers=network_data(layers), T=steps)
+    x = variables(["x1", "x2", "x3"])
+    state = run(products_of_one_entry(1, 2), x)[-1]
+    proof.exhibit("h_t = h_(t-1) times the state below, two layers of width 1", h_3=str(state[0]))
 
 
-def _with_bias(layers: list[SecondOrderLayer]) -> list[SecondOrderLayer]:
-    return [SecondOrderLayer(a.A, a.V, a.U, a.b + 1, a.initial) for a in layers]
+@claim(
+    "lizaire26.abstract.degree",
+    topic="bilinear",
+    place="Abstract; Sec. 1; Sec. 3.2",
+    title="2RNNs perform polynomial transformations whose maximal degree grows with depth",
+    says=r"For $T=2$ the largest degree of a state of $L$ layers is $L+1$, for every $n,d\ge1$: $h^{(L)}_2=x_1^Lx_2$ (first components) is attained, and no network exceeds it.",
+    uses=("lizaire26.appA6",),
+    sabotages={"the second input is not multiplied": {"kept": 0}, "layers that add": {"combine": lambda u, v: u + v}},
+)
+def degree_grows_with_depth(proof: Proof, kept: int = 1, combine=lambda u, v: u * v) -> None:
+    r"""One entry of each tensor is 1, all others 0, and the initial states are $e_1$.
+
+    1. $h^{(l)}_1=h^{(l)}_0\cdot h^{(l-1)}_1=1\cdot x_1=x_1$ in the first component, for every $l$. [checked: "the first step hands x_1 up"]
+    2. $h^{(l)}_2=h^{(l)}_1\cdot h^{(l-1)}_2=x_1\cdot x_1^{l-1}x_2=x_1^lx_2$. The base is $h^{(0)}_2=x_2$. [checked: "the second step multiplies by x_1"; "the base is x_2"]
+    3. The degree is at most $\binom{T+L-1}{L}=L+1$ for $T=2$. [uses: lizaire26.appA6] [checked: "the bound for T = 2"]
+    """
+    x1, x2 = sympy.symbols("x1 x2", positive=True)
+    level = sympy.Symbol("l", integer=True, positive=True)
+    proof.symbolically("the first step hands x_1 up", combine(1, x1), x1, "x_1")
+    proof.symbolically("the base is x_2", x1 ** (level - 1).subs(level, 1) * x2**kept, x2, "x_2")
+    proof.symbolically("the second step multiplies by x_1", combine(x1, x1 ** (level - 1) * x2), x1**level * x2, "x_1, x_2, l")
+    proof.symbolically("the bound for T = 2", binomial(2 + level - 1, level), level + 1, "l")
+    proof.whole("an induction over the layers with an identity as its step, and the bound of App. A.6, which is proved")
+    for n, depth in ((1, 1), (1, 4), (2, 3), (3, 2)):
+        proof.certificate("witness", f"n = {n}, L = {depth}", layers=network_data(products_of_one_entry(n, depth, d=n)))
 
 
 def generic_network(n: int, depth: int, steps: int):
@@ -109,21 +155,30 @@ def generic_network(n: int, depth: int, steps: int):
     "lizaire26.thm3",
     topic="bilinear",
     place="Theorem 3, App. A.7",
-    title="what a linear BIRNN computes, one with a layer more computes too",
-    says=r"$\mathcal H_{BIRNN}(n,L)\subseteq\mathcal H_{BIRNN}(n,L+1)$ for linear BIRNNs.",
-    reading="BIRNNs as defined, with the bilinear term alone; the proof hands states on by a layer that this class does not have",
+    title="what a linear BIRNN computes, one with a layer more computes too, and strictly more",
+    says=r"$\mathcal H_{BIRNN}(n,L)\subsetneq\mathcal H_{BIRNN}(n,L+1)$ for linear BIRNNs, $n>1$, $L\ge1$.",
+    reading="BIRNNs as defined, with the bilinear term alone (Sec. 2). What fails is the inclusion; that the deeper class is not contained in the shallower one is right.",
+    remarks=(
+        "It fails for all n, d and L: by new.bilinear.degrees functions of different depth share no h with h_t different from 0 for some t >= 2.",
+        "For 2RNNs the statement is right and proved in App. A.7.1 (lizaire26.thmA.7.1), and with the residual connections that the proof uses it is right for BIRNNs (lizaire26.thm3.residual). "
+        "Corollary 1 has the same root.",
+        "The parameter lists in App. A.7 end at L where they should end at L + 1.",
+    ),
+    letter="The inclusion in Theorem 3 uses, in its last layer, a residual connection that BIRNNs as defined in Sec. 2 do not have, and without it the inclusion fails for all n and L: h_2 of L layers is homogeneous of degree "
+    "exactly L in x_1, so no function with h_2 not 0 is computed at two depths (the smallest: h_t = x_t h_(t-1)). With residual connections, or for 2RNNs as in App. A.7.1, the theorem holds.",
     uses=("new.bilinear.degrees",),
-    sabotages={"two layers against two": {"depths": (2, 2)}},
+    sabotages={"two layers against two": {"depths": (2, 2)}, "the function is 0": {"start": (0, 0)}},
 )
-def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2)) -> None:
+def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), start: tuple[int, int] = (1, 1)) -> None:
     """After two steps one layer is of degree 1 in x_1, and every network with two layers, whatever its parameters, of degree 2 (or 0 identically):
-    h_2 = A ×1 h_1 ×2 (h_2 of layer 1), and both factors contain x_1. h_t = x_t h_(t-1) is not 0."""
+    h_2 = A ×1 h_1 ×2 (h_2 of layer 1), and both factors contain x_1. The function h_t = x_t h_(t-1) is not 0. The deeper network is run with all its parameters as variables."""
     shallow, deep = depths
     copying = exact.zeros(2, 1, 2)
     copying[0, 0, 0] = copying[1, 0, 1] = fmpq(1)
-    function = run([bilinear_layer(copying, exact.rationals([1, 1]))], variables(["x1", "x2"]))[-1]
+    layers = [bilinear_layer(copying, exact.rationals(start))]
     if shallow == 2:
-        function = run(random_bilinear(Random(1), 2, 2), variables(["x1", "x2"]))[-1]
+        layers = random_bilinear(Random(1), 2, 2)
+    function = run(layers, variables(["x1", "x2"]))[-1]
     generic = generic_network(2, deep, 2)[-1]
     one, two = ({d for entry in state for d in degrees_in(entry, 0)} for state in (function, generic))
     proof.counterexample(
@@ -137,66 +192,72 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2)) -> 
         | {f"degrees in x_1 of every monomial of h_2 for L = {deep}, all parameters variables": sorted(two)},
         hypotheses={"h_2 is not 0": any(entry != 0 for entry in function)},
         violates={"no monomial of the deeper network has a degree of the function": not one & two},
-        minimal=f"n = 2, d = 1, L = {shallow}, T = 2",
+        minimal=f"n = 2, d = 1, L = {shallow}, T = 2; all n, d, L by new.bilinear.degrees",
     )
+    proof.certificate("witness", "two layers do not compute h_t = x_t h_(t-1)", layers=network_data(layers), deeper=deep)
 
 
 @claim(
-    "lizaire26.thm3.amended",
+    "lizaire26.thmA.7.1",
     topic="bilinear",
-    place="Theorem 3, App. A.7",
-    kind="amended",
-    amends="lizaire26.thm3",
+    place="Theorem 3 for 2RNNs, App. A.7.1",
     title="second-order RNNs, which have a linear term as well, compute strictly more with each layer",
-    says=r"$\mathcal H_{2RNN}(n,L)\subsetneq\mathcal H_{2RNN}(n,L+1)$: the layer $U=I$ hands states on, and $h^{(L)}_2$ has degree at most $L$ in $x_1$, which $L+1$ layers exceed.",
-    uses=("new.bilinear.degrees",),
+    says=r"$\mathcal H_{2RNN}(n,L)\subsetneq\mathcal H_{2RNN}(n,L+1)$ for $n,L\ge1$: the layer $U=I$ hands states on, and $h^{(L)}_2$ has degree at most $L$ in $x_1$, which $L+1$ layers exceed.",
+    reading="the heading says 'for linear BIRNNs', the text 2RNNs, which is meant; in the display of h_2 the factor U^(l) should be U^(k), inside the bracket",
+    uses=("lizaire26.appA6", "lizaire26.abstract.degree"),
     sabotages={
         "the last layer is bilinear": {
             "last": lambda n: bilinear_layer(np.full((n, n, n), fmpq(1), dtype=object), exact.rationals([1] * n))
-        }
+        },
+        "the networks are all 0": {
+            "network": lambda rng, n, depth: [bilinear_layer(a.A * 0, a.initial * 0) for a in random_bilinear(rng, n, depth)]
+        },
+        "the deeper networks are all 0": {
+            "deeper": lambda n, depth: [bilinear_layer(a.A * 0, a.initial) for a in products_of_one_entry(n, depth)]
+        },
     },
 )
-def an_identity_layer(proof: Proof, last=identity_layer) -> None:
-    """Linear terms do not raise degrees, so the largest degree is that of the products: C(t-s+L-1, L-1), L for t = 2 and s = 1. Positive tensors attain it."""
+def an_identity_layer(proof: Proof, last=identity_layer, network=random_second_order, deeper=products_of_one_entry) -> None:
+    r"""Inclusion by a layer that copies; strictness by a degree that one more layer raises.
+
+    1. With $\mathcal A=0$, $V=0$, $b=0$, $U=I$ a layer's state is what it reads, so $L+1$ layers compute all that $L$ compute. [checked: "an identity layer changes nothing"]
+    2. $h^{(l)}_1$ has degree at most 1 in $x_1$ for every $l$: the states before are constants, so each layer is affine in what it reads. Hence $h^{(l)}_2$, a sum of terms of degree at most
+       $1+\deg h^{(l-1)}_2$, has degree at most $l$ in $x_1$. [prose] [checked: "the degree of h_2 in x_1 is at most L"]
+    3. $L+1$ layers attain $x_1^{L+1}x_2$. [uses: lizaire26.abstract.degree] [checked: "L + 1 layers reach degree L + 1"]
+    4. The random networks do depend on $x_1$, and with all parameters as variables the degree $L$ is attained, so the bound is no accident of zeros. [checked: "the networks depend on x_1"; "all parameters variables"]
+    """
     rng = Random(102)
     count = proof.pick(4, 10, 30)
     deepest = proof.pick(2, 3, 4)
     x = variables(["x1", "x2"])
-    for _ in proof.each(f"{count} random second-order networks, n <= 2, L <= {deepest}, T = 2", range(count)):
-        n, depth = rng.randint(1, 2), rng.randint(1, deepest)
-        layers = random_second_order(rng, n, depth)
+    reached = set()
+    for k in proof.each(f"{count} random second-order networks, n <= 2, L <= {deepest}, T = 2", range(count)):
+        n, depth = rng.randint(1, 2), 1 + k % deepest
+        layers = network(rng, n, depth)
         states = run(layers, x)
         proof.exactly("an identity layer changes nothing", [list(h) for h in run([*layers, last(n)], x)], [list(h) for h in states])
-        proof.holds("the degree of h_2 in x_1 is at most L", all(d <= depth for entry in states[-1] for d in degrees_in(entry, 0)))
-        more = run(random_bilinear(rng, n, depth + 1), x)[-1]
+        degrees = {d for entry in states[-1] for d in degrees_in(entry, 0)}
+        proof.holds("the degree of h_2 in x_1 is at most L", all(d <= depth for d in degrees))
+        reached.add((depth, max(degrees, default=0)))
+        more = run(deeper(n, depth + 1), x)[-1]
         proof.holds("L + 1 layers reach degree L + 1", any(depth + 1 in degrees_in(entry, 0) for entry in more))
+        if k < 6:
+            proof.certificate("witness", f"n = {n}, L = {depth}", layers=network_data(layers))
+    proof.holds("the networks depend on x_1", {depth for depth, d in reached if d == depth} == set(range(1, deepest + 1)))
+    for depth in proof.each("all parameters variables, n = 1, d = 1, T = 2", range(1, deepest + 1)):
+        state = generic_second_order(depth)
+        proof.exactly("all parameters variables: the largest degree in x_1 is L", max(degrees_in(state, 0)), depth)
 
 
-@claim(
-    "lizaire26.sec3.2.degree",
-    topic="bilinear",
-    place="Sec. 3.2, before Theorem 3",
-    title="the largest degree of a BIRNN's polynomials grows exponentially with the depth",
-    says=r"For a fixed length $T$ the degree of $h^{(L)}_T$ grows exponentially in $L$.",
-    reading="for a fixed length; the degree is C(T+L-1, L), a polynomial in L of degree T - 1",
-    uses=("new.bilinear.degrees",),
-    sabotages={"length and depth grow together": {"length": lambda depth: depth}},
-)
-def polynomial_growth(proof: Proof, length=lambda depth: 2) -> None:
-    """For T = 2 the degree is L + 1: it goes up by one with each layer."""
-    degrees = []
-    for depth in range(1, 7):
-        t = length(depth)
-        if comb(t + depth - 1, depth) > 60:
-            break
-        state = run(random_bilinear(Random(depth), 1, depth), variables([f"x{s}" for s in range(1, t + 1)]))[-1]
-        degrees.append(int(state[0].total_degree()))
-    proof.counterexample(
-        given={"n": 1, "T": 2, "L": list(range(1, len(degrees) + 1)), "degree": degrees},
-        hypotheses={"six depths were computed, or as many as stay small": len(degrees) >= 3},
-        violates={"the degree is L + 1": degrees == [depth + 1 for depth in range(1, len(degrees) + 1)]},
-        minimal="n = 1, T = 2",
-    )
+def generic_second_order(depth: int):
+    """h_2 of a second-order RNN with n = d = 1 whose parameters and initial states are variables too; the inputs come first."""
+    names = ["x1", "x2"] + [f"{name}{level}" for level in range(depth) for name in ("a", "v", "u", "b", "h")]
+    x1, x2, *rest = variables(names)
+    layers = []
+    for level in range(depth):
+        a, v, u, b, h = rest[5 * level : 5 * level + 5]
+        layers.append(SecondOrderLayer(entries([a], 1, 1, 1), entries([v], 1, 1), entries([u], 1, 1), entries([b]), entries([h])))
+    return run(layers, [x1, x2])[-1][0]
 
 
 @claim(
@@ -207,136 +268,140 @@ def polynomial_growth(proof: Proof, length=lambda depth: 2) -> None:
     amends="lizaire26.thm3",
     title="with the residual connections that its proof uses, Theorem 3 is true",
     says=r"For BIRNNs whose layers $l\ge2$ are $h^{(l)}_t=\mathcal A^{(l)}\times_1h^{(l)}_{t-1}\times_2h^{(l-1)}_t+h^{(l-1)}_t$, $\mathcal H(n,L)\subsetneq\mathcal H(n,L+1)$ for all $n,L\ge1$.",
-    uses=("new.bilinear.degrees",),
-    sabotages={"the last layer has no residual connection": {"connect": lambda layer: layer}},
+    uses=("lizaire26.thmA.7.1",),
+    sabotages={
+        "the last layer has no residual connection": {"connect": lambda layer: layer},
+        "all tensors are 0": {
+            "network": lambda rng, n, depth: [bilinear_layer(a.A * 0, a.initial) for a in random_bilinear(rng, n, depth)]
+        },
+    },
 )
-def residual_connections(proof: Proof, connect=residual) -> None:
-    """A zero tensor with the connection hands states on. The connection is linear, so it raises no degree, and with positive tensors nothing cancels."""
+def residual_connections(proof: Proof, connect=residual, network=random_bilinear) -> None:
+    r"""A zero tensor with the connection hands states on; the connection is linear and raises no degree.
+
+    1. With $\mathcal A^{(L+1)}=0$ the last layer's state is $h^{(L)}_t$: inclusion. [checked: "the zero tensor hands on"]
+    2. These networks are second-order RNNs, so $h^{(L)}_2$ has degree at most $L$ in $x_1$. [uses: lizaire26.thmA.7.1] [checked: "the degree of h_2 in x_1 is at most L"]
+    3. With positive tensors and initial states all coefficients are positive, nothing cancels, and the product of the layers' states reaches degree $L+1$ with $L+1$ layers.
+       [prose] [checked: "L + 1 layers reach degree L + 1"]
+    """
     rng = Random(103)
     count, deepest = proof.pick((4, 2), (8, 3), (20, 3))
     x = variables(["x1", "x2"])
-    for _ in proof.each(f"{count} random networks with positive integer tensors, n <= 2, L <= {deepest}, T = 2", range(count)):
+    for k in proof.each(f"{count} random networks with positive integer tensors, n <= 2, L <= {deepest}, T = 2", range(count)):
         n, depth = rng.randint(1, 2), rng.randint(1, deepest)
-        first, *rest = random_bilinear(rng, n, depth + 1)
+        first, *rest = network(rng, n, depth + 1)
         layers = [first, *map(residual, rest)]
         states = run(layers[:depth], x)
         nothing = bilinear_layer(exact.zeros(n, n, n), exact.zeros(n))
         proof.exactly("the zero tensor hands on", [list(h) for h in run([*layers[:depth], connect(nothing)], x)], [list(h) for h in states])
         proof.holds("the degree of h_2 in x_1 is at most L", all(d <= depth for entry in states[-1] for d in degrees_in(entry, 0)))
         proof.holds("L + 1 layers reach degree L + 1", any(depth + 1 in degrees_in(entry, 0) for entry in run(layers, x)[-1]))
+        if k < 4:
+            proof.certificate("witness", f"n = {n}, {depth} and {depth + 1} layers", layers=network_data(layers))
 
 
 @claim(
     "lizaire26.appA6",
     topic="bilinear",
-    place="App. A.6",
-    title="the states of an L-layer BIRNN or second-order RNN up to time T are polynomials of degree at most T^L in the inputs",
+    place="App. A.6, the proposition",
+    title="states of an L-layer BIRNN or second-order RNN up to time T are polynomials of degree at most T^L; sharper, C(T+L-1, L)",
     says=r"$\deg h^{(L)}_t\le T^L$ for $t\le T$; sharper: at most $\binom{T+L-1}{L}$, which is $T^L$ only for $T=1$ or $L=1$.",
-    uses=("new.bilinear.degrees",),
-    sabotages={"the bound T L": {"bound": lambda T, depth: T * depth}},
+    sabotages={"the bound T L": {"grows": lambda T, L: (L + 1) / L}, "degrees of a product are added with 1": {"extra": 1}},
 )
-def powers_bound_the_degree(proof: Proof, bound=lambda T, depth: T**depth) -> None:
-    """C(T+L-1, L) is the product of (T + i) / (i + 1) for i < L, and (T + i) / (i + 1) <= T with equality only for i = 0 or T = 1.
+def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) -> None:
+    r"""The bilinear term has the largest degree, so Pascal's rule bounds all; and each factor of the binomial coefficient is at most $T$.
 
-    For second-order RNNs the linear terms have lower degrees: D(t, l) = max(D(t-1, l) + D(t, l-1), D(t-1, l), D(t, l-1)) is the same recursion."""
-    for T, depth in proof.every("T, L <= 30", [(T, depth) for T in range(1, 31) for depth in range(1, 31)]):
-        exact_degree = comb(T + depth - 1, depth)
-        proof.holds("C(T+L-1, L) <= T^L", exact_degree <= bound(T, depth))
-        proof.exactly("equal only for T = 1 or L = 1", exact_degree == T**depth, T == 1 or depth == 1)
-    rng = Random(104)
-    count = proof.pick(3, 8, 20)
-    for _ in proof.each(f"{count} random second-order networks, n <= 2, L <= 2, T <= 3", range(count)):
-        n, depth, T = rng.randint(1, 2), rng.randint(1, 2), rng.randint(1, 3)
-        state = run(random_second_order(rng, n, depth), variables([f"x{s}" for s in range(1, T + 1)]))[-1]
-        proof.holds("the degree is at most C(T+L-1, L)", all(p == 0 or p.total_degree() <= comb(T + depth - 1, depth) for p in state))
-
-
-# -- Lemma 1 ---------------------------------------------------------------------------------------------------------------
-
-
-def unrolled_in_depth(layers: list[SecondOrderLayer], before: list[np.ndarray], x: np.ndarray, descending: bool = True) -> np.ndarray:
-    """h_t^(L) from x_t and the states at t - 1: the product of all U_bar times x_t, and for each layer b_bar times the U_bar above it."""
-
-    def product(matrices: list[np.ndarray]) -> np.ndarray:
-        out = exact.identity(len(matrices[0])) if matrices else None
-        for M in matrices:
-            out = M @ out if descending else out @ M
-        return out
-
-    bars = [np.einsum("ijk,i->kj", a.A, h, optimize=False) + a.U for a, h in zip(layers, before, strict=True)]
-    total = product(bars) @ x
-    for j, (layer, h) in enumerate(zip(layers, before, strict=True)):
-        b = layer.V @ h + layer.b
-        total = total + (product(bars[j + 1 :]) @ b if bars[j + 1 :] else b)
-    return total
-
-
-def _one_more_step(layers: list[SecondOrderLayer], x1: np.ndarray, x2: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-    """(states of all layers after x1, last state after x2)."""
-    before = [run(layers[: level + 1], [x1])[-1] for level in range(len(layers))]
-    return before, run(layers, [x1, x2])[-1]
-
-
-def _second_order(rng: Random, n: int, depth: int) -> list[SecondOrderLayer]:
-    """Layers that read n values, so that products in either order have the right shapes."""
-    return [
-        SecondOrderLayer(
-            samples.integers(rng, n, n, n),
-            samples.integers(rng, n, n),
-            samples.integers(rng, n, n),
-            samples.integers(rng, n),
-            samples.integers(rng, n),
-        )
-        for _ in range(depth)
-    ]
-
-
-@claim(
-    "lizaire26.lemma1",
-    topic="bilinear",
-    place="Lemma 1 and Corollary 2, App. A.1.2",
-    title="a state is the product of the layers' matrices, from the first on, times the input, and so on",
-    says=r"$h^{(l)}_t=\big(\prod_{i=1}^l\bar U^{(i)}_{t-1}\big)x_t+\sum_j\big(\prod_{k=j+1}^l\bar U^{(k)}_{t-1}\big)\bar b^{(j)}_{t-1}$.",
-    reading="products written out from left to right, as usual",
-    sabotages={"the other order": {"descending": True}},
-)
-def products_in_the_printed_order(proof: Proof, descending: bool = False) -> None:
-    """Matrices of different layers do not commute: two layers of width 2, here without bilinear terms (Corollary 2)."""
-    U1, U2 = exact.rationals([[0, 1], [0, 0]]), exact.rationals([[0, 0], [1, 0]])
-    layers = [SecondOrderLayer(exact.zeros(2, 2, 2), exact.zeros(2, 2), U, exact.zeros(2), exact.zeros(2)) for U in (U1, U2)]
-    x = exact.rationals([1, 2])
-    state = run(layers, [x])[-1]
-    printed = unrolled_in_depth(layers, [exact.zeros(2)] * 2, x, descending)
-    proof.counterexample(
-        given={"U1": U1, "U2": U2, "x": x, "h": state, "printed": printed},
-        hypotheses={"V = 0, b = 0, A = 0": not any(part.any() for a in layers for part in (a.V, a.b, a.A))},
-        violates={"the printed product gives another state": not np.array_equal(state, printed)},
-        minimal="n = 2, L = 2 (for n = 1 or L = 1 there is one order only)",
+    1. Let $h^{(l)}_{t-1}$ have degree at most $a$ and $h^{(l-1)}_t$ at most $b$. The terms of $h^{(l)}_t$ have degrees at most $a+b$, $a$, $b$ and 0, so at most $a+b$.
+       [checked: "the bilinear term has degree a + b"; "no other term has a larger degree"]
+    2. So $\deg h^{(l)}_t\le D(t,l)$ with $D(t,l)=D(t-1,l)+D(t,l-1)$, $D(t,0)=1$, $D(0,l)=0$, which is $\binom{t+l-1}l$. [checked: "Pascal's rule"; "the base t = 0"; "the base l = 0"]
+    3. $D(T,L+1)=\frac{T+L}{L+1}D(T,L)$, and $T-\frac{T+L}{L+1}=\frac{L(T-1)}{L+1}\ge0$, with equality only for $T=1$ or $L=0$. So $D(T,L)\le T^L$ by induction over $L$ from $D(T,0)=1$, with equality only for $T=1$
+       or $L\le1$; and $D$ grows with $t$, so it holds for all $t\le T$. [checked: "one layer more multiplies by (T+L)/(L+1)"; "T is at least that factor"; "the excess is nonnegative"; "D grows with t"]
+    """
+    a, b = sympy.symbols("a b", nonnegative=True)
+    lam, u, v, A = sympy.symbols("lambda u v A", positive=True)
+    proof.symbolically(
+        "the bilinear term has degree a + b", A * (lam**a * u) * (lam**b * v) * lam**extra, lam ** (a + b) * A * u * v, "a, b, A, u, v"
     )
+    proof.holds("no other term has a larger degree", all((a + b - other).is_nonnegative for other in (a, b, sympy.Integer(0))))
+    t, level = sympy.symbols("T L", integer=True, positive=True)
+
+    def D(time, layer):
+        return binomial(time + layer - 1, layer)
+
+    proof.symbolically("Pascal's rule", D(t, level), D(t - 1, level) + D(t, level - 1), "T, L")
+    proof.symbolically("the base t = 0", D(sympy.Integer(0), level), 0, "L")
+    proof.symbolically("the base l = 0", D(t, sympy.Integer(0)), 1, "T")
+    factor = (t + level) / (level + 1)
+    proof.symbolically("one layer more multiplies by (T+L)/(L+1)", D(t, level + 1) / D(t, level), factor, "T, L")
+    # T = 1 + p
+    p = sympy.Symbol("p", integer=True, nonnegative=True)
+    excess = level * (t - 1) / (level + 1)
+    proof.symbolically("T is at least that factor, by L (T-1)/(L+1)", grows(t, level) - factor, excess, "T, L")
+    proof.holds("the excess is nonnegative", excess.subs(t, 1 + p).is_nonnegative)
+    proof.symbolically("D grows with t: D(t+1, l)/D(t, l) - 1 = l/t", D(t + 1, level) / D(t, level) - 1, level / t, "T, L")
+    proof.whole("a recursion for the degrees, solved for all t and l, and an induction over L with an identity as its step")
+    rng = Random(104)
+    for n, depth, steps in ((1, 2, 2), (2, 1, 3), (1, 2, 3), (2, 2, 2)):
+        proof.certificate("witness", f"n = {n}, L = {depth}, T = {steps}", layers=network_data(random_second_order(rng, n, depth)), T=steps)
 
 
 @claim(
-    "lizaire26.lemma1.amended",
+    "lizaire26.appA6.display",
     topic="bilinear",
-    place="Lemma 1 and Corollary 2, App. A.1.2",
-    kind="amended",
-    amends="lizaire26.lemma1",
-    title="with descending products Lemma 1 and Corollary 2 are right",
-    says=r"$h^{(l)}_t=\bar U^{(l)}\cdots\bar U^{(1)}x_t+\sum_j\bar U^{(l)}\cdots\bar U^{(j+1)}\bar b^{(j)}$ with $\bar U^{(i)}=(\mathcal A^{(i)}\times_1h^{(i)}_{t-1})^\top+U^{(i)}$, $\bar b^{(i)}=V^{(i)}h^{(i)}_{t-1}+b^{(i)}$.",
-    sabotages={"ascending products": {"descending": False}},
+    place="App. A.6 (proof), the tensor T of one layer",
+    kind="finding",
+    of="lizaire26.appA6",
+    flaw="misprint",
+    title="the tensor of one layer contains h_0, and is contracted with h_0 once more",
+    says=r"$h^{(1)}_t=\mathcal T\times_1h^{(1)}_0\times_2x_1\cdots\times_{t+1}x_t$ with $\mathcal T_{i,j_1,\dots,j_t,k}=\sum_{r}(h^{(1)}_0)_i\mathcal A_{i,j_1,r_1}\mathcal A_{r_1,j_2,r_2}\cdots$.",
+    reading="as printed, h_0 stands in the definition of the tensor and in both contractions; a slip of extraction cannot explain it. Indices r_2 and r_n, j_n at the end are slips as well (r_(t-1), j_t)",
+    letter="In App. A.6 the factor (h_0)_i should be left out of the definition of the tensor T, which is contracted with h_0 in the two displays around it: for n = d = t = 1 the state is A h_0 x_1, the printed one A h_0^2 x_1.",
+    sabotages={"h_0 = 1, where it makes no difference": {"start": 1}},
 )
-def descending_products(proof: Proof, descending: bool = True) -> None:
-    """h^(l) = U_bar^(l) h^(l-1) + b_bar^(l), unrolled over l; as polynomials in the inputs."""
-    rng = Random(105)
-    count = proof.pick(5, 12, 30)
-    for _ in proof.each(f"{count} random second-order networks, n = d <= 2, L <= 3, T = 2, inputs variables", range(count)):
-        n, depth = rng.randint(1, 2), rng.randint(1, 3)
-        layers = _second_order(rng, n, depth)
-        for part in (layers, [SecondOrderLayer(a.A * 0, a.V, a.U, a.b, a.initial) for a in layers]):
-            x = variables([f"x{t}{i}" for t in (1, 2) for i in range(n)])
-            before, state = _one_more_step(part, entries(x[:n]), entries(x[n:]))
-            proof.exactly(
-                "the state",
-                [p - q == 0 for p, q in zip(unrolled_in_depth(part, before, entries(x[n:]), descending), state, strict=True)],
-                [True] * n,
-            )
+def initial_state_counted_twice(proof: Proof, start: int = 2) -> None:
+    """For n = d = 1, A = 1, h_0 = 2 and x_1 = 3 the state is h_1 = A h_0 x_1 = 6; the printed tensor is h_0 A = 2, and its contraction with h_0 and x_1 is 12."""
+    A, h0, x1 = fmpq(1), fmpq(start), fmpq(3)
+    state = run([bilinear_layer(entries([A], 1, 1, 1), entries([h0]))], [x1])[-1][0]
+    tensor = h0 * A
+    printed = tensor * h0 * x1
+    proof.counterexample(
+        given={"n": 1, "d": 1, "A": A, "h_0": h0, "x_1": x1, "h_1": state, "printed": printed},
+        hypotheses={"h_1 = A h_0 x_1": state == A * h0 * x1},
+        violates={"the printed contraction is another number": printed != state},
+        minimal="n = d = t = 1",
+    )
+    proof.certificate("witness", "one step of one unit", A=A, initial=h0, x=x1)
+
+
+@claim(
+    "lizaire26.sec3.2.degree",
+    topic="bilinear",
+    place="Sec. 3.2, before Theorem 3",
+    kind="finding",
+    of="lizaire26.appA6",
+    flaw="overstatement",
+    title="the largest degree does not grow exponentially with the depth: for a fixed length it is a polynomial in L",
+    says=r"For a fixed length $T$ the degree of $h^{(L)}_T$ grows exponentially in $L$.",
+    reading="for a fixed length, as depth is what grows; the degree is C(T+L-1, L), a polynomial in L of degree T - 1, and T^L is an upper bound only. Growing together, T = L, it is exponential",
+    letter="Section 3.2 says that the largest degree grows exponentially with depth. For a fixed length T it is exactly C(T+L-1, L), a polynomial in L of degree T - 1 (L + 1 for T = 2); "
+    "the bound T^L of App. A.6 is attained for T = 1 or L = 1 only.",
+    uses=("new.bilinear.degrees",),
+    sabotages={"length and depth grow together": {"length": lambda depth: depth}},
+)
+def polynomial_growth(proof: Proof, length=lambda depth: 2) -> None:
+    """For T = 2 the degree is L + 1: it goes up by one with each layer, 2, 3, 4, 5, 6, 7, where 2^L would be 2, 4, 8, 16, 32, 64."""
+    degrees = []
+    networks = [random_bilinear(Random(depth), 1, depth) for depth in range(1, 7)]
+    for depth, layers in enumerate(networks, start=1):
+        t = length(depth)
+        if comb(t + depth - 1, depth) > 60:
+            break
+        state = run(layers, variables([f"x{s}" for s in range(1, t + 1)]))[-1]
+        degrees.append(int(state[0].total_degree()))
+    proof.counterexample(
+        given={"n": 1, "T": 2, "L": list(range(1, len(degrees) + 1)), "degree": degrees},
+        hypotheses={"six depths were computed, or as many as stay small": len(degrees) >= 3},
+        violates={"the degree is L + 1": degrees == [depth + 1 for depth in range(1, len(degrees) + 1)]},
+        minimal="n = 1, T = 2",
+    )
+    proof.certificate("witness", "T = 2, L = 1 .. 6", networks=[network_data(layers) for layers in networks], T=2)

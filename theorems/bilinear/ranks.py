@@ -24,7 +24,7 @@ from ...constructions.bilinear import (
 from ...numerics import exact
 from ..claim import claim
 from ..evidence import Proof
-from .degrees import generic_network
+from .degrees import generic_network, network_data
 
 ONES = exact.rationals([1, 1])
 
@@ -33,17 +33,22 @@ ONES = exact.rationals([1, 1])
     "lizaire26.cor1",
     topic="bilinear",
     place="Corollary 1, App. A.8",
-    title="what a CPBIRNN of rank R computes, one of rank R' >= R with a layer more computes too",
-    says=r"$\mathcal H_{CPBIRNN}(n,L,R)\subseteq\mathcal H_{CPBIRNN}(n,L+1,\tilde R)$ for $\tilde R\ge R>1$.",
+    title="what a CPBIRNN of rank R computes, one of rank R' >= R with a layer more computes too, and strictly more",
+    says=r"$\mathcal H_{CPBIRNN}(n,L,R)\subsetneq\mathcal H_{CPBIRNN}(n,L+1,\tilde R)$ for $n>1$, $L\ge1$, $\tilde R\ge R>1$.",
     reading="as defined, with the product alone; for every rank of the deeper network",
+    remarks=(
+        "One root with Theorem 3 (lizaire26.thm3): the inclusion uses residual connections that the class lacks. With them, or with linear terms, it is right for every R >= 1.",
+    ),
+    letter="Corollary 1 inherits from Theorem 3 that its inclusion uses residual connections, which CPBIRNNs as defined do not have: h_t = x_t h_(t-1) (n = R = 2, L = 1) is computed by no CPBIRNN of two layers, "
+    "whatever its rank, as its h_2 is of degree 1 in x_1 and theirs of degree 2 or 0.",
     uses=("new.bilinear.degrees",),
-    sabotages={"two layers against two": {"depths": (2, 2)}},
+    sabotages={"two layers against two": {"depths": (2, 2)}, "the function is 0": {"start": (0, 0)}},
 )
-def depth_changes_the_degree_at_every_rank(proof: Proof, depths: tuple[int, int] = (1, 2)) -> None:
+def depth_changes_the_degree_at_every_rank(proof: Proof, depths: tuple[int, int] = (1, 2), start: tuple[int, int] = (1, 1)) -> None:
     """The tensor of h_t = x_t h_(t-1) has rank 2 for n = 2. Two layers, whatever their tensors and so whatever their ranks, have degree 2 in x_1 or vanish."""
     shallow, deep = depths
     A, B, C = exact.identity(2), exact.rationals([[1, 1]]), exact.identity(2)
-    layers = [cp_layer(A, B, C, ONES)]
+    layers = [cp_layer(A, B, C, exact.rationals(start))]
     if shallow == 2:
         layers.append(cp_layer(A, A, A, ONES))
     function = run(layers, variables(["x1", "x2"]))[-1]
@@ -55,6 +60,9 @@ def depth_changes_the_degree_at_every_rank(proof: Proof, depths: tuple[int, int]
         hypotheses={"h_2 is not 0": any(entry != 0 for entry in function)},
         violates={"no monomial of the deeper network has a degree of the function": not one & two},
         minimal=f"n = 2, d = 1, L = {shallow}, R = 2, every R'",
+    )
+    proof.certificate(
+        "witness", "two layers of any rank do not compute h_t = x_t h_(t-1)", factors=[A, B, C], initial=list(start), deeper=deep
     )
 
 
@@ -77,24 +85,45 @@ def random_cp(rng: Random, n: int, depth: int, rank: int, d: int = 1) -> list[Se
     place="Corollary 1, App. A.8",
     kind="amended",
     amends="lizaire26.cor1",
-    title="CPRNNs with their linear terms, or CPBIRNNs with residual connections, compute strictly more with each layer, at any rank R' >= R >= 1",
+    title="CPRNNs with linear terms, or CPBIRNNs with residual connections, compute strictly more with each layer at any rank",
     says=r"$\mathcal H_{CPRNN}(n,L,R)\subsetneq\mathcal H_{CPRNN}(n,L+1,\tilde R)$ for $n,L\ge1$, $\tilde R\ge R\ge1$; likewise for CPBIRNNs with $h^{(l-1)}_t$ added to $h^{(l)}_t$, $l\ge2$.",
-    uses=("lizaire26.thm3.amended", "lizaire26.thm3.residual"),
-    sabotages={"the last layer is a product": {"last": lambda n: random_cp(Random(0), n, 1, 1, n)[0]}},
+    uses=("lizaire26.thmA.7.1", "lizaire26.thm3.residual"),
+    sabotages={
+        "the last layer is a product": {"last": lambda n: random_cp(Random(0), n, 1, 1, n)[0]},
+        "all factors are 0": {
+            "network": lambda rng, n, depth, rank: [bilinear_layer(a.A * 0, a.initial) for a in random_cp(rng, n, depth, rank)]
+        },
+    },
 )
-def ranks_do_not_matter_for_depth(proof: Proof, last=identity_layer) -> None:
-    """Rank 0 hands states on by the linear part, zero columns raise a rank, and factors of rank 1 reach degree L + 1 already."""
+def ranks_do_not_matter_for_depth(proof: Proof, last=identity_layer, network=random_cp) -> None:
+    r"""Rank 0 hands states on by the linear part, zero columns raise a rank, and factors of rank 1 reach degree $L+1$ already.
+
+    1. Zero factors with $U=I$, or with the residual connection, hand on what is read; a network of rank $R$ has rank $\tilde R\ge R$ with zero columns added. So the class grows with the depth.
+       [checked: "the last layer hands on"; "a zero column changes nothing"]
+    2. The shallower networks are second-order RNNs, so $h^{(L)}_2$ has degree at most $L$ in $x_1$. [uses: lizaire26.thmA.7.1] [checked: "the degree of h_2 in x_1 is at most L"]
+    3. With positive factors, of rank 1 already, nothing cancels, and $L+1$ layers reach degree $L+1$. [prose] [uses: lizaire26.thm3.residual] [checked: "L + 1 layers reach degree L + 1"]
+    """
     rng = Random(106)
     count, deepest = proof.pick((4, 2), (10, 3), (25, 3))
     x = variables(["x1", "x2"])
-    for _ in proof.each(f"{count} random networks with positive integer factors, n <= 2, L <= {deepest}, R <= 3, T = 2", range(count)):
+    for k in proof.each(f"{count} random networks with positive integer factors, n <= 2, L <= {deepest}, R <= 3, T = 2", range(count)):
         n, depth, rank = rng.randint(1, 2), rng.randint(1, deepest), rng.randint(1, 3)
-        first, *rest = random_cp(rng, n, depth + 1, rank)
+        first, *rest = network(rng, n, depth + 1, rank)
         for layers in ([first, *rest], [first, *map(residual, rest)]):
             states = run(layers[:depth], x)
             proof.exactly("the last layer hands on", [list(h) for h in run([*layers[:depth], last(n)], x)], [list(h) for h in states])
             proof.holds("the degree of h_2 in x_1 is at most L", all(d <= depth for p in states[-1] for d in degrees_in(p, 0)))
             proof.holds("L + 1 layers reach degree L + 1", any(depth + 1 in degrees_in(p, 0) for p in run(layers, x)[-1]))
+            if k < 3:
+                proof.certificate(
+                    "witness", f"n = {n}, rank {rank}, {depth} and {depth + 1} layers", layers=network_data(layers), rank=rank
+                )
+        A, B, C = (samples.integers(rng, n, rank) for _ in range(3))
+        proof.exactly("a zero column changes nothing", cp_tensor(*_with_zero_column(A, B, C)), cp_tensor(A, B, C))
+
+
+def _with_zero_column(*factors: np.ndarray) -> list[np.ndarray]:
+    return [np.hstack([M, exact.zeros(len(M), 1)]) for M in factors]
 
 
 def full_span(n: int, depth: int, rank: int) -> list[SecondOrderLayer]:
@@ -123,6 +152,8 @@ def _span(layers: list[SecondOrderLayer], words: list[list]) -> int:
     place="Theorem 4, App. A.9",
     title="for R < n CPBIRNNs of rank R + 1 compute strictly more than those of rank R, at every depth and for every d >= 1",
     says=r"$\mathcal H_{CPBIRNN}(n,L,R)\subsetneq\mathcal H_{CPBIRNN}(n,L,R+1)$ for $R<n$: all $h^{(L)}_t$, $t\ge1$, lie in the column space of $C^{(L)}$, of dimension at most $R$, and rank $R+1$ fills $R+1$ dimensions.",
+    reading="R <= R_max holds by itself for R < n; in the inclusion of App. A.9 columns j <= R are meant where j >= R stands (extraction may explain it)",
+    remarks=("The printed proof counts dimensions after one step, which works only for R + 1 <= d (lizaire26.thm4.proof).",),
     construction="lemmata.constructions.bilinear.cp_layer",
     sabotages={
         "the initial state is a unit vector": {
@@ -134,18 +165,28 @@ def _span(layers: list[SecondOrderLayer], words: list[list]) -> int:
     },
 )
 def states_span_the_columns(proof: Proof, filled=full_span) -> None:
-    """The printed proof counts dimensions of the map x_1 -> h_1, which has rank at most d; over time one input channel is enough.
+    r"""Count the dimensions that the states span over time, not those of the first state.
 
-    A zero column raises the rank without changing the function, hence the inclusion."""
+    1. A zero column in $A$, $B$, $C$ raises the rank and leaves the tensor as it is: inclusion. [checked: "a zero column changes nothing"]
+    2. With rank $R$, $h^{(L)}_t=C^{(L)}\big(\operatorname{diag}(A^{(L)\top}h^{(L)}_{t-1})B^{(L)\top}h^{(L-1)}_t\big)$ lies in the span of the $R$ columns of $C^{(L)}$, for every input and every $t\ge1$.
+       [prose] [checked: "rank R fills at most R"]
+    3. With rank $R+1\le n$ and one input channel: let the lower layers hand on $x_t=1$ in their first component, and the last one be $h_t=\operatorname{diag}(1,\dots,R+1)h_{t-1}x_t$ from
+       $(1,\dots,1)$ on $R+1$ coordinates. Then $h_t=(1,2^t,\dots,(R+1)^t)$, and $h_1,\dots,h_{R+1}$ are independent (Vandermonde). [prose] [checked: "rank R + 1 fills R + 1 dimensions"]
+    4. So that function is computed with rank $R+1$, and not with rank $R$. [checked: "rank R + 1 fills R + 1 dimensions"; "rank R fills at most R"]
+    """
     widest, deepest = proof.pick((3, 2), (4, 3), (6, 4))
     for n, depth, rank in proof.every(
         f"n <= {widest}, L <= {deepest}, all R < n",
         [(m, k, r) for m, k in product(range(1, widest + 1), range(1, deepest + 1)) for r in range(m)],
     ):
         word = [1] * (rank + 1)
-        proof.exactly("rank R + 1 fills R + 1 dimensions", _span(filled(n, depth, rank + 1), [word]), rank + 1)
+        network = filled(n, depth, rank + 1)
+        proof.exactly("rank R + 1 fills R + 1 dimensions", _span(network, [word]), rank + 1)
+        if rank >= 1 and n <= 3:
+            title = f"n = {n}, L = {depth}: rank {rank + 1} fills as many dimensions"
+            proof.certificate("witness", title, layers=network_data(network), rank=rank + 1)
     rng = Random(107)
-    count = proof.pick(5, 20, 60)
+    count, full = proof.pick(8, 20, 60), 0
     for _ in proof.each(f"{count} random CPBIRNNs, n <= 4, L <= 3, R <= 3, d <= 2", range(count)):
         n, depth, rank, d = rng.randint(1, 4), rng.randint(1, 3), rng.randint(1, 3), rng.randint(1, 2)
         layers = [
@@ -158,19 +199,25 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
             for k in range(depth)
         ]
         words = [[samples.integers(rng, d) for _ in range(3)] for _ in range(3)]
-        proof.holds("rank R fills at most R", _span(layers, words) <= rank)
+        span = _span(layers, words)
+        full += span == rank
+        proof.holds("rank R fills at most R", span <= rank)
         A, B, C = (samples.integers(rng, n, rank) for _ in range(3))
-        zero = exact.zeros(n, 1)
-        wider = cp_tensor(*(np.hstack([M, zero]) for M in (A, B, C)))
-        proof.exactly("a zero column changes nothing", wider, cp_tensor(A, B, C))
+        proof.exactly("a zero column changes nothing", cp_tensor(*_with_zero_column(A, B, C)), cp_tensor(A, B, C))
+    proof.holds("rank R fills R for some of them", full > 0)
 
 
 @claim(
     "lizaire26.thm4.proof",
     topic="bilinear",
     place="Theorem 4, App. A.9 (proof)",
-    title="for full-rank factors of rank R + 1 the map from the first input to the first state has rank R + 1",
+    kind="finding",
+    of="lizaire26.thm4",
+    flaw="gap",
+    title="full-rank factors of rank R + 1 do not give the map from the first input to the first state rank R + 1",
     says=r"If all $\operatorname{diag}(A^{(i)\top}h^{(i)}_0)$, $B^{(i)}$, $C^{(i)}$ have full rank, the image of $x_1\mapsto h^{(L)}_1$ has dimension $R+1$.",
+    letter="In App. A.9 the map x_1 -> h_1 has rank at most d, so for R + 1 > d it cannot reach R + 1; and for two layers B_2^T C_1 may be singular although all factors have full rank. The theorem holds all the same: "
+    "the states h_t, t >= 1, of rank R lie in the span of C^(L), and over time one input channel fills R + 1 dimensions.",
     sabotages={"one layer and d = 3": {"cases": ((3, 3, 1),)}},
 )
 def one_step_is_not_enough(proof: Proof, cases=((1, 2, 1), (2, 3, 2))) -> None:
@@ -202,3 +249,5 @@ def one_step_is_not_enough(proof: Proof, cases=((1, 2, 1), (2, 3, 2))) -> None:
             violates={"the image has a smaller dimension": exact.rank(jacobian) < rank},
             minimal=f"d = {d}, n = {n}, L = {depth}, R + 1 = {rank}",
         )
+        factors = [{"A": A, "B": B, "C": C, "initial": start} for A, B, C, start in layers]
+        proof.certificate("witness", f"d = {d}, L = {depth}", layers=factors)

@@ -1,8 +1,7 @@
-"""The mixer of fixed-point RNNs: movahedi25, Theorem D.2 and Eq. 10, with the prose around them (App. D)."""
+"""The mixer of fixed-point RNNs: movahedi25, Theorem D.2 and Eq. 10, with the prose around them (App. D.3.2)."""
 
 from __future__ import annotations
 
-from itertools import product
 from random import Random
 
 import numpy as np
@@ -11,7 +10,7 @@ from flint import fmpq
 
 from ...constructions import householder, samples
 from ...constructions.householder import GeneralizedHouseholder
-from ...constructions.unitary import adjoint, complex_reflection, gaussian_identity, reflection_and_phase
+from ...constructions.unitary import adjoint, complex_reflection, gaussian_identity, inner, reflection_and_phase
 from ...numerics import exact
 from ...numerics.cyclotomic import gaussian
 from ...numerics.exact import Array
@@ -50,13 +49,36 @@ def _unitary(rng: Random, n: int) -> Array:
     says=r"For unitary $U$ and every $y$ there are a phase $z$ and one reflection $H$ with $Uy=zHy$ (so $\ell=1$); conversely, if every $Uy$ is of the form "
     r"$zH_1\cdots H_\ell y$ then $U$ keeps lengths and is unitary.",
     hypotheses=("complex reflections I - 2 v v^* / v^* v, which may depend on y",),
+    remarks=(
+        "The theorem chooses the reflections for each vector, so it does not factorise U. What factorises an orthogonal mixer once and for all is the theorem of Cartan and "
+        "Dieudonné (grazzi25.prop1.2.orthogonal); the paper's Eq. 10, with r reflections chosen per token, needs no more than that as its motivation.",
+    ),
     construction="lemmata.constructions.unitary.reflection_and_phase",
-    sabotages={"without the phase": {"with_phase": False}},
+    sabotages={
+        "without the phase": {"with_phase": False},
+        "real combinations only": {"probes": lambda n: [v for v in _probes(n) if all(x == x.conjugate() for x in v)]},
+    },
 )
-def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True) -> None:
-    """With w = y^* U y = |w| z put v = y - conj(z) U y: 2 v^* y = v^* v, so H y = y - v = conj(z) U y."""
+def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True, probes=lambda n: _probes(n)) -> None:
+    r"""One way by an explicit reflection, the other by polarisation.
+
+    1. Let $w=y^*Uy=|w|z$ with $|z|=1$ ($z=1$ if $w=0$) and $v=y-\bar zUy$. Then $v^*y=|y|^2-|w|$ and $v^*v=2(|y|^2-|w|)$, so $2v^*y=v^*v$, and the reflection along $v$ takes $y$ to
+       $y-v=\bar zUy$. [checked: "2 v^* y = v^* v"; "U y = z H y"; "H is a reflection"; "|z| = 1"]
+    2. If $v=0$, $Uy=zy$: take a mirror that contains $y$; in dimension 1 the only reflection is $-1$, and $-z$ serves. [checked: "U y = z H y"]
+    3. Conversely $z$ and reflections keep lengths: $|y-2v(v^*y)/v^*v|^2=|y|^2$. So $|Uy|=|y|$ for all $y$. [checked: "a reflection keeps the length"]
+    4. For $G=U^*U$, $y=e_i$ gives $G_{ii}=1$, and $y=e_i+e_j$, $y=e_i+ie_j$ give $G_{ii}+G_{jj}+2\operatorname{Re}G_{ij}$ and $G_{ii}+G_{jj}-2\operatorname{Im}G_{ij}$, both 2. So $G=I$.
+       [checked: "y = e_i + e_j"; "y = e_i + i e_j"; "a matrix is unitary iff these vectors keep their lengths"]
+    5. The identities hold in every dimension; what is built is checked on the matrices in the scope. [prose]
+    """
     s, r = sympy.symbols("s r", real=True)  # |y|^2 and |w|
     proof.symbolically("2 v^* y = v^* v", 2 * (s - r), s - 2 * r + s, "n, unitary U, y")
+    overlap, vv = sympy.symbols("overlap vv", positive=True)  # |v^* y|^2 and v^* v
+    proof.symbolically("a reflection keeps the length", s - 4 * overlap / vv + 4 * overlap / vv**2 * vv, s, "n, v, y")
+    p, q, a, b = sympy.symbols("p q a b", real=True)
+    G = sympy.Matrix([[p, a + sympy.I * b], [a - sympy.I * b, q]])
+    for name, y, value in (("e_i + e_j", (1, 1), p + q + 2 * a), ("e_i + i e_j", (1, sympy.I), p + q - 2 * b)):
+        y = sympy.Matrix(y)
+        proof.symbolically(f"y = {name}", (y.H * G * y)[0], value, "Hermitian G")
     rng = Random(61)
     wanted, largest = proof.pick((20, 2), (60, 3), (300, 4))
     found = []
@@ -67,42 +89,31 @@ def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True) -> None:
         pair = reflection_and_phase(U, y)
         if pair is not None:
             found.append((U, y, *pair))
-    for U, y, H, z in proof.each(f"{wanted} Gaussian-rational U and y with rational |y^* U y|, n <= {largest}", found):
+    for k, (U, y, H, z) in enumerate(
+        proof.each(f"{wanted} Gaussian-rational U and y with rational |y^* U y|, n <= {largest}", found),
+    ):
         phase = z if with_phase else gaussian(1)
         proof.exactly("U y = z H y", (U @ y).tolist(), (H @ y * phase).tolist())
         proof.exactly("H is a reflection", [(H @ H).tolist(), H.tolist()], [exact.identity(len(y)).tolist(), adjoint(H).tolist()])
         proof.exactly("|z| = 1", z * z.conjugate() == 1, True)
+        bent = U.copy()
+        if k % 2:
+            bent[rng.randrange(len(y)), rng.randrange(len(y))] += gaussian(0, 1)
+        unitary = (adjoint(bent) @ bent).tolist() == gaussian_identity(len(y)).tolist()
+        kept = all(inner(bent @ v, bent @ v) == inner(v, v) for v in probes(len(y)))
+        proof.exactly("a matrix is unitary iff these vectors keep their lengths", unitary, kept)
+        if len(y) >= 2 and any(x != 0 for x in y) and k < 16:
+            proof.certificate("witness", "U y = z H y", U=U, y=y, H=H, z=z)
+    # unit columns whose inner product is 3i/5: only e_i + i e_j notices
+    skew = np.array([[gaussian(1), gaussian(0, "3/5")], [gaussian(0), gaussian("4/5")]], dtype=object)
+    kept = all(inner(skew @ v, skew @ v) == inner(v, v) for v in probes(2))
+    proof.exactly("a matrix is unitary iff these vectors keep their lengths", kept, False)
 
 
-@claim(
-    "movahedi25.thmD2.use",
-    topic="householder",
-    place="App. D, sentence between Theorem D.2 and Eq. 10",
-    title="by Theorem D.2 a unitary matrix is a phase times a product of reflections chosen once",
-    says=r"Since Theorem D.2 needs one reflection, every unitary $U$ would be $zH$ with one reflection $H$.",
-    reading="the reflections are used in Eq. 10 independently of the vector that they act on; the theorem chooses them for each y",
-    sabotages={"U = diag(1, 1, -1), which is a reflection": {"diagonal": (1, 1, -1)}},
-)
-def no_factorisation(proof: Proof, diagonal=(1, "i", -1)) -> None:
-    """z H has the eigenvalues z, ..., z, -z, so U - z I has rank at most 1 for that z; three distinct eigenvalues exclude it.
-
-    For each of the eigenvalues (any other z leaves U - z I invertible) the rank is computed.
-    """
-    entries = [gaussian(0, 1) if x == "i" else gaussian(x) for x in diagonal]
-    U = np.array([[entries[i] if i == j else gaussian(0) for j in range(3)] for i in range(3)], dtype=object)
-    ranks = [sum(x != z for x in entries) for z in entries]
-    ys = [np.array([gaussian(x) for x in y], dtype=object) for y in product((0, 1), repeat=3)]
-    served = [reflection_and_phase(U, y) for y in ys]
-    ok = all(pair is None or (U @ y).tolist() == (pair[0] @ y * pair[1]).tolist() for y, pair in zip(ys, served, strict=True))
-    proof.counterexample(
-        given={"U": f"diag{diagonal}", "rank(U - z I) for z among its eigenvalues": ranks},
-        hypotheses={
-            "U is unitary": all(x * x.conjugate() == 1 for x in entries),
-            "each of the 0/1 vectors y with rational |y^* U y| has its own z, H with U y = z H y": ok,
-        },
-        violates={"no z makes U - z I of rank <= 1, so U is not z H": min(ranks) > 1},
-        minimal="N = 3",
-    )
+def _probes(n: int) -> list[Array]:
+    """e_i, e_i + e_j and e_i + i e_j."""
+    basis = [np.array([gaussian(int(i == k)) for i in range(n)], dtype=object) for k in range(n)]
+    return basis + [basis[i] + basis[j] * c for i in range(n) for j in range(i) for c in (gaussian(1), gaussian(0, 1))]
 
 
 # -- the prose before Theorem D.2 -----------------------------------------------------------------------------------------
@@ -111,36 +122,59 @@ def no_factorisation(proof: Proof, diagonal=(1, "i", -1)) -> None:
 @claim(
     "movahedi25.appD.orthogonal",
     topic="householder",
-    place="App. D, sentence before Theorem D.2",
-    title="I - Q is contractive if Q is orthogonal",
-    says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$.",
-    sabotages={"Q = I": {"Q": [[1]]}},
+    place="App. D.3.2, sentence before Theorem D.2",
+    title="I - Q is contractive if Q is orthogonal or contractive",
+    says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$, and so does $\|Q\|<1$.",
+    letter="App. D.3.2 says that I - Q_t is contractive if Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = 0 and Q = -1/2 are contractive with |I - Q| = 1 and 3/2. "
+    "For orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
+    sabotages={"Q = I": {"Q": 1}, "a positive contractive Q": {"values": (fmpq(1, 2), fmpq(1, 3))}},
 )
-def orthogonal_is_not_enough(proof: Proof, Q=((-1,),)) -> None:
-    """Q = -1."""
-    Q = exact.rationals(Q)
+def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(fmpq(1, 2), fmpq(0), fmpq(-1, 2))) -> None:
+    """In one dimension Q = -1 is orthogonal and |1 - Q| = 2; of the contractive numbers 1/2, 0, -1/2 the second already has |1 - Q| = 1."""
     proof.counterexample(
-        given={"Q": Q, "I - Q": exact.identity(len(Q)) - Q},
-        hypotheses={"Q is orthogonal": exact.is_orthogonal(Q)},
-        violates={"||I - Q|| is not below 1": not _is_strict(exact.identity(len(Q)) - Q)},
+        given={"Q": Q, "I - Q": 1 - Q},
+        hypotheses={"Q is orthogonal": Q * Q == 1},
+        violates={"|1 - Q| is not below 1": not abs(1 - Q) < 1},
         minimal="d = 1",
     )
-    if abs(1 - Q[0, 0]) >= 1:
-        proof.certificate("not-below-one", "||I - Q|| >= 1", matrix=exact.identity(len(Q)) - Q, vector=[1], strict=True)
+    if abs(1 - Q) > 1:
+        proof.certificate("not-below-one", "Q = -1 is orthogonal", matrix=[[1 - Q]], vector=[1], strict=True)
+    found = proof.smallest("scalars 1/2, 0, -1/2", values, lambda q: abs(q) < 1 and not abs(1 - q) < 1)
+    if found:
+        q, _ = found
+        proof.counterexample(
+            given={"Q": q, "I - Q": 1 - q},
+            hypotheses={"|Q| < 1": abs(q) < 1},
+            violates={"|1 - Q| is not below 1": not abs(1 - q) < 1},
+            minimal="d = 1",
+        )
+        proof.certificate("not-below-one", f"Q = {q} is contractive", matrix=[[1 - q]], vector=[1], strict=False)
 
 
 @claim(
     "movahedi25.appD.orthogonal.amended",
     topic="householder",
-    place="App. D, sentence before Theorem D.2",
+    place="App. D.3.2, sentence before Theorem D.2",
     kind="amended",
     amends="movahedi25.appD.orthogonal",
     title="for orthogonal Q, I - Q is contractive iff all rotation angles are below 60 degrees, that is, Q + Q^T > I",
-    says=r"For orthogonal $Q$ with eigenvalues $e^{i\theta}$, $\|I-Q\|=\max2|\sin\tfrac\theta2|$; so $\|I-Q\|<1$ iff $Q+Q^\top-I$ is positive definite.",
-    sabotages={"angles below 90 degrees": {"criterion": lambda Q: exact.is_positive_definite(Q + Q.T)}},
+    says=r"For orthogonal $Q$ with eigenvalues $e^{i\theta}$, $\|I-Q\|=\max2|\sin\tfrac\theta2|$; so $\|I-Q\|<1$ iff $Q+Q^\top-I$ is positive definite, iff all $|\theta|<60°$.",
+    sabotages={
+        "angles below 90 degrees": {"criterion": lambda Q: exact.is_positive_definite(Q + Q.T)},
+        "Q is not orthogonal": {"orthogonal": 2},
+    },
 )
-def angles_below_sixty_degrees(proof: Proof, criterion=lambda Q: exact.is_positive_definite(Q + Q.T - exact.identity(len(Q)))) -> None:
-    """(I - Q)^T (I - Q) = 2I - Q - Q^T, and I minus that is Q + Q^T - I; on an eigenvector it is 2 cos(theta) - 1."""
+def angles_below_sixty_degrees(
+    proof: Proof, criterion=lambda Q: exact.is_positive_definite(Q + Q.T - exact.identity(len(Q))), orthogonal: int = 1
+) -> None:
+    r"""For orthogonal $Q$ the defect $I-(I-Q)^\top(I-Q)$ is linear in $Q$.
+
+    1. $I-(I-Q)^\top(I-Q)=Q+Q^\top-Q^\top Q=Q+Q^\top-I$, so $\|I-Q\|<1$ iff $Q+Q^\top-I$ is positive definite. [checked: "I - (I-Q)^T (I-Q) = Q + Q^T - I"; "||I - Q|| < 1 iff Q + Q^T > I"]
+    2. $Q$ is normal, so $\|I-Q\|=\max|1-e^{i\theta}|$, and $|1-e^{i\theta}|^2=4\sin^2\frac\theta2$, below 1 iff $|\theta|<60°$. [checked: "|1 - e^(i theta)|^2 = 4 sin^2(theta/2)"] [prose]
+    """
+    q, t = sympy.symbols("Q Qt", commutative=False)
+    defect = sympy.expand(1 - (1 - t) * (1 - q)).subs(t * q, orthogonal)
+    proof.symbolically("I - (I-Q)^T (I-Q) = Q + Q^T - I", defect, q + t - 1, "n, orthogonal Q (noncommuting)")
     theta = sympy.Symbol("theta", real=True)
     squared = sympy.expand((1 - sympy.exp(sympy.I * theta)) * (1 - sympy.exp(-sympy.I * theta)), complex=False)
     proof.symbolically(
@@ -161,43 +195,29 @@ def angles_below_sixty_degrees(proof: Proof, criterion=lambda Q: exact.is_positi
         exact.block_diagonal([near, far]),
         exact.block_diagonal([near, near, exact.rationals([[1]])]),
     ]
+    chosen = len(family)
     family += [samples.orthogonal(rng, rng.randint(1, 5)) for _ in range(proof.pick(20, 80, 400))]
-    for Q in proof.each(f"{len(family)} rational orthogonal Q, n <= 5, angles on both sides of 60 degrees", family):
+    for k, Q in enumerate(proof.each(f"{len(family)} rational orthogonal Q, n <= 5, angles on both sides of 60 degrees", family)):
         proof.exactly("||I - Q|| < 1 iff Q + Q^T > I", _is_strict(exact.identity(len(Q)) - Q), criterion(Q))
-
-
-@claim(
-    "movahedi25.appD.contractive",
-    topic="householder",
-    place="App. D, sentence before Theorem D.2",
-    title="I - Q is contractive if Q is contractive",
-    says=r"$\|Q\|<1$ implies $\|I-Q\|<1$.",
-    sabotages={"a positive Q": {"values": (fmpq(1, 2), fmpq(1, 3))}},
-)
-def contractive_is_not_enough(proof: Proof, values=(fmpq(1, 2), fmpq(0), fmpq(-1, 2))) -> None:
-    """Q = 0 already gives ||I - Q|| = 1."""
-    found = proof.smallest("scalars 1/2, 0, -1/2", values, lambda q: abs(q) < 1 and not abs(1 - q) < 1)
-    if found:
-        q, _ = found
-        proof.counterexample(
-            given={"Q": q, "I - Q": 1 - q},
-            hypotheses={"|Q| < 1": abs(q) < 1},
-            violates={"|1 - Q| is not below 1": not abs(1 - q) < 1},
-            minimal="d = 1",
-        )
-        proof.certificate("not-below-one", "|I - Q| >= 1", matrix=[[1 - q]], vector=[1], strict=False)
+        if k < chosen and not np.array_equal(Q, exact.identity(len(Q))):
+            proof.certificate("witness", f"an orthogonal matrix of size {len(Q)}", Q=Q)
 
 
 @claim(
     "movahedi25.appD.low-rank",
     topic="householder",
-    place="App. D, the low-rank mixer sum alpha_i u_i u_i^T",
-    title="sum alpha_i <= 1 makes I - Q contractive for Q = sum_{i<=r} alpha_i u_i u_i^T",
+    place="App. D.3.2, the low-rank mixer sum alpha_i u_i u_i^T",
+    kind="finding",
+    of="movahedi25.appD.orthogonal",
+    flaw="false",
+    title="sum alpha_i <= 1 does not make I - Q contractive for Q = sum alpha_i u_i u_i^T with fewer terms than dimensions",
     says=r"If $\alpha_i>0$ and $\sum_i\alpha_i\le1$ then $\|I-\sum_{i\le r}\alpha_i\bar u_i\bar u_i^\top\|<1$.",
+    letter="Ensuring sum_i alpha_i <= 1 does not make I - Q_t contractive for Q_t = sum_{i <= r} alpha_i u_i u_i^T with r < d: a vector orthogonal to all u_i is kept, (I - Q_t) x = x, and Q_t is singular, so "
+    "that A_t = Q_t^(-1) Lambda_t does not exist.",
     sabotages={"r = d: orthonormal vectors in every direction": {"rank": lambda d: d}},
 )
 def low_rank_mixers_are_singular(proof: Proof, rank=lambda d: 1) -> None:
-    """For r < d some x is orthogonal to all u_i: (I - Q) x = x, so the norm is at least 1, and Q x = 0."""
+    """For r < d some x is orthogonal to all u_i: (I - Q) x = x, so the norm is at least 1, and Q x = 0. The least case is d = 2, r = 1, Q = e_1 e_1^T, x = e_2."""
     dimensions = [2, 3]
 
     def fails(d: int) -> bool:
@@ -217,7 +237,7 @@ def low_rank_mixers_are_singular(proof: Proof, rank=lambda d: 1) -> None:
             },
             minimal="d = 2, r = 1",
         )
-        proof.certificate("not-below-one", "||I - Q|| >= 1", matrix=exact.identity(d) - Q, vector=x, strict=False)
+        proof.certificate("witness", "one term in two dimensions", alphas=[fmpq(1, rank(d))], us=[exact.unit_vector(d, 0)])
 
 
 def _low_rank(d: int, r: int) -> Array:
@@ -229,98 +249,69 @@ def _low_rank(d: int, r: int) -> Array:
 
 # -- Eq. 10 ---------------------------------------------------------------------------------------------------------------
 
-_ALPHAS = [fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4)]
-
-
-def _eq10(id: str, title: str, says: str, violated: str, breaks, harmless_alphas) -> None:
-    """Register a claim about Eq. 10 that one factor in dimension one, Q = 1 - 2 alpha, already breaks."""
-
-    def check(proof: Proof, alphas=tuple(_ALPHAS)) -> None:
-        """In one dimension Q = 1 - 2 alpha takes every value in (-1, 1)."""
-        u = exact.unit_vector(1, 0)
-        found = proof.smallest("d = r = 1, alpha in {1/4, 1/3, 1/2, 2/3, 3/4}", alphas, lambda a: breaks(_mixer([a], [u], 1)))
-        if found:
-            a, _ = found
-            Q = _mixer([a], [u], 1)
-            proof.counterexample(
-                given={"alpha": a, "u": u, "Q": Q, "I - Q": exact.identity(1) - Q},
-                hypotheses={"0 < alpha < 1": 0 < a < 1},
-                violates={violated: breaks(Q)},
-                minimal="d = r = 1",
-            )
-
-    claim(
-        id, topic="householder", place="Eq. 10 and the sentences after it", title=title, says=says,
-        sabotages={"only values of alpha for which the claim holds": {"alphas": harmless_alphas}},
-    )(check)  # fmt: skip
-
-
-_eq10(
-    "movahedi25.eq10.full-rank",
-    "Q = prod (I - 2 alpha u u^T) with 0 < alpha < 1 has full rank",
-    r"$0<\alpha_i<1$ forces $Q$ to be invertible.",
-    "det Q = 0",
-    lambda Q: exact.determinant(Q) == 0,
-    (fmpq(1, 4), fmpq(3, 4)),
-)
-_eq10(
-    "movahedi25.eq10.contractive",
-    "I - Q is contractive for Q of Eq. 10",
-    r"$0<\alpha_i<1$ implies $\|I-Q\|<1$.",
-    "||I - Q|| is not below 1",
-    lambda Q: not _is_strict(exact.identity(1) - Q),
-    (fmpq(1, 4), fmpq(1, 3)),
-)
+_ALPHAS = (fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4))
 
 
 @claim(
-    "movahedi25.eq10.rank",
+    "movahedi25.eq10.contractive",
     topic="householder",
     place="Eq. 10 and the sentence after it",
-    title="I - Q has rank r",
-    says=r"$I-Q$ has rank exactly $r$ for $0<\alpha_i<1$.",
-    sabotages={"independent vectors": {"us": ((1, 0), (0, 1))}},
+    title="for 0 < alpha < 1, Q = prod (I - 2 alpha u u^T) has full rank and I - Q is contractive",
+    says=r"$0<\alpha_i<1$ forces $Q$ of Eq. 10 to be invertible, and $\|I-Q\|<1$.",
+    remarks=(
+        "One root for several consequences: I - Q is contractive for one factor iff alpha < 1/2, and every later statement that uses |I - Q| < 1 for Eq. 10 needs such a bound.",
+        "Rank: I - Q has rank r for independent vectors; equal vectors are where rank collapse would show, and Eq. 10 does not exclude them.",
+    ),
+    letter="With 0 < alpha < 1 the mixer of Eq. 10 can be singular and I - Q need not be contractive: one factor with alpha = 1/2 is the projection I - u u^T, so Q u = 0 and |(I - Q) u| = |u|; for alpha > 1/2, "
+    "|I - Q| = 2 alpha > 1. sum_i alpha_i < 1/2 suffices for both, and is necessary for r = 1.",
+    sabotages={"only values of alpha for which the claim holds": {"alphas": (fmpq(1, 4), fmpq(1, 3))}},
 )
-def rank_of_the_mixer(proof: Proof, us=((1, 0), (1, 0))) -> None:
-    """Equal vectors collapse, which is the 'rank collapse' that the parametrisation was to prevent: rank <= r only."""
-    alphas = [fmpq(1, 4)] * len(us)
-    Q = _mixer(alphas, [exact.rationals(u) for u in us], 2)
-    rank = exact.rank(exact.identity(2) - Q)
-    proof.counterexample(
-        given={"u_1, u_2": [list(u) for u in us], "alpha_1, alpha_2": alphas, "Q": Q, "rank(I - Q)": rank},
-        hypotheses={"0 < alpha < 1": all(0 < a < 1 for a in alphas), "r <= d": len(us) <= 2},
-        violates={"the rank is below r": rank < len(us)},
-        minimal="r = 2",
+def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
+    """In one dimension Q = 1 - 2 alpha: for alpha = 1/2 it is 0, so Q is singular, and |I - Q| = 1. The search takes alpha = 1/4, 1/3, 1/2, ... in this order."""
+    u = exact.unit_vector(1, 0)
+    found = proof.smallest(
+        "d = r = 1, alpha in {1/4, 1/3, 1/2, 2/3, 3/4}", alphas, lambda a: not _is_strict(exact.identity(1) - _mixer([a], [u], 1))
     )
+    if found:
+        a, _ = found
+        Q = _mixer([a], [u], 1)
+        proof.counterexample(
+            given={"alpha": a, "u": u, "Q": Q, "I - Q": exact.identity(1) - Q},
+            hypotheses={"0 < alpha < 1": 0 < a < 1},
+            violates={"||I - Q|| is not below 1": not _is_strict(exact.identity(1) - Q), "det Q = 0": exact.determinant(Q) == 0},
+            minimal="d = r = 1",
+        )
+        proof.certificate("witness", "one factor in one dimension", alphas=[a], us=[u])
 
 
 @claim(
     "movahedi25.eq10.negative",
     topic="householder",
     place="Eq. 10 and the sentences after it",
-    title="I - Q can be contractive while Q has a negative eigenvalue",
-    says=r"There are $Q$ as in Eq. 10 with $\|I-Q\|<1$ and a negative eigenvalue.",
-    sabotages={"a positive eigenvalue is called negative": {"sign": -1}},
+    kind="finding",
+    of="movahedi25.eq10.contractive",
+    flaw="false",
+    title="a contractive I - Q and a negative eigenvalue of Q exclude each other",
+    says=r"$Q$ of Eq. 10 has negative eigenvalues while $\|I-Q\|<1$.",
+    letter="After Eq. 10 the mixer is said to keep I - Q contractive and to have negative eigenvalues. The two exclude each other for every Q: Q v = mu v with mu < 0 gives |(I - Q) v| = (1 - mu)|v| > |v|.",
+    sabotages={"a positive eigenvalue": {"alpha": fmpq(1, 4)}, "Q v = -mu v": {"sign": -1}},
 )
-def contractive_excludes_negative(proof: Proof, sign: int = 1) -> None:
-    """Q v = mu v with mu < 0 gives |(I - Q) v| = (1 - mu)|v| > |v|; one factor already shows both sides."""
-    alphas = [fmpq(k, 12) for k in range(1, 12)]
-    both = [a for a in alphas if sign * (1 - 2 * a) < 0 and _is_strict(exact.identity(1) - _mixer([a], [exact.unit_vector(1, 0)], 1))]
-    mu = sympy.Symbol("mu", negative=True)
-    proof.holds("1 - mu > 1 for every mu < 0", bool((1 - mu - 1).is_positive))
-    a = fmpq(3, 4)
-    Q = _mixer([a], [exact.unit_vector(1, 0)], 1)
+def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1) -> None:
+    """Q v = mu v with mu < 0 gives |(I - Q) v| = (1 - mu)|v| > |v|, for every Q. The example is one factor with alpha = 3/4 in one dimension: Q = -1/2 and |I - Q| = 3/2."""
+    m, v = sympy.symbols("mu v", commutative=False)
+    Q, negative = sympy.Symbol("Q", commutative=False), sympy.Symbol("mu", negative=True)
+    proof.symbolically(
+        "(I - Q) v = (1 - mu) v", sympy.expand((1 - Q) * v).subs(Q * v, sign * m * v), sympy.expand((1 - m) * v), "n, Q, v, mu"
+    )
+    proof.holds("1 - mu > 1 for every mu < 0", (1 - negative - 1).is_positive)
+    mixer = _mixer([alpha], [exact.unit_vector(1, 0)], 1)
     proof.counterexample(
-        given={
-            "alpha": a,
-            "Q = its eigenvalue mu": Q[0, 0],
-            "|(I - Q) v| / |v| = 1 - mu": 1 - Q[0, 0],
-            "values alpha = k/12 that have both properties": both,
-        },
-        hypotheses={"Q has a negative eigenvalue": Q[0, 0] < 0},
-        violates={"||I - Q|| >= 1 - mu > 1": 1 - Q[0, 0] > 1, "no alpha = k/12 has both properties": not both},
+        given={"alpha": alpha, "Q = its eigenvalue mu": mixer[0, 0], "|(I - Q) v| / |v| = 1 - mu": 1 - mixer[0, 0]},
+        hypotheses={"0 < alpha < 1": 0 < alpha < 1, "Q has a negative eigenvalue": mixer[0, 0] < 0},
+        violates={"||I - Q|| >= 1 - mu > 1": 1 - mixer[0, 0] > 1},
         minimal="d = r = 1; all Q by |(I - Q)v| = (1 - mu)|v|",
     )
+    proof.certificate("witness", "one factor in one dimension", alphas=[alpha], us=[[1]], eigenvalue=mixer[0, 0], vector=[1])
 
 
 @claim(
@@ -331,11 +322,18 @@ def contractive_excludes_negative(proof: Proof, sign: int = 1) -> None:
     amends="movahedi25.eq10.contractive",
     title="sum alpha_i < 1/2 makes I - Q contractive and Q invertible with no eigenvalue in (-inf, 0]; for r = 1 it is necessary",
     says=r"$\|I-\prod_i(I-2\alpha_iu_iu_i^\top)\|\le\sum_i2\alpha_i$ for $\alpha_i\in[0,1]$, with equality for $r=1$.",
+    remarks=("For r = 2 equal factors the bound is not the truth: new.fixed-point.two-reflections.",),
     uses=("grazzi25.prop1.1",),
-    sabotages={"sum alpha_i < 1": {"limit": fmpq(1)}},
+    sabotages={"sum alpha_i < 1": {"limit": fmpq(1)}, "all alpha_i are 0": {"scale": 0}},
 )
-def small_angles_contract(proof: Proof, limit=fmpq(1, 2)) -> None:
-    """Telescope: I - C_1 C_2 = (I - C_1) + C_1 (I - C_2), with ||C_1|| <= 1 and ||I - C|| = 2 alpha."""
+def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1) -> None:
+    r"""Telescope the product; no partial product lengthens.
+
+    1. $I-C_1C_2\cdots=(I-C_1)+C_1(I-C_2\cdots)$, and $\|C_1\|\le1$, so $\|I-\prod C_i\|\le\sum\|I-C_i\|$ by induction. [checked: "I - C_1 C_2 = (I - C_1) + C_1 (I - C_2)"] [uses: grazzi25.prop1.1]
+    2. $I-C_i=2\alpha_iu_iu_i^\top$ has norm $2\alpha_i$; for $r=1$ that is all, so $\|I-Q\|<1$ iff $\alpha<\frac12$. [checked: "r = 1: ||I - Q|| < 1 iff alpha < 1/2"]
+    3. If $\|I-Q\|<1$, $Qv=\mu v$ gives $|1-\mu|<1$, so $\mu$ is no number $\le0$, and $Q$ is invertible. [prose] [checked: "Q is invertible, no eigenvalue is <= 0"]
+    4. Random mixers just below the limit contract, and $I-Q$ is not 0. [checked: "||I - Q|| < 1"; "Q is not I"]
+    """
     u = exact.unit_vector(2, 0)
     for alpha in proof.each("r = 1: alpha = k/12, 0 <= k <= 12", [fmpq(k, 12) for k in range(13)]):
         contractive = _is_strict(exact.identity(2) - _mixer([alpha], [u], 2))
@@ -344,11 +342,16 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2)) -> None:
     proof.symbolically("I - C_1 C_2 = (I - C_1) + C_1 (I - C_2)", 1 - c1 * c2, (1 - c1) + c1 * (1 - c2), "C_1, C_2 (noncommuting)")
     rng = Random(63)
     count = proof.pick(20, 80, 500)
-    for _ in proof.each(f"{count} random mixers, d <= 4, r <= 4, sum alpha_i just below the limit", range(count)):
+    for k in proof.each(f"{count} random mixers, d <= 4, r <= 4, sum alpha_i just below the limit", range(count)):
         d, r = rng.randint(1, 4), rng.randint(1, 4)
         weights = [rng.randint(1, 5) for _ in range(r)]
-        alphas = [limit * fmpq(99, 100) * fmpq(w, sum(weights)) for w in weights]
-        Q = _mixer(alphas, [samples.nonzero_vector(rng, d) for _ in range(r)], d)
+        alphas = [scale * limit * fmpq(99, 100) * fmpq(w, sum(weights)) for w in weights]
+        vectors = [samples.nonzero_vector(rng, d) for _ in range(r)]
+        Q = _mixer(alphas, vectors, d)
         proof.holds("||I - Q|| < 1", _is_strict(exact.identity(d) - Q))
-        negative = [x for x in exact.rational_eigenvalues(Q) if x <= 0]
-        proof.holds("Q is invertible, no rational eigenvalue is <= 0", exact.determinant(Q) != 0 and not negative)
+        proof.holds("Q is not I", not np.array_equal(Q, exact.identity(d)))
+        spectrum = exact.characteristic_polynomial(Q)
+        # all roots lie in the disc of radius 1 about 1
+        proof.holds("Q is invertible, no eigenvalue is <= 0", not exact.has_root_in(spectrum, fmpq(-2), fmpq(0)))
+        if k < 12 and r >= 2:
+            proof.certificate("witness", f"d = {d}, r = {r}", alphas=alphas, us=vectors)

@@ -7,7 +7,6 @@ from random import Random
 
 import numpy as np
 import sympy
-from flint import arb, fmpq
 
 from ...constructions import householder
 from ...constructions.householder import GeneralizedHouseholder
@@ -28,7 +27,12 @@ from .norms import certify_product
     sabotages={"the mirrors enclose the whole angle": {"half": 1}},
 )
 def rotation_is_two_reflections(proof: Proof, half=sympy.Rational(1, 2)) -> None:
-    """Multiply with symbols; then the code, in floats."""
+    r"""Multiply with symbols.
+
+    1. The first factor is $\begin{pmatrix}1-2\sin^2\frac\theta2&2\sin\frac\theta2\cos\frac\theta2\\\cdot&1-2\cos^2\frac\theta2\end{pmatrix}=\begin{pmatrix}\cos\theta&\sin\theta\\\sin\theta&-\cos\theta\end{pmatrix}$
+       and the second $\operatorname{diag}(1,-1)$; the product is $R(\theta)$. [checked: "the product is R(theta)"]
+    2. $v_1$ has length 1 for every $\theta$, and so has $v_2$. [checked: "v_1 has length 1"]
+    """
     theta = sympy.Symbol("theta", real=True)
     v1, v2 = sympy.Matrix([-sympy.sin(half * theta), sympy.cos(half * theta)]), sympy.Matrix([0, 1])
     two = (sympy.eye(2) - 2 * v1 * v1.T) * (sympy.eye(2) - 2 * v2 * v2.T)
@@ -40,8 +44,11 @@ def rotation_is_two_reflections(proof: Proof, half=sympy.Rational(1, 2)) -> None
             sympy.expand_trig(right.subs(theta, 2 * theta)),
             "theta",
         )
-    for left, right in zip(v1.T * v1, [1], strict=True):
-        proof.symbolically("v_1 has length 1", left, right, "theta")
+    proof.symbolically("v_1 has length 1", (v1.T * v1)[0], 1, "theta")
+    proof.whole("four entries and a length, identities in theta")
+    # Pythagorean angles: cos(theta/2) = 4/5 and 12/13 have rational sine and cosine
+    for sine, cosine in (("3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17")):
+        proof.certificate("witness", f"the angle with sin(theta/2) = {sine}", sine=exact.rational(sine), cosine=exact.rational(cosine))
 
 
 @claim(
@@ -55,7 +62,13 @@ def rotation_is_two_reflections(proof: Proof, half=sympy.Rational(1, 2)) -> None
     sabotages={"the angle is 4 pi / m": {"turn": lambda m: householder.exact_rotation(m, 2)}, "the decoder is off by one": {"shift": 1}},
 )
 def rotations_count(proof: Proof, turn=householder.exact_rotation, shift: int = 0) -> None:
-    """Exact cyclotomic arithmetic: m states, closed under both letters; and the transition as exactly two reflections."""
+    r"""The state after $t$ ones is $R(2\pi t/m)H_0$, a vertex of the $m$-gon, and the vertices are as many as the remainders.
+
+    1. $R(\theta)R(\varphi)=R(\theta+\varphi)$ and $R(2\pi)=I$, so $A(1)^tH_0$ depends on $t\bmod m$ only, and the letter 0 changes nothing. [prose]
+    2. In exact cyclotomic arithmetic the reachable states are closed under both letters, and each is decoded to its remainder: right at every length. [checked: "the output is the number of ones modulo m"]
+    3. The transition is a product of two reflections (of two equal ones for $m=1$). [uses: grazzi25.appC1] [checked: "two reflections multiply to the transition"; "their number is two"]
+    4. Steps 2 and 3 are computed for each modulus in the scope. [prose]
+    """
     largest = proof.pick(8, 24, 60)
     for m in proof.every(f"m <= {largest}", range(1, largest + 1)):
         layer = householder.rotation_counter(m)
@@ -76,41 +89,45 @@ def rotations_count(proof: Proof, turn=householder.exact_rotation, shift: int = 
 
 
 @claim(
-    "grazzi25.appC1.margin",
+    "new.householder.decoder-margin",
     topic="householder",
-    place="App. C.1, the decoder arg max D_i^T H",
-    title="the argmax decoder bears every error of the state below sin(pi/m) and no larger one",
-    says=r"If $\|\delta\|<\sin(\pi/m)$ then $\arg\max_iD_i^\top(D_t+\delta)=t$, and some $\delta$ of that length breaks it ($m\ge2$). So the state needs about "
-    r"$\log_2(m/\pi)$ bits after the point.",
-    hypotheses=("m >= 2 (with m = 1 nothing can go wrong)",),
+    place="after grazzi25 App. C.1, the decoder arg max D_i^T H",
+    kind="new",
+    title="the argmax decoder bears every error of the state below sin(pi/m), and not that one",
+    says=r"Let $m\ge2$. If $\|\delta\|<\sin(\pi/m)$ then $\arg\max_iD_i^\top(D_t+\delta)=t$, and some $\delta$ of length $\sin(\pi/m)$ makes a tie. So the state needs about $\log_2(m/\pi)$ bits after the point.",
+    known="Known: half the least distance of a code is what nearest-neighbour decoding bears; here for the m-gon, which the paper decodes without naming a margin.",
     construction="lemmata.constructions.householder.decoder_tolerance",
     sabotages={
-        "the tolerance is the whole distance of neighbours, 2 sin(pi/m)": {"tolerance": lambda m: 2 * householder.decoder_tolerance(m)},
-        "1 - cos(2 pi/m)": {"tolerance": lambda m: 1 - (2 * arb.pi() / m).cos()},
+        "the tolerance is the whole distance of neighbours, 2 sin(pi/m)": {"tolerance": lambda m: 2 * sympy.sin(sympy.pi / m)},
+        "1 - cos(2 pi/m)": {"tolerance": lambda m: 1 - sympy.cos(2 * sympy.pi / m)},
     },
 )
-def decoder_margin(proof: Proof, tolerance=householder.decoder_tolerance) -> None:
-    """D_t beats D_{t+s} by 2 sin^2(pi s/m), and delta moves the difference by at most |delta| 2 sin(pi s/m): it takes
-    |delta| >= sin(pi s/m), least for s = 1, and a push along D_{t+1} - D_t reaches it."""
-    s, m = sympy.symbols("s m", positive=True)
-    lead = 1 - sympy.cos(2 * sympy.pi * s / m)
-    half = sympy.sin(sympy.pi * s / m)
+def decoder_margin(proof: Proof, tolerance=lambda m: sympy.sin(sympy.pi / m)) -> None:
+    r"""Compare the lead of $D_t$ over $D_{t+s}$ with what an error can do to it.
+
+    1. The lead is $1-\cos\frac{2\pi s}m=2\sin^2\frac{\pi s}m$, and $|D_{t+s}-D_t|^2=4\sin^2\frac{\pi s}m$. [checked: "the lead is 2 sin^2(pi s/m)"; "the distance is 2 sin(pi s/m)"]
+    2. An error $\delta$ changes the difference by $\delta^\top(D_{t+s}-D_t)\le2|\delta|\sin\frac{\pi s}m$ (Cauchy and Schwarz, with equality along $D_{t+s}-D_t$), so a tie takes
+       $|\delta|\ge\sin\frac{\pi s}m$, and that length along $D_{t+1}-D_t$ makes one for $s=1$. [checked: "the tolerance, along the neighbour, makes a tie"]
+    3. $\sin\frac{\pi s}m-\sin\frac\pi m=2\cos\frac{\pi(s+1)}{2m}\sin\frac{\pi(s-1)}{2m}\ge0$ for $1\le s\le m-1$: the angles lie in $[0,\frac\pi2]$. So $s=1$ is the worst.
+       [checked: "sin(pi s/m) - sin(pi/m) is a product"; "the angles lie in [0, pi/2]"]
+    """
+    m = sympy.Symbol("m", positive=True)
+    x, y = sympy.symbols("x y", real=True)  # pi s/m and pi/m
+    lead, distance = 1 - sympy.cos(2 * x), (sympy.cos(2 * x) - 1) ** 2 + sympy.sin(2 * x) ** 2
+    proof.symbolically("the lead is 2 sin^2(pi s/m)", sympy.expand_trig(lead), 2 * sympy.sin(x) ** 2, "s, m")
+    proof.symbolically("the distance is 2 sin(pi s/m)", sympy.expand_trig(distance), 4 * sympy.sin(x) ** 2, "s, m")
+    tie = 2 * sympy.sin(sympy.pi / m) ** 2 - 2 * tolerance(m) * sympy.sin(sympy.pi / m)
+    proof.symbolically("the tolerance, along the neighbour, makes a tie", tie, 0, "m")
+    product_of_two = 2 * sympy.cos((x + y) / 2) * sympy.sin((x - y) / 2)
     proof.symbolically(
-        "the lead is 2 sin^2(pi s/m)", sympy.expand_trig(lead.subs(s, s * m / sympy.pi)), 2 * half.subs(s, s * m / sympy.pi) ** 2, "s, m"
+        "sin(pi s/m) - sin(pi/m) is a product", product_of_two.rewrite(sympy.exp), (sympy.sin(x) - sympy.sin(y)).rewrite(sympy.exp), "s, m"
     )
-    largest = proof.pick(64, 256, 1024)
-    for m_ in proof.every(f"2 <= m <= {largest}", range(2, largest + 1)):
-        t = tolerance(m_)
-        shifts = {1, 2, m_ // 2, m_ - 1} - {0}
-        halves = {k: (arb.pi() * k / m_).sin() for k in shifts if k < m_}
-        short = t * fmpq(999, 1000)
-        proof.certified("0.999 of the tolerance breaks nothing", all(2 * h * h - 2 * short * h > 0 for h in halves.values()), f"m = {m_}")
-        long = t * fmpq(1001, 1000)
-        proof.certified(
-            "1.001 of it, towards the neighbour, breaks the decoder",
-            bool(2 * halves[1] * halves[1] - 2 * long * halves[1] < 0),
-            f"m = {m_}",
-        )
+    # s = 1 + p and m = s + 1 + q with p, q >= 0
+    p, q = sympy.symbols("p q", nonnegative=True)
+    order, size = 1 + p, 2 + p + q
+    inside = (order - 1).is_nonnegative and (order + 1).is_positive and (size - order - 1).is_nonnegative
+    proof.holds("the angles lie in [0, pi/2]", inside)
+    proof.whole("identities in s and m, and the signs of sine and cosine on [0, pi/2]")
 
 
 @claim(
@@ -124,7 +141,12 @@ def decoder_margin(proof: Proof, tolerance=householder.decoder_tolerance) -> Non
     sabotages={"one projection is dropped": {"factors_of": lambda n: householder.zero_factors(n)[1:]}},
 )
 def zero_needs_n_factors(proof: Proof, factors_of=householder.zero_factors) -> None:
-    """rank(0 - I) = n."""
+    r"""The number of factors is at least the rank of $M-I$, and $0-I$ has full rank.
+
+    1. $\prod_i(I-e_ie_i^\top)=0$: each factor deletes one coordinate and keeps the others. [checked: "the projections multiply to 0"]
+    2. A product of $k$ factors differs from $I$ by rank at most $k$, and $\operatorname{rank}(0-I)=n$, so $k\ge n$. [uses: new.householder.rank] [checked: "their number is rank(0 - I)"]
+    3. The formula is the same for every $n$; the machine writes it out for the sizes in the scope only. [prose]
+    """
     largest = proof.pick(5, 12, 20)
     for n in proof.every(f"n <= {largest}", range(1, largest + 1)):
         factors = factors_of(n)
@@ -141,55 +163,38 @@ def _largest_fibre(function: tuple[int, ...]) -> int:
     "grazzi25.appA3",
     topic="householder",
     place="App. A.3, last sentence",
-    title="one-hot boolean transitions can have norm above 1, which makes the recurrence unstable",
-    says=r"Some product of the matrices $A(w)_{q',q}=\mathbf 1\{\delta(q,w)=q'\}$ of an automaton grows without bound.",
-    reading="'unstable' as unbounded products; delta(w, q) is printed for delta(q, w)",
-    uses=("grazzi25.appA3.amended",),
-    sabotages={"the matrices are doubled": {"scale": 2}, "all functions are permutations": {"functions": ((0, 1), (1, 0))}},
-)
-def boolean_transitions_are_stable(proof: Proof, scale: int = 1, functions=tuple(product(range(2), repeat=2))) -> None:
-    """A constant function on two states has norm sqrt 2, yet every product of such matrices is one of the four again."""
-    matrices = [householder.boolean_transition(f) * scale for f in functions]
-    monoid = {exact.freeze(m): m for m in matrices}
-    for _ in range(4):
-        monoid |= {exact.freeze(p): p for p in (exact.multiply(a, b) for a in monoid.values() for b in matrices)}
-    squared = max(max(exact.multiply(m, m.T)[q, q] for q in range(2)) for m in monoid.values())
-    proof.counterexample(
-        given={
-            "n": 2,
-            "A(reset)": householder.boolean_transition((0, 0)),
-            "all products of the transitions": list(monoid.values()),
-            "largest squared norm": squared,
-        },
-        hypotheses={
-            "a transition has norm above 1 (squared norm 2)": any(exact.multiply(m, m.T)[q, q] == 2 for m in matrices for q in range(2))
-        },
-        violates={"the products are finitely many, so none grows": len(monoid) <= len(functions)},
-        minimal="|Q| = 2",
-    )
-
-
-@claim(
-    "grazzi25.appA3.amended",
-    topic="householder",
-    place="App. A.3",
-    kind="amended",
-    amends="grazzi25.appA3",
-    title="a boolean transition has norm sqrt(largest fibre) and 1-norm 1; all products stay below sqrt|Q|",
-    says=r"For $f:Q\to Q$ and its matrix $A$, $\|A\|=\sqrt{\max_q|f^{-1}(q)|}$ and $\|A\|_1=1$; products are matrices of compositions, so their norms are at most $\sqrt{|Q|}$.",
+    title="one-hot boolean transitions can have norm above 1: the norm is the root of the largest fibre",
+    says=r"For $f:Q\to Q$ and its matrix $A$, $\|A\|=\sqrt{\max_q|f^{-1}(q)|}$, so it exceeds 1 unless $f$ is a permutation. Sharper: $\|A\|_1=1$, products are matrices of compositions, and all their norms are at most $\sqrt{|Q|}$.",
+    reading="delta(w, q) is printed for delta(q, w) in the display",
+    remarks=(
+        "The paper says that allowing norms above 1 can make a recurrence unstable. That is true of the model class; this recurrence is stable, as its products have norms at most sqrt|Q|.",
+    ),
     construction="lemmata.constructions.householder.boolean_transition",
-    sabotages={"rows are taken for columns": {"matrix_of": lambda f: householder.boolean_transition(f).T}},
+    sabotages={
+        "rows are taken for columns": {"matrix_of": lambda f: householder.boolean_transition(f).T},
+        "the matrices are doubled": {"matrix_of": lambda f: householder.boolean_transition(f) * 2},
+    },
 )
 def boolean_transitions(proof: Proof, matrix_of=householder.boolean_transition) -> None:
-    """A A^T is diagonal with the sizes of the fibres; columns are unit vectors; A_f A_g = A_{f o g}."""
+    r"""$AA^\top$ is diagonal with the sizes of the fibres.
+
+    1. Column $q$ of $A$ is $e_{f(q)}$, so $AA^\top=\sum_qe_{f(q)}e_{f(q)}^\top=\operatorname{diag}(|f^{-1}(q)|)$, and $\|A\|^2$ is the largest entry. It is 1 only if all fibres have one element.
+       [checked: "A A^T = diag(fibre sizes)"; "the norm is 1 only for permutations"]
+    2. Columns sum to 1, and $A_fA_g=A_{f\circ g}$, so every product of transitions is such a matrix, with norm at most $\sqrt{|Q|}$. [checked: "every column sums to 1"; "products are compositions"; "largest fibre <= |Q|"]
+    3. The formulas are the same for every finite $Q$; the machine goes through the sizes in the scope. [prose]
+    """
     largest = proof.pick(3, 4, 5)
     everything = (f for n in range(1, largest + 1) for f in product(range(n), repeat=n))
     for f in proof.every(f"all functions on n <= {largest} states", everything):
         n, A = len(f), matrix_of(f)
         fibres = exact.rationals(np.diag([f.count(q) for q in range(n)]))
-        proof.exactly("A A^T = diag(fibre sizes)", exact.multiply(A, A.T), fibres)
+        gram = exact.multiply(A, A.T)
+        proof.exactly("A A^T = diag(fibre sizes)", gram, fibres)
+        proof.exactly("the norm is 1 only for permutations", max(gram[q, q] for q in range(n)) == 1, sorted(f) == list(range(n)))
         proof.exactly("every column sums to 1", [sum(column) for column in A.T], [1] * n)
-        proof.holds("largest fibre <= |Q|", _largest_fibre(f) <= n)
+        proof.holds("largest fibre <= |Q|", bool(max(gram[q, q] for q in range(n)) <= n))
+        if n == 3 and f[0] == 0:
+            proof.certificate("witness", f"the function {f}", function=list(f), A=A)
     rng = Random(51)
     for _ in proof.each("200 random pairs of functions, n <= 6", range(200)):
         n = rng.randint(1, 6)

@@ -13,6 +13,7 @@ def check_collision(data):
 
     h^l_t = V h^l_(t-1) + U y^(l-1)_t + b from ``initial``; y is h through the function with these slopes between the knots, 0 at 0.
     """
+    require(data["layers"] and len(data["inputs"]) == 2 and data["inputs"][0], "layers, and two words that are not empty")
     finals, products = [], []
     for word in data["inputs"]:
         states, total = [[[number(x)] for x in a["initial"]] for a in data["layers"]], Fraction(1)

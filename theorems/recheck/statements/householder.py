@@ -1,1 +1,524 @@
 """What the claims of topic householder demand of their certificates."""
+
+from fractions import Fraction
+
+from ..cyclotomic import cyclotomic_polynomial, element, field_matrix, field_times
+from ..exact import (
+    apply,
+    determinant,
+    dot,
+    freeze,
+    inverse,
+    is_orthogonal,
+    is_positive_semidefinite,
+    matrix,
+    minus,
+    natural,
+    norm_at_most,
+    number,
+    one,
+    rank,
+    require,
+    scaled,
+    square,
+    times,
+    transpose,
+    vector,
+)
+from ..gaussian import adjoint, complex_rank, gaussian, gaussian_matrix, gaussian_vector, product
+from ..polynomials import count_real_roots
+from ..registry import statement
+from ..roots import all_roots_between, characteristic, divided_by_root, is_positive_definite, norm_below, roots_inside
+
+
+def gh_factors(listed):
+    """[(v, beta), ...] with nonzero vectors of one size."""
+    factors = [(vector(f["v"]), number(f["beta"])) for f in listed]
+    require(factors and all(len(v) == len(factors[0][0]) and any(v) for v, _ in factors), "factors with nonzero vectors of one size")
+    return factors
+
+
+def in_range(factors, low, high, open_below=False):
+    """Every eigenvalue 1 - beta lies in [low, high] (or in (low, high]), and some factor is not I."""
+    for _, beta in factors:
+        require(low <= 1 - beta <= high and not (open_below and 1 - beta == low), f"the eigenvalue {1 - beta} is in the range")
+    require(any(beta for _, beta in factors), "a factor that is not I")
+
+
+def gh_matrix(v, beta):
+    length = dot(v, v)
+    return [[Fraction(int(i == j)) - beta * v[i] * v[j] / length for j in range(len(v))] for i in range(len(v))]
+
+
+def product_of(factors):
+    out = one(len(factors[0][0]))
+    for v, beta in factors:
+        out = times(out, gh_matrix(v, beta))
+    return out
+
+
+def is_scaled_turns(m, c):
+    """m is c (J + ... + J), with a last entry c for odd n, and 0 < c < 1."""
+    n = len(m)
+    wanted = [[Fraction(0)] * n for _ in range(n)]
+    for i in range(0, n - 1, 2):
+        wanted[i][i + 1], wanted[i + 1][i] = -c, c
+    if n % 2:
+        wanted[-1][-1] = c
+    return 0 < c < 1 and m == wanted
+
+
+# -- norms ----------------------------------------------------------------------------------------------------------------
+
+
+@statement("grazzi25.prop1.1", "contraction")
+def product_of_norm_at_most_one(data):
+    """The matrix, whose norm the rule bounds, is the product of GH factors with eigenvalues in [-1, 1]."""
+    factors = gh_factors(data["factors"])
+    in_range(factors, -1, 1)
+    require(product_of(factors) == matrix(data["matrix"]), "the matrix is the product of the factors")
+
+
+@statement("grazzi25.eq3.inclusion", "gh-product")
+def padded_by_identities(data):
+    """Leaving out the last ``padding`` factors, which have the eigenvalue 1 in the range, leaves the product as it is."""
+    padding, factors = natural(data["padding"]), gh_factors(data["factors"])
+    in_range(factors, 0, 1)
+    require(0 < padding < len(factors) and all(beta == 0 for _, beta in factors[-padding:]), "the last factors have the eigenvalue 1")
+    require(product_of(factors[:-padding]) == matrix(data["matrix"]), "fewer factors have the same product")
+
+
+@statement("grazzi25.sec4.3.triangular", "witness")
+def triangular_product(data):
+    """S, T upper triangular with diagonals in [-1, 1], not diagonal; so is S T, with the products on its diagonal."""
+    s, t = square(matrix(data["S"])), square(matrix(data["T"]))
+    require(len(s) == len(t) >= 2, "two matrices of one size, at least 2")
+    for m in (s, t, times(s, t)):
+        require(all(m[i][j] == 0 for i in range(len(m)) for j in range(i)), "zeros below the diagonal")
+        require(all(abs(m[i][i]) <= 1 for i in range(len(m))), "a diagonal in [-1, 1]")
+    require(any(s[i][j] for i in range(len(s)) for j in range(i + 1, len(s))), "entries above the diagonal")
+    require(all(times(s, t)[i][i] == s[i][i] * t[i][i] for i in range(len(s))), "the diagonal multiplies")
+
+
+# -- Proposition 1.2, and how many factors ----------------------------------------------------------------------------------
+
+
+@statement("grazzi25.prop1.2.contraction", "gh-product")
+def at_most_two_n_minus_one(data):
+    """A contraction other than I as at most 2n - 1 GH factors with eigenvalues in [-1, 1]; the rule multiplies them."""
+    m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
+    in_range(factors, -1, 1)
+    require(norm_at_most(m, 1) and m != one(len(m)), "a contraction other than I")
+    require(len(factors) <= 2 * len(m) - 1, "at most 2n - 1 factors")
+
+
+@statement("new.householder.minimum", "gh-product")
+def at_most_three_halves(data):
+    """A contraction other than I as at most floor(3n/2) GH factors with eigenvalues in [-1, 1]."""
+    m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
+    in_range(factors, -1, 1)
+    require(norm_at_most(m, 1) and m != one(len(m)), "a contraction other than I")
+    require(len(factors) <= 3 * len(m) // 2, "at most floor(3n/2) factors")
+
+
+def pencil(m):
+    """(I - M M^T)^-1 (I - M)."""
+    return times(inverse(minus(one(len(m)), times(m, transpose(m)))), minus(one(len(m)), m))
+
+
+@statement("new.householder.n-factors", "gh-product")
+def exactly_n(data):
+    """A strict contraction as n factors with beta in (0, 2); all eigenvalues of its pencil are real."""
+    m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
+    require(norm_below(m, 1) and len(factors) == len(m), "a strict contraction as n factors")
+    require(all(0 < beta < 2 for _, beta in factors), "beta in (0, 2)")
+    p = characteristic(pencil(m))
+    largest = 2 + sum(abs(c) for c in p)
+    require(all_roots_between(p, -largest, largest), "all eigenvalues of the pencil are real")
+
+
+@statement("new.householder.half-turn", "gh-product")
+def three_for_a_half_turn(data):
+    """c J, 0 < c < 1, as three factors with eigenvalues in [-1, 1]; one and two are excluded by rank and by nonreal eigenvalues of the pencil."""
+    m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
+    in_range(factors, -1, 1)
+    require(len(m) == 2 and is_scaled_turns(m, m[1][0]) and len(factors) == 3, "c J as three factors")
+    require(rank(minus(m, one(2))) == 2, "one factor is too few")
+    require(count_real_roots(characteristic(pencil(m))) == 0, "two factors are too few")
+
+
+def kernel_dimension(m, s):
+    """The complex dimension of ker((I - M) - s (I - M M^T)), for nonreal s and invertible I - M."""
+    n, (a, b) = len(m), s
+    left, right = minus(one(n), m), minus(one(n), times(m, transpose(m)))
+    require(b != 0 and determinant(left) != 0, "s is not real, and I - M is invertible")
+    return n - complex_rank((minus(left, scaled(a, right)), scaled(-b, right)))
+
+
+@statement("new.householder.pencil", "witness")
+def factors_against_multiplicity(data):
+    """A product of k factors, none of them I, whose pencil has the nonreal eigenvalue s: k >= n + its multiplicity."""
+    factors = gh_factors(data["factors"])
+    require(all(beta != 0 for _, beta in factors), "no factor is I")
+    m = product_of(factors)
+    dimension = kernel_dimension(m, gaussian(data["s"]))
+    require(dimension > 0, "s is an eigenvalue of the pencil")
+    require(len(factors) >= len(m) + dimension, "k >= n + the multiplicity")
+
+
+@statement("new.householder.minimum.sharp", "witness")
+def three_halves_for_turns(data):
+    """c (J + ... + J) as floor(3n/2) factors with eigenvalues in [-1, 1]; s = (1 - ic)/(1 - c^2) has the multiplicity floor(n/2), which forces them."""
+    c, n, factors = number(data["c"]), natural(data["n"]), gh_factors(data["factors"])
+    in_range(factors, -1, 1)
+    m = product_of(factors)
+    require(len(m) == n >= 2 and is_scaled_turns(m, c), "the product is c (J + ... + J)")
+    dimension = kernel_dimension(m, (1 / (1 - c * c), -c / (1 - c * c)))
+    require(len(factors) == n + dimension == 3 * n // 2, "floor(3n/2) factors, as many as the multiplicity forces")
+
+
+@statement("new.householder.rank", "witness")
+def rank_at_most_k(data):
+    """The product of k < n factors differs from I, by rank at most k."""
+    factors, k = gh_factors(data["factors"]), natural(data["k"])
+    m = product_of(factors)
+    require(0 < k == len(factors) < len(m), "k factors, fewer than the dimension")
+    require(0 < rank(minus(m, one(len(m)))) <= k, "rank(M - I) is at least 1 and at most k")
+
+
+@statement("grazzi25.prop1.2.orthogonal", "gh-product")
+def fewest_reflections(data):
+    """An orthogonal matrix as rank(Q - I) reflections; the rule multiplies and counts."""
+    m = square(matrix(data["matrix"]))
+    require(is_orthogonal(m) and m != one(len(m)), "an orthogonal matrix other than I")
+    require(number(data["low"]) == number(data["high"]) == -1 and data["fewest"] is True, "reflections, as few as the rank")
+
+
+def permutation_of(m):
+    """The permutation p with m e_i = e_p(i)."""
+    require(all(sorted(row) == [0] * (len(m) - 1) + [1] for row in [*square(m), *transpose(m)]), "a permutation matrix")
+    return [column.index(1) for column in transpose(m)]
+
+
+def cycles_of(p):
+    seen, count = set(), 0
+    for start in range(len(p)):
+        count += start not in seen
+        while start not in seen:
+            seen.add(start)
+            start = p[start]
+    return count
+
+
+@statement("grazzi25.prop1.2.permutation", "gh-product")
+def fewest_swaps(data):
+    """A permutation matrix as n minus its number of cycles swaps I - 2 v v^T / v^T v, v = e_i - e_j; the rule says that no fewer do."""
+    m = matrix(data["matrix"])
+    p = permutation_of(m)
+    require(m != one(len(m)), "a permutation other than the identity")
+    require(data["fewest"] is True and number(data["low"]) == number(data["high"]) == -1, "reflections, as few as the rank")
+    require(len(data["factors"]) == len(p) - cycles_of(p), "n minus the number of cycles")
+    for f in data["factors"]:
+        require(sorted(vector(f["v"])) == [-1] + [0] * (len(p) - 2) + [1], "the factor is a swap")
+
+
+@statement("grazzi25.prop1.2.permutation.display", "witness")
+def needs_all_swaps(data):
+    """A permutation matrix other than I with rank(P - I) > n - 2, more than the printed product has factors."""
+    m = matrix(data["P"])
+    permutation_of(m)
+    require(m != one(len(m)), "P is not I")
+    require(rank(minus(m, one(len(m)))) > len(m) - 2, "P needs more than n - 2 swaps")
+
+
+@statement("grazzi25.fig3", "gh-product")
+def figure_three(data):
+    """The vectors of the figure, (1, -1, 0) and (0, 1, -1) up to length, as reflections: the matrix of a 3-cycle."""
+    factors = gh_factors(data["factors"])
+    require([beta for _, beta in factors] == [2, 2] and data["fewest"] is True, "two reflections, as few as the rank")
+    for (v, _), drawn in zip(factors, ([1, -1, 0], [0, 1, -1]), strict=True):
+        require(rank([v, [Fraction(x) for x in drawn]]) == 1, "the vector of the figure")
+    require(cycles_of(permutation_of(matrix(data["matrix"]))) == 1, "a 3-cycle")
+
+
+# -- Proposition 1.3 ------------------------------------------------------------------------------------------------------
+
+
+@statement("grazzi25.prop1.3", "witness")
+def one_or_inside(data):
+    """Eigenvalues of a product with ranges in (-1, 1]: once the roots 1 are divided out, all have modulus below 1 (Schur and Cohn)."""
+    factors = gh_factors(data["factors"])
+    in_range(factors, -1, 1, open_below=True)
+    rest, _ = divided_by_root(characteristic(product_of(factors)), Fraction(1))
+    require(len(rest) > 1 and roots_inside(rest), "every other eigenvalue lies inside the unit disc")
+
+
+def squares(parts):
+    return sum((dot(x, x) for x in parts), Fraction(0))
+
+
+def length_after(v, z, beta):
+    """|C v|^2 for C = I - beta z z^T / z^T z and complex v."""
+    return squares([apply(gh_matrix(z, beta), x) for x in v])
+
+
+@statement("grazzi25.prop1.3.display", "witness")
+def complex_eigenvector(data):
+    """N v = lambda v, lambda not real, N = C_1 C_2 with ranges in (-1, 1): |C_2 v|^2 differs from the displayed value, both over |v|^2."""
+    factors = gh_factors(data["factors"])
+    in_range(factors, -1, 1, open_below=True)
+    require(len(factors) == 2 and all(beta for _, beta in factors), "two factors that are not I")
+    (a, b), (x, y) = gaussian(data["eigenvalue"]), gaussian_vector(data["vector"])
+    n = product_of(factors)
+    require(any(x) or any(y), "v is not 0")
+    require(apply(n, x) == [a * p - b * q for p, q in zip(x, y, strict=True)], "N v = lambda v, real parts")
+    require(apply(n, y) == [b * p + a * q for p, q in zip(x, y, strict=True)], "N v = lambda v, imaginary parts")
+    require(b != 0, "lambda is not real")
+    (z, beta), whole = factors[1], squares((x, y))
+    # (v^T z)^2 = (p + iq)^2
+    p, q = dot(x, z), dot(y, z)
+    weight = beta * (2 - beta) / dot(z, z)
+    displayed = (whole - weight * (p * p - q * q), -weight * 2 * p * q)
+    require(displayed != (length_after((x, y), z, beta), 0), "the display is another number")
+
+
+@statement("grazzi25.prop1.3.display.amended", "witness")
+def complex_vector(data):
+    """|C v|^2 = |v|^2 - beta (2 - beta) |z^T v|^2 / z^T z for a complex v that is not orthogonal to z."""
+    ((z, beta),), (x, y) = gh_factors(data["factors"]), gaussian_vector(data["vector"])
+    overlap = (dot(x, z) ** 2 + dot(y, z) ** 2) / dot(z, z)
+    require(any(x) and any(y) and overlap and beta * (2 - beta), "a complex vector that the factor changes")
+    require(length_after((x, y), z, beta) == squares((x, y)) - beta * (2 - beta) * overlap, "the length")
+
+
+@statement("grazzi25.prop1.3.two", "witness")
+def two_factors(data):
+    """Two factors with eigenvalues in [0, 1], vectors neither parallel nor orthogonal: all eigenvalues of the product are real and in [0, 1]."""
+    factors = gh_factors(data["factors"])
+    in_range(factors, 0, 1)
+    require(len(factors) == 2 and all(beta for _, beta in factors), "two factors that are not I")
+    (v, _), (w, _) = factors
+    require(dot(v, w) != 0, "vectors that are not orthogonal")
+    require(all_roots_between(characteristic(product_of(factors)), 0, 1), "all eigenvalues lie in [0, 1]")
+
+
+@statement("grazzi25.prop1.3.orthogonal", "witness")
+def not_orthogonal(data):
+    """A product with ranges in (-1, 1], not all factors I, is not orthogonal."""
+    factors = gh_factors(data["factors"])
+    in_range(factors, -1, 1, open_below=True)
+    require(not is_orthogonal(product_of(factors)), "the product is not orthogonal")
+
+
+@statement("new.householder.three-projections", "gh-product")
+def three_of_the_plane(data):
+    """Three projections of the plane."""
+    factors = gh_factors(data["factors"])
+    require([beta for _, beta in factors] == [1, 1, 1] and len(data["matrix"]) == 2, "three projections of the plane")
+
+
+@statement("new.householder.three-projections", "eigenvector")
+def negative_eigenvalue(data):
+    """The eigenvalue is negative."""
+    require(number(data["eigenvalue"]) < 0, "a negative eigenvalue")
+
+
+@statement("new.householder.three-projections", "eventually-periodic")
+def alternates(data):
+    """One layer on 1^k with D free of 0, whose two states of the cycle differ."""
+    require(len(data["layers"]) == 1 and all(number(x) != 0 for x in data["D"]), "one layer, D without 0")
+    (layer,) = data["layers"]
+    require(layer["before"] == [] and layer["period"] == [0] and len(layer["maps"]) == 1, "the word 111...")
+    even, odd = layer["cycle"]
+    require(freeze(matrix(even)) != freeze(matrix(odd)), "the cycle has two states")
+
+
+@statement("new.householder.three-projections")
+def one_matrix(certificates):
+    """The product, its eigenvalue and the layer are about one matrix."""
+    table = dict(certificates)
+    require(len(table) == len(certificates) == 3, "one certificate of each kind")
+    (first, *others) = [
+        matrix(table["gh-product"]["matrix"]),
+        matrix(table["eigenvector"]["matrix"]),
+        matrix(table["eventually-periodic"]["layers"][0]["maps"][0]["A"]),
+    ]
+    require(all(m == first for m in others), "one matrix")
+
+
+# -- rotations, zero, boolean transitions -----------------------------------------------------------------------------------
+
+
+@statement("grazzi25.appC1", "witness")
+def two_reflections(data):
+    """With sine and cosine of theta/2, the reflections along (-sine, cosine) and (0, 1) multiply to R(theta)."""
+    s, c = number(data["sine"]), number(data["cosine"])
+    require(s * s + c * c == 1 and s * c != 0, "sine and cosine of an angle")
+    cosine, sine = c * c - s * s, 2 * s * c
+    require(
+        product_of([([-s, c], Fraction(2)), ([Fraction(0), Fraction(1)], Fraction(2))]) == [[cosine, -sine], [sine, cosine]], "R(theta)"
+    )
+
+
+def modulus_of(data):
+    """m of a one-layer automaton over {0, 1} that counts ones modulo m."""
+    names = data["automaton"]
+    m = len(names)
+    require(data["letters"] == ["0", "1"] and len(data["layers"]) == 1, "one layer over 0 and 1")
+    require(sorted(names) == sorted(str(q) for q in range(m)) and data["outputs"] == names and names[0] == "0", "states 0 .. m-1, read out")
+    for i, letter, _, j in data["edges"]:
+        require(int(names[j]) == (int(names[i]) + letter) % m, "each 1 counts one on")
+    return m
+
+
+@statement("grazzi25.appC1.counting", "automaton")
+def counts_by_rotation(data):
+    """The number of ones modulo m, by 2 x 2 transitions that are orthogonal with determinant 1, and no inputs."""
+    m = modulus_of(data)
+    modulus = cyclotomic_polynomial(natural(data["field"]))
+    unit = [[element(int(i == j), modulus) for j in range(2)] for i in range(2)]
+    require(m >= 1 and len(data["layers"][0]) == 2, "a map for each letter")
+    for f in data["layers"][0]:
+        a, b = field_matrix(f["A"], modulus), field_matrix(f["B"], modulus)
+        require(len(a) == 2 and field_times([[a[j][i] for j in range(2)] for i in range(2)], a, modulus) == unit, "orthogonal")
+        minor = field_times([[a[0][0], a[0][1]]], [[a[1][1]], [element_negative(a[1][0])]], modulus)
+        require(minor == [[element(1, modulus)]], "determinant 1, so two reflections")
+        require(not any(x for row in b for x in row), "no inputs")
+
+
+def element_negative(x):
+    return tuple(-c for c in x)
+
+
+@statement("grazzi25.appC1.counting")
+def every_modulus(certificates):
+    """m = 1, 2, 3, ..., none left out."""
+    found = [modulus_of(data) for _, data in certificates]
+    require(found == list(range(1, len(found) + 1)) and len(found) >= 8, "every m from 1 to 8 at least")
+
+
+@statement("grazzi25.appC5.zero", "gh-product")
+def zero_matrix(data):
+    """The zero matrix as n projections; the rule says that no fewer factors do."""
+    m = square(matrix(data["matrix"]))
+    require(not any(any(row) for row in m) and number(data["low"]) == number(data["high"]) == 0, "0 as projections")
+    require(len(data["factors"]) == len(m) and data["fewest"] is True, "n of them, as few as the rank")
+
+
+@statement("grazzi25.appC5.zero")
+def every_size(certificates):
+    """n = 1, 2, 3, ..., none left out."""
+    sizes = [len(data["matrix"]) for _, data in certificates]
+    require(sizes == list(range(1, len(sizes) + 1)) and len(sizes) >= 5, "every n from 1 to 5 at least")
+
+
+@statement("grazzi25.appA3", "witness")
+def one_hot_transition(data):
+    """Column q of A is e_f(q); the largest eigenvalue of A A^T is the largest fibre; the norm exceeds 1 unless f is a permutation."""
+    f, a = [natural(q) for q in data["function"]], square(matrix(data["A"]))
+    n = len(f)
+    require(len(a) == n >= 2 and all(q < n for q in f), "a function of n states")
+    require(all(a[i][q] == int(i == f[q]) for i in range(n) for q in range(n)), "the matrix of the function")
+    largest = max(f.count(q) for q in range(n))
+    gap = minus(scaled(Fraction(largest), one(n)), times(a, transpose(a)))
+    require(is_positive_semidefinite(gap) and determinant(gap) == 0, "|A|^2 is the largest fibre")
+    require(norm_at_most(a, Fraction(1)) == (sorted(f) == list(range(n))), "the norm exceeds 1 unless f is a permutation")
+
+
+# -- movahedi25: Theorem D.2, Eq. 10 ----------------------------------------------------------------------------------------
+
+
+@statement("movahedi25.thmD2", "witness")
+def reflection_and_phase(data):
+    """U unitary, y not 0, H a reflection, |z| = 1 and U y = z H y."""
+    u, h = gaussian_matrix(data["U"]), gaussian_matrix(data["H"])
+    y = gaussian_matrix([[x] for x in data["y"]])
+    z = gaussian_matrix([[data["z"]]])
+    n = len(u[0])
+    unit = (one(n), scaled(0, one(n)))
+    require(n >= 2 and product(adjoint(u), u) == unit, "U is unitary")
+    require(product(h, h) == unit and adjoint(h) == h, "H is an involution and self-adjoint")
+    require(complex_rank((minus(one(n), h[0]), scaled(-1, h[1]))) == 1, "H is a reflection")
+    require(product(adjoint(z), z) == ([[1]], [[0]]) and any(any(row) for part in y for row in part), "|z| = 1 and y is not 0")
+    require(product(u, y) == product(product(h, y), z), "U y = z H y")
+
+
+def mixer(data):
+    """(Q, alphas, number of vectors) of Eq. 10, prod (I - 2 alpha u u^T / u^T u)."""
+    alphas, us = [number(a) for a in data["alphas"]], [vector(u) for u in data["us"]]
+    require(len(alphas) == len(us) > 0, "an alpha for each vector")
+    require(
+        all(0 < a < 1 for a in alphas) and all(any(u) and len(u) == len(us[0]) for u in us), "0 < alpha < 1, nonzero vectors of one size"
+    )
+    return product_of([(u, 2 * a) for u, a in zip(us, alphas, strict=True)]), alphas
+
+
+def rest_of(q):
+    return minus(one(len(q)), q)
+
+
+@statement("movahedi25.appD.orthogonal", "not-below-one")
+def orthogonal_or_contractive(data):
+    """Q = I - matrix is orthogonal or a strict contraction; the rule shows that the norm of I - Q is at least 1."""
+    q = rest_of(square(matrix(data["matrix"])))
+    require(is_orthogonal(q) or norm_below(q, Fraction(1)), "Q is orthogonal or contractive")
+
+
+@statement("movahedi25.appD.orthogonal")
+def one_of_each(certificates):
+    """An orthogonal Q and a contractive one."""
+    qs = [rest_of(square(matrix(data["matrix"]))) for _, data in certificates]
+    require(any(is_orthogonal(q) for q in qs) and any(norm_below(q, Fraction(1)) for q in qs), "an orthogonal and a contractive Q")
+
+
+def criterion(q):
+    return is_positive_definite(minus(minus(q, scaled(-1, transpose(q))), one(len(q))))
+
+
+@statement("movahedi25.appD.orthogonal.amended", "witness")
+def angles_below_sixty_degrees(data):
+    """For an orthogonal Q, |I - Q| < 1 iff Q + Q^T - I is positive definite."""
+    q = square(matrix(data["Q"]))
+    require(is_orthogonal(q) and q != one(len(q)), "an orthogonal Q other than I")
+    require(norm_below(rest_of(q), Fraction(1)) == criterion(q), "the criterion")
+
+
+@statement("movahedi25.appD.orthogonal.amended")
+def both_sides(certificates):
+    """Some Q meet the criterion, some do not."""
+    require({criterion(matrix(data["Q"])) for _, data in certificates} == {True, False}, "both sides of 60 degrees")
+
+
+@statement("movahedi25.appD.low-rank", "witness")
+def fewer_terms_than_dimensions(data):
+    """Q = sum alpha u u^T with unit u, alpha > 0 and sum <= 1: I - Q does not shorten every vector, and Q is singular."""
+    alphas, us = [number(a) for a in data["alphas"]], [vector(u) for u in data["us"]]
+    require(len(alphas) == len(us) > 0 and all(a > 0 for a in alphas) and sum(alphas) <= 1, "positive alphas, of sum at most 1")
+    require(all(dot(u, u) == 1 for u in us), "unit vectors")
+    n = len(us[0])
+    q = [[sum((a * u[i] * u[j] for a, u in zip(alphas, us, strict=True)), Fraction(0)) for j in range(n)] for i in range(n)]
+    require(not norm_below(rest_of(q), Fraction(1)) and determinant(q) == 0, "|I - Q| >= 1, and Q is singular")
+
+
+@statement("movahedi25.eq10.contractive", "witness")
+def singular_mixer(data):
+    """A mixer of Eq. 10 that is singular, with |I - Q| >= 1."""
+    q, _ = mixer(data)
+    require(determinant(q) == 0 and not norm_below(rest_of(q), Fraction(1)), "Q is singular and |I - Q| >= 1")
+
+
+@statement("movahedi25.eq10.negative", "witness")
+def negative_eigenvalue_of_the_mixer(data):
+    """A mixer of Eq. 10 with Q v = mu v, mu < 0, and |I - Q| > 1."""
+    (q, _), mu, v = mixer(data), number(data["eigenvalue"]), vector(data["vector"])
+    require(mu < 0 and any(v) and apply(q, v) == [mu * x for x in v], "Q v = mu v, mu < 0")
+    require(not norm_at_most(rest_of(q), Fraction(1)), "|I - Q| > 1")
+
+
+@statement("movahedi25.eq10.amended", "witness")
+def small_angles(data):
+    """A mixer with sum alpha < 1/2, two factors at least: |I - Q| < 1, and Q has no eigenvalue in (-inf, 0]."""
+    q, alphas = mixer(data)
+    require(len(alphas) >= 2 and sum(alphas) < Fraction(1, 2), "two factors at least, sum alpha < 1/2")
+    require(norm_below(rest_of(q), Fraction(1)) and determinant(q) != 0, "|I - Q| < 1, and Q is invertible")
+    require(count_real_roots(characteristic(q), None, Fraction(0)) == 0, "no eigenvalue in (-inf, 0]")

@@ -1,0 +1,44 @@
+"""Gaussian rationals as pairs (real, imaginary), and matrices of them."""
+
+from fractions import Fraction
+
+from .exact import number, plus, rank, require, scaled, times, transpose
+
+
+def gaussian(x):
+    """From a number, or the list [real, imaginary] whose last zeros may be missing."""
+    parts = [number(c) for c in x] if isinstance(x, list) else [number(x)]
+    require(len(parts) <= 2, "expected a real and an imaginary part")
+    return tuple(parts + [Fraction(0)] * (2 - len(parts)))
+
+
+def gaussian_vector(entries):
+    """(real parts, imaginary parts) of a vector."""
+    pairs = [gaussian(x) for x in entries]
+    require(pairs, "expected a vector")
+    return [a for a, _ in pairs], [b for _, b in pairs]
+
+
+def gaussian_matrix(rows):
+    """(real part, imaginary part) of a rectangular matrix."""
+    pairs = [[gaussian(x) for x in row] for row in rows]
+    require(pairs and pairs[0] and all(len(row) == len(pairs[0]) for row in pairs), "expected a rectangular matrix")
+    return [[a for a, _ in row] for row in pairs], [[b for _, b in row] for row in pairs]
+
+
+def product(x, y):
+    """The product of two matrices (or of a matrix and a column) of Gaussian rationals."""
+    (a, b), (c, d) = x, y
+    return plus(times(a, c), scaled(-1, times(b, d))), plus(times(a, d), times(b, c))
+
+
+def adjoint(x):
+    return transpose(x[0]), scaled(-1, transpose(x[1]))
+
+
+def complex_rank(x):
+    """The rank over the complex numbers: half that of [[A, -B], [B, A]]."""
+    a, b = x
+    top = [r + [-y for y in s] for r, s in zip(a, b, strict=True)]
+    bottom = [s + r for r, s in zip(a, b, strict=True)]
+    return rank(top + bottom) // 2
