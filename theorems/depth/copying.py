@@ -102,17 +102,25 @@ def registers_pass_it_on(
     n, t, level, i, p, depth, r = sympy.symbols("n t l i p L r", integer=True)
     proof.symbolically("at time 0 the last index is -(l - 1)(n - 1)", index(n, 0, level, n), -(level - 1) * (n - 1), free="n, l")
     proof.symbolically("a register moves up", index(n, t, level, i), index(n, t - 1, level, i + 1), free="n, t, l, i")
-    proof.symbolically("the last component is the first of the layer below", index(n, t, level, n), index(n, t, level - 1, 1), free="n, t, l")
+    proof.symbolically(
+        "the last component is the first of the layer below", index(n, t, level, n), index(n, t, level - 1, 1), free="n, t, l"
+    )
     proof.symbolically("in the first layer it is the input", index(n, t, 1, n), t, free="n, t")
     proof.symbolically("the component that is read holds x_(t-p)", index(n, t, depth, component(n, depth, p)), t - p, free="n, t, L, p")
     proof.symbolically("its number for p = (L - 1)(n - 1) + r", component(n, depth, (depth - 1) * (n - 1) + r), n - r, free="n, L, r")
     sizes = [(width, steps) for width in range(2, 6) for steps in range(1, 9)]
-    proof.exactly("the networks themselves copy, n <= 5, p <= 8", [copies(registers(*size), size[1]) for size in sizes], [True] * len(sizes))
+    proof.exactly(
+        "the networks themselves copy, n <= 5, p <= 8", [copies(registers(*size), size[1]) for size in sizes], [True] * len(sizes)
+    )
     for width, steps in [(2, 1), (2, 3), (3, 1), (3, 3), (4, 5)]:
         proof.certificate("copy", f"n = {width}, p = {steps}", **network_data(registers(width, steps)), p=steps)
     small = registers(3, 3)
-    proof.exhibit("two layers of width 3 copy 3 steps", U1=small.layers[0][0], V=small.layers[0][1], U2=small.layers[1][0], readout=small.readout)
-    proof.whole("the formula for every component of every layer at every time follows by induction, and base, step and the component read are identities in n, L, l, t, i and p")
+    proof.exhibit(
+        "two layers of width 3 copy 3 steps", U1=small.layers[0][0], V=small.layers[0][1], U2=small.layers[1][0], readout=small.readout
+    )
+    proof.whole(
+        "the formula for every component of every layer at every time follows by induction, and base, step and the component read are identities in n, L, l, t, i and p"
+    )
 
 
 @claim(
@@ -180,10 +188,14 @@ def degrees_of_transfer_functions(
     """
     V, U, h, k, g, f, b = sympy.symbols("V U h k g f b", commutative=False)
     n, depth, m, z, c, W, M, C = sympy.symbols("n L m z c W M C")
-    proof.symbolically("biases cancel in the difference", (V * h + U * g + b) - (V * k + U * f + b), V * (h - k) + U * (g - f), free="U, V, b, states")
+    proof.symbolically(
+        "biases cancel in the difference", (V * h + U * g + b) - (V * k + U * f + b), V * (h - k) + U * (g - f), free="U, V, b, states"
+    )
     proof.symbolically("a layer as power series: the coefficient of z^t in (I - zV) h", (V * k + U * g) - V * k, U * g, free="U, V, states")
     # W stands for V: polynomials in one matrix commute
-    proof.symbolically("base of the recursion, m = 1: M_0 (I - zV) = 1 + c_1 z - z M_1", 1 - z * W, 1 + c * z - z * following(W, 1, c), free="V, z")
+    proof.symbolically(
+        "base of the recursion, m = 1: M_0 (I - zV) = 1 + c_1 z - z M_1", 1 - z * W, 1 + c * z - z * following(W, 1, c), free="V, z"
+    )
     proof.symbolically(
         "its step from m to m + 1, where S_m (I - zV) = C_m - z^m M_m",
         (C - z**m * M) + z**m * M * (1 - z * W),
@@ -194,16 +206,27 @@ def degrees_of_transfer_functions(
     proof.symbolically("the coefficient of z^p in z^p D, D = 1 + z C, at z = 0", (1 + z * c).subs(z, 0), 1, free="C")
     rng = Random(95)
     seen = [_degrees(draw(rng, rng.randint(1, 4), rng.randint(1, 3)), bound) for _ in range(40)]
-    proof.exactly("second opinion: 40 random networks have D(0) = 1, N / D as responses, not all 0, and deg N <= L (n - 1)", [x[:3] for x in seen], [(True, True, True)] * 40)
+    proof.exactly(
+        "second opinion: 40 random networks have D(0) = 1, N / D as responses, not all 0, and deg N <= L (n - 1)",
+        [x[:3] for x in seen],
+        [(True, True, True)] * 40,
+    )
     proof.holds("and at least a third of them reach the degree", 3 * sum(x[3] for x in seen) >= 40)
     squares = [samples.integers(Random(size), size, size) for size in range(1, 7)]
-    proof.holds("second opinion: adj(I - zV) (I - zV) = det(I - zV) I for matrices up to 6 x 6 that are not 0", all(bool((A != 0).any()) and _is_resolvent(A) for A in squares))
+    proof.holds(
+        "second opinion: adj(I - zV) (I - zV) = det(I - zV) I for matrices up to 6 x 6 that are not 0",
+        all(bool((A != 0).any()) and _is_resolvent(A) for A in squares),
+    )
     fixed = Random(195)
     for width, layers in product((1, 2, 3), (1, 2)):
         network = random_network(fixed, width, layers)
         numerator, denominator = network.transfer()
-        proof.certificate("witness", f"n = {width}, L = {layers}", **network_data(network), N=[numerator[0, 0].coeffs()], D=denominator.coeffs())
-    proof.whole("resolvents are computed by a recursion whose base and step are identities in V, z and the coefficients, for every n; degrees add over the layers; Cayley and Hamilton is the one classical fact used")
+        proof.certificate(
+            "witness", f"n = {width}, L = {layers}", **network_data(network), N=[numerator[0, 0].coeffs()], D=denominator.coeffs()
+        )
+    proof.whole(
+        "resolvents are computed by a recursion whose base and step are identities in V, z and the coefficients, for every n; degrees add over the layers; Cayley and Hamilton is the one classical fact used"
+    )
 
 
 def _degrees(network: DeepLinear, bound) -> tuple[bool, bool, bool, bool]:
@@ -280,7 +303,9 @@ def mixed_components(proof: Proof, basis=((1, 1), (1, -1))) -> None:
     sabotages={
         "one delay is lost": {"steps": lambda p: p + 1},
         "one degree less": {"bound": lambda n, depth, d: depth * (n - d) - 1},
-        "random networks are silent": {"draw": lambda rng, n, depth, d: DeepLinear(random_network(rng, n, depth, d).layers, exact.zeros(d, n))},
+        "random networks are silent": {
+            "draw": lambda rng, n, depth, d: DeepLinear(random_network(rng, n, depth, d).layers, exact.zeros(d, n))
+        },
     },
 )
 def channels(
@@ -311,7 +336,11 @@ def channels(
         proof.exactly("the transfer function is z^p I", copies(network, steps(p)), True)
         word = [[fmpq(t * d + c + 1) for c in range(d)] for t in range(p + 3)]
         proof.exactly("a word is copied", [list(y) for y in network.run(word)], [[fmpq(0)] * d] * p + word[:3])
-        proof.holds("p d <= L (n - d) by the bound, and not for p + 1 where p is the largest", p * d <= bound(n, depth, d))
+        largest = p == depth * (n - d) // d
+        proof.holds(
+            "p d <= L (n - d), and not for p + 1 where p is the largest",
+            p * d <= bound(n, depth, d) and largest == ((p + 1) * d > bound(n, depth, d)),
+        )
     count = proof.pick(6, 20, 60)
     rng = Random(95)
     for _ in proof.each(f"{count} random integer networks, n <= 4, L <= 2, d = 2", range(count)):
@@ -331,7 +360,9 @@ def channels(
         if (p := depth * (n - d) // d) >= 1:
             proof.certificate("copy", f"n = {n}, L = {depth}, d = {d}, p = {p}", **network_data(copy_network(n, depth, p, d)), p=p)
     small = copy_network(3, 2, 1, 2)
-    proof.exhibit("two channels, one step, two layers of width 3", layers=[{"U": U, "V": V} for U, V in small.layers], readout=small.readout)
+    proof.exhibit(
+        "two channels, one step, two layers of width 3", layers=[{"U": U, "V": V} for U, V in small.layers], readout=small.readout
+    )
 
 
 # -- finite lengths ----------------------------------------------------------------------------------------------------------
@@ -352,7 +383,9 @@ def channels(
     sabotages={
         "one step more": {"horizon": lambda p: 2 * p + 1},
         "a bound one higher": {"excess": 1},
-        "random networks are silent": {"draw": lambda rng, n, depth, d: DeepLinear(random_network(rng, n, depth, d).layers, exact.zeros(d, n))},
+        "random networks are silent": {
+            "draw": lambda rng, n, depth, d: DeepLinear(random_network(rng, n, depth, d).layers, exact.zeros(d, n))
+        },
     },
 )
 def nearly_copies(proof: Proof, horizon=lambda p: 2 * p, excess: int = 0, draw=random_network) -> None:
@@ -384,10 +417,16 @@ def nearly_copies(proof: Proof, horizon=lambda p: 2 * p, excess: int = 0, draw=r
         proof.holds("the rank of the map across time p is at most nL", exact.rank(block) <= units)
         error = block - _across(copy_network(d * (p + 1), 1, p, d), p, T)
         proof.holds("squared errors of at least m d - nL", (error * error).sum() >= min(p, T - p) * d - units + excess)
-        proof.holds("the networks do respond", any(x != 0 for y in responses(network, 0, T) + responses(network, d - 1, 2 * T + 8) for x in y))
+        proof.holds(
+            "the networks do respond", any(x != 0 for y in responses(network, 0, T) + responses(network, d - 1, 2 * T + 8) for x in y)
+        )
     for p in (1, 2, 5):
         proof.certificate("witness", f"p = {p}, epsilon = 1/1000", **network_data(near_copy(p, fmpq(1, 1000))), p=p, error="1/1000")
-    proof.exhibit("p = 3 units copy 3 steps at length 6 with an error of 1/1000", V=near_copy(3, fmpq(1, 1000)).layers[0][1], readout=near_copy(3, fmpq(1, 1000)).readout)
+    proof.exhibit(
+        "p = 3 units copy 3 steps at length 6 with an error of 1/1000",
+        V=near_copy(3, fmpq(1, 1000)).layers[0][1],
+        readout=near_copy(3, fmpq(1, 1000)).readout,
+    )
 
 
 def _across(network: DeepLinear, p: int, T: int) -> np.ndarray:

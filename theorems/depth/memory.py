@@ -57,10 +57,18 @@ def a_layer_more(proof: Proof, further=lambda h, before: 1 * h + 0 * before, lag
     proof.symbolically("L + 1 layers are as many as Lemma 2 needs: p = (L + 1) (n - 1)", lag(n, depth), (depth + 1) * (n - 1), free="n, L")
     proof.symbolically("more than L layers can, by n - 1", lag(n, depth) - depth * (n - 1), n - 1, free="n, L")
     sizes = [(2, 1), (2, 3), (3, 1), (3, 2), (4, 2)]
-    proof.exactly("the networks copy, for five sizes", [copies(copy_network(w, k + 1, (k + 1) * (w - 1)), lag(w, k)) for w, k in sizes], [True] * len(sizes))
+    proof.exactly(
+        "the networks copy, for five sizes",
+        [copies(copy_network(w, k + 1, (k + 1) * (w - 1)), lag(w, k)) for w, k in sizes],
+        [True] * len(sizes),
+    )
     for w, k in sizes:
-        proof.certificate("copy", f"n = {w}, {k + 1} layers", **network_data(copy_network(w, k + 1, (k + 1) * (w - 1))), p=(k + 1) * (w - 1))
-    proof.whole("the identity layer is an identity in the states; the copy that tells the classes apart exists and does not by Lemmas 2 and 3, both proved, for all n > 1 and L")
+        proof.certificate(
+            "copy", f"n = {w}, {k + 1} layers", **network_data(copy_network(w, k + 1, (k + 1) * (w - 1))), p=(k + 1) * (w - 1)
+        )
+    proof.whole(
+        "the identity layer is an identity in the states; the copy that tells the classes apart exists and does not by Lemmas 2 and 3, both proved, for all n > 1 and L"
+    )
 
 
 @claim(
@@ -99,7 +107,9 @@ def hankel_ranks(proof: Proof, network=_cascade, draw=random_network) -> None:
         response = _response(network(n, depth), steps)
         proof.exactly("a network with L layers and Hankel rank n L", hankel_rank(response), n * depth)
         numerator, _ = DeepLinear(network(n, depth).layers[:1], network(n, depth).readout).transfer()
-        proof.holds("the zeros of a layer lie between its poles", all(numerator[0, 0](q) * numerator[0, 0](q + 1) < 0 for q in range(2, n + 1)))
+        proof.holds(
+            "the zeros of a layer lie between its poles", all(numerator[0, 0](q) * numerator[0, 0](q + 1) < 0 for q in range(2, n + 1))
+        )
         identity = DeepLinear((*network(n, depth).layers, (exact.identity(n), exact.zeros(n, n))), network(n, depth).readout)
         proof.exactly("an identity layer changes nothing", _response(identity, steps), response)
     rng = Random(101)
@@ -133,9 +143,15 @@ def memory_of_depth(proof: Proof, steps=lambda n, depth: depth * (n - 1)) -> Non
     proof.symbolically("L layers are as many as Lemma 2 needs, and Lemma 3 allows", steps(n, depth), depth * (n - 1), free="n, L")
     proof.symbolically("what a layer adds", steps(n, depth + 1) - steps(n, depth), n - 1, free="n, L")
     sizes = list(product(range(2, 6), range(1, 5)))
-    proof.exactly("the networks copy, n <= 5, L <= 4", [copies(copy_network(*size, size[1] * (size[0] - 1)), steps(*size)) for size in sizes], [True] * len(sizes))
+    proof.exactly(
+        "the networks copy, n <= 5, L <= 4",
+        [copies(copy_network(*size, size[1] * (size[0] - 1)), steps(*size)) for size in sizes],
+        [True] * len(sizes),
+    )
     deep = [(w, k) for w, k in sizes if w >= 4 and k > 1]
     proof.holds("one layer costs more, n = 4, 5", all(parameters(k * (w - 1) + 1, 1) > parameters(w, k) for w, k in deep))
     for w, k in ((2, 1), (2, 4), (4, 2), (5, 3)):
         proof.certificate("copy", f"n = {w}, L = {k}", **network_data(copy_network(w, k, k * (w - 1))), p=k * (w - 1))
-    proof.whole("both bounds and the cost are Lemma 2, Lemma 3 and Theorem 2, all proved for all n and L; the step between them is an identity")
+    proof.whole(
+        "both bounds and the cost are Lemma 2, Lemma 3 and Theorem 2, all proved for all n and L; the step between them is an identity"
+    )

@@ -67,10 +67,10 @@ def small_weights(proof: Proof, remainder=lambda z: z**3 / 3) -> None:
     proof.symbolically(
         "(tanh z - z + z^3/3)' = z^2 - tanh^2 z", sympy.diff(sympy.tanh(z) - z + remainder(z), z), z**2 - sympy.tanh(z) ** 2, free="z"
     )
-    proof.symbolically(
-        "z^2 - tanh^2 z is a product", z**2 - sympy.tanh(z) ** 2, (z - sympy.tanh(z)) * (z + sympy.tanh(z)), free="z"
-    )
+    proof.symbolically("z^2 - tanh^2 z is a product", z**2 - sympy.tanh(z) ** 2, (z - sympy.tanh(z)) * (z + sympy.tanh(z)), free="z")
     proof.symbolically("both start at 0", sympy.tanh(0) - 0 + remainder(sympy.Integer(0)), 0, free="z")
     for u, y in ((fmpq(1, 10), fmpq(2)), (fmpq(1, 100), fmpq(-3)), (fmpq(1), fmpq(1, 2))):
         proof.certificate("witness", f"u = {u}, y = {y}", u=u, y=y)
-    proof.whole("both differences start at 0 with derivatives that are squares and products of what is not negative; the derivatives are identities in z")
+    proof.whole(
+        "both differences start at 0 with derivatives that are squares and products of what is not negative; the derivatives are identities in z"
+    )

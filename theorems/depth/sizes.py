@@ -37,7 +37,9 @@ def _difference(least: int, initial: bool) -> sympy.Poly:
 def _grows_with_the_width(proof: Proof, initial: bool = False) -> None:
     n, k, step = sympy.symbols("n k t", nonnegative=True)
     growth = sympy.Poly(_cost(n + 1 + step, k + 1, initial) - _cost(n + 1, k + 1, initial), n, k, step)
-    proof.holds("the number of parameters grows with the width: no coefficient of the growth is negative", all(c >= 0 for c in growth.coeffs()))
+    proof.holds(
+        "the number of parameters grows with the width: no coefficient of the growth is negative", all(c >= 0 for c in growth.coeffs())
+    )
 
 
 def _least_parameters(n: int, depth: int, shallow: int, initial: bool = False) -> int:
@@ -68,11 +70,16 @@ def parameters_of_copies(proof: Proof, least: int = 4) -> None:
     4. With $n=4+m$, $L'=1+r$ and $L=L'+1+s$ the difference at $w$, times $L'^2/(L-L')>0$, is a polynomial in $m,r,s\ge0$ without a negative coefficient and with a positive constant. [checked: "positive for all n >= 4"]
     """
     _grows_with_the_width(proof)
-    proof.holds("positive for all n >= 4 and L' < L: the coefficients are not negative, the constant is positive", _is_positive(_difference(least, False)))
+    proof.holds(
+        "positive for all n >= 4 and L' < L: the coefficients are not negative, the constant is positive",
+        _is_positive(_difference(least, False)),
+    )
     for n in (4, 5, 9):
         rows = [[depth, k, least_width(depth * (n - 1), k), _least_parameters(n, depth, k)] for depth in (2, 3, 6) for k in range(1, depth)]
         proof.certificate("witness", f"n = {n}", n=n, rows=rows)
-    proof.whole("n, L' and L are free: n = 4 + m, L' = 1 + r, L = L' + 1 + s with m, r, s >= 0 are all cases, and the widths follow from Lemma 3, which is proved apart")
+    proof.whole(
+        "n, L' and L are free: n = 4 + m, L' = 1 + r, L = L' + 1 + s with m, r, s >= 0 are all cases, and the widths follow from Lemma 3, which is proved apart"
+    )
 
 
 @claim(
@@ -127,7 +134,12 @@ def exceptions_are_few(proof: Proof, width=least_width, deepest: int = 8) -> Non
     c, k = sympy.symbols("c k", positive=True)
     u, v, width_n, big = sympy.symbols("u v n L", nonnegative=True)
     corners = {2: ((3, 2), (2, 5), (6, 1)), 3: ((4, 2), (3, 2), (5, 1))}
-    proof.symbolically("the bound falls with L: the number of parameters of L layers rises by 2 n^2 + n", _cost(width_n, big + 1) - _cost(width_n, big), 2 * width_n**2 + width_n, free="n, L")
+    proof.symbolically(
+        "the bound falls with L: the number of parameters of L layers rises by 2 n^2 + n",
+        _cost(width_n, big + 1) - _cost(width_n, big),
+        2 * width_n**2 + width_n,
+        free="n, L",
+    )
     for n in proof.every("n = 2, 3 and all L' < L", (2, 3), limited=False):
         deep = c * k / (n - 1)
         bound = _cost(c + 1, k) - _cost(n, deep)
@@ -174,15 +186,22 @@ def hankel_functions_need_parameters(proof: Proof, ratio=lambda s: 1 + s) -> Non
     """
     A, B, w = sympy.symbols("A B w", commutative=False)
     i, j = sympy.symbols("i j", integer=True, nonnegative=True)
-    proof.symbolically("a response factors through the states", w * A ** (i + j + 1) * B, (w * A**i) * (A ** (j + 1) * B), free="w, A, B, i, j")
+    proof.symbolically(
+        "a response factors through the states", w * A ** (i + j + 1) * B, (w * A**i) * (A ** (j + 1) * B), free="w, A, B, i, j"
+    )
     _grows_with_the_width(proof)
     n, k, r, d = sympy.symbols("n k r d", positive=True)
     s, m = sympy.symbols("s m", nonnegative=True)
     difference = (2 * k - 1) * (r * n) ** 2 + (k + d) * r * n - (2 * k * r - 1) * n**2 - (k * r + d) * n
     right = (r - 1) * (n**2 * (r * (2 * k - 1) - 1) + d * n)
     proof.symbolically("the difference for L' = k, L = r k", difference, right, free="n, k, r, d")
-    factor = sympy.Poly(sympy.cancel(right.subs({r: ratio(s), k: 1 + m}) / s), n, d, s, m) if ratio(s) == 1 + s else sympy.Poly(-1, n, d, s, m)
-    proof.holds("the product is positive for r = 1 + s, L' = 1 + m, s > 0", bool(all(x >= 0 for x in factor.coeffs()) and factor.coeff_monomial(n**2 * s) > 0))
+    factor = (
+        sympy.Poly(sympy.cancel(right.subs({r: ratio(s), k: 1 + m}) / s), n, d, s, m) if ratio(s) == 1 + s else sympy.Poly(-1, n, d, s, m)
+    )
+    proof.holds(
+        "the product is positive for r = 1 + s, L' = 1 + m, s > 0",
+        bool(all(x >= 0 for x in factor.coeffs()) and factor.coeff_monomial(n**2 * s) > 0),
+    )
     rows = [[a, deep, shallow, -(-a * deep // shallow)] for a in (1, 2, 3) for deep in (2, 3, 5) for shallow in range(1, deep)]
     proof.certificate("witness", "the narrowest shallower networks, d = 1", rows=rows)
     proof.whole("n, L', r and d are free symbols, and the rank that forces n' >= rn factors identically")
@@ -236,10 +255,20 @@ def initial_states_do_not_matter(proof: Proof, least: int = 4) -> None:
     3. For $n=2$, even $L$ and $L'=L/2$ the width is $3$, with $24L'-6=12L-6$ parameters against $12L-2$. [checked: "for n = 2"]
     """
     _grows_with_the_width(proof, initial=True)
-    proof.holds("positive for all n >= 4 and L' < L: the coefficients are not negative, the constant is positive", _is_positive(_difference(least, True)))
+    proof.holds(
+        "positive for all n >= 4 and L' < L: the coefficients are not negative, the constant is positive",
+        _is_positive(_difference(least, True)),
+    )
     big = sympy.symbols("L")
-    proof.symbolically("for n = 2 and L' = L / 2 the width 3 costs 4 parameters less", _cost(2, big, True) - _cost(3, big / 2, True), 4, free="L")
-    rows = [[n, deep, k, least_width(deep * (n - 1), k), _least_parameters(n, deep, k, True)] for n in (4, 6) for deep in (2, 3, 6) for k in range(1, deep)]
+    proof.symbolically(
+        "for n = 2 and L' = L / 2 the width 3 costs 4 parameters less", _cost(2, big, True) - _cost(3, big / 2, True), 4, free="L"
+    )
+    rows = [
+        [n, deep, k, least_width(deep * (n - 1), k), _least_parameters(n, deep, k, True)]
+        for n in (4, 6)
+        for deep in (2, 3, 6)
+        for k in range(1, deep)
+    ]
     proof.certificate("witness", "n = 4 and 6, and n = 2 with L' = L / 2", rows=rows, even=[2, 4, 10, 1000])
     proof.whole("n, L' and L are free: n = 4 + m, L' = 1 + r, L = L' + 1 + s with m, r, s >= 0 are all cases")
 
@@ -273,7 +302,9 @@ def critical_width(proof: Proof, middle=lambda a, k: -2 * a - k) -> None:
     root = 1 + k * (1 + sympy.sqrt(12 * a + 1)) / (2 * a)
     proof.symbolically("the larger root", a * root**2 + b * root + c, 0, free="L, L'")
     r, s, m = sympy.symbols("r s m", nonnegative=True)
-    proof.holds("a is positive for L' = 1 + r, L = L' + 1 + s", _is_positive(sympy.Poly(sympy.expand(a.subs(big, k + 1 + s).subs(k, 1 + r)), r, s)))
+    proof.holds(
+        "a is positive for L' = 1 + r, L = L' + 1 + s", _is_positive(sympy.Poly(sympy.expand(a.subs(big, k + 1 + s).subs(k, 1 + r)), r, s))
+    )
     derivative = -(6 * a + sympy.sqrt(12 * a + 1) + 1) * k * (2 * k - 1) / (2 * a**2 * sympy.sqrt(12 * a + 1))
     proof.symbolically("its derivative in L is", sympy.diff(root, big), derivative, free="L, L'")
     edge = root.subs(big, k + 1)
@@ -286,4 +317,6 @@ def critical_width(proof: Proof, middle=lambda a, k: -2 * a - k) -> None:
     proof.exactly("the maximum, at L' = 1", sympy.simplify(edge.subs(k, 1) - (3 + sympy.sqrt(13)) / 2) == 0, True)
     proof.holds("it is below 4", bool(sympy.sqrt(13) < 5))
     proof.certificate("witness", "the quadratic at its ends", pairs=[[2, 1], [3, 1], [3, 2], [5, 3], [9, 8]])
-    proof.whole("factorisation, root and both derivatives are identities in n, L and L', and the signs follow from polynomials with positive coefficients")
+    proof.whole(
+        "factorisation, root and both derivatives are identities in n, L and L', and the signs follow from polynomials with positive coefficients"
+    )

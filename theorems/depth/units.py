@@ -57,16 +57,26 @@ def joint_states(proof: Proof, joined=as_one_layer, draw=random_network) -> None
         network = draw(rng, rng.randint(1, 3), rng.randint(1, 3))
         word = [rng.choice((-2, -1, 1, 2)) for _ in range(6)]
         pairs.append((states(network, word), states(joined(network), word)))
-    proof.exactly("second opinion: all states agree for 30 random networks, n, L <= 3, 6 steps", [right for _, right in pairs], [left for left, _ in pairs])
+    proof.exactly(
+        "second opinion: all states agree for 30 random networks, n, L <= 3, 6 steps",
+        [right for _, right in pairs],
+        [left for left, _ in pairs],
+    )
     proof.holds("and none of them is silent", all(any(x != 0 for state in left for x in state) for left, _ in pairs))
     sizes = [(w, k) for w in range(1, 5) for k in (2, 3)]
-    proof.exactly("registers of n L units copy n L - 1 steps, n <= 4", [copies(copy_network(w * k, 1, w * k - 1), w * k - 1) for w, k in sizes], [True] * len(sizes))
+    proof.exactly(
+        "registers of n L units copy n L - 1 steps, n <= 4",
+        [copies(copy_network(w * k, 1, w * k - 1), w * k - 1) for w, k in sizes],
+        [True] * len(sizes),
+    )
     fixed = Random(196)
     for width, layers in product((1, 2, 3), (2, 3)):
         network = random_network(fixed, width, layers)
         ((U, V),) = as_one_layer(network).layers
         proof.certificate("witness", f"n = {width}, L = {layers}", layers=network_data(network)["layers"], U=U, V=V)
-    proof.whole("the joint step is the identity of Corollary 2, for any weights; what one layer copies and L layers do not is Lemmas 2 and 3, and an identity in n and L")
+    proof.whole(
+        "the joint step is the identity of Corollary 2, for any weights; what one layer copies and L layers do not is Lemmas 2 and 3, and an identity in n and L"
+    )
 
 
 def _one_step_late(network: DeepLinear) -> DeepLinear:
@@ -116,13 +126,19 @@ def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b,
     """
     U, V, b, g, f, h, x, y = sympy.symbols("U V b g f h x y", commutative=False)
     proof.symbolically("its first block does not change", first(x) - first(y), 0, free="x, x'")
-    proof.symbolically("what the second layer sees is the first", second(U, g, V, h, b, x) - second(U, f, V, h, b, y), U * (g - f), free="U, V, b, states")
+    proof.symbolically(
+        "what the second layer sees is the first", second(U, g, V, h, b, x) - second(U, f, V, h, b, y), U * (g - f), free="U, V, b, states"
+    )
     wide = exact.unit_vector(4, 2)
     proof.exactly("the second block does: n = 2, inputs 1 and 0", [list(wide * fmpq(v)) for v in (1, 0)], [[0, 0, 1, 0], [0, 0, 0, 0]])
     proof.certificate("witness", "n = 2, L = 2, d = 1", n=2, U=wide[:, None], V=exact.zeros(4, 4), inputs=[[1], [0]])
     proof.certificate("witness", "n = 1, L = 3, d = 2", n=1, U=[[0, 0], [1, 0], [0, 0]], V=exact.zeros(3, 3), inputs=[[1, 0], [0, 0]])
-    proof.exhibit("n = 2, L = 2, d = 1: a layer of four units that no two layers of two have as states", U=wide[:, None], V=exact.zeros(4, 4))
-    proof.whole("the inclusion is the identity of Corollary 2, and the function that is left out contradicts an identity in U, V, b and the states of any two layers")
+    proof.exhibit(
+        "n = 2, L = 2, d = 1: a layer of four units that no two layers of two have as states", U=wide[:, None], V=exact.zeros(4, 4)
+    )
+    proof.whole(
+        "the inclusion is the identity of Corollary 2, and the function that is left out contradicts an identity in U, V, b and the states of any two layers"
+    )
 
 
 @claim(
