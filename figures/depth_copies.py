@@ -181,8 +181,11 @@ def outcome(data: xr.Dataset) -> str:
     first = data.parameters.where(exact).min("n").fillna(np.inf).values
     cheapest = int(data.depth.values[first.argmin()])
     learned = int((data.trained.where(exact) < 1e-3).sum())
+    needed = ", ".join(f"n = {int(n)} for L = {int(depth)}" for depth, n in zip(data.depth.values, data.needed.values, strict=True))
+    near = int(((data.best < 1e-3) & ~exact).sum())
     return (
-        f"'deeper models need a smaller width': {'yes' if falls else 'no'}, from n = pd/L + d on, exactly (close to it fewer units do at this length, see new.depth.finite-length); "
+        f"'deeper models need a smaller width': for exact copies yes, from {needed}; the least error that this search found {'never rises' if falls else 'sometimes rises'} with depth, "
+        f"and is below 1e-3 at {near} of {int((~exact).sum())} smaller sizes (the search gives upper bounds: at this length there may be better copies that it missed, see new.depth.finite-length); "
         f"'fewer parameters with depth': the cheapest exact copy on this grid has {cheapest} layer{'s' if cheapest > 1 else ''} at lag {data.attrs['p']}; "
         f"training reaches an error below 1e-3 at {learned} of {int(exact.sum())} sizes where an exact copy exists"
     )

@@ -46,8 +46,9 @@ def outcome(data: xr.Dataset) -> str:
     first = [int(data.lag.values[(data.depth.sel(channels=d) > 1).values][0]) for d in data.channels.values]
     last = [f"{int(data.depth.sel(channels=d)[-1])} layers of width {int(data.width.sel(channels=d)[-1])}" for d in data.channels.values]
     saved = [float(data.single.sel(channels=d)[-1] / data.cheapest.sel(channels=d)[-1]) for d in data.channels.values]
+    pays = all(x > 1 for x in saved)
     return (
-        f"'depth is more parameter-efficient for memory': yes, from lags {first} on for d = {list(map(int, data.channels.values))}; "
+        f"'depth is more parameter-efficient for memory': {'yes' if pays else 'no'}, from lags {first} on for d = {list(map(int, data.channels.values))}; "
         f"at lag {int(data.lag[-1])} the cheapest have {', '.join(last)}, {', '.join(f'{s:.1f}' for s in saved)} times cheaper than one layer"
     )
 

@@ -37,9 +37,10 @@ def compute() -> xr.Dataset:
 def outcome(data: xr.Dataset) -> str:
     """What the paper says of the figure, and whether the data bear it out."""
     best = data.depth.values[data.parameters.argmin("depth").values]
+    rises = data.lag_same_width.diff("depth") / data.depth.diff("depth")
     wide = bool((data.lag_same_units.diff("depth") < 0).all())
     return (
-        f"'adding layers increases memory': yes, by {WIDTH - 1} steps a layer; 'with the same units a single layer offers more': {'yes' if wide else 'no'}; "
+        f"'adding layers increases memory': {'yes' if (rises > 0).all() else 'no'}, by at least {float(rises.min()):g} steps a layer; 'with the same units a single layer offers more': {'yes' if wide else 'no'}; "
         f"'depth is more parameter-efficient': first at a lag of {int(data.lag.values[best > 1][0])}, and at lag {LAGS[-1]} {int(best[-1])} layers are cheapest"
     )
 

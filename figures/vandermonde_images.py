@@ -64,14 +64,16 @@ def outcome(data: xr.Dataset) -> str:
         return f"{float(data.error.sel(nodes=choice, N=width)):.1e}"
 
     yes = float(data.error.sel(nodes="roots of unity", N=length)) < 1e-10
+    artifacts = float(data.error.sel(nodes="roots of unity", N=length // 2)) > 0.1
+    suffice = float(data.error.sel(nodes=CHOICES[-1], N=length // 2)) < 1e-3
     recent = data.reconstruction.sel(nodes="r_min = 0", N=length // 2) - data.image
     rows = np.sqrt((recent**2).mean("column"))
     half = len(rows) // 2
     past = bool(rows[half:].mean() < rows[:half].mean())
     return (
         f"'perfect with the roots of unity at N = L': error {error('roots of unity', length)}, {'yes' if yes else 'no'}; 'artifacts for smaller N': "
-        f"{error('roots of unity', length // 2)} at L/2, yes; 'only the recent past for r_min = 0': at L/2 {'yes' if past else 'no'}, error {error('r_min = 0', length)} at L; "
-        f"but with a real decoder L/2 units near the circle suffice: {error(CHOICES[-1], length // 2)}"
+        f"{error('roots of unity', length // 2)} at L/2, {'yes' if artifacts else 'no'}; 'only the recent past for r_min = 0': at L/2 {'yes' if past else 'no'}, error {error('r_min = 0', length)} at L; "
+        f"with a real decoder L/2 units near the circle {'suffice' if suffice else 'do not suffice'}: {error(CHOICES[-1], length // 2)}"
     )
 
 

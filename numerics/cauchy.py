@@ -82,36 +82,46 @@ def differences(nodes: Any, length: int, angle: Any) -> tuple[Any, Any]:
     return gap_real + 1j * gap_imag, real + 1j * imag
 
 
-def _eliminate(xp: Any, nodes: Any, y: Any, gaps: Any, log_scale: Any) -> tuple[Any, Any, Any, Any]:
-    """Complete pivoting on exp(log_scale_i) / gaps_ij. After each step the matrix is divided by the pivot's modulus."""
+def _eliminate(xp: Any, nodes: Any, y: Any, gaps: Any, log_rows: Any) -> tuple[Any, Any, Any, Any]:
+    """Complete pivoting on exp(log_rows_i) / gaps_ij, where ``log_rows`` (b, N) may span any range.
+
+    At each step the largest entry of row i of the Schur complement has the modulus exp(log_rows_i), and row i of A is that row up to a factor,
+    which is taken out anew each time: so no entry leaves the range of float64, however far the pivots fall.
+    """
     batch, n, length = gaps.shape
-    r, rows = min(n, length), xp.arange(batch)
-    log_top = xp.max(log_scale, axis=-1)
-    A = xp.exp(log_scale - log_top[:, None])[:, :, None] / gaps
+    r, rows, one = min(n, length), xp.arange(batch), xp.ones_like(log_rows)
+    nearest = xp.min(xp.abs(gaps), axis=-1)
+    A = nearest[:, :, None] / gaps
+    log_nearest = xp.log(nearest)
+    log_rows = log_rows - log_nearest
     left = xp.zeros((batch, n, r), dtype=A.dtype, device=array_api_compat.device(A))
     right = xp.zeros((batch, r, length), dtype=A.dtype, device=array_api_compat.device(A))
     pivots = xp.ones((batch, r), dtype=A.dtype, device=array_api_compat.device(A))
-    log_pivots = xp.full((batch, r), -xp.inf, dtype=log_scale.dtype, device=array_api_compat.device(A))
-    log_size = log_top
+    log_pivots = xp.full((batch, r), -xp.inf, dtype=log_rows.dtype, device=array_api_compat.device(A))
     roots = y / xp.abs(y)
     for k in range(r):
-        squares = xp.reshape(xp.real(A) ** 2 + xp.imag(A) ** 2, (batch, n * length))
-        place = xp.argmax(squares, axis=-1)
-        i, j = place // length, place % length
-        pivot = A[rows, i, j]
-        modulus = xp.abs(pivot)
-        alive = modulus > 0
-        safe = xp.where(alive, modulus, xp.ones_like(modulus))
+        sizes = xp.abs(A)
+        places = xp.argmax(sizes, axis=-1)
+        tops = xp.take_along_axis(sizes, places[:, :, None], axis=-1)[:, :, 0]
+        kept = tops > 0
+        tops = xp.where(kept, tops, one)
+        log_rows = xp.where(kept, log_rows + xp.log(tops), -xp.inf)
+        i = xp.argmax(log_rows, axis=-1)
+        j = places[rows, i]
+        pivot, log_size = A[rows, i, j], log_rows[rows, i]
+        alive = xp.isfinite(log_size)
         pivot = xp.where(alive, pivot, xp.ones_like(pivot))
-        left[:, :, k] = A[rows, :, j] / pivot[:, None]
+        phase = pivot / xp.abs(pivot)
+        below = xp.exp(log_rows - xp.where(alive, log_size, xp.zeros_like(log_size))[:, None])
+        left[:, :, k] = A[rows, :, j] / tops * below / phase[:, None]
         right[:, k, :] = A[rows, i, :] / pivot[:, None]
-        pivots[:, k] = pivot / safe
-        log_size = log_size + xp.log(safe)
-        log_pivots[:, k] = xp.where(alive, log_size, log_pivots[:, k])
+        pivots[:, k] = phase
+        log_pivots[:, k] = log_size
         # x_i - x_k is exact enough as it stands; y_k - y_j = 2i sin((t_k - t_j)/2) exp(i (t_k + t_j)/2), a sine from a table
         x_factor = (nodes - nodes[rows, i][:, None]) / gaps[rows, :, j]
-        y_factor = _root_differences(xp, roots, rows, j, length) / gaps[rows, i, :]
-        A *= (x_factor / safe[:, None])[:, :, None]
+        y_factor = _root_differences(xp, roots, rows, j, length) * (nearest[rows, i][:, None] / gaps[rows, i, :])
+        log_rows = log_rows - log_nearest[rows, i][:, None]
+        A *= (x_factor / tops)[:, :, None]
         A *= y_factor[:, None, :]
     return left, pivots, log_pivots, right
 

@@ -62,7 +62,8 @@ def log_condition_number(nodes: Any, length: int) -> Any:
 def singular_values(nodes: Any, length: int) -> np.ndarray:
     """The min(N, L) singular values, largest first, shape (..., min(N, L)), float64: each to high relative accuracy, 0 beyond the rank.
 
-    One-sided Jacobi (LAPACK's dgejsv) on the well-scaled product of the factors. On the CPU; raises ``ValueError`` as above.
+    One-sided Jacobi (LAPACK's dgejsv) on the well-scaled product of the factors; what is below 10^-308 of the largest comes out as 0, what is
+    beyond the range of float64 as inf. On the CPU; raises ``ValueError`` as above.
     """
     nodes = np.asarray(_require_nodes(nodes, length))
     flat = nodes.reshape(-1, nodes.shape[-1])
@@ -73,8 +74,9 @@ def singular_values(nodes: Any, length: int) -> np.ndarray:
 def reconstruct(states: Any, nodes: Any, length: int) -> np.ndarray:
     """The inputs u of shape (..., length) with V u nearest to ``states``, shape (..., N), for one set of ``nodes``, shape (N,), N >= length.
 
-    Equivalent to ``np.linalg.pinv(vandermonde(nodes, length)) @ states`` without its loss of accuracy. Complex; take the real part for
-    real inputs. Raises ``ValueError`` if there are fewer distinct nodes than inputs.
+    ``np.linalg.pinv(vandermonde(nodes, length)) @ states`` without a cut-off for small singular values. It amplifies errors of the states by up to the
+    norm of the pseudoinverse, as every linear reconstruction does. Complex; take the real part for real inputs. Raises ``ValueError`` if there are
+    fewer distinct nodes than inputs.
     """
     nodes = np.asarray(_require_nodes(nodes, length))
     states = np.asarray(states, dtype=np.complex128)
@@ -111,7 +113,9 @@ def _jacobi(factors: Factors) -> np.ndarray:
     scaled, *_, work, _, info = dgejsv(np.asfortranarray(real), joba=0, jobu=3, jobv=3, jobr=0, jobp=0)
     if info != 0:
         raise ArithmeticError(f"expected Jacobi's method to converge, got info = {info}")
-    values = np.sort(scaled * (work[0] / work[1]))[::-1][::2] * np.exp(log_pivots[0])
+    values = np.sort(scaled * (work[0] / work[1]))[::-1][::2]
+    with np.errstate(divide="ignore", over="ignore"):
+        values = np.exp(np.log(values) + log_pivots[0])
     return np.concatenate([values, np.zeros(len(log_pivots) - rank)])
 
 

@@ -35,6 +35,11 @@ CASES = {
     "one node, one input": (np.array([0.3]), 1),
     "one node, five inputs": (np.array([-2.0]), 5),
     "far apart": (np.array([1e-8, 1, 1e8, -3j]), 4),
+    "pivots that fall by 10^175": (np.array([1.5, 0.5]), 1000),
+    "pivots that fall by 10^189": (np.array([3, 1]), 400),
+    "a huge node": (np.array([1e200, -1]), 2),
+    "a tiny node": (np.array([0, 1e-170, 1]), 3),
+    "tiny nodes whose squares underflow": (np.array([0, 1e-200, 1e-100, 1, 2]), 5),
 }
 
 
@@ -45,13 +50,19 @@ def test_condition_numbers_agree_with_rigorous_balls(name):
     assert float(abs(exact - float(condition_number(nodes, length))) / exact) < 1e-12
 
 
+def test_the_smallest_singular_value_of_tiny_nodes():
+    assert np.allclose(singular_values([0, 1e-170, 1], 3), [2, 1, 5e-171], rtol=1e-13)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_singular_values_have_the_right_sum_and_product(name):
     nodes, length = CASES[name]
     values = singular_values(nodes, length)
     assert (np.diff(values) <= 0).all()
     assert np.isclose(values[0] / values[-1], condition_number(nodes, length), rtol=1e-12)
-    assert np.isclose((values**2).sum(), (np.abs(vandermonde(nodes, length)) ** 2).sum(), rtol=1e-12)
+    # entries scaled by the largest: their squares may exceed the range of float64
+    entries = np.abs(vandermonde(nodes, length))
+    assert np.isclose(((values / entries.max()) ** 2).sum(), ((entries / entries.max()) ** 2).sum(), rtol=1e-12)
     if len(nodes) == length:
         # the determinant: every singular value counts alike, however small
         differences = [abs(nodes[i] - nodes[j]) for i in range(length) for j in range(i)]
@@ -80,6 +91,10 @@ def test_beyond_the_range_of_float64():
     nodes = np.random.default_rng(0).uniform(0, 1, 400)
     assert condition_number(nodes, 400) == np.inf
     assert 800 < log_condition_number(nodes, 400) < 2000
+    assert condition_number([2, 0.5], 2000) == np.inf
+    truth = certified_condition_number(np.array([2, 0.5]), 2000).log()
+    assert abs(float(truth) - log_condition_number([2, 0.5], 2000)) < 1e-12 * float(truth)
+    assert singular_values([2, 0.5], 2000).tolist() == [np.inf, 0]
 
 
 def test_roots_of_unity_are_perfectly_conditioned():

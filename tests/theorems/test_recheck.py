@@ -20,7 +20,7 @@ EXAMPLES = {
     "eigenvector": "new.householder.three-projections",
     "overlap-moment": "movahedi25.rmkG.4",
     "automaton": "grazzi25.thm2",
-    "copy": "lizaire26.lemma2.amended",
+    "copy": "lizaire26.lemma2",
     "collision": "lizaire26.thm5.remark.amended",
     "network": "grazzi25.thm4.amended",
     "shared-head": "orvieto24.thm2.amended",

@@ -1,10 +1,13 @@
-"""Topic depth: the memory of deep linear recurrent networks (lizaire26, Sec. 3.1, App. A.2 to A.5).
+"""Topic depth: the memory of deep linear recurrent networks (lizaire26, Sec. 3.1, App. A.1.2, A.2 to A.5).
 
-* ``copying``: the copy construction, and why no network copies farther (Lemmas 2 and 3, Theorem 1)
-* ``sizes``: the same units in one layer, and the number of parameters (Theorems 2 and 6, App. A.5.1)
+* ``linearity``: what linear networks compute (Proposition 2, Corollary 2)
+* ``copying``: the copy construction, and why no network copies farther (Lemmas 2 and 3)
+* ``memory``: what a further layer adds (Theorem 1, the headlines)
+* ``units``: the same units in one layer (Proposition 1, Theorem 6)
+* ``sizes``: the number of parameters (Theorem 2, App. A.5.1)
 * ``nonlinear``: handing states on through tanh (a footnote to Theorem 1)
 """
 
-from . import copying, nonlinear, sizes
+from . import copying, linearity, memory, nonlinear, sizes, units
 
-__all__ = ["copying", "nonlinear", "sizes"]
+__all__ = ["copying", "linearity", "memory", "nonlinear", "sizes", "units"]

@@ -13,15 +13,20 @@ from ..evidence import Proof
     "lizaire26.thm1.footnote",
     topic="depth",
     place="Theorem 1, App. A.3 (footnote on nonlinear layers)",
-    title="where the last layer has to be nonlinear, it can still approximate the identity as well as one likes on bounded inputs",
-    says=r"For $|y|\le a$ and any $\varepsilon>0$ there are $u,b$ with $|\sigma(uy+b)-y|\le\varepsilon$.",
+    kind="finding",
+    of="lizaire26.thm1",
+    flaw="overstatement",
+    title="a tanh layer without a readout does not approximate the identity: on [0, 9/10] it errs by more than 1/20",
+    says=r"For $|y|\le a$ and any $\varepsilon>0$ there are $u,b$ with $|\tanh(uy+b)-y|\le\varepsilon$.",
     reading="tanh, and hidden states themselves, as in Definition 3; one unit, or n units of which one is read",
+    letter="The footnote says that a last layer with an activation can approximate the identity on bounded inputs. For tanh this needs a linear readout, tanh(u y) / u for small u; "
+    "hidden states themselves, which Definition 3 compares, stay away from it: on [0, 9/10] the error exceeds 1/20 for every weight and bias.",
+    remarks=("Up to a linear readout, which Lemmas 2 and 3 use, the footnote is right: see the amended entry.",),
     sabotages={"the identity as activation": {"inverse": lambda y: arb(y)}, "an error of 1/5": {"error": fmpq(1, 5)}},
 )
 def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fmpq = fmpq(1, 20)) -> None:
-    """At y = 0 and y = 9/10 an error of at most e makes u y + b at least artanh(-e) and artanh(9/10 - e); their mean, the value at 9/20, then exceeds artanh(9/20 + e).
-
-    So the error is above 1/20 for every u and b. Scaling by 1/u, which would help, needs a readout."""
+    r"""Where $\tanh(uy+b)$ is within $e$ of $y$ at $y=0$ and $y=9/10$, $uy+b\ge\operatorname{artanh}(-e)$ and $uy+b\ge\operatorname{artanh}(9/10-e)$ there, so at the middle $y=9/20$ it is at least
+    their mean, about $0.602$ for $e=1/20$. But within $e$ at the middle means $uy+b\le\operatorname{artanh}(1/2)\approx0.549$."""
     top = fmpq(9, 10)
     points = (fmpq(0), top / 2, top)
     at_middle = (inverse(-error) + inverse(top - error)) / 2
@@ -38,6 +43,7 @@ def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fm
         how="certified",
         minimal="n = 1, error 1/20 on [0, 9/10]",
     )
+    proof.certificate("witness", "three points in a line", points=points, error=error)
 
 
 @claim(
@@ -46,15 +52,25 @@ def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fm
     place="Theorem 1, App. A.3 (footnote on nonlinear layers)",
     kind="amended",
     amends="lizaire26.thm1.footnote",
-    title="up to a linear readout it can: tanh(u y) / u is within u^2 |y|^3 / 3 of y",
-    says=r"$|\tanh(uy)/u-y|\le u^2|y|^3/3$ for $u>0$: the inclusion of Theorem 1 holds approximately for tanh networks with readouts, on bounded inputs and lengths.",
+    title="up to a linear readout it does: tanh(u y) / u is within u^2 |y|^3 / 3 of y",
+    says=r"$|\tanh(uy)/u-y|\le u^2|y|^3/3$ for $u>0$ and all real $y$.",
     sabotages={"the fifth power": {"remainder": lambda z: z**5 / 3}},
 )
 def small_weights(proof: Proof, remainder=lambda z: z**3 / 3) -> None:
-    """z - tanh z starts at 0 with derivative tanh^2 z >= 0, so 0 <= tanh z <= z for z >= 0; and tanh z - z + z^3/3 starts at 0 with derivative z^2 - tanh^2 z >= 0."""
+    r"""With $z=u|y|$ the claim is $0\le z-\tanh z\le z^3/3$ for $z\ge0$; tanh is odd.
+
+    1. $z-\tanh z$ is $0$ at $0$ and has the derivative $\tanh^2z\ge0$: it is not negative. [checked: "(z - tanh z)'"; "both start at 0"]
+    2. $\tanh z-z+z^3/3$ is $0$ at $0$ and has the derivative $z^2-\tanh^2z=(z-\tanh z)(z+\tanh z)$, which is not negative by the first step. [checked: "(tanh z - z + z^3/3)'"; "z^2 - tanh^2 z"; "both start at 0"]
+    """
     z = sympy.symbols("z", nonnegative=True)
     proof.symbolically("(z - tanh z)' = tanh^2 z", sympy.diff(z - sympy.tanh(z), z), sympy.tanh(z) ** 2, free="z")
     proof.symbolically(
         "(tanh z - z + z^3/3)' = z^2 - tanh^2 z", sympy.diff(sympy.tanh(z) - z + remainder(z), z), z**2 - sympy.tanh(z) ** 2, free="z"
     )
+    proof.symbolically("z^2 - tanh^2 z is a product", z**2 - sympy.tanh(z) ** 2, (z - sympy.tanh(z)) * (z + sympy.tanh(z)), free="z")
     proof.symbolically("both start at 0", sympy.tanh(0) - 0 + remainder(sympy.Integer(0)), 0, free="z")
+    for u, y in ((fmpq(1, 10), fmpq(2)), (fmpq(1, 100), fmpq(-3)), (fmpq(1), fmpq(1, 2))):
+        proof.certificate("witness", f"u = {u}, y = {y}", u=u, y=y)
+    proof.whole(
+        "both differences start at 0 with derivatives that are squares and products of what is not negative; the derivatives are identities in z"
+    )

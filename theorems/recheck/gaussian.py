@@ -1,4 +1,4 @@
-"""Gaussian rationals as pairs (real, imaginary), and matrices of them."""
+"""Matrices of Gaussian rationals as pairs (real part, imaginary part)."""
 
 from fractions import Fraction
 

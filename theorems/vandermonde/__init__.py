@@ -1,10 +1,13 @@
 """Topic vandermonde: what a diagonal recurrence remembers of its inputs, and how well (orvieto24, Sec. 3.1, 4.1, App. C, E.1, E.2).
 
-* ``recall``: when the inputs can be told from the state, and by which map
+* ``recall``: when the inputs can be told from the state
+* ``pseudoinverse``: by which map
+* ``real_inputs``: real inputs need half as many units
 * ``sparse``: inputs from a subspace of dimension P
-* ``conditioning``: how well: roots of unity, real nodes, random nodes
+* ``conditioning``: how well: roots of unity, real nodes, forgetting
+* ``random_nodes``: random eigenvalues, in statistics
 """
 
-from . import conditioning, recall, sparse
+from . import conditioning, pseudoinverse, random_nodes, real_inputs, recall, sparse
 
-__all__ = ["conditioning", "recall", "sparse"]
+__all__ = ["conditioning", "pseudoinverse", "random_nodes", "real_inputs", "recall", "sparse"]
