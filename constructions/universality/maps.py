@@ -88,6 +88,11 @@ def sequence_model(nodes: Sequence[Any], heads: Sequence[Network], largest_token
     return SequenceModel(memory, saturating_sum(on_states, [(clock, -one * k) for k in range(1, length + 1)], reach, saturation))
 
 
+def invariant_model(nodes: Sequence[Any], head: Network, length: int) -> SequenceModel:
+    """A model that equals ``head`` of (0, ..., 0, v_1, ..., v_k), padded to ``length``, at every step k <= length: one Omega serves all of them, and the clock is not read."""
+    return SequenceModel(remembering(nodes), head.after(recall(nodes, length)))
+
+
 # -- controlled differential equations (App. E.3) --------------------------------------------------------------------------
 
 #: initial states; for protein transduction and Lotka-Volterra as printed

@@ -1,13 +1,30 @@
 """Topic universality: what a head with one hidden layer can make of the states (orvieto24, Sec. 2, 3.2, App. B, D, E.3).
 
-* ``barron``: one hidden layer: Theorem 1
+* ``barron``: one hidden layer: Theorem 1, in the mean square; why not uniformly with every sigmoidal function
+* ``uniform``: the same uniformly: on finitely many inputs, on an interval, on a ball
+* ``filters``: filters that interpolate in time, and their constants: Theorem 8
+* ``interpolation``: one function for all time steps: Theorem 4, and how its cost grows with the number of steps
 * ``outputs``: several outputs, and heads on states: Remark 1, Proposition 2
+* ``recurrent``: what App. B and Sec. 3.1.3 quote
+* ``equations``: the controlled differential equations of App. E.3
+* ``sequences``: recurrence and head together: Theorem 2
+* ``memory``: what the state knows of the inputs and of the time: Eq. 7, Remark 2
+* ``endtoend``: three maps, built
 * ``variables``: Barron constants, and what a linear change of variables does to them
-* ``interpolation``: one function for all time steps: Theorem 4 and its filters
-* ``sequences``: recurrence and head together: Theorem 2, built
-* ``recurrent``: what App. B and Sec. 3.1.3 quote, and the controlled equations of App. E.3
 """
 
-from . import barron, interpolation, outputs, recurrent, sequences, variables
+from . import barron, endtoend, equations, filters, interpolation, memory, outputs, recurrent, sequences, uniform, variables
 
-__all__ = ["barron", "interpolation", "outputs", "recurrent", "sequences", "variables"]
+__all__ = [
+    "barron",
+    "endtoend",
+    "equations",
+    "filters",
+    "interpolation",
+    "memory",
+    "outputs",
+    "recurrent",
+    "sequences",
+    "uniform",
+    "variables",
+]

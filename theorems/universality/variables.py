@@ -28,77 +28,10 @@ def norm_at_most_one(A: Array) -> bool:
     "orvieto24.appD.variables",
     topic="universality",
     place="App. D, change of variables",
-    title="for f(x) = g(Ax) the Barron constant is C_f = |A| C_g",
-    says=r"$f(x)=g(Ax)$, $A\in\mathbb R^{p\times n}$: $C_f=\|A\|_2C_g$.",
-    reading="an equation, as printed; its proof goes from (21) to (22) with an equality sign",
-    sabotages={
-        "a square A that is invertible and isotropic": {"candidates": [((1, 0), (0, 1))]},
-        "the change of variables is undone": {"compose": lambda g, A: g},
-    },
-)
-def equality_of_constants(proof: Proof, candidates=None, compose=lambda g, A: g.after(A)) -> None:
-    """Frequencies are moved by A^T, which shortens those off its top singular direction, and those that meet may cancel.
-
-    One row (p = 1) scales all frequencies alike, so two rows and one column are the least: g = sin y_1 - sin y_2 is 0 on the diagonal."""
-    small = [(w1, w2) for w1 in ((1,), (2,)) for w2 in ((1,), (-1,))] if candidates is None else candidates
-    if candidates is None:
-        rng = Random(121)
-        for _ in proof.every(
-            "p = 1: A = 0, +-1, +-2 with n = 1 and rows (a, b), |a|, |b| <= 2, with n = 2; random g of one variable", range(3)
-        ):
-            g = random_spectrum(rng, 1)
-            for row in [(a,) for a in range(-2, 3)] + list(product(range(-2, 3), repeat=2)):
-                A = exact.rationals([list(row)])
-                proof.certified("C_f = |A| C_g to all digits", bool(abs(compose(g, A).barron - length(A[0]) * g.barron) < arb("1e-9")))
-    found = proof.smallest(
-        "p = 2, n = 1, then g among sums and differences of two waves",
-        [(A, g) for A in small for g in _pairs()],
-        lambda c: abs(compose(c[1], exact.rationals(c[0])).barron) < 1e-9 and c[1].barron > 0,
-    )
-    if found:
-        (rows, g), _ = found
-        A = exact.rationals(rows)
-        f = compose(g, A)
-        proof.counterexample(
-            given={
-                "A": A,
-                "g": "sin y_1 - sin y_2",
-                "f": "0, since f(x) = g(x, x)",
-                "C_f": f.barron.str(5, radius=False),
-                "C_g": g.barron.str(5, radius=False),
-            },
-            hypotheses={"A is not 0": bool(np.any(A != 0))},
-            violates={"f is the zero function: all atoms cancel": not f.atoms, "C_g > 0": bool(g.barron > 0)},
-            minimal="p = 2, n = 1",
-        )
-    y = sympy.symbols("y", positive=True)
-    density = sympy.exp(-(y**2) / 2)
-    of_f = sympy.integrate(2 * y * density / sympy.sqrt(2 * sympy.pi), (y, 0, sympy.oo))
-    of_g = sympy.integrate(y * y * density, (y, 0, sympy.oo))
-    if candidates is None:
-        proof.symbolically(
-            "no cancellation is needed: a Gaussian of two variables on the line (x, 0) has C_f = (2/pi) |A| C_g",
-            of_f / of_g,
-            2 / sympy.pi,
-            free="x",
-        )
-
-
-def _pairs() -> list[Spectrum]:
-    waves = [sine((1, 0)), sine((0, 1)), cosine((1, 0)), cosine((0, 1))]
-    minus = [Spectrum({w: (-p, -q) for w, (p, q) in f.atoms.items()}) for f in waves]
-    return [a + b for a, b in product(waves, [*waves, *minus]) if (a + b).atoms]
-
-
-@claim(
-    "orvieto24.appD.variables.amended",
-    topic="universality",
-    place="App. D, change of variables",
-    kind="amended",
-    amends="orvieto24.appD.variables",
-    title="C_f is at most the integral of |A^T w| |G(w)|, which is at most |A| C_g; equal if frequencies do not meet, and lie in the top singular space",
+    title="for f(x) = g(Ax) the Barron constant is at most the integral of |A^T w| |G(w)|, and that at most |A| C_g",
     says=r"$C_f\le\int\|A^\top\xi\|\,|G(\xi)|\,d\xi\le\|A\|C_g$. First equality: iff atoms that $A^\top$ brings together have the same phase (e.g. $A^\top$ injective, or $G\ge0$). "
     r"Second: iff $\|A^\top\xi\|=\|A\|\|\xi\|$ for $G$-almost all $\xi$ (e.g. $p=1$, or $A^\top$ a multiple of an isometry).",
+    reading="'at most' for the printed equation, as in Sec. 3.2 ('upper bounded by'); the cases of equality are ours",
     construction="lemmata.constructions.universality.spectra.Spectrum.after",
     sabotages={
         "frequencies are doubled": {"scale": fmpq(2)},
@@ -106,16 +39,26 @@ def _pairs() -> list[Spectrum]:
     },
 )
 def inequalities_of_constants(proof: Proof, scale=fmpq(1), compose=lambda g, A: g.after(A)) -> None:
-    """The triangle inequality where frequencies meet, and |A^T xi| <= |A| |xi|."""
+    r"""Frequencies are moved by $A^\top$, and those that meet may cancel.
+
+    1. $f(x)=\int e^{i\langle\xi,Ax\rangle}dG(\xi)=\int e^{i\langle A^\top\xi,x\rangle}dG(\xi)$: the transform of $f$ is the image of $G$ under $A^\top$. [checked: "f(x) = g(Ax)"] [prose]
+    2. The mass of an image is at most the mass that it comes from, so $C_f\le\int\|A^\top\xi\|d|G|$; atoms that meet in phase add up, others lose. [checked: "C_f <= sum of |A^T w| |G(w)|"; "first equality: atoms that meet are in phase"; "strict if atoms that meet are out of phase"; "first equality: G >= 0"] [prose]
+    3. $\|A^\top\xi\|\le\|A\|\|\xi\|$, with equality on the top singular space only. [checked: "<= C_g for |A| <= 1"; "second, A = diag(1, 1/2, ...): equal iff all frequencies lie on the first axis"; "both: A^T = 3/5 times an isometry"] [prose]
+    """
     rng = Random(122)
     slack = arb("1e-9")
-    for _ in proof.each("random sums of waves, p, n <= 3, and contractions A with entries in (1/4) Z", range(proof.pick(20, 80, 300))):
+    for case in proof.each("random sums of waves, p, n <= 3, and contractions A with entries in (1/4) Z", range(proof.pick(20, 80, 300))):
         p, n = rng.randint(1, 3), rng.randint(1, 3)
         A = exact.rationals([[fmpq(rng.randint(-3, 3), 4) for _ in range(n)] for _ in range(p)])
         while not norm_at_most_one(A):
             A = A / 2
         g = random_spectrum(rng, p)
         f = compose(g, A * scale)
+        if case < 8:
+            frequencies, coefficients = [list(w) for w in g.atoms], [list(c) for c in g.atoms.values()]
+            proof.certificate(
+                "witness", f"{len(frequencies)} frequencies, A of size {p} x {n}", A=A, frequencies=frequencies, coefficients=coefficients
+            )
         proof.certified("C_f <= sum of |A^T w| |G(w)|", bool(f.barron <= g.stretched(A) + slack))
         proof.certified("<= C_g for |A| <= 1", bool(g.stretched(A) <= g.barron + slack))
         x = [fmpq(rng.randint(-4, 4), 3) for _ in range(n)]
@@ -159,33 +102,126 @@ def _without_phases(g: Spectrum, A: Array) -> Spectrum:
 
 
 @claim(
-    "orvieto24.thm2.norm",
+    "orvieto24.appD.variables.equality",
     topic="universality",
-    place="proof of Theorem 2",
-    title="C'_(f_k) scales like C_(f_k), with the factor |Omega_k|",
-    says=r"$C_{f_k}=\|\Omega_k\|C_{T_k}$, and $C'_{f_k}$ scales similarly.",
-    reading="for f = g o A: C'_f = |A| C'_g",
-    sabotages={"A = 1": {"factors": (fmpq(1),)}},
+    place="App. D, change of variables, and Eq. 22; proof of Theorem 2",
+    kind="finding",
+    of="orvieto24.appD.variables",
+    flaw="misprint",
+    title="for f(x) = g(Ax) the Barron constant is at most |A| C_g, and may be 0: the equality sign is wrong",
+    says=r"$f(x)=g(Ax)$, $A\in\mathbb R^{p\times n}$: $C_f=\|A\|_2C_g$.",
+    reading="an equation, as printed thrice: in the lemma, from (21) to (22), and in the proof of Theorem 2; Sec. 3.2 has 'upper bounded by'",
+    letter="C_f = |A| C_g should read C_f <= |A| C_g, as in Sec. 3.2, also in (22) and in the proof of Theorem 2: frequencies off the top singular space are shortened, and those that A^T brings together "
+    "can cancel (g = sin y_1 - sin y_2 is 0 on the line y_1 = y_2).",
+    sabotages={
+        "a square A that is invertible and isotropic": {"candidates": [((1, 0), (0, 1))]},
+        "the change of variables is undone": {"compose": lambda g, A: g},
+    },
 )
-def fourier_norms_do_not_scale(proof: Proof, factors=(fmpq(1), fmpq(2))) -> None:
-    """A change of variables moves frequencies and keeps coefficients: C'_(g o A) <= C'_g for every A, with equality unless atoms that meet are out of phase."""
-    g = cosine((1,))
+def equality_of_constants(proof: Proof, candidates=None, compose=lambda g, A: g.after(A)) -> None:
+    """Frequencies are moved by A^T, which shortens those off its top singular direction, and those that meet may cancel: g = sin y_1 - sin y_2 is 0 on the diagonal, so C_f = 0 and C_g = 2.
+
+    One row (p = 1) scales all frequencies alike, so two rows and one column are the least. A Gaussian of two variables on a line has 2/pi of |A| C_g, with no cancellation."""
+    small = [(w1, w2) for w1 in ((1,), (2,)) for w2 in ((1,), (-1,))] if candidates is None else candidates
+    if candidates is None:
+        rng = Random(121)
+        for _ in proof.every(
+            "p = 1: A = 0, +-1, +-2 with n = 1 and rows (a, b), |a|, |b| <= 2, with n = 2; random g of one variable", range(3)
+        ):
+            g = random_spectrum(rng, 1)
+            for row in [(a,) for a in range(-2, 3)] + list(product(range(-2, 3), repeat=2)):
+                A = exact.rationals([list(row)])
+                proof.certified("C_f = |A| C_g to all digits", bool(abs(compose(g, A).barron - length(A[0]) * g.barron) < arb("1e-9")))
     found = proof.smallest(
-        "g = cos, n = p = 1, A = 1, 2", factors, lambda a: g.after(exact.rationals([[a]])).fourier_norm < a * g.fourier_norm
+        "p = 2, n = 1, then g among sums and differences of two waves",
+        [(A, g) for A in small for g in _pairs()],
+        lambda c: abs(compose(c[1], exact.rationals(c[0])).barron) < 1e-9 and c[1].barron > 0,
     )
     if found:
-        f = g.after(exact.rationals([[found[0]]]))
+        (rows, g), _ = found
+        A = exact.rationals(rows)
+        f = compose(g, A)
         proof.counterexample(
             given={
-                "g": "cos",
-                "A": found[0],
-                "C'_g": g.fourier_norm.str(3),
-                "C'_f": f.fourier_norm.str(3),
-                "|A| C'_g": (found[0] * g.fourier_norm).str(3),
+                "A": A,
+                "g": "sin y_1 - sin y_2",
+                "f": "0, since f(x) = g(x, x)",
+                "C_f": f.barron.str(5, radius=False),
+                "C_g": g.barron.str(5, radius=False),
             },
-            hypotheses={"C_f = |A| C_g here": bool(abs(f.barron - g.barron * found[0]) < arb("1e-12"))},
-            violates={"C'_f < |A| C'_g": bool(f.fourier_norm < found[0] * g.fourier_norm)},
-            minimal="n = p = 1, A = 2",
+            hypotheses={"A is not 0": bool(np.any(A != 0))},
+            violates={"f is the zero function: all atoms cancel": not f.atoms, "C_g > 0": bool(g.barron > 0)},
+            minimal="p = 2, n = 1",
+        )
+        frequencies, coefficients = [list(w) for w in g.atoms], [list(c) for c in g.atoms.values()]
+        proof.certificate("witness", "sin y_1 - sin y_2 on the diagonal", A=A, frequencies=frequencies, coefficients=coefficients)
+    y = sympy.symbols("y", positive=True)
+    density = sympy.exp(-(y**2) / 2)
+    of_f = sympy.integrate(2 * y * density / sympy.sqrt(2 * sympy.pi), (y, 0, sympy.oo))
+    of_g = sympy.integrate(y * y * density, (y, 0, sympy.oo))
+    if candidates is None:
+        proof.symbolically(
+            "no cancellation is needed: a Gaussian of two variables on the line (x, 0) has C_f = (2/pi) |A| C_g",
+            of_f / of_g,
+            2 / sympy.pi,
+            free="x",
+        )
+
+
+def _pairs() -> list[Spectrum]:
+    waves = [sine((1, 0)), sine((0, 1)), cosine((1, 0)), cosine((0, 1))]
+    minus = [Spectrum({w: (-p, -q) for w, (p, q) in f.atoms.items()}) for f in waves]
+    return [a + b for a, b in product(waves, [*waves, *minus]) if (a + b).atoms]
+
+
+@claim(
+    "orvieto24.thm2.norm",
+    topic="universality",
+    place="proof of Theorem 2, Sec. 3.2",
+    kind="finding",
+    of="orvieto24.thm2",
+    flaw="gap",
+    title="C'_(f_k) does not scale like C_(f_k): with the factor |Omega_k| it would be too small a bound when |Omega_k| < 1",
+    says=r"$C_{f_k}\le\|\Omega_k\|C_{T_k}$, and likewise $C'_{f_k}\le\|\Omega_k\|C'_{T_k}$.",
+    reading="'C'_(f_k) scales similarly' as: at most |Omega_k| C'_(T_k), the inequality that the sum of Theorem 4 would use",
+    letter="C'_(f_k) does not scale with Omega_k: a linear change of variables moves frequencies and keeps coefficients, so C'_(f_k) <= C'_(T_k). A factor |Omega_k| is superfluous when it is above 1, and "
+    "wrong when it is below, as for k = 1 and N = 4, where |Omega_1| = 1/2.",
+    sabotages={
+        "A = 1": {"widths": (1,)},
+        "atoms are lost": {"compose": lambda g, A: Spectrum({w: (p / 2, q / 2) for w, (p, q) in g.after(A).atoms.items()})},
+    },
+)
+def fourier_norms_do_not_scale(proof: Proof, widths=(1, 4), compose=lambda g, A: g.after(A)) -> None:
+    """A change of variables moves frequencies and keeps coefficients. For T_1 = cos and N = 4 units the state after one token is (v, v, v, v), Omega_1 = (1, 1, 1, 1)/4 has norm 1/2, and C'_(f_1) = C'_(T_1) = 1."""
+    g = cosine((1,))
+    row = lambda n: exact.rationals([[fmpq(1, n)] * n])  # noqa: E731
+    found = proof.smallest(
+        "T_1 = cos, N = 1, 4 units", widths, lambda n: compose(g, row(n)).fourier_norm > length(row(n)[0]) * g.fourier_norm + arb("1e-9")
+    )
+    if found:
+        omega = row(found[0])
+        f, size = compose(g, omega), length(omega[0])
+        V = exact.rationals([[1]] * found[0])
+        proof.counterexample(
+            given={
+                "T_1": "cos",
+                "Omega_1": omega,
+                "|Omega_1|": size.str(3),
+                "C'_(T_1)": g.fourier_norm.str(3),
+                "C'_(f_1)": f.fourier_norm.str(3),
+                "|Omega_1| C'_(T_1)": (size * g.fourier_norm).str(3),
+            },
+            hypotheses={
+                "Omega_1 V_1 = 1": bool((omega @ V)[0, 0] == 1),
+                "C_(f_1) = |Omega_1| C_(T_1) here": bool(abs(f.barron - g.barron * size) < arb("1e-12")),
+            },
+            violates={"C'_(f_1) > |Omega_1| C'_(T_1)": bool(f.fourier_norm > size * g.fourier_norm)},
+            how="certified",
+            minimal="k = 1, N = 4",
+        )
+        frequencies, coefficients = [list(w) for w in g.atoms], [list(c) for c in g.atoms.values()]
+        proof.certificate(
+            "witness", "cos of the one token, read from four units", omega=omega, frequencies=frequencies, coefficients=coefficients
         )
 
 
@@ -196,17 +232,26 @@ def fourier_norms_do_not_scale(proof: Proof, factors=(fmpq(1), fmpq(2))) -> None
     kind="amended",
     amends="orvieto24.thm2.norm",
     title="C'_f is at most C'_g for f = g o A, whatever A; equal if A^T is injective",
-    says=r"$C'_{g\circ A}\le C'_g$.",
+    says=r"$C'_{g\circ A}\le C'_g$, with equality if $A^\top$ is injective.",
     sabotages={"atoms are not added where they meet, but doubled": {"compose": lambda g, A: g.after(A) + g.after(A)}},
 )
 def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None:
-    """The triangle inequality where frequencies meet."""
+    r"""The transform of $g\circ A$ is the image of that of $g$ under $A^\top$.
+
+    1. The mass of the image of a measure is at most the mass of the measure. [checked: "C'_f <= C'_g"] [prose]
+    2. An injective map moves every piece of mass to a place of its own. [checked: "equal for an injective A^T"] [prose]
+    """
     rng = Random(124)
-    for _ in proof.each("random sums of waves and rational A, p, n <= 3", range(proof.pick(20, 80, 300))):
+    for case in proof.each("random sums of waves and rational A, p, n <= 3", range(proof.pick(20, 80, 300))):
         p, n = rng.randint(1, 3), rng.randint(1, 3)
         A = exact.rationals([[fmpq(rng.randint(-6, 6), rng.randint(1, 4)) for _ in range(n)] for _ in range(p)])
         g = random_spectrum(rng, p) + cosine((1,) * p, 20)
         f = compose(g, A)
+        if case < 6:
+            frequencies, coefficients = [list(w) for w in g.atoms], [list(c) for c in g.atoms.values()]
+            proof.certificate(
+                "witness", f"{len(frequencies)} frequencies, A of size {p} x {n}", A=A, frequencies=frequencies, coefficients=coefficients
+            )
         proof.certified("C'_f <= C'_g", bool(f.fourier_norm <= g.fourier_norm + arb("1e-12")))
         if exact.rank(A) == p:
             proof.certified("equal for an injective A^T", bool(abs(f.fourier_norm - g.fourier_norm) < arb("1e-12")))
@@ -216,27 +261,40 @@ def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None
     "orvieto24.appD.transform",
     topic="universality",
     place="App. D, Eq. 10 to 16",
-    title="with the transforms of (10) and (11), the transform of g(Ax) is the integral of delta(A^T xi - w) G(xi)",
+    kind="finding",
+    of="orvieto24.appD.variables",
+    flaw="misprint",
+    title="a factor (2 pi)^n is lost from (14) to (16): the transforms of (10), (11) and (24) are normalised differently",
     says=r"$f(x)=\int e^{i\langle\xi,Ax\rangle}G(\xi)d\xi$ and $F(\omega)=\int e^{-i\langle\omega,x\rangle}f(x)dx$ give $F(\omega)=\int\delta(A^\top\xi-\omega)G(\xi)d\xi$.",
-    reading="the exponent in (10) as <xi, Ax>, where p is printed for xi",
+    reading="the exponent in (10) as <xi, Ax>, where p is printed for xi (as a slip of the extraction might)",
+    letter="With (10) and (11) as they stand, (14) gives (2 pi)^n times the delta function of (15), so (16) lacks that factor; with the normalisation of (24) in (11) everything fits. In (10) p stands for xi.",
     sabotages={"the factor of (24), 1 / (2 pi)^n, in (11)": {"factor": 1 / (2 * sympy.pi)}},
 )
 def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
-    """The integral of exp(i nu z) over nu is 2 pi delta(z) by (15): a factor (2 pi)^n is lost from (14) to (16). For A = 1 (16) says F = G; (10) and (11) make it 2 pi G."""
-    x, w = sympy.symbols("x w", real=True)
-    G = sympy.exp(-(w**2) / 2)
-    f = sympy.integrate(sympy.exp(sympy.I * w * x) * G, (w, -sympy.oo, sympy.oo))
-    F = sympy.simplify(factor * sympy.integrate(sympy.exp(-sympy.I * w * x) * f, (x, -sympy.oo, sympy.oo)))
+    """The integral of exp(i nu z) over nu is 2 pi delta(z) by (15). For A = 1 (16) says F = G; for G = exp(-|w|) (10) gives f = 2/(1 + x^2), and (11) at w = 0 its integral, 2 pi, where G(0) = 1."""
+    x = sympy.symbols("x", real=True)
+    w = sympy.symbols("w", positive=True)
+    G = sympy.exp(-w)
+    # G(w) = exp(-|w|) is even
+    f = sympy.integrate(2 * G * sympy.cos(w * x), (w, 0, sympy.oo), conds="none")
+    F, at_zero = sympy.simplify(factor * sympy.integrate(f, (x, -sympy.oo, sympy.oo))), G.subs(w, 0)
     proof.counterexample(
-        given={"n = p = A": 1, "G": str(G), "f by (10)": str(sympy.simplify(f)), "F by (11)": str(F), "F by (16)": str(G)},
-        hypotheses={},
+        given={
+            "n = p = A": 1,
+            "G(w)": "exp(-|w|)",
+            "f by (10)": str(sympy.simplify(f)),
+            "F(0) by (11)": str(F),
+            "F(0) by (16)": str(at_zero),
+        },
+        hypotheses={"f is 2/(1 + x^2)": bool(sympy.simplify(f - 2 / (1 + x**2)) == 0)},
         violates={
-            "F by (11) is not F by (16)": bool(sympy.simplify(F - G) != 0),
-            "it is 2 pi times as large": bool(sympy.simplify(F - 2 * sympy.pi * G) == 0),
+            "F by (11) is not F by (16) at 0": bool(sympy.simplify(F - at_zero) != 0),
+            "it is 2 pi times as large": bool(sympy.simplify(F - 2 * sympy.pi * at_zero) == 0),
         },
         how="symbolic",
         minimal="n = p = 1, A = 1",
     )
+    proof.certificate("witness", "G(w) = exp(-|w|): the integral of f over [-2, 2], from below", cuts=[fmpq(i, 4) for i in range(9)])
 
 
 # -- which functions have a constant -------------------------------------------------------------------------------------------
@@ -246,16 +304,21 @@ def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
     "orvieto24.thm2.class",
     topic="universality",
     place="Sec. 2, after Definition 1; proof of Theorem 2",
-    title="the functions f_k = T_k o Omega_k, of the 2N real entries of the state, have integrable Fourier transforms, as Theorem 4 needs",
+    kind="finding",
+    of="orvieto24.thm2",
+    flaw="gap",
+    title="f_k = T_k o Omega_k, a function of 2N real numbers, never has the integrable transform that Theorem 4 is stated for",
     says=r"Each $f_k=T_k\circ\Omega_k:\mathbb R^{2N}\to\mathbb R$ is Barron in the sense of Definition 3, $F_k$ being an integrable function.",
-    reading="transforms as functions, as assumed after Definition 1; App. D itself calls the transform of f_k a singular measure",
+    reading="transforms as functions, as assumed after Definition 1 and in Definition 3; App. D itself calls the transform of f_k a singular measure",
+    letter="Theorem 4 is applied to f_k = T_k o Omega_k, which is constant along the kernel of Omega_k, so it has no integrable transform; nor has a T_k that ignores a token, or is linear. "
+    "Say once that transforms may be finite measures: Definition 3 and every inequality of App. D hold for them.",
     uses=("orvieto24.eq4",),
     sabotages={"as many real entries as tokens": {"kernel": lambda omega: exact.zeros(omega.shape[1], 0)}},
 )
 def constant_along_the_kernel(proof: Proof, kernel=exact.nullspace) -> None:
-    """Omega_k has k rows and 2N >= 2k columns, so f_k is constant along its kernel; a function with an integrable transform tends to 0 at infinity (Riemann and Lebesgue).
+    """Omega_k has k rows and 2N >= 2k columns, so f_k is constant along its kernel; a function with an integrable transform tends to 0 at infinity (Riemann and Lebesgue), so f_k is 0 or outside the class.
 
-    So f_k is 0, or outside the class. The same for a T_k that ignores one token, or is linear. Measures with finite first moment repair it: every statement used holds for them."""
+    For L = N = 1, lambda = 1/2 and T_1 = exp(-v^2): f_1 = exp(-(Re x)^2) is 1 on the imaginary axis. Measures repair it: every inequality used holds for them."""
     omega = exact.rationals([[1, 0]])
     directions = kernel(omega)
     along = [omega @ (directions[:, 0] * t) for t in (1, 10, 10**6)] if directions.shape[1] else []
@@ -274,6 +337,8 @@ def constant_along_the_kernel(proof: Proof, kernel=exact.nullspace) -> None:
         violates={"f_1 is T_1(0) = 1 arbitrarily far out": bool(along) and all(np.all(v == 0) for v in along)},
         minimal="L = 1, N = 1",
     )
+    recall = np.vstack([recall_matrix([fmpq(1, 2)], 1), exact.zeros(1, 1)])
+    proof.certificate("witness", "a direction along which f_1 is constant", omega=omega, recall=recall, direction=directions.T)
 
 
 @claim(
@@ -281,7 +346,8 @@ def constant_along_the_kernel(proof: Proof, kernel=exact.nullspace) -> None:
     topic="universality",
     place="after orvieto24, Definition 3",
     kind="new",
-    title="Barron constants in closed form: Gaussians, waves, ridge functions; products, translations and sums are bounded by their parts",
+    title="Barron constants in closed form: Gaussians, waves, ridge functions; products and sums are bounded by their parts",
+    known="All of it is in Barron, Universal approximation bounds, IEEE IT 39 (1993), Sec. IX; it stands here because other claims use it.",
     says=r"$e^{-\|x\|^2/2}$: $C=\sqrt2\,\Gamma(\tfrac{n+1}2)/\Gamma(\tfrac n2)\le\sqrt n$, $C'=1$. $a\cos(\langle w,x\rangle+\theta)$: $C=|a|\|w\|$. $g(\langle a,x\rangle)$: $\|a\|C_g$. "
     r"$C_{fg}\le C_fC'_g+C'_fC_g$; $|f(x)-f(y)|\le C_f\|x-y\|$.",
     sabotages={
@@ -290,7 +356,13 @@ def constant_along_the_kernel(proof: Proof, kernel=exact.nullspace) -> None:
     },
 )
 def closed_forms(proof: Proof, power: int = 0, bound=lambda f, g: f.barron * g.fourier_norm + f.fourier_norm * g.barron) -> None:
-    """The transform of a Gaussian is the normal density, so C is the mean of |w|, in polar coordinates a quotient of Gamma integrals."""
+    r"""Transforms are explicit, and a product convolves them.
+
+    1. The transform of $e^{-\|x\|^2/2}$ is the normal density, so $C$ is the mean of $\|w\|$: in polar coordinates $\int\rho^ne^{-\rho^2/2}/\int\rho^{n-1}e^{-\rho^2/2}$. [checked: "the Gaussian's constant"]
+    2. By Cauchy and Schwarz it is at most the root of the mean of $\|w\|^2$, which is $n$. [checked: "the mean of |w|^2 is n, so C <= sqrt n"] [prose]
+    3. A wave is half an atom at $\pm w$, a ridge function the image of a line. [checked: "C = 2 |w|"] [prose]
+    4. $\|v+w\|\le\|v\|+\|w\|$ under the convolution $F*G$ bounds $C_{fg}$, and $|e^{ia}-e^{ib}|\le|a-b|$ the slope. [checked: "C_fg <= C_f C'_g + C'_f C_g"; "C'_fg <= C'_f C'_g"; "C_(f+g) <= C_f + C_g"; "|f(x) - f(y)| <= C_f |x - y|"] [prose]
+    """
     n, rho = sympy.symbols("n rho", positive=True)
     radial = lambda k: sympy.integrate(rho**k * sympy.exp(-(rho**2) / 2), (rho, 0, sympy.oo))  # noqa: E731
     mean = radial(n + power) / radial(n - 1)

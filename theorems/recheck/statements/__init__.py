@@ -1,6 +1,19 @@
 """What each claim says, as demands on its certificates; a file for each topic of the ledger."""
 
-from . import automata, bilinear, bistable, depth, fixed_point, gating, householder, parity, signature, universality, vandermonde
+from . import (
+    automata,
+    bilinear,
+    bistable,
+    depth,
+    fixed_point,
+    gating,
+    householder,
+    parity,
+    signature,
+    universality,
+    universality_sequences,
+    vandermonde,
+)
 
 __all__ = [
     "automata",
@@ -13,5 +26,6 @@ __all__ = [
     "parity",
     "signature",
     "universality",
+    "universality_sequences",
     "vandermonde",
 ]

@@ -1,1 +1,398 @@
-"""What the claims of topic universality demand of their certificates."""
+"""What the claims of topic universality demand of their certificates: one hidden layer, filters, Barron constants, quoted theorems."""
+
+import itertools
+from fractions import Fraction
+
+from .. import intervals
+from ..exact import apply, determinant, dot, inverse, matrix, natural, norm_at_most, number, rank, require, transpose, vector
+from ..registry import statement
+
+HALF = Fraction(1, 2)
+
+
+def ascending(values):
+    return all(a < b for a, b in itertools.pairwise(values))
+
+
+def length_of(v):
+    """The Euclidean length, as an interval."""
+    return intervals.sqrt(intervals.exact(sum(x * x for x in v)))
+
+
+def total(terms):
+    out = intervals.exact(0)
+    for term in terms:
+        out = intervals.plus(out, term)
+    return out
+
+
+# -- Theorem 1 and what holds uniformly ------------------------------------------------------------------------------------
+
+
+@statement("orvieto24.thm1", "witness")
+def spikes(data):
+    """Theorem 1 with the supremum and any function with limits 0 and 1; refuted by a step (0, then 1) with spikes of one height at a sequence falling to 0.
+
+    f(x) = A x exp(-x^2/2) has C_f = A. If the ratios of all triples of spikes differ, no affine map sends three spikes to spikes, so a neuron that jumps inside the interval has a
+    weight of at most 2 eps / (height - 1), or leaves more than eps at a spike of its own. The sequence goes on for ever in the same way; its beginning is given.
+    """
+    A, r, eps, height = (number(data[name]) for name in ("amplitude", "r", "eps", "height"))
+    D, p = natural(data["width"]), vector(data["spikes"])
+    require(0 < r < 1 and eps > 0 and height > 1 and A > 0, "0 < r < 1, eps > 0, spikes above 1")
+    require(D * eps * eps >= 2 * r * r * A * A, "the hypothesis D >= 2 r^2 C^2 / eps^2")
+    require(len(p) >= 5 and all(0 < x < 1 for x in p) and ascending(p[::-1]), "spikes that fall towards 0")
+    ratios = [(c - a) / (b - a) for a, b, c in itertools.permutations(p, 3)]
+    require(len(set(ratios)) == len(ratios), "an affine map sends three spikes to spikes")
+    variation = 2 * A * r * intervals.exp(intervals.exact(-r * r / 2))[0]
+    require(variation - D * 2 * eps / (height - 1) > 2 * eps, "f varies by no more than 2 eps and what the neurons can do")
+
+
+@statement("orvieto24.thm1.amended", "witness")
+def draws_of_centred_steps(data):
+    """For a function on a line, of variation V, some D centred steps (D = 1, 2) of size V / (2 D) leave a mean square error of at most (V/2)^2 / D; V/2 <= r C."""
+    points, values = vector(data["points"]), vector(data["values"])
+    require(len(points) == len(values) >= 3 and ascending(points), "as many values as ascending points, at least 3")
+    jumps = [b - a for a, b in itertools.pairwise(values)]
+    V, centre = sum(map(abs, jumps)), (values[0] + values[-1]) / 2
+    require(V > 0, "a function that is not constant")
+    steps = [[(HALF if p > i else -HALF) * (1 if j >= 0 else -1) * V for p in range(len(values))] for i, j in enumerate(jumps)]
+    for D in (1, 2):
+        errors = []
+        for draw in itertools.combinations_with_replacement(steps, D):
+            left = [y - centre - sum(h[p] for h in draw) / D for p, y in enumerate(values)]
+            errors.append(sum(e * e for e in left) / len(left))
+        require(min(errors) <= (V / 2) ** 2 / D, f"no {D} steps are as near as is said")
+
+
+@statement("new.universality.finitely-many", "witness")
+def network_on_inputs(data):
+    """A network of D steps has max |f - g| <= C sqrt(2 ln(2m) / D) on the m points of the unit ball (r = 1), f a real sum of waves."""
+    w, c = [vector(x) for x in data["frequencies"]], [vector(x) for x in data["coefficients"]]
+    points = [vector(x) for x in data["points"]]
+    inner, bias, outer = [vector(x) for x in data["inner"]], vector(data["bias"]), vector(data["outer"])
+    D, m, offset = len(bias), len(points), number(data["offset"])
+    require(len(w) == len(c) and len({tuple(x) for x in w}) == len(w) and all(len(x) == 2 for x in c), "a coefficient for each frequency")
+    table = {tuple(x): tuple(y) for x, y in zip(w, c, strict=True)}
+    require(all(table.get(tuple(-a for a in x)) == (y[0], -y[1]) for x, y in table.items()), "f is real")
+    require(D >= 1 and len(inner) == len(outer) == D and m >= 2, "as many weights as neurons, and two points")
+    require(all(dot(x, x) <= 1 for x in points) and len({tuple(x) for x in points}) == m, "different points of the unit ball")
+    C = total(intervals.times(length_of(x), length_of(y)) for x, y in table.items())
+    require(C[0] > 0, "f is constant")
+    allowed = 2 * C[0] ** 2 * intervals.log(intervals.exact(2 * m))[0] / D
+    for x in points:
+        f = intervals.exact(0)
+        for v, (p, q) in table.items():
+            phase = intervals.exact(dot(list(v), x))
+            f = intervals.plus(f, intervals.times(intervals.exact(p), intervals.cos(phase)))
+            f = intervals.minus(f, intervals.times(intervals.exact(q), intervals.sin(phase)))
+        g = offset + sum((c for a, b, c in zip(inner, bias, outer, strict=True) if dot(a, x) + b >= 0), Fraction(0))
+        require(max(abs(f[0] - g), abs(f[1] - g)) ** 2 <= allowed, "an error above the bound")
+
+
+def piecewise_linear(knots, values, x):
+    """The value at x; 0 outside the knots."""
+    for (a, u), (b, v) in itertools.pairwise(zip(knots, values, strict=True)):
+        if a <= x <= b:
+            return u + (v - u) * (x - a) / (b - a)
+    return Fraction(0)
+
+
+@statement("new.universality.interval", "witness")
+def pieces_of_equal_variation(data):
+    """The step function with these thresholds and levels is within V / (2 (D + 1)) of the piecewise linear function of variation V > 0, on the whole interval."""
+    corners, values = vector(data["corners"]), vector(data["values"])
+    thresholds, levels = vector(data["thresholds"]), vector(data["levels"])
+    D, V = len(thresholds), sum(abs(b - a) for a, b in itertools.pairwise(values))
+    require(len(corners) == len(values) and ascending(corners) and V > 0, "a function that is not constant")
+    edges = [corners[0], *thresholds, corners[-1]]
+    require(len(levels) == D + 1 and all(a <= b for a, b in itertools.pairwise(edges)), "a level more than thresholds, in order")
+    for (a, b), level in zip(itertools.pairwise(edges), levels, strict=True):
+        places = [a, b, *(x for x in corners if a < x < b)]
+        worst = max(abs(piecewise_linear(corners, values, x) - level) for x in places)
+        require(worst <= V / (2 * (D + 1)), "an error above V / (2 (D + 1))")
+
+
+# -- several outputs, heads on states --------------------------------------------------------------------------------------
+
+
+@statement("new.universality.outputs", "witness")
+def a_step_near_a_curve(data):
+    """For a curve of length V in R^S, S >= 2, one centred step of length V leaves a mean square error of at most (V/2)^2."""
+    curve = matrix(data["curve"])
+    jumps = [[b - a for a, b in zip(p, q, strict=True)] for p, q in itertools.pairwise(curve)]
+    lengths = [length_of(j) for j in jumps]
+    V = total(lengths)
+    require(len(curve[0]) >= 2 and len(curve) >= 3 and V[0] > 0, "a curve in two dimensions or more")
+    centre = [(a + b) / 2 for a, b in zip(curve[0], curve[-1], strict=True)]
+    errors = []
+    for i, (jump, length) in enumerate(zip(jumps, lengths, strict=True)):
+        if not any(jump):
+            continue
+        step = [intervals.times(intervals.divided(V, length), intervals.exact(x / 2)) for x in jump]
+        squares = []
+        for p, point in enumerate(curve):
+            for s, y, c in zip(step, point, centre, strict=True):
+                left = intervals.minus(intervals.exact(y - c), s if p > i else intervals.negated(s))
+                squares.append(max(left[0] ** 2, left[1] ** 2))
+        errors.append(sum(squares) / len(curve))
+    require(min(errors) <= V[0] ** 2 / 4, "no step is as near as is said")
+
+
+def vandermonde(nodes, k):
+    """V_k, with rows (x^(k-1), ..., x, 1)."""
+    return [[x ** (k - 1 - j) for j in range(k)] for x in nodes]
+
+
+@statement("orvieto24.prop2.penalty", "witness")
+def one_neuron_on_states(data):
+    """A penalty of |Omega|^2 >= 10^6 in the width; refuted by one neuron on states that is [v_1 - v_2 >= 0] for all tokens."""
+    nodes, inner, bias = vector(data["nodes"]), vector(data["inner"]), number(data["bias"])
+    require(len(nodes) == 2, "two nodes")
+    V = vandermonde(nodes, 2)
+    largest = max(abs(x) for row in inverse(V) for x in row)
+    require(largest == number(data["largest"]) and largest >= 1000, "|Omega|^2 is at least 10^6")
+    on_tokens = apply(transpose(V), inner)
+    require(bias == 0 and on_tokens[0] > 0 and on_tokens[1] == -on_tokens[0], "the neuron is [v_1 - v_2 >= 0]")
+
+
+@statement("orvieto24.prop2.amended", "witness")
+def same_width_on_states(data):
+    """The network on states has the neurons of the network on tokens: with the rows a V_k = those of the tokens, and V_k invertible."""
+    nodes, tokens, states = vector(data["nodes"]), data["tokens"], data["states"]
+    k = len(nodes)
+    V = vandermonde(nodes, k)
+    require(k >= 2 and determinant(V) != 0, "two nodes at least, all different")
+    rows, above = [vector(x) for x in tokens["inner"]], [vector(x) for x in states["inner"]]
+    require(len(rows) == len(above) >= 2 and any(any(x) for x in rows), "as many neurons, at least two, not all constant")
+    for name in ("bias", "outer"):
+        require(vector(tokens[name]) == vector(states[name]) and len(tokens[name]) == len(rows), f"the same {name}")
+    require(number(tokens["offset"]) == number(states["offset"]), "the same offset")
+    for a, b in zip(rows, above, strict=True):
+        require(apply(transpose(V), b) == a, "a neuron on states is another function of the tokens")
+
+
+# -- filters -----------------------------------------------------------------------------------------------------------------
+
+
+def filter_of(data):
+    """(h, L) of a piecewise linear filter with support in [-1, 1]."""
+    knots, values, L = vector(data["knots"]), vector(data["values"]), natural(data["L"])
+    require(len(knots) == len(values) and ascending(knots) and knots[0] >= -1 and knots[-1] <= 1, "knots in [-1, 1]")
+    require(values[0] == values[-1] == 0 and any(values) and L >= 1, "a filter that is 0 at the ends of its support, not 0")
+    return (lambda t: piecewise_linear(knots, values, Fraction(t))), L
+
+
+@statement("orvieto24.eq23", "witness")
+def support_alone(data):
+    """A filter with support in [-1, 1] interpolates; refuted by one for which, with f_1 = ... = f_L = 1 at a point, some value is not 1."""
+    h, L = filter_of(data)
+    require(any(sum(h(k - j) for j in range(1, L + 1)) != 1 for k in range(1, L + 1)), "all values are right")
+
+
+@statement("orvieto24.eq23.amended", "witness")
+def identity_of_shifts(data):
+    """(h(i - j)) is the identity."""
+    h, L = filter_of(data)
+    require(L >= 2 and all(h(i - j) == int(i == j) for i in range(L) for j in range(L)), "h(i - j) is 1 for i = j and 0 else")
+
+
+@statement("orvieto24.eq27", "witness")
+def shift_of_a_box(data):
+    """The transform of h(t - k) is exp(i nu k) H(nu); refuted for h = 1 on [-a, a] at nu = share pi, with (1/2 pi) int h(t) exp(-i nu t) dt in closed form."""
+    a, k = number(data["a"]), natural(data["k"])
+    require(a > 0 and k >= 1 and number(data["share"]) > 0, "a > 0, k >= 1, nu > 0")
+    nu = intervals.times(intervals.pi(), intervals.exact(number(data["share"])))
+    angle = lambda t: intervals.times(nu, intervals.exact(Fraction(t)))  # noqa: E731
+    scale = intervals.times(intervals.times(intervals.pi(), nu), intervals.exact(2))
+
+    def transform(shift):
+        ends = angle(shift + a), angle(shift - a)
+        parts = [intervals.minus(*(f(x) for x in ends)) for f in (intervals.sin, intervals.cos)]
+        return [intervals.divided(p, scale) for p in parts]
+
+    (re, im), moved = transform(0), transform(k)
+    c, s = intervals.cos(angle(k)), intervals.sin(angle(k))
+    printed = [
+        intervals.minus(intervals.times(c, re), intervals.times(s, im)),
+        intervals.plus(intervals.times(s, re), intervals.times(c, im)),
+    ]
+    apart = [x[0] > y[1] or y[0] > x[1] for x, y in zip(moved, printed, strict=True)]
+    require(any(apart), "the two agree")
+
+
+@statement("orvieto24.eq33", "witness")
+def twice_a_wave(data):
+    """C~ <= C_(f_k) C'_h + C_h C'_(f_k) for one k, with sinc: w + pi/2 for cos(w x); refuted by twice that wave, where C~ >= w times the mean of |1 + exp(-i nu)| = 2 cos(nu/2)."""
+    w, again = vector(data["frequencies"])
+    require(w == again > 0, "twice the same wave")
+    pieces = 400
+    quarter = intervals.divided(intervals.pi(), intervals.exact(2 * pieces))
+    # cos falls on [0, pi/2]: values at the right ends give a lower sum
+    mean = sum(2 * intervals.cos(intervals.times(quarter, intervals.exact(i)))[0] for i in range(1, pieces + 1)) / pieces
+    require(w * mean > w + intervals.pi()[1] / 2, "C~ does not exceed the bound")
+
+
+@statement("new.universality.apart", "witness")
+def different_frequencies(data):
+    """w_k = 1 + k/L: all different, so every extension pays at least their sum, (3L + 1)/2 >= L."""
+    w = vector(data["frequencies"])
+    L = len(w)
+    require(L >= 4 and w == [1 + Fraction(k, L) for k in range(1, L + 1)] and len(set(w)) == L, "w_k = 1 + k/L")
+    require(sum(w) == Fraction(3 * L + 1, 2), "their sum is (3L + 1)/2")
+
+
+@statement("new.universality.root", "witness")
+def golay_pair(data):
+    """Signs P and Q of one length L = 2^m >= 4 with |P|^2 + |Q|^2 = 2 L on the circle: the autocorrelations cancel."""
+    P, Q = vector(data["P"]), vector(data["Q"])
+    L = len(P)
+    require(L >= 4 and L & (L - 1) == 0 and len(Q) == L, "two sequences of one length, a power of two")
+    require(all(abs(x) == 1 for x in P + Q), "signs")
+    for lag in range(1, L):
+        require(sum(p[i] * p[i + lag] for p in (P, Q) for i in range(L - lag)) == 0, f"the autocorrelations do not cancel at lag {lag}")
+
+
+# -- changes of variables ------------------------------------------------------------------------------------------------------
+
+
+def spectrum(data):
+    """[(frequency, coefficient)], all frequencies different."""
+    w, c = [vector(x) for x in data["frequencies"]], [vector(x) for x in data["coefficients"]]
+    require(len(w) == len(c) >= 1 and len({tuple(x) for x in w}) == len(w), "a coefficient for each frequency")
+    require(all(len(x) == 2 and any(x) for x in c) and len({len(x) for x in w}) == 1, "coefficients (re, im) that are not 0")
+    return list(zip(w, c, strict=True))
+
+
+def is_real(atoms):
+    table = {tuple(w): tuple(c) for w, c in atoms}
+    return all(table.get(tuple(-a for a in w)) == (c[0], -c[1]) for w, c in table.items())
+
+
+def images(atoms, A):
+    """{A^T w: [coefficients]}."""
+    out = {}
+    for w, c in atoms:
+        out.setdefault(tuple(apply(transpose(A), w)), []).append(c)
+    return out
+
+
+def in_phase(group):
+    first = group[0]
+    return all(first[0] * c[1] == first[1] * c[0] and dot(first, c) > 0 for c in group)
+
+
+def triangle(group):
+    """|sum c| <= sum |c|, equal if all are in phase and strictly less if not, decided."""
+    together = [sum(c[0] for c in group), sum(c[1] for c in group)]
+    if not in_phase(group):
+        require(length_of(together)[1] < total(length_of(c) for c in group)[0], "coefficients out of phase lose nothing")
+
+
+@statement("orvieto24.appD.variables", "witness")
+def constants_shrink(data):
+    """|A| <= 1: moving frequencies by A^T shortens them, and coefficients that meet lose unless they are in phase: C_f <= int |A^T w| |G| <= C_g."""
+    atoms, A = spectrum(data), matrix(data["A"])
+    require(norm_at_most(A, 1), "|A| <= 1")
+    for w, _ in atoms:
+        moved = apply(transpose(A), w)
+        require(dot(moved, moved) <= dot(w, w), "a frequency gets longer")
+    for group in images(atoms, A).values():
+        triangle(group)
+
+
+@statement("orvieto24.appD.variables.equality", "witness")
+def constant_zero(data):
+    """C_f = |A| C_g; refuted by a real g with C_g > 0 and A != 0 for which all atoms off 0 cancel, so C_f = 0."""
+    atoms, A = spectrum(data), matrix(data["A"])
+    require(is_real(atoms) and any(any(w) for w, _ in atoms), "g is real and not constant")
+    require(any(any(row) for row in A), "A is not 0")
+    for v, group in images(atoms, A).items():
+        require(not any(v) or not any(sum(c[i] for c in group) for i in (0, 1)), "a wave is left")
+
+
+@statement("orvieto24.thm2.norm", "witness")
+def coefficients_stay(data):
+    """C'_(f_1) <= |Omega_1| C'_(T_1); refuted by Omega_1 of norm below 1 that recovers one token from units that all hold it: no atoms meet, so C'_(f_1) = C'_(T_1) > 0."""
+    atoms, (row,) = spectrum(data), matrix(data["omega"])
+    require(is_real(atoms) and len(atoms[0][0]) == 1, "a real function of one token")
+    require(sum(row) == 1 and dot(row, row) < 1, "Omega_1 V_1 = 1 and |Omega_1| < 1")
+    require(len(images(atoms, [row])) == len(atoms), "atoms meet")
+
+
+@statement("orvieto24.thm2.norm.amended", "witness")
+def fourier_norm_shrinks(data):
+    """Coefficients that meet lose unless they are in phase; none meet if A^T is injective."""
+    atoms, A = spectrum(data), matrix(data["A"])
+    groups = images(atoms, A)
+    require(len(atoms) >= 3 and len(A) == len(atoms[0][0]), "three atoms, and A with a row for each variable of g")
+    require(rank(A) < len(A) or len(groups) == len(atoms), "an injective map brings atoms together")
+    for group in groups.values():
+        triangle(group)
+
+
+@statement("orvieto24.appD.transform", "witness")
+def lower_sum(data):
+    """F(0) = G(0) for n = p = A = 1, by (16); refuted for G = exp(-|w|), where (10) gives f = 2/(1 + x^2) and (11) F(0) = int f, more than G(0) = 1 already on the cuts."""
+    x = vector(data["cuts"])
+    require(len(x) >= 2 and x[0] == 0 and ascending(x), "ascending cuts from 0")
+    require(2 * sum((b - a) * 2 / (1 + b * b) for a, b in itertools.pairwise(x)) > 1, "the integral is not seen to exceed 1")
+
+
+@statement("orvieto24.thm2.class", "witness")
+def constant_direction(data):
+    """f_1 = T_1 o Omega_1 has an integrable transform; refuted by a direction with Omega_1 d = 0, along which f_1 is constant, so f_1 does not tend to 0."""
+    omega, recall, (d,) = matrix(data["omega"]), matrix(data["recall"]), matrix(data["direction"])
+    require(len(omega) == 1 and dot(omega[0], [x for (x,) in recall]) == 1, "Omega_1 recovers the token")
+    require(any(d) and dot(omega[0], d) == 0, "a direction in the kernel")
+
+
+# -- what is quoted ----------------------------------------------------------------------------------------------------------------
+
+
+def integral(knots, values, low, high):
+    """The integral over [low, high] of the piecewise linear function, 0 outside its knots, where it is 0 too."""
+    require(len(knots) == len(values) and ascending(knots) and values[0] == values[-1] == 0, "a continuous function, 0 at the ends")
+    places = [low, *(x for x in knots if low < x < high), high]
+    return sum(
+        (b - a) * (piecewise_linear(knots, values, a) + piecewise_linear(knots, values, b)) / 2 for a, b in itertools.pairwise(places)
+    )
+
+
+@statement("orvieto24.thm6.homogeneous", "witness")
+def delay_of_an_average(data):
+    """H_t(u^tau) = H_(t + tau)(u) for convolutions; refuted by the integral over [t - 1, t]: delaying the input delays the output."""
+    knots, values, t, tau = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["tau"])
+    delayed = integral([x + tau for x in knots], values, t - 1, t)
+    require(delayed == integral(knots, values, t - tau - 1, t - tau), "H_t(u^tau) = H_(t - tau)(u)")
+    require(delayed != integral(knots, values, t + tau - 1, t + tau), "H_t(u^tau) = H_(t + tau)(u) after all")
+
+
+@statement("orvieto24.thm7.class", "witness")
+def before_time_zero(data):
+    """Functionals with integrals from 0 to t approximate the integral over [t - 1, t]; refuted at t = 0, where they are 0 and it exceeds eps."""
+    knots, values, t, eps = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["eps"])
+    require(t == 0 and eps > 0 and all(abs(x) < 1 for x in values), "t = 0, |u| < 1")
+    require(abs(integral(knots, values, t - 1, t)) > eps, "the functional is small at 0")
+
+
+@statement("new.universality.hippo", "witness")
+def best_polynomials(data):
+    """The mean square over [-1, 1] of |x| minus its best polynomial of degree below N is what is given, positive and at most (2/3) / (N (N + 1))."""
+    require(len(data["N"]) == len(data["error"]) >= 3, "an error for each N")
+    for N, error in zip(map(natural, data["N"]), vector(data["error"]), strict=True):
+        require(1 <= N <= 30, "a moderate number of coefficients")
+        powers = range(0, N, 2)
+        gram = [[Fraction(1, i + j + 1) for j in powers] for i in powers]
+        moments = [Fraction(1, i + 2) for i in powers]
+        left = Fraction(1, 3) - dot(moments, apply(inverse(gram), moments))
+        require(left == error and 0 < error <= Fraction(2, 3) / (N * (N + 1)), f"another error, or one above the bound, for N = {N}")
+
+
+@statement("orvieto24.appE3.lorenz", "witness")
+def no_stable_equilibrium(data):
+    """sigma = 10, r = 26, b = 8/3: Routh and Hurwitz fail at both equilibria off the origin, and the origin has an unstable direction."""
+    sigma, r, b = number(data["sigma"]), number(data["r"]), number(data["b"])
+    require((sigma, r, b) == (10, 26, Fraction(8, 3)), "the parameters of the paper")
+    coefficients = sigma + b + 1, b * (r + sigma), 2 * sigma * b * (r - 1)
+    require(min(coefficients) > 0 and coefficients[0] * coefficients[1] < coefficients[2], "Routh and Hurwitz hold")
+    require(sigma * (1 - r) < 0, "the origin is stable")

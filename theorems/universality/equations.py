@@ -1,0 +1,114 @@
+"""The controlled differential equations of App. E.3 as sequence maps (orvieto24)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sympy
+from flint import fmpq
+
+from ...constructions.universality.maps import protein_transduction
+from ..claim import claim
+from ..evidence import Proof
+
+
+def runge_kutta_step(z: list[fmpq], dt: fmpq, driver: Callable[[fmpq], fmpq]) -> list[fmpq]:
+    """One classical Runge-Kutta step of protein transduction from time 0, in rational arithmetic; ``driver(t)`` is the input at the stages 0, dt/2 and dt."""
+    rates = {"k1": fmpq(7, 100), "k2": fmpq(3, 5), "k3": fmpq(1, 20), "k4": fmpq(3, 10), "V": fmpq(17, 1000), "Km": fmpq(3, 10)}
+    slope = lambda y, t: protein_transduction(y, driver(t), **rates)  # noqa: E731
+    along = lambda k, share: [a + dt * share * b for a, b in zip(z, k, strict=True)]  # noqa: E731
+    half = fmpq(1, 2)
+    k1 = slope(z, fmpq(0))
+    k2 = slope(along(k1, half), dt / 2)
+    k3 = slope(along(k2, half), dt / 2)
+    k4 = slope(along(k3, fmpq(1)), dt)
+    return [a + dt * (p + 2 * q + 2 * r + s) / 6 for a, p, q, r, s in zip(z, k1, k2, k3, k4, strict=True)]
+
+
+START = [fmpq(1), fmpq(0), fmpq(1), fmpq(0), fmpq(0)]
+DT = fmpq(1, 100)
+
+
+@claim(
+    "orvieto24.appE3.causal",
+    topic="universality",
+    place="App. E.3; Definition 1",
+    title="with the input held at v_k over the step from (k-1) dt to k dt, y_k is a function of v_1, ..., v_k, and of v_k indeed",
+    says=r"For $v(t)=v_k$ on $((k-1)\Delta,k\Delta]$ the sampled controlled equation is a causal sequence map $y_k=T_k(v_{1:k})$ in the sense of Definition 1.",
+    reading="inputs held over each step, which App. E.3 leaves open",
+    remarks=(
+        "Sampled from a function of time it is one up to the step size only: a Runge-Kutta step reads v at dt/2 as well, and at 0, which is no token; a bump that vanishes at all samples changes y_1.",
+    ),
+    construction="lemmata.constructions.universality.maps.respond",
+    sabotages={"the input is interpolated to the next token": {"held": lambda now, after: lambda t: now + (after - now) * t / DT}},
+)
+def held_inputs(proof: Proof, held=lambda now, after: lambda t: now) -> None:
+    r"""A step reads its own token only.
+
+    1. The $k$-th step starts from the state after $v_1,\dots,v_{k-1}$ and reads $v_k$, whatever comes after. [checked: "y_1 does not depend on v_2"] [prose]
+    2. It does read it: three tokens give three outputs. [checked: "y_2 depends on v_2"]
+    """
+    values = [fmpq(0), fmpq(1, 20), fmpq(1, 10)]
+    for first in proof.each("tokens 0, 1/20, 1/10; two steps, exactly", values):
+        z = {after: runge_kutta_step(START, DT, held(first, after)) for after in values}
+        proof.holds("y_1 does not depend on v_2", len({tuple(v) for v in z.values()}) == 1)
+        second = {after: runge_kutta_step(z[after], DT, held(after, fmpq(0)))[0] for after in values}
+        proof.holds("y_2 depends on v_2", len(set(second.values())) == len(values))
+
+
+@claim(
+    "new.universality.receptor",
+    topic="universality",
+    place="after orvieto24, App. E.3, protein transduction",
+    kind="new",
+    title="the receptor is conserved: z_3 + z_4 + z_5 = 1 for every input, and z_2 feeds back into nothing",
+    says=r"$\dot z_3+\dot z_4+\dot z_5=0$, and $\dot z_1,\dot z_3,\dot z_4,\dot z_5$ do not depend on $z_2$: $y=z_1$ obeys three equations with one input, where five are written.",
+    known="Conservation of the receptor's moieties is plain from the reactions of the protein transduction model, and surely known to its authors.",
+    construction="lemmata.constructions.universality.maps.protein_transduction",
+    sabotages={
+        "the decay of the signal enters the receptor": {
+            "field": lambda z, v, **k: [*protein_transduction(z, v, **k)[:4], protein_transduction(z, v, **k)[4] + z[1]]
+        }
+    },
+)
+def receptor_is_conserved(proof: Proof, field=protein_transduction) -> None:
+    """Free, bound and activated receptor turn into each other, and add up to what they were at the start, 1 + 0 + 0. So y = z_1 obeys three equations with one input."""
+    z, v = sympy.symbols("z1:6"), sympy.Symbol("v")
+    rates = dict(zip(("k1", "k2", "k3", "k4", "V", "Km"), sympy.symbols("k1:5 V K_m", positive=True), strict=True))
+    f = field(z, v, **rates)
+    proof.symbolically("z_3 + z_4 + z_5 is constant", f[2] + f[3] + f[4], 0, free="rates, state, input")
+    for i in (0, 2, 3, 4):
+        proof.symbolically(f"z_{i + 1}' does not depend on z_2", sympy.diff(f[i], z[1]), 0, free="rates, state, input")
+    proof.exactly("at the start it is 1", START[2] + START[3] + START[4], fmpq(1))
+    proof.whole("five identities of rational functions in all rates, states and inputs, and the start")
+
+
+@claim(
+    "orvieto24.appE3.lorenz",
+    topic="universality",
+    place="App. E.3, Lorenz system",
+    title="with sigma = 10, r = 26, b = 8/3 and no input, no equilibrium of the Lorenz system is stable",
+    says=r"The origin and $(\pm\sqrt{b(r-1)},\pm\sqrt{b(r-1)},r-1)$ are unstable: $r=26>\sigma(\sigma+b+3)/(\sigma-b-1)=470/19$.",
+    reading="what can be decided here of 'a chaotic behaviour': no rest. An attractor would need more",
+    sabotages={"r = 24": {"r": fmpq(24)}},
+)
+def lorenz_equilibria(proof: Proof, r=fmpq(26)) -> None:
+    """Routh and Hurwitz: x^3 + a x^2 + b x + c with positive coefficients is stable iff a b > c, and has roots in the right half-plane if a b < c; here a b = 1312 and c = 4000/3. At the origin the determinant of a block is negative."""
+    sigma, b = fmpq(10), fmpq(8, 3)
+    S, R, B, X = sympy.symbols("sigma r b x")
+    x, y, z = sympy.symbols("z1:4")
+    field = sympy.Matrix([S * (y - x), (R - z) * x - y, y * x - B * z])
+    c = sympy.sqrt(B * (R - 1))
+    printed = X**3 + (S + B + 1) * X**2 + B * (R + S) * X + 2 * S * B * (R - 1)
+    for sign in (1, -1):
+        at = {x: sign * c, y: sign * c, z: R - 1}
+        polynomial = sympy.expand(field.jacobian([x, y, z]).subs(at).charpoly(X).as_expr())
+        proof.symbolically("they are equilibria", field.subs(at).dot(field.subs(at)), 0, free="sigma, r, b")
+        proof.symbolically("the characteristic polynomial", polynomial, printed, free="sigma, r, b")
+    proof.holds("Routh and Hurwitz fail: a b < c", bool((sigma + b + 1) * b * (r + sigma) < 2 * sigma * b * (r - 1)))
+    proof.exactly("the threshold is 470/19", sigma * (sigma + b + 3) / (sigma - b - 1), fmpq(470, 19))
+    proof.holds("the origin: the determinant of (-sigma, sigma; r, -1) is negative", bool(sigma - sigma * r < 0))
+    proof.certificate("witness", "the parameters", sigma=sigma, r=r, b=b)
+    proof.whole(
+        "the parameters are numbers: the characteristic polynomial at each of the three equilibria has a root in the right half-plane, by exact inequalities"
+    )

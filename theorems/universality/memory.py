@@ -1,0 +1,297 @@
+"""What the state knows of the inputs and of the time: one reconstruction for all steps, subspaces, biases (orvieto24, Sec. 3.1, Remark 2)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import sympy
+from flint import fmpq
+
+from ...constructions import samples
+from ...constructions.recurrence import Recurrence
+from ...constructions.universality.maps import invariant_model, on_tokens, recall, remembering
+from ...constructions.universality.networks import Network, settled
+from ...constructions.vandermonde import recall_matrix
+from ...numerics import exact
+from ...numerics.exact import Array
+from ..claim import claim
+from ..evidence import Proof
+from .sequences import as_data, positive_nodes
+
+# -- the reconstruction map ----------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "orvieto24.eq7",
+    topic="universality",
+    place="Eq. 7, Sec. 3.1.2",
+    kind="finding",
+    of="orvieto24.thm2",
+    flaw="gap",
+    title="Omega_k is not defined for the first P - 1 steps: Gamma_k^T Gamma_k is P x P and has rank at most k",
+    says=r"For $\Gamma_k=V_k\Psi_k$ of full rank $\Omega_k=\Psi_k(\Gamma_k^\top\Gamma_k)^{-1}\Gamma_k^\top$ recovers $v_{1:k}$, for every $k=1,\dots,L$, as Theorem 2 needs.",
+    reading="'full rank' cannot be rank P here, which is more than k; with rank k the inverse does not exist",
+    letter="In (7) Gamma_k = V_k Psi_k has rank at most k, so the P x P matrix Gamma_k^T Gamma_k is singular and Omega_k undefined for the first P - 1 steps, which Theorem 2 needs too. "
+    "The pseudoinverse repairs it: Omega_k = Psi_k Gamma_k^+ recovers v_(1:k) whenever rank V_k Psi_k = rank Psi_k.",
+    sabotages={"at the last step": {"k": 2}},
+)
+def singular_at_first(proof: Proof, k: int = 1) -> None:
+    """For L = P = 2, Psi = I and the nodes 1/2 and 1/3 the matrix Gamma_1 is ((1, 0), (1, 0)), and Gamma_1^T Gamma_1 = ((2, 0), (0, 0))."""
+    nodes, basis = [fmpq(1, 2), fmpq(1, 3)], exact.identity(2)
+    gamma = recall_matrix(nodes, k) @ basis[:k]
+    gram = gamma.T @ gamma
+    proof.counterexample(
+        given={"L = P = N": 2, "nodes": nodes, "Psi": basis, "k": k, "Gamma_k": gamma, "Gamma_k^T Gamma_k": gram},
+        hypotheses={"the nodes differ": len(set(nodes)) == 2, "Gamma_k has the largest rank that it can have, k": exact.rank(gamma) == k},
+        violates={"Gamma_k^T Gamma_k is singular": exact.rank(gram) < len(gram)},
+        minimal="L = P = 2, k = 1",
+    )
+    proof.certificate("witness", "a basis, nodes and an early step", nodes=nodes, basis=basis, k=k)
+
+
+def pseudoinverse(M: Array) -> Array:
+    """M^+ of an exact real matrix, from a rank factorisation M = F G."""
+    columns: list[int] = []
+    for j in range(M.shape[1]):
+        if exact.rank(M[:, [*columns, j]]) > len(columns):
+            columns.append(j)
+    if not columns:
+        return exact.zeros(M.shape[1], M.shape[0])
+    F = M[:, columns]
+    left = exact.multiply(exact.inverse(F.T @ F), F.T)
+    G = left @ M
+    return exact.multiply(G.T, exact.inverse(G @ G.T), left)
+
+
+@claim(
+    "orvieto24.eq7.amended",
+    topic="universality",
+    place="Eq. 7, Sec. 3.1.2",
+    kind="amended",
+    amends="orvieto24.eq7",
+    title="Psi_k (V_k Psi_k)^+ recovers the first k tokens of every input if and only if rank V_k Psi_k = rank Psi_k",
+    says=r"With $\Omega_k=\Psi_k\Gamma_k^+$, $\Gamma_k=V_k\Psi_k$: $\Omega_kV_kv=v$ for all $v\in\operatorname{range}\Psi_k$ iff $\operatorname{rank}\Gamma_k=\operatorname{rank}\Psi_k$; "
+    r"for $N\ge P$ almost all eigenvalues have this at every $k\le L$.",
+    sabotages={
+        "the transposed matrix": {"invert": lambda M: M.T},
+        "one coefficient is dropped": {"invert": lambda M: pseudoinverse(M) * (np.arange(M.shape[1])[:, None] > 0)},
+    },
+)
+def recall_of_prefixes(proof: Proof, invert=pseudoinverse) -> None:
+    r"""The pseudoinverse inverts $\Gamma_k$ on the orthogonal complement of its kernel.
+
+    1. $\Gamma_k^+\Gamma_k$ is the orthogonal projection along $\ker\Gamma_k$. If the ranks agree, $\ker\Gamma_k=\ker\Psi_k$, so $\Psi_k\Gamma_k^+\Gamma_k=\Psi_k$: the tokens are recovered. [checked: "Omega_k V_k Psi_k = Psi_k"] [prose]
+    2. If they do not, some $v=\Psi_k\alpha\ne0$ has the state $0$, which no map tells from the input $0$. [checked: "equal nodes lose an input"] [prose]
+    3. The minors of $V_k\Psi_k$ of order $\operatorname{rank}\Psi_k\le P\le N$ are polynomials in the eigenvalues, not all zero (Cauchy and Binet; the generalised Vandermonde determinants of positive nodes are positive); positive nodes are tried. [checked: "positive nodes keep the rank"] [prose]
+    """
+    rng = Random(145)
+    for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(proof.pick(4, 12, 40))):
+        L = rng.randint(2, 6)
+        P = rng.randint(1, min(3, L))
+        nodes, basis = positive_nodes(P), samples.integers(rng, L, P, bound=2)
+        for k in range(1, L + 1):
+            V, seen = recall_matrix(nodes, k), basis[:k]
+            proof.exactly("positive nodes keep the rank", exact.rank(V @ seen), exact.rank(seen))
+            proof.exactly("Omega_k V_k Psi_k = Psi_k", seen @ invert(V @ seen) @ V @ seen, seen)
+        if case < 5 and np.any(basis):
+            proof.certificate("witness", f"L = {L}, P = {P}", nodes=nodes, basis=basis)
+    for P in proof.each("N = P equal nodes, Psi = I, P = 2, 3", (2, 3)):
+        V = recall_matrix([fmpq(1, 2)] * P, P)
+        proof.holds("equal nodes lose an input", exact.rank(V) < P and not np.array_equal(pseudoinverse(V) @ V, exact.identity(P)))
+
+
+@claim(
+    "new.universality.prefix",
+    topic="universality",
+    place="after orvieto24, Sec. 3.1.1",
+    kind="new",
+    title="one reconstruction serves every step: any left inverse of V_L gives the first k tokens behind L - k zeros",
+    says=r"If $\Omega V_L=I$ then $\Omega x_k=(0,\dots,0,v_1,\dots,v_k)$ for every $k\le L$: the reconstruction need not vary in time.",
+    known="That a recurrence from the state 0 cannot tell leading zeros from nothing is plain; Sec. 3.1.1 calls the reconstruction V_k^+ time-variant, and a head that is to know the number of tokens needs the clock indeed.",
+    sabotages={"the newest token comes first": {"power": lambda k, j: j - 1}, "a state that does not start at 0": {"start": 1}},
+)
+def zeros_leave_no_trace(proof: Proof, power=lambda k, j: k - j, start=0) -> None:
+    r"""A unit at a time: $x_k=\lambda x_{k-1}+v_k$ from $x_0=0$.
+
+    1. $x_k=\sum_{j\le k}\lambda^{k-j}v_j$, by induction: $x_0=0$ is the empty sum, the step multiplies the old weights by $\lambda$ and gives the new token the weight $1$.
+       [checked: "the start is the empty sum"; "the step: old weights gain a factor"; "the step: the new weight is 1"]
+    2. The weight of $v_j$ at step $k$ is that of the token $L-k+j$ at step $L$: the last $k$ columns of $V_L$ are $V_k$. So $x_k=V_kv_{1:k}=V_L(0,\dots,0,v_{1:k})$, and $\Omega$ gives it back. [checked: "the last k columns of V_L are V_k"]
+    """
+    lam = sympy.symbols("lambda", positive=True)
+    k, j, L = sympy.symbols("k j L", integer=True)
+    proof.symbolically("the start is the empty sum", start, 0, free="lambda")
+    proof.symbolically("the step: old weights gain a factor", lam * lam ** power(k - 1, j), lam ** power(k, j), free="lambda, k, j")
+    proof.symbolically("the step: the new weight is 1", lam ** power(k, k), 1, free="lambda, k")
+    proof.symbolically("the last k columns of V_L are V_k", lam ** power(L, L - k + j), lam ** power(k, j), free="lambda, k, j, L")
+    nodes = positive_nodes(4)
+    omega = recall(nodes, 4)[:, 1:]
+    proof.exhibit("one reconstruction for four steps", nodes=nodes, Omega=omega)
+    proof.certificate("witness", "L = N = 4, and the tokens 1, -1, 2", nodes=nodes, omega=omega, tokens=[1, -1, 2])
+    proof.whole(
+        "an induction on k, base and step as identities in lambda, k and j, and one identity in L; units do not interact, and Omega V_L = I is the hypothesis"
+    )
+
+
+@claim(
+    "new.universality.invariant",
+    topic="universality",
+    place="after orvieto24, Theorem 2",
+    kind="new",
+    title="a time-invariant map needs one head for all steps: r^2 C^2 / eps^2 neurons in the mean square, no clock and no factor L",
+    says=r"If $T_k(v_{1:k})=T(0,\dots,0,v_{1:k})$ for one $T:\mathbb R^L\to\mathbb R$, a head $g\circ\Omega$ with $\Omega V_L=I$ outputs $g(0,\dots,0,v_{1:k})$ at every step, with the neurons of $g$: "
+    r"$D\ge r^2C_T^2\epsilon^{-2}$ is enough at each step in the mean square. $L$ is the price of maps that vary in time: $L-1$ neurons for $T_k=(-1)^k$.",
+    known="That a time-invariant causal map is one function of the past is classical (Boyd and Chua). Remark 2 expects fewer neurons under smoothness in time.",
+    uses=("new.universality.prefix", "orvieto24.prop2.amended", "orvieto24.thm1.amended", "new.universality.shifts"),
+    construction="lemmata.constructions.universality.maps.invariant_model",
+    sabotages={
+        "the reconstruction of the step before": {
+            "build": lambda nodes, g, L: invariant_model(nodes, Network(g.inner[:, 1:], g.bias, g.outer, g.offset), L - 1)
+        },
+        "one neuron is lost": {
+            "build": lambda nodes, g, L: invariant_model(nodes, Network(g.inner[1:], g.bias[1:], g.outer[1:], g.offset), L)
+        },
+    },
+)
+def one_head_for_all_steps(proof: Proof, build=invariant_model) -> None:
+    r"""Leading zeros leave no trace in the state.
+
+    1. $\Omega x_k=(0,\dots,0,v_{1:k})$. [uses: new.universality.prefix]
+    2. So $g\circ\Omega$, with the neurons of $g$, outputs $g(0,\dots,0,v_{1:k})$. [uses: orvieto24.prop2.amended] [checked: "on the cube the head is g on the padded tokens"; "a run of the recurrence"; "with the neurons of g"]
+    3. With $g$ within $\epsilon$ of $T$ in the mean square over a measure on the padded tokens: $D\ge r^2C_T^2\epsilon^{-2}$. [uses: orvieto24.thm1.amended]
+    4. Maps that do vary need $L-1$ neurons in the worst case. [uses: new.universality.shifts]
+    """
+    rng = Random(146)
+    for case in proof.each("random heads of up to 4 steps on L <= 5 tokens, all tokens in [-1, 1]", range(proof.pick(4, 10, 30))):
+        L, width = rng.randint(2, 5), rng.randint(1, 4)
+        inner = samples.integers(rng, width, L, bound=3)
+        # every neuron reads the first token, and jumps inside the cube
+        inner[:, 0] = fmpq(2)
+        g = Network(inner, samples.integers(rng, width, bound=1), exact.rationals([2**i for i in range(width)]), fmpq(case))
+        nodes = positive_nodes(L)
+        model = build(nodes, g, L)
+        proof.exactly("with the neurons of g", model.head.width, g.width)
+        padded = [g.after(exact.identity(L)[:, L - k :]) for k in range(1, L + 1)]
+        for k, own in enumerate(padded, 1):
+            proof.holds("on the cube the head is g on the padded tokens", settled(on_tokens(model.head, nodes, k), 1) == settled(own, 1))
+        v = exact.rationals([fmpq(rng.randint(-6, 6), 6) for _ in range(L)])
+        proof.exactly(
+            "a run of the recurrence",
+            [y[0] for y in model.run(v)],
+            [g(exact.rationals([0] * (L - k) + list(v[:k]))) for k in range(1, L + 1)],
+        )
+        proof.certificate(
+            "shared-head",
+            f"L = {L}, {g.width} neurons",
+            nodes=nodes,
+            largest=1,
+            head=as_data(model.head),
+            heads=[as_data(own) for own in padded],
+        )
+
+
+# -- what sizes cannot be avoided ----------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "orvieto24.rmk2",
+    topic="universality",
+    place="Remark 2",
+    title="fewer than L real entries of the state lose inputs, and L different maps can need L - 1 neurons",
+    says=r"If the state has fewer than $L$ real entries ($2N<L$ for complex units, $N<L$ for real ones), two inputs of length $L$ have the same state, so no head serves both; and some $T$ needs $D\ge L-1$.",
+    reading="part (a), unstructured inputs; part (b) for heads of steps on the states (k, V_k v). 'Reduced by temporal smoothness' is new.universality.invariant in the extreme case",
+    uses=("new.universality.shifts",),
+    sabotages={"as many units as tokens": {"units": lambda L: L}, "no input is lost": {"lost": lambda V: exact.zeros(V.shape[1], 1)}},
+)
+def sizes_of_the_right_order(proof: Proof, units=lambda L: L - 1, lost=exact.nullspace) -> None:
+    r"""A linear map into fewer dimensions has a kernel, and $L$ maps need $L$ pieces.
+
+    1. $x_L$ is a real-linear function of $v\in\mathbb R^L$ with fewer than $L$ real entries, so $V_Lv=0$ for some $v\ne0$; the inputs $v$ and $0$ end in one state. [checked: "an input that is lost"; "its state is that of the input 0"; "complex units: the same with real and imaginary parts"] [prose]
+    2. $L-1$ neurons for $T_k=(-1)^k$. [uses: new.universality.shifts]
+    """
+    for L in proof.each(
+        "L = 2, ..., 6; L - 1 real nodes, and (L - 1)/2 complex ones with rational real and imaginary parts", range(2, proof.pick(5, 7, 10))
+    ):
+        V = recall_matrix(positive_nodes(units(L)), L)
+        kernel = lost(V)
+        v = kernel[:, 0] if kernel.shape[1] else exact.zeros(L)
+        proof.holds("an input that is lost", bool(np.any(v != 0)))
+        proof.holds("its state is that of the input 0", not np.any(V @ v))
+        if np.any(v != 0):
+            proof.certificate("witness", f"L = {L}, {L - 1} real units", nodes=positive_nodes(units(L)), tokens=list(v))
+        stacked = complex_powers(
+            [(fmpq(3, 5), fmpq(4, 5)), (fmpq(5, 13), fmpq(12, 13)), (fmpq(8, 17), fmpq(15, 17)), (fmpq(7, 25), fmpq(24, 25))][
+                : (L - 1) // 2
+            ],
+            L,
+        )
+        proof.holds("complex units: the same with real and imaginary parts", exact.rank(stacked) < L if len(stacked) else True)
+
+
+def complex_powers(nodes: list[tuple[fmpq, fmpq]], L: int) -> Array:
+    """Real and imaginary parts of V_L, stacked, for nodes given as (real, imaginary)."""
+    rows = []
+    for a, b in nodes:
+        re, im = [fmpq(1)], [fmpq(0)]
+        for _ in range(L - 1):
+            re, im = [*re, re[-1] * a - im[-1] * b], [*im, re[-1] * b + im[-1] * a]
+        rows += [re[::-1], im[::-1]]
+    return np.array(rows, dtype=object).reshape(len(rows), L)
+
+
+@claim(
+    "new.universality.bias",
+    topic="universality",
+    place="after orvieto24, Theorem 2",
+    kind="new",
+    title="with a bias in the encoder P units remember the time and bounded inputs from a P-dimensional space",
+    says=r"With $u_k=\beta+v_k$, $\beta$ large, $|v_i|\le b$, $0<\lambda_i<1$ and $V_k\Psi_k$ of the rank of $\Psi_k$ for all $k$, the states of different steps are never equal, and $(k,v_{1:k})$ is a function of $x_k\in\mathbb R^P$. "
+    r"With $\beta=0$ the state of $v=0$ is $0$ at all times, whatever $N$.",
+    known="The encoder of Sec. 2 has biases; Sec. 3.1.1 spends one more unit on the clock. That N = dim V is enough to remember both is what Theorem 2's width needs.",
+    uses=("orvieto24.eq7.amended",),
+    sabotages={
+        "a small bias": {"bias": lambda lam, L, b: fmpq(1)},
+        "the bias is not added": {"encode": lambda nodes, beta: _biased(nodes, fmpq(0))},
+    },
+)
+def time_in_the_bias(proof: Proof, bias=lambda lam, L, b: 4 * L * b / lam**L, encode=lambda nodes, beta: _biased(nodes, beta)) -> None:
+    r"""One unit tells the time, and all of them the tokens.
+
+    1. The first unit lies in the interval $\beta s_k\pm bs_k$, $s_k=1+\lambda+\dots+\lambda^{k-1}$. [checked: "the states lie in them"] [prose]
+    2. These are disjoint for different $k$ once $\beta\lambda^k>b(s_k+s_{k+1})$, so $k$ is a function of the first unit. [checked: "the first unit's intervals are disjoint"] [prose]
+    3. Given $k$, subtract $\beta s_k$ from each unit; what is left is $V_kv_{1:k}$, which determines $v_{1:k}$. [uses: orvieto24.eq7.amended] [checked: "V_k Psi_k has the rank of Psi_k"]
+    4. Without a bias the zero input leaves the state $0$. [checked: "without a bias the zero input leaves no trace"]
+    """
+    rng = Random(142)
+    for case in proof.each("random rational bases, L <= 7, P <= 3", range(proof.pick(5, 20, 60))):
+        L = rng.randint(2, 7)
+        P = rng.randint(1, min(3, L))
+        nodes, b = positive_nodes(P), fmpq(1)
+        basis = samples.integers(rng, L, P, bound=2)
+        for k in range(1, L + 1):
+            V = recall_matrix(nodes, k)
+            proof.exactly("V_k Psi_k has the rank of Psi_k", exact.rank(V @ basis[:k]), exact.rank(basis[:k]))
+        beta = bias(nodes[0], L, b)
+        sums = [sum((nodes[0] ** j for j in range(k)), fmpq(0)) for k in range(1, L + 1)]
+        intervals = [((beta - b) * s, (beta + b) * s) for s in sums]
+        proof.holds(
+            "the first unit's intervals are disjoint",
+            all(high < low for (_, high), (low, _) in pairwise(intervals)),
+        )
+        if case < 5 and np.any(basis):
+            proof.certificate("witness", f"L = {L}, P = {P}", nodes=nodes, basis=basis, beta=beta, largest=b)
+        layer = encode(nodes, beta)
+        for _ in range(3):
+            v = [fmpq(rng.choice((-1, 1))) for _ in range(L)]
+            first = [H[0, 0] for H in layer.run(v)]
+            proof.holds("the states lie in them", all(low <= x <= high for x, (low, high) in zip(first, intervals, strict=True)))
+        still = list(_biased(nodes, fmpq(0)).run([fmpq(0)] * L))
+        proof.holds("without a bias the zero input leaves no trace", all(np.all(H == 0) for H in still))
+
+
+def _biased(nodes: list[fmpq], beta: fmpq) -> Recurrence:
+    """x_k = diag(nodes) x_(k-1) + (1, ..., 1)^T (beta + v_k)."""
+    layer = remembering(nodes)
+    transition = layer.transition(0)[1:, 1:]
+    return Recurrence(lambda v: transition, lambda v: layer.inputs(v + beta)[1:], layer.initial[1:], lambda H, v: H)
