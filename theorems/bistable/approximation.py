@@ -188,7 +188,7 @@ def the_line_is_too_flat(
         proof.certified("and the hysteresis +: the state lies above the middle equilibrium", bool(between > middle))
         proof.certified("the upper state lies between h_f and 1", bool(fold_state(beta) < high) and bool(high < 1))
     proof.certificate(
-        "witness", "beta = 3/2, x = 1/2", beta=fmpq(3, 2), x="1/2", line="-1/3", branch=["-2/5", "-36/100"], between="-35/100"
+        "witness", "beta = 3/2, x = 1/2", beta=fmpq(3, 2), x="1/2", line="-1/3", branch=["-35/100", "-34/100"], between="-338/1000"
     )
 
 

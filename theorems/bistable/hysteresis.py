@@ -131,8 +131,8 @@ def equilibria_for_all_beta(
         proof.certified("as many by certified bisection", number_of_equilibria(arb(b), x) == len(found) == (3 if abs(r) < 1 else 1))
     for b, x, brackets in (
         ("3/2", "1/10", [["-99/100", "-9/10"], ["-1/2", "0"], ["9/10", "999/1000"]]),
-        ("1/2", "0", [["-99/100", "-1/2"], ["-1/10", "1/10"], ["1/2", "99/100"]]),
-        ("4", "-2", [["-9999/10000", "-9/10"], ["3/10", "7/10"], ["9/10", "9999/10000"]]),
+        ("1/2", "0", [["-99/100", "-3/5"], ["-1/10", "1/10"], ["3/5", "99/100"]]),
+        ("4", "-2", [["-99999999/100000000", "-9/10"], ["3/10", "7/10"], ["9/10", "9999/10000"]]),
     ):
         proof.certificate("witness", f"beta = {b}, x = {x}", beta=b, x=x, brackets=brackets)
     proof.exhibit("the three solutions at beta = 3/2, x = 1/10", solutions=[h.str(8) for h in equilibria(fmpq(1, 10), fmpq(3, 2))])

@@ -129,14 +129,9 @@ def monoids(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None
         not_idempotent += any(then(f, f) != f for f in elements)
     for _ in proof.every(ALL_STACKS, [f"{not_idempotent} stacks"]):
         proof.holds("some word of some stack does not", not_idempotent > 0)
-    proof.certificate(
-        "witness",
-        "a stack of two units and a word that is not idempotent",
-        low={"a": 1, "b": -1},
-        high=_high(lambda x, bit: 1 if x == "b" and not bit else -1),
-        start=[-1, -1],
-        word="ab",
-    )
+    # the upper unit stores what the lower one held before b sets it
+    high = _high(lambda x, bit: 0 if x == "b" else 1 if bit else -1)
+    proof.certificate("witness", "a stack of two units and a word that is not idempotent", low={"a": 0, "b": 1}, high=high, word="ab")
 
 
 def _high(action: Callable[[str, bool], int]) -> list[list[Any]]:
@@ -189,7 +184,7 @@ def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops
         outputs = [tuple(y) for y in stack.run(word)]
         again = [tuple(y)[m:] for y in stack.run(stuttered)]
         proof.exactly("the states after u x v and u x x v agree", again[i + 1 :], [y[m:] for y in outputs[i:]])
-        if len(proof.certificates) < 4 and tells(units[0], word):
+        if len(proof.certificates) < 4 and tells(units[0], word) and any(x != 0 for x in word[i]):
             stack_data = [{**weights(unit), "start": start} for unit, start in zip(units, starts, strict=True)]
             proof.certificate("witness", f"{len(units)} layers", stack=stack_data, word=word, repeat=i)
 
