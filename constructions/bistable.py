@@ -205,9 +205,11 @@ def flip_flops(
 # -- its gradient ------------------------------------------------------------------------------------------------------------
 
 
-def surrogate_slope(x: arb, sharpness: Any = 1) -> arb:
-    """Eq. 12: 1 / (1 + (alpha_surr pi x)^2), in balls."""
-    scaled = arb(sharpness) * arb.pi() * arb(x)
+def surrogate_slope(x: Any, sharpness: Any = 1, pi: Any = None) -> Any:
+    """Eq. 12: 1 / (1 + (alpha_surr pi x)^2), in balls; given a ``pi`` (SymPy's, say), in the arithmetic of the numbers given."""
+    if pi is None:
+        x, sharpness, pi = arb(x), arb(sharpness), arb.pi()
+    scaled = sharpness * pi * x
     # not ** 2, which Arb takes through a logarithm
     return 1 / (1 + scaled * scaled)
 

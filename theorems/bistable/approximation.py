@@ -1,8 +1,8 @@
-"""What Eqs. 8, 9 and 10 make of the hysteresis: where the fold goes, the line for the boundary, and the missing alpha >= 1 (degeeter26, Sec. 4.1, 4.2)."""
+"""The hysteresis against what Eq. 8 makes of it: where the fold goes, the line for the boundary, the unit without an approximation (degeeter26, Sec. 4.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import pairwise, product
 from random import Random
 from typing import Any
@@ -10,20 +10,11 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
-from ...constructions.bistable import (
-    approximation,
-    equilibria,
-    fold_input,
-    fold_state,
-    gated,
-    heaviside,
-    sign,
-    simplified,
-    steady_input,
-)
+from ...constructions.bistable import approximation, equilibria, fold_input, fold_state, simplified, steady_input, update
 from ..claim import claim
 from ..evidence import Proof
-from .hysteresis import BETA, H, U, folds, input_of, number_of_equilibria
+from .cases import Free, inside, outside
+from .hysteresis import BETA, H, U, folds, input_of, is_equilibrium, number_of_equilibria
 
 
 def grid(*values: Any) -> list[fmpq]:
@@ -31,76 +22,98 @@ def grid(*values: Any) -> list[fmpq]:
     return [fmpq(*map(int, str(v).split("/"))) for v in values]
 
 
-INPUTS = sorted({s * n * fmpq(1, d) for n in range(9) for d in (1, 2, 4) for s in (1, -1) if n <= 2 * d}, key=lambda q: (abs(q), q))
-
-
-# -- the fold ------------------------------------------------------------------------------------------------------------------
-
-
 @claim(
     "degeeter26.eq8.slope",
     topic="bistable",
     place="Sec. 4.1, before Eq. 8",
     title="the curve of equilibria has the slope -1/beta at the origin",
-    says=r"$\frac{dh}{dx}=-\frac1\beta$ at $(0,0)$ on the solutions of Eq. 5.",
+    says=r"$\frac{dh}{dx}=-\frac1\beta$ at $(0,0)$ on the solutions of Eq. 5, for $\beta\neq0$.",
     sabotages={"feedback beta in place of beta + 1": {"steady": lambda h, beta: sympy.atanh(h) - beta * h}},
 )
 def slope_at_the_origin(proof: Proof, steady: Callable[..., Any] = input_of) -> None:
-    """The inverse of X'(0) = 1 - (beta + 1)."""
+    r"""Eq. 5 solved for the input is $X(h)=\operatorname{artanh}h-(\beta+1)h$; invert its derivative.
+
+    1. $X(0)=0$: the origin lies on the curve. [checked: "X(0) = 0"]
+    2. $X'(0)=1-(\beta+1)=-\beta$, so $\frac{dh}{dx}=-\frac1\beta$. [checked: "1 / X'(0) = -1/beta"]
+    """
     proof.symbolically("X(0) = 0", steady(0, BETA), 0, "beta")
     proof.symbolically("1 / X'(0) = -1/beta", 1 / sympy.diff(steady(H, BETA), H).subs(H, 0), -1 / BETA, "beta")
+    proof.whole("both identities hold for every beta, and they are the claim")
 
 
 @claim(
     "degeeter26.sec4.1.qualitative",
     topic="bistable",
-    place="Sec. 4.1, first paragraph; Fig. 3",
-    title="the approximation keeps all qualitative properties of the implicit function",
-    says=r"Eq. 8 with $\alpha=1$ is bistable for an input exactly when Eq. 5 is, and takes the same side.",
-    sabotages={"inputs that both keep": {"inputs": grid("1/10", "1/2", "4/5")}, "inputs beyond both": {"inputs": grid("8/5", 2)}},
+    place="Sec. 4.1, first paragraph; Eq. 8; Fig. 3",
+    title="Eq. 8 keeps the qualitative picture: two stable states of both signs near x = 0, one of the input's sign beyond beta",
+    says=r"Let $\beta>0$, $\alpha=1$. For $|x|<x_f$ Eq. 5 has two stable solutions, one of each sign, and Eq. 8 keeps $1$ and $-1$; for $|x|\ge\beta$ Eq. 5 has one solution, of the sign of $x$, and Eq. 8 gives $S(x)$. "
+    r"In both pictures the boundary goes through the origin with slope $-\frac1\beta$.",
+    remarks=(
+        "Between the fold and the threshold, x_f < |x| < beta, Eq. 8 keeps two states where Eq. 5 has one, as Fig. 3 draws it: at beta = 3/2 from |x| = 0.9051 on (new.bistable.gap says how much).",
+    ),
+    uses=("degeeter26.sec3.solutions", "degeeter26.eq8.slope", "new.bistable.gap"),
+    construction="lemmata.constructions.bistable.approximation",
+    sabotages={
+        "the sign of x is lost": {"rule": lambda h, x, beta, alpha: approximation(h, abs(x), beta, alpha)},
+        "inputs between fold and threshold": {"ratios": grid("21/20")},
+    },
 )
-def kept_where_the_original_forgets(proof: Proof, inputs: Iterable[fmpq] = tuple(fmpq(n, 10) for n in range(1, 21))) -> None:
-    """beta = 3/2, inputs n/10: between the fold and the threshold the only equilibrium is positive, but Eq. 8 keeps -1."""
-    beta = fmpq(3, 2)
-    found = proof.smallest(
-        "beta = 3/2, x upwards",
-        inputs,
-        lambda x: number_of_equilibria(arb(beta), arb(x)) == 1 and approximation(fmpq(-1), x, beta, fmpq(1)) == -1,
-    )
-    if found:
-        x = found[0]
-        proof.counterexample(
-            given={"beta": beta, "alpha": 1, "x": x, "fold of Eq. 5": fold_input(beta).str(8), "Eq. 8 from h = -1": -1}
-            | {"solutions of Eq. 5": [h.str(8) for h in equilibria(x, beta)]},
-            hypotheses={"beta > 0": beta > 0},
-            violates={
-                "Eq. 5 has one solution, by certified bisection": number_of_equilibria(arb(beta), arb(x)) == 1,
-                "Eq. 8 keeps -1 and keeps 1": all(approximation(fmpq(s), x, beta, fmpq(1)) == s for s in (-1, 1)),
-            },
-            how="certified",
-            minimal=f"beta = 3/2, x = {x}",
-        )
+def the_same_picture(
+    proof: Proof, rule: Callable[..., Any] = approximation, ratios: tuple[fmpq, ...] = tuple(grid("-19/20", "-1/2", 0, "1/3", "19/20"))
+) -> None:
+    r"""Compare the two bifurcation diagrams region by region.
+
+    1. Eq. 8, by the orders of $x$, $0$ and $\pm\beta$: it gives $\pm1$ from $\pm1$ for $|x|<\beta$, and $S(x)$ from both for $|x|\ge\beta$. [checked: "Eq. 8 keeps both"; "Eq. 8 takes the sign"]
+    2. Eq. 5: for $|x|<x_f$ the outer two of three solutions are stable and lie beyond $\pm\sqrt{\beta/(\beta+1)}$, so they have both signs. [uses: degeeter26.sec3.solutions] [checked: "Eq. 5 has three"]
+    3. As $x_f<\beta$, there is one solution for $|x|\ge\beta$, on the outer branch of the input's side. [uses: new.bistable.gap] [checked: "Eq. 5 has one"]
+    4. Both boundaries have the slope $-1/\beta$ at the origin. [uses: degeeter26.eq8.slope]
+    """
+    for s, (_, x, beta) in proof.every("all |x| < beta", product((1, -1), inside()), limited=False):
+        proof.exactly("Eq. 8 keeps both states", rule(Free(s), x, beta, Free(1)), Free(s))
+    for s, (_, x, beta) in proof.every("all |x| >= beta", product((1, -1), outside()), limited=False):
+        proof.exactly("Eq. 8 takes the sign of x", rule(Free(s), x, beta, Free(1)), Free(1 if x >= 0 else -1))
+    betas = proof.pick(grid("1/2", "3/2"), grid("1/8", "1/2", 1, "3/2", 4), grid("1/100", "1/8", "1/2", 1, "3/2", 4, 20))
+    for beta in proof.each(f"{len(betas)} beta, inputs at -19/20 ... 19/20 of the fold, and beta, 2 beta", betas):
+        for ratio in ratios:
+            x = (fold_input(beta) * arb(ratio)).mid()
+            found = equilibria(x, beta)
+            proof.certified(
+                "Eq. 5 has three solutions, the outer two of both signs",
+                number_of_equilibria(arb(beta), x) == 3 and len(found) == 3 and bool(found[0] < 0) and bool(found[2] > 0),
+            )
+        for x in (arb(beta), 2 * arb(beta)):
+            (only,) = equilibria(x, beta)
+            proof.certified("Eq. 5 has one solution, of the input's sign", number_of_equilibria(arb(beta), x) == 1 and bool(only > 0))
+    brackets = [["-99/100", "-9/10"], ["-1/2", "0"], ["9/10", "999/1000"]]
+    proof.certificate("witness", "beta = 3/2, x = 1/10 and x = 2", beta=fmpq(3, 2), inner="1/10", brackets=brackets, outer=2)
 
 
 @claim(
-    "degeeter26.sec4.1.qualitative.amended",
+    "new.bistable.gap",
     topic="bistable",
-    place="Sec. 4.1; Fig. 3",
-    kind="amended",
-    amends="degeeter26.sec4.1.qualitative",
+    place="after degeeter26 Sec. 4.1; Fig. 3",
+    kind="new",
     title="the unit overstates the memory region for every beta, by u - (1 - exp(-2u))/2 with u = arcsinh(sqrt(beta))",
     says=r"With $\beta=\sinh^2u$: $\beta-x_f=u-\frac12(1-e^{-2u})>0$, increasing in $\beta$, $\sim\frac12\ln4\beta-\frac12$; and $\frac{x_f}\beta=\coth u-\frac u{\sinh^2u}$ increases from $0$ "
     r"($\sim\frac23\sqrt\beta$) to $1$.",
-    uses=("degeeter26.sec3.solutions.amended",),
+    known="degeeter26 Fig. 3 draws the gap; the formula for the fold of tanh feedback is textbook bifurcation theory, the size of the gap for all beta we have not found",
+    uses=("degeeter26.sec3.solutions",),
     construction="lemmata.constructions.bistable.fold_input",
     sabotages={
         "the sign of arcsinh in x_f": {"fold": lambda beta: (arb(beta) * (arb(beta) + 1)).sqrt() + arb(beta).sqrt().asinh()},
         "sqrt(beta) = u": {"at_fold": lambda u: (u**2, sympy.tanh(u), sympy.sinh(u) * sympy.cosh(u) - u)},
+        "a fold 3 percent too small": {"fold": lambda beta: fold_input(beta) * fmpq(97, 100)},
     },
 )
 def the_fold_comes_first(proof: Proof, at_fold: Callable[..., Any] = folds, fold: Callable[..., Any] = fold_input) -> None:
-    """The gap's derivative in u is 1 - exp(-2u) > 0, and the ratio's is 2 (u cosh u - sinh u) / sinh^3 u, where u cosh u - sinh u has derivative
-    u sinh u > 0. Then balls over whole intervals of beta, on the formula that the code uses: no point is left out."""
+    r"""With $\sqrt\beta=\sinh u$ everything is hyperbolic, and $x_f=\sinh u\cosh u-u$.
+
+    1. $\beta-x_f=\sinh^2u-\sinh u\cosh u+u=u-\frac12(1-e^{-2u})$, which is $0$ at $u=0$ and has the derivative $1-e^{-2u}>0$. [checked: "the gap"; "the gap increases"; "the gap starts at 0"]
+    2. $\frac{x_f}\beta$ has the derivative $\frac{2(u\cosh u-\sinh u)}{\sinh^3u}$, and $u\cosh u-\sinh u$ has the derivative $u\sinh u>0$ and starts at $0$.
+       [checked: "the ratio's derivative"; "u cosh u - sinh u increases"]
+    3. The limits: $\frac{x_f}{\beta}\to1$ and $x_f/\beta^{3/2}\to\frac23$. [checked: "the ratio's limits"]
+    4. The formula in use is $-X(h_f)$, and both inequalities hold on intervals that cover many powers of 2. [checked: "the fold in use is -X(h_f)"; "x_f < beta on the interval"; "x_f / beta increases"]
+    """
     beta, _, x_f = at_fold(U)
     exp = lambda e: e.rewrite(sympy.exp)  # noqa: E731
     gap = beta - x_f
@@ -109,14 +122,21 @@ def the_fold_comes_first(proof: Proof, at_fold: Callable[..., Any] = folds, fold
     numerator = U * sympy.cosh(U) - sympy.sinh(U)
     proof.symbolically("the ratio's derivative", exp(sympy.diff(x_f / beta, U) * sympy.sinh(U) ** 3), exp(2 * numerator), "beta > 0")
     proof.symbolically("u cosh u - sinh u increases from 0", exp(sympy.diff(numerator, U)), exp(U * sympy.sinh(U)), "beta > 0")
+    proof.symbolically("the gap starts at 0", gap.subs(U, 0), 0, "the object itself")
+    limits = [sympy.limit((x_f / beta).rewrite(sympy.exp), U, sympy.oo), sympy.limit(x_f / U**3, U, 0, "+")]
+    proof.exactly("the ratio's limits", limits, [1, sympy.Rational(2, 3)])
     finest, reach = proof.pick((8, 10), (16, 20), (64, 30))
     edges = [arb(2) ** (arb(k) / finest) for k in range(-reach * finest, reach * finest + 1)]
     for low, high in proof.every(f"beta in [2^-{reach}, 2^{reach}], in intervals that cover it", list(pairwise(edges))):
+        defect = steady_input(fold_state(low), low) + fold(low)
+        proof.certified("the fold in use is -X(h_f)", bool(abs(defect) < low / 10**6), f"at beta = {low.str(6)}")
         # both sides increase with beta, so the ends of an interval bound the gap inside from below
         proof.certified(
             "x_f < beta on the interval", bool(fold(high) < low) or bool(_gap(fold, low.union(high)) > 0), f"at beta = {low.str(6)}"
         )
         proof.certified("x_f / beta increases and stays below 1", bool(fold(low) / low < fold(high) / high) and bool(fold(high) < high))
+    proof.certificate("witness", "increasing beta", betas=grid("1/1000", "1/10", "1/2", 1, "3/2", 4, 20, 1000))
+    proof.exhibit("the memory region of Eq. 5 against that of the unit", beta="3/2", fold=fold_input(fmpq(3, 2)).str(8), threshold="3/2")
 
 
 def _gap(fold: Callable[..., Any], beta: arb) -> arb:
@@ -130,163 +150,46 @@ def _gap(fold: Callable[..., Any], beta: arb) -> arb:
     topic="bistable",
     place="after degeeter26 Eq. 8; Fig. 3",
     kind="new",
+    known="degeeter26 Fig. 3 shows the two boundaries apart for its beta; that they never meet is elementary",
     title="the line h = -x/beta lies inside the true boundary for every beta and every x != 0",
     says=r"The middle branch satisfies $|h|>|x|/\beta$ for $0<|x|<x_f$: $X(h)+\beta h=\operatorname{artanh}h-h$. States between the line and the branch end on the other side than Eq. 8 says. "
     r"The upper branch lies in $(\sqrt{\beta/(\beta+1)},1)$, so $\alpha=1$ is off by less than $1-\sqrt{\beta/(\beta+1)}$, sharp at the fold.",
-    uses=("degeeter26.sec3.solutions.amended", "degeeter26.sec3.convergence.amended"),
-    sabotages={"the slope -1/(beta + 1)": {"line": lambda x, beta: -x / (beta + 1)}},
+    uses=("degeeter26.sec3.solutions", "degeeter26.sec3.convergence"),
+    sabotages={
+        "the slope -1/(beta + 1)": {"line": lambda x, beta: -x / (beta + 1)},
+        "a middle branch a tenth too low": {
+            "solve": lambda x, beta: [h * arb(k) for h, k in zip(equilibria(x, beta), grid(1, "9/10", 1), strict=True)]
+        },
+    },
 )
-def the_line_is_too_flat(proof: Proof, line: Callable[..., Any] = lambda x, beta: -x / beta) -> None:
-    """artanh h - h has derivative h^2 / (1 - h^2) >= 0. Certified instances: a state between line and branch, where Eq. 8 and the hysteresis differ."""
+def the_line_is_too_flat(
+    proof: Proof, line: Callable[..., Any] = lambda x, beta: -x / beta, solve: Callable[..., list[arb]] = equilibria
+) -> None:
+    r"""On the middle branch the line is too flat, since $\operatorname{artanh}h>h$.
+
+    1. $X(h)+\beta h=\operatorname{artanh}h-h$, which has the derivative $\frac{h^2}{1-h^2}\ge0$ and vanishes at $0$. [checked: "X(h) + beta h"; "which increases"]
+    2. On the middle branch $x=X(h)$ has the sign of $-h$, so $|x|=\beta|h|-(\operatorname{artanh}|h|-|h|)<\beta|h|$. [prose]
+    3. A state between line and branch lies on the upper side of the branch, so the hysteresis goes up, and on the lower side of the line, so Eq. 8 goes down.
+       [uses: degeeter26.sec3.convergence] [checked: "between them Eq. 8"; "and the hysteresis"]
+    4. The upper branch lies in $(h_f,1)$ with $h_f=\sqrt{\beta/(\beta+1)}$, and reaches $h_f$ at the fold. [uses: degeeter26.sec3.solutions] [checked: "the upper state"]
+    5. The three states in use are solutions of Eq. 5: $h-\tanh(x+(\beta+1)h)$ changes its sign across each ball. [checked: "solutions of Eq. 5"]
+    """
     proof.symbolically("X(h) + beta h = artanh h - h", input_of(H, BETA) + BETA * H, sympy.atanh(H) - H, "h, beta")
     proof.symbolically("which increases", sympy.diff(sympy.atanh(H) - H, H), H**2 / (1 - H**2), "h")
     betas = proof.pick((fmpq(1, 2), fmpq(3, 2)), grid("1/8", "1/2", 1, "3/2", 4), grid("1/100", "1/8", "1/2", 1, "3/2", 4, 10))
     ratios = grid("1/4", "1/2", "7/8")
     for beta, ratio in proof.each(f"{len(betas)} beta, x = x_f/4, x_f/2, 7 x_f/8", product(betas, ratios)):
         x = (fold_input(beta) * arb(ratio)).mid()
-        _low, middle, high = equilibria(x, beta)
+        low, middle, high = solve(x, beta)
+        proof.certified("solutions of Eq. 5 lie in the balls", all(is_equilibrium(h, x, beta) for h in (low, middle, high)))
         between = ((middle + line(x, arb(beta))) / 2).mid()
         proof.certified("the line lies inside the branch", bool(abs(middle) > abs(line(x, arb(beta)))))
         proof.certified("between them Eq. 8 answers -", bool(between + x / beta < 0), f"h = {between.str(6)}")
         proof.certified("and the hysteresis +: the state lies above the middle equilibrium", bool(between > middle))
         proof.certified("the upper state lies between h_f and 1", bool(fold_state(beta) < high) and bool(high < 1))
-
-
-# -- Eq. 8 to Eq. 9 --------------------------------------------------------------------------------------------------------------
-
-
-def _differences(
-    alpha: fmpq, beta: fmpq, left: Callable[..., Any] = approximation, right: Callable[..., Any] = simplified
-) -> Iterable[tuple]:
-    """(h, x) with h = +-alpha, |x| < beta on the grid, where the two rules differ."""
-    return ((h, x) for x in INPUTS for h in (alpha, -alpha) if abs(x) < beta and left(h, x, beta, alpha) != right(h, x, beta, alpha))
-
-
-@claim(
-    "degeeter26.eq9",
-    topic="bistable",
-    place="Eq. 8 to Eq. 9",
-    title="with states +-alpha Eq. 8 simplifies to Eq. 9",
-    says=r"For $h_{t-1}=\pm\alpha$ and $|x_t|<\beta$, $\alpha S(h_{t-1}+x_t/\beta)=h_{t-1}$.",
-    reading="alpha as in Eq. 8 and Eq. 11, without a condition",
-    sabotages={"alpha >= 1 only": {"alphas": grid(1, 2)}},
-)
-def needs_alpha_at_least_one(proof: Proof, alphas: Iterable[fmpq] = tuple(grid("1/2", "1/4"))) -> None:
-    """For alpha < 1 an input x in (-beta, -alpha beta) turns +alpha to -alpha; for alpha < 0 every step flips the state."""
-    beta = fmpq(1)
-    candidates = ((alpha, h, x) for alpha in alphas for x in INPUTS for h in (alpha, -alpha) if abs(x) < beta)
-    found = proof.smallest(
-        "alpha as given, beta = 1, then |x|",
-        candidates,
-        lambda c: approximation(c[1], c[2], beta, c[0]) != simplified(c[1], c[2], beta, c[0]),
+    proof.certificate(
+        "witness", "beta = 3/2, x = 1/2", beta=fmpq(3, 2), x="1/2", line="-1/3", branch=["-35/100", "-34/100"], between="-338/1000"
     )
-    if found:
-        alpha, h, x = found[0]
-        new = approximation(h, x, beta, alpha)
-        proof.counterexample(
-            given={"alpha": alpha, "beta": beta, "h_(t-1)": h, "x_t": x, "Eq. 8": new, "Eq. 9": simplified(h, x, beta, alpha)},
-            hypotheses={"h = +-alpha": abs(h) == alpha, "|x| < beta": abs(x) < beta},
-            violates={"Eq. 8 changes the state": new == -h},
-            minimal="alpha = 1/2, beta = 1",
-        )
-        proof.counterexample(
-            given={
-                "alpha": -1,
-                "beta": beta,
-                "x_t": 0,
-                "Eq. 8 from -1 and from 1": [approximation(fmpq(s), fmpq(0), beta, fmpq(-1)) for s in (-1, 1)],
-            },
-            hypotheses={"|x| < beta": beta > 0},
-            violates={"it flips at every step": all(approximation(fmpq(s), fmpq(0), beta, fmpq(-1)) == -s for s in (1, -1))},
-            minimal="alpha = -1, x = 0",
-        )
-
-
-@claim(
-    "degeeter26.eq9.amended",
-    topic="bistable",
-    place="Eq. 8 to Eq. 9",
-    kind="amended",
-    amends="degeeter26.eq9",
-    title="Eq. 8 is Eq. 9 on states +-alpha if and only if alpha >= 1; writing alpha S(h + alpha x / beta) repairs it for all alpha > 0",
-    says=r"$S(\pm\alpha+x/\beta)=\pm1$ for all $|x|<\beta$ iff $\alpha\ge1$. With $S(\pm\alpha+\alpha x/\beta)=S(\pm1+x/\beta)$ it holds for every $\alpha>0$.",
-    sabotages={
-        "alpha = 3/4 among those at least 1": {"large": grid(1, "3/4", 2)},
-        "no alpha inside S": {"repaired": approximation},
-    },
-)
-def exactly_from_one_on(
-    proof: Proof,
-    large: Iterable[fmpq] = tuple(grid(1, "5/4", 2, 7)),
-    repaired: Callable[..., Any] = lambda h, x, beta, alpha: alpha * sign(x) if abs(x) >= beta else alpha * sign(h + alpha * x / beta),
-) -> None:
-    """With y = x / beta in (-1, 1): alpha + y > alpha - 1 >= 0 and -alpha + y < 1 - alpha <= 0. For 0 < alpha < 1 take y in (-1, -alpha)."""
-    betas = grid("1/4", 1, "3/2", 2)
-    for a, beta in proof.each("alpha >= 1 and beta from a grid, all inputs n/d with d in {1, 2, 4}", product(large, betas)):
-        proof.exactly("Eq. 8 is Eq. 9", list(_differences(a, beta)), [])
-    for a, beta in proof.each(
-        "0 < alpha < 1 and beta from a grid, the input -beta (1 + alpha)/2", product(grid("1/4", "1/2", "3/4", "99/100"), betas)
-    ):
-        x = -beta * (1 + a) / 2
-        proof.holds("Eq. 8 is not Eq. 9", approximation(a, x, beta, a) != simplified(a, x, beta, a))
-        proof.exactly("the repaired line is Eq. 9", list(_differences(a, beta, repaired)), [])
-
-
-@claim(
-    "new.bistable.small-alpha",
-    topic="bistable",
-    place="after degeeter26 Eq. 9",
-    kind="new",
-    title="for 0 < alpha < 1 Eq. 8 is Eq. 9 with the threshold alpha beta, but for one tie: at x = -alpha beta it keeps +alpha, since S(0) = 1",
-    says=r"On states $\pm\alpha$, $0<\alpha<1$: Eq. 8 writes $+\alpha$ iff $x\ge\alpha\beta$ and $-\alpha$ iff $x<-\alpha\beta$, so the memory region is $[-\alpha\beta,\alpha\beta)$.",
-    uses=("degeeter26.eq9.amended",),
-    sabotages={"the tie is overlooked": {"ties": ()}},
-)
-def a_smaller_threshold(proof: Proof, ties: tuple[int, ...] = (-1,)) -> None:
-    """alpha S(alpha + x / beta) = -alpha iff x < -alpha beta, and alpha S(-alpha + x / beta) = alpha iff x >= alpha beta."""
-    alphas, betas = grid("1/4", "1/2", "3/4"), grid("1/2", 1, 2)
-    for a, beta in proof.each("alpha in {1/4, 1/2, 3/4}, beta in {1/2, 1, 2}, x on a grid that holds +-alpha beta", product(alphas, betas)):
-        inputs = sorted({*INPUTS, a * beta, -a * beta})
-        different = {x for x in inputs for h in (a, -a) if approximation(h, x, beta, a) != simplified(h, x, a * beta, a)}
-        proof.exactly("they differ at x = -alpha beta alone", sorted(different), sorted(s * a * beta for s in ties))
-
-
-@claim(
-    "degeeter26.eq9.initial",
-    topic="bistable",
-    place="after Eq. 8 (h_(t-1) = +-alpha for all t)",
-    title="the previous state is +-alpha at every step",
-    says=r"$h_{t-1}=\pm\alpha$ for all timesteps, so Eq. 8 may be simplified at each of them.",
-    reading="with the usual initial state h_0 = 0",
-    sabotages={"h_0 = alpha": {"initial": fmpq(1)}, "h_0 = -alpha": {"initial": fmpq(-1)}},
-)
-def the_first_step(proof: Proof, initial: fmpq = fmpq(0)) -> None:
-    """h_0 is not the outcome of a step. From 0, Eq. 8 takes the side of x in the memory region as well; Eq. 9 stays at 0 until the first write."""
-    alpha, beta, x = fmpq(1), fmpq(1), fmpq(1, 2)
-    first, second = approximation(initial, x, beta, alpha), simplified(initial, x, beta, alpha)
-    proof.counterexample(
-        given={"alpha": alpha, "beta": beta, "h_0": initial, "x_1": x, "Eq. 8": first, "Eq. 9": second},
-        hypotheses={"alpha >= 1, |x| < beta": alpha >= 1 and abs(x) < beta},
-        violates={"h_1 differs": first != second, "in Eq. 9 it is not +-alpha": abs(second) != alpha},
-        minimal="h_0 = 0, one step",
-    )
-
-
-@claim(
-    "degeeter26.eq10",
-    topic="bistable",
-    place="Eq. 10",
-    title="the gated form is Eq. 9",
-    says=r"$z=H(|x|-\beta)$, $h_t=zS(x)\alpha+(1-z)h_{t-1}$ is Eq. 9, for every $h_{t-1}$.",
-    reading="H(0) = 1; the paper gives S(0) but not H(0), and any other value fails at |x| = beta",
-    construction="lemmata.constructions.bistable.gated",
-    sabotages={"H(0) = 0": {"gate": lambda v: int(v > 0)}, "H(0) = 1/2": {"gate": lambda v: fmpq(1, 2) if v == 0 else int(v > 0)}},
-)
-def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside) -> None:
-    """z is 0 or 1 and picks one of the two lines; all orders of x, 0 and +-beta occur."""
-    cases = product(INPUTS, grid(0, "1/4", 1), grid(-1, "1/2", 2), grid(-1, 0, "1/3"))
-    for x, beta, alpha, h in proof.each("x on a grid with all orders of x, 0, beta and -beta, ties included", cases):
-        proof.exactly("Eq. 10 is Eq. 9", gated(h, x, beta, alpha, gate), simplified(h, x, beta, alpha))
 
 
 # -- the hysteresis without an approximation ----------------------------------------------------------------------------------------
@@ -297,20 +200,32 @@ def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside) -> Non
     topic="bistable",
     place="after degeeter26 Eqs. 7 and 9",
     kind="new",
-    title="for a constant beta the convergent RNN itself is a flip-flop, Eq. 9 with x_f in place of beta: it can be scanned without an approximation",
+    known="degeeter26 has it for the approximation (Eq. 9, Theorem 3), and says of Eq. 7 that h_(t-1) selects among solutions that are found in parallel",
+    title="for constant beta the convergent RNN itself is a flip-flop, Eq. 9 with x_f for beta: a scan without approximation",
     says=r"Let $0<c\le1$, $\beta>0$ and $|x_t|\ne x_f$. From an equilibrium of the upper (lower) branch the limit for the input $x_t$ lies on the upper branch if $x_t>x_f$, on the lower if $x_t<-x_f$, and on the same branch otherwise: "
     r"the outer branches lie beyond $\pm\sqrt{\beta/(\beta+1)}$ for every input, the middle one between.",
     hypotheses=("beta is constant: with a beta that grows the old state may lie below the new middle branch",),
-    uses=("degeeter26.sec3.solutions.amended", "degeeter26.sec3.convergence.amended"),
+    uses=("degeeter26.sec3.solutions", "degeeter26.sec3.convergence"),
     construction="lemmata.constructions.bistable.fold_input",
     sabotages={
         "the threshold beta": {"threshold": lambda beta: arb(beta)},
         "twice the fold": {"threshold": lambda beta: 2 * fold_input(beta)},
+        "a clock that stops at once": {"ticks": 1},
+        "a map with the threshold's feedback": {"tick": lambda h, x, beta, c: update(h, x, beta - 1, c)},
     },
 )
-def sides_are_flip_flops(proof: Proof, threshold: Callable[..., Any] = fold_input) -> None:
-    """X' > 0 beyond h_f and X' < 0 between: the branches do not overlap as states, so the middle branch, which separates the basins, never meets an outer one. Then words of
-    inputs, run to convergence in balls from the equilibrium before."""
+def sides_are_flip_flops(
+    proof: Proof, threshold: Callable[..., Any] = fold_input, tick: Callable[..., arb] = update, ticks: int = 2000
+) -> None:
+    r"""The branches do not overlap as sets of states, so the side is all that the next step needs.
+
+    1. $X'(1-h^2)=(\beta+1)(h^2-h_f^2)$ with $h_f=\sqrt{\beta/(\beta+1)}$: the outer branches lie beyond $\pm h_f$ and the middle one between, for every input. [checked: "X' (1 - h^2)"]
+    2. The middle branch separates the basins. An old state of the upper branch lies above every state of the middle branch, so for $|x_t|<x_f$ it goes to the upper branch. [uses: degeeter26.sec3.convergence] [prose]
+    3. For $|x_t|>x_f$ there is one equilibrium, on the side of $x_t$, and every orbit goes there. [uses: degeeter26.sec3.solutions, degeeter26.sec3.convergence]
+    4. Words of inputs: the map of Eq. 4b itself is applied, to both ends of an interval that holds the state, until it has settled; it increases, so the ends bound every orbit between them. The side is that of Eq. 9
+       with $x_f$ for $\beta$. [checked: "the orbit settles"; "the side is that"]
+    5. With a $\beta_t$ that grows step 2 fails. [checked: "x = -5/2 lies inside"; "but the old upper state"]
+    """
     rng = Random(331)
     proof.symbolically(
         "X' (1 - h^2) = (beta + 1)(h^2 - h_f^2)",
@@ -324,12 +239,18 @@ def sides_are_flip_flops(proof: Proof, threshold: Callable[..., Any] = fold_inpu
         state, side = equilibria(0, beta)[-1], 1
         for _ in range(length):
             x = fmpq(rng.randint(-int(32 * beta), int(32 * beta)), 16)
-            state, side = _settle(state, x, beta), simplified(side, arb(x), threshold(beta), 1)
+            state, side = _settled(state, x, beta, tick, ticks), simplified(side, arb(x), threshold(beta), 1)
+            proof.certified(
+                "the orbit settles at a solution of Eq. 5", is_equilibrium(state, x, beta), f"x = {x}, beta = {beta}, h = {state.str(6)}"
+            )
             proof.certified(
                 "the side is that of Eq. 9 with the fold as threshold",
                 bool(state * side > fold_state(beta)),
                 f"x = {x}, beta = {beta}, h = {state.str(6)}",
             )
+    proof.certificate(
+        "witness", "beta = 3/2, six inputs", beta=fmpq(3, 2), inputs=grid(2, "-1/2", "-4/5", "-1", "1/2", "1"), sides=[1, 1, 1, -1, -1, 1]
+    )
     old = equilibria((fold_input(fmpq(1, 10)) * -9 / 10).mid(), fmpq(1, 10))[-1]
     for _ in proof.each("beta from 1/10 to 4, x from -9/10 of the fold to -5/2", ["a beta that grows"]):
         proof.certified("x = -5/2 lies inside the memory region of beta = 4", bool(fold_input(4) > fmpq(5, 2)))
@@ -338,10 +259,13 @@ def sides_are_flip_flops(proof: Proof, threshold: Callable[..., Any] = fold_inpu
         )
 
 
-def _settle(h: arb, x: fmpq, beta: fmpq) -> arb:
-    """The equilibrium that the orbit of h ends in (c = 1): the next one in the direction of x - X(h); the map is increasing."""
-    found = equilibria(x, beta)
-    if any(h.overlaps(e) for e in found):
-        return next(e for e in found if h.overlaps(e))
-    rising = arb(x) > steady_input(h, beta)
-    return next(e for e in found if e > h) if rising else next(e for e in reversed(found) if e < h)
+def _settled(h: arb, x: fmpq, beta: fmpq, tick: Callable[..., arb], ticks: int) -> arb:
+    """A ball that holds the orbit of h from some tick on (c = 1), by the map itself on both ends, widened so that the equilibrium lies inside."""
+    low, high = h.lower(), h.upper()
+    for _ in range(ticks):
+        below, above = tick(low, x, beta, 1).lower(), tick(high, x, beta, 1).upper()
+        moved = max(abs(float(below - low)), abs(float(above - high)))
+        low, high = below, above
+        if moved < 1e-13:
+            break
+    return (low - arb(10) ** -9).union(high + arb(10) ** -9)

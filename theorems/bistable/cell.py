@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy
-from flint import arb, fmpq
+from flint import arb
 
-from ...constructions.bistable import equilibria, fold_input
 from ..claim import claim
 from ..evidence import Proof
+from .hysteresis import number_of_equilibria
 
 H, X, W, B = sympy.symbols("h x w b", real=True)
 K, Q = sympy.symbols("k q", positive=True)
@@ -64,17 +64,29 @@ def _roots_inside(expression: Any) -> int:
     return int(sum(f.count_roots(1, ABOVE_END) - (f.eval(1) == 0) for f in factors))
 
 
+def certificate_of(point: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A singular state with h > 0 as certificates hold it: h^2, a = 1 + tanh(...), and the products w_a h."""
+    return {"h2": str(point["h2"]), "a": str(point["a"]), "wh": str(point["wh"]), **more}
+
+
 @claim(
     "degeeter26.appA.fig12",
     topic="bistable",
     place="App. A, Eq. 15, Fig. 12",
     title="with U_h = 1, U_a = w_a = b_h = 0 the cell's steady states are those of Eq. 5 with beta = tanh(b_a), singular at b_a = 0",
-    says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$. At $b_a=0$: $X'(0)=X''(0)=0\neq X'''(0)=2$, $\partial_\beta X'\ne0$.",
-    uses=("degeeter26.sec3.solutions.amended",),
+    says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$ with $\beta=\tanh b_a$, of the sign of $b_a$: one steady state for each input at $b_a<0$, three for some at $b_a>0$. "
+    r"At $b_a=0$: $X'(0)=X''(0)=0\neq X'''(0)=2$, $\partial_{b_a}X'\ne0$.",
+    uses=("degeeter26.sec3.solutions",),
     sabotages={"feedback tanh without 1": {"steady": lambda h, w, b: sympy.atanh(h) - sympy.tanh(w * h + b) * h}},
 )
 def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady_input_of_cell) -> None:
-    """Divide by 1 - c, compare, differentiate; then the numbers of equilibria at b_a = +-1 in balls."""
+    r"""Divide by $1-c$, compare, differentiate.
+
+    1. $h=ch+(1-c)g$ iff $(1-c)(h-g)=0$: Eq. 15 for $c\ne1$. [checked: "h = c h + (1 - c) g"]
+    2. Solved for the input it is $\operatorname{artanh}h-(1+\tanh b_a)h$, Eq. 5 with $\beta=\tanh b_a$; the numbers of steady states are those of Eq. 5. [checked: "Eq. 15 is Eq. 5"] [uses: degeeter26.sec3.solutions]
+    3. At $b_a=0$ two derivatives vanish at $h=0$ and the third is $2$; $b_a$ moves the first with derivative $-1$. [checked: "the cusp at b_a = 0"; "unfolded by b_a"]
+    4. For the figure's values, by certified bisection: one at $b_a=-1$ and three at $b_a=1$, for $x=\frac1{10}$. [checked: "the number of equilibria"]
+    """
     c, g = sympy.symbols("c g")
     proof.symbolically("h = c h + (1 - c) g iff (1 - c)(h - g) = 0", H - (c * H + (1 - c) * g), (1 - c) * (H - g), "h, c, g")
     proof.symbolically("Eq. 15 is Eq. 5", steady(H, 0, B), sympy.atanh(H) - (sympy.tanh(B) + 1) * H, "h, b_a")
@@ -82,24 +94,97 @@ def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady
     for n, value in ((1, 0), (2, 0), (3, 2)):
         proof.symbolically("the cusp at b_a = 0", sympy.diff(at_zero, H, n).subs(H, 0), value, "the object itself")
     proof.symbolically("unfolded by b_a", sympy.diff(steady(H, 0, B), H, B).subs({H: 0, B: 0}), -1, "the object itself")
-    x = fmpq(1, 10)
-    for b, count in proof.each("b_a = -1 and 1, x = 1/10", ((-1, 1), (1, 3))):
-        proof.certified("the number of equilibria", len(equilibria(x, arb(b).tanh())) == count)
-    proof.certified("the fold at b_a = 1 lies beyond x = 1/10", bool(fold_input(arb(1).tanh()) > x))
+    for b, count in ((-1, 1), (1, 3)):
+        proof.certified("the number of equilibria at b_a = -1 and 1", number_of_equilibria(arb(b).tanh(), arb(1) / 10) == count)
+    proof.certificate("witness", "b_a = 1, x = 1/10", b_a=1, x="1/10", brackets=[["-99/100", "-9/10"], ["-1/2", "0"], ["1/2", "999/1000"]])
+    proof.certificate("witness", "b_a = -1, x = 1/10", b_a=-1, x="1/10", brackets=[["1/100", "1/2"]])
+    proof.whole(
+        "Eq. 15 is Eq. 5 identically in h and b_a, whose steady states degeeter26.sec3.solutions counts; the cusp is four derivatives at one point"
+    )
 
 
 @claim(
     "degeeter26.appA.modifications",
     topic="bistable",
     place="App. A, last sentence",
+    title="other U_h, U_a, w_a, b_h deform the diagram; but for one U_a each there is a hysteresis singularity, and b_a unfolds it",
+    says=r"With $a=1+\tanh(\cdot)$, $S=a(2-a)$, $p=\frac1{1-h^2}$: two derivatives in $h$ vanish iff $p=\frac a{1-s}$, $s=\sqrt{(1-a)(2-a)}$, $wh=\frac{p-a}S$; rational in $k$, where $s=\frac{k-1/k}4$, $1<k<2+\sqrt5$. There $w^2$ increases "
+    r"from $0$ to $\infty$ and the third derivative has no zero, so for every $w_a\ne0$ there is one singular state (for $w_a=0$: $h=0$, $a=1$); it is a hysteresis iff $G_x\propto U_h+U_aSh\ne0$, and then $b_a$ unfolds it.",
+    reading="generically: for all parameters but those with U_h + U_a S h = 0 at the singular state, a set of codimension 1 (degeeter26.appA.modifications.exception)",
+    sabotages={"the other branch, s -> -s": {"points": lambda: _other_branch()}},
+)
+def the_curve_of_singularities(proof: Proof, points: Callable[[], dict[str, Any]] = singular_points) -> None:
+    r"""Solve two equations for the singular states, and find that they lie on one rational curve.
+
+    1. Solve Eq. 15 for $X=U_hx+b_h$ at fixed $b=U_ax+b_a$: $X(h)=\operatorname{artanh}h-ah$. $X'=0$ gives $wh=\frac{p-a}S$. [checked: "X' = 0 gives v = w h"]
+    2. Then $hX''$ is, but for a factor, a quadratic in $p$ with discriminant $4a^2(1-a)(2-a)$: there are no points for $1<a<2$. [checked: "h X'' is then that quadratic"; "the discriminant"]
+    3. Its roots are $\frac a{1\pm s}$. For $a<1$ the root $\frac a{1+s}$ is below $1$, though $p\ge1$. What is left is the curve. [checked: "the two roots"; "s^2 = (1 - a)(2 - a)"; "X' = 0 on the curve"; "X'' = 0 on the curve"] [prose]
+    4. On the curve $p>1$, so $0<h^2<1$; the third derivative has no zero; and $w^2$ increases from $0$ to $\infty$, by Sturm's theorem: each $w_a\ne0$ has one $k$, and $h$ has the sign of $w_a$ as $wh>0$.
+       [checked: "p > 1, so"; "the third derivative"; "w^2 is monotone"; "from 0"; "to infinity"]
+    5. For the full Eq. 15 as $g(h,x,b_a)=0$: $g_x=U_h+U_aSh$, and $g_xg_{hb}-g_bg_{hx}=U_hS(1-2(a-1)wh)$, positive for $U_h>0$ on the curve as $a\le1$ and $wh\ge0$. So where $g_x\ne0$ the singularity is a hysteresis, and $b_a$ unfolds it.
+       [checked: "g_x"; "the determinant of the unfolding"; "a < 1 and w h > 0 on the curve"]
+    """
+    p = sympy.Symbol("p", positive=True)
+    S = A * (2 - A)
+    quadratic = (p**2 - 2 * p + A) * S + (p - A) ** 2 * (A - 1)
+    proof.symbolically("the discriminant", sympy.discriminant(quadratic, p), 4 * A**2 * (1 - A) * (2 - A), "a")
+    s = sympy.sqrt((1 - A) * (2 - A))
+    proof.symbolically(
+        "the two roots are a / (1 +- s)", quadratic, (p * (1 + s) - A) * (p * (1 - s) - A) * _leading(quadratic, p, s), "a, p"
+    )
+    first, second, third = _derivatives(steady_input_of_cell)
+    proof.symbolically("X' = 0 gives v = w h", first.subs(V, (p - A) / S).subs(Q, 1 - 1 / p), 0, "a, p")
+    proof.symbolically("h X'' is then that quadratic", second.subs(V, (p - A) / S).subs(Q, 1 - 1 / p) * S, 2 * quadratic, "a, p")
+    point = points()
+    proof.symbolically("s^2 = (1 - a)(2 - a) on the curve", point["s"] ** 2, (1 - point["a"]) * (2 - point["a"]), "k")
+    proof.symbolically("X' = 0 on the curve", _on_curve(first, point), 0, "k")
+    proof.symbolically("X'' = 0 on the curve", _on_curve(second, point), 0, "k")
+    inside = [bool(point[name].subs(K, 3) > (1 if name == "p" else 0)) for name in ("h2", "p", "wh")] + [bool(point["a"].subs(K, 3) < 1)]
+    for _ in proof.every("the curve, 1 < k < 2 + sqrt 5", ["Sturm"], limited=False):
+        changes = [_roots_inside(point[name]) for name in ("h2", "p")]
+        proof.exactly("p > 1, so 0 < h^2 < 1: no sign changes, and right at k = 3", [changes, inside[:2]], [[0, 0], [True, True]])
+        changes = [_roots_inside(1 - point["a"]), _roots_inside(point["wh"])]
+        proof.exactly("a < 1 and w h > 0 on the curve: no sign changes, and right at k = 3", [changes, inside[2:]], [[0, 0], [True, True]])
+        proof.exactly("the third derivative has no zero on it", _roots_inside(_on_curve(third, point)), 0)
+        proof.exactly("w^2 is monotone", _roots_inside(sympy.diff(point["w2"], K)), 0)
+        proof.exactly("from 0", sympy.limit(point["w2"], K, 1, "+"), 0)
+        proof.exactly("to infinity", sympy.limit(point["w2"], K, END, "-"), sympy.oo)
+    uh, ua, ba, bh = sympy.symbols("U_h U_a b_a b_h", real=True)
+    theta = ua * X + W * H + ba
+    g = uh * X + (1 + sympy.tanh(theta)) * H + bh - sympy.atanh(H)
+    at = lambda e: sympy.expand(e).subs(sympy.tanh(theta), A - 1)  # noqa: E731
+    proof.symbolically("g_x = U_h + U_a S h", at(sympy.diff(g, X)), uh + ua * S * H, "all parameters")
+    determinant = at(sympy.diff(g, X)) * at(sympy.diff(g, H, ba)) - at(sympy.diff(g, ba)) * at(sympy.diff(g, H, X))
+    proof.symbolically("the determinant of the unfolding", determinant, uh * S * (1 - 2 * (A - 1) * W * H), "all parameters")
+    for k in ("3/2", "2", "3", "4"):
+        at_k = {name: e.subs(K, sympy.Rational(k)) for name, e in point.items()}
+        proof.certificate("witness", f"k = {k}", **certificate_of(at_k, U_h=1, uah="1/2"))
+    known = {name: str(point[name].subs(K, 3)) for name in ("a", "h2", "wh", "w2")}
+    proof.exhibit("the singular state of w_a = 3 / sqrt 2 (k = 3)", **known)
+
+
+def _leading(quadratic: Any, p: Any, s: Any) -> Any:
+    """The factor beside (p (1 + s) - a)(p (1 - s) - a)."""
+    return sympy.Poly(quadratic, p).LC() / sympy.expand(1 - s**2)
+
+
+@claim(
+    "degeeter26.appA.modifications.exception",
+    topic="bistable",
+    place="App. A, last sentence",
+    kind="finding",
+    of="degeeter26.appA.modifications",
+    flaw="overstatement",
+    letter="App. A says that U_a and w_a deform the bifurcation diagram without altering the existence of a hysteresis singularity. For each w_a other than 0 one value of U_a destroys it: with U_h = 1, w_a = 3/sqrt 2 and U_a = -9 sqrt 2/8 "
+    "the input's derivative G_x vanishes at the only singular state, h = 1/sqrt 2. 'Generically' would make the sentence right.",
     title="changing U_h != 0, U_a, w_a, b_h deforms the diagram without altering the existence of a hysteresis singularity",
     says=r"For all $U_h\ne0$, $U_a$, $w_a$, $b_h$ there is a $b_a$ for which Eq. 15 has a hysteresis singularity in $x$: $G=G_h=G_{hh}=0$, $G_{hhh}\neq0$, $G_x\ne0$.",
-    uses=("degeeter26.appA.modifications.amended",),
+    uses=("degeeter26.appA.modifications",),
     sabotages={"U_a = 0": {"input_weight": sympy.Integer(0)}},
 )
 def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Rational(9, 8) * sympy.sqrt(2)) -> None:
     """For each w_a != 0 there is just one point where two derivatives vanish (w^2 is monotone along the curve of such points). There G_x is proportional to
-    U_h + U_a S h, so one value of U_a, -U_h / (S h), makes it 0. k = 3 gives numbers that can be checked by hand."""
+    U_h + U_a S h, so one value of U_a, -U_h / (S h), makes it 0. k = 3 gives numbers that can be checked by hand: h^2 = 1/2, a = 2/3, S = 8/9, w_a h = 3/2, U_a h = -9/8."""
     point = {name: e.subs(K, 3) for name, e in singular_points().items()}
     h = sympy.sqrt(point["h2"])
     w = point["wh"] / h
@@ -108,49 +193,15 @@ def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Ration
         given={"U_h": 1, "b_h": 0, "w_a": str(w), "U_a": str(input_weight), "h": str(h), "1 + tanh(U_a x + w_a h + b_a)": str(point["a"])}
         | {"b_a": "as the last number and x = artanh(h) - 2h/3 make it"},
         hypotheses={
-            "two derivatives in h vanish there": first == 0 and second == 0,
+            "two derivatives in h vanish there": bool(first == 0 and second == 0),
             "and nowhere else: w^2 increases along the curve of all such points": _roots_inside(sympy.diff(singular_points()["w2"], K))
             == 0,
         },
-        violates={"G_x = 0, proportional to U_h + U_a S h": sympy.simplify(1 + input_weight * point["S"] * h) == 0},
+        violates={"G_x = 0, proportional to U_h + U_a S h": bool(sympy.simplify(1 + input_weight * point["S"] * h) == 0)},
         how="symbolic",
         minimal="w_a = 3/sqrt 2, U_a = -9 sqrt 2 / 8",
     )
-
-
-@claim(
-    "degeeter26.appA.modifications.amended",
-    topic="bistable",
-    place="App. A, last sentence",
-    kind="amended",
-    amends="degeeter26.appA.modifications",
-    title="for every w_a there is exactly one singular state, on a rational curve; it is a hysteresis if and only if U_h + U_a S h != 0 there",
-    says=r"With $a=1+\tanh(\cdot)$, $S=a(2-a)$, $p=\frac1{1-h^2}$: two derivatives vanish iff $p=\frac a{1-s}$, $s=\sqrt{(1-a)(2-a)}$, $wh=\frac{p-a}S$; rational in $k$, where $s=\frac{k-1/k}4$, $1<k<2+\sqrt5$. There $w^2$ increases "
-    r"from $0$ to $\infty$ and the third derivative has no zero. For $w_a=0$: $h=0$, $a=1$.",
-    sabotages={"the other branch, s -> -s": {"points": lambda: _other_branch()}},
-)
-def the_curve_of_singularities(proof: Proof, points: Callable[[], dict[str, Any]] = singular_points) -> None:
-    """X' = 0 gives w h = (p - a) / S, and h X'' = 0 then a quadratic in p with discriminant a^2 (1 - a)(2 - a): no points for a > 1. The root a / (1 + s) is below
-    1 for a < 1, though p >= 1. What is left is the curve; derivatives are counted by Sturm's theorem. h -> -h, w -> -w gives the curve for w < 0."""
-    p = sympy.Symbol("p", positive=True)
-    S = A * (2 - A)
-    quadratic = (p**2 - 2 * p + A) * S + (p - A) ** 2 * (A - 1)
-    proof.symbolically("the discriminant", sympy.discriminant(quadratic, p), 4 * A**2 * (1 - A) * (2 - A), "a")
-    first, second, third = _derivatives(steady_input_of_cell)
-    proof.symbolically("X' = 0 gives v = w h", first.subs(V, (p - A) / S).subs(Q, 1 - 1 / p), 0, "a, p")
-    proof.symbolically("h X'' is then that quadratic", second.subs(V, (p - A) / S).subs(Q, 1 - 1 / p) * S, 2 * quadratic, "a, p")
-    point = points()
-    proof.symbolically("s^2 = (1 - a)(2 - a) on the curve", point["s"] ** 2, (1 - point["a"]) * (2 - point["a"]), "k")
-    proof.symbolically("X' = 0 on the curve", _on_curve(first, point), 0, "k")
-    proof.symbolically("X'' = 0 on the curve", _on_curve(second, point), 0, "k")
-    inside = [bool(point["h2"].subs(K, 3) > 0), bool(point["p"].subs(K, 3) > 1)]
-    for _ in proof.every("the curve, 1 < k < 2 + sqrt 5", ["Sturm"], limited=False):
-        changes = [_roots_inside(point[name]) for name in ("h2", "p")]
-        proof.exactly("p > 1, so 0 < h^2 < 1: no sign changes, and right at k = 3", [changes, inside], [[0, 0], [True, True]])
-        proof.exactly("the third derivative has no zero on it", _roots_inside(_on_curve(third, point)), 0)
-        proof.exactly("w^2 is monotone", _roots_inside(sympy.diff(point["w2"], K)), 0)
-        proof.exactly("from 0", sympy.limit(point["w2"], K, 1, "+"), 0)
-        proof.exactly("to infinity", sympy.limit(point["w2"], K, END, "-"), sympy.oo)
+    proof.certificate("witness", "k = 3", **certificate_of(point, U_h=1, uah=str(sympy.simplify(input_weight * h))))
 
 
 def _other_branch() -> dict[str, Any]:

@@ -9,26 +9,17 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
-from ...constructions.bistable import gradients, heaviside, sign
+from ...constructions.bistable import approximation, equilibria, fold_state, gradients, heaviside, sign, simplified, surrogate_slope
 from ..claim import claim
 from ..evidence import Proof
+from .hysteresis import is_equilibrium
 
 X, A = sympy.Symbol("x", real=True), sympy.Symbol("alpha_surr", positive=True)
-
-
-def eq12(x: Any, sharpness: Any) -> Any:
-    """1 / (1 + (alpha_surr pi x)^2)."""
-    return 1 / (1 + (sharpness * sympy.pi * x) ** 2)
 
 
 def eq13(x: Any, sharpness: Any) -> Any:
     """atan(alpha_surr pi x) / (pi alpha_surr) + 1/2."""
     return sympy.atan(sharpness * sympy.pi * x) / (sympy.pi * sharpness) + sympy.Rational(1, 2)
-
-
-def unscaled(x: Any, sharpness: Any) -> Any:
-    """atan(alpha_surr pi x) / pi + 1/2."""
-    return sympy.atan(sharpness * sympy.pi * x) / sympy.pi + sympy.Rational(1, 2)
 
 
 @claim(
@@ -38,77 +29,119 @@ def unscaled(x: Any, sharpness: Any) -> Any:
     title="Eq. 12 is the derivative of Eq. 13; for alpha_surr -> 0 it is 1, the straight-through estimator",
     says=r"$\frac{d}{dx}\bigl[\frac1{\pi a}\arctan(a\pi x)+\frac12\bigr]=\frac1{1+(a\pi x)^2}$; at $a=0$ the derivative is $1$ and the function's limit $x+\frac12$; half the height is reached at $|x|=\frac1{\pi a}$.",
     reading="Eq. 13 at alpha_surr = 0 is 0/0 as printed: its limit",
+    remarks=(
+        "Eq. 13 runs from 1/2 - 1/(2 alpha_surr) to 1/2 + 1/(2 alpha_surr), so of the curves of Fig. 5 only that of alpha_surr = 1 runs from 0 to 1; without its factor 1/alpha_surr it would tend to H, with a slope alpha_surr times Eq. 12.",
+    ),
     construction="lemmata.constructions.bistable.surrogate_slope",
-    sabotages={"no 1 / alpha_surr": {"function": unscaled}},
+    sabotages={
+        "no 1 / alpha_surr": {"function": lambda x, a: sympy.atan(a * sympy.pi * x) / sympy.pi + sympy.Rational(1, 2)},
+        "a slope without pi": {"slope": lambda x, a, pi: 1 / (1 + (a * x) ** 2)},
+        "a Gaussian slope": {"slope": lambda x, a, pi: sympy.exp(-((a * pi * x) ** 2))},
+    },
 )
-def derivative_of_the_surrogate(proof: Proof, function: Callable[..., Any] = eq13) -> None:
-    """Differentiate, and take the limit."""
-    proof.symbolically("the derivative", sympy.diff(function(X, A), X), eq12(X, A), "x, alpha_surr")
-    proof.symbolically("the limit for alpha_surr -> 0", sympy.limit(function(X, A), A, 0), X + sympy.Rational(1, 2), "x")
-    proof.symbolically("straight-through", eq12(X, 0), 1, "x")
-    proof.symbolically("half the height at 1 / (pi alpha_surr)", eq12(1 / (sympy.pi * A), A), sympy.Rational(1, 2), "alpha_surr")
+def derivative_of_the_surrogate(proof: Proof, function: Callable[..., Any] = eq13, slope: Callable[..., Any] = surrogate_slope) -> None:
+    r"""Differentiate, and take the limits; the slope is the one that the code uses.
 
-
-@claim(
-    "degeeter26.eq13.heaviside",
-    topic="bistable",
-    place="Eq. 13, Fig. 5 (left)",
-    title="the function of Eq. 13 is similar to the Heaviside function, the more so the larger alpha_surr",
-    says=r"Eq. 13 approximates $H$ for every $\alpha_{surr}>0$.",
-    reading="'similar to the non-differentiable ones', with a sharper peak for a larger parameter",
-    sabotages={"the function without 1 / alpha_surr": {"function": unscaled}},
-)
-def shrinks_to_a_half(proof: Proof, function: Callable[..., Any] = eq13) -> None:
-    """The values lie between 1/2 - 1/(2a) and 1/2 + 1/(2a): for a = 2 in (1/4, 3/4), for a -> inf it is 1/2 everywhere."""
-    ends = [sympy.limit(function(X, 2), X, s * sympy.oo) for s in (-1, 1)]
-    limit = sympy.limit(function(sympy.Integer(1), A), A, sympy.oo)
-    proof.counterexample(
-        given={"alpha_surr": 2, "f(-inf), f(inf)": [str(e) for e in ends], "f(1) for alpha_surr -> inf": str(limit)},
-        hypotheses={},
-        violates={
-            "f stays a quarter away from H on either side": ends == [sympy.Rational(1, 4), sympy.Rational(3, 4)],
-            "the limit at x = 1 is 1/2, not H(1) = 1": limit == sympy.Rational(1, 2),
-        },
-        how="symbolic",
-        minimal="alpha_surr = 2",
+    1. The derivative of Eq. 13 is Eq. 12. [checked: "the derivative of Eq. 13"]
+    2. For $a\to0$ the function tends to $x+\frac12$ and the slope to $1$. [checked: "the limit for alpha_surr -> 0"; "straight-through"]
+    3. Half the height is reached at $\frac1{\pi a}$, and the integral of the slope is $\frac1a$. [checked: "half the height"; "the integral"]
+    """
+    proof.symbolically(
+        "the derivative of Eq. 13 is the slope in use", sympy.diff(function(X, A), X), slope(X, A, sympy.pi), "x, alpha_surr"
     )
-
-
-@claim(
-    "degeeter26.eq13.heaviside.amended",
-    topic="bistable",
-    place="Eq. 13, Fig. 5 (left)",
-    kind="amended",
-    amends="degeeter26.eq13.heaviside",
-    title="atan(a pi x)/pi + 1/2 runs from 0 to 1 and tends to H as a grows; its derivative is a times Eq. 12",
-    says=r"$F(x)=\frac1\pi\arctan(a\pi x)+\frac12$ has $F'=a\cdot$ Eq. 12, total variation $1$, and $F\to H$ off $0$; it agrees with Eq. 13 only at $a=1$, and $\int$ Eq. 12 $=\frac1a$.",
-    sabotages={"Eq. 13 itself": {"function": eq13}},
-)
-def the_normalised_surrogate(proof: Proof, function: Callable[..., Any] = unscaled) -> None:
-    """Limits at both ends, and for a -> inf at x = +-y, y > 0 arbitrary."""
-    y = sympy.Symbol("y", positive=True)
-    proof.symbolically("F' = a times Eq. 12", sympy.diff(function(X, A), X), A * eq12(X, A), "x, a")
-    for s, value in ((1, 1), (-1, 0)):
-        proof.symbolically("the ends are 0 and 1", sympy.limit(function(X, A), X, s * sympy.oo), value, "a")
-        proof.symbolically("F -> H off 0", sympy.limit(function(s * y, A), A, sympy.oo), value, "x != 0")
-    proof.symbolically("a = 1 is Eq. 13", function(X, 1), eq13(X, 1), "x")
+    proof.symbolically("the slope in use is Eq. 12", slope(X, A, sympy.pi), 1 / (1 + (A * sympy.pi * X) ** 2), "x, alpha_surr")
+    proof.symbolically("the limit for alpha_surr -> 0", sympy.limit(function(X, A), A, 0), X + sympy.Rational(1, 2), "x")
+    proof.symbolically("straight-through", slope(X, sympy.Integer(0), sympy.pi), 1, "x")
+    half = slope(1 / (sympy.pi * A), A, sympy.pi)
+    proof.symbolically("half the height at 1 / (pi alpha_surr)", half, sympy.Rational(1, 2), "alpha_surr")
+    ends = [sympy.limit(function(X, A), X, s * sympy.oo) for s in (1, -1)]
+    proof.symbolically("the integral is 1 / alpha_surr", ends[0] - ends[1], 1 / A, "alpha_surr")
+    proof.whole("all are identities or limits with x and alpha_surr free")
 
 
 @claim(
     "degeeter26.sec4.3.jacobian",
     topic="bistable",
     place="Sec. 4.3, No vanishing nor exploding gradient",
-    title="dh_t / dh_(t-1) is 1 where the state is kept and 0 where it is written, and so are its products over time",
+    title="dh_t / dh_(t-1) of Eq. 11 is 1 where the state is kept and 0 where it is written, and so are its products over time",
     says=r"$\partial h_t/\partial h_{t-1}=1-z_t\in\{0,1\}$, with the surrogates too, since $z_t$ and $\hat h_t$ do not depend on $h_{t-1}$; $\partial h_T/\partial h_s=\prod_{s<t\le T}(1-z_t)\in\{0,1\}$.",
+    reading="of Eqs. 9 to 11 as functions of a real h_(t-1); degeeter26.sec4.3.jacobian.rewriting says what hangs on that",
     sabotages={"a gate of 1/2": {"gates": (0, fmpq(1, 2), 1)}, "the keeping part is 2 - z": {"keep": lambda z: 2 - z}},
 )
 def zero_or_one(proof: Proof, gates: tuple[Any, ...] = (0, 1), keep: Callable[[Any], Any] = lambda z: 1 - z) -> None:
-    """Differentiate; {0, 1} is closed under products."""
+    r"""Differentiate one step, multiply.
+
+    1. $\partial_h\,[zS\alpha+(1-z)h]=1-z$, as $z$, $S$ and $\alpha$ are free of $h$. [checked: "the derivative"]
+    2. $z\in\{0,1\}$, so the factor is $0$ or $1$; a product of two such factors is one, and by induction on $T$ all products are. [checked: "a factor is 0 or 1"; "a product of two factors"]
+    """
     h, z, written = sympy.symbols("h z w")
     proof.symbolically("the derivative", sympy.diff(z * written + keep(z) * h, h), 1 - z, "h, z, S alpha")
-    factors = {1 - z for z in gates}
+    factors = [1 - z for z in gates]
+    for a in proof.every("both gates", factors, limited=False):
+        proof.holds("a factor is 0 or 1", bool(a in (0, 1)))
     for a, b in proof.every("both gates, all products of two", product(factors, repeat=2), limited=False):
         proof.holds("a product of two factors is 0 or 1", bool(a * b in (0, 1)))
+    proof.whole("the derivative is an identity with everything free, and {0, 1} is closed under products")
+
+
+@claim(
+    "degeeter26.sec4.3.jacobian.rewriting",
+    topic="bistable",
+    place="Sec. 4.3, No vanishing nor exploding gradient; Eqs. 7 to 9",
+    kind="finding",
+    of="degeeter26.sec4.3.jacobian",
+    flaw="overstatement",
+    letter="Sec. 4.3 presents a gradient that neither vanishes nor explodes as a property of the bistable unit. On its states +-alpha Eqs. 8 and 9 are the same map, but as functions of a real h_(t-1) their derivatives there are 0 and 1; "
+    "and the convergent RNN of Eq. 7 has derivative 0 at every state off its unstable equilibrium. The constant gradient comes from writing the map as Eq. 9, a straight-through choice of the same kind as Eq. 12, and "
+    "not from multistability. A sentence that says so would help the reader who starts from another MRU.",
+    title="the derivative 1 in the memory region belongs to the unit, whichever of its equations one takes",
+    says=r"Where the state is kept, $\partial h_t/\partial h_{t-1}=1$ for the bistable unit: for Eq. 9 as for Eq. 8, which it simplifies, and for the convergent RNN (Eq. 7) behind both.",
+    reading="the property is stated for 'the bistable MRU', after Eq. 9 was introduced as a simplification of Eq. 8 that leaves the states as they are",
+    sabotages={
+        "Eq. 9 in both places": {"rule": simplified},
+        "a state at the boundary": {"state": fmpq(-1, 2)},
+        "an interval around the unstable equilibrium": {"branch": 1},
+    },
+)
+def the_gradient_is_made_by_the_rewriting(
+    proof: Proof, rule: Callable[..., Any] = approximation, state: fmpq = fmpq(1), branch: int = 2
+) -> None:
+    """At alpha = beta = 1, x = 1/2, Eq. 8 is alpha S(h + 1/2), which is 1 for all h > -1/2: derivative 0 at h = 1. Eq. 9 is h: derivative 1. Both send 1 to 1 and -1 to -1. The convergent RNN sends all
+    states near its upper equilibrium to that equilibrium, so its derivative is 0 there as well."""
+    alpha, beta, x, radius = fmpq(1), fmpq(1), fmpq(1, 2), fmpq(1, 4)
+    around = [state - radius, state, state + radius]
+    eighth, ninth = ([f(h, x, beta, alpha) for h in around] for f in (rule, simplified))
+    proof.counterexample(
+        given={"alpha": alpha, "beta": beta, "x": x, "h_(t-1)": around, "Eq. 8": eighth, "Eq. 9": ninth},
+        hypotheses={
+            "alpha >= 1 and |x| < beta": bool(alpha >= 1 and abs(x) < beta),
+            "Eqs. 8 and 9 agree on +-alpha": all(bool(rule(s * alpha, x, beta, alpha) == s * alpha) for s in (1, -1)),
+        },
+        violates={
+            "Eq. 8, nondecreasing in h, has one value around h: derivative 0": len({str(v) for v in eighth}) == 1,
+            "Eq. 9 is the identity there: derivative 1": bool(ninth == around),
+        },
+        minimal="alpha = beta = 1, x = 1/2",
+    )
+    b, u = fmpq(3, 2), fmpq(1, 10)
+    found = equilibria(u, b)
+    h = found[branch]
+    low, high = h.lower() - arb(1) / 100, h.upper() + arb(1) / 100
+    proof.counterexample(
+        given={"c": 1, "beta": b, "x": u, "states": f"within 1/100 of {h.str(6)}", "the limit of them all": h.str(6)},
+        hypotheses={"it solves Eq. 5": is_equilibrium(h, u, b)},
+        violates={
+            "no other equilibrium within 1/100, and X increases there: all these states have one limit": bool(low > fold_state(b))
+            and bool(high < 1)
+        },
+        how="certified",
+        minimal="the convergent RNN at beta = 3/2, x = 1/10",
+    )
+    proof.certificate("witness", "Eqs. 8 and 9 at one state", alpha=alpha, beta=beta, x=x, h=state, radius=radius)
+    proof.certificate("witness", "the convergent RNN", beta=b, x=u, low="97/100", high="995/1000")
+
+
+# -- through time ------------------------------------------------------------------------------------------------------------------
 
 
 def rational_slope(x: Any) -> fmpq:
@@ -116,44 +149,122 @@ def rational_slope(x: Any) -> fmpq:
     return 1 / (1 + fmpq(x) * x)
 
 
+class _Slope(sympy.Function):
+    """The surrogate slope, as a symbol."""
+
+
+class _Gate(sympy.Function):
+    """H, with the surrogate for its derivative."""
+
+    def fdiff(self, argindex: int = 1) -> Any:
+        return _Slope(self.args[0])
+
+
+class _Sign(sympy.Function):
+    """S, with twice the surrogate for its derivative."""
+
+    def fdiff(self, argindex: int = 1) -> Any:
+        return 2 * _Slope(self.args[0])
+
+
+class _Modulus(sympy.Function):
+    """|x|, with S for its derivative (the convention |x|' = 1 at 0)."""
+
+    def fdiff(self, argindex: int = 1) -> Any:
+        return _Sign(self.args[0])
+
+
+def by_chain_rule(T: int) -> Callable[..., tuple[Any, Any]]:
+    """SymPy's derivative of Eq. 11 after T steps in the first candidate and the first threshold, as a function of (candidates, thresholds, h_0, alpha)."""
+    xs, betas = sympy.symbols(f"x1:{T + 1}", real=True), sympy.symbols(f"b1:{T + 1}")
+    h0, alpha = sympy.symbols("h0 alpha")
+    h = h0
+    for x, beta in zip(xs, betas, strict=True):
+        z = _Gate(_Modulus(x) - beta)
+        h = z * _Sign(x) * alpha + (1 - z) * h
+    derivatives = [sympy.diff(h, v) for v in (xs[0], betas[0])]
+    names = {"_Gate": heaviside, "_Sign": sign, "_Slope": rational_slope, "_Modulus": abs}
+    return sympy.lambdify([xs, betas, h0, alpha], derivatives, modules=[names], cse=False)
+
+
 @claim(
     "degeeter26.fig7",
     topic="bistable",
     place="Sec. 4.3, Fig. 7",
-    title="the gradient of h_T in the first candidate and threshold does not depend on T while nothing is written, and is 0 after a later write",
+    title="the gradient of h_T in the first candidate and threshold stays constant while nothing is written, then is 0",
     says=r"For $|\hat h_t|<\beta_t$, $t>1$: $\partial h_T/\partial\hat h_1$ and $\partial h_T/\partial\beta_1$ are the same for all $T$; if $z_s=1$ for some $s>1$ they are $0$ for $T\ge s$.",
     uses=("degeeter26.sec4.3.jacobian",),
     construction="lemmata.constructions.bistable.gradients",
-    sabotages={"the later inputs write": {"quiet": (fmpq(4, 3), fmpq(1))}},
+    sabotages={
+        "the later inputs write": {"quiet": (fmpq(4, 3), fmpq(1))},
+        "the written value's gradient without the factor z": {"differentiate": lambda *given: _without_gate(*given)},
+        "the gate's part alone": {
+            "differentiate": lambda *given: tuple(v - w for v, w in zip(gradients(*given), _without_gate(*given), strict=True))
+        },
+    },
 )
-def constant_in_time(proof: Proof, quiet: tuple[fmpq, fmpq] = (fmpq(1, 3), fmpq(1))) -> None:
-    """After the first step the tangent is multiplied by 1 - z_t. Exact rationals, with alpha_surr = 1 / pi; autograd on the torch module, for other
-    parameters, is in the tests and in Figure 7."""
-    longest = proof.pick(10**3, 10**5, 10**6)
+def constant_in_time(
+    proof: Proof, quiet: tuple[fmpq, fmpq] = (fmpq(1, 3), fmpq(1)), differentiate: Callable[..., tuple[Any, Any]] = gradients
+) -> None:
+    r"""After the first step the derivative is only multiplied.
+
+    1. $\hat h_t$ and $\beta_t$ for $t>1$ do not contain $\hat h_1$ or $\beta_1$, so $dh_t=(1-z_t)\,dh_{t-1}$: equal while $z_t=0$, and $0$ from the first $z_s=1$ on. [uses: degeeter26.sec4.3.jacobian] [prose]
+    2. The algorithm in use agrees with SymPy's chain rule through Eqs. 11c and d, with $H'$ and $S'$ replaced by the surrogates, for all combinations of kept and written steps of length up to $3$. [checked: "the chain rule through all steps"]
+    3. It gives the same numbers at every length, and $0$ after a later write, in exact rationals ($\alpha_{surr}=1/\pi$). [checked: "the same for every T"; "0 after a later write"]
+    """
+    steps = [(fmpq(2), fmpq(1, 2)), (fmpq(-3, 4), fmpq(1, 2)), (fmpq(2), fmpq(4)), (fmpq(-3, 4), fmpq(4))]
+    lengths = range(1, proof.pick(2, 3, 5) + 1)
+    for T in proof.every(f"all words over 4 steps, length <= {lengths[-1]}, h_0 = +-1, alpha = 1 and -3/2", lengths):
+        expected = by_chain_rule(T)
+        for word in product(steps, repeat=T):
+            xs, betas = zip(*word, strict=True)
+            for start, alpha in ((fmpq(1), fmpq(1)), (fmpq(-1), fmpq(1)), (fmpq(1), fmpq(-3, 2))):
+                found = differentiate(xs, betas, start, alpha, rational_slope)
+                proof.exactly("the chain rule through all steps", list(found), expected(xs, betas, start, alpha))
+    longest = proof.pick(10**3, 10**4, 10**6)
     sizes = [10**k for k in range(1, len(str(longest)))]
     loud, one = (fmpq(5), fmpq(1)), fmpq(1)
     cases = product((fmpq(2), fmpq(-3, 4)), (fmpq(1, 2), fmpq(4)), (one, -one))
     for x, beta, start in proof.each(f"T = 10 ... {longest}, 8 first steps, written or kept, alpha_surr = 1/pi", cases):
-        first = gradients([x], [beta], start, one, rational_slope)
+        first = differentiate([x], [beta], start, one, rational_slope)
         for T in sizes:
-            later = gradients([x] + [quiet[0]] * (T - 1), [beta] + [quiet[1]] * (T - 1), start, one, rational_slope)
+            later = differentiate([x] + [quiet[0]] * (T - 1), [beta] + [quiet[1]] * (T - 1), start, one, rational_slope)
             proof.exactly("the same for every T", later, first)
         candidates, thresholds = zip((x, beta), quiet, loud, quiet, strict=True)
-        proof.exactly("0 after a later write", gradients(candidates, thresholds, start, one, rational_slope), (0, 0))
+        proof.exactly("0 after a later write", differentiate(candidates, thresholds, start, one, rational_slope), (0, 0))
+    for x, beta in ((fmpq(2), fmpq(1, 2)), (fmpq(-3, 4), fmpq(1, 2)), (fmpq(2), fmpq(4))):
+        given = {"alpha": one, "h_0": -one, "candidates": [x] + [quiet[0]] * 9, "thresholds": [beta] + [quiet[1]] * 9}
+        proof.certificate(
+            "witness", "ten steps, quiet after the first", **given, gradient=differentiate([x], [beta], -one, one, rational_slope)
+        )
+
+
+def _without_gate(candidates: Any, thresholds: Any, initial: Any, alpha: Any, slope: Any) -> tuple[Any, Any]:
+    """The gradients with z_1 = 1 in the term of the written value."""
+    by_candidate, by_threshold = gradients(candidates, thresholds, initial, alpha, slope)
+    pairs = list(zip(candidates, thresholds, strict=True))
+    kept = all(heaviside(abs(x) - beta) == 0 for x, beta in pairs)
+    return by_candidate + (2 * alpha * slope(candidates[0]) if kept else 0), by_threshold
 
 
 @claim(
     "degeeter26.fig7.nonzero",
     topic="bistable",
     place="Sec. 4.3, on Fig. 7",
-    title="the gradient is nonzero if the memory was never updated after the first timestep",
+    kind="finding",
+    of="degeeter26.fig7",
+    flaw="overstatement",
+    letter="On Fig. 7: the gradient in the threshold is not always nonzero when the memory was never updated after the first timestep. If the first step writes the value that h_0 already has, dh_T/dbeta_1 is exactly 0: the threshold "
+    "chooses between two equal values. The gradient in the candidate is never 0.",
+    title="the gradients are nonzero if the memory was never updated after the first timestep",
     says=r"If $z_1=1$ and $z_t=0$ for $t>1$, then $\partial h_T/\partial\hat h_1\ne0$ and $\partial h_T/\partial\beta_1\ne0$.",
     sabotages={"the state before has the other sign": {"initials": (fmpq(-1),)}},
 )
 def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(-1), fmpq(1))) -> None:
-    """The threshold acts through the gate alone, and the gate chooses between S alpha and h_0: where these agree, its derivative is exactly 0."""
+    """The threshold acts through the gate alone, and the gate chooses between S alpha and h_0: where these agree, its derivative is exactly 0. With h_0 = alpha = 1, candidates 2, 0, 0 and thresholds 1 the
+    derivative of h_3 in beta_1 is -(1 - 1) f'(1) = 0."""
     case = lambda start: gradients([fmpq(2), fmpq(0), fmpq(0)], [fmpq(1)] * 3, start, fmpq(1))  # noqa: E731
-    found = proof.smallest("h_0 = -alpha, then alpha; h-hat_1 = 2, beta_1 = 1", initials, lambda start: case(start)[1] == 0)
+    found = proof.smallest("h_0 = -alpha, then alpha; h-hat_1 = 2, beta_1 = 1", initials, lambda start: bool(case(start)[1] == 0))
     if found:
         start = found[0]
         by_candidate, by_threshold = case(start)
@@ -163,11 +274,12 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
             hypotheses={
                 "the first step writes": heaviside(abs(2) - 1) == 1,
                 "the others keep": heaviside(abs(0) - 1) == 0,
-                "h_0 = +-alpha": abs(start) == 1,
+                "h_0 = +-alpha": bool(abs(start) == 1),
             },
-            violates={"d h_3 / d beta_1 = 0 exactly": by_threshold == 0},
+            violates={"d h_3 / d beta_1 = 0 exactly": bool(by_threshold == 0)},
             minimal="h_0 = S(h-hat_1) alpha",
         )
+        proof.certificate("witness", "h_0 = alpha", alpha=1, h_0=start, candidates=[2, 0, 0], thresholds=[1, 1, 1])
 
 
 @claim(
@@ -176,30 +288,41 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
     place="Sec. 4.3, on Fig. 7",
     kind="amended",
     amends="degeeter26.fig7.nonzero",
-    title="for h_0 = +-alpha the candidate's gradient is never 0, and the threshold's if and only if the first write changes nothing",
-    says=r"$\frac{\partial h_T}{\partial\hat h_1}=\bigl(\alpha-S(\hat h_1)h_0\bigr)f'(|\hat h_1|-\beta_1)+2\alpha f'(\hat h_1)$ and $\frac{\partial h_T}{\partial\beta_1}=-(S(\hat h_1)\alpha-h_0)f'(|\hat h_1|-\beta_1)$.",
-    uses=("degeeter26.fig7",),
-    sabotages={"S without a surrogate": {"of_sign": 0}},
+    title="for h_0 = +-alpha != 0 the candidate's gradient is never 0, the threshold's iff the first write changes nothing",
+    says=r"For $z_1=1$, $z_t=0$ later: $\frac{\partial h_T}{\partial\hat h_1}=\bigl(\alpha-S(\hat h_1)h_0\bigr)f'(|\hat h_1|-\beta_1)+2\alpha f'(\hat h_1)$ and $\frac{\partial h_T}{\partial\beta_1}=-(S(\hat h_1)\alpha-h_0)f'(|\hat h_1|-\beta_1)$, with $f'>0$.",
+    hypotheses=("alpha is not 0: with alpha = 0 all gradients are 0",),
+    uses=("degeeter26.fig7", "degeeter26.eq13"),
+    sabotages={"S without a surrogate": {"of_sign": 0}, "alpha = 0": {"size": 0}},
 )
-def both_gradients(proof: Proof, of_sign: int = 2) -> None:
-    """Product and chain rule, with S^2 = 1 and |x|' = S: compared with the code for symbolic slopes, then the signs in balls."""
-    f, g, alpha = sympy.symbols("f g alpha")
+def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1) -> None:
+    r"""Product and chain rule, with $S^2=1$ and $|x|'=S$.
+
+    1. $dh_1=(S\alpha-h_0)\,dz_1+z_1\alpha\,dS$ with $dz_1=f'(|\hat h_1|-\beta_1)(S\,d\hat h_1-d\beta_1)$ and $dS=2f'(\hat h_1)\,d\hat h_1$; later steps keep it. In the code, with both slopes as symbols, for both signs of $\hat h_1$ and
+       of $h_0/\alpha$. [uses: degeeter26.fig7] [checked: "the candidate's"; "the threshold's"]
+    2. $\alpha-Sh_0$ is $0$ or $2\alpha$, so the candidate's gradient is $\alpha$ times a positive number. [uses: degeeter26.eq13] [checked: "slopes are positive"; "never 0"]
+    3. The threshold's is $0$ iff $S\alpha=h_0$, that is, iff the write changes nothing. [checked: "0 iff nothing changes"]
+    """
+    f, g, alpha = sympy.Symbol("f", positive=True), sympy.Symbol("g", positive=True), sympy.Symbol("alpha", nonzero=True)
+    proof.holds("slopes are positive", surrogate_slope(X, A, sympy.pi).is_positive)
     for x, start in proof.every("both signs of h-hat_1 and both of h_0 / alpha", product((2, -2), (1, -1)), limited=False):
         # slopes as symbols: f at |h-hat| - beta, g at h-hat
-        found = gradients([x, 0, 0], [1, 1, 1], start * alpha, alpha, lambda v, x=x: g if v == x else f)
+        found = gradients([x, 0, 0], [1, 1, 1], start * size * alpha, size * alpha, lambda v, x=x: g if v == x else f)
         proof.symbolically(
             "the candidate's", found[0], (alpha - sign(x) * start * alpha) * f + of_sign * alpha * g, "alpha, f', both signs"
         )
         proof.symbolically("the threshold's", found[1], -(sign(x) * alpha - start * alpha) * f, "alpha, f', both signs")
-    for x, beta, start in proof.each(
-        "h-hat_1 in {+-1, +-5/2}, beta_1 in {1/2, 1}, h_0 = +-1", product((1, -1, fmpq(5, 2), fmpq(-5, 2)), (fmpq(1, 2), 1), (1, -1))
-    ):
-        by_candidate, by_threshold = gradients([fmpq(x)], [fmpq(beta)], fmpq(start), fmpq(1))
-        proof.certified("the candidate's is positive for alpha > 0", bool(arb(by_candidate) > 0))
-        proof.certified(
-            "the threshold's is 0 iff nothing changes",
-            (by_threshold == 0) == (sign(x) == start) and (by_threshold == 0 or not arb(by_threshold).contains(0)),
+        proof.holds("never 0: alpha times a positive number", sympy.simplify(found[0] / alpha).is_positive)
+        proof.exactly("0 iff nothing changes", bool(sympy.simplify(found[1]) == 0), sign(x) == start)
+    for x, start in product((2, fmpq(-5, 2)), (1, -1)):
+        proof.certificate(
+            "witness",
+            f"h-hat_1 = {x}, h_0 = {start} alpha",
+            alpha="-2/3",
+            h_0=fmpq(-2, 3) * start,
+            candidates=[x, 0, "1/2"],
+            thresholds=["3/2", 1, 1],
         )
+    proof.whole("both signs of h-hat_1 and of h_0 / alpha are all cases; alpha and both slopes are symbols")
 
 
 @claim(
@@ -207,19 +330,33 @@ def both_gradients(proof: Proof, of_sign: int = 2) -> None:
     topic="bistable",
     place="after degeeter26 Sec. 4.3",
     kind="new",
-    title="in a stack of two layers the surrogate gradient in the first candidate grows in proportion to T, although nothing is written",
+    title="in a stack of two layers the surrogate gradient in the first candidate grows like T although nothing is written",
     says=r"Let layer 1 write at $t=1$ and keep, and layer 2 keep throughout with $S(\hat h^{(2)})\alpha\ne h^{(2)}$. Then $\partial h^{(2)}_T/\partial\hat h^{(1)}_1=T\cdot w\,\gamma$ with $\gamma\neq0$: the gate's surrogate adds one "
     r"equal term at every step.",
+    hypotheses=("layer 2 reads w h^(1) with the same w, other input and threshold at all steps",),
+    known="degeeter26 Sec. 4.3 treats one layer; growth of surrogate gradients with depth is known for spiking networks (Neftci, Mostafa, Zenke 2019), growth with the length of a stack that keeps we have not found",
     uses=("degeeter26.fig7",),
-    sabotages={"layer 2 already holds what it would write": {"upper": 1}},
+    sabotages={"layer 2 already holds what it would write": {"upper": 1}, "layer 2 writes": {"second": sympy.Integer(3)}},
 )
-def linear_growth(proof: Proof, upper: int = -1) -> None:
-    """h2_T' = sum_t f'(|h-hat2| - beta2) S (S alpha - h2) w h1_t', and h1_t' is the same for all t (Fig. 7). Forward mode, slopes as symbols."""
-    w, f1, g1, f2 = sympy.symbols("w f1 g1 f2")
-    for T in proof.each("T = 1 ... 12, alpha = 1, candidates 2 (layer 1) and 1/2 (layer 2), thresholds 1", range(1, 13)):
-        below, _ = gradients([2] + [0] * (T - 1), [1] * T, -1, 1, lambda v: g1 if v == 2 else f1)
-        candidate, top, tangent = sympy.Rational(1, 2), sympy.Integer(upper), sympy.Integer(0)
-        for _ in range(T):
-            z = heaviside(abs(candidate) - 1)
-            tangent = (1 - z) * tangent + f2 * sign(candidate) * (sign(candidate) - top) * w * below
-        proof.symbolically("T equal terms", tangent, T * 2 * f2 * w * (2 * f1 + 2 * g1), "w and slopes", "T <= 12")
+def linear_growth(proof: Proof, upper: int = -1, second: Any = sympy.Rational(1, 2)) -> None:
+    r"""The gate of layer 2 sees $h^{(1)}$ at every step, and the derivative of $h^{(1)}$ does not fade.
+
+    1. The derivative $\delta$ of $h^{(1)}_t$ is the same for all $t$. [uses: degeeter26.fig7] [checked: "layer 1 keeps its derivative"]
+    2. $dh^{(2)}_t=(1-z)\,dh^{(2)}_{t-1}+f_2S(S\alpha-h^{(2)})\,w\,\delta$ with $z=0$: if $dh^{(2)}_{t-1}=(t-1)\gamma'$ then $dh^{(2)}_t=t\gamma'$, for a symbol $t$; at $t=0$ it is $0$. [checked: "one more equal term"; "it starts at 0"]
+    3. $\gamma'=w\cdot2f_2\cdot(2f_1+2g_1)$ for $\alpha=1$, not $0$ as slopes are positive. [checked: "the term"; "it is not 0"]
+    """
+    w, t = sympy.symbols("w t")
+    f1, g1, f2 = sympy.symbols("f1 g1 f2", positive=True)
+    below = gradients([2], [1], -1, 1, lambda v: g1 if v == 2 else f1)[0]
+    quiet = gradients([2, 0], [1, 1], -1, 1, lambda v: g1 if v == 2 else f1)[0]
+    z = heaviside(abs(second) - 1)
+    term = f2 * sign(second) * (sign(second) - upper) * w * below
+    step = lambda tangent: (1 - z) * tangent + term  # noqa: E731
+    proof.symbolically("layer 1 keeps its derivative", quiet, below, "slopes")
+    proof.symbolically("one more equal term", step((t - 1) * term), t * term, "t, w and slopes")
+    proof.symbolically("it starts at 0", (t * term).subs(t, 0), 0, "w and slopes")
+    proof.symbolically("the term", term, 2 * f2 * w * (2 * f1 + 2 * g1), "w and slopes")
+    proof.holds("it is not 0", sympy.simplify(term / w).is_positive)
+    for T in (4, 8, 16):
+        proof.certificate("witness", f"T = {T}", T=T, w="3/2", first=2, second="1/2", start=[-1, -1], thresholds=[1, 1])
+    proof.whole("one step adds the same term to every multiple of it, for a symbol t: induction with base and step as identities")

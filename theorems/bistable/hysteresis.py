@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
-from ...constructions.bistable import count_zeros, equilibria, fold_input, update
+from ...constructions.bistable import count_zeros, equilibria, fold_input, fold_state, steady_input, update
 from ..claim import claim
 from ..evidence import Proof
 
@@ -47,55 +47,52 @@ def number_of_equilibria(beta: Any, x: Any) -> int | None:
     return count_zeros(lambda h: h - (x + (beta + 1) * h).tanh(), slope, -2, 2)
 
 
+def is_equilibrium(h: arb, x: Any, beta: Any) -> bool:
+    """h - tanh(x + (beta + 1) h) certainly changes its sign across the ball, widened by 1e-10."""
+    margin = arb(10) ** -10
+    low, high = (e - (arb(x) + (arb(beta) + 1) * e).tanh() for e in (h.lower() - margin, h.upper() + margin))
+    return bool(low < 0 and high > 0) or bool(low > 0 and high < 0)
+
+
 # -- how many equilibria ---------------------------------------------------------------------------------------------------------
 
 
 @claim(
     "degeeter26.sec3.solutions",
     topic="bistable",
-    place="Sec. 3, after Eq. 5 (beta = 1.5)",
-    title="for beta = 1.5 Eq. 5 has a region of inputs with two solutions",
-    says=r"For $\beta=1.5$ there is a memory region of inputs $x$ for which Eq. 5 has two solutions $h$.",
-    reading="solutions of Eq. 5, as printed; two of three are stable",
-    sabotages={"beta = -1.5": {"beta": fmpq(-3, 2)}},
-)
-def three_solutions(proof: Proof, beta: fmpq = fmpq(3, 2)) -> None:
-    """There are three inside the region and one outside; two only at the two fold inputs."""
-    inside, outside = (number_of_equilibria(arb(beta), arb(x)) for x in (fmpq(1, 10), fmpq(1)))
-    proof.counterexample(
-        given={
-            "beta": beta,
-            "x": fmpq(1, 10),
-            "solutions of Eq. 5": [h.str(8) for h in equilibria(fmpq(1, 10), beta)],
-            "solutions at x = 1": outside,
-        },
-        hypotheses={"beta > 0": beta > 0},
-        violates={"three solutions, by certified bisection": inside == 3, "one at x = 1": outside == 1},
-        how="certified",
-        minimal="beta = 3/2, x = 1/10",
-    )
-
-
-@claim(
-    "degeeter26.sec3.solutions.amended",
-    topic="bistable",
     place="Sec. 3, after Eq. 5; Fig. 2",
-    kind="amended",
-    amends="degeeter26.sec3.solutions",
-    title="one equilibrium for beta <= 0; for beta > 0 three inside |x| < x_f, the outer two stable, two at the folds, one beyond",
+    title="one equilibrium for beta <= 0; for beta > 0 a memory region |x| < x_f with two stable ones, and an unstable one between",
     says=r"Eq. 5 is $x=X(h)=\operatorname{artanh}h-(\beta+1)h$. It has one solution for each $x$ iff $\beta\le0$. For $\beta>0$, $X$ turns round at $h^2=\frac{\beta}{\beta+1}$, "
     r"where $|x|=x_f=\sqrt{\beta(\beta+1)}-\operatorname{arcsinh}\sqrt\beta$: three solutions for $|x|<x_f$, two at $|x|=x_f$, one beyond. For $0<c\le1$ those with $h^2>\frac\beta{\beta+1}$ are "
     r"stable, the one with $h^2<\frac\beta{\beta+1}$ is not.",
+    reading="'two solutions are possible' means two stable ones; Fig. 2 draws the third, unstable one dashed",
     construction="lemmata.constructions.bistable.fold_input",
     sabotages={
         "feedback beta in place of beta + 1": {"steady": lambda h, beta: sympy.atanh(h) - beta * h},
         "the threshold beta in place of the fold": {"at_fold": lambda u: (sympy.sinh(u) ** 2, sympy.tanh(u), sympy.sinh(u) ** 2)},
+        "the fold in use 3 percent too small": {"fold": lambda beta: fold_input(beta) * fmpq(97, 100)},
+        "a middle branch a tenth too low": {
+            "solve": lambda x, beta: [h if i != 1 else h * arb(9) / 10 for i, h in enumerate(equilibria(x, beta))]
+        },
     },
 )
-def equilibria_for_all_beta(proof: Proof, steady: Callable[..., Any] = input_of, at_fold: Callable[..., Any] = folds) -> None:
-    """X' (1 - h^2) = (beta + 1) h^2 - beta has no zero inside (-1, 1) for beta < 0, a double one at 0 for beta = 0, and the two zeros +-h_f for
-    beta > 0. X runs from -inf to inf and X(-h_f) = x_f > 0 > X(h_f), so intermediate values give the numbers. With sqrt(beta) = sinh u everything is
-    hyperbolic: x_f = sinh u cosh u - u has derivative 2 sinh^2 u. At an equilibrium tanh' = 1 - h^2."""
+def equilibria_for_all_beta(
+    proof: Proof,
+    steady: Callable[..., Any] = input_of,
+    at_fold: Callable[..., Any] = folds,
+    fold: Callable[..., arb] = fold_input,
+    solve: Callable[..., list[arb]] = equilibria,
+) -> None:
+    r"""Solve Eq. 5 for the input, and follow the curve $x=X(h)$.
+
+    1. $X'(h)(1-h^2)=(\beta+1)h^2-\beta$, and $X$ runs from $-\infty$ to $\infty$ on $(-1,1)$ as $\operatorname{artanh}$ does. [checked: "X'(h) (1 - h^2)"; "X - artanh is linear"]
+    2. $\beta\le0$: the right side is positive but for $h=0$ at $\beta=0$, so $X$ increases, and each $x$ has one solution. [prose]
+    3. $\beta>0$: $X$ increases up to $-h_f$, decreases to $h_f$ and increases again, $h_f^2=\frac\beta{\beta+1}$. With $\sqrt\beta=\sinh u$: $h_f=\tanh u$ and $X(h_f)=u-\sinh u\cosh u=-x_f$; $x_f$ has the derivative
+       $2\sinh^2u$ in $u$ and is $0$ at $u=0$. [checked: "h_f^2 = beta"; "artanh h_f = u"; "X(h_f) = -x_f"; "x_f increases from 0"; "x_f = 0 at beta = 0"]
+    4. By the intermediate value theorem on the three pieces, $x$ has three solutions for $|x|<x_f$, two at $|x|=x_f$, and one beyond. [prose]
+    5. At a solution $\tanh(\dots)=h$, so $f'(h)=1-c+c(\beta+1)(1-h^2)\ge1-c\ge0$ and $f'-1=c(\beta-(\beta+1)h^2)$: below $1$ on the outer pieces, above $1$ on the middle one. [checked: "f'(h) at an equilibrium"; "f' - 1 ="; "f' >= 1 - c"]
+    6. The code's fold and solutions are these, and certified bisection, which knows nothing of them, counts as many. [checked: "the fold in use"; "the solutions in use"; "as many by certified bisection"]
+    """
     proof.symbolically(
         "X'(h) (1 - h^2) = (beta + 1) h^2 - beta", sympy.diff(steady(H, BETA), H) * (1 - H**2), (BETA + 1) * H**2 - BETA, "h, beta"
     )
@@ -120,6 +117,25 @@ def equilibria_for_all_beta(proof: Proof, steady: Callable[..., Any] = input_of,
     )
     proof.symbolically("f' - 1 = c (beta - (beta + 1) h^2)", slope - 1, C * (BETA - (BETA + 1) * H**2), "h, beta, c")
     proof.symbolically("f' >= 1 - c >= 0, so f' > -1", slope - (1 - C), C * (BETA + 1) * (1 - H**2), "h, beta, c")
+    cases = [
+        (b, r)
+        for b in proof.pick((1,), (fmpq(1, 8), fmpq(3, 2), 4), (fmpq(1, 100), fmpq(1, 8), 1, fmpq(3, 2), 4, 20))
+        for r in (0, fmpq(-1, 2), fmpq(9, 10), fmpq(11, 10))
+    ]
+    for b, r in proof.each(f"{len(cases)} pairs (beta, x / x_f)", cases):
+        x = (fold_input(b) * arb(r)).mid()
+        defect = steady_input(fold_state(b), b) + fold(b)
+        found = solve(x, b)
+        proof.certified("the fold in use is -X(h_f)", bool(abs(defect) < arb(10) ** -9))
+        proof.certified("the solutions in use are solutions", all(is_equilibrium(h, x, b) for h in found))
+        proof.certified("as many by certified bisection", number_of_equilibria(arb(b), x) == len(found) == (3 if abs(r) < 1 else 1))
+    for b, x, brackets in (
+        ("3/2", "1/10", [["-99/100", "-9/10"], ["-1/2", "0"], ["9/10", "999/1000"]]),
+        ("1/2", "0", [["-99/100", "-3/5"], ["-1/10", "1/10"], ["3/5", "99/100"]]),
+        ("4", "-2", [["-99999999/100000000", "-9/10"], ["3/10", "7/10"], ["9/10", "9999/10000"]]),
+    ):
+        proof.certificate("witness", f"beta = {b}, x = {x}", beta=b, x=x, brackets=brackets)
+    proof.exhibit("the three solutions at beta = 3/2, x = 1/10", solutions=[h.str(8) for h in equilibria(fmpq(1, 10), fmpq(3, 2))])
 
 
 @claim(
@@ -127,14 +143,20 @@ def equilibria_for_all_beta(proof: Proof, steady: Callable[..., Any] = input_of,
     topic="bistable",
     place="after degeeter26 Eq. 5",
     kind="new",
+    known="not new as mathematics: degeeter26.sec3.solutions proves it for all beta; this is a second road, interval branch and bound without calculus",
     title="the numbers of equilibria for whole boxes of (beta, x / x_f), by certified bisection alone",
     says=r"For every $\beta\in[\frac14,8]$ Eq. 5 has three solutions if $|x|\le0.9\,x_f(\beta)$ and one if $1.1\,x_f\le|x|\le2x_f$; for every $\beta\in[-4,-\frac1{10}]$ and $|x|\le4$ one.",
-    uses=("degeeter26.sec3.solutions.amended",),
+    uses=("degeeter26.sec3.solutions",),
     construction="lemmata.constructions.bistable.count_zeros",
     sabotages={"the threshold beta in place of the fold": {"fold": lambda beta: beta}},
 )
 def boxes_of_parameters(proof: Proof, fold: Callable[[Any], Any] = fold_input) -> None:
-    """Branch and bound: a box of parameters is a pair of balls; where they do not decide it is halved. No point is sampled."""
+    r"""Branch and bound over the parameters; no point is sampled.
+
+    1. A box of parameters is a pair of balls. On it $g(h)=h-\tanh(x+(\beta+1)h)$ is bounded piece by piece: every piece has $g$ of one sign, or $g'$ of one sign. A run of pieces with monotone $g$ between two signs of $g$ holds one zero for
+       every point of the box if the signs differ, none if they agree. [prose]
+    2. Where the balls do not decide, the box is halved, until the whole is covered. [checked: "3 solutions in the whole box"; "1 solutions in the whole box"]
+    """
     low, high, most = proof.pick((fmpq(1, 2), fmpq(2), 2000), (fmpq(1, 4), fmpq(8), 8000), (fmpq(1, 16), fmpq(32), 60000))
     cases = [
         ((low, high, fmpq(0), fmpq(9, 10)), 3, lambda beta, r: r * fold(beta)),
@@ -165,15 +187,43 @@ def boxes_of_parameters(proof: Proof, fold: Callable[[Any], Any] = fold_input) -
     "degeeter26.sec3.stability",
     topic="bistable",
     place="Sec. 3, after Eq. 5 (stability property)",
-    title="an equilibrium is stable if, and only if, df/dh < 1",
-    says=r"A solution $h^*$ of Eq. 5 with $\frac{df}{dh}(h^*)<1$ is a stable point, and a stable point must satisfy this.",
-    reading="c is any number in (0, 1], beta any real number",
+    title="for 0 < c <= 1 and beta > -2/c an equilibrium with df/dh < 1 is stable",
+    says=r"Let $0<c\le1$ and $\beta>-\frac2c$. A solution $h^*$ of Eq. 5 with $\frac{df}{dh}(h^*)<1$ attracts all states nearby.",
+    reading="for the cells of the paper, beta = +-1.5 and c = 0.01, and all others with beta > -2/c; the printed condition lacks a modulus (degeeter26.sec3.stability.modulus)",
+    remarks=("The condition is not necessary: at beta = 0, x = 0 the derivative is 1, and |tanh h| < |h| draws every orbit to 0.",),
+    sabotages={"feedback beta - 2/c": {"shift": -1}},
+)
+def below_one_is_enough(proof: Proof, shift: int = 1) -> None:
+    r"""The derivative is bounded below by $-1$ from the start.
+
+    1. With $s=1-\tanh^2(\dots)\in(0,1]$: $f'=1-c+c(\beta+1)s$. [checked: "f' = 1 - c"]
+    2. For $\beta=-\frac2c+q$, $q>0$: $f'+1=(2-c)(1-s)+cqs>0$. So $f'<1$ means $|f'|<1$, [checked: "f' + 1 > 0"]
+    3. and then $f$ brings all states near $h^*$ nearer by a factor below $1$ (mean value theorem, $f'$ continuous). [prose]
+    """
+    s, q = sympy.symbols("s q", positive=True)
+    derivative = sympy.diff(tick(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
+    proof.symbolically("f' = 1 - c + c (beta + 1) s", derivative, 1 - C + C * (BETA + 1) * s, "h, x, beta, c")
+    proof.symbolically("f' + 1 > 0", derivative.subs(BETA, shift * q - 2 / C) + 1, (2 - C) * (1 - s) + C * q * s, "s, c, q > 0")
+    proof.certificate("witness", "c = 1/100, beta = 3/2, x = 1/10", c="1/100", beta="3/2", x="1/10", bracket=["97/100", "999/1000"])
+    proof.certificate("witness", "c = 1, beta = -3/2, x = 1/2", c=1, beta="-3/2", x="1/2", bracket=["1/4", "2/5"])
+
+
+@claim(
+    "degeeter26.sec3.stability.modulus",
+    topic="bistable",
+    place="Sec. 3, after Eq. 5 (stability property)",
+    kind="finding",
+    of="degeeter26.sec3.stability",
+    flaw="misprint",
+    letter="The stability condition after Eq. 5, df/dh < 1, lacks its modulus: for c = 1, beta = -3, x = 0 the derivative at the only equilibrium is -2, and orbits end in the 2-cycle +-0.9575. For 0 < c <= 1 and "
+    "beta > -2/c, which covers all your cells, df/dh > -1 holds anyway.",
+    title="an equilibrium with df/dh < 1 is stable",
+    says=r"A solution $h^*$ of Eq. 5 with $\frac{df}{dh}(h^*)<1$ is a stable point of the map $f$, for every $c\in(0,1]$ and every $\beta$.",
+    reading="as printed, for all beta; in continuous time the condition would be right, and bars may have been lost in the extraction of the text",
     sabotages={"feedback that the condition does bound": {"betas": (1, 0, -1, -2)}},
 )
 def one_sided_condition(proof: Proof, betas: tuple[int, ...] = (1, 0, -1, -2, -3, -4)) -> None:
-    """Below -1 the derivative makes orbits alternate: for c = 1, beta = -3 and x = 0 they end in the 2-cycle of r = tanh(2r), while f'(0) = -2 < 1.
-
-    And at the cusp beta = 0, x = 0 the derivative is 1, not below it, but |tanh h| < |h| draws every orbit to 0."""
+    """Below -1 the derivative makes orbits alternate: for c = 1, beta = -3 and x = 0 they end in the 2-cycle of r = tanh(2r), while f'(0) = -2 < 1."""
     cycle = lambda beta: count_zeros(lambda h: update(h, 0, beta, 1) + h, lambda h: _cycle_slope(h, beta), fmpq(1, 100), 1)  # noqa: E731
     found = proof.smallest("c = 1, x = 0, beta downwards", betas, lambda beta: 1 + beta < 1 and cycle(beta) == 1)
     if found:
@@ -200,14 +250,7 @@ def one_sided_condition(proof: Proof, betas: tuple[int, ...] = (1, 0, -1, -2, -3
             how="certified",
             minimal="c = 1, beta = -3",
         )
-        shrinks = sympy.simplify(sympy.diff(H - sympy.tanh(H), H) - sympy.tanh(H) ** 2) == 0
-        proof.counterexample(
-            given={"c": 1, "beta": 0, "x": 0, "h*": 0, "df/dh at h*": 1},
-            hypotheses={"h - tanh h increases, so 0 < tanh h < h for h > 0, and every orbit converges to 0": shrinks},
-            violates={"df/dh < 1 fails": tick(sympy.Symbol("t"), 0, 0, 1).diff().subs(sympy.Symbol("t"), 0) == 1},
-            how="symbolic",
-            minimal="beta = 0",
-        )
+        proof.certificate("witness", "a 2-cycle around an equilibrium", c=1, beta=beta, x=0, h=0, cycle=[low, high])
 
 
 def _cycle_slope(h: arb, beta: int) -> arb:
@@ -221,15 +264,24 @@ def _cycle_slope(h: arb, beta: int) -> arb:
     topic="bistable",
     place="Sec. 3, after Eq. 5 (stability property)",
     kind="amended",
-    amends="degeeter26.sec3.stability",
-    title="for 0 < c <= 1 every trajectory converges, whatever the input, if and only if beta >= -2/c; then df/dh < 1 does imply stability",
-    says=r"Let $0<c\le1$. If $\beta\ge-\frac2c$, $f^n(h)$ converges for all $x$ and $h$; if $\beta<-\frac2c$ and $x=0$, the only equilibrium repels. $\beta\ge-1$: $f$ is nondecreasing. "
+    amends="degeeter26.sec3.stability.modulus",
+    title="for 0 < c <= 1 every trajectory converges, whatever the input, if and only if beta >= -2/c",
+    says=r"Let $0<c\le1$. If $\beta\ge-\frac2c$, $f^n(h)$ converges for all $x$ and $h$; if $\beta<-\frac2c$ and $x=0$, the only equilibrium repels, with $f'(0)<-1$. $\beta\ge-1$: $f$ is nondecreasing. "
     r"$-\frac2c\le\beta\le-1$: $-1\le f'<1$ with $-1$ at one point at most.",
+    uses=("degeeter26.sec3.solutions",),
     sabotages={"c is forgotten before tanh": {"step": lambda h, x, beta, c: (1 - c) * h + sympy.tanh(x + (beta + 1) * h)}},
 )
 def convergence_for_all_inputs(proof: Proof, step: Callable[..., Any] = tick) -> None:
-    """f' = 1 - c + c (beta + 1) s with s = sech^2 in (0, 1]. Nondecreasing bounded maps have monotone orbits. A map of a compact interval that brings any two
-    points nearer has convergent orbits (Edelstein 1962). At x = 0 and beta < -2/c, f'(0) = 1 + c beta < -1 at the only equilibrium."""
+    r"""Monotone maps for $\beta\ge-1$, maps that bring points nearer for $-\frac2c\le\beta\le-1$.
+
+    1. $f'=1-c+c(\beta+1)s$ with $s=\operatorname{sech}^2(\dots)\in(0,1]$. [checked: "f' = 1 - c"]
+    2. $\beta=-1+p$, $p\ge0$: $f'=(1-c)+cps\ge0$; orbits of a nondecreasing map are monotone, and bounded as $|f(h)|\le(1-c)|h|+c$. So they converge. [checked: "beta = -1 + p"] [prose]
+    3. $\beta=-\frac2c+q$, $q\ge0$: $f'+1=(2-c)(1-s)+cqs\ge0$, zero only if $q=0$ and $s=1$, that is at one $h$; and for $\beta=-1-w$, $1-f'=c(1+ws)>0$. So $|f(a)-f(b)|<|a-b|$ for $a\ne b$.
+       [checked: "beta = -2/c + q"; "beta = -1 - w"]
+    4. There is an equilibrium $h^*$. The distances $d_n=|f^n(h)-h^*|$ decrease to some $d\ge0$. Let $p$ be a limit point of the orbit; then $|p-h^*|=d$, and $f(p)$ is a limit point as well, so $|f(p)-h^*|=d$ too. By step 3 this
+       forces $p=h^*$: $d=0$. [uses: degeeter26.sec3.solutions] [prose]
+    5. $\beta=-\frac2c-q$, $q>0$, $x=0$: $f'(0)=-1-cq<-1$ at the only equilibrium, which repels; an orbit that does not fall on it does not converge. [checked: "beta = -2/c - q"] [prose]
+    """
     s, p, q, w = sympy.symbols("s p q w", nonnegative=True)
     derivative = sympy.diff(step(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
     proof.symbolically("f' = 1 - c + c (beta + 1) s", derivative, 1 - C + C * (BETA + 1) * s, "h, x, beta, c")
@@ -244,50 +296,35 @@ def convergence_for_all_inputs(proof: Proof, step: Callable[..., Any] = tick) ->
     proof.symbolically(
         "beta = -2/c - q: f'(0) + 1 = -c q < 0 at x = 0", sympy.diff(step(H, 0, -2 / C - q, C), H).subs(H, 0) + 1, -C * q, "c, q > 0"
     )
+    proof.certificate("witness", "c = 1, beta = -2 converges slowly, -3 does not", c=1, beta=-2, x="1/2", start=-1, ticks=60, below=-3)
+
+
+# -- convergence -------------------------------------------------------------------------------------------------------------------
 
 
 @claim(
     "degeeter26.sec3.convergence",
     topic="bistable",
-    place="Sec. 3, first paragraphs; Fig. 1",
-    title="the internal clock leads to a stable equilibrium from every previous state",
-    says=r"With $N\to\infty$ the unit reaches a stable equilibrium $h_t$ from every $h_{t-1}$, for every input.",
-    sabotages={"beta = -1, with one equilibrium": {"beta": -1}},
+    place="Sec. 3, first paragraphs; Figs. 1 and 2",
+    title="off the folds the internal clock leads to a stable equilibrium from every state but the unstable one",
+    says=r"Let $0<c\le1$, $\beta\ge-\frac1c$ and $|x|\ne x_f$. Every orbit of Eq. 4b is monotone, and ends at the next equilibrium in the direction of $\operatorname{sign}(x-X(h))$, a stable one unless the orbit starts in the middle "
+    r"equilibrium: that is the boundary of the two basins.",
+    reading="for every previous state but the unstable equilibrium, and every input but the two folds (degeeter26.sec3.convergence.unstable)",
+    uses=("degeeter26.sec3.solutions",),
+    construction="lemmata.constructions.bistable.update",
+    sabotages={
+        "a start on the other side": {"offset": fmpq(-1, 1000)},
+        "a clock that runs for one tick": {"ticks": 1},
+    },
 )
-def not_from_the_unstable_one(proof: Proof, beta: int = 1) -> None:
-    """At x = 0 the state 0 stays 0, which repels for beta > 0. At a fold a whole interval of states ends in an equilibrium that repels from one side:
-    X has a minimum there, so f(h) < h on both sides of h_f."""
-    h_f = sympy.sqrt(sympy.Rational(max(beta, 0), beta + 1)) if beta > -1 else sympy.Integer(0)
-    proof.counterexample(
-        given={"c": "any c in (0, 1]", "beta": beta, "x": 0, "h": 0, "f'(0)": f"1 + {beta} c"},
-        hypotheses={"0 stays 0": tick(0, 0, beta, C) == 0},
-        violates={"f'(0) > 1": beta > 0},
-        minimal="x = 0, h = 0",
-    )
-    second = sympy.simplify(sympy.diff(input_of(H, beta), H, 2).subs(H, h_f))
-    proof.counterexample(
-        given={"beta": beta, "x": "-x_f(beta)", "h": "any state above h_f", "limit": f"h_f = {h_f}"},
-        hypotheses={"X'(h_f) = 0": sympy.simplify(sympy.diff(input_of(H, beta), H).subs(H, h_f)) == 0},
-        violates={"X''(h_f) > 0, so states just below h_f move away": bool(second > 0)},
-        how="symbolic",
-        minimal="at the folds, from an interval of states",
-    )
+def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None:
+    r"""An increasing map moves every state towards the next equilibrium, and cannot jump over it.
 
-
-@claim(
-    "degeeter26.sec3.convergence.amended",
-    topic="bistable",
-    place="Sec. 3; Figs. 1 and 2",
-    kind="amended",
-    amends="degeeter26.sec3.convergence",
-    title="for 0 < c <= 1 and |x| < x_f the middle equilibrium separates the basins: above it to the upper one, below it to the lower one",
-    says=r"$f(h)-h=c\,(1-h\tanh(x+(\beta+1)h))\tanh(x-X(h))$, and $f$ is increasing for $\beta\ge0$: orbits are monotone and end at the next equilibrium in the direction of "
-    r"$\operatorname{sign}(x-X(h))$, which attracts unless $|x|=x_f$ or the orbit starts in the middle one.",
-    uses=("degeeter26.sec3.solutions.amended",),
-    sabotages={"a start on the other side": {"offset": fmpq(-1, 1000)}},
-)
-def basins(proof: Proof, offset: fmpq = fmpq(1, 1000)) -> None:
-    """tanh A - h = tanh(A - artanh h)(1 - h tanh A) gives the direction. Then orbits in balls, from just above and just below the middle equilibrium."""
+    1. With $A=x+(\beta+1)h$ and $h=\tanh t$: $\tanh A-\tanh t=(1-\tanh t\tanh A)\tanh(A-t)$ and $A-t=x-X(h)$. So $f(h)-h=c(\tanh A-h)$ has the sign of $x-X(h)$, and $f(h)>h$ iff $X(h)<x$. [checked: "tanh A - tanh t"]
+    2. $\beta=-\frac1c+q$, $q\ge0$: $f'=(1-c)(1-s)+cqs\ge0$, so $f$ is nondecreasing; orbits are monotone and do not pass an equilibrium. [checked: "beta = -1/c + q"]
+    3. So an orbit converges to the next equilibrium in its direction; by degeeter26.sec3.solutions that is an outer one, which is stable, unless it starts in the middle one. [uses: degeeter26.sec3.solutions] [prose]
+    4. Orbits in balls from just above and just below the middle equilibrium. [checked: "the orbit comes within"; "which attracts"; "the middle one repels"; "solutions of Eq. 5"]
+    """
     a, t = sympy.symbols("A t", real=True)
     proof.symbolically(
         "tanh A - tanh t = (1 - tanh t tanh A) tanh(A - t)",
@@ -295,14 +332,18 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000)) -> None:
         ((1 - sympy.tanh(t) * sympy.tanh(a)) * sympy.tanh(a - t)).rewrite(sympy.exp),
         "A = x + (beta + 1) h, t = artanh h",
     )
+    s, q = sympy.symbols("s q", nonnegative=True)
+    derivative = sympy.diff(tick(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
+    proof.symbolically("beta = -1/c + q: f' >= 0", derivative.subs(BETA, q - 1 / C), (1 - C) * (1 - s) + C * q * s, "s, c, q >= 0")
     betas = proof.pick((1, 3), (fmpq(1, 2), 1, fmpq(3, 2), 4), (fmpq(1, 8), fmpq(1, 2), 1, fmpq(3, 2), 4, 16))
     cases = list(product(betas, (fmpq(-3, 4), fmpq(0), fmpq(1, 3)), (fmpq(1, 2), fmpq(1))))
     for beta, ratio, c in proof.each(f"{len(cases)} triples (beta, x / x_f, c)", cases):
         x = (fold_input(beta) * arb(ratio)).mid()
         low, middle, high = equilibria(x, beta)
+        proof.certified("solutions of Eq. 5 lie in the balls", all(is_equilibrium(h, x, beta) for h in (low, middle, high)))
         for side, goal in ((1, high), (-1, low)):
             h = (middle + arb(offset) * side).mid()
-            for _ in range(400):
+            for _ in range(ticks):
                 h = update(h, x, beta, c)
                 if abs(h - goal) < arb(1) / 1000:
                     break
@@ -313,3 +354,39 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000)) -> None:
             )
             proof.certified("which attracts", bool(1 - c + c * (beta + 1) * (1 - goal * goal) < 1))
         proof.certified("the middle one repels", bool(1 - c + c * (beta + 1) * (1 - middle * middle) > 1))
+    for start, goal in (("-1/20", ["97/100", "999/1000"]), ("-2/25", ["-999/1000", "-9/10"])):
+        proof.certificate("witness", f"from {start}", c=1, beta="3/2", x="1/10", start=start, ticks=25, goal=goal)
+
+
+@claim(
+    "degeeter26.sec3.convergence.unstable",
+    topic="bistable",
+    place="Sec. 3, first paragraphs",
+    kind="finding",
+    of="degeeter26.sec3.convergence",
+    flaw="overstatement",
+    letter="Sec. 3 says that with N going to infinity the RNN has converged to a stable equilibrium. From the unstable one it does not, and that is the state 0 at the input 0, the usual start of an RNN; and at the two fold inputs a "
+    "whole interval of states ends in an equilibrium that repels on one side. 'From every state but the unstable equilibrium, off the folds' is right.",
+    title="the internal clock leads to a stable equilibrium from every previous state",
+    says=r"With $N\to\infty$ the unit reaches a stable equilibrium $h_t$ from every $h_{t-1}$, for every input.",
+    sabotages={"beta = -1, with one equilibrium": {"beta": -1}},
+)
+def not_from_the_unstable_one(proof: Proof, beta: int = 1) -> None:
+    """At x = 0 the state 0 stays 0, which repels for beta > 0. At a fold a whole interval of states ends in an equilibrium that repels from one side:
+    X has a minimum there, so f(h) < h on both sides of h_f."""
+    h_f = sympy.sqrt(sympy.Rational(max(beta, 0), beta + 1)) if beta > -1 else sympy.Integer(0)
+    proof.counterexample(
+        given={"c": "any c in (0, 1]", "beta": beta, "x": 0, "h": 0, "f'(0)": f"1 + {beta} c"},
+        hypotheses={"0 stays 0": bool(tick(0, 0, beta, C) == 0)},
+        violates={"f'(0) > 1": beta > 0},
+        minimal="x = 0, h = 0",
+    )
+    second = sympy.simplify(sympy.diff(input_of(H, beta), H, 2).subs(H, h_f))
+    proof.counterexample(
+        given={"beta": beta, "x": "-x_f(beta)", "h": "any state above h_f", "limit": f"h_f = {h_f}"},
+        hypotheses={"X'(h_f) = 0": bool(sympy.simplify(sympy.diff(input_of(H, beta), H).subs(H, h_f)) == 0)},
+        violates={"X''(h_f) > 0, so states just below h_f move away": bool(second > 0)},
+        how="symbolic",
+        minimal="at the folds, from an interval of states",
+    )
+    proof.certificate("witness", "x = 0, h = 0", c="1/2", beta=beta, x=0, h=0)

@@ -13,16 +13,21 @@ from flint import fmpq
 from ...constructions import samples
 from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import flip_flops
-from ...constructions.bistable_logic import TRUE, always, compile_formula, formula_step, holds, once, unit_formulas, unit_stack
+from ...constructions.bistable_logic import TRUE, always, compile_formula, formula_step, holds, memories, once, unit_formulas, unit_stack
 from ...constructions.recurrence import Recurrence, Stack, reachable_with
 from ..claim import claim
-from ..closure import computes
+from ..closure import closure_data, computes
 from ..evidence import Proof
-from .unit import random_unit
+from .unit import random_unit, tells, weights
 
 ACTIONS = (0, 1, -1)
 LETTERS = ("a", "b")
 ALL_STACKS = "all 729 stacks of two layers of one unit over {a, b}"
+
+#: what every claim about languages assumes of the architecture
+READ_AT_EACH_STEP = "the output is read at the last step: mean pooling (degeeter26 Sec. 5.4) separates 01 from 011"
+NO_POSITIONS = "no positional encoding (degeeter26 Sec. 5.3), which makes a repeated letter another one"
+ANY_DECODER = "decoders between the layers are arbitrary functions of a layer's new states and its letter; a GLU with skip connection approximates them"
 
 
 def two_unit_tables() -> Iterator[tuple[dict, dict]]:
@@ -88,14 +93,20 @@ def _flipping(actions: Any, initial: Any, decode: Any) -> Recurrence:
     topic="bistable",
     place="after degeeter26 Eq. 11",
     kind="new",
-    title="in a layer's transition monoid every word is idempotent and xyx = yx; in a stack's, letters are idempotent, words not always, and it is aperiodic",
+    known="known algebra: left and right regular bands of resets and identities (Krohn and Rhodes 1965; new.automata.bistable-band); Sarrof, Veitsman, Hahn (arXiv 2405.17394) and Knorozova and Ronca (arXiv 2312.09048) for stacks of flip-flops",
+    title="words of a layer act idempotently; in a stack letters do, words not always, and the transition monoid is aperiodic",
     says=r"$U_2^n$ has $3^n$ elements, all with $f\circ f=f$ and $f\,g\,f=g\,f$ ($f$ first). A stack's monoid divides a wreath product of these, so it is aperiodic; two layers over two letters already have a word that is not idempotent.",
     uses=("new.automata.bistable-band",),
     construction="lemmata.constructions.bistable.flip_flops",
     sabotages={"keep turns the state round": {"layer": _flipping}},
 )
 def monoids(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None:
-    """One layer: all 3^n letters, and the monoid that they generate on its 2^n states. Two layers: all 729 stacks of one unit each over {a, b}."""
+    r"""Each unit is a flip-flop: its letters are the identity and two constants.
+
+    1. $U_2=\{1,c_+,c_-\}$ satisfies $ff=f$ and $fgf=gf$, and identities hold in products: so in $U_2^n$, which has $3^n$ elements. [checked: "3^n elements"; "every word acts"; "f g f = g f"]
+    2. A stack is a cascade of such layers; its monoid divides their wreath product, which is aperiodic as each $U_2^n$ is (Krohn and Rhodes). [prose] [checked: "aperiodic"]
+    3. Letters of a stack act idempotently (new.bistable.stutter says why), words need not. [checked: "every letter acts"; "some word of some stack"]
+    """
     largest = proof.pick(2, 2, 3)
     for n in proof.every(f"one layer, n <= {largest} units, all letters", range(1, largest + 1)):
         actions = {a: list(a) for a in product(ACTIONS, repeat=n)}
@@ -118,6 +129,14 @@ def monoids(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None
         not_idempotent += any(then(f, f) != f for f in elements)
     for _ in proof.every(ALL_STACKS, [f"{not_idempotent} stacks"]):
         proof.holds("some word of some stack does not", not_idempotent > 0)
+    # the upper unit stores what the lower one held before b sets it
+    high = _high(lambda x, bit: 0 if x == "b" else 1 if bit else -1)
+    proof.certificate("witness", "a stack of two units and a word that is not idempotent", low={"a": 0, "b": 1}, high=high, word="ab")
+
+
+def _high(action: Callable[[str, bool], int]) -> list[list[Any]]:
+    """The upper layer's actions as rows [letter, state below, action]."""
+    return [[x, bit, action(x, bit)] for x in LETTERS for bit in (False, True)]
 
 
 @claim(
@@ -128,7 +147,8 @@ def monoids(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None
     title="a stack of BMRU layers, of any depth and with any decoders, cannot tell a letter from the same letter twice",
     says=r"Let every layer read what the layer below puts out from its new state and the letter. Then $f_x\circ f_x=f_x$ for every letter $x$ of the stack, so the outputs after $u\,x\,v$ and $u\,x\,x\,v$ agree for all words $u,v$: "
     r"what is recognised is invariant under stuttering.",
-    hypotheses=("no positional encoding, which makes a repeated letter another one",),
+    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
+    known="the analogue for logics without 'next' is Lamport's and Peled and Wilke's (1997); for flip-flop stacks that read the state before the step it fails (Knorozova and Ronca, arXiv 2312.09048), and that is the difference made by reading the state after it",
     uses=("degeeter26.sec4.3.stationarity", "degeeter26.eq11"),
     sabotages={
         "keep turns the state round": {"layer": _flipping},
@@ -136,19 +156,26 @@ def monoids(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None
     },
 )
 def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops, second: Callable[[Any], Any] = lambda x: x) -> None:
-    """Repeat x. Layer 1 does not move (stationarity), so its output, a function of state and letter, is the same again: layer 2 reads a repeated letter, and so on."""
+    r"""Repeat a letter, and go up layer by layer.
+
+    1. Layer 1 does not move at the second $x$: its step is idempotent. [uses: degeeter26.sec4.3.stationarity]
+    2. So what it hands on, a function of its new state and the letter, is the same again: layer 2 reads a repeated letter and does not move either; and so on by induction on the layers. [prose]
+    3. Hence the states after $uxx$ and $ux$ agree, and all that follows does. By brute force: all small stacks, and random deeper ones with skip connections. [uses: degeeter26.eq11] [checked: "every letter acts"; "the states after u x v"]
+    """
     for low, high in proof.every(ALL_STACKS, two_unit_tables()):
         maps = state_maps(unit_stack((low, high), (-1, -1), layer))
         proof.holds("every letter acts as it does twice", all(then(f, f) == f for f in maps.values()))
     rng = Random(311)
     count = proof.pick(8, 30, 150)
     for _ in proof.each(f"{count} random integer stacks of 2 or 3 layers, n <= 3, skip connections", range(count)):
-        m, layers = rng.randint(1, 2), []
+        m, layers, units, starts = rng.randint(1, 2), [], [], []
         reads = m
         for _ in range(rng.randint(2, 3)):
             n = rng.randint(1, 3)
             unit = random_unit(rng, n, reads)
-            layers.append(unit.recurrence(samples.integers(rng, n), lambda H, x: np.concatenate([x, H[:, 0]])))
+            units.append(unit)
+            starts.append(samples.integers(rng, n))
+            layers.append(unit.recurrence(starts[-1], lambda H, x: np.concatenate([x, H[:, 0]])))
             reads += n
         stack = Stack(tuple(layers))
         word = [samples.integers(rng, m, bound=2) for _ in range(rng.randint(1, 5))]
@@ -157,6 +184,9 @@ def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops
         outputs = [tuple(y) for y in stack.run(word)]
         again = [tuple(y)[m:] for y in stack.run(stuttered)]
         proof.exactly("the states after u x v and u x x v agree", again[i + 1 :], [y[m:] for y in outputs[i:]])
+        if len(proof.certificates) < 4 and tells(units[0], word) and any(x != 0 for x in word[i]):
+            stack_data = [{**weights(unit), "start": start} for unit, start in zip(units, starts, strict=True)]
+            proof.certificate("witness", f"{len(units)} layers", stack=stack_data, word=word, repeat=i)
 
 
 @claim(
@@ -166,17 +196,27 @@ def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops
     kind="new",
     title="no stack of BMRU layers recognises (11)*, in any precision and with any decoders: 1 and 11 lead to the same states",
     says=r"Transitions have their spectrum in $\{0,1\}$, so the parity theorem applies in the cast model; in exact arithmetic, and in floating point, already $f_1\circ f_1=f_1$ rules it out.",
+    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
+    known="not new: grazzi25 Theorem 1 and Sarrof, Veitsman, Hahn (arXiv 2405.17394) exclude parity for nonnegative eigenvalues, in finite precision; for exact arithmetic it is one line from new.bistable.stutter",
     uses=("new.bistable.stutter", "new.parity.architectures"),
     sabotages={"keep turns the state round, the scalar -1": {"layer": _flipping}},
 )
 def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None:
-    """The stacks of two units by brute force: the states on 1, 11, 111, ... are the same from the first letter on. Spectra: A^2 = A."""
+    r"""$1$ and $11$ lead to the same states.
+
+    1. $f_1\circ f_1=f_1$ for the step of a stack, so the states after $1$ and $11$ agree, and every decoder answers the same. [uses: new.bistable.stutter] [checked: "one state on a, aa, aaa"]
+    2. $11\in(11)^*$, $1\notin(11)^*$. [prose]
+    3. In the cast model: $A^2=A$, so the spectrum lies in $\{0,1\}$ and the parity theorem applies. [uses: new.parity.architectures] [checked: "A^2 = A"]
+    """
     for low, high in proof.every(ALL_STACKS + ", all initial states", two_unit_tables()):
         for start in product((-1, 1), repeat=2):
             stack = unit_stack((low, high), start, layer)
             proof.exactly("one state on a, aa, aaa", len(set(stack.run("aaa"))), 1)
             one = stack.layers[0].transition("a")
             proof.exactly("A^2 = A", one @ one, one)
+    for low in ({"a": 1, "b": -1}, {"a": 0, "b": 1}, {"a": -1, "b": 0}):
+        high = _high(lambda x, bit: 1 if (x == "a") == bit else -1)
+        proof.certificate("witness", f"a stack of two units, {low}", low=low, high=high, start=[-1, -1])
 
 
 # -- since -------------------------------------------------------------------------------------------------------------------------
@@ -198,6 +238,8 @@ def random_formula(rng: Random, size: int, letters: Sequence[str] = LETTERS) -> 
     topic="bistable",
     place="after degeeter26 Eq. 11",
     kind="new",
+    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, ANY_DECODER),
+    known="'since' as a flip-flop, and star-free = flip-flop stacks: Knorozova and Ronca (arXiv 2312.09048), Sarrof, Veitsman, Hahn (arXiv 2405.17394); temporal logics for SSMs: arXiv 2601.19467. New is that this unit's stack reads the state after the step and so loses 'yesterday'",
     title="BMRU stacks are past temporal logic without 'yesterday': one unit for each 'since', one layer for each level of nesting",
     says=r"$s_t=\psi_t\lor(\varphi_t\land s_{t-1})$ is a unit that writes $+\alpha$ where $\psi$, $-\alpha$ where $\lnot\psi\land\lnot\varphi$, and keeps otherwise; and a unit that starts at $-\alpha$ and sets on $P$, resets on $Q$, holds "
     r"$(\lnot Q)\,\mathsf S\,P$ (one that starts at $+\alpha$: $\lnot((\lnot P)\,\mathsf S\,Q)$).",
@@ -211,7 +253,15 @@ def random_formula(rng: Random, size: int, letters: Sequence[str] = LETTERS) -> 
     },
 )
 def units_are_sinces(proof: Proof, compiler: Callable[..., Stack] = compile_formula, formulas: Callable[..., list] = unit_formulas) -> None:
-    """Both translations, against the definition of 'since' on all short words, and for all words by closing the product of the stack with the formula's automaton."""
+    r"""A unit is a bit that is set, reset or kept, and so is the truth of a 'since'.
+
+    1. $\varphi\,\mathsf S\,\psi$ holds at $t$ iff $\psi_t\lor(\varphi_t\land(\varphi\,\mathsf S\,\psi)_{t-1})$, and is false before the word: a unit from $-\alpha$ that writes $+\alpha$ where $\psi$, $-\alpha$ where $\lnot\psi\land\lnot\varphi$, and keeps otherwise. [uses: degeeter26.eq11] [prose]
+    2. By induction on nesting: what is inside $\varphi$ and $\psi$ is read off the layers below at the same time, so a formula whose 'since' are nested $k$ deep needs $k$ layers. Against the definition of 'since' on all short words, and at all lengths by closing the product with the formula's
+       automaton. [checked: "the definition on all words"; "the stack holds the formula"]
+    3. Conversely a unit that sets on $P$ and resets on $Q$ holds $(\lnot Q)\,\mathsf S\,P$ if it starts at $-\alpha$, and $\lnot((\lnot P)\,\mathsf S\,Q)$ if it starts at $+\alpha$; $P$ and $Q$ are Boolean in the letter and the states below, formulas by induction. At all lengths, for all stacks of two units.
+       [checked: "each unit holds its formula"]
+    4. The logic without 'yesterday' is invariant under stuttering, as stacks are. [uses: new.bistable.stutter]
+    """
     rng = Random(312)
     count, longest = proof.pick((8, 4), (40, 5), (200, 6))
     words = [w for n in range(1, longest + 1) for w in product(LETTERS, repeat=n)]
@@ -219,6 +269,9 @@ def units_are_sinces(proof: Proof, compiler: Callable[..., Stack] = compile_form
         stack = compiler(f, LETTERS)
         proof.holds(f"the definition on all words of length <= {longest}", all(stack.run(w)[-1] == holds(f, w) for w in words))
         delta, start = formula_step(f)
+        small = len(memories(f)) in (1, 2) and len(proof.certificates) < 4
+        if small:
+            certify_formula(proof, f, LETTERS)
         computes(proof, "the stack holds the formula", stack, delta, start, LETTERS, lambda q: q[-1], certify=False)
     for tables in proof.every(ALL_STACKS + ", all initial states", two_unit_tables()):
         for initial in product((-1, 1), repeat=2):
@@ -227,6 +280,14 @@ def units_are_sinces(proof: Proof, compiler: Callable[..., Stack] = compile_form
             delta, start = _pair_step(pair)
             found = reachable_with(stack, delta, start, LETTERS, lambda q: q[-2:])
             proof.exactly("each unit holds its formula, after every word", (found.closed, found.mismatch), (True, None))
+
+
+def certify_formula(proof: Proof, f: tuple, letters: Sequence[str]) -> None:
+    """A certificate that the compiled stack outputs the truth of the formula after every nonempty word."""
+    delta, start = formula_step(f)
+    stack = compile_formula(f, letters)
+    found = reachable_with(stack, delta, start, letters, lambda q: q[-1], limit=5000)
+    proof.certificate("automaton", str(f), **closure_data(stack, found, letters, lambda q: q[-1]), formula=f)
 
 
 def _pair_step(formulas: Sequence[tuple]) -> tuple[Any, tuple[bool, ...]]:
@@ -261,8 +322,10 @@ STAR_FREE = {
     topic="bistable",
     place="after degeeter26 Sec. 4.3",
     kind="new",
+    hypotheses=(ANY_DECODER,),
+    known="that such stacks recognise star-free languages: Knorozova and Ronca (arXiv 2312.09048), Sarrof, Veitsman, Hahn (arXiv 2405.17394); these are instances, small and checked at every length",
     title="five star-free languages, the flip-flop and a+b+ among them, recognised at every length by stacks of one to three layers",
-    says=r"Compiled from formulas and proved against the minimal automata of regular expressions by closing the product.",
+    says=r"$\Sigma^*ac^*$, $a^+b^+$, $\Sigma^*a\Sigma^*b\Sigma^*$, $(a^+b^+)^+$ and $\Sigma^*ab^*c\Sigma^*$ are star-free; stacks compiled from formulas with 'since' nested one to three deep give the right answer after every nonempty word.",
     uses=("new.bistable.since",),
     construction="lemmata.constructions.bistable_logic.compile_formula",
     sabotages={
@@ -271,11 +334,16 @@ STAR_FREE = {
     },
 )
 def small_stacks(proof: Proof, languages: dict = STAR_FREE) -> None:
-    """The automata come from automata-lib, by another road than the formulas; that they are star-free is checked on their transition monoids."""
+    r"""Close the product of the stack with the minimal automaton of the regular expression.
+
+    1. The automata come from automata-lib, by another road than the formulas; their transition monoids are aperiodic, so the languages are star-free (Schuetzenberger). [checked: "the minimal automaton is aperiodic"]
+    2. All reachable pairs (stack, automaton) are visited, and at each the answers agree: so they do after every word. [checked: "(a|b|c)*ac*"; "a+b+"; "(a|b|c)*a(a|b|c)*b(a|b|c)*"; "(a+b+)+"; "(a|b|c)*ab*c(a|b|c)*"]
+    3. The stacks have one to three layers. [checked: "the number of layers"]
+    """
     for (regex, alphabet), formula in languages.items():
         automaton = from_regex(regex, alphabet)
         stack = compile_formula(formula, alphabet)
-        computes(
+        found = computes(
             proof,
             f"{regex}",
             stack,
@@ -283,9 +351,15 @@ def small_stacks(proof: Proof, languages: dict = STAR_FREE) -> None:
             automaton.start,
             tuple(alphabet),
             lambda q, accepting=automaton.accepting: q in accepting,
+            certify=False,
         )
+        if found.closed and found.mismatch is None:
+            data = closure_data(stack, found, tuple(alphabet), lambda q, accepting=automaton.accepting: q in accepting)
+            proof.certificate("automaton", regex, **data, regex=regex)
+        proof.holds("the number of layers is 1, 2 or 3", 1 <= len(stack.layers) <= 3)
         for _ in proof.every("the five languages", [regex], limited=False):
             proof.holds("the minimal automaton is aperiodic", is_aperiodic(monoid([tuple(t) for t in automaton.table.values()])))
+    proof.whole("five languages, each decided at every length by a closed product and for star-freeness by its finite transition monoid")
 
 
 @claim(
@@ -293,6 +367,8 @@ def small_stacks(proof: Proof, languages: dict = STAR_FREE) -> None:
     topic="bistable",
     place="after degeeter26 Sec. 4.3",
     kind="new",
+    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
+    known="the two languages are textbook examples of star-free languages that are not stutter-invariant; the rest is new.bistable.stutter. Flip-flop stacks that read the state before the step do recognise them (Knorozova and Ronca, arXiv 2312.09048)",
     title="star-free is not enough: 'two or more ones' and 'ends in 11' are star-free, and no BMRU stack recognises them",
     says=r"The minimal automata of $\Sigma^*1\Sigma^*1\Sigma^*$ and $\Sigma^*11$ are aperiodic, but the letter $1$ does not act idempotently, and a stack cannot tell $1$ from $11$.",
     uses=("new.bistable.stutter",),
@@ -302,12 +378,18 @@ def small_stacks(proof: Proof, languages: dict = STAR_FREE) -> None:
     },
 )
 def a_second_one(proof: Proof, regexes: tuple[str, ...] = ("(0|1)*1(0|1)*1(0|1)*", "(0|1)*11")) -> None:
-    """1 is outside each language and 11 inside; by new.bistable.stutter the outputs of a stack agree on them."""
+    r"""Two words that a stack cannot tell apart.
+
+    1. Both languages are star-free: the transition monoids of their minimal automata are aperiodic (Schuetzenberger). [checked: "star-free: the monoid"]
+    2. $1$ is outside each and $11$ inside, but every stack has the same states after both. [uses: new.bistable.stutter] [checked: "1 is outside, 11 inside"]
+    """
     for regex in proof.every("the two languages", regexes, limited=False):
         automaton = from_regex(regex, "01")
         proof.holds("star-free: the monoid is aperiodic", is_aperiodic(monoid([tuple(t) for t in automaton.table.values()])))
         one, two = (automaton.run(w)[-1] in automaton.accepting for w in ("1", "11"))
         proof.exactly("1 is outside, 11 inside", (one, two), (False, True))
+        data = {letter: list(row) for letter, row in automaton.table.items()}
+        proof.certificate("witness", regex, regex=regex, table=data, start=automaton.start, accepting=sorted(automaton.accepting))
 
 
 @claim(
@@ -315,19 +397,31 @@ def a_second_one(proof: Proof, regexes: tuple[str, ...] = ("(0|1)*1(0|1)*1(0|1)*
     topic="bistable",
     place="after degeeter26 Sec. 4.3",
     kind="new",
+    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, ANY_DECODER),
+    known="the two halves are known for logics: star-free = temporal logic (Kamp; Etessami and Wilke for the until hierarchy), stutter-invariant = without 'next' (Peled and Wilke); flip-flop stacks = star-free (Knorozova and Ronca, arXiv 2312.09048; Sarrof, Veitsman, Hahn, arXiv 2405.17394). New is the unit's place between them",
     title="BMRU stacks recognise exactly the star-free languages that are invariant under stuttering",
     says=r"A language of nonempty words is recognised by a BMRU stack with arbitrary decoders iff it is regular, its syntactic monoid is aperiodic, and every letter acts idempotently in it.",
     uses=("new.bistable.since", "new.bistable.stutter", "new.bistable.monoid"),
     sabotages={"'yesterday' is allowed": {"regex": "(0|1)*11"}},
 )
 def exactly_stutter_invariant(proof: Proof, regex: str = "(1+0+)+1+") -> None:
-    """Only if: new.bistable.monoid and .stutter. If: such a language is definable without 'next' (Peled and Wilke, for words read backwards and continued by their last letter), hence by 'since', and
-    new.bistable.since compiles it. One instance: starts and ends with 1, and holds a 0."""
+    r"""Two theorems on temporal logic, and the translation of units into 'since'.
+
+    1. Only if: the monoid of a stack is finite and aperiodic, so the language is star-free, and letters act idempotently. [uses: new.bistable.monoid, new.bistable.stutter]
+    2. If: a star-free language is definable in past temporal logic. [cited: Kamp 1968; Gabbay, Pnueli, Shelah, Stavi 1980]
+    3. If it is invariant under stuttering, 'yesterday' is not needed. [cited: Peled and Wilke 1997, for words read backwards and continued by their last letter]
+    4. 'since' is compiled. [uses: new.bistable.since]
+    5. One instance: starts and ends with 1, and holds a 0. [checked: "(1+0+)+1+"; "every letter acts idempotently"]
+    """
     proof.cites("Peled and Wilke, Stutter-invariant temporal properties are expressible without the next-time operator, IPL 63 (1997)")
     proof.cites("Kamp (1968); Gabbay, Pnueli, Shelah, Stavi (1980): star-free languages are those of temporal logic")
     automaton = from_regex(regex, "01")
     one = ("is", "1")
     formula = ("and", one, ("and", once(("not", one)), once(("and", one, always(one)))))
-    computes(proof, regex, compile_formula(formula, "01"), automaton.step, automaton.start, ("0", "1"), lambda q: q in automaton.accepting)
+    accepts = lambda q: q in automaton.accepting  # noqa: E731
+    stack = compile_formula(formula, "01")
+    found = computes(proof, regex, stack, automaton.step, automaton.start, ("0", "1"), accepts, certify=False)
+    if found.closed and found.mismatch is None:
+        proof.certificate("automaton", regex, **closure_data(stack, found, ("0", "1"), accepts), regex=regex)
     for _ in proof.every("the instance", [regex], limited=False):
         proof.holds("every letter acts idempotently", all(then(tuple(t), tuple(t)) == tuple(t) for t in automaton.table.values()))

@@ -1,4 +1,4 @@
-"""The unit of Eq. 11 as a recurrence, what it forgets and what it keeps (degeeter26, Secs. 3 and 4)."""
+"""The unit of Eq. 11 as a recurrence, and what a layer keeps under noise (degeeter26, Secs. 4 and 5)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import sympy
-from flint import arb, fmpq
+from flint import fmpq
 
 from ...constructions import samples
-from ...constructions.bistable import BMRU, equilibria, gated, heaviside, thermometer
+from ...constructions.bistable import BMRU, gated, heaviside, thermometer
 from ...numerics import exact
+from ...numerics.scan import associative_scan, compose_affine
 from ..claim import claim
 from ..evidence import Proof
 
@@ -29,121 +30,15 @@ def random_unit(rng: Random, n: int, m: int) -> BMRU:
     )
 
 
-# -- what is monostable --------------------------------------------------------------------------------------------------------
+def weights(unit: BMRU) -> dict[str, Any]:
+    """The layer as certificates hold it."""
+    return {"W_x": unit.W_x, "b_x": unit.b_x, "W_beta": unit.W_beta, "b_beta": unit.b_beta, "alpha": unit.alpha}
 
 
-def _product_of_gates(terms: int, gate: Callable[[int], arb]) -> arb:
-    """prod_(t <= terms) (1 - z_t)."""
-    out = arb(1)
-    for t in range(1, terms + 1):
-        out *= 1 - gate(t)
-    return out
-
-
-@claim(
-    "degeeter26.sec3.monostable",
-    topic="bistable",
-    place="Sec. 3, on Fig. 1 (left)",
-    title="linear recurrences, and gated RNNs whose gates do not see the state and stay above 0, are monostable and forget the past",
-    says=r"Monostable, hence without stationary information about the past: all RNNs with linear recurrence, and all gated RNNs $(1-z_t)h_{t-1}+\dots$ with $z_t>0$ that does not depend on past states.",
-    sabotages={
-        "the eigenvalue 1/2": {"eigenvalue": fmpq(1, 2)},
-        "the gate 1/2": {"gate": lambda t: arb(1) / 2},
-        "beta = -1 in Eq. 3": {"beta": fmpq(-1)},
-    },
-)
-def linear_memory_for_ever(
-    proof: Proof,
-    eigenvalue: fmpq = fmpq(1),
-    gate: Callable[[int], arb] = lambda t: 1 / (1 + arb(t).exp()),
-    beta: fmpq = fmpq(3, 2),
-) -> None:
-    """The eigenvalue 1 keeps everything. Gates sigma(-t) add up to a finite sum, so prod (1 - z_t) > 0: the tail is at least 1 - sum z_t. And Eq. 3 itself
-    has a gate, c, that is constant and positive, and is bistable: the sentence leaves out that the candidate must not see the state."""
-    proof.counterexample(
-        given={"h_t": f"{eigenvalue} h_(t-1) + x_t", "x": 0},
-        hypotheses={},
-        violates={"the states 0 and 1 are both equilibria, and both are kept": all(eigenvalue * h == h for h in (0, 1))},
-        minimal="h_t = h_(t-1) + x_t",
-    )
-    terms = 40
-    # z_t <= exp(-t), so the gates after the first 40 add up to exp(-40) / (e - 1) at most
-    tail = arb(-terms).exp() / (arb(1).exp() - 1)
-    kept = _product_of_gates(terms, gate) * (1 - tail)
-    proof.counterexample(
-        given={"z_t": "sigma(x_t)", "x_t": "-t", "prod (1 - z_t) over all t is at least": kept.str(8)},
-        hypotheses={"z_t > 0": all(bool(gate(t) > 0) for t in range(1, terms + 1))},
-        violates={"more than half of h_0 is there for ever": bool(kept > arb(1) / 2)},
-        how="certified",
-        minimal="z_t = sigma(-t)",
-    )
-    found = equilibria(fmpq(1, 10), beta)
-    proof.counterexample(
-        given={"h_t": "Eq. 3", "c": fmpq(1, 100), "beta": beta, "equilibria at x = 1/10": [h.str(6) for h in found]},
-        hypotheses={"the gate c is positive and sees no state": fmpq(1, 100) > 0},
-        violates={"three equilibria, the outer two stable": len(found) == 3},
-        how="certified",
-        minimal="Eq. 3 with beta = 3/2",
-    )
-
-
-@claim(
-    "degeeter26.sec3.monostable.amended",
-    topic="bistable",
-    place="Sec. 3, on Fig. 1 (left)",
-    kind="amended",
-    amends="degeeter26.sec3.monostable",
-    title="spectral radius below 1 gives one equilibrium at a constant input; gates z_t >= e forget h_0 like (1 - e)^t if candidates do not see the state",
-    says=r"$\rho(A)<1$: $h^*=(I-A)^{-1}b$ and $A^k\to0$. If $z_t\ge\varepsilon$ and $g_t$ does not depend on $h$, two states of $h_t=(1-z_t)h_{t-1}+z_tg_t$ differ by $\prod(1-z_t)\le(1-\varepsilon)^t$ times their first difference.",
-    sabotages={
-        "the eigenvalue 1 is allowed": {"eigenvalues": (fmpq(1),)},
-        "the candidate sees the state": {"candidate": lambda h, g: g + h},
-    },
-)
-def fading(
-    proof: Proof, eigenvalues=(fmpq(0), fmpq(1, 2), fmpq(-1, 2), fmpq(1, 3), fmpq(-3, 4)), candidate: Callable[..., Any] = lambda h, g: g
-) -> None:
-    """Some power of A is a contraction in the row-sum norm, so the affine map's iterates converge (Banach); the other part is subtraction."""
-    h, k, z, g = sympy.symbols("h k z g")
-    step = lambda h: (1 - z) * h + z * candidate(h, g)  # noqa: E731
-    proof.symbolically("two states come nearer by the factor 1 - z", step(h) - step(k), (1 - z) * (h - k), "h, k, z, g")
-    rng = Random(301)
-    count = proof.pick(6, 20, 100)
-    for _ in proof.each(f"{count} rational Jordan forms of size <= 4, eigenvalues in (-1, 1)", range(count)):
-        n = rng.randint(1, 4)
-        A = samples.with_jordan_form(samples.jordan_blocks(rng, n, list(eigenvalues)), samples.basis(rng, n))
-        power = A
-        for _ in range(12):
-            power = power @ power
-            if _row_sum_norm(power) < 1:
-                break
-        proof.holds("a power of A is a contraction", bool(_row_sum_norm(power) < 1))
-        proof.exactly("one equilibrium for every b", exact.rank(exact.identity(n) - A), n)
-
-
-def _row_sum_norm(A: np.ndarray) -> fmpq:
-    return max(sum((abs(x) for x in row), fmpq(0)) for row in A)
-
-
-@claim(
-    "new.bistable.switching",
-    topic="bistable",
-    place="after degeeter26 Sec. 3",
-    kind="new",
-    title="spectral radius 0 for every input does not make a linear recurrence forget: two nilpotent transitions in turn",
-    says=r"$A(a)=\begin{pmatrix}0&1\\0&0\end{pmatrix}$, $A(b)=\begin{pmatrix}0&0\\1&0\end{pmatrix}$: $A(a)^2=A(b)^2=0$, but $(A(a)A(b))^k=\operatorname{diag}(1,0)$ for all $k\ge1$.",
-    sabotages={"a common norm below 1": {"scale": fmpq(1, 2)}},
-)
-def nilpotents_in_turn(proof: Proof, scale: fmpq = fmpq(1)) -> None:
-    """Monostability at each constant input says nothing about inputs that change; what does is one norm in which all A(x) contract."""
-    a, b = exact.rationals([[0, scale], [0, 0]]), exact.rationals([[0, 0], [scale, 0]])
-    for _ in proof.every("the two matrices, all k", ["idempotent"], limited=False):
-        proof.exactly("both have only the eigenvalue 0", [list((m @ m).flat) for m in (a, b)], [[0] * 4] * 2)
-        proof.exactly("the product is idempotent", a @ b @ a @ b, a @ b)
-        proof.holds("and not 0", exact.rank(a @ b) == 1)
-
-
-# -- the unit --------------------------------------------------------------------------------------------------------------------
+def tells(unit: BMRU, word: list[np.ndarray]) -> bool:
+    """Some gate writes and some gate keeps, so that the run shows something."""
+    gates = {int(z) for x in word for z in unit.gate(x)}
+    return gates == {0, 1}
 
 
 @claim(
@@ -160,9 +55,17 @@ def nilpotents_in_turn(proof: Proof, scale: fmpq = fmpq(1)) -> None:
     },
 )
 def one_recurrence(proof: Proof, threshold: Callable[..., Any] = BMRU.threshold, gate: Callable[[Any], int] = heaviside) -> None:
-    """Random integer layers, with ties; the recurrence against Eq. 10 unit by unit, and against its closed form."""
+    r"""Eq. 11d is affine in $h_{t-1}$, and nothing else in Eq. 11 contains it.
+
+    1. $z_t$ and $\hat h_t$ are functions of $x_t$ (Eqs. 11a to c), so $A(x_t)=\operatorname{Diag}(1-z_t)$ and $B(x_t)=z_t\odot S(\hat h_t)\odot\alpha$ are. [prose]
+    2. Unit by unit $A h+B$ is Eq. 10 with $\hat h$ for $x$ and $\beta_t$ for $\beta$; random layers with integer entries, so that ties occur. [uses: degeeter26.eq10] [checked: "the states"]
+    3. The closed form $h_T=\prod A\,h_0+\sum\dots$ of the recurrence gives the same states. [checked: "the closed form"]
+    4. All gates are $0$ or $1$. [checked: "the transitions are diagonal"]
+    5. The library's scan of the pairs $[1-z_t,z_tS(\hat h_t)\alpha]$, with $[1,h_0]$ in front, gives them too. [checked: "the scan of the pairs"]
+    """
     rng = Random(302)
     count = proof.pick(10, 40, 200)
+    certified = 0
     for _ in proof.each(f"{count} random integer layers, n <= 4, m <= 3, words of length <= 8", range(count)):
         n, m = rng.randint(1, 4), rng.randint(1, 3)
         unit = random_unit(rng, n, m)
@@ -175,6 +78,20 @@ def one_recurrence(proof: Proof, threshold: Callable[..., Any] = BMRU.threshold,
             expected.append(tuple(h))
         proof.exactly("the states", layer.run(word), expected)
         proof.exactly("the closed form", tuple(layer.closed_form(word)[:, 0]), expected[-1] if word else tuple(start))
+        a = np.array([exact.zeros(n) + 1, *(1 - unit.gate(x) for x in word)], dtype=object)
+        b = np.array([start, *(unit.gate(x) * unit.written(x) for x in word)], dtype=object)
+        by_scan = associative_scan(compose_affine, (a, b))[1]
+        proof.exactly("the scan of the pairs", by_scan, np.array([tuple(start), *expected], dtype=object))
+        diagonals = [layer.transition(x) for x in word]
+        proof.holds(
+            "the transitions are diagonal with entries 0 and 1",
+            all(set(A.flat) <= {0, 1} and np.array_equal(A, np.diag(np.diag(A))) for A in diagonals),
+        )
+        if certified < 5 and word and tells(unit, word):
+            certified += 1
+            proof.certificate(
+                "witness", "a layer, and its run as a linear recurrence", **weights(unit), start=start, word=word, states=expected
+            )
 
 
 @claim(
@@ -184,15 +101,20 @@ def one_recurrence(proof: Proof, threshold: Callable[..., Any] = BMRU.threshold,
     title="repeating an input does not change the state",
     says=r"$h\mapsto zS\alpha+(1-z)h$ is idempotent for $z\in\{0,1\}$.",
     uses=("degeeter26.eq11",),
-    sabotages={"a gate of 1/2": {"gates": (0, fmpq(1, 2), 1)}},
+    sabotages={"a gate of 1/2": {"gates": (0, fmpq(1, 2), 1)}, "only the gate 0, and it leaks": {"gates": (fmpq(1, 10),)}},
 )
 def stationarity(proof: Proof, gates: tuple[Any, ...] = (0, 1)) -> None:
-    """For all h, S and alpha, and both values of z."""
+    r"""Written twice or kept twice is written or kept once.
+
+    1. For $z=0$ and $z=1$, the only values of the gate, the map applied twice is the map applied once, for all $h$, $S$ and $\alpha$. [checked: "twice is once"]
+    2. Hence so are three and more times. [checked: "twice is once"]
+    """
     h, written = sympy.symbols("h w")
     for z in gates:
         z = sympy.Rational(str(z))
         once = z * written + (1 - z) * h
         proof.symbolically("twice is once", z * written + (1 - z) * once, once, "h, S alpha")
+    proof.whole("both values of the gate, and everything else is a free symbol")
 
 
 @claim(
@@ -200,19 +122,29 @@ def stationarity(proof: Proof, gates: tuple[Any, ...] = (0, 1)) -> None:
     topic="bistable",
     place="after degeeter26 Sec. 5.2, Fig. 9",
     kind="new",
-    title="one BMRU layer solves copy-first-input to any accuracy at every length, whatever the noise: K - 1 units find r within (b - a)/(2K)",
+    title="a BMRU layer solves copy-first-input at every length, whatever the noise: K - 1 units find r within (b - a)/(2K)",
     says=r"Unit $i$: candidate $r+u_if$, threshold $|2r+2v_if|$. Without the flag $|r|<2|r|$ for every $r\ne0$: nothing but an exact $0$ is ever written after the first step, so the layer stores $[r_1\ge q_i]$ for ever "
     r"(up to the ceiling $M$), and a linear readout returns $r_1\in[a,b]$ within $\frac{b-a}{2K}$.",
     hypotheses=("no later input is exactly 0 (probability 1 for any density)", "a > -M/3 and b <= M"),
+    known="thermometer codes and flip-flops are standard; that |2r| bounds |r| under every noise, and that both thresholds fit into Eq. 11b, is not in degeeter26",
+    uses=("degeeter26.eq11",),
     construction="lemmata.constructions.bistable.thermometer",
     sabotages={
         "the threshold |r| without a factor": {"spoil": lambda unit: BMRU(unit.W_x, unit.b_x, unit.W_beta / 2, unit.b_beta, unit.alpha)},
         "u and v swapped": {"spoil": lambda unit: BMRU(unit.W_beta, unit.b_x, unit.W_x, unit.b_beta, unit.alpha)},
+        "all levels 1/1000 too high": {"build": lambda levels, ceiling: thermometer([q + fmpq(1, 1000) for q in levels], ceiling)},
     },
 )
-def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit: unit) -> None:
-    """At the flag (r + u)^2 - (2r + 2v)^2 = 3 (r - q)(M - r): the unit writes iff q <= r <= M, and writes +1 as r + u > 0 there. Then exact runs with rational
-    noise of any size."""
+def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit: unit, build: Callable[..., BMRU] = thermometer) -> None:
+    r"""Two parabolas: one that says when to write at the flag, one that never does without it.
+
+    1. With $u_i=\frac{M-3q_i}2$ and $2v_i=-\frac{M+3q_i}2$: $(r+u_i)^2-(2r+2v_i)^2=3(r-q_i)(M-r)$. So at the flag unit $i$ writes iff $q_i\le r\le M$.
+       [checked: "candidate^2 - threshold^2 at the flag"; "the layer's own parabola"]
+    2. There it writes $+1$: $r+u_i$ increases in $r$, and is $\frac{M-q_i}2>0$ at $r=q_i$. [checked: "r + u at r = q"]
+    3. Without the flag $\beta^2-\hat h^2=4r^2-r^2=3r^2>0$ for $r\ne0$: nothing is written, whatever the size of $r$. [checked: "without the flag"]
+    4. So from $-1$ the units hold $[r_1\ge q_i]$ for ever; with $q_i=a+\frac{(b-a)i}K$ the number of $+1$ locates $r_1$ in an interval of length $\frac{b-a}K$, whose middle is linear in the states.
+       [checked: "each unit says whether"; "at a level and just below it"; "and keeps it"; "the readout is right"]
+    """
     r, q, M = sympy.symbols("r q M")
     u, v2 = (M - 3 * q) / 2, -(M + 3 * q) / 2
     proof.symbolically("candidate^2 - threshold^2 at the flag", (r + u) ** 2 - (2 * r + v2) ** 2, 3 * (r - q) * (M - r), "r, q, M")
@@ -220,10 +152,17 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
     proof.symbolically("without the flag threshold^2 - candidate^2 = 3 r^2", (2 * r) ** 2 - r**2, 3 * r**2, "r")
     rng = Random(303)
     count, low, high, ceiling = proof.pick(6, 20, 80), fmpq(-4), fmpq(4), 16
+    certified = 0
     for _ in proof.each(f"{count} layers of 1 to 12 units, r in [-4, 4], 30 noisy steps up to 10^6", range(count)):
         k = rng.randint(1, 12)
         levels = [low + (high - low) * fmpq(i, k) for i in range(1, k)] or [fmpq(0)]
-        unit = spoil(thermometer(levels, ceiling))
+        unit = spoil(build(levels, ceiling))
+        for i, q in enumerate(levels):
+            (_, u), (w, v) = unit.W_x[i], unit.W_beta[i]
+            parabola = [1 - w * w, 2 * (u - w * v), u * u - v * v]
+            proof.exactly("the layer's own parabola", parabola, [-3, 3 * (q + ceiling), -3 * q * ceiling])
+            gates = [unit.gate(exact.rationals([x, 1]))[i] for x in (q, q - fmpq(1, 10**9), q + fmpq(1, 10**9))]
+            proof.exactly("at a level and just below it", gates, [1, 0, 1])
         first = samples.fraction(rng, -4, 4, 60)
         word = [exact.rationals([first, 1])] + [
             exact.rationals([samples.fraction(rng, 1, 10 ** rng.randint(0, 6), 7) * rng.choice((1, -1)), 0]) for _ in range(30)
@@ -235,6 +174,12 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
             step = (high - low) / k
             estimate = low + step / 2 + step * sum((s + 1) / 2 for s in states[-1])
             proof.holds("the readout is right within (b - a) / (2K)", bool(abs(estimate - first) <= step / 2))
+        if certified < 4 and k > 1:
+            certified += 1
+            data = {"low": low, "high": high, "ceiling": ceiling, "first": first, "noise": [x[0] for x in word[1:]]}
+            proof.certificate("witness", f"{k - 1} units, 30 noisy steps", **weights(unit), **data)
+    unit = thermometer([fmpq(-1), fmpq(0), fmpq(1)], 4)
+    proof.exhibit("three units that store r_1 in [-2, 2] within 1/2, levels -1, 0, 1 and ceiling 4", **weights(unit))
 
 
 @claim(
@@ -246,6 +191,7 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
     says=r"Without the flag the candidate is $wr+b$ and the threshold $|vr+c|$. The set of $r$ that write has measure $0$ iff $(v,c)=k(w,b)$ with $|k|>1$ (or $w=b=0\ne(v,c)$); if not, it has probability $p>0$ under every "
     r"Gaussian, and the unit stays unwritten for $T$ steps with probability $(1-p)^T\to0$, however small the variance.",
     uses=("degeeter26.eq11",),
+    known="degeeter26 Fig. 9 shows the loss for variance 1 and says that low noise leaves the performance unaffected; the criterion is elementary",
     sabotages={
         "k = 1/2": {"factor": fmpq(1, 2)},
         "thresholds without a modulus": {"difference": lambda w, b, v, c, r: (v * r + c) - (w * r + b)},
@@ -254,8 +200,14 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
 def when_noise_writes(
     proof: Proof, factor: fmpq = fmpq(2), difference: Callable[..., Any] = lambda w, b, v, c, r: (v * r + c) ** 2 - (w * r + b) ** 2
 ) -> None:
-    """The unit keeps where q(r) = (vr + c)^2 - (wr + b)^2 > 0. Its discriminant is 4 (vb - wc)^2: q is negative somewhere unless v^2 >= w^2 and vb = wc. Then the
-    two lines are parallel, q = (k^2 - 1)(wr + b)^2, and only its zero writes. An open set has positive probability. Instances: all small integer units."""
+    r"""The unit keeps where the quadratic $q(r)=(vr+c)^2-(wr+b)^2$ is positive.
+
+    1. The discriminant of $q$ is $4(vb-wc)^2\ge0$. If it is positive, or the leading coefficient $v^2-w^2$ is negative, $q<0$ on an open set. [checked: "the discriminant"] [prose]
+    2. If $vb=wc$ and $(w,b)\ne0$, then $(v,c)=k(w,b)$ and $q=(k^2-1)(wr+b)^2$: for $|k|>1$ only its zero writes, for $|k|\le1$ every $r$ writes. [checked: "(v, c) = k (w, b)"]
+    3. The criterion, against the sign of $q$ decided by degree and discriminant, on all small integer units. [checked: "the write set is null"]
+    4. An open set has probability $p>0$ under every Gaussian; independent steps leave the unit unwritten with probability $(1-p)^T$. [prose]
+    5. $|k|=2$ keeps at every $r\ne0$. [checked: "a threshold of twice the candidate"]
+    """
     w, b, v, c, r, k = sympy.symbols("w b v c r k")
     q = sympy.Poly(sympy.expand(difference(w, b, v, c, r)), r)
     proof.symbolically("the discriminant is 4 (vb - wc)^2", sympy.discriminant(q.as_expr(), r), 4 * (v * b - w * c) ** 2, "w, b, v, c")
@@ -274,3 +226,4 @@ def when_noise_writes(
     unit = BMRU(*(exact.rationals(m) for m in ([[1]], [0])), exact.rationals([[1]]) * factor, exact.zeros(1), exact.zeros(1) + 1)
     for x in proof.each("|r| = 10^-9 ... 10^9", [s * fmpq(10) ** e for e in range(-9, 10) for s in (1, -1)]):
         proof.exactly("a threshold of twice the candidate never writes", unit.gate(np.array([x], dtype=object))[0], 0)
+    proof.certificate("witness", "all integer units up to 2", bound=2)

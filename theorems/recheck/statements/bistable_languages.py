@@ -1,0 +1,203 @@
+"""Demands of the claims on what stacks of units recognise."""
+
+import itertools
+import re
+
+from ..exact import natural, number, require
+from ..registry import statement
+
+#: the regular expressions of each claim, as the claims name them; minimal automata of at most five states
+REGEXES = {
+    "new.bistable.star-free": {"(a|b|c)*ac*", "a+b+", "(a|b|c)*a(a|b|c)*b(a|b|c)*", "(a+b+)+", "(a|b|c)*ab*c(a|b|c)*"},
+    "new.bistable.languages": {"(1+0+)+1+"},
+    "new.bistable.not-all-star-free": {"(0|1)*1(0|1)*1(0|1)*", "(0|1)*11"},
+}
+
+
+def units_only(data):
+    """All maps are those of units: A is diagonal with entries 0 and 1, and B is +-1 where A is 0, and 0 where A is 1."""
+    require(data["field"] == 1, "a rational network")
+    for layer in data["layers"]:
+        for m in layer:
+            a, b = m["A"], m["B"]
+            for i, row in enumerate(a):
+                require(all(number(x) == 0 for j, x in enumerate(row) if j != i) and len(b[i]) == 1, "a diagonal transition")
+                kept, written = number(row[i]), number(b[i][0])
+                require((kept == 1 and written == 0) or (kept == 0 and abs(written) == 1), "each unit keeps, or writes +-1")
+
+
+def steps(data):
+    """(i, letter) -> j of the automaton of a certificate of kind ``automaton``."""
+    return {(i, x): j for i, x, _, j in data["edges"]}
+
+
+def answers_to(data, regex):
+    """The output after every nonempty word up to length 8 (10 for two letters) is membership; automata of at most five states each differ before that."""
+    edges, letters = steps(data), "".join(data["letters"])
+    require(
+        len(set(data["automaton"])) <= 5 and set(letters) == set(re.sub(r"[^a-z01]", "", regex)),
+        "a small automaton, over the expression's letters",
+    )
+    member = re.compile(regex)
+    answers = set()
+    for n in range(1, (10 if len(letters) == 2 else 8) + 1):
+        for word in itertools.product(range(len(letters)), repeat=n):
+            i = 0
+            for x in word:
+                i = edges[i, x]
+            expected = bool(member.fullmatch("".join(letters[x] for x in word)))
+            answers.add(expected)
+            require(data["outputs"][i] == str(expected), "the output is membership")
+    require(answers == {True, False}, "some words are in, and some are not")
+
+
+@statement("new.bistable.star-free", "automaton")
+def star_free(data):
+    units_only(data)
+    require(data["regex"] in REGEXES["new.bistable.star-free"] and 1 <= len(data["layers"]) <= 3, "one of the five, in one to three layers")
+    answers_to(data, data["regex"])
+
+
+@statement("new.bistable.star-free")
+def star_free_all(certificates):
+    require({d["regex"] for _, d in certificates} == REGEXES["new.bistable.star-free"], "all five languages")
+
+
+@statement("new.bistable.languages", "automaton")
+def languages(data):
+    """The claim's instance: starts and ends with 1, and holds a 0; letters act idempotently."""
+    units_only(data)
+    require(data["regex"] in REGEXES["new.bistable.languages"], "the claim's language")
+    answers_to(data, data["regex"])
+    edges = steps(data)
+    require(all(edges[edges[i, x], x] == edges[i, x] for i, x in edges), "letters act idempotently")
+
+
+# -- since ------------------------------------------------------------------------------------------------------------------------------
+
+
+def memories(f):
+    """The "since" formulas inside, the inner ones first."""
+    inside = [m for g in f[1:] for m in memories(g)] if f[0] != "is" else []
+    return inside + ([f] if f[0] == "since" else [])
+
+
+def truth(f, letter, held):
+    kind = f[0]
+    if kind == "is":
+        return letter == f[1]
+    if kind == "since":
+        return held[repr(f)]
+    require(len(f) == {"not": 2, "and": 3, "or": 3}.get(kind), "a formula")
+    parts = [truth(g, letter, held) for g in f[1:]]
+    return not parts[0] if kind == "not" else all(parts) if kind == "and" else any(parts)
+
+
+@statement("new.bistable.since", "automaton")
+def since(data):
+    """The output after every nonempty word is the truth of the formula: all pairs of a state of the network and truths of the "since" inside are visited."""
+    units_only(data)
+    f, letters, edges = data["formula"], data["letters"], steps(data)
+    units = list({repr(m): m for m in memories(f)}.values())
+    require(units and len(units) <= 4, "a formula with some since")
+    require(all(len(layer[0]["A"]) <= len(units) for layer in data["layers"]), "one unit for each since")
+    seen = waiting = [(0, tuple(False for _ in units))]
+    seen = set(seen)
+    answers = set()
+    while waiting:
+        i, before = waiting.pop()
+        for x, letter in enumerate(letters):
+            held = {}
+            for m, old in zip(units, before, strict=True):
+                held[repr(m)] = truth(m[2], letter, held) or (truth(m[1], letter, held) and old)
+            j, now = edges[i, x], tuple(held.values())
+            answers.add(data["outputs"][j])
+            require(data["outputs"][j] == str(truth(f, letter, held)), "the output is the formula's truth")
+            if (j, now) not in seen:
+                seen.add((j, now))
+                waiting.append((j, now))
+    require(answers <= {"True", "False"}, "truths")
+
+
+# -- stacks of two units ---------------------------------------------------------------------------------------------------------------------
+
+
+def stack_of_two(data):
+    """The step of a stack of two units over {a, b}: the upper one reads the letter and whether the lower one's new state is +1."""
+    low, high = data["low"], {(x, bit): action for x, bit, action in data["high"]}
+    require(set(low) == {"a", "b"} and set(high) == {(x, bit) for x in "ab" for bit in (False, True)}, "an action for all that is read")
+    require(
+        all(v in (0, 1, -1) for v in (*low.values(), *high.values())) and any(low.values()) and any(high.values()), "set, reset or keep"
+    )
+
+    def step(state, letter):
+        below = low[letter] or state[0]
+        return below, high[letter, below == 1] or state[1]
+
+    return step
+
+
+def acting(step, word):
+    """What a word does to the four states, in order."""
+    out = []
+    for state in itertools.product((-1, 1), repeat=2):
+        for letter in word:
+            state = step(state, letter)
+        out.append(state)
+    return out
+
+
+@statement("new.bistable.monoid", "witness")
+def monoid(data):
+    """A stack of two units where every letter acts idempotently and this word does not."""
+    step, word = stack_of_two(data), data["word"]
+    require(all(acting(step, x) == acting(step, x + x) for x in "ab"), "letters act idempotently")
+    require(acting(step, word) != acting(step, word + word), "the word does not")
+
+
+@statement("new.bistable.parity", "witness")
+def parity(data):
+    """The stack has the same states after a and aa, of which (aa)* holds one."""
+    step, state = stack_of_two(data), tuple(data["start"])
+    require(all(h in (1, -1) for h in state) and len(state) == 2, "a start for both units")
+    first = step(state, "a")
+    require(step(first, "a") == first, "the same states after a and aa")
+
+
+@statement("new.bistable.not-all-star-free", "witness")
+def not_all_star_free(data):
+    """An automaton for the expression, with an aperiodic transition monoid; 1 is outside the language and 11 inside."""
+    regex, table, start, accepting = data["regex"], data["table"], natural(data["start"]), {natural(q) for q in data["accepting"]}
+    require(regex in REGEXES["new.bistable.not-all-star-free"] and set(table) == {"0", "1"}, "one of the two languages")
+    n = len(table["0"])
+    require(n <= 5 and all(len(row) == n and all(natural(q) < n for q in row) for row in table.values()) and start < n, "a total automaton")
+    member = re.compile(regex)
+
+    def accepts(word):
+        q = start
+        for x in word:
+            q = table[x][q]
+        return q in accepting
+
+    words = ("".join(w) for k in range(11) for w in itertools.product("01", repeat=k))
+    require(all(accepts(w) == bool(member.fullmatch(w)) for w in words), "the automaton of the expression")
+    elements = waiting = [tuple(range(n))]
+    elements = set(elements)
+    while waiting:
+        f = waiting.pop()
+        for row in table.values():
+            g = tuple(row[q] for q in f)
+            if g not in elements:
+                elements.add(g)
+                waiting.append(g)
+    for f in elements:
+        power = tuple(range(n))
+        for _ in range(n):
+            power = tuple(f[q] for q in power)
+        require(tuple(f[q] for q in power) == power, "the transition monoid is aperiodic")
+    require(not accepts("1") and accepts("11"), "1 is outside, 11 inside")
+
+
+@statement("new.bistable.not-all-star-free")
+def not_all_star_free_both(certificates):
+    require({d["regex"] for _, d in certificates} == REGEXES["new.bistable.not-all-star-free"], "both languages")

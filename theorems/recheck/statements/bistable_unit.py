@@ -1,0 +1,393 @@
+"""Demands of the claims on the unit, its gradient and its scan, in exact rationals."""
+
+import itertools
+from fractions import Fraction
+
+from ..exact import determinant, matrix, minus, natural, number, one, require, square, times, vector
+from ..intervals import divided, exact, exp
+from ..intervals import minus as minus_i
+from ..intervals import plus as plus_i
+from ..intervals import times as times_i
+from ..registry import statement
+from .bistable_hysteresis import eq8, sign
+
+
+def eq9(h, x, beta, alpha):
+    return alpha * sign(x) if abs(x) >= beta else h
+
+
+def numbers(data, *names):
+    return [number(data[name]) for name in names]
+
+
+def read_layer(data):
+    """(W_x, b_x, W_beta, b_beta, alpha), of fitting sizes."""
+    W, V = matrix(data["W_x"]), matrix(data["W_beta"])
+    b, c, alpha = (vector(data[name]) for name in ("b_x", "b_beta", "alpha"))
+    require(len(W) == len(V) == len(b) == len(c) == len(alpha) and len(W[0]) == len(V[0]), "weights of fitting sizes")
+    return W, b, V, c, alpha
+
+
+def gates(layer, x):
+    """[(z, S(h-hat) alpha)] of the units at an input (Eqs. 11a to c)."""
+    W, b, V, c, alpha = layer
+    require(len(x) == len(W[0]), "an input of the layer's size")
+    out = []
+    for row, bias, v, offset, a in zip(W, b, V, c, alpha, strict=True):
+        candidate = sum((p * q for p, q in zip(row, x, strict=True)), bias)
+        threshold = abs(sum((p * q for p, q in zip(v, x, strict=True)), offset))
+        out.append((int(abs(candidate) >= threshold), sign(candidate) * a))
+    return out
+
+
+def run(layer, start, word):
+    """The states of Eq. 11 after each input."""
+    h, states = list(start), []
+    require(len(h) == len(layer[0]), "a start for each unit")
+    for x in word:
+        h = [z * v + (1 - z) * old for (z, v), old in zip(gates(layer, x), h, strict=True)]
+        states.append(h)
+    return states
+
+
+def read_run(data):
+    """(layer, start, word, states), where the states are those of Eq. 11, and something is written and something kept."""
+    layer, start, word = read_layer(data), vector(data["start"]), [vector(x) for x in data["word"]]
+    states = run(layer, start, word)
+    require(states == [vector(h) for h in data["states"]] != [], "the states are those of Eq. 11")
+    require({z for x in word for z, _ in gates(layer, x)} == {0, 1}, "some gate writes and some gate keeps")
+    return layer, start, word, states
+
+
+# -- what is kept ----------------------------------------------------------------------------------------------------------------
+
+
+@statement("degeeter26.abstract.persistent", "witness")
+def abstract_persistent(data):
+    """Both states are kept through inputs inside the memory region."""
+    alpha, beta = numbers(data, "alpha", "beta")
+    inputs = [number(x) for x in data["inputs"]]
+    require(
+        alpha > 0 and len(inputs) > 1 and any(inputs) and all(abs(x) < beta for x in inputs), "several inputs with |x| < beta, alpha > 0"
+    )
+    for start in (alpha, -alpha):
+        h = start
+        for x in inputs:
+            h = eq9(h, x, beta, alpha)
+            require(h == start, "the state is kept")
+
+
+@statement("degeeter26.abstract.ssm", "witness")
+def abstract_ssm(data):
+    """The difference of two states after T steps is lambda^T times the first one, 0 < |lambda| < 1."""
+    lam, inputs, (h, k) = number(data["eigenvalue"]), [number(b) for b in data["inputs"]], [number(s) for s in data["starts"]]
+    require(0 < abs(lam) < 1 and h != k and len(inputs) > 2 and any(inputs), "0 < |lambda| < 1, two starts, some inputs")
+    first = h - k
+    for b in inputs:
+        h, k = lam * h + b, lam * k + b
+    require(h - k == lam ** len(inputs) * first and abs(h - k) < abs(first), "the difference has faded")
+
+
+@statement("degeeter26.sec3.monostable", "witness")
+def sec3_monostable(data):
+    """A linear recurrence, or a gate above 0 that sees no state, that keeps the past: two equilibria, or more than half of h_0 for ever."""
+    if "terms" in data:
+        terms, kept = natural(data["terms"]), exact(1)
+        require(0 < terms <= 100 and number(data["kept"]) == Fraction(1, 2), "some gates sigma(-t), and half of h_0")
+        for t in range(1, terms + 1):
+            e = exp(exact(t))
+            kept = times_i(kept, divided(e, plus_i(exact(1), e)))  # 1 - sigma(-t)
+        tail = divided(exp(exact(-terms)), minus_i(exp(exact(1)), exact(1)))  # at least the sum of the other gates
+        require(times_i(kept, minus_i(exact(1), tail))[0] > Fraction(1, 2), "more than half of h_0 stays for ever")
+        return
+    states = [number(h) for h in data["states"]]
+    require(len(set(states)) == 2, "two states")
+    if "eigenvalue" in data:
+        require(all(number(data["eigenvalue"]) * h == h for h in states), "both are equilibria of h -> lambda h")
+        return
+    alpha, beta, x = numbers(data, "alpha", "beta", "x")
+    z = int(abs(x) >= beta)  # a and b of h -> a h + b, from the input alone
+    require(
+        alpha > 0 and all((1 - z) * h + z * sign(x) * alpha == h for h in states), "both are equilibria of the unit as a linear recurrence"
+    )
+
+
+@statement("degeeter26.sec3.monostable.amended", "witness")
+def sec3_monostable_amended(data):
+    """A power of A has row-sum norm below 1, and I - A is invertible."""
+    a, k = square(matrix(data["A"])), natural(data["power"])
+    require(0 < k <= 64 and any(x for row in a for x in row), "a power of a matrix that is not 0")
+    power = one(len(a))
+    for _ in range(k):
+        power = times(power, a)
+    require(max(sum(abs(x) for x in row) for row in power) < 1, "the power is a contraction")
+    require(determinant(minus(one(len(a)), a)) != 0, "one equilibrium for every b")
+
+
+@statement("new.bistable.switching", "witness")
+def switching(data):
+    """Two nilpotent matrices whose product is idempotent and not 0."""
+    a, b = (square(matrix(m)) for m in data["matrices"])
+    zero = [[0] * len(a) for _ in a]
+    product = times(a, b)
+    require(times(a, a) == zero == times(b, b), "both are nilpotent")
+    require(times(product, product) == product != zero, "the product is idempotent and not 0")
+
+
+# -- the forms of the rule ---------------------------------------------------------------------------------------------------------
+
+
+@statement("degeeter26.eq9", "witness")
+def eq9_statement(data):
+    alpha, beta, x = numbers(data, "alpha", "beta", "x")
+    require(alpha >= 1 and abs(x) < beta and x != 0, "alpha >= 1, 0 < |x| < beta")
+    require(all(eq8(h, x, beta, alpha) == eq9(h, x, beta, alpha) == h for h in (alpha, -alpha)), "Eq. 8 is Eq. 9 on both states")
+
+
+@statement("degeeter26.eq9.alpha", "witness")
+def eq9_alpha(data):
+    """h = +-alpha and |x| < beta, where Eqs. 8 and 9 differ."""
+    alpha, beta, h, x = numbers(data, "alpha", "beta", "h", "x")
+    require(abs(h) == abs(alpha) and abs(x) < beta, "h = +-alpha, |x| < beta")
+    require(eq8(h, x, beta, alpha) != eq9(h, x, beta, alpha), "the rules differ")
+
+
+@statement("degeeter26.eq9.amended", "witness")
+def eq9_amended(data):
+    """alpha below 1 and not 0: Eq. 8 changes a state, alpha S(h/alpha + x/beta) none."""
+    alpha, beta, x = numbers(data, "alpha", "beta", "x")
+    require(alpha < 1 and alpha != 0 and abs(x) < beta, "alpha < 1, not 0, and |x| < beta")
+    require(any(eq8(h, x, beta, alpha) != h for h in (alpha, -alpha)), "Eq. 8 is not Eq. 9")
+    require(all(alpha * sign(h / alpha + x / beta) == h for h in (alpha, -alpha)), "the repaired line is")
+
+
+@statement("new.bistable.small-alpha", "witness")
+def small_alpha(data):
+    """Eq. 8 is Eq. 9 with the threshold alpha beta, but for x = -alpha beta from +alpha."""
+    alpha, beta = numbers(data, "alpha", "beta")
+    inputs = {number(x) for x in data["inputs"]}
+    require(0 < alpha < 1 and beta > 0, "0 < alpha < 1 and beta > 0")
+    edge = alpha * beta
+    require({edge, -edge} < inputs and min(map(abs, inputs)) < edge < beta < max(map(abs, inputs)), "inputs on all sides of the thresholds")
+    for x, h in itertools.product(inputs, (alpha, -alpha)):
+        agree = eq8(h, x, beta, alpha) == eq9(h, x, edge, alpha)
+        require(agree != (x == -edge and h == alpha), "equal but for the tie")
+
+
+@statement("degeeter26.eq10", "witness")
+def eq10(data):
+    h, x, beta, alpha = numbers(data, "h", "x", "beta", "alpha")
+    require(beta > 0 and alpha != 0 and h not in (alpha, -alpha), "beta > 0, alpha not 0, a state that a write changes")
+    z = int(abs(x) - beta >= 0)
+    require(z * sign(x) * alpha + (1 - z) * h == eq9(h, x, beta, alpha), "Eq. 10 is Eq. 9")
+
+
+@statement("degeeter26.eq10")
+def eq10_orders(certificates):
+    """|x| below, at and above beta all occur."""
+    orders = {(abs(number(d["x"])) > number(d["beta"])) - (abs(number(d["x"])) < number(d["beta"])) for _, d in certificates}
+    require(orders == {-1, 0, 1}, "|x| below, at and above beta")
+
+
+# -- layers -----------------------------------------------------------------------------------------------------------------------
+
+
+@statement("degeeter26.eq11", "witness")
+def eq11(data):
+    """The states are those of H -> A(x) H + B(x), A = Diag(1 - z), B = z S(h-hat) alpha, multiplied out: the product of the A times h_0, and so on."""
+    layer, start, word, states = read_run(data)
+    a, b = [Fraction(1)] * len(start), [Fraction(0)] * len(start)
+    for x, expected in zip(word, states, strict=True):
+        pairs = gates(layer, x)
+        a = [(1 - z) * p for (z, _), p in zip(pairs, a, strict=True)]
+        b = [(1 - z) * q + z * v for (z, v), q in zip(pairs, b, strict=True)]
+        require([p * h + q for p, h, q in zip(a, start, b, strict=True)] == expected, "the closed form gives the states")
+
+
+def compose(first, then):
+    """[a, b] then [a', b'] is [a a', a' b + b']."""
+    return first[0] * then[0], then[0] * first[1] + then[1]
+
+
+def balanced(pairs):
+    """The product, bracketed in the middle."""
+    if len(pairs) == 1:
+        return pairs[0]
+    middle = len(pairs) // 2
+    return compose(balanced(pairs[:middle]), balanced(pairs[middle:]))
+
+
+@statement("degeeter26.appB.thm2", "witness")
+def appB_thm2(data):
+    """Balanced products of the pairs hold the states of h_t = a_t h_(t-1) + b_t, h_0 = b_0."""
+    a, b = vector(data["a"]), vector(data["b"])
+    require(len(a) == len(b) > 3 and len(set(a)) > 2 and any(b), "a recurrence of some length")
+    pairs, h, y = list(zip(a, b, strict=True)), b[0], a[0]
+    for t in range(1, len(a)):
+        h, y = a[t] * h + b[t], a[t] * y
+        require(balanced(pairs[: t + 1]) == (y, h), "the product holds y_t and h_t")
+
+
+@statement("degeeter26.appB.thm3", "witness")
+def appB_thm3(data):
+    """Balanced products of [1, h_0] and [1 - z_t, z_t S alpha] hold the states of Eq. 11, unit by unit."""
+    layer, start, word, states = read_run(data)
+    for i, h in enumerate(start):
+        pairs = [(Fraction(1), h)] + [(1 - z, z * v) for z, v in (gates(layer, x)[i] for x in word)]
+        for t, expected in enumerate(states, start=1):
+            require(balanced(pairs[: t + 1])[1] == expected[i], "the product holds the state")
+
+
+@statement("new.bistable.last-write", "witness")
+def last_write(data):
+    """The loop's states are what was written last."""
+    z, s, alpha, start = data["gates"], data["signs"], number(data["alpha"]), number(data["start"])
+    require(
+        len(z) == len(s) and set(z) == {0, 1} and set(s) == {1, -1} and alpha and abs(start) != abs(alpha), "gates and signs of both kinds"
+    )
+    h = start
+    for t, (gate, side) in enumerate(zip(z, s, strict=True)):
+        h = gate * side * alpha + (1 - gate) * h
+        last = max((r for r in range(t + 1) if z[r]), default=None)
+        require(h == (start if last is None else s[last] * alpha), "the state is what was written last")
+
+
+@statement("new.bistable.copy-first", "witness")
+def copy_first(data):
+    """Through noise of any size each unit keeps what it wrote at the flag, and the linear readout finds the first input within (b - a) / (2K)."""
+    layer = read_layer(data)
+    low, high, ceiling, first = numbers(data, "low", "high", "ceiling", "first")
+    noise, n = [number(r) for r in data["noise"]], len(layer[0])
+    require(
+        low <= first <= high <= ceiling and -ceiling < 3 * low and all(a == 1 for a in layer[4]), "r in [a, b], a > -M/3, b <= M, alpha = 1"
+    )
+    require(len(noise) >= 10 and all(noise) and max(map(abs, noise)) > 100 * (high - low), "noise, some of it large, none of it 0")
+    states = run(layer, [Fraction(-1)] * n, [[first, Fraction(1)], *([r, Fraction(0)] for r in noise)])
+    require(all(h == states[0] for h in states), "the states are kept")
+    step = (high - low) / (n + 1)
+    estimate = low + step / 2 + step * sum(h == 1 for h in states[-1])
+    require(abs(estimate - first) <= step / 2, "the readout is right")
+
+
+@statement("new.bistable.noise", "witness")
+def noise(data):
+    """For all integer units up to a bound: the inputs that write have measure 0 iff (v, c) = k (w, b), |k| > 1, or w = b = 0 other than (v, c).
+
+    |wr + b| < |vr + c| for almost all r iff f g > 0 almost everywhere, f = (v - w) r + c - b and g = (v + w) r + c + b: they are positive multiples.
+    """
+    bound = natural(data["bound"])
+    require(2 <= bound <= 4, "a bound of 2 to 4")
+    for w, b, v, c in itertools.product(range(-bound, bound + 1), repeat=4):
+        f, g = (v - w, c - b), (v + w, c + b)
+        null = f[0] * g[1] == f[1] * g[0] and f[0] * g[0] + f[1] * g[1] > 0
+        multiple = v * b == w * c and v * v + c * c > w * w + b * b
+        require(null == multiple, "the criterion")
+
+
+# -- gradients ------------------------------------------------------------------------------------------------------------------------
+
+
+def slope(v):
+    """Eq. 12 at alpha_surr = 1 / pi."""
+    return 1 / (1 + v * v)
+
+
+def backward(candidates, thresholds, start, alpha):
+    """(d h_T / d h-hat_1, d h_T / d beta_1), from the last step back to the first."""
+    passed = Fraction(1)
+    for x, beta in zip(candidates[:0:-1], thresholds[:0:-1], strict=True):
+        passed *= 1 - int(abs(x) >= beta)
+    x, beta = candidates[0], thresholds[0]
+    z, s = int(abs(x) >= beta), sign(x)
+    by_gate, by_sign = s * alpha - start, z * alpha
+    return passed * (by_gate * slope(abs(x) - beta) * s + by_sign * 2 * slope(x)), -passed * by_gate * slope(abs(x) - beta)
+
+
+def read_sequence(data):
+    """(candidates, thresholds, h_0, alpha), where nothing is written after the first step."""
+    xs, betas = vector(data["candidates"]), vector(data["thresholds"])
+    start, alpha = numbers(data, "h_0", "alpha")
+    require(len(xs) == len(betas) > 2 and alpha != 0 and abs(start) == abs(alpha), "several steps, h_0 = +-alpha, alpha not 0")
+    require(all(abs(x) < beta for x, beta in zip(xs[1:], betas[1:], strict=True)), "nothing is written after the first step")
+    return xs, betas, start, alpha
+
+
+@statement("degeeter26.fig7", "witness")
+def fig7(data):
+    """The gradient is the listed one for every T, not 0, and 0 after a later write."""
+    xs, betas, start, alpha = read_sequence(data)
+    gradient = tuple(vector(data["gradient"]))
+    require(any(gradient), "a gradient that is not 0")
+    require(all(backward(xs[:T], betas[:T], start, alpha) == gradient for T in range(1, len(xs) + 1)), "the same for every T")
+    require(backward([*xs, betas[-1] + 1], [*betas, betas[-1]], start, alpha) == (0, 0), "0 after a later write")
+
+
+@statement("degeeter26.fig7.nonzero", "witness")
+def fig7_nonzero(data):
+    """The first step alone writes, and the gradient in its threshold is 0: whatever the slope, as S alpha = h_0."""
+    xs, betas, start, alpha = read_sequence(data)
+    require(abs(xs[0]) >= betas[0], "the first step writes")
+    require(backward(xs, betas, start, alpha)[1] == 0 == sign(xs[0]) * alpha - start, "the threshold's gradient is 0")
+
+
+@statement("degeeter26.fig7.nonzero.amended", "witness")
+def fig7_nonzero_amended(data):
+    """The first step alone writes: the candidate's gradient is not 0, the threshold's is 0 iff the write changes nothing."""
+    xs, betas, start, alpha = read_sequence(data)
+    require(abs(xs[0]) >= betas[0], "the first step writes")
+    by_candidate, by_threshold = backward(xs, betas, start, alpha)
+    require(by_candidate != 0 and (by_threshold == 0) == (sign(xs[0]) * alpha == start), "as stated")
+
+
+@statement("degeeter26.fig7.nonzero.amended")
+def fig7_both_cases(certificates):
+    """Writes that change something and writes that do not both occur."""
+    cases = {sign(number(d["candidates"][0])) * number(d["alpha"]) == number(d["h_0"]) for _, d in certificates}
+    require(cases == {True, False}, "both cases")
+
+
+@statement("new.bistable.stack-gradient", "witness")
+def stack_gradient(data):
+    """Forward through two layers that keep after the first step: the derivative after T steps is T times that after one, and not 0 (alpha = 1)."""
+    T, (w, first, second) = natural(data["T"]), numbers(data, "w", "first", "second")
+    (low, top), (beta1, beta2) = vector(data["start"]), vector(data["thresholds"])
+    require(
+        T > 1 and w != 0 and abs(first) >= beta1 > 0 and abs(second) < beta2 and abs(low) == abs(top) == 1,
+        "layer 1 writes once, layer 2 keeps",
+    )
+    # d h1_1 / d candidate; layer 1 is quiet afterwards, and layer 2's candidate is w h1 plus what makes it ``second``
+    s = sign(first)
+    below = slope(abs(first) - beta1) * s * (s - low) + 2 * slope(first)
+    tangents, tangent = [], Fraction(0)
+    for _ in range(T):
+        tangent += slope(abs(second) - beta2) * sign(second) * (sign(second) - top) * w * below
+        tangents.append(tangent)
+    require(tangents[0] != 0 and tangents[-1] == T * tangents[0], "T equal terms, not 0")
+
+
+@statement("new.bistable.stack-gradient")
+def stack_gradient_lengths(certificates):
+    require(len({d["T"] for _, d in certificates}) > 2, "several lengths")
+
+
+# -- stacks of layers ---------------------------------------------------------------------------------------------------------------------
+
+
+@statement("new.bistable.stutter", "witness")
+def stutter(data):
+    """The states of all layers after u x v and after u x x v agree; each layer reads what the layer below reads, and its new states."""
+    layers = [(read_layer(one_layer), vector(one_layer["start"])) for one_layer in data["stack"]]
+    word, i = [vector(x) for x in data["word"]], natural(data["repeat"])
+    require(len(layers) > 1 and i < len(word) and any(x for x in word[i]), "a stack, and a letter that is not 0")
+    require({z for x in word for z, _ in gates(layers[0][0], x)} == {0, 1}, "some gate writes and some gate keeps")
+    once, again = (stack_states(layers, w) for w in (word, [*word[: i + 1], *word[i:]]))
+    require(again[i + 1 :] == once[i:], "the states agree")
+
+
+def stack_states(layers, word):
+    """The states of all layers, one after another, after each letter."""
+    read, states = [list(x) for x in word], [[] for _ in word]
+    for layer, start in layers:
+        for t, h in enumerate(run(layer, start, read)):
+            read[t], states[t] = read[t] + h, states[t] + h
+    return states
