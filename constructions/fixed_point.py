@@ -130,6 +130,24 @@ def has_mixer(A: Array) -> bool:
     return not nonzero or exact.rank(A[:, nonzero]) == len(nonzero)
 
 
+def rotated_decay(M: Array) -> Array:
+    """Decays with which diag(decay) M has simple positive eigenvalues of sum 1, for a rational M with nonzero leading principal minors (Fisher and Fuller, 1958).
+
+    With Q = diag(decay) M all eigenvalues of I - Q lie in [0, 1), so the ungated iteration with the transition M^-1 converges at every length. Raises
+    ``ValueError`` if a leading minor is 0.
+    """
+    n = len(M)
+    minors = [fmpq(1), *(exact.determinant(M[:k, :k]) for k in range(1, n + 1))]
+    if any(x == 0 for x in minors):
+        raise ValueError(f"expected nonzero leading principal minors, got {[str(x) for x in minors[1:]]}")
+    for halvings in range(1, 60):
+        decay = np.array([minors[k] / minors[k + 1] * fmpq(1, 2 ** (halvings * k)) for k in range(n)], dtype=object)
+        chi = exact.characteristic_polynomial(decay[:, None] * M)
+        if exact.count_real_roots(chi) == n and all(c * (-1) ** (n - k) > 0 for k, c in enumerate(chi.coeffs())):
+            return decay / sum(decay[i] * M[i, i] for i in range(n))
+    raise ArithmeticError("expected simple positive eigenvalues for decays that fall off quickly, found none down to 2^-59")
+
+
 # -- dependence on the previous state (App. C.1) --------------------------------------------------------------------------
 
 

@@ -11,12 +11,14 @@ from flint import fmpq
 
 from ...constructions import samples
 from ...constructions.fixed_point import Token, dense_states, diagonal_layer
+from ...constructions.householder import GeneralizedHouseholder
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .equality import random_tokens
-from .lipschitz import contraction_with_norm, gated, loop_matrix, ungated
+from .equality import random_tokens, tokens_data
+from .lipschitz import contraction_with_norm, diagonal, gated, loop_matrix
+from .transitions import is_strict_contraction
 
 
 def _source_matrix(tokens: list[Token]) -> Array:
@@ -36,22 +38,30 @@ def _source_matrix(tokens: list[Token]) -> Array:
     place="App. B, Eq. 7",
     title="the Jacobian of the fixed point is (I - J_h)^-1 J_x, and likewise for the parameters",
     says=r"$\frac{\partial h^*}{\partial x}=(I-J_h)^{-1}J_x$ and $\frac{\partial h^*}{\partial\theta}=(I-J_h)^{-1}J_\theta$, Jacobians of one pass taken at $h^*$.",
+    remarks=(
+        "App. B calls I - J_h positive definite: of a matrix that need not be symmetric that is to be read of its symmetric part, and is then right.",
+    ),
     sabotages={"one term of the Neumann series": {"solve": lambda J, M: M}},
 )
 def implicit_jacobian(proof: Proof, solve=lambda J, M: exact.inverse(exact.identity(len(J)) - J) @ M) -> None:
-    """The left side from the dense recurrence, which knows nothing of the iteration; the right side from one diagonal pass.
+    r"""Differentiate $h^*=f(x,h^*)$; here the left side comes from the dense recurrence, which knows nothing of the iteration.
 
-    Parameters in symbols: d = 1, T <= 2, derivatives by lambda and q."""
+    1. $\partial h^*=J_x+J_h\,\partial h^*$, and $\|J_h\|<1$ (or only 1 no eigenvalue) makes $I-J_h$ invertible. [cited: the implicit function theorem]
+    2. By $x$: $h^*$ of the dense recurrence is linear in the inputs; its columns are those of $(I-J_h)^{-1}J_x$, from one diagonal pass. [checked: "dh*/dx"]
+    3. By the parameters, in symbols for $d=1$, $T\le2$: $(I-J_h)\,\partial h^*=J_\lambda,J_q$. [checked: "(I - J_h) dh*/dlambda = J_lambda"; "(I - J_h) dh*/dq = J_q"]
+    """
     rng = Random(61)
     count, longest = proof.pick((10, 3), (30, 4), (150, 6))
-    for layer in (ungated, gated):
-        for _ in proof.each(f"{count} rational sequences of tokens with and without gate, d <= 3, T <= {longest}", range(count)):
-            d, T = rng.randint(1, 3), rng.randint(1, longest)
-            tokens, columns = random_tokens(rng, layer, d, T), []
-            for k in range(T * d):
-                b = exact.unit_vector(T * d, k).reshape(T, d)
-                columns.append(dense_states([Token(t.decay, t.gate, t.mixer, b[s]) for s, t in enumerate(tokens)]).reshape(-1))
-            proof.exactly("dh*/dx", np.array(columns, dtype=object).T, solve(loop_matrix(tokens), _source_matrix(tokens)))
+    for n in proof.each(f"{count} rational sequences of gated tokens, d <= 3, T <= {longest}", range(count)):
+        d, T = rng.randint(1, 3), rng.randint(1, longest)
+        tokens, columns = random_tokens(rng, gated, d, T), []
+        for k in range(T * d):
+            b = exact.unit_vector(T * d, k).reshape(T, d)
+            columns.append(dense_states([Token(t.decay, t.gate, t.mixer, b[s]) for s, t in enumerate(tokens)]).reshape(-1))
+        jacobian = np.array(columns, dtype=object).T
+        proof.exactly("dh*/dx", jacobian, solve(loop_matrix(tokens), _source_matrix(tokens)))
+        if n < 4:
+            proof.certificate("witness", f"{T} tokens of {d} channels", tokens=tokens_data(tokens), jacobian=jacobian)
     lam, q, *b = sympy.symbols("lambda q b_1:3")
     for T in (1, 2):
         h, dense = [], sympy.Integer(0)
@@ -74,56 +84,79 @@ def implicit_jacobian(proof: Proof, solve=lambda J, M: exact.inverse(exact.ident
 # -- Theorem 2.2 -----------------------------------------------------------------------------------------------------------
 
 
-def _jacobians(J: Array, slope: Array, x: Array) -> tuple[Array, Array, Array]:
-    """h*, the one-pass and the true derivative by theta for f(x, h) = J(theta)(x + h), where J has the derivative ``slope``; so J_x = J_h = J."""
-    inverse = exact.inverse(exact.identity(len(J)) - J)
-    h = inverse @ (J @ x)
-    once = slope @ (x + h)
-    return h, once, inverse @ once
-
-
 @claim(
     "movahedi25.thm2.2",
     topic="fixed_point",
     place="Theorem 2.2",
     title="if J_x = J_h the parameter gradient of one pass at the fixed point is a descent direction",
     says=r"If $J_x=J_h$ and $\|J_h\|<1$, then $\nabla_\theta\mathcal L$ through one pass at $h^*$ has a nonnegative inner product with the true gradient.",
-    reading="as stated, for theta; the proof in App. F.2 treats x",
+    reading="as stated, for theta; the proof in App. F.2 treats the gradient by x, for which it is true (`.amended`). The layer is Eq. 3 with J_x = J_h for every theta near 0",
+    letter="Theorem 2.2 is stated for the gradient by theta, App. F.2 proves it for x; for theta it is false. Take d = 2, T = 1, Q = diag(1/2 - theta, 1 + theta), B = Q^-1 - I (so J_x = J_h = I - Q, of "
+    "norm 1/2 at theta = 0), x = (1, 1) and the loss |h - y|^2/2 with y = (1/2, -3/2): the one-pass derivative is -1/2 and the true one 1/2. It fails for d = 1 too, with (lambda, q, b) shared over three steps.",
+    uses=("movahedi25.appB.eq7",),
     sabotages={"J_theta proportional to J": {"slopes": ((1, 0), (0, 0))}},
 )
 def parameters_can_ascend(proof: Proof, slopes=((1, 1), (1, -1))) -> None:
-    """f = J(theta)(x + h) with J = diag(1/2, 0) + theta diag(slope): the true gradient weighs the first entry of delta twice as much as the pass does.
+    r"""The true gradient weighs the first entry of $\delta$ by $(1-\frac12)^{-1}=2$, the pass by 1.
 
-    d = T = 1 cannot fail: there the two gradients differ by the positive factor 1/(1 - J)."""
-    J, x = exact.rationals([["1/2", 0], [0, 0]]), exact.rationals([1, 1])
+    By hand: $x+h^*=(2,1)$, so the pass has the derivative $(2,-1)$ and the truth $(4,-1)$; with $\delta=h^*-y=(\frac12,\frac32)$ that is $1-\frac32=-\frac12$ against $2-\frac32=\frac12$.
+    $d=T=1$ cannot fail: there the two gradients differ by the positive factor $1/(1-J)$."""
+    x, Q = exact.rationals([1, 1]), diagonal(exact.rationals(["1/2", 1]))
+    B = exact.inverse(Q) - exact.identity(2)
+    token = Token(exact.rationals(["1/2", "1/2"]), exact.rationals([1, 1]), Q, B @ x)
+    J = loop_matrix([token])
+    J_x = _source_matrix([token]) @ B
+    h = dense_states([token])[0]
     targets = sorted(product(range(-3, 4), repeat=2), key=lambda y: (max(map(abs, y)), y))
     cases = [(s, (fmpq(a, 2), fmpq(b, 2))) for a, b in targets for s in slopes]
 
     def gradients(c) -> tuple[fmpq, fmpq]:
-        h, once, true = _jacobians(J, exact.block_diagonal(exact.rationals([[v]]) for v in c[0]), x)
+        once = diagonal(exact.rationals(c[0])) @ (x + h)  # f = (I - Q(theta))(x + h), and I - Q has the derivative diag(c[0])
+        true = exact.inverse(exact.identity(2) - J) @ once
         delta = h - np.array(c[1], dtype=object)
         return delta @ once, delta @ true
 
     found = proof.smallest(
-        "d = 2, T = 1, J = diag(1/2, 0), x = (1, 1), targets in halves", cases, lambda c: gradients(c)[0] * gradients(c)[1] < 0
+        "d = 2, T = 1, I - Q = diag(1/2, 0) at theta = 0, x = (1, 1), targets in halves",
+        cases,
+        lambda c: gradients(c)[0] * gradients(c)[1] < 0,
     )
     if found:
         c, _ = found
         once, true = gradients(c)
         proof.counterexample(
             given={
-                "J at theta = 0": J,
-                "its derivative": c[0],
+                "Lambda": token.decay,
+                "Q at theta = 0": Q,
+                "derivative of I - Q": list(c[0]),
+                "B = Q^-1 - I at theta = 0": B,
                 "x": x,
+                "h*": h,
                 "y": list(c[1]),
                 "loss": "|h - y|^2 / 2",
                 "one pass": once,
                 "true": true,
             },
-            hypotheses={"||J|| < 1": exact.is_positive_definite(exact.identity(2) - J.T @ J)},
+            hypotheses={"J_x = J_h": np.array_equal(J_x, J), "||J_h|| < 1": is_strict_contraction(J)},
             violates={"the two derivatives by theta have opposite signs": once * true < 0},
             minimal="d = 2, T = 1, one parameter; d = T = 1 cannot fail",
         )
+        proof.certificate(
+            "witness", "a parameter", Q=Q, B=B, slope=diagonal(exact.rationals(c[0])), x=x, y=exact.rationals([str(v) for v in c[1]])
+        )
+
+
+def angle(proof: Proof, bound=lambda g: 1 - g * g) -> None:
+    """Record (g.g*)^2 - (1 - gamma^2)|g|^2 |g*|^2 for g = g* - u, u = J^T g*, as nonnegative terms, in the inner products a = |g*|^2, b = u.g*, c = |u|^2."""
+    a, b, c, gamma = sympy.symbols("a b c gamma")
+    inner, size = a - b, a - 2 * b + c
+    slack = gamma**2 * a - c
+    proof.symbolically(
+        "(g.g*)^2 - (1 - gamma^2)|g|^2 |g*|^2, as nonnegative terms",
+        inner**2 - bound(gamma) * size * a,
+        (b - gamma**2 * a) ** 2 + (1 - gamma**2) * a * slack,
+        "J, g of any size, gamma",
+    )
 
 
 @claim(
@@ -132,27 +165,70 @@ def parameters_can_ascend(proof: Proof, slopes=((1, 1), (1, -1))) -> None:
     place="Theorem 2.2, App. F.2",
     kind="amended",
     amends="movahedi25.thm2.2",
-    title="for x it holds, with an angle: cos >= sqrt(1 - ||J||^2), and this is sharp",
+    title="for the gradient by x it holds, with an angle: cos >= sqrt(1 - ||J||^2), and this is sharp",
     says=r"If $J_x=J_h=J$, $\|J\|=\gamma<1$, the gradients $g=J^\top\delta$ (one pass) and $g^*=(I-J)^{-\top}g$ (true) have $\cos\angle(g,g^*)\ge\sqrt{1-\gamma^2}$ unless $g=0$; "
     r"$J=\gamma R$ with a rotation by $\arccos\gamma$ attains it.",
-    sabotages={"the bound 1 - gamma^2 / 2 on the squared cosine": {"bound": lambda g: 1 - g * g / 2}},
+    uses=("movahedi25.appB.eq7",),
+    sabotages={
+        "the bound 1 - gamma^2 / 2 on the squared cosine": {"bound": lambda g: 1 - g * g / 2},
+        "a rotation by another angle": {"cosine": lambda g: g / 2},
+    },
 )
-def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g) -> None:
-    """g = g* - J^T g*, and |J^T g*| <= gamma |g*|: g lies in a ball around g* that is seen under the angle arcsin gamma. The touching ray is attained
-    when J^T g* is orthogonal to g."""
-    rng, count = Random(62), proof.pick(30, 100, 500)
-    for _ in proof.each(f"{count} rational J with known norm, d <= 4, and g", range(count)):
-        d, norm = rng.randint(1, 4), fmpq(rng.randint(1, 9), 10)
-        J, g = contraction_with_norm(rng, d, norm), samples.nonzero_vector(rng, d)
-        true = exact.inverse(exact.identity(d) - J.T) @ g
-        inner = g @ true
-        proof.holds("g.g* > 0 and (g.g*)^2 >= (1 - gamma^2)|g|^2 |g*|^2", inner > 0 and inner**2 >= bound(norm) * (g @ g) * (true @ true))
-    for a, b, c in proof.each("gamma = 3/5, 5/13, 8/17: equality", ((3, 4, 5), (5, 12, 13), (8, 15, 17))):
-        gamma = fmpq(a, c)
-        J = exact.rationals([[fmpq(a, c), fmpq(b, c)], [-fmpq(b, c), fmpq(a, c)]]) * gamma
-        g = exact.rationals([1, 2])
-        true = exact.inverse(exact.identity(2) - J.T) @ g
-        proof.exactly("(g.g*)^2 = (1 - gamma^2)|g|^2 |g*|^2", (g @ true) ** 2, bound(gamma) * (g @ g) * (true @ true))
+def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g, cosine=lambda g: g) -> None:
+    r"""$g=g^*-J^\top g^*$ lies in a ball around $g^*$ that is seen from the origin under the angle $\arcsin\gamma$.
+
+    1. The true gradient is $\bigl((I-J)^{-1}J\bigr)^\top\delta=(I-J)^{-\top}J^\top\delta$, as $J$ commutes with $(I-J)^{-1}$. [uses: movahedi25.appB.eq7] [checked: "J (I - J) = (I - J) J"]
+    2. Put $u=J^\top g^*$, $a=|g^*|^2$, $b=u\cdot g^*$, $c=|u|^2\le\gamma^2a$. Then $g=g^*-u$, $g\cdot g^*=a-b$ and
+       $(g\cdot g^*)^2-(1-\gamma^2)|g|^2|g^*|^2=(b-\gamma^2a)^2+(1-\gamma^2)a(\gamma^2a-c)\ge0$. [checked: "(g.g*)^2 - (1 - gamma^2)|g|^2 |g*|^2, as nonnegative terms"]
+    3. $g\cdot g^*=a-b\ge(1-\gamma)a>0$ for $g\ne0$: $(1+\gamma^2)a-2b=|g^*-u|^2+(\gamma^2a-c)\ge0$ gives $b\le\frac{1+\gamma^2}2a<a$. [checked: "(1 + gamma^2) a - 2 b, as nonnegative terms"]
+    4. For $J=\gamma R$, $R$ the rotation by $\arccos\gamma$: $c=\gamma^2a$ and $b=\gamma^2a$, and both terms of step 2 vanish. [checked: "the rotation: c = gamma^2 a"; "the rotation: b = gamma^2 a"]
+    """
+    J = sympy.Symbol("J", commutative=False)
+    proof.symbolically("J (I - J) = (I - J) J", J * (1 - J), sympy.expand((1 - J) * J), "J of any size")
+    angle(proof, bound)
+    a, b, c = sympy.symbols("a b c")
+    gamma = sympy.Symbol("gamma", positive=True)
+    proof.symbolically(
+        "(1 + gamma^2) a - 2 b, as nonnegative terms",
+        (1 + gamma**2) * a - 2 * b,
+        (a - 2 * b + c) + (gamma**2 * a - c),
+        "J, g of any size, gamma",
+    )
+    x, y = sympy.symbols("x y", real=True)
+    cos = cosine(gamma)
+    sin = sympy.sqrt(1 - cos**2)
+    g = sympy.Matrix([x, y])
+    u = gamma * sympy.Matrix([[cos, sin], [-sin, cos]]) * g
+    proof.symbolically("the rotation: c = gamma^2 a", u.dot(u), gamma**2 * g.dot(g), "gamma, g*")
+    proof.symbolically("the rotation: b = gamma^2 a", u.dot(g), gamma**2 * g.dot(g), "gamma, g*")
+    proof.whole("identities in the inner products of g* and J^T g*, so for matrices of every size")
+    rng = Random(62)
+    for d in (2, 3, 4):
+        norm = fmpq(rng.randint(1, 9), 10)
+        proof.certificate(
+            "witness", f"J of size {d}", J=contraction_with_norm(rng, d, norm), gamma=norm, delta=samples.nonzero_vector(rng, d), sharp=0
+        )
+    gamma_ = fmpq(3, 5)
+    turned = exact.rationals([["3/5", "4/5"], ["-4/5", "3/5"]]) * gamma_
+    proof.certificate("witness", "equality for gamma = 3/5", J=turned, gamma=gamma_, delta=exact.rationals([1, 2]), sharp=1)
+    proof.exhibit("gamma = 3/5: the sharp case", J=turned)
+
+
+def _shared_parameters() -> tuple[Array, Array]:
+    """(J_theta, J_h) at the fixed point of d = 1, T = 3, lambda = q = 1/2, B = 1, inputs 1, 0, 0; theta = (lambda, q, b), the same at all times."""
+    inputs, length = [1, 0, 0], 3
+    lam, q, b = sympy.symbols("lambda q b")
+    point = {lam: sympy.Rational(1, 2), q: sympy.Rational(1, 2), b: sympy.Integer(1)}
+    h, state, out, dense = [], sympy.Integer(0), [], sympy.Integer(0)
+    for t in range(length):
+        dense = (lam * dense + (1 - lam) * q * b * inputs[t]) / (lam + (1 - lam) * q)
+        h.append(dense.subs(point))
+        state = lam * state + (1 - lam) * (q * b * inputs[t] + (1 - q) * h[t])
+        out.append(state)
+    values = sympy.Matrix(out).jacobian([lam, q, b]).subs(point)
+    J_theta = exact.rationals([[str(values[i, j]) for j in range(3)] for i in range(length)])
+    half = fmpq(1, 2)
+    return J_theta, exact.rationals([[half ** (t - s + 2) if s <= t else fmpq(0) for s in range(length)] for t in range(length)])
 
 
 @claim(
@@ -161,44 +237,74 @@ def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g) -> None:
     place="Theorem 2.2",
     kind="amended",
     amends="movahedi25.thm2.2",
-    title="for parameters it holds if J_theta J_theta^T is well enough conditioned: ((kappa - 1)/(kappa + 1))^2 + ||J||^2 < 1",
+    title="for parameters it holds if J_theta J_theta^T is well conditioned, which needs as many parameters as outputs",
     says=r"With $\kappa$ the condition number of $S=J_\theta J_\theta^\top$ and $\bigl(\frac{\kappa-1}{\kappa+1}\bigr)^2+\|J_h\|^2<1$ the one-pass gradient is a descent direction for every loss.",
-    sabotages={"below 3/2 in place of 1": {"limit": fmpq(3, 2)}},
+    remarks=(
+        "For parameters shared over time the condition is nearly void: S is of size T d and of rank at most the number of parameters, so it is singular as soon as T d exceeds that. And the conclusion "
+        "fails: d = 1, T = 3, theta = (lambda, q, b) = (1/2, 1/2, 1), inputs 1, 0, 0 (where J_x = J_h) and the loss gradient (-2, 7, -5) give the inner product -73/2916.",
+    ),
+    uses=("movahedi25.appB.eq7",),
+    sabotages={
+        "below 3/2 in place of 1": {"limit": fmpq(3, 2)},
+        "J_theta = J_h": {"shared": lambda: (_shared_parameters()[1], _shared_parameters()[1])},
+    },
 )
-def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1)) -> None:
-    """A positive definite S turns a vector by at most arcsin((kappa - 1)/(kappa + 1)) (Kantorovich), (I - J)^-T by at most arcsin ||J||; the two stay
-    within 90 degrees of each other iff the squared sines add up to less than 1. Exactly: the symmetric part of S (I - J)^-T is positive definite."""
+def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_shared_parameters) -> None:
+    r"""A positive definite $S$ turns a vector by a limited angle, and so does $(I-J)^{-\top}$; together by less than a right angle.
+
+    1. The one-pass gradient is $J_\theta^\top\delta$, the true one $J_\theta^\top(I-J)^{-\top}\delta$; their product is $\delta^\top S(I-J)^{-\top}\delta$. [uses: movahedi25.appB.eq7]
+    2. $S$ turns a vector by at most $\arcsin\frac{\kappa-1}{\kappa+1}$, [cited: Kantorovich's inequality] and $(I-J)^{-\top}$ by at most $\arcsin\|J\|$. [prose]
+    3. Two angles with $\sin^2\alpha+\sin^2\beta<1$ sum to less than a right angle, so the symmetric part of $S(I-J)^{-\top}$ is positive definite.
+       [checked: "the symmetric part of S (I - J)^-T is positive definite"]
+    4. With fewer parameters than outputs $S$ is singular; three shared ones and three steps are enough for the inner product to be negative.
+       [checked: "three shared parameters, T = 3: S is singular"; "and the inner product is -73/2916"]
+    """
     rng, wanted = Random(63), proof.pick(40, 100, 500)
     found = []
     while len(found) < wanted:
         d, norm, kappa = rng.randint(2, 3), fmpq(rng.randint(1, 9), 10), fmpq(rng.randint(1, 12))
         if ((kappa - 1) / (kappa + 1)) ** 2 + norm**2 < limit:
             values = [fmpq(1), kappa, *([rng.choice([fmpq(1), kappa])] * (d - 2))]
-            found.append((samples.orthogonal(rng, d), values, contraction_with_norm(rng, d, norm)))
-    for U, values, J in proof.each(f"{wanted} rational S and J, d <= 3, kappa <= 12, ||J|| <= 9/10 within the condition", found):
-        S = exact.multiply(U, exact.block_diagonal(exact.rationals([[v]]) for v in values), U.T)
+            found.append((samples.orthogonal(rng, d), values, contraction_with_norm(rng, d, norm), norm))
+    for k, (U, values, J, norm) in enumerate(
+        proof.each(f"{wanted} rational S and J, d <= 3, kappa <= 12, ||J|| <= 9/10 within the condition", found)
+    ):
+        S = exact.multiply(U, diagonal(exact.rationals(values)), U.T)
         product_ = S @ exact.inverse(exact.identity(len(J)) - J).T
         proof.holds("the symmetric part of S (I - J)^-T is positive definite", exact.is_positive_definite((product_ + product_.T) / 2))
+        if k < 4:
+            proof.certificate("witness", f"S and J of size {len(J)}", U=U, values=values, J=J, gamma=norm)
+    J_theta, J = shared()
+    S = exact.multiply(J_theta, J_theta.T)
+    proof.holds("three shared parameters, T = 3: S is singular", exact.rank(S) < 3)
+    delta = exact.rationals([-2, 7, -5])
+    inner = delta @ S @ exact.inverse(exact.identity(3) - J).T @ delta
+    proof.exactly("and the inner product is -73/2916", inner, fmpq(-73, 2916))
 
 
 @claim(
     "movahedi25.appF2.eigenvalues",
     topic="fixed_point",
     place="App. F.2, last sentences",
-    title="||J|| < 1 gives I - J strictly positive eigenvalues, and therefore w.(I - J)^-1 w > 0",
+    kind="finding",
+    of="movahedi25.thm2.2",
+    flaw="gap",
+    title="in the proof: ||J|| < 1 gives I - J strictly positive eigenvalues, and therefore w.(I - J)^-1 w > 0",
     says=r"(a) $\|J\|<1$ implies that $I-J$ has strictly positive eigenvalues; (b) a matrix with strictly positive eigenvalues has $\omega^\top M^{-1}\omega>0$.",
-    reading="(b) is the step that the proof takes from (a); what holds is that the symmetric part of I - J is positive definite",
+    reading="(b) is the step that the proof takes from (a); the conclusion is right, since the symmetric part of I - J is positive definite",
+    letter="At the end of App. F.2 positive eigenvalues are not what is needed: I - J can have complex eigenvalues (J = half a quarter turn), and positive ones do not make the form positive ((1, -4; 0, 1)). "
+    "The symmetric part of I - J is positive definite for ||J|| < 1, hence that of its inverse, which closes the proof.",
     sabotages={"symmetric matrices": {"J": ((0, "1/2"), ("1/2", 0)), "M": ((1, 0), (0, 1))}},
 )
 def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 1))) -> None:
-    """Half a quarter turn; and a shear."""
+    r"""Half a quarter turn has $I-J$ with the eigenvalues $1\pm\frac i2$; the shear $M$ with $-4$ has $\omega\cdot M^{-1}\omega=1-4+1=-2$ at $\omega=(1,-1)$."""
     J, M = exact.rationals(J), exact.rationals(M)
     p = exact.characteristic_polynomial(exact.identity(2) - J)
     form = exact.inverse(M)
     w = exact.rationals([1, -1])
     proof.counterexample(
         given={"J": J, "characteristic polynomial of I - J": str(p), "real eigenvalues of I - J": exact.count_real_roots(p)},
-        hypotheses={"||J|| < 1": exact.is_positive_definite(exact.identity(2) - J.T @ J)},
+        hypotheses={"||J|| < 1": is_strict_contraction(J)},
         violates={"the eigenvalues of I - J are not real": exact.count_real_roots(p) == 0},
         minimal="d = 2",
     )
@@ -208,70 +314,62 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
         violates={"w.M^-1 w < 0": w @ form @ w < 0},
         minimal="d = 2",
     )
+    proof.certificate("witness", "a rotation and a shear", J=J, M=M, w=w)
 
 
 # -- whether the model meets the hypothesis ----------------------------------------------------------------------------------
 
 
 @claim(
-    "movahedi25.eq6.equal-jacobians",
-    topic="fixed_point",
-    place="Sec. 2.2, last sentence, with Eq. 5 and 6",
-    title="the Bedouin iteration, as printed in Eq. 6, adheres to J_x = J_h",
-    says=r"In Eq. 6 one pass depends on $x$ and on $y$ in the same way.",
-    reading="Sec. 2.2 reports that adhering to the condition helps; parameters frozen, C^T B = 1, one token: J_x = Delta Q, J_h = Delta (I - Q)",
-    sabotages={"Q = I/2": {"mixers": ((("1/2", 0), (0, "1/2")),)}},
-)
-def only_half_the_identity(proof: Proof, mixers=((("1/2", 0), (0, "1/2")), (("1/2", 0), (0, 1)))) -> None:
-    """Q = I - Q forces Q = I/2: the condition of Theorem 2.2 and channel mixing exclude each other in Eq. 6."""
-    found = proof.smallest(
-        "Q = I/2, then one reflection with alpha = 1/4", mixers, lambda m: not np.array_equal(2 * exact.rationals(m), exact.identity(2))
-    )
-    if found:
-        Q = exact.rationals(found[0])
-        proof.counterexample(
-            given={"Q": Q, "I - Q": exact.identity(2) - Q},
-            hypotheses={
-                "||I - Q|| < 1": exact.is_positive_definite(exact.identity(2) - (exact.identity(2) - Q).T @ (exact.identity(2) - Q))
-            },
-            violates={"J_x differs from J_h for every Delta > 0": not np.array_equal(Q, exact.identity(2) - Q)},
-            minimal="d = 2; J_x = J_h only for Q = I/2",
-        )
-
-
-@claim(
     "movahedi25.eq6.descent",
     topic="fixed_point",
-    place="Sec. 2.2, last paragraph, with Eq. 6",
+    place="Sec. 2.2, last paragraph, with Eq. 6 and 10",
+    kind="finding",
+    of="movahedi25.thm2.2",
+    flaw="overstatement",
     title="for the Bedouin iteration the gradient of one pass at the fixed point is a descent direction",
-    says=r"With $J_x=\Delta Q$, $J_h=\Delta(I-Q)$, $0<\Delta<1$ and $\|I-Q\|<1$ the gradient by $x$ through one pass has a nonnegative inner product with the true one.",
-    reading="parameters frozen; C^T B = 1, one token",
+    says=r"With $J_x=\Delta Q$, $J_h=\Delta(I-Q)$, $0<\Delta<1$, $Q$ as in Eq. 10 and $\|I-Q\|<1$ the gradient by $x$ through one pass has a nonnegative inner product with the true one.",
+    reading="'in practice, we compute the gradients at the fixed-point ... adhering to this condition': the condition J_x = J_h as it stands in Eq. 6; parameters frozen, C^T B = 1, one token",
+    letter="Eq. 6 as printed has J_x = Delta Q and J_h = Delta (I - Q), equal only for Q = I/2, so Theorem 2.2 does not cover it. With r = 1, u = (5, 12)/13, alpha = 9/20, Delta = (1/2, 9/10) and the loss "
+    "gradient (1, 1) the one-pass and the true gradient by x have the inner product -584/102775. It suffices that J_x and J_h commute, as for equal entries of Delta and lambda.",
+    uses=("movahedi25.appB.eq7",),
     sabotages={"the same Delta for both channels": {"deltas": (("1/2", "1/2"), ("9/10", "9/10"))}},
 )
 def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("9/10", "1/2"))) -> None:
-    """delta.J_x J_x^T (I - J_h)^-T delta for delta on the integer grid. With Delta = c I it is delta.c^2 Q Q^T (I - c F^T)^-1 delta."""
-    mixers = [((1, 0), (0, 1)), (("3/2", "1/2"), ("1/2", "1/4"))]
-    grid = sorted(product(range(-6, 7), repeat=2), key=lambda v: (max(map(abs, v)), v))
-    cases = [(dl, m, v) for dl in deltas for m in mixers for v in grid]
-    one = exact.identity(2)
+    r"""$\delta^\top J_xJ_x^\top(I-J_h)^{-\top}\delta$ for one reflection; with $\Delta=cI$ it is $c^2\delta^\top QQ^\top(I-cF^\top)^{-1}\delta$, which is positive."""
+    u, alpha, one = exact.rationals([5, 12]), fmpq(9, 20), exact.identity(2)
+    Q = GeneralizedHouseholder(u, 2 * alpha).matrix()
+    cases = [(dl, v) for dl in deltas for v in ((1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2))]
 
     def gradients(c) -> tuple[Array, Array]:
-        D, Q = exact.block_diagonal(exact.rationals([[x]]) for x in c[0]), exact.rationals(c[1])
-        once = (D @ Q).T @ exact.rationals(c[2])
-        return once, (D @ Q).T @ (exact.inverse(one - D @ (one - Q)).T @ exact.rationals(c[2]))
+        D = diagonal(exact.rationals(c[0]))
+        once = (D @ Q).T @ exact.rationals(c[1])
+        return once, (D @ Q).T @ (exact.inverse(one - D @ (one - Q)).T @ exact.rationals(c[1]))
 
     found = proof.smallest(
-        "d = 2, Delta in {1/2, 9/10}^2, two mixers, delta in [-6, 6]^2", cases, lambda c: gradients(c)[0] @ gradients(c)[1] < 0
+        "d = 2, r = 1, u = (5, 12)/13, alpha = 9/20, Delta in {1/2, 9/10}^2, loss gradients with entries up to 2",
+        cases,
+        lambda c: gradients(c)[0] @ gradients(c)[1] < 0,
     )
     if found:
         c, _ = found
         once, true = gradients(c)
-        Q = exact.rationals(c[1])
         proof.counterexample(
-            given={"Delta": list(c[0]), "Q": Q, "delta": c[2], "one pass": once, "true": true, "inner product": once @ true},
-            hypotheses={"||I - Q|| < 1": exact.is_positive_definite(one - (one - Q).T @ (one - Q))},
+            given={
+                "u": [fmpq(5, 13), fmpq(12, 13)],
+                "alpha": alpha,
+                "Delta": list(c[0]),
+                "loss gradient": c[1],
+                "one pass": once,
+                "true": true,
+                "inner product": once @ true,
+            },
+            hypotheses={"0 < Delta < 1": all(0 < exact.rational(x) < 1 for x in c[0]), "||I - Q|| < 1": is_strict_contraction(one - Q)},
             violates={"the inner product is negative": once @ true < 0},
-            minimal="d = 2, n = T = 1",
+            minimal="d = 2, r = 1, n = T = 1",
+        )
+        proof.certificate(
+            "witness", "an ascent direction", u=[fmpq(5, 13), fmpq(12, 13)], alpha=alpha, Delta=exact.rationals(c[0]), delta=list(c[1])
         )
 
 
@@ -284,23 +382,34 @@ def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("
     title="J_x = J_h is not needed: it suffices that J_x and J_h commute, as for one mixer and one scalar decay and gate",
     says=r"If $J_xJ_h=J_hJ_x$ and $\|J_h\|=\gamma<1$, the one-pass gradient by $x$ and the true one have $\cos\ge\sqrt{1-\gamma^2}$. So it is for $\Lambda=\lambda I$, $\Delta=cI$ and one $Q$, at every length.",
     uses=("movahedi25.thm2.2.amended",),
-    sabotages={"a decay for each channel": {"same": False}},
+    sabotages={"a decay for each channel": {"commutes": False}, "a squared cosine of 1 - gamma^2 / 2": {"bound": lambda g: 1 - g * g / 2}},
 )
-def commuting_jacobians(proof: Proof, same: bool = True) -> None:
-    """Then dh*/dx = (I - J_h)^-1 J_x = J_x (I - J_h)^-1, so the true gradient is (I - J_h)^-T g with g = J_x^T delta, as in Theorem 2.2."""
+def commuting_jacobians(proof: Proof, commutes: bool = True, bound=lambda g: 1 - g * g) -> None:
+    r"""Then $(I-J_h)^{-1}J_x=J_x(I-J_h)^{-1}$, and the true gradient is $(I-J_h)^{-\top}g$ with $g=J_x^\top\delta$, as in Theorem 2.2.
+
+    1. $(I-J_h)J_x=J_x(I-J_h)$ iff $J_xJ_h=J_hJ_x$; so $J_x$ commutes with the inverse. [checked: "(I - J) X - X (I - J) = X J - J X"]
+    2. The rest is the computation for Theorem 2.2, which uses $g=g^*-J_h^\top g^*$ and $\|J_h\|=\gamma$ only. [uses: movahedi25.thm2.2.amended]
+       [checked: "(g.g*)^2 - (1 - gamma^2)|g|^2 |g*|^2, as nonnegative terms"]
+    3. One mixer, $\Lambda=\lambda I$, $\Delta=cI$: with $S$ the shift in time, which commutes with what acts on channels, $J_x=c(1-\lambda S)^{-1}Q$ and $J_h=c(1-\lambda S)^{-1}(I-Q)$ commute.
+       [checked: "one mixer, scalar decay and gate: X J = J X"]
+    """
+    J, X, Q = sympy.symbols("J X Q", commutative=False)
+    proof.symbolically("(I - J) X - X (I - J) = X J - J X", (1 - J) * X - X * (1 - J), X * J - J * X, "X, J of any size")
+    angle(proof, bound)
+    W = sympy.Symbol("W", commutative=commutes)  # c (1 - lambda S)^-1
+    proof.symbolically(
+        "one mixer, scalar decay and gate: X J = J X", W * Q * W * (1 - Q), sympy.expand(W * (1 - Q) * W * Q), "Q of any size, lambda, c, T"
+    )
+    proof.whole("identities between matrices of any size, and in the inner products of two vectors")
     rng = Random(64)
-    count, longest = proof.pick((15, 3), (40, 4), (150, 6))
-    for _ in proof.each(f"{count} rational layers with one mixer, decay and gate, d <= 3, T <= {longest}, and delta", range(count)):
-        d, T, norm = rng.randint(2, 3), rng.randint(1, longest), fmpq(rng.randint(1, 9), 10)
-        Q = exact.identity(d) - contraction_with_norm(rng, d, norm)
-        decay = exact.rationals([fmpq(rng.randint(0, 9), 10)] * d) if same else exact.rationals([fmpq(k, 4) for k in range(d)])
-        tokens = [gated(decay, Q, exact.zeros(d)) for _ in range(T)]
-        J, Jx = loop_matrix(tokens), _source_matrix(tokens)
-        proof.exactly("J_x J_h = J_h J_x", Jx @ J, J @ Jx)
-        delta = samples.nonzero_vector(rng, d * T)
-        once, true = Jx.T @ delta, (exact.inverse(exact.identity(d * T) - J) @ Jx).T @ delta
-        proof.exactly("the true gradient is (I - J_h)^-T g", true - J.T @ true, once)
-        proof.holds(
-            "(g.g*)^2 >= (1 - gamma^2)|g|^2 |g*|^2, g.g* >= 0",
-            once @ true >= 0 and (once @ true) ** 2 >= (1 - norm**2) * (once @ once) * (true @ true),
+    for T in (1, 2, 3):
+        d, norm = 2, fmpq(rng.randint(1, 9), 10)
+        proof.certificate(
+            "witness",
+            f"one mixer, {T} tokens",
+            F=contraction_with_norm(rng, d, norm),
+            decay=fmpq(rng.randint(0, 9), 10),
+            length=T,
+            gamma=norm,
+            delta=samples.nonzero_vector(rng, d * T),
         )

@@ -5,15 +5,16 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
+import sympy
 from flint import arb, ctx, fmpq
 
 from ...constructions import samples
-from ...constructions.fixed_point import Selective, dense_states, diagonal_layer, gated, iterate, lag_one_layer, ungated
+from ...constructions.fixed_point import Selective, lag_one_layer, ungated
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .lipschitz import contraction_with_norm, decays
+from .lipschitz import contraction_with_norm
 
 # -- the stopping rule ---------------------------------------------------------------------------------------------------------
 
@@ -22,13 +23,20 @@ from .lipschitz import contraction_with_norm, decays
     "movahedi25.appD2.stopping",
     topic="fixed_point",
     place="App. D.2, after Eq. 9",
+    kind="finding",
+    of="movahedi25.eq6",
+    flaw="overstatement",
     title="when a pass changes y by less than a tenth, the iteration has converged to about that accuracy",
     says=r"If $\|y^\ell-y^{\ell-1}\|_\infty<0.1\,\|y^\ell\|_\infty$ then $y^\ell$ is within a tenth of the fixed point, relatively, say within a half.",
-    reading="'until convergence'; Figures 4, 6 and 7 count passes by this rule",
+    reading="'until convergence'; Figures 4, 6 and 7 count passes by this rule. A layer whose I - Q is not near 1 in norm stops where it should",
+    letter="The rule ||y^l - y^(l-1)|| < 0.1 ||y^l|| stops a slow iteration near its tenth pass, wherever that is: for scalar Q = 1/100 it stops at pass 10 with 90 percent of the way to go. With "
+    "gamma = ||I - Q|| the error is at most gamma/(1 - gamma) times the last change, so the tolerance should shrink with 1 - gamma.",
     sabotages={"a mixer near 1": {"mixers": ("9/10",)}},
 )
 def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1/1000")) -> None:
-    """For scalar Q = eps, h^l = (1 - (1 - eps)^l) h*: for small eps it grows like l eps h*, so the 10th pass changes it by less than a tenth of itself."""
+    r"""For scalar $Q=\epsilon$, $h^\ell=(1-(1-\epsilon)^\ell)h^*$: for small $\epsilon$ it grows like $\ell\epsilon h^*$, so a pass near the tenth changes it by less than a tenth of itself.
+
+    At $\epsilon=\frac1{100}$, pass 10: the change is $(\frac{99}{100})^9\frac1{100}$, the value $1-(\frac{99}{100})^{10}$, and the error $(\frac{99}{100})^{10}>0.9$."""
 
     def stopped(q) -> tuple[int, fmpq]:
         q = exact.rational(q)
@@ -46,6 +54,7 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
             violates={"the relative error is above one half": error > fmpq(1, 2)},
             minimal="T = d = 1",
         )
+        proof.certificate("witness", "stopped too early", Q=exact.rational(q), passes=passes, tolerance=fmpq(1, 10))
         proof.exactly(
             "Q = 1/10^6: stopped at pass 10, with 99.999 percent of the way to go", stopped("1/1000000"), (10, (1 - fmpq(1, 10**6)) ** 10)
         )
@@ -58,29 +67,34 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
     kind="amended",
     amends="movahedi25.appD2.stopping",
     title="a contraction by gamma is within gamma/(1 - gamma) times the last change of its fixed point, and this is sharp",
-    says=r"If $f$ contracts by $\gamma$, $\|h^\ell-h^*\|\le\frac{\gamma}{1-\gamma}\|h^\ell-h^{\ell-1}\|$; so the tolerance must shrink with $1-\gamma$. Equality for $I-Q=\gamma I$, $\Lambda=0$.",
+    says=r"If $f$ contracts by $\gamma<1$, in any norm, $\|h^\ell-h^*\|\le\frac{\gamma}{1-\gamma}\|h^\ell-h^{\ell-1}\|$; so the tolerance must shrink with $1-\gamma$. Equality for $I-Q=\gamma I$, $\Lambda=0$.",
     uses=("movahedi25.thm2.1.amended",),
-    sabotages={"gamma in place of gamma/(1 - gamma)": {"factor": lambda g: g}},
+    sabotages={"gamma in place of gamma/(1 - gamma)": {"factor": lambda g: g}, "1/(1 - gamma)": {"factor": lambda g: 1 / (1 - g)}},
 )
 def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> None:
-    """h^l - h* is the sum of all later changes, each at most gamma times the one before."""
+    r"""Banach's bound after the fact: what is still to come is a geometric series that begins with the last change.
+
+    1. Let $a=\|h^{\ell-1}-h^*\|$, $e=\|h^\ell-h^*\|$, $c=\|h^\ell-h^{\ell-1}\|$. Then $e\le\gamma a$, and $a\le e+c$. [cited: the triangle inequality] [uses: movahedi25.thm2.1.amended]
+    2. $(1-\gamma)\bigl(\frac\gamma{1-\gamma}c-e\bigr)=\gamma(c+e-a)+(\gamma a-e)\ge0$. [checked: "(1 - gamma)(bound - e), as nonnegative terms"]
+    3. For $I-Q=\gamma I$, $\Lambda=0$ and $h^*=1$, from 0: $h^\ell=1-\gamma^\ell$, so $e=\gamma^\ell$ and $c=\gamma^{\ell-1}-\gamma^\ell$. [checked: "equality: a pass from 1 - gamma^l";
+       "equality: gamma^l = gamma/(1 - gamma) (gamma^(l-1) - gamma^l)"]
+    """
+    a, e, c = sympy.symbols("a e c")
+    g = sympy.Symbol("gamma", positive=True)
+    n = sympy.Symbol("l", integer=True, positive=True)
+    bound = factor(g)
+    proof.symbolically(
+        "(1 - gamma)(bound - e), as nonnegative terms", (1 - g) * (bound * c - e), g * (c + e - a) + (g * a - e), "gamma, a, e, c"
+    )
+    proof.symbolically("equality: a pass from 1 - gamma^l", (1 - g) + g * (1 - g**n), 1 - g ** (n + 1), "gamma, l")
+    proof.symbolically("equality: gamma^l = gamma/(1 - gamma) (gamma^(l-1) - gamma^l)", g**n, bound * (g ** (n - 1) - g**n), "gamma, l")
+    proof.whole("the inequality is a sum of terms that are nonnegative by hypothesis, in any norm; the equality holds for all gamma and l")
     rng = Random(76)
-    count, longest = proof.pick((12, 4), (40, 6), (150, 12))
-    for _ in proof.each(f"{count} rational gated layers, d <= 3, T <= {longest}, three passes", range(count)):
-        d, T, norm = rng.randint(1, 3), rng.randint(1, longest), fmpq(rng.randint(1, 9), 10)
-        mixer, decay = exact.identity(d) - contraction_with_norm(rng, d, norm), decays(rng, d)
-        tokens = [gated(decay, mixer, samples.integers(rng, d)) for _ in range(T)]
-        target, h = dense_states(tokens), exact.zeros(T, d)
-        for _ in range(3):
-            before, h = h, diagonal_layer(tokens, h)
-            error, change = h - target, h - before
-            proof.holds(
-                "|h^l - h*| <= gamma/(1 - gamma) |h^l - h^(l-1)|", (error * error).sum() <= factor(norm) ** 2 * (change * change).sum()
-            )
-    for gamma in proof.each("Lambda = 0, gamma in {1/4, 1/2, 9/10}: equality", (fmpq(1, 4), fmpq(1, 2), fmpq(9, 10))):
-        token = gated([fmpq(0)], exact.rationals([[1 - gamma]]), [fmpq(1)])
-        first, second = iterate([token], 1)[0, 0], iterate([token], 2)[0, 0]
-        proof.exactly("error = gamma/(1 - gamma) change", dense_states([token])[0, 0] - second, factor(gamma) * (second - first))
+    for d in (1, 2, 3):
+        norm = fmpq(rng.randint(1, 9), 10)
+        proof.certificate(
+            "witness", f"{d} channels", F=contraction_with_norm(rng, d, norm), gamma=norm, b=samples.nonzero_vector(rng, d), passes=4
+        )
 
 
 # -- dependence on the previous state ---------------------------------------------------------------------------------------------
@@ -92,27 +106,42 @@ def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> 
     place="App. C.1, third paragraph",
     title="with dependence on the previous state the fixed point may not be unique",
     says=r"There are tokens that depend on $h_{t-1}$ for which $h=f(h)$ has more than one solution.",
-    reading="without asking that each token's map contracts",
+    reading="without asking that the matrices I - G_t (I - Q_t) be invertible",
     sabotages={"an invertible mixer at both tokens": {"mixer": lambda p: 1 - p / 2}},
 )
 def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
-    """d = 1, T = 2: the first state makes the second mixer 0, and then every h_2 solves h_2 = h_2. But then that token's own map does not contract."""
-    layer = Selective(lambda x, p: ungated([fmpq(0)], np.array([[mixer(p[0])]], dtype=object), [x]), exact.zeros(1))
-    for second in proof.each("h_1 = 1, h_2 in {0, 1, 7}", (0, 1, 7)):
-        h = exact.rationals([[1], [second]])
-        proof.exactly("f(h) = h", layer.parallel([fmpq(1), fmpq(1)], h), h)
+    r"""The first state makes the second mixer 0, and then every $h_2$ solves $h_2=h_2$.
+
+    1. $d=1$, $\Lambda=0$, $Q_t=1-h_{t-1}$, $h_0=0$, inputs $1,1$. At the first token $Q_1=1$ and $h_1=1$. [checked: "the first token: h_1 = 1"]
+    2. At the second $Q_2=0$: $f(h)_2=Q_2b_2+(1-Q_2)h_2=h_2$ for every $h_2$. [checked: "the second token: every h_2 is kept"]
+    """
+    h = sympy.Symbol("h")
+    first, second = mixer(sympy.Integer(0)), mixer(sympy.Integer(1))
+    proof.symbolically("the first token: h_1 = 1", first * 1 + (1 - first) * 1, 1, "the parameters")
+    proof.symbolically("the second token: every h_2 is kept", second * 1 + (1 - second) * h, h, "h_2")
+    proof.whole("one explicit layer, and all states of its second token")
+    proof.certificate("witness", "a line of fixed points", inputs=[1, 1], slope=-1, constant=1, solutions=[[1, 0], [1, 1], [1, 7]])
 
 
 @claim(
     "movahedi25.appC1.gap",
     topic="fixed_point",
     place="App. C.1 and Figure 7",
+    kind="finding",
+    of="movahedi25.appC1.several",
+    flaw="gap",
     title="where sequential and parallel iterations end in different values, they found different fixed points",
     says=r"A difference between the values found token by token and in parallel, each stopped by the rule of App. D.2, shows that the fixed point is not unique.",
+    reading="'while we observe that this is indeed the case at initialization' (Figure 7); that the difference can come from the rule alone, not that it does in the paper's model, where alpha in "
+    "(0, 1) allows tokens whose map does not contract",
+    letter="Figure 7 need not show several fixed points: stopped at a relative change of 0.1 the two methods differ visibly even for one fixed linear layer with a unique fixed point (d = 1, T = 2, "
+    "Lambda = Q = 1/2). Stopping at a much smaller change would tell the two explanations apart; with invertible I - G_t (I - Q_t) the fixed point is unique.",
     sabotages={"stopped at 10^-12": {"tolerance": fmpq(1, 10**12), "visible": fmpq(1, 10**9)}},
 )
 def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible: fmpq = fmpq(1, 100)) -> None:
-    """A fixed linear layer, d = 1, T = 2, with Q = 1/2 and decay 1/2: one fixed point, and the rule alone separates the two methods."""
+    r"""A fixed linear layer, $d=1$, $T=2$, $Q=\Lambda=\frac12$: one fixed point, $(1,2)$, and the rule alone separates the two methods.
+
+    Token by token each equation is solved up to the rule before the next is read; in parallel the rule looks at the whole sequence."""
     layer = Selective(lambda x, p: ungated([fmpq(1, 2)], exact.rationals([["1/2"]]), [x]), exact.zeros(1))
     inputs = [fmpq(1), fmpq(1)]
     one_by_one, most = layer.run_sequential(inputs, tolerance)
@@ -135,6 +164,9 @@ def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible:
         violates={"the two methods differ visibly": gap > visible},
         minimal="d = 1, T = 2, linear",
     )
+    proof.certificate(
+        "witness", "one fixed point, two values", decay=fmpq(1, 2), Q=fmpq(1, 2), inputs=inputs, tolerance=tolerance, visible=visible
+    )
 
 
 @claim(
@@ -143,16 +175,71 @@ def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible:
     place="App. C.1",
     kind="amended",
     amends="movahedi25.appC1.gap",
-    title="if each token's map contracts, given the state before it, there is one fixed point, and both methods tend to it at every length",
-    says=r"Let the parameters of token $t$ be continuous functions of $x_t$ and $h_{t-1}$ with $\|G_t(I-Q_t)\|\le\gamma<1$. Then $h=f(h)$ has exactly one solution, and the parallel and the sequential "
-    r"iteration converge to it from every start.",
+    title="with dependence on the state just before, the fixed point is unique as soon as each I - G_t (I - Q_t) is invertible",
+    says=r"Let the parameters of token $t$ be any functions of $x_t$ and $h_{t-1}$ for which $I-G_t(I-Q_t)$ is invertible. Then $h=f(h)$ has exactly one solution, found token after token.",
     hypotheses=("dependence on the state (or output) just before, as in App. D.3",),
+    construction="lemmata.constructions.fixed_point.Selective",
+    sabotages={"a mixer that is not invertible": {"mixer": lambda p: 1 - p}, "two solutions": {"moved": lambda h: h * 0}},
+)
+def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), moved=lambda h: h) -> None:
+    r"""Given the state before, the equation of a token is linear with an invertible matrix; no contraction is needed.
+
+    1. Let $h_1,\dots,h_{t-1}$ be determined. The parameters $\Lambda_t,G_t,Q_t$ of token $t$ are then fixed, and $h_t=\Lambda_th_{t-1}+s_t+K_th_t$, $K_t=G_t(I-Q_t)$, $s_t=G_tQ_tB_tx_t$, says
+       $(I-K_t)h_t=\Lambda_th_{t-1}+s_t$. [checked: "h - f(h) = (I - K) h - (Lambda p + s)"]
+    2. $I-K_t$ is invertible, so there is exactly one $h_t$: two would differ by $e$ with $(I-K_t)e=0$. [checked: "two solutions differ by e with (I - K) e = 0"]
+    3. Induction over $t$. The layer $Q=1/(1+h_{t-1}^2)$, $\Lambda=0$ is an example with mixers arbitrarily near 0. [checked: "an example: the mixer is not 0"]
+    """
+    h, g, p, s, K, L = sympy.symbols("h g p s K Lambda", commutative=False)
+    proof.symbolically(
+        "h - f(h) = (I - K) h - (Lambda p + s)",
+        h - (L * p + s + K * h),
+        sympy.expand((1 - K) * h) - (L * p + s),
+        "Lambda, K, h, p, s of any size",
+    )
+    two = (h - (L * p + s + K * h)) - (g - (L * p + s + K * g))
+    proof.symbolically(
+        "two solutions differ by e with (I - K) e = 0",
+        sympy.expand(two),
+        sympy.expand((1 - K) * (moved(h) - g)),
+        "Lambda, K, h, h', p, s of any size",
+    )
+    x = sympy.Symbol("p", real=True)
+    proof.holds("an example: the mixer is not 0, for any state", bool(sympy.sympify(mixer(x)).is_nonzero))
+    proof.whole("one linear equation per token, for parameters that depend on the state before in any way; induction over the tokens")
+    rng = Random(78)
+    for T in (2, 3):
+        inputs = [samples.integers(rng, 2) for _ in range(T)]
+        proof.certificate(
+            "witness",
+            f"{T} tokens, I - Q of norm at most 1/2",
+            norm=fmpq(1, 2),
+            inputs=inputs,
+            solution=lag_one_layer(fmpq(1, 2)).solve(inputs),
+        )
+
+
+@claim(
+    "movahedi25.appC1.gap.amended.converges",
+    topic="fixed_point",
+    place="App. C.1",
+    kind="amended",
+    amends="movahedi25.appC1.gap",
+    title="if each token's map contracts and depends continuously on the state before, both iterations converge at every length",
+    says=r"Let the parameters of token $t$ be continuous functions of $x_t$ and $h_{t-1}$ with $\|G_t(I-Q_t)\|\le\gamma<1$. Then the parallel and the sequential iteration converge to the one solution of "
+    r"$h=f(h)$, from every start, at every length.",
+    hypotheses=("dependence on the state (or output) just before, as in App. D.3",),
+    uses=("movahedi25.appC1.gap.amended",),
     construction="lemmata.constructions.fixed_point.Selective",
     sabotages={"I - Q of norm 2": {"norm": fmpq(2)}},
 )
-def lag_one_is_unique(proof: Proof, norm: fmpq = fmpq(1, 2)) -> None:
-    """Induction over t. Given h_1, ..., h_(t-1) the equation for h_t is linear with an invertible matrix. If the iterates of h_1, ..., h_(t-1) converge, token t
-    sees parameters that converge and a contraction by gamma, so its iterates converge to the solution. Exact solutions, iterates in balls of 256 bits."""
+def lag_one_converges(proof: Proof, norm: fmpq = fmpq(1, 2)) -> None:
+    r"""Induction over the tokens: a contraction whose parameters converge has iterates that converge.
+
+    1. The solution exists and is unique, as $I-G_t(I-Q_t)$ is invertible. [uses: movahedi25.appC1.gap.amended] [checked: "f(h) = h"; "h - f(h) is not 0"]
+    2. If the iterates of $h_1,\dots,h_{t-1}$ converge to it, token $t$ sees parameters that converge, by continuity, and a map $h_t\mapsto c^\ell+K^\ell h_t$ with $c^\ell\to c$, $K^\ell\to K$,
+       $\|K^\ell\|\le\gamma$. [prose]
+    3. Its error satisfies $e_{\ell+1}\le\gamma e_\ell+r_\ell$ with $r_\ell\to0$, so $e_\ell\to0$. Exact solutions, iterates in balls of 256 bits. [prose] [checked: "60 passes from a random start"]
+    """
     rng, count = Random(75), proof.pick(3, 8, 30)
     longest = proof.pick(3, 4, 5)
     layer = lag_one_layer(norm)

@@ -1,31 +1,7 @@
-"""What each claim says, as demands on its certificates; a file for each topic of the ledger."""
+"""What each claim says, as demands on its certificates; files by topic of the ledger, all of which are loaded."""
 
-from . import (
-    automata,
-    bilinear,
-    bistable,
-    depth,
-    fixed_point,
-    gating,
-    householder,
-    parity,
-    signature,
-    universality,
-    universality_sequences,
-    vandermonde,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "automata",
-    "bilinear",
-    "bistable",
-    "depth",
-    "fixed_point",
-    "gating",
-    "householder",
-    "parity",
-    "signature",
-    "universality",
-    "universality_sequences",
-    "vandermonde",
-]
+for module in iter_modules(__path__):
+    import_module(f"{__name__}.{module.name}")

@@ -1,0 +1,335 @@
+"""What the claims of topic fixed_point demand of their certificates: what fades, how many passes are needed, which groups are tracked."""
+
+from fractions import Fraction
+from math import comb
+
+from ..cyclotomic import cyclotomic_polynomial, field_matrix, field_plus, field_times, reduce
+from ..exact import (
+    apply,
+    dot,
+    freeze,
+    inverse,
+    is_positive_semidefinite,
+    matrix,
+    minus,
+    natural,
+    norm_at_most,
+    number,
+    one,
+    plus,
+    require,
+    scaled,
+    square,
+    times,
+    transpose,
+    vector,
+)
+from ..registry import statement
+from .fixed_point import (
+    diagonal,
+    differences,
+    fixed_point,
+    is_strict,
+    layer_of,
+    nonzero,
+    outer,
+    passes,
+    scaled_rows,
+    size,
+    square_of_size,
+)
+
+# -- what contraction costs -------------------------------------------------------------------------------------------------------
+
+
+def gated_transition(decay, q):
+    """(Lambda + (I - Lambda) Q)^-1 Lambda for 0 <= Lambda < 1."""
+    require(all(0 <= x < 1 for x in decay) and len(decay) == len(square(q)), "0 <= Lambda < 1")
+    return times(inverse(plus(diagonal(decay), scaled_rows([1 - x for x in decay], q))), diagonal(decay))
+
+
+def metric(decay):
+    """D = Lambda (I - Lambda)^-1."""
+    return diagonal([x / (1 - x) for x in decay])
+
+
+def diameter(decay, gamma):
+    lam = max(decay)
+    return lam / (lam + (1 - gamma) * (1 - lam))
+
+
+def contractive_mixer(q, gamma):
+    require(0 < gamma < 1 and norm_at_most(minus(one(len(q)), q), gamma), "||I - Q|| <= gamma < 1")
+
+
+@statement("new.fixed-point.gated.disc", "witness")
+def disc(data):
+    """rho (A^T D + D A)/2 - A^T D A is positive semidefinite: so every eigenvalue z of A has |z|^2 <= rho Re z."""
+    decay, gamma = vector(data["decay"]), number(data["gamma"])
+    q = square_of_size(data["Q"], len(decay))
+    contractive_mixer(q, gamma)
+    require(any(decay), "a decay other than 0")
+    a, d, rho = gated_transition(decay, q), metric(decay), diameter(decay, gamma)
+    da = times(d, a)
+    require(
+        rho < 1 and is_positive_semidefinite(minus(scaled(rho / 2, plus(da, transpose(da))), times(transpose(a), da))), "outside the disc"
+    )
+
+
+@statement("new.fixed-point.gated.disc.filled", "witness")
+def filled(data):
+    """A gated layer with one decay and a contractive mixer whose transition is the multiplication by z, |z - 1/2| < 1/2."""
+    (x, y), decay = vector(data["z"]), number(data["decay"])
+    q = square_of_size(data["Q"], 2)
+    require((x - Fraction(1, 2)) ** 2 + y * y < Fraction(1, 4) and 0 < decay < 1 and is_strict(minus(one(2), q)), "the hypotheses")
+    require(gated_transition([decay, decay], q) == [[x, -y], [y, x]], "the transition is not z")
+
+
+@statement("new.fixed-point.gated.fades", "witness")
+def fades(data):
+    """rho^(2T) D - P^T D P is positive semidefinite for the product P of T gated transitions with one Lambda."""
+    decay, gamma = vector(data["decay"]), number(data["gamma"])
+    p = one(len(decay))
+    require(data["mixers"] and any(decay), "tokens, and a decay other than 0")
+    for rows in data["mixers"]:
+        q = square_of_size(rows, len(decay))
+        contractive_mixer(q, gamma)
+        p = times(gated_transition(decay, q), p)
+    d, rho = metric(decay), diameter(decay, gamma)
+    left = scaled(rho ** (2 * len(data["mixers"])), d)
+    require(is_positive_semidefinite(minus(left, times(transpose(p), times(d, p)))), "two states do not approach by rho per token")
+
+
+@statement("new.fixed-point.gated.letters", "witness")
+def letters_forget(data):
+    """Two runs under one letter approach by rho per step in the metric of its gate, from two different starts."""
+    decay, gamma, steps = vector(data["decay"]), number(data["gamma"]), natural(data["steps"])
+    q, b = square_of_size(data["Q"], len(decay)), vector(data["b"])
+    contractive_mixer(q, gamma)
+    layer = layer_of([{"decay": data["decay"], "gate": [str(1 - x) for x in decay], "Q": data["Q"], "b": data["b"]}] * steps)
+    starts = [vector(s) for s in data["starts"]]
+    require(len(starts) == 2 and starts[0] != starts[1] and len(b) == len(decay) and 1 <= steps <= 20, "two starts")
+    d, rho = metric(decay), diameter(decay, gamma)
+    gaps = differences(*(fixed_point(layer, s) for s in starts))
+    (first,) = differences([starts[0]], [starts[1]])
+    for k, gap in enumerate(gaps, start=1):
+        require(dot(gap, apply(d, gap)) <= rho ** (2 * k) * dot(first, apply(d, first)), "the runs do not approach by rho")
+
+
+@statement("new.fixed-point.gated.alternating", "witness")
+def alternating(data):
+    """Two gated tokens, 0 < Lambda < 1, ||I - Q|| < 1, with A_b A_a v = -v; each alone has its eigenvalues in the disc |z|^2 <= rho Re z."""
+    require(len(data["tokens"]) == 2, "two tokens")
+    v = nonzero(vector(data["vector"]))
+    w = v
+    for t in data["tokens"]:
+        decay, q = vector(t["decay"]), matrix(t["Q"])
+        require(all(0 < x < 1 for x in decay) and is_strict(minus(one(len(q)), q)), "0 < Lambda < 1 and ||I - Q|| < 1")
+        w = apply(gated_transition(decay, q), w)
+    require(w == [-x for x in v], "the state is not flipped")
+
+
+# -- mixers of Eq. 10 -----------------------------------------------------------------------------------------------------------------
+
+
+def reflection(u, alpha):
+    """I - 2 alpha u u^T / u.u."""
+    u = nonzero(u)
+    return minus(one(len(u)), scaled(2 * alpha / dot(u, u), outer(u, u)))
+
+
+@statement("new.fixed-point.two-reflections", "witness")
+def two_factors(data):
+    """Below 2/5 the mixer contracts; at 2/5 with u.v = 3/4 it has the norm 1."""
+    alpha, u, v = number(data["alpha"]), vector(data["u"]), vector(data["v"])
+    f = minus(one(len(u)), times(reflection(u, alpha), reflection(v, alpha)))
+    overlap = dot(u, v) ** 2 / (dot(u, u) * dot(v, v))
+    require(0 < alpha <= Fraction(2, 5) and 0 < overlap < 1, "0 < alpha <= 2/5 and two different lines")
+    if alpha < Fraction(2, 5):
+        require(is_strict(f), "the mixer does not contract")
+    else:
+        require(overlap == Fraction(9, 16) and norm_at_most(f, 1) and not is_strict(f), "the norm is not 1")
+
+
+# -- how many passes -------------------------------------------------------------------------------------------------------------------
+
+
+def walks(length, count, time, depth):
+    """sum over k < count of C(T - 1 + k, k) time^T depth^k."""
+    return sum((comb(length - 1 + k, k) * time**length * depth**k for k in range(count)), Fraction(0))
+
+
+@statement("new.fixed-point.passes", "witness")
+def one_bit(data):
+    """Errors of h_T after l = 0, 1, ... passes for T = 1, 2, ..., Lambda = Q = c: P(N >= l)."""
+    c, table = number(data["c"]), matrix(data["errors"])
+    require(0 < c < 1 and 2 <= len(table) <= 12 and 2 <= len(table[0]) <= 24, "0 < c < 1 and a table")
+    for t, row in enumerate(table, start=1):
+        layer = [([c], [Fraction(1)], [[1 - c]], [c * int(k == 0)]) for k in range(t)]
+        for n, error in enumerate(row):
+            require(error == 1 - passes(layer, n)[-1][0] == 1 - walks(t, n, c, 1 - c), f"the error at T = {t}, l = {n}")
+            require(c != Fraction(1, 2) or n != t or error == Fraction(1, 2), "one half at l = T")
+
+
+@statement("new.fixed-point.passes.contractive", "witness")
+def geometric_error(data):
+    """0 <= Lambda < 1, the gate I - Lambda, one mixer with ||I - Q|| <= gamma: the error falls by gamma per pass."""
+    layer, gamma, most = layer_of(data["tokens"]), number(data["gamma"]), natural(data["passes"])
+    decay, _, f, _ = layer[0]
+    require(all(x == decay and y == f for x, _, y, _ in layer) and all(0 <= x < 1 for x in decay), "one Lambda in [0, 1) and one Q")
+    require(all(g == 1 - x for _, gate, _, _ in layer for x, g in zip(decay, gate, strict=True)), "the gate I - Lambda")
+    require(0 < gamma < 1 and norm_at_most(f, gamma), "||I - Q|| <= gamma < 1")
+    target = fixed_point(layer)
+    require(size(target) > 0 and 1 <= most <= 20, "states that are not 0")
+    for count in range(1, most + 1):
+        require(size(differences(passes(layer, count), target)) <= gamma ** (2 * count) * size(target), f"the error after pass {count}")
+
+
+@statement("new.fixed-point.passes.linear", "witness")
+def counted_walks(data):
+    """|Lambda_t| <= c < 1, ||G (I - Q_t)|| <= gamma, no inputs: |h_T| after l passes is at most the sum over walks, times |h_0|."""
+    layer, initial = layer_of(data["tokens"]), nonzero(vector(data["initial"]))
+    c, gamma, count = number(data["c"]), number(data["gamma"]), natural(data["passes"])
+    for decay, gate, f, s in layer:
+        require(all(abs(x) <= c for x in decay) and norm_at_most(scaled_rows(gate, f), gamma) and not any(s), "the hypotheses")
+    require(0 < c < 1 and gamma > 0 and 1 <= count <= 40, "c < 1 and a pass")
+    out = passes(layer, count, initial)[-1]
+    require(0 < dot(out, out) <= walks(len(layer), count, c, gamma) ** 2 * dot(initial, initial), "the state is longer than the bound")
+
+
+@statement("new.fixed-point.overshoot", "witness")
+def changes(data):
+    """A a rotation with cosine c = Lambda, Q = c A^T, one input: pass k + 1 changes h_T by C(T - 1 + k, k) c^T |I - Q|^k in length."""
+    a, c, length, most = square_of_size(data["A"], 2), number(data["c"]), natural(data["length"]), natural(data["passes"])
+    require(0 < c < 1 and times(a, transpose(a)) == one(2) and a[0][0] == a[1][1] == c, "a rotation with cosine c")
+    require(1 <= length <= 12 and 1 <= most <= 24, "moderate sizes")
+    q = scaled(c, transpose(a))
+    b = apply(a, [Fraction(1), Fraction(0)])
+    layer = [([c, c], [Fraction(1)] * 2, minus(one(2), q), apply(q, b) if t == 0 else [Fraction(0)] * 2) for t in range(length)]
+    norm = 1 - c * c  # |I - Q|^2, as 1 - 2 c cos + c^2
+    for k in range(most):
+        (change,) = differences([passes(layer, k + 1)[-1]], [passes(layer, k)[-1]])
+        require(dot(change, change) == (comb(length - 1 + k, k) * c**length) ** 2 * norm**k, f"the change by pass {k + 1}")
+
+
+# -- groups ------------------------------------------------------------------------------------------------------------------------------
+
+
+def permutation(text):
+    p = tuple(int(x) for x in text.strip("()").split(","))
+    require(sorted(p) == list(range(len(p))), "a permutation")
+    return p
+
+
+def computes_products(data, image):
+    """The automaton of the certificate is the group: an edge by the letter x leads from g to image(x) after g, from the identity on."""
+    states = [permutation(q) for q in data["automaton"]]
+    require(states[0] == tuple(range(len(states[0]))) and data["outputs"] == data["automaton"], "the product itself, from the identity on")
+    for i, x, _, j in data["edges"]:
+        require(states[j] == tuple(image[x][k] for k in states[i]), "an edge that is no product")
+    return set(states)
+
+
+def rotations(data):
+    """(c, field): each letter of the one layer has B = 0 and an orthogonal A with A + A^T = 2 c; so Lambda = c I, Q = c A^T, ||I - Q||^2 = 1 - c^2."""
+    modulus = cyclotomic_polynomial(natural(data["field"]))
+    (layer,) = data["layers"]
+    out = []
+    for letter in layer:
+        a = field_matrix(letter["A"], modulus)
+        require(not any(any(row) for row in field_matrix(letter["B"], modulus)), "no input")
+        at = [list(column) for column in zip(*a, strict=True)]
+        unit = [[(Fraction(1),) if i == j else () for j in range(len(a))] for i in range(len(a))]
+        require(freeze(field_times(a, freeze(at), modulus)) == freeze(unit), "an orthogonal transition")
+        c = a[0][0]
+        double = tuple(2 * x for x in c)
+        require(field_plus(a, at) == [[double if i == j else () for j in range(len(a))] for i in range(len(a))], "A + A^T = 2 c I")
+        out.append(c)
+    return out, modulus
+
+
+@statement("new.fixed-point.s3", "automaton")
+def octahedral(data):
+    """All products in S_3 from letters that are permutations; c is cos 45 = (zeta + zeta^7)/2 for a transposition, 1/2 for a 3-cycle."""
+    letters = [permutation(x) for x in data["letters"]]
+    require(len(computes_products(data, letters)) == 6 and natural(data["field"]) == 8, "all of S_3")
+    cs, modulus = rotations(data)
+    half = Fraction(1, 2)
+    root = reduce([0, half, 0, 0, 0, 0, 0, half], modulus)
+    for p, c in zip(letters, cs, strict=True):
+        require(c == ((half,) if all(p[i] != i for i in range(3)) else root), "the real part")
+    require(len(cs) == len(letters) == 3, "a map for each letter")
+
+
+@statement("new.fixed-point.s3.signed", "automaton")
+def hexagon(data):
+    """All six letters in dimension 2: for some signs D, Q = D A^T / 2 is half a rotation by at most 60 degrees, so ||I - Q||^2 = 5/4 - cos <= 3/4."""
+    letters = [permutation(x) for x in data["letters"]]
+    require(len(set(letters)) == 6 == len(computes_products(data, letters)), "all of S_3")
+    modulus = cyclotomic_polynomial(natural(data["field"]))
+    (layer,) = data["layers"]
+    require(len(layer) == 6, "a map for each letter")
+    for letter in layer:
+        at = [list(column) for column in zip(*field_matrix(letter["A"], modulus), strict=True)]
+        require(len(at) == 2 and not any(any(row) for row in field_matrix(letter["B"], modulus)), "dimension 2, no input")
+        a = [list(column) for column in zip(*at, strict=True)]
+        require(
+            freeze(field_times(a, freeze(at), modulus)) == freeze([[(Fraction(1),), ()], [(), (Fraction(1),)]]), "an orthogonal transition"
+        )
+        require(any(is_short_turn(s, t, at) for s in (1, -1) for t in (1, -1)), "no signs make the mixer contract")
+
+
+def is_short_turn(s, t, at):
+    """diag(s, t) A^T is a rotation by 0 or 60 degrees: equal diagonal entries 1 or 1/2, and opposite others."""
+    m = [[tuple(sign * x for x in entry) for entry in row] for sign, row in zip((s, t), at, strict=True)]
+    return m[0][0] == m[1][1] in ((Fraction(1),), (Fraction(1, 2),)) and m[0][1] == tuple(-x for x in m[1][0])
+
+
+def icosahedral(data):
+    """All 60 products in A_5 from a 3-cycle and a 5-cycle, with c = 1/2 and c = (1 + zeta + zeta^4)/2 = cos 36."""
+    require(natural(data["field"]) == 5 and len(data["letters"]) == 2, "two letters, fifth roots of unity")
+    states = [permutation(q) for q in data["automaton"]]
+    image = [states[j] for x in range(2) for i, letter, _, j in data["edges"] if i == 0 and letter == x]
+    orders = [sum(p[i] != i for i in range(5)) for p in image]
+    require(orders == [3, 5] and len(computes_products(data, image)) == 60, "a 3-cycle and a 5-cycle that generate A_5")
+    cs, modulus = rotations(data)
+    half = Fraction(1, 2)
+    require(cs == [(half,), reduce([half, half, 0, 0, half], modulus)], "the real parts")
+
+
+statement("new.fixed-point.a5", "automaton")(icosahedral)
+statement("movahedi25.abstract.tracking", "automaton")(icosahedral)
+
+
+def exchanges(data):
+    """Symmetric g_1, ..., g_N that anticommute and square to 1; A = 1 + g_j g_k (times 1/sqrt 2) acts on their lines as (j k), and 4 (I - Q)^T (I - Q) = 2."""
+    g = [square(matrix(rows)) for rows in data["generators"]]
+    n, unit = len(g), one(len(g[0]))
+    require(n >= 2 and all(len(x) == len(unit) for x in g), "matrices of one size")
+    for i in range(n):
+        require(g[i] == transpose(g[i]) and times(g[i], g[i]) == unit, "symmetric, with square 1")
+        for j in range(i):
+            require(times(g[i], g[j]) == scaled(-1, times(g[j], g[i])), "anticommuting")
+    for j in range(n):
+        for k in range(n):
+            if j == k:
+                continue
+            a = plus(unit, times(g[j], g[k]))
+            f = minus(scaled(2, unit), transpose(a))
+            require(times(a, transpose(a)) == scaled(2, unit) == times(transpose(f), f), "orthogonal, and ||I - Q||^2 = 1/2")
+            for i in range(n):
+                turned, wanted = times(times(a, g[i]), transpose(a)), g[k if i == j else j if i == k else i]
+                require(turned in (scaled(2, wanted), scaled(-2, wanted)), "not the transposition")
+    return n
+
+
+@statement("new.fixed-point.symmetric", "witness")
+def symmetric(data):
+    """The generators for one N."""
+    exchanges(data)
+
+
+@statement("movahedi25.abstract.tracking", "witness")
+def s5(data):
+    """N = 5."""
+    require(exchanges(data) == 5, "five generators")
