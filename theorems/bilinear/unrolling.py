@@ -1,4 +1,4 @@
-"""Lemma 1 and Corollary 2: a state of a deep network in terms of the states one step before (lizaire26, App. A.1.2)."""
+"""Lemma 1: a state of a deep network in terms of the states one step before (lizaire26, App. A.1.2)."""
 
 from __future__ import annotations
 
@@ -46,25 +46,24 @@ def _second_order(rng: Random, n: int, depth: int) -> list[SecondOrderLayer]:
     ]
 
 
-def _unrolls(proof: Proof, after, bilinear: int) -> None:
+def _unrolls(proof: Proof, after) -> None:
     """Record one layer's equation in matrix form, and the step of the induction over the layers."""
     A, V, U, h, y, b = sympy.symbols("A V U h y b", commutative=False)
     # A stands for the matrix of the map (h, y) -> A ×1 h ×2 y with h fixed: linear in y
     proof.symbolically(
         "one layer is affine in what it reads",
-        bilinear * A * y + V * h + U * y + b,
-        (bilinear * A + U) * y + (V * h + b),
+        A * y + V * h + U * y + b,
+        (A + U) * y + (V * h + b),
         "n, d, A, V, U, h, y, b",
     )
     W, P, q, x, c = sympy.symbols("W P q x c", commutative=False)
     proof.symbolically("one layer more", W * (P * x + q) + c, after(W, P) * x + (after(W, q) + c), "n, d, W, P, q, c, x (noncommuting)")
 
 
-def _certify(proof: Proof, seed: int, bilinear: int) -> None:
-    rng = Random(seed)
+def _certify(proof: Proof) -> None:
+    rng = Random(105)
     for n, depth in ((1, 2), (2, 2), (2, 3)):
         layers = _second_order(rng, n, depth)
-        layers = layers if bilinear else [SecondOrderLayer(a.A * 0, a.V, a.U, a.b, a.initial) for a in layers]
         inputs = [samples.nonzero_vector(rng, n) for _ in range(2)]
         proof.certificate("witness", f"n = d = {n}, L = {depth}", layers=network_data(layers), inputs=inputs)
 
@@ -89,30 +88,9 @@ def descending_products(proof: Proof, after=lambda W, P: W * P) -> None:
     2. If $h^{(l-1)}_t=Px_t+q$, then $h^{(l)}_t=\bar U^{(l)}(Px_t+q)+\bar b^{(l)}=(\bar U^{(l)}P)x_t+(\bar U^{(l)}q+\bar b^{(l)})$, which puts one matrix in front of each product and adds the term $j=l$;
        the base is $h^{(0)}_t=x_t$. [checked: "one layer more"]
     """
-    _unrolls(proof, after, 1)
+    _unrolls(proof, after)
     proof.whole("an induction over the layers whose step is an identity for all matrices of fitting shapes")
-    _certify(proof, 105, 1)
-
-
-@claim(
-    "lizaire26.cor2",
-    topic="bilinear",
-    place="Corollary 2, App. A.1.2",
-    title="an RNN's state is the product of the matrices U times the input, plus what the states before and the biases add",
-    says=r"$h^{(l)}_t=U^{(l)}\cdots U^{(1)}x_t+\sum_jU^{(l)}\cdots U^{(j+1)}\big(V^{(j)}h^{(j)}_{t-1}+b^{(j)}\big)$.",
-    reading=READING,
-    uses=("lizaire26.lemma1",),
-    sabotages={"ascending products": {"after": lambda W, P: P * W}},
-)
-def without_bilinear_terms(proof: Proof, after=lambda W, P: W * P) -> None:
-    r"""Lemma 1 with $\mathcal A=0$.
-
-    1. Then $\bar U^{(i)}=U^{(i)}$ and $\bar b^{(i)}=V^{(i)}h^{(i)}_{t-1}+b^{(i)}$. [uses: lizaire26.lemma1] [checked: "one layer is affine in what it reads"]
-    2. The induction is the same. [checked: "one layer more"]
-    """
-    _unrolls(proof, after, 0)
-    proof.whole("the special case without bilinear terms of an induction whose step is an identity")
-    _certify(proof, 110, 0)
+    _certify(proof)
 
 
 @claim(

@@ -193,14 +193,6 @@ def unrolls_over_the_layers(data):
     require(state == formula, "the formula")
 
 
-@statement("lizaire26.cor2", "witness")
-def unrolls_without_tensors(data):
-    """Two layers at least, without tensors: the state is the sum of descending products."""
-    layers, state, formula = both_sides(data)
-    require(len(layers) >= 2 and not any(map(has_tensor, layers)) and any(state), "layers without products, and a state that is not 0")
-    require(state == formula, "the formula")
-
-
 @statement("lizaire26.lemma1.display", "witness")
 def ascending_products_fail(data):
     """The ascending products give another state."""
