@@ -225,8 +225,10 @@ class Proof:
         self.counterexamples.append(Counterexample(given, hypotheses, violates, how, minimal))
 
     def certificate(self, kind: str, title: str, **data: Any) -> None:
-        """Keep data for ``lemmata recheck``; arrays and exact numbers are stored as text."""
-        self.certificates.append(Certificate(kind, title, as_text(data)))
+        """Keep data for ``lemmata recheck``, once; arrays and exact numbers are stored as text."""
+        data = as_text(data)
+        if all((c.kind, c.data) != (kind, data) for c in self.certificates):
+            self.certificates.append(Certificate(kind, title, data))
 
     def exhibit(self, what: str, **given: Any) -> None:
         """Keep a telling instance of what was verified, for ``lemmata witness``: weights, a factorisation, small enough to read."""

@@ -1,5 +1,7 @@
 """What the checker knows: a rule for each kind of certificate, and what each claim demands of its certificates."""
 
+import json
+
 from .exact import require
 
 #: kind -> rule(data); raises Rejected unless the data prove what the kind says
@@ -40,6 +42,8 @@ def statement(claim, kind=None):
 
 def check_certificates(claim, certificates):
     """Raise Rejected unless every certificate holds by the rule of its kind and shows what the claim says."""
+    seen = {json.dumps([c["kind"], c["data"]], sort_keys=True) for c in certificates}
+    require(len(seen) == len(certificates), "holds a certificate twice")
     for i, certificate in enumerate(certificates, start=1):
         kind, data = certificate["kind"], certificate["data"]
         require(kind in RULES, f"certificate {i} is of an unknown kind, {kind!r}")
