@@ -12,13 +12,13 @@ from flint import fmpq
 from ...constructions import samples
 from ...constructions.recurrence import Recurrence
 from ...constructions.universality.maps import invariant_model, on_tokens, recall, remembering
-from ...constructions.universality.networks import Network, settled
+from ...constructions.universality.networks import Network
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .sequences import as_data, positive_nodes
+from .sequences import as_data, positive_nodes, same_on_cube
 
 # -- the reconstruction map ----------------------------------------------------------------------------------------------------------
 
@@ -86,11 +86,12 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse) -> None:
     2. If they do not, some $v=\Psi_k\alpha\ne0$ has the state $0$, which no map tells from the input $0$. [checked: "equal nodes lose an input"] [prose]
     3. The minors of $V_k\Psi_k$ of order $\operatorname{rank}\Psi_k\le P\le N$ are polynomials in the eigenvalues, not all zero (Cauchy and Binet; the generalised Vandermonde determinants of positive nodes are positive); positive nodes are tried. [checked: "positive nodes keep the rank"] [prose]
     """
-    rng = Random(145)
-    for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(proof.pick(4, 12, 40))):
+    rng, cases, independent = Random(145), proof.pick(4, 12, 40), 0
+    for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(cases)):
         L = rng.randint(2, 6)
         P = rng.randint(1, min(3, L))
         nodes, basis = positive_nodes(P), samples.integers(rng, L, P, bound=2)
+        independent += exact.rank(basis) == P
         for k in range(1, L + 1):
             V, seen = recall_matrix(nodes, k), basis[:k]
             proof.exactly("positive nodes keep the rank", exact.rank(V @ seen), exact.rank(seen))
@@ -99,7 +100,9 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse) -> None:
             proof.certificate("witness", f"L = {L}, P = {P}", nodes=nodes, basis=basis)
     for P in proof.each("N = P equal nodes, Psi = I, P = 2, 3", (2, 3)):
         V = recall_matrix([fmpq(1, 2)] * P, P)
-        proof.holds("equal nodes lose an input", exact.rank(V) < P and not np.array_equal(pseudoinverse(V) @ V, exact.identity(P)))
+        lost = exact.nullspace(V)
+        proof.holds("equal nodes lose an input", lost.shape[1] > 0 and bool(np.any(lost[:, 0] != 0)) and not np.any(V @ lost))
+    proof.holds("most bases have full rank", 2 * independent > cases)
 
 
 @claim(
@@ -166,15 +169,15 @@ def one_head_for_all_steps(proof: Proof, build=invariant_model) -> None:
     for case in proof.each("random heads of up to 4 steps on L <= 5 tokens, all tokens in [-1, 1]", range(proof.pick(4, 10, 30))):
         L, width = rng.randint(2, 5), rng.randint(1, 4)
         inner = samples.integers(rng, width, L, bound=3)
-        # every neuron reads the first token, and jumps inside the cube
-        inner[:, 0] = fmpq(2)
+        # every neuron reads the first token and the newest, and jumps inside the cube
+        inner[:, 0], inner[:, -1] = fmpq(2), fmpq(1)
         g = Network(inner, samples.integers(rng, width, bound=1), exact.rationals([2**i for i in range(width)]), fmpq(case))
         nodes = positive_nodes(L)
         model = build(nodes, g, L)
         proof.exactly("with the neurons of g", model.head.width, g.width)
         padded = [g.after(exact.identity(L)[:, L - k :]) for k in range(1, L + 1)]
         for k, own in enumerate(padded, 1):
-            proof.holds("on the cube the head is g on the padded tokens", settled(on_tokens(model.head, nodes, k), 1) == settled(own, 1))
+            same_on_cube(proof, "on the cube the head is g on the padded tokens", on_tokens(model.head, nodes, k), own)
         v = exact.rationals([fmpq(rng.randint(-6, 6), 6) for _ in range(L)])
         proof.exactly(
             "a run of the recurrence",
@@ -207,13 +210,14 @@ def one_head_for_all_steps(proof: Proof, build=invariant_model) -> None:
 def sizes_of_the_right_order(proof: Proof, units=lambda L: L - 1, lost=exact.nullspace) -> None:
     r"""A linear map into fewer dimensions has a kernel, and $L$ maps need $L$ pieces.
 
-    1. $x_L$ is a real-linear function of $v\in\mathbb R^L$ with fewer than $L$ real entries, so $V_Lv=0$ for some $v\ne0$; the inputs $v$ and $0$ end in one state. [checked: "an input that is lost"; "its state is that of the input 0"; "complex units: the same with real and imaginary parts"] [prose]
+    1. $x_L$ is a real-linear function of $v\in\mathbb R^L$ with fewer than $L$ real entries, so $V_Lv=0$ for some $v\ne0$; the inputs $v$ and $0$ end in one state. [checked: "an input that is lost"; "its state is that of the input 0"; "the units hold as many numbers as they are"; "complex units: twice as many numbers as they are, fewer than L"] [prose]
     2. $L-1$ neurons for $T_k=(-1)^k$. [uses: new.universality.shifts]
     """
     for L in proof.each(
         "L = 2, ..., 6; L - 1 real nodes, and (L - 1)/2 complex ones with rational real and imaginary parts", range(2, proof.pick(5, 7, 10))
     ):
         V = recall_matrix(positive_nodes(units(L)), L)
+        proof.exactly("the units hold as many numbers as they are", exact.rank(V), L - 1)
         kernel = lost(V)
         v = kernel[:, 0] if kernel.shape[1] else exact.zeros(L)
         proof.holds("an input that is lost", bool(np.any(v != 0)))
@@ -226,7 +230,8 @@ def sizes_of_the_right_order(proof: Proof, units=lambda L: L - 1, lost=exact.nul
             ],
             L,
         )
-        proof.holds("complex units: the same with real and imaginary parts", exact.rank(stacked) < L if len(stacked) else True)
+        if len(stacked):
+            proof.exactly("complex units: twice as many numbers as they are, fewer than L", exact.rank(stacked), 2 * ((L - 1) // 2))
 
 
 def complex_powers(nodes: list[tuple[fmpq, fmpq]], L: int) -> Array:
@@ -263,12 +268,13 @@ def time_in_the_bias(proof: Proof, bias=lambda lam, L, b: 4 * L * b / lam**L, en
     3. Given $k$, subtract $\beta s_k$ from each unit; what is left is $V_kv_{1:k}$, which determines $v_{1:k}$. [uses: orvieto24.eq7.amended] [checked: "V_k Psi_k has the rank of Psi_k"]
     4. Without a bias the zero input leaves the state $0$. [checked: "without a bias the zero input leaves no trace"]
     """
-    rng = Random(142)
-    for case in proof.each("random rational bases, L <= 7, P <= 3", range(proof.pick(5, 20, 60))):
+    rng, cases, independent = Random(142), proof.pick(5, 20, 60), 0
+    for case in proof.each("random rational bases, L <= 7, P <= 3", range(cases)):
         L = rng.randint(2, 7)
         P = rng.randint(1, min(3, L))
         nodes, b = positive_nodes(P), fmpq(1)
         basis = samples.integers(rng, L, P, bound=2)
+        independent += exact.rank(basis) == P
         for k in range(1, L + 1):
             V = recall_matrix(nodes, k)
             proof.exactly("V_k Psi_k has the rank of Psi_k", exact.rank(V @ basis[:k]), exact.rank(basis[:k]))
@@ -288,6 +294,7 @@ def time_in_the_bias(proof: Proof, bias=lambda lam, L, b: 4 * L * b / lam**L, en
             proof.holds("the states lie in them", all(low <= x <= high for x, (low, high) in zip(first, intervals, strict=True)))
         still = list(_biased(nodes, fmpq(0)).run([fmpq(0)] * L))
         proof.holds("without a bias the zero input leaves no trace", all(np.all(H == 0) for H in still))
+    proof.holds("most bases have full rank", 2 * independent > cases)
 
 
 def _biased(nodes: list[fmpq], beta: fmpq) -> Recurrence:

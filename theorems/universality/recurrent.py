@@ -104,6 +104,7 @@ def functionals_are_convolutions(proof: Proof, sign: int = -1) -> None:
     proof.cites(
         "Li, Han, E, Li, Approximation and optimization theory for linear continuous-time recurrent neural networks, JMLR 23 (2022)"
     )
+    proof.exactly("the hat averaged over [-1/2, 1/2] is 3/4", moving_average(fmpq(1, 2)), fmpq(3, 4))
     quarters = [fmpq(i, 4) for i in range(-8, 9)]
     for t in proof.each("a moving average of a hat; t and tau multiples of 1/4 in [-2, 2]", quarters):
         for tau in quarters:
@@ -225,7 +226,8 @@ def lipschitz_pasts(proof: Proof, weight=fmpq_poly([1, 0, -1]), bound=lambda N: 
     mean = fmpq_poly([1, 0, -1]).integral()
     proof.exactly("the mean of 1 - x^2 is 2/3", (mean(1) - mean(-1)) / 2, fmpq(2, 3))
     for N in proof.each("u = |x| on [-1, 1], l = 1, t = 2, N <= 40", range(1, 41)):
-        proof.holds("its error is within the bound", bool(mean_square_tail(N) <= bound(N)))
+        proof.holds("its error is within the bound, and not 0", bool(0 < mean_square_tail(N) <= bound(N)))
+    proof.exactly("for N = 1 it is the variance of |x|", mean_square_tail(1), fmpq(1, 3) - fmpq(1, 2) ** 2)
     proof.certificate(
         "witness",
         "u = |x| on [-1, 1]: the mean square error of its best polynomial of degree below N",

@@ -11,6 +11,7 @@ from . import (
     parity,
     signature,
     universality,
+    universality_quoted,
     universality_sequences,
     vandermonde,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "parity",
     "signature",
     "universality",
+    "universality_quoted",
     "universality_sequences",
     "vandermonde",
 ]
