@@ -159,14 +159,15 @@ def product_end_to_end(proof: Proof, heads_of=built.product_heads, build=invaria
         model = build(nodes, g, L)
         proof.exactly("2 m neurons for all steps", model.head.width, 2 * m)
         heads = [_padded(g, k) for k in range(1, L + 1)]
-        proof.certificate(
-            "shared-head",
-            f"a product, {2 * m} steps",
-            nodes=nodes,
-            largest=1,
-            head=as_data(model.head),
-            heads=[as_data(own) for own in heads],
-        )
+        if m > 1:
+            proof.certificate(
+                "shared-head",
+                f"a product, {2 * m} steps",
+                nodes=nodes,
+                largest=1,
+                head=as_data(model.head),
+                heads=[as_data(own) for own in heads],
+            )
         _serves(proof, model, nodes, heads)
         proof.exactly(
             "the neurons read the sum and the difference", g.inner, exact.rationals([list(row) for row in rows for _ in range(m)])

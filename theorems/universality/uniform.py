@@ -55,7 +55,7 @@ def uniformly_on_finitely_many(proof: Proof, believed: int = 1, neurons=lambda w
             proof.exactly(f"with {width} steps", network.width, width)
             worst = max((abs(e) for e in errors_at(f, network, points)), key=lambda e: float(e.mid()))
             proof.certified(f"{width} steps: the largest error is below the bound, and not 0", bool(0 < worst <= eps), f"{worst} > {eps}")
-            if width == 16:
+            if width == 64:
                 proof.certificate(
                     "witness",
                     f"{width} steps on {len(points)} inputs",

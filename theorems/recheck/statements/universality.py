@@ -91,6 +91,7 @@ def network(data):
     """[(row, bias, weight)] and the offset of a network of steps."""
     rows, bias, outer = [vector(x) for x in data["inner"]], vector(data["bias"]), vector(data["outer"])
     require(len(rows) == len(bias) == len(outer), "as many weights as neurons")
+    require(any(outer) and any(any(row) for row in rows), "a network that is not constant")
     return list(zip(rows, bias, outer, strict=True)), number(data["offset"])
 
 
@@ -308,7 +309,7 @@ def sinc_interpolation(data):
     require(len(functions) >= 2 and all(is_real(f) and len(f[0][0]) == 1 for f in functions), "two real functions of one variable at least")
     half_pi = intervals.divided(intervals.pi(), intervals.exact(2))
     bound = total(intervals.plus(barron(f), intervals.times(half_pi, fourier(f))) for f in functions)
-    tables, pieces, C = [{w[0]: c for w, c in f} for f in functions], 120, Fraction(0)
+    tables, pieces, C = [{w[0]: c for w, c in f} for f in functions], 48, Fraction(0)
     require(barron(functions[0])[0] > 0, "f_1 is not constant")
     for i in range(pieces):
         # the integrand is even in nu, since the functions are real
@@ -345,6 +346,7 @@ def golay_pair(data):
     L = len(P)
     require(L >= 4 and L & (L - 1) == 0 and len(Q) == L, "two sequences of one length, a power of two")
     require(all(abs(x) == 1 for x in P + Q), "signs")
+    P, Q = [int(x) for x in P], [int(x) for x in Q]
     for lag in range(1, L):
         require(sum(p[i] * p[i + lag] for p in (P, Q) for i in range(L - lag)) == 0, f"the autocorrelations do not cancel at lag {lag}")
 
@@ -376,7 +378,7 @@ def triangle(group):
 def constants_shrink(data):
     """|A| <= 1: moving frequencies by A^T shortens them, and coefficients that meet lose unless they are in phase: C_f <= int |A^T w| |G| <= C_g."""
     atoms, A = spectrum(data), matrix(data["A"])
-    require(norm_at_most(A, 1), "|A| <= 1")
+    require(norm_at_most(A, 1) and any(any(v) for v in images(atoms, A)), "|A| <= 1, and not all frequencies go to 0")
     for w, _ in atoms:
         moved = apply(transpose(A), w)
         require(dot(moved, moved) <= dot(w, w), "a frequency gets longer")
@@ -409,6 +411,7 @@ def fourier_norm_shrinks(data):
     atoms, A = spectrum(data), matrix(data["A"])
     groups = images(atoms, A)
     require(len(atoms) >= 3 and len(A) == len(atoms[0][0]), "three atoms, and A with a row for each variable of g")
+    require(any(any(row) for row in A), "A is not 0")
     require(rank(A) < len(A) or len(groups) == len(atoms), "an injective map brings atoms together")
     for group in groups.values():
         triangle(group)
@@ -426,5 +429,7 @@ def lower_sum(data):
 def constant_direction(data):
     """f_1 = T_1 o Omega_1 has an integrable transform; refuted by a direction with Omega_1 d = 0, along which f_1 is constant, so f_1 does not tend to 0."""
     omega, recall, (d,) = matrix(data["omega"]), matrix(data["recall"]), matrix(data["direction"])
+    N = len(recall) // 2
+    require(recall == [[1]] * N + [[0]] * N, "N units hold the token, in their real parts")
     require(len(omega) == 1 and dot(omega[0], [x for (x,) in recall]) == 1, "Omega_1 recovers the token")
     require(any(d) and dot(omega[0], d) == 0, "a direction in the kernel")
