@@ -111,6 +111,10 @@ def filter_end_to_end(proof: Proof, heads_of=built.filter_heads, build=invariant
             heads=[as_data(own) for own in heads],
         )
         _serves(proof, model, nodes, heads)
+        if steps == 2:
+            proof.exhibit(
+                "two steps on the states of a recurrence; the first column would read the clock", nodes=nodes, **as_data(model.head)
+            )
         for k, own in enumerate(heads, 1):
             row = exact.rationals([taps[k - 1 - i] if k - 1 - i < len(taps) else 0 for i in range(k)])
             proof.exactly("the head reads the taps", own.inner, exact.rationals([list(row)] * steps))

@@ -122,6 +122,8 @@ def equal_variation(proof: Proof, build=staircase) -> None:
             _largest_error([fmpq(-1), fmpq(1)], [fmpq(-1), fmpq(1)], build(thresholds, levels)),
             least,
         )
+    thresholds, levels, _ = _cut([fmpq(-1), fmpq(1)], [fmpq(-1), fmpq(1)], 3)
+    proof.exhibit("f(x) = x on [-1, 1] with 3 steps, within 1/4", thresholds=thresholds, levels=levels)
 
 
 def _cut(corners: list, values: list, count: int) -> tuple[list, list, fmpq]:
