@@ -84,7 +84,7 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse) -> None:
 
     1. $\Gamma_k^+\Gamma_k$ is the orthogonal projection along $\ker\Gamma_k$. If the ranks agree, $\ker\Gamma_k=\ker\Psi_k$, so $\Psi_k\Gamma_k^+\Gamma_k=\Psi_k$: the tokens are recovered. [checked: "Omega_k V_k Psi_k = Psi_k"] [prose]
     2. If they do not, some $v=\Psi_k\alpha\ne0$ has the state $0$, which no map tells from the input $0$. [checked: "equal nodes lose an input"] [prose]
-    3. The minors of $V_k\Psi_k$ of order $\operatorname{rank}\Psi_k\le P\le N$ are polynomials in the eigenvalues, not all zero (Cauchy and Binet; the generalised Vandermonde determinants of positive nodes are positive); positive nodes are tried. [checked: "positive nodes keep the rank"] [prose]
+    3. The minors of $V_k\Psi_k$ of order $\operatorname{rank}\Psi_k\le P\le N$ are polynomials in the eigenvalues, not all zero (Cauchy and Binet: they are sums of minors of $\Psi_k$ times generalised Vandermonde determinants, which are linearly independent). The nodes of the scope are no exceptions. [checked: "these nodes keep the rank"] [prose]
     """
     rng, cases, independent = Random(145), proof.pick(4, 12, 40), 0
     for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(cases)):
@@ -94,7 +94,7 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse) -> None:
         independent += exact.rank(basis) == P
         for k in range(1, L + 1):
             V, seen = recall_matrix(nodes, k), basis[:k]
-            proof.exactly("positive nodes keep the rank", exact.rank(V @ seen), exact.rank(seen))
+            proof.exactly("these nodes keep the rank", exact.rank(V @ seen), exact.rank(seen))
             proof.exactly("Omega_k V_k Psi_k = Psi_k", seen @ invert(V @ seen) @ V @ seen, seen)
         if case < 5 and np.any(basis):
             proof.certificate("witness", f"L = {L}, P = {P}", nodes=nodes, basis=basis)

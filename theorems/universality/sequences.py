@@ -112,6 +112,10 @@ def uniformly_on_bounded_sets(proof: Proof, shifts: int = 1) -> None:
     reading="the width that the printed proof reaches, for T_k(v_1..k) = cos(w_k v_k) with different w_k in (1, 2], and whatever the extension",
     letter="Theorem 1 takes the constant squared, and on a ball that contains the clock 1, ..., L: with C~ of order L the proof of Theorem 2 arrives at D = O(L^4 / eps^2). For T_k = cos(w_k v_k) with different w_k "
     "every extension has C~ >= sum w_k, so no choice of h helps. The width of the theorem is right in the mean square: let the neurons of each step wait for it, sum_k (D_k + 1) of them in all.",
+    remarks=(
+        "Rescaling the clock by alpha does not help: over each frequency the extension is a filter with h(0) - h(1) = 1, or h(0) - h(-1) = 1, so int |nu||H| >= 1, the constant is at least L max(1, 1/alpha) "
+        "and the radius of the ball at least alpha (L - 1)/2.",
+    ),
     uses=("new.universality.apart",),
     sabotages={
         "the constant is not squared and the clock not counted": {"count": lambda L, C: 2 * C},
