@@ -216,6 +216,7 @@ def fourier_norms_do_not_scale(proof: Proof, widths=(1, 4), compose=lambda g, A:
             },
             hypotheses={
                 "Omega_1 V_1 = 1": bool((omega @ V)[0, 0] == 1),
+                "|Omega_1| = 1/2": bool(abs(size - fmpq(1, 2)) < arb("1e-12")),
                 "C_(T_1) = C'_(T_1) = 1": bool(abs(g.barron - 1) < arb("1e-12") and abs(g.fourier_norm - 1) < arb("1e-12")),
             },
             violates={"C'_(f_1) > |Omega_1| C'_(T_1)": bool(f.fourier_norm > size * g.fourier_norm)},
