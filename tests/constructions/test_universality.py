@@ -254,3 +254,12 @@ def test_states_are_those_of_the_recurrence():
     scaled = x * (1 - np.abs(memory.eigenvalues))
     assert np.allclose(memory.features(inputs)[0, -1], [*scaled.real, *scaled.imag, 1.0])
     assert training.slow_inputs(np.random.default_rng(0), 2, 5, 0.1).shape == (2, 5)
+
+
+def test_one_head_serves_every_step_of_a_time_invariant_map():
+    nodes = [fmpq(1, 2), fmpq(-1, 3), fmpq(1, 5)]
+    head = Network(exact.rationals([[1, -2, 3]]), exact.rationals([-1]), exact.rationals([5]), fmpq(1))
+    model = maps.invariant_model(nodes, head, 3)
+    tokens = exact.rationals([1, "-1/2", "2/3"])
+    assert model.head.width == head.width
+    assert [y[0] for y in model.run(tokens)] == [head(exact.rationals([0] * (3 - k) + list(tokens[:k]))) for k in (1, 2, 3)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from random import Random
 
@@ -190,7 +191,7 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
         network = approximate(f, points, neurons(width))
         proof.exactly("with D = r^2 C_f^2 / eps^2 steps", network.width, width)
         error = _squared_error(f, network, points)
-        proof.certified("mean square error at most r^2 C_f^2 / D", bool(error <= eps * eps), f"{error} > {eps * eps}")
+        proof.certified("mean square error at most r^2 C_f^2 / D, and not 0", bool(0 < error <= eps * eps), f"{error} > {eps * eps}")
 
 
 def in_ball(rng: np.random.Generator, count: int, n: int) -> Array:
@@ -198,6 +199,11 @@ def in_ball(rng: np.random.Generator, count: int, n: int) -> Array:
     x = rng.standard_normal((count, n))
     x *= rng.uniform(0, 1, (count, 1)) ** (1 / n) / np.linalg.norm(x, axis=1, keepdims=True)
     return np.trunc(x * 1024) / 1024
+
+
+def dyadic(values: object) -> object:
+    """Doubles as the rationals that they are."""
+    return exact.map_entries(lambda x: exact.rational(Fraction(float(x))), np.asarray(values))[()]
 
 
 def approximate(f: Spectrum, points: Array, width: int, choose=greedy) -> Network:

@@ -54,6 +54,7 @@ def held_inputs(proof: Proof, held=lambda now, after: lambda t: now) -> None:
         proof.holds("y_1 does not depend on v_2", len({tuple(v) for v in z.values()}) == 1)
         second = {after: runge_kutta_step(z[after], DT, held(after, fmpq(0)))[0] for after in values}
         proof.holds("y_2 depends on v_2", len(set(second.values())) == len(values))
+    proof.certificate("witness", "the step, and tokens after the first", dt=DT, first=values[1], second=values)
 
 
 @claim(
@@ -79,6 +80,10 @@ def receptor_is_conserved(proof: Proof, field=protein_transduction) -> None:
     proof.symbolically("z_3 + z_4 + z_5 is constant", f[2] + f[3] + f[4], 0, free="rates, state, input")
     for i in (0, 2, 3, 4):
         proof.symbolically(f"z_{i + 1}' does not depend on z_2", sympy.diff(f[i], z[1]), 0, free="rates, state, input")
+    rates_ = [fmpq(7, 100), fmpq(3, 5), fmpq(1, 20), fmpq(3, 10), fmpq(17, 1000), fmpq(3, 10)]
+    proof.certificate(
+        "witness", "rates of the paper, a state, another z_2, an input", rates=rates_, state=[1, 2, 3, 4, 5], other=7, v=fmpq(1, 2)
+    )
     proof.exactly("at the start it is 1", START[2] + START[3] + START[4], fmpq(1))
     proof.whole("five identities of rational functions in all rates, states and inputs, and the start")
 

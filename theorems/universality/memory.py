@@ -11,8 +11,8 @@ from flint import fmpq
 
 from ...constructions import samples
 from ...constructions.recurrence import Recurrence
-from ...constructions.universality.maps import invariant_model, on_tokens, recall, remembering
-from ...constructions.universality.networks import Network, settled
+from ...constructions.universality.maps import invariant_model, recall, remembering
+from ...constructions.universality.networks import Network
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
 from ...numerics.exact import Array
@@ -30,7 +30,7 @@ from .sequences import as_data, positive_nodes
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="Omega_k is not defined for the first P - 1 steps: Gamma_k^T Gamma_k is P x P and has rank at most k",
+    title="Omega_k = Psi_k (Gamma_k^T Gamma_k)^-1 Gamma_k^T is defined and recovers v_1, ..., v_k at every step k",
     says=r"For $\Gamma_k=V_k\Psi_k$ of full rank $\Omega_k=\Psi_k(\Gamma_k^\top\Gamma_k)^{-1}\Gamma_k^\top$ recovers $v_{1:k}$, for every $k=1,\dots,L$, as Theorem 2 needs.",
     reading="'full rank' cannot be rank P here, which is more than k; with rank k the inverse does not exist",
     letter="In (7) Gamma_k = V_k Psi_k has rank at most k, so the P x P matrix Gamma_k^T Gamma_k is singular and Omega_k undefined for the first P - 1 steps, which Theorem 2 needs too. "
@@ -84,22 +84,25 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse) -> None:
 
     1. $\Gamma_k^+\Gamma_k$ is the orthogonal projection along $\ker\Gamma_k$. If the ranks agree, $\ker\Gamma_k=\ker\Psi_k$, so $\Psi_k\Gamma_k^+\Gamma_k=\Psi_k$: the tokens are recovered. [checked: "Omega_k V_k Psi_k = Psi_k"] [prose]
     2. If they do not, some $v=\Psi_k\alpha\ne0$ has the state $0$, which no map tells from the input $0$. [checked: "equal nodes lose an input"] [prose]
-    3. The minors of $V_k\Psi_k$ of order $\operatorname{rank}\Psi_k\le P\le N$ are polynomials in the eigenvalues, not all zero (Cauchy and Binet; the generalised Vandermonde determinants of positive nodes are positive); positive nodes are tried. [checked: "positive nodes keep the rank"] [prose]
+    3. The minors of $V_k\Psi_k$ of order $\operatorname{rank}\Psi_k\le P\le N$ are polynomials in the eigenvalues, not all zero (Cauchy and Binet: they are sums of minors of $\Psi_k$ times generalised Vandermonde determinants, which are linearly independent). The nodes of the scope are no exceptions. [checked: "these nodes keep the rank"] [prose]
     """
-    rng = Random(145)
-    for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(proof.pick(4, 12, 40))):
+    rng, cases, independent = Random(145), proof.pick(4, 12, 40), 0
+    for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(cases)):
         L = rng.randint(2, 6)
         P = rng.randint(1, min(3, L))
         nodes, basis = positive_nodes(P), samples.integers(rng, L, P, bound=2)
+        independent += exact.rank(basis) == P
         for k in range(1, L + 1):
             V, seen = recall_matrix(nodes, k), basis[:k]
-            proof.exactly("positive nodes keep the rank", exact.rank(V @ seen), exact.rank(seen))
+            proof.exactly("these nodes keep the rank", exact.rank(V @ seen), exact.rank(seen))
             proof.exactly("Omega_k V_k Psi_k = Psi_k", seen @ invert(V @ seen) @ V @ seen, seen)
         if case < 5 and np.any(basis):
             proof.certificate("witness", f"L = {L}, P = {P}", nodes=nodes, basis=basis)
     for P in proof.each("N = P equal nodes, Psi = I, P = 2, 3", (2, 3)):
         V = recall_matrix([fmpq(1, 2)] * P, P)
-        proof.holds("equal nodes lose an input", exact.rank(V) < P and not np.array_equal(pseudoinverse(V) @ V, exact.identity(P)))
+        lost = exact.nullspace(V)
+        proof.holds("equal nodes lose an input", lost.shape[1] > 0 and bool(np.any(lost[:, 0] != 0)) and not np.any(V @ lost))
+    proof.holds("most bases have full rank", 2 * independent > cases)
 
 
 @claim(
@@ -139,56 +142,49 @@ def zeros_leave_no_trace(proof: Proof, power=lambda k, j: k - j, start=0) -> Non
     topic="universality",
     place="after orvieto24, Theorem 2",
     kind="new",
-    title="a time-invariant map needs one head for all steps: r^2 C^2 / eps^2 neurons in the mean square, no clock and no factor L",
-    says=r"If $T_k(v_{1:k})=T(0,\dots,0,v_{1:k})$ for one $T:\mathbb R^L\to\mathbb R$, a head $g\circ\Omega$ with $\Omega V_L=I$ outputs $g(0,\dots,0,v_{1:k})$ at every step, with the neurons of $g$: "
-    r"$D\ge r^2C_T^2\epsilon^{-2}$ is enough at each step in the mean square. $L$ is the price of maps that vary in time: $L-1$ neurons for $T_k=(-1)^k$.",
+    title="a time-invariant map needs one head for all steps, with the neurons of one step: no clock and no factor L",
+    says=r"If $T_k(v_{1:k})=T(0,\dots,0,v_{1:k})$ for one $T:\mathbb R^L\to\mathbb R$, $g$ is a head for $T$ and $\Omega V_L=I$, then the head $g\circ\Omega$ outputs $g(0,\dots,0,v_{1:k})$ at every step $k\le L$. "
+    r"It has the neurons of $g$, and does not read a clock.",
     known="That a time-invariant causal map is one function of the past is classical (Boyd and Chua). Remark 2 expects fewer neurons under smoothness in time.",
-    uses=("new.universality.prefix", "orvieto24.prop2.amended", "orvieto24.thm1.amended", "new.universality.shifts"),
+    remarks=(
+        "So r^2 C_T^2 / eps^2 steps are enough in the mean square at every step (orvieto24.thm1.amended). L is the price of maps that vary in time: L - 1 neurons for T_k = (-1)^k (new.universality.shifts).",
+    ),
+    uses=("new.universality.prefix", "orvieto24.prop2.amended"),
     construction="lemmata.constructions.universality.maps.invariant_model",
-    sabotages={
-        "the reconstruction of the step before": {
-            "build": lambda nodes, g, L: invariant_model(nodes, Network(g.inner[:, 1:], g.bias, g.outer, g.offset), L - 1)
-        },
-        "one neuron is lost": {
-            "build": lambda nodes, g, L: invariant_model(nodes, Network(g.inner[1:], g.bias[1:], g.outer[1:], g.offset), L)
-        },
-    },
+    sabotages={"Omega is no left inverse": {"recovers": False}, "the newest token comes first": {"power": lambda k, j: j - 1}},
 )
-def one_head_for_all_steps(proof: Proof, build=invariant_model) -> None:
+def one_head_for_all_steps(proof: Proof, power=lambda k, j: k - j, recovers: bool = True) -> None:
     r"""Leading zeros leave no trace in the state.
 
-    1. $\Omega x_k=(0,\dots,0,v_{1:k})$. [uses: new.universality.prefix]
-    2. So $g\circ\Omega$, with the neurons of $g$, outputs $g(0,\dots,0,v_{1:k})$. [uses: orvieto24.prop2.amended] [checked: "on the cube the head is g on the padded tokens"; "a run of the recurrence"; "with the neurons of g"]
-    3. With $g$ within $\epsilon$ of $T$ in the mean square over a measure on the padded tokens: $D\ge r^2C_T^2\epsilon^{-2}$. [uses: orvieto24.thm1.amended]
-    4. Maps that do vary need $L-1$ neurons in the worst case. [uses: new.universality.shifts]
+    1. $x_k=V_Lp$ with $p=(0,\dots,0,v_{1:k})$: the weight of $v_j$ at step $k$ is that of entry $L-k+j$ at step $L$, and zeros add nothing. [uses: new.universality.prefix] [checked: "the weight of a token is that of its place in p"; "zeros add nothing"]
+    2. A neuron of $g\circ\Omega$ has the inner weights $\Omega^\top a$, and $\langle\Omega^\top a,V_Lp\rangle=\langle a,p\rangle$. [uses: orvieto24.prop2.amended] [checked: "a neuron on the state is the neuron on p"]
     """
+    lam = sympy.symbols("lambda", positive=True)
+    k, j, length = sympy.symbols("k j L", integer=True)
+    proof.symbolically(
+        "the weight of a token is that of its place in p", lam ** power(length, length - k + j), lam ** (k - j), free="lambda, k, j, L"
+    )
+    zeros = sympy.Sum(lam ** power(length, j) * 0, (j, 1, length - k)).doit()
+    proof.symbolically("zeros add nothing", zeros, 0, free="lambda, k, L")
+    L, N = sympy.symbols("L N", integer=True, positive=True)
+    a, p = sympy.MatrixSymbol("a", L, 1), sympy.MatrixSymbol("p", L, 1)
+    omega, V = sympy.MatrixSymbol("Omega", L, N), sympy.MatrixSymbol("V", N, L)
+    seen = ((omega.T * a).T * (V * p)).doit().subs(omega * V, sympy.Identity(L) if recovers else omega * V).doit()
+    proof.holds("a neuron on the state is the neuron on p, of any sizes", seen == (a.T * p).doit())
+    proof.whole(
+        "the state is V_L p for symbolic k and L (new.universality.prefix, proved), and the identity for a neuron holds for matrices of all sizes"
+    )
     rng = Random(146)
-    for case in proof.each("random heads of up to 4 steps on L <= 5 tokens, all tokens in [-1, 1]", range(proof.pick(4, 10, 30))):
-        L, width = rng.randint(2, 5), rng.randint(1, 4)
-        inner = samples.integers(rng, width, L, bound=3)
-        # every neuron reads the first token, and jumps inside the cube
-        inner[:, 0] = fmpq(2)
+    for case in range(proof.pick(4, 10, 30)):
+        size, width = rng.randint(2, 5), rng.randint(1, 4)
+        inner = samples.integers(rng, width, size, bound=3)
+        # every neuron reads the first token and the newest, and jumps inside the cube
+        inner[:, 0], inner[:, -1] = fmpq(2), fmpq(1)
         g = Network(inner, samples.integers(rng, width, bound=1), exact.rationals([2**i for i in range(width)]), fmpq(case))
-        nodes = positive_nodes(L)
-        model = build(nodes, g, L)
-        proof.exactly("with the neurons of g", model.head.width, g.width)
-        padded = [g.after(exact.identity(L)[:, L - k :]) for k in range(1, L + 1)]
-        for k, own in enumerate(padded, 1):
-            proof.holds("on the cube the head is g on the padded tokens", settled(on_tokens(model.head, nodes, k), 1) == settled(own, 1))
-        v = exact.rationals([fmpq(rng.randint(-6, 6), 6) for _ in range(L)])
-        proof.exactly(
-            "a run of the recurrence",
-            [y[0] for y in model.run(v)],
-            [g(exact.rationals([0] * (L - k) + list(v[:k]))) for k in range(1, L + 1)],
-        )
-        proof.certificate(
-            "shared-head",
-            f"L = {L}, {g.width} neurons",
-            nodes=nodes,
-            largest=1,
-            head=as_data(model.head),
-            heads=[as_data(own) for own in padded],
-        )
+        nodes = positive_nodes(size)
+        heads = [as_data(g.after(exact.identity(size)[:, size - k_ :])) for k_ in range(1, size + 1)]
+        model = invariant_model(nodes, g, size)
+        proof.certificate("shared-head", f"L = {size}, {g.width} neurons", nodes=nodes, largest=1, head=as_data(model.head), heads=heads)
 
 
 # -- what sizes cannot be avoided ----------------------------------------------------------------------------------------------------
@@ -207,13 +203,14 @@ def one_head_for_all_steps(proof: Proof, build=invariant_model) -> None:
 def sizes_of_the_right_order(proof: Proof, units=lambda L: L - 1, lost=exact.nullspace) -> None:
     r"""A linear map into fewer dimensions has a kernel, and $L$ maps need $L$ pieces.
 
-    1. $x_L$ is a real-linear function of $v\in\mathbb R^L$ with fewer than $L$ real entries, so $V_Lv=0$ for some $v\ne0$; the inputs $v$ and $0$ end in one state. [checked: "an input that is lost"; "its state is that of the input 0"; "complex units: the same with real and imaginary parts"] [prose]
+    1. $x_L$ is a real-linear function of $v\in\mathbb R^L$ with fewer than $L$ real entries, so $V_Lv=0$ for some $v\ne0$; the inputs $v$ and $0$ end in one state. [checked: "an input that is lost"; "its state is that of the input 0"; "the units hold as many numbers as they are"; "complex units: twice as many numbers as they are, fewer than L"] [prose]
     2. $L-1$ neurons for $T_k=(-1)^k$. [uses: new.universality.shifts]
     """
     for L in proof.each(
         "L = 2, ..., 6; L - 1 real nodes, and (L - 1)/2 complex ones with rational real and imaginary parts", range(2, proof.pick(5, 7, 10))
     ):
         V = recall_matrix(positive_nodes(units(L)), L)
+        proof.exactly("the units hold as many numbers as they are", exact.rank(V), L - 1)
         kernel = lost(V)
         v = kernel[:, 0] if kernel.shape[1] else exact.zeros(L)
         proof.holds("an input that is lost", bool(np.any(v != 0)))
@@ -226,7 +223,8 @@ def sizes_of_the_right_order(proof: Proof, units=lambda L: L - 1, lost=exact.nul
             ],
             L,
         )
-        proof.holds("complex units: the same with real and imaginary parts", exact.rank(stacked) < L if len(stacked) else True)
+        if len(stacked):
+            proof.exactly("complex units: twice as many numbers as they are, fewer than L", exact.rank(stacked), 2 * ((L - 1) // 2))
 
 
 def complex_powers(nodes: list[tuple[fmpq, fmpq]], L: int) -> Array:
@@ -263,12 +261,13 @@ def time_in_the_bias(proof: Proof, bias=lambda lam, L, b: 4 * L * b / lam**L, en
     3. Given $k$, subtract $\beta s_k$ from each unit; what is left is $V_kv_{1:k}$, which determines $v_{1:k}$. [uses: orvieto24.eq7.amended] [checked: "V_k Psi_k has the rank of Psi_k"]
     4. Without a bias the zero input leaves the state $0$. [checked: "without a bias the zero input leaves no trace"]
     """
-    rng = Random(142)
-    for case in proof.each("random rational bases, L <= 7, P <= 3", range(proof.pick(5, 20, 60))):
+    rng, cases, independent = Random(142), proof.pick(5, 20, 60), 0
+    for case in proof.each("random rational bases, L <= 7, P <= 3", range(cases)):
         L = rng.randint(2, 7)
         P = rng.randint(1, min(3, L))
         nodes, b = positive_nodes(P), fmpq(1)
         basis = samples.integers(rng, L, P, bound=2)
+        independent += exact.rank(basis) == P
         for k in range(1, L + 1):
             V = recall_matrix(nodes, k)
             proof.exactly("V_k Psi_k has the rank of Psi_k", exact.rank(V @ basis[:k]), exact.rank(basis[:k]))
@@ -288,6 +287,7 @@ def time_in_the_bias(proof: Proof, bias=lambda lam, L, b: 4 * L * b / lam**L, en
             proof.holds("the states lie in them", all(low <= x <= high for x, (low, high) in zip(first, intervals, strict=True)))
         still = list(_biased(nodes, fmpq(0)).run([fmpq(0)] * L))
         proof.holds("without a bias the zero input leaves no trace", all(np.all(H == 0) for H in still))
+    proof.holds("most bases have full rank", 2 * independent > cases)
 
 
 def _biased(nodes: list[fmpq], beta: fmpq) -> Recurrence:

@@ -63,7 +63,7 @@ def moving_average(t: fmpq, delay: fmpq = fmpq(0)) -> fmpq:
     kind="finding",
     of="orvieto24.thm6",
     flaw="misprint",
-    title="time homogeneity has the wrong sign: with H_t(u^tau) = H_(t + tau)(u) no moving average is time-homogeneous",
+    title="convolutions are time-homogeneous as defined: H_t(u^tau) = H_(t + tau)(u)",
     says=r"For $u^\tau(t)=u(t-\tau)$, $H_t(u^\tau)=H_{t+\tau}(u)$.",
     reading="u^tau(t) = u(t - tau) for the u_t^tau of the text; a slip of the extraction would have to swap a sign or an index",
     letter="Condition 5 of Theorem 6 should read H_(t + tau)(u^tau) = H_t(u), as in Li et al.: with u^tau(t) = u(t - tau) the printed H_t(u^tau) = H_(t + tau)(u) fails for every convolution but 0.",
@@ -104,6 +104,7 @@ def functionals_are_convolutions(proof: Proof, sign: int = -1) -> None:
     proof.cites(
         "Li, Han, E, Li, Approximation and optimization theory for linear continuous-time recurrent neural networks, JMLR 23 (2022)"
     )
+    proof.exactly("the hat averaged over [-1/2, 1/2] is 3/4", moving_average(fmpq(1, 2)), fmpq(3, 4))
     quarters = [fmpq(i, 4) for i in range(-8, 9)]
     for t in proof.each("a moving average of a hat; t and tau multiples of 1/4 in [-2, 2]", quarters):
         for tau in quarters:
@@ -148,7 +149,7 @@ def sums_of_exponentials(proof: Proof, factor: int = 1) -> None:
     kind="finding",
     of="orvieto24.thm7",
     flaw="misprint",
-    title="with integrals from 0 to t, as printed, every linear recurrence outputs 0 at time 0 whatever the input was before",
+    title="linear recurrences with integrals from 0 to t approximate every such family uniformly in time",
     says=r"For $\hat H_t(u)=\int_0^tCe^{As}Bu(t-s)ds$ and every $\epsilon$: $\sup_{t\in\mathbb R}\sup_{\|u\|<1}|H_t(u)-\hat H_t(u)|\le\epsilon$.",
     reading="the class as printed, with inputs on all of R, as in Theorem 6; the same limits stand in the display before it, so it is no slip of the extraction",
     letter="The functionals of Theorems 6 and 7 act on inputs on all of R, so the class needs the integral over [0, inf) (and stable A), as in Li et al.; with the printed integral from 0 to t every member is 0 at t = 0.",
@@ -225,7 +226,8 @@ def lipschitz_pasts(proof: Proof, weight=fmpq_poly([1, 0, -1]), bound=lambda N: 
     mean = fmpq_poly([1, 0, -1]).integral()
     proof.exactly("the mean of 1 - x^2 is 2/3", (mean(1) - mean(-1)) / 2, fmpq(2, 3))
     for N in proof.each("u = |x| on [-1, 1], l = 1, t = 2, N <= 40", range(1, 41)):
-        proof.holds("its error is within the bound", bool(mean_square_tail(N) <= bound(N)))
+        proof.holds("its error is within the bound, and not 0", bool(0 < mean_square_tail(N) <= bound(N)))
+    proof.exactly("for N = 1 it is the variance of |x|", mean_square_tail(1), fmpq(1, 3) - fmpq(1, 2) ** 2)
     proof.certificate(
         "witness",
         "u = |x| on [-1, 1]: the mean square error of its best polynomial of degree below N",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise, product
 from random import Random
 
@@ -17,7 +16,7 @@ from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .barron import approximate, errors_at, in_ball
+from .barron import approximate, dyadic, errors_at, in_ball
 
 
 @claim(
@@ -55,8 +54,8 @@ def uniformly_on_finitely_many(proof: Proof, believed: int = 1, neurons=lambda w
             network = approximate(f, points, neurons(width), greedy_uniform)
             proof.exactly(f"with {width} steps", network.width, width)
             worst = max((abs(e) for e in errors_at(f, network, points)), key=lambda e: float(e.mid()))
-            proof.certified(f"{width} steps: the largest error is below the bound", bool(worst <= eps), f"{worst} > {eps}")
-            if width == 16:
+            proof.certified(f"{width} steps: the largest error is below the bound, and not 0", bool(0 < worst <= eps), f"{worst} > {eps}")
+            if width == 64:
                 proof.certificate(
                     "witness",
                     f"{width} steps on {len(points)} inputs",
@@ -68,11 +67,6 @@ def uniformly_on_finitely_many(proof: Proof, believed: int = 1, neurons=lambda w
                     outer=dyadic(network.outer),
                     offset=dyadic(network.offset),
                 )
-
-
-def dyadic(values: object) -> object:
-    """Doubles as the rationals that they are."""
-    return exact.map_entries(lambda x: exact.rational(Fraction(float(x))), np.asarray(values))[()]
 
 
 @claim(
@@ -115,9 +109,9 @@ def equal_variation(proof: Proof, build=staircase) -> None:
             if variation and count > 1:
                 proof.certificate("witness", f"{count} steps", corners=corners, values=values, thresholds=thresholds, levels=levels)
             if variation:
+                ramps, extra = _error_of_ramps(corners, values, g)
                 proof.holds(
-                    "steep ramps: at most that and slope times half their width",
-                    _ramps_do_as_well(corners, values, g, variation / (2 * (count + 1))),
+                    "steep ramps: at most that and slope times half their width", bool(0 < ramps <= variation / (2 * (count + 1)) + extra)
                 )
     for count in proof.every("f(x) = x on [-1, 1], D <= 6", range(1, 7)):
         thresholds, levels, _ = _cut([fmpq(-1), fmpq(1)], [fmpq(-1), fmpq(1)], count)
@@ -128,6 +122,8 @@ def equal_variation(proof: Proof, build=staircase) -> None:
             _largest_error([fmpq(-1), fmpq(1)], [fmpq(-1), fmpq(1)], build(thresholds, levels)),
             least,
         )
+    thresholds, levels, _ = _cut([fmpq(-1), fmpq(1)], [fmpq(-1), fmpq(1)], 3)
+    proof.exhibit("f(x) = x on [-1, 1] with 3 steps, within 1/4", thresholds=thresholds, levels=levels)
 
 
 def _cut(corners: list, values: list, count: int) -> tuple[list, list, fmpq]:
@@ -167,16 +163,16 @@ def _largest_error(corners: list, values: list, g: Network) -> fmpq:
     return max(errors)
 
 
-def _ramps_do_as_well(corners: list, values: list, g: Network, bound: fmpq) -> bool:
-    """With ramps that rise over [t - d, t + d] for steps at t, disjoint: the sup error grows by at most d times the largest slope. Both functions are linear between the places listed."""
+def _error_of_ramps(corners: list, values: list, g: Network) -> tuple[fmpq, fmpq]:
+    """(largest error, d times the largest slope) with ramps that rise over [t - d, t + d] for steps at t, disjoint (or steps, if two thresholds meet). Both functions are linear between the places."""
     jumps = [-b for b in g.bias]
     d = min([b - a for a, b in pairwise([corners[0], *jumps, corners[-1]])]) / 8
-    if d <= 0:
-        return True
-    steep = Network(g.inner / (2 * d), g.bias / (2 * d) + fmpq(1, 2), g.outer, g.offset, networks.ramp)
     slope = max(abs((b - a) / (y - x)) for (x, y), (a, b) in zip(pairwise(corners), pairwise(values), strict=True))
+    if d <= 0:
+        return _largest_error(corners, values, g), fmpq(0)
+    steep = Network(g.inner / (2 * d), g.bias / (2 * d) + fmpq(1, 2), g.outer, g.offset, networks.ramp)
     places = [*corners, *(t + e for t in jumps for e in (-d, d))]
-    return all(abs(_linear(corners, values, x) - steep(np.array([x], dtype=object))) <= bound + d * slope for x in places)
+    return max(abs(_linear(corners, values, x) - steep(np.array([x], dtype=object))) for x in places), d * slope
 
 
 # -- uniformly on the ball, in any dimension -----------------------------------------------------------------------------------
@@ -230,6 +226,7 @@ def contraction(proof: Proof, maps=(_positive_part, _clipped, abs), waves=lambda
         for phi in maps:
             image = exact.map_entries(phi, vectors)
             proof.holds("the mean largest sum at most doubles", bool(mean_largest_sum(image) <= 2 * mean_largest_sum(vectors)))
+    proof.exactly("the mean largest sum of one vector (1, 1) is 1", mean_largest_sum(exact.rationals([[1, 1]])), fmpq(1))
     s, r, c = sympy.symbols("s r C", positive=True)
     bound = r * c * (4 / sympy.sqrt(waves(s)) + 1 / (2 * s - 1 + 1))
     proof.symbolically("K = 64 s^2 and m = 2 s - 1 give eps = r C / s", bound, r * c / s, free="s, r, C")

@@ -4,7 +4,7 @@ import itertools
 from fractions import Fraction
 
 from .. import intervals
-from ..exact import apply, determinant, dot, inverse, matrix, natural, norm_at_most, number, rank, require, transpose, vector
+from ..exact import apply, determinant, dot, inverse, is_orthogonal, matrix, natural, norm_at_most, number, rank, require, transpose, vector
 from ..registry import statement
 
 HALF = Fraction(1, 2)
@@ -64,29 +64,99 @@ def draws_of_centred_steps(data):
         require(min(errors) <= (V / 2) ** 2 / D, f"no {D} steps are as near as is said")
 
 
+def spectrum(data):
+    """[(frequency, coefficient)], all frequencies different."""
+    w, c = [vector(x) for x in data["frequencies"]], [vector(x) for x in data["coefficients"]]
+    require(len(w) == len(c) >= 1 and len({tuple(x) for x in w}) == len(w), "a coefficient for each frequency")
+    require(all(len(x) == 2 and any(x) for x in c) and len({len(x) for x in w}) == 1, "coefficients (re, im) that are not 0")
+    return list(zip(w, c, strict=True))
+
+
+def is_real(atoms):
+    table = {tuple(w): tuple(c) for w, c in atoms}
+    return all(table.get(tuple(-a for a in w)) == (c[0], -c[1]) for w, c in table.items())
+
+
+def barron(atoms):
+    """The sum of |w| |c|."""
+    return total(intervals.times(length_of(w), length_of(c)) for w, c in atoms)
+
+
+def fourier(atoms):
+    """The sum of |c|."""
+    return total(length_of(c) for _, c in atoms)
+
+
+def network(data):
+    """[(row, bias, weight)] and the offset of a network of steps."""
+    rows, bias, outer = [vector(x) for x in data["inner"]], vector(data["bias"]), vector(data["outer"])
+    require(len(rows) == len(bias) == len(outer), "as many weights as neurons")
+    require(any(outer) and any(any(row) for row in rows), "a network that is not constant")
+    return list(zip(rows, bias, outer, strict=True)), number(data["offset"])
+
+
+def squared_errors(atoms, neurons, offset, points):
+    """An upper bound of (f(x) - g(x))^2 at each point, f = sum c exp(i <w, x>) real."""
+    out = []
+    for x in points:
+        f = intervals.exact(0)
+        for w, (p, q) in atoms:
+            phase = intervals.exact(dot(w, x))
+            f = intervals.plus(f, intervals.times(intervals.exact(p), intervals.cos(phase)))
+            f = intervals.minus(f, intervals.times(intervals.exact(q), intervals.sin(phase)))
+        g = offset + sum((c for a, b, c in neurons if dot(a, x) + b >= 0), Fraction(0))
+        out.append(max(abs(f[0] - g), abs(f[1] - g)) ** 2)
+    return out
+
+
+def points_of_the_ball(data):
+    points = [vector(x) for x in data["points"]]
+    require(len(points) >= 2 and all(dot(x, x) <= 1 for x in points), "two points of the unit ball at least")
+    require(len({tuple(x) for x in points}) == len(points), "a point twice")
+    return points
+
+
 @statement("new.universality.finitely-many", "witness")
 def network_on_inputs(data):
     """A network of D steps has max |f - g| <= C sqrt(2 ln(2m) / D) on the m points of the unit ball (r = 1), f a real sum of waves."""
-    w, c = [vector(x) for x in data["frequencies"]], [vector(x) for x in data["coefficients"]]
-    points = [vector(x) for x in data["points"]]
-    inner, bias, outer = [vector(x) for x in data["inner"]], vector(data["bias"]), vector(data["outer"])
-    D, m, offset = len(bias), len(points), number(data["offset"])
-    require(len(w) == len(c) and len({tuple(x) for x in w}) == len(w) and all(len(x) == 2 for x in c), "a coefficient for each frequency")
-    table = {tuple(x): tuple(y) for x, y in zip(w, c, strict=True)}
-    require(all(table.get(tuple(-a for a in x)) == (y[0], -y[1]) for x, y in table.items()), "f is real")
-    require(D >= 1 and len(inner) == len(outer) == D and m >= 2, "as many weights as neurons, and two points")
-    require(all(dot(x, x) <= 1 for x in points) and len({tuple(x) for x in points}) == m, "different points of the unit ball")
-    C = total(intervals.times(length_of(x), length_of(y)) for x, y in table.items())
-    require(C[0] > 0, "f is constant")
-    allowed = 2 * C[0] ** 2 * intervals.log(intervals.exact(2 * m))[0] / D
-    for x in points:
-        f = intervals.exact(0)
-        for v, (p, q) in table.items():
-            phase = intervals.exact(dot(list(v), x))
-            f = intervals.plus(f, intervals.times(intervals.exact(p), intervals.cos(phase)))
-            f = intervals.minus(f, intervals.times(intervals.exact(q), intervals.sin(phase)))
-        g = offset + sum((c for a, b, c in zip(inner, bias, outer, strict=True) if dot(a, x) + b >= 0), Fraction(0))
-        require(max(abs(f[0] - g), abs(f[1] - g)) ** 2 <= allowed, "an error above the bound")
+    atoms, (neurons, offset), points = spectrum(data), network(data), points_of_the_ball(data)
+    C = barron(atoms)
+    require(is_real(atoms) and C[0] > 0 and neurons, "f is real and not constant, and there are neurons")
+    allowed = 2 * C[0] ** 2 * intervals.log(intervals.exact(2 * len(points)))[0] / len(neurons)
+    require(max(squared_errors(atoms, neurons, offset, points)) <= allowed, "an error above the bound")
+
+
+@statement("orvieto24.prop2", "witness")
+def two_outputs_on_states(data):
+    """Networks for T_j o Omega, S = 2, Omega = scale times a rotation: with D neurons in all the errors add up to at most eps, D = 4 |Omega|^2 C^2 S^3 / eps^2 (r = 1, the mean over the points)."""
+    scale, rotation, points = number(data["scale"]), matrix(data["rotation"]), points_of_the_ball(data)
+    targets, heads = [spectrum(t) for t in data["targets"]], [network(g) for g in data["networks"]]
+    require(scale > 0 and is_orthogonal(rotation) and len(targets) == len(heads) == 2, "|Omega| = scale, two outputs")
+    C = max(barron(t)[0] for t in targets)
+    require(all(is_real(t) for t in targets) and C > 0 and all(neurons for neurons, _ in heads), "real functions, not all constant")
+    errors = Fraction(0)
+    for atoms, (neurons, offset) in zip(targets, heads, strict=True):
+        moved = [([scale * x for x in apply(transpose(rotation), w)], c) for w, c in atoms]
+        mean = sum(squared_errors(moved, neurons, offset, points)) / len(points)
+        errors += intervals.sqrt(intervals.exact(mean))[1]
+    D = sum(len(neurons) for neurons, _ in heads)
+    require(errors**2 <= 4 * scale**2 * C**2 * 8 / D, "the errors add up to more than eps")
+
+
+@statement("new.universality.constants", "witness")
+def product_of_two(data):
+    """C_fg <= C_f C'_g + C'_f C_g and C'_fg <= C'_f C'_g, the product's transform being the convolution."""
+    f, g = [spectrum(x) for x in data["factors"]]
+    require(is_real(f) and is_real(g), "real functions")
+    table = {}
+    for (v, (p, q)), (w, (s, t)) in itertools.product(f, g):
+        key = tuple(a + b for a, b in zip(v, w, strict=True))
+        re, im = table.get(key, (0, 0))
+        table[key] = (re + p * s - q * t, im + p * t + q * s)
+    product = [(list(w), list(c)) for w, c in table.items() if any(c)]
+    bound = intervals.plus(intervals.times(barron(f), fourier(g)), intervals.times(fourier(f), barron(g)))
+    require(0 < barron(product)[1] <= bound[0], "C_fg exceeds the bound")
+    require(len(product) < len(f) * len(g) or fourier(product)[0] <= intervals.times(fourier(f), fourier(g))[1], "C'_fg exceeds the bound")
 
 
 def piecewise_linear(knots, values, x):
@@ -232,6 +302,34 @@ def twice_a_wave(data):
     require(w * mean > w + intervals.pi()[1] / 2, "C~ does not exceed the bound")
 
 
+@statement("orvieto24.thm4", "witness")
+def sinc_interpolation(data):
+    """C~ of the sinc interpolation is at most sum_k C_(f_k) + (pi/2) C'_(f_k): the integral over [-pi, pi] of |(w, nu)| |sum_k F_k(w) exp(-i nu k)| / (2 pi), enclosed piece by piece."""
+    functions = [spectrum(f) for f in data["functions"]]
+    require(len(functions) >= 2 and all(is_real(f) and len(f[0][0]) == 1 for f in functions), "two real functions of one variable at least")
+    half_pi = intervals.divided(intervals.pi(), intervals.exact(2))
+    bound = total(intervals.plus(barron(f), intervals.times(half_pi, fourier(f))) for f in functions)
+    tables, pieces, C = [{w[0]: c for w, c in f} for f in functions], 48, Fraction(0)
+    require(barron(functions[0])[0] > 0, "f_1 is not constant")
+    for i in range(pieces):
+        # the integrand is even in nu, since the functions are real
+        low, high = (intervals.times(intervals.pi(), intervals.exact(Fraction(x, pieces))) for x in (i, i + 1))
+        nu = (low[0], high[1])
+        turns = [
+            (intervals.cos(angle), intervals.sin(angle))
+            for angle in (intervals.times(nu, intervals.exact(k)) for k in range(1, len(tables) + 1))
+        ]
+        for w in {w for table in tables for w in table}:
+            re, im = intervals.exact(0), intervals.exact(0)
+            for table, (c, s) in zip(tables, turns, strict=True):
+                p, q = (intervals.exact(x) for x in table.get(w, (Fraction(0), Fraction(0))))
+                re = intervals.plus(re, intervals.plus(intervals.times(p, c), intervals.times(q, s)))
+                im = intervals.plus(im, intervals.minus(intervals.times(q, c), intervals.times(p, s)))
+            modulus = max(map(abs, re)) ** 2 + max(map(abs, im)) ** 2
+            C += intervals.root(modulus, 1) * intervals.root(w * w + nu[1] ** 2, 1) / pieces
+    require(bound[0] >= C, "the integral exceeds the bound")
+
+
 @statement("new.universality.apart", "witness")
 def different_frequencies(data):
     """w_k = 1 + k/L: all different, so every extension pays at least their sum, (3L + 1)/2 >= L."""
@@ -248,24 +346,12 @@ def golay_pair(data):
     L = len(P)
     require(L >= 4 and L & (L - 1) == 0 and len(Q) == L, "two sequences of one length, a power of two")
     require(all(abs(x) == 1 for x in P + Q), "signs")
+    P, Q = [int(x) for x in P], [int(x) for x in Q]
     for lag in range(1, L):
         require(sum(p[i] * p[i + lag] for p in (P, Q) for i in range(L - lag)) == 0, f"the autocorrelations do not cancel at lag {lag}")
 
 
 # -- changes of variables ------------------------------------------------------------------------------------------------------
-
-
-def spectrum(data):
-    """[(frequency, coefficient)], all frequencies different."""
-    w, c = [vector(x) for x in data["frequencies"]], [vector(x) for x in data["coefficients"]]
-    require(len(w) == len(c) >= 1 and len({tuple(x) for x in w}) == len(w), "a coefficient for each frequency")
-    require(all(len(x) == 2 and any(x) for x in c) and len({len(x) for x in w}) == 1, "coefficients (re, im) that are not 0")
-    return list(zip(w, c, strict=True))
-
-
-def is_real(atoms):
-    table = {tuple(w): tuple(c) for w, c in atoms}
-    return all(table.get(tuple(-a for a in w)) == (c[0], -c[1]) for w, c in table.items())
 
 
 def images(atoms, A):
@@ -292,7 +378,7 @@ def triangle(group):
 def constants_shrink(data):
     """|A| <= 1: moving frequencies by A^T shortens them, and coefficients that meet lose unless they are in phase: C_f <= int |A^T w| |G| <= C_g."""
     atoms, A = spectrum(data), matrix(data["A"])
-    require(norm_at_most(A, 1), "|A| <= 1")
+    require(norm_at_most(A, 1) and any(any(v) for v in images(atoms, A)), "|A| <= 1, and not all frequencies go to 0")
     for w, _ in atoms:
         moved = apply(transpose(A), w)
         require(dot(moved, moved) <= dot(w, w), "a frequency gets longer")
@@ -325,6 +411,7 @@ def fourier_norm_shrinks(data):
     atoms, A = spectrum(data), matrix(data["A"])
     groups = images(atoms, A)
     require(len(atoms) >= 3 and len(A) == len(atoms[0][0]), "three atoms, and A with a row for each variable of g")
+    require(any(any(row) for row in A), "A is not 0")
     require(rank(A) < len(A) or len(groups) == len(atoms), "an injective map brings atoms together")
     for group in groups.values():
         triangle(group)
@@ -342,57 +429,7 @@ def lower_sum(data):
 def constant_direction(data):
     """f_1 = T_1 o Omega_1 has an integrable transform; refuted by a direction with Omega_1 d = 0, along which f_1 is constant, so f_1 does not tend to 0."""
     omega, recall, (d,) = matrix(data["omega"]), matrix(data["recall"]), matrix(data["direction"])
+    N = len(recall) // 2
+    require(recall == [[1]] * N + [[0]] * N, "N units hold the token, in their real parts")
     require(len(omega) == 1 and dot(omega[0], [x for (x,) in recall]) == 1, "Omega_1 recovers the token")
     require(any(d) and dot(omega[0], d) == 0, "a direction in the kernel")
-
-
-# -- what is quoted ----------------------------------------------------------------------------------------------------------------
-
-
-def integral(knots, values, low, high):
-    """The integral over [low, high] of the piecewise linear function, 0 outside its knots, where it is 0 too."""
-    require(len(knots) == len(values) and ascending(knots) and values[0] == values[-1] == 0, "a continuous function, 0 at the ends")
-    places = [low, *(x for x in knots if low < x < high), high]
-    return sum(
-        (b - a) * (piecewise_linear(knots, values, a) + piecewise_linear(knots, values, b)) / 2 for a, b in itertools.pairwise(places)
-    )
-
-
-@statement("orvieto24.thm6.homogeneous", "witness")
-def delay_of_an_average(data):
-    """H_t(u^tau) = H_(t + tau)(u) for convolutions; refuted by the integral over [t - 1, t]: delaying the input delays the output."""
-    knots, values, t, tau = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["tau"])
-    delayed = integral([x + tau for x in knots], values, t - 1, t)
-    require(delayed == integral(knots, values, t - tau - 1, t - tau), "H_t(u^tau) = H_(t - tau)(u)")
-    require(delayed != integral(knots, values, t + tau - 1, t + tau), "H_t(u^tau) = H_(t + tau)(u) after all")
-
-
-@statement("orvieto24.thm7.class", "witness")
-def before_time_zero(data):
-    """Functionals with integrals from 0 to t approximate the integral over [t - 1, t]; refuted at t = 0, where they are 0 and it exceeds eps."""
-    knots, values, t, eps = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["eps"])
-    require(t == 0 and eps > 0 and all(abs(x) < 1 for x in values), "t = 0, |u| < 1")
-    require(abs(integral(knots, values, t - 1, t)) > eps, "the functional is small at 0")
-
-
-@statement("new.universality.hippo", "witness")
-def best_polynomials(data):
-    """The mean square over [-1, 1] of |x| minus its best polynomial of degree below N is what is given, positive and at most (2/3) / (N (N + 1))."""
-    require(len(data["N"]) == len(data["error"]) >= 3, "an error for each N")
-    for N, error in zip(map(natural, data["N"]), vector(data["error"]), strict=True):
-        require(1 <= N <= 30, "a moderate number of coefficients")
-        powers = range(0, N, 2)
-        gram = [[Fraction(1, i + j + 1) for j in powers] for i in powers]
-        moments = [Fraction(1, i + 2) for i in powers]
-        left = Fraction(1, 3) - dot(moments, apply(inverse(gram), moments))
-        require(left == error and 0 < error <= Fraction(2, 3) / (N * (N + 1)), f"another error, or one above the bound, for N = {N}")
-
-
-@statement("orvieto24.appE3.lorenz", "witness")
-def no_stable_equilibrium(data):
-    """sigma = 10, r = 26, b = 8/3: Routh and Hurwitz fail at both equilibria off the origin, and the origin has an unstable direction."""
-    sigma, r, b = number(data["sigma"]), number(data["r"]), number(data["b"])
-    require((sigma, r, b) == (10, 26, Fraction(8, 3)), "the parameters of the paper")
-    coefficients = sigma + b + 1, b * (r + sigma), 2 * sigma * b * (r - 1)
-    require(min(coefficients) > 0 and coefficients[0] * coefficients[1] < coefficients[2], "Routh and Hurwitz hold")
-    require(sigma * (1 - r) < 0, "the origin is stable")

@@ -74,6 +74,7 @@ def invariant(data):
         require([vector(g[x]) for x in ("bias", "outer")] == [vector(last[x]) for x in ("bias", "outer")], f"head {k} has other weights")
         require(number(g["offset"]) == number(last["offset"]), f"head {k} has another offset")
     require(len(head["bias"]) == len(rows) and all(number(row[0]) == 0 for row in head["inner"]), "the neurons of one step, and no clock")
+    require(any(vector(last["outer"])), "a head that is not constant")
     return rows, [-b for b in vector(last["bias"])], vector(last["outer"]), number(last["offset"])
 
 
