@@ -120,10 +120,13 @@ def chebyshev_polynomials_are_hidden(proof: Proof, factor: int = 1, chebyshev=la
         k = rng.randint(3, 8)
         nodes = [fmpq(rng.randint(-64, 64), 64) for _ in range(rng.randint(k, 20))]
         c = np.array([fmpq(v) for v in reversed(chebyshev_coefficients(k - 1))], dtype=object)
-        bounded.append(all(-1 <= v <= 1 for v in recall_matrix(nodes, k) @ c))
+        values, previous, current = recall_matrix(nodes, k) @ c, [fmpq(1)] * len(nodes), nodes
+        for _ in range(k - 2):
+            previous, current = current, [2 * v * a - b for v, a, b in zip(nodes, current, previous, strict=True)]
+        bounded.append(list(values) == current and all(-1 <= v <= 1 for v in values))
         if len(proof.certificates) < 5:
             proof.certificate("witness", f"N = {len(nodes)}, k = {k}", nodes=nodes, length=k)
-    proof.holds("second opinion: |V c|^2 <= N for 12 random sets of rational nodes", all(bounded))
+    proof.holds("second opinion: |V c|^2 <= N, V c the values of T_(k-1), for 12 random sets of rational nodes", all(bounded))
     largest = []
     for k in range(2, 8):
         norm = arb(sum(v * v for v in chebyshev_coefficients(k - 1))).sqrt() * factor

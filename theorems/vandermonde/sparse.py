@@ -10,7 +10,7 @@ import sympy
 from flint import arb, arb_mat, ctx, fmpq, nmod_mat
 
 from ...constructions import samples
-from ...constructions.vandermonde import recall_matrix
+from ...constructions.vandermonde import diagonal_recurrence, recall_matrix
 from ...numerics import exact
 from ...numerics.cyclotomic import realify
 from ...numerics.exact import Array
@@ -65,9 +65,17 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis) -> None:
     4. Where $V_k\Psi_k$ has the rank of $\Psi_k$, $u_{1:k}=\Psi_k(V_k\Psi_k)^+x_k$. Fewer than $P$ rows have a rank below $P$. [checked: "the inputs come back"; "P - 1 nodes"]
     """
     length, width = proof.pick((3, 2), (4, 2), (4, 3))
+    tried = 0
     for basis in proof.every(f"all 0/1 matrices Psi of full rank, L <= {length}, P <= {width}", _small_bases(length, width)):
         psi = spoil(basis) if basis.shape[1] > 1 else basis
-        proof.holds("det(V Psi) is not the zero polynomial", not _generic_determinant(psi).is_zero)
+        polynomial, nodes = _generic_determinant(psi), [fmpq(i + 2, 2 * i + 1) for i in range(psi.shape[1])]
+        value = exact.determinant(recall_matrix(nodes, len(psi)) @ psi)
+        proof.holds(
+            "det(V Psi) is not the zero polynomial, and right at one place",
+            not polynomial.is_zero and sympy.Rational(str(value)) == polynomial(*(sympy.Rational(str(x)) for x in nodes)),
+        )
+        tried += 1
+    proof.holds("there are at least 30 of them", tried >= 30)
     rng = Random(86)
     count = proof.pick(8, 25, 60)
     for _ in proof.each(f"{count} random integer Psi, L <= 10, P <= 5, at random rational nodes", range(count)):
@@ -82,10 +90,11 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis) -> None:
         ranks = [exact.rank(V[:, length - k :] @ psi[:k]) for k in range(1, length + 1)]
         proof.exactly("rank V_k Psi_k = rank Psi_k for all k", ranks, [exact.rank(basis[:k]) for k in range(1, length + 1)])
         if ranks[-1] == p:
-            state = V @ psi @ samples.nonzero_vector(rng, p)
+            u = psi @ samples.nonzero_vector(rng, p)
+            state = diagonal_recurrence(nodes).run(list(u))[-1][:, 0]
             gram = (V @ psi).T @ (V @ psi)
             back = psi @ exact.inverse(gram) @ (V @ psi).T @ state
-            proof.exactly("the inputs come back from the state", V @ back, state)
+            proof.exactly("the inputs come back from the state", back, u)
         if p > 1:
             proof.holds("P - 1 nodes cannot do it", exact.rank(V[1:] @ basis) < p)
         if len(proof.certificates) < 5:
