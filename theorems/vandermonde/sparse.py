@@ -45,7 +45,7 @@ def _small_bases(length: int, width: int):
     title="N = L units recall all inputs, and almost all choices of N = P units those from a space of dimension P",
     says=r"With $H=1$: $N\ge L$ distinct eigenvalues determine $u_{1:k}$ from $x_k$ for every $k\le L$. For inputs $u=\Psi\alpha$, $\Psi\in\mathbb C^{L\times P}$ of rank $P$, almost all choices of $P$ eigenvalues do, for "
     r"every $k\le L$, since $\operatorname{rank}V_k\Psi_k=\operatorname{rank}\Psi_k$; for $k=L$ no fewer do. With $H>1$ input dimensions, $H$ blocks of $L$ units determine all.",
-    reading="complex inputs and a complex decoder; for real ones half as many units suffice (new.vandermonde.half-width)",
+    reading="complex inputs and a complex decoder; for real ones half as many units suffice (new.vandermonde.half-width). Psi_k is the first k rows of Psi, where columns are printed",
     remarks=(
         "Not every choice of P distinct eigenvalues serves: one unit with lambda = 1/2 does not see the inputs (1, -1/2). The paper assumes full rank of V_k Psi_k in so many words, and Section 4.1's "
         "'width N = P achieves perfect recall' is to be read with it.",
@@ -112,7 +112,7 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis) -> None:
     says=r"$\Omega_k=\Psi_k(\Gamma_k^\top\Gamma_k)^{-1}\Gamma_k^\top$ with $\Gamma_k=V_k\Psi_k\in\mathbb C^{N\times P}$ recovers $v_{1:k}$ for every $k\le L$.",
     reading="'full rank' of Gamma_k as full column rank, which the inverse needs",
     letter="Eq. 7 inverts Gamma_k^T Gamma_k, a P x P matrix of rank at most k, so it is undefined for the first P - 1 steps, where Gamma_k cannot have full column rank; Theorem 2 uses Omega_k for every k. "
-    "The pseudoinverse repairs it, v_(1:k) = Psi_k Gamma_k^+ x_k, and one map serves all prefixes: Omega_L applied to x_k gives k - L zeros followed by v_(1:k).",
+    "The pseudoinverse repairs it: v_(1:k) = Psi_k Gamma_k^+ x_k for every k and almost all eigenvalues.",
     sabotages={"as many steps as functions": {"steps": 2}},
 )
 def too_few_steps(proof: Proof, steps: int = 1) -> None:
