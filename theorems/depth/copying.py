@@ -403,7 +403,7 @@ def nearly_copies(proof: Proof, horizon=lambda p: 2 * p, excess: int = 0, draw=r
         network = near_copy(p, fmpq(1, e))
         seen = [y[0] for y in network.run([1] + [0] * (horizon(p) - 1))]
         proof.exactly("only the first response is wrong, by epsilon", seen, [fmpq(1, e)] + [int(k == p) for k in range(1, horizon(p))])
-        proof.holds("fewer units than exactness needs", network.width < least_width(p, 1))
+        proof.exactly("fewer units than exactness needs, by one", network.width + 1, least_width(p, 1))
     rng = Random(97)
     count = proof.pick(5, 15, 40)
     sizes = [(rng.randint(1, 3), rng.randint(1, 3), 1 + k % 2) for k in range(count)]
@@ -416,6 +416,12 @@ def nearly_copies(proof: Proof, horizon=lambda p: 2 * p, excess: int = 0, draw=r
         block = _across(network, p, T)
         proof.holds("the rank of the map across time p is at most nL", exact.rank(block) <= units)
         error = block - _across(copy_network(d * (p + 1), 1, p, d), p, T)
+        if network.width == p and d == 1 and 2 * p == T and len(network.layers) == 1 and network.readout[0, 0] == fmpq(1, 10):
+            proof.exactly(
+                "the near copies have rank nL across time p, and no error there: the bound is attained",
+                (exact.rank(block), (error * error).sum()),
+                (p, 0),
+            )
         proof.holds("squared errors of at least m d - nL", (error * error).sum() >= min(p, T - p) * d - units + excess)
         proof.holds(
             "the networks do respond", any(x != 0 for y in responses(network, 0, T) + responses(network, d - 1, 2 * T + 8) for x in y)

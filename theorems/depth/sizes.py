@@ -74,6 +74,10 @@ def parameters_of_copies(proof: Proof, least: int = 4) -> None:
         "positive for all n >= 4 and L' < L: the coefficients are not negative, the constant is positive",
         _is_positive(_difference(least, False)),
     )
+    proof.holds(
+        "not so for n >= 3, where L = 2 is an exception",
+        not _is_positive(_difference(3, False)) and _least_parameters(3, 2, 1) < parameters(3, 2),
+    )
     for n in (4, 5, 9):
         rows = [[depth, k, least_width(depth * (n - 1), k), _least_parameters(n, depth, k)] for depth in (2, 3, 6) for k in range(1, depth)]
         proof.certificate("witness", f"n = {n}", n=n, rows=rows)
@@ -259,6 +263,7 @@ def initial_states_do_not_matter(proof: Proof, least: int = 4) -> None:
         "positive for all n >= 4 and L' < L: the coefficients are not negative, the constant is positive",
         _is_positive(_difference(least, True)),
     )
+    proof.holds("not so for n >= 3: the polynomial has a coefficient below 0", not _is_positive(_difference(3, True)))
     big = sympy.symbols("L")
     proof.symbolically(
         "for n = 2 and L' = L / 2 the width 3 costs 4 parameters less", _cost(2, big, True) - _cost(3, big / 2, True), 4, free="L"

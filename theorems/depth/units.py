@@ -159,7 +159,7 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
     ((U, V),) = as_one_layer(network).layers
     proof.counterexample(
         given={"n": 2, "L": depth, "U": U, "V": V},
-        hypotheses={"n > 1 and L >= 1": network.width > 1 and depth >= 1},
+        hypotheses={"n > 1 and L >= 1, V not 0": network.width > 1 and depth >= 1 and bool((V != 0).any())},
         violates={"the layer of width nL is the layer of width n": len(V) == network.width and bool((network.layers[0][1] == V).all())},
         minimal="L = 1, every n",
     )

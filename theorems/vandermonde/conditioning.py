@@ -69,7 +69,8 @@ def chebyshev_coefficients(n: int) -> list[int]:
     hypotheses=("all |lambda| <= 1, as in every stable recurrence",),
     reading="'grows exponentially with N' is meant for N = k, as in the paper that is cited (Gautschi and Inglese 1987); see the finding for tall matrices",
     sabotages={
-        "twice the bound, for the nodes -1, 0, 1": {"factor": 2},
+        "twice the bound": {"factor": 2},
+        "a bound larger by a fifth": {"factor": 1.2},
         "polynomials of the second kind": {"chebyshev": lambda z, n: (z ** (n + 1) - z ** (-n - 1)) / (z - 1 / z)},
     },
 )
@@ -78,7 +79,7 @@ def chebyshev_polynomials_are_hidden(proof: Proof, factor: int = 1, chebyshev=la
 
     1. $T_n$ is given by $T_0=1$, $T_1=x$, $T_{n+1}=2xT_n-T_{n-1}$. With $x=(z+1/z)/2$ it is $(z^n+z^{-n})/2$: both satisfy the recursion and start alike. For $z=e^{i\theta}$ that is $\cos n\theta$, so
        $|T_n|\le1$ on $[-1,1]$. [checked: "T_0 and T_1"; "the recursion of T_n"; "on the circle"]
-    2. So $|V_kc|\le\sqrt N$ and $\sigma_{\min}(V_k)\le\sqrt N/|c|$. The column of ones gives $\sigma_{\max}(V_k)\ge\sqrt N$. Hence $\kappa\ge|c|$. [checked: "second opinion: |V c|^2 <= N"; "second opinion: kappa"]
+    2. So $|V_kc|\le\sqrt N$ and $\sigma_{\min}(V_k)\le\sqrt N/|c|$. The column of ones gives $\sigma_{\max}(V_k)\ge\sqrt N$. Hence $\kappa\ge|c|$, with equality for the nodes $1,-1$ and $k=2$. [checked: "second opinion: |V c|^2 <= N"; "second opinion: kappa"; "second opinion: equality"]
     3. Let $t_0=1$, $t_1=x$, $t_{n+1}=2xt_n+t_{n-1}$, polynomials with coefficients that are not negative. $T_n(ix)=i^nt_n(x)$, by the same recursion. So the coefficients of $t_n$ are the moduli of those of
        $T_n$, and $\|c\|_1=t_{k-1}(1)$, which obeys $a_{n+1}=2a_n+a_{n-1}$ from $1,1$, as does the formula. [checked: "the moduli"; "their sum"]
     4. $T_n(-x)=(-1)^nT_n(x)$, so at most $\lceil k/2\rceil$ of the $k$ coefficients of $T_{k-1}$ are not $0$, and $\|c\|_1\le\sqrt{\lceil k/2\rceil}\,\|c\|_2$ by Cauchy and Schwarz. [checked: "the parity"; "second opinion: half of"]
@@ -120,10 +121,16 @@ def chebyshev_polynomials_are_hidden(proof: Proof, factor: int = 1, chebyshev=la
         k = rng.randint(3, 8)
         nodes = [fmpq(rng.randint(-64, 64), 64) for _ in range(rng.randint(k, 20))]
         c = np.array([fmpq(v) for v in reversed(chebyshev_coefficients(k - 1))], dtype=object)
-        bounded.append(all(-1 <= v <= 1 for v in recall_matrix(nodes, k) @ c))
+        values, previous, current = recall_matrix(nodes, k) @ c, [fmpq(1)] * len(nodes), nodes
+        for _ in range(k - 2):
+            previous, current = current, [2 * v * a - b for v, a, b in zip(nodes, current, previous, strict=True)]
+        bounded.append(list(values) == current and all(-1 <= v <= 1 for v in values))
         if len(proof.certificates) < 5:
             proof.certificate("witness", f"N = {len(nodes)}, k = {k}", nodes=nodes, length=k)
-    proof.holds("second opinion: |V c|^2 <= N for 12 random sets of rational nodes", all(bounded))
+    proof.holds("second opinion: |V c|^2 <= N, V c the values of T_(k-1), for 12 random sets of rational nodes", all(bounded))
+    two, line = recall_matrix([fmpq(1), fmpq(-1)], 2), chebyshev_coefficients(1)
+    attained = np.array_equal(two.T @ two, exact.identity(2) * 2) and sum(v * v for v in line) * factor**2 == 1
+    proof.holds("second opinion: equality for k = 2 and the nodes 1, -1, where V^T V = 2 I and |c| = 1", attained)
     largest = []
     for k in range(2, 8):
         norm = arb(sum(v * v for v in chebyshev_coefficients(k - 1))).sqrt() * factor
@@ -133,6 +140,7 @@ def chebyshev_polynomials_are_hidden(proof: Proof, factor: int = 1, chebyshev=la
         families += [np.array([-1.0, 0.0, 1.0])] if k == 3 else []
         largest += [bool(certified_condition_number(nodes, k) >= norm) for nodes in families]
     proof.certified("second opinion: kappa >= |c| for Chebyshev and random nodes, k <= 7, N = k and 3k", all(largest))
+    proof.exhibit("three real units, k = 3: T_2 = 2 x^2 - 1 is hidden", nodes=[-1, 0, 1], inputs=[2, 0, -1], state=[1, -1, 1])
     proof.whole(
         "the bounds on T_n and on its coefficients are inductions over n whose bases and steps are identities, and kappa >= |c| compares two vectors"
     )
@@ -180,8 +188,9 @@ def wide_real_recurrences(proof: Proof, inputs=lambda n: 2, node=lambda i, n: (2
     place="after orvieto24, Sec. 4.1 and Figure 3 ('only the recent past')",
     kind="new",
     title="inputs are forgotten at the rate of the largest eigenvalue: kappa(V_k) >= r^-(k-1) for all |lambda| <= r < 1",
-    says=r"If $|\lambda_i|\le r$ for all $i$, the column of $V_k$ for an input $j$ steps ago has norm at most $\sqrt N\,r^j$, and $\kappa(V_k)\ge r^{-(k-1)}$, whatever the width.",
+    says=r"If $|\lambda_i|\le r$ for all $i$, the column of $V_k$ for an input $j$ steps ago has norm at most $\sqrt N\,r^j$, and $\kappa(V_k)\ge r^{-(k-1)}$, whatever the width, with equality for $r$ times the $N$-th roots of unity, $N\ge k$.",
     known="the paper says that a state forgets at the rate of its eigenvalue; the bound on kappa is elementary",
+    uses=("orvieto24.sec4.1.roots",),
     sabotages={"the rate of the smallest eigenvalue": {"rate": min}, "a bound of r^-k": {"lost": lambda k: k}},
 )
 def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
@@ -190,10 +199,22 @@ def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
     1. Let $0\le x\le r$. If $x^j\le r^j$, then $r^{j+1}-x^{j+1}=r(r^j-x^j)+x^j(r-x)\ge0$: so $|\lambda|^j\le r^j$ for all $j$. [checked: "powers keep the order"]
     2. The column for an input $j$ steps ago has the entries $\lambda_i^j$, so its norm is at most $\sqrt N\,r^j$; that of the last input is all ones, of norm $\sqrt N$. [checked: "second opinion: columns"]
     3. $\sigma_{\max}(V_k)$ is at least the norm of the last column, $\sigma_{\min}(V_k)$ at most that of the first: $\kappa\ge\sqrt N/(\sqrt N\,r^{k-1})$. [checked: "the quotient"; "second opinion: kappa"]
+    4. For $r$ times the roots of unity $V_k=V'_k\operatorname{diag}(r^{k-1},\dots,1)$ with $V_k'^*V'_k=NI$, so the singular values are $\sqrt N\,r^j$ and $\kappa=r^{-(k-1)}$. [uses: orvieto24.sec4.1.roots] [checked: "an entry of V"; "second opinion: equality"]
     """
     x, r, j, n, k = sympy.symbols("x r j N k", positive=True)
     proof.symbolically("powers keep the order", r ** (j + 1) - x ** (j + 1), r * (r**j - x**j) + x**j * (r - x), free="x, r, j")
     proof.symbolically("the quotient of the norms", sympy.sqrt(n) / (sympy.sqrt(n) * r ** (k - 1)), r ** -lost(k), free="N, r, k")
+    w = sympy.symbols("w")
+    proof.symbolically("an entry of V for the node r w is that for w, times r^j", (r * w) ** j, r**j * w**j, free="w, r, j")
+    attained = []
+    for size in (3, 4, 6):
+        V = recall_matrix([root_of_unity(size, i) / 2 for i in range(size)], size)
+        diagonal = [fmpq(size, 4 ** (size - 1 - i)) for i in range(size)]
+        attained.append(
+            np.array_equal(adjoint(V) @ V, np.diag(diagonal) + exact.zeros(size, size))
+            and diagonal[-1] / diagonal[0] == fmpq(4) ** lost(size)
+        )
+    proof.exactly("second opinion: equality for half the roots of unity, N = k = 3, 4, 6", attained, [True] * 3)
     rng = Random(91)
     fading = []
     for _ in range(30):

@@ -6,13 +6,13 @@ from random import Random
 
 import numpy as np
 
-from ...constructions.vandermonde import complex_rank, recall_matrix
+from ...constructions.vandermonde import complex_rank, diagonal_recurrence, recall_matrix
 from ...numerics import exact
 from ...numerics.cyclotomic import Cyclotomic, gaussian, parts, root_of_unity
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .recall import adjoint, pairs, random_nodes
+from .recall import adjoint, pairs, random_inputs, random_nodes
 
 
 @claim(
@@ -28,7 +28,7 @@ from .recall import adjoint, pairs, random_nodes
 def conjugate_transposes(proof: Proof, star=adjoint) -> None:
     r"""$V^*V$ is positive definite.
 
-    1. $V$ is injective, and $x^*V^*Vx=|Vx|^2>0$ for $x\ne0$, so $V^*V$ is invertible. [uses: orvieto24.prop1.amended] [checked: "W V = 1"]
+    1. $V$ is injective, and $x^*V^*Vx=|Vx|^2>0$ for $x\ne0$, so $V^*V$ is invertible. [uses: orvieto24.prop1.amended] [checked: "W V = 1"; "it recovers the inputs"]
     2. $W=(V^*V)^{-1}V^*$ has $WV=1$, so $VWV=V$, $WVW=W$ and $WV$ is Hermitian. [checked: "W V = 1"]
     3. $VW=V(V^*V)^{-1}V^*$ is Hermitian, as $V^*V$ is. [checked: "V W is Hermitian"]
     4. The machine does so for random nodes only. [prose]
@@ -42,7 +42,14 @@ def conjugate_transposes(proof: Proof, star=adjoint) -> None:
         V = recall_matrix(nodes, rng.randint(1, 3))
         W = inverse(star(V) @ V) @ star(V) if complex_rank(star(V) @ V) == V.shape[1] else star(V) * 0
         proof.exactly("W V = 1", W @ V, exact.identity(V.shape[1]))
-        proof.exactly("V W is Hermitian", V @ W, adjoint(V @ W))
+        real, imaginary = parts(V @ W)
+        proof.exactly(
+            "V W is Hermitian: its real part is symmetric, its imaginary part antisymmetric",
+            np.vstack([real, imaginary]),
+            np.vstack([real.T, -imaginary.T]),
+        )
+        u = random_inputs(rng, V.shape[1])
+        proof.exactly("it recovers the inputs from the state", list(W @ diagonal_recurrence(nodes).run(u)[-1][:, 0]), u)
         if len(proof.certificates) < 4:
             proof.certificate("witness", f"N = {len(nodes)}, L = {V.shape[1]}", nodes=pairs(nodes), length=V.shape[1], inverse=pairs(W))
 
