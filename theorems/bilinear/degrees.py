@@ -190,7 +190,10 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), sta
             "degrees in x_1": sorted(one),
         }
         | {f"degrees in x_1 of every monomial of h_2 for L = {deep}, all parameters variables": sorted(two)},
-        hypotheses={"h_2 is not 0": any(entry != 0 for entry in function)},
+        hypotheses={
+            "h_2 is not 0": any(entry != 0 for entry in function) and bool(one),
+            "the deeper networks do not all vanish": bool(two),
+        },
         violates={"no monomial of the deeper network has a degree of the function": not one & two},
         minimal=f"n = 2, d = 1, L = {shallow}, T = 2; all n, d, L by new.bilinear.degrees",
     )

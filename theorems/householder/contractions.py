@@ -62,6 +62,7 @@ def contraction_by_polar_form(proof: Proof, factors_of=householder.contraction_f
        [checked: "every 1 - beta lies in [-1, 1]"; "there are at most 2n - 1"]
     """
     describe, family = _contractions(proof, Random(41))
+    proof.holds("contractions that are not symmetric occur", any(not np.array_equal(M, M.T) for M in family))
     for M in proof.each(describe, family):
         n, factors = len(M), factors_of(M)
         proof.exactly("the factors multiply to M", householder.product(factors, n), M)
