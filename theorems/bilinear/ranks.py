@@ -208,6 +208,7 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
         A, B, C = (samples.integers(rng, n, rank) for _ in range(3))
         proof.exactly("a zero column changes nothing", cp_tensor(*_with_zero_column(A, B, C)), cp_tensor(A, B, C))
     proof.holds("rank R fills R for some of them", full > 0)
+    proof.exhibit("rank 3 on the word 1, 1, 1: states of a single layer that span R^3", states=run(filled(3, 1, 3), [1, 1, 1]))
 
 
 @claim(

@@ -14,7 +14,7 @@ from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .norms import certify_product
+from .norms import certify_product, factor_data
 
 QUARTER_TURN = exact.rationals([[0, -1], [1, 0]])
 
@@ -70,6 +70,8 @@ def contraction_by_polar_form(proof: Proof, factors_of=householder.contraction_f
         proof.holds("there are at most 2n - 1, hence at most 3n", len(factors) <= bound(n) <= 3 * n)
         if not np.array_equal(M, exact.identity(n)) and n <= 5:
             certify_product(proof, "M as at most 2n - 1 GH factors", factors, M)
+    half_turn = QUARTER_TURN / 2
+    proof.exhibit("half a quarter turn as 2n - 1 = 3 factors", M=half_turn, factors=factor_data(factors_of(half_turn)))
 
 
 def _without_sign_trick(M: Array) -> list[GeneralizedHouseholder]:

@@ -91,6 +91,8 @@ def three_halves_suffice(proof: Proof, factors_of=householder.fewest_contraction
         proof.holds("there are at most floor(3n/2)", bool(len(factors) <= bound(n)))
         if not np.array_equal(M, exact.identity(n)):
             certify_product(proof, "M as at most floor(3n/2) GH factors", factors, M)
+    mixed = turns(3, fmpq(3, 5))
+    proof.exhibit("a contraction of dimension 3 as four factors", M=mixed, factors=factor_data(factors_of(mixed)))
 
 
 def _with_rational_pencils(rng: Random, largest: int) -> list[Array]:
