@@ -319,6 +319,7 @@ def residual_connections(proof: Proof, connect=residual, network=random_bilinear
     place="App. A.6, the proposition",
     title="states of an L-layer BIRNN or second-order RNN up to time T are polynomials of degree at most T^L; sharper, C(T+L-1, L)",
     says=r"$\deg h^{(L)}_t\le T^L$ for $t\le T$; sharper: at most $\binom{T+L-1}{L}$, which is $T^L$ only for $T=1$ or $L=1$.",
+    remarks=("The bound does not depend on the hidden size n, as Sec. 3.2 notes.",),
     sabotages={"the bound T L": {"grows": lambda T, L: (L + 1) / L}, "degrees of a product are added with 1": {"extra": 1}},
 )
 def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) -> None:
