@@ -284,7 +284,8 @@ def _rational_eigenvector(K: Array, R: Array, just_reflected: bool) -> Array | N
 
 def _float_eigenvector(K: Array, R: Array, just_reflected: bool) -> Array | None:
     # the QZ algorithm, which a singular R does not stop; eigenvalues are the quotients above / below
-    (above, below), vectors = scipy.linalg.eig(K, R, homogeneous_eigvals=True)
+    found: Any = scipy.linalg.eig(K, R, homogeneous_eigvals=True)
+    (above, below), vectors = found
     size = np.abs(above) * np.abs(below)
     turned = np.abs((above * np.conj(below)).imag)
     angle = np.divide(turned, size, out=np.zeros_like(size), where=size > 0)

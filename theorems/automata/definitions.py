@@ -113,7 +113,7 @@ def products_are_reversed(proof: Proof, step=_printed_step) -> None:
     title="one layer with one-hot states and 0/1 transitions, of norm above 1 unless they are permutations, computes any automaton",
     says=r"With $n=|Q|$, $H_0=e_{q_0}$, $B=0$ and $A(w)_{q'q}=\mathbf 1\{\delta(q,w)=q'\}$ one layer outputs the automaton's state after every letter.",
     hypotheses=("H_0 is the unit vector of the start, which the paper numbers first",),
-    uses=("grazzi25.appA3",),
+    uses=("grazzi25.appA3.amended",),
     construction="lemmata.constructions.automata.compiler.compile_one_hot",
     sabotages={"the transposed transitions": {"transition": lambda images: boolean_transition(images).T}},
 )

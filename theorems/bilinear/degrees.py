@@ -112,8 +112,9 @@ def binomial_degrees(proof: Proof, bias: int = 0, degree=lambda gap, depth: bino
     topic="bilinear",
     place="Abstract; Sec. 1; Sec. 3.2",
     title="2RNNs perform polynomial transformations whose maximal degree grows with depth",
-    says=r"For $T=2$ the largest degree of a state of $L$ layers is $L+1$, for every $n,d\ge1$: $h^{(L)}_2=x_1^Lx_2$ (first components) is attained, and no network exceeds it.",
-    uses=("lizaire26.appA6",),
+    says=r"The largest degree of a state $h^{(L)}_T$ of $L$ layers is $\binom{T+L-1}L$, for every $n,d\ge1$, and for $T\ge2$ it grows strictly with $L$; for $T=2$ it is $L+1$, "
+    r"attained by $h^{(L)}_2=x_1^Lx_2$ (first components).",
+    uses=("lizaire26.appA6", "new.bilinear.degrees"),
     sabotages={"the second input is not multiplied": {"kept": 0}, "layers that add": {"combine": lambda u, v: u + v}},
 )
 def degree_grows_with_depth(proof: Proof, kept: int = 1, combine=lambda u, v: u * v) -> None:
@@ -121,7 +122,9 @@ def degree_grows_with_depth(proof: Proof, kept: int = 1, combine=lambda u, v: u 
 
     1. $h^{(l)}_1=h^{(l)}_0\cdot h^{(l-1)}_1=1\cdot x_1=x_1$ in the first component, for every $l$. [checked: "the first step hands x_1 up"]
     2. $h^{(l)}_2=h^{(l)}_1\cdot h^{(l-1)}_2=x_1\cdot x_1^{l-1}x_2=x_1^lx_2$. The base is $h^{(0)}_2=x_2$. [checked: "the second step multiplies by x_1"; "the base is x_2"]
-    3. The degree is at most $\binom{T+L-1}{L}=L+1$ for $T=2$. [uses: lizaire26.appA6] [checked: "the bound for T = 2"]
+    3. The degree is at most $\binom{T+L-1}{L}$, which is $L+1$ for $T=2$. This network's first components are products of monomials with coefficient 1, so never 0, and attain it.
+       [uses: lizaire26.appA6, new.bilinear.degrees] [checked: "the bound for T = 2"; "a product of monomials is a monomial"]
+    4. One layer more multiplies the degree by $\frac{T+L}{L+1}=1+\frac{T-1}{L+1}>1$ for $T\ge2$. [checked: "one layer more multiplies by 1 + (T-1)/(L+1)"; "the factor exceeds 1"]
     """
     x1, x2 = sympy.symbols("x1 x2", positive=True)
     level = sympy.Symbol("l", integer=True, positive=True)
@@ -129,7 +132,13 @@ def degree_grows_with_depth(proof: Proof, kept: int = 1, combine=lambda u, v: u 
     proof.symbolically("the base is x_2", x1 ** (level - 1).subs(level, 1) * x2**kept, x2, "x_2")
     proof.symbolically("the second step multiplies by x_1", combine(x1, x1 ** (level - 1) * x2), x1**level * x2, "x_1, x_2, l")
     proof.symbolically("the bound for T = 2", binomial(2 + level - 1, level), level + 1, "l")
-    proof.whole("an induction over the layers with an identity as its step, and the bound of App. A.6, which is proved")
+    a, b = sympy.symbols("a b", nonnegative=True)
+    proof.symbolically("a product of monomials is a monomial", combine(x1**a, x1**b), x1 ** (a + b), "a, b")
+    p = sympy.Symbol("p", integer=True, positive=True)  # T - 1
+    ratio = binomial(p + 1 + level, level + 1) / binomial(p + level, level)
+    proof.symbolically("one layer more multiplies by 1 + (T-1)/(L+1)", ratio, 1 + p / (level + 1), "T, L")
+    proof.holds("the factor exceeds 1", (p / (level + 1)).is_positive)
+    proof.whole("an induction over the layers with an identity as its step, and two claims that are proved")
     for n, depth in ((1, 1), (1, 4), (2, 3), (3, 2)):
         proof.certificate("witness", f"n = {n}, L = {depth}", layers=network_data(products_of_one_entry(n, depth, d=n)))
 
@@ -190,7 +199,10 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), sta
             "degrees in x_1": sorted(one),
         }
         | {f"degrees in x_1 of every monomial of h_2 for L = {deep}, all parameters variables": sorted(two)},
-        hypotheses={"h_2 is not 0": any(entry != 0 for entry in function)},
+        hypotheses={
+            "h_2 is not 0": any(entry != 0 for entry in function) and bool(one),
+            "the deeper networks do not all vanish": bool(two),
+        },
         violates={"no monomial of the deeper network has a degree of the function": not one & two},
         minimal=f"n = 2, d = 1, L = {shallow}, T = 2; all n, d, L by new.bilinear.degrees",
     )
@@ -244,6 +256,7 @@ def an_identity_layer(proof: Proof, last=identity_layer, network=random_second_o
         if k < 6:
             proof.certificate("witness", f"n = {n}, L = {depth}", layers=network_data(layers))
     proof.holds("the networks depend on x_1", {depth for depth, d in reached if d == depth} == set(range(1, deepest + 1)))
+    proof.exhibit("h_2 of two layers that one layer does not compute", h_2=[str(p) for p in run(products_of_one_entry(1, 2), x)[-1]])
     for depth in proof.each("all parameters variables, n = 1, d = 1, T = 2", range(1, deepest + 1)):
         state = generic_second_order(depth)
         proof.exactly("all parameters variables: the largest degree in x_1 is L", max(degrees_in(state, 0)), depth)
@@ -306,6 +319,7 @@ def residual_connections(proof: Proof, connect=residual, network=random_bilinear
     place="App. A.6, the proposition",
     title="states of an L-layer BIRNN or second-order RNN up to time T are polynomials of degree at most T^L; sharper, C(T+L-1, L)",
     says=r"$\deg h^{(L)}_t\le T^L$ for $t\le T$; sharper: at most $\binom{T+L-1}{L}$, which is $T^L$ only for $T=1$ or $L=1$.",
+    remarks=("The bound does not depend on the hidden size n, as Sec. 3.2 notes.",),
     sabotages={"the bound T L": {"grows": lambda T, L: (L + 1) / L}, "degrees of a product are added with 1": {"extra": 1}},
 )
 def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) -> None:

@@ -57,7 +57,10 @@ def depth_changes_the_degree_at_every_rank(proof: Proof, depths: tuple[int, int]
     proof.counterexample(
         given={"n": 2, "d": 1, "R": 2, "L": shallow, "A, B, C": (A, B, C), "h_2": [str(p) for p in function], "degrees in x_1": sorted(one)}
         | {f"degrees in x_1 of every monomial of h_2 for L = {deep}, all tensors": sorted(two)},
-        hypotheses={"h_2 is not 0": any(entry != 0 for entry in function)},
+        hypotheses={
+            "h_2 is not 0": any(entry != 0 for entry in function) and bool(one),
+            "the deeper networks do not all vanish": bool(two),
+        },
         violates={"no monomial of the deeper network has a degree of the function": not one & two},
         minimal=f"n = 2, d = 1, L = {shallow}, R = 2, every R'",
     )
@@ -205,6 +208,7 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
         A, B, C = (samples.integers(rng, n, rank) for _ in range(3))
         proof.exactly("a zero column changes nothing", cp_tensor(*_with_zero_column(A, B, C)), cp_tensor(A, B, C))
     proof.holds("rank R fills R for some of them", full > 0)
+    proof.exhibit("rank 3 on the word 1, 1, 1: states of a single layer that span R^3", states=run(filled(3, 1, 3), [1, 1, 1]))
 
 
 @claim(

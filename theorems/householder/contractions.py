@@ -14,7 +14,7 @@ from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .norms import certify_product
+from .norms import certify_product, factor_data
 
 QUARTER_TURN = exact.rationals([[0, -1], [1, 0]])
 
@@ -62,6 +62,7 @@ def contraction_by_polar_form(proof: Proof, factors_of=householder.contraction_f
        [checked: "every 1 - beta lies in [-1, 1]"; "there are at most 2n - 1"]
     """
     describe, family = _contractions(proof, Random(41))
+    proof.holds("contractions that are not symmetric occur", any(not np.array_equal(M, M.T) for M in family))
     for M in proof.each(describe, family):
         n, factors = len(M), factors_of(M)
         proof.exactly("the factors multiply to M", householder.product(factors, n), M)
@@ -69,6 +70,8 @@ def contraction_by_polar_form(proof: Proof, factors_of=householder.contraction_f
         proof.holds("there are at most 2n - 1, hence at most 3n", len(factors) <= bound(n) <= 3 * n)
         if not np.array_equal(M, exact.identity(n)) and n <= 5:
             certify_product(proof, "M as at most 2n - 1 GH factors", factors, M)
+    half_turn = QUARTER_TURN / 2
+    proof.exhibit("half a quarter turn as 2n - 1 = 3 factors", M=half_turn, factors=factor_data(factors_of(half_turn)))
 
 
 def _without_sign_trick(M: Array) -> list[GeneralizedHouseholder]:

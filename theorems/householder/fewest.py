@@ -91,6 +91,8 @@ def three_halves_suffice(proof: Proof, factors_of=householder.fewest_contraction
         proof.holds("there are at most floor(3n/2)", bool(len(factors) <= bound(n)))
         if not np.array_equal(M, exact.identity(n)):
             certify_product(proof, "M as at most floor(3n/2) GH factors", factors, M)
+    mixed = turns(3, fmpq(3, 5))
+    proof.exhibit("a contraction of dimension 3 as four factors", M=mixed, factors=factor_data(factors_of(mixed)))
 
 
 def _with_rational_pencils(rng: Random, largest: int) -> list[Array]:
@@ -125,7 +127,7 @@ def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1
     r"""Two factors fail because $C_1=cJC_2^{-1}$ would have to be symmetric with an eigenvalue 1; three are written down.
 
     1. $\det(I-cJ)=1+c^2\ne0$: 1 is no eigenvalue of $cJ$, and every GH matrix of the plane has it. [checked: "det(I - cJ) = 1 + c^2"; "1 + c^2 > 0"]
-    2. Let $cJ=C_1C_2$. As $cJ$ is invertible, $C_2^{-1}=I-\gamma zz^\top$ with a unit $z=(\cos\varphi,\sin\varphi)$. $C_1=cJ(I-\gamma zz^\top)$ is symmetric, but its entries off the diagonal differ
+    2. Let $cJ=C_1C_2$. As $cJ$ is invertible, $C_2^{-1}=I-\gamma zz^\top$ with a unit $z=(p,q)$. $C_1=cJ(I-\gamma zz^\top)$ is symmetric, but its entries off the diagonal differ
        by $c(2-\gamma)$. So $\gamma=2$. [checked: "the entries off the diagonal differ by c (2 - gamma)"]
     3. Then $C_1=cJ(I-2zz^\top)$ has the characteristic polynomial $x^2-c^2$, at 1 equal to $1-c^2\ne0$: it is no GH matrix. [checked: "det(x I - C_1) = x^2 - c^2"; "1 - c^2 > 0"]
     4. $cJ=\begin{pmatrix}0&-1\\-1&0\end{pmatrix}\big(I-(1+c)e_1e_1^\top\big)\big(I-(1-c)e_2e_2^\top\big)$: the first is the reflection along $(1,1)$, and the eigenvalues $-c$, $c$ lie in $[-1,1]$.
@@ -134,21 +136,28 @@ def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1
     # 0 < c < 1 as c = 1/(1 + u) with u > 0
     u = sympy.Symbol("u", positive=True)
     inside = 1 / (1 + u)
-    c, gamma, phi, x = sympy.symbols("c gamma phi x", real=True)
+    c, gamma, p, q, x = sympy.symbols("c gamma p q x", real=True)
     one, J = sympy.eye(2), sympy.Matrix(turn)
     proof.symbolically("det(I - cJ) = 1 + c^2", (one - c * J).det(), 1 + c**2, "c")
     proof.holds("1 + c^2 > 0", (1 + inside**2).is_positive)
-    z = sympy.Matrix([sympy.cos(phi), sympy.sin(phi)])
+    z = sympy.Matrix([p, q])
+
+    def on_circle(expression):
+        """The remainder modulo p^2 + q^2 - 1."""
+        return sympy.rem(sympy.expand(expression), p**2 + q**2 - 1, p)
+
     first = c * J * (one - gamma * z * z.T)
-    proof.symbolically("the entries off the diagonal differ by c (2 - gamma)", first[1, 0] - first[0, 1], c * (2 - gamma), "c, gamma, phi")
-    proof.symbolically("det(x I - C_1) = x^2 - c^2", (x * one - first.subs(gamma, 2)).det(), x**2 - c**2, "c, phi, x")
+    differ = on_circle(first[1, 0] - first[0, 1])
+    proof.symbolically("the entries off the diagonal differ by c (2 - gamma)", differ, c * (2 - gamma), "c, gamma, unit z = (p, q)")
+    spectrum = on_circle((x * one - first.subs(gamma, 2)).det())
+    proof.symbolically("det(x I - C_1) = x^2 - c^2", spectrum, x**2 - c**2, "c, x, unit z = (p, q)")
     proof.holds("1 - c^2 > 0", sympy.factor(1 - inside**2).is_positive)
     e1, e2 = sympy.Matrix([1, 0]), sympy.Matrix([0, 1])
     ones = sympy.Matrix([1, 1])
     three = (one - ones * ones.T) * (one - middle(c) * e1 * e1.T) * (one - (1 - c) * e2 * e2.T)
     for found, wanted in zip(three, c * J, strict=True):
         proof.symbolically("three factors multiply to cJ", found, wanted, "c")
-    proof.whole("one and two factors are excluded, and three given, with c, gamma and the angle free")
+    proof.whole("one and two factors are excluded, and three given, with c, gamma and the unit vector free")
     for k in range(1, 10, proof.pick(4, 2, 1)):
         M = exact.rationals(turn) * fmpq(k, 10)
         certify_product(proof, f"{k}/10 J as three GH factors", householder.fewest_contraction_factors(M), M)

@@ -186,6 +186,8 @@ def angles_below_sixty_degrees(
     rng = Random(62)
     near = exact.rationals([["4/5", "-3/5"], ["3/5", "4/5"]])  # 36.9 degrees
     far = exact.rationals([["5/13", "-12/13"], ["12/13", "5/13"]])  # 67.4 degrees
+    sides = [_is_strict(exact.identity(2) - Q) for Q in (near, far)]
+    proof.exactly("36.9 degrees are below, 67.4 degrees above", sides, [True, False])
     family = [
         near,
         far,
@@ -338,6 +340,8 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1) -> Non
     for alpha in proof.each("r = 1: alpha = k/12, 0 <= k <= 12", [fmpq(k, 12) for k in range(13)]):
         contractive = _is_strict(exact.identity(2) - _mixer([alpha], [u], 2))
         proof.exactly("r = 1: ||I - Q|| < 1 iff alpha < 1/2", contractive, alpha < limit)
+    beyond = exact.characteristic_polynomial(_mixer([fmpq(3, 4)], [u], 2))
+    proof.holds("alpha = 3/4 does have a negative eigenvalue", exact.has_root_in(beyond, fmpq(-2), fmpq(0)))
     c1, c2 = sympy.symbols("C1 C2", commutative=False)
     proof.symbolically("I - C_1 C_2 = (I - C_1) + C_1 (I - C_2)", 1 - c1 * c2, (1 - c1) + c1 * (1 - c2), "C_1, C_2 (noncommuting)")
     rng = Random(63)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
+import numpy as np
 import sympy
 from flint import fmpq
 
@@ -84,7 +85,9 @@ def orthogonal_is_a_product_of_reflections(proof: Proof, reflections=householder
     proof.symbolically("H takes Qx to x", 2 * (r - q), (r - 2 * q + r), "n, orthogonal Q, x")
     rng = Random(32)
     largest, per_size = proof.pick((4, 3), (8, 6), (12, 25))
-    for Q in proof.each(f"rational orthogonal Q, n <= {largest}, +-I included", _rational_orthogonals(rng, largest, per_size)):
+    family = _rational_orthogonals(rng, largest, per_size)
+    proof.holds("orthogonal matrices that are not symmetric occur", any(not np.array_equal(Q, Q.T) for Q in family))
+    for Q in proof.each(f"rational orthogonal Q, n <= {largest}, +-I included", family):
         factors = reflections(Q)
         n = len(Q)
         proof.exactly("the reflections multiply to Q", householder.product(factors, n), Q)

@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import sympy
+from flint import arb, fmpq
 
 from ...constructions import householder
 from ...constructions.householder import GeneralizedHouseholder
@@ -118,16 +119,21 @@ def decoder_margin(proof: Proof, tolerance=lambda m: sympy.sin(sympy.pi / m)) ->
     proof.symbolically("the distance is 2 sin(pi s/m)", sympy.expand_trig(distance), 4 * sympy.sin(x) ** 2, "s, m")
     tie = 2 * sympy.sin(sympy.pi / m) ** 2 - 2 * tolerance(m) * sympy.sin(sympy.pi / m)
     proof.symbolically("the tolerance, along the neighbour, makes a tie", tie, 0, "m")
-    product_of_two = 2 * sympy.cos((x + y) / 2) * sympy.sin((x - y) / 2)
-    proof.symbolically(
-        "sin(pi s/m) - sin(pi/m) is a product", product_of_two.rewrite(sympy.exp), (sympy.sin(x) - sympy.sin(y)).rewrite(sympy.exp), "s, m"
-    )
+    # with the half sum x and the half difference y of the angles
+    difference = sympy.expand_trig(sympy.sin(x + y) - sympy.sin(x - y))
+    proof.symbolically("sin(pi s/m) - sin(pi/m) is a product", difference, 2 * sympy.cos(x) * sympy.sin(y), "s, m")
     # s = 1 + p and m = s + 1 + q with p, q >= 0
     p, q = sympy.symbols("p q", nonnegative=True)
     order, size = 1 + p, 2 + p + q
     inside = (order - 1).is_nonnegative and (order + 1).is_positive and (size - order - 1).is_nonnegative
     proof.holds("the angles lie in [0, pi/2]", inside)
     proof.whole("identities in s and m, and the signs of sine and cosine on [0, pi/2]")
+    for size_ in (2, 3, 5, 8, 24, 100):
+        ball = householder.decoder_tolerance(size_)
+        below, above = (
+            fmpq(int((ball * 10**6 * fmpq(c, 1000) + arb(off)).floor().unique_fmpz()), 10**6) for c, off in ((999, -0.5), (1001, 0.5))
+        )
+        proof.certificate("witness", f"m = {size_}", m=size_, below=below, above=above)
 
 
 @claim(

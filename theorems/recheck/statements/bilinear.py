@@ -53,7 +53,7 @@ def no_common_degree(layers, deeper):
     require(all(map(is_bilinear, layers)) and deeper == len(layers) + 1, "BIRNNs, one a layer deeper")
     mine = degrees_in_first(layers)
     theirs = degrees_in_first(generic_layers(len(layers[-1][4]), deeper, len(layers[0][2][0])))
-    require(mine and not mine & theirs, "h_2 is not 0, and no monomial of the deeper network has its degree")
+    require(mine and theirs and not mine & theirs, "h_2 is not 0, and no monomial of the deeper network has its degree")
 
 
 @statement("lizaire26.thm3", "witness")

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from .. import intervals
 from ..cyclotomic import cyclotomic_polynomial, element, field_matrix, field_times
 from ..exact import (
     apply,
@@ -395,6 +396,19 @@ def every_modulus(certificates):
     """m = 1, 2, 3, ..., none left out."""
     found = [modulus_of(data) for _, data in certificates]
     require(found == list(range(1, len(found) + 1)) and len(found) >= 8, "every m from 1 to 8 at least")
+
+
+@statement("new.householder.decoder-margin", "witness")
+def margin_of_the_polygon(data):
+    """Errors of length ``below`` break no comparison of the m codewords; one of length ``above`` towards the neighbour does (rational intervals).
+
+    The lead of D_t over D_(t+s) is 2 sin^2(pi s/m), and an error of length e takes at most 2 e sin(pi s/m) from it, along D_(t+s) - D_t exactly that.
+    """
+    m, below, above = natural(data["m"]), number(data["below"]), number(data["above"])
+    require(m >= 2 and 0 < below < above <= below * Fraction(101, 100), "m >= 2, and two lengths within one percent")
+    sines = [intervals.sin(intervals.times(intervals.pi(), intervals.exact(Fraction(s, m)))) for s in range(1, m)]
+    require(all(low > below for low, _ in sines), "the shorter error breaks nothing")
+    require(sines[0][1] < above, "the longer one breaks the comparison with the neighbour")
 
 
 @statement("grazzi25.appC5.zero", "gh-product")
