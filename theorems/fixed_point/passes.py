@@ -95,7 +95,7 @@ def gate_bounds_the_passes(proof: Proof, gate=lambda lam, m: 1 - lam) -> None:
     r"""Banach: the map contracts by $\gamma$ in the Euclidean norm of sequences, whatever their length.
 
     1. One pass has Lipschitz constant at most $\gamma$. [uses: movahedi25.thm2.1.amended] [checked: "V_t - V_(t-1) is minus a square"]
-    2. $h^{\ell+1}-h^*=f(h^\ell)-f(h^*)$ and $h^0=0$, so $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ by induction over $\ell$. [checked: "V_t - V_(t-1) is minus a square"]
+    2. $h^{\ell+1}-h^*=f(h^\ell)-f(h^*)$ and $h^0=0$, so $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ by induction over $\ell$. [uses: movahedi25.thm2.1.amended]
     3. $\|h^\ell\|\le\|h^*\|+\|h^\ell-h^*\|$. [cited: the triangle inequality]
     """
     first_order(proof, gate, lambda lam, m: sympy.Integer(1), signs=(1,))

@@ -109,6 +109,7 @@ def letters_forget(data):
     layer = layer_of([{"decay": data["decay"], "gate": [str(1 - x) for x in decay], "Q": data["Q"], "b": data["b"]}] * steps)
     starts = [vector(s) for s in data["starts"]]
     require(len(starts) == 2 and starts[0] != starts[1] and len(b) == len(decay) and 1 <= steps <= 20, "two starts")
+    require(all(0 <= x < 1 for x in decay), "0 <= Lambda < 1")
     d, rho = metric(decay), diameter(decay, gamma)
     gaps = differences(*(fixed_point(layer, s) for s in starts))
     (first,) = differences([starts[0]], [starts[1]])
@@ -225,7 +226,8 @@ def computes_products(data, image):
     """The automaton of the certificate is the group: an edge by the letter x leads from g to image(x) after g, from the identity on."""
     states = [permutation(q) for q in data["automaton"]]
     require(states[0] == tuple(range(len(states[0]))) and data["outputs"] == data["automaton"], "the product itself, from the identity on")
-    for i, x, _, j in data["edges"]:
+    for i, x, read, j in data["edges"]:
+        require(read == [x], "the map of the letter")
         require(states[j] == tuple(image[x][k] for k in states[i]), "an edge that is no product")
     return set(states)
 
