@@ -172,14 +172,31 @@ def one_bit(data):
             require(c != Fraction(1, 2) or n != t or error == Fraction(1, 2), "one half at l = T")
 
 
-@statement("new.fixed-point.passes.contractive", "witness")
-def geometric_error(data):
-    """0 <= Lambda < 1, the gate I - Lambda, one mixer with ||I - Q|| <= gamma: the error falls by gamma per pass."""
-    layer, gamma, most = layer_of(data["tokens"]), number(data["gamma"]), natural(data["passes"])
+def contracting_layer(data):
+    """(layer, gamma) with one Lambda in [0, 1), the gate I - Lambda, and one mixer with ||I - Q|| <= gamma < 1."""
+    layer, gamma = layer_of(data["tokens"]), number(data["gamma"])
     decay, _, f, _ = layer[0]
     require(all(x == decay and y == f for x, _, y, _ in layer) and all(0 <= x < 1 for x in decay), "one Lambda in [0, 1) and one Q")
     require(all(g == 1 - x for _, gate, _, _ in layer for x, g in zip(decay, gate, strict=True)), "the gate I - Lambda")
     require(0 < gamma < 1 and norm_at_most(f, gamma), "||I - Q|| <= gamma < 1")
+    return layer, gamma
+
+
+@statement("movahedi25.sec2.1.attracts", "witness")
+def bounded_iterates(data):
+    """|h^l| <= (1 - gamma^l)/(1 - gamma) |h^1|, and |h^1| <= |Q b|."""
+    (layer, gamma), most = contracting_layer(data), natural(data["passes"])
+    inputs = [apply(matrix(t["Q"]), vector(t["b"])) for t in data["tokens"]]
+    first = size(passes(layer, 1))
+    require(0 < first <= size(inputs) and 2 <= most <= 20, "the first pass is longer than Q b")
+    for count in range(2, most + 1):
+        require(size(passes(layer, count)) <= ((1 - gamma**count) / (1 - gamma)) ** 2 * first, f"the iterate after pass {count}")
+
+
+@statement("new.fixed-point.passes.contractive", "witness")
+def geometric_error(data):
+    """The error falls by gamma per pass."""
+    (layer, gamma), most = contracting_layer(data), natural(data["passes"])
     target = fixed_point(layer)
     require(size(target) > 0 and 1 <= most <= 20, "states that are not 0")
     for count in range(1, most + 1):
