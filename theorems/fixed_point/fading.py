@@ -208,7 +208,7 @@ def _contracts(proof: Proof) -> None:
     kind="new",
     title="one gated layer, gates free to depend on the input, tracks no automaton with a letter that permutes two or more states",
     says=r"For a token with $0\le\Lambda<1$ and $\|I-Q\|\le\gamma<1$, repeated, any two states approach: $\|h_k-h'_k\|_D\le\rho^k\|h_0-h'_0\|_D$ in the metric of its own gate, and $h_k$ converges. So if a letter "
-    r"permutes two states $q\ne q'$ among themselves or with others, the runs that reached $q$ and $q'$ come arbitrarily close while the automaton's states stay different: no decoder with a margin "
+    r"permutes a set of reachable states with $q\ne q'$ in it (keeping them included), the runs that reached $q$ and $q'$ come arbitrarily close while the automaton's states stay different: no decoder with a margin "
     r"separates them. Parity is the case of two states. Without a gate the scalar $\Lambda=-c$, $Q=c$ has the transition $-1$ and a contractive mixer.",
     reading="a decoder with a margin: words that lead to different states of the automaton have layer states at a distance bounded below",
     known="for diagonal layers with eigenvalues in [0, 1) the same is in Merrill et al. (2024) and Grazzi et al. (2025), App. B; here the transition is dense and of the paper's gated form",

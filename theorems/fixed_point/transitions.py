@@ -60,6 +60,12 @@ def independent_columns(proof: Proof, test=has_mixer) -> None:
             proof.holds(
                 "A v = 0 with v_j != 0 for a nonzero column j", any(kernel[j, k] != 0 for j in nonzero for k in range(kernel.shape[1]))
             )
+    ones = exact.rationals(np.ones((3, 3), dtype=int))
+    for A in (exact.rationals([[0, 1], [0, 2]]), exact.rationals([[1, 0, 2], [0, 0, 1], [1, 0, 0]])):
+        Q = exact.inverse(_completed(A, [j for j in range(len(A)) if any(x != 0 for x in A[:, j])]))
+        proof.certificate("witness", "a transition with its mixer", A=A, Q=Q, kernel=[])
+    proof.certificate("witness", "the all-ones matrix", A=ones, Q=[], kernel=exact.nullspace(ones)[:, 0])
+    proof.exhibit("no mixer for the all-ones matrix: A v = 0, and every column is nonzero", A=ones, v=exact.nullspace(ones)[:, 0])
 
 
 def _completed(A: Array, nonzero: list[int]) -> Array:
@@ -107,6 +113,10 @@ def cycles_have_trace_zero(proof: Proof, skip: bool = True) -> None:
             block = Q[np.ix_(cycle, cycle)]
             proof.exactly("the cycle's coordinates are mapped to themselves", (Q[np.ix_(others, cycle)] == 0).all(), True)
             proof.exactly("the eigenvalues of Q on them sum to 0", sympy.simplify(sum(block[i, i] for i in range(len(cycle)))) == 0, True)
+    for n in (2, 3, 4):
+        moving = [p for p in permutations(range(n)) if p != tuple(range(n))]
+        cycles = [next(c for c in householder.cycles(p) if len(c) > 1) for p in moving]
+        proof.certificate("witness", f"all permutations of {n} points but the identity", permutations=moving, cycles=cycles)
 
 
 def _basis() -> Array:

@@ -17,6 +17,7 @@ from ..exact import (
     number,
     one,
     plus,
+    rank,
     require,
     scaled,
     square,
@@ -31,6 +32,7 @@ from .fixed_point import (
     fixed_point,
     is_strict,
     layer_of,
+    lexicographic,
     nonzero,
     outer,
     passes,
@@ -228,6 +230,46 @@ def changes(data):
     for k in range(most):
         (change,) = differences([passes(layer, k + 1)[-1]], [passes(layer, k)[-1]])
         require(dot(change, change) == (comb(length - 1 + k, k) * c**length) ** 2 * norm**k, f"the change by pass {k + 1}")
+
+
+# -- which transitions ------------------------------------------------------------------------------------------------------------------
+
+
+@statement("new.fixed-point.transitions", "witness")
+def mixer_or_kernel(data):
+    """Either Q is invertible and Q A diagonal, or A v = 0 with v_j != 0 for a nonzero column j, which excludes such a Q."""
+    a = square(matrix(data["A"]))
+    if data["kernel"]:
+        v = vector(data["kernel"])
+        require(not any(apply(a, v)), "A v = 0")
+        require(any(x and any(row[j] for row in a) for j, x in enumerate(v)), "v_j != 0 for a nonzero column")
+    else:
+        q = square_of_size(data["Q"], len(a))
+        image = times(q, a)
+        require(rank(q) == len(q) and any(map(any, a)), "an invertible Q, and A other than 0")
+        require(all(x == 0 for i, row in enumerate(image) for j, x in enumerate(row) if i != j), "Q A is diagonal")
+
+
+@statement("new.fixed-point.transitions")
+def both_directions(certificates):
+    """A matrix with a mixer and the all-ones matrix are among them."""
+    require(any(data["kernel"] and all(int(x) == 1 for row in data["A"] for x in row) for _, data in certificates), "the all-ones matrix")
+    require(any(not data["kernel"] for _, data in certificates), "a matrix with a mixer")
+
+
+@statement("new.fixed-point.permutations", "witness")
+def zero_trace(data):
+    """For every permutation of n points but the identity: Lambda P^-1 maps the coordinates of a cycle to themselves, with zeros on its diagonal there."""
+    listed = [tuple(natural(x) for x in p) for p in data["permutations"]]
+    n = len(listed[0])
+    wanted = set(lexicographic(list(range(n)))) - {tuple(range(n))}
+    require(
+        2 <= n <= 6 and set(listed) == wanted and len(listed) == len(wanted) == len(data["cycles"]), "all permutations but the identity"
+    )
+    for p, cycle in zip(listed, data["cycles"], strict=True):
+        require(len(cycle) >= 2 and len(set(cycle)) == len(cycle), "a cycle of length at least 2")
+        for i in cycle:
+            require(p[i] in cycle and p[i] != i, "the cycle is kept, without fixed points")
 
 
 # -- groups ------------------------------------------------------------------------------------------------------------------------------
