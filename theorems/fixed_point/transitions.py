@@ -218,7 +218,7 @@ def accretive_transitions(proof: Proof, criterion=lambda A, c: exact.is_positive
         d, n = len(A), exact.identity(len(A))
         # the largest 2^-k below the least eigenvalue of A + A^T, if that is positive, and fixed ones besides
         small = next((fmpq(4, 2**j) for j in range(40) if exact.is_positive_definite(A + A.T - n * fmpq(4, 2**j))), fmpq(1))
-        for c in (small, 3 * small, fmpq(1, 2), fmpq(2)):
+        for c in sorted({small, 3 * small, fmpq(1, 2), fmpq(2)}):
             contracts = is_strict_contraction(n - mixer_for(A, [c] * d))
             proof.exactly("contracts iff A + A^T - c I > 0", contracts, criterion(A, c))
             if k in (0, 1, 4, 5, 7) and c == small:
