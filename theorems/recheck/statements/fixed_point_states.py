@@ -3,6 +3,7 @@
 from fractions import Fraction
 from math import comb
 
+from .. import intervals
 from ..cyclotomic import cyclotomic_polynomial, field_matrix, field_plus, field_times, reduce
 from ..exact import (
     apply,
@@ -130,6 +131,16 @@ def alternating(data):
         require(all(0 < x < 1 for x in decay) and is_strict(minus(one(len(q)), q)), "0 < Lambda < 1 and ||I - Q|| < 1")
         w = apply(gated_transition(decay, q), w)
     require(w == [-x for x in v], "the state is not flipped")
+
+
+@statement("movahedi25.appD2.delta.amended", "witness")
+def lowest_decay(data):
+    """lambda = e^(-k Delta): for gamma = ``below``, under 1 - e^-k, Delta gamma/(1 - lambda) < 1, and for ``above`` it is over 1; in intervals."""
+    k, delta, below, above = number(data["k"]), number(data["Delta"]), number(data["below"]), number(data["above"])
+    require(0 < k <= 100 and 0 < delta < 1 and 0 < below < above, "k > 0 and 0 < Delta < 1")
+    (low, high), (left, right) = (intervals.minus(intervals.exact(1), intervals.exp(intervals.exact(-x))) for x in (k, k * delta))
+    require(below <= low and high < above, "gamma below and above 1 - e^-k")
+    require(delta * below < left and delta * above > right, "the constant is on the other side of 1")
 
 
 # -- mixers of Eq. 10 -----------------------------------------------------------------------------------------------------------------
