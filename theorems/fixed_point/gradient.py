@@ -279,6 +279,7 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
         proof.holds("the symmetric part of S (I - J)^-T is positive definite", exact.is_positive_definite((product_ + product_.T) / 2))
         if k < 4:
             proof.certificate("witness", f"S and J of size {len(J)}", U=U, values=values, J=J, gamma=norm)
+    proof.holds("half of the J are not 0", 2 * sum(any(x != 0 for x in J.flat) for _, _, J, _ in found) >= wanted)
     quarter = exact.rationals([[0, -1], [1, 0]]) * fmpq(9, 10)
     beyond = diagonal(exact.rationals([1, 12])) @ exact.inverse(exact.identity(2) - quarter).T
     proof.exactly(

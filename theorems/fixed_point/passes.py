@@ -167,7 +167,7 @@ def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), 
        [checked: "C(T+l-1, T)^4 <= (4 (5/4)^5)^T"]
     5. For $\kappa=\frac14$ its fourth power is $4(\frac54)^5=\frac{3125}{256}<2^4$. [checked: "4 (5/4)^5 = 3125/256 < 2^4"]
     """
-    rng, (count, longest) = Random(53), proof.pick((20, 4), (60, 6), (300, 10))
+    rng, mixing, (count, longest) = Random(53), 0, proof.pick((20, 4), (60, 6), (300, 10))
     for n in proof.each(
         f"{count} rational sequences of ungated tokens, decays of both signs, d <= 3, T <= {longest}, l <= {2 * longest}", range(count)
     ):
@@ -177,6 +177,7 @@ def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), 
         for _ in range(T):
             decay = np.array([c * largest_decay * rng.choice([-1, 1, 1, 1]) for _ in range(d)], dtype=object)
             tokens.append(ungated(decay, exact.identity(d) - contraction_with_norm(rng, d, gamma), exact.zeros(d)))
+        mixing += any(x != 0 for t in tokens for x in t.feedback.flat)
         initial = samples.nonzero_vector(rng, d)
         h = iterate(tokens, passes, initial)[-1]
         bound = c**T * sum((paths(T, k) * gamma**k for k in range(passes)), fmpq(0))
@@ -185,6 +186,7 @@ def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), 
             proof.certificate(
                 "witness", f"T = {T}, l = {passes}", tokens=tokens_data(tokens), initial=initial, c=c, gamma=gamma, passes=passes
             )
+    proof.holds("half of the sequences mix", 2 * mixing >= count)
     # one channel, Lambda = c, 1 - Q = gamma: every walk counts, and the bound is attained
     for T, passes in proof.every("T <= 6, l <= 8, d = 1, c = 1/2, 1 - Q = 1/3", product(range(1, 7), range(1, 9))):
         token = ungated(["1/2"], exact.rationals([["2/3"]]), [0])

@@ -200,7 +200,7 @@ def accretive_transitions(proof: Proof, criterion=lambda A, c: exact.is_positive
     proof.symbolically(
         "|x|^2 - |x - c y|^2 = c (2 x.y - c |y|^2)", xx - (xx - 2 * c_ * xy + c_**2 * yy), c_ * (2 * xy - c_ * yy), "x, y of any size, c"
     )
-    rng = Random(36)
+    rng, seen = Random(36), set()
     count = proof.pick(30, 100, 500)
     turn = exact.rationals([["3/5", "-4/5"], ["4/5", "3/5"]])
     family = [
@@ -221,5 +221,7 @@ def accretive_transitions(proof: Proof, criterion=lambda A, c: exact.is_positive
         for c in sorted({small, 3 * small, fmpq(1, 2), fmpq(2)}):
             contracts = is_strict_contraction(n - mixer_for(A, [c] * d))
             proof.exactly("contracts iff A + A^T - c I > 0", contracts, criterion(A, c))
+            seen.add(contracts)
             if k in (0, 1, 4, 5, 7) and c == small:
                 proof.certificate("witness", f"a matrix of size {d}", A=A, c=c, contracts=int(contracts))
+    proof.exactly("both cases occur", seen, {False, True})
