@@ -234,3 +234,6 @@ def lowest_decay(proof: Proof, factor: int = 1, gain=lambda delta, m: delta / (1
     largest = gain(sympy.Integer(1), sympy.exp(-k)) * factor * (1 - sympy.exp(-k))
     proof.symbolically("at Delta = 1 and gamma = 1 - e^-k the constant is 1", largest, 1, "k > 0")
     proof.whole("identities in Delta, lambda, k and u; monotony from a derivative whose sign is decided")
+    for rate in (fmpq(1, 10), fmpq(1), fmpq(3, 2)):
+        # k - k^2/2 < 1 - e^-k < k
+        proof.certificate("witness", "below the bound, and above it", k=rate, below=rate - rate**2 / 2, above=rate, Delta=fmpq(9, 10))
