@@ -209,21 +209,32 @@ def repeated_letters(
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="not new: grazzi25 Theorem 1 and Sarrof, Veitsman, Hahn (arXiv 2405.17394) exclude parity for nonnegative eigenvalues, in finite precision; for exact arithmetic it is one line from new.bistable.stutter",
     uses=("new.bistable.stutter", "new.parity.architectures"),
-    sabotages={"keep turns the state round, the scalar -1": {"layer": _flipping}},
+    sabotages={
+        "keep turns the state round, the scalar -1": {"layer": _flipping},
+        "units that never write": {
+            "layer": lambda actions, initial, decode: flip_flops({x: [0] * len(initial) for x in actions}, initial, decode)
+        },
+    },
 )
 def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None:
     r"""$1$ and $11$ lead to the same states.
 
-    1. $f_1\circ f_1=f_1$ for the step of a stack, so the states after $1$ and $11$ agree, and every decoder answers the same. [uses: new.bistable.stutter] [checked: "one state on a, aa, aaa"]
+    1. $f_1\circ f_1=f_1$ for the step of a stack, so the states after $1$ and $11$ agree, and every decoder answers the same. [uses: new.bistable.stutter] [checked: "one state on a, aa, aaa"; "how many of the stacks"]
     2. $11\in(11)^*$, $1\notin(11)^*$. [prose]
     3. In the cast model: $A^2=A$, so the spectrum lies in $\{0,1\}$ and the parity theorem applies. [uses: new.parity.architectures] [checked: "A^2 = A"]
     """
+    moved = 0
     for low, high in proof.every(ALL_STACKS + ", all initial states", two_unit_tables()):
         for start in product((-1, 1), repeat=2):
             stack = unit_stack((low, high), start, layer)
-            proof.exactly("one state on a, aa, aaa", len(set(stack.run("aaa"))), 1)
+            states = stack.run("aaa")
+            moved += states[0] != tuple(h > 0 for h in start)
+            proof.exactly("one state on a, aa, aaa", len(set(states)), 1)
             one = stack.layers[0].transition("a")
             proof.exactly("A^2 = A", one @ one, one)
+    # the lower unit keeps what it has in 2 of 3 cases for either start, and so does the upper one
+    for _ in proof.every(ALL_STACKS + ", all initial states", [f"{moved} move"]):
+        proof.exactly("how many of the stacks and starts move at a", moved, 4 * 729 * 5 // 9)
     for low in ({"a": 1, "b": -1}, {"a": 0, "b": 1}, {"a": -1, "b": 0}):
         high = _high(lambda x, bit: 1 if (x == "a") == bit else -1)
         proof.certificate("witness", f"a stack of two units, {low}", low=low, high=high, start=[-1, -1])
