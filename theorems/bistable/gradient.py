@@ -174,6 +174,15 @@ class _Modulus(sympy.Function):
         return _Sign(self.args[0])
 
 
+def keeps_derivative(proof: Proof) -> None:
+    """Record that a later step, whose gate and candidate do not contain the parameter p, multiplies dh/dp by 1 - z."""
+    p, z, written = sympy.symbols("p z w")
+    h = sympy.Function("h")(p)
+    proof.symbolically(
+        "a later step multiplies by 1 - z", sympy.diff(z * written + (1 - z) * h, p), (1 - z) * sympy.diff(h, p), "h, z, S alpha"
+    )
+
+
 def by_chain_rule(T: int) -> Callable[..., tuple[Any, Any]]:
     """SymPy's derivative of Eq. 11 after T steps in the first candidate and the first threshold, as a function of (candidates, thresholds, h_0, alpha)."""
     xs, betas = sympy.symbols(f"x1:{T + 1}", real=True), sympy.symbols(f"b1:{T + 1}")
@@ -208,10 +217,11 @@ def constant_in_time(
 ) -> None:
     r"""After the first step the derivative is only multiplied.
 
-    1. $\hat h_t$ and $\beta_t$ for $t>1$ do not contain $\hat h_1$ or $\beta_1$, so $dh_t=(1-z_t)\,dh_{t-1}$: equal while $z_t=0$, and $0$ from the first $z_s=1$ on. [uses: degeeter26.sec4.3.jacobian] [prose]
+    1. $\hat h_t$ and $\beta_t$ for $t>1$ do not contain $\hat h_1$ or $\beta_1$, so $dh_t=(1-z_t)\,dh_{t-1}$: equal while $z_t=0$, and $0$ from the first $z_s=1$ on. [uses: degeeter26.sec4.3.jacobian] [checked: "a later step multiplies"]
     2. The algorithm in use agrees with SymPy's chain rule through Eqs. 11c and d, with $H'$ and $S'$ replaced by the surrogates, for all combinations of kept and written steps of length up to $3$. [checked: "the chain rule through all steps"]
     3. It gives the same numbers at every length, and $0$ after a later write, in exact rationals ($\alpha_{surr}=1/\pi$). [checked: "the same for every T"; "0 after a later write"]
     """
+    keeps_derivative(proof)
     steps = [(fmpq(2), fmpq(1, 2)), (fmpq(-3, 4), fmpq(1, 2)), (fmpq(2), fmpq(4)), (fmpq(-3, 4), fmpq(4))]
     lengths = range(1, proof.pick(2, 3, 5) + 1)
     for T in proof.every(f"all words over 4 steps, length <= {lengths[-1]}, h_0 = +-1, alpha = 1 and -3/2", lengths):
@@ -298,11 +308,12 @@ def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1) -> None:
     r"""Product and chain rule, with $S^2=1$ and $|x|'=S$.
 
     1. $dh_1=(S\alpha-h_0)\,dz_1+z_1\alpha\,dS$ with $dz_1=f'(|\hat h_1|-\beta_1)(S\,d\hat h_1-d\beta_1)$ and $dS=2f'(\hat h_1)\,d\hat h_1$; later steps keep it. In the code, with both slopes as symbols, for both signs of $\hat h_1$ and
-       of $h_0/\alpha$. [uses: degeeter26.fig7] [checked: "the candidate's"; "the threshold's"]
+       of $h_0/\alpha$. [checked: "the candidate's"; "the threshold's"; "a later step multiplies"]
     2. $\alpha-Sh_0$ is $0$ or $2\alpha$, so the candidate's gradient is $\alpha$ times a positive number. [uses: degeeter26.eq13] [checked: "slopes are positive"; "never 0"]
     3. The threshold's is $0$ iff $S\alpha=h_0$, that is, iff the write changes nothing. [checked: "0 iff nothing changes"]
     """
     f, g, alpha = sympy.Symbol("f", positive=True), sympy.Symbol("g", positive=True), sympy.Symbol("alpha", nonzero=True)
+    keeps_derivative(proof)
     proof.holds("slopes are positive", surrogate_slope(X, A, sympy.pi).is_positive)
     for x, start in proof.every("both signs of h-hat_1 and both of h_0 / alpha", product((2, -2), (1, -1)), limited=False):
         # slopes as symbols: f at |h-hat| - beta, g at h-hat
@@ -341,10 +352,11 @@ def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1) -> None:
 def linear_growth(proof: Proof, upper: int = -1, second: Any = sympy.Rational(1, 2)) -> None:
     r"""The gate of layer 2 sees $h^{(1)}$ at every step, and the derivative of $h^{(1)}$ does not fade.
 
-    1. The derivative $\delta$ of $h^{(1)}_t$ is the same for all $t$. [uses: degeeter26.fig7] [checked: "layer 1 keeps its derivative"]
+    1. The derivative $\delta$ of $h^{(1)}_t$ is the same for all $t$. [checked: "layer 1 keeps its derivative"; "a later step multiplies"]
     2. $dh^{(2)}_t=(1-z)\,dh^{(2)}_{t-1}+f_2S(S\alpha-h^{(2)})\,w\,\delta$ with $z=0$: if $dh^{(2)}_{t-1}=(t-1)\gamma'$ then $dh^{(2)}_t=t\gamma'$, for a symbol $t$; at $t=0$ it is $0$. [checked: "one more equal term"; "it starts at 0"]
     3. $\gamma'=w\cdot2f_2\cdot(2f_1+2g_1)$ for $\alpha=1$, not $0$ as slopes are positive. [checked: "the term"; "it is not 0"]
     """
+    keeps_derivative(proof)
     w, t = sympy.symbols("w t")
     f1, g1, f2 = sympy.symbols("f1 g1 f2", positive=True)
     below = gradients([2], [1], -1, 1, lambda v: g1 if v == 2 else f1)[0]
