@@ -1,6 +1,19 @@
-"""What each claim says, as demands on its certificates; a file for each topic of the ledger."""
+"""What each claim says, as demands on its certificates; a file for each topic of the ledger, or two."""
 
-from . import automata, bilinear, bistable, depth, fixed_point, gating, householder, parity, signature, universality, vandermonde
+from . import (
+    automata,
+    bilinear,
+    bistable,
+    depth,
+    fixed_point,
+    gating,
+    householder,
+    parity,
+    parity_examples,
+    signature,
+    universality,
+    vandermonde,
+)
 
 __all__ = [
     "automata",
@@ -11,6 +24,7 @@ __all__ = [
     "gating",
     "householder",
     "parity",
+    "parity_examples",
     "signature",
     "universality",
     "vandermonde",
