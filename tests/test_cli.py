@@ -71,10 +71,10 @@ def test_show(run):
 
 
 def test_witness(run):
-    code, out, _ = run("witness", "grazzi25.thm1.stepwise")
+    code, out, _ = run("witness", "new.parity.stepwise.two-cycle")
     assert code == 0
     assert "A(1) = [ -1 -1 ]" in out
-    code, out, _ = run("witness", "grazzi25.thm2", "--json")
+    code, out, _ = run("witness", "grazzi25.lemma1.order", "--json")
     assert json.loads(out)["verdict"] == "REFUTED"
 
 

@@ -11,15 +11,15 @@ from lemmata.theorems import recheck, verify
 from lemmata.theorems.certificates import digest, write_certificates
 
 EXAMPLES = {
-    "cast-of-sum": "grazzi25.lemma1.amended",
-    "eventually-periodic": "grazzi25.thm2.amended",
-    "stepwise-orbit": "grazzi25.thm1.stepwise",
+    "cast-of-sum": "grazzi25.lemma1",
+    "eventually-periodic": "grazzi25.thm2",
+    "stepwise-orbit": "new.parity.half",
     "gh-product": "grazzi25.prop1.2.orthogonal",
     "contraction": "grazzi25.prop1.1",
     "not-below-one": "movahedi25.appD.orthogonal",
     "eigenvector": "new.householder.three-projections",
     "overlap-moment": "movahedi25.rmkG.4",
-    "automaton": "grazzi25.thm2",
+    "automaton": "new.parity.index",
     "copy": "lizaire26.lemma2.amended",
     "collision": "lizaire26.thm5.remark.amended",
     "network": "grazzi25.thm4.amended",
@@ -254,7 +254,7 @@ def test_it_runs_without_lemmata_or_any_other_package(directory):
 
 
 def test_nothing_half_written_is_left(records, tmp_path, monkeypatch):
-    r = records["grazzi25.thm2"]
+    r = records["new.parity.index"]
     monkeypatch.setattr("lemmata.theorems.certificates.os.replace", lambda *a: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
         write_certificates(r, tmp_path)
