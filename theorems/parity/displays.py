@@ -152,7 +152,7 @@ def _amended_constant(head, C, D, tau, k):
     sabotages={"k - tau terms": {"display": _amended_constant}},
 )
 def settled_state_as_printed(proof: Proof, display=_printed_constant) -> None:
-    """The counter A = B = 1, H_0 = 0 has settled terms from tau = 0 on, C_i = 1 and D_i = 0; so H_0 is cast(0) = 0, and the display gives cast(1) = 1."""
+    """The counter A = B = 1, H_0 = 0 has C_i = 1 and D_i = 0 throughout, so with tau = k = 2 the state is cast(2) = 2; the display gives 2 + 0 + (1 - 2) + 2 = 3."""
     D = FiniteSet([0, 1, 2, 3])
     layer = parity.power_recurrence(parity.scalar(1), parity.scalar(0), parity.scalar(1))
     settled = layer.eventual_states([], [1], D).settled
@@ -241,7 +241,8 @@ def _amended_display(head, first, C: tuple, D: tuple, tau, k) -> tuple:
     sabotages={"the corrected display": {"display": _amended_display}},
 )
 def display_as_printed(proof: Proof, display=_printed_display) -> None:
-    """H_0 enters k times and the sum starts at 1; compare with the definition on scalars: the first that differs has A = 0, B = 0, H_0 = 1 or is smaller still."""
+    """With A = 0, B = 1, H_0 = 0 only C_0 = 1 is not 0, and the sum from i = 1 loses it: 0 for 1. With A = 1, B = 0, H_0 = 1 the term of H_0 is counted k times."""
+
     D = FiniteSet([-2, -1, 0, 1, 2])
 
     def differs(candidate: tuple[int, int, int]) -> tuple | None:
@@ -256,14 +257,16 @@ def display_as_printed(proof: Proof, display=_printed_display) -> None:
         true = _cast(D, sum(C[: 2 * k], fmpq(0)) + last[2 * k])
         return (tau, k, displayed, true) if displayed != true else None
 
-    found = proof.smallest("scalars a in {0, 1, -1}, b, h in {0, 1}", product((0, 1, -1), (0, 1), (0, 1)), differs)
-    if found:
+    for what, chosen in (("h = 0", ((1,), (0,))), ("b = 0", ((0,), (1,)))):
+        found = proof.smallest(f"scalars a in {{0, 1, -1}}, b, h in {{0, 1}}, {what}", product((0, 1, -1), *chosen), differs)
+        if not found:
+            return
         (a, b, h), (tau, k, displayed, true) = found
         proof.counterexample(
             given={"A(1)": a, "B(1)": b, "H_0": h, "D": D, "tau": tau, "k": k, "displayed H_2k": displayed, "H_2k by definition": true},
             hypotheses={"the casts are 2-periodic from the even tau on": tau % 2 == 0},
             violates={"the display differs from the definition": displayed != true},
-            minimal="n = 1",
+            minimal=f"n = 1, {what}",
         )
         proof.certificate("witness", "a scalar layer", A=a, B=b, H0=h, D=D, tau=tau, k=k)
 

@@ -62,7 +62,7 @@ def rounding_at_every_step(proof: Proof, admissible=lambda m: True) -> None:
 
     1. For $\mathbb D=\{-1,1\}$: entries of modulus 1 suffice. [checked: "D = {-1, 1}: "]
     2. For $\mathbb D=\{-1,0,1\}$, where $0$ is at hand, 4 and below. [checked: "D = {-1, 0, 1}: "]
-    3. With both eigenvalues positive, 8 and below; the eigenvalues of the one found are irrational, and Descartes and Sturm decide their signs.
+    3. With both eigenvalues positive, 8 and below; those of the one found are $1$ and $1$. Sturm and Descartes decide all signs.
        [checked: "D = {-1, 0, 1}, both eigenvalues positive: "]
     """
     for D, what, extra in (
@@ -231,6 +231,7 @@ def energy_decreases(
         coupled += any(a[i, j] != 0 for i in range(n) for j in range(i))
         if n > 1 and len(states) > 3:
             proof.certificate("witness", "an orbit that settles", A=a, b=b, D=D, orbit=states)
+    proof.exhibit("an orbit that settles", **{"A": a, "b": b, "D": D, "states": states})
     proof.holds("a tenth of the orbits move for two steps or more", 10 * moving > len(family))
     proof.holds("half of the transitions are not diagonal", 2 * coupled > len(family))
     for beta in proof.each("DeltaNet [0,1]: beta in {0, 1/2, 1}, |k| = 1", [fmpq(0), fmpq(1, 2), fmpq(1)]):

@@ -123,6 +123,10 @@ def real_spectra_count_powers_of_two(
             certify_stack(proof, stack, traces, D)
         if drawn <= i < drawn + deepest:
             proof.exactly("the binary counters attain it", traces[-1].least_period, 2**depth)
+    counter = parity.counting_stack(3).eventual_outputs([1], FiniteSet([-1, 0, 1]))[-1]
+    proof.exhibit(
+        "three scalar layers with transitions 1 and -1, D = {-1, 0, 1}: period 8", outputs=[counter.letter(t) for t in range(1, 12)]
+    )
     proof.holds("an eighth of the random outputs alternate for ever", 8 * moving > drawn)
 
 
