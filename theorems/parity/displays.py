@@ -57,7 +57,7 @@ def _recursion(steps: list[tuple], state):
     says=r"$H_k=\sum_{i=1}^{k-1}\bigl(\prod_{j=i+1}^{k-1}A(x_j)\bigr)B(x_i)+\bigl(\prod_{i=1}^kA(x_i)\bigr)H_0$.",
     letter="In App. B.1 the sum and the products in it should run to k, not to k - 1 (at k = 1 the input B(x_1) is lost), and the products from the latest factor to the "
     "earliest; the formula for 1^k further down is right.",
-    reading="products run from the latest factor to the earliest; in the printed order of the indices they are reversed as well",
+    reading="products run from the latest factor to the earliest; in the printed order of the indices they are reversed as well. The bound k - 1 stands in three places, which no slip of extraction explains.",
     sabotages={"the sum and its products run to k": {"closed_form": _unrolling}},
 )
 def printed_closed_form(proof: Proof, closed_form=_printed_unrolling) -> None:
@@ -148,7 +148,7 @@ def _amended_constant(head, C, D, tau, k):
     r"$\widehat H_k=\mathrm{cast}\bigl(\sum_{i=0}^{\tau-1}\widehat C_i+\widehat D+(1-\tau)\widehat C+k\widehat C\bigr)$ for $k\ge\tau$.",
     letter="In the last display of App. B.1 the indices tau, ..., k - 1 are k - tau many, so (1 - tau) C + k C counts one term too many: -tau C + k C is meant. "
     "What follows, that only k C varies with k, does not change.",
-    reading="the sum in the line above runs over i = 0 .. k - 1",
+    reading="the sum in the line above runs over i = 0 .. k - 1. No slip of extraction makes -tau into (1 - tau).",
     sabotages={"k - tau terms": {"display": _amended_constant}},
 )
 def settled_state_as_printed(proof: Proof, display=_printed_constant) -> None:
@@ -237,7 +237,7 @@ def _amended_display(head, first, C: tuple, D: tuple, tau, k) -> tuple:
     r"like for $2k+1$.",
     letter="In App. B.2 the display of H_2k and H_2k+1 starts the sum at i = 1 instead of 0, counts the term D of H_0 k times instead of once, and counts one term C_2 too many at 2k "
     "and one C_1 too many at 2k + 1. Linear in k it remains, which is all that the proof needs.",
-    reading="C_1, D_1 are the values at odd and C_2, D_2 at even indices, as defined just above the display",
+    reading="C_1, D_1 are the values at odd and C_2, D_2 at even indices, as defined just above the display. Four slips in two lines are none of extraction.",
     sabotages={"the corrected display": {"display": _amended_display}},
 )
 def display_as_printed(proof: Proof, display=_printed_display) -> None:

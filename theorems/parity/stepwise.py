@@ -284,6 +284,9 @@ def rounded_once(D: FiniteSet, k: Array, beta: fmpq, h: Array, single: bool = Fa
     says=r"Let $\mathbb D=\{-1,0,1\}$, $k=(\frac35,\frac45)$, $v=0$, $\beta(1)=\frac34$, $\beta(0)=0$, $h_0=(-1,0)$ and $s=\mathrm{cast}(k\cdot h)$, $u=\mathrm{cast}(-\beta s)$, "
     r"$h'=\mathrm{cast}(h+uk)$. Then $h_t=(-1,0)$ if $x_1+\dots+x_t$ is even and $(0,1)$ if it is odd, for every word. The same holds if every product and every sum is rounded.",
     hypotheses=("every intermediate result is rounded onto D; k and beta are held exactly",),
+    remarks=(
+        "If k.h is rounded and beta (k.h) is not, this orbit settles: (-1, 0), (-1, 1), (-1, 1), ... Which products are rounded matters.",
+    ),
     known=f"{LIMIT_CYCLES}. grazzi25, Theorem 1, and new.parity.stepwise.symmetric exclude parity for the transition I - beta k k^T, which is positive semidefinite, "
     "in models that round less often.",
     sabotages={
@@ -299,7 +302,7 @@ def rounding_computes_parity(proof: Proof, step: Callable = rounded_delta, beta:
     2. From $(0,1)$: $k\cdot h=\frac45$ is cast to $1$, $u=\mathrm{cast}(-\frac34)=-1$, and $h-k=(-\frac35,\frac15)$ is cast to $(-1,0)$. [checked: "the letter 1 exchanges"]
     3. The letter $0$ has $u=\mathrm{cast}(0)=0$ and keeps the state. [checked: "the letter 0 keeps"]
     4. With each product and sum rounded, the products $k_ih_i$ and $uk_i$ are cast to $-1$, $0$ or $1$ and lead to the same states. [checked: "the letter 1 exchanges"]
-    5. Yet $\beta|k|^2=\frac34$ and $I-\beta kk^\top$ is positive semidefinite: rounded once per step the orbit is constant. [checked: "I - beta k k^T is positive semidefinite"; "rounded once"]
+    5. Yet $\beta|k|^2=\frac34$ and $I-\beta kk^\top$ is positive semidefinite: rounded once per step the orbit is constant. [checked: "I - beta k k^T is positive semidefinite"; "rounded once"; "with beta (k.h) exact"]
     """
     D, k = FiniteSet([-1, 0, 1]), exact.rationals(["3/5", "4/5"])
     even, odd = exact.rationals([-1, 0]), exact.rationals([0, 1])
@@ -313,6 +316,10 @@ def rounding_computes_parity(proof: Proof, step: Callable = rounded_delta, beta:
     for _ in range(4):
         once.append(rounded_once(D, k, beta, once[-1]))
     proof.exactly("rounded once per step the state settles", once[-1], once[-2])
+    half = [even]
+    for _ in range(4):
+        half.append(D.cast(half[-1] - beta * D.cast_scalar(k @ half[-1]) * k))
+    proof.exactly("with beta (k.h) exact it settles as well", half[-1], half[-2])
     proof.whole("two states are closed under both letters, so that every word is covered")
     proof.exhibit("the layer", D=D, k=k, beta=["0 at the letter 0", f"{beta} at the letter 1"], v=0, states={"even": even, "odd": odd})
     proof.certificate("witness", "two states exchanged", D=D, k=k, beta=beta, even=even, odd=odd)
