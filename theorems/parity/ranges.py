@@ -132,7 +132,7 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
     kind="finding",
     of="grazzi25.table1",
     flaw="overstatement",
-    title="the transitions of Table 1 have eigenvalues and norm in [0, 1]",
+    title="the transitions of Table 1 have eigenvalues and norm in [0, 1], for keys of any length",
     says=r"For $\beta\in(0,1)$ and $k\in\mathbb R^n$, $I-\beta kk^\top$ has its eigenvalues and its norm in $[0,1]$.",
     letter="After Table 1 the eigenvalues and norms are said to lie in [0, 1]; with k_t 'output of a learnable function', as the caption has it, they need not: n = 1, beta = 2/3, k = 2 gives the eigenvalue -5/3. "
     "Please add |k_t| = 1 to the caption, as in Sec. 4.2.",
@@ -300,7 +300,7 @@ def signs_are_parity(proof: Proof, layer=_sign_layer, join=lambda x, y: sympy.ex
         proof, "the running sign is (-1)^(number of negative factors)", one, lambda q, s: (q + (s < 0)) % 2, 0, (1, -1), lambda q: (-1) ** q
     )
     x, y = sympy.symbols("x y", positive=True)
-    proof.symbolically("base: the empty product", sympy.exp(sympy.Integer(0)), 1, "nothing")
+    proof.exactly("base: the empty product is (-1)^0 exp(0)", int(sympy.exp(sympy.Integer(0))), 1)
     for sign, factor in product((1, -1), repeat=2):
         after = int(one.step(parity.scalar(sign), factor)[0, 0])
         proof.symbolically(

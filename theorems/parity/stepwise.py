@@ -72,8 +72,9 @@ def rounding_at_every_step(proof: Proof, admissible=lambda m: True) -> None:
     ):
         largest = 9 if what.endswith("positive") else 5
         candidates = (m for m in _integer_matrices(largest) if admissible(m) and extra(m))
-        found = proof.smallest(f"integer 2 x 2 matrices by largest entry, {what}", candidates, lambda m, D=D: _two_cycle(m, D))
-        if not found:
+        found = next(((m, cycle) for m in candidates if (cycle := _two_cycle(m, D))), None)
+        proof.holds(f"{what}: the search finds a 2-cycle", found is not None)
+        if found is None:
             return
         entries, (h, g) = found
         a = exact.rationals([entries[:2], entries[2:]])

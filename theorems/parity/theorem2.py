@@ -210,7 +210,7 @@ def a_binary_counter(
     """
     low, weight, x = sympy.symbols("c w x", nonnegative=True)
     base_carry, base_low = x, 0
-    proof.symbolically("base: the first layer reads the bit and the count 0", base_low, 0 + x - base_carry * 1, "x")
+    proof.symbolically("base: the first layer reads the bit and the count 0", base_low, x - base_carry, "x")
     for carry, old in product((0, 1), repeat=2):
         after = low + x - carry * weight  # what the layer reads
         _, count, handed = bit(carry, after, old, weight)
