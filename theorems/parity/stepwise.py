@@ -232,7 +232,8 @@ def energy_decreases(
         coupled += any(a[i, j] != 0 for i in range(n) for j in range(i))
         if n > 1 and len(states) > 3:
             proof.certificate("witness", "an orbit that settles", A=a, b=b, D=D, orbit=states)
-    proof.exhibit("an orbit that settles", **{"A": a, "b": b, "D": D, "states": states})
+            if not proof.exhibits:
+                proof.exhibit("an orbit that settles", A=a, b=b, D=D, states=states)
     proof.holds("a tenth of the orbits move for two steps or more", 10 * moving > len(family))
     proof.holds("half of the transitions are not diagonal", 2 * coupled > len(family))
     for beta in proof.each("DeltaNet [0,1]: beta in {0, 1/2, 1}, |k| = 1", [fmpq(0), fmpq(1, 2), fmpq(1)]):
