@@ -93,6 +93,7 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
     family = [(samples.exponential_sum(rng, samples.REAL), samples.finite_set(rng)) for _ in range(count)]
     family += [(samples.exponential_sum(rng, samples.NONNEGATIVE), samples.finite_set(rng)) for _ in range(count)]
     family += _boundary_cases()
+    alternating, wide, mixed = 0, 0, 0
     for a, D in proof.each(f"{len(family)} sums of up to 4 terms, m <= 2, |D| <= 5, ties included", family):
         threshold, values = settles(D, a)
         for parity in (0, 1):
@@ -108,6 +109,9 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
         proof.exactly("the next 12 values are the two predicted", [_cast(D, a(k)) for k in window], [values[k % 2] for k in window])
         if all(x >= 0 for x, _ in a.terms):
             proof.exactly("all lambda >= 0: the two values agree", values[0], values[1])
+        alternating += values[0] != values[1]
+        wide += len(D) > 2
+        mixed += len(a.terms) > 1 and any(m > 0 for _, m in a.terms)
         if a.terms and len(D) > 1:
             proof.certificate(
                 "cast-of-sum",
@@ -118,6 +122,9 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
                 even=values[0],
                 odd=values[1],
             )
+    proof.holds("a twentieth of the casts alternate for ever", 20 * alternating > len(family))
+    proof.holds("a third of the sets have three points or more", 3 * wide > len(family))
+    proof.holds("a third of the sums have several terms, and powers of k", 3 * mixed > len(family))
     a, D = ExponentialSum({(fmpq(2), 0): fmpq(1), (fmpq(3, 2), 2): fmpq(-1)}), FiniteSet([-1, 1])
     threshold, values = settles(D, a)
     proof.exhibit(
