@@ -22,7 +22,7 @@ EXAMPLES = {
     "automaton": "grazzi25.thm2",
     "copy": "lizaire26.lemma2.amended",
     "collision": "lizaire26.thm5.remark.amended",
-    "network": "grazzi25.thm4.amended",
+    "network": "grazzi25.thm4",
     "shared-head": "orvieto24.thm2.amended",
 }
 
