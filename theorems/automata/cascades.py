@@ -319,6 +319,7 @@ def delayed_states(proof: Proof, clock=lambda layer: layer) -> None:
         proof.exactly("the output is the automaton's state", found.mismatch if found.closed else "not closed", None)
         proof.exactly("2s - 1 layers", len(stack.layers), 2 * len(cascade.sizes) - 1)
         used = maps_used(stack, found)
+        proof.holds("every layer has maps", len(used) >= len(stack.layers))
         proof.holds("all entries are 0 or 1", all(x in (0, 1) for A, B in used for x in (*A.flat, *B.flat)))
         proof.holds("||A|| <= 1", all(exact.is_contraction(A) for A, _ in used))
     parity_then_store = Automaton({"a": (1, 0, 1), "b": (2, 2, 0)})

@@ -128,6 +128,7 @@ def one_hot_layer(proof: Proof, transition=boolean_transition) -> None:
     count, largest = proof.pick((10, 5), (40, 8), (100, 12))
     rng = Random(73)
     family = [*all_automata(2, 2), *(random_automaton(rng, rng.randint(1, largest), rng.randint(1, 3)) for _ in range(count))]
+    proof.holds("letters permute and merge, up to the largest size", {a.n for a in family} == set(range(1, largest + 1)) | {2})
     for automaton in proof.each(f"all automata with 2 states and 2 letters, {count} random ones with n <= {largest}", family):
         start = exact.unit_vector(automaton.n, automaton.start)[:, None]
         table = {x: (transition(images), start * 0) for x, images in automaton.table.items()}
@@ -190,7 +191,9 @@ def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
         proof.exactly(
             "bilinear state and weighted automaton agree", [gamma @ h for h in states.values()], [gamma @ h for h in weights.values()]
         )
-    for automaton in proof.each("random automata with n <= 6", [random_automaton(rng, rng.randint(1, 6), 2) for _ in range(count)]):
+    deterministic = [random_automaton(rng, rng.randint(1, 6), 2) for _ in range(count)]
+    proof.holds("automata of several sizes", len({a.n for a in deterministic}) > 2)
+    for automaton in proof.each("random automata with n <= 6", deterministic):
         letters = automaton.letters
         start = exact.unit_vector(automaton.n, automaton.start)
         slices = weighted_automaton(start, [boolean_transition(automaton.table[x]) for x in letters]).recurrence()

@@ -92,6 +92,7 @@ def _automata_with_copies(proof: Proof) -> Iterator[tuple[Automaton, tuple[Image
             yield Automaton(dict(enumerate(generators))), generators
     for name in proof.pick(("S3", "A4"), ("S3", "A4", "S4", "D6"), ("S3", "A4", "S4", "D6", "S5")):
         generators = named_group(name)
+        proof.exactly("a group acts on itself: as many states as elements", from_permutations(generators).n, ORDERS[name])
         yield from_permutations(generators), tuple(generators.values())
     for points in (4, 5):
         letters = (tuple((i + 1) % points for i in range(points)), (1, 0, *range(2, points)))
@@ -221,6 +222,10 @@ def displaced_states_and_points(proof: Proof, copies=_smallest_copies) -> None:
 # -- the repaired theorem --------------------------------------------------------------------------------------------------
 
 
+#: orders of groups that the checks go through
+ORDERS = {"Z1": 1, "Z2": 2, "Z6": 6, "Z12": 12, "S3": 6, "S4": 24, "S5": 120, "A4": 12, "A5": 60, "D4": 8, "D5": 10, "D6": 12, "D7": 14}
+
+
 def _representations(proof: Proof):
     """(name, automaton, matrices, start) of permutation groups and of the icosahedral rotations."""
     names = proof.pick(
@@ -265,6 +270,8 @@ def group_in_one_layer(proof: Proof, start_of=lambda H: H, allowance: int = 0) -
     ):
         start = start_of(start)
         points = {exact.freeze(H) for H in _orbit(matrices, start)}
+        if name in ORDERS:
+            proof.exactly("the group has its order", automaton.n, ORDERS[name])
         proof.exactly("only the identity fixes the start: as many points as elements", len(points), automaton.n)
         if len(points) == automaton.n:
             layer = representation_layer(automaton, matrices, start)

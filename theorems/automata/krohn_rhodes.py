@@ -23,11 +23,31 @@ def family(proof: Proof, rng: Random) -> tuple[str, list[Automaton]]:
         small += list(all_automata(3, 2))
     random = [random_automaton(rng, rng.randint(4, largest), rng.randint(1, 3)) for _ in range(count)]
     full = [full_transformations(n) for n in range(2, points + 1)]
+    proof.exactly("all maps of three points are among the letters' products", len(_products(full[1])), 27)
+    proof.holds(
+        "the random automata differ, and have more than one state",
+        len({str(a.table) for a in random}) == count and min(a.n for a in random) > 1,
+    )
+    proof.holds(
+        "some letters permute two states or more, and some merge them",
+        {len(set(x)) == a.n > 1 for a in small for x in a.table.values()} == {True, False},
+    )
     letters = "1 letter" if proof.effort == "quick" else "2 letters"
     return (
         f"all automata with n <= 3 states and {letters}, {count} random ones with n <= {largest}, all maps of n <= {points} points",
         small + random + full,
     )
+
+
+def _products(automaton: Automaton) -> set[tuple[int, ...]]:
+    """All maps that words make, the empty one included."""
+    found = [tuple(range(automaton.n))]
+    for f in found:
+        for moved in automaton.table.values():
+            after = tuple(moved[q] for q in f)
+            if after not in found:
+                found.append(after)
+    return set(found)
 
 
 def _emulates(proof: Proof, cascade: Cascade, states, moves) -> None:

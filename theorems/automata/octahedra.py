@@ -74,6 +74,7 @@ def printed_count(proof: Proof, spared: int = 0) -> None:
     2. For $\mathbb Z_2\times(S_4\wr S_6)$ on the $36$ vertices of six octahedra, where $n=26$ and permutation matrices fail, signed permutations of $\mathbb R^{18}$ serve: $H_0=e_1$, whose images are the vertices,
        and $\operatorname{rank}(I-A(w))\le k-1$. [checked: "18 <= n = 26"; "k - 1 reflections do in R^18"]
     """
+    proof.exactly("the Klein group needs four points", least_degree(((1, 0, 3, 2), (2, 3, 0, 1))), 4)
     small = [g for n in range(1, 5) for g in up_to_names(n)]
     for generators in proof.every("all group automata with |Q| <= 4 and one or two letters, up to names", small):
         least = least_degree(generators)
@@ -127,6 +128,7 @@ def too_few_reflections(proof: Proof, b: int = 6) -> None:
             "reflections that the first letter needs": needed,
         },
         hypotheses={
+            "every letter moves a state": min(map(displaced, on_q)) > 0,
             "every state is reached": Automaton(dict(enumerate(on_q))).reachable().n == 6 * b,
             "the actions on Q and on n points are isomorphic": order_of(on_q) == order_of(on_points) == order_of(joined),
             "Z_2^(2b+1) is a subgroup, so no smaller n serves": order_of([*on_points, *involutions]) == order_of(on_points)

@@ -136,6 +136,8 @@ def swaps_one_by_one(proof: Proof, tokens=lambda moved: max(moved - 1, 0), facto
         for g in permutations(range(n)):
             factors = factors_of(g)
             proof.holds("as many swaps as displaced points, less one", len(factors) <= tokens(displaced(g)))
+            around = sum(len(c) > 1 for c in householder.cycles(g))
+            proof.exactly("displaced points less nontrivial cycles", len(factors), displaced(g) - around)
             proof.holds("every factor is a reflection that swaps two points", all(_is_swap(householder.product([f], n)) for f in factors))
             proof.exactly("their product is the permutation", householder.product(factors, n), householder.permutation_matrix(g))
             if n <= 4:
@@ -217,7 +219,7 @@ def four_letters(proof: Proof, tokens: int = 4, start_of=lambda H: H) -> None:
     proof.exactly("120 states, one for each element", len({exact.freeze(H) for H in state.values()}), 120)
     for x in proof.every("all 11 letters, all 120 elements", letters, limited=False):
         A = matrices[x]
-        proof.holds("each letter is one reflection or none", exact.rank(A - exact.identity(n)) <= 1 and bool((A == A.T).all()))
+        proof.holds("each letter is one reflection or none", exact.rank(A - exact.identity(n)) == (x != "none") and bool((A == A.T).all()))
         moved = [exact.freeze(A @ state[g]) == exact.freeze(state[_times(g, letters[x])]) for g in state]
         proof.holds("each letter moves a state as it moves the element", all(moved))
     products = {tuple(range(n))}

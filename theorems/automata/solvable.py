@@ -13,6 +13,7 @@ from ...numerics import exact
 from ..claim import claim
 from ..closure import computes, maps_used
 from ..evidence import Proof
+from .groups import ORDERS
 
 
 def _quaternions() -> dict[str, tuple[int, ...]]:
@@ -82,10 +83,11 @@ def solvable_groups(proof: Proof, clock=lambda layer: layer) -> None:
         proof.holds("width at most 2", all(len(H) <= 2 for H in stack.initial))
         primes = [factor.p for factor in composition_factors(list(letters.values()))]
         proof.exactly("the primes multiply to the order of the group", prod(primes), len({g for _, g in found.pairs}))
+        if name in ORDERS:
+            proof.exactly("the group has its order", prod(primes), ORDERS[name])
         proof.exactly("r + 1 layers", len(stack.layers), len(primes) + 1)
-        proof.holds(
-            "every transition is one reflection or the identity", all(_at_most_one_reflection(A) for A, _ in maps_used(stack, found))
-        )
+        used = maps_used(stack, found)
+        proof.holds("every transition is one reflection or the identity", bool(used) and all(_at_most_one_reflection(A) for A, _ in used))
 
 
 def _at_most_one_reflection(A) -> bool:

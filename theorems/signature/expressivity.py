@@ -106,6 +106,8 @@ def all_words_at_once(proof: Proof, factor: int = 5, by_norms=overlap_by_norms) 
     for a in proof.each("vectors of 1 .. 60 entries, exact law", range(1, 61)):
         beyond = (arb(factor) ** 2 * (a + 1) / 2).gamma_upper(arb(a) / 2, regularized=1)
         proof.certified("P(|Z| > 5 sqrt S) <= exp(-0.9 S)", bool(beyond <= (arb("-0.9") * (a + 1)).exp()))
+    proof.certified("the norm of diag(3, 1) is 3", bool(abs(norm_squared(exact.rationals([[3, 0], [0, 1]])) - 9) < arb("1e-9")))
+    proof.exactly("words of one to three letters", len(words(2, 3)[1:]), 14)
     rng = Random(41)
     for N, r in proof.each("random integer matrices, d = 2, words of up to 3 letters, (N, r) = (6, 2), (3, 3)", [(6, 2), (3, 3)]):
         W, M = ([samples.integers(rng, N, r) for _ in range(2)] for _ in range(2))
@@ -170,12 +172,13 @@ def suffices(proof: Proof, length: int, d: int, L: fmpq, s: int, tolerance: fmpq
     Nothing is taken from the functions that found the size.
     """
     tail, term = fmpq(0), fmpq(50) ** (length + 1)
-    mean, weight = fmpq(0), fmpq(1)
+    # (2 length - 1)!! as a quotient of factorials, multiplied up from there
+    mean, weight, odd = fmpq(0), fmpq(1), fmpq(factorial(2 * length), 2**length * factorial(length))
     for n in range(after + 60):
         if n > 0:
-            term, weight = term * 50 * L / n, weight * d * L / n
+            term, weight, odd = term * 50 * L / n, weight * d * L / n, odd * (2 * (length + n) - 1)
         if n <= after:
-            mean += weight * double_factorial(2 * (length + n) - 1)
+            mean += weight * odd
         else:
             tail += term
     ratio = 50 * L / (after + 60)
@@ -241,9 +244,11 @@ def expressive_with_growing_rank(
     for d in proof.each("random rational paths with three pieces, d <= 3, n <= 4", (1, 2, 3)):
         increments = samples.integers(rng, 3, d) * fmpq(1, 2)
         S, L = signature(increments, 4), length_of(increments)
+        proof.holds("the path moves", any(S[w] != 0 for w in words(d, 1) if w))
         for n in range(5):
             total = sum((abs(S[w]) for w in words(d, n) if len(w) == n), fmpq(0))
             proof.holds("the entries of n letters sum to L^n/n! at most", bool(total <= fmpq(L) ** n / factorial(n)))
+    proof.exactly("pairs of words of up to three letters", [len(list(word_pairs(total))) for total in range(4)], [1, 1, 4, 10])
     for I, J in proof.every("all words with |I| + |J| <= 3", [pair for total in range(4) for pair in word_pairs(total)]):
         proof.holds("P_n bounds the pairings of every word", pairings_of(I, J, 2) <= pairings(len(I), len(J)))
     cases = proof.pick([(1, 1, 1)], [(1, 1, 1), (2, 2, 1), (2, 1, 3)], [(0, 1, 1), (1, 1, 1), (2, 2, 1), (2, 1, 3), (4, 3, 5)])

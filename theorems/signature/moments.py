@@ -83,6 +83,8 @@ def only_the_identity_survives(proof: Proof, mixer=low_rank, partner=None, pairs
             proof.exactly("the coefficients count the pairings", second.total, pairings_of(I, J, 2))
             error = squared_error(I, J)
             proof.exactly("the squared error has no constant term", error.constant, 0)
+            together = second.total + (1 - 2 * overlap_moment(I, J, 1, mixer).total if I == J else 0)
+            proof.exactly("the squared error is E X^2 - 2 E X + 1, or E X^2, at N = r = 1", error.total, together)
             proof.holds("its positive coefficients sum to P at most", sum(c for c in error.terms.values() if c > 0) <= pairings_of(I, J, 2))
     for total in range(4):
         for I, J in word_pairs(total):
@@ -187,6 +189,7 @@ def exact_number_of_pairings(proof: Proof, count=pairings_of, factor: int = 1) -
     """
     most = proof.pick(2, 3, 4)
     for total in proof.every(f"all words with |I| + |J| <= {most}, all pairings", range(1, most + 1)):
+        proof.holds("there are words of every length", bool(list(word_pairs(total))))
         for I, J in word_pairs(total):
             proof.exactly("their number", sum(moment_by_pairings(*[overlap_trace(I, J)] * 2).values()), count(I, J, 2))
             if total <= 2:

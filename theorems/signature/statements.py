@@ -230,6 +230,9 @@ def diagonal_equations(proof: Proof, orders=lambda word: sorted(set(permutations
         increments = samples.integers(rng, 3, d) * fmpq(1, 3)
         S, end = signature(increments, most), increments.sum(axis=0)
         proof.certificate("witness", f"d = {d}", increments=increments)
+        proof.holds(
+            "the path moves, and words of every length are gone through", bool(np.any(increments != 0)) and len(words(d, most)) > most
+        )
         for word in words(d, most):
             if list(word) == sorted(word):
                 uses = [word.count(i + 1) for i in range(d)]
