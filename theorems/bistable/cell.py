@@ -175,7 +175,7 @@ def _leading(quadratic: Any, p: Any, s: Any) -> Any:
     flaw="overstatement",
     letter="App. A says that U_a and w_a deform the bifurcation diagram without altering the existence of a hysteresis singularity. For each w_a other than 0 one value of U_a destroys it: with U_h = 1, w_a = 3/sqrt 2 and U_a = -9 sqrt 2/8 "
     "the input's derivative G_x vanishes at the only singular state, h = 1/sqrt 2. 'Generically' would make the sentence right.",
-    title="changing U_h != 0, U_a, w_a, b_h deforms the diagram without altering the existence of a hysteresis singularity",
+    title="some parameters U_a, w_a do destroy the hysteresis singularity, if only a thin set of them",
     says=r"For all $U_h\ne0$, $U_a$, $w_a$, $b_h$ there is a $b_a$ for which Eq. 15 has a hysteresis singularity in $x$: $G=G_h=G_{hh}=0$, $G_{hhh}\neq0$, $G_x\ne0$.",
     uses=("degeeter26.appA.modifications",),
     sabotages={"U_a = 0": {"input_weight": sympy.Integer(0)}},

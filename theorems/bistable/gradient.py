@@ -94,7 +94,7 @@ def zero_or_one(proof: Proof, gates: tuple[Any, ...] = (0, 1), keep: Callable[[A
     letter="Sec. 4.3 presents a gradient that neither vanishes nor explodes as a property of the bistable unit. On its states +-alpha Eqs. 8 and 9 are the same map, but as functions of a real h_(t-1) their derivatives there are 0 and 1; "
     "and the convergent RNN of Eq. 7 has derivative 0 at every state off its unstable equilibrium. The constant gradient comes from writing the map as Eq. 9, a straight-through choice of the same kind as Eq. 12, and "
     "not from multistability. A sentence that says so would help the reader who starts from another MRU.",
-    title="the derivative 1 in the memory region belongs to the unit, whichever of its equations one takes",
+    title="the derivative 1 in the memory region comes from rewriting Eq. 8 as Eq. 9: Eq. 8 itself has derivative 0",
     says=r"Where the state is kept, $\partial h_t/\partial h_{t-1}=1$ for the bistable unit: for Eq. 9 as for Eq. 8, which it simplifies, and for the convergent RNN (Eq. 7) behind both.",
     reading="the property is stated for 'the bistable MRU', after Eq. 9 was introduced as a simplification of Eq. 8 that leaves the states as they are",
     sabotages={
@@ -266,7 +266,7 @@ def _without_gate(candidates: Any, thresholds: Any, initial: Any, alpha: Any, sl
     flaw="overstatement",
     letter="On Fig. 7: the gradient in the threshold is not always nonzero when the memory was never updated after the first timestep. If the first step writes the value that h_0 already has, dh_T/dbeta_1 is exactly 0: the threshold "
     "chooses between two equal values. The gradient in the candidate is never 0.",
-    title="the gradients are nonzero if the memory was never updated after the first timestep",
+    title="the gradient of a memory that was never updated can be zero",
     says=r"If $z_1=1$ and $z_t=0$ for $t>1$, then $\partial h_T/\partial\hat h_1\ne0$ and $\partial h_T/\partial\beta_1\ne0$.",
     sabotages={"the state before has the other sign": {"initials": (fmpq(-1),)}},
 )

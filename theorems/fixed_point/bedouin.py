@@ -166,7 +166,7 @@ def matrix_fixed_point(proof: Proof, overlap=lambda t: t.C @ t.B, draw=random_se
     kind="finding",
     of="movahedi25.eq6",
     flaw="overstatement",
-    title="with unit B and C, 0 < Delta < 1 and mixers of Eq. 10, 0 < alpha < 1, the iteration converges",
+    title="the iteration (6) can diverge for mixers of Eq. 10 with 0 < alpha < 1",
     says=r"For $\|B\|=\|C\|=1$, $0<\Delta<1$ and $Q=\prod(I-2\alpha uu^\top)$, $0<\alpha<1$, the iteration (6) converges to a fixed point.",
     reading="'remains contractive and stabilizes the fixed-point iteration'. One root with the finding about Eq. 10 itself: ||I - Q|| = 2 alpha for one factor",
     letter="After Eq. 10: for one factor ||I - Q|| = 2 alpha, so I - Q contracts for alpha < 1/2 only. With d = 1 and alpha = Delta = 3/4 each pass of Eq. 6 multiplies the error by 9/8; "

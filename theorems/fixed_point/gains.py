@@ -169,7 +169,7 @@ def ungated_gain(proof: Proof, gain=lambda lam, m: 1 / (1 - m)) -> None:
     kind="finding",
     of="movahedi25.eq6",
     flaw="overstatement",
-    title="with Delta for 1 - lambda the iteration still has the Lipschitz constant of Theorem 2.1",
+    title="with Delta for 1 - lambda the Lipschitz constant of Theorem 2.1 is lost",
     says=r"For $\lambda=e^{-8s\Delta}$, $s>0$, $0<\Delta<1$ and $\|I-Q\|<1$ one pass has Lipschitz constant below 1.",
     reading="constant scalar parameters, B = C = 1; s = softplus(omega). For every Delta each lambda in (0, 1) occurs, so the witness names lambda itself",
     letter="App. D.2 replaces 1 - lambda by Delta to stay close to Mamba; Theorem 2.1 then no longer applies: with Delta = 1/2, lambda = 19/20 and ||I - Q|| = 1/2 constant differences "

@@ -300,7 +300,7 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
     kind="finding",
     of="movahedi25.thm2.2",
     flaw="gap",
-    title="in the proof: ||J|| < 1 gives I - J strictly positive eigenvalues, and therefore w.(I - J)^-1 w > 0",
+    title="in the proof: ||J|| < 1 does not give I - J positive eigenvalues, nor do these give w.(I - J)^-1 w > 0",
     says=r"(a) $\|J\|<1$ implies that $I-J$ has strictly positive eigenvalues; (b) a matrix with strictly positive eigenvalues has $\omega^\top M^{-1}\omega>0$.",
     reading="(b) is the step that the proof takes from (a); the conclusion is right, since the symmetric part of I - J is positive definite",
     letter="At the end of App. F.2 positive eigenvalues are not what is needed: I - J can have complex eigenvalues (J = half a quarter turn), and positive ones do not make the form positive ((1, -4; 0, 1)). "
@@ -338,7 +338,7 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
     kind="finding",
     of="movahedi25.thm2.2",
     flaw="overstatement",
-    title="for the Bedouin iteration the gradient of one pass at the fixed point is a descent direction",
+    title="for the Bedouin iteration the gradient of one pass at the fixed point can point uphill",
     says=r"With $J_x=\Delta Q$, $J_h=\Delta(I-Q)$, $0<\Delta<1$, $Q$ as in Eq. 10 and $\|I-Q\|<1$ the gradient by $x$ through one pass has a nonnegative inner product with the true one.",
     reading="'in practice, we compute the gradients at the fixed-point ... adhering to this condition': the condition J_x = J_h as it stands in Eq. 6; parameters frozen, C^T B = 1, one token",
     letter="Eq. 6 as printed has J_x = Delta Q and J_h = Delta (I - Q), equal only for Q = I/2, so Theorem 2.2 does not cover it. With r = 1, u = (5, 12)/13, alpha = 9/20, Delta = (1/2, 9/10) and the loss "

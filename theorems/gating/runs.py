@@ -77,7 +77,7 @@ def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambd
     kind="finding",
     of="movahedi25.thmC.1",
     flaw="gap",
-    title="the expected run is 1 / Phi((logit(0.99) - b) / |w|^2)",
+    title="1 / Phi counts the step that ends the run, and w'x has standard deviation |w|, not |w|^2",
     letter="In App. F.3, 1/P counts the step that ends the run, which is not in it (a gate open with probability 1/2 stays open for 1/2 + 1/4 + ... = 1 step), and w'x has the standard deviation |w|, not |w|^2. "
     "The last step, from Phi to proportionality with exp(-|w|^2), is not an argument: |w| stands in the limit of the integral.",
     says=r"$\mathcal M(\omega,b)=P(\omega^\top x+b\le\sigma^{-1}(0.99))^{-1}$, and that probability is $\Phi\big((\sigma^{-1}(0.99)-b)/\|\omega\|_2^2\big)$.",
@@ -189,7 +189,7 @@ def closed_form(proof: Proof, run=lambda p: p / (1 - p), spread=lambda s: s, sig
     flaw="overstatement",
     letter="After Theorem C.1 the weights of the selective component are said to need the initial value 0 for gates near 1. That helps for a bias above ln 99 only: for b = 1 and w = 0 the gate is sigma(1) = 0.73 for ever, "
     "and any other w opens it above 0.99 now and then.",
-    title="weights of the selective component must start at 0 for gates near 1",
+    title="weights that start at 0 are the worst choice for gates near 1 unless the bias is above ln 99",
     says=r"To have $\lambda_t\approx1$ for all $t$ the map from $x_t$ to the selective component must be initialised to $0$.",
     reading="for the gate of Theorem C.1 and its own measure, the expected run above 0.99",
     sabotages={"a bias above ln 99": {"b": 6}},

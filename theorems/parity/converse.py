@@ -105,7 +105,7 @@ def _standing() -> Recurrence:
     kind="finding",
     of="grazzi25.thm1",
     flaw="overstatement",
-    title="parity requires negative eigenvalues",
+    title="parity does not require negative eigenvalues: a quarter turn computes it",
     says=r"A layer that recognises $(11)^*$ has a transition with a negative eigenvalue.",
     letter="The caption of Fig. 2 is headed 'Parity requires negative eigenvalues'; Theorem 1, and the sentence before it, say less: an eigenvalue outside [0, inf). A quarter turn of the plane "
     "has the eigenvalues i and -i only and computes parity; 'parity is impossible with nonnegative eigenvalues' would agree with the theorem.",

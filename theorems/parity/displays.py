@@ -53,7 +53,7 @@ def _recursion(steps: list[tuple], state):
     kind="finding",
     of="grazzi25.thm1",
     flaw="misprint",
-    title="the printed closed form of the state equals the recursion",
+    title="the printed closed form of the state differs from the recursion",
     says=r"$H_k=\sum_{i=1}^{k-1}\bigl(\prod_{j=i+1}^{k-1}A(x_j)\bigr)B(x_i)+\bigl(\prod_{i=1}^kA(x_i)\bigr)H_0$.",
     letter="In App. B.1 the sum and the products in it should run to k, not to k - 1 (at k = 1 the input B(x_1) is lost), and the products from the latest factor to the "
     "earliest; the formula for 1^k further down is right.",
@@ -143,7 +143,7 @@ def _amended_constant(head, C, D, tau, k):
     kind="finding",
     of="grazzi25.thm1",
     flaw="misprint",
-    title="the displayed state of a layer whose cast terms are constant from tau on is right",
+    title="the displayed settled state counts one term too many",
     says=r"If $\widehat C_i=\widehat C$ and $\widehat D_i=\widehat D$ for $i\ge\tau$ then "
     r"$\widehat H_k=\mathrm{cast}\bigl(\sum_{i=0}^{\tau-1}\widehat C_i+\widehat D+(1-\tau)\widehat C+k\widehat C\bigr)$ for $k\ge\tau$.",
     letter="In the last display of App. B.1 the indices tau, ..., k - 1 are k - tau many, so (1 - tau) C + k C counts one term too many: -tau C + k C is meant. "
@@ -232,7 +232,7 @@ def _amended_display(head, first, C: tuple, D: tuple, tau, k) -> tuple:
     kind="finding",
     of="grazzi25.thm2",
     flaw="misprint",
-    title="the displayed states of one layer at even and odd k are right",
+    title="the displayed states count the term of H_0 k times, and one letter's term once too often",
     says=r"$\widehat H_{2k}=\mathrm{cast}\bigl(\sum_{i=1}^{\tau-1}\widehat C_i+(k-\tfrac\tau2+1)\bar C_2+(k-\tfrac\tau2)\bar C_1+k\bar D_2\bigr)$ and the "
     r"like for $2k+1$.",
     letter="In App. B.2 the display of H_2k and H_2k+1 starts the sum at i = 1 instead of 0, counts the term D of H_0 k times instead of once, and counts one term C_2 too many at 2k "

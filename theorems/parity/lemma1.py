@@ -190,7 +190,7 @@ def _intended_conclusion(values: tuple[int, ...], D: tuple[int, ...]) -> bool:
     kind="finding",
     of="grazzi25.lemma1",
     flaw="misprint",
-    title="Lemma 1's conclusion, in the printed order of its quantifiers, makes a sequence eventually 2-periodic",
+    title="in the printed order of its quantifiers Lemma 1's conclusion holds for every sequence and says nothing",
     says=r"If for some $\bar k$ and every $k\ge\bar k$ there are $\bar a_1,\bar a_2\in\mathbb D$ with "
     r"$\mathrm{cast}(a_{2k})=\bar a_1$ and $\mathrm{cast}(a_{2k+1})=\bar a_2$, then $\mathrm{cast}(a_k)$ is eventually 2-periodic.",
     letter="In Lemma 1 the two values are quantified after k ('for every k there exist'), so that the conclusion holds for every sequence, since cast takes its values in D; "
@@ -230,7 +230,7 @@ def _printed_order(i: tuple[int, int], j: tuple[int, int]) -> bool:
     kind="finding",
     of="grazzi25.lemma1",
     flaw="misprint",
-    title="with the printed order of the terms, the first one dominates: b_k -> 0",
+    title="the printed order of the terms makes the slowest one lead: the quotient b_k does not tend to 0",
     says=r"If $\lambda_i>\lambda_j$, or $\lambda_i=\lambda_j$ and $m_i>m_j$, for all $i>j$, then "
     r"$b_k=\sum_{i\ge2}c_i\binom k{m_i}\lambda_i^{k-m_i}\big/\binom k{m_1}\lambda_1^{k-m_1}\to0$.",
     letter="In the proof of Lemma 1 the terms are announced in decreasing order of growth, but the display asks for lambda_i > lambda_j (or equality and m_i > m_j) for i > j, "

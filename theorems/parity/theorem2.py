@@ -255,7 +255,7 @@ def a_binary_counter(
     kind="finding",
     of="grazzi25.thm2",
     flaw="overstatement",
-    title="LRNNs with real diagonal or triangular transitions cannot count modulo m",
+    title="real diagonal transitions do count modulo m where m is a power of two",
     says=r"No stack of layers with real diagonal or triangular $A(x)$ recognises $(1^m)^*$, $m\ge2$.",
     letter="In the Discussion after Theorem 2 'cannot solve counting modulo m' lacks 'for m not a power of two': one scalar layer with a(1) = -1 counts modulo 2, and p of them modulo 2^p.",
     reading="as printed, without 'm not a power of two'",
@@ -358,7 +358,7 @@ def _triangular(layer: Recurrence, rng: Random) -> Recurrence:
     kind="finding",
     of="grazzi25.abstract.modulo3",
     flaw="overstatement",
-    title="non-triangular transitions are needed to count modulo 3",
+    title="non-triangular transitions are not needed to count modulo 3: a complex scalar does",
     says=r"A layer as in Eq. 1 that counts modulo $3$ has a transition that is not triangular.",
     letter="The abstract and Sec. 4.2 say that non-triangular transitions are needed to count modulo 3; with complex entries, which Eq. 1 allows, the 1 x 1 matrix exp(2 pi i / 3) does it. "
     "'Real' is missing there; the Discussion of Sec. 4.1 has it.",
