@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import sympy
 
@@ -95,7 +97,8 @@ def cyclic_groups(
         found = rotations(automaton)
         if found is not None:
             layer = representation_layer(automaton, *found)
-            sums = [int(name[0]) for name in automaton.names or ()]
+            elements: list[Any] = list(automaton.names or ())
+            sums = [g[0] for g in elements]
             stack = Stack((layer,))
             certify_closure(
                 proof, f"sums modulo {m}", stack, lambda q, x, m=m: (q + x) % m, 0, list(range(m)), lambda q, sums=sums: sums.index(q)

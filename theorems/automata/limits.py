@@ -145,7 +145,7 @@ def diagonal_layers_commute(proof: Proof, after=_after, mixed: bool = False) -> 
         proof.exactly("e M e permutes the image of e", {tuple(sorted({m[i] for i in set(e)})) for m in group}, {tuple(sorted(set(e)))})
         commuting = all(tuple(v[i] for i in u) == tuple(u[i] for i in v) for u, v in product(group, repeat=2))
         proof.holds("e M e is abelian", commuting)
-        image = [states[i] for i in sorted(set(e))]
+        image = [(states or [])[i] for i in sorted(set(e))]
         for m in group:
             if elements.get(m):
                 fixed = [(p * (s / k) + q, s / k) for (p, q), s, k in _centroids(elements[m], image)]

@@ -230,4 +230,4 @@ def four_letters(proof: Proof, tokens: int = 4, start_of=lambda H: H) -> None:
     automaton = from_permutations(letters)
     names = automaton.names or ()
     stack = Stack((representation_layer(automaton, *permutation_matrices(letters)),))
-    certify_closure(proof, "S_5 by swaps", stack, lambda g, x: _times(g, letters[x]), names[0], list(letters), names.index)
+    certify_closure(proof, "S_5 by swaps", stack, lambda g, x: _times(g, letters[x]), tuple(range(n)), list(letters), names.index)
