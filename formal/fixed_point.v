@@ -1,0 +1,231 @@
+(** * Fixed points of diagonal recurrences with a mixer, for every width and length
+
+    movahedi25, Eqs. 1 to 4, Theorem 2.1, App. D.2 and F.1. One pass takes a sequence h_1, ..., h_T to
+    f(h)_t = Lambda_t f(h)_(t-1) + G_t (Q_t u_t + (I - Q_t) h_t), f(h)_0 = h_0, where u_t = B_t x_t: the input does not matter here otherwise.
+    G = I is the ungated layer, G = I - Lambda the gated one. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp.algebra_tactics Require Import ring.
+From lemmata Require Import householder.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import GRing.Theory Num.Theory Order.Theory.
+Local Open Scope ring_scope.
+
+(** ** The fixed point *)
+
+Section Pass.
+
+Variables (F : fieldType) (d : nat).
+Variables (Lam G Q : nat -> 'M[F]_d) (u : nat -> 'cV[F]_d) (h0 : 'cV[F]_d).
+Implicit Types (h : nat -> 'cV[F]_d).
+
+Fixpoint pass h t : 'cV[F]_d :=
+  if t is t'.+1 then Lam t *m pass h t' + G t *m (Q t *m u t + (1%:M - Q t) *m h t) else h0.
+
+(** What multiplies h_t when everything is moved to one side. *)
+Definition block t : 'M[F]_d := 1%:M - G t *m (1%:M - Q t).
+
+Definition fixed T h := forall t, (t <= T)%N -> pass h t = h t.
+
+(** A fixed point is a recurrence, step by step. *)
+Lemma fixedP T h :
+  fixed T h <-> h 0%N = h0 /\ forall t, (t < T)%N -> block t.+1 *m h t.+1 = Lam t.+1 *m h t + G t.+1 *m Q t.+1 *m u t.+1.
+Proof.
+have side t (a : 'cV_d) : Lam t *m a + G t *m (Q t *m u t + (1%:M - Q t) *m h t) = h t <->
+    block t *m h t = Lam t *m a + G t *m Q t *m u t.
+  rewrite /block (mulmxBl 1%:M) mul1mx mulmxDr !mulmxA addrA; move: (_ *m h t) (Lam t *m a + _) => b c.
+  by split=> [e|e]; rewrite -e ?addrK ?subrK.
+split=> [fix_h|[h00 rec] t].
+  split=> [|t tT]; first by rewrite -fix_h.
+  by apply/side; have := fix_h _ tT; rewrite /= (fix_h t (ltnW tT)).
+by elim: t => [_|t IH tT] //=; rewrite IH ?(ltnW tT) //; apply/side/rec.
+Qed.
+
+(** If the blocks are invertible there is exactly one fixed point, whatever the decays do: convergence is another matter. *)
+Theorem one_fixed_point T :
+  (forall t, (0 < t <= T)%N -> block t \in unitmx) ->
+  exists2 h, fixed T h & forall h', fixed T h' -> forall t, (t <= T)%N -> h' t = h t.
+Proof.
+move=> inv.
+pose h := fix h t := if t is t'.+1 then invmx (block t) *m (Lam t *m h t' + G t *m Q t *m u t) else h0.
+exists h => [|h' /fixedP[h'0 rec] t].
+  by apply/fixedP; split=> // t tT; rewrite mulKVmx // inv.
+elim: t => [//|t IH tT]; have /inv b : (0 < t.+1 <= T)%N by [].
+by rewrite -[LHS](mulKmx b) rec // IH // ltnW.
+Qed.
+
+(** As long as the past is right, an error goes through G (I - Q) alone. *)
+Lemma error_step h g t :
+  pass h t = pass g t -> pass h t.+1 - pass g t.+1 = G t.+1 *m (1%:M - Q t.+1) *m (h t.+1 - g t.+1).
+Proof.
+move=> e; rewrite /= e opprD addrACA subrr add0r -mulmxBr opprD addrACA subrr add0r -mulmxBr.
+by rewrite mulmxA.
+Qed.
+
+(** The pass at time t sees h up to t only. *)
+Lemma pass_causal h g t : (forall s, (0 < s <= t)%N -> h s = g s) -> pass h t = pass g t.
+Proof.
+elim: t => [//|t IH] hg /=; rewrite IH ?hg ?leqnn // => s /andP[s0 st].
+by rewrite hg // s0 leqW.
+Qed.
+
+(** With nilpotent G (I - Q) the iteration ends, exactly: after m passes for each time step. *)
+Theorem nilpotent_passes_end T m (h g : nat -> 'cV[F]_d) :
+  (forall t, (0 < t <= T)%N -> iter m (mulmx (G t *m (1%:M - Q t))) (1%:M : 'M_d) = 0) -> fixed T g ->
+  forall t k, (t <= T)%N -> (m * t < k)%N -> iter k pass h t = g t.
+Proof.
+move=> nil fix_g; elim=> [|t IH] k tT mk.
+  by case: k mk => [|k _]; rewrite ?muln0 // -fix_g.
+have past j : (m * t < j)%N -> pass (iter j pass h) t = pass g t.
+  by move=> mj; rewrite fix_g ?(ltnW tT) // -(IH j.+1) ?(ltnW tT) // ltnW.
+pose A := G t.+1 *m (1%:M - Q t.+1).
+have small j : iter (j + (m * t).+1) pass h t.+1 - g t.+1 = iter j (mulmx A) 1%:M *m (iter (m * t).+1 pass h t.+1 - g t.+1).
+  elim: j => [|j IHj]; first by rewrite add0n /= mul1mx.
+  rewrite addSn [in LHS]iterS [iter j.+1 _ _]iterS -mulmxA -IHj -{1}(fix_g _ tT).
+  by apply: error_step; apply: past; rewrite addnS ltnS leq_addl.
+have enough j : (m <= j)%N -> iter j (mulmx A) (1%:M : 'M_d) = 0.
+  by move=> /subnKC <-; rewrite addnC iterD nil ?tT //; elim: (j - m)%N => //= i ->; rewrite mulmx0.
+apply/eqP; rewrite -subr_eq0; apply/eqP.
+have le1 : ((m * t).+1 <= k)%N by rewrite (leq_trans _ mk) // ltnS leq_mul2l leqnSn orbT.
+by rewrite -(subnK le1) small enough ?mul0mx // leq_subRL // addSn -mulnSr.
+Qed.
+
+End Pass.
+
+(** Eq. 2: without a gate the fixed point is the dense recurrence with A = Q^-1 Lambda. *)
+Theorem ungated_fixed_point (F : fieldType) d (Lam Q : nat -> 'M[F]_d) u h0 T h :
+  (forall t, (0 < t <= T)%N -> Q t \in unitmx) ->
+  fixed Lam (fun=> 1%:M) Q u h0 T h <->
+  h 0%N = h0 /\ forall t, (t < T)%N -> h t.+1 = invmx (Q t.+1) *m Lam t.+1 *m h t + u t.+1.
+Proof.
+move=> inv; rewrite fixedP; split=> -[h00 rec]; split=> // t tT; have /inv q : (0 < t.+1 <= T)%N by [].
+  have := rec t tT; rewrite /block !mul1mx opprB addrC subrK => /(congr1 (mulmx (invmx (Q t.+1)))).
+  by rewrite mulKmx // mulmxDr mulKmx // mulmxA.
+by rewrite rec // /block !mul1mx opprB addrC subrK mulmxDr -mulmxA mulKVmx.
+Qed.
+
+(** The gate multiplies the mixer too. *)
+Lemma gated_block (F : fieldType) d (Lam Q : 'M[F]_d) :
+  1%:M - (1%:M - Lam) *m (1%:M - Q) = Lam + (1%:M - Lam) *m Q.
+Proof. by rewrite mulmxBr mulmx1 !opprB addrC addrA subrK addrC. Qed.
+
+Theorem gated_fixed_point (F : fieldType) d (Lam Q : nat -> 'M[F]_d) u h0 T h :
+  (forall t, (0 < t <= T)%N -> Lam t + (1%:M - Lam t) *m Q t \in unitmx) ->
+  fixed Lam (fun t => 1%:M - Lam t) Q u h0 T h <->
+  h 0%N = h0 /\ forall t, (t < T)%N ->
+    h t.+1 = invmx (Lam t.+1 + (1%:M - Lam t.+1) *m Q t.+1) *m (Lam t.+1 *m h t + (1%:M - Lam t.+1) *m Q t.+1 *m u t.+1).
+Proof.
+move=> inv; rewrite fixedP; split=> -[h00 rec]; split=> // t tT; have /inv q : (0 < t.+1 <= T)%N by [].
+  by rewrite -rec // /block gated_block mulKmx.
+by rewrite rec // /block gated_block mulKVmx.
+Qed.
+
+(** The mixer that gives the gated layer the transition Q^-1 Lambda of Eq. 2. *)
+Theorem gated_mixer (F : fieldType) d (Lam Q : 'M[F]_d) (Q' := invmx (1%:M - Lam) *m (Q - Lam)) :
+  1%:M - Lam \in unitmx ->
+  invmx (Lam + (1%:M - Lam) *m Q') *m Lam = invmx Q *m Lam /\ 1%:M - Q' = invmx (1%:M - Lam) *m (1%:M - Q).
+Proof.
+move=> inv; split; first by rewrite mulKVmx // addrC subrK.
+by rewrite -{1}(mulVmx inv) -mulmxBr opprB addrA subrK.
+Qed.
+
+(** With the mixer unchanged it is another transition: already 2/3 for 1 with Lambda = Q = 1/2. *)
+Theorem gate_changes_the_transition (F : numFieldType) (Lam := 2%:R^-1 : F) (Q := 2%:R^-1 : F) :
+  [/\ 0 < Lam < 1, 0 < Q < 1 & (Lam + (1 - Lam) * Q)^-1 * Lam != Q^-1 * Lam].
+Proof.
+have h1 : 0 < (2%:R^-1 : F) < 1 by rewrite invr_gt0 ltr0n invf_lt1 ?ltr0n ?ltr1n.
+split=> //; rewrite mulVf ?invr_eq0 ?pnatr_eq0 // -subr_eq0.
+have -> : (Lam + (1 - Lam) * Q)^-1 * Lam - 1 = - (3%:R)^-1.
+  by rewrite /Lam /Q; field.
+by rewrite oppr_eq0 invr_eq0 pnatr_eq0.
+Qed.
+
+(** ** The largest entry: gates that depend on the input *)
+
+Section LargestEntry.
+
+Variable F : realFieldType.
+
+(** The largest of finitely many numbers and 0. *)
+Definition largest n (f : 'I_n -> F) : F := \big[Num.max/0]_i f i.
+
+Lemma largest_le n (f : 'I_n -> F) c : (largest f <= c) = (0 <= c) && [forall i, f i <= c].
+Proof.
+rewrite /largest; elim: n f => [|n IH] f.
+  by rewrite big_ord0; case: (0 <= c) => //=; symmetry; apply/forallP=> -[].
+rewrite big_ord_recl le_maxl IH andbCA; congr (_ && _).
+apply/andP/forallP=> [[f0 /forallP fi] i|fi]; last by split=> //; apply/forallP=> i.
+by have [j ->|->] := unliftP ord0 i.
+Qed.
+
+Lemma largest_ge n (f : 'I_n -> F) i : f i <= largest f.
+Proof. by have := lexx (largest f); rewrite {1}largest_le => /andP[_ /forallP]. Qed.
+
+Lemma largest_ge0 n (f : 'I_n -> F) : 0 <= largest f.
+Proof. by have := lexx (largest f); rewrite {1}largest_le => /andP[]. Qed.
+
+Variable d : nat.
+
+(** The norms of a vector, of a matrix acting on it, and of a sequence of length T. *)
+Definition top (v : 'cV[F]_d) : F := largest (fun i => `|v i 0|).
+
+Definition row_sums (M : 'M[F]_d) : F := largest (fun i => \sum_j `|M i j|).
+
+Definition over T (f : nat -> F) : F := largest (fun t : 'I_T => f t.+1).
+
+Lemma over_ge T f t : (0 < t <= T)%N -> f t <= over T f.
+Proof. by case: t => // t /= tT; apply: (largest_ge (fun t : 'I_T => f t.+1) (Ordinal tT)). Qed.
+
+Lemma top_mul (M : 'M[F]_d) v : top (M *m v) <= row_sums M * top v.
+Proof.
+rewrite largest_le mulr_ge0 ?largest_ge0 //=; apply/forallP=> i; rewrite mxE.
+apply: le_trans (ler_norm_sum _ _ _) _.
+apply: (@le_trans _ _ ((\sum_j `|M i j|) * top v)); last first.
+  by rewrite ler_wpmul2r ?largest_ge0 //; apply: (largest_ge (fun i => \sum_j `|M i j|)).
+rewrite mulr_suml; apply: ler_sum => j _; rewrite normrM ler_wpmul2l //.
+exact: (largest_ge (fun i => `|v i 0|)).
+Qed.
+
+Variables (lam : nat -> 'rV[F]_d) (Q : nat -> 'M[F]_d) (u : nat -> 'cV[F]_d) (h0 : 'cV[F]_d).
+
+(** A gated pass, channel by channel. *)
+Notation gated := (pass (fun t => diag_mx (lam t)) (fun t => 1%:M - diag_mx (lam t)) Q u h0).
+
+Lemma gated_difference h g t i :
+  (gated h t.+1 - gated g t.+1) i 0 =
+  lam t.+1 0 i * (gated h t - gated g t) i 0 + (1 - lam t.+1 0 i) * ((1%:M - Q t.+1) *m (h t.+1 - g t.+1)) i 0.
+Proof.
+rewrite /= opprD addrACA -mulmxBr -mulmxBr opprD addrACA subrr add0r -mulmxBr.
+rewrite mxE mul_diag_mx mxE mulmxBl mul1mx mul_diag_mx; move: (_ *m _) => g'.
+by rewrite !mxE mulrBl mul1r.
+Qed.
+
+(** Every channel is a weighted mean of what comes in: the selective gate contracts by max ||I - Q_t||, at every length. *)
+Theorem selective_gate_contracts T h g :
+  (forall t i, 0 <= lam t 0 i < 1) ->
+  over T (fun t => top (gated h t - gated g t)) <=
+  over T (fun t => row_sums (1%:M - Q t)) * over T (fun t => top (h t - g t)).
+Proof.
+move=> lam01; set gamma := over T (fun t => row_sums _); set delta := over T (fun t => top (h t - g t)).
+have gd0 : 0 <= gamma * delta by rewrite mulr_ge0 ?largest_ge0.
+have entry t i : (t <= T)%N -> `|(gated h t - gated g t) i 0| <= gamma * delta.
+  elim: t i => [|t IH] i tT; first by rewrite /= subrr mxE normr0.
+  rewrite gated_difference; have /andP[l0 l1] := lam01 t.+1 i; set l := lam _ _ _ in l0 l1 *.
+  apply: le_trans (ler_norm_add _ _) _; rewrite !normrM (ger0_norm l0) (@ger0_norm _ (1 - l)) ?subr_ge0 ?(ltW l1) //.
+  have -> : gamma * delta = l * (gamma * delta) + (1 - l) * (gamma * delta) by rewrite -mulrDl addrCA subrr addr0 mul1r.
+  apply: ler_add; first by rewrite ler_wpmul2l // IH // ltnW.
+  rewrite ler_wpmul2l ?subr_ge0 ?(ltW l1) //.
+  apply: (@le_trans _ _ (top ((1%:M - Q t.+1) *m (h t.+1 - g t.+1)))).
+    exact: (largest_ge (fun i => `|((1%:M - Q t.+1) *m (h t.+1 - g t.+1)) i 0|)).
+  apply: le_trans (top_mul _ _) _; rewrite ler_pmul ?largest_ge0 //.
+    by apply: (@over_ge T (fun t => row_sums (1%:M - Q t)) t.+1).
+  by apply: (@over_ge T (fun t => top (h t - g t)) t.+1).
+rewrite {1}/over largest_le gd0; apply/forallP=> t /=; rewrite largest_le gd0; apply/forallP=> i.
+exact: (entry t.+1 i (ltn_ord t)).
+Qed.
+
+End LargestEntry.
