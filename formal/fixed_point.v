@@ -229,3 +229,114 @@ exact: (entry t.+1 i (ltn_ord t)).
 Qed.
 
 End LargestEntry.
+
+(** ** The Euclidean norm: one decay per channel, the same at all times *)
+
+Section Euclid.
+
+Variables (F : realFieldType) (d : nat).
+Implicit Types (v : 'cV[F]_d) (M : 'M[F]_d).
+
+(** Lengths are squared throughout, so that no root is needed. *)
+Definition len2 v : F := \sum_i v i 0 ^+ 2.
+
+(** [gain M c]: M lengthens no vector more than c times. *)
+Definition gain M c := forall v, len2 (M *m v) <= c ^+ 2 * len2 v.
+
+Lemma len2_ge0 v : 0 <= len2 v.
+Proof. by rewrite sumr_ge0 // => i _; apply: sqr_ge0. Qed.
+
+(** The square of a weighted mean is at most the mean of the squares; weights of any sign. *)
+Lemma mean_square (l a b : F) : `|l| <= 1 -> (l * a + (1 - `|l|) * b) ^+ 2 <= `|l| * a ^+ 2 + (1 - `|l|) * b ^+ 2.
+Proof.
+move=> l1; rewrite -subr_ge0.
+have [l0|l0] := ger0P l; rewrite ?(ger0_norm l0) ?(ltr0_norm l0) in l1 *.
+  have -> : l * a ^+ 2 + (1 - l) * b ^+ 2 - (l * a + (1 - l) * b) ^+ 2 = l * (1 - l) * (a - b) ^+ 2 by ring.
+  by rewrite mulr_ge0 ?sqr_ge0 // mulr_ge0 ?subr_ge0.
+have -> : - l * a ^+ 2 + (1 - - l) * b ^+ 2 - (l * a + (1 - - l) * b) ^+ 2 = - l * (1 - - l) * (a + b) ^+ 2 by ring.
+by rewrite mulr_ge0 ?sqr_ge0 // mulr_ge0 ?subr_ge0 // oppr_ge0 ltW.
+Qed.
+
+(** One channel: e_t = l e_(t-1) + (1 - |l|) g_t from 0 is no longer than g, at any length. *)
+Lemma channel_contracts (l : F) (e g : nat -> F) T :
+  `|l| < 1 -> e 0%N = 0 -> (forall t, (t < T)%N -> e t.+1 = l * e t + (1 - `|l|) * g t.+1) ->
+  \sum_(t < T) e t.+1 ^+ 2 <= \sum_(t < T) g t.+1 ^+ 2.
+Proof.
+move=> l1 e0 rec.
+suff : \sum_(t < T) e t.+1 ^+ 2 + `|l| / (1 - `|l|) * e T ^+ 2 <= \sum_(t < T) g t.+1 ^+ 2.
+  by apply: le_trans; rewrite ler_addl mulr_ge0 ?sqr_ge0 // divr_ge0 ?subr_ge0 // ltW.
+elim: T rec => [|T IH] rec; first by rewrite !big_ord0 e0 expr0n mulr0 addr0.
+rewrite !big_ord_recr /=.
+apply: le_trans (ler_add (IH (fun t tT => rec t (ltnW tT))) (lexx _)); rewrite -!addrA ler_add2l.
+have := @mean_square l (e T) (g T.+1) (ltW l1); rewrite -rec //; set q := `|l| in l1 *.
+have q1 : 0 < 1 - q by rewrite subr_gt0.
+move: (e T.+1 ^+ 2) (e T ^+ 2) (g T.+1 ^+ 2) => x y z le.
+have -> : x + q / (1 - q) * x = x / (1 - q) by field; rewrite gt_eqF.
+have -> : q / (1 - q) * y + z = (q * y + (1 - q) * z) / (1 - q) by field; rewrite gt_eqF.
+by rewrite ler_pmul2r ?invr_gt0.
+Qed.
+
+Variables (lam w : 'rV[F]_d) (Q : nat -> 'M[F]_d) (u : nat -> 'cV[F]_d) (h0 : 'cV[F]_d).
+
+Notation weighted := (pass (fun=> diag_mx lam) (fun=> diag_mx w) Q u h0).
+
+Lemma weighted_difference h g t i :
+  (weighted h t.+1 - weighted g t.+1) i 0 =
+  lam 0 i * (weighted h t - weighted g t) i 0 + w 0 i * ((1%:M - Q t.+1) *m (h t.+1 - g t.+1)) i 0.
+Proof.
+rewrite /= opprD addrACA -mulmxBr -mulmxBr opprD addrACA subrr add0r -mulmxBr.
+by rewrite mxE mul_diag_mx mxE mul_diag_mx [X in _ + X]mxE.
+Qed.
+
+(** Any gate w with |w| <= K (1 - |lambda|): over any T the constant is at most K max ||I - Q_t||. *)
+Theorem gate_bounds_the_gain K T c h g :
+  (forall i, `|lam 0 i| < 1) -> (forall i, `|w 0 i| <= K * (1 - `|lam 0 i|)) ->
+  (forall t, (0 < t <= T)%N -> gain (1%:M - Q t) c) ->
+  \sum_(t < T) len2 (weighted h t.+1 - weighted g t.+1) <= (K * c) ^+ 2 * \sum_(t < T) len2 (h t.+1 - g t.+1).
+Proof.
+move=> lam1 wK gainQ; pose m t := (1%:M - Q t) *m (h t - g t).
+apply: (@le_trans _ _ (K ^+ 2 * \sum_(t < T) len2 (m t.+1))); last first.
+  rewrite exprMn -[X in _ <= X]mulrA ler_wpmul2l ?sqr_ge0 // mulr_sumr; apply: ler_sum => t _.
+  by apply: gainQ; rewrite /= ltn_ord.
+rewrite /len2 exchange_big [X in _ <= _ * X]exchange_big mulr_sumr /=; apply: ler_sum => i _.
+have q0 : 0 < 1 - `|lam 0 i| by rewrite subr_gt0.
+pose k := w 0 i / (1 - `|lam 0 i|).
+apply: (@le_trans _ _ (\sum_(t < T) (k * m t.+1 i 0) ^+ 2)).
+  apply: (@channel_contracts (lam 0 i) (fun t => (weighted h t - weighted g t) i 0) (fun t => k * m t i 0)) => //.
+    by rewrite /= subrr mxE.
+  by move=> t _; rewrite weighted_difference mulrA [_ * k]mulrC divfK // gt_eqF.
+rewrite mulr_sumr; apply: ler_sum => t _; rewrite exprMn ler_wpmul2r ?sqr_ge0 //.
+rewrite -[k ^+ 2]real_normK ?num_real // ler_sqr ?nnegrE //.
+  by rewrite normrM normfV (gtr0_norm q0) ler_pdivr_mulr.
+by rewrite -(pmulr_lge0 _ q0); apply: le_trans (wK i).
+Qed.
+
+End Euclid.
+
+Section Gates.
+
+Variables (F : realFieldType) (d : nat) (lam : 'rV[F]_d) (Q : nat -> 'M[F]_d) (u : nat -> 'cV[F]_d) (h0 : 'cV[F]_d).
+
+(** The gate I - |Lambda| contracts for decays of any sign ... *)
+Theorem modulus_gate_contracts T c h g (f := pass (fun=> diag_mx lam) (fun=> diag_mx (\row_i (1 - `|lam 0 i|))) Q u h0) :
+  (forall i, `|lam 0 i| < 1) -> (forall t, (0 < t <= T)%N -> gain (1%:M - Q t) c) ->
+  \sum_(t < T) len2 (f h t.+1 - f g t.+1) <= c ^+ 2 * \sum_(t < T) len2 (h t.+1 - g t.+1).
+Proof.
+move=> lam1 gainQ; rewrite -[c in X in _ <= X]mul1r; apply: gate_bounds_the_gain => // i.
+by rewrite mxE mul1r ger0_norm // subr_ge0 ltW.
+Qed.
+
+(** ... and the gate I - Lambda amplifies (1 - lambda) / (1 - |lambda|) times at most. *)
+Theorem signed_gate_bound T c h g (f := pass (fun=> diag_mx lam) (fun=> 1%:M - diag_mx lam) Q u h0) :
+  (forall i, `|lam 0 i| < 1) -> (forall t, (0 < t <= T)%N -> gain (1%:M - Q t) c) ->
+  \sum_(t < T) len2 (f h t.+1 - f g t.+1) <=
+  (largest (fun i => (1 - lam 0 i) / (1 - `|lam 0 i|)) * c) ^+ 2 * \sum_(t < T) len2 (h t.+1 - g t.+1).
+Proof.
+move=> lam1 gainQ; have gateE : 1%:M - diag_mx lam = diag_mx (\row_i (1 - lam 0 i)).
+  by apply/matrixP=> i j; rewrite !mxE; case: (i == j) => //; rewrite subrr.
+rewrite /f gateE; apply: gate_bounds_the_gain => // i; have q0 : 0 < 1 - `|lam 0 i| by rewrite subr_gt0.
+rewrite mxE ger0_norm ?subr_ge0 ?(le_trans (ler_norm _) (ltW (lam1 i))) // -ler_pdivr_mulr //.
+exact: (largest_ge (fun i => (1 - lam 0 i) / (1 - `|lam 0 i|))).
+Qed.
+
+End Gates.
