@@ -340,3 +340,95 @@ exact: (largest_ge (fun i => (1 - lam 0 i) / (1 - `|lam 0 i|))).
 Qed.
 
 End Gates.
+
+(** ** For 0 <= Lambda < 1 the gate I - Lambda has exactly the constant ||I - Q||, and passes converge at that rate *)
+
+Section Gated.
+
+Variables (F : realFieldType) (d : nat) (lam : 'rV[F]_d) (Q : 'M[F]_d) (u : nat -> 'cV[F]_d) (h0 : 'cV[F]_d).
+
+Hypothesis lam01 : forall i, 0 <= lam 0 i < 1.
+
+Notation gated := (pass (fun=> diag_mx lam) (fun=> 1%:M - diag_mx lam) (fun=> Q) u h0).
+
+Lemma gate_of_modulus : 1%:M - diag_mx lam = diag_mx (\row_i (1 - `|lam 0 i|)).
+Proof.
+apply/matrixP=> i j; rewrite !mxE; have /andP[l0 _] := lam01 i.
+by case: eqP => _; rewrite ?subrr // !mulr1n ger0_norm.
+Qed.
+
+Lemma gated_contracts T c h g :
+  gain (1%:M - Q) c ->
+  \sum_(t < T) len2 (gated h t.+1 - gated g t.+1) <= c ^+ 2 * \sum_(t < T) len2 (h t.+1 - g t.+1).
+Proof.
+move=> gainQ; rewrite gate_of_modulus; apply: modulus_gate_contracts => // i.
+by have /andP[l0 l1] := lam01 i; rewrite ger0_norm.
+Qed.
+
+(** On a constant difference v the outputs approach (I - Q) v; the delay costs a fixed amount, whatever T is. *)
+Lemma gated_constant v t i :
+  (gated (fun=> v) t - gated (fun=> 0) t) i 0 = (1 - lam 0 i ^+ t) * ((1%:M - Q) *m v) i 0.
+Proof.
+elim: t => [|t IH]; first by rewrite /= subrr mxE expr0 subrr mul0r.
+have := @weighted_difference _ _ lam (\row_i (1 - `|lam 0 i|)) (fun=> Q) u h0 (fun=> v) (fun=> 0) t i.
+rewrite -gate_of_modulus => ->; rewrite IH subr0 [X in _ + X * _]mxE ger0_norm; last by case/andP: (lam01 i).
+by rewrite mulrA -mulrDl exprS; congr (_ * _); move: (_ ^+ t) => x; ring.
+Qed.
+
+Lemma geometric (l : F) T : 0 <= l < 1 -> \sum_(t < T) l ^+ t.+1 <= (1 - l)^-1.
+Proof.
+case/andP=> l0 l1; have q0 : 0 < 1 - l by rewrite subr_gt0.
+rewrite -[X in _ <= X]mul1r ler_pdivl_mulr //.
+suff -> : (\sum_(t < T) l ^+ t.+1) * (1 - l) = l - l ^+ T.+1.
+  by rewrite ler_subl_addr (le_trans (ltW l1)) // ler_addl exprn_ge0.
+elim: T => [|T IH]; first by rewrite big_ord0 mul0r expr1 subrr.
+by rewrite big_ord_recr /= mulrDl IH !exprS; move: (l ^+ T) => x; ring.
+Qed.
+
+Definition delay (v : 'cV[F]_d) : F := \sum_i 2%:R * (1 - lam 0 i)^-1 * ((1%:M - Q) *m v) i 0 ^+ 2.
+
+Lemma gated_constant_sum T v :
+  T%:R * len2 ((1%:M - Q) *m v) - delay v <= \sum_(t < T) len2 (gated (fun=> v) t.+1 - gated (fun=> 0) t.+1).
+Proof.
+rewrite /len2 exchange_big mulr_sumr /delay -sumrB; apply: ler_sum => i _.
+under eq_bigr do rewrite gated_constant exprMn.
+rewrite -mulr_suml -mulrBl ler_wpmul2r ?sqr_ge0 //.
+apply: (@le_trans _ _ (\sum_(t < T) (1 - 2%:R * lam 0 i ^+ t.+1))).
+  rewrite big_split /= sumr_const card_ord ler_add2l sumrN ler_opp2 -mulr_sumr ler_wpmul2l ?ler0n //.
+  exact: geometric.
+apply: ler_sum => t _; rewrite -subr_ge0.
+have -> : (1 - lam 0 i ^+ t.+1) ^+ 2 - (1 - 2%:R * lam 0 i ^+ t.+1) = (lam 0 i ^+ t.+1) ^+ 2 by move: (_ ^+ t.+1) => x; ring.
+exact: sqr_ge0.
+Qed.
+
+(** Theorem 2.1, as it is meant: a constant that serves every length is exactly a constant of I - Q. *)
+Theorem gain_is_the_norm (c : F) :
+  Num.archimedean_axiom F ->
+  (forall T h g, \sum_(t < T) len2 (gated h t.+1 - gated g t.+1) <= c ^+ 2 * \sum_(t < T) len2 (h t.+1 - g t.+1)) <->
+  gain (1%:M - Q) c.
+Proof.
+move=> archi; split=> [all_T v|gainQ T h g]; last exact: gated_contracts.
+rewrite leNgt; apply/negP; rewrite -subr_gt0; set gap := _ - _ => gap0.
+have [T big] : exists T : nat, delay v < T%:R * gap.
+  have [T lt] := archi (delay v / gap); exists T; rewrite -ltr_pdivr_mulr //.
+  by apply: le_lt_trans lt; apply: ler_norm.
+have := le_trans (gated_constant_sum T v) (all_T T (fun=> v) (fun=> 0)).
+rewrite sumr_const card_ord subr0 -[len2 v *+ T]mulr_natl mulrCA ler_subl_addl -ler_subl_addr.
+by rewrite -mulrBr -/gap leNgt big.
+Qed.
+
+(** After k passes from 0 the error is at most the k-th power of that constant times the first, at every length. *)
+Theorem passes_converge T c k h :
+  gain (1%:M - Q) c -> fixed (fun=> diag_mx lam) (fun=> 1%:M - diag_mx lam) (fun=> Q) u h0 T h ->
+  \sum_(t < T) len2 (iter k gated (fun=> 0) t.+1 - h t.+1) <= (c ^+ k) ^+ 2 * \sum_(t < T) len2 (h t.+1).
+Proof.
+move=> gainQ fix_h; elim: k => [|k IH].
+  rewrite expr0 expr1n mul1r; apply: ler_sum => t _ /=; rewrite sub0r.
+  by apply: ler_sum => i _; rewrite mxE sqrrN.
+apply: (@le_trans _ _ (c ^+ 2 * \sum_(t < T) len2 (iter k gated (fun=> 0) t.+1 - h t.+1))); last first.
+  by rewrite [c ^+ k.+1]exprS exprMn -[X in _ <= X]mulrA ler_wpmul2l ?sqr_ge0.
+apply: le_trans (gated_contracts T _ h gainQ); apply: ler_sum => t _.
+by rewrite fix_h ?ltn_ord.
+Qed.
+
+End Gated.
