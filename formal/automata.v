@@ -158,3 +158,121 @@ rewrite IH; set i := if _ then _ else _; have iq : i != q.
   by rewrite /i; case: (q =P ord0) => [->|/eqP q0] //; rewrite eq_sym.
 by have [j ->|e] := unliftP i q => //=; rewrite e eqxx in iq.
 Qed.
+
+Theorem every_automaton_is_a_cascade (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
+  exists (c : cascade L) (W : states c -> Q),
+    [/\ sizes c = rev (iota 2 #|Q|.-1), W (first c) = q0 & forall r x, W (step x r) = delta (W r) x].
+Proof.
+have n0 : #|Q|.-1.+1 = #|Q| by rewrite prednK //; apply/card_gt0P; exists q0.
+move: #|Q|.-1 n0 => m e.
+pose name (q : Q) : 'I_m.+1 := cast_ord (esym e) (enum_rank q).
+pose named (i : 'I_m.+1) : Q := enum_val (cast_ord e i).
+have nameK : cancel name named by move=> q; rewrite /named cast_ordKV enum_rankK.
+pose phi x : {ffun 'I_m.+1 -> 'I_m.+1} := [ffun i => name (delta (named i) x)].
+exists (exclude phi (name q0)), (fun r => named (left_over r)); split; first exact: excluded_sizes.
+  by rewrite excluded_start nameK.
+by move=> r x; rewrite excluded_states ffunE nameK.
+Qed.
+
+(** ** Theorem 4: one level is one linear layer
+
+    The state e_q + s 1 names q across 1 and has a coordinate to spare along 1. A permutation is P (I - 11^T / m), a reset to r is
+    1 w^T and writes e_r, with w across 1 and different entries. Both erase s; and both are one to one on the e_q, so that the new state and
+    the letter tell the state before the letter: that is what the levels above read. *)
+
+Section Layer.
+
+Local Open Scope ring_scope.
+Variables (F : realFieldType) (m : nat).
+Implicit Types (a : move m) (q : 'I_m) (h : 'cV[F]_m).
+
+Definition unit_vector q : 'cV[F]_m := \col_i (i == q)%:R.
+
+Definition all_ones : 'cV[F]_m := const_mx 1.
+
+(** Different weights that add up to 0. *)
+Definition weight q : F := (2%:R * q%:R + 1 - m%:R) / m%:R ^+ 2.
+
+Definition transition a : 'M[F]_m :=
+  match a with
+  | Permute p => \matrix_(i, j) ((i == p j)%:R - m%:R^-1)
+  | Reset r => \matrix_(i, j) weight j
+  end.
+
+Definition written a : 'cV[F]_m := if a is Reset r then unit_vector r else 0.
+
+Definition affine a h : 'cV[F]_m := transition a *m h + written a.
+
+Definition names q h := exists s : F, h = unit_vector q + s *: all_ones.
+
+Lemma m_gt0 q : 0 < m%:R :> F.
+Proof. by rewrite ltr0n (leq_ltn_trans _ (ltn_ord q)). Qed.
+
+Lemma weight_rev q : weight (rev_ord q) = - weight q.
+Proof.
+rewrite /weight -mulNr; congr (_ / _); rewrite natrB //= -[in q.+1%:R]addn1 natrD.
+by move: (q%:R : F) (m%:R : F) => x y; ring.
+Qed.
+
+Lemma weight_sum : \sum_q weight q = 0.
+Proof.
+apply/eqP; rewrite -[X in X == _](mulfK (_ : 2%:R != 0)) ?pnatr_eq0 // mulf_eq0 invr_eq0 pnatr_eq0 orbF.
+rewrite mulr_natr mulr2n {1}(reindex_inj rev_ord_inj) /= -big_split /= big1 // => q _.
+by rewrite weight_rev addNr.
+Qed.
+
+Lemma weight_inj : injective weight.
+Proof.
+move=> p q; have m0 := m_gt0 p; rewrite /weight => /(mulIf _) H.
+have {}H : 2%:R * p%:R + 1 - m%:R = 2%:R * q%:R + 1 - m%:R :> F by apply: H; rewrite invr_eq0 expf_eq0 /= gt_eqF.
+have {H} : 2%:R * p%:R = 2%:R * q%:R :> F by apply: (addIr 1); apply: (addIr (- m%:R)).
+by move=> /(mulfI _) H; apply/ord_inj/eqP; rewrite -(eqr_nat F) H // pnatr_eq0.
+Qed.
+
+(** Both kinds of transition erase the spare coordinate. *)
+Lemma transition_ones a : transition a *m all_ones = 0.
+Proof.
+apply/colP=> i; rewrite !mxE; case: a => [p|r].
+  under eq_bigr do rewrite !mxE mulr1.
+  rewrite sumrB sumr_const card_ord -mulr_natr mulVf ?gt_eqF ?(m_gt0 i) //.
+  rewrite (bigD1 (p^-1%g i)) //= permKV eqxx big1 ?addr0 ?subrr // => j ji.
+  by case: eqP => // e; rewrite e permK eqxx in ji.
+by under eq_bigr do rewrite !mxE mulr1; apply: weight_sum.
+Qed.
+
+Lemma transition_unit a q i : (transition a *m unit_vector q) i 0 = transition a i q.
+Proof.
+rewrite mxE (bigD1 q) //= mxE eqxx mulr1 big1 ?addr0 // => j jq.
+by rewrite mxE (negbTE jq) mulr0.
+Qed.
+
+Lemma affine_names a q h : names q h -> affine a h = affine a (unit_vector q).
+Proof. by case=> s ->; rewrite /affine mulmxDr -scalemxAr transition_ones scaler0 addr0. Qed.
+
+Lemma affine_moves a q : names (moved a q) (affine a (unit_vector q)).
+Proof.
+case: a => [p|r].
+  exists (- m%:R^-1); rewrite /affine addr0; apply/colP=> i; rewrite transition_unit !mxE mulr1.
+  by [].
+exists (weight q); rewrite /affine addrC; apply/colP=> i.
+by rewrite mxE transition_unit !mxE mulr1.
+Qed.
+
+Lemma affine_inj a : injective (fun q => affine a (unit_vector q)).
+Proof.
+move=> p q /(congr1 (fun h => h - written a)); rewrite !addrK => /colP e.
+case: a e => [s|r] e; last by have := e p; rewrite !transition_unit !mxE; apply: weight_inj.
+have := e (s p); rewrite !transition_unit !mxE eqxx => /(addIr _) /eqP; rewrite eqr_nat eq_sym eqb1 => /eqP.
+exact: perm_inj.
+Qed.
+
+(** The decoder: which state before the letter leads to this? *)
+Definition before a q0 h : 'I_m := odflt q0 [pick q | affine a (unit_vector q) == h].
+
+Lemma before_affine a q0 q h : names q h -> before a q0 (affine a h) = q.
+Proof.
+move=> nh; rewrite /before; case: pickP => [p /eqP|/(_ q)]; first by rewrite (affine_names a nh) => /affine_inj.
+by rewrite (affine_names a nh) eqxx.
+Qed.
+
+End Layer.
