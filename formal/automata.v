@@ -276,3 +276,191 @@ by rewrite (affine_names a nh) eqxx.
 Qed.
 
 End Layer.
+
+(** ** ... and its transition is a product of m GH factors with eigenvalues in [-1, 1] *)
+
+Section Factors.
+
+Local Open Scope ring_scope.
+Variables (F : realFieldType) (m : nat).
+Implicit Types (E M : 'M[F]_m) (x y : 'rV[F]_m) (s : seq ('cV[F]_m * F)).
+
+(** 1 - beta in [-1, 1], where beta = c v^T v; v = 0 gives the identity. *)
+Definition contracting s := all (fun vc : 'cV[F]_m * F => 0 <= vc.2 * dot vc.1^T vc.1^T <= 2%:R) s.
+
+(** The paper's M^m_k([-1, 1]). *)
+Definition gh_factors k M := exists2 s, contracting s & (size s <= k)%N /\ gh_product s = M.
+
+Lemma gh_product_cat s s' : gh_product (s ++ s') = gh_product s *m gh_product s'.
+Proof. by elim: s => [|vc s IH] /=; rewrite ?mul1mx // IH mulmxA. Qed.
+
+Lemma gh_factorsM j k M M' : gh_factors j M -> gh_factors k M' -> gh_factors (j + k) (M *m M').
+Proof.
+move=> [s cs [js <-]] [s' cs' [ks <-]]; exists (s ++ s'); first by rewrite /contracting all_cat; apply/andP.
+by rewrite size_cat leq_add // gh_product_cat.
+Qed.
+
+Lemma gh_factors_one v c : 0 <= c * dot v^T v^T <= 2%:R -> gh_factors 1 (gh v c : 'M[F]_m).
+Proof. by move=> beta; exists [:: (v, c)]; rewrite /contracting /= ?beta ?mulmx1. Qed.
+
+Lemma gh_factors_le j k M : (j <= k)%N -> gh_factors j M -> gh_factors k M.
+Proof. by move=> jk [s cs [js <-]]; exists s => //; split=> //; apply: leq_trans jk. Qed.
+
+(** An orthogonal matrix: rank (Q - I) reflections. *)
+Lemma gh_factors_orthogonal M : orthogonal M -> gh_factors (\rank (M - 1%:M)%R) M.
+Proof.
+move=> /orthogonal_is_a_product_of_reflections[vs vs0 [size_vs vsM]]; exists (reflections vs); last by rewrite size_map.
+rewrite /contracting all_map; apply/allP=> v /(allP vs0) /= v0; rewrite trmxK divfK ?dot_eq0 //.
+by rewrite ler0n lexx.
+Qed.
+
+(** An orthogonal projection: as many projections along one vector as dimensions that it loses. *)
+Lemma gh_factors_projection E : E^T = E -> E *m E = E -> gh_factors (\rank (1%:M - E)%R) E.
+Proof.
+have [k] := ubnP (\rank (1%:M - E)%R); elim: k => // k IH in E *; rewrite ltnS => rE ET EE.
+have [E1|E1] := eqVneq (1%:M - E) 0.
+  by exists [::] => //=; move/eqP: E1; rewrite subr_eq0 => /eqP.
+have [i xi] : exists i, row i (1%:M - E) != 0.
+  by apply/existsP; apply: contraR E1; rewrite negb_exists => /forallP z; apply/eqP/row_matrixP=> i; have := z i; rewrite negbK row0 => /eqP.
+set x := row i _ in xi; have xE : x *m E = 0 by rewrite -row_mul mulmxBl mul1mx EE subrr row0.
+have Ex : E *m x^T = 0 by rewrite -ET -trmx_mul xE trmx0.
+have xx : dot x x != 0 by rewrite dot_eq0.
+pose P := (dot x x)^-1 *: (x^T *m x); pose E' := E + P.
+have xP : x *m P = x by rewrite -scalemxAr mulmxA dotE mul_scalar_mx scalerA mulVf // scale1r.
+have EP : E *m P = 0 by rewrite -scalemxAr mulmxA Ex mul0mx scaler0.
+have PE : P *m E = 0 by rewrite -scalemxAl -mulmxA xE mulmx0 scaler0.
+have PP : P *m P = P by rewrite -{1}/P -scalemxAl -mulmxA xP.
+have PT : P^T = P by rewrite linearZ /= trmx_mul trmxK.
+have E'E : E' *m gh x^T (dot x x)^-1 = E.
+  by rewrite /gh trmxK -/P mulmxBr mulmx1 mulmxDl EP PP add0r addrK.
+have ker (A : 'M[F]_m) y : (y <= kermx (1%:M - A))%MS = (y *m A == y).
+  by rewrite (sameP sub_kermxP eqP) mulmxBr mulmx1 subr_eq0 eq_sym.
+have less : (\rank (1%:M - E')%R < \rank (1%:M - E)%R)%N.
+  have : (kermx (1%:M - E) < kermx (1%:M - E'))%MS.
+    apply/andP; split; last first.
+      apply/negP=> sub; have : (x <= kermx (1%:M - E'))%MS by rewrite ker mulmxDr xE xP add0r.
+      by move=> /submx_trans/(_ sub); rewrite ker xE eq_sym (negbTE xi).
+    apply/row_subP=> j; have : (row j (kermx (1%:M - E)) <= kermx (1%:M - E))%MS by apply: row_sub.
+    move: (row j _) => y; rewrite !ker => /eqP yE; rewrite mulmxDr -{2}yE -mulmxA EP mulmx0 addr0.
+    by rewrite yE.
+  by rewrite ltmxErank !mxrank_ker => /andP[_]; apply: contraTltn => le; rewrite -leqNgt leq_sub2l.
+have E'T : E'^T = E' by rewrite linearD /= ET PT.
+have E'E' : E' *m E' = E' by rewrite mulmxDl !mulmxDr EE EP PE PP addr0 add0r.
+apply: (gh_factors_le (j := \rank (1%:M - E')%R + 1)); first by rewrite addn1.
+rewrite -[X in gh_factors _ X]E'E; apply: gh_factorsM; first by apply: IH => //; apply: leq_trans less rE.
+by apply: gh_factors_one; rewrite trmxK mulVf // ler01 ler1n.
+Qed.
+
+End Factors.
+
+Section Transitions.
+
+Local Open Scope ring_scope.
+Variables (F : realFieldType) (m : nat).
+
+(** J / m, the projection onto 1. *)
+Definition averaging : 'M[F]_m.+1 := const_mx (m.+1%:R^-1).
+
+Lemma m1_neq0 : m.+1%:R != 0 :> F.
+Proof. by rewrite pnatr_eq0. Qed.
+
+Lemma averagingE : averaging = m.+1%:R^-1 *: (all_ones F m.+1 *m (all_ones F m.+1)^T).
+Proof. by apply/matrixP=> i j; rewrite !mxE big_ord1 !mxE !mulr1. Qed.
+
+Lemma ones_ones : (all_ones F m.+1)^T *m all_ones F m.+1 = (m.+1%:R)%:M.
+Proof.
+apply/matrixP=> i j; rewrite !ord1 !mxE eqxx; under eq_bigr do rewrite !mxE mulr1.
+by rewrite sumr_const card_ord.
+Qed.
+
+Lemma averagingT : averaging^T = averaging.
+Proof. by apply/matrixP=> i j; rewrite !mxE. Qed.
+
+Lemma averaging_ones : averaging *m all_ones F m.+1 = all_ones F m.+1.
+Proof. by rewrite averagingE -scalemxAl -mulmxA ones_ones mul_mx_scalar scalerA mulVf ?m1_neq0 // scale1r. Qed.
+
+Lemma averaging_idem : averaging *m averaging = averaging.
+Proof. by rewrite {2 3}averagingE -scalemxAr mulmxA averaging_ones. Qed.
+
+(** What fixes 1 is at most m (of m + 1) dimensions away from I. *)
+Lemma rank_fixing M : M *m all_ones F m.+1 = all_ones F m.+1 -> (\rank (M - 1%:M)%R <= m)%N.
+Proof.
+move=> M1; rewrite -ltnS ltn_neqAle rank_leq_row andbT; apply/negP=> full.
+have unit : M - 1%:M \in unitmx by rewrite -row_free_unit.
+have /colP/(_ ord0) : all_ones F m.+1 = 0.
+  by rewrite -[LHS](mulKmx unit) mulmxBl M1 mul1mx subrr mulmx0.
+by rewrite !mxE => /eqP; rewrite oner_eq0.
+Qed.
+
+Lemma averaging_factors : gh_factors m averaging.
+Proof.
+apply: (gh_factors_le _ (gh_factors_projection averagingT averaging_idem)).
+by rewrite -mxrank_opp opprB; apply: rank_fixing averaging_ones.
+Qed.
+
+(** A permutation: n - 1 reflections at most, and one projection that erases the spare coordinate. *)
+Lemma permute_factors (p : 'S_m.+1) : gh_factors m.+1 (transition F (Permute p)).
+Proof.
+pose M : 'M[F]_m.+1 := perm_mx p^-1%g.
+have M1 : M *m all_ones F m.+1 = all_ones F m.+1.
+  by rewrite -row_permE; apply/colP=> i; rewrite !mxE.
+have -> : transition F (Permute p) = M *m gh (all_ones F m.+1) (m.+1%:R^-1).
+  rewrite /gh -averagingE mulmxBr mulmx1 averagingE -scalemxAr mulmxA M1 -averagingE.
+  by apply/matrixP=> i j; rewrite !mxE (canF_eq (permKV p)).
+apply: (gh_factors_le (j := m + 1)); first by rewrite addn1.
+apply: gh_factorsM.
+  apply: (gh_factors_le (rank_fixing M1)); apply: gh_factors_orthogonal.
+  by rewrite /orthogonal tr_perm_mx -perm_mxM invgK mulVg perm_mx1.
+apply: gh_factors_one; rewrite /dot trmxK ones_ones mxE eqxx mulVf ?m1_neq0 //.
+by rewrite ler01 ler1n.
+Qed.
+
+Lemma weight_small (q : 'I_m.+1) : `|weight F q| <= m.+1%:R^-1.
+Proof.
+have n0 : 0 < m.+1%:R :> F by rewrite ltr0n.
+rewrite /weight normrM normfV (ger0_norm (sqr_ge0 _)) ler_pdivr_mulr ?exprn_gt0 // expr2 mulKf ?gt_eqF //.
+have -> : 2%:R * q%:R + 1 = (q.*2.+1)%:R :> F by rewrite -natrM -(natrD _ _ 1) addn1 mul2n.
+rewrite ler_norml ler_subr_addr addNr ler_subl_addr -natrD ler0n ler_nat /= addnn.
+by rewrite ltn_double.
+Qed.
+
+(** A reset: n - 1 projections that keep 1, and one factor that turns 1 into a multiple of w. *)
+Lemma reset_factors (r : 'I_m.+1) : gh_factors m.+1 (transition F (Reset r)).
+Proof.
+pose w : 'cV[F]_m.+1 := \col_q weight F q; pose n : F := m.+1%:R.
+have n0 : n != 0 := m1_neq0.
+have w1 : (all_ones F m.+1)^T *m w = 0.
+  apply/matrixP=> i j; rewrite !mxE; under eq_bigr do rewrite !mxE mul1r.
+  exact: weight_sum.
+pose v := all_ones F m.+1 - n *: w.
+have v1 : (all_ones F m.+1)^T *m v = n%:M by rewrite mulmxBr ones_ones -scalemxAr w1 scaler0 subr0.
+have vT : v^T = (all_ones F m.+1)^T - n *: w^T by rewrite /v linearB /= linearZ.
+have -> : transition F (Reset r) = averaging *m gh v n^-1.
+  rewrite averagingE /gh -scalemxAl -mulmxA mulmxBr mulmx1 -scalemxAr (mulmxA _ v) v1 mul_scalar_mx scalerA mulVf // scale1r.
+  rewrite vT opprB addrC subrK -scalemxAr scalerA mulVf // scale1r.
+  by apply/matrixP=> i j; rewrite !mxE big_ord1 !mxE mul1r.
+apply: (gh_factors_le (j := m + 1)); first by rewrite addn1.
+apply: gh_factorsM; first exact: averaging_factors.
+apply: gh_factors_one.
+have ww : n * dot w^T w^T <= 1.
+  rewrite /dot trmxK mxE; apply: (@le_trans _ _ (n * \sum_(q < m.+1) (n^-1) ^+ 2)).
+    rewrite ler_wpmul2l ?ler0n //; apply: ler_sum => q _; rewrite !mxE -expr2.
+    by rewrite -real_normK ?num_real // ler_sqr ?nnegrE ?invr_ge0 ?ler0n // weight_small.
+  by rewrite sumr_const card_ord -mulr_natr -/n expr2 -mulrA mulVf // mulr1 mulfV.
+have -> : n^-1 * dot v^T v^T = 1 + n * dot w^T w^T.
+  rewrite /dot !trmxK vT mulmxBl v1 -scalemxAl mulmxBr.
+  have -> : w^T *m all_ones F m.+1 = 0 by rewrite -[LHS]trmxK trmx_mul trmxK w1 trmx0.
+  rewrite sub0r scalerN opprK -scalemxAr !mxE eqxx mulr1n; by field.
+by rewrite addr_ge0 ?mulr_ge0 ?ler0n ?dot_ge0 ?ler01 //= -[2%:R]/(1 + 1) ler_add2l.
+Qed.
+
+End Transitions.
+
+(** Every transition of a level with m states is in M^m_m([-1, 1]). *)
+Theorem transition_factors (F : realFieldType) m (a : move m) : gh_factors m (transition F a).
+Proof.
+case: m a => [|m] [p|r]; last exact: reset_factors.
+- by exists [::]; rewrite //= flatmx0 [RHS]flatmx0.
+- by case: r.
+exact: permute_factors.
+Qed.
