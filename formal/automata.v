@@ -464,3 +464,127 @@ case: m a => [|m] [p|r]; last exact: reset_factors.
 - by case: r.
 exact: permute_factors.
 Qed.
+
+(** ** Stacks *)
+
+Section Stacks.
+
+Local Open Scope ring_scope.
+Variable F : realFieldType.
+
+(** A layer reads X and hands up what its decoder makes of its state after the letter, and of the letter; the last decoder is composed with
+    any function. *)
+Inductive stack (Z : Type) : Type -> Type :=
+| Output X of (X -> Z) : stack Z X
+| Layer X Y m of X -> 'M[F]_m & X -> 'cV[F]_m & 'cV[F]_m & ('cV[F]_m -> X -> Y) & stack Z Y : stack Z X.
+
+Fixpoint hidden X m (A : X -> 'M[F]_m) (B : X -> 'cV[F]_m) (h0 : 'cV[F]_m) (x : nat -> X) (t : nat) : 'cV[F]_m :=
+  if t is t'.+1 then A (x t') *m hidden A B h0 x t' + B (x t') else h0.
+
+(** The output at the letter number t. *)
+Fixpoint run Z X (s : stack Z X) : (nat -> X) -> nat -> Z :=
+  match s with
+  | Output _ f => fun x t => f (x t)
+  | Layer _ _ _ A B h0 dec up => fun x => run up (fun t => dec (hidden A B h0 x t.+1) (x t))
+  end.
+
+Fixpoint widths Z X (s : stack Z X) : seq nat := if s is Layer _ _ m _ _ _ _ up then m :: widths up else [::].
+
+(** Every transition of a layer of width m is in M^m_m([-1, 1]), and every input and start has natural entries. *)
+Fixpoint gh_stack Z X (s : stack Z X) : Prop :=
+  if s is Layer _ _ m A B h0 _ up then
+    [/\ forall x, gh_factors m (A x), forall x i, exists k : nat, B x i 0 = k%:R, forall i, exists k : nat, h0 i 0 = k%:R & gh_stack up]
+  else True.
+
+Lemma hidden_ext X m (A : X -> 'M[F]_m) B h0 x y t : x =1 y -> hidden A B h0 x t = hidden A B h0 y t.
+Proof. by move=> xy; elim: t => //= t ->; rewrite xy. Qed.
+
+Lemma run_ext Z X (s : stack Z X) x y : x =1 y -> run s x =1 run s y.
+Proof.
+elim: s x y => [X' f|X' Y m A B h0 dec up IH] x y xy t /=; first by rewrite xy.
+by apply: IH => t'; rewrite !(hidden_ext _ _ _ _ xy) xy.
+Qed.
+
+(** The states of a cascade before the letter number t. *)
+Fixpoint visited X (c : cascade X) (x : nat -> X) (t : nat) : states c :=
+  if t is t'.+1 then step (x t') (visited c x t') else first c.
+
+(** A cascade as a stack: a layer for each level, as wide as the level has states. *)
+Fixpoint compiled Z X (c : cascade X) : (X * states c -> Z) -> stack Z X :=
+  match c return (X * states c -> Z) -> stack Z X with
+  | Done => fun f => Output (fun x => f (x, tt))
+  | Level m act q up => fun f =>
+      Layer (fun x => transition F (act x)) (fun x => written F (act x)) (unit_vector F q)
+        (fun h x => (x, before (act x) q h)) (compiled (fun xr => f (xr.1.1, (xr.1.2, xr.2))))
+  end.
+
+Lemma compiled_widths Z X (c : cascade X) (f : X * states c -> Z) : widths (compiled f) = sizes c.
+Proof. by elim: c f => //= X' m act q up IH f; rewrite IH. Qed.
+
+Lemma unit_vector_natural m (q : 'I_m) i : exists k : nat, unit_vector F q i 0 = k%:R.
+Proof. by exists (i == q); rewrite mxE. Qed.
+
+Lemma compiled_gh Z X (c : cascade X) (f : X * states c -> Z) : gh_stack (compiled f).
+Proof.
+elim: c f => //= X' m act q up IH f; split=> // [x|x i|i].
+- exact: transition_factors.
+- by case: (act x) => [p|r]; [exists 0%N; rewrite mxE | apply: unit_vector_natural].
+exact: unit_vector_natural.
+Qed.
+
+(** Layer by layer: what is handed up is the letter and the states before it. *)
+Theorem cascades_are_stacks Z X (c : cascade X) (f : X * states c -> Z) x t : run (compiled f) x t = f (x t, visited c x t).
+Proof.
+elim: c f x t => [X' f x t|X' m act q up IH f x t] /=; first by case: (visited _ _ _).
+pose r t := visited (Level act q up) x t.
+have hid t' : names (r t').1 (hidden (fun x => transition F (act x)) (fun x => written F (act x)) (unit_vector F q) x t').
+  elim: t' => [|t' IHt] /=; first by exists 0; rewrite scale0r addr0.
+  by rewrite -/(affine _ _) (affine_names _ IHt); apply: affine_moves.
+have handed t' : (x t', before (act (x t')) q (hidden (fun x => transition F (act x)) (fun x => written F (act x)) (unit_vector F q) x t'.+1))
+    = (x t', (r t').1) by congr (_, _); apply: before_affine.
+rewrite (run_ext _ handed) IH /=; congr (f (_, _)).
+have -> : visited up (fun t' => (x t', (r t').1)) t = (r t).2 by elim: t => //= t ->.
+by rewrite -/(r t); case: (r t).
+Qed.
+
+End Stacks.
+
+(** Theorem 4: every automaton with n states is a stack of n - 1 layers of widths n, ..., 2 whose transitions are in M^m_m([-1, 1]) at width m,
+    with natural inputs, right after every letter of every word. *)
+Theorem every_automaton_is_a_stack (F : realFieldType) (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
+  exists s : stack F Q L,
+    [/\ widths s = rev (iota 2 #|Q|.-1), gh_stack s &
+        forall x t, run s x t = foldl delta q0 (mkseq x t.+1)].
+Proof.
+have [c [W [sz W0 Wstep]]] := every_automaton_is_a_cascade delta q0.
+exists (compiled F (fun xr => delta (W xr.2) xr.1)); split; first by rewrite compiled_widths.
+  exact: compiled_gh.
+move=> x t; have last k : foldl delta q0 (mkseq x k.+1) = delta (foldl delta q0 (mkseq x k)) (x k) by rewrite mkseqS foldl_rcons.
+rewrite cascades_are_stacks last; congr delta.
+by elim: t => [|t IH] /=; [rewrite W0 | rewrite Wstep IH -last].
+Qed.
+
+(** ** Appendix A.3: one layer with 0/1 transitions computes any automaton, but without the bound on the norm *)
+
+Section OneHot.
+
+Local Open Scope ring_scope.
+Variables (R : ringType) (n : nat) (L : Type) (delta : 'I_n -> L -> 'I_n) (q0 : 'I_n).
+
+Definition one_hot (q : 'I_n) : 'cV[R]_n := \col_i (i == q)%:R.
+
+Definition boolean (x : L) : 'M[R]_n := \matrix_(i, q) (i == delta q x)%:R.
+
+Lemma boolean_one_hot x q : boolean x *m one_hot q = one_hot (delta q x).
+Proof.
+apply/colP=> i; rewrite !mxE (bigD1 q) //= !mxE eqxx mulr1 big1 ?addr0 // => j jq.
+by rewrite !mxE (negbTE jq) mulr0.
+Qed.
+
+Theorem one_layer_one_hot (w : seq L) : foldl (fun h x => boolean x *m h) (one_hot q0) w = one_hot (foldl delta q0 w).
+Proof. by elim/last_ind: w => // w x IH; rewrite !foldl_rcons IH boolean_one_hot. Qed.
+
+Theorem one_hot_tells_states : (1 : R) != 0 -> injective one_hot.
+Proof. by move=> R1 p q /colP/(_ p); rewrite !mxE eqxx; case: eqP => // _ /eqP; rewrite (negbTE R1). Qed.
+
+End OneHot.
