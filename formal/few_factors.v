@@ -1,0 +1,168 @@
+(** * How few GH factors make a matrix: determinants, and the lower bound of floor(3n/2) factors
+
+    grazzi25, Proposition 1.3; new.householder.minimum.sharp. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp.algebra_tactics Require Import ring.
+From lemmata Require Import householder.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import GRing.Theory Num.Theory Order.Theory.
+Local Open Scope ring_scope.
+
+Section Bound.
+
+Variables (F : fieldType) (n : nat).
+Implicit Types (v : 'cV[F]_n) (c : F) (s : seq ('cV[F]_n * F)).
+
+(** beta = c v.v, so that 1 - beta is the eigenvalue along v. *)
+Definition beta (vc : 'cV[F]_n * F) : F := vc.2 * (vc.1^T *m vc.1) 0 0.
+
+Lemma betaE v c : c *: (v^T *m v) = (beta (v, c))%:M.
+Proof. by rewrite [v^T *m v]mx11_scalar scale_scalar_mx. Qed.
+
+(** Sylvester: the determinant of one factor. *)
+Lemma det_gh v c : \det (gh v c) = 1 - beta (v, c).
+Proof.
+pose B := block_mx (1%:M : 'M_1) (c *: v^T) v (1%:M : 'M_n).
+have -> : \det (gh v c) = \det B.
+  have -> : B = block_mx (1%:M : 'M_1) 0 v 1%:M *m block_mx (1%:M : 'M_1) (c *: v^T) 0 (gh v c).
+    rewrite mulmx_block !mul1mx !mulmx1 !mul0mx ?mulmx0 !addr0.
+    by rewrite -scalemxAr /gh addrC subrK.
+  by rewrite det_mulmx det_lblock det_ublock !det1 !mul1r.
+have -> : B = block_mx (1%:M : 'M_1) (c *: v^T) 0 1%:M *m block_mx (1%:M - c *: (v^T *m v)) 0 v (1%:M : 'M_n).
+  by rewrite mulmx_block !mul1mx !mul0mx ?mulmx0 !mulmx1 !add0r -scalemxAl subrK.
+by rewrite det_mulmx det_ublock det_lblock !det1 !mul1r mulr1 betaE -raddfB /= det_scalar1.
+Qed.
+
+Theorem det_gh_product s : \det (gh_product s) = \prod_(vc <- s) (1 - beta vc).
+Proof.
+elim: s => [|[v c] s IH] /=; first by rewrite det1 big_nil.
+by rewrite det_mulmx IH big_cons det_gh.
+Qed.
+
+(** ** I - M and I - M M^T in terms of the factors *)
+
+(** The columns c_i C_1 ... C_(i-1) v_i. *)
+Fixpoint columns s : 'M[F]_(n, size s) :=
+  match s with
+  | [::] => 0
+  | vc :: s' => row_mx (vc.2 *: vc.1) (gh vc.1 vc.2 *m columns s') : 'M_(n, 1 + size s')
+  end.
+
+Fixpoint vectors s : 'M[F]_(n, size s) :=
+  match s with [::] => 0 | vc :: s' => row_mx vc.1 (vectors s') : 'M_(n, 1 + size s') end.
+
+Fixpoint weights s : 'M[F]_(size s) :=
+  match s with
+  | [::] => 0
+  | vc :: s' => block_mx (((2%:R - beta vc) / vc.2)%:M : 'M_1) 0 0 (weights s') : 'M_(1 + size s')
+  end.
+
+(** vectors = columns times an upper triangular matrix; this is its transpose. *)
+Fixpoint triangle s : 'M[F]_(size s) :=
+  match s with
+  | [::] => 0
+  | vc :: s' => block_mx ((vc.2^-1)%:M : 'M_1) 0 ((vectors s')^T *m vc.1) (triangle s') : 'M_(1 + size s')
+  end.
+
+Definition proper s := all (fun vc : 'cV[F]_n * F => vc.2 != 0) s.
+
+Lemma ghT v c : (gh v c)^T = gh v c.
+Proof. by rewrite /gh linearB /= trmx1 linearZ /= trmx_mul trmxK. Qed.
+
+(** Each of the three by adding a factor in front. *)
+Lemma telescope_step k (Z V : 'M[F]_(n, k)) (M : 'M[F]_n) v c :
+  1%:M - M = Z *m V^T -> 1%:M - gh v c *m M = row_mx (c *: v) (gh v c *m Z) *m (row_mx v V)^T.
+Proof.
+move=> e; rewrite tr_row_mx mul_row_col -scalemxAl -mulmxA -e mulmxBr mulmx1 addrA; congr (_ - _).
+by rewrite /gh addrC subrK.
+Qed.
+
+Lemma telescope s : 1%:M - gh_product s = columns s *m (vectors s)^T.
+Proof. by elim: s => [|[v c] s IH] /=; [rewrite subrr mul0mx | apply: telescope_step]. Qed.
+
+Lemma vectors_step k (Z V : 'M[F]_(n, k)) (T : 'M[F]_k) v c :
+  c != 0 -> V^T = T *m Z^T ->
+  (row_mx v V)^T = block_mx ((c^-1)%:M : 'M_1) 0 (V^T *m v) T *m (row_mx (c *: v) (gh v c *m Z))^T.
+Proof.
+move=> c0 e; rewrite !tr_row_mx mul_block_col mul0mx addr0 mul_scalar_mx linearZ /= scalerA mulVf // scale1r.
+congr col_mx; rewrite trmx_mul ghT mulmxA -e /gh mulmxBr mulmx1 -!scalemxAr mulmxA.
+by rewrite addrC subrK.
+Qed.
+
+Lemma vectorsE s : proper s -> (vectors s)^T = triangle s *m (columns s)^T.
+Proof.
+elim: s => [|[v c] s IH] /=; first by rewrite trmx0 mul0mx.
+by case/andP=> c0 /IH e; apply: vectors_step.
+Qed.
+
+Lemma gh_square v c : 1%:M - gh v c *m gh v c = (c * (2%:R - beta (v, c))) *: (v *m v^T).
+Proof.
+have PP : v *m v^T *m (v *m v^T) = (v^T *m v) 0 0 *: (v *m v^T).
+  by rewrite mulmxA -(mulmxA v) {1}[v^T *m v]mx11_scalar mul_mx_scalar -scalemxAl.
+have -> : (c * (2%:R - beta (v, c))) *: (v *m v^T) = c *: (v *m v^T) + c *: (v *m v^T) - (c *: (v *m v^T)) *m (c *: (v *m v^T)).
+  rewrite -scalemxAl -scalemxAr PP !scalerA -scalerDl -scalerBl /beta /=; congr (_ *: _).
+  by move: ((v^T *m v) 0 0) => b; ring.
+rewrite /gh mulmxBr mulmx1 mulmxBl mul1mx; set X := c *: _; move: (X *m X) => Y.
+by rewrite !opprB addrCA -addrA [RHS]addrAC [1%:M + _]addrC subrK addrA.
+Qed.
+
+Lemma gram_step k (Z : 'M[F]_(n, k)) (D : 'M[F]_k) (M : 'M[F]_n) v c :
+  c != 0 -> 1%:M - M *m M^T = Z *m D *m Z^T ->
+  1%:M - gh v c *m M *m (gh v c *m M)^T =
+  row_mx (c *: v) (gh v c *m Z) *m block_mx (((2%:R - beta (v, c)) / c)%:M : 'M_1) 0 0 D *m (row_mx (c *: v) (gh v c *m Z))^T.
+Proof.
+move=> c0 e; rewrite mul_row_block !mulmx0 addr0 add0r tr_row_mx mul_row_col mul_mx_scalar.
+set C := gh v c; rewrite !trmx_mul ghT -/C.
+have -> : C *m M *m (M^T *m C) = C *m C - C *m (1%:M - M *m M^T) *m C by rewrite mulmxBr mulmx1 mulmxBl opprB addrC subrK !mulmxA.
+have -> : C *m Z *m D *m (Z^T *m C) = C *m (Z *m D *m Z^T) *m C by rewrite !mulmxA.
+rewrite -e; move: (C *m (1%:M - M *m M^T) *m C) => X; rewrite opprB addrCA addrC; congr (_ + _).
+have -> : (c *: v)^T = c *: v^T by rewrite linearZ.
+rewrite gh_square -!scalemxAl -scalemxAr !scalerA; congr (_ *: _); field.
+by [].
+Qed.
+
+Lemma gram s : proper s -> 1%:M - gh_product s *m (gh_product s)^T = columns s *m weights s *m (columns s)^T.
+Proof.
+elim: s => [|[v c] s IH] /=; first by rewrite trmx1 mulmx1 subrr !mul0mx.
+by case/andP=> c0 /IH e; apply: gram_step.
+Qed.
+
+(** With a (2 - beta) != 1 for every factor, the triangular middle of the pencil is invertible ... *)
+Lemma unit_step k (T D : 'M[F]_k) (V : 'M[F]_(n, k)) v c (a : F) :
+  c != 0 -> a * (2%:R - beta (v, c)) != 1 -> T - a *: D \in unitmx ->
+  block_mx ((c^-1)%:M : 'M_1) 0 (V^T *m v) T - a *: block_mx (((2%:R - beta (v, c)) / c)%:M : 'M_1) 0 0 D \in unitmx.
+Proof.
+move=> c0 b0; rewrite scale_block_mx opp_block_mx add_block_mx !scaler0 !subr0 scale_scalar_mx -raddfB.
+rewrite !unitmxE !unitfE det_lblock det_scalar1 => u; rewrite mulf_neq0 //.
+by rewrite mulrA -{1}[c^-1]mul1r -mulrBl mulf_neq0 ?invr_eq0 // subr_eq0 eq_sym.
+Qed.
+
+Lemma triangle_unit s (a : F) :
+  proper s -> all (fun vc => a * (2%:R - beta vc) != 1) s -> triangle s - a *: weights s \in unitmx.
+Proof.
+elim: s => [|[v c] s IH] /=; first by move=> _ _; rewrite unitmxE det_mx00 unitr1.
+by case/andP=> c0 ps /andP[b0 bs]; apply: unit_step (IH ps bs).
+Qed.
+
+(** ... so that I - M invertible leaves the pencil a kernel of at most k - n dimensions. *)
+Theorem pencil_rank s (a : F) (M := gh_product s) :
+  proper s -> all (fun vc => a * (2%:R - beta vc) != 1) s -> 1%:M - M \in unitmx ->
+  (n + n <= size s + \rank ((1%:M - M) - a *: (1%:M - M *m M^T))%R)%N.
+Proof.
+move=> ps bs inv; have e1 := telescope s; rewrite vectorsE // mulmxA in e1.
+have rankZ : \rank (columns s) = n.
+  apply/eqP; rewrite eqn_leq rank_leq_row /=; have := inv; rewrite -row_full_unit => /eqP {1}<-.
+  by rewrite /M telescope mxrankM_maxl.
+have -> : (1%:M - M) - a *: (1%:M - M *m M^T) = columns s *m (triangle s - a *: weights s) *m (columns s)^T.
+  by rewrite /M e1 gram // mulmxBr mulmxBl -scalemxAr -scalemxAl.
+have := mxrank_mul_min (columns s *m (triangle s - a *: weights s)) (columns s)^T.
+rewrite mxrank_tr rankZ mxrankMfree ?row_free_unit ?triangle_unit // rankZ.
+by rewrite leq_subLR.
+Qed.
+
+End Bound.
