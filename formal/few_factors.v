@@ -3,6 +3,7 @@
     grazzi25, Proposition 1.3; new.householder.minimum.sharp. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require Import householder.
 
@@ -166,3 +167,103 @@ by rewrite leq_subLR.
 Qed.
 
 End Bound.
+
+(** Factors with beta = 0 along c = 0 are the identity and may be dropped. *)
+Lemma drop_trivial (F : fieldType) n (s : seq ('cV[F]_n * F)) :
+  gh_product [seq vc <- s | vc.2 != 0] = gh_product s.
+Proof.
+elim: s => [//|[v c] s IH] /=; have [->|c0] := eqVneq c 0; last by rewrite /= IH.
+by rewrite IH /gh scale0r subr0 mul1mx.
+Qed.
+
+(** If I - M is invertible, k factors leave any number a with a (2 - beta) != 1 as an eigenvalue of the pencil at most k - n times. *)
+Theorem pencil_eigenvalue (F : fieldType) n (s : seq ('cV[F]_n * F)) (a : F) (M := gh_product s) p (X : 'M[F]_(p, n)) :
+  all (fun vc => a * (2%:R - beta vc) != 1) s -> 1%:M - M \in unitmx ->
+  row_free X -> X *m ((1%:M - M) - a *: (1%:M - M *m M^T)) = 0 -> (n + p <= size s)%N.
+Proof.
+rewrite /M -(drop_trivial s) => bs inv /eqP rankX /mulmx0_rank_max; rewrite rankX => small.
+have large := pencil_rank (filter_all _ s) _ inv; have {large}/large : all (fun vc => a * (2%:R - beta vc) != 1) [seq vc <- s | vc.2 != 0].
+  by apply/allP=> vc; rewrite mem_filter => /andP[_ /(allP bs)].
+have := count_size (fun vc : 'cV[F]_n * F => vc.2 != 0) s; rewrite -size_filter.
+by move: (\rank _) small => r; lia.
+Qed.
+
+(** ** c times a quarter turn in p planes (and c on r more axes) needs n + p factors *)
+
+Section QuarterTurns.
+
+Variables (C : numClosedFieldType) (c : C) (p r : nat).
+Hypothesis c01 : 0 < c < 1.
+
+Definition turns : 'M[C]_(p + p + r) := block_mx (block_mx 0 (- c%:M) c%:M 0) 0 0 c%:M.
+
+Lemma turns_gram : turns *m turns^T = (c ^+ 2)%:M.
+Proof.
+rewrite /turns !tr_block_mx !trmx0 linearN /= !tr_scalar_mx !mulmx_block !(mulmx0, mul0mx, addr0, add0r).
+by rewrite mulNmx mulmxN opprK -!scalar_mxM -expr2 -!scalar_mx_block.
+Qed.
+
+Lemma turns_unit : 1%:M - turns \in unitmx.
+Proof.
+have [c0 c1] : 0 <= c /\ c < 1 by case/andP: c01 => /ltW.
+have sq : turns *m turns = block_mx (- (c ^+ 2)%:M) 0 0 (c ^+ 2)%:M.
+  rewrite /turns !mulmx_block !(mulmx0, mul0mx, addr0, add0r).
+  by rewrite mulNmx mulmxN -!scalar_mxM -expr2 -[0 : 'M_p]oppr0 -opp_block_mx -scalar_mx_block.
+have four : (turns *m turns) *m (turns *m turns) = (c ^+ 4)%:M.
+  rewrite sq mulmx_block !(mulmx0, mul0mx, addr0, add0r) mulNmx mulmxN opprK -!scalar_mxM -exprD.
+  by rewrite -scalar_mx_block.
+have squares (A : 'M[C]_(p + p + r)) : (1%:M - A) *m (1%:M + A) = 1%:M - A *m A.
+  by rewrite mulmxDr mulmx1 mulmxBl mul1mx addrA subrK.
+have : (1%:M - turns) *m ((1%:M + turns) *m (1%:M + turns *m turns)) = (1 - c ^+ 4)%:M.
+  by rewrite mulmxA squares squares four raddfB.
+move=> e; have : ((1 - c ^+ 4)%:M : 'M[C]_(p + p + r)) \in unitmx.
+  by rewrite unitmxE det_scalar unitrX // unitfE subr_eq0 eq_sym lt_eqF // exprn_ilt1.
+by rewrite -e unitmx_mul => /andP[].
+Qed.
+
+(** Its i-eigenvectors. *)
+Definition eigenvectors : 'M[C]_(p, p + p + r) := row_mx (row_mx 1%:M ('i)%:M) 0.
+
+Lemma eigenvectors_turn : eigenvectors *m turns = ('i * c) *: eigenvectors.
+Proof.
+rewrite /eigenvectors /turns !mul_row_block !(mulmx0, mul0mx, addr0, add0r) mul1mx -scalar_mxM.
+rewrite !scale_row_mx scaler0 !scale_scalar_mx mulr1; congr (row_mx (row_mx _ _) _).
+by rewrite mulrAC -expr2 sqrCi mulN1r raddfN.
+Qed.
+
+Lemma eigenvectors_free : row_free eigenvectors.
+Proof.
+apply/row_freeP; exists (col_mx (col_mx 1%:M 0) 0).
+by rewrite /eigenvectors !mul_row_col mulmx0 mul0mx !addr0 mulmx1.
+Qed.
+
+(** A real beta never makes a (2 - beta) = 1 for their number a of the pencil. *)
+Lemma not_real_number (t : C) : t \is Num.real -> (1 - 'i * c) / (1 - c ^+ 2) * t != 1.
+Proof.
+have /andP[c0 c1] := c01; have q0 : 0 < 1 - c ^+ 2 by rewrite subr_gt0 exprn_ilt1 // ltW.
+move=> tR; apply/eqP=> e; have cR : c \is Num.real by rewrite ger0_real // ltW.
+have {}e : 'i * (c * t) = t - (1 - c ^+ 2).
+  by move: e; rewrite mulrAC => /(canRL (mulfVK (lt0r_neq0 q0))); rewrite mul1r mulrBl mul1r mulrA => <-; rewrite opprB addrC subrK.
+have im : 'i * (c * t) \is Num.real by rewrite e realB // ger0_real // ltW.
+have zero : c * t = 0.
+  have := CrealP im; rewrite rmorphM /= conjCi (CrealP (realM cR tR)) mulNr => /eqP.
+  rewrite eq_sym -subr_eq0 opprK -mulr2n mulrn_eq0 /= mulf_eq0 (negbTE (neq0Ci C)) /= => /eqP.
+  by [].
+move: e; rewrite zero mulr0; have /eqP := zero; rewrite mulf_eq0 gt_eqF //= => /eqP ->.
+by rewrite sub0r => /eqP; rewrite eq_sym oppr_eq0 gt_eqF.
+Qed.
+
+(** n + p factors, n = 2 p + r; that is floor(3n/2) for r = 0 or 1. *)
+Theorem quarter_turns_need (s : seq ('cV[C]_(p + p + r) * C)) :
+  (forall vc, vc \in s -> beta vc \is Num.real) -> gh_product s = turns -> (p + p + r + p <= size s)%N.
+Proof.
+move=> real_s e; apply: (@pencil_eigenvalue _ _ s ((1 - 'i * c) / (1 - c ^+ 2)) p eigenvectors); rewrite ?e.
+- by apply/allP=> vc /real_s bR; rewrite not_real_number // realB // realn.
+- exact: turns_unit.
+- exact: eigenvectors_free.
+have q0 : 1 - c ^+ 2 != 0 by case/andP: c01 => c0 c1; rewrite subr_eq0 eq_sym lt_eqF // exprn_ilt1 // ltW.
+rewrite turns_gram -[1%:M in X in _ *: X]/(1%:M) -raddfB /= scale_scalar_mx divfK // mulmxBr mulmxBr mulmx1 eigenvectors_turn.
+by rewrite mul_mx_scalar scalerBl scale1r subrr.
+Qed.
+
+End QuarterTurns.
