@@ -209,3 +209,72 @@ by rewrite dvdn_mull // dvdn_addr ?dvdn_mull // (negbTE not_div).
 Qed.
 
 End Stacks.
+
+(** ** Triangular layers: no number of them counts modulo anything but powers of two *)
+
+Section Triangular.
+
+Variable F : realFieldType.
+
+Lemma triangular_product n (A B : 'M[F]_n) (i j : 'I_n) : is_trig_mx A -> is_trig_mx B -> (i <= j)%N -> (A *m B) i j = (i == j)%:R * (A i i * B i i).
+Proof.
+move=> /is_trig_mxP tA /is_trig_mxP tB ij; rewrite mxE (bigD1 i) //= big1 ?addr0 => [|k ki]; last first.
+  have [ik|ki'] := ltnP i k; first by rewrite tA // mul0r.
+  by rewrite tB ?mulr0 // (leq_trans _ ij) // ltn_neqAle ki' andbT.
+by case: eqP => [<-|/eqP ne]; rewrite ?mul1r // mul0r tB ?mulr0 // ltn_neqAle ij andbT.
+Qed.
+
+(** Products of triangular matrices are triangular, with the products of the diagonals ... *)
+Theorem triangular_products n (A B : 'M[F]_n) : is_trig_mx A -> is_trig_mx B ->
+  is_trig_mx (A *m B) /\ forall i, (A *m B) i i = A i i * B i i.
+Proof.
+move=> tA tB; split=> [|i]; last by rewrite triangular_product // eqxx mul1r.
+apply/is_trig_mxP=> i j ij; rewrite triangular_product ?(ltnW ij) //.
+by rewrite (_ : i == j = false) ?mul0r // -val_eqE ltn_eqF.
+Qed.
+
+(** ... so that diagonals in [-1, 1] stay there. *)
+Theorem triangular_contracting n (A B : 'M[F]_n) : is_trig_mx A -> is_trig_mx B ->
+  (forall i, -1 <= A i i <= 1) -> (forall i, -1 <= B i i <= 1) -> forall i, -1 <= (A *m B) i i <= 1.
+Proof.
+move=> tA tB a1 b1 i; have [_ ->] := triangular_products tA tB.
+by move: (a1 i) (b1 i); rewrite -!ler_norml normrM => a b; rewrite mulr_ile1.
+Qed.
+
+Lemma triangular_real n (A : 'M[F]_n) : is_trig_mx A -> real_spectrum A.
+Proof. by move=> tA; exists [seq A i i | i <- enum 'I_n]; rewrite big_map enumT char_poly_trig. Qed.
+
+Lemma triangular_transitions (T : eqType) n (A : T -> 'M[F]_n) x t p :
+  (forall a, is_trig_mx (A a)) -> is_trig_mx (product A x t p).
+Proof.
+move=> tA; elim: p => [|p IH] /=; last by have [] := triangular_products (tA (x (t + p)%N)) IH.
+by apply/is_trig_mxP=> i j ij; rewrite mxE -val_eqE ltn_eqF.
+Qed.
+
+Fixpoint triangular_stack (T S : eqType) (s : stack F T S) : Prop :=
+  match s with
+  | Bottom _ l => forall a, is_trig_mx (transition l a)
+  | Above _ _ s' l => triangular_stack s' /\ forall a, is_trig_mx (transition l a)
+  end.
+
+Lemma triangular_stacks_real (T S : eqType) (s : stack F T S) : triangular_stack s -> real_products s.
+Proof.
+elim: s => [U l|U W s IH l] /=.
+  by move=> tl y t; apply: triangular_real; exact: (triangular_transitions y t 1 tl).
+by case=> [/IH rs tl]; split=> // y t; apply: triangular_real; exact: (triangular_transitions y t (2 ^ levels s) tl).
+Qed.
+
+(** Real triangular (diagonal) layers, any number of them, in any finite precision: (1^m)* only for powers of two m. *)
+Theorem triangular_stacks_count_powers_of_two ys value (s : stack F bool_eqType bool_eqType) m :
+  (0 < m)%N -> triangular_stack s -> (forall t, run ys value s (fun=> true) t = (m %| t.+1)%N) -> (m %| 2 ^ levels s)%N.
+Proof. by move=> m0 /triangular_stacks_real; apply: counts_powers_of_two. Qed.
+
+(** Counting modulo 3, for instance. *)
+Theorem triangular_stacks_do_not_count_three ys value (s : stack F bool_eqType bool_eqType) :
+  triangular_stack s -> ~ (forall t, run ys value s (fun=> true) t = (3 %| t.+1)%N).
+Proof.
+move=> ts counts; have := triangular_stacks_count_powers_of_two (isT : 0 < 3)%N ts counts.
+by rewrite Euclid_dvdX //.
+Qed.
+
+End Triangular.
