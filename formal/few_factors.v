@@ -267,3 +267,49 @@ by rewrite mul_mx_scalar scalerBl scale1r subrr.
 Qed.
 
 End QuarterTurns.
+
+(** ** Eigenvalues in (-1, 1]: orthogonal products are trivial *)
+
+Section Orthogonal.
+
+Variables (F : realFieldType) (n : nat).
+Implicit Types (s : seq ('cV[F]_n * F)).
+
+(** |det N| is the product of the |1 - beta|. *)
+Theorem det_abs s : `|\det (gh_product s)| = \prod_(vc <- s) `|1 - beta vc|.
+Proof. by rewrite det_gh_product normr_prod. Qed.
+
+(** Numbers in [0, 1] multiply to 1 only if all are 1. *)
+Lemma product_one (T : Type) (f : T -> F) (r : seq T) :
+  all (fun x => 0 <= f x <= 1) r -> \prod_(x <- r) f x = 1 -> all (fun x => f x == 1) r.
+Proof.
+have small r' : all (fun x => 0 <= f x <= 1) r' -> 0 <= \prod_(x <- r') f x <= 1.
+  elim: r' => [|x r' IH] /=; first by rewrite big_nil ler01 lexx.
+  by case/andP=> /andP[x0 x1] /IH /andP[p0 p1]; rewrite big_cons mulr_ge0 // mulr_ile1.
+elim: r => //= x r IH /andP[/andP[x0 x1] fr]; rewrite big_cons => one; have /andP[p0 p1] := small r fr.
+have fx : f x = 1 by apply/eqP; rewrite eq_le x1 -one ler_pimulr.
+by rewrite fx eqxx /=; apply: IH => //; move: one; rewrite fx mul1r.
+Qed.
+
+(** Proposition 1.3: with every 1 - beta in (-1, 1] an orthogonal product has all beta = 0, and is the identity. *)
+Theorem orthogonal_products_are_trivial s :
+  all (fun vc => -1 < 1 - beta vc <= 1) s -> orthogonal (gh_product s) ->
+  all (fun vc => beta vc == 0) s /\ gh_product s = 1%:M.
+Proof.
+move=> spec /eqP orth.
+have dets : \prod_(vc <- s) (1 - beta vc) ^+ 2 = 1.
+  by rewrite prodrXl -det_gh_product expr2 -{2}det_tr -det_mulmx orth det1.
+have betas : all (fun vc => beta vc == 0) s.
+  have /(product_one (f := fun vc => (1 - beta vc) ^+ 2))/(_ dets)/allP ones : all (fun vc => 0 <= (1 - beta vc) ^+ 2 <= 1) s.
+    apply/allP=> vc /(allP spec) /andP[lo hi]; rewrite sqr_ge0 /= -real_normK ?num_real // expr_le1 // ler_norml hi andbT.
+    exact: ltW.
+  apply/allP=> vc vcs; have := ones _ vcs; have /andP[lo _] := allP spec _ vcs.
+  rewrite sqrf_eq1 => /orP[/eqP e|/eqP e]; last by rewrite e ltxx in lo.
+  by rewrite -[beta vc]opprK -[- beta vc](addKr 1) e addNr oppr0.
+split=> //; elim: s betas {spec orth dets} => //= -[v c] s IH /andP[b0 /IH ->]; rewrite mulmx1.
+have : c * dot v^T v^T == 0 by rewrite /dot trmxK.
+rewrite mulf_eq0 dot_eq0 => /orP[/eqP -> | /eqP vT]; first by rewrite /gh scale0r subr0.
+by rewrite /gh vT mulmx0 scaler0 subr0.
+Qed.
+
+End Orthogonal.
