@@ -313,3 +313,31 @@ by rewrite /gh vT mulmx0 scaler0 subr0.
 Qed.
 
 End Orthogonal.
+
+(** Proposition 1.1: products with every 1 - beta in [-1, 1] lengthen no vector. *)
+Theorem gh_product_contracts (F : realFieldType) n (s : seq ('cV[F]_n * F)) (x : 'rV[F]_n) :
+  all (fun vc => -1 <= 1 - beta vc <= 1) s -> dot (x *m gh_product s) (x *m gh_product s) <= dot x x.
+Proof.
+elim: s x => [|[v c] s IH] x /=; first by rewrite mulmx1.
+case/andP=> /andP[lo hi] /IH le; rewrite mulmxA; apply: le_trans (le _) _.
+have [->|v0] := eqVneq v 0; first by rewrite /gh mul0mx scaler0 subr0 mulmx1.
+have vv : dot v^T v^T != 0 by rewrite dot_eq0 trmx_eq0.
+have cE : c = beta (v, c) / dot v^T v^T by move: vv; rewrite /beta /dot trmxK => vv; rewrite mulfK.
+have := @gh_contracts F n x v^T (beta (v, c)); rewrite trmxK -cE; apply.
+rewrite ler_subr_addr addrC ler_subl_addr in lo; rewrite ler_subl_addr ler_addl in hi.
+by apply/andP.
+Qed.
+
+(** App. C.5: the zero matrix is the product of the n projections I - e_i e_i^T. *)
+Theorem zero_is_n_factors (F : fieldType) n :
+  gh_product [seq (delta_mx i 0 : 'cV[F]_n, 1) | i <- enum 'I_n] = 0.
+Proof.
+have kills (r : seq 'I_n) j : (delta_mx 0 j : 'rV[F]_n) *m gh_product [seq (delta_mx i 0 : 'cV[F]_n, 1) | i <- r] =
+    if j \in r then 0 else delta_mx 0 j.
+  elim: r => [|i r IH] /=; first by rewrite mulmx1.
+  rewrite mulmxA /gh scale1r mulmxBr mulmx1 trmx_delta mulmxA mul_delta_mx_cond in_cons.
+  have [->|ji] := eqVneq j i; last by rewrite mulr0n mul0mx subr0 IH.
+  by rewrite mulr1n mul_delta_mx subrr mul0mx.
+apply/row_matrixP=> j; rewrite row0 rowE kills mem_enum.
+by [].
+Qed.
