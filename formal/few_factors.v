@@ -341,3 +341,91 @@ have kills (r : seq 'I_n) j : (delta_mx 0 j : 'rV[F]_n) *m gh_product [seq (delt
 apply/row_matrixP=> j; rewrite row0 rowE kills mem_enum.
 by [].
 Qed.
+
+(** ** Two factors with eigenvalues in [0, 1]: all eigenvalues of their product are in [0, 1], complex ones included *)
+
+Section TwoFactors.
+
+Variables (C : numClosedFieldType) (n : nat).
+Implicit Types (x y : 'rV[C]_n) (v : 'cV[C]_n) (c : C).
+
+Definition adjoint x : 'cV[C]_n := (map_mx conjC x)^T.
+
+Definition norm2 x : C := (x *m adjoint x) 0 0.
+
+Lemma norm2_sum x : norm2 x = \sum_i `|x 0 i| ^+ 2.
+Proof. by rewrite /norm2 mxE; apply: eq_bigr => i _; rewrite !mxE normCK. Qed.
+
+Lemma norm2_ge0 x : 0 <= norm2 x.
+Proof. by rewrite norm2_sum sumr_ge0 // => i _; rewrite exprn_ge0. Qed.
+
+Lemma norm2_gt0 x : x != 0 -> 0 < norm2 x.
+Proof.
+move=> x0; rewrite lt_neqAle norm2_ge0 andbT eq_sym; apply: contra x0; rewrite norm2_sum.
+rewrite psumr_eq0 => [/allP z|i _]; last by rewrite exprn_ge0.
+apply/eqP/rowP=> i; rewrite mxE; apply/eqP; have := z i (mem_index_enum _).
+by rewrite /= expf_eq0 /= normr_eq0.
+Qed.
+
+(** A real symmetric matrix moves from one side to the other. *)
+Lemma norm2_sym (G : 'M[C]_n) x : G^T = G -> map_mx conjC G = G -> norm2 (x *m G) = (x *m (G *m G) *m adjoint x) 0 0.
+Proof. by move=> GT GR; rewrite /norm2 /adjoint map_mxM GR trmx_mul GT !mulmxA. Qed.
+
+Definition real_factor v c := map_mx conjC v = v /\ c \is Num.real.
+
+Lemma gh_real v c : real_factor v c -> map_mx conjC (gh v c) = gh v c.
+Proof. by case=> vR cR; rewrite /gh map_mxB map_mx1 map_mxZ map_mxM -map_trmx vR /= (CrealP cR). Qed.
+
+Lemma norm2_gh v c x : real_factor v c -> 0 <= c * (2%:R - beta (v, c)) -> norm2 (x *m gh v c) <= norm2 x.
+Proof.
+move=> real_vc pos; rewrite (norm2_sym _ (ghT v c) (gh_real real_vc)).
+have -> : gh v c *m gh v c = 1%:M - (c * (2%:R - beta (v, c))) *: (v *m v^T) by rewrite -gh_square subKr.
+rewrite mulmxBr mulmx1 mulmxBl mxE -/(norm2 x) ger_addl mxE oppr_le0 -scalemxAr -scalemxAl mxE mulr_ge0 //.
+have -> : x *m (v *m v^T) *m adjoint x = (x *m v) *m (map_mx conjC (x *m v))^T.
+  by rewrite map_mxM (proj1 real_vc) trmx_mul /adjoint !mulmxA.
+by rewrite mxE big_ord1 [X in _ * X]mxE [X in _ * X]mxE -normCK exprn_ge0.
+Qed.
+
+(** A factor with beta in [0, 1] is the square of one with beta in [0, 1]. *)
+Lemma gh_root v c : real_factor v c -> 0 <= beta (v, c) <= 1 ->
+  exists c', [/\ real_factor v c', 0 <= c' * (2%:R - beta (v, c')) & gh v c = gh v c' *m gh v c'].
+Proof.
+move=> [vR cR] /andP[b0 b1]; pose b := (v^T *m v) 0 0.
+have [v0|v0] := eqVneq v 0.
+  exists 0; rewrite mul0r; split=> //; first by split=> //; apply: real0.
+  by rewrite v0 /gh mul0mx !scaler0 subr0 mulmx1.
+have bE : b = norm2 v^T by rewrite /norm2 /adjoint /b map_trmx trmxK vR.
+have bpos : 0 < b by rewrite bE norm2_gt0 // trmx_eq0.
+have b_neq0 := lt0r_neq0 bpos.
+pose g := sqrtC (1 - beta (v, c)).
+have g0 : 0 <= g by rewrite sqrtC_ge0 subr_ge0.
+have g1 : g <= 1 by rewrite -(expr_le1 (n := 2)) // sqrtCK ger_addl oppr_le0.
+have betaE' : beta (v, (1 - g) / b) = 1 - g by rewrite /beta /= -/b divfK.
+have cE : (1 - g) / b * (2%:R - (1 - g)) = c.
+  have -> : (1 - g) / b * (2%:R - (1 - g)) = (1 - g ^+ 2) / b by rewrite mulrAC; congr (_ / _); ring.
+  by rewrite sqrtCK opprB addrC subrK /beta /= -/b mulfK.
+exists ((1 - g) / b); split.
+- by split=> //; rewrite ger0_real // divr_ge0 ?subr_ge0 // ltW.
+- by rewrite betaE' cE -(pmulr_lge0 _ bpos).
+by rewrite -[RHS](subKr 1%:M) gh_square betaE' cE.
+Qed.
+
+(** Proposition 1.3 for k = 2: y G H H G = lambda y, so lambda is a quotient of squared lengths. *)
+Theorem two_factors v c w d x (lambda : C) :
+  real_factor v c -> real_factor w d -> 0 <= beta (v, c) <= 1 -> 0 <= beta (w, d) <= 1 ->
+  x != 0 -> x *m (gh v c *m gh w d) = lambda *: x -> 0 <= lambda <= 1.
+Proof.
+move=> rv rw bv bw x0; have [c' [rc' pc' ->]] := gh_root rv bv; have [d' [rd' pd' ->]] := gh_root rw bw.
+set G := gh v c'; set H := gh w d' => eig; pose y := x *m G.
+have yE : y *m G *m (H *m H) = lambda *: x by rewrite -eig /y !mulmxA.
+have [y0|y0] := eqVneq y 0.
+  by move: yE; rewrite y0 !mul0mx => /esym/eqP; rewrite scaler_eq0 (negbTE x0) orbF => /eqP ->; rewrite lexx ler01.
+have key : norm2 (y *m G *m H) = lambda * norm2 y.
+  rewrite (norm2_sym _ (ghT w d') (gh_real rd')) yE -scalemxAl mxE; congr (_ * _).
+  by rewrite /adjoint /norm2 map_mxM (gh_real rc') trmx_mul ghT /y mulmxA.
+have ypos := norm2_gt0 y0.
+rewrite -(pmulr_lge0 _ ypos) -key norm2_ge0 /= -(ler_pmul2r ypos) -key mul1r.
+by apply: le_trans (norm2_gh _ rd' pd') _; apply: norm2_gh.
+Qed.
+
+End TwoFactors.
