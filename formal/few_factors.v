@@ -429,3 +429,64 @@ by apply: le_trans (norm2_gh _ rd' pd') _; apply: norm2_gh.
 Qed.
 
 End TwoFactors.
+
+(** ** Proposition 1.3: with every 1 - beta in (-1, 1], an eigenvalue of a product, complex or not, is 1 or less than 1 in modulus *)
+
+Section Eigenvalues.
+
+Variables (C : numClosedFieldType) (n : nat).
+Implicit Types (x : 'rV[C]_n) (s : seq ('cV[C]_n * C)).
+
+Definition short (vc : 'cV[C]_n * C) := real_factor vc.1 vc.2 /\ 0 <= beta vc < 2%:R.
+
+(** A factor that keeps a vector's length keeps the vector. *)
+Lemma kept_length vc x : short vc -> norm2 (x *m gh vc.1 vc.2) <= norm2 x ?= iff (x *m gh vc.1 vc.2 == x).
+Proof.
+case: vc => v c [rvc /andP[b0 b2]]; rewrite /=.
+have drop : norm2 (x *m gh v c) = norm2 x - c * (2%:R - beta (v, c)) * `|(x *m v) 0 0| ^+ 2.
+  rewrite (norm2_sym _ (ghT v c) (gh_real rvc)).
+  have -> : gh v c *m gh v c = 1%:M - (c * (2%:R - beta (v, c))) *: (v *m v^T) by rewrite -gh_square subKr.
+  rewrite mulmxBr mulmx1 mulmxBl mxE -/(norm2 x) mxE -scalemxAr -scalemxAl mxE; congr (_ - _ * _).
+  have -> : x *m (v *m v^T) *m adjoint x = (x *m v) *m (map_mx conjC (x *m v))^T.
+    by rewrite map_mxM (proj1 rvc) trmx_mul /adjoint !mulmxA.
+  by rewrite mxE big_ord1 [X in _ * X]mxE [X in _ * X]mxE -normCK.
+have [v0|v0] := eqVneq v 0.
+  by rewrite v0 /gh mul0mx scaler0 subr0 mulmx1 eqxx; apply/leifP.
+have bE : (v^T *m v) 0 0 = norm2 v^T by rewrite /norm2 /adjoint map_trmx trmxK (proj1 rvc).
+have bpos : 0 < (v^T *m v) 0 0 by rewrite bE norm2_gt0 // trmx_eq0.
+have c0 : 0 <= c by rewrite -(pmulr_lge0 _ bpos).
+have [->|cn0] := eqVneq c 0; first by rewrite /gh scale0r subr0 mulmx1 eqxx; apply/leifP.
+have q0 : 0 < c * (2%:R - beta (v, c)) by rewrite mulr_gt0 ?subr_gt0 // lt_neqAle eq_sym cn0.
+split; first by rewrite drop ger_addl oppr_le0 mulr_ge0 ?exprn_ge0 // ltW.
+apply/eqP/eqP=> [|-> //]; rewrite drop => /eqP; rewrite -subr_eq0 addrAC subrr add0r oppr_eq0.
+rewrite mulf_eq0 (gt_eqF q0) expf_eq0 normr_eq0 /= => /eqP z0.
+by rewrite /gh mulmxBr mulmx1 -scalemxAr mulmxA [x *m v]mx11_scalar z0 mul_scalar_mx scale0r scaler0 subr0.
+Qed.
+
+Lemma short_product s x : (forall vc, vc \in s -> short vc) ->
+  norm2 (x *m gh_product s) <= norm2 x ?= iff (x *m gh_product s == x).
+Proof.
+elim: s x => [|vc s IH] x sh /=; first by rewrite mulmx1 eqxx; apply/leifP.
+have h1 := kept_length x (sh vc (mem_head _ _)).
+have sh' a : a \in s -> short a by move=> sa; apply: sh; rewrite inE sa orbT.
+have h2 := IH (x *m gh vc.1 vc.2) sh'.
+rewrite mulmxA; have [le eq] := leif_trans h2 h1; split=> //; rewrite eq.
+apply/andP/eqP=> [[/eqP -> /eqP ->] //|e].
+have /eqP : norm2 (x *m gh vc.1 vc.2 *m gh_product s) = norm2 x by rewrite e.
+by rewrite eq => /andP.
+Qed.
+
+Theorem product_eigenvalues s x (lambda : C) :
+  (forall vc, vc \in s -> short vc) -> x != 0 -> x *m gh_product s = lambda *: x -> lambda = 1 \/ `|lambda| < 1.
+Proof.
+move=> sh x0 eig; have := short_product x sh; rewrite eig.
+have -> : norm2 (lambda *: x) = `|lambda| ^+ 2 * norm2 x.
+  by rewrite !norm2_sum mulr_sumr; apply: eq_bigr => i _; rewrite mxE normrM exprMn.
+have pos := norm2_gt0 x0; case; rewrite -[X in _ <= X]mul1r ler_pmul2r // expr_le1 // => le.
+rewrite -[X in _ == X]mul1r (inj_eq (mulIf (lt0r_neq0 pos))) => eq.
+move: le; rewrite le_eqVlt => /orP[/eqP one|]; last by right.
+left; move: eq; rewrite one expr1n eqxx -{2}[x]scale1r -subr_eq0 -scalerBl scaler_eq0 (negbTE x0) orbF subr_eq0.
+by move=> /esym/eqP.
+Qed.
+
+End Eigenvalues.
