@@ -44,9 +44,15 @@ def compute() -> xr.Dataset:
 def outcome(data: xr.Dataset) -> str:
     """What the paper says of the figure, and whether the data bear it out."""
     turns = {float(b): int((np.diff(np.sign(np.diff(data.steady_input.sel(b_a=b)))) != 0).sum()) for b in data.b_a}
+    k, h = data.k, data.singular_state
+    a = (3 - (k + 1 / k) / 2) / 2
+    one = bool((np.diff(data.weight) > 0).all())
+    # the U_a that makes G_x = 0, for U_h = 1
+    fatal = -1 / (a * (2 - a) * h)
     return (
-        f"'monostable, singular, bistable for b_a = -1, 0, 1': yes, the curves turn {', '.join(str(n) for n in turns.values())} times; "
-        "'other parameters do not alter the singularity': it exists for every w_a, but U_a = -U_h / (S h) at its state destroys it (claim degeeter26.appA.modifications)"
+        f"'monostable, singular, bistable for b_a = -1, 0, 1': {'yes' if list(turns.values()) == [0, 0, 2] else 'no'}, the curves turn {', '.join(str(n) for n in turns.values())} times; "
+        f"'other parameters do not alter the singularity': there is {'one' if one else 'more than one'} for each w_a drawn, and one U_a for each w_a, from {float(fatal.max()):.2f} down to {float(fatal.min()):.2f} on the curve, destroys it "
+        "(claim degeeter26.appA.modifications.exception)"
     )
 
 

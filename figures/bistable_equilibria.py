@@ -50,11 +50,15 @@ def compute() -> xr.Dataset:
 def outcome(data: xr.Dataset) -> str:
     """What the paper says of the figure, and whether the data bear it out."""
     folds = np.abs(data.steady_input.sel(beta=1.5).where(~data.stable.sel(beta=1.5))).max()
+    x_f, beta = data.attrs["x_f"], 1.5
+    curve = data.steady_input.sel(beta=beta).values
+    crossings = np.flatnonzero(np.diff(np.sign(curve - 0.4)))
+    stable = [bool(data.stable.sel(beta=beta).values[i] and data.stable.sel(beta=beta).values[i + 1]) for i in crossings]
     ends = data.state.isel(n=-1).sel(beta=1.5)
     kept = [float(x) for x in data.x if float(ends.sel(x=x).min()) < 0 < float(ends.sel(x=x).max())]
     return (
-        f"'two solutions are possible in the memory region': three, two of them stable; it ends at x_f = {data.attrs['x_f']:.4f} (curve: {float(folds):.3f}), "
-        f"not at beta = 1.5; both signs are kept at x = {', '.join(f'{x:g}' for x in kept)} and not at the others"
+        f"'two solutions are possible in the memory region': {len(crossings)} at x = 0.4, {sum(stable)} of them stable; it ends at x_f = {x_f:.4f} (curve: {float(folds):.3f}), "
+        f"{'not ' if x_f < 0.99 * beta else ''}at beta = {beta}; both signs are kept at x = {', '.join(f'{x:g}' for x in kept)} and not at the others"
     )
 
 

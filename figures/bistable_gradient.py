@@ -57,7 +57,7 @@ def outcome(data: xr.Dataset) -> str:
     lost = abs(float(first.sel(of="threshold", start=1.0).isel(T=-1)))
     return (
         f"'it stays constant': {'yes, to the last bit, up to T = ' if constant else 'no, at T = '}{int(data['T'][-1])}; 'null if updated later': {'yes' if zero else 'no'}; "
-        f"'non-zero if never updated after the first step': not the threshold's for h_0 = S(h-hat_1) alpha, where it is {lost:g}"
+        f"'non-zero if never updated after the first step': the threshold's is {lost:g} for h_0 = S(h-hat_1) alpha"
     )
 
 

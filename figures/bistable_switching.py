@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import xarray as xr
+from flint import arb
 from matplotlib.figure import Figure
 
-from ..constructions.bistable import simplified
+from ..constructions.bistable import fold_input, simplified
 from . import style
 
 FINDING = "The unit is written only where |x| ≥ β; the hysteresis itself already switches at its folds"
@@ -45,10 +46,12 @@ def outcome(data: xr.Dataset) -> str:
     """What the paper says of the figure, and whether the data bear it out."""
     changed = data.state.diff("t") != 0
     only = bool(data.written.isel(t=slice(1, None)).where(changed, True).all())
-    differ = int((np.sign(data.convergent) != data.state).sum())
+    differ = np.sign(data.convergent) != data.state
+    folds = np.array([float(fold_input(arb(float(b))).mid()) for b in data.threshold])
+    between = differ & (abs(data.input) > folds) & (abs(data.input) < data.threshold)
     return (
         f"'it is only every time |x| is greater than beta that h is updated': {'yes' if only else 'no'}, {int(changed.sum())} changes in {int(data.written.sum())} open steps; "
-        f"the convergent RNN has the other sign at {differ} of {data.sizes['t']} steps, where |x| lies between its fold and beta"
+        f"the convergent RNN has the other sign at {int(differ.sum())} of {data.sizes['t']} steps; at {int(between.sum())} of these |x| lies between its fold and beta, at {int((differ & (abs(data.input) <= folds)).sum())} within the fold, where it keeps what it has"
     )
 
 

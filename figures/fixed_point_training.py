@@ -143,8 +143,9 @@ def outcome(data: xr.Dataset) -> str:
         f"{kind} {float(at.sel(layer=kind)):.2f} at length {TRAINED_AT}, {float(far.sel(layer=kind)):.2f} at {int(data.length[-1])}"
         for kind in LAYERS
     )
+    ahead = float(far.sel(layer="signed")) > float(far.sel(layer="diagonal"))
     return (
-        f"'one fixed-point layer tracks groups where diagonal ones do not': on S3, {STATES} units, {data.attrs['steps']} steps, best of {data.sizes['seed']} seeds: {text}; "
+        f"'one fixed-point layer tracks groups where diagonal ones do not': {'yes' if ahead else 'no'}, past the trained length, on S3, {STATES} units, {data.attrs['steps']} steps, best of {data.sizes['seed']} seeds: {text}; "
         "much smaller than the paper's experiment; the layer constructed in new.fixed-point.s3.signed is right at every length with 2 units"
     )
 

@@ -3,7 +3,7 @@
 * the *cast model* of grazzi25 (App. A.4, B.1): products in infinite precision, each term cast, the sum cast;
 * *step-wise rounding*: the state is rounded after every step, as hardware does.
 
-They behave differently: the printed Theorem 1 holds in the first and fails in the second.
+They behave differently: the spectra of Theorem 1 settle the states of the first, and not those of the second (new.parity.stepwise.two-cycle).
 """
 
 from __future__ import annotations

@@ -29,38 +29,47 @@ def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     """The exact micro-steps, first to act first, whose composition is H -> A H + B; every 1 - beta lies in [-1, 1].
 
     An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
-    A = u w^T of rank at most 1 with B across u one factor that turns u^T into w^T and n - 1 projections, the last of which writes B.
-    Raises ``ValueError`` for other maps, and if exact factors do not exist.
+    A = u w^T of rank at most 1 one factor that turns u^T into w^T, which writes what B has along u, and n - 1 projections, the last of
+    which writes the rest of B. Raises ``ValueError`` for other maps, if B lies along u, and if exact factors do not exist.
     """
     if not any(x != 0 for x in B.flat):
         orthogonal = np.array_equal(A.T @ A, exact.identity(len(A)))
         factors = reflections(A) if orthogonal else fewest_contraction_factors(A)
         return [DeltaStep(f) for f in reversed(factors)]
     u = _range(A, B[:, 0])
-    first = _turned(u, A.T @ u)
-    writing = DeltaStep(GeneralizedHouseholder(B[:, 0], fmpq(1)), fmpq(1))
-    across = [DeltaStep(GeneralizedHouseholder(v, fmpq(1))) for v in _orthogonal_basis(len(A), [u, B[:, 0]])]
+    along = (B[:, 0] @ u) / (u @ u)
+    rest = B[:, 0] - u * along
+    if not any(x != 0 for x in rest):
+        raise ValueError("expected an input that does not lie in the range of A, got one that does")
+    first = _turned(u, A.T @ u, along)
+    writing = DeltaStep(GeneralizedHouseholder(rest, fmpq(1)), fmpq(1))
+    across = [DeltaStep(GeneralizedHouseholder(v, fmpq(1))) for v in _orthogonal_basis(len(A), [u, rest])]
     return [*first, *across, writing]
 
 
 def _range(A: Array, b: Array) -> Array:
-    """A vector u across b with A = u w^T; any vector across b if A = 0."""
+    """A vector u with A = u w^T; any vector across b if A = 0."""
     if len(A) == 1:
         raise ValueError("expected a layer of width 2 or more for a transition that writes, got width 1")
     u = next((column for column in A.T if any(x != 0 for x in column)), None)
     if u is None:
         return _orthogonal_basis(len(A), [b])[0]
-    if not np.array_equal(A * (u @ u), np.outer(u, u @ A)) or u @ b != 0:
-        raise ValueError("expected a map that only moves, or a transition of rank 1 and an input across it, got another")
+    if not np.array_equal(A * (u @ u), np.outer(u, u @ A)):
+        raise ValueError("expected a map that only moves, or a transition of rank 1, got another")
     return u
 
 
-def _turned(u: Array, t: Array) -> list[DeltaStep]:
-    """The factor F with F u = t, for |t| <= |u|; none if t = u. Before the projection onto u it gives u u^T F / u^T u = u t^T / u^T u."""
+def _turned(u: Array, t: Array, along: Any) -> list[DeltaStep]:
+    """The factor F with F u = t, for |t| <= |u|; none if t = u. Before the projection onto u it gives u u^T F / u^T u = u t^T / u^T u.
+
+    It writes as much of its vector as leaves ``along`` u after that projection. Raises ``ValueError`` if there is no factor to write it.
+    """
     f = u - t
     if not any(x != 0 for x in f):
+        if along != 0:
+            raise ValueError("expected an input across the range of a projection, got another")
         return []
-    return [DeltaStep(GeneralizedHouseholder(f, (f @ f) / (f @ u)))]
+    return [DeltaStep(GeneralizedHouseholder(f, (f @ f) / (f @ u)), along * (u @ u) / (f @ u))]
 
 
 def _orthogonal_basis(n: int, across: list[Array]) -> list[Array]:

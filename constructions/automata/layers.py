@@ -1,7 +1,8 @@
 """The layers of grazzi25, Theorem 4: a permutation-reset level as an affine recurrence, as printed and repaired.
 
 As printed (App. C.5) a level hands up its state *after* the letter, while a cascade needs the state *before* it. The repair
-keeps one layer per level and its width: the old state stays readable. (``delays.py`` repairs it with more layers and 0/1 entries.)
+keeps one layer per level, its width, the start e_q and the writes e_r; only A changes, so that the old state stays readable.
+(``delays.py`` repairs it with more layers and 0/1 entries.)
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ def spare_code(m: int) -> Array:
 
 @cache
 def level_maps(move: Move, m: int) -> tuple[Array, Array]:
-    """(A, B) of a letter on a level of m states, shapes (m, m) and (m, 1), all entries rational, ||A|| <= 1.
+    """(A, B) of a letter on a level of m states, shapes (m, m) and (m, 1): A rational with ||A|| <= 1, B = 0 or a unit vector.
 
     The state is v_q + s 1. A permutation acts as P (I - 11^T/m): it moves the vertex and clears the spare coordinate s. A reset
-    to r acts as 1 w^T, which moves w . v_q, different for every old state q, into the spare coordinate; B writes v_r.
+    to r acts as 1 w^T, which moves w . v_q, different for every old state q, into the spare coordinate; B writes e_r = v_r + 1/m.
     """
     if move.permutation is not None:
         centre = exact.identity(m) - np.full((m, m), fmpq(1, m), dtype=object)
         return permutation_matrix(move.permutation) @ centre, exact.zeros(m, 1)
     assert move.reset is not None
-    return np.outer(np.full(m, fmpq(1), dtype=object), spare_code(m)), vertex(m, move.reset)
+    return np.outer(np.full(m, fmpq(1), dtype=object), spare_code(m)), exact.unit_vector(m, move.reset)[:, None]
 
 
 def old_and_new_state(H: Array, move: Move) -> tuple[int, int] | None:
@@ -59,7 +60,8 @@ def old_and_new_state(H: Array, move: Move) -> tuple[int, int] | None:
         return None
     if move.permutation is not None:
         return move.permutation.index(new), new
-    old = next((q for q, code in enumerate(spare_code(m)) if code == spare), None)
+    # e_r itself brings 1/m of the spare coordinate along
+    old = next((q for q, code in enumerate(spare_code(m)) if code + fmpq(1, m) == spare), None)
     return None if old is None else (old, new)
 
 
@@ -93,7 +95,7 @@ def repaired_layer(cascade: Cascade, k: int) -> Recurrence:
         narrowed = Read(x, cascade.chosen(k, X, found[0]), cascade.chosen(k, Y, found[1]))
         return min(narrowed.after) if last else narrowed
 
-    return Recurrence(lambda y: maps(y)[0], lambda y: maps(y)[1], vertex(m, cascade.start[k]), decode)
+    return Recurrence(lambda y: maps(y)[0], lambda y: maps(y)[1], exact.unit_vector(m, cascade.start[k])[:, None], decode)
 
 
 def repaired_stack(cascade: Cascade) -> Stack:

@@ -21,6 +21,7 @@ from lemmata.constructions.fixed_point import (
     lag_one_layer,
     mixer_for,
     passes_needed,
+    rotated_decay,
     ungated,
 )
 from lemmata.constructions.householder import compose
@@ -107,6 +108,21 @@ def test_passes_of_a_contraction_do_not_depend_on_the_length():
     counts = {passes_needed([gated(np.full(3, 0.9), mixer, rng.standard_normal(3)) for _ in range(T)], 1e-6, 50) for T in (4, 16, 64)}
     assert max(counts) <= 21
     assert passes_needed([gated(np.full(3, 0.9), mixer, np.ones(3))] * 4, 1e-6, 3) is None
+
+
+@given(arrays(3, 3))
+def test_rotated_decays_make_the_iteration_converge(M):
+    assume(all(exact.determinant(M[:k, :k]) != 0 for k in (1, 2, 3)))
+    Q = rotated_decay(M)[:, None] * M
+    eigenvalues = np.linalg.eigvals(exact.as_float(Q))
+    assert sum(Q[i, i] for i in range(3)) == 1
+    assert abs(eigenvalues.imag).max() < 1e-6
+    assert eigenvalues.real.min() > -1e-9
+
+
+def test_rotated_decays_need_leading_minors():
+    with pytest.raises(ValueError, match="nonzero leading principal minors"):
+        rotated_decay(exact.rationals([[0, 1], [1, 0]]))
 
 
 # -- dependence on the previous state ------------------------------------------------------------------------------------
@@ -240,3 +256,26 @@ def test_errors_of_a_contraction_shrink():
     target = dense_states([token] * 6)
     errors = [np.linalg.norm(iterate([token] * 6, k) - target) for k in range(8)]
     assert all(b <= 0.5 * a for a, b in pairwise(errors))
+
+
+words = st.dictionaries(st.lists(st.integers(0, 3), max_size=3).map(lambda w: tuple(sorted(set(w)))), st.integers(-3, 3), max_size=4)
+
+
+@given(words, words)
+def test_the_abstract_algebra_agrees_with_matrices(left, right):
+    g = spin.clifford_generators(4)
+
+    def matrix(element):
+        total = np.zeros_like(g[0])
+        for word, c in element.terms:
+            term = np.eye(len(g[0]), dtype=int)
+            for i in word:
+                term = term @ g[i]
+            total = total + c * term
+        return total
+
+    p, q = spin.CliffordElement.of(left), spin.CliffordElement.of(right)
+    assert np.array_equal(matrix(p * q), matrix(p) @ matrix(q))
+    assert np.array_equal(matrix(p + q), matrix(p) + matrix(q))
+    assert np.array_equal(matrix(p - 2 * q), matrix(p) - 2 * matrix(q))
+    assert np.array_equal(matrix(p.reversed()), matrix(p).T)

@@ -27,7 +27,7 @@ EXAMPLES = {
     "automaton": "grazzi25.thm2.discussion",
     "copy": "lizaire26.lemma2",
     "collision": "lizaire26.thm5.remark.amended",
-    "network": "grazzi25.thm4.amended",
+    "network": "grazzi25.thm4",
     "shared-head": "orvieto24.thm2.amended",
     "witness": "grazzi25.table1.norm",
 }

@@ -8,7 +8,7 @@ NUMBERED = {
     "grazzi25": ("thm1", "thm2", "thm3", "thm4", "thm5", "thm6", "prop1", "lemma1"),
     "orvieto24": ("thm1", "thm2", "thm3", "thm4", "thm5", "thm6", "thm7", "thm8", "prop1", "prop2", "rmk1", "rmk2"),
     "movahedi25": ("thm2.1", "thm2.2", "thmC.1", "thmD.1", "thmD2", "propG.2", "rmkG.3", "rmkG.4"),
-    "degeeter26": ("thm1", "thm2", "thm3"),
+    "degeeter26": ("appB.thm1", "appB.thm2", "appB.thm3"),
     "lizaire26": (
         *("thm1", "thm2", "thm3", "thmA.7.1", "thm4", "thm5", "thm6"),
         *("prop1", "prop2", "cor1", "cor2", "lemma1", "lemma2", "lemma3", "lemma4"),

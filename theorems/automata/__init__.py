@@ -1,12 +1,16 @@
 """Topic automata: regular languages by stacks of layers (grazzi25, Sec. 2, 3.2, 4.3, App. A.3, C.3 to C.5, D).
 
-* ``definitions``: what implementing an automaton means, word problems, one-hot layers (Sec. 2, 3.2, App. A.3)
+* ``definitions``: word problems, one-hot layers, weighted automata (Sec. 3.2, App. A.3; lizaire26, Sec. 3.3)
+* ``counting``: rotations and reflections of the plane: Theorem 3 for cyclic groups, Theorem 6, dihedral groups
 * ``groups``: group automata in one layer (Theorem 3, App. C.3)
-* ``cascades``: Krohn-Rhodes and Theorem 4 (App. C.4, C.5)
-* ``counting``: reflections only, addition modulo m and the dihedral groups (Theorem 6, App. D)
+* ``octahedra``: Theorem 3 as printed, and where its proof fails
+* ``small_groups``: A_5 and S_5 in three dimensions, several letters for one transition
+* ``solvable``: solvable groups with one reflection per letter and layer
+* ``krohn_rhodes``: cascades of permutation-reset automata (Theorem 5, App. C.4)
+* ``cascades``: cascades as stacks of layers (Theorem 4, App. C.5)
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
-from . import cascades, counting, definitions, groups, limits
+from . import cascades, counting, definitions, groups, krohn_rhodes, limits, octahedra, small_groups, solvable
 
-__all__ = ["cascades", "counting", "definitions", "groups", "limits"]
+__all__ = ["cascades", "counting", "definitions", "groups", "krohn_rhodes", "limits", "octahedra", "small_groups", "solvable"]

@@ -1,9 +1,11 @@
-"""What implementing an automaton means (grazzi25, Sec. 2 and 3.2), and one layer for any automaton (App. A.3)."""
+"""Word problems (grazzi25, Sec. 3.2), one layer for any automaton (App. A.3), and weighted automata (lizaire26, Sec. 3.3)."""
 
 from __future__ import annotations
 
 from itertools import product
 from random import Random
+
+import sympy
 
 from ...constructions import samples
 from ...constructions.automata import Automaton, compile_one_hot
@@ -16,49 +18,6 @@ from ..claim import claim
 from ..closure import closes_by_layers
 from ..evidence import Proof
 
-
-def _is_onto_for_some_start(automaton: Automaton) -> bool:
-    """Some state reaches every state."""
-    return any(Automaton(automaton.table, q).reachable().n == automaton.n for q in range(automaton.n))
-
-
-@claim(
-    "grazzi25.sec3.2.implements",
-    topic="automata",
-    place="Sec. 3.2, 'implements'",
-    title="every automaton can be implemented: a surjective g from the layer's states with delta(g(H), w) = g(A(w) H + B(w))",
-    says=r"For every automaton there are a layer and a surjective $g:\mathcal H\to Q$ with $\delta(g(H),w)=g(A(w)H+B(w))$.",
-    reading="the definition as printed: g onto all of Q, and no condition g(H_0) = q_0",
-    sabotages={"only automata in which some state reaches all": {"admissible": _is_onto_for_some_start}},
-)
-def unreachable_states_cannot_be_implemented(proof: Proof, admissible=lambda automaton: True) -> None:
-    """The layer's states are those reached from H_0, so g(H) is always reached from g(H_0): g is onto only if one state of the
-    automaton reaches all the others."""
-    candidates = (a for n in (1, 2) for a in all_automata(n, 1) if admissible(a))
-    found = proof.smallest("automata with one letter, n = 1, 2", candidates, lambda a: not _is_onto_for_some_start(a))
-    if found:
-        automaton, _ = found
-        reached = {q: [p for p in range(automaton.n) if p in _closure(automaton, q)] for q in range(automaton.n)}
-        proof.counterexample(
-            given={
-                "delta": {x: list(images) for x, images in automaton.table.items()},
-                "states reached from each q": list(reached.values()),
-            },
-            hypotheses={"the automaton is total": all(len(images) == automaton.n for images in automaton.table.values())},
-            violates={"no state reaches all, so no g is onto": all(len(r) < automaton.n for r in reached.values())},
-            minimal=f"|Q| = {automaton.n}, one letter",
-        )
-
-
-def _closure(automaton: Automaton, q: int) -> set[int]:
-    seen = {q}
-    while True:
-        more = seen | {images[p] for images in automaton.table.values() for p in seen}
-        if more == seen:
-            return seen
-        seen = more
-
-
 # -- word problems ---------------------------------------------------------------------------------------------------------
 
 
@@ -70,24 +29,56 @@ def monoids(n: int):
             yield table
 
 
+@claim(
+    "grazzi25.sec3.2.word-problem",
+    topic="automata",
+    place="Sec. 3.2, State-Tracking and Monoid Word Problems",
+    title="the word problem of every finite monoid M is solved by an automaton with the elements of M as states and letters",
+    says=r"For a finite monoid $M$ the automaton $(M,M,e,\delta)$ with $\delta(m_1,m_2)=m_1\cdot m_2$ is in the state $m_1\cdot m_2\cdots m_t$ after the word $m_1\dots m_t$.",
+    reading="delta(m_1, m_2) = m_1 m_2, the state on the left, where m_2 m_1 is printed (grazzi25.sec3.2.word-problem.order)",
+    sabotages={"the letter is multiplied from the left": {"step": lambda state, letter: letter * state}},
+)
+def products_of_letters(proof: Proof, step=lambda state, letter: state * letter) -> None:
+    r"""Induction over the word, in a free monoid.
+
+    1. After one letter the state is $\delta(e,m_1)=e\,m_1=m_1$. [checked: "the first letter"]
+    2. If the state is $P=m_1\cdots m_t$, the next is $\delta(P,m)=P\,m$, the product of the longer word; associativity makes it independent of brackets, $(P m)m'=P(m m')$. [checked: "one letter more"; "brackets"]
+    """
+    P, m, n = sympy.symbols("P m m'", commutative=False)
+    proof.symbolically("the first letter", step(sympy.S.One, m), m, free="m")
+    proof.symbolically("one letter more", step(P, m), P * m, free="P, m, which need not commute")
+    proof.symbolically("brackets", step(step(P, m), n), P * (m * n), free="P, m, m'")
+    proof.whole("base and step of the induction, in symbols that do not commute, so in every monoid")
+    for size in (2, 3):
+        table = next(t for t in monoids(size) if size == 2 or t[1][2] != t[2][1])
+        proof.certificate(
+            "witness", f"a monoid with {size} elements", table=table, delta=table, words=[list(w) for w in product(range(size), repeat=3)]
+        )
+
+
 def _printed_step(table, state: int, letter: int) -> int:
     """delta(m_1, m_2) = m_2 m_1, as printed."""
     return table[letter][state]
 
 
 @claim(
-    "grazzi25.sec2.word-problem",
+    "grazzi25.sec3.2.word-problem.order",
     topic="automata",
-    place="Sec. 2, State-tracking and monoid word problems",
-    title="the automaton (M, M, e, delta) with delta(m1, m2) = m2 m1 sends m1 ... mt to the product m1 m2 ... mt",
+    place="Sec. 3.2, State-Tracking and Monoid Word Problems",
+    kind="finding",
+    of="grazzi25.sec3.2.word-problem",
+    flaw="misprint",
+    title="with delta(m1, m2) = m2 m1, as printed, the automaton computes the product in reverse order",
     says=r"With $\delta(m_1,m_2)=m_2\cdot m_1$ the state after $m_1\dots m_t$ is $m_1\cdot m_2\cdots m_t$.",
     reading="delta's first argument is the state and its second the letter, as in the paper's definition of an automaton",
+    letter="In Sec. 3.2 the automaton that solves the word problem should have delta(m_1, m_2) = m_1 m_2: with m_2 m_1 the state after m_1 ... m_t is m_t ... m_1, which is another element as soon as the monoid does not commute "
+    "(or the product is to be read as a composition of maps, the first letter innermost).",
     sabotages={"the letter is multiplied from the right": {"step": lambda table, state, letter: table[state][letter]}},
 )
 def products_are_reversed(proof: Proof, step=_printed_step) -> None:
     """delta prepends: after m_1 m_2 the state is m_2 (m_1 e), the product in reverse order, which differs as soon as M does not commute.
 
-    (delta(m_1, m_2) = m_1 m_2 repairs it; or the product is meant as a composition of maps, the first letter innermost.)"""
+    The smallest monoid that does not commute has three elements: e and two that answer every product by its first factor."""
 
     def wrong(table):
         return [(a, b) for a in range(len(table)) for b in range(len(table)) if step(table, step(table, 0, a), b) != table[a][b]]
@@ -101,6 +92,7 @@ def products_are_reversed(proof: Proof, step=_printed_step) -> None:
             violates={"the state is not the product": step(table, step(table, 0, a), b) != table[a][b]},
             minimal=f"a monoid with {len(table)} elements, a word of length 2",
         )
+        proof.certificate("witness", "a monoid, and a word of two letters", table=table, word=[a, b])
 
 
 # -- one layer without a bound on the norm ------------------------------------------------------------------------------------
@@ -110,24 +102,44 @@ def products_are_reversed(proof: Proof, step=_printed_step) -> None:
     "grazzi25.appA3.layer",
     topic="automata",
     place="App. A.3",
-    title="one layer with one-hot states and 0/1 transitions, of norm above 1 unless they are permutations, computes any automaton",
-    says=r"With $n=|Q|$, $H_0=e_{q_0}$, $B=0$ and $A(w)_{q'q}=\mathbf 1\{\delta(q,w)=q'\}$ one layer outputs the automaton's state after every letter.",
+    title="one layer with one-hot states and 0/1 transitions computes any automaton; their norm can exceed 1",
+    says=r"With $n=|Q|$, $H_0=e_{q_0}$, $B=0$ and $A(w)_{q'q}=\mathbf 1\{\delta(q,w)=q'\}$ one layer outputs the automaton's state after every letter; $\|A(w)\|>1$ where two states are merged.",
+    reading="delta(q, w) where the formula prints delta(w, q); the start is numbered first",
     hypotheses=("H_0 is the unit vector of the start, which the paper numbers first",),
-    uses=("grazzi25.appA3.amended",),
+    remarks=(
+        "App. A.3 says that *enabling* norms above 1 can make the recurrence unstable. It can; these transitions themselves stay bounded, since their products are again 0/1 matrices with one 1 in each column.",
+        "The construction is standard (the paper cites Liu et al. 2023 and Merrill et al. 2024); PD-SSM (arXiv 2509.22284) makes a trained layer of it.",
+    ),
     construction="lemmata.constructions.automata.compiler.compile_one_hot",
     sabotages={"the transposed transitions": {"transition": lambda images: boolean_transition(images).T}},
 )
 def one_hot_layer(proof: Proof, transition=boolean_transition) -> None:
-    """A(w) e_q = e_{delta(q, w)}: the state is the unit vector of the automaton's state."""
+    r"""Column $q$ of $A(w)$ is the unit vector of $\delta(q,w)$.
+
+    1. $\sum_q\mathbf 1\{\delta(q,w)=q'\}\mathbf 1\{q=p\}=\mathbf 1\{\delta(p,w)=q'\}$, so $A(w)e_p=e_{\delta(p,w)}$ and the state is the unit vector of the automaton's state. [checked: "A(w) e_p = e_delta(p, w)"]
+    2. The layer is closed for all automata with two states and two letters, and random ones: all words. [checked: "the output is the automaton's state, on all words"]
+    3. If $\delta(p,w)=\delta(q,w)$ for $p\ne q$, then $|A(w)(e_p+e_q)|=2>\sqrt2$. [checked: "a merged pair is lengthened"; "a permutation is a contraction, a collapse is not"]
+    4. The same for every automaton. [prose]
+    """
+    q, p, i = sympy.symbols("q p i", integer=True)
+    image = sympy.Function("delta")
+    column = sympy.Sum(sympy.KroneckerDelta(i, image(q)) * sympy.KroneckerDelta(q, p), (q, -sympy.oo, sympy.oo)).doit()
+    proof.symbolically("A(w) e_p = e_delta(p, w)", column, sympy.KroneckerDelta(i, image(p)), free="states and transitions")
     count, largest = proof.pick((10, 5), (40, 8), (100, 12))
     rng = Random(73)
     family = [*all_automata(2, 2), *(random_automaton(rng, rng.randint(1, largest), rng.randint(1, 3)) for _ in range(count))]
+    proof.holds("letters permute and merge, up to the largest size", {a.n for a in family} == set(range(1, largest + 1)) | {2})
     for automaton in proof.each(f"all automata with 2 states and 2 letters, {count} random ones with n <= {largest}", family):
         start = exact.unit_vector(automaton.n, automaton.start)[:, None]
         table = {x: (transition(images), start * 0) for x, images in automaton.table.items()}
         state = {exact.freeze(exact.unit_vector(automaton.n, q)): q for q in range(automaton.n)}
         layer = Recurrence.from_table(table, start, lambda H, x, state=state: state.get(exact.freeze(H)))
         closes_by_layers(proof, "the output is the automaton's state, on all words", Stack((layer,)), automaton)
+        for images in automaton.table.values():
+            merged = [(a, b) for a in range(automaton.n) for b in range(a) if images[a] == images[b]]
+            A = transition(images)
+            lengths = [sum(x * x for x in A[:, a] + A[:, b]) for a, b in merged]
+            proof.exactly("a merged pair is lengthened from sqrt 2 to 2", lengths, [4] * len(merged))
     collapse = compile_one_hot(Automaton({"a": (0, 0, 1), "b": (1, 2, 0)}))
     norms = [exact.is_contraction(A) for A, _ in collapse.proof[0].maps]
     proof.exactly("a permutation is a contraction, a collapse is not", norms, [False, True])
@@ -135,20 +147,29 @@ def one_hot_layer(proof: Proof, transition=boolean_transition) -> None:
 
 
 @claim(
-    "new.automata.birnn",
+    "lizaire26.sec3.3.weighted-automata",
     topic="automata",
-    place="after lizaire26, Sec. 2 (BIRNNs); grazzi25 App. A.3",
-    kind="new",
-    title="a linear BIRNN on one-hot letters is a weighted automaton, and every automaton is one: exact at every length",
+    place="Sec. 3.3, first paragraph",
+    title="linear BIRNNs on one-hot letters are weighted automata, which hold every deterministic automaton: exact at every length",
     says=r"For one-hot letters $x_t=e_w$ the bilinear recurrence $h_t=\mathcal B(h_{t-1},x_t)$ is $h_t=A_wh_{t-1}$ with the slices $A_w=\mathcal B(\cdot,e_w)$: the weight "
     r"$\gamma^\top A_{w_t}\cdots A_{w_1}\alpha$ of a weighted automaton; with 0/1 slices any deterministic one.",
+    reading="the equivalence that the paper cites (Li et al. 2022; Rabusseau, Li, Precup 2019), for one layer",
     hypotheses=("one linear readout; letters are one-hot",),
     construction="lemmata.constructions.bilinear.weighted_automaton",
     sabotages={"the letters of the word are read backwards": {"order": lambda word: word[::-1]}},
 )
 def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
-    """The bilinear form is linear in the letter, so a one-hot letter selects a slice. Both sides are computed: the tensor contracted
-    with h and x, and the product of the weighted automaton's matrices."""
+    r"""The bilinear form is linear in the letter, so a one-hot letter selects a slice.
+
+    1. $\mathcal B(h,e_w)_i=\sum_{j,k}T_{ijk}h_j(e_w)_k=\sum_jT_{ijw}h_j$: the slice $A_w$ applied to $h$. [checked: "a one-hot letter selects a slice"]
+    2. So the state is $A_{w_t}\cdots A_{w_1}\alpha$ and the readout the weight of the word, and every choice of slices is a BIRNN: the tensor contracted with $h$ and $x$ agrees with the product of matrices. [checked: "bilinear state and weighted automaton agree"]
+    3. With 0/1 slices the state is the unit vector of a deterministic automaton's state: closed, all words. [checked: "0/1 slices give the automaton's state"]
+    4. The same for every number of states and letters. [prose]
+    """
+    j, k, w, i = sympy.symbols("j k w i", integer=True)
+    T, h = sympy.Function("T"), sympy.Function("h")
+    inner = sympy.Sum(T(i, j, k) * h(j) * sympy.KroneckerDelta(k, w), (k, -sympy.oo, sympy.oo)).doit()
+    proof.symbolically("a one-hot letter selects a slice", inner, T(i, j, w) * h(j), free="T, h, i, j, w; summed over j")
     rng = Random(74)
     count, longest = proof.pick((5, 4), (15, 6), (30, 8))
     for _ in proof.each(
@@ -158,6 +179,9 @@ def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
         matrices = [samples.integers(rng, n, n) for _ in range(2)]
         alpha, gamma = samples.integers(rng, n), samples.integers(rng, n)
         layer = weighted_automaton(alpha, matrices)
+        proof.holds(
+            "the slices and the start are not all zero", bool(any(x != 0 for A in matrices for x in A.flat)) and any(x != 0 for x in alpha)
+        )
         weights = {(): alpha}
         states = {(): alpha}
         for length in range(1, longest + 1):
@@ -167,7 +191,9 @@ def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
         proof.exactly(
             "bilinear state and weighted automaton agree", [gamma @ h for h in states.values()], [gamma @ h for h in weights.values()]
         )
-    for automaton in proof.each("random automata with n <= 6", [random_automaton(rng, rng.randint(1, 6), 2) for _ in range(count)]):
+    deterministic = [random_automaton(rng, rng.randint(1, 6), 2) for _ in range(count)]
+    proof.holds("automata of several sizes", len({a.n for a in deterministic}) > 2)
+    for automaton in proof.each("random automata with n <= 6", deterministic):
         letters = automaton.letters
         start = exact.unit_vector(automaton.n, automaton.start)
         slices = weighted_automaton(start, [boolean_transition(automaton.table[x]) for x in letters]).recurrence()
@@ -179,3 +205,11 @@ def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
             lambda H, x, state=state: state.get(exact.freeze(H)),
         )
         closes_by_layers(proof, "0/1 slices give the automaton's state, on all words", Stack((layer,)), automaton)
+    for A, B in ([[[0, 1], [1, 0]], [[1, 0], [1, 1]]], [[[1, 2], [0, 1]], [[0, -1], [1, 1]]]):
+        layer = weighted_automaton(exact.rationals([1, -1]), [exact.rationals(A), exact.rationals(B)])
+        h = exact.rationals([1, -1])
+        states = []
+        for x in (0, 1, 1, 0, 1):
+            h = layer.step(h, exact.unit_vector(2, order((0, x))[-1]))
+            states.append(h)
+        proof.certificate("witness", "two letters", slices=[A, B], start=[1, -1], word=[0, 1, 1, 0, 1], states=states)

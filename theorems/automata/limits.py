@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import permutations, product
 from random import Random
 
 import sympy
@@ -12,6 +12,7 @@ from ...constructions.automata import Automaton, compile_automaton, compile_grou
 from ...constructions.automata.families import full_transformations
 from ...constructions.automata.precision import DATA_TYPES, guaranteed_length, precision
 from ...constructions.automata.sources import named_group
+from ...numerics.cyclotomic import Cyclotomic, root_of_unity
 from ...numerics.finite_precision import rounded_to_bits
 from ..claim import claim
 from ..evidence import Proof
@@ -19,17 +20,65 @@ from ..evidence import Proof
 # -- diagonal layers -------------------------------------------------------------------------------------------------------
 
 
-def _affine_bijections(points: tuple[Fraction, ...]) -> list[tuple[Fraction, Fraction]]:
-    """All (a, b) for which x -> a x + b permutes a set of at least one point; (1, 0) alone for a single point."""
-    if len(points) == 1:
-        return [(Fraction(1), Fraction(0))]
-    found = []
-    for u, v in product(points, repeat=2):
-        a = (v - u) / (points[1] - points[0])
-        b = u - a * points[0]
-        if {a * x + b for x in points} == set(points):
-            found.append((a, b))
+#: an element of Q(zeta_12) that turns by 30 degrees; its powers and 0 are the slopes of the coordinates below
+Coordinate = tuple[Cyclotomic, Cyclotomic]
+
+
+def _scalar_maps(complex_ones: bool) -> list[Coordinate]:
+    """x -> a x + b on one coordinate: turns about 0 and about 1, and constants. Real ones keep, mirror or overwrite."""
+    one = root_of_unity(12, 0)
+    turns = [root_of_unity(12, k) for k in ((0, 3, 4, 6) if complex_ones else (0, 6))]
+    return [(a, c - a * c) for a in turns for c in (one * 0, one)] + [(one * 0, one * 0), (one * 0, one)]
+
+
+Maps = tuple[Coordinate, ...]
+
+
+def _after(f: Maps, g: Maps) -> Maps:
+    """The affine map f after g, coordinate by coordinate."""
+    return tuple((a * c, a * d + b) for (a, b), (c, d) in zip(f, g, strict=True))
+
+
+def _orbit(start: tuple[Cyclotomic, ...], letters: list[Maps], limit: int = 200) -> list[tuple[Cyclotomic, ...]] | None:
+    """All states that words reach, or None if there are more than ``limit``."""
+    found = [start]
+    for H in found:
+        for f in letters:
+            new = tuple(a * x + b for (a, b), x in zip(f, H, strict=True))
+            if new not in found:
+                found.append(new)
+        if len(found) > limit:
+            return None
     return found
+
+
+def _monoid(states: list, letters: list[Maps], limit: int = 400) -> dict[tuple[int, ...], Maps] | None:
+    """The transition monoid on the states, each element with one of the affine maps that acts so; None if it has more than ``limit`` elements."""
+    number = {H: i for i, H in enumerate(states)}
+
+    def action(f: Maps) -> tuple[int, ...]:
+        return tuple(number[tuple(a * x + b for (a, b), x in zip(f, H, strict=True))] for H in states)
+
+    one, zero = root_of_unity(12, 0), root_of_unity(12, 0) * 0
+    identity: Maps = tuple((one, zero) for _ in states[0])
+    found = {action(identity): identity}
+    for f in (waiting := list(found.values())):
+        for g in letters:
+            new = _after(g, f)
+            key = action(new)
+            if key not in found:
+                found[key] = new
+                waiting.append(new)
+        if len(found) > limit:
+            return None
+    return found
+
+
+def _minimal_group(elements: dict[tuple[int, ...], Maps]) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
+    """An idempotent e of least image, and the group e M e, as actions on states."""
+    then = lambda f, g: tuple(g[i] for i in f)  # noqa: E731
+    e = min((f for f in elements if then(f, f) == f), key=lambda f: (len(set(f)), f))
+    return e, sorted({then(then(e, f), e) for f in elements})
 
 
 @claim(
@@ -37,44 +86,94 @@ def _affine_bijections(points: tuple[Fraction, ...]) -> list[tuple[Fraction, Fra
     topic="automata",
     place="after grazzi25 Theorems 1 and 3 (diagonal layers)",
     kind="new",
-    title="one layer with co-diagonalizable transitions and finitely many states computes abelian groups only; real ones, powers of Z_2",
+    title="a layer with co-diagonalizable transitions and finitely many states implements abelian groups only; real: order 2",
     says=r"Let $A(w)=SD(w)S^{-1}$ with $D(w)$ diagonal, $B$ arbitrary, and let the layer reach finitely many states. A group that its transition monoid "
     r"implements is abelian, so not $S_3$; with real $D(w)$ every element has order at most $2$, so not $\mathbb Z_3$ or $\mathbb Z_4$ either.",
+    known="Shakerinava, Khavari et al. (arXiv 2603.01959): one complex diagonal layer computes abelian groups only, k layers a group iff it has a subnormal series of length k with abelian factors. Ours is only the form: any basis S, "
+    "any B, letters that are no permutations of the states, the real case, and the elementary proof.",
     hypotheses=("finitely many states are reached",),
-    sabotages={"maps compose with a term that does not commute": {"compose": lambda f, g: (f[0] * g[0], f[0] * g[1] + f[1] + g[0] - 1)}},
+    sabotages={
+        "maps compose with a term that does not commute": {
+            "after": lambda f, g: tuple((a * c, a * d + b + c - 1) for (a, b), (c, d) in zip(f, g, strict=True))
+        },
+        "letters mix the two coordinates": {"mixed": True},
+    },
 )
-def diagonal_layers_commute(proof: Proof, compose=lambda f, g: (f[0] * g[0], f[0] * g[1] + f[1])) -> None:
-    """In the basis S every coordinate is a scalar recurrence x -> a x + b on a finite set. The transition monoid M maps onto the group G. For
-    an idempotent e of M's minimal ideal e M e is a group, and maps onto G, as e goes to the identity. It permutes the states in the
-    image of e, and so a finite set of values in each coordinate. An affine permutation of a finite set fixes its centroid c: it is
-    x -> a (x - c) + c, and these commute. Over the reals |a| = 1, so its square is the identity."""
-    a, b, x, c = sympy.symbols("a b x c")
+def diagonal_layers_commute(proof: Proof, after=_after, mixed: bool = False) -> None:
+    r"""In the basis $S$ every coordinate is a scalar recurrence on a finite set, and affine permutations of a finite set share a fixed point, its centroid.
+
+    1. Let the transition monoid $M$, acting on the finitely many reached states, map onto a group $G$ (that is: the layer implements $G$'s word problem). Take an idempotent $e\in M$ of least image. It goes to the identity of $G$, so $eMe$
+       maps onto $G$ as well; and since images cannot get smaller, $eMe$ permutes the image of $e$: it is a group. [checked: "e M e permutes the image of e"]
+    2. In the basis $S$ an element of $eMe$ acts on coordinate $j$ as $x\mapsto ax+b$ and permutes the finite set $P_j$ of $j$-th coordinates of the image of $e$. It maps the sum of $P_j$ to $a\sum x+|P_j|b$, so it fixes the centroid $c_j$.
+       [checked: "the centroid of the images is the image of the centroid"; "every element fixes the centroid"]
+    3. So it is $x\mapsto a(x-c_j)+c_j$, and such maps commute: $eMe$ and its image $G$ are abelian. [checked: "affine maps with one fixed point commute"; "e M e is abelian"]
+    4. If $D$ is real, $x-c_j$ is multiplied by a real $a$ that permutes a finite set, so $a=\pm1$ (or $P_j=\{c_j\}$) and every element is its own inverse. [checked: "the square of a mirror"; "real: every element of e M e has order 2 at most"]
+    5. Steps 1 and 2 hold for every finite monoid and set; the machine goes through all layers of the scope. [prose]
+    """
+    a, b, c, x = sympy.symbols("a b c x")
     f, g = (a, c - a * c), (b, c - b * c)
-    fg, gf = compose(f, g), compose(g, f)
+    (fg,), (gf,) = after((f,), (g,)), after((g,), (f,))
     proof.symbolically("affine maps with one fixed point commute", fg[0] * x + fg[1], gf[0] * x + gf[1], free="a, b, c, x")
-    proof.symbolically("they fix the centroid: a c + (c - a c) = c", f[0] * c + f[1], c, free="a, c")
-    size = proof.pick(5, 6, 8)
-    grid = [Fraction(k) for k in range(size)]
-    sets = [s for r in range(1, size + 1) for s in combinations(grid, r)]
-    for points in proof.every(f"all sets of integers between 0 and {size - 1}", sets):
-        maps = _affine_bijections(points)
-        centroid = sum(points) / len(points)
-        proof.holds("every affine permutation fixes the centroid", all(p * centroid + q == centroid for p, q in maps))
-        proof.holds("|a| = 1", all(abs(p) == 1 for p, _ in maps))
-        proof.holds("any two commute", all(compose(s, t) == compose(t, s) for s, t in product(maps, repeat=2)))
+    n, total = sympy.symbols("n total", positive=True)
+    proof.symbolically(
+        "the centroid of the images is the image of the centroid", (a * total + n * b) / n, a * (total / n) + b, free="a, b, n, sum"
+    )
+    proof.symbolically("the square of a mirror is the identity", -(-(x - c) + c - c) + c, x, free="c, x")
+    rng = Random(79)
+    one = root_of_unity(12, 0)
+    count = proof.pick(25, 80, 300)
+    layers = [(False, [(u,), (v,)]) for u, v in product(_scalar_maps(False), repeat=2)]
+    layers += [(True, [(u,), (v,)]) for u, v in product(_scalar_maps(True), repeat=2)]
+    for complex_ones in (False, True):
+        maps = _scalar_maps(complex_ones)
+        layers += [(complex_ones, [(rng.choice(maps), rng.choice(maps)) for _ in range(2)]) for _ in range(count)]
+    groups = set()
+    describe = (
+        f"all layers of one coordinate with two letters that turn about 0 or 1 or overwrite, {2 * count} random ones of two coordinates"
+    )
+    for complex_ones, letters in proof.each(describe, layers):
+        width = len(letters[0])
+        start = tuple(one * (2 + j) for j in range(width))
+        states = _orbit(start, letters)
+        elements = _monoid(states, letters) if states else None
+        if elements is None:
+            continue
+        if mixed and width == 2:
+            elements = _mixing(len(states or []))
+        e, group = _minimal_group(elements)
+        groups.add(len(group))
+        proof.exactly("e M e permutes the image of e", {tuple(sorted({m[i] for i in set(e)})) for m in group}, {tuple(sorted(set(e)))})
+        commuting = all(tuple(v[i] for i in u) == tuple(u[i] for i in v) for u, v in product(group, repeat=2))
+        proof.holds("e M e is abelian", commuting)
+        image = [(states or [])[i] for i in sorted(set(e))]
+        for m in group:
+            if elements.get(m):
+                fixed = [(p * (s / k) + q, s / k) for (p, q), s, k in _centroids(elements[m], image)]
+                proof.holds("every element fixes the centroid", all(u == v for u, v in fixed))
+        if not complex_ones:
+            proof.holds("real: every element of e M e has order 2 at most", all(tuple(m[i] for i in m) == e for m in group))
+    proof.holds("groups of several orders occur, up to 12 at least", {1, 2, 3, 4, 12} <= groups)
+    for name, slopes in (("a sign", 6), ("thirds of a turn", 4), ("quarters of a turn", 3)):
+        states = _orbit((one * 2,), [((root_of_unity(12, slopes), one - root_of_unity(12, slopes)),)])
+        proof.exhibit(f"a coordinate that turns about 1: {name}", states=[H[0] for H in states or []])
+
+
+def _centroids(maps: Maps, image: list) -> list:
+    """(map, sum, number) of the different values of each coordinate over the image."""
+    return [(f, sum(set(values), values[0] * 0), len(set(values))) for f, values in zip(maps, zip(*image, strict=True), strict=True)]
+
+
+def _mixing(n: int) -> dict:
+    """All permutations of three states: what letters that are not diagonal in one basis can do."""
+    return {(*g, *range(3, n)): () for g in permutations(range(3))} if n >= 3 else {tuple(range(n)): ()}
 
 
 # -- bistable layers -------------------------------------------------------------------------------------------------------
 
 
-def _bistable_letters(n: int) -> list[tuple[int | None, ...]]:
-    """What a letter does to n bistable units: each keeps its state (None) or takes a candidate, -1 or 1 (degeeter26, Eq. 11)."""
-    return list(product((None, -1, 1), repeat=n))
-
-
-def _overwrite(first, then):
-    """One letter after another: a unit keeps what the first did unless the second overwrites it."""
-    return tuple(x if y is None else y for x, y in zip(first, then, strict=True))
+def _unit(h, gate, candidate):
+    """Eq. 11 of degeeter26 for one unit: keep the state (gate 0) or take the candidate (gate 1)."""
+    return gate * candidate + (1 - gate) * h
 
 
 @claim(
@@ -82,25 +181,44 @@ def _overwrite(first, then):
     topic="automata",
     place="after degeeter26, Eq. 11",
     kind="new",
-    title="the transition monoid of a layer of bistable units is a band: every word acts as it does twice, so no letter counts",
-    says=r"A unit keeps its state or takes a candidate that does not depend on it, so each word $w$ acts on a layer idempotently, $f_w\circ f_w=f_w$: the monoid is aperiodic, "
-    r"and one layer cannot compute the parity.",
-    hypotheses=("candidates and gates depend on the letter only, as in Eq. 11",),
+    title="every word acts on a layer of bistable units as it does twice, so one layer cannot compute the parity",
+    says=r"A unit keeps its state or takes a candidate that does not depend on it, so each word $w$ acts on a layer idempotently, $f_w\circ f_w=f_w$: the transition monoid is a band, hence aperiodic, "
+    r"and one layer whose output is read at each step cannot compute the parity.",
+    known="Immediate from the form of the unit: keep-or-overwrite maps form a band (left regular, as in the flip-flop monoids of Krohn and Rhodes); Sarrof, Veitsman, Hahn (arXiv 2405.17394) have the same limit for gated diagonal layers.",
+    hypotheses=("candidates and gates depend on the letter only, as in Eq. 11; gates are 0 or 1",),
     sabotages={
-        "an overwriting unit flips its state": {
-            "after": lambda f, g: tuple(x if y is None else (-y if x is None else -x) for x, y in zip(f, g, strict=True))
-        }
+        "an overwriting unit flips its state": {"unit": lambda h, gate, candidate: -h * gate + (1 - gate) * h},
+        "an overwriting unit adds its candidate": {"unit": lambda h, gate, candidate: h + gate * candidate},
     },
 )
-def bistable_layers_are_bands(proof: Proof, after=_overwrite) -> None:
-    """Units do not interact within a layer, so a letter is a tuple of 'keep' and constants; composing two such tuples gives a third:
-    the last constant written to a unit stays."""
-    largest = proof.pick(2, 3, 4)
-    for n in proof.every(f"n <= {largest} units, all letters and pairs", range(1, largest + 1)):
-        letters = _bistable_letters(n)
-        words = set(letters)
-        proof.holds("two letters act as one", all(after(f, g) in words for f, g in product(letters, repeat=2)))
-        proof.exactly("every word is idempotent", [after(f, f) for f in letters], letters)
+def bistable_layers_are_bands(proof: Proof, unit=_unit) -> None:
+    r"""Units do not interact within a layer, so one unit with a free state and free candidates is the general case.
+
+    1. A letter does one of two things to a unit: nothing, or a constant $c$. After two letters it is again one of these: the last constant written, if any. So a word acts as a letter would. [checked: "two letters act as one"]
+    2. Nothing twice is nothing, and $c$ twice is $c$: $f_w(f_w(h))=f_w(h)$. [checked: "twice is once"]
+    3. So after $1$ and after $11$ the layer is in the same state and has read the same letter: equal outputs, but the parities are $1$ and $0$. [checked: "1 and 11 leave the same state"; "their parities differ"]
+    """
+    h, c, d = sympy.symbols("h c d", real=True)
+    for g1, g2 in product((0, 1), repeat=2):
+        both = unit(unit(h, g1, c), g2, d)
+        proof.symbolically("two letters act as one", both, _unit(h, max(g1, g2), d if g2 else c), free="h, c, d")
+        twice = both.subs(h, both, simultaneous=True)
+        proof.symbolically("twice is once, for words of two letters", twice, both, free="h, c, d")
+    for gate in (0, 1):
+        once = unit(h, gate, c)
+        proof.symbolically("twice is once", unit(once, gate, c), once, free="h, c")
+        proof.symbolically("1 and 11 leave the same state", unit(once, gate, c) - once, 0, free="h, c")
+    proof.exactly("their parities differ", [1 % 2, 2 % 2], [1, 0])
+    proof.whole(
+        "a layer is a tuple of units that do not interact, and a unit has two kinds of letters: four pairs, with the state and the candidates free"
+    )
+    for letters in ([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1], [0, 0, 0]]):
+        proof.certificate(
+            "witness",
+            "gates and candidates of each letter",
+            gates=letters,
+            candidates=[[1 - 2 * ((i + j) % 2) for j in range(len(row))] for i, row in enumerate(letters)],
+        )
 
 
 # -- floating point --------------------------------------------------------------------------------------------------------
@@ -116,7 +234,7 @@ def _networks(proof: Proof):
 
 
 def _rounded_run(layer, field: int, letters: list[int], bits: int):
-    """(largest entry of the error) after every letter when stored numbers, products and sums round to ``bits`` significant bits."""
+    """(largest entry of the error, whether the nearest exact state is the true one) after every letter, when stored numbers, products and sums round to ``bits`` bits."""
     exact_states = [[_value(x, field) for (x,) in H] for H in layer["states"]]
     maps = [([[_value(x, field) for x in row] for row in m["A"]], [_value(x, field) for (x,) in m["B"]]) for m in layer["maps"]]
     stored = [([[rounded_to_bits(x, bits) for x in row] for row in A], [rounded_to_bits(x, bits) for x in B]) for A, B in maps]
@@ -133,7 +251,11 @@ def _rounded_run(layer, field: int, letters: list[int], bits: int):
         H = new
         true = [sum((x * h for x, h in zip(row, true, strict=True)), Fraction(0)) + b for row, b in zip(*maps[f], strict=True)]
         # entries of Q(zeta_N) stand for themselves to 60 digits: the difference is far below what is measured
-        yield max(abs(x - t) for x, t in zip(H, true, strict=True))
+        near = min(exact_states, key=lambda S: max(abs(x - y) for x, y in zip(H, S, strict=True)))
+        yield (
+            max(abs(x - t) for x, t in zip(H, true, strict=True)),
+            max(abs(x - t) for x, t in zip(near, true, strict=True)) < Fraction(1, 10**20),
+        )
 
 
 def _value(x, field: int) -> Fraction:
@@ -148,34 +270,51 @@ def _value(x, field: int) -> Fraction:
     topic="automata",
     place="after grazzi25 App. A.4 (finite precision)",
     kind="new",
-    title="with ||A|| <= 1 rounding adds at most c to the error of a state in each step, so the decoder is right for margin / c steps",
+    known="A textbook forward error analysis (Higham, Accuracy and Stability of Numerical Algorithms, ch. 3), applied to compiled networks; exactness of small integers is immediate.",
+    title="with ||A|| <= 1 rounding adds at most c to a state's error in each step: the decoder is right for margin / c steps",
     says=r"Let $\|A\|\le1$, $u$ the unit roundoff, $n$ the width, $\gamma=(n+1)u/(1-(n+1)u)$. As long as the error stays below the margin $\mu$, a step adds at most "
     r"$c=(u+\gamma(1+u))(\|A\|_F(R+\mu)+\|B\|)$ to it, $R$ the largest norm of a state. Networks whose numbers are integers below $1/u$ are exact at every length.",
     hypotheses=("round to nearest, no overflow; the network is run step by step", "the decoder takes the nearest exact state"),
     construction="lemmata.constructions.automata.precision.guaranteed_length",
-    sabotages={"the bound is a hundredth of c": {"fraction": 100}},
+    sabotages={
+        "the bound is a hundredth of c": {"fraction": 100},
+        "nothing is rounded": {"bits_of": lambda bits: 200},
+        "the bound is never below the margin": {"fraction": Fraction(1, 10**9)},
+    },
 )
-def float_length(proof: Proof, fraction: int = 1) -> None:
-    """The stored A and B are off by u, their product and sum by gamma more, and an old error e becomes A e, no longer than e.
+def float_length(proof: Proof, fraction: int | Fraction = 1, bits_of=lambda bits: bits) -> None:
+    r"""The stored $A$ and $B$ are off by $u$, their product and sum by $\gamma$ more, and an old error $e$ becomes $Ae$, no longer than $e$.
 
-    Every operation is rounded exactly, by rational arithmetic, along random words; the measured error never exceeds the bound."""
-    rng = Random(77)
+    1. Rounded entries are $A(1+\theta)$, $B(1+\theta)$ with $|\theta|\le u$, and $n$ products summed in any order with one more addition are off by $\gamma$ of the sum of the magnitudes, which $\|A\|_F(R+\mu)+\|B\|$ bounds
+       as long as the error is below $\mu$. [cited: Higham, Accuracy and Stability, Lemma 3.1]
+    2. $\|Ae\|\le\|e\|$, so errors add up: at most $c$ more in each step, and below the margin the nearest exact state is the true one. [prose]
+    3. Every operation is rounded exactly, by rational arithmetic, along random words: the error stays below its bound, is not zero, and the nearest state is the true one.
+       [checked: "the error stays below its bound"; "some bound lies below the margin"; "some error exceeds 2^-30"; "the nearest exact state is the true one"]
+    4. Integers up to $1/u$ are not rounded at all. [checked: "S5 by permutation matrices is exact"]
+    """
+    rng, rounded = Random(77), 0
     length = proof.pick(30, 60, 200)
-    for name, network in proof.each(f"compiled networks, random words of length {length}, 8, 11 and 24 bits", _networks(proof)):
+    for _, network in proof.each(f"compiled networks, random words of length {length}, 8, 11 and 24 bits", _networks(proof)):
         document = network.document()
-        word = [rng.randrange(len(document["letters"])) for _ in range(length)]
-        letters = word
+        letters = [rng.randrange(len(document["letters"])) for _ in range(length)]
+        inexact = useful = 0
         for layer in document["layers"]:
             found = precision(layer, document["field"])
             for dtype, bits in (("bfloat16", 8), ("float16", 11), ("float32", 24)):
                 unit, underflow = DATA_TYPES[dtype]
                 step = found.added_by_a_step(unit, underflow) / fraction
-                errors = list(_rounded_run(layer, document["field"], letters, bits))
+                errors = list(_rounded_run(layer, document["field"], letters, bits_of(bits)))
                 start = unit * found.radius / fraction
                 bounds = [start + t * step for t in range(1, length + 1)]
-                within = [e <= bound for e, bound in zip(errors, bounds, strict=True) if bound <= found.margin]
-                proof.holds(f"{name}: the error stays below its bound for as long as that is below the margin", all(within))
+                within = [e <= bound for (e, _), bound in zip(errors, bounds, strict=True) if bound <= found.margin]
+                proof.holds("the error stays below its bound for as long as that is below the margin", all(within))
+                proof.holds("the nearest exact state is the true one for as long", all(right for _, right in errors[: len(within)]))
+                inexact += any(e > Fraction(1, 2**30) for e, _ in errors)
+                useful += dtype == "float32" and len(within) > 0
             letters = _handed_on(layer, document["field"], letters)
+        proof.holds("some bound lies below the margin, in float32, in every layer", useful == len(document["layers"]))
+        rounded += inexact > 0
+    proof.holds("some error exceeds 2^-30, in two networks at least", rounded >= 2)
     exact_one = compile_group(named_group("S5")).document()
     proof.exactly(
         "S5 by permutation matrices is exact in every data type", {guaranteed_length(exact_one, d) for d in DATA_TYPES}, {float("inf")}

@@ -49,7 +49,7 @@ def slope_at_the_origin(proof: Proof, steady: Callable[..., Any] = input_of) -> 
     says=r"Let $\beta>0$, $\alpha=1$. For $|x|<x_f$ Eq. 5 has two stable solutions, one of each sign, and Eq. 8 keeps $1$ and $-1$; for $|x|\ge\beta$ Eq. 5 has one solution, of the sign of $x$, and Eq. 8 gives $S(x)$. "
     r"In both pictures the boundary goes through the origin with slope $-\frac1\beta$.",
     remarks=(
-        "Between the fold and the threshold, x_f < |x| < beta, Eq. 8 keeps two states where Eq. 5 has one, as Fig. 3 draws it: at beta = 3/2 from |x| = 0.9051 on (new.bistable.gap says how much).",
+        "Between the fold and the threshold, x_f < |x| < beta, Eq. 8 keeps two states where Eq. 5 has one, as Fig. 3 draws it: at beta = 3/2 from |x| = 0.9048 on (new.bistable.gap says how much).",
     ),
     uses=("degeeter26.sec3.solutions", "degeeter26.eq8.slope", "new.bistable.gap"),
     construction="lemmata.constructions.bistable.approximation",

@@ -74,7 +74,7 @@ def certificate_of(point: dict[str, Any], **more: Any) -> dict[str, Any]:
     topic="bistable",
     place="App. A, Eq. 15, Fig. 12",
     title="with U_h = 1, U_a = w_a = b_h = 0 the cell's steady states are those of Eq. 5 with beta = tanh(b_a), singular at b_a = 0",
-    says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$ with $\beta=\tanh b_a$, of the sign of $b_a$: one steady state for each input at $b_a<0$, three for some at $b_a>0$. "
+    says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$ with $\beta=\tanh b_a$, which has the sign of $b_a$ (so degeeter26.sec3.solutions counts the steady states). "
     r"At $b_a=0$: $X'(0)=X''(0)=0\neq X'''(0)=2$, $\partial_{b_a}X'\ne0$.",
     uses=("degeeter26.sec3.solutions",),
     sabotages={"feedback tanh without 1": {"steady": lambda h, w, b: sympy.atanh(h) - sympy.tanh(w * h + b) * h}},
@@ -83,7 +83,7 @@ def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady
     r"""Divide by $1-c$, compare, differentiate.
 
     1. $h=ch+(1-c)g$ iff $(1-c)(h-g)=0$: Eq. 15 for $c\ne1$. [checked: "h = c h + (1 - c) g"]
-    2. Solved for the input it is $\operatorname{artanh}h-(1+\tanh b_a)h$, Eq. 5 with $\beta=\tanh b_a$; the numbers of steady states are those of Eq. 5. [checked: "Eq. 15 is Eq. 5"] [uses: degeeter26.sec3.solutions]
+    2. Solved for the input it is $\operatorname{artanh}h-(1+\tanh b_a)h$, Eq. 5 with $\beta=\tanh b_a$. [checked: "Eq. 15 is Eq. 5"]
     3. At $b_a=0$ two derivatives vanish at $h=0$ and the third is $2$; $b_a$ moves the first with derivative $-1$. [checked: "the cusp at b_a = 0"; "unfolded by b_a"]
     4. For the figure's values, by certified bisection: one at $b_a=-1$ and three at $b_a=1$, for $x=\frac1{10}$. [checked: "the number of equilibria"]
     """
@@ -98,9 +98,7 @@ def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady
         proof.certified("the number of equilibria at b_a = -1 and 1", number_of_equilibria(arb(b).tanh(), arb(1) / 10) == count)
     proof.certificate("witness", "b_a = 1, x = 1/10", b_a=1, x="1/10", brackets=[["-99/100", "-9/10"], ["-1/2", "0"], ["1/2", "999/1000"]])
     proof.certificate("witness", "b_a = -1, x = 1/10", b_a=-1, x="1/10", brackets=[["1/100", "1/2"]])
-    proof.whole(
-        "Eq. 15 is Eq. 5 identically in h and b_a, whose steady states degeeter26.sec3.solutions counts; the cusp is four derivatives at one point"
-    )
+    proof.whole("Eq. 15 is Eq. 5 identically in h and b_a, and the cusp is four derivatives at one point")
 
 
 @claim(
@@ -177,7 +175,7 @@ def _leading(quadratic: Any, p: Any, s: Any) -> Any:
     flaw="overstatement",
     letter="App. A says that U_a and w_a deform the bifurcation diagram without altering the existence of a hysteresis singularity. For each w_a other than 0 one value of U_a destroys it: with U_h = 1, w_a = 3/sqrt 2 and U_a = -9 sqrt 2/8 "
     "the input's derivative G_x vanishes at the only singular state, h = 1/sqrt 2. 'Generically' would make the sentence right.",
-    title="changing U_h != 0, U_a, w_a, b_h deforms the diagram without altering the existence of a hysteresis singularity",
+    title="some parameters U_a, w_a do destroy the hysteresis singularity, if only a thin set of them",
     says=r"For all $U_h\ne0$, $U_a$, $w_a$, $b_h$ there is a $b_a$ for which Eq. 15 has a hysteresis singularity in $x$: $G=G_h=G_{hh}=0$, $G_{hhh}\neq0$, $G_x\ne0$.",
     uses=("degeeter26.appA.modifications",),
     sabotages={"U_a = 0": {"input_weight": sympy.Integer(0)}},

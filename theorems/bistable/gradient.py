@@ -94,7 +94,7 @@ def zero_or_one(proof: Proof, gates: tuple[Any, ...] = (0, 1), keep: Callable[[A
     letter="Sec. 4.3 presents a gradient that neither vanishes nor explodes as a property of the bistable unit. On its states +-alpha Eqs. 8 and 9 are the same map, but as functions of a real h_(t-1) their derivatives there are 0 and 1; "
     "and the convergent RNN of Eq. 7 has derivative 0 at every state off its unstable equilibrium. The constant gradient comes from writing the map as Eq. 9, a straight-through choice of the same kind as Eq. 12, and "
     "not from multistability. A sentence that says so would help the reader who starts from another MRU.",
-    title="the derivative 1 in the memory region belongs to the unit, whichever of its equations one takes",
+    title="the derivative 1 in the memory region comes from rewriting Eq. 8 as Eq. 9: Eq. 8 itself has derivative 0",
     says=r"Where the state is kept, $\partial h_t/\partial h_{t-1}=1$ for the bistable unit: for Eq. 9 as for Eq. 8, which it simplifies, and for the convergent RNN (Eq. 7) behind both.",
     reading="the property is stated for 'the bistable MRU', after Eq. 9 was introduced as a simplification of Eq. 8 that leaves the states as they are",
     sabotages={
@@ -174,6 +174,15 @@ class _Modulus(sympy.Function):
         return _Sign(self.args[0])
 
 
+def keeps_derivative(proof: Proof) -> None:
+    """Record that a later step, whose gate and candidate do not contain the parameter p, multiplies dh/dp by 1 - z."""
+    p, z, written = sympy.symbols("p z w")
+    h = sympy.Function("h")(p)
+    proof.symbolically(
+        "a later step multiplies by 1 - z", sympy.diff(z * written + (1 - z) * h, p), (1 - z) * sympy.diff(h, p), "h, z, S alpha"
+    )
+
+
 def by_chain_rule(T: int) -> Callable[..., tuple[Any, Any]]:
     """SymPy's derivative of Eq. 11 after T steps in the first candidate and the first threshold, as a function of (candidates, thresholds, h_0, alpha)."""
     xs, betas = sympy.symbols(f"x1:{T + 1}", real=True), sympy.symbols(f"b1:{T + 1}")
@@ -208,10 +217,11 @@ def constant_in_time(
 ) -> None:
     r"""After the first step the derivative is only multiplied.
 
-    1. $\hat h_t$ and $\beta_t$ for $t>1$ do not contain $\hat h_1$ or $\beta_1$, so $dh_t=(1-z_t)\,dh_{t-1}$: equal while $z_t=0$, and $0$ from the first $z_s=1$ on. [uses: degeeter26.sec4.3.jacobian] [prose]
+    1. $\hat h_t$ and $\beta_t$ for $t>1$ do not contain $\hat h_1$ or $\beta_1$, so $dh_t=(1-z_t)\,dh_{t-1}$: equal while $z_t=0$, and $0$ from the first $z_s=1$ on. [uses: degeeter26.sec4.3.jacobian] [checked: "a later step multiplies"]
     2. The algorithm in use agrees with SymPy's chain rule through Eqs. 11c and d, with $H'$ and $S'$ replaced by the surrogates, for all combinations of kept and written steps of length up to $3$. [checked: "the chain rule through all steps"]
     3. It gives the same numbers at every length, and $0$ after a later write, in exact rationals ($\alpha_{surr}=1/\pi$). [checked: "the same for every T"; "0 after a later write"]
     """
+    keeps_derivative(proof)
     steps = [(fmpq(2), fmpq(1, 2)), (fmpq(-3, 4), fmpq(1, 2)), (fmpq(2), fmpq(4)), (fmpq(-3, 4), fmpq(4))]
     lengths = range(1, proof.pick(2, 3, 5) + 1)
     for T in proof.every(f"all words over 4 steps, length <= {lengths[-1]}, h_0 = +-1, alpha = 1 and -3/2", lengths):
@@ -256,7 +266,7 @@ def _without_gate(candidates: Any, thresholds: Any, initial: Any, alpha: Any, sl
     flaw="overstatement",
     letter="On Fig. 7: the gradient in the threshold is not always nonzero when the memory was never updated after the first timestep. If the first step writes the value that h_0 already has, dh_T/dbeta_1 is exactly 0: the threshold "
     "chooses between two equal values. The gradient in the candidate is never 0.",
-    title="the gradients are nonzero if the memory was never updated after the first timestep",
+    title="the gradient of a memory that was never updated can be zero",
     says=r"If $z_1=1$ and $z_t=0$ for $t>1$, then $\partial h_T/\partial\hat h_1\ne0$ and $\partial h_T/\partial\beta_1\ne0$.",
     sabotages={"the state before has the other sign": {"initials": (fmpq(-1),)}},
 )
@@ -298,11 +308,12 @@ def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1) -> None:
     r"""Product and chain rule, with $S^2=1$ and $|x|'=S$.
 
     1. $dh_1=(S\alpha-h_0)\,dz_1+z_1\alpha\,dS$ with $dz_1=f'(|\hat h_1|-\beta_1)(S\,d\hat h_1-d\beta_1)$ and $dS=2f'(\hat h_1)\,d\hat h_1$; later steps keep it. In the code, with both slopes as symbols, for both signs of $\hat h_1$ and
-       of $h_0/\alpha$. [uses: degeeter26.fig7] [checked: "the candidate's"; "the threshold's"]
+       of $h_0/\alpha$. [checked: "the candidate's"; "the threshold's"; "a later step multiplies"]
     2. $\alpha-Sh_0$ is $0$ or $2\alpha$, so the candidate's gradient is $\alpha$ times a positive number. [uses: degeeter26.eq13] [checked: "slopes are positive"; "never 0"]
     3. The threshold's is $0$ iff $S\alpha=h_0$, that is, iff the write changes nothing. [checked: "0 iff nothing changes"]
     """
     f, g, alpha = sympy.Symbol("f", positive=True), sympy.Symbol("g", positive=True), sympy.Symbol("alpha", nonzero=True)
+    keeps_derivative(proof)
     proof.holds("slopes are positive", surrogate_slope(X, A, sympy.pi).is_positive)
     for x, start in proof.every("both signs of h-hat_1 and both of h_0 / alpha", product((2, -2), (1, -1)), limited=False):
         # slopes as symbols: f at |h-hat| - beta, g at h-hat
@@ -341,10 +352,11 @@ def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1) -> None:
 def linear_growth(proof: Proof, upper: int = -1, second: Any = sympy.Rational(1, 2)) -> None:
     r"""The gate of layer 2 sees $h^{(1)}$ at every step, and the derivative of $h^{(1)}$ does not fade.
 
-    1. The derivative $\delta$ of $h^{(1)}_t$ is the same for all $t$. [uses: degeeter26.fig7] [checked: "layer 1 keeps its derivative"]
+    1. The derivative $\delta$ of $h^{(1)}_t$ is the same for all $t$. [checked: "layer 1 keeps its derivative"; "a later step multiplies"]
     2. $dh^{(2)}_t=(1-z)\,dh^{(2)}_{t-1}+f_2S(S\alpha-h^{(2)})\,w\,\delta$ with $z=0$: if $dh^{(2)}_{t-1}=(t-1)\gamma'$ then $dh^{(2)}_t=t\gamma'$, for a symbol $t$; at $t=0$ it is $0$. [checked: "one more equal term"; "it starts at 0"]
     3. $\gamma'=w\cdot2f_2\cdot(2f_1+2g_1)$ for $\alpha=1$, not $0$ as slopes are positive. [checked: "the term"; "it is not 0"]
     """
+    keeps_derivative(proof)
     w, t = sympy.symbols("w t")
     f1, g1, f2 = sympy.symbols("f1 g1 f2", positive=True)
     below = gradients([2], [1], -1, 1, lambda v: g1 if v == 2 else f1)[0]

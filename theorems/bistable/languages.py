@@ -12,9 +12,10 @@ from flint import fmpq
 
 from ...constructions import samples
 from ...constructions.automata.sources import from_regex
-from ...constructions.bistable import flip_flops
+from ...constructions.bistable import BMRU, flip_flops
 from ...constructions.bistable_logic import TRUE, always, compile_formula, formula_step, holds, memories, once, unit_formulas, unit_stack
 from ...constructions.recurrence import Recurrence, Stack, reachable_with
+from ...numerics import exact
 from ..claim import claim
 from ..closure import closure_data, computes
 from ..evidence import Proof
@@ -153,14 +154,22 @@ def _high(action: Callable[[str, bool], int]) -> list[list[Any]]:
     sabotages={
         "keep turns the state round": {"layer": _flipping},
         "a positional encoding": {"second": lambda x: x + 1},
+        "stacks of zeros": {
+            "draw": lambda rng, n, m: BMRU(exact.zeros(n, m), exact.zeros(n), exact.zeros(n, m), exact.zeros(n), exact.zeros(n))
+        },
     },
 )
-def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops, second: Callable[[Any], Any] = lambda x: x) -> None:
+def repeated_letters(
+    proof: Proof,
+    layer: Callable[..., Recurrence] = flip_flops,
+    second: Callable[[Any], Any] = lambda x: x,
+    draw: Callable[..., BMRU] = random_unit,
+) -> None:
     r"""Repeat a letter, and go up layer by layer.
 
     1. Layer 1 does not move at the second $x$: its step is idempotent. [uses: degeeter26.sec4.3.stationarity]
     2. So what it hands on, a function of its new state and the letter, is the same again: layer 2 reads a repeated letter and does not move either; and so on by induction on the layers. [prose]
-    3. Hence the states after $uxx$ and $ux$ agree, and all that follows does. By brute force: all small stacks, and random deeper ones with skip connections. [uses: degeeter26.eq11] [checked: "every letter acts"; "the states after u x v"]
+    3. Hence the states after $uxx$ and $ux$ agree, and all that follows does. By brute force: all small stacks, and random deeper ones with skip connections. [uses: degeeter26.eq11] [checked: "every letter acts"; "the states after u x v"; "stacks that write and keep"]
     """
     for low, high in proof.every(ALL_STACKS, two_unit_tables()):
         maps = state_maps(unit_stack((low, high), (-1, -1), layer))
@@ -172,7 +181,7 @@ def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops
         reads = m
         for _ in range(rng.randint(2, 3)):
             n = rng.randint(1, 3)
-            unit = random_unit(rng, n, reads)
+            unit = draw(rng, n, reads)
             units.append(unit)
             starts.append(samples.integers(rng, n))
             layers.append(unit.recurrence(starts[-1], lambda H, x: np.concatenate([x, H[:, 0]])))
@@ -187,6 +196,7 @@ def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops
         if len(proof.certificates) < 4 and tells(units[0], word) and any(x != 0 for x in word[i]):
             stack_data = [{**weights(unit), "start": start} for unit, start in zip(units, starts, strict=True)]
             proof.certificate("witness", f"{len(units)} layers", stack=stack_data, word=word, repeat=i)
+    proof.exactly("stacks that write and keep are among them", len(proof.certificates), 4)
 
 
 @claim(
@@ -199,21 +209,32 @@ def repeated_letters(proof: Proof, layer: Callable[..., Recurrence] = flip_flops
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="not new: grazzi25 Theorem 1 and Sarrof, Veitsman, Hahn (arXiv 2405.17394) exclude parity for nonnegative eigenvalues, in finite precision; for exact arithmetic it is one line from new.bistable.stutter",
     uses=("new.bistable.stutter", "new.parity.architectures"),
-    sabotages={"keep turns the state round, the scalar -1": {"layer": _flipping}},
+    sabotages={
+        "keep turns the state round, the scalar -1": {"layer": _flipping},
+        "units that never write": {
+            "layer": lambda actions, initial, decode: flip_flops({x: [0] * len(initial) for x in actions}, initial, decode)
+        },
+    },
 )
 def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None:
     r"""$1$ and $11$ lead to the same states.
 
-    1. $f_1\circ f_1=f_1$ for the step of a stack, so the states after $1$ and $11$ agree, and every decoder answers the same. [uses: new.bistable.stutter] [checked: "one state on a, aa, aaa"]
+    1. $f_1\circ f_1=f_1$ for the step of a stack, so the states after $1$ and $11$ agree, and every decoder answers the same. [uses: new.bistable.stutter] [checked: "one state on a, aa, aaa"; "how many of the stacks"]
     2. $11\in(11)^*$, $1\notin(11)^*$. [prose]
     3. In the cast model: $A^2=A$, so the spectrum lies in $\{0,1\}$ and the parity theorem applies. [uses: new.parity.architectures] [checked: "A^2 = A"]
     """
+    moved = 0
     for low, high in proof.every(ALL_STACKS + ", all initial states", two_unit_tables()):
         for start in product((-1, 1), repeat=2):
             stack = unit_stack((low, high), start, layer)
-            proof.exactly("one state on a, aa, aaa", len(set(stack.run("aaa"))), 1)
+            states = stack.run("aaa")
+            moved += states[0] != tuple(h > 0 for h in start)
+            proof.exactly("one state on a, aa, aaa", len(set(states)), 1)
             one = stack.layers[0].transition("a")
             proof.exactly("A^2 = A", one @ one, one)
+    # the lower unit keeps what it has in 2 of 3 cases for either start, and so does the upper one
+    for _ in proof.every(ALL_STACKS + ", all initial states", [f"{moved} move"]):
+        proof.exactly("how many of the stacks and starts move at a", moved, 4 * 729 * 5 // 9)
     for low in ({"a": 1, "b": -1}, {"a": 0, "b": 1}, {"a": -1, "b": 0}):
         high = _high(lambda x, bit: 1 if (x == "a") == bit else -1)
         proof.certificate("witness", f"a stack of two units, {low}", low=low, high=high, start=[-1, -1])

@@ -162,7 +162,7 @@ def _fails_at(table: list[list[int]]) -> tuple[int, ...] | None:
     flaw="overstatement",
     letter="Theorem 1 is proved by a reference to [37], which shows 'if'. 'Only if' needs an operator with an identity, as [37] assumes: without one it fails. On {0, 1} with a + b = 1 - b, which is not associative, two sweeps followed by "
     "+ a_i give the scan of every array, and a magma with three elements serves the scan that pairs neighbours. Theorem 3 needs only 'if'.",
-    title="the parallel scan can be used with a binary operator only if the operator is associative",
+    title="the parallel scan also works for some operators that are not associative, where none has an identity",
     says=r"If the parallel scan computes the scan of every array with $\oplus$, then $\oplus$ is associative.",
     reading="for any binary operator, as printed, and the work-efficient scans: Blelloch's two sweeps, or pairs first",
     uses=("new.bistable.scan-law",),

@@ -52,23 +52,32 @@ def tells(unit: BMRU, word: list[np.ndarray]) -> bool:
     sabotages={
         "the threshold without its modulus": {"threshold": lambda unit, x: unit.W_beta @ x + unit.b_beta},
         "H(0) = 0": {"gate": lambda v: int(v > 0)},
+        "layers of zeros": {
+            "draw": lambda rng, n, m: BMRU(exact.zeros(n, m), exact.zeros(n), exact.zeros(n, m), exact.zeros(n), exact.zeros(n))
+        },
     },
 )
-def one_recurrence(proof: Proof, threshold: Callable[..., Any] = BMRU.threshold, gate: Callable[[Any], int] = heaviside) -> None:
+def one_recurrence(
+    proof: Proof,
+    threshold: Callable[..., Any] = BMRU.threshold,
+    gate: Callable[[Any], int] = heaviside,
+    draw: Callable[..., BMRU] = random_unit,
+) -> None:
     r"""Eq. 11d is affine in $h_{t-1}$, and nothing else in Eq. 11 contains it.
 
     1. $z_t$ and $\hat h_t$ are functions of $x_t$ (Eqs. 11a to c), so $A(x_t)=\operatorname{Diag}(1-z_t)$ and $B(x_t)=z_t\odot S(\hat h_t)\odot\alpha$ are. [prose]
     2. Unit by unit $A h+B$ is Eq. 10 with $\hat h$ for $x$ and $\beta_t$ for $\beta$; random layers with integer entries, so that ties occur. [uses: degeeter26.eq10] [checked: "the states"]
     3. The closed form $h_T=\prod A\,h_0+\sum\dots$ of the recurrence gives the same states. [checked: "the closed form"]
-    4. All gates are $0$ or $1$. [checked: "the transitions are diagonal"]
-    5. The library's scan of the pairs $[1-z_t,z_tS(\hat h_t)\alpha]$, with $[1,h_0]$ in front, gives them too. [checked: "the scan of the pairs"]
+    4. Among the layers are such that write at some steps and keep at others. [checked: "layers that write and keep"]
+    5. All gates are $0$ or $1$. [checked: "the transitions are diagonal"]
+    6. The library's scan of the pairs $[1-z_t,z_tS(\hat h_t)\alpha]$, with $[1,h_0]$ in front, gives them too. [checked: "the scan of the pairs"]
     """
     rng = Random(302)
     count = proof.pick(10, 40, 200)
     certified = 0
     for _ in proof.each(f"{count} random integer layers, n <= 4, m <= 3, words of length <= 8", range(count)):
         n, m = rng.randint(1, 4), rng.randint(1, 3)
-        unit = random_unit(rng, n, m)
+        unit = draw(rng, n, m)
         word = [samples.integers(rng, m, bound=2) for _ in range(rng.randint(0, 8))]
         start = samples.integers(rng, n)
         layer, h, expected = unit.recurrence(start), start, []
@@ -92,6 +101,7 @@ def one_recurrence(proof: Proof, threshold: Callable[..., Any] = BMRU.threshold,
             proof.certificate(
                 "witness", "a layer, and its run as a linear recurrence", **weights(unit), start=start, word=word, states=expected
             )
+    proof.exactly("layers that write and keep are among them", certified, 5)
 
 
 @claim(

@@ -29,6 +29,30 @@ def random_tokens(rng: Random, layer, d: int, length: int) -> list[Token]:
     return tokens
 
 
+def still(rng: Random, layer, d: int, length: int) -> list[Token]:
+    """Tokens that do not mix."""
+    return [layer(t.decay, exact.identity(d), t.drive) for t in random_tokens(rng, layer, d, length)]
+
+
+def silent(rng: Random, layer, d: int, length: int) -> list[Token]:
+    """Tokens without inputs."""
+    return [layer(t.decay, t.mixer, t.drive * 0) for t in random_tokens(rng, layer, d, length)]
+
+
+def forgetful(rng: Random, layer, d: int, length: int) -> list[Token]:
+    """Tokens whose decays are 0."""
+    return [layer(t.decay * 0, t.mixer, t.drive) for t in random_tokens(rng, layer, d, length)]
+
+
+def are_telling(sequences: list[list[Token]]) -> bool:
+    """At least half of the sequences have decays, mixing and inputs other than 0."""
+    telling = [all(any(x != 0 for t in s for x in part(t).flat) for part in _PARTS) for s in sequences]
+    return 2 * sum(telling) >= len(telling) > 0
+
+
+_PARTS = (lambda t: t.decay, lambda t: t.feedback, lambda t: t.source)
+
+
 def tokens_data(tokens: list[Token]) -> list[dict[str, Array]]:
     """Tokens as named values."""
     return [{"decay": t.decay, "gate": t.gate, "Q": t.mixer, "b": t.drive} for t in tokens]
@@ -88,7 +112,7 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b) -> Non
     kind="finding",
     of="movahedi25.eq2",
     flaw="overstatement",
-    title="the gated RNN of Theorem 2.1 has the dense RNN of Eq. 2 as its fixed point, with the same Lambda and Q",
+    title="the gated RNN of Theorem 2.1 has another transition at its fixed point than the dense RNN of Eq. 2",
     says=r"The fixed point of $f_\theta(x,h)_t=\Lambda f_\theta(x,h)_{t-1}+(I-\Lambda)(QBx_t+(I-Q)h_t)$ has the transition $Q^{-1}\Lambda$.",
     reading="App. D.3.2 chooses mixers for the gated layer by A = Q^-1 Lambda 'as in equation 2'; Theorem 2.1 has the gate on the input, Eq. 2 has none",
     letter="The layer of Theorem 2.1 is not that of Eq. 2: the gate multiplies the mixer too, so its fixed point has A = (Lambda + (I - Lambda) Q)^-1 Lambda. With Lambda = Q = 1/2 that is 2/3, "
@@ -176,9 +200,11 @@ def _spectrum_of_tokens(tokens: list[Token]) -> fmpq_poly:
             "spectrum": lambda tokens: _spectrum_of_tokens([Token(t.decay, t.decay, t.mixer, t.drive) for t in tokens])
         },
         "the first token alone": {"spectrum": lambda tokens: _spectrum_of_tokens(tokens[:1])},
+        "tokens that do not mix": {"draw": still},
+        "decays of 0": {"draw": forgetful},
     },
 )
-def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens) -> None:
+def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens, draw=random_tokens) -> None:
     r"""A pass makes $f(h)_t$ from $h_1,\dots,h_t$, and from $h_t$ through $G_t(I-Q_t)$ only.
 
     1. So the linear part $M$ of the pass, as a matrix on sequences, is block lower triangular, and its characteristic polynomial is the product of those of its diagonal blocks
@@ -187,14 +213,15 @@ def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens) -> None:
     3. With nilpotent blocks the iteration even ends, after at most $dT$ passes. [checked: "d T passes give the dense states"]
     4. The array is triangular at every $T$ and $d$; the machine goes through instances. [prose]
     """
-    rng = Random(34)
+    rng, seen = Random(34), []
     count, longest = proof.pick((15, 3), (40, 4), (200, 6))
     for layer in (ungated, gated):
         for k in proof.each(f"{count} rational sequences of tokens with and without gate, d <= 3, T <= {longest}", range(count)):
-            tokens = random_tokens(rng, layer, rng.randint(1, 3), rng.randint(1, longest))
+            tokens = draw(rng, layer, rng.randint(1, 3), rng.randint(1, longest))
+            seen.append(tokens)
             M = loop_matrix(tokens)
             loop = exact.characteristic_polynomial(M)
-            proof.exactly("the spectra agree, with multiplicity", loop == spectrum(tokens), True)
+            proof.exactly("the spectra agree, with multiplicity", (loop == spectrum(tokens), loop.degree()), (True, len(M)))
             if k < 3:
                 proof.certificate("witness", f"{len(tokens)} tokens", tokens=tokens_data(tokens), loop=M)
     for _ in proof.each(f"{count} sequences with nilpotent I - Q_t and decays up to 2, d <= 3, T <= {longest}", range(count)):
@@ -205,6 +232,7 @@ def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens) -> None:
             decay = np.array([samples.fraction(rng, -2, 2) for _ in range(d)], dtype=object)
             tokens.append(ungated(decay, exact.identity(d) - strict, samples.integers(rng, d)))
         proof.exactly("d T passes give the dense states", iterate(tokens, d * T), dense_states(tokens))
+    proof.holds("half of the sequences have decays, mixing and inputs", are_telling(seen))
 
 
 def _scan(tokens: list[Token], inputs: Array) -> Array:
@@ -240,9 +268,14 @@ def _powers_of_mixing(tokens: list[Token], passes: int) -> Array:
         "(`new.fixed-point.passes.linear`), as the paper sees on A_5 (Sec. 3.1).",
     ),
     uses=("movahedi25.eq2", "new.fixed-point.finite"),
-    sabotages={"one mixing too many": {"closed": lambda tokens, l: _powers_of_mixing(tokens, l + 1)}},
+    sabotages={
+        "one mixing too many": {"closed": lambda tokens, l: _powers_of_mixing(tokens, l + 1)},
+        "tokens that do not mix": {"draw": still},
+        "decays of 0": {"draw": forgetful},
+        "no inputs": {"draw": silent},
+    },
 )
-def from_diagonal_to_dense(proof: Proof, closed=_powers_of_mixing) -> None:
+def from_diagonal_to_dense(proof: Proof, closed=_powers_of_mixing, draw=random_tokens) -> None:
     r"""Unroll $h^\ell=Ls+LFh^{\ell-1}$.
 
     1. A pass is $h\mapsto L(s+Fh)$, linear in $h$; from $h^0=0$ it gives $h^\ell=\sum_{k<\ell}(LF)^kLs$. $L$ keeps the channels apart, $F$ mixes them. [checked: "h^l = sum of (L F)^k L s, k < l"]
@@ -250,10 +283,11 @@ def from_diagonal_to_dense(proof: Proof, closed=_powers_of_mixing) -> None:
     3. $h^\ell-h^*=(LF)^\ell(h^0-h^*)\to0$. [uses: new.fixed-point.finite, movahedi25.eq2]
     4. The machine goes through rational sequences; step 1 is an induction over $\ell$. [prose]
     """
-    rng = Random(37)
+    rng, seen = Random(37), []
     count, longest = proof.pick((8, 3), (25, 4), (100, 6))
     for k in proof.each(f"{count} rational sequences of tokens, d <= 3, T <= {longest}, l <= 4", range(count)):
-        tokens = random_tokens(rng, ungated, rng.randint(2, 3), rng.randint(2, longest))
+        tokens = draw(rng, ungated, rng.randint(2, 3), rng.randint(2, longest))
+        seen.append(tokens)
         proof.exactly("one pass: the channels one by one", iterate(tokens, 1), _scan(tokens, np.array([t.mixer @ t.drive for t in tokens])))
         for passes in range(1, 5):
             proof.exactly("h^l = sum of (L F)^k L s, k < l", iterate(tokens, passes), closed(tokens, passes))
@@ -261,6 +295,7 @@ def from_diagonal_to_dense(proof: Proof, closed=_powers_of_mixing) -> None:
             proof.certificate(
                 "witness", f"{len(tokens)} tokens", tokens=tokens_data(tokens), iterates=[iterate(tokens, n) for n in (1, 2, 3)]
             )
+    proof.holds("half of the sequences have decays, mixing and inputs", are_telling(seen))
 
 
 @claim(

@@ -208,7 +208,7 @@ def _contracts(proof: Proof) -> None:
     kind="new",
     title="one gated layer, gates free to depend on the input, tracks no automaton with a letter that permutes two or more states",
     says=r"For a token with $0\le\Lambda<1$ and $\|I-Q\|\le\gamma<1$, repeated, any two states approach: $\|h_k-h'_k\|_D\le\rho^k\|h_0-h'_0\|_D$ in the metric of its own gate, and $h_k$ converges. So if a letter "
-    r"permutes two states $q\ne q'$ among themselves or with others, the runs that reached $q$ and $q'$ come arbitrarily close while the automaton's states stay different: no decoder with a margin "
+    r"permutes a set of reachable states with $q\ne q'$ in it (keeping them included), the runs that reached $q$ and $q'$ come arbitrarily close while the automaton's states stay different: no decoder with a margin "
     r"separates them. Parity is the case of two states. Without a gate the scalar $\Lambda=-c$, $Q=c$ has the transition $-1$ and a contractive mixer.",
     reading="a decoder with a margin: words that lead to different states of the automaton have layer states at a distance bounded below",
     known="for diagonal layers with eigenvalues in [0, 1) the same is in Merrill et al. (2024) and Grazzi et al. (2025), App. B; here the transition is dense and of the paper's gated form",
@@ -309,16 +309,17 @@ def two_gates_in_turn(proof: Proof, second: str = "b", scale: fmpq = fmpq(1, 24)
     says=r"Let $\|\Lambda\|<1$, $K=G(I-Q)$. If $h\mapsto f(h)$ has Lipschitz constant below 1 over all lengths then every eigenvalue of $A=(I-K)^{-1}\Lambda$ has modulus below 1: "
     r"a letter that is repeated wipes out the state, with a gate or without.",
     known="the small-gain theorem (Zames 1966) read backwards",
-    sabotages={"a constant below 2": {"limit": fmpq(4)}},
+    sabotages={"a constant below 2": {"limit": fmpq(4)}, "layers that do not mix": {"draw": lambda rng, d, norm: exact.zeros(d, d)}},
 )
-def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1)) -> None:
+def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1), draw=contraction_with_norm) -> None:
     r"""An eigenvalue of $A$ outside the disc would be a point at which the transfer function has the eigenvalue 1.
 
     1. The Lipschitz constant over all lengths is the largest norm of $G(z)=(I-z\Lambda)^{-1}K$ on the unit circle, [cited: Parseval; Zhou, Doyle, Glover, Ch. 4]
        and so, $\Lambda$ being stable, on the disc. [cited: maximum principle]
     2. If it is below 1, $I-G(z)$ is invertible for $|z|\le1$. $(I-z\Lambda)(I-G(z))=I-K-z\Lambda=(I-K)(I-zA)$, so $I-zA$ is too, and $A$ has no eigenvalue of modulus 1 or more.
        [checked: "I - K - z Lambda = (I - K)(I - zA)"]
-    3. On rational layers both sides are decided by Sturm's and Stein's theorems. [checked: "A is stable (Stein)"]
+    3. On rational layers both sides are decided by Sturm's and Stein's theorems. [checked: "A is stable (Stein)"; "(I - K) A = Lambda"]
+    4. Where the constant is 1, the state can be kept: $\Lambda=Q=\frac12$ without a gate has $A=1$. [checked: "Lambda = Q = 1/2, no gate"]
     """
     K, L, A = sympy.symbols("K Lambda A", commutative=False)
     z = sympy.Symbol("z")
@@ -331,11 +332,20 @@ def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1)) -> None:
     while len(found) < wanted:
         layer, d = rng.choice([ungated, gated, gated_by_modulus]), rng.randint(1, 3)
         norm = fmpq(rng.randint(1, 15), 10)
-        token = layer(
-            decays(rng, d, -1) * fmpq(rng.randint(1, 10), 10), exact.identity(d) - contraction_with_norm(rng, d, norm), exact.zeros(d)
-        )
+        token = layer(decays(rng, d, -1) * fmpq(rng.randint(1, 10), 10), exact.identity(d) - draw(rng, d, norm), exact.zeros(d))
         diagonal = exact.block_diagonal(np.array([[x]], dtype=object) for x in token.decay)
         if gain_is_below(diagonal, token.feedback, limit) and exact.rank(exact.identity(d) - token.feedback) == d:
             found.append(token)
     for token in proof.each(f"{wanted} rational layers with three kinds of gate whose gain is below 1 (Sturm), d <= 3", found):
-        proof.holds("A is stable (Stein)", is_stable(token.dense()[0]))
+        dense = token.dense()[0]
+        proof.holds("A is stable (Stein)", is_stable(dense))
+        proof.exactly(
+            "(I - K) A = Lambda", dense - token.feedback @ dense, np.where(np.eye(len(dense)) == 1, token.decay[:, None], fmpq(0))
+        )
+    half = exact.rationals([["1/2"]])
+    keeps = ungated(half[0], half, [0]).dense()[0]
+    proof.exactly(
+        "Lambda = Q = 1/2, no gate: the gain is not below 1, A = 1", (gain_is_below(half, half, fmpq(1)), is_stable(keeps)), (False, False)
+    )
+    telling = sum(any(x != 0 for x in t.feedback.flat) and any(x != 0 for x in t.decay) for t in found)
+    proof.holds("half of the layers have decays and mixing", 2 * telling >= len(found))

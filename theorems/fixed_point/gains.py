@@ -169,7 +169,7 @@ def ungated_gain(proof: Proof, gain=lambda lam, m: 1 / (1 - m)) -> None:
     kind="finding",
     of="movahedi25.eq6",
     flaw="overstatement",
-    title="with Delta for 1 - lambda the iteration still has the Lipschitz constant of Theorem 2.1",
+    title="with Delta for 1 - lambda the Lipschitz constant of Theorem 2.1 is lost",
     says=r"For $\lambda=e^{-8s\Delta}$, $s>0$, $0<\Delta<1$ and $\|I-Q\|<1$ one pass has Lipschitz constant below 1.",
     reading="constant scalar parameters, B = C = 1; s = softplus(omega). For every Delta each lambda in (0, 1) occurs, so the witness names lambda itself",
     letter="App. D.2 replaces 1 - lambda by Delta to stay close to Mamba; Theorem 2.1 then no longer applies: with Delta = 1/2, lambda = 19/20 and ||I - Q|| = 1/2 constant differences "
@@ -234,3 +234,6 @@ def lowest_decay(proof: Proof, factor: int = 1, gain=lambda delta, m: delta / (1
     largest = gain(sympy.Integer(1), sympy.exp(-k)) * factor * (1 - sympy.exp(-k))
     proof.symbolically("at Delta = 1 and gamma = 1 - e^-k the constant is 1", largest, 1, "k > 0")
     proof.whole("identities in Delta, lambda, k and u; monotony from a derivative whose sign is decided")
+    for rate in (fmpq(1, 10), fmpq(1), fmpq(3, 2)):
+        # k - k^2/2 < 1 - e^-k < k
+        proof.certificate("witness", "below the bound, and above it", k=rate, below=rate - rate**2 / 2, above=rate, Delta=fmpq(9, 10))

@@ -16,7 +16,7 @@ from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .equality import random_tokens, tokens_data
+from .equality import are_telling, random_tokens, still, tokens_data
 from .lipschitz import contraction_with_norm, diagonal, gated, loop_matrix
 from .transitions import is_strict_contraction
 
@@ -41,27 +41,32 @@ def _source_matrix(tokens: list[Token]) -> Array:
     remarks=(
         "App. B calls I - J_h positive definite: of a matrix that need not be symmetric that is to be read of its symmetric part, and is then right.",
     ),
-    sabotages={"one term of the Neumann series": {"solve": lambda J, M: M}},
+    sabotages={
+        "one term of the Neumann series": {"left": lambda J, M: M},
+        "tokens that do not mix": {"draw": still},
+    },
 )
-def implicit_jacobian(proof: Proof, solve=lambda J, M: exact.inverse(exact.identity(len(J)) - J) @ M) -> None:
+def implicit_jacobian(proof: Proof, left=lambda J, M: M - J @ M, draw=random_tokens) -> None:
     r"""Differentiate $h^*=f(x,h^*)$; here the left side comes from the dense recurrence, which knows nothing of the iteration.
 
     1. $\partial h^*=J_x+J_h\,\partial h^*$, and $\|J_h\|<1$ (or only 1 no eigenvalue) makes $I-J_h$ invertible. [cited: the implicit function theorem]
-    2. By $x$: $h^*$ of the dense recurrence is linear in the inputs; its columns are those of $(I-J_h)^{-1}J_x$, from one diagonal pass. [checked: "dh*/dx"]
+    2. By $x$: $h^*$ of the dense recurrence is linear in the inputs, and its matrix $M$ satisfies $(I-J_h)M=J_x$, with $J_h$, $J_x$ from one diagonal pass. [checked: "(I - J_h) dh*/dx = J_x"]
     3. By the parameters, in symbols for $d=1$, $T\le2$: $(I-J_h)\,\partial h^*=J_\lambda,J_q$. [checked: "(I - J_h) dh*/dlambda = J_lambda"; "(I - J_h) dh*/dq = J_q"]
     """
-    rng = Random(61)
+    rng, seen = Random(61), []
     count, longest = proof.pick((10, 3), (30, 4), (150, 6))
     for n in proof.each(f"{count} rational sequences of gated tokens, d <= 3, T <= {longest}", range(count)):
         d, T = rng.randint(1, 3), rng.randint(1, longest)
-        tokens, columns = random_tokens(rng, gated, d, T), []
+        tokens, columns = draw(rng, gated, d, T), []
+        seen.append(tokens)
         for k in range(T * d):
             b = exact.unit_vector(T * d, k).reshape(T, d)
             columns.append(dense_states([Token(t.decay, t.gate, t.mixer, b[s]) for s, t in enumerate(tokens)]).reshape(-1))
         jacobian = np.array(columns, dtype=object).T
-        proof.exactly("dh*/dx", jacobian, solve(loop_matrix(tokens), _source_matrix(tokens)))
+        proof.exactly("(I - J_h) dh*/dx = J_x", left(loop_matrix(tokens), jacobian), _source_matrix(tokens))
         if n < 4:
             proof.certificate("witness", f"{T} tokens of {d} channels", tokens=tokens_data(tokens), jacobian=jacobian)
+    proof.holds("half of the sequences have decays, mixing and inputs", are_telling(seen))
     lam, q, *b = sympy.symbols("lambda q b_1:3")
     for T in (1, 2):
         h, dense = [], sympy.Integer(0)
@@ -255,7 +260,7 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
     1. The one-pass gradient is $J_\theta^\top\delta$, the true one $J_\theta^\top(I-J)^{-\top}\delta$; their product is $\delta^\top S(I-J)^{-\top}\delta$. [uses: movahedi25.appB.eq7]
     2. $S$ turns a vector by at most $\arcsin\frac{\kappa-1}{\kappa+1}$, [cited: Kantorovich's inequality] and $(I-J)^{-\top}$ by at most $\arcsin\|J\|$. [prose]
     3. Two angles with $\sin^2\alpha+\sin^2\beta<1$ sum to less than a right angle, so the symmetric part of $S(I-J)^{-\top}$ is positive definite.
-       [checked: "the symmetric part of S (I - J)^-T is positive definite"]
+       [checked: "the symmetric part of S (I - J)^-T is positive definite"; "beyond the condition it fails"]
     4. With fewer parameters than outputs $S$ is singular; three shared ones and three steps are enough for the inner product to be negative.
        [checked: "three shared parameters, T = 3: S is singular"; "and the inner product is -73/2916"]
     """
@@ -274,6 +279,12 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
         proof.holds("the symmetric part of S (I - J)^-T is positive definite", exact.is_positive_definite((product_ + product_.T) / 2))
         if k < 4:
             proof.certificate("witness", f"S and J of size {len(J)}", U=U, values=values, J=J, gamma=norm)
+    proof.holds("half of the J are not 0", 2 * sum(any(x != 0 for x in J.flat) for _, _, J, _ in found) >= wanted)
+    quarter = exact.rationals([[0, -1], [1, 0]]) * fmpq(9, 10)
+    beyond = diagonal(exact.rationals([1, 12])) @ exact.inverse(exact.identity(2) - quarter).T
+    proof.exactly(
+        "beyond the condition it fails: kappa = 12, J nine tenths of a quarter turn", exact.is_positive_definite(beyond + beyond.T), False
+    )
     J_theta, J = shared()
     S = exact.multiply(J_theta, J_theta.T)
     proof.holds("three shared parameters, T = 3: S is singular", exact.rank(S) < 3)
@@ -289,7 +300,7 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
     kind="finding",
     of="movahedi25.thm2.2",
     flaw="gap",
-    title="in the proof: ||J|| < 1 gives I - J strictly positive eigenvalues, and therefore w.(I - J)^-1 w > 0",
+    title="in the proof: ||J|| < 1 does not give I - J positive eigenvalues, nor do these give w.(I - J)^-1 w > 0",
     says=r"(a) $\|J\|<1$ implies that $I-J$ has strictly positive eigenvalues; (b) a matrix with strictly positive eigenvalues has $\omega^\top M^{-1}\omega>0$.",
     reading="(b) is the step that the proof takes from (a); the conclusion is right, since the symmetric part of I - J is positive definite",
     letter="At the end of App. F.2 positive eigenvalues are not what is needed: I - J can have complex eigenvalues (J = half a quarter turn), and positive ones do not make the form positive ((1, -4; 0, 1)). "
@@ -327,7 +338,7 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
     kind="finding",
     of="movahedi25.thm2.2",
     flaw="overstatement",
-    title="for the Bedouin iteration the gradient of one pass at the fixed point is a descent direction",
+    title="for the Bedouin iteration the gradient of one pass at the fixed point can point uphill",
     says=r"With $J_x=\Delta Q$, $J_h=\Delta(I-Q)$, $0<\Delta<1$, $Q$ as in Eq. 10 and $\|I-Q\|<1$ the gradient by $x$ through one pass has a nonnegative inner product with the true one.",
     reading="'in practice, we compute the gradients at the fixed-point ... adhering to this condition': the condition J_x = J_h as it stands in Eq. 6; parameters frozen, C^T B = 1, one token",
     letter="Eq. 6 as printed has J_x = Delta Q and J_h = Delta (I - Q), equal only for Q = I/2, so Theorem 2.2 does not cover it. With r = 1, u = (5, 12)/13, alpha = 9/20, Delta = (1/2, 9/10) and the loss "

@@ -191,7 +191,7 @@ def _powers(decay: list[fmpq], t: int) -> list[fmpq]:
     kind="finding",
     of="movahedi25.thm2.1",
     flaw="gap",
-    title="in the proof: ||sum Lambda^k|| ||I - Lambda|| <= 1 for contractive Lambda",
+    title="in the proof: ||sum Lambda^k|| ||I - Lambda|| <= 1 fails for contractive Lambda with entries of both signs",
     says=r"$\bigl\|\sum_{\tau\le t}\Lambda^{t-\tau}\bigr\|\cdot\|I-\Lambda\|\le1$ whenever $\|\Lambda\|<1$.",
     reading="entries in [0, 1), where the theorem is true; the printed series is bounded by I - Lambda, which is read as its inverse (a lost exponent, which extraction may explain)",
     letter="In App. F.1 the two norms belong to different channels: for Lambda = diag(0, 1/2) and t = 1 their product is 3/2. Bounding the channels one by one (each is a mean with "
@@ -224,7 +224,7 @@ def norms_of_factors(proof: Proof, entries=((0,), ("1/2",), (0, 0), (0, "1/2")))
     kind="finding",
     of="movahedi25.thm2.1",
     flaw="gap",
-    title="in the proof: a bound on every single f(h)_t by the norm of the whole sequence makes f a contraction",
+    title="in the proof: a bound on every single f(h)_t by the norm of the whole sequence does not make f a contraction",
     says=r"If $\|f(h)_t-f(h')_t\|<\|h-h'\|$ for every $t$, the map on sequences contracts.",
     reading="the proof says that the pointwise bound is what the theorem needs",
     letter="App. F.1 bounds each f(h)_t by the norm of the whole sequence h - h', which does not bound the sequence f(h): without a gate, Lambda = 1/2 and 1 - Q = 3/4 "

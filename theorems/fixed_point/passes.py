@@ -81,6 +81,42 @@ def walk_in_time_and_depth(proof: Proof, paths=lambda T, k: sympy.binomial(T - 1
 
 
 @claim(
+    "movahedi25.sec2.1.attracts",
+    topic="fixed_point",
+    place="Sec. 2, 'guaranteed to have an attracting fixed-point'; Sec. 2.1, last sentence",
+    title="the gated layer has one fixed point, which attracts from every start, and no iterate on the way explodes",
+    says=r"For $0\le\Lambda<1$, $\gamma=\|I-Q\|<1$ and the gate $I-\Lambda$ there is one $h^*=f(h^*)$ at every length, the iteration tends to it from every start, and from $h^0=0$ every iterate has "
+    r"$\|h^\ell\|\le\frac{1-\gamma^\ell}{1-\gamma}\|h^1\|$ with $\|h^1\|\le\|QBx\|$.",
+    reading="with the decays in [0, 1), for which Theorem 2.1 is true; Lambda and Q do not depend on the input",
+    uses=("movahedi25.thm2.1.amended",),
+    sabotages={
+        "no gate": {"gate": lambda lam, m: 1 + 0 * lam},
+        "a sum that stops a pass early": {"total": lambda g, n: (1 - g ** (n - 1)) / (1 - g)},
+    },
+)
+def attracts(proof: Proof, gate=lambda lam, m: 1 - lam, total=lambda g, n: (1 - g**n) / (1 - g)) -> None:
+    r"""Banach's theorem, and the geometric series of the changes.
+
+    1. A pass has Lipschitz constant at most $\gamma<1$ at every length; so there is one fixed point, and the iteration tends to it from every start. [uses: movahedi25.thm2.1.amended]
+       [cited: Banach's theorem] [checked: "V_t - V_(t-1) is minus a square"]
+    2. $\|h^{\ell+1}-h^\ell\|\le\gamma^\ell\|h^1\|$, so $\|h^\ell\|\le\sum_{k<\ell}\gamma^k\|h^1\|=\frac{1-\gamma^\ell}{1-\gamma}\|h^1\|$, by induction. [checked: "one pass more adds gamma^l";
+       "after one pass: 1"]
+    3. $h^1$ is the gated mean of $QBx$, channel by channel, which step 1's computation bounds by $\|QBx\|$. [checked: "V_t - V_(t-1) is minus a square"]
+    """
+    first_order(proof, gate, lambda lam, m: sympy.Integer(1), signs=(1,))
+    g, n = sympy.Symbol("gamma", positive=True), sympy.Symbol("l", integer=True, positive=True)
+    proof.symbolically("one pass more adds gamma^l", total(g, n + 1) - total(g, n), g**n, "gamma, l")
+    proof.symbolically("after one pass: 1", total(g, sympy.Integer(1)), 1, "gamma")
+    proof.whole("the factor of one pass is an identity for all lengths; Banach's theorem and a geometric series give the rest")
+    rng = Random(54)
+    for T in (2, 4):
+        norm = fmpq(rng.randint(1, 9), 10)
+        mixer, decay = exact.identity(2) - contraction_with_norm(rng, 2, norm), decays(rng, 2)
+        tokens = [gated(decay, mixer, samples.nonzero_vector(rng, 2)) for _ in range(T)]
+        proof.certificate("witness", f"{T} tokens, four passes", tokens=tokens_data(tokens), gamma=norm, passes=4)
+
+
+@claim(
     "new.fixed-point.passes.contractive",
     topic="fixed_point",
     place="after Theorem 2.1; Sec. 3.1",
@@ -95,7 +131,7 @@ def gate_bounds_the_passes(proof: Proof, gate=lambda lam, m: 1 - lam) -> None:
     r"""Banach: the map contracts by $\gamma$ in the Euclidean norm of sequences, whatever their length.
 
     1. One pass has Lipschitz constant at most $\gamma$. [uses: movahedi25.thm2.1.amended] [checked: "V_t - V_(t-1) is minus a square"]
-    2. $h^{\ell+1}-h^*=f(h^\ell)-f(h^*)$ and $h^0=0$, so $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ by induction over $\ell$. [checked: "V_t - V_(t-1) is minus a square"]
+    2. $h^{\ell+1}-h^*=f(h^\ell)-f(h^*)$ and $h^0=0$, so $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ by induction over $\ell$. [uses: movahedi25.thm2.1.amended]
     3. $\|h^\ell\|\le\|h^*\|+\|h^\ell-h^*\|$. [cited: the triangle inequality]
     """
     first_order(proof, gate, lambda lam, m: sympy.Integer(1), signs=(1,))
@@ -131,7 +167,7 @@ def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), 
        [checked: "C(T+l-1, T)^4 <= (4 (5/4)^5)^T"]
     5. For $\kappa=\frac14$ its fourth power is $4(\frac54)^5=\frac{3125}{256}<2^4$. [checked: "4 (5/4)^5 = 3125/256 < 2^4"]
     """
-    rng, (count, longest) = Random(53), proof.pick((20, 4), (60, 6), (300, 10))
+    rng, mixing, (count, longest) = Random(53), 0, proof.pick((20, 4), (60, 6), (300, 10))
     for n in proof.each(
         f"{count} rational sequences of ungated tokens, decays of both signs, d <= 3, T <= {longest}, l <= {2 * longest}", range(count)
     ):
@@ -141,6 +177,7 @@ def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), 
         for _ in range(T):
             decay = np.array([c * largest_decay * rng.choice([-1, 1, 1, 1]) for _ in range(d)], dtype=object)
             tokens.append(ungated(decay, exact.identity(d) - contraction_with_norm(rng, d, gamma), exact.zeros(d)))
+        mixing += any(x != 0 for t in tokens for x in t.feedback.flat)
         initial = samples.nonzero_vector(rng, d)
         h = iterate(tokens, passes, initial)[-1]
         bound = c**T * sum((paths(T, k) * gamma**k for k in range(passes)), fmpq(0))
@@ -149,6 +186,7 @@ def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), 
             proof.certificate(
                 "witness", f"T = {T}, l = {passes}", tokens=tokens_data(tokens), initial=initial, c=c, gamma=gamma, passes=passes
             )
+    proof.holds("half of the sequences mix", 2 * mixing >= count)
     # one channel, Lambda = c, 1 - Q = gamma: every walk counts, and the bound is attained
     for T, passes in proof.every("T <= 6, l <= 8, d = 1, c = 1/2, 1 - Q = 1/3", product(range(1, 7), range(1, 9))):
         token = ungated(["1/2"], exact.rationals([["2/3"]]), [0])

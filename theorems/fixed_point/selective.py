@@ -35,7 +35,7 @@ def fractions(rng: Random, *shape: int) -> Array:
     kind="finding",
     of="movahedi25.thm2.1",
     flaw="overstatement",
-    title="Theorem 2.1 limits the Lipschitz constant of the iteration whose gates depend on the input, as in the model",
+    title="Theorem 2.1 does not cover the model: with gates that depend on the input the constant can exceed 1",
     says=r"For $0\le\Lambda_t<1$, the gate $I-\Lambda_t$ and $\|I-Q_t\|<1$ the Lipschitz constant in $h$ is below 1.",
     reading="Theorem 2.1 itself says 'input-independent'; App. D.2 appeals to it for the input-dependent iteration",
     letter="Theorem 2.1 is stated for input-independent matrices, but App. D.2 applies it to gates that depend on the input. There the Lipschitz constant in the Euclidean norm of sequences "

@@ -26,7 +26,7 @@ from .lipschitz import contraction_with_norm
     kind="finding",
     of="movahedi25.eq6",
     flaw="overstatement",
-    title="when a pass changes y by less than a tenth, the iteration has converged to about that accuracy",
+    title="a pass that changes y by less than a tenth can be far from the fixed point",
     says=r"If $\|y^\ell-y^{\ell-1}\|_\infty<0.1\,\|y^\ell\|_\infty$ then $y^\ell$ is within a tenth of the fixed point, relatively, say within a half.",
     reading="'until convergence'; Figures 4, 6 and 7 count passes by this rule. A layer whose I - Q is not near 1 in norm stops where it should",
     letter="The rule ||y^l - y^(l-1)|| < 0.1 ||y^l|| stops a slow iteration near its tenth pass, wherever that is: for scalar Q = 1/100 it stops at pass 10 with 90 percent of the way to go. With "
@@ -130,7 +130,7 @@ def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
     kind="finding",
     of="movahedi25.appC1.several",
     flaw="gap",
-    title="where sequential and parallel iterations end in different values, they found different fixed points",
+    title="different end values of sequential and parallel iterations can come from the stopping rule alone",
     says=r"A difference between the values found token by token and in parallel, each stopped by the rule of App. D.2, shows that the fixed point is not unique.",
     reading="'while we observe that this is indeed the case at initialization' (Figure 7); that the difference can come from the rule alone, not that it does in the paper's model, where alpha in "
     "(0, 1) allows tokens whose map does not contract",

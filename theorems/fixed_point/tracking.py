@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import sympy
@@ -322,3 +322,41 @@ def one_layer_tracks(proof: Proof, sign: int = 1, swap=exchange) -> None:
         proof.exactly("4 (I - Q)^T (I - Q) = 2 I", F.T @ F, 2 * one)
     proof.whole("A_5 by closure, S_5 by an induction over letters whose step is gone through for all ten")
     proof.certificate("witness", "five anticommuting matrices of size 16", generators=[x.tolist() for x in g])
+
+
+# -- the need for it ---------------------------------------------------------------------------------------------------------------
+
+
+def _commutators(group: set[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """The subgroup that the commutators of a finite permutation group generate."""
+    inverse = {p: tuple(p.index(i) for i in range(len(p))) for p in group}
+    found = {householder.compose(householder.compose(p, q), householder.compose(inverse[p], inverse[q])) for p in group for q in group}
+    while True:
+        more = {householder.compose(p, q) for p in found for q in found}
+        if more <= found:
+            return found
+        found |= more
+
+
+@claim(
+    "movahedi25.appE1.dense",
+    topic="fixed_point",
+    place="Sec. 1; App. E.1, State Tracking",
+    title="tracking A_5 needs a dense transition or a nonlinear recurrence",
+    says=r"A fixed number of linear recurrent layers with diagonal input-dependent transitions, at precision logarithmic in the length, does not solve the word problem of $A_5$ at every length, unless "
+    r"$\mathsf{TC}^0=\mathsf{NC}^1$.",
+    reading="as Merrill et al. (2024) prove it, whom the paper cites: for a bounded number of layers and bounded precision; 'dense' includes head-wise dense, as in DeltaNet",
+    sabotages={"S_4 in place of A_5": {"points": 4}},
+)
+def word_problem_of_a5(proof: Proof, points: int = 5) -> None:
+    r"""What makes $A_5$ hard is that it is not solvable; the rest is circuit complexity, which is cited.
+
+    1. The commutators of $A_5$ generate $A_5$, so it is not solvable. [checked: "the commutators generate the group"]
+    2. Hence its word problem is complete for $\mathsf{NC}^1$, [cited: Barrington 1989] and such layers are in $\mathsf{TC}^0$. [cited: Merrill, Petty, Sabharwal 2024]
+    """
+    even = {p for p in permutations(range(points)) if sum(p[i] > p[j] for i, j in combinations(range(points), 2)) % 2 == 0}
+    for group in proof.every("the alternating group", [even], limited=False):
+        proof.exactly("the commutators generate the group", (len(_commutators(group)), len(group)), (60, 60))
+    proof.cites(
+        "Barrington (1989): the word problem of a finite group that is not solvable is complete for NC^1; Merrill, Petty, Sabharwal (2024): diagonal linear RNNs are in TC^0"
+    )

@@ -60,6 +60,12 @@ def independent_columns(proof: Proof, test=has_mixer) -> None:
             proof.holds(
                 "A v = 0 with v_j != 0 for a nonzero column j", any(kernel[j, k] != 0 for j in nonzero for k in range(kernel.shape[1]))
             )
+    ones = exact.rationals(np.ones((3, 3), dtype=int))
+    for A in (exact.rationals([[0, 1], [0, 2]]), exact.rationals([[1, 0, 2], [0, 0, 1], [1, 0, 0]])):
+        Q = exact.inverse(_completed(A, [j for j in range(len(A)) if any(x != 0 for x in A[:, j])]))
+        proof.certificate("witness", "a transition with its mixer", A=A, Q=Q, kernel=[])
+    proof.certificate("witness", "the all-ones matrix", A=ones, Q=[], kernel=exact.nullspace(ones)[:, 0])
+    proof.exhibit("no mixer for the all-ones matrix: A v = 0, and every column is nonzero", A=ones, v=exact.nullspace(ones)[:, 0])
 
 
 def _completed(A: Array, nonzero: list[int]) -> Array:
@@ -107,6 +113,10 @@ def cycles_have_trace_zero(proof: Proof, skip: bool = True) -> None:
             block = Q[np.ix_(cycle, cycle)]
             proof.exactly("the cycle's coordinates are mapped to themselves", (Q[np.ix_(others, cycle)] == 0).all(), True)
             proof.exactly("the eigenvalues of Q on them sum to 0", sympy.simplify(sum(block[i, i] for i in range(len(cycle)))) == 0, True)
+    for n in (2, 3, 4):
+        moving = [p for p in permutations(range(n)) if p != tuple(range(n))]
+        cycles = [next(c for c in householder.cycles(p) if len(c) > 1) for p in moving]
+        proof.certificate("witness", f"all permutations of {n} points but the identity", permutations=moving, cycles=cycles)
 
 
 def _basis() -> Array:
@@ -190,7 +200,7 @@ def accretive_transitions(proof: Proof, criterion=lambda A, c: exact.is_positive
     proof.symbolically(
         "|x|^2 - |x - c y|^2 = c (2 x.y - c |y|^2)", xx - (xx - 2 * c_ * xy + c_**2 * yy), c_ * (2 * xy - c_ * yy), "x, y of any size, c"
     )
-    rng = Random(36)
+    rng, seen = Random(36), set()
     count = proof.pick(30, 100, 500)
     turn = exact.rationals([["3/5", "-4/5"], ["4/5", "3/5"]])
     family = [
@@ -208,8 +218,10 @@ def accretive_transitions(proof: Proof, criterion=lambda A, c: exact.is_positive
         d, n = len(A), exact.identity(len(A))
         # the largest 2^-k below the least eigenvalue of A + A^T, if that is positive, and fixed ones besides
         small = next((fmpq(4, 2**j) for j in range(40) if exact.is_positive_definite(A + A.T - n * fmpq(4, 2**j))), fmpq(1))
-        for c in (small, 3 * small, fmpq(1, 2), fmpq(2)):
+        for c in sorted({small, 3 * small, fmpq(1, 2), fmpq(2)}):
             contracts = is_strict_contraction(n - mixer_for(A, [c] * d))
             proof.exactly("contracts iff A + A^T - c I > 0", contracts, criterion(A, c))
+            seen.add(contracts)
             if k in (0, 1, 4, 5, 7) and c == small:
                 proof.certificate("witness", f"a matrix of size {d}", A=A, c=c, contracts=int(contracts))
+    proof.exactly("both cases occur", seen, {False, True})

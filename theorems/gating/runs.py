@@ -77,7 +77,7 @@ def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambd
     kind="finding",
     of="movahedi25.thmC.1",
     flaw="gap",
-    title="the expected run is 1 / Phi((logit(0.99) - b) / |w|^2)",
+    title="1 / Phi counts the step that ends the run, and w'x has standard deviation |w|, not |w|^2",
     letter="In App. F.3, 1/P counts the step that ends the run, which is not in it (a gate open with probability 1/2 stays open for 1/2 + 1/4 + ... = 1 step), and w'x has the standard deviation |w|, not |w|^2. "
     "The last step, from Phi to proportionality with exp(-|w|^2), is not an argument: |w| stands in the limit of the integral.",
     says=r"$\mathcal M(\omega,b)=P(\omega^\top x+b\le\sigma^{-1}(0.99))^{-1}$, and that probability is $\Phi\big((\sigma^{-1}(0.99)-b)/\|\omega\|_2^2\big)$.",
@@ -189,7 +189,7 @@ def closed_form(proof: Proof, run=lambda p: p / (1 - p), spread=lambda s: s, sig
     flaw="overstatement",
     letter="After Theorem C.1 the weights of the selective component are said to need the initial value 0 for gates near 1. That helps for a bias above ln 99 only: for b = 1 and w = 0 the gate is sigma(1) = 0.73 for ever, "
     "and any other w opens it above 0.99 now and then.",
-    title="weights of the selective component must start at 0 for gates near 1",
+    title="weights that start at 0 are the worst choice for gates near 1 unless the bias is above ln 99",
     says=r"To have $\lambda_t\approx1$ for all $t$ the map from $x_t$ to the selective component must be initialised to $0$.",
     reading="for the gate of Theorem C.1 and its own measure, the expected run above 0.99",
     sabotages={"a bias above ln 99": {"b": 6}},
@@ -235,6 +235,16 @@ def when_zero_weights_help(proof: Proof, level: fmpq = LEVEL) -> None:
         )
 
 
+def _mean(f, b, size) -> arb:
+    """E f(b + size Z) once more, as the integral of f against the density of that Gaussian, over 20 standard deviations on either side."""
+    b, size = acb(b), acb(size)
+
+    def integrand(u: acb, analytic: bool) -> acb:
+        return f(u, analytic) * (-((u - b) ** 2) / (2 * size**2)).exp() / (size * (2 * acb.pi()).sqrt())
+
+    return acb.integral(integrand, b - 20 * size, b + 20 * size).real
+
+
 # -- what remains true of the recency bias ---------------------------------------------------------------------------------
 
 SIZES = tuple(fmpq(k, 2) for k in range(9))
@@ -264,7 +274,7 @@ def mean_memory(proof: Proof, biases: tuple = (fmpq(1, 2), 1, 3, 6), gate=sigmoi
     4. $\varphi_s(u-b)-\varphi_s(u+b)$ is $\varphi_s(u)e^{-b^2/2s^2}2\sinh(ub/s^2)$, positive for $u,b>0$: the mean falls for $b>0$; by $\sigma(-u)=1-\sigma(u)$ it rises for $b<0$ and is $\frac12$ for $b=0$.
        [checked: "phi_s(u - b) - phi_s(u + b)"; "sigma(-u) = 1 - sigma(u)"]
     5. At $\omega=0$ the total $1/(1-\sigma(b))$ is $1+e^b$; as $s\to\infty$ the gate tends to $0$ or $1$ by the sign of $Z$, and its mean to $\frac12$. [checked: "the total at w = 0"; "to 1/2"] [prose]
-    6. Rigorous integrals. [checked: "the mean falls"]
+    6. Rigorous integrals. [checked: "the mean falls"; "it is the mean of sigma"]
     """
     phi = sympy.exp(-(U**2) / (2 * S**2)) / (S * sympy.sqrt(2 * sympy.pi))
     proof.symbolically("heat equation", sympy.diff(phi, S), S * sympy.diff(phi, U, 2), free="u, s > 0")
@@ -286,6 +296,10 @@ def mean_memory(proof: Proof, biases: tuple = (fmpq(1, 2), 1, 3, 6), gate=sigmoi
     proof.symbolically("the total at w = 0", 1 / (1 - sigmoid(B)), 1 + sympy.exp(B), free="b")
     for b in proof.each(f"b = {', '.join(map(str, biases))}; |w| = 0 .. 4 and 1000", biases):
         means = [mean(b, s) for s in SIZES]
+        twice = _mean(lambda u, _: 1 / (1 + (-u).exp()), b, 2)
+        proof.certified(
+            "it is the mean of sigma under the law of w'x + b, |w| = 2", bool(abs(twice - mean(b, 2)) < arb("1e-9")), f"b = {b}"
+        )
         proof.certified("at w = 0 the gate is sigma(b)", means[0].overlaps(1 / (1 + (-arb(b)).exp())), f"b = {b}")
         proof.certified("the mean falls", all(bool(x > y) for x, y in pairwise(means)), f"b = {b}")
         proof.certified("to 1/2", bool(abs(mean(b, 1000) - arb("0.5")) < arb("0.01")) and bool(means[-1] > arb("0.5")), f"b = {b}")
@@ -308,11 +322,15 @@ def typical_memory(proof: Proof, gate=sigmoid, mean=mean_log_gate) -> None:
     1. The weight of an input $k$ steps ago is a product of $k$ independent gates, whose logarithms have a finite mean ($|\ln\sigma(u)|\le1+|u|$); so the first assertion is the law of large numbers. [prose]
     2. As in new.gating.mean, $\frac d{ds}\mathbb E\,f(b+sZ)=s\,\mathbb E\,f''(b+sZ)$ for $f=\ln\sigma$. [prose]
     3. $(\ln\sigma)''=-\sigma(1-\sigma)<0$, so the mean falls strictly for every $b$. [checked: "(ln sigma)'' = -sigma (1 - sigma)"]
-    4. Rigorous integrals. [checked: "the mean of ln sigma falls"]
+    4. Rigorous integrals. [checked: "the mean of ln sigma falls"; "it is the mean of ln sigma"]
     """
     u = sympy.symbols("u", real=True)
     bend = sympy.diff(sympy.log(gate(u)), u, 2)
     proof.symbolically("(ln sigma)'' = -sigma (1 - sigma)", bend, -sigmoid(u) * (1 - sigmoid(u)), free="u")
     for b in proof.each("b = -3, 0, 1, 6; |w| = 0 .. 4", (-3, 0, 1, 6)):
         means = [mean(b, s) for s in SIZES]
+        twice = _mean(lambda u, analytic: -(1 + (-u).exp()).log(analytic=analytic), b, 2)
+        proof.certified(
+            "it is the mean of ln sigma under the law of w'x + b, |w| = 2", bool(abs(twice - mean(b, 2)) < arb("1e-9")), f"b = {b}"
+        )
         proof.certified("the mean of ln sigma falls", all(bool(x > y) for x, y in pairwise(means)), f"b = {b}")

@@ -15,7 +15,7 @@ from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .theorem1 import agrees, by_definition, certify_stack, points, random_stack, spectrum_is_nonnegative
+from .theorem1 import agrees, by_definition, certify_stack, points, random_stack, several_points, spectrum_is_nonnegative
 
 
 def _positive(rng: Random) -> fmpq:
@@ -42,9 +42,10 @@ def _with_transitions(layer: Recurrence, rng: Random, kinds: tuple[str, ...], ga
 
 def _settles(proof: Proof, describe: str, count: int, rng: Random, kinds: tuple[str, ...], gates: tuple[int, ...] = (0, 1)) -> None:
     """Record that random stacks with transitions of these kinds are eventually constant on 1^k."""
-    moving = 0
+    moving, sets = 0, []
     for i in proof.each(describe, range(count)):
         stack, D = random_stack(rng, rng.randint(2, 3), [fmpq(1)]), points(rng, i)
+        sets.append(D)
         stack = Stack(tuple(_with_transitions(layer, rng, kinds, gates) for layer in stack.layers))
         nonnegative = all(spectrum_is_nonnegative(layer.transition(x)) for layer in stack.layers for x in range(3))
         proof.holds("all spectra lie in [0, inf)", nonnegative)
@@ -56,6 +57,7 @@ def _settles(proof: Proof, describe: str, count: int, rng: Random, kinds: tuple[
         moving += any(y != traces[1].period[0] for y in traces[1].before)
         if len(D) > 1:
             certify_stack(proof, stack, traces, D)
+    several_points(proof, sets)
     proof.holds("some second layers read words that are not constant", moving > 0)
 
 

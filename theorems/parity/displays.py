@@ -53,11 +53,11 @@ def _recursion(steps: list[tuple], state):
     kind="finding",
     of="grazzi25.thm1",
     flaw="misprint",
-    title="the printed closed form of the state equals the recursion",
+    title="the printed closed form of the state differs from the recursion",
     says=r"$H_k=\sum_{i=1}^{k-1}\bigl(\prod_{j=i+1}^{k-1}A(x_j)\bigr)B(x_i)+\bigl(\prod_{i=1}^kA(x_i)\bigr)H_0$.",
     letter="In App. B.1 the sum and the products in it should run to k, not to k - 1 (at k = 1 the input B(x_1) is lost), and the products from the latest factor to the "
     "earliest; the formula for 1^k further down is right.",
-    reading="products run from the latest factor to the earliest; in the printed order of the indices they are reversed as well",
+    reading="products run from the latest factor to the earliest; in the printed order of the indices they are reversed as well. The bound k - 1 stands in three places, which no slip of extraction explains.",
     sabotages={"the sum and its products run to k": {"closed_form": _unrolling}},
 )
 def printed_closed_form(proof: Proof, closed_form=_printed_unrolling) -> None:
@@ -143,16 +143,16 @@ def _amended_constant(head, C, D, tau, k):
     kind="finding",
     of="grazzi25.thm1",
     flaw="misprint",
-    title="the displayed state of a layer whose cast terms are constant from tau on is right",
+    title="the displayed settled state counts one term too many",
     says=r"If $\widehat C_i=\widehat C$ and $\widehat D_i=\widehat D$ for $i\ge\tau$ then "
     r"$\widehat H_k=\mathrm{cast}\bigl(\sum_{i=0}^{\tau-1}\widehat C_i+\widehat D+(1-\tau)\widehat C+k\widehat C\bigr)$ for $k\ge\tau$.",
     letter="In the last display of App. B.1 the indices tau, ..., k - 1 are k - tau many, so (1 - tau) C + k C counts one term too many: -tau C + k C is meant. "
     "What follows, that only k C varies with k, does not change.",
-    reading="the sum in the line above runs over i = 0 .. k - 1",
+    reading="the sum in the line above runs over i = 0 .. k - 1. No slip of extraction makes -tau into (1 - tau).",
     sabotages={"k - tau terms": {"display": _amended_constant}},
 )
 def settled_state_as_printed(proof: Proof, display=_printed_constant) -> None:
-    """The counter A = B = 1, H_0 = 0 has settled terms from tau = 0 on, C_i = 1 and D_i = 0; so H_0 is cast(0) = 0, and the display gives cast(1) = 1."""
+    """The counter A = B = 1, H_0 = 0 has C_i = 1 and D_i = 0 throughout, so with tau = k = 2 the state is cast(2) = 2; the display gives 2 + 0 + (1 - 2) + 2 = 3."""
     D = FiniteSet([0, 1, 2, 3])
     layer = parity.power_recurrence(parity.scalar(1), parity.scalar(0), parity.scalar(1))
     settled = layer.eventual_states([], [1], D).settled
@@ -232,16 +232,17 @@ def _amended_display(head, first, C: tuple, D: tuple, tau, k) -> tuple:
     kind="finding",
     of="grazzi25.thm2",
     flaw="misprint",
-    title="the displayed states of one layer at even and odd k are right",
+    title="the displayed states count the term of H_0 k times, and one letter's term once too often",
     says=r"$\widehat H_{2k}=\mathrm{cast}\bigl(\sum_{i=1}^{\tau-1}\widehat C_i+(k-\tfrac\tau2+1)\bar C_2+(k-\tfrac\tau2)\bar C_1+k\bar D_2\bigr)$ and the "
     r"like for $2k+1$.",
     letter="In App. B.2 the display of H_2k and H_2k+1 starts the sum at i = 1 instead of 0, counts the term D of H_0 k times instead of once, and counts one term C_2 too many at 2k "
     "and one C_1 too many at 2k + 1. Linear in k it remains, which is all that the proof needs.",
-    reading="C_1, D_1 are the values at odd and C_2, D_2 at even indices, as defined just above the display",
+    reading="C_1, D_1 are the values at odd and C_2, D_2 at even indices, as defined just above the display. Four slips in two lines are none of extraction.",
     sabotages={"the corrected display": {"display": _amended_display}},
 )
 def display_as_printed(proof: Proof, display=_printed_display) -> None:
-    """H_0 enters k times and the sum starts at 1; compare with the definition on scalars: the first that differs has A = 0, B = 0, H_0 = 1 or is smaller still."""
+    """With A = 0, B = 1, H_0 = 0 only C_0 = 1 is not 0, and the sum from i = 1 loses it: 0 for 1. With A = 1, B = 0, H_0 = 1 the term of H_0 is counted k times."""
+
     D = FiniteSet([-2, -1, 0, 1, 2])
 
     def differs(candidate: tuple[int, int, int]) -> tuple | None:
@@ -256,14 +257,16 @@ def display_as_printed(proof: Proof, display=_printed_display) -> None:
         true = _cast(D, sum(C[: 2 * k], fmpq(0)) + last[2 * k])
         return (tau, k, displayed, true) if displayed != true else None
 
-    found = proof.smallest("scalars a in {0, 1, -1}, b, h in {0, 1}", product((0, 1, -1), (0, 1), (0, 1)), differs)
-    if found:
+    for what, chosen in (("h = 0", ((1,), (0,))), ("b = 0", ((0,), (1,)))):
+        found = proof.smallest(f"scalars a in {{0, 1, -1}}, b, h in {{0, 1}}, {what}", product((0, 1, -1), *chosen), differs)
+        if not found:
+            return
         (a, b, h), (tau, k, displayed, true) = found
         proof.counterexample(
             given={"A(1)": a, "B(1)": b, "H_0": h, "D": D, "tau": tau, "k": k, "displayed H_2k": displayed, "H_2k by definition": true},
             hypotheses={"the casts are 2-periodic from the even tau on": tau % 2 == 0},
             violates={"the display differs from the definition": displayed != true},
-            minimal="n = 1",
+            minimal=f"n = 1, {what}",
         )
         proof.certificate("witness", "a scalar layer", A=a, B=b, H0=h, D=D, tau=tau, k=k)
 

@@ -93,6 +93,7 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
     family = [(samples.exponential_sum(rng, samples.REAL), samples.finite_set(rng)) for _ in range(count)]
     family += [(samples.exponential_sum(rng, samples.NONNEGATIVE), samples.finite_set(rng)) for _ in range(count)]
     family += _boundary_cases()
+    alternating, wide, mixed = 0, 0, 0
     for a, D in proof.each(f"{len(family)} sums of up to 4 terms, m <= 2, |D| <= 5, ties included", family):
         threshold, values = settles(D, a)
         for parity in (0, 1):
@@ -108,6 +109,9 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
         proof.exactly("the next 12 values are the two predicted", [_cast(D, a(k)) for k in window], [values[k % 2] for k in window])
         if all(x >= 0 for x, _ in a.terms):
             proof.exactly("all lambda >= 0: the two values agree", values[0], values[1])
+        alternating += values[0] != values[1]
+        wide += len(D) > 2
+        mixed += len(a.terms) > 1 and any(m > 0 for _, m in a.terms)
         if a.terms and len(D) > 1:
             proof.certificate(
                 "cast-of-sum",
@@ -118,6 +122,9 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
                 even=values[0],
                 odd=values[1],
             )
+    proof.holds("a twentieth of the casts alternate for ever", 20 * alternating > len(family))
+    proof.holds("a third of the sets have three points or more", 3 * wide > len(family))
+    proof.holds("a third of the sums have several terms, and powers of k", 3 * mixed > len(family))
     a, D = ExponentialSum({(fmpq(2), 0): fmpq(1), (fmpq(3, 2), 2): fmpq(-1)}), FiniteSet([-1, 1])
     threshold, values = settles(D, a)
     proof.exhibit(
@@ -183,7 +190,7 @@ def _intended_conclusion(values: tuple[int, ...], D: tuple[int, ...]) -> bool:
     kind="finding",
     of="grazzi25.lemma1",
     flaw="misprint",
-    title="Lemma 1's conclusion, in the printed order of its quantifiers, makes a sequence eventually 2-periodic",
+    title="in the printed order of its quantifiers Lemma 1's conclusion holds for every sequence and says nothing",
     says=r"If for some $\bar k$ and every $k\ge\bar k$ there are $\bar a_1,\bar a_2\in\mathbb D$ with "
     r"$\mathrm{cast}(a_{2k})=\bar a_1$ and $\mathrm{cast}(a_{2k+1})=\bar a_2$, then $\mathrm{cast}(a_k)$ is eventually 2-periodic.",
     letter="In Lemma 1 the two values are quantified after k ('for every k there exist'), so that the conclusion holds for every sequence, since cast takes its values in D; "
@@ -223,7 +230,7 @@ def _printed_order(i: tuple[int, int], j: tuple[int, int]) -> bool:
     kind="finding",
     of="grazzi25.lemma1",
     flaw="misprint",
-    title="with the printed order of the terms, the first one dominates: b_k -> 0",
+    title="the printed order of the terms makes the slowest one lead: the quotient b_k does not tend to 0",
     says=r"If $\lambda_i>\lambda_j$, or $\lambda_i=\lambda_j$ and $m_i>m_j$, for all $i>j$, then "
     r"$b_k=\sum_{i\ge2}c_i\binom k{m_i}\lambda_i^{k-m_i}\big/\binom k{m_1}\lambda_1^{k-m_1}\to0$.",
     letter="In the proof of Lemma 1 the terms are announced in decreasing order of growth, but the display asks for lambda_i > lambda_j (or equality and m_i > m_j) for i > j, "

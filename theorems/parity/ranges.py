@@ -98,8 +98,8 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
     1. With $e=e^u>0$ the sigmoid is $\alpha=e/(1+e)$, and $\alpha$ and $1-\alpha=1/(1+e)$ are positive. [checked: "GLA: alpha > 0 and 1 - alpha > 0"]
     2. With $c=e^w>0$ the exponent $-c\log(1+e)$ of Mamba's entry is negative, so that the entry lies in $(0,1)$. [checked: "Mamba: the exponent is negative"]
     3. $(I-\beta kk^\top)k=(1-\beta k\cdot k)k$, and $x$ with $k\cdot x=0$ is kept. [checked: "A k = (1 - beta |k|^2) k"; "A x = x across k"]
-    4. With $t=\beta|k|^2$ the eigenvalues are $1-t$ and, for $n\ge2$, $1$: they lie in $[0,1]$ iff $0\le t\le1$. The matrix is symmetric, so that its norm is
-       $\max(|1-t|,1)$, or $|1-t|$ for $n=1$; and $1-(1-t)^2=t(2-t)\ge0$ iff $0\le t\le2$. [checked: "1 - (1-t)^2 = t (2-t)"]
+    4. With $t=\beta|k|^2$ the eigenvalue $1-t$ lies in $[0,1]$ iff $0\le t\le1$. And $|Ax|^2=|x|^2-\beta(2-t)(k\cdot x)^2$, which is at most $|x|^2$ for all $x$ iff $\beta(2-t)\ge0$; multiplied by
+       $|k|^2>0$ this is $t(2-t)\ge0$, that is $0\le t\le2$. [checked: "|A x|^2 = |x|^2 - beta (2 - t) (k.x)^2"; "1 - (1-t)^2 = t (2-t)"]
     """
     e, c = sympy.symbols("e c", positive=True)
     alpha = e / (1 + e)
@@ -111,6 +111,12 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
     proof.symbolically("A k = (1 - beta |k|^2) k", _along(beta)((0, 1))[1], 1 - beta * weight(VV), "n, k, beta")
     across = _along(beta, 0)((1, 0))
     proof.symbolically("A x = x across k", across[0] ** 2 + across[1] ** 2, 1, "n, k, x with k.x = 0, beta")
+    proof.symbolically(
+        "|A x|^2 = |x|^2 - beta (2 - t) (k.x)^2, t = beta |k|^2",
+        _squared(_along(beta)((1, 0))),
+        XX - beta * (2 - beta * weight(VV)) * VX**2,
+        "n, k, x, beta",
+    )
     k = sympy.Matrix(sympy.symbols("k1 k2", real=True))
     built = sympy.Matrix(architectures.delta_rule(beta, np.array(list(k), dtype=object)))
     for left, right in zip(built * k, (1 - beta * weight(k.dot(k))) * k, strict=True):
@@ -126,15 +132,15 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
     kind="finding",
     of="grazzi25.table1",
     flaw="overstatement",
-    title="the transitions of Table 1 have eigenvalues and norm in [0, 1]",
+    title="eigenvalues and norms lie in [0, 1] only for keys of length at most 1, which Table 1 does not ask for",
     says=r"For $\beta\in(0,1)$ and $k\in\mathbb R^n$, $I-\beta kk^\top$ has its eigenvalues and its norm in $[0,1]$.",
-    letter="After Table 1 the eigenvalues and norms are said to lie in [0, 1]; with k_t 'output of a learnable function', as the caption has it, they need not: beta = 3/4, k = 2 gives -2. "
+    letter="After Table 1 the eigenvalues and norms are said to lie in [0, 1]; with k_t 'output of a learnable function', as the caption has it, they need not: n = 1, beta = 2/3, k = 2 gives the eigenvalue -5/3. "
     "Please add |k_t| = 1 to the caption, as in Sec. 4.2.",
     reading="k_t is any vector, as Table 1 has it; Sec. 4.2 normalises it silently",
     sabotages={"|k| = 1": {"keys": (1,)}},
 )
 def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
-    """n = 1: the eigenvalue is 1 - beta k^2; k = 2 and beta = 3/4 give -2, k = 2 and beta = 1/2 give -1 (outside [0, 1], of norm 1)."""
+    """n = 1: the eigenvalue is 1 - beta k^2; k = 2 and beta = 2/3 give -5/3."""
     betas = [fmpq(p, q) for q in range(2, 6) for p in range(1, q)]
     found = proof.smallest(
         "n = 1, integer keys k, then beta = p/q by denominator",
@@ -163,7 +169,7 @@ def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
     kind="finding",
     of="grazzi25.thm1",
     flaw="overstatement",
-    title="with nonnegative eigenvalues the states on 111... diverge or converge monotonically",
+    title="nonnegative eigenvalues do not make the states on 111... monotone, only eventually so",
     says=r"If the eigenvalues of $A(1)$ are nonnegative, every entry of $A(1)^kH_0+\sum_{i<k}A(1)^iB(1)$ diverges or converges monotonically in $k$.",
     letter="The caption of Fig. 2 says that with nonnegative eigenvalues the states diverge or converge monotonically. A(1) = [[0, 1], [0, 0]] with H_0 = (0, 1), B = 0 gives 0, 1, 0, 0, ...; "
     "'monotonically from some time on' is right, and is what the theorem needs.",
@@ -294,7 +300,7 @@ def signs_are_parity(proof: Proof, layer=_sign_layer, join=lambda x, y: sympy.ex
         proof, "the running sign is (-1)^(number of negative factors)", one, lambda q, s: (q + (s < 0)) % 2, 0, (1, -1), lambda q: (-1) ** q
     )
     x, y = sympy.symbols("x y", positive=True)
-    proof.symbolically("base: the empty product", sympy.exp(sympy.Integer(0)), 1, "nothing")
+    proof.exactly("base: the empty product is (-1)^0 exp(0)", int(sympy.exp(sympy.Integer(0))), 1)
     for sign, factor in product((1, -1), repeat=2):
         after = int(one.step(parity.scalar(sign), factor)[0, 0])
         proof.symbolically(

@@ -62,7 +62,7 @@ def rounding_at_every_step(proof: Proof, admissible=lambda m: True) -> None:
 
     1. For $\mathbb D=\{-1,1\}$: entries of modulus 1 suffice. [checked: "D = {-1, 1}: "]
     2. For $\mathbb D=\{-1,0,1\}$, where $0$ is at hand, 4 and below. [checked: "D = {-1, 0, 1}: "]
-    3. With both eigenvalues positive, 8 and below; the eigenvalues of the one found are irrational, and Descartes and Sturm decide their signs.
+    3. With both eigenvalues positive, 8 and below; those of the one found are $1$ and $1$. Sturm and Descartes decide all signs.
        [checked: "D = {-1, 0, 1}, both eigenvalues positive: "]
     """
     for D, what, extra in (
@@ -72,8 +72,9 @@ def rounding_at_every_step(proof: Proof, admissible=lambda m: True) -> None:
     ):
         largest = 9 if what.endswith("positive") else 5
         candidates = (m for m in _integer_matrices(largest) if admissible(m) and extra(m))
-        found = proof.smallest(f"integer 2 x 2 matrices by largest entry, {what}", candidates, lambda m, D=D: _two_cycle(m, D))
-        if not found:
+        found = next(((m, cycle) for m in candidates if (cycle := _two_cycle(m, D))), None)
+        proof.holds(f"{what}: the search finds a 2-cycle", found is not None)
+        if found is None:
             return
         entries, (h, g) = found
         a = exact.rationals([entries[:2], entries[2:]])
@@ -231,6 +232,8 @@ def energy_decreases(
         coupled += any(a[i, j] != 0 for i in range(n) for j in range(i))
         if n > 1 and len(states) > 3:
             proof.certificate("witness", "an orbit that settles", A=a, b=b, D=D, orbit=states)
+            if not proof.exhibits:
+                proof.exhibit("an orbit that settles", A=a, b=b, D=D, states=states)
     proof.holds("a tenth of the orbits move for two steps or more", 10 * moving > len(family))
     proof.holds("half of the transitions are not diagonal", 2 * coupled > len(family))
     for beta in proof.each("DeltaNet [0,1]: beta in {0, 1/2, 1}, |k| = 1", [fmpq(0), fmpq(1, 2), fmpq(1)]):
@@ -283,6 +286,9 @@ def rounded_once(D: FiniteSet, k: Array, beta: fmpq, h: Array, single: bool = Fa
     says=r"Let $\mathbb D=\{-1,0,1\}$, $k=(\frac35,\frac45)$, $v=0$, $\beta(1)=\frac34$, $\beta(0)=0$, $h_0=(-1,0)$ and $s=\mathrm{cast}(k\cdot h)$, $u=\mathrm{cast}(-\beta s)$, "
     r"$h'=\mathrm{cast}(h+uk)$. Then $h_t=(-1,0)$ if $x_1+\dots+x_t$ is even and $(0,1)$ if it is odd, for every word. The same holds if every product and every sum is rounded.",
     hypotheses=("every intermediate result is rounded onto D; k and beta are held exactly",),
+    remarks=(
+        "If k.h is rounded and beta (k.h) is not, this orbit settles: (-1, 0), (-1, 1), (-1, 1), ... Which products are rounded matters.",
+    ),
     known=f"{LIMIT_CYCLES}. grazzi25, Theorem 1, and new.parity.stepwise.symmetric exclude parity for the transition I - beta k k^T, which is positive semidefinite, "
     "in models that round less often.",
     sabotages={
@@ -298,7 +304,7 @@ def rounding_computes_parity(proof: Proof, step: Callable = rounded_delta, beta:
     2. From $(0,1)$: $k\cdot h=\frac45$ is cast to $1$, $u=\mathrm{cast}(-\frac34)=-1$, and $h-k=(-\frac35,\frac15)$ is cast to $(-1,0)$. [checked: "the letter 1 exchanges"]
     3. The letter $0$ has $u=\mathrm{cast}(0)=0$ and keeps the state. [checked: "the letter 0 keeps"]
     4. With each product and sum rounded, the products $k_ih_i$ and $uk_i$ are cast to $-1$, $0$ or $1$ and lead to the same states. [checked: "the letter 1 exchanges"]
-    5. Yet $\beta|k|^2=\frac34$ and $I-\beta kk^\top$ is positive semidefinite: rounded once per step the orbit is constant. [checked: "I - beta k k^T is positive semidefinite"; "rounded once"]
+    5. Yet $\beta|k|^2=\frac34$ and $I-\beta kk^\top$ is positive semidefinite: rounded once per step the orbit is constant. [checked: "I - beta k k^T is positive semidefinite"; "rounded once"; "with beta (k.h) exact"]
     """
     D, k = FiniteSet([-1, 0, 1]), exact.rationals(["3/5", "4/5"])
     even, odd = exact.rationals([-1, 0]), exact.rationals([0, 1])
@@ -312,6 +318,10 @@ def rounding_computes_parity(proof: Proof, step: Callable = rounded_delta, beta:
     for _ in range(4):
         once.append(rounded_once(D, k, beta, once[-1]))
     proof.exactly("rounded once per step the state settles", once[-1], once[-2])
+    half = [even]
+    for _ in range(4):
+        half.append(D.cast(half[-1] - beta * D.cast_scalar(k @ half[-1]) * k))
+    proof.exactly("with beta (k.h) exact it settles as well", half[-1], half[-2])
     proof.whole("two states are closed under both letters, so that every word is covered")
     proof.exhibit("the layer", D=D, k=k, beta=["0 at the letter 0", f"{beta} at the letter 1"], v=0, states={"even": even, "odd": odd})
     proof.certificate("witness", "two states exchanged", D=D, k=k, beta=beta, even=even, odd=odd)

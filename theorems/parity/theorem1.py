@@ -167,6 +167,11 @@ def points(rng: Random, i: int) -> FiniteSet:
     return samples.symmetric_set(rng) if i % 3 else samples.finite_set(rng)
 
 
+def several_points(proof: Proof, sets: list[FiniteSet]) -> None:
+    """Record that most casts have something to decide."""
+    proof.holds("two thirds of the sets D have three points or more", 3 * sum(len(D) > 2 for D in sets) >= 2 * len(sets))
+
+
 def late_stack() -> Stack:
     """Two layers h -> h + x; each hands up h + x modulo 3, which changes until the cast of h has saturated."""
 
@@ -309,6 +314,7 @@ def stacks_are_eventually_constant(
     stacks = [(draw(rng, rng.randint(2, 3)), points(rng, i)) for i in range(count)]
     stacks.append((late_stack(), FiniteSet(range(6))))
     moving = 0
+    several_points(proof, [D for _, D in stacks])
     for stack, D in proof.each(f"{len(stacks)} stacks of 2 or 3 layers, n <= 3, arbitrary decoders, |D| <= 6", stacks):
         traces = Stack(tuple(prepare(layer) for layer in stack.layers)).eventual_outputs([1], D)
         for layer, trace, above in zip(stack.layers, traces, traces[1:], strict=False):

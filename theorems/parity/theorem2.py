@@ -18,7 +18,18 @@ from ...numerics.finite_precision import FiniteSet
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
-from .theorem1 import agrees, by_definition, certify_stack, counter_of_letters, hasty, late_stack, points, random_stack, without_inner_casts
+from .theorem1 import (
+    agrees,
+    by_definition,
+    certify_stack,
+    counter_of_letters,
+    hasty,
+    late_stack,
+    points,
+    random_stack,
+    several_points,
+    without_inner_casts,
+)
 
 #: eigenvalues that let states alternate for ever
 SIGNS = [fmpq(1), fmpq(-1), fmpq(-1), fmpq(-1, 2)]
@@ -98,6 +109,7 @@ def real_spectra_count_powers_of_two(
     family += [(2, late_stack(), FiniteSet(range(6)))]
     describe = f"{len(family)} stacks of 1 to {deepest} layers, n <= 3, eigenvalues 0, +-1/2, +-1, +-2, arbitrary decoders, and the binary counters"
     moving = 0
+    several_points(proof, [D for _, _, D in family])
     for i, (depth, stack, D) in enumerate(proof.each(describe, family)):
         traces = Stack(tuple(prepare(layer) for layer in stack.layers)).eventual_outputs(word, D)
         for level, (layer, trace) in enumerate(zip(stack.layers, traces, strict=False)):
@@ -111,6 +123,10 @@ def real_spectra_count_powers_of_two(
             certify_stack(proof, stack, traces, D)
         if drawn <= i < drawn + deepest:
             proof.exactly("the binary counters attain it", traces[-1].least_period, 2**depth)
+    counter = parity.counting_stack(3).eventual_outputs([1], FiniteSet([-1, 0, 1]))[-1]
+    proof.exhibit(
+        "three scalar layers with transitions 1 and -1, D = {-1, 0, 1}: period 8", outputs=[counter.letter(t) for t in range(1, 12)]
+    )
     proof.holds("an eighth of the random outputs alternate for ever", 8 * moving > drawn)
 
 
@@ -194,7 +210,7 @@ def a_binary_counter(
     """
     low, weight, x = sympy.symbols("c w x", nonnegative=True)
     base_carry, base_low = x, 0
-    proof.symbolically("base: the first layer reads the bit and the count 0", base_low, 0 + x - base_carry * 1, "x")
+    proof.symbolically("base: the first layer reads the bit and the count 0", base_low, x - base_carry, "x")
     for carry, old in product((0, 1), repeat=2):
         after = low + x - carry * weight  # what the layer reads
         _, count, handed = bit(carry, after, old, weight)
@@ -239,7 +255,7 @@ def a_binary_counter(
     kind="finding",
     of="grazzi25.thm2",
     flaw="overstatement",
-    title="LRNNs with real diagonal or triangular transitions cannot count modulo m",
+    title="real diagonal transitions do count modulo m where m is a power of two",
     says=r"No stack of layers with real diagonal or triangular $A(x)$ recognises $(1^m)^*$, $m\ge2$.",
     letter="In the Discussion after Theorem 2 'cannot solve counting modulo m' lacks 'for m not a power of two': one scalar layer with a(1) = -1 counts modulo 2, and p of them modulo 2^p.",
     reading="as printed, without 'm not a power of two'",
@@ -307,10 +323,11 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
     rng = Random(14)
     count = proof.pick(4, 4, 40)
     depths = (1, 2) if proof.effort == "quick" else (1, 2, 3)
-    alternating = 0
+    alternating, sets = 0, []
     family = [(depth, i) for depth in depths for i in range(1, count + 1)]
     for depth, i in proof.each(f"{len(family)} random triangular stacks of 1 to {depths[-1]} layers, n <= 3, |D| <= 5", family):
         stack, D = random_stack(rng, depth, samples.DYADIC), points(rng, i)
+        sets.append(D)
         stack = Stack(tuple(_triangular(layer, rng) for layer in stack.layers))
         traces = stack.eventual_outputs([1], D)
         proof.exactly("the period of the output divides 2^L", 2**depth % traces[-1].least_period, 0)
@@ -323,6 +340,7 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
         alternating += traces[-1].least_period > 1
         if len(D) > 1:
             certify_stack(proof, stack, traces, D)
+    several_points(proof, sets)
     proof.holds("some outputs alternate for ever", alternating > 0)
 
 
@@ -340,7 +358,7 @@ def _triangular(layer: Recurrence, rng: Random) -> Recurrence:
     kind="finding",
     of="grazzi25.abstract.modulo3",
     flaw="overstatement",
-    title="non-triangular transitions are needed to count modulo 3",
+    title="non-triangular transitions are not needed to count modulo 3: a complex scalar does",
     says=r"A layer as in Eq. 1 that counts modulo $3$ has a transition that is not triangular.",
     letter="The abstract and Sec. 4.2 say that non-triangular transitions are needed to count modulo 3; with complex entries, which Eq. 1 allows, the 1 x 1 matrix exp(2 pi i / 3) does it. "
     "'Real' is missing there; the Discussion of Sec. 4.1 has it.",

@@ -43,6 +43,20 @@ def field_matrix(rows, modulus):
     return m
 
 
+def field_column(rows, n, modulus):
+    """A frozen n x 1 state."""
+    h = field_matrix(rows, modulus)
+    require(len(h) == n and all(len(row) == 1 for row in h), f"a state of shape {n} x 1")
+    return tuple(tuple(row) for row in h)
+
+
+def field_map(f, n, modulus):
+    """The pair (A, B) of an affine map of a layer of width n: n x n and n x 1."""
+    a, b = field_matrix(f["A"], modulus), field_matrix(f["B"], modulus)
+    require(len(a) == len(a[0]) == n and len(b) == n and len(b[0]) == 1, f"maps of a layer of width {n}")
+    return a, b
+
+
 def field_times(a, state, modulus):
     """Matrix times a frozen state (tuple of rows)."""
     require(len(a[0]) == len(state), "matrices of fitting sizes")

@@ -1,9 +1,13 @@
 """Expressivity of controlled linear equations with random low-rank matrices (movahedi25, App. D.3.2 and G).
 
-``moments``: the overlaps of states, exactly. ``expressivity``: Proposition G.2 with a full proof, and why bounded ranks fail.
-``entries``: other laws than the Gaussian one. ``statements``: the rest of the two appendices.
+* ``moments``: the overlaps of states, exactly (Eq. 15, Remark G.4)
+* ``expressivity``: Proposition G.2 with a full proof, and why bounded ranks fail
+* ``entries``: other laws than the Gaussian one (Remark G.3)
+* ``statements``: Theorem D.1, and what surrounds it
+* ``mixers``: circulant and low-rank mixers (App. D.3.2)
+* ``simulation``: means and readouts against samples
 """
 
-from . import entries, expressivity, moments, statements
+from . import entries, expressivity, mixers, moments, simulation, statements
 
-__all__ = ["entries", "expressivity", "moments", "statements"]
+__all__ = ["entries", "expressivity", "mixers", "moments", "simulation", "statements"]

@@ -35,7 +35,7 @@ def box(t: fmpq) -> fmpq:
     kind="finding",
     of="orvieto24.thm4",
     flaw="gap",
-    title="a filter with support in [-1, 1] makes sum_k f_k(x) h(t - k) equal f_k at t = k",
+    title="the filter needs h(0) = 1 as well for sum_k f_k(x) h(t - k) to equal f_k at t = k",
     says=r"If $h$ has support in $[-1,1]$ then $\tilde f(x,t)=\sum_kf(x,k)h(t-k)$ satisfies $\tilde f(x,k)=f(x,k)$.",
     reading="f(x, k) on the right, where f(x, t) is printed",
     letter="After Eq. 23 the interpolation is said to follow from the compact support of h; it follows from h(0) = 1 and h(1) = h(-1) = 0, which please demand. "
@@ -200,7 +200,7 @@ def no_filter_has_less(proof: Proof, wave=lambda nu: nu) -> None:
     kind="finding",
     of="orvieto24.thm4",
     flaw="misprint",
-    title="the transform of h(t - k) is exp(i nu k) H(nu)",
+    title="the transform of h(t - k) has the factor exp(-i nu k), with the transform as defined",
     says=r"$\frac1{2\pi}\int h(t-k)e^{-i\nu t}dt=e^{i\nu k}H(\nu)$.",
     reading="with the transform of Eq. 24. The sign stands in both displays and in the sentence after them, so it is no slip of the extraction",
     letter="In (27) and (28) the shift of h by k gives the factor exp(-i nu k), with the transform of (24). It does no harm, since moduli follow in (29).",

@@ -30,7 +30,7 @@ from .sequences import as_data, positive_nodes
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="Omega_k = Psi_k (Gamma_k^T Gamma_k)^-1 Gamma_k^T is defined and recovers v_1, ..., v_k at every step k",
+    title="Omega_k inverts a singular matrix at the first P - 1 steps",
     says=r"For $\Gamma_k=V_k\Psi_k$ of full rank $\Omega_k=\Psi_k(\Gamma_k^\top\Gamma_k)^{-1}\Gamma_k^\top$ recovers $v_{1:k}$, for every $k=1,\dots,L$, as Theorem 2 needs.",
     reading="'full rank' cannot be rank P here, which is more than k; with rank k the inverse does not exist",
     letter="In (7) Gamma_k = V_k Psi_k has rank at most k, so the P x P matrix Gamma_k^T Gamma_k is singular and Omega_k undefined for the first P - 1 steps, which Theorem 2 needs too. "

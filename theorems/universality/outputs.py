@@ -182,7 +182,7 @@ def near_nodes(gap: fmpq) -> tuple[Array, Array]:
     kind="finding",
     of="orvieto24.prop2",
     flaw="overstatement",
-    title="reading the state instead of the tokens costs the head neurons, the more the worse the conditioning",
+    title="reading the state instead of the tokens costs the head no neurons, however badly conditioned",
     says=r"The width needed from $x_k$ exceeds that from $v_{1:k}$ by the penalty $\|\Omega_k\|^2$; it depends on the condition number of the reconstruction.",
     reading="'the MLP has to pay a penalty for reconstruction' and 'the MLP width is affected by the ease of reconstruction', as statements on the width that is needed, not on the bound",
     letter="The factor |Omega_k|^2 is a feature of the bound, not a price that the MLP has to pay: sigma(<a, Omega x> + b) = sigma(<Omega^T a, x> + b), so whatever D neurons do with the tokens "

@@ -107,7 +107,7 @@ def uniformly_on_bounded_sets(proof: Proof, shifts: int = 1) -> None:
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="with a constant of order L for the interpolation Theorem 1 gives an MLP of width O(L / eps^2)",
+    title="the printed proof of Theorem 2 arrives at D = O(L^4 / eps^2), not O(L / eps^2)",
     says=r"With $\tilde C=O(\sum_kC_{f_k}+C'_{f_k})=O(L)$, Theorem 1 needs $D=O(L/\epsilon^2)$ neurons.",
     reading="the width that the printed proof reaches, for T_k(v_1..k) = cos(w_k v_k) with different w_k in (1, 2], and whatever the extension",
     letter="Theorem 1 takes the constant squared, and on a ball that contains the clock 1, ..., L: with C~ of order L the proof of Theorem 2 arrives at D = O(L^4 / eps^2). For T_k = cos(w_k v_k) with different w_k "

@@ -110,7 +110,7 @@ def _without_phases(g: Spectrum, A: Array) -> Spectrum:
     kind="finding",
     of="orvieto24.appD.variables",
     flaw="misprint",
-    title="for f(x) = g(Ax) the Barron constant is C_f = |A| C_g",
+    title="for f(x) = g(Ax) the Barron constant is at most |A| C_g, and in general not equal to it",
     says=r"$f(x)=g(Ax)$, $A\in\mathbb R^{p\times n}$: $C_f=\|A\|_2C_g$.",
     reading="an equation, as printed thrice: in the lemma, from (21) to (22), and in the proof of Theorem 2; Sec. 3.2 has 'upper bounded by'",
     letter="C_f = |A| C_g should read C_f <= |A| C_g, as in Sec. 3.2, also in (22) and in the proof of Theorem 2: frequencies off the top singular space are shortened, and those that A^T brings together "
@@ -184,7 +184,7 @@ def _pairs() -> list[Spectrum]:
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="C'_(f_k) scales like C_(f_k), with the factor |Omega_k|",
+    title="C'_(f_k) does not scale with the factor |Omega_k| where that is below 1",
     says=r"$C_{f_k}\le\|\Omega_k\|C_{T_k}$, and likewise $C'_{f_k}\le\|\Omega_k\|C'_{T_k}$.",
     reading="'C'_(f_k) scales similarly' as: at most |Omega_k| C'_(T_k), the inequality that the sum of Theorem 4 would use",
     letter="C'_(f_k) does not scale with Omega_k: a linear change of variables moves frequencies and keeps coefficients, so C'_(f_k) <= C'_(T_k). A factor |Omega_k| is superfluous when it is above 1, and "
@@ -269,7 +269,7 @@ def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None
     kind="finding",
     of="orvieto24.appD.variables",
     flaw="misprint",
-    title="with (10) and (11) the transform of g(Ax) is the integral of delta(A^T xi - w) G(xi)",
+    title="with (10) and (11) as printed the transform of g(Ax) loses the factor (2 pi)^n",
     says=r"$f(x)=\int e^{i\langle\xi,Ax\rangle}G(\xi)d\xi$ and $F(\omega)=\int e^{-i\langle\omega,x\rangle}f(x)dx$ give $F(\omega)=\int\delta(A^\top\xi-\omega)G(\xi)d\xi$.",
     reading="the exponent in (10) as <xi, Ax>, where p is printed for xi (as a slip of the extraction might)",
     letter="With (10) and (11) as they stand, (14) gives (2 pi)^n times the delta function of (15), so (16) lacks that factor; with the normalisation of (24) in (11) everything fits. In (10) p stands for xi.",
@@ -312,7 +312,7 @@ def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="the functions f_k = T_k o Omega_k, of 2N real numbers, have integrable transforms, as Theorem 4 needs",
+    title="f_k = T_k o Omega_k is constant along the kernel of Omega_k, so it has no integrable transform",
     says=r"Each $f_k=T_k\circ\Omega_k:\mathbb R^{2N}\to\mathbb R$ is Barron in the sense of Definition 3, $F_k$ being an integrable function.",
     reading="transforms as functions, as assumed after Definition 1 and in Definition 3; App. D itself calls the transform of f_k a singular measure",
     letter="Theorem 4 is applied to f_k = T_k o Omega_k, which is constant along the kernel of Omega_k, so it has no integrable transform; nor has a T_k that ignores a token, or is linear. "

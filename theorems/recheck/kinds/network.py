@@ -1,6 +1,6 @@
 """Certificates of kind ``network``."""
 
-from ..cyclotomic import cyclotomic_polynomial, element, field_matrix, field_plus, field_times, reduce
+from ..cyclotomic import cyclotomic_polynomial, element, field_column, field_map, field_plus, field_times, reduce
 from ..exact import freeze, natural, number, require
 from ..registry import rule
 
@@ -14,15 +14,16 @@ def check_network(document):
     and every arrow is visited. Where a map lists ``steps``, they compose to it, with every beta in [0, 2].
     """
     modulus = cyclotomic_polynomial(natural(document["field"]))
-    automaton, layers = document["automaton"], document["layers"]
-    table, states = automaton["table"], range(len(automaton["states"]))
-    require(len(table) == len(document["letters"]) > 0 and layers, "one row of the table for each letter, and a layer")
-    require(all(len(row) == len(states) and all(q in states for q in row) for row in table), "a total automaton")
-    require(automaton["start"] in states and all(q in states for q in automaton["accepting"]), "states of the automaton")
+    automaton, layers, alphabet = document["automaton"], document["layers"], document["letters"]
+    table, n = automaton["table"], len(automaton["states"])
+    require(len(table) == len(alphabet) > 0 and layers, "one row of the table for each letter, and a layer")
+    require(len(set(alphabet)) == len(alphabet) and len(set(automaton["states"])) == n, "letters and states with names that differ")
+    require(all(len(row) == n and all(natural(q) < n for q in row) for row in table), "a total automaton")
+    require(all(natural(q) < n for q in [automaton["start"], *automaton["accepting"]]), "states of the automaton")
     require([y[0] for y in layers[0]["letters"]] == list(range(len(table))), "the first layer reads the alphabet")
     require(all(y[1] == y[2] == 0 for y in layers[0]["letters"]), "the first layer has one place")
     for k, layer in enumerate(layers, start=1):
-        maps = [(field_matrix(m["A"], modulus), field_matrix(m["B"], modulus)) for m in layer["maps"]]
+        maps = [field_map(m, len(layer["states"][0]), modulus) for m in layer["maps"]]
         for (a, b), m in zip(maps, layer["maps"], strict=True):
             require(m["steps"] is None or composes(m["steps"], a, b, modulus), f"the steps of a map of layer {k} compose to it")
         above = layers[k]["letters"] if k < len(layers) else None
@@ -32,12 +33,17 @@ def check_network(document):
 
 def walk(layer, maps, above, table, start, name, modulus):
     """The place in the next graph of each (place, state) that can be reached; the next graph is the automaton if ``above`` is None."""
-    states = [freeze(field_matrix(h, modulus)) for h in layer["states"]]
+    states = [field_column(h, len(layer["states"][0]), modulus) for h in layer["states"]]
     numbers = {h: i for i, h in enumerate(states)}
     require(len(numbers) == len(states), "states that differ")
-    decoder = {(i, y): z for i, y, z in layer["decoder"]}
+    decoder = {(natural(i), natural(y)): natural(z) for i, y, z in layer["decoder"]}
+    require(len(decoder) == len(layer["decoder"]), f"{name} decodes every state and letter once")
+    require(all(i < len(states) and y < len(layer["letters"]) for i, y in decoder), f"{name} decodes states and letters of its own")
+    require(len({tuple(y[:3]) for y in layer["letters"]}) == len(layer["letters"]), f"letters of {name} that differ")
     leaving = {}
     for y, (letter, before, after, f) in enumerate(layer["letters"]):
+        require(natural(letter) < len(table) and natural(f) < len(maps), f"letters and maps of {name}")
+        natural(before), natural(after)
         leaving.setdefault(before, []).append((y, letter, after, f))
     place, seen, waiting, moved = {}, {(0, 0)}, [(0, 0)], {}
     if above is None:
@@ -54,7 +60,8 @@ def walk(layer, maps, above, table, start, name, modulus):
                 require(table[letter][place[p, i]] == z, f"the output of {name} is the automaton's state")
                 target = z
             else:
-                letter_above, source, target, _ = above[natural(z)]
+                require(z < len(above), f"{name} hands on a letter of the layer above")
+                letter_above, source, target, _ = above[z]
                 require(letter_above == letter and place.setdefault((p, i), source) == source, f"{name} hands on the letter from its place")
             require(place.setdefault((after, j), target) == target, f"{name} gives every pair one place")
             if (after, j) not in seen:

@@ -12,7 +12,9 @@ def check_overlap_moment(data):
     a pairing merges the places where their indices stand, and counts N for each merged place of size N, r for each of size r.
     """
     copies, words = natural(data["copies"]), [data["I"], data["J"]]
-    require(copies >= 1 and all(isinstance(x, int) for w in words for x in w), "expected words of integers, and a copy at least")
+    require(copies >= 1 and all(natural(x) > 0 for w in words for x in w), "expected words of letters 1, 2, ..., and a copy at least")
+    terms = {(natural(a), natural(b)): natural(count) for a, b, count in data["terms"]}
+    require(len(terms) == len(data["terms"]), "expected every pair of exponents once")
     total = copies * sum(map(len, words))
     require(total <= 10, "more pairings than this checker goes through")
     kinds, places = {}, {"N": set(), "r": set()}
@@ -31,7 +33,7 @@ def check_overlap_moment(data):
         loops = [merged(places["N"], [(x[0], y[0]) for x, y in pairing]), merged(places["r"], [(x[1], y[1]) for x, y in pairing if x[1]])]
         key = (copies + total // 2 - loops[0], total // 2 - loops[1])
         found[key] = found.get(key, 0) + 1
-    require(found == {(a, b): count for a, b, count in data["terms"]}, "the pairings give other terms")
+    require(found == terms, "the pairings give other terms")
 
 
 def joint_pairings(groups):

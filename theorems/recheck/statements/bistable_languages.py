@@ -17,6 +17,7 @@ REGEXES = {
 def units_only(data):
     """All maps are those of units: A is diagonal with entries 0 and 1, and B is +-1 where A is 0, and 0 where A is 1."""
     require(data["field"] == 1, "a rational network")
+    require(all(abs(number(x)) == 1 for network in data["states"] for h in network for row in h for x in row), "states +-1")
     for layer in data["layers"]:
         for m in layer:
             a, b = m["A"], m["B"]

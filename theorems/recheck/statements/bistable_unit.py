@@ -254,13 +254,18 @@ def last_write(data):
 
 @statement("new.bistable.copy-first", "witness")
 def copy_first(data):
-    """Through noise of any size each unit keeps what it wrote at the flag, and the linear readout finds the first input within (b - a) / (2K)."""
+    """Through noise of any size each unit keeps what it wrote at the flag, and the linear readout finds the first input within (b - a) / (2K).
+
+    The weights are the claim's: candidate r + u f and threshold |2r + 2v f| with u = (M - 3q)/2, 2v = -(M + 3q)/2 at the levels q = a + (b - a) i / K.
+    """
     layer = read_layer(data)
     low, high, ceiling, first = numbers(data, "low", "high", "ceiling", "first")
     noise, n = [number(r) for r in data["noise"]], len(layer[0])
-    require(
-        low <= first <= high <= ceiling and -ceiling < 3 * low and all(a == 1 for a in layer[4]), "r in [a, b], a > -M/3, b <= M, alpha = 1"
-    )
+    require(low <= first <= high <= ceiling and -ceiling < 3 * low < 3 * high, "r in [a, b], a > -M/3, b <= M")
+    levels = [low + (high - low) * Fraction(i, n + 1) for i in range(1, n + 1)]
+    require(layer[0] == [[1, (ceiling - 3 * q) / 2] for q in levels] and not any(layer[1]), "the candidates of the claim")
+    require(layer[2] == [[2, -(ceiling + 3 * q) / 2] for q in levels] and not any(layer[3]), "its thresholds")
+    require(all(a == 1 for a in layer[4]), "alpha = 1")
     require(len(noise) >= 10 and all(noise) and max(map(abs, noise)) > 100 * (high - low), "noise, some of it large, none of it 0")
     states = run(layer, [Fraction(-1)] * n, [[first, Fraction(1)], *([r, Fraction(0)] for r in noise)])
     require(all(h == states[0] for h in states), "the states are kept")
@@ -309,6 +314,7 @@ def read_sequence(data):
     start, alpha = numbers(data, "h_0", "alpha")
     require(len(xs) == len(betas) > 2 and alpha != 0 and abs(start) == abs(alpha), "several steps, h_0 = +-alpha, alpha not 0")
     require(all(abs(x) < beta for x, beta in zip(xs[1:], betas[1:], strict=True)), "nothing is written after the first step")
+    require(betas[0] >= 0, "thresholds are not negative")
     return xs, betas, start, alpha
 
 
@@ -391,3 +397,51 @@ def stack_states(layers, word):
         for t, h in enumerate(run(layer, start, read)):
             read[t], states[t] = read[t] + h, states[t] + h
     return states
+
+
+# -- certificates together ---------------------------------------------------------------------------------------------------------------
+
+
+def cases_of(claim, case, expected, why):
+    """Demand that ``case`` of the claim's certificates takes just the ``expected`` values."""
+
+    def demand(certificates):
+        require({case(d) for _, d in certificates} == expected, why)
+
+    statement(claim)(demand)
+
+
+cases_of(
+    "degeeter26.sec3.monostable",
+    lambda d: tuple(sorted(d)),
+    {("alpha", "beta", "states", "x"), ("eigenvalue", "states"), ("kept", "terms")},
+    "three refutations",
+)
+cases_of("degeeter26.eq9.alpha", lambda d: number(d["alpha"]) > 0, {True, False}, "alpha of both signs")
+cases_of("degeeter26.eq9.amended", lambda d: number(d["alpha"]) > 0, {True, False}, "alpha of both signs")
+cases_of("degeeter26.appA.fig12", lambda d: number(d["b_a"]) > 0, {True, False}, "b_a of both signs")
+cases_of("degeeter26.sec4.3.jacobian.rewriting", lambda d: "radius" in d, {True, False}, "Eq. 8 and the convergent RNN")
+cases_of("degeeter26.appB.thm1.only-if", lambda d: len(d["table"]), {2, 3}, "magmas with two and three elements")
+
+
+def all_different(certificates):
+    texts = [repr(d) for _, d in certificates]
+    require(len(texts) == len(set(texts)), "certificates that differ")
+
+
+for _claim in (
+    "degeeter26.eq9",
+    "degeeter26.eq11",
+    "degeeter26.appB.thm3",
+    "degeeter26.fig7",
+    "degeeter26.sec3.monostable.amended",
+    "degeeter26.sec3.solutions",
+    "degeeter26.sec3.stability",
+    "degeeter26.sec3.convergence",
+    "degeeter26.appA.modifications",
+    "new.bistable.copy-first",
+    "new.bistable.parity",
+    "new.bistable.since",
+    "new.bistable.stutter",
+):
+    statement(_claim)(all_different)

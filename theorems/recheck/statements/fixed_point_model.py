@@ -225,6 +225,7 @@ def two_methods(data):
     decay, q, inputs = number(data["decay"]), number(data["Q"]), vector(data["inputs"])
     tolerance, visible = number(data["tolerance"]), number(data["visible"])
     require(q != 0 and abs(1 - q) < 1 and tolerance == Fraction(1, 10) and visible >= Fraction(1, 100), "one fixed point, the paper's rule")
+    require(0 <= decay < 1, "0 <= Lambda < 1")
     layer = [([decay], [Fraction(1)], [[1 - q]], [q * b]) for b in inputs]
     together, _ = stopped(layer, tolerance)
     state, one_by_one = [Fraction(0)], []

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from math import comb
 
+from .. import intervals
 from ..cyclotomic import cyclotomic_polynomial, field_matrix, field_plus, field_times, reduce
 from ..exact import (
     apply,
@@ -17,6 +18,7 @@ from ..exact import (
     number,
     one,
     plus,
+    rank,
     require,
     scaled,
     square,
@@ -31,6 +33,7 @@ from .fixed_point import (
     fixed_point,
     is_strict,
     layer_of,
+    lexicographic,
     nonzero,
     outer,
     passes,
@@ -109,6 +112,7 @@ def letters_forget(data):
     layer = layer_of([{"decay": data["decay"], "gate": [str(1 - x) for x in decay], "Q": data["Q"], "b": data["b"]}] * steps)
     starts = [vector(s) for s in data["starts"]]
     require(len(starts) == 2 and starts[0] != starts[1] and len(b) == len(decay) and 1 <= steps <= 20, "two starts")
+    require(all(0 <= x < 1 for x in decay), "0 <= Lambda < 1")
     d, rho = metric(decay), diameter(decay, gamma)
     gaps = differences(*(fixed_point(layer, s) for s in starts))
     (first,) = differences([starts[0]], [starts[1]])
@@ -127,6 +131,16 @@ def alternating(data):
         require(all(0 < x < 1 for x in decay) and is_strict(minus(one(len(q)), q)), "0 < Lambda < 1 and ||I - Q|| < 1")
         w = apply(gated_transition(decay, q), w)
     require(w == [-x for x in v], "the state is not flipped")
+
+
+@statement("movahedi25.appD2.delta.amended", "witness")
+def lowest_decay(data):
+    """lambda = e^(-k Delta): for gamma = ``below``, under 1 - e^-k, Delta gamma/(1 - lambda) < 1, and for ``above`` it is over 1; in intervals."""
+    k, delta, below, above = number(data["k"]), number(data["Delta"]), number(data["below"]), number(data["above"])
+    require(0 < k <= 100 and 0 < delta < 1 and 0 < below < above, "k > 0 and 0 < Delta < 1")
+    (low, high), (left, right) = (intervals.minus(intervals.exact(1), intervals.exp(intervals.exact(-x))) for x in (k, k * delta))
+    require(below <= low and high < above, "gamma below and above 1 - e^-k")
+    require(delta * below < left and delta * above > right, "the constant is on the other side of 1")
 
 
 # -- mixers of Eq. 10 -----------------------------------------------------------------------------------------------------------------
@@ -171,14 +185,31 @@ def one_bit(data):
             require(c != Fraction(1, 2) or n != t or error == Fraction(1, 2), "one half at l = T")
 
 
-@statement("new.fixed-point.passes.contractive", "witness")
-def geometric_error(data):
-    """0 <= Lambda < 1, the gate I - Lambda, one mixer with ||I - Q|| <= gamma: the error falls by gamma per pass."""
-    layer, gamma, most = layer_of(data["tokens"]), number(data["gamma"]), natural(data["passes"])
+def contracting_layer(data):
+    """(layer, gamma) with one Lambda in [0, 1), the gate I - Lambda, and one mixer with ||I - Q|| <= gamma < 1."""
+    layer, gamma = layer_of(data["tokens"]), number(data["gamma"])
     decay, _, f, _ = layer[0]
     require(all(x == decay and y == f for x, _, y, _ in layer) and all(0 <= x < 1 for x in decay), "one Lambda in [0, 1) and one Q")
     require(all(g == 1 - x for _, gate, _, _ in layer for x, g in zip(decay, gate, strict=True)), "the gate I - Lambda")
     require(0 < gamma < 1 and norm_at_most(f, gamma), "||I - Q|| <= gamma < 1")
+    return layer, gamma
+
+
+@statement("movahedi25.sec2.1.attracts", "witness")
+def bounded_iterates(data):
+    """|h^l| <= (1 - gamma^l)/(1 - gamma) |h^1|, and |h^1| <= |Q b|."""
+    (layer, gamma), most = contracting_layer(data), natural(data["passes"])
+    inputs = [apply(matrix(t["Q"]), vector(t["b"])) for t in data["tokens"]]
+    first = size(passes(layer, 1))
+    require(0 < first <= size(inputs) and 2 <= most <= 20, "the first pass is longer than Q b")
+    for count in range(2, most + 1):
+        require(size(passes(layer, count)) <= ((1 - gamma**count) / (1 - gamma)) ** 2 * first, f"the iterate after pass {count}")
+
+
+@statement("new.fixed-point.passes.contractive", "witness")
+def geometric_error(data):
+    """The error falls by gamma per pass."""
+    (layer, gamma), most = contracting_layer(data), natural(data["passes"])
     target = fixed_point(layer)
     require(size(target) > 0 and 1 <= most <= 20, "states that are not 0")
     for count in range(1, most + 1):
@@ -212,6 +243,46 @@ def changes(data):
         require(dot(change, change) == (comb(length - 1 + k, k) * c**length) ** 2 * norm**k, f"the change by pass {k + 1}")
 
 
+# -- which transitions ------------------------------------------------------------------------------------------------------------------
+
+
+@statement("new.fixed-point.transitions", "witness")
+def mixer_or_kernel(data):
+    """Either Q is invertible and Q A diagonal, or A v = 0 with v_j != 0 for a nonzero column j, which excludes such a Q."""
+    a = square(matrix(data["A"]))
+    if data["kernel"]:
+        v = vector(data["kernel"])
+        require(not any(apply(a, v)), "A v = 0")
+        require(any(x and any(row[j] for row in a) for j, x in enumerate(v)), "v_j != 0 for a nonzero column")
+    else:
+        q = square_of_size(data["Q"], len(a))
+        image = times(q, a)
+        require(rank(q) == len(q) and any(map(any, a)), "an invertible Q, and A other than 0")
+        require(all(x == 0 for i, row in enumerate(image) for j, x in enumerate(row) if i != j), "Q A is diagonal")
+
+
+@statement("new.fixed-point.transitions")
+def both_directions(certificates):
+    """A matrix with a mixer and the all-ones matrix are among them."""
+    require(any(data["kernel"] and all(int(x) == 1 for row in data["A"] for x in row) for _, data in certificates), "the all-ones matrix")
+    require(any(not data["kernel"] for _, data in certificates), "a matrix with a mixer")
+
+
+@statement("new.fixed-point.permutations", "witness")
+def zero_trace(data):
+    """For every permutation of n points but the identity: Lambda P^-1 maps the coordinates of a cycle to themselves, with zeros on its diagonal there."""
+    listed = [tuple(natural(x) for x in p) for p in data["permutations"]]
+    n = len(listed[0])
+    wanted = set(lexicographic(list(range(n)))) - {tuple(range(n))}
+    require(
+        2 <= n <= 6 and set(listed) == wanted and len(listed) == len(wanted) == len(data["cycles"]), "all permutations but the identity"
+    )
+    for p, cycle in zip(listed, data["cycles"], strict=True):
+        require(len(cycle) >= 2 and len(set(cycle)) == len(cycle), "a cycle of length at least 2")
+        for i in cycle:
+            require(p[i] in cycle and p[i] != i, "the cycle is kept, without fixed points")
+
+
 # -- groups ------------------------------------------------------------------------------------------------------------------------------
 
 
@@ -225,7 +296,8 @@ def computes_products(data, image):
     """The automaton of the certificate is the group: an edge by the letter x leads from g to image(x) after g, from the identity on."""
     states = [permutation(q) for q in data["automaton"]]
     require(states[0] == tuple(range(len(states[0]))) and data["outputs"] == data["automaton"], "the product itself, from the identity on")
-    for i, x, _, j in data["edges"]:
+    for i, x, read, j in data["edges"]:
+        require(read == [x], "the map of the letter")
         require(states[j] == tuple(image[x][k] for k in states[i]), "an edge that is no product")
     return set(states)
 

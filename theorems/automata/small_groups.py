@@ -1,0 +1,233 @@
+"""A_5 and S_5 in three dimensions, and several letters for one transition (after grazzi25, Theorem 3)."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from ...constructions import householder
+from ...constructions.automata.groups import even_permutations_as_rotations, permutation_matrices, representation_layer, sign_and_rotation
+from ...constructions.automata.sources import from_permutations
+from ...constructions.recurrence import Recurrence, Stack
+from ...numerics import exact
+from ..claim import claim
+from ..closure import certify_closure, computes
+from ..evidence import Proof
+from .groups import Images, displaced
+
+#: two generators of S_5, and of A_5: permutations of 0 .. 4
+S5: list[Images] = [(1, 2, 3, 4, 0), (1, 0, 2, 3, 4)]
+A5: list[Images] = [(1, 2, 3, 4, 0), (1, 2, 0, 3, 4)]
+
+
+@claim(
+    "new.automata.a5",
+    topic="automata",
+    place="after grazzi25 Theorem 3",
+    kind="new",
+    title="A_5 in one layer of width 3 with two reflections a letter, and S_5 in two: a sign, and R^3 with two reflections",
+    says=r"$A_5$ acts on $\mathbb R^3$ by the rotations of the icosahedron: one layer of width $3$, at most two reflections for each of its $60$ elements as a letter. "
+    r"$S_5$, with all $120$ elements as letters, takes two layers: $(0\,1)^ea$ with $e$ in a scalar layer and $a\in A_5$ in $\mathbb R^3$.",
+    known="Siems et al., DeltaProduct (arXiv 2502.10297) have A_5 as rotations of R^3 with two reflections per letter, and S_5 with four in one layer. What remains here: S_5 in two layers of widths 1 and 3, two reflections per letter.",
+    construction="lemmata.constructions.automata.groups.sign_and_rotation",
+    sabotages={
+        "the second layer ignores the sign": {"step": lambda stack: _without_sign(stack)},
+        "only the identity turns": {"rotations": lambda: {g: exact.identity(3) for g in even_permutations_as_rotations()}},
+    },
+)
+def five_points_in_three_dimensions(proof: Proof, step=lambda stack: stack, rotations=even_permutations_as_rotations) -> None:
+    r"""Every rotation of $\mathbb R^3$ fixes an axis, so it is two reflections; and $S_5$ is a sign times an even permutation.
+
+    1. The $60$ even permutations go to $60$ different orthogonal matrices of size $3$, and products to products: a faithful representation $\rho$. [checked: "60 even permutations have 60 different rotations"; "it is orthogonal"; "products go to products"]
+    2. Each $\rho(g)$ is a product of two reflections at most. [checked: "at most two reflections multiply to it"; "two reflections"]
+    3. For $H_0=\rho(1)(1,3,7)^\top$ the $60$ images $\rho(g)H_0$ differ, so the layer with $A(w)=\rho(w)$, $B=0$ outputs the product of the letters: its states are closed under all $60$ letters.
+       [checked: "A_5: the output is the product"]
+    4. A letter $w$ takes $(0\,1)^ea$ to $(0\,1)^{e'}a'$ with $a'=(0\,1)^{e'}w(0\,1)^e\,a$, an even permutation times $a$. Layer 1 keeps $e$ as a sign, layer 2 applies $\rho((0\,1)^{e'}w(0\,1)^e)$: the product of both with $S_5$ is closed under
+       all $120$ letters. [checked: "S_5: the output is the product"; "all 120 elements are reached"; "widths 1 and 3"]
+    """
+    rotation = rotations()
+    images = {exact.freeze(R) for R in rotation.values()}
+    proof.exactly("60 even permutations have 60 different rotations", len(images), 60)
+    for g in proof.every("all 60 elements of A_5 as letters", sorted(rotation), limited=False):
+        A = rotation[g]
+        proof.exactly("it is orthogonal", A.T @ A, exact.identity(3))
+        proof.exactly("at most two reflections multiply to it", householder.product(householder.reflections(A), 3), A)
+        proof.holds("two reflections", len(householder.reflections(A)) <= 2)
+        for x in A5:
+            proof.exactly("products go to products", rotation[_times(g, x)], rotation[x] @ A)
+    start = rotation[0, 1, 2, 3, 4] @ exact.rationals([[1], [3], [7]])
+    element = {exact.freeze(R @ start): g for g, R in rotation.items()}
+    layer = Stack((Recurrence(lambda g: rotation[g], lambda g: start * 0, start, lambda H, g: element.get(exact.freeze(H))),))
+    identity = (0, 1, 2, 3, 4)
+    computes(
+        proof,
+        "A_5: the output is the product, with all 60 elements as letters",
+        layer,
+        _times,
+        identity,
+        sorted(rotation),
+        lambda g: g,
+        certify=False,
+    )
+    certify_closure(proof, "A_5 by two generators", layer, _times, identity, A5)
+    stack = step(sign_and_rotation({g: g for g in permutations(range(5))}))
+    what = "S_5: the output is the product, with all 120 elements as letters"
+    found = computes(proof, what, stack, _times, identity, list(permutations(range(5))), lambda g: g, certify=False)
+    proof.exactly("all 120 elements are reached", len({g for _, g in found.pairs}), 120)
+    proof.exactly("widths 1 and 3", [len(H) for H in stack.initial], [1, 3])
+    certify_closure(proof, "S_5 by two generators", sign_and_rotation({g: g for g in S5}), _times, identity, S5)
+    proof.whole("two groups, all of their elements as letters, and every word by closure: nothing else is claimed")
+    proof.exhibit(
+        "the 5-cycle (1 2 3 4 0) as a rotation, and as two reflections",
+        rotation=rotation[1, 2, 3, 4, 0],
+        vectors=_vectors(rotation[1, 2, 3, 4, 0]),
+    )
+
+
+def _times(g: Images, x: Images) -> Images:
+    """The product x g: the letter x acts after what came before."""
+    return householder.compose(x, g)
+
+
+def _vectors(A) -> list:
+    return [f.v for f in householder.reflections(A)]
+
+
+def _without_sign(stack: Stack) -> Stack:
+    """The rotation of a letter is looked up as if all letters before it had been even."""
+    first, second = stack.layers
+    return Stack(
+        (first, Recurrence(lambda y: second.transition((y[0], False, y[1] != y[2])), second.inputs, second.initial, second.decode))
+    )
+
+
+# -- several letters for one transition ------------------------------------------------------------------------------------
+
+
+def swap(n: int, i: int, j: int) -> Images:
+    g = list(range(n))
+    g[i], g[j] = j, i
+    return tuple(g)
+
+
+@claim(
+    "grazzi25.sec4.3.tokens",
+    topic="automata",
+    place="Sec. 4.3, after Theorem 3",
+    title="k letters per transition, one reflection each: a layer models all permutations that move up to k + 1 elements",
+    says=r"With $B=0$, $H_t=A(x_t)\cdots A(x_{t-k+1})H_{t-k}$, a product of $k$ matrices in $\mathcal M_1^n([-1,1])$; every permutation of $n$ points that displaces at most $k+1$ of them is such a product of swaps and identities.",
+    reading="k factors, where the display prints k + 1",
+    uses=("grazzi25.prop1.2.orthogonal",),
+    sabotages={
+        "a letter less for each permutation": {"tokens": lambda moved: max(moved - 2, 0)},
+        "nothing is swapped": {"factors_of": lambda g: []},
+    },
+)
+def swaps_one_by_one(proof: Proof, tokens=lambda moved: max(moved - 1, 0), factors_of=householder.swaps) -> None:
+    r"""From $t-k$ to $t$ there are $k$ steps, and a permutation that displaces $j$ points is at most $j-1$ swaps.
+
+    1. $H_t=A(x_t)H_{t-1}$, so $k$ steps multiply $k$ matrices, the latest leftmost. [prose]
+    2. A cycle of length $j$ is $j-1$ swaps, $(a_1\,a_2\dots a_j)=(a_1\,a_j)\cdots(a_1\,a_2)$, so a permutation that displaces $j\ge2$ points takes $j$ minus the number of its cycles, $j-1$ at most; identities fill up the rest.
+       [checked: "as many swaps as displaced points, less one"; "their product is the permutation"]
+    3. A swap is the reflection at $e_i-e_j$: one factor in $\mathcal M_1^n(\{-1\})$; fewer than $n-\#\text{cycles}$ reflections do not multiply to the permutation. [uses: grazzi25.prop1.2.orthogonal]
+    4. For all $n$ the same: the cycle formula has no other case. [prose]
+    """
+    largest = proof.pick(4, 5, 6)
+    for n in proof.every(f"all permutations of n <= {largest} points", range(1, largest + 1)):
+        for g in permutations(range(n)):
+            factors = factors_of(g)
+            proof.holds("as many swaps as displaced points, less one", len(factors) <= tokens(displaced(g)))
+            around = sum(len(c) > 1 for c in householder.cycles(g))
+            proof.exactly("displaced points less nontrivial cycles", len(factors), displaced(g) - around)
+            proof.holds("every factor is a reflection that swaps two points", all(_is_swap(householder.product([f], n)) for f in factors))
+            proof.exactly("their product is the permutation", householder.product(factors, n), householder.permutation_matrix(g))
+            if n <= 4:
+                moves = [_permutation(householder.product([f], n)) for f in factors]
+                proof.certificate("witness", "swaps, the last to act first", permutation=list(g), swaps=[_pair(m) for m in moves])
+
+
+def _permutation(P) -> Images:
+    return tuple(next(i for i in range(len(P)) if P[i, j] == 1) for j in range(len(P)))
+
+
+def _pair(g: Images) -> list[int]:
+    return [i for i in range(len(g)) if g[i] != i]
+
+
+def _is_swap(P) -> bool:
+    return all(x in (0, 1) for x in P.flat) and sum(P[i, i] == 0 for i in range(len(P))) == 2
+
+
+@claim(
+    "grazzi25.sec4.3.tokens.display",
+    topic="automata",
+    place="Sec. 4.3, display after Theorem 3",
+    kind="finding",
+    of="grazzi25.sec4.3.tokens",
+    flaw="misprint",
+    title="H_t = C H_{t-k} is printed with k + 1 factors in C, of which k are meant",
+    says=r"$H_t=C(x_t,\dots,x_{t-k})H_{t-k}$ with $C(x_t,\dots,x_{t-k})=A(x_t)A(x_{t-1})\cdots A(x_{t-k})$.",
+    reading="as printed: k + 1 factors, said to lie in M_k",
+    letter="In the display after Theorem 3 the product C should end with A(x_{t-k+1}): H_{t-k} has read x_{t-k} already, and only then are there k factors, as the class M_k says.",
+    sabotages={"k factors": {"factors": lambda k: k}},
+)
+def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:
+    """From t - k to t there are k steps. With k + 1 factors the letter x_{t-k}, which H_{t-k} has read, is applied again.
+
+    With k = 1 and the scalar A = -1: H_0 = 1, H_1 = -1, H_2 = 1, H_3 = -1, and (-1)^2 H_2 = 1 is not H_3."""
+
+    def differs(case):
+        k, a = case
+        H = [1]
+        for _ in range(2 * k + 1):
+            H.append(a * H[-1])
+        t = 2 * k + 1
+        return a ** factors(k) * H[t - k] != H[t]
+
+    found = proof.smallest("one letter, a scalar A in {0, 1, -1}", ((k, a) for k in (1, 2, 3) for a in (0, 1, -1)), differs)
+    if found:
+        (k, a), _ = found
+        proof.counterexample(
+            given={"k": k, "A": a, "H_0, H_1, ...": [a**t for t in range(4)], "C H_{t-k} at t = 3": a ** (k + 1) * a ** (3 - k)},
+            hypotheses={"A is a GH matrix with eigenvalue in [-1, 1]": abs(a) <= 1},
+            violates={"H_3 differs": a ** factors(k) * a ** (3 - k) != a**3},
+            minimal=f"n = 1, k = {k}",
+        )
+        proof.certificate("witness", "one letter, a scalar", k=k, t=2 * k + 1, A=a)
+
+
+@claim(
+    "grazzi25.sec5.2.four-tokens",
+    topic="automata",
+    place="Sec. 5.2, setups (i) and (iii)",
+    title="one layer with one reflection per letter solves S_5 by swaps, and four tokens spell each of its elements",
+    says=r"On letters that swap two of five points or none, one layer with $A(w)\in\mathcal M_1^5(\{-1,1\})$, $B=0$ outputs the product of any word; and each of the $120$ elements of $S_5$ is the product of four such letters.",
+    uses=("grazzi25.sec4.3.tokens",),
+    sabotages={"three tokens for each element": {"tokens": 3}, "a start that swaps fix": {"start_of": lambda H: H * 0 + 1}},
+)
+def four_letters(proof: Proof, tokens: int = 4, start_of=lambda H: H) -> None:
+    r"""Eleven letters, and all products of four of them.
+
+    1. The ten swaps and the identity act as permutation matrices, one reflection or none. [checked: "each letter is one reflection or none"]
+    2. From $H_0=(1,\dots,5)^\top$ the $120$ orderings of the five numbers are reached, one for each element, and the layer moves as $S_5$ does: every word. [checked: "120 states"; "each letter moves a state as it moves the element"]
+    3. All $11^4$ words of four letters are multiplied: every element occurs. [checked: "products of four letters"]
+    """
+    n = 5
+    letters: dict[str, Images] = {"none": tuple(range(n))} | {f"{i}{j}": swap(n, i, j) for i in range(n) for j in range(i)}
+    matrices, start = permutation_matrices(letters)
+    start = start_of(start)
+    state = {g: householder.permutation_matrix(g) @ start for g in permutations(range(n))}
+    proof.exactly("120 states, one for each element", len({exact.freeze(H) for H in state.values()}), 120)
+    for x in proof.every("all 11 letters, all 120 elements", letters, limited=False):
+        A = matrices[x]
+        proof.holds("each letter is one reflection or none", exact.rank(A - exact.identity(n)) == (x != "none") and bool((A == A.T).all()))
+        moved = [exact.freeze(A @ state[g]) == exact.freeze(state[_times(g, letters[x])]) for g in state]
+        proof.holds("each letter moves a state as it moves the element", all(moved))
+    products = {tuple(range(n))}
+    for _ in range(tokens):
+        products = {_times(g, x) for g in products for x in letters.values()}
+    proof.exactly("products of four letters: all elements", len(products), 120)
+    proof.whole("11 letters, 120 elements and all words of four letters are gone through")
+    automaton = from_permutations(letters)
+    names = automaton.names or ()
+    stack = Stack((representation_layer(automaton, *permutation_matrices(letters)),))
+    certify_closure(proof, "S_5 by swaps", stack, lambda g, x: _times(g, letters[x]), tuple(range(n)), list(letters), names.index)
