@@ -143,6 +143,10 @@ def _zero_sampler(dotted: str) -> list[int]:
             for key, value in list(vars(loaded).items()):
                 if value is intact:
                     setattr(loaded, key, zeros)
+                # ingredients of checks are default arguments
+                check = getattr(value, "check", value)
+                if getattr(check, "__defaults__", None) and any(x is intact for x in check.__defaults__):
+                    check.__defaults__ = tuple(zeros if x is intact else x for x in check.__defaults__)
     return changed
 
 

@@ -170,6 +170,8 @@ def points(rng: Random, i: int) -> FiniteSet:
 def several_points(proof: Proof, sets: list[FiniteSet]) -> None:
     """Record that most casts have something to decide."""
     proof.holds("two thirds of the sets D have three points or more", 3 * sum(len(D) > 2 for D in sets) >= 2 * len(sets))
+    symmetric = [len(D) for D in sets if {-x for x in D.values} == set(D.values)]
+    proof.holds("half of them are symmetric, some of these of five points", 2 * len(symmetric) >= len(sets) and max(symmetric) >= 5)
 
 
 def late_stack() -> Stack:
@@ -180,6 +182,12 @@ def late_stack() -> Stack:
         return Recurrence.from_table(table, parity.scalar(0), lambda H, x: int(H[0, 0] + x) % 3)
 
     return Stack((layer(1), layer(1)))
+
+
+def slow_alternation() -> Stack:
+    """h -> 16 - h from 0: over D = {-15, 0, 16, 31} the cast inputs add up to j + 16 and j in turn, so that the outer cast settles late, and later at even times."""
+    table = {1: (parity.scalar(-1), parity.scalar(16))}
+    return Stack((Recurrence.from_table(table, parity.scalar(0), lambda H, x: int(H[0, 0])),))
 
 
 def agrees(proof: Proof, stack: Stack, traces: list[LayerTrace], D: FiniteSet, simulate: Callable, letters: int = 60) -> None:

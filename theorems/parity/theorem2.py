@@ -28,6 +28,7 @@ from .theorem1 import (
     points,
     random_stack,
     several_points,
+    slow_alternation,
     without_inner_casts,
 )
 
@@ -106,7 +107,7 @@ def real_spectra_count_powers_of_two(
     family = [(depth, stacks_of(rng, depth), points(rng, i)) for depth in range(1, deepest + 1) for i in range(count)]
     drawn = len(family)
     family += [(depth, parity.counting_stack(depth), FiniteSet([-1, 0, 1])) for depth in range(1, deepest + 1)]
-    family += [(2, late_stack(), FiniteSet(range(6)))]
+    family += [(2, late_stack(), FiniteSet(range(6))), (1, slow_alternation(), FiniteSet([-15, 0, 16, 31]))]
     describe = f"{len(family)} stacks of 1 to {deepest} layers, n <= 3, eigenvalues 0, +-1/2, +-1, +-2, arbitrary decoders, and the binary counters"
     moving = 0
     several_points(proof, [D for _, _, D in family])
