@@ -4,11 +4,13 @@ SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 PYTHON ?= python3
 BIN = .venv/bin
+# two processes where there are two cores
+JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
 .PHONY: verify test lint blas formal mutants figures notebook benchmark clean
 
 verify: .venv/ready
-	$(BIN)/lemmata verify
+	$(BIN)/lemmata verify --jobs $(JOBS)
 
 test: .venv/ready-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=120

@@ -91,7 +91,7 @@ def test_records_say_what_the_json_says():
     assert r.as_expected
     assert (r.paper, r.topic, r.verdict, r.how) == ("grazzi25", "parity", ledger()[r.id].verdict, "exhaustive")
     assert r.verdict in r._repr_html_()
-    assert repr(r) == f"<grazzi25.thm1.converse: {r.verdict}, exhaustive; scope: all words over {0, 1}>"
+    assert repr(r) == f"<grazzi25.thm1.converse: {r.verdict}, exhaustive; scope: all words over {{0, 1}}>"
     assert claims([r.id])[0]._repr_markdown_().startswith("**grazzi25.thm1.converse**")
 
 

@@ -116,7 +116,7 @@ def main(arguments):
         try:
             claim, count = check_file(path)
             seen.add(claim)
-            print(f"{claim}: {count} certificate{'s' if count > 1 else ''} hold")
+            print(f"{claim}: {count} certificates hold" if count > 1 else f"{claim}: 1 certificate holds")
         except Rejected as why:
             bad += 1
             print(f"{path.name} {why}", file=sys.stderr)
