@@ -334,6 +334,7 @@ def float_length(proof: Proof, fraction: int | Fraction = 1, bits_of=lambda bits
         rounded += inexact > 0
     proof.holds("some error exceeds 2^-30, in two networks at least", rounded >= 2)
     exact_one = compile_group(named_group("S5")).document()
+    proof.exactly("its numbers are marked as rational", exact_one["field"], 1)
     proof.exactly(
         "S5 by permutation matrices is exact in every data type", {guaranteed_length(exact_one, d) for d in DATA_TYPES}, {float("inf")}
     )

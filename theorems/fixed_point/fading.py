@@ -343,6 +343,10 @@ def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1), draw=contraction_
             "(I - K) A = Lambda", dense - token.feedback @ dense, np.where(np.eye(len(dense)) == 1, token.decay[:, None], fmpq(0))
         )
     half = exact.rationals([["1/2"]])
+    for a, squared in ((fmpq(1, 2), fmpq(101, 100)), (fmpq(-1, 2), fmpq(101, 100)), (fmpq(3, 4), fmpq(401, 100)), (fmpq(0), fmpq(26, 100))):
+        # y_t = a y_(t-1) + u_t / 2 has the gain (1/2) / (1 - |a|)
+        below = [gain_is_below(half * 2 * a, half, s) for s in (squared, fmpq(1, 4) / (1 - abs(a)) ** 2)]
+        proof.exactly("a scalar's gain is what the geometric series says", below, [True, False])
     keeps = ungated(half[0], half, [0]).dense()[0]
     proof.exactly(
         "Lambda = Q = 1/2, no gate: the gain is not below 1, A = 1", (gain_is_below(half, half, fmpq(1)), is_stable(keeps)), (False, False)
