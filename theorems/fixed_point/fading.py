@@ -241,6 +241,7 @@ def letters_forget(proof: Proof, layer=_gated_form, radius=diameter, flip: fmpq 
     for _ in range(3):
         plain, norm = _random_gated(rng)
         d = len(plain.decay)
+        proof.holds("the certified letters mix, by a known amount", norm > 0 and not np.array_equal(plain.mixer, exact.identity(d)))
         proof.certificate(
             "witness",
             "one letter, two starts",

@@ -324,12 +324,13 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
     rng = Random(14)
     count = proof.pick(4, 4, 40)
     depths = (1, 2) if proof.effort == "quick" else (1, 2, 3)
-    alternating, sets = 0, []
+    alternating, started, sets = 0, 0, []
     family = [(depth, i) for depth in depths for i in range(1, count + 1)]
     for depth, i in proof.each(f"{len(family)} random triangular stacks of 1 to {depths[-1]} layers, n <= 3, |D| <= 5", family):
         stack, D = random_stack(rng, depth, samples.DYADIC), points(rng, i)
         sets.append(D)
         stack = Stack(tuple(_triangular(layer, rng) for layer in stack.layers))
+        started += all(any(x != 0 for x in layer.initial.flat) for layer in stack.layers)
         traces = stack.eventual_outputs([1], D)
         proof.exactly("the period of the output divides 2^L", 2**depth % traces[-1].least_period, 0)
         agrees(proof, stack, traces, D, by_definition, letters=30)
@@ -343,6 +344,7 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
             certify_stack(proof, stack, traces, D)
     several_points(proof, sets)
     proof.holds("some outputs alternate for ever", alternating > 0)
+    proof.holds("half of the stacks start with states that are not 0", 2 * started >= len(family))
 
 
 def _triangular(layer: Recurrence, rng: Random) -> Recurrence:
