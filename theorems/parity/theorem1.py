@@ -170,8 +170,6 @@ def points(rng: Random, i: int) -> FiniteSet:
 def several_points(proof: Proof, sets: list[FiniteSet]) -> None:
     """Record that most casts have something to decide."""
     proof.holds("two thirds of the sets D have three points or more", 3 * sum(len(D) > 2 for D in sets) >= 2 * len(sets))
-    symmetric = [len(D) for D in sets if {-x for x in D.values} == set(D.values)]
-    proof.holds("half of them are symmetric, some of these of five points", 2 * len(symmetric) >= len(sets) and max(symmetric) >= 5)
 
 
 def late_stack() -> Stack:

@@ -111,6 +111,8 @@ def real_spectra_count_powers_of_two(
     describe = f"{len(family)} stacks of 1 to {deepest} layers, n <= 3, eigenvalues 0, +-1/2, +-1, +-2, arbitrary decoders, and the binary counters"
     moving = 0
     several_points(proof, [D for _, _, D in family])
+    symmetric = [len(D) for _, _, D in family[:drawn] if {-x for x in D.values} == set(D.values)]
+    proof.holds("half of the random ones are symmetric, some of these of five points", 2 * len(symmetric) >= drawn and max(symmetric) >= 5)
     for i, (depth, stack, D) in enumerate(proof.each(describe, family)):
         traces = Stack(tuple(prepare(layer) for layer in stack.layers)).eventual_outputs(word, D)
         for level, (layer, trace) in enumerate(zip(stack.layers, traces, strict=False)):
