@@ -221,15 +221,14 @@ def gradients(
 
     H' is ``slope``, S' is 2 ``slope`` and |x|' is S(x) (torch has 0 at 0); with exact entries nothing is rounded but the slopes.
     """
-    h, by_candidate, by_threshold = initial, 0, 0
+    by_candidate, by_threshold = 0, 0
     for t, (x, beta) in enumerate(zip(candidates, thresholds, strict=True)):
         s, z = sign(x), heaviside(abs(x) - beta)
         by_candidate, by_threshold = (1 - z) * by_candidate, (1 - z) * by_threshold
         if t == 0:
             gate = slope(abs(x) - beta)
-            by_candidate = by_candidate + gate * s * (s * alpha - h) + z * alpha * 2 * slope(x)
-            by_threshold = by_threshold - gate * (s * alpha - h)
-        h = z * s * alpha + (1 - z) * h
+            by_candidate = by_candidate + gate * s * (s * alpha - initial) + z * alpha * 2 * slope(x)
+            by_threshold = by_threshold - gate * (s * alpha - initial)
     return by_candidate, by_threshold
 
 

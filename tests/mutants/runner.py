@@ -18,11 +18,13 @@ from sample import Mutant
 
 
 def run_all(mutants: list[Mutant], covered: dict[str, Any], kept: Path, jobs: int, seconds: float, bar: Any) -> dict[str, dict[str, Any]]:
-    """name -> {"by": the claim that noticed or None, "asked": how many were asked, "void": nothing was changed}; what is in ``kept`` for the same sources is not run again."""
+    """name -> {"by": the claim that noticed or None, "asked": how many were asked, "void": nothing was changed}; what is in ``kept`` for the same sources is not run again, and what noticed a mutant in older ones is asked first."""
     results: dict[str, dict[str, Any]] = {}
+    before: dict[str, str] = {}
     if kept.exists():
         for line in kept.read_text(encoding="utf-8").splitlines():
             one = json.loads(line)
+            before[one["name"]] = one["by"]
             if one.get("fingerprint") == covered["fingerprint"]:
                 results[one["name"]] = one
     todo = [m for m in mutants if m.name not in results]
@@ -30,7 +32,7 @@ def run_all(mutants: list[Mutant], covered: dict[str, Any], kept: Path, jobs: in
     os.environ["OMP_NUM_THREADS"] = "1"
     _preload()
     with kept.open("a", encoding="utf-8") as file, ThreadPoolExecutor(jobs) as pool:
-        futures = {pool.submit(_run, m, _askable(m, covered), seconds): m for m in todo}
+        futures = {pool.submit(_run, m, _askable(m, covered, before.get(m.name)), seconds): m for m in todo}
         for future in as_completed(futures):
             one = future.result() | {"name": futures[future].name, "fingerprint": covered["fingerprint"]}
             results[one["name"]] = one
@@ -40,11 +42,11 @@ def run_all(mutants: list[Mutant], covered: dict[str, Any], kept: Path, jobs: in
     return results
 
 
-def _askable(m: Mutant, covered: dict[str, Any]) -> list[str]:
-    """The claims that execute the line, cheapest first."""
+def _askable(m: Mutant, covered: dict[str, Any], before: str | None) -> list[str]:
+    """The claims that execute the line, cheapest first but for the one that noticed ``before``."""
     lines = covered["lines"].get(m.file, {})
     ids = set(lines.get(str(m.line), []))
-    return sorted(ids, key=lambda id: covered["seconds"][id])
+    return sorted(ids, key=lambda id: (id != before, covered["seconds"][id]))
 
 
 def _preload() -> None:
@@ -141,6 +143,10 @@ def _zero_sampler(dotted: str) -> list[int]:
             for key, value in list(vars(loaded).items()):
                 if value is intact:
                     setattr(loaded, key, zeros)
+                # ingredients of checks are default arguments
+                check = getattr(value, "check", value)
+                if getattr(check, "__defaults__", None) and any(x is intact for x in check.__defaults__):
+                    check.__defaults__ = tuple(zeros if x is intact else x for x in check.__defaults__)
     return changed
 
 

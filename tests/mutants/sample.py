@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from random import Random
+from hashlib import sha256
 from typing import Any
 
 from coverage_map import ROOT
@@ -29,22 +30,18 @@ class Mutant:
 def sample(covered: dict[str, Any], count: int, seed: int) -> list[Mutant]:
     """``count`` mutants of constructions/ and numerics/: a place is drawn, then one of the changes that are possible there.
 
+    Lots are drawn by the *text* of a place (its function, its line, its column), so that an edit changes the sample where it changed the code and nowhere else.
     Left to the unit tests are refusals (an ``if`` that raises), text for people (``__repr__`` and the like) and ``strict`` in ``zip``: no claim can go wrong by them.
     """
-    places: dict[tuple[str, tuple[int, int]], list[tuple[str, int]]] = {}
+    places: list[tuple[bytes, str, int, list[tuple[str, int]]]] = []
     for file in sorted(f for f in covered["lines"] if f.startswith(("constructions/", "numerics/"))):
         lines = {int(x) for x in covered["lines"][file]} - _beside_the_point(file)
-        for position, choices in _places(file).items():
-            if position[0] in lines:
-                places[file, position] = choices
-    rng = Random(seed)
+        for (line, key), choices in _named_places(file).items():
+            if line in lines:
+                places.append((sha256(f"{seed}: {file}: {key}".encode()).digest(), file, line, choices))
     out: dict[str, Mutant] = {}
-    order = sorted(places)
-    rng.shuffle(order)
-    for file, position in order:
-        choices = places[file, position]
-        operator, occurrence = choices[rng.randrange(len(choices))]
-        mutant = _mutant(file, position[0], operator, occurrence)
+    for lot, file, line, choices in sorted(places):
+        mutant = _mutant(file, line, *choices[int.from_bytes(lot[-4:]) % len(choices)])
         if mutant is not None:
             out.setdefault(mutant.name, mutant)
         if len(out) == count:
@@ -68,7 +65,9 @@ def _beside_the_point(file: str) -> set[int]:
 def _operators() -> dict[str, Any]:
     from cosmic_ray.plugins import get_operator, operator_names
 
-    return {name: get_operator(name)() for name in operator_names() if not name.endswith(SKIPPED) and not get_operator(name).arguments()}
+    return {
+        name: get_operator(name)() for name in sorted(operator_names()) if not name.endswith(SKIPPED) and not get_operator(name).arguments()
+    }
 
 
 @cache
@@ -91,6 +90,21 @@ def _places(file: str) -> dict[tuple[int, int], list[tuple[str, int]]]:
         collect.walk(tree)
         for occurrence, position in enumerate(collect.found):
             out.setdefault(tuple(position), []).append((name, occurrence))
+    return out
+
+
+@cache
+def _named_places(file: str) -> dict[tuple[int, str], list[tuple[str, int]]]:
+    """The same by line and by words that outlive edits elsewhere: function, text of the line, column in it, how many such came before."""
+    source = (ROOT / file).read_text(encoding="utf-8")
+    text = source.splitlines()
+    seen: Counter[str] = Counter()
+    out = {}
+    for (line, column), choices in sorted(_places(file).items()):
+        stripped = text[line - 1].strip()
+        key = f"{_enclosing(source, line)}: {stripped}: {column - text[line - 1].index(stripped)}"
+        out[line, f"{key}: {seen[key]}"] = choices
+        seen[key] += 1
     return out
 
 
@@ -131,10 +145,13 @@ def _bare(source: str) -> str:
     return ast.dump(tree)
 
 
+@cache
+def _nodes(source: str) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(source)))
+
+
 def _enclosing(source: str, line: int) -> str:
-    found = [
-        n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.lineno <= line <= (n.end_lineno or 0)
-    ]
+    found = [n for n in _nodes(source) if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.lineno <= line <= (n.end_lineno or 0)]
     return ".".join(n.name for n in sorted(found, key=lambda n: n.lineno)) or "module"
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
+from math import inf
 from random import Random
 
 import sympy
@@ -261,8 +263,13 @@ def _rounded_run(layer, field: int, letters: list[int], bits: int):
 def _value(x, field: int) -> Fraction:
     if isinstance(x, str):
         return Fraction(x)
-    zeta = [sympy.cos(2 * sympy.pi * k / field) for k in range(len(x))]
-    return sum((Fraction(c) * Fraction(str(z.evalf(60))) for c, z in zip(x, zeta, strict=True)), Fraction(0))
+    return sum((Fraction(c) * _cosine(k, field) for k, c in enumerate(x)), Fraction(0))
+
+
+@cache
+def _cosine(k: int, field: int) -> Fraction:
+    """cos(2 pi k / N) to 60 digits."""
+    return Fraction(str(sympy.cos(2 * sympy.pi * k / field).evalf(60)))
 
 
 @claim(
@@ -300,9 +307,20 @@ def float_length(proof: Proof, fraction: int | Fraction = 1, bits_of=lambda bits
         inexact = useful = 0
         for layer in document["layers"]:
             found = precision(layer, document["field"])
+            squares = zip((found.radius, found.transition, found.inputs), _measured(layer, document["field"]), strict=False)
+            near = lambda x, y: y - y / 10**6 <= x <= y + y / 10**6  # noqa: E731
+            proof.holds("R, ||A||_F and ||B|| are those of the layer", all(near(Fraction(x) ** 2, y) for x, y in squares))
+            margin = _measured(layer, document["field"])[3]
+            proof.holds("so is the margin", found.margin == inf if margin is None else near(Fraction(found.margin), margin))
+            proof.holds("micro-steps compose to their map", _stepped(layer, document["field"]))
             for dtype, bits in (("bfloat16", 8), ("float16", 11), ("float32", 24)):
                 unit, underflow = DATA_TYPES[dtype]
                 step = found.added_by_a_step(unit, underflow) / fraction
+                if margin is not None:
+                    n, u = len(layer["states"][0]), Fraction(unit)
+                    gamma, R, norm, B = (n + 1) * u / (1 - (n + 1) * u), *map(Fraction, (found.radius, found.transition, found.inputs))
+                    c = (u + gamma * (1 + u)) * (norm * (R + Fraction(found.margin)) + B) + Fraction(2 * n**1.5 * underflow)
+                    proof.holds("what a step adds is c, and what underflows", near(Fraction(step) * fraction, c))
                 errors = list(_rounded_run(layer, document["field"], letters, bits_of(bits)))
                 start = unit * found.radius / fraction
                 bounds = [start + t * step for t in range(1, length + 1)]
@@ -316,9 +334,38 @@ def float_length(proof: Proof, fraction: int | Fraction = 1, bits_of=lambda bits
         rounded += inexact > 0
     proof.holds("some error exceeds 2^-30, in two networks at least", rounded >= 2)
     exact_one = compile_group(named_group("S5")).document()
+    proof.exactly("its numbers are marked as rational", exact_one["field"], 1)
     proof.exactly(
         "S5 by permutation matrices is exact in every data type", {guaranteed_length(exact_one, d) for d in DATA_TYPES}, {float("inf")}
     )
+
+
+def _measured(layer, field: int) -> tuple[Fraction, Fraction, Fraction, Fraction | None]:
+    """The largest squared norms of a state, of A and of B, and half the least distance (largest entry) of two states that one map leads to."""
+    square = lambda rows: sum(_value(x, field) ** 2 for row in rows for x in row)  # noqa: E731
+    states = [[_value(x, field) for (x,) in H] for H in layer["states"]]
+    after = {(layer["letters"][y][3], i) for i, y, _ in layer["decoder"]}
+    pairs = [(states[i], states[j]) for (f, i), (g, j) in product(after, repeat=2) if f == g and i < j]
+    margin = min((max(abs(x - y) for x, y in zip(u, v, strict=True)) / 2 for u, v in pairs), default=None)
+    A, B = (max(square(m[part]) for m in layer["maps"]) for part in "AB")
+    return max(square(H) for H in layer["states"]), A, B, margin
+
+
+def _stepped(layer, field: int) -> bool:
+    """Whether the micro-steps of each map, where it has some, compose to it: h -> h - beta v (v . h) / (v . v) + write v, to 40 digits."""
+    for m in layer["maps"]:
+        A, B = ([[_value(x, field) for x in row] for row in m[part]] for part in "AB")
+        columns = [*zip(*A, strict=True), tuple(b for (b,) in B)]
+        for j, wanted in enumerate(columns if m["steps"] is not None else []):
+            # the last column starts from 0, and only it is written to
+            h = [Fraction(i == j) for i in range(len(A))]
+            for s in m["steps"]:
+                v, beta, write = [_value(x, field) for x in s["v"]], _value(s["beta"], field), _value(s["write"], field)
+                along = beta * sum(x * y for x, y in zip(v, h, strict=True)) / sum(x * x for x in v)
+                h = [y - along * x + (write * x if j == len(A) else 0) for x, y in zip(v, h, strict=True)]
+            if any(abs(x - y) > Fraction(1, 10**40) for x, y in zip(h, wanted, strict=True)):
+                return False
+    return True
 
 
 def _handed_on(layer, field: int, letters: list[int]) -> list[int]:

@@ -62,9 +62,10 @@ def parity_by_depth_only(proof: Proof, activation=tent) -> None:
     quarters = [Fraction(k, 4) for k in range(-16, 17)]
     shifts = [activation(x + 4) - activation(x) for x in quarters]
     slopes = [(activation(x + Fraction(1, 4)) - activation(x)) * 4 for x in quarters]
-    (layer,) = parity_by_homeomorphism().layers
+    network = parity_by_homeomorphism()
+    (layer,) = network.layers
     closed = [layer.activation(h0 + row[0] * s) for h0, row in zip(layer.initial, layer.U, strict=True)]
-    smooth = sympy.simplify(10 * closed[0] - 5 * closed[1] - 5 * sympy.pi - (-1) ** s)
+    smooth = sympy.simplify((network.readout @ np.array(closed) + network.offset)[0] - (-1) ** s)
     slope = sympy.minimum(sympy.diff(layer.activation(u), u), u)
     (cosine,) = parity_by_cosine().layers
     long_word = np.random.default_rng(0).integers(0, 2, 10**6)

@@ -248,6 +248,8 @@ def an_identity_layer(proof: Proof, last=identity_layer, network=random_second_o
         layers = network(rng, n, depth)
         states = run(layers, x)
         proof.exactly("an identity layer changes nothing", [list(h) for h in run([*layers, last(n)], x)], [list(h) for h in states])
+        word = [samples.integers(Random(k), len(layers[0].A[0])) + i for i in range(3)]
+        proof.exactly("a layer is a recurrence affine in its state", list(layers[0].recurrence().run(word)), list(run(layers[:1], word)))
         degrees = {d for entry in states[-1] for d in degrees_in(entry, 0)}
         proof.holds("the degree of h_2 in x_1 is at most L", all(d <= depth for d in degrees))
         reached.add((depth, max(degrees, default=0)))

@@ -157,6 +157,12 @@ def boxes_of_parameters(proof: Proof, fold: Callable[[Any], Any] = fold_input) -
        every point of the box if the signs differ, none if they agree. [prose]
     2. Where the balls do not decide, the box is halved, until the whole is covered. [checked: "3 solutions in the whole box"; "1 solutions in the whole box"]
     """
+    cubic, slope = (lambda h: h * h * h - h), (lambda h: 3 * h * h - 1)
+    ends = [(-2, 2), (fmpq(-1, 2), 2), (fmpq(1, 2), fmpq(3, 4)), (0, 2), (-1, fmpq(1, 2)), (-1, 1)]
+    known = [count_zeros(cubic, slope, a, b) for a, b in ends]
+    proof.certified("h^3 - h has its zeros -1, 0, 1; one at an end decides nothing", known == [3, 2, 0, None, None, None], str(known))
+    double = count_zeros(lambda h: h * h, lambda h: 2 * h, -1, 2)
+    proof.certified("a double zero decides nothing", double is None, str(double))
     low, high, most = proof.pick((fmpq(1, 2), fmpq(2), 2000), (fmpq(1, 4), fmpq(8), 8000), (fmpq(1, 16), fmpq(32), 60000))
     cases = [
         ((low, high, fmpq(0), fmpq(9, 10)), 3, lambda beta, r: r * fold(beta)),

@@ -241,6 +241,7 @@ def letters_forget(proof: Proof, layer=_gated_form, radius=diameter, flip: fmpq 
     for _ in range(3):
         plain, norm = _random_gated(rng)
         d = len(plain.decay)
+        proof.holds("the certified letters mix, by a known amount", norm > 0 and not np.array_equal(plain.mixer, exact.identity(d)))
         proof.certificate(
             "witness",
             "one letter, two starts",
@@ -343,6 +344,10 @@ def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1), draw=contraction_
             "(I - K) A = Lambda", dense - token.feedback @ dense, np.where(np.eye(len(dense)) == 1, token.decay[:, None], fmpq(0))
         )
     half = exact.rationals([["1/2"]])
+    for a, squared in ((fmpq(1, 2), fmpq(101, 100)), (fmpq(-1, 2), fmpq(101, 100)), (fmpq(3, 4), fmpq(401, 100)), (fmpq(0), fmpq(26, 100))):
+        # y_t = a y_(t-1) + u_t / 2 has the gain (1/2) / (1 - |a|)
+        below = [gain_is_below(half * 2 * a, half, s) for s in (squared, fmpq(1, 4) / (1 - abs(a)) ** 2)]
+        proof.exactly("a scalar's gain is what the geometric series says", below, [True, False])
     keeps = ungated(half[0], half, [0]).dense()[0]
     proof.exactly(
         "Lambda = Q = 1/2, no gate: the gain is not below 1, A = 1", (gain_is_below(half, half, fmpq(1)), is_stable(keeps)), (False, False)

@@ -243,6 +243,13 @@ def lag_one_converges(proof: Proof, norm: fmpq = fmpq(1, 2)) -> None:
     rng, count = Random(75), proof.pick(3, 8, 30)
     longest = proof.pick(3, 4, 5)
     layer = lag_one_layer(norm)
+    for p in ([0, 0], [fmpq(3, 5), fmpq(-4, 5)], [2, 1]):
+        state = exact.rationals(p)
+        mixing = exact.identity(2) - layer.token(state, state).mixer
+        across, size = exact.rationals([-p[1], p[0]]), state @ state
+        images = [list(mixing @ across), list(mixing @ state)]
+        wanted = [list(across * norm), list(state * norm * (1 - size) / (1 + size))]
+        proof.exactly("I - Q has the factor norm across the state, and (1 - |p|^2)/(1 + |p|^2) of that along it", images, wanted)
     saved, ctx.prec = ctx.prec, 256
     try:
         for _ in proof.each(

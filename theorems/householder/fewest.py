@@ -82,9 +82,9 @@ def three_halves_suffice(proof: Proof, factors_of=householder.fewest_contraction
         ]
         proof.holds("the pencil of M or of HM has a real eigenvalue", real[0 if d <= 0 else 1] > 0)
     largest = proof.pick(4, 6, 8)
-    for M in proof.each(
-        f"rational block rotations, scaled and mixed with isometries, n <= {largest}", _with_rational_pencils(rng, largest)
-    ):
+    family = _with_rational_pencils(rng, largest)
+    proof.holds("a third of the block rotations turn something", 3 * sum(not np.array_equal(M, M.T) for M in family) >= len(family))
+    for M in proof.each(f"rational block rotations, scaled and mixed with isometries, n <= {largest}", family):
         n, factors = len(M), factors_of(M)
         proof.exactly("the factors multiply to M", householder.product(factors, n), M)
         proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(factors))

@@ -89,6 +89,8 @@ def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True, probes=lam
         pair = reflection_and_phase(U, y)
         if pair is not None:
             found.append((U, y, *pair))
+    overlaps = {str(inner(y, U @ y) * inner(y, U @ y).conjugate()) for U, y, _, _ in found}
+    proof.holds("|y^* U y| takes four values at least", len(overlaps) >= 4)
     for k, (U, y, H, z) in enumerate(
         proof.each(f"{wanted} Gaussian-rational U and y with rational |y^* U y|, n <= {largest}", found),
     ):

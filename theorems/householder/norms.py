@@ -75,7 +75,10 @@ def norm_at_most_one(proof: Proof, low=sympy.Integer(-1), idempotent: bool = Tru
     proof.holds("1 - omega >= 0", (1 - (1 - u)).is_nonnegative)
     proof.whole("induction over the factors: the base is N = I, and the step is an identity for every n, N, v and beta")
     largest, count = proof.pick((3, 2), (5, 4), (7, 10))
-    for factors in random_products(21, largest, count, 6, -1, 1):
+    products = random_products(21, largest, count, 6, -1, 1)
+    proof.holds("the products to be certified are not all I", 2 * len(products) >= largest * count)
+    proof.holds("their factors have 1 - beta in [-1, 1]", all(0 <= f.beta <= 2 for factors in products for f in factors))
+    for factors in products:
         N_ = householder.product(factors, len(factors[0].v))
         proof.certificate("contraction", "a product of GH factors has norm at most 1", matrix=N_, factors=factor_data(factors))
 

@@ -28,6 +28,7 @@ from .theorem1 import (
     points,
     random_stack,
     several_points,
+    slow_alternation,
     without_inner_casts,
 )
 
@@ -106,10 +107,12 @@ def real_spectra_count_powers_of_two(
     family = [(depth, stacks_of(rng, depth), points(rng, i)) for depth in range(1, deepest + 1) for i in range(count)]
     drawn = len(family)
     family += [(depth, parity.counting_stack(depth), FiniteSet([-1, 0, 1])) for depth in range(1, deepest + 1)]
-    family += [(2, late_stack(), FiniteSet(range(6)))]
+    family += [(2, late_stack(), FiniteSet(range(6))), (1, slow_alternation(), FiniteSet([-15, 0, 16, 31]))]
     describe = f"{len(family)} stacks of 1 to {deepest} layers, n <= 3, eigenvalues 0, +-1/2, +-1, +-2, arbitrary decoders, and the binary counters"
     moving = 0
     several_points(proof, [D for _, _, D in family])
+    symmetric = [len(D) for _, _, D in family[:drawn] if {-x for x in D.values} == set(D.values)]
+    proof.holds("half of the random ones are symmetric, some of these of five points", 2 * len(symmetric) >= drawn and max(symmetric) >= 5)
     for i, (depth, stack, D) in enumerate(proof.each(describe, family)):
         traces = Stack(tuple(prepare(layer) for layer in stack.layers)).eventual_outputs(word, D)
         for level, (layer, trace) in enumerate(zip(stack.layers, traces, strict=False)):
@@ -323,12 +326,13 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
     rng = Random(14)
     count = proof.pick(4, 4, 40)
     depths = (1, 2) if proof.effort == "quick" else (1, 2, 3)
-    alternating, sets = 0, []
+    alternating, started, sets = 0, 0, []
     family = [(depth, i) for depth in depths for i in range(1, count + 1)]
     for depth, i in proof.each(f"{len(family)} random triangular stacks of 1 to {depths[-1]} layers, n <= 3, |D| <= 5", family):
         stack, D = random_stack(rng, depth, samples.DYADIC), points(rng, i)
         sets.append(D)
         stack = Stack(tuple(_triangular(layer, rng) for layer in stack.layers))
+        started += all(any(x != 0 for x in layer.initial.flat) for layer in stack.layers)
         traces = stack.eventual_outputs([1], D)
         proof.exactly("the period of the output divides 2^L", 2**depth % traces[-1].least_period, 0)
         agrees(proof, stack, traces, D, by_definition, letters=30)
@@ -342,6 +346,7 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
             certify_stack(proof, stack, traces, D)
     several_points(proof, sets)
     proof.holds("some outputs alternate for ever", alternating > 0)
+    proof.holds("half of the stacks start with states that are not 0", 2 * started >= len(family))
 
 
 def _triangular(layer: Recurrence, rng: Random) -> Recurrence:

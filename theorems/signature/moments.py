@@ -83,6 +83,8 @@ def only_the_identity_survives(proof: Proof, mixer=low_rank, partner=None, pairs
             proof.exactly("the coefficients count the pairings", second.total, pairings_of(I, J, 2))
             error = squared_error(I, J)
             proof.exactly("the squared error has no constant term", error.constant, 0)
+            if total <= 2:
+                proof.exactly("it does not depend on the order of the words", squared_error(J, I).terms, error.terms)
             together = second.total + (1 - 2 * overlap_moment(I, J, 1, mixer).total if I == J else 0)
             proof.exactly("the squared error is E X^2 - 2 E X + 1, or E X^2, at N = r = 1", error.total, together)
             proof.holds("its positive coefficients sum to P at most", sum(c for c in error.terms.values() if c > 0) <= pairings_of(I, J, 2))

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from ...constructions.universality import heads as built
 from ...constructions.universality.maps import SequenceModel, invariant_model, on_tokens, protein_transduction, sequence_model
-from ...constructions.universality.networks import Network
+from ...constructions.universality.networks import Network, monotone_thresholds
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
@@ -98,8 +98,10 @@ def filter_end_to_end(proof: Proof, heads_of=built.filter_heads, build=invariant
     target = lambda v, k: sum((h * v[k - 1 - j] for j, h in enumerate(taps) if j < k), fmpq(0))  # noqa: E731
     worst_tokens = exact.rationals([0] * (L - 3) + [1, -1, 1])
     for steps in proof.each(f"h = (1, -1/2, 1/4), L = {L}, D = 1, 2, 4, 8; all tokens in [-1, 1]", (1, 2, 4, 8)):
-        g, bound = heads_of(taps, L, steps)[0][-1], total / (steps + 1)
+        own_heads, promised = heads_of(taps, L, steps)
+        g, bound = own_heads[-1], total / (steps + 1)
         model = build(nodes, g, L)
+        proof.exactly("the constructor promises this bound, and a head for each step", (promised, len(own_heads)), (bound, L))
         proof.exactly("D neurons for all steps", model.head.width, steps)
         heads = [_padded(g, k) for k in range(1, L + 1)]
         proof.certificate(
@@ -123,6 +125,10 @@ def filter_end_to_end(proof: Proof, heads_of=built.filter_heads, build=invariant
             proof.holds("the supremum over all tokens is at most the bound", bool(largest <= bound))
             if k >= len(taps):
                 proof.exactly("and equal to it once all taps have come", largest, bound)
+            fed, own = sum(abs(h) for h in taps[:k]), own_heads[k - 1]
+            low, high = error_range([-b for b in own.bias], list(own.outer), lambda u: u, fed)
+            largest = max(abs(low - own.offset), abs(high - own.offset))
+            proof.exactly("a head for that step alone errs by no more than its taps cost", largest, fed / (steps + 1))
         proof.exactly("a run with the worst tokens attains it", _largest_error(model, target, [worst_tokens, *_tokens(rng, L, 2)]), bound)
 
 
@@ -159,7 +165,8 @@ def product_end_to_end(proof: Proof, heads_of=built.product_heads, build=invaria
     target = lambda v, k: v[k - 1] * v[k - 3] if k > 2 else fmpq(0)  # noqa: E731
     rows = [exact.unit_vector(L, L - 1) + sign * exact.unit_vector(L, L - 3) for sign in (1, -1)]
     for m in proof.each(f"lags 0 and 2, L = {L}, m = 1, 3, 7, 15; all tokens in [-1, 1]", (1, 3, 7, 15)):
-        g, bound = heads_of(lags, L, m)[0][-1], fmpq(2, m + 1) * (1 + fmpq(1, 10**5))
+        own_heads, promised = heads_of(lags, L, m)
+        g, bound = own_heads[-1], fmpq(2, m + 1) * (1 + fmpq(1, 10**5))
         model = build(nodes, g, L)
         proof.exactly("2 m neurons for all steps", model.head.width, 2 * m)
         heads = [_padded(g, k) for k in range(1, L + 1)]
@@ -184,6 +191,7 @@ def product_end_to_end(proof: Proof, heads_of=built.product_heads, build=invaria
         (low, high), (below, above) = parts
         largest = max(high - below - g.offset, above - low + g.offset)
         proof.holds("the supremum over all tokens is at most the bound", bool(largest <= bound))
+        proof.holds("the bound that the constructor computes lies between them", bool(largest <= promised <= bound))
         proof.holds("the ranges of both errors leave no less than 2 / (m + 1)", bool(largest >= fmpq(2, m + 1)))
         seen = _largest_error(model, target, _tokens(rng, L, proof.pick(5, 10, 20)))
         proof.holds("a run errs by no more, and by a tenth of it at least", bool(bound / 10 <= seen <= bound))
@@ -195,6 +203,28 @@ def _sum_of_squares(lags: tuple[int, int], L: int, m: int) -> tuple[list[Network
         Network(g.inner, g.bias, g.outer * np.array([1] * m + [-1] * m, dtype=object) if g.width else g.outer, g.offset, g.activation)
         for g in heads
     ], bound
+
+
+def _gap(left: Array, right: Array) -> float:
+    return float(np.abs(left - right).max())
+
+
+def _waves_and_thresholds(proof: Proof) -> None:
+    """What the heads are made of, where the answer is known: a sum of waves is fitted by itself, and a straight line is cut into equal parts."""
+    rng = np.random.default_rng(145)
+    points, coefficients = rng.uniform(-1, 1, (2, 50)), rng.uniform(0.5, 1, (2, 4))
+    phases = [2 * np.pi / 12 * (a * points[0] + b * points[1]) for a, b in ((1, 0), (0, 1), (1, 1), (1, -1))]
+    values = 2 + sum(c * np.cos(p) + s * np.sin(p) for c, s, p in zip(*coefficients, phases, strict=True))
+    waves = built.fit_waves(points, values)
+    proof.closely("four waves and a constant are fitted by themselves", _gap(waves(points), values), 1e-4)
+    proof.exactly("and by no more than four", len(waves.frequencies), 4)
+    for count in (1, 3, 7):
+        cut = monotone_thresholds(np.array([1.0, -3.0]), np.array([-1.0, 1.0]), count)
+        proof.closely(
+            "thresholds cut a straight line into equal parts",
+            _gap(cut, np.array([2 * i / (count + 1) - 1 for i in range(1, count + 1)])),
+            1e-12,
+        )
 
 
 @claim(
@@ -226,11 +256,20 @@ def protein_end_to_end(proof: Proof, change=lambda z: z, field=protein_transduct
     problem = built.protein_problem()
     truth = built.respond(field, built.PROTEIN_START, (problem.basis @ problem.z).T, problem.dt)
     L = len(problem.basis)
+    turn = np.exp(2j * np.pi / L) ** np.arange(1, L + 1)
+    _waves_and_thresholds(proof)
+    amplitudes = np.array([[i / 5, j / 5] for i in range(-5, 6) for j in range(-5, 6)])
+    proof.exactly("16 steps of 1/2", (L, problem.dt), (16, 0.5))
+    inputs = 0.02 * (amplitudes[:, :1] + amplitudes[:, 1:] * turn.real)
+    proof.closely("the inputs are a constant and a cosine, all pairs of 11 amplitudes", _gap(problem.basis @ problem.z, inputs.T), 1e-15)
     nodes = list(np.exp(1j * np.pi * (2 * np.arange(L // 2) + 1) / L))
     errors = []
     widths = (16, 64, 256)
     for neurons in proof.each(f"about {', '.join(map(str, widths))} neurons a step; 121 inputs on a grid", widths):
         heads, staircases, residuals = built.protein_heads(problem, neurons)
+        proof.holds(
+            "about as many neurons as asked for, within one for each of at most 4 waves", all(abs(g.width - neurons) <= 4 for g in heads)
+        )
         bounds = loosen * np.array(staircases) + residuals
         model = sequence_model(nodes, heads, float(np.abs(problem.basis).sum(axis=1).max()))
         outputs = np.array(model.run(list(problem.basis @ change(problem.z)))).T

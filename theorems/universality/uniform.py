@@ -44,6 +44,11 @@ def uniformly_on_finitely_many(proof: Proof, believed: int = 1, neurons=lambda w
        time; from $m$ at the start, $\tfrac12e^{sD\epsilon}\le me^{Ds^2c^2/2}$ at the end, and $s=\epsilon/c^2$ gives the claim. [prose]
     4. Networks built so, with the number of neurons counted and the errors enclosed. [checked: "with 16 steps"; "with 256 steps"; "16 steps: the largest error is below the bound"; "256 steps: the largest error"]
     """
+    wanted = np.array([1.0, -2.0, 3.0])
+    rows = np.stack([0 * wanted, wanted, 2 * wanted, -wanted])
+    for count in (1, 3):
+        chosen, found = greedy_uniform(wanted, rows, count, 1.0)
+        proof.exactly("what the dictionary holds is chosen at once, and again", (chosen, list(found)), ([1] * count, list(wanted)))
     for case in proof.each("random sums of waves in 2 or 3 variables, r = 1, 80 points of the ball", range(proof.pick(2, 4, 8))):
         n = 2 + case % 2
         f = random_spectrum(Random(1000 + case), n)

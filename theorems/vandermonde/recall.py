@@ -83,7 +83,7 @@ def states_are_vandermonde(proof: Proof, entry=power, matrix=recall_matrix) -> N
         nodes, k = random_nodes(rng, rng.randint(1, 4)), rng.randint(2, 6)
         u = random_inputs(rng, k)
         distinct = distinct or (len(set(nodes)) > 2 and len(set(u)) > 2)
-        states.append(list(diagonal_recurrence(nodes).run(u)[-1][:, 0]))
+        states.append(list(diagonal_recurrence(nodes).run(u)[-1].reshape(-1)))
         products.append(list(matrix(nodes, k) @ np.array(u, dtype=object)))
         if len(proof.certificates) < 6:
             proof.certificate("witness", f"N = {len(nodes)}, k = {k}", nodes=pairs(nodes), inputs=pairs(u), state=pairs(states[-1]))
@@ -364,7 +364,7 @@ def blocks_of_units(proof: Proof, entry: int | None = None) -> None:
         nodes = [random_nodes(rng, rng.randint(1, 4)) for _ in range(m)]
         v = [random_inputs(rng, m) for _ in range(k)]
         read = v if entry is None else [[x[entry]] * m for x in v]
-        state = blockwise(nodes).run(read)[-1][:, 0]
+        state = blockwise(nodes).run(read)[-1].reshape(-1)
         blocks = exact.block_diagonal([recall_matrix(block, k) for block in nodes])
         vec = np.array([v[t][j] for j in range(m) for t in range(k)], dtype=object)
         proof.exactly("x_k = diag(V) vec(v), not 0", (list(state), bool(np.any(state != 0))), (list(blocks @ vec), True))
