@@ -505,7 +505,7 @@ have -> : dot ((c * dot x u) *: u) ((c * dot x u) *: u) = c ^+ 2 * dot x u ^+ 2.
 by rewrite ler_wpmul2l ?sqr_ge0 // -[dot x x]mulr1 -u1 cauchy_schwarz.
 Qed.
 
-Lemma factor_attains u (a : F) (w := u *m (1%:M - factor (u, a))) : dot u u = 1 -> dot w w = (2%:R * a) ^+ 2 * dot u u.
+Theorem factor_attains u (a : F) (w := u *m (1%:M - factor (u, a))) : dot u u = 1 -> dot w w = (2%:R * a) ^+ 2 * dot u u.
 Proof. by move=> u1; rewrite /w factor_distance dotZ u1 !mulr1. Qed.
 
 Definition unit_factors s := all (fun ua : 'rV[F]_d * F => (dot ua.1 ua.1 == 1) && (0 <= ua.2 <= 1)) s.
