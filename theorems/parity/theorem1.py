@@ -183,8 +183,8 @@ def late_stack() -> Stack:
 
 
 def slow_alternation() -> Stack:
-    """h -> 16 - h from 0: over D = {-15, 0, 16, 31} the cast inputs add up to j + 16 and j in turn, so that the outer cast settles late, and later at even times."""
-    table = {1: (parity.scalar(-1), parity.scalar(16))}
+    """h -> 16 x - h from 0: on 1^k over D = {-15, 0, 16, 31} the cast inputs add up to j + 16 and j in turn, so that the outer cast settles late, and later at even times."""
+    table = {x: (parity.scalar(-1), parity.scalar(16 * x)) for x in range(3)}
     return Stack((Recurrence.from_table(table, parity.scalar(0), lambda H, x: int(H[0, 0])),))
 
 
