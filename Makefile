@@ -20,17 +20,16 @@ lint: .venv/ready-lint
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
-# the same verdicts, scopes and numbers whatever kernel and number of threads OpenBLAS takes; a kernel that this processor lacks is left out
+# the same verdicts and scopes whatever kernel and number of threads OpenBLAS takes; a kernel that this processor lacks is left out
 blas: .venv/ready-test
-	for kernel in Prescott Haswell SkylakeX; do \
+	for run in Prescott:1 Haswell:1 SkylakeX:1 Haswell:2; do \
+	  kernel=$${run%:*}; threads=$${run#*:}; \
 	  if [ $$kernel = SkylakeX ] && ! grep -q avx512f /proc/cpuinfo; then echo "no SkylakeX: this processor has no AVX-512"; continue; fi; \
 	  if [ $$kernel = Haswell ] && ! grep -q avx2 /proc/cpuinfo; then echo "no Haswell: this processor has no AVX2"; continue; fi; \
-	  for threads in 1 2; do \
-	    echo "OpenBLAS as $$kernel, threads: $$threads"; \
-	    export OPENBLAS_CORETYPE=$$kernel OPENBLAS_NUM_THREADS=$$threads; \
-	    $(BIN)/lemmata verify --jobs 2 | tail -n 1 || exit 1; \
-	    $(BIN)/python -m pytest -n 2 tests/numerics tests/constructions/test_householder.py || exit 1; \
-	  done; \
+	  echo "OpenBLAS as $$kernel, threads: $$threads"; \
+	  export OPENBLAS_CORETYPE=$$kernel OPENBLAS_NUM_THREADS=$$threads; \
+	  $(BIN)/lemmata verify --jobs $$((3 - threads)) | tail -n 3 || exit 1; \
+	  $(BIN)/python -m pytest -n $$((2 - threads + 1)) tests/numerics tests/constructions/test_householder.py || exit 1; \
 	done
 
 # Rocq and Mathematical Components come from Debian's packages, where they may be installed

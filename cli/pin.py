@@ -7,6 +7,7 @@ import os
 from .console import out
 from .options import Topics
 from .progress import progress
+from .threads import one_thread
 
 
 def pin_command(topic: Topics = None) -> None:
@@ -15,6 +16,8 @@ def pin_command(topic: Topics = None) -> None:
     And docs/findings.md from the ledger. Look hard at the difference: it is what the ledger will say.
     """
     from ..theorems.ledger import TOPICS, require_known
+
+    one_thread()
     from ..theorems.records import pin
     from .documents import write_findings
 

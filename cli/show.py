@@ -18,6 +18,7 @@ from .console import STYLE, out, print_json, readable, verdict
 from .list import card
 from .options import Effort, Id, Json
 from .tables import evidence, facts
+from .threads import one_thread
 from .where import where
 from .witness import exhibited
 
@@ -54,6 +55,7 @@ def show_command(
 
 def _gathered(id: str, effort: str) -> tuple[Entry, bool]:
     """The entry as the check gives it now, and whether that is what the ledger pins."""
+    one_thread()
     from ..theorems import claims
     from ..theorems.records import entry_of, record
 

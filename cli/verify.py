@@ -16,6 +16,7 @@ from .console import STYLE, err, out, print_json, verdict
 from .options import Effort, Ids, Json, Papers, Topics
 from .progress import progress
 from .tables import blocks
+from .threads import one_thread
 
 if TYPE_CHECKING:
     from ..theorems.records import Record
@@ -48,6 +49,7 @@ def verify_command(
         raise ValueError(f"expected --effort standard with --certificates, got {effort}: the ledger pins scopes at standard effort")
     if certificates is not None and certificates.exists() and not certificates.is_dir():
         raise ValueError(f"expected a directory for certificates, got the file {str(certificates)!r}")
+    one_thread()
     from ..theorems import claims, verify
     from ..theorems.certificates import write_certificates
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -249,6 +250,8 @@ def _records(chosen: list[Claim], effort: str, jobs: int, sabotage: bool) -> Ite
         return
     # spawn: a fresh interpreter each, which is safe whatever threads or GPU contexts the caller has
     others = set(active_children())
+    # the matrices are small: threads of BLAS that wait for each other on busy cores would cost forty times
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     pool = ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn"), initializer=_ignore_interrupts)
     try:
         for future in as_completed([pool.submit(_record_by_id, c.id, effort, sabotage) for c in chosen]):
