@@ -138,6 +138,8 @@ def _argument(e: Entry) -> Iterator[RenderableType]:
     first = START.search(e.argument)
     before = e.argument[: first.start()] if first else e.argument
     yield Text({"REFUTED": "why it fails"}.get(e.verdict, "argument"), "bold")
+    if e.how == "formal":
+        yield Padding(Text("for the reader; the kernel's proof is its own, see below", "dim"), (0, 0, 0, 2))
     if e.verdict == "CHECKED":
         prose = ", ".join(str(s.number) for s in steps if s.is_prose)
         marked = f"; prose carries steps {prose}" if prose else ""

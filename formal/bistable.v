@@ -214,3 +214,33 @@ Proof.
 move=> idem parity; have := repeated_last_letter q [::] true idem.
 by rewrite !parity.
 Qed.
+
+(** ** One layer: every word acts as it does twice *)
+
+Section Band.
+
+Variables (I : finType) (V L : Type) (writes : L -> I -> option V).
+Implicit Type h : {ffun I -> V}.
+
+(** A unit keeps its state or takes a candidate; both depend on the letter only. *)
+Definition act (h : {ffun I -> V}) (x : L) : {ffun I -> V} := [ffun i => odflt (h i) (writes x i)].
+
+(** A word writes the last candidate of each unit, if any. *)
+Lemma word_writes (w : seq L) : exists last : I -> option V, forall h, foldl act h w = [ffun i => odflt (h i) (last i)].
+Proof.
+elim/last_ind: w => [|w x [last e]]; first by exists (fun=> None) => h; apply/ffunP=> i; rewrite ffunE.
+exists (fun i => if writes x i is Some v then Some v else last i) => h.
+by rewrite foldl_rcons e; apply/ffunP=> i; rewrite !ffunE; case: (writes x i).
+Qed.
+
+Theorem words_idempotent (w : seq L) h : foldl act (foldl act h w) w = foldl act h w.
+Proof. by have [last e] := word_writes w; rewrite !e; apply/ffunP=> i; rewrite !ffunE; case: (last i). Qed.
+
+(** So one layer does not compute the parity of a letter, with any decoder. *)
+Theorem one_layer_no_parity (out : {ffun I -> V} -> bool) h (x : L) : ~ (forall k, out (foldl act h (nseq k x)) = odd k).
+Proof.
+move=> parity; have := parity 2%N; have := parity 1%N.
+by rewrite -[nseq 2 x]/([:: x] ++ [:: x]) foldl_cat words_idempotent => -> .
+Qed.
+
+End Band.

@@ -340,3 +340,24 @@ by have := cK 1%N; rewrite !is_parity addn1 /=; case: (odd K).
 Qed.
 
 End Model.
+
+(** ** The other side: a negative eigenvalue is enough, an eigenvalue off the nonnegative axis is not *)
+
+(** h -> 1 - h at ones, h -> h at zeros, from 0: the parity, at every length. *)
+Theorem minus_one_computes_parity (R : ringType) (w : seq bool) :
+  foldl (fun h x => (if x then -1 else 1) * h + (if x then 1 else 0)) (0 : R) w = (odd (count id w))%:R.
+Proof.
+elim/last_ind: w => // w x IH; rewrite foldl_rcons IH -cats1 count_cat oddD /= addn0.
+by case: x; case: (odd _); rewrite /= ?mul1r ?addr0 ?mulN1r ?addNr ?oppr0 ?add0r.
+Qed.
+
+(** A turn by a third counts modulo 3 only. *)
+Theorem third_turn_has_period_three (R : ringType) n d (A : 'M[R]_n) (B : 'M[R]_(n, d)) (H : 'M[R]_(n, d)) k :
+  A *m A *m A = 1%:M -> 1%:M + A + A *m A = 0 ->
+  iter (k + 3) (fun h => A *m h + B) H = iter k (fun h => A *m h + B) H.
+Proof.
+move=> A3 sum0; rewrite addnC iterD; move: (iter k _ H) => h /=.
+rewrite !mulmxDr !mulmxA A3 mul1mx -!addrA -[RHS]addr0; congr (_ + _).
+have := congr1 (fun M => M *m B) sum0; rewrite !mulmxDl mul1mx mul0mx => <-.
+by rewrite addrC [A *m B + B]addrC.
+Qed.

@@ -62,6 +62,12 @@ def old_states_in_a_spare_coordinate(proof: Proof, layer_of=repaired_layer, allo
     6. Each layer's states are finitely many and closed under all that it can read, and the last layer's output is the automaton's state: every word of every length. [checked: "the output is the automaton's state"; "at most |Q| wide"; "at most 2^|Q| layers"]
     7. Steps 2 to 5 are the same for all $m$, and step 6 for all automata; the machine goes through those of the scope. [prose]
     """
+    proof.formally(
+        "the kernel: every automaton is a stack of |Q| - 1 such layers",
+        "automata.every_automaton_is_a_stack",
+        whole="every automaton, every word",
+        differs="an ordered field (entries are rational in it); entries of B are natural numbers; one state takes no layer; states that are not reached may stay",
+    )
     describe, automata = family(proof, Random(72))
     for automaton in proof.each(f"{describe}; every word of every length by closure", automata):
         reachable = automaton.reachable()
@@ -194,6 +200,12 @@ def linear_depth(proof: Proof, layer_of=repaired_layer, decompose=excluded_state
     3. The stacks are closed layer by layer: all words. [checked: "the output is the automaton's state"]
     4. The same for every automaton. [prose]
     """
+    proof.formally(
+        "the kernel: |Q| - 1 layers of widths |Q|, ..., 2",
+        "automata.every_automaton_is_a_stack",
+        whole="every automaton, every word",
+        differs="an ordered field; one state takes no layer",
+    )
     describe, automata = family(proof, Random(72))
     for automaton in proof.each(f"{describe}; every word of every length by closure", automata):
         reachable = automaton.reachable()

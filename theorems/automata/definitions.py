@@ -121,6 +121,7 @@ def one_hot_layer(proof: Proof, transition=boolean_transition) -> None:
     3. If $\delta(p,w)=\delta(q,w)$ for $p\ne q$, then $|A(w)(e_p+e_q)|=2>\sqrt2$. [checked: "a merged pair is lengthened"; "a permutation is a contraction, a collapse is not"]
     4. The same for every automaton. [prose]
     """
+    proof.formally("the kernel: one layer of one-hot states", "automata.one_layer_one_hot", differs="any ring; not the norm")
     q, p, i = sympy.symbols("q p i", integer=True)
     image = sympy.Function("delta")
     column = sympy.Sum(sympy.KroneckerDelta(i, image(q)) * sympy.KroneckerDelta(q, p), (q, -sympy.oo, sympy.oo)).doit()

@@ -123,6 +123,12 @@ def excluded_states_emulate(proof: Proof, moves=Cascade.moves) -> None:
        [checked: "W(cascade step) = automaton step"; "the start is emulated"]
     5. The levels have $n,n-1,\dots,2$ states, and $n-1\le2^n$. [checked: "the levels have n, n-1, ..., 2 states"]
     """
+    proof.formally(
+        "the kernel: every automaton is a cascade of |Q| - 1 levels",
+        "automata.every_automaton_is_a_cascade",
+        whole="every automaton",
+        differs="levels read the states below them before the letter, as in the paper's cascade; any set of letters",
+    )
     describe, automata = family(proof, Random(71))
     permuting = sum(any(len(set(images)) == a.n > 1 for images in a.table.values()) for a in automata)
     proof.holds("a quarter of them have a letter that permutes two states or more", 4 * permuting >= len(automata))

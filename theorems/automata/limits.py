@@ -200,6 +200,10 @@ def bistable_layers_are_bands(proof: Proof, unit=_unit) -> None:
     2. Nothing twice is nothing, and $c$ twice is $c$: $f_w(f_w(h))=f_w(h)$. [checked: "twice is once"]
     3. So after $1$ and after $11$ the layer is in the same state and has read the same letter: equal outputs, but the parities are $1$ and $0$. [checked: "1 and 11 leave the same state"; "their parities differ"]
     """
+    proof.formally("the kernel: words act idempotently", "bistable.words_idempotent")
+    proof.formally(
+        "the kernel: one layer computes no parity", "bistable.one_layer_no_parity", whole="every width and alphabet", differs="any values"
+    )
     h, c, d = sympy.symbols("h c d", real=True)
     for g1, g2 in product((0, 1), repeat=2):
         both = unit(unit(h, g1, c), g2, d)

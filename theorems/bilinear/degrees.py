@@ -85,6 +85,13 @@ def binomial_degrees(proof: Proof, bias: int = 0, degree=lambda gap, depth: bino
     3. With $\tau=t-s$ the solution is $\binom{\tau+l-1}{l-1}$: it is 1 for $l=1$, 1 for $\tau=0$, and Pascal's rule is the recursion. [checked: "one layer"; "the step of the input itself"; "Pascal's rule"]
     4. The sum over $s=1,\dots,t$ is $\binom{t+L-1}{L}$: for $t=1$ it is 1, and one step more adds $\binom{t+L-1}{L-1}$. [checked: "the sum for t = 1"; "the sum for t + 1"]
     """
+    proof.formally("the kernel: scaling one input scales each component by a power", "bilinear.homogeneous")
+    proof.formally(
+        "the kernel: the power is the binomial coefficient",
+        "bilinear.exponentE",
+        whole="every n, d, L, t and tensor",
+        differs="any commutative ring for the reals; 'homogeneous of degree k' means that scaling the input by c scales the component by c^k; times from 0",
+    )
     scale, a, b, A, u, v = sympy.symbols("lambda a b A u v", positive=True)
     proof.symbolically(
         "degrees add", A * (scale**a * u) * (scale**b * v) + bias, scale ** (a + b) * (A * u * v + bias), "A, u, v, a, b, lambda"

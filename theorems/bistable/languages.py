@@ -171,6 +171,12 @@ def repeated_letters(
     2. So what it hands on, a function of its new state and the letter, is the same again: layer 2 reads a repeated letter and does not move either; and so on by induction on the layers. [prose]
     3. Hence the states after $uxx$ and $ux$ agree, and all that follows does. By brute force: all small stacks, and random deeper ones with skip connections. [uses: degeeter26.eq11] [checked: "every letter acts"; "the states after u x v"; "stacks that write and keep"]
     """
+    proof.formally(
+        "the kernel: a repeated letter changes no later output",
+        "bistable.stutter_invariant",
+        whole="every depth, width and alphabet",
+        differs="layers whose letters act idempotently, of which bistable units are an instance by the form of Eq. 10; any sets for the states",
+    )
     for low, high in proof.every(ALL_STACKS, two_unit_tables()):
         maps = state_maps(unit_stack((low, high), (-1, -1), layer))
         proof.holds("every letter acts as it does twice", all(then(f, f) == f for f in maps.values()))
@@ -223,6 +229,12 @@ def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> No
     2. $11\in(11)^*$, $1\notin(11)^*$. [prose]
     3. In the cast model: $A^2=A$, so the spectrum lies in $\{0,1\}$ and the parity theorem applies. [uses: new.parity.architectures] [checked: "A^2 = A"]
     """
+    proof.formally(
+        "the kernel: no stack of idempotent layers computes the parity",
+        "bistable.no_parity",
+        whole="every depth and width",
+        differs="layers whose letters act idempotently, in any arithmetic; the cast model is grazzi25.thm1's",
+    )
     moved = 0
     for low, high in proof.every(ALL_STACKS + ", all initial states", two_unit_tables()):
         for start in product((-1, 1), repeat=2):

@@ -117,6 +117,11 @@ def scans_need_associativity(proof: Proof, scan: Scan = hillis_steele, admit: Ca
     2. Only if, Hillis and Steele: at length $3$ their last prefix is $a_0\oplus(a_1\oplus a_2)$. [checked: "the scan of Hillis and Steele"]
     3. Only if, two sweeps: at length $5$ the last prefix is $((a_0\oplus a_1)\oplus(a_2\oplus a_3))\oplus a_4$. With the identity for $a_0$ and for $a_4$ it is $a_1\oplus(a_2\oplus a_3)$, and the loop's is $(a_1\oplus a_2)\oplus a_3$. [checked: "two sweeps"]
     """
+    proof.formally(
+        "the kernel: the scan that pairs neighbours is the loop, at every length",
+        "bistable.parallel_scan_is_the_loop",
+        differs="'if', for the scan in rounds of half the length; not Blelloch's two sweeps",
+    )
     for q in proof.every("all magmas with at most 3 elements, all arrays of length <= 5", (1, 2, 3)):
         tables = all_magmas(q)
         law, op = associative(tables), operation(tables)

@@ -41,6 +41,7 @@ def both_states_are_kept(proof: Proof, rule: Callable[..., Any] = simplified) ->
     2. If $h_{t-1}=h_0$ then $h_t=h_0$: that is step 1 with $h=h_0$, and the induction starts at $t=0$. [checked: "one step keeps"]
     3. $\alpha$ and $-\alpha$ are two different states for $\alpha>0$. [checked: "two states"]
     """
+    proof.formally("the kernel: kept without writes", "bistable.kept_without_writes", differs="the form of Eq. 10, gates 0")
     for _, x, beta in proof.every("all |x| < beta", inside(), limited=False):
         h, alpha = Free(STATE), Free(ALPHA)
         proof.exactly("one step keeps", rule(h, x, beta, alpha), h)

@@ -139,6 +139,11 @@ def exactly_from_one_on(
     3. $\alpha<0$: at $x=0$, $S(\alpha)=-1$ and Eq. 8 gives $-\alpha\ne\alpha$. [checked: "different for"]
     4. $h/\alpha=\pm1$ has modulus $1$, and $|x/\beta|<1$: the sum has the sign of $h/\alpha$. [checked: "the repaired line"]
     """
+    proof.formally(
+        "the kernel: Eqs. 8 and 9 agree on alpha, -alpha iff alpha >= 1",
+        "bistable.equations_8_and_9_agree",
+        differs="alpha > 0; an ordered field",
+    )
     for (alpha, h), (_, x, beta) in proof.every("all alpha >= 1 and 0, |x| < beta", product(with_states(equal), inside()), limited=False):
         proof.exactly("equal for alpha >= 1 and alpha = 0", _or_undecided(approximation, h, x, beta, alpha), h)
     for alpha, x in proof.every("all 0 < alpha < 1 and all alpha < 0, all beta", different, limited=False):

@@ -42,6 +42,10 @@ def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine) -
     2. The scan's first element is $[a_0,b_0]=[y_0,h_0]$. If element $t-1$ is $[y,h]$, element $t$ is $[y,h]\circledast[a_t,b_t]=[a_ty,a_th+b_t]=[y_t,h_t]$: induction on $t$. [checked: "the step: y_t"; "the step: h_t"]
     3. By step 1 every bracketing of a prefix has this value, so the parallel scan has it. [cited: general associativity]
     """
+    proof.formally("the kernel: the operator is associative", "bistable.after_pair_associative")
+    proof.formally(
+        "the kernel: the second parts of the scan are the states", "bistable.scanned_pairs_are_states", differs="any ring; entry by entry"
+    )
     (a0, b0), (a1, b1), (a2, b2) = (sympy.symbols(f"a{i} b{i}") for i in range(3))
     left, right = op(op((a0, b0), (a1, b1)), (a2, b2)), op((a0, b0), op((a1, b1), (a2, b2)))
     for i, part in enumerate(("product", "sum")):
@@ -229,6 +233,7 @@ def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write) 
     1. If $z_t=1$, $h_t=v_t$ and $m_t=t$; if $z_t=0$, $h_t=h_{t-1}=v_{m_{t-1}}$ and $m_t=m_{t-1}$: induction on $t$ from $h_0=v_0$. [uses: degeeter26.eq11] [prose]
     2. $m_t$ is the running maximum of $sz_s$. In float32 the bits are the loop's, by all sequences up to a length; in rationals as well. [checked: "the same bits as the loop"]
     """
+    proof.formally("the kernel: the state is the last write", "bistable.state_is_the_last_write", differs="in exact arithmetic, one unit")
     longest = proof.pick(6, 8, 9)
     for n in proof.every(f"all sequences of length <= {longest}, 3 alpha, 2 initial states", range(1, longest + 1)):
         words = all_arrays(4, n)

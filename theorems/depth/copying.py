@@ -186,6 +186,12 @@ def degrees_of_transfer_functions(
     5. Layer after layer, the output is $\big(\prod_l\det(I-zV_l)\big)^{-1}\,wA_LU_L\cdots A_1U_1\,x(z)$: $N/D$ with $\deg N\le L(n-1)$, a sum of $L$ degrees of at most $n-1$, and $D(0)=1$. [checked: "the degrees add up"; "second opinion: 40 random networks"]
     6. For an impulse in the first channel the output of $f_p$ is $z^p$ times it, so $N=z^pD$ for that column. The coefficient of $z^p$ in $z^pD$ is $D(0)=1$, not $0$, so $p\le\deg N\le L(n-1)$. [checked: "the coefficient of z^p"]
     """
+    proof.formally(
+        "the kernel: p <= L (n - 1)",
+        "depth.copying_is_bounded",
+        whole="every n, L and field",
+        differs="any field; layers without biases, which a copy of the input 0 makes cancel",
+    )
     V, U, h, k, g, f, b = sympy.symbols("V U h k g f b", commutative=False)
     n, depth, m, z, c, W, M, C = sympy.symbols("n L m z c W M C")
     proof.symbolically(
@@ -324,6 +330,7 @@ def channels(
     3. If the responses up to time $p$ are those of a copy, $G=z^p(I+zR)$ with a power series $R$, so $\det G=z^{pd}(1+\dots)$, and $N_d=D\det G$ has the coefficient $D(0)=1$ at $z^{pd}$. Hence $pd\le\deg N_d\le L(n-d)$. [prose]
     4. So what step 1 builds cannot be bettered. [checked: "p d <= L (n - d)"]
     """
+    proof.formally("the kernel: the bound for one channel", "depth.copying_is_bounded", differs="d = 1, every length")
     widest, deepest = proof.pick((3, 2), (5, 4), (7, 5))
     cases = [
         (n, depth, p, d)

@@ -98,6 +98,12 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b) -> Non
     2. $Q_t$ is invertible, so the equation at time $t$ holds iff $h_t=A_th_{t-1}+B_tx_t$; by induction over $t$ the states are determined by $h_0$.
        [checked: "left - right = Q (h - A p - b)"]
     """
+    proof.formally(
+        "the kernel: the fixed point is the dense recurrence",
+        "fixed_point.ungated_fixed_point",
+        whole="every d and T",
+        differs="any field, and any matrices for diagonal Lambda_t",
+    )
     h, p, b, L, Q = sympy.symbols("h p b Lambda Q", commutative=False)
     residual = h - (L * p + source(Q, b) + (1 - Q) * h)
     proof.symbolically("left - right = Q (h - A p - b)", residual, Q * h - QA(L, Q) * p - Q * b, "Lambda, Q, h, p, b of any size")
@@ -160,6 +166,13 @@ def gated_fixed_point(proof: Proof, source=lambda R, Q, b: R * Q * b, other=lamb
     2. $\Lambda+RQ'=\Lambda+Q-\Lambda=Q$, so the transition with $Q'$ is $Q^{-1}\Lambda$. [checked: "Lambda + R Q' = Q"]
     3. $R(I-Q')=I-\Lambda-Q+\Lambda=I-Q$. [checked: "R (I - Q') = I - Q"]
     """
+    proof.formally("the kernel: the gated fixed point", "fixed_point.gated_fixed_point")
+    proof.formally(
+        "the kernel: the mixer that gives Q^-1 Lambda",
+        "fixed_point.gated_mixer",
+        whole="every d and T",
+        differs="any field and matrices; that the block, and I - Lambda, are invertible is assumed",
+    )
     h, p, b, Q, R = sympy.symbols("h p b Q R", commutative=False)
     L = 1 - R
     residual = h - (L * p + source(R, Q, b) + R * (1 - Q) * h)
@@ -213,6 +226,11 @@ def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens, draw=random_tok
     3. With nilpotent blocks the iteration even ends, after at most $dT$ passes. [checked: "d T passes give the dense states"]
     4. The array is triangular at every $T$ and $d$; the machine goes through instances. [prose]
     """
+    proof.formally(
+        "the kernel: one fixed point",
+        "fixed_point.one_fixed_point",
+        differs="uniqueness; not the convergence under a spectral radius below 1",
+    )
     rng, seen = Random(34), []
     count, longest = proof.pick((15, 3), (40, 4), (200, 6))
     for layer in (ungated, gated):

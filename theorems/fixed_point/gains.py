@@ -51,6 +51,7 @@ def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m)) -> None:
        [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
     4. $\lambda=-\frac9{10}$ gives $c=\frac{19/10}{1/10}=19$. [checked: "19 times 0.95 is 18.05"]
     """
+    proof.formally("the kernel: the bound", "fixed_point.signed_gate_bound", differs="not that it is attained")
     first_order(proof, lambda lam, m: 1 - lam, factor)
     tenth = sympy.Rational(9, 10)
     proof.exactly("19 times 0.95 is 18.05", factor(-tenth, tenth) * sympy.Rational(19, 20), sympy.Rational(361, 20))
@@ -83,6 +84,12 @@ def modulus_gate(proof: Proof, gate=lambda lam, m: 1 - m, gain=lambda lam, m: sy
     3. For $\Lambda=\lambda I$ the differences $\sigma^tv$, $v$ a top singular vector of $I-Q$, attain it in the limit.
        [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
     """
+    proof.formally(
+        "the kernel: the gate I - |Lambda|",
+        "fixed_point.modulus_gate_contracts",
+        whole="every d and T",
+        differs="an ordered field for the reals; Q may depend on the time",
+    )
     first_order(proof, gate, gain)
     proof.whole("the identities hold for decays of both signs, all states, inputs and times")
     rng = Random(23)
@@ -114,6 +121,7 @@ def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m)) 
        [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
     4. At $\lambda=\frac9{10}$, $c^2=19$. [checked: "lambda = 9/10: contractive iff"]
     """
+    proof.formally("the kernel: the bound", "fixed_point.gate_bounds_the_gain", differs="not that it is attained")
     first_order(proof, lambda lam, m: sympy.sqrt(1 - m**2), gain, signs=(1,))
     lam = sympy.Symbol("lambda", nonnegative=True)
     proof.symbolically("c^2 = (1 + lambda)/(1 - lambda)", gain(lam, lam) ** 2, (1 + lam) / (1 - lam), "lambda")

@@ -159,6 +159,12 @@ def gain_is_the_norm(proof: Proof, gate=_input_gate, gain=lambda lam, m: sympy.I
     4. $(1-\lambda^t)^2\ge1-2\lambda^t$ and $\sum_{t\le T}\lambda^t\le\lambda/(1-\lambda)$, so the mean square of $s_t$ is at least $|u|^2\bigl(1-\frac{2\lambda}{(1-\lambda)T}\bigr)$ with
        the largest $\lambda$, which tends to $\|I-Q\|^2|v|^2$. [checked: "sum of m^t up to T"]
     """
+    proof.formally(
+        "the kernel: the constant over all lengths is the norm of I - Q",
+        "fixed_point.gain_is_the_norm",
+        whole="every d and T",
+        differs="an archimedean ordered field; 'at most c for every T iff c bounds I - Q' for a supremum",
+    )
     first_order(proof, gate, gain, signs)
     proof.whole(
         "the identities hold for all decays, states, inputs and times; the number of channels enters only through |(I - Q) v| <= ||I - Q|| |v|"

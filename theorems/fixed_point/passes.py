@@ -134,6 +134,11 @@ def gate_bounds_the_passes(proof: Proof, gate=lambda lam, m: 1 - lam) -> None:
     2. $h^{\ell+1}-h^*=f(h^\ell)-f(h^*)$ and $h^0=0$, so $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ by induction over $\ell$. [uses: movahedi25.thm2.1.amended]
     3. $\|h^\ell\|\le\|h^*\|+\|h^\ell-h^*\|$. [cited: the triangle inequality]
     """
+    proof.formally(
+        "the kernel: passes converge at the rate gamma",
+        "fixed_point.passes_converge",
+        differs="an ordered field for the reals; squared lengths; not the last clause, a triangle inequality",
+    )
     first_order(proof, gate, lambda lam, m: sympy.Integer(1), signs=(1,))
     proof.whole("the factor of one pass is an identity for all lengths; the rest is an induction over the passes")
     rng = Random(51)

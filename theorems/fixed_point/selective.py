@@ -85,6 +85,12 @@ def weighted_means(proof: Proof, gate=lambda lam: 1 - lam) -> None:
        $M-s_t=\lambda_t(M-s_{t-1})+(1-\lambda_t)(M-u_t)$ is a sum of nonnegative terms if $s_{t-1}\le M$. [checked: "M - s_t = lambda (M - s_(t-1)) + (1 - lambda)(M - u_t)"]
     2. Likewise $M+s_t\ge0$. By induction $|s_t|\le M$ for every $t$, whatever the decays. [checked: "M + s_t = lambda (M + s_(t-1)) + (1 - lambda)(M + u_t)"]
     """
+    proof.formally(
+        "the kernel: contraction in the largest entry",
+        "fixed_point.selective_gate_contracts",
+        whole="every d and T",
+        differs="an ordered field for the reals",
+    )
     M, s, u, lam = sympy.symbols("M s u lambda")
     new = lam * s + gate(lam) * u
     proof.symbolically(

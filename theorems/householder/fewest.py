@@ -194,6 +194,12 @@ def nonreal_eigenvalues_cost_factors(proof: Proof, gram: int = 1, counted: int =
     6. The inequality and both sides of the identity are computed for random products, where nonreal eigenvalues occur as soon as $k>n$ and never for $k=n$. [checked: "k = n: every eigenvalue of the pencil is real";
        "k >= n + 1 where an eigenvalue is not real"; "nonreal eigenvalues occur"]
     """
+    proof.formally(
+        "the kernel: n + n <= k + rank of the pencil",
+        "few_factors.pencil_rank",
+        whole="every n and k",
+        differs="any field; for nonreal s and real beta its hypothesis s (2 - beta) != 1 holds",
+    )
     s, beta = sympy.symbols("s beta")
     V, Vt, W, Wt, S, St, D = sympy.symbols("V Vt W Wt S St D", commutative=False)
     # W = S^-1, and V^T V = S + S^T - Delta
@@ -298,6 +304,7 @@ def three_halves_are_needed(proof: Proof, block=((0, -1), (1, 0)), number=lambda
     4. Three factors for each block and one for the last entry of an odd $n$ reach that number. [uses: new.householder.half-turn] [checked: "the construction uses floor(3n/2)"]
     5. The general step 3 is prose inside new.householder.pencil; the multiplicities are computed exactly for the sizes in the scope. [checked: "the nonreal eigenvalue has multiplicity floor(n/2)"] [prose]
     """
+    proof.formally("the kernel: no fewer factors", "few_factors.quarter_turns_need", differs="the lower bound; the axes in another order")
     u = sympy.Symbol("u", positive=True)
     inside = 1 / (1 + u)
     c = sympy.Symbol("c", real=True)

@@ -338,6 +338,13 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1) -> Non
     3. If $\|I-Q\|<1$, $Qv=\mu v$ gives $|1-\mu|<1$, so $\mu$ is no number $\le0$, and $Q$ is invertible. [prose] [checked: "Q is invertible, no eigenvalue is <= 0"]
     4. Random mixers just below the limit contract, and $I-Q$ is not 0. [checked: "||I - Q|| < 1"; "Q is not I"]
     """
+    proof.formally("the kernel: distance from I", "fixed_point.mixer_near")
+    proof.formally(
+        "the kernel: one factor attains it",
+        "fixed_point.factor_attains",
+        whole="every n and r",
+        differs="an ordered field for the reals; 'no row vector gets longer than c times' for the norm",
+    )
     u = exact.unit_vector(2, 0)
     for alpha in proof.each("r = 1: alpha = k/12, 0 <= k <= 12", [fmpq(k, 12) for k in range(13)]):
         contractive = _is_strict(exact.identity(2) - _mixer([alpha], [u], 2))

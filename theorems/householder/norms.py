@@ -58,6 +58,12 @@ def norm_at_most_one(proof: Proof, low=sympy.Integer(-1), idempotent: bool = Tru
     3. With $\omega=1-\beta\in[-1,1]$, $\beta(2-\beta)=(1-\omega)(1+\omega)\ge0$. [checked: "beta (2 - beta) = (1 - omega)(1 + omega)"; "1 + omega >= 0"; "1 - omega >= 0"]
     4. So $I-N^\top N$ is a sum of positive semidefinite matrices for a product $N$ of any length. [checked: "I - (CN)^T CN = (I - N^T N) + beta (2 - beta) N^T P N"]
     """
+    proof.formally(
+        "the kernel: no vector gets longer",
+        "few_factors.gh_product_contracts",
+        whole="every n and k",
+        differs="an ordered field for the reals; row vectors, squared lengths",
+    )
     N, Nt, P, v, vt = sympy.symbols("N Nt P v vt", commutative=False)
     beta, omega, length = sympy.symbols("beta omega length")
     u = sympy.Symbol("u", nonnegative=True)
@@ -130,6 +136,13 @@ def triangular_products(proof: Proof, lower: bool = False, low=sympy.Integer(-1)
     2. If $s,t\in[-1,1]$ then $1\pm st\ge0$, as $1+st=\tfrac12((1+s)(1+t)+(1-s)(1-t))$ and $1-st=\tfrac12((1+s)(1-t)+(1-s)(1+t))$, whose factors are nonnegative.
        [checked: "1 + s t is half a sum of products"; "1 - s t is half a sum of products"; "1 + s >= 0"; "1 - s >= 0"]
     """
+    proof.formally("the kernel: products stay triangular", "period.triangular_products")
+    proof.formally(
+        "the kernel: with diagonals in [-1, 1]",
+        "period.triangular_contracting",
+        whole="every n",
+        differs="lower for upper triangular; an ordered field for the reals",
+    )
     S, T, sigma, tau, spare = sympy.symbols("S T sigma tau spare", commutative=False)
     s, t = sympy.symbols("s t", real=True)
     u = sympy.Symbol("u", nonnegative=True)

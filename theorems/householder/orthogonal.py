@@ -35,6 +35,12 @@ def rank_lower_bound(proof: Proof, column: int = 1, update=sympy.Integer(0)) -> 
        $k+1$ dimensions. [checked: "one factor more is one column more"]
     2. So after $k$ factors $N-I$ is a product of an $n\times k$ and a $k\times n$ matrix, and its rank is at most $k$. [checked: "one factor more is one column more"]
     """
+    proof.formally(
+        "the kernel: k factors move the identity by rank at most k",
+        "householder.gh_product_rank",
+        whole="every n, k and field",
+        differs="any field, and I - c v v^T with any c",
+    )
     X, Y, z, zt = sympy.symbols("X Y z zt", commutative=False)
     beta = sympy.Symbol("beta")
     left = (1 - beta * z * zt + update) * (1 + X * Y) - 1
@@ -80,6 +86,13 @@ def orthogonal_is_a_product_of_reflections(proof: Proof, reflections=householder
        $\operatorname{rank}(Q-I)$ of them $H\cdots Q=I$. [prose] [checked: "each one lowers rank(H ... Q - I) by one"; "the reflections multiply to Q"; "there are rank(Q - I) of them"]
     3. Fewer GH factors, whatever their $\beta$, cannot do. [uses: new.householder.rank]
     """
+    proof.formally("the kernel: rank(Q - I) reflections", "householder.orthogonal_is_a_product_of_reflections")
+    proof.formally(
+        "the kernel: and no fewer GH matrices",
+        "householder.fewest_reflections",
+        whole="every n and Q",
+        differs="an ordered field for the reals: no square root is taken; row vectors",
+    )
     q, r = sympy.symbols("q r", real=True)  # x.Qx and |x|^2 = |Qx|^2
     # H Qx = Qx - 2 v (v.Qx)/(v.v) with v = Qx - x: the multiple of v is 1
     proof.symbolically("H takes Qx to x", 2 * (r - q), (r - 2 * q + r), "n, orthogonal Q, x")
@@ -124,6 +137,13 @@ def permutation_is_a_product_of_swaps(proof: Proof, swaps=householder.swaps, few
        [uses: new.householder.rank] [checked: "rank(P - I) is that number"; "there are n minus the number of cycles"; "the swaps multiply to P"]
     3. The machine goes through all permutations up to the size in the scope; for larger $n$ the steps are the same words. [prose]
     """
+    proof.formally("the kernel: n - c swaps", "permutation.permutation_is_reflections")
+    proof.formally(
+        "the kernel: and no fewer",
+        "permutation.permutation_needs",
+        whole="every n",
+        differs="any field; the swap is I - v v^T with v = e_i - e_j, so no root of 2",
+    )
     largest = proof.pick(4, 6, 7)
     everything = (p for n in range(1, largest + 1) for p in permutations(range(n)))
     for p in proof.every(f"all permutations of n <= {largest} points", everything):

@@ -153,6 +153,8 @@ def zero_needs_n_factors(proof: Proof, factors_of=householder.zero_factors) -> N
     2. A product of $k$ factors differs from $I$ by rank at most $k$, and $\operatorname{rank}(0-I)=n$, so $k\ge n$. [uses: new.householder.rank] [checked: "their number is rank(0 - I)"]
     3. The formula is the same for every $n$; the machine writes it out for the sizes in the scope only. [prose]
     """
+    proof.formally("the kernel: n projections", "few_factors.zero_is_n_factors")
+    proof.formally("the kernel: and no fewer factors", "householder.zero_needs_n_factors", whole="every n and field", differs="any field")
     largest = proof.pick(5, 12, 20)
     for n in proof.every(f"n <= {largest}", range(1, largest + 1)):
         factors = factors_of(n)

@@ -65,6 +65,12 @@ def eigenvalue_one_or_inside(proof: Proof, beta_of=_open_range, square=lambda a,
     3. Let $Nv=\lambda v$, $v\in\mathbb C^n$, $|v|=1$. If some factor shortens what it meets, $|\lambda|=|Nv|<1$ by 1. If none does, each fixes what it meets by 2, so $Nv=v$
        and $\lambda=1$. [checked: "|C w|^2 = |w|^2 - beta (2 - beta) |z.w|^2"; "C w = w if z.w = 0"]
     """
+    proof.formally(
+        "the kernel: an eigenvalue is 1 or of modulus below 1",
+        "few_factors.product_eigenvalues",
+        whole="every n and k",
+        differs="real factors over any closed field; eigenvectors as rows",
+    )
     _one_factor(proof, beta_of, square)
     proof.whole("two cases for each factor, both identities in all n, z, w and beta; the product is followed factor by factor")
     largest, count = proof.pick((3, 2), (5, 4), (6, 12))
@@ -193,6 +199,12 @@ def two_factors_have_real_spectra(proof: Proof, third=sympy.eye(2), low: int = 0
     3. $p(x)=x^2-Tx+ab$ has $p(0)=ab\ge0$, $p(1)=(1-a)(1-b)(1-s)\ge0$, and its vertex $T/2$ lies in $[0,1]$ because $T\ge0$ and $2-T=(1-a)+a(1-b)+(1-a)(1-b)(1-s)\ge0$. So both
        roots lie in $[0,1]$. [checked: "the value at 1"; "the value at 1 is nonnegative"; "the vertex"; "the trace is nonnegative"; "a, b >= 0"]
     """
+    proof.formally(
+        "the kernel: eigenvalues of two factors",
+        "few_factors.two_factors",
+        whole="every n",
+        differs="real factors over any closed field; eigenvectors as rows",
+    )
     a, b, s, c = sympy.symbols("a b s c", real=True)
     z1, z2 = sympy.Matrix([1, 0]), sympy.Matrix([c, sympy.sqrt(1 - c**2)])
     N = (sympy.eye(2) - (1 - a) * z1 * z1.T) * (sympy.eye(2) - (1 - b) * z2 * z2.T) * third
@@ -290,6 +302,12 @@ def orthogonal_only_if_identity(proof: Proof, beta_of=_open_range, square=lambda
        the length of $z$; no other factor lengthens. [checked: "|C w|^2 = |w|^2 - beta (2 - beta) |z.w|^2"; "beta (2 - beta) > 0"]
     2. So $|Nz|<|z|$ and $N$ is not orthogonal. Hence all $\beta_i=0$, and $N=I$. [checked: "|C w|^2 = |w|^2 - beta (2 - beta) |z.w|^2"]
     """
+    proof.formally(
+        "the kernel: orthogonal products are trivial",
+        "few_factors.orthogonal_products_are_trivial",
+        whole="every n and k",
+        differs="an ordered field for the reals",
+    )
     _one_factor(proof, beta_of, square)
     proof.whole("one vector, the last factor's own, is shortened: an identity in all n, z and beta")
     for factors in random_products(25, proof.pick(2, 4, 5), 3, 4, 0, 1):

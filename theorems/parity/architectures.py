@@ -88,6 +88,12 @@ def table_one_has_no_parity(proof: Proof, kinds: tuple[str, ...] = ("diagonal", 
     3. Whole stacks, with arbitrary decoders and the transients of the layers below. [checked: "the output on 1^k has eventual period 1"; "a simulation by the definition agrees"]
     4. A network that computes the parity $y_t$ outputs on $1^k$ a sequence of period $2$; one whose output is eventually constant does not. [prose]
     """
+    proof.formally(
+        "the kernel: no stack computes the parity",
+        "parity.no_parity",
+        whole="every width, depth, decoder and finite D",
+        differs="nonnegative eigenvalues, a field that may be any ordered one; real entries",
+    )
     rng = Random(13)
     count = proof.pick(4, 6, 100)
     describe = f"{count} random stacks of 2 or 3 layers of diagonal and DeltaNet [0, 1] transitions, n <= 3, |D| <= 5"

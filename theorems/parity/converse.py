@@ -43,6 +43,12 @@ def one_negative_scalar(proof: Proof, layer=parity.sign_flip) -> None:
     1. The pairs $(0,\text{even})$ and $(1,\text{odd})$ are exchanged by the letter 1 ($h\mapsto1-h$) and kept by the letter 0. [checked: "two states are reachable"]
     2. The start $(0,\text{even})$ is one of them, and in both the state is the parity. [checked: "the output is the parity"]
     """
+    proof.formally(
+        "the kernel: one scalar computes the parity",
+        "parity.minus_one_computes_parity",
+        whole="every word",
+        differs="any ring; exact arithmetic",
+    )
     found = computes(proof, "the output is the parity", layer(), lambda q, x: (q + x) % 2, 0, (0, 1), lambda q: q)
     for _ in proof.every("all words over {0, 1}", ["closure"], limited=False):
         proof.exactly("two states are reachable", len(found.pairs), 2)
@@ -159,6 +165,7 @@ def a_third_turn_is_not_enough(proof: Proof, turn=((0, -1), (1, -1))) -> None:
     2. The turn by $120^\circ$ satisfies both and has no real eigenvalue. [checked: "A^3 = I"; "I + A + A^2 = 0"; "no eigenvalue is real"]
     3. One of $k$, $k+3$ is odd and the other even, and a decoder sees the same state and letter at both. [checked: "k and k + 3 differ in parity"]
     """
+    proof.formally("the kernel: a third turn has period 3", "parity.third_turn_has_period_three", differs="any ring and size")
     A, B, H = sympy.symbols("A B H", commutative=False)
     after = H
     for _ in range(3):

@@ -241,6 +241,7 @@ def nonnegative_spectrum_is_eventually_constant(
     6. For $k\ge\bar k$ a decoder sees the same state and letter at $k$ and at $k+1$, of which one is even. Complex $A$, $B$, $H_0$ are real ones of twice the size, with the same
        spectrum (doubled), and cast acts on real and imaginary parts. [prose]
     """
+    proof.formally("the kernel: outputs settle", "parity.nonnegative_stacks_settle", differs="no threshold is computed")
     rng = Random(3)
     largest, per_size = proof.pick((3, 4), (4, 12), (6, 60))
     family = [(layer(rng, n), samples.finite_set(rng)) for n in range(1, largest + 1) for _ in range(per_size)]
@@ -297,6 +298,7 @@ def nonnegative_spectrum_is_eventually_constant(
         "The condition is not sufficient: new.parity.not-sufficient.",
     ),
     sabotages={
+        "without the hypothesis on the spectrum, which the kernel refutes": {"theorem": "parity_converse.no_parity_for_any_spectrum"},
         "a layer may use the eigenvalue -1": {"eigenvalues": [fmpq(-1)]},
         "nothing moves": {"stacks_of": lambda rng, depth: Stack(tuple(counter_of_letters(0) for _ in range(depth)))},
         "the casts inside the sum are dropped": {"simulate": without_inner_casts},
@@ -304,7 +306,12 @@ def nonnegative_spectrum_is_eventually_constant(
     },
 )
 def stacks_are_eventually_constant(
-    proof: Proof, eigenvalues=tuple(samples.NONNEGATIVE), stacks_of=None, simulate=by_definition, prepare=lambda layer: layer
+    proof: Proof,
+    eigenvalues=tuple(samples.NONNEGATIVE),
+    stacks_of=None,
+    simulate=by_definition,
+    prepare=lambda layer: layer,
+    theorem: str = "parity.no_parity",
 ) -> None:
     r"""Induction on the layers: a layer whose input is eventually constant repeats one affine map, from a state that is a sum of finitely many old terms.
 
@@ -317,6 +324,13 @@ def stacks_are_eventually_constant(
     5. Each layer's outputs, transient included, are those of the definition. [checked: "a simulation by the definition agrees"]
     6. The last layer gives the same output at $k$ and $k+1$ for large $k$, of which one is even: it does not recognise $(11)^*$. [prose]
     """
+    proof.formally("the kernel: on a constant word every stack's outputs settle", "parity.nonnegative_stacks_settle")
+    proof.formally(
+        "the kernel: so no stack computes the parity",
+        theorem,
+        whole="every width, depth, decoder and finite D",
+        differs="real entries: a complex layer is a real one of twice the width, since real and imaginary parts are cast one by one; an ordered field for the reals; 'eventually constant' under a double negation, as the kernel's logic is constructive",
+    )
     rng = Random(4)
     count = proof.pick(6, 20, 200)
     draw = stacks_of or (lambda rng, depth: random_stack(rng, depth, list(eigenvalues)))

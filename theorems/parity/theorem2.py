@@ -101,6 +101,13 @@ def real_spectra_count_powers_of_two(
     6. The indicator of $m\mid k$ has least period $m$. So $(1^m)^*$ is recognised only if $m\mid2^L$, and then $m$ is a power of two. [prose]
     7. The bound is attained: the binary counters among the stacks have period $2^L$. [checked: "the binary counters attain it"]
     """
+    proof.formally("the kernel: on a constant word the output's period divides 2^L", "period.real_stacks_have_period")
+    proof.formally(
+        "the kernel: (1^m)* is recognised only if m divides 2^L",
+        "period.counts_powers_of_two",
+        whole="every width, depth, decoder and finite D",
+        differs="real entries: a complex layer is a real one of twice the width; an ordered field for the reals; 'eventually' under a double negation",
+    )
     rng = Random(8)
     count = proof.pick(5, 10, 60)
     deepest = proof.pick(2, 3, 3)
@@ -311,6 +318,12 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
     2. By Theorem 2 the output on $1^k$ has an eventual period that divides $2^L$. [uses: grazzi25.thm2] [checked: "the period of the output divides 2^L"]
     3. $3\nmid2^L$, and the indicator of $3\mid k$ has least period $3$. [checked: "the output is not the indicator of"] [prose]
     """
+    proof.formally(
+        "the kernel: no triangular stack counts modulo 3",
+        "period.triangular_stacks_do_not_count_three",
+        whole="every width, depth, decoder and finite D",
+        differs="an ordered field for the reals; lower triangular, the upper ones by reversing the order of the states",
+    )
     size = 3
     a, b = (
         sympy.Matrix(

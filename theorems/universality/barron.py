@@ -249,6 +249,7 @@ def two_relus(proof: Proof, shift: int = 1) -> None:
     r"""The three pieces, each with a free variable: for $x=-t\le0$ both terms are $0$, for $x=1/(1+t)\in(0,1]$ the second is, for $x=1+t\ge1$ the difference is $x-(x-1)=1$.
 
     So $c\,\sigma(u)=c\operatorname{ReLU}(u)-c\operatorname{ReLU}(u-1)$: a neuron with this $\sigma$ is two ReLU neurons."""
+    proof.formally("the kernel: a difference of two ReLUs", "universality.relu_difference")
     t = sympy.symbols("t", nonnegative=True)
     value = lambda x: sympy.Max(0, x) - sympy.Max(0, sympy.together(x - shift))  # noqa: E731
     proof.symbolically("0 for x <= 0", value(-t), 0, free="x <= 0")

@@ -83,6 +83,11 @@ def nodes_of_the_filter(proof: Proof, good=(hat, cubic_spline), first: int = 1) 
        [checked: "f_j = 1 for j = i, and 0 else, gives h(k - i)"]
     3. The hat and the spline are $0$ from $|t|=1$ on. [checked: "1 at 0, and 0 at 1, 2 and on"]
     """
+    proof.formally(
+        "the kernel: interpolation iff h(0) = 1 and h(j) = 0",
+        "universality.interpolates_iff",
+        differs="any ring; the examples are not in it",
+    )
     k, j = sympy.symbols("k j", integer=True)
     before, after = sympy.symbols("a b", integer=True, nonnegative=True)
     f, h = sympy.Function("f"), sympy.Function("h")

@@ -122,6 +122,12 @@ def zeros_leave_no_trace(proof: Proof, power=lambda k, j: k - j, start=0) -> Non
        [checked: "the start is the empty sum"; "the step: old weights gain a factor"; "the step: the new weight is 1"]
     2. The weight of $v_j$ at step $k$ is that of the token $L-k+j$ at step $L$: the last $k$ columns of $V_L$ are $V_k$. So $x_k=V_kv_{1:k}=V_L(0,\dots,0,v_{1:k})$, and $\Omega$ gives it back. [checked: "the last k columns of V_L are V_k"]
     """
+    proof.formally(
+        "the kernel: one decoder serves every prefix",
+        "vandermonde.one_decoder_serves_every_prefix",
+        whole="every N, L and field",
+        differs="any field for the complex numbers",
+    )
     lam = sympy.symbols("lambda", positive=True)
     k, j, L = sympy.symbols("k j L", integer=True)
     proof.symbolically("the start is the empty sum", start, 0, free="lambda")

@@ -215,6 +215,11 @@ def distinct_nodes_recall(proof: Proof, distinct=lambda nodes: nodes) -> None:
     2. The first $k\le N$ rows of $V_k$ are the square matrix of $k$ distinct nodes, with the determinant $\prod_{i<j}(\lambda_i-\lambda_j)\ne0$. [uses: orvieto24.det] [checked: "a square block"]
     3. So $W=(\text{inverse of that block},0)$ has $WV_k=I$: it is linear, and $R^k$ is injective. [checked: "second opinion"]
     """
+    proof.formally(
+        "the kernel: k different nodes tell inputs of length k apart",
+        "vandermonde.enough_nodes_remember",
+        differs="any field, and inputs from it",
+    )
     x, k, j = sympy.symbols("x k j")
     proof.symbolically("a square block: its entries depend on the node and the column only", power(x, k, j), x ** (k - j), free="x, k, j")
     rng = Random(79)
@@ -288,6 +293,12 @@ def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes))) -
     3. $\det V_m\ne0$, so the rank is $m$. [uses: orvieto24.det]
     4. Injective means rank $k$, onto means rank $N$. [uses: orvieto24.eq4]
     """
+    proof.formally("the kernel: k different nodes tell inputs of length k apart", "vandermonde.enough_nodes_remember", differs="any field")
+    proof.formally(
+        "the kernel: fewer do not",
+        "vandermonde.few_nodes_forget",
+        differs="any field; that the map is onto iff N = #nodes <= k is not in it",
+    )
     x, k, m, j = sympy.symbols("x k m j")
     proof.symbolically("the last m columns", power(x, k, k - m + j), power(x, m, j), free="x, k, m, j")
     multisets = [chosen for n in range(1, 5) for chosen in combinations_with_replacement(GAUSSIAN[:4], n)]

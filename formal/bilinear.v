@@ -1,0 +1,175 @@
+(** * Bilinear layers: what depth does to the degree, for every width, depth, length and tensor
+
+    lizaire26, Secs. 3.2 and 3.3, App. A.6: h^l_t = A^l(h^l_(t-1), h^(l-1)_t), linear in both arguments, h^0_t = x_t.
+    Scaling the input of time s by c scales h^l_t by c to the power C(t - s + l - 1, l - 1): each component is 0 or homogeneous of exactly
+    that degree. So networks of different depth share only functions that vanish. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import zify.
+From mathcomp.algebra_tactics Require Import ring.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import GRing.Theory Num.Theory Order.Theory.
+Local Open Scope ring_scope.
+
+(** The exponent of layer l at time t, for the input of time s. *)
+Fixpoint exponent (s l t : nat) : nat :=
+  match l with
+  | 0 => (t == s)
+  | l'.+1 => (fix along t := if t is t'.+1 then along t' + exponent s l' t else exponent s l' 0) t
+  end%N.
+
+Lemma exponentS s l t : exponent s l.+1 t.+1 = (exponent s l.+1 t + exponent s l t.+1)%N.
+Proof. by []. Qed.
+
+Lemma exponent_at0 s l : exponent s l 0 = (0 == s)%N.
+Proof. by elim: l. Qed.
+
+Lemma exponent_before s l t : (t < s)%N -> exponent s l t = 0%N.
+Proof.
+elim: l t => [|l IHl] t ts; first by rewrite /= ltn_eqF.
+elim: t ts => [|t IHt] ts; first exact: (IHl 0%N).
+by rewrite exponentS IHt ?IHl // ltnW.
+Qed.
+
+(** Pascal's triangle. *)
+Theorem exponentE s l t : (s <= t)%N -> exponent s l.+1 t = 'C(t - s + l, l).
+Proof.
+elim: l t => [|l IHl] t st.
+  rewrite addn0 bin0 -(subnKC st); elim: (t - s)%N => [|k IHk].
+    rewrite addn0; case: s {st} => [|s] //.
+    by rewrite exponentS exponent_before //= eqxx.
+  by rewrite addnS exponentS IHk /= gtn_eqF // ltnS leq_addr.
+rewrite -(subnKC st) addKn; elim: (t - s)%N => [|k IHk].
+  rewrite addn0 add0n binn; case: s {st t} IHl => [|s] IHl; first by rewrite exponent_at0.
+  by rewrite exponentS exponent_before // add0n IHl // subnn add0n binn.
+rewrite addnS exponentS IHk IHl; last by rewrite -addnS leq_addr.
+by rewrite -addnS addKn addSnnS addSn binS addnC -addSnnS.
+Qed.
+
+Section Layers.
+
+Variable R : comRingType.
+
+(** A layer of width n that reads m numbers: any tensor. *)
+Record layer := Layer { width : nat; below : nat; tensor : 'I_width -> 'I_width -> 'I_below -> R; start : 'I_width -> R }.
+
+Definition bilinear n m (A : 'I_n -> 'I_n -> 'I_m -> R) (h : 'I_n -> R) (u : 'I_m -> R) : 'I_n -> R :=
+  fun i => \sum_j \sum_k A i j k * h j * u k.
+
+(** A signal is a vector at every time; a layer makes a signal of a signal. *)
+Fixpoint run n m (A : 'I_n -> 'I_n -> 'I_m -> R) (h0 : 'I_n -> R) (u : nat -> 'I_m -> R) (t : nat) : 'I_n -> R :=
+  bilinear A (if t is t'.+1 then run A h0 u t' else h0) (u t).
+
+Inductive network (d : nat) : nat -> Type :=
+| Input : network d d
+| Above m n of network d m & ('I_n -> 'I_n -> 'I_m -> R) & ('I_n -> R) : network d n.
+
+Fixpoint depth d n (N : network d n) : nat := if N is Above _ _ N' _ _ then (depth N').+1 else 0%N.
+
+Fixpoint signal d n (N : network d n) (x : nat -> 'I_d -> R) : nat -> 'I_n -> R :=
+  match N with
+  | Input => x
+  | Above _ _ N' A h0 => run A h0 (signal N' x)
+  end.
+
+(** The input of time s, c times as large. *)
+Definition scale_at d s c (x : nat -> 'I_d -> R) : nat -> 'I_d -> R := fun t i => (if t == s then c else 1) * x t i.
+
+Lemma bilinear_scaled n m (A : 'I_n -> 'I_n -> 'I_m -> R) h u a b i :
+  bilinear A (fun j => a * h j) (fun k => b * u k) i = a * b * bilinear A h u i.
+Proof.
+rewrite /bilinear mulr_sumr; apply: eq_bigr => j _; rewrite mulr_sumr; apply: eq_bigr => k _.
+by ring.
+Qed.
+
+Lemma bilinear_ext n m (A : 'I_n -> 'I_n -> 'I_m -> R) h h' u u' i : h =1 h' -> u =1 u' -> bilinear A h u i = bilinear A h' u' i.
+Proof. by move=> hh uu; apply: eq_bigr => j _; apply: eq_bigr => k _; rewrite hh uu. Qed.
+
+(** Homogeneity, layer by layer and step by step. *)
+Theorem homogeneous d n (N : network d n) x s c t i :
+  signal N (scale_at s c x) t i = c ^+ exponent s (depth N) t * signal N x t i.
+Proof.
+elim: N t i => [|m n' N IH A h0] t i /=.
+  by rewrite /scale_at; case: (t == s); rewrite ?expr1 ?expr0.
+elim: t i => [|t IHt] i /=.
+  rewrite (@bilinear_ext _ _ _ _ (fun j => 1 * h0 j) _ _ _ _ (IH 0%N)) ?bilinear_scaled ?mul1r // => j.
+  by rewrite mul1r.
+rewrite (@bilinear_ext _ _ _ _ _ _ _ _ IHt (IH t.+1)) bilinear_scaled -exprD.
+by [].
+Qed.
+
+(** ... and in all inputs together, Pascal's triangle again. *)
+Theorem homogeneous_in_all d n (N : network d n) x c t i :
+  signal N (fun t i => c * x t i) t i = c ^+ 'C(t + depth N, depth N) * signal N x t i.
+Proof.
+elim: N t i => [|m n' N IH A h0] t i /=; first by rewrite bin0 expr1.
+elim: t i => [|t IHt] i /=.
+  rewrite (@bilinear_ext _ _ _ _ (fun j => 1 * h0 j) _ _ _ _ (IH 0%N)) ?bilinear_scaled ?mul1r ?add0n ?binn // => j.
+  by rewrite mul1r.
+rewrite (@bilinear_ext _ _ _ _ _ _ _ _ IHt (IH t.+1)) bilinear_scaled -exprD; congr (_ ^+ _ * _).
+by rewrite [in RHS]addSn [in RHS]addnS binS addnS addSn.
+Qed.
+
+End Layers.
+
+(** A linear readout keeps the degree. *)
+Definition readout (R : comRingType) d n (N : network R d n) (w : 'I_n -> R) x t : R := \sum_i w i * signal N x t i.
+
+Lemma readout_homogeneous (R : comRingType) d n (N : network R d n) w x s c t :
+  readout N w (scale_at s c x) t = c ^+ exponent s (depth N) t * readout N w x t.
+Proof. by rewrite /readout mulr_sumr; apply: eq_bigr => i _; rewrite homogeneous mulrCA. Qed.
+
+(** Networks of different depth (and any widths and readouts) compute the same only where both are 0, from the second input on. *)
+Theorem depths_share_nothing (F : realFieldType) d n n' (N : network F d n) (N' : network F d n') w w' x t :
+  (0 < depth N < depth N')%N -> (0 < t)%N ->
+  (forall x t, readout N w x t = readout N' w' x t) -> readout N w x t = 0.
+Proof.
+case/andP=> L0 LL t0 same; have scaled := readout_homogeneous N w x 0%N 2%:R t.
+have scaled' := readout_homogeneous N' w' x 0%N 2%:R t; move: scaled'; rewrite -!same scaled.
+case: (depth N) L0 LL => // l _; case: (depth N') => // l' ll.
+rewrite !exponentE // subn0 => /eqP; rewrite -subr_eq0 -mulrBl mulf_eq0 subr_eq0 => /orP[|/eqP //].
+rewrite -!natrX eqr_nat eqn_exp2l // => /eqP e.
+suff : {homo (fun l => 'C(t + l, l)%N) : l l' / (l < l')%N} by move=> /(_ l l' ll) /=; rewrite e ltnn.
+apply: homo_ltn => [b a c|k]; first exact: ltn_trans.
+by rewrite addnS binS -[X in (X < _)%N]add0n ltn_add2r bin_gt0 -(addn1 k) addnC leq_add2r.
+Qed.
+
+(** All tensors and starts 1, inputs 1: nothing vanishes. *)
+Fixpoint ones (F : realFieldType) n L : network F n n :=
+  if L is L'.+1 then Above (ones F n L') (fun _ _ _ => 1) (fun=> 1) else Input F n.
+
+Lemma ones_depth (F : realFieldType) n L : depth (ones F n L) = L.
+Proof. by elim: L => //= L ->. Qed.
+
+Lemma bilinear_ones (F : realFieldType) n (h u : 'I_n.+1 -> F) i :
+  (forall j, 0 < h j) -> (forall j, 0 < u j) -> 0 < bilinear (fun _ _ _ => 1) h u i.
+Proof.
+move=> h0 u0; have pos (f : 'I_n.+1 -> F) : (forall j, 0 < f j) -> 0 < \sum_j f j.
+  by move=> f0; rewrite big_ord_recl ltr_paddr ?sumr_ge0 // => j _; apply: ltW.
+by apply: (pos) => j; apply: (pos) => k; rewrite mul1r mulr_gt0.
+Qed.
+
+Lemma ones_positive (F : realFieldType) n L t i : 0 < signal (ones F n.+1 L) (fun _ _ => 1) t i.
+Proof.
+elim: L t i => [|L IH] t i /=; first exact: ltr01.
+elim: t i => [|t IHt] i /=; last by apply: bilinear_ones.
+by apply: bilinear_ones => // j; apply: ltr01.
+Qed.
+
+(** So for every width and depth some network has no deeper one, of any width, that computes the same: adding a layer loses functions. *)
+Theorem deeper_is_not_more (F : realFieldType) n L :
+  (0 < L)%N -> exists (N : network F n.+1 n.+1) (w : 'I_n.+1 -> F), depth N = L /\
+    forall n' (N' : network F n.+1 n') w', (L < depth N')%N -> ~ (forall x t, readout N w x t = readout N' w' x t).
+Proof.
+move=> L0; exists (ones F n.+1 L), (fun=> 1); split; first exact: ones_depth.
+move=> n' N' w' LL same.
+have := @depths_share_nothing F _ _ _ (ones F n.+1 L) N' _ w' (fun _ _ => 1) 1 _ isT same.
+rewrite ones_depth L0 LL => /(_ isT) => zero.
+have : 0 < readout (ones F n.+1 L) (fun=> 1) (fun _ _ => 1) 1.
+  rewrite /readout big_ord_recl ltr_paddr ?sumr_ge0 // => [i _|]; rewrite mul1r ?ltW ?ones_positive //.
+by rewrite zero ltxx.
+Qed.
