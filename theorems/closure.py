@@ -58,9 +58,11 @@ def certify_closure(
     letters: Sequence[Any],
     output: Callable[[Any], Any] = lambda q: q,
 ) -> None:
-    """Keep the closed product as a certificate, and no step: an instance, for the checker, of what was shown in another way."""
+    """Keep the closed product as a certificate: an instance, for the checker, of what was shown in another way; and record that it closes."""
     found = reachable_with(stack, delta, start, letters, output, limit=5000)
-    if found.closed and found.mismatch is None:
+    closes = found.closed and found.mismatch is None
+    proof.exactly("second opinion: the networks of the code compute it", closes, True)
+    if closes:
         proof.certificate("automaton", title, **closure_data(stack, found, letters, output))
 
 

@@ -272,6 +272,7 @@ def group_in_one_layer(proof: Proof, start_of=lambda H: H, allowance: int = 0) -
         points = {exact.freeze(H) for H in _orbit(matrices, start)}
         if name in ORDERS:
             proof.exactly("the group has its order", automaton.n, ORDERS[name])
+            proof.exactly("its identity is where words start, and what is accepted", automaton.accepting, {automaton.start})
         proof.exactly("only the identity fixes the start: as many points as elements", len(points), automaton.n)
         if len(points) == automaton.n:
             layer = representation_layer(automaton, matrices, start)

@@ -130,6 +130,8 @@ def excluded_states_emulate(proof: Proof, moves=Cascade.moves) -> None:
         differs="levels read the states below them before the letter, as in the paper's cascade; any set of letters",
     )
     describe, automata = family(proof, Random(71))
+    permuting = sum(any(len(set(images)) == a.n > 1 for images in a.table.values()) for a in automata)
+    proof.holds("a quarter of them have a letter that permutes two states or more", 4 * permuting >= len(automata))
     for automaton in proof.each(describe, automata):
         cascade = excluded_states(automaton)
         _emulates(proof, cascade, product(*(range(m) for m in cascade.sizes)), moves)

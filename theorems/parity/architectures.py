@@ -42,11 +42,13 @@ def _with_transitions(layer: Recurrence, rng: Random, kinds: tuple[str, ...], ga
 
 def _settles(proof: Proof, describe: str, count: int, rng: Random, kinds: tuple[str, ...], gates: tuple[int, ...] = (0, 1)) -> None:
     """Record that random stacks with transitions of these kinds are eventually constant on 1^k."""
-    moving, sets = 0, []
+    moving, started, fractions, sets = 0, 0, 0, []
     for i in proof.each(describe, range(count)):
         stack, D = random_stack(rng, rng.randint(2, 3), [fmpq(1)]), points(rng, i)
         sets.append(D)
         stack = Stack(tuple(_with_transitions(layer, rng, kinds, gates) for layer in stack.layers))
+        started += all(any(x != 0 for x in layer.initial.flat) for layer in stack.layers)
+        fractions += any(exact.rational(x).q != 1 for layer in stack.layers for a in range(3) for x in layer.transition(a).flat)
         nonnegative = all(spectrum_is_nonnegative(layer.transition(x)) for layer in stack.layers for x in range(3))
         proof.holds("all spectra lie in [0, inf)", nonnegative)
         if not nonnegative:
@@ -58,6 +60,10 @@ def _settles(proof: Proof, describe: str, count: int, rng: Random, kinds: tuple[
         if len(D) > 1:
             certify_stack(proof, stack, traces, D)
     several_points(proof, sets)
+    proof.holds("half of the stacks start with states that are not 0", 2 * started >= count)
+    proof.holds(
+        "and have transitions that keep a fraction, but for units that keep all or nothing", 2 * fractions >= count or kinds == ("bmru",)
+    )
     proof.holds("some second layers read words that are not constant", moving > 0)
 
 
