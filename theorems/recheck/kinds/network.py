@@ -43,8 +43,7 @@ def walk(layer, maps, above, table, start, name, modulus):
     leaving = {}
     for y, (letter, before, after, f) in enumerate(layer["letters"]):
         require(natural(letter) < len(table) and natural(f) < len(maps), f"letters and maps of {name}")
-        natural(before), natural(after)
-        leaving.setdefault(before, []).append((y, letter, after, f))
+        leaving.setdefault(natural(before), []).append((y, letter, natural(after), f))
     place, seen, waiting, moved = {}, {(0, 0)}, [(0, 0)], {}
     if above is None:
         place[0, 0] = start

@@ -4,6 +4,7 @@ import itertools
 from fractions import Fraction
 
 from ..exact import (
+    Rejected,
     apply,
     characteristic_polynomial,
     determinant,
@@ -180,7 +181,7 @@ def stopped(layer, tolerance, initial=None):
         change = largest(differences(h, before))
         if change < tolerance * largest(h) or change == 0:
             return h, count
-    return require(False, "the iteration settles within 200 passes")
+    raise Rejected("the iteration does not settle within 200 passes")
 
 
 @statement("movahedi25.appD2.stopping", "witness")
