@@ -89,9 +89,9 @@ def test_records_say_what_the_json_says():
     for name in ("id", "paper", "topic", "verdict", "expected", "how", "scope", "seconds", "sabotages"):
         assert name in facts
     assert r.as_expected
-    assert (r.paper, r.topic, r.verdict, r.how) == ("grazzi25", "parity", ledger()[r.id].verdict, "exhaustive")
+    assert (r.paper, r.topic, r.verdict, r.how) == ("grazzi25", "parity", "PROVED", "formal")
     assert r.verdict in r._repr_html_()
-    assert repr(r) == f"<grazzi25.thm1.converse: {r.verdict}, exhaustive; scope: all words over {{0, 1}}>"
+    assert repr(r) == "<grazzi25.thm1.converse: PROVED, formal; scope: every word>"
     assert claims([r.id])[0]._repr_markdown_().startswith("**grazzi25.thm1.converse**")
 
 
