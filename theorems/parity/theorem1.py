@@ -246,8 +246,9 @@ def nonnegative_spectrum_is_eventually_constant(
     largest, per_size = proof.pick((3, 4), (4, 12), (6, 60))
     family = [(layer(rng, n), samples.finite_set(rng)) for n in range(1, largest + 1) for _ in range(per_size)]
     complex_ones = [(_complex_layer(rng), samples.finite_set(rng)) for _ in range(per_size)]
-    started = sum(any(x != 0 for x in one.initial.flat) for one, _ in complex_ones)
-    proof.holds("most of the complex layers start with a state that is not 0", 2 * started > len(complex_ones))
+    for kind, ones in (("real", family), ("complex", complex_ones)):
+        started = sum(any(x != 0 for x in one.initial.flat) for one, _ in ones)
+        proof.holds(f"most of the {kind} layers start with a state that is not 0", 2 * started > len(ones))
     family += complex_ones
     family += [(counter(fmpq(1)), FiniteSet(range(6))), (counter(fmpq(-2), 2), FiniteSet([-7, -3, 0, 3]))]
     describe = f"{len(family)} layers, n <= {largest}, rational Jordan blocks of all sizes, complex ones included, |D| <= 6"
