@@ -174,7 +174,6 @@ def repeated_letters(
     proof.formally(
         "the kernel: a repeated letter changes no later output",
         "bistable.stutter_invariant",
-        whole="every depth, width and alphabet",
         differs="layers whose letters act idempotently, of which bistable units are an instance by the form of Eq. 10; any sets for the states",
     )
     for low, high in proof.every(ALL_STACKS, two_unit_tables()):
@@ -232,7 +231,6 @@ def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> No
     proof.formally(
         "the kernel: no stack of idempotent layers computes the parity",
         "bistable.no_parity",
-        whole="every depth and width",
         differs="layers whose letters act idempotently, in any arithmetic; the cast model is grazzi25.thm1's",
     )
     moved = 0

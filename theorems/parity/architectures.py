@@ -91,8 +91,7 @@ def table_one_has_no_parity(proof: Proof, kinds: tuple[str, ...] = ("diagonal", 
     proof.formally(
         "the kernel: no stack computes the parity",
         "parity.no_parity",
-        whole="every width, depth, decoder and finite D",
-        differs="nonnegative eigenvalues, a field that may be any ordered one; real entries",
+        differs="nonnegative eigenvalues, a field that may be any ordered one; real entries; that the architectures named have such spectra is new.parity.architectures",
     )
     rng = Random(13)
     count = proof.pick(4, 6, 100)
