@@ -144,7 +144,7 @@ class Proof:
             found, failure = theorem(name), ""
         except LookupError as why:
             found, failure = None, str(why)
-        self._record(what, "formal", found is not None, failure, whole or "part of the claim")
+        self._record(what, "formal", found is not None, failure, whole or "")
         if found is not None:
             self.formal.append({"theorem": name, "differs": differs} | {k: found[k] for k in ("file", "line", "statement")})
             self.kernel_scope = whole or self.kernel_scope
