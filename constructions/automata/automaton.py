@@ -10,14 +10,15 @@ from dataclasses import dataclass
 class Automaton:
     """``table[letter][q]`` is the state after reading ``letter`` in state q; every letter acts on all of 0 .. n-1.
 
-    ``names[q]`` is what the state was called where it came from; the numbers themselves by default. Raises ``ValueError`` for no states, no
-    letters, a partial table, or a start or accepting state out of range.
+    ``names[q]`` is what the state was called where it came from; the numbers themselves by default.
+    ``outputs[q]`` is what a Moore machine says in state q, None for an acceptor. Raises ``ValueError`` for no states, no letters, a partial table, or a start or accepting state out of range.
     """
 
     table: Mapping[Hashable, Sequence[int]]
     start: int = 0
     accepting: frozenset[int] = frozenset()
     names: tuple[Hashable, ...] | None = None
+    outputs: tuple[Hashable, ...] | None = None
 
     def __post_init__(self) -> None:
         if not self.table:
@@ -32,6 +33,8 @@ class Automaton:
                     raise ValueError(f"expected a state in 0 .. {n - 1} for the letter {letter!r} in state {q}, got {got}")
         if self.names is not None and len(set(self.names)) != n:
             raise ValueError(f"expected {n} different names of states, got {self.names}")
+        if self.outputs is not None and len(self.outputs) != n:
+            raise ValueError(f"expected {n} outputs, one for each state, got {self.outputs}")
         for q in (self.start, *self.accepting):
             if not 0 <= q < n:
                 raise ValueError(f"expected a start and accepting states in 0 .. {n - 1}, got {q}")
@@ -71,4 +74,5 @@ class Automaton:
         index = {q: i for i, q in enumerate(order)}
         table = {x: tuple(index[images[q]] for q in order) for x, images in self.table.items()}
         accepting = frozenset(index[q] for q in self.accepting if q in index)
-        return Automaton(table, 0, accepting, tuple(self.name(q) for q in order))
+        outputs = None if self.outputs is None else tuple(self.outputs[q] for q in order)
+        return Automaton(table, 0, accepting, tuple(self.name(q) for q in order), outputs)

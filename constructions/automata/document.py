@@ -1,4 +1,4 @@
-"""A proved network as plain data: format ``lemmata-network``, version 2 (docs/formats.md)."""
+"""A proved network as plain data: format ``lemmata-network``, version 3 (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def network_document(automaton: Automaton, proof: Sequence[LayerClosure]) -> dic
         raise ValueError(f"expected letters that differ as text, got {letters}")
     return {
         "format": "lemmata-network",
-        "version": 2,
+        "version": 3,
         "field": _field(proof),
         "letters": letters,
         "automaton": {
@@ -32,6 +32,7 @@ def network_document(automaton: Automaton, proof: Sequence[LayerClosure]) -> dic
             "table": [list(automaton.table[x]) for x in automaton.letters],
             "start": automaton.start,
             "accepting": sorted(automaton.accepting),
+            "outputs": None if automaton.outputs is None else [str(y) for y in automaton.outputs],
         },
         "layers": [_layer(automaton, closure, proof[k + 1] if k + 1 < len(proof) else None) for k, closure in enumerate(proof)],
     }

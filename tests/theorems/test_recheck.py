@@ -306,7 +306,7 @@ def test_an_exported_network_is_a_certificate(tmp_path):
     path.write_text(text, encoding="utf-8")
     assert recheck.files_of(path) == [path]
     assert recheck.check_file(path) == ("a network for 4 states", 1)
-    path.write_text(text.replace('"version": 2', '"version": 1'), encoding="utf-8")
+    path.write_text(text.replace('"version": 3', '"version": 1'), encoding="utf-8")
     with pytest.raises(recheck.Rejected, match="another version"):
         recheck.check_file(path)
 

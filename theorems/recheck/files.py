@@ -57,7 +57,7 @@ def check_file(path):
     document = read(path)
     try:
         if isinstance(document, dict) and document.get("format") == "lemmata-network":
-            require(document["version"] == 2, "is of another version")
+            require(document["version"] == 3, "is of another version")
             check_network(document)
             return f"a network for {len(document['automaton']['states'])} states", 1
         require(document["format"] == "lemmata-certificates" and document["version"] == 2, "is of another format or version")

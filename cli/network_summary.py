@@ -1,0 +1,89 @@
+"""What ``lemmata compile`` says of a network: as plain data, and as tables."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from .console import out
+from .tables import plain_table
+
+if TYPE_CHECKING:
+    from ..constructions.automata import Cascade, Network
+
+
+def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
+    """What compile prints, as plain data."""
+    from ..constructions.automata.precision import DATA_TYPES, guaranteed_length, precision
+
+    layers = []
+    for closure, layer in zip(network.proof, document["layers"], strict=True):
+        found = precision(layer, document["field"])
+        steps = [m["steps"] for m in layer["maps"]]
+        layers.append(
+            {
+                "width": found.width,
+                "letters": len(layer["letters"]),
+                "transitions": len({json.dumps(m["A"]) for m in layer["maps"]}),
+                "gh_factors": None if None in steps else max(map(len, steps)),
+                "contracting": found.contracts,
+                "states": len(layer["states"]),
+                "margin": found.margin,
+                "pairs_closed": len(closure.place),
+                "transitions_closed": closure.transitions,
+            }
+        )
+    return {
+        "states": network.automaton.n,
+        "letters": document["letters"],
+        "decomposition": _levels(network.cascade) if network.cascade else [],
+        "layers": layers,
+        "right_up_to": {d: _finite(guaranteed_length(document, d)) for d in DATA_TYPES},
+    }
+
+
+def _levels(cascade: Cascade) -> list[dict[str, Any]]:
+    """The states of each level and, for a holonomy cascade, the groups of its classes of sets."""
+    groups = cascade.skeleton.groups() if cascade.skeleton else {}
+    return [
+        {
+            "states": size,
+            "groups": [
+                {"set": [str(cascade.automaton.name(q)) for q in sorted(X)], "tiles": len(cascade.tiles(X)), "order": int(g.order())}
+                for X, g in groups.items()
+                if cascade.level(X) == k
+            ],
+        }
+        for k, size in enumerate(cascade.sizes)
+    ]
+
+
+def _finite(length: float) -> int | str:
+    return "every length" if length == float("inf") else int(length)
+
+
+def print_network(network: Network, summary: dict[str, Any]) -> None:
+    """Tables of the cascade and of the layers, and what was proved."""
+    out.print(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
+    if any(level["groups"] for level in summary["decomposition"]):
+        levels = plain_table("level", "states", "classes of sets", "orders of their groups")
+        for k, level in enumerate(summary["decomposition"], start=1):
+            orders = Counter(g["order"] for g in level["groups"] if g["order"] > 1)
+            text = ", ".join(f"{order}" + (f" x {count}" if count > 1 else "") for order, count in sorted(orders.items())) or "-"
+            levels.add_row(str(k), str(level["states"]), str(len(level["groups"])), text)
+        out.print(levels)
+    layers = plain_table("layer", "width", "letters", "transitions", "GH factors", "norm <= 1", "states", "margin")
+    for i, layer in enumerate(summary["layers"], start=1):
+        factors = f"<= {layer['gh_factors']}" if layer["gh_factors"] is not None else "none: no contraction"
+        contracting = "yes" if layer["contracting"] else "no"
+        counts = (str(layer[name]) for name in ("width", "letters", "transitions"))
+        margin = "one state" if layer["margin"] == float("inf") else f"{layer['margin']:.3g}"
+        layers.add_row(str(i), *counts, factors, contracting, str(layer["states"]), margin)
+    out.print(layers)
+    reach = "; ".join(f"{d} {n:,}" if isinstance(n, int) else f"{d} {n}" for d, n in summary["right_up_to"].items())
+    out.print(f"length up to which rounding cannot make it wrong: {reach}")
+    pairs, transitions = (sum(layer[name] for layer in summary["layers"]) for name in ("pairs_closed", "transitions_closed"))
+    out.print(
+        f"proved: {pairs} reachable pairs of place and state, {transitions} transitions, all right; so the output is right at every length"
+    )
