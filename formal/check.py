@@ -43,8 +43,14 @@ def main() -> int:
             print("coqchk reads the compiled files again, with the libraries they load: a minute or two", flush=True)
             run(["coqchk", "-silent", "-Q", ".", "lemmata", "-norec", *modules], build, "coqchk does not accept the compiled files")
     except Refused as why:
-        print(f"make formal: {why}", file=sys.stderr)
+        print(f"make formal: {why}; formal/record.json stays as it was", file=sys.stderr)
         return 2
+    except OSError as why:
+        print(f"make formal: {why.strerror}: {why.filename}; formal/record.json stays as it was", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("make formal: interrupted; formal/record.json stays as it was", file=sys.stderr)
+        return 130
     record = {
         "coq": version,
         "sources": {name: digest(HERE / name) for name in files},
@@ -56,14 +62,16 @@ def main() -> int:
     unfinished.replace(target)
     open_ones = [name for name, t in theorems.items() if t["axioms"]]
     print(f"{len(theorems)} theorems in {len(files)} files, {len(open_ones)} of them with axioms; written to formal/record.json")
-    return 0
+    if open_ones:
+        print(f"make formal: expected proofs without axioms, got axioms under {', '.join(open_ones)}", file=sys.stderr)
+    return 2 if open_ones else 0
 
 
 def require_coq() -> str:
     """The version of coqc; Refused, with what to do, if there is none or if it is another generation."""
     if shutil.which("coqc") is None or shutil.which("coqchk") is None:
         raise Refused(f"expected coqc and coqchk, found neither; on Debian or Ubuntu: apt-get install {PACKAGES}")
-    text = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=False).stdout or "no answer to coqc --version"
     found = re.search(r"version (\d+)\.(\d+)(\.\d+)?", text)
     if not found or not OLDEST <= (int(found[1]), int(found[2])) <= NEWEST:
         raise Refused(
@@ -77,6 +85,8 @@ def run(command: list[str], folder: Path, complaint: str) -> str:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         lines = [x for x in (done.stderr or done.stdout).splitlines() if x.strip()]
+        if any("mathcomp" in x for x in lines) and any("Cannot find" in x or "Unable to locate" in x for x in lines):
+            raise Refused(f"expected Mathematical Components beside Coq, found none; on Debian or Ubuntu: apt-get install {PACKAGES}")
         raise Refused(f"{complaint}: {' '.join(lines[:3])[:300]}")
     return done.stdout
 
@@ -103,6 +113,8 @@ def examined(name: str, build: Path) -> dict[str, dict[str, object]]:
     parts = dict(re.findall(r"=== (?!axioms)(\w+)\n(.*?)(?==== (?!axioms)\w+\n|\Z)", text, re.DOTALL))
     out: dict[str, dict[str, object]] = {}
     for theorem, line in found:
+        if theorem not in parts:
+            raise Refused(f"the theorem {theorem} of formal/{name} cannot be examined")
         statement, _, assumptions = parts[theorem].partition("=== axioms\n")
         closed = assumptions.strip() == "Closed under the global context"
         axioms = [] if closed else [x for x in assumptions.splitlines() if x and not x.startswith((" ", "Axioms:"))]

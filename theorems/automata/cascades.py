@@ -42,13 +42,16 @@ def _stack(cascade: Cascade, layer_of=repaired_layer) -> Stack:
     uses=("grazzi25.thm5", "new.automata.holonomy"),
     construction="lemmata.constructions.automata.compiler.compile_automaton",
     sabotages={
+        "a layer less, which the kernel refutes": {"theorem": "false_variants.every_automaton_is_a_shorter_stack"},
         "states are handed up after the letter, as printed": {"layer_of": lambda cascade, k: _handing_up_new_states(cascade, k)},
         "one factor less": {"allowance": -1},
         "a reset writes no code of the old state": {"maps": lambda move, m: _forgetting(move, m)},
         "a vertex is written, as a rational vector": {"maps": lambda move, m: _centred(move, m)},
     },
 )
-def old_states_in_a_spare_coordinate(proof: Proof, layer_of=repaired_layer, allowance: int = 0, maps=level_maps) -> None:
+def old_states_in_a_spare_coordinate(
+    proof: Proof, layer_of=repaired_layer, allowance: int = 0, maps=level_maps, theorem: str = "automata.every_automaton_is_a_stack"
+) -> None:
     r"""A cascade level is a layer if the layer hands up its state *before* the letter, and with $A$ chosen well that state stays readable.
 
     1. By Theorem 5 it suffices to turn a cascade of permutation-reset automata with $n_i\le|Q|$ states into a stack: level $i$ must hand up the letter and its states before and after it. [uses: grazzi25.thm5, new.automata.holonomy]
@@ -64,7 +67,7 @@ def old_states_in_a_spare_coordinate(proof: Proof, layer_of=repaired_layer, allo
     """
     proof.formally(
         "the kernel: every automaton is a stack of |Q| - 1 such layers",
-        "automata.every_automaton_is_a_stack",
+        theorem,
         whole="every automaton, every word",
         differs="an ordered field (entries are rational in it); entries of B are natural numbers; one state takes no layer; states that are not reached may stay",
     )
@@ -188,11 +191,14 @@ def regular_languages(proof: Proof, order=lambda word: word, accepts=lambda netw
     uses=("grazzi25.thm4", "grazzi25.thm5"),
     construction="lemmata.constructions.automata.cascade.excluded_states",
     sabotages={
+        "a layer less, which the kernel refutes": {"theorem": "false_variants.every_automaton_is_a_shorter_stack"},
         "states are handed up after the letter, as printed": {"layer_of": lambda cascade, k: _handing_up_new_states(cascade, k)},
         "the holonomy cascade instead": {"decompose": krohn_rhodes},
     },
 )
-def linear_depth(proof: Proof, layer_of=repaired_layer, decompose=excluded_states) -> None:
+def linear_depth(
+    proof: Proof, layer_of=repaired_layer, decompose=excluded_states, theorem: str = "automata.every_automaton_is_a_stack"
+) -> None:
     r"""The cascade that remembers excluded states has $|Q|-1$ levels, and a level is one layer.
 
     1. Theorem 5's cascade has levels with $|Q|,|Q|-1,\dots,2$ states. [uses: grazzi25.thm5] [checked: "the layers have |Q|, ..., 2 coordinates"]
@@ -202,7 +208,7 @@ def linear_depth(proof: Proof, layer_of=repaired_layer, decompose=excluded_state
     """
     proof.formally(
         "the kernel: |Q| - 1 layers of widths |Q|, ..., 2",
-        "automata.every_automaton_is_a_stack",
+        theorem,
         whole="every automaton, every word",
         differs="an ordered field; one state takes no layer",
     )

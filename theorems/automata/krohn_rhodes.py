@@ -110,9 +110,9 @@ _BROKEN = {
         "A classical theorem, which the paper cites; the cascade of |Q| - 1 levels is the classical decomposition of the full transformation monoid (Zeiger, Ginzburg, Eilenberg).",
     ),
     construction="lemmata.constructions.automata.cascade.excluded_states",
-    sabotages=_BROKEN,
+    sabotages={"a level less, which the kernel refutes": {"theorem": "false_variants.every_automaton_is_a_shorter_cascade"}, **_BROKEN},
 )
-def excluded_states_emulate(proof: Proof, moves=Cascade.moves) -> None:
+def excluded_states_emulate(proof: Proof, moves=Cascade.moves, theorem: str = "automata.every_automaton_is_a_cascade") -> None:
     r"""Level $k$ remembers a state that the automaton is *not* in, among those that the levels before have not excluded.
 
     1. Before the letter $a$ the levels $1,\dots,k-1$ have excluded $k-1$ states; let $X$ be the rest, $|X|=n-k+1$, and $Y$ the rest after the letter, as the levels before leave it. By induction on $k$, $Xa\subseteq Y$: at $k=1$ both
@@ -125,7 +125,7 @@ def excluded_states_emulate(proof: Proof, moves=Cascade.moves) -> None:
     """
     proof.formally(
         "the kernel: every automaton is a cascade of |Q| - 1 levels",
-        "automata.every_automaton_is_a_cascade",
+        theorem,
         whole="every automaton",
         differs="levels read the states below them before the letter, as in the paper's cascade; any set of letters",
     )

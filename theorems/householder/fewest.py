@@ -174,12 +174,15 @@ def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1
     remarks=("No norm is assumed. For strict contractions the case k = n is the 'only if' of new.householder.n-factors.",),
     uses=("new.householder.rank",),
     sabotages={
+        "s (2 - beta) = 1 allowed, which the kernel refutes": {"theorem": "false_variants.pencil_rank_for_every_s"},
         "Delta without V^T V": {"gram": 0},
         "k factors are counted as k - 1": {"counted": -1},
         "S is transposed": {"transposed": True},
     },
 )
-def nonreal_eigenvalues_cost_factors(proof: Proof, gram: int = 1, counted: int = 0, transposed: bool = False) -> None:
+def nonreal_eigenvalues_cost_factors(
+    proof: Proof, gram: int = 1, counted: int = 0, transposed: bool = False, theorem: str = "few_factors.pencil_rank"
+) -> None:
     r"""In compact form $(I-M)-s(I-MM^\top)=Y^\top TY$ with an invertible $k\times k$ matrix $T$, for nonreal $s$; a large kernel needs room between $n$ and $k$.
 
     1. Leave out factors with $\beta_i=0$. With unit $v_i$, $V=[v_1\cdots v_k]$ ($n\times k$) and $S$ upper triangular, $S_{ii}=1/\beta_i$, $S_{ij}=v_i^\top v_j$ for $i<j$, the product is
@@ -196,7 +199,7 @@ def nonreal_eigenvalues_cost_factors(proof: Proof, gram: int = 1, counted: int =
     """
     proof.formally(
         "the kernel: n + n <= k + rank of the pencil",
-        "few_factors.pencil_rank",
+        theorem,
         whole="every n and k",
         differs="any field; for nonreal s and real beta its hypothesis s (2 - beta) != 1 holds",
     )

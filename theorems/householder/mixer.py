@@ -328,9 +328,13 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
     says=r"$\|I-\prod_i(I-2\alpha_iu_iu_i^\top)\|\le\sum_i2\alpha_i$ for $\alpha_i\in[0,1]$, with equality for $r=1$.",
     remarks=("For r = 2 equal factors the bound is not the truth: new.fixed-point.two-reflections.",),
     uses=("grazzi25.prop1.1",),
-    sabotages={"sum alpha_i < 1": {"limit": fmpq(1)}, "all alpha_i are 0": {"scale": 0}},
+    sabotages={
+        "half the distance, which the kernel refutes": {"theorem": "false_variants.mixer_near_by_half"},
+        "sum alpha_i < 1": {"limit": fmpq(1)},
+        "all alpha_i are 0": {"scale": 0},
+    },
 )
-def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1) -> None:
+def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1, theorem: str = "fixed_point.mixer_near") -> None:
     r"""Telescope the product; no partial product lengthens.
 
     1. $I-C_1C_2\cdots=(I-C_1)+C_1(I-C_2\cdots)$, and $\|C_1\|\le1$, so $\|I-\prod C_i\|\le\sum\|I-C_i\|$ by induction. [checked: "I - C_1 C_2 = (I - C_1) + C_1 (I - C_2)"] [uses: grazzi25.prop1.1]
@@ -338,7 +342,7 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1) -> Non
     3. If $\|I-Q\|<1$, $Qv=\mu v$ gives $|1-\mu|<1$, so $\mu$ is no number $\le0$, and $Q$ is invertible. [prose] [checked: "Q is invertible, no eigenvalue is <= 0"]
     4. Random mixers just below the limit contract, and $I-Q$ is not 0. [checked: "||I - Q|| < 1"; "Q is not I"]
     """
-    proof.formally("the kernel: distance from I", "fixed_point.mixer_near")
+    proof.formally("the kernel: distance from I", theorem)
     proof.formally(
         "the kernel: one factor attains it",
         "fixed_point.factor_attains",

@@ -45,11 +45,14 @@ def random_products(seed: int, largest: int, count: int, longest: int, low: int,
     says=r"Every $N\in\mathcal M^n_k([-1,1])$ has $\|N\|\le1$.",
     construction="lemmata.constructions.householder.product",
     sabotages={
+        "beta beyond 2, which the kernel refutes": {"theorem": "false_variants.gh_product_contracts_for_any_beta"},
         "eigenvalues down to -1.1": {"low": sympy.Rational(-11, 10)},
         "P is not idempotent": {"idempotent": False},
     },
 )
-def norm_at_most_one(proof: Proof, low=sympy.Integer(-1), idempotent: bool = True) -> None:
+def norm_at_most_one(
+    proof: Proof, low=sympy.Integer(-1), idempotent: bool = True, theorem: str = "few_factors.gh_product_contracts"
+) -> None:
     r"""Each factor takes a square away from $|x|^2$, so the product shortens every vector; induction over the factors.
 
     1. Write a factor as $C=I-\beta P$ with $P=vv^\top/v^\top v$, so $P^\top=P=P^2$. For every $N$, $I-(CN)^\top CN=(I-N^\top N)+\beta(2-\beta)N^\top PN$;
@@ -60,7 +63,7 @@ def norm_at_most_one(proof: Proof, low=sympy.Integer(-1), idempotent: bool = Tru
     """
     proof.formally(
         "the kernel: no vector gets longer",
-        "few_factors.gh_product_contracts",
+        theorem,
         whole="every n and k",
         differs="an ordered field for the reals; row vectors, squared lengths",
     )
@@ -124,11 +127,12 @@ def padding_with_identities(proof: Proof, filler: int = 0) -> None:
     title="products of triangular matrices stay triangular with eigenvalues in [-1, 1]",
     says=r"If $S,T$ are upper triangular with diagonals in $[-1,1]$, so is $ST$, with diagonal $s_{ii}t_{ii}$; hence so are all products.",
     sabotages={
+        "lower times upper triangular, which the kernel refutes": {"theorem": "false_variants.triangular_products_of_both_sorts"},
         "the second factor is lower triangular": {"lower": True},
         "diagonals in [-1.1, 1]": {"low": sympy.Rational(-11, 10)},
     },
 )
-def triangular_products(proof: Proof, lower: bool = False, low=sympy.Integer(-1)) -> None:
+def triangular_products(proof: Proof, lower: bool = False, low=sympy.Integer(-1), theorem: str = "period.triangular_products") -> None:
     r"""Induction on the size: split off the first row and column.
 
     1. Write $S=\begin{pmatrix}s&\sigma\\0&S'\end{pmatrix}$ and $T$ alike. Then $ST=\begin{pmatrix}st&s\tau+\sigma T'\\0&S'T'\end{pmatrix}$: the first diagonal entry is $st$, below it
@@ -136,7 +140,7 @@ def triangular_products(proof: Proof, lower: bool = False, low=sympy.Integer(-1)
     2. If $s,t\in[-1,1]$ then $1\pm st\ge0$, as $1+st=\tfrac12((1+s)(1+t)+(1-s)(1-t))$ and $1-st=\tfrac12((1+s)(1-t)+(1-s)(1+t))$, whose factors are nonnegative.
        [checked: "1 + s t is half a sum of products"; "1 - s t is half a sum of products"; "1 + s >= 0"; "1 - s >= 0"]
     """
-    proof.formally("the kernel: products stay triangular", "period.triangular_products")
+    proof.formally("the kernel: products stay triangular", theorem)
     proof.formally(
         "the kernel: with diagonals in [-1, 1]",
         "period.triangular_contracting",

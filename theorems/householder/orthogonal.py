@@ -25,9 +25,13 @@ from .norms import certify_product, factor_data
     title="k GH factors can only reach M with rank(M - I) <= k",
     says=r"$\operatorname{rank}(C_1\cdots C_k-I)\le k$ for GH matrices, whatever their $\beta$.",
     known="Classical: the easy half of Scherk (Proc. AMS 1, 1950), who counts the symmetries of an orthogonality; used here for GH factors.",
-    sabotages={"the new column is left out": {"column": 0}, "factors of rank 2": {"update": sympy.Symbol("E", commutative=False)}},
+    sabotages={
+        "rank at most k - 1, which the kernel refutes": {"theorem": "false_variants.gh_product_rank_one_less"},
+        "the new column is left out": {"column": 0},
+        "factors of rank 2": {"update": sympy.Symbol("E", commutative=False)},
+    },
 )
-def rank_lower_bound(proof: Proof, column: int = 1, update=sympy.Integer(0)) -> None:
+def rank_lower_bound(proof: Proof, column: int = 1, update=sympy.Integer(0), theorem: str = "householder.gh_product_rank") -> None:
     r"""$N-I$ factors through one dimension for each factor.
 
     1. Suppose $N-I=XY$ with $X$ of shape $n\times k$, $Y$ of shape $k\times n$ (for $k=0$, $N=I$). Then
@@ -37,7 +41,7 @@ def rank_lower_bound(proof: Proof, column: int = 1, update=sympy.Integer(0)) -> 
     """
     proof.formally(
         "the kernel: k factors move the identity by rank at most k",
-        "householder.gh_product_rank",
+        theorem,
         whole="every n, k and field",
         differs="any field, and I - c v v^T with any c",
     )
@@ -70,6 +74,7 @@ def _rational_orthogonals(rng: Random, largest: int, per_size: int) -> list:
     uses=("new.householder.rank",),
     construction="lemmata.constructions.householder.reflections",
     sabotages={
+        "one reflection less, which the kernel refutes": {"theorem": "false_variants.orthogonal_is_a_product_of_fewer"},
         "the last reflection is dropped": {"reflections": lambda Q: householder.reflections(Q)[:-1]},
         "the order is reversed": {"reflections": lambda Q: householder.reflections(Q)[::-1]},
         "beta = 2.1": {"reflections": lambda Q: [GeneralizedHouseholder(f.v, fmpq(21, 10)) for f in householder.reflections(Q)]},
@@ -78,7 +83,9 @@ def _rational_orthogonals(rng: Random, largest: int, per_size: int) -> list:
         },
     },
 )
-def orthogonal_is_a_product_of_reflections(proof: Proof, reflections=householder.reflections) -> None:
+def orthogonal_is_a_product_of_reflections(
+    proof: Proof, reflections=householder.reflections, theorem: str = "householder.orthogonal_is_a_product_of_reflections"
+) -> None:
     r"""Reflect $Qe_i$ back onto $e_i$, one axis at a time (Cartan and Dieudonné, Scherk).
 
     1. If $Qx\ne x$ put $v=Qx-x$. As $|Qx|=|x|$, $v^\top v=2(|x|^2-x^\top Qx)=-2v^\top x$, so the reflection $H$ along $v$ takes $Qx$ to $x$: $HQ$ fixes $x$. [checked: "H takes Qx to x"]
@@ -86,7 +93,7 @@ def orthogonal_is_a_product_of_reflections(proof: Proof, reflections=householder
        $\operatorname{rank}(Q-I)$ of them $H\cdots Q=I$. [prose] [checked: "each one lowers rank(H ... Q - I) by one"; "the reflections multiply to Q"; "there are rank(Q - I) of them"]
     3. Fewer GH factors, whatever their $\beta$, cannot do. [uses: new.householder.rank]
     """
-    proof.formally("the kernel: rank(Q - I) reflections", "householder.orthogonal_is_a_product_of_reflections")
+    proof.formally("the kernel: rank(Q - I) reflections", theorem)
     proof.formally(
         "the kernel: and no fewer GH matrices",
         "householder.fewest_reflections",
@@ -125,11 +132,17 @@ def orthogonal_is_a_product_of_reflections(proof: Proof, reflections=householder
     uses=("new.householder.rank", "grazzi25.prop1.2.orthogonal"),
     construction="lemmata.constructions.householder.swaps",
     sabotages={
+        "one swap less, which the kernel refutes": {"theorem": "false_variants.permutation_is_fewer_reflections"},
         "one swap is dropped": {"swaps": lambda p: householder.swaps(p)[1:]},
         "moved points are counted instead of cycles": {"fewest": lambda p: sum(i != x for i, x in enumerate(p))},
     },
 )
-def permutation_is_a_product_of_swaps(proof: Proof, swaps=householder.swaps, fewest=lambda p: len(p) - len(householder.cycles(p))) -> None:
+def permutation_is_a_product_of_swaps(
+    proof: Proof,
+    swaps=householder.swaps,
+    fewest=lambda p: len(p) - len(householder.cycles(p)),
+    theorem: str = "permutation.permutation_is_reflections",
+) -> None:
     r"""The construction for orthogonal matrices meets vectors $e_i-e_j$ only.
 
     1. For $x=e_i$ and a permutation matrix $P$, $Pe_i-e_i=e_{p(i)}-e_i$: the reflection along it is a swap, and the product is again a permutation matrix. [uses: grazzi25.prop1.2.orthogonal] [checked: "each is a swap"]
@@ -137,7 +150,7 @@ def permutation_is_a_product_of_swaps(proof: Proof, swaps=householder.swaps, few
        [uses: new.householder.rank] [checked: "rank(P - I) is that number"; "there are n minus the number of cycles"; "the swaps multiply to P"]
     3. The machine goes through all permutations up to the size in the scope; for larger $n$ the steps are the same words. [prose]
     """
-    proof.formally("the kernel: n - c swaps", "permutation.permutation_is_reflections")
+    proof.formally("the kernel: n - c swaps", theorem)
     proof.formally(
         "the kernel: and no fewer",
         "permutation.permutation_needs",

@@ -144,16 +144,19 @@ def decoder_margin(proof: Proof, tolerance=lambda m: sympy.sin(sympy.pi / m)) ->
     says=r"$0=\prod_{i=1}^n(I-e_ie_i^\top)\in\mathcal M^n_n(\{0\})$, and $0\notin\mathcal M^n_k(\mathbb R)$ for $k<n$.",
     uses=("new.householder.rank",),
     construction="lemmata.constructions.householder.zero_factors",
-    sabotages={"one projection is dropped": {"factors_of": lambda n: householder.zero_factors(n)[1:]}},
+    sabotages={
+        "n - 1 factors, which the kernel refutes": {"theorem": "false_variants.zero_is_fewer_factors"},
+        "one projection is dropped": {"factors_of": lambda n: householder.zero_factors(n)[1:]},
+    },
 )
-def zero_needs_n_factors(proof: Proof, factors_of=householder.zero_factors) -> None:
+def zero_needs_n_factors(proof: Proof, factors_of=householder.zero_factors, theorem: str = "few_factors.zero_is_n_factors") -> None:
     r"""The number of factors is at least the rank of $M-I$, and $0-I$ has full rank.
 
     1. $\prod_i(I-e_ie_i^\top)=0$: each factor deletes one coordinate and keeps the others. [checked: "the projections multiply to 0"]
     2. A product of $k$ factors differs from $I$ by rank at most $k$, and $\operatorname{rank}(0-I)=n$, so $k\ge n$. [uses: new.householder.rank] [checked: "their number is rank(0 - I)"]
     3. The formula is the same for every $n$; the machine writes it out for the sizes in the scope only. [prose]
     """
-    proof.formally("the kernel: n projections", "few_factors.zero_is_n_factors")
+    proof.formally("the kernel: n projections", theorem)
     proof.formally("the kernel: and no fewer factors", "householder.zero_needs_n_factors", whole="every n and field", differs="any field")
     largest = proof.pick(5, 12, 20)
     for n in proof.every(f"n <= {largest}", range(1, largest + 1)):

@@ -52,11 +52,14 @@ def _one_factor(proof: Proof, beta_of, square) -> None:
     remarks=("So this part excludes reflections, which is what separates the ranges [0, 1] and [-1, 1] in the section.",),
     uses=("grazzi25.prop1.3.display.amended",),
     sabotages={
+        "beta = 2 allowed, which the kernel refutes": {"theorem": "false_variants.product_eigenvalues_with_two"},
         "a reflection among the factors": {"beta_of": lambda t: 2},
         "(z.w)^2 in place of |z.w|^2": {"square": lambda a, b: a**2 - b**2},
     },
 )
-def eigenvalue_one_or_inside(proof: Proof, beta_of=_open_range, square=lambda a, b: a**2 + b**2) -> None:
+def eigenvalue_one_or_inside(
+    proof: Proof, beta_of=_open_range, square=lambda a, b: a**2 + b**2, theorem: str = "few_factors.product_eigenvalues"
+) -> None:
     r"""Follow a complex eigenvector through the factors: one that shortens it makes $|\lambda|<1$, and if none does the vector is fixed.
 
     1. Leave out the factors with $\beta=0$, which are $I$. A factor $C=I-\beta zz^\top$ with $0<\beta<2$ and unit $z$ takes
@@ -67,7 +70,7 @@ def eigenvalue_one_or_inside(proof: Proof, beta_of=_open_range, square=lambda a,
     """
     proof.formally(
         "the kernel: an eigenvalue is 1 or of modulus below 1",
-        "few_factors.product_eigenvalues",
+        theorem,
         whole="every n and k",
         differs="real factors over any closed field; eigenvectors as rows",
     )
@@ -183,13 +186,14 @@ def display_with_modulus(proof: Proof, square=lambda a, b: a**2 + b**2) -> None:
         "The sentence after the proposition calls these eigenvalues positive; 0 occurs (beta = 1), and Theorem 1 allows it.",
     ),
     sabotages={
+        "beta up to 2 in one factor, which the kernel refutes": {"theorem": "false_variants.two_factors_up_to_two"},
         "a third factor": {
             "third": sympy.Matrix([[sympy.Rational(1, 2), sympy.Rational(1, 2)], [sympy.Rational(1, 2), sympy.Rational(1, 2)]])
         },
         "the range [-1, 1]": {"low": -1},
     },
 )
-def two_factors_have_real_spectra(proof: Proof, third=sympy.eye(2), low: int = 0) -> None:
+def two_factors_have_real_spectra(proof: Proof, third=sympy.eye(2), low: int = 0, theorem: str = "few_factors.two_factors") -> None:
     r"""On the plane of the two vectors the characteristic polynomial has a nonnegative discriminant and the right signs at its ends.
 
     1. In an orthonormal basis whose first two vectors span a plane that contains $z_1,z_2$ (add a dimension if $n=1$) the product is a $2\times2$ block and the identity. With
@@ -201,7 +205,7 @@ def two_factors_have_real_spectra(proof: Proof, third=sympy.eye(2), low: int = 0
     """
     proof.formally(
         "the kernel: eigenvalues of two factors",
-        "few_factors.two_factors",
+        theorem,
         whole="every n",
         differs="real factors over any closed field; eigenvectors as rows",
     )
@@ -293,9 +297,15 @@ def three_projections(proof: Proof, k: int = 3, largest: int = 2, D=(-1, 1)) -> 
     title="products of GH matrices with eigenvalues in [0, 1] are the identity or not orthogonal",
     says=r"An orthogonal $N\in\mathcal M^n_k((-1,1])$ has all $\beta_i=0$ and is $I$; in particular for $\Omega=[0,1]$.",
     uses=("grazzi25.prop1.3.display.amended",),
-    sabotages={"reflections are allowed": {"beta_of": lambda t: 2}, "(z.w)^2 in place of |z.w|^2": {"square": lambda a, b: a**2 - b**2}},
+    sabotages={
+        "beta = 2 allowed, which the kernel refutes": {"theorem": "false_variants.orthogonal_products_are_trivial_with_two"},
+        "reflections are allowed": {"beta_of": lambda t: 2},
+        "(z.w)^2 in place of |z.w|^2": {"square": lambda a, b: a**2 - b**2},
+    },
 )
-def orthogonal_only_if_identity(proof: Proof, beta_of=_open_range, square=lambda a, b: a**2 + b**2) -> None:
+def orthogonal_only_if_identity(
+    proof: Proof, beta_of=_open_range, square=lambda a, b: a**2 + b**2, theorem: str = "few_factors.orthogonal_products_are_trivial"
+) -> None:
     r"""An orthogonal product shortens no vector, so no factor may shorten what it meets; the last factor meets every vector.
 
     1. Suppose that some $\beta_i\ne0$ and leave out the factors with $\beta_i=0$. The last factor left, $I-\beta zz^\top$ with $0<\beta<2$, acts first and takes $\beta(2-\beta)|z^\top z|^2>0$ from
@@ -304,7 +314,7 @@ def orthogonal_only_if_identity(proof: Proof, beta_of=_open_range, square=lambda
     """
     proof.formally(
         "the kernel: orthogonal products are trivial",
-        "few_factors.orthogonal_products_are_trivial",
+        theorem,
         whole="every n and k",
         differs="an ordered field for the reals",
     )

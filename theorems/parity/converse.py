@@ -27,6 +27,7 @@ from .theorem1 import by_definition, certify_eventually_periodic
     says=r"$h_t=a(x_t)h_{t-1}+b(x_t)$ with $h_0=b(0)=0$, $b(1)=a(0)=1$, $a(1)=-1$ satisfies $h_t=(x_1+\dots+x_t)\bmod2$ for all $t$.",
     construction="lemmata.constructions.parity.sign_flip",
     sabotages={
+        "the eigenvalue 1, which the kernel refutes": {"theorem": "false_variants.plus_one_computes_parity"},
         "a(1) = 1": {"layer": parity.counter},
         "b(1) is forgotten": {
             "layer": lambda: Recurrence.from_table(
@@ -37,7 +38,7 @@ from .theorem1 import by_definition, certify_eventually_periodic
         },
     },
 )
-def one_negative_scalar(proof: Proof, layer=parity.sign_flip) -> None:
+def one_negative_scalar(proof: Proof, layer=parity.sign_flip, theorem: str = "parity.minus_one_computes_parity") -> None:
     r"""Breadth-first over the pairs (state, parity): the product closes, so every length is covered.
 
     1. The pairs $(0,\text{even})$ and $(1,\text{odd})$ are exchanged by the letter 1 ($h\mapsto1-h$) and kept by the letter 0. [checked: "two states are reachable"]
@@ -45,7 +46,7 @@ def one_negative_scalar(proof: Proof, layer=parity.sign_flip) -> None:
     """
     proof.formally(
         "the kernel: one scalar computes the parity",
-        "parity.minus_one_computes_parity",
+        theorem,
         whole="every word",
         differs="any ring; exact arithmetic",
     )

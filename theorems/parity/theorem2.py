@@ -71,6 +71,7 @@ def _letters_read(trace: LayerTrace) -> list:
     uses=("grazzi25.lemma1", "grazzi25.thm1.unrolled.amended", "grazzi25.thm2.display.amended"),
     construction="lemmata.constructions.recurrence.Stack.eventual_outputs",
     sabotages={
+        "a level less, which the kernel refutes": {"theorem": "false_variants.counts_powers_of_two_a_level_less"},
         "the period is said to divide 2^(i-2)": {"bound": lambda level: 2 ** max(level - 1, 0)},
         "the input has period 3 instead of being 1^k": {"word": (0, 1, 2)},
         "nothing moves": {"stacks_of": lambda rng, depth: Stack(tuple(counter_of_letters(0) for _ in range(depth)))},
@@ -85,6 +86,7 @@ def real_spectra_count_powers_of_two(
     stacks_of=lambda rng, depth: random_stack(rng, depth, rng.choice((samples.DYADIC, SIGNS))),
     simulate=by_definition,
     prepare=lambda layer: layer,
+    theorem: str = "period.counts_powers_of_two",
 ) -> None:
     r"""Each layer at most doubles the period of the word that it reads, if the product of its transitions over one period has real eigenvalues.
 
@@ -104,7 +106,7 @@ def real_spectra_count_powers_of_two(
     proof.formally("the kernel: on a constant word the output's period divides 2^L", "period.real_stacks_have_period")
     proof.formally(
         "the kernel: (1^m)* is recognised only if m divides 2^L",
-        "period.counts_powers_of_two",
+        theorem,
         whole="every width, depth, decoder and finite D",
         differs="real entries: a complex layer is a real one of twice the width; an ordered field for the reals; 'eventually' under a double negation",
     )
@@ -308,9 +310,13 @@ def diagonal_layers_do_count(proof: Proof, moduli=(2, 3, 4)) -> None:
     reading="'non-triangular matrices are needed to count modulo 3' with real entries, as the Discussion of Sec. 4.1 says; in one layer the triangles are of one sort",
     hypotheses=("cast model in every layer", "rational entries (for the exact computation)"),
     uses=("grazzi25.thm2",),
-    sabotages={"upper and lower triangular transitions in one layer": {"mixed": True}, "m = 2": {"m": 2}},
+    sabotages={
+        "modulo 2, which the kernel refutes": {"theorem": "false_variants.triangular_stacks_do_not_count_two"},
+        "upper and lower triangular transitions in one layer": {"mixed": True},
+        "m = 2": {"m": 2},
+    },
 )
-def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
+def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3, theorem: str = "period.triangular_stacks_do_not_count_three") -> None:
     r"""Products of upper triangular matrices are upper triangular, with the products of the diagonals on the diagonal.
 
     1. For upper triangular $A$, $B$ one has $(AB)_{ij}=\sum_{i\le l\le j}A_{il}B_{lj}$, which is $0$ for $i>j$ and $A_{ii}B_{ii}$ for $i=j$. So every product of the transitions of a
@@ -320,7 +326,7 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3) -> None:
     """
     proof.formally(
         "the kernel: no triangular stack counts modulo 3",
-        "period.triangular_stacks_do_not_count_three",
+        theorem,
         whole="every width, depth, decoder and finite D",
         differs="an ordered field for the reals; lower triangular, the upper ones by reversing the order of the states",
     )
