@@ -129,9 +129,9 @@ Qed.
 
 (** ** Entries of powers of a matrix with nonnegative spectrum *)
 
-Section Spectrum.
+Section Powers.
 
-Variables (F : realFieldType) (n d : nat).
+Variables (F : comRingType) (n d : nat).
 Implicit Types (A : 'M[F]_n) (N : 'M[F]_(n, d)) (ls : seq F).
 
 Definition factors A ls : 'M[F]_n := foldr (fun l P => P *m (A - l%:M)) 1%:M ls.
@@ -153,6 +153,13 @@ Proof. by elim: k => //= k; rewrite /power /= => ->; rewrite mulmx0. Qed.
 (** One step of E - l: what is left has one factor less. *)
 Lemma power_step A k l N : power A k.+1 N = l *: power A k N + power A k ((A - l%:M) *m N).
 Proof. by rewrite powerS mulmxBl mul_scalar_mx -powerZ -powerD addrC subrK. Qed.
+
+End Powers.
+
+Section Spectrum.
+
+Variables (F : realFieldType) (n d : nat).
+Implicit Types (A : 'M[F]_n) (N : 'M[F]_(n, d)) (ls : seq F).
 
 Lemma entry_signs A ls N i j K :
   all (fun l => 0 <= l) ls -> factors A ls *m N = 0 ->
@@ -186,20 +193,49 @@ rewrite -leNgt => r; rewrite (power_step A k 1) mxE [X in X + _]mxE mul1r => pos
 by apply: lt_le_trans pos _; rewrite ger_addl.
 Qed.
 
-(** The hypothesis of Theorem 1: the characteristic polynomial splits, with nonnegative roots. *)
+(** What of Theorem 1's hypothesis is used: nonnegative numbers annihilate A ... *)
+Definition annihilated A := exists2 ls : seq F, all (fun l => 0 <= l) ls & factors A ls = 0.
+
+(** ... and the hypothesis: the characteristic polynomial splits, with nonnegative roots. *)
 Definition nonnegative_spectrum A := exists2 ls : seq F, all (fun l => 0 <= l) ls & char_poly A = \prod_(l <- ls) ('X - l%:P).
 
 End Spectrum.
 
-Lemma factors_zero (F : realFieldType) n (A : 'M[F]_n) ls : char_poly A = \prod_(l <- ls) ('X - l%:P) -> factors A ls = 0.
+Lemma factors_horner (F : comRingType) n (A : 'M[F]_n.+1) ls : factors A ls = horner_mx A (\prod_(l <- ls) ('X - l%:P)).
+Proof.
+elim: ls => [|l ls IH] /=; first by rewrite big_nil -[1 in RHS]polyC1 horner_mx_C.
+by rewrite big_cons mulrC rmorphM /= IH rmorphB /= horner_mx_X horner_mx_C.
+Qed.
+
+Lemma factors_zero (F : comRingType) n (A : 'M[F]_n) ls : char_poly A = \prod_(l <- ls) ('X - l%:P) -> factors A ls = 0.
 Proof.
 case: n A => [|n] A cA; first by apply/matrixP=> -[].
-have -> : factors A ls = horner_mx A (\prod_(l <- ls) ('X - l%:P)).
-  elim: ls {cA} => [|l ls IH] /=.
-    by rewrite big_nil -[1 in RHS]polyC1 horner_mx_C.
-  by rewrite big_cons mulrC rmorphM /= IH rmorphB /= horner_mx_X horner_mx_C.
-by rewrite -cA Cayley_Hamilton.
+by rewrite factors_horner -cA Cayley_Hamilton.
 Qed.
+
+Lemma spectrum_annihilates (F : realFieldType) n (A : 'M[F]_n) : nonnegative_spectrum A -> annihilated A.
+Proof. by case=> ls ls0 /factors_zero A0; exists ls. Qed.
+
+(** ** The recurrence H -> A(x) H + B(x), unrolled *)
+
+Section Unrolled.
+
+Variables (F : comRingType) (T : eqType) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
+
+(** The terms of the unrolled recurrence after t letters, the oldest first. *)
+Fixpoint terms (x : nat -> T) t : seq 'M[F]_(n, d) :=
+  if t is t'.+1 then rcons [seq A (x t') *m M | M <- terms x t'] (B (x t')) else [:: H0].
+
+Lemma terms_constant (V : zmodType) (G : 'M[F]_(n, d) -> V) x a K k :
+  (forall j, x (K + j)%N = a) ->
+  \sum_(M <- terms x (K + k)) G M = \sum_(M <- terms x K) G (power (A a) k M) + \sum_(l < k) G (power (A a) l (B a)).
+Proof.
+move=> xa; elim: k G => [|k IH] G; first by rewrite addn0 big_ord0 addr0.
+rewrite addnS /= xa -cats1 big_cat /= big_map big_seq1 (IH (fun M => G (A a *m M))) -addrA; congr (_ + _).
+by rewrite big_ord_recl /= addrC; congr (_ + _).
+Qed.
+
+End Unrolled.
 
 (** ** Finite precision *)
 
@@ -233,26 +269,15 @@ Section Layer.
 
 Variables (T : eqType) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
 
-(** The terms of the unrolled recurrence after t letters, the oldest first. *)
-Fixpoint terms (x : nat -> T) t : seq 'M[F]_(n, d) :=
-  if t is t'.+1 then rcons [seq A (x t') *m M | M <- terms x t'] (B (x t')) else [:: H0].
+Notation terms := (terms A B H0).
 
 (** Every term is cast, and so is their sum. *)
 Definition state (x : nat -> T) t : 'M[F]_(n, d) := map_mx cast (\sum_(M <- terms x t) map_mx cast M).
 
-Lemma terms_constant (V : zmodType) (G : 'M[F]_(n, d) -> V) x a K k :
-  (forall j, x (K + j)%N = a) ->
-  \sum_(M <- terms x (K + k)) G M = \sum_(M <- terms x K) G (power (A a) k M) + \sum_(l < k) G (power (A a) l (B a)).
-Proof.
-move=> xa; elim: k G => [|k IH] G; first by rewrite addn0 big_ord0 addr0.
-rewrite addnS /= xa -cats1 big_cat /= big_map big_seq1 (IH (fun M => G (A a *m M))) -addrA; congr (_ + _).
-by rewrite big_ord_recl /= addrC; congr (_ + _).
-Qed.
-
 Lemma state_bounded x a K :
-  nonnegative_spectrum (A a) -> (forall j, x (K + j)%N = a) -> bounded_changes (fun k => state x (K + k)).
+  annihilated (A a) -> (forall j, x (K + j)%N = a) -> bounded_changes (fun k => state x (K + k)).
 Proof.
-move=> [ls ls0 cA] xa; have A0 := factors_zero cA.
+move=> [ls ls0 A0] xa.
 pose entry (p : 'I_n * 'I_d) k := state x (K + k) p.1 p.2.
 have entries p : bounded_changes (entry p).
   have cross N y : bounded_changes (fun k => y < power (A a) k N p.1 p.2).
@@ -266,7 +291,7 @@ have entries p : bounded_changes (entry p).
   have := cast_bounded (fun y => walk_bounded y bu bw).
   apply: bounded_ext => k; rewrite /entry /state mxE summxE.
   under eq_bigr do rewrite mxE.
-  by rewrite (terms_constant (fun M => cast (M p.1 p.2)) _ xa).
+  by rewrite (terms_constant _ _ _ (fun M => cast (M p.1 p.2)) _ xa).
 have := bounded_map (fun s : seq F => \matrix_(i < n, j < d) nth 0 s (index (i, j) (enum {: 'I_n * 'I_d})))
   (bounded_seq (enum {: 'I_n * 'I_d}) entries).
 apply: bounded_ext => k; apply/matrixP=> i j; rewrite mxE.
@@ -311,8 +336,20 @@ Fixpoint nonnegative T S (s : stack T S) : Prop :=
   | Above _ _ s l => nonnegative s /\ forall a, nonnegative_spectrum (transition l a)
   end.
 
+Fixpoint annihilated_stack T S (s : stack T S) : Prop :=
+  match s with
+  | Bottom _ l => forall a, annihilated (transition l a)
+  | Above _ _ s l => annihilated_stack s /\ forall a, annihilated (transition l a)
+  end.
+
+Lemma nonnegative_annihilates T S (s : stack T S) : nonnegative s -> annihilated_stack s.
+Proof.
+elim: s => [U l|U W s IH l] /=; first by move=> spec a; apply: spectrum_annihilates.
+by case=> /IH ns spec; split=> // a; apply: spectrum_annihilates.
+Qed.
+
 Lemma layer_settles T S (l : layer T S) x :
-  (forall a, nonnegative_spectrum (transition l a)) -> eventually_constant x -> ~ ~ eventually_constant (run_layer l x).
+  (forall a, annihilated (transition l a)) -> eventually_constant x -> ~ ~ eventually_constant (run_layer l x).
 Proof.
 move=> spec [K xK] never.
 have [C bC] := state_bounded (input l) (start l) (spec (x K)) xK.
@@ -322,14 +359,18 @@ have e j : state (transition l) (input l) (start l) x (K + (K0 + j)) = state (tr
 by rewrite e -addn1 e.
 Qed.
 
-(** Theorem 1: on a constant input the outputs of a finite-precision stack with nonnegative spectra are eventually constant. *)
-Theorem nonnegative_stacks_settle T S (s : stack T S) (a : T) :
-  nonnegative s -> ~ ~ eventually_constant (run s (fun=> a)).
+Lemma annihilated_stacks_settle T S (s : stack T S) (a : T) :
+  annihilated_stack s -> ~ ~ eventually_constant (run s (fun=> a)).
 Proof.
 elim: s => [U l|U W s IH l] /=.
   by move=> spec; apply: layer_settles => //; exists 0%N.
 by case=> ns spec never; apply: (IH ns) => ev; apply: (layer_settles spec ev).
 Qed.
+
+(** Theorem 1: on a constant input the outputs of a finite-precision stack with nonnegative spectra are eventually constant. *)
+Theorem nonnegative_stacks_settle T S (s : stack T S) (a : T) :
+  nonnegative s -> ~ ~ eventually_constant (run s (fun=> a)).
+Proof. by move=> /nonnegative_annihilates; apply: annihilated_stacks_settle. Qed.
 
 (** ... so they are not the parity. *)
 Theorem no_parity (s : stack bool_eqType bool_eqType) :

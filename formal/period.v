@@ -17,18 +17,21 @@ Local Open Scope ring_scope.
 Definition real_spectrum (F : realFieldType) n (A : 'M[F]_n) :=
   exists ls : seq F, char_poly A = \prod_(l <- ls) ('X - l%:P).
 
-(** The square of a matrix with real spectrum is annihilated by nonnegative numbers. *)
+(** What of it is used: real numbers annihilate A. *)
+Definition really_annihilated (F : realFieldType) n (A : 'M[F]_n) := exists ls : seq F, factors A ls = 0.
+
+(** Then nonnegative numbers annihilate its square. *)
 Lemma factors_square (F : realFieldType) n (A : 'M[F]_n) ls :
-  char_poly A = \prod_(l <- ls) ('X - l%:P) -> factors (A *m A) [seq l ^+ 2 | l <- ls] = 0.
+  factors A ls = 0 -> factors (A *m A) [seq l ^+ 2 | l <- ls] = 0.
 Proof.
-case: n A => [|n] A cA; first by apply/matrixP=> -[].
+case: n A => [|n] A A0; first by apply/matrixP=> -[].
 have -> : factors (A *m A) [seq l ^+ 2 | l <- ls] = horner_mx A (\prod_(l <- ls) ('X ^+ 2 - (l ^+ 2)%:P)).
-  elim: ls {cA} => [|l ls IH] /=; first by rewrite big_nil -[1 in RHS]polyC1 horner_mx_C.
+  elim: ls {A0} => [|l ls IH] /=; first by rewrite big_nil -[1 in RHS]polyC1 horner_mx_C.
   rewrite big_cons mulrC [horner_mx A (_ * _)]rmorphM /= IH [horner_mx A (_ - _)]rmorphB /=.
   by rewrite [horner_mx A (_ ^+ 2)]rmorphX /= horner_mx_X horner_mx_C [X in _ = _ * (X - _)]expr2.
 have -> : \prod_(l <- ls) ('X ^+ 2 - (l ^+ 2)%:P) = \prod_(l <- ls) ('X - l%:P) * \prod_(l <- ls) ('X + l%:P).
   by rewrite -big_split /=; apply: eq_bigr => l _; rewrite polyC_exp subr_sqr.
-by rewrite rmorphM /= -cA Cayley_Hamilton mul0r.
+by rewrite rmorphM /= -factors_horner A0 mul0r.
 Qed.
 
 (** ** One layer, from block to block *)
@@ -154,7 +157,7 @@ Notation run := (run ys value).
 
 (** A layer at most doubles the period of its input. *)
 Lemma layer_periods (T S : eqType) (l : layer F T S) (x : nat -> T) p :
-  (0 < p)%N -> (forall y t, real_spectrum (product (transition l) y t p)) ->
+  (0 < p)%N -> (forall y t, really_annihilated (product (transition l) y t p)) ->
   eventually_periodic p x -> ~ ~ eventually_periodic (p + p) (run_layer l x).
 Proof.
 move=> p0 spec [K xK] never; pose st := state ys value (transition l) (input l) (start l) x.
@@ -186,9 +189,21 @@ Fixpoint real_products (T S : eqType) (s : stack F T S) : Prop :=
   | Above _ _ s' l => real_products s' /\ forall y t, real_spectrum (product (transition l) y t (2 ^ levels s'))
   end.
 
-(** Theorem 2: on a constant input the output has an eventual period that divides 2^L. *)
-Theorem real_stacks_have_period (T S : eqType) (s : stack F T S) (a : T) :
-  real_products s -> ~ ~ eventually_periodic (2 ^ levels s) (run s (fun=> a)).
+Fixpoint annihilated_products (T S : eqType) (s : stack F T S) : Prop :=
+  match s with
+  | Bottom _ l => forall y t, really_annihilated (product (transition l) y t 1)
+  | Above _ _ s' l => annihilated_products s' /\ forall y t, really_annihilated (product (transition l) y t (2 ^ levels s'))
+  end.
+
+Lemma real_products_annihilated (T S : eqType) (s : stack F T S) : real_products s -> annihilated_products s.
+Proof.
+have one n (A : 'M[F]_n) : real_spectrum A -> really_annihilated A by case=> ls /factors_zero A0; exists ls.
+elim: s => [U l|U W s IH l] /=; first by move=> spec y t; apply: one.
+by case=> /IH rs spec; split=> // y t; apply: one.
+Qed.
+
+Lemma annihilated_stacks_have_period (T S : eqType) (s : stack F T S) (a : T) :
+  annihilated_products s -> ~ ~ eventually_periodic (2 ^ levels s) (run s (fun=> a)).
 Proof.
 elim: s => [U l|U W s IH l] /=; first by move=> spec; apply: (@layer_periods _ _ l _ 1) => //; exists 0%N.
 case=> rs spec never; apply: (IH rs) => per.
@@ -196,16 +211,28 @@ have doubled : (2 ^ levels s + 2 ^ levels s = 2 ^ (levels s).+1)%N by rewrite ad
 by move: never; rewrite -doubled; apply: layer_periods; rewrite // expn_gt0.
 Qed.
 
-(** So (1^m)* is recognised only if m divides 2^L: never m = 3, whatever the depth. *)
+(** Theorem 2: on a constant input the output has an eventual period that divides 2^L. *)
+Theorem real_stacks_have_period (T S : eqType) (s : stack F T S) (a : T) :
+  real_products s -> ~ ~ eventually_periodic (2 ^ levels s) (run s (fun=> a)).
+Proof. by move=> /real_products_annihilated; apply: annihilated_stacks_have_period. Qed.
+
+(** A sequence of that period which is 1 at the multiples of m ... *)
+Lemma counting_divides (u : nat -> bool) m P :
+  (0 < m)%N -> (forall t, u t = (m %| t.+1)%N) -> eventually_periodic P u -> (m %| P)%N.
+Proof.
+move=> m0 counts [K cK]; apply/negPn/negP=> not_div.
+have := cK (K * m.-1 + m.-1)%N; rewrite !counts.
+have -> : ((K + (K * m.-1 + m.-1)).+1 = K.+1 * m)%N by case: m m0 {counts not_div} => // m _ /=; nia.
+have -> : ((K + P + (K * m.-1 + m.-1)).+1 = K.+1 * m + P)%N by case: m m0 {counts not_div} => // m _ /=; nia.
+by rewrite dvdn_mull // dvdn_addr ?dvdn_mull // (negbTE not_div).
+Qed.
+
+(** ... so (1^m)* is recognised only if m divides 2^L: never m = 3, whatever the depth. *)
 Theorem counts_powers_of_two (s : stack F bool_eqType bool_eqType) m :
   (0 < m)%N -> real_products s -> (forall t, run s (fun=> true) t = (m %| t.+1)%N) -> (m %| 2 ^ levels s)%N.
 Proof.
-move=> m0 rs counts; apply/negPn/negP=> not_div; have H := @real_stacks_have_period _ _ s true rs; apply: H => -[K cK].
-have := cK (K * m.-1 + m.-1)%N; rewrite !counts.
-have -> : ((K + (K * m.-1 + m.-1)).+1 = K.+1 * m)%N by case: m m0 {counts not_div cK} => // m _ /=; nia.
-have -> : ((K + 2 ^ levels s + (K * m.-1 + m.-1)).+1 = K.+1 * m + 2 ^ levels s)%N.
-  by move: (2 ^ levels s)%N => P; case: m m0 {counts not_div cK} => // m _ /=; nia.
-by rewrite dvdn_mull // dvdn_addr ?dvdn_mull // (negbTE not_div).
+move=> m0 rs counts; apply/negPn/negP=> not_div; have H := @real_stacks_have_period _ _ s true rs; apply: H => per.
+by move/negP: not_div; apply; apply: counting_divides per.
 Qed.
 
 End Stacks.

@@ -330,7 +330,12 @@ def stacks_are_eventually_constant(
         "the kernel: so no stack computes the parity",
         theorem,
         whole="every width, depth, decoder and finite D",
-        differs="real entries: a complex layer is a real one of twice the width, since real and imaginary parts are cast one by one; an ordered field for the reals; 'eventually constant' under a double negation, as the kernel's logic is constructive",
+        differs="real entries (complex ones in the next step); an ordered field for the reals; 'eventually constant' under a double negation, as the kernel's logic is constructive",
+    )
+    proof.formally(
+        "the kernel: nor a stack with complex entries",
+        "complex_layers.complex_no_parity",
+        differs="a real closed field for the reals; real and imaginary parts are cast one by one",
     )
     rng = Random(4)
     count = proof.pick(6, 20, 200)

@@ -108,7 +108,12 @@ def real_spectra_count_powers_of_two(
         "the kernel: (1^m)* is recognised only if m divides 2^L",
         theorem,
         whole="every width, depth, decoder and finite D",
-        differs="real entries: a complex layer is a real one of twice the width; an ordered field for the reals; 'eventually' under a double negation",
+        differs="real entries (complex ones in the next step); an ordered field for the reals; 'eventually' under a double negation",
+    )
+    proof.formally(
+        "the kernel: nor with complex entries",
+        "complex_layers.complex_counts_powers_of_two",
+        differs="a real closed field for the reals; real and imaginary parts are cast one by one",
     )
     rng = Random(8)
     count = proof.pick(5, 10, 60)
