@@ -62,9 +62,7 @@ def _read(text: str) -> Any:
     if len(text) > LARGEST_FILE:
         raise ValueError(f"expected at most {LARGEST_FILE} characters of JSON, got {len(text)}")
     try:
-        return json.loads(
-            text, object_pairs_hook=_object, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
-        )
+        return json.loads(text, object_pairs_hook=_object, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise ValueError(f"expected JSON, got text with an error: {error}") from None
     except RecursionError:
@@ -149,9 +147,7 @@ class _Numbers:
         return found
 
 
-def _nondeterministic(
-    data: dict[str, Any], names: Sequence[Any], number: _Numbers, start: int, accepting: Iterable[int]
-) -> Automaton:
+def _nondeterministic(data: dict[str, Any], names: Sequence[Any], number: _Numbers, start: int, accepting: Iterable[int]) -> Automaton:
     rows = dict(data["table"])
     if "epsilon" in data:
         _one_each(data["epsilon"], names, "lists of states (epsilon)")

@@ -341,7 +341,7 @@ class _Parser:
         if escaped and not (x in OPERATORS | CLASS_OPERATORS or x.isspace()):
             self.fail(f"a \\ before {x!r}, which is no operator and no white space", start)
         if not escaped and (x in operators or x.isspace() or x == "ε"):
-            meant = "the empty word is written ()" if x == "ε" else f"the letter is written \\{x}" if x.isprintable() else "write a \\ before it"
+            meant = "the empty word is ()" if x == "ε" else "as a letter it has a \\ before it"
             self.fail(f"an unexpected {x!r} ({meant})", start)
         if "\ud800" <= x <= "\udfff":
             self.fail("half a surrogate pair, which is no character", start)

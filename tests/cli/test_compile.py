@@ -79,7 +79,7 @@ def test_a_compile_that_fails_writes_nothing(run, tmp_path):
         ("compile",),
         ("compile", "--regex", "a", "--group", "S3"),
         ("compile", "--regex", "(a"),
-        ("compile", "--group", "Q8"),
+        ("compile", "--group", "Q7"),
         ("compile", "--group", "S3", "--construction", "holonomy"),
         ("compile", "--task", "chess"),
         ("compile", "--task", "parity", "--draw", "picture.gif"),
