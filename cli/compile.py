@@ -66,9 +66,8 @@ def compile_command(
             "--minimise": (minimal, "--automaton --task"),
         },
     )
-    permutations = group_of(group, generators)
-    automaton = automaton_of(regex, alphabet, dfa, complete, task, minimal) if permutations is None else None
-    network = _compiled(permutations, automaton, construction)
+    asked = group_of(group, generators) or automaton_of(regex, alphabet, dfa, complete, task, minimal)
+    network = _compiled(asked, construction)
     document = network.document()
     written = write_network(network, document, target) if target is not None else []
     if draw is not None:
@@ -84,18 +83,18 @@ def compile_command(
         out.print(f"written to {path}", soft_wrap=True)
 
 
-def _compiled(permutations: dict[str, tuple[int, ...]] | None, automaton: Automaton | None, construction: Construction) -> Network:
+def _compiled(asked: dict[str, tuple[int, ...]] | Automaton, construction: Construction) -> Network:
     from ..constructions.automata import compile_cascade, compile_cyclic, compile_group, compile_one_hot, excluded_states, krohn_rhodes
 
-    if permutations is not None:
+    if isinstance(asked, dict):
         if construction is not Construction.best:
             raise ValueError(f"expected no --construction {construction} with --group: a group is one layer")
-        return compile_group(permutations)
+        return compile_group(asked)
     if construction is Construction.one_hot:
-        return compile_one_hot(automaton)
-    if construction is Construction.best and (network := compile_cyclic(automaton)):
+        return compile_one_hot(asked)
+    if construction is Construction.best and (network := compile_cyclic(asked)):
         return network
     decompose = excluded_states if construction is Construction.excluded else krohn_rhodes
-    cascade = decompose(automaton.reachable())
+    cascade = decompose(asked.reachable())
     with progress("proving", max(len(cascade.sizes), 1)) as advance:
         return compile_cascade(cascade, lambda done: advance(f"layer {done}"))

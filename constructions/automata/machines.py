@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from reprlib import repr as brief
-from typing import Any
+from typing import Any, cast
 
 from .automaton import Automaton, explored
 
@@ -33,7 +33,7 @@ def from_mealy(
     for x, said in outputs.items():
         if isinstance(said, str) or not isinstance(said, Sequence) or len(said) != mealy.n:
             raise ValueError(f"expected {mealy.n} outputs for the letter {x!r}, one for each state, got {brief(said)}")
-    reached: Sequence[Any] = Automaton(mealy.table, mealy.start).reachable().names or ()
+    reached = cast(Any, Automaton(mealy.table, mealy.start).reachable().names)
     into_start = (outputs[x][q] for q in reached for x in mealy.letters if mealy.table[x][q] == mealy.start)
     first = next(into_start, outputs[mealy.letters[0]][mealy.start])
     pairs = explored(
@@ -43,7 +43,8 @@ def from_mealy(
         lambda pair: pair[0] in mealy.accepting,
         lambda pair: pair[1],
     )
-    return Automaton(pairs.table, 0, pairs.accepting, tuple((mealy.name(q), said) for q, said in pairs.names or ()), pairs.outputs)
+    names = tuple((mealy.name(q), said) for q, said in cast(Any, pairs.names))
+    return Automaton(pairs.table, 0, pairs.accepting, names, pairs.outputs)
 
 
 def completed(

@@ -131,11 +131,11 @@ def permutations_of(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequ
         raise ValueError("expected at least one generator, got none")
     found: dict[Hashable, Permutation] = {}
     for x, g in named.items():
-        images = tuple(int(i) for i in g if is_integer(i)) if isinstance(g, Sequence | np.ndarray) else ()
+        images = list(g) if isinstance(g, Sequence | np.ndarray) and all(map(is_integer, g)) else []
         degree = len(next(iter(found.values()), images)) or 1
-        if not len(images) == len(g) == degree or sorted(images) != list(range(degree)):
+        if sorted(images) != list(range(degree)):
             raise ValueError(f"expected permutations of 0 .. n-1 of one degree n >= 1, got {brief(g)}")
-        found[x] = images
+        found[x] = tuple(map(int, images))
     return found
 
 

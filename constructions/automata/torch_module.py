@@ -105,8 +105,8 @@ class TorchNetwork(nn.Module):
         self.register_buffer("accepting", torch.tensor([q in accepting for q in range(len(self.state_names))]), persistent=False)
         said = automaton["outputs"]
         self.output_names: list[str] | None = None if said is None else list(dict.fromkeys(said))
-        output_of = None if self.output_names is None else torch.tensor([self.output_names.index(y) for y in said])
-        self.register_buffer("output_of", output_of, persistent=False)
+        number = {y: i for i, y in enumerate(self.output_names or ())}
+        self.register_buffer("output_of", None if said is None else torch.tensor([number[y] for y in said]), persistent=False)
 
     @property
     def margin(self) -> float:
