@@ -3,6 +3,7 @@
 import json
 import re
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -12,7 +13,7 @@ from automata.fa.nfa import NFA
 from lemmata.constructions.automata import Automaton, compile_dfa, compile_group, compile_regex, compiler
 from lemmata.constructions.automata.groups import block_matrices, cyclic_exponents
 from lemmata.constructions.automata.machine_files import from_json
-from lemmata.constructions.automata.sources import from_cycles, from_dfa, from_nfa, from_permutations, named_group
+from lemmata.constructions.automata.sources import from_cycles, from_dfa, from_nfa, from_permutations, from_regex, named_group
 from lemmata.theorems.recheck.registry import RULES
 
 # -- JSON -------------------------------------------------------------------------------------------------------------------
@@ -375,3 +376,41 @@ def test_a_wrong_block_is_noticed(monkeypatch):
     monkeypatch.setattr(compiler, "block_matrices", one_block)
     with pytest.raises(ValueError, match="only the identity fixes"):
         compile_group(named_group("C4xC2"))
+
+
+# -- the page about them ------------------------------------------------------------------------------------------------------
+
+INPUTS = (Path(__file__).parents[2] / "docs" / "inputs.md").read_text(encoding="utf-8")
+
+
+def test_the_machines_of_the_page_are_read():
+    blocks = re.findall(r"```json\n(.*?)```", INPUTS, re.DOTALL)
+    acceptor, partial, nfa, moore, mealy = (from_json(block, complete=True) for block in blocks)
+    assert acceptor.names == ("even", "odd")
+    assert partial.names == (0, 1, "sink")
+    with pytest.raises(ValueError, match="got none for the letter 'open' in state 1"):
+        from_json(blocks[1])
+    assert nfa.run("aab")[-1] in nfa.accepting
+    assert [moore.output(q) for q in moore.run("++-+")] == ["east", "west", "east", "west"]
+    assert [mealy.output(q) for q in mealy.run("abbab")][1:] == ["new", "same", "new", "new"]
+
+
+def test_the_python_of_the_page_runs():
+    pytest.importorskip("torch", reason="needs the extra 'torch'")
+    (block,) = re.findall(r"```python\n(.*?)```", INPUTS, re.DOTALL)
+    names: dict = {}
+    exec(block, names)
+    assert names["network"].outputs("1+2*3") == [1, "incomplete", 3, "incomplete", 2]
+    said = names["module"].outputs(names["tokens"])[0].tolist()
+    assert [names["module"].output_names[y] for y in said] == ["1", "incomplete", "3", "incomplete", "2"]
+
+
+def test_the_expressions_of_the_page_are_read_or_refused():
+    assert from_regex(r"[^a]*a{2,3}\.", "abc.").n > 2
+    for text in ("a**", "a+?", "a|", r"\d", r"\n", "a{,3}", "[]", "[a-]", "a b", "^a", "a$", "ε"):
+        with pytest.raises(ValueError, match="expected a regular expression, got"):
+            from_regex(text)
+    for operator in r"|&*+?(){}[].\^$- ":
+        if operator == "-":
+            assert from_regex("a-").letters == ["-", "a"]
+        assert from_regex(f"a\\{operator}").letters == sorted(["a", operator])
