@@ -105,11 +105,16 @@ class Automaton:
 
 def _row(letter: Hashable, images: Sequence[Any], n: int) -> tuple[int, ...]:
     """The images as Python's integers."""
-    for q in range(n):
-        if q >= len(images) or not is_integer(images[q]) or not 0 <= images[q] < n:
-            got = brief(images[q]) if q < len(images) else "nothing"
-            raise ValueError(f"expected a state in 0 .. {n - 1} for the letter {letter!r} in state {q}, got {got}")
+    if len(images) < n or not all(is_integer(q) and 0 <= q < n for q in images):
+        raise ValueError(_refusal(letter, images, n))
     return tuple(map(int, images))
+
+
+def _refusal(letter: Hashable, images: Sequence[Any], n: int) -> str:
+    """What is wrong with the first bad entry of a row."""
+    q = next((q for q, after in enumerate(images) if not is_integer(after) or not 0 <= after < n), len(images))
+    got = brief(images[q]) if q < len(images) else "nothing"
+    return f"expected a state in 0 .. {n - 1} for the letter {letter!r} in state {q}, got {got}"
 
 
 def is_integer(x: object) -> bool:

@@ -16,7 +16,7 @@ from .automaton import Automaton
 from .cascade import Cascade, krohn_rhodes
 from .closure import LayerClosure, close_by_layers
 from .document import network_document
-from .groups import block_matrices, matrix_group, representation_layer, rotations
+from .groups import LARGEST_POLYGON, block_matrices, matrix_group, representation_layer, rotations
 from .layers import repaired_stack
 from .sources import from_dfa, from_permutations, from_regex, permutations_of
 
@@ -131,7 +131,8 @@ def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequen
     """
     named = permutations_of(generators)
     automaton = from_permutations(named)
-    matrices, start = rotations(automaton) or block_matrices(named)
+    polygon = rotations(automaton) if automaton.n <= LARGEST_POLYGON else None
+    matrices, start = polygon or block_matrices(named)
     return proved(automaton, Stack((representation_layer(automaton, matrices, start),)))
 
 

@@ -23,6 +23,9 @@ from .sources import LARGEST_GROUP
 
 Matrices = Mapping[Hashable, Array]
 
+#: products of cyclic groups turn no polygons with more corners than this: arithmetic in Q(zeta) slows down with its degree
+LARGEST_POLYGON = 500
+
 
 def representation_layer(automaton: Automaton, matrices: Matrices, start: Array) -> Recurrence:
     """The layer H -> matrices[w] H from ``start``, shape (n, 1), decoded to the state of a group's automaton that has moved alike.
@@ -61,7 +64,8 @@ def rotations(automaton: Automaton) -> tuple[Matrices, Array] | None:
 def block_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matrices, Array]:
     """(matrices, start), a block for each orbit of the points: a polygon's turns where the letters act on it as a cyclic group, else permutations.
 
-    Points that no letter moves get no block. Only the identity fixes every point of every orbit, so only it fixes the start.
+    Points that no letter moves get no block. Several polygons share one field; if it would be larger than :data:`LARGEST_POLYGON`,
+    permutations are faster. Only the identity fixes every point of every orbit, so only it fixes the start.
     """
     degree = len(next(iter(generators.values())))
     orbits = dict.fromkeys(tuple(sorted(Automaton(generators, point).reachable().names or ())) for point in range(degree))
@@ -70,6 +74,8 @@ def block_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matric
     exponents = [cyclic_exponents(action) for action in moved]
     # one field for all polygons
     corners = lcm(*(action.n for action, found in zip(moved, exponents, strict=True) if found is not None and action.n > 2))
+    if corners > LARGEST_POLYGON and len(moved) > 1:
+        exponents = [None] * len(moved)
     blocks = [_block(action, found, corners) for action, found in zip(moved, exponents, strict=True)]
     matrices = {x: exact.block_diagonal([block[x] for block, _ in blocks]) for x in generators}
     return matrices, np.concatenate([start for _, start in blocks])

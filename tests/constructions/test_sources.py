@@ -366,6 +366,13 @@ def test_blocks_of_a_product_share_one_field():
     assert len({x.order for A in matrices.values() for x in A.flat if hasattr(x, "order")}) == 1
 
 
+def test_products_of_long_cycles_are_permutations():
+    """23 x 29 corners would need a field of degree over 600."""
+    matrices, start = block_matrices(named_group("C23xC29"))
+    assert start.shape == (52, 1)
+    assert {x for A in matrices.values() for x in A.flat} == {0, 1}
+
+
 def test_a_wrong_block_is_noticed(monkeypatch):
     """If both factors turn the first block, only part of the group is seen."""
 
