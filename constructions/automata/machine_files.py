@@ -14,7 +14,7 @@ from .machines import SINK, completed, from_mealy
 from .sources import from_nfa
 
 #: bounds on what is read, beside the number of states: characters, letters
-LARGEST_FILE, LARGEST_ALPHABET = 20_000_000, 1000
+LARGEST_FILE, LARGEST_ALPHABET = 10_000_000, 1000
 
 KEYS = ("states", "table", "epsilon", "start", "accepting", "outputs")
 
@@ -44,9 +44,7 @@ def from_json(text: str, complete: bool = False) -> Automaton:
         if "outputs" in data:
             raise ValueError("expected no outputs in a nondeterministic automaton: after a word it is in several states")
         return _nondeterministic(data, names, number, start, accepting)
-    partial = {
-        x: [None if after is None else number(after, f"the row of {x!r}") for after in row] for x, row in zip(letters, rows, strict=True)
-    }
+    partial = {x: number.row(row, f"the row of {x!r}") for x, row in zip(letters, rows, strict=True)}
     outputs = data.get("outputs")
     if isinstance(outputs, dict):
         return _mealy(partial, outputs, names, start, accepting, complete)
@@ -129,14 +127,18 @@ class _Numbers:
     """The number of a state by its name."""
 
     def __init__(self, names: Sequence[Any]):
-        self.of, self.last = {name: q for q, name in enumerate(names)}, names[-1]
+        self.of = {name: q for q, name in enumerate(names)}
         self.known = f"a state in 0 .. {len(names) - 1}" if list(names) == list(range(len(names))) else "one of the states listed"
 
     def __call__(self, name: Any, where: str) -> int:
-        # a Boolean would be found as the number 0 or 1
-        if not _is_name(name) or name not in self.of:
+        # by its type: a Boolean would be found as the number 0 or 1
+        if type(name) not in (int, str) or name not in self.of:
             _refuse(f"{self.known} ({where})", name)
         return self.of[name]
+
+    def row(self, names: Sequence[Any], where: str) -> list[int | None]:
+        """The next states of a row, None where there is none."""
+        return [None if name is None else self(name, where) for name in names]
 
     def each(self, names: Any, where: str) -> list[int]:
         if not isinstance(names, list):

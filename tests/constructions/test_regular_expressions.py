@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from random import Random
 
 import pytest
 from automata.fa.nfa import NFA
@@ -102,6 +103,22 @@ def test_agrees_with_automata_lib(e):
 def test_what_binds_more_tightly(loose, tight):
     assert accepted(from_regex(loose, "ab")) == accepted(from_regex(tight, "ab"))
     assert accepted(from_regex("(a|ab)&ab", "ab")) != accepted(from_regex("a|ab&ab", "ab"))
+
+
+def test_whatever_text_is_read_means_the_same_to_the_standard_library():
+    """But for &, which is a letter there. Unlike the tests above this one writes texts, not expressions: it finds what is read by mistake."""
+    words, found = ["".join(w) for n in range(5) for w in product("ab,", repeat=n)], 0
+    for seed in range(6000):
+        rng = Random(seed)
+        text = "".join(rng.choice("aabb||*+?(){},12.[]^-\\") for _ in range(rng.randint(1, 10)))
+        try:
+            automaton = from_regex(text, "ab,")
+        except ValueError:
+            continue
+        theirs, found = re.compile(text), found + 1
+        for w in words:
+            assert ((automaton.run(w) or [automaton.start])[-1] in automaton.accepting) == (theirs.fullmatch(w) is not None), (text, w)
+    assert found > 200
 
 
 def test_a_wrong_derivative_is_noticed(monkeypatch):
