@@ -8,7 +8,7 @@ import pytest
 from automata.fa.nfa import NFA
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lemmata.constructions.automata import regular_expressions
+from lemmata.constructions.automata import derivatives
 from lemmata.constructions.automata.sources import from_regex
 
 LONGEST = 6
@@ -123,10 +123,8 @@ def test_whatever_text_is_read_means_the_same_to_the_standard_library():
 
 def test_a_wrong_derivative_is_noticed(monkeypatch):
     """The comparison above can fail: with one copy too many, {2} is another language."""
-    honest = regular_expressions._Terms.repeat
-    monkeypatch.setattr(
-        regular_expressions._Terms, "repeat", lambda self, body, low, high: honest(self, body, low, high and high + (high == 2))
-    )
+    honest = derivatives.Terms.repeat
+    monkeypatch.setattr(derivatives.Terms, "repeat", lambda self, body, low, high: honest(self, body, low, high and high + (high == 2)))
     assert accepted(from_regex("a{2}", "ab")) != {"aa"}
 
 
@@ -204,7 +202,7 @@ def test_a_range_must_lie_in_the_alphabet():
         from_regex("[a-c]", "ac")
 
 
-@pytest.mark.parametrize("bad", ["", [], "aa", ["ab"], [1], 5, "aba"])
+@pytest.mark.parametrize("bad", ["", [], "aa", ["ab"], [1], 5, "aba", "\ud800", "a" * 1001])
 def test_alphabets_that_are_none(bad):
     with pytest.raises(ValueError, match="expected an alphabet of"):
         from_regex("a", bad)
@@ -262,7 +260,7 @@ def test_expressions_that_are_too_large(text, message):
 
 
 def test_work_is_bounded(monkeypatch):
-    monkeypatch.setattr(regular_expressions, "LARGEST_WORK", 10_000)
+    monkeypatch.setattr(derivatives, "LARGEST_WORK", 10_000)
     with pytest.raises(ValueError, match="found in 10000 steps"):
         from_regex("(a{1,100}b?){100}")
 
