@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from reprlib import repr as brief
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ class Automaton:
             raise ValueError("expected at least one letter, got an empty table")
         for letter, images in self.table.items():
             if not isinstance(images, Sequence | np.ndarray):
-                raise ValueError(f"expected a list of next states for the letter {letter!r}, got {brief(images)}")
+                raise ValueError(f"expected a list of next states for the letter {brief(letter)}, got {brief(images)}")
         n = max(len(images) for images in self.table.values())
         if n == 0:
             raise ValueError("expected at least one state, got none")
@@ -114,7 +114,12 @@ def _refusal(letter: Hashable, images: Sequence[Any], n: int) -> str:
     """What is wrong with the first bad entry of a row."""
     q = next((q for q, after in enumerate(images) if not is_integer(after) or not 0 <= after < n), len(images))
     got = brief(images[q]) if q < len(images) else "nothing"
-    return f"expected a state in 0 .. {n - 1} for the letter {letter!r} in state {q}, got {got}"
+    return f"expected a state in 0 .. {n - 1} for the letter {brief(letter)} in state {q}, got {got}"
+
+
+def brief(x: object) -> str:
+    """What x is, short and in one line: for what is refused."""
+    return " ".join(shortened(x).split())
 
 
 def is_integer(x: object) -> bool:

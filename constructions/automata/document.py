@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from reprlib import repr as brief
 from typing import Any
 
 from flint import fmpq
 
 from ...numerics import exact
 from ...numerics.cyclotomic import Cyclotomic
-from .automaton import Automaton
+from .automaton import Automaton, brief
 from .closure import LayerClosure
 from .delta_steps import DeltaStep, delta_steps
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from reprlib import repr as brief
 from typing import Any, NoReturn
 
 from automata.fa.nfa import NFA
 
-from .automaton import LARGEST_AUTOMATON, Automaton, is_integer
+from .automaton import LARGEST_AUTOMATON, Automaton, brief, is_integer
 from .machines import SINK, completed, from_mealy
 from .sources import from_nfa
 
@@ -36,7 +35,7 @@ def from_json(text: str, complete: bool = False) -> Automaton:
         _refuse(f"at most {LARGEST_ALPHABET} letters, none of them empty", letters)
     names = _names(data, rows)
     for x, row in zip(letters, rows, strict=True):
-        _one_each(row, names, f"next states for the letter {x!r}")
+        _one_each(row, names, f"next states for the letter {brief(x)}")
     number = _Numbers(names)
     start = number(data.get("start", names[0]), "start")
     accepting = frozenset(number.each(data.get("accepting", []), "accepting"))
@@ -44,7 +43,7 @@ def from_json(text: str, complete: bool = False) -> Automaton:
         if "outputs" in data:
             raise ValueError("expected no outputs in a nondeterministic automaton: after a word it is in several states")
         return _nondeterministic(data, names, number, start, accepting)
-    partial = {x: number.row(row, f"the row of {x!r}") for x, row in zip(letters, rows, strict=True)}
+    partial = {x: number.row(row, f"the row of {brief(x)}") for x, row in zip(letters, rows, strict=True)}
     outputs = data.get("outputs")
     if isinstance(outputs, dict):
         return _mealy(partial, outputs, names, start, accepting, complete)
@@ -155,7 +154,7 @@ def _nondeterministic(data: dict[str, Any], names: Sequence[Any], number: _Numbe
         _one_each(data["epsilon"], names, "lists of states (epsilon)")
         rows[""] = data["epsilon"]
     transitions = {
-        q: {x: set(number.each(row[q], f"the row of {x!r}" if x else "epsilon")) for x, row in rows.items()} for q in range(len(names))
+        q: {x: set(number.each(row[q], f"the row of {brief(x)}" if x else "epsilon")) for x, row in rows.items()} for q in range(len(names))
     }
     return from_nfa(
         NFA(
@@ -181,8 +180,8 @@ def _mealy(
     table, states, _ = completed(partial, names, None, complete)
     said = {}
     for x, row in outputs.items():
-        _said(row, names, f"outputs for the letter {x!r}", null=True)
+        _said(row, names, f"outputs for the letter {brief(x)}", null=True)
         if any((y is None) != (after is None) for y, after in zip(row, partial[x], strict=True)):
-            _refuse(f"an output for the letter {x!r} where there is a next state, and there alone", row)
+            _refuse(f"an output for the letter {brief(x)} where there is a next state, and there alone", row)
         said[x] = [SINK if y is None else y for y in row] + [SINK] * (len(states) - len(names))
     return from_mealy(table, said, start, accepting, states)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from reprlib import repr as brief
 from typing import Any, cast
 
-from .automaton import Automaton, explored
+from .automaton import Automaton, brief, explored
 
 #: what the state is called, and says, that a partial machine is completed with
 SINK = "sink"
@@ -32,7 +31,7 @@ def from_mealy(
         raise ValueError(f"expected outputs {{letter: [output in each state]}} for the letters {mealy.letters}, got {brief(outputs)}")
     for x, said in outputs.items():
         if isinstance(said, str) or not isinstance(said, Sequence) or len(said) != mealy.n:
-            raise ValueError(f"expected {mealy.n} outputs for the letter {x!r}, one for each state, got {brief(said)}")
+            raise ValueError(f"expected {mealy.n} outputs for the letter {brief(x)}, one for each state, got {brief(said)}")
     reached = cast(Any, Automaton(mealy.table, mealy.start).reachable().names)
     into_start = (outputs[x][q] for q in reached for x in mealy.letters if mealy.table[x][q] == mealy.start)
     first = next(into_start, outputs[mealy.letters[0]][mealy.start])
@@ -61,7 +60,7 @@ def completed(
     if not complete:
         x, q = missing
         raise ValueError(
-            f"expected a transition for every letter, got none for the letter {x!r} in state {names[q]!r}; ask to complete it with a sink"
+            f"expected a transition for every letter, got none for the letter {brief(x)} in state {brief(names[q])}; ask to complete it with a sink"
         )
     n = len(names)
     full = {x: (*(n if after is None else after for after in images), n) for x, images in table.items()}

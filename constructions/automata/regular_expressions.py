@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from reprlib import repr as brief
 from typing import NoReturn
 
-from .automaton import Automaton, explored
+from .automaton import Automaton, brief, explored
 from .derivatives import Expression, Terms
 
 #: bounds on what is read: characters, brackets within brackets, a repetition's count, letters

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from reprlib import repr as brief
 from typing import Any
 
 import numpy as np
 from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
 
-from .automaton import Automaton, explored, is_integer
+from .automaton import Automaton, brief, explored, is_integer
 from .machines import completed, minimise
 from .regular_expressions import automaton_of_expression
 
@@ -33,7 +32,7 @@ def from_dfa(dfa: DFA, complete: bool = False) -> Automaton:
     if not isinstance(dfa, DFA):
         hint = ": use from_nfa" if isinstance(dfa, NFA) else ""
         raise ValueError(f"expected an automata.fa.dfa.DFA, got {brief(dfa)}{hint}")
-    names = sorted(dfa.states, key=str)
+    names = sorted(dfa.states, key=lambda name: (str(name), type(name).__name__))
     index = {name: q for q, name in enumerate(names)}
     partial = {x: [index.get(dfa.transitions[name].get(x)) for name in names] for x in _sorted_letters(dfa.input_symbols)}
     table, states, _ = completed(partial, names, None, complete)

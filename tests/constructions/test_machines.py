@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_one_hot
 from lemmata.constructions.automata.families import all_automata, random_automaton
@@ -208,6 +208,7 @@ def test_modular_arithmetic_says_the_value(m, tokens):
     assert automaton.output(automaton.start) == "incomplete"
 
 
+@settings(max_examples=12)
 @given(states_and_outputs)
 def test_exported_machines_fit_the_schema_and_the_checker(facts):
     document = compile_one_hot(machine(facts)).document()
@@ -268,6 +269,8 @@ def test_numpy_integers_become_pythons():
     [
         ((None,), r"expected a table \{letter: \[next states\]\}, got None"),
         ((["a"],), "expected a table"),
+        ((np.array([[1], [0]]),), r"got array\(\[\[1\], \[0\]\]\)"),
+        (({"a" * 10_000: 5},), "for the letter 'aaa.*aaa', got 5"),
         (({"a": 5},), "expected a list of next states for the letter 'a', got 5"),
         (({"a": {0, 1}},), "expected a list of next states"),
         (({"a": "01"},), "expected a state in 0 .. 1 for the letter 'a' in state 0, got '0'"),
@@ -290,6 +293,7 @@ def test_automata_that_are_none(facts, message):
     with pytest.raises(ValueError, match=message) as error:
         Automaton(*facts)
     assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 200
 
 
 def test_reachable_states_are_found_once_each():

@@ -233,6 +233,11 @@ def test_dfas_with_letters_that_are_numbers():
     assert from_dfa(dfa) == Automaton({2: (1, 0), 10: (0, 1)}, 0, frozenset({1}), (0, 1))
 
 
+def test_states_1_and_text_1_of_a_dfa_are_two_in_a_settled_order():
+    dfa = DFA(states={1, "1"}, input_symbols={"a"}, transitions={1: {"a": "1"}, "1": {"a": 1}}, initial_state="1", final_states={1})
+    assert from_dfa(dfa) == Automaton({"a": (1, 0)}, 1, frozenset({0}), (1, "1"))
+
+
 # -- groups -----------------------------------------------------------------------------------------------------------------
 
 
