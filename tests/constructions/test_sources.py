@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
-from lemmata.constructions.automata import Automaton, compile_dfa, compile_group, compile_regex, compiler
+from lemmata.constructions.automata import Automaton, compile_dfa, compile_group, compile_regex, compiler, machine_files
 from lemmata.constructions.automata.groups import block_matrices, cyclic_exponents
 from lemmata.constructions.automata.machine_files import from_json
 from lemmata.constructions.automata.sources import from_cycles, from_dfa, from_nfa, from_permutations, from_regex, named_group
@@ -138,6 +138,14 @@ def test_json_that_is_refused(text, message):
     assert len(str(error.value)) < 300
 
 
+def test_a_file_has_at_most_so_many_characters(monkeypatch):
+    text = '{"table": {"a": [0]}}'
+    monkeypatch.setattr(machine_files, "LARGEST_FILE", len(text))
+    assert from_json(text).n == 1
+    with pytest.raises(ValueError, match=f"expected at most {len(text)} characters of JSON, got {len(text) + 1}"):
+        from_json(text + " ")
+
+
 GOOD = [
     {"table": {"a": [1, 0], "b": [0, 0]}, "start": 0, "accepting": [1]},
     {
@@ -247,6 +255,7 @@ def test_states_1_and_text_1_of_a_dfa_are_two_in_a_settled_order():
         ("C12", 12, 2),
         ("z4", 4, 2),
         ("Q8", 8, 8),
+        ("D3", 6, 3),
         ("S3xC4", 24, 5),
         ("S3 × C2", 12, 4),
         ("C3xC4", 12, 2),
