@@ -205,8 +205,8 @@ class _Parser:
         if not self.took("-"):
             return {first}
         last = self.letter(CLASS_OPERATORS)
-        if not first < last or ord(last) - ord(first) >= LARGEST_ALPHABET:
-            self.fail(f"a range from {first!r} to {last!r} (expected 2 to {LARGEST_ALPHABET} letters in order)", start)
+        if not first <= last or ord(last) - ord(first) >= LARGEST_ALPHABET:
+            self.fail(f"a range from {first!r} to {last!r} (expected at most {LARGEST_ALPHABET} letters, in order)", start)
         letters = {chr(c) for c in range(ord(first), ord(last) + 1)}
         if self.alphabet is not None and not letters <= self.alphabet:
             self.fail(f"a range with {min(letters - self.alphabet)!r}, which is not in the alphabet,", start)

@@ -188,6 +188,7 @@ def test_outputs_of_another_shape(outputs):
 
 def test_a_network_says_what_its_machine_says():
     network = compile_automaton(cycle_navigation(5))
+    assert [accepted for _, accepted in network.run("++0-0-")] == [False] * 5 + [True]
     assert network.outputs("++0+-") == [1, 2, 2, 3, 2]
     with pytest.raises(ValueError, match="expected a machine with outputs, got an acceptor"):
         compile_automaton(TASKS["parity"]()).outputs("01")
@@ -206,6 +207,7 @@ def test_modular_arithmetic_says_the_value(m, tokens):
         else:
             assert said == "error"
     assert automaton.output(automaton.start) == "incomplete"
+    assert automaton.accepting == {q for q, said in enumerate(automaton.outputs) if said == 0}
 
 
 @settings(max_examples=12)

@@ -232,6 +232,7 @@ def test_a_dot_is_any_letter_that_is_mentioned():
     ("text", "states"),
     [
         ("a{10000}", 10_002),
+        ("[a-a]", 3),
         ("(a{100}){100}", 10_002),
         ("a{5,}", 6),
         ("(a?){1000}", 1002),
