@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .automaton_input import automaton_of, group_of, require_one_input
 from .console import out, print_json
 from .network_files import write_network
 from .network_summary import print_network, summary_of
@@ -15,7 +16,7 @@ from .options import Json
 from .progress import progress
 
 if TYPE_CHECKING:
-    from ..constructions.automata import Network
+    from ..constructions.automata import Automaton, Network
 
 
 class Construction(StrEnum):
@@ -28,9 +29,18 @@ class Construction(StrEnum):
 
 
 def compile_command(
-    regex: Annotated[str | None, typer.Option(help="A regular expression: | & * + ? ( ), one character a letter.")] = None,
-    group: Annotated[str | None, typer.Option(help="A permutation group such as S5, A5, Z60, D4: its word problem.")] = None,
-    dfa: Annotated[Path | None, typer.Option(help="A JSON file with table {letter: [next states]}, start, accepting.")] = None,
+    regex: Annotated[
+        str | None, typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/inputs.md).")
+    ] = None,
+    alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
+    group: Annotated[str | None, typer.Option(help="A group such as S5, A5, C60, D4, Q8, M11, S3xC4: its word problem.")] = None,
+    generators: Annotated[str | None, typer.Option(help="A permutation group in cycle notation, such as '(0 1)(2 3), (0 1 2)'.")] = None,
+    dfa: Annotated[
+        Path | None,
+        typer.Option("--automaton", "--dfa", help="A JSON file: a DFA, NFA, Moore or Mealy machine (docs/inputs.md)."),
+    ] = None,
+    complete: Annotated[bool, typer.Option("--complete", help="With --automaton: add a sink for missing transitions.")] = False,
+    minimal: Annotated[bool, typer.Option("--minimise", help="With --automaton or --task: as few states as can be.")] = False,
     task: Annotated[str | None, typer.Option(help="parity, even-pairs, cycle-navigation or modular-arithmetic.")] = None,
     construction: Annotated[
         Construction,
@@ -48,7 +58,16 @@ def compile_command(
 
     And prove that the network is right at every length.
     """
-    network = _compiled(regex, group, dfa, task, construction)
+    require_one_input(
+        {"--regex": regex, "--group": group, "--generators": generators, "--automaton": dfa, "--task": task},
+        {
+            "--alphabet": (alphabet is not None, "--regex"),
+            "--complete": (complete, "--automaton"),
+            "--minimise": (minimal, "--automaton --task"),
+        },
+    )
+    asked = group_of(group, generators) or automaton_of(regex, alphabet, dfa, complete, task, minimal)
+    network = _compiled(asked, construction)
     document = network.document()
     written = write_network(network, document, target) if target is not None else []
     if draw is not None:
@@ -64,28 +83,18 @@ def compile_command(
         out.print(f"written to {path}", soft_wrap=True)
 
 
-def _compiled(regex: str | None, group: str | None, dfa: Path | None, task: str | None, construction: Construction) -> Network:
+def _compiled(asked: dict[str, tuple[int, ...]] | Automaton, construction: Construction) -> Network:
     from ..constructions.automata import compile_cascade, compile_cyclic, compile_group, compile_one_hot, excluded_states, krohn_rhodes
-    from ..constructions.automata.sources import from_json, from_regex, named_group
-    from ..constructions.automata.tasks import TASKS
 
-    if sum(x is not None for x in (regex, group, dfa, task)) != 1:
-        raise ValueError("expected exactly one of --regex, --group, --dfa and --task")
-    if group is not None:
+    if isinstance(asked, dict):
         if construction is not Construction.best:
             raise ValueError(f"expected no --construction {construction} with --group: a group is one layer")
-        return compile_group(named_group(group))
-    if task is not None and task not in TASKS:
-        raise ValueError(f"expected a task among {', '.join(TASKS)}, got {task!r}")
-    if regex is not None:
-        automaton = from_regex(regex)
-    else:
-        automaton = TASKS[task]() if task is not None else from_json(dfa.read_text(encoding="utf-8"))  # type: ignore[union-attr]
+        return compile_group(asked)
     if construction is Construction.one_hot:
-        return compile_one_hot(automaton)
-    if construction is Construction.best and (network := compile_cyclic(automaton)):
+        return compile_one_hot(asked)
+    if construction is Construction.best and (network := compile_cyclic(asked)):
         return network
     decompose = excluded_states if construction is Construction.excluded else krohn_rhodes
-    cascade = decompose(automaton.reachable())
+    cascade = decompose(asked.reachable())
     with progress("proving", max(len(cascade.sizes), 1)) as advance:
         return compile_cascade(cascade, lambda done: advance(f"layer {done}"))

@@ -37,6 +37,7 @@ def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
     return {
         "states": network.automaton.n,
         "letters": document["letters"],
+        "outputs": None if (said := document["automaton"]["outputs"]) is None else list(dict.fromkeys(said)),
         "decomposition": _levels(network.cascade) if network.cascade else [],
         "layers": layers,
         "right_up_to": {d: _finite(guaranteed_length(document, d)) for d in DATA_TYPES},
@@ -66,6 +67,8 @@ def _finite(length: float) -> int | str:
 def print_network(network: Network, summary: dict[str, Any]) -> None:
     """Tables of the cascade and of the layers, and what was proved."""
     out.print(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
+    if summary["outputs"] is not None:
+        out.print(f"outputs: {', '.join(summary['outputs'])}", soft_wrap=True)
     if any(level["groups"] for level in summary["decomposition"]):
         levels = plain_table("level", "states", "classes of sets", "orders of their groups")
         for k, level in enumerate(summary["decomposition"], start=1):

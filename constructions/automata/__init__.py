@@ -1,9 +1,10 @@
 """Finite automata as stacks of linear recurrences, by way of cascades of permutation-reset automata.
 
-Each step is a function from one representation to the next: ``automaton`` a total automaton (``sources``: from DFAs, regular
-expressions, groups, ``tasks``) · ``skeleton`` the sets of states that words produce, tiles and holonomy groups · ``cascade`` the cascade
-of permutation-reset automata · ``layers`` the recurrence of each level (and the construction as printed, which fails; ``delays`` repairs
-it at twice the depth) · ``closure`` the proof · ``delta_steps`` generalized Householder factors as the delta rule applies them ·
+Each step is a function from one representation to the next: ``automaton`` a total automaton, an acceptor or a Moore machine (``sources``:
+from DFAs, NFAs, ``regular_expressions`` by their ``derivatives``, groups; ``machine_files``: JSON; ``machines``: Mealy, partial and minimal
+ones; ``tasks``) · ``skeleton`` the sets of states that words produce, tiles and holonomy groups · ``cascade`` the cascade of
+permutation-reset automata · ``layers`` the recurrence of each level (and the construction as printed, which fails; ``delays`` repairs it
+at twice the depth) · ``closure`` the proof · ``delta_steps`` generalized Householder factors as the delta rule applies them ·
 ``document`` plain data · ``precision`` how long floats keep the margin · ``torch_module``, ``delta_rule`` real layers. ``groups`` and
 ``reflections`` need no cascade. ``compiler`` puts it together.
 """

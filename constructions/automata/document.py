@@ -9,7 +9,7 @@ from flint import fmpq
 
 from ...numerics import exact
 from ...numerics.cyclotomic import Cyclotomic
-from .automaton import Automaton
+from .automaton import Automaton, brief
 from .closure import LayerClosure
 from .delta_steps import DeltaStep, delta_steps
 
@@ -28,14 +28,23 @@ def network_document(automaton: Automaton, proof: Sequence[LayerClosure]) -> dic
         "field": _field(proof),
         "letters": letters,
         "automaton": {
-            "states": [str(automaton.name(q)) for q in range(automaton.n)],
+            "states": _texts([automaton.name(q) for q in range(automaton.n)]),
             "table": [list(automaton.table[x]) for x in automaton.letters],
             "start": automaton.start,
             "accepting": sorted(automaton.accepting),
-            "outputs": None if automaton.outputs is None else [str(y) for y in automaton.outputs],
+            "outputs": None if automaton.outputs is None else _texts(automaton.outputs),
         },
         "layers": [_layer(automaton, closure, proof[k + 1] if k + 1 < len(proof) else None) for k, closure in enumerate(proof)],
     }
+
+
+def _texts(names: Sequence[Hashable]) -> list[str]:
+    """Names as text, and as Python writes them if some that differ (1 and "1") would look alike. Raises ``ValueError`` if they still do."""
+    for write in (str, repr):
+        found = {name: write(name) for name in names}
+        if len(set(found.values())) == len(found):
+            return [found[name] for name in names]
+    raise ValueError(f"expected names of states, and outputs, that differ as text, got {brief(names)}")
 
 
 def _layer(automaton: Automaton, closure: LayerClosure, above: LayerClosure | None) -> dict[str, Any]:

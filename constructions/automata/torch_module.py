@@ -88,12 +88,25 @@ class TorchNetwork(nn.Module):
     """A compiled network on batches of words; ``forward`` maps letter indices (batch, length) to automaton states, same shape.
 
     ``document`` is the network as plain data (``json.load`` of an exported file), ``letters`` the alphabet if not as text.
+    ``state_names[q]`` is what the automaton calls state q; ``output_names`` are the different outputs of a Moore machine, in order of the
+    states, None for an acceptor. What is accepted and said are buffers that move with the module and are no part of its state dict.
     """
+
+    accepting: torch.Tensor
+    output_of: torch.Tensor | None
 
     def __init__(self, document: dict[str, Any], dtype: torch.dtype = torch.float64, letters: Sequence[Hashable] | None = None):
         super().__init__()
         self.letters = {letter: i for i, letter in enumerate(letters or document["letters"])}
         self.layers = nn.ModuleList(TorchLayer(layer, document["field"], dtype) for layer in document["layers"])
+        automaton = document["automaton"]
+        self.state_names: list[str] = list(automaton["states"])
+        accepting = set(automaton["accepting"])
+        self.register_buffer("accepting", torch.tensor([q in accepting for q in range(len(self.state_names))]), persistent=False)
+        said = automaton["outputs"]
+        self.output_names: list[str] | None = None if said is None else list(dict.fromkeys(said))
+        number = {y: i for i, y in enumerate(self.output_names or ())}
+        self.register_buffer("output_of", None if said is None else torch.tensor([number[y] for y in said]), persistent=False)
 
     @property
     def margin(self) -> float:
@@ -118,3 +131,16 @@ class TorchNetwork(nn.Module):
         for layer in self.layers:
             words = layer(words, scan)
         return words
+
+    def accepts(self, words: torch.Tensor, scan: bool = False) -> torch.Tensor:
+        """Whether the automaton accepts what was read so far: Booleans (batch, length)."""
+        return self.accepting[self(words, scan)]
+
+    def outputs(self, words: torch.Tensor, scan: bool = False) -> torch.Tensor:
+        """What the Moore machine says after every letter, as indices (batch, length) of ``output_names``.
+
+        Raises ``ValueError`` if the network is that of an acceptor.
+        """
+        if self.output_of is None:
+            raise ValueError("expected a machine with outputs, got an acceptor: use accepts")
+        return self.output_of[self(words, scan)]

@@ -79,9 +79,16 @@ def test_a_compile_that_fails_writes_nothing(run, tmp_path):
         ("compile",),
         ("compile", "--regex", "a", "--group", "S3"),
         ("compile", "--regex", "(a"),
-        ("compile", "--group", "Q8"),
+        ("compile", "--group", "Q7"),
         ("compile", "--group", "S3", "--construction", "holonomy"),
         ("compile", "--task", "chess"),
+        ("compile", "--regex", "a{2"),
+        ("compile", "--regex", "a", "--alphabet", "aa"),
+        ("compile", "--task", "parity", "--alphabet", "01"),
+        ("compile", "--regex", "a", "--complete"),
+        ("compile", "--group", "S3", "--minimise"),
+        ("compile", "--generators", "(0 1"),
+        ("compile", "--generators", "(0 1)", "--group", "S3"),
         ("compile", "--task", "parity", "--draw", "picture.gif"),
     ],
 )
@@ -97,6 +104,44 @@ def strict(text):
         raise AssertionError(f"{word} is no JSON")
 
     return json.loads(text, parse_constant=refuse)
+
+
+def test_moore_machines_show_what_they_say(run, tmp_path):
+    summary = json.loads(run("compile", "--task", "cycle-navigation", "--json")[1])
+    assert summary["outputs"] == ["0", "4", "1", "3", "2"]
+    assert "outputs: 0, 4, 1, 3, 2\n" in run("compile", "--task", "cycle-navigation")[1]
+    assert json.loads(run("compile", "--task", "parity", "--json")[1])["outputs"] is None
+    target = tmp_path / "network.json"
+    assert run("compile", "--task", "cycle-navigation", "--out", str(target))[0] == 0
+    assert json.loads(target.read_text(encoding="utf-8"))["automaton"]["outputs"] == ["0", "4", "1", "3", "2"]
+
+
+def test_files_are_completed_and_minimised_on_request(run, tmp_path):
+    source = tmp_path / "machine.json"
+    source.write_text('{"table": {"a": [1, 2, null], "b": [1, 1, 1]}, "accepting": [1]}', encoding="utf-8")
+    code, _, err = run("compile", "--automaton", str(source))
+    assert (code, err.count("\n")) == (2, 1)
+    assert "got none for the letter 'a' in state 2" in err
+    assert json.loads(run("compile", "--automaton", str(source), "--complete", "--json")[1])["states"] == 4
+    source.write_text('{"table": {"a": [1, 2, 1], "b": [0, 0, 0]}, "accepting": [1, 2]}', encoding="utf-8")
+    assert json.loads(run("compile", "--dfa", str(source), "--json")[1])["states"] == 3
+    assert json.loads(run("compile", "--dfa", str(source), "--minimise", "--json")[1])["states"] == 2
+    source.write_text('{"table": {"a": [[0, 1], []], "b": [[0], []]}, "accepting": [1]}', encoding="utf-8")
+    assert json.loads(run("compile", "--automaton", str(source), "--json")[1])["states"] == 2
+
+
+def test_alphabets_and_groups_by_generators(run):
+    assert json.loads(run("compile", "--regex", "[^a]*", "--alphabet", "cab", "--json")[1])["letters"] == ["a", "b", "c"]
+    summary = json.loads(run("compile", "--generators", "(0 1)(2 3), (0 1 2)", "--json")[1])
+    assert (summary["states"], summary["letters"]) == (12, ["(0 1)(2 3)", "(0 1 2)"])
+    assert json.loads(run("compile", "--group", "S3xC4", "--json")[1])["states"] == 24
+
+
+def test_a_file_that_is_no_text(run, tmp_path):
+    (tmp_path / "machine.json").write_bytes(b"\xff\xfe")
+    code, out, err = run("compile", "--automaton", str(tmp_path / "machine.json"))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "expected a JSON file in UTF-8" in err
 
 
 def test_one_state_has_an_infinite_margin_in_words(run):
