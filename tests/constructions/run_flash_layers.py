@@ -19,7 +19,7 @@ from triton.runtime.autotuner import Autotuner  # noqa: E402
 Autotuner._bench = lambda self, *args, **kwargs: [0.0, 0.0, 0.0]
 
 
-def right(network, make, length=40) -> bool:
+def right(network, make, length=24) -> bool:
     """Whether the stack of modules outputs the automaton's states on a random word. ``make(layer)`` is the module for a layer."""
     document, letters, rng = network.document(), network.automaton.letters, Random(3)
     word = [rng.randrange(len(letters)) for _ in range(length)]
