@@ -65,7 +65,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,figures]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test

@@ -61,12 +61,18 @@ class Network:
         """The network with exact entries and its proof: enough to simulate and to re-check it without lemmata (docs/formats.md)."""
         return json.dumps(self.document(), ensure_ascii=False)
 
-    def to_torch(self, dtype: Any = None) -> Any:
+    def to_torch(self, dtype: Any = None, trainable: bool = False, parametrisation: str = "dense") -> Any:
         """A ``torch.nn.Module`` on batches of words, float64 unless ``dtype`` says otherwise (``torch_module.TorchNetwork``).
 
-        Needs the ``torch`` extra.
+        With ``trainable`` a model with parameters that computes the same at initialisation, float32 by default
+        (``trainable.TrainableNetwork``); its transitions are "dense" or products of GH factors, "delta". Needs the ``torch`` extra.
         """
         import torch
+
+        if trainable:
+            from .trainable import TrainableNetwork
+
+            return TrainableNetwork(self.document(), dtype or torch.float32, parametrisation, self.automaton.letters)  # type: ignore[arg-type]
 
         from .torch_module import TorchNetwork
 
