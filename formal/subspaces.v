@@ -3,7 +3,7 @@
     orvieto24, Sec. 3.1.2: Theorem 3 and the repair of Eq. 7. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From lemmata Require Import vandermonde.
+From lemmata Require Import vandermonde recall.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -223,3 +223,73 @@ by rewrite (mulmxA W) mulmxA back.
 Qed.
 
 End Recovery.
+
+(** ** Theorem 3, whole *)
+Section Whole.
+
+Variables (F : fieldType) (L : nat).
+
+(** Any inputs: N >= L distinct eigenvalues determine u up to time k from x_k, at every k <= L: Proposition 1. *)
+Theorem theorem3_any_inputs N (node : 'I_N -> F) : injective node -> (L <= N)%N -> forall k, (k <= L)%N -> injective_at node k.
+Proof. by move=> inj LN k kL; have [] := proposition1 inj LN kL. Qed.
+
+(** Inputs u = Psi a: at every step k <= L the state determines them up to time k. *)
+Definition told_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : Prop :=
+  forall k (kL : (k <= L)%N) u v (a b : 'cV[F]_P), prefix k u = first_rows kL Psi *m a -> prefix k v = first_rows kL Psi *m b ->
+  state node u k = state node v k -> forall t, (t < k)%N -> u t = v t.
+
+Lemma ranks_tell_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : ranks_kept Psi node -> told_apart Psi node.
+Proof.
+move=> kept k kL u v a b ua vb; rewrite !states_are_vandermonde ua vb => same t tk.
+have := (recovered_iff_told_apart _ _).1 (kept k kL) a b same.
+by rewrite -ua -vb => /colP/(_ (Ordinal tk)); rewrite !mxE.
+Qed.
+
+(** Almost all choices of P eigenvalues do, since they keep all ranks ... *)
+Theorem theorem3_subspace P (Psi : 'M[F]_(L, P)) : \rank Psi = P ->
+  almost_all P (fun s => ranks_kept Psi (nodes_of (N := P) s) /\ told_apart Psi (nodes_of (N := P) s)).
+Proof.
+move=> _; apply: almost_all_weaken (almost_all_keep_ranks Psi (leqnn P)) => s _ kept.
+by split=> //; apply: ranks_tell_apart.
+Qed.
+
+(** ... and for k = L no fewer units do. *)
+Theorem theorem3_no_fewer P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : \rank Psi = P -> (N < P)%N -> ~ told_apart Psi node.
+Proof.
+move=> rP NP apart; have : \rank (vandermonde_matrix L node *m Psi) = \rank Psi.
+  apply/recovered_iff_told_apart => a b same.
+  have [u ua] := prefix_of (Psi *m a); have [v vb] := prefix_of (Psi *m b).
+  have whole : first_rows (leqnn L) Psi = Psi by apply/matrixP=> i j; rewrite mxE; congr (Psi _ _); apply: val_inj.
+  have := apart L (leqnn L) u v a b; rewrite whole !states_are_vandermonde ua vb => /(_ erefl erefl same) uv.
+  by rewrite -ua -vb; apply/colP=> t; rewrite !mxE uv.
+by rewrite rP => e; move: NP; rewrite ltnNge -e rank_leq_row.
+Qed.
+
+(** H input dimensions: H blocks of at least L units with distinct eigenvalues determine all of them, at every step. *)
+Theorem theorem3_blocks H (n : 'I_H -> nat) (node : forall j, 'I_(n j) -> F) :
+  (forall j, injective (@node j)) -> (forall j, (L <= n j)%N) -> forall k, (k <= L)%N -> block_injective node k.
+Proof.
+move=> inj Ln k kL; apply/blocks_injective_iff => j.
+by apply/injective_iff; apply: theorem3_any_inputs (inj j) (Ln j) k kL.
+Qed.
+
+End Whole.
+
+(** Not every choice of P distinct eigenvalues does: one unit with the eigenvalue 1/2 does not see the inputs (1, -1/2). *)
+Theorem not_theorem3_every_choice : exists (Psi : 'M[rat]_(2, 1)) (node : 'I_1 -> rat),
+  [/\ \rank Psi = 1%N, injective node & ~ told_apart Psi node].
+Proof.
+pose Psi : 'M[rat]_(2, 1) := \col_i (if i == 0 then 1 else - 2%:R^-1).
+exists Psi, (fun=> 2%:R^-1); split; last 1 first.
+- move=> apart; pose u (t : nat) : rat := if t is t'.+1 then - 2%:R^-1 else 1.
+  have uP : prefix 2 u = first_rows (leqnn 2) Psi *m 1%:M.
+    by rewrite mulmx1; apply/colP=> i; rewrite !mxE; case: i => [[|[|]]].
+  have vP : prefix 2 (fun=> 0) = first_rows (leqnn 2) Psi *m 0 by rewrite mulmx0; apply/colP=> i; rewrite !mxE.
+  have := apart 2%N (leqnn 2) u _ _ _ uP vP.
+  suff -> : state (fun _ : 'I_1 => 2%:R^-1) u 2 = state (fun _ : 'I_1 => 2%:R^-1) (fun=> 0) 2 by move/(_ erefl 0%N isT)/eqP; rewrite oner_eq0.
+  apply/colP=> i; have z w : state (fun _ : 'I_1 => 2%:R^-1 : rat) w 0 i 0 = 0 by rewrite /state /= mxE.
+  by rewrite !stateS !z !(mulr0, add0r, addr0) mulr1 subrr.
+- apply/eqP; rewrite eqn_leq rank_leq_col lt0n mxrank_eq0; apply/eqP=> /colP/(_ 0).
+  by rewrite !mxE /= => /eqP; rewrite oner_eq0.
+- by move=> i j _; rewrite !ord1.
+Qed.
