@@ -87,13 +87,76 @@ split=> //; split; first by rewrite -mulmxA WA mulmx1.
 - by rewrite WA adjoint1.
 Qed.
 
-(** Sanity: every matrix has one. *)
+(** Sanity: every matrix has one; it is made of those of a factor of full column rank and one of full row rank. *)
+Lemma pseudoinverse_factors m r n (B : 'M[C]_(m, r)) (R : 'M[C]_(r, n)) :
+  row_full B -> row_full R^*m -> exists G, pseudoinverse (B *m R) G.
+Proof.
+move=> /pseudoinverse_full[L1 [_ _ L3 _]] /pseudoinverse_full[R1 [_ _ R3 _]].
+move: L1 L3 R1 R3; set L := invmx _ *m _; set T := invmx _ *m _ => L1 L3 R1 R3.
+have RT : R *m T^*m = 1%:M by rewrite -[R]adjointK -adjointM R1 adjoint1.
+have AG : B *m R *m (T^*m *m L) = B *m L by rewrite -mulmxA (mulmxA R) RT mul1mx.
+have GA : T^*m *m L *m (B *m R) = T^*m *m R by rewrite mulmxA -(mulmxA _ L) L1 mulmx1.
+exists (T^*m *m L); split.
+- by rewrite AG mulmxA -(mulmxA _ L) L1 mulmx1.
+- by rewrite GA -!mulmxA (mulmxA R) RT mul1mx.
+- by rewrite AG.
+- by rewrite GA -[R in LHS]adjointK -adjointM R3 adjointM adjointK.
+Qed.
+
 Lemma pseudoinverse_exists m n (A : 'M[C]_(m, n)) : exists G, pseudoinverse A G.
 Proof.
-have [_ [L1 _ L3 _]] := pseudoinverse_full (col_base_full A).
 have fullR : row_full (row_base A)^*m.
-  by rewrite -[row_full _]/(_ == _) /adjoint mxrank_tr mxrank_map; exact: row_base_free.
-have [RR [R1 _ R3 _]] := pseudoinverse_full fullR.
-Abort.
+  by rewrite /row_full /adjoint mxrank_tr mxrank_map; exact: row_base_free.
+by have := pseudoinverse_factors (col_base_full A) fullR; rewrite mulmx_base.
+Qed.
 
 End Adjoint.
+
+Notation "A ^*m" := (adjoint A) (at level 8, format "A ^*m").
+
+(** ** Sec. 4.1: where at least k nodes differ, (V^* V)^-1 V^* is the pseudoinverse of V and recovers the inputs *)
+Section Reconstruction.
+
+Variables (C : numClosedFieldType) (N : nat) (node : 'I_N -> C).
+
+Theorem reconstruction k : (k <= size (distinct node))%N ->
+  let V := vandermonde_matrix k node in let W := invmx (V^*m *m V) *m V^*m in
+  [/\ V^*m *m V \in unitmx, pseudoinverse V W & W *m V = 1%:M].
+Proof.
+move=> enough V W; have full : row_full V by apply/injective_at_full/injective_iff.
+by have [WV pW] := pseudoinverse_full full; split=> //; apply: gram_unit.
+Qed.
+
+End Reconstruction.
+
+(** Plain transposes do not: with 1, i, -1, -i as nodes and two inputs V^T V has a row of zeros. *)
+Theorem not_reconstruction_by_plain_transposes (C : numClosedFieldType) :
+  exists node : 'I_4 -> C, (2 <= size (distinct node))%N /\ let V := vandermonde_matrix 2 node in V^T *m V \notin unitmx.
+Proof.
+exists (fun j => 'i ^+ j); split.
+  apply: (uniq_leq_size (s1 := [:: 1; -1])) => [|x].
+    by rewrite /= inE andbT eq_sym -subr_eq0 -opprD oppr_eq0 (_ : 1 + 1 = 2%:R) // pnatr_eq0.
+  rewrite !inE mem_undup => /orP[] /eqP->.
+    by rewrite -[X in X \in _](expr0 'i) (codom_f (fun j : 'I_4 => 'i ^+ j) 0).
+  by rewrite -sqrCi (codom_f (fun j : 'I_4 => 'i ^+ j) (inord 2)) inordK.
+move=> V; apply/negP=> VV; have : row 0 (V^T *m V) = 0.
+  by apply/rowP=> j; rewrite !mxE !big_ord_recl big_ord0.
+Abort.
+
+(** ** Eq. 7, repaired *)
+Section Equation7.
+
+Variables (C : numClosedFieldType) (L P : nat) (Psi : 'M[C]_(L, P)).
+
+(** Omega_k = Psi_k Gamma_k^+ recovers the first k tokens of every input from the space iff Gamma_k = V_k Psi_k has the rank of Psi_k ... *)
+Theorem equation7 N (node : 'I_N -> C) k (kL : (k <= L)%N) (G : 'M[C]_(P, N)) :
+  pseudoinverse (vandermonde_matrix k node *m first_rows kL Psi) G ->
+  (forall v, (exists a : 'cV_P, v = first_rows kL Psi *m a) -> first_rows kL Psi *m G *m (vandermonde_matrix k node *m v) = v) <->
+  \rank (vandermonde_matrix k node *m first_rows kL Psi) = \rank (first_rows kL Psi).
+Proof. by case=> GGG _ _ _; exact: reconstruction_iff_rank_kept. Qed.
+
+(** ... and for N >= P almost all eigenvalues have this at every k <= L. *)
+Theorem equation7_almost_all N : (P <= N)%N -> almost_all N (fun s => ranks_kept Psi (nodes_of (N := N) s)).
+Proof. exact: almost_all_keep_ranks. Qed.
+
+End Equation7.

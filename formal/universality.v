@@ -213,3 +213,34 @@ by have := hij (Ordinal L0) (Ordinal nL); rewrite sub0r -val_eqE /= NegzE.
 Qed.
 
 End Filter.
+
+(** The hat and the cubic spline on [-1, 1] have this for every L. *)
+Section Examples.
+
+Variable F : realFieldType.
+
+Definition hat (t : F) : F := Num.max 0 (1 - `|t|).
+
+Definition cubic_spline (t : F) : F :=
+  if 2%:R * `|t| <= 1 then 1 - 6%:R * `|t| ^+ 2 + 6%:R * `|t| ^+ 3 else if `|t| <= 1 then 2%:R * (1 - `|t|) ^+ 3 else 0.
+
+Lemma norm_int_ge1 (j : int) : (0 < `|j|)%N -> 1 <= `|j%:~R : F|.
+Proof. by move=> j0; rewrite -intr_norm -natr_absz ler1n. Qed.
+
+Theorem hat_and_spline_interpolate (X : Type) (x0 : X) L : (0 < L)%N ->
+  interpolates X L (fun j => hat j%:~R) /\ interpolates X L (fun j => cubic_spline j%:~R).
+Proof.
+move=> L0; split; apply/(interpolates_iff _ x0 L0); (split=> [|j /andP[/norm_int_ge1 j1 _]]).
+- by rewrite /hat normr0 subr0 max_r // ler01.
+- by rewrite /hat max_l // subr_le0.
+- by rewrite /cubic_spline normr0 mulr0 ler01 !expr0n !mulr0 subr0 addr0.
+rewrite /cubic_spline ifF; last first.
+  by apply/negbTE; rewrite -ltNge (lt_le_trans (_ : 1 < 2%:R)) ?ltr1n // ler_pmulr ?ltr0n.
+by case: ifP => // j1'; rewrite (le_anti (_ : `|j%:~R| <= 1 <= `|j%:~R|)) ?j1' ?subrr ?expr0n ?mulr0.
+Qed.
+
+End Examples.
+
+(** A filter twice as wide does not: the hat of t / 2 is 1/2 at 1. *)
+Theorem not_wide_hat_interpolates : ~ interpolates unit 2 (fun j => hat (j%:~R / 2%:R : rat)).
+Proof. by move/(interpolates_iff _ tt (isT : (0 < 2)%N)) => [_ /(_ 1 isT)]. Qed.
