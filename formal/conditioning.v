@@ -138,10 +138,16 @@ exists (fun j => 'i ^+ j); split.
     by rewrite /= inE andbT eq_sym -subr_eq0 -opprD oppr_eq0 (_ : 1 + 1 = 2%:R) // pnatr_eq0.
   rewrite !inE mem_undup => /orP[] /eqP->.
     by rewrite -[X in X \in _](expr0 'i) (codom_f (fun j : 'I_4 => 'i ^+ j) 0).
-  by rewrite -sqrCi (codom_f (fun j : 'I_4 => 'i ^+ j) (inord 2)) inordK.
+  by have := codom_f (fun j : 'I_4 => 'i ^+ j : C) (inord 2); rewrite inordK // sqrCi.
 move=> V; apply/negP=> VV; have : row 0 (V^T *m V) = 0.
-  by apply/rowP=> j; rewrite !mxE !big_ord_recl big_ord0.
-Abort.
+  apply/rowP=> j; rewrite !mxE !big_ord_recl big_ord0 !mxE /=.
+  have i3 : 'i ^+ 3 = - 'i :> C by rewrite exprSr sqrCi mulN1r.
+  case: j => [[|[|//]]] /= _; rewrite /bump /= -?[(1 + (1 + 0))%N]/2%N -?[(1 + (1 + (1 + 0)))%N]/3%N !expr0 !expr1 sqrCi i3.
+    by rewrite !mulrNN !mulr1 -expr2 sqrCi addr0 subrr addr0 subrr.
+  by rewrite !mulr1 addr0 [X in 1 + X]addrCA subrr addr0 subrr.
+rewrite rowE => /(congr1 (mulmx^~ (invmx (V^T *m V)))); rewrite mulmxK // mul0mx => /rowP/(_ 0).
+by rewrite !mxE => /eqP; rewrite oner_eq0.
+Qed.
 
 (** ** Eq. 7, repaired *)
 Section Equation7.
@@ -160,3 +166,98 @@ Theorem equation7_almost_all N : (P <= N)%N -> almost_all N (fun s => ranks_kept
 Proof. exact: almost_all_keep_ranks. Qed.
 
 End Equation7.
+
+(** ** Condition numbers
+
+    The condition number of an injective V is the quotient of the largest and the smallest factor by which it stretches: kappa <= c says that
+    |V x| / |x| <= c |V y| / |y| for all x, y; kappa >= c that for some x, y, not 0, the quotient is at least c. *)
+Section Condition.
+
+Variables (C : numClosedFieldType) (m n : nat) (V : 'M[C]_(m, n)).
+
+Definition kappa_le (c : C) := forall x y, norm2 (V *m x) * norm2 y <= c ^+ 2 * (norm2 (V *m y) * norm2 x).
+Definition kappa_ge (c : C) := exists x y, [/\ x != 0, y != 0 & c ^+ 2 * (norm2 (V *m y) * norm2 x) <= norm2 (V *m x) * norm2 y].
+
+(** It is c, for an injective V with columns. *)
+Definition kappa (c : C) := [/\ row_full V, kappa_le c & kappa_ge c].
+
+(** Sanity: lower bounds are below upper ones, so there is one condition number at most. *)
+Lemma kappa_between c d : row_full V -> 0 <= c -> 0 <= d -> kappa_ge c -> kappa_le d -> c <= d.
+Proof.
+move=> full c0 d0 [x [y [x0 y0 low]]] high.
+have pos (z : 'cV[C]_n) : z != 0 -> 0 < norm2 z by move=> z0; rewrite lt_def norm2_ge0 norm2_eq0 z0.
+have Vy : V *m y != 0 by apply: contraNneq y0 => /((full_on_columns V).1 full)->.
+have := le_trans low (high x y); rewrite ler_pmul2r ?mulr_gt0 ?pos //; last by rewrite lt_def norm2_ge0 norm2_eq0 Vy.
+by rewrite ler_pexpn2r // nnegrE.
+Qed.
+
+(** V^* V = s I with s > 0: all vectors are stretched alike. *)
+Lemma kappa_isometry (s : C) : (0 < n)%N -> 0 < s -> V^*m *m V = s%:M -> kappa 1.
+Proof.
+move=> n0 s0 VV; have stretch x : norm2 (V *m x) = s * norm2 x.
+  by rewrite /norm2 adjointM mulmxA -(mulmxA x^*m) VV -mulmxA mul_scalar_mx -scalemxAr mxE.
+split; last 1 first.
+- exists (const_mx 1), (const_mx 1); rewrite expr1n mul1r !stretch mulrAC; split=> //.
+    by apply/eqP=> /colP/(_ (Ordinal n0))/eqP; rewrite !mxE oner_eq0.
+  by apply/eqP=> /colP/(_ (Ordinal n0))/eqP; rewrite !mxE oner_eq0.
+- apply/full_on_columns => x Vx; apply/eqP; rewrite -norm2_eq0.
+  by have /eqP := stretch x; rewrite Vx {1}/norm2 mulmx0 mxE eq_sym mulf_eq0 gt_eqF.
+by move=> x y; rewrite expr1n mul1r !stretch mulrAC.
+Qed.
+
+End Condition.
+
+(** ** Roots of unity *)
+Section Roots.
+
+Variables (C : numClosedFieldType) (N : nat) (z : C).
+Hypothesis primitive : N.-primitive_root z.
+
+Definition roots (j : 'I_N) : C := z ^+ j.
+
+Let N0 : (0 < N)%N := prim_order_gt0 primitive.
+
+(** The conjugate of a root of unity is its inverse. *)
+Lemma conj_root : z * z^* = 1.
+Proof.
+have /eqP z1 : `|z| == 1 by rewrite -(pexpr_eq1 N0) // -normrX (prim_expr_order primitive) normr1.
+by rewrite -normCK z1 expr1n.
+Qed.
+
+(** A geometric sum of powers of w, w^N = 1 and w other than 1. *)
+Lemma geometric (w : C) : w ^+ N = 1 -> w != 1 -> \sum_(j < N) w ^+ j = 0.
+Proof.
+move=> wN w1; have /eqP := subrX1 w N; rewrite wN subrr eq_sym mulf_eq0 subr_eq0 (negbTE w1) /=.
+by move/eqP.
+Qed.
+
+Theorem roots_are_orthogonal k : (k <= N)%N -> let V := vandermonde_matrix k roots in V^*m *m V = N%:R%:M.
+Proof.
+move=> kN V; apply/matrixP=> a b; rewrite mxE.
+pose w := z^* ^+ (k.-1 - a) * z ^+ (k.-1 - b).
+have -> : \sum_j V^*m a j * V j b = \sum_(j < N) w ^+ j.
+  apply: eq_bigr => j _; rewrite !mxE /roots rmorphX rmorphX /= exprMn -!exprM.
+  by rewrite ![(j * _)%N]mulnC.
+have below (c : 'I_k) : (k.-1 - c < N)%N.
+  by rewrite (leq_ltn_trans (leq_subr _ _)) // (leq_trans _ kN) // prednK // (leq_ltn_trans _ (ltn_ord c)).
+have [ab|ab] := eqVneq a b.
+  rewrite !mxE ab eqxx; have -> : w = 1 by rewrite /w ab -exprMn mulrC conj_root expr1n.
+  by under eq_bigr do rewrite expr1n; rewrite sumr_const card_ord.
+rewrite geometric ?[RHS]mxE ?(negbTE ab) //.
+  rewrite exprMn -!exprM ![(_ * N)%N]mulnC !exprM -rmorphX (prim_expr_order primitive) rmorph1 !expr1n mulr1.
+  by [].
+apply: contraNneq ab => w1.
+have : z ^+ (k.-1 - b) = z ^+ (k.-1 - a).
+  by rewrite -[LHS]mul1r -(expr1n _ (k.-1 - a)) -conj_root exprMn -mulrA -/w w1 mulr1.
+move/eqP; rewrite (eq_prim_root_expr primitive) !modn_small // => /eqP e.
+have sub (c : 'I_k) : (c <= k.-1)%N by rewrite -ltnS prednK // (leq_ltn_trans _ (ltn_ord c)).
+by apply/eqP/val_inj; rewrite /= -(subKn (sub a)) -e subKn.
+Qed.
+
+Theorem roots_condition k : (0 < k <= N)%N -> kappa (vandermonde_matrix k roots) 1.
+Proof.
+move=> /andP[k0 kN]; apply: (kappa_isometry (s := N%:R)) => //; last exact: roots_are_orthogonal.
+by rewrite ltr0n.
+Qed.
+
+End Roots.
