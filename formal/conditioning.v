@@ -2,7 +2,7 @@
 
     orvieto24, Sec. 4.1: the reconstruction (V^* V)^-1 V^*, roots of unity, real eigenvalues, eigenvalues inside the circle. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect all_algebra all_solvable all_field ring.
 From lemmata Require Import vandermonde recall subspaces.
 
 Set Implicit Arguments.
@@ -208,6 +208,18 @@ Qed.
 End Condition.
 
 (** ** Roots of unity *)
+
+(** There are primitive ones, since X^N - 1 splits and is separable. *)
+Lemma primitive_root_exists (C : numClosedFieldType) N : (0 < N)%N -> exists z : C, N.-primitive_root z.
+Proof.
+move=> N0; have [r Dp] := closed_field_poly_normal ('X^N - 1 : {poly C}).
+rewrite (monicP (monic_Xn_sub_1 _ N0)) scale1r in Dp.
+have rn1 : all N.-unity_root r by apply/allP=> z; rewrite -root_prod_XsubC -Dp.
+have sz : (N < (size r).+1)%N by rewrite -(size_prod_XsubC r id) -Dp size_Xn_sub_1.
+have [|z] := hasP (has_prim_root N0 rn1 _ sz); last by exists z.
+by rewrite -separable_prod_XsubC -Dp separable_Xn_sub_1 // pnatr_eq0 -lt0n.
+Qed.
+
 Section Roots.
 
 Variables (C : numClosedFieldType) (N : nat) (z : C).
@@ -261,3 +273,157 @@ by rewrite ltr0n.
 Qed.
 
 End Roots.
+
+(** ** Eigenvalues inside the circle forget *)
+Section Inside.
+
+Variables (C : numClosedFieldType) (N k : nat) (node : 'I_N -> C).
+
+Local Notation V := (vandermonde_matrix k node).
+
+Lemma norm2_delta n (j : 'I_n) : norm2 (delta_mx j 0 : 'cV[C]_n) = 1.
+Proof.
+rewrite norm2E (bigD1 j) //= mxE !eqxx normr1 expr1n big1 ?addr0 // => i ij.
+by rewrite mxE (negbTE ij) normr0 expr0n.
+Qed.
+
+Lemma delta_neq0 n (j : 'I_n) : (delta_mx j 0 : 'cV[C]_n) != 0.
+Proof. by rewrite -norm2_eq0 norm2_delta oner_eq0. Qed.
+
+(** The column for an input of age k - 1 - j. *)
+Lemma norm2_column j : norm2 (V *m delta_mx j 0) = \sum_i (`|node i| ^+ (k.-1 - j)) ^+ 2.
+Proof. by rewrite -colE norm2E; apply: eq_bigr => i _; rewrite !mxE normrX. Qed.
+
+(** For nodes of modulus at most r the first column is short, the last one is all ones: kappa >= r^-(k-1). *)
+Theorem inside_condition r : (0 < k)%N -> 0 < r -> (forall i, `|node i| <= r) -> kappa_ge V (r^-1 ^+ k.-1).
+Proof.
+move=> k0 r0 inside; have last : (k.-1 < k)%N by rewrite prednK.
+exists (delta_mx (Ordinal last) 0), (delta_mx (Ordinal k0) 0); split; rewrite ?delta_neq0 //.
+rewrite !norm2_delta !norm2_column !mulr1 /= subnn subn0 mulr_sumr; apply: ler_sum => i _.
+rewrite expr0 expr1n -exprMn -exprMn; do 2!rewrite exprn_ile1 ?exprn_ge0 ?mulr_ge0 ?invr_ge0 ?(ltW r0) //.
+by rewrite mulrC ler_pdivr_mulr // mul1r.
+Qed.
+
+End Inside.
+
+(** ** Chebyshev's polynomials hide in real eigenvalues *)
+Section Chebyshev.
+
+Variable C : numClosedFieldType.
+
+Fixpoint pair_of n : {poly C} * {poly C} :=
+  if n is n'.+1 then ((pair_of n').2, 2%:R *: ('X * (pair_of n').2) - (pair_of n').1) else (1, 'X).
+
+Definition chebyshev n : {poly C} := (pair_of n).1.
+
+Lemma chebyshev2 n : chebyshev n.+2 = 2%:R *: ('X * chebyshev n.+1) - chebyshev n.
+Proof. by []. Qed.
+
+(** Degree n, and the leading coefficient doubles. *)
+Lemma size_chebyshev n : (size (chebyshev n) <= n.+1)%N.
+Proof.
+suff [] : (size (chebyshev n) <= n.+1)%N /\ (size (chebyshev n.+1) <= n.+2)%N by [].
+elim: n => [|n [IH IH1]]; first by rewrite /chebyshev /= size_poly1 size_polyX.
+split=> //; rewrite chebyshev2 (leq_trans (size_add _ _)) // size_opp geq_max (leq_trans IH) ?andbT; last by rewrite ltnW.
+rewrite (leq_trans (size_scale_leq _ _)) // (leq_trans (size_mul_leq _ _)) // size_polyX.
+by rewrite addSn /= add1n ltnS.
+Qed.
+
+Lemma lead_chebyshev n : (chebyshev n.+1)`_n.+1 = 2%:R ^+ n.
+Proof.
+elim: n => [|n IH]; first by rewrite /chebyshev /= coefX.
+by rewrite chebyshev2 coefB coefZ coefXM /= IH [X in _ - X]nth_default ?subr0 ?exprS // (leq_trans (size_chebyshev n)).
+Qed.
+
+(** With the values of the polynomials of the second kind, T_n^2 + (1 - x^2) U_(n-1)^2 = 1 ... *)
+Fixpoint values n (x : C) : C * C :=
+  if n is n'.+1 then (x * (values n' x).1 - (1 - x ^+ 2) * (values n' x).2, x * (values n' x).2 + (values n' x).1) else (1, 0).
+
+Lemma chebyshev_value n x : (chebyshev n).[x] = (values n x).1.
+Proof.
+suff [] : (chebyshev n).[x] = (values n x).1 /\ (chebyshev n.+1).[x] = (values n.+1 x).1 by [].
+elim: n => [|n [IH IH1]]; first by rewrite /chebyshev /= hornerC hornerX mulr1 mulr0 subr0.
+split=> //; rewrite chebyshev2 hornerD hornerN hornerZ mulrC hornerM hornerX IH IH1 /=.
+ring.
+Qed.
+
+Lemma values_circle n x : (values n x).1 ^+ 2 + (1 - x ^+ 2) * (values n x).2 ^+ 2 = 1.
+Proof.
+elim: n => [|n IH] /=; first by rewrite expr1n expr0n mulr0 addr0.
+rewrite -[RHS]IH; ring.
+Qed.
+
+Lemma values_real n x : x \is Num.real -> (values n x).1 \is Num.real /\ (values n x).2 \is Num.real.
+Proof.
+move=> xr; elim: n => [|n [t u]] /=; first by rewrite rpred1 rpred0.
+by rewrite rpredB ?rpredD ?rpredM ?rpredB ?rpred1 ?rpredX.
+Qed.
+
+(** ... so |T_n| <= 1 on [-1, 1]. *)
+Lemma chebyshev_bounded n x : -1 <= x <= 1 -> `|(chebyshev n).[x]| <= 1.
+Proof.
+move=> /andP[x1 x1']; have xr : x \is Num.real by rewrite -(ler_real x1) rpredN rpred1.
+have [t u] := values_real n xr; rewrite chebyshev_value -(@expr_le1 _ 2) // real_normK // -(values_circle n x).
+rewrite ler_addl mulr_ge0 ?real_exprn_even_ge0 // (_ : 1 - x ^+ 2 = (1 - x) * (1 + x)); last by ring.
+by rewrite mulr_ge0 ?subr_ge0 // addrC -[1]opprK subr_ge0.
+Qed.
+
+(** The coefficients of T_(k-1), the highest first: an input of length k whose state is small. *)
+Definition hidden k : 'cV[C]_k := \col_j (chebyshev k.-1)`_(k.-1 - j).
+
+Variables (N k : nat) (node : 'I_N -> C).
+
+Local Notation V := (vandermonde_matrix k node).
+
+Lemma state_of_hidden i : (0 < k)%N -> (V *m hidden k) i 0 = (chebyshev k.-1).[node i].
+Proof.
+move=> k0; rewrite (@horner_coef_wide _ k); last by rewrite (leq_trans (size_chebyshev _)) // prednK.
+rewrite mxE (reindex_inj rev_ord_inj) /=; apply: eq_bigr => j _; rewrite !mxE mulrC.
+have kj : (k - j.+1 = k.-1 - j)%N by rewrite -subn1 subnAC subn1 subnS.
+by rewrite /= kj subKn // -ltnS prednK.
+Qed.
+
+Lemma hidden_from_ones c : (0 < k)%N -> (forall i, -1 <= node i <= 1) -> hidden k != 0 -> c ^+ 2 <= norm2 (hidden k) -> kappa_ge V c.
+Proof.
+move=> k0 inside h0 cc; have last : (k.-1 < k)%N by rewrite prednK.
+exists (delta_mx (Ordinal last) 0), (hidden k); split; rewrite ?delta_neq0 //.
+rewrite norm2_delta norm2_column mulr1 /= subnn; under eq_bigr do rewrite expr0 expr1n.
+apply: le_trans (ler_wpmul2r (norm2_ge0 _) cc) _; rewrite mulrC; apply: ler_wpmul2r; first exact: norm2_ge0.
+rewrite norm2E; apply: ler_sum => i _; rewrite state_of_hidden //.
+by rewrite exprn_ile1 // chebyshev_bounded.
+Qed.
+
+Theorem real_condition : (0 < k)%N -> (forall i, -1 <= node i <= 1) -> kappa_ge V (sqrtC (norm2 (hidden k))).
+Proof.
+move=> k0 inside; apply: hidden_from_ones; rewrite ?sqrtCK //.
+apply/eqP=> /colP/(_ (Ordinal k0)); rewrite !mxE subn0 /=.
+case: (k.-1) => [|n]; first by rewrite /chebyshev /= coefC => /eqP; rewrite oner_eq0.
+by rewrite lead_chebyshev => /eqP; rewrite expf_eq0 pnatr_eq0 andbF.
+Qed.
+
+(** At least the leading coefficient. *)
+Theorem real_condition_exponential : (1 < k)%N -> (forall i, -1 <= node i <= 1) -> kappa_ge V (2%:R ^+ k.-2).
+Proof.
+move=> k1 inside; have k0 := ltnW k1.
+have top : hidden k (Ordinal k0) 0 = 2%:R ^+ k.-2.
+  by rewrite mxE subn0 /= -(prednK (_ : 0 < k.-1)%N) ?lead_chebyshev // -ltnS prednK.
+apply: hidden_from_ones => //.
+  by apply/eqP=> /colP/(_ (Ordinal k0))/eqP; rewrite top mxE expf_eq0 pnatr_eq0 andbF.
+rewrite norm2E (bigD1 (Ordinal k0)) //= top normrX normr_nat ler_addl.
+by apply: sumr_ge0 => i _; rewrite exprn_ge0.
+Qed.
+
+End Chebyshev.
+
+(** ** Complex eigenvalues keep what stable real ones, or small ones, lose *)
+Theorem complex_is_better (C : numClosedFieldType) k :
+  [/\ forall N, (0 < k <= N)%N -> exists node : 'I_N -> C, (forall i, `|node i| = 1) /\ kappa (vandermonde_matrix k node) 1,
+      (1 < k)%N -> forall N (node : 'I_N -> C), (forall i, -1 <= node i <= 1) -> kappa_ge (vandermonde_matrix k node) (2%:R ^+ k.-2) &
+      (0 < k)%N -> forall N (node : 'I_N -> C) r, 0 < r -> (forall i, `|node i| <= r) -> kappa_ge (vandermonde_matrix k node) (r^-1 ^+ k.-1)].
+Proof.
+split=> [N kN|k1 N node|k0 N node r]; [|exact: real_condition_exponential|exact: inside_condition].
+have N0 : (0 < N)%N by case/andP: kN => k0 /(leq_trans k0).
+have [z pz] := primitive_root_exists C N0.
+exists (roots z (N := N)); split=> [i|]; last exact: roots_condition.
+by rewrite normrX (_ : `|z| = 1) ?expr1n //; apply/eqP; rewrite -(pexpr_eq1 N0) // -normrX (prim_expr_order pz) normr1.
+Qed.
