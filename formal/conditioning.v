@@ -427,3 +427,24 @@ have [z pz] := primitive_root_exists C N0.
 exists (roots z (N := N)); split=> [i|]; last exact: roots_condition.
 by rewrite normrX (_ : `|z| = 1) ?expr1n //; apply/eqP; rewrite -(pexpr_eq1 N0) // -normrX (prim_expr_order pz) normr1.
 Qed.
+
+(** With one input more than there are roots the condition number is not 1 (V is not injective). *)
+Theorem not_roots_condition_one_input_more (C : numClosedFieldType) N (z : C) : ~ kappa (vandermonde_matrix N.+1 (roots z (N := N))) 1.
+Proof. by case=> /eqP full _ _; have := rank_leq_row (vandermonde_matrix N.+1 (roots z (N := N))); rewrite full ltnn. Qed.
+
+(** No real eigenvalues in [-1, 1] do as well as complex ones: for three inputs the condition number is at least 2. *)
+Theorem not_complex_is_better_nor_real (C : numClosedFieldType) N (node : 'I_N -> C) :
+  (forall i, -1 <= node i <= 1) -> ~ kappa (vandermonde_matrix 3 node) 1.
+Proof.
+move=> inside [full le _]; have := kappa_between full (exprn_ge0 _ (ler0n C 2)) ler01 (real_condition_exponential (isT : (1 < 3)%N) inside) le.
+by rewrite expr1 lern1.
+Qed.
+
+(** Not every choice of eigenvalues keeps the ranks: the eigenvalue 0 forgets the first of two inputs. *)
+Theorem not_equation7_every_choice (C : numClosedFieldType) : exists (Psi : 'M[C]_(2, 1)) (node : 'I_1 -> C), ~ ranks_kept Psi node.
+Proof.
+pose Psi : 'M[C]_(2, 1) := delta_mx 0 0; exists Psi, (fun=> 0) => /(_ 2%N (leqnn 2)).
+have -> : first_rows (leqnn 2) Psi = Psi by apply/matrixP=> i j; rewrite mxE; congr (Psi _ _); apply: val_inj.
+rewrite (_ : _ *m Psi = 0) ?mxrank0 ?mxrank_delta // -colE; apply/matrixP=> i j.
+by rewrite !mxE expr1.
+Qed.

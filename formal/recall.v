@@ -396,3 +396,12 @@ by move/colP/(_ j); rewrite !mxE eqxx.
 Qed.
 
 End Blocks.
+
+(** If all blocks read the first input the second is lost. *)
+Theorem not_blocks_read_one_input n (A : 'M[rat]_n) : exists v w : nat -> 'cV[rat]_2,
+  v 0%N <> w 0%N /\ forall k, recurrence A (\matrix_(i, l) (l == 0)%:R) v k = recurrence A (\matrix_(i, l) (l == 0)%:R) w k.
+Proof.
+exists (fun=> delta_mx 1 0), (fun=> 0); split=> [/colP/(_ 1)|k]; first by rewrite !mxE.
+elim: k => [//|k IH] /=; rewrite IH; congr (_ + _); rewrite mulmx0 -colE.
+by apply/matrixP=> i j; rewrite !mxE.
+Qed.
