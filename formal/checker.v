@@ -190,7 +190,7 @@ Fixpoint quotient (count : nat) (p q : list Z) : list Z :=
 
 Definition sameZ := same_vector Z.eqb.
 
-Definition x_power_minus_1 (d : nat) : list Z := (-1)%Z :: repeat 0%Z (d - 1) ++ [1%Z].
+Definition x_power_minus_1 (d : nat) : list Z := (-1)%Z :: repeat 0%Z (Nat.pred d) ++ [1%Z].
 
 Definition divides (e d : nat) : bool := Nat.eqb (Nat.modulo d e) 0.
 
