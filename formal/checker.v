@@ -178,6 +178,13 @@ Definition normal (low p : list Q) : list Q := map Qred (remainder low p).
 Definition add_normal low a b := normal low (plusQ a b).
 Definition mul_normal low a b := normal low (timesQ a b).
 
+(** x^-1 r, and the number that x -> 1/x makes of p: p is real if that is p. *)
+Definition unshift (low r : list Q) : list Q := plusQ (tl r ++ [0%Q]) (scaledQ (- hd 0 r / hd 1 low)%Q (tl low ++ [1%Q])).
+
+Definition conjugate (low p : list Q) : list Q := map Qred (fold_right (fun a r => plusQ [a] (unshift low r)) (map (fun _ => 0%Q) low) p).
+
+Definition is_real (low p : list Q) : bool := forallb Qzero (tl p) || same_vector Qsame (conjugate low p) p.
+
 (** The cyclotomic polynomials of the divisors of N: x^d - 1 is the product of those of the divisors of d. A quotient is guessed by long division, and
     checked by multiplication. *)
 Definition timesZ := times 0%Z Z.add Z.mul (Z.eqb 0).
@@ -255,6 +262,10 @@ Definition for_all (A : Type) (f : N -> A -> bool) (m : map1 A) : bool :=
 Definition for_all2 (A : Type) (f : N -> N -> A -> bool) (m : map1 (map1 A)) : bool :=
   for_all (fun i row => for_all (fun j a => f i j a) row) m.
 
+(** How many different numbers are in a list. *)
+Definition how_many (l : list N) : N :=
+  N.of_nat (PositiveMap.cardinal (fold_left (fun m i => PositiveMap.add (key i) tt m) l (PositiveMap.empty unit))).
+
 (** ** One layer: closed under all walks through the graph of its places *)
 
 Definition vector := list (list Q).
@@ -293,17 +304,16 @@ Variable hand : N -> N -> N -> option N.
 
 Definition move : affine (list Q) -> vector -> vector := act (normal low []) (add_normal low) (mul_normal low).
 
-Let stateA := array (states L).
-Let mapA := array (maps L).
-Let numbers := catalogue (states L).
+(** The layer's states and maps by number, and the numbers of its states by value. *)
+Variables (stateA : map1 vector) (mapA : map1 (affine (list Q))) (numbers : PositiveMap.t (list (vector * N))).
 
 Definition leaving : map1 (list (N * letter)) :=
   fold_left (fun m yl =>
     let k := key (before (snd yl)) in
     PositiveMap.add k (yl :: match PositiveMap.find k m with Some l => l | None => [] end) m) (numbered 0 (letters L)) (PositiveMap.empty _).
 
-(** Search, which nothing depends on: the place above of every (place, state) that is met, and the moves between states. *)
-Record search := Search { waiting : list (N * N); places : map1 (map1 N); moves : map1 (map1 N) }.
+(** Search, which nothing depends on: the place above of every (place, state) that is met, the moves between states, and the (state, letter) that are met. *)
+Record search := Search { waiting : list (N * N); places : map1 (map1 N); moves : map1 (map1 N); met : map1 (map1 unit) }.
 
 Definition visit (decoding : map1 (map1 N)) (i t : N) (s : option search) (yl : N * letter) : option search :=
   match s with
@@ -328,9 +338,10 @@ Definition visit (decoding : map1 (map1 N)) (i t : N) (s : option search) (yl : 
         match hand (reads l) t z with
         | None => None
         | Some t' =>
+          let met' := put2 (met s) j y tt in
           match get2 (places s) (after l) j with
-          | Some _ => Some (Search (waiting s) (places s) moves')
-          | None => Some (Search ((after l, j) :: waiting s) (put2 (places s) (after l) j t') moves')
+          | Some _ => Some (Search (waiting s) (places s) moves' met')
+          | None => Some (Search ((after l, j) :: waiting s) (put2 (places s) (after l) j t') moves' met')
           end
         end
       end
@@ -343,7 +354,7 @@ Fixpoint explore (decoding : map1 (map1 N)) (out : map1 (list (N * letter))) (fu
   | (p, i) :: rest =>
     match fuel, get2 (places s) p i with
     | S fuel', Some t =>
-      match fold_left (visit decoding i t) (match get out p with Some l => l | None => [] end) (Some (Search rest (places s) (moves s))) with
+      match fold_left (visit decoding i t) (match get out p with Some l => l | None => [] end) (Some (Search rest (places s) (moves s) (met s))) with
       | Some s' => explore decoding out fuel' s'
       | None => None
       end
@@ -377,29 +388,44 @@ Definition closed (decoding places moves : map1 (map1 N)) (root : N) : bool :=
   for_all2 move_is_right moves &&
   forallb (fun yl => for_all (arrow_is_right decoding places moves (fst yl) (snd yl)) (row_of places (before (snd yl)))) (numbered 0 (letters L)).
 
-Definition layer_is_right (root : N) : bool :=
+(** Every entry of the decoder is met, every letter read, every state but the first reached. *)
+Definition nothing_idle (met : map1 (map1 unit)) : bool :=
+  forallb (fun e => match get2 met (fst (fst e)) (snd (fst e)) with Some _ => true | None => false end) (decoder L) &&
+  N.eqb (how_many (map (fun e => snd (fst e)) (decoder L))) (N.of_nat (length (letters L))) &&
+  N.eqb (how_many (0%N :: map (fun e => fst (fst e)) (decoder L))) (N.of_nat (length (states L))).
+
+End OneLayer.
+
+Definition layer_is_right (low : list Q) (L : layer (list Q)) (hand : N -> N -> N -> option N) (root : N) : bool :=
+  let stateA := array (states L) in
+  let mapA := array (maps L) in
+  let numbers := catalogue (states L) in
   distinct numbers (states L) &&
   match table_of (decoder L) with
   | None => false
   | Some decoding =>
-    match explore decoding leaving (S (length (decoder L))) (Search [(0, 0)%N] (put2 (empty2 N) 0 0 root) (empty2 N)) with
+    match explore low hand stateA mapA numbers decoding (leaving L) (S (length (decoder L))) (Search [(0, 0)%N] (put2 (empty2 N) 0 0 root) (empty2 N) (empty2 unit)) with
     | None => false
-    | Some s => closed decoding (places s) (moves s) root
+    | Some s => closed low L hand stateA mapA decoding (places s) (moves s) root && nothing_idle L (met s)
     end
   end.
-
-End OneLayer.
 
 (** ** Shapes and indices *)
 
 Definition below (n : N) (i : N) : bool := N.ltb i n.
 Definition long (A : Type) (n : N) (l : list A) : bool := N.eqb (N.of_nat (length l)) n.
 
+Definition count (A : Type) (l : list A) : N := N.of_nat (length l).
+
+Fixpoint increasing (l : list N) : bool :=
+  match l with
+  | i :: (j :: _) as l' => N.ltb i j && increasing l'
+  | _ => true
+  end.
+
 Definition automaton_is_total (k : N) (M : automaton) : bool :=
   long k (table M) && forallb (fun row => long (size M) row && forallb (below (size M)) row) (table M) &&
-  forallb (below (size M)) (start M :: accepting M).
-
-Definition count (A : Type) (l : list A) : N := N.of_nat (length l).
+  forallb (below (size M)) (start M :: accepting M) && increasing (accepting M).
 
 Definition width (T : Type) (L : layer T) : N := count (hd [] (states L)).
 
@@ -423,11 +449,31 @@ Definition affine_has_shape (T : Type) (n : N) (m : affine T) : bool :=
   long n (matrix m) && forallb (long n) (matrix m) && long n (offset m) &&
   match steps m with None => true | Some ss => forallb (fun s => long n (direction s)) ss end.
 
-Definition layer_has_shape (T : Type) (k : N) (L : layer T) : bool :=
+(** Places 0, 1, ... without a gap, and a letter for every map. *)
+Definition letters_use_all (T : Type) (L : layer T) : bool :=
+  let places := flat_map (fun l => [before l; after l]) (letters L) in
+  forallb (below (how_many places)) places && N.eqb (how_many (map uses (letters L))) (count (maps L)).
+
+Definition layer_has_shape (T : Type) (alphabet following : N) (L : layer T) : bool :=
   let n := width L in
-  N.ltb 0 n && forallb (long n) (states L) && forallb (affine_has_shape n) (maps L) &&
-  forallb (fun l => below k (reads l) && below (count (maps L)) (uses l)) (letters L) && letters_differ (letters L) &&
-  forallb (fun e => below (count (states L)) (fst (fst e)) && below (count (letters L)) (snd (fst e))) (decoder L).
+  N.ltb 0 n &&
+  (forallb (long n) (states L) && forallb (affine_has_shape n) (maps L) &&
+   N.ltb 0 (count (maps L)) && N.ltb 0 (count (letters L)) && N.ltb 0 (count (decoder L)) &&
+   forallb (fun l => below alphabet (reads l) && below (count (maps L)) (uses l)) (letters L) && letters_differ (letters L) && letters_use_all L &&
+   forallb (fun e => below (count (states L)) (fst (fst e)) && below (count (letters L)) (snd (fst e)) && below following (snd e)) (decoder L)).
+
+Fixpoint layers_have_shape (T : Type) (alphabet states : N) (Ls : list (layer T)) : bool :=
+  match Ls with
+  | [] => true
+  | L :: above =>
+    layer_has_shape alphabet (match above with [] => states | L' :: _ => count (letters L') end) L && layers_have_shape alphabet states above
+  end.
+
+(** All entries of a layer pass a test. *)
+Definition entries_pass (T : Type) (f : T -> bool) (L : layer T) : bool :=
+  forallb (forallb f) (states L) &&
+  forallb (fun m => forallb (forallb f) (matrix m) && forallb f (offset m) &&
+    match steps m with None => true | Some ss => forallb (fun s => forallb f (direction s) && f (scale s) && f (write s)) ss end) (maps L).
 
 (** ** Micro-steps compose to their map *)
 
@@ -448,7 +494,8 @@ Definition step_rows (n : nat) (M : list (list T)) (s : step T) : list (list T) 
   map (fun ar => plus add (snd ar) (map (mul (fst ar)) c)) (combine (direction s) M).
 
 Definition step_is_contraction (s : step T) : bool :=
-  same (mul (scale s) (dot zero add mul (direction s) (direction s))) (constant (beta s)) && Qle_bool 0 (beta s) && Qle_bool (beta s) 2.
+  same (mul (scale s) (dot zero add mul (direction s) (direction s))) (constant (beta s)) && Qle_bool 0 (beta s) && Qle_bool (beta s) 2 &&
+  negb (forallb (same zero) (direction s)) && (negb (Qle_bool (beta s) 0) || same zero (write s)).
 
 Definition composes (n : nat) (m : affine T) : bool :=
   match steps m with
@@ -486,12 +533,16 @@ Fixpoint layers_are_right (low : list Q) (M : automaton) (Ls : list (layer (list
 Definition reads_alphabet (k : N) (ls : list letter) : bool :=
   long k ls && forallb (fun yl => N.eqb (reads (snd yl)) (fst yl) && N.eqb (before (snd yl)) 0 && N.eqb (after (snd yl)) 0) (numbered 0 ls).
 
+Definition steps_are_right (low : list Q) (L : layer (list Q)) : bool :=
+  forallb (composes (normal low []) (normal low [1%Q]) (normal low [(-1)%Q]) (add_normal low) (mul_normal low) (same_vector Qsame)
+                    (fun q => normal low [q]) (N.to_nat (width L))) (maps L).
+
 Definition check_normal (low : list Q) (net : network (list Q)) : bool :=
   N.ltb 0 (alphabet net) && automaton_is_total (alphabet net) (machine net) &&
   match layers net with [] => false | L :: _ => reads_alphabet (alphabet net) (letters L) end &&
-  forallb (layer_has_shape (alphabet net)) (layers net) &&
-  forallb (fun L => forallb (composes (normal low []) (normal low [1%Q]) (normal low [(-1)%Q]) (add_normal low) (mul_normal low) (same_vector Qsame) (fun q => normal low [q])
-                                      (N.to_nat (width L))) (maps L)) (layers net) &&
+  layers_have_shape (alphabet net) (size (machine net)) (layers net) &&
+  forallb (entries_pass (is_real low)) (layers net) &&
+  forallb (steps_are_right low) (layers net) &&
   layers_are_right low (machine net) (layers net).
 
 (** Coefficients below the leading 1 of the field's cyclotomic polynomial. *)
@@ -500,8 +551,11 @@ Definition low_of (n : N) : option (list Q) :=
   then option_map (fun p => map inject_Z (removelast p)) (cyclotomic (N.to_nat n))
   else None.
 
+(** An entry is written with at most as many coefficients as the field's degree. *)
 Definition check (net : network (list Q)) : bool :=
   match low_of (field net) with
-  | Some low => check_normal low (network_entries (normal low) net)
+  | Some low =>
+    forallb (entries_pass (fun p => Nat.leb (length p) (length low))) (layers net) &&
+    check_normal low (network_entries (normal low) net)
   | None => false
   end.

@@ -222,8 +222,9 @@ Lemma right_layer_walks : layer_is_right low L hand root = true -> exists places
 Proof.
 unfold layer_is_right; rewrite andb_true_iff; intros [differ right].
 destruct (table_of (decoder L)) as [decoding|] eqn:made; [|discriminate].
-destruct (explore _ _ _ _ _ _ _) as [s|]; [|discriminate].
-exists (places s); unfold closed in right; rewrite !andb_true_iff in right; destruct right as [[start moved] arrows].
+destruct (explore _ _ _ _ _ _ _ _ _) as [s|]; [|discriminate].
+exists (places s); apply andb_prop in right; destruct right as [right _]; unfold closed in right.
+rewrite !andb_true_iff in right; destruct right as [[start moved] arrows].
 split.
   destruct (get2 (places s) 0 0) as [t|]; [|discriminate]; apply N.eqb_eq in start; congruence.
 intros i h y l t hi ly pt.
@@ -315,7 +316,7 @@ destruct (stack_follows _ _ _ st some lx b0 rx) as (hs' & q' & stepped & nx & st
 rewrite stepped, nx; destruct (IH hs' q' st' rest) as (qs & v & o); rewrite v, o; exists (q' :: qs); auto.
 Qed.
 
-Lemma stack_starts Ls p : layers_are_right low M (normal_layers Ls) = true -> forallb (layer_has_shape p) (normal_layers Ls) = true ->
+Lemma stack_starts Ls p k : layers_are_right low M (normal_layers Ls) = true -> layers_have_shape p k (normal_layers Ls) = true ->
   stands Ls (map (@initial R) (real_layers Ls)) (match Ls with [] => start M | _ => 0%N end) (start M).
 Proof.
 induction Ls as [|L Ls IH]; simpl; [reflexivity|]; rewrite !andb_true_iff; intros [right rights] [shape shapes].
@@ -324,7 +325,7 @@ set (root := match Ls with [] => start M | _ => 0%N end) in *.
 assert (ok : layer_is_right low (layer_entries (normal low) L) (hand_of Ls) root = true) by (destruct Ls; exact right).
 apply right_layer_walks in ok; destruct ok as (places & begin & walk).
 exists places; split; [exact walk|].
-unfold layer_has_shape in shape; rewrite !andb_true_iff in shape; destruct shape as [[[[[wide _] _] _] _] _].
+apply andb_prop in shape; destruct shape as [wide _].
 unfold width, count in wide; apply N.ltb_lt in wide.
 destruct (states (layer_entries (normal low) L)) as [|s ss] eqn:e; simpl in wide; [lia|].
 exists 0%N, s, root; repeat split; auto.
@@ -347,10 +348,10 @@ Proof.
 intros lows sameP ev_normal ev_zero ev_plus ev_times ev_tells; unfold check; rewrite lows; intros ok word letters_of.
 rewrite <- (entries_ev_normal _ _ ev_normal net).
 destruct net as [f k M Ls]; simpl in *.
-unfold check_normal in ok; simpl in ok; rewrite !andb_true_iff in ok.
-destruct ok as [[[[[_ _] first] shapes] _] rights].
+apply andb_prop in ok; destruct ok as [_ ok]; unfold check_normal in ok; simpl in ok; rewrite !andb_true_iff in ok.
+destruct ok as [[[[[[_ _] first] shapes] _] _] rights].
 destruct Ls as [|L Ls]; [discriminate|].
-pose proof (stack_starts add mul same sameP low ev ev_normal ev_zero ev_plus ev_times ev_tells M (L :: Ls) k rights shapes) as st.
+pose proof (stack_starts add mul same sameP low ev ev_normal ev_zero ev_plus ev_times ev_tells M (L :: Ls) _ _ rights shapes) as st.
 destruct (stack_runs _ _ _ _ _ _ _ _ _ st ltac:(discriminate) first letters_of) as (qs & v & o).
 exists qs; split; [exact v|]; unfold run; simpl; simpl in o; rewrite map_map; exact o.
 Qed.

@@ -1,4 +1,4 @@
-(* JSON as RFC 8259 has it, strictly: no key twice, no floats, valid UTF-8. *)
+(* JSON as RFC 8259 has it, strictly: valid UTF-8, no key twice, no floats, no -0, no lone surrogates. *)
 
 type t = Null | Bool of bool | Int of Z.t | Text of string | List of t list | Object of (string * t) list
 
@@ -7,6 +7,8 @@ exception Malformed of string
 let fail fmt = Printf.ksprintf (fun s -> raise (Malformed s)) fmt
 
 let deepest = 200
+
+let most_digits = 1000
 
 (* bytes of the UTF-8 character at i, 0 if there is none: shortest form, no surrogates, at most U+10FFFF *)
 let utf8_length s i =
@@ -70,14 +72,15 @@ let parse s =
          | 't' -> Buffer.add_char buffer '\t'
          | 'u' ->
            let u = hex4 () in
-           if u >= 0xD800 && u < 0xDC00 && !i + 1 < n && s.[!i] = '\\' && s.[!i + 1] = 'u' then begin
-             let here = !i in
+           if u < 0xD800 || u >= 0xE000 then add_code buffer u
+           else begin
+             let lone () = fail "a lone surrogate at byte %d" !i in
+             if u >= 0xDC00 || not (!i + 1 < n && s.[!i] = '\\' && s.[!i + 1] = 'u') then lone ();
              i := !i + 2;
              let v = hex4 () in
-             if v >= 0xDC00 && v < 0xE000 then add_code buffer (0x10000 + ((u - 0xD800) lsl 10) + (v - 0xDC00))
-             else (add_code buffer u; i := here)
+             if v < 0xDC00 || v >= 0xE000 then lone ();
+             add_code buffer (0x10000 + ((u - 0xD800) lsl 10) + (v - 0xDC00))
            end
-           else add_code buffer u
          | _ -> fail "an unknown escape at byte %d" !i);
         go ()
       | _ ->
@@ -96,7 +99,10 @@ let parse s =
      | '1' .. '9' -> while (match peek () with '0' .. '9' -> true | _ -> false) do incr i done
      | _ -> fail "expected a JSON value at byte %d" first);
     (match peek () with '.' | 'e' | 'E' -> fail "a float at byte %d: floats are refused" first | _ -> ());
-    Int (Z.of_string (String.sub s first (!i - first))) in
+    if !i - first > most_digits then fail "an integer of more than %d digits" most_digits;
+    let digits = String.sub s first (!i - first) in
+    if digits = "-0" then fail "-0 at byte %d" first;
+    Int (Z.of_string_base 10 digits) in
   let rec value depth =
     if depth > deepest then fail "nested deeper than %d" deepest;
     blank ();
