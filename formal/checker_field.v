@@ -63,8 +63,11 @@ Local Notation Q1 := (Qmake 1 1).
 
 Definition fraction (q : Q) : rat := (int_of_Z (Qnum q))%:~R / (int_of_Z (Zpos (Qden q)))%:~R.
 
+Lemma den_gt0 (d : positive) : 0 < (int_of_Z (Zpos d))%:~R :> rat.
+Proof. by rewrite ltr0z /=; have := Pos2Nat.is_pos d; case: Pos.to_nat => // /Nat.lt_irrefl. Qed.
+
 Lemma den_neq0 (d : positive) : (int_of_Z (Zpos d))%:~R != 0 :> rat.
-Proof. by rewrite intr_eq0 /=; have := Pos2Nat.is_pos d; case: Pos.to_nat => // /Nat.lt_irrefl. Qed.
+Proof. exact/lt0r_neq0/den_gt0. Qed.
 
 Lemma fraction_eq a b : Qeq a b <-> fraction a = fraction b.
 Proof.
@@ -370,6 +373,35 @@ by rewrite !nth_default ?size_map.
 Qed.
 
 End Cyclotomic.
+
+(** ** [act] is the affine map H -> A H + B of matrices *)
+
+Section Matrices.
+
+Variables (R : comRingType) (n : nat).
+
+Definition column (h : seq R) : 'cV[R]_n := \col_i nth 0 h i.
+Definition matrix_of (A : seq (seq R)) : 'M[R]_n := \matrix_(i, j) nth 0 (nth [::] A i) j.
+
+Lemma dot_sum (u v : seq R) : seq.size u = n -> seq.size v = n -> dot 0 +%R *%R u v = \sum_(i < n) nth 0 u i * nth 0 v i.
+Proof.
+elim: n u v => [|k IH] [|a u] [|b v] //=; first by rewrite big_ord0.
+by case=> uk [vk]; rewrite big_ord_recl /= IH.
+Qed.
+
+Theorem act_is_affine (m : affine R) (h : seq R) :
+  seq.size (matrix m) = n -> all (fun row => seq.size row == n) (matrix m) -> seq.size (offset m) = n -> seq.size h = n ->
+  column (act 0 +%R *%R m h) = matrix_of (matrix m) *m column h + column (offset m).
+Proof.
+case: m => A B ss /= An rows Bn hn; apply/colP=> i; rewrite !mxE.
+have -> : act 0 +%R *%R (Affine A B ss) h = [seq dot 0 +%R *%R p.1 h + p.2 | p <- zip A B].
+  by rewrite /act /= ; elim: (A) (B) => [|r A' IH] [|b B'] //=; rewrite IH.
+rewrite (nth_map ([::], 0)) ?size_zip ?An ?Bn ?minnn // nth_zip ?An ?Bn //=; congr (_ + _).
+rewrite dot_sum //; first by apply: eq_bigr => j _; rewrite !mxE.
+by apply/eqP/(allP rows)/mem_nth; rewrite An.
+Qed.
+
+End Matrices.
 
 (** ** Every word *)
 
