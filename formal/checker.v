@@ -163,17 +163,32 @@ Definition plusQ := plus Qadd.
 Definition timesQ := times 0%Q Qadd Qmult Qzero.
 Definition scaledQ := scaled Qmult Qzero.
 
-(** x r modulo x^d + low, for r with d coefficients. *)
-Definition shift (low r : list Q) : list Q := plusQ (0%Q :: removelast r) (scaledQ (- last r 0)%Q low).
+(** x r modulo x^d + low, for r with at most d coefficients. *)
+Fixpoint shorter (r low : list Q) : bool :=
+  match r, low with
+  | _, [] => false
+  | [], _ :: _ => true
+  | _ :: r', _ :: low' => shorter r' low'
+  end.
+
+Definition shift (low r : list Q) : list Q :=
+  if shorter r low then 0%Q :: r else plusQ (0%Q :: removelast r) (scaledQ (- last r 0)%Q low).
 
 Fixpoint remainder (low p : list Q) : list Q :=
   match p with
-  | [] => map (fun _ => 0%Q) low
+  | [] => []
   | a :: p' => plusQ [a] (shift low (remainder low p'))
   end.
 
-(** The one name of an element of Q[x] / (x^d + low): d fractions in lowest terms. *)
-Definition normal (low p : list Q) : list Q := map Qred (remainder low p).
+(** Without zeros at the end. *)
+Fixpoint trim (p : list Q) : list Q :=
+  match p with
+  | [] => []
+  | a :: p' => match trim p' with [] => if Qzero a then [] else [a] | t => a :: t end
+  end.
+
+(** The one name of an element of Q[x] / (x^d + low): fractions in lowest terms, at most d, the last of them not 0. *)
+Definition normal (low p : list Q) : list Q := trim (map Qred (remainder low p)).
 
 Definition add_normal low a b := normal low (plusQ a b).
 Definition mul_normal low a b := normal low (timesQ a b).
@@ -181,7 +196,7 @@ Definition mul_normal low a b := normal low (timesQ a b).
 (** x^-1 r, and the number that x -> 1/x makes of p: p is real if that is p. *)
 Definition unshift (low r : list Q) : list Q := plusQ (tl r ++ [0%Q]) (scaledQ (- hd 0 r / hd 1 low)%Q (tl low ++ [1%Q])).
 
-Definition conjugate (low p : list Q) : list Q := map Qred (fold_right (fun a r => plusQ [a] (unshift low r)) (map (fun _ => 0%Q) low) p).
+Definition conjugate (low p : list Q) : list Q := trim (map Qred (fold_right (fun a r => plusQ [a] (unshift low r)) [] p)).
 
 Definition is_real (low p : list Q) : bool := forallb Qzero (tl p) || same_vector Qsame (conjugate low p) p.
 

@@ -176,34 +176,39 @@ move=> ->; elim: s => //= b s [IH1 IH2]; rewrite {}IH1 {}IH2.
 by case: s.
 Qed.
 
-Lemma shift_size r : seq.size r = seq.size low -> seq.size (shift low r) = seq.size low.
+Lemma shorterE r l : shorter r l = (seq.size r < seq.size l)%N.
+Proof. by elim: r l => [|a r IH] [|b l] //=; rewrite IH. Qed.
+
+Lemma shift_size r : (seq.size r <= seq.size low)%N -> (seq.size (shift low r) <= seq.size low)%N.
 Proof.
-move: low_size => low_gt0; case/lastP: r => [|s a] e; first by rewrite -e in low_gt0.
-have [l r] := lastE (erefl (rcons s a)); rewrite /shift l r plus_size /= -e size_rcons.
-by apply/maxn_idPl; rewrite -[X in (_ <= X)%N](size_rcons s a) e scaled_size.
+rewrite /shift shorterE leq_eqVlt; case: ltngtP => // e _.
+move: low_size => low_gt0; case/lastP: r e => [|s a] e; first by rewrite -e in low_gt0.
+have [l r] := lastE (erefl (rcons s a)); rewrite l r plus_size /= geq_max -(size_rcons s a) e leqnn /=.
+exact: scaled_size.
 Qed.
 
-Lemma element_shift r : seq.size r = seq.size low -> element (shift low r) = z * element r.
+Lemma element_shift r : (seq.size r <= seq.size low)%N -> element (shift low r) = z * element r.
 Proof.
-move: low_size => low_gt0; case/lastP: r => [|s a] e; first by rewrite -e in low_gt0.
-have [l r] := lastE (erefl (rcons s a)); rewrite /shift l r element_plus element_scaled.
+rewrite /shift shorterE leq_eqVlt; case: ltngtP => // e _.
+  by rewrite /element /= number0 add0r.
+move: low_size => low_gt0; case/lastP: r e => [|s a] e; first by rewrite -e in low_gt0.
+have [l r] := lastE (erefl (rcons s a)); rewrite l r element_plus element_scaled.
 rewrite /element value_rcons -/(element _) /= number0 add0r -/(element _) mulrDr; congr (_ + _).
 rewrite mulrCA -exprS -(size_rcons s a) e.
 have /eqP := low_root; rewrite addr_eq0 => /eqP; rewrite -/(element _) => ->.
 by rewrite /number fraction_opp rmorphN /= mulrNN.
 Qed.
 
-Lemma remainder_size p : seq.size (remainder low p) = seq.size low.
+Lemma remainder_size p : (seq.size (remainder low p) <= seq.size low)%N.
 Proof.
-elim: p => [|a p IH]; first exact: size_map.
-rewrite /remainder -/remainder plus_size shift_size //=.
-by apply/maxn_idPr; apply: low_size.
+elim: p => [|a p IH] //.
+rewrite -[remainder _ _]/(plusQ [:: a] (shift low (remainder low p))) plus_size geq_max shift_size // andbT.
+exact: low_size.
 Qed.
 
 Lemma element_remainder p : element (remainder low p) = element p.
 Proof.
-elim: p => [|a p IH].
-  by rewrite /=; elim: (low) => //= b l IH; rewrite /element /= number0 add0r -/(element _) IH mulr0.
+elim: p => [|a p IH] //.
 rewrite -[remainder _ _]/(plusQ [:: a] (shift low (remainder low p))).
 by rewrite element_plus element_shift ?remainder_size // IH /element /= mulr0 addr0.
 Qed.
@@ -211,16 +216,33 @@ Qed.
 Lemma number_red a : number (Qred a) = number a.
 Proof. by rewrite /number; congr ratr; apply/fraction_eq/Qred_correct. Qed.
 
+Lemma element_trim p : element (trim p) = element p.
+Proof.
+elim: p => //= a p; rewrite /element /= -!/(element _) => <-.
+case: (trim p) => [|b t] //; case: ifP => // /Qzero_number ->.
+by rewrite /element /= mulr0 addr0.
+Qed.
+
 Lemma element_normal p : element (normal low p) = element p.
 Proof.
-rewrite -[RHS]element_remainder /normal; elim: (remainder low p) => //= a r IH.
+rewrite -[RHS]element_remainder /normal element_trim; elim: (remainder low p) => //= a r IH.
 by rewrite /element /= number_red -!/(element _) IH.
+Qed.
+
+(** Lists that differ by zeros at the end are trimmed alike. *)
+Lemma trim_eq u v : (forall i, nth Q0 u i = nth Q0 v i) -> trim u = trim v.
+Proof.
+have zeros w : (forall i, nth Q0 w i = Q0) -> trim w = [::].
+  by elim: w => //= a w IH all0; rewrite IH => [|i]; [have /= -> := all0 0%N|apply: (all0 i.+1)].
+elim: u v => [|a u IH] v same; first by rewrite [RHS]zeros // => i; rewrite -same nth_nil.
+case: v same => [|b v] same; first by rewrite [LHS]zeros // => i; rewrite same nth_nil.
+by have /= -> := same 0%N; rewrite (IH v) // => i; apply: (same i.+1).
 Qed.
 
 (** Different normal forms are different numbers: the cyclotomic polynomial is minimal. *)
 Lemma element_tells p q : element (normal low p) = element (normal low q) -> normal low p = normal low q.
 Proof.
-rewrite /normal; move: (remainder_size p) (remainder_size q); move: (remainder low p) (remainder low q) => r s rn sn.
+rewrite /normal !element_trim; move: (remainder_size p) (remainder_size q); move: (remainder low p) (remainder low q) => r s rn sn.
 rewrite !element_Poly => /eqP; rewrite -subr_eq0 -hornerN -hornerD -rmorphN -rmorphD /= => /eqP rt.
 set f := _ + _ in rt.
 have f0 : f = 0.
@@ -231,17 +253,17 @@ have f0 : f = 0.
     rewrite -(size_map_poly (ratr_rmorphism [numFieldType of algC])) -mE minimalE size_map_poly (@PolyK _ 1) ?size_rcons ?size_map //.
     by rewrite last_rcons oner_neq0.
   rewrite ltnS; apply: (leq_trans (size_add _ _)); rewrite size_opp geq_max.
-  have bound (u : seq Q) : seq.size u = seq.size low -> (seq.size (Poly (map fraction (map Qred u))) <= seq.size low)%N.
-    by move=> <-; apply: (leq_trans (size_Poly _)); rewrite !size_map.
+  have bound (u : seq Q) : (seq.size u <= seq.size low)%N -> (seq.size (Poly (map fraction (map Qred u))) <= seq.size low)%N.
+    by apply: leq_trans; apply: (leq_trans (size_Poly _)); rewrite !size_map.
   by rewrite !bound.
-have coefs i : fraction (nth Q0 r i) = fraction (nth Q0 s i).
-  have entry (u : seq Q) : (Poly (map fraction (map Qred u)))`_i = fraction (nth Q0 u i).
-    rewrite coef_Poly; have [iu|ui] := ltnP i (seq.size u).
-      rewrite (nth_map Q0) ?size_map // (nth_map Q0) //; apply/fraction_eq/Qred_correct.
-    by rewrite !nth_default ?size_map // fraction0.
-  by rewrite -!entry; apply/eqP; rewrite -subr_eq0 -coefN -coefD -/f f0 coef0.
-apply: (@eq_from_nth _ Q0); rewrite ?size_map ?rn ?sn // => i il.
-rewrite !(nth_map Q0) ?rn ?sn //; apply: Qred_complete; apply/fraction_eq; exact: coefs.
+apply: trim_eq => i; have lowest (u : seq Q) : nth Q0 (map Qred u) i = Qred (nth Q0 u i).
+  by have [iu|ui] := ltnP i (seq.size u); [rewrite (nth_map Q0)|rewrite !nth_default ?size_map].
+have entry (u : seq Q) : (Poly (map fraction (map Qred u)))`_i = fraction (nth Q0 u i).
+  rewrite coef_Poly; have [iu|ui] := ltnP i (seq.size u).
+    by rewrite (nth_map Q0) ?size_map // (nth_map Q0) //; apply/fraction_eq/Qred_correct.
+  by rewrite !nth_default ?size_map // fraction0.
+rewrite !lowest; apply: Qred_complete; apply/fraction_eq.
+by rewrite -!entry; apply/eqP; rewrite -subr_eq0 -coefN -coefD -/f f0 coef0.
 Qed.
 
 End Element.

@@ -43,9 +43,6 @@ Proof. by rewrite ev_constant /number /fraction divr1 rmorph1. Qed.
 Lemma ev_minus : ev (normal low [:: Qmake (-1) 1]) = -1.
 Proof. by rewrite ev_constant /number /fraction /= divr1 rmorphN1. Qed.
 
-Lemma ev_nil : ev (normal low [::]) = 0.
-Proof. by rewrite (element_normal primitive cyclotomicE). Qed.
-
 (** What a row of (A | B) makes of the column H. *)
 Variable h : seq algC.
 Notation n := (seq.size h).
@@ -77,7 +74,7 @@ by case=> /IH ->; rewrite addrA.
 Qed.
 
 Lemma dot_zeros m t : dotC (map ev (nseq m (normal low [::]))) t = 0.
-Proof. by elim: m t => [|m IH] [|x t] //=; rewrite IH ev_nil mul0r addr0. Qed.
+Proof. by elim: m t => [|m IH] [|x t] //=; rewrite IH mul0r addr0. Qed.
 
 Lemma makes_written b : makes (List.repeat (normal low [::]) n ++ [:: b]) = ev b.
 Proof. by rewrite repeatE makes_append ?size_nseq // dot_zeros add0r. Qed.
@@ -87,7 +84,7 @@ Proof.
 have unit i m t : (i < seq.size t)%N -> (i + m = seq.size t)%N ->
     dotC (map ev (nseq i (normal low [::]) ++ normal low [:: Qmake 1 1] :: nseq m (normal low [::]))) (t ++ [:: 1]) = nth 0 t i.
   elim: t i => [|x t IH] [|i] //= il e; first by rewrite ev_one mul1r dot_zeros addr0.
-  by rewrite ev_nil mul0r add0r IH //; case: e.
+  by rewrite mul0r add0r IH //; case: e.
 rewrite /unit_rows -[List.map _ _]/(map _ _) -map_comp seqE.
 rewrite -[RHS](mkseq_nth 0) /mkseq; apply/eq_in_map => i; rewrite mem_iota add0n => /andP[_ il] /=.
 by rewrite /makes !repeatE unit // subnKC // ltnW.
@@ -192,6 +189,6 @@ have /(congr1 (element z)) : mul_normal low (normal low (checker.scale s)) (dot 
     (List.map (normal low) (direction s)) (List.map (normal low) (direction s))) = normal low [:: beta s].
   by apply: same_vector_eq same_beta; apply: Qsame_eq.
 rewrite (ev_mul prim cycl) (ev_constant prim cycl) (element_normal prim cycl) => <-; congr (_ * _).
-rewrite /v; elim: (direction s) => [|a t IH] /=; first by rewrite (ev_nil prim cycl).
+rewrite /v; elim: (direction s) => [|a t IH] /=; first by [].
 by rewrite (ev_add prim cycl) (ev_mul prim cycl) !(element_normal prim cycl) -IH.
 Qed.
