@@ -221,7 +221,7 @@ Fixpoint cyclotomics (ds : list nat) (known : list (nat * list Z)) : option (lis
   | [] => Some known
   | d :: ds' =>
     let below := fold_right timesZ [1%Z] (map snd (filter (fun e => divides (fst e) d) known)) in
-    let p := rev (quotient (d + 2 - length below) (rev (x_power_minus_1 d)) (rev below)) in
+    let p := rev' (quotient (d + 2 - length below) (rev' (x_power_minus_1 d)) (rev' below)) in
     if sameZ (timesZ p below) (x_power_minus_1 d) && Z.eqb (last p 0%Z) 1
     then cyclotomics ds' ((d, p) :: known)
     else None

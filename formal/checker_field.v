@@ -344,7 +344,7 @@ Lemma cyclotomics_done n ds known result : (0 < n)%N -> done known ->
   [seq e <- iota 1 n | (e %| n)%N] = rev (map fst known) ++ ds -> cyclotomics ds known = Some result -> done result.
 Proof.
 move=> n0; elim: ds known => [|d ds IH] known right D /=; first by case=> <-.
-set p := List.rev _; case: ifP => // /andP[/sameZ_eq e /Z.eqb_eq monic].
+set p := List.rev' _; case: ifP => // /andP[/sameZ_eq e /Z.eqb_eq monic].
 apply: IH; last by rewrite D /= rev_cons cat_rcons.
 move=> [e' p']; rewrite inE => /orP[/eqP[-> ->]|]; last exact: right.
 split=> //=.
