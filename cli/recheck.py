@@ -20,7 +20,10 @@ def recheck_command(
     ],
     everything: Annotated[bool, typer.Option("--all", help="Every claim that has certificates must be there.")] = False,
     verified: Annotated[
-        bool, typer.Option("--verified", help="Exported networks only: the checker that is proved sound in Rocq, where make verified has built it.")
+        bool,
+        typer.Option(
+            "--verified", help="Exported networks only: the checker that is proved sound in Rocq, where make verified has built it."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:

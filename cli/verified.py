@@ -17,7 +17,9 @@ def require_program() -> Path:
         raise ValueError("expected the verified checker, which was not built here; run: make verified (it needs Coq and OCaml)")
     for name, digest in json.loads(sources.read_text(encoding="utf-8")).items():
         if not (ROOM / name).exists() or hashlib.sha256((ROOM / name).read_bytes()).hexdigest() != digest:
-            raise ValueError(f"expected the verified checker of today's sources, but {Path(name).name} was changed since it was built; run: make verified")
+            raise ValueError(
+                f"expected the verified checker of today's sources, but {Path(name).name} was changed since it was built; run: make verified"
+            )
     return program
 
 

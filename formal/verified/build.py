@@ -34,7 +34,9 @@ def main() -> int:
             # first the program, then what says that it is this one
             shutil.copy(build / "lemmata-verified", target / "unfinished")
             (target / "unfinished").replace(target / "lemmata-verified")
-            (target / "sources.json").write_text(json.dumps({name: digest(HERE / name) for name in SOURCES}, indent=1) + "\n", encoding="utf-8")
+            (target / "sources.json").write_text(
+                json.dumps({name: digest(HERE / name) for name in SOURCES}, indent=1) + "\n", encoding="utf-8"
+            )
     except Refused as why:
         print(f"make verified: {why}", file=sys.stderr)
         return 2
