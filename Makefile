@@ -1,4 +1,4 @@
-# make verify | test | lint | blas | formal | mutants | figures | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | blas | formal | verified | mutants | figures | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -7,7 +7,7 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint blas formal mutants figures notebook benchmark clean
+.PHONY: verify test lint blas formal verified mutants figures notebook benchmark clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
@@ -37,6 +37,12 @@ formal:
 	@command -v coqc > /dev/null || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
 	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify) > /dev/null
 	$(PYTHON) formal/check.py
+
+# the checker of formal/checker.v as a native program, for lemmata recheck --verified
+verified:
+	@command -v coqc > /dev/null && ocamlfind query zarith > /dev/null 2>&1 || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
+	  (apt-get update -qq && apt-get install -y -qq coq ocaml-nox ocaml-findlib libzarith-ocaml-dev) > /dev/null
+	$(PYTHON) -m formal.verified.build
 
 mutants: .venv/ready-test
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[mutants]"
