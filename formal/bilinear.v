@@ -50,6 +50,10 @@ rewrite addnS exponentS IHk IHl; last by rewrite -addnS leq_addr.
 by rewrite -addnS addKn addSnnS addSn binS addnC -addSnnS.
 Qed.
 
+(** The next binomial coefficient is another number. *)
+Theorem not_exponent_is_the_next_binomial : ~ (forall s l t, (s <= t)%N -> exponent s l.+1 t = 'C(t - s + l.+1, l.+1)).
+Proof. by move/(_ 0%N 1%N 1%N isT). Qed.
+
 Section Layers.
 
 Variable R : comRingType.

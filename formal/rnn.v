@@ -138,6 +138,15 @@ Qed.
 
 End Networks.
 
+(** With a bias the states are not linear. *)
+Theorem not_states_are_linear (F : fieldType) :
+  ~ (forall (N : network F 1 1) (a c : F) x y t, states N (fun s => a *: x s + c *: y s) t = a *: states N x t + c *: states N y t).
+Proof.
+move/(_ (Network (Layer 0 0 (const_mx 1) 0) [::]) 0 0 (fun=> 0) (fun=> 0) 0%N).
+rewrite /states /= !mul0mx !add0r !scale0r addr0 => /matrixP/(_ 0 0); rewrite !mxE => /eqP.
+by rewrite oner_eq0.
+Qed.
+
 (** ** Lemma 2: shift registers *)
 
 Section Registers.
