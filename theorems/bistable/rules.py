@@ -47,7 +47,9 @@ def the_line_is_never_crossed(
        [checked: "inside the memory region"]
     2. For $|x|\ge\beta$ both rules are $\alpha S(x)$. [checked: "outside the memory region"]
     """
-    proof.formally("the kernel: Eq. 8 gives what Eq. 9 gives", theorem, whole="all alpha >= 1, x and beta", differs="an ordered field for the reals")
+    proof.formally(
+        "the kernel: Eq. 8 gives what Eq. 9 gives", theorem, whole="all alpha >= 1, x and beta", differs="an ordered field for the reals"
+    )
     for (alpha, h), (_, x, beta) in proof.every("all alpha >= 1, |x| < beta", product(with_states(alphas), inside()), limited=False):
         proof.exactly("inside the memory region", _or_undecided(rule, h, x, beta, alpha), simplified(h, x, beta, alpha))
     for (alpha, h), (_, x, beta) in proof.every("all alpha >= 1, |x| >= beta", product(with_states(alphas), outside()), limited=False):
@@ -217,7 +219,9 @@ def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside, theore
     1. $|x|\ge\beta$: $z=1$, and what is left is $S(x)\alpha$. [checked: "written"]
     2. $|x|<\beta$: $z=0$, and what is left is $h_{t-1}$. [checked: "kept"]
     """
-    proof.formally("the kernel: Eq. 10 is Eq. 9", theorem, whole="all h, alpha, x and beta", differs="an ordered field for the reals; beta < 0 too")
+    proof.formally(
+        "the kernel: Eq. 10 is Eq. 9", theorem, whole="all h, alpha, x and beta", differs="an ordered field for the reals; beta < 0 too"
+    )
     alpha, h = Free(ALPHA), Free(STATE)
     for _, x, beta in proof.every("all |x| >= beta", outside(), limited=False):
         proof.exactly("written", gated(h, x, beta, alpha, gate), simplified(h, x, beta, alpha))

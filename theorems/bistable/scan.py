@@ -36,18 +36,18 @@ from .unit import random_unit, tells, weights
         "b' is forgotten": {"op": lambda c, d: (c[0] * d[0], d[0] * c[1])},
     },
 )
-def affine_maps_compose(
-    proof: Proof, op: Callable[..., Any] = compose_affine, theorem: str = "scan.scanned_pairs_are_states"
-) -> None:
+def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine, theorem: str = "scan.scanned_pairs_are_states") -> None:
     r"""$[a,b]$ stands for $h\mapsto ah+b$, and $\circledast$ for composition, the first applied first.
 
     1. Both parts of $(c\circledast c')\circledast c''$ and $c\circledast(c'\circledast c'')$ agree, for six free symbols; $\odot$ acts entry by entry, so vectors are no more than that. [checked: "associative: the product"; "associative: the sum"]
     2. The scan's first element is $[a_0,b_0]=[y_0,h_0]$. If element $t-1$ is $[y,h]$, element $t$ is $[y,h]\circledast[a_t,b_t]=[a_ty,a_th+b_t]=[y_t,h_t]$: induction on $t$. [checked: "the step: y_t"; "the step: h_t"]
     3. By step 1 every bracketing of a prefix has this value, so the parallel scan has it. [cited: general associativity]
     """
-    proof.formally("the kernel: the operator is associative", "bistable.after_pair_associative")
     proof.formally(
-        "the kernel: the second parts of the scan are the states", "bistable.scanned_pairs_are_states", differs="any ring; entry by entry"
+        "the kernel: the operator is associative, and every scan holds products and states",
+        theorem,
+        whole="every T, a and b in any ring",
+        differs="any ring, that of vectors with entrywise products included; the loop's scan, and the three parallel ones",
     )
     (a0, b0), (a1, b1), (a2, b2) = (sympy.symbols(f"a{i} b{i}") for i in range(3))
     left, right = op(op((a0, b0), (a1, b1)), (a2, b2)), op((a0, b0), op((a1, b1), (a2, b2)))
@@ -246,16 +246,17 @@ def nothing_is_rounded(proof: Proof, pairs: Callable[[float], np.ndarray] = lett
     says=r"$h_t=v_{m_t}$ with $m_t=\max\{s\le t:z_s=1\}$ (or $0$) and $v_0=h_0$, $v_s=S(\hat h_s)\alpha$: equal to the loop, bit for bit where $\alpha\ne0$; $\max$ is associative in any arithmetic.",
     uses=("degeeter26.eq11",),
     sabotages={
-        "the first write in place of the last": {"form": lambda z, v, start: last_write(np.where(np.cumsum(z, -1) > 1, 0, z), v, start)}
+        "the first write, which the kernel refutes": {"theorem": "bistable.state_is_the_first_write"},
+        "the first write in place of the last": {"form": lambda z, v, start: last_write(np.where(np.cumsum(z, -1) > 1, 0, z), v, start)},
     },
 )
-def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write) -> None:
+def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write, theorem: str = "bistable.state_is_the_last_write") -> None:
     r"""Eq. 11d copies either the new value or the old state.
 
     1. If $z_t=1$, $h_t=v_t$ and $m_t=t$; if $z_t=0$, $h_t=h_{t-1}=v_{m_{t-1}}$ and $m_t=m_{t-1}$: induction on $t$ from $h_0=v_0$. [uses: degeeter26.eq11] [prose]
     2. $m_t$ is the running maximum of $sz_s$. In float32 the bits are the loop's, by all sequences up to a length; in rationals as well. [checked: "the same bits as the loop"]
     """
-    proof.formally("the kernel: the state is the last write", "bistable.state_is_the_last_write", differs="in exact arithmetic, one unit")
+    proof.formally("the kernel: the state is the last write", theorem, differs="in exact arithmetic, one unit")
     longest = proof.pick(6, 8, 9)
     for n in proof.every(f"all sequences of length <= {longest}, 3 alpha, 2 initial states", range(1, longest + 1)):
         words = all_arrays(4, n)
