@@ -1,0 +1,226 @@
+"""How fast rounding errors can grow on each path, whatever the order of sums, with fused multiply-adds or without (docs/rounding.md).
+
+Every bound has one shape: an error e (Euclidean) of a state becomes at most growth e + added in one step. Quantities are computed in
+float64 and rounded to the safe side: each is a sum of fewer than 10^5 nonnegative terms, so a relative SLACK of 1e-9 covers it, and
+exact entries are within a relative 2^-52 of those at hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, log1p, sqrt
+
+import numpy as np
+
+from .precision_layer import FORMATS, Format, LayerNumbers
+
+SLACK = 1e-9
+#: how far an entry in float64 can be from the exact one, relatively
+CONVERSION = 2.0**-52
+#: float32's least normal number: units that flush what is below it to zero are allowed
+FLUSHED = 2.0**-126
+
+
+@dataclass(frozen=True)
+class Growth:
+    """An error e becomes at most (1 + excess) e + added."""
+
+    excess: float
+    added: float
+
+    def then(self, other: Growth) -> Growth:
+        """Both, one after the other."""
+        excess = self.excess + other.excess + self.excess * other.excess
+        return Growth(excess, self.added * (1 + other.excess) + other.added)
+
+    def steps_below(self, start: float, room: float) -> float:
+        """So many steps keep an error that begins as ``start`` below ``room``; inf if all do."""
+        if start >= room:
+            return 0
+        if self.added == 0 and self.excess == 0:
+            return inf
+        # e_t = (1 + x)^t (start + c/x) - c/x
+        each = self.added + self.excess * start
+        ratio = (room - start) / each
+        steps = ratio if self.excess == 0 else log1p(self.excess * ratio) / log1p(self.excess)
+        return max(0, int(steps * (1 - SLACK)))
+
+
+def gamma(roundings: np.ndarray | float, unit: float) -> np.ndarray | float:
+    """(1 + u)^k - 1 at most, for k roundings."""
+    product = roundings * unit
+    return product / (1 - product) if np.max(product) < 1 else inf
+
+
+def loop_growth(layer: LayerNumbers, form: Format) -> Growth:
+    """One step A h + B with A and B as stored: n products, summed with B in any order."""
+    A, B = _float64(form, layer.A), _float64(form, layer.B)
+    worst = Growth(0, 0)
+    for a, b, exact_a, exact_b in zip(A, B, layer.A, layer.B, strict=True):
+        # a row of k entries, and B if there is one, rounds each of its terms k + 1 times at most
+        rounded = np.count_nonzero(a, axis=1) + (b != 0)
+        factors = gamma(rounded, form.unit) * np.ones(len(a))
+        norm = 1.0 if layer.contracts else _norm(exact_a) * (1 + SLACK)
+        conversion = _norm(a - exact_a) + CONVERSION * _norm(exact_a)
+        noise = factors[:, None] * np.abs(a)
+        excess = norm - 1 + (conversion + _norm(noise)) * (1 + SLACK)
+        sizes = np.linalg.norm(np.abs(layer.states) @ noise.T + factors * np.abs(b), axis=1)
+        each = conversion * np.linalg.norm(layer.states, axis=1) + sizes
+        shift = _norm(b - exact_b) + CONVERSION * _norm(exact_b)
+        added = (float(each.max()) + shift) * (1 + SLACK) + _underflow(form, layer, a)
+        worst = Growth(max(worst.excess, excess), max(worst.added, added))
+    return worst
+
+
+def delta_growth(layer: LayerNumbers, arithmetic: Format, inputs: Format) -> Growth:
+    """One letter: all micro-steps of a map in ``arithmetic``, from keys, strengths and values stored in ``inputs``."""
+    n = layer.states.shape[1]
+    before = _states_before(layer)
+    worst = Growth(0, 0)
+    for f, steps in enumerate(layer.micro):
+        assert steps is not None
+        points, total = layer.states[before[f]], Growth(0, 0)
+        for k, beta, v in steps:
+            key, strength, value = (_float64(arithmetic, _float64(inputs, x)) for x in (k, np.array(beta), np.array(v)))
+            exact = np.outer(k, k) * beta
+            conversion = _norm(np.outer(key, key) * strength - exact) + 8 * CONVERSION * (_norm(exact) + 1)
+            shift = _norm(key * strength * value - k * beta * v) + 8 * CONVERSION * _norm(k * beta * v)
+            # product, n - 1 sums, difference, times beta, times k, sum
+            most = float(gamma(n + 4, arithmetic.unit))
+            moved = (key != 0).astype(float)
+            noise = most * (np.diag(moved) + np.outer(np.abs(key), np.abs(key)) * abs(float(strength)))
+            sizes = np.abs(points) @ noise.T + most * np.abs(key * strength * value)
+            each = conversion * np.linalg.norm(points, axis=1) + np.linalg.norm(sizes, axis=1)
+            excess = (conversion + _norm(noise)) * (1 + SLACK)
+            added = (float(each.max(initial=0)) + shift) * (1 + SLACK) + _underflow(arithmetic, layer, np.append(key, [strength, value]))
+            total = total.then(Growth(excess, added))
+            points = points - (points @ k)[:, None] * (beta * k) + beta * v * k
+        worst = Growth(max(worst.excess, total.excess), max(worst.added, total.added))
+    return worst
+
+
+def scan_excess(layer: LayerNumbers, form: Format) -> float:
+    """x such that after t letters, composed in any bracketing, A is off by (1 + x)^t - 1 at most and h by R times that. For contractions."""
+    A, B, radius, arithmetic = _float64(form, layer.A), _float64(form, layer.B), _radius(layer), composed_in(form)
+    leaf = 0.0
+    for a, b, exact_a, exact_b in zip(A, B, layer.A, layer.B, strict=True):
+        shift = _norm(b - exact_b) + CONVERSION * _norm(exact_b)
+        leaf = max(leaf, (_norm(a - exact_a) + CONVERSION * _norm(exact_a) + shift / radius) * (1 + SLACK))
+    n, size = layer.A.shape[1], _size(layer)
+    # a composition rounds A_2 A_1, and A_2 B_1 + B_2 where there are inputs; ||B|| <= 2 R for every composition
+    sums = size**2 if not layer.B.any() else size**2 + 2 * size + 2
+    composed = float(gamma(n + 1, arithmetic.unit)) * sums * (1 + SLACK) + _underflow(arithmetic, layer, A) * (1 + 1 / radius)
+    return leaf + composed * (1 + leaf)
+
+
+def composed_in(form: Format) -> Format:
+    """The scan's format: float32 for the halves."""
+    return form if form.name == "float64" else FORMATS["float32"]
+
+
+def room(layer: LayerNumbers) -> float:
+    """What an error may be, at every map: the margin, less what the decoder's float64 can be off."""
+    margin = float(layer.margins.min())
+    return margin if margin == inf else margin * (1 - SLACK) - 2.0**-48 * (_radius(layer) + margin)
+
+
+def start_error(layer: LayerNumbers, *forms: Format) -> float:
+    """How far the initial state is off when stored."""
+    stored = layer.states[0]
+    for form in forms:
+        stored = _float64(form, stored)
+    return (_norm(stored - layer.states[0]) + CONVERSION * _radius(layer)) * (1 + SLACK)
+
+
+def loop_length(layer: LayerNumbers, form: Format) -> float:
+    """Letters for which the loop is right."""
+    if _overflows(layer, form):
+        return 0
+    return loop_growth(layer, form).steps_below(start_error(layer, form), room(layer))
+
+
+def delta_length(layer: LayerNumbers, form: Format) -> float:
+    """Letters for which the delta rule, micro-step by micro-step in ``form``, is right."""
+    if _overflows(layer, form):
+        return 0
+    return delta_growth(layer, form, form).steps_below(start_error(layer, form), room(layer))
+
+
+def fused_length(layer: LayerNumbers, form: Format) -> float:
+    """Letters for which a kernel is right that takes inputs in ``form``, computes in float32, and hands out ``form``."""
+    single = FORMATS["float32"]
+    if _overflows(layer, form):
+        return 0
+    # what is read is rounded once more
+    unit = max(form.unit, single.unit)
+    reading = (room(layer) - unit * _largest(layer) - FLUSHED) / (1 + unit)
+    return delta_growth(layer, single, form).steps_below(start_error(layer, form, single), reading * (1 - SLACK))
+
+
+def scan_length(layer: LayerNumbers, form: Format) -> float:
+    """Letters for which the scan is right, in any bracketing; 0 without contractions."""
+    if not layer.contracts or _overflows(layer, form):
+        return 0
+    margin, start, radius = room(layer), start_error(layer, form), _radius(layer)
+    if margin == inf:
+        return inf
+    # A h_0 + B is rounded once more, and h_0 too; the errors of A and B are below the margin, or the answer is 0 all the same
+    n, slope = layer.A.shape[1], margin / radius
+    last = float(gamma(n + 1, composed_in(form).unit)) * ((_size(layer) + slope) * (radius + start) + 2 * radius + 2 * margin)
+    spare = (margin - start * (1 + slope) - last - _underflow(composed_in(form), layer, layer.A)) * (1 - SLACK) / radius
+    if spare <= 0:
+        return 0
+    excess = scan_excess(layer, form)
+    return inf if excess == 0 else int(log1p(spare) / log1p(excess) * (1 - SLACK))
+
+
+# -- quantities -----------------------------------------------------------------------------------------------------------------
+
+
+def _float64(form: Format, values: np.ndarray) -> np.ndarray:
+    return form.stored(values).astype(np.float64)
+
+
+def _norm(x: np.ndarray) -> float:
+    """The Euclidean norm; of matrices Frobenius's, which bounds the operator norm."""
+    return float(np.linalg.norm(x))
+
+
+def _radius(layer: LayerNumbers) -> float:
+    return float(np.linalg.norm(layer.states, axis=1).max()) * (1 + SLACK)
+
+
+def _size(layer: LayerNumbers) -> float:
+    """The largest Frobenius norm of A and of every product, which is no larger; at least 1."""
+    return max([1.0, *(_norm(a) for a in layer.A)]) * (1 + SLACK)
+
+
+def _largest(layer: LayerNumbers) -> float:
+    return float(np.abs(layer.states).max())
+
+
+def _states_before(layer: LayerNumbers) -> list[np.ndarray]:
+    """For each map the states that it can be applied to: all, where the walks are not known."""
+    if layer.walks is None:
+        return [np.arange(len(layer.states))] * len(layer.A)
+    before, maps, _ = layer.walks.steps.T
+    return [np.unique(layer.walks.state[before[maps == f]]) for f in range(len(layer.A))]
+
+
+def _underflow(form: Format, layer: LayerNumbers, weights: np.ndarray) -> float:
+    """What underflow can add to a step: 2 n + 6 operations an entry at most, whose errors are passed on by two more factors at most.
+
+    Units that flush float32's operands and results below the least normal number to zero are allowed; those of float16 do not.
+    """
+    n = layer.states.shape[1]
+    factor = 1 + float(np.abs(weights).max())
+    least = {"float16": form.underflow, "float64": 2.0**-1022}.get(form.name, FLUSHED * (2 + _radius(layer)) * factor)
+    return 2 * sqrt(n) * (2 * n + 6) * least * factor**2
+
+
+def _overflows(layer: LayerNumbers, form: Format) -> bool:
+    """Whether any sum could leave the format's range, with room to spare."""
+    n = layer.states.shape[1]
+    parts = [layer.A, layer.B, *(np.append(k, [beta, v]) for steps in layer.micro if steps is not None for k, beta, v in steps)]
+    weights = 1 + max(float(np.abs(x).max()) for x in parts)
+    return not 4 * n * weights**3 * (_radius(layer) + 1) < form.largest
