@@ -8,7 +8,7 @@ exact entries are within a relative 2^-52 of those at hand.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, log1p, sqrt
+from math import inf, isfinite, log1p
 
 import numpy as np
 
@@ -39,6 +39,8 @@ class Growth:
             return 0
         if self.added == 0 and self.excess == 0:
             return inf
+        if not (isfinite(self.added) and isfinite(self.excess)):
+            return 0
         # e_t = (1 + x)^t (start + c/x) - c/x
         each = self.added + self.excess * start
         ratio = (room - start) / each
@@ -46,10 +48,9 @@ class Growth:
         return max(0, int(steps * (1 - SLACK)))
 
 
-def gamma(roundings: np.ndarray | float, unit: float) -> np.ndarray | float:
-    """(1 + u)^k - 1 at most, for k roundings."""
-    product = roundings * unit
-    return product / (1 - product) if np.max(product) < 1 else inf
+def gamma(roundings: np.ndarray | int, unit: float) -> np.ndarray:
+    """(1 + u)^k - 1: how far k factors 1 + delta, |delta| <= u, can take a product from 1."""
+    return np.expm1(np.multiply(roundings, log1p(unit))) * (1 + SLACK)
 
 
 def loop_growth(layer: LayerNumbers, form: Format) -> Growth:
@@ -59,7 +60,7 @@ def loop_growth(layer: LayerNumbers, form: Format) -> Growth:
     for a, b, exact_a, exact_b in zip(A, B, layer.A, layer.B, strict=True):
         # a row of k entries, and B if there is one, rounds each of its terms k + 1 times at most
         rounded = np.count_nonzero(a, axis=1) + (b != 0)
-        factors = gamma(rounded, form.unit) * np.ones(len(a))
+        factors = gamma(rounded, form.unit)
         norm = 1.0 if layer.contracts else _norm(exact_a) * (1 + SLACK)
         conversion = _norm(a - exact_a) + CONVERSION * _norm(exact_a)
         noise = factors[:, None] * np.abs(a)
@@ -74,29 +75,43 @@ def loop_growth(layer: LayerNumbers, form: Format) -> Growth:
 
 def delta_growth(layer: LayerNumbers, arithmetic: Format, inputs: Format) -> Growth:
     """One letter: all micro-steps of a map in ``arithmetic``, from keys, strengths and values stored in ``inputs``."""
-    n = layer.states.shape[1]
     before = _states_before(layer)
     worst = Growth(0, 0)
     for f, steps in enumerate(layer.micro):
         assert steps is not None
         points, total = layer.states[before[f]], Growth(0, 0)
-        for k, beta, v in steps:
-            key, strength, value = (_float64(arithmetic, _float64(inputs, x)) for x in (k, np.array(beta), np.array(v)))
-            exact = np.outer(k, k) * beta
-            conversion = _norm(np.outer(key, key) * strength - exact) + 8 * CONVERSION * (_norm(exact) + 1)
-            shift = _norm(key * strength * value - k * beta * v) + 8 * CONVERSION * _norm(k * beta * v)
-            # product, n - 1 sums, difference, times beta, times k, sum
-            most = float(gamma(n + 4, arithmetic.unit))
-            moved = (key != 0).astype(float)
-            noise = most * (np.diag(moved) + np.outer(np.abs(key), np.abs(key)) * abs(float(strength)))
-            sizes = np.abs(points) @ noise.T + most * np.abs(key * strength * value)
-            each = conversion * np.linalg.norm(points, axis=1) + np.linalg.norm(sizes, axis=1)
-            excess = (conversion + _norm(noise)) * (1 + SLACK)
-            added = (float(each.max(initial=0)) + shift) * (1 + SLACK) + _underflow(arithmetic, layer, np.append(key, [strength, value]))
-            total = total.then(Growth(excess, added))
-            points = points - (points @ k)[:, None] * (beta * k) + beta * v * k
+        for step in steps:
+            k, beta, v = step
+            after = points - (points @ k)[:, None] * (beta * k) + beta * v * k
+            total = total.then(_micro_growth(step, points, after, arithmetic, inputs, _underflow(arithmetic, layer, np.append(k, [beta, v]))))
+            points = after
         worst = Growth(max(worst.excess, total.excess), max(worst.added, total.added))
     return worst
+
+
+def _micro_growth(
+    step: tuple[np.ndarray, float, float], before: np.ndarray, after: np.ndarray, arithmetic: Format, inputs: Format, underflow: float
+) -> Growth:
+    """One micro-step h + k (beta (v - k^T h)) from the states ``before`` to those ``after``, shapes (M, n)."""
+    k, beta, v = step
+    key, strength, value = (_float64(arithmetic, _float64(inputs, np.asarray(x))) for x in step)
+    if beta == 0:
+        return Growth(0, underflow)
+    exact = np.outer(k, k) * beta
+    conversion = _norm(np.outer(key, key) * strength - exact) + 8 * CONVERSION * (_norm(exact) + 1)
+    shift = _norm(key * strength * value - k * beta * v) + 8 * CONVERSION * _norm(k * beta * v)
+    # k^T h: a product (exact for powers of two) and n - 1 sums; the difference from v, times beta, times k
+    mantissas = np.abs(np.frexp(key[key != 0])[0])
+    product = int((mantissas != 0.5).any())
+    most = gamma(product + max(len(mantissas) - 1, 0) + int(value != 0) + 1 + product, arithmetic.unit)
+    noise = most * np.outer(np.abs(key), np.abs(key)) * abs(float(strength))
+    sizes = np.linalg.norm(np.abs(before) @ noise.T + most * np.abs(key * strength * value), axis=1)
+    each = conversion * np.linalg.norm(before, axis=1) + sizes + shift
+    # the last sum rounds what has become of the state, where it moves
+    last = arithmetic.unit * np.linalg.norm(after * (key != 0), axis=1)
+    excess = (1 + arithmetic.unit) * (conversion + _norm(noise)) + arithmetic.unit
+    added = (1 + arithmetic.unit) * float(each.max(initial=0)) + float(last.max(initial=0))
+    return Growth(excess * (1 + SLACK), added * (1 + SLACK) + underflow)
 
 
 def scan_excess(layer: LayerNumbers, form: Format) -> float:
@@ -106,10 +121,10 @@ def scan_excess(layer: LayerNumbers, form: Format) -> float:
     for a, b, exact_a, exact_b in zip(A, B, layer.A, layer.B, strict=True):
         shift = _norm(b - exact_b) + CONVERSION * _norm(exact_b)
         leaf = max(leaf, (_norm(a - exact_a) + CONVERSION * _norm(exact_a) + shift / radius) * (1 + SLACK))
-    n, size = layer.A.shape[1], _size(layer)
+    n, size, moves = layer.A.shape[1], _size(layer), layer.B.any()
     # a composition rounds A_2 A_1, and A_2 B_1 + B_2 where there are inputs; ||B|| <= 2 R for every composition
-    sums = size**2 if not layer.B.any() else size**2 + 2 * size + 2
-    composed = float(gamma(n + 1, arithmetic.unit)) * sums * (1 + SLACK) + _underflow(arithmetic, layer, A) * (1 + 1 / radius)
+    sums = size**2 + 2 * size + 2 if moves else size**2
+    composed = float(gamma(n + 1 if moves else n, arithmetic.unit)) * sums * (1 + SLACK) + _underflow(arithmetic, layer, A) * (1 + 1 / radius)
     return leaf + composed * (1 + leaf)
 
 
@@ -118,10 +133,10 @@ def composed_in(form: Format) -> Format:
     return form if form.name == "float64" else FORMATS["float32"]
 
 
-def room(layer: LayerNumbers) -> float:
-    """What an error may be, at every map: the margin, less what the decoder's float64 can be off."""
+def room(layer: LayerNumbers, form: Format) -> float:
+    """What an error may be, at every map: the margin, less what the decoder's float64 can be off; without one, what does not overflow."""
     margin = float(layer.margins.min())
-    return margin if margin == inf else margin * (1 - SLACK) - 2.0**-48 * (_radius(layer) + margin)
+    return form.largest / 8 if margin == inf else margin * (1 - SLACK) - 2.0**-48 * (_radius(layer) + margin)
 
 
 def start_error(layer: LayerNumbers, *forms: Format) -> float:
@@ -136,14 +151,14 @@ def loop_length(layer: LayerNumbers, form: Format) -> float:
     """Letters for which the loop is right."""
     if _overflows(layer, form):
         return 0
-    return loop_growth(layer, form).steps_below(start_error(layer, form), room(layer))
+    return loop_growth(layer, form).steps_below(start_error(layer, form), room(layer, form))
 
 
 def delta_length(layer: LayerNumbers, form: Format) -> float:
     """Letters for which the delta rule, micro-step by micro-step in ``form``, is right."""
     if _overflows(layer, form):
         return 0
-    return delta_growth(layer, form, form).steps_below(start_error(layer, form), room(layer))
+    return delta_growth(layer, form, form).steps_below(start_error(layer, form), room(layer, form))
 
 
 def fused_length(layer: LayerNumbers, form: Format) -> float:
@@ -153,7 +168,7 @@ def fused_length(layer: LayerNumbers, form: Format) -> float:
         return 0
     # what is read is rounded once more
     unit = max(form.unit, single.unit)
-    reading = (room(layer) - unit * _largest(layer) - FLUSHED) / (1 + unit)
+    reading = (room(layer, form) - unit * _largest(layer) - FLUSHED) / (1 + unit)
     return delta_growth(layer, single, form).steps_below(start_error(layer, form, single), reading * (1 - SLACK))
 
 
@@ -161,17 +176,20 @@ def scan_length(layer: LayerNumbers, form: Format) -> float:
     """Letters for which the scan is right, in any bracketing; 0 without contractions."""
     if not layer.contracts or _overflows(layer, form):
         return 0
-    margin, start, radius = room(layer), start_error(layer, form), _radius(layer)
-    if margin == inf:
-        return inf
-    # A h_0 + B is rounded once more, and h_0 too; the errors of A and B are below the margin, or the answer is 0 all the same
-    n, slope = layer.A.shape[1], margin / radius
-    last = float(gamma(n + 1, composed_in(form).unit)) * ((_size(layer) + slope) * (radius + start) + 2 * radius + 2 * margin)
-    spare = (margin - start * (1 + slope) - last - _underflow(composed_in(form), layer, layer.A)) * (1 - SLACK) / radius
-    if spare <= 0:
-        return 0
+    spare = (room(layer, form) - scan_reading(layer, form)) * (1 - SLACK) / _radius(layer)
     excess = scan_excess(layer, form)
+    if not (spare > 0 and isfinite(excess)):
+        return 0
     return inf if excess == 0 else int(log1p(spare) / log1p(excess) * (1 - SLACK))
+
+
+def scan_reading(layer: LayerNumbers, form: Format) -> float:
+    """What A h_0 + B, rounded once more and with h_0 rounded, adds to the error R ((1 + x)^t - 1), as long as that is below the room."""
+    start, radius, arithmetic, left = start_error(layer, form), _radius(layer), composed_in(form), room(layer, form)
+    n, slope, moves = layer.A.shape[1], room(layer, form) / _radius(layer), layer.B.any()
+    products = (_size(layer) + slope) * (radius + start) + (2 * radius + 2 * left if moves else 0)
+    last = float(gamma(n + 1 if moves else n, arithmetic.unit)) * products
+    return (start * (1 + slope) + last) * (1 + SLACK) + _underflow(arithmetic, layer, layer.A)
 
 
 # -- quantities -----------------------------------------------------------------------------------------------------------------
@@ -187,7 +205,7 @@ def _norm(x: np.ndarray) -> float:
 
 
 def _radius(layer: LayerNumbers) -> float:
-    return float(np.linalg.norm(layer.states, axis=1).max()) * (1 + SLACK)
+    return max(float(np.linalg.norm(layer.states, axis=1).max()) * (1 + SLACK), FLUSHED)
 
 
 def _size(layer: LayerNumbers) -> float:
@@ -213,9 +231,9 @@ def _underflow(form: Format, layer: LayerNumbers, weights: np.ndarray) -> float:
     Units that flush float32's operands and results below the least normal number to zero are allowed; those of float16 do not.
     """
     n = layer.states.shape[1]
-    factor = 1 + float(np.abs(weights).max())
+    factor = 2 + float(np.abs(weights).max())
     least = {"float16": form.underflow, "float64": 2.0**-1022}.get(form.name, FLUSHED * (2 + _radius(layer)) * factor)
-    return 2 * sqrt(n) * (2 * n + 6) * least * factor**2
+    return 2 * n * (2 * n + 6) * least * factor**2
 
 
 def _overflows(layer: LayerNumbers, form: Format) -> bool:
