@@ -17,6 +17,7 @@ from .precision_bounds import delta_length, fused_length, loop_length, scan_leng
 from .precision_layer import FORMATS, Format, LayerNumbers
 from .precision_orbits import delta_step, exact_scan, fused_step, loop_step, right_at_every_length
 
+
 def _loop(layer: LayerNumbers, form: Format) -> float:
     orbit = right_at_every_length(layer, loop_step(layer, form), form.stored(layer.states[0]))
     return orbit if orbit == inf else max(orbit, loop_length(layer, form))

@@ -83,7 +83,9 @@ def delta_growth(layer: LayerNumbers, arithmetic: Format, inputs: Format) -> Gro
         for step in steps:
             k, beta, v = step
             after = points - (points @ k)[:, None] * (beta * k) + beta * v * k
-            total = total.then(_micro_growth(step, points, after, arithmetic, inputs, _underflow(arithmetic, layer, np.append(k, [beta, v]))))
+            total = total.then(
+                _micro_growth(step, points, after, arithmetic, inputs, _underflow(arithmetic, layer, np.append(k, [beta, v])))
+            )
             points = after
         worst = Growth(max(worst.excess, total.excess), max(worst.added, total.added))
     return worst
@@ -124,7 +126,9 @@ def scan_excess(layer: LayerNumbers, form: Format) -> float:
     n, size, moves = layer.A.shape[1], _size(layer), layer.B.any()
     # a composition rounds A_2 A_1, and A_2 B_1 + B_2 where there are inputs; ||B|| <= 2 R for every composition
     sums = size**2 + 2 * size + 2 if moves else size**2
-    composed = float(gamma(n + 1 if moves else n, arithmetic.unit)) * sums * (1 + SLACK) + _underflow(arithmetic, layer, A) * (1 + 1 / radius)
+    composed = float(gamma(n + 1 if moves else n, arithmetic.unit)) * sums * (1 + SLACK) + _underflow(arithmetic, layer, A) * (
+        1 + 1 / radius
+    )
     return leaf + composed * (1 + leaf)
 
 
@@ -166,8 +170,8 @@ def fused_length(layer: LayerNumbers, form: Format) -> float:
     single = FORMATS["float32"]
     if _overflows(layer, form):
         return 0
-    # what is read is rounded once more
-    unit = max(form.unit, single.unit)
+    # what is read is rounded once more, to what is less precise than float32
+    unit = form.unit if form.unit > single.unit else 0.0
     reading = (room(layer, form) - unit * _largest(layer) - FLUSHED) / (1 + unit)
     return delta_growth(layer, single, form).steps_below(start_error(layer, form, single), reading * (1 - SLACK))
 
