@@ -45,7 +45,10 @@ def test_tasks(run, task, construction):
     assert code == 0
     summary = json.loads(out)
     assert all(layer["contracting"] for layer in summary["layers"]) == (construction != "one-hot" or task in ("parity", "cycle-navigation"))
-    assert summary["right_up_to"]["float64"] == "every length" or summary["right_up_to"]["float64"] > 10**12
+    promised = summary["right_up_to"]
+    assert set(promised) == {"loop", "scan", "delta", "fused"}
+    assert all(promised[path]["float64"] == "every length" or promised[path]["float64"] > 10**11 for path in ("loop", "scan"))
+    assert (promised["delta"]["float32"] is None) == (not all(layer["contracting"] for layer in summary["layers"]))
 
 
 @pytest.mark.parametrize(
