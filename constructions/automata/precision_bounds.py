@@ -17,6 +17,8 @@ from .precision_layer import FORMATS, Format, LayerNumbers
 SLACK = 1e-9
 #: how far an entry in float64 can be from the exact one, relatively
 CONVERSION = 2.0**-52
+#: no longer lengths are told apart
+MANY = 10**18
 #: float32's least normal number: units that flush what is below it to zero are allowed
 FLUSHED = 2.0**-126
 
@@ -45,7 +47,7 @@ class Growth:
         each = self.added + self.excess * start
         ratio = (room - start) / each
         steps = ratio if self.excess == 0 else log1p(self.excess * ratio) / log1p(self.excess)
-        return max(0, int(steps * (1 - SLACK)))
+        return max(0, int(min(steps * (1 - SLACK), MANY)))
 
 
 def gamma(roundings: np.ndarray | int, unit: float) -> np.ndarray:
@@ -184,7 +186,7 @@ def scan_length(layer: LayerNumbers, form: Format) -> float:
     excess = scan_excess(layer, form)
     if not (spare > 0 and isfinite(excess)):
         return 0
-    return inf if excess == 0 else int(log1p(spare) / log1p(excess) * (1 - SLACK))
+    return inf if excess == 0 else int(min(log1p(spare) / log1p(excess) * (1 - SLACK), MANY))
 
 
 def scan_reading(layer: LayerNumbers, form: Format) -> float:

@@ -97,12 +97,14 @@ class LayerNumbers:
         leaving: dict[int, dict[tuple[int, int], None]] = {}
         for _, before, after, f in self.layer["letters"]:
             leaving.setdefault(before, {})[f, after] = None
-        nodes, steps = {(0, 0): 0}, []
+        nodes, steps, image = {(0, 0): 0}, [], {}
         waiting = [(0, 0)]
         for place, i in waiting:
             for f, after in leaving.get(place, {}):
-                # the document lists every state that occurs, so the nearest one is the true one
-                j = int(np.abs(self.states - (self.A[f] @ self.states[i] + self.B[f])).max(1).argmin())
+                if (f, i) not in image:
+                    # the document lists every state that occurs, so the nearest one is the true one
+                    image[f, i] = int(np.abs(self.states - (self.A[f] @ self.states[i] + self.B[f])).max(1).argmin())
+                j = image[f, i]
                 if (after, j) not in nodes:
                     nodes[after, j] = len(nodes)
                     waiting.append((after, j))

@@ -96,19 +96,27 @@ def delta_step(layer: LayerNumbers, form: Format) -> Step:
 
     def step(H: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for k, beta, v in zip(keys[f].swapaxes(0, 1), strengths[f].T, values[f].T, strict=True):
-            w = form.rounded(beta * form.rounded(v - _in_order(k, H, form)))
-            H = form.rounded(H + form.rounded(k * w[:, None]))
+            w, moved = form.rounded(beta * form.rounded(v - _in_order(k, H, form))), _moved(k)
+            H = H.copy()
+            H[:, moved] = form.rounded(H[:, moved] + form.rounded(k[:, moved] * w[:, None]))
         return H, np.array(True)
 
     return step
 
 
 def _in_order(a: np.ndarray, b: np.ndarray, form: Format) -> np.ndarray:
-    """The sum over the last axis of a b, each product and each sum rounded."""
-    total = form.rounded(a[..., 0] * b[..., 0])
-    for j in range(1, a.shape[-1]):
+    """The sum over the last axis of a b, each product and each sum rounded; a 0 adds nothing."""
+    first, *others = _moved(a)
+    total = form.rounded(a[..., first] * b[..., first])
+    for j in others:
         total = form.rounded(total + form.rounded(a[..., j] * b[..., j]))
     return total
+
+
+def _moved(a: np.ndarray) -> np.ndarray:
+    """The last indices at which some entry is not 0; the first one if there are none."""
+    found = np.flatnonzero(a.reshape(-1, a.shape[-1]).any(0))
+    return found if len(found) else np.zeros(1, dtype=np.int64)
 
 
 def _padded(layer: LayerNumbers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -133,9 +141,13 @@ def fused_step(layer: LayerNumbers, form: Format) -> Step:
     def step(H: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         determined = np.ones(len(H), dtype=bool)
         for k, beta, v in zip(keys[f].swapaxes(0, 1), strengths[f].T, values[f].T, strict=True):
-            w, fine = exact_sum(np.concatenate([v[:, None], -k * H], axis=1), single)
+            moved = _moved(k)
+            key, part = k[:, moved], H[:, moved]
+            w, fine = exact_sum(np.concatenate([v[:, None], -key * part], axis=1), single)
             w, also = exact_sum((beta * w)[:, None], single)
-            H, last = exact_sum(np.stack([H, k * w[:, None]], axis=-1), single)
+            part, last = exact_sum(np.stack([part, key * w[:, None]], axis=-1), single)
+            H = H.copy()
+            H[:, moved] = part
             determined &= fine & also & last.all(1)
         return H, determined
 

@@ -277,6 +277,23 @@ def test_what_is_read_is_rounded_too():
     assert growth.added < 1 / 512 < 1 / 256 <= bounds_on("fused", numbers, form, 1)[0]
 
 
+def test_how_long_a_growth_stays_below():
+    assert bounds.Growth(0, 0).steps_below(0.5, 1) == inf
+    assert bounds.Growth(0, 1).steps_below(0, 10.5) == 10
+    assert bounds.Growth(1, 0).steps_below(1, 9) == 3
+    assert bounds.Growth(0, 0).steps_below(1, 1) == bounds.Growth(inf, 0).steps_below(0, 1) == bounds.Growth(0, inf).steps_below(0, 1) == 0
+    assert bounds.Growth(1e-300, 1e-300).steps_below(0, 1e300) == bounds.MANY
+    rng = Random(3)
+    for _ in range(50):
+        growth, start, room = bounds.Growth(rng.uniform(0, 0.2), rng.uniform(1e-3, 0.2)), rng.uniform(0, 0.5), rng.uniform(0.5, 5)
+        error, steps = start, -1
+        while error < room:
+            error, steps = (1 + growth.excess) * error + growth.added, steps + 1
+        assert growth.steps_below(start, room) == steps
+        both = growth.then(bounds.Growth(0.5, 0.25))
+        assert both.excess * start + both.added == pytest.approx(1.5 * ((1 + growth.excess) * start + growth.added) + 0.25 - start)
+
+
 # -- by exhaustion -------------------------------------------------------------------------------------------------------------
 
 
