@@ -19,6 +19,8 @@ from .precision_layer import FORMATS, Format, LayerNumbers
 
 #: floating-point states that are gone through, beyond those of the exact layer
 LARGEST_ORBIT = 5000
+#: entries of maps that are applied, and how many at a time
+LARGEST_WORK, PIECE = 10**8, 2**22
 #: maps whose products are gone through for the scan
 LARGEST_MONOID = 2000
 
@@ -39,26 +41,32 @@ def right_at_every_length(
     order = np.argsort(walks.steps[:, 0], kind="stable")
     before, maps, after = walks.steps[order].T
     first = np.searchsorted(before, np.arange(len(walks.state) + 1))
-    limit = LARGEST_ORBIT + 2 * len(walks.state)
+    limit, size = LARGEST_ORBIT + 2 * len(walks.state), len(start) ** 2
     node, H = np.zeros(1, dtype=np.int64), start[None]
     seen = {_key(0, start)}
-    length = 0
+    length = work = 0
     while len(node):
         leaving = first[node + 1] - first[node]
-        edges = np.concatenate([np.arange(first[p], first[p + 1]) for p in node])
-        f, to = maps[edges], after[edges]
-        new, determined = step(np.repeat(H, leaving, axis=0), f)
-        if not (determined & _decoded(layer, read(new).astype(np.float64), walks.state[to], f)).all():
-            return length
+        sources = np.repeat(np.arange(len(node)), leaving)
+        edges = np.arange(len(sources)) + np.repeat(first[node] - leaving.cumsum() + leaving, leaving)
+        work += len(edges) * size
+        reached: list[tuple[int, np.ndarray]] = []
+        for piece in range(0, len(edges), 1 + PIECE // size):
+            some = slice(piece, piece + 1 + PIECE // size)
+            f, to = maps[edges[some]], after[edges[some]]
+            new, determined = step(H[sources[some]], f)
+            if not (determined & _decoded(layer, read(new).astype(np.float64), walks.state[to], f)).all():
+                return length
+            for p, h in zip(to.tolist(), new, strict=True):
+                if (key := _key(p, h)) not in seen:
+                    seen.add(key)
+                    reached.append((p, h))
+            if len(seen) > 4 * limit or work > LARGEST_WORK:
+                return length
         length += 1
-        fresh = []
-        for i, key in enumerate(map(_key, to.tolist(), new)):
-            if key not in seen:
-                seen.add(key)
-                fresh.append(i)
         if len(seen) > limit:
             return length
-        node, H = to[fresh], new[fresh]
+        node, H = np.array([p for p, _ in reached]), np.array([h for _, h in reached])
     return inf
 
 
@@ -67,8 +75,8 @@ def _decoded(layer: LayerNumbers, H: np.ndarray, true: np.ndarray, f: np.ndarray
     error = np.abs(H - layer.states[true]).max(1)
     right = error < layer.margins[f] * (1 - 1e-9) - 1e-13
     for i in np.flatnonzero(~right):
-        others = np.array([j for j in layer.reached[f[i]] if j != true[i]])
-        right[i] = error[i] < np.abs(layer.states[others] - H[i]).max(1).min() * (1 - 1e-9) - 1e-13
+        others = [j for j in layer.reached[f[i]] if j != true[i]]
+        right[i] = bool(others) and error[i] < np.abs(layer.states[others] - H[i]).max(1).min() * (1 - 1e-9) - 1e-13
     return right
 
 
