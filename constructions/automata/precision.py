@@ -46,8 +46,8 @@ PATHS: dict[str, Callable[[LayerNumbers, Format], float]] = {"loop": _loop, "sca
 def guaranteed_length(document: dict[str, Any], dtype: str, path: str = "loop") -> float | None:
     """A length up to which the network, run on a path in a data type, is right at every position of every word; inf if at every length.
 
-    None if the path is closed to it: a transition is no product of GH factors. Assumes what docs/rounding.md says: round to nearest, no
-    TF32, no fast-math, no half-precision accumulation in float16. Raises ``ValueError`` for an unknown data type or path.
+    None if the path is closed to it: a transition is no product of GH factors. Assumes what docs/rounding.md says: a compiled network or one
+    that ``lemmata recheck`` accepts, round to nearest, no TF32, no autocast. Raises ``ValueError`` for an unknown data type or path.
     """
     _expect("data type", dtype, FORMATS)
     _expect("path", path, PATHS)

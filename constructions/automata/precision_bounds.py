@@ -1,7 +1,7 @@
 """How fast rounding errors can grow on each path, whatever the order of sums, with fused multiply-adds or without (docs/rounding.md).
 
 Every bound has one shape: an error e (Euclidean) of a state becomes at most growth e + added in one step. Quantities are computed in
-float64 and rounded to the safe side: each is a sum of fewer than 10^5 nonnegative terms, so a relative SLACK of 1e-9 covers it, and
+float64 and rounded to the safe side: each is a sum of fewer than 10^6 nonnegative terms, so a relative SLACK of 1e-9 covers it, and
 exact entries are within a relative 2^-52 of those at hand.
 """
 

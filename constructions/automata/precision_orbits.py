@@ -1,8 +1,8 @@
 """Proof by exhaustion in floating point: every state that a layer can reach in a data type, when each operation is rounded as it is.
 
-Rounding is deterministic, so a layer in floating point is itself a finite automaton. If its reachable states close, and
-the decoder reads all of them right, then the layer is right at every length; if not, it is right on all words as long as those that were gone
-through. Small sets are the rule: a rounded rotation soon runs in a cycle.
+Rounding is deterministic, so a layer in floating point is itself a finite automaton. If its reachable states close, and the decoder reads
+all of them right, then the layer is right at every length; if not, it is right on all words as long as those that were gone through. Small
+sets are the rule: a rounded rotation soon runs in a cycle.
 
 Two kinds of arithmetic: *in order*, entry by entry as the loop and the delta rule are written, bit for bit the same on every device; and
 *in any order*, where a sum counts only if it is exact however it is taken, with or without fused multiply-adds.
@@ -72,11 +72,11 @@ def right_at_every_length(
 
 def _decoded(layer: LayerNumbers, H: np.ndarray, true: np.ndarray, f: np.ndarray) -> np.ndarray:
     """Whether of the states that the maps ``f`` lead to the true one is the nearest to H, by more than float64 can be wrong."""
-    error = np.abs(H - layer.states[true]).max(1)
-    right = error < layer.margins[f] * (1 - 1e-9) - 1e-13
+    error, last_bits = np.abs(H - layer.states[true]).max(1), 2.0**-48 * max(1.0, float(np.abs(layer.states).max()))
+    right = error < layer.margins[f] * (1 - 1e-9) - last_bits
     for i in np.flatnonzero(~right):
         others = [j for j in layer.reached[f[i]] if j != true[i]]
-        right[i] = bool(others) and error[i] < np.abs(layer.states[others] - H[i]).max(1).min() * (1 - 1e-9) - 1e-13
+        right[i] = bool(others) and error[i] < np.abs(layer.states[others] - H[i]).max(1).min() * (1 - 1e-9) - last_bits
     return right
 
 

@@ -86,7 +86,7 @@ def outputs_on(path, name, dtype, words):
 
 
 #: how far the promise is tried: the delta rule takes many micro-steps for a letter
-TRIED = {"loop": 800, "scan": 3000, "delta": 120, "fused": 80}
+TRIED = {"loop": 500, "scan": 3000, "delta": 120, "fused": 80}
 
 
 @pytest.mark.parametrize("name", NETWORKS)
