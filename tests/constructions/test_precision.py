@@ -80,6 +80,10 @@ def kernel_in_any_order(q, k, v, beta, scale, initial_state, seed=0):
 def outputs_on(path, name, dtype, words):
     """The automaton's states that a path computes in torch."""
     compiled, document, _ = network(name)
+    return outputs_of(path, compiled, document, dtype, words)
+
+
+def outputs_of(path, compiled, document, dtype, words):
     if path in ("loop", "scan"):
         return compiled.to_torch(TYPES[dtype])(words, scan=path == "scan")
     return run_delta_rule(document, words, delta_rule if path == "delta" else kernel_in_any_order, TYPES[dtype])
@@ -95,6 +99,21 @@ def test_right_at_every_position_of_the_guaranteed_length(name, path):
     for dtype, length in network(name)[2][path].items():
         words, expected = words_of(name, int(min(length, TRIED[path])))
         assert torch.equal(outputs_on(path, name, dtype, words), expected), dtype
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_automata_in_halves(seed):
+    rng = Random(seed)
+    n = rng.randint(3, 6)
+    compiled = compile_automaton(Automaton({x: tuple(rng.randrange(n) for _ in range(n)) for x in "ab"}, 0))
+    document = compiled.document()
+    words = [[rng.randrange(2) for _ in range(60)] for _ in range(4)] + [[0] * 60, [1] * 60]
+    expected = torch.tensor([compiled.automaton.run(["ab"[i] for i in word]) for word in words])
+    for path, row in guaranteed_lengths(document).items():
+        for dtype in ("float16", "bfloat16"):
+            length = int(min(row[dtype], 60 if path in ("loop", "scan") else 25))
+            found = outputs_of(path, compiled, document, dtype, torch.tensor(words)[:, :length])
+            assert torch.equal(found, expected[:, :length]), (path, dtype)
 
 
 def test_the_promises_are_worth_something():
