@@ -108,12 +108,11 @@ def _micro_growth(
     mantissas = np.abs(np.frexp(key[key != 0])[0])
     product = int((mantissas != 0.5).any())
     most = gamma(product + max(len(mantissas) - 1, 0) + int(value != 0) + 1 + product, arithmetic.unit)
-    noise = most * np.outer(np.abs(key), np.abs(key)) * abs(float(strength))
-    sizes = np.linalg.norm(np.abs(before) @ noise.T + most * np.abs(key * strength * value), axis=1)
-    each = conversion * np.linalg.norm(before, axis=1) + sizes + shift
+    noise = float(most * abs(strength)) * _norm(key)
+    each = conversion * np.linalg.norm(before, axis=1) + noise * (np.abs(before) @ np.abs(key) + abs(value)) + shift
     # the last sum rounds what has become of the state, where it moves
     last = arithmetic.unit * np.linalg.norm(after * (key != 0), axis=1)
-    excess = (1 + arithmetic.unit) * (conversion + _norm(noise)) + arithmetic.unit
+    excess = (1 + arithmetic.unit) * (conversion + noise * _norm(key)) + arithmetic.unit
     added = (1 + arithmetic.unit) * float(each.max(initial=0)) + float(last.max(initial=0))
     return Growth(excess * (1 + SLACK), added * (1 + SLACK) + underflow)
 

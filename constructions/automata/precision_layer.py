@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from math import gcd, inf, lcm
 from typing import Any
 
@@ -163,10 +163,15 @@ def states_by_map(layer: dict[str, Any]) -> list[list[int]]:
 
 def as_floats(rows: list[list[Any]], field: int) -> np.ndarray:
     """A matrix of the document in float64, rounded to nearest; elements of Q(zeta_N) by their real part, all that real networks have."""
-    return np.array([[_real_part(tuple(x), field) if isinstance(x, list) else float(exact.rational(x)) for x in row] for row in rows])
+    return np.array([[_real_part(tuple(x), field) if isinstance(x, list) else _rational(x) for x in row] for row in rows])
 
 
-@cache
+@lru_cache(maxsize=2**16)
+def _rational(text: str) -> float:
+    return float(exact.rational(text))
+
+
+@lru_cache(maxsize=2**12)
 def _real_part(coefficients: tuple[str, ...], field: int) -> float:
     """The real part of an element of Q(zeta_N) from a ball of relative radius far below 2^-53."""
     saved = ctx.prec
@@ -186,6 +191,6 @@ def _real_part(coefficients: tuple[str, ...], field: int) -> float:
         ctx.prec = saved
 
 
-@cache
+@lru_cache(maxsize=2**14)
 def _cosine(k: int, field: int) -> arb:
     return arb.cos_pi_fmpq(fmpq(2 * k, field))
