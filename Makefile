@@ -61,7 +61,7 @@ benchmark: .venv/ready
 	$(BIN)/python benchmarks/cascades.py
 	$(BIN)/python benchmarks/condition_numbers.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000 20000
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"

@@ -15,21 +15,22 @@ if TYPE_CHECKING:
 
 def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
     """What compile prints, as plain data."""
-    from ..constructions.automata.precision import DATA_TYPES, guaranteed_length, precision
+    from ..constructions.automata.precision import guaranteed_lengths
+    from ..constructions.automata.precision_layer import LayerNumbers
 
     layers = []
     for closure, layer in zip(network.proof, document["layers"], strict=True):
-        found = precision(layer, document["field"])
+        found = LayerNumbers(layer, document["field"])
         steps = [m["steps"] for m in layer["maps"]]
         layers.append(
             {
-                "width": found.width,
+                "width": found.states.shape[1],
                 "letters": len(layer["letters"]),
                 "transitions": len({json.dumps(m["A"]) for m in layer["maps"]}),
                 "gh_factors": None if None in steps else max(map(len, steps)),
                 "contracting": found.contracts,
                 "states": len(layer["states"]),
-                "margin": found.margin,
+                "margin": float(found.margins.min()),
                 "pairs_closed": len(closure.place),
                 "transitions_closed": closure.transitions,
             }
@@ -40,7 +41,7 @@ def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
         "outputs": None if (said := document["automaton"]["outputs"]) is None else list(dict.fromkeys(said)),
         "decomposition": _levels(network.cascade) if network.cascade else [],
         "layers": layers,
-        "right_up_to": {d: _finite(guaranteed_length(document, d)) for d in DATA_TYPES},
+        "right_up_to": {path: {d: _finite(n) for d, n in row.items()} for path, row in guaranteed_lengths(document).items()},
     }
 
 
@@ -60,7 +61,9 @@ def _levels(cascade: Cascade) -> list[dict[str, Any]]:
     ]
 
 
-def _finite(length: float) -> int | str:
+def _finite(length: float | None) -> int | str | None:
+    if length is None:
+        return None
     return "every length" if length == float("inf") else int(length)
 
 
@@ -84,8 +87,11 @@ def print_network(network: Network, summary: dict[str, Any]) -> None:
         margin = "one state" if layer["margin"] == float("inf") else f"{layer['margin']:.3g}"
         layers.add_row(str(i), *counts, factors, contracting, str(layer["states"]), margin)
     out.print(layers)
-    reach = "; ".join(f"{d} {n:,}" if isinstance(n, int) else f"{d} {n}" for d, n in summary["right_up_to"].items())
-    out.print(f"length up to which rounding cannot make it wrong: {reach}")
+    out.print("right up to so many letters, whatever rounding does:")
+    reach = plain_table("path", *summary["right_up_to"]["loop"])
+    for path, row in summary["right_up_to"].items():
+        reach.add_row(path, *("-" if n is None else f"{n:,}" if isinstance(n, int) else n for n in row.values()))
+    out.print(reach)
     pairs, transitions = (sum(layer[name] for layer in summary["layers"]) for name in ("pairs_closed", "transitions_closed"))
     out.print(
         f"proved: {pairs} reachable pairs of place and state, {transitions} transitions, all right; so the output is right at every length"

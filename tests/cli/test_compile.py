@@ -38,6 +38,18 @@ def test_without_pytorch_it_names_the_extra(run, tmp_path, monkeypatch):
     assert (code, err) == (0, "PyTorch weights were not written: they need the extra lemmata[torch]\n")
 
 
+def test_how_long_it_is_right_is_said_for_every_path_and_data_type(run):
+    _, out, _ = run("compile", "--group", "Z5")
+    table = out[out.index("right up to so many letters") :].splitlines()
+    assert table[1].split() == ["path", "float64", "float32", "float16", "bfloat16"]
+    assert [line.split()[0] for line in table[2:6]] == ["loop", "scan", "delta", "fused"]
+    assert table[2].count("every length") == 4
+    assert table[4].split()[-1] == "167"
+    _, out, _ = run("compile", "--regex", "ab*", "--construction", "one-hot")
+    assert "fused" in out
+    assert next(line for line in out.splitlines() if line.split()[:1] == ["fused"]).split()[1:] == ["-"] * 4
+
+
 @pytest.mark.parametrize("task", ["parity", "even-pairs", "cycle-navigation", "modular-arithmetic"])
 @pytest.mark.parametrize("construction", ["best", "holonomy", "one-hot"])
 def test_tasks(run, task, construction):
@@ -45,7 +57,10 @@ def test_tasks(run, task, construction):
     assert code == 0
     summary = json.loads(out)
     assert all(layer["contracting"] for layer in summary["layers"]) == (construction != "one-hot" or task in ("parity", "cycle-navigation"))
-    assert summary["right_up_to"]["float64"] == "every length" or summary["right_up_to"]["float64"] > 10**12
+    promised = summary["right_up_to"]
+    assert set(promised) == {"loop", "scan", "delta", "fused"}
+    assert all(promised[path]["float64"] == "every length" or promised[path]["float64"] > 10**11 for path in ("loop", "scan"))
+    assert (promised["delta"]["float32"] is None) == (not all(layer["contracting"] for layer in summary["layers"]))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import json
 from random import Random
 
 import pytest
-from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_one_hot, compile_regex
-from lemmata.constructions.automata.precision import guaranteed_length
+from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
 from lemmata.constructions.automata.sources import named_group
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
@@ -76,24 +75,6 @@ def test_margin_is_half_the_distance_of_codes_that_must_be_told_apart():
     assert compile_group(named_group("S5")).to_torch().margin == 0.5
     # vertices (1/2, -1/2) and (-1/2, 1/2), told apart by any entry
     assert compile_automaton(PARITY).to_torch().margin == 0.5
-
-
-@pytest.mark.parametrize(("dtype", "name"), [(torch.float16, "float16"), (torch.bfloat16, "bfloat16")])
-def test_no_mistake_within_the_guaranteed_length(dtype, name):
-    network = compile_automaton(PARITY)
-    length = guaranteed_length(network.document(), name)
-    assert 10 < length < 1000
-    module = network.to_torch(dtype)
-    words = torch.cat([module.encode(word_of(network, int(length), seed)) for seed in range(20)])
-    assert module(words).tolist() == [network.automaton.run([network.automaton.letters[i] for i in w]) for w in words.tolist()]
-
-
-def test_guaranteed_lengths():
-    assert guaranteed_length(compile_group(named_group("S5")).document(), "bfloat16") == float("inf")
-    assert 20_000 < guaranteed_length(compile_group(named_group("Z60")).document(), "float32") < float("inf")
-    assert guaranteed_length(compile_one_hot(PARITY).document(), "float16") == float("inf")
-    with pytest.raises(ValueError, match="expected a data type"):
-        guaranteed_length(compile_one_hot(PARITY).document(), "int8")
 
 
 def test_letters_outside_the_alphabet():
