@@ -2,7 +2,8 @@
 
 Those layers start from the state 0, read one-hot hidden states, and divide what they read by its root mean square. So a word begins with one or
 two extra tokens that write the first state, and a second column of the state, along a direction that no letter touches, holds a constant: the
-quotient of the two outputs is what ``delta_rule`` reads. Needs the extra ``fla``.
+quotient of the two outputs is q^T H, one number, by a query q for which the states that a letter can lead to have numbers of their own. Needs the
+extra ``fla``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,12 @@ from torch import nn
 
 from .delta_rule import DeltaRuleLayer
 from .words import as_batch
+
+#: a micro-step: unit key, strength in [0, 2], value
+UnitStep = tuple[torch.Tensor, float, float]
+
+#: directions tried for a query
+DIRECTIONS = 256
 
 #: silu is invertible above its least value, -0.278...; keys and queries are scaled so that no entry is below this
 LEAST = -0.2
@@ -53,12 +60,18 @@ class FlashLayer(nn.Module):
     def __init__(self, layer: dict[str, Any], field: int, module: nn.Module):
         super().__init__()
         self.rule, self.module = DeltaRuleLayer(layer, field), module
+        self.unit_steps = [unit_steps(s) for s in self.rule.steps]
+        readings = [separating_query(codes.numpy()) for codes in self.rule.codes]
+        self.queries = [torch.from_numpy(q) for q, _ in readings]
+        #: half the least gap of the numbers that a query must tell apart
+        self.margin = min(gap for _, gap in readings) / 2
+        self.codes = [codes @ q for codes, q in zip(self.rule.codes, self.queries, strict=True)]
         self.steps = getattr(module, "num_householder", 1)
         self._require_room()
         self._neutralise()
         n = len(self.rule.initial)
         #: what the constant column reads as: the other output is measured against it
-        self.unit = max(1e-3, *(float(c.abs().max()) for c in self.rule.codes))
+        self.unit = max(1e-3, *(float(c.abs().max()) for c in self.codes))
         start = float(self.rule.initial.norm())
         # one state and one constant to write, each by a micro-step
         beginning = [(self.rule.initial, 1.0, 1.0)] if start else []
@@ -66,8 +79,8 @@ class FlashLayer(nn.Module):
         beginning.append((_wide(torch.zeros(n, dtype=torch.float64), n, 1.0), 1.0, (0.0, 1.0)))
         #: how many tokens come before the word
         self.before = 1 if self.steps > 1 else len(beginning)
-        tokens: list[list[tuple]] = [[(_wide(k, n), b, (v, 0.0)) for k, b, v in self.rule.steps[f]] for f in self.rule.map_of.tolist()]
-        queries = [_wide(self.rule.queries[f], n, self.unit) for f in self.rule.map_of.tolist()]
+        tokens: list[list[tuple]] = [[(_wide(k, n), b, (v, 0.0)) for k, b, v in self.unit_steps[f]] for f in self.rule.map_of.tolist()]
+        queries = [_wide(self.queries[f], n, self.unit) for f in self.rule.map_of.tolist()]
         tokens += [beginning] if self.steps > 1 else [[b] for b in beginning]
         self._write(tokens, queries)
 
@@ -81,7 +94,15 @@ class FlashLayer(nn.Module):
         weight = self.module.q_proj.weight  # type: ignore[union-attr]
         hidden = nn.functional.one_hot(tokens, weight.shape[1]).to(weight)  # type: ignore[arg-type, union-attr]
         outputs = self.module(hidden)[0][:, self.before :]
-        return self.rule.decode((outputs[..., 0] / outputs[..., 1] * self.unit).double(), batch)
+        return self._decode((outputs[..., 0] / outputs[..., 1] * self.unit).double(), batch)
+
+    def _decode(self, numbers: torch.Tensor, letters: torch.Tensor) -> torch.Tensor:
+        """What is handed on (batch, length): that of the state whose number is nearest."""
+        read = torch.zeros(*letters.shape, len(self.rule.initial), dtype=torch.float64)
+        for f, codes in enumerate(self.codes):
+            rows, times = torch.nonzero(self.rule.map_of[letters] == f, as_tuple=True)
+            read[rows, times] = self.rule.codes[f][(numbers[rows, times, None] - codes).abs().argmin(-1)]
+        return self.rule.decode(read, letters)
 
     def _require_room(self) -> None:
         """Refuse a module that is too small, and say what fits."""
@@ -97,7 +118,7 @@ class FlashLayer(nn.Module):
         if self.steps < steps:
             what = f"{steps} Householder factors for a letter"
             raise ValueError(f"expected {what}, got {self.steps}: take GatedDeltaProduct with num_householder={steps}")
-        if not m.allow_neg_eigval and any(beta > 1 for s in rule.steps for _, beta, _ in s):
+        if not m.allow_neg_eigval and any(beta > 1 for s in self.unit_steps for _, beta, _ in s):
             raise ValueError("expected allow_neg_eigval=True for a layer with beta above 1, got False")
         if getattr(m, "num_v_heads", m.num_heads) != m.num_heads or not getattr(m, "use_beta", True) or getattr(m, "qk_norm", "l2") != "l2":
             raise ValueError("expected as many heads of values as of keys, use_beta=True and qk_norm='l2', got another module")
@@ -141,6 +162,22 @@ class FlashLayer(nn.Module):
             for y, query in enumerate(queries):
                 _column(m.q_proj, 0, y, _before_silu(_scaled(query)))
             m.o_proj.weight[0, 0] = m.o_proj.weight[1, 1] = 1
+
+
+def unit_steps(steps: list[tuple[np.ndarray, float, float]]) -> list[UnitStep]:
+    """Micro-steps S <- S + beta k (v - k^T S) with unit keys: the same maps with k / |k|, beta k^T k and v / |k|."""
+    lengths = [float(np.linalg.norm(k)) for k, _, _ in steps]
+    return [(torch.from_numpy(k / c), min(2.0, beta * c * c), v / c) for (k, beta, v), c in zip(steps, lengths, strict=True)]
+
+
+def separating_query(codes: np.ndarray) -> tuple[np.ndarray, float]:
+    """(q, gap): of many directions the one in which the closest two of the points ``codes`` (K, n) lie farthest apart, by ``gap``."""
+    directions = np.random.default_rng(0).standard_normal((DIRECTIONS, codes.shape[1]))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    if len(codes) == 1:
+        return directions[0], float("inf")
+    gaps = np.diff(np.sort(codes @ directions.T, axis=0), axis=0).min(axis=0)
+    return directions[gaps.argmax()], float(gaps.max())
 
 
 def _wide(vector: torch.Tensor, n: int, last: float = 0.0) -> torch.Tensor:

@@ -16,7 +16,7 @@ from torch import nn
 from torch._higher_order_ops.scan import scan as unrolled
 
 from ...numerics.scan import associative_scan, compose_matrices
-from .precision import as_floats
+from .precision_layer import as_floats
 from .words import PADDING, as_batch
 
 Parametrisation = Literal["dense", "delta"]
