@@ -15,6 +15,7 @@ from torch import nn
 
 from ...numerics.scan import associative_scan, compose_matrices
 from .precision_layer import LayerNumbers, states_by_map
+from .words import PADDING, as_batch
 
 #: states are decoded in pieces of so many steps, to bound memory
 PIECE = 2048
@@ -55,19 +56,22 @@ class TorchLayer(nn.Module):
         self.register_buffer("map_of", torch.tensor(maps))
         self.register_buffer("following", following)
 
-    def states(self, letters: torch.Tensor, scan: bool) -> torch.Tensor:
-        """The states (batch, length, n) after every letter of ``letters`` (batch, length)."""
-        maps = self.map_of[letters]
+    def states(self, letters: torch.Tensor, scan: bool, there: torch.Tensor | None = None) -> torch.Tensor:
+        """The states (batch, length, n) after every letter of ``letters`` (batch, length); where ``there`` is false the state stays."""
+        # one map more, for no letter: the identity
+        A = torch.cat([self.A, torch.eye(len(self.initial), dtype=self.A.dtype, device=self.A.device)[None]])
+        B = torch.cat([self.B, torch.zeros_like(self.B[:1])])
+        maps = self.map_of[letters] if there is None else torch.where(there, self.map_of[letters], len(self.A))
         if scan:
             # halves are composed in float32: each of the many products would be rounded more than the entries themselves
             dtype = torch.promote_types(self.A.dtype, torch.float32)
-            A, B = associative_scan(compose_matrices, (self.A[maps].to(dtype), self.B[maps].to(dtype)), axis=1)
+            A, B = associative_scan(compose_matrices, (A[maps].to(dtype), B[maps].to(dtype)), axis=1)
             return (A @ self.initial.to(dtype) + B)[..., 0]
-        H, B = self.initial[:, 0].expand(len(letters), -1), self.B[..., 0]
+        H, B = self.initial[:, 0].expand(len(letters), -1), B[..., 0]
         states = torch.empty((*letters.shape, len(self.initial)), dtype=self.A.dtype, device=self.A.device)
         for t in range(letters.shape[1]):
             f = maps[:, t]
-            states[:, t] = H = affine_step(self.A[f], B[f], H)
+            states[:, t] = H = affine_step(A[f], B[f], H)
         return states
 
     def decode(self, states: torch.Tensor, letters: torch.Tensor) -> torch.Tensor:
@@ -80,9 +84,9 @@ class TorchLayer(nn.Module):
         # a letter that cannot follow is the sign of an error that has outgrown the margin: any letter will do
         return handed.clamp(min=0)
 
-    def forward(self, letters: torch.Tensor, scan: bool = False) -> torch.Tensor:
-        """What is handed on (batch, length) after every letter."""
-        return self.decode(self.states(letters, scan), letters)
+    def forward(self, letters: torch.Tensor, scan: bool = False, there: torch.Tensor | None = None) -> torch.Tensor:
+        """What is handed on (batch, length) after every letter; anything where ``there`` (batch, length) is false."""
+        return self.decode(self.states(letters, scan, there), letters)
 
 
 def affine_step(A: torch.Tensor, B: torch.Tensor, H: torch.Tensor) -> torch.Tensor:
@@ -97,8 +101,9 @@ def affine_step(A: torch.Tensor, B: torch.Tensor, H: torch.Tensor) -> torch.Tens
 
 
 class TorchNetwork(nn.Module):
-    """A compiled network on batches of words; ``forward`` maps letter indices (batch, length) to automaton states, same shape.
+    """A compiled network on batches of words; ``forward`` maps letter indices (batch, length) or (length,) to automaton states, same shape.
 
+    An index -1 stands where there is no letter (padding on either side, or gaps): the state stays, and the result is -1 there.
     ``document`` is the network as plain data (``json.load`` of an exported file), ``letters`` the alphabet if not as text.
     ``state_names[q]`` is what the automaton calls state q; ``output_names`` are the different outputs of a Moore machine, in order of the
     states, None for an acceptor. What is accepted and said are buffers that move with the module and are no part of its state dict.
@@ -136,23 +141,27 @@ class TorchNetwork(nn.Module):
 
     @torch.no_grad()
     def forward(self, words: torch.Tensor, scan: bool = False) -> torch.Tensor:
-        """Automaton states (batch, length) after every letter of ``words`` (batch, length), layer by layer.
+        """Automaton states after every letter of ``words``, layer by layer, -1 where there is none.
 
-        ``scan`` composes the affine maps in 2 log2(length) parallel passes instead of going through the word step by step.
+        ``scan`` composes the affine maps in 2 log2(length) parallel passes instead of going through the word step by step. Raises
+        ``ValueError`` for indices outside the alphabet.
         """
+        letters, there = as_batch(words, len(self.letters))
         for layer in self.layers:
-            words = layer(words, scan)
-        return words
+            letters = layer(letters, scan, there)
+        return torch.where(there, letters, PADDING).view(words.shape)
 
     def accepts(self, words: torch.Tensor, scan: bool = False) -> torch.Tensor:
-        """Whether the automaton accepts what was read so far: Booleans (batch, length)."""
-        return self.accepting[self(words, scan)]
+        """Whether the automaton accepts what was read so far: Booleans, shape as ``words``; false where there is no letter."""
+        states = self(words, scan)
+        return self.accepting[states] & (states != PADDING)
 
     def outputs(self, words: torch.Tensor, scan: bool = False) -> torch.Tensor:
-        """What the Moore machine says after every letter, as indices (batch, length) of ``output_names``.
+        """What the Moore machine says after every letter, as indices of ``output_names``, shape as ``words``; -1 where there is no letter.
 
         Raises ``ValueError`` if the network is that of an acceptor.
         """
         if self.output_of is None:
             raise ValueError("expected a machine with outputs, got an acceptor: use accepts")
-        return self.output_of[self(words, scan)]
+        states = self(words, scan)
+        return torch.where(states != PADDING, self.output_of[states], PADDING)
