@@ -1,0 +1,103 @@
+"""The micro-steps of the delta rule, H -> H - scale v (v^T H) + write v, composed exactly.
+
+Beside the matrix runs a column for what is written. With r_j = v_j^T F_(j-1) ... F_1 the row that step j reads, k steps compose to
+[I 0] - (v_1 u_1 + ... + v_k u_k), where u_j = scale_j r_j - [0 write_j] and r_j = [v_j 0] - (v_j^T v_1 u_1 + ... + v_j^T v_(j-1) u_(j-1)).
+"""
+
+from math import lcm
+
+from .effort import STEP, multiplication
+from .exact import require
+from .ring import Ring, in_lowest_terms, product, width_of
+from .whole import Whole, common_denominator, ratio
+
+
+class Step:
+    """A step in integers, elements as lists of coefficients: v = vector / c, scale v v^T = (p / q) vector vector^T, write v = (t / q) vector."""
+
+    def __init__(self, step, effort, what):
+        v, scale, write = ([[row]] for row in (step["v"], [step["scale"]], [step["write"]]))
+        vector, strength, written = (Whole(m, what, effort) for m in (v, scale, write))
+        c, s, w = vector.denominator, strength.denominator, written.denominator
+        self.vector = [vector.integers(x) for x in step["v"]]
+        self.q = lcm(s * c * c, w * c)
+        self.p = [x * (self.q // (s * c * c)) for x in strength.integers(step["scale"])]
+        self.t = [x * (self.q // (w * c)) for x in written.integers(step["write"])]
+        self.beta = ratio(step["beta"])
+        require(any(any(x) for x in self.vector), f"{what}: expected vectors that are not 0")
+        require(0 <= self.beta[0] <= 2 * self.beta[1], f"{what}: expected beta in [0, 2], got {step['beta']:.40}")
+        require(self.beta[0] or not any(self.t), f"{what}: expected beta > 0 where something is written, got 0")
+
+
+def require_composition(steps, A, B, field, effort, what):
+    """The steps, in turn, are H -> A H + B, and in each of them scale v^T v = beta lies in [0, 2]; all numbers are real."""
+    n, steps = len(A), [Step(step, effort, what) for step in steps]
+    used = Whole([A, B], what, effort)
+    size = 0 if field == 1 else largest_size(steps, used, A, B, effort, what)
+    effort.hold((len(steps) + n) * (n + 1), field * (size.bit_length() + 20), what)
+    ring = Ring(field, size)
+    for x in [x for step in steps for x in (*step.vector, step.p, step.t)]:
+        require(len(x) < 2 or ring.key(ring.polynomial(x)) == ring.key(ring.conjugate(x)), f"{what}: expected real numbers, got a complex one")
+    vectors = [[ring.polynomial(x) for x in step.vector] for step in steps]
+    terms = [(ring.polynomial(step.p), ring.polynomial(step.t), step.q) for step in steps]
+    lengths, total, D = compose(vectors, terms, -1, ring, effort, what)
+    for step, (p, _, q), length in zip(steps, terms, lengths, strict=True):
+        # with p / q = scale / c^2, and vector^T vector = c^2 v^T v
+        require(ring.key(p * length * step.beta[1]) == ring.key(q * step.beta[0]), f"{what}: expected scale v^T v = beta")
+    a = used.denominator
+    for i, (row, b) in enumerate(zip(A, B, strict=True)):
+        wanted = [a * (i == j) - ring.polynomial(used.integers(x)) for j, x in enumerate(row)] + [-ring.polynomial(used.integers(b[0]))]
+        found = total[i] if steps else [0] * (n + 1)
+        require(all(ring.key(a * x) == ring.key(D * y) for x, y in zip(found, wanted, strict=True)), f"{what}: expected steps that compose to the map")
+
+
+def compose(vectors, terms, sign, ring, effort, what):
+    """(each vector's v^T v, total, D): the steps compose to [I 0] - total / D, shape (n, n + 1).
+
+    With ``sign`` 1 instead of -1 every minus is a plus: on the sizes of all numbers that computes a bound for the sizes of all results.
+    """
+    # a common divisor of a polynomial's coefficients does not show in its number, and a bound is for what was not cancelled
+    cancel = ring.order == 1 and sign == -1
+    columns = [list(column) for column in zip(*vectors, strict=True)]
+    gram = [[ring.fold(x) for x in row] for row in measured_product(vectors, columns, ring, effort, what)]
+    found = []
+    for j, (vector, (p, t, q)) in enumerate(zip(vectors, terms, strict=True)):
+        before = [(g, *row) for g, row in zip(gram[j], found, strict=False) if g]
+        common = common_denominator([d for *_, d in before], what)
+        row = [common * x for x in vector] + [0]
+        for g, other, width, d in before:
+            factor = sign * g * (common // d)
+            effort.spend(len(row) * multiplication(factor.bit_length(), width), what)
+            row = [x + factor * y for x, y in zip(row, other, strict=True)]
+        effort.spend(len(row) * (STEP + 20 * ring.length + multiplication(p.bit_length(), width_of([row]))), what)
+        row = [ring.fold(p * ring.fold(x)) for x in row]
+        row[-1] += sign * t * common
+        row, d = in_lowest_terms(row, q * common) if cancel else (row, q * common)
+        found.append((row, width_of([row]), d))
+    D = common_denominator([d for *_, d in found], what)
+    total = measured_product(columns, [[x * (D // d) for x in row] for row, _, d in found], ring, effort, what)
+    return [row[j] for j, row in enumerate(gram)], total, D
+
+
+def measured_product(a, b, ring, effort, what):
+    if not a or not b:
+        return []
+    x, y, columns = width_of(a), width_of(b), len(b[0])
+    effort.spend(len(a) * (len(b) * multiplication(x, columns * (x + y + 20)) + columns * (STEP + 20 * ring.length)), what)
+    effort.spend(len(b) * columns * (STEP + x + y), what)
+    return product(a, b)
+
+
+def largest_size(steps, used, A, B, effort, what):
+    """A bound for the sizes of all numbers that :func:`require_composition` computes."""
+
+    def size(x):
+        return sum(map(abs, x))
+
+    vectors = [[size(x) for x in step.vector] for step in steps]
+    # max(1, .): no factor of 0 hides the size of what it multiplies
+    terms = [(max(1, size(step.p)), size(step.t), step.q) for step in steps]
+    lengths, total, D = compose(vectors, terms, 1, Ring(1, 0), effort, what)
+    bounds = [p * length * step.beta[1] + q * step.beta[0] for step, (p, _, q), length in zip(steps, terms, lengths, strict=True)]
+    a = used.denominator
+    return max([0, *bounds]) + a * max((x for row in total for x in row), default=0) + D * (a + used.size([A, B])) + sum(map(sum, vectors)) + a
