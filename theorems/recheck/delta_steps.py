@@ -8,47 +8,64 @@ from math import lcm
 
 from .effort import STEP, multiplication
 from .exact import require
+from .grammar import shown
 from .ring import Ring, in_lowest_terms, product, width_of
 from .whole import Whole, common_denominator, ratio
 
 
 class Step:
-    """A step in integers, elements as lists of coefficients: v = vector / c, scale v v^T = (p / q) vector vector^T, write v = (t / q) vector."""
+    """A step in integers: v = vector / c, scale v v^T = (p / q) vector vector^T, write v = (t / q) vector."""
 
     def __init__(self, step, effort, what):
-        v, scale, write = ([[row]] for row in (step["v"], [step["scale"]], [step["write"]]))
-        vector, strength, written = (Whole(m, what, effort) for m in (v, scale, write))
-        c, s, w = vector.denominator, strength.denominator, written.denominator
-        self.vector = [vector.integers(x) for x in step["v"]]
+        self.step, self.parts = step, [Whole([[row]], what, effort) for row in (step["v"], [step["scale"]], [step["write"]])]
+        c, s, w = (part.denominator for part in self.parts)
         self.q = lcm(s * c * c, w * c)
-        self.p = [x * (self.q // (s * c * c)) for x in strength.integers(step["scale"])]
-        self.t = [x * (self.q // (w * c)) for x in written.integers(step["write"])]
-        self.beta = ratio(step["beta"])
-        require(any(any(x) for x in self.vector), f"{what}: expected vectors that are not 0")
-        require(0 <= self.beta[0] <= 2 * self.beta[1], f"{what}: expected beta in [0, 2], got {step['beta']:.40}")
-        require(self.beta[0] or not any(self.t), f"{what}: expected beta > 0 where something is written, got 0")
+        self.beta, self.factors = ratio(step["beta"]), (self.q // (s * c * c), self.q // (w * c))
+        v, _, written = self.parts
+        require(v.largest, f"{what}: expected vectors that are not 0")
+        require(0 <= self.beta[0] <= 2 * self.beta[1], f"{what}: expected beta in [0, 2], got {shown(step['beta'])}")
+        require(self.beta[0] or not written.largest, f"{what}: expected beta > 0 where something is written, got 0")
+
+    def sizes(self):
+        """(vector, p, t), the sizes of their elements."""
+        v, scale, written = self.parts
+        return [v.size(x) for x in self.step["v"]], self.factors[0] * scale.largest, self.factors[1] * written.largest
+
+    def elements(self, ring):
+        """(vector, p, t) in a ring; they must be real."""
+        v, scale, written = (part.enter(ring) for part in self.parts)
+        for part, row in zip(self.parts, (self.step["v"], [self.step["scale"]], [self.step["write"]]), strict=True):
+            part.require_real([[row]])
+        return [v(x) for x in self.step["v"]], self.factors[0] * scale(self.step["scale"]), self.factors[1] * written(self.step["write"])
 
 
 def require_composition(steps, A, B, field, effort, what):
     """The steps, in turn, are H -> A H + B, and in each of them scale v^T v = beta lies in [0, 2]; all numbers are real."""
     n, steps = len(A), [Step(step, effort, what) for step in steps]
     used = Whole([A, B], what, effort)
-    size = 0 if field == 1 else largest_size(steps, used, A, B, effort, what)
+    size = 0 if field == 1 else largest_size(steps, used, effort, what)
     effort.hold((len(steps) + n) * (n + 1), field * (size.bit_length() + 20), what)
     ring = Ring(field, size)
-    for x in [x for step in steps for x in (*step.vector, step.p, step.t)]:
-        require(len(x) < 2 or ring.key(ring.polynomial(x)) == ring.key(ring.conjugate(x)), f"{what}: expected real numbers, got a complex one")
-    vectors = [[ring.polynomial(x) for x in step.vector] for step in steps]
-    terms = [(ring.polynomial(step.p), ring.polynomial(step.t), step.q) for step in steps]
-    lengths, total, D = compose(vectors, terms, -1, ring, effort, what)
-    for step, (p, _, q), length in zip(steps, terms, lengths, strict=True):
-        # with p / q = scale / c^2, and vector^T vector = c^2 v^T v
-        require(ring.key(p * length * step.beta[1]) == ring.key(q * step.beta[0]), f"{what}: expected scale v^T v = beta")
-    a = used.denominator
+    elements, used = [step.elements(ring) for step in steps], used.enter(ring)
+    lengths, total, D = compose([v for v, _, _ in elements], [(p, t, step.q) for (_, p, t), step in zip(elements, steps, strict=True)], -1, ring, effort, what)
+    for step, (_, p, _), length in zip(steps, elements, lengths, strict=True):
+        # p / q = scale / c^2 and length = c^2 v^T v
+        require(ring.key(p * length * step.beta[1]) == ring.key(step.q * step.beta[0]), f"{what}: expected scale v^T v = beta")
+    a, none = used.denominator, [0] * (n + 1)
     for i, (row, b) in enumerate(zip(A, B, strict=True)):
-        wanted = [a * (i == j) - ring.polynomial(used.integers(x)) for j, x in enumerate(row)] + [-ring.polynomial(used.integers(b[0]))]
-        found = total[i] if steps else [0] * (n + 1)
-        require(all(ring.key(a * x) == ring.key(D * y) for x, y in zip(found, wanted, strict=True)), f"{what}: expected steps that compose to the map")
+        wanted = [a * (i == j) - used(x) for j, x in enumerate(row)] + [-used(b[0])]
+        same = all(ring.key(a * x) == ring.key(D * y) for x, y in zip(total[i] if total else none, wanted, strict=True))
+        require(same, f"{what}: expected steps that compose to the map")
+
+
+def largest_size(steps, used, effort, what):
+    """A bound for the sizes of all numbers that :func:`require_composition` computes."""
+    sizes = [step.sizes() for step in steps]
+    # max(1, p): no factor of 0 hides the size of what it multiplies
+    terms = [(max(1, p), t, step.q) for (_, p, t), step in zip(sizes, steps, strict=True)]
+    lengths, total, D = compose([v for v, _, _ in sizes], terms, 1, Ring(1, 0), effort, what)
+    betas = [p * length * step.beta[1] + q * step.beta[0] for step, (p, _, q), length in zip(steps, terms, lengths, strict=True)]
+    return sum(betas) + used.denominator * max((x for row in total for x in row), default=1) + D * (used.denominator + used.largest)
 
 
 def compose(vectors, terms, sign, ring, effort, what):
@@ -69,7 +86,7 @@ def compose(vectors, terms, sign, ring, effort, what):
             factor = sign * g * (common // d)
             effort.spend(len(row) * multiplication(factor.bit_length(), width), what)
             row = [x + factor * y for x, y in zip(row, other, strict=True)]
-        effort.spend(len(row) * (STEP + 20 * ring.length + multiplication(p.bit_length(), width_of([row]))), what)
+        effort.spend(len(row) * (STEP + ring.cost + multiplication(p.bit_length(), width_of([row]))), what)
         row = [ring.fold(p * ring.fold(x)) for x in row]
         row[-1] += sign * t * common
         row, d = in_lowest_terms(row, q * common) if cancel else (row, q * common)
@@ -83,21 +100,6 @@ def measured_product(a, b, ring, effort, what):
     if not a or not b:
         return []
     x, y, columns = width_of(a), width_of(b), len(b[0])
-    effort.spend(len(a) * (len(b) * multiplication(x, columns * (x + y + 20)) + columns * (STEP + 20 * ring.length)), what)
+    effort.spend(len(a) * (len(b) * multiplication(x, columns * (x + y + 20)) + columns * (STEP + ring.cost)), what)
     effort.spend(len(b) * columns * (STEP + x + y), what)
     return product(a, b)
-
-
-def largest_size(steps, used, A, B, effort, what):
-    """A bound for the sizes of all numbers that :func:`require_composition` computes."""
-
-    def size(x):
-        return sum(map(abs, x))
-
-    vectors = [[size(x) for x in step.vector] for step in steps]
-    # max(1, .): no factor of 0 hides the size of what it multiplies
-    terms = [(max(1, size(step.p)), size(step.t), step.q) for step in steps]
-    lengths, total, D = compose(vectors, terms, 1, Ring(1, 0), effort, what)
-    bounds = [p * length * step.beta[1] + q * step.beta[0] for step, (p, _, q), length in zip(steps, terms, lengths, strict=True)]
-    a = used.denominator
-    return max([0, *bounds]) + a * max((x for row in total for x in row), default=0) + D * (a + used.size([A, B])) + sum(map(sum, vectors)) + a

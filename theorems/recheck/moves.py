@@ -3,7 +3,6 @@
 from operator import mul
 
 from .effort import STEP, multiplication
-from .exact import require
 from .ring import Ring, pack, rounded, unpack, width_of
 from .whole import Whole
 
@@ -18,36 +17,32 @@ class Moves:
         n = self.width = len(states[0])
         listed, used = Whole(states, f"the states of {what}", effort), Whole([m for f in maps for m in f], f"the maps of {what}", effort)
         s, a = listed.denominator, used.denominator
-        sizes = listed.size(states), used.size(f[0] for f in maps), used.size(f[1] for f in maps)
-        self.ring = Ring(field, (n * sizes[1] + a) * sizes[0] + s * sizes[2] + sum(sizes))
-        longest = max((len(x) for h in states for row in h for x in row if isinstance(x, list)), default=1)
-        longest = max(longest, max((len(x) for f in maps for m in f for row in m for x in row if isinstance(x, list)), default=1))
-        element = self.ring.bits * longest
-        effort.hold(2 * n * len(states) + 2 * n * n * len(maps), 2 * element, f"the numbers of {what}")
-        effort.spend(
-            len(states) * len(maps) * n * (multiplication(2 * n * element, element) + STEP) + 20 * self.ring.length * n * len(states), f"the moves of {what}"
-        )
+        self.ring = Ring(field, (n * used.largest + a) * listed.largest + (s + 1) * used.largest + listed.largest)
+        element = self.ring.bits * max(listed.length, used.length)
+        effort.hold(n * (len(states) + n * len(maps)), 2 * element, f"the numbers of {what}")
+        slot = element if field == 1 else 2 * element
+        each = STEP + slot + multiplication(n * slot, element) + self.ring.cost
+        effort.spend(n * len(states) * (len(maps) * each + self.ring.cost), f"the moves of {what}")
+        listed.enter(self.ring)
+        used.enter(self.ring)
         if real:
-            require(all(self._is_real(listed.integers(x)) for h in states for (x,) in h), f"the states of {what}: expected real numbers, got a complex one")
-            entries = [x for f in maps for m in f for row in m for x in row]
-            require(all(self._is_real(used.integers(x)) for x in entries), f"the maps of {what}: expected real numbers, got a complex one")
-        polynomial = self.ring.polynomial
-        self.states = [[polynomial(listed.integers(x)) for (x,) in h] for h in states]
-        self.number = {tuple(self.ring.key(a * x) for x in h): i for i, h in enumerate(self.states)}
-        require(len(self.number) == len(states), f"the states of {what}: expected states that differ, got two alike")
-        self.maps = [([[polynomial(used.integers(x)) for x in row] for row in A], [s * polynomial(used.integers(x)) for (x,) in B]) for A, B in maps]
-        widest = max(width_of(A) for A, _ in self.maps) + width_of(self.states) + n.bit_length()
-        self.slot = rounded(max(widest, width_of(B for _, B in self.maps)) + 3)
-        self.columns = [([pack(column, self.slot) for column in zip(*A, strict=True)], pack(B, self.slot)) for A, B in self.maps]
+            listed.require_real(states)
+            used.require_real([m for f in maps for m in f])
+        self.states = [[listed(x) for (x,) in h] for h in states]
+        #: of each state the first that is equal to it
+        self.first, self.number = [], {}
+        for i, h in enumerate(self.states):
+            self.first.append(self.number.setdefault(tuple([self.ring.key(a * x) for x in h]), i))
+        entries = [([[used(x) for x in row] for row in A], [s * used(x) for (x,) in B]) for A, B in maps]
+        widest = max(width_of(A) for A, _ in entries) + width_of(self.states) + n.bit_length()
+        self.slot = rounded(max(widest, width_of(B for _, B in entries)) + 3)
+        self.maps = [([pack(column, self.slot) for column in zip(*A, strict=True)], pack(B, self.slot)) for A, B in entries]
         self.known = {}
 
-    def _is_real(self, integers):
-        return len(integers) < 2 or self.ring.key(self.ring.polynomial(integers)) == self.ring.key(self.ring.conjugate(integers))
-
     def after(self, i, f):
-        """The index of the state that map f leads to from state i; None if it is not listed."""
+        """The first state that is equal to what map f makes of state i; None if there is none."""
         if (i, f) not in self.known:
-            columns, inputs = self.columns[f]
+            columns, inputs = self.maps[f]
             total = sum(map(mul, self.states[i], columns)) + inputs
             self.known[i, f] = self.number.get(tuple(map(self.ring.key, unpack(total, self.width, self.slot))))
         return self.known[i, f]

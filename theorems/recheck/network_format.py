@@ -1,12 +1,11 @@
 """The format of an exported network, docs/formats.md: checked whole, before any arithmetic."""
 
+from .cyclotomic import LARGEST_FIELD
 from .exact import require
 from .grammar import Numbers, index, indices, items, keys, shown, texts
 from .ring import phi
 
 VERSION = 3
-
-LARGEST_FIELD = 10_000
 
 
 def require_format(document):

@@ -32,14 +32,10 @@ class Ring:
         self.order, self.shifts = order, [order // p for p in prime_factors(order)]
         # each factor x^(N/p) - 1 doubles the size, and so does the difference of two results
         self.bits = rounded(size.bit_length() + len(self.shifts) + 3)
-        self.length = self.bits * self.order
+        self.half, self.length = 1 << self.bits - 1, self.bits * self.order
+        #: elementary operations of ``fold`` and ``key``, see effort.py
+        self.cost = 0 if order == 1 else 1000 + 2 * self.length
         self.modulus = (1 << self.length) - 1
-
-    def polynomial(self, coefficients):
-        """The element with these coefficients, lowest first, at most N of them."""
-        if self.order == 1 or len(coefficients) < 2:
-            return coefficients[0] if coefficients else 0
-        return pack(coefficients, self.bits)
 
     def fold(self, x):
         """The same element by its polynomial of degree < N."""
@@ -55,10 +51,6 @@ class Ring:
         for shift in self.shifts:
             x = (x << self.bits * shift) - x
         return self._remainder(x)
-
-    def conjugate(self, coefficients):
-        """The complex conjugate of the element with these coefficients: zeta -> 1/zeta."""
-        return self.polynomial(coefficients[::-1]) << self.bits * (self.order - len(coefficients) + 1)
 
     def _remainder(self, x):
         while not 0 <= x <= self.modulus:

@@ -21,6 +21,7 @@ def check_network(document):
     for k, layer in enumerate(layers, start=1):
         name = f"layer {k}"
         moves = Moves(document["field"], layer["states"], [(m["A"], m["B"]) for m in layer["maps"]], effort, name)
+        require(len(moves.number) == len(layer["states"]), f"the states of {name}: expected states that differ, got two alike")
         for f, m in enumerate(layer["maps"]):
             if m["steps"] is not None:
                 require_composition(m["steps"], m["A"], m["B"], document["field"], effort, f"the steps of map {f} of {name}")
