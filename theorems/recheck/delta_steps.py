@@ -9,7 +9,7 @@ from math import lcm
 from .effort import STEP, multiplication
 from .exact import require
 from .grammar import shown
-from .ring import Ring, in_lowest_terms, product, width_of
+from .ring import Ring, Rows, in_lowest_terms, width_of
 from .whole import Whole, common_denominator, ratio
 
 
@@ -33,27 +33,36 @@ class Step:
 
     def elements(self, ring):
         """(vector, p, t) in a ring; they must be real."""
-        v, scale, written = (part.enter(ring) for part in self.parts)
+        rows = []
         for part, row in zip(self.parts, (self.step["v"], [self.step["scale"]], [self.step["write"]]), strict=True):
-            part.require_real([[row]])
-        return [v(x) for x in self.step["v"]], self.factors[0] * scale(self.step["scale"]), self.factors[1] * written(self.step["write"])
+            part.enter(ring).require_real(row)
+            rows.append(part.row(row))
+        vector, (scale,), (write,) = rows
+        return vector, self.factors[0] * scale, self.factors[1] * write
 
 
-def require_composition(steps, A, B, field, effort, what):
-    """The steps, in turn, are H -> A H + B, and in each of them scale v^T v = beta lies in [0, 2]; all numbers are real."""
-    n, steps = len(A), [Step(step, effort, what) for step in steps]
-    used = Whole([A, B], what, effort)
+def require_composition(steps, A, B, used, field, effort, what):
+    """The steps, in turn, are H -> A H + B, and in each of them scale v^T v = beta lies in [0, 2]; their numbers are real.
+
+    ``used`` are the entries of A and B (and more) in integers.
+    """
+    n, k = len(A), len(steps)
+    effort.spend(STEP * (60 * k + k * (k + n) + n * n), what)
+    steps = [Step(step, effort, what) for step in steps]
     size = 0 if field == 1 else largest_size(steps, used, effort, what)
-    effort.hold((len(steps) + n) * (n + 1), field * (size.bit_length() + 20), what)
+    effort.hold((k + n) * (n + 1), field * (size.bit_length() + 20), what)
     ring = Ring(field, size)
     elements, used = [step.elements(ring) for step in steps], used.enter(ring)
-    lengths, total, D = compose([v for v, _, _ in elements], [(p, t, step.q) for (_, p, t), step in zip(elements, steps, strict=True)], -1, ring, effort, what)
+    lengths, total, D = compose(
+        [v for v, _, _ in elements], [(p, t, step.q) for (_, p, t), step in zip(elements, steps, strict=True)], -1, ring, effort, what
+    )
     for step, (_, p, _), length in zip(steps, elements, lengths, strict=True):
         # p / q = scale / c^2 and length = c^2 v^T v
         require(ring.key(p * length * step.beta[1]) == ring.key(step.q * step.beta[0]), f"{what}: expected scale v^T v = beta")
     a, none = used.denominator, [0] * (n + 1)
     for i, (row, b) in enumerate(zip(A, B, strict=True)):
-        wanted = [a * (i == j) - used(x) for j, x in enumerate(row)] + [-used(b[0])]
+        wanted = [-x for x in used.row([*row, *b])]
+        wanted[i] += a
         same = all(ring.key(a * x) == ring.key(D * y) for x, y in zip(total[i] if total else none, wanted, strict=True))
         require(same, f"{what}: expected steps that compose to the map")
 
@@ -76,30 +85,28 @@ def compose(vectors, terms, sign, ring, effort, what):
     # a common divisor of a polynomial's coefficients does not show in its number, and a bound is for what was not cancelled
     cancel = ring.order == 1 and sign == -1
     columns = [list(column) for column in zip(*vectors, strict=True)]
-    gram = [[ring.fold(x) for x in row] for row in measured_product(vectors, columns, ring, effort, what)]
-    found = []
+    n, k, gram = len(columns), len(vectors), product(vectors, columns, effort, what)
+    effort.spend(k * k * (STEP + ring.cost), what)
+    gram = [[ring.fold(x) for x in row] for row in gram]
+    rows, denominators = Rows(n + 1), []
     for j, (vector, (p, t, q)) in enumerate(zip(vectors, terms, strict=True)):
-        before = [(g, *row) for g, row in zip(gram[j], found, strict=False) if g]
-        common = common_denominator([d for *_, d in before], what)
-        row = [common * x for x in vector] + [0]
-        for g, other, width, d in before:
-            factor = sign * g * (common // d)
-            effort.spend(len(row) * multiplication(factor.bit_length(), width), what)
-            row = [x + factor * y for x, y in zip(row, other, strict=True)]
-        effort.spend(len(row) * (STEP + ring.cost + multiplication(p.bit_length(), width_of([row]))), what)
+        common = common_denominator([d for g, d in zip(gram[j], denominators, strict=False) if g], what)
+        factors = [sign * g * (common // d) if g else 0 for g, d in zip(gram[j], denominators, strict=False)]
+        row = [common * x + y for x, y in zip([*vector, 0], rows.combination(factors, effort, what), strict=True)]
+        effort.spend((n + 1) * (STEP + ring.cost + multiplication(p.bit_length(), width_of([row]))), what)
         row = [ring.fold(p * ring.fold(x)) for x in row]
         row[-1] += sign * t * common
         row, d = in_lowest_terms(row, q * common) if cancel else (row, q * common)
-        found.append((row, width_of([row]), d))
-    D = common_denominator([d for *_, d in found], what)
-    total = measured_product(columns, [[x * (D // d) for x in row] for row, _, d in found], ring, effort, what)
+        rows.append(row)
+        denominators.append(d)
+    D = common_denominator(denominators, what)
+    total = product(columns, [[x * (D // d) for x in row] for row, d in zip(rows.rows, denominators, strict=True)], effort, what)
     return [row[j] for j, row in enumerate(gram)], total, D
 
 
-def measured_product(a, b, ring, effort, what):
-    if not a or not b:
+def product(a, b, effort, what):
+    """The product of two matrices of integers; none of its rows if ``b`` has none."""
+    if not b:
         return []
-    x, y, columns = width_of(a), width_of(b), len(b[0])
-    effort.spend(len(a) * (len(b) * multiplication(x, columns * (x + y + 20)) + columns * (STEP + ring.cost)), what)
-    effort.spend(len(b) * columns * (STEP + x + y), what)
-    return product(a, b)
+    rows = Rows(len(b[0]), b)
+    return [rows.combination(row, effort, what) for row in a]

@@ -12,7 +12,7 @@ MOST_BITS = 2**30
 LONGEST_DENOMINATOR = 4096
 
 #: what one step of the interpreter costs, in elementary operations
-STEP = 500
+STEP = 250
 
 
 class Effort:

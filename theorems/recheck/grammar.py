@@ -97,6 +97,10 @@ class Numbers:
             self.rational(c, what)
 
     def matrix(self, x, rows, columns, what):
+        known = self.known
         for row in items(x, what, length=rows):
-            for entry in items(row, what, length=columns):
-                self.element(entry, what)
+            if type(row) is not list or len(row) != columns:
+                items(row, what, length=columns)
+            for entry in row:
+                if type(entry) is not str or entry not in known:
+                    self.element(entry, what)

@@ -15,25 +15,28 @@ class Moves:
 
     def __init__(self, field, states, maps, effort, what, real=True):
         n = self.width = len(states[0])
-        listed, used = Whole(states, f"the states of {what}", effort), Whole([m for f in maps for m in f], f"the maps of {what}", effort)
+        effort.spend(STEP * (12 * len(states) + 40 * len(maps)), what)
+        columns, matrices = [[x for (x,) in h] for h in states], [m for f in maps for m in f]
+        listed, used = Whole([columns], f"the states of {what}", effort), Whole(matrices, f"the maps of {what}", effort)
         s, a = listed.denominator, used.denominator
-        self.ring = Ring(field, (n * used.largest + a) * listed.largest + (s + 1) * used.largest + listed.largest)
-        element = self.ring.bits * max(listed.length, used.length)
+        ring = self.ring = Ring(field, (n * used.largest + a) * listed.largest + (s + 1) * used.largest + listed.largest)
+        element = ring.bits * max(listed.length, used.length)
         effort.hold(n * (len(states) + n * len(maps)), 2 * element, f"the numbers of {what}")
         slot = element if field == 1 else 2 * element
-        each = STEP + slot + multiplication(n * slot, element) + self.ring.cost
-        effort.spend(n * len(states) * (len(maps) * each + self.ring.cost), f"the moves of {what}")
-        listed.enter(self.ring)
-        used.enter(self.ring)
+        each = STEP + slot + multiplication(n * slot, element) + ring.cost
+        effort.spend(len(states) * (len(maps) * (8 * STEP + n * each) + n * ring.cost), f"the moves of {what}")
+        listed.enter(ring)
+        self.used = used.enter(ring)
         if real:
-            listed.require_real(states)
-            used.require_real([m for f in maps for m in f])
-        self.states = [[listed(x) for (x,) in h] for h in states]
+            for whole, rows in ((listed, columns), (used, [row for m in matrices for row in m])):
+                for row in rows:
+                    whole.require_real(row)
+        self.states = [listed.row(h) for h in columns]
         #: of each state the first that is equal to it
         self.first, self.number = [], {}
         for i, h in enumerate(self.states):
-            self.first.append(self.number.setdefault(tuple([self.ring.key(a * x) for x in h]), i))
-        entries = [([[used(x) for x in row] for row in A], [s * used(x) for (x,) in B]) for A, B in maps]
+            self.first.append(self.number.setdefault(tuple([ring.key(a * x) for x in h]), i))
+        entries = [([used.row(row) for row in A], [s * x for x in used.row([x for (x,) in B])]) for A, B in maps]
         widest = max(width_of(A) for A, _ in entries) + width_of(self.states) + n.bit_length()
         self.slot = rounded(max(widest, width_of(B for _, B in entries)) + 3)
         self.maps = [([pack(column, self.slot) for column in zip(*A, strict=True)], pack(B, self.slot)) for A, B in entries]

@@ -22,7 +22,10 @@ def require_format(document):
         following = len(items(layers[k]["letters"], f"letters of layer {k + 1}")) if k < len(layers) else states
         require_layer(layer, numbers, len(letters), following, f"layer {k}")
     first = [y[:3] for y in layers[0]["letters"]]
-    require(first == [[x, 0, 0] for x in range(len(letters))], "the letters of layer 1: expected the alphabet in order, between place 0 and place 0")
+    require(
+        first == [[x, 0, 0] for x in range(len(letters))],
+        "the letters of layer 1: expected the alphabet in order, between place 0 and place 0",
+    )
 
 
 def degree_of(field):
@@ -39,7 +42,10 @@ def require_automaton(automaton, letters):
         indices(row, n, "a row of the table, a state for each state", length=n)
     index(automaton["start"], n, "start")
     indices(automaton["accepting"], n, "accepting")
-    require(all(p < q for p, q in zip(automaton["accepting"], automaton["accepting"][1:], strict=False)), "accepting: expected states that increase")
+    require(
+        all(p < q for p, q in zip(automaton["accepting"], automaton["accepting"][1:], strict=False)),
+        "accepting: expected states that increase",
+    )
     if automaton["outputs"] is not None:
         texts(automaton["outputs"], "outputs, one for each state", length=n, differ=False)
     return n

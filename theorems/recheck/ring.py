@@ -12,6 +12,8 @@ from functools import cache
 from math import gcd
 from operator import mul
 
+from .effort import STEP, multiplication
+
 
 def prime_factors(n):
     return [p for p in range(2, n + 1) if n % p == 0 and all(p % q for q in range(2, int(p**0.5) + 1))]
@@ -90,13 +92,29 @@ def width_of(rows):
     return max((x.bit_length() for row in rows for x in row), default=0)
 
 
-def product(a, b):
-    """The product of two matrices of integers, each row of ``b`` packed into one."""
-    if not a or not b or not b[0]:
-        return [[0] * len(b[0] if b else []) for _ in a]
-    bits = rounded(width_of(a) + width_of(b) + len(b).bit_length() + 2)
-    packed = [pack(row, bits) for row in b]
-    return [unpack(sum(map(mul, row, packed)), len(b[0]), bits) for row in a]
+class Rows:
+    """Rows of integers, each packed into one, for their linear combinations."""
+
+    def __init__(self, length, rows=()):
+        self.length, self.rows, self.packed = length, list(rows), []
+        self.width, self.bits = width_of(self.rows), 0
+
+    def append(self, row):
+        self.rows.append(row)
+        self.width = max(self.width, width_of([row]))
+
+    def combination(self, factors, effort, what):
+        """The sum of factors[l] rows[l]."""
+        bits = self.width + width_of([factors]) + len(factors).bit_length() + 2
+        if bits > self.bits:
+            # some room, if it grows again and again
+            self.bits, self.packed = rounded(bits + self.bits // 2), []
+        fresh = self.rows[len(self.packed) :]
+        effort.hold(self.length * len(self.rows), self.bits, what)
+        effort.spend(self.length * (len(fresh) + 1) * (STEP + 2 * self.bits), what)
+        effort.spend(len(factors) * multiplication(self.length * self.bits, width_of([factors])), what)
+        self.packed += [pack(row, self.bits) for row in fresh]
+        return unpack(sum(map(mul, factors, self.packed)), self.length, self.bits)
 
 
 def in_lowest_terms(numbers, denominator):

@@ -19,7 +19,7 @@ def check_automaton(data):
     require_format(data)
     automaton, outputs, layers, effort = data["automaton"], data["outputs"], data["layers"], Effort()
     require(consistent({}, zip(automaton, outputs, strict=True)), "the output is a function of the automaton's state")
-    effort.spend(3 * STEP * len(data["edges"]) * len(layers), "the edges")
+    effort.spend(10 * STEP * len(data["edges"]) * len(layers), "the edges")
     moves = []
     for level, maps in enumerate(layers):
         listed, pairs = [network[level] for network in data["states"]], [(f["A"], f["B"]) for f in maps]

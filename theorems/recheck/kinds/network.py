@@ -24,8 +24,8 @@ def check_network(document):
         require(len(moves.number) == len(layer["states"]), f"the states of {name}: expected states that differ, got two alike")
         for f, m in enumerate(layer["maps"]):
             if m["steps"] is not None:
-                require_composition(m["steps"], m["A"], m["B"], document["field"], effort, f"the steps of map {f} of {name}")
-        effort.spend(3 * STEP * len(layer["letters"]) * len(layer["states"]), f"the walks through {name}")
+                require_composition(m["steps"], m["A"], m["B"], moves.used, document["field"], effort, f"the steps of map {f} of {name}")
+        effort.spend(10 * STEP * len(layer["letters"]) * len(layer["states"]), f"the walks through {name}")
         above = layers[k]["letters"] if k < len(layers) else None
         place = walk(layer, moves, above, automaton["table"], automaton["start"], name)
         require(above is None or place[0, 0] == 0, f"the start is not place 0 of layer {k + 1}")
@@ -42,7 +42,10 @@ def walk(layer, moves, above, table, start, name):
     for p, i in waiting:
         for y, letter, after, f in leaving.get(p, []):
             j = moves.after(i, f)
-            require((j, y) in decoder, f"{name} reaches a state, after a letter, that {'it does not list' if j is None else 'its decoder does not list'}")
+            require(
+                (j, y) in decoder,
+                f"{name} reaches a state, after a letter, that {'it does not list' if j is None else 'its decoder does not list'}",
+            )
             met.add((j, y))
             z = decoder[j, y]
             if above is None:
