@@ -108,7 +108,7 @@ def check_document(document):
         check_certificates(claim, certificates)
         return claim, len(certificates)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError, OverflowError, RecursionError) as error:
-        raise Rejected(f"is malformed: {type(error).__name__}: {str(error):.200}") from None
+        raise Rejected(f"is malformed: {type(error).__name__}: {error!s:.200}") from None
 
 
 def check_binding(claim, document):
