@@ -107,7 +107,7 @@ MAP = (*LAYER, "maps", 0)
         ((*LAYER, "decoder"), [[0, 0, 0], [1, 0, 2]], "an index"),
         ((*LAYER, "decoder"), [[0, 0, 0], [True, 0, 1]], "an index"),
         ((*LAYER, "decoder"), [[0, 0, 1], [1, 0, 0]], "another state"),
-        ((*LAYER, "decoder"), [[0, 0, 0]], "does not list"),
+        ((*LAYER, "decoder"), [[0, 0, 0]], "it or its decoder does not list"),
         # nothing idle
         ((*LAYER, "states"), [[["1"]], [["-1"]], [["3"]]], "no word reaches"),
         ((*LAYER, "states"), [[["1"]], [["-1"]], [["2/2"]]], "two alike"),

@@ -49,9 +49,10 @@ def require_composition(steps, A, B, used, field, effort, what):
     n, k = len(A), len(steps)
     effort.spend(STEP * (60 * k + k * (k + n) + n * n), what)
     steps = [Step(step, effort, what) for step in steps]
-    size = 0 if field == 1 else largest_size(steps, used, effort, what)
-    effort.hold((k + n) * (n + 1), field * (size.bit_length() + 20), what)
-    ring = Ring(field, size)
+    order = field if max(part.length for part in [used, *(part for step in steps for part in step.parts)]) > 1 else 1
+    size = 0 if order == 1 else largest_size(steps, used, effort, what)
+    effort.hold((k + n) * (n + 1), order * (size.bit_length() + 20), what)
+    ring = Ring(order, size)
     elements, used = [step.elements(ring) for step in steps], used.enter(ring)
     lengths, total, D = compose(
         [v for v, _, _ in elements], [(p, t, step.q) for (_, p, t), step in zip(elements, steps, strict=True)], -1, ring, effort, what

@@ -19,10 +19,13 @@ class Moves:
         columns, matrices = [[x for (x,) in h] for h in states], [m for f in maps for m in f]
         listed, used = Whole([columns], f"the states of {what}", effort), Whole(matrices, f"the maps of {what}", effort)
         s, a = listed.denominator, used.denominator
-        ring = self.ring = Ring(field, (n * used.largest + a) * listed.largest + (s + 1) * used.largest + listed.largest)
-        element = ring.bits * max(listed.length, used.length)
+        length = max(listed.length, used.length)
+        ring = self.ring = Ring(
+            field if length > 1 else 1, (n * used.largest + a) * listed.largest + (s + 1) * used.largest + listed.largest
+        )
+        element = ring.bits * length
         effort.hold(n * (len(states) + n * len(maps)), 2 * element, f"the numbers of {what}")
-        slot = element if field == 1 else 2 * element
+        slot = element if length <= 1 else 2 * element
         each = STEP + slot + multiplication(n * slot, element) + ring.cost
         effort.spend(len(states) * (len(maps) * (8 * STEP + n * each) + n * ring.cost), f"the moves of {what}")
         listed.enter(ring)

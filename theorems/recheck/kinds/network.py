@@ -37,25 +37,25 @@ def walk(layer, moves, above, table, start, name):
     for y, (letter, before, after, f) in enumerate(layer["letters"]):
         leaving.setdefault(before, []).append((y, letter, after, f))
     place, seen, waiting, met = {}, {(0, 0)}, [(0, 0)], set()
+    unlisted = f"{name} reaches a state, after a letter, that it or its decoder does not list"
+    wrong, other = f"{name} outputs another state than the automaton's", f"{name} hands on another letter than it read"
+    two = f"{name} gives a pair of place and state two places in the next layer"
     if above is None:
         place[0, 0] = start
     for p, i in waiting:
         for y, letter, after, f in leaving.get(p, []):
             j = moves.after(i, f)
-            require(
-                (j, y) in decoder,
-                f"{name} reaches a state, after a letter, that {'it does not list' if j is None else 'its decoder does not list'}",
-            )
+            require((j, y) in decoder, unlisted)
             met.add((j, y))
             z = decoder[j, y]
             if above is None:
-                require(table[letter][place[p, i]] == z, f"{name} outputs another state than the automaton's")
+                require(table[letter][place[p, i]] == z, wrong)
                 target = z
             else:
                 letter_above, source, target, _ = above[z]
-                require(letter_above == letter, f"{name} hands on another letter than it read")
-                require(place.setdefault((p, i), source) == source, f"{name} gives a pair of place and state two places in the next layer")
-            require(place.setdefault((after, j), target) == target, f"{name} gives a pair of place and state two places in the next layer")
+                require(letter_above == letter, other)
+                require(place.setdefault((p, i), source) == source, two)
+            require(place.setdefault((after, j), target) == target, two)
             if (after, j) not in seen:
                 seen.add((after, j))
                 waiting.append((after, j))
