@@ -83,6 +83,7 @@ MAP = (*LAYER, "maps", 0)
         (("automaton", "start"), "0", "an index"),
         (("layers",), {}, "a list"),
         (("layers",), [], "1 or more"),
+        (("format",), "lemmata-networks", "the format"),
         # shapes
         ((*LAYER, "states"), [[["1", "0"]], [["-1", "0"]]], "a list of 1"),
         ((*LAYER, "states"), [[["1"]], [["-1"], ["0"]]], "a list of 1"),
@@ -97,6 +98,10 @@ MAP = (*LAYER, "maps", 0)
         ((*MAP, "steps", 0, "v"), "1", "a list"),
         ((*MAP, "steps", 0, "beta"), ["2"], "exact number"),
         # indices
+        ((*LAYER, "letters"), [[-1, 0, 0, 0]], "an input letter"),
+        ((*LAYER, "letters"), [[1, 0, 0, 0]], "an input letter"),
+        ((*LAYER, "letters"), [[0, -1, 0, 0]], "a place: expected an index"),
+        ((*LAYER, "letters"), [[0, 0, 10**30, 0]], "a place: expected an index"),
         ((*LAYER, "letters"), [[0, 0, 0, -1]], "an index"),
         ((*LAYER, "letters"), [[0, 0, 0, 1]], "an index"),
         ((*LAYER, "letters"), [[0, 0, 1, 0]], "in order"),
@@ -105,6 +110,7 @@ MAP = (*LAYER, "maps", 0)
         ((*LAYER, "decoder"), [[0, 0, 0], [1, 0, 1], [1, 0, 0]], "one entry"),
         ((*LAYER, "decoder"), [[0, 0, 0], [-1, 0, 1]], "an index"),
         ((*LAYER, "decoder"), [[0, 0, 0], [1, 0, 2]], "an index"),
+        ((*LAYER, "decoder"), [[0, 0, 0], [1, 1, 1]], "a letter: expected an index"),
         ((*LAYER, "decoder"), [[0, 0, 0], [True, 0, 1]], "an index"),
         ((*LAYER, "decoder"), [[0, 0, 1], [1, 0, 0]], "another state"),
         ((*LAYER, "decoder"), [[0, 0, 0]], "it or its decoder does not list"),
@@ -155,7 +161,13 @@ NUMBERS = [
 @pytest.mark.parametrize("text", [*NUMBERS, "1" * (grammar.LONGEST_NUMBER + 1)])
 def test_numbers_are_written_in_one_way(text):
     schema = json.loads((DOCS / "network.schema.json").read_text(encoding="utf-8"))
-    for path in ((*LAYER, "states", 1, 0, 0), (*MAP, "A", 0, 0), (*MAP, "B", 0, 0), (*MAP, "steps", 0, "beta"), (*MAP, "steps", 0, "v", 0)):
+    for path in (
+        (*LAYER, "states", 1, 0, 0),
+        (*MAP, "A", 0, 0),
+        (*MAP, "B", 0, 0),
+        *((*MAP, "steps", 0, part) for part in ("beta", "scale", "write")),
+        (*MAP, "steps", 0, "v", 0),
+    ):
         network = changed(SIGN, *path, text)
         refused(network, "number")
         if not text.endswith("\n"):  # Python's "$" also matches before the last newline
@@ -219,6 +231,34 @@ def test_what_no_word_meets_is_not_listed():
     arrows = network["layers"][1]["letters"]
     arrows.append([0, 1 + max(p for y in arrows for p in y[1:3]), 0, 0])
     refused(network, "never read")
+
+
+def test_a_layer_hands_on_the_letter_that_it_read():
+    """A layer in front of a sign that exchanges the letters: every layer by itself could still be walked through."""
+    network = {
+        "format": "lemmata-network",
+        "version": 3,
+        "field": 1,
+        "letters": ["stay", "flip"],
+        "automaton": {"states": ["+", "-"], "table": [[0, 1], [1, 0]], "start": 0, "accepting": [], "outputs": None},
+        "layers": [
+            {
+                "states": [[["0"]]],
+                "maps": [{"A": [["0"]], "B": [["0"]], "steps": None}],
+                "letters": [[0, 0, 0, 0], [1, 0, 0, 0]],
+                "decoder": [[0, 0, 0], [0, 1, 1]],
+            },
+            {
+                "states": [[["1"]], [["-1"]]],
+                "maps": [{"A": [["1"]], "B": [["0"]], "steps": None}, {"A": [["-1"]], "B": [["0"]], "steps": None}],
+                "letters": [[0, 0, 0, 0], [1, 0, 0, 1]],
+                "decoder": [[0, 0, 0], [1, 0, 1], [0, 1, 0], [1, 1, 1]],
+            },
+        ],
+    }
+    check_network(network)
+    network["layers"][0]["decoder"] = [[0, 0, 1], [0, 1, 0]]
+    refused(network, "another letter")
 
 
 def test_places_have_no_gap():
