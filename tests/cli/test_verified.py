@@ -14,7 +14,7 @@ from lemmata.constructions.automata.tasks import TASKS
 from lemmata.theorems.recheck import Rejected, check_file
 
 sys.path.insert(0, str(Path(__file__).parent))  # tests are no package
-import tampering  # noqa: E402
+import tampering
 
 
 def built():
@@ -141,7 +141,8 @@ TEXTS = {
     "a control character": (lambda text: text.replace('["a"', '["a\x01"'), False),
     "an unknown escape": (lambda text: text.replace('["a"', '["\\a"'), False),
     "nested deeply": (lambda text: text.replace('"field": 1', f'"field": {"[" * 900}{"]" * 900}'), False),
-    "a long number": (lambda text: text.replace('"A": [["-1"]]', f'"A": [["-{"3" * 600}/{"3" * 600}"]]'), False),
+    "a number of 1201 digits": (lambda text: text.replace('"A": [["-1/2"', f'"A": [["-{"5" * 600}/{"1" * 600}0"'), False),
+    "a number of 401 digits": (lambda text: text.replace('"A": [["-1/2"', f'"A": [["-{"5" * 200}/{"1" * 200}0"'), True),
     "certificates": (lambda text: text.replace("lemmata-network", "lemmata-certificates"), False),
 }
 
