@@ -1,8 +1,10 @@
 """``lemmata recheck --verified``: the checker that is proved sound in Rocq, and the one in Python; they share no code and must agree."""
 
 import json
+import os
 import random
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -200,3 +202,33 @@ def test_a_program_of_other_sources_is_not_run(run, tmp_path, monkeypatch):
     code, _, err = run("recheck", "--verified", str(tmp_path / "n.json"))
     assert code == 2
     assert "checker.v was changed since it was built" in err
+
+
+def build(environment):
+    """The one line that ``make verified`` says when it cannot."""
+    done = subprocess.run(
+        [sys.executable, "-m", "formal.verified.build"],
+        cwd=verified.ROOM.parents[1],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("make verified: expected ")
+    assert "apt-get install" in line
+    return line
+
+
+def test_what_building_it_needs(tmp_path):
+    before = built()
+    assert "coqc" in build(os.environ | {"PATH": str(tmp_path)})
+    for name in ("coqc", "coqchk"):
+        (tmp_path / name).write_text('#!/bin/sh\necho "The Coq Proof Assistant, version 8.16.1"\n', encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    assert "ocamlfind" in build(os.environ | {"PATH": str(tmp_path)})
+    (tmp_path / "ocamlfind").write_text("#!/bin/sh\nexit 2\n", encoding="utf-8")
+    (tmp_path / "ocamlfind").chmod(0o755)
+    assert "zarith" in build(os.environ | {"PATH": str(tmp_path)})
+    assert built() == before
