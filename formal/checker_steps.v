@@ -120,7 +120,7 @@ Lemma same_rows_eq (M M' : seq (seq (seq Q))) : same_vector (same_vector (same_v
 Proof. by apply/same_vector_eq/same_vector_eq/same_vector_eq/Qsame_eq. Qed.
 
 (** What [check] has looked at, for one map: its rows are as long as the states, and its steps compose to it, in normal forms. *)
-Lemma checked_map (net : checker.network (list Q)) low L m : low_of (field net) = Some low -> check net ->
+Lemma checked_map (net : network (list Q)) low L m : low_of (field net) = Some low -> check net ->
   List.In L (layers net) -> List.In m (maps L) ->
   let m' := affine_entries (normal low) m in
   all (fun row => seq.size row == N.to_nat (width L)) (matrix m') /\
@@ -145,7 +145,7 @@ exact: lengths.
 Qed.
 
 (** Every map of a checked network that lists steps: they compose to it. *)
-Theorem checked_steps_are_the_map (net : checker.network (list Q)) (z : algC) :
+Theorem checked_steps_are_the_map (net : network (list Q)) (z : algC) :
   check net -> (N.to_nat (field net)).-primitive_root z ->
   forall L m ss, List.In L (layers net) -> List.In m (maps L) -> steps m = Some ss ->
   forall h : seq algC, seq.size h = N.to_nat (width L) ->
@@ -166,11 +166,11 @@ by rewrite /step_entries /= !(element_normal prim cycl) -![List.map _ _]/(map _ 
 Qed.
 
 (** ... and each of them is a generalized Householder matrix with beta in [0, 2]. *)
-Theorem checked_steps_are_gh (net : checker.network (list Q)) (z : algC) :
+Theorem checked_steps_are_gh (net : network (list Q)) (z : algC) :
   check net -> (N.to_nat (field net)).-primitive_root z ->
   forall L m ss s, List.In L (layers net) -> List.In m (maps L) -> steps m = Some ss -> List.In s ss ->
   let v := map (element z) (direction s) in
-  element z (checker.scale s) * dotC v v = number (beta s) /\ 0 <= number (beta s) <= 2%:R.
+  element z (checker_network.scale s) * dotC v v = number (beta s) /\ 0 <= number (beta s) <= 2%:R.
 Proof.
 move=> ok prim L m ss s inL inm stepsm ins v; case e: (low_of (field net)) => [low|]; last by rewrite /check e in ok.
 have [_ cycl] := low_right e.
@@ -185,7 +185,7 @@ have two : fraction (Qmake 2 1) = 2%:R by rewrite /fraction divr1.
 split; last first.
   rewrite /number -[0](rmorph0 (ratr_rmorphism [numFieldType of algC])) -[2%:R](ratr_nat _ 2) !ler_rat.
   by rewrite -two -fraction0; apply/andP; split; apply: fraction_le.
-have /(congr1 (element z)) : mul_normal low (normal low (checker.scale s)) (dot (normal low [::]) (add_normal low) (mul_normal low)
+have /(congr1 (element z)) : mul_normal low (normal low (checker_network.scale s)) (dot (normal low [::]) (add_normal low) (mul_normal low)
     (List.map (normal low) (direction s)) (List.map (normal low) (direction s))) = normal low [:: beta s].
   by apply: same_vector_eq same_beta; apply: Qsame_eq.
 rewrite (ev_mul prim cycl) (ev_constant prim cycl) (element_normal prim cycl) => <-; congr (_ * _).
