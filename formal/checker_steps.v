@@ -119,11 +119,14 @@ End Rows.
 Lemma same_rows_eq (M M' : seq (seq (seq Q))) : same_vector (same_vector (same_vector Qsame)) M M' -> M = M'.
 Proof. by apply/same_vector_eq/same_vector_eq/same_vector_eq/Qsame_eq. Qed.
 
-(** What [check] has looked at, for one map: its rows are as long as the states, and its steps compose to it, in normal forms. *)
-Lemma checked_map (net : checker.network (list Q)) low L m : low_of (field net) = Some low -> check net ->
+Definition is_square (T : Type) (n : nat) (m : affine T) : bool :=
+  [&& seq.size (matrix m) == n, all (fun row => seq.size row == n) (matrix m) & seq.size (offset m) == n].
+
+(** What [check] has looked at, for one map: A is n x n and B n x 1, for states n x 1, and its steps compose to it, in normal forms. *)
+Lemma checked_map (net : network (list Q)) low L m : low_of (field net) = Some low -> check net ->
   List.In L (layers net) -> List.In m (maps L) ->
   let m' := affine_entries (normal low) m in
-  all (fun row => seq.size row == N.to_nat (width L)) (matrix m') /\
+  is_square (N.to_nat (width L)) m' /\
   composes (normal low [::]) (normal low [:: Qmake 1 1]) (normal low [:: Qmake (-1) 1]) (add_normal low) (mul_normal low) (same_vector Qsame)
     (fun q => normal low [:: q]) (N.to_nat (width L)) m'.
 Proof.
@@ -138,14 +141,32 @@ have shape : exists following, layer_has_shape k following L'.
   elim: Ls inL shapes {steps_right} => //= L1 Ls IH [->|inL] /andP[now later]; [by eexists; apply: now|exact: IH].
 case: shape => following /andP[_] /andP[/andP[/andP[/andP[/andP[/andP[/andP[/andP[_ all_maps] _] _] _] _] _] _] _].
 have /List.forallb_forall/(_ m' inm') := all_maps.
-rewrite /affine_has_shape widthE => /andP[/andP[/andP[_ rows_long] _] _].
+rewrite /affine_has_shape /is_square widthE => /andP[/andP[/andP[/N.eqb_eq An rows_long] /N.eqb_eq Bn] _].
 have lengths (A : seq (seq (seq Q))) : List.forallb (long (width L)) A -> all (fun row => seq.size row == N.to_nat (width L)) A.
   by elim: A => //= row A IH /andP[/N.eqb_eq e /IH all_A]; rewrite all_A -e Nat2N.id eqxx.
-exact: lengths.
+have to_nat (T : Type) (A : seq T) : N.of_nat (length A) = width L -> seq.size A == N.to_nat (width L) by move=> <-; rewrite Nat2N.id.
+by rewrite lengths // !to_nat.
+Qed.
+
+(** In a checked network a map of a layer is H -> A H + B, with n x n matrices of complex numbers and columns of n, n the width of the layer. *)
+Theorem checked_maps_are_affine (net : network (list Q)) (z : algC) : check net ->
+  forall L m, List.In L (layers net) -> List.In m (maps L) ->
+  let n := N.to_nat (width L) in
+  let m' := affine_entries (element z) m in
+  forall h : seq algC, seq.size h = n ->
+  column n (act 0 +%R *%R m' h) = matrix_of n (matrix m') *m column n h + column n (offset m').
+Proof.
+move=> ok L m inL inm n m' h hn; case e: (low_of (field net)) => [low|]; last by rewrite /check e in ok.
+have [/and3P[/eqP An rows_n /eqP Bn] _] := checked_map e ok inL inm.
+apply: act_is_affine => //; rewrite /m' /= ?size_map -?[List.map _ _]/(map _ _) ?size_map.
+- by rewrite /n -An /= -[List.map _ _]/(map _ _) size_map.
+- rewrite all_map; move: rows_n; rewrite /= -[List.map _ _]/(map _ _) all_map; apply: sub_all => row /=.
+  by rewrite -[List.map _ _]/(map _ _) -[X in _ -> seq.size X == _]/(map _ _) !size_map.
+- by rewrite /n -Bn /= -[List.map _ _]/(map _ _) size_map.
 Qed.
 
 (** Every map of a checked network that lists steps: they compose to it. *)
-Theorem checked_steps_are_the_map (net : checker.network (list Q)) (z : algC) :
+Theorem checked_steps_are_the_map (net : network (list Q)) (z : algC) :
   check net -> (N.to_nat (field net)).-primitive_root z ->
   forall L m ss, List.In L (layers net) -> List.In m (maps L) -> steps m = Some ss ->
   forall h : seq algC, seq.size h = N.to_nat (width L) ->
@@ -155,7 +176,7 @@ move=> ok prim L m ss inL inm stepsm h hn; case e: (low_of (field net)) => [low|
 have [_ cycl] := low_right e.
 have normals v : map (element z) (map (normal low) v) = map (element z) v.
   by rewrite -map_comp; apply: eq_map => p; apply: (element_normal prim cycl).
-have [long_rows] := checked_map e ok inL inm; rewrite -hn in long_rows *.
+have [/and3P[_ long_rows _]] := checked_map e ok inL inm; rewrite -hn in long_rows *.
 rewrite /composes /= stepsm /= => /andP[_ /same_rows_eq /(congr1 (map (makes z h)))].
 rewrite (makes_steps prim cycl) (makes_unit prim cycl) makes_rows //.
 have -> : act 0 +%R *%R (affine_entries (element z) (affine_entries (normal low) m)) h = act 0 +%R *%R (affine_entries (element z) m) h.
@@ -166,11 +187,11 @@ by rewrite /step_entries /= !(element_normal prim cycl) -![List.map _ _]/(map _ 
 Qed.
 
 (** ... and each of them is a generalized Householder matrix with beta in [0, 2]. *)
-Theorem checked_steps_are_gh (net : checker.network (list Q)) (z : algC) :
+Theorem checked_steps_are_gh (net : network (list Q)) (z : algC) :
   check net -> (N.to_nat (field net)).-primitive_root z ->
   forall L m ss s, List.In L (layers net) -> List.In m (maps L) -> steps m = Some ss -> List.In s ss ->
   let v := map (element z) (direction s) in
-  element z (checker.scale s) * dotC v v = number (beta s) /\ 0 <= number (beta s) <= 2%:R.
+  element z (checker_network.scale s) * dotC v v = number (beta s) /\ 0 <= number (beta s) <= 2%:R.
 Proof.
 move=> ok prim L m ss s inL inm stepsm ins v; case e: (low_of (field net)) => [low|]; last by rewrite /check e in ok.
 have [_ cycl] := low_right e.
@@ -185,7 +206,7 @@ have two : fraction (Qmake 2 1) = 2%:R by rewrite /fraction divr1.
 split; last first.
   rewrite /number -[0](rmorph0 (ratr_rmorphism [numFieldType of algC])) -[2%:R](ratr_nat _ 2) !ler_rat.
   by rewrite -two -fraction0; apply/andP; split; apply: fraction_le.
-have /(congr1 (element z)) : mul_normal low (normal low (checker.scale s)) (dot (normal low [::]) (add_normal low) (mul_normal low)
+have /(congr1 (element z)) : mul_normal low (normal low (checker_network.scale s)) (dot (normal low [::]) (add_normal low) (mul_normal low)
     (List.map (normal low) (direction s)) (List.map (normal low) (direction s))) = normal low [:: beta s].
   by apply: same_vector_eq same_beta; apply: Qsame_eq.
 rewrite (ev_mul prim cycl) (ev_constant prim cycl) (element_normal prim cycl) => <-; congr (_ * _).

@@ -11,7 +11,8 @@ from pathlib import Path
 from formal.check import Refused, digest, require_coq, run
 
 HERE = Path(__file__).resolve().parent
-SOURCES = ("../checker.v", "extract.v", "json.ml", "network_file.ml", "main.ml")
+CHECKER = ("checker_network.v", "checker_numbers.v", "checker.v")
+SOURCES = (*(f"../{name}" for name in CHECKER), "extract.v", "json.ml", "network_file.ml", "main.ml")
 PACKAGES = "ocaml-nox ocaml-findlib libzarith-ocaml-dev"
 
 
@@ -24,7 +25,7 @@ def main() -> int:
             build = Path(folder)
             for name in SOURCES:
                 shutil.copy(HERE / name, build)
-            for name in ("checker.v", "extract.v"):
+            for name in (*CHECKER, "extract.v"):
                 run(["coqc", "-w", "none", "-Q", ".", "lemmata", name], build, f"{name} does not compile")
             modules = ["checker.mli", "checker.ml", "json.ml", "network_file.ml", "main.ml"]
             options = ["-O3", "-w", "-a", "-package", "zarith", "-linkpkg"]

@@ -6,6 +6,9 @@ exception Malformed of string
 
 let fail fmt = Printf.ksprintf (fun s -> raise (Malformed s)) fmt
 
+(* a short text for a message, however long s is *)
+let shown s = Printf.sprintf "%S" (if String.length s <= 40 then s else String.sub s 0 40 ^ "...")
+
 let deepest = 200
 
 let most_digits = 1000
@@ -128,7 +131,7 @@ let parse s =
     let rec go seen =
       blank ();
       let k = text () in
-      if Hashtbl.mem keys k then fail "the key %S twice in an object" k;
+      if Hashtbl.mem keys k then fail "the key %s twice in an object" (shown k);
       Hashtbl.add keys k ();
       blank ();
       expect ':';

@@ -13,7 +13,7 @@ let natural what = function Int n when Z.sign n >= 0 -> n | _ -> fail "expected 
 (* the fields of an object in this order, and no others *)
 let fields what names = function
   | Object o ->
-    List.iter (fun (k, _) -> if not (List.mem k names) then fail "%s has an unknown key %S" what k) o;
+    List.iter (fun (k, _) -> if not (List.mem k names) then fail "%s has an unknown key %s" what (shown k)) o;
     List.map (fun k -> match List.assoc_opt k o with Some v -> v | None -> fail "%s lacks %S" what k) names
   | _ -> fail "expected an object: %s" what
 
@@ -29,7 +29,7 @@ let rational = function
       | Some k -> (String.sub s 0 k, String.sub s (k + 1) (String.length s - k - 1)) in
     let negative = above <> "" && above.[0] = '-' in
     let digits = if negative then String.sub above 1 (String.length above - 1) else above in
-    if not (is_positive digits && is_positive under) then fail "expected an exact number such as -3/4, got %S" s;
+    if not (is_positive digits && is_positive under) then fail "expected an exact number such as -3/4, got %s" (shown s);
     let n = Z.of_string_base 10 digits in
     { Checker.qnum = (if negative then Z.neg n else n); qden = Z.of_string_base 10 under }
   | _ -> fail "expected an exact number such as \"-3/4\", as text of at most %d characters" longest_number
@@ -77,7 +77,7 @@ let names what l =
   let seen = Hashtbl.create 64 in
   let name x =
     let s = text what x in
-    if Hashtbl.mem seen s then fail "%s: %S twice" what s;
+    if Hashtbl.mem seen s then fail "%s: %s twice" what (shown s);
     Hashtbl.add seen s () in
   let l = items what l in
   List.iter name l;
