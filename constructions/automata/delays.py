@@ -79,7 +79,7 @@ def _level(cascade: Cascade, k: int, last: bool) -> Recurrence:
 
 def _narrowed(cascade: Cascade, k: int, y: Timed, new: int | None, last: bool) -> Any:
     """(letter as read, new state) for the delay layer; from the last level the automaton's state."""
-    if new is None or (cascade.level(y.after) == k and new >= len(cascade.tiles(y.after))):
+    if new is None or not cascade.stands(k, y.after, new):
         return None
     return min(cascade.chosen(k, y.after, new)) if last else (y, new)
 
@@ -101,7 +101,7 @@ def _delay(cascade: Cascade, k: int) -> Recurrence:
         y, new = read
         other = 1 - y.slot
         old = _hot(H[other * m : (other + 1) * m])
-        if old is None or (cascade.level(y.before) == k and old >= len(cascade.tiles(y.before))):
+        if old is None or not cascade.stands(k, y.before, old):
             return None
         return Timed(y.letter, cascade.chosen(k, y.before, old), cascade.chosen(k, y.after, new), y.slot)
 

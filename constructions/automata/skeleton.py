@@ -55,11 +55,12 @@ class Skeleton:
         return found
 
 
-def skeleton(automaton: Automaton) -> Skeleton:
+def skeleton(automaton: Automaton, all_tiles: bool = False) -> Skeleton:
     """The skeleton, with at most n tiles in every set. Raises ``ArithmeticError`` if more than 20 000 sets occur.
 
     Where a set has more maximal subsets than the automaton has states, the family is enlarged by its one-point-smaller subsets,
-    of which there are few enough; they are then its tiles.
+    of which there are few enough; they are then its tiles. Chains of sets can become longer by that, never shorter; ``all_tiles``
+    leaves the family as it is.
     """
     everything = frozenset(range(automaton.n))
     family = {everything, *(frozenset({q}) for q in everything)}
@@ -67,7 +68,7 @@ def skeleton(automaton: Automaton) -> Skeleton:
         image = images(automaton, family)
         grouped = classes(image)
         tiles = {X: T for members in grouped for X, T in carried_tiles(image, members).items()}
-        wide = [X for X in tiles if len(tiles[X]) > automaton.n]
+        wide = [] if all_tiles else [X for X in tiles if len(tiles[X]) > automaton.n]
         if not wide:
             return Skeleton(automaton, image, grouped, tiles, heights(image, tiles, grouped))
         family = {*image, *(X - {q} for X in wide for q in X)}

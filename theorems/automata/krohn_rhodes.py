@@ -69,7 +69,7 @@ def _stands_for(cascade: Cascade, state) -> int | None:
     """W of a cascade state; None for positions that stand for no tile."""
     X = cascade.top
     for k, i in enumerate(state):
-        if cascade.level(X) == k and i >= len(cascade.tiles(X)):
+        if cascade.level(X) == k and not 0 <= i - cascade.first(X) < len(cascade.tiles(X)):
             return None
         X = cascade.chosen(k, X, i)
     return min(X)
@@ -186,7 +186,7 @@ def holonomy(proof: Proof, moves=Cascade.moves, group_of=Skeleton.groups) -> Non
     describe, automata = family(proof, Random(75))
     for automaton in proof.each(describe, automata):
         # one level for each class multiplies the states of the cascade: up to 5 states here
-        for cascade in [krohn_rhodes(automaton), *([krohn_rhodes(automaton, one_level_per_class=True)] if automaton.n <= 5 else [])]:
+        for cascade in [krohn_rhodes(automaton), *([krohn_rhodes(automaton, parallel="levels")] if automaton.n <= 5 else [])]:
             _emulates(proof, cascade, cascade.reachable(), moves)
             proof.holds("at most n states on every level", all(m <= automaton.n for m in cascade.sizes))
             proof.holds("at most 2^n levels", len(cascade.sizes) <= 2**automaton.n)
