@@ -12,10 +12,11 @@ from .console import out, print_json
 from .network_files import write_network
 from .network_summary import print_network, summary_of
 from .options import Json
-from .progress import progress
+from .progress import stages
 
 if TYPE_CHECKING:
     from ..constructions.automata import Network
+    from ..constructions.automata.stages import Advance
 
 
 class Construction(StrEnum):
@@ -48,33 +49,40 @@ def compile_command(
 
     And prove that the network is right at every length.
     """
-    network = _compiled(regex, group, dfa, task, construction)
-    document = network.document()
-    written = write_network(network, document, target) if target is not None else []
-    if draw is not None:
-        from ..figures.automata import draw_network
+    with stages() as advance:
+        network = _compiled(regex, group, dfa, task, construction, advance)
+        document = network.document(advance)
+        advance("summary")
+        summary = summary_of(network, document)
+        advance("writing")
+        written = write_network(network, document, target) if target is not None else []
+        if draw is not None:
+            from ..figures.automata import draw_network
 
-        draw_network(network, draw)
-        written.append(str(draw))
+            draw_network(network, draw)
+            written.append(str(draw))
     if as_json:
-        print_json(summary_of(network, document) | {"written": written})
+        print_json(summary | {"written": written})
         return
-    print_network(network, summary_of(network, document))
+    print_network(network, summary)
     for path in written:
         out.print(f"written to {path}", soft_wrap=True)
 
 
-def _compiled(regex: str | None, group: str | None, dfa: Path | None, task: str | None, construction: Construction) -> Network:
+def _compiled(
+    regex: str | None, group: str | None, dfa: Path | None, task: str | None, construction: Construction, advance: Advance
+) -> Network:
     from ..constructions.automata import compile_cascade, compile_cyclic, compile_group, compile_one_hot, excluded_states, krohn_rhodes
     from ..constructions.automata.sources import from_json, from_regex, named_group
     from ..constructions.automata.tasks import TASKS
 
     if sum(x is not None for x in (regex, group, dfa, task)) != 1:
         raise ValueError("expected exactly one of --regex, --group, --dfa and --task")
+    advance("automaton")
     if group is not None:
         if construction is not Construction.best:
             raise ValueError(f"expected no --construction {construction} with --group: a group is one layer")
-        return compile_group(named_group(group))
+        return compile_group(named_group(group), advance)
     if task is not None and task not in TASKS:
         raise ValueError(f"expected a task among {', '.join(TASKS)}, got {task!r}")
     if regex is not None:
@@ -82,10 +90,9 @@ def _compiled(regex: str | None, group: str | None, dfa: Path | None, task: str 
     else:
         automaton = TASKS[task]() if task is not None else from_json(dfa.read_text(encoding="utf-8"))  # type: ignore[union-attr]
     if construction is Construction.one_hot:
-        return compile_one_hot(automaton)
-    if construction is Construction.best and (network := compile_cyclic(automaton)):
+        return compile_one_hot(automaton, advance)
+    if construction is Construction.best and (network := compile_cyclic(automaton, advance)):
         return network
     decompose = excluded_states if construction is Construction.excluded else krohn_rhodes
-    cascade = decompose(automaton.reachable())
-    with progress("proving", max(len(cascade.sizes), 1)) as advance:
-        return compile_cascade(cascade, lambda done: advance(f"layer {done}"))
+    advance("skeleton")
+    return compile_cascade(decompose(automaton.reachable()), advance)

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from ...numerics.exact import Array, freeze
 from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
+from .stages import Advance, unheard
 
 #: layers that meet more (place, state) pairs are refused
 LARGEST_CLOSURE = 1_000_000
@@ -85,7 +86,9 @@ class LayerClosure:
             self.decoder[j, y] = self.layer.decode(self.states[j], self.arrows[y].read)
         return self.decoder[j, y]
 
-    def close(self, follow: Callable[[Arrow, Hashable, Any], tuple[Hashable, Hashable]]) -> None:
+    def close(
+        self, follow: Callable[[Arrow, Hashable, Any], tuple[Hashable, Hashable]], visited: Callable[[int], None] = lambda pairs: None
+    ) -> None:
         """Visit every reachable (place, state) and letter. ``follow(arrow, place before, handed on)`` names the places before and after.
 
         Raises :class:`NotClosed` if one pair would get two places, or for more than a million pairs.
@@ -94,7 +97,8 @@ class LayerClosure:
         for y, arrow in enumerate(self.arrows):
             leaving.setdefault(arrow.before, []).append(y)
         waiting: list[tuple[Hashable, int]] = [(self.start, 0)]
-        for p, i in waiting:
+        for done, (p, i) in enumerate(waiting):
+            visited(done)
             for y in leaving.get(p, ()):
                 arrow, j = self.arrows[y], self.after(i, y)
                 before, after = follow(arrow, self.place.get((p, i)), self.decoded(j, y))
@@ -108,11 +112,11 @@ class LayerClosure:
                 raise NotClosed(f"expected at most {LARGEST_CLOSURE} pairs of place and state in a layer, got more")
 
 
-def close_by_layers(stack: Stack, automaton: Automaton, advance: Callable[[int], None] = lambda done: None) -> list[LayerClosure]:
+def close_by_layers(stack: Stack, automaton: Automaton, advance: Advance = unheard) -> list[LayerClosure]:
     """The closure of every layer, which together prove that the stack outputs the automaton's state after every nonempty word.
 
     What a layer but the last hands on has the input ``letter`` and the places ``before`` and ``after`` it (``layers.Read``).
-    ``advance`` is called with the number of layers done. Raises :class:`NotClosed` if that fails for some layer.
+    ``advance`` hears the pairs that are visited. Raises :class:`NotClosed` if that fails for some layer.
     """
 
     def next_place(arrow: Arrow, known: Hashable, handed: Any) -> tuple[Hashable, Hashable]:
@@ -130,10 +134,10 @@ def close_by_layers(stack: Stack, automaton: Automaton, advance: Callable[[int],
     arrows, start, closures = [Arrow(a, a, None, None) for a in automaton.letters], None, []
     for k, layer in enumerate(stack.layers, start=1):
         closure = LayerClosure(layer, arrows, start)
-        closure.close(next_place if k < len(stack.layers) else automaton_state)
+        stage = f"closing layer {k} of {len(stack.layers)}"
+        closure.close(next_place if k < len(stack.layers) else automaton_state, lambda pairs, stage=stage: advance(stage, pairs, 0))
         closures.append(closure)
         start = closure.place[start, 0]
         if k < len(stack.layers):
             arrows = [Arrow(y, *y) for y in dict.fromkeys(closure.decoder.values())]
-        advance(k)
     return closures

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,7 @@ from .document import network_document
 from .groups import matrix_group, permutation_matrices, representation_layer, rotations
 from .layers import repaired_stack
 from .sources import from_dfa, from_permutations, from_regex
-
-Advance = Callable[[int], None]
+from .stages import Advance, unheard
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +48,9 @@ class Network:
         """(name of the automaton's state, accepted) after every letter, computed by the network."""
         return [(self.automaton.name(q), q in self.automaton.accepting) for q in self.stack.run(word)]
 
-    def document(self) -> dict[str, Any]:
+    def document(self, advance: Advance = unheard) -> dict[str, Any]:
         """The network as plain data, as docs/formats.md describes it."""
-        return network_document(self.automaton, self.proof)
+        return network_document(self.automaton, self.proof, advance)
 
     def to_json(self) -> str:
         """The network with exact entries and its proof: enough to simulate and to re-check it without lemmata (docs/formats.md)."""
@@ -72,18 +71,18 @@ class Network:
         return f"Network of {len(self.layers)} layers, widths {self.widths}, for {self.automaton.n} states"
 
 
-def compile_automaton(automaton: Automaton) -> Network:
+def compile_automaton(automaton: Automaton, advance: Advance = unheard) -> Network:
     """A network with one layer for each level of the holonomy cascade of the reachable states, proved at every length.
 
     Every transition is a contraction and a product of at most as many GH factors as the layer is wide (grazzi25, Theorem 4, repaired).
     The proof is exhaustive and exact; raises ``ArithmeticError`` if it fails or the automaton is too large, so that no unproved
-    network is ever returned.
+    network is ever returned. ``advance`` hears how far it is (``stages``).
     """
-    return compile_cascade(krohn_rhodes(automaton.reachable()))
+    return compile_cascade(krohn_rhodes(automaton.reachable()), advance)
 
 
-def compile_cascade(cascade: Cascade, advance: Advance = lambda done: None) -> Network:
-    """:func:`compile_automaton` of a cascade's automaton by that cascade; ``advance`` is called with the number of layers proved."""
+def compile_cascade(cascade: Cascade, advance: Advance = unheard) -> Network:
+    """:func:`compile_automaton` of a cascade's automaton by that cascade."""
     return proved(cascade.automaton, repaired_stack(cascade), cascade, advance)
 
 
@@ -97,27 +96,27 @@ def compile_regex(text: str, alphabet: Iterable[str] | None = None) -> Network:
     return compile_automaton(from_regex(text, alphabet))
 
 
-def compile_one_hot(automaton: Automaton) -> Network:
+def compile_one_hot(automaton: Automaton, advance: Advance = unheard) -> Network:
     """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general."""
     reachable = automaton.reachable()
     start = exact.unit_vector(reachable.n, reachable.start)[:, None]
     table = {x: (boolean_transition(images), start * 0) for x, images in reachable.table.items()}
     state = {exact.freeze(exact.unit_vector(reachable.n, q)): q for q in range(reachable.n)}
     layer = Recurrence.from_table(table, start, lambda H, x: state.get(exact.freeze(H)))
-    return proved(reachable, Stack((layer,)))
+    return proved(reachable, Stack((layer,)), None, advance)
 
 
-def compile_cyclic(automaton: Automaton) -> Network | None:
+def compile_cyclic(automaton: Automaton, advance: Advance = unheard) -> Network | None:
     """One layer that turns a polygon, two reflections a letter, if the letters generate a cyclic group with as many elements as states.
 
     A scalar for two states; None for every other automaton (``groups.rotations``).
     """
     reachable = automaton.reachable()
     found = rotations(reachable)
-    return proved(reachable, Stack((representation_layer(reachable, *found),))) if found else None
+    return proved(reachable, Stack((representation_layer(reachable, *found),)), None, advance) if found else None
 
 
-def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]]) -> Network:
+def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]], advance: Advance = unheard) -> Network:
     """One layer for the word problem of a permutation group on n points (grazzi25, Theorem 3), proved at every length.
 
     A cyclic group of order m turns the m-gon, two reflections a letter (m = 2: a sign; m = 1: nothing moves). Any other moves the
@@ -127,7 +126,7 @@ def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequen
     named = dict(generators) if isinstance(generators, Mapping) else dict(enumerate(generators))
     automaton = from_permutations(named)
     matrices, start = rotations(automaton) or permutation_matrices(named)
-    return proved(automaton, Stack((representation_layer(automaton, matrices, start),)))
+    return proved(automaton, Stack((representation_layer(automaton, matrices, start),)), None, advance)
 
 
 def compile_representation(matrices: Mapping[Hashable, exact.Array], start: exact.Array) -> Network:
@@ -140,6 +139,6 @@ def compile_representation(matrices: Mapping[Hashable, exact.Array], start: exac
     return proved(automaton, Stack((representation_layer(automaton, matrices, start),)))
 
 
-def proved(automaton: Automaton, stack: Stack, cascade: Cascade | None = None, advance: Advance = lambda done: None) -> Network:
+def proved(automaton: Automaton, stack: Stack, cascade: Cascade | None = None, advance: Advance = unheard) -> Network:
     """The network with its proof; raises ``ArithmeticError`` if the stack was not proved to compute the automaton's state."""
     return Network(automaton, stack, close_by_layers(stack, automaton, advance), cascade)
