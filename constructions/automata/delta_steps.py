@@ -10,7 +10,7 @@ from flint import fmpq
 
 from ...numerics import exact
 from ...numerics.exact import Array
-from ..householder import GeneralizedHouseholder, fewest_contraction_factors, reflections
+from ..householder import GeneralizedHouseholder, fewest_contraction_factors, permutation_matrix, reflections
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,14 @@ class DeltaStep:
 def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     """The exact micro-steps, first to act first, whose composition is H -> A H + B; every 1 - beta lies in [-1, 1].
 
-    An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
+    A permutation matrix without some of its ones takes a projection for each of them, and reflections; B = e_r for a row r without a one
+    costs nothing. An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
     A = u w^T of rank at most 1 one factor that turns u^T into w^T, which writes what B has along u, and n - 1 projections, the last of
     which writes the rest of B. Raises ``ValueError`` for other maps, if B lies along u, and if exact factors do not exist.
     """
+    moved = _partial_permutation(A)
+    if moved is not None and len(moved) < len(A) and (steps := _moves_and_writes(moved, B[:, 0])) is not None:
+        return steps
     if not any(x != 0 for x in B.flat):
         orthogonal = np.array_equal(A.T @ A, exact.identity(len(A)))
         factors = reflections(A) if orthogonal else fewest_contraction_factors(A)
@@ -45,6 +49,37 @@ def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     writing = DeltaStep(GeneralizedHouseholder(rest, fmpq(1)), fmpq(1))
     across = [DeltaStep(GeneralizedHouseholder(v, fmpq(1))) for v in _orthogonal_basis(len(A), [u, rest])]
     return [*first, *across, writing]
+
+
+def _partial_permutation(A: Array) -> dict[int, int] | None:
+    """{j: i} for A = sum of e_i e_j^T with different i and different j; None for other matrices."""
+    if not all(isinstance(x, fmpq) and x in (0, 1) for x in A.flat) or any(sum(line) > 1 for line in (*A, *A.T)):
+        return None
+    return {int(j): int(i) for i, j in zip(*np.nonzero(A != 0), strict=True)}
+
+
+def _moves_and_writes(moved: dict[int, int], b: Array) -> list[DeltaStep] | None:
+    """Projections along the coordinates that A forgets, then a permutation that takes one of them to r, for b = e_r or 0; else None."""
+    n = len(b)
+    free = sorted(set(range(n)) - set(moved.values()))
+    lost = sorted(set(range(n)) - set(moved))
+    written = [i for i in range(n) if b[i] != 0]
+    if len(written) > 1 or not all(b[r] == 1 and r in free for r in written):
+        return None
+    permutation = moved | _closing(moved, free)
+    kept = [DeltaStep(GeneralizedHouseholder(exact.unit_vector(n, j), fmpq(1)), fmpq(int([permutation[j]] == written))) for j in lost]
+    return [*kept, *(DeltaStep(f) for f in reversed(reflections(permutation_matrix([permutation[j] for j in range(n)]))))]
+
+
+def _closing(moved: dict[int, int], free: list[int]) -> dict[int, int]:
+    """Every chain i -> moved[i] -> ... ends in a lost coordinate, which goes back to the chain's free beginning: the most cycles."""
+    closed = {}
+    for i in free:
+        j = i
+        while j in moved:
+            j = moved[j]
+        closed[j] = i
+    return closed
 
 
 def _range(A: Array, b: Array) -> Array:
