@@ -29,13 +29,15 @@ def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     """The exact micro-steps, first to act first, whose composition is H -> A H + B; every 1 - beta lies in [-1, 1].
 
     A permutation matrix without some of its ones takes a projection for each of them, and reflections; B = e_r for a row r without a one
-    costs nothing. An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
+    costs nothing. A number in [-1, 1] is one factor. An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
     A = u w^T of rank at most 1 one factor that turns u^T into w^T, which writes what B has along u, and n - 1 projections, the last of
     which writes the rest of B. Raises ``ValueError`` for other maps, if B lies along u, and if exact factors do not exist.
     """
     moved = _partial_permutation(A)
     if moved is not None and len(moved) < len(A) and (steps := _moves_and_writes(moved, B[:, 0])) is not None:
         return steps
+    if len(A) == 1 and isinstance(A[0, 0], fmpq) and -1 <= A[0, 0] <= 1:
+        return [DeltaStep(GeneralizedHouseholder(exact.unit_vector(1, 0), 1 - A[0, 0]), B[0, 0])] if A[0, 0] != 1 or B[0, 0] != 0 else []
     if not any(x != 0 for x in B.flat):
         orthogonal = np.array_equal(A.T @ A, exact.identity(len(A)))
         factors = reflections(A) if orthogonal else fewest_contraction_factors(A)
@@ -85,7 +87,7 @@ def _closing(moved: dict[int, int], free: list[int]) -> dict[int, int]:
 def _range(A: Array, b: Array) -> Array:
     """A vector u with A = u w^T; any vector across b if A = 0."""
     if len(A) == 1:
-        raise ValueError("expected a layer of width 2 or more for a transition that writes, got width 1")
+        raise ValueError("expected a contraction, got a map of width 1 that is none")
     u = next((column for column in A.T if any(x != 0 for x in column)), None)
     if u is None:
         return _orthogonal_basis(len(A), [b])[0]
