@@ -9,7 +9,7 @@ if not, X a lies in a tile of Y, and the level is reset to that tile. After the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -121,6 +121,18 @@ class Cascade:
             X = self.chosen(k, X, i)
         return tuple(state)
 
+    def reads(self) -> Iterator[tuple[int, Hashable, States, States]]:
+        """(k, letter, X, Y), the set before and the set after it, for everything that level k may read; lazily, level by level."""
+        pairs = {(a, self.top, self.top) for a in self.automaton.letters}
+        for k, size in enumerate(self.sizes):
+            below = set()
+            for a, X, Y in pairs:
+                yield k, a, X, Y
+                move, start = self.act(k, a, X, Y), self.first(X)
+                old = range(start, start + len(self.tiles(X))) if self.level(X) == k else range(size)
+                below |= {(a, self.chosen(k, X, i), self.chosen(k, Y, move(i))) for i in old if self.stands(k, Y, move(i))}
+            pairs = below
+
     def reachable(self) -> dict[CascadeState, int]:
         """The cascade states that words reach, each with the automaton's state that it emulates, in order of discovery."""
         found = {self.start: self.emulated(self.start)}
@@ -146,7 +158,11 @@ def krohn_rhodes(dfa: Automaton | DFA, parallel: Parallel = "shared", all_tiles:
     Raises ``ArithmeticError`` if words produce more than 20 000 sets of states.
     """
     automaton = dfa if isinstance(dfa, Automaton) else from_dfa(dfa)
-    found = skeleton(automaton, all_tiles)
+    return by_holonomy(skeleton(automaton, all_tiles), parallel)
+
+
+def by_holonomy(found: Skeleton, parallel: Parallel = "shared") -> Cascade:
+    """:func:`krohn_rhodes` from the skeleton on."""
     split = sorted((members for members in found.classes if len(members[0]) > 1), key=lambda members: -found.height[members[0]])
     ranks = [c if parallel == "levels" else -found.height[members[0]] for c, members in enumerate(split)]
     used = sorted(set(ranks))
@@ -157,7 +173,8 @@ def krohn_rhodes(dfa: Automaton | DFA, parallel: Parallel = "shared", all_tiles:
         level.update(dict.fromkeys(members, k))
         first.update(dict.fromkeys(members, start))
         sizes[k] = max(sizes[k], start + tiles)
-    return Cascade(automaton, tuple(sizes), found.tiles.__getitem__, lambda X: level.get(X, len(used)), found, lambda X: first.get(X, 0))
+    tiles_of, top = found.tiles.__getitem__, len(used)
+    return Cascade(found.automaton, tuple(sizes), tiles_of, lambda X: level.get(X, top), found, lambda X: first.get(X, 0))
 
 
 def excluded_states(dfa: Automaton | DFA) -> Cascade:

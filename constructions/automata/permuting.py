@@ -10,7 +10,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import permutations, product
+from math import inf
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from sympy.combinatorics import Permutation, PermutationGroup
@@ -28,8 +30,8 @@ from .reflections import addition_by_reflections, dihedral_by_reflections, dihed
 #: groups whose elements have more entries than this, as permutations of the states, are not listed
 LARGEST_LISTED = 2_000_000
 
-#: how many systems of blocks are tried
-TRIALS = 24
+#: systems of blocks are looked for among that many states at most, and that many are tried
+LARGEST_BLOCKED, TRIALS = 300, 12
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,10 @@ class Permuting:
         return PermutationGroup([Permutation(list(g)) for g in self.letters.values()])
 
     @property
+    def order(self) -> int:
+        return len(self.elements) if self.elements is not None else int(self.group.order())
+
+    @property
     def fixing_start(self) -> list[Images]:
         start = self.automaton.start
         return [g for g in self.elements or [] if g[start] == start]
@@ -66,7 +72,24 @@ def permuting(automaton: Automaton) -> Permuting | None:
 # -- one layer -----------------------------------------------------------------------------------------------------------------
 
 
-def orbit_layer(automaton: Automaton, matrices: Mapping[Hashable, Array], start: Array) -> Recurrence | None:
+class Orbit(NamedTuple):
+    """A layer of a group, and all vectors that it can be in."""
+
+    layer: Recurrence
+    states: list[Array]
+
+    @property
+    def margin(self) -> float:
+        """Half the least distance of two of the vectors, in the largest entry."""
+        return least_distance(exact.as_float(np.array([H[:, 0] for H in self.states], dtype=object))) / 2
+
+
+def least_distance(points: np.ndarray) -> float:
+    """The least distance of two points, rows of an array, in the largest entry; inf for one point."""
+    return min((float(np.abs(points[i + 1 :] - p).max(-1).min()) for i, p in enumerate(points[:-1])), default=inf)
+
+
+def orbit(automaton: Automaton, matrices: Mapping[Hashable, Array], start: Array) -> Orbit | None:
     """The layer H -> matrices[x] H from ``start``, each vector decoded to the state that has moved alike; None if one would be two states."""
     state, waiting = {freeze(start): automaton.start}, [start]
     for H in waiting:
@@ -79,27 +102,26 @@ def orbit_layer(automaton: Automaton, matrices: Mapping[Hashable, Array], start:
             elif state[freeze(after)] != p:
                 return None
     table = {x: (A, start * 0) for x, A in matrices.items()}
-    return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
+    return Orbit(Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H))), waiting)
 
 
-def rotation_layer(found: Permuting) -> Recurrence | None:
+def rotation_layer(found: Permuting) -> Orbit | None:
     """A polygon that turns, for a cyclic group."""
     representation = rotations(found.automaton)
-    return orbit_layer(found.automaton, *representation) if representation else None
+    return orbit(found.automaton, *representation) if representation else None
 
 
-def permutation_layer(found: Permuting) -> Recurrence:
+def permutation_layer(found: Permuting) -> Orbit:
     """Permutation matrices on the states, or on fewer blocks of states if the group acts on these without losing an element."""
-    layer = _block_layer(found) if found.elements is not None else None
-    if layer is not None:
+    if found.elements is not None and found.automaton.n <= LARGEST_BLOCKED and (layer := _block_layer(found)):
         return layer
     matrices = {x: permutation_matrix(g) for x, g in found.letters.items()}
-    layer = orbit_layer(found.automaton, matrices, exact.unit_vector(found.automaton.n, found.automaton.start)[:, None])
+    layer = orbit(found.automaton, matrices, exact.unit_vector(found.automaton.n, found.automaton.start)[:, None])
     assert layer is not None
     return layer
 
 
-def _block_layer(found: Permuting) -> Recurrence | None:
+def _block_layer(found: Permuting) -> Orbit | None:
     block = smallest_blocks(found)
     member = [block.index(b) for b in range(max(block) + 1)]
     if len(member) == found.automaton.n:
@@ -108,7 +130,7 @@ def _block_layer(found: Permuting) -> Recurrence | None:
     # the elements that fix the start mix the blocks of an orbit, so an orbit's blocks get one number
     orbits = [min(block[g[q]] for g in found.fixing_start) for q in member]
     numbers = sorted(set(orbits))
-    return orbit_layer(found.automaton, matrices, exact.rationals([[1 + numbers.index(orbit)] for orbit in orbits]))
+    return orbit(found.automaton, matrices, exact.rationals([[1 + numbers.index(b)] for b in orbits]))
 
 
 def smallest_blocks(found: Permuting) -> list[int]:
@@ -116,19 +138,28 @@ def smallest_blocks(found: Permuting) -> list[int]:
 
     States are merged with the start one after the other, in several orders, as long as that holds; the fewest blocks win.
     """
-    elements, start = np.array(found.elements), found.automaton.start
-    others = [q for q in range(found.automaton.n) if q != start]
-    best, rng = list(range(found.automaton.n)), Random(0)
+    n, start, letters = found.automaton.n, found.automaton.start, list(found.letters.values())
+    others = np.array([g for g in found.elements or [] if any(g[q] != q for q in range(n))])
+    best, discrete, rng = list(range(n)), list(range(n)), Random(0)
+    mergeable = [q for q in range(n) if q != start and _faithful(_merged(discrete, start, q, letters), others)]
     for _ in range(TRIALS):
-        block = list(range(found.automaton.n))
-        for q in rng.sample(others, len(others)):
+        block = discrete
+        for q in rng.sample(mergeable, len(mergeable)):
             if block[q] != block[start]:
-                merged = _merged(block, start, q, list(found.letters.values()))
-                members = [merged.index(b) for b in range(max(merged) + 1)]
-                if len(np.unique(np.array(merged)[elements[:, members]], axis=0)) == len(elements):
-                    block = merged
+                merged = _merged(block, start, q, letters)
+                block = merged if _faithful(merged, others) else block
         best = min(best, block, key=max)
     return best
+
+
+def _faithful(block: Sequence[int], others: np.ndarray) -> bool:
+    """Whether each of the ``others``, rows of images of the states, moves a block."""
+    number = np.array(block)
+    for b in range(max(block) + 1):
+        others = others[number[others[:, block.index(b)]] == b]
+        if not len(others):
+            return True
+    return False
 
 
 def _merged(block: Sequence[int], p: int, q: int, letters: Sequence[Images]) -> list[int]:
@@ -153,7 +184,7 @@ def _merged(block: Sequence[int], p: int, q: int, letters: Sequence[Images]) -> 
 # -- the plane and space -------------------------------------------------------------------------------------------------------
 
 
-def space_layer(found: Permuting) -> Recurrence | None:
+def space_layer(found: Permuting) -> Orbit | None:
     """Rotations and flips of a polygon, of the cube or of the icosahedron: D_m, A_4, S_4, A_5 in width 2 or 3, two reflections a letter."""
     for order, matrices in _solids(found):
         if found.elements is not None and order % len(found.elements) == 0:
@@ -175,13 +206,13 @@ def _solids(found: Permuting) -> Iterator[tuple[int, Mapping[Images, Array]]]:
         yield 60, even_permutations_as_rotations()
 
 
-def _moving(found: Permuting, matrix: Mapping[Images, Array]) -> Recurrence | None:
+def _moving(found: Permuting, matrix: Mapping[Images, Array]) -> Orbit | None:
     """The layer of a representation by matrices, from a vector that what fixes the start fixes, if it moves otherwise."""
     one = next(iter(matrix.values())) * 0 + exact.identity(len(next(iter(matrix.values()))))
     somewhere = sum((one[:, i : i + 1] * w for i, w in enumerate((2, 1) if len(one) == 2 else (1, 3, 7))), one[:, :1] * 0)
     mean = sum((matrix[g] @ somewhere for g in found.fixing_start), somewhere * 0)
     matrices = {x: matrix[g] for x, g in found.letters.items()}
-    return orbit_layer(found.automaton, matrices, mean) or orbit_layer(found.automaton, matrices, somewhere)
+    return orbit(found.automaton, matrices, mean) or orbit(found.automaton, matrices, somewhere)
 
 
 @cache

@@ -1,0 +1,248 @@
+"""Which construction an automaton is compiled by, chosen by what each costs before any of them is proved.
+
+A :class:`Candidate` knows its widths and its margin: half the least distance, in the largest entry, of two states that the decoder has to
+tell apart. ``prefer`` is the criterion:
+
+* ``"shallow"``: the fewest layers; among these the least width of the widest layer; then the largest margin
+* ``"narrow"``: the least width of the widest layer; then the fewest layers; then the largest margin
+* ``"margin"``: the largest margin; then the fewest layers; then the least width
+
+Only stacks of contractions are compared, products of generalized Householder factors. A cascade that reads too much to be proved within
+the bound gives way to the next candidate; ``one-hot`` is taken only if asked for, since its transitions have norms above 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+from typing import Literal, get_args
+
+import numpy as np
+from sympy import factorint
+
+from ...numerics import exact
+from ..householder import boolean_transition
+from ..recurrence import Recurrence, Stack
+from .automaton import Automaton
+from .cascade import Cascade, by_holonomy, excluded_states
+from .delays import two_slot_stack
+from .group_names import structure
+from .groups import even_permutations_as_rotations
+from .layers import repaired_stack
+from .permuting import (
+    Orbit,
+    Permuting,
+    addition_stack,
+    dihedral_stack,
+    least_distance,
+    permutation_layer,
+    permuting,
+    rotation_layer,
+    sign_stack,
+    solvable_stack,
+    space_layer,
+)
+from .skeleton import TooManySets, skeleton
+
+Construction = Literal[
+    "best",
+    "holonomy",
+    "wide-holonomy",
+    "disjoint",
+    "excluded",
+    "delays",
+    "rotation",
+    "permutation",
+    "two-reflections",
+    "addition",
+    "dihedral",
+    "solvable",
+    "one-hot",
+]
+Prefer = Literal["shallow", "narrow", "margin"]
+
+#: cascades whose levels can read more (letter, set before, set after) than this are not compiled
+LARGEST_READS = 200_000
+
+#: groups with more elements are looked into only if a construction for groups is named
+LARGEST_TRIED = 200
+
+CASCADES = ("holonomy", "wide-holonomy", "disjoint", "excluded", "delays")
+
+#: what a construction takes
+FITS = {
+    "holonomy": "an automaton whose words produce at most 20000 sets of states",
+    "wide-holonomy": "an automaton whose words produce at most 20000 sets of states",
+    "disjoint": "an automaton whose words produce at most 20000 sets of states",
+    "excluded": "an automaton",
+    "delays": "an automaton with at least two states, whose words produce few sets of them",
+    "rotation": "letters that generate a cyclic group",
+    "permutation": "letters that permute the states",
+    "two-reflections": "letters that generate a cyclic or dihedral group, A4, S4, A5 or S5",
+    "addition": "letters that generate a cyclic group",
+    "dihedral": "letters that generate a dihedral group",
+    "solvable": "letters that generate a solvable group",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A construction that fits, with the widths of its layers and a lower bound of its margin."""
+
+    construction: str
+    automaton: Automaton
+    widths: tuple[int, ...]
+    margin: float
+    stack: Callable[[], Stack]
+    cascade: Cascade | None = None
+
+    @property
+    def depth(self) -> int:
+        return len(self.widths)
+
+    @property
+    def width(self) -> int:
+        return max(self.widths)
+
+    def cost(self, prefer: Prefer) -> tuple[float, ...]:
+        """What the best candidate has least of, the most important first."""
+        # margins that are equal in exact numbers may differ in their last bits
+        margin = -round(self.margin, 12)
+        return {
+            "shallow": (self.depth, self.width, margin),
+            "narrow": (self.width, self.depth, margin),
+            "margin": (margin, self.depth, self.width),
+        }[prefer]
+
+    @property
+    def provable(self) -> bool:
+        """Whether its levels read little enough; true without a cascade."""
+        return self.cascade is None or len(list(islice(self.cascade.reads(), LARGEST_READS + 1))) <= LARGEST_READS
+
+
+def choose(automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow") -> Candidate:
+    """The best candidate for the reachable part of an automaton, among those of one construction if it is named.
+
+    Raises ``ValueError`` if the construction does not fit the automaton, and ``ArithmeticError`` if nothing that fits is within bounds.
+    """
+    for got, known in ((construction, get_args(Construction)), (prefer, get_args(Prefer))):
+        if got not in known:
+            raise ValueError(f"expected one of {', '.join(known)}, got {got!r}")
+    reachable = automaton.reachable()
+    if construction == "one-hot":
+        return one_hot(reachable)
+    found = [c for c in candidates(reachable, construction) if construction in ("best", c.construction)]
+    if not found:
+        raise ValueError(f"expected {FITS[construction]} for the construction {construction}, got {described(reachable)}")
+    for candidate in sorted(found, key=lambda c: c.cost(prefer)):
+        if candidate.provable:
+            return candidate
+    raise ArithmeticError(
+        f"expected a cascade small enough to be proved, got {described(reachable)}; the construction one-hot takes any automaton"
+    )
+
+
+def candidates(automaton: Automaton, construction: Construction = "best") -> Iterator[Candidate]:
+    """Every construction by contractions that fits a reachable automaton; one that takes long to try only if it is the one named."""
+    if construction in ("best", *CASCADES):
+        yield from cascade_candidates(automaton, construction)
+    if construction not in CASCADES and (found := permuting(automaton)):
+        yield from group_candidates(found, construction)
+
+
+def described(automaton: Automaton) -> str:
+    """What an automaton is, as far as it matters to the constructions."""
+    states = f"{automaton.n} state{'s' * (automaton.n > 1)}"
+    if (found := permuting(automaton)) is None:
+        merging = next(x for x, images in automaton.table.items() if len(set(images)) < automaton.n)
+        return f"{states}, some of which the letter {merging!r} merges"
+    return f"letters that generate the group {structure(found.group)} on {states}"
+
+
+# -- cascades ------------------------------------------------------------------------------------------------------------------
+
+
+def cascade_candidates(automaton: Automaton, construction: Construction = "best") -> Iterator[Candidate]:
+    """The cascades, each by the repaired layers and by layers of two slots."""
+    resets = any(len(set(images)) < automaton.n for images in automaton.table.values())
+    for name, cascade in cascades(automaton, construction):
+        if not cascade.sizes:
+            yield Candidate(name, automaton, (1,), inf, lambda c=cascade: repaired_stack(c), cascade)
+            continue
+        # after a reset the spare coordinates of two old states differ by 3 / m^2 at least
+        margin = min(1.5 / m**2 if resets else 0.5 for m in cascade.sizes)
+        yield Candidate(name, automaton, cascade.sizes, margin, lambda c=cascade: repaired_stack(c), cascade)
+        yield Candidate("delays", automaton, tuple(2 * m for m in cascade.sizes), 0.5, lambda c=cascade: two_slot_stack(c), cascade)
+
+
+def cascades(automaton: Automaton, construction: Construction = "best") -> Iterator[tuple[str, Cascade]]:
+    """The cascades with their names; one by holonomy with too many sets is left out, unless it is named: ``ArithmeticError`` then."""
+    for all_tiles in (False, True):
+        try:
+            found = skeleton(automaton, all_tiles)
+        except TooManySets:
+            if construction in ("holonomy", "wide-holonomy", "disjoint"):
+                raise
+            continue
+        yield ("wide-holonomy" if all_tiles else "holonomy"), by_holonomy(found)
+        if all_tiles:
+            yield "disjoint", by_holonomy(found, "disjoint")
+    yield "excluded", excluded_states(automaton)
+
+
+# -- groups --------------------------------------------------------------------------------------------------------------------
+
+
+def group_candidates(found: Permuting, construction: Construction = "best") -> Iterator[Candidate]:
+    """The layers and stacks for automata whose letters permute the states."""
+    named = construction != "best"
+    small = found.elements is not None and (named or found.order <= LARGEST_TRIED)
+    rotation = rotation_layer(found)
+    if rotation:
+        yield _one_layer("rotation", found, rotation)
+        yield _one_layer("two-reflections", found, rotation)
+    elif small and (layer := space_layer(found)):
+        yield _one_layer("two-reflections", found, layer)
+    if construction in ("best", "permutation"):
+        yield _one_layer("permutation", found, permutation_layer(found))
+    if not small:
+        return
+    m = found.automaton.n
+    if construction in ("best", "addition") and (stack := addition_stack(found)):
+        yield _stack("addition", found, stack, (0.5, polygon(2 * m)))
+    if construction in ("best", "two-reflections") and (stack := sign_stack(found)):
+        yield _stack("two-reflections", found, stack, (1, icosahedron()))
+    if construction in ("best", "dihedral") and (stack := dihedral_stack(found)):
+        yield _stack("dihedral", found, stack, (1, polygon(found.order // 2)))
+    if construction in ("best", "solvable") and (stack := solvable_stack(found)):
+        yield _stack("solvable", found, stack, tuple(polygon(p) for p in factorint(found.order)))
+
+
+def _one_layer(name: str, found: Permuting, orbit: Orbit) -> Candidate:
+    return Candidate(name, found.automaton, (len(orbit.layer.initial),), orbit.margin, lambda: Stack((orbit.layer,)))
+
+
+def _stack(name: str, found: Permuting, stack: Stack, margins: tuple[float, ...]) -> Candidate:
+    return Candidate(name, found.automaton, tuple(len(H) for H in stack.initial), min((1.0, *margins)), lambda: stack)
+
+
+def polygon(m: int) -> float:
+    """The margin of the corners of a regular m-gon, the first one at (1, 0); of 1 and -1 for m = 2."""
+    angles = 2 * np.pi * np.arange(m) / m
+    return least_distance(np.stack([np.cos(angles), np.sin(angles)], axis=1)) / 2
+
+
+def icosahedron() -> float:
+    """The margin of the sixty vectors of ``groups.sign_and_rotation``."""
+    return least_distance(np.array([exact.as_float(R) @ (1, 3, 7) for R in even_permutations_as_rotations().values()])) / 2
+
+
+def one_hot(automaton: Automaton) -> Candidate:
+    """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general."""
+    start = exact.unit_vector(automaton.n, automaton.start)[:, None]
+    table = {x: (boolean_transition(images), start * 0) for x, images in automaton.table.items()}
+    state = {exact.freeze(exact.unit_vector(automaton.n, q)): q for q in range(automaton.n)}
+    layer = Recurrence.from_table(table, start, lambda H, x: state.get(exact.freeze(H)))
+    return Candidate("one-hot", automaton, (automaton.n,), 0.5 if automaton.n > 1 else inf, lambda: Stack((layer,)))
