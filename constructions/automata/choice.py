@@ -1,11 +1,11 @@
 """Which construction an automaton is compiled by, chosen by what each costs before any of them is proved.
 
-A :class:`Candidate` knows its widths and its margin: half the least distance, in the largest entry, of two states that the decoder has to
-tell apart. ``prefer`` is the criterion:
+A :class:`Candidate` knows its widths, its margin, half the least distance, in the largest entry, of two states that the decoder has to tell
+apart, and its room for rounding: the margin over the largest norm of a state, inf if all numbers are integers. ``prefer`` is the criterion:
 
-* ``"shallow"``: the fewest layers; among these the least width of the widest layer; then the largest margin
-* ``"narrow"``: the least width of the widest layer; then the fewest layers; then the largest margin
-* ``"margin"``: the largest margin; then the fewest layers; then the least width
+* ``"shallow"``: the fewest layers; among these the least width of the widest layer; then the most room
+* ``"narrow"``: the least width of the widest layer; then the fewest layers; then the most room
+* ``"margin"``: the most room; then the fewest layers; then the least width
 
 Only stacks of contractions are compared, products of generalized Householder factors. A cascade that reads too much to be proved within
 the bound gives way to the next candidate; ``one-hot`` is taken only if asked for, since its transitions have norms above 1.
@@ -13,10 +13,10 @@ the bound gives way to the next candidate; ``one-hot`` is taken only if asked fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from math import inf
+from math import hypot, inf
 from typing import Literal, get_args
 
 import numpy as np
@@ -89,12 +89,13 @@ FITS = {
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A construction that fits, with the widths of its layers and a lower bound of its margin."""
+    """A construction that fits, with the widths of its layers and lower bounds of its margin and its room for rounding."""
 
     construction: str
     automaton: Automaton
     widths: tuple[int, ...]
     margin: float
+    room: float
     stack: Callable[[], Stack]
     cascade: Cascade | None = None
 
@@ -108,12 +109,12 @@ class Candidate:
 
     def cost(self, prefer: Prefer) -> tuple[float, ...]:
         """What the best candidate has least of, the most important first."""
-        # margins that are equal in exact numbers may differ in their last bits
-        margin = -round(self.margin, 12)
+        # what is equal in exact numbers may differ in its last bits
+        cramped = -round(self.room, 12)
         return {
-            "shallow": (self.depth, self.width, margin),
-            "narrow": (self.width, self.depth, margin),
-            "margin": (margin, self.depth, self.width),
+            "shallow": (self.depth, self.width, cramped),
+            "narrow": (self.width, self.depth, cramped),
+            "margin": (cramped, self.depth, self.width),
         }[prefer]
 
     @property
@@ -169,12 +170,22 @@ def cascade_candidates(automaton: Automaton, construction: Construction = "best"
     resets = any(len(set(images)) < automaton.n for images in automaton.table.values())
     for name, cascade in cascades(automaton, construction):
         if not cascade.sizes:
-            yield Candidate(name, automaton, (1,), inf, lambda c=cascade: repaired_stack(c), cascade)
+            yield Candidate(name, automaton, (1,), inf, inf, lambda c=cascade: repaired_stack(c), cascade)
             continue
-        # after a reset the spare coordinates of two old states differ by 3 / m^2 at least
-        margin = min(1.5 / m**2 if resets else 0.5 for m in cascade.sizes)
-        yield Candidate(name, automaton, cascade.sizes, margin, lambda c=cascade: repaired_stack(c), cascade)
-        yield Candidate("delays", automaton, tuple(2 * m for m in cascade.sizes), 0.5, lambda c=cascade: two_slot_stack(c), cascade)
+        margins = [level_margin(m, resets) for m in cascade.sizes]
+        margin, room = (min(column) for column in zip(*margins, strict=True))
+        yield Candidate(name, automaton, cascade.sizes, margin, room, lambda c=cascade: repaired_stack(c), cascade)
+        yield Candidate("delays", automaton, tuple(2 * m for m in cascade.sizes), 0.5, inf, lambda c=cascade: two_slot_stack(c), cascade)
+
+
+def level_margin(m: int, resets: bool) -> tuple[float, float]:
+    """(margin, room) of a level of m >= 2 states by ``layers.level_maps``, whose states are v_q, or v_q + s 1 after a reset."""
+    corner = (1 - 1 / m) ** 0.5
+    if not resets:
+        return 0.5, 0.5 / corner
+    # the codes s of two old states differ by 3 / m^2 at least, and are 1/m + 3 (m - 1) / (2 m^2) at most
+    spare = 1 / m + 1.5 * (m - 1) / m**2
+    return 1.5 / m**2, 1.5 / m**2 / hypot(corner, spare * m**0.5)
 
 
 def cascades(automaton: Automaton, construction: Construction = "best") -> Iterator[tuple[str, Cascade]]:
@@ -211,21 +222,25 @@ def group_candidates(found: Permuting, construction: Construction = "best") -> I
         return
     m = found.automaton.n
     if construction in ("best", "addition") and (stack := addition_stack(found)):
-        yield _stack("addition", found, stack, (0.5, polygon(2 * m)))
+        yield _stack("addition", found, stack, {0.5: 1, polygon(2 * m): 1})
     if construction in ("best", "two-reflections") and (stack := sign_stack(found)):
-        yield _stack("two-reflections", found, stack, (1, icosahedron()))
+        yield _stack("two-reflections", found, stack, {1: 1, icosahedron(): hypot(1, 3, 7)})
     if construction in ("best", "dihedral") and (stack := dihedral_stack(found)):
-        yield _stack("dihedral", found, stack, (1, polygon(found.order // 2)))
+        yield _stack("dihedral", found, stack, {1: 2**0.5, polygon(found.order // 2): 1})
     if construction in ("best", "solvable") and (stack := solvable_stack(found)):
-        yield _stack("solvable", found, stack, tuple(polygon(p) for p in factorint(found.order)))
+        yield _stack("solvable", found, stack, {1: 1} | {polygon(p): 1 for p in factorint(found.order)})
 
 
 def _one_layer(name: str, found: Permuting, orbit: Orbit) -> Candidate:
-    return Candidate(name, found.automaton, (len(orbit.layer.initial),), orbit.margin, lambda: Stack((orbit.layer,)))
+    margin = least_distance(orbit.points) / 2
+    room = inf if orbit.integral else margin / float(np.linalg.norm(orbit.points[0]))
+    return Candidate(name, found.automaton, (len(orbit.layer.initial),), margin, room, lambda: Stack((orbit.layer,)))
 
 
-def _stack(name: str, found: Permuting, stack: Stack, margins: tuple[float, ...]) -> Candidate:
-    return Candidate(name, found.automaton, tuple(len(H) for H in stack.initial), min((1.0, *margins)), lambda: stack)
+def _stack(name: str, found: Permuting, stack: Stack, margins: Mapping[float, float]) -> Candidate:
+    """``margins``: the margin of each layer and the norm of its states."""
+    widths = tuple(len(H) for H in stack.initial)
+    return Candidate(name, found.automaton, widths, min(margins), min(m / radius for m, radius in margins.items()), lambda: stack)
 
 
 def polygon(m: int) -> float:
@@ -245,4 +260,4 @@ def one_hot(automaton: Automaton) -> Candidate:
     table = {x: (boolean_transition(images), start * 0) for x, images in automaton.table.items()}
     state = {exact.freeze(exact.unit_vector(automaton.n, q)): q for q in range(automaton.n)}
     layer = Recurrence.from_table(table, start, lambda H, x: state.get(exact.freeze(H)))
-    return Candidate("one-hot", automaton, (automaton.n,), 0.5 if automaton.n > 1 else inf, lambda: Stack((layer,)))
+    return Candidate("one-hot", automaton, (automaton.n,), 0.5 if automaton.n > 1 else inf, inf, lambda: Stack((layer,)))

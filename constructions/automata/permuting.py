@@ -15,9 +15,11 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from flint import fmpq
 from sympy.combinatorics import Permutation, PermutationGroup
 
 from ...numerics import exact
+from ...numerics.cyclotomic import cosine_and_sine, rotation_order
 from ...numerics.exact import Array, freeze
 from ..householder import permutation_matrix
 from ..recurrence import Recurrence, Stack
@@ -79,9 +81,14 @@ class Orbit(NamedTuple):
     states: list[Array]
 
     @property
-    def margin(self) -> float:
-        """Half the least distance of two of the vectors, in the largest entry."""
-        return least_distance(exact.as_float(np.array([H[:, 0] for H in self.states], dtype=object))) / 2
+    def points(self) -> np.ndarray:
+        """The vectors as the rows of a float array."""
+        return exact.as_float(np.array([H[:, 0] for H in self.states], dtype=object))
+
+    @property
+    def integral(self) -> bool:
+        """Whether all entries of the vectors are integers."""
+        return all(isinstance(x, fmpq) and x.q == 1 for H in self.states for x in H.flat)
 
 
 def least_distance(points: np.ndarray) -> float:
@@ -188,7 +195,7 @@ def space_layer(found: Permuting) -> Orbit | None:
     """Rotations and flips of a polygon, of the cube or of the icosahedron: D_m, A_4, S_4, A_5 in width 2 or 3, two reflections a letter."""
     for order, matrices in _solids(found):
         if found.elements is not None and order % len(found.elements) == 0:
-            images = embedding(found.letters, list(matrices))
+            images = embedding(found.letters, found.elements, list(matrices))
             if images is not None:
                 return _moving(found, {g: matrices[image] for g, image in images.items()})
     return None
@@ -209,10 +216,15 @@ def _solids(found: Permuting) -> Iterator[tuple[int, Mapping[Images, Array]]]:
 def _moving(found: Permuting, matrix: Mapping[Images, Array]) -> Orbit | None:
     """The layer of a representation by matrices, from a vector that what fixes the start fixes, if it moves otherwise."""
     one = next(iter(matrix.values())) * 0 + exact.identity(len(next(iter(matrix.values()))))
-    somewhere = sum((one[:, i : i + 1] * w for i, w in enumerate((2, 1) if len(one) == 2 else (1, 3, 7))), one[:, :1] * 0)
+    somewhere = sum((one[:, i : i + 1] * w for i, w in enumerate((1, 3, 7))), one[:, :1] * 0) if len(one) == 3 else _between(found.order)
     mean = sum((matrix[g] @ somewhere for g in found.fixing_start), somewhere * 0)
     matrices = {x: matrix[g] for x, g in found.letters.items()}
     return orbit(found.automaton, matrices, mean) or orbit(found.automaton, matrices, somewhere)
+
+
+def _between(order: int) -> Array:
+    """The direction of angle pi / order: its images under the dihedral group of that order are the corners of a regular polygon."""
+    return np.array([[x] for x in cosine_and_sine(2 * order)], dtype=object)
 
 
 @cache
@@ -226,7 +238,9 @@ def dihedral_elements(m: int) -> dict[Images, tuple[int, int]]:
 @cache
 def dihedral_matrices(m: int) -> dict[Images, Array]:
     """D_m in the plane: r^a is the product of two mirrors, r^a s one mirror."""
-    return {g: mirror(m, 2 * a) if e else mirror(m, 2 * a) @ mirror(m, 0) for g, (a, e) in dihedral_elements(m).items()}
+    order = rotation_order(4 * m)
+    flip = mirror(m, 0, order)
+    return {g: mirror(m, 2 * a, order) if e else mirror(m, 2 * a, order) @ flip for g, (a, e) in dihedral_elements(m).items()}
 
 
 @cache
@@ -274,7 +288,7 @@ def dihedral_stack(found: Permuting) -> Stack | None:
         return None
     m = len(found.elements) // 2
     names = dihedral_elements(m)
-    images = embedding(found.letters, list(names))
+    images = embedding(found.letters, found.elements, list(names))
     if images is None:
         return None
     element = {names[image]: g for g, image in images.items()}
@@ -293,7 +307,7 @@ def sign_stack(found: Permuting) -> Stack | None:
     """S_5 as a sign, and a rotation of the icosahedron."""
     if found.elements is None or len(found.elements) != 120:
         return None
-    images = embedding(found.letters, list(permutations(range(5))))
+    images = embedding(found.letters, found.elements, list(permutations(range(5))))
     if images is None:
         return None
     element = {image: g for g, image in images.items()}
