@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal, NamedTuple
 
 from automata.fa.dfa import DFA
+from sympy.combinatorics import Permutation, PermutationGroup
 
 from .automaton import Automaton
 from .skeleton import Skeleton, States, skeleton
@@ -123,15 +125,28 @@ class Cascade:
 
     def reads(self) -> Iterator[tuple[int, Hashable, States, States]]:
         """(k, letter, X, Y), the set before and the set after it, for everything that level k may read; lazily, level by level."""
-        pairs = {(a, self.top, self.top) for a in self.automaton.letters}
-        for k, size in enumerate(self.sizes):
-            below = set()
+        pairs = {(a, self.top, self.top): None for a in self.automaton.letters}
+        yield from ((0, *pair) for pair in pairs if self.sizes)
+        for k, size in enumerate(self.sizes[:-1]):
+            below: dict[tuple[Hashable, States, States], None] = {}
             for a, X, Y in pairs:
-                yield k, a, X, Y
                 move, start = self.act(k, a, X, Y), self.first(X)
-                old = range(start, start + len(self.tiles(X))) if self.level(X) == k else range(size)
-                below |= {(a, self.chosen(k, X, i), self.chosen(k, Y, move(i))) for i in old if self.stands(k, Y, move(i))}
+                for i in range(start, start + len(self.tiles(X))) if self.level(X) == k else range(size):
+                    if self.stands(k, Y, move(i)):
+                        pair = (a, self.chosen(k, X, i), self.chosen(k, Y, move(i)))
+                        if pair not in below:
+                            below[pair] = None
+                            yield (k + 1, *pair)
             pairs = below
+
+    def level_groups(self) -> list[PermutationGroup]:
+        """For each level the group that all its permutations generate, on its positions."""
+        moves: list[set[tuple[int, ...]]] = [{tuple(range(size))} for size in self.sizes]
+        for k, a, X, Y in self.reads():
+            permutation = self.act(k, a, X, Y).permutation
+            if permutation is not None:
+                moves[k].add(permutation)
+        return [PermutationGroup([Permutation(list(p)) for p in sorted(found)]) for found in moves]
 
     def reachable(self) -> dict[CascadeState, int]:
         """The cascade states that words reach, each with the automaton's state that it emulates, in order of discovery."""
@@ -184,4 +199,4 @@ def excluded_states(dfa: Automaton | DFA) -> Cascade:
     """
     automaton = dfa if isinstance(dfa, Automaton) else from_dfa(dfa)
     n = automaton.n
-    return Cascade(automaton, tuple(range(n, 1, -1)), lambda X: tuple(X - {q} for q in sorted(X)), lambda X: n - len(X))
+    return Cascade(automaton, tuple(range(n, 1, -1)), cache(lambda X: tuple(X - {q} for q in sorted(X))), lambda X: n - len(X))

@@ -7,8 +7,8 @@ apart, and its room for rounding: the margin over the largest norm of a state, i
 * ``"narrow"``: the least width of the widest layer; then the fewest layers; then the most room
 * ``"margin"``: the most room; then the fewest layers; then the least width
 
-Only stacks of contractions are compared, products of generalized Householder factors. A cascade that reads too much to be proved within
-the bound gives way to the next candidate; ``one-hot`` is taken only if asked for, since its transitions have norms above 1.
+Only stacks of contractions are compared, products of generalized Householder factors. A cascade that reads too much to be proved soon
+gives way to the next candidate; ``one-hot`` is taken only if asked for, since its transitions have norms above 1.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ Construction = Literal[
 ]
 Prefer = Literal["shallow", "narrow", "margin"]
 
-#: cascades whose levels can read more (letter, set before, set after) than this are not compiled
-LARGEST_READS = 200_000
+#: how much (letter, set before, set after) the levels of a cascade may read: half a minute of proof, and some minutes if need be
+FEW_READS, MANY_READS = 30_000, 200_000
 
 #: groups with more elements are looked into only if a construction for groups is named
 LARGEST_TRIED = 200
@@ -117,10 +117,9 @@ class Candidate:
             "margin": (cramped, self.depth, self.width),
         }[prefer]
 
-    @property
-    def provable(self) -> bool:
-        """Whether its levels read little enough; true without a cascade."""
-        return self.cascade is None or len(list(islice(self.cascade.reads(), LARGEST_READS + 1))) <= LARGEST_READS
+    def reads_at_most(self, bound: int) -> bool:
+        """Whether its levels read no more than that; true without a cascade."""
+        return self.cascade is None or sum(1 for _ in islice(self.cascade.reads(), bound + 1)) <= bound
 
 
 def choose(automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow") -> Candidate:
@@ -137,9 +136,10 @@ def choose(automaton: Automaton, construction: Construction = "best", prefer: Pr
     found = [c for c in candidates(reachable, construction) if construction in ("best", c.construction)]
     if not found:
         raise ValueError(f"expected {FITS[construction]} for the construction {construction}, got {described(reachable)}")
-    for candidate in sorted(found, key=lambda c: c.cost(prefer)):
-        if candidate.provable:
-            return candidate
+    for bound in (FEW_READS, MANY_READS):
+        for candidate in sorted(found, key=lambda c: c.cost(prefer)):
+            if candidate.reads_at_most(bound):
+                return candidate
     raise ArithmeticError(
         f"expected a cascade small enough to be proved, got {described(reachable)}; the construction one-hot takes any automaton"
     )
@@ -179,13 +179,12 @@ def cascade_candidates(automaton: Automaton, construction: Construction = "best"
 
 
 def level_margin(m: int, resets: bool) -> tuple[float, float]:
-    """(margin, room) of a level of m >= 2 states by ``layers.level_maps``, whose states are v_q, or v_q + s 1 after a reset."""
-    corner = (1 - 1 / m) ** 0.5
+    """(margin, room) of a level of m >= 2 states by ``layers.level_maps``: states v_q, v_q + s 1 after a reset, and e_q at first."""
     if not resets:
-        return 0.5, 0.5 / corner
+        return 0.5, 0.5
     # the codes s of two old states differ by 3 / m^2 at least, and are 1/m + 3 (m - 1) / (2 m^2) at most
     spare = 1 / m + 1.5 * (m - 1) / m**2
-    return 1.5 / m**2, 1.5 / m**2 / hypot(corner, spare * m**0.5)
+    return 1.5 / m**2, 1.5 / m**2 / hypot((1 - 1 / m) ** 0.5, spare * m**0.5)
 
 
 def cascades(automaton: Automaton, construction: Construction = "best") -> Iterator[tuple[str, Cascade]]:
