@@ -63,8 +63,8 @@ Construction = Literal[
 ]
 Prefer = Literal["shallow", "narrow", "margin"]
 
-#: how much (letter, set before, set after) the levels of a cascade may read: half a minute of proof, and some minutes if need be
-FEW_READS, MANY_READS = 30_000, 200_000
+#: how much (letter, set before, set after) the levels of a cascade may read: half a minute of proof, and a minute or two if need be
+FEW_READS, MANY_READS = 30_000, 100_000
 
 #: groups with more elements are looked into only if a construction for groups is named
 LARGEST_TRIED = 200
@@ -188,17 +188,16 @@ def level_margin(m: int, resets: bool) -> tuple[float, float]:
 
 
 def cascades(automaton: Automaton, construction: Construction = "best") -> Iterator[tuple[str, Cascade]]:
-    """The cascades with their names; one by holonomy with too many sets is left out, unless it is named: ``ArithmeticError`` then."""
-    for all_tiles in (False, True):
-        try:
-            found = skeleton(automaton, all_tiles)
-        except TooManySets:
-            if construction in ("holonomy", "wide-holonomy", "disjoint"):
-                raise
-            continue
-        yield ("wide-holonomy" if all_tiles else "holonomy"), by_holonomy(found)
-        if all_tiles:
-            yield "disjoint", by_holonomy(found, "disjoint")
+    """The cascades with their names; those by holonomy are left out if there are too many sets: ``ArithmeticError`` if one is named."""
+    try:
+        every = skeleton(automaton, all_tiles=True)
+        few = every if max(map(len, every.tiles.values())) <= automaton.n else skeleton(automaton)
+        yield "holonomy", by_holonomy(few)
+        yield "wide-holonomy", by_holonomy(every)
+        yield "disjoint", by_holonomy(every, "disjoint")
+    except TooManySets:
+        if construction in ("holonomy", "wide-holonomy", "disjoint"):
+            raise
     yield "excluded", excluded_states(automaton)
 
 

@@ -68,7 +68,7 @@ def test_a_compile_that_fails_writes_nothing(run, tmp_path):
     n = 16
     table = {"turn": [(i + 1) % n for i in range(n)], "swap": [1, 0, *range(2, n)], "drop": [0, 0, *range(2, n)]}
     (tmp_path / "dfa.json").write_text(json.dumps({"table": table}), encoding="utf-8")
-    code, _, err = run("compile", "--dfa", str(tmp_path / "dfa.json"), "--out", str(tmp_path / "network.json"))
+    code, _, err = run("compile", "--dfa", str(tmp_path / "dfa.json"), "--construction", "holonomy", "--out", str(tmp_path / "network.json"))
     assert (code, err.count("\n")) == (2, 1)
     assert [p.name for p in tmp_path.iterdir()] == ["dfa.json"]
 
