@@ -113,6 +113,17 @@ def test_where_each_preference_wins():
     assert guaranteed_length(compile_regex(expression).document(), "bfloat16") < 100
 
 
+def test_more_tiles_than_states():
+    # letters whose images are seven of the ten pairs of five states
+    pairs = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (2, 4)]
+    automaton = Automaton({f"{p}{q}": (p, q, p, q, p) for p, q in pairs})
+    found = {c.construction: c.widths for c in candidates(automaton) if c.construction != "delays"}
+    assert found == {"holonomy": (5, 5, 2, 2), "wide-holonomy": (7, 2, 2), "disjoint": (7, 2, 8), "excluded": (5, 4, 3, 2)}
+    chosen = choose(automaton)
+    assert (check(chosen)[0].construction, chosen.depth) == ("wide-holonomy", 3)
+    assert choose(automaton, prefer="narrow").width == 5
+
+
 @pytest.mark.parametrize(
     ("automaton", "construction", "widths"),
     [
