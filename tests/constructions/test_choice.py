@@ -1,7 +1,9 @@
 """The choice among constructions: what is estimated before the proof is what comes out, and what does not fit is refused in a line."""
 
+import re
 import sys
 from math import inf
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -242,3 +244,11 @@ def test_groups_only_fit_letters_that_permute():
 def test_one_hot_is_taken_only_if_asked_for():
     assert compile_one_hot(full_transformations(4)).construction == "one-hot"
     assert "one-hot" not in {c.construction for c in candidates(full_transformations(4))}
+
+
+def test_the_page_on_compiling_runs():
+    text = (Path(__file__).parents[2] / "docs" / "compiling.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    exec(block, {})
+    # every construction is explained
+    assert all(f"`{name}`" in text for name in choice.FITS)
