@@ -29,14 +29,16 @@ from .automaton import Automaton
 from .cascade import Cascade, by_holonomy, excluded_states
 from .delays import two_slot_stack
 from .group_names import structure
-from .groups import even_permutations_as_rotations
+from .groups import cyclic_exponents, even_permutations_as_rotations
 from .layers import repaired_stack
 from .permuting import (
     Orbit,
     Permuting,
     addition_stack,
+    as_dihedral,
     dihedral_stack,
     least_distance,
+    numbers,
     permutation_layer,
     permuting,
     rotation_layer,
@@ -66,9 +68,10 @@ Prefer = Literal["shallow", "narrow", "margin"]
 #: how much (letter, set before, set after) the levels of a cascade may read: half a minute of proof, and a minute or two if need be
 FEW_READS, MANY_READS = 30_000, 100_000
 
-#: groups with more elements are looked into only if a construction for groups is named
-LARGEST_TRIED = 200
+#: groups with more elements are looked into only if the construction is named: for solids and dihedral groups, and for composition series
+LARGEST_TRIED, LARGEST_SERIES = 120, 64
 
+OF_GROUPS = ("rotation", "permutation", "two-reflections", "addition", "dihedral", "solvable")
 CASCADES = ("holonomy", "wide-holonomy", "disjoint", "excluded", "delays")
 
 #: what a construction takes
@@ -206,26 +209,28 @@ def cascades(automaton: Automaton, construction: Construction = "best") -> Itera
 
 def group_candidates(found: Permuting, construction: Construction = "best") -> Iterator[Candidate]:
     """The layers and stacks for automata whose letters permute the states."""
-    named = construction != "best"
-    small = found.elements is not None and (named or found.order <= LARGEST_TRIED)
-    rotation = rotation_layer(found)
-    if rotation:
-        yield _one_layer("rotation", found, rotation)
-        yield _one_layer("two-reflections", found, rotation)
-    elif small and (layer := space_layer(found)):
-        yield _one_layer("two-reflections", found, layer)
-    if construction in ("best", "permutation"):
-        yield _one_layer("permutation", found, permutation_layer(found))
-    if not small:
-        return
-    m = found.automaton.n
-    if construction in ("best", "addition") and (stack := addition_stack(found)):
-        yield _stack("addition", found, stack, {0.5: 1, polygon(2 * m): 1})
-    if construction in ("best", "two-reflections") and (stack := sign_stack(found)):
-        yield _stack("two-reflections", found, stack, {1: 1, icosahedron(): hypot(1, 3, 7)})
-    if construction in ("best", "dihedral") and (stack := dihedral_stack(found)):
-        yield _stack("dihedral", found, stack, {1: 2**0.5, polygon(found.order // 2): 1})
-    if construction in ("best", "solvable") and (stack := solvable_stack(found)):
+    automaton, n, wanted = found.automaton, found.automaton.n, {construction} if construction != "best" else set(OF_GROUPS)
+    if wanted & {"rotation", "two-reflections", "addition"} and cyclic_exponents(automaton) is not None:
+        widths = (2,) if n > 2 else (1,)
+        for name in ("rotation", "two-reflections"):
+            room = inf if n <= 2 else polygon(n)
+            yield Candidate(name, automaton, widths, polygon(n), room, lambda: Stack((rotation_layer(found),)))
+        yield Candidate("addition", automaton, (1, 2), min(0.5, polygon(2 * n)), min(0.5, polygon(2 * n)), lambda: addition_stack(found))
+    elif "two-reflections" in wanted and found.listed(LARGEST_TRIED if construction == "best" else inf):
+        if layer := space_layer(found):
+            yield _one_layer("two-reflections", found, layer)
+        if stack := sign_stack(found):
+            yield _stack("two-reflections", found, stack, {1: 1, icosahedron(): hypot(1, 3, 7)})
+    if "permutation" in wanted:
+        moved = numbers(found)
+        margin = least_distance(np.array(list(moved.states))) / 2
+        yield Candidate(
+            "permutation", automaton, (len(next(iter(moved.states))),), margin, inf, lambda: Stack((permutation_layer(automaton, moved),))
+        )
+    if "dihedral" in wanted and found.listed(LARGEST_TRIED if construction == "best" else inf) and (images := as_dihedral(found)):
+        margin = min(1, polygon(found.order // 2))
+        yield Candidate("dihedral", automaton, (2, 2), margin, min(margin, 0.5**0.5), lambda: dihedral_stack(found, images))
+    if "solvable" in wanted and found.listed(LARGEST_SERIES if construction == "best" else inf) and (stack := solvable_stack(found)):
         yield _stack("solvable", found, stack, {1: 1} | {polygon(p): 1 for p in factorint(found.order)})
 
 

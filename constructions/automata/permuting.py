@@ -59,6 +59,10 @@ class Permuting:
     def order(self) -> int:
         return len(self.elements) if self.elements is not None else int(self.group.order())
 
+    def listed(self, most: float) -> bool:
+        """Whether the elements are listed, and no more than that many."""
+        return self.elements is not None and len(self.elements) <= most
+
     @property
     def fixing_start(self) -> list[Images]:
         start = self.automaton.start
@@ -112,32 +116,61 @@ def orbit(automaton: Automaton, matrices: Mapping[Hashable, Array], start: Array
     return Orbit(Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H))), waiting)
 
 
-def rotation_layer(found: Permuting) -> Orbit | None:
-    """A polygon that turns, for a cyclic group."""
+def rotation_layer(found: Permuting) -> Recurrence:
+    """A polygon that turns, for a cyclic group (``groups.cyclic_exponents``)."""
     representation = rotations(found.automaton)
-    return orbit(found.automaton, *representation) if representation else None
-
-
-def permutation_layer(found: Permuting) -> Orbit:
-    """Permutation matrices on the states, or on fewer blocks of states if the group acts on these without losing an element."""
-    if found.elements is not None and found.automaton.n <= LARGEST_BLOCKED and (layer := _block_layer(found)):
-        return layer
-    matrices = {x: permutation_matrix(g) for x, g in found.letters.items()}
-    layer = orbit(found.automaton, matrices, exact.unit_vector(found.automaton.n, found.automaton.start)[:, None])
+    assert representation is not None
+    layer = orbit(found.automaton, *representation)
     assert layer is not None
-    return layer
+    return layer.layer
 
 
-def _block_layer(found: Permuting) -> Orbit | None:
-    block = smallest_blocks(found)
-    member = [block.index(b) for b in range(max(block) + 1)]
-    if len(member) == found.automaton.n:
-        return None
-    matrices = {x: permutation_matrix([block[g[q]] for q in member]) for x, g in found.letters.items()}
-    # the elements that fix the start mix the blocks of an orbit, so an orbit's blocks get one number
-    orbits = [min(block[g[q]] for g in found.fixing_start) for q in member]
-    numbers = sorted(set(orbits))
-    return orbit(found.automaton, matrices, exact.rationals([[1 + numbers.index(b)] for b in orbits]))
+class Numbers(NamedTuple):
+    """A layer of permutation matrices: where each letter moves the coordinates, and every vector that words reach, with its state."""
+
+    moves: dict[Hashable, Images]
+    states: dict[Images, int]
+
+
+def numbers(found: Permuting) -> Numbers:
+    """Coordinates for the states, e_start at first; or for fewer blocks of states, if the group acts on these without losing an element."""
+    n = found.automaton.n
+    if found.elements is not None and n <= LARGEST_BLOCKED:
+        block = smallest_blocks(found)
+        member = [block.index(b) for b in range(max(block) + 1)]
+        moves = {x: tuple(block[g[q]] for q in member) for x, g in found.letters.items()}
+        # the elements that fix the start mix the blocks of an orbit, so an orbit's blocks get one number
+        orbits = [min(block[g[q]] for g in found.fixing_start) for q in member]
+        first = tuple(1 + sorted(set(orbits)).index(b) for b in orbits)
+        if len(member) < n and (states := _moved(found.automaton, moves, first)):
+            return Numbers(moves, states)
+    return Numbers(found.letters, {tuple(int(p == q) for p in range(n)): q for q in range(n)})
+
+
+def _moved(automaton: Automaton, moves: Mapping[Hashable, Images], first: Images) -> dict[Images, int] | None:
+    """The vectors that permutations of coordinates make of the first, each with the state that has moved alike; None if one would be two."""
+    state = {first: automaton.start}
+    waiting = [first]
+    for v in waiting:
+        for x, g in moves.items():
+            after, q = tuple(v[i] for i in _inverse(g)), automaton.table[x][state[v]]
+            if after not in state:
+                waiting.append(after)
+            if state.setdefault(after, q) != q:
+                return None
+    return state
+
+
+def _inverse(g: Images) -> Images:
+    return tuple(sorted(range(len(g)), key=g.__getitem__))
+
+
+def permutation_layer(automaton: Automaton, found: Numbers) -> Recurrence:
+    """The layer of permutation matrices."""
+    state = {freeze(exact.rationals(v)): q for v, q in found.states.items()}
+    start = exact.rationals([[x] for x in next(v for v, q in found.states.items() if q == automaton.start)])
+    table = {x: (permutation_matrix(g), start * 0) for x, g in found.moves.items()}
+    return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
 
 
 def smallest_blocks(found: Permuting) -> list[int]:
@@ -268,11 +301,10 @@ def _as_states(found: Permuting, stack: Stack, letters: Mapping[Hashable, object
     return with_places(stack, letters, state)
 
 
-def addition_stack(found: Permuting) -> Stack | None:
+def addition_stack(found: Permuting) -> Stack:
     """Two layers of reflections for a cyclic group (grazzi25, Theorem 6)."""
     exponents = cyclic_exponents(found.automaton)
-    if exponents is None:
-        return None
+    assert exponents is not None
     n, state = found.automaton.n, {0: found.automaton.start}
     for k in (waiting := [0]):
         for x, e in exponents.items():
@@ -282,15 +314,17 @@ def addition_stack(found: Permuting) -> Stack | None:
     return with_places(addition_by_reflections(n), exponents, state.get)
 
 
-def dihedral_stack(found: Permuting) -> Stack | None:
-    """Two layers of width 2, one reflection a letter, for a dihedral group."""
+def as_dihedral(found: Permuting) -> dict[Images, Images] | None:
+    """The group inside the dihedral group of its order, as permutations of the elements r^theta s^epsilon."""
     if found.elements is None or len(found.elements) % 2:
         return None
-    m = len(found.elements) // 2
+    return embedding(found.letters, found.elements, list(dihedral_elements(len(found.elements) // 2)))
+
+
+def dihedral_stack(found: Permuting, images: Mapping[Images, Images]) -> Stack:
+    """Two layers of width 2, one reflection a letter, for a dihedral group."""
+    m = len(images) // 2
     names = dihedral_elements(m)
-    images = embedding(found.letters, found.elements, list(names))
-    if images is None:
-        return None
     element = {names[image]: g for g, image in images.items()}
     letters = {x: ("rs"[e], a) for x, g in found.letters.items() for a, e in [names[images[g]]]}
     return _as_states(found, dihedral_by_reflections(m), letters, element.get)
