@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
 def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
     """What compile prints, as plain data."""
-    from ..constructions.automata.precision import DATA_TYPES, guaranteed_length, precision
+    from ..constructions.automata.precision import DATA_TYPES, precision
 
-    layers = []
-    for closure, layer in zip(network.proof, document["layers"], strict=True):
-        found = precision(layer, document["field"])
+    layers, rounding = [], [precision(layer, document["field"]) for layer in document["layers"]]
+    for closure, layer, found in zip(network.proof, document["layers"], rounding, strict=True):
         steps = [m["steps"] for m in layer["maps"]]
         layers.append(
             {
@@ -39,7 +38,7 @@ def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
         "letters": document["letters"],
         "decomposition": _levels(network.cascade) if network.cascade else [],
         "layers": layers,
-        "right_up_to": {d: _finite(guaranteed_length(document, d)) for d in DATA_TYPES},
+        "right_up_to": {d: _finite(min(found.guaranteed_length(d) for found in rounding)) for d in DATA_TYPES},
     }
 
 

@@ -251,13 +251,13 @@ def freeze(array: Any) -> tuple:
 
 def as_text(value: Any) -> Any:
     """``value`` with every exact number as text ("-3/4") and every array as nested lists: ready for JSON."""
-    if isinstance(value, np.ndarray):
-        return [as_text(x) for x in value]
-    if isinstance(value, list | tuple):
+    if isinstance(value, fmpq):
+        return str(value)
+    if isinstance(value, np.ndarray | list | tuple):
         return [as_text(x) for x in value]
     if isinstance(value, dict):
         return {str(k): as_text(v) for k, v in value.items()}
-    if isinstance(value, fmpq | fmpz | Fraction):
+    if isinstance(value, fmpz | Fraction):
         return str(value)
     if isinstance(value, np.generic):
         return value.item()

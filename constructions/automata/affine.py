@@ -35,6 +35,12 @@ def integral(matrix: Array) -> Integral | None:
     return Integral(*exact.to_flint(matrix).numer_denom())
 
 
+def key(matrix: Array) -> Hashable:
+    """What an exact matrix is looked up by, for matrices of one shape: equal keys for equal matrices of rationals, and for equal others."""
+    part = integral(matrix)
+    return exact.freeze(matrix) if part is None else part.key
+
+
 def apply(A: Integral, B: Integral, H: Integral) -> Integral:
     """A H + B."""
     moved = A.denominator * H.denominator
@@ -58,12 +64,10 @@ class Orbit:
 
     def number_of(self, A: Array, B: Array) -> int:
         """The number of a map; all maps come before the first state that they lead to."""
-        parts = integral(A), integral(B)
-        key = tuple(exact.freeze(M) if part is None else part.key for M, part in zip((A, B), parts, strict=True))
-        f = self._map_numbers.setdefault(key, len(self.maps))
+        f = self._map_numbers.setdefault((key(A), key(B)), len(self.maps))
         if f == len(self.maps):
             self.maps.append((A, B))
-            self._integral_maps.append(parts)
+            self._integral_maps.append((integral(A), integral(B)))
         return f
 
     @cached_property

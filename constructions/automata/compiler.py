@@ -12,6 +12,7 @@ from automata.fa.dfa import DFA
 from ...numerics import exact
 from ..householder import boolean_transition
 from ..recurrence import Recurrence, Stack
+from .affine import key
 from .automaton import Automaton
 from .cascade import Cascade, krohn_rhodes
 from .closure import LayerClosure, close_by_layers
@@ -101,8 +102,8 @@ def compile_one_hot(automaton: Automaton, advance: Advance = unheard) -> Network
     reachable = automaton.reachable()
     start = exact.unit_vector(reachable.n, reachable.start)[:, None]
     table = {x: (boolean_transition(images), start * 0) for x, images in reachable.table.items()}
-    state = {exact.freeze(exact.unit_vector(reachable.n, q)): q for q in range(reachable.n)}
-    layer = Recurrence.from_table(table, start, lambda H, x: state.get(exact.freeze(H)))
+    state = {key(exact.unit_vector(reachable.n, q)[:, None]): q for q in range(reachable.n)}
+    layer = Recurrence.from_table(table, start, lambda H, x: state.get(key(H)))
     return proved(reachable, Stack((layer,)), None, advance)
 
 
