@@ -52,7 +52,8 @@ def _factors(A: Array) -> list[GeneralizedHouseholder]:
         return swaps(permutation)
     if (permutation := _permutation(A + fmpq(1, n))) is not None:
         return [*swaps(permutation), GeneralizedHouseholder(exact.zeros(n) + 1, fmpq(1))]
-    orthogonal = np.array_equal(A.T @ A, exact.identity(n))
+    # only a matrix whose rows all have length 1 can be orthogonal; the products that decide it are expensive
+    orthogonal = all(row @ row == 1 for row in A) and np.array_equal(A.T @ A, exact.identity(n))
     return reflections(A) if orthogonal else fewest_contraction_factors(A)
 
 
