@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .console import out, print_json
-from .network_files import write_network
+from .console import err, out, print_json
+from .network_files import PRINTED, require_outputs, write_network
 from .network_summary import print_network, summary_of
 from .options import Json
 from .progress import stages
@@ -40,7 +40,8 @@ def compile_command(
         ),
     ] = Construction.best,
     target: Annotated[
-        Path | None, typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights (.pt) beside it.")
+        Path | None,
+        typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
     ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
@@ -49,24 +50,23 @@ def compile_command(
 
     And prove that the network is right at every length.
     """
+    if target == PRINTED and as_json:
+        raise ValueError("expected --json or --out -, got both: either is all of standard output")
+    require_outputs(target, draw, dfa)
     with stages() as advance:
         network = _compiled(regex, group, dfa, task, construction, advance)
         document = network.document(advance)
         advance("summary")
         summary = summary_of(network, document)
         advance("writing")
-        written = write_network(network, document, target) if target is not None else []
-        if draw is not None:
-            from ..figures.automata import draw_network
-
-            draw_network(network, draw)
-            written.append(str(draw))
+        written = write_network(network, document, target, draw)
     if as_json:
         print_json(summary | {"written": written})
         return
-    print_network(network, summary)
+    to = err if target == PRINTED else out
+    print_network(network, summary, to)
     for path in written:
-        out.print(f"written to {path}", soft_wrap=True)
+        to.print(f"written to {path}", soft_wrap=True)
 
 
 def _compiled(

@@ -6,6 +6,8 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+
 from .console import out
 from .tables import plain_table
 
@@ -62,7 +64,7 @@ def _finite(length: float) -> int | str:
     return "every length" if length == float("inf") else int(length)
 
 
-def print_network(network: Network, summary: dict[str, Any]) -> None:
+def print_network(network: Network, summary: dict[str, Any], out: Console = out) -> None:
     """Tables of the cascade and of the layers, and what was proved."""
     out.print(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
     if any(level["groups"] for level in summary["decomposition"]):
