@@ -15,7 +15,7 @@ from .options import Json
 from .progress import stages
 
 if TYPE_CHECKING:
-    from ..constructions.automata import Network
+    from ..constructions.automata import Automaton, Network
     from ..constructions.automata.stages import Advance
 
 
@@ -95,4 +95,17 @@ def _compiled(
         return network
     decompose = excluded_states if construction is Construction.excluded else krohn_rhodes
     advance("skeleton")
-    return compile_cascade(decompose(automaton.reachable()), advance)
+    try:
+        return compile_cascade(decompose(automaton.reachable()), advance)
+    except ArithmeticError as error:
+        raise ArithmeticError(f"{error}; {_instead(automaton.reachable())}") from None
+
+
+def _instead(automaton: Automaton) -> str:
+    """What would work where a cascade is too large."""
+    from ..constructions.automata.affine import LARGEST_LAYER
+
+    n, letters = automaton.n, len(automaton.letters)
+    if n * n * (letters + 1) <= LARGEST_LAYER:
+        return f"--construction one-hot takes one layer of width {n}, of norm above 1"
+    return f"{n:,} states and {letters} letters are too many for --construction one-hot as well"

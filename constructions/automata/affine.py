@@ -11,6 +11,18 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 from ...numerics import exact
 from ...numerics.exact import Array
 
+#: layers with more numbers in their maps and states are refused: about 1 GB with the text that is written
+LARGEST_LAYER = 20_000_000
+
+
+def require_room(width: int, maps: int, states: int) -> None:
+    """Raise ``ArithmeticError`` for a layer that would not fit."""
+    numbers = width * width * maps + width * states
+    if numbers > LARGEST_LAYER:
+        raise ArithmeticError(
+            f"expected a layer of at most {LARGEST_LAYER:,} numbers, got {numbers:,}: {maps:,} maps and {states:,} states of width {width:,}"
+        )
+
 
 class Integral(NamedTuple):
     """A rational matrix as integers over their least common denominator: equal matrices have equal parts."""
@@ -51,7 +63,8 @@ def apply(A: Integral, B: Integral, H: Integral) -> Integral:
 class Orbit:
     """Affine maps and the states that they lead to from an initial one, each numbered in order of discovery.
 
-    ``maps[f]`` is (A, B), shapes (n, n) and (n, 1), ``states[i]`` has shape (n, 1) and ``states[0]`` is the initial one.
+    ``maps[f]`` is (A, B), shapes (n, n) and (n, 1), ``states[i]`` has shape (n, 1) and ``states[0]`` is the initial one. More of them than
+    there is room for raise ``ArithmeticError``.
     """
 
     def __init__(self, initial: Array):
@@ -66,6 +79,7 @@ class Orbit:
         """The number of a map; all maps come before the first state that they lead to."""
         f = self._map_numbers.setdefault((key(A), key(B)), len(self.maps))
         if f == len(self.maps):
+            require_room(len(A), f + 1, 1)
             self.maps.append((A, B))
             self._integral_maps.append((integral(A), integral(B)))
         return f
@@ -87,6 +101,7 @@ class Orbit:
             H = apply(*self._integral_maps[f], self._integral_states[i])  # type: ignore[arg-type]
             j = self._state_numbers.setdefault(H.key, len(self.states))
             if j == len(self.states):
+                require_room(len(self.states[0]), len(self.maps), j + 1)
                 self._integral_states.append(H)
                 self.states.append(H.array())
             return j

@@ -21,8 +21,8 @@ from .affine import Orbit
 from .automaton import Automaton
 from .stages import Advance, unheard
 
-#: layers that meet more (place, state) pairs are refused
-LARGEST_CLOSURE = 1_000_000
+#: proofs that visit more transitions, in all layers together, are refused: they would take gigabytes
+LARGEST_CLOSURE = 2_000_000
 
 
 class NotClosed(ArithmeticError):
@@ -88,11 +88,14 @@ class LayerClosure:
         return self.decoder[j, y]
 
     def close(
-        self, follow: Callable[[Arrow, Hashable, Any], tuple[Hashable, Hashable]], visited: Callable[[int], None] = lambda pairs: None
+        self,
+        follow: Callable[[Arrow, Hashable, Any], tuple[Hashable, Hashable]],
+        visited: Callable[[int], None] = lambda pairs: None,
+        room: int = LARGEST_CLOSURE,
     ) -> None:
         """Visit every reachable (place, state) and letter. ``follow(arrow, place before, handed on)`` names the places before and after.
 
-        Raises :class:`NotClosed` if one pair would get two places, or for more than a million pairs.
+        Raises :class:`NotClosed` if one pair would get two places, or for more than ``room`` transitions.
         """
         leaving: dict[Hashable, list[int]] = {}
         for y, arrow in enumerate(self.arrows):
@@ -109,8 +112,8 @@ class LayerClosure:
                     raise NotClosed(f"expected one place for each state of a layer, got two after the letter {arrow.letter!r}")
                 if new:
                     waiting.append((arrow.after, j))
-            if len(waiting) > LARGEST_CLOSURE:
-                raise NotClosed(f"expected at most {LARGEST_CLOSURE} pairs of place and state in a layer, got more")
+            if self.transitions > room:
+                raise NotClosed(f"expected a proof of at most {LARGEST_CLOSURE:,} transitions, got more")
 
 
 def close_by_layers(stack: Stack, automaton: Automaton, advance: Advance = unheard) -> list[LayerClosure]:
@@ -136,7 +139,8 @@ def close_by_layers(stack: Stack, automaton: Automaton, advance: Advance = unhea
     for k, layer in enumerate(stack.layers, start=1):
         closure = LayerClosure(layer, arrows, start)
         stage = f"closing layer {k} of {len(stack.layers)}"
-        closure.close(next_place if k < len(stack.layers) else automaton_state, lambda pairs, stage=stage: advance(stage, pairs, 0))
+        room = LARGEST_CLOSURE - sum(done.transitions for done in closures)
+        closure.close(next_place if k < len(stack.layers) else automaton_state, lambda pairs, stage=stage: advance(stage, pairs, 0), room)
         closures.append(closure)
         start = closure.place[start, 0]
         if k < len(stack.layers):

@@ -13,7 +13,7 @@ from automata.fa.dfa import DFA
 from ...numerics import exact
 from ..householder import boolean_transition
 from ..recurrence import Recurrence, Stack
-from .affine import key
+from .affine import key, require_room
 from .automaton import Automaton
 from .cascade import Cascade, krohn_rhodes
 from .closure import LayerClosure, close_by_layers
@@ -108,8 +108,12 @@ def compile_regex(text: str, alphabet: Iterable[str] | None = None) -> Network:
 
 
 def compile_one_hot(automaton: Automaton, advance: Advance = unheard) -> Network:
-    """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general."""
+    """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general.
+
+    It holds n^2 numbers for each letter; raises ``ArithmeticError`` if that is more than there is room for.
+    """
     reachable = automaton.reachable()
+    require_room(reachable.n, len(reachable.table), reachable.n)
     start = exact.unit_vector(reachable.n, reachable.start)[:, None]
     table = {x: (boolean_transition(images), start * 0) for x, images in reachable.table.items()}
     state = {key(exact.unit_vector(reachable.n, q)[:, None]): q for q in range(reachable.n)}
