@@ -74,8 +74,7 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
             part = target.parent / f".unfinished-{secrets.token_hex(8)}"
             cleaning.callback(part.unlink, missing_ok=True)
             unfinished.append((part, target))
-            with part.open("xb") as file:
-                file.write(content.encode() if isinstance(content, str) else content)
+            part.write_bytes(content.encode() if isinstance(content, str) else content)
             if (found := _kind(target)) is not None:
                 part.chmod(stat.S_IMODE(found.st_mode))
         for part, target in unfinished:
