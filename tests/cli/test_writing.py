@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import re
 import threading
 
 import pytest
@@ -154,7 +155,10 @@ def test_what_is_too_large_is_refused_with_what_would_work(run, tmp_path):
     n = 16
     table = {"turn": [(i + 1) % n for i in range(n)], "swap": [1, 0, *range(2, n)], "drop": [0, 0, *range(2, n)]}
     (tmp_path / "dfa.json").write_text(json.dumps({"table": table}), encoding="utf-8")
-    assert "--construction one-hot takes one layer of width 16" in refused(run("compile", "--dfa", str(tmp_path / "dfa.json")))
+    code, out, err = run("compile", "--dfa", str(tmp_path / "dfa.json"))
+    assert (code, out) == (2, "")
+    # stages may stand above it on a slow machine
+    assert re.fullmatch("lemmata: expected .*; --construction one-hot takes one layer of width 16, of norm above 1", err.splitlines()[-1])
     assert run("compile", "--dfa", str(tmp_path / "dfa.json"), "--construction", "one-hot")[0] == 0
 
 
