@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .console import out, print_json
-from .network_files import write_network
+from .console import err, out, print_json
+from .network_files import PRINTED, require_outputs, write_network
 from .network_summary import print_network, summary_of
 from .options import Json
 from .progress import stages
 
 if TYPE_CHECKING:
-    from ..constructions.automata import Network
+    from ..constructions.automata import Automaton, Network
     from ..constructions.automata.stages import Advance
 
 
@@ -61,7 +61,8 @@ def compile_command(
         Prefer | None, typer.Option(help="Fewest layers (shallow, the default), least width (narrow) or most room for rounding (margin).")
     ] = None,
     target: Annotated[
-        Path | None, typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights (.pt) beside it.")
+        Path | None,
+        typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
     ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
@@ -70,24 +71,23 @@ def compile_command(
 
     And prove that the network is right at every length.
     """
+    if target == PRINTED and as_json:
+        raise ValueError("expected --json or --out -, got both: either is all of standard output")
+    require_outputs(target, draw, dfa)
     with stages() as advance:
         network = _compiled(regex, group, dfa, task, construction, prefer, advance)
         document = network.document(advance)
         advance("summary")
         summary = summary_of(network, document)
         advance("writing")
-        written = write_network(network, document, target) if target is not None else []
-        if draw is not None:
-            from ..figures.automata import draw_network
-
-            draw_network(network, draw)
-            written.append(str(draw))
+        written = write_network(network, document, target, draw)
     if as_json:
         print_json(summary | {"written": written})
         return
-    print_network(network, summary)
+    to = err if target == PRINTED else out
+    print_network(network, summary, to)
     for path in written:
-        out.print(f"written to {path}", soft_wrap=True)
+        to.print(f"written to {path}", soft_wrap=True)
 
 
 def _compiled(
@@ -116,4 +116,17 @@ def _compiled(
         automaton = from_regex(regex)
     else:
         automaton = TASKS[task]() if task is not None else from_json(dfa.read_text(encoding="utf-8"))  # type: ignore[union-attr]
-    return compile_automaton(automaton, construction.value, (prefer or Prefer.shallow).value, advance)
+    try:
+        return compile_automaton(automaton, construction.value, (prefer or Prefer.shallow).value, advance)
+    except ArithmeticError as error:
+        raise ArithmeticError(f"{error}; {_instead(automaton.reachable())}") from None
+
+
+def _instead(automaton: Automaton) -> str:
+    """What would work where a cascade is too large."""
+    from ..constructions.automata.affine import LARGEST_LAYER
+
+    n, letters = automaton.n, len(automaton.letters)
+    if n * n * (letters + 1) <= LARGEST_LAYER:
+        return f"--construction one-hot takes one layer of width {n}, of norm above 1"
+    return f"{n:,} states and {letters} letters are too many for --construction one-hot as well"

@@ -6,6 +6,8 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+
 from .console import out
 from .tables import plain_table
 
@@ -15,11 +17,10 @@ if TYPE_CHECKING:
 
 def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
     """What compile prints, as plain data."""
-    from ..constructions.automata.precision import DATA_TYPES, guaranteed_length, precision
+    from ..constructions.automata.precision import DATA_TYPES, precision
 
-    layers = []
-    for closure, layer in zip(network.proof, document["layers"], strict=True):
-        found = precision(layer, document["field"])
+    layers, rounding = [], [precision(layer, document["field"]) for layer in document["layers"]]
+    for closure, layer, found in zip(network.proof, document["layers"], rounding, strict=True):
         steps = [m["steps"] for m in layer["maps"]]
         layers.append(
             {
@@ -40,7 +41,7 @@ def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
         "construction": network.construction,
         "decomposition": _levels(network.cascade) if network.cascade else [],
         "layers": layers,
-        "right_up_to": {d: _finite(guaranteed_length(document, d)) for d in DATA_TYPES},
+        "right_up_to": {d: _finite(min(found.guaranteed_length(d) for found in rounding)) for d in DATA_TYPES},
     }
 
 
@@ -89,7 +90,7 @@ def _generated(level: dict[str, Any]) -> str:
     return f"{named} (shared positions)" if shared and level["order"] > own else named
 
 
-def print_network(network: Network, summary: dict[str, Any]) -> None:
+def print_network(network: Network, summary: dict[str, Any], out: Console = out) -> None:
     """Tables of the cascade and of the layers, and what was proved."""
     out.print(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
     if summary["construction"]:

@@ -50,7 +50,7 @@ class stages:
 
     def __init__(self, patience: float = PATIENCE, pause: float = PAUSE):
         self.patience, self.pause = patience, pause
-        self.stage, self.done, self.total, self.since = "", 0, 0, monotonic()
+        self.stage, self.done, self.total, self.since = "starting", 0, 0, monotonic()
         self.over = threading.Event()
         self.printer = threading.Thread(target=self._print, daemon=True)
 

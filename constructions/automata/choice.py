@@ -25,6 +25,7 @@ from sympy import factorint
 from ...numerics import exact
 from ..householder import boolean_transition
 from ..recurrence import Recurrence, Stack
+from .affine import key, require_room
 from .automaton import Automaton
 from .cascade import Cascade, by_holonomy, excluded_states
 from .delays import two_slot_stack
@@ -143,9 +144,7 @@ def choose(automaton: Automaton, construction: Construction = "best", prefer: Pr
         for candidate in sorted(found, key=lambda c: c.cost(prefer)):
             if candidate.reads_at_most(bound):
                 return candidate
-    raise ArithmeticError(
-        f"expected a cascade small enough to be proved, got {described(reachable)}; the construction one-hot takes any automaton"
-    )
+    raise ArithmeticError(f"expected a cascade small enough to be proved, got {described(reachable)}")
 
 
 def candidates(automaton: Automaton, construction: Construction = "best") -> Iterator[Candidate]:
@@ -258,9 +257,13 @@ def icosahedron() -> float:
 
 
 def one_hot(automaton: Automaton) -> Candidate:
-    """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general."""
+    """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general.
+
+    Raises ``ArithmeticError`` if its n^2 numbers for each letter are more than there is room for.
+    """
+    require_room(automaton.n, len(automaton.table), automaton.n)
     start = exact.unit_vector(automaton.n, automaton.start)[:, None]
     table = {x: (boolean_transition(images), start * 0) for x, images in automaton.table.items()}
-    state = {exact.freeze(exact.unit_vector(automaton.n, q)): q for q in range(automaton.n)}
-    layer = Recurrence.from_table(table, start, lambda H, x: state.get(exact.freeze(H)))
+    state = {key(exact.unit_vector(automaton.n, q)[:, None]): q for q in range(automaton.n)}
+    layer = Recurrence.from_table(table, start, lambda H, x: state.get(key(H)))
     return Candidate("one-hot", automaton, (automaton.n,), 0.5 if automaton.n > 1 else inf, inf, lambda: Stack((layer,)))

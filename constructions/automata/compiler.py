@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from automata.fa.dfa import DFA
@@ -20,6 +21,7 @@ from .groups import matrix_group, permutation_matrices, representation_layer, ro
 from .layers import repaired_stack
 from .sources import from_dfa, from_permutations, from_regex
 from .stages import Advance, unheard
+from .tables import Tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +49,16 @@ class Network:
         return [len(layer.initial) for layer in self.layers]
 
     def run(self, word: Iterable[Hashable]) -> list[tuple[Hashable, bool]]:
-        """(name of the automaton's state, accepted) after every letter, computed by the network."""
-        return [(self.automaton.name(q), q in self.automaton.accepting) for q in self.stack.run(word)]
+        """(name of the automaton's state, accepted) after every letter, by the states and letters of the proof.
+
+        Equivalent to ``stack.run``, which multiplies the matrices for every letter; raises ``ValueError`` for a letter outside the alphabet.
+        """
+        said = [(self.automaton.name(q), q in self.automaton.accepting) for q in range(self.automaton.n)]
+        return [said[q] for q in self._tables.run(word)]
+
+    @cached_property
+    def _tables(self) -> Tables:
+        return Tables(self.proof)
 
     def document(self, advance: Advance = unheard) -> dict[str, Any]:
         """The network as plain data, as docs/formats.md describes it."""

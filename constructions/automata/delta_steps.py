@@ -10,7 +10,7 @@ from flint import fmpq
 
 from ...numerics import exact
 from ...numerics.exact import Array
-from ..householder import GeneralizedHouseholder, fewest_contraction_factors, permutation_matrix, reflections
+from ..householder import GeneralizedHouseholder, fewest_contraction_factors, permutation_matrix, reflections, swaps
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,7 @@ def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     if len(A) == 1 and isinstance(A[0, 0], fmpq) and -1 <= A[0, 0] <= 1:
         return [DeltaStep(GeneralizedHouseholder(exact.unit_vector(1, 0), 1 - A[0, 0]), B[0, 0])] if A[0, 0] != 1 or B[0, 0] != 0 else []
     if not any(x != 0 for x in B.flat):
-        orthogonal = np.array_equal(A.T @ A, exact.identity(len(A)))
-        factors = reflections(A) if orthogonal else fewest_contraction_factors(A)
-        return [DeltaStep(f) for f in reversed(factors)]
+        return [DeltaStep(f) for f in reversed(_factors(A))]
     u = _range(A, B[:, 0])
     along = (B[:, 0] @ u) / (u @ u)
     rest = B[:, 0] - u * along
@@ -84,6 +82,27 @@ def _closing(moved: dict[int, int], free: list[int]) -> dict[int, int]:
     return closed
 
 
+def _factors(A: Array) -> list[GeneralizedHouseholder]:
+    """Factors of a transition without input. A permutation takes swaps, and on the simplex (``layers.level_maps``) one projection before them."""
+    n = len(A)
+    if (permutation := _permutation(A)) is not None:
+        return swaps(permutation)
+    if (permutation := _permutation(A + fmpq(1, n))) is not None:
+        return [*swaps(permutation), GeneralizedHouseholder(exact.zeros(n) + 1, fmpq(1))]
+    # only a matrix whose rows all have length 1 can be orthogonal; the products that decide it are expensive
+    orthogonal = all(row @ row == 1 for row in A) and np.array_equal(A.T @ A, exact.identity(n))
+    return reflections(A) if orthogonal else fewest_contraction_factors(A)
+
+
+def _permutation(A: Array) -> list[int] | None:
+    """p with A e_i = e_p[i], or None."""
+    columns = A.T.tolist()
+    if any(column.count(0) != len(A) - 1 or 1 not in column for column in columns):
+        return None
+    images = [column.index(1) for column in columns]
+    return images if len(set(images)) == len(A) else None
+
+
 def _range(A: Array, b: Array) -> Array:
     """A vector u with A = u w^T; any vector across b if A = 0."""
     if len(A) == 1:
@@ -110,12 +129,21 @@ def _turned(u: Array, t: Array, along: Any) -> list[DeltaStep]:
 
 
 def _orthogonal_basis(n: int, across: list[Array]) -> list[Array]:
-    """An orthogonal basis, rational if the vectors are, of what is orthogonal to the vectors in ``across``, which are orthogonal."""
-    done = list(across)
+    """An orthogonal basis, rational if the vectors are, of what is orthogonal to the vectors in ``across``: Gram-Schmidt of the unit vectors.
+
+    Vector i is e_i across ``across`` and e_0, ..., e_(i-1), so across these and the entries from i on of the vectors in ``across``.
+    """
+    basis = []
     for i in range(n):
-        v = exact.unit_vector(n, i)
-        for u in done:
-            v = v - u * ((u @ v) / (u @ u))
+        v = exact.unit_vector(n - i, 0)
+        tails: list[Array] = []
+        for u in across:
+            tail = u[i:]
+            for t in tails:
+                tail = tail - t * ((t @ tail) / (t @ t))
+            if any(x != 0 for x in tail):
+                tails.append(tail)
+                v = v - tail * (tail[0] / (tail @ tail))
         if any(x != 0 for x in v):
-            done.append(v)
-    return done[len(across) :]
+            basis.append(np.concatenate([exact.zeros(i), v]))
+    return basis

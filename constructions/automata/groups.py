@@ -17,6 +17,7 @@ from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array, freeze
 from ..householder import compose, cycles, exact_rotation, permutation_matrix
 from ..recurrence import Recurrence, Stack
+from .affine import Orbit, key
 from .automaton import Automaton
 from .sources import LARGEST_GROUP
 
@@ -28,18 +29,19 @@ def representation_layer(automaton: Automaton, matrices: Matrices, start: Array)
 
     Raises ``ValueError`` if two states move ``start`` to one place.
     """
-    points: dict[int, Array] = {automaton.start: start}
-    waiting = [automaton.start]
+    orbit = Orbit(start)
+    maps = {x: orbit.number_of(matrices[x], start * 0) for x in automaton.letters}
+    points, waiting = {automaton.start: 0}, [automaton.start]
     for q in waiting:
         for x, successors in automaton.table.items():
             if successors[q] not in points:
-                points[successors[q]] = matrices[x] @ points[q]
+                points[successors[q]] = orbit.after(points[q], maps[x])
                 waiting.append(successors[q])
-    state = {freeze(H): q for q, H in points.items()}
-    if len(state) < len(points):
+    if len(orbit.states) < len(points):
         raise ValueError("expected a start that only the identity fixes, got one with a stabiliser")
+    state = {key(orbit.states[i]): q for q, i in points.items()}
     table = {x: (matrices[x], start * 0) for x in automaton.letters}
-    return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
+    return Recurrence.from_table(table, start, lambda H, x: state.get(key(H)))
 
 
 def permutation_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matrices, Array]:
@@ -62,7 +64,7 @@ def rotations(automaton: Automaton) -> tuple[Matrices, Array] | None:
 
 
 def cyclic_exponents(automaton: Automaton) -> dict[Hashable, int] | None:
-    """For each letter x an exponent k with x = c^k as a map of the states, c of order n; None if the letters generate no such group."""
+    """For each letter x an exponent k with x = c^k as a map of the states, c one cycle of all n; None if the letters generate no such group."""
     n, identity = automaton.n, tuple(range(automaton.n))
     if any(sorted(images) != list(range(n)) for images in automaton.table.values()):
         return None
@@ -76,12 +78,13 @@ def cyclic_exponents(automaton: Automaton) -> dict[Hashable, int] | None:
         if len(elements) > n:
             return None
     for c in elements:
-        power, exponent = identity, {}
-        while power not in exponent:
-            exponent[power] = len(exponent)
-            power = compose(c, power)
+        # powers of a cycle of all n states are told apart by where they take one state, and so are all elements if there are n
+        q, exponent = 0, {}
+        while q not in exponent:
+            exponent[q] = len(exponent)
+            q = c[q]
         if len(exponent) == n:
-            return {x: exponent[tuple(images)] for x, images in automaton.table.items()}
+            return {x: exponent[images[0]] for x, images in automaton.table.items()}
     return None
 
 

@@ -8,6 +8,7 @@ Layers are given as in the exported document (``document.py``).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import cos, inf, pi
 from typing import Any
 
@@ -115,7 +116,19 @@ def as_floats(rows: list[list[Any]], field: int) -> np.ndarray:
 
     def value(x: Any) -> float:
         if isinstance(x, list):
-            return sum(float(exact.rational(c)) * cos(2 * pi * k / field) for k, c in enumerate(x))
-        return float(exact.rational(x))
+            return sum(_as_float(c) * cosines[k] for k, c in enumerate(x) if c != "0")
+        return _as_float(x)
 
+    cosines = _cosines(field)
     return np.array([[value(x) for x in row] for row in rows])
+
+
+@lru_cache(maxsize=1 << 16)
+def _as_float(text: str) -> float:
+    return float(exact.rational(text))
+
+
+@lru_cache(maxsize=4)
+def _cosines(field: int) -> list[float]:
+    """The real parts of the powers of zeta_N."""
+    return [cos(2 * pi * k / field) for k in range(field)]

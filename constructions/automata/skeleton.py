@@ -14,6 +14,7 @@ import networkx as nx
 from sympy.combinatorics import Permutation, PermutationGroup
 
 from .automaton import Automaton
+from .subsets import Family
 
 States = frozenset[int]
 Images = Mapping[States, Mapping[Hashable, States]]
@@ -70,8 +71,8 @@ def skeleton(automaton: Automaton, all_tiles: bool = False) -> Skeleton:
     family = {everything, *(frozenset({q}) for q in everything)}
     while True:
         image = images(automaton, family)
-        grouped = classes(image)
-        tiles = {X: T for members in grouped for X, T in carried_tiles(image, members).items()}
+        grouped, known = classes(image), Family(image)
+        tiles = {X: T for members in grouped for X, T in carried_tiles(image, members, known).items()}
         wide = [] if all_tiles else [X for X in tiles if len(tiles[X]) > automaton.n]
         if not wide:
             return Skeleton(automaton, image, grouped, tiles, heights(image, tiles, grouped))
@@ -100,13 +101,13 @@ def classes(image: Images) -> tuple[tuple[States, ...], ...]:
     return tuple(sorted(found, key=lambda members: (-len(members[0]), sorted(members[0]))))
 
 
-def carried_tiles(image: Images, members: tuple[States, ...]) -> dict[States, tuple[States, ...]]:
+def carried_tiles(image: Images, members: tuple[States, ...], family: Family) -> dict[States, tuple[States, ...]]:
     """The tiles of every set of a class, those of the representative carried along a breadth-first tree of letters.
 
     Along the tree letters act as the identity on the numbers of the tiles, so all others act by elements of the holonomy group.
     """
     representative, in_class = members[0], set(members)
-    tiles, waiting = {representative: maximal_subsets(representative, image)}, [representative]
+    tiles, waiting = {representative: family.maximal_subsets(representative)}, [representative]
     for X in waiting:
         for a, Y in image[X].items():
             if Y in in_class and Y not in tiles:
@@ -117,11 +118,7 @@ def carried_tiles(image: Images, members: tuple[States, ...]) -> dict[States, tu
 
 def maximal_subsets(X: States, family: Iterable[States]) -> tuple[States, ...]:
     """The maximal members of the family strictly inside X; they cover X if it has two states or more and single states belong to it."""
-    found: list[States] = []
-    for Y in sorted((Y for Y in family if Y < X), key=_by_size, reverse=True):
-        if not any(Y < T for T in found):
-            found.append(Y)
-    return tuple(reversed(found))
+    return Family(family).maximal_subsets(X)
 
 
 def heights(image: Images, tiles: Mapping[States, tuple[States, ...]], grouped: Iterable[tuple[States, ...]]) -> dict[States, int]:

@@ -28,7 +28,7 @@ def current_umask() -> int:
 def test_compile_writes_weights_for_pytorch(run, tmp_path):
     torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
     assert run("compile", "--task", "parity", "--out", str(tmp_path / "parity.json"))[0] == 0
-    weights = torch.load(tmp_path / "parity.pt", weights_only=True)
+    weights = torch.load(tmp_path / "parity.json.pt", weights_only=True)
     assert weights["layers.0.A"].tolist() == [[[1.0]], [[-1.0]]]
 
 
