@@ -18,6 +18,7 @@ from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array, freeze
 from ..householder import compose, cycles, exact_rotation, permutation_matrix
 from ..recurrence import Recurrence, Stack
+from .affine import Orbit, key
 from .automaton import Automaton
 from .sources import LARGEST_GROUP
 
@@ -32,18 +33,19 @@ def representation_layer(automaton: Automaton, matrices: Matrices, start: Array)
 
     Raises ``ValueError`` if two states move ``start`` to one place.
     """
-    points: dict[int, Array] = {automaton.start: start}
-    waiting = [automaton.start]
+    orbit = Orbit(start)
+    maps = {x: orbit.number_of(matrices[x], start * 0) for x in automaton.letters}
+    points, waiting = {automaton.start: 0}, [automaton.start]
     for q in waiting:
         for x, successors in automaton.table.items():
             if successors[q] not in points:
-                points[successors[q]] = matrices[x] @ points[q]
+                points[successors[q]] = orbit.after(points[q], maps[x])
                 waiting.append(successors[q])
-    state = {freeze(H): q for q, H in points.items()}
-    if len(state) < len(points):
+    if len(orbit.states) < len(points):
         raise ValueError("expected a start that only the identity fixes, got one with a stabiliser")
+    state = {key(orbit.states[i]): q for q, i in points.items()}
     table = {x: (matrices[x], start * 0) for x in automaton.letters}
-    return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
+    return Recurrence.from_table(table, start, lambda H, x: state.get(key(H)))
 
 
 def permutation_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matrices, Array]:
