@@ -20,12 +20,29 @@ if TYPE_CHECKING:
 
 
 class Construction(StrEnum):
-    """How a network is built."""
+    """How a network is built: ``constructions.automata.choice.Construction``."""
 
     best = "best"
     holonomy = "holonomy"
+    wide_holonomy = "wide-holonomy"
+    disjoint = "disjoint"
     excluded = "excluded"
+    delays = "delays"
+    rotation = "rotation"
+    permutation = "permutation"
+    two_reflections = "two-reflections"
+    addition = "addition"
+    dihedral = "dihedral"
+    solvable = "solvable"
     one_hot = "one-hot"
+
+
+class Prefer(StrEnum):
+    """What the best construction is best at."""
+
+    shallow = "shallow"
+    narrow = "narrow"
+    margin = "margin"
 
 
 def compile_command(
@@ -36,9 +53,13 @@ def compile_command(
     construction: Annotated[
         Construction,
         typer.Option(
-            help="Cascade by holonomy or excluded states; one layer of norm > 1 (one-hot); best: a rotation if the letters are one, else holonomy."
+            help="A cascade by holonomy (three ways), excluded states or delays; for letters that permute the states a rotation, permutation "
+            "matrices, two-reflections, addition, dihedral or solvable; one layer of norm > 1 (one-hot); or the best by --prefer (docs/compiling.md)."
         ),
     ] = Construction.best,
+    prefer: Annotated[
+        Prefer | None, typer.Option(help="Fewest layers (shallow, the default), least width (narrow) or most room for rounding (margin).")
+    ] = None,
     target: Annotated[
         Path | None,
         typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
@@ -54,7 +75,7 @@ def compile_command(
         raise ValueError("expected --json or --out -, got both: either is all of standard output")
     require_outputs(target, draw, dfa)
     with stages() as advance:
-        network = _compiled(regex, group, dfa, task, construction, advance)
+        network = _compiled(regex, group, dfa, task, construction, prefer, advance)
         document = network.document(advance)
         advance("summary")
         summary = summary_of(network, document)
@@ -70,33 +91,33 @@ def compile_command(
 
 
 def _compiled(
-    regex: str | None, group: str | None, dfa: Path | None, task: str | None, construction: Construction, advance: Advance
+    regex: str | None,
+    group: str | None,
+    dfa: Path | None,
+    task: str | None,
+    construction: Construction,
+    prefer: Prefer | None,
+    advance: Advance,
 ) -> Network:
-    from ..constructions.automata import compile_cascade, compile_cyclic, compile_group, compile_one_hot, excluded_states, krohn_rhodes
-    from ..constructions.automata.sources import from_json, from_regex, named_group
+    from ..constructions.automata import compile_automaton, compile_group
+    from ..constructions.automata.sources import from_json, from_permutations, from_regex, named_group
     from ..constructions.automata.tasks import TASKS
 
     if sum(x is not None for x in (regex, group, dfa, task)) != 1:
         raise ValueError("expected exactly one of --regex, --group, --dfa and --task")
     advance("automaton")
-    if group is not None:
-        if construction is not Construction.best:
-            raise ValueError(f"expected no --construction {construction} with --group: a group is one layer")
-        return compile_group(named_group(group), advance)
     if task is not None and task not in TASKS:
         raise ValueError(f"expected a task among {', '.join(TASKS)}, got {task!r}")
-    if regex is not None:
+    if group is not None and construction is Construction.best and prefer is None:
+        return compile_group(named_group(group), advance)
+    if group is not None:
+        automaton = from_permutations(named_group(group))
+    elif regex is not None:
         automaton = from_regex(regex)
     else:
         automaton = TASKS[task]() if task is not None else from_json(dfa.read_text(encoding="utf-8"))  # type: ignore[union-attr]
-    if construction is Construction.one_hot:
-        return compile_one_hot(automaton, advance)
-    if construction is Construction.best and (network := compile_cyclic(automaton, advance)):
-        return network
-    decompose = excluded_states if construction is Construction.excluded else krohn_rhodes
-    advance("skeleton")
     try:
-        return compile_cascade(decompose(automaton.reachable()), advance)
+        return compile_automaton(automaton, construction.value, (prefer or Prefer.shallow).value, advance)
     except ArithmeticError as error:
         raise ArithmeticError(f"{error}; {_instead(automaton.reachable())}") from None
 

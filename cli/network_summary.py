@@ -38,6 +38,7 @@ def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
     return {
         "states": network.automaton.n,
         "letters": document["letters"],
+        "construction": network.construction,
         "decomposition": _levels(network.cascade) if network.cascade else [],
         "layers": layers,
         "right_up_to": {d: _finite(min(found.guaranteed_length(d) for found in rounding)) for d in DATA_TYPES},
@@ -45,18 +46,28 @@ def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _levels(cascade: Cascade) -> list[dict[str, Any]]:
-    """The states of each level and, for a holonomy cascade, the groups of its classes of sets."""
+    """The states of each level, the group that its permutations generate and, for a holonomy cascade, the groups of its classes of sets."""
+    from ..constructions.automata.group_names import structure
+
     groups = cascade.skeleton.groups() if cascade.skeleton else {}
     return [
         {
             "states": size,
+            "group": structure(generated),
+            "order": int(generated.order()),
             "groups": [
-                {"set": [str(cascade.automaton.name(q)) for q in sorted(X)], "tiles": len(cascade.tiles(X)), "order": int(g.order())}
+                {
+                    "set": [str(cascade.automaton.name(q)) for q in sorted(X)],
+                    "tiles": len(cascade.tiles(X)),
+                    "first": cascade.first(X),
+                    "group": structure(g),
+                    "order": int(g.order()),
+                }
                 for X, g in groups.items()
                 if cascade.level(X) == k
             ],
         }
-        for k, size in enumerate(cascade.sizes)
+        for k, (size, generated) in enumerate(zip(cascade.sizes, cascade.level_groups(), strict=True))
     ]
 
 
@@ -64,15 +75,31 @@ def _finite(length: float) -> int | str:
     return "every length" if length == float("inf") else int(length)
 
 
+def _counted(groups: list[dict[str, Any]]) -> str:
+    """The names of the holonomy groups that are not trivial, the largest first."""
+    names = Counter((-g["order"], g["group"]) for g in groups if g["order"] > 1)
+    return ", ".join(name + (f" ({count} times)" if count > 1 else "") for (_, name), count in sorted(names.items())) or "-"
+
+
+def _generated(level: dict[str, Any]) -> str:
+    """The level's group, and whether it is more than its classes account for."""
+    own = max((g["order"] for g in level["groups"]), default=level["order"])
+    named = level["group"] if level["order"] > 1 else "-"
+    starts = [g["first"] for g in level["groups"]]
+    shared = len(starts) > len(set(starts))
+    return f"{named} (shared positions)" if shared and level["order"] > own else named
+
+
 def print_network(network: Network, summary: dict[str, Any], out: Console = out) -> None:
     """Tables of the cascade and of the layers, and what was proved."""
     out.print(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
-    if any(level["groups"] for level in summary["decomposition"]):
-        levels = plain_table("level", "states", "classes of sets", "orders of their groups")
+    if summary["construction"]:
+        out.print(f"construction: {summary['construction']}")
+    if summary["decomposition"]:
+        levels = plain_table("level", "states", "classes of sets", "their groups", "the level's group")
         for k, level in enumerate(summary["decomposition"], start=1):
-            orders = Counter(g["order"] for g in level["groups"] if g["order"] > 1)
-            text = ", ".join(f"{order}" + (f" x {count}" if count > 1 else "") for order, count in sorted(orders.items())) or "-"
-            levels.add_row(str(k), str(level["states"]), str(len(level["groups"])), text)
+            classes = str(len(level["groups"])) if level["groups"] else "-"
+            levels.add_row(str(k), str(level["states"]), classes, _counted(level["groups"]), _generated(level))
         out.print(levels)
     layers = plain_table("layer", "width", "letters", "transitions", "GH factors", "norm <= 1", "states", "margin")
     for i, layer in enumerate(summary["layers"], start=1):

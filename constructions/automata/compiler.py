@@ -11,11 +11,10 @@ from typing import Any
 from automata.fa.dfa import DFA
 
 from ...numerics import exact
-from ..householder import boolean_transition
 from ..recurrence import Recurrence, Stack
-from .affine import key, require_room
 from .automaton import Automaton
-from .cascade import Cascade, krohn_rhodes
+from .cascade import Cascade
+from .choice import Candidate, Construction, Prefer, choose
 from .closure import LayerClosure, close_by_layers
 from .document import network_document
 from .groups import matrix_group, permutation_matrices, representation_layer, rotations
@@ -30,13 +29,15 @@ class Network:
     """A stack of linear recurrences that outputs the automaton's state, with the closure that proves it.
 
     ``proof`` lists, for each layer, every state that it can be in and every letter that it can read (``closure.py``); ``cascade`` is
-    the decomposition that the layers come from, None for a network of one layer, which needs none.
+    the decomposition that the layers come from, None for a network of one layer, which needs none. ``construction`` is its name, one of
+    ``choice.Construction``.
     """
 
     automaton: Automaton
     stack: Stack
     proof: list[LayerClosure]
     cascade: Cascade | None = None
+    construction: str | None = None
 
     @property
     def layers(self) -> tuple[Recurrence, ...]:
@@ -82,14 +83,25 @@ class Network:
         return f"Network of {len(self.layers)} layers, widths {self.widths}, for {self.automaton.n} states"
 
 
-def compile_automaton(automaton: Automaton, advance: Advance = unheard) -> Network:
-    """A network with one layer for each level of the holonomy cascade of the reachable states, proved at every length.
+def compile_automaton(
+    automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow", advance: Advance = unheard
+) -> Network:
+    """A network for the reachable states, proved at every length, by the best construction or the one named (``choice``).
 
-    Every transition is a contraction and a product of at most as many GH factors as the layer is wide (grazzi25, Theorem 4, repaired).
+    ``prefer`` says what is best: ``"shallow"`` few layers, ``"narrow"`` little width, ``"margin"`` states far apart. Every transition is a
+    contraction and a product of at most as many GH factors as the layer is wide, except by ``"one-hot"``. With ``"holonomy"`` there is a
+    layer for each level of the holonomy cascade, at most n wide (grazzi25, Theorem 4, repaired).
+
     The proof is exhaustive and exact; raises ``ArithmeticError`` if it fails or the automaton is too large, so that no unproved
-    network is ever returned. ``advance`` hears how far it is (``stages``).
+    network is ever returned, and ``ValueError`` if the construction does not fit. ``advance`` hears how far it is (``stages``).
     """
-    return compile_cascade(krohn_rhodes(automaton.reachable()), advance)
+    advance("cascade", 0, 0)
+    return compile_candidate(choose(automaton, construction, prefer), advance)
+
+
+def compile_candidate(candidate: Candidate, advance: Advance = unheard) -> Network:
+    """:func:`compile_automaton` from the choice on."""
+    return proved(candidate.automaton, candidate.stack(), candidate.cascade, advance, candidate.construction)
 
 
 def compile_cascade(cascade: Cascade, advance: Advance = unheard) -> Network:
@@ -97,28 +109,25 @@ def compile_cascade(cascade: Cascade, advance: Advance = unheard) -> Network:
     return proved(cascade.automaton, repaired_stack(cascade), cascade, advance)
 
 
-def compile_dfa(dfa: DFA) -> Network:
+def compile_dfa(dfa: DFA, construction: Construction = "best", prefer: Prefer = "shallow", advance: Advance = unheard) -> Network:
     """:func:`compile_automaton` of automata-lib's total DFA."""
-    return compile_automaton(from_dfa(dfa))
+    return compile_automaton(from_dfa(dfa), construction, prefer, advance)
 
 
-def compile_regex(text: str, alphabet: Iterable[str] | None = None) -> Network:
+def compile_regex(
+    text: str,
+    alphabet: Iterable[str] | None = None,
+    construction: Construction = "best",
+    prefer: Prefer = "shallow",
+    advance: Advance = unheard,
+) -> Network:
     """:func:`compile_automaton` of the minimal automaton of a regular expression (``sources.from_regex``)."""
-    return compile_automaton(from_regex(text, alphabet))
+    return compile_automaton(from_regex(text, alphabet), construction, prefer, advance)
 
 
 def compile_one_hot(automaton: Automaton, advance: Advance = unheard) -> Network:
-    """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general.
-
-    It holds n^2 numbers for each letter; raises ``ArithmeticError`` if that is more than there is room for.
-    """
-    reachable = automaton.reachable()
-    require_room(reachable.n, len(reachable.table), reachable.n)
-    start = exact.unit_vector(reachable.n, reachable.start)[:, None]
-    table = {x: (boolean_transition(images), start * 0) for x, images in reachable.table.items()}
-    state = {key(exact.unit_vector(reachable.n, q)[:, None]): q for q in range(reachable.n)}
-    layer = Recurrence.from_table(table, start, lambda H, x: state.get(key(H)))
-    return proved(reachable, Stack((layer,)), None, advance)
+    """:func:`compile_automaton` by the construction one-hot: one layer, 0/1 transitions of norm up to sqrt(n)."""
+    return compile_automaton(automaton, "one-hot", advance=advance)
 
 
 def compile_cyclic(automaton: Automaton, advance: Advance = unheard) -> Network | None:
@@ -154,6 +163,8 @@ def compile_representation(matrices: Mapping[Hashable, exact.Array], start: exac
     return proved(automaton, Stack((representation_layer(automaton, matrices, start),)))
 
 
-def proved(automaton: Automaton, stack: Stack, cascade: Cascade | None = None, advance: Advance = unheard) -> Network:
+def proved(
+    automaton: Automaton, stack: Stack, cascade: Cascade | None = None, advance: Advance = unheard, construction: str | None = None
+) -> Network:
     """The network with its proof; raises ``ArithmeticError`` if the stack was not proved to compute the automaton's state."""
-    return Network(automaton, stack, close_by_layers(stack, automaton, advance), cascade)
+    return Network(automaton, stack, close_by_layers(stack, automaton, advance), cascade, construction)

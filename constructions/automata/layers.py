@@ -97,7 +97,7 @@ def repaired_layer(cascade: Cascade, k: int) -> Recurrence:
     def decode(H: Array, letter: Any) -> Any:
         x, X, Y = read(letter)
         found = old_and_new_state(H, cascade.act(k, x, X, Y))
-        if found is None or not all(i < len(cascade.tiles(S)) for i, S in zip(found, (X, Y), strict=True) if cascade.level(S) == k):
+        if found is None or not all(cascade.stands(k, S, i) for i, S in zip(found, (X, Y), strict=True)):
             return None
         narrowed = Read(x, cascade.chosen(k, X, found[0]), cascade.chosen(k, Y, found[1]))
         return min(narrowed.after) if last else narrowed

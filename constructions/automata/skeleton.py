@@ -23,6 +23,10 @@ Images = Mapping[States, Mapping[Hashable, States]]
 LARGEST_FAMILY = 20_000
 
 
+class TooManySets(ArithmeticError):
+    """Words produce more sets of states than are looked at."""
+
+
 @dataclass(frozen=True, eq=False)
 class Skeleton:
     """``image[X][a]`` is the set X after the letter a; ``classes`` lists the classes of equivalent sets, each from its representative on.
@@ -56,11 +60,12 @@ class Skeleton:
         return found
 
 
-def skeleton(automaton: Automaton) -> Skeleton:
-    """The skeleton, with at most n tiles in every set. Raises ``ArithmeticError`` if more than 20 000 sets occur.
+def skeleton(automaton: Automaton, all_tiles: bool = False) -> Skeleton:
+    """The skeleton, with at most n tiles in every set. Raises :class:`TooManySets` if more than 20 000 sets occur.
 
     Where a set has more maximal subsets than the automaton has states, the family is enlarged by its one-point-smaller subsets,
-    of which there are few enough; they are then its tiles.
+    of which there are few enough; they are then its tiles. Chains of sets can become longer by that, never shorter; ``all_tiles``
+    leaves the family as it is.
     """
     everything = frozenset(range(automaton.n))
     family = {everything, *(frozenset({q}) for q in everything)}
@@ -68,7 +73,7 @@ def skeleton(automaton: Automaton) -> Skeleton:
         image = images(automaton, family)
         grouped, known = classes(image), Family(image)
         tiles = {X: T for members in grouped for X, T in carried_tiles(image, members, known).items()}
-        wide = [X for X in tiles if len(tiles[X]) > automaton.n]
+        wide = [] if all_tiles else [X for X in tiles if len(tiles[X]) > automaton.n]
         if not wide:
             return Skeleton(automaton, image, grouped, tiles, heights(image, tiles, grouped))
         family = {*image, *(X - {q} for X in wide for q in X)}
@@ -83,7 +88,7 @@ def images(automaton: Automaton, family: Iterable[States]) -> Images:
         if X in image:
             continue
         if len(image) >= LARGEST_FAMILY:
-            raise ArithmeticError(f"expected at most {LARGEST_FAMILY} sets of states that words can produce, got more")
+            raise TooManySets(f"expected at most {LARGEST_FAMILY} sets of states that words can produce, got more")
         image[X] = {a: frozenset([successors[q] for q in X]) for a, successors in automaton.table.items()}
         waiting += image[X].values()
     return image

@@ -48,6 +48,31 @@ def test_tasks(run, task, construction):
     assert summary["right_up_to"]["float64"] == "every length" or summary["right_up_to"]["float64"] > 10**12
 
 
+def test_the_construction_is_chosen(run):
+    def summary(*arguments):
+        return json.loads(run("compile", *arguments, "--json")[1])
+
+    expression = ("--regex", "(a|b)*abb(a|b)*")
+    assert [summary(*expression, "--prefer", p)["construction"] for p in ("shallow", "narrow", "margin")] == [
+        "excluded",
+        "holonomy",
+        "delays",
+    ]
+    assert [layer["width"] for layer in summary("--group", "D5", "--construction", "dihedral")["layers"]] == [2, 2]
+    assert summary("--group", "S5", "--prefer", "narrow")["construction"] == "two-reflections"
+
+
+def test_levels_and_their_groups_are_named(run, tmp_path):
+    (tmp_path / "dfa.json").write_text('{"table": {"a": [3, 3, 3, 1], "b": [0, 2, 1, 2]}}', encoding="utf-8")
+    shared, disjoint = (run("compile", "--dfa", str(tmp_path / "dfa.json"), "--construction", c)[1] for c in ("holonomy", "disjoint"))
+    assert "Z2 (2 times)  S3 (shared positions)" in shared
+    assert "Z2 x Z2" in disjoint
+    assert "shared" not in disjoint
+    levels = json.loads(run("compile", "--dfa", str(tmp_path / "dfa.json"), "--construction", "holonomy", "--json")[1])["decomposition"]
+    assert [level["group"] for level in levels] == ["trivial", "S3"]
+    assert [g["group"] for g in levels[1]["groups"]] == ["Z2", "Z2"]
+
+
 @pytest.mark.parametrize(
     ("suffix", "arguments"),
     [
@@ -68,7 +93,9 @@ def test_a_compile_that_fails_writes_nothing(run, tmp_path):
     n = 16
     table = {"turn": [(i + 1) % n for i in range(n)], "swap": [1, 0, *range(2, n)], "drop": [0, 0, *range(2, n)]}
     (tmp_path / "dfa.json").write_text(json.dumps({"table": table}), encoding="utf-8")
-    code, _, err = run("compile", "--dfa", str(tmp_path / "dfa.json"), "--out", str(tmp_path / "network.json"))
+    code, _, err = run(
+        "compile", "--dfa", str(tmp_path / "dfa.json"), "--construction", "holonomy", "--out", str(tmp_path / "network.json")
+    )
     assert (code, err.count("\n")) == (2, 1)
     assert [p.name for p in tmp_path.iterdir()] == ["dfa.json"]
 
@@ -80,7 +107,8 @@ def test_a_compile_that_fails_writes_nothing(run, tmp_path):
         ("compile", "--regex", "a", "--group", "S3"),
         ("compile", "--regex", "(a"),
         ("compile", "--group", "Q8"),
-        ("compile", "--group", "S3", "--construction", "holonomy"),
+        ("compile", "--group", "A5", "--construction", "solvable"),
+        ("compile", "--regex", "(ab)*", "--construction", "rotation"),
         ("compile", "--task", "chess"),
         ("compile", "--task", "parity", "--draw", "picture.gif"),
     ],

@@ -45,7 +45,13 @@ def automata(draw, largest=4):
     return Automaton(table, draw(st.integers(0, n - 1)), frozenset(draw(st.sets(st.integers(0, n - 1)))))
 
 
-CASCADES = [krohn_rhodes, lambda a: krohn_rhodes(a, one_level_per_class=True), excluded_states]
+CASCADES = [
+    krohn_rhodes,
+    lambda a: krohn_rhodes(a, parallel="disjoint"),
+    lambda a: krohn_rhodes(a, parallel="disjoint", all_tiles=True),
+    lambda a: krohn_rhodes(a, parallel="levels"),
+    excluded_states,
+]
 
 
 @given(automata(), st.sampled_from(CASCADES), st.data())

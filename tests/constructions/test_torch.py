@@ -75,7 +75,7 @@ def test_a_module_from_the_exported_file():
 def test_margin_is_half_the_distance_of_codes_that_must_be_told_apart():
     assert compile_group(named_group("S5")).to_torch().margin == 0.5
     # vertices (1/2, -1/2) and (-1/2, 1/2), told apart by any entry
-    assert compile_automaton(PARITY).to_torch().margin == 0.5
+    assert compile_automaton(PARITY, "holonomy").to_torch().margin == 0.5
 
 
 @pytest.mark.parametrize(("dtype", "name"), [(torch.float16, "float16"), (torch.bfloat16, "bfloat16")])
