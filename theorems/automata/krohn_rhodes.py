@@ -196,8 +196,7 @@ def holonomy(proof: Proof, moves=Cascade.moves, group_of=Skeleton.groups, apart=
             _emulates(proof, cascade, cascade.reachable(), moves)
             proof.holds("at most n states on every level", all(m <= automaton.n for m in cascade.sizes))
             proof.holds("at most 2^n levels", len(cascade.sizes) <= 2**automaton.n)
-        if automaton.n <= 3:
-            _keeps_apart(proof, apart(automaton), moves)
+        _keeps_apart(proof, apart(automaton), moves)
     twisted = Automaton({"a": (3, 3, 3, 1), "b": (0, 2, 1, 2)})
     squares = [f for f in _products(twisted) if _power(f, 4) == f]
     proof.holds("four states, two letters: no group of the monoid has an element of order 3", all(_power(f, 3) == f for f in squares))
