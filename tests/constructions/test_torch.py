@@ -80,7 +80,7 @@ def test_margin_is_half_the_distance_of_codes_that_must_be_told_apart():
 
 @pytest.mark.parametrize(("dtype", "name"), [(torch.float16, "float16"), (torch.bfloat16, "bfloat16")])
 def test_no_mistake_within_the_guaranteed_length(dtype, name):
-    network = compile_automaton(PARITY)
+    network = compile_automaton(PARITY, "holonomy")
     length = guaranteed_length(network.document(), name)
     assert 10 < length < 1000
     module = network.to_torch(dtype)
