@@ -6,6 +6,7 @@ from math import inf
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from automata.fa.dfa import DFA
 from lemmata.constructions.automata import (
@@ -22,7 +23,8 @@ from lemmata.constructions.automata import (
     krohn_rhodes,
 )
 from lemmata.constructions.automata.families import all_automata, full_transformations, random_automaton
-from lemmata.constructions.automata.precision import guaranteed_length, precision
+from lemmata.constructions.automata.precision import guaranteed_length
+from lemmata.constructions.automata.precision_layer import LayerNumbers
 from lemmata.constructions.automata.sources import from_permutations, named_group
 from lemmata.constructions.automata.tasks import TASKS
 
@@ -45,6 +47,11 @@ def word_for(automaton, seed=0, length=60):
     return Random(seed).choices(automaton.letters, k=length)
 
 
+def integral(p):
+    """Whether all entries of a layer are integers."""
+    return all(np.array_equal(x, np.round(x)) for x in (p.A, p.B, p.states))
+
+
 def check(candidate):
     """Compile a candidate and compare it with what it promised."""
     network = compile_candidate(candidate)
@@ -52,11 +59,11 @@ def check(candidate):
     assert network.construction == candidate.construction
     assert network.widths == list(candidate.widths)
     assert (candidate.depth, candidate.width) == (len(network.widths), max(network.widths))
-    found = [precision(layer, document["field"]) for layer in document["layers"]]
+    found = [LayerNumbers(layer, document["field"]) for layer in document["layers"]]
     assert all(p.contracts for p in found) or candidate.construction == "one-hot"
     # lower bounds, but for the last bits of a float
-    assert candidate.margin <= min(p.margin for p in found) * (1 + 1e-6)
-    room = min(inf if p.integral < inf else p.margin / p.radius for p in found)
+    assert candidate.margin <= min(p.margins.min() for p in found) * (1 + 1e-6)
+    room = min(inf if integral(p) else p.margins.min() / np.linalg.norm(p.states, axis=1).max() for p in found)
     assert candidate.room <= room * (1 + 1e-6)
     word = word_for(candidate.automaton)
     assert [q for q, _ in network.run(word)] == [candidate.automaton.name(q) for q in candidate.automaton.run(word)]

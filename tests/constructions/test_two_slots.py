@@ -14,7 +14,7 @@ from lemmata.constructions.automata.delays import two_slot_maps, two_slot_stack
 from lemmata.constructions.automata.delta_steps import delta_steps
 from lemmata.constructions.automata.families import full_transformations
 from lemmata.constructions.automata.places import with_places
-from lemmata.constructions.automata.precision import DATA_TYPES, guaranteed_length
+from lemmata.constructions.automata.precision import guaranteed_lengths
 from lemmata.constructions.automata.reflections import solvable_by_reflections
 from lemmata.constructions.automata.sources import from_permutations, named_group
 from lemmata.numerics import exact
@@ -68,7 +68,8 @@ def test_delays_are_right_at_every_length_in_every_float():
     cascade = krohn_rhodes(automaton)
     document = proved(automaton, two_slot_stack(cascade), cascade).document()
     assert [layer["states"][0] and len(layer["states"][0]) for layer in document["layers"]] == [8, 6, 4]
-    assert {guaranteed_length(document, dtype) for dtype in DATA_TYPES} == {inf}
+    lengths = guaranteed_lengths(document)
+    assert {n for path in ("loop", "scan") for n in lengths[path].values()} == {inf}
     with pytest.raises(ValueError, match="at least two states"):
         two_slot_stack(krohn_rhodes(Automaton({"a": (0,)})))
 
