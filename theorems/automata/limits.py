@@ -192,18 +192,19 @@ def _unit(h, gate, candidate):
     known="Immediate from the form of the unit: keep-or-overwrite maps form a band (left regular, as in the flip-flop monoids of Krohn and Rhodes); Sarrof, Veitsman, Hahn (arXiv 2405.17394) have the same limit for gated diagonal layers.",
     hypotheses=("candidates and gates depend on the letter only, as in Eq. 11; gates are 0 or 1",),
     sabotages={
+        "any gate, which the kernel refutes": {"theorem": "bistable.every_gate_is_idempotent"},
         "an overwriting unit flips its state": {"unit": lambda h, gate, candidate: -h * gate + (1 - gate) * h},
         "an overwriting unit adds its candidate": {"unit": lambda h, gate, candidate: h + gate * candidate},
     },
 )
-def bistable_layers_are_bands(proof: Proof, unit=_unit) -> None:
+def bistable_layers_are_bands(proof: Proof, unit=_unit, theorem: str = "bistable.words_idempotent") -> None:
     r"""Units do not interact within a layer, so one unit with a free state and free candidates is the general case.
 
     1. A letter does one of two things to a unit: nothing, or a constant $c$. After two letters it is again one of these: the last constant written, if any. So a word acts as a letter would. [checked: "two letters act as one"]
     2. Nothing twice is nothing, and $c$ twice is $c$: $f_w(f_w(h))=f_w(h)$. [checked: "twice is once"]
     3. So after $1$ and after $11$ the layer is in the same state and has read the same letter: equal outputs, but the parities are $1$ and $0$. [checked: "1 and 11 leave the same state"; "their parities differ"]
     """
-    proof.formally("the kernel: words act idempotently", "bistable.words_idempotent")
+    proof.formally("the kernel: words act idempotently", theorem)
     proof.formally(
         "the kernel: one layer computes no parity", "bistable.one_layer_no_parity", whole="every width and alphabet", differs="any values"
     )

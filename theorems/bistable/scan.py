@@ -243,7 +243,7 @@ def nothing_is_rounded(proof: Proof, pairs: Callable[[float], np.ndarray] = lett
     kind="new",
     known="not new as an idea: a flip-flop holds its last write, and last-write is a textbook associative scan (a segmented copy; Blelloch 1990); here for Eq. 11, with the bits of the loop",
     title="a BMRU layer needs no linear recurrence: the state is what was written last, one running maximum of integers",
-    says=r"$h_t=v_{m_t}$ with $m_t=\max\{s\le t:z_s=1\}$ (or $0$) and $v_0=h_0$, $v_s=S(\hat h_s)\alpha$: equal to the loop, bit for bit where $\alpha\ne0$; $\max$ is associative in any arithmetic.",
+    says=r"$h_t=v_{m_t}$ with $m_t=\max\{s\le t:z_s=1\}$ (or $0$) and $v_0=h_0$, $v_s=S(\hat h_s)\alpha$: equal to the loop, bit for bit where $\alpha\ne0$ and $h_0$ is not $-0$; $\max$ is associative in any arithmetic.",
     uses=("degeeter26.eq11",),
     sabotages={
         "the first write, which the kernel refutes": {"theorem": "bistable.state_is_the_first_write"},
@@ -255,6 +255,7 @@ def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write, 
 
     1. If $z_t=1$, $h_t=v_t$ and $m_t=t$; if $z_t=0$, $h_t=h_{t-1}=v_{m_{t-1}}$ and $m_t=m_{t-1}$: induction on $t$ from $h_0=v_0$. [uses: degeeter26.eq11] [prose]
     2. $m_t$ is the running maximum of $sz_s$. In float32 the bits are the loop's, by all sequences up to a length; in rationals as well. [checked: "the same bits as the loop"]
+    3. A start of $-0$ that is kept becomes $1\cdot(-0)+0\cdot v=+0$ in the loop: equal as numbers, not as bits. [checked: "a start of -0"]
     """
     proof.formally("the kernel: the state is the last write", theorem, differs="in exact arithmetic, one unit")
     longest = proof.pick(6, 8, 9)
@@ -264,6 +265,12 @@ def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write, 
             a, b = letters_in_float(alpha)[:, words]
             h = np.broadcast_to(start, len(words))
             proof.holds("the same bits as the loop", bool((_bits(form(1 - a, b, h)) == _bits(loop_states(a, b, h))).all()))
+        if n == 1:
+            (a, b), zero = letters_in_float(1.0)[:, :1], np.float32(-0.0)
+            proof.holds(
+                "a start of -0 that is kept has other bits",
+                not np.signbit(loop_states(a, b, zero)).any() and np.signbit(form(1 - a, b, zero)).all(),
+            )
     proof.certificate(
         "witness", "ten steps", gates=[0, 1, 0, 0, 1, 1, 0, 1, 0, 0], signs=[1, -1, 1, -1, -1, 1, -1, 1, 1, -1], alpha="1/10", start="-3/7"
     )
