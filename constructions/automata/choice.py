@@ -129,11 +129,13 @@ class Candidate:
 def choose(automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow") -> Candidate:
     """The best candidate for the reachable part of an automaton, among those of one construction if it is named.
 
-    Raises ``ValueError`` if the construction does not fit the automaton, and ``ArithmeticError`` if nothing that fits is within bounds.
+    Raises ``ValueError`` for what is no automaton or if the construction does not fit it, and ``ArithmeticError`` if nothing that fits is within bounds.
     """
     for got, known in ((construction, get_args(Construction)), (prefer, get_args(Prefer))):
         if got not in known:
             raise ValueError(f"expected one of {', '.join(known)}, got {got!r}")
+    if not isinstance(automaton, Automaton):
+        raise ValueError(f"expected an Automaton, got {type(automaton).__name__}: sources.from_dfa, from_regex and their like make one")
     reachable = automaton.reachable()
     if construction == "one-hot":
         return one_hot(reachable)

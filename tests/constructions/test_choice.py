@@ -253,6 +253,12 @@ def test_one_hot_is_taken_only_if_asked_for():
     assert "one-hot" not in {c.construction for c in candidates(full_transformations(4))}
 
 
+@pytest.mark.parametrize("wrong", [None, "ab*", {"a": (0, 1)}, DFA])
+def test_what_is_no_automaton_is_refused(wrong):
+    with pytest.raises(ValueError, match="expected an Automaton, got "):
+        compile_automaton(wrong)
+
+
 def test_the_page_on_compiling_runs():
     text = (Path(__file__).parents[2] / "docs" / "compiling.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
