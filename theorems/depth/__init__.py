@@ -6,9 +6,10 @@
 * ``memory``: what a further layer adds (Theorem 1, the headlines)
 * ``units``: the same units in one layer (Proposition 1, Theorem 6)
 * ``sizes``: the number of parameters (Theorem 2, App. A.5.1)
+* ``frontier``: the cheapest shape of an exact copy
 * ``nonlinear``: handing states on through tanh (a footnote to Theorem 1)
 """
 
-from . import approximate, copying, linearity, memory, nonlinear, sizes, units
+from . import approximate, copying, frontier, linearity, memory, nonlinear, sizes, units
 
-__all__ = ["approximate", "copying", "linearity", "memory", "nonlinear", "sizes", "units"]
+__all__ = ["approximate", "copying", "frontier", "linearity", "memory", "nonlinear", "sizes", "units"]

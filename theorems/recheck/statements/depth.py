@@ -403,6 +403,16 @@ def fewer_layers_cost_more(data):
         require(parameters(width, shallow) > parameters(n, depth), "more parameters")
 
 
+@statement("new.depth.cheapest", "witness")
+def p_layers_of_twice_the_channels(data):
+    """Rows (p, d, count): of all n <= d + p d and the least L for it, n = 2d and L = p alone have as few parameters as the count."""
+    require(data["rows"], "something to compare")
+    for p, d, count in data["rows"]:
+        require(natural(d) >= 1 and natural(p) >= 3 * d + 5 and (p, d) != (8, 1), "p >= 3d + 5, and not p = 8 with d = 1")
+        costs = {(d + k, depth): parameters(d + k, depth, d) for k in range(1, p * d + 1) for depth in [-(-p * d // k)]}
+        require([shape for shape in costs if costs[shape] <= count] == [(2 * d, p)] and costs[2 * d, p] == count, "the only cheapest shape")
+
+
 @statement("lizaire26.params", "witness")
 def count_of_parameters(data):
     """Rows (n, L, d, count): the entries of U, V and b, and (2L - 1) n^2 + (L + d) n."""
