@@ -13,6 +13,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat, fmpq_poly
 
 from ..numerics import exact
+from ..numerics.cyclotomic import cosine_and_sine
 from ..numerics.exact import Array
 from .recurrence import Recurrence, Stack
 
@@ -125,6 +126,21 @@ def as_one_layer(network: DeepLinear) -> DeepLinear:
     return DeepLinear(((np.vstack(rows), V),), readout)
 
 
+def delayed_links(network: DeepLinear) -> DeepLinear:
+    """The layers with h_t^(l) = V h_(t-1)^(l) + U h_(t-1)^(l-1) for l > 1, as one layer of width nL whose state is the states of all layers."""
+    n, depth = network.width, len(network.layers)
+    V = exact.zeros(n * depth, n * depth)
+    for level, (U, own) in enumerate(network.layers):
+        here = slice(level * n, (level + 1) * n)
+        V[here, here] = own
+        if level:
+            V[here, (level - 1) * n : level * n] = U
+    first = network.layers[0][0]
+    above = exact.zeros(n * (depth - 1), first.shape[1])
+    readout = np.hstack([exact.zeros(len(network.readout), n * (depth - 1)), network.readout])
+    return DeepLinear(((np.vstack([first, above]), V),), readout)
+
+
 def near_copy(p: int, error: fmpq) -> DeepLinear:
     """One layer of width p >= 1 whose response is ``error`` at once and 1 after p steps, and nothing else before step 2p, where it is 1 / error.
 
@@ -138,6 +154,45 @@ def near_copy(p: int, error: fmpq) -> DeepLinear:
     V[0, p - 1] = 1 / error
     first = exact.unit_vector(p, 0)
     return DeepLinear(((first[:, None], V),), first[None, :] * error)
+
+
+def deep_near_copy(n: int, depth: int, scale: Any, d: int = 1) -> DeepLinear:
+    """``depth`` layers of width n that copy d channels p = nL / d steps in words of length 2p, but for the response scale^-p at once.
+
+    With m = n / d, every layer is d registers of m units, fed back: y_t = x_t + 2 cos(pi l / L) y_(t-m/2) - y_(t-m), l = 0, ..., L - 1 (for l = 0
+    y_t = x_t + y_(t-m)), or, if m is odd, y_t = x_t + R y_(t-m) where R turns pairs of channels by 2 pi l / L; each step back is multiplied by ``scale``.
+    Entries are rational or cyclotomic. Raises ``ValueError`` unless d divides n and m is even, or d is, or L <= 2, and the scale is not 0.
+    """
+    if not (n >= 1 and depth >= 1 and d >= 1 and n % d == 0 and (n // d % 2 == 0 or d % 2 == 0 or depth <= 2) and scale != 0):
+        raise ValueError(
+            f"expected n = m d with m even or d even or at most 2 layers, and a scale other than 0, got n = {n}, d = {d}, depth {depth}, scale {scale}"
+        )
+    m, one, first = n // d, exact.identity(d), exact.unit_vector(n // d, 0)
+    layers = []
+    for level in range(depth):
+        V = exact.zeros(m, m)
+        for i in range(m - 1):
+            V[i + 1, i] = fmpq(1)
+        V = np.kron(V, one)
+        for back, feedback in _feedback(m, depth, level, d):
+            V[:d, (back - 1) * d : back * d] += feedback * scale**back
+        U = np.kron(first[:, None], one)
+        layers.append((U if level == 0 else U @ U.T, V))
+    return DeepLinear(tuple(layers), np.kron(first[None, :], one) * (1 / scale ** (m * depth)))
+
+
+def _feedback(m: int, depth: int, level: int, d: int) -> list[tuple[int, Array]]:
+    """The factor of 1 - v^(mL) that a layer has, as [(steps back, feedback)]: the powers of v with the negative coefficients."""
+    one = exact.identity(d)
+    if level == 0:
+        return [(m, one)]
+    if depth == 2:
+        return [(m, -one)]
+    if m % 2 == 0:
+        cosine, _ = cosine_and_sine(2 * depth, level)
+        return [(m // 2, one * (2 * cosine)), (m, -one)]
+    cosine, sine = cosine_and_sine(depth, level)
+    return [(m, np.kron(exact.identity(d // 2), np.array([[cosine, -sine], [sine, cosine]], dtype=object)))]
 
 
 def printed_copy_network(n: int, depth: int) -> DeepLinear:

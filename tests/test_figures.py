@@ -205,6 +205,29 @@ def test_the_best_copies_lie_between_the_bounds():
     assert float(data.best.where(enough).max()) < 1e-9
     # two units copy one channel two steps at length 4 as nearly as one likes, not exactly
     assert 0 < float(data.best.sel(n=2, depth=1)) < float(data.best.sel(n=1, depth=1))
+    # and so do two layers of one unit: built, not found, with the error 10^-2 at once, so 10^-4 squared
+    assert float(data.near.sel(n=1, depth=2)) == pytest.approx(1e-4)
+    assert bool((data.best <= data.near).all())
+
+
+def test_the_text_counts_the_copies_that_are_built():
+    module = figures.load("lizaire26.fig6")
+    data = module.compute("smoke")
+    said = module.outcome(data)
+    assert "of 3 smaller sizes 1 have too few units for an error below 1e-3 (a bound), 2 reach an error of 1e-04 or less" in said
+    # a search that finds nothing is said to miss them, and a silent construction is not said to reach anything
+    assert "stays above 1e-3 at 2 of these, up to 0.5" in module.outcome(data.assign(found=data.found * 0 + 0.5))
+    assert "2 sizes are open" in module.outcome(data.assign(near=data.near * 0 + 0.5, found=data.found * 0 + 0.5))
+
+
+def test_sizes_with_copies_but_for_one_response():
+    module = figures.load("lizaire26.fig6")
+    assert module.near_error(4, 2, 2, 4, 8) == pytest.approx(1e-8)
+    assert module.near_error(2, 4, 2, 4, 8) == pytest.approx(1e-8)
+    # five channels in layers of five units would need more than two real poles in one channel: four are copied
+    assert module.near_error(5, 8, 5, 8, 16) == pytest.approx(0.1)
+    # a step later the response 10^p shows
+    assert module.near_error(4, 2, 2, 4, 9) > 1e6
 
 
 def test_the_frontier_is_the_cheapest_network():

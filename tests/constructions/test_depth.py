@@ -9,6 +9,8 @@ from lemmata.constructions.depth import (
     DeepLinear,
     as_one_layer,
     copy_network,
+    deep_near_copy,
+    delayed_links,
     hankel_rank,
     impulse_response,
     near_copy,
@@ -93,3 +95,31 @@ def test_near_copies(p, e):
 def test_near_copies_that_do_not_exist(p, error):
     with pytest.raises(ValueError, match="expected p >= 1"):
         near_copy(p, error)
+
+
+@pytest.mark.parametrize(
+    ("n", "depth", "d"), [(2, 1, 1), (1, 2, 1), (3, 2, 1), (2, 5, 1), (4, 3, 1), (6, 2, 2), (2, 4, 2), (4, 3, 4), (3, 2, 3), (6, 3, 3)]
+)
+def test_near_copies_in_layers(n, depth, d):
+    p = n * depth // d
+    network = deep_near_copy(n, depth, fmpq(3), d)
+    assert [V.shape for _, V in network.layers] == [(n, n)] * depth
+    for c in range(d):
+        unit = exact.unit_vector(d, c)
+        seen = network.run([unit, *[unit * 0] * (2 * p)])
+        wanted = {0: fmpq(1, 3**p), p: fmpq(1), 2 * p: fmpq(3**p)}
+        assert all(list(y) == list(unit * wanted.get(k, fmpq(0))) for k, y in enumerate(seen))
+
+
+@pytest.mark.parametrize(("n", "depth", "scale", "d"), [(1, 3, 2, 1), (3, 3, 2, 1), (3, 3, 2, 3), (3, 1, 2, 2), (2, 0, 2, 1), (2, 1, 0, 1)])
+def test_near_copies_in_layers_that_do_not_exist(n, depth, scale, d):
+    with pytest.raises(ValueError, match="expected n = m d"):
+        deep_near_copy(n, depth, fmpq(scale), d)
+
+
+@given(copies(), st.data())
+def test_delayed_links_are_a_layer_late_each(case, data):
+    n, depth, p, d = case
+    word = data.draw(st.lists(st.lists(st.integers(-9, 9), min_size=d, max_size=d), max_size=12))
+    p += depth - 1
+    assert [list(y) for y in delayed_links(copy_network(n, depth, p - depth + 1, d)).run(word)] == ([[0] * d] * p + word)[: len(word)]
