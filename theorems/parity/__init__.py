@@ -7,9 +7,11 @@
 * ``ranges``: Eq. 2, Table 1, Fig. 2, App. E.4
 * ``architectures``: the layers in use
 * ``stepwise``: what changes when every step is rounded
+* ``monotone``: which kind of rounding saves Theorem 1
+* ``floating``: layers whose rounding errors keep the parity, in the formats of real machines
 * ``theorem2``: real spectra count modulo powers of two only
 """
 
-from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, theorem2  # noqa: I001 (the order of the ledger)
+from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, monotone, floating, theorem2  # noqa: I001 (the order of the ledger)
 
-__all__ = ["architectures", "converse", "displays", "lemma1", "ranges", "stepwise", "theorem1", "theorem2"]
+__all__ = ["architectures", "converse", "displays", "floating", "lemma1", "monotone", "ranges", "stepwise", "theorem1", "theorem2"]
