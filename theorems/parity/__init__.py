@@ -9,9 +9,22 @@
 * ``stepwise``: what changes when every step is rounded
 * ``monotone``: which kind of rounding saves Theorem 1
 * ``floating``: layers whose rounding errors keep the parity, in the formats of real machines
+* ``census``: how often random layers do so
 * ``theorem2``: real spectra count modulo powers of two only
 """
 
-from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, monotone, floating, theorem2  # noqa: I001 (the order of the ledger)
+from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, monotone, floating, census, theorem2  # noqa: I001 (the order of the ledger)
 
-__all__ = ["architectures", "converse", "displays", "floating", "lemma1", "monotone", "ranges", "stepwise", "theorem1", "theorem2"]
+__all__ = [
+    "architectures",
+    "census",
+    "converse",
+    "displays",
+    "floating",
+    "lemma1",
+    "monotone",
+    "ranges",
+    "stepwise",
+    "theorem1",
+    "theorem2",
+]

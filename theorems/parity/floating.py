@@ -71,7 +71,7 @@ def settles(layer: RoundedLayer, how: Evaluation | None, rounded: Callable[[fmpq
     topic="parity",
     place="after grazzi25 Theorem 1",
     kind="new",
-    title="one number of memory suffices: with k = 7/4, beta = 5/16 the sign of the least positive number is the parity, in every format with gradual underflow",
+    title="one number suffices: in every format with gradual underflow k = 7/4, beta = 5/16 keep the parity in a sign",
     says=r"Let $\eta>0$ and let the numbers of modulus $\le2\eta$ of an arithmetic be $0,\pm\eta,\pm2\eta$, every operation rounded to nearest (any rule for ties), $\frac74$ and $\frac5{16}$ held exactly: "
     r"so float64, float32, float16, bfloat16, float8 E4M3 and E5M2 with gradual underflow, and fixed point. Then the scalar DeltaNet layer $s=kh$, $u=\beta(v-s)$, $h'=h+uk$ with $k=\frac74$, $v=0$, "
     r"$\beta(1)=\frac5{16}$, $\beta(0)=0$, $h_0=\eta$ has $h_t=(-1)^{x_1+\dots+x_t}\eta$ for every word, with or without fused multiply-adds, though $1-\beta k^2=\frac{11}{256}\in[0,1]$.",
@@ -130,7 +130,7 @@ def smallest_numbers_keep_parity(proof: Proof, beta: fmpq = fmpq(5, 16), flush: 
     topic="parity",
     place="after grazzi25 Theorem 1",
     kind="new",
-    title="without underflow and without ties: k = 9/8, beta = 3/4 keep the parity in the last bits at every precision of 8 bits or more",
+    title="k = 9/8, beta = 3/4 keep the parity in the last bits at every precision of 8 bits or more, without underflow",
     says=r"Let $p\ge8$, $\varepsilon=2^{1-p}$, and let every operation be rounded to nearest with $p$ bits. The scalar DeltaNet layer $s=kh$, $u=\beta(v-s)$, $h'=h+uk$ with $k=\frac98$, $\beta(1)=\frac34$, $\beta(0)=0$, "
     r"$v=\frac94-18\varepsilon$ and $h_0=2-17\varepsilon$ has $h_t=2-17\varepsilon$ if $x_1+\dots+x_t$ is even and $2-15\varepsilon$ if it is odd, for every word, though $1-\beta k^2=\frac{13}{256}\in[0,1]$: in any width (zeros beside it), "
     r"any order of the sum, any rule for ties, with or without fused multiply-adds inside $k\cdot h$ and in $h+uk$. Only $kh$ and the state are rounded at all.",
@@ -192,7 +192,10 @@ def last_bits_keep_parity(proof: Proof, key: fmpq = fmpq(9, 8), beta: fmpq = fmp
             for how in evaluations(len(wide.k)):
                 _rests_on_two_states(proof, wide, how, rounded)
         proof.exactly("nothing is a tie", ties, [])
-        proof.holds("every stored number is one of the format, and normal", all(x in format and abs(x) >= format.least_normal for x in layer.numbers()))
+        proof.holds(
+            "every stored number is one of the format, and normal",
+            all(x in format and abs(x) >= format.least_normal for x in layer.numbers()),
+        )
         _eigenvalue_is_allowed(proof, layer)
         proof.holds("it settles if v - k h is fused", settles(layer, Evaluation("once", (0,), True, True), format.round))
         proof.holds("it settles if the step is rounded once", settles(layer, None, format.round))
@@ -214,7 +217,12 @@ def last_bits_keep_parity(proof: Proof, key: fmpq = fmpq(9, 8), beta: fmpq = fmp
     known=KNOWN,
     uses=("new.parity.stepwise.monotone",),
     construction="lemmata.constructions.rounded_delta.unit_key",
-    remarks=("Found by a seeded search over random layers; how often it succeeds is new.parity.float.census.",),
+    remarks=(
+        "Found by a seeded search over random layers; how often it succeeds is new.parity.float.census.",
+        "Seen, not proved: fused_recurrent_delta_rule of flash-linear-attention, run in Triton's interpreter, keeps the parity with the three float32 layers of "
+        "new.parity.float (a test). On a GPU a compiler may fuse v - k . h where the key has one entry; with two or more the sum is rounded first.",
+        "float8 is a storage type of torch: computed in float32 and stored after each operation the same states come out (a test).",
+    ),
     sabotages={
         "beta = 0": {"change": lambda x: RoundedLayer(x.k, fmpq(0), x.v, x.even, x.odd)},
         "beta = 2, so that the eigenvalue is -1": {"change": lambda x: RoundedLayer(x.k, fmpq(2), x.v, x.even, x.odd)},

@@ -71,7 +71,7 @@ def orbit(a: Array, b: Array, start: Array, rounding: Callable[[Array, int], Arr
     topic="parity",
     place="after grazzi25 Theorem 1",
     kind="new",
-    title="any one nondecreasing rounding per entry and step saves Theorem 1, if A is symmetric positive semidefinite up to a positive diagonal, or block triangular with such blocks",
+    title="one nondecreasing rounding per entry and step saves Theorem 1 where A is symmetric positive semidefinite, or triangular",
     says=r"Let $A$ be block triangular with diagonal blocks $A_j$ such that $W_jA_j$ is symmetric positive semidefinite for a diagonal $W_j>0$, let $b$ be any vector and $\rho_1,\dots,\rho_n$ nondecreasing functions with "
     r"finitely many values. Then every orbit of $h\mapsto\rho(Ah+b)$ ($\rho_i$ on entry $i$, $Ah+b$ exact) is eventually constant, so that no decoder tells odd $k$ from even $k$ on $1^k$.",
     hypotheses=("A h + b exact, then one rounding per entry, the same function at every step",),
@@ -91,9 +91,7 @@ def orbit(a: Array, b: Array, start: Array, rounding: Callable[[Array, int], Arr
         "A = 0": {"diagonal": lambda rng, n: (exact.zeros(n, n), exact.rationals([1] * n)), "below": 0},
     },
 )
-def one_monotone_rounding(
-    proof: Proof, rounding: Callable = random_staircase, diagonal: Callable = symmetrizable, below: int = 1
-) -> None:
+def one_monotone_rounding(proof: Proof, rounding: Callable = random_staircase, diagonal: Callable = symmetrizable, below: int = 1) -> None:
     r"""Along a cycle a monotone rounding turns one way and a semidefinite matrix the other.
 
     First one block, $Q=WA$. States are finite in number after one step, so the orbit ends in a cycle $x_0,\dots,x_{m-1}$ (indices modulo $m$); write $y_t=Ax_t+b$, so that $x_{t+1}=\rho(y_t)$.
@@ -103,7 +101,7 @@ def one_monotone_rounding(
     2. A nondecreasing $\rho_i$ with finitely many values is a constant plus a sum of positive multiples of indicators of up-sets, so $\sum_t\rho_i(y_{t,i})(y_{t,i}-y_{t+1,i})\ge0$, and $>0$ if $\rho_i$ is not constant along the cycle.
        With the weights $w_i>0$: $S=\sum_tx_{t+1}\cdot W(y_t-y_{t+1})\ge0$, and $>0$ unless the $x_t$ are all equal. [checked: "S >= 0, and > 0 unless"] [prose]
     3. $W(y_t-y_{t+1})=Q(x_t-x_{t+1})$, and for symmetric $Q$ one has $\sum_tx_{t+1}\cdot Q(x_t-x_{t+1})=-\frac12\sum_t(x_{t+1}-x_t)\cdot Q(x_{t+1}-x_t)\le0$. [checked: "the sum over a cycle is minus half"]
-    4. Hence all $x_t$ are equal: $m=1$.
+    4. Hence all $x_t$ are equal: $m=1$. [prose]
     5. Several blocks: the entries of the first block do not depend on the others and are constant in the end; from then on they are a part of $b$ for the next block, and so on. [checked: "the state is constant in the end"] [prose]
     6. Floating point: the layers of new.parity.float, whose states are exchanged for ever if $k\cdot h$ is rounded first, settle if the step is rounded once. [checked: "rounded once per step, the layers"]
     """
@@ -129,7 +127,9 @@ def one_monotone_rounding(
     rng = Random(15)
     count = proof.pick(40, 150, 1500)
     moving, coupled = 0, 0
-    for n in proof.each(f"{count} random block triangular A, n <= 5, random staircases for the entries", [rng.randint(2, 5) for _ in range(count)]):
+    for n in proof.each(
+        f"{count} random block triangular A, n <= 5, random staircases for the entries", [rng.randint(2, 5) for _ in range(count)]
+    ):
         a, blocks = block_triangular(rng, n, diagonal)
         if not below:
             a = exact.zeros(n, n)
@@ -245,7 +245,9 @@ def minors_decide(proof: Proof, minors: Callable = principal_minors, built: Call
             for size in range(n + 1)
             for s in combinations(range(n), size)
         )
-        proof.symbolically("det(A + diag(e)) is the sum over S", (a + sympy.diag(*e)).det(method="berkowitz"), expansion, "A, e", f"n <= {n}")
+        proof.symbolically(
+            "det(A + diag(e)) is the sum over S", (a + sympy.diag(*e)).det(method="berkowitz"), expansion, "A, e", f"n <= {n}"
+        )
     vectors = [exact.rationals(d) for d in product(range(-4, 5), repeat=2) if any(d)]
     largest = proof.pick(1, 2, 3)
     matrices = (exact.rationals([m[:2], m[2:]]) for m in product(range(-largest, largest + 1), repeat=4))

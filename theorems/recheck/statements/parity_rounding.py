@@ -39,7 +39,9 @@ def sign_of_the_least_number(data):
     """k = 7/4, beta = 5/16, v = 0 exchange the least positive number and its negative, in every evaluation, v - k h fused or not."""
     k, beta, v, even, odd, _ = parity_layer(data, residual=True)
     eta = Fraction(2) ** FORMATS[data["name"]][1]
-    require((k, beta, v) == ([Fraction(7, 4)], Fraction(5, 16), 0) and [even, odd] == [[eta], [-eta]], "these weights, and the least number")
+    require(
+        (k, beta, v) == ([Fraction(7, 4)], Fraction(5, 16), 0) and [even, odd] == [[eta], [-eta]], "these weights, and the least number"
+    )
 
 
 @statement("new.parity.float.underflow")
@@ -103,7 +105,9 @@ def monotone_settles(data):
     rho, orbit = [staircase(r) for r in data["rounding"]], [vector(h) for h in data["orbit"]]
     require(len(rho) == n and all(len(h) == n for h in orbit) and any(map(any, a)), "a rounding for each entry, A not 0")
     for h, after in itertools.pairwise(orbit):
-        require([r(sum(x * y for x, y in zip(row, h, strict=True)) + c) for r, row, c in zip(rho, a, b, strict=True)] == after, f"after {h}")
+        require(
+            [r(sum(x * y for x, y in zip(row, h, strict=True)) + c) for r, row, c in zip(rho, a, b, strict=True)] == after, f"after {h}"
+        )
     require(len(orbit) > 3 and orbit[-1] == orbit[-2] != orbit[-3], "an orbit that moves and settles")
 
 
