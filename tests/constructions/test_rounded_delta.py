@@ -12,6 +12,7 @@ import pytest
 from flint import fmpq
 from lemmata.constructions.rounded_delta import (
     Evaluation,
+    RoundedLayer,
     below_two,
     dot,
     evaluations,
@@ -173,6 +174,6 @@ def test_the_census_rounds_like_the_exact_step(format):
 
     for i in range(len(beta)):
         vectors = [np.array([exact(y) for y in x[:, i]], dtype=object) for x in (k, h)]
-        layer = census.RoundedLayer(vectors[0], exact(beta[i]), exact(v[i]), vectors[1], vectors[1])
+        layer = RoundedLayer(vectors[0], exact(beta[i]), exact(v[i]), vectors[1], vectors[1])
         assert [exact(x) for x in after[:, i]] == list(step(layer, 1, vectors[1], how, format.round))
         assert layer.eigenvalue >= 0

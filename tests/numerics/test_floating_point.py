@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from flint import fmpq
-from lemmata.constructions.rounded_delta import rationals
+from lemmata.numerics.exact import rationals
 from lemmata.numerics.floating_point import BFLOAT16, BINARY16, BINARY32, BINARY64, E4M3, E5M2, FORMATS
 from lemmata.theorems.recheck import floating
 

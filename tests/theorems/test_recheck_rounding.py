@@ -8,7 +8,7 @@ from lemmata.theorems.recheck import Rejected
 from lemmata.theorems.recheck.registry import COVERS, DEMANDS
 
 FLOATING = ("new.parity.float.underflow", "new.parity.float.scalar", "new.parity.float.unit-key")
-STEPWISE = ("new.parity.stepwise.monotone", "new.parity.stepwise.minors")
+STEPWISE = ("new.parity.stepwise.monotone", "new.parity.stepwise.triangular", "new.parity.stepwise.minors")
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,9 @@ from ..claim import claim
 from ..evidence import Proof
 
 KNOWN = (
-    "That rounding inside a stable linear recurrence leaves limit cycles is known from digital filters (Jackson 1970). grazzi25, Theorem 1, excludes parity for "
-    "a transition I - beta k k^T with eigenvalues in [0, 1], in a model that rounds only once; no layer is known to us that computes parity by its rounding errors."
+    "That rounding inside a stable linear recurrence leaves limit cycles is known from digital filters (Jackson 1970); that linear networks in floating point can be trained to compute nonlinear "
+    "functions by underflow or rounding, from Foerster (2017) and Murphy (2023). grazzi25, Theorem 1, excludes parity for I - beta k k^T with eigenvalues in [0, 1] in a model whose products are "
+    "exact; no layer is known to us that computes parity at every length by its rounding errors."
 )
 
 

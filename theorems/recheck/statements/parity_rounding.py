@@ -90,9 +90,8 @@ def staircase(data):
     return lambda x: values[sum(x > y or (c == 1 and x == y) for y, c in zip(at, closed, strict=True))]
 
 
-@statement("new.parity.stepwise.monotone", "witness")
-def monotone_settles(data):
-    """A is block lower triangular, the blocks symmetric positive semidefinite after a positive diagonal; h -> rho(A h + b) moves, and settles."""
+def settling_blocks(data):
+    """The sizes: A is block lower triangular, the blocks symmetric positive semidefinite after a positive diagonal; h -> rho(A h + b) moves, and settles."""
     a, b, weights = square(rows_of(data["A"])), vector(data["b"]), vector(data["weights"])
     n, sizes = len(a), [natural(s) for s in data["blocks"]]
     require(sum(sizes) == n == len(weights) == len(b) and all(sizes) and all(w > 0 for w in weights), "blocks and positive weights")
@@ -109,6 +108,25 @@ def monotone_settles(data):
             [r(sum(x * y for x, y in zip(row, h, strict=True)) + c) for r, row, c in zip(rho, a, b, strict=True)] == after, f"after {h}"
         )
     require(len(orbit) > 3 and orbit[-1] == orbit[-2] != orbit[-3], "an orbit that moves and settles")
+    return sizes
+
+
+@statement("new.parity.stepwise.monotone", "witness")
+def monotone_settles(data):
+    """One block: W A is symmetric positive semidefinite, and an orbit under nondecreasing roundings moves and settles."""
+    require(len(settling_blocks(data)) == 1 < len(data["A"]), "one block, of size 2 or more")
+
+
+@statement("new.parity.stepwise.triangular", "witness")
+def triangular_settles(data):
+    """The same for a block triangular A."""
+    settling_blocks(data)
+
+
+@statement("new.parity.stepwise.triangular")
+def several_blocks(certificates):
+    """Some have more than one block."""
+    require(any(len(data["blocks"]) > 1 for _, data in certificates), "more than one block")
 
 
 @statement("new.parity.stepwise.minors", "witness")
