@@ -4,6 +4,7 @@
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
+From lemmata Require rounding.
 From lemmata Require Import householder few_factors permutation parity parity_converse period automata fixed_point.
 
 Set Implicit Arguments.
@@ -215,4 +216,26 @@ Theorem not_every_automaton_is_a_shorter_stack (F : realFieldType) : exists (del
 Proof.
 exists (fun q _ => ~~ q), true; case=> s; rewrite card_bool => /no_layers[f runs] computes.
 by have := computes (fun=> tt) 0%N; have := computes (fun=> tt) 1%N; rewrite !runs => ->.
+Qed.
+
+(** ** One rounding per step *)
+
+(** The matrix -1 is symmetric, and rounding to 1 and -1 lets it alternate for ever. *)
+Theorem not_symmetric_matrices_settle (F : realFieldType) :
+  exists (A : 'M[F]_1) (w : 'I_1 -> F) (b : 'cV[F]_1) (D : seq F) (rho : 'I_1 -> F -> F) (x : nat -> 'cV[F]_1),
+  [/\ forall i, 0 < w i, (rounding.weighted A w)^T = rounding.weighted A w, forall i, {homo rho i : a c / a <= c},
+      forall i a, rho i a \in D & forall t, x t.+1 = rounding.rounded_step A b rho (x t)] /\
+  ~ exists K, forall k, x (K + k)%N = x K.
+Proof.
+exists (- 1%:M), (fun=> 1), 0, [:: 1; -1], (fun _ a => if 0 <= a then 1 else -1), (fun t => const_mx ((-1) ^+ t)).
+split; first split.
+- by move=> i; exact: ltr01.
+- by apply/matrixP => i j; rewrite !mxE !ord1.
+- move=> i a c ac; case: ifP => [a0|_]; first by rewrite (le_trans a0 ac).
+  by case: ifP => // _; rewrite -subr_ge0 opprK addr_ge0 ?ler01.
+- by move=> i a; case: ifP => _; rewrite !inE eqxx ?orbT.
+- move=> t; apply/matrixP => i j; rewrite /rounding.rounded_step [RHS]mxE addr0 mulNmx mul1mx !mxE exprS mulN1r.
+  rewrite -signr_odd; case: (odd t); rewrite ?expr1 ?expr0 ?opprK ?ler01 // oppr_ge0 ler10 //.
+case=> K /(_ 1%N) /matrixP /(_ 0 0); rewrite !mxE addn1 exprS mulN1r => /eqP.
+by rewrite eq_sym -addr_eq0 -mulr2n mulrn_eq0 /= signr_eq0.
 Qed.

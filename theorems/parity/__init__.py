@@ -7,9 +7,26 @@
 * ``ranges``: Eq. 2, Table 1, Fig. 2, App. E.4
 * ``architectures``: the layers in use
 * ``stepwise``: what changes when every step is rounded
+* ``monotone``: which kind of rounding saves Theorem 1
+* ``minors``: which matrices alternate when every step is rounded once
+* ``floating``: layers whose rounding errors keep the parity, in the formats of real machines
+* ``census``: how often random layers do so
 * ``theorem2``: real spectra count modulo powers of two only
 """
 
-from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, theorem2  # noqa: I001 (the order of the ledger)
+from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, monotone, minors, floating, census, theorem2  # noqa: I001 (the order of the ledger)
 
-__all__ = ["architectures", "converse", "displays", "lemma1", "ranges", "stepwise", "theorem1", "theorem2"]
+__all__ = [
+    "architectures",
+    "census",
+    "converse",
+    "displays",
+    "floating",
+    "lemma1",
+    "minors",
+    "monotone",
+    "ranges",
+    "stepwise",
+    "theorem1",
+    "theorem2",
+]

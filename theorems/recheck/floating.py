@@ -1,0 +1,51 @@
+"""Binary floating point in exact arithmetic, and the ways to evaluate a step of the delta rule: the checker's own."""
+
+import itertools
+from fractions import Fraction
+
+from .exact import require
+
+#: name: (precision, exponent of the least positive number, largest number)
+FORMATS = {
+    "float64": (53, -1074, Fraction(2**53 - 1) * 2**971),
+    "float32": (24, -149, Fraction(2**24 - 1) * 2**104),
+    "float16": (11, -24, Fraction(65504)),
+    "bfloat16": (8, -133, Fraction(2**8 - 1) * 2**120),
+    "float8_e4m3fn": (4, -9, Fraction(448)),
+    "float8_e5m2": (3, -16, Fraction(57344)),
+}
+
+
+def nearest(x, precision, lowest, largest):
+    """x rounded to nearest, ties to even: in units of 2^lowest the numbers are the integers of ``precision`` bits with zeros appended."""
+    scaled = x / Fraction(2) ** lowest
+    # appended zeros: as many as it takes for the integer part to have at most ``precision`` bits
+    zeros = max(0, int(abs(scaled)).bit_length() - precision)
+    found = Fraction(round(scaled / 2**zeros) * 2**zeros) * Fraction(2) ** lowest
+    require(abs(found) <= largest, f"{x} overflows")
+    return found
+
+
+def steps(name, k, beta, v, h, residual=False):
+    """The states after one step s = k.h, u = beta (v - s), h + u k in each of the evaluations that round s, and the results on the way."""
+    results = []
+
+    def fl(x):
+        results.append(nearest(x, *FORMATS[name]))
+        return results[-1]
+
+    sums = {fl(sum(x * y for x, y in zip(k, h, strict=True)))}
+    for order in itertools.permutations(range(len(k))):
+        apart = fused = Fraction(0)
+        for i in order:
+            apart, fused = fl(apart + fl(k[i] * h[i])), fl(fused + k[i] * h[i])
+        sums |= {apart, fused}
+    differences = {fl(v - s) for s in sums}
+    if residual:
+        differences.add(fl(v - sum(x * y for x, y in zip(k, h, strict=True))))
+    after = []
+    for difference in differences:
+        u = fl(beta * difference)
+        after.append([fl(x + fl(u * y)) for x, y in zip(h, k, strict=True)])
+        after.append([fl(x + u * y) for x, y in zip(h, k, strict=True)])
+    return after, results
