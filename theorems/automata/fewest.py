@@ -80,7 +80,7 @@ def _closed(found: covers.Carried, tracked: Tracked) -> dict[tuple[int, ...], li
         "the decoder may read the state and the last letter, in any way",
         "factors I - beta v v^T with any beta; no gate that scales the whole state",
     ),
-    known="Siems et al., DeltaProduct (arXiv 2502.10297): upper bounds, S_n in one layer with n - 1 factors, S_n in four layers with one, isometries of R^n with n. That a finite transition semigroup has a group in its least ideal is Suschkewitsch's theorem; "
+    known="Siems et al., DeltaProduct (arXiv 2502.10297): upper bounds, S_n in one layer with n - 1 factors, in four layers with one, A_5 as rotations with two. That a finite transition semigroup has a group in its least ideal is Suschkewitsch's theorem; "
     "that a product of r factors differs from I by rank r at most, Scherk's. A lower bound for the factors of a letter, and that covers can beat a group's own representations, we have not found.",
     uses=("grazzi25.thm3.amended",),
     construction="lemmata.constructions.automata.covers.carried",
@@ -168,7 +168,7 @@ def _times(g: Images, x: Images) -> Images:
 
 def _named(tracked: Tracked, image: int) -> Images:
     """The element that takes the first point to ``image``."""
-    return next(g for g in tracked.elements if g[0] == image)
+    return next(g for g in tracked.elements.values() if g[0] == image)
 
 
 def _generated(letters: Sequence[Images]) -> set[Images]:
@@ -182,7 +182,7 @@ def _generated(letters: Sequence[Images]) -> set[Images]:
 
 
 def _forgetful(tracked: Tracked) -> Tracked:
-    return tracked._replace(maps={x: (exact.identity(len(A)), B) for x, (A, B) in tracked.maps.items()})
+    return tracked._replace(maps={x: (A * 0, B) for x, (A, B) in tracked.maps.items()})
 
 
 def _quaternions_alone() -> Tracked:
@@ -236,7 +236,7 @@ FIVE: Images = (1, 2, 3, 4, 0)
     topic="automata",
     place="after grazzi25 Theorem 3",
     kind="new",
-    title="one layer for S_n with all elements as letters: exactly 1, 2, 2, 4, 4 reflections for n = 2, ..., 6; A_5 takes 2, A_6 takes 4",
+    title="one layer for S_n, all elements as letters: exactly 1, 2, 2, 4, 4 reflections for n = 2, ..., 6; A_5: 2, A_6: 4",
     says=r"The fewest factors per letter of a one-layer network with finitely many states that outputs products in $S_n$, all elements as letters, are $1,2,2,4,4$ for $n=2,\dots,6$; at most $n-1$ for odd $n$ and $n-2$ for even $n\ge4$, at least $4$ for $n\ge5$. "
     r"$A_4$ and $A_5$ take $2$, $A_6$ takes $4$; cyclic and dihedral groups with an element of order $\ge3$ take $2$. For $S_5$ one $5$-cycle among generating letters forces $4$. "
     r"So Theorem 3's $k-1=n-1$ is the least for $S_2,S_3,S_5$, and one more than needed for every even $n\ge4$.",
