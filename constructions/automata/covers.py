@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -194,3 +195,55 @@ def signed_permutation_matrix(g: Sequence[int]) -> Array:
     n = len(g)
     mean = exact.rationals([[1] * n] * n) * fmpq(1, n)
     return (permutation_matrix(g) - mean) * (-1 if is_odd(g) else 1) + mean
+
+
+def turn(m: int) -> Array:
+    """A rational orthogonal matrix of order m in {2, 3, 4, 6} with rank(1 - A) = 2, or 1 for m = 2. Raises ``ValueError`` for other m."""
+    if m == 2:
+        return exact.rationals([[-1]])
+    if m == 4:
+        return exact.rationals([[0, -1], [1, 0]])
+    if m not in (3, 6):
+        raise ValueError(f"expected an order 2, 3, 4 or 6, of which there is a rational turn, got {m}")
+    mean = exact.rationals([[1] * 3] * 3) * fmpq(1, 3)
+    return (permutation_matrix((1, 2, 0)) - mean) * (1 if m == 3 else -1) + mean
+
+
+def abelian_by_cover(orders: Sequence[int]) -> Tracked:
+    """The product of cyclic groups of these orders, all elements but 1 as letters: one block for each largest cyclic subgroup, turned by its own letters.
+
+    A letter turns the block of one cyclic subgroup that has it, so it takes two reflections, or one if its square is 1. Elements are
+    permutations of the points 0 .. sum(orders) - 1, a cycle for each factor. The largest cyclic subgroups must have order 2, 3, 4 or 6.
+    """
+    elements = [e for e in product(*map(range, orders)) if any(e)]
+    multiples = {e: _multiples(e, orders) for e in elements}
+    largest = [e for e in elements if not any(set(multiples[e]) < set(multiples[f]) for f in elements)]
+    chosen = {frozenset(multiples[e]): e for e in reversed(largest)}
+    roots = sorted(chosen.values())
+    blocks = {e: turn(len(multiples[e]) + 1) for e in roots}
+    matrices = {}
+    for e in elements:
+        root = next(f for f in roots if e in multiples[f])
+        power = multiples[root].index(e) + 1
+        parts = [exact.identity(len(A)) for A in blocks.values()]
+        for _ in range(power):
+            parts[roots.index(root)] = blocks[root] @ parts[roots.index(root)]
+        matrices[_as_cycles(e, orders)] = exact.block_diagonal(parts)
+    start = np.concatenate([exact.rationals([[2**i] for i in range(len(A))]) for A in blocks.values()])
+    return by_matrices(matrices, start, {g: g for g in matrices})
+
+
+def _multiples(e: Sequence[int], orders: Sequence[int]) -> list[tuple[int, ...]]:
+    """e, 2e, 3e, ..., without 0."""
+    found, after = [], tuple(e)
+    while any(after):
+        found.append(after)
+        after = tuple((a + b) % m for a, b, m in zip(after, e, orders, strict=True))
+    return found
+
+
+def _as_cycles(e: Sequence[int], orders: Sequence[int]) -> Images:
+    images: list[int] = []
+    for a, m in zip(e, orders, strict=True):
+        images += [len(images) + (i + a) % m for i in range(m)]
+    return tuple(images)

@@ -51,3 +51,18 @@ def test_the_sign_of_odd_permutations():
     assert (swap.T @ swap == exact.identity(4)).all()
     assert [exact.rank(signed_permutation_matrix(g) - exact.identity(4)) for g in ((1, 0, 2, 3), (1, 2, 3, 0), (1, 2, 0, 3))] == [2, 2, 2]
     assert exact.rank(permutation_matrix((1, 2, 3, 0)) - exact.identity(4)) == 3
+
+
+@pytest.mark.parametrize("orders", [(2, 2, 2), (2, 4), (6,)])
+def test_abelian_groups_turn_one_plane_per_letter(orders):
+    tracked = covers.abelian_by_cover(orders)
+    letters = list(tracked.maps)
+    word = [letters[(t * t + 2 * t // 3) % len(letters)] for t in range(40)]
+    assert cover_layer(tracked).run(word) == [product_of(word[: t + 1], tracked.identity) for t in range(40)]
+    ranks = {exact.rank(A - exact.identity(len(A))) for A, _ in tracked.maps.values()}
+    assert max(ranks) == (1 if max(orders) == 2 else 2)
+
+
+def test_turns_of_other_orders_are_refused():
+    with pytest.raises(ValueError, match="expected an order 2, 3, 4 or 6"):
+        covers.turn(5)

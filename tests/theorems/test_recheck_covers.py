@@ -8,12 +8,13 @@ from lemmata.theorems.recheck.exact import Rejected
 from lemmata.theorems.recheck.registry import DEMANDS
 
 ID = "new.automata.fewest-reflections"
+IDS = (ID, f"{ID}.symmetric", f"{ID}.abelian")
 
 
 @pytest.fixture(scope="module")
 def certificates():
     found = {}
-    for id in (ID, f"{ID}.symmetric"):
+    for id in IDS:
         (claim,) = claims([id])
         found[id] = [c.data for c in decide(claim, "quick").certificates]
     return found
@@ -23,14 +24,14 @@ def demand(id, data):
     return DEMANDS[id, "automaton"](data)
 
 
-@pytest.mark.parametrize("id", [ID, f"{ID}.symmetric"])
+@pytest.mark.parametrize("id", IDS)
 def test_they_hold(certificates, id):
     assert len(certificates[id]) == 2
     for data in certificates[id]:
         demand(id, data)
 
 
-@pytest.mark.parametrize("id", [ID, f"{ID}.symmetric"])
+@pytest.mark.parametrize("id", IDS)
 def test_a_map_of_full_rank_is_rejected(certificates, id):
     for data in certificates[id]:
         broken = copy.deepcopy(data)
@@ -53,3 +54,12 @@ def test_inputs_that_are_not_0_are_rejected(certificates):
     broken["layers"][0][0]["B"][0][0] = 1
     with pytest.raises(Rejected, match="B = 0"):
         demand(ID, broken)
+
+
+def test_a_cyclic_group_is_no_instance(certificates):
+    data = copy.deepcopy(certificates[f"{ID}.abelian"][0])
+    swap = data["letters"][0]
+    kept = [i for i, q in enumerate(data["automaton"]) if q in (data["automaton"][0], swap)]
+    data = data | {"letters": [swap], "edges": [e for e in data["edges"] if e[0] in kept and e[1] == 0]}
+    with pytest.raises(Rejected):
+        demand(f"{ID}.abelian", data)

@@ -65,3 +65,26 @@ def symmetric(data):
 @statement("new.automata.fewest-reflections.symmetric")
 def both_groups(certificates):
     require([len(d["letters"]) for _, d in certificates] == [24, 2], "S_4 and S_5")
+
+
+def commute(group):
+    return all(compose(g, h) == compose(h, g) for g in group for h in group)
+
+
+@statement("new.automata.fewest-reflections.abelian", "automaton")
+def abelian(data):
+    """An abelian group that is not cyclic, all elements but 1 as letters: two factors a letter, one if all squares are 1."""
+    letters = products(data)
+    group, nothing = generated(letters), tuple(range(len(letters[0])))
+    require(set(letters) == group - {nothing} and commute(group), "all elements but 1 of an abelian group")
+    require(not cyclic(group), "a group that is not cyclic")
+    one_layer(data, 1 if all(compose(g, g) == nothing for g in group) else 2)
+
+
+def cyclic(group):
+    return any(generated([g]) == group for g in group)
+
+
+@statement("new.automata.fewest-reflections.abelian")
+def two_abelian_groups(certificates):
+    require([len(d["letters"]) for _, d in certificates] == [3, 7], "Z_2^2 and Z_2 x Z_4")
