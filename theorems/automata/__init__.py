@@ -4,6 +4,8 @@
 * ``counting``: rotations and reflections of the plane: Theorem 3 for cyclic groups, Theorem 6, dihedral groups
 * ``groups``: group automata in one layer (Theorem 3, App. C.3)
 * ``octahedra``: Theorem 3 as printed, and where its proof fails
+* ``fewest``: the fewest reflections per letter in one layer: covers of the group, and the numbers for S_n
+* ``own_representations``: the same by a group's own representations, from characters; abelian groups
 * ``small_groups``: A_5 and S_5 in three dimensions, several letters for one transition
 * ``solvable``: solvable groups with one reflection per letter and layer
 * ``krohn_rhodes``: cascades of permutation-reset automata (Theorem 5, App. C.4)
@@ -11,6 +13,18 @@
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
-from . import cascades, counting, definitions, groups, krohn_rhodes, limits, octahedra, small_groups, solvable
+from . import cascades, counting, definitions, fewest, groups, krohn_rhodes, limits, octahedra, own_representations, small_groups, solvable
 
-__all__ = ["cascades", "counting", "definitions", "groups", "krohn_rhodes", "limits", "octahedra", "small_groups", "solvable"]
+__all__ = [
+    "cascades",
+    "counting",
+    "definitions",
+    "fewest",
+    "groups",
+    "krohn_rhodes",
+    "limits",
+    "octahedra",
+    "own_representations",
+    "small_groups",
+    "solvable",
+]
