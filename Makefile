@@ -1,4 +1,4 @@
-# make verify | test | lint | blas | formal | mutants | figures | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | blas | formal | verified | mutants | figures | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -7,7 +7,7 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint blas formal mutants figures notebook benchmark clean
+.PHONY: verify test lint blas formal verified mutants figures notebook benchmark clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
@@ -38,6 +38,12 @@ formal:
 	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify) > /dev/null
 	$(PYTHON) formal/check.py
 
+# the checker of formal/checker.v as a native program, for lemmata recheck --verified
+verified:
+	@command -v coqc > /dev/null && ocamlfind query zarith > /dev/null 2>&1 || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
+	  (apt-get update -qq && apt-get install -y -qq coq ocaml-nox ocaml-findlib libzarith-ocaml-dev) > /dev/null
+	$(PYTHON) -m formal.verified.build
+
 mutants: .venv/ready-test
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[mutants]"
 	$(BIN)/python tests/mutants
@@ -55,7 +61,7 @@ benchmark: .venv/ready
 	$(BIN)/python benchmarks/cascades.py
 	$(BIN)/python benchmarks/condition_numbers.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000 20000
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"
@@ -65,7 +71,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,figures]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test

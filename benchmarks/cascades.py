@@ -1,8 +1,19 @@
-"""How long compiling takes: cascades, layers and their exhaustive proofs.
+"""How long cascades take, against SgpDec in GAP on the same machine, and how long compiling takes with the exhaustive proof.
 
-``python benchmarks/cascades.py [--largest 8] [--out FILE.json]``. T_n is the automaton on n points whose letters generate all n^n maps: a cycle, a
-swap and a collapse, or n letters with further swaps. Wall-clock seconds, one run, one core. The reference times for building the cascade of
-T_5, T_6, T_7 alone (0.15, 1.5 and 23 s) are quoted, not measured here: another implementation, machine and choice of generators.
+``python benchmarks/cascades.py [--largest 8] [--largest-explicit 7] [--gap COMMAND] [--out FILE.json]``. T_n is the automaton on n points whose
+letters generate all n^n maps: a cycle, a swap and a collapse, or n letters with further swaps. Wall-clock seconds, best of three, one core.
+
+Two comparisons with the peer, each of like with like:
+
+* skeleton: the images of all states, their classes and tiles, and the order of the holonomy group of every class
+* explicit: from the automaton to the cascade with all coordinates: for every letter and level a table that says, for each tuple of
+  positions above that stands for a chain of tiles, what the letter does to the level, the identity left out
+
+The cascade that lemmata compiles needs no such table (column ``lazy``: what the levels may read, found from pairs of sets).
+
+The peer is run if COMMAND (default: ``gap`` if there is one) starts a GAP with the package SgpDec; it is left out, with a line that says so, if
+not. Wheels: ``passagemath-gap`` and ``passagemath-gap-pkg-semigroups`` hold GAP and all packages that SgpDec needs, in ``site-packages/gap``, but
+not SgpDec itself: put the sources of gap-packages/sgpdec into ROOT/pkg/sgpdec; COMMAND is ``site-packages/gap/gap -A -l "ROOT;site-packages/gap"``.
 """
 
 from __future__ import annotations
@@ -10,11 +21,18 @@ from __future__ import annotations
 import argparse
 import json
 import platform
+import shlex
+import shutil
+import subprocess
+import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from lemmata.constructions.automata import Automaton, Cascade, compile_cascade, excluded_states, krohn_rhodes
+from lemmata.constructions.automata import Automaton, Cascade, compile_cascade, krohn_rhodes, skeleton
+from lemmata.constructions.automata.cascade import CascadeState, Move
 from lemmata.constructions.automata.families import full_transformations, random_automaton
 from lemmata.constructions.automata.sources import from_regex
 from lemmata.constructions.automata.tasks import TASKS
@@ -22,54 +40,86 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-#: seconds quoted for the best known implementation of the holonomy decomposition
-QUOTED = {"T_5, 3 letters": 0.15, "T_6, 3 letters": 1.5, "T_7, 3 letters": 23.0}
 EXPRESSIONS = ("(a|b)*abb(a|b)*(aa|b)*c?(ab|ca)*b?(a|c)(b|c)(aa)*b", "((a|b)(a|b)(a|b))*a(b|c)*(ab|ba|cc)*(aaa|bb)*c(a|b|c)(a|b)*cab")
+RUNS = 3
+
+#: seconds after which the peer is given up
+PATIENCE = 1800
+
+#: prints for each run name, nanoseconds for the skeleton and for the explicit cascade, number of levels, product of the groups' orders
+PEER = """
+if LoadPackage("sgpdec", false) <> true then QUIT_GAP(3); fi;
+Measure := function(name, gens, explicit)
+  local i, S, sk, start, orders, skeleton, cascade, states;
+  for i in [1..RUNS] do
+    S := Semigroup(List(gens, Transformation));
+    start := NanosecondsSinceEpoch();
+    sk := Skeleton(S);
+    orders := List(GroupComponents(sk), level -> List(level, Size));
+    skeleton := NanosecondsSinceEpoch() - start;
+    cascade := 0;
+    if explicit then
+      S := Semigroup(List(gens, Transformation));
+      start := NanosecondsSinceEpoch();
+      HolonomyCascadeSemigroup(Skeleton(S));
+      cascade := NanosecondsSinceEpoch() - start;
+    fi;
+    Print("ROW;", name, ";", skeleton, ";", cascade, ";", Length(orders), ";", Product(Concatenation(orders)), "\\n");
+  od;
+end;
+"""
 
 
-def build(cascade: Cascade) -> int:
-    """Every action of every level that words can meet; their number."""
-    pairs = {(a, cascade.top, cascade.top) for a in cascade.automaton.letters}
-    actions = 0
-    for k in range(len(cascade.sizes)):
-        actions += len(pairs)
-        below = set()
-        for a, X, Y in pairs:
-            move = cascade.act(k, a, X, Y)
-            for i in range(len(cascade.tiles(X)) if cascade.level(X) == k else cascade.sizes[k]):
-                if cascade.level(Y) != k or move(i) < len(cascade.tiles(Y)):
-                    below.add((a, cascade.chosen(k, X, i), cascade.chosen(k, Y, move(i))))
-        pairs = below
-    return actions
+def explicit(cascade: Cascade) -> int:
+    """The cascade with all coordinates: what each letter does to each level, for every chain of tiles; the number of entries."""
+    identity = [tuple(range(size)) for size in cascade.sizes]
+    entries = 0
+    for letter in cascade.automaton.letters:
+        prefixes = {(): (cascade.top, cascade.top)}
+        for k, size in enumerate(cascade.sizes):
+            table: dict[CascadeState, Move] = {}
+            below = {}
+            for prefix, (X, Y) in prefixes.items():
+                move = cascade.act(k, letter, X, Y)
+                if move.permutation != identity[k]:
+                    table[prefix] = move
+                # a level that is passed over holds position 0
+                for i in range(size) if cascade.level(X) == k else (0,):
+                    if cascade.stands(k, X, i):
+                        below[(*prefix, i)] = (cascade.chosen(k, X, i), cascade.chosen(k, Y, move(i)))
+            prefixes = below
+            entries += len(table)
+    return entries
 
 
-def measure(name: str, automaton: Automaton) -> dict[str, object]:
-    """Seconds for the whole cascade and, on top, for layers and proof."""
+def best_of(run: Callable[[], object]) -> float:
+    """The least of three times, in seconds."""
+    times = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def measure(name: str, automaton: Automaton, with_explicit: bool) -> dict[str, Any]:
+    """Our seconds: skeleton and groups, the cascade as it is compiled and in full, layers and proof."""
     automaton = automaton.reachable()
-    start = time.perf_counter()
-    cascade = krohn_rhodes(automaton)
-    groups = cascade.skeleton.groups() if cascade.skeleton else {}
-    actions = build(cascade)
-    cascade_seconds = time.perf_counter() - start
-    start = time.perf_counter()
+    cascade = krohn_rhodes(automaton, "disjoint", all_tiles=True)
     network = compile_cascade(krohn_rhodes(automaton))
-    seconds = time.perf_counter() - start
-    start = time.perf_counter()
-    other = compile_cascade(excluded_states(automaton)) if automaton.n <= 8 else None
-    return {
+    row = {
         "name": name,
         "states": automaton.n,
         "letters": len(automaton.letters),
         "levels": len(cascade.sizes),
         "widest": max(cascade.sizes, default=1),
-        "groups": len(groups),
-        "actions": actions,
-        "cascade_seconds": round(cascade_seconds, 4),
         "pairs": sum(len(c.place) for c in network.proof),
-        "compile_and_prove_seconds": round(seconds, 4),
-        "excluded_states_seconds": round(time.perf_counter() - start, 4) if other else None,
-        "quoted_cascade_seconds": QUOTED.get(name),
+        "skeleton_seconds": best_of(lambda: [g.order() for g in skeleton(automaton, all_tiles=True).groups().values()]),
+        "lazy_seconds": best_of(lambda: sum(1 for _ in krohn_rhodes(automaton).reads())),
+        "explicit_seconds": best_of(lambda: explicit(krohn_rhodes(automaton, "disjoint", all_tiles=True))) if with_explicit else None,
+        "compile_and_prove_seconds": best_of(lambda: compile_cascade(krohn_rhodes(automaton))),
     }
+    return {key: round(x, 5) if isinstance(x, float) else x for key, x in row.items()}
 
 
 def instances(largest: int) -> list[tuple[str, Automaton]]:
@@ -80,26 +130,74 @@ def instances(largest: int) -> list[tuple[str, Automaton]]:
     return [*full, *random, *expressions, ("modular arithmetic", TASKS["modular-arithmetic"]())]
 
 
+def measure_peer(command: str, chosen: list[tuple[str, Automaton, bool]]) -> dict[str, dict[str, float | None]] | str:
+    """The peer's best times and its number of levels, by name; or in a line why there are none."""
+    program = PEER.replace("RUNS", str(RUNS))
+    for name, automaton, with_explicit in chosen:
+        maps = [[q + 1 for q in images] for images in automaton.reachable().table.values()]
+        program += f"Measure({json.dumps(name)}, {json.dumps(maps)}, {str(with_explicit).lower()});\n"
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "cascades.g"
+        script.write_text(program + "QUIT_GAP(0);\n", encoding="utf-8")
+        try:
+            ran = subprocess.run(
+                [*shlex.split(command), "-q", str(script)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE
+            )
+        except (FileNotFoundError, subprocess.TimeoutExpired) as error:
+            return f"the peer is left out: {error}"
+    rows: dict[str, dict[str, float | None]] = {}
+    for line in ran.stdout.splitlines():
+        if line.startswith("ROW;"):
+            _, name, skeleton_ns, cascade_ns, levels, orders = line.split(";")
+            before = rows.get(name, {})
+            found = {"skeleton": int(skeleton_ns) / 1e9, "explicit": int(cascade_ns) / 1e9 or None}
+            rows[name] = {key: x if before.get(key) is None else min(x, before[key]) for key, x in found.items() if x is not None}
+            rows[name] |= {"levels": int(levels), "product of orders": int(orders)}
+    if ran.returncode != 0 or not rows:
+        return f"the peer is left out: {command!r} starts no GAP with the package sgpdec (exit code {ran.returncode}); see the head of this file"
+    return rows
+
+
 def main() -> None:
     """Measure all instances and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--largest", type=int, default=8)
+    parser.add_argument("--largest-explicit", type=int, default=7, help="the T_n up to which all coordinates are listed")
+    parser.add_argument("--gap", default=shutil.which("gap"), help="a command that starts GAP")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
-    rows = [measure(*x) for x in track(instances(arguments.largest), "compiling", console=Console(stderr=True), transient=True)]
+    console = Console(stderr=True)
+    chosen = [(name, a, name.startswith("T_") and a.n <= arguments.largest_explicit) for name, a in instances(arguments.largest)]
+    rows = [measure(*x) for x in track(chosen, "compiling", console=console, transient=True)]
+    full = [x for x in chosen if x[0].startswith("T_")]
+    peer = measure_peer(arguments.gap, full) if arguments.gap else "the peer is left out: no gap on the path, and no --gap COMMAND"
+    if isinstance(peer, str):
+        console.print(peer, soft_wrap=True)
+    else:
+        for row in rows:
+            row["peer"] = {key: round(x, 5) if isinstance(x, float) else x for key, x in peer.get(row["name"], {}).items()} or None
+            if row["peer"] and row["peer"]["levels"] != row["levels"]:
+                raise ArithmeticError(
+                    f"expected as many levels as the peer finds for {row['name']}, {row['peer']['levels']}, got {row['levels']}"
+                )
     table = Table(box=None)
-    for name in ("automaton", "states", "levels", "width", "cascade s", "quoted/it", "proved s", "quoted/it", "excluded s"):
+    columns = ("automaton", "states", "levels", "width", "skeleton", "peer", "peer/it", "explicit", "peer", "peer/it", "lazy", "proved")
+    for name in columns:
         table.add_column(name, justify="left" if name == "automaton" else "right")
     for r in rows:
-        quoted, ours, proof = r["quoted_cascade_seconds"], r["cascade_seconds"], r["compile_and_prove_seconds"]
-        ratios = [f"{quoted / t:.0f}x" if quoted else "" for t in (ours, proof)]
-        other = f"{r['excluded_states_seconds']:.3f}" if r["excluded_states_seconds"] is not None else ""
-        cells = [r["name"], r["states"], r["levels"], r["widest"], f"{ours:.4f}", ratios[0], f"{proof:.4f}", ratios[1], other]
-        table.add_row(*map(str, cells))
+        cells = [r["name"], r["states"], r["levels"], r["widest"]]
+        for ours, theirs in ((r["skeleton_seconds"], "skeleton"), (r["explicit_seconds"], "explicit")):
+            other = (r.get("peer") or {}).get(theirs)
+            cells += [_seconds(ours), _seconds(other), f"{other / ours:.0f}x" if other and ours else ""]
+        table.add_row(*map(str, cells), _seconds(r["lazy_seconds"]), _seconds(r["compile_and_prove_seconds"]))
     Console().print(table)
     if arguments.out:
-        document = {"python": platform.python_version(), "machine": platform.machine(), "rows": rows}
+        document = {"python": platform.python_version(), "machine": platform.machine(), "runs": RUNS, "rows": rows}
         arguments.out.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def _seconds(x: float | None) -> str:
+    return "" if x is None else f"{x:.4f}"
 
 
 if __name__ == "__main__":

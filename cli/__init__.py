@@ -68,6 +68,11 @@ def main() -> None:
     before = signal.signal(signal.SIGTERM, terminated)
     try:
         app()
+    except SystemExit as stop:
+        if stop.code == 130:
+            # typer's answer to an interrupt is the exit code alone
+            print("lemmata: interrupted", file=sys.stderr)
+        raise
     except (ValueError, ArithmeticError) as error:
         print(f"lemmata: {error}", file=sys.stderr)
         sys.exit(2)

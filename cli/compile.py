@@ -8,38 +8,71 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .console import out, print_json
-from .network_files import write_network
+from .automaton_input import automaton_of, group_of, require_one_input
+from .console import err, out, print_json
+from .network_files import PRINTED, require_outputs, write_network
 from .network_summary import print_network, summary_of
 from .options import Json
-from .progress import progress
+from .progress import stages
 
 if TYPE_CHECKING:
-    from ..constructions.automata import Network
+    from ..constructions.automata import Automaton, Network
+    from ..constructions.automata.stages import Advance
 
 
 class Construction(StrEnum):
-    """How a network is built."""
+    """How a network is built: ``constructions.automata.choice.Construction``."""
 
     best = "best"
     holonomy = "holonomy"
+    wide_holonomy = "wide-holonomy"
+    disjoint = "disjoint"
     excluded = "excluded"
+    delays = "delays"
+    rotation = "rotation"
+    permutation = "permutation"
+    two_reflections = "two-reflections"
+    addition = "addition"
+    dihedral = "dihedral"
+    solvable = "solvable"
     one_hot = "one-hot"
 
 
+class Prefer(StrEnum):
+    """What the best construction is best at."""
+
+    shallow = "shallow"
+    narrow = "narrow"
+    margin = "margin"
+
+
 def compile_command(
-    regex: Annotated[str | None, typer.Option(help="A regular expression: | & * + ? ( ), one character a letter.")] = None,
-    group: Annotated[str | None, typer.Option(help="A permutation group such as S5, A5, Z60, D4: its word problem.")] = None,
-    dfa: Annotated[Path | None, typer.Option(help="A JSON file with table {letter: [next states]}, start, accepting.")] = None,
+    regex: Annotated[
+        str | None, typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/inputs.md).")
+    ] = None,
+    alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
+    group: Annotated[str | None, typer.Option(help="A group such as S5, A5, C60, D4, Q8, M11, S3xC4: its word problem.")] = None,
+    generators: Annotated[str | None, typer.Option(help="A permutation group in cycle notation, such as '(0 1)(2 3), (0 1 2)'.")] = None,
+    dfa: Annotated[
+        Path | None,
+        typer.Option("--automaton", "--dfa", help="A JSON file: a DFA, NFA, Moore or Mealy machine (docs/inputs.md)."),
+    ] = None,
+    complete: Annotated[bool, typer.Option("--complete", help="With --automaton: add a sink for missing transitions.")] = False,
+    minimal: Annotated[bool, typer.Option("--minimise", help="With --automaton or --task: as few states as can be.")] = False,
     task: Annotated[str | None, typer.Option(help="parity, even-pairs, cycle-navigation or modular-arithmetic.")] = None,
     construction: Annotated[
         Construction,
         typer.Option(
-            help="Cascade by holonomy or excluded states; one layer of norm > 1 (one-hot); best: a rotation if the letters are one, else holonomy."
+            help="A cascade by holonomy (three ways), excluded states or delays; for letters that permute the states a rotation, permutation "
+            "matrices, two-reflections, addition, dihedral or solvable; one layer of norm > 1 (one-hot); or the best by --prefer (docs/compiling.md)."
         ),
     ] = Construction.best,
+    prefer: Annotated[
+        Prefer | None, typer.Option(help="Fewest layers (shallow, the default), least width (narrow) or most room for rounding (margin).")
+    ] = None,
     target: Annotated[
-        Path | None, typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights (.pt) beside it.")
+        Path | None,
+        typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
     ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
@@ -48,44 +81,56 @@ def compile_command(
 
     And prove that the network is right at every length.
     """
-    network = _compiled(regex, group, dfa, task, construction)
-    document = network.document()
-    written = write_network(network, document, target) if target is not None else []
-    if draw is not None:
-        from ..figures.automata import draw_network
-
-        draw_network(network, draw)
-        written.append(str(draw))
+    require_one_input(
+        {"--regex": regex, "--group": group, "--generators": generators, "--automaton": dfa, "--task": task},
+        {
+            "--alphabet": (alphabet is not None, "--regex"),
+            "--complete": (complete, "--automaton"),
+            "--minimise": (minimal, "--automaton --task"),
+        },
+    )
+    if target == PRINTED and as_json:
+        raise ValueError("expected --json or --out -, got both: either is all of standard output")
+    require_outputs(target, draw, dfa)
+    with stages() as advance:
+        advance("automaton")
+        asked = group_of(group, generators) or automaton_of(regex, alphabet, dfa, complete, task, minimal)
+        network = _compiled(asked, construction, prefer, advance)
+        document = network.document(advance)
+        advance("summary")
+        summary = summary_of(network, document)
+        advance("writing")
+        written = write_network(network, document, target, draw)
     if as_json:
-        print_json(summary_of(network, document) | {"written": written})
+        print_json(summary | {"written": written})
         return
-    print_network(network, summary_of(network, document))
+    to = err if target == PRINTED else out
+    print_network(network, summary, to)
     for path in written:
-        out.print(f"written to {path}", soft_wrap=True)
+        to.print(f"written to {path}", soft_wrap=True)
 
 
-def _compiled(regex: str | None, group: str | None, dfa: Path | None, task: str | None, construction: Construction) -> Network:
-    from ..constructions.automata import compile_cascade, compile_cyclic, compile_group, compile_one_hot, excluded_states, krohn_rhodes
-    from ..constructions.automata.sources import from_json, from_regex, named_group
-    from ..constructions.automata.tasks import TASKS
+def _compiled(
+    asked: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer | None, advance: Advance
+) -> Network:
+    from ..constructions.automata import compile_automaton, compile_group
+    from ..constructions.automata.sources import from_permutations
 
-    if sum(x is not None for x in (regex, group, dfa, task)) != 1:
-        raise ValueError("expected exactly one of --regex, --group, --dfa and --task")
-    if group is not None:
-        if construction is not Construction.best:
-            raise ValueError(f"expected no --construction {construction} with --group: a group is one layer")
-        return compile_group(named_group(group))
-    if task is not None and task not in TASKS:
-        raise ValueError(f"expected a task among {', '.join(TASKS)}, got {task!r}")
-    if regex is not None:
-        automaton = from_regex(regex)
-    else:
-        automaton = TASKS[task]() if task is not None else from_json(dfa.read_text(encoding="utf-8"))  # type: ignore[union-attr]
-    if construction is Construction.one_hot:
-        return compile_one_hot(automaton)
-    if construction is Construction.best and (network := compile_cyclic(automaton)):
-        return network
-    decompose = excluded_states if construction is Construction.excluded else krohn_rhodes
-    cascade = decompose(automaton.reachable())
-    with progress("proving", max(len(cascade.sizes), 1)) as advance:
-        return compile_cascade(cascade, lambda done: advance(f"layer {done}"))
+    if isinstance(asked, dict):
+        if construction is Construction.best and prefer is None:
+            return compile_group(asked, advance)
+        asked = from_permutations(asked)
+    try:
+        return compile_automaton(asked, construction.value, (prefer or Prefer.shallow).value, advance)
+    except ArithmeticError as error:
+        raise ArithmeticError(f"{error}; {_instead(asked.reachable())}") from None
+
+
+def _instead(automaton: Automaton) -> str:
+    """What would work where a cascade is too large."""
+    from ..constructions.automata.affine import LARGEST_LAYER
+
+    n, letters = automaton.n, len(automaton.letters)
+    if n * n * (letters + 1) <= LARGEST_LAYER:
+        return f"--construction one-hot takes one layer of width {n}, of norm above 1"
+    return f"{n:,} states and {letters} letters are too many for --construction one-hot as well"

@@ -30,7 +30,7 @@ def verdict(name: str, fault: str | None = None) -> Text:
 
 def print_json(value: Any) -> None:
     """Strict JSON: infinities and nan as words; letters beyond ASCII escaped where the stream has none."""
-    print(json.dumps(finite(value), indent=2, ensure_ascii=not _has_unicode(sys.stdout), allow_nan=False))
+    print(json.dumps(finite(value), indent=2, ensure_ascii=not has_unicode(sys.stdout), allow_nan=False))
 
 
 def finite(value: Any) -> Any:
@@ -50,17 +50,18 @@ def speak_ascii() -> None:
     """Where a standard stream cannot write every character, spell the others: "<=" for "≤", "lambda" for "λ", "^2" for "²"."""
     codecs.register_error("lemmata-spelled", lambda error: (spelled(error.object[error.start : error.end]), error.end))  # type: ignore[attr-defined]
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper) and not _has_unicode(stream):
+        if isinstance(stream, TextIOWrapper) and not has_unicode(stream):
             stream.reconfigure(errors="lemmata-spelled")
 
 
 def readable(text: str) -> str:
     """Our words with their formulas in Unicode, spelled before they are laid out where standard output has none."""
     shown = formulas.readable(text)
-    return shown if _has_unicode(sys.stdout) else spelled(shown)
+    return shown if has_unicode(sys.stdout) else spelled(shown)
 
 
-def _has_unicode(stream: Any) -> bool:
+def has_unicode(stream: Any) -> bool:
+    """True if the stream can write every character."""
     return (stream.encoding or "utf-8").lower().startswith("utf")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,7 +20,7 @@ def errata_command(
 
     What is wrong, most serious first, with numbers and repairs; what was confirmed; what is new. Markdown, or LaTeX if the file ends in .tex.
     """
-    from ..theorems.files import write_whole
+    from ..theorems.files import require_writable, write_whole
     from ..theorems.ledger import PAPERS, require_known
     from .documents import errata, findings
     from .latex import latex
@@ -28,8 +29,12 @@ def errata_command(
     papers = [name for name in PAPERS if name != "new"]
     if (paper is None) != everything:
         raise ValueError(f"expected a paper, one of {', '.join(papers)}, or --all, and not both")
+    if target == Path("-"):
+        target = None
     if target is not None and target.suffix not in (".md", ".tex"):
         raise ValueError(f"expected a file that ends in .md or .tex, got {str(target)!r}")
+    if target is not None:
+        require_writable(target)
     if paper is not None:
         require_known("paper", [paper], papers)
     document = findings() if paper is None else errata(paper)

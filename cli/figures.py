@@ -27,10 +27,12 @@ def figures_command(
     PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn, for want of an extra.
     """
     from .. import figures
+    from ..theorems.files import require_folder
     from ..theorems.ledger import require_known
 
     chosen = names or list(figures.FIGURES)
     require_known("figure", chosen, [*figures.FIGURES, *figures.ALSO])
+    require_folder(directory, [file for name in dict.fromkeys(chosen) for file in figures.files(name, scale)])
     lacking: dict[str, str] = {}
     with progress("drawing", len(chosen)) as advance:
         for done, name in enumerate(chosen):

@@ -3,25 +3,64 @@
 from __future__ import annotations
 
 import json
+import sys
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .console import err
+from .console import err, has_unicode
 
 if TYPE_CHECKING:
     from ..constructions.automata import Network
 
+#: the name that stands for standard output
+PRINTED = Path("-")
 
-def write_network(network: Network, document: dict[str, Any], target: Path) -> list[str]:
-    """Write JSON and, beside it, PyTorch weights; the paths written."""
-    from ..theorems.files import write_whole
 
-    write_whole(target, json.dumps(document, ensure_ascii=False) + "\n")
-    try:
-        import torch
-    except ModuleNotFoundError:
-        err.print("PyTorch weights were not written: they need the extra lemmata[torch]")
-        return [str(target)]
-    weights = target.with_suffix(".pt")
-    torch.save(network.to_torch().state_dict(), weights)
-    return [str(target), str(weights)]
+def weights_of(target: Path) -> Path:
+    """Where PyTorch's weights lie: .pt after the whole name, so that two networks never share them."""
+    return target.with_name(f"{target.name}.pt")
+
+
+def require_outputs(target: Path | None, drawing: Path | None, read: Path | None) -> None:
+    """Raise ``ValueError`` if a network cannot be written to ``target`` and drawn into ``drawing``, before it is compiled from ``read``."""
+    from ..theorems.files import require_other, require_writable
+
+    outputs = []
+    if target is not None and target != PRINTED:
+        if target.suffix.lower() == ".pt":
+            raise ValueError(f"expected another name than *.pt for the JSON file, got {str(target)!r}: the weights are written to FILE.pt")
+        outputs += [target, weights_of(target)]
+    if drawing is not None:
+        from ..figures.automata import picture_kind
+
+        picture_kind(drawing)
+        outputs.append(drawing)
+    require_writable(*outputs)
+    for output in outputs if read is not None else ():
+        require_other(output, read)  # type: ignore[arg-type]
+
+
+def write_network(network: Network, document: dict[str, Any], target: Path | None, drawing: Path | None) -> list[str]:
+    """Write JSON and, beside it, PyTorch weights, and draw; the paths written. All files appear, or none. Prints the JSON alone for "-"."""
+    from ..theorems.files import write_all
+
+    contents: dict[Path, str | bytes] = {}
+    if target == PRINTED:
+        print(json.dumps(document, ensure_ascii=not has_unicode(sys.stdout)))
+    elif target is not None:
+        contents[target] = json.dumps(document, ensure_ascii=False) + "\n"
+        try:
+            import torch
+        except ModuleNotFoundError:
+            err.print("PyTorch weights were not written: they need the extra lemmata[torch]")
+        else:
+            weights = BytesIO()
+            torch.save(network.to_torch().state_dict(), weights)
+            contents[weights_of(target)] = weights.getvalue()
+    if drawing is not None:
+        from ..figures.automata import drawn, picture_kind
+
+        contents[drawing] = drawn(network, picture_kind(drawing))
+    write_all(contents)
+    return [str(path) for path in contents]

@@ -6,6 +6,8 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+
 from .console import out
 from .tables import plain_table
 
@@ -15,21 +17,22 @@ if TYPE_CHECKING:
 
 def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
     """What compile prints, as plain data."""
-    from ..constructions.automata.precision import DATA_TYPES, guaranteed_length, precision
+    from ..constructions.automata.precision import guaranteed_lengths
+    from ..constructions.automata.precision_layer import LayerNumbers
 
     layers = []
     for closure, layer in zip(network.proof, document["layers"], strict=True):
-        found = precision(layer, document["field"])
+        found = LayerNumbers(layer, document["field"])
         steps = [m["steps"] for m in layer["maps"]]
         layers.append(
             {
-                "width": found.width,
+                "width": found.states.shape[1],
                 "letters": len(layer["letters"]),
                 "transitions": len({json.dumps(m["A"]) for m in layer["maps"]}),
                 "gh_factors": None if None in steps else max(map(len, steps)),
                 "contracting": found.contracts,
                 "states": len(layer["states"]),
-                "margin": found.margin,
+                "margin": float(found.margins.min()),
                 "pairs_closed": len(closure.place),
                 "transitions_closed": closure.transitions,
             }
@@ -37,41 +40,73 @@ def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
     return {
         "states": network.automaton.n,
         "letters": document["letters"],
+        "outputs": None if (said := document["automaton"]["outputs"]) is None else list(dict.fromkeys(said)),
+        "construction": network.construction,
         "decomposition": _levels(network.cascade) if network.cascade else [],
         "layers": layers,
-        "right_up_to": {d: _finite(guaranteed_length(document, d)) for d in DATA_TYPES},
+        "right_up_to": {path: {d: _finite(n) for d, n in row.items()} for path, row in guaranteed_lengths(document).items()},
     }
 
 
 def _levels(cascade: Cascade) -> list[dict[str, Any]]:
-    """The states of each level and, for a holonomy cascade, the groups of its classes of sets."""
+    """The states of each level, the group that its permutations generate and, for a holonomy cascade, the groups of its classes of sets."""
+    from ..constructions.automata.group_names import structure
+
     groups = cascade.skeleton.groups() if cascade.skeleton else {}
     return [
         {
             "states": size,
+            "group": structure(generated),
+            "order": int(generated.order()),
             "groups": [
-                {"set": [str(cascade.automaton.name(q)) for q in sorted(X)], "tiles": len(cascade.tiles(X)), "order": int(g.order())}
+                {
+                    "set": [str(cascade.automaton.name(q)) for q in sorted(X)],
+                    "tiles": len(cascade.tiles(X)),
+                    "first": cascade.first(X),
+                    "group": structure(g),
+                    "order": int(g.order()),
+                }
                 for X, g in groups.items()
                 if cascade.level(X) == k
             ],
         }
-        for k, size in enumerate(cascade.sizes)
+        for k, (size, generated) in enumerate(zip(cascade.sizes, cascade.level_groups(), strict=True))
     ]
 
 
-def _finite(length: float) -> int | str:
+def _finite(length: float | None) -> int | str | None:
+    if length is None:
+        return None
     return "every length" if length == float("inf") else int(length)
 
 
-def print_network(network: Network, summary: dict[str, Any]) -> None:
+def _counted(groups: list[dict[str, Any]]) -> str:
+    """The names of the holonomy groups that are not trivial, the largest first."""
+    names = Counter((-g["order"], g["group"]) for g in groups if g["order"] > 1)
+    return ", ".join(name + (f" ({count} times)" if count > 1 else "") for (_, name), count in sorted(names.items())) or "-"
+
+
+def _generated(level: dict[str, Any]) -> str:
+    """The level's group, and whether it is more than its classes account for."""
+    own = max((g["order"] for g in level["groups"]), default=level["order"])
+    named = level["group"] if level["order"] > 1 else "-"
+    starts = [g["first"] for g in level["groups"]]
+    shared = len(starts) > len(set(starts))
+    return f"{named} (shared positions)" if shared and level["order"] > own else named
+
+
+def print_network(network: Network, summary: dict[str, Any], out: Console = out) -> None:
     """Tables of the cascade and of the layers, and what was proved."""
     out.print(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
-    if any(level["groups"] for level in summary["decomposition"]):
-        levels = plain_table("level", "states", "classes of sets", "orders of their groups")
+    if summary["outputs"] is not None:
+        out.print(f"outputs: {', '.join(summary['outputs'])}", soft_wrap=True)
+    if summary["construction"]:
+        out.print(f"construction: {summary['construction']}")
+    if summary["decomposition"]:
+        levels = plain_table("level", "states", "classes of sets", "their groups", "the level's group")
         for k, level in enumerate(summary["decomposition"], start=1):
-            orders = Counter(g["order"] for g in level["groups"] if g["order"] > 1)
-            text = ", ".join(f"{order}" + (f" x {count}" if count > 1 else "") for order, count in sorted(orders.items())) or "-"
-            levels.add_row(str(k), str(level["states"]), str(len(level["groups"])), text)
+            classes = str(len(level["groups"])) if level["groups"] else "-"
+            levels.add_row(str(k), str(level["states"]), classes, _counted(level["groups"]), _generated(level))
         out.print(levels)
     layers = plain_table("layer", "width", "letters", "transitions", "GH factors", "norm <= 1", "states", "margin")
     for i, layer in enumerate(summary["layers"], start=1):
@@ -81,8 +116,11 @@ def print_network(network: Network, summary: dict[str, Any]) -> None:
         margin = "one state" if layer["margin"] == float("inf") else f"{layer['margin']:.3g}"
         layers.add_row(str(i), *counts, factors, contracting, str(layer["states"]), margin)
     out.print(layers)
-    reach = "; ".join(f"{d} {n:,}" if isinstance(n, int) else f"{d} {n}" for d, n in summary["right_up_to"].items())
-    out.print(f"length up to which rounding cannot make it wrong: {reach}")
+    out.print("right up to so many letters, whatever rounding does:")
+    reach = plain_table("path", *summary["right_up_to"]["loop"])
+    for path, row in summary["right_up_to"].items():
+        reach.add_row(path, *("-" if n is None else f"{n:,}" if isinstance(n, int) else n for n in row.values()))
+    out.print(reach)
     pairs, transitions = (sum(layer[name] for layer in summary["layers"]) for name in ("pairs_closed", "transitions_closed"))
     out.print(
         f"proved: {pairs} reachable pairs of place and state, {transitions} transitions, all right; so the output is right at every length"

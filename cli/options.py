@@ -22,4 +22,4 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="A claim id; see lemmata l
 Papers = Annotated[list[str] | None, typer.Option("--paper", help="Only claims of this paper; may be repeated.")]
 Topics = Annotated[list[str] | None, typer.Option("--topic", help="Only claims of this topic; may be repeated.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-Out = Annotated[Path | None, typer.Option("--out", help="Write into this file instead.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write into this file instead; - prints.")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,14 +19,23 @@ def recheck_command(
         Path, typer.Argument(metavar="PATH", help="What verify --certificates or compile --out wrote: a directory or a file.")
     ],
     everything: Annotated[bool, typer.Option("--all", help="Every claim that has certificates must be there.")] = False,
+    verified: Annotated[
+        bool,
+        typer.Option(
+            "--verified", help="Exported networks only: the checker that is proved sound in Rocq, where make verified has built it."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Verify certificates with the independent checker.
 
     It uses the standard library alone. Exit code 2 if one is rejected, or, with --all, missing.
     """
-    from ..theorems.recheck import Rejected, check_file, files_of, missing
+    from ..theorems.recheck import Rejected, files_of, missing
 
+    if verified and everything:
+        raise ValueError("expected no --all with --verified: the verified checker is for exported networks")
+    check = _verified_check() if verified else _check
     results: list[dict[str, Any]] = []
     try:
         files = files_of(directory)
@@ -33,11 +43,8 @@ def recheck_command(
         raise ValueError(str(error)) from None
     with progress("re-checking", len(files)) as advance:
         for path in files:
-            try:
-                claim, count = check_file(path)
-                results.append({"file": path.name, "claim": claim, "certificates": count, "holds": True, "why": None})
-            except Rejected as why:
-                results.append({"file": path.name, "claim": None, "certificates": 0, "holds": False, "why": str(why)})
+            claim, count, why = check(path)
+            results.append({"file": path.name, "claim": claim, "certificates": count, "holds": why is None, "why": why})
             advance(path.name)
     bad = [r for r in results if not r["holds"]]
     absent = missing({r["claim"] for r in results}) if everything else []
@@ -55,3 +62,26 @@ def recheck_command(
         left_out = f", {len(absent)} claims missing" if everything else ""
         out.print(f"\n{sum(r['certificates'] for r in results)} certificates in {len(results)} files: {len(bad)} files rejected{left_out}")
     raise typer.Exit(2 if bad or absent else 0)
+
+
+def _check(path: Path) -> tuple[str | None, int, str | None]:
+    """(claim, number of certificates, why it is rejected)."""
+    from ..theorems.recheck import Rejected, check_file
+
+    try:
+        return *check_file(path), None
+    except Rejected as why:
+        return None, 0, str(why)
+
+
+def _verified_check() -> Callable[[Path], tuple[str | None, int, str | None]]:
+    """The same by the verified checker; ``ValueError`` if it was not built."""
+    from .verified import require_program, verdict
+
+    program = require_program()
+
+    def check(path: Path) -> tuple[str | None, int, str | None]:
+        states, why = verdict(program, path)
+        return (f"a network for {states} states", 1, None) if why is None else (None, 0, why)
+
+    return check

@@ -46,7 +46,9 @@ def sweep_command(
     """
     from ..gpu.devices import choose
     from ..gpu.sweeps import MEASURES, sweep
+    from ..theorems.files import require_folder
 
+    require_folder(directory, ["sweep.json", "results.nc", *(piece.name for piece in directory.glob("piece-*.npy"))])
     chosen = choose(device.value)
     if not as_json:
         err.print(f"on {chosen.describe}")

@@ -47,13 +47,14 @@ def verify_command(
     """
     if certificates is not None and effort is not Effort.standard:
         raise ValueError(f"expected --effort standard with --certificates, got {effort}: the ledger pins scopes at standard effort")
-    if certificates is not None and certificates.exists() and not certificates.is_dir():
-        raise ValueError(f"expected a directory for certificates, got the file {str(certificates)!r}")
     one_thread()
     from ..theorems import claims, verify
     from ..theorems.certificates import write_certificates
+    from ..theorems.files import require_folder
 
     chosen = claims(ids, paper, topic)
+    if certificates is not None:
+        require_folder(certificates, [f"{c.id}.json" for c in chosen])
     records: list[Record] = []
     stopped = 0
     with progress("verifying", len(chosen)) as advance:

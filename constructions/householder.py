@@ -94,15 +94,20 @@ def reflections(Q: Array) -> list[GeneralizedHouseholder]:
 
 def permutation_matrix(permutation: Sequence[int]) -> Array:
     """P with P e_i = e_{permutation[i]}. Raises ``ValueError`` unless the argument permutes 0 .. n-1, n >= 1."""
-    n = len(permutation)
-    if n == 0 or sorted(permutation) != list(range(n)):
-        raise ValueError(f"expected a permutation of 0 .. n-1 with n >= 1, got {list(permutation)}")
-    return boolean_transition(permutation)
+    return boolean_transition(_require_permutation(permutation))
 
 
 def swaps(permutation: Sequence[int]) -> list[GeneralizedHouseholder]:
     """Swaps e_i - e_j whose product is the permutation matrix: n minus the number of cycles, the fewest reflections."""
-    return reflections(permutation_matrix(permutation))
+    rest, factors = list(_require_permutation(permutation)), []
+    for i in range(len(rest)):
+        j = rest[i]
+        if j != i:
+            v = exact.unit_vector(len(rest), j)
+            v[i] = fmpq(-1)
+            factors.append(GeneralizedHouseholder(v))
+            rest[rest.index(i)], rest[i] = j, i
+    return factors
 
 
 def cycles(permutation: Sequence[int]) -> list[tuple[int, ...]]:
@@ -379,6 +384,13 @@ def decoder_tolerance(m: int) -> arb:
 
 
 # -- helpers ------------------------------------------------------------------------------------------------------------
+
+
+def _require_permutation(permutation: Sequence[int]) -> Sequence[int]:
+    n = len(permutation)
+    if n == 0 or sorted(permutation) != list(range(n)):
+        raise ValueError(f"expected a permutation of 0 .. n-1 with n >= 1, got {list(permutation)}")
+    return permutation
 
 
 def _require_real(M: Array) -> Array:

@@ -8,13 +8,14 @@ takes long, ``keep`` and ``tick`` (see ``points.py``); ``outcome(data)`` is one 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from importlib import import_module
 from inspect import signature
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
+
+from ..theorems.files import require_folder, write_all
 
 #: name ("paper.figure") -> module in this folder, imported when asked for
 FIGURES = {
@@ -76,7 +77,7 @@ def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None, 
 
     Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
     finished measurements in ``out`` until they are done, and go on from there. ``tick`` hears the fraction done. Returns the paths. Raises ``ValueError`` for an unknown name
-    or scale and ``OSError`` if ``out`` cannot be written.
+    or scale, and, before anything is computed, if a file cannot be written.
     """
     figure = load(name)
     if scale not in SCALES:
@@ -85,15 +86,21 @@ def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None, 
     if scale == "smoke" and "smoke" not in getattr(figure, "SIZES", ()):
         scale = "quick"
     out = Path(out)
+    require_folder(out, files(name, scale))
     keep = out / f".{name}.{scale}.points"
     data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "tick": tick}.items() if k in taken})
     contents = {"png": _render(figure, data, "png"), "svg": _render(figure, data, "svg"), "csv": _table(data)}
     if hasattr(figure, "outcome"):
         contents["txt"] = (figure.outcome(data) + "\n").encode()
-    out.mkdir(parents=True, exist_ok=True)
-    paths = [_write(out / f"{name}.{suffix}", content) for suffix, content in contents.items()]
+    written = {out / f"{name}.{suffix}": content for suffix, content in contents.items()}
+    write_all(written)
     keep.unlink(missing_ok=True)
-    return paths
+    return list(written)
+
+
+def files(name: str, scale: str) -> list[str]:
+    """The names of the files that :func:`make` writes or may write, the one with finished measurements last."""
+    return [*(f"{name}.{suffix}" for suffix in ("png", "svg", "csv", "txt")), f".{name}.{scale}.points"]
 
 
 def _render(figure: ModuleType, data, suffix: str) -> bytes:
@@ -109,13 +116,3 @@ def _render(figure: ModuleType, data, suffix: str) -> bytes:
 
 def _table(data) -> bytes:
     return data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n").encode()
-
-
-def _write(path: Path, content: bytes) -> Path:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        unfinished.write_bytes(content)
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return path

@@ -15,6 +15,7 @@ from ..constructions.automata import Cascade, Network
 from ..constructions.automata.closure import LayerClosure
 from ..constructions.automata.layers import vertex
 from ..numerics.exact import as_float
+from ..theorems.files import write_whole
 from . import style
 
 #: layers drawn, and classes of sets; what is left out is said in the title
@@ -26,14 +27,23 @@ def draw_network(network: Network, path: Path) -> None:
 
     Raises ``ValueError`` for another kind of file.
     """
-    suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in ("png", "svg"):
-        raise ValueError(f"expected a name ending in .png or .svg, got {str(path)!r}")
+    write_whole(path, drawn(network, picture_kind(path)))
+
+
+def drawn(network: Network, kind: str) -> bytes:
+    """The picture in a format of matplotlib's."""
     buffer = BytesIO()
     with style.styled():
-        picture(network).savefig(buffer, format=suffix, dpi=160)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(buffer.getvalue())
+        picture(network).savefig(buffer, format=kind, dpi=160)
+    return buffer.getvalue()
+
+
+def picture_kind(path: Path) -> str:
+    """ "png" or "svg", by the name of a file. Raises ``ValueError`` for another ending."""
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in ("png", "svg"):
+        raise ValueError(f"expected a name ending in .png or .svg, got {str(path)!r}")
+    return kind
 
 
 @style.styled()

@@ -50,6 +50,10 @@ rewrite addnS exponentS IHk IHl; last by rewrite -addnS leq_addr.
 by rewrite -addnS addKn addSnnS addSn binS addnC -addSnnS.
 Qed.
 
+(** The next binomial coefficient is another number. *)
+Theorem not_exponent_is_the_next_binomial : ~ (forall s l t, (s <= t)%N -> exponent s l.+1 t = 'C(t - s + l.+1, l.+1)).
+Proof. by move/(_ 0%N 1%N 1%N isT). Qed.
+
 Section Layers.
 
 Variable R : comRingType.
@@ -172,4 +176,135 @@ rewrite ones_depth L0 LL => /(_ isT) => zero.
 have : 0 < readout (ones F n.+1 L) (fun=> 1) (fun _ _ => 1) 1.
   rewrite /readout big_ord_recl ltr_paddr ?sumr_ge0 // => [i _|]; rewrite mul1r ?ltW ?ones_positive //.
 by rewrite zero ltxx.
+Qed.
+
+(** ** How large the degree is: the largest is attained, and depth adds to it *)
+
+Section LargestDegree.
+
+Variables (R : comRingType) (n d : nat).
+
+(** Layers that multiply first components. *)
+Definition first_times_first m (i j : 'I_n.+1) (k : 'I_m.+1) : R := ((i == 0) && (j == 0) && (k == 0))%:R.
+
+Definition first_unit (i : 'I_n.+1) : R := (i == 0)%:R.
+
+Fixpoint chain L : network R d.+1 n.+1 :=
+  if L is L'.+1 then Above (chain L') (@first_times_first n) first_unit else Above (Input R d.+1) (@first_times_first d) first_unit.
+
+Lemma chain_depth L : depth (chain L) = L.+1.
+Proof. by elim: L => //= L ->. Qed.
+
+Lemma first_product m (h : 'I_n.+1 -> R) (u : 'I_m.+1 -> R) : bilinear (@first_times_first m) h u 0 = h 0 * u 0.
+Proof.
+rewrite /bilinear (bigD1 0) //= [X in _ + X]big1 ?addr0 => [|j j0]; last first.
+  by rewrite big1 // => k _; rewrite /first_times_first (negbTE j0) !mul0r.
+rewrite (bigD1 0) //= big1 ?addr0 => [|k k0]; first by rewrite /first_times_first !eqxx mul1r.
+by rewrite /first_times_first (negbTE k0) andbF !mul0r.
+Qed.
+
+(** At the first two times. *)
+Lemma chain_at_0 L x : signal (chain L) x 0%N 0 = x 0%N 0.
+Proof. by elim: L => [|L IH] /=; rewrite first_product ?IH /first_unit eqxx mul1r. Qed.
+
+Lemma chain_at_1 L x : signal (chain L) x 1%N 0 = x 0%N 0 ^+ L.+1 * x 1%N 0.
+Proof.
+elim: L => [|L IH]; first by rewrite /= !first_product /first_unit eqxx mul1r expr1.
+have e0 := chain_at_0 L.+1 x; rewrite [LHS]/= first_product.
+by rewrite [X in X * _]e0 IH mulrA -exprS.
+Qed.
+
+Lemma chain_of_ones L t : signal (chain L) (fun _ _ => 1) t 0 = 1.
+Proof.
+elim: L t => [|L IH] t /=; elim: t => [|t IHt] /=; rewrite first_product ?IHt ?IH /first_unit ?eqxx ?mulr1 //.
+Qed.
+
+End LargestDegree.
+
+(** Time t is T - 1. Every state of L layers is 0 or homogeneous of degree C(T + L - 1, L), some state is not 0; that number grows strictly with L for T >= 2;
+    for T = 2 it is L + 1, and some state is x_1^L x_2. *)
+Theorem largest_degree (R : comRingType) n d L t (degree := fun l => 'C(t + l, l)) :
+  (0 < L)%N ->
+  [/\ forall (N : network R d.+1 n.+1) x c i, depth N = L -> signal N (fun t i => c * x t i) t i = c ^+ degree L * signal N x t i,
+      exists2 N : network R d.+1 n.+1, depth N = L & exists x i, signal N x t i = 1,
+      (0 < t)%N -> forall L', (L < L')%N -> (degree L < degree L')%N &
+      'C(1 + L, L) = L.+1 /\ exists2 N : network R d.+1 n.+1, depth N = L & forall x, signal N x 1%N 0 = x 0%N 0 ^+ L * x 1%N 0].
+Proof.
+case: L => // L _; split.
+- by move=> N x c i <-; apply: homogeneous_in_all.
+- by exists (chain R n d L); [apply: chain_depth | exists (fun _ _ => 1), 0; apply: chain_of_ones].
+- move=> t0; suff : {homo degree : l l' / (l < l')%N} by move=> grows L' /grows.
+  apply: homo_ltn => [b a c|k]; first exact: ltn_trans.
+  by rewrite /degree addnS binS -[X in (X < _)%N]add0n ltn_add2r bin_gt0 -(addn1 k) addnC leq_add2r.
+split; first by rewrite add1n binSn.
+by exists (chain R n d L); [apply: chain_depth | apply: chain_at_1].
+Qed.
+
+(** ** Lemma 4: a layer that is linear in time must be as wide as the word is long *)
+
+Section Kernel.
+
+Variables (F : fieldType) (d k m T : nat).
+Variables (A : {linear 'cV[F]_d -> 'M[F]_k}) (f0 : 'cV[F]_k) (V : 'M[F]_m) (U : 'M[F]_(m, d)) (b h0 : 'cV[F]_m).
+
+(** f_t = A(x_t) f_(t-1), and h_t = V h_(t-1) + U x_t + b. *)
+Fixpoint products (x : nat -> 'cV[F]_d) t : 'cV[F]_k := if t is t'.+1 then A (x t') *m products x t' else f0.
+
+Fixpoint linear_state (x : nat -> 'cV[F]_d) t : 'cV[F]_m := if t is t'.+1 then V *m linear_state x t' + U *m x t' + b else h0.
+
+Variable u : 'cV[F]_d.
+
+(** On multiples of u the states are an affine, and the products a multilinear function of the factors. *)
+Lemma states_on_a_line c t :
+  linear_state (fun s => c s *: u) t - linear_state (fun=> 0) t = \sum_(s < t) c s *: iter (t - s.+1) (mulmx V) (U *m u).
+Proof.
+elim: t => [|t IH]; first by rewrite big_ord0 subrr.
+rewrite big_ord_recr /= subnn mulmx0 addr0 opprD addrACA subrr addr0 addrAC -mulmxBr IH -scalemxAr; congr (_ + _).
+by rewrite mulmx_sumr; apply: eq_bigr => s _; rewrite -scalemxAr subSn.
+Qed.
+
+Lemma products_on_a_line c t : products (fun s => c s *: u) t = (\prod_(s < t) c s) *: iter t (mulmx (A u)) f0.
+Proof.
+elim: t => [|t IH]; first by rewrite big_ord0 scale1r.
+have E : A (c t *: u) = c t *: A u by rewrite linearZ.
+by rewrite [products _ _]/= IH E -scalemxAl -scalemxAr scalerA big_ord_recr /= mulrC.
+Qed.
+
+Theorem linear_layers_are_wide :
+  (forall t, iter t (mulmx (A u)) f0 != 0) ->
+  (forall x y, linear_state x T = linear_state y T -> products x T = products y T) -> (T <= m)%N.
+Proof.
+move=> alive determines; rewrite leqNgt; apply/negP=> narrow.
+pose M : 'M[F]_(T, m) := \matrix_(s, j) iter (T - s.+1) (mulmx V) (U *m u) j 0.
+have [v vM v0] : exists2 v : 'rV[F]_T, v *m M = 0 & v != 0.
+  have : kermx M != 0 by rewrite kermx_eq0 /row_free neq_ltn (leq_ltn_trans (rank_leq_col M) narrow).
+  by case/rowV0Pn=> v /sub_kermxP vM v0; exists v.
+have [i vi] : exists i, v 0 i != 0.
+  by apply/existsP; apply: contraNT v0 => /existsPn none; apply/eqP/rowP=> j; rewrite mxE; apply/eqP/negPn/none.
+pose w (s : nat) : F := if insub s is Some j then v 0 (j : 'I_T) else 0.
+have wE (j : 'I_T) : w j = v 0 j by rewrite /w valK.
+pose c s := 1 - (v 0 i)^-1 * w s.
+have same : linear_state (fun s => c s *: u) T = linear_state (fun=> 1 *: u) T.
+  apply: (addIr (- linear_state (fun=> 0) T)); rewrite (states_on_a_line c) (states_on_a_line (fun=> 1)).
+  under eq_bigr do rewrite scalerBl; rewrite sumrB -[RHS]subr0; congr (_ - _).
+  apply/matrixP=> r j; rewrite ord1 mxE summxE; move/matrixP/(_ 0 r): vM; rewrite !mxE => vM.
+  rewrite -[RHS](mulr0 (v 0 i)^-1) -[in RHS]vM mulr_sumr; apply: eq_bigr => s _.
+  by rewrite !mxE wE mulrA.
+have := determines _ _ same; rewrite (products_on_a_line c) (products_on_a_line (fun=> 1)).
+rewrite big1_eq scale1r (bigD1 i) //= /c wE mulVf // subrr mul0r scale0r => /esym/eqP.
+by rewrite (negbTE (alive T)).
+Qed.
+
+End Kernel.
+
+(** A word longer by one is too long: T = m is possible, so that T < m does not follow. *)
+Theorem not_linear_layers_are_wider (F : fieldType) :
+  ~ (forall (m T : nat) (A : {linear 'cV[F]_1 -> 'M[F]_1}) f0 V U b h0 u,
+       (forall t, iter t (mulmx (A u)) f0 != 0) ->
+       (forall x y, linear_state V U b h0 x T = linear_state (m := m) V U b h0 y T -> products A f0 x T = products A f0 y T) -> (T < m)%N).
+Proof.
+move/(_ 1%N 1%N _ 1%:M 0 1%:M 0 0 1%:M) => /(_ [linear of idfun]) bad.
+suff : (1 < 1)%N by [].
+apply: bad => [t|x y /=]; first by elim: t => [|t IH] /=; rewrite ?mul1mx // matrix_nonzero1.
+by rewrite !mulmx0 !add0r !addr0 !mul1mx !mulmx1.
 Qed.

@@ -565,3 +565,55 @@ by rewrite exprn_ege1.
 Qed.
 
 End Mixers.
+
+(** ** Variants that are false *)
+
+Section False.
+
+Variable F : realFieldType.
+
+(** Decays below 0: with lambda = -1/2 the gate 1 - lambda is 3/2, and one step amplifies. *)
+Theorem not_signed_gate_contracts :
+  ~ (forall (lam : 'rV[F]_1) Q u h0 T c h g, (forall i, `|lam 0 i| < 1) -> (forall t, (0 < t <= T)%N -> gain (1%:M - Q t) c) ->
+     let f := pass (fun=> diag_mx lam) (fun=> 1%:M - diag_mx lam) Q u h0 in
+     \sum_(t < T) len2 (f h t.+1 - f g t.+1) <= c ^+ 2 * \sum_(t < T) len2 (h t.+1 - g t.+1)).
+Proof.
+have half : 0 < (2%:R^-1 : F) < 1 by rewrite invr_gt0 ltr0n invf_lt1 ?ltr0n ?ltr1n.
+case/andP: half => h0 h1.
+move/(_ (const_mx (- 2%:R^-1)) (fun=> 0) (fun=> 0) 0 1%N 1 (fun=> 1%:M) (fun=> 0)) => bad.
+have lam1 i : `|(const_mx (- 2%:R^-1) : 'rV[F]_1) 0 i| < 1 by rewrite mxE normrN gtr0_norm.
+have gain1 t : (0 < t <= 1)%N -> gain (1%:M - (0 : 'M[F]_1)) 1 by move=> _ v; rewrite subr0 mul1mx expr1n mul1r.
+have := bad lam1 gain1; rewrite /= !big_ord1 /= !(mulmx0, mul0mx, add0r, addr0, subr0, mulmx1, mul1mx) /len2 !big_ord1 !mxE eqxx !mulr1n.
+by rewrite opprK !expr1n mulr1 lt_geF // exprn_egt1 // ltr_addl.
+Qed.
+
+(** With the input as it is, not mixed: d = T = 1, Q = 2, u = 1. *)
+Theorem not_ungated_fixed_point_of_raw_inputs :
+  ~ (forall (Lam Q : nat -> 'M[F]_1) u h0 T h, (forall t, (0 < t <= T)%N -> Q t \in unitmx) ->
+     fixed Lam (fun=> 1%:M) Q u h0 T h ->
+     h 0%N = h0 /\ forall t, (t < T)%N -> h t.+1 = invmx (Q t.+1) *m Lam t.+1 *m h t + invmx (Q t.+1) *m u t.+1).
+Proof.
+move/(_ (fun=> 0) (fun=> 2%:R%:M) (fun=> 1%:M) 0 1%N (fun t => if t is 0 then 0 else 1%:M)) => bad.
+have inv : (2%:R%:M : 'M[F]_1) \in unitmx by rewrite unitmxE det_scalar1 unitfE pnatr_eq0.
+have fix1 : fixed (fun=> 0) (fun=> 1%:M) (fun=> 2%:R%:M) (fun=> 1%:M) 0 1 (fun t => if t is 0 then 0 else 1%:M : 'cV[F]_1).
+  by case=> [|[|t]] //= _; rewrite mul0mx add0r mul1mx !mulmx1 addrC subrK.
+have [_ /(_ 0%N isT)] := bad (fun _ _ => inv) fix1.
+rewrite mulmx0 add0r mulmx1 => /(congr1 (mulmx (2%:R%:M : 'M[F]_1))); rewrite mulmxV // mulmx1 => /matrixP/(_ 0 0).
+by rewrite !mxE /= !mulr1n => /eqP; rewrite -subr_eq0 mulr2n addrK oner_eq0.
+Qed.
+
+(** With the mixer unchanged the gate gives another transition. *)
+Theorem not_gated_transition_is_dense :
+  ~ (forall lam q : F, 0 < lam < 1 -> 0 < q < 1 -> (lam + (1 - lam) * q)^-1 * lam = q^-1 * lam).
+Proof. by have [l q /eqP ne] := gate_changes_the_transition F; move/(_ _ _ l q). Qed.
+
+(** A block that is not invertible: Q = 0 leaves every sequence fixed. *)
+Theorem not_one_fixed_point_for_any_blocks :
+  ~ (forall (Lam G Q : nat -> 'M[F]_1) u h0 h h' T, fixed Lam G Q u h0 T h -> fixed Lam G Q u h0 T h' -> forall t, (t <= T)%N -> h' t = h t).
+Proof.
+move/(_ (fun=> 0) (fun=> 1%:M) (fun=> 0) (fun=> 0) 0 (fun=> 0) (fun t => if t is 0 then 0 else 1%:M) 1%N) => bad.
+suff : (1%:M : 'M[F]_1) = 0 by move/matrixP/(_ 0 0); rewrite !mxE => /eqP; rewrite oner_eq0.
+by apply: (bad _ _ 1%N isT) => -[|[|t]] //= _; rewrite ?mulmx0 ?mul0mx !add0r ?subr0 ?mul1mx ?mulmx1 ?mulmx0.
+Qed.
+
+End False.

@@ -124,3 +124,16 @@ exact: rank_leq_col.
 Qed.
 
 End OneDecoder.
+
+(** The zeros are in front: for one token and L = 2 it does not give the token, then 0. *)
+Theorem not_one_decoder_gives_zeros_last : exists (node : 'I_2 -> rat) (Omega : 'M[rat]_2) (x : 'cV[rat]_2),
+  [/\ Omega *m vandermonde_matrix 2 node = 1%:M, forall i, x i 0 = states node [:: 1] i & Omega *m x <> \col_j nth 0 ([:: 1] ++ nseq 1 0) j].
+Proof.
+pose node (i : 'I_2) : rat := (i : nat)%:R.
+pose Omega : 'M[rat]_2 := \matrix_(i < 2, j < 2) nth 0 (nth [::] [:: [:: -1; 1]; [:: 1; 0]] i) j.
+have left : Omega *m vandermonde_matrix 2 node = 1%:M.
+  by apply/matrixP=> [[[|[|//]] ?] [[|[|//]] ?]]; rewrite !mxE !big_ord_recl big_ord0 !mxE.
+exists node, Omega, (\col_i states node [:: 1] i); split=> // [i|]; first by rewrite mxE.
+rewrite (one_decoder_serves_every_prefix left (w := [:: 1])) // => [|i]; last by rewrite mxE.
+by move=> /colP/(_ 0); rewrite !mxE.
+Qed.

@@ -11,9 +11,12 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from flint import acb, arb, fmpq, fmpq_poly, fmpz, fmpz_poly
+from flint import acb, arb, fmpq, fmpq_poly, fmpz, fmpz_poly, nmod_poly
 
 from .exact import Array, rationals
+
+#: where polynomials are evaluated to hash them
+PRIME, POINT = 2**61 - 1, 0x1B873593CC9E2D51
 
 
 class Cyclotomic:
@@ -90,9 +93,11 @@ class Cyclotomic:
         return NotImplemented if p is None else self.polynomial == p
 
     def __hash__(self) -> int:
-        coefficients = self.polynomial.coeffs()
-        # rational elements hash like the rational, as they compare equal to it
-        return hash(coefficients[0] if coefficients else fmpq(0)) if len(coefficients) < 2 else hash(tuple(coefficients))
+        if self.polynomial.degree() < 1:
+            # rational elements hash like the rational, as they compare equal to it
+            return hash(self.polynomial[0])
+        # the value at a point modulo a prime tells polynomials apart, much faster than all their coefficients
+        return hash((int(nmod_poly(self.polynomial.numer(), PRIME)(POINT)), int(self.polynomial.denom())))
 
     def ball(self) -> acb:
         """A rigorous enclosure of the complex number (zeta = exp(2 pi i / N)) at FLINT's current precision."""

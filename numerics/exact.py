@@ -45,10 +45,8 @@ def rationals(values: Any) -> Array:
 
 def map_entries(function: Any, array: Array) -> Array:
     """``function`` applied to every entry; always an object array (also for size 0 and for 0-d arrays)."""
-    out = np.empty(np.shape(array), dtype=object)
-    for index in np.ndindex(out.shape):
-        out[index] = function(np.asarray(array, dtype=object)[index])
-    return out
+    entries = np.asarray(array, dtype=object)
+    return np.fromiter(map(function, entries.flat), dtype=object, count=entries.size).reshape(entries.shape)
 
 
 def is_exact(array: Any) -> bool:
@@ -76,7 +74,9 @@ def zeros(*shape: int) -> Array:
 
 def unit_vector(n: int, i: int) -> Array:
     """The i-th column of the n x n identity, shape (n,)."""
-    return identity(n)[:, i]
+    out = zeros(n)
+    out[i] = fmpq(1)
+    return out
 
 
 def to_flint(matrix: Array) -> fmpq_mat:
@@ -87,10 +87,7 @@ def to_flint(matrix: Array) -> fmpq_mat:
 
 def from_flint(matrix: fmpq_mat) -> Array:
     """The exact array with the same entries."""
-    out = np.empty((matrix.nrows(), matrix.ncols()), dtype=object)
-    for index, x in zip(np.ndindex(out.shape), matrix.entries(), strict=True):
-        out[index] = x
-    return out
+    return np.fromiter(matrix.entries(), dtype=object, count=matrix.nrows() * matrix.ncols()).reshape(matrix.nrows(), matrix.ncols())
 
 
 def require_square(matrix: Any) -> Array:
@@ -221,6 +218,8 @@ def is_positive_definite(matrix: Array) -> bool:
 
 def is_contraction(matrix: Array) -> bool:
     """Exact test of ||matrix|| <= 1 in the Euclidean operator norm: I - M^T M is positive semidefinite."""
+    if any(line @ line > 1 for line in (*matrix, *matrix.T)):
+        return False
     gram = multiply(matrix.T, matrix)
     return is_positive_semidefinite(identity(matrix.shape[1]) - gram)
 
@@ -252,13 +251,13 @@ def freeze(array: Any) -> tuple:
 
 def as_text(value: Any) -> Any:
     """``value`` with every exact number as text ("-3/4") and every array as nested lists: ready for JSON."""
-    if isinstance(value, np.ndarray):
-        return [as_text(x) for x in value]
-    if isinstance(value, list | tuple):
+    if isinstance(value, fmpq):
+        return str(value)
+    if isinstance(value, np.ndarray | list | tuple):
         return [as_text(x) for x in value]
     if isinstance(value, dict):
         return {str(k): as_text(v) for k, v in value.items()}
-    if isinstance(value, fmpq | fmpz | Fraction):
+    if isinstance(value, fmpz | Fraction):
         return str(value)
     if isinstance(value, np.generic):
         return value.item()

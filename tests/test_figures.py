@@ -1,6 +1,7 @@
 """The figures: written whole, the same bytes again, and data that show what the title says."""
 
 import csv
+import os
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def test_a_failing_write_leaves_nothing_behind(tmp_path, monkeypatch):
     def refuse(*_):
         raise OSError("no")
 
-    monkeypatch.setattr(figures.os, "replace", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(OSError, match="no"):
         figures.make("grazzi25.fig3", tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -19,7 +19,7 @@ import numpy as np
 
 from .claim import Claim, claims, decide
 from .evidence import EFFORTS, Certificate, Proof
-from .files import write_whole
+from .files import require_writable, write_whole
 from .ledger import FOLDER, TOPICS, fault, forget, ledger
 
 
@@ -190,6 +190,7 @@ def pin(topics: list[str] | None = None) -> list[Path]:
     Look hard at the difference before you commit it: it is what the ledger will say.
     """
     changed = []
+    require_writable(*(FOLDER / f"{topic}.json" for topic in topics or TOPICS))
     for topic in topics or TOPICS:
         chosen = claims(topics=[topic])
         table = {c.id: entry_of(c, record(c)) for c in chosen}

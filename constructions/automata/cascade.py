@@ -9,17 +9,20 @@ if not, X a lies in a tile of Y, and the level is reset to that tile. After the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cache
+from typing import Literal, NamedTuple
 
 from automata.fa.dfa import DFA
+from sympy.combinatorics import Permutation, PermutationGroup
 
 from .automaton import Automaton
 from .skeleton import Skeleton, States, skeleton
 from .sources import from_dfa
 
 CascadeState = tuple[int, ...]
+Parallel = Literal["shared", "disjoint", "levels"]
 
 
 class Move(NamedTuple):
@@ -49,6 +52,7 @@ class Cascade:
     tiles: Callable[[States], tuple[States, ...]]
     level: Callable[[States], int]
     skeleton: Skeleton | None = None
+    first: Callable[[States], int] = lambda X: 0
     _known: dict[tuple, Move] = field(default_factory=dict, repr=False)
 
     @property
@@ -58,7 +62,11 @@ class Cascade:
 
     def chosen(self, k: int, X: States, i: int) -> States:
         """The set that position i of level k narrows X down to; X itself if another level chooses."""
-        return self.tiles(X)[i] if self.level(X) == k else X
+        return self.tiles(X)[i - self.first(X)] if self.level(X) == k else X
+
+    def stands(self, k: int, X: States, i: int) -> bool:
+        """Whether position i of level k stands for a tile of X; true if another level chooses."""
+        return self.level(X) != k or 0 <= i - self.first(X) < len(self.tiles(X))
 
     def act(self, k: int, letter: Hashable, X: States, Y: States) -> Move:
         """The action of a letter on level k, X being the set before and Y, which holds X a, the set after the letter."""
@@ -70,13 +78,13 @@ class Cascade:
         image = {q: self.automaton.step(q, letter) for q in X}
         if self.level(Y) != k:
             return Move(tuple(range(self.sizes[k])), None)
-        tiles, after = self.tiles(Y), frozenset(image.values())
+        tiles, first, after = self.tiles(Y), self.first(Y), frozenset(image.values())
         if after == Y and self.level(X) == k:
-            number = {T: i for i, T in enumerate(tiles)}
+            number = {T: i for i, T in enumerate(tiles, start=first)}
             moved = (number[frozenset([image[q] for q in T])] for T in self.tiles(X))
-            return Move((*moved, *range(len(tiles), self.sizes[k])), None)
-        # position 0 if no tile holds the image, which cannot happen as long as Y holds it
-        return Move(None, next((i for i, T in enumerate(tiles) if after <= T), 0))
+            return Move((*range(first), *moved, *range(first + len(tiles), self.sizes[k])), None)
+        # the first tile if none holds the image, which cannot happen as long as Y holds it
+        return Move(None, next((i for i, T in enumerate(tiles, start=first) if after <= T), first))
 
     def chain(self, state: CascadeState) -> list[States]:
         """The sets that the levels narrow down to, from all states on."""
@@ -109,10 +117,36 @@ class Cascade:
         """The chain of the first tiles that hold the automaton's start."""
         X, state = self.top, []
         for k in range(len(self.sizes)):
-            i = next(i for i, T in enumerate(self.tiles(X)) if self.automaton.start in T) if self.level(X) == k else 0
+            tiles = enumerate(self.tiles(X), start=self.first(X))
+            i = next(i for i, T in tiles if self.automaton.start in T) if self.level(X) == k else 0
             state.append(i)
             X = self.chosen(k, X, i)
         return tuple(state)
+
+    def reads(self) -> Iterator[tuple[int, Hashable, States, States]]:
+        """(k, letter, X, Y), the set before and the set after it, for everything that level k may read; lazily, level by level."""
+        pairs = {(a, self.top, self.top): None for a in self.automaton.letters}
+        yield from ((0, *pair) for pair in pairs if self.sizes)
+        for k, size in enumerate(self.sizes[:-1]):
+            below: dict[tuple[Hashable, States, States], None] = {}
+            for a, X, Y in pairs:
+                move, start = self.act(k, a, X, Y), self.first(X)
+                for i in range(start, start + len(self.tiles(X))) if self.level(X) == k else range(size):
+                    if self.stands(k, Y, move(i)):
+                        pair = (a, self.chosen(k, X, i), self.chosen(k, Y, move(i)))
+                        if pair not in below:
+                            below[pair] = None
+                            yield (k + 1, *pair)
+            pairs = below
+
+    def level_groups(self) -> list[PermutationGroup]:
+        """For each level the group that all its permutations generate, on its positions."""
+        moves: list[set[tuple[int, ...]]] = [{tuple(range(size))} for size in self.sizes]
+        for k, a, X, Y in self.reads():
+            permutation = self.act(k, a, X, Y).permutation
+            if permutation is not None:
+                moves[k].add(permutation)
+        return [PermutationGroup([Permutation(list(p)) for p in sorted(found)]) for found in moves]
 
     def reachable(self) -> dict[CascadeState, int]:
         """The cascade states that words reach, each with the automaton's state that it emulates, in order of discovery."""
@@ -127,21 +161,35 @@ class Cascade:
         return found
 
 
-def krohn_rhodes(dfa: Automaton | DFA, one_level_per_class: bool = False) -> Cascade:
+def krohn_rhodes(dfa: Automaton | DFA, parallel: Parallel = "shared", all_tiles: bool = False) -> Cascade:
     """The cascade by holonomy decomposition: one level for each height of the skeleton, with at most n states each.
 
-    On the tiles of one class a level's permutations are the holonomy group, which divides the monoid of the automaton; classes of
-    equal height share a level, so the group that all its permutations generate may be larger. ``one_level_per_class`` keeps them
-    apart, for more levels. Raises ``ArithmeticError`` if words produce more than 20 000 sets of states.
+    On the tiles of one class a level's permutations are the holonomy group, which divides the monoid of the automaton. ``parallel``
+    says what becomes of classes of equal height. ``"shared"``: they use the same positions, and the group that all permutations of
+    the level generate may divide no group in the monoid. ``"disjoint"``: positions of their own, as in SgpDec (Egri-Nagy, Mitchell and
+    Nehaniv); the level's group is the direct product of the holonomy groups, and the width is the sum of theirs. ``"levels"``: levels
+    of their own. ``all_tiles`` takes sets with more tiles than there are states as they are: fewer levels, but wider ones.
+
+    Raises ``ArithmeticError`` if words produce more than 20 000 sets of states.
     """
     automaton = dfa if isinstance(dfa, Automaton) else from_dfa(dfa)
-    found = skeleton(automaton)
-    descending = sorted(found.classes, key=lambda members: -found.height[members[0]])
-    ranks = {members: c if one_level_per_class else -found.height[members[0]] for c, members in enumerate(descending)}
-    split = sorted({rank for members, rank in ranks.items() if len(members[0]) > 1})
-    level = {X: split.index(rank) if len(X) > 1 else len(split) for members, rank in ranks.items() for X in members}
-    sizes = tuple(max(len(found.tiles[X]) for X in level if level[X] == k) for k in range(len(split)))
-    return Cascade(automaton, sizes, found.tiles.__getitem__, level.__getitem__, found)
+    return by_holonomy(skeleton(automaton, all_tiles), parallel)
+
+
+def by_holonomy(found: Skeleton, parallel: Parallel = "shared") -> Cascade:
+    """:func:`krohn_rhodes` from the skeleton on."""
+    split = sorted((members for members in found.classes if len(members[0]) > 1), key=lambda members: -found.height[members[0]])
+    ranks = [c if parallel == "levels" else -found.height[members[0]] for c, members in enumerate(split)]
+    used = sorted(set(ranks))
+    level, first, sizes = {}, {}, [0] * len(used)
+    for members, rank in zip(split, ranks, strict=True):
+        k, tiles = used.index(rank), len(found.tiles[members[0]])
+        start = sizes[k] if parallel == "disjoint" else 0
+        level.update(dict.fromkeys(members, k))
+        first.update(dict.fromkeys(members, start))
+        sizes[k] = max(sizes[k], start + tiles)
+    tiles_of, top = found.tiles.__getitem__, len(used)
+    return Cascade(found.automaton, tuple(sizes), tiles_of, lambda X: level.get(X, top), found, lambda X: first.get(X, 0))
 
 
 def excluded_states(dfa: Automaton | DFA) -> Cascade:
@@ -151,4 +199,4 @@ def excluded_states(dfa: Automaton | DFA) -> Cascade:
     """
     automaton = dfa if isinstance(dfa, Automaton) else from_dfa(dfa)
     n = automaton.n
-    return Cascade(automaton, tuple(range(n, 1, -1)), lambda X: tuple(X - {q} for q in sorted(X)), lambda X: n - len(X))
+    return Cascade(automaton, tuple(range(n, 1, -1)), cache(lambda X: tuple(X - {q} for q in sorted(X))), lambda X: n - len(X))

@@ -15,12 +15,14 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ...numerics.exact import Array, freeze
+from ...numerics.exact import Array
 from ..recurrence import Recurrence, Stack
+from .affine import Orbit
 from .automaton import Automaton
+from .stages import Advance, unheard
 
-#: layers that meet more (place, state) pairs are refused
-LARGEST_CLOSURE = 1_000_000
+#: proofs that visit more transitions, in all layers together, are refused: they would take gigabytes
+LARGEST_CLOSURE = 2_000_000
 
 
 class NotClosed(ArithmeticError):
@@ -49,34 +51,34 @@ class LayerClosure:
     arrows: list[Arrow]
     start: Hashable
     map_of: list[int] = field(default_factory=list)
-    maps: list[tuple[Array, Array]] = field(default_factory=list)
-    states: list[Array] = field(default_factory=list)
     move: dict[tuple[int, int], int] = field(default_factory=dict)
     decoder: dict[tuple[int, int], Any] = field(default_factory=dict)
     place: dict[tuple[Hashable, int], Hashable] = field(default_factory=dict)
     transitions: int = 0
 
     def __post_init__(self) -> None:
-        self.states.append(self.layer.initial)
-        self._state_numbers = {freeze(self.layer.initial): 0}
-        known: dict[tuple, int] = {}
+        self._orbit = Orbit(self.layer.initial)
+        # most layers hand out the same arrays again and again; those met are kept here, so that an address means one array
+        met: dict[tuple[int, int], tuple[int, Array, Array]] = {}
         for arrow in self.arrows:
             A, B = self.layer.transition(arrow.read), self.layer.inputs(arrow.read)
-            f = known.setdefault((freeze(A), freeze(B)), len(known))
-            if f == len(self.maps):
-                self.maps.append((A, B))
-            self.map_of.append(f)
+            if (id(A), id(B)) not in met:
+                met[id(A), id(B)] = self._orbit.number_of(A, B), A, B
+            self.map_of.append(met[id(A), id(B)][0])
+
+    @property
+    def maps(self) -> list[tuple[Array, Array]]:
+        return self._orbit.maps
+
+    @property
+    def states(self) -> list[Array]:
+        return self._orbit.states
 
     def after(self, i: int, y: int) -> int:
         """The state after letter y in state i."""
         f = self.map_of[y]
         if (i, f) not in self.move:
-            A, B = self.maps[f]
-            H = A @ self.states[i] + B
-            j = self._state_numbers.setdefault(freeze(H), len(self.states))
-            if j == len(self.states):
-                self.states.append(H)
-            self.move[i, f] = j
+            self.move[i, f] = self._orbit.after(i, f)
         return self.move[i, f]
 
     def decoded(self, j: int, y: int) -> Any:
@@ -85,16 +87,22 @@ class LayerClosure:
             self.decoder[j, y] = self.layer.decode(self.states[j], self.arrows[y].read)
         return self.decoder[j, y]
 
-    def close(self, follow: Callable[[Arrow, Hashable, Any], tuple[Hashable, Hashable]]) -> None:
+    def close(
+        self,
+        follow: Callable[[Arrow, Hashable, Any], tuple[Hashable, Hashable]],
+        visited: Callable[[int], None] = lambda pairs: None,
+        room: int = LARGEST_CLOSURE,
+    ) -> None:
         """Visit every reachable (place, state) and letter. ``follow(arrow, place before, handed on)`` names the places before and after.
 
-        Raises :class:`NotClosed` if one pair would get two places, or for more than a million pairs.
+        Raises :class:`NotClosed` if one pair would get two places, or for more than ``room`` transitions.
         """
         leaving: dict[Hashable, list[int]] = {}
         for y, arrow in enumerate(self.arrows):
             leaving.setdefault(arrow.before, []).append(y)
         waiting: list[tuple[Hashable, int]] = [(self.start, 0)]
-        for p, i in waiting:
+        for done, (p, i) in enumerate(waiting):
+            visited(done)
             for y in leaving.get(p, ()):
                 arrow, j = self.arrows[y], self.after(i, y)
                 before, after = follow(arrow, self.place.get((p, i)), self.decoded(j, y))
@@ -104,15 +112,15 @@ class LayerClosure:
                     raise NotClosed(f"expected one place for each state of a layer, got two after the letter {arrow.letter!r}")
                 if new:
                     waiting.append((arrow.after, j))
-            if len(waiting) > LARGEST_CLOSURE:
-                raise NotClosed(f"expected at most {LARGEST_CLOSURE} pairs of place and state in a layer, got more")
+            if self.transitions > room:
+                raise NotClosed(f"expected a proof of at most {LARGEST_CLOSURE:,} transitions, got more")
 
 
-def close_by_layers(stack: Stack, automaton: Automaton, advance: Callable[[int], None] = lambda done: None) -> list[LayerClosure]:
+def close_by_layers(stack: Stack, automaton: Automaton, advance: Advance = unheard) -> list[LayerClosure]:
     """The closure of every layer, which together prove that the stack outputs the automaton's state after every nonempty word.
 
     What a layer but the last hands on has the input ``letter`` and the places ``before`` and ``after`` it (``layers.Read``).
-    ``advance`` is called with the number of layers done. Raises :class:`NotClosed` if that fails for some layer.
+    ``advance`` hears the pairs that are visited. Raises :class:`NotClosed` if that fails for some layer.
     """
 
     def next_place(arrow: Arrow, known: Hashable, handed: Any) -> tuple[Hashable, Hashable]:
@@ -130,10 +138,11 @@ def close_by_layers(stack: Stack, automaton: Automaton, advance: Callable[[int],
     arrows, start, closures = [Arrow(a, a, None, None) for a in automaton.letters], None, []
     for k, layer in enumerate(stack.layers, start=1):
         closure = LayerClosure(layer, arrows, start)
-        closure.close(next_place if k < len(stack.layers) else automaton_state)
+        stage = f"closing layer {k} of {len(stack.layers)}"
+        room = LARGEST_CLOSURE - sum(done.transitions for done in closures)
+        closure.close(next_place if k < len(stack.layers) else automaton_state, lambda pairs, stage=stage: advance(stage, pairs, 0), room)
         closures.append(closure)
         start = closure.place[start, 0]
         if k < len(stack.layers):
             arrows = [Arrow(y, *y) for y in dict.fromkeys(closure.decoder.values())]
-        advance(k)
     return closures

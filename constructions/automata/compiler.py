@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from automata.fa.dfa import DFA
 
 from ...numerics import exact
-from ..householder import boolean_transition
 from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
-from .cascade import Cascade, krohn_rhodes
+from .cascade import Cascade
+from .choice import Candidate, Construction, Prefer, choose
 from .closure import LayerClosure, close_by_layers
 from .document import network_document
-from .groups import matrix_group, permutation_matrices, representation_layer, rotations
+from .groups import LARGEST_POLYGON, block_matrices, matrix_group, representation_layer, rotations
 from .layers import repaired_stack
-from .sources import from_dfa, from_permutations, from_regex
-
-Advance = Callable[[int], None]
+from .sources import from_dfa, from_permutations, from_regex, permutations_of
+from .stages import Advance, unheard
+from .tables import Tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +29,15 @@ class Network:
     """A stack of linear recurrences that outputs the automaton's state, with the closure that proves it.
 
     ``proof`` lists, for each layer, every state that it can be in and every letter that it can read (``closure.py``); ``cascade`` is
-    the decomposition that the layers come from, None for a network of one layer, which needs none.
+    the decomposition that the layers come from, None for a network of one layer, which needs none. ``construction`` is its name, one of
+    ``choice.Construction``.
     """
 
     automaton: Automaton
     stack: Stack
     proof: list[LayerClosure]
     cascade: Cascade | None = None
+    construction: str | None = None
 
     @property
     def layers(self) -> tuple[Recurrence, ...]:
@@ -46,23 +49,41 @@ class Network:
         return [len(layer.initial) for layer in self.layers]
 
     def run(self, word: Iterable[Hashable]) -> list[tuple[Hashable, bool]]:
-        """(name of the automaton's state, accepted) after every letter, computed by the network."""
-        return [(self.automaton.name(q), q in self.automaton.accepting) for q in self.stack.run(word)]
+        """(name of the automaton's state, accepted) after every letter, by the states and letters of the proof.
 
-    def document(self) -> dict[str, Any]:
+        Equivalent to ``stack.run``, which multiplies the matrices for every letter; raises ``ValueError`` for a letter outside the alphabet.
+        """
+        said = [(self.automaton.name(q), q in self.automaton.accepting) for q in range(self.automaton.n)]
+        return [said[q] for q in self._tables.run(word)]
+
+    def outputs(self, word: Iterable[Hashable]) -> list[Hashable]:
+        """What the Moore machine says after every letter, computed by the network; ``ValueError`` if the automaton has no outputs."""
+        return [self.automaton.output(q) for q in self._tables.run(word)]
+
+    @cached_property
+    def _tables(self) -> Tables:
+        return Tables(self.proof)
+
+    def document(self, advance: Advance = unheard) -> dict[str, Any]:
         """The network as plain data, as docs/formats.md describes it."""
-        return network_document(self.automaton, self.proof)
+        return network_document(self.automaton, self.proof, advance)
 
     def to_json(self) -> str:
         """The network with exact entries and its proof: enough to simulate and to re-check it without lemmata (docs/formats.md)."""
         return json.dumps(self.document(), ensure_ascii=False)
 
-    def to_torch(self, dtype: Any = None) -> Any:
+    def to_torch(self, dtype: Any = None, trainable: bool = False, parametrisation: str = "dense") -> Any:
         """A ``torch.nn.Module`` on batches of words, float64 unless ``dtype`` says otherwise (``torch_module.TorchNetwork``).
 
-        Needs the ``torch`` extra.
+        With ``trainable`` a model with parameters that computes the same at initialisation, float32 by default
+        (``trainable.TrainableNetwork``); its transitions are "dense" or products of GH factors, "delta". Needs the ``torch`` extra.
         """
         import torch
+
+        if trainable:
+            from .trainable import TrainableNetwork
+
+            return TrainableNetwork(self.document(), dtype or torch.float32, parametrisation, self.automaton.letters)  # type: ignore[arg-type]
 
         from .torch_module import TorchNetwork
 
@@ -72,74 +93,90 @@ class Network:
         return f"Network of {len(self.layers)} layers, widths {self.widths}, for {self.automaton.n} states"
 
 
-def compile_automaton(automaton: Automaton) -> Network:
-    """A network with one layer for each level of the holonomy cascade of the reachable states, proved at every length.
+def compile_automaton(
+    automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow", advance: Advance = unheard
+) -> Network:
+    """A network for the reachable states, proved at every length, by the best construction or the one named (``choice``).
 
-    Every transition is a contraction and a product of at most as many GH factors as the layer is wide (grazzi25, Theorem 4, repaired).
+    ``prefer`` says what is best: ``"shallow"`` few layers, ``"narrow"`` little width, ``"margin"`` states far apart. Every transition is a
+    contraction and a product of at most as many GH factors as the layer is wide, except by ``"one-hot"``. With ``"holonomy"`` there is a
+    layer for each level of the holonomy cascade, at most n wide (grazzi25, Theorem 4, repaired).
+
     The proof is exhaustive and exact; raises ``ArithmeticError`` if it fails or the automaton is too large, so that no unproved
-    network is ever returned.
+    network is ever returned, and ``ValueError`` if the construction does not fit. ``advance`` hears how far it is (``stages``).
     """
-    return compile_cascade(krohn_rhodes(automaton.reachable()))
+    advance("cascade", 0, 0)
+    return compile_candidate(choose(automaton, construction, prefer), advance)
 
 
-def compile_cascade(cascade: Cascade, advance: Advance = lambda done: None) -> Network:
-    """:func:`compile_automaton` of a cascade's automaton by that cascade; ``advance`` is called with the number of layers proved."""
+def compile_candidate(candidate: Candidate, advance: Advance = unheard) -> Network:
+    """:func:`compile_automaton` from the choice on."""
+    return proved(candidate.automaton, candidate.stack(), candidate.cascade, advance, candidate.construction)
+
+
+def compile_cascade(cascade: Cascade, advance: Advance = unheard) -> Network:
+    """:func:`compile_automaton` of a cascade's automaton by that cascade."""
     return proved(cascade.automaton, repaired_stack(cascade), cascade, advance)
 
 
-def compile_dfa(dfa: DFA) -> Network:
+def compile_dfa(dfa: DFA, construction: Construction = "best", prefer: Prefer = "shallow", advance: Advance = unheard) -> Network:
     """:func:`compile_automaton` of automata-lib's total DFA."""
-    return compile_automaton(from_dfa(dfa))
+    return compile_automaton(from_dfa(dfa), construction, prefer, advance)
 
 
-def compile_regex(text: str, alphabet: Iterable[str] | None = None) -> Network:
+def compile_regex(
+    text: str,
+    alphabet: Iterable[str] | None = None,
+    construction: Construction = "best",
+    prefer: Prefer = "shallow",
+    advance: Advance = unheard,
+) -> Network:
     """:func:`compile_automaton` of the minimal automaton of a regular expression (``sources.from_regex``)."""
-    return compile_automaton(from_regex(text, alphabet))
+    return compile_automaton(from_regex(text, alphabet), construction, prefer, advance)
 
 
-def compile_one_hot(automaton: Automaton) -> Network:
-    """One layer of width n, one-hot states and 0/1 transitions of norm up to sqrt(n) (grazzi25, App. A.3): no GH product in general."""
-    reachable = automaton.reachable()
-    start = exact.unit_vector(reachable.n, reachable.start)[:, None]
-    table = {x: (boolean_transition(images), start * 0) for x, images in reachable.table.items()}
-    state = {exact.freeze(exact.unit_vector(reachable.n, q)): q for q in range(reachable.n)}
-    layer = Recurrence.from_table(table, start, lambda H, x: state.get(exact.freeze(H)))
-    return proved(reachable, Stack((layer,)))
+def compile_one_hot(automaton: Automaton, advance: Advance = unheard) -> Network:
+    """:func:`compile_automaton` by the construction one-hot: one layer, 0/1 transitions of norm up to sqrt(n)."""
+    return compile_automaton(automaton, "one-hot", advance=advance)
 
 
-def compile_cyclic(automaton: Automaton) -> Network | None:
+def compile_cyclic(automaton: Automaton, advance: Advance = unheard) -> Network | None:
     """One layer that turns a polygon, two reflections a letter, if the letters generate a cyclic group with as many elements as states.
 
     A scalar for two states; None for every other automaton (``groups.rotations``).
     """
     reachable = automaton.reachable()
     found = rotations(reachable)
-    return proved(reachable, Stack((representation_layer(reachable, *found),))) if found else None
+    return proved(reachable, Stack((representation_layer(reachable, *found),)), None, advance) if found else None
 
 
-def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]]) -> Network:
+def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]], advance: Advance = unheard) -> Network:
     """One layer for the word problem of a permutation group on n points (grazzi25, Theorem 3), proved at every length.
 
-    A cyclic group of order m turns the m-gon, two reflections a letter (m = 2: a sign; m = 1: nothing moves). Any other moves the
-    entries of H_0 = (1, ..., n) by permutation matrices, n minus the number of cycles reflections. B = 0. The automaton's states
-    are named by the group's elements, as tuples of images.
+    A cyclic group of order m turns the m-gon, two reflections a letter (m = 2: a sign; m = 1: nothing moves). Any other has a block
+    for each orbit of the points, such as the factors of a product: turns where it acts on the orbit as a cyclic group, else the entries
+    (1, ..., m) moved by permutation matrices, m minus the number of cycles reflections. B = 0. The automaton's states are named by
+    the group's elements, as tuples of images.
     """
-    named = dict(generators) if isinstance(generators, Mapping) else dict(enumerate(generators))
+    named = permutations_of(generators)
     automaton = from_permutations(named)
-    matrices, start = rotations(automaton) or permutation_matrices(named)
-    return proved(automaton, Stack((representation_layer(automaton, matrices, start),)))
+    polygon = rotations(automaton) if automaton.n <= LARGEST_POLYGON else None
+    matrices, start = polygon or block_matrices(named)
+    return proved(automaton, Stack((representation_layer(automaton, matrices, start),)), None, advance)
 
 
 def compile_representation(matrices: Mapping[Hashable, exact.Array], start: exact.Array) -> Network:
     """One layer for the word problem of the group generated by exact orthogonal matrices, A(w) = matrices[w], B = 0.
 
     ``start``, shape (n, 1), must be moved by every element but the identity: the state is then the image of ``start``. Raises
-    ``ValueError`` if a matrix is not orthogonal, ``start`` has a stabiliser, or the group has more than 5000 elements.
+    ``ValueError`` if a matrix is not orthogonal, ``start`` has a stabiliser, or the group has more than 10 000 elements.
     """
     automaton = matrix_group(matrices)
     return proved(automaton, Stack((representation_layer(automaton, matrices, start),)))
 
 
-def proved(automaton: Automaton, stack: Stack, cascade: Cascade | None = None, advance: Advance = lambda done: None) -> Network:
+def proved(
+    automaton: Automaton, stack: Stack, cascade: Cascade | None = None, advance: Advance = unheard, construction: str | None = None
+) -> Network:
     """The network with its proof; raises ``ArithmeticError`` if the stack was not proved to compute the automaton's state."""
-    return Network(automaton, stack, close_by_layers(stack, automaton, advance), cascade)
+    return Network(automaton, stack, close_by_layers(stack, automaton, advance), cascade, construction)

@@ -1,8 +1,11 @@
-"""Theorem 4 of grazzi25 repaired with 0/1 entries: a delay layer behind every level hands on the state before the letter.
+"""Theorem 4 of grazzi25 repaired with 0/1 entries: the state before a letter is kept in one-hot coordinates of its own.
 
-The level is the printed one (permutation matrices, or A = 0 and B = e_r), so a reset loses the old state. The delay layer has two
-slots, written in turn: while one takes the level's new state, the other still holds the old one. Which slot is next is known from
-a clock in the first layer, two more coordinates that every letter swaps. 2s - 1 layers for s levels; all entries are 0 or 1.
+:func:`delay_stack` leaves the levels as printed (permutation matrices, or A = 0 and B = e_r), so a reset loses the old state. A delay
+layer behind each level has two slots, written in turn: while one takes the level's new state, the other still holds the old one.
+Which slot is next is known from a clock in the first layer, two more coordinates that every letter swaps. 2s - 1 layers for s levels.
+
+:func:`two_slot_stack` needs s layers, twice as wide as their levels: a reset moves the old state to a second slot, a permutation need
+not, since it can be undone. States, entries and inputs are 0 or 1, so every float computes them without rounding.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from ...numerics.exact import Array
 from ..householder import permutation_matrix
 from ..recurrence import Recurrence, Stack
 from .cascade import Cascade, Move
-from .layers import one_hot_maps
+from .layers import Read, one_hot_maps
 from .skeleton import States
 
 
@@ -79,7 +82,7 @@ def _level(cascade: Cascade, k: int, last: bool) -> Recurrence:
 
 def _narrowed(cascade: Cascade, k: int, y: Timed, new: int | None, last: bool) -> Any:
     """(letter as read, new state) for the delay layer; from the last level the automaton's state."""
-    if new is None or (cascade.level(y.after) == k and new >= len(cascade.tiles(y.after))):
+    if new is None or not cascade.stands(k, y.after, new):
         return None
     return min(cascade.chosen(k, y.after, new)) if last else (y, new)
 
@@ -101,9 +104,55 @@ def _delay(cascade: Cascade, k: int) -> Recurrence:
         y, new = read
         other = 1 - y.slot
         old = _hot(H[other * m : (other + 1) * m])
-        if old is None or (cascade.level(y.before) == k and old >= len(cascade.tiles(y.before))):
+        if old is None or not cascade.stands(k, y.before, old):
             return None
         return Timed(y.letter, cascade.chosen(k, y.before, old), cascade.chosen(k, y.after, new), y.slot)
 
     start = exact.unit_vector(m, cascade.start[k])[:, None]
     return Recurrence(transition, inputs, np.vstack([start, start]), decode)
+
+
+# -- the old state in the layer itself -----------------------------------------------------------------------------------------
+
+
+def two_slot_stack(cascade: Cascade) -> Stack:
+    """One layer for each level, of twice its width. Raises ``ValueError`` for one state."""
+    if not cascade.sizes:
+        raise ValueError("expected an automaton with at least two states, got one: it needs no memory")
+    return Stack(tuple(_two_slots(cascade, k) for k in range(len(cascade.sizes))))
+
+
+def two_slot_maps(move: Move, m: int) -> tuple[Array, Array]:
+    """(A, B) on the slots (new, old): a permutation gives (P new, 0), a reset to r gives (e_r, new); norm 1 at most, 2m GH factors."""
+    A, nothing = exact.zeros(2 * m, 2 * m), exact.zeros(m, 1)
+    P, B = one_hot_maps(move, m)
+    if move.permutation is not None:
+        A[:m, :m] = P
+    else:
+        A[m:, :m] = exact.identity(m)
+    return A, np.vstack([B, nothing])
+
+
+def _two_slots(cascade: Cascade, k: int) -> Recurrence:
+    """Level k; like ``layers.repaired_layer`` it narrows the set before the letter by its old state and the set after it by its new one."""
+    m, last = cascade.sizes[k], k == len(cascade.sizes) - 1
+
+    def read(letter: Any) -> Read:
+        return letter if k else Read(letter, cascade.top, cascade.top)
+
+    def maps(letter: Any) -> tuple[Array, Array]:
+        return two_slot_maps(cascade.act(k, *read(letter)), m)
+
+    def decode(H: Array, letter: Any) -> Any:
+        x, X, Y = read(letter)
+        move, new = cascade.act(k, x, X, Y), _hot(H[:m])
+        if new is None:
+            return None
+        old = move.permutation.index(new) if move.permutation is not None else _hot(H[m:])
+        if old is None or not (cascade.stands(k, X, old) and cascade.stands(k, Y, new)):
+            return None
+        narrowed = Read(x, cascade.chosen(k, X, old), cascade.chosen(k, Y, new))
+        return min(narrowed.after) if last else narrowed
+
+    start = np.vstack([exact.unit_vector(m, cascade.start[k])[:, None], exact.zeros(m, 1)])
+    return Recurrence(lambda y: maps(y)[0], lambda y: maps(y)[1], start, decode)

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from ...numerics import exact
 from ...numerics.exact import Array
-from ..householder import GeneralizedHouseholder, fewest_contraction_factors, reflections
+from ..householder import GeneralizedHouseholder, fewest_contraction_factors, permutation_matrix, reflections, swaps
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,18 @@ class DeltaStep:
 def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     """The exact micro-steps, first to act first, whose composition is H -> A H + B; every 1 - beta lies in [-1, 1].
 
-    An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
+    A permutation matrix without some of its ones takes a projection for each of them, and reflections; B = e_r for a row r without a one
+    costs nothing. A number in [-1, 1] is one factor. An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
     A = u w^T of rank at most 1 one factor that turns u^T into w^T, which writes what B has along u, and n - 1 projections, the last of
     which writes the rest of B. Raises ``ValueError`` for other maps, if B lies along u, and if exact factors do not exist.
     """
+    moved = _partial_permutation(A)
+    if moved is not None and len(moved) < len(A) and (steps := _moves_and_writes(moved, B[:, 0])) is not None:
+        return steps
+    if len(A) == 1 and isinstance(A[0, 0], fmpq) and -1 <= A[0, 0] <= 1:
+        return [DeltaStep(GeneralizedHouseholder(exact.unit_vector(1, 0), 1 - A[0, 0]), B[0, 0])] if A[0, 0] != 1 or B[0, 0] != 0 else []
     if not any(x != 0 for x in B.flat):
-        orthogonal = np.array_equal(A.T @ A, exact.identity(len(A)))
-        factors = reflections(A) if orthogonal else fewest_contraction_factors(A)
-        return [DeltaStep(f) for f in reversed(factors)]
+        return [DeltaStep(f) for f in reversed(_factors(A))]
     u = _range(A, B[:, 0])
     along = (B[:, 0] @ u) / (u @ u)
     rest = B[:, 0] - u * along
@@ -47,10 +51,62 @@ def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     return [*first, *across, writing]
 
 
+def _partial_permutation(A: Array) -> dict[int, int] | None:
+    """{j: i} for A = sum of e_i e_j^T with different i and different j; None for other matrices."""
+    if not all(isinstance(x, fmpq) and x in (0, 1) for x in A.flat) or any(sum(line) > 1 for line in (*A, *A.T)):
+        return None
+    return {int(j): int(i) for i, j in zip(*np.nonzero(A != 0), strict=True)}
+
+
+def _moves_and_writes(moved: dict[int, int], b: Array) -> list[DeltaStep] | None:
+    """Projections along the coordinates that A forgets, then a permutation that takes one of them to r, for b = e_r or 0; else None."""
+    n = len(b)
+    free = sorted(set(range(n)) - set(moved.values()))
+    lost = sorted(set(range(n)) - set(moved))
+    written = [i for i in range(n) if b[i] != 0]
+    if len(written) > 1 or not all(b[r] == 1 and r in free for r in written):
+        return None
+    permutation = moved | _closing(moved, free)
+    kept = [DeltaStep(GeneralizedHouseholder(exact.unit_vector(n, j), fmpq(1)), fmpq(int([permutation[j]] == written))) for j in lost]
+    return [*kept, *(DeltaStep(f) for f in reversed(reflections(permutation_matrix([permutation[j] for j in range(n)]))))]
+
+
+def _closing(moved: dict[int, int], free: list[int]) -> dict[int, int]:
+    """Every chain i -> moved[i] -> ... ends in a lost coordinate, which goes back to the chain's free beginning: the most cycles."""
+    closed = {}
+    for i in free:
+        j = i
+        while j in moved:
+            j = moved[j]
+        closed[j] = i
+    return closed
+
+
+def _factors(A: Array) -> list[GeneralizedHouseholder]:
+    """Factors of a transition without input. A permutation takes swaps, and on the simplex (``layers.level_maps``) one projection before them."""
+    n = len(A)
+    if (permutation := _permutation(A)) is not None:
+        return swaps(permutation)
+    if (permutation := _permutation(A + fmpq(1, n))) is not None:
+        return [*swaps(permutation), GeneralizedHouseholder(exact.zeros(n) + 1, fmpq(1))]
+    # only a matrix whose rows all have length 1 can be orthogonal; the products that decide it are expensive
+    orthogonal = all(row @ row == 1 for row in A) and np.array_equal(A.T @ A, exact.identity(n))
+    return reflections(A) if orthogonal else fewest_contraction_factors(A)
+
+
+def _permutation(A: Array) -> list[int] | None:
+    """p with A e_i = e_p[i], or None."""
+    columns = A.T.tolist()
+    if any(column.count(0) != len(A) - 1 or 1 not in column for column in columns):
+        return None
+    images = [column.index(1) for column in columns]
+    return images if len(set(images)) == len(A) else None
+
+
 def _range(A: Array, b: Array) -> Array:
     """A vector u with A = u w^T; any vector across b if A = 0."""
     if len(A) == 1:
-        raise ValueError("expected a layer of width 2 or more for a transition that writes, got width 1")
+        raise ValueError("expected a contraction, got a map of width 1 that is none")
     u = next((column for column in A.T if any(x != 0 for x in column)), None)
     if u is None:
         return _orthogonal_basis(len(A), [b])[0]
@@ -73,12 +129,21 @@ def _turned(u: Array, t: Array, along: Any) -> list[DeltaStep]:
 
 
 def _orthogonal_basis(n: int, across: list[Array]) -> list[Array]:
-    """An orthogonal basis, rational if the vectors are, of what is orthogonal to the vectors in ``across``, which are orthogonal."""
-    done = list(across)
+    """An orthogonal basis, rational if the vectors are, of what is orthogonal to the vectors in ``across``: Gram-Schmidt of the unit vectors.
+
+    Vector i is e_i across ``across`` and e_0, ..., e_(i-1), so across these and the entries from i on of the vectors in ``across``.
+    """
+    basis = []
     for i in range(n):
-        v = exact.unit_vector(n, i)
-        for u in done:
-            v = v - u * ((u @ v) / (u @ u))
+        v = exact.unit_vector(n - i, 0)
+        tails: list[Array] = []
+        for u in across:
+            tail = u[i:]
+            for t in tails:
+                tail = tail - t * ((t @ tail) / (t @ t))
+            if any(x != 0 for x in tail):
+                tails.append(tail)
+                v = v - tail * (tail[0] / (tail @ tail))
         if any(x != 0 for x in v):
-            done.append(v)
-    return done[len(across) :]
+            basis.append(np.concatenate([exact.zeros(i), v]))
+    return basis

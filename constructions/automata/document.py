@@ -9,15 +9,16 @@ from flint import fmpq
 
 from ...numerics import exact
 from ...numerics.cyclotomic import Cyclotomic
-from .automaton import Automaton
+from .automaton import Automaton, brief
 from .closure import LayerClosure
 from .delta_steps import DeltaStep, delta_steps
+from .stages import Advance, unheard
 
 
-def network_document(automaton: Automaton, proof: Sequence[LayerClosure]) -> dict[str, Any]:
+def network_document(automaton: Automaton, proof: Sequence[LayerClosure], advance: Advance = unheard) -> dict[str, Any]:
     """Everything that a stranger needs to run the network and to re-check that it computes the automaton.
 
-    Raises ``ValueError`` if two letters are written alike.
+    ``advance`` hears of the maps whose micro-steps are found. Raises ``ValueError`` if two letters are written alike.
     """
     letters = [str(x) for x in automaton.letters]
     if len(set(letters)) < len(letters):
@@ -28,17 +29,38 @@ def network_document(automaton: Automaton, proof: Sequence[LayerClosure]) -> dic
         "field": _field(proof),
         "letters": letters,
         "automaton": {
-            "states": [str(automaton.name(q)) for q in range(automaton.n)],
+            "states": _texts([automaton.name(q) for q in range(automaton.n)]),
             "table": [list(automaton.table[x]) for x in automaton.letters],
             "start": automaton.start,
             "accepting": sorted(automaton.accepting),
-            "outputs": None if automaton.outputs is None else [str(y) for y in automaton.outputs],
+            "outputs": None if automaton.outputs is None else _texts(automaton.outputs),
         },
-        "layers": [_layer(automaton, closure, proof[k + 1] if k + 1 < len(proof) else None) for k, closure in enumerate(proof)],
+        "layers": _layers(automaton, proof, advance),
     }
 
 
-def _layer(automaton: Automaton, closure: LayerClosure, above: LayerClosure | None) -> dict[str, Any]:
+def _texts(names: Sequence[Hashable]) -> list[str]:
+    """Names as text, and as Python writes them if some that differ (1 and "1") would look alike. Raises ``ValueError`` if they still do."""
+    for write in (str, repr):
+        found = {name: write(name) for name in names}
+        if len(set(found.values())) == len(found):
+            return [found[name] for name in names]
+    raise ValueError(f"expected names of states, and outputs, that differ as text, got {brief(names)}")
+
+
+def _layers(automaton: Automaton, proof: Sequence[LayerClosure], advance: Advance) -> list[dict[str, Any]]:
+    total, done, layers = sum(len(closure.maps) for closure in proof), 0, []
+    for closure, above in zip(proof, [*proof[1:], None], strict=True):
+        maps = []
+        for A, B in closure.maps:
+            advance("steps", done, total)
+            maps.append({"A": exact.as_text(A), "B": exact.as_text(B), "steps": _steps(A, B)})
+            done += 1
+        layers.append(_layer(automaton, closure, above, maps))
+    return layers
+
+
+def _layer(automaton: Automaton, closure: LayerClosure, above: LayerClosure | None, maps: list[dict[str, Any]]) -> dict[str, Any]:
     places: dict[Hashable, int] = {closure.start: 0}
     for arrow in closure.arrows:
         for place in (arrow.before, arrow.after):
@@ -47,7 +69,7 @@ def _layer(automaton: Automaton, closure: LayerClosure, above: LayerClosure | No
     letter = {x: i for i, x in enumerate(automaton.letters)}
     return {
         "states": exact.as_text(closure.states),
-        "maps": [{"A": exact.as_text(A), "B": exact.as_text(B), "steps": _steps(A, B)} for A, B in closure.maps],
+        "maps": maps,
         "letters": [[letter[a.letter], places[a.before], places[a.after], f] for a, f in zip(closure.arrows, closure.map_of, strict=True)],
         "decoder": [[i, y, handed_on[z]] for (i, y), z in closure.decoder.items()],
     }

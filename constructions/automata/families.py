@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from random import Random
+from string import ascii_lowercase
 
 from .automaton import Automaton
 
 
 def all_automata(n: int, letters: int) -> Iterator[Automaton]:
-    """Every automaton with n states and that many letters, started in 0."""
-    functions = list(product(range(n), repeat=n))
+    """Every automaton with n states and that many letters (a, b, ...), started in 0."""
+    alphabet, functions = _alphabet(letters), list(product(range(n), repeat=n))
     for images in product(functions, repeat=letters):
-        yield Automaton(dict(zip("abc", images, strict=False)))
+        yield Automaton(dict(zip(alphabet, images, strict=True)))
 
 
 def random_automaton(rng: Random, n: int, letters: int) -> Automaton:
     """Uniform transitions and start; unreachable states do occur."""
-    return Automaton({x: tuple(rng.randrange(n) for _ in range(n)) for x in "abc"[:letters]}, rng.randrange(n))
+    return Automaton({x: tuple(rng.randrange(n) for _ in range(n)) for x in _alphabet(letters)}, rng.randrange(n))
 
 
 def full_transformations(n: int, letters: int = 3) -> Automaton:
@@ -27,3 +28,9 @@ def full_transformations(n: int, letters: int = 3) -> Automaton:
     for i in range(1, letters - 2):
         table[f"swap {i}"] = (*range(i), i + 1, i, *range(i + 2, n))
     return Automaton(table)
+
+
+def _alphabet(letters: int) -> str:
+    if not 1 <= letters <= len(ascii_lowercase):
+        raise ValueError(f"expected 1 to {len(ascii_lowercase)} letters, got {letters}")
+    return ascii_lowercase[:letters]

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import permutations
+from math import lcm
 
 import numpy as np
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from ...numerics import exact
 from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array, freeze
 from ..householder import compose, cycles, exact_rotation, permutation_matrix
 from ..recurrence import Recurrence, Stack
+from .affine import Orbit, key
 from .automaton import Automaton
 from .sources import LARGEST_GROUP
 
 Matrices = Mapping[Hashable, Array]
+
+#: products of cyclic groups turn no polygons with more corners than this: arithmetic in Q(zeta) slows down with its degree
+LARGEST_POLYGON = 500
 
 
 def representation_layer(automaton: Automaton, matrices: Matrices, start: Array) -> Recurrence:
@@ -28,18 +33,19 @@ def representation_layer(automaton: Automaton, matrices: Matrices, start: Array)
 
     Raises ``ValueError`` if two states move ``start`` to one place.
     """
-    points: dict[int, Array] = {automaton.start: start}
-    waiting = [automaton.start]
+    orbit = Orbit(start)
+    maps = {x: orbit.number_of(matrices[x], start * 0) for x in automaton.letters}
+    points, waiting = {automaton.start: 0}, [automaton.start]
     for q in waiting:
         for x, successors in automaton.table.items():
             if successors[q] not in points:
-                points[successors[q]] = matrices[x] @ points[q]
+                points[successors[q]] = orbit.after(points[q], maps[x])
                 waiting.append(successors[q])
-    state = {freeze(H): q for q, H in points.items()}
-    if len(state) < len(points):
+    if len(orbit.states) < len(points):
         raise ValueError("expected a start that only the identity fixes, got one with a stabiliser")
+    state = {key(orbit.states[i]): q for q, i in points.items()}
     table = {x: (matrices[x], start * 0) for x in automaton.letters}
-    return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
+    return Recurrence.from_table(table, start, lambda H, x: state.get(key(H)))
 
 
 def permutation_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matrices, Array]:
@@ -53,42 +59,80 @@ def rotations(automaton: Automaton) -> tuple[Matrices, Array] | None:
 
     There are as many elements as states then, m. Order 1 and 2 need no plane: the matrices are (1) and (-1). None for other automata.
     """
-    exponents, m = cyclic_exponents(automaton), automaton.n
+    exponents = cyclic_exponents(automaton)
+    return None if exponents is None else _block(automaton, exponents, automaton.n)
+
+
+def block_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matrices, Array]:
+    """(matrices, start), a block for each orbit of the points: a polygon's turns where the letters act on it as a cyclic group, else permutations.
+
+    Points that no letter moves get no block. Several polygons share one field; if it would be larger than :data:`LARGEST_POLYGON`,
+    permutations are faster. Only the identity fixes every point of every orbit, so only it fixes the start.
+    """
+    degree = len(next(iter(generators.values())))
+    orbits = dict.fromkeys(tuple(sorted(Automaton(generators, point).reachable().names or ())) for point in range(degree))
+    actions = [Automaton({x: [orbit.index(g[i]) for i in orbit] for x, g in generators.items()}) for orbit in orbits]
+    moved = [action for action in actions if action.n > 1] or actions[:1]
+    exponents = [cyclic_exponents(action) for action in moved]
+    # one field for all polygons
+    corners = lcm(*(action.n for action, found in zip(moved, exponents, strict=True) if found is not None and action.n > 2))
+    if corners > LARGEST_POLYGON and len(moved) > 1:
+        exponents = [None] * len(moved)
+    blocks = [_block(action, found, corners) for action, found in zip(moved, exponents, strict=True)]
+    matrices = {x: exact.block_diagonal([block[x] for block, _ in blocks]) for x in generators}
+    return matrices, np.concatenate([start for _, start in blocks])
+
+
+def _block(action: Automaton, exponents: dict[Hashable, int] | None, corners: int) -> tuple[Matrices, Array]:
+    """(matrices, start) of one orbit; ``corners``, a multiple of the number of its points, names the field of the turns."""
+    m = action.n
     if exponents is None:
-        return None
+        return permutation_matrices(action.table)
     if m <= 2:
         return {x: exact.rationals([[(-1) ** k]]) for x, k in exponents.items()}, exact.rationals([[1]])
-    return {x: exact_rotation(m, k) for x, k in exponents.items()}, exact_rotation(m, 0)[:, :1]
+    return {x: exact_rotation(corners, k * (corners // m)) for x, k in exponents.items()}, exact_rotation(corners, 0)[:, :1]
 
 
 def cyclic_exponents(automaton: Automaton) -> dict[Hashable, int] | None:
-    """For each letter x an exponent k with x = c^k as a map of the states, c of order n; None if the letters generate no such group."""
-    n, identity = automaton.n, tuple(range(automaton.n))
-    if any(sorted(images) != list(range(n)) for images in automaton.table.values()):
+    """For each letter x an exponent k with x = c^k as a map of the states, c one cycle of all n of them; None if there is no such c.
+
+    Letters that are powers of one cycle commute, and what commutes with a cycle of all states is a power of it. So c is looked for among
+    commuting letters only: the first that is such a cycle, or else an element whose order is the group's exponent.
+    """
+    points = range(automaton.n)
+    letters = {x: tuple(images) for x, images in automaton.table.items()}
+    maps = list(dict.fromkeys(letters.values()))
+    if any(len(set(g)) < automaton.n for g in maps) or any(compose(g, h) != compose(h, g) for g in maps for h in maps):
         return None
-    elements, known = [identity], {identity}
-    for g in elements:
-        for images in automaton.table.values():
-            after = compose(images, g)
-            if after not in known:
-                elements.append(after)
-                known.add(after)
-        if len(elements) > n:
-            return None
-    for c in elements:
-        power, exponent = identity, {}
-        while power not in exponent:
-            exponent[power] = len(exponent)
-            power = compose(c, power)
-        if len(exponent) == n:
-            return {x: exponent[tuple(images)] for x, images in automaton.table.items()}
-    return None
+    c = next((g for g in [*maps, _of_largest_order(maps)] if len(cycles(g)) == 1), None)
+    if c is None:
+        return None
+    exponent, q = {}, points[0]
+    for k in points:
+        exponent[q] = k
+        q = c[q]
+    return {x: exponent[g[0]] for x, g in letters.items()}
+
+
+def _of_largest_order(maps: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """An element whose order is the least common multiple of those of commuting permutations: for each prime power, from one that has it."""
+    orders = [lcm(*map(len, cycles(g))) for g in maps]
+    found = tuple(range(len(maps[0])))
+    for p, a in fmpz(lcm(*orders)).factor():
+        g, order = next((g, order) for g, order in zip(maps, orders, strict=True) if order % int(p**a) == 0)
+        found = compose(_power(g, order // int(p**a)), found)
+    return found
+
+
+def _power(g: Sequence[int], k: int) -> tuple[int, ...]:
+    images = dict(pair for cycle in cycles(g) for pair in zip(cycle, cycle[k % len(cycle) :] + cycle[: k % len(cycle)], strict=True))
+    return tuple(images[i] for i in range(len(g)))
 
 
 def matrix_group(matrices: Matrices) -> Automaton:
     """The word problem of the group that exact orthogonal matrices generate; elements are numbered in order of discovery.
 
-    Raises ``ValueError`` if a matrix is not orthogonal or there are more than 5000 elements.
+    Raises ``ValueError`` if a matrix is not orthogonal or there are more than 10 000 elements.
     """
     for x, A in matrices.items():
         if not np.array_equal(A.T @ A, exact.identity(len(A))):

@@ -42,8 +42,9 @@ def level_maps(move: Move, m: int) -> tuple[Array, Array]:
     to r acts as 1 w^T, which moves w . v_q, different for every old state q, into the spare coordinate; B writes e_r = v_r + 1/m.
     """
     if move.permutation is not None:
-        centre = exact.identity(m) - np.full((m, m), fmpq(1, m), dtype=object)
-        return permutation_matrix(move.permutation) @ centre, exact.zeros(m, 1)
+        A = np.empty((m, m), dtype=object)
+        A[list(move.permutation)] = exact.identity(m) - np.full((m, m), fmpq(1, m), dtype=object)
+        return A, exact.zeros(m, 1)
     assert move.reset is not None
     return np.outer(np.full(m, fmpq(1), dtype=object), spare_code(m)), exact.unit_vector(m, move.reset)[:, None]
 
@@ -53,16 +54,22 @@ def old_and_new_state(H: Array, move: Move) -> tuple[int, int] | None:
 
     After a permutation the old state is the inverse image of the new one; after a reset it is in the spare coordinate.
     """
-    m = len(H)
-    spare = sum(H[:, 0], fmpq(0)) / m
-    new = next((q for q in range(m) if np.array_equal(H - spare, vertex(m, q))), None)
-    if new is None:
+    column, m = H[:, 0].tolist(), len(H)
+    spare = sum(column, fmpq(0)) / m
+    corner, others = spare + 1 - fmpq(1, m), spare - fmpq(1, m)
+    if corner not in column or column.count(others) != m - 1:
         return None
+    new = column.index(corner)
     if move.permutation is not None:
         return move.permutation.index(new), new
-    # e_r itself brings 1/m of the spare coordinate along
-    old = next((q for q, code in enumerate(spare_code(m)) if code + fmpq(1, m) == spare), None)
+    old = old_state(m).get(spare)
     return None if old is None else (old, new)
+
+
+@cache
+def old_state(m: int) -> dict[Any, int]:
+    """The old state by the spare coordinate after a reset, to which e_r itself brings 1/m along."""
+    return {code + fmpq(1, m): q for q, code in enumerate(spare_code(m))}
 
 
 class Read(NamedTuple):
@@ -90,7 +97,7 @@ def repaired_layer(cascade: Cascade, k: int) -> Recurrence:
     def decode(H: Array, letter: Any) -> Any:
         x, X, Y = read(letter)
         found = old_and_new_state(H, cascade.act(k, x, X, Y))
-        if found is None or not all(i < len(cascade.tiles(S)) for i, S in zip(found, (X, Y), strict=True) if cascade.level(S) == k):
+        if found is None or not all(cascade.stands(k, S, i) for i, S in zip(found, (X, Y), strict=True)):
             return None
         narrowed = Read(x, cascade.chosen(k, X, found[0]), cascade.chosen(k, Y, found[1]))
         return min(narrowed.after) if last else narrowed

@@ -1,121 +1,75 @@
-"""How long floating point keeps a network right: the decoder's margin against the rounding of every step, bounded rigorously.
+"""How long floating point keeps a network right, for each way to run it and each data type: proved, not measured (docs/rounding.md).
 
-With ||A|| <= 1 errors do not grow by themselves; each step adds at most a fixed amount c to the Euclidean error of a state, so the
-nearest exact state is the true one for margin / c steps. Where all numbers are small integers there is no rounding at all.
-Layers are given as in the exported document (``document.py``).
+Two proofs, of which the better counts. *By exhaustion* (``precision_orbits``): the states that a layer reaches in floating point close, so
+it is right at every length. *By a bound* (``precision_bounds``): with ||A|| <= 1 errors do not grow by themselves, each step adds at most
+a fixed amount, and the nearest exact state is the true one as long as the sum is below the margin.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import cos, inf, pi
+from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from ...numerics import exact
-
-#: data types: unit roundoff 2^-p of round-to-nearest, and the largest error of a result that underflows
-DATA_TYPES = {
-    "float64": (2.0**-53, 2.0**-1074),
-    "float32": (2.0**-24, 2.0**-150),
-    "float16": (2.0**-11, 2.0**-25),
-    "bfloat16": (2.0**-8, 2.0**-134),
-}
-
-# float64 stands for real numbers below: every quantity is rounded to the safe side by this much
-SLACK = 1e-9
+from .precision_bounds import delta_length, fused_length, loop_length, scan_length
+from .precision_layer import FORMATS, Format, LayerNumbers
+from .precision_orbits import delta_step, exact_scan, fused_step, loop_step, right_at_every_length
 
 
-@dataclass(frozen=True)
-class Precision:
-    """What rounding depends on, for one layer. ``margin`` is half the least distance (largest entry) of states to be told apart.
+def _loop(layer: LayerNumbers, form: Format) -> float:
+    orbit = right_at_every_length(layer, loop_step(layer, form), form.stored(layer.states[0]))
+    return orbit if orbit == inf else max(orbit, loop_length(layer, form))
 
-    ``width`` is n, ``radius`` the largest Euclidean norm of a state, ``transition`` and ``inputs`` the largest Frobenius norms of A
-    and B, ``contracts`` whether ||A|| <= 1, ``integral`` the largest integer that a step meets if all entries are integers, else inf.
+
+def _scan(layer: LayerNumbers, form: Format) -> float:
+    return inf if exact_scan(layer, form) else scan_length(layer, form)
+
+
+def _delta(layer: LayerNumbers, form: Format) -> float:
+    orbit = right_at_every_length(layer, delta_step(layer, form), form.stored(layer.states[0]))
+    return orbit if orbit == inf else max(orbit, delta_length(layer, form))
+
+
+def _fused(layer: LayerNumbers, form: Format) -> float:
+    start = FORMATS["float32"].stored(form.stored(layer.states[0])).astype(np.float64)
+    orbit = right_at_every_length(layer, fused_step(layer, form), start, form.stored)
+    return orbit if orbit == inf else max(orbit, fused_length(layer, form))
+
+
+#: the ways to run a network: the torch module step by step and by its scan; the delta rule micro-step by micro-step in torch
+#: (``delta_rule.delta_rule``); and a kernel that computes it in float32, in any order, as flash-linear-attention's fused recurrent one
+PATHS: dict[str, Callable[[LayerNumbers, Format], float]] = {"loop": _loop, "scan": _scan, "delta": _delta, "fused": _fused}
+
+
+def guaranteed_length(document: dict[str, Any], dtype: str, path: str = "loop") -> float | None:
+    """A length up to which the network, run on a path in a data type, is right at every position of every word; inf if at every length.
+
+    None if the path is closed to it: a transition is no product of GH factors. Assumes what docs/rounding.md says: a compiled network or one
+    that ``lemmata recheck`` accepts, round to nearest, no TF32, no autocast. Raises ``ValueError`` for an unknown data type or path.
     """
-
-    width: int
-    margin: float
-    radius: float
-    transition: float
-    inputs: float
-    contracts: bool
-    integral: float
-
-    def guaranteed_length(self, dtype: str) -> float:
-        """Steps for which every state stays nearest to its exact value; inf for all lengths."""
-        unit, underflow = DATA_TYPES[dtype]
-        if self.integral <= 1 / unit or self.margin == inf:
-            return inf
-        if not self.contracts:
-            return 0
-        each = self.added_by_a_step(unit, underflow)
-        # the start is rounded, and so are the codes and the differences that the decoder compares
-        room = self.margin - 6 * unit * (self.radius + self.margin)
-        return max(0, int(room / each * (1 - SLACK)))
-
-    def added_by_a_step(self, unit: float, underflow: float) -> float:
-        """What rounding can add to the Euclidean error of a state in one step, as long as that error is below the margin."""
-        # the stored A and B are off by a factor 1 + u, their product and sum (in any order) by gamma_(n+1) more
-        gamma = (self.width + 1) * unit / (1 - (self.width + 1) * unit)
-        relative = (unit + gamma * (1 + unit)) * (self.transition * (self.radius + self.margin) + self.inputs)
-        return (relative + 2 * self.width**1.5 * underflow) * (1 + SLACK)
+    _expect("data type", dtype, FORMATS)
+    _expect("path", path, PATHS)
+    return _shortest(_numbers(document), dtype, path)
 
 
-def precision(layer: dict[str, Any], field: int) -> Precision:
-    """The quantities of a layer with entries in Q(zeta_field)."""
-    states = [as_floats(H, field)[:, 0] for H in layer["states"]]
-    maps = [(as_floats(m["A"], field), as_floats(m["B"], field)) for m in layer["maps"]]
-    texts = [x for m in layer["maps"] for row in (*m["A"], *m["B"]) for x in row] + [x for H in layer["states"] for row in H for x in row]
-    whole = all(isinstance(x, str) and "/" not in x for x in texts)
-    met = (float(np.max(np.abs(A) @ np.abs(h) + np.abs(B[:, 0]))) for A, B in maps for h in states)
-    return Precision(
-        len(states[0]),
-        margin(layer, field) * (1 - SLACK),
-        max(float(np.linalg.norm(h)) for h in states) * (1 + SLACK),
-        max(float(np.linalg.norm(A)) for A, _ in maps) * (1 + SLACK),
-        max(float(np.linalg.norm(B)) for _, B in maps) * (1 + SLACK),
-        all(m["steps"] is not None for m in layer["maps"]),
-        max(met) if whole else inf,
-    )
+def guaranteed_lengths(document: dict[str, Any]) -> dict[str, dict[str, float | None]]:
+    """:func:`guaranteed_length` for every path and data type: {path: {data type: length}}."""
+    layers = _numbers(document)
+    return {path: {dtype: _shortest(layers, dtype, path) for dtype in FORMATS} for path in PATHS}
 
 
-def guaranteed_length(document: dict[str, Any], dtype: str) -> float:
-    """A length up to which the network, run step by step in a data type, is right at every position; inf if at every length.
-
-    Assumes round-to-nearest and no reduced-precision products; sums may be taken in any order. Raises ``ValueError`` for an unknown
-    data type.
-    """
-    if dtype not in DATA_TYPES:
-        raise ValueError(f"expected a data type among {', '.join(DATA_TYPES)}, got {dtype!r}")
-    return min(precision(layer, document["field"]).guaranteed_length(dtype) for layer in document["layers"])
+def _numbers(document: dict[str, Any]) -> list[LayerNumbers]:
+    return [LayerNumbers(layer, document["field"]) for layer in document["layers"]]
 
 
-def margin(layer: dict[str, Any], field: int) -> float:
-    """Half the least distance, in the largest entry, of two states that one map leads to; inf if none leads to two."""
-    points = np.array([as_floats(H, field).ravel() for H in layer["states"]])
-    least = inf
-    for reached in {tuple(sorted(found)) for found in states_by_map(layer)}:
-        chosen = points[list(reached)]
-        least = min([least, *(float(np.abs(chosen[i + 1 :] - x).max(-1).min()) / 2 for i, x in enumerate(chosen[:-1]))])
-    return least
+def _shortest(layers: list[LayerNumbers], dtype: str, path: str) -> float | None:
+    if path in ("delta", "fused") and not all(layer.contracts for layer in layers):
+        return None
+    return min(PATHS[path](layer, FORMATS[dtype]) for layer in layers)
 
 
-def states_by_map(layer: dict[str, Any]) -> list[list[int]]:
-    """For each map the states that it leads to, in the order of the decoder's table."""
-    reached: list[dict[int, None]] = [{} for _ in layer["maps"]]
-    for i, y, _ in layer["decoder"]:
-        reached[layer["letters"][y][3]][i] = None
-    return [list(found) for found in reached]
-
-
-def as_floats(rows: list[list[Any]], field: int) -> np.ndarray:
-    """A matrix of the document in floats; elements of Q(zeta_N) by their real part, all that real networks have."""
-
-    def value(x: Any) -> float:
-        if isinstance(x, list):
-            return sum(float(exact.rational(c)) * cos(2 * pi * k / field) for k, c in enumerate(x))
-        return float(exact.rational(x))
-
-    return np.array([[value(x) for x in row] for row in rows])
+def _expect(what: str, name: str, among: dict[str, Any]) -> None:
+    if name not in among:
+        raise ValueError(f"expected a {what} among {', '.join(among)}, got {name!r}")

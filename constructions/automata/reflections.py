@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,9 @@ from ..parity import scalar
 from ..recurrence import Recurrence, Stack
 
 
-def mirror(m: int, k: int) -> Array:
-    """H(pi k / m): the reflection of the plane at the line of angle pi k / (2 m), exact in Q(zeta_lcm(4, 2m))."""
-    order = rotation_order(2 * m)
+def mirror(m: int, k: int, order: int | None = None) -> Array:
+    """H(pi k / m): the reflection of the plane at the line of angle pi k / (2 m), exact in Q(zeta_lcm(4, 2m)) or a larger ``order``."""
+    order = order or rotation_order(2 * m)
     zeta, i = root_of_unity(order, k * (order // (2 * m))), root_of_unity(order, order // 4)
     cos, sin = (zeta + zeta.conjugate()) / 2, (zeta - zeta.conjugate()) / (2 * i)
     return np.array([[cos, sin], [sin, -cos]], dtype=object)
@@ -139,18 +140,20 @@ def solvable_by_reflections(generators: Mapping[Hashable, Sequence[int]]) -> Sta
         return read if factors else read.known
 
     layers = [Recurrence.from_table(clock, scalar(1), first_read)]
-    layers += [_addition(factor, last=factor is factors[-1]) for factor in factors]
+    # one field for all layers: an exported network has its numbers in one
+    order = lcm(*(rotation_order(2 * factor.p) for factor in factors if factor.p > 2))
+    layers += [_addition(factor, order, last=factor is factors[-1]) for factor in factors]
     return Stack(tuple(layers))
 
 
-def _addition(factor: Factor, last: bool) -> Recurrence:
+def _addition(factor: Factor, order: int, last: bool) -> Recurrence:
     p = factor.p
-    start = scalar(1) if p == 2 else mirror(p, 0)[:, :1]
-    corner = {freeze(scalar((-1) ** a) if p == 2 else mirror(p, 2 * a)[:, :1]): a for a in range(p)}
+    start = scalar(1) if p == 2 else mirror(p, 0, order)[:, :1]
+    corner = {freeze(scalar((-1) ** a) if p == 2 else mirror(p, 2 * a, order)[:, :1]): a for a in range(p)}
 
     def reflect(read: Reduced) -> Array:
         c = factor.exponent[read.element]
-        return scalar((-1) ** c) if p == 2 else mirror(p, 2 * read.sign * c)
+        return scalar((-1) ** c) if p == 2 else mirror(p, 2 * read.sign * c, order)
 
     def decode(H: Array, read: Reduced) -> Any:
         phi = corner.get(freeze(H))

@@ -14,12 +14,17 @@ import networkx as nx
 from sympy.combinatorics import Permutation, PermutationGroup
 
 from .automaton import Automaton
+from .subsets import Family
 
 States = frozenset[int]
 Images = Mapping[States, Mapping[Hashable, States]]
 
 #: families with more sets are refused: 2^n subsets can occur
 LARGEST_FAMILY = 20_000
+
+
+class TooManySets(ArithmeticError):
+    """Words produce more sets of states than are looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,19 +60,20 @@ class Skeleton:
         return found
 
 
-def skeleton(automaton: Automaton) -> Skeleton:
-    """The skeleton, with at most n tiles in every set. Raises ``ArithmeticError`` if more than 20 000 sets occur.
+def skeleton(automaton: Automaton, all_tiles: bool = False) -> Skeleton:
+    """The skeleton, with at most n tiles in every set. Raises :class:`TooManySets` if more than 20 000 sets occur.
 
     Where a set has more maximal subsets than the automaton has states, the family is enlarged by its one-point-smaller subsets,
-    of which there are few enough; they are then its tiles.
+    of which there are few enough; they are then its tiles. Chains of sets can become longer by that, never shorter; ``all_tiles``
+    leaves the family as it is.
     """
     everything = frozenset(range(automaton.n))
     family = {everything, *(frozenset({q}) for q in everything)}
     while True:
         image = images(automaton, family)
-        grouped = classes(image)
-        tiles = {X: T for members in grouped for X, T in carried_tiles(image, members).items()}
-        wide = [X for X in tiles if len(tiles[X]) > automaton.n]
+        grouped, known = classes(image), Family(image)
+        tiles = {X: T for members in grouped for X, T in carried_tiles(image, members, known).items()}
+        wide = [] if all_tiles else [X for X in tiles if len(tiles[X]) > automaton.n]
         if not wide:
             return Skeleton(automaton, image, grouped, tiles, heights(image, tiles, grouped))
         family = {*image, *(X - {q} for X in wide for q in X)}
@@ -82,7 +88,7 @@ def images(automaton: Automaton, family: Iterable[States]) -> Images:
         if X in image:
             continue
         if len(image) >= LARGEST_FAMILY:
-            raise ArithmeticError(f"expected at most {LARGEST_FAMILY} sets of states that words can produce, got more")
+            raise TooManySets(f"expected at most {LARGEST_FAMILY} sets of states that words can produce, got more")
         image[X] = {a: frozenset([successors[q] for q in X]) for a, successors in automaton.table.items()}
         waiting += image[X].values()
     return image
@@ -95,13 +101,13 @@ def classes(image: Images) -> tuple[tuple[States, ...], ...]:
     return tuple(sorted(found, key=lambda members: (-len(members[0]), sorted(members[0]))))
 
 
-def carried_tiles(image: Images, members: tuple[States, ...]) -> dict[States, tuple[States, ...]]:
+def carried_tiles(image: Images, members: tuple[States, ...], family: Family) -> dict[States, tuple[States, ...]]:
     """The tiles of every set of a class, those of the representative carried along a breadth-first tree of letters.
 
     Along the tree letters act as the identity on the numbers of the tiles, so all others act by elements of the holonomy group.
     """
     representative, in_class = members[0], set(members)
-    tiles, waiting = {representative: maximal_subsets(representative, image)}, [representative]
+    tiles, waiting = {representative: family.maximal_subsets(representative)}, [representative]
     for X in waiting:
         for a, Y in image[X].items():
             if Y in in_class and Y not in tiles:
@@ -112,11 +118,7 @@ def carried_tiles(image: Images, members: tuple[States, ...]) -> dict[States, tu
 
 def maximal_subsets(X: States, family: Iterable[States]) -> tuple[States, ...]:
     """The maximal members of the family strictly inside X; they cover X if it has two states or more and single states belong to it."""
-    found: list[States] = []
-    for Y in sorted((Y for Y in family if Y < X), key=_by_size, reverse=True):
-        if not any(Y < T for T in found):
-            found.append(Y)
-    return tuple(reversed(found))
+    return Family(family).maximal_subsets(X)
 
 
 def heights(image: Images, tiles: Mapping[States, tuple[States, ...]], grouped: Iterable[tuple[States, ...]]) -> dict[States, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from typing import Any
 
-from .automaton import Automaton
+from .automaton import Automaton, explored
 
 State = Any
 
@@ -21,18 +21,21 @@ def even_pairs() -> Automaton:
 
 
 def cycle_navigation(m: int = 5) -> Automaton:
-    """The position on a cycle of m places after the moves "-", "0" and "+"; place 0 is accepted. Raises ``ValueError`` for m < 1."""
+    """The position on a cycle of m places after the moves "-", "0" and "+", which is the output; place 0 is accepted.
+
+    Raises ``ValueError`` for m < 1.
+    """
     if m < 1:
         raise ValueError(f"expected a cycle of m >= 1 places, got {m}")
-    return explored(0, "-0+", lambda q, x: (q + "-0+".index(x) - 1) % m, lambda q: q == 0)
+    return explored(0, "-0+", lambda q, x: (q + "-0+".index(x) - 1) % m, lambda q: q == 0, lambda q: q)
 
 
 def modular_arithmetic(m: int = 5) -> Automaton:
     """The value modulo m of digits joined by "+", "-" and "*", without brackets; "*" binds more tightly.
 
-    After a digit the state is (sum so far, product so far), its value their sum; after an operator what is to be done with the
-    next digit. Words that are no expression, a sign at the beginning included, lead to the state "error". Expressions of value 0
-    are accepted. Raises ``ValueError`` unless 2 <= m <= 10.
+    The output is the value after a digit, "incomplete" at the start and after an operator, and "error" for ever after what is no
+    expression, a sign at the beginning included. Expressions of value 0 are accepted. A state is (complete, sum so far, product so
+    far), or "error". Raises ``ValueError`` unless 2 <= m <= 10.
     """
     if not 2 <= m <= 10:
         raise ValueError(f"expected a modulus from 2 to 10, got {m}")
@@ -50,7 +53,13 @@ def modular_arithmetic(m: int = 5) -> Automaton:
             return False, total, factor
         return False, (total + factor) % m, 1 if x == "+" else m - 1
 
-    return explored((False, 0, 1), digits + "+-*", step, lambda q: q != "error" and q[0] and (q[1] + q[2]) % m == 0)
+    def value(q: State) -> int | str:
+        if q == "error":
+            return q
+        complete, total, factor = q
+        return (total + factor) % m if complete else "incomplete"
+
+    return explored((False, 0, 1), digits + "+-*", step, lambda q: value(q) == 0, value)
 
 
 #: what ``lemmata compile --task`` offers
@@ -60,19 +69,3 @@ TASKS: dict[str, Callable[[], Automaton]] = {
     "cycle-navigation": cycle_navigation,
     "modular-arithmetic": modular_arithmetic,
 }
-
-
-def explored(start: State, letters: Iterable[Hashable], step: Callable[[State, Any], State], accepts: Callable[[State], bool]) -> Automaton:
-    """The automaton of the states that ``step`` reaches from ``start``; a state's name is the state."""
-    states: list[State] = [start]
-    number = {start: 0}
-    table: dict[Hashable, list[int]] = {x: [] for x in letters}
-    for q in states:
-        for x, successors in table.items():
-            after = step(q, x)
-            if after not in number:
-                number[after] = len(states)
-                states.append(after)
-            successors.append(number[after])
-    accepting = frozenset(i for i, q in enumerate(states) if accepts(q))
-    return Automaton({x: tuple(successors) for x, successors in table.items()}, 0, accepting, tuple(states))

@@ -28,7 +28,7 @@ def current_umask() -> int:
 def test_compile_writes_weights_for_pytorch(run, tmp_path):
     torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
     assert run("compile", "--task", "parity", "--out", str(tmp_path / "parity.json"))[0] == 0
-    weights = torch.load(tmp_path / "parity.pt", weights_only=True)
+    weights = torch.load(tmp_path / "parity.json.pt", weights_only=True)
     assert weights["layers.0.A"].tolist() == [[[1.0]], [[-1.0]]]
 
 
@@ -38,6 +38,18 @@ def test_without_pytorch_it_names_the_extra(run, tmp_path, monkeypatch):
     assert (code, err) == (0, "PyTorch weights were not written: they need the extra lemmata[torch]\n")
 
 
+def test_how_long_it_is_right_is_said_for_every_path_and_data_type(run):
+    _, out, _ = run("compile", "--group", "Z5")
+    table = out[out.index("right up to so many letters") :].splitlines()
+    assert table[1].split() == ["path", "float64", "float32", "float16", "bfloat16"]
+    assert [line.split()[0] for line in table[2:6]] == ["loop", "scan", "delta", "fused"]
+    assert table[2].count("every length") == 4
+    assert table[4].split()[-1] == "167"
+    _, out, _ = run("compile", "--regex", "ab*", "--construction", "one-hot")
+    assert "fused" in out
+    assert next(line for line in out.splitlines() if line.split()[:1] == ["fused"]).split()[1:] == ["-"] * 4
+
+
 @pytest.mark.parametrize("task", ["parity", "even-pairs", "cycle-navigation", "modular-arithmetic"])
 @pytest.mark.parametrize("construction", ["best", "holonomy", "one-hot"])
 def test_tasks(run, task, construction):
@@ -45,7 +57,35 @@ def test_tasks(run, task, construction):
     assert code == 0
     summary = json.loads(out)
     assert all(layer["contracting"] for layer in summary["layers"]) == (construction != "one-hot" or task in ("parity", "cycle-navigation"))
-    assert summary["right_up_to"]["float64"] == "every length" or summary["right_up_to"]["float64"] > 10**12
+    promised = summary["right_up_to"]
+    assert set(promised) == {"loop", "scan", "delta", "fused"}
+    assert all(promised[path]["float64"] == "every length" or promised[path]["float64"] > 10**11 for path in ("loop", "scan"))
+    assert (promised["delta"]["float32"] is None) == (not all(layer["contracting"] for layer in summary["layers"]))
+
+
+def test_the_construction_is_chosen(run):
+    def summary(*arguments):
+        return json.loads(run("compile", *arguments, "--json")[1])
+
+    expression = ("--regex", "(a|b)*abb(a|b)*")
+    assert [summary(*expression, "--prefer", p)["construction"] for p in ("shallow", "narrow", "margin")] == [
+        "excluded",
+        "holonomy",
+        "delays",
+    ]
+    assert [layer["width"] for layer in summary("--group", "D5", "--construction", "dihedral")["layers"]] == [2, 2]
+    assert summary("--group", "S5", "--prefer", "narrow")["construction"] == "two-reflections"
+
+
+def test_levels_and_their_groups_are_named(run, tmp_path):
+    (tmp_path / "dfa.json").write_text('{"table": {"a": [3, 3, 3, 1], "b": [0, 2, 1, 2]}}', encoding="utf-8")
+    shared, disjoint = (run("compile", "--dfa", str(tmp_path / "dfa.json"), "--construction", c)[1] for c in ("holonomy", "disjoint"))
+    assert "Z2 (2 times)  S3 (shared positions)" in shared
+    assert "Z2 x Z2" in disjoint
+    assert "shared" not in disjoint
+    levels = json.loads(run("compile", "--dfa", str(tmp_path / "dfa.json"), "--construction", "holonomy", "--json")[1])["decomposition"]
+    assert [level["group"] for level in levels] == ["trivial", "S3"]
+    assert [g["group"] for g in levels[1]["groups"]] == ["Z2", "Z2"]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +108,9 @@ def test_a_compile_that_fails_writes_nothing(run, tmp_path):
     n = 16
     table = {"turn": [(i + 1) % n for i in range(n)], "swap": [1, 0, *range(2, n)], "drop": [0, 0, *range(2, n)]}
     (tmp_path / "dfa.json").write_text(json.dumps({"table": table}), encoding="utf-8")
-    code, _, err = run("compile", "--dfa", str(tmp_path / "dfa.json"), "--out", str(tmp_path / "network.json"))
+    code, _, err = run(
+        "compile", "--dfa", str(tmp_path / "dfa.json"), "--construction", "holonomy", "--out", str(tmp_path / "network.json")
+    )
     assert (code, err.count("\n")) == (2, 1)
     assert [p.name for p in tmp_path.iterdir()] == ["dfa.json"]
 
@@ -79,9 +121,17 @@ def test_a_compile_that_fails_writes_nothing(run, tmp_path):
         ("compile",),
         ("compile", "--regex", "a", "--group", "S3"),
         ("compile", "--regex", "(a"),
-        ("compile", "--group", "Q8"),
-        ("compile", "--group", "S3", "--construction", "holonomy"),
+        ("compile", "--group", "Q7"),
+        ("compile", "--group", "A5", "--construction", "solvable"),
+        ("compile", "--regex", "(ab)*", "--construction", "rotation"),
         ("compile", "--task", "chess"),
+        ("compile", "--regex", "a{2"),
+        ("compile", "--regex", "a", "--alphabet", "aa"),
+        ("compile", "--task", "parity", "--alphabet", "01"),
+        ("compile", "--regex", "a", "--complete"),
+        ("compile", "--group", "S3", "--minimise"),
+        ("compile", "--generators", "(0 1"),
+        ("compile", "--generators", "(0 1)", "--group", "S3"),
         ("compile", "--task", "parity", "--draw", "picture.gif"),
     ],
 )
@@ -97,6 +147,44 @@ def strict(text):
         raise AssertionError(f"{word} is no JSON")
 
     return json.loads(text, parse_constant=refuse)
+
+
+def test_moore_machines_show_what_they_say(run, tmp_path):
+    summary = json.loads(run("compile", "--task", "cycle-navigation", "--json")[1])
+    assert summary["outputs"] == ["0", "4", "1", "3", "2"]
+    assert "outputs: 0, 4, 1, 3, 2\n" in run("compile", "--task", "cycle-navigation")[1]
+    assert json.loads(run("compile", "--task", "parity", "--json")[1])["outputs"] is None
+    target = tmp_path / "network.json"
+    assert run("compile", "--task", "cycle-navigation", "--out", str(target))[0] == 0
+    assert json.loads(target.read_text(encoding="utf-8"))["automaton"]["outputs"] == ["0", "4", "1", "3", "2"]
+
+
+def test_files_are_completed_and_minimised_on_request(run, tmp_path):
+    source = tmp_path / "machine.json"
+    source.write_text('{"table": {"a": [1, 2, null], "b": [1, 1, 1]}, "accepting": [1]}', encoding="utf-8")
+    code, _, err = run("compile", "--automaton", str(source))
+    assert (code, err.count("\n")) == (2, 1)
+    assert "got none for the letter 'a' in state 2" in err
+    assert json.loads(run("compile", "--automaton", str(source), "--complete", "--json")[1])["states"] == 4
+    source.write_text('{"table": {"a": [1, 2, 1], "b": [0, 0, 0]}, "accepting": [1, 2]}', encoding="utf-8")
+    assert json.loads(run("compile", "--dfa", str(source), "--json")[1])["states"] == 3
+    assert json.loads(run("compile", "--dfa", str(source), "--minimise", "--json")[1])["states"] == 2
+    source.write_text('{"table": {"a": [[0, 1], []], "b": [[0], []]}, "accepting": [1]}', encoding="utf-8")
+    assert json.loads(run("compile", "--automaton", str(source), "--json")[1])["states"] == 2
+
+
+def test_alphabets_and_groups_by_generators(run):
+    assert json.loads(run("compile", "--regex", "[^a]*", "--alphabet", "cab", "--json")[1])["letters"] == ["a", "b", "c"]
+    summary = json.loads(run("compile", "--generators", "(0 1)(2 3), (0 1 2)", "--json")[1])
+    assert (summary["states"], summary["letters"]) == (12, ["(0 1)(2 3)", "(0 1 2)"])
+    assert json.loads(run("compile", "--group", "S3xC4", "--json")[1])["states"] == 24
+
+
+def test_a_file_that_is_no_text(run, tmp_path):
+    (tmp_path / "machine.json").write_bytes(b"\xff\xfe")
+    code, out, err = run("compile", "--automaton", str(tmp_path / "machine.json"))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "expected a JSON file in UTF-8" in err
 
 
 def test_one_state_has_an_infinite_margin_in_words(run):

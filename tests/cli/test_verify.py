@@ -98,7 +98,7 @@ def test_certificates_and_recheck(run, tmp_path):
     assert f"{len(e.certificates)} certificates in {tmp_path}" in out
     (tmp_path / f"{e.id}.json").write_text("{", encoding="utf-8")
     code, out, err = run("recheck", str(tmp_path))
-    assert (code, err) == (2, f"REJECTED {e.id}.json is not JSON\n")
+    assert (code, err) == (2, f"REJECTED {e.id}.json is not JSON in UTF-8\n")
     assert out.endswith("0 certificates in 1 files: 1 files rejected\n")
 
 

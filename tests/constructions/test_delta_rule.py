@@ -42,16 +42,24 @@ def test_the_delta_rule_step_by_step(network, dtype):
     assert run_delta_rule(document, torch.tensor(words), delta_rule, dtype).tolist() == expected
 
 
-def test_keys_are_unit_vectors_and_eigenvalues_lie_between_minus_one_and_one():
+def test_eigenvalues_lie_between_minus_one_and_one():
     document = compile_automaton(full_transformations(4)).document()
     for layer in document["layers"]:
         rule = DeltaRuleLayer(layer, document["field"])
         x = rule.inputs(torch.arange(len(layer["letters"]))[None], torch.float64)
-        assert torch.allclose(x.k.norm(dim=-1), torch.ones(1, dtype=torch.float64))
-        assert ((x.beta >= 0) & (x.beta <= 2)).all()
+        eigenvalues = 1 - x.beta * (x.k * x.k).sum(-1)
+        assert ((eigenvalues >= -1 - 1e-12) & (eigenvalues <= 1 + 1e-12)).all()
+        assert ((x.k * x.k).sum(-1) <= 2).all()
         assert x.q.shape == x.k.shape
-        assert int(x.ends[0, -1]) == x.q.shape[1] - 1
+        assert int(x.reads[0, -1, -1]) == x.q.shape[1] - 1
         assert rule.margin > 0
+
+
+def test_permutations_are_moved_by_keys_of_small_integers():
+    document = compile_group(named_group("S5")).document()
+    x = DeltaRuleLayer(document["layers"][0], document["field"]).inputs(torch.tensor([[0, 1]]), torch.bfloat16)
+    assert set(x.k.unique().tolist()) <= {-1.0, 0.0, 1.0}
+    assert set(x.beta.unique().tolist()) == {0.0, 1.0}
 
 
 def test_the_empty_word_and_one_letter():
@@ -67,20 +75,18 @@ def test_transitions_that_are_no_contraction_are_refused():
 
 
 @pytest.mark.skipif(not find_spec("fla") or not find_spec("triton"), reason="needs the extra 'fla'")
-def test_the_kernel_of_flash_linear_attention_is_right_at_every_position():
-    """The fused kernel itself, in Triton's interpreter, which takes a millisecond for a micro-step: two processes share the work."""
-    lengths = ["1", "10", "1000"]  # 20 000 positions: make benchmark, and its recorded results
+def test_the_kernel_of_flash_linear_attention_is_right_as_long_as_it_must_be():
+    """The fused kernel itself, in Triton's interpreter, which takes a millisecond for a micro-step."""
+    networks, lengths = ("S5", "parity", "Z60"), ("1", "40")  # longer ones: make benchmark
     environment = os.environ | {"TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "1"}
-    runs = [["--network", *names, "--length", *lengths] for names in (("S5", "parity"), ("A5", "Z60"))]
-    processes = [
-        subprocess.Popen([sys.executable, str(BENCHMARK), *r], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
-        for r in runs
-    ]
-    rows = []
-    for process in processes:
-        out, err = process.communicate()
-        assert process.returncode == 0, err
-        rows += [json.loads(line) for line in out.splitlines()]
-    assert {(row["network"], row["length"]) for row in rows} == {(n, int(t)) for n in ("S5", "parity", "A5", "Z60") for t in lengths}
-    assert [row["network"] for row in rows if row["kernel_right_up_to"] != row["length"]] == []
-    assert [row["network"] for row in rows if row["step_by_step_right_up_to"]["float64"] != row["length"]] == []
+    command = [sys.executable, str(BENCHMARK), "--network", *networks, "--length", *lengths]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    seen = {(row["network"], row["length"], row["dtype"]) for row in rows}
+    assert seen == {(n, int(t), d) for n in networks for t in lengths for d in ("float32", "bfloat16")}
+    for row in rows:
+        for path, found in (("fused", row["kernel_right_up_to"]), ("delta", row["step_by_step_right_up_to"])):
+            promised = row["guaranteed"][path]
+            assert found >= (row["length"] if promised == "every length" else min(promised, row["length"])), row
+    assert {row["network"] for row in rows if row["guaranteed"]["fused"] == "every length"} == {"S5", "parity"}

@@ -4,9 +4,9 @@ import json
 from random import Random
 
 import pytest
-from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_one_hot, compile_regex
-from lemmata.constructions.automata.precision import guaranteed_length
+from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
 from lemmata.constructions.automata.sources import named_group
+from lemmata.constructions.automata.tasks import TASKS
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
@@ -75,27 +75,36 @@ def test_a_module_from_the_exported_file():
 def test_margin_is_half_the_distance_of_codes_that_must_be_told_apart():
     assert compile_group(named_group("S5")).to_torch().margin == 0.5
     # vertices (1/2, -1/2) and (-1/2, 1/2), told apart by any entry
-    assert compile_automaton(PARITY).to_torch().margin == 0.5
-
-
-@pytest.mark.parametrize(("dtype", "name"), [(torch.float16, "float16"), (torch.bfloat16, "bfloat16")])
-def test_no_mistake_within_the_guaranteed_length(dtype, name):
-    network = compile_automaton(PARITY)
-    length = guaranteed_length(network.document(), name)
-    assert 10 < length < 1000
-    module = network.to_torch(dtype)
-    words = torch.cat([module.encode(word_of(network, int(length), seed)) for seed in range(20)])
-    assert module(words).tolist() == [network.automaton.run([network.automaton.letters[i] for i in w]) for w in words.tolist()]
-
-
-def test_guaranteed_lengths():
-    assert guaranteed_length(compile_group(named_group("S5")).document(), "bfloat16") == float("inf")
-    assert 20_000 < guaranteed_length(compile_group(named_group("Z60")).document(), "float32") < float("inf")
-    assert guaranteed_length(compile_one_hot(PARITY).document(), "float16") == float("inf")
-    with pytest.raises(ValueError, match="expected a data type"):
-        guaranteed_length(compile_one_hot(PARITY).document(), "int8")
+    assert compile_automaton(PARITY, "holonomy").to_torch().margin == 0.5
 
 
 def test_letters_outside_the_alphabet():
     with pytest.raises(ValueError, match="expected a letter"):
         compile_automaton(PARITY).to_torch().encode("2")
+
+
+@pytest.mark.parametrize("scan", [False, True])
+def test_padding_and_single_words(scan):
+    network = compile_automaton(TASKS["modular-arithmetic"]())
+    module = network.to_torch()
+    rng = Random(8)
+    word = torch.tensor([rng.randrange(len(network.automaton.letters)) for _ in range(7)])
+    expected = torch.tensor(network.automaton.run([network.automaton.letters[i] for i in word.tolist()]))
+    assert torch.equal(module(word, scan), expected)
+    padded = torch.full((3, 13), -1)
+    padded[0, :7], padded[1, -7:], padded[2, ::2] = word, word, word
+    there = padded >= 0
+    for row, here in zip(module(padded, scan), there, strict=True):
+        assert torch.equal(row[here], expected)
+        assert (row[~here] == -1).all()
+    said, accepted = module.outputs(padded, scan), module.accepts(padded, scan)
+    assert (said[~there] == -1).all()
+    assert not accepted[~there].any()
+    assert torch.equal(said[1, -7:], module.outputs(word, scan))
+    assert accepted[1, -7:].tolist() == [q in network.automaton.accepting for q in expected.tolist()]
+
+
+@pytest.mark.parametrize("words", [torch.tensor([[99]]), torch.tensor([[-2]]), torch.tensor([0.5]), torch.tensor(0)])
+def test_indices_outside_the_alphabet_are_refused(words):
+    with pytest.raises(ValueError, match=r"expected .*letter indices"):
+        compile_automaton(TASKS["parity"]()).to_torch()(words)

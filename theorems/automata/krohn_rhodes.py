@@ -69,7 +69,7 @@ def _stands_for(cascade: Cascade, state) -> int | None:
     """W of a cascade state; None for positions that stand for no tile."""
     X = cascade.top
     for k, i in enumerate(state):
-        if cascade.level(X) == k and i >= len(cascade.tiles(X)):
+        if cascade.level(X) == k and not 0 <= i - cascade.first(X) < len(cascade.tiles(X)):
             return None
         X = cascade.chosen(k, X, i)
     return min(X)
@@ -168,12 +168,16 @@ def _certify(proof: Proof, title: str, cascade: Cascade, moves) -> None:
     known="The holonomy decomposition is known (Zeiger 1967; Eilenberg 1976; Egri-Nagy and Nehaniv, arXiv 1508.06345). Ours is only the width of at most n, by one-point-smaller sets where a set has more tiles.",
     hypotheses=(
         "cascade states that words reach (others stand for no state)",
-        "classes of equal height share a level; one level for each class keeps the groups apart",
+        "classes of equal height share a level; positions of their own, or one level for each class, keep the groups apart",
     ),
     construction="lemmata.constructions.automata.cascade.krohn_rhodes",
-    sabotages=_BROKEN | {"tiles are numbered by size instead of carried along words": {"group_of": lambda skeleton: _uncarried(skeleton)}},
+    sabotages=_BROKEN
+    | {
+        "tiles are numbered by size instead of carried along words": {"group_of": lambda skeleton: _uncarried(skeleton)},
+        "classes of equal height share positions": {"apart": lambda automaton: krohn_rhodes(automaton)},
+    },
 )
-def holonomy(proof: Proof, moves=Cascade.moves, group_of=Skeleton.groups) -> None:
+def holonomy(proof: Proof, moves=Cascade.moves, group_of=Skeleton.groups, apart=lambda a: krohn_rhodes(a, "disjoint")) -> None:
     r"""A level's set $X$ goes into $Y$; either the letter carries it there, and permutes tiles, or the image is smaller and lies in one tile.
 
     1. If $Xa=Y$ the two sets are equivalent, $a$ permutes the tiles, and since tiles were numbered along words it does so by an element of the holonomy group. [checked: "every level's action is a permutation or a reset"]
@@ -181,15 +185,23 @@ def holonomy(proof: Proof, moves=Cascade.moves, group_of=Skeleton.groups) -> Non
     3. The holonomy group of a representative is what words that return to it do to its tiles: found from the words themselves, by a search until nothing new appears, and from the letters of the whole class.
        [checked: "the holonomy group is what returning words do"]
     4. Where a set has more than $n$ maximal images, one-point-smaller sets take their place, at most $n$. [checked: "at most n states on every level"; "at most 2^n levels"; "five states with seven maximal images"]
-    5. The same steps hold for every automaton. [prose]
+    5. Classes of equal height that share positions can generate a group that the monoid has not; with positions of their own a letter permutes the tiles of one class and nothing else, so that a level's group
+       lies in the direct product of holonomy groups. [checked: "shared positions generate S_3"; "a permutation of positions is one of a class's holonomy group, and moves no others"]
+    6. The same steps hold for every automaton. [prose]
     """
     describe, automata = family(proof, Random(75))
     for automaton in proof.each(describe, automata):
         # one level for each class multiplies the states of the cascade: up to 5 states here
-        for cascade in [krohn_rhodes(automaton), *([krohn_rhodes(automaton, one_level_per_class=True)] if automaton.n <= 5 else [])]:
+        for cascade in [krohn_rhodes(automaton), *([krohn_rhodes(automaton, parallel="levels")] if automaton.n <= 5 else [])]:
             _emulates(proof, cascade, cascade.reachable(), moves)
             proof.holds("at most n states on every level", all(m <= automaton.n for m in cascade.sizes))
             proof.holds("at most 2^n levels", len(cascade.sizes) <= 2**automaton.n)
+        _keeps_apart(proof, apart(automaton), moves)
+    twisted = Automaton({"a": (3, 3, 3, 1), "b": (0, 2, 1, 2)})
+    squares = [f for f in _products(twisted) if _power(f, 4) == f]
+    proof.holds("four states, two letters: no group of the monoid has an element of order 3", all(_power(f, 3) == f for f in squares))
+    proof.exactly("shared positions generate S_3", int(krohn_rhodes(twisted).level_groups()[1].order()), 6)
+    _keeps_apart(proof, apart(twisted), moves)
     for automaton in proof.each(
         "all automata with 2 states and 2 letters, all maps of 3 points", [*all_automata(2, 2), full_transformations(3)]
     ):
@@ -201,6 +213,31 @@ def holonomy(proof: Proof, moves=Cascade.moves, group_of=Skeleton.groups) -> Non
     unlimited = maximal_subsets(top, images(many, [top, *(frozenset({q}) for q in top)]))
     proof.holds("five states with seven maximal images", len(unlimited) == 7)
     proof.holds("one-point-smaller sets instead keep the width at five", max(krohn_rhodes(many).sizes) <= many.n)
+
+
+def _keeps_apart(proof: Proof, cascade: Cascade, moves) -> None:
+    """With positions of their own for classes of equal height: what every level can do, by an element of one class's holonomy group."""
+    _emulates(proof, cascade, cascade.reachable(), moves)
+    assert cascade.skeleton is not None
+    groups = {X: set(_elements(g)) for X, g in cascade.skeleton.groups().items()}
+    of = {X: groups[members[0]] for members in cascade.skeleton.classes for X in members if members[0] in groups}
+    inside = True
+    for k, letter, X, Y in cascade.reads():
+        permutation = cascade.act(k, letter, X, Y).permutation
+        if permutation is not None and cascade.level(Y) == k:
+            slot = range(cascade.first(Y), cascade.first(Y) + len(cascade.tiles(Y)))
+            inside = inside and tuple(permutation[i] - slot.start for i in slot) in of[Y]
+            inside = inside and all(permutation[i] == i for i in range(cascade.sizes[k]) if i not in slot)
+    proof.exactly("a permutation of positions is one of a class's holonomy group, and moves no others", inside, True)
+    slots = [(cascade.level(X), cascade.first(X) + i) for X in groups for i in range(len(cascade.tiles(X)))]
+    proof.exactly("no two classes have a position in common", len(slots), len(set(slots)))
+
+
+def _power(f: tuple[int, ...], k: int) -> tuple[int, ...]:
+    found = tuple(range(len(f)))
+    for _ in range(k):
+        found = tuple(f[q] for q in found)
+    return found
 
 
 def automaton_with_many_tiles() -> Automaton:

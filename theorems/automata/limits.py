@@ -8,11 +8,14 @@ from itertools import permutations, product
 from math import inf
 from random import Random
 
+import numpy as np
 import sympy
 
 from ...constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
 from ...constructions.automata.families import full_transformations
-from ...constructions.automata.precision import DATA_TYPES, guaranteed_length, precision
+from ...constructions.automata.precision import guaranteed_length
+from ...constructions.automata.precision_bounds import loop_growth
+from ...constructions.automata.precision_layer import FORMATS, LayerNumbers
 from ...constructions.automata.sources import named_group
 from ...numerics.cyclotomic import Cyclotomic, root_of_unity
 from ...numerics.finite_precision import rounded_to_bits
@@ -189,18 +192,19 @@ def _unit(h, gate, candidate):
     known="Immediate from the form of the unit: keep-or-overwrite maps form a band (left regular, as in the flip-flop monoids of Krohn and Rhodes); Sarrof, Veitsman, Hahn (arXiv 2405.17394) have the same limit for gated diagonal layers.",
     hypotheses=("candidates and gates depend on the letter only, as in Eq. 11; gates are 0 or 1",),
     sabotages={
+        "any gate, which the kernel refutes": {"theorem": "bistable.every_gate_is_idempotent"},
         "an overwriting unit flips its state": {"unit": lambda h, gate, candidate: -h * gate + (1 - gate) * h},
         "an overwriting unit adds its candidate": {"unit": lambda h, gate, candidate: h + gate * candidate},
     },
 )
-def bistable_layers_are_bands(proof: Proof, unit=_unit) -> None:
+def bistable_layers_are_bands(proof: Proof, unit=_unit, theorem: str = "bistable.words_idempotent") -> None:
     r"""Units do not interact within a layer, so one unit with a free state and free candidates is the general case.
 
     1. A letter does one of two things to a unit: nothing, or a constant $c$. After two letters it is again one of these: the last constant written, if any. So a word acts as a letter would. [checked: "two letters act as one"]
     2. Nothing twice is nothing, and $c$ twice is $c$: $f_w(f_w(h))=f_w(h)$. [checked: "twice is once"]
     3. So after $1$ and after $11$ the layer is in the same state and has read the same letter: equal outputs, but the parities are $1$ and $0$. [checked: "1 and 11 leave the same state"; "their parities differ"]
     """
-    proof.formally("the kernel: words act idempotently", "bistable.words_idempotent")
+    proof.formally("the kernel: words act idempotently", theorem)
     proof.formally(
         "the kernel: one layer computes no parity", "bistable.one_layer_no_parity", whole="every width and alphabet", differs="any values"
     )
@@ -310,25 +314,28 @@ def float_length(proof: Proof, fraction: int | Fraction = 1, bits_of=lambda bits
         letters = [rng.randrange(len(document["letters"])) for _ in range(length)]
         inexact = useful = 0
         for layer in document["layers"]:
-            found = precision(layer, document["field"])
-            squares = zip((found.radius, found.transition, found.inputs), _measured(layer, document["field"]), strict=False)
+            found = LayerNumbers(layer, document["field"])
+            sizes = [max(float(np.linalg.norm(x)) for x in xs) for xs in (found.states, found.A, found.B)]
+            found_margin = float(found.margins.min())
+            squares = zip(sizes, _measured(layer, document["field"]), strict=False)
             near = lambda x, y: y - y / 10**6 <= x <= y + y / 10**6  # noqa: E731
             proof.holds("R, ||A||_F and ||B|| are those of the layer", all(near(Fraction(x) ** 2, y) for x, y in squares))
             margin = _measured(layer, document["field"])[3]
-            proof.holds("so is the margin", found.margin == inf if margin is None else near(Fraction(found.margin), margin))
+            proof.holds("so is the margin", found_margin == inf if margin is None else near(Fraction(found_margin), margin))
             proof.holds("micro-steps compose to their map", _stepped(layer, document["field"]))
             for dtype, bits in (("bfloat16", 8), ("float16", 11), ("float32", 24)):
-                unit, underflow = DATA_TYPES[dtype]
-                step = found.added_by_a_step(unit, underflow) / fraction
+                unit, growth = FORMATS[dtype].unit, loop_growth(found, FORMATS[dtype])
+                step = (growth.added + growth.excess * found_margin) / fraction if margin is not None else growth.added / fraction
                 if margin is not None:
                     n, u = len(layer["states"][0]), Fraction(unit)
-                    gamma, R, norm, B = (n + 1) * u / (1 - (n + 1) * u), *map(Fraction, (found.radius, found.transition, found.inputs))
-                    c = (u + gamma * (1 + u)) * (norm * (R + Fraction(found.margin)) + B) + Fraction(2 * n**1.5 * underflow)
-                    proof.holds("what a step adds is c, and what underflows", near(Fraction(step) * fraction, c))
+                    gamma, R, norm, B = (n + 1) * u / (1 - (n + 1) * u), *map(Fraction, sizes)
+                    c = (u + gamma * (1 + u)) * (norm * (R + Fraction(found_margin)) + B)
+                    # what is used is finer, and never more
+                    proof.holds("what a step adds is c, and what underflows", 0 < Fraction(step) * fraction <= c + c / 1000)
                 errors = list(_rounded_run(layer, document["field"], letters, bits_of(bits)))
-                start = unit * found.radius / fraction
+                start = unit * sizes[0] / fraction
                 bounds = [start + t * step for t in range(1, length + 1)]
-                within = [e <= bound for (e, _), bound in zip(errors, bounds, strict=True) if bound <= found.margin]
+                within = [e <= bound for (e, _), bound in zip(errors, bounds, strict=True) if bound <= found_margin]
                 proof.holds("the error stays below its bound for as long as that is below the margin", all(within))
                 proof.holds("the nearest exact state is the true one for as long", all(right for _, right in errors[: len(within)]))
                 inexact += any(e > Fraction(1, 2**30) for e, _ in errors)
@@ -340,7 +347,7 @@ def float_length(proof: Proof, fraction: int | Fraction = 1, bits_of=lambda bits
     exact_one = compile_group(named_group("S5")).document()
     proof.exactly("its numbers are marked as rational", exact_one["field"], 1)
     proof.exactly(
-        "S5 by permutation matrices is exact in every data type", {guaranteed_length(exact_one, d) for d in DATA_TYPES}, {float("inf")}
+        "S5 by permutation matrices is exact in every data type", {guaranteed_length(exact_one, d) for d in FORMATS}, {float("inf")}
     )
 
 

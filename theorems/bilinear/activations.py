@@ -170,12 +170,19 @@ def _balanced(word: tuple[int, ...]) -> int:
         "The printed proof says that the state must encode all inputs because the activation is a homeomorphism. That it must follows from the product's lack of translation invariance instead, for every activation.",
     ),
     sabotages={
+        "wider than the word is long, which the kernel refutes": {"theorem": "bilinear.linear_layers_are_wider"},
         "a recurrence that adds instead of multiplying": {"f": lambda xs: sum(xs, fmpq(0))},
         "a layer as wide as the word is long": {"excess": 0},
         "the layers read nothing": {"gain": 0},
     },
 )
-def linear_states_have_a_kernel(proof: Proof, f=lambda xs: prod(xs, start=fmpq(1)), excess: int = 1, gain: int = 1) -> None:
+def linear_states_have_a_kernel(
+    proof: Proof,
+    f=lambda xs: prod(xs, start=fmpq(1)),
+    excess: int = 1,
+    gain: int = 1,
+    theorem: str = "bilinear.linear_layers_are_wide",
+) -> None:
     r"""The state is affine in the inputs, so for $m<T$ it is constant along a line; the product is constant along no line.
 
     1. On inputs $x_su$ with numbers $x_s$, $f_T=x_1\cdots x_T\,A(u)^Tf_0$, and $A(u)^Tf_0\ne0$; so the state determines $x_1\cdots x_T$. [prose]
@@ -183,6 +190,12 @@ def linear_states_have_a_kernel(proof: Proof, f=lambda xs: prod(xs, start=fmpq(1
     3. Take all $x_s\ne0$. $\prod_s(x_s+rw_s)$ is a polynomial in $r$ whose degree is the number of $s$ with $w_s\ne0$, at least 1, with the leading coefficient $\prod_{w_s\ne0}w_s\prod_{w_s=0}x_s\ne0$. So it is not
        constant, and the state does not determine it. [prose] [checked: "f_T does not"]
     """
+    proof.formally(
+        "the kernel: m >= T",
+        theorem,
+        whole="every m, T, layer and bilinear recurrence",
+        differs="any field for the reals; times from 0",
+    )
     rng = Random(108)
     count = proof.pick(8, 25, 80)
     reads = 0

@@ -72,11 +72,14 @@ def products_of_one_entry(n: int, depth: int, d: int = 1) -> list[SecondOrderLay
     says=r"Every component of $h^{(L)}_t$ is $0$ or homogeneous in $x_s$ of degree exactly $\binom{t-s+L-1}{L-1}$ for each $s\le t$, so of total degree $\binom{t+L-1}{L}$ in the inputs.",
     known="The paper bounds the degree by T^L; the exact degrees are elementary and, as far as we know, not in print.",
     sabotages={
+        "the next binomial coefficient, which the kernel refutes": {"theorem": "bilinear.exponent_is_the_next_binomial"},
         "a bias": {"bias": 1},
         "the degree C(t-s+L, L)": {"degree": lambda gap, depth: binomial(gap + depth, depth)},
     },
 )
-def binomial_degrees(proof: Proof, bias: int = 0, degree=lambda gap, depth: binomial(gap + depth - 1, depth - 1)) -> None:
+def binomial_degrees(
+    proof: Proof, bias: int = 0, degree=lambda gap, depth: binomial(gap + depth - 1, depth - 1), theorem: str = "bilinear.exponentE"
+) -> None:
     r"""A state is a product of two states, so degrees add, and Pascal's rule follows.
 
     1. Each component of $h^{(l)}_t$ is a sum of terms $a\,u\,v$ with a component $u$ of $h^{(l)}_{t-1}$ and a component $v$ of $h^{(l-1)}_t$. If multiplying $x_s$ by $\lambda$ multiplies $u$ by $\lambda^a$
@@ -88,7 +91,7 @@ def binomial_degrees(proof: Proof, bias: int = 0, degree=lambda gap, depth: bino
     proof.formally("the kernel: scaling one input scales each component by a power", "bilinear.homogeneous")
     proof.formally(
         "the kernel: the power is the binomial coefficient",
-        "bilinear.exponentE",
+        theorem,
         whole="every n, d, L, t and tensor",
         differs="any commutative ring for the reals; 'homogeneous of degree k' means that scaling the input by c scales the component by c^k; times from 0",
     )
@@ -122,9 +125,13 @@ def binomial_degrees(proof: Proof, bias: int = 0, degree=lambda gap, depth: bino
     says=r"The largest degree of a state $h^{(L)}_T$ of $L$ layers is $\binom{T+L-1}L$, for every $n,d\ge1$, and for $T\ge2$ it grows strictly with $L$; for $T=2$ it is $L+1$, "
     r"attained by $h^{(L)}_2=x_1^Lx_2$ (first components).",
     uses=("lizaire26.appA6", "new.bilinear.degrees"),
-    sabotages={"the second input is not multiplied": {"kept": 0}, "layers that add": {"combine": lambda u, v: u + v}},
+    sabotages={
+        "the next binomial coefficient, which the kernel refutes": {"theorem": "bilinear.exponent_is_the_next_binomial"},
+        "the second input is not multiplied": {"kept": 0},
+        "layers that add": {"combine": lambda u, v: u + v},
+    },
 )
-def degree_grows_with_depth(proof: Proof, kept: int = 1, combine=lambda u, v: u * v) -> None:
+def degree_grows_with_depth(proof: Proof, kept: int = 1, combine=lambda u, v: u * v, theorem: str = "bilinear.largest_degree") -> None:
     r"""One entry of each tensor is 1, all others 0, and the initial states are $e_1$.
 
     1. $h^{(l)}_1=h^{(l)}_0\cdot h^{(l-1)}_1=1\cdot x_1=x_1$ in the first component, for every $l$. [checked: "the first step hands x_1 up"]
@@ -133,6 +140,12 @@ def degree_grows_with_depth(proof: Proof, kept: int = 1, combine=lambda u, v: u 
        [uses: lizaire26.appA6, new.bilinear.degrees] [checked: "the bound for T = 2"; "a product of monomials is a monomial"]
     4. One layer more multiplies the degree by $\frac{T+L}{L+1}=1+\frac{T-1}{L+1}>1$ for $T\ge2$. [checked: "one layer more multiplies by 1 + (T-1)/(L+1)"; "the factor exceeds 1"]
     """
+    proof.formally(
+        "the kernel: homogeneous of that degree, attained, and growing with L",
+        theorem,
+        whole="every n, d, L, T and tensor",
+        differs="any commutative ring for the reals; 'of degree k' means that scaling all inputs by c scales the component by c^k; times from 0",
+    )
     x1, x2 = sympy.symbols("x1 x2", positive=True)
     level = sympy.Symbol("l", integer=True, positive=True)
     proof.symbolically("the first step hands x_1 up", combine(1, x1), x1, "x_1")

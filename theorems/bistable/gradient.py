@@ -66,14 +66,29 @@ def derivative_of_the_surrogate(proof: Proof, function: Callable[..., Any] = eq1
     title="dh_t / dh_(t-1) of Eq. 11 is 1 where the state is kept and 0 where it is written, and so are its products over time",
     says=r"$\partial h_t/\partial h_{t-1}=1-z_t\in\{0,1\}$, with the surrogates too, since $z_t$ and $\hat h_t$ do not depend on $h_{t-1}$; $\partial h_T/\partial h_s=\prod_{s<t\le T}(1-z_t)\in\{0,1\}$.",
     reading="of Eqs. 9 to 11 as functions of a real h_(t-1); degeeter26.sec4.3.jacobian.rewriting says what hangs on that",
-    sabotages={"a gate of 1/2": {"gates": (0, fmpq(1, 2), 1)}, "the keeping part is 2 - z": {"keep": lambda z: 2 - z}},
+    sabotages={
+        "the keeping part 2 - z, which the kernel refutes": {"theorem": "bistable.jacobian_of_another_keeping_part"},
+        "a gate of 1/2": {"gates": (0, fmpq(1, 2), 1)},
+        "the keeping part is 2 - z": {"keep": lambda z: 2 - z},
+    },
 )
-def zero_or_one(proof: Proof, gates: tuple[Any, ...] = (0, 1), keep: Callable[[Any], Any] = lambda z: 1 - z) -> None:
+def zero_or_one(
+    proof: Proof,
+    gates: tuple[Any, ...] = (0, 1),
+    keep: Callable[[Any], Any] = lambda z: 1 - z,
+    theorem: str = "bistable.jacobian_is_zero_or_one",
+) -> None:
     r"""Differentiate one step, multiply.
 
     1. $\partial_h\,[zS\alpha+(1-z)h]=1-z$, as $z$, $S$ and $\alpha$ are free of $h$. [checked: "the derivative"]
     2. $z\in\{0,1\}$, so the factor is $0$ or $1$; a product of two such factors is one, and by induction on $T$ all products are. [checked: "a factor is 0 or 1"; "a product of two factors"]
     """
+    proof.formally(
+        "the kernel: 1 - z for a step, their product over steps, and both are 0 or 1",
+        theorem,
+        whole="every length, state and input, any surrogate",
+        differs="an ordered field for the reals; derivatives by forward differentiation, with any function as the surrogate's slope",
+    )
     h, z, written = sympy.symbols("h z w")
     proof.symbolically("the derivative", sympy.diff(z * written + keep(z) * h, h), 1 - z, "h, z, S alpha")
     factors = [1 - z for z in gates]
@@ -205,6 +220,7 @@ def by_chain_rule(T: int) -> Callable[..., tuple[Any, Any]]:
     uses=("degeeter26.sec4.3.jacobian",),
     construction="lemmata.constructions.bistable.gradients",
     sabotages={
+        "through later writes, which the kernel refutes": {"theorem": "bistable.gradients_are_constant_through_writes"},
         "the later inputs write": {"quiet": (fmpq(4, 3), fmpq(1))},
         "the written value's gradient without the factor z": {"differentiate": lambda *given: _without_gate(*given)},
         "the gate's part alone": {
@@ -213,7 +229,10 @@ def by_chain_rule(T: int) -> Callable[..., tuple[Any, Any]]:
     },
 )
 def constant_in_time(
-    proof: Proof, quiet: tuple[fmpq, fmpq] = (fmpq(1, 3), fmpq(1)), differentiate: Callable[..., tuple[Any, Any]] = gradients
+    proof: Proof,
+    quiet: tuple[fmpq, fmpq] = (fmpq(1, 3), fmpq(1)),
+    differentiate: Callable[..., tuple[Any, Any]] = gradients,
+    theorem: str = "bistable.gradients_are_constant_in_time",
 ) -> None:
     r"""After the first step the derivative is only multiplied.
 
@@ -221,6 +240,12 @@ def constant_in_time(
     2. The algorithm in use agrees with SymPy's chain rule through Eqs. 11c and d, with $H'$ and $S'$ replaced by the surrogates, for all combinations of kept and written steps of length up to $3$. [checked: "the chain rule through all steps"]
     3. It gives the same numbers at every length, and $0$ after a later write, in exact rationals ($\alpha_{surr}=1/\pi$). [checked: "the same for every T"; "0 after a later write"]
     """
+    proof.formally(
+        "the kernel: both gradients are the same for every T, and 0 after a later write",
+        theorem,
+        whole="every T, inputs, thresholds, alpha and h_0, any surrogate",
+        differs="an ordered field for the reals; derivatives by forward differentiation, with any function as the surrogate's slope",
+    )
     keeps_derivative(proof)
     steps = [(fmpq(2), fmpq(1, 2)), (fmpq(-3, 4), fmpq(1, 2)), (fmpq(2), fmpq(4)), (fmpq(-3, 4), fmpq(4))]
     lengths = range(1, proof.pick(2, 3, 5) + 1)
@@ -302,9 +327,13 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
     says=r"For $z_1=1$, $z_t=0$ later: $\frac{\partial h_T}{\partial\hat h_1}=\bigl(\alpha-S(\hat h_1)h_0\bigr)f'(|\hat h_1|-\beta_1)+2\alpha f'(\hat h_1)$ and $\frac{\partial h_T}{\partial\beta_1}=-(S(\hat h_1)\alpha-h_0)f'(|\hat h_1|-\beta_1)$, with $f'>0$.",
     hypotheses=("alpha is not 0: with alpha = 0 all gradients are 0",),
     uses=("degeeter26.fig7", "degeeter26.eq13"),
-    sabotages={"S without a surrogate": {"of_sign": 0}, "alpha = 0": {"size": 0}},
+    sabotages={
+        "the threshold's gradient is never 0, which the kernel refutes": {"theorem": "bistable.threshold_gradient_is_nonzero"},
+        "S without a surrogate": {"of_sign": 0},
+        "alpha = 0": {"size": 0},
+    },
 )
-def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1) -> None:
+def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1, theorem: str = "bistable.gradients_of_a_kept_write") -> None:
     r"""Product and chain rule, with $S^2=1$ and $|x|'=S$.
 
     1. $dh_1=(S\alpha-h_0)\,dz_1+z_1\alpha\,dS$ with $dz_1=f'(|\hat h_1|-\beta_1)(S\,d\hat h_1-d\beta_1)$ and $dS=2f'(\hat h_1)\,d\hat h_1$; later steps keep it. In the code, with both slopes as symbols, for both signs of $\hat h_1$ and
@@ -312,6 +341,12 @@ def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1) -> None:
     2. $\alpha-Sh_0$ is $0$ or $2\alpha$, so the candidate's gradient is $\alpha$ times a positive number. [uses: degeeter26.eq13] [checked: "slopes are positive"; "never 0"]
     3. The threshold's is $0$ iff $S\alpha=h_0$, that is, iff the write changes nothing. [checked: "0 iff nothing changes"]
     """
+    proof.formally(
+        "the kernel: both gradients, their signs, and where they vanish",
+        theorem,
+        whole="every T, inputs, thresholds, alpha and h_0",
+        differs="an ordered field for the reals; Eq. 12 with any number for pi alpha_surr; derivatives by forward differentiation",
+    )
     f, g, alpha = sympy.Symbol("f", positive=True), sympy.Symbol("g", positive=True), sympy.Symbol("alpha", nonzero=True)
     keeps_derivative(proof)
     proof.holds("slopes are positive", surrogate_slope(X, A, sympy.pi).is_positive)

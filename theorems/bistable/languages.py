@@ -152,6 +152,7 @@ def _high(action: Callable[[str, bool], int]) -> list[list[Any]]:
     known="the analogue for logics without 'next' is Lamport's and Peled and Wilke's (1997); for flip-flop stacks that read the state before the step it fails (Knorozova and Ronca, arXiv 2312.09048), and that is the difference made by reading the state after it",
     uses=("degeeter26.sec4.3.stationarity", "degeeter26.eq11"),
     sabotages={
+        "a count of letters, which the kernel refutes": {"theorem": "bistable.bistable_counts"},
         "keep turns the state round": {"layer": _flipping},
         "a positional encoding": {"second": lambda x: x + 1},
         "stacks of zeros": {
@@ -164,6 +165,7 @@ def repeated_letters(
     layer: Callable[..., Recurrence] = flip_flops,
     second: Callable[[Any], Any] = lambda x: x,
     draw: Callable[..., BMRU] = random_unit,
+    theorem: str = "bistable.bistable_stutter",
 ) -> None:
     r"""Repeat a letter, and go up layer by layer.
 
@@ -173,8 +175,9 @@ def repeated_letters(
     """
     proof.formally(
         "the kernel: a repeated letter changes no later output",
-        "bistable.stutter_invariant",
-        differs="layers whose letters act idempotently, of which bistable units are an instance by the form of Eq. 10; any sets for the states",
+        theorem,
+        whole="every depth, width, decoder, word and state",
+        differs="an ordered field for the reals; gates and candidates are any functions of what a layer reads, of which Eq. 11 is an instance",
     )
     for low, high in proof.every(ALL_STACKS, two_unit_tables()):
         maps = state_maps(unit_stack((low, high), (-1, -1), layer))
@@ -215,13 +218,14 @@ def repeated_letters(
     known="not new: grazzi25 Theorem 1 and Sarrof, Veitsman, Hahn (arXiv 2405.17394) exclude parity for nonnegative eigenvalues, in finite precision; for exact arithmetic it is one line from new.bistable.stutter",
     uses=("new.bistable.stutter", "new.parity.architectures"),
     sabotages={
+        "a count of letters, which the kernel refutes": {"theorem": "bistable.bistable_counts"},
         "keep turns the state round, the scalar -1": {"layer": _flipping},
         "units that never write": {
             "layer": lambda actions, initial, decode: flip_flops({x: [0] * len(initial) for x in actions}, initial, decode)
         },
     },
 )
-def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None:
+def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops, theorem: str = "bistable.bistable_no_parity") -> None:
     r"""$1$ and $11$ lead to the same states.
 
     1. $f_1\circ f_1=f_1$ for the step of a stack, so the states after $1$ and $11$ agree, and every decoder answers the same. [uses: new.bistable.stutter] [checked: "one state on a, aa, aaa"; "how many of the stacks"]
@@ -229,9 +233,10 @@ def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> No
     3. In the cast model: $A^2=A$, so the spectrum lies in $\{0,1\}$ and the parity theorem applies. [uses: new.parity.architectures] [checked: "A^2 = A"]
     """
     proof.formally(
-        "the kernel: no stack of idempotent layers computes the parity",
-        "bistable.no_parity",
-        differs="layers whose letters act idempotently, in any arithmetic; the cast model is grazzi25.thm1's",
+        "the kernel: spectra in {0, 1}; no parity in the cast model, in exact arithmetic, and with rounding",
+        theorem,
+        whole="every depth, width, decoder and state",
+        differs="an ordered field for the reals; floating point is any rounding of products and sums that leaves 0 and rounded numbers alone (one zero); gates and candidates are any functions of what a layer reads",
     )
     moved = 0
     for low, high in proof.every(ALL_STACKS + ", all initial states", two_unit_tables()):

@@ -106,11 +106,17 @@ def has_identity(tables: np.ndarray) -> np.ndarray:
     reading="as [37] means it: scans are defined there for an operator with an identity; without one 'only if' fails (degeeter26.appB.thm1.only-if)",
     remarks=("Theorem 3 needs 'if' alone.",),
     sabotages={
+        "any operator with an identity, which the kernel refutes": {"theorem": "scan.two_sweeps_serve_every_operator"},
         "magmas without an identity": {"admit": lambda tables: np.ones(len(tables), dtype=bool)},
         "two sweeps in place of Hillis and Steele": {"scan": two_sweeps},
     },
 )
-def scans_need_associativity(proof: Proof, scan: Scan = hillis_steele, admit: Callable[[np.ndarray], np.ndarray] = has_identity) -> None:
+def scans_need_associativity(
+    proof: Proof,
+    scan: Scan = hillis_steele,
+    admit: Callable[[np.ndarray], np.ndarray] = has_identity,
+    theorem: str = "scan.two_sweeps_iff_associative",
+) -> None:
     r"""If: re-bracket. Only if: each scan contains a product bracketed from the right.
 
     1. If: with $u\oplus(b\oplus c)=(u\oplus b)\oplus c$ every product may be re-bracketed from the left, by induction on its right factor; a parallel scan computes prefixes in order, in some bracketing. [prose] [checked: "all bracketings agree"]
@@ -118,9 +124,16 @@ def scans_need_associativity(proof: Proof, scan: Scan = hillis_steele, admit: Ca
     3. Only if, two sweeps: at length $5$ the last prefix is $((a_0\oplus a_1)\oplus(a_2\oplus a_3))\oplus a_4$. With the identity for $a_0$ and for $a_4$ it is $a_1\oplus(a_2\oplus a_3)$, and the loop's is $(a_1\oplus a_2)\oplus a_3$. [checked: "two sweeps"]
     """
     proof.formally(
-        "the kernel: the scan that pairs neighbours is the loop, at every length",
-        "bistable.parallel_scan_is_the_loop",
-        differs="'if', for the scan in rounds of half the length; not Blelloch's two sweeps",
+        "the kernel: all bracketings agree iff the operator is associative",
+        "scan.bracketings_agree_iff_associative",
+    )
+    proof.formally("the kernel: Hillis and Steele's scan is right iff it is", "scan.hillis_steele_iff_associative")
+    proof.formally("the kernel: the scan that pairs neighbours, which the library uses, serves them", "scan.pairs_first_serves_associative")
+    proof.formally(
+        "the kernel: with an identity two sweeps are right iff it is",
+        theorem,
+        whole="every set, operator and length",
+        differs="two sweeps are over blocks of 2^k entries, the array filled up with the identity",
     )
     for q in proof.every("all magmas with at most 3 elements, all arrays of length <= 5", (1, 2, 3)):
         tables = all_magmas(q)

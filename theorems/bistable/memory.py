@@ -29,11 +29,12 @@ H = sympy.Symbol("h")
     reading="'retaining information for an infinite duration', of the unit of Eqs. 9 and 10",
     construction="lemmata.constructions.bistable.simplified",
     sabotages={
+        "any inputs, which the kernel refutes": {"theorem": "bistable.kept_beyond_the_thresholds"},
         "a leak": {"rule": lambda h, x, beta, alpha: simplified(h, x, beta, alpha) * fmpq(9, 10)},
         "always written": {"rule": lambda h, x, beta, alpha: simplified(h, x, beta * 0, alpha)},
     },
 )
-def both_states_are_kept(proof: Proof, rule: Callable[..., Any] = simplified) -> None:
+def both_states_are_kept(proof: Proof, rule: Callable[..., Any] = simplified, theorem: str = "bistable.kept_within_the_thresholds") -> None:
     r"""One step is the identity on the memory region; so are $T$ of them.
 
     1. $|x|<\beta$ means $0<x<\beta$, $x=0<\beta$ or $-\beta<x<0$. In each case, for all such $x$ and $\beta$ and every $h$ and $\alpha$, Eq. 9 and its gated form give $h$.
@@ -41,7 +42,12 @@ def both_states_are_kept(proof: Proof, rule: Callable[..., Any] = simplified) ->
     2. If $h_{t-1}=h_0$ then $h_t=h_0$: that is step 1 with $h=h_0$, and the induction starts at $t=0$. [checked: "one step keeps"]
     3. $\alpha$ and $-\alpha$ are two different states for $\alpha>0$. [checked: "two states"]
     """
-    proof.formally("the kernel: kept without writes", "bistable.kept_without_writes", differs="the form of Eq. 10, gates 0")
+    proof.formally(
+        "the kernel: kept, whatever the length",
+        theorem,
+        whole="every T, h_0, alpha and inputs within the thresholds",
+        differs="an ordered field for the reals; alpha and -alpha differ for alpha other than 0",
+    )
     for _, x, beta in proof.every("all |x| < beta", inside(), limited=False):
         h, alpha = Free(STATE), Free(ALPHA)
         proof.exactly("one step keeps", rule(h, x, beta, alpha), h)

@@ -33,17 +33,23 @@ def with_states(alphas: Iterable[Free]) -> Iterator[tuple[Free, Free]]:
     ),
     construction="lemmata.constructions.bistable.approximation",
     sabotages={
+        "every alpha, which the kernel refutes": {"theorem": "bistable.eq8_keeps_for_every_alpha"},
         "all positive alpha": {"alphas": (Free(1), Free(FRACTION))},
         "a line twice as flat": {"rule": lambda h, x, beta, alpha: alpha * sign(x) if abs(x) >= beta else alpha * sign(h + 2 * x / beta)},
     },
 )
-def the_line_is_never_crossed(proof: Proof, alphas: tuple[Free, ...] = LARGE, rule: Callable[..., Any] = approximation) -> None:
+def the_line_is_never_crossed(
+    proof: Proof, alphas: tuple[Free, ...] = LARGE, rule: Callable[..., Any] = approximation, theorem: str = "bistable.eq8_is_eq9"
+) -> None:
     r"""$x/\beta$ has modulus below $1\le\alpha$, so it cannot change the sign of $\pm\alpha$.
 
     1. For $|x|<\beta$ and $\alpha\ge1$: $\alpha+\frac x\beta>0$ and $-\alpha+\frac x\beta<0$, so $\alpha S(\pm\alpha+\frac x\beta)=\pm\alpha=h_{t-1}$; by cases for $x$ positive, zero and negative and $\alpha=1$, $\alpha>1$.
        [checked: "inside the memory region"]
     2. For $|x|\ge\beta$ both rules are $\alpha S(x)$. [checked: "outside the memory region"]
     """
+    proof.formally(
+        "the kernel: Eq. 8 gives what Eq. 9 gives", theorem, whole="all alpha >= 1, x and beta", differs="an ordered field for the reals"
+    )
     for (alpha, h), (_, x, beta) in proof.every("all alpha >= 1, |x| < beta", product(with_states(alphas), inside()), limited=False):
         proof.exactly("inside the memory region", _or_undecided(rule, h, x, beta, alpha), simplified(h, x, beta, alpha))
     for (alpha, h), (_, x, beta) in proof.every("all alpha >= 1, |x| >= beta", product(with_states(alphas), outside()), limited=False):
@@ -121,6 +127,7 @@ def repaired_line(h: Any, x: Any, beta: Any, alpha: Any) -> Any:
     says=r"$\alpha S(\pm\alpha+x/\beta)=\pm\alpha$ for all $|x|<\beta$ iff $\alpha\ge1$ or $\alpha=0$. And $\alpha S(h/\alpha+x/\beta)=h$ for $h=\pm\alpha$, every $\alpha\ne0$ and all $|x|<\beta$.",
     uses=("degeeter26.eq9",),
     sabotages={
+        "every alpha, which the kernel refutes": {"theorem": "bistable.eq8_keeps_for_every_alpha"},
         "all positive alpha": {"equal": (Free(1), Free(FRACTION))},
         "no division by alpha": {"repaired": approximation},
         "alpha = 2 among those that fail": {"different": ((Free(2), Free(-E)),)},
@@ -131,6 +138,7 @@ def exactly_from_one_on(
     equal: tuple[Free, ...] = (*LARGE, Free(0)),
     different: tuple[tuple[Free, Free], ...] = ((Free(FRACTION), Free(-(1 + FRACTION) / 2 * E)), (Free(-A), Free(0))),
     repaired: Callable[..., Any] = repaired_line,
+    theorem: str = "bistable.eq8_keeps_iff",
 ) -> None:
     r"""The line is crossed if it can be.
 
@@ -140,9 +148,10 @@ def exactly_from_one_on(
     4. $h/\alpha=\pm1$ has modulus $1$, and $|x/\beta|<1$: the sum has the sign of $h/\alpha$. [checked: "the repaired line"]
     """
     proof.formally(
-        "the kernel: Eqs. 8 and 9 agree on alpha, -alpha iff alpha >= 1",
-        "bistable.equations_8_and_9_agree",
-        differs="alpha > 0; an ordered field",
+        "the kernel: the states are kept iff alpha >= 1 or alpha = 0, and the repaired line keeps them",
+        theorem,
+        whole="all alpha, and every beta > 0",
+        differs="an ordered field for the reals; one beta > 0 at a time",
     )
     for (alpha, h), (_, x, beta) in proof.every("all alpha >= 1 and 0, |x| < beta", product(with_states(equal), inside()), limited=False):
         proof.exactly("equal for alpha >= 1 and alpha = 0", _or_undecided(approximation, h, x, beta, alpha), h)
@@ -198,14 +207,21 @@ def a_smaller_threshold(proof: Proof, ties: tuple[Free, ...] = (Free(-FRACTION *
     says=r"$z=H(|x|-\beta)$, $h_t=zS(x)\alpha+(1-z)h_{t-1}$ is Eq. 9, for all $h_{t-1}$, $\alpha$, $x$ and $\beta\ge0$.",
     reading="H(0) = 1; the paper gives S(0) but not H(0), and any other value fails at |x| = beta",
     construction="lemmata.constructions.bistable.gated",
-    sabotages={"H(0) = 0": {"gate": lambda v: int(not -v >= 0)}, "H(0) = 1/2": {"gate": lambda v: fmpq(1, 2) if v == 0 else heaviside(v)}},
+    sabotages={
+        "H(0) = 0, which the kernel refutes": {"theorem": "bistable.eq10_with_another_heaviside"},
+        "H(0) = 0": {"gate": lambda v: int(not -v >= 0)},
+        "H(0) = 1/2": {"gate": lambda v: fmpq(1, 2) if v == 0 else heaviside(v)},
+    },
 )
-def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside) -> None:
+def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside, theorem: str = "bistable.eq10_is_eq9") -> None:
     r"""$z$ is $0$ or $1$ and picks one of the two lines.
 
     1. $|x|\ge\beta$: $z=1$, and what is left is $S(x)\alpha$. [checked: "written"]
     2. $|x|<\beta$: $z=0$, and what is left is $h_{t-1}$. [checked: "kept"]
     """
+    proof.formally(
+        "the kernel: Eq. 10 is Eq. 9", theorem, whole="all h, alpha, x and beta", differs="an ordered field for the reals; beta < 0 too"
+    )
     alpha, h = Free(ALPHA), Free(STATE)
     for _, x, beta in proof.every("all |x| >= beta", outside(), limited=False):
         proof.exactly("written", gated(h, x, beta, alpha, gate), simplified(h, x, beta, alpha))

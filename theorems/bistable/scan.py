@@ -31,20 +31,23 @@ from .unit import random_unit, tells, weights
     reading="0 <= t < T; the printed array runs to c_T, for which no state is defined",
     construction="lemmata.numerics.scan.compose_affine",
     sabotages={
+        "a b + b' in place of a' b + b', which the kernel refutes": {"theorem": "scan.other_pairing_is_associative"},
         "a in place of a'": {"op": lambda c, d: (c[0] * d[0], c[0] * c[1] + d[1])},
         "b' is forgotten": {"op": lambda c, d: (c[0] * d[0], d[0] * c[1])},
     },
 )
-def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine) -> None:
+def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine, theorem: str = "scan.scanned_pairs_are_states") -> None:
     r"""$[a,b]$ stands for $h\mapsto ah+b$, and $\circledast$ for composition, the first applied first.
 
     1. Both parts of $(c\circledast c')\circledast c''$ and $c\circledast(c'\circledast c'')$ agree, for six free symbols; $\odot$ acts entry by entry, so vectors are no more than that. [checked: "associative: the product"; "associative: the sum"]
     2. The scan's first element is $[a_0,b_0]=[y_0,h_0]$. If element $t-1$ is $[y,h]$, element $t$ is $[y,h]\circledast[a_t,b_t]=[a_ty,a_th+b_t]=[y_t,h_t]$: induction on $t$. [checked: "the step: y_t"; "the step: h_t"]
     3. By step 1 every bracketing of a prefix has this value, so the parallel scan has it. [cited: general associativity]
     """
-    proof.formally("the kernel: the operator is associative", "bistable.after_pair_associative")
     proof.formally(
-        "the kernel: the second parts of the scan are the states", "bistable.scanned_pairs_are_states", differs="any ring; entry by entry"
+        "the kernel: the operator is associative, and every scan holds products and states",
+        theorem,
+        whole="every T, a and b in any ring",
+        differs="any ring, that of vectors with entrywise products included; the loop's scan, and the three parallel ones",
     )
     (a0, b0), (a1, b1), (a2, b2) = (sympy.symbols(f"a{i} b{i}") for i in range(3))
     left, right = op(op((a0, b0), (a1, b1)), (a2, b2)), op((a0, b0), op((a1, b1), (a2, b2)))
@@ -73,6 +76,7 @@ def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine) -
     uses=("degeeter26.eq11", "degeeter26.appB.thm2"),
     construction="lemmata.numerics.scan.associative_scan",
     sabotages={
+        "without h_0 in front, which the kernel refutes": {"theorem": "bistable.layer_by_scan_without_start"},
         "h_0 is left out": {"first": lambda start: (sympy.Integer(1), start * 0)},
         "the gate keeps what it should write": {"pair": lambda z, s, alpha: (z, z * s * alpha)},
     },
@@ -81,6 +85,7 @@ def layers_by_scan(
     proof: Proof,
     first: Callable[[Any], Any] = lambda start: (sympy.Integer(1), start),
     pair: Callable[..., Any] = lambda z, s, alpha: (1 - z, z * s * alpha),
+    theorem: str = "bistable.layer_by_scan",
 ) -> None:
     r"""Eq. 11d is a first-order linear recurrence, so Theorem 2 applies.
 
@@ -88,6 +93,12 @@ def layers_by_scan(
     2. The scan starts with $[1,h_0]$. [checked: "the base"]
     3. If its element $t-1$ has the second part $h_{t-1}$, element $t$ has $(1-z_t)h_{t-1}+z_tS(\hat h_t)\alpha$, which is Eq. 11d: induction, with all letters free, entry by entry. [checked: "the step is Eq. 11d"] [uses: degeeter26.appB.thm2]
     """
+    proof.formally(
+        "the kernel: the second parts of the scan are the states",
+        theorem,
+        whole="every layer, T and h_0",
+        differs="an ordered field for the reals; unit by unit",
+    )
     h, y, z, s, alpha, start = sympy.symbols("h y z s alpha h_0")
     proof.exactly("the pairs are free of the state", sorted(str(v) for part in pair(z, s, alpha) for v in part.free_symbols & {h, y}), [])
     proof.symbolically("the base", first(start)[1], start, "h_0")
@@ -112,15 +123,26 @@ def layers_by_scan(
     place="Sec. 4.3, Compatibility with parallel scan; App. B",
     title="the scan applies the operator fewer than 2n times, and at most 2 log2(n) times one after another",
     says=r"For $n\ge1$ elements: fewer than $2n$ applications in at most $2\lfloor\log_2n\rfloor$ batched calls, against $n-1$ calls of the loop: $O(n/p+\log p)$ on $p$ processors, by Brent's argument.",
-    sabotages={"the scan of Hillis and Steele": {"scan": hillis_steele}, "the loop": {"scan": sequential_scan}},
+    sabotages={
+        "fewer applications than elements, which the kernel refutes": {"theorem": "scan.fewer_applications_than_elements"},
+        "the scan of Hillis and Steele": {"scan": hillis_steele},
+        "the loop": {"scan": sequential_scan},
+    },
 )
-def work_and_depth(proof: Proof, scan: Scan = associative_scan) -> None:
+def work_and_depth(proof: Proof, scan: Scan = associative_scan, theorem: str = "scan.cost_of_pairs_first") -> None:
     r"""Pair neighbours, scan the pairs, fill in the rest.
 
     1. The work satisfies $W(1)=0$, $W(n)=W(\lfloor\frac n2\rfloor)+n-1$ for $n\ge2$, and the number of calls $C(2)=C(3)-1=1$, $C(n)=C(\lfloor\frac n2\rfloor)+2$ beyond; by induction $W(n)<2n$ and $C(n)\le2\lfloor\log_2n\rfloor$. [prose]
     2. Counted while scanning. [checked: "work below 2n"; "at most 2 log2(n) calls"; "the work is W(n)"]
     3. On $p$ processors a call of $m$ applications takes $\lceil m/p\rceil$ rounds; add up. [cited: Brent 1974]
     """
+    proof.formally("the kernel: the loop's calls", "scan.cost_of_the_loop")
+    proof.formally(
+        "the kernel: the scan's applications, calls, and rounds on p processors",
+        theorem,
+        whole="every n and p",
+        differs="O(n/p + log p) is 4 n/p + 2 (floor(log2 p) + 1); a call of no applications is none",
+    )
     longest = proof.pick(130, 600, 3000)
     work = {1: 0}
     for n in proof.every(f"n <= {longest}", range(1, longest + 1)):
@@ -221,19 +243,21 @@ def nothing_is_rounded(proof: Proof, pairs: Callable[[float], np.ndarray] = lett
     kind="new",
     known="not new as an idea: a flip-flop holds its last write, and last-write is a textbook associative scan (a segmented copy; Blelloch 1990); here for Eq. 11, with the bits of the loop",
     title="a BMRU layer needs no linear recurrence: the state is what was written last, one running maximum of integers",
-    says=r"$h_t=v_{m_t}$ with $m_t=\max\{s\le t:z_s=1\}$ (or $0$) and $v_0=h_0$, $v_s=S(\hat h_s)\alpha$: equal to the loop, bit for bit where $\alpha\ne0$; $\max$ is associative in any arithmetic.",
+    says=r"$h_t=v_{m_t}$ with $m_t=\max\{s\le t:z_s=1\}$ (or $0$) and $v_0=h_0$, $v_s=S(\hat h_s)\alpha$: equal to the loop, bit for bit where $\alpha\ne0$ and $h_0$ is not $-0$; $\max$ is associative in any arithmetic.",
     uses=("degeeter26.eq11",),
     sabotages={
-        "the first write in place of the last": {"form": lambda z, v, start: last_write(np.where(np.cumsum(z, -1) > 1, 0, z), v, start)}
+        "the first write, which the kernel refutes": {"theorem": "bistable.state_is_the_first_write"},
+        "the first write in place of the last": {"form": lambda z, v, start: last_write(np.where(np.cumsum(z, -1) > 1, 0, z), v, start)},
     },
 )
-def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write) -> None:
+def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write, theorem: str = "bistable.state_is_the_last_write") -> None:
     r"""Eq. 11d copies either the new value or the old state.
 
     1. If $z_t=1$, $h_t=v_t$ and $m_t=t$; if $z_t=0$, $h_t=h_{t-1}=v_{m_{t-1}}$ and $m_t=m_{t-1}$: induction on $t$ from $h_0=v_0$. [uses: degeeter26.eq11] [prose]
     2. $m_t$ is the running maximum of $sz_s$. In float32 the bits are the loop's, by all sequences up to a length; in rationals as well. [checked: "the same bits as the loop"]
+    3. A start of $-0$ that is kept becomes $1\cdot(-0)+0\cdot v=+0$ in the loop: equal as numbers, not as bits. [checked: "a start of -0"]
     """
-    proof.formally("the kernel: the state is the last write", "bistable.state_is_the_last_write", differs="in exact arithmetic, one unit")
+    proof.formally("the kernel: the state is the last write", theorem, differs="in exact arithmetic, one unit")
     longest = proof.pick(6, 8, 9)
     for n in proof.every(f"all sequences of length <= {longest}, 3 alpha, 2 initial states", range(1, longest + 1)):
         words = all_arrays(4, n)
@@ -241,6 +265,12 @@ def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write) 
             a, b = letters_in_float(alpha)[:, words]
             h = np.broadcast_to(start, len(words))
             proof.holds("the same bits as the loop", bool((_bits(form(1 - a, b, h)) == _bits(loop_states(a, b, h))).all()))
+        if n == 1:
+            (a, b), zero = letters_in_float(1.0)[:, :1], np.float32(-0.0)
+            proof.holds(
+                "a start of -0 that is kept has other bits",
+                not np.signbit(loop_states(a, b, zero)).any() and np.signbit(form(1 - a, b, zero)).all(),
+            )
     proof.certificate(
         "witness", "ten steps", gates=[0, 1, 0, 0, 1, 1, 0, 1, 0, 0], signs=[1, -1, 1, -1, -1, 1, -1, 1, 1, -1], alpha="1/10", start="-3/7"
     )

@@ -50,6 +50,7 @@ def tells(unit: BMRU, word: list[np.ndarray]) -> bool:
     uses=("degeeter26.eq10",),
     construction="lemmata.constructions.bistable.BMRU",
     sabotages={
+        "H(0) = 0, which the kernel refutes": {"theorem": "bistable.eq10_with_another_heaviside"},
         "the threshold without its modulus": {"threshold": lambda unit, x: unit.W_beta @ x + unit.b_beta},
         "H(0) = 0": {"gate": lambda v: int(v > 0)},
         "layers of zeros": {
@@ -62,6 +63,7 @@ def one_recurrence(
     threshold: Callable[..., Any] = BMRU.threshold,
     gate: Callable[[Any], int] = heaviside,
     draw: Callable[..., BMRU] = random_unit,
+    theorem: str = "bistable.layer_is_linear",
 ) -> None:
     r"""Eq. 11d is affine in $h_{t-1}$, and nothing else in Eq. 11 contains it.
 
@@ -72,6 +74,12 @@ def one_recurrence(
     5. All gates are $0$ or $1$. [checked: "the transitions are diagonal"]
     6. The library's scan of the pairs $[1-z_t,z_tS(\hat h_t)\alpha]$, with $[1,h_0]$ in front, gives them too. [checked: "the scan of the pairs"]
     """
+    proof.formally(
+        "the kernel: Eq. 11 is a linear recurrence with transitions Diag(1 - z)",
+        theorem,
+        whole="every layer, state and input",
+        differs="an ordered field for the reals; gates in {0, 1} are part of it",
+    )
     rng = Random(302)
     count = proof.pick(10, 40, 200)
     certified = 0
@@ -111,14 +119,21 @@ def one_recurrence(
     title="repeating an input does not change the state",
     says=r"$h\mapsto zS\alpha+(1-z)h$ is idempotent for $z\in\{0,1\}$.",
     uses=("degeeter26.eq11",),
-    sabotages={"a gate of 1/2": {"gates": (0, fmpq(1, 2), 1)}, "only the gate 0, and it leaks": {"gates": (fmpq(1, 10),)}},
+    sabotages={
+        "any gate, which the kernel refutes": {"theorem": "bistable.every_gate_is_idempotent"},
+        "a gate of 1/2": {"gates": (0, fmpq(1, 2), 1)},
+        "only the gate 0, and it leaks": {"gates": (fmpq(1, 10),)},
+    },
 )
-def stationarity(proof: Proof, gates: tuple[Any, ...] = (0, 1)) -> None:
+def stationarity(proof: Proof, gates: tuple[Any, ...] = (0, 1), theorem: str = "bistable.step_is_idempotent") -> None:
     r"""Written twice or kept twice is written or kept once.
 
     1. For $z=0$ and $z=1$, the only values of the gate, the map applied twice is the map applied once, for all $h$, $S$ and $\alpha$. [checked: "twice is once"]
     2. Hence so are three and more times. [checked: "twice is once"]
     """
+    proof.formally(
+        "the kernel: a step is idempotent", theorem, whole="both gates, all h and S alpha", differs="an ordered field for the reals"
+    )
     h, written = sympy.symbols("h w")
     for z in gates:
         z = sympy.Rational(str(z))

@@ -81,6 +81,7 @@ def registers(n: int, p: int) -> DeepLinear:
     reading="the readout of the text, component 1 + L(n - 1) - p; the last line of the proof prints component 1",
     construction="lemmata.constructions.depth.printed_copy_network",
     sabotages={
+        "the first component, which the kernel refutes": {"theorem": "rnn.first_component_copies"},
         "the first component is read": {"component": lambda n, depth, p: 1},
         "the registers are read a step late": {"index": lambda n, t, level, i: t - level * (n - 1) + i},
     },
@@ -89,6 +90,7 @@ def registers_pass_it_on(
     proof: Proof,
     component=lambda n, depth, p: 1 + depth * (n - 1) - p,
     index=lambda n, t, level, i: t - level * (n - 1) + i - 1,
+    theorem: str = "rnn.registers_copy",
 ) -> None:
     r"""Each layer is a shift register of $n$ consecutive inputs, and hands its oldest one on: component $i$ of $h^{(l)}_t$ is $x_s$ with $s=t-l(n-1)+i-1$, where $x_s=0$ for $s\le0$.
 
@@ -99,6 +101,12 @@ def registers_pass_it_on(
     4. Component $1+L(n-1)-p$ of the last layer has $s=t-p$. For $L=\lceil p/(n-1)\rceil$, that is $p=(L-1)(n-1)+r$ with $1\le r\le n-1$, it is component $n-r$, which exists. [checked: "the component that is read"; "its number"]
     5. The matrices of the code do it, as rational functions: the transfer function is $z^p$. [checked: "the networks themselves"]
     """
+    proof.formally(
+        "the kernel: the registers copy",
+        theorem,
+        whole="every n, p, number of channels and field",
+        differs="any field; times from 0; U^(1) is e_n e_1^T for several channels",
+    )
     n, t, level, i, p, depth, r = sympy.symbols("n t l i p L r", integer=True)
     proof.symbolically("at time 0 the last index is -(l - 1)(n - 1)", index(n, 0, level, n), -(level - 1) * (n - 1), free="n, l")
     proof.symbolically("a register moves up", index(n, t, level, i), index(n, t - 1, level, i + 1), free="n, t, l, i")
@@ -164,6 +172,7 @@ def first_component(proof: Proof, pairs=((2, 1), (2, 2), (3, 1), (3, 2))) -> Non
     says=r"If $f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,L)$, then $p\le L(n-1)$.",
     remarks=("The printed proof counts components; it has a gap (see the finding), which the degrees of polynomials close.",),
     sabotages={
+        "one step more, which the kernel refutes": {"theorem": "rnn.copies_one_step_more"},
         "one degree less": {"bound": lambda n, depth: depth * (n - 1) - 1},
         "the recursion forgets a coefficient": {"following": lambda V, M, c: V * M},
         "random networks are silent": {"draw": lambda rng, n, depth: DeepLinear(random_network(rng, n, depth).layers, exact.zeros(1, n))},
@@ -174,6 +183,7 @@ def degrees_of_transfer_functions(
     bound=lambda n, depth: depth * (n - 1),
     following=lambda V, M, c: V * M + c,
     draw=random_network,
+    theorem: str = "rnn.copies_at_most",
 ) -> None:
     r"""The transfer function of $L$ layers is $N(z)/D(z)$ with $\deg N\le L(n-1)$ and $D(0)=1$; a copy has $N=z^pD$.
 
@@ -188,9 +198,9 @@ def degrees_of_transfer_functions(
     """
     proof.formally(
         "the kernel: p <= L (n - 1)",
-        "depth.copying_is_bounded",
-        whole="every n, L and field",
-        differs="any field; layers without biases, which a copy of the input 0 makes cancel",
+        theorem,
+        whole="every n, L, number of channels and field",
+        differs="any field; times from 0; biases, initial states and several channels included",
     )
     V, U, h, k, g, f, b = sympy.symbols("V U h k g f b", commutative=False)
     n, depth, m, z, c, W, M, C = sympy.symbols("n L m z c W M C")
@@ -307,6 +317,7 @@ def mixed_components(proof: Proof, basis=((1, 1), (1, -1))) -> None:
     uses=("lizaire26.lemma2", "lizaire26.lemma3"),
     construction="lemmata.constructions.depth.copy_network",
     sabotages={
+        "one step more, which the kernel refutes": {"theorem": "rnn.copies_one_step_more"},
         "one delay is lost": {"steps": lambda p: p + 1},
         "one degree less": {"bound": lambda n, depth, d: depth * (n - d) - 1},
         "random networks are silent": {
@@ -319,6 +330,7 @@ def channels(
     steps=lambda p: p,
     bound=lambda n, depth, d: depth * (n - d),
     draw=random_network,
+    theorem: str = "rnn.copies_at_most",
 ) -> None:
     r"""Registers show that it suffices; the determinant of the transfer function shows that it is needed.
 
@@ -330,7 +342,7 @@ def channels(
     3. If the responses up to time $p$ are those of a copy, $G=z^p(I+zR)$ with a power series $R$, so $\det G=z^{pd}(1+\dots)$, and $N_d=D\det G$ has the coefficient $D(0)=1$ at $z^{pd}$. Hence $pd\le\deg N_d\le L(n-d)$. [prose]
     4. So what step 1 builds cannot be bettered. [checked: "p d <= L (n - d)"]
     """
-    proof.formally("the kernel: the bound for one channel", "depth.copying_is_bounded", differs="d = 1, every length")
+    proof.formally("the kernel: the bound for one copied channel", theorem, differs="d = 1, every length")
     widest, deepest = proof.pick((3, 2), (5, 4), (7, 5))
     cases = [
         (n, depth, p, d)

@@ -37,9 +37,12 @@ EXAMPLE = {
     says=r"For a linear RNN and input words $x,y$ of one length $h^{(l)}_t(ax+(1-a)y)=a\,h^{(l)}_t(x)+(1-a)\,h^{(l)}_t(y)$ for all real $a$, layers and times; "
     r"if all biases and initial states are $0$, also $h^{(l)}_t(ax+cy)=a\,h^{(l)}_t(x)+c\,h^{(l)}_t(y)$.",
     reading="affine where 'linear' is printed, since Definition 1 has biases and initial states",
-    sabotages={"a unit squares what it reads": {"layer": lambda V, before, U, below, b: V * before + U * below * below + b}},
+    sabotages={
+        "linear with biases, which the kernel refutes": {"theorem": "rnn.states_are_linear"},
+        "a unit squares what it reads": {"layer": lambda V, before, U, below, b: V * before + U * below * below + b},
+    },
 )
-def affine_states(proof: Proof, layer=_layer) -> None:
+def affine_states(proof: Proof, layer=_layer, theorem: str = "rnn.states_are_affine") -> None:
     r"""A state is an affine function of two things that are affine functions of the inputs, the state before and the state below.
 
     1. The inputs themselves combine as they should, and an initial state $h_0$ is the same for all inputs: $ah_0+(1-a)h_0=h_0$. [checked: "an initial state"]
@@ -47,6 +50,12 @@ def affine_states(proof: Proof, layer=_layer) -> None:
        the coefficients add up to $1$. Induction over $t$, and for each $t$ over $l$. [checked: "a step of a layer keeps affine combinations"]
     3. With $b=0$ and $h_0=0$ the coefficients need not add up to $1$. [checked: "without a bias it keeps linear ones"]
     """
+    proof.formally(
+        "the kernel: states are affine, and linear without biases and initial states",
+        theorem,
+        whole="every network, layer, time and words",
+        differs="any field; words are infinite, and a state reads its prefix",
+    )
     a, c = sympy.symbols("a c")
     U, V, b, h, k, g, f = _matrices("U V b h k g f")
     proof.symbolically("an initial state is its own combination", a * h + (1 - a) * h, h, free="a, h_0")

@@ -39,11 +39,17 @@ def _response(network: DeepLinear, steps: int) -> list:
     remarks=("It holds for n = 1 too, where copies do not show it: see new.depth.ranks.",),
     uses=("lizaire26.lemma2", "lizaire26.lemma3"),
     sabotages={
+        "a step more in the same depth, which the kernel refutes": {"theorem": "rnn.copies_one_step_more"},
         "the further layer has a memory": {"further": lambda h, before: h + before},
         "a copy of L (n - 1) steps": {"lag": lambda n, depth: depth * (n - 1)},
     },
 )
-def a_layer_more(proof: Proof, further=lambda h, before: 1 * h + 0 * before, lag=lambda n, depth: (depth + 1) * (n - 1)) -> None:
+def a_layer_more(
+    proof: Proof,
+    further=lambda h, before: 1 * h + 0 * before,
+    lag=lambda n, depth: (depth + 1) * (n - 1),
+    theorem: str = "rnn.deeper_computes_more",
+) -> None:
     r"""A further layer can hand the states on, and it can remember $n-1$ steps more.
 
     1. Inclusion: a layer with $U=I$, $V=0$, $b=0$, $h_0=0$ has the states of the layer below. [checked: "an identity layer"]
@@ -51,6 +57,12 @@ def a_layer_more(proof: Proof, further=lambda h, before: 1 * h + 0 * before, lag
     3. $p$ exceeds $L(n-1)$ by $n-1>0$, so no $L$ layers of width $n$ and no readout do that. [uses: lizaire26.lemma3] [checked: "more than L layers can"]
     4. So the states $h$ of step 2 are not those of $L$ layers: else $w\circ h=f_p$ with $L$ layers. [checked: "more than L layers can"]
     """
+    proof.formally(
+        "the kernel: the classes grow, and strictly",
+        theorem,
+        whole="every n > 1, L, number of channels and field",
+        differs="any field; times from 0",
+    )
     n, depth = sympy.symbols("n L")
     h, before = sympy.symbols("h k", commutative=False)
     proof.symbolically("an identity layer changes nothing", further(h, before), h, free="states")
@@ -129,9 +141,12 @@ def hankel_ranks(proof: Proof, network=_cascade, draw=random_network) -> None:
     title="depth adds memory: width n and depth L remember exactly L (n - 1) steps, and for n >= 4 at the least cost in parameters",
     says=r"The largest $p$ for which $f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,L)$ is $L(n-1)$: each further layer adds $n-1>0$ steps. For $n\ge4$ no shallower network that remembers as much has as few parameters.",
     uses=("lizaire26.lemma2", "lizaire26.lemma3", "lizaire26.thm2"),
-    sabotages={"a layer fewer": {"steps": lambda n, depth: (depth - 1) * (n - 1)}},
+    sabotages={
+        "width 3, which the kernel refutes": {"theorem": "rnn.deep_copies_are_cheap_for_three"},
+        "a layer fewer": {"steps": lambda n, depth: (depth - 1) * (n - 1)},
+    },
 )
-def memory_of_depth(proof: Proof, steps=lambda n, depth: depth * (n - 1)) -> None:
+def memory_of_depth(proof: Proof, steps=lambda n, depth: depth * (n - 1), theorem: str = "rnn.memory_of_depth") -> None:
     r"""Lemmas 2 and 3 meet at $L(n-1)$.
 
     1. $p=L(n-1)$ is reached, by $L=\lceil p/(n-1)\rceil$ layers. [uses: lizaire26.lemma2] [checked: "L layers are as many as"; "the networks copy"]
@@ -139,6 +154,12 @@ def memory_of_depth(proof: Proof, steps=lambda n, depth: depth * (n - 1)) -> Non
     3. A layer adds $(L+1)(n-1)-L(n-1)=n-1$ steps. [checked: "what a layer adds"]
     4. Fewer layers cost more parameters for the same memory. [uses: lizaire26.thm2] [checked: "one layer costs more"]
     """
+    proof.formally(
+        "the kernel: L (n - 1) is the largest, and cheapest in L layers",
+        theorem,
+        whole="every n > 1 and L (the parameters: n >= 4)",
+        differs="any field; times from 0",
+    )
     n, depth = sympy.symbols("n L")
     proof.symbolically("L layers are as many as Lemma 2 needs, and Lemma 3 allows", steps(n, depth), depth * (n - 1), free="n, L")
     proof.symbolically("what a layer adds", steps(n, depth + 1) - steps(n, depth), n - 1, free="n, L")

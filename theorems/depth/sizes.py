@@ -59,9 +59,12 @@ def _least_parameters(n: int, depth: int, shallow: int, initial: bool = False) -
         "For n = 3 the copy has the one exception L = 2, L' = 1: 35 parameters against 36; see new.depth.exceptions.",
     ),
     uses=("lizaire26.lemma2", "lizaire26.lemma3"),
-    sabotages={"widths from 3 on": {"least": 3}},
+    sabotages={
+        "width 3, which the kernel refutes": {"theorem": "rnn.deep_copies_are_cheap_for_three"},
+        "widths from 3 on": {"least": 3},
+    },
 )
-def parameters_of_copies(proof: Proof, least: int = 4) -> None:
+def parameters_of_copies(proof: Proof, least: int = 4, theorem: str = "rnn.deep_copies_are_cheap") -> None:
     r"""By Lemma 3 the shallower network is so wide that its recurrent matrices cost more.
 
     1. $L$ layers of width $n$ copy $p=L(n-1)$ steps. [uses: lizaire26.lemma2]
@@ -69,6 +72,12 @@ def parameters_of_copies(proof: Proof, least: int = 4) -> None:
     3. The number of parameters grows with the width, so it is at least its value at $w$. [checked: "the number of parameters grows"]
     4. With $n=4+m$, $L'=1+r$ and $L=L'+1+s$ the difference at $w$, times $L'^2/(L-L')>0$, is a polynomial in $m,r,s\ge0$ without a negative coefficient and with a positive constant. [checked: "positive for all n >= 4"]
     """
+    proof.formally(
+        "the kernel: the copy exists, and a shallower one has more parameters",
+        theorem,
+        whole="every n >= 4, L, L' and n'",
+        differs="any field; times from 0",
+    )
     _grows_with_the_width(proof)
     proof.holds(
         "positive for all n >= 4 and L' < L: the coefficients are not negative, the constant is positive",
@@ -218,14 +227,18 @@ def hankel_functions_need_parameters(proof: Proof, ratio=lambda s: 1 + s) -> Non
     title="L layers of width n with one input channel have (2L - 1) n^2 + (L + 1) n parameters, initial states not counted",
     says=r"$\#\mathrm{params}(n,L)=(2L-1)n^2+(L+1)n$ for $d=1$; with $d$ channels $(2L-1)n^2+(L+d)n$.",
     construction="lemmata.constructions.depth.parameters",
-    sabotages={"the biases are forgotten": {"biases": 0}},
+    sabotages={
+        "without biases, which the kernel refutes": {"theorem": "rnn.number_of_parameters_without_biases"},
+        "the biases are forgotten": {"biases": 0},
+    },
 )
-def counting_parameters(proof: Proof, biases: int = 1) -> None:
+def counting_parameters(proof: Proof, biases: int = 1, theorem: str = "rnn.number_of_parameters") -> None:
     r"""$U^{(1)}$ has $nd$ entries, each further $U^{(l)}$ and each $V^{(l)}$ $n^2$, each bias $n$.
 
     1. $nd+(L-1)n^2+Ln^2+Ln=(2L-1)n^2+(L+d)n$. [checked: "the sum over the layers"]
     2. The networks of the code have so many entries. [checked: "the entries of networks"]
     """
+    proof.formally("the kernel: the entries add up", theorem, whole="every n, L and d", differs="with initial states too")
     n, depth, d = sympy.symbols("n L d")
     count = n * d + (depth - 1) * n**2 + depth * n**2 + biases * depth * n
     proof.symbolically("the sum over the layers", count, (2 * depth - 1) * n**2 + (depth + d) * n, free="n, L, d")
@@ -249,15 +262,24 @@ def counting_parameters(proof: Proof, biases: int = 1) -> None:
         "The count matters below n = 4: for n = 2 the copy then has infinitely many exceptions, all even L with L' = L / 2 (12 L - 6 against 12 L - 2 parameters), where without initial states there are seven.",
     ),
     uses=("lizaire26.thm2",),
-    sabotages={"widths from 3 on": {"least": 3}},
+    sabotages={
+        "width 3, which the kernel refutes": {"theorem": "rnn.deep_copies_are_cheap_for_three"},
+        "widths from 3 on": {"least": 3},
+    },
 )
-def initial_states_do_not_matter(proof: Proof, least: int = 4) -> None:
+def initial_states_do_not_matter(proof: Proof, least: int = 4, theorem: str = "rnn.deep_copies_are_cheap_with_starts") -> None:
     r"""The shallower network may have fewer units, by $L-L'$ at most, so this needs a look; the polynomial of Theorem 2 still has no negative coefficient.
 
     1. As there, the width of the shallower network is at least $L(n-1)/L'+1$, and the number of parameters grows with the width. [uses: lizaire26.thm2] [checked: "the number of parameters grows"]
     2. With $n=4+m$, $L'=1+r$, $L=L'+1+s$ the difference, times $L'^2/(L-L')$, has no negative coefficient and a positive constant. [checked: "positive for all n >= 4"]
     3. For $n=2$, even $L$ and $L'=L/2$ the width is $3$, with $24L'-6=12L-6$ parameters against $12L-2$. [checked: "for n = 2"]
     """
+    proof.formally(
+        "the kernel: a shallower copy has more parameters, initial states counted",
+        theorem,
+        whole="every n >= 4, L, L' and n'",
+        differs="any field; times from 0",
+    )
     _grows_with_the_width(proof, initial=True)
     proof.holds(
         "positive for all n >= 4 and L' < L: the coefficients are not negative, the constant is positive",

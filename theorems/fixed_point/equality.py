@@ -86,11 +86,12 @@ def _eq2(L, Q):
         "circulant mixer Q the transitions Q^-1 Lambda need not commute.",
     ),
     sabotages={
+        "the input as it is, which the kernel refutes": {"theorem": "fixed_point.ungated_fixed_point_of_raw_inputs"},
         "the factors in the wrong order": {"QA": lambda L, Q: Q * L * Q**-1},
         "the mixed input taken for B x": {"source": lambda Q, b: b},
     },
 )
-def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b) -> None:
+def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b, theorem: str = "fixed_point.ungated_fixed_point") -> None:
     r"""Move $(I-Q)h$ to the left and multiply by $Q^{-1}$.
 
     1. Let $h=f(h)$. Then $f(h)_{t-1}=h_{t-1}$, so $h$ is a fixed point iff $h_t=\Lambda_th_{t-1}+Q_tB_tx_t+(I-Q_t)h_t$ for all $t$.
@@ -100,7 +101,7 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b) -> Non
     """
     proof.formally(
         "the kernel: the fixed point is the dense recurrence",
-        "fixed_point.ungated_fixed_point",
+        theorem,
         whole="every d and T",
         differs="any field, and any matrices for diagonal Lambda_t",
     )
@@ -156,9 +157,18 @@ def gate_changes_the_transition(proof: Proof, layer=gated) -> None:
     says=r"The fixed point is $h_t=(\Lambda_t+(I-\Lambda_t)Q_t)^{-1}(\Lambda_th_{t-1}+(I-\Lambda_t)Q_tB_tx_t)$ where the inverse exists. If no $\lambda_i=1$, the gated mixer "
     r"$Q'=(I-\Lambda)^{-1}(Q-\Lambda)$ gives the transition $Q^{-1}\Lambda$, and $I-Q'=(I-\Lambda)^{-1}(I-Q)$.",
     construction="lemmata.constructions.fixed_point.gated",
-    sabotages={"the input is not gated": {"source": lambda R, Q, b: Q * b}, "Q' = Q": {"other": lambda R, Q: Q}},
+    sabotages={
+        "the mixer unchanged, which the kernel refutes": {"theorem": "fixed_point.gated_transition_is_dense"},
+        "the input is not gated": {"source": lambda R, Q, b: Q * b},
+        "Q' = Q": {"other": lambda R, Q: Q},
+    },
 )
-def gated_fixed_point(proof: Proof, source=lambda R, Q, b: R * Q * b, other=lambda R, Q: R**-1 * (Q - 1 + R)) -> None:
+def gated_fixed_point(
+    proof: Proof,
+    source=lambda R, Q, b: R * Q * b,
+    other=lambda R, Q: R**-1 * (Q - 1 + R),
+    theorem: str = "fixed_point.gated_mixer",
+) -> None:
     r"""$I-(I-\Lambda)(I-Q)=\Lambda+(I-\Lambda)Q$; put $Q'$ for $Q$ and it is $Q$ again. Write $R=I-\Lambda$.
 
     1. A fixed point has $h_t=\Lambda_th_{t-1}+R_t(Q_tB_tx_t+(I-Q_t)h_t)$; left minus right is $(\Lambda_t+R_tQ_t)h_t-\Lambda_th_{t-1}-R_tQ_tB_tx_t$, and the factor of $h_t$ is
@@ -169,7 +179,7 @@ def gated_fixed_point(proof: Proof, source=lambda R, Q, b: R * Q * b, other=lamb
     proof.formally("the kernel: the gated fixed point", "fixed_point.gated_fixed_point")
     proof.formally(
         "the kernel: the mixer that gives Q^-1 Lambda",
-        "fixed_point.gated_mixer",
+        theorem,
         whole="every d and T",
         differs="any field and matrices; that the block, and I - Lambda, are invertible is assumed",
     )
@@ -209,6 +219,7 @@ def _spectrum_of_tokens(tokens: list[Token]) -> fmpq_poly:
     r"$\|I-Q_t\|<1$ suffices without a gate.",
     known="the spectrum of a block triangular matrix (waveform relaxation on finite intervals: Miekkala and Nevanlinna, 1987)",
     sabotages={
+        "blocks that are not invertible, which the kernel refutes": {"theorem": "fixed_point.one_fixed_point_for_any_blocks"},
         "the decays gate the mixers": {
             "spectrum": lambda tokens: _spectrum_of_tokens([Token(t.decay, t.decay, t.mixer, t.drive) for t in tokens])
         },
@@ -217,7 +228,7 @@ def _spectrum_of_tokens(tokens: list[Token]) -> fmpq_poly:
         "decays of 0": {"draw": forgetful},
     },
 )
-def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens, draw=random_tokens) -> None:
+def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens, draw=random_tokens, theorem: str = "fixed_point.one_fixed_point") -> None:
     r"""A pass makes $f(h)_t$ from $h_1,\dots,h_t$, and from $h_t$ through $G_t(I-Q_t)$ only.
 
     1. So the linear part $M$ of the pass, as a matrix on sequences, is block lower triangular, and its characteristic polynomial is the product of those of its diagonal blocks
@@ -228,7 +239,7 @@ def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens, draw=random_tok
     """
     proof.formally(
         "the kernel: one fixed point",
-        "fixed_point.one_fixed_point",
+        theorem,
         differs="uniqueness; not the convergence under a spectral radius below 1",
     )
     rng, seen = Random(34), []

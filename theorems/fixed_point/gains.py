@@ -39,9 +39,13 @@ def _token(decay: list, gate: list, F: Array) -> Token:
     r"so $\lambda=-0.9$, $\|I-Q\|=0.95$ amplify $18.05$ times.",
     known=KNOWN_GAIN,
     uses=("movahedi25.thm2.1.amended",),
-    sabotages={"the factor of lambda >= 0": {"factor": lambda x, m: 1 + 0 * x}, "1/(1 - |lambda|)": {"factor": lambda x, m: 1 / (1 - m)}},
+    sabotages={
+        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "the factor of lambda >= 0": {"factor": lambda x, m: 1 + 0 * x},
+        "1/(1 - |lambda|)": {"factor": lambda x, m: 1 / (1 - m)},
+    },
 )
-def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m)) -> None:
+def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m), theorem: str = "fixed_point.signed_gate_bound") -> None:
     r"""The gate $1-\lambda$ exceeds 1 for negative $\lambda$, and differences that alternate in sign meet no cancellation.
 
     1. Write $\lambda=\sigma m$ with $m=|\lambda|$, and $c=\frac{1-\lambda}{1-m}$. With $V_t=(1-m)\sum_{r\le t}s_r^2+ms_t^2-(1-m)c^2\sum_{r\le t}u_r^2$ one has $V_0=0$ and
@@ -51,7 +55,7 @@ def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m)) -> None:
        [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
     4. $\lambda=-\frac9{10}$ gives $c=\frac{19/10}{1/10}=19$. [checked: "19 times 0.95 is 18.05"]
     """
-    proof.formally("the kernel: the bound", "fixed_point.signed_gate_bound", differs="not that it is attained")
+    proof.formally("the kernel: the bound", theorem, differs="not that it is attained")
     first_order(proof, lambda lam, m: 1 - lam, factor)
     tenth = sympy.Rational(9, 10)
     proof.exactly("19 times 0.95 is 18.05", factor(-tenth, tenth) * sympy.Rational(19, 20), sympy.Rational(361, 20))
@@ -73,9 +77,18 @@ def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m)) -> None:
     known=KNOWN_GAIN,
     uses=("movahedi25.thm2.1.amended",),
     construction="lemmata.constructions.fixed_point.gated_by_modulus",
-    sabotages={"the gate I - Lambda": {"gate": lambda lam, m: 1 - lam}, "half the constant": {"gain": lambda lam, m: sympy.Rational(1, 2)}},
+    sabotages={
+        "the gate I - Lambda, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "the gate I - Lambda": {"gate": lambda lam, m: 1 - lam},
+        "half the constant": {"gain": lambda lam, m: sympy.Rational(1, 2)},
+    },
 )
-def modulus_gate(proof: Proof, gate=lambda lam, m: 1 - m, gain=lambda lam, m: sympy.Integer(1)) -> None:
+def modulus_gate(
+    proof: Proof,
+    gate=lambda lam, m: 1 - m,
+    gain=lambda lam, m: sympy.Integer(1),
+    theorem: str = "fixed_point.modulus_gate_contracts",
+) -> None:
     r"""$|\lambda|s^2+(1-|\lambda|)u^2$ is at least the square of $\lambda s+(1-|\lambda|)u$, whatever the sign of $\lambda$.
 
     1. With $m=|\lambda|$ and $V_t=(1-m)\sum_{r\le t}s_r^2+ms_t^2-(1-m)\sum_{r\le t}u_r^2$: $V_0=0$, $V_t-V_{t-1}=-m(1-m)(s_{t-1}-\sigma u_t)^2\le0$.
@@ -86,7 +99,7 @@ def modulus_gate(proof: Proof, gate=lambda lam, m: 1 - m, gain=lambda lam, m: sy
     """
     proof.formally(
         "the kernel: the gate I - |Lambda|",
-        "fixed_point.modulus_gate_contracts",
+        theorem,
         whole="every d and T",
         differs="an ordered field for the reals; Q may depend on the time",
     )
@@ -109,9 +122,12 @@ def modulus_gate(proof: Proof, gate=lambda lam, m: 1 - m, gain=lambda lam, m: sy
     r"$\|I-Q\|<1/\sqrt{19}<0.23$.",
     known=KNOWN_GAIN,
     uses=("movahedi25.thm2.1.amended",),
-    sabotages={"the constant of the gate 1 - lambda": {"gain": lambda lam, m: sympy.Integer(1)}},
+    sabotages={
+        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "the constant of the gate 1 - lambda": {"gain": lambda lam, m: sympy.Integer(1)},
+    },
 )
-def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m)) -> None:
+def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m), theorem: str = "fixed_point.gate_bounds_the_gain") -> None:
     r"""The gate keeps the variance of white noise, not the size of a constant: that it multiplies by $\sqrt{1-\lambda^2}/(1-\lambda)$.
 
     1. With $g=\sqrt{1-\lambda^2}$ and $c=g/(1-\lambda)=\sqrt{(1+\lambda)/(1-\lambda)}$ [checked: "c^2 = (1 + lambda)/(1 - lambda)"] the quantity $(1-\lambda)\sum s_r^2+\lambda s_t^2-(1-\lambda)c^2\sum u_r^2$ starts at 0 and changes by
@@ -121,7 +137,7 @@ def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m)) 
        [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
     4. At $\lambda=\frac9{10}$, $c^2=19$. [checked: "lambda = 9/10: contractive iff"]
     """
-    proof.formally("the kernel: the bound", "fixed_point.gate_bounds_the_gain", differs="not that it is attained")
+    proof.formally("the kernel: the bound", theorem, differs="not that it is attained")
     first_order(proof, lambda lam, m: sympy.sqrt(1 - m**2), gain, signs=(1,))
     lam = sympy.Symbol("lambda", nonnegative=True)
     proof.symbolically("c^2 = (1 + lambda)/(1 - lambda)", gain(lam, lam) ** 2, (1 + lam) / (1 - lam), "lambda")

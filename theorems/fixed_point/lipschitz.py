@@ -141,12 +141,19 @@ def _input_gate(lam, m):
     hypotheses=("Lambda and Q do not depend on the input",),
     construction="lemmata.constructions.fixed_point.gated",
     sabotages={
+        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
         "no input gate": {"gate": lambda lam, m: 1 + 0 * lam},
         "Lambda down to -1": {"signs": (1, -1)},
         "a constant of half the size": {"gain": lambda lam, m: sympy.Rational(1, 2)},
     },
 )
-def gain_is_the_norm(proof: Proof, gate=_input_gate, gain=lambda lam, m: sympy.Integer(1), signs: tuple[int, ...] = (1,)) -> None:
+def gain_is_the_norm(
+    proof: Proof,
+    gate=_input_gate,
+    gain=lambda lam, m: sympy.Integer(1),
+    signs: tuple[int, ...] = (1,),
+    theorem: str = "fixed_point.gain_is_the_norm",
+) -> None:
     r"""Each channel is a gated mean, which cannot lengthen a sequence, and passes constants in the long run; what is left is $I-Q$.
 
     1. Let $\delta_t=h_t-h'_t$, $u_t=(I-Q)\delta_t$ and $s_t$ the difference of $f$; a channel with decay $\lambda$ has $s_t=\lambda s_{t-1}+(1-\lambda)u_t$, $s_0=0$. Put
@@ -161,7 +168,7 @@ def gain_is_the_norm(proof: Proof, gate=_input_gate, gain=lambda lam, m: sympy.I
     """
     proof.formally(
         "the kernel: the constant over all lengths is the norm of I - Q",
-        "fixed_point.gain_is_the_norm",
+        theorem,
         whole="every d and T",
         differs="an archimedean ordered field; 'at most c for every T iff c bounds I - Q' for a supremum",
     )

@@ -76,9 +76,13 @@ def forgetting_then_keeping(proof: Proof, pairs=((0, 0), ("1/2", "1/2"), (0, "1/
     amends="movahedi25.thm2.1.selective",
     title="in the largest-entry norm input-dependent gates contract by max ||I - Q_t||_inf, at every length",
     says=r"For $0\le\Lambda_t<1$ and the gate $I-\Lambda_t$, $\|f(h)-f(h')\|_\infty\le\max_t\|I-Q_t\|_\infty\,\|h-h'\|_\infty$ (largest entry over time and channels; row sums).",
-    sabotages={"no input gate": {"gate": lambda lam: 1 + 0 * lam}, "the gate 1 - lambda^2": {"gate": lambda lam: 1 - lam**2}},
+    sabotages={
+        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "no input gate": {"gate": lambda lam: 1 + 0 * lam},
+        "the gate 1 - lambda^2": {"gate": lambda lam: 1 - lam**2},
+    },
 )
-def weighted_means(proof: Proof, gate=lambda lam: 1 - lam) -> None:
+def weighted_means(proof: Proof, gate=lambda lam: 1 - lam, theorem: str = "fixed_point.selective_gate_contracts") -> None:
     r"""Each step of a channel is a weighted mean of the state before and of the new input, and a mean stays within bounds.
 
     1. Let $M=\max_t\|I-Q_t\|_\infty\|h-h'\|_\infty$, so that every entry of $u_t=(I-Q_t)(h_t-h'_t)$ lies in $[-M,M]$, and let $s_t=\lambda_ts_{t-1}+(1-\lambda_t)u_t$, $s_0=0$.
@@ -87,7 +91,7 @@ def weighted_means(proof: Proof, gate=lambda lam: 1 - lam) -> None:
     """
     proof.formally(
         "the kernel: contraction in the largest entry",
-        "fixed_point.selective_gate_contracts",
+        theorem,
         whole="every d and T",
         differs="an ordered field for the reals",
     )

@@ -1,18 +1,32 @@
 """Arithmetic in Q(zeta_N): coefficient tuples modulo the N-th cyclotomic polynomial."""
 
 from fractions import Fraction
+from functools import cache
 
 from .exact import number, require
+from .ring import prime_factors
+
+LARGEST_FIELD = 10_000
 
 
+@cache
 def cyclotomic_polynomial(n):
-    """Coefficients of the n-th cyclotomic polynomial, lowest first: x^n - 1 divided by those of the proper divisors."""
-    require(1 <= n <= 10_000, "a field of roots of unity of moderate order")
-    p = [-1] + [0] * (n - 1) + [1]
-    for divisor in range(1, n):
-        if n % divisor == 0:
-            p = divide(p, cyclotomic_polynomial(divisor))[0]
-    return p
+    """Coefficients of the n-th cyclotomic polynomial, lowest first.
+
+    Phi_mp(x) = Phi_m(x^p) / Phi_m(x) for a prime p that does not divide m, and Phi_mp(x) = Phi_m(x^p) for one that does.
+    """
+    require(isinstance(n, int) and 1 <= n <= LARGEST_FIELD, "a field of roots of unity of moderate order")
+    p, radical = [-1, 1], 1
+    for prime in prime_factors(n):
+        p, radical = divide(in_powers(p, prime), p)[0], radical * prime
+    return in_powers(p, n // radical)
+
+
+def in_powers(p, k):
+    """p(x^k)."""
+    out = [0] * (k * (len(p) - 1) + 1)
+    out[::k] = p
+    return out
 
 
 def divide(p, q):

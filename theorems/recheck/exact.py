@@ -9,7 +9,10 @@ sys.set_int_max_str_digits(0)  # lengths are bounded below
 
 
 class Rejected(Exception):
-    """A certificate does not prove what it says; the message says why."""
+    """A certificate does not prove what it says; the message says why, in one line of moderate length, whatever it quotes."""
+
+    def __init__(self, why):
+        super().__init__(" ".join(why[:300].split()) + ("..." if len(why) > 300 else ""))
 
 
 def require(condition, why):

@@ -243,13 +243,23 @@ def errors_at(f: Spectrum, network: Network, points: Array) -> list[arb]:
     title="a difference of two ReLUs is sigmoidal, so ReLU networks need at most twice as many neurons",
     says=r"$\operatorname{ReLU}(x)-\operatorname{ReLU}(x-1)$ is $0$ for $x\le0$, $x$ on $[0,1]$ and $1$ for $x\ge1$: sigmoidal, and one neuron with it is two ReLU neurons.",
     construction="lemmata.constructions.universality.networks.ramp",
-    sabotages={"the second ReLU is not shifted": {"shift": 0}},
+    sabotages={
+        "the second ReLU is not shifted": {"shift": 0},
+        "no shift, which the kernel refutes": {"theorem": "universality.relu_difference_unshifted"},
+    },
 )
-def two_relus(proof: Proof, shift: int = 1) -> None:
+def two_relus(proof: Proof, shift: int = 1, theorem: str = "universality.relu_difference") -> None:
     r"""The three pieces, each with a free variable: for $x=-t\le0$ both terms are $0$, for $x=1/(1+t)\in(0,1]$ the second is, for $x=1+t\ge1$ the difference is $x-(x-1)=1$.
 
     So $c\,\sigma(u)=c\operatorname{ReLU}(u)-c\operatorname{ReLU}(u-1)$: a neuron with this $\sigma$ is two ReLU neurons."""
-    proof.formally("the kernel: a difference of two ReLUs", "universality.relu_difference")
+    proof.formally("the kernel: a difference of two ReLUs", theorem)
+    proof.formally("the kernel: it is sigmoidal", "universality.ramp_sigmoidal")
+    proof.formally(
+        "the kernel: a network of D such neurons is one of 2 D ReLUs",
+        "universality.ramp_is_two_relus",
+        whole="every x, and every network",
+        differs="an ordered field for the reals",
+    )
     t = sympy.symbols("t", nonnegative=True)
     value = lambda x: sympy.Max(0, x) - sympy.Max(0, sympy.together(x - shift))  # noqa: E731
     proof.symbolically("0 for x <= 0", value(-t), 0, free="x <= 0")

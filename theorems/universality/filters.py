@@ -73,9 +73,12 @@ def support_is_not_enough(proof: Proof, filters=(("twice the hat", lambda t: 2 *
         "a filter twice as wide": {"good": (lambda t: cubic_spline(t / 2),)},
         "the hat is doubled": {"good": (lambda t: 2 * hat(t),)},
         "the sum starts at 2": {"first": 2},
+        "a hat twice as wide, which the kernel refutes": {"theorem": "universality.wide_hat_interpolates"},
     },
 )
-def nodes_of_the_filter(proof: Proof, good=(hat, cubic_spline), first: int = 1) -> None:
+def nodes_of_the_filter(
+    proof: Proof, good=(hat, cubic_spline), first: int = 1, theorem: str = "universality.hat_and_spline_interpolate"
+) -> None:
     r"""The functions $f_k$ may be chosen one by one.
 
     1. With $h(i)=\delta_{i0}$ at the integers $\tilde f(x,k)=\sum_{j\le L}f_j(x)\,\delta_{k-j,0}=f_k(x)$, for symbolic $1\le k\le L$. [checked: "such a filter gives f_k"]
@@ -86,7 +89,12 @@ def nodes_of_the_filter(proof: Proof, good=(hat, cubic_spline), first: int = 1) 
     proof.formally(
         "the kernel: interpolation iff h(0) = 1 and h(j) = 0",
         "universality.interpolates_iff",
-        differs="any ring; the examples are not in it",
+    )
+    proof.formally(
+        "the kernel: the hat and the spline",
+        theorem,
+        whole="every L > 0, filter and functions",
+        differs="any ring for the values of f and h, any set for the inputs (not empty), an ordered field for the two filters; times from 0",
     )
     k, j = sympy.symbols("k j", integer=True)
     before, after = sympy.symbols("a b", integer=True, nonnegative=True)

@@ -77,15 +77,23 @@ def pseudoinverse(M: Array) -> Array:
     sabotages={
         "the transposed matrix": {"invert": lambda M: M.T},
         "one coefficient is dropped": {"invert": lambda M: pseudoinverse(M) * (np.arange(M.shape[1])[:, None] > 0)},
+        "every choice of eigenvalues, which the kernel refutes": {"theorem": "conditioning.equation7_every_choice"},
     },
 )
-def recall_of_prefixes(proof: Proof, invert=pseudoinverse) -> None:
+def recall_of_prefixes(proof: Proof, invert=pseudoinverse, theorem: str = "conditioning.equation7_almost_all") -> None:
     r"""The pseudoinverse inverts $\Gamma_k$ on the orthogonal complement of its kernel.
 
     1. $\Gamma_k^+\Gamma_k$ is the orthogonal projection along $\ker\Gamma_k$. If the ranks agree, $\ker\Gamma_k=\ker\Psi_k$, so $\Psi_k\Gamma_k^+\Gamma_k=\Psi_k$: the tokens are recovered. [checked: "Omega_k V_k Psi_k = Psi_k"] [prose]
     2. If they do not, some $v=\Psi_k\alpha\ne0$ has the state $0$, which no map tells from the input $0$. [checked: "equal nodes lose an input"] [prose]
     3. The minors of $V_k\Psi_k$ of order $\operatorname{rank}\Psi_k\le P\le N$ are polynomials in the eigenvalues, not all zero (Cauchy and Binet: they are sums of minors of $\Psi_k$ times generalised Vandermonde determinants, which are linearly independent). The nodes of the scope are no exceptions. [checked: "these nodes keep the rank"] [prose]
     """
+    proof.formally("the kernel: recovered iff the ranks agree", "conditioning.equation7")
+    proof.formally(
+        "the kernel: almost all eigenvalues keep the ranks at every k",
+        theorem,
+        whole="every L, P, Psi, k <= L and N >= P",
+        differs="any algebraically closed field with a norm for the complex numbers; 'almost all' without a measure: all but finitely many first eigenvalues, then all but finitely many second ones, and so on",
+    )
     rng, cases, independent = Random(145), proof.pick(4, 12, 40), 0
     for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(cases)):
         L = rng.randint(2, 6)
@@ -113,9 +121,15 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse) -> None:
     title="one reconstruction serves every step: any left inverse of V_L gives the first k tokens behind L - k zeros",
     says=r"If $\Omega V_L=I$ then $\Omega x_k=(0,\dots,0,v_1,\dots,v_k)$ for every $k\le L$: the reconstruction need not vary in time.",
     known="That a recurrence from the state 0 cannot tell leading zeros from nothing is plain; Sec. 3.1.1 calls the reconstruction V_k^+ time-variant, and a head that is to know the number of tokens needs the clock indeed.",
-    sabotages={"the newest token comes first": {"power": lambda k, j: j - 1}, "a state that does not start at 0": {"start": 1}},
+    sabotages={
+        "the newest token comes first": {"power": lambda k, j: j - 1},
+        "a state that does not start at 0": {"start": 1},
+        "the zeros come last, which the kernel refutes": {"theorem": "vandermonde.one_decoder_gives_zeros_last"},
+    },
 )
-def zeros_leave_no_trace(proof: Proof, power=lambda k, j: k - j, start=0) -> None:
+def zeros_leave_no_trace(
+    proof: Proof, power=lambda k, j: k - j, start=0, theorem: str = "vandermonde.one_decoder_serves_every_prefix"
+) -> None:
     r"""A unit at a time: $x_k=\lambda x_{k-1}+v_k$ from $x_0=0$.
 
     1. $x_k=\sum_{j\le k}\lambda^{k-j}v_j$, by induction: $x_0=0$ is the empty sum, the step multiplies the old weights by $\lambda$ and gives the new token the weight $1$.
@@ -124,7 +138,7 @@ def zeros_leave_no_trace(proof: Proof, power=lambda k, j: k - j, start=0) -> Non
     """
     proof.formally(
         "the kernel: one decoder serves every prefix",
-        "vandermonde.one_decoder_serves_every_prefix",
+        theorem,
         whole="every N, L and field",
         differs="any field for the complex numbers",
     )
@@ -157,14 +171,26 @@ def zeros_leave_no_trace(proof: Proof, power=lambda k, j: k - j, start=0) -> Non
     ),
     uses=("new.universality.prefix", "orvieto24.prop2.amended"),
     construction="lemmata.constructions.universality.maps.invariant_model",
-    sabotages={"Omega is no left inverse": {"recovers": False}, "the newest token comes first": {"power": lambda k, j: j - 1}},
+    sabotages={
+        "Omega is no left inverse": {"recovers": False},
+        "the newest token comes first": {"power": lambda k, j: j - 1},
+        "states without a left inverse, which the kernel refutes": {"theorem": "universality.widths_agree_for_all_states"},
+    },
 )
-def one_head_for_all_steps(proof: Proof, power=lambda k, j: k - j, recovers: bool = True) -> None:
+def one_head_for_all_steps(
+    proof: Proof, power=lambda k, j: k - j, recovers: bool = True, theorem: str = "universality.one_head_for_all_steps"
+) -> None:
     r"""Leading zeros leave no trace in the state.
 
     1. $x_k=V_Lp$ with $p=(0,\dots,0,v_{1:k})$: the weight of $v_j$ at step $k$ is that of entry $L-k+j$ at step $L$, and zeros add nothing. [uses: new.universality.prefix] [checked: "the weight of a token is that of its place in p"; "zeros add nothing"]
     2. A neuron of $g\circ\Omega$ has the inner weights $\Omega^\top a$, and $\langle\Omega^\top a,V_Lp\rangle=\langle a,p\rangle$. [uses: orvieto24.prop2.amended] [checked: "a neuron on the state is the neuron on p"]
     """
+    proof.formally(
+        "the kernel: one head for all steps, as wide as g",
+        theorem,
+        whole="every N, L, head, activation and tokens",
+        differs="any ordered field for the reals; that the head reads no clock is its type: it is a function of the states of these units alone",
+    )
     lam = sympy.symbols("lambda", positive=True)
     k, j, length = sympy.symbols("k j L", integer=True)
     proof.symbolically(
@@ -204,14 +230,26 @@ def one_head_for_all_steps(proof: Proof, power=lambda k, j: k - j, recovers: boo
     says=r"If the state has fewer than $L$ real entries ($2N<L$ for complex units, $N<L$ for real ones), two inputs of length $L$ have the same state, so no head serves both; and some $T$ needs $D\ge L-1$.",
     reading="part (a), unstructured inputs; part (b) for heads of steps on the states (k, V_k v). 'Reduced by temporal smoothness' is new.universality.invariant in the extreme case",
     uses=("new.universality.shifts",),
-    sabotages={"as many units as tokens": {"units": lambda L: L}, "no input is lost": {"lost": lambda V: exact.zeros(V.shape[1], 1)}},
+    sabotages={
+        "as many units as tokens": {"units": lambda L: L},
+        "no input is lost": {"lost": lambda V: exact.zeros(V.shape[1], 1)},
+        "as many units as tokens, which the kernel refutes": {"theorem": "sizes.as_many_units_lose"},
+    },
 )
-def sizes_of_the_right_order(proof: Proof, units=lambda L: L - 1, lost=exact.nullspace) -> None:
+def sizes_of_the_right_order(proof: Proof, units=lambda L: L - 1, lost=exact.nullspace, theorem: str = "sizes.few_units_lose") -> None:
     r"""A linear map into fewer dimensions has a kernel, and $L$ maps need $L$ pieces.
 
     1. $x_L$ is a real-linear function of $v\in\mathbb R^L$ with fewer than $L$ real entries, so $V_Lv=0$ for some $v\ne0$; the inputs $v$ and $0$ end in one state. [checked: "an input that is lost"; "its state is that of the input 0"; "the units hold as many numbers as they are"; "complex units: twice as many numbers as they are, fewer than L"] [prose]
     2. $L-1$ neurons for $T_k=(-1)^k$. [uses: new.universality.shifts]
     """
+    proof.formally("the kernel: N < L real units lose an input", theorem)
+    proof.formally("the kernel: 2N < L complex units lose a real input", "sizes.few_complex_units_lose")
+    proof.formally(
+        "the kernel: (-1)^k needs L - 1 steps",
+        "sizes.alternating_needs_neurons",
+        whole="every N, L, nodes and head",
+        differs="an ordered field for the reals, and an algebraically closed field with a norm for the complex numbers; (b) for real units",
+    )
     for L in proof.each(
         "L = 2, ..., 6; L - 1 real nodes, and (L - 1)/2 complex ones with rational real and imaginary parts", range(2, proof.pick(5, 7, 10))
     ):

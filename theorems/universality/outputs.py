@@ -72,14 +72,23 @@ def shared_neurons(proof: Proof, size=lambda v: arb(sum((x * x for x in v), fmpq
     title="S stacked networks of accuracy eps / S have accuracy eps in the 1-norm, with S^3 times the neurons of one",
     says=r"If $N(\epsilon)=2r^2C^2\epsilon^{-2}$ neurons serve one output with error $\epsilon$, $S\,N(\epsilon/S)=2r^2C^2S^3\epsilon^{-2}$ serve $S$ with error $\epsilon$ in the 1-norm.",
     reading="given Theorem 1, and C the largest of the constants of the outputs",
-    sabotages={"errors do not accumulate": {"share": lambda eps, s: eps}},
+    sabotages={
+        "errors do not accumulate": {"share": lambda eps, s: eps},
+        "errors do not accumulate, which the kernel refutes": {"theorem": "universality.stacked_outputs_without_accumulation"},
+    },
 )
-def stacked_outputs(proof: Proof, share=lambda eps, s: eps / s) -> None:
+def stacked_outputs(proof: Proof, share=lambda eps, s: eps / s, theorem: str = "universality.stacked_outputs") -> None:
     r"""Stacking adds widths, and the 1-norm adds errors: $S$ times $N(\epsilon/S)$, and $S$ times $\epsilon/S$.
 
     1. $S\cdot2r^2C^2(\epsilon/S)^{-2}=2r^2C^2S^3\epsilon^{-2}$. [checked: "S N(eps/S) = 2 r^2 C^2 S^3 / eps^2"]
     2. $S\cdot\epsilon/S=\epsilon$. [checked: "the errors add up to eps"]
     """
+    proof.formally(
+        "the kernel: stacked networks",
+        theorem,
+        whole="every S, n, activation, outputs and set of inputs",
+        differs="an ordered field for the reals; the error at every point of any set of inputs; at most N(eps) neurons",
+    )
     r, c, eps, s = sympy.symbols("r C epsilon S", positive=True)
     one = lambda e: 2 * r**2 * c**2 / e**2  # noqa: E731
     proof.symbolically("S N(eps/S) = 2 r^2 C^2 S^3 / eps^2", s * one(share(eps, s)), 2 * r**2 * c**2 * s**3 / eps**2, free="r, C, eps, S")
@@ -238,9 +247,13 @@ def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> No
     title="the least widths of heads on states and of heads on tokens agree whenever Omega_k V_k = I",
     says=r"For every $g$ with $D$ neurons, $g\circ\Omega_k$ has $D$ neurons, and $g\circ V_k$ too; so the least widths on states and on tokens agree whenever $\Omega_kV_k=I$, at any conditioning.",
     construction="lemmata.constructions.universality.networks.Network.after",
-    sabotages={"inner weights are doubled": {"moved": lambda M, a: 2 * M.T * a}, "Omega_k is no left inverse": {"recovers": False}},
+    sabotages={
+        "inner weights are doubled": {"moved": lambda M, a: 2 * M.T * a},
+        "Omega_k is no left inverse": {"recovers": False},
+        "states without a left inverse, which the kernel refutes": {"theorem": "universality.widths_agree_for_all_states"},
+    },
 )
-def same_width(proof: Proof, moved=lambda M, a: M.T * a, recovers: bool = True) -> None:
+def same_width(proof: Proof, moved=lambda M, a: M.T * a, recovers: bool = True, theorem: str = "universality.least_widths_agree") -> None:
     r"""A linear map in front goes into the inner weights, neuron by neuron, in both directions.
 
     1. $\langle\Omega^\top a,x\rangle=\langle a,\Omega x\rangle$: with the inner weights $\Omega^\top a$ a neuron on states has the argument of the neuron $a$ on $\Omega x$; biases, outer weights and $D$ stay.
@@ -248,6 +261,13 @@ def same_width(proof: Proof, moved=lambda M, a: M.T * a, recovers: bool = True) 
     2. On the state $x=Vv$ its argument is $\langle a,v\rangle$ if $\Omega V=I$: the same outputs. So a least network on tokens gives one as wide on states; and a least network on states one as wide on tokens.
        [checked: "on the state V v it is the neuron on v"]
     """
+    proof.formally("the kernel: a linear map in front costs no neurons", "universality.output_after")
+    proof.formally(
+        "the kernel: the least widths agree, whatever is asked of the function",
+        theorem,
+        whole="every N, k, matrices, activation and network",
+        differs="an ordered field for the reals",
+    )
     k, N = sympy.symbols("k N", integer=True, positive=True)
     a, b, x, v = (sympy.MatrixSymbol(name, size, 1) for name, size in (("a", k), ("b", N), ("x", N), ("v", k)))
     omega, V = sympy.MatrixSymbol("Omega", k, N), sympy.MatrixSymbol("V", N, k)

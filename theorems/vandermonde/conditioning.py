@@ -27,15 +27,25 @@ from .recall import adjoint
     place="Sec. 4.1; App. E.1, Figure 8",
     title="with the N-th roots of unity as eigenvalues the condition number of V_k is exactly 1, for every k <= N",
     says=r"$V_k^*V_k=N\,I$ for $\lambda_j=e^{2\pi ij/N}$ and $k\le N$, so $\kappa(V_k)=1$.",
-    sabotages={"one input too many": {"longest": lambda n: n + 1}},
+    sabotages={
+        "one input too many": {"longest": lambda n: n + 1},
+        "one input too many, which the kernel refutes": {"theorem": "conditioning.roots_condition_one_input_more"},
+    },
 )
-def roots_of_unity(proof: Proof, longest=lambda n: n) -> None:
+def roots_of_unity(proof: Proof, longest=lambda n: n, theorem: str = "conditioning.roots_condition") -> None:
     r"""Different powers are orthogonal: the sum of the $d$-th powers of all $N$-th roots of unity is $0$ unless $N$ divides $d$.
 
     1. The entry of $V_k^*V_k$ in columns $a,b$ is $\sum_{j<N}\lambda_j^{a-b}$ up to the order of the columns, as $\bar\lambda_j=\lambda_j^{-1}$: a geometric sum with $q=e^{2\pi id/N}$, $d=a-b$.
        [checked: "a geometric sum"]
     2. For $d=0$ it is $N$. For $0<|d|<k\le N$, $q\ne1$ and $q^N=e^{2\pi id}=1$, so it is $(1-q^N)/(1-q)=0$. [checked: "exp(2 pi i d) = 1"; "|1 - exp(2 i t)|^2"; "second opinion"]
     """
+    proof.formally("the kernel: V* V = N I", "conditioning.roots_are_orthogonal")
+    proof.formally(
+        "the kernel: the condition number is 1",
+        theorem,
+        whole="every N and 0 < k <= N",
+        differs="any algebraically closed field with a norm, and any primitive N-th root of unity for exp(2 pi i / N); the condition number as the largest quotient of two factors by which V stretches vectors",
+    )
     geometric_sums(proof)
     same, inverse = [], []
     for n in range(1, 9):
@@ -74,9 +84,12 @@ def chebyshev_coefficients(n: int) -> list[int]:
         "twice the bound": {"factor": 2},
         "a bound larger by a fifth": {"factor": 1.2},
         "polynomials of the second kind": {"chebyshev": lambda z, n: (z ** (n + 1) - z ** (-n - 1)) / (z - 1 / z)},
+        "twice the bound, which the kernel refutes": {"theorem": "chebyshev.real_condition_twice"},
     },
 )
-def chebyshev_polynomials_are_hidden(proof: Proof, factor: int = 1, chebyshev=lambda z, n: (z**n + z**-n) / 2) -> None:
+def chebyshev_polynomials_are_hidden(
+    proof: Proof, factor: int = 1, chebyshev=lambda z, n: (z**n + z**-n) / 2, theorem: str = "chebyshev.real_condition_grows"
+) -> None:
     r"""$V_kc$ holds the values of $T_{k-1}$ at the nodes, at most $1$ in modulus, while $|c|$ is exponentially large.
 
     1. $T_n$ is given by $T_0=1$, $T_1=x$, $T_{n+1}=2xT_n-T_{n-1}$. With $x=(z+1/z)/2$ it is $(z^n+z^{-n})/2$: both satisfy the recursion and start alike. For $z=e^{i\theta}$ that is $\cos n\theta$, so
@@ -86,6 +99,12 @@ def chebyshev_polynomials_are_hidden(proof: Proof, factor: int = 1, chebyshev=la
        $T_n$, and $\|c\|_1=t_{k-1}(1)$, which obeys $a_{n+1}=2a_n+a_{n-1}$ from $1,1$, as does the formula. [checked: "the moduli"; "their sum"]
     4. $T_n(-x)=(-1)^nT_n(x)$, so at most $\lceil k/2\rceil$ of the $k$ coefficients of $T_{k-1}$ are not $0$, and $\|c\|_1\le\sqrt{\lceil k/2\rceil}\,\|c\|_2$ by Cauchy and Schwarz. [checked: "the parity"; "second opinion: half of"]
     """
+    proof.formally(
+        "the kernel: all three bounds",
+        theorem,
+        whole="every N, k and real eigenvalues in [-1, 1]",
+        differs="any algebraically closed field with a norm for the complex numbers; the condition number as the largest quotient of two factors by which V stretches vectors; every N, not only N >= k",
+    )
     z, n, x, a, b, i = *sympy.symbols("z n x a b"), sympy.I
     half = (z + 1 / z) / 2
     proof.symbolically("T_0 and T_1", chebyshev(z, 0) + x * chebyshev(z, 1), 1 + x * half, free="z, x")
@@ -203,6 +222,9 @@ def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
     3. $\sigma_{\max}(V_k)$ is at least the norm of the last column, $\sigma_{\min}(V_k)$ at most that of the first: $\kappa\ge\sqrt N/(\sqrt N\,r^{k-1})$. [checked: "the quotient"; "second opinion: kappa"]
     4. For $r$ times the roots of unity $V_k=V'_k\operatorname{diag}(r^{k-1},\dots,1)$ with $V_k'^*V'_k=NI$, so the singular values are $\sqrt N\,r^j$ and $\kappa=r^{-(k-1)}$. [uses: orvieto24.sec4.1.roots] [checked: "an entry of V"; "second opinion: equality"]
     """
+    proof.formally(
+        "the kernel: the bound on kappa", "conditioning.inside_condition", differs="not the norms of the columns, nor that it is attained"
+    )
     x, r, j, n, k = sympy.symbols("x r j N k", positive=True)
     proof.symbolically("powers keep the order", r ** (j + 1) - x ** (j + 1), r * (r**j - x**j) + x**j * (r - x), free="x, r, j")
     proof.symbolically("the quotient of the norms", sympy.sqrt(n) / (sympy.sqrt(n) * r ** (k - 1)), r ** -lost(k), free="N, r, k")
@@ -250,9 +272,12 @@ def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
     r"$\kappa(V_k)\ge r^{-(k-1)}$.",
     reading="'complex eigenvalues near unit disk greatly help the RNN in storing information', as a statement about condition numbers, which Section 4.1 makes of it",
     uses=("orvieto24.sec4.1.roots", "orvieto24.sec4.1.real", "new.vandermonde.recency"),
-    sabotages={"a leading coefficient of 3^(n-1)": {"leading": lambda n: 3 ** (n - 1)}},
+    sabotages={
+        "a leading coefficient of 3^(n-1)": {"leading": lambda n: 3 ** (n - 1)},
+        "real eigenvalues do as well, which the kernel refutes": {"theorem": "conditioning.complex_is_better_nor_real"},
+    },
 )
-def complex_is_better(proof: Proof, leading=lambda n: 2 ** (n - 1)) -> None:
+def complex_is_better(proof: Proof, leading=lambda n: 2 ** (n - 1), theorem: str = "conditioning.complex_is_better") -> None:
     r"""Three bounds side by side.
 
     1. The $N$-th roots of unity have $\kappa=1$. [uses: orvieto24.sec4.1.roots]
@@ -260,6 +285,12 @@ def complex_is_better(proof: Proof, leading=lambda n: 2 ** (n - 1)) -> None:
        [uses: orvieto24.sec4.1.real] [checked: "the leading coefficient doubles"; "second opinion"]
     3. For moduli at most $r$, $\kappa\ge r^{-(k-1)}$. [uses: new.vandermonde.recency]
     """
+    proof.formally(
+        "the kernel: all three bounds",
+        theorem,
+        whole="every N, k and eigenvalues",
+        differs="any algebraically closed field with a norm for the complex numbers; r > 0; the condition number as the largest quotient of two factors by which V stretches vectors",
+    )
     n = sympy.symbols("n")
     proof.symbolically("the leading coefficient doubles", leading(n + 1), 2 * leading(n), free="n")
     proof.exactly("the leading coefficient of T_1 is 1", leading(1), 1)

@@ -23,16 +23,25 @@ from .recall import adjoint, pairs, random_inputs, random_nodes
     says=r"If at least $L$ nodes are distinct, $V^*V$ is invertible and $(V^*V)^{-1}V^*=V^+$: all four Penrose conditions hold, and $V^+V=I$.",
     reading="conjugate transposes, where plain ones are printed; see the finding",
     uses=("orvieto24.prop1.amended",),
-    sabotages={"plain transposes": {"star": lambda V: V.T}},
+    sabotages={
+        "plain transposes": {"star": lambda V: V.T},
+        "plain transposes, which the kernel refutes": {"theorem": "conditioning.reconstruction_by_plain_transposes"},
+    },
 )
-def conjugate_transposes(proof: Proof, star=adjoint) -> None:
+def conjugate_transposes(proof: Proof, star=adjoint, theorem: str = "conditioning.reconstruction") -> None:
     r"""$V^*V$ is positive definite.
 
     1. $V$ is injective, and $x^*V^*Vx=|Vx|^2>0$ for $x\ne0$, so $V^*V$ is invertible. [uses: orvieto24.prop1.amended] [checked: "W V = 1"; "it recovers the inputs"]
     2. $W=(V^*V)^{-1}V^*$ has $WV=1$, so $VWV=V$, $WVW=W$ and $WV$ is Hermitian. [checked: "W V = 1"]
     3. $VW=V(V^*V)^{-1}V^*$ is Hermitian, as $V^*V$ is. [checked: "V W is Hermitian"]
-    4. The machine does so for random nodes only. [prose]
+    4. The instances illustrate it; the kernel has it for all nodes. [checked: "the kernel"]
     """
+    proof.formally(
+        "the kernel: (V* V)^-1 V* is the pseudoinverse and a left inverse",
+        theorem,
+        whole="every N, L and nodes, at least L of them distinct",
+        differs="any algebraically closed field with a norm for the complex numbers",
+    )
     rng = Random(85)
     count = proof.pick(6, 20, 60)
     for _ in proof.each(f"{count} random sets of N <= 5 Gaussian-rational nodes, L <= 3", range(count)):

@@ -63,9 +63,10 @@ def power(x, k, j):
     sabotages={
         "the powers ascend": {"entry": lambda x, k, j: x ** (j - 1)},
         "the matrix of the code is reversed": {"matrix": lambda nodes, k: recall_matrix(nodes, k)[:, ::-1]},
+        "powers that ascend, which the kernel refutes": {"theorem": "recall.states_are_ascending"},
     },
 )
-def states_are_vandermonde(proof: Proof, entry=power, matrix=recall_matrix) -> None:
+def states_are_vandermonde(proof: Proof, entry=power, matrix=recall_matrix, theorem: str = "recall.states_are_vandermonde") -> None:
     r"""The state is linear in the inputs, and the coefficient of $u_j$ in unit $i$ is $\lambda_i^{k-j}$, by induction over $k$.
 
     1. After one input the coefficient is $1=\lambda^{1-1}$. [checked: "after one input"]
@@ -73,6 +74,12 @@ def states_are_vandermonde(proof: Proof, entry=power, matrix=recall_matrix) -> N
     3. The new input enters with the coefficient $1=\lambda^{(k+1)-(k+1)}$. [checked: "the new input"]
     4. The recurrence of the code has these states. [checked: "second opinion"]
     """
+    proof.formally(
+        "the kernel: the state is V_k u",
+        theorem,
+        whole="every N, k, nodes and inputs",
+        differs="any field; times from 0, so that V_k has the powers k - 1 - j",
+    )
     x, k, j = sympy.symbols("lambda k j")
     proof.symbolically("after one input", entry(x, 1, 1), 1, free="lambda")
     proof.symbolically("an old input", x * entry(x, k, j), entry(x, k + 1, j), free="lambda, k, j")
@@ -105,9 +112,10 @@ def states_are_vandermonde(proof: Proof, entry=power, matrix=recall_matrix) -> N
     sabotages={
         "the differences are reversed": {"difference": lambda x, y: y - x},
         "the powers ascend": {"entry": lambda x, k, j: x ** (j - 1)},
+        "reversed differences, which the kernel refutes": {"theorem": "recall.determinant_reversed"},
     },
 )
-def vandermonde_determinant(proof: Proof, difference=lambda x, y: x - y, entry=power) -> None:
+def vandermonde_determinant(proof: Proof, difference=lambda x, y: x - y, entry=power, theorem: str = "recall.determinant") -> None:
     r"""Column operations make the last row $(0,\dots,0,1)$ and leave a smaller matrix of the same kind, its rows multiplied by the differences to the last node.
 
     1. $\det V_1=1$, the empty product. [checked: "one node"]
@@ -117,6 +125,10 @@ def vandermonde_determinant(proof: Proof, difference=lambda x, y: x - y, entry=p
        $\lambda_i-y$: $\det V_k=\prod_{i<k}(\lambda_i-\lambda_k)\det V_{k-1}$, and the formula follows by induction. [checked: "the last entry"; "the last row"]
     4. A product of numbers is $0$ iff one of them is. Written out, the formula agrees. [checked: "second opinion"]
     """
+    proof.formally("the kernel: the determinant is the product of the differences", theorem)
+    proof.formally(
+        "the kernel: not 0 iff the nodes are distinct", "recall.determinant_nonzero", whole="every k and nodes", differs="any field"
+    )
     x, y, k, j = sympy.symbols("x y k j")
     proof.symbolically("one node", entry(x, 1, 1), 1, free="x")
     proof.symbolically(
@@ -206,9 +218,12 @@ def determinants_have_signs(proof: Proof, orders=((0, 1), (1, 0))) -> None:
     says=r"If $N\ge L$ and the $\lambda_i$ are distinct, $R^k:(u_i)_{i\le k}\mapsto x_k$ is injective for every $k\in[L]$, and has a linear left inverse.",
     reading="injective where 'bijective' is printed; the states may be complex, where R^N is printed",
     uses=("orvieto24.eq4", "orvieto24.det"),
-    sabotages={"two nodes coincide": {"distinct": lambda nodes: [nodes[0], *nodes[:-1]]}},
+    sabotages={
+        "two nodes coincide": {"distinct": lambda nodes: [nodes[0], *nodes[:-1]]},
+        "nodes may coincide, which the kernel refutes": {"theorem": "recall.proposition1_repeated"},
+    },
 )
-def distinct_nodes_recall(proof: Proof, distinct=lambda nodes: nodes) -> None:
+def distinct_nodes_recall(proof: Proof, distinct=lambda nodes: nodes, theorem: str = "recall.proposition1") -> None:
     r"""Any $k$ rows of $V_k$ are invertible.
 
     1. $x_k=V_ku$. [uses: orvieto24.eq4] [checked: "second opinion"]
@@ -216,8 +231,9 @@ def distinct_nodes_recall(proof: Proof, distinct=lambda nodes: nodes) -> None:
     3. So $W=(\text{inverse of that block},0)$ has $WV_k=I$: it is linear, and $R^k$ is injective. [checked: "second opinion"]
     """
     proof.formally(
-        "the kernel: k different nodes tell inputs of length k apart",
-        "vandermonde.enough_nodes_remember",
+        "the kernel: injective, with a linear left inverse",
+        theorem,
+        whole="every N, L, k <= L and distinct nodes",
         differs="any field, and inputs from it",
     )
     x, k, j = sympy.symbols("x k j")
@@ -283,9 +299,12 @@ def not_onto(proof: Proof, sizes=((1, 1), (2, 1), (2, 2))) -> None:
     title="the map from k inputs to the state is injective iff k eigenvalues are distinct, and onto iff all N are and N <= k",
     says=r"$\operatorname{rank}V_k=\min(k,\#\{\lambda_i\})$: $R^k$ is injective iff $\#\{\lambda_i\}\ge k$, and onto iff $N=\#\{\lambda_i\}\le k$.",
     uses=("orvieto24.eq4", "orvieto24.det"),
-    sabotages={"repeated nodes are counted": {"distinct": len}},
+    sabotages={
+        "repeated nodes are counted": {"distinct": len},
+        "onto whenever the nodes are distinct, which the kernel refutes": {"theorem": "recall.proposition1_bijective"},
+    },
 )
-def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes))) -> None:
+def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes)), theorem: str = "recall.onto_iff") -> None:
     r"""Equal nodes have equal rows; distinct ones have a square block that is invertible.
 
     1. $V_k$ has $k$ columns, and at most $\#\{\lambda_i\}$ different rows, so its rank is at most $m=\min(k,\#\{\lambda_i\})$. [checked: "second opinion"]
@@ -293,11 +312,10 @@ def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes))) -
     3. $\det V_m\ne0$, so the rank is $m$. [uses: orvieto24.det]
     4. Injective means rank $k$, onto means rank $N$. [uses: orvieto24.eq4]
     """
-    proof.formally("the kernel: k different nodes tell inputs of length k apart", "vandermonde.enough_nodes_remember", differs="any field")
+    proof.formally("the kernel: the rank", "recall.rank_vandermonde")
+    proof.formally("the kernel: injective iff k nodes differ", "recall.injective_iff")
     proof.formally(
-        "the kernel: fewer do not",
-        "vandermonde.few_nodes_forget",
-        differs="any field; that the map is onto iff N = #nodes <= k is not in it",
+        "the kernel: onto iff all nodes differ and N <= k", theorem, whole="every N, k and nodes", differs="any field, and inputs from it"
     )
     x, k, m, j = sympy.symbols("x k m j")
     proof.symbolically("the last m columns", power(x, k, k - m + j), power(x, m, j), free="x, k, m, j")
@@ -324,14 +342,20 @@ def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes))) -
     reading="B with N + 1 rows and two columns; it is printed transposed",
     uses=("orvieto24.eq4",),
     construction="lemmata.constructions.vandermonde.clock_and_memory",
-    sabotages={"the clock forgets": {"rate": fmpq(1, 2)}},
+    sabotages={
+        "the clock forgets": {"rate": fmpq(1, 2)},
+        "a clock with the eigenvalue 0, which the kernel refutes": {"theorem": "recall.clock_forgets"},
+    },
 )
-def counting_the_steps(proof: Proof, rate: fmpq = fmpq(1)) -> None:
+def counting_the_steps(proof: Proof, rate: fmpq = fmpq(1), theorem: str = "recall.clock") -> None:
     r"""A sum of $k$ ones; the other units do not see the constant.
 
     1. $x_{0,0}=0$ and $1\cdot k+1=k+1$. [checked: "a step of the clock"]
     2. The other units read $v$ alone, so they are the recurrence of Equation 4. [uses: orvieto24.eq4] [checked: "second opinion: the others"]
     """
+    proof.formally(
+        "the kernel: the clock is k, the others are V_k v", theorem, whole="every N, k, nodes and inputs", differs="any field; times from 0"
+    )
     k = sympy.symbols("k")
     proof.symbolically("a step of the clock", sympy.Rational(str(rate)) * k + 1, k + 1, free="k")
     rng = Random(83)
@@ -359,15 +383,25 @@ def counting_the_steps(proof: Proof, rate: fmpq = fmpq(1)) -> None:
     reading=r"without the entry 1 that the printed display puts on top of vec(v): diag(V_k,j) has kM columns, and (1, vec(v)) has kM + 1 entries",
     uses=("orvieto24.eq4", "orvieto24.prop1.amended"),
     construction="lemmata.constructions.vandermonde.blockwise",
-    sabotages={"all blocks read the first input": {"entry": 0}},
+    sabotages={
+        "all blocks read the first input": {"entry": 0},
+        "all inputs from blocks that read one, which the kernel refutes": {"theorem": "recall.blocks_read_one_input"},
+    },
 )
-def blocks_of_units(proof: Proof, entry: int | None = None) -> None:
+def blocks_of_units(proof: Proof, entry: int | None = None, theorem: str = "recall.blocks_injective_iff") -> None:
     r"""The blocks do not interact.
 
     1. Block $j$ is the recurrence of Equation 4 with the inputs $v_j$, so its state is $V_{k,j}v_{j,1:k}$. [uses: orvieto24.eq4] [checked: "x_k = diag(V) vec(v)"]
     2. A block diagonal matrix is injective iff its blocks are. [uses: orvieto24.prop1.amended] [checked: "injective iff"]
-    3. The machine checks both on random recurrences only. [prose]
+    3. The instances illustrate both; the kernel has them for all sizes. [checked: "the kernel"]
     """
+    proof.formally("the kernel: the state is diag(V_1, ..., V_M) vec(v)", "recall.blocks_are_vandermonde")
+    proof.formally(
+        "the kernel: injective iff every block has k distinct nodes",
+        theorem,
+        whole="every M, block sizes, k, nodes and inputs",
+        differs="any field; times from 0",
+    )
     rng = Random(84)
     count = proof.pick(5, 20, 50)
     for _ in proof.each(f"{count} random recurrences, M <= 3 inputs, k <= 4", range(count)):

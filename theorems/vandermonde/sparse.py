@@ -51,10 +51,15 @@ def _small_bases(length: int, width: int):
         "'width N = P achieves perfect recall' is to be read with it.",
     ),
     uses=("orvieto24.prop1", "orvieto24.appC", "orvieto24.det"),
-    sabotages={"a dependent column": {"spoil": lambda basis: np.hstack([basis[:, :1]] * basis.shape[1])}},
+    sabotages={
+        "a dependent column": {"spoil": lambda basis: np.hstack([basis[:, :1]] * basis.shape[1])},
+        "every choice of distinct eigenvalues, which the kernel refutes": {"theorem": "subspaces.theorem3_every_choice"},
+    },
 )
-def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis) -> None:
+def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis, theorem: str = "subspaces.theorem3_subspace") -> None:
     r"""$\det(V\Psi)$ is a polynomial in the eigenvalues, and not the polynomial $0$.
+
+    The kernel's proof takes another way, one eigenvalue after the other: as long as some input of the space is not seen, a further unit sees it unless its eigenvalue is a root of the input's polynomial.
 
     1. Without assumptions on the inputs this is Proposition 1, block by block. [uses: orvieto24.prop1, orvieto24.appC]
     2. Let $\Psi\in\mathbb C^{L\times P}$ have rank $P$. By Cauchy and Binet $\det(V\Psi)$ is the sum over $P$ rows of $\Psi$ of a maximal minor of $\Psi$ times a minor of $V$, and that minor is
@@ -64,6 +69,15 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis) -> None:
        for almost all choices; finitely many $k$ together exclude a set of measure $0$. [prose] [checked: "rank V_k Psi_k = rank Psi_k"]
     4. Where $V_k\Psi_k$ has the rank of $\Psi_k$, $u_{1:k}=\Psi_k(V_k\Psi_k)^+x_k$. Fewer than $P$ rows have a rank below $P$. [checked: "the inputs come back"; "P - 1 nodes"]
     """
+    proof.formally("the kernel: N >= L units recall all inputs", "subspaces.theorem3_any_inputs")
+    proof.formally("the kernel: no fewer than P units do for k = L", "subspaces.theorem3_no_fewer")
+    proof.formally("the kernel: H blocks recall all inputs of H dimensions", "subspaces.theorem3_blocks")
+    proof.formally(
+        "the kernel: almost all choices of P eigenvalues keep all ranks, and recall",
+        theorem,
+        whole="every L, P, H, Psi and k <= L",
+        differs="any field; 'almost all' without a measure: for all but finitely many first eigenvalues, for all but finitely many second ones (depending on the first), and so on, which over C has a complement of measure 0 by Fubini",
+    )
     length, width = proof.pick((3, 2), (4, 2), (4, 3))
     tried = 0
     for basis in proof.every(f"all 0/1 matrices Psi of full rank, L <= {length}, P <= {width}", _small_bases(length, width)):

@@ -1,7 +1,10 @@
 """Certificates of kind ``automaton``."""
 
-from ..cyclotomic import cyclotomic_polynomial, field_column, field_map, field_plus, field_times
-from ..exact import consistent, freeze, natural, require
+from ..effort import STEP, Effort
+from ..exact import consistent, require
+from ..grammar import Numbers, index, indices, items, keys, texts
+from ..moves import Moves
+from ..network_format import degree_of
 from ..registry import rule
 
 
@@ -13,38 +16,55 @@ def check_automaton(data):
     the layers' maps; and what a layer reads depends only on the state and letter of the layer below, the output only on the
     state and letter of the last layer, so decoders with these tables exist.
     """
-    modulus = cyclotomic_polynomial(natural(data["field"]))
-    automaton, outputs, letters = texts(data["automaton"]), texts(data["outputs"]), texts(data["letters"])
-    require(data["layers"] and all(data["layers"]), "a layer at least, with a map at least")
-    require(len(data["states"]) == len(automaton) == len(outputs) > 0 and letters, "lists of one length")
-    require(len(set(letters)) == len(letters), "letters that differ")
-    require(all(len(s) == len(data["layers"]) for s in data["states"]), "one state for each layer")
-    widths = [len(h) for h in data["states"][0]]
-    states = [tuple(field_column(h, n, modulus) for h, n in zip(network, widths, strict=True)) for network in data["states"]]
-    layers = [[field_map(f, n, modulus) for f in layer] for layer, n in zip(data["layers"], widths, strict=True)]
-    require(len(set(zip(states, automaton, strict=True))) == len(states), "pairs that differ")
-    reads, delta, emits, seen, reached = {}, {}, {}, set(), {0}
+    require_format(data)
+    automaton, outputs, layers, effort = data["automaton"], data["outputs"], data["layers"], Effort()
     require(consistent({}, zip(automaton, outputs, strict=True)), "the output is a function of the automaton's state")
+    effort.spend(10 * STEP * len(data["edges"]) * len(layers), "the edges")
+    moves = []
+    for level, maps in enumerate(layers):
+        listed, pairs = [network[level] for network in data["states"]], [(f["A"], f["B"]) for f in maps]
+        moves.append(Moves(data["field"], listed, pairs, effort, f"layer {level + 1}", real=False))
+    states = [m.first for m in moves]
+    require(len(set(zip(*states, automaton, strict=True))) == len(automaton), "pairs that differ")
+    reads, delta, emits, seen, reached = {}, {}, {}, set(), {0}
     for i, letter, read, j in data["edges"]:
-        require(natural(i) < len(states) and natural(j) < len(states) and natural(letter) < len(letters), "an edge within the lists")
-        require(len(read) == len(layers), "one letter for each layer")
         require((i, letter) not in seen, f"one edge for {i, letter}")
         seen.add((i, letter))
         reached.add(j)
         require(consistent(delta, [((automaton[i], letter), automaton[j])]), "the automaton is deterministic")
         source = ("input", letter)
-        for level, (layer, index) in enumerate(zip(layers, read, strict=True)):
-            require(consistent(reads, [((level, source), index)]), f"layer {level + 1} reads a function of what lies below")
-            require(natural(index) < len(layer), "a letter of the layer's table")
-            a, b = layer[index]
-            new = field_plus(field_times(a, states[i][level], modulus), b)
-            require(freeze(new) == states[j][level], f"layer {level + 1} moves to another state than listed on edge {i, letter}")
-            source = (freeze(new), index)
+        for level, f in enumerate(read):
+            require(consistent(reads, [((level, source), f)]), f"layer {level + 1} reads a function of what lies below")
+            new = moves[level].after(states[level][i], f)
+            require(new == states[level][j], f"layer {level + 1} moves to another state than listed on edge {i, letter}")
+            source = (new, f)
         require(consistent(emits, [(source, outputs[j])]), "the output is a function of the last layer")
-    require(seen == {(i, x) for i in range(len(states)) for x in range(len(letters))}, "an edge for every pair and letter")
-    require(reached == set(range(len(states))), "every pair but the first lies behind an edge")
+    require(len(seen) == len(automaton) * len(data["letters"]), "an edge for every pair and letter")
+    require(reached == set(range(len(automaton))), "every pair but the first lies behind an edge")
 
 
-def texts(names):
-    require(isinstance(names, list) and all(isinstance(x, str) for x in names), "expected a list of names")
-    return names
+def require_format(data):
+    """Raise Rejected unless the data have the keys, types, shapes, ranges and numbers of the kind, before any arithmetic."""
+    # what else a claim may need to say of its automaton is read by its demand
+    keys(data, ("field", "layers", "states", "automaton", "outputs", "letters", "edges"), "data", optional=("regex", "formula"))
+    numbers, letters = Numbers(degree_of(data["field"]), integers=True), texts(data["letters"], "letters", least=1)
+    pairs = len(texts(data["automaton"], "automaton, a state for each pair", least=1, differ=False))
+    texts(data["outputs"], "outputs, one for each pair", length=pairs, differ=False)
+    layers, states = items(data["layers"], "layers", least=1), items(data["states"], "states, one for each pair", length=pairs)
+    for network in states:
+        items(network, "states, one for each layer", length=len(layers))
+    for level, maps in enumerate(layers):
+        what = f"layer {level + 1}"
+        n = len(items(states[0][level], f"a state of {what}", least=1))
+        for network in states:
+            numbers.matrix(network[level], n, 1, f"a state of {what}, {n} x 1")
+        for f in items(maps, f"maps of {what}", least=1):
+            keys(f, ("A", "B"), f"a map of {what}")
+            numbers.matrix(f["A"], n, n, f"A in {what}, {n} x {n}")
+            numbers.matrix(f["B"], n, 1, f"B in {what}, {n} x 1")
+    for edge in items(data["edges"], "edges, one for each pair and letter", length=pairs * len(letters)):
+        i, letter, read, j = items(edge, "an edge: [pair, letter, maps, pair]", length=4)
+        indices([i, j], pairs, "an edge, a pair")
+        index(letter, len(letters), "an edge, a letter")
+        for f, maps in zip(items(read, "an edge, a map for each layer", length=len(layers)), layers, strict=True):
+            index(f, len(maps), "an edge, a map")

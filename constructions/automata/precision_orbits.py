@@ -1,0 +1,232 @@
+"""Proof by exhaustion in floating point: every state that a layer can reach in a data type, when each operation is rounded as it is.
+
+Rounding is deterministic, so a layer in floating point is itself a finite automaton. If its reachable states close, and the decoder reads
+all of them right, then the layer is right at every length; if not, it is right on all words as long as those that were gone through. Small
+sets are the rule: a rounded rotation soon runs in a cycle.
+
+Two kinds of arithmetic: *in order*, entry by entry as the loop and the delta rule are written, bit for bit the same on every device; and
+*in any order*, where a sum counts only if it is exact however it is taken, with or without fused multiply-adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+
+import numpy as np
+
+from .precision_layer import FORMATS, Format, LayerNumbers
+
+#: floating-point states that are gone through, beyond those of the exact layer
+LARGEST_ORBIT = 5000
+#: entries of maps that are applied, and how many at a time
+LARGEST_WORK, PIECE = 10**8, 2**22
+#: maps whose products are gone through for the scan
+LARGEST_MONOID = 2000
+
+#: (states (M, n), maps (M,)) -> states after the maps, and which of them the arithmetic determines
+Step = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+def right_at_every_length(
+    layer: LayerNumbers, step: Step, start: np.ndarray, read: Callable[[np.ndarray], np.ndarray] = lambda H: H
+) -> float:
+    """inf if the states that ``step`` reaches from ``start`` (n,) close and are all read right.
+
+    Else a length that all words may have. ``read`` is what becomes of a state before it is decoded.
+    """
+    walks = layer.walks
+    if walks is None:
+        return 0
+    order = np.argsort(walks.steps[:, 0], kind="stable")
+    before, maps, after = walks.steps[order].T
+    first = np.searchsorted(before, np.arange(len(walks.state) + 1))
+    limit, size = LARGEST_ORBIT + 2 * len(walks.state), len(start) ** 2
+    node, H = np.zeros(1, dtype=np.int64), start[None]
+    seen = {_key(0, start)}
+    length = work = 0
+    while len(node):
+        leaving = first[node + 1] - first[node]
+        sources = np.repeat(np.arange(len(node)), leaving)
+        edges = np.arange(len(sources)) + np.repeat(first[node] - leaving.cumsum() + leaving, leaving)
+        work += len(edges) * size
+        reached: list[tuple[int, np.ndarray]] = []
+        for piece in range(0, len(edges), 1 + PIECE // size):
+            some = slice(piece, piece + 1 + PIECE // size)
+            f, to = maps[edges[some]], after[edges[some]]
+            new, determined = step(H[sources[some]], f)
+            if not (determined & _decoded(layer, read(new).astype(np.float64), walks.state[to], f)).all():
+                return length
+            for p, h in zip(to.tolist(), new, strict=True):
+                if (key := _key(p, h)) not in seen:
+                    seen.add(key)
+                    reached.append((p, h))
+            if len(seen) > 4 * limit or work > LARGEST_WORK:
+                return length
+        length += 1
+        if len(seen) > limit:
+            return length
+        node, H = np.array([p for p, _ in reached]), np.array([h for _, h in reached])
+    return inf
+
+
+def _decoded(layer: LayerNumbers, H: np.ndarray, true: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """Whether of the states that the maps ``f`` lead to the true one is the nearest to H, by more than float64 can be wrong."""
+    error, last_bits = np.abs(H - layer.states[true]).max(1), 2.0**-48 * max(1.0, float(np.abs(layer.states).max()))
+    right = error < layer.margins[f] * (1 - 1e-9) - last_bits
+    for i in np.flatnonzero(~right):
+        others = [j for j in layer.reached[f[i]] if j != true[i]]
+        right[i] = bool(others) and error[i] < np.abs(layer.states[others] - H[i]).max(1).min() * (1 - 1e-9) - last_bits
+    return right
+
+
+def _key(node: int, H: np.ndarray) -> tuple[int, bytes]:
+    # 0 and -0 are one state: they compare alike and no operation here tells them apart
+    return node, (H + H.dtype.type(0)).tobytes()
+
+
+# -- in order ----------------------------------------------------------------------------------------------------------------
+
+
+def loop_step(layer: LayerNumbers, form: Format) -> Step:
+    """A H + B as ``torch_module.affine_step`` computes it: the products column by column, summed from the left, B last."""
+    A, B = form.stored(layer.A), form.stored(layer.B)
+
+    def step(H: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return form.rounded(_in_order(A[f], H[:, None, :], form) + B[f]), np.array(True)
+
+    return step
+
+
+def delta_step(layer: LayerNumbers, form: Format) -> Step:
+    """The micro-steps of a map as ``delta_rule.delta_rule`` computes them: S + k (beta (v - k^T S)), the sum from the left."""
+    keys, strengths, values = (form.stored(x) for x in _padded(layer))
+
+    def step(H: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        for k, beta, v in zip(keys[f].swapaxes(0, 1), strengths[f].T, values[f].T, strict=True):
+            w, moved = form.rounded(beta * form.rounded(v - _in_order(k, H, form))), _moved(k)
+            H = H.copy()
+            H[:, moved] = form.rounded(H[:, moved] + form.rounded(k[:, moved] * w[:, None]))
+        return H, np.array(True)
+
+    return step
+
+
+def _in_order(a: np.ndarray, b: np.ndarray, form: Format) -> np.ndarray:
+    """The sum over the last axis of a b, each product and each sum rounded; a 0 adds nothing."""
+    first, *others = _moved(a)
+    total = form.rounded(a[..., first] * b[..., first])
+    for j in others:
+        total = form.rounded(total + form.rounded(a[..., j] * b[..., j]))
+    return total
+
+
+def _moved(a: np.ndarray) -> np.ndarray:
+    """The last indices at which some entry is not 0; the first one if there are none."""
+    found = np.flatnonzero(a.reshape(-1, a.shape[-1]).any(0))
+    return found if len(found) else np.zeros(1, dtype=np.int64)
+
+
+def _padded(layer: LayerNumbers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Keys (maps, J, n), strengths (maps, J) and values (maps, J) of the micro-steps, filled up with ones that do nothing."""
+    longest = max(len(steps) for steps in layer.micro if steps is not None)
+    keys = np.zeros((len(layer.micro), longest, layer.states.shape[1]))
+    strengths, values = np.zeros(keys.shape[:2]), np.zeros(keys.shape[:2])
+    for f, steps in enumerate(layer.micro):
+        for j, (k, beta, v) in enumerate(steps or ()):
+            keys[f, j], strengths[f, j], values[f, j] = k, beta, v
+    return keys, strengths, values
+
+
+# -- in any order ------------------------------------------------------------------------------------------------------------
+
+
+def fused_step(layer: LayerNumbers, form: Format) -> Step:
+    """The micro-steps of a map in float32 in any order, from inputs in ``form``; determined where every operation is exact."""
+    single = FORMATS["float32"]
+    keys, strengths, values = (single.stored(form.stored(x)).astype(np.float64) for x in _padded(layer))
+
+    def step(H: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        determined = np.ones(len(H), dtype=bool)
+        for k, beta, v in zip(keys[f].swapaxes(0, 1), strengths[f].T, values[f].T, strict=True):
+            moved = _moved(k)
+            key, part = k[:, moved], H[:, moved]
+            w, fine = exact_sum(np.concatenate([v[:, None], -key * part], axis=1), single)
+            w, also = exact_sum((beta * w)[:, None], single)
+            part, last = exact_sum(np.stack([part, key * w[:, None]], axis=-1), single)
+            H = H.copy()
+            H[:, moved] = part
+            determined &= fine & also & last.all(1)
+        return H, determined
+
+    return step
+
+
+def exact_sum(terms: np.ndarray, form: Format) -> tuple[np.ndarray, np.ndarray]:
+    """The sums over the last axis of ``terms``, products of two numbers of ``form`` in float64, and which are exact in any order.
+
+    That is so if each term is a number of ``form`` and all are multiples of one power of two, at most 2^p of it together: so is every
+    partial sum. 2^-24 is no smaller than any format's least number, and products of two numbers of at most 24 bits are exact in float64.
+    """
+    quantum = _last_bit(terms).min(-1)
+    size = np.abs(terms).sum(-1)
+    representable = (form.stored(terms) == terms).all(-1)
+    return terms.sum(-1), representable & (quantum >= 2.0**-24) & (size <= quantum / form.unit) & (size <= form.largest)
+
+
+def _last_bit(x: np.ndarray) -> np.ndarray:
+    """The largest power of two that each number is a multiple of; inf for 0."""
+    mantissa, exponent = np.frexp(x)
+    whole = (mantissa * 2.0**53).astype(np.int64)
+    return np.where(x == 0, inf, np.ldexp((whole & -whole).astype(np.float64), exponent - 53))
+
+
+def exact_scan(layer: LayerNumbers, form: Format) -> bool:
+    """Whether every composition in float32 of the layer's maps in ``form`` is exact, however they are bracketed and sums are taken.
+
+    Matrices with one entry 1 or -1 in each column at most multiply without a sum. Otherwise the products of maps are listed; they are
+    closed, and what two of them meet is a multiple of the product of their last bits. (What is exact with 24 bits is so with 53.)
+    """
+    form, single = form if form.name != "float64" else FORMATS["float32"], FORMATS["float32"]
+    A, B, start, walks = layer.A, layer.B, layer.states[0], layer.walks
+    if walks is None or not all(np.array_equal(form.stored(x), x) for x in (A, B, start)):
+        return False
+    before, f, after = walks.steps.T
+    if not np.array_equal((A[f] @ layer.states[walks.state[before], :, None])[..., 0] + B[f], layer.states[walks.state[after]]):
+        return False
+    columns = np.abs(A).sum(1)
+    if not B.any() and np.isin(A, (-1, 0, 1)).all() and (columns <= 1).all():
+        products = A[:1] * 0 + 1
+    else:
+        found = _products(A, B)
+        if found is None:
+            return False
+        A, B = found
+        products = A
+    row, entry = float(np.abs(products).sum(2).max()), float(np.abs(products).max())
+    shift = max(float(np.abs(B).max()), float(np.abs(start).max()))
+    bit = min(1.0, float(_last_bit(A).min()))
+    bit_of_shift = min(1.0, float(_last_bit(B).min()), float(_last_bit(start).min()))
+    room = 1 / single.unit
+    return (
+        min(bit * bit, bit * bit_of_shift) >= 2.0**-24
+        and row * entry <= room * bit * bit
+        and row * shift + shift <= room * bit * bit_of_shift
+    )
+
+
+def _products(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """All compositions of the maps, (K, n, n) and (K, n), if float64 holds them exactly and they are not too many."""
+    found: dict[bytes, tuple[np.ndarray, np.ndarray]] = {}
+    waiting = list(zip(A, B, strict=True))
+    for a, b in waiting:
+        key = (np.concatenate([a.ravel(), b]) + 0.0).tobytes()
+        if key in found:
+            continue
+        found[key] = a, b
+        # multiples of 2^-12 below 2^8: their products and sums are exact in float64
+        entries = np.append(a, b)
+        if len(found) > LARGEST_MONOID or _last_bit(entries).min() < 2.0**-12 or np.abs(entries).max() > 2.0**8:
+            return None
+        waiting += [(c @ a, c @ b + d) for c, d in zip(A, B, strict=True)]
+    return np.array([a for a, _ in found.values()]), np.array([b for _, b in found.values()])

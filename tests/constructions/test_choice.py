@@ -1,0 +1,267 @@
+"""The choice among constructions: what is estimated before the proof is what comes out, and what does not fit is refused in a line."""
+
+import re
+import sys
+from math import inf
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from automata.fa.dfa import DFA
+from lemmata.constructions.automata import (
+    Automaton,
+    candidates,
+    choice,
+    choose,
+    compile_automaton,
+    compile_candidate,
+    compile_cascade,
+    compile_dfa,
+    compile_one_hot,
+    compile_regex,
+    krohn_rhodes,
+)
+from lemmata.constructions.automata.families import all_automata, full_transformations, random_automaton
+from lemmata.constructions.automata.precision import guaranteed_length
+from lemmata.constructions.automata.precision_layer import LayerNumbers
+from lemmata.constructions.automata.sources import from_permutations, named_group
+from lemmata.constructions.automata.tasks import TASKS
+
+PREFERENCES = ("shallow", "narrow", "margin")
+#: what fits only letters that permute the states
+OF_GROUPS = ("rotation", "permutation", "two-reflections", "addition", "dihedral", "solvable")
+FROBENIUS = [(1, 2, 3, 4, 0), (0, 2, 4, 1, 3)]
+
+
+def group(name):
+    return from_permutations(named_group(name))
+
+
+def points(name):
+    """The group moving its own points instead of its elements."""
+    return Automaton(named_group(name))
+
+
+def word_for(automaton, seed=0, length=60):
+    return Random(seed).choices(automaton.letters, k=length)
+
+
+def integral(p):
+    """Whether all entries of a layer are integers."""
+    return all(np.array_equal(x, np.round(x)) for x in (p.A, p.B, p.states))
+
+
+def check(candidate):
+    """Compile a candidate and compare it with what it promised."""
+    network = compile_candidate(candidate)
+    document = network.document()
+    assert network.construction == candidate.construction
+    assert network.widths == list(candidate.widths)
+    assert (candidate.depth, candidate.width) == (len(network.widths), max(network.widths))
+    found = [LayerNumbers(layer, document["field"]) for layer in document["layers"]]
+    assert all(p.contracts for p in found) or candidate.construction == "one-hot"
+    # lower bounds, but for the last bits of a float
+    assert candidate.margin <= min(p.margins.min() for p in found) * (1 + 1e-6)
+    room = min(inf if integral(p) else p.margins.min() / np.linalg.norm(p.states, axis=1).max() for p in found)
+    assert candidate.room <= room * (1 + 1e-6)
+    word = word_for(candidate.automaton)
+    assert [q for q, _ in network.run(word)] == [candidate.automaton.name(q) for q in candidate.automaton.run(word)]
+    return network, document
+
+
+INSTANCES = {
+    **{name: make() for name, make in TASKS.items() if name != "modular-arithmetic"},
+    "all maps of 4 points": full_transformations(4),
+    "random": random_automaton(Random(3), 6, 2),
+    "one state": Automaton({"a": (0,), "b": (0,)}),
+    "one letter": Automaton({"a": (1, 2, 3, 4, 2)}),
+    "one letter, one cycle": Automaton({"a": (1, 2, 3, 0)}),
+    "unreachable states": Automaton({"a": (1, 0, 0), "b": (0, 1, 2)}),
+    **{name: group(name) for name in ("Z1", "Z2", "Z8", "Z15", "S3", "D4", "D6", "A4", "S4", "A5")},
+    **{f"{name} on points": points(name) for name in ("S3", "D5", "A4", "S4", "A5", "S5", "A6")},
+    "F20": from_permutations(FROBENIUS),
+    "Klein": Automaton({"a": (1, 0, 3, 2), "b": (2, 3, 0, 1)}),
+}
+
+
+@pytest.mark.parametrize("name", INSTANCES)
+def test_every_candidate_keeps_what_it_promises(name):
+    # a group's elements have far too many excluded states to prove, and wide layers take long to factorise
+    for candidate in (c for c in candidates(INSTANCES[name].reachable()) if c.width <= 16 and c.reads_at_most(500)):
+        network, document = check(candidate)
+        if candidate.room == inf and network.automaton.n > 1:
+            assert {guaranteed_length(document, dtype) for dtype in ("float64", "bfloat16")} == {inf}
+
+
+@pytest.mark.parametrize("name", INSTANCES)
+def test_the_preferred_one_is_the_best_of_all(name):
+    found = list(candidates(INSTANCES[name].reachable()))
+    best = {prefer: choose(INSTANCES[name], prefer=prefer) for prefer in PREFERENCES}
+    assert best["shallow"].depth == min(c.depth for c in found)
+    assert best["shallow"].width == min(c.width for c in found if c.depth == best["shallow"].depth)
+    assert best["narrow"].width == min(c.width for c in found)
+    assert best["narrow"].depth == min(c.depth for c in found if c.width == best["narrow"].width)
+    assert best["margin"].room == pytest.approx(max(c.room for c in found))
+
+
+def test_all_small_automata_are_never_deeper_than_by_holonomy():
+    for automaton in [a for n, letters in ((2, 2), (3, 1)) for a in all_automata(n, letters)] + list(all_automata(3, 2))[::11]:
+        network = compile_automaton(automaton)
+        assert len(network.widths) <= len(compile_cascade(krohn_rhodes(automaton.reachable())).widths)
+
+
+def test_where_each_preference_wins():
+    # excluded states are shallower than holonomy, holonomy narrower, delays exact in every float
+    expression = "(a|b)*abb(a|b)*"
+    assert compile_regex(expression, prefer="shallow").widths == [4, 3, 2]
+    assert compile_regex(expression, prefer="narrow").widths == [2, 2, 2, 2]
+    network = compile_regex(expression, prefer="margin")
+    assert network.construction == "delays"
+    assert guaranteed_length(network.document(), "bfloat16", "fused") == inf
+    assert guaranteed_length(compile_regex(expression).document(), "bfloat16", "fused") < 100  # type: ignore[operator]
+
+
+def test_more_tiles_than_states():
+    # letters whose images are seven of the ten pairs of five states
+    pairs = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (2, 4)]
+    automaton = Automaton({f"{p}{q}": (p, q, p, q, p) for p, q in pairs})
+    found = {c.construction: c.widths for c in candidates(automaton) if c.construction != "delays"}
+    assert found == {"holonomy": (5, 5, 2, 2), "wide-holonomy": (7, 2, 2), "disjoint": (7, 2, 8), "excluded": (5, 4, 3, 2)}
+    chosen = choose(automaton)
+    assert (check(chosen)[0].construction, chosen.depth) == ("wide-holonomy", 3)
+    assert choose(automaton, prefer="narrow").width == 5
+
+
+@pytest.mark.parametrize(
+    ("automaton", "construction", "widths"),
+    [
+        (points("S3"), "dihedral", [2, 2]),
+        (group("D6"), "two-reflections", [2]),
+        (group("S4"), "solvable", [1, 1, 2, 1, 1]),
+        (group("A5"), "two-reflections", [3]),
+        (points("S5"), "two-reflections", [1, 3]),
+        (group("Z7"), "two-reflections", [2]),
+        (group("Z7"), "addition", [1, 2]),
+        (group("S4"), "permutation", [4]),
+        (group("Z6"), "rotation", [2]),
+        (group("Z6"), "one-hot", [6]),
+        (full_transformations(3), "delays", [6, 4]),
+        (full_transformations(3), "disjoint", [3, 2]),
+        (full_transformations(3), "excluded", [3, 2]),
+    ],
+)
+def test_named_constructions(automaton, construction, widths):
+    network = check(choose(automaton, construction))[0]
+    assert (network.construction, network.widths) == (construction, widths)
+
+
+@pytest.mark.parametrize("construction", ["addition", "dihedral", "solvable", "two-reflections"])
+def test_reflections_a_letter(construction):
+    automaton = {"addition": group("Z5"), "two-reflections": group("A4")}.get(construction, group("D5"))
+    document = compile_automaton(automaton, construction).document()
+    most = max(len(m["steps"]) for layer in document["layers"] for m in layer["maps"])
+    assert most == (2 if construction == "two-reflections" else 1)
+
+
+@pytest.mark.parametrize(
+    ("automaton", "construction", "message"),
+    [
+        (
+            full_transformations(3),
+            "solvable",
+            "expected letters that generate a solvable group .*, got 3 states, some of which the letter 'collapse' merges",
+        ),
+        (group("A5"), "solvable", "got letters that generate the group A5 on 60 states"),
+        (group("S4"), "rotation", "expected letters that generate a cyclic group .*, got letters that generate the group S4 on 24 states"),
+        (group("A4"), "dihedral", "the group A4 on 12 states"),
+        (
+            points("A6"),
+            "two-reflections",
+            "expected letters that generate a cyclic or dihedral group, A4, S4, A5 or S5 .*, got .* A6 on 6 states",
+        ),
+        (group("S3"), "addition", "the group S3 on 6 states"),
+        (Automaton({"a": (0,)}), "delays", "at least two states"),
+        (group("S3"), "magic", "expected one of best, holonomy, .*, got 'magic'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(automaton, construction, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        compile_automaton(automaton, construction)
+    assert "\n" not in str(caught.value)
+
+
+def test_preferences_are_named():
+    with pytest.raises(ValueError, match="expected one of shallow, narrow, margin, got 'deep'"):
+        compile_automaton(group("S3"), prefer="deep")
+
+
+def all_subsets(n):
+    """All subsets of n states are images."""
+    return Automaton({"turn": tuple((i + 1) % n for i in range(n)), "swap": (1, 0, *range(2, n)), "drop": (0, 0, *range(2, n))})
+
+
+def test_too_large_for_a_cascade(monkeypatch):
+    # all 2^16 subsets occur: no skeleton, and excluded states read too much
+    monkeypatch.setattr(choice, "FEW_READS", 1000)
+    monkeypatch.setattr(choice, "MANY_READS", 1000)
+    monkeypatch.setattr(sys.modules["lemmata.constructions.automata.skeleton"], "LARGEST_FAMILY", 1000)
+    with pytest.raises(ArithmeticError, match="got 16 states, some of which the letter 'drop' merges"):
+        compile_automaton(all_subsets(16))
+    with pytest.raises(ArithmeticError, match="expected at most 1000 sets"):
+        compile_automaton(all_subsets(16), "holonomy")
+    assert compile_automaton(all_subsets(16), "one-hot").widths == [16]
+
+
+def test_the_next_candidate_where_the_best_reads_too_much(monkeypatch):
+    automaton = random_automaton(Random(1), 6, 2)
+    assert (choose(automaton).construction, choose(automaton, prefer="narrow").construction) == ("excluded", "holonomy")
+    monkeypatch.setattr(choice, "FEW_READS", 150)
+    assert not choose(automaton, "excluded").reads_at_most(150)
+    assert choose(automaton).construction == "holonomy"
+    monkeypatch.setattr(choice, "FEW_READS", 10)
+    # nothing is small, so the bound is the larger one
+    assert choose(automaton).construction == "excluded"
+    monkeypatch.setattr(choice, "MANY_READS", 10)
+    with pytest.raises(ArithmeticError, match="expected a cascade small enough to be proved, got 6 states"):
+        choose(automaton)
+
+
+def test_dfas_and_expressions_take_the_same_arguments():
+    facts = {"states": {"even", "odd"}, "input_symbols": {"0", "1"}, "initial_state": "even", "final_states": {"odd"}}
+    dfa = DFA(transitions={"even": {"0": "even", "1": "odd"}, "odd": {"0": "odd", "1": "even"}}, **facts)
+    # a rotation by 180 degrees, not a cascade
+    assert compile_dfa(dfa).construction == compile_regex("(aa)*").construction == "rotation"
+    assert compile_dfa(dfa, "holonomy").widths == compile_regex("(aa)*", construction="holonomy").widths == [2]
+    assert compile_dfa(dfa, prefer="margin").run("110") == [("odd", True), ("even", False), ("even", False)]
+
+
+def test_the_callback_hears_of_the_work():
+    heard = []
+    compile_regex("(ab|c)*d?", advance=lambda stage, done, total: heard.append(stage))
+    assert heard[0] == "cascade"
+    assert any(stage.startswith("closing layer") for stage in heard)
+
+
+def test_groups_only_fit_letters_that_permute():
+    assert not {c.construction for c in candidates(full_transformations(3))} & set(OF_GROUPS)
+    assert {"rotation", "permutation", "addition", "solvable"} <= {c.construction for c in candidates(group("Z6"))}
+
+
+def test_one_hot_is_taken_only_if_asked_for():
+    assert compile_one_hot(full_transformations(4)).construction == "one-hot"
+    assert "one-hot" not in {c.construction for c in candidates(full_transformations(4))}
+
+
+@pytest.mark.parametrize("wrong", [None, "ab*", {"a": (0, 1)}, DFA])
+def test_what_is_no_automaton_is_refused(wrong):
+    with pytest.raises(ValueError, match="expected an Automaton, got "):
+        compile_automaton(wrong)
+
+
+def test_the_page_on_compiling_runs():
+    text = (Path(__file__).parents[2] / "docs" / "compiling.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    exec(block, {})
+    # every construction is explained
+    assert all(f"`{name}`" in text for name in choice.FITS)

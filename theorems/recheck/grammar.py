@@ -1,0 +1,106 @@
+"""The shape of JSON data, checked before anything is computed: keys, lists, names, indices, numbers (docs/formats.md)."""
+
+import re
+
+from .exact import Rejected
+
+#: characters of a number
+LONGEST_NUMBER = 1000
+
+#: 0, or digits that do not begin with 0, with a minus or without, with a denominator or without
+NUMBER = re.compile(r"0|-?[1-9][0-9]*(/[1-9][0-9]*)?", re.ASCII)
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def shown(x):
+    """A short text for a message, however large ``x`` is."""
+    if isinstance(x, str):
+        return repr(x if len(x) <= 40 else x[:40] + "...")
+    if isinstance(x, list | dict):
+        return f"{'a list' if isinstance(x, list) else 'an object'} of {len(x)}"
+    return repr(x) if x is None or isinstance(x, bool) or abs(x) < 10**40 else "a long integer"
+
+
+def expect(what, expected, got):
+    raise Rejected(f"{what}: expected {expected}, got {got}")
+
+
+def keys(x, names, what, optional=()):
+    """An object with exactly these keys, and perhaps the optional ones."""
+    if not isinstance(x, dict):
+        expect(what, "an object", shown(x))
+    for name in names:
+        if name not in x:
+            expect(what, f"the key {name!r}", "none")
+    for name in x:
+        if name not in names and name not in optional:
+            expect(what, f"no keys but {', '.join([*names, *optional])}", shown(name))
+
+
+def items(x, what, least=0, length=None):
+    """A list with so many items at least, or of a given length."""
+    if not isinstance(x, list):
+        expect(what, "a list", shown(x))
+    if len(x) < least or (length is not None and len(x) != length):
+        expect(what, f"a list of {least or length}{' or more' if least else ''}", len(x))
+    return x
+
+
+def texts(x, what, least=0, length=None, differ=True):
+    """A list of texts without lone surrogates, no two alike unless they may be."""
+    for name in items(x, what, least, length):
+        if not isinstance(name, str) or SURROGATE.search(name):
+            expect(what, "text in Unicode", shown(name))
+    if differ and len(set(x)) != len(x):
+        expect(what, "names that differ", "two alike")
+    return x
+
+
+def index(x, below, what):
+    if type(x) is not int or not 0 <= x < below:
+        expect(what, f"an index below {below}", shown(x))
+
+
+def indices(x, below, what, length=None):
+    for i in items(x, what, length=length):
+        index(i, below, what)
+
+
+class Numbers:
+    """Checks numbers, each text once. ``degree`` is that of the field; ``integers`` also allows JSON integers, as certificates do."""
+
+    def __init__(self, degree, integers=False):
+        self.degree, self.integers, self.known = degree, integers, set()
+
+    def rational(self, x, what):
+        if type(x) is str:
+            if x not in self.known:
+                if len(x) > LONGEST_NUMBER:
+                    expect(what, f"a number of at most {LONGEST_NUMBER} characters", f"one of {len(x)}")
+                if not NUMBER.fullmatch(x):
+                    expect(what, "an exact number such as -3/4", shown(x))
+                self.known.add(x)
+        elif not self.integers or type(x) is not int:
+            expect(what, "an exact number such as '-3/4', as text", shown(x))
+        elif abs(x) >= 10**LONGEST_NUMBER:
+            expect(what, f"a number of at most {LONGEST_NUMBER} digits", "a longer one")
+
+    def element(self, x, what):
+        """A number, or the list of its coefficients in 1, zeta, zeta^2, ..."""
+        if type(x) is not list:
+            self.rational(x, what)
+            return
+        if len(x) > self.degree:
+            expect(what, f"an element of the field, at most {self.degree} coefficients", len(x))
+        for c in x:
+            self.rational(c, what)
+
+    def matrix(self, x, rows, columns, what):
+        known = self.known
+        for row in items(x, what, length=rows):
+            if type(row) is not list or len(row) != columns:
+                items(row, what, length=columns)
+            for entry in row:
+                if type(entry) is not str or entry not in known:
+                    self.element(entry, what)
