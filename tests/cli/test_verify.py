@@ -1,5 +1,6 @@
 """``lemmata verify``, ``recheck`` and ``pin``: checks against the ledger."""
 
+import contextlib
 import json
 import os
 import signal
@@ -187,3 +188,22 @@ def wait_until_gone(group: int) -> bool:
             return True
         time.sleep(0.02)
     return False
+
+
+def test_an_interrupt_that_a_library_swallows_is_not_lost(monkeypatch, run):
+    from lemmata.cli import verify as command
+    from lemmata.theorems import records
+
+    decided, left = records.record, []
+
+    def swallowing(c, *arguments, **options):
+        # as a bare except would
+        with contextlib.suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        return decided(c, *arguments, **options)
+
+    monkeypatch.setattr(records, "record", swallowing)
+    monkeypatch.setattr(command.os, "_exit", lambda code: left.append(code))
+    _, _, err = run("verify", "grazzi25.prop1.3", "grazzi25.thm1.converse")
+    assert left == [130]
+    assert "interrupted: 0 of 2 claims were decided" in err
