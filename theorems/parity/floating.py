@@ -177,7 +177,7 @@ def last_bits_keep_parity(proof: Proof, key: fmpq = fmpq(9, 8), beta: fmpq = fmp
     def positive(expression: sympy.Expr) -> bool:
         return bool(expression.subs(j, 0) > 0) and bool(sympy.diff(expression, j) >= 0)
 
-    proof.holds("v, v - 2 and v + 2 are even", sympy.expand(v / 2).coeff(j, 1).is_integer and sympy.expand(v / 2).coeff(j, 0).is_integer)
+    proof.holds("v, v - 2 and v + 2 are even", all(c.is_integer for c in sympy.Poly(v / 2, j).all_coeffs()))
     proof.holds("v - 2, v and v + 2 lie in the upper binade", all(map(positive, map(sympy.expand, (v - 2 - 2 * N, 4 * N - v - 2)))))
     proof.holds("the states lie in the lower binade", all(map(positive, map(sympy.expand, (a - N + 1, 2 * N - a - 2)))))
     for format in proof.every("float64, float32, float16 and bfloat16", [f for f in FORMATS if f.precision >= 8], limited=False):
