@@ -18,6 +18,7 @@ from .compile import compile_command
 from .console import speak_ascii
 from .errata import errata_command
 from .figures import figures_command
+from .interrupts import remember
 from .list import list_command
 from .pin import pin_command
 from .recheck import recheck_command
@@ -65,7 +66,7 @@ def _top(
 def main() -> None:
     """Entry point: errors of the user's are one line and exit code 2."""
     speak_ascii()
-    before = signal.signal(signal.SIGTERM, terminated)
+    before, interrupted = signal.signal(signal.SIGTERM, terminated), remember()
     try:
         app()
     except SystemExit as stop:
@@ -88,3 +89,4 @@ def main() -> None:
         sys.exit(143)
     finally:
         signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, interrupted)

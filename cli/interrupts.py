@@ -1,4 +1,4 @@
-"""Ctrl-C that cannot get lost."""
+"""Ctrl-C that cannot get lost: a library with a bare ``except`` can swallow ``KeyboardInterrupt`` and compute on, wrongly."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import signal
 from types import FrameType
 from typing import Any
 
+#: whether one came since the command began
+_came = False
 
-class interrupts:
-    """Remembers an interrupt, for a ``with`` block: a library with a bare ``except`` can swallow ``KeyboardInterrupt`` and compute on, wrongly."""
 
-    def __enter__(self) -> interrupts:
-        self.came = False
-        self.before: Any = signal.signal(signal.SIGINT, self._heard)
-        return self
+def remember() -> Any:
+    """From now on interrupts are remembered, and none has come; the handler of SIGINT until now, for who wants it back."""
+    global _came
+    _came = False
+    return signal.signal(signal.SIGINT, _heard)
 
-    def __exit__(self, *exception: object) -> None:
-        signal.signal(signal.SIGINT, self.before)
 
-    def again(self) -> None:
-        """Raise ``KeyboardInterrupt`` if one came."""
-        if self.came:
-            raise KeyboardInterrupt
-
-    def _heard(self, number: int, frame: FrameType | None) -> None:
-        self.came = True
+def again() -> None:
+    """Raise ``KeyboardInterrupt`` if one came: to be asked before a result is kept, and wherever progress is told."""
+    if _came:
         raise KeyboardInterrupt
+
+
+def _heard(number: int, frame: FrameType | None) -> None:
+    global _came
+    _came = True
+    raise KeyboardInterrupt

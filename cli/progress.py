@@ -9,6 +9,7 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from .console import err
+from .interrupts import again
 
 #: a command that is done within so many seconds says nothing about its stages
 PATIENCE = 2.0
@@ -33,6 +34,7 @@ class progress:
 
     def advance(self, name: str, completed: float | None = None, total: int | None = None) -> None:
         """One more step done, or ``completed`` of them altogether, out of ``total`` if that is known only now."""
+        again()
         step = {"advance": 1} if completed is None else {"completed": completed}
         step |= {} if total is None else {"total": total}
         self.bar.update(self.task, description=f"{self.what} {name}", **step)
@@ -59,6 +61,7 @@ class stages:
         return self
 
     def __call__(self, stage: str, done: int = 0, total: int = 0) -> None:
+        again()
         if stage != self.stage:
             self.since = monotonic()
         self.stage, self.done, self.total = stage, done, total

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ..theorems.ledger import FLAWS
 from .console import STYLE, err, out, print_json, verdict
-from .interrupts import interrupts
+from .interrupts import again
 from .options import Effort, Ids, Json, Papers, Topics
 from .progress import progress
 from .tables import blocks
@@ -58,11 +58,11 @@ def verify_command(
         require_folder(certificates, [f"{c.id}.json" for c in chosen])
     records: list[Record] = []
     stopped = 0
-    with progress("verifying", len(chosen)) as advance, interrupts() as ctrl_c:
+    with progress("verifying", len(chosen)) as advance:
 
         def keep(one: Record) -> None:
             # what was computed after an interrupt that got lost is worth nothing
-            ctrl_c.again()
+            again()
             records.append(one)
             if certificates is not None:
                 write_certificates(one, certificates)

@@ -1,14 +1,18 @@
 """Streams: terminals without Unicode, square brackets, strict JSON, the entry points."""
 
+import contextlib
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 
 import pytest
 from lemmata import __version__, cli
 from lemmata.cli.console import err, finite, spelled
+from lemmata.cli.interrupts import remember
+from lemmata.cli.progress import progress, stages
 
 
 @pytest.mark.parametrize(
@@ -64,3 +68,20 @@ def test_the_module_runs_and_a_pipe_that_closes_is_no_error():
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=os.environ | {"NO_COLOR": "1"}, check=True)
     assert done.stdout.startswith("grazzi25  ")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("told", [lambda: stages()("closing", 1, 2), lambda: progress("drawing", 2).advance("one")])
+def test_whoever_is_told_of_progress_asks_again_for_a_lost_interrupt(told):
+    before = remember()
+    try:
+        told()
+        with contextlib.suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            told()
+        # the next command begins anew
+        remember()
+        told()
+    finally:
+        remember()
+        signal.signal(signal.SIGINT, before)
