@@ -1,8 +1,8 @@
-"""The command line: ``lemmata list | show | witness | errata | verify | recheck | compile | sweep | figures | pin``, a file for each command.
+"""The command line: ``lemmata list | show | witness | errata | verify | can | recheck | compile | sweep | figures | pin``, a file for each command.
 
 Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
-printed and kept). ``list``, ``show``, ``witness`` and ``errata`` read the ledger and import no mathematics, so that they answer at once.
+printed and kept). ``list``, ``show``, ``witness``, ``errata`` and ``can`` read the ledger and import no mathematics, so that they answer at once.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from .. import __version__
+from .can import can_command
 from .compile import compile_command
 from .console import speak_ascii
 from .errata import errata_command
@@ -41,6 +42,7 @@ for name, command in {
     "witness": witness_command,
     "errata": errata_command,
     "verify": verify_command,
+    "can": can_command,
     "recheck": recheck_command,
     "compile": compile_command,
     "sweep": sweep_command,

@@ -1,0 +1,148 @@
+"""A cell of the table, in words and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..theorems.ledger import require_known
+from .inference import DEPTHS, GRADES, Place, Reason, answers
+from .knowledge import PRECISIONS, Fact, Model, Task, knowledge
+
+LAYERS = {"one": "one layer", "many": "any number of layers"}
+
+
+def model_named(name: str) -> Model:
+    """The model of this id, name, or architecture that people call so, whatever the case. Raises ``ValueError`` naming near ones."""
+    models = knowledge().models.values()
+    return _named("model", name, {key: m for m in models for key in (m.id, m.name, *m.names)})
+
+
+def task_named(name: str) -> Task:
+    """The task of this id or name, whatever the case; ``S5`` and ``S_5`` are one. Raises ``ValueError`` naming near ones."""
+    return _named("task", name, {key: t for t in knowledge().tasks.values() for key in (t.id, t.name)})
+
+
+def _named(what: str, name: str, known: dict[str, Any]) -> Any:
+    plain = {_plain(key): found for key, found in known.items()}
+    if _plain(name) not in plain:
+        require_known(what, [name], list(known))
+    return plain[_plain(name)]
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace(" ", "").replace("-", "")
+
+
+def answer(place: Place) -> tuple[str, Reason | None]:
+    """Yes, no or open, and why. What no number of layers can do is said of one layer with the same reason, if that stands as well."""
+    found = answers()
+    if place in found.yes:
+        return "yes", found.yes[place]
+    reasons = [found.no[p] for p in (replace(place, depth="many"), place) if p in found.no]
+    if place in found.no:
+        return "no", min(reasons, key=lambda reason: GRADES.index(reason.grade))
+    return "open", None
+
+
+def sentence(place: Place) -> str:
+    """The answer as a sentence."""
+    said, reason = answer(place)
+    model, task = knowledge().models[place.model].name, knowledge().tasks[place.task].name
+    where = PRECISIONS[place.precision]
+    if reason is None:
+        return f"{model}, {task}, {LAYERS[place.depth]}: open ({where})"
+    unless = f", unless {reason.fact.unless}" if reason.fact.unless else ""
+    return f"{model}, {task}, {LAYERS[place.depth]}: {said}{unless} ({where})"
+
+
+def short(model: str, task: str, precision: str) -> tuple[str, str | None]:
+    """Both cells of a model and a task in two words, with the grade of what they rest on.
+
+    "1 layer" and "layers" do it (one layer does not, or with a question mark: may), "no" number of layers does, "not 1" layer does.
+    """
+    (one, why_one), (many, why_many) = (answer(Place(model, task, depth, precision)) for depth in DEPTHS)
+    if one == "yes" and why_one:
+        return "1 layer", why_one.grade
+    if many == "yes" and why_many:
+        return ("layers" if one == "no" else "layers?"), why_many.grade
+    if many == "no" and why_many:
+        return ("no*" if why_many.fact.unless else "no"), why_many.grade
+    if one == "no" and why_one:
+        return "not 1", why_one.grade
+    return "?", None
+
+
+def command(place: Place) -> str | None:
+    """How to build what the cell promises, if a command does."""
+    _, reason = answer(place)
+    return reason.fact.command if reason else None
+
+
+def chain(place: Place) -> Iterator[str]:
+    """Why, a line for each link: the fact that decides, and how it comes from there to this cell."""
+    said, reason = answer(place)
+    if reason is None:
+        return
+    yield f"{_decided(reason.fact)}: {', '.join([*reason.fact.claims, *map(_published, reason.fact.cites)])}"
+    here = (reason.fact.model, reason.fact.task)
+    for step in reason.steps:
+        there = (step.place.model, step.place.task)
+        if there[0] != here[0]:
+            yield f"so {_can(said)} {knowledge().models[there[0]].name}: {step.because}{_carried(step.claims)}"
+        elif there[1] != here[1]:
+            yield f"so {said} for {knowledge().tasks[there[1]].name}: {step.because}{_carried(step.claims)}"
+        here = there
+
+
+def _can(said: str) -> str:
+    return "can" if said == "yes" else "cannot"
+
+
+def _carried(claims: tuple[str, ...]) -> str:
+    return f" ({', '.join(claims)})" if claims else ""
+
+
+def _published(key: str) -> str:
+    publication = knowledge().publications[key]
+    return f"{publication.text} (arXiv {publication.arxiv})"
+
+
+def _decided(fact: Fact) -> str:
+    model, task = knowledge().models[fact.model].name, knowledge().tasks[fact.task].name
+    note = f"; {fact.note}" if fact.note else ""
+    if not fact.can:
+        return f"{model} cannot do {task} with {LAYERS['one' if fact.layers == '1' else 'many']}{note}"
+    width = f" of width {fact.width}" if fact.width else ""
+    return f"{model} can do {task} with {fact.layers} layer{'' if fact.layers == '1' else 's'}{width}{note}"
+
+
+def cell(place: Place) -> dict[str, Any]:
+    """The cell as plain data."""
+    said, reason = answer(place)
+    facts: dict[str, Any] = {
+        "model": place.model,
+        "task": place.task,
+        "layers": place.depth,
+        "precision": place.precision,
+        "answer": said,
+    }
+    if reason is None:
+        return facts
+    fact = reason.fact
+    return facts | {
+        "grade": reason.grade,
+        "unless": fact.unless,
+        "claims": reason.claims,
+        "cites": fact.cites,
+        "enough layers": fact.layers if fact.can else None,
+        "width": fact.width,
+        "command": fact.command,
+        "chain": list(chain(place)),
+    }
+
+
+def places(model: str, task: str) -> list[Place]:
+    """The cells of a model and a task: every arithmetic, one layer and many."""
+    return [Place(model, task, depth, precision) for precision in PRECISIONS for depth in DEPTHS]

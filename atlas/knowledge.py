@@ -1,0 +1,148 @@
+"""Models, tasks and facts as ``knowledge/*.toml`` hold them, read and held to the ledger."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..theorems.ledger import ledger
+
+FOLDER = Path(__file__).with_name("knowledge")
+
+#: how numbers are held: finitely many states, exactly; exactly, but cast onto a finite set when read; every operation rounded; real numbers
+PRECISIONS = {
+    "states": "finitely many states, held exactly",
+    "cast": "states are exact and cast onto a finite set when they are read",
+    "rounded": "every operation is rounded in a floating-point format",
+    "reals": "real numbers, exactly",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """A class of transitions, and the architectures that people call so."""
+
+    id: str
+    name: str
+    transition: str
+    says: str
+    names: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What a network is to say after every letter. ``kind`` is the table that it stands in."""
+
+    id: str
+    kind: str
+    name: str
+    says: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inclusion:
+    """Every layer of the small class is one of the large class; with ``layers`` "many", several."""
+
+    small: str
+    large: str
+    because: str
+    layers: str = "one"
+    claims: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reduction:
+    """Whoever does the harder task does the easier one, with the same layers."""
+
+    harder: str
+    easier: str
+    because: str
+    claims: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """What claims or publications decide by themselves.
+
+    ``layers`` of a yes is how many do, in words if there is no one number; of a no "1" for a single layer, "any" for every number.
+    """
+
+    can: bool
+    model: str
+    task: str
+    layers: str
+    precision: str
+    claims: list[str] = field(default_factory=list)
+    cites: list[str] = field(default_factory=list)
+    width: str | None = None
+    command: str | None = None
+    note: str | None = None
+    unless: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Publication:
+    """What we cite and do not check."""
+
+    text: str
+    arxiv: str
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Everything that is put in. Raises ``ValueError`` where a name is not known, or a fact rests on nothing."""
+
+    models: dict[str, Model]
+    tasks: dict[str, Task]
+    inclusions: list[Inclusion]
+    reductions: list[Reduction]
+    facts: list[Fact]
+    publications: dict[str, Publication]
+
+    def __post_init__(self) -> None:
+        entries = ledger()
+        for link in self.inclusions:
+            _known("model", [link.small, link.large], self.models)
+        for link in self.reductions:
+            _known("task", [link.harder, link.easier], self.tasks)
+        for fact in self.facts:
+            _known("model", [fact.model], self.models)
+            _known("task", [fact.task], self.tasks)
+            _known("precision", [fact.precision], PRECISIONS)
+            _known("publication", fact.cites, self.publications)
+            if not fact.claims and not fact.cites:
+                raise ValueError(f"expected a claim or a publication for {fact.model} and {fact.task}, got none")
+            if not fact.can and fact.layers not in ("1", "any"):
+                raise ValueError(f"expected layers 1 or any where {fact.model} cannot do {fact.task}, got {fact.layers!r}")
+        for rest in (*self.inclusions, *self.reductions, *self.facts):
+            _known("claim", rest.claims, entries)
+            for id in rest.claims:
+                if entries[id].verdict in ("OPEN", "REFUTED"):
+                    raise ValueError(f"expected a claim that holds, got {id}, which is {entries[id].verdict}")
+
+
+def _known(what: str, names: list[str], known: Any) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"expected a known {what}, got {name!r}")
+
+
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def knowledge() -> Knowledge:
+    """What ``knowledge/*.toml`` say."""
+    links, facts = _table("links"), _table("facts")
+    return Knowledge(
+        models={m["id"]: Model(**m) for m in _table("models")["model"]},
+        tasks={t["id"]: Task(**t) for t in _table("tasks")["task"]},
+        inclusions=[Inclusion(**x) for x in links["inclusion"]],
+        reductions=[Reduction(**x) for x in links["reduction"]],
+        facts=[Fact(**x) for x in facts["fact"]],
+        publications={key: Publication(**x) for key, x in facts["publication"].items()},
+    )
