@@ -1,4 +1,4 @@
-# make verify | test | lint | blas | formal | verified | mutants | figures | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | blas | formal | verified | mutants | figures | atlas | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -7,7 +7,7 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint blas formal verified mutants figures notebook benchmark clean
+.PHONY: verify test lint blas formal verified mutants figures atlas notebook benchmark clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
@@ -52,6 +52,10 @@ figures: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
 	$(BIN)/lemmata figures --out figures-out
 
+atlas: .venv/ready
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[atlas]"
+	$(BIN)/lemmata atlas --out atlas-out
+
 notebook: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[notebooks]"
 	$(BIN)/jupyter lab notebooks
@@ -71,7 +75,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test
@@ -79,4 +83,4 @@ benchmark: .venv/ready
 	touch $@
 
 clean:
-	rm -rf .venv figures-out certificates build *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv figures-out atlas-out certificates build *.egg-info .pytest_cache .ruff_cache .hypothesis

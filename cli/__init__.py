@@ -1,4 +1,4 @@
-"""The command line: ``lemmata list | show | witness | errata | verify | can | recheck | compile | sweep | figures | pin``, a file for each command.
+"""The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | sweep | figures | pin``, a file for each command.
 
 Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from .. import __version__
+from .atlas import atlas_command
 from .can import can_command
 from .compile import compile_command
 from .console import speak_ascii
@@ -43,6 +44,7 @@ for name, command in {
     "errata": errata_command,
     "verify": verify_command,
     "can": can_command,
+    "atlas": atlas_command,
     "recheck": recheck_command,
     "compile": compile_command,
     "sweep": sweep_command,
@@ -80,7 +82,10 @@ def main() -> None:
         print(f"lemmata: {error}", file=sys.stderr)
         sys.exit(2)
     except ModuleNotFoundError as error:
-        print(f"lemmata: expected the package {error.name}, which is not installed: see the extras figures, torch and gpu", file=sys.stderr)
+        print(
+            f"lemmata: expected the package {error.name}, which is not installed: see the extras atlas, figures, torch and gpu",
+            file=sys.stderr,
+        )
         sys.exit(2)
     except OSError as error:
         print(f"lemmata: {error.strerror}: {error.filename}", file=sys.stderr)

@@ -18,9 +18,14 @@ def can_command(
     model: Annotated[str | None, typer.Option("--model", help="A class of transitions, or an architecture such as DeltaNet.")] = None,
     task: Annotated[str | None, typer.Option("--task", help="Such as parity, S5, star-free.")] = None,
     precision: Annotated[
-        str, typer.Option("--precision", help="The arithmetic: states, cast, rounded or reals; matters where not both --model and --task are given.")
+        str,
+        typer.Option(
+            "--precision", help="The arithmetic: states, cast, rounded or reals; matters where not both --model and --task are given."
+        ),
     ] = "states",
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the page with all tables: what docs/expressivity.md holds.")] = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the page with all tables: what docs/expressivity.md holds.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Say which model can do which task, with the chain of claims that shows it; the whole table if neither is named.

@@ -10,10 +10,24 @@
 * ``solvable``: solvable groups with one reflection per letter and layer
 * ``krohn_rhodes``: cascades of permutation-reset automata (Theorem 5, App. C.4)
 * ``cascades``: cascades as stacks of layers (Theorem 4, App. C.5)
+* ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
-from . import cascades, counting, definitions, fewest, groups, krohn_rhodes, limits, octahedra, own_representations, small_groups, solvable
+from . import (
+    cascades,
+    counting,
+    definitions,
+    fewest,
+    groups,
+    krohn_rhodes,
+    limits,
+    octahedra,
+    own_representations,
+    settled,
+    small_groups,
+    solvable,
+)
 
 __all__ = [
     "cascades",
@@ -25,6 +39,7 @@ __all__ = [
     "limits",
     "octahedra",
     "own_representations",
+    "settled",
     "small_groups",
     "solvable",
 ]

@@ -4,7 +4,7 @@ import itertools
 import re
 
 from ..cyclotomic import element, field_matrix, field_times
-from ..exact import apply, matrix, natural, number, require, vector
+from ..exact import apply, cast, is_positive_semidefinite, matrix, natural, number, require, vector
 from ..registry import statement
 from .automata import (
     all_zero,
@@ -385,3 +385,33 @@ def band(data):
             for start in itertools.product((-1, 1), repeat=width):
                 once = after(start, word)
                 require(after(once, word) == once, "twice is once")
+
+
+# -- nonnegative eigenvalues ----------------------------------------------------------------------------------------------------------
+
+
+@statement("new.automata.settled", "witness")
+def settled(data):
+    """A layer with symmetric positive semidefinite transitions and a finite set of states that its letters do not leave: each letter acts as it does twice."""
+    letters = [(matrix(x["A"]), vector(x["b"])) for x in data["letters"]]
+    states = [vector(h) for h in data["states"]]
+    require(letters and len(states) > 1, "letters and states")
+    require(all(is_positive_semidefinite(a) for a, _ in letters), "transitions are symmetric, their eigenvalues at least 0")
+    step = lambda letter, h: [x + y for x, y in zip(apply(letter[0], h), letter[1], strict=True)]  # noqa: E731
+    require(all(step(x, h) in states for x in letters for h in states), "the states are closed under the letters")
+    require(any(step(x, h) != h for x in letters for h in states), "some letter writes")
+    require(all(step(x, step(x, h)) == step(x, h) for x in letters for h in states), "a letter acts as it does twice")
+
+
+@statement("new.automata.settled.cast", "witness")
+def settled_cast(data):
+    """Three half-open intervals: [0 .. ), those of 01 and of 11; a h and a h + 1 move between them, and one reading holds on each."""
+    a, readings = number(data["a"]), vector(data["D"])
+    zero, one, two = ((number(low), number(high)) for low, high in data["intervals"])
+    require(0 <= a <= 1, "an eigenvalue in [0, 1]")
+    require(zero[0] <= 0 < zero[1], "the start is in the first interval")
+    for source, x, target in [(i, 0, zero) for i in (zero, one, two)] + [(zero, 1, one), (one, 1, two), (two, 1, two)]:
+        require(target[0] <= a * source[0] + x and a * source[1] + x <= target[1], "the letters move between the intervals")
+    require(
+        [cast(end, readings) for i in (zero, one, two) for end in i] == [0, 0, 1, 1, number("3/2"), number("3/2")], "one reading on each"
+    )

@@ -1,0 +1,144 @@
+"""All files of the site, and writing them into a new folder."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ... import __version__
+from ...cli.list import card
+from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, entries
+from ..cells import cell
+from ..inference import DEPTHS, Place
+from ..knowledge import PRECISIONS, knowledge
+from . import pages
+from .text import block, inline, plain
+
+HERE = Path(__file__).parent
+
+CLAIM_FIELDS = {
+    "id, topic, paper, place, kind": "names; kind is statement, finding, amended or new",
+    "title, says, hypotheses, reading, remarks, known, letter": "words, with formulas between dollar signs",
+    "verdict, how, scope, fault": "what the evidence came to; fault is the class of what is wrong, or null",
+    "of, amends, uses, findings, repairs": "ids of other claims",
+    "argument, whole": "the proof in prose, Markdown with numbered steps and marks",
+    "formal": "theorems that a kernel checked, with file, line and statement",
+    "certificates": "kinds of the certificates that the claim's check writes",
+    "construction, check": "dotted names in the package",
+    "sabotages": "what the check must notice",
+}
+CELL_FIELDS = {
+    "model, task, layers, precision": "the question; layers is one or many",
+    "answer": "yes, no or open",
+    "grade": "the verdict of the weakest claim of the chain",
+    "claims, cites, chain": "what the answer rests on",
+    "enough layers, width, command": "of a yes: what does it, and how to build it",
+    "unless": "a conjecture whose failure would change the answer, or null",
+}
+
+
+def files() -> Iterator[tuple[str, str]]:
+    """(path, text) of every file but those of ``static/``, in a fixed order."""
+    env = Environment(
+        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    env.globals.update(inline=inline, block=block, plain=plain, terms=pages.TERMS, version=__version__)
+
+    def page(template: str, root: str, **data: Any) -> str:
+        return env.get_template(template).render(root=root, **data)
+
+    everything = entries()
+    topics = [(t, sum(e.topic == t for e in everything)) for t in TOPICS]
+    yield (
+        "index.html",
+        page(
+            "index.html",
+            "",
+            count=len(everything),
+            tables=pages.tables(),
+            papers=pages.standings(),
+            topics=topics,
+            verdicts=VERDICTS,
+            flaws=FLAWS,
+        ),
+    )
+    yield "claims/index.html", page("claims.html", "../", rows=everything, filters=_filters(everything))
+    yield "static/words.js", f"const WORDS = {json.dumps([_words(e) for e in everything], ensure_ascii=False, separators=(',', ':'))};\n"
+    for e in everything:
+        yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e))
+    for paper, title in PAPERS.items():
+        lead = (
+            "What nobody has, as far as we know."
+            if paper == "new"
+            else "Statements with the most serious flaws first; below each what is wrong with it and what repairs it."
+        )
+        yield f"papers/{paper}.html", page("list.html", "../", heading=title, lead=lead, groups=[(None, pages.paper_page(paper)["rows"])])
+    for topic in TOPICS:
+        groups = [(name, rows) for name, _, rows in pages.topic_page(topic)["groups"]]
+        yield f"topics/{topic}.html", page("list.html", "../", heading=topic.replace("_", " ").capitalize(), lead=None, groups=groups)
+    for model in knowledge().models:
+        yield f"can/{model}.html", page("can.html", "../", **pages.model_page(model))
+    yield "schema.html", page("schema.html", "", claim_fields=CLAIM_FIELDS.items(), cell_fields=CELL_FIELDS.items())
+    yield (
+        "ledger.json",
+        json.dumps({"version": __version__, "claims": [card(e) for e in everything], "cells": _cells()}, ensure_ascii=False, indent=1)
+        + "\n",
+    )
+
+
+def number_of_files() -> int:
+    """How many files :func:`files` gives."""
+    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + 5
+
+
+def build(folder: Path, told: Callable[[int], None] = lambda done: None) -> int:
+    """Write the site into ``folder``, which must be new or empty; how many files it has. All or nothing is written.
+
+    ``told`` is called with the number of files made so far. Raises ``ValueError`` if there is something in the folder.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(
+            f"expected a new or empty folder for the atlas, got {str(folder)!r}, in which there is something; name another one"
+        )
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".atlas-") as temporary:
+        made = Path(temporary) / "site"
+        shutil.copytree(HERE / "static", made / "static")
+        count = 0
+        for count, (path, text) in enumerate(files(), 1):
+            target = made / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+            told(count)
+        if folder.exists():
+            folder.rmdir()
+        made.rename(folder)
+    return count + len(list((HERE / "static").iterdir()))
+
+
+def _filters(chosen: list[Entry]) -> list[tuple[str, list[str]]]:
+    hows = list(dict.fromkeys(e.how for e in chosen if e.how))
+    return [
+        ("paper", list(PAPERS)),
+        ("topic", list(TOPICS)),
+        ("kind", list(KINDS)),
+        ("verdict", list(VERDICTS)),
+        ("class", list(FLAWS)),
+        ("how", [h for h in ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical") if h in hows]),
+    ]
+
+
+def _words(e: Entry) -> str:
+    """The text of a claim that the search looks in, in small letters."""
+    return plain(" ".join([e.id, e.title, e.says, e.place, e.known or "", " ".join(e.remarks), e.argument])).lower()
+
+
+def _cells() -> list[dict[str, Any]]:
+    known = knowledge()
+    return [cell(Place(m, t, depth, precision)) for m in known.models for t in known.tasks for precision in PRECISIONS for depth in DEPTHS]

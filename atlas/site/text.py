@@ -1,0 +1,80 @@
+"""Our words as HTML: Markdown by markdown-it, formulas as MathML by latex2mathml, ids of claims as links."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from ...cli.formulas import readable
+from ...theorems.ledger import ledger
+
+FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
+
+#: what stands for formula number k while Markdown is read: a character of a private area, which no text of ours has
+HELD = re.compile("\ue000(\\d+)\ue001")
+
+#: an id of a claim, in words or code
+ID = re.compile(r"(?<![\w./-])(?:grazzi25|orvieto24|movahedi25|degeeter26|lizaire26|new)(?:\.[A-Za-z0-9_-]+)+")
+
+#: an alphabet and its one letter, which latex2mathml reads in braces only
+ALPHABET = re.compile(r"\\(mathbb|mathcal|mathbf|mathfrak|mathsf|mathrm|boldsymbol)\s+([A-Za-z])")
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@cache
+def formula(latex: str, block: bool = False) -> str:
+    """MathML of a formula. Raises ``ValueError`` with the formula if it cannot be read."""
+    try:
+        return convert(ALPHABET.sub(r"\\\1{\2}", latex), display="block" if block else "inline")
+    except Exception as error:
+        raise ValueError(f"expected a formula that latex2mathml reads, got {latex!r}: {error!r}") from error
+
+
+def inline(text: str, root: str = "") -> Markup:
+    """One paragraph of our words. ``root`` leads from the page to the site's folder."""
+    return _held(text, lambda words: _MARKDOWN.renderInline(words), root)
+
+
+def block(text: str, root: str = "") -> Markup:
+    """Paragraphs and lists."""
+    return _held(text, lambda words: _MARKDOWN.render(words), root)
+
+
+def plain(text: str) -> str:
+    """The text without marks, its formulas in one line of Unicode: for titles of pages and for the search."""
+    return " ".join(readable(text).split())
+
+
+def linked(html: str, root: str) -> str:
+    """HTML with every id of a claim outside of tags made a link."""
+    parts = re.split(r"(<[^>]*>)", html)
+    return "".join(part if i % 2 else ID.sub(lambda m: _link(m.group(0), root), part) for i, part in enumerate(parts))
+
+
+def _link(id: str, root: str) -> str:
+    known = id.rstrip(".")
+    if known not in ledger():
+        return id
+    return f'<a href="{root}claims/{known}.html">{known}</a>{id[len(known) :]}'
+
+
+def _held(text: str, render, root: str) -> Markup:
+    formulas: list[str] = []
+
+    def hold(match: re.Match) -> str:
+        formulas.append(formula((match.group(1) or match.group(2)).strip(), match.group(1) is not None))
+        return f"\ue000{len(formulas) - 1}\ue001"
+
+    html = linked(render(FORMULA.sub(hold, text)), root)
+    return Markup(HELD.sub(lambda m: formulas[int(m.group(1))], html))
+
+
+def attribute(text: str) -> str:
+    """Text for the inside of an attribute."""
+    return escape(text, quote=True)

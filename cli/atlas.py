@@ -1,0 +1,27 @@
+"""``lemmata atlas``: the ledger as a static site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .console import out
+from .progress import progress
+
+
+def atlas_command(
+    directory: Annotated[Path, typer.Option("--out", help="A new or empty folder.", show_default=False)],
+) -> None:
+    """Write the atlas: a page for each claim, paper, topic and model, the table of who can do what, a search.
+
+    Open index.html with a browser; there is no server, and nothing is loaded from elsewhere. Needs the extra atlas.
+    """
+    from ..atlas.site.build import build, number_of_files
+    from ..theorems.files import require_folder
+
+    require_folder(directory)
+    with progress("writing", number_of_files()) as advance:
+        count = build(directory, lambda done: advance("pages", done))
+    out.print(f"{count} files; open {directory / 'index.html'}", soft_wrap=True)

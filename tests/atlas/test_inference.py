@@ -1,0 +1,141 @@
+"""The expressivity table: what is put in, what follows, and that nothing contradicts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lemmata.atlas.cells import answer, cell, chain, model_named, places, sentence, short, task_named
+from lemmata.atlas.inference import DEPTHS, Place, answers, close, place_of
+from lemmata.atlas.knowledge import PRECISIONS, Fact, Inclusion, Knowledge, Reduction, knowledge
+from lemmata.cli.expressivity import expressivity
+from lemmata.cli.markdown import markdown
+from lemmata.theorems.ledger import ledger
+
+
+def cells():
+    known = knowledge()
+    return [Place(m, t, depth, precision) for m in known.models for t in known.tasks for depth in DEPTHS for precision in PRECISIONS]
+
+
+def closed_slowly(known: Knowledge) -> tuple[set[Place], set[Place]]:
+    """The same closure by its definition: go through all pairs of cells and links until nothing is new."""
+    everywhere = cells()
+    below: dict[Place, list[Place]] = {}
+    for p in everywhere:
+        down = [replace(p, model=x.small) for x in known.inclusions if x.large == p.model and (x.layers == "one" or p.depth == "many")]
+        down += [replace(p, task=x.harder) for x in known.reductions if x.easier == p.task]
+        down += [replace(p, depth="one")] if p.depth == "many" else []
+        down += [replace(p, precision={"cast": "states", "reals": "cast"}[p.precision])] if p.precision in ("cast", "reals") else []
+        below[p] = down
+    yes, no = ({place_of(f) for f in known.facts if f.can is can} for can in (True, False))
+    while True:
+        more_yes = {p for p in everywhere if any(q in yes for q in below[p])} - yes
+        more_no = {q for p in no for q in below[p]} - no
+        if not more_yes and not more_no:
+            return yes, no
+        yes |= more_yes
+        no |= more_no
+
+
+def test_no_cell_is_both():
+    assert answers().contradictions() == []
+
+
+def test_the_closure_is_whole():
+    yes, no = closed_slowly(knowledge())
+    assert set(answers().yes) == yes
+    assert set(answers().no) == no
+
+
+def test_a_false_fact_is_a_contradiction():
+    known = knowledge()
+    wrong = Fact(can=True, model="bistable", task="parity", layers="3", precision="states", claims=["new.bistable.star-free"])
+    found = close(replace(known, facts=[*known.facts, wrong])).contradictions()
+    assert Place("bistable", "parity", "many", "states") in found
+
+
+def test_every_claim_of_a_chain_holds_and_grades_are_those_of_the_weakest():
+    entries = ledger()
+    for found in (answers().yes, answers().no):
+        for reason in found.values():
+            verdicts = [entries[id].verdict for id in reason.claims] + ["CITED"] * len(reason.fact.cites)
+            expected = next((v for v in ("CITED", "CHECKED") if v in verdicts), "PROVED")
+            assert reason.grade == expected
+
+
+@pytest.mark.parametrize(
+    ("model", "task", "depth", "precision", "said"),
+    [
+        ("DeltaNet", "parity", "many", "cast", "no"),
+        ("DeltaNet", "parity", "one", "rounded", "yes"),
+        ("DeltaNet [-1, 1]", "parity", "one", "states", "yes"),
+        ("DeltaNet [-1, 1]", "S3", "one", "states", "no"),
+        ("DeltaNet [-1, 1]", "S_3", "many", "states", "yes"),
+        ("DeltaProduct_2", "S5", "one", "states", "no"),
+        ("DeltaProduct_4", "S5", "one", "states", "yes"),
+        ("Mamba", "star-free", "many", "cast", "yes"),
+        ("Mamba", "star-free", "many", "states", "no"),
+        ("mamba-3", "A5", "many", "states", "no"),
+        ("BMRU", "two-ones", "many", "states", "no"),
+        ("pd ssm", "regular", "one", "rounded", "yes"),
+        ("transformer", "S5", "many", "states", "no"),
+        ("GRU", "regular", "one", "states", "yes"),
+        ("sLSTM", "parity", "many", "rounded", "open"),
+    ],
+)
+def test_what_people_ask(model, task, depth, precision, said):
+    assert answer(Place(model_named(model).id, task_named(task).id, depth, precision))[0] == said
+
+
+def test_a_chain_starts_with_claims_and_ends_at_the_cell():
+    lines = list(chain(Place("delta-nonnegative", "S5", "many", "cast")))
+    assert "grazzi25.thm1" in lines[0]
+    assert "S_5" in lines[-1]
+    assert list(chain(Place("lti-diagonal", "product", "one", "rounded"))) == []
+
+
+def test_a_cell_as_data():
+    data = cell(Place("householder-4", "S5", "one", "states"))
+    assert data["answer"] == "yes"
+    assert data["command"] == "lemmata compile --group S5"
+    assert data["grade"] == ledger()["new.automata.fewest-reflections.symmetric"].verdict
+    assert cell(places("nonlinear", "parity")[4])["answer"] == "open"
+
+
+def test_a_condition_is_said():
+    assert "unless TC^0 = NC^1" in sentence(Place("transformer", "S5", "many", "states"))
+    assert short("transformer", "S5", "states") == ("no*", "CITED")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"facts": [Fact(can=True, model="mamba", task="parity", layers="1", precision="states", claims=["grazzi25.thm1"])]},
+            "model, got 'mamba'",
+        ),
+        (
+            {"facts": [Fact(can=True, model="dense", task="par", layers="1", precision="states", claims=["grazzi25.thm1"])]},
+            "task, got 'par'",
+        ),
+        ({"facts": [Fact(can=True, model="dense", task="parity", layers="1", precision="states")]}, "claim or a publication"),
+        (
+            {"facts": [Fact(can=False, model="dense", task="parity", layers="2", precision="cast", claims=["grazzi25.thm1"])]},
+            "layers 1 or any",
+        ),
+        (
+            {"facts": [Fact(can=True, model="dense", task="parity", layers="1", precision="states", claims=["grazzi25.thm3.printed"])]},
+            "which is OPEN",
+        ),
+        ({"inclusions": [Inclusion(small="dense", large="denser", because="")]}, "got 'denser'"),
+        ({"reductions": [Reduction(harder="S5", easier="S6", because="")]}, "got 'S6'"),
+    ],
+)
+def test_what_is_put_in_must_be_known(change, message):
+    with pytest.raises(ValueError, match=message):
+        replace(knowledge(), **change)
+
+
+def test_the_page_is_the_tables():
+    page = Path(__file__).parents[2] / "docs" / "expressivity.md"
+    assert page.read_text(encoding="utf-8") == markdown(expressivity()), "write it anew: lemmata can --markdown > docs/expressivity.md"
