@@ -2,6 +2,7 @@
 
 import csv
 import os
+from functools import wraps
 
 import numpy as np
 import pytest
@@ -13,34 +14,48 @@ from lemmata.figures.points import measure_all
 from lemmata.numerics.exact import as_float
 
 
-@pytest.fixture(scope="module", params=list(figures.FIGURES))
-def made(request, tmp_path_factory):
-    """(name, the three paths) of one figure, made once."""
-    return request.param, figures.make(request.param, tmp_path_factory.mktemp("figures") / "new" / "folder", "smoke")
-
-
 def rows(name: str, folder) -> list[dict[str, str]]:
     _, _, table, *_ = figures.make(name, folder, "smoke")
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def test_three_files_and_nothing_else(made):
-    name, paths = made
-    suffixes = ["png", "svg", "csv", *(["txt"] if hasattr(figures.load(name), "outcome") else [])]
+def remembered(monkeypatch, module, function: str) -> list:
+    """What ``module.function`` returns from now on."""
+    returned, original = [], getattr(module, function)
+
+    @wraps(original)
+    def remembering(*arguments, **options):
+        returned.append(original(*arguments, **options))
+        return returned[-1]
+
+    monkeypatch.setattr(module, function, remembering)
+    return returned
+
+
+@pytest.mark.parametrize("name", list(figures.FIGURES))
+def test_three_files_with_labelled_data_and_the_same_bytes_again(name, tmp_path, monkeypatch):
+    module = figures.load(name)
+    computed, drawn = remembered(monkeypatch, module, "compute"), remembered(monkeypatch, module, "draw")
+    paths = figures.make(name, tmp_path / "new" / "folder", "smoke")
+    suffixes = ["png", "svg", "csv", *(["txt"] if hasattr(module, "outcome") else [])]
     assert [p.name for p in paths] == [f"{name}.{suffix}" for suffix in suffixes]
     assert sorted(paths[0].parent.iterdir()) == sorted(paths)
     png, svg, table = (p.read_bytes() for p in paths[:3])
     assert png.startswith(b"\x89PNG")
     assert b"</svg>" in svg
     assert table.count(b"\n") > 1
-
-
-def test_an_existing_file_is_replaced_by_the_same_bytes_again(made, tmp_path):
-    name, paths = made
+    # an existing file is replaced, by the same bytes
     (tmp_path / f"{name}.csv").write_text("old")
     again = figures.make(name, tmp_path, "smoke")
     assert [p.read_bytes() for p in again] == [p.read_bytes() for p in paths]
+    # the data are labelled, and the title is the finding
+    data = computed[0]
+    for variable in [*data.data_vars.values(), *data.coords.values()]:
+        assert variable.attrs["long_name"]
+    assert all("units" in variable.attrs for variable in data.data_vars.values())
+    assert "\n" not in module.FINDING
+    assert drawn[0].get_suptitle() == module.FINDING
 
 
 def test_a_failing_write_leaves_nothing_behind(tmp_path, monkeypatch):
@@ -64,17 +79,6 @@ def test_unknown_names_are_refused(name, tmp_path):
         figures.make(name, tmp_path / "untouched")
     assert "\n" not in str(error.value)
     assert not (tmp_path / "untouched").exists()
-
-
-@pytest.mark.parametrize("name", list(figures.FIGURES))
-def test_data_are_labelled_and_the_title_is_the_finding(name):
-    module = figures.load(name)
-    data = module.compute(**({"scale": "smoke"} if "smoke" in getattr(module, "SIZES", ()) else {}))
-    for variable in [*data.data_vars.values(), *data.coords.values()]:
-        assert variable.attrs["long_name"]
-    assert all("units" in variable.attrs for variable in data.data_vars.values())
-    assert "\n" not in module.FINDING
-    assert module.draw(data).get_suptitle() == module.FINDING
 
 
 def test_figure_two_settles_or_alternates(tmp_path):
