@@ -5,6 +5,7 @@
 * ``groups``: group automata in one layer (Theorem 3, App. C.3)
 * ``octahedra``: Theorem 3 as printed, and where its proof fails
 * ``fewest``: the fewest reflections per letter in one layer: covers of the group, and the numbers for S_n
+* ``every_symmetric``: the numbers for every S_n and A_n
 * ``own_representations``: the same by a group's own representations, from characters; abelian groups
 * ``small_groups``: A_5 and S_5 in three dimensions, several letters for one transition
 * ``solvable``: solvable groups with one reflection per letter and layer
@@ -13,12 +14,13 @@
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
-from . import cascades, counting, definitions, fewest, groups, krohn_rhodes, limits, octahedra, own_representations, small_groups, solvable
+from . import cascades, counting, definitions, every_symmetric, fewest, groups, krohn_rhodes, limits, octahedra, own_representations, small_groups, solvable
 
 __all__ = [
     "cascades",
     "counting",
     "definitions",
+    "every_symmetric",
     "fewest",
     "groups",
     "krohn_rhodes",
