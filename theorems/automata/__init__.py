@@ -14,7 +14,20 @@
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
-from . import cascades, counting, definitions, every_symmetric, fewest, groups, krohn_rhodes, limits, octahedra, own_representations, small_groups, solvable
+from . import (
+    cascades,
+    counting,
+    definitions,
+    every_symmetric,
+    fewest,
+    groups,
+    krohn_rhodes,
+    limits,
+    octahedra,
+    own_representations,
+    small_groups,
+    solvable,
+)
 
 __all__ = [
     "cascades",
