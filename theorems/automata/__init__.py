@@ -6,6 +6,7 @@
 * ``octahedra``: Theorem 3 as printed, and where its proof fails
 * ``fewest``: the fewest reflections per letter in one layer: covers of the group, and the numbers for S_n
 * ``every_symmetric``: the numbers for every S_n and A_n
+* ``four_layers``: S_n in four layers with one factor per letter, beside the others
 * ``own_representations``: the same by a group's own representations, from characters; abelian groups
 * ``small_groups``: A_5 and S_5 in three dimensions, several letters for one transition
 * ``solvable``: solvable groups with one reflection per letter and layer
@@ -20,6 +21,7 @@ from . import (
     definitions,
     every_symmetric,
     fewest,
+    four_layers,
     groups,
     krohn_rhodes,
     limits,
@@ -35,6 +37,7 @@ __all__ = [
     "definitions",
     "every_symmetric",
     "fewest",
+    "four_layers",
     "groups",
     "krohn_rhodes",
     "limits",
