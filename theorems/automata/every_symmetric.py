@@ -77,7 +77,7 @@ def linear_order(q: int, m: int) -> int:
     topic="automata",
     place="after grazzi25 Theorem 3",
     kind="new",
-    title="one layer for S_n, all elements as letters: exactly n - 1 reflections for odd n >= 3, n - 2 for even n >= 4; the same for A_n but A_5",
+    title="one layer for S_n, all elements as letters: exactly n - 1 reflections for odd n > 1, n - 2 for even n > 2; A_n but A_5",
     says=r"Let $n\ge3$. The fewest factors per letter of a one-layer network with finitely many states that outputs products in $S_n$, all elements as letters, are $2\lfloor(n-1)/2\rfloor$: $n-1$ for odd $n$, $n-2$ for even $n$. For $A_n$ they are the same, except $2$ for $A_5$. "
     r"So Theorem 3's $k-1=n-1$ is the least for every odd $n$ and one too many for every even $n\ge4$, and no fixed number of factors per letter tracks all $S_n$ in one layer. "
     r"For odd $n\ge5$ one $n$-cycle among letters that generate $S_n$ forces $n-1$.",
@@ -100,7 +100,7 @@ def every_symmetric_group(
     r"""Two lifts of $n$-cycles with many fixed vectors live in a space of dimension below $2n-5$, where few groups map onto $A_n$; in each of them $n$-cycles fix almost nothing.
 
     1. Upper bounds, and $n\le6$, $A_4$, $A_5$, $A_6$. [uses: new.automata.fewest-reflections.symmetric] [checked: "n - 1 for odd n, n - 2 for even n"] For even $n\ge8$ the $(n-1)$-cycles of $S_{n-1}$ are letters: the lower bound for odd $n\ge7$ suffices, and for $A_n$, which they lie in. So let $n\ge7$ be odd.
-    2. $c:i\mapsto i+1$ and $d=c\,(0\,1\,2)$ are $n$-cycles, conjugate by an odd permutation. [checked: "c (0 1 2) is an n-cycle"; "by an odd permutation"] $\langle c,d\rangle$ contains $c^{-1}d=(0\,1\,2)$ and its conjugates $(i\,i{+}1\,i{+}2)$, which generate $A_n$.
+    2. $c:i\mapsto i+1$ and $d=c\,(0\,1\,2)$ are $n$-cycles, conjugate by an odd permutation. [checked: "c (0 1 2) is an n-cycle"; "conjugate to c by an odd permutation"] $\langle c,d\rangle$ contains $c^{-1}d=(0\,1\,2)$ and its conjugates $(i\,i{+}1\,i{+}2)$, which generate $A_n$.
        Both are letters; or the letters generate $S_n$, $c$ is one, and conjugates of its lift are lifts of $d$ of the same rank.
     3. Suppose $n-2$ factors suffice. There are a finite $\Gamma\subset O(V)$, $\pi:\Gamma\to G$ and lifts of $c,d$ of rank $\operatorname{rank}(1-\gamma)\le n-2$. [uses: new.automata.fewest-reflections] Powers $\gamma,\delta$ of them lift $c,d$ and have odd order, so their ranks are even, $n-3$ at most. $\Delta=\langle\gamma,\delta\rangle$ maps onto $A_n$
        and is faithful on the sum of the two moved spaces: let $V$ be this, $\dim V\le2n-6$. Call a subgroup of $\Delta$ big if it maps onto $A_n$; a normal subgroup of a big group that is not big maps to $1$. If two subgroups commute, one at most is big; of finitely many big normal subgroups the iterated commutator is big, so their intersection is not $1$.
@@ -115,7 +115,7 @@ def every_symmetric_group(
        For $n=7$: $d_U=8$, $U$ is real, $\gamma$ has order $7$ modulo scalars and so order $7$, and $(\operatorname{tr}\gamma)^2$ is the number of its fixed points on $\mathbb F_2^6$, $1$ or $8$. $\operatorname{tr}\gamma$ lies in a cubic field, so it is $\pm1$, rational: $\gamma$ has all six primitive roots equally often, rank $\ge6>4$. [prose]
     8. Let it be $t$ components that $X$ permutes. If their product is not big, $A_n$ is a section of $\operatorname{Out}(L)\wr S_t$, so $t\ge n$, and $d_U\ge2^n$: impossible. So $t=1$ and $L$ covers $A_n$. $|\operatorname{Out}A_n|=2$ and $\gamma,\delta$ have odd order: $X=C_X(L)L$, $U=U_1\otimes U_2$, and $\gamma=\gamma_1\otimes\gamma_2$ with $\gamma_1\in L$ over $c$. If $\mu$ is the
        largest multiplicity of an eigenvalue of $\gamma_1$, $\gamma$ has rank $\ge\dim U_2(\dim U_1-\mu)$. [cited: Schreier's conjecture]
-    9. $\dim U_1\le2n-6$ leaves for $A_n$ the vectors of sum $0$, $\mu=1$: rank $\ge n-2$, impossible. [checked: "n - 1, and then more than 2n - 6"] [cited: Rasala, degrees of S_n] For $2.A_n$ basic spin representations have degree $2^{(n-3)/2}$, the least: $4,8,16$ for $n=7,9,11$, too large after that. [cited: Schur; Wagner, projective degrees of A_n; ATLAS] [checked: "2^((n - 3)/2) exceeds 2n - 6"]
+    9. $\dim U_1\le2n-6$ leaves for $A_n$ the vectors of sum $0$, $\mu=1$: rank $\ge n-2$, impossible. [checked: "the degrees of A_n above 1: n - 1, and then more"] [cited: Rasala, degrees of S_n] For $2.A_n$ basic spin representations have degree $2^{(n-3)/2}$, the least: $4,8,16$ for $n=7,9,11$, too large after that. [cited: Schur; Wagner, projective degrees of A_n; ATLAS] [checked: "2^((n - 3)/2) exceeds 2n - 6"]
        $3.A_7$ and $6.A_7$ have degree $6$ at least and no real $U$, where $d_U\le4$.
     10. The lift of odd order of an $n$-cycle has known eigenvalues there: $n=7$: $\mu=1$, rank $\ge3>2$ if $U=U_1$ is not real, and $\ge6>4$ if $\dim U_2=2$. $n=11$: $16-\mu>8$. $n=9$: an odd permutation exchanges the two spin representations, and in one of them $\mu=1$: one of $\gamma,\delta$ has rank $\ge7>6$. [checked: "spin, n = 7"; "spin, n = 11"; "spin, n = 9"]
     11. Steps 3 to 8 are for every $n$; the machine looks at orders, degrees and eigenvalues in the scope. [prose]

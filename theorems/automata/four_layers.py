@@ -41,11 +41,11 @@ def _instances(proof: Proof) -> list[tuple[str, Mapping[Hashable, Images]]]:
     topic="automata",
     place="after grazzi25 Sec. 4.3 and Theorem 6",
     kind="new",
-    title="S_n in four layers with one factor per letter reads a table of 2m k^2m windows, m = n - 1, k letters; S_3 and S_4 take far less",
+    title="S_n in four layers with one factor per letter: a table of 2m k^2m windows, m = n - 1, k letters; beside other stacks",
     says=r"Let $\Sigma$ generate $S_n$, $n\ge2$, $k=|\Sigma|$, $m=n-1$. Four layers of widths $1,2,2m,n$, each transition at most one factor $I-\beta vv^\top$, output the product of the letters at every length. Layer 4 reads $2mk^{2m}+k+k^2+\dots+k^{2m-1}$ different letters: a position and a window. "
     r"For $S_3$, $S_4$ with all elements as letters these are $5442$ and more than $10^9$, where three and five layers of width $\le2$, also with one factor, have $108$ and $2160$ entries in all their decoders, and one layer with two factors $36$ and $576$; for $S_5$ more than $3\cdot10^{17}$, one layer with four factors $14400$.",
     known="Siems et al., DeltaProduct (arXiv 2502.10297): the four layers for every n, with a table of 2m (n!)^2m entries. Their proof was not at hand: the layers are built anew from that statement. New is the closure at every length, and the count beside other stacks.",
-    uses=("grazzi25.thm6", "new.automata.solvable", "new.automata.fewest-reflections.every-symmetric"),
+    uses=("grazzi25.thm6", "new.automata.solvable", "new.automata.fewest-reflections.symmetric"),
     construction="lemmata.constructions.automata.swap_per_token.symmetric_by_swaps",
     sabotages={
         "the swaps are not applied": {"stack_of": lambda letters: _without_swaps(letters)},
@@ -59,20 +59,20 @@ def four_layers(proof: Proof, stack_of=symmetric_by_swaps, table=window_table) -
     r"""A permutation of $n$ points is $m$ swaps; while $m$ letters arrive, the product of the $m$ letters before them is applied, one swap at a time.
 
     1. Layers 1 and 2 count the position $t$ modulo $2m$ by one reflection each: $A=-1$, and reflections of the plane. [uses: grazzi25.thm6]
-    2. Layer 3 has $2m$ slots: $A=I-ee^\top$, $B=\operatorname{code}(x_t)\,e$ with $e=e_{t\bmod 2m}$. After $t$ letters it holds the last $2m$, each in the slot of its position, and layer 2 says which is which.
+    2. Layer 3 has $2m$ slots: $A=I-ee^\top$, $B=\operatorname{code}(x_t)\,e$ with $e=e_{t\bmod 2m}$. After $t$ letters it holds the last $2m$, each in the slot of its position, and layer 2 says which is which. [prose]
     3. Let $t=bm+j$, $1\le j\le m$, and $s_m\cdots s_1$ the product of the block of letters $(b-1)m+1,\dots,bm$, in swaps or identities. These letters and the $j$ that follow are in the window, as $m+j\le2m$. Layer 4 multiplies its state $H$ by the matrix of $s_j$. By induction on $t$, $H=P(s_j\cdots s_1g)\,(1,\dots,n)^\top$ with $g$ the product of the first $(b-1)m$ letters:
        at $j=m$ this is the product of the first $bm$. The output is $x_t\cdots x_{bm+1}\cdot s_m\cdots s_{j+1}\cdot s_j\cdots s_1g$, the product of all. [prose]
     4. The machine closes all four layers, over every word. [checked: "the output is the product, on all words"; "one factor at most"; "widths 1, 2, 2m, n"]
-    5. Layer 4 reads the position and the window: $k^{2m}$ windows at each of $2m$ positions, all of them reached after $2m$ letters or more, and $k^t$ words of length $t<2m$. [checked: "what layer 4 reads"; "more than 10^9, and 3 10^17"]
+    5. Layer 4 reads the position and the window: $k^{2m}$ windows at each of $2m$ positions, all of them reached after $2m$ letters or more, and $k^t$ words of length $t<2m$. [checked: "what layer 4 reads"; "S_3, all elements: what layer 4 would read"; "S_4, S_5, all elements: more than 10^9"]
     6. Decoders of the other stacks, all elements as letters: pairs of a state and a letter that are met, summed over the layers. [uses: new.automata.solvable] [checked: "S_3: entries"; "S_4: entries"]
-       For $S_5$ one layer has $120\cdot120$; no layer with fewer than four factors exists. [uses: new.automata.fewest-reflections.every-symmetric]
+       For $S_5$ one layer has $120\cdot120$; no layer with fewer than four factors exists. [uses: new.automata.fewest-reflections.symmetric]
     """
     for name, letters in proof.each("S_2, S_3 and S_4 by generators", _instances(proof)):
         automaton = from_permutations(letters)
         n, stack = len(next(iter(letters.values()))), stack_of(letters)
         closures, outcome = _closed(stack, automaton)
         for _ in proof.every("all words", [f"{automaton.n} states"], limited=False):
-            proof.exactly(f"{name}: the output is the product, on all words", outcome, "right")
+            proof.exactly(f"the output is the product, on all words of {name}", outcome, "right")
         proof.exactly("widths 1, 2, 2m, n", [len(layer.initial) for layer in stack.layers], [1, 2, 2 * n - 2, n])
         maps = [A for closure in closures for A, _ in closure.maps]
         proof.holds("one factor at most: rank(A - I) <= 1", all(map(_one_factor, maps)))
