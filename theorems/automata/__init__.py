@@ -7,6 +7,7 @@
 * ``fewest``: the fewest reflections per letter in one layer: covers of the group, and the numbers for S_n
 * ``every_symmetric``: the numbers for every S_n and A_n
 * ``four_layers``: S_n in four layers with one factor per letter, beside the others
+* ``metacyclic_groups``: the numbers, or bounds, for dicyclic and other metacyclic groups
 * ``own_representations``: the same by a group's own representations, from characters; abelian groups
 * ``small_groups``: A_5 and S_5 in three dimensions, several letters for one transition
 * ``solvable``: solvable groups with one reflection per letter and layer
@@ -25,6 +26,7 @@ from . import (
     groups,
     krohn_rhodes,
     limits,
+    metacyclic_groups,
     octahedra,
     own_representations,
     small_groups,
@@ -41,6 +43,7 @@ __all__ = [
     "groups",
     "krohn_rhodes",
     "limits",
+    "metacyclic_groups",
     "octahedra",
     "own_representations",
     "small_groups",
