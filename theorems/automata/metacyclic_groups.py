@@ -98,7 +98,7 @@ def _told_apart(group: Metacyclic) -> tuple:
     topic="automata",
     place="after grazzi25 Theorem 3",
     kind="new",
-    title="one layer for dicyclic groups takes 3 reflections a letter, for nonabelian groups of order 3p 4; bounds for metacyclic groups",
+    title="one layer takes 3 reflections a letter for dicyclic groups, 4 for nonabelian order 3p; bounds for metacyclic groups",
     says=r"All elements as letters. (i) If two factors per letter suffice, two elements of order $\ge3$ that do not commute have orders $3,3$; $4,4$; $5,5$; $3,4$ or $3,5$, and if both are $4$, $(gh)^6=1$ or $(gh^{-1})^6=1$. If three suffice, two of odd order that do not commute have orders $3,3$; $5,5$ or $3,5$ and do not generate a $p$-group. "
     r"(ii) So the dicyclic group of order $4m$, $m\ge2$, takes exactly $3$; $\mathbb Z_m\rtimes\mathbb Z_4$ with $bab^{-1}=a^u$, $u^2\equiv-1$ modulo $m\ge5$, exactly $3$; a nonabelian group of order $3p$, $p\ge7$ prime, exactly $4$; a dihedral group with an element of order $\ge3$, $2$. "
     r"(iii) Of $109$ kinds of nonabelian metacyclic groups of order $\le60$, bounds by formulas meet for $54$; for $43$ of the others they are $3$ and $4$.",
