@@ -1,0 +1,86 @@
+"""Signed decays, mirrors near the axes, and coordinates in which ungated fixed-point layers converge."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lemmata.constructions.fixed_point import mixer_for
+from lemmata.constructions.fixed_point_bases import (
+    blocking_matrix,
+    cartan,
+    contraction_form,
+    mirror_letters,
+    mixer_of_singular,
+    near_orthonormal,
+    path,
+    reflection,
+    reflection_decay,
+    signed_fifth_turn,
+    simple_reflections,
+)
+from lemmata.numerics import exact
+
+NORMALS = st.lists(st.integers(-6, 6), min_size=1, max_size=6).filter(any).map(exact.rationals)
+
+
+def _norm(M):
+    return np.linalg.norm(exact.as_float(M), 2)
+
+
+def test_the_form_decides_contraction():
+    A = exact.rationals([[2, 1, 0], [-1, -3, 1], [0, 2, 1]])
+    for signs in ([1, -1, 1], [1, 1, 1], [-1, -1, -1]):
+        for t in ("1/9", "1/2", 1, 3):
+            lam = exact.rationals(signs) * exact.rational(t)
+            norm = _norm(exact.identity(3) - mixer_for(A, lam))
+            assert exact.is_positive_definite(contraction_form(A, lam)) == (norm < 1)
+
+
+@settings(max_examples=40, deadline=None)
+@given(NORMALS)
+def test_a_mirror_contracts_or_is_forbidden(u):
+    A, share = reflection(u), max(x * x for x in u) / (u @ u)
+    if share > fmpq(1, 2):
+        F = exact.identity(len(u)) - mixer_for(A, reflection_decay(u))
+        assert _norm(F) == pytest.approx(2 * float(share * (1 - share)) ** 0.5, abs=1e-12)
+        with pytest.raises(ValueError, match="no coordinate with more than half"):
+            blocking_matrix(u)
+    else:
+        X = blocking_matrix(u)
+        assert exact.is_positive_semidefinite(X) and exact.rank(X) > 0
+        assert not np.diag(A @ X).any()
+
+
+def test_singular_transitions():
+    A = exact.rationals([[0, 5], [0, -3]])
+    lam = exact.rationals([0, -2])
+    Q = mixer_of_singular(A, lam)
+    np.testing.assert_array_equal(Q @ A, exact.rationals([[0, 0], [0, -2]]))
+    assert exact.rank(Q) == 2 and _norm(exact.identity(2) - Q) < 1
+
+
+def test_simple_reflections_are_a_coxeter_group():
+    S = simple_reflections(cartan(path(3), 3))
+    one = exact.identity(3)
+    for i in range(3):
+        np.testing.assert_array_equal(S[i] @ S[i], one)
+    np.testing.assert_array_equal(np.linalg.matrix_power(S[0] @ S[1], 3), one)
+    np.testing.assert_array_equal(S[0] @ S[2], S[2] @ S[0])
+
+
+def test_mirror_letters_are_conjugate_to_the_simple_reflections():
+    C = cartan(path(3), 3)
+    T = near_orthonormal(C)
+    for S, (A, lam) in zip(simple_reflections(C), mirror_letters(C, T, fmpq(1, 2)), strict=True):
+        np.testing.assert_array_equal(A @ T, T @ S)
+        assert sorted(lam) == [fmpq(-1, 2), fmpq(1, 2), fmpq(1, 2)]
+
+
+def test_a_turn_that_signs_do_not_help_is_refused():
+    cycle = exact.rationals([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+    with pytest.raises(ValueError, match="into one by 72 degrees"):
+        signed_fifth_turn(cycle)

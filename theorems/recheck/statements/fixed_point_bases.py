@@ -1,0 +1,195 @@
+"""What the claims of topic fixed_point demand of their certificates: signed decays, mirrors near the axes, coordinates in which layers converge."""
+
+from fractions import Fraction
+from itertools import product
+
+from ..cyclotomic import cyclotomic_polynomial, field_matrix, field_times, reduce
+from ..exact import (
+    apply,
+    dot,
+    freeze,
+    inverse,
+    is_positive_semidefinite,
+    matrix,
+    minus,
+    natural,
+    number,
+    one,
+    plus,
+    rank,
+    require,
+    scaled,
+    square,
+    times,
+    transpose,
+    vector,
+)
+from ..registry import statement
+from ..roots import is_positive_definite
+from .fixed_point import diagonal, is_strict, nonzero, outer, scaled_rows, square_of_size
+from .fixed_point_states import computes_products, permutation
+
+
+def form_of(a, decay):
+    """Lambda A + A^T Lambda - Lambda^2."""
+    rows = scaled_rows(decay, a)
+    return minus(plus(rows, transpose(rows)), diagonal([x * x for x in decay]))
+
+
+def ungated_residual(a, decay):
+    """I - Lambda A^-1."""
+    return minus(one(len(a)), scaled_rows(decay, inverse(a)))
+
+
+def blocks(a, x):
+    """X is positive semidefinite, not 0, and diag(A X) = 0: no Lambda makes Lambda A + A^T Lambda positive definite."""
+    require(x == transpose(x) and is_positive_semidefinite(x) and any(map(any, x)), "a positive semidefinite X other than 0")
+    ax = times(a, x)
+    require(not any(ax[i][i] for i in range(len(a))), "diag(A X) = 0")
+
+
+@statement("new.fixed-point.signed-decay", "witness")
+def signed_decay(data):
+    """Either the form is positive definite and I - Lambda A^-1 shortens every vector, or X forbids every Lambda."""
+    a = square(matrix(data["A"]))
+    if data["blocked"]:
+        require(all(a[i][i] for i in range(len(a))), "a diagonal without zeros")
+        blocks(a, square_of_size(data["blocked"], len(a)))
+    else:
+        decay = vector(data["decay"])
+        require(is_positive_definite(form_of(a, decay)) and is_strict(ungated_residual(a, decay)), "the form, or the mixer")
+        require(all(x * a[i][i] > 0 for i, x in enumerate(decay)), "the signs of the diagonal")
+
+
+@statement("new.fixed-point.signed-decay")
+def signs_and_obstruction(certificates):
+    """A decay below 0 and a forbidding X are among them."""
+    require(any(data["blocked"] for _, data in certificates), "a matrix without Lambda")
+    require(any(number(x) < 0 for _, data in certificates for x in data["decay"]), "a decay below 0")
+
+
+@statement("new.fixed-point.signed-decay.basis", "witness")
+def coordinates(data):
+    """Either T A T^-1 has a contractive mixer, or A a = -omega b, A b = omega a with omega != 0."""
+    a = square(matrix(data["A"]))
+    if data["pair"]:
+        (x, y), omega = [nonzero(vector(v)) for v in data["pair"]], number(data["omega"])
+        require(omega != 0 and apply(a, x) == [-omega * z for z in y] and apply(a, y) == [omega * z for z in x], "an imaginary eigenvalue")
+    else:
+        t = square_of_size(data["basis"], len(a))
+        require(is_strict(ungated_residual(times(times(t, a), inverse(t)), vector(data["decay"]))), "the mixer does not contract")
+
+
+@statement("new.fixed-point.signed-decay.basis")
+def both_sides(certificates):
+    """A matrix with an imaginary eigenvalue and one without are among them."""
+    require({bool(data["pair"]) for _, data in certificates} == {True, False}, "both cases")
+
+
+def mirror(u):
+    return minus(one(len(u)), scaled(2 / dot(u, u), outer(u, u)))
+
+
+@statement("new.fixed-point.reflections", "witness")
+def reflection(data):
+    """A = I - 2 u u^T / u.u: the norm of I - Q is 2 sqrt(p (1 - p)) < 1, p > 1/2 the largest share of u.u; or p <= 1/2 and X forbids every Lambda."""
+    u = nonzero(vector(data["u"]))
+    a, p = mirror(u), max(x * x for x in u) / dot(u, u)
+    if data["X"]:
+        require(p <= Fraction(1, 2), "no coordinate with more than half")
+        blocks(a, square_of_size(data["X"], len(u)))
+    else:
+        f = ungated_residual(a, vector(data["decay"]))
+        room = minus(scaled(4 * p * (1 - p), one(len(u))), times(transpose(f), f))
+        require(p > Fraction(1, 2) and is_positive_semidefinite(room) and rank(room) < len(u), "the norm is not the least")
+
+
+@statement("new.fixed-point.reflections")
+def the_boundary(certificates):
+    """A normal with exactly half in one coordinate and one with more are among them."""
+    shares = {max(x * x for x in u) / dot(u, u) for u in (vector(data["u"]) for _, data in certificates)}
+    require(Fraction(1, 2) in shares and any(Fraction(1, 2) < x < 1 for x in shares), "both sides of the boundary")
+
+
+# -- groups ------------------------------------------------------------------------------------------------------------------------
+
+
+def signed_unit(n, i, c):
+    """c diag(1, ..., -1, ..., 1), -1 at i."""
+    return [-c if j == i else c for j in range(n)]
+
+
+@statement("new.fixed-point.reflection-groups", "witness")
+def simple_reflections(data):
+    """Cartan's matrix of a finite group, m_i < 2, and every simple reflection contracts in the coordinates of the basis."""
+    cartan, strength = square(matrix(data["cartan"])), number(data["strength"])
+    n = len(cartan)
+    basis = square_of_size(data["basis"], n)
+    require(cartan == transpose(cartan) and all(cartan[i][i] == 2 for i in range(n)) and is_positive_definite(cartan), "Cartan's matrix")
+    require(all(cartan[i][j] in (0, -1) for i in range(n) for j in range(i)), "edges without multiplicity")
+    squared = times(cartan, cartan)
+    for i in range(n):
+        require(squared[i][i] < 8, "m_i < 2")
+        s = minus(one(n), [[cartan[i][j] if k == i else Fraction(0) for j in range(n)] for k in range(n)])
+        a = times(times(basis, s), inverse(basis))
+        require(is_strict(ungated_residual(a, signed_unit(n, i, strength))), "a reflection does not contract")
+
+
+@statement("new.fixed-point.small-groups", "automaton")
+def small_groups(data):
+    """S_4 in dimension 3 and S_5 in 4 on adjacent transpositions, ||I - Q||^2 < 3/5; A_5 in 3, and the mixers of its 52 letters."""
+    letters = [permutation(x) for x in data["letters"]]
+    n, size = len(letters[0]), len(computes_products(data, letters))
+    (layer,) = data["layers"]
+    require(len(layer) == len(letters), "a map for each letter")
+    if n == 5 and len(letters) == 2:
+        require(size == 60 and natural(data["field"]) == 5, "all of A_5")
+        return icosahedral_letters([letter["A"] for letter in layer])
+    swaps = [(*range(i), i + 1, i, *range(i + 2, n)) for i in range(n - 1)]
+    require(n in (4, 5) and set(letters) == set(swaps) and len(letters) == n - 1 and size == (24, 120)[n - 4], "adjacent transpositions")
+    for p, letter in zip(letters, layer, strict=True):
+        a, i = square_of_size(letter["A"], n - 1), swaps.index(p)
+        require(not any(number(x) for row in letter["B"] for x in row), "no input")
+        f = ungated_residual(a, signed_unit(n - 1, i, Fraction(13, 20)))
+        gram = times(transpose(f), f)
+        require(is_positive_definite(minus(scaled(Fraction(3, 5), one(n - 1)), gram)), "||I - Q||^2 is not below 3/5")
+    return None
+
+
+def icosahedral_letters(generators):
+    """The two matrices generate 60 orthogonal ones: 8 with zero diagonal, 4 sign matrices, 48 that signs turn into a rotation of trace 1 + 2 cos 72."""
+    modulus = cyclotomic_polynomial(5)
+    unit = freeze([[(Fraction(1),) if i == j else () for j in range(3)] for i in range(3)])
+    maps = [field_matrix(rows, modulus) for rows in generators]
+    found, waiting = {unit}, [unit]
+    for state in waiting:
+        for a in maps:
+            new = freeze(field_times(a, state, modulus))
+            if new not in found:
+                require(len(found) < 60, "more than 60 matrices")
+                found.add(new)
+                waiting.append(new)
+    wanted = reduce([1, 1, 0, 0, 1], modulus)
+    kinds = [0, 0, 0]
+    for a in found:
+        at = freeze(zip(*a, strict=True))
+        require(freeze(field_times(a, at, modulus)) == unit, "an orthogonal matrix")
+        turned = any(signed_trace(a, (s, t, s * t), modulus) == wanted for s, t in product((1, -1), repeat=2))
+        signs = all(x in ((), (Fraction(1),), (Fraction(-1),)) for row in a for x in row) and all(a[i][i] for i in range(3))
+        kinds[0 if not any(a[i][i] for i in range(3)) else 1 if signs else 2] += 1
+        require(turned or signs or not any(a[i][i] for i in range(3)), "no signs give a turn by 72 degrees")
+    require(kinds == [8, 4, 48], "eight, four and 48 letters")
+
+
+def signed_trace(a, signs, modulus):
+    total = [Fraction(0)] * 4
+    for i, s in enumerate(signs):
+        for k, x in enumerate(a[i][i]):
+            total[k] += s * x
+    return reduce(total, modulus)
+
+
+@statement("new.fixed-point.small-groups")
+def three_groups(certificates):
+    """S_4, S_5 and A_5."""
+    require(sorted(len(data["automaton"]) for _, data in certificates) == [24, 60, 120], "three groups")
