@@ -7,7 +7,8 @@ Matrices have shape (d, d), decays (d,); entries are rational, or cyclotomic whe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -119,3 +120,89 @@ def signed_fifth_turn(A: Array) -> Array:
         if signs[0] * signs[1] * signs[2] == 1 and (trace == 1 + 2 * cosine or trace == 3):
             return np.array([s * (cosine if trace != 3 else cosine * 0 + 1) for s in signs], dtype=object)
     raise ValueError("expected a rotation that signs turn into one by 72 degrees or into 1, got another matrix")
+
+
+# -- convergence to any finite set of transitions -----------------------------------------------------------------------------
+
+
+def separated_decay(M: Array) -> tuple[Array, list[fmpq]]:
+    """(decay, points s_1 < ... < s_(n+1)) with eigenvalues of diag(decay) M between neighbouring points: all real and simple, and 0 < s_1, s_1 + s_(n+1) = 2.
+
+    Row by row, as Fisher and Fuller (1958): a new row with a small decay hardly moves the eigenvalues so far, and adds one near 0, of the sign that one chooses. M is
+    rational, or real in a cyclotomic field. Raises ``ValueError`` if a leading principal minor is 0.
+    """
+    n = len(M)
+    decay, points, minor, polynomial = np.array([fmpq(0)] * n, dtype=object), [fmpq(1)], 1, [fmpq(1)]
+    for k in range(n):
+        head, before, still = M[: k + 1, : k + 1], minor, [fmpq(0), *polynomial]
+        decay[k] = fmpq(1)
+        change = [a - b for a, b in zip(characteristic(decay[: k + 1, None] * head), still, strict=True)]
+        minor = sign_of(change[0]) * (-1) ** (k + 1) * _sign_of_product(decay[:k])
+        if minor == 0:
+            raise ValueError(f"expected nonzero leading principal minors, got 0 in place {k + 1}")
+        decay[k] = fmpq(minor * before)
+        # the characteristic polynomial is linear in the new decay, and s times the old one without it
+        values = [(value_at(still, s), value_at(change, s)) for s in points]
+        while any(sign_of(v + decay[k] * c) != sign_of(v) for v, c in values):
+            decay[k] /= 2
+        polynomial = [a + decay[k] * b for a, b in zip(still, change, strict=True)]
+        lowest = points[0] / 2
+        while sign_of(value_at(polynomial, lowest)) != sign_of(polynomial[0]):
+            lowest /= 2
+        points = [lowest, *points]
+    points = _tightened(polynomial, points)
+    scale = 2 / (points[0] + points[-1])
+    return decay * scale, [s * scale for s in points]
+
+
+def _sign_of_product(decay: Array) -> int:
+    return (-1) ** sum(x < 0 for x in decay)
+
+
+def _tightened(polynomial: list[Any], points: list[fmpq]) -> list[fmpq]:
+    """The first point raised and the last one lowered, by factors of 5/4, as far as no root is passed."""
+    low, high = points[0], points[-1]
+    below, above = sign_of(value_at(polynomial, low)), sign_of(value_at(polynomial, high))
+    while low * 5 / 4 < points[1] and sign_of(value_at(polynomial, low * 5 / 4)) == below:
+        low = low * 5 / 4
+    while high * 4 / 5 > points[-2] and sign_of(value_at(polynomial, high * 4 / 5)) == above:
+        high = high * 4 / 5
+    return [low, *points[1:-1], high]
+
+
+def separates(M: Array, decay: Array, points: Sequence[fmpq]) -> bool:
+    """det(s - diag(decay) M) has different signs at neighbours among 0 < s_1 < ... < s_(n+1): so the n eigenvalues lie between the points, one in each gap."""
+    polynomial = characteristic(decay[:, None] * M)
+    signs = [sign_of(value_at(polynomial, s)) for s in points]
+    increasing = points[0] > 0 and all(a < b for a, b in pairwise(points))
+    return len(points) == len(M) + 1 and increasing and 0 not in signs and all(a == -b for a, b in pairwise(signs))
+
+
+def characteristic(M: Array) -> list[Any]:
+    """The coefficients of det(s - M), lowest first: by FLINT, or by Faddeev and LeVerrier where M is not rational."""
+    if all(isinstance(x, int | fmpq) for x in M.flat):
+        return list(exact.characteristic_polynomial(M).coeffs())
+    one, power, found = exact.identity(len(M)), exact.identity(len(M)), [fmpq(1)]
+    for k in range(1, len(M) + 1):
+        image = M @ power
+        found.append(-sum(image[i, i] for i in range(len(M))) / k)
+        power = image + one * found[-1]
+    return found[::-1]
+
+
+def value_at(polynomial: Sequence[Any], s: fmpq) -> Any:
+    """By Horner's scheme."""
+    total = polynomial[-1]
+    for c in polynomial[-2::-1]:
+        total = total * s + c
+    return total
+
+
+def sign_of(x: Any) -> int:
+    """-1, 0 or 1 of a rational number or a real cyclotomic one; raises ``ArithmeticError`` if its ball is too wide to tell."""
+    if x == 0:
+        return 0
+    value = x if isinstance(x, int | fmpq) else x.ball().real
+    if not (value > 0 or value < 0):
+        raise ArithmeticError(f"expected a number that its ball tells from 0, got {x}")
+    return 1 if value > 0 else -1

@@ -7,11 +7,11 @@ import pytest
 from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from lemmata.constructions.fixed_point import mixer_for
 from lemmata.constructions.fixed_point_bases import (
     blocking_matrix,
     cartan,
+    characteristic,
     contraction_form,
     mirror_letters,
     mixer_of_singular,
@@ -19,10 +19,14 @@ from lemmata.constructions.fixed_point_bases import (
     path,
     reflection,
     reflection_decay,
+    separated_decay,
+    separates,
+    sign_of,
     signed_fifth_turn,
     simple_reflections,
 )
 from lemmata.numerics import exact
+from lemmata.numerics.cyclotomic import root_of_unity
 
 NORMALS = st.lists(st.integers(-6, 6), min_size=1, max_size=6).filter(any).map(exact.rationals)
 
@@ -51,7 +55,8 @@ def test_a_mirror_contracts_or_is_forbidden(u):
             blocking_matrix(u)
     else:
         X = blocking_matrix(u)
-        assert exact.is_positive_semidefinite(X) and exact.rank(X) > 0
+        assert exact.is_positive_semidefinite(X)
+        assert exact.rank(X) > 0
         assert not np.diag(A @ X).any()
 
 
@@ -60,7 +65,8 @@ def test_singular_transitions():
     lam = exact.rationals([0, -2])
     Q = mixer_of_singular(A, lam)
     np.testing.assert_array_equal(Q @ A, exact.rationals([[0, 0], [0, -2]]))
-    assert exact.rank(Q) == 2 and _norm(exact.identity(2) - Q) < 1
+    assert exact.rank(Q) == 2
+    assert _norm(exact.identity(2) - Q) < 1
 
 
 def test_simple_reflections_are_a_coxeter_group():
@@ -84,3 +90,38 @@ def test_a_turn_that_signs_do_not_help_is_refused():
     cycle = exact.rationals([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
     with pytest.raises(ValueError, match="into one by 72 degrees"):
         signed_fifth_turn(cycle)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 4).flatmap(lambda n: st.lists(st.integers(-5, 5), min_size=n * n, max_size=n * n)))
+def test_eigenvalues_are_separated(entries):
+    n = round(len(entries) ** 0.5)
+    M = exact.rationals(np.array(entries, dtype=object).reshape(n, n))
+    if any(exact.determinant(M[:k, :k]) == 0 for k in range(1, n + 1)):
+        with pytest.raises(ValueError, match="nonzero leading principal minors"):
+            separated_decay(M)
+        return
+    lam, points = separated_decay(M)
+    assert separates(M, lam, points)
+    assert points[0] + points[-1] == 2
+    found = np.sort(np.linalg.eigvals(exact.as_float(lam[:, None] * M)).real)
+    edges = [float(s) for s in points]
+    assert all(low - 1e-6 < x < high + 1e-6 for low, x, high in zip(edges, found, edges[1:], strict=False))
+
+
+def test_points_that_do_not_separate_are_noticed():
+    M, lam = exact.rationals([[2, 0], [0, 1]]), exact.rationals([1, 1])
+    assert separates(M, lam, exact.rationals(["1/2", "3/2", 3]))
+    assert not separates(M, lam, exact.rationals(["1/2", 1, 3]))
+    assert not separates(M, lam, exact.rationals(["1/2", "5/2", 3]))
+    assert not separates(M, lam, exact.rationals([-1, "3/2", 3]))
+    assert not separates(M, lam, exact.rationals(["1/2", "3/2"]))
+
+
+def test_a_field_with_a_root_of_five():
+    golden = 1 + root_of_unity(5) + root_of_unity(5, 4)
+    M = np.array([[golden, exact.rational(1)], [exact.rational(1), golden * 0]], dtype=object)
+    assert characteristic(M) == [golden * 0 - 1, -golden, 1]
+    assert [sign_of(x) for x in (golden, 1 - golden, golden * golden - golden - 1)] == [1, -1, 0]
+    lam, points = separated_decay(M)
+    assert separates(M, lam, points)

@@ -4,6 +4,7 @@
 * ``transitions``: which transitions an ungated layer has, and which its iteration finds
 * ``signed``: decays of any signs: which transitions a contractive mixer reaches
 * ``mirrors``: groups tracked in the smallest dimension, mirrors near the axes
+* ``bases``: coordinates in which any finite set of transitions is had; the least dimension
 * ``lipschitz``: Theorem 2.1, the exact Lipschitz constant over all lengths, the printed proof
 * ``gains``: other gates, and none; Delta in place of 1 - lambda
 * ``selective``: parameters that depend on the input
@@ -17,6 +18,7 @@
 """
 
 from . import (
+    bases,
     bedouin,
     equality,
     fading,
@@ -34,6 +36,7 @@ from . import (
 )
 
 __all__ = [
+    "bases",
     "bedouin",
     "equality",
     "fading",

@@ -1,11 +1,12 @@
 """What the claims of topic fixed_point demand of their certificates: signed decays, mirrors near the axes, coordinates in which layers converge."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 from ..cyclotomic import cyclotomic_polynomial, field_matrix, field_times, reduce
 from ..exact import (
     apply,
+    characteristic_polynomial,
     dot,
     freeze,
     inverse,
@@ -26,7 +27,7 @@ from ..exact import (
 )
 from ..registry import statement
 from ..roots import is_positive_definite
-from .fixed_point import diagonal, is_strict, nonzero, outer, scaled_rows, square_of_size
+from .fixed_point import diagonal, is_strict, lexicographic, nonzero, outer, scaled_rows, square_of_size
 from .fixed_point_states import computes_products, permutation
 
 
@@ -193,3 +194,137 @@ def signed_trace(a, signs, modulus):
 def three_groups(certificates):
     """S_4, S_5 and A_5."""
     require(sorted(len(data["automaton"]) for _, data in certificates) == [24, 60, 120], "three groups")
+
+
+# -- coordinates in which iterations converge ------------------------------------------------------------------------------------
+
+
+def value_at(polynomial, s):
+    total = Fraction(0)
+    for c in polynomial:
+        total = total * s + c
+    return total
+
+
+def alternate(signs, points):
+    """n + 1 points in (0, 2) at which a polynomial of degree n has different signs at neighbours: n roots, all real, between them."""
+    require(points[0] > 0 and all(a < b for a, b in pairwise(points)) and points[0] + points[-1] <= 2, "increasing points in (0, 2)")
+    require(all(signs) and all(a == -b for a, b in pairwise(signs)), "alternating signs")
+
+
+def separated(m, letter):
+    """The eigenvalues of diag(decay) M are simple, and lie between the points."""
+    points = vector(letter["points"])
+    require(len(points) == len(m) + 1, "a point more than rows")
+    polynomial = characteristic_polynomial(scaled_rows(vector(letter["decay"]), m))
+    alternate([(x > 0) - (x < 0) for x in (value_at(polynomial, s) for s in points)], points)
+    return points
+
+
+@statement("new.fixed-point.any-letters", "witness")
+def one_basis(data):
+    """In one basis each matrix has decays with which all eigenvalues of Q = Lambda T A^-1 T^-1 are simple and in (0, 2)."""
+    t = square(matrix(data["basis"]))
+    require(len(data["letters"]) >= 2, "two matrices")
+    for letter in data["letters"]:
+        separated(times(times(t, inverse(square_of_size(letter["A"], len(t)))), inverse(t)), letter)
+
+
+def in_simple_roots(p):
+    """The permutation matrix p in the coordinates of the roots e_j - e_(j+1)."""
+    n = len(p)
+    return [[Fraction(int(p[j] <= i < p[j + 1]) - int(p[j + 1] <= i < p[j])) for j in range(n - 1)] for i in range(n - 1)]
+
+
+class Root5:
+    """a + b sqrt 5."""
+
+    def __init__(self, a, b=0):
+        self.a, self.b = Fraction(a), Fraction(b)
+
+    def __add__(self, other):
+        return Root5(self.a + other.a, self.b + other.b)
+
+    def __mul__(self, other):
+        return Root5(self.a * other.a + 5 * self.b * other.b, self.a * other.b + self.b * other.a)
+
+    @property
+    def sign(self):
+        difference = self.a * abs(self.a) + 5 * self.b * abs(self.b)  # increasing in a + b sqrt 5 where a, b have opposite signs
+        return (difference > 0) - (difference < 0)
+
+
+def real_part(element):
+    """a0 + a2 (zeta^2 + zeta^3) as a + b sqrt 5; zeta^2 + zeta^3 = -(1 + sqrt 5)/2."""
+    a = [*element, *[Fraction(0)] * 4][:4]
+    require(a[1] == 0 and a[2] == a[3], "a real number")
+    return Root5(a[0] - a[2] / 2, -a[2] / 2)
+
+
+def icosahedral_group(images, matrices):
+    """{even permutation: matrix}, generated from two of each, consistently."""
+    modulus = cyclotomic_polynomial(5)
+    maps = [field_matrix(rows, modulus) for rows in matrices]
+    unit = freeze([[(Fraction(1),) if i == j else () for j in range(3)] for i in range(3)])
+    found = {(0, 1, 2, 3, 4): unit}
+    waiting = list(found)
+    for g in waiting:
+        for x, a in zip(images, maps, strict=True):
+            h, new = tuple(x[i] for i in g), freeze(field_times(a, found[g], modulus))
+            require(found.setdefault(h, new) == new and len(found) <= 60, "matrices that do not multiply like the permutations")
+            if h not in waiting:
+                waiting.append(h)
+    require(len(found) == 60 == len(set(found.values())), "60 permutations and 60 matrices")
+    require(all(freeze(field_times(a, freeze(zip(*a, strict=True)), modulus)) == unit for a in found.values()), "orthogonal matrices")
+    return {g: [[real_part(x) for x in row] for row in a] for g, a in found.items()}
+
+
+def determinant3(m):
+    minus_one = Root5(-1)
+    total = Root5(0)
+    for i, j, k, s in ((0, 1, 2, 1), (1, 2, 0, 1), (2, 0, 1, 1), (0, 2, 1, -1), (1, 0, 2, -1), (2, 1, 0, -1)):
+        term = m[0][i] * m[1][j] * m[2][k]
+        total = total + (term if s == 1 else minus_one * term)
+    return total
+
+
+def rooted_times(a, b):
+    columns = list(zip(*b, strict=True))
+    return [[x[0] * y[0] + x[1] * y[1] + x[2] * y[2] for y in columns] for x in a]
+
+
+def rooted_letter(a, t, letter):
+    """As ``separated``, for the transition T A T^-1 with an orthogonal A over Q(sqrt 5)."""
+    points, decay = vector(letter["points"]), vector(letter["decay"])
+    require(len(points) == 4 and len(decay) == 3, "three decays, four points")
+    left = [[Root5(x * y) for y in row] for x, row in zip(decay, t, strict=True)]
+    right = [[Root5(x) for x in row] for row in inverse(t)]
+    q = rooted_times(rooted_times(left, list(zip(*a, strict=True))), right)
+    signs = []
+    for s in points:
+        shifted = [[Root5(s * (i == j)) + Root5(-1) * q[i][j] for j in range(3)] for i in range(3)]
+        signs.append(determinant3(shifted).sign)
+    alternate(signs, points)
+    return points
+
+
+@statement("new.fixed-point.any-letters.groups", "witness")
+def all_letters(data):
+    """For every element, in lexicographic order, the eigenvalues of I - Q lie in (-r, r): r = 0.96 for S_4, 0.9999 for S_5, 0.996 for A_5."""
+    name = data["group"]
+    t = square_of_size(data["basis"], 4 if name == "S_5" else 3)
+    lowest = 1 - {"S_4": Fraction(24, 25), "S_5": Fraction(9999, 10000), "A_5": Fraction(249, 250)}[name]
+    if name == "A_5":
+        images = [tuple(natural(i) for i in p) for p in data["images"]]
+        group = sorted(icosahedral_group(images, data["matrices"]).items())
+    else:
+        group = [(p, in_simple_roots(p)) for p in lexicographic(list(range(int(name[2:]))))]
+    for (_, a), letter in zip(group, data["letters"], strict=True):
+        points = rooted_letter(a, t, letter) if name == "A_5" else separated(times(times(t, inverse(a)), inverse(t)), letter)
+        require(points[0] >= lowest, "the radius")
+
+
+@statement("new.fixed-point.any-letters.groups")
+def the_three_groups(certificates):
+    """S_4, S_5 and A_5."""
+    require(sorted(data["group"] for _, data in certificates) == ["A_5", "S_4", "S_5"], "three groups")
