@@ -109,6 +109,29 @@ def mirror_letters(C: Array, basis: Array, strength: fmpq) -> list[tuple[Array, 
     return [(exact.multiply(basis, S, inverse), s) for S, s in zip(simple_reflections(C), signs, strict=True)]
 
 
+def helmert(n: int) -> Array:
+    """Rows h_k = (n - k) e_k - e_(k+1) - ... - e_n, k = 1 .. n - 1: orthogonal to each other and to (1, ..., 1); integers, shape (n - 1, n)."""
+    return exact.rationals([[(n - 1 - k if i == k else -int(i > k)) for i in range(n)] for k in range(n - 1)])
+
+
+def transposition_decay(H: Array, k: int) -> Array:
+    """Lambda for a swap of k with a later place, in the orthonormal basis along the rows of H, as the matrix of size n that it is: (1/m)(1 - 2 h h^T/h.h), m = n - k, k from 1."""
+    m = H.shape[1] - k
+    return sum(np.outer(h, h) * (fmpq(1 - 2 * (i + 1 == k), m) / (h @ h)) for i, h in enumerate(H))
+
+
+def slightly_turned(n: int, t: fmpq) -> Array:
+    """(1 - t K)^-1 (1 + t K) with K_ij = 1 above the diagonal, -1 below: an orthogonal matrix near 1 + 2 t K, by Cayley's formula."""
+    K = exact.rationals([[int(j > i) - int(j < i) for j in range(n)] for i in range(n)])
+    return exact.inverse(exact.identity(n) - K * t) @ (exact.identity(n) + K * t)
+
+
+def signed_permutation_normals(n: int) -> list[Array]:
+    """The normals e_i, e_i + e_j, e_i - e_j of the reflections among the signed permutations of n coordinates."""
+    e = exact.identity(n)
+    return [*e, *(e[i] + s * e[j] for i in range(n) for j in range(i + 1, n) for s in (1, -1))]
+
+
 def signed_fifth_turn(A: Array) -> Array:
     """The decay cos 72 D for a sign matrix D with D A a rotation by 72 degrees, or D itself where A = D; A in Q(zeta_5), shape (3, 3).
 

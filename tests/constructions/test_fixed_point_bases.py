@@ -13,6 +13,7 @@ from lemmata.constructions.fixed_point_bases import (
     cartan,
     characteristic,
     contraction_form,
+    helmert,
     mirror_letters,
     mixer_of_singular,
     near_orthonormal,
@@ -23,7 +24,10 @@ from lemmata.constructions.fixed_point_bases import (
     separates,
     sign_of,
     signed_fifth_turn,
+    signed_permutation_normals,
     simple_reflections,
+    slightly_turned,
+    transposition_decay,
 )
 from lemmata.numerics import exact
 from lemmata.numerics.cyclotomic import root_of_unity
@@ -125,3 +129,29 @@ def test_a_field_with_a_root_of_five():
     assert [sign_of(x) for x in (golden, 1 - golden, golden * golden - golden - 1)] == [1, -1, 0]
     lam, points = separated_decay(M)
     assert separates(M, lam, points)
+
+
+def test_every_transposition_contracts_in_helmert_s_basis():
+    n = 4
+    H = helmert(n)
+    unit = exact.as_float(H) / np.linalg.norm(exact.as_float(H), axis=1)[:, None]
+    for k in range(1, n):
+        lam = unit @ exact.as_float(transposition_decay(H, k)) @ unit.T
+        np.testing.assert_allclose(lam, np.diag(np.diag(lam)), atol=1e-12)
+        for j in range(k + 1, n + 1):
+            swap = np.eye(n)
+            swap[[k - 1, j - 1]] = swap[[j - 1, k - 1]]
+            A = unit @ swap @ unit.T
+            assert np.linalg.norm(np.eye(n - 1) - lam @ np.linalg.inv(A), 2) == pytest.approx((1 - 1 / (n - k) ** 2) ** 0.5)
+
+
+def test_signed_permutations_contract_in_a_slightly_turned_basis():
+    O = slightly_turned(4, fmpq(1, 13))
+    assert exact.is_orthogonal(O)
+    normals = signed_permutation_normals(4)
+    assert len({exact.freeze(u) for u in normals}) == 16
+    for u in normals:
+        v = O @ u
+        F = exact.identity(4) - mixer_for(reflection(v), reflection_decay(v))
+        assert _norm(F) < 1
+    assert any(max(x * x for x in u) * 2 == u @ u for u in normals)

@@ -208,12 +208,13 @@ TOO_SMALL = {
     kind="new",
     title="a layer with finitely many states tracks S_3, S_4, S_5, A_5 in dimension 2, 3, 4, 3 and in no smaller one",
     says=r"A layer $H_t=A(x_t)H_{t-1}+B(x_t)$ with finitely many states, any dense $A(x)\in\mathbb R^{d\times d}$, any $B(x)$ and any decoder, whose output is the product of its letters, which generate $S_3$, $S_4$, $S_5$ or $A_5$, has $d\ge2,3,4,3$. "
-    r"Ungated fixed-point layers with $\|I-Q\|<1$ attain it, on all letters of $S_3$, adjacent transpositions of $S_4$, $S_5$, and 52 letters of $A_5$; convergent ones on all letters.",
+    r"Ungated fixed-point layers with $\|I-Q\|<1$ attain it, on all letters of $S_3$, all transpositions of $S_4$ and $S_5$, and 52 letters of $A_5$; convergent ones on all letters.",
     hypotheses=("finitely many states are reached (as in finite precision); with infinitely many, dimension 1 keeps the whole word",),
     known="least degrees of projective and modular representations (Feit and Tits, Canad. J. Math. 30 (1978) 1092); finite subgroups of SO(3) (Klein). That covers have to be considered: `new.automata.fewest-reflections`",
     uses=(
         "new.automata.fewest-reflections",
         "new.fixed-point.s3.signed",
+        "new.fixed-point.transpositions",
         "new.fixed-point.small-groups",
         "new.fixed-point.any-letters.groups",
     ),
@@ -232,7 +233,7 @@ def no_smaller_dimension(proof: Proof, groups=None) -> None:
     4. $d=3$, $G=S_5$: the rotations $\Gamma_0$ in $\Gamma$ have index at most $2$, so their image contains the squares of $S_5$, which generate $A_5$. [checked: "dimension 3: squares generate 60 elements, which are perfect"] Finite rotation groups are cyclic, dihedral, or of order $12$, $24$, $60$, the last one $A_5$. [cited: Klein]
        Only it maps onto a group that contains $A_5$, and onto $A_5$ itself; so $\Gamma\ne\Gamma_0$, as $\Gamma$ maps onto 120 elements. For $\gamma\in\Gamma$ with determinant $-1$ the rotation $-\gamma$ normalises $\Gamma_0$ and generates with it a finite rotation group, which is $\Gamma_0$ again. So $-1\in\Gamma$,
        $|\Gamma|=120$, and $\Gamma\cong S_5$ has an element other than $1$ that commutes with all; but $S_5$ has none. [checked: "dimension 3: no element but 1 commutes with all"]
-    5. The dimensions are attained. [uses: new.fixed-point.s3.signed, new.fixed-point.small-groups, new.fixed-point.any-letters.groups]
+    5. The dimensions are attained. [uses: new.fixed-point.s3.signed, new.fixed-point.transpositions, new.fixed-point.small-groups, new.fixed-point.any-letters.groups]
     """
     for name, (letters, order, dimensions) in proof.every("S_3, S_4, S_5, A_5", (groups or TOO_SMALL).items(), limited=False):
         group = _generated(letters, len(letters[0]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import sympy
 from flint import fmpq
@@ -9,7 +11,18 @@ from flint import fmpq
 from ...constructions import householder
 from ...constructions.automata.groups import even_permutations_as_rotations
 from ...constructions.fixed_point import mixer_for
-from ...constructions.fixed_point_bases import cartan, contraction_form, mirror_letters, near_orthonormal, path, signed_fifth_turn
+from ...constructions.fixed_point_bases import (
+    cartan,
+    contraction_form,
+    helmert,
+    mirror_letters,
+    near_orthonormal,
+    path,
+    signed_fifth_turn,
+    signed_permutation_normals,
+    slightly_turned,
+    transposition_decay,
+)
 from ...constructions.recurrence import Recurrence
 from ...numerics import exact
 from ...numerics.cyclotomic import root_of_unity
@@ -95,6 +108,124 @@ def mirrors_near_axes(proof: Proof, basis=near_orthonormal, diagrams=None, power
     C = cartan(path(4), 4)
     A, lam = mirror_letters(C, near_orthonormal(C), fmpq(1, 2))[1]
     proof.exhibit("S_5: the transposition (1 2) in the coordinates I + C", T=near_orthonormal(C), A=A, Lambda=lam, Q=mixer_for(A, lam))
+
+
+@claim(
+    "new.fixed-point.transpositions",
+    topic="fixed_point",
+    place="after Eq. 4; the tasks of Figures 1 to 3",
+    kind="new",
+    title="for every N one contractive ungated layer of dimension N - 1 tracks S_N with all transpositions as letters",
+    says=r"In the orthonormal basis of $\{x\in\mathbb R^N:\sum x_i=0\}$ along $h_k=(N-k)e_k-e_{k+1}-\dots-e_N$ the transposition $(k\,j)$, $k<j$, has with $m=N-k$ and $\Lambda=\frac1m(I-2\hat h_k\hat h_k^\top)$, diagonal in this basis, "
+    r"$\|I-Q\|=\sqrt{1-1/m^2}<1$, the least for any diagonal $\Lambda$. So one layer of dimension $N-1$ without a gate tracks every product of transpositions, at every length.",
+    known=KNOWN_MIRRORS
+    + "; the basis is Helmert's. The layer of `new.fixed-point.symmetric` takes dimension 2^(N-1), with the norm 1/sqrt 2",
+    uses=("new.fixed-point.reflections", "new.fixed-point.finite", "movahedi25.eq2"),
+    construction="lemmata.constructions.fixed_point_bases.helmert",
+    sabotages={
+        "decays of one sign": {
+            "decay": lambda H, k: (
+                transposition_decay(H, k) + np.outer(H[k - 1], H[k - 1]) * (fmpq(2, H.shape[1] - k) / (H[k - 1] @ H[k - 1]))
+            )
+        },
+        "the axes in another order": {"basis": lambda n: helmert(n)[::-1]},
+    },
+)
+def all_transpositions(proof: Proof, basis=helmert, decay=transposition_decay) -> None:
+    r"""The transpositions that meet $k$ and later places all lie around one axis, their mean; and these axes are orthogonal.
+
+    1. For $k<l$ the vector $h_k$ is constant on the places after $k$, where the entries of $h_l$ have sum $0$: they are orthogonal. $|h_k|^2=m^2+m$. [checked: "the h are orthogonal"; "|h_k|^2 = m^2 + m"]
+    2. The normal of $(k\,j)$ is $u=(e_k-e_j)/\sqrt2$, and $u\cdot h_k=(m+1)/\sqrt2$: so its share in that axis is $p=\frac{(m+1)^2}{2(m^2+m)}=\frac{m+1}{2m}>\frac12$. [checked: "the share is (m + 1)/(2 m)"]
+    3. So the reflection contracts, with $\Lambda=(2p-1)(I-2\hat h_k\hat h_k^\top)$, $2p-1=\frac1m$, and the least $\|I-Q\|^2=4p(1-p)=1-\frac1{m^2}$. [checked: "2 p - 1 = 1/m and 4 p (1 - p) = 1 - 1/m^2"; "|| P - Lambda ||^2 = 1 - 1/m^2"] [uses: new.fixed-point.reflections]
+    4. From $x$ with $N$ different entries and sum $0$ the state is a different one for each product, and the iteration converges at every length. [uses: new.fixed-point.finite, movahedi25.eq2]
+    """
+    m = sympy.Symbol("m", positive=True)
+    p = (m + 1) / (2 * m)
+    proof.symbolically("|h_k|^2 = m^2 + m", m**2 + m * 1, m * (m + 1), "m = N - k")
+    proof.symbolically("the share is (m + 1)/(2 m)", (m + 1) ** 2 / (2 * (m**2 + m)), p, "m")
+    proof.symbolically("2 p - 1 = 1/m and 4 p (1 - p) = 1 - 1/m^2", (2 * p - 1) ** 2 + 4 * p * (1 - p), 1 / m**2 + (1 - 1 / m**2), "m")
+    for N in (2, 3, 5):
+        H = basis(N)
+        gram = H @ H.T
+        proof.exactly("the h are orthogonal, with the squares m^2 + m", gram, np.diag([fmpq((N - k) * (N - k + 1)) for k in range(1, N)]))
+        plane = exact.identity(N) - np.ones((N, N), dtype=int) * fmpq(1, N)
+        for k, j in combinations(range(N), 2):
+            swap = householder.permutation_matrix(tuple(j if i == k else k if i == j else i for i in range(N)))
+            F = plane @ swap - decay(H, k + 1)
+            room = plane * (1 - fmpq(1, (N - 1 - k) ** 2)) - F.T @ F
+            proof.holds("|| P - Lambda ||^2 = 1 - 1/m^2", exact.is_positive_semidefinite(room) and exact.rank(room) < N - 1)
+        proof.certificate("witness", f"N = {N}", basis=H)
+    proof.whole("the share of a normal in its axis is a function of m, for all k < j <= N; the rest is the theorem on one reflection")
+    H = helmert(5)
+    proof.exhibit("S_5: the axes, and Lambda for (1 2), (1 3), (1 4), (1 5)", H=H, Lambda=exact.rationals(["-1/4", "1/4", "1/4", "1/4"]))
+
+
+@claim(
+    "new.fixed-point.all-reflections",
+    topic="fixed_point",
+    place="after Eq. 4",
+    kind="new",
+    title="all reflections among signed permutations, in a dihedral group and of the icosahedron contract, in one basis each",
+    says=r"There is an orthonormal basis of $\mathbb R^n$ in which each of the $n^2$ reflections among the signed permutations of $n$ coordinates has a $\Lambda$ with $\|I-Q\|<1$, for every $n$: the rows of $(I-tK)^{-1}(I+tK)$, $K_{ij}=1$ for $i<j$, "
+    r"$K^\top=-K$, $0<t<\frac1{3n}$. So have the reflections of any dihedral group, in almost every basis of the plane, and the 15 of the icosahedron, along its two-fold axes, with $\|I-Q\|\le\sin72^\circ$. One ungated layer of that dimension tracks "
+    r"each group, all reflections as letters, at every length.",
+    known=KNOWN_MIRRORS,
+    remarks=(
+        "For S_N: `new.fixed-point.transpositions`. For F_4, H_4, E_6, E_7 and E_8 we do not know; a local search in floating point found bases for 20 of 24, 48 of 60, 28 of 36, 39 of 63 and 56 of 120 reflections, none for all.",
+    ),
+    uses=("new.fixed-point.reflections", "new.fixed-point.finite", "movahedi25.eq2"),
+    construction="lemmata.constructions.fixed_point_bases.slightly_turned",
+    sabotages={
+        "the basis is not turned": {"turned": lambda n, t: exact.identity(n)},
+        "the basis is turned far": {"turned": lambda n, t: slightly_turned(n, 30 * t)},
+    },
+)
+def all_near_axes(proof: Proof, turned=slightly_turned) -> None:
+    r"""In the standard basis $e_i\pm e_j$ is $45^\circ$ from two axes; a small turn brings one of them nearer.
+
+    1. $O=(I-tK)^{-1}(I+tK)$ is orthogonal, and $O=I+2tK+E$, $E=2\sum_{r\ge2}t^rK^r$. With $q=n-1\ge1$ the entries of $K^r$ are at most $q^{r-1}$, so $|E_{ij}|\le\frac{2t^2q}{1-tq}$ if $tq<1$. [checked: "O is orthogonal"; "the geometric series"; "the entries of E"]
+    2. Let $u=e_i+se_j$, $s=\pm1$. If $sK_{ij}>0$, row $i$ has $O_{ii}+sO_{ij}\ge1+2t-\frac{4t^2q}{1-tq}=1+\frac{2t(1-3tq)}{1-tq}>1$; if $sK_{ij}<0$, row $j$ has $|O_{ji}+sO_{jj}|$ at least the same. With $|u|^2=2$ the share of that axis is above $\frac12$. [checked: "more than 1 by"; "every share is above 1/2"]
+    3. $O_{ii}\ge1-\frac{2t^2q}{1-tq}>1-t$ for $3tq<1$, and $(1-t)^2>\frac12$ as $t<\frac1{3n}\le\frac16$ for $n\ge2$: the normals $e_i$. [checked: "less than t"; "every share is above 1/2"]
+    4. In the plane a normal has a share above $\frac12$ unless it is $45^\circ$ from both axes, which excludes finitely many bases. The icosahedron's 15 normals, in coordinates along two-fold axes that are orthogonal, have a largest coordinate $1$ or $\cos36^\circ$: $2\cos36^\circ\sin36^\circ=\sin72^\circ$.
+       [checked: "15 normals of the icosahedron"]
+    5. A share above $\frac12$ makes the reflection contract; [uses: new.fixed-point.reflections] the iteration converges at every length, and from a vector that only $1$ fixes the state is the product. [uses: new.fixed-point.finite, movahedi25.eq2]
+    """
+    t, q = sympy.symbols("t q", positive=True)
+    proof.symbolically(
+        "the geometric series: 2 t^2 q (1 + t q + ...)",
+        2 * t**2 * q + t * q * (2 * t**2 * q / (1 - t * q)),
+        2 * t**2 * q / (1 - t * q),
+        "t q < 1",
+    )
+    proof.symbolically(
+        "more than 1 by 2 t (1 - 3 t q)/(1 - t q)", 2 * t - 2 * (2 * t**2 * q / (1 - t * q)), 2 * t * (1 - 3 * t * q) / (1 - t * q), "t, q"
+    )
+    proof.symbolically("less than t by t (1 - 3 t q)/(1 - t q)", t - 2 * t**2 * q / (1 - t * q), t * (1 - 3 * t * q) / (1 - t * q), "t, q")
+    for n in (2, 3, 5):
+        small = fmpq(1, 3 * n + 1)
+        O = turned(n, small)
+        proof.exactly("O is orthogonal", O @ O.T, exact.identity(n))
+        signs = np.array([[int(j > i) - int(j < i) for j in range(n)] for i in range(n)], dtype=object)
+        bound = 2 * small * small * (n - 1) / (1 - small * (n - 1))
+        proof.holds("the entries of E", all(abs(x) <= bound for x in (O - exact.identity(n) - signs * (2 * small)).flat))
+        shares = [max(x * x for x in O @ u) / (u @ u) for u in signed_permutation_normals(n)]
+        proof.holds("every share is above 1/2", len(shares) == n * n and all(x > fmpq(1, 2) for x in shares))
+        proof.certificate("witness", f"n = {n}", basis=O)
+    cosine = -(root_of_unity(5, 2) + root_of_unity(5, 3)) / 2
+    normals = [_axis(A) for A in even_permutations_as_rotations().values() if A.trace() == -1]
+    largest = [next((y for y in (cosine, cosine * 0 + 1) if any(x == y or x == -y for x in u)), None) for u in normals]
+    proof.exactly(
+        "15 normals of the icosahedron", (len(normals), sum(x == cosine for x in largest), sum(x == 1 for x in largest)), (15, 12, 3)
+    )
+    proof.whole("bounds in t and q for every n; 15 normals gone through; in the plane one share or the other is above 1/2")
+    proof.exhibit("a basis for the nine reflections in R^3", O=slightly_turned(3, fmpq(1, 10)))
+
+
+def _axis(A: Array) -> list:
+    """A unit vector u with A = 2 u u^T - 1, signs forgotten: coordinates are halves of 0, 1, golden ratio and its inverse, or 2, up to sign."""
+    half, golden = fmpq(1, 2), -(root_of_unity(5, 2) + root_of_unity(5, 3))
+    squares = [(A[i, i] + 1) / 2 for i in range(3)]
+    return [next(x for x in (golden * 0, golden * 0 + 1, golden * 0 + half, golden / 2, (golden - 1) / 2) if x * x == y) for y in squares]
 
 
 # -- S_4, S_5 and A_5 -------------------------------------------------------------------------------------------------------------

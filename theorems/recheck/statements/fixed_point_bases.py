@@ -10,6 +10,7 @@ from ..exact import (
     dot,
     freeze,
     inverse,
+    is_orthogonal,
     is_positive_semidefinite,
     matrix,
     minus,
@@ -134,6 +135,37 @@ def simple_reflections(data):
         s = minus(one(n), [[cartan[i][j] if k == i else Fraction(0) for j in range(n)] for k in range(n)])
         a = times(times(basis, s), inverse(basis))
         require(is_strict(ungated_residual(a, signed_unit(n, i, strength))), "a reflection does not contract")
+
+
+@statement("new.fixed-point.transpositions", "witness")
+def transpositions(data):
+    """Orthogonal axes h_k in the plane of sum 0; for each swap of k and a later place || P - Lambda ||^2 = 1 - 1/m^2 there, Lambda diagonal along the h."""
+    h = matrix(data["basis"])
+    n = len(h) + 1
+    require(n >= 2 and all(len(row) == n and not sum(row) for row in h) and rank(h) == n - 1, "axes in the plane of sum 0")
+    require(all(dot(h[i], h[j]) == 0 for i in range(n - 1) for j in range(i)), "orthogonal axes")
+    plane = minus(one(n), [[Fraction(1, n)] * n for _ in range(n)])
+    along = [scaled(1 / dot(row, row), outer(row, row)) for row in h]
+    for k in range(n - 1):
+        m = n - 1 - k
+        decay = scaled(Fraction(1, m), minus(plane, scaled(2, along[k])))
+        for j in range(k + 1, n):
+            swap = [[Fraction(int(c == (j if r == k else k if r == j else r))) for c in range(n)] for r in range(n)]
+            f = minus(times(plane, swap), decay)
+            room = minus(scaled(1 - Fraction(1, m * m), plane), times(transpose(f), f))
+            require(is_positive_semidefinite(room) and rank(room) < n - 1, "the norm of a transposition's mixer")
+
+
+@statement("new.fixed-point.all-reflections", "witness")
+def signed_permutations(data):
+    """In the orthonormal basis of the rows every e_i and e_i + e_j, e_i - e_j has more than half of its square in one coordinate."""
+    o = square(matrix(data["basis"]))
+    n = len(o)
+    require(n >= 2 and is_orthogonal(o), "an orthonormal basis")
+    unit = one(n)
+    normals = [*unit, *([x + s * y for x, y in zip(unit[i], unit[j], strict=True)] for i in range(n) for j in range(i) for s in (1, -1))]
+    for u in normals:
+        require(2 * max(x * x for x in apply(o, u)) > dot(u, u), "a reflection without contractive mixer")
 
 
 @statement("new.fixed-point.small-groups", "automaton")
