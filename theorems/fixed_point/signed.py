@@ -43,7 +43,7 @@ REACHED = (
     kind="new",
     title="with diagonal Lambda of any signs the mixer of A contracts iff Lambda A + A^T Lambda - Lambda^2 is positive definite",
     says=r"For invertible $A$ and diagonal $\Lambda$: $\|I-\Lambda A^{-1}\|<1$ iff $\Lambda A+A^\top\Lambda-\Lambda^2$ is positive definite. So some $\Lambda$ does iff some $\Lambda$ makes "
-    r"$\Lambda A+A^\top\Lambda$ positive definite; then $\lambda_i$ has the sign of $a_{ii}\ne0$. None does if $\operatorname{diag}(AX)=0$ for a positive semidefinite $X\ne0$. A singular $A$ is $Q^{-1}\Lambda$ with "
+    r"$\Lambda A+A^\top\Lambda$ positive definite; then $\lambda_i$ has the sign of $a_{ii}\ne0$. None does iff $\operatorname{diag}(AX)=0$ for a positive semidefinite $X\ne0$. A singular $A$ is $Q^{-1}\Lambda$ with "
     r"$\|I-Q\|<1$ iff its part $A_{SS}$ can be had so, $S$ the places of its nonzero columns.",
     known=KNOWN_LYAPUNOV,
     construction="lemmata.constructions.fixed_point_bases.contraction_form",
@@ -61,7 +61,8 @@ def signed_decays(proof: Proof, form=contraction_form, sign=lambda s: s, dual=bl
     2. If the form of $\Lambda$ is positive definite, so is $\Lambda A+A^\top\Lambda$, which is larger by $\Lambda^2\ge0$. If that is at least $\mu>0$ and $|\lambda_i|\le\ell$, then $t\Lambda$ has a form at least $t\mu-t^2\ell^2>0$ for small
        $t>0$. [checked: "a small multiple contracts"]
     3. A positive definite matrix has a positive diagonal: $2\lambda_ia_{ii}>0$. [checked: "the diagonal of the form"]
-    4. $\operatorname{tr}\bigl((\Lambda A+A^\top\Lambda)X\bigr)=2\sum_i\lambda_i(AX)_{ii}$. If the left matrix is positive definite and $X\ne0$ positive semidefinite, the trace is positive; if $\operatorname{diag}(AX)=0$, it is $0$.
+    4. $\operatorname{tr}\bigl((\Lambda A+A^\top\Lambda)X\bigr)=2\sum_i\lambda_i(AX)_{ii}$. If the left matrix is positive definite and $X\ne0$ positive semidefinite, the trace is positive; if $\operatorname{diag}(AX)=0$, it is $0$. Conversely, if
+       the subspace of all $\Lambda A+A^\top\Lambda$ misses the open convex cone of positive definite matrices, some $X\ne0$ has trace $0$ with the subspace and trace at least $0$ with the cone: it is positive semidefinite. [cited: separation of convex sets]
        [checked: "the trace is twice the sum of lambda_i (A X)_ii"; "diag(A X) = 0"]
     5. $A$ singular. $QA=\Lambda$ makes $\lambda_j=0$ where column $j$ is $0$; so $F=I-Q$ has to take $A_Sx$ to $(A-\Lambda)_Sx$ for $x\in\mathbb R^S$, and $|A_Sx|^2-|(A-\Lambda)_Sx|^2=x\cdot(\Lambda_SA_{SS}+A_{SS}^\top\Lambda_S-\Lambda_S^2)x$ as in
        step 1. If this is positive definite, $\Lambda_SA_{SS}$ is invertible, the columns $A_S$ are independent, and $F$, put to $0$ on the complement of their span, has norm below $1$; then $Q$ is invertible.
