@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import permutations
+from itertools import permutations, product
 from random import Random
 
 import numpy as np
@@ -249,6 +249,47 @@ def no_smaller_dimension(proof: Proof, groups=None) -> None:
             proof.holds("dimension 3: squares generate 60 elements, which are perfect", len(rotations) == 60 and perfect)
             central = [g for g in group if all(householder.compose(g, x) == householder.compose(x, g) for x in letters)]
             proof.exactly("dimension 3: no element but 1 commutes with all", len(central), 1)
+    proof.cites("Klein: the finite rotation groups of the sphere are cyclic, dihedral, tetrahedral, octahedral or icosahedral")
+
+
+@claim(
+    "new.fixed-point.least-dimension.contraction",
+    topic="fixed_point",
+    place="after Eq. 4; the tasks of Figures 1 to 3",
+    kind="new",
+    title="in dimension 3 convergent mixers have all letters of S_4, contractive ones no 4-cycle",
+    says=r"A layer $H_t=A(x_t)H_{t-1}+B(x_t)$, $A(x)\in\mathbb R^{3\times3}$, with finitely many states, whose output is the product of letters that generate $S_4$, has $A(x)$ with the eigenvalues $\pm i$ for every letter $x$ that is a $4$-cycle. So no ungated mixer for it "
+    r"has $\|I-Q\|<1$, in any coordinates, though convergent iterations have all 24 letters.",
+    hypotheses=("finitely many states are reached (as in finite precision)",),
+    known="finite subgroups of O(3) (Klein). " + KNOWN_SCALINGS,
+    uses=(
+        "new.automata.fewest-reflections",
+        "new.fixed-point.least-dimension",
+        "new.fixed-point.signed-decay.basis",
+        "new.fixed-point.any-letters.groups",
+    ),
+    sabotages={"3-cycles in place of 4-cycles": {"length": 3}},
+)
+def four_cycles_turn_by_ninety(proof: Proof, length: int = 4) -> None:
+    r"""The only groups in three dimensions that map onto $S_4$ are the cube's, and there a 4-cycle is a quarter turn, up to sign.
+
+    1. The layer carries a finite group $\Gamma$ on the span $V$ of its states' differences; $V=\mathbb R^3$, as less does not suffice, and then $A(x)$ itself is the element of $\Gamma$ over $x$. [uses: new.automata.fewest-reflections, new.fixed-point.least-dimension]
+    2. In an invariant inner product the rotations $\Gamma_0\subseteq\Gamma$ have index at most $2$, so they map onto $S_4$ or $A_4$. Rotation groups are cyclic, dihedral, or those of the tetrahedron, the cube and the icosahedron. [cited: Klein] The first two have an abelian subgroup of index $2$ at most,
+       which $A_4$ and $S_4$ have not, and the last one is simple. So $\Gamma_0$ is the tetrahedron's or the cube's group. For $\gamma\in\Gamma$ with determinant $-1$ the rotation $-\gamma$ normalises $\Gamma_0$, so it lies in the cube's group. Hence $\Gamma$ is in the cube's full group, the 48 signed permutation matrices.
+       [checked: "squares of A_4 do not commute"; "48 signed permutation matrices"]
+    3. An element over a $4$-cycle has an order that $4$ divides. Every such one among the 48 has the eigenvalues $\pm i$. [checked: "an order that 4 divides: det(A^2 + 1) = 0"]
+    4. Such a matrix has no contractive mixer in any coordinates. [uses: new.fixed-point.signed-decay.basis] Convergent ones exist. [uses: new.fixed-point.any-letters.groups]
+    """
+    even = _generated([(1, 2, 0, 3), (0, 2, 3, 1)], 4)
+    proof.holds("squares of A_4 do not commute", len(even) == 12 and not _commute({householder.compose(g, g) for g in even}))
+    signs = [np.diag([fmpq(s) for s in choice]) for choice in product((1, -1), repeat=3)]
+    full = [D @ householder.permutation_matrix(p) for p in permutations(range(3)) for D in signs]
+    proof.exactly("48 signed permutation matrices", len({exact.freeze(A) for A in full}), 48)
+    one = exact.identity(3)
+    for _, A in proof.every("the 48 symmetries of the cube", enumerate(full), limited=False):
+        order = next(k for k in range(1, 7) if np.array_equal(np.linalg.matrix_power(A, k), one))
+        if order % length == 0:
+            proof.exactly(f"an order that {length} divides: det(A^2 + 1) = 0", exact.determinant(A @ A + one), fmpq(0))
     proof.cites("Klein: the finite rotation groups of the sphere are cyclic, dihedral, tetrahedral, octahedral or icosahedral")
 
 
