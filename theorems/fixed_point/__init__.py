@@ -2,6 +2,9 @@
 
 * ``equality``: the fixed point is the dense recurrence; from diagonal to dense; when the iteration converges
 * ``transitions``: which transitions an ungated layer has, and which its iteration finds
+* ``signed``: decays of any signs: which transitions a contractive mixer reaches
+* ``mirrors``: groups tracked in the smallest dimension, mirrors near the axes
+* ``bases``: coordinates in which any finite set of transitions is had; the least dimension
 * ``lipschitz``: Theorem 2.1, the exact Lipschitz constant over all lengths, the printed proof
 * ``gains``: other gates, and none; Delta in place of 1 - lambda
 * ``selective``: parameters that depend on the input
@@ -14,18 +17,37 @@
 * ``gradient``: gradients at the fixed point
 """
 
-from . import bedouin, equality, fading, gains, gradient, lipschitz, mixers, passes, selective, stopping, tracking, transitions
+from . import (
+    bases,
+    bedouin,
+    equality,
+    fading,
+    gains,
+    gradient,
+    lipschitz,
+    mirrors,
+    mixers,
+    passes,
+    selective,
+    signed,
+    stopping,
+    tracking,
+    transitions,
+)
 
 __all__ = [
+    "bases",
     "bedouin",
     "equality",
     "fading",
     "gains",
     "gradient",
     "lipschitz",
+    "mirrors",
     "mixers",
     "passes",
     "selective",
+    "signed",
     "stopping",
     "tracking",
     "transitions",
