@@ -1,0 +1,122 @@
+"""What the claims of topic bilinear on activations in depth only demand of their certificates."""
+
+from fractions import Fraction
+
+from ..exact import apply, determinant, dot, matrix, natural, number, rank, require, transpose, vector
+from ..registry import statement
+
+# -- units for inputs -----------------------------------------------------------------------------------------------------------
+
+
+def sizes(data):
+    """(n, L) of layers of one width whose first reads one number."""
+    layers = data["layers"]
+    n = len(layers[0]["V"])
+    for level, layer in enumerate(layers):
+        V, U = matrix(layer["V"]), matrix(layer["U"])
+        require(len(V) == len(U) == n and all(len(row) == n for row in V), "layers of one width")
+        require(all(len(row) == (n if level else 1) for row in U), "U reads one number, or the layer below")
+    return n, len(layers)
+
+
+@statement("new.bilinear.continuous", "witness")
+def states_tell_as_many_inputs(data):
+    """Layers without activations, each V invertible; after nL inputs the states are an injective function of these."""
+    n, depth = sizes(data)
+    require(all(determinant(matrix(layer["V"])) != 0 for layer in data["layers"]), "all V are invertible")
+    columns = []
+    for s in range(n * depth):
+        states = [[Fraction(0)] * n for _ in range(depth)]
+        for t in range(n * depth):
+            y = [Fraction(int(t == s))]
+            for k, layer in enumerate(data["layers"]):
+                y = states[k] = [a + b for a, b in zip(apply(matrix(layer["V"]), states[k]), apply(matrix(layer["U"]), y), strict=True)]
+        columns.append([x for h in states for x in h])
+    require(rank(transpose(columns)) == n * depth, "the states tell nL inputs")
+
+
+@statement("new.bilinear.continuous")
+def all_small_sizes(certificates):
+    """Every n and L up to 3."""
+    found = {sizes(data) for _, data in certificates}
+    require({(n, depth) for n in (1, 2, 3) for depth in (1, 2, 3)} <= found, "all n, L <= 3")
+
+
+# -- the product, with one jump --------------------------------------------------------------------------------------------------
+
+
+def exponent(x):
+    """k for x = 2^k."""
+    p, q = x.numerator, x.denominator
+    require(p > 0 and p & (p - 1) == 0 and q & (q - 1) == 0, "a power of 2")
+    return Fraction(p.bit_length() - q.bit_length())
+
+
+def power(u):
+    """2^u for an integer u."""
+    require(u.denominator == 1, "an integer exponent")
+    return Fraction(2) ** u.numerator
+
+
+def sign_of(m):
+    """The product of 1, -1, 0 over the digits 0, 1, 2 of m in base 3."""
+    sign = 1
+    while m:
+        m, digit = divmod(m, 3)
+        sign *= (1, -1, 0)[digit]
+    return Fraction(sign)
+
+
+def third(u):
+    """2^u for u > 0; |1 + u| down to -2; the sign of m at -2 - m."""
+    if u > 0:
+        return power(u)
+    if u >= -2:
+        return abs(1 + u)
+    require(u.denominator == 1, "an integer below -2")
+    return sign_of(-2 - u.numerator)
+
+
+ACTIVATIONS = (
+    lambda u: Fraction(0) if u == 0 else exponent(abs(u)) + (u < 0),
+    lambda u: u if u > 0 else power(u) - 1,
+    third,
+    lambda u: u * u,
+)
+
+
+@statement("new.bilinear.discontinuous", "witness")
+def multiplies_words(data):
+    """Four layers of width 2 from states 0, with the activations of the claim: after every input the output is the product. The words have zeros and negative numbers."""
+    layers = [(matrix(layer["V"]), matrix(layer["U"]), vector(layer["b"])) for layer in data["layers"]]
+    (readout,) = matrix(data["readout"])
+    require(len(layers) == 4 and all(len(V) == len(U) == len(b) == 2 for V, U, b in layers), "four layers of width 2")
+    words = [vector(word) for word in data["words"]]
+    require(any(x < 0 for w in words for x in w) and any(w[0] == 0 and len(w) >= 2 for w in words), "negative numbers, and words after a 0")
+    for word in words:
+        states, expected = [[Fraction(0)] * 2 for _ in layers], Fraction(1)
+        for x in word:
+            y, expected = [x], expected * x
+            for k, ((V, U, b), phi) in enumerate(zip(layers, ACTIVATIONS, strict=True)):
+                states[k] = [p + q + r for p, q, r in zip(apply(V, states[k]), apply(U, y), b, strict=True)]
+                y = [phi(u) for u in states[k]]
+            require(dot(readout, y) == expected, "the output is the product")
+
+
+# -- the beginning, in bounded states --------------------------------------------------------------------------------------------
+
+
+@statement("new.bilinear.beginning", "witness")
+def every_letter_is_kept(data):
+    """Clock 3^-t and sum of 3^-s x_s for all words up to a length of 3 at least: bounded by 1/2, and no two words alike."""
+    table = {tuple(natural(x) for x in w): (number(clock), number(total)) for w, clock, total in data["states"]}
+    longest = max(map(len, table))
+    require(longest >= 3 and len(table) == 2 ** (longest + 1) - 1, "all words")
+    require(all(x in (0, 1) for w in table for x in w), "letters 0 and 1")
+    for w, (clock, total) in table.items():
+        m, r = Fraction(0), Fraction(1)
+        for x in w:
+            r /= 3
+            m += max(x + r - 1, Fraction(0))
+        require((clock, total) == (r, m) and total <= Fraction(1, 2), "the states of the network, bounded")
+    require(len(set(table.values())) == len(table), "no two words have the same states")
