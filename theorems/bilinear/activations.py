@@ -434,7 +434,7 @@ def _determinant(M: np.ndarray):
     reading="real inputs, exact values at every length; homeomorphisms, as the proof demands. The abstract says the same: multiplicative interactions cannot, in general, be replaced by layerwise nonlinearities",
     remarks=(
         "The printed proof does not show it (lizaire26.thm5.proof); the one here is another. For piecewise linear activations no outside theorem is needed (lizaire26.thm5.remark.amended).",
-        "Without continuity it is false: with one activation that jumps, at 0 only, four layers of width 2 compute the product at every length (new.bilinear.discontinuous).",
+        "Without continuity it is false: with one activation that is discontinuous, at 0 only, four layers of width 2 compute the product at every length (new.bilinear.discontinuous).",
     ),
     uses=("new.bilinear.continuous", "lizaire26.thm5.remark.amended"),
     sabotages={"a recurrence that adds": {"multiply": lambda f, x: f + x}},
@@ -443,7 +443,7 @@ def the_product_serves(proof: Proof, multiply=lambda f, x: f * x) -> None:
     r"""The product of the inputs is such a function, and Borsuk and Ulam's theorem says why.
 
     1. $f_t=x_tf_{t-1}$ is a single-layer second-order RNN. [checked: "f_t = x_t f_(t-1) is the product"]
-    2. Homeomorphisms are continuous. So if $L$ layers of width $n$ compute $f_T$ by any readout of their states, $T<(nL/2+1)^2$, and $T\le nL$ if all $V^{(l)}$ are invertible. [uses: new.bilinear.continuous] [cited: Borsuk-Ulam theorem]
+    2. Homeomorphisms are continuous. So if $L$ layers of width $n$ compute $f_T$ by any readout of their states, $T<(nL/2+1)^2$, and $T\le nL$ if all $V^{(l)}$ are invertible or diagonalisable. [uses: new.bilinear.continuous] [cited: Borsuk-Ulam theorem]
     3. So a network of finite depth and width fails from some length on. [prose]
     """
     f = fmpq(1)

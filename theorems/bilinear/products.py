@@ -1,4 +1,4 @@
-"""The product of real inputs by networks with activations in depth only: how many units continuous activations need, and what one jump does (lizaire26, Theorem 5)."""
+"""The product of real inputs by networks with activations in depth only: how many units continuous activations need, and what one discontinuity does (lizaire26, Theorem 5)."""
 
 from __future__ import annotations
 
@@ -41,6 +41,13 @@ def random_network(rng: Random, n: int, indices: list[int]) -> DepthOnly:
     return DepthOnly(tuple(layers), exact.zeros(1, n), exact.zeros(1))
 
 
+def _forgotten(rng: Random, V: np.ndarray) -> np.ndarray:
+    """A random vector without core."""
+    C = core(V)[0]
+    kernel = exact.nullspace(C) if len(C) else exact.identity(len(V))
+    return kernel @ samples.integers(rng, kernel.shape[1])
+
+
 def sphere(T: int, parts: int) -> Iterator[list[fmpq]]:
     """The points of |p_1| + ... + |p_T| = 1 whose coordinates are multiples of 1/parts."""
     for c in product(range(-parts, parts + 1), repeat=T):
@@ -53,14 +60,15 @@ def sphere(T: int, parts: int) -> Iterator[list[fmpq]]:
     topic="bilinear",
     place="after lizaire26, Theorem 5",
     kind="new",
-    title="with continuous activations in depth, states tell x_1 ... x_T only if nL >= T (V invertible) or T < (nL/2 + 1)^2",
-    says=r"Let the activations be continuous and all $V^{(l)}$ invertible. If for some $\varepsilon>0$ the last states determine $x_1\cdots x_T$ for inputs in $(0,\varepsilon]$, then $nL\ge T$; for every $n$ and $L$, $nL=T$ is possible. "
+    title="with continuous activations in depth, states tell x_1 ... x_T only if nL >= T (ker V = ker V^2) or T < (nL/2 + 1)^2",
+    says=r"Let the activations be continuous and $\ker V^{(l)}=\ker(V^{(l)})^2$ for all $l$ (invertible or diagonalisable, say). If for some $\varepsilon>0$ the last states determine $x_1\cdots x_T$ for inputs in $(0,\varepsilon]$, then $nL\ge T$; for every $n$ and $L$, $nL=T$ is possible. "
     r"For any $V^{(l)}$ and inputs in $(0,\varepsilon]\cup\{1\}$, $T<(r+1)(k+1)\le(nL/2+1)^2$ with $r=\sum_l\operatorname{rank}(V^{(l)})^n$ and $k=1+\sum(\operatorname{index}V^{(l)}-1)$ over the singular $V^{(l)}$, $k=0$ if there are none.",
     reading="any readout of the states of all layers, continuous or not; homeomorphisms or not; the index of V is the size of its largest nilpotent Jordan block",
     known="MacKay, Vicol, Ba and Grosse (Reversible Recurrent Neural Networks, 2018) argue that a recurrent network whose step can be undone cannot forget, on a task of repeating letters, in finite precision. The printed Theorem 5 claims it for homeomorphisms. "
     "We know of no proof for real states, nor of Borsuk and Ulam's theorem in this place.",
     remarks=(
         "Of the layers only this is used: the step is continuous, and one-to-one in the state for the input 0. So no continuous recurrent network on R^N, linear in time or not, whose step at 0 can be undone, multiplies T > N numbers.",
+        "Whether nL >= T for every V we do not know: where V has nilpotent blocks of size 2 or more, two letters followed by ones can leave their product in a single core.",
         "On inputs that stay away from 0 it fails: two layers of one unit, log and exp, multiply positive numbers at every length. Without continuity it fails as well (new.bilinear.discontinuous).",
         "It contains new.bilinear.smooth, which has another proof.",
     ),
@@ -68,6 +76,7 @@ def sphere(T: int, parts: int) -> Iterator[list[fmpq]]:
     sabotages={
         "the last letter does not fall": {"letters": lambda logarithms: [(d, d) for d in logarithms]},
         "V is singular": {"indices": lambda rng, n, depth: [0] * (depth - 1) + [1]},
+        "nilpotent blocks of size 2": {"semisimple": lambda rng, n, depth: [min(n, 2)] * depth},
         "one equal input too few": {"settle": lambda network: settling_time(network) - 1},
         "a layer forgets": {
             "rememberer": lambda n, depth: random_network(Random(1), n, [0] * (depth - 1) + [n]),
@@ -78,12 +87,13 @@ def words_on_a_sphere(
     proof: Proof,
     letters=small_letters,
     indices=lambda rng, n, depth: [0] * depth,
+    semisimple=lambda rng, n, depth: [rng.randint(0, 1) for _ in range(depth)],
     settle=settling_time,
     rememberer=remember_everything,
 ) -> None:
     r"""Pairs of words are laid on a sphere of dimension $T-1$, antipodes exchanged, so that no pair has the same states; by Borsuk and Ulam the states need $T$ numbers.
 
-    1. Let $s_t(x)\in\mathbb R^{nL}$ be the states after $x=(x_1,\dots,x_t)$ and $f_t(x)=x_1\cdots x_t$. For each input the step $s_t\mapsto s_{t+1}$ is one-to-one, whatever the activations: $h^{(l)}_t=(V^{(l)})^{-1}(h^{(l)}_{t+1}-U^{(l)}y-b^{(l)})$,
+    1. Let all $V^{(l)}$ be invertible at first, and let $s_t(x)\in\mathbb R^{nL}$ be the states after $x=(x_1,\dots,x_t)$ and $f_t(x)=x_1\cdots x_t$. For each input the step $s_t\mapsto s_{t+1}$ is one-to-one, whatever the activations: $h^{(l)}_t=(V^{(l)})^{-1}(h^{(l)}_{t+1}-U^{(l)}y-b^{(l)})$,
        where $y$ is known from the layer below. [checked: "the step can be undone"]
     2. If $f_t(x)\ne f_t(x')$ for positive words, then $s_t(x)\ne s_t(x')$: append equal letters up to the length $T$. [prose]
     3. *By induction over $t$ there is a continuous $x:S^{t-1}\to(0,\varepsilon]^t$ with $s_t(x_p)\ne s_t(x_{-p})$ for all $p$.* For $t=1$ take the letters $\varepsilon$ and $\varepsilon/2$. Given $x$ on $S^{t-1}$, by 1
@@ -95,11 +105,13 @@ def words_on_a_sphere(
     5. So $p\mapsto s_T(x_p)-s_T(x_{-p})$ is an odd continuous map $S^{T-1}\to\mathbb R^{nL}$ without a zero, and $nL\ge T$. [cited: Borsuk-Ulam theorem]
     6. It is sharp: with different entries $\lambda_{l,i}$ of diagonal $V^{(l)}$, identities as activations and units that read the first unit below, unit $(l,i)$ responds with $1/((1-\lambda_{l,i}z)\prod_{j<l}(1-\lambda_{j,1}z))$; by partial
        fractions and Vandermonde's determinant the states tell $nL$ inputs. [checked: "nL inputs are told by invertible layers"] [prose]
-    7. For singular $V^{(l)}$ let $C^{(l)}h$ be its core: $CV=WC$ with $W$ invertible of size $\operatorname{rank}V^n$. The other coordinates forget: after $k$ equal inputs all states are one continuous function of the cores, by induction over
-       the layers, since a core can be followed backwards. [checked: "after k equal inputs the cores tell the states"] [prose]
-    8. So follow each input by $k$ ones, which do not change $f$. From block to block the cores, $r$ numbers, are mapped continuously, and one-to-one for the input 0: layer by layer the nilpotent parts before the block are known
+    7. For singular $V^{(l)}$ let $C^{(l)}h$ be its core: $CV=WC$ with $W$ invertible of size $\operatorname{rank}V^n$. If $\ker V^{(l)}=\ker(V^{(l)})^2$, then $V^{(l)}h$ is a function of the core. So the cores after a step are a continuous function of those before
+       and the input, one-to-one for each input, layer by layer as in 1; and with a letter to come they determine $f_t$. As in 3 to 5, $T-1\le r$, and $r<nL$. [checked: "the cores before tell the states after"; "the step of the cores can be undone"] [prose]
+    8. For any $V^{(l)}$ the other coordinates forget: after $k$ equal inputs all states are one continuous function of the cores, by induction over the layers, since a core can be followed backwards.
+       [checked: "after k equal inputs the cores tell the states"] [prose]
+    9. So follow each input by $k$ ones, which do not change $f$. From block to block the cores, $r$ numbers, are mapped continuously, and one-to-one for the input 0: layer by layer the nilpotent parts before the block are known
        from the cores below, hence all that is sent up, hence the core before the block. As in 3 to 5, $\lfloor T/(k+1)\rfloor\le r$. [prose]
-    9. The index and the rank of $V^n$ add up to $n$ at most, so $r+k\le nL$ and $(r+1)(k+1)\le(nL/2+1)^2$. [checked: "(r + 1)(k + 1) <= (nL/2 + 1)^2"]
+    10. The index and the rank of $V^n$ add up to $n$ at most, so $r+k\le nL$ and $(r+1)(k+1)\le(nL/2+1)^2$. [checked: "(r + 1)(k + 1) <= (nL/2 + 1)^2"]
     """
     rng = Random(2101)
     count = proof.pick(4, 12, 40)
@@ -110,6 +122,17 @@ def words_on_a_sphere(
         invertible = all(exact.rank(layer.V) == n for layer in network.layers)
         undone = step_back(network, step(network, states, x), x) if invertible else None
         proof.holds("the step can be undone", undone is not None and all(np.array_equal(a, b) for a, b in zip(undone, states, strict=True)))
+        network = random_network(rng, n, semisimple(rng, n, depth))
+        alike = [h + _forgotten(rng, layer.V) for layer, h in zip(network.layers, states, strict=True)]
+        following = step(network, states, x)
+        proof.exactly("the cores before tell the states after", [list(h) for h in step(network, alike, x)], [list(h) for h in following])
+        cores = [core(layer.V)[0] @ h for layer, h in zip(network.layers, states, strict=True)]
+        found = with_core_after(network, alike, [core(layer.V)[0] @ h for layer, h in zip(network.layers, following, strict=True)], x, 1)[0]
+        proof.exactly(
+            "the step of the cores can be undone",
+            [list(core(layer.V)[0] @ h) for layer, h in zip(network.layers, found, strict=True)],
+            [list(p) for p in cores],
+        )
         network = random_network(rng, n, [rng.randint(0, n) for _ in range(depth)])
         target = [samples.integers(rng, len(core(layer.V)[0])) for layer in network.layers]
         starts = [[samples.integers(rng, n) for _ in range(depth)] for _ in range(2)]
@@ -153,12 +176,16 @@ def words_on_a_sphere(
     topic="bilinear",
     place="after lizaire26, Theorem 5",
     kind="new",
-    title="with one activation that jumps, at 0, four layers of width 2 with activations in depth multiply real inputs for ever",
+    title="with one activation discontinuous, at 0 only, four layers of width 2 with activations in depth multiply real inputs",
     says=r"Let $\varphi_1(u)=\log_2|u|+[u<0]$, $\varphi_1(0)=0$, discontinuous at 0 only. There are a continuous increasing $\varphi_2$, a continuous $\varphi_3$ and $\varphi_4(u)=u^2$ with which a network of the form $h^{(l)}_t=V^{(l)}h^{(l)}_{t-1}+U^{(l)}y^{(l-1)}_t+b^{(l)}$, "
     r"$y^{(l)}_t=\varphi_l(h^{(l)}_t)$, of 4 layers of width 2 with linear readout has the output $x_1\cdots x_t$ at each $t$, for all real inputs.",
     reading="exact real numbers; the second layer's state grows as 3^t. The form is the paper's Eq. 2 with the last activation before the readout, as in its proof of Theorem 5",
     known="That some functions as activations do it follows from the axiom of choice; that logarithms turn products into sums is old. new.bilinear.continuous shows that some discontinuity is needed.",
-    remarks=("Width 1 is not decided: neither a network of any depth with finitely many jumps nor a proof that there is none.",),
+    remarks=(
+        "That the logarithm has no limit at 0 is essential. If an activation in this place had finite limits from both sides, the network on positive inputs would extend continuously to 0, and the bounds of new.bilinear.continuous would hold: "
+        "its proof uses positive inputs and their limit 0 only.",
+        "Width 1 is not decided: neither a network of any depth with one discontinuous activation nor a proof that there is none.",
+    ),
     construction="lemmata.constructions.depth_only.product_of_real_numbers",
     sabotages={
         "digits in base 2": {"network": lambda: product_of_real_numbers(2)},
@@ -175,7 +202,7 @@ def logarithm_and_digits(proof: Proof, network=product_of_real_numbers, signs=DI
     5. $\varphi_2(u)=u$ for $u>0$ and $2^u-1$ for $u\le0$ is continuous and increasing, and $\varphi_2(E)=E$ for integers $E\ge0$. [checked: "the second activation fits together"; "the second activation increases"; "and keeps E"]
     6. $\varphi_3(u)=2^u$ for $u>0$, $|1+u|$ for $-2\le u\le0$, $c(m)$ at $-2-m$ and linear between these is continuous. It makes $2^S$ of $\varphi_2(S)>-1$, and $c(E)$ of $-2-E$. [checked: "the third activation fits together"; "the third activation gives 2^S"; "what the third layer holds"]
     7. The last layer and the readout multiply: $((a+c)^2-(a-c)^2)/4=ac$. [checked: "the output"]
-    8. $\varphi_1$ is continuous off 0, where $|u|$ tends to 0 and the logarithm to $-\infty$. [checked: "at 0 it jumps"]
+    8. $\varphi_1$ is continuous off 0, where $|u|$ tends to 0 and the logarithm to $-\infty$. [checked: "at 0 there is no limit"]
     """
     free = "real inputs x, sums S and numbers E"
     p, u = sympy.symbols("p u", positive=True)
@@ -220,7 +247,7 @@ def logarithm_and_digits(proof: Proof, network=product_of_real_numbers, signs=DI
     top = (rational(fourth.U) * sympy.Matrix([a, c]) + column(fourth.b)).applyfunc(lambda v: v**2)
     proof.symbolically("the output", sympy.expand((rational(network().readout) * top)[0]), a * c, free)
     proof.exactly("only the second layer has memory", [bool(np.any(layer.V)) for layer in network().layers], [False, True, False, False])
-    proof.holds("at 0 it jumps", sympy.limit(sympy.log(u) / sympy.log(2), u, 0, "+") == -sympy.oo)
+    proof.holds("at 0 there is no limit", sympy.limit(sympy.log(u) / sympy.log(2), u, 0, "+") == -sympy.oo)
     proof.whole("the three signs of an input, with all else in symbols, are the step of an induction over the length")
     powers = [fmpq(v) for v in (1, -2, 0)] + [fmpq(1, 4), fmpq(-1, 2)]
     words = [list(w) for w in product(powers, repeat=3)]

@@ -42,7 +42,7 @@ def all_small_sizes(certificates):
     require({(n, depth) for n in (1, 2, 3) for depth in (1, 2, 3)} <= found, "all n, L <= 3")
 
 
-# -- the product, with one jump --------------------------------------------------------------------------------------------------
+# -- the product, discontinuous --------------------------------------------------------------------------------------------------
 
 
 def exponent(x):
