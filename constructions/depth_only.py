@@ -2,7 +2,8 @@
 
 * pairs of words of positive numbers on a sphere, of which a network that computes products merges none
 * the core of a network: what its states keep for ever
-* a network with one discontinuous activation that multiplies all real numbers, and bounded networks with eigenvalues 1 and -1
+* a network with one discontinuous activation that multiplies all real numbers
+* bounded networks: with eigenvalues 1 and -1, with memory of the beginning, and for automata that forget
 """
 
 from __future__ import annotations
@@ -250,3 +251,79 @@ def sums_of_differences(signs: Sequence[int], activation: Activation, decay: fmp
     for s in signs:
         layers.append(DepthOnlyLayer(r([[s, 0], [1, 0]]), r([[1, -s], [0, 0]]), exact.zeros(2), exact.zeros(2), activation))
     return DepthOnly(tuple(layers), r([[1, 0]]), exact.zeros(1))
+
+
+# -- automata that forget ------------------------------------------------------------------------------------------------------
+
+
+def memory_length(delta: Sequence[Sequence[int]]) -> int | None:
+    """The least i so that q.az = q.bz for all states q, letters a, b and words z of length i or more; None if there is none. ``delta[q][a]`` is the next state."""
+    apart = {frozenset((row[a], row[b])) for row in delta for a in range(len(row)) for b in range(a)}
+    # as many steps as there are pairs, and a pair of states has come back
+    for i in range(len(delta) * (len(delta) - 1) // 2 + 1):
+        apart = {pair for pair in apart if len(pair) == 2}
+        if not apart:
+            return i
+        apart = {frozenset(delta[q][a] for q in pair) for pair in apart for a in range(len(delta[0]))}
+    return None
+
+
+def way_back(delta: Sequence[Sequence[int]], start: int) -> list[int]:
+    """A shortest nonempty word that leads from ``start`` to itself. Raises ``ValueError`` if there is none."""
+    words: dict[int, list[int]] = {}
+    border: list[tuple[int, list[int]]] = [(start, [])]
+    while border:
+        found = [(delta[q][a], [*w, a]) for q, w in border for a in range(len(delta[q]))]
+        border = []
+        for q, w in found:
+            if q not in words:
+                words[q] = w
+                border.append((q, w))
+        if start in words:
+            return words[start]
+    raise ValueError(f"expected a way back to state {start}, as in a strongly connected automaton")
+
+
+def forgetful_network(delta: Sequence[Sequence[int]], start: int) -> DepthOnly:
+    """One layer whose output after each letter is the number of the automaton's state, with bounded states and a piecewise linear activation.
+
+    A register of the last i letters, a clock (a permutation matrix) and a unit that writes both in base k; the activation looks the state up. The state after w is
+    that after e^n z with the letter e = 0, z the last i letters of u..uw and n the rest's length modulo the length of u, where u leads from ``start`` to itself.
+    Raises ``ValueError`` for automata that do not forget, or that cannot return to ``start``.
+    """
+    i, back, k = memory_length(delta), way_back(delta, start), len(delta[0])
+    if i is None:
+        raise ValueError("expected an automaton that forgets: after long words no letter before may matter")
+    period, register = len(back), (back * (i + 1))[::-1][:i]
+    values = [_state_after(delta, start, code, i, k) for code in range(k**i * period)]
+    size = i + period + 1
+    V, U, begin = np.zeros((size, size), dtype=object), np.zeros((size, 1), dtype=object), np.zeros(size, dtype=object)
+    for j in range(i - 1):
+        V[j + 1, j], V[-1, j] = 1, k ** (j + 1)
+    for m in range(period):
+        V[i + (m + 1) % period, i + m], V[-1, i + m] = 1, k**i * ((m + 1) % period)
+    if i:
+        U[0], U[-1] = 1, 1
+    begin[:i], begin[i + -i % period] = register, 1
+    readout = np.zeros((1, size), dtype=object)
+    readout[0, -1] = 1
+    zero = np.zeros(size, dtype=object)
+    return DepthOnly((DepthOnlyLayer(V, U, zero, begin, lambda u: interpolated(values, u)),), readout, np.zeros(1, dtype=object))
+
+
+def _state_after(delta: Sequence[Sequence[int]], start: int, code: int, i: int, k: int) -> int:
+    """The state after 0^n z, for the code n k^i + (z in base k, the last letter last)."""
+    n, z = divmod(code, k**i)
+    letters = [z // k ** (i - 1 - j) % k for j in range(i)]
+    q = start
+    for a in [0] * n + letters:
+        q = delta[q][a]
+    return q
+
+
+def interpolated(values: Sequence[Any], u: Any) -> Any:
+    """The values at 0, 1, 2, ..., linear between and constant outside: Lipschitz."""
+    if u <= 0 or u >= len(values) - 1:
+        return values[0 if u <= 0 else -1]
+    below = int(exact.rational(u).floor())
+    return values[below] * (below + 1 - u) + values[below + 1] * (u - below)

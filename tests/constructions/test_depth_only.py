@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from lemmata.constructions import depth_only
 from lemmata.constructions.depth_only import (
     core,
+    forgetful_network,
+    interpolated,
     keep_the_beginning,
     magnitude_or_sign,
+    memory_length,
     product_of_real_numbers,
     right_inverse,
     settling_time,
@@ -21,6 +24,7 @@ from lemmata.constructions.depth_only import (
     step,
     step_back,
     sums_of_differences,
+    way_back,
     words_on_sphere,
 )
 from lemmata.numerics import exact
@@ -115,3 +119,34 @@ def test_sums_of_differences_are_what_they_sum():
     network = sums_of_differences([-1, 1], depth_only.relu)
     low, middle, high = network.states([fmpq(x) for x in (1, 0, 0, 1, 1, 0)])
     assert low[0] == middle[0] == high[0] == fmpq(1, 2) + fmpq(1, 4) + fmpq(1, 32)
+
+
+# the last two letters, as a number; a clock of three steps; and both the last letter and the clock of two
+LAST_TWO = [[(2 * q + a) % 4 for a in (0, 1)] for q in range(4)]
+CLOCK = [[1, 1], [2, 2], [0, 0]]
+LETTER_AND_CLOCK = [[2 * (1 - q // 2) + a for a in (0, 1)] for q in range(4)]
+
+
+@pytest.mark.parametrize(("delta", "memory"), [(LAST_TWO, 2), (CLOCK, 0), (LETTER_AND_CLOCK, 1)])
+@pytest.mark.parametrize("start", [0, 1, 2])
+def test_automata_that_forget(delta, memory, start):
+    assert memory_length(delta) == memory
+    network = forgetful_network(delta, start)
+    for word in product((0, 1), repeat=6):
+        states = [start]
+        for a in word:
+            states.append(delta[states[-1]][a])
+        assert network.run(list(word)) == states[1:]
+
+
+def test_parity_a_latch_and_an_end_are_refused():
+    for delta in ([[0, 1], [1, 0]], [[0, 1, 0], [0, 1, 1]]):
+        assert memory_length(delta) is None
+        with pytest.raises(ValueError, match="forgets"):
+            forgetful_network(delta, 0)
+    with pytest.raises(ValueError, match="way back to state 0"):
+        way_back([[1], [1]], 0)
+
+
+def test_interpolation():
+    assert [interpolated([3, 5, 1], fmpq(u, 2)) for u in range(-1, 7)] == [3, 3, 4, 5, 3, 1, 1, 1]

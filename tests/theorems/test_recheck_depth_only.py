@@ -16,6 +16,7 @@ DEMANDS: dict[str, Callable[[Any], None]] = {
     "new.bilinear.continuous": demands.states_tell_as_many_inputs,
     "new.bilinear.discontinuous": demands.multiplies_words,
     "new.bilinear.beginning": demands.every_letter_is_kept,
+    "new.bilinear.forgetting": demands.follows_or_is_kept_apart,
 }
 
 WRONG: list[tuple[str, Callable[[Any], object]]] = [
@@ -26,6 +27,9 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
     ("new.bilinear.discontinuous", lambda d: d["layers"][0]["U"][1].__setitem__(0, "-4")),
     ("new.bilinear.discontinuous", lambda d: d.update(words=[["1", "4"]])),
     ("new.bilinear.discontinuous", lambda d: d["layers"].pop()),
+    ("new.bilinear.forgetting", lambda d: d["values"].reverse()),
+    ("new.bilinear.forgetting", lambda d: d["initial"].reverse()),
+    ("new.bilinear.forgetting", lambda d: d.update(delta=[[0, 1], [1, 0]])),
     ("new.bilinear.beginning", lambda d: d["states"].pop()),
     ("new.bilinear.beginning", lambda d: d["states"][5].__setitem__(2, "1/5")),
 ]
@@ -34,7 +38,7 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("depth_only")
-    for record in verify(list(DEMANDS), effort="quick"):
+    for record in verify(list(DEMANDS)):
         write_certificates(record, folder)
     return {
         id: [c["data"] for c in json.loads((Path(folder) / f"{id}.json").read_text(encoding="utf-8"))["certificates"]] for id in DEMANDS
@@ -53,3 +57,10 @@ def test_one_thing_wrong_is_rejected(data, id, change):
     change(spoilt)
     with pytest.raises(Rejected):
         DEMANDS[id](spoilt)
+
+
+@pytest.mark.parametrize("change", [{"v": []}, {"u": [0], "delta": [[0, 0], [0, 0]]}, {"b": 0}])
+def test_states_that_meet_are_no_obstacle(data, change):
+    (parity, *_) = (d for d in data["new.bilinear.forgetting"] if "v" in d)
+    with pytest.raises(Rejected):
+        DEMANDS["new.bilinear.forgetting"](deepcopy(parity) | change)

@@ -120,3 +120,44 @@ def every_letter_is_kept(data):
             m += max(x + r - 1, Fraction(0))
         require((clock, total) == (r, m) and total <= Fraction(1, 2), "the states of the network, bounded")
     require(len(set(table.values())) == len(table), "no two words have the same states")
+
+
+# -- automata that forget -----------------------------------------------------------------------------------------------------
+
+
+def table_of(data):
+    """Next states, of at least two states and letters."""
+    delta = [[natural(q) for q in row] for row in data["delta"]]
+    require(len(delta) >= 2 and all(len(row) == len(delta[0]) >= 2 and max(row) < len(delta) for row in delta), "an automaton")
+    return delta
+
+
+@statement("new.bilinear.forgetting", "witness")
+def follows_or_is_kept_apart(data):
+    """Either a pair of states q.au, q.bu, not one state, that v leads back to itself; or a layer of finitely many states that says the automaton's state after every word, from state 0."""
+    delta = table_of(data)
+    if "v" in data:
+        pair = [natural(data["q"])] * 2
+        a, b, u, v = natural(data["a"]), natural(data["b"]), [natural(c) for c in data["u"]], [natural(c) for c in data["v"]]
+        pair = [delta[pair[0]][a], delta[pair[1]][b]]
+        for c in u:
+            pair = [delta[q][c] for q in pair]
+        start = pair
+        for c in v:
+            pair = [delta[q][c] for q in pair]
+        require(v and start[0] != start[1] and pair == start, "a pair of states comes back")
+        return
+    V, U, values = matrix(data["V"]), matrix(data["U"]), [natural(q) for q in data["values"]]
+    require(len(V) == len(U) == len(data["initial"]) and all(len(row) == len(V) for row in V), "a layer that reads one number")
+    border = [(tuple(vector(data["initial"])), 0)]
+    seen = set(border)
+    while border:
+        h, q = border.pop()
+        for letter, after in enumerate(delta[q]):
+            g = tuple(x + row[0] * letter for x, row in zip(apply(V, h), U, strict=True))
+            code = g[-1]
+            require(code.denominator == 1 and 0 <= code < len(values) and values[int(code)] == after, "the layer says the state")
+            if (g, after) not in seen:
+                require(len(seen) < 1000, "finitely many states")
+                seen.add((g, after))
+                border.append((g, after))
