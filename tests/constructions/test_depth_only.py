@@ -27,6 +27,7 @@ from lemmata.constructions.depth_only import (
     way_back,
     words_on_sphere,
 )
+from lemmata.constructions.late_forgetting import late_memory, late_states, prefix_and_suffix_network
 from lemmata.numerics import exact
 from lemmata.theorems.bilinear.products import random_network
 
@@ -150,3 +151,25 @@ def test_parity_a_latch_and_an_end_are_refused():
 
 def test_interpolation():
     assert [interpolated([3, 5, 1], fmpq(u, 2)) for u in range(-1, 7)] == [3, 3, 4, 5, 3, 1, 1, 1]
+
+
+# the first letter, kept in 1 or 2
+FIRST = [[1, 2], [1, 1], [2, 2]]
+
+
+@pytest.mark.parametrize(("delta", "memory"), [(FIRST, 0), (LAST_TWO, 2), (CLOCK, 0)])
+def test_automata_that_keep_the_beginning_and_the_end(delta, memory):
+    assert late_memory(delta, 0) == memory
+    network = prefix_and_suffix_network(delta, 0)
+    for word in product((0, 1), repeat=7):
+        states = [0]
+        for a in word:
+            states.append(delta[states[-1]][a])
+        assert network.run(list(word)) == states[1:]
+
+
+def test_a_latch_set_once_is_refused():
+    assert late_states([[0, 1], [1, 1]], 0) == {0, 1}
+    assert late_states(FIRST, 0) == {1, 2}
+    with pytest.raises(ValueError, match="forgets all but"):
+        prefix_and_suffix_network([[0, 1], [1, 1]], 0)

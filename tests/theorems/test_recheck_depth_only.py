@@ -17,6 +17,7 @@ DEMANDS: dict[str, Callable[[Any], None]] = {
     "new.bilinear.discontinuous": demands.multiplies_words,
     "new.bilinear.beginning": demands.every_letter_is_kept,
     "new.bilinear.forgetting": demands.follows_or_is_kept_apart,
+    "new.bilinear.late": demands.two_layers_follow,
 }
 
 WRONG: list[tuple[str, Callable[[Any], object]]] = [
@@ -27,6 +28,9 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
     ("new.bilinear.discontinuous", lambda d: d["layers"][0]["U"][1].__setitem__(0, "-4")),
     ("new.bilinear.discontinuous", lambda d: d.update(words=[["1", "4"]])),
     ("new.bilinear.discontinuous", lambda d: d["layers"].pop()),
+    ("new.bilinear.late", lambda d: d["values"].reverse()),
+    ("new.bilinear.late", lambda d: d["layers"][1]["V"][0].__setitem__(0, "0")),
+    ("new.bilinear.late", lambda d: d.update(delta=[[0, 1], [1, 1]])),
     ("new.bilinear.forgetting", lambda d: d["values"].reverse()),
     ("new.bilinear.forgetting", lambda d: d["initial"].reverse()),
     ("new.bilinear.forgetting", lambda d: d.update(delta=[[0, 1], [1, 0]])),

@@ -6,9 +6,9 @@
 * ``activations``: activations between layers instead of multiplication (Theorem 5, Lemma 4)
 * ``products``: the product of real inputs with continuous activations, and with one that is not
 * ``bounded``: what bounded states forget
-* ``forgetting``: which automata bounded states track
+* ``forgetting``, ``late``: which automata bounded states track
 """
 
-from . import activations, bounded, degrees, forgetting, products, ranks, unrolling
+from . import activations, bounded, degrees, forgetting, late, products, ranks, unrolling
 
-__all__ = ["activations", "bounded", "degrees", "forgetting", "products", "ranks", "unrolling"]
+__all__ = ["activations", "bounded", "degrees", "forgetting", "late", "products", "ranks", "unrolling"]

@@ -63,7 +63,7 @@ def sum_over_filter(activation: Any) -> DepthOnly:
         "This is what the sentences around the paper's Theorem 5 need: without bounds on the states they are false (lizaire26.thm5.remark).",
         "Fading memory of the beginning does not follow: new.bilinear.beginning keeps the first letters for ever in bounded states. Nor of the time: a layer of its own may hold (-1)^t.",
         "Holder continuous activations do as well. For activations that are only continuous the differences need not be summable, and we do not know.",
-        "Omega is not all limits of states: after the network of new.bilinear.beginning they keep what the beginning was, but nothing that comes later.",
+        "For finite alphabets all limits of states after long words are such (new.bilinear.late); that proof rests on a theorem of Bohr, this one on nothing but compactness.",
     ),
     construction="lemmata.constructions.depth_only.sums_of_differences",
     sabotages={

@@ -161,3 +161,35 @@ def follows_or_is_kept_apart(data):
                 require(len(seen) < 1000, "finitely many states")
                 seen.add((g, after))
                 border.append((g, after))
+
+
+@statement("new.bilinear.late", "witness")
+def two_layers_follow(data):
+    """Two layers, ReLU between them, of finitely many states; after every word the last unit of the second is the number of a value that is the automaton's state, from state 0."""
+    delta, values = table_of(data), [natural(q) for q in data["values"]]
+    layers = [(matrix(layer["V"]), matrix(layer["U"]), vector(layer["b"])) for layer in data["layers"]]
+    require(len(layers) == 2, "two layers")
+    border = [(tuple(tuple(vector(layer["initial"])) for layer in data["layers"]), 0)]
+    require(all(len(V) == len(U) == len(b) == len(h) for (V, U, b), h in zip(layers, border[0][0], strict=True)), "states of one size")
+    seen = set(border)
+    while border:
+        states, q = border.pop()
+        for letter, after in enumerate(delta[q]):
+            y, found = [Fraction(letter)], []
+            for (V, U, b), h in zip(layers, states, strict=True):
+                found.append(tuple(p + r + c for p, r, c in zip(apply(V, h), apply(U, y), b, strict=True)))
+                y = [max(p, Fraction(0)) for p in found[-1]]
+            code = found[-1][-1]
+            require(code.denominator == 1 and 0 <= code < len(values) and values[int(code)] == after, "the layers say the state")
+            node = (tuple(found), after)
+            if node not in seen:
+                require(len(seen) < 1000, "finitely many states")
+                seen.add(node)
+                border.append(node)
+
+
+@statement("new.bilinear.late")
+def the_first_letter_is_kept(certificates):
+    """One of the automata keeps the first letter for ever: different next states of 0 that no letter leaves."""
+    tables = [table_of(data) for _, data in certificates]
+    require(any(d[0][0] != d[0][1] and all(set(d[q]) == {q} for q in d[0]) for d in tables), "an automaton that keeps the first letter")
