@@ -85,7 +85,7 @@ def beginning_end_and_time(proof: Proof, network=prefix_and_suffix_network, memo
     r"""As in new.bilinear.bounded a letter that is not forgotten is exchanged again and again, but now at every limit of states after long words: instead of a minimal set, almost periodic runs bring the states back.
 
     1. Let $\Lambda$ be the set of limits of $s(w_j)$, $|w_j|\to\infty$: compact, and each $s\in\Lambda$ is $s'\cdot y$ with $s'\in\Lambda$ and $|y|$ as large as one likes. Go through the coordinates $m_t=\lambda m_{t-1}+g_t$ of the layers as in new.bilinear.bounded; $\pi$ are those
-       before $m$. Suppose *(F)*: $|\pi(s\cdot az)-\pi(s\cdot bz)|\le C\rho^{|z|}$ on $\Lambda$; and *(AP)*: for each word $P$ and all $x_r\in\Lambda$, $r\in\mathbb Z$, with $x_{r+1}=x_r\cdot P$, $\pi(x_r)$ is almost periodic in $r$. [prose]
+       before $m$. Suppose (F): $|\pi(s\cdot az)-\pi(s\cdot bz)|\le C\rho^{|z|}$ on $\Lambda$; and (AP): for each word $P$ and all $x_r\in\Lambda$, $r\in\mathbb Z$, with $x_{r+1}=x_r\cdot P$, $\pi(x_r)$ is almost periodic in $r$. [prose]
     2. (AP) for $m$: $m(x_{r+1})=\lambda^{|P|}m(x_r)+\Gamma_r$ with $\Gamma_r$ almost periodic, and $m$ is bounded on $\mathbb Z$. For $|\lambda|\ne1$ it is a uniformly convergent series of these, for $|\lambda|=1$ a bounded sum, up to the factor $\lambda^{r|P|}$, hence almost periodic. [cited: Bohr's theorem on bounded sums]
     3. (F) for $m$, $|\lambda|=1$: given $s$, $a$, $b$, $z$, $|z|=i$, let $y$ be the last $i$ letters before $s$ and $P=azy$. Exchange all letters before these for $..PPP$, from states further and further back: in the limit there are $x_r$ as in (AP), and by (F)
        $|\pi(s\cdot w)-\pi(x_0\cdot w)|\le C\rho^{i+|w|}/(1-\rho)$ for all $w$. By (AP) $\pi(x_r)$ comes back to $\pi(x_0)$, as near and as often as one likes; in these blocks exchange $a$ for $b$. As in new.bilinear.bounded $m(x_0\cdot az)-m(x_0\cdot bz)$
@@ -94,7 +94,7 @@ def beginning_end_and_time(proof: Proof, network=prefix_and_suffix_network, memo
     5. (b) implies (c): after $n$ letters, as many as there are states, the state is late; from then on the last $i$ letters, the time and the state at time $n$ tell it, and this is told by the first $n$ letters. A register and a clock that first counts and then goes round are
        linear; $\operatorname{ReLU}(x_t-k(1-e_s(t)))$ is $x_s$ at time $s$, where $e_s$ is the clock's unit, and $0$ else, and sums above keep it. A unit writes all as one integer. [checked: "the network says the state after every word"] [prose]
     6. (b) is decided on pairs of states. [checked: "two ways to decide agree"]
-    7. *Has there been a 1* fails (b), *was the first letter a 1* does not. [checked: "has there been a 1, was the first letter a 1"]
+    7. 'Has there been a 1' fails (b), 'was the first letter a 1' does not. [checked: "has there been a 1, was the first letter a 1"]
     """
     sizes = proof.pick(((1, 2), (2, 1), (2, 2)), ((1, 2), (2, 1), (2, 2), (3, 1), (2, 3), (3, 2)), ((2, 3), (2, 4), (3, 2), (4, 1)))
     proof.exactly("has there been a 1, was the first letter a 1", [late_memory(ONCE, 0), late_memory(FIRST, 0)], [None, 0])
@@ -112,5 +112,5 @@ def beginning_end_and_time(proof: Proof, network=prefix_and_suffix_network, memo
                 layers = [{"V": layer.V, "U": layer.U, "b": layer.b, "initial": layer.initial} for layer in built.layers]
                 proof.certificate("witness", f"a network for {delta}", delta=delta, layers=layers, values=values)
     proof.cites(
-        "Bohr's theorem: a bounded sum of an almost periodic sequence is almost periodic (Bohr 1925; Fink, Almost Periodic Differential Equations, Theorem 4.1)"
+        "Bohr's theorem: a bounded sum of an almost periodic sequence is almost periodic (Bohr 1925; Fink, Almost Periodic Differential Equations, 1974)"
     )

@@ -96,7 +96,7 @@ def words_on_a_sphere(
     1. Let all $V^{(l)}$ be invertible at first, and let $s_t(x)\in\mathbb R^{nL}$ be the states after $x=(x_1,\dots,x_t)$ and $f_t(x)=x_1\cdots x_t$. For each input the step $s_t\mapsto s_{t+1}$ is one-to-one, whatever the activations: $h^{(l)}_t=(V^{(l)})^{-1}(h^{(l)}_{t+1}-U^{(l)}y-b^{(l)})$,
        where $y$ is known from the layer below. [checked: "the step can be undone"]
     2. If $f_t(x)\ne f_t(x')$ for positive words, then $s_t(x)\ne s_t(x')$: append equal letters up to the length $T$. [prose]
-    3. *By induction over $t$ there is a continuous $x:S^{t-1}\to(0,\varepsilon]^t$ with $s_t(x_p)\ne s_t(x_{-p})$ for all $p$.* For $t=1$ take the letters $\varepsilon$ and $\varepsilon/2$. Given $x$ on $S^{t-1}$, by 1
+    3. By induction over $t$ there is a continuous $x:S^{t-1}\to(0,\varepsilon]^t$ with $s_t(x_p)\ne s_t(x_{-p})$ for all $p$. For $t=1$ take the letters $\varepsilon$ and $\varepsilon/2$. Given $x$ on $S^{t-1}$, by 1
        $s_{t+1}(x_p,0)\ne s_{t+1}(x_{-p},0)$. By compactness there is $\delta>0$ so that $s_{t+1}(x_p,u)\ne s_{t+1}(x_{-p},u')$ for all $p$ and all $u,u'\in[0,\delta]$; choose $\delta'\in(0,\delta]$ with
        $\delta f_t(x_p)>\delta'f_t(x_{-p})$ for all $p$. [prose]
     4. On $S^t$ let the equator carry the pairs $(x_p,\delta),(x_{-p},\delta)$. Towards the north pole the last letter of the second word first falls from $\delta$ to $\delta'$: told apart by 3. Then
