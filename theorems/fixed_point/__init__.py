@@ -6,6 +6,7 @@
 * ``gains``: other gates, and none; Delta in place of 1 - lambda
 * ``selective``: parameters that depend on the input
 * ``fading``: what contraction costs: the spectrum of the gated transition, no permutation letter
+* ``automata``: exactly which automata a gated layer tracks
 * ``tracking``: S_3, A_5 and S_N without a gate
 * ``passes``: how many passes that takes
 * ``mixers``: Eq. 10 with two reflections
@@ -14,9 +15,10 @@
 * ``gradient``: gradients at the fixed point
 """
 
-from . import bedouin, equality, fading, gains, gradient, lipschitz, mixers, passes, selective, stopping, tracking, transitions
+from . import automata, bedouin, equality, fading, gains, gradient, lipschitz, mixers, passes, selective, stopping, tracking, transitions
 
 __all__ = [
+    "automata",
     "bedouin",
     "equality",
     "fading",
