@@ -10,12 +10,28 @@
 * ``tracking``: S_3, A_5 and S_N without a gate
 * ``passes``: how many passes that takes
 * ``mixers``: Eq. 10 with two reflections
+* ``reflections``: Eq. 10 with any number of them
 * ``bedouin``: the matrix-state iteration
 * ``stopping``: the stopping rule, and dependence on the previous state
 * ``gradient``: gradients at the fixed point
 """
 
-from . import automata, bedouin, equality, fading, gains, gradient, lipschitz, mixers, passes, selective, stopping, tracking, transitions
+from . import (
+    automata,
+    bedouin,
+    equality,
+    fading,
+    gains,
+    gradient,
+    lipschitz,
+    mixers,
+    passes,
+    reflections,
+    selective,
+    stopping,
+    tracking,
+    transitions,
+)
 
 __all__ = [
     "automata",
@@ -27,6 +43,7 @@ __all__ = [
     "lipschitz",
     "mixers",
     "passes",
+    "reflections",
     "selective",
     "stopping",
     "tracking",
