@@ -186,6 +186,49 @@ def _data(layer: GatedLayer, moves: Mapping[str, Move]) -> dict:
     return {"moves": [list(m) for m in moves.values()], "tokens": tokens, "initial": layer.initial}
 
 
+@claim(
+    "new.fixed-point.gated.one-gate",
+    topic="fixed_point",
+    place="after Theorem 2.1",
+    kind="new",
+    title="with one gate for all tokens a layer tracks exactly the definite automata: the last letters decide the state",
+    says=r"Let every state of an automaton be reachable, and $\Lambda$ the same for all tokens. There are mixers with $\|I-Q_t\|\le\gamma<1$ and a decoder with a margin iff for some $k$ every word of $k$ letters leads all states to one. "
+    r"Then $Q=I$, $\Lambda=\lambda I$, $\lambda<\frac12$, $b_c=e_c$ do, in one channel a letter, with the margin $\lambda^{k-1}(1-2\lambda)$ in the largest entry.",
+    reading="a decoder with a margin as in new.fixed-point.gated.letters",
+    known="contracting recurrent networks and definite memory machines simulate each other (Hammer and Tino, Neural Computation 15 (2003)); definite events are of Perles, Rabin and Shamir (1963). Here the contraction is in "
+    "the metric of the gate, which a mixer does not enter: with gates that depend on the token more automata are tracked (new.fixed-point.gated.automata)",
+    uses=("new.fixed-point.gated.fades", "movahedi25.thm2.1.dense.amended"),
+    sabotages={"a decay above 1/2": {"decay": sympy.Rational(3, 5)}, "letters counted twice": {"weight": 2}},
+)
+def one_gate(proof: Proof, decay=sympy.Rational(1, 3), weight: int = 1) -> None:
+    r"""In one metric all tokens contract, so words that end alike come together; and decaying sums of letters tell apart words that do not.
+
+    1. *Only if.* Choose a word $u_q$ to each state $q$. After $k$ more letters $w$ the states of the layer are within $\rho^k\max\|h_{u_q}-h_{u_p}\|_D$ of each other, [uses: new.fixed-point.gated.fades] and in the channels without decay too, one letter later.
+       For large $k$ that is below the margin, for all $w$ of $k$ letters at once: so $wq=wp$.
+    2. *If.* With $Q=I$ the fixed point is $h_t=\lambda h_{t-1}+(1-\lambda)e_c$. [checked: "the gated mean"] [uses: movahedi25.thm2.1.dense.amended] So from $h_0=0$ the letter $j$ places before the last one adds $(1-\lambda)\lambda^j$ to its channel, and all letters before that
+       one add $\lambda^{j+1}$ at most together. [checked: "all earlier letters"]
+    3. If two words differ first, from the end, at place $j<k$ (or one of them ends there), the channel of a letter of that place differs by $\lambda^j(1-\lambda)-\lambda^{j+1}=\lambda^j(1-2\lambda)\ge\lambda^{k-1}(1-2\lambda)$ at least. [checked: "the margin"; "it is positive"]
+       Words that agree in the last $k$ letters lead to the same state, and so do equal words.
+    """
+    lam, j, n = sympy.symbols("lambda j n", positive=True)
+    h, e = sympy.symbols("h e", commutative=False)
+    mean = lam * h + (1 - lam) * e
+    proof.symbolically("the gated mean", sympy.expand((lam + (1 - lam) * 1) * mean), sympy.expand(mean), free="lambda, h, e of any size")
+    # (1 - lambda) sum of lambda^i for j < i <= n is lambda^(j+1) - lambda^(n+1): by its last step, and 0 at n = j
+    partial = lam ** (j + 1) - lam ** (n + 1)
+    step = sympy.expand(partial - partial.subs(n, n - 1) - weight * (1 - lam) * lam**n)
+    proof.exactly("all earlier letters", [sympy.simplify(step), partial.subs(n, j)], [sympy.Integer(0)] * 2)
+    proof.symbolically(
+        "the margin", sympy.expand(lam**j * (1 - lam) - lam ** (j + 1)), sympy.expand(lam**j * (1 - 2 * lam)), free="lambda, j"
+    )
+    proof.holds("it is positive", 0 < decay < 1 and bool(1 - 2 * decay > 0))
+    proof.whole(
+        "the sums are identities in lambda and the places; the other direction is the contraction of one step, which holds for every token"
+    )
+    for moves in ({"a": (1, 1, 1), "b": (0, 2, 0)}, {"a": (1, 2, 2), "b": (0, 0, 0)}):
+        proof.certificate("witness", "the last letters decide", moves=list(moves.values()), order=2, decay=fmpq(1, 3))
+
+
 def pairs(layer: GatedLayer) -> dict[str, tuple[Array, Array]]:
     """(A, b) of the two tokens g and "back" as one step."""
     maps = {c: token.dense() for c, token in layer.tokens.items()}

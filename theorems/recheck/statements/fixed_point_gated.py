@@ -123,3 +123,25 @@ def more_than_resets(certificates):
                 image, n = {move[q] for q in image}, n + 1
             longest.append(n)
     require(len(longest) >= 5 and max(longest) >= 3, "five letters, with n_c up to 3")
+
+
+@statement("new.fixed-point.gated.one-gate", "witness")
+def last_letters(data):
+    """Every word of ``order`` letters is constant; h' = lambda h + (1 - lambda) e_c keeps words of up to 6 letters that lead to different states apart by the margin."""
+    decay, order, states = number(data["decay"]), natural(data["order"]), len(data["moves"][0])
+    moves = [[natural(q) for q in move] for move in data["moves"]]
+    require(len(moves) == 2 and all(len(move) == states > max(move) for move in moves), "two maps of the states")
+    require(0 < decay < Fraction(1, 2) and 1 <= order <= 6, "a decay below 1/2")
+    images = [set(range(states))]
+    for _ in range(order):
+        images = [{move[q] for q in image} for image in images for move in moves]
+    require(all(len(image) == 1 for image in images), "the last letters decide")
+    level, seen = [([Fraction(0), Fraction(0)], 0)], []
+    for _ in range(7):
+        seen += level
+        level = [([decay * x + (1 - decay) * (i == c) for i, x in enumerate(h)], moves[c][q]) for h, q in level for c in range(2)]
+    margin = decay ** (order - 1) * (1 - 2 * decay)
+    for h, q in seen:
+        for g, p in seen:
+            require(q == p or max(abs(x - y) for x, y in zip(h, g, strict=True)) >= margin, "the margin")
+    require({q for _, q in seen} == set(range(states)), "every state is reached")
