@@ -7,6 +7,7 @@
 * ``selective``: parameters that depend on the input
 * ``fading``: what contraction costs: the spectrum of the gated transition, no permutation letter
 * ``automata``: exactly which automata a gated layer tracks
+* ``sets``: gated transitions in common coordinates
 * ``tracking``: S_3, A_5 and S_N without a gate
 * ``passes``: how many passes that takes
 * ``mixers``: Eq. 10 with two reflections
@@ -28,6 +29,7 @@ from . import (
     passes,
     reflections,
     selective,
+    sets,
     stopping,
     tracking,
     transitions,
@@ -45,6 +47,7 @@ __all__ = [
     "passes",
     "reflections",
     "selective",
+    "sets",
     "stopping",
     "tracking",
     "transitions",

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from ..exact import apply, freeze, matrix, minus, natural, number, one, require, vector
+from ..exact import apply, freeze, matrix, minus, natural, number, one, rank, require, square, times, vector
 from ..registry import statement
 from .fixed_point import is_strict, square_of_size
 from .fixed_point_states import gated_transition
@@ -145,3 +145,15 @@ def last_letters(data):
         for g, p in seen:
             require(q == p or max(abs(x - y) for x, y in zip(h, g, strict=True)) >= margin, "the margin")
     require({q for _, q in seen} == set(range(states)), "every state is reached")
+
+
+@statement("new.fixed-point.gated.sets", "witness")
+def common(data):
+    """Gated tokens whose transitions A have A S = S B, with one injective S, for two matrices B."""
+    s, matrices = matrix(data["S"]), [matrix(b) for b in data["matrices"]]
+    require(len(matrices) == len(data["tokens"]) == 2 and matrices[0] != matrices[1], "two matrices, and a token for each")
+    require(all(len(b) == len(square(b)) == len(s[0]) for b in matrices) and rank(s) == len(s[0]), "an injective S")
+    for b, token in zip(matrices, data["tokens"], strict=True):
+        decay, q = vector(token["decay"]), square_of_size(token["Q"], len(s))
+        require(len(decay) == len(s) and is_strict(minus(one(len(q)), q)), "||I - Q|| < 1")
+        require(times(gated_transition(decay, q), s) == times(s, b), "A S = S B")
