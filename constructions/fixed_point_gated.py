@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from flint import fmpq
@@ -152,6 +151,10 @@ def alternation(permutations: Mapping[Hashable, Move], points: int) -> dict[Hash
     return moves | {"back": (*[sink] * points, *range(points), sink)}
 
 
-def words(letters: Iterable[Hashable], length: int) -> Iterable[tuple]:
-    """All words of this length."""
-    return product(letters, repeat=length)
+def cascade(first: Mapping[Hashable, Move], second: Mapping[Hashable, Move]) -> dict[Hashable, Move]:
+    """Two automata in series: the second reads the pairs (letter, new state of the first). State (p, q) is numbered p + (states of the first) q."""
+    n, m = (len(next(iter(moves.values()))) for moves in (first, second))
+    out: dict[Hashable, Move] = {}
+    for c, move in first.items():
+        out[c] = tuple(move[p] + n * second[c, move[p]][q] for q in range(m) for p in range(n))
+    return out

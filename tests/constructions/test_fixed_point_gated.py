@@ -7,6 +7,7 @@ from flint import fmpq
 from lemmata.constructions.fixed_point import Token, iterate
 from lemmata.constructions.fixed_point_gated import (
     alternation,
+    cascade,
     constant_power,
     counter,
     fading_rates,
@@ -84,3 +85,15 @@ def test_a_letter_that_permutes_is_refused():
 def test_rates_leave_room_for_the_margin():
     for count in range(8):
         assert sum(fading_rates(count), fmpq(0)) < fmpq(1, 4)
+
+
+def test_a_cascade_runs_both():
+    first = counter(3)
+    second = {(c, p): (1, 1) if p == 2 else (0, 0) for c in first for p in range(3)}
+    both = cascade(first, second)
+    p = q = state = 0
+    for c in ("up", "up", "down", "up", "down", "down"):
+        p = first[c][p]
+        q = second[c, p][q]
+        state = both[c][state]
+        assert state == p + 3 * q

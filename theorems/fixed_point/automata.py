@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
+from random import Random
 
 import numpy as np
 import sympy
@@ -15,6 +16,7 @@ from ...constructions.fixed_point_gated import (
     GatedLayer,
     Move,
     alternation,
+    cascade,
     constant_power,
     counter,
     fading_rates,
@@ -184,6 +186,57 @@ def _largest_error(move: Move, rates) -> fmpq:
 def _data(layer: GatedLayer, moves: Mapping[str, Move]) -> dict:
     tokens = [{"decay": t.decay, "Q": t.mixer, "b": t.drive} for t in layer.tokens.values()]
     return {"moves": [list(m) for m in moves.values()], "tokens": tokens, "initial": layer.initial}
+
+
+@claim(
+    "new.fixed-point.gated.depth",
+    topic="fixed_point",
+    place="after Theorem 2.1",
+    kind="new",
+    title="depth adds nothing: a stack of gated layers tracks no automaton that one gated layer does not",
+    says=r"Let each layer of a stack read the letter and what the layers below output, out of a finite set and by decoders with a margin, and choose its token by that. Then, every state being reachable, the stack tracks an automaton iff some power of every letter is constant: iff one layer does.",
+    reading="tokens with 0 <= Lambda < 1 and ||I - Q|| < 1; a decoder with a margin: words with different outputs have layer states at a distance bounded below",
+    known="for diagonal layers with eigenvalues in [0, 1] depth does help: by resets and letters that hold, stacks recognise the star-free languages (Sarrof, Veitsman, Hahn 2024). Contraction excludes the letter that holds, and with it "
+    "what depth is for",
+    uses=("new.fixed-point.gated.letters", "new.fixed-point.gated.automata"),
+    construction="lemmata.constructions.fixed_point_gated.cascade",
+    sabotages={
+        "the second automaton may hold its state": {"second_moves": [(0, 1), (0, 0), (1, 1)]},
+        "the first automaton holds its state": {"series": lambda first, second: _held(first, second)},
+    },
+)
+def depth_adds_nothing(proof: Proof, second_moves=((0, 0), (1, 1)), series=cascade) -> None:
+    r"""Under a repeated letter the layers come to rest one after the other.
+
+    1. Let two runs read the words $u$ and $u'$, and then the letter $c$ for ever. *Claim*: from some time on, which may depend on $u$ and $u'$, the outputs of all layers are constant and the same in both. For no layers there is nothing to show. [prose]
+    2. Let it hold for the layers below. From then on the next layer reads one letter again and again in both runs: its states converge, and to the same limit. [uses: new.fixed-point.gated.letters] By the margin its outputs are constant from some time on, and the same. [prose]
+    3. So $c^kq=c^kq'$ for large $k$, for any two of the finitely many states: $c^k$ is constant, and one layer tracks the automaton. [uses: new.fixed-point.gated.automata]
+    4. For automata in series that says: if every letter of both has a constant power, so has every letter of the cascade. [checked: "letters of a cascade have constant powers"]
+    """
+    resets = list(second_moves)
+    readings = list(product("ab", range(2)))
+    cascades = [
+        ({"a": a, "b": b}, dict(zip(readings, chosen, strict=True)))
+        for a, b in product(eventually_constant(2), repeat=2)
+        for chosen in product(resets, repeat=4)
+    ]
+    rng, trees = Random(67), eventually_constant(3)
+    for _ in range(proof.pick(40, 150, 1000)):
+        first = {"a": rng.choice(trees), "b": rng.choice(trees)}
+        cascades.append((first, {x: rng.choice(trees) for x in product("ab", range(3))}))
+    for first, second in proof.each("all cascades of two automata of two states on two letters, and random ones of three states", cascades):
+        powers = [constant_power(move) for move in series(first, second).values()]
+        proof.holds("letters of a cascade have constant powers", all(n is not None for n in powers))
+    first, second = cascades[-1]
+    proof.certificate(
+        "witness", "two automata of three states in series", first=list(first.values()), second=[second[x] for x in product("ab", range(3))]
+    )
+
+
+def _held(first, second):
+    """The first automaton never moves."""
+    n = len(next(iter(first.values())))
+    return cascade({c: tuple(range(n)) for c in first}, second)
 
 
 @claim(

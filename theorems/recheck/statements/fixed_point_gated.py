@@ -157,3 +157,25 @@ def common(data):
         decay, q = vector(token["decay"]), square_of_size(token["Q"], len(s))
         require(len(decay) == len(s) and is_strict(minus(one(len(q)), q)), "||I - Q|| < 1")
         require(times(gated_transition(decay, q), s) == times(s, b), "A S = S B")
+
+
+def comes_to_rest(move):
+    image = set(move)
+    for _ in move:
+        image = {move[q] for q in image}
+    return len(image) == 1
+
+
+@statement("new.fixed-point.gated.depth", "witness")
+def in_series(data):
+    """Two automata on two letters, every letter with a constant power, the second on the pairs (letter, new state of the first): so has every letter of both."""
+    first, second = ([[natural(q) for q in move] for move in data[key]] for key in ("first", "second"))
+    states = len(first[0])
+    require(
+        len(first) == 2 and len(second) == 2 * states and all(len(move) == states > max(move) for move in first + second), "two automata"
+    )
+    require(all(comes_to_rest(move) for move in first + second), "every letter has a constant power")
+    for c, move in enumerate(first):
+        pairs = [(p, q) for p in range(states) for q in range(states)]
+        both = [pairs.index((move[p], second[states * c + move[p]][q])) for p, q in pairs]
+        require(comes_to_rest(both), "so has the letter of both")
