@@ -228,6 +228,14 @@ def symmetric_and_not(certificates):
     require(thirds == {True, False}, "a symmetric law, and one that is not")
 
 
+@statement("new.signature.below-gaussian", "witness")
+def below_gaussian(data):
+    """For random signs E X_11^2, over all of them, is at most the Gaussian (1 + 2/N)^2 (1 + 2/r), and the squared error at most 27 / min(N, r), as E X_11 = 1."""
+    n, r, mean = natural(data["N"]), natural(data["r"]), number(data["mean"])
+    all_matrices({"N": n, "r": r, "mean": str(mean), "law": [[1, "1/2"], [-1, "1/2"]]})
+    require(mean <= (1 + Fraction(2, n)) ** 2 * (1 + Fraction(2, r)) and mean - 1 <= Fraction(27, min(n, r)), "at most the Gaussian one")
+
+
 # -- Proposition G.2 -------------------------------------------------------------------------------------------------------
 
 
