@@ -308,10 +308,11 @@ def from_point(layer: GatedLayer, table: dict[str, tuple[Array, Array]], start: 
     kind="new",
     title="one gated layer multiplies in S_5 at every length, without error, if each factor is written as two letters",
     says=r"Let the letters be $g$, for a transposition and a 5-cycle, and $\mathtt{back}$; on points before and points within a factor $g$ takes $p$ to $g(p)$ within, $\mathtt{back}$ returns, and both lead to a sink out of turn. "
-    r"One gated layer of width 44, $0\le\Lambda<1$, $\|I-Q\|<1$, tracks it; after $(g_1\,\mathtt{back})\cdots(g_k\,\mathtt{back})$ from the point $p$ its belief is the unit vector of $g_k\cdots g_1(p)$, for every $k$.",
+    r"There is a gated layer of width 44, $0\le\Lambda<1$, $\|I-Q\|<1$, whose belief after $(g_1\,\mathtt{back})\cdots(g_k\,\mathtt{back})$ from the point $p$ is the unit vector of $g_k\cdots g_1(p)$, for every $k$ and all $g_i$.",
+    remarks=("The layer is that of new.fixed-point.gated.automata, which tracks all other words too, the sink included.",),
     reading="five copies, one for each point, give the product. The word problem of S_5 is complete for NC^1 (Barrington 1989), and the two letters a factor are a substitution",
     known="products of stable matrices need not be stable; new.fixed-point.gated.alternating flips one state. That no letter permutes two states (new.fixed-point.gated.letters) is thus no bound on what their products do",
-    uses=("new.fixed-point.gated.automata", "movahedi25.thm2.1.dense.amended"),
+    uses=("movahedi25.thm2.1.dense.amended",),
     construction="lemmata.constructions.fixed_point_gated.alternation",
     sabotages={
         "runs are not counted": {"build": forgets_runs},
@@ -325,7 +326,6 @@ def groups_of_pairs(proof: Proof, build: Callable[[Mapping[str, Move]], GatedLay
     1. Each of the three letters has a constant square, so one block of its own, of 11 channels: width $11(1+3)=44$. [checked: "every square is constant, no letter is"; "the width"]
     2. Every token is gated: $0\le\Lambda<1$ and $\|I-Q\|<1$. [checked: "0 <= Lambda < 1 and ||I - Q|| < 1"] Its fixed point is the dense recurrence. [uses: movahedi25.thm2.1.dense.amended]
     3. From each of the five points the states of the layer after pairs of letters are finitely many and closed under both pairs; the belief is a unit vector on all of them, that of the right point. [checked: "the image of the point"]
-    4. The layer is that of new.fixed-point.gated.automata, so it tracks all other words too. [uses: new.fixed-point.gated.automata]
     """
     moves = alternation(GENERATORS, 5)
     layer = build(moves)

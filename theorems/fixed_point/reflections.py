@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import sympy
 from flint import arb, fmpq, fmpq_poly
 
-from ...constructions.reflections import circle_point, closeness, complex_power, contracts, equal_angles
+from ...constructions import samples
+from ...constructions.reflections import circle_point, closeness, complex_power, contracts, equal_angles, mixer
 from ...numerics import exact
+from ...numerics.peak_gain import norm_is_below
 from ..claim import claim
 from ..evidence import Proof
 
@@ -14,6 +18,10 @@ KNOWN = (
     "Sets of the plane for compositions of operators, and that composing multiplies them, are the scaled relative graphs of Ryu, Hannah and Yin (2021); composing averaged operators (Ogura and Yamada 2002) gives "
     "alpha < 1/(r + 1), the triangle inequality alpha < 1/(2r). The thresholds are in neither"
 )
+
+
+#: floor(10^9 alpha_r) for r = 3, 4, ...
+BILLIONTHS = {3: 316987298, 4: 261028207, 5: 221483508, 6: 192208237, 7: 169709442, 8: 151896686}
 
 
 def _on_circle(expression: sympy.Expr, C: sympy.Symbol, S: sympy.Symbol) -> sympy.Expr:
@@ -51,8 +59,10 @@ def largest_distance(proof: Proof, factor: int = 2, direction=lambda z: (1 - z[0
        [checked: "T 1 = z for u along 1 - z"] [cited: maximum principle]
     6. $|z-(1-\alpha)|^2-\alpha^2=|1-z|^2-2\alpha(1-\operatorname{Re}z)$, so $z\ne1$ is in $D$ iff $\operatorname{Re}\frac1{1-z}\ge\frac1{2\alpha}$. [checked: "D by the real part of 1/(1 - z)"]
     7. Let $\Gamma$ be the curve $(1+w)^{1/r}$, $|w|=1$. If it meets $D$ then $|1-z^r|=1$ there. If $|1-z^r|\ge1$ somewhere in $D$, go there from $1$ on a straight line: until $|1-z^r|$ is first $1$ the real part of $z^r$ is positive, so $z$ is the principal root of
-       $z^r=1+w$ and in $\Gamma$. So the maximum is below $1$ iff $\Gamma$ does not meet $D$, that is iff $\frac1{2\alpha}$ is larger than all $\operatorname{Re}\frac1{1-z}$ on $\Gamma$.
+       $z^r=1+w$ and in $\Gamma$. So the maximum is below $1$ iff $\Gamma$ does not meet $D$, that is iff $\frac1{2\alpha}$ is larger than all $\operatorname{Re}\frac1{1-z}$ on $\Gamma$. [prose]
+    8. On instances: equal angles give $z^r$ exactly, and random vectors just below $\alpha_r$ contract. [checked: "equal angles reach z^r"; "random vectors just below the threshold"]
     """
+    rng = Random(71)
     alpha, x, y, p, X, u2 = sympy.symbols("alpha x y p X u2", real=True)
     # x.x = X, u.x = p, u.u = 1: T x - (1 - alpha) x = alpha x - factor alpha p u
     moved = alpha**2 * X - 2 * alpha * factor * alpha * p * p + (factor * alpha * p) ** 2 * u2
@@ -89,18 +99,20 @@ def largest_distance(proof: Proof, factor: int = 2, direction=lambda z: (1 - z[0
         (1 - zx) ** 2 + zy**2 - 2 * alpha * (1 - zx),
         "z, alpha",
     )
-    proof.whole(
-        "each step is an identity with free parameters whose signs are the hypotheses, and the number of factors enters by induction only"
-    )
+    for r in proof.each("r <= 5, a point of the circle, and five random sets of vectors of 2 to 4 entries", range(1, 6)):
+        point = circle_point(fmpq(1, 3), fmpq(2, 3))
+        reached = mixer(fmpq(1, 3), equal_angles(point, r))[:, 0]
+        proof.exactly("equal angles reach z^r", tuple(reached), complex_power(point, r))
+        below = fmpq(({1: 5 * 10**8 - 1, 2: 4 * 10**8 - 1} | BILLIONTHS)[r], 10**9)
+        for d in (2, 2, 3, 3, 4):
+            Q = mixer(below, [samples.nonzero_vector(rng, d) for _ in range(r)])
+            proof.holds("random vectors just below the threshold contract", norm_is_below(exact.identity(d) - Q, fmpq(1)))
     for r, alpha_, m in ((2, fmpq(2, 5), fmpq(1, 2)), (3, fmpq(3, 10), fmpq(2, 3)), (5, fmpq(1, 5), fmpq(1))):
         point = circle_point(alpha_, m)
         proof.certificate("witness", f"r = {r}, equal angles", alpha=alpha_, z=list(point), vectors=equal_angles(point, r))
 
 
 # -- the numbers -----------------------------------------------------------------------------------------------------------------
-
-#: floor(10^9 alpha_r) for r = 3, 4, ...
-BILLIONTHS = {3: 316987298, 4: 261028207, 5: 221483508, 6: 192208237, 7: 169709442, 8: 151896686}
 
 #: polynomials in a = 2 alpha, lowest coefficient first
 POLYNOMIALS = {2: (-4, 5), 3: (3, -6, 2), 4: (-2048, 8704, -13184, 9248, -3168, 431), 5: (-200, 800, -1050, 691, -232, 31)}
