@@ -9,15 +9,19 @@
 * ``gains``: other gates, and none; Delta in place of 1 - lambda
 * ``selective``: parameters that depend on the input
 * ``fading``: what contraction costs: the spectrum of the gated transition, no permutation letter
+* ``automata``: exactly which automata a gated layer tracks
+* ``sets``: gated transitions in common coordinates
 * ``tracking``: S_3, A_5 and S_N without a gate
 * ``passes``: how many passes that takes
 * ``mixers``: Eq. 10 with two reflections
+* ``reflections``: Eq. 10 with any number of them
 * ``bedouin``: the matrix-state iteration
 * ``stopping``: the stopping rule, and dependence on the previous state
 * ``gradient``: gradients at the fixed point
 """
 
 from . import (
+    automata,
     bases,
     bedouin,
     equality,
@@ -28,7 +32,9 @@ from . import (
     mirrors,
     mixers,
     passes,
+    reflections,
     selective,
+    sets,
     signed,
     stopping,
     tracking,
@@ -36,6 +42,7 @@ from . import (
 )
 
 __all__ = [
+    "automata",
     "bases",
     "bedouin",
     "equality",
@@ -46,7 +53,9 @@ __all__ = [
     "mirrors",
     "mixers",
     "passes",
+    "reflections",
     "selective",
+    "sets",
     "signed",
     "stopping",
     "tracking",
