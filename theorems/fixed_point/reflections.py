@@ -30,7 +30,7 @@ def _on_circle(expression: sympy.Expr, C: sympy.Symbol, S: sympy.Symbol) -> symp
 
 
 @claim(
-    "new.fixed-point.reflections",
+    "new.fixed-point.equal-reflections",
     topic="fixed_point",
     place="Eq. 10",
     kind="new",
@@ -146,7 +146,7 @@ def _over(middle: arb, radius: arb) -> arb:
 
 
 @claim(
-    "new.fixed-point.reflections.thresholds",
+    "new.fixed-point.equal-reflections.thresholds",
     topic="fixed_point",
     place="Eq. 10",
     kind="new",
@@ -154,7 +154,7 @@ def _over(middle: arb, radius: arb) -> arb:
     says=r"$lpha_1=rac12$, $lpha_2=rac25$, $lpha_3=rac{3-\sqrt3}4$; $2lpha_4$ and $2lpha_5$ are roots of $431a^5-3168a^4+9248a^3-13184a^2+8704a-2048$ and $31a^5-232a^4+691a^3-1050a^2+800a-200$; "
     r"$10^9lpha_r$ for $r\le8$ are known to 1. And $rac1{2lpha_r}=rac r\kappa+rac12+O(rac1r)$ with $\kappa=\minrac{\ell^2+	heta^2}\ell$ over $rac\pi3<	heta<rac\pi2$, $\ell=-\ln(2\cos	heta)$: $rlpha_r	orac\kappa2=1.439\dots$",
     known=KNOWN,
-    uses=("new.fixed-point.reflections", "new.fixed-point.two-reflections"),
+    uses=("new.fixed-point.equal-reflections", "new.fixed-point.two-reflections"),
     construction="lemmata.constructions.reflections.contracts",
     sabotages={
         "averaged operators: 1/(r + 1)": {"billionths": {r: 10**9 // (r + 1) for r in BILLIONTHS}},
@@ -166,7 +166,7 @@ def thresholds(proof: Proof, billionths=None, limit=(fmpq(14394, 10000), fmpq(14
     r"""On the circle everything is a polynomial in $t=|z|^2$, so a rational $lpha$ is decided by Sturm's theorem; for large $r$ the curve $\Gamma$ shrinks to logarithms.
 
     1. On the circle $2\operatorname{Re}z=rac{t+1-2lpha}{1-lpha}$ with $t=|z|^2$ in $[(1-2lpha)^2,1]$, and $2\operatorname{Re}z^r$ is its Dickson polynomial. So $1-|1-z^r|^2=P(t)$, positive at the ends, and $lpha$ is below $lpha_r$ iff $P$ has no root there.
-       [uses: new.fixed-point.reflections] [checked: "P(t) = 1 - |1 - z^r|^2"; "contraction just below, none just above"]
+       [uses: new.fixed-point.equal-reflections] [checked: "P(t) = 1 - |1 - z^r|^2"; "contraction just below, none just above"]
     2. At $lpha=lpha_r$ the root is double, so the discriminant of $P$ vanishes; for $r\le5$ that leaves the polynomials given, which have one root within $2\cdot10^{-9}$. [checked: "the discriminant"; "one root of the polynomial"]
        For $r=3$ it is $2a^2-6a+3$, so $a=rac{3-\sqrt3}2$.
     3. $z=(1+w)^{1/r}=e^{L/r}$ with $L=\ln(2\cos	heta)+i	heta$, $w=e^{2i	heta}$. By $rac1{1-e^x}=-rac1x+rac12+O(x)$, $\operatorname{Re}rac1{1-z}=rac{r\ell}{\ell^2+	heta^2}+rac12+O(rac1r)$ as long as $L$ is bounded. For $\ell\ge M$ it is at most

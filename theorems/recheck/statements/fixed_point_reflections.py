@@ -12,7 +12,7 @@ def complex_times(z, w):
     return (z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0])
 
 
-@statement("new.fixed-point.reflections", "witness")
+@statement("new.fixed-point.equal-reflections", "witness")
 def attained(data):
     """z is on the circle with the diameter [1 - 2 alpha, 1], not real, and the factors I - 2 alpha u u^T map (1, 0) to z, z^2, ..., z^r one after another."""
     alpha, z = number(data["alpha"]), tuple(vector(data["z"]))
@@ -25,7 +25,7 @@ def attained(data):
     require(len(data["vectors"]) >= 2, "two factors or more")
 
 
-@statement("new.fixed-point.reflections.thresholds", "witness")
+@statement("new.fixed-point.equal-reflections.thresholds", "witness")
 def on_either_side(data):
     """P(t) = 1 - |1 - z^r|^2, t = |z|^2 on the circle: no root for t between (1 - 2 alpha)^2 and 1 at alpha = ``below``, and one at ``above``."""
     r, below, above = natural(data["r"]), number(data["below"]), number(data["above"])
@@ -43,6 +43,6 @@ def on_either_side(data):
     require(counts[0] == 0 < counts[1], "contraction at one end only")
 
 
-@statement("new.fixed-point.reflections.thresholds")
+@statement("new.fixed-point.equal-reflections.thresholds")
 def up_to_eight(certificates):
     require(sorted(d["r"] for _, d in certificates) == list(range(1, 9)), "r = 1, ..., 8")
