@@ -7,7 +7,7 @@ import pytest
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
-from lemmata.constructions.universality import heads, maps, networks, spectra, training
+from lemmata.constructions.universality import clocks, heads, maps, networks, spectra, training
 from lemmata.constructions.universality.networks import Network, logistic, ramp, settled, staircase, step
 from lemmata.numerics import exact
 
@@ -263,3 +263,24 @@ def test_one_head_serves_every_step_of_a_time_invariant_map():
     tokens = exact.rationals([1, "-1/2", "2/3"])
     assert model.head.width == head.width
     assert [y[0] for y in model.run(tokens)] == [head(exact.rationals([0] * (3 - k) + list(tokens[:k]))) for k in (1, 2, 3)]
+
+
+def test_integer_staircases_follow_a_function_and_move_by_one():
+    corners, values = [fmpq(-1), fmpq(0), fmpq(1)], [fmpq(0), fmpq(1), fmpq(0)]
+    start, jumps = clocks.levels(corners, values, 2)
+    assert (start, jumps) == (0, [(fmpq(-1, 2), 1), (fmpq(0), 1), (fmpq(1, 2), -1), (fmpq(1), -1)])
+    assert clocks.schedule(start, jumps, 2)[:4] == [fmpq(-1, 2), fmpq(0), fmpq(2), fmpq(2)]
+    assert clocks.schedule(-2, [], 2)[4:] == [fmpq(-2), fmpq(-2), fmpq(2), fmpq(2)]
+
+
+def test_functions_that_are_too_steep_have_no_schedule():
+    start, jumps = clocks.levels([fmpq(-1), fmpq(0), fmpq(1)], [fmpq(-1), fmpq(4), fmpq(4)], 2)
+    with pytest.raises(ValueError, match="at most 4 steps"):
+        clocks.schedule(start, jumps, 2)
+
+
+def test_a_scheduled_head_has_the_thresholds_of_every_step():
+    nodes, thresholds = [fmpq(1, 2), fmpq(1), fmpq(-1, 3)], [[fmpq(i), fmpq(-1)] for i in range(3)]
+    model = clocks.scheduled_model(nodes, [fmpq(0), fmpq(0), fmpq(1)], thresholds, 1)
+    for at, outputs in ((fmpq(0), [0, -1, -1]), (fmpq(-1), [-1, -1, -1]), (fmpq(-2), [0, 0, 0]), (fmpq(2), [0, 0, 0])):
+        assert model.run([at] * 3) == outputs

@@ -9,11 +9,12 @@
 * ``equations``: the controlled differential equations of App. E.3
 * ``sequences``: recurrence and head together: Theorem 2
 * ``memory``: what the state knows of the inputs and of the time: Eq. 7, Remark 2
+* ``price``: what maps that vary in time cost
 * ``endtoend``: three maps, built
 * ``variables``: Barron constants, and what a linear change of variables does to them
 """
 
-from . import barron, endtoend, equations, filters, interpolation, memory, outputs, recurrent, sequences, uniform, variables
+from . import barron, endtoend, equations, filters, interpolation, memory, outputs, price, recurrent, sequences, uniform, variables
 
 __all__ = [
     "barron",
@@ -23,6 +24,7 @@ __all__ = [
     "interpolation",
     "memory",
     "outputs",
+    "price",
     "recurrent",
     "sequences",
     "uniform",

@@ -1,0 +1,59 @@
+"""What the claims of topic universality demand of their certificates: maps that vary in time."""
+
+import itertools
+from fractions import Fraction
+from math import factorial
+
+from ..exact import apply, dot, matrix, natural, number, require, vector
+from ..registry import statement
+from .universality import ascending, piecewise_linear
+from .universality_sequences import model
+
+
+@statement("new.universality.price", "shared-head")
+def unrelated_values(data):
+    """The heads are staircases in the newest token whose values are 1, q, q^2, ... with q = 2 (M - 1)! + 1, M of them in all; the shared head has M - 1 steps."""
+    _, head, heads = model(data)
+    values = []
+    for k, g in enumerate(heads, 1):
+        cuts, jumps = ([-b for b in vector(g["bias"])], vector(g["outer"])) if g["bias"] else ([], [])
+        require(all(vector(row) == [Fraction(0)] * (k - 1) + [Fraction(1)] for row in g["inner"]), "steps in the newest token")
+        require(ascending([Fraction(-1), *cuts, Fraction(1)]), "thresholds inside (-1, 1), ascending")
+        values += itertools.accumulate(jumps, initial=number(g["offset"]))
+    M = len(values)
+    require(values == [(2 * factorial(M - 1) + 1) ** i for i in range(M)] and len(heads) < M, "values that no small integers relate")
+    require(len(head["bias"]) == M - 1, "another number of neurons")
+
+
+@statement("new.universality.clocks", "witness")
+def thresholds_on_schedule(data):
+    """On (c_k, V_k v) all 4 n neurons read the same linear form of the padded tokens; at every step their staircase is within 1/n of the piecewise linear tau_k, which differ."""
+    nodes, direction, n = vector(data["nodes"]), vector(data["direction"]), natural(data["n"])
+    inner, outer = matrix(data["inner"]), vector(data["outer"])
+    maps = [(vector(c), vector(v)) for c, v in zip(data["corners"], data["values"], strict=True)]
+    L = len(maps)
+    require(L == len(nodes) == len(set(nodes)) >= 2 and len(direction) == L, "as many different nodes as steps, two at least")
+    require(sum(map(abs, direction)) <= 1 and len({tuple(v) for _, v in maps}) > 1, "|a|_1 <= 1, and maps that vary in time")
+    require(len(inner) == len(outer) == 4 * n and all(abs(w) == Fraction(1, n) for w in outer), "4 n neurons of weight 1/n")
+    for k, (corners, values) in enumerate(maps, 1):
+        require(ascending(corners) and corners[0] == -1 and corners[-1] == 1 and len(values) == len(corners), "a function on [-1, 1]")
+        slopes = [abs(b - a) <= y - x for (x, a), (y, b) in itertools.pairwise(zip(corners, values, strict=True))]
+        require(all(slopes) and max(map(abs, values)) <= 1, "1-Lipschitz and bounded by 1")
+        clock = [sum(x**j for j in range(k)) for x in nodes]
+        thresholds = [-dot(row[:L], clock) for row in inner]
+        memory = [[x ** (k - 1 - j) for x in nodes] for j in range(k)]
+        require(all(apply(memory, row[L:]) == direction[L - k :] for row in inner), "the linear form")
+        # between these places the output is constant and tau_k linear: both ends of every piece
+        places = sorted({*corners, *(t for t in thresholds if -1 <= t <= 1)})
+        for low, high in itertools.pairwise(places):
+            output = sum(w for t, w in zip(thresholds, outer, strict=True) if t <= low)
+            errors = [abs(piecewise_linear(corners, values, x) - output) for x in (low, high)]
+            require(n * max(errors) <= 1, f"an error above 1/n at step {k}")
+        output = sum(w for t, w in zip(thresholds, outer, strict=True) if t <= 1)
+        require(n * abs(values[-1] - output) <= 1, f"an error above 1/n at step {k}, token 1")
+
+
+@statement("new.universality.clocks")
+def several_sizes(certificates):
+    """Three certificates at least, one of six steps."""
+    require(len(certificates) >= 3 and max(len(d["nodes"]) for _, d in certificates) >= 6, "too few or too small")
