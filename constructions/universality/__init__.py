@@ -3,7 +3,7 @@
 * ``spectra``: functions with finitely many frequencies, and their Barron constants in balls
 * ``networks``: one hidden layer; the same head at every step; staircases; Maurey's greedy choice of neurons
 * ``heads``: a network for every step, for three maps, with bounds
-* ``clocks``: several units that read the constant 1, and a head whose thresholds they move
+* ``clocks``: other clocks than one unit: several of them, and none at all but a bias
 * ``training``: fitting recurrence and head to data, for figures
 * ``maps``: causal sequence maps: a filter, a product of past tokens, controlled differential equations
 """

@@ -1,4 +1,4 @@
-"""Several units that read the constant 1: a clock rich enough to move every threshold of the head at every step (after orvieto24, Theorem 2)."""
+"""Other clocks than one unit: several units that read the constant 1, and none at all but a bias (after orvieto24, Theorem 2)."""
 
 from __future__ import annotations
 
@@ -71,3 +71,54 @@ def scheduled_model(nodes: Sequence[Any], direction: Sequence[fmpq], thresholds:
     inner = np.concatenate([on_clocks.T, np.repeat(on_memory, width, axis=0)], axis=1)
     outer = exact.rationals([fmpq(1, n)] * (width // 2) + [fmpq(-1, n)] * (width // 2))
     return SequenceModel(clocks_and_memory(nodes), Network(inner, exact.zeros(width), outer, fmpq(0)))
+
+
+# -- no clock, but a bias ------------------------------------------------------------------------------------------------------------
+
+
+def biased(nodes: Sequence[Any], beta: fmpq) -> Recurrence:
+    """x_k = diag(nodes) x_(k-1) + (1, ..., 1)^T (beta + v_k) from 0. Exact."""
+    eigenvalues = exact.rationals(list(nodes))
+    transition = np.diag(eigenvalues) + exact.zeros(len(eigenvalues), len(eigenvalues))
+    ones = exact.rationals([[1]] * len(eigenvalues))
+    return Recurrence(lambda v: transition, lambda v: ones * (beta + v), ones * 0, lambda H, v: H[:, 0])
+
+
+def paired_head(heads: Sequence[Network], beta: fmpq, largest: fmpq) -> Network:
+    """One head of steps on z = (0, ..., 0, beta + v_1, ..., beta + v_k), shape (L,), that equals ``heads[k - 1]`` of v_1, ..., v_k at every step k, for |v_i| <= ``largest`` < ``beta``.
+
+    The entry z_(L-k+1) is 0 before step k and large from it on. Each neuron of head k is there twice: one copy is saturated after step k, the other from step k on,
+    and their weights cancel otherwise; the second copy is left out for the first step. One shift for each further step corrects the constants.
+    """
+    length, rows, bias, outer = len(heads), [], [], []
+    before = fmpq(0)
+    for k, head in enumerate(heads, 1):
+        for row, c, weight in zip(head.inner, head.bias, head.outer, strict=True):
+            spread = sum((abs(a) for a in row), fmpq(0))
+            strong = (spread * (largest + beta) + abs(c) + 1) / (beta - largest)
+            shifted = c - beta * sum(row, fmpq(0))
+            later = [fmpq(0)] * (length - k) + list(row)
+            sooner = list(later)
+            sooner[length - k] = strong
+            if k < length:
+                later[length - k - 1] = strong
+            copies = [(later, weight), (sooner, -weight)] if k > 1 else [(later, weight)]
+            for copy, sign in copies:
+                rows.append(copy)
+                bias.append(shifted)
+                outer.append(sign)
+        # at step k the second copies are on: what remains is head k with its offset less the sum of its weights
+        now = head.offset + sum(head.outer, fmpq(0))
+        if k > 1:
+            rows.append([fmpq(int(i == length - k)) for i in range(length)])
+            bias.append((largest - beta) / 2)
+            outer.append(now - before)
+        before = now
+    inner = exact.rationals(rows) if rows else exact.zeros(0, length)
+    return Network(inner, exact.rationals(bias), exact.rationals(outer), heads[0].offset)
+
+
+def biased_model(nodes: Sequence[Any], heads: Sequence[Network], beta: fmpq, largest: fmpq) -> SequenceModel:
+    """``paired_head`` on the states of ``biased(nodes, beta)``, read through a left inverse of V_L: no unit is a clock. As many different nodes as steps."""
+    omega = exact.inverse(recall_matrix(exact.rationals(list(nodes)), len(heads)))
+    return SequenceModel(biased(nodes, beta), paired_head(heads, beta, largest).after(omega))

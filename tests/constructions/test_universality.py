@@ -284,3 +284,14 @@ def test_a_scheduled_head_has_the_thresholds_of_every_step():
     model = clocks.scheduled_model(nodes, [fmpq(0), fmpq(0), fmpq(1)], thresholds, 1)
     for at, outputs in ((fmpq(0), [0, -1, -1]), (fmpq(-1), [-1, -1, -1]), (fmpq(-2), [0, 0, 0]), (fmpq(2), [0, 0, 0])):
         assert model.run([at] * 3) == outputs
+
+
+def test_copies_of_neurons_cancel_before_and_after_their_step():
+    heads_ = [
+        Network(array([1])[:, None], array([0]), array([5]), fmpq(2)),
+        Network(array([0, 1])[None, :], array([0]), array([3]), fmpq(-1)),
+    ]
+    model = clocks.biased_model([fmpq(1, 2), fmpq(1, 3)], heads_, fmpq(2), fmpq(1))
+    assert model.head.width == 1 + 2 + 1
+    for v in ([fmpq(1), fmpq(1)], [fmpq(-1), fmpq(1)], [fmpq(1), fmpq(-1)], [fmpq(0), fmpq(-1, 2)]):
+        assert model.run(v) == [2 + 5 * (v[0] >= 0), -1 + 3 * (v[1] >= 0)]

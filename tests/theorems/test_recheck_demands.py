@@ -24,6 +24,13 @@ CHANGES = {
     ),
     "another form": ("new.universality.clocks", universality_price.thresholds_on_schedule, lambda d: d["direction"].__setitem__(0, "0")),
     "half of the neurons": ("new.universality.clocks", universality_price.thresholds_on_schedule, lambda d: d.__setitem__("n", 1)),
+    "no bias": ("new.universality.bias.head", universality_price.paired_copies, lambda d: d.__setitem__("beta", "1")),
+    "another bias": ("new.universality.bias.head", universality_price.paired_copies, lambda d: d.__setitem__("beta", "7")),
+    "a copy that weighs more": (
+        "new.universality.bias.head",
+        universality_price.paired_copies,
+        lambda d: d["head"]["outer"].__setitem__(0, "50"),
+    ),
 }
 
 

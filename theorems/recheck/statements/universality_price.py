@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import factorial
 
 from ..exact import apply, dot, matrix, natural, number, require, vector
+from ..kinds.shared_head import left_on_cube, neurons
 from ..registry import statement
 from .universality import ascending, piecewise_linear
 from .universality_sequences import model
@@ -57,3 +58,17 @@ def thresholds_on_schedule(data):
 def several_sizes(certificates):
     """Three certificates at least, one of six steps."""
     require(len(certificates) >= 3 and max(len(d["nodes"]) for _, d in certificates) >= 6, "too few or too small")
+
+
+@statement("new.universality.bias.head", "witness")
+def paired_copies(data):
+    """On x_k = V_k (beta + v), beta > 1, without a clock, one head of D_1 + 2 (D_2 + ... + D_L) + L - 1 steps is the k-th head of v_1, ..., v_k at every step k, for all |v_i| <= 1."""
+    nodes, beta, heads = vector(data["nodes"]), number(data["beta"]), data["heads"]
+    require(len(set(nodes)) == len(nodes) >= len(heads) >= 2 and beta > 1, "different nodes, one for each step, and a bias above 1")
+    shared, offset = neurons(data["head"], len(nodes))
+    widths = [len(own["bias"]) for own in heads]
+    require(sum(widths) > 0 and len(shared) == widths[0] + 2 * sum(widths[1:]) + len(heads) - 1, "another number of neurons")
+    for k, own in enumerate(heads, 1):
+        seen = [([dot(row, [x ** (k - 1 - j) for x in nodes]) for j in range(k)], bias, c) for row, bias, c in shared]
+        moved = [(row, bias + beta * sum(row), c) for row, bias, c in seen]
+        require(left_on_cube(moved, offset, 1) == left_on_cube(*neurons(own, k), 1), f"the head is another function at step {k}")
