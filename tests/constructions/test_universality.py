@@ -7,9 +7,10 @@ import pytest
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
-from lemmata.constructions.universality import clocks, heads, maps, networks, spectra, training
+from lemmata.constructions.universality import clocks, heads, maps, networks, spectra, training, vectors
 from lemmata.constructions.universality.networks import Network, logistic, ramp, settled, staircase, step
 from lemmata.numerics import exact
+from lemmata.numerics.cyclotomic import root_of_unity
 
 rational = st.builds(fmpq, st.integers(-6, 6), st.integers(1, 4))
 tokens = st.builds(fmpq, st.integers(-6, 6), st.just(6))
@@ -295,3 +296,14 @@ def test_copies_of_neurons_cancel_before_and_after_their_step():
     assert model.head.width == 1 + 2 + 1
     for v in ([fmpq(1), fmpq(1)], [fmpq(-1), fmpq(1)], [fmpq(1), fmpq(-1)], [fmpq(0), fmpq(-1, 2)]):
         assert model.run(v) == [2 + 5 * (v[0] >= 0), -1 + 3 * (v[1] >= 0)]
+
+
+def test_complex_units_recall_two_real_inputs():
+    heads_ = [Network(array([0] * i + [1] + [0] * (3 - i))[None, :], array([0]), array([1]), fmpq(0)) for i in range(4)]
+    outputs = vectors.vector_model(2, 2, heads_).run([[fmpq(1), fmpq(-1)], [fmpq(-1, 2), fmpq(1, 3)]])
+    # the padded past is (0, 1 | 0, -1), then (1, -1/2 | -1, 1/3)
+    assert outputs == [[1, 1, 1, 0], [1, 0, 0, 1]]
+    with pytest.raises(ValueError, match="even length"):
+        vectors.real_reader(3)
+    with pytest.raises(ValueError, match="rational real part"):
+        vectors.real_part(root_of_unity(8))

@@ -5,7 +5,7 @@ import copy
 import pytest
 from lemmata.theorems import claims, decide
 from lemmata.theorems.recheck.exact import Rejected
-from lemmata.theorems.recheck.statements import universality_price, vandermonde_gaps
+from lemmata.theorems.recheck.statements import universality_price, universality_vectors, vandermonde_gaps
 
 CHANGES = {
     "a node in the gap": ("new.vandermonde.gap", vandermonde_gaps.gap_is_felt, lambda d: d["cosines"].__setitem__(2, "1")),
@@ -24,6 +24,16 @@ CHANGES = {
     ),
     "another form": ("new.universality.clocks", universality_price.thresholds_on_schedule, lambda d: d["direction"].__setitem__(0, "0")),
     "half of the neurons": ("new.universality.clocks", universality_price.thresholds_on_schedule, lambda d: d.__setitem__("n", 1)),
+    "a node of the lower half": (
+        "new.universality.vectors",
+        universality_vectors.two_inputs_and_outputs,
+        lambda d: d["nodes"].__setitem__(0, ["1"]),
+    ),
+    "another step of the filter": (
+        "new.universality.vectors",
+        universality_vectors.two_inputs_and_outputs,
+        lambda d: d["filter"]["bias"].__setitem__(0, "3"),
+    ),
     "no bias": ("new.universality.bias.head", universality_price.paired_copies, lambda d: d.__setitem__("beta", "1")),
     "another bias": ("new.universality.bias.head", universality_price.paired_copies, lambda d: d.__setitem__("beta", "7")),
     "a copy that weighs more": (

@@ -12,10 +12,26 @@
 * ``price``: what maps that vary in time cost
 * ``biased``: no unit for the clock
 * ``endtoend``: three maps, built
+* ``vectors``: several inputs and outputs on complex units, in the supremum norm
 * ``variables``: Barron constants, and what a linear change of variables does to them
 """
 
-from . import barron, biased, endtoend, equations, filters, interpolation, memory, outputs, price, recurrent, sequences, uniform, variables
+from . import (
+    barron,
+    biased,
+    endtoend,
+    equations,
+    filters,
+    interpolation,
+    memory,
+    outputs,
+    price,
+    recurrent,
+    sequences,
+    uniform,
+    variables,
+    vectors,
+)
 
 __all__ = [
     "barron",
@@ -31,4 +47,5 @@ __all__ = [
     "sequences",
     "uniform",
     "variables",
+    "vectors",
 ]
