@@ -122,3 +122,55 @@ def biased_model(nodes: Sequence[Any], heads: Sequence[Network], beta: fmpq, lar
     """``paired_head`` on the states of ``biased(nodes, beta)``, read through a left inverse of V_L: no unit is a clock. As many different nodes as steps."""
     omega = exact.inverse(recall_matrix(exact.rationals(list(nodes)), len(heads)))
     return SequenceModel(biased(nodes, beta), paired_head(heads, beta, largest).after(omega))
+
+
+def separating_head(nodes: Sequence[fmpq], basis: Array, heads: Sequence[Network], largest: fmpq) -> tuple[fmpq, Network]:
+    """(beta, head): as many positive nodes as columns of ``basis`` (L, P), and one head of sum (D_k + 1) - 1 steps on the states of ``biased(nodes, beta)`` that equals ``heads[k - 1]`` for tokens in its range.
+
+    Every neuron is read so that its hyperplane misses the states of all other steps, which a large bias keeps apart. Raises ``ValueError`` if one of them is parallel to the way
+    from its own states to those of another step: another direction close by, or other nodes, will do.
+    """
+    length, width = basis.shape
+    V = [recall_matrix(exact.rationals(list(nodes)), k) for k in range(1, length + 1)]
+    centres = [M.sum(axis=1) for M in V]
+    found, beta = [], 1 + 4 * length * largest / min(nodes) ** length
+    for k, head in enumerate(heads):
+        for row, bias, weight in zip(head.inner, head.bias, head.outer, strict=True):
+            normal = _normal(V[k] @ basis[: k + 1], basis[: k + 1].T @ row)
+            for j in (j for j in range(length) if j != k):
+                apart = sum(normal * (centres[j] - centres[k]), fmpq(0))
+                if apart == 0:
+                    raise ValueError(f"expected a neuron of step {k + 1} that tells its states from those of step {j + 1}")
+                spread = largest * sum((abs(x) for x in normal @ V[j]), fmpq(0)) + abs(bias)
+                beta = max(beta, (spread + 1) / abs(apart))
+            found.append((k, normal, bias, weight))
+    rows = [normal for _, normal, _, _ in found]
+    biases = [bias - beta * sum(normal * centres[k], fmpq(0)) for k, normal, bias, _ in found]
+    outer = [weight for *_, weight in found]
+    # what the neurons of other steps add to step k; the shifts along the first unit make up for it
+    stray = [
+        sum((weight for i, normal, _, weight in found if i != k and sum(normal * (centres[k] - centres[i]), fmpq(0)) > 0), fmpq(0))
+        for k in range(length)
+    ]
+    constants = [head.offset - extra for head, extra in zip(heads, stray, strict=True)]
+    for k in range(1, length):
+        rows.append(exact.unit_vector(width, 0))
+        biases.append(-beta * (centres[k][0] + centres[k - 1][0]) / 2)
+        outer.append(constants[k] - constants[k - 1])
+    inner = exact.rationals([list(row) for row in rows]) if rows else exact.zeros(0, width)
+    return beta, Network(inner, exact.rationals(biases), exact.rationals(outer), constants[0])
+
+
+def _normal(gamma: Array, read: Array) -> Array:
+    """Some nu with gamma^T nu = read, exact: the free entries are 1, 1/2, 1/3, ... Raises ``ValueError`` if there is none."""
+    count, columns = gamma.shape[0], exact.rationals(gamma.T)
+    free = [j for j in range(count) if exact.rank(columns[:, : j + 1]) == (exact.rank(columns[:, :j]) if j else 0)]
+    bound = [j for j in range(count) if j not in free]
+    normal = exact.rationals([fmpq(1, 1 + free.index(j)) if j in free else 0 for j in range(count)])
+    left = columns[:, bound]
+    solved = exact.multiply(exact.inverse(left.T @ left), left.T, (read - columns @ normal)[:, None])[:, 0] if bound else []
+    for j, value in zip(bound, solved, strict=True):
+        normal[j] = value
+    if not np.array_equal(columns @ normal, read):
+        raise ValueError("expected nodes whose states determine the tokens of every step")
+    return normal

@@ -307,3 +307,9 @@ def test_complex_units_recall_two_real_inputs():
         vectors.real_reader(3)
     with pytest.raises(ValueError, match="rational real part"):
         vectors.real_part(root_of_unity(8))
+
+
+def test_two_free_tokens_and_two_units_leave_no_room_for_the_newest_token():
+    newest = [Network(array([0] * k + [1])[None, :], array([0]), array([1]), fmpq(0)) for k in range(2)]
+    with pytest.raises(ValueError, match="tells its states"):
+        clocks.separating_head([fmpq(1, 3), fmpq(1, 2)], exact.identity(2), newest, fmpq(1))

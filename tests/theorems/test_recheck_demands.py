@@ -34,6 +34,16 @@ CHANGES = {
         universality_vectors.two_inputs_and_outputs,
         lambda d: d["filter"]["bias"].__setitem__(0, "3"),
     ),
+    "a small bias": (
+        "new.universality.bias.subspace",
+        universality_price.as_many_units_as_dimensions,
+        lambda d: d.__setitem__("beta", "1"),
+    ),
+    "a shift forgotten": (
+        "new.universality.bias.subspace",
+        universality_price.as_many_units_as_dimensions,
+        lambda d: d["head"]["outer"].__setitem__(-1, "0"),
+    ),
     "no bias": ("new.universality.bias.head", universality_price.paired_copies, lambda d: d.__setitem__("beta", "1")),
     "another bias": ("new.universality.bias.head", universality_price.paired_copies, lambda d: d.__setitem__("beta", "7")),
     "a copy that weighs more": (

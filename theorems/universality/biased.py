@@ -8,7 +8,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions import samples
-from ...constructions.universality.clocks import biased_model
+from ...constructions.universality.clocks import biased, biased_model, separating_head
 from ...constructions.universality.networks import Network
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
@@ -121,3 +121,87 @@ def copies_cancel(
                 head=as_data(model.head),
                 heads=[as_data(own) for own in heads],
             )
+
+
+# -- inputs from a subspace: as many units as dimensions -----------------------------------------------------------------------------
+
+
+@claim(
+    "new.universality.bias.subspace",
+    topic="universality",
+    place="after orvieto24, Sec. 2 and Theorem 2",
+    kind="new",
+    title="dim V units with a large bias, none a clock: sum (D_k + 1) - 1 steps, but for exceptional directions of neurons",
+    says=r"Let $V=\operatorname{range}\Psi$ have dimension $P$, $|v_i|\le b$, and let $P$ positive nodes have $\operatorname{rank}V_k\Psi_k=\operatorname{rank}\Psi_k$ for $k\le L$; $c_k=V_k(1,\dots,1)$. If each neuron $[\langle a,v_{1:k}\rangle+c\ge0]$ of the heads $g_k$ has a $\nu$ with "
+    r"$\langle\nu,V_kv\rangle=\langle a,v_{1:k}\rangle$ on $V$ and $\langle\nu,c_j-c_k\rangle\ne0$ for $j\ne k$, then for all large $\beta$ one head of $\sum_k(D_k+1)-1$ steps on $x_k=\Lambda x_{k-1}+\mathbf 1(\beta+v_k)$ outputs $g_k(v_{1:k})$ at every step, $v\in V$. "
+    r"The condition excludes at most finitely many hyperplanes of directions $a\in\mathbb R^k$.",
+    known="new.universality.bias shows that P units know the time; that hyperplanes in general position miss far sets is plain.",
+    remarks=(
+        "So Theorem 2 has its printed width N = dim V with no clock, in the mean square: a small turn of the exceptional neurons costs as little as one likes if no hyperplane has mass. For dim V = L exceptions are dealt with by second copies (new.universality.bias.head); for dim V < L we do not know what they cost.",
+    ),
+    uses=("orvieto24.eq7.amended", "new.universality.waiting"),
+    construction="lemmata.constructions.universality.clocks.separating_head",
+    sabotages={
+        "a small bias": {"bias": lambda beta: fmpq(1)},
+        "stray constants are forgotten": {"build": lambda *given: _without_correction(*given)},
+    },
+)
+def far_slices(proof: Proof, bias=lambda beta: beta, build=separating_head) -> None:
+    r"""With a large bias the states of different steps lie far apart, and a hyperplane through those of one step misses the others, unless it is parallel to the way there.
+
+    1. $\nu$ with $\langle\nu,V_kv\rangle=\langle a,v_{1:k}\rangle$ for $v\in V$ exists, as $\ker V_k\Psi_k=\ker\Psi_k$. [uses: orvieto24.eq7.amended] [checked: "at its step a head is itself"]
+    2. The neuron $[\langle\nu,x\rangle+c-\beta\langle\nu,c_k\rangle\ge0]$ has at step $j$ the argument $\beta\langle\nu,c_j-c_k\rangle+\langle\nu,V_jv\rangle+c$: at $j=k$ its own, and for $\beta|\langle\nu,c_j-c_k\rangle|>b\|V_j^\top\nu\|_1+|c|$ of one sign otherwise. [checked: "the argument at step j"; "at its step a head is itself"]
+    3. The first unit lies in $\beta s_k\pm bs_k$, $s_k=1+\lambda+\dots+\lambda^{k-1}$, apart for large $\beta$: $L-1$ shifts along it correct the constants from step to step, as they do for a clock. [uses: new.universality.waiting] [checked: "sum (D_k + 1) - 1 steps"; "a run"]
+    4. If $c_j-c_k$ is not in the range of $V_k\Psi_k$, $\nu$ can be moved along the complement; if it is $V_k\Psi_k\alpha$, then $\langle\nu,c_j-c_k\rangle=\langle a,\Psi_k\alpha\rangle$, which is not $0$ for all $a$, since $c_j\ne c_k$ and so $\Psi_k\alpha\ne0$. [prose] [checked: "an exception: the newest of two free tokens"]
+    """
+    nu_c, nu_cj, nu_v, beta, c = sympy.symbols("nu_ck nu_cj nu_Vv beta c")
+    proof.symbolically(
+        "the argument at step j", (beta * nu_cj + nu_v) + c - beta * nu_c, beta * (nu_cj - nu_c) + nu_v + c, free="nu, beta, c, v"
+    )
+    rng = Random(156)
+    for case in proof.each("random rational bases and heads, (L, P) = (2, 1), (3, 2), (4, 2), (5, 3), (4, 1)", range(5)):
+        L, P = ((2, 1), (3, 2), (4, 2), (5, 3), (4, 1))[case]
+        # the leading block is invertible, so Psi has rank P
+        basis = samples.integers(rng, L, P, bound=2)
+        basis[:P] = exact.identity(P) * 2
+        nodes = [fmpq(1, 3), fmpq(1, 2), fmpq(3, 4)][:P]
+        heads = [
+            Network(
+                samples.integers(rng, 2, k, bound=4) + fmpq(k, 7), samples.integers(rng, 2, bound=1), exact.rationals([3, k]), fmpq(k, 2)
+            )
+            for k in range(1, L + 1)
+        ]
+        largest = max(sum(abs(x) for x in row) for row in basis)
+        found, head = build(nodes, basis, heads, largest)
+        used = bias(found)
+        proof.exactly("sum (D_k + 1) - 1 steps", head.width, sum(own.width + 1 for own in heads) - 1)
+        for k, own in enumerate(heads, 1):
+            V = recall_matrix(exact.rationals(nodes), k)
+            shown = head.inner @ V
+            on_coordinates = Network(shown @ basis[:k], head.bias + used * shown.sum(axis=1), head.outer, head.offset)
+            same_on_cube(
+                proof, "at its step a head is itself, for all tokens with coordinates in [-1, 1]", on_coordinates, own.after(basis[:k])
+            )
+        coordinates = exact.rationals([fmpq(rng.randint(-4, 4), 4) for _ in range(P)])
+        tokens = basis @ coordinates
+        outputs = [head(state) for state in biased(nodes, used).run(list(tokens))]
+        proof.exactly("a run", outputs, [own(tokens[:k]) for k, own in enumerate(heads, 1)])
+        proof.certificate(
+            "witness", f"L = {L}, P = {P}", nodes=nodes, basis=basis, beta=used, head=as_data(head), heads=[as_data(own) for own in heads]
+        )
+    # two free tokens and two units: nu is determined at step 2, and the way from step 1 is the first token's
+    V, way = recall_matrix([fmpq(1, 3), fmpq(1, 2)], 2), exact.rationals([1, 0])
+    proof.exactly(
+        "an exception: the newest of two free tokens is the same along the way from step 1 to step 2",
+        list(V @ way),
+        [fmpq(1, 3), fmpq(1, 2)],
+    )
+
+
+def _without_correction(*given):
+    beta, head = separating_head(*given)
+    shifts = len(given[2]) - 1
+    outer = exact.rationals(
+        [*head.outer[: len(head.outer) - shifts], *(b.offset - a.offset for a, b in zip(given[2], given[2][1:], strict=False))]
+    )
+    return beta, Network(head.inner, head.bias, outer, head.offset)

@@ -4,7 +4,7 @@ import itertools
 from fractions import Fraction
 from math import factorial
 
-from ..exact import apply, dot, matrix, natural, number, require, vector
+from ..exact import apply, dot, matrix, natural, number, rank, require, times, transpose, vector
 from ..kinds.shared_head import left_on_cube, neurons
 from ..registry import statement
 from .universality import ascending, piecewise_linear
@@ -72,3 +72,24 @@ def paired_copies(data):
         seen = [([dot(row, [x ** (k - 1 - j) for x in nodes]) for j in range(k)], bias, c) for row, bias, c in shared]
         moved = [(row, bias + beta * sum(row), c) for row, bias, c in seen]
         require(left_on_cube(moved, offset, 1) == left_on_cube(*neurons(own, k), 1), f"the head is another function at step {k}")
+
+
+@statement("new.universality.bias.subspace", "witness")
+def as_many_units_as_dimensions(data):
+    """P positive units, no clock, inputs from a basis of P < L vectors: one head of sum (D_k + 1) - 1 steps is the k-th head at every step k, for all coordinates in [-1, 1]."""
+    nodes, basis, beta, heads = vector(data["nodes"]), matrix(data["basis"]), number(data["beta"]), data["heads"]
+    P, L = len(nodes), len(heads)
+    require(
+        P == len(basis[0]) == rank(basis) < L == len(basis) and all(x > 0 for x in nodes),
+        "as many positive nodes as dimensions, fewer than steps",
+    )
+    shared, offset = neurons(data["head"], P)
+    widths = [len(own["bias"]) for own in heads]
+    require(min(widths) > 0 and len(shared) == sum(widths) + L - 1, "another number of neurons")
+    for k, own in enumerate(heads, 1):
+        powers = [[x ** (k - 1 - j) for j in range(k)] for x in nodes]
+        centre, shown = [sum(row) for row in powers], times(powers, basis[:k])
+        moved = [(apply(transpose(shown), row), bias + beta * dot(row, centre), c) for row, bias, c in shared]
+        steps, at = neurons(own, k)
+        expected = [(apply(transpose(basis[:k]), row), bias, c) for row, bias, c in steps]
+        require(left_on_cube(moved, offset, 1) == left_on_cube(expected, at, 1), f"the head is another function at step {k}")
