@@ -9,7 +9,7 @@ from flint import fmpq
 
 from ...constructions import samples
 from ...constructions.universality.clocks import biased, biased_model, separating_head
-from ...constructions.universality.networks import Network
+from ...constructions.universality.networks import Network, settled
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
 from ..claim import claim
@@ -18,7 +18,7 @@ from .sequences import as_data, positive_nodes, same_on_cube
 
 
 def _random_head(rng: Random, k: int) -> Network:
-    width = rng.randint(0, 2) if k > 1 else 1
+    width = rng.randint(0, 2) if k > 2 else 1
     rows, bias, outer = (
         samples.integers(rng, width, k, bound=3),
         samples.integers(rng, width, bound=1),
@@ -26,7 +26,7 @@ def _random_head(rng: Random, k: int) -> Network:
     )
     if width:
         # the newest token alone, which the states of all steps show alike
-        rows[0], bias[0], outer[0] = exact.unit_vector(k, k - 1), fmpq(k, 9), fmpq(k)
+        rows[0], bias[0], outer[0] = exact.unit_vector(k, k - 1) * 3, fmpq(k, 9), fmpq(k)
     return Network(rows.reshape(width, k), bias, outer, fmpq(rng.randint(-4, 4), 3))
 
 
@@ -99,6 +99,9 @@ def copies_cancel(
     for case in range(proof.pick(3, 6, 20)):
         length = 1 + case % 4
         heads = [_random_head(rng, n) for n in range(1, length + 1)]
+        proof.holds(
+            "second opinion: heads that jump on the cube", all(settled(own, 1)[1] for own in heads if own.width) and heads[0].width == 1
+        )
         nodes, bias = positive_nodes(length), fmpq(3, 2)
         model = biased_model(nodes, heads, bias, fmpq(1))
         proof.exactly(

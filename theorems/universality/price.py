@@ -224,6 +224,7 @@ def clocks_for_neurons(proof: Proof, order=lambda plans: plans, clocks=lambda no
         direction = [fmpq(rng.choice((-1, 1)), 2 ** (j + 1)) for j in range(L)][::-1]
         maps = [random_lipschitz(rng) for _ in range(L)]
         found = [levels(*tau, n) for tau in maps]
+        proof.holds("some map moves", L == 1 or any(jumps for _, jumps in found))
         plans = [schedule(start, jumps, n) for start, jumps in found]
         C = clock_states(clocks(nodes), L)
         proof.exactly("the clock is invertible", exact.rank(C), L)
