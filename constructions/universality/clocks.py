@@ -10,11 +10,12 @@ import numpy as np
 from flint import fmpq
 
 from ...numerics import exact
+from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array
 from ..recurrence import Recurrence
 from ..vandermonde import recall_matrix
 from .maps import SequenceModel
-from .networks import Network
+from .networks import Network, saturating_sum
 
 
 def clock_states(nodes: Sequence[Any], length: int) -> Array:
@@ -71,6 +72,31 @@ def scheduled_model(nodes: Sequence[Any], direction: Sequence[fmpq], thresholds:
     inner = np.concatenate([on_clocks.T, np.repeat(on_memory, width, axis=0)], axis=1)
     outer = exact.rationals([fmpq(1, n)] * (width // 2) + [fmpq(-1, n)] * (width // 2))
     return SequenceModel(clocks_and_memory(nodes), Network(inner, exact.zeros(width), outer, fmpq(0)))
+
+
+def residue(states: Sequence[Any], period: int, r: int) -> Any:
+    """1 if k - 1 leaves the remainder ``r`` modulo ``period``, else 0: affine in the states at step k of units that read 1 with the nodes z, z^2, ..., z^(period - 1), z a primitive root of unity."""
+    total = root_of_unity(period, 0)
+    for s, c in enumerate(states, 1):
+        z = root_of_unity(period, s)
+        # the state is (1 - z^k) / (1 - z)
+        total = total + (1 - (1 - z) * c) * root_of_unity(period, -s * (r + 1))
+    return total * fmpq(1, period)
+
+
+def exchanged_head(direction: Sequence[fmpq], thresholds: Sequence[Sequence[fmpq]], n: int, period: int) -> Network:
+    """One head on (k, the ``period`` residues of k - 1, the padded tokens) that at step k jumps along ``direction`` at ``thresholds[k - 1]``, weights +-1/n: the same neurons serve a block of ``period`` steps, and wait for it."""
+    length, width = len(thresholds), len(thresholds[0])
+    outer = exact.rationals([fmpq(1, n)] * (width // 2) + [fmpq(-1, n)] * (width // 2))
+    blocks = range(-(-length // period))
+    heads = []
+    for block in blocks:
+        steps = [thresholds[min(block * period + r, length - 1)] for r in range(period)]
+        rows = [[fmpq(0), *(-steps[r][m] for r in range(period)), *direction] for m in range(width)]
+        heads.append(Network(exact.rationals(rows), exact.zeros(width), outer, fmpq(0)))
+    # the number of the block: k - 1 less its remainder, over the period
+    clock = exact.rationals([fmpq(1, period), *(fmpq(-1 - r, period) for r in range(period)), *[fmpq(0)] * length])
+    return saturating_sum(heads, [(clock, fmpq(-block)) for block in blocks], max(length, 2))
 
 
 # -- no clock, but a bias ------------------------------------------------------------------------------------------------------------

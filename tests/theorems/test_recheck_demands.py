@@ -34,6 +34,8 @@ CHANGES = {
         universality_vectors.two_inputs_and_outputs,
         lambda d: d["filter"]["bias"].__setitem__(0, "3"),
     ),
+    "another block": ("new.universality.exchange", universality_price.blocks_of_steps, lambda d: d["head"]["inner"][1].__setitem__(0, "0")),
+    "another shape": ("new.universality.exchange", universality_price.blocks_of_steps, lambda d: d["values"].reverse()),
     "a small bias": (
         "new.universality.bias.subspace",
         universality_price.as_many_units_as_dimensions,

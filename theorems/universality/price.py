@@ -10,14 +10,15 @@ import numpy as np
 import sympy
 from flint import fmpq, fmpz_mat
 
-from ...constructions.universality.clocks import clock_states, levels, schedule, scheduled_model
+from ...constructions.universality.clocks import clock_states, exchanged_head, levels, residue, schedule, scheduled_model
 from ...constructions.universality.maps import sequence_model
 from ...constructions.universality.networks import Network, ridge, staircase
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
+from ...numerics.cyclotomic import root_of_unity
 from ..claim import claim
 from ..evidence import Proof
-from .sequences import as_data, positive_nodes
+from .sequences import as_data, positive_nodes, same_on_cube
 from .uniform import _largest_error
 
 # -- values that nothing relates ---------------------------------------------------------------------------------------------------
@@ -258,3 +259,67 @@ def clocks_for_neurons(proof: Proof, order=lambda plans: plans, clocks=lambda no
                 inner=head.inner,
                 outer=head.outer,
             )
+
+
+@claim(
+    "new.universality.exchange",
+    topic="universality",
+    place="after orvieto24, Theorem 2",
+    kind="new",
+    title="a clock of Q units and ceil(L / Q) (4 / eps + 1) - 1 steps serve Lipschitz maps that vary in time, for every Q",
+    says=r"Let $T_k(v_{1:k})=\tau_k(\langle a,(0,\dots,0,v_{1:k})\rangle)$ for $k\le L$, $|v_i|\le1$, $\|a\|_1\le1$, $|\tau_k|\le1$ and 1-Lipschitz on $[-1,1]$, $\epsilon=1/n$, $Q\le L$. Units with the $Q$-th roots of unity as eigenvalues that read the constant $1$, a memory, and one head of $\lceil L/Q\rceil(4n+1)-1$ steps err by at most $1/n$ at every step $k\le L$, over all tokens. "
+    r"For a clock of $Q$ real entries $\frac{L(n+1)-1}{(Q+2)\log_2(L(n+1))}$ steps are needed: neurons and units of the clock are exchanged one for the other, up to a logarithm.",
+    known="A clock with a period beside a counter is how positions are encoded in transformers; for recurrences with a head we know of no such exchange.",
+    uses=("new.universality.clocks", "new.universality.price.lipschitz", "new.universality.waiting", "new.universality.prefix"),
+    construction="lemmata.constructions.universality.clocks.exchanged_head",
+    sabotages={
+        "another period": {"build": lambda a, plans, n, Q: exchanged_head(a, [*plans[1:], plans[0]], n, Q)},
+        "the residues of k": {"remainder": lambda k, Q: k % Q},
+    },
+)
+def blocks_wait(proof: Proof, build=exchanged_head, remainder=lambda k, Q: (k - 1) % Q) -> None:
+    r"""Blocks of $Q$ steps: within a block the clock moves the thresholds, and the neurons of a block wait for it.
+
+    1. The unit with the eigenvalue $z=e^{2\pi is/Q}\ne1$ has the state $(1-z^k)/(1-z)$, so affine functions of these $Q-1$ states are all functions of $k$ modulo $Q$: $\frac1Q\sum_sz_s^{k-1-r}$ is $1$ if $k-1\equiv r$, else $0$. The unit with $z=1$ counts. Units and conjugates hold $Q$ real numbers. [checked: "the states show the residue"] [prose]
+    2. In a block every neuron has any threshold at every step. [uses: new.universality.clocks] [checked: "the neurons that are left at step k"]
+    3. The number of the block is $(k-1-r)/Q$, affine in the clock's states, so the heads of $4n$ steps of the blocks wait for each other, with one shift for each but the first. [uses: new.universality.waiting, new.universality.prefix] [checked: "ceil(L / Q) (4 n + 1) - 1 steps"; "the neurons that are left at step k"]
+    4. What is needed. [uses: new.universality.price.lipschitz]
+    """
+    for Q in proof.every("Q = 1, ..., 6, k <= 2 Q + 1", range(1, 7)):
+        for k in range(1, 2 * Q + 2):
+            states = [sum((root_of_unity(Q, s * j) for j in range(k)), root_of_unity(Q, 0) * 0) for s in range(1, Q)]
+            shown = [residue(states, Q, r) == 1 for r in range(Q)]
+            proof.exactly("the states show the residue", shown, [r == remainder(k, Q) for r in range(Q)])
+            proof.exactly(
+                "the states show the residue, and 0 for all others", [residue(states, Q, r) == 0 for r in range(Q)], [not x for x in shown]
+            )
+    rng = Random(157)
+    for L, Q, n in proof.each(
+        "random piecewise linear tau_k, (L, Q, n) = (3, 1, 1), (5, 2, 2), (6, 3, 1), (4, 4, 2); all tokens in [-1, 1]",
+        ((3, 1, 1), (5, 2, 2), (6, 3, 1), (4, 4, 2)),
+    ):
+        direction = [fmpq(rng.choice((-1, 1)), 2 ** (j + 1)) for j in range(L)][::-1]
+        maps = [random_lipschitz(rng) for _ in range(L)]
+        found = [levels(*tau, n) for tau in maps]
+        plans = [schedule(start, jumps, n) for start, jumps in found]
+        head = build(direction, plans, n, Q)
+        proof.exactly("ceil(L / Q) (4 n + 1) - 1 steps", head.width, -(-L // Q) * (4 * n + 1) - 1)
+        for k in range(1, L + 1):
+            clock = exact.rationals([k, *(int(r == remainder(k, Q)) for r in range(Q))])
+            shown = Network(head.inner[:, Q + 1 + L - k :], head.bias + head.inner[:, : Q + 1] @ clock, head.outer, head.offset)
+            start, jumps = found[k - 1]
+            row = exact.rationals([direction[L - k :]] * len(jumps)).reshape(len(jumps), k)
+            wanted = Network(
+                row, exact.rationals([-place for place, _ in jumps]), exact.rationals([fmpq(sign, n) for _, sign in jumps]), fmpq(start, n)
+            )
+            same_on_cube(proof, "the neurons that are left at step k are its staircase, for all tokens", shown, wanted)
+        proof.certificate(
+            "witness",
+            f"L = {L}, Q = {Q}, n = {n}",
+            period=Q,
+            direction=direction,
+            n=n,
+            corners=[c for c, _ in maps],
+            values=[v for _, v in maps],
+            head=as_data(head),
+        )

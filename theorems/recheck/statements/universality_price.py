@@ -36,22 +36,42 @@ def thresholds_on_schedule(data):
     require(L == len(nodes) == len(set(nodes)) >= 2 and len(direction) == L, "as many different nodes as steps, two at least")
     require(sum(map(abs, direction)) <= 1 and len({tuple(v) for _, v in maps}) > 1, "|a|_1 <= 1, and maps that vary in time")
     require(len(inner) == len(outer) == 4 * n and all(abs(w) == Fraction(1, n) for w in outer), "4 n neurons of weight 1/n")
-    for k, (corners, values) in enumerate(maps, 1):
-        require(ascending(corners) and corners[0] == -1 and corners[-1] == 1 and len(values) == len(corners), "a function on [-1, 1]")
-        slopes = [abs(b - a) <= y - x for (x, a), (y, b) in itertools.pairwise(zip(corners, values, strict=True))]
-        require(all(slopes) and max(map(abs, values)) <= 1, "1-Lipschitz and bounded by 1")
+    for k, tau in enumerate(maps, 1):
         clock = [sum(x**j for j in range(k)) for x in nodes]
         thresholds = [-dot(row[:L], clock) for row in inner]
         memory = [[x ** (k - 1 - j) for x in nodes] for j in range(k)]
         require(all(apply(memory, row[L:]) == direction[L - k :] for row in inner), "the linear form")
-        # between these places the output is constant and tau_k linear: both ends of every piece
-        places = sorted({*corners, *(t for t in thresholds if -1 <= t <= 1)})
-        for low, high in itertools.pairwise(places):
-            output = sum(w for t, w in zip(thresholds, outer, strict=True) if t <= low)
-            errors = [abs(piecewise_linear(corners, values, x) - output) for x in (low, high)]
-            require(n * max(errors) <= 1, f"an error above 1/n at step {k}")
-        output = sum(w for t, w in zip(thresholds, outer, strict=True) if t <= 1)
-        require(n * abs(values[-1] - output) <= 1, f"an error above 1/n at step {k}, token 1")
+        within(tau, Fraction(0), list(zip(thresholds, outer, strict=True)), Fraction(1), n)
+
+
+def within(tau, constant, steps, reach, n):
+    """tau, piecewise linear on [-1, 1], bounded by 1 and 1-Lipschitz, is within 1/n of a staircase for |u| <= reach: between these places the output is constant and tau linear."""
+    corners, values = tau
+    require(ascending(corners) and corners[0] == -1 and corners[-1] == 1 and len(values) == len(corners), "a function on [-1, 1]")
+    slopes = [abs(b - a) <= y - x for (x, a), (y, b) in itertools.pairwise(zip(corners, values, strict=True))]
+    require(all(slopes) and max(map(abs, values)) <= 1, "1-Lipschitz and bounded by 1")
+    places = sorted({-reach, reach, *(x for x in (*corners, *(t for t, _ in steps)) if -reach < x < reach)})
+    for low, high in [*itertools.pairwise(places), (reach, reach)]:
+        output = constant + sum(w for t, w in steps if t <= low)
+        require(n * max(abs(piecewise_linear(corners, values, x) - output) for x in (low, high)) <= 1, "an error above 1/n")
+
+
+@statement("new.universality.exchange", "witness")
+def blocks_of_steps(data):
+    """On (k, the residues of k - 1 modulo Q, the padded tokens) a head of ceil(L/Q)(4n + 1) - 1 steps is, at every step, a staircase along the linear form within 1/n of tau_k."""
+    Q, direction, n = natural(data["period"]), vector(data["direction"]), natural(data["n"])
+    maps = [(vector(c), vector(v)) for c, v in zip(data["corners"], data["values"], strict=True)]
+    L = len(maps)
+    require(1 <= Q <= L == len(direction) and L >= 2 and sum(map(abs, direction)) <= 1 and n >= 1, "Q <= L steps, |a|_1 <= 1")
+    require(len({tuple(v) for _, v in maps}) > 1, "maps that vary in time")
+    shared, offset = neurons(data["head"], 1 + Q + L)
+    require(len(shared) == -(-L // Q) * (4 * n + 1) - 1, "another number of neurons")
+    for k, tau in enumerate(maps, 1):
+        clock = [Fraction(k), *(Fraction(int((k - 1) % Q == r)) for r in range(Q))]
+        seen = [(row[Q + 1 + L - k :], bias + dot(row[: Q + 1], clock), c) for row, bias, c in shared]
+        constant, left = left_on_cube(seen, offset, 1)
+        require(all(list(row) == direction[L - k :] for row, _ in left), "the linear form")
+        within(tau, constant, [(-bias, w) for (_, bias), w in left.items()], sum(map(abs, direction[L - k :])), n)
 
 
 @statement("new.universality.clocks")
