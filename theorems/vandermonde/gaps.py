@@ -32,7 +32,7 @@ def forced(m: int, mean: fmpq, c: fmpq) -> fmpq:
     kind="new",
     title="an arc of length g without nodes forces kappa >= sinh(m arcosh(cos(pi/(2k+4)) / cos(g/4))), m + k = L - 1",
     says=r"If no node lies in an open arc of length $g<2\pi$ of the circle, all nodes lie on the circle, and $m+k=L-1$, $\tfrac\pi{2k+4}\le\tfrac g4$, then "
-    r"$\kappa(V_L)\ge\sinh\bigl(m\operatorname{arcosh}\tfrac{\cos(\pi/(2k+4))}{\cos(g/4)}\bigr)$, whatever $N$; and $\kappa(BV_L)$ is no smaller for any diagonal $B$ of input weights.",
+    r"$\kappa(V_L)\ge\sinh\bigl(m\operatorname{arcosh}\tfrac{\cos(\pi/(2k+4))}{\cos(g/4)}\bigr)$, whatever $N$; and the same holds for $BV_L$ with any diagonal matrix $B$ of input weights.",
     known="That gaps spoil the condition is known (Groechenig 1992: gaps below 2 pi / L are harmless; Pan 2016: nodes must be nearly equally spaced; the least eigenvalue for a full circle but an arc is Slepian's, "
     "exp(-L g / 2) to first order, which this bound has for kappa^-2). An explicit bound for any nodes, and for any input weights, we did not find.",
     construction="lemmata.constructions.vandermonde.gap_polynomial",
