@@ -45,7 +45,7 @@ Array = np.ndarray
 class NotBistable(ValueError):
     """No stack of bistable layers recognises the language; ``why`` has the words."""
 
-    def __init__(self, why: refusals.Stutter | refusals.Period):
+    def __init__(self, why: refusals.Stutter | refusals.Period | refusals.SameLength):
         super().__init__(str(why))
         self.why = why
 
@@ -102,14 +102,14 @@ class BistableNetwork:
 
     def document(self) -> dict[str, Any]:
         """The network as plain data, as docs/formats.md describes it."""
-        rows = {"W_x": "W_x", "b_x": "b_x", "W_beta": "W_beta", "b_beta": "b_beta", "alpha": "alpha"}
+        weights = ("W_x", "b_x", "W_beta", "b_beta", "alpha")
         return {
             "format": "lemmata-bistable",
             "version": 1,
             **automaton_document(self.automaton),
             "clock": self.clock,
             "layers": [
-                {key: getattr(layer.unit, name).tolist() for key, name in rows.items()} | {"initial": layer.start.tolist()} for layer in self.layers
+                {name: getattr(layer.unit, name).tolist() for name in weights} | {"initial": layer.start.tolist()} for layer in self.layers
             ],
             "readout": {"W": self.readout[0].tolist(), "b": self.readout[1].tolist()},
         }
@@ -117,6 +117,14 @@ class BistableNetwork:
     def to_json(self) -> str:
         """The network with its integer weights: enough to simulate and to re-check it without lemmata (docs/formats.md)."""
         return json.dumps(self.document(), ensure_ascii=False)
+
+    def to_torch(self, dtype: Any = None) -> Any:
+        """A ``torch.nn.Module`` of BMRU layers on batches of words, float32 unless ``dtype`` says otherwise; needs the ``torch`` extra."""
+        import torch
+
+        from .bistable_module import BistableModule
+
+        return BistableModule(self.document(), self.automaton.letters, dtype or torch.float32)
 
     def __repr__(self) -> str:
         return f"BistableNetwork of {len(self.layers)} layers, widths {self.widths}, for {self.automaton.n} states"
@@ -152,6 +160,22 @@ def compile_bistable(automaton: Automaton, clock: int = 1, advance: Advance = un
     advance("layers", 0, 0)
     layers, readout = built(smallest, cascade, happens, answers, clock)
     return BistableNetwork(smallest, tuple(layers), readout, clock, cascade, close(smallest, layers, readout, clock, advance))
+
+
+def compile_hybrid(automaton: Automaton, advance: Advance = unheard) -> BistableNetwork:
+    """:func:`compile_bistable`, with the least clock that serves if it does not do without: at least 2, so that no state is read twice.
+
+    Raises :class:`NotBistable` exactly if two words of one length differ in that the first permutes states that the second leaves alone.
+    """
+    smallest = minimise(automaton)
+    advance("clock", 0, 0)
+    lengths = refusals.by_length(smallest)
+    offence = refusals.same_length(smallest, lengths)
+    if offence is not None:
+        raise NotBistable(offence)
+    least = refusals.least_clock(lengths)
+    without = least == 1 and refusals.stutter(smallest) is None
+    return compile_bistable(smallest, 1 if without else max(least, 2), advance)
 
 
 def timed(automaton: Automaton, clock: int) -> Automaton:
