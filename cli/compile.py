@@ -72,7 +72,10 @@ def compile_command(
         Prefer | None, typer.Option(help="Fewest layers (shallow, the default), least width (narrow) or most room for rounding (margin).")
     ] = None,
     bmru: Annotated[
-        bool, typer.Option("--bmru", help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/compiling.md).")
+        bool,
+        typer.Option(
+            "--bmru", help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/compiling.md)."
+        ),
     ] = False,
     hybrid: Annotated[
         bool, typer.Option("--hybrid", help="With --bmru: above a linear layer that counts letters modulo the least number that serves.")

@@ -69,7 +69,9 @@ def close(
             expected[np.arange(len(states)), after] = True
             wrong = np.flatnonzero((positive != expected).any(axis=1))
             if len(wrong):
-                raise ArithmeticError(f"expected the state {after[wrong[0]]} after the letter {letters[a]!r} in state {at[wrong[0]]}, got another")
+                raise ArithmeticError(
+                    f"expected the state {after[wrong[0]]} after the letter {letters[a]!r} in state {at[wrong[0]]}, got another"
+                )
             transitions += len(states)
             for row, q, t in zip(read[:, inputs.shape[1] :], after.tolist(), later.tolist(), strict=True):
                 key = (row.tobytes(), q, t)

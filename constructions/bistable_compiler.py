@@ -18,7 +18,7 @@ from .automata.automaton import Automaton
 from .automata.cascade import Cascade, CascadeState, by_holonomy
 from .automata.document import automaton_document
 from .automata.machines import minimise
-from .automata.skeleton import Skeleton, skeleton
+from .automata.skeleton import skeleton
 from .automata.stages import Advance, unheard
 from .bistable_closure import Closure, close
 from .bistable_units import (

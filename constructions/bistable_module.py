@@ -28,7 +28,9 @@ class BistableModule(nn.Module):
         self.letters = list(document["letters"] if letters is None else letters)
         self.clock: int = document["clock"]
         self.layers = nn.ModuleList(_bmru(layer) for layer in document["layers"])
-        self.readout = _filled(nn.Linear(len(document["readout"]["W"][0]), len(document["readout"]["b"])), document["readout"]["W"], document["readout"]["b"])
+        self.readout = _filled(
+            nn.Linear(len(document["readout"]["W"][0]), len(document["readout"]["b"])), document["readout"]["W"], document["readout"]["b"]
+        )
         for k, layer in enumerate(document["layers"]):
             self.register_buffer(f"initial_{k}", torch.tensor(layer["initial"]))
         self.to(dtype)

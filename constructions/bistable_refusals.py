@@ -114,7 +114,7 @@ def loops(found: Skeleton, members: tuple[States, ...]) -> Iterable[Word]:
 def _way(found: Skeleton, X: States, goal: States) -> Word:
     ways: dict[States, Word] = {X: ()}
     for Y in (queue := [X]):
-        if Y == goal:
+        if goal == Y:
             break
         for a, Z in found.image[Y].items():
             if Z not in ways:
@@ -210,37 +210,46 @@ def same_length(automaton: Automaton, lengths: Sequence[dict[Map, Word]]) -> Sam
     """Two words of one length, the first of which permutes states that the second leaves alone, in a *minimal* automaton; None if there are none."""
     for words in lengths:
         for f, word in words.items():
-            cycle = _cycle(f)
-            still = next((w for g, w in words.items() if cycle and all(g[q] == q for q in cycle)), None)
-            if still is not None:
-                q = cycle[-1]
-                after = telling(automaton, q, cycle[0])
-                answers = tuple(said(automaton, end(automaton, p, after)) for p in cycle)
-                return SameLength(reaching(automaton)[q], word, still, after, answers)
+            for cycle in _cycles(f):
+                still = next((w for g, w in words.items() if all(g[q] == q for q in cycle)), None)
+                if still is not None:
+                    q = cycle[-1]
+                    after = telling(automaton, q, cycle[0])
+                    answers = tuple(said(automaton, end(automaton, p, after)) for p in cycle)
+                    return SameLength(reaching(automaton)[q], word, still, after, answers)
     return None
 
 
-def _cycle(f: Map) -> list[int]:
-    """The states of a cycle of two states or more, the start last; none if there is none."""
+def _cycles(f: Map) -> list[list[int]]:
+    """The cycles of two states or more, each from the successor of its least state to that state."""
+    found = []
     for q in range(len(f)):
         path = [f[q]]
-        while path[-1] != q and len(path) <= len(f):
+        while path[-1] > q and len(path) <= len(f):
             path.append(f[path[-1]])
         if path[-1] == q and len(path) > 1:
-            return path
-    return []
+            found.append(path)
+    return found
 
 
 def least_clock(lengths: Sequence[dict[Map, Word]]) -> int:
     """The least N for which no word of a length divisible by N permutes states; given that :func:`same_length` found nothing, there is one."""
     for N, maps in enumerate(lengths, start=1):
-        elements = set(queue := list(maps))
-        for f in queue:
-            for g in maps:
-                h = tuple(g[q] for q in f)
-                if h not in elements:
-                    elements.add(h)
-                    queue.append(h)
-        if not any(map(_cycle, elements)):
+        if not permutes(maps):
             return N
     raise ArithmeticError(f"expected a clock of at most {len(lengths)} times, found none")
+
+
+def permutes(maps: Iterable[Map]) -> bool:
+    """Whether some product of the maps permutes two states or more."""
+    generators = list(maps)
+    elements = set(queue := list(generators))
+    for f in queue:
+        if _cycles(f):
+            return True
+        for g in generators:
+            h = tuple(g[q] for q in f)
+            if h not in elements:
+                elements.add(h)
+                queue.append(h)
+    return False

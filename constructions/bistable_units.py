@@ -80,9 +80,7 @@ class Row:
 
 def bits_of(cascade: Cascade, state: Sequence[int]) -> dict[Bit, bool]:
     """The binary digits of the levels' states; for a state of the first levels only, theirs."""
-    return {
-        Bit(k, b): bool(i >> b & 1) for k, (i, size) in enumerate(zip(state, cascade.sizes, strict=False)) for b in range(width(size))
-    }
+    return {Bit(k, b): bool(i >> b & 1) for k, (i, size) in enumerate(zip(state, cascade.sizes, strict=False)) for b in range(width(size))}
 
 
 def width(size: int) -> int:
@@ -198,7 +196,9 @@ def all_unit(every: All) -> Unit:
     return Unit(candidate, Affine({}), False)
 
 
-def units_for(readout: Sequence[Affine], level_terms: Sequence[Mapping[int, Sequence[Term]]], start: Mapping[Bit, bool]) -> dict[Source, Unit]:
+def units_for(
+    readout: Sequence[Affine], level_terms: Sequence[Mapping[int, Sequence[Term]]], start: Mapping[Bit, bool]
+) -> dict[Source, Unit]:
     """The units that the readout needs, and those that they need."""
     units: dict[Source, Unit] = {}
     waiting = [s for form in readout for s in form.weights]

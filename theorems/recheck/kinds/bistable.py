@@ -44,7 +44,8 @@ def check_bistable(document):
             p = automaton["table"][a][q]
             positive = [i for i, form in enumerate(readout) if value(form, read) > 0]
             require(
-                positive == [p], f"after a letter {shown(document['letters'][a])} the readout is positive for another state than the automaton's"
+                positive == [p],
+                f"after a letter {shown(document['letters'][a])} the readout is positive for another state than the automaton's",
             )
             pair = (tuple(new), p, later)
             if pair not in seen:
