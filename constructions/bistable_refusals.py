@@ -63,7 +63,9 @@ def spelt(word: Sequence[Hashable]) -> str:
 def said(automaton: Automaton, q: int) -> str:
     """What a machine answers in state q, in words."""
     verdict = "accepted" if q in automaton.accepting else "rejected"
-    return verdict if automaton.outputs is None else f"answered {automaton.outputs[q]!s}"
+    if automaton.outputs is None:
+        return verdict
+    return f"answered {automaton.outputs[q]!s}" + (f" and {verdict}" if automaton.accepting else "")
 
 
 def stutter(automaton: Automaton) -> Stutter | None:
@@ -103,24 +105,21 @@ def loops(found: Skeleton, members: tuple[States, ...]) -> Iterable[Word]:
             if Y in inside and Y not in there:
                 there[Y] = (*there[X], a)
                 queue.append(Y)
+    into: dict[States, list[tuple[Hashable, States]]] = {}
+    for X in queue:
+        for a, Y in found.image[X].items():
+            into.setdefault(Y, []).append((a, X))
+    back: dict[States, Word] = {home: ()}
+    for Y in (homeward := [home]):
+        for a, X in into.get(Y, ()):
+            if X not in back:
+                back[X] = (a, *back[Y])
+                homeward.append(X)
     for X in queue:
         for a, Y in found.image[X].items():
             if Y in inside:
-                back = _way(found, Y, home)
-                yield (*there[X], a, *back)
-                yield (*there[Y], *back)
-
-
-def _way(found: Skeleton, X: States, goal: States) -> Word:
-    ways: dict[States, Word] = {X: ()}
-    for Y in (queue := [X]):
-        if goal == Y:
-            break
-        for a, Z in found.image[Y].items():
-            if Z not in ways:
-                ways[Z] = (*ways[Y], a)
-                queue.append(Z)
-    return ways[goal]
+                yield (*there[X], a, *back[Y])
+                yield (*there[Y], *back[Y])
 
 
 def reaching(automaton: Automaton) -> dict[int, Word]:
@@ -138,7 +137,7 @@ def telling(automaton: Automaton, p: int, q: int) -> Word:
     """A shortest word after which two states of a minimal automaton answer differently."""
     words: dict[tuple[int, int], Word] = {(p, q): ()}
     for pair in (queue := [(p, q)]):
-        if len({said(automaton, r) + str(r in automaton.accepting) for r in pair}) == 2:
+        if len({(r in automaton.accepting, None if automaton.outputs is None else automaton.outputs[r]) for r in pair}) == 2:
             return words[pair]
         for x, images in automaton.table.items():
             after = (images[pair[0]], images[pair[1]])

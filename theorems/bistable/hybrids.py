@@ -86,7 +86,7 @@ def _compiled_or_why(automaton: Automaton) -> Any:
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, FINITE),
     known="the union over N is the class of regular languages in AC0 (Barrington, Compton, Straubing, Therien 1992); that SSMs which mix diagonal input-dependent and time-invariant layers in fixed precision have it: Alsmann, Noori, Lange (arXiv 2601.19467). "
     "New: the class for each N, for units that see the state only after the step; one scalar of eigenvalue -1 already gives them 'yesterday'; the compiler, and words for refusals",
-    title="BMRU and linear layers with N-th roots of unity: exactly the languages where words of length divisible by N permute nothing",
+    title="BMRU and linear layers with N-th roots of unity: languages where no word of length divisible by N permutes states",
     says=r"Let $N\ge2$. Stacks of BMRU layers and linear layers $h_t=Ah_{t-1}+B(y_t)$, where all eigenvalues of $A$ that are roots of unity are $N$-th roots of unity, recognise exactly the regular languages in whose minimal automaton no word of a length divisible by $N$ permutes two states or more; "
     r"one linear layer, a clock of period $N$ (for $N=2$: $h_t=-h_{t-1}$), is enough. So parity of the length is recognised with the eigenvalue $-1$, and the parity of the number of ones by no such stack, whatever its eigenvalues.",
     uses=("new.bistable.compiler",),

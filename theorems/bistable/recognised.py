@@ -74,7 +74,7 @@ def _negative_candidates(layer: Layer) -> Layer:
     kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="cascades of resets for aperiodic automata: Krohn and Rhodes 1965; Zeiger; Eilenberg. In recurrent cascades, neurons that read the state before the step: Knorozova and Ronca (arXiv 2312.09048); star-free by SSMs: Sarrof, Veitsman, Hahn (arXiv 2405.17394). New: for units that see the state only after the step, with no decoders, proved for each automaton",
-    title="an aperiodic automaton with idempotent letters becomes BMRU layers with skip connections and integer weights, no decoders",
+    title="aperiodic automata with idempotent letters become BMRU layers with skip connections, integer weights and no decoders",
     says=r"Let $\mathcal A$ be a reachable aperiodic automaton with $q\,xx=q\,x$ for all states and letters, and $s\ge1$ the number of levels of its holonomy cascade. There are at most $3s-1$ layers of Eq. 11, each reading the letter (one-hot) and the states of all layers below "
     r"through its integer $W_x,W_\beta$ alone, with $\alpha=1$, and an affine readout with one number for each state of $\mathcal A$, of which after every nonempty word exactly that of $\mathcal A$'s state is positive.",
     uses=("degeeter26.eq11",),
