@@ -177,9 +177,10 @@ class SameLength:
 
     def __str__(self) -> str:
         around = " ".join([spelt(self.before)] * bool(self.before) + ["..."] + [spelt(self.after)] * bool(self.after))
+        place = f" in {around}" if self.before or self.after else ""
         return (
             f"expected a language that is star-free but for the length of words (regular in AC0), got one that counts {spelt(self.word)} and not "
-            f"{spelt(self.other)} in {around}: {', '.join(self.said)} for 1, ..., {len(self.said)} of them, and so on with period {len(self.said)}; "
+            f"{spelt(self.other)}{place}: {', '.join(self.said)} for 1, ..., {len(self.said)} of them, and so on with period {len(self.said)}; "
             "no clock tells words of one length apart"
         )
 
