@@ -6,8 +6,9 @@ permutes some states.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from .automata.automaton import Automaton
 from .automata.skeleton import Skeleton, States
@@ -185,13 +186,29 @@ class SameLength:
         )
 
 
-def by_length(automaton: Automaton) -> list[dict[Map, Word]]:
-    """For t = 1, 2, ... what words of length t do to the states, each with a word; as far as new sets of maps come up.
+@dataclass(frozen=True)
+class Lengths:
+    """What words of each length do to the states: ``maps[t - 1]`` those of length t, each with a word; that of length ``len(maps) + 1`` is again ``maps[again]``."""
 
-    Raises ``ArithmeticError`` if that is too much to look at.
-    """
+    maps: tuple[Mapping[Map, Word], ...]
+    again: int
+
+    def permutes(self, N: int) -> bool:
+        """Whether some word of a length divisible by N has a cycle of two states or more."""
+        T, period = len(self.maps), len(self.maps) - self.again
+        multiples = range(N, T + period * N + 1, N)
+        seen = {t - 1 if t <= T else self.again + (t - 1 - self.again) % period for t in multiples}
+        return any(self._cyclic[i] for i in seen)
+
+    @cached_property
+    def _cyclic(self) -> list[bool]:
+        return [any(map(_cycles, maps)) for maps in self.maps]
+
+
+def by_length(automaton: Automaton) -> Lengths:
+    """What words of each length do. Raises ``ArithmeticError`` if that is too much to look at."""
     letters = {tuple(row): (x,) for x, row in reversed(automaton.table.items())}
-    found, seen, size = [letters], {frozenset(letters)}, len(letters)
+    found, seen, size = [letters], {frozenset(letters): 0}, len(letters)
     while True:
         longer: dict[Map, Word] = {}
         for f, word in found[-1].items():
@@ -201,22 +218,25 @@ def by_length(automaton: Automaton) -> list[dict[Map, Word]]:
         if size > MOST_ELEMENTS:
             raise ArithmeticError(f"expected words of each length to act in at most {MOST_ELEMENTS:,} ways, all lengths together, got more")
         if frozenset(longer) in seen:
-            return found
-        seen.add(frozenset(longer))
+            return Lengths(tuple(found), seen[frozenset(longer)])
+        seen[frozenset(longer)] = len(found)
         found.append(longer)
 
 
-def same_length(automaton: Automaton, lengths: Sequence[dict[Map, Word]]) -> SameLength | None:
+def same_length(automaton: Automaton, lengths: Lengths) -> SameLength | None:
     """Two words of one length, the first of which permutes states that the second leaves alone, in a *minimal* automaton; None if there are none."""
-    for words in lengths:
+    for words in lengths.maps:
+        cycles: dict[frozenset[int], tuple[list[int], Word]] = {}
         for f, word in words.items():
             for cycle in _cycles(f):
-                still = next((w for g, w in words.items() if all(g[q] == q for q in cycle)), None)
-                if still is not None:
-                    q = cycle[-1]
-                    after = telling(automaton, q, cycle[0])
-                    answers = tuple(said(automaton, end(automaton, p, after)) for p in cycle)
-                    return SameLength(reaching(automaton)[q], word, still, after, answers)
+                cycles.setdefault(frozenset(cycle), (cycle, word))
+        for cycle, word in cycles.values():
+            still = next((w for g, w in words.items() if all(g[q] == q for q in cycle)), None)
+            if still is not None:
+                q = cycle[-1]
+                after = telling(automaton, q, cycle[0])
+                answers = tuple(said(automaton, end(automaton, p, after)) for p in cycle)
+                return SameLength(reaching(automaton)[q], word, still, after, answers)
     return None
 
 
@@ -232,24 +252,6 @@ def _cycles(f: Map) -> list[list[int]]:
     return found
 
 
-def least_clock(lengths: Sequence[dict[Map, Word]]) -> int:
+def least_clock(lengths: Lengths) -> int:
     """The least N for which no word of a length divisible by N permutes states; given that :func:`same_length` found nothing, there is one."""
-    for N, maps in enumerate(lengths, start=1):
-        if not permutes(maps):
-            return N
-    raise ArithmeticError(f"expected a clock of at most {len(lengths)} times, found none")
-
-
-def permutes(maps: Iterable[Map]) -> bool:
-    """Whether some product of the maps permutes two states or more."""
-    generators = list(maps)
-    elements = set(queue := list(generators))
-    for f in queue:
-        if _cycles(f):
-            return True
-        for g in generators:
-            h = tuple(g[q] for q in f)
-            if h not in elements:
-                elements.add(h)
-                queue.append(h)
-    return False
+    return next(N for N in range(1, 2 * len(lengths.maps) + 1) if not lengths.permutes(N))
