@@ -1,7 +1,9 @@
 """From automata to bistable layers: right on all short words, refused with words that offend, and every broken part is noticed."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from lemmata.constructions.bistable import BMRU
 from lemmata.constructions.bistable_closure import close
 from lemmata.constructions.bistable_compiler import NotBistable, compile_bistable, compile_hybrid
 from lemmata.constructions.bistable_hybrids import delay_stack
-from lemmata.constructions.bistable_refusals import Period, SameLength, Stutter, by_length, least_clock, same_length
+from lemmata.constructions.bistable_refusals import Period, SameLength, Stutter, by_length, end, least_clock, same_length
 from lemmata.constructions.recurrence import reachable_with
 
 #: expression -> (letters, clock)
@@ -104,6 +106,39 @@ def test_a_layer_that_writes_the_opposite_is_noticed(regex):
         broken[k] = replace(layer, unit=BMRU(unit.W_x, unit.b_x, unit.W_beta, unit.b_beta, -unit.alpha))
         with pytest.raises(ArithmeticError, match="got another"):
             close(network.automaton, broken, network.readout, network.clock)
+
+
+def random_maps(rng, n, idempotent):
+    """A map of n states; an idempotent one sends them to some of them, which stay."""
+    image = rng.sample(range(n), rng.randint(1, n))
+    return tuple(q if idempotent and q in image else rng.choice(image) for q in range(n))
+
+
+def test_random_automata_are_proved_or_refused_with_words_that_offend():
+    rng = Random(17)
+    outcomes = Counter()
+    for i in range(60):
+        n, hybrid = rng.randint(4, 5), i % 2
+        maps = {x: random_maps(rng, n, not hybrid) for x in "abc"}
+        automaton = minimise(Automaton(maps, accepting=frozenset(q for q in range(n) if rng.random() < 0.5)))
+        try:
+            network = (compile_hybrid if hybrid else compile_bistable)(automaton)
+        except NotBistable as refused:
+            why, m = refused.why, automaton.accepting
+            said = lambda *words: ("rejected", "accepted")[end(automaton, automaton.start, sum(words, ())) in m]  # noqa: B023, E731
+            if isinstance(why, Period):
+                p = len(why.said)
+                assert [said(why.before, why.word * i, why.after) for i in range(1, 2 * p + 1)] == [*why.said] * 2
+            else:
+                assert isinstance(why, SameLength)
+                for chosen in product((why.word, why.other), repeat=3):
+                    ones = chosen.count(why.word)
+                    assert said(why.before, *chosen, why.after) == why.said[(ones - 1) % len(why.said)]
+            assert len(set(why.said)) == 2
+            outcomes[type(why).__name__] += 1
+        else:
+            outcomes["with a clock" if network.clock > 1 else "without"] += 1
+    assert min(outcomes[name] for name in ("Period", "SameLength", "with a clock", "without")) > 0, outcomes
 
 
 def test_too_much_is_refused(monkeypatch):

@@ -73,7 +73,7 @@ def _compiled_or_why(automaton: Automaton) -> Any:
 @claim(
     "new.bistable.hybrid",
     topic="bistable",
-    place="after degeeter26 abstract, hybrids; Fig. 10",
+    place="after degeeter26 Fig. 10, the BMRU/LRU models",
     kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, FINITE),
     known="the union over N is the class of regular languages in AC0 (Barrington, Compton, Straubing, Therien 1992); that SSMs which mix diagonal input-dependent and time-invariant layers in fixed precision have it: Alsmann, Noori, Lange (arXiv 2601.19467). "
@@ -103,7 +103,7 @@ def with_linear_layers(
     3. Hence $uv^mw$ is in the language for all large $m$ or for none; a word $v$ with a cycle of two states or more in the minimal automaton would contradict that for some $u,w$ (we say that it permutes these states). In small stacks of a unit, a clock with a delay, and a unit above them: no word of a length divisible by the clock's period permutes states of the stack. [prose] [checked: "no group in the stack"]
     4. *If.* On pairs (letter, number of letters modulo $N$) take the automaton's states with the number, and a sink once numbers are not in order. It is aperiodic: words that are in order and return to their number have a length divisible by $N$. Its cascade is compiled as without a clock; consecutive letters always differ in their number, so no letter is read twice, and only
        the number needs to be remembered by *Before* units. The clock is a cyclic shift of $N$ coordinates. [uses: new.bistable.compiler] [checked: "compiled with a clock, or refused with words of one length"]
-    5. For no $N$: words $v,w$ of one length, $v$ permuting states that $w$ leaves alone. Then $w^{N-1}v$ permutes them for every $N$. Without such words some $N$ serves: the sets of what words of length $t$ do are eventually periodic in $t$, so for some $s$ those of $s$ and $2s$ agree, and $N=s$ does. [prose]
+    5. For no $N$: words $v,w$ of one length, $v$ permuting states that $w$ leaves alone. Then $w^{N-1}v$ permutes them for every $N$. Without such words some $N$ serves: the sets of what words of length $t$ do are eventually periodic in $t$, so for some $s$ those of $s$ and $2s$ agree; with a map $f$ that has a cycle of $p$ states they hold $f^p$, which leaves the cycle alone; so there is none, and $N=s$ serves. [prose]
        [checked: "compiled with a clock, or refused with words of one length"]
     6. $(11)^*$ over $\{1\}$ takes $N=2$. Over $\{0,1\}$, $1$ exchanges the two states of the parity of ones, and $0$ leaves them alone. [checked: "parity of the length, and of ones"]
     """
@@ -159,7 +159,7 @@ def _blind(automaton: Automaton) -> Any:
 @claim(
     "new.bistable.delay",
     topic="bistable",
-    place="after degeeter26 abstract, hybrids; Fig. 10",
+    place="after degeeter26 Fig. 10, the BMRU/LRU models",
     kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="cascades of flip-flops that read the state before the step recognise the star-free languages (Krohn and Rhodes; Knorozova and Ronca, arXiv 2312.09048); time-invariant SSM layers give 'yesterday' (Alsmann, Noori, Lange, arXiv 2601.19467). New: which linear layers give it to BMRU layers, and which give nothing",

@@ -165,7 +165,7 @@ def offends(automaton: Automaton, why: Any) -> bool:
     known="for logics the two halves are theorems: star-free = past temporal logic (Kamp; Gabbay, Pnueli, Shelah, Stavi), invariant under stuttering = without 'next' (Peled and Wilke 1997, which would give the construction's half); cascades of flip-flops = star-free (Krohn and Rhodes; for recurrent networks Knorozova and Ronca, arXiv 2312.09048; Sarrof, Veitsman, Hahn, arXiv 2405.17394). "
     "New is the unit's place between them, with skip connections alone, and words for every refusal",
     title="BMRU stacks recognise exactly the star-free languages that are invariant under stuttering, with any decoders or none",
-    says=r"For a language of nonempty words these are the same: a BMRU stack recognises it, whatever its decoders; it is regular, its syntactic monoid is aperiodic and every letter acts idempotently in it; a stack recognises it whose layers are joined by skip connections alone. "
+    says=r"For a language of nonempty words these are the same: some BMRU stack with some decoders recognises it; it is regular, its syntactic monoid is aperiodic and every letter acts idempotently in it; some BMRU stack with skip connections, an affine readout and no decoders recognises it. "
     r"Otherwise there are words $u,v$ and a letter $x$ with one of $uxv$, $uxxv$ in the language, or words with $uv^iw$ in it for infinitely many $i$ and outside for infinitely many, or it is not regular.",
     uses=("new.bistable.compiler", "new.bistable.stutter", "new.bistable.monoid"),
     construction="lemmata.constructions.bistable_compiler.compile_bistable",
