@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from sympy import Rational, symbols
+from sympy import Poly, Rational, symbols
 
 from ...constructions.automata import Automaton
 from ...constructions.automata.automaton import explored
@@ -161,28 +161,25 @@ def _blind(automaton: Automaton) -> Any:
     topic="bistable",
     place="after degeeter26 Fig. 10, the BMRU/LRU models",
     kind="new",
-    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
-    known="cascades of flip-flops that read the state before the step recognise the star-free languages (Krohn and Rhodes; Knorozova and Ronca, arXiv 2312.09048); time-invariant SSM layers give 'yesterday' (Alsmann, Noori, Lange, arXiv 2601.19467). New: which linear layers give it to BMRU layers, and which give nothing",
-    title="BMRU with delays: exactly the star-free languages; an LRU coordinate 0 < lambda < 1/2 is a delay",
-    says=r"(a) Stacks of BMRU layers and linear layers with finitely many states, none of whose eigenvalues is a root of unity other than $1$, recognise star-free languages only; with delays $(v_t,v_{t-1})$, nilpotent blocks of size $2$, all of them. "
-    r"(b) For $s_t=\pm1$, $h_t=\lambda h_{t-1}+s_t$, $h_0=s_0$ and $0<\lambda<\frac12$: $S(h_t-s_t)=s_{t-1}$ for all $t\ge1$, with $|h_t-s_t|\ge\lambda\frac{1-2\lambda}{1-\lambda}$; for $\frac12<\lambda<1$ it fails. "
-    r"(c) In a stack of BMRU layers and linear layers with diagonal $A$, all $0<|\lambda|<1$, with finitely many states, the linear layers never move.",
-    uses=("new.bistable.hybrid", "new.bistable.languages"),
+    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, FINITE),
+    known="cascades of flip-flops that read the state before the step recognise the star-free languages (Krohn and Rhodes; Knorozova and Ronca, arXiv 2312.09048); time-invariant SSM layers give 'yesterday' (Alsmann, Noori, Lange, arXiv 2601.19467). New: what is left of it for each sort of linear layer between BMRU layers",
+    title="BMRU with delays: exactly the star-free languages; with diagonal contractions, finitely many states: nothing more",
+    says=r"(a) Stacks of BMRU layers and linear layers $h_t=Ah_{t-1}+B(y_t)$, none of whose eigenvalues is a root of unity other than $1$, recognise star-free languages only; with delays $(v_t,v_{t-1})$, nilpotent blocks of size $2$, all of them. "
+    r"(b) In a stack of BMRU layers and linear layers with diagonal $A$, all $0<|\lambda|<1$, the linear layers never move.",
+    uses=("new.bistable.hybrid",),
     construction="lemmata.constructions.bistable_hybrids.delay_stack",
     sabotages={
-        "a layer that holds the present twice": {"delay": lambda n: exact.block_diagonal([exact.zeros(n, n), exact.identity(n)])},
-        "lambda up to 3/5": {"largest": Rational(3, 5)},
+        "a layer that forgets what was before": {"delay": lambda n: exact.block_diagonal([exact.zeros(n, n), exact.identity(n)])},
+        "no state is moved on": {"delay": lambda n: exact.zeros(2 * n, 2 * n)},
     },
 )
-def yesterday(proof: Proof, delay: Callable[[int], Any] = delay_matrix, largest: Rational = Rational(1, 2)) -> None:
+def yesterday(proof: Proof, delay: Callable[[int], Any] = delay_matrix) -> None:
     r"""A delay holds the state before the letter, which the next level of a cascade needs.
 
     1. (a), only if: the case $N=1$ of new.bistable.hybrid, whose steps 1 to 3 do not use $N\ge2$: no word permutes states, so the language is star-free (Schuetzenberger). [uses: new.bistable.hybrid] [prose]
     2. (a), if: each level of the cascade of resets is a BMRU layer; the delay behind it hands on its state before the letter and after it. Four languages, at every length. [checked: "the stack with delays"] [prose]
-    3. (b): $|h_t|\le\frac1{1-\lambda}$, as $1+\frac\lambda{1-\lambda}=\frac1{1-\lambda}$; and $h_t-s_t=\lambda h_{t-1}$ has the sign of $h_{t-1}=s_{t-1}+\lambda h_{t-2}$, which is $s_{t-1}$ as $1-\frac\lambda{1-\lambda}=\frac{1-2\lambda}{1-\lambda}>0$. [checked: "the bound is kept"; "what is left of s"; "it is positive"]
-    4. For $\lambda>\frac12$ let $s$ be $-1$ for $k$ steps and then $+1$ at time $t$: $h_t=1-\lambda\frac{1-\lambda^k}{1-\lambda}$ tends to $\frac{1-2\lambda}{1-\lambda}<0$, and $h_{t+1}-s_{t+1}=\lambda h_t$ has its sign. [checked: "beyond one half it fails"]
-    5. (c): by induction on the layers, none of these linear layers ever moves, and the second of two equal letters changes nothing in the layers. While one letter is repeated, a linear layer above them reads the same again and again, so in each coordinate $h\mapsto\lambda h+c$ with one $c$; as $h_{m+1}-h_m=\lambda^m(h_1-h_0)$, an orbit
-       is finite only if $h_1=h_0$. [uses: new.bistable.languages] [prose]
+    3. (b): by induction on the layers, the second of two equal letters changes nothing in the layers below. While one letter is repeated, a linear layer above them reads the same again and again, so in each coordinate $h\mapsto\lambda h+c$ with one $c$; as $h_{m+1}-h_m=\lambda^m(h_1-h_0)$, its orbit
+       is finite only if $h_1=h_0$. [prose]
     """
     for regex, letters in proof.each("four languages", list(STAR_FREE.items())):
         automaton = minimise(from_regex(regex, letters))
@@ -197,18 +194,50 @@ def yesterday(proof: Proof, delay: Callable[[int], Any] = delay_matrix, largest:
             lambda q: q,
             certify=False,
         )
-    lam = symbols("lambda", positive=True)
-    proof.symbolically("the bound is kept", 1 + lam / (1 - lam), 1 / (1 - lam), free="lambda")
-    proof.symbolically("what is left of s", 1 - lam / (1 - lam), (1 - 2 * lam) / (1 - lam), free="lambda")
+
+
+@claim(
+    "new.bistable.lru-delay",
+    topic="bistable",
+    place="after degeeter26 Fig. 10, the BMRU/LRU models",
+    kind="new",
+    known="that a fading memory with a small eigenvalue writes its inputs as digits is the idea of Cantor codes (Siegelmann and Sontag 1995); here one digit is read, linearly and with a margin, by the unit of degeeter26",
+    title="a linear coordinate with 0 < lambda < 1/2 is a delay of one bit for a bistable unit above it, with a margin, for ever",
+    says=r"Let $s_t=\pm1$, $h_0=s_0$, $h_t=\lambda h_{t-1}+s_t$ and $0<\lambda<\frac12$. Then for all $t\ge1$ the bistable unit with candidate $h_t-s_t$ and threshold $0$ writes $s_{t-1}$, and $|h_t-s_t|\ge\lambda\frac{1-2\lambda}{1-\lambda}>0$.",
+    remarks=(
+        "For lambda > 1/2 it fails: after -1 for k steps and then +1, h = (1 - 2 lambda + lambda^(k+1)) / (1 - lambda) is negative for large k.",
+    ),
+    uses=("degeeter26.eq11",),
+    sabotages={
+        "lambda up to 3/5": {"largest": Rational(3, 5)},
+        "the input counts twice": {"step": lambda h, s, lam: lam * h + 2 * s},
+    },
+)
+def one_digit(
+    proof: Proof, largest: Rational = Rational(1, 2), step: Callable[[Any, Any, Any], Any] = lambda h, s, lam: lam * h + s
+) -> None:
+    r"""Let $b=\frac1{1-\lambda}$, so that $1+\lambda b=b$. By induction $|h_t|\le b$ and $s_th_t\ge1-\lambda b$.
+
+    1. At the start $h_0=s_0$, with $b-1=\lambda b\ge0$, so $|h_0|=1\le b$ and $s_0h_0=1\ge1-\lambda b$. [checked: "the start"]
+    2. Given $|h_{t-1}|\le b$: for $s_t=1$, $b-h_t=\lambda(b-h_{t-1})$, $b+h_t=2+\lambda(b+h_{t-1})$ and $h_t=(1-\lambda b)+\lambda(b+h_{t-1})$; for $s_t=-1$ the same with the signs of $h_t$ and $h_{t-1}$ turned. No summand is negative. [checked: "the bound from above"; "the bound from below"; "the side of s"]
+    3. $1-\lambda b=\frac{1-2\lambda}{1-\lambda}>0$. [checked: "what is left of s"; "it is positive"]
+    4. $h_t-s_t=\lambda h_{t-1}$, so its sign is that of $h_{t-1}$, which is $s_{t-1}$, and its modulus at least $\lambda(1-\lambda b)$; the threshold $0$ lets the sign be written. [checked: "the candidate"] [uses: degeeter26.eq11]
+    """
+    lam, h = symbols("lambda", positive=True), symbols("h", real=True)
+    b = 1 / (1 - lam)
+    proof.symbolically("the start", b - 1, lam * b, free="lambda")
+    for s in (1, -1):
+        after = step(h, s, lam)
+        proof.symbolically("the bound from above", b - s * after, lam * (b - s * h), free="lambda, h")
+        proof.symbolically("the bound from below", b + s * after, 2 + lam * (b + s * h), free="lambda, h")
+        proof.symbolically("the side of s", s * after, (1 - lam * b) + lam * (b + s * h), free="lambda, h")
+        proof.symbolically("the candidate", after - s, lam * h, free="lambda, h")
+    proof.symbolically("what is left of s", 1 - lam * b, (1 - 2 * lam) / (1 - lam), free="lambda")
     # lambda = largest u / (1 + u) for u > 0 is every number of (0, largest)
     u = symbols("u", positive=True)
     value = largest * u / (1 + u)
-    numerator, denominator = (((1 - 2 * value) / (1 - value)).together()).as_numer_denom()
-    signs = [all(c > 0 for c in part.as_poly(u).all_coeffs()) if part.has(u) else part > 0 for part in (numerator, denominator)]
-    for _ in proof.every("all 0 < lambda < 1/2", ["lambda = u / (2 + 2 u)"], limited=False):
-        proof.holds("it is positive", all(signs))
-    for lam_value in proof.each("lambda = 51/100, 3/5, 9/10", [Rational(51, 100), Rational(3, 5), Rational(9, 10)]):
-        h, k = Rational(-1), 0
-        while 1 + lam_value * h >= 0 and k < 200:
-            h, k = lam_value * h - 1, k + 1
-        proof.holds("beyond one half it fails", bool(1 + lam_value * h < 0))
+    parts = ((1 - 2 * value) / (1 - value)).together().as_numer_denom()
+    positive = all(c > 0 for part in parts for c in Poly(part, u).all_coeffs() if c != 0)
+    for _ in proof.every("all 0 < lambda < 1/2", ["lambda = u / (2 + 2u), u > 0"], limited=False):
+        proof.holds("it is positive", positive)
+    proof.whole("an induction over time: its start and its step are identities in lambda and h, with summands that are not negative")
