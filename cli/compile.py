@@ -87,7 +87,7 @@ def compile_command(
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile an automaton into linear recurrent layers.
+    """Compile an automaton into linear recurrent layers, or bistable ones.
 
     And prove that the network is right at every length.
     """
