@@ -13,8 +13,9 @@ from sympy import Poly, Rational, symbols
 from ...constructions.automata import Automaton
 from ...constructions.automata.automaton import explored
 from ...constructions.automata.machines import minimise
+from ...constructions.automata.skeleton import skeleton
 from ...constructions.automata.sources import from_regex
-from ...constructions.bistable_compiler import BistableNetwork, NotBistable, compile_hybrid
+from ...constructions.bistable_compiler import BistableNetwork, NotBistable, compile_hybrid, timed
 from ...constructions.bistable_hybrids import clock_matrix, delay_matrix, delay_stack, sandwich
 from ...constructions.bistable_refusals import SameLength, by_length, end, said
 from ...numerics import exact
@@ -102,7 +103,7 @@ def with_linear_layers(
        $U^p-1=(U-1)(1+U+\dots+U^{p-1})$ with an invertible second factor, so $U^pd=d$ gives $Ud=d$. All differences are one $d$ with $pd=0$: $h$ stands still. [prose]
     3. Hence $uv^mw$ is in the language for all large $m$ or for none; a word $v$ with a cycle of two states or more in the minimal automaton would contradict that for some $u,w$ (we say that it permutes these states). In small stacks of a unit, a clock with a delay, and a unit above them: no word of a length divisible by the clock's period permutes states of the stack. [prose] [checked: "no group in the stack"]
     4. *If.* On pairs (letter, number of letters modulo $N$) take the automaton's states with the number, and a sink once numbers are not in order. It is aperiodic: words that are in order and return to their number have a length divisible by $N$. Its cascade is compiled as without a clock; consecutive letters always differ in their number, so no letter is read twice, and only
-       the number needs to be remembered by *Before* units. The clock is a cyclic shift of $N$ coordinates. [uses: new.bistable.compiler] [checked: "compiled with a clock, or refused with words of one length"]
+       the number needs to be remembered by *Before* units. The clock is a cyclic shift of $N$ coordinates. [uses: new.bistable.compiler] [checked: "with the number of letters, aperiodic iff"; "compiled with a clock, or refused with words of one length"]
     5. For no $N$: words $v,w$ of one length, $v$ permuting states that $w$ leaves alone. Then $w^{N-1}v$ permutes them for every $N$. Without such words some $N$ serves: the sets of what words of length $t$ do are eventually periodic in $t$, so for some $s$ those of $s$ and $2s$ agree; with a map $f$ that has a cycle of $p$ states they hold $f^p$, which leaves the cycle alone; so there is none, and $N=s$ serves. [prose]
        [checked: "compiled with a clock, or refused with words of one length"]
     6. $(11)^*$ over $\{1\}$ takes $N=2$. Over $\{0,1\}$, $1$ exchanges the two states of the parity of ones, and $0$ leaves them alone. [checked: "parity of the length, and of ones"]
@@ -118,6 +119,10 @@ def with_linear_layers(
         proof.holds("no group in the stack among words of a length divisible by N", not by_length(joint).permutes(N))
     found, n = Counter(), proof.pick(2, 3, 3)
     for automaton in proof.every(f"all automata with up to {n} states over 2 letters", machines("ab", product(maps_of(n), repeat=2))):
+        lengths = by_length(automaton)
+        for N in (2, 3):
+            groups = skeleton(timed(automaton, N)).groups().values()
+            proof.exactly("with the number of letters, aperiodic iff", all(g.order() == 1 for g in groups), not lengths.permutes(N))
         made = compiler(minimise(automaton))
         good = closes(made) == "right" if isinstance(made, BistableNetwork) else counts(automaton, words(made))
         proof.holds("compiled with a clock, or refused with words of one length", good)
