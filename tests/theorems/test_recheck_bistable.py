@@ -3,9 +3,14 @@
 import copy
 import json
 
+import numpy as np
 import pytest
+from lemmata.constructions.automata import Automaton
 from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.bistable import BMRU
+from lemmata.constructions.bistable_closure import close
 from lemmata.constructions.bistable_compiler import compile_bistable, compile_hybrid
+from lemmata.constructions.bistable_units import Bit, Layer
 from lemmata.theorems import recheck
 from lemmata.theorems.recheck.exact import Rejected
 from lemmata.theorems.recheck.kinds.bistable import check_bistable
@@ -90,3 +95,42 @@ def test_refusals_must_have_words_that_offend():
     ):
         with pytest.raises(Rejected, match=message):
             demand(data)
+
+
+def last_letter(candidates, threshold):
+    """One unit that holds whether the last letter was a, if it is written at every letter: its candidates at a and b."""
+    unit = {"W_x": [candidates], "b_x": [0], "W_beta": [[0, 0]], "b_beta": [threshold], "alpha": [1], "initial": [-1]}
+    automaton = {"states": ["b", "a"], "table": [[1, 1], [0, 0]], "start": 0, "accepting": [1], "outputs": None}
+    return {
+        "format": "lemmata-bistable",
+        "version": 1,
+        "letters": ["a", "b"],
+        "automaton": automaton,
+        "clock": 1,
+        "layers": [unit],
+        "readout": {"W": [[0, 0, -1], [0, 0, 1]], "b": [0, 0]},
+    }
+
+
+def closes(document):
+    (unit,) = document["layers"]
+    weights = (np.array(unit[name]) for name in ("W_x", "b_x", "W_beta", "b_beta", "alpha"))
+    layer = Layer(BMRU(*weights), (Bit(0, 0),), np.array(unit["initial"]))
+    automaton = Automaton({"a": (1, 1), "b": (0, 0)}, accepting=frozenset({1}))
+    return close(automaton, [layer], (np.array(document["readout"]["W"]), np.array(document["readout"]["b"])))
+
+
+@pytest.mark.parametrize(("candidates", "threshold"), [([1, -1], 1), ([1, -1], -1), ([0, -1], 0)])
+def test_ties_are_written_and_the_sign_of_zero_is_plus(candidates, threshold):
+    document = last_letter(candidates, threshold)
+    check_bistable(document)
+    assert closes(document).states == 2
+
+
+@pytest.mark.parametrize(("candidates", "threshold"), [([1, -1], 2), ([1, -1], -2), ([0, -1], 1)])
+def test_below_the_threshold_the_state_is_kept(candidates, threshold):
+    document = last_letter(candidates, threshold)
+    with pytest.raises(Rejected, match="after a letter 'a'"):
+        check_bistable(document)
+    with pytest.raises(ArithmeticError, match="after the letter 'a'"):
+        closes(document)
