@@ -9,7 +9,6 @@ from ..registry import statement
 #: the regular expressions of each claim, as the claims name them; minimal automata of at most five states
 REGEXES = {
     "new.bistable.star-free": {"(a|b|c)*ac*", "a+b+", "(a|b|c)*a(a|b|c)*b(a|b|c)*", "(a+b+)+", "(a|b|c)*ab*c(a|b|c)*"},
-    "new.bistable.languages": {"(1+0+)+1+"},
     "new.bistable.not-all-star-free": {"(0|1)*1(0|1)*1(0|1)*", "(0|1)*11"},
 }
 
@@ -64,14 +63,79 @@ def star_free_all(certificates):
     require({d["regex"] for _, d in certificates} == REGEXES["new.bistable.star-free"], "all five languages")
 
 
-@statement("new.bistable.languages", "automaton")
+# -- compiled layers ------------------------------------------------------------------------------------------------------------------
+
+#: the languages of each claim, and the period of the clock that each takes
+COMPILED = {
+    "new.bistable.compiler": {"(1+0+)+1+": 1, "a+b+": 1, "(a|b|c)*a+b+c+": 1, "(a+b+c+)+": 1},
+    "new.bistable.languages": {"(1+0+)+1+": 1},
+    "new.bistable.hybrid": {"(11)*": 2, "((a|b)(a|b)(a|b))*a": 3, "(0|1)*11": 2},
+}
+
+
+def accepts(data, word):
+    """Whether the automaton of a certificate of kind ``bistable`` accepts a word of letters' indices."""
+    q = data["automaton"]["start"]
+    for x in word:
+        q = data["automaton"]["table"][x][q]
+    return q in data["automaton"]["accepting"]
+
+
+def language_of(claim, data):
+    """The one expression of the claim over these letters that agrees on all words of up to 8 letters; automata of at most five states."""
+    letters = data["letters"]
+    require(len(data["automaton"]["states"]) <= 5 and all(len(x) == 1 for x in letters), "a small automaton")
+    words = [w for n in range(1, 9) for w in itertools.product(range(len(letters)), repeat=n)]
+    inside = {"".join(letters[x] for x in w): accepts(data, w) for w in words}
+    fitting = [
+        regex
+        for regex in COMPILED[claim]
+        if set(re.sub(r"[^a-z01]", "", regex)) == set(letters) and all(bool(re.fullmatch(regex, w)) == there for w, there in inside.items())
+    ]
+    require(len(fitting) == 1 and set(inside.values()) == {True, False}, "one of the claim's languages")
+    require(data["clock"] == COMPILED[claim][fitting[0]], "the clock that the language takes")
+    require(all(a == 1 for layer in data["layers"] for a in layer["alpha"]), "alpha = 1")
+    return fitting[0]
+
+
+def all_languages(claim):
+    """Each language of the claim has a certificate."""
+
+    def demand(certificates):
+        require({language_of(claim, data) for kind, data in certificates if kind == "bistable"} == set(COMPILED[claim]), "all languages")
+
+    return demand
+
+
+for _claim in COMPILED:
+    statement(_claim, "bistable")(lambda data, _claim=_claim: language_of(_claim, data))
+for _claim in ("new.bistable.compiler", "new.bistable.hybrid"):
+    statement(_claim)(all_languages(_claim))
+
+#: the languages that are refused
+REFUSED = {"(0|1)*11", "(a+b+a+b+)*"}
+
+
+@statement("new.bistable.languages", "witness")
 def languages(data):
-    """The claim's instance: starts and ends with 1, and holds a 0; letters act idempotently."""
-    units_only(data)
-    require(data["regex"] in REGEXES["new.bistable.languages"], "the claim's language")
-    answers_to(data, data["regex"])
-    edges = steps(data)
-    require(all(edges[edges[i, x], x] == edges[i, x] for i, x in edges), "letters act idempotently")
+    """u x v and u x x v, of which one is in the language; or u v^i w for three periods of i, in and outside in turn."""
+    regex = data["regex"]
+    require(regex in REFUSED, "a language of the claim")
+    if "uxv" in data:
+        one, two = ("".join(data[key]) for key in ("uxv", "uxxv"))
+        require(any(two == one[: i + 1] + one[i:] for i in range(len(one))), "the second word repeats a letter of the first")
+        require(bool(re.fullmatch(regex, one)) != bool(re.fullmatch(regex, two)), "one of them is in the language")
+        return
+    u, v, w = ("".join(data[key]) for key in "uvw")
+    period = natural(data["period"])
+    inside = [bool(re.fullmatch(regex, u + v * i + w)) for i in range(1, 3 * period + 1)]
+    require(period > 1 and v and inside == inside[:period] * 3 and set(inside) == {True, False}, "in and outside, with the period")
+
+
+@statement("new.bistable.languages")
+def languages_all(certificates):
+    all_languages("new.bistable.languages")(certificates)
+    require({d["regex"] for kind, d in certificates if kind == "witness"} == REFUSED, "both refusals")
 
 
 # -- since ------------------------------------------------------------------------------------------------------------------------------
