@@ -10,9 +10,6 @@ from scipy.optimize import minimize
 
 from .factors import EPS, Array, GeneralizedHouseholder, mirror_between, noise
 
-#: singular values above this count as 1: treating them so costs at most 1e-9
-ISOMETRIC = 1 - 1e-9
-
 #: eigenvalues with a smaller argument count as real
 REAL = 1e-10
 
@@ -25,11 +22,11 @@ class _Form(NamedTuple):
     V: Array
 
 
-def float_factors(M: Array, trials: int) -> list[GeneralizedHouseholder]:
+def float_factors(M: Array, trials: int, gap: float) -> list[GeneralizedHouseholder]:
     """Reflections for what M keeps the length of, then the pencil of the rest; see ``fewest.fewest_contraction_factors``."""
     _, sigma, right = np.linalg.svd(M)
-    isometric, N = _isometric_part(M, right[sigma > ISOMETRIC])
-    frame = right[sigma <= ISOMETRIC].T
+    isometric, N = _isometric_part(M, right[sigma > 1 - gap])
+    frame = right[sigma <= 1 - gap].T
     # I - N first, and Delta from it: near the identity 1 - N N^T would lose the digits of I - N
     L = frame.T @ (np.eye(len(M)) - N) @ frame
     return isometric + _strict_factors(_Form(L, L + L.T - L @ L.T, frame @ L.T), trials)
@@ -122,7 +119,7 @@ def _normalised(form: _Form) -> Array:
 def _root(Delta: Array) -> Array:
     """R with R R^T = Delta; an eigenvalue that rounding makes 0 is kept a hair above it."""
     values, vectors = np.linalg.eigh(Delta)
-    return vectors * np.sqrt(np.maximum(values, EPS * values[-1]))
+    return vectors * np.sqrt(np.maximum(values, max(EPS * values[-1], 1e-40)))
 
 
 def _extended_spectra(A: Array, directions: Array) -> Array:

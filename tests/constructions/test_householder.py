@@ -65,6 +65,55 @@ def test_float_contractions_by_the_fewest_factors(M):
     assert all(-1e-9 <= f.beta <= 2 + 1e-9 for f in factors)
 
 
+@given(st.integers(1, 4).flatmap(lambda n: matrices.matrices(n, n)), st.integers(0, 2))
+def test_the_number_of_factors_lies_between_the_bounds(A, trials):
+    M = A / max(1, *(sum(abs(x) for x in line) for line in (*A, *A.T)))
+    low, high = householder.contraction_factor_bounds(M)
+    rank = exact.rank(exact.identity(len(M)) - M)
+    assert rank <= low <= high <= rank + rank // 2
+    if rank and _well_separated(M):
+        assert low <= len(householder.fewest_contraction_factors(exact.as_float(M), trials=8 * trials)) <= high
+
+
+def _well_separated(M):
+    """No multiple eigenvalue, which rounding would split."""
+    spectrum = exact.characteristic_polynomial(householder.pencil_form(M).pencil())
+    return spectrum.gcd(spectrum.derivative()).degree() == 0
+
+
+def test_one_extra_factor_may_serve_two_pairs():
+    # (1 - conj(nu)) / (1 + nu) for nu = 13 + 8i and 3 + 2i: five factors; for two equal pairs six, as for n = 4 at most
+    turns = [np.array([[x, -y], [y, x]]) for x, y in ((-0.4, 0.8), (-0.2, 0.6))]
+    different = np.block([[turns[0], np.zeros((2, 2))], [np.zeros((2, 2)), turns[1]]])
+    for trials, count in ((0, 6), (64, 5), (256, 5)):
+        factors = householder.fewest_contraction_factors(different, trials=trials)
+        assert len(factors) == count
+        assert np.abs(householder.product(factors, 4).astype(float) - different).max() < 1e-12
+        assert all(-1e-12 <= f.beta <= 2 + 1e-12 for f in factors)
+    assert len(householder.fewest_contraction_factors(np.kron(np.eye(2), turns[0]))) == 6
+
+
+def test_bounds_of_known_matrices():
+    J = exact.rationals([[0, -1], [1, 0]])
+    blocks = exact.block_diagonal
+    assert householder.contraction_factor_bounds(exact.identity(3)) == (0, 0)
+    assert householder.contraction_factor_bounds(blocks([J, J])) == (4, 4)
+    assert householder.contraction_factor_bounds(blocks([J / 2, J / 2])) == (6, 6)
+    assert householder.contraction_factor_bounds(blocks([J / 2, J / 3])) == (5, 6)
+    assert householder.contraction_factor_bounds(blocks([J / 2, exact.identity(2)])) == (3, 3)
+    coupled = np.block([[J / 2, exact.identity(2) / 4], [exact.zeros(2, 2), J / 2]])
+    assert householder.contraction_factor_bounds(coupled)[1] == 6
+    with pytest.raises(ValueError, match="exact entries"):
+        householder.contraction_factor_bounds(np.eye(2) / 2)
+    with pytest.raises(ValueError, match="norm"):
+        householder.contraction_factor_bounds(2 * J)
+
+
+def test_a_pencil_with_nonreal_eigenvalues_has_no_factors():
+    with pytest.raises(ValueError, match="rational eigenvalues only"):
+        householder.pencil_form(exact.rationals([[0, "-1/2"], ["1/2", 0]])).factors()
+
+
 @given(st.integers(1, 8), st.integers(0, 2**32))
 def test_float_orthogonal_matrices(n, seed):
     q, _ = np.linalg.qr(np.random.default_rng(seed).standard_normal((n, n)))
@@ -130,7 +179,7 @@ def test_singular_values_a_hair_below_one(n, gap):
         M = u * sigma @ v
         stable = householder.contraction_factors(M)
         assert np.abs(householder.product(stable, n).astype(float) - M).max() < 1e-13
-        factors = householder.fewest_contraction_factors(M)
+        factors = householder.fewest_contraction_factors(M, trials=0)
         assert np.abs(householder.product(factors, n).astype(float) - M).max() < 1e-8
         assert len(factors) <= 3 * n // 2
         assert all(-1e-9 <= f.beta <= 2 + 1e-9 for f in factors)
@@ -142,7 +191,7 @@ def test_singular_values_between_are_done_or_refused_in_words():
         u, _, v = np.linalg.svd(rng.standard_normal((4, 4)))
         M = u * np.array([1 - 10 ** rng.uniform(-9, -6), 1 - 10 ** rng.uniform(-9, -6), 0.3, 0.2]) @ v
         try:
-            factors = householder.fewest_contraction_factors(M)
+            factors = householder.fewest_contraction_factors(M, trials=0)
         except ValueError as error:
             assert "away from 1" in str(error)  # noqa: PT017  (either outcome is right, a wrong product is not)
         else:

@@ -107,7 +107,7 @@ def _without_moves(factors: list[GeneralizedHouseholder], x: Array) -> list[Gene
     r"GH matrices with eigenvalues in $[-1,1]$ iff there are $W\in\mathbb R^{r\times m}$, $C\in\mathbb R^{m\times m}$ with $C+C^\top>0$ and $\begin{pmatrix}E&W\\W^\top&C+C^\top\end{pmatrix}\ge0$ such that "
     r"$\det\begin{pmatrix}D-sE&(1-s)W\\-sW^\top&C-s(C+C^\top)\end{pmatrix}$ has only real zeros $s$.",
     known="m = 0 contains Cartan and Dieudonné's rank(I - M) for orthogonal matrices (Scherk 1950; there E = 0) and new.householder.n-factors. The compact form is Schreiber and Van Loan's (1989); "
-    "products of elementary Blaschke-Potapov factors (Potapov 1955) are the same subject over the complex numbers, where all zeros are allowed. The criterion, as far as we know, is not in print.",
+    "products of elementary Blaschke-Potapov factors (Potapov 1955) are the same subject over the complex numbers, where all zeros are allowed, and real rational functions as products of degree-one factors are Bart, Gohberg and Kaashoek's, by complementary triangular forms. The criterion, as far as we know, is not in print.",
     remarks=(
         "For each m the criterion is a sentence about finitely many real numbers and polynomials, so the least number of factors can be computed for every contraction with algebraic entries (Tarski).",
         "For m = 1 it asks for one vector w with w w^T <= E such that one polynomial of degree r + 1 in s has only real zeros (take C = 1/2).",
