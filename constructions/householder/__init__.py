@@ -4,6 +4,7 @@
 * ``contractions``: at most 2n - 1 factors by the polar form, backward stable
 * ``fewest``: rank(I - M) factors where these suffice, one more for each pair of nonreal eigenvalues of a pencil where not; bounds for the least number
 * ``search``: the same in floats, with a search for extra factors that serve several pairs at once
+* ``pairs``: two scaled rotations, five factors or six
 * ``rotations``: two reflections, the counter modulo m
 
 Written without a square root, so that the same code runs on float64 and, as object arrays, on rationals and cyclotomic
@@ -11,6 +12,7 @@ numbers. Factor lists are in the order in which the matrices are multiplied: the
 Source: grazzi25, Sec. 4.3 and App. C; the counts are sharper than printed (see ``theorems/householder``).
 """
 
+from . import pairs
 from .contractions import contraction_factors
 from .factors import (
     GeneralizedHouseholder,
@@ -37,6 +39,7 @@ __all__ = [
     "decoder_tolerance",
     "exact_rotation",
     "fewest_contraction_factors",
+    "pairs",
     "pencil_form",
     "permutation_matrix",
     "product",

@@ -93,6 +93,20 @@ def test_one_extra_factor_may_serve_two_pairs():
     assert len(householder.fewest_contraction_factors(np.kron(np.eye(2), turns[0]))) == 6
 
 
+def test_two_turns_are_excluded_from_five_factors_by_pieces_that_cover_all_weights():
+    # J/2 + J/3; near to each other; far apart. The pair above has no triangulation, as five factors do
+    for first, second in (((fmpq(5, 3), fmpq(4, 3)), (fmpq(5, 4), fmpq(3, 4))), ((2, 2), (2, fmpq(5, 2))), ((2, 2), (fmpq(1, 2), 1))):
+        nu = tuple(fmpq(x) for x in first), tuple(fmpq(x) for x in second)
+        pieces = householder.pairs.triangulation(*nu)
+        assert pieces is not None
+        assert sum(fmpq(1, 2 ** len(piece.path)) for piece in pieces) == 1
+        assert all(householder.pairs.excludes(*nu, piece) for piece in pieces)
+        assert not householder.pairs.excludes(*nu, pieces[0]._replace(low=pieces[0].z))
+        M = exact.as_float(householder.pairs.pair_of_turns(*nu))
+        assert len(householder.fewest_contraction_factors(M)) == 6
+    assert householder.pairs.triangulation((fmpq(13), fmpq(8)), (fmpq(3), fmpq(2)), deepest=8) is None
+
+
 def test_bounds_of_known_matrices():
     J = exact.rationals([[0, -1], [1, 0]])
     blocks = exact.block_diagonal

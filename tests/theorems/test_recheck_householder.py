@@ -35,8 +35,20 @@ def test_a_vector_that_is_too_long_or_nonreal_zeros_are_rejected(certificates):
     ):
         with pytest.raises(Rejected, match=why):
             demand(FOUR, five | {"W": W, "C": C})
-    with pytest.raises(Rejected, match="inequality"):
-        demand(FOUR, {"nu": five["nu"]})
+
+
+def test_a_triangulation_with_a_gap_or_of_another_pair_is_rejected(certificates):
+    (five,) = [data for data in certificates[FOUR] if "W" in data]
+    for data in (data for data in certificates[FOUR] if "pieces" in data):
+        with pytest.raises(Rejected, match="cover all weights"):
+            demand(FOUR, data | {"pieces": data["pieces"][1:]})
+        with pytest.raises(Rejected, match="overlap"):
+            demand(FOUR, data | {"pieces": data["pieces"][:1] + data["pieces"]})
+        with pytest.raises(Rejected, match="nearer to the real line"):
+            demand(FOUR, data | {"nu": five["nu"]})
+        path, z, _, along = data["pieces"][0]
+        with pytest.raises(Rejected, match="on the same vertical line"):
+            demand(FOUR, data | {"pieces": [[path, z, z, along]]})
 
 
 def test_a_criterion_of_other_factors_is_rejected(certificates):

@@ -8,39 +8,15 @@ import sympy
 from flint import fmpq
 
 from ...constructions import householder, samples
-from ...constructions.householder import GeneralizedHouseholder
+from ...constructions.householder import GeneralizedHouseholder, pairs
+from ...constructions.householder.pairs import Point
 from ...numerics import exact
-from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
 from .number import all_real
 
-Point = tuple[fmpq, fmpq]
-
-
-def turn_at(nu: Point) -> Array:
-    """[[x, -y], [y, x]] with x + iy = (1 - conj(nu)) / (1 + nu), for Re nu > 0: a scaled rotation whose pencil has the eigenvalues (1 + nu)/2 and its conjugate."""
-    a, b = nu
-    length = (1 + a) ** 2 + b**2
-    x, y = ((1 - a) * (1 + a) + b**2) / length, (b * (1 + a) - b * (1 - a)) / length
-    return exact.rationals([[x, -y], [y, x]])
-
-
-def pair_of_turns(first: Point, second: Point) -> Array:
-    """The direct sum of two scaled rotations, 4 x 4."""
-    return exact.block_diagonal([turn_at(first), turn_at(second)])
-
-
-def too_close(first: Point, second: Point) -> bool:
-    """b_1 |z^2 - 1| |p_2(z)| < b_1^2 (a_1 p_2(a_1) - |a_1^2 - 1| |a_1 - a_2|) at z = a_1 + i b_1, with p_2(y) = (y - a_2)^2 + b_2^2: decided by squares."""
-    (a1, b1), (a2, b2) = first, second
-    x, y = (a1 - a2) ** 2 - b1**2 + b2**2, 2 * b1 * (a1 - a2)
-    left = ((a1**2 - b1**2 - 1) ** 2 + (2 * a1 * b1) ** 2) * (x**2 + y**2)
-    right = b1 * (a1 * ((a1 - a2) ** 2 + b2**2) - abs(a1**2 - 1) * abs(a1 - a2))
-    return right > 0 and left < right**2
-
-
-SIX = ((fmpq(2), fmpq(2)), (fmpq(2), fmpq(5, 2)))
+#: J/2 + J/3, and the rotations scaled to 1/10 + 3i/5 and 1/2 + 3i/10: points nu of ``pairs.turn_at``
+SIX = (((fmpq(5, 3), fmpq(4, 3)), (fmpq(5, 4), fmpq(3, 4))), ((fmpq(39, 21), fmpq(40, 21)), (fmpq(17, 33), fmpq(10, 11))))
 FIVE = ((fmpq(13), fmpq(8)), (fmpq(3), fmpq(2)))
 
 
@@ -49,36 +25,40 @@ FIVE = ((fmpq(13), fmpq(8)), (fmpq(3), fmpq(2)))
     topic="householder",
     place="after grazzi25 Proposition 1.2",
     kind="new",
-    title="n = 4, two different pairs of nonreal eigenvalues: some contractions need five GH factors, some six",
+    title="two scaled rotations, n = 4: whether five GH factors do or six are needed has a finite certificate; both occur",
     says=r"Let $M$ be the direct sum of two scaled rotations with eigenvalues $\mu_j=(1-\bar\nu_j)/(1+\nu_j)$, $\nu_j=a_j+ib_j$, $a_j,b_j>0$; $s=(1+\nu_j)/2$ and their conjugates are the eigenvalues of the pencil $(I-M,I-MM^\top)$. "
-    r"$M$ is a product of five GH matrices with eigenvalues in $[-1,1]$ iff there are $\omega_1,\omega_2\ge0$, $\omega_1+\omega_2\le1$, such that $q=y\,p_1p_2-(y^2-1)\big(\omega_1(y-a_1)p_2+\omega_2(y-a_2)p_1\big)$, "
-    r"$p_j=(y-a_j)^2+b_j^2$, has only real zeros. There are none, and $M$ needs six, if $b_1|z^2-1|\,|p_2(z)|<b_1^2\big(a_1p_2(a_1)-|a_1^2-1|\,|a_1-a_2|\big)$ at $z=\nu_1$, as for $\nu=(2+2i,\,2+\frac52i)$; for $\nu=(13+8i,\,3+2i)$ there are, and five suffice. "
-    r"Both happen on open sets.",
+    r"$M$ is a product of five GH matrices with eigenvalues in $[-1,1]$ iff there are $\omega_1,\omega_2\ge0$, $\omega_1+\omega_2\le1$, such that $q_\omega=y\,p_1p_2-(y^2-1)\big(\omega_1(y-a_1)p_2+\omega_2(y-a_2)p_1\big)$, "
+    r"$p_j=(y-a_j)^2+b_j^2$, has only real zeros. Otherwise six are needed, and that has a finite certificate: triangles that cover all $\omega$, each with complex $z,z',d$, $\operatorname{Re}z=\operatorname{Re}z'$, $|\operatorname{Im}z'|<|\operatorname{Im}z|$, and "
+    r"$|q_\omega(z)||d|<\operatorname{Re}\bar dq_\omega(z')$ at its corners. $\frac12J\oplus\frac13J$ needs six, $\nu=(13+8i,\,3+2i)$ five, and so does whatever is near enough to these.",
     known="We know of nothing in print. By new.householder.between the number is five or six, and six if the two pairs are equal.",
     remarks=(
         "So neither r + g nor r + h of new.householder.between is the number: with simple eigenvalues (g = 1) and n = 4 it can be r + 1 and r + 2.",
         "The extra factor need not be a reflection, omega_1 + omega_2 = 1: of the pairs that we tried, some have solutions with a smaller sum only (not part of the claim).",
     ),
     uses=("new.householder.number", "new.householder.between"),
-    construction="lemmata.constructions.householder.PencilForm.extended",
+    construction="lemmata.constructions.householder.pairs.triangulation",
     sabotages={
-        "the pair that needs five is said to need six": {"six": FIVE},
-        "the pair that needs six is said to need five": {"five": SIX},
+        "the pair that needs five is said to need six": {"six": (FIVE,)},
+        "the pair that needs six is said to need five": {"five": SIX[0]},
+        "a triangle is left out": {"cover": lambda first, second: (pairs.triangulation(first, second) or [])[1:]},
         "the extra vector is too long": {"vector": (8, 0, 34, 0)},
-        "z^2 - 1 is forgotten": {"weight": 1},
+        "y^2 - 1 is forgotten": {"weight": 1},
     },
 )
-def five_or_six(proof: Proof, six: tuple[Point, Point] = SIX, five: tuple[Point, Point] = FIVE, vector=(4, 0, 17, 0), weight=None) -> None:
-    r"""The criterion with one extra factor asks for two weights; at $z=\nu_1$ a polynomial with real zeros would have to be larger than at $a_1$.
+def five_or_six(
+    proof: Proof, six: tuple = SIX, five: tuple[Point, Point] = FIVE, vector=(4, 0, 17, 0), weight=None, cover=pairs.triangulation
+) -> None:
+    r"""The criterion with one extra factor asks for two weights; a polynomial with real zeros grows along vertical lines, and on small triangles of weights that fails at one point for all of them.
 
     1. $E=I-MM^\top$ is a positive number on each block. In coordinates where $E=1$ and with $2s=1+y$, $2C=1$, the matrix of new.householder.number, twice, is $\begin{pmatrix}N-y&(1-y)w\\-(1+y)w^\top&-y\end{pmatrix}$ with $|w|\le1$ and
        $N=E^{-1}(2(I-M)-E)$, on the blocks $a_j\mp b_jJ$. [prose] [uses: new.householder.number] [checked: "2(I - M) - E = E N on the blocks"]
-    2. Rotations of a block commute with $N$, so let $w=(u,0,v,0)$. The determinant is $-q(y)$ with $\omega_1=u^2$, $\omega_2=v^2$. [checked: "the determinant is -q"]
-    3. $q(\nu_1)=-ib_1\,\omega_1(z^2-1)p_2(z)$ and $q(a_1)=b_1^2\big(a_1p_2(a_1)-\omega_2(a_1^2-1)(a_1-a_2)\big)$. [checked: "q at nu_1"; "q at a_1"]
-    4. If $q$ has only real zeros $y_i$, then $|q(z)|\ge|q(\operatorname{Re}z)|$, as $|z-y_i|\ge|\operatorname{Re}z-y_i|$. With $\omega_1,\omega_2\in[0,1]$ the inequality of the claim contradicts that, so five factors fail, and six do.
-       [prose] [uses: new.householder.between] [checked: "six: the inequality holds"; "six: the eigenvalues are simple, and the bounds are 5 and 6"]
-    5. For the other pair $w$ is written down, and Sturm's theorem counts the zeros. [checked: "five: the vector is admissible"; "five: all zeros are real"; "five: the eigenvalues are simple, and the bounds are 5 and 6"]
-    6. Products of five factors form a compact set, so six stay necessary near by; the zeros of the other $q$ are simple and $w$ lies inside, so five stay enough. [prose] [checked: "five: the zeros are simple"]
+    2. Rotations of a block commute with $N$, so let $w=(u,0,v,0)$. The determinant is $-q_\omega(y)$ with $\omega_1=u^2$, $\omega_2=v^2$. [checked: "the determinant is -q"]
+    3. If $q$ has only real zeros $y_i$, then $|q(z)|\ge|q(z')|$ for $z'$ on the vertical line through $z$ and nearer to the real line, as $|z-y_i|\ge|z'-y_i|$. $|q_\omega(z)|$ is convex in $\omega$ and $\operatorname{Re}\bar dq_\omega(z')\le|d||q_\omega(z')|$ affine,
+       so inequalities at the corners of a triangle hold in all of it, and no $\omega$ there serves. [prose] [checked: "six: every piece excludes its weights"; "six: the pieces cover all weights"]
+    4. If no $\omega$ serves, each $q_\omega$ has a nonreal zero $z$; $z'$ below it, not a zero, and $d=q_\omega(z')$ make the inequality strict, at $\omega$ and near it. By compactness finitely many small triangles do. [prose]
+    5. Then five factors fail, and six do. [uses: new.householder.between] [checked: "the eigenvalues are simple, and the bounds are 5 and 6"]
+    6. For the other pair $w$ is written down, and Sturm's theorem counts the zeros. [checked: "five: the vector is admissible"; "five: all zeros are real"]
+    7. Products of five factors form a compact set, so six stay necessary near by; the zeros of the other $q$ are simple and $w$ lies inside, so five stay enough. [prose] [checked: "five: the zeros are simple"]
     """
     a1, b1, a2, b2 = sympy.symbols("a1 b1 a2 b2", positive=True)
     y, o1, o2, u, v = sympy.symbols("y omega1 omega2 u v")
@@ -88,28 +68,27 @@ def five_or_six(proof: Proof, six: tuple[Point, Point] = SIX, five: tuple[Point,
     w = sympy.Matrix([u, 0, v, 0])
     pencil = sympy.Matrix(sympy.BlockMatrix([[N - y * sympy.eye(4), (1 - y) * w], [-(1 + y) * w.T, sympy.Matrix([[-y]])]]))
     proof.symbolically("the determinant is -q", pencil.det(method="laplace"), -q.subs({o1: u**2, o2: v**2}), "y, u, v, a_j, b_j")
-    z = a1 + sympy.I * b1
-    proof.symbolically("q at nu_1", q.subs(y, z), -sympy.I * b1 * o1 * (z**2 - 1) * p2.subs(y, z), "a_j, b_j, omega_j")
-    low = b1**2 * (a1 * p2.subs(y, a1) - o2 * (a1**2 - 1) * (a1 - a2))
-    proof.symbolically("q at a_1", q.subs(y, a1), low, "a_j, b_j, omega_j")
-    for name, pair in (("six", six), ("five", five)):
-        M = pair_of_turns(*pair)
+    for pair in (*six, five):
+        M = pairs.pair_of_turns(*pair)
         form = householder.pencil_form(M)
         blocks = exact.block_diagonal([exact.rationals([[a, b], [-b, a]]) for a, b in pair])
         proof.exactly("2(I - M) - E = E N on the blocks", 2 * form.L - form.Delta, exact.multiply(form.Delta, blocks))
         simple = exact.characteristic_polynomial(form.pencil()).discriminant() != 0
-        proof.holds(
-            f"{name}: the eigenvalues are simple, and the bounds are 5 and 6", simple and householder.contraction_factor_bounds(M) == (5, 6)
-        )
-    proof.holds("six: the inequality holds", too_close(*six))
-    wide = householder.pencil_form(pair_of_turns(*five)).extended(exact.rationals([[x] for x in vector]), exact.rationals([[304]]))
+        proof.holds("the eigenvalues are simple, and the bounds are 5 and 6", simple and householder.contraction_factor_bounds(M) == (5, 6))
+    for pair in six:
+        pieces = cover(*pair) or []
+        proof.holds("six: every piece excludes its weights", all(pairs.excludes(*pair, piece) for piece in pieces))
+        paths = [piece.path for piece in pieces]
+        apart = not any(p != r and r.startswith(p) for p in paths for r in paths) and len(set(paths)) == len(paths)
+        proof.holds("six: the pieces cover all weights", apart and sum(fmpq(1, 2 ** len(path)) for path in paths) == 1)
+        proof.certificate("witness", f"six, by {len(pieces)} pieces", nu=list(pair), pieces=[list(piece) for piece in pieces])
+    wide = householder.pencil_form(pairs.pair_of_turns(*five)).extended(exact.rationals([[x] for x in vector]), exact.rationals([[304]]))
     proof.holds("five: the vector is admissible", exact.is_positive_definite(wide.Delta))
     proof.holds("five: all zeros are real", all_real(wide))
     proof.holds("five: the zeros are simple", exact.characteristic_polynomial(wide.pencil()).discriminant() != 0)
-    proof.certificate("witness", "six", nu=list(six))
     proof.certificate("witness", "five", nu=list(five), W=[[x] for x in vector], C=[[304]])
-    proof.exhibit("the matrix that needs six", M=pair_of_turns(*six))
-    proof.exhibit("the matrix of which five is enough", M=pair_of_turns(*five))
+    proof.exhibit("a matrix that needs six", M=pairs.pair_of_turns(*six[0]))
+    proof.exhibit("a matrix of which five is enough", M=pairs.pair_of_turns(*five))
 
 
 @claim(

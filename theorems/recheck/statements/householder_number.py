@@ -96,24 +96,68 @@ def two_turns(nu):
     return m, points
 
 
+def corners(path):
+    """A piece of the triangle of weights: each letter halves the side that faces the first corner and keeps one half, 0 or 1."""
+    require(isinstance(path, str) and len(path) <= 30 and set(path) <= {"0", "1"}, "a path of bisections")
+    top, left, right = [(Fraction(a), Fraction(b)) for a, b in ((0, 0), (1, 0), (0, 1))]
+    for letter in path:
+        middle = ((left[0] + right[0]) / 2, (left[1] + right[1]) / 2)
+        top, left, right = middle, top, (left if letter == "0" else right)
+    return top, left, right
+
+
+def gaussian_times(*factors):
+    x, y = Fraction(1), Fraction(0)
+    for a, b in factors:
+        x, y = x * a - y * b, x * b + y * a
+    return x, y
+
+
+def extra_polynomial(points, weights, y):
+    """q(y) = y p_1 p_2 - (y^2 - 1)(w_1 (y - a_1) p_2 + w_2 (y - a_2) p_1), p_j = (y - a_j)^2 + b_j^2, at a complex y."""
+    lines = [(y[0] - a, y[1]) for a, _ in points]
+    p = [gaussian_times(line, line) for line in lines]
+    p = [(x + b * b, i) for (x, i), (_, b) in zip(p, points, strict=True)]
+    x, i = gaussian_times(y, *p)
+    s = gaussian_times(y, y)
+    for w, line, other in zip(weights, lines, reversed(p), strict=True):
+        u, v = gaussian_times((s[0] - 1, s[1]), line, other)
+        x, i = x - w * u, i - w * v
+    return x, i
+
+
+def no_weights_serve(points, path, z, low, along):
+    """|q(z)| |along| < Re(conj(along) q(low)) at the corners, with low under z: q is larger at low than at z, so not all its zeros are real."""
+    require(low[0] == z[0] and abs(low[1]) < abs(z[1]), "a point nearer to the real line on the same vertical line")
+    for weights in corners(path):
+        (x, y), (u, v) = extra_polynomial(points, weights, z), extra_polynomial(points, weights, low)
+        right = along[0] * u + along[1] * v
+        require(
+            right > 0 and (x * x + y * y) * (along[0] ** 2 + along[1] ** 2) < right * right,
+            "the polynomial is larger nearer to the real line",
+        )
+
+
 @statement("new.householder.four", "witness")
 def five_or_six(data):
-    """Two scaled rotations with different nonreal pairs: W, C with only real zeros (five), or the inequality that leaves none (six)."""
-    m, ((a, b), (c, d)) = two_turns(data["nu"])
+    """Two scaled rotations with different nonreal pairs: W, C with only real zeros (five), or pieces that cover all weights and exclude them (six)."""
+    m, points = two_turns(data["nu"])
     if "W" in data:
         left, right = criterion(m, matrix(data["W"]), matrix(data["C"]))
         require(len(left) == 5 and real_zeros(characteristic(times(inverse(left), right))), "five factors: only real zeros")
         return
-    # |nu_1^2 - 1|^2 |p_2(nu_1)|^2 < b_1^2 (a_1 p_2(a_1) - |a_1^2 - 1| |a_1 - a_2|)^2
-    left = ((a * a - b * b - 1) ** 2 + 4 * a * a * b * b) * (((a - c) ** 2 - b * b + d * d) ** 2 + 4 * b * b * (a - c) ** 2)
-    right = b * (a * ((a - c) ** 2 + d * d) - abs(a * a - 1) * abs(a - c))
-    require(right > 0 and left < right * right, "six factors: the inequality at nu_1")
+    paths = []
+    for path, z, low, along in data["pieces"]:
+        no_weights_serve(points, path, *(gaussian(x) for x in (z, low, along)))
+        paths.append(path)
+    require(not any(i != j and r.startswith(p) for i, p in enumerate(paths) for j, r in enumerate(paths)), "pieces that do not overlap")
+    require(sum(Fraction(1, 2 ** len(path)) for path in paths) == 1, "pieces that cover all weights")
 
 
 @statement("new.householder.four")
-def one_of_each(certificates):
-    """One pair that needs five, and one that needs six."""
-    require(sorted("W" in data for _, data in certificates) == [False, True], "one pair of each kind")
+def both_occur(certificates):
+    """A pair that needs five, and pairs that need six."""
+    require({"W" in data for _, data in certificates} == {False, True}, "both occur")
 
 
 @statement("new.householder.near", "witness")
