@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import frexp
 from typing import NamedTuple
 
 import numpy as np
@@ -112,13 +113,21 @@ def _polynomials(first: Point, second: Point) -> Callable[[float, float], Array]
 
 
 def _candidates(polynomials: Callable[[float, float], Array], path: str) -> Iterator[Piece]:
-    """Under the nonreal zeros of q in the middle of the triangle, rounded to multiples of 1/64: the real line first, half of the height next."""
+    """Under the nonreal zeros of q in the middle of the triangle, rounded to ten bits: the real line first, half of the height next."""
     w1, w2 = (float(sum((corner[i] for corner in triangle(path)), fmpq(0))) / 3 for i in (0, 1))
     q = polynomials(w1, w2)
     for zero in np.roots(q):
-        z = (fmpq(round(64 * zero.real), 64), fmpq(round(64 * zero.imag), 64))
+        z = _short(zero)
         if z[1] > 0:
             for low in ((z[0], fmpq(0)), (z[0], z[1] / 2)):
-                value = complex(np.polyval(q, complex(float(low[0]), float(low[1]))))
-                along = value / max(abs(value), 1e-300)
-                yield Piece(path, z, low, (fmpq(round(64 * along.real), 64), fmpq(round(64 * along.imag), 64)))
+                yield Piece(path, z, low, _short(np.polyval(q, complex(float(low[0]), float(low[1])))))
+
+
+def _short(z: complex) -> Point:
+    """Real and imaginary part rounded to ten bits."""
+
+    def rounded(x: float) -> fmpq:
+        mantissa, exponent = frexp(x)
+        return fmpq(round(1024 * mantissa), 1024) * fmpq(2) ** exponent
+
+    return rounded(z.real), rounded(z.imag)
