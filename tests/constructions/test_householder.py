@@ -82,19 +82,19 @@ def _well_separated(M):
 
 
 def test_one_extra_factor_may_serve_two_pairs():
-    # (1 - conj(nu)) / (1 + nu) for nu = 13 + 8i and 3 + 2i: five factors; for two equal pairs six, as for n = 4 at most
-    turns = [np.array([[x, -y], [y, x]]) for x, y in ((-0.4, 0.8), (-0.2, 0.6))]
-    different = np.block([[turns[0], np.zeros((2, 2))], [np.zeros((2, 2)), turns[1]]])
+    # 9/10 J + 1/5 J takes five factors, two equal turns six, as many as n = 4 ever takes
+    J = np.array([[0.0, -1.0], [1.0, 0.0]])
+    different = np.kron(np.diag([0.9, 0.2]), J)
     for trials, count in ((0, 6), (64, 5), (256, 5)):
         factors = householder.fewest_contraction_factors(different, trials=trials)
         assert len(factors) == count
         assert np.abs(householder.product(factors, 4).astype(float) - different).max() < 1e-12
         assert all(-1e-12 <= f.beta <= 2 + 1e-12 for f in factors)
-    assert len(householder.fewest_contraction_factors(np.kron(np.eye(2), turns[0]))) == 6
+    assert len(householder.fewest_contraction_factors(np.kron(np.eye(2) * 0.9, J))) == 6
 
 
 def test_two_turns_are_excluded_from_five_factors_by_pieces_that_cover_all_weights():
-    # J/2 + J/3; near to each other; far apart. The pair above has no triangulation, as five factors do
+    # J/2 + J/3; near to each other; far apart. For 9/10 J + 1/5 J there is none, as five factors do
     for first, second in (((fmpq(5, 3), fmpq(4, 3)), (fmpq(5, 4), fmpq(3, 4))), ((2, 2), (2, fmpq(5, 2))), ((2, 2), (fmpq(1, 2), 1))):
         nu = tuple(fmpq(x) for x in first), tuple(fmpq(x) for x in second)
         pieces = householder.pairs.triangulation(*nu)
@@ -104,7 +104,7 @@ def test_two_turns_are_excluded_from_five_factors_by_pieces_that_cover_all_weigh
         assert not householder.pairs.excludes(*nu, pieces[0]._replace(low=pieces[0].z))
         M = exact.as_float(householder.pairs.pair_of_turns(*nu))
         assert len(householder.fewest_contraction_factors(M)) == 6
-    assert householder.pairs.triangulation((fmpq(13), fmpq(8)), (fmpq(3), fmpq(2)), deepest=8) is None
+    assert householder.pairs.triangulation((fmpq(181, 19), fmpq(180, 19)), (fmpq(13, 12), fmpq(5, 12)), deepest=8) is None
 
 
 def test_bounds_of_known_matrices():

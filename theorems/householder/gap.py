@@ -17,7 +17,8 @@ from .number import all_real
 
 #: J/2 + J/3, and the rotations scaled to 1/10 + 3i/5 and 1/2 + 3i/10: points nu of ``pairs.turn_at``
 SIX = (((fmpq(5, 3), fmpq(4, 3)), (fmpq(5, 4), fmpq(3, 4))), ((fmpq(39, 21), fmpq(40, 21)), (fmpq(17, 33), fmpq(10, 11))))
-FIVE = ((fmpq(13), fmpq(8)), (fmpq(3), fmpq(2)))
+#: 9/10 J + 1/5 J
+FIVE = ((fmpq(181, 19), fmpq(180, 19)), (fmpq(13, 12), fmpq(5, 12)))
 
 
 @claim(
@@ -29,7 +30,7 @@ FIVE = ((fmpq(13), fmpq(8)), (fmpq(3), fmpq(2)))
     says=r"Let $M$ be the direct sum of two scaled rotations with eigenvalues $\mu_j=(1-\bar\nu_j)/(1+\nu_j)$, $\nu_j=a_j+ib_j$, $a_j,b_j>0$; $s=(1+\nu_j)/2$ and their conjugates are the eigenvalues of the pencil $(I-M,I-MM^\top)$. "
     r"$M$ is a product of five GH matrices with eigenvalues in $[-1,1]$ iff there are $\omega_1,\omega_2\ge0$, $\omega_1+\omega_2\le1$, such that $q_\omega=y\,p_1p_2-(y^2-1)\big(\omega_1(y-a_1)p_2+\omega_2(y-a_2)p_1\big)$, "
     r"$p_j=(y-a_j)^2+b_j^2$, has only real zeros. Otherwise six are needed, and that has a finite certificate: triangles that cover all $\omega$, each with complex $z,z',d$, $\operatorname{Re}z=\operatorname{Re}z'$, $|\operatorname{Im}z'|<|\operatorname{Im}z|$, and "
-    r"$|q_\omega(z)||d|<\operatorname{Re}\bar dq_\omega(z')$ at its corners. $\frac12J\oplus\frac13J$ needs six, $\nu=(13+8i,\,3+2i)$ five, and so does whatever is near enough to these.",
+    r"$|q_\omega(z)||d|<\operatorname{Re}\bar dq_\omega(z')$ at its corners. $\frac12J\oplus\frac13J$ needs six, $\frac9{10}J\oplus\frac15J$ five, and so does whatever is near enough to these.",
     known="We know of nothing in print. By new.householder.between the number is five or six, and six if the two pairs are equal.",
     remarks=(
         "So neither r + g nor r + h of new.householder.between is the number: with simple eigenvalues (g = 1) and n = 4 it can be r + 1 and r + 2.",
@@ -41,12 +42,12 @@ FIVE = ((fmpq(13), fmpq(8)), (fmpq(3), fmpq(2)))
         "the pair that needs five is said to need six": {"six": (FIVE,)},
         "the pair that needs six is said to need five": {"five": SIX[0]},
         "a triangle is left out": {"cover": lambda first, second: (pairs.triangulation(first, second) or [])[1:]},
-        "the extra vector is too long": {"vector": (8, 0, 34, 0)},
+        "the extra vector is too long": {"vector": (2, 0, 8, 0)},
         "y^2 - 1 is forgotten": {"weight": 1},
     },
 )
 def five_or_six(
-    proof: Proof, six: tuple = SIX, five: tuple[Point, Point] = FIVE, vector=(4, 0, 17, 0), weight=None, cover=pairs.triangulation
+    proof: Proof, six: tuple = SIX, five: tuple[Point, Point] = FIVE, vector=(1, 0, 4, 0), weight=None, cover=pairs.triangulation
 ) -> None:
     r"""The criterion with one extra factor asks for two weights; a polynomial with real zeros grows along vertical lines, and on small triangles of weights that fails at one point for all of them.
 
@@ -82,11 +83,11 @@ def five_or_six(
         apart = not any(p != r and r.startswith(p) for p in paths for r in paths) and len(set(paths)) == len(paths)
         proof.holds("six: the pieces cover all weights", apart and sum(fmpq(1, 2 ** len(path)) for path in paths) == 1)
         proof.certificate("witness", f"six, by {len(pieces)} pieces", nu=list(pair), pieces=[list(piece) for piece in pieces])
-    wide = householder.pencil_form(pairs.pair_of_turns(*five)).extended(exact.rationals([[x] for x in vector]), exact.rationals([[304]]))
+    wide = householder.pencil_form(pairs.pair_of_turns(*five)).extended(exact.rationals([[x] for x in vector]), exact.rationals([[11]]))
     proof.holds("five: the vector is admissible", exact.is_positive_definite(wide.Delta))
     proof.holds("five: all zeros are real", all_real(wide))
     proof.holds("five: the zeros are simple", exact.characteristic_polynomial(wide.pencil()).discriminant() != 0)
-    proof.certificate("witness", "five", nu=list(five), W=[[x] for x in vector], C=[[304]])
+    proof.certificate("witness", "five", nu=list(five), W=[[x] for x in vector], C=[[11]])
     proof.exhibit("a matrix that needs six", M=pairs.pair_of_turns(*six[0]))
     proof.exhibit("a matrix of which five is enough", M=pairs.pair_of_turns(*five))
 
