@@ -1,6 +1,6 @@
 """Hysteresis in balls, the unit's forms, its gradient by autograd, and stacks as formulas."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -24,6 +24,7 @@ from lemmata.constructions.bistable import (
     thermometer,
     update,
 )
+from lemmata.constructions.bistable_depth import block_counter, relay
 from lemmata.constructions.bistable_logic import always, compile_formula, holds, memories, once
 from lemmata.numerics import exact
 from scipy.optimize import brentq
@@ -247,3 +248,28 @@ def test_the_linear_unit_by_scan_by_loop_and_by_powers():
     assert torch.allclose(states, layer(x, scan=False), atol=1e-12)
     assert torch.allclose(layer.last_state(x[:, 30:], layer.last_state(x[:, :30], None)), states[:, -1], atol=1e-12)
     assert (layer.eigenvalues().abs() < 1).all()
+
+
+# -- depth ------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_the_counter_counts_blocks_and_no_more_than_it_can(layers):
+    stack = block_counter(layers)
+    for word in product("ab", repeat=7):
+        blocks = 1 + sum(x != y for x, y in pairwise(word))
+        assert stack.run(word)[-1] == min(blocks, layers + 1)
+
+
+@given(st.integers(1, 4), st.integers(1, 5))
+def test_the_relay_is_set_after_as_many_letters_as_a_stack_can_take(layers, period):
+    late = layers * (period - 1)
+    outputs = relay(layers, period).run([t % period for t in range(late + 2 * period)])
+    assert outputs == [False] * late + [True] * (2 * period)
+
+
+def test_stacks_without_layers_are_refused():
+    with pytest.raises(ValueError, match="at least one layer, got 0"):
+        block_counter(0)
+    with pytest.raises(ValueError, match="period of at least 1, got 2 and 0"):
+        relay(2, 0)
