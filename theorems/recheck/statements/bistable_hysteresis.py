@@ -212,6 +212,34 @@ def exact_scan(data):
     require(len(set(data["sides"])) == 2, "both sides occur")
 
 
+@statement("new.bistable.varying-scan", "witness")
+def varying_scan(data):
+    """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which holds a solution of Eq. 5."""
+    inputs, betas = [number(x) for x in data["inputs"]], [number(b) for b in data["betas"]]
+    require(
+        len(inputs) == len(betas) == len(data["brackets"]) > 3 and len(set(betas)) > 1,
+        "a feedback that changes, and an interval for each step",
+    )
+    state = exact(number(data["start"]))
+    for x, beta, pair in zip(inputs, betas, data["brackets"], strict=True):
+        require(beta >= -1, "a map that increases")
+        low, high = holds_solution(pair, exact(x), exact(beta))
+        require(high - low <= Fraction(1, 10**3), "a narrow interval")
+        for _ in range(natural(data["ticks"])):
+            state = tick(state, x, beta, 1)
+        require(low < state[0] and state[1] < high, "the clock ends in the interval")
+        state = (low, high)
+
+
+@statement("new.bistable.decided", "witness")
+def decided(data):
+    """Two rational inputs, nearer to each other than 1e-14, on the two sides of the fold."""
+    beta, low, high = (number(data[k]) for k in ("beta", "low", "high"))
+    x_f = fold_parts(beta)[1]
+    require(0 < high - low < Fraction(1, 10**14), "two inputs that are near")
+    require(low < x_f[0] and x_f[1] < high, "the fold lies between them")
+
+
 @statement("degeeter26.sec4.3.jacobian.rewriting", "witness")
 def jacobian_rewriting(data):
     """Eq. 8, or the convergent RNN, has derivative 0 at a state that is kept, where Eq. 9 has derivative 1."""
