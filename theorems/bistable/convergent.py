@@ -57,6 +57,94 @@ def random_chain(rng: Random) -> Chain:
     return Chain([fmpq(n, 30) for n in points], [rng.random() < 0.5 for _ in points[1:]])
 
 
+def scan_row(row: Sequence[int]) -> np.ndarray:
+    """A map as ``compose_maps`` takes it: one row of five values, filled up with the last."""
+    return np.array([[*row, *[row[-1]] * (5 - len(row))]])
+
+
+@claim(
+    "new.bistable.convergent-scan",
+    topic="bistable",
+    place="after degeeter26 Eq. 7",
+    kind="new",
+    title="every convergent RNN with continuous scalar updates and finitely many equilibria is an exact parallel scan",
+    says=r"Let $f_t$ be continuous, with a finite set $E_t$ of equilibria, and let $R_t(h)=\lim_nf_t^n(h)$ exist for every $h$. Then $R_t(h)\in E_t$, so step $t$ is a map $E_{t-1}\to E_t$ that needs no other step, and "
+    r"$h_T=(R_T\circ\dots\circ R_2)(R_1(h_0))$ is a scan of tables of places. If $f_t$ is nondecreasing, $R_t(h)$ is the next equilibrium in the direction of $f_t(h)-h$ ($h$ itself where that is $0$), and $R_t$ is nondecreasing.",
+    hypotheses=("the clock converges from every state: degeeter26's definition of a convergent RNN",),
+    remarks=(
+        "A continuous nondecreasing map of a closed bounded interval into itself is convergent: its orbits are monotone and bounded. No equilibrium need be hyperbolic, and a state that stands on an unstable one stays there.",
+    ),
+    known="degeeter26 Sec. 3 solves Eq. 7 for each step in parallel and leaves the choice to h_(t-1), which is sequential as it stands. A scan of the maps of a finite automaton is classical (Ladner and Fischer 1980); "
+    "other parallel schemes for nonlinear RNNs iterate (Lim et al., arXiv 2309.12252; Danieli et al., ParaRNN, 2025), this one is exact",
+    construction="lemmata.constructions.bistable_scan.scanned",
+    sabotages={
+        "the clock goes up, which the kernel refutes": {"theorem": "bistable_scan.clock_goes_up"},
+        "maps composed in the other order": {"compose": lambda first, then: compose_maps(then, first)},
+        "ties go up": {"limit": lambda chain, h: min(bisect_left(chain.points, h), len(chain.points) - 1)},
+        "maps that do not move": {"draw": lambda rng: Chain([fmpq(1, 2)], [])},
+    },
+)
+def places_are_scanned(
+    proof: Proof,
+    theorem: str = "bistable_scan.next_equilibrium",
+    compose: Callable[..., Any] = compose_maps,
+    limit: Callable[[Chain, fmpq], int] = Chain.limit_of,
+    draw: Callable[[Random], Chain] = random_chain,
+) -> None:
+    r"""One step forgets all but the equilibrium that it ends in, and there are few.
+
+    1. If $f^n(h)\to l$ and $f$ is continuous at $l$, then $f(l)=l$: so $R_t(h)\in E_t$, and $h_t\in E_t$ for $t\ge1$. [checked: "the kernel: the states are the scan"]
+    2. So the step is a map $E_{t-1}\to E_t$, found from $f_{t-1}$ and $f_t$ alone, as a row of places; rows compose associatively, and their prefixes say at which place of $E_T$ the state is. [checked: "the kernel: the states are the scan"; "every bracketing"]
+    3. Let $f$ be nondecreasing. If $f(h)\ge h$, then $h\le f(h)\le f(f(h))\le\dots$, and every equilibrium $e\ge h$ bounds this orbit, since $f(e)=e$; so the limit, an equilibrium itself, is the least one that is at least $h$. The same downwards.
+       From $h\le k$ follows $f^n(h)\le f^n(k)$, and the limits keep the order. [checked: "the kernel: the next equilibrium"]
+    4. Exact piecewise linear maps whose equilibria attract, repel or do one on each side, with starts on equilibria too: the row found by direction is where the clock ends, and the scan is the clock. [checked: "the next fixed point"; "the maps are nondecreasing"; "the scan is the clock"; "states that move"]
+    """
+    proof.formally(
+        "the kernel: the next equilibrium in the direction of f(h) - h, and the order of limits",
+        theorem,
+        whole="every update, state and limit",
+        differs="an ordered field for the reals",
+    )
+    proof.formally(
+        "the kernel: the states are the scan of rows of places, which compose associatively",
+        "bistable_scan.convergent_rnn_is_a_scan",
+        whole="every length, start and sequence of updates",
+        differs="an ordered field for the reals; the equilibria of a step are given as a list",
+    )
+    rng, moved = Random(351), 0
+    count, length = proof.pick((10, 6), (40, 8), (300, 10))
+    trees = bracketings(5)
+    for _ in proof.each(f"{count} words of {length} random piecewise linear maps with 1 to 5 fixed points", range(count)):
+        chains = [draw(rng) for _ in range(length)]
+        start = fmpq(rng.randint(0, 60), 60)
+        by_clock, maps = [start], []
+        before = [start]
+        for f in chains:
+            maps.append([limit(f, h) for h in before])
+            proof.holds(
+                "the next fixed point is where the clock ends",
+                all(f.points[i] == f.clock(h) for i, h in zip(maps[-1], before, strict=True)),
+            )
+            proof.holds("the maps are nondecreasing", maps[-1] == sorted(maps[-1]))
+            by_clock.append(f.clock(by_clock[-1]))
+            before = f.points
+        moved += len(set(by_clock)) > 2
+        indices = scanned(maps)
+        proof.exactly("the scan is the clock", [f.points[i] for f, i in zip(chains, indices, strict=True)], by_clock[1:])
+        rows = [scan_row(row) for row in maps[:5]]
+        proof.holds("every bracketing of five maps", all(int(evaluate(tree, compose, rows)[0, 0]) == indices[4] for tree in trees))
+    proof.holds("states that move are among them", moved > 0)
+    chains, start = [random_chain(Random(seed)) for seed in (354, 355, 356, 357)], fmpq(1, 7)
+    clock = [start]
+    for f in chains:
+        clock.append(f.clock(clock[-1]))
+    maps = [{"points": f.points, "rises": f.rises} for f in chains]
+    proof.certificate("witness", "four piecewise linear maps", maps=maps, start=start, states=clock[1:])
+
+
+# -- the cell ---------------------------------------------------------------------------------------------------------------------------
+
+
 def varying_words(rng: Random, count: int, length: int) -> list[list[Input]]:
     """Words with beta in {-1/2, 1/4, 1, 3/2, 3} and x up to two thresholds, both drawn anew at each step; every fourth step repeats the one before."""
     words = []
@@ -97,59 +185,27 @@ def unstable_words() -> list[tuple[list[Input], fmpq]]:
     kind="new",
     title="the convergent RNN is a parallel scan for all inputs and feedbacks: maps between at most three equilibria compose",
     says=r"Let $0<c\le1$, $\beta_t\ge-\frac2c$, any $x_t$ and $h_0$, and $E_t$ the at most three solutions of Eq. 5. $R_t(h)=\lim_nf_t^n(h)$ is $h$ on $E_t$, and else the next element of $E_t$ in the direction of $f_t(h)-h$; folds included. "
-    r"So step $t$ is a nondecreasing map $E_{t-1}\to E_t$ that needs no other step, and $h_T=(R_T\circ\dots\circ R_2)(R_1(h_0))$ in every bracketing. The same for all continuous nondecreasing maps $f_t$ of a closed bounded interval into itself with finitely many fixed points.",
-    known="degeeter26 Sec. 3 solves Eq. 7 for each step in parallel and leaves the choice to h_(t-1); new.bistable.exact-scan has the scan for constant beta. A scan of the maps of a finite automaton is classical (Ladner and Fischer 1980); "
-    "other parallel schemes for nonlinear RNNs iterate (Lim et al., arXiv 2309.12252; Danieli et al., ParaRNN, 2025), this one is exact",
-    uses=("degeeter26.sec3.solutions", "degeeter26.sec3.convergence", "degeeter26.sec3.stability.amended"),
+    r"So step $t$ is a nondecreasing map $E_{t-1}\to E_t$ that needs no other step, and $h_T=(R_T\circ\dots\circ R_2)(R_1(h_0))$ in every bracketing.",
+    known="degeeter26 Sec. 3 solves Eq. 7 for each step in parallel and leaves the choice to h_(t-1); new.bistable.exact-scan has the scan for constant beta, and an example of a beta that grows where the side is lost",
+    uses=("new.bistable.convergent-scan", "degeeter26.sec3.solutions", "degeeter26.sec3.convergence", "degeeter26.sec3.stability.amended"),
     construction="lemmata.constructions.bistable_scan.convergent_states",
     sabotages={
         "the side of Eq. 9 with the fold for a threshold": {"states": lambda inputs, start: _by_sides(inputs, start)},
         "the boundary of Eq. 8": {"states": lambda inputs, start: _by_line(inputs, start)},
-        "maps composed in the other order": {"compose": lambda first, then: compose_maps(then, first)},
-        "ties go up": {"limit": lambda chain, h: min(bisect_left(chain.points, h), len(chain.points) - 1)},
-        "maps that do not move": {"draw": lambda rng: Chain([fmpq(1, 2)], [])},
     },
 )
 def maps_between_equilibria(
     proof: Proof,
     states: Callable[[Sequence[Input], fmpq], list[arb]] = convergent_states,
-    compose: Callable[..., Any] = compose_maps,
-    limit: Callable[[Chain, fmpq], int] = Chain.limit_of,
-    draw: Callable[[Random], Chain] = random_chain,
 ) -> None:
-    r"""One step forgets all but the equilibrium that it ends in, and there are few.
+    r"""The cell has at most three equilibria, and they say where each orbit goes.
 
-    1. Let $f$ be a continuous nondecreasing map of a closed bounded interval into itself. If $f(h)\ge h$, then $h\le f(h)\le f(f(h))\le\dots$, and every fixed point $e\ge h$ bounds this orbit, since $f(e)=e$. So it converges, to a fixed point as $f$ is continuous:
-       the least one that is at least $h$. The same downwards. No fixed point need be hyperbolic, and a state on one stays. [prose]
-    2. So $R_t$ is nondecreasing, with values in $E_t$, and $h_t\in E_t$ for $t\ge1$: the step is a map $E_{t-1}\to E_t$, found from $f_{t-1}$ and $f_t$ alone. Composition of maps is associative. [prose]
-    3. With exact piecewise linear maps whose fixed points attract, repel or do one on each side: the limit is the next fixed point, the maps are nondecreasing, and the scan, in every bracketing, is the clock. [checked: "the next fixed point"; "the maps are nondecreasing"; "the scan is the clock"; "every bracketing"; "states that move"]
-    4. The cell: for $\beta\ge-\frac1c$ it is nondecreasing, and $f(h)-h$ has the sign of $x-X(h)$. For $\beta\le0$ there is one equilibrium, which all orbits reach if $\beta\ge-\frac2c$. [uses: degeeter26.sec3.solutions, degeeter26.sec3.convergence, degeeter26.sec3.stability.amended]
-    5. For $|x|<x_f$ this says: from $h$ above (below) the middle solution to the upper (lower) one. At the folds $x=\mp x_f$ the double solution $\pm h_f$ attracts from the outside and repels inwards, and step 1 holds as it stands. [prose]
-    6. Words in which $x_t$ and $\beta_t$ change at every step, by the scan in balls and by the clock, whose orbits are bounded by two that increase; and words that stand on the unstable equilibrium and leave it. [checked: "the scan's states solve Eq. 5"; "the clock comes within 1e-9"; "some step turns the side"; "on the unstable equilibrium"]
+    1. For $\beta\ge-\frac1c$ the cell is nondecreasing, orbits are bounded, as $|f(h)|\le(1-c)|h|+c$, and $f(h)-h$ has the sign of $x-X(h)$ on $(-1,1)$. For $-\frac2c\le\beta\le0$ there is one equilibrium, which all orbits reach.
+       [uses: degeeter26.sec3.solutions, degeeter26.sec3.convergence, degeeter26.sec3.stability.amended]
+    2. So the RNN is convergent, the next equilibrium in the direction of $f(h)-h$ is the limit, and the maps $E_{t-1}\to E_t$ are scanned. [uses: new.bistable.convergent-scan]
+    3. For $|x|<x_f$ this says: from above (below) the middle solution to the upper (lower) one. At the folds $x=\mp x_f$ the double solution $\pm h_f$ attracts from the outside and repels inwards, and step 2 holds as it stands. [prose]
+    4. Words in which $x_t$ and $\beta_t$ change at every step, by the scan in balls and by the clock, whose orbits are bounded by two that increase; and words that stand on the unstable equilibrium and leave it. [checked: "the scan's states solve Eq. 5"; "the clock comes within 1e-9"; "some step turns the side"; "on the unstable equilibrium"]
     """
-    rng, moved = Random(351), 0
-    count, length = proof.pick((10, 6), (40, 8), (300, 10))
-    trees = bracketings(5)
-    for _ in proof.each(f"{count} words of {length} random piecewise linear maps with 1 to 5 fixed points", range(count)):
-        chains = [draw(rng) for _ in range(length)]
-        start = fmpq(rng.randint(0, 60), 60)
-        by_clock, maps = [start], []
-        before = [start]
-        for f in chains:
-            maps.append([limit(f, h) for h in before])
-            proof.holds(
-                "the next fixed point is where the clock ends",
-                all(f.points[i] == f.clock(h) for i, h in zip(maps[-1], before, strict=True)),
-            )
-            proof.holds("the maps are nondecreasing", maps[-1] == sorted(maps[-1]))
-            by_clock.append(f.clock(by_clock[-1]))
-            before = f.points
-        moved += len(set(by_clock)) > 2
-        indices = scanned(maps)
-        proof.exactly("the scan is the clock", [f.points[i] for f, i in zip(chains, indices, strict=True)], by_clock[1:])
-        rows = [scan_row(row) for row in maps[:5]]
-        proof.holds("every bracketing of five maps", all(int(evaluate(tree, compose, rows)[0, 0]) == indices[4] for tree in trees))
-    proof.holds("states that move are among them", moved > 0)
     words = varying_words(Random(352), *proof.pick((4, 8), (8, 12), (40, 24)))
     for word in proof.each(
         f"{len(words)} words of {len(words[0])} inputs, beta_t in {{-1/2, 1/4, 1, 3/2, 3}}, |x_t| up to 2 |beta_t| + 1/2", words
@@ -174,12 +230,7 @@ def maps_between_equilibria(
         found = states(word, start)
         stays = [bool(h == 0) for h in found]
         proof.exactly("on the unstable equilibrium the state stays, and leaves it with the input", stays, _zero_until_pushed(word, start))
-    certify_words(proof, states)
-
-
-def scan_row(row: Sequence[int]) -> np.ndarray:
-    """A map as ``compose_maps`` takes it: one row of five values, filled up with the last."""
-    return np.array([[*row, *[row[-1]] * (5 - len(row))]])
+    certify_word(proof, states)
 
 
 def _zero_until_pushed(word: Sequence[Input], start: fmpq) -> list[bool]:
@@ -191,19 +242,14 @@ def _zero_until_pushed(word: Sequence[Input], start: fmpq) -> list[bool]:
     return out
 
 
-def certify_words(proof: Proof, states: Callable[[Sequence[Input], fmpq], list[arb]]) -> None:
-    """Certificates of words: for each step an interval with a solution of Eq. 5, which the clock enters from the interval before."""
-    words = {
-        "a beta that grows, and falls": (("1/100", "1/10"), ("-5/2", 4), (1, 4), ("1/2", "-1/2")),
-        "up, kept, down, kept": ((2, 3), (-1, 3), (-1, 1), (0, "-1/2"), ("1/10", 3)),
-    }
-    for title, text in words.items():
-        word = [(x, beta) for x, beta in (grid(*pair) for pair in text)]
-        found = states(word, fmpq(1))
-        middles = [fmpq(round(float(h.mid()) * 10**5), 10**5) for h in found]
-        top = 1 - fmpq(1, 10**9)
-        brackets = [[max(m - fmpq(1, 2000), -top), min(m + fmpq(1, 2000), top)] for m in middles]
-        proof.certificate("witness", title, inputs=[x for x, _ in word], betas=[b for _, b in word], start=1, ticks=25, brackets=brackets)
+def certify_word(proof: Proof, states: Callable[[Sequence[Input], fmpq], list[arb]]) -> None:
+    """A certificate: for each step an interval with a solution of Eq. 5, which the clock enters from the interval before."""
+    word = [(x, beta) for x, beta in (grid(*pair) for pair in (("1/100", "1/10"), ("-5/2", 4), (1, 4), ("1/2", "-1/2")))]
+    middles = [fmpq(round(float(h.mid()) * 10**5), 10**5) for h in states(word, fmpq(1))]
+    top = 1 - fmpq(1, 10**9)
+    brackets = [[max(m - fmpq(1, 2000), -top), min(m + fmpq(1, 2000), top)] for m in middles]
+    inputs, betas = zip(*word, strict=True)
+    proof.certificate("witness", "a beta that grows, and falls", inputs=inputs, betas=betas, start=1, ticks=25, brackets=brackets)
 
 
 def _by_sides(inputs: Sequence[Input], start: fmpq) -> list[arb]:
