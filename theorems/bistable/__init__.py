@@ -1,12 +1,13 @@
 """Topic bistable: persistent memory (De Geeter et al. 2026): the hysteresis, its approximation, the unit and its gradient, languages, the scan."""
 
-from . import approximation, cell, convergent, gradient, hysteresis, languages, layers, magmas, memory, rules, scan, unit
+from . import approximation, cell, convergent, gradient, growth, hysteresis, languages, layers, magmas, memory, rules, scan, unit
 
 __all__ = [
     "approximation",
     "cell",
     "convergent",
     "gradient",
+    "growth",
     "hysteresis",
     "languages",
     "layers",
