@@ -47,6 +47,7 @@ def tangents(weights: Sequence[fmpq], quiet: fmpq, held: Sequence[int], T: int) 
     known="L = 2 is new.bistable.stack-gradient; degeeter26 Sec. 4.3 treats one layer, whose gradient stays constant. Growth of surrogate gradients with depth is known for spiking networks (Neftci, Mostafa, Zenke 2019)",
     uses=("new.bistable.stack-gradient", "degeeter26.fig7.nonzero.amended"),
     sabotages={
+        "a power of T, which the kernel refutes": {"theorem": "bistable_growth.derivative_is_a_power"},
         "a power of T": {"count": lambda T, L: T ** (L - 1)},
         "the layer below as it was a step before": {"pascal": lambda D, t, L: D(t - 1, L) + D(t - 1, L - 1)},
         "the layers write": {"quiet": fmpq(3)},
@@ -59,6 +60,7 @@ def binomial_growth(
     pascal: Callable[..., Any] = lambda D, t, L: D(t - 1, L) + D(t, L - 1),
     quiet: fmpq = fmpq(1, 2),
     hold: int = -1,
+    theorem: str = "bistable_growth.stack_gradient_is_binomial",
 ) -> None:
     r"""Each layer sums what the layer below has summed: Pascal's triangle.
 
@@ -68,6 +70,18 @@ def binomial_growth(
     4. $\gamma_k\ne0$ as slopes are positive and $S\alpha\ne h^{(k)}$; and $\binom{T+L-2}{L-1}=\prod_{i=1}^{L-1}\frac{T+i-1}i$, so $\frac{T^{L-1}}{(L-1)!}\le\binom{T+L-2}{L-1}\le\frac{(T+L-2)^{L-1}}{(L-1)!}$. [checked: "a layer more"]
     5. Forward differentiation of Eq. 11 in exact rationals gives these numbers. [checked: "forward through the layers"]
     """
+    proof.formally(
+        "the kernel: the derivative is the binomial coefficient times layer 1's and the product of the terms",
+        theorem,
+        whole="every depth, length, weights and thresholds, any surrogate",
+        differs="an ordered field for the reals; times from 0; derivatives by forward differentiation, with any function as the surrogate's slope",
+    )
+    proof.formally(
+        "the kernel: it grows like T^(L-1)",
+        "bistable_growth.binomial_grows",
+        whole="every depth, length, weights and thresholds, any surrogate",
+        differs="T = t + 1, L = n + 1: T^(L-1) <= (L-1)! times the coefficient <= (T + L - 2)^(L-1)",
+    )
     t, L = sympy.symbols("t L", positive=True)
     D = lambda time, layers: sympy.binomial(time + layers - 2, layers - 1)  # noqa: E731
     z, h, below, gamma = sympy.symbols("z h below gamma")
