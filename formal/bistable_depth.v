@@ -91,6 +91,10 @@ Section Bistable.
 Local Open Scope ring_scope.
 Variables (F : realFieldType) (L : Type).
 
+(** All layers have n units. *)
+Fixpoint all_width n T (b : bistable F L T) : Prop :=
+  match b with Lowest m _ _ _ _ => m = n | Higher _ m _ below _ _ _ => all_width n below /\ m = n end.
+
 Lemma bistable_acts_once fl T (b : bistable F L T) : rounding fl -> layers_act_once (stack_of fl b).
 Proof.
 case=> fl0 fl2; have once (M : Type) n (z : M -> 'I_n -> bool) v : words_act_once (fun x : M => write_rounded fl (z x) (v x)).
@@ -183,6 +187,9 @@ Fixpoint unset k T (f : bool * nat -> T) : states (stack_of id (counter k f)) :=
 Lemma depth_counter k T (f : bool * nat -> T) : depth (stack_of id (counter k f)) = k.+1.
 Proof. by elim: k T f => //= k IH T f; rewrite IH. Qed.
 
+Lemma width_counter k T (f : bool * nat -> T) : all_width 2 (counter k f).
+Proof. by elim: k T f => //= k IH T f; split. Qed.
+
 (** One layer, on the counts capped at k + 1: its units say in how many blocks their letter was seen. *)
 Lemma layer_counts k (x : nat -> bool) (m := fun t => (x t, minn (blocks (mkseq x t.+1)) k.+1)) t i :
   state_at (fun m => write_rounded id (sets k m) (fun=> 1)) 0 m t i 0 = ((k < seen (mkseq x t) (i == 1%N :> nat))%N)%:R :> F.
@@ -233,6 +240,16 @@ Proof. by rewrite -(size_rcons w x) mkseq_nth. Qed.
 
 Lemma counter_word (F : realFieldType) k T (f : bool * nat -> T) w x : output (unset F k f) w x = f (x, minn (blocks (rcons w x)) k.+2).
 Proof. by rewrite output_word counter_counts word_letters nth_rcons ltnn eqxx. Qed.
+
+(** L layers of two units count the blocks up to L + 1. *)
+Theorem two_units_count (F : realFieldType) L : 0 < L ->
+  exists (b : bistable F bool nat) (q : states (stack_of id b)),
+    [/\ depth (stack_of id b) = L, all_width 2 b & forall w x, output q w x = minn (blocks (rcons w x)) L.+1].
+Proof.
+case: L => // L _; exists (counter F L snd), (unset F L snd); split=> [||w x]; first exact: depth_counter.
+  exact: width_counter.
+exact: counter_word.
+Qed.
 
 (** L layers recognise "at least m blocks" iff m <= L + 1. *)
 Theorem counting_takes_depth (F : realFieldType) L m : 0 < L ->
@@ -314,6 +331,9 @@ Fixpoint idle k T (f : nat * bool -> T) : states (stack_of id (relay k f)) :=
 Lemma depth_relay k T (f : nat * bool -> T) : depth (stack_of id (relay k f)) = k.+1.
 Proof. by elim: k T f => //= k IH T f; rewrite IH. Qed.
 
+Lemma width_relay k T (f : nat * bool -> T) : all_width 1 (relay k f).
+Proof. by elim: k T f => //= k IH T f; split. Qed.
+
 Lemma relay_layer k t : (0 < p)%N ->
   state_at (fun m => write_rounded id (fun _ : 'I_1 => relays k m) (fun=> 1)) 0 (fun u => (u %% p, k * p.-1 <= u))%N t 0 0 = (k.+1 * p.-1 < t)%N%:R :> F.
 Proof.
@@ -344,8 +364,9 @@ End Relay.
 (** L layers of one unit that first change at letter L (p - 1), counted from 0, on a word of period p. *)
 Theorem settling_is_attained (F : realFieldType) L p : 0 < L -> 0 < p ->
   exists (b : bistable F nat bool) (q : states (stack_of id b)),
-    depth (stack_of id b) = L /\ forall t, output_at q (fun u => u %% p) t = (L * p.-1 <= t).
+    [/\ depth (stack_of id b) = L, all_width 1 b & forall t, output_at q (fun u => u %% p) t = (L * p.-1 <= t)].
 Proof.
-case: L => // L _ p0; exists (relay F p L snd), (idle F p L snd); rewrite depth_relay; split=> // t.
+case: L => // L _ p0; exists (relay F p L snd), (idle F p L snd); split=> [||t]; first exact: depth_relay.
+  exact: width_relay.
 exact: relay_says.
 Qed.

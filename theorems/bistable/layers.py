@@ -157,6 +157,12 @@ def blocks_are_counted_by_layers(
         differs=KERNEL_DIFFERS,
     )
     proof.formally(
+        "the kernel: L layers of two units output min(N, L + 1)",
+        "bistable_depth.two_units_count",
+        whole="every L >= 1 and word",
+        differs=KERNEL_DIFFERS,
+    )
+    proof.formally(
         "the kernel: L layers compute g(N) on words that begin with a iff g has period 2 beyond L",
         "bistable_depth.counted_functions",
         whole="every L >= 1, g, width and decoder",
