@@ -1,7 +1,22 @@
 """Topic bistable: persistent memory (De Geeter et al. 2026): the hysteresis, its approximation, the unit and its gradient, languages, the scan."""
 
-from . import approximation, cell, convergent, gradient, growth, hysteresis, languages, layers, magmas, memory, rules, scan, unit
-from . import approximation, cell, gradient, hybrids, hysteresis, languages, magmas, memory, recognised, rules, scan, unit
+from . import (
+    approximation,
+    cell,
+    convergent,
+    gradient,
+    growth,
+    hybrids,
+    hysteresis,
+    languages,
+    layers,
+    magmas,
+    memory,
+    recognised,
+    rules,
+    scan,
+    unit,
+)
 
 __all__ = [
     "approximation",
