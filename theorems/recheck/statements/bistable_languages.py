@@ -266,3 +266,45 @@ def not_all_star_free(data):
 @statement("new.bistable.not-all-star-free")
 def not_all_star_free_both(certificates):
     require({d["regex"] for _, d in certificates} == REGEXES["new.bistable.not-all-star-free"], "both languages")
+
+
+# -- depth -----------------------------------------------------------------------------------------------------------------------------------
+
+
+@statement("new.bistable.settling", "witness")
+def settling(data):
+    """A relay on the word 0, 1, .., p - 1 for ever: unit k is set at its letter if unit k - 1 is set. It has not settled after L (p - 1) - 1 letters, and has one later."""
+    layers, period, due = natural(data["layers"]), natural(data["period"]), [natural(x) for x in data["due"]]
+    require(layers >= 2 and period >= 2 and len(due) == layers and all(x < period for x in due), "a letter for each of several units")
+    late, bits, outputs = layers * (period - 1), [False] * layers, []
+    require(len(data["outputs"]) >= late + period, "outputs for one period more than it takes")
+    for t in range(len(data["outputs"])):
+        for k in range(layers):
+            bits[k] = bits[k] or (t % period == due[k] and (k == 0 or bits[k - 1]))
+        outputs.append(bits[-1])
+    require(outputs == data["outputs"], "the outputs of the relay")
+    require(outputs[late - 1] != outputs[late - 1 + period], "the outputs at the times L (p - 1) and L (p - 1) + p differ")
+    require(all(outputs[t] == outputs[t + period] for t in range(late, len(outputs) - period)), "later outputs have the period")
+
+
+@statement("new.bistable.depth", "automaton")
+def depth(data):
+    """L layers of two units output min(number of blocks, L + 1) after every nonempty word up to length 9; the automaton has 2 (L + 1) + 1 states or fewer."""
+    units_only(data)
+    layers, edges = len(data["layers"]), steps(data)
+    require(data["letters"] == ["a", "b"] and 1 <= layers <= 5, "two letters and a few layers")
+    require(all(len(m["A"]) == 2 for layer in data["layers"] for m in layer), "two units a layer")
+    require(len(set(data["automaton"])) <= 2 * (layers + 1) + 1, "a small automaton")
+    for n in range(1, 10):
+        for word in itertools.product((0, 1), repeat=n):
+            i = 0
+            for x in word:
+                i = edges[i, x]
+            blocks = 1 + sum(x != y for x, y in itertools.pairwise(word))
+            require(data["outputs"][i] == str(min(blocks, layers + 1)), "the output is the number of blocks, up to L + 1")
+
+
+@statement("new.bistable.depth")
+def depth_all(certificates):
+    layers = sorted(len(d["layers"]) for _, d in certificates)
+    require(layers == list(range(1, len(layers) + 1)) and len(layers) >= 2, "every L from 1 on")
