@@ -1,0 +1,196 @@
+"""The house: one version everywhere, a citation that is valid, and every file, page and package where those who look for it find it."""
+
+import re
+import subprocess
+import tomllib
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+import jsonschema
+import lemmata
+import pytest
+import yaml
+from lemmata.theorems.ledger import PAPERS, ledger
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+ENTRANCES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PAGES = [*ENTRANCES, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+PERSONS = {
+    "type": "array",
+    "minItems": 1,
+    "items": {
+        "oneOf": [
+            {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}, "additionalProperties": False},
+            {
+                "type": "object",
+                "required": ["given-names", "family-names"],
+                "properties": {"given-names": {"type": "string"}, "family-names": {"type": "string"}},
+                "additionalProperties": False,
+            },
+        ]
+    },
+}
+#: what of the Citation File Format 1.2.0 we use, with its names and types; cffconvert, which knows all of it, needs jsonschema 3
+CITATION = {
+    "type": "object",
+    "required": ["cff-version", "message", "type", "title", "version", "license", "authors", "abstract", "keywords", "references"],
+    "properties": {
+        "cff-version": {"const": "1.2.0"},
+        "type": {"const": "software"},
+        "message": {"type": "string", "minLength": 1},
+        "title": {"type": "string", "minLength": 1},
+        "version": {"type": "string"},
+        "license": {"const": "Apache-2.0"},
+        "abstract": {"type": "string", "minLength": 1},
+        "keywords": {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string", "minLength": 1}},
+        "authors": PERSONS,
+        "references": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["type", "title", "authors", "year", "url", "notes"],
+                "properties": {
+                    "type": {"const": "article"},
+                    "title": {"type": "string"},
+                    "authors": PERSONS,
+                    "year": {"type": "integer"},
+                    "url": {"type": "string", "pattern": r"^https://arxiv\.org/abs/\d{4}\.\d{5}(v\d+)?$"},
+                    "notes": {"type": "string"},
+                },
+                "additionalProperties": False,
+            },
+        },
+    },
+    "additionalProperties": False,
+}
+
+
+@cache
+def tracked() -> list[str]:
+    """The files that git tracks; skips in a tree without git."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("needs a checkout with git")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.split("\0") if name and (ROOT / name).exists()]
+
+
+def citation() -> dict:
+    return yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def matches(name: str, pattern: str) -> bool:
+    """As setuptools reads patterns: a star does not cross folders."""
+    name_parts, pattern_parts = name.split("/"), pattern.split("/")
+    return len(name_parts) == len(pattern_parts) and all(map(fnmatch, name_parts, pattern_parts))
+
+
+def packages() -> set[str]:
+    """Folders of the packages that are installed, relative to the root."""
+    return {name.replace(".", "/").removeprefix("lemmata").removeprefix("/") for name in PROJECT["tool"]["setuptools"]["packages"]}
+
+
+def is_installed(name: str) -> bool:
+    folder, suffix = name.rpartition("/")[0], PurePosixPath(name).suffix
+    data = PROJECT["tool"]["setuptools"]["package-data"]["lemmata"]
+    return (suffix == ".py" and folder in packages()) or any(matches(name, pattern) for pattern in data)
+
+
+def test_one_version():
+    version = PROJECT["project"]["version"]
+    assert lemmata.__version__ == version
+    assert citation()["version"] == version
+    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_citation_is_valid_and_names_the_five_papers():
+    jsonschema.validate(citation(), CITATION)
+    assert {r["notes"].split()[0] for r in citation()["references"]} == set(PAPERS) - {"new"}
+    for reference in citation()["references"]:
+        assert reference["title"].split(":")[0].lower() in PAPERS[reference["notes"].split()[0]].lower()
+    assert citation()["authors"] == PROJECT["project"]["authors"]
+    assert citation()["keywords"] == PROJECT["project"]["keywords"]
+
+
+@pytest.mark.parametrize("broken", [{"type": "softwar"}, {"cff-version": "2"}, {"authors": []}, {"authors": ["me"]}, {"licence": "Apache-2.0"}])
+def test_a_wrong_citation_is_noticed(broken):
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(citation() | broken, CITATION)
+
+
+def test_verdicts_of_the_newest_changes_are_todays():
+    newest = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1]
+    rows = re.findall(r"^\| \w+ \| `([^`]+)` \| ([A-Z]+) \|", newest, re.MULTILINE)
+    lines = re.findall(r"^- (`[^:]+`): (?:[A-Z]+ -> )+([A-Z]+)\.", newest, re.MULTILINE)
+    changed = rows + [(name, verdict) for names, verdict in lines for name in re.findall(r"`([^`]+)`", names)]
+    assert len(changed) >= len(lines) + len(rows) > 1
+    assert [(name, ledger()[name].verdict) for name, _ in changed] == changed
+    assert not [name for name in re.findall(r"`((?:new|[a-z]+\d\d)\.[^`]+)`", newest) if name not in ledger()]
+
+
+def test_development_needs_what_the_extras_say():
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert sorted(PROJECT["dependency-groups"]["dev"]) == sorted(extras["test"] + extras["lint"] + extras["mutants"])
+
+
+def test_every_direct_dependency_is_pinned():
+    pinned = {line.split("==")[0].lower().replace("_", "-") for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").split()}
+    wanted = PROJECT["project"]["dependencies"] + [d for extra in PROJECT["project"]["optional-dependencies"].values() for d in extra]
+    missing = {name for name in (re.split(r"[<>=;! ]", d)[0].lower() for d in wanted) if name not in pinned}
+    assert missing <= {"cupy-cuda12x"}  # it is chosen by the machine's CUDA
+
+
+def test_every_package_is_installed():
+    rooms = {"tests", "benchmarks", "docs", "notebooks", "formal"}  # what is no part of the import package
+    found = {str(PurePosixPath(name).parent) for name in tracked() if PurePosixPath(name).name == "__init__.py"}
+    assert {"" if folder == "." else folder for folder in found if folder.split("/")[0] not in rooms} == packages()
+    for name in tracked():
+        if name.endswith(".py") and name.split("/")[0] not in rooms:
+            assert is_installed(name), f"{name} is in no package of pyproject.toml"
+
+
+def test_every_data_file_is_installed():
+    for name in tracked():
+        if "/" in name and name.split("/")[0] in {folder.split("/")[0] for folder in packages() if folder}:
+            assert is_installed(name), f"{name} is not in package-data of pyproject.toml"
+    for name in ("formal/record.json", "formal/parity.v", "theorems/ledger/parity.json", "atlas/knowledge/facts.toml", "py.typed"):
+        assert is_installed(name)
+    assert not is_installed("docs/formats.md")
+
+
+def test_the_source_distribution_is_complete():
+    grafts, files = [], ["pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"]  # setuptools takes these by itself
+    for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
+        word, *names = line.split()
+        grafts += names if word == "graft" else []
+        files += names if word == "include" else []
+    for name in tracked():
+        assert name in files or name.split("/")[0] in grafts or is_installed(name), f"{name} is in no line of MANIFEST.in"
+
+
+def test_links_lead_somewhere_and_to_every_page():
+    led_to = set()
+    for page in PAGES:
+        for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+            led_to.add((page.parent / target).resolve())
+    assert set(PAGES) - set(ENTRANCES) <= led_to
+
+
+#: folders of some machine, and hosts of package registries: nobody else has them
+ELSEWHERE = re.compile(
+    r"(?<![\w.~}])/(?:tmp|work|root|home|opt|Users)/\w|(?:pypi|pythonhosted|npmjs|yarnpkg|crates|rubygems)\.(?:org|com|io)|deb\.debian|artifactory"
+)
+
+
+def test_nothing_points_into_one_machine():
+    for name in tracked():
+        if not name.startswith("tests/"):
+            text = (ROOT / name).read_bytes().decode("utf-8", errors="replace")
+            found = ELSEWHERE.search(text)
+            assert not found, f"{name} names {found[0]}"
+    assert ELSEWHERE.search("see /tmp/x")
+    assert ELSEWHERE.search("https://pypi.org/simple")
+    assert not ELSEWHERE.search("a/work/b")
