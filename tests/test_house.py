@@ -114,7 +114,9 @@ def test_the_citation_is_valid_and_names_the_five_papers():
     assert citation()["keywords"] == PROJECT["project"]["keywords"]
 
 
-@pytest.mark.parametrize("broken", [{"type": "softwar"}, {"cff-version": "2"}, {"authors": []}, {"authors": ["me"]}, {"licence": "Apache-2.0"}])
+@pytest.mark.parametrize(
+    "broken", [{"type": "softwar"}, {"cff-version": "2"}, {"authors": []}, {"authors": ["me"]}, {"licence": "Apache-2.0"}]
+)
 def test_a_wrong_citation_is_noticed(broken):
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(citation() | broken, CITATION)
@@ -162,8 +164,8 @@ def test_every_data_file_is_installed():
 
 def test_the_source_distribution_is_complete():
     grafts, files = [], ["pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"]  # setuptools takes these by itself
-    for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
-        word, *names = line.split()
+    lines = (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines()
+    for word, *names in (line.split() for line in lines if line.strip()):
         grafts += names if word == "graft" else []
         files += names if word == "include" else []
     for name in tracked():
