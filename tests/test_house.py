@@ -196,3 +196,12 @@ def test_nothing_points_into_one_machine():
     assert ELSEWHERE.search("see /tmp/x")
     assert ELSEWHERE.search("https://pypi.org/simple")
     assert not ELSEWHERE.search("a/work/b")
+
+
+def test_no_letter_became_a_control_character():
+    r"""A string that is not raw turns \alpha into a bell, \frac into a form feed and \theta into a tab."""
+    for name in tracked():
+        found = re.search(rb"[\x00-\x08\x0b-\x1f]", (ROOT / name).read_bytes())
+        assert not found, f"{name}: {found[0]!r} at byte {found.start()}"
+    for entry in ledger().values():
+        assert not re.search(r"[\x00-\x09\x0b-\x1f]", f"{entry.says} {entry.argument} {entry.title}"), entry.id

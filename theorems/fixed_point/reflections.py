@@ -151,8 +151,8 @@ def _over(middle: arb, radius: arb) -> arb:
     place="Eq. 10",
     kind="new",
     title="the thresholds of r factors: 1/2, 2/5, (3 - sqrt 3)/4, 0.2610, 0.2215, ...; r alpha_r tends to 1.4394...",
-    says=r"$lpha_1=rac12$, $lpha_2=rac25$, $lpha_3=rac{3-\sqrt3}4$; $2lpha_4$ and $2lpha_5$ are roots of $431a^5-3168a^4+9248a^3-13184a^2+8704a-2048$ and $31a^5-232a^4+691a^3-1050a^2+800a-200$; "
-    r"$10^9lpha_r$ for $r\le8$ are known to 1. And $rac1{2lpha_r}=rac r\kappa+rac12+O(rac1r)$ with $\kappa=\minrac{\ell^2+	heta^2}\ell$ over $rac\pi3<	heta<rac\pi2$, $\ell=-\ln(2\cos	heta)$: $rlpha_r	orac\kappa2=1.439\dots$",
+    says=r"$\alpha_1=\frac12$, $\alpha_2=\frac25$, $\alpha_3=\frac{3-\sqrt3}4$; $2\alpha_4$ and $2\alpha_5$ are roots of $431a^5-3168a^4+9248a^3-13184a^2+8704a-2048$ and $31a^5-232a^4+691a^3-1050a^2+800a-200$; "
+    r"$10^9\alpha_r$ for $r\le8$ are known to 1. And $\frac1{2\alpha_r}=\frac r\kappa+\frac12+O(\frac1r)$ with $\kappa=\min\frac{\ell^2+\theta^2}\ell$ over $\frac\pi3<\theta<\frac\pi2$, $\ell=-\ln(2\cos\theta)$: $r\alpha_r\to\frac\kappa2=1.439\dots$",
     known=KNOWN,
     uses=("new.fixed-point.equal-reflections", "new.fixed-point.two-reflections"),
     construction="lemmata.constructions.reflections.contracts",
@@ -163,15 +163,15 @@ def _over(middle: arb, radius: arb) -> arb:
     },
 )
 def thresholds(proof: Proof, billionths=None, limit=(fmpq(14394, 10000), fmpq(14395, 10000))) -> None:
-    r"""On the circle everything is a polynomial in $t=|z|^2$, so a rational $lpha$ is decided by Sturm's theorem; for large $r$ the curve $\Gamma$ shrinks to logarithms.
+    r"""On the circle everything is a polynomial in $t=|z|^2$, so a rational $\alpha$ is decided by Sturm's theorem; for large $r$ the curve $\Gamma$ shrinks to logarithms.
 
-    1. On the circle $2\operatorname{Re}z=rac{t+1-2lpha}{1-lpha}$ with $t=|z|^2$ in $[(1-2lpha)^2,1]$, and $2\operatorname{Re}z^r$ is its Dickson polynomial. So $1-|1-z^r|^2=P(t)$, positive at the ends, and $lpha$ is below $lpha_r$ iff $P$ has no root there.
+    1. On the circle $2\operatorname{Re}z=\frac{t+1-2\alpha}{1-\alpha}$ with $t=|z|^2$ in $[(1-2\alpha)^2,1]$, and $2\operatorname{Re}z^r$ is its Dickson polynomial. So $1-|1-z^r|^2=P(t)$, positive at the ends, and $\alpha$ is below $\alpha_r$ iff $P$ has no root there.
        [uses: new.fixed-point.equal-reflections] [checked: "P(t) = 1 - |1 - z^r|^2"; "contraction just below, none just above"]
-    2. At $lpha=lpha_r$ the root is double, so the discriminant of $P$ vanishes; for $r\le5$ that leaves the polynomials given, which have one root within $2\cdot10^{-9}$. [checked: "the discriminant"; "one root of the polynomial"]
-       For $r=3$ it is $2a^2-6a+3$, so $a=rac{3-\sqrt3}2$.
-    3. $z=(1+w)^{1/r}=e^{L/r}$ with $L=\ln(2\cos	heta)+i	heta$, $w=e^{2i	heta}$. By $rac1{1-e^x}=-rac1x+rac12+O(x)$, $\operatorname{Re}rac1{1-z}=rac{r\ell}{\ell^2+	heta^2}+rac12+O(rac1r)$ as long as $L$ is bounded. For $\ell\ge M$ it is at most
-       $rac1{|1-z|}\lerac1{1-e^{-M/r}}\lerac rM+1$, and for $\ell\le0$, $|z|\ge1$, at most $rac12$: for $M=4$ both are smaller. So the maximum is $rac r\kappa+rac12+O(rac1r)$. [prose]
-    4. $rac1\kappa$ is the largest $rac\ell{\ell^2+	heta^2}$, by balls. [checked: "the largest speed, from below"; "the largest speed, from above"]
+    2. At $\alpha=\alpha_r$ the root is double, so the discriminant of $P$ vanishes; for $r\le5$ that leaves the polynomials given, which have one root within $2\cdot10^{-9}$. [checked: "the discriminant"; "one root of the polynomial"]
+       For $r=3$ it is $2a^2-6a+3$, so $a=\frac{3-\sqrt3}2$.
+    3. $z=(1+w)^{1/r}=e^{L/r}$ with $L=\ln(2\cos\theta)+i\theta$, $w=e^{2i\theta}$. By $\frac1{1-e^x}=-\frac1x+\frac12+O(x)$, $\operatorname{Re}\frac1{1-z}=\frac{r\ell}{\ell^2+\theta^2}+\frac12+O(\frac1r)$ as long as $L$ is bounded. For $\ell\ge M$ it is at most
+       $\frac1{|1-z|}\le\frac1{1-e^{-M/r}}\le\frac rM+1$, and for $\ell\le0$, $|z|\ge1$, at most $\frac12$: for $M=4$ both are smaller. So the maximum is $\frac r\kappa+\frac12+O(\frac1r)$. [prose]
+    4. $\frac1\kappa$ is the largest $\frac\ell{\ell^2+\theta^2}$, by balls. [checked: "the largest speed, from below"; "the largest speed, from above"]
     """
     known = BILLIONTHS if billionths is None else billionths
     for r in proof.every("r <= 8", [1, 2, *BILLIONTHS]):
