@@ -17,7 +17,7 @@ from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, en
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
-from . import pages
+from . import pages, widgets
 from .text import block, inline, plain
 
 HERE = Path(__file__).parent
@@ -84,6 +84,8 @@ def files() -> Iterator[tuple[str, str]]:
         yield f"topics/{topic}.html", page("list.html", "../", heading=topic.replace("_", " ").capitalize(), lead=None, groups=groups)
     for model in knowledge().models:
         yield f"can/{model}.html", page("can.html", "../", **pages.model_page(model))
+    yield "run/index.html", page("run.html", "../", presets=widgets.presets())
+    yield "run/networks.js", widgets.networks()
     yield "schema.html", page("schema.html", "", claim_fields=CLAIM_FIELDS.items(), cell_fields=CELL_FIELDS.items())
     yield (
         "ledger.json",
@@ -94,7 +96,7 @@ def files() -> Iterator[tuple[str, str]]:
 
 def number_of_files() -> int:
     """How many files :func:`files` gives."""
-    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + 5
+    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + 7
 
 
 def build(folder: Path, told: Callable[[int], None] = lambda done: None) -> int:
