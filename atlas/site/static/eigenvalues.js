@@ -39,7 +39,8 @@
 
   function plot(unit, index, D, model, v) {
     const exact = Parity.exact(unit, LONGEST).map(Q.number), held = (k) => Q.number(v.states(k)[index]), values = D.map(Q.number);
-    const shown = model === "exact" ? exact.filter((x) => Math.abs(x) < 8) : values;
+    const reach = model === "exact" ? 8 : 2 * Math.max(1, ...values.map(Math.abs)), near = exact.filter((x) => Math.abs(x) <= reach);
+    const shown = model === "exact" ? near : [...near, ...values];
     let low = Math.min(...shown, 0), high = Math.max(...shown, 0);
     const pad = (high - low || 1) * 0.18;
     low -= pad; high += pad;

@@ -2,12 +2,13 @@
 "use strict";
 (function () {
   const box = (id) => document.getElementById(id), plot = box("hysteresis-plot");
-  const X = (x) => 320 + x * 75, Y = (h) => 145 - h * 115;
+  const SCALE = 72, EDGE = 4.1, X = (x) => 336 + x * SCALE, Y = (h) => 145 - h * 115;
   let unit = -1, neuron = -1, trail = [], running = 0;
 
   const foldState = (beta) => Math.sqrt(beta / (beta + 1));
   const foldInput = (beta) => Math.sqrt(beta * (beta + 1)) - Math.asinh(Math.sqrt(beta));
-  const steadyInput = (h, beta) => Math.atanh(h) - (beta + 1) * h;
+  // Eq. 5 solved for x, at h = tanh(u)
+  const steadyInput = (u, beta) => u - (beta + 1) * Math.tanh(u);
 
   // Eq. 4b with c = 1/2 until it rests: on a fixed input h moves one way only, to the next equilibrium
   function settle(h, x, beta) {
@@ -24,24 +25,24 @@
   function curve(low, high, beta) {
     const points = [];
     for (let i = 0; i <= 160; i++) {
-      const h = low + ((high - low) * i) / 160, x = steadyInput(h, beta);
-      if (Math.abs(x) <= 4.2) points.push([x, h]);
+      const u = low + ((high - low) * i) / 160, x = steadyInput(u, beta);
+      if (Math.abs(x) <= EDGE) points.push([x, Math.tanh(u)]);
     }
     return path(points);
   }
 
   function band(kind, width) {
-    return `<rect class="${kind}" x="${X(-Math.min(width, 4.2))}" y="15" width="${2 * 75 * Math.min(width, 4.2)}" height="260"/>`;
+    return `<rect class="${kind}" x="${X(-Math.min(width, EDGE))}" y="15" width="${2 * SCALE * Math.min(width, EDGE)}" height="260"/>`;
   }
 
   function draw(x, beta) {
-    const f = foldInput(beta), h = foldState(beta), end = 1 - 1e-6;
+    const f = foldInput(beta), u = Math.atanh(foldState(beta)), end = 9;
     let out = band("band", beta) + band("fold", f);
-    for (let k = -4; k <= 4; k++) out += `<text x="${X(k)}" y="293" text-anchor="middle">${k}</text>`;
-    for (const k of [-1, 0, 1]) out += `<text x="14" y="${Y(k) + 4}" text-anchor="middle">${k}</text>`;
-    out += `<line class="level" x1="${X(-4.1)}" x2="${X(4.1)}" y1="${Y(0)}" y2="${Y(0)}"/>`;
-    out += `<path class="curve" d="${curve(-end, -h, beta)}"/><path class="curve unstable" d="${curve(-h, h, beta)}"/><path class="curve" d="${curve(h, end, beta)}"/>`;
-    out += `<path class="steps" d="${path([[-4.2, -1], [beta, -1]])}${path([[-beta, 1], [4.2, 1]])}"/>`;
+    for (let k = -4; k <= 4; k++) out += `<text x="${X(k)}" y="293" text-anchor="middle">${String(k).replace("-", "−")}</text>`;
+    for (const k of [-1, 0, 1]) out += `<text x="14" y="${Y(k) + 4}" text-anchor="middle">${String(k).replace("-", "−")}</text>`;
+    out += `<line class="level" x1="${X(-EDGE)}" x2="${X(EDGE)}" y1="${Y(0)}" y2="${Y(0)}"/>`;
+    out += `<path class="curve" d="${curve(-end, -u, beta)}"/><path class="curve unstable" d="${curve(-u, u, beta)}"/><path class="curve" d="${curve(u, end, beta)}"/>`;
+    out += `<path class="steps" d="${path([[-EDGE, -1], [beta, -1]])}${path([[-beta, 1], [EDGE, 1]])}"/>`;
     if (trail.length > 1) out += `<path class="trail" d="${path(trail)}"/>`;
     out += `<line class="input" x1="${X(x)}" x2="${X(x)}" y1="15" y2="275"/><rect class="unit" x="${X(x) - 6}" y="${Y(unit) - 6}" width="12" height="12"/><circle class="neuron" cx="${X(x)}" cy="${Y(neuron)}" r="6"/>`;
     plot.innerHTML = out;
