@@ -29,7 +29,9 @@ def pyodide_files(folder: Path) -> list[Path]:
     for names in PYODIDE:
         there = [folder / name for name in names if (folder / name).is_file()]
         if not there:
-            raise ValueError(f"expected the unpacked npm package pyodide in {str(folder)!r}, found no {names[0]}; get it with: npm pack pyodide")
+            raise ValueError(
+                f"expected the unpacked npm package pyodide in {str(folder)!r}, found no {names[0]}; get it with: npm pack pyodide"
+            )
         found += there
     # its licence (MPL-2.0) and version stand there
     return found + [path for path in (folder / "package.json", folder / "README.md") if path.is_file()]
@@ -38,7 +40,9 @@ def pyodide_files(folder: Path) -> list[Path]:
 def certificate_files(folder: Path) -> dict[str, Path]:
     """Claim -> its file in ``folder``, in the order of the ledger. Raises ``ValueError`` if one is of no claim, or does not fit the ledger."""
     if not folder.is_dir() or not list(folder.glob("*.json")):
-        raise ValueError(f"expected certificates (*.json) in {str(folder)!r}, found none; write them with: lemmata verify --certificates DIR")
+        raise ValueError(
+            f"expected certificates (*.json) in {str(folder)!r}, found none; write them with: lemmata verify --certificates DIR"
+        )
     for path in sorted(folder.glob("*.json")):
         try:
             recheck.files.check_binding(path.stem, recheck.files.read(path))

@@ -25,7 +25,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def presets() -> list[dict[str, str]]:
     """The examples of units, as attributes of buttons."""
-    return [{"name": name, "values": json.dumps(values)} for name, values in PRESETS.items()]
+    return [{"name": name, "fields": json.dumps(fields)} for name, fields in PRESETS.items()]
 
 
 def gallery() -> Iterator[tuple[str, str, str, Network]]:
