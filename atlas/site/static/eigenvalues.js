@@ -19,7 +19,6 @@
     return values.sort(Q.cmp).filter((x, i, all) => i === 0 || Q.cmp(x, all[i - 1]) !== 0);
   }
 
-  const ones = (k) => `1${String(k).replace(/\d/g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])}`;
   const state = (v, k) => { const s = v.states(k).map(Q.text); return s.length > 1 ? `(${s.join(", ")})` : s[0]; };
 
   function words(units, model, v) {
@@ -30,11 +29,11 @@
       return v.kinds.includes("alternates") ? ["yes", "Found: a state takes two values in turn, for ever."]
         : ["some", "Not one state occurs twice, so some decoder of exact numbers tells even from odd, as it could anything else about k. This is why the question is put with a finite set D."];
     }
-    if (v.apart) return ["yes", `Found: from ${ones(v.from)} on the state is ${state(v, v.from)} and ${state(v, v.from + 1)} in turn, for ever, and no even number of ones leaves a state that an odd number leaves.`];
+    if (v.apart) return ["yes", `Found: from k = ${v.from} on the state is ${state(v, v.from)} and ${state(v, v.from + 1)} in turn, for ever, and no even number of ones leaves a state that an odd number leaves.`];
     const [k, l] = v.collision;
-    const same = `${ones(k)} and ${ones(l)} leave the same state, ${state(v, k)}`;
-    if (v.later) return ["some", `Missed at first: ${same}. From ${ones(v.from)} on it is ${state(v, v.from)} and ${state(v, v.from + 1)} in turn, which tells even from odd.`];
-    return ["no", `Missed: ${same}, and from ${ones(v.from)} on the state is ${state(v, v.from)} for ever.${blind}`];
+    const same = `k = ${k} and k = ${l} ones leave the same state, ${state(v, k)}`;
+    if (v.later) return ["some", `Missed at first: ${same}. From k = ${v.from} on it is ${state(v, v.from)} and ${state(v, v.from + 1)} in turn, which tells even from odd.`];
+    return ["no", `Missed: ${same}, and from k = ${v.from} on the state is ${state(v, v.from)} for ever.${blind}`];
   }
 
   function plot(unit, index, D, model, v) {
