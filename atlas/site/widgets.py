@@ -22,6 +22,20 @@ PRESETS: dict[str, dict[str, Any]] = {
     "a decay, exact": {"units": [["1/2", "1", "0"]], "D": "-1, 0, 1", "model": "exact"},
 }
 
+#: claim -> the part of the page on which what it speaks of can be tried
+TRIED = {
+    "grazzi25.lemma1": "eigenvalues",
+    "grazzi25.thm1": "eigenvalues",
+    "grazzi25.thm1.layer": "eigenvalues",
+    "new.parity.half": "eigenvalues",
+    "new.parity.stepwise.scalar": "eigenvalues",
+    "degeeter26.eq9": "hysteresis",
+    "degeeter26.sec3.solutions": "hysteresis",
+    "new.bistable.gap": "hysteresis",
+    "grazzi25.thm3": "networks",
+    "grazzi25.thm4": "networks",
+}
+
 
 def presets() -> list[dict[str, str]]:
     """The examples of units, as attributes of buttons."""
