@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,7 +18,7 @@ from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, en
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
-from . import pages
+from . import pages, recheck, widgets
 from .text import block, inline, plain
 
 HERE = Path(__file__).parent
@@ -43,8 +44,11 @@ CELL_FIELDS = {
 }
 
 
-def files() -> Iterator[tuple[str, str]]:
-    """(path, text) of every file but those of ``static/``, in a fixed order."""
+def files(pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxyType({})) -> Iterator[tuple[str, str]]:
+    """(path, text) of every file but those of ``static/`` and those that are copied, in a fixed order.
+
+    ``pyodide`` says whether Python for browsers is copied beside them, ``certificates`` the file of each claim.
+    """
     env = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -71,7 +75,12 @@ def files() -> Iterator[tuple[str, str]]:
     yield "claims/index.html", page("claims.html", "../", rows=everything, filters=_filters(everything))
     yield "static/words.js", f"const WORDS = {json.dumps([_words(e) for e in everything], ensure_ascii=False, separators=(',', ':'))};\n"
     for e in everything:
-        yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e))
+        yield (
+            f"claims/{e.id}.html",
+            page(
+                "claim.html", "../", **pages.claim_page(e), pyodide=pyodide, certified=e.id in certificates, tried=widgets.TRIED.get(e.id)
+            ),
+        )
     for paper, title in PAPERS.items():
         lead = (
             "What nobody has, as far as we know."
@@ -84,6 +93,13 @@ def files() -> Iterator[tuple[str, str]]:
         yield f"topics/{topic}.html", page("list.html", "../", heading=topic.replace("_", " ").capitalize(), lead=None, groups=groups)
     for model in knowledge().models:
         yield f"can/{model}.html", page("can.html", "../", **pages.model_page(model))
+    yield "run/index.html", page("run.html", "../", presets=widgets.presets())
+    yield "run/networks.js", widgets.networks()
+    yield (
+        "recheck/index.html",
+        page("recheck.html", "../", pyodide=pyodide, certificates=list(certificates), complete=recheck.complete(certificates)),
+    )
+    yield "recheck/checker.json", recheck.checker()
     yield "schema.html", page("schema.html", "", claim_fields=CLAIM_FIELDS.items(), cell_fields=CELL_FIELDS.items())
     yield (
         "ledger.json",
@@ -94,32 +110,41 @@ def files() -> Iterator[tuple[str, str]]:
 
 def number_of_files() -> int:
     """How many files :func:`files` gives."""
-    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + 5
+    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + 9
 
 
-def build(folder: Path, told: Callable[[int], None] = lambda done: None) -> int:
+def build(
+    folder: Path, told: Callable[[int], None] = lambda done: None, *, pyodide: Path | None = None, certificates: Path | None = None
+) -> int:
     """Write the site into ``folder``, which must be new or empty; how many files it has. All or nothing is written.
 
-    ``told`` is called with the number of files made so far. Raises ``ValueError`` if there is something in the folder.
+    ``pyodide`` is the unpacked npm package, ``certificates`` a folder of them (``recheck``). ``told`` is called with the number of
+    files made so far. Raises ``ValueError`` if there is something in the folder, or a file to copy is missing or does not fit.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(
             f"expected a new or empty folder for the atlas, got {str(folder)!r}, in which there is something; name another one"
         )
+    evidence = recheck.certificate_files(certificates) if certificates else {}
+    copies = {f"pyodide/{path.name}": path for path in recheck.pyodide_files(pyodide)} if pyodide else {}
+    copies |= {f"certificates/{claim}.json": path for claim, path in evidence.items()}
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".atlas-") as temporary:
         made = Path(temporary) / "site"
         shutil.copytree(HERE / "static", made / "static")
         count = 0
-        for count, (path, text) in enumerate(files(), 1):
+        for count, (path, text) in enumerate(files(pyodide is not None, evidence), 1):
             target = made / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
             told(count)
+        for path, source in copies.items():
+            (made / path).parent.mkdir(exist_ok=True)
+            shutil.copyfile(source, made / path)
         if folder.exists():
             folder.rmdir()
         made.rename(folder)
-    return count + len(list((HERE / "static").iterdir()))
+    return count + len(copies) + len(list((HERE / "static").iterdir()))
 
 
 def _filters(chosen: list[Entry]) -> list[tuple[str, list[str]]]:
