@@ -18,6 +18,7 @@ from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
 from . import pages
+from .questions import questions
 from .text import block, inline, plain
 
 HERE = Path(__file__).parent
@@ -64,6 +65,7 @@ def files() -> Iterator[tuple[str, str]]:
             tables=pages.tables(),
             papers=pages.standings(),
             topics=topics,
+            questions=questions(),
             verdicts=VERDICTS,
             flaws=FLAWS,
         ),
@@ -84,6 +86,9 @@ def files() -> Iterator[tuple[str, str]]:
         yield f"topics/{topic}.html", page("list.html", "../", heading=topic.replace("_", " ").capitalize(), lead=None, groups=groups)
     for model in knowledge().models:
         yield f"can/{model}.html", page("can.html", "../", **pages.model_page(model))
+    yield "questions/index.html", page("questions.html", "../", questions=questions())
+    for q in questions():
+        yield f"questions/{q.id}.html", page("question.html", "../", q=q)
     yield "schema.html", page("schema.html", "", claim_fields=CLAIM_FIELDS.items(), cell_fields=CELL_FIELDS.items())
     yield (
         "ledger.json",
@@ -94,7 +99,7 @@ def files() -> Iterator[tuple[str, str]]:
 
 def number_of_files() -> int:
     """How many files :func:`files` gives."""
-    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + 5
+    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + len(questions()) + 6
 
 
 def build(folder: Path, told: Callable[[int], None] = lambda done: None) -> int:
