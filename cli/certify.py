@@ -189,17 +189,19 @@ def _count(length: float | None) -> int | str | None:
 
 
 def _lines(report: dict[str, Any], found: Certificate, trial: Trial, automaton: Automaton) -> Iterable[str]:
-    for k, layer in enumerate(report["layers"], start=1):
-        changed = ", ".join(f"{what} by {change:.2g}" for what, change in layer["changed"].items())
-        yield f"layer {k}, width {layer['width']}: rounded to {layer['rounded to']} (largest changes: {changed})"
+    wrong = report["wrong"]
+    if wrong is None or wrong["word"] == report["rounded wrong on"]:
+        for k, layer in enumerate(report["layers"], start=1):
+            changed = ", ".join(f"{what} by {change:.2g}" for what, change in layer["changed"].items())
+            yield f"layer {k}, width {layer['width']}: rounded to {layer['rounded to']} (largest changes: {changed})"
     if report["verdict"] == "right":
         margin = "no decision can change" if report["margin"] == inf else f"margin {report['margin']:.3g}"
         yield f"right at every length, {margin}: the rounded weights close with {report['states']:,} states, and every answer is the automaton's"
         yield from _unrounded(report, trial)
         return
-    if report["verdict"] == "wrong":
-        wrong = report["wrong"]
-        yield f"wrong on this word: {written(wrong['word'])} ({_letters(wrong['word'])}): says {wrong['says']}, right is {wrong['right']}"
+    if wrong is not None:
+        says, right = (x if len(x) <= 40 else f"{x[:37]}..." for x in (wrong["says"], wrong["right"]))
+        yield f"wrong on this word: {written(wrong['word'])} ({_letters(wrong['word'])}): says {says}, right is {right}"
         if report["rounded wrong on"] == wrong["word"]:
             yield "both as rounded, where no shorter word is wrong, and as they are, in float64"
         else:
@@ -216,7 +218,7 @@ def _lines(report: dict[str, Any], found: Certificate, trial: Trial, automaton: 
         )
     else:
         yield f"no verdict, it does not close: {found.why}"
-    yield f"the weights as they are, in float64, are right on all words of {trial.short} letters and on 64 random ones of {trial.long}"
+    yield f"the weights as they are, in float64, are right on all words of up to {trial.short} letters and on 64 random ones of {trial.long}"
 
 
 def _unrounded(report: dict[str, Any], trial: Trial) -> Iterable[str]:
@@ -224,7 +226,7 @@ def _unrounded(report: dict[str, Any], trial: Trial) -> Iterable[str]:
     known = "at every length" if length == "every length" else f"up to {length:,} letters"
     if trial.word is None:
         yield (
-            f"the weights as they are: right {known} in exact arithmetic (proved); in float64 right on all words of {trial.short} letters "
+            f"the weights as they are: right {known} in exact arithmetic (proved); in float64 right on all words of up to {trial.short} letters "
             f"and on 64 random ones of {trial.long} (run)"
         )
     else:

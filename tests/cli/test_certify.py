@@ -8,6 +8,10 @@ from lemmata.constructions.automata.sources import named_group
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
+from lemmata.cli.certify import _facts, _lines  # noqa: E402
+from lemmata.constructions.automata.certifying import Certificate, Trial  # noqa: E402
+from lemmata.constructions.automata.trained_weights import TrainedNetwork  # noqa: E402
+
 NETWORK = compile_group(named_group("S3"))
 
 
@@ -46,6 +50,17 @@ def test_wrong_on_a_word(run, checkpoint, tmp_path):
     assert code == 1
     assert "wrong on this word: cycle (1 letter): says (0, 1, 2), right is (1, 2, 0)" in out
     assert not target.exists()
+
+
+def test_rounding_that_changes_a_decision_is_no_verdict_on_the_weights():
+    """A word on which the rounded weights are wrong says nothing against weights that are right on it."""
+    weights = TrainedNetwork({name: x.double().numpy() for name, x in NETWORK.to_torch(trainable=True).state_dict().items()})
+    right = NETWORK.automaton.run(["cycle"])[0]
+    found = Certificate("wrong", NETWORK.automaton, [], word=["cycle"], says=0, expected=right)
+    trial = Trial(3, 10)
+    report = _facts(weights, found, trial, NETWORK.automaton)
+    assert (report["verdict"], report["wrong"]) == ("open", None)
+    assert "rounding changes what they decide" in " ".join(_lines(report, found, trial, NETWORK.automaton))
 
 
 def test_data(run, checkpoint):

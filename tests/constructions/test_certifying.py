@@ -45,7 +45,6 @@ def trained(model):
         ("S5", 1e-3, "dense"),
         ("S5", 1e-3, "delta"),
         ("Z7", 0.02, "dense"),
-        ("Z7", 0.01, "delta"),
         ("regex", 1e-3, "dense"),
         ("arithmetic", 1e-5, "delta"),
         ("S4", 1e-3, "dense"),
@@ -63,7 +62,7 @@ def test_small_noise_is_certified_and_what_is_written_is_accepted(name, noise, p
     assert document["automaton"] == network.document()["automaton"]
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", ["S5", "Z7", "regex"])
 def test_the_weights_run_as_the_module_does(name):
     model, size = noisy(NETWORKS[name], 0.05).double(), len(NETWORKS[name].automaton.letters)
     words = np.random.default_rng(1).integers(size, size=(8, 20))
@@ -118,6 +117,7 @@ def test_how_far_the_weights_as_they_are_go():
         weights = trained(noisy(NETWORKS["parity"], noise))
         found, trial = certify(weights, NETWORKS["parity"].automaton), tried(weights, NETWORKS["parity"].automaton, long=300)
         assert found.verdict == "right"
+        assert found.unrounded is not None
         assert 1 <= found.unrounded < (len(trial.word) if trial.word else 10**4)
 
 
