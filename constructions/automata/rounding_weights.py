@@ -61,7 +61,9 @@ def roundings(A: np.ndarray, B: np.ndarray, initial: np.ndarray, tolerance: floa
     exact_B, exact_start = [_fractions(b[:, None], e) for b in B], _fractions(initial[:, None], s)
     off = float(np.abs(B - np.rint(B * e) / e).max()), float(np.abs(initial - np.rint(initial * s) / s).max())
     found = []
-    for doubt, d in _denominators(A, tolerance)[:GUESSES]:
+    grids = _denominators(A, tolerance)
+    # integer maps that contract reach finitely many states, so they are tried even where another grid fits better
+    for doubt, d in dict.fromkeys([*grids[:GUESSES], *(grid for grid in grids if grid[1] == 1)]):
         change = float(np.abs(A - np.rint(A * d) / d).max())
         says = "integers" if lcm(d, e) == 1 else f"multiples of 1/{lcm(d, e)}"
         found.append(Rounding([_fractions(a, d) for a in A], exact_B, exact_start, 1, (change, *off), says, doubt))
