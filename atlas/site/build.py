@@ -19,6 +19,7 @@ from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
 from . import pages, recheck, widgets
+from .questions import questions
 from .text import block, inline, plain
 
 HERE = Path(__file__).parent
@@ -68,6 +69,7 @@ def files(pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxy
             tables=pages.tables(),
             papers=pages.standings(),
             topics=topics,
+            questions=questions(),
             verdicts=VERDICTS,
             flaws=FLAWS,
         ),
@@ -100,6 +102,9 @@ def files(pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxy
         page("recheck.html", "../", pyodide=pyodide, certificates=list(certificates), complete=recheck.complete(certificates)),
     )
     yield "recheck/checker.json", recheck.checker()
+    yield "questions/index.html", page("questions.html", "../", questions=questions())
+    for q in questions():
+        yield f"questions/{q.id}.html", page("question.html", "../", q=q)
     yield "schema.html", page("schema.html", "", claim_fields=CLAIM_FIELDS.items(), cell_fields=CELL_FIELDS.items())
     yield (
         "ledger.json",
@@ -110,7 +115,7 @@ def files(pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxy
 
 def number_of_files() -> int:
     """How many files :func:`files` gives."""
-    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + 9
+    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + len(questions()) + 10
 
 
 def build(
