@@ -13,6 +13,12 @@ from .progress import progress
 
 def atlas_command(
     directory: Annotated[Path, typer.Option("--out", help="A new or empty folder.", show_default=False)],
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder that lemmata figures --out has written: its figures go onto the pages they belong to.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Write the atlas: a page for each claim, paper, topic and model, the table of who can do what, a search.
 
@@ -22,6 +28,6 @@ def atlas_command(
     from ..theorems.files import require_folder
 
     require_folder(directory)
-    with progress("writing", number_of_files()) as advance:
-        count = build(directory, lambda done: advance("pages", done))
+    with progress("writing", number_of_files(figures)) as advance:
+        count = build(directory, lambda done: advance("pages", done), figures)
     out.print(f"{count} files; open {directory / 'index.html'}", soft_wrap=True)

@@ -17,38 +17,28 @@ from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, en
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
-from . import pages
-from .text import block, inline, plain
+from . import api, notebooks, pages
+from .errata import errata_page
+from .figures import drawn
+from .graph import words_of
+from .schema import HOWS, SCHEMA
+from .text import block, docstring, inline, plain
 
 HERE = Path(__file__).parent
 
-CLAIM_FIELDS = {
-    "id, topic, paper, place, kind": "names; kind is statement, finding, amended or new",
-    "title, says, hypotheses, reading, remarks, known, letter": "words, with formulas between dollar signs",
-    "verdict, how, scope, fault": "what the evidence came to; fault is the class of what is wrong, or null",
-    "of, amends, uses, findings, repairs": "ids of other claims",
-    "argument, whole": "the proof in prose, Markdown with numbered steps and marks",
-    "formal": "theorems that a kernel checked, with file, line and statement",
-    "certificates": "kinds of the certificates that the claim's check writes",
-    "construction, check": "dotted names in the package",
-    "sabotages": "what the check must notice",
-}
-CELL_FIELDS = {
-    "model, task, layers, precision": "the question; layers is one or many",
-    "answer": "yes, no or open",
-    "grade": "the verdict of the weakest claim of the chain",
-    "claims, cites, chain": "what the answer rests on",
-    "enough layers, width, command": "of a yes: what does it, and how to build it",
-    "unless": "a conjecture whose failure would change the answer, or null",
-}
 
+def files(figures: Path | None = None) -> Iterator[tuple[str, str | bytes]]:
+    """(path, text or bytes) of every file but those of ``static/``, in a fixed order. ``figures`` is a folder that ``lemmata figures`` has written.
 
-def files() -> Iterator[tuple[str, str]]:
-    """(path, text) of every file but those of ``static/``, in a fixed order."""
+    Raises ``ValueError`` before the first file if there are no figures in it.
+    """
+    shown = drawn(figures)
     env = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    env.globals.update(inline=inline, block=block, plain=plain, terms=pages.TERMS, version=__version__)
+    env.globals.update(
+        inline=inline, block=block, plain=plain, docstring=docstring, terms=pages.TERMS, version=__version__, drawn=shown, words_of=words_of
+    )
 
     def page(template: str, root: str, **data: Any) -> str:
         return env.get_template(template).render(root=root, **data)
@@ -78,13 +68,30 @@ def files() -> Iterator[tuple[str, str]]:
             if paper == "new"
             else "Statements with the most serious flaws first; below each what is wrong with it and what repairs it."
         )
-        yield f"papers/{paper}.html", page("list.html", "../", heading=title, lead=lead, groups=[(None, pages.paper_page(paper)["rows"])])
+        yield (
+            f"papers/{paper}.html",
+            page("list.html", "../", id=paper, heading=title, lead=lead, groups=[(None, pages.paper_page(paper)["rows"])]),
+        )
+        if paper != "new":
+            yield f"papers/{paper}-errata.html", page("errata.html", "../", **errata_page(paper))
     for topic in TOPICS:
-        groups = [(name, rows) for name, _, rows in pages.topic_page(topic)["groups"]]
-        yield f"topics/{topic}.html", page("list.html", "../", heading=topic.replace("_", " ").capitalize(), lead=None, groups=groups)
+        yield f"topics/{topic}.html", page("topic.html", "../", **pages.topic_page(topic))
+    for name, d in shown.items():
+        for suffix, file in d.files.items():
+            yield f"figures/{name}.{suffix}", file.read_bytes()
+    for topic in notebooks.topics():
+        n = notebooks.notebook(topic)
+        yield f"notebooks/{topic}.html", page("notebook.html", "../", n=n)
+        yield from ((f"notebooks/{name}", png) for name, png in n.pictures.items())
+    rooms = [(room, [m for m in api.modules().values() if m.room == room]) for room in api.ROOMS]
+    yield "api/index.html", page("api.html", "../", rooms=rooms)
+    for m in api.modules().values():
+        yield f"api/{m.name}.html", page("module.html", "../", **pages.api_page(m))
+    yield "glossary.html", page("glossary.html", "", groups=pages.glossary())
     for model in knowledge().models:
         yield f"can/{model}.html", page("can.html", "../", **pages.model_page(model))
-    yield "schema.html", page("schema.html", "", claim_fields=CLAIM_FIELDS.items(), cell_fields=CELL_FIELDS.items())
+    yield "schema.html", page("schema.html", "", schema=SCHEMA)
+    yield "ledger.schema.json", json.dumps(SCHEMA, ensure_ascii=False, indent=1) + "\n"
     yield (
         "ledger.json",
         json.dumps({"version": __version__, "claims": [card(e) for e in everything], "cells": _cells()}, ensure_ascii=False, indent=1)
@@ -92,15 +99,18 @@ def files() -> Iterator[tuple[str, str]]:
     )
 
 
-def number_of_files() -> int:
+def number_of_files(figures: Path | None = None) -> int:
     """How many files :func:`files` gives."""
-    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + 5
+    notes = sum(1 + len(notebooks.notebook(t).pictures) for t in notebooks.topics())
+    claims_and_lists = len(entries()) + 2 * len(PAPERS) - 1 + len(TOPICS) + len(knowledge().models)
+    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 8
 
 
-def build(folder: Path, told: Callable[[int], None] = lambda done: None) -> int:
+def build(folder: Path, told: Callable[[int], None] = lambda done: None, figures: Path | None = None) -> int:
     """Write the site into ``folder``, which must be new or empty; how many files it has. All or nothing is written.
 
-    ``told`` is called with the number of files made so far. Raises ``ValueError`` if there is something in the folder.
+    ``told`` is called with the number of files made so far; ``figures`` is a folder that ``lemmata figures`` has written. Raises ``ValueError`` if there is
+    something in ``folder``, or no figure in ``figures``.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(
@@ -111,10 +121,10 @@ def build(folder: Path, told: Callable[[int], None] = lambda done: None) -> int:
         made = Path(temporary) / "site"
         shutil.copytree(HERE / "static", made / "static")
         count = 0
-        for count, (path, text) in enumerate(files(), 1):
+        for count, (path, content) in enumerate(files(figures), 1):
             target = made / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(content.encode() if isinstance(content, str) else content)
             told(count)
         if folder.exists():
             folder.rmdir()
@@ -130,7 +140,7 @@ def _filters(chosen: list[Entry]) -> list[tuple[str, list[str]]]:
         ("kind", list(KINDS)),
         ("verdict", list(VERDICTS)),
         ("class", list(FLAWS)),
-        ("how", [h for h in ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical") if h in hows]),
+        ("how", [h for h in HOWS if h in hows]),
     ]
 
 
