@@ -69,7 +69,7 @@ def drawing(topic: str) -> Drawing:
     for part in parts:
         inner = nx.DiGraph([(a, b) for a, b in edges if a in part])  # in the ledger's order, which a view of the graph would not keep
         places, bends = _arranged(inner)
-        below = max(y for _, y in places.values()) + HEIGHT
+        below = max(y for points in [places.values(), *bends.values()] for _, y in points) + HEIGHT
         boxes += [Box(ledger()[id], x, y + top, _width(id), ledger()[id].topic != topic) for id, (x, y) in places.items()]
         arrows += [Arrow(edges[edge], _path([(x, y + top) for x, y in points])) for edge, points in bends.items()]
         top, width = top + below + 2 * GAP, max(width, *(x + _width(id) for id, (x, _) in places.items()))
@@ -84,7 +84,7 @@ def words_of(e: Entry) -> tuple[str, str]:
 
 def _width(id: str) -> float:
     first, second = words_of(ledger()[id])
-    return round(max(len(first) * LETTER, len(second) * 5.6) + 16)
+    return round(max(len(first) * LETTER, len(second) * 6.2) + 16)
 
 
 def _arranged(part: nx.DiGraph) -> tuple[dict[str, tuple[float, float]], dict[tuple[str, str], list[tuple[float, float]]]]:
@@ -110,7 +110,8 @@ def _arranged(part: nx.DiGraph) -> tuple[dict[str, tuple[float, float]], dict[tu
     places = {id: (starts[level[id]], heights[id]) for id in part}
     bends = {}
     for (a, b), chain in chains.items():
-        points = [(places[a][0] + _width(a), heights[a] + HEIGHT / 2)]
+        # along its row to the end of the layer first, so that it crosses no box below
+        points = [(places[a][0] + _width(a), heights[a] + HEIGHT / 2), (starts[level[a]] + widths[level[a]], heights[a] + HEIGHT / 2)]
         for x in chain[1:-1]:
             points += [(starts[x[2]], heights[x] + HEIGHT / 2), (starts[x[2]] + widths[x[2]], heights[x] + HEIGHT / 2)]
         bends[a, b] = [*points, (places[b][0], heights[b] + HEIGHT / 2)]

@@ -12,7 +12,7 @@ from ...cli.order import arranged
 from ...cli.show import carried
 from ...cli.tables import number_lines
 from ...theorems.argument import START, steps_of
-from ...theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
+from ...theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
 from ..cells import LAYERS, answer, chain, short
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Task, knowledge
@@ -199,11 +199,11 @@ def paper_page(paper: str) -> dict[str, Any]:
 
 def topic_page(topic: str) -> dict[str, Any]:
     """A topic's claims by paper, their graph, figures and notebook."""
-    module = api.modules()[f"lemmata.theorems.{topic}"]
+    lead = api.modules()[f"lemmata.theorems.{topic}"].summary.removeprefix(f"Topic {topic}: ")
     return {
         "id": topic,
         "heading": topic.replace("_", " ").capitalize(),
-        "lead": module.summary.removeprefix(f"Topic {topic}: "),
+        "lead": lead[:1].upper() + lead[1:],
         "groups": [(PAPERS[p], p, rows) for p, rows in arranged(entries(topics=[topic])).items()],
         "graph": drawing(topic),
         "figures": of_topic(topic),

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from html import escape
 from inspect import cleandoc
+from itertools import groupby
 from typing import Any
 
 from latex2mathml.converter import convert
@@ -128,13 +129,11 @@ def _lexer(language: str):
 @cache
 def _coloured(source: str, language: str) -> str:
     out = []
-    for kind, text in _lexer(language).get_tokens(source):
-        colour = _colour(kind)
-        # a token of several lines is cut, so that every line is closed
+    for colour, tokens in groupby(_lexer(language).get_tokens(source), lambda token: _colour(token[0])):
+        text = escape("".join(part for _, part in tokens))
+        # what goes over several lines is cut, so that every line is closed
         out.append(
-            "\n".join(f'<span class="{colour}">{escape(part)}</span>' if part.strip() else part for part in text.split("\n"))
-            if colour
-            else escape(text)
+            "\n".join(f'<span class="{colour}">{line}</span>' if line.strip() else line for line in text.split("\n")) if colour else text
         )
     return "".join(out)
 
