@@ -114,9 +114,15 @@ def _lines(file: Path) -> list[str]:
 
 @cache
 def _statements(file: Path) -> dict[int, ast.stmt]:
-    """Line -> what is defined there."""
-    kinds = (*Definition.__args__, ast.Assign, ast.AnnAssign)
-    return {node.lineno: node for node in ast.walk(parsed(file)) if isinstance(node, kinds)}
+    """Line -> what is defined there, on whatever level."""
+    out: dict[int, ast.stmt] = {}
+    bodies = [parsed(file).body]
+    while bodies:
+        for node in bodies.pop():
+            if isinstance(node, (*Definition.__args__, ast.Assign, ast.AnnAssign)):
+                out[node.lineno] = node
+            bodies += [part for part in (getattr(node, "body", None), getattr(node, "orelse", None)) if isinstance(part, list)]
+    return out
 
 
 def _module(file: Path) -> Module:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import networkx as nx
@@ -82,6 +83,7 @@ def words_of(e: Entry) -> tuple[str, str]:
     return e.id.removeprefix(f"{e.paper}."), f"{e.paper} · {e.verdict}{f', {e.fault}' if e.fault else ''}"
 
 
+@cache
 def _width(id: str) -> float:
     first, second = words_of(ledger()[id])
     return round(max(len(first) * LETTER, len(second) * 6.2) + 16)
@@ -110,6 +112,9 @@ def _arranged(part: nx.DiGraph) -> tuple[dict[str, tuple[float, float]], dict[tu
     places = {id: (starts[level[id]], heights[id]) for id in part}
     bends = {}
     for (a, b), chain in chains.items():
+        if level[a] >= level[b]:  # closes a circle: straight back
+            bends[a, b] = [(places[a][0], heights[a] + HEIGHT / 2), (places[b][0] + _width(b), heights[b] + HEIGHT / 2)]
+            continue
         # along its row to the end of the layer first, so that it crosses no box below
         points = [(places[a][0] + _width(a), heights[a] + HEIGHT / 2), (starts[level[a]] + widths[level[a]], heights[a] + HEIGHT / 2)]
         for x in chain[1:-1]:
@@ -119,13 +124,17 @@ def _arranged(part: nx.DiGraph) -> tuple[dict[str, tuple[float, float]], dict[tu
 
 
 def _levels(part: nx.DiGraph) -> dict[str, int]:
-    """The layer of each claim: one more than the deepest that it rests on. An edge that would close a circle points back and does not count."""
+    """The layer of each claim: one more than the deepest that it rests on; one that rests on nothing stands just before what uses it.
+
+    An edge that would close a circle points back and does not count.
+    """
     dag = nx.DiGraph()
     dag.add_nodes_from(part)
     for a, b in part.edges:
         if not nx.has_path(dag, b, a):
             dag.add_edge(a, b)
-    return {id: k for k, layer in enumerate(nx.topological_generations(dag)) for id in layer}
+    level = {id: k for k, layer in enumerate(nx.topological_generations(dag)) for id in layer}
+    return level | {id: min(level[x] for x in dag.successors(id)) - 1 for id in dag if dag.in_degree(id) == 0}
 
 
 def _heights(layers: list[list[Node]], beside: dict[Node, list[Node]]) -> dict[Node, float]:

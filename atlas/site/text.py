@@ -80,6 +80,7 @@ def linked(html: str, root: str) -> str:
     return "".join(part if i % 2 else ID.sub(lambda m: _link(m.group(0), root), part) for i, part in enumerate(parts))
 
 
+@cache
 def _link(id: str, root: str) -> str:
     known = id.rstrip(".")
     if known not in ledger():
