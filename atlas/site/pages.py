@@ -187,9 +187,10 @@ def _numbers(given: dict[str, Any]) -> str:
 def _cells_of(id: str) -> list[str]:
     """The facts of the expressivity table that rest on a claim."""
     known = knowledge()
-    return [
+    said = [
         f"{known.models[f.model].name} {'can' if f.can else 'cannot'} do {known.tasks[f.task].name}" for f in known.facts if id in f.claims
     ]
+    return list(dict.fromkeys(said))
 
 
 def paper_page(paper: str) -> dict[str, Any]:
