@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import bistable_summary
 from .automaton_input import automaton_of, group_of, require_one_input
 from .console import err, out, print_json
 from .network_files import PRINTED, require_outputs, write_network
@@ -70,6 +71,15 @@ def compile_command(
     prefer: Annotated[
         Prefer | None, typer.Option(help="Fewest layers (shallow, the default), least width (narrow) or most room for rounding (margin).")
     ] = None,
+    bmru: Annotated[
+        bool,
+        typer.Option(
+            "--bmru", help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/compiling.md)."
+        ),
+    ] = False,
+    hybrid: Annotated[
+        bool, typer.Option("--hybrid", help="With --bmru: above a linear layer that counts letters modulo the least number that serves.")
+    ] = False,
     target: Annotated[
         Path | None,
         typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
@@ -77,7 +87,7 @@ def compile_command(
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile an automaton into linear recurrent layers.
+    """Compile an automaton into linear recurrent layers, or bistable ones.
 
     And prove that the network is right at every length.
     """
@@ -89,23 +99,34 @@ def compile_command(
             "--minimise": (minimal, "--automaton --task"),
         },
     )
+    if hybrid and not bmru:
+        raise ValueError("expected --hybrid with --bmru only")
+    if bmru and (construction is not Construction.best or prefer is not None or draw is not None):
+        raise ValueError("expected --bmru without --construction, --prefer and --draw, which are for affine layers")
     if target == PRINTED and as_json:
         raise ValueError("expected --json or --out -, got both: either is all of standard output")
     require_outputs(target, draw, dfa)
     with stages() as advance:
         advance("automaton")
         asked = group_of(group, generators) or automaton_of(regex, alphabet, dfa, complete, task, minimal)
-        network = _compiled(asked, construction, prefer, advance)
-        document = network.document(advance)
-        advance("summary")
-        summary = summary_of(network, document)
+        if bmru:
+            network = bistable_summary.compiled(asked, hybrid, advance)
+            document, summary = network.document(), bistable_summary.summary_of(network)
+        else:
+            network = _compiled(asked, construction, prefer, advance)
+            document = network.document(advance)
+            advance("summary")
+            summary = summary_of(network, document)
         advance("writing")
         written = write_network(network, document, target, draw)
     if as_json:
         print_json(summary | {"written": written})
         return
     to = err if target == PRINTED else out
-    print_network(network, summary, to)
+    if bmru:
+        bistable_summary.print_bistable(summary, to)
+    else:
+        print_network(network, summary, to)
     for path in written:
         to.print(f"written to {path}", soft_wrap=True)
 

@@ -12,6 +12,7 @@ from .console import err, has_unicode
 
 if TYPE_CHECKING:
     from ..constructions.automata import Network
+    from ..constructions.bistable_compiler import BistableNetwork
 
 #: the name that stands for standard output
 PRINTED = Path("-")
@@ -41,7 +42,7 @@ def require_outputs(target: Path | None, drawing: Path | None, read: Path | None
         require_other(output, read)  # type: ignore[arg-type]
 
 
-def write_network(network: Network, document: dict[str, Any], target: Path | None, drawing: Path | None) -> list[str]:
+def write_network(network: Network | BistableNetwork, document: dict[str, Any], target: Path | None, drawing: Path | None) -> list[str]:
     """Write JSON and, beside it, PyTorch weights, and draw; the paths written. All files appear, or none. Prints the JSON alone for "-"."""
     from ..theorems.files import write_all
 

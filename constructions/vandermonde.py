@@ -5,6 +5,7 @@ The letters of these layers are numbers: the inputs themselves. Exact for ration
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -74,3 +75,18 @@ def complex_rank(matrix: Array) -> int:
     """The rank of a matrix over Q(i): half the rank of its real form [[X, -Y], [Y, X]]."""
     real, imaginary = parts(matrix)
     return exact.rank(np.block([[real, -imaginary], [imaginary, real]])) // 2
+
+
+def gap_polynomial(degree: int, c: fmpq) -> list[fmpq]:
+    """P with P(e^(it)) = e^(i degree t / 2) T_degree(cos(t/2) / c), constant first: of modulus at most 1 where |cos(t/2)| <= c, large at t = 0. Exact."""
+    before, now = [fmpq(0)], [fmpq(1)]
+    for n in range(degree):
+        share = 1 / c if n else 1 / (2 * c)
+        both = [(a + b) * share for a, b in zip([*now, fmpq(0)], [fmpq(0), *now], strict=True)]
+        before, now = now, [a - b for a, b in zip(both, [fmpq(0), *before, *[fmpq(0)] * (len(both) - len(before) - 1)], strict=True)]
+    return now
+
+
+def sine_window(k: int) -> list[fmpq]:
+    """sin(pi (j + 1) / (k + 2)), j <= k, rounded to 20 binary places: among all polynomials of degree k the most concentrated at t = 0, by the mean of cos t."""
+    return [fmpq(round(2**20 * math.sin(math.pi * (j + 1) / (k + 2))), 2**20) for j in range(k + 1)]

@@ -7,6 +7,7 @@ sees no singular value below 10^-16 times the largest. Here the matrix is never 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import array_api_compat
@@ -57,6 +58,18 @@ def log_condition_number(nodes: Any, length: int) -> Any:
     # a unitary matrix may come out a rounding below 1
     log_kappa = xp.where(full, xp.maximum(log_kappa, xp.zeros_like(log_kappa)), xp.full_like(log_kappa, xp.inf))
     return xp.reshape(log_kappa, nodes.shape[:-1])
+
+
+def squared_modulus(coefficients: Sequence[Any], cosine: Any) -> Any:
+    """|sum_j a_j e^(ijt)|^2 for real a_j, constant first, from cos t; exact if they are."""
+    n = len(coefficients)
+    lags = [sum(a * b for a, b in zip(coefficients, coefficients[d:], strict=False)) for d in range(n)]
+    # cos(d t) by Chebyshev's recurrence
+    out, before, now = lags[0], cosine, cosine * 0 + 1
+    for lag in lags[1:]:
+        before, now = now, 2 * cosine * now - before
+        out = out + 2 * lag * now
+    return out
 
 
 def singular_values(nodes: Any, length: int) -> np.ndarray:

@@ -20,13 +20,21 @@ def network_document(automaton: Automaton, proof: Sequence[LayerClosure], advanc
 
     ``advance`` hears of the maps whose micro-steps are found. Raises ``ValueError`` if two letters are written alike.
     """
-    letters = [str(x) for x in automaton.letters]
-    if len(set(letters)) < len(letters):
-        raise ValueError(f"expected letters that differ as text, got {letters}")
     return {
         "format": "lemmata-network",
         "version": 3,
         "field": _field(proof),
+        **automaton_document(automaton),
+        "layers": _layers(automaton, proof, advance),
+    }
+
+
+def automaton_document(automaton: Automaton) -> dict[str, Any]:
+    """``letters`` and ``automaton`` of a document. Raises ``ValueError`` if two letters are written alike."""
+    letters = [str(x) for x in automaton.letters]
+    if len(set(letters)) < len(letters):
+        raise ValueError(f"expected letters that differ as text, got {letters}")
+    return {
         "letters": letters,
         "automaton": {
             "states": _texts([automaton.name(q) for q in range(automaton.n)]),
@@ -35,7 +43,6 @@ def network_document(automaton: Automaton, proof: Sequence[LayerClosure], advanc
             "accepting": sorted(automaton.accepting),
             "outputs": None if automaton.outputs is None else _texts(automaton.outputs),
         },
-        "layers": _layers(automaton, proof, advance),
     }
 
 

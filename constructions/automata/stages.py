@@ -1,6 +1,6 @@
 """Where a compilation stands: the callback that everything that can take long is given.
 
-Stages in order: ``automaton`` · ``skeleton`` · ``cascade`` · ``layers`` · ``closing layer k of n`` · ``steps`` (of the delta rule) ·
+Stages in order: ``automaton`` · (``clock`` ·) ``skeleton`` · ``cascade`` · ``layers`` · ``closing layer k of n`` · ``steps`` (of the delta rule) ·
 ``writing``. It is called often, so a listener has to be quick; an exception that it raises ends the compilation.
 """
 

@@ -3,10 +3,12 @@
 * ``spectra``: functions with finitely many frequencies, and their Barron constants in balls
 * ``networks``: one hidden layer; the same head at every step; staircases; Maurey's greedy choice of neurons
 * ``heads``: a network for every step, for three maps, with bounds
+* ``clocks``: other clocks than one unit: several of them, and none at all but a bias
+* ``vectors``: several inputs and outputs on complex units
 * ``training``: fitting recurrence and head to data, for figures
 * ``maps``: causal sequence maps: a filter, a product of past tokens, controlled differential equations
 """
 
-from . import heads, maps, networks, spectra, training
+from . import clocks, heads, maps, networks, spectra, training, vectors
 
-__all__ = ["heads", "maps", "networks", "spectra", "training"]
+__all__ = ["clocks", "heads", "maps", "networks", "spectra", "training", "vectors"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lemmata.atlas.cells import answer, cell, chain, model_named, places, sentence, short, task_named
 from lemmata.atlas.inference import DEPTHS, Place, answers, close, place_of
-from lemmata.atlas.knowledge import PRECISIONS, Fact, Inclusion, Knowledge, Reduction, knowledge
+from lemmata.atlas.knowledge import PRECISIONS, Fact, Inclusion, Knowledge, Reduction, knowledge, stale, undecided
 from lemmata.cli.expressivity import expressivity
 from lemmata.cli.markdown import markdown
 from lemmata.theorems.ledger import ledger
@@ -45,6 +45,11 @@ def test_the_closure_is_whole():
     yes, no = closed_slowly(knowledge())
     assert set(answers().yes) == yes
     assert set(answers().no) == no
+
+
+def test_every_claim_that_could_decide_a_cell_does_or_says_why_not():
+    assert undecided() == []
+    assert stale() == []
 
 
 def test_a_false_fact_is_a_contradiction():

@@ -1,11 +1,11 @@
 """Hysteresis in balls, the unit's forms, its gradient by autograd, and stacks as formulas."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from flint import arb, fmpq
-from hypothesis import given
+from flint import arb, ctx, fmpq
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lemmata.constructions.automata.sources import from_regex
 from lemmata.constructions.bistable import (
@@ -24,8 +24,11 @@ from lemmata.constructions.bistable import (
     thermometer,
     update,
 )
+from lemmata.constructions.bistable_depth import block_counter, relay
 from lemmata.constructions.bistable_logic import always, compile_formula, holds, memories, once
+from lemmata.constructions.bistable_scan import convergent_states
 from lemmata.numerics import exact
+from lemmata.numerics.scan import sequential_scan
 from scipy.optimize import brentq
 
 fractions = st.fractions(-4, 4, max_denominator=8).map(lambda q: fmpq(q.numerator, q.denominator))
@@ -247,3 +250,73 @@ def test_the_linear_unit_by_scan_by_loop_and_by_powers():
     assert torch.allclose(states, layer(x, scan=False), atol=1e-12)
     assert torch.allclose(layer.last_state(x[:, 30:], layer.last_state(x[:, :30], None)), states[:, -1], atol=1e-12)
     assert (layer.eigenvalues().abs() < 1).all()
+
+
+# -- depth ------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_the_counter_counts_blocks_and_no_more_than_it_can(layers):
+    stack = block_counter(layers)
+    for word in product("ab", repeat=7):
+        blocks = 1 + sum(x != y for x, y in pairwise(word))
+        assert stack.run(word)[-1] == min(blocks, layers + 1)
+
+
+@given(st.integers(1, 4), st.integers(1, 5))
+def test_the_relay_is_set_after_as_many_letters_as_a_stack_can_take(layers, period):
+    late = layers * (period - 1)
+    outputs = relay(layers, period).run([t % period for t in range(late + 2 * period)])
+    assert outputs == [False] * late + [True] * (2 * period)
+
+
+def test_stacks_without_layers_are_refused():
+    with pytest.raises(ValueError, match="at least one layer, got 0"):
+        block_counter(0)
+    with pytest.raises(ValueError, match="period of at least 1, got 2 and 0"):
+        relay(2, 0)
+
+
+# -- the convergent RNN -------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=15)
+@given(st.lists(st.tuples(fractions, fractions.filter(lambda b: b >= -1)), min_size=1, max_size=4), fractions)
+def test_the_scan_of_the_convergent_rnn_is_its_clock_step_by_step(inputs, start):
+    together = convergent_states(inputs, start)
+    for t, (x, beta) in enumerate(inputs):
+        # where f(h) - h vanishes the clock stands; where it has a sign, the next solution in that direction is the limit
+        assert any(together[t].overlaps(h) for h in equilibria(x, beta))
+        alone = convergent_states(inputs[: t + 1], start, scan=sequential_scan)[-1]
+        assert together[t].overlaps(alone)
+    (x, beta), first = inputs[0], together[0]
+    moved = update(arb(start), x, beta, 1) - arb(start)
+    assert not (moved > 0 and first < start)
+    assert not (moved < 0 and first > start)
+
+
+def test_the_convergent_rnn_stands_on_the_unstable_state_and_forgets_it_when_pushed():
+    zero, push = (fmpq(0), fmpq(1)), (fmpq(-1, 10**30), fmpq(1))
+    assert convergent_states([zero, zero], fmpq(0)) == [0, 0]
+    found = convergent_states([zero, push, zero], fmpq(0))
+    assert found[0] == 0
+    assert found[1] < 0
+    assert found[2] < 0
+    # a start beside the unstable state, nearer than 64 bits tell
+    assert convergent_states([zero], fmpq(1, 10**30))[0] > 0
+    assert convergent_states([], fmpq(0)) == []
+
+
+def test_a_small_feedback_has_three_solutions_near_zero():
+    low, middle, high = (convergent_states([(fmpq(0), fmpq(1, 10**20))], fmpq(s, 2))[0] for s in (-1, 0, 1))
+    assert low < 0
+    assert middle == 0
+    assert high > 0
+
+
+def test_the_convergent_rnn_says_when_the_bits_do_not_suffice():
+    with ctx.workprec(300):
+        below = fmpq((equilibria(fmpq(1, 2), fmpq(3, 2), 1e-60)[1] * arb(2) ** 150).floor().unique_fmpz(), 2**150)
+    with pytest.raises(ArithmeticError, match="away from the middle solution"):
+        convergent_states([(fmpq(1, 2), fmpq(3, 2))], below, bits=64)
+    assert convergent_states([(fmpq(1, 2), fmpq(3, 2))], below)[0] < 0

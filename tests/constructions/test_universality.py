@@ -7,9 +7,10 @@ import pytest
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
-from lemmata.constructions.universality import heads, maps, networks, spectra, training
+from lemmata.constructions.universality import clocks, heads, maps, networks, spectra, training, vectors
 from lemmata.constructions.universality.networks import Network, logistic, ramp, settled, staircase, step
 from lemmata.numerics import exact
+from lemmata.numerics.cyclotomic import root_of_unity
 
 rational = st.builds(fmpq, st.integers(-6, 6), st.integers(1, 4))
 tokens = st.builds(fmpq, st.integers(-6, 6), st.just(6))
@@ -263,3 +264,52 @@ def test_one_head_serves_every_step_of_a_time_invariant_map():
     tokens = exact.rationals([1, "-1/2", "2/3"])
     assert model.head.width == head.width
     assert [y[0] for y in model.run(tokens)] == [head(exact.rationals([0] * (3 - k) + list(tokens[:k]))) for k in (1, 2, 3)]
+
+
+def test_integer_staircases_follow_a_function_and_move_by_one():
+    corners, values = [fmpq(-1), fmpq(0), fmpq(1)], [fmpq(0), fmpq(1), fmpq(0)]
+    start, jumps = clocks.levels(corners, values, 2)
+    assert (start, jumps) == (0, [(fmpq(-1, 2), 1), (fmpq(0), 1), (fmpq(1, 2), -1), (fmpq(1), -1)])
+    assert clocks.schedule(start, jumps, 2)[:4] == [fmpq(-1, 2), fmpq(0), fmpq(2), fmpq(2)]
+    assert clocks.schedule(-2, [], 2)[4:] == [fmpq(-2), fmpq(-2), fmpq(2), fmpq(2)]
+
+
+def test_functions_that_are_too_steep_have_no_schedule():
+    start, jumps = clocks.levels([fmpq(-1), fmpq(0), fmpq(1)], [fmpq(-1), fmpq(4), fmpq(4)], 2)
+    with pytest.raises(ValueError, match="at most 4 steps"):
+        clocks.schedule(start, jumps, 2)
+
+
+def test_a_scheduled_head_has_the_thresholds_of_every_step():
+    nodes, thresholds = [fmpq(1, 2), fmpq(1), fmpq(-1, 3)], [[fmpq(i), fmpq(-1)] for i in range(3)]
+    model = clocks.scheduled_model(nodes, [fmpq(0), fmpq(0), fmpq(1)], thresholds, 1)
+    for at, outputs in ((fmpq(0), [0, -1, -1]), (fmpq(-1), [-1, -1, -1]), (fmpq(-2), [0, 0, 0]), (fmpq(2), [0, 0, 0])):
+        assert model.run([at] * 3) == outputs
+
+
+def test_copies_of_neurons_cancel_before_and_after_their_step():
+    heads_ = [
+        Network(array([1])[:, None], array([0]), array([5]), fmpq(2)),
+        Network(array([0, 1])[None, :], array([0]), array([3]), fmpq(-1)),
+    ]
+    model = clocks.biased_model([fmpq(1, 2), fmpq(1, 3)], heads_, fmpq(2), fmpq(1))
+    assert model.head.width == 1 + 2 + 1
+    for v in ([fmpq(1), fmpq(1)], [fmpq(-1), fmpq(1)], [fmpq(1), fmpq(-1)], [fmpq(0), fmpq(-1, 2)]):
+        assert model.run(v) == [2 + 5 * (v[0] >= 0), -1 + 3 * (v[1] >= 0)]
+
+
+def test_complex_units_recall_two_real_inputs():
+    heads_ = [Network(array([0] * i + [1] + [0] * (3 - i))[None, :], array([0]), array([1]), fmpq(0)) for i in range(4)]
+    outputs = vectors.vector_model(2, 2, heads_).run([[fmpq(1), fmpq(-1)], [fmpq(-1, 2), fmpq(1, 3)]])
+    # the padded past is (0, 1 | 0, -1), then (1, -1/2 | -1, 1/3)
+    assert outputs == [[1, 1, 1, 0], [1, 0, 0, 1]]
+    with pytest.raises(ValueError, match="even length"):
+        vectors.real_reader(3)
+    with pytest.raises(ValueError, match="rational real part"):
+        vectors.real_part(root_of_unity(8))
+
+
+def test_two_free_tokens_and_two_units_leave_no_room_for_the_newest_token():
+    newest = [Network(array([0] * k + [1])[None, :], array([0]), array([1]), fmpq(0)) for k in range(2)]
+    with pytest.raises(ValueError, match="tells its states"):
+        clocks.separating_head([fmpq(1, 3), fmpq(1, 2)], exact.identity(2), newest, fmpq(1))

@@ -28,6 +28,7 @@ EXAMPLES = {
     "copy": "lizaire26.lemma2",
     "collision": "lizaire26.thm5.remark.amended",
     "network": "grazzi25.thm4",
+    "bistable": "new.bistable.languages",
     "shared-head": "orvieto24.thm2.amended",
     "witness": "grazzi25.table1.norm",
 }
@@ -159,6 +160,13 @@ def tamper(kind, data):
         yield "a slope missing", data | {"layers": [first | {"slopes": first["slopes"][1:]}, *rest]}
     if kind == "network":
         yield from tampered_networks(data)
+    if kind == "bistable":
+        first, *rest = data["layers"]
+        yield "the first layer", data | {"layers": [first | {"W_x": [[-w for w in row] for row in first["W_x"]]}, *rest]}
+        yield "thresholds", data | {"layers": [layer | {"b_beta": [9 + b for b in layer["b_beta"]]} for layer in data["layers"]]}
+        yield "alpha", data | {"layers": [first | {"alpha": [0] * len(first["alpha"])}, *rest]}
+        yield "the readout", data | {"readout": data["readout"] | {"b": [b + 1 for b in data["readout"]["b"]]}}
+        yield "the automaton", data | {"automaton": data["automaton"] | {"table": data["automaton"]["table"][::-1]}}
     if kind == "shared-head":
         head, heads = data["head"], data["heads"]
         yield "the offset", data | {"head": head | {"offset": bump(head["offset"])}}

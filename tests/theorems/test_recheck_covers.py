@@ -63,3 +63,35 @@ def test_a_cyclic_group_is_no_instance(certificates):
     data = data | {"letters": [swap], "edges": [e for e in data["edges"] if e[0] in kept and e[1] == 0]}
     with pytest.raises(Rejected):
         demand(f"{ID}.abelian", data)
+
+
+# -- S_n in four layers ------------------------------------------------------------------------------------------------------
+
+FOUR = "new.automata.four-layers"
+
+
+@pytest.fixture(scope="module")
+def in_four_layers():
+    (claim,) = claims([FOUR])
+    (found,) = decide(claim, "quick").certificates
+    return found.data
+
+
+def test_four_layers_hold(in_four_layers):
+    DEMANDS[FOUR, "network"](in_four_layers)
+
+
+def test_four_layers_with_two_factors_are_rejected(in_four_layers):
+    broken = copy.deepcopy(in_four_layers)
+    A = broken["layers"][3]["maps"][0]["A"]
+    A[:] = [["0", "0", "1"], ["1", "0", "0"], ["0", "1", "0"]]
+    with pytest.raises(Rejected, match="one factor"):
+        DEMANDS[FOUR, "network"](broken)
+
+
+def test_four_layers_of_another_group_are_rejected(in_four_layers):
+    broken = copy.deepcopy(in_four_layers)
+    table = broken["automaton"]["table"]
+    table[0], table[1] = table[1], table[0]
+    with pytest.raises(Rejected):
+        DEMANDS[FOUR, "network"](broken)

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+import sympy
 from flint import arb, fmpq
 from lemmata.constructions.signature import overlap_moment, squared_error, word_pairs, words
 from lemmata.numerics import exact
 from lemmata.numerics.low_rank import sample, states
-from lemmata.theorems.signature.entries import second_moment_by_signs
+from lemmata.theorems.signature.entries import SKEW, leading_patterns, moment_by_patterns, pattern_sum, second_moment_by_law
 from lemmata.theorems.signature.expressivity import failure_bound, long_words, norm_squared, short_words, sufficient_size
 from lemmata.theorems.signature.moments import double_factorial, limit_at_rank, pairings_of
 
@@ -73,4 +74,25 @@ def test_limits_at_fixed_rank():
 
 def test_random_signs_at_one_unit():
     # X = y^2 for signs w, m and N = r = 1
-    assert second_moment_by_signs(1, 1) == 3
+    assert second_moment_by_law(1, 1) == 3
+
+
+def test_a_skew_law_at_one_unit():
+    # X = (w m y)^2, and E w^4 = 13/4
+    assert [sum(p * v**k for v, p in SKEW) for k in (0, 1, 2, 3)] == [1, 0, 1, fmpq(3, 2)]
+    assert second_moment_by_law(1, 1, SKEW) == 3 * fmpq(13, 4) ** 2
+
+
+def test_leading_patterns_by_all_patterns():
+    """The patterns with the most groups whose entries all occur twice or more, found among all patterns, are as many as ``leading_patterns`` says."""
+    N, R = sympy.symbols("N r", positive=True)
+    for total in range(1, 4):
+        for I, J in word_pairs(total):
+            kept = pattern_sum(I, J, 1, lambda uses: sympy.Integer(all(k >= 2 for k in uses.values())))
+            top = sympy.Poly(kept, N, R).coeff_monomial(N ** (1 + total // 2) * R ** (total // 2)) if total % 2 == 0 else 0
+            assert top == leading_patterns(I, J, 1) == (I == J)
+
+
+def test_the_third_moment_enters_for_longer_words_only():
+    t = sympy.Symbol("t", real=True)
+    assert not moment_by_patterns((1,), (1,), 2).has(t)

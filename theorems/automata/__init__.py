@@ -5,6 +5,9 @@
 * ``groups``: group automata in one layer (Theorem 3, App. C.3)
 * ``octahedra``: Theorem 3 as printed, and where its proof fails
 * ``fewest``: the fewest reflections per letter in one layer: covers of the group, and the numbers for S_n
+* ``every_symmetric``: the numbers for every S_n and A_n
+* ``four_layers``: S_n in four layers with one factor per letter, beside the others
+* ``metacyclic_groups``: the numbers, or bounds, for dicyclic and other metacyclic groups
 * ``own_representations``: the same by a group's own representations, from characters; abelian groups
 * ``small_groups``: A_5 and S_5 in three dimensions, several letters for one transition
 * ``solvable``: solvable groups with one reflection per letter and layer
@@ -18,10 +21,13 @@ from . import (
     cascades,
     counting,
     definitions,
+    every_symmetric,
     fewest,
+    four_layers,
     groups,
     krohn_rhodes,
     limits,
+    metacyclic_groups,
     octahedra,
     own_representations,
     settled,
@@ -33,10 +39,13 @@ __all__ = [
     "cascades",
     "counting",
     "definitions",
+    "every_symmetric",
     "fewest",
+    "four_layers",
     "groups",
     "krohn_rhodes",
     "limits",
+    "metacyclic_groups",
     "octahedra",
     "own_representations",
     "settled",

@@ -81,7 +81,9 @@ def _closed(found: covers.Carried, tracked: Tracked) -> dict[tuple[int, ...], li
         "factors I - beta v v^T with any beta; no gate that scales the whole state",
     ),
     known="Siems et al., DeltaProduct (arXiv 2502.10297): upper bounds, S_n in one layer with n - 1 factors, in four layers with one, A_5 as rotations with two. That a finite transition semigroup has a group in its least ideal is Suschkewitsch's theorem; "
-    "that a product of r factors differs from I by rank r at most, Scherk's. A lower bound for the factors of a letter, and that covers can beat a group's own representations, we have not found.",
+    "that a product of r factors differs from I by rank r at most, Scherk's. "
+    "Siems, Grazzi et al., Complex KDA (arXiv 2609.24797, September 2026), Proposition 21: a group that maps onto G, by an idempotent word, if no transition expands; gates and several heads allowed. "
+    "The preprint How Many Householders Does State Tracking Need? (Hack-Nation, October 2026) has the minimum over covers, with this proof, and leaves the quaternion group between 2 and 6.",
     uses=("grazzi25.thm3.amended",),
     construction="lemmata.constructions.automata.covers.carried",
     sabotages={
@@ -252,8 +254,9 @@ FIVE: Images = (1, 2, 3, 4, 0)
     r"$A_4$ and $A_5$ take $2$, $A_6$ takes $4$; cyclic and dihedral groups with an element of order $\ge3$ take $2$. For $S_5$ one $5$-cycle among generating letters forces $4$. "
     r"So Theorem 3's $k-1=n-1$ is the least for $S_2,S_3,S_5$, and one more than needed for every even $n\ge4$.",
     hypotheses=("as in new.automata.fewest-reflections: finitely many states, any decoder, any width, any B, no gate",),
-    known="Siems et al., DeltaProduct (arXiv 2502.10297) have the upper bounds n - 1 for S_n and 2 for A_5 in one layer, and S_n in four layers with one reflection. We know of no lower bound.",
-    remarks=("Between 4 and 6 for S_7, A_7 and S_8: open.",),
+    known="Siems et al., DeltaProduct (arXiv 2502.10297) have the upper bounds n - 1 for S_n and 2 for A_5 in one layer, and S_n in four layers with one reflection. "
+    "Siems, Grazzi et al., Complex KDA (arXiv 2609.24797, September 2026), Theorem 4: S_5 needs 4 if no transition expands, gates and several heads allowed.",
+    remarks=("All larger n: new.automata.fewest-reflections.every-symmetric, which rests on more of group theory.",),
     uses=("new.automata.fewest-reflections", "new.automata.a5", "grazzi25.thm3", "grazzi25.thm3.cyclic"),
     construction="lemmata.constructions.automata.covers.signed_permutation_matrix",
     sabotages={

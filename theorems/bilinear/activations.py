@@ -45,7 +45,7 @@ from ..evidence import Proof
     says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity on arbitrarily long sequences; this holds for arbitrarily complex nonlinearities.",
     reading="the sentences, not Theorem 5, whose function is another one; exact arithmetic and homeomorphisms, as in the theorem's proof; parity, which Sec. 4.2 names as the case of Theorem 5",
     letter="The sentences around Theorem 5 (and Sec. 4.2) say that activations in depth only cannot track states such as parity at every length. One linear layer counts, and one strictly increasing, piecewise linear activation "
-    "reads the parity off the count: with phi(u) = u + g(u)/4, g a zigzag of period 4, 4 phi(2s) - 4 phi(2s + 1) + 4 = (-1)^s. The states grow without bound, so a statement for finite precision may well hold; "
+    "reads the parity off the count: with phi(u) = u + g(u)/4, g a zigzag of period 4, 4 phi(2s) - 4 phi(2s + 1) + 4 = (-1)^s. The states grow without bound; for states that stay bounded and Lipschitz activations we can prove your sentence. "
     "Theorem 5 itself is about products of real inputs and does not cover finite alphabets.",
     construction="lemmata.constructions.activations.parity_by_tent",
     sabotages={"a linear activation": {"activation": lambda u: u}},
@@ -53,7 +53,7 @@ from ..evidence import Proof
 def parity_by_depth_only(proof: Proof, activation=tent) -> None:
     """One linear layer counts, s_t = s_(t-1) + x_t, in two units 2s and 2s + 1. The activation u + g(u)/4 with a zigzag g of period 4 (slopes 3/4 and 5/4) makes 2s + (-1)^s / 4 and 2s + 1 of them, so 4 y_1 - 4 y_2 + 4 = (-1)^s.
     As phi(u + 4) = phi(u) + 4 two values of s decide all. With u + sin(u)/10 and the units pi s + pi/2 and 2 pi s the same is done by a smooth homeomorphism, and with cos one unit does.
-    The states grow without bound, which is what finite precision forbids."""
+    The states grow without bound, and must: with bounded states and Lipschitz activations no such network tracks parity (new.bilinear.bounded)."""
     s, u = sympy.symbols("s", integer=True), sympy.symbols("u", real=True)
 
     def output(count: int) -> Fraction:
@@ -366,7 +366,7 @@ def _collision_data(network: DepthOnly, x: list[fmpq], other: list[fmpq]) -> dic
     says=r"Let $\varphi_l\in C^1$. If the states after every $t\le T$ determine $f_t=x_1\cdots x_t$ for inputs in a neighbourhood of $0$, and all $V^{(l)}$ are invertible, then $nL\ge T$. "
     r"For any $V^{(l)}$ and inputs near $0$ and equal to $1$, $T<(nL+1)^2$.",
     reading="any readout of the states",
-    known="An application of the constant rank theorem; the printed Theorem 5 claims this for homeomorphisms. We know of no proof in print.",
+    known="An application of the constant rank theorem; the printed Theorem 5 claims this for homeomorphisms. For continuous activations see new.bilinear.continuous, which contains it.",
     sabotages={"layers that read the one above": {"feedback": 1}},
 )
 def the_rank_grows_at_zero(proof: Proof, feedback: int = 0) -> None:
@@ -433,25 +433,21 @@ def _determinant(M: np.ndarray):
     says=r"There is $f\in\mathcal H_{2RNN}(n,1)$ that no RNN of any finite depth and width computes whose activations, homeomorphisms, act in depth only.",
     reading="real inputs, exact values at every length; homeomorphisms, as the proof demands. The abstract says the same: multiplicative interactions cannot, in general, be replaced by layerwise nonlinearities",
     remarks=(
-        "f_t = x_t f_(t-1) serves for piecewise linear activations (lizaire26.thm5.remark.amended) and for C^1 ones (new.bilinear.smooth).",
-        "A sketch that we have not checked: nL >= T for every continuous activation, by dimension theory. A reset at 0 raises the dimension of the set of joint states by one (a lemma on compact sets, by excision in Cech cohomology), "
-        "and the countable sum theorem carries it from step to step; singular V are met as in new.bilinear.smooth.",
-        "For activations without any condition the theorem is false, by the axiom of choice: take numbers g(x), one for each real x, linearly independent over Q(pi); sum_k pi^k g(x_(t-k)) determines t and all inputs.",
+        "The printed proof does not show it (lizaire26.thm5.proof); the one here is another. For piecewise linear activations no outside theorem is needed (lizaire26.thm5.remark.amended).",
+        "Without continuity it is false: with one activation that is discontinuous, at 0 only, four layers of width 2 compute the product at every length (new.bilinear.discontinuous).",
     ),
-    uses=("lizaire26.lemma4", "lizaire26.thm5.remark.amended"),
+    uses=("new.bilinear.continuous", "lizaire26.thm5.remark.amended"),
     sabotages={"a recurrence that adds": {"multiply": lambda f, x: f + x}},
 )
-def what_is_open(proof: Proof, multiply=lambda f, x: f * x) -> None:
-    r"""The printed proof assumes what a state must encode (lizaire26.thm5.proof); what is proved here covers two classes of activations.
+def the_product_serves(proof: Proof, multiply=lambda f, x: f * x) -> None:
+    r"""The product of the inputs is such a function, and Borsuk and Ulam's theorem says why.
 
     1. $f_t=x_tf_{t-1}$ is a single-layer second-order RNN. [checked: "f_t = x_t f_(t-1) is the product"]
-    2. For piecewise linear activations it is out of reach, and for one layer with any activation. [uses: lizaire26.thm5.remark.amended, lizaire26.lemma4]
-    3. For homeomorphisms that are neither piecewise linear nor continuously differentiable, nothing here or in the paper decides it. [prose]
+    2. Homeomorphisms are continuous. So if $L$ layers of width $n$ compute $f_T$ by any readout of their states, $T<(nL/2+1)^2$, and $T\le nL$ if all $V^{(l)}$ are invertible or diagonalisable. [uses: new.bilinear.continuous] [cited: Borsuk-Ulam theorem]
+    3. So a network of finite depth and width fails from some length on. [prose]
     """
     f = fmpq(1)
     for x, expected in zip((2, -3, 5), (2, -6, -30), strict=True):
         f = multiply(f, x)
         proof.exactly("f_t = x_t f_(t-1) is the product", f, fmpq(expected))
-    proof.lacks(
-        "homeomorphisms that are neither continuously differentiable nor piecewise linear, such as singular functions: neither a checked proof nor a network"
-    )
+    proof.cites("the Borsuk-Ulam theorem (Matousek, Using the Borsuk-Ulam Theorem, Theorem 2.1.1), by new.bilinear.continuous")

@@ -426,38 +426,3 @@ def a_second_one(proof: Proof, regexes: tuple[str, ...] = ("(0|1)*1(0|1)*1(0|1)*
         proof.exactly("1 is outside, 11 inside", (one, two), (False, True))
         data = {letter: list(row) for letter, row in automaton.table.items()}
         proof.certificate("witness", regex, regex=regex, table=data, start=automaton.start, accepting=sorted(automaton.accepting))
-
-
-@claim(
-    "new.bistable.languages",
-    topic="bistable",
-    place="after degeeter26 Sec. 4.3",
-    kind="new",
-    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, ANY_DECODER),
-    known="the two halves are known for logics: star-free = temporal logic (Kamp; Etessami and Wilke for the until hierarchy), stutter-invariant = without 'next' (Peled and Wilke); flip-flop stacks = star-free (Knorozova and Ronca, arXiv 2312.09048; Sarrof, Veitsman, Hahn, arXiv 2405.17394). New is the unit's place between them",
-    title="BMRU stacks recognise exactly the star-free languages that are invariant under stuttering",
-    says=r"A language of nonempty words is recognised by a BMRU stack with arbitrary decoders iff it is regular, its syntactic monoid is aperiodic, and every letter acts idempotently in it.",
-    uses=("new.bistable.since", "new.bistable.stutter", "new.bistable.monoid"),
-    sabotages={"'yesterday' is allowed": {"regex": "(0|1)*11"}},
-)
-def exactly_stutter_invariant(proof: Proof, regex: str = "(1+0+)+1+") -> None:
-    r"""Two theorems on temporal logic, and the translation of units into 'since'.
-
-    1. Only if: the monoid of a stack is finite and aperiodic, so the language is star-free, and letters act idempotently. [uses: new.bistable.monoid, new.bistable.stutter]
-    2. If: a star-free language is definable in past temporal logic. [cited: Kamp 1968; Gabbay, Pnueli, Shelah, Stavi 1980]
-    3. If it is invariant under stuttering, 'yesterday' is not needed. [cited: Peled and Wilke 1997, for words read backwards and continued by their last letter]
-    4. 'since' is compiled. [uses: new.bistable.since]
-    5. One instance: starts and ends with 1, and holds a 0. [checked: "(1+0+)+1+"; "every letter acts idempotently"]
-    """
-    proof.cites("Peled and Wilke, Stutter-invariant temporal properties are expressible without the next-time operator, IPL 63 (1997)")
-    proof.cites("Kamp (1968); Gabbay, Pnueli, Shelah, Stavi (1980): star-free languages are those of temporal logic")
-    automaton = from_regex(regex, "01")
-    one = ("is", "1")
-    formula = ("and", one, ("and", once(("not", one)), once(("and", one, always(one)))))
-    accepts = lambda q: q in automaton.accepting  # noqa: E731
-    stack = compile_formula(formula, "01")
-    found = computes(proof, regex, stack, automaton.step, automaton.start, ("0", "1"), accepts, certify=False)
-    if found.closed and found.mismatch is None:
-        proof.certificate("automaton", regex, **closure_data(stack, found, ("0", "1"), accepts), regex=regex)
-    for _ in proof.every("the instance", [regex], limited=False):
-        proof.holds("every letter acts idempotently", all(then(tuple(t), tuple(t)) == tuple(t) for t in automaton.table.values()))

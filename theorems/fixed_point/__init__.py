@@ -2,30 +2,61 @@
 
 * ``equality``: the fixed point is the dense recurrence; from diagonal to dense; when the iteration converges
 * ``transitions``: which transitions an ungated layer has, and which its iteration finds
+* ``signed``: decays of any signs: which transitions a contractive mixer reaches
+* ``mirrors``: groups tracked in the smallest dimension, mirrors near the axes
+* ``bases``: coordinates in which any finite set of transitions is had; the least dimension
 * ``lipschitz``: Theorem 2.1, the exact Lipschitz constant over all lengths, the printed proof
 * ``gains``: other gates, and none; Delta in place of 1 - lambda
 * ``selective``: parameters that depend on the input
 * ``fading``: what contraction costs: the spectrum of the gated transition, no permutation letter
+* ``automata``: exactly which automata a gated layer tracks
+* ``sets``: gated transitions in common coordinates
 * ``tracking``: S_3, A_5 and S_N without a gate
 * ``passes``: how many passes that takes
 * ``mixers``: Eq. 10 with two reflections
+* ``reflections``: Eq. 10 with any number of them
 * ``bedouin``: the matrix-state iteration
 * ``stopping``: the stopping rule, and dependence on the previous state
 * ``gradient``: gradients at the fixed point
 """
 
-from . import bedouin, equality, fading, gains, gradient, lipschitz, mixers, passes, selective, stopping, tracking, transitions
+from . import (
+    automata,
+    bases,
+    bedouin,
+    equality,
+    fading,
+    gains,
+    gradient,
+    lipschitz,
+    mirrors,
+    mixers,
+    passes,
+    reflections,
+    selective,
+    sets,
+    signed,
+    stopping,
+    tracking,
+    transitions,
+)
 
 __all__ = [
+    "automata",
+    "bases",
     "bedouin",
     "equality",
     "fading",
     "gains",
     "gradient",
     "lipschitz",
+    "mirrors",
     "mixers",
     "passes",
+    "reflections",
     "selective",
+    "sets",
+    "signed",
     "stopping",
     "tracking",
     "transitions",

@@ -226,7 +226,7 @@ def _exchanged(g: list[CliffordElement], j: int, k: int) -> CliffordElement:
     r"$A=\frac12(1+g_ig_j)(1+g_jg_k)$ with $\Lambda=\frac12I$ for a 3-cycle: the state $H_t=A_t\cdots A_1$ satisfies $H_tg_iH_t^\top=\pm g_{\pi(i)}$ with the product $\pi$ of the letters, at every length.",
     hypotheses=("matrix states, H_0 = I; dimension 2^(N-1)",),
     known="(1 + g_j g_k)/sqrt 2 is the exchange of two Majorana operators (Ivanov, Phys. Rev. Lett. 86 (2001) 268). In rotated coordinates permutation matrices themselves do it in dimension N "
-    "(new.fixed-point.permutations.rotated), with slower iterations",
+    "(new.fixed-point.permutations.rotated), with slower iterations; with decays of both signs all transpositions contract in dimension N - 1 (new.fixed-point.transpositions)",
     uses=("movahedi25.eq2", "new.fixed-point.finite"),
     construction="lemmata.constructions.spin.exchange",
     sabotages={
@@ -297,6 +297,7 @@ def _images(g: list[CliffordElement], A: CliffordElement, scale: int) -> tuple[i
     remarks=(
         "'In a few iterations' is about trained layers and lengths near 16; for a layer whose state does not fade the passes grow in proportion to the length (new.fixed-point.passes.linear), and "
         "with the gate of Theorem 2.1 no permutation letter is tracked (new.fixed-point.gated.letters).",
+        "With decays of both signs dimension 3 suffices for A_5 and 4 for S_5, and no smaller one does (new.fixed-point.least-dimension).",
     ),
     uses=("new.fixed-point.a5", "new.fixed-point.symmetric"),
     construction="lemmata.constructions.quaternions.icosahedral",

@@ -180,8 +180,8 @@ def permutations_in_a_rotated_basis(proof: Proof, basis=_basis, decay=rotated_de
     title="with Lambda = c I, c > 0, the mixer of an invertible A contracts iff c is below the least eigenvalue of A + A^T",
     says=r"For $A$ invertible and $c>0$: $\|I-cA^{-1}\|<1$ iff $A+A^\top-cI$ is positive definite. So some $c>0$ does iff $A+A^\top$ is positive definite; for orthogonal $A$ iff all its angles are "
     r"below $90^\circ$.",
-    known="that A^-1 is a multiple of something near I iff A is accretive is standard (preconditioned Richardson iteration); diagonal Lambda of any signs is more general: some Lambda with "
-    "Lambda A + A^T Lambda positive definite",
+    known="that A^-1 is a multiple of something near I iff A is accretive is standard (preconditioned Richardson iteration); decays of any signs: `new.fixed-point.signed-decay`, "
+    "of which this is the case Lambda = c I",
     construction="lemmata.constructions.fixed_point.mixer_for",
     sabotages={
         "all of positive determinant": {"criterion": lambda A, c: exact.determinant(A) > 0},

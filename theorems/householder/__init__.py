@@ -5,10 +5,12 @@
 * ``orthogonal``: reflections for orthogonal matrices and permutations, and the fewest (Prop. 1.2)
 * ``contractions``: GH factors for contractions, 3n as printed, 2n - 1 by the polar form, exactly n (Prop. 1.2)
 * ``fewest``: floor(3n/2) factors suffice for every contraction, and no fewer for some
+* ``gap``: n = 4, five factors or six
+* ``number``: how many factors a given contraction needs
 * ``rotations``: two reflections, counting modulo m, boolean transitions (App. A.3, C.1, C.5)
 * ``mixer``: the mixer of fixed-point RNNs (movahedi25 Theorem D.2, Eq. 10)
 """
 
-from . import contractions, fewest, mixer, norms, orthogonal, rotations, spectra
+from . import contractions, fewest, gap, mixer, norms, number, orthogonal, rotations, spectra
 
-__all__ = ["contractions", "fewest", "mixer", "norms", "orthogonal", "rotations", "spectra"]
+__all__ = ["contractions", "fewest", "gap", "mixer", "norms", "number", "orthogonal", "rotations", "spectra"]

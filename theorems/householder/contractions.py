@@ -10,6 +10,7 @@ from flint import fmpq, fmpq_poly
 
 from ...constructions import householder, samples
 from ...constructions.householder import GeneralizedHouseholder
+from ...constructions.householder.contractions import polar
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
@@ -75,7 +76,7 @@ def contraction_by_polar_form(proof: Proof, factors_of=householder.contraction_f
 
 
 def _without_sign_trick(M: Array) -> list[GeneralizedHouseholder]:
-    sigma, u, w = householder._polar(M)
+    sigma, u, w = polar(M)
     return householder.reflections(w) + [GeneralizedHouseholder(u[:, i], 1 - s) for i, s in enumerate(sigma)]
 
 

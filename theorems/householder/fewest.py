@@ -289,7 +289,7 @@ def compact_form(factors: list[GeneralizedHouseholder]) -> tuple[Array, Array, A
     known="We know of no lower bound above rank(M - I) in print.",
     remarks=(
         "Products of k factors with eigenvalues in [-1, 1] form a compact set, so fewer than floor(3n/2) fail on a whole neighbourhood of this matrix.",
-        "The number is the least that serves every contraction; a given M may need fewer, and lemmata.constructions.householder.fewest_contraction_factors need not find the fewest for it.",
+        "The number is the least that serves every contraction; a given M may need fewer: new.householder.between bounds its least number, new.householder.number decides it.",
     ),
     uses=("new.householder.pencil", "new.householder.half-turn", "new.householder.minimum"),
     sabotages={

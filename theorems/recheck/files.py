@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from .exact import MOST_DIGITS, Rejected, require
+from .kinds.bistable import check_bistable
 from .kinds.network import check_network
 from .registry import check_certificates
 
@@ -17,6 +18,9 @@ LEDGER = Path(__file__).resolve().parent.parent / "ledger"
 
 #: fields of a file of certificates that must be the ledger's
 BOUND = ("title", "says", "kind", "flaw", "verdict", "how", "scope")
+
+#: format of a compiled network -> the rule that checks it
+NETWORKS = {"lemmata-network": check_network, "lemmata-bistable": check_bistable}
 
 #: bytes of a file
 LARGEST_FILE = 32 * 2**20
@@ -96,8 +100,8 @@ def check_document(document):
     """:func:`check_file` of what a file holds."""
     require(isinstance(document, dict), "is no JSON object")
     try:
-        if document.get("format") == "lemmata-network":
-            check_network(document)
+        if document.get("format") in NETWORKS:
+            NETWORKS[document["format"]](document)
             return f"a network for {len(document['automaton']['states'])} states", 1
         require(document["format"] == "lemmata-certificates" and document["version"] == 2, "is of another format or version")
         body = {k: v for k, v in document.items() if k != "sha256"}

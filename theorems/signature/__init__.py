@@ -3,11 +3,12 @@
 * ``moments``: the overlaps of states, exactly (Eq. 15, Remark G.4)
 * ``expressivity``: Proposition G.2 with a full proof, and why bounded ranks fail
 * ``entries``: other laws than the Gaussian one (Remark G.3)
+* ``below_gaussian``: those with smaller moments, for which (15) holds
 * ``statements``: Theorem D.1, and what surrounds it
 * ``mixers``: circulant and low-rank mixers (App. D.3.2)
 * ``simulation``: means and readouts against samples
 """
 
-from . import entries, expressivity, mixers, moments, simulation, statements
+from . import below_gaussian, entries, expressivity, mixers, moments, simulation, statements
 
-__all__ = ["entries", "expressivity", "mixers", "moments", "simulation", "statements"]
+__all__ = ["below_gaussian", "entries", "expressivity", "mixers", "moments", "simulation", "statements"]

@@ -9,22 +9,43 @@
 * ``equations``: the controlled differential equations of App. E.3
 * ``sequences``: recurrence and head together: Theorem 2
 * ``memory``: what the state knows of the inputs and of the time: Eq. 7, Remark 2
+* ``price``: what maps that vary in time cost
+* ``biased``: no unit for the clock
 * ``endtoend``: three maps, built
+* ``vectors``: several inputs and outputs on complex units, in the supremum norm
 * ``variables``: Barron constants, and what a linear change of variables does to them
 """
 
-from . import barron, endtoend, equations, filters, interpolation, memory, outputs, recurrent, sequences, uniform, variables
+from . import (
+    barron,
+    biased,
+    endtoend,
+    equations,
+    filters,
+    interpolation,
+    memory,
+    outputs,
+    price,
+    recurrent,
+    sequences,
+    uniform,
+    variables,
+    vectors,
+)
 
 __all__ = [
     "barron",
+    "biased",
     "endtoend",
     "equations",
     "filters",
     "interpolation",
     "memory",
     "outputs",
+    "price",
     "recurrent",
     "sequences",
     "uniform",
     "variables",
+    "vectors",
 ]

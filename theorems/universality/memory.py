@@ -167,7 +167,7 @@ def zeros_leave_no_trace(
     r"It has the neurons of $g$, and does not read a clock.",
     known="That a time-invariant causal map is one function of the past is classical (Boyd and Chua). Remark 2 expects fewer neurons under smoothness in time.",
     remarks=(
-        "So r^2 C_T^2 / eps^2 steps are enough in the mean square at every step (orvieto24.thm1.amended). L is the price of maps that vary in time: L - 1 neurons for T_k = (-1)^k (new.universality.shifts).",
+        "So r^2 C_T^2 / eps^2 steps are enough in the mean square at every step (orvieto24.thm1.amended). L is the price of maps that vary in time if the clock is one unit: L - 1 neurons for T_k = (-1)^k (new.universality.shifts), about L / eps for Lipschitz maps; more units lower it (new.universality.exchange).",
     ),
     uses=("new.universality.prefix", "orvieto24.prop2.amended"),
     construction="lemmata.constructions.universality.maps.invariant_model",

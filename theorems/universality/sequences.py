@@ -79,8 +79,9 @@ def universal(proof: Proof, order=lambda networks: networks) -> None:
     reading="the supremum over V as printed, with a constant in O that may depend on dim V; one output; N counts the units that remember, the clock of Sec. 3.1.1 (the encoder has biases) being one more",
     remarks=(
         "In the mean square, and uniformly on finitely many inputs up to a logarithm, c does not depend on P: orvieto24.thm2.amended. Whether it need in the supremum norm is new.universality.uniform, which is open.",
+        "The factor L is the price of a clock of one unit (new.universality.price.lipschitz): units that read the constant can take it over (new.universality.clocks).",
         "Without structure P = L, and c_P is known to be O(P) only: then D = O(L^2 / eps^2) is what is known in the supremum norm.",
-        "P units remember inputs and time together, with no unit for the clock (new.universality.bias); that the head is no wider then is not shown here.",
+        "P units remember inputs and time together, with no unit for the clock (new.universality.bias); the head is then no wider but for exceptional directions (new.universality.bias.subspace), and for P = L at most twice as wide (new.universality.bias.head).",
     ),
     uses=("orvieto24.thm2.amended", "orvieto24.appD.variables", "orvieto24.eq7.amended"),
     sabotages={"two shifts for each step": {"shifts": 2}},

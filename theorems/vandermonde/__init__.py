@@ -6,8 +6,10 @@
 * ``sparse``: inputs from a subspace of dimension P
 * ``conditioning``: how well: roots of unity, real nodes, forgetting
 * ``random_nodes``: random eigenvalues, in statistics
+* ``concentration``: how many random eigenvalues are enough
+* ``gaps``: what a gap costs, and how few random eigenvalues are too few
 """
 
-from . import conditioning, pseudoinverse, random_nodes, real_inputs, recall, sparse
+from . import concentration, conditioning, gaps, pseudoinverse, random_nodes, real_inputs, recall, sparse
 
-__all__ = ["conditioning", "pseudoinverse", "random_nodes", "real_inputs", "recall", "sparse"]
+__all__ = ["concentration", "conditioning", "gaps", "pseudoinverse", "random_nodes", "real_inputs", "recall", "sparse"]

@@ -50,7 +50,7 @@ def thin_rings(proof: Proof, disc: float = 0.0, rings: tuple[float, ...] = (0.9,
     says=r"For i.i.d. uniform $\lambda_i$ on the circle: $\kappa(V_{32})\ge50$ with probability at least $0.9$ for $N=32$, and $\le2$ with probability at least $0.9$ for $N=1024$. At $N=2L$, $\kappa(V_L)\le10$ with "
     r"probability at least $0.6$ for $L=8$, and $\ge12$ with probability at least $0.6$ for $L=64$: no fixed ratio $N/L$ will do.",
     hypotheses=("independent uniform angles", "these L and N only"),
-    known="for sums of independent rank-one matrices the scale is N of the order of L log L: the matrix Chernoff bound (Tropp 2012) gives kappa <= 2 with probability at least 0.9 for N >= 8.4 L ln(20 L), every L",
+    known="for sums of independent rank-one matrices the scale is N of the order of L log L: what is enough for every L, by the matrix Chernoff bound, is new.vandermonde.random, what is too few new.vandermonde.logarithm",
     sabotages={"the widths are exchanged": {"widths": (1024, 32)}, "the lengths are exchanged": {"lengths": (64, 8)}},
 )
 def random_nodes_on_the_circle(proof: Proof, widths: tuple[int, int] = (32, 1024), lengths: tuple[int, int] = (8, 64)) -> None:

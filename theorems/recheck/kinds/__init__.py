@@ -2,6 +2,7 @@
 
 from . import (
     automaton,
+    bistable,
     cast_of_sum,
     collision,
     contraction,
@@ -19,6 +20,7 @@ from . import (
 
 __all__ = [
     "automaton",
+    "bistable",
     "cast_of_sum",
     "collision",
     "contraction",

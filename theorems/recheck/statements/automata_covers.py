@@ -1,8 +1,9 @@
 """What the claims on the fewest reflections per letter demand of their certificates."""
 
+from ..cyclotomic import field_plus, field_times
 from ..exact import matrix, minus, one, rank, require
 from ..registry import statement
-from .automata import compose, computes, cycles, generated, permutation
+from .automata import compose, computes, cycles, field_one, generated, negated, network_layers, permutation
 
 
 def one_layer(data, most):
@@ -88,3 +89,40 @@ def cyclic(group):
 @statement("new.automata.fewest-reflections.abelian")
 def two_abelian_groups(certificates):
     require([len(d["letters"]) for _, d in certificates] == [3, 7], "Z_2^2 and Z_2 x Z_4")
+
+
+@statement("new.automata.four-layers", "network")
+def four_layers(document):
+    """S_3 by a swap and a 3-cycle: four layers of widths 1, 2, 4, 3, each map I and a matrix of rank 1 at most; the table multiplies permutations."""
+    modulus, layers = network_layers(document)
+    require([width for width, _ in layers] == [1, 2, 4, 3], "widths 1, 2, 2m, n")
+    for width, maps in layers:
+        for a, _, _ in maps:
+            require(rank_at_most_one(minus_one(a, width, modulus), modulus), "one factor at most for a letter")
+    table, start = document["automaton"]["table"], document["automaton"]["start"]
+    letters, state = [(1, 0, 2), (1, 2, 0)], {(0, 1, 2): start}
+    require(len(table) == len(letters), "two letters")
+    waiting = [(0, 1, 2)]
+    for g in waiting:
+        for x, row in zip(letters, table, strict=True):
+            new = compose(x, g)
+            if new not in state:
+                waiting.append(new)
+            require(state.setdefault(new, row[state[g]]) == row[state[g]], "the automaton multiplies by the letter")
+    require(len(set(state.values())) == len(state) == 6, "six elements, six states")
+
+
+def minus_one(a, n, modulus):
+    return field_plus(a, negated(field_one(n, modulus), modulus))
+
+
+def rank_at_most_one(a, modulus):
+    """All minors of size 2 vanish."""
+    n = len(a)
+    return all(
+        field_times([[a[i][k]]], [[a[j][l]]], modulus) == field_times([[a[i][l]]], [[a[j][k]]], modulus)
+        for i in range(n)
+        for j in range(i)
+        for k in range(n)
+        for l in range(k)
+    )

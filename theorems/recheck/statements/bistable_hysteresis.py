@@ -212,6 +212,68 @@ def exact_scan(data):
     require(len(set(data["sides"])) == 2, "both sides occur")
 
 
+def chain_step(points, rises, h):
+    """One tick of a continuous nondecreasing map with these fixed points: constant outside; in a gap it leaves one end with slope 2 and is flat at the other."""
+    for low, high, up in zip(points, points[1:], rises, strict=False):
+        if low <= h <= high:
+            return min(high, 2 * h - low) if up else max(low, 2 * h - high)
+    return min(max(h, points[0]), points[-1])
+
+
+@statement("new.bistable.convergent-scan", "witness")
+def convergent_scan(data):
+    """Each state is where the clock ends, which is the next equilibrium in the direction of the first tick; the places, composed as tables, say the same."""
+    h, before, place = number(data["start"]), None, None
+    require(len(data["maps"]) == len(data["states"]) >= 3, "a state for each of several maps")
+    for f, listed in zip(data["maps"], data["states"], strict=True):
+        points, rises = [number(p) for p in f["points"]], f["rises"]
+        require(
+            all(a < b for a, b in itertools.pairwise(points)) and len(rises) == len(points) - 1,
+            "increasing equilibria, and a side for each gap",
+        )
+        require(all(up in (True, False) for up in rises) and all(0 < p < 1 for p in points), "sides, and equilibria in (0, 1)")
+        ends = []
+        for start in before if before is not None else [h]:
+            up, state = chain_step(points, rises, start) >= start, start
+            while (after := chain_step(points, rises, state)) != state:
+                state = after
+            near = [p for p in points if (p >= start if up else p <= start)]
+            require(state == (min(near) if up else max(near)), "the next equilibrium in the direction")
+            ends.append(points.index(state))
+        require(ends == sorted(ends), "a nondecreasing map")
+        place = ends[0 if place is None else place]
+        require(points[place] == number(listed), "the state at the place that the tables say")
+        before = points
+
+
+@statement("new.bistable.varying-scan", "witness")
+def varying_scan(data):
+    """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which holds a solution of Eq. 5."""
+    inputs, betas = [number(x) for x in data["inputs"]], [number(b) for b in data["betas"]]
+    require(
+        len(inputs) == len(betas) == len(data["brackets"]) > 3 and len(set(betas)) > 1,
+        "a feedback that changes, and an interval for each step",
+    )
+    state = exact(number(data["start"]))
+    for x, beta, pair in zip(inputs, betas, data["brackets"], strict=True):
+        require(beta >= -1, "a map that increases")
+        low, high = holds_solution(pair, exact(x), exact(beta))
+        require(high - low <= Fraction(1, 10**3), "a narrow interval")
+        for _ in range(natural(data["ticks"])):
+            state = tick(state, x, beta, 1)
+        require(low < state[0] and state[1] < high, "the clock ends in the interval")
+        state = (low, high)
+
+
+@statement("new.bistable.decided", "witness")
+def decided(data):
+    """Two rational inputs, nearer to each other than 1e-14, on the two sides of the fold."""
+    beta, low, high = (number(data[k]) for k in ("beta", "low", "high"))
+    x_f = fold_parts(beta)[1]
+    require(0 < high - low < Fraction(1, 10**14), "two inputs that are near")
+    require(low < x_f[0] and x_f[1] < high, "the fold lies between them")
+
+
 @statement("degeeter26.sec4.3.jacobian.rewriting", "witness")
 def jacobian_rewriting(data):
     """Eq. 8, or the convergent RNN, has derivative 0 at a state that is kept, where Eq. 9 has derivative 1."""

@@ -9,7 +9,6 @@ from ..registry import statement
 #: the regular expressions of each claim, as the claims name them; minimal automata of at most five states
 REGEXES = {
     "new.bistable.star-free": {"(a|b|c)*ac*", "a+b+", "(a|b|c)*a(a|b|c)*b(a|b|c)*", "(a+b+)+", "(a|b|c)*ab*c(a|b|c)*"},
-    "new.bistable.languages": {"(1+0+)+1+"},
     "new.bistable.not-all-star-free": {"(0|1)*1(0|1)*1(0|1)*", "(0|1)*11"},
 }
 
@@ -64,14 +63,79 @@ def star_free_all(certificates):
     require({d["regex"] for _, d in certificates} == REGEXES["new.bistable.star-free"], "all five languages")
 
 
-@statement("new.bistable.languages", "automaton")
+# -- compiled layers ------------------------------------------------------------------------------------------------------------------
+
+#: the languages of each claim, and the period of the clock that each takes
+COMPILED = {
+    "new.bistable.compiler": {"(1+0+)+1+": 1, "a+b+": 1, "(a|b|c)*a+b+c+": 1, "(a+b+c+)+": 1},
+    "new.bistable.languages": {"(1+0+)+1+": 1},
+    "new.bistable.hybrid": {"(11)*": 2, "((a|b)(a|b)(a|b))*a": 3, "(0|1)*11": 2},
+}
+
+
+def accepts(data, word):
+    """Whether the automaton of a certificate of kind ``bistable`` accepts a word of letters' indices."""
+    q = data["automaton"]["start"]
+    for x in word:
+        q = data["automaton"]["table"][x][q]
+    return q in data["automaton"]["accepting"]
+
+
+def language_of(claim, data):
+    """The one expression of the claim over these letters that agrees on all words of up to 8 letters; automata of at most five states."""
+    letters = data["letters"]
+    require(len(data["automaton"]["states"]) <= 5 and all(len(x) == 1 for x in letters), "a small automaton")
+    words = [w for n in range(1, 9) for w in itertools.product(range(len(letters)), repeat=n)]
+    inside = {"".join(letters[x] for x in w): accepts(data, w) for w in words}
+    fitting = [
+        regex
+        for regex in COMPILED[claim]
+        if set(re.sub(r"[^a-z01]", "", regex)) == set(letters) and all(bool(re.fullmatch(regex, w)) == there for w, there in inside.items())
+    ]
+    require(len(fitting) == 1 and set(inside.values()) == {True, False}, "one of the claim's languages")
+    require(data["clock"] == COMPILED[claim][fitting[0]], "the clock that the language takes")
+    require(all(a == 1 for layer in data["layers"] for a in layer["alpha"]), "alpha = 1")
+    return fitting[0]
+
+
+def all_languages(claim):
+    """Each language of the claim has a certificate."""
+
+    def demand(certificates):
+        require({language_of(claim, data) for kind, data in certificates if kind == "bistable"} == set(COMPILED[claim]), "all languages")
+
+    return demand
+
+
+for _claim in COMPILED:
+    statement(_claim, "bistable")(lambda data, _claim=_claim: language_of(_claim, data))
+for _claim in ("new.bistable.compiler", "new.bistable.hybrid"):
+    statement(_claim)(all_languages(_claim))
+
+#: the languages that are refused
+REFUSED = {"(0|1)*11", "(a+b+a+b+)*"}
+
+
+@statement("new.bistable.languages", "witness")
 def languages(data):
-    """The claim's instance: starts and ends with 1, and holds a 0; letters act idempotently."""
-    units_only(data)
-    require(data["regex"] in REGEXES["new.bistable.languages"], "the claim's language")
-    answers_to(data, data["regex"])
-    edges = steps(data)
-    require(all(edges[edges[i, x], x] == edges[i, x] for i, x in edges), "letters act idempotently")
+    """u x v and u x x v, of which one is in the language; or u v^i w for three periods of i, in and outside in turn."""
+    regex = data["regex"]
+    require(regex in REFUSED, "a language of the claim")
+    if "uxv" in data:
+        one, two = ("".join(data[key]) for key in ("uxv", "uxxv"))
+        require(any(two == one[: i + 1] + one[i:] for i in range(len(one))), "the second word repeats a letter of the first")
+        require(bool(re.fullmatch(regex, one)) != bool(re.fullmatch(regex, two)), "one of them is in the language")
+        return
+    u, v, w = ("".join(data[key]) for key in "uvw")
+    period = natural(data["period"])
+    inside = [bool(re.fullmatch(regex, u + v * i + w)) for i in range(1, 3 * period + 1)]
+    require(period > 1 and v and inside == inside[:period] * 3 and set(inside) == {True, False}, "in and outside, with the period")
+
+
+@statement("new.bistable.languages")
+def languages_all(certificates):
+    all_languages("new.bistable.languages")(certificates)
+    require({d["regex"] for kind, d in certificates if kind == "witness"} == REFUSED, "both refusals")
 
 
 # -- since ------------------------------------------------------------------------------------------------------------------------------
@@ -202,3 +266,45 @@ def not_all_star_free(data):
 @statement("new.bistable.not-all-star-free")
 def not_all_star_free_both(certificates):
     require({d["regex"] for _, d in certificates} == REGEXES["new.bistable.not-all-star-free"], "both languages")
+
+
+# -- depth -----------------------------------------------------------------------------------------------------------------------------------
+
+
+@statement("new.bistable.settling", "witness")
+def settling(data):
+    """A relay on the word 0, 1, .., p - 1 for ever: unit k is set at its letter if unit k - 1 is set. It has not settled after L (p - 1) - 1 letters, and has one later."""
+    layers, period, due = natural(data["layers"]), natural(data["period"]), [natural(x) for x in data["due"]]
+    require(layers >= 2 and period >= 2 and len(due) == layers and all(x < period for x in due), "a letter for each of several units")
+    late, bits, outputs = layers * (period - 1), [False] * layers, []
+    require(len(data["outputs"]) >= late + period, "outputs for one period more than it takes")
+    for t in range(len(data["outputs"])):
+        for k in range(layers):
+            bits[k] = bits[k] or (t % period == due[k] and (k == 0 or bits[k - 1]))
+        outputs.append(bits[-1])
+    require(outputs == data["outputs"], "the outputs of the relay")
+    require(outputs[late - 1] != outputs[late - 1 + period], "the outputs at the times L (p - 1) and L (p - 1) + p differ")
+    require(all(outputs[t] == outputs[t + period] for t in range(late, len(outputs) - period)), "later outputs have the period")
+
+
+@statement("new.bistable.depth", "automaton")
+def depth(data):
+    """L layers of two units output min(number of blocks, L + 1) after every nonempty word up to length 9; the automaton has 2 (L + 1) + 1 states or fewer."""
+    units_only(data)
+    layers, edges = len(data["layers"]), steps(data)
+    require(data["letters"] == ["a", "b"] and 1 <= layers <= 5, "two letters and a few layers")
+    require(all(len(m["A"]) == 2 for layer in data["layers"] for m in layer), "two units a layer")
+    require(len(set(data["automaton"])) <= 2 * (layers + 1) + 1, "a small automaton")
+    for n in range(1, 10):
+        for word in itertools.product((0, 1), repeat=n):
+            i = 0
+            for x in word:
+                i = edges[i, x]
+            blocks = 1 + sum(x != y for x, y in itertools.pairwise(word))
+            require(data["outputs"][i] == str(min(blocks, layers + 1)), "the output is the number of blocks, up to L + 1")
+
+
+@statement("new.bistable.depth")
+def depth_all(certificates):
+    layers = sorted(len(d["layers"]) for _, d in certificates)
+    require(layers == list(range(1, len(layers) + 1)) and len(layers) >= 2, "every L from 1 on")

@@ -1,6 +1,7 @@
 """Demands of the claims on the unit, its gradient and its scan, in exact rationals."""
 
 import itertools
+import math
 from fractions import Fraction
 
 from ..exact import determinant, matrix, minus, natural, number, one, require, square, times, vector
@@ -374,6 +375,25 @@ def stack_gradient(data):
 @statement("new.bistable.stack-gradient")
 def stack_gradient_lengths(certificates):
     require(len({d["T"] for _, d in certificates}) > 2, "several lengths")
+
+
+@statement("new.bistable.stack-gradient.depth", "witness")
+def stack_gradient_depth(data):
+    """Forward through L layers that keep after the first step (alpha = 1, thresholds 1, equal weights): the derivatives are binomial coefficients times the first, not 0."""
+    layers, T, (w, first, second) = natural(data["layers"]), natural(data["T"]), numbers(data, "w", "first", "second")
+    start = vector(data["start"])
+    require(
+        2 < layers < 10 and 2 < T < 50 and len(start) == layers and all(abs(h) == 1 for h in start), "several layers and steps, states +-1"
+    )
+    require(w != 0 and abs(first) >= 1 and abs(second) < 1, "layer 1 writes once, the others keep")
+    s = sign(first)
+    row = [slope(abs(first) - 1) * s * (s - start[0]) + 2 * slope(first)] * T
+    scale = row[0]
+    for h in start[1:]:
+        gamma = slope(abs(second) - 1) * sign(second) * (sign(second) - h) * w
+        row, scale = [gamma * v for v in itertools.accumulate(row)], scale * gamma
+    require(scale != 0, "not 0")
+    require(row == [math.comb(t + layers - 2, layers - 1) * scale for t in range(1, T + 1)], "binomial coefficients")
 
 
 # -- stacks of layers ---------------------------------------------------------------------------------------------------------------------

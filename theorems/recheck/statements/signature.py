@@ -200,22 +200,40 @@ def many_constants(certificates):
 
 
 @statement("movahedi25.rmkG.3.amended", "witness")
-def random_signs(data):
-    """E X_11^2 for signs, over all of them, is the formula with fourth moment 1."""
+def all_matrices(data):
+    """E X_11^2 over all matrices with entries of a law of mean 0 and variance 1 is the formula with the law's fourth moment."""
     n, r, mean = natural(data["N"]), natural(data["r"]), number(data["mean"])
-    require(1 <= n * r <= 4, "few signs")
+    law = [vector(x) for x in data["law"]]
+    require(1 <= n * r <= 4 and len(law) == 2 and all(w > 0 for _, w in law), "few entries, of two values")
+    means = [sum(w * v**k for v, w in law) for k in range(3)]
+    require(means == [1, 0, 1], "probabilities, mean 0 and variance 1")
     total = Fraction(0)
-    for signs in itertools.product((-1, 1), repeat=2 * n * r):
-        w = [list(signs[i * r : (i + 1) * r]) for i in range(n)]
-        m = [list(signs[n * r + i * r : n * r + (i + 1) * r]) for i in range(n)]
+    for draw in itertools.product(law, repeat=2 * n * r):
+        entries = [v for v, _ in draw]
+        w = [entries[i * r : (i + 1) * r] for i in range(n)]
+        m = [entries[n * r + i * r : n * r + (i + 1) * r] for i in range(n)]
         b = times(times(m, times(transpose(w), w)), transpose(m))
         square = times(b, b)
         # over Y: E (Y' B Y)^2 = (tr B)^2 + 2 tr B^2
-        total += Fraction(sum(b[i][i] for i in range(n)) ** 2 + 2 * sum(square[i][i] for i in range(n)))
-    q, norm, fourth = 1, Fraction(n * (n + 2)), Fraction(3 * n)
+        total += prod(p for _, p in draw) * (sum(b[i][i] for i in range(n)) ** 2 + 2 * sum(square[i][i] for i in range(n)))
+    q, norm, fourth = sum(w * v**4 for v, w in law), Fraction(n * (n + 2)), Fraction(3 * n)
     for rows in (r, n):
         norm, fourth = rows * (rows + 2) * norm + rows * (q - 3) * fourth, rows * (3 * norm + (q - 3) * fourth)
-    require(total / (4 ** (n * r) * n**4 * r**2) == mean == norm / (n**4 * r**2), "the mean over all signs is the formula")
+    require(total / (n**4 * r**2) == mean == norm / (n**4 * r**2), "the mean over all matrices is the formula")
+
+
+@statement("movahedi25.rmkG.3.amended")
+def symmetric_and_not(certificates):
+    thirds = {sum(w * v**3 for v, w in map(vector, d["law"])) == 0 for _, d in certificates}
+    require(thirds == {True, False}, "a symmetric law, and one that is not")
+
+
+@statement("new.signature.below-gaussian", "witness")
+def below_gaussian(data):
+    """For random signs E X_11^2, over all of them, is at most the Gaussian (1 + 2/N)^2 (1 + 2/r), and the squared error at most 27 / min(N, r), as E X_11 = 1."""
+    n, r, mean = natural(data["N"]), natural(data["r"]), number(data["mean"])
+    all_matrices({"N": n, "r": r, "mean": str(mean), "law": [[1, "1/2"], [-1, "1/2"]]})
+    require(mean <= (1 + Fraction(2, n)) ** 2 * (1 + Fraction(2, r)) and mean - 1 <= Fraction(27, min(n, r)), "at most the Gaussian one")
 
 
 # -- Proposition G.2 -------------------------------------------------------------------------------------------------------
