@@ -1,4 +1,4 @@
-"""The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | sweep | figures | pin``, a file for each command.
+"""The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | certify | sweep | figures | pin``, a file for each command.
 
 Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
@@ -16,6 +16,7 @@ import typer
 from .. import __version__
 from .atlas import atlas_command
 from .can import can_command
+from .certify import certify_command
 from .compile import compile_command
 from .console import speak_ascii
 from .errata import errata_command
@@ -47,6 +48,7 @@ for name, command in {
     "atlas": atlas_command,
     "recheck": recheck_command,
     "compile": compile_command,
+    "certify": certify_command,
     "sweep": sweep_command,
     "figures": figures_command,
     "pin": pin_command,

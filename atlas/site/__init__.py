@@ -2,5 +2,6 @@
 
 * ``text``: our words and formulas as HTML and MathML
 * ``pages``: what each page shows, as data for its template
+* ``questions``: the pages for practitioners, ``atlas/questions/*.md``
 * ``build``: all files of the site, and writing them
 """

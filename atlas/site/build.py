@@ -21,6 +21,7 @@ from . import api, notebooks, pages
 from .errata import errata_page
 from .figures import drawn
 from .graph import words_of
+from .questions import questions
 from .schema import HOWS, SCHEMA
 from .text import block, docstring, inline, plain
 
@@ -54,6 +55,7 @@ def files(figures: Path | None = None) -> Iterator[tuple[str, str | bytes]]:
             tables=pages.tables(),
             papers=pages.standings(),
             topics=topics,
+            questions=questions(),
             verdicts=VERDICTS,
             flaws=FLAWS,
         ),
@@ -90,6 +92,9 @@ def files(figures: Path | None = None) -> Iterator[tuple[str, str | bytes]]:
     yield "glossary.html", page("glossary.html", "", groups=pages.glossary())
     for model in knowledge().models:
         yield f"can/{model}.html", page("can.html", "../", **pages.model_page(model))
+    yield "questions/index.html", page("questions.html", "../", questions=questions())
+    for q in questions():
+        yield f"questions/{q.id}.html", page("question.html", "../", q=q)
     yield "schema.html", page("schema.html", "", schema=SCHEMA)
     yield "ledger.schema.json", json.dumps(SCHEMA, ensure_ascii=False, indent=1) + "\n"
     yield (
@@ -102,8 +107,8 @@ def files(figures: Path | None = None) -> Iterator[tuple[str, str | bytes]]:
 def number_of_files(figures: Path | None = None) -> int:
     """How many files :func:`files` gives."""
     notes = sum(1 + len(notebooks.notebook(t).pictures) for t in notebooks.topics())
-    claims_and_lists = len(entries()) + 2 * len(PAPERS) - 1 + len(TOPICS) + len(knowledge().models)
-    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 8
+    claims_and_lists = len(entries()) + 2 * len(PAPERS) - 1 + len(TOPICS) + len(knowledge().models) + len(questions())
+    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 9
 
 
 def build(folder: Path, told: Callable[[int], None] = lambda done: None, figures: Path | None = None) -> int:

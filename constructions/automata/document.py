@@ -37,16 +37,16 @@ def automaton_document(automaton: Automaton) -> dict[str, Any]:
     return {
         "letters": letters,
         "automaton": {
-            "states": _texts([automaton.name(q) for q in range(automaton.n)]),
+            "states": texts([automaton.name(q) for q in range(automaton.n)]),
             "table": [list(automaton.table[x]) for x in automaton.letters],
             "start": automaton.start,
             "accepting": sorted(automaton.accepting),
-            "outputs": None if automaton.outputs is None else _texts(automaton.outputs),
+            "outputs": None if automaton.outputs is None else texts(automaton.outputs),
         },
     }
 
 
-def _texts(names: Sequence[Hashable]) -> list[str]:
+def texts(names: Sequence[Hashable]) -> list[str]:
     """Names as text, and as Python writes them if some that differ (1 and "1") would look alike. Raises ``ValueError`` if they still do."""
     for write in (str, repr):
         found = {name: write(name) for name in names}
@@ -61,7 +61,7 @@ def _layers(automaton: Automaton, proof: Sequence[LayerClosure], advance: Advanc
         maps = []
         for A, B in closure.maps:
             advance("steps", done, total)
-            maps.append({"A": exact.as_text(A), "B": exact.as_text(B), "steps": _steps(A, B)})
+            maps.append({"A": exact.as_text(A), "B": exact.as_text(B), "steps": exact_steps(A, B)})
             done += 1
         layers.append(_layer(automaton, closure, above, maps))
     return layers
@@ -90,7 +90,8 @@ def micro_steps(A: exact.Array, B: exact.Array) -> list[DeltaStep] | None:
         return None
 
 
-def _steps(A: exact.Array, B: exact.Array) -> list[dict[str, Any]] | None:
+def exact_steps(A: exact.Array, B: exact.Array) -> list[dict[str, Any]] | None:
+    """:func:`micro_steps` as text."""
     steps = micro_steps(A, B)
     if steps is None:
         return None
