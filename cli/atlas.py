@@ -19,15 +19,20 @@ def atlas_command(
             help="A folder that lemmata figures --out has written: its figures go onto the pages they belong to.", show_default=False
         ),
     ] = None,
+    pyodide: Annotated[
+        Path | None, typer.Option("--pyodide", help="The unpacked npm package pyodide: certificates are re-checked in the browser.")
+    ] = None,
+    certificates: Annotated[Path | None, typer.Option("--certificates", help="A folder that verify --certificates wrote.")] = None,
 ) -> None:
     """Write the atlas: a page for each claim, paper, topic and model, the table of who can do what, a search.
 
-    Open index.html with a browser; there is no server, and nothing is loaded from elsewhere. Needs the extra atlas.
+    Open index.html with a browser; there is no server, and nothing is loaded from elsewhere; only the re-check, which needs
+    --pyodide, wants one (python -m http.server). Needs the extra atlas.
     """
     from ..atlas.site.build import build, number_of_files
     from ..theorems.files import require_folder
 
     require_folder(directory)
     with progress("writing", number_of_files(figures)) as advance:
-        count = build(directory, lambda done: advance("pages", done), figures)
+        count = build(directory, lambda done: advance("pages", done), figures, pyodide=pyodide, certificates=certificates)
     out.print(f"{count} files; open {directory / 'index.html'}", soft_wrap=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,7 +18,7 @@ from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, en
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
-from . import api, notebooks, pages
+from . import api, notebooks, pages, recheck, widgets
 from .errata import errata_page
 from .figures import drawn
 from .graph import words_of
@@ -28,10 +29,13 @@ from .text import block, docstring, inline, plain
 HERE = Path(__file__).parent
 
 
-def files(figures: Path | None = None) -> Iterator[tuple[str, str | bytes]]:
-    """(path, text or bytes) of every file but those of ``static/``, in a fixed order. ``figures`` is a folder that ``lemmata figures`` has written.
+def files(
+    figures: Path | None = None, *, pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxyType({})
+) -> Iterator[tuple[str, str | bytes]]:
+    """(path, text or bytes) of every file but those of ``static/`` and those that are copied, in a fixed order.
 
-    Raises ``ValueError`` before the first file if there are no figures in it.
+    ``figures`` is a folder that ``lemmata figures`` has written, ``pyodide`` says whether Python for browsers is copied beside them,
+    ``certificates`` the file of each claim. Raises ``ValueError`` before the first file if there is no figure in ``figures``.
     """
     shown = drawn(figures)
     env = Environment(
@@ -63,7 +67,7 @@ def files(figures: Path | None = None) -> Iterator[tuple[str, str | bytes]]:
     yield "claims/index.html", page("claims.html", "../", rows=everything, filters=_filters(everything))
     yield "static/words.js", f"const WORDS = {json.dumps([_words(e) for e in everything], ensure_ascii=False, separators=(',', ':'))};\n"
     for e in everything:
-        yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e))
+        yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e), pyodide=pyodide, certified=e.id in certificates)
     for paper, title in PAPERS.items():
         lead = (
             "What nobody has, as far as we know."
@@ -95,6 +99,13 @@ def files(figures: Path | None = None) -> Iterator[tuple[str, str | bytes]]:
     yield "questions/index.html", page("questions.html", "../", questions=questions())
     for q in questions():
         yield f"questions/{q.id}.html", page("question.html", "../", q=q)
+    yield "run/index.html", page("run.html", "../", presets=widgets.presets())
+    yield "run/networks.js", widgets.networks()
+    yield (
+        "recheck/index.html",
+        page("recheck.html", "../", pyodide=pyodide, certificates=list(certificates), complete=recheck.complete(certificates)),
+    )
+    yield "recheck/checker.json", recheck.checker()
     yield "schema.html", page("schema.html", "", schema=SCHEMA)
     yield "ledger.schema.json", json.dumps(SCHEMA, ensure_ascii=False, indent=1) + "\n"
     yield (
@@ -108,33 +119,47 @@ def number_of_files(figures: Path | None = None) -> int:
     """How many files :func:`files` gives."""
     notes = sum(1 + len(notebooks.notebook(t).pictures) for t in notebooks.topics())
     claims_and_lists = len(entries()) + 2 * len(PAPERS) - 1 + len(TOPICS) + len(knowledge().models) + len(questions())
-    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 9
+    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 13
 
 
-def build(folder: Path, told: Callable[[int], None] = lambda done: None, figures: Path | None = None) -> int:
+def build(
+    folder: Path,
+    told: Callable[[int], None] = lambda done: None,
+    figures: Path | None = None,
+    *,
+    pyodide: Path | None = None,
+    certificates: Path | None = None,
+) -> int:
     """Write the site into ``folder``, which must be new or empty; how many files it has. All or nothing is written.
 
-    ``told`` is called with the number of files made so far; ``figures`` is a folder that ``lemmata figures`` has written. Raises ``ValueError`` if there is
-    something in ``folder``, or no figure in ``figures``.
+    ``figures`` is a folder that ``lemmata figures`` has written, ``pyodide`` the unpacked npm package, ``certificates`` a folder of them
+    (``recheck``). ``told`` is called with the number of files made so far. Raises ``ValueError`` if there is something in ``folder``, no
+    figure in ``figures``, or a file to copy is missing or does not fit.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(
             f"expected a new or empty folder for the atlas, got {str(folder)!r}, in which there is something; name another one"
         )
+    evidence = recheck.certificate_files(certificates) if certificates else {}
+    copies = {f"pyodide/{path.name}": path for path in recheck.pyodide_files(pyodide)} if pyodide else {}
+    copies |= {f"certificates/{claim}.json": path for claim, path in evidence.items()}
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".atlas-") as temporary:
         made = Path(temporary) / "site"
         shutil.copytree(HERE / "static", made / "static")
         count = 0
-        for count, (path, content) in enumerate(files(figures), 1):
+        for count, (path, content) in enumerate(files(figures, pyodide=pyodide is not None, certificates=evidence), 1):
             target = made / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content.encode() if isinstance(content, str) else content)
             told(count)
+        for path, source in copies.items():
+            (made / path).parent.mkdir(exist_ok=True)
+            shutil.copyfile(source, made / path)
         if folder.exists():
             folder.rmdir()
         made.rename(folder)
-    return count + len(list((HERE / "static").iterdir()))
+    return count + len(copies) + len(list((HERE / "static").iterdir()))
 
 
 def _filters(chosen: list[Entry]) -> list[tuple[str, list[str]]]:
