@@ -29,12 +29,13 @@ class Named:
 
 @dataclass(frozen=True)
 class Module:
-    """A public module; ``file`` is its path below the package's root."""
+    """A public module; ``file`` is its path below the package's root, ``exports`` the names that a package takes from its own modules."""
 
     name: str
     file: str
     doc: str
     names: tuple[Named, ...]
+    exports: tuple[str, ...] = ()
 
     @property
     def room(self) -> str:
@@ -127,7 +128,10 @@ def _statements(file: Path) -> dict[int, ast.stmt]:
 
 def _module(file: Path) -> Module:
     tree = parsed(file)
-    return Module(_dotted(file), _below(file), ast.get_docstring(tree) or "", tuple(_named(tree.body, _lines(file))))
+    taken = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module]
+    exports = [alias.name for node in taken for alias in node.names] if file.name == "__init__.py" else []
+    names = tuple(_named(tree.body, _lines(file)))
+    return Module(_dotted(file), _below(file), ast.get_docstring(tree) or "", names, tuple(x for x in exports if not x.startswith("_")))
 
 
 def _named(body: list[ast.stmt], lines: list[str]) -> Iterator[Named]:

@@ -218,7 +218,11 @@ def api_page(module: api.Module) -> dict[str, Any]:
     checks: dict[str, list[Entry]] = {}
     for e in ledger().values():
         checks.setdefault(e.check, []).append(e)
-    return {"m": module, "names": [(n, checks.get(f"{module.name}.{n.name}", [])) for n in module.names]}
+    return {
+        "m": module,
+        "names": [(n, checks.get(f"{module.name}.{n.name}", [])) for n in module.names],
+        "exports": [(name, page) for name in module.exports if (page := api.page_of(f"{module.name}.{name}"))],
+    }
 
 
 def glossary() -> list[tuple[str, list[tuple[str, str, str]]]]:
