@@ -51,7 +51,8 @@ def of_claim(e: Entry) -> list[Figure]:
     """The figures that a claim names in its place, or whose name begins its id."""
     named = next((paper for paper in PAPERS if paper in e.place), home_of(e.topic) if e.paper == "new" else e.paper)
     numbers = {n for match in NUMBERS.finditer(e.place) for n in _expanded(match.group(1))}
-    return [f for f in figures() if (f.paper == named and f.numbers & numbers) or f"{e.id}.".startswith(f"{f.name}.")]
+    id = re.sub(r"(?<=[A-Z])\.(?=\d)", "", f"{e.id}.")  # thmC.1 and thmC1 are one theorem
+    return [f for f in figures() if (f.paper == named and f.numbers & numbers) or id.startswith(f"{f.name}.")]
 
 
 @dataclass(frozen=True)

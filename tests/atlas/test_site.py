@@ -187,6 +187,7 @@ def test_which_figures_a_claim_names():
         "movahedi25.fig1.trained",
         "movahedi25.fig3",
     }
+    assert [f.name for f in figures.of_claim(known["movahedi25.thmC.1.amended"])] == ["movahedi25.thmC1"]
     assert figures.of_claim(known["grazzi25.thm2"]) == []
 
 
