@@ -13,6 +13,12 @@ from .progress import progress
 
 def atlas_command(
     directory: Annotated[Path, typer.Option("--out", help="A new or empty folder.", show_default=False)],
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder that lemmata figures --out has written: its figures go onto the pages they belong to.", show_default=False
+        ),
+    ] = None,
     pyodide: Annotated[
         Path | None, typer.Option("--pyodide", help="The unpacked npm package pyodide: certificates are re-checked in the browser.")
     ] = None,
@@ -27,6 +33,6 @@ def atlas_command(
     from ..theorems.files import require_folder
 
     require_folder(directory)
-    with progress("writing", number_of_files()) as advance:
-        count = build(directory, lambda done: advance("pages", done), pyodide=pyodide, certificates=certificates)
+    with progress("writing", number_of_files(figures)) as advance:
+        count = build(directory, lambda done: advance("pages", done), figures, pyodide=pyodide, certificates=certificates)
     out.print(f"{count} files; open {directory / 'index.html'}", soft_wrap=True)

@@ -24,12 +24,13 @@ def where(dotted: str) -> tuple[Path, int] | None:
 
 
 @cache
-def _parsed(file: Path) -> ast.Module:
+def parsed(file: Path) -> ast.Module:
+    """The syntax tree of a file of the package."""
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def _find(file: Path, module: list[str], names: list[str]) -> tuple[Path, int] | None:
-    tree = _parsed(file)
+    tree = parsed(file)
     body: list[ast.stmt] = tree.body
     if not names:
         return file, 1

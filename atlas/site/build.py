@@ -18,42 +18,32 @@ from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, en
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
-from . import pages, recheck, widgets
+from . import api, notebooks, pages, recheck, widgets
+from .errata import errata_page
+from .figures import drawn
+from .graph import words_of
 from .questions import questions
-from .text import block, inline, plain
+from .schema import HOWS, SCHEMA
+from .text import block, docstring, inline, plain
 
 HERE = Path(__file__).parent
 
-CLAIM_FIELDS = {
-    "id, topic, paper, place, kind": "names; kind is statement, finding, amended or new",
-    "title, says, hypotheses, reading, remarks, known, letter": "words, with formulas between dollar signs",
-    "verdict, how, scope, fault": "what the evidence came to; fault is the class of what is wrong, or null",
-    "of, amends, uses, findings, repairs": "ids of other claims",
-    "argument, whole": "the proof in prose, Markdown with numbered steps and marks",
-    "formal": "theorems that a kernel checked, with file, line and statement",
-    "certificates": "kinds of the certificates that the claim's check writes",
-    "construction, check": "dotted names in the package",
-    "sabotages": "what the check must notice",
-}
-CELL_FIELDS = {
-    "model, task, layers, precision": "the question; layers is one or many",
-    "answer": "yes, no or open",
-    "grade": "the verdict of the weakest claim of the chain",
-    "claims, cites, chain": "what the answer rests on",
-    "enough layers, width, command": "of a yes: what does it, and how to build it",
-    "unless": "a conjecture whose failure would change the answer, or null",
-}
 
+def files(
+    figures: Path | None = None, *, pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxyType({})
+) -> Iterator[tuple[str, str | bytes]]:
+    """(path, text or bytes) of every file but those of ``static/`` and those that are copied, in a fixed order.
 
-def files(pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxyType({})) -> Iterator[tuple[str, str]]:
-    """(path, text) of every file but those of ``static/`` and those that are copied, in a fixed order.
-
-    ``pyodide`` says whether Python for browsers is copied beside them, ``certificates`` the file of each claim.
+    ``figures`` is a folder that ``lemmata figures`` has written, ``pyodide`` says whether Python for browsers is copied beside them,
+    ``certificates`` the file of each claim. Raises ``ValueError`` before the first file if there is no figure in ``figures``.
     """
+    shown = drawn(figures)
     env = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    env.globals.update(inline=inline, block=block, plain=plain, terms=pages.TERMS, version=__version__)
+    env.globals.update(
+        inline=inline, block=block, plain=plain, docstring=docstring, terms=pages.TERMS, version=__version__, drawn=shown, words_of=words_of
+    )
 
     def page(template: str, root: str, **data: Any) -> str:
         return env.get_template(template).render(root=root, **data)
@@ -77,24 +67,38 @@ def files(pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxy
     yield "claims/index.html", page("claims.html", "../", rows=everything, filters=_filters(everything))
     yield "static/words.js", f"const WORDS = {json.dumps([_words(e) for e in everything], ensure_ascii=False, separators=(',', ':'))};\n"
     for e in everything:
-        yield (
-            f"claims/{e.id}.html",
-            page(
-                "claim.html", "../", **pages.claim_page(e), pyodide=pyodide, certified=e.id in certificates, tried=widgets.TRIED.get(e.id)
-            ),
-        )
+        yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e), pyodide=pyodide, certified=e.id in certificates)
     for paper, title in PAPERS.items():
         lead = (
             "What nobody has, as far as we know."
             if paper == "new"
             else "Statements with the most serious flaws first; below each what is wrong with it and what repairs it."
         )
-        yield f"papers/{paper}.html", page("list.html", "../", heading=title, lead=lead, groups=[(None, pages.paper_page(paper)["rows"])])
+        yield (
+            f"papers/{paper}.html",
+            page("list.html", "../", id=paper, heading=title, lead=lead, groups=[(None, pages.paper_page(paper)["rows"])]),
+        )
+        if paper != "new":
+            yield f"papers/{paper}-errata.html", page("errata.html", "../", **errata_page(paper))
     for topic in TOPICS:
-        groups = [(name, rows) for name, _, rows in pages.topic_page(topic)["groups"]]
-        yield f"topics/{topic}.html", page("list.html", "../", heading=topic.replace("_", " ").capitalize(), lead=None, groups=groups)
+        yield f"topics/{topic}.html", page("topic.html", "../", **pages.topic_page(topic))
+    for name, d in shown.items():
+        for suffix, file in d.files.items():
+            yield f"figures/{name}.{suffix}", file.read_bytes()
+    for topic in notebooks.topics():
+        n = notebooks.notebook(topic)
+        yield f"notebooks/{topic}.html", page("notebook.html", "../", n=n)
+        yield from ((f"notebooks/{name}", png) for name, png in n.pictures.items())
+    rooms = [(room, [m for m in api.modules().values() if m.room == room]) for room in api.ROOMS]
+    yield "api/index.html", page("api.html", "../", rooms=rooms)
+    for m in api.modules().values():
+        yield f"api/{m.name}.html", page("module.html", "../", **pages.api_page(m))
+    yield "glossary.html", page("glossary.html", "", groups=pages.glossary())
     for model in knowledge().models:
         yield f"can/{model}.html", page("can.html", "../", **pages.model_page(model))
+    yield "questions/index.html", page("questions.html", "../", questions=questions())
+    for q in questions():
+        yield f"questions/{q.id}.html", page("question.html", "../", q=q)
     yield "run/index.html", page("run.html", "../", presets=widgets.presets())
     yield "run/networks.js", widgets.networks()
     yield (
@@ -102,10 +106,8 @@ def files(pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxy
         page("recheck.html", "../", pyodide=pyodide, certificates=list(certificates), complete=recheck.complete(certificates)),
     )
     yield "recheck/checker.json", recheck.checker()
-    yield "questions/index.html", page("questions.html", "../", questions=questions())
-    for q in questions():
-        yield f"questions/{q.id}.html", page("question.html", "../", q=q)
-    yield "schema.html", page("schema.html", "", claim_fields=CLAIM_FIELDS.items(), cell_fields=CELL_FIELDS.items())
+    yield "schema.html", page("schema.html", "", schema=SCHEMA)
+    yield "ledger.schema.json", json.dumps(SCHEMA, ensure_ascii=False, indent=1) + "\n"
     yield (
         "ledger.json",
         json.dumps({"version": __version__, "claims": [card(e) for e in everything], "cells": _cells()}, ensure_ascii=False, indent=1)
@@ -113,18 +115,26 @@ def files(pyodide: bool = False, certificates: Mapping[str, Path] = MappingProxy
     )
 
 
-def number_of_files() -> int:
+def number_of_files(figures: Path | None = None) -> int:
     """How many files :func:`files` gives."""
-    return len(entries()) + len(PAPERS) + len(TOPICS) + len(knowledge().models) + len(questions()) + 10
+    notes = sum(1 + len(notebooks.notebook(t).pictures) for t in notebooks.topics())
+    claims_and_lists = len(entries()) + 2 * len(PAPERS) - 1 + len(TOPICS) + len(knowledge().models) + len(questions())
+    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 13
 
 
 def build(
-    folder: Path, told: Callable[[int], None] = lambda done: None, *, pyodide: Path | None = None, certificates: Path | None = None
+    folder: Path,
+    told: Callable[[int], None] = lambda done: None,
+    figures: Path | None = None,
+    *,
+    pyodide: Path | None = None,
+    certificates: Path | None = None,
 ) -> int:
     """Write the site into ``folder``, which must be new or empty; how many files it has. All or nothing is written.
 
-    ``pyodide`` is the unpacked npm package, ``certificates`` a folder of them (``recheck``). ``told`` is called with the number of
-    files made so far. Raises ``ValueError`` if there is something in the folder, or a file to copy is missing or does not fit.
+    ``figures`` is a folder that ``lemmata figures`` has written, ``pyodide`` the unpacked npm package, ``certificates`` a folder of them
+    (``recheck``). ``told`` is called with the number of files made so far. Raises ``ValueError`` if there is something in ``folder``, no
+    figure in ``figures``, or a file to copy is missing or does not fit.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(
@@ -138,10 +148,10 @@ def build(
         made = Path(temporary) / "site"
         shutil.copytree(HERE / "static", made / "static")
         count = 0
-        for count, (path, text) in enumerate(files(pyodide is not None, evidence), 1):
+        for count, (path, content) in enumerate(files(figures, pyodide=pyodide is not None, certificates=evidence), 1):
             target = made / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(content.encode() if isinstance(content, str) else content)
             told(count)
         for path, source in copies.items():
             (made / path).parent.mkdir(exist_ok=True)
@@ -160,7 +170,7 @@ def _filters(chosen: list[Entry]) -> list[tuple[str, list[str]]]:
         ("kind", list(KINDS)),
         ("verdict", list(VERDICTS)),
         ("class", list(FLAWS)),
-        ("how", [h for h in ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical") if h in hows]),
+        ("how", [h for h in HOWS if h in hows]),
     ]
 
 

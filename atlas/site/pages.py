@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from ... import __version__
 from ...cli.documents import standing
+from ...cli.latex import escaped
 from ...cli.order import arranged
 from ...cli.show import carried
 from ...cli.tables import number_lines
 from ...theorems.argument import START, steps_of
-from ...theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
+from ...theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
 from ..cells import LAYERS, answer, chain, short
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Task, knowledge
+from . import api, notebooks
+from .figures import of_claim, of_topic
+from .graph import drawing
+from .schema import HOWS
+from .text import numbered_code
 
 KINDS = {"statement": "statement of the paper", "finding": "finding", "amended": "amended statement", "new": "new"}
 
@@ -36,6 +43,19 @@ TERMS = {
     "float": "floating point, with the worst margin kept",
     "statistical": "a sample, with the interval",
     "scope": "what was gone through; a claim is never said to hold beyond it unless it is PROVED",
+}
+
+#: what else needs saying: on the page of words alone
+WORDS = {
+    "claim": "a statement with an id that stays, its source, a check, and the verdict that follows from what the check recorded",
+    "finding": "something wrong beside a statement: a step of its proof, a display, a sentence; it has a class",
+    "amended": "what should stand instead of something refuted, as a claim of its own",
+    "reading": "how a statement is understood, where its words leave that open or a misprint is mended",
+    "argument": "the proof in prose; every numbered step says in brackets what carries it",
+    "witness": "the counterexample in numbers, to be checked by hand: lemmata witness ID",
+    "certificate": "the exact evidence as a file that a checker of its own verifies with the standard library alone",
+    "sabotage": "a construction or an input broken on purpose; the check must notice it",
+    "kernel": "the part of Rocq that accepts a proof or does not; everything else is outside of what must be trusted",
 }
 
 
@@ -111,13 +131,14 @@ def _grouped(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def claim_page(e: Entry) -> dict[str, Any]:
-    """Everything that the ledger holds of a claim."""
+    """Everything that the ledger holds of a claim, and the code that checks and builds it."""
     first = START.search(e.argument)
     by = [x for x in ledger().values() if e.id in x.uses]
     return {
         "e": e,
         "kind": KINDS[e.kind],
         "standing": standing(e) if e.verdict != "REFUTED" else "",
+        "pairs": [(ledger()[e.amends], e)] if e.amends else [(e, r) for r in repairs_of(e.id)],
         "before": e.argument[: first.start()] if first else e.argument,
         "argument": [(s, list(carried(s, e.steps))) for s in steps_of(e.argument)],
         "numbers": [{**x, "given": _numbers(x["given"])} for x in e.counterexamples],
@@ -125,12 +146,38 @@ def claim_page(e: Entry) -> dict[str, Any]:
         "findings": findings_of(e.id),
         "repairs": repairs_of(e.id),
         "about": ledger()[e.of] if e.of else None,
-        "amends": ledger()[e.amends] if e.amends else None,
         "uses": [ledger()[id] for id in e.uses],
         "used": by,
         "certificates": Counter(e.certificates),
         "cells": _cells_of(e.id),
+        "figures": of_claim(e),
+        "code": [c for c in (_code("construction", e.construction), _code("check", e.check)) if c],
+        "bibtex": bibtex(e),
     }
+
+
+def _code(role: str, dotted: str | None) -> dict[str, Any] | None:
+    """The lines behind a dotted name; of a check those below its docstring, which is the argument."""
+    found = api.source(dotted, with_docstring=role != "check") if dotted else None
+    if dotted is None or found is None:
+        return None
+    lines = numbered_code(found.text, found.first, role)
+    return {
+        "role": role,
+        "name": dotted,
+        "page": api.page_of(dotted),
+        "file": found.file,
+        "first": found.first,
+        "last": found.last,
+        "lines": lines,
+    }
+
+
+def bibtex(e: Entry) -> str:
+    """An entry for a bibliography."""
+    title = f"lemmata: {escaped(e.title)}"
+    note = f"Version {__version__}, claim \\texttt{{{escaped(e.id)}}}: {e.verdict}" + (f", {e.how}" if e.how else "")
+    return f"@misc{{lemmata:{e.id},\n  key = {{lemmata}},\n  title = {{{{{title}}}}},\n  howpublished = {{Software, claim by claim}},\n  note = {{{note}}}\n}}"
 
 
 def _numbers(given: dict[str, Any]) -> str:
@@ -140,9 +187,10 @@ def _numbers(given: dict[str, Any]) -> str:
 def _cells_of(id: str) -> list[str]:
     """The facts of the expressivity table that rest on a claim."""
     known = knowledge()
-    return [
+    said = [
         f"{known.models[f.model].name} {'can' if f.can else 'cannot'} do {known.tasks[f.task].name}" for f in known.facts if id in f.claims
     ]
+    return list(dict.fromkeys(said))
 
 
 def paper_page(paper: str) -> dict[str, Any]:
@@ -151,10 +199,42 @@ def paper_page(paper: str) -> dict[str, Any]:
 
 
 def topic_page(topic: str) -> dict[str, Any]:
-    """A topic's claims by paper."""
-    return {"id": topic, "groups": [(PAPERS[p], p, rows) for p, rows in arranged(entries(topics=[topic])).items()]}
+    """A topic's claims by paper, their graph, figures and notebook."""
+    lead = api.modules()[f"lemmata.theorems.{topic}"].summary.removeprefix(f"Topic {topic}: ")
+    return {
+        "id": topic,
+        "heading": topic.replace("_", " ").capitalize(),
+        "lead": lead[:1].upper() + lead[1:],
+        "groups": [(PAPERS[p], p, rows) for p, rows in arranged(entries(topics=[topic])).items()],
+        "graph": drawing(topic),
+        "figures": of_topic(topic),
+        "notebook": notebooks.notebook(topic).title if topic in notebooks.topics() else None,
+        "modules": [m for room in api.ROOMS for m in api.modules().values() if m.room == room and m.name.split(".")[-1] == topic],
+    }
 
 
-def all_topics() -> tuple[str, ...]:
-    """The topics in order."""
-    return TOPICS
+def api_page(module: api.Module) -> dict[str, Any]:
+    """A module's names; of a check the claims that it decides instead of its docstring, which is the argument on their pages."""
+    checks: dict[str, list[Entry]] = {}
+    for e in ledger().values():
+        checks.setdefault(e.check, []).append(e)
+    return {
+        "m": module,
+        "names": [(n, checks.get(f"{module.name}.{n.name}", [])) for n in module.names],
+        "exports": [(name, page) for name in module.exports if (page := api.page_of(f"{module.name}.{name}"))],
+    }
+
+
+def glossary() -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """Heading and (anchor, word, meaning)."""
+    known = knowledge()
+    words = {**TERMS, **WORDS}
+    return [
+        ("Verdicts", [(w, w, TERMS[w]) for w in VERDICTS]),
+        ("Classes of what is wrong", [(w, w, TERMS[w]) for w in FLAWS]),
+        ("How a verdict was reached, strongest first", [(w, w, TERMS[w]) for w in HOWS]),
+        ("Other words", [(w, w, meaning) for w, meaning in words.items() if w not in (*VERDICTS, *FLAWS, *HOWS)]),
+        ("Arithmetic of the table", [(f"precision-{w}", w, meaning) for w, meaning in PRECISIONS.items()]),
+        ("Tasks of the table", [(f"task-{t.id}", t.name, t.says) for t in known.tasks.values()]),
+        ("Models of the table", [(f"model-{m.id}", f"{m.name} ({', '.join(m.names)})", m.says) for m in known.models.values()]),
+    ]

@@ -1,14 +1,19 @@
-"""Our words as HTML: Markdown by markdown-it, formulas as MathML by latex2mathml, ids of claims as links."""
+"""Our words as HTML: Markdown by markdown-it, formulas as MathML by latex2mathml, ids of claims as links; code by Pygments."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from html import escape
+from inspect import cleandoc
+from itertools import groupby
+from typing import Any
 
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from markupsafe import Markup
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
 from ...cli.formulas import readable
 from ...theorems.ledger import ledger
@@ -23,6 +28,24 @@ ID = re.compile(r"(?<![\w./-])(?:grazzi25|orvieto24|movahedi25|degeeter26|lizair
 
 #: an alphabet and its one letter, which latex2mathml reads in braces only
 ALPHABET = re.compile(r"\\(mathbb|mathcal|mathbf|mathfrak|mathsf|mathrm|boldsymbol)\s+([A-Za-z])")
+
+#: what a docstring writes as code: ``x``, or a role such as :func:`x`
+LITERAL = re.compile(r":[a-z]+:`([^`]+)`|``(.+?)``", re.DOTALL)
+
+#: what Markdown would read as a mark in a docstring: a product, an index, a tag
+MARK = re.compile(r"(?<=\w)\*(?=\w)|(?<![^\W_])_(?=\S)|<(?=[A-Za-z/!?])")
+
+#: kind of token -> class of its span; the rest stays in ink
+COLOURS = {
+    Comment: "c",
+    String: "s",
+    Number: "m",
+    Keyword: "k",
+    Operator.Word: "k",
+    Name.Decorator: "d",
+    Name.Function: "d",
+    Name.Class: "d",
+}
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -57,6 +80,7 @@ def linked(html: str, root: str) -> str:
     return "".join(part if i % 2 else ID.sub(lambda m: _link(m.group(0), root), part) for i, part in enumerate(parts))
 
 
+@cache
 def _link(id: str, root: str) -> str:
     known = id.rstrip(".")
     if known not in ledger():
@@ -78,3 +102,43 @@ def _held(text: str, render, root: str) -> Markup:
 def attribute(text: str) -> str:
     """Text for the inside of an attribute."""
     return escape(text, quote=True)
+
+
+def docstring(text: str, root: str = "") -> Markup:
+    """A docstring: Markdown, but for literals between double backticks and for roles."""
+    parts = re.split(r"(`[^`]+`|\$[^$]+\$)", LITERAL.sub(lambda m: f"`{m.group(1) or m.group(2)}`", cleandoc(text)))
+    return block("".join(part if i % 2 else MARK.sub(r"\\\g<0>", part) for i, part in enumerate(parts)), root)
+
+
+def code(source: str, language: str = "python") -> Markup:
+    """Source text with spans around keywords, strings, numbers, comments and names that are defined."""
+    return Markup(_coloured(source, language))
+
+
+def numbered_code(source: str, first: int, anchor: str, language: str = "python") -> Markup:
+    """The same in lines, each with the id ``anchor``-NUMBER; the style sheet counts them from ``first``."""
+    lines = _coloured(source, language).removesuffix("\n").split("\n")
+    numbered = "\n".join(f'<span id="{anchor}-{n}">{line}</span>' for n, line in enumerate(lines, first))
+    return Markup(f'<code class="lines" style="counter-reset: line {first - 1}">{numbered}</code>')
+
+
+@cache
+def _lexer(language: str):
+    return get_lexer_by_name(language, stripnl=False)
+
+
+@cache
+def _coloured(source: str, language: str) -> str:
+    out = []
+    for colour, tokens in groupby(_lexer(language).get_tokens(source), lambda token: _colour(token[0])):
+        text = escape("".join(part for _, part in tokens))
+        # what goes over several lines is cut, so that every line is closed
+        out.append(
+            "\n".join(f'<span class="{colour}">{line}</span>' if line.strip() else line for line in text.split("\n")) if colour else text
+        )
+    return "".join(out)
+
+
+@cache
+def _colour(kind: Any) -> str | None:
+    return next((colour for k, colour in COLOURS.items() if kind in k), None)

@@ -1,5 +1,6 @@
 """The atlas: every page, every link, nothing from elsewhere, the same bytes each time."""
 
+import json
 from html import unescape
 from html.parser import HTMLParser
 from posixpath import dirname, join, normpath
@@ -10,9 +11,15 @@ import pytest
 pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 
 from lemmata.atlas.knowledge import knowledge
+from lemmata.atlas.site import api, figures, notebooks, pages
 from lemmata.atlas.site.build import HERE, build, files, number_of_files
-from lemmata.atlas.site.text import formula, inline, plain
+from lemmata.atlas.site.errata import errata_page
+from lemmata.atlas.site.graph import HEIGHT, connections, drawing
+from lemmata.atlas.site.schema import SCHEMA
+from lemmata.atlas.site.text import docstring, formula, inline, numbered_code, plain
+from lemmata.cli.where import ROOT
 from lemmata.theorems import entries
+from lemmata.theorems.ledger import PAPERS, TOPICS, ledger
 
 VOID = {"meta", "link", "br", "input", "img", "hr"}
 
@@ -22,7 +29,8 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.open, self.ids, self.links, self.loads, self.headings, self.labelled = [], [], [], [], [], set()
+        self.open, self.ids, self.links, self.loads, self.headings = [], [], [], [], []
+        self.unnamed = 0
         self.feed(text)
         assert self.open == []
 
@@ -36,6 +44,8 @@ class Page(HTMLParser):
             self.links.append(facts["href"])
         if tag in ("script", "img") and "src" in facts:
             self.loads.append(facts["src"])
+        if tag == "img":
+            self.unnamed += not (facts.get("alt") and facts.get("width") and facts.get("height"))
         if tag == "link" and facts.get("rel") == "stylesheet":
             self.loads.append(facts["href"])
         if tag in ("h1", "h2", "h3"):
@@ -45,9 +55,25 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
+#: a picture of one pixel
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010100000000376ef9240000000a49444154789c636800000082008177cd72b60000000049454e44ae426082"
+)
+
+
 @pytest.fixture(scope="module")
-def site():
-    return dict(files())
+def pictures(tmp_path_factory):
+    """Two figures as ``lemmata figures`` would leave them, the second without an outcome."""
+    folder = tmp_path_factory.mktemp("figures")
+    for name, suffixes in {"grazzi25.fig2": ("png", "svg", "csv", "txt"), "degeeter26.fig7": ("png", "csv")}.items():
+        for suffix in suffixes:
+            (folder / f"{name}.{suffix}").write_bytes(PNG if suffix == "png" else f"{name} as {suffix}".encode())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(pictures):
+    return dict(files(pictures))
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +81,13 @@ def parsed(site):
     return {path: Page(text) for path, text in site.items() if path.endswith(".html")}
 
 
-def test_a_page_for_everything(site):
+def test_a_page_for_everything(site, pictures):
     assert {f"claims/{e.id}.html" for e in entries()} <= site.keys()
     assert {f"can/{m}.html" for m in knowledge().models} <= site.keys()
-    assert len(site) == number_of_files()
+    assert {f"topics/{t}.html" for t in TOPICS} <= site.keys()
+    assert {f"papers/{p}-errata.html" for p in PAPERS if p != "new"} <= site.keys()
+    assert {f"api/{m}.html" for m in api.modules()} <= site.keys()
+    assert len(site) == number_of_files(pictures)
 
 
 def test_every_link_leads_somewhere(site, parsed):
@@ -86,6 +115,7 @@ def test_pages_can_be_read_by_machines(parsed):
         assert page.headings[0] == 1, path
         assert page.headings.count(1) == 1, path
         assert all(b <= a + 1 for a, b in zip(page.headings, page.headings[1:], strict=False)), path
+        assert page.unnamed == 0, path
 
 
 def test_verdict_how_and_scope_stand_on_the_page(site):
@@ -99,11 +129,11 @@ def test_the_home_page_is_small(site):
     assert len(site["index.html"].encode()) < 300_000
 
 
-def test_written_whole_and_the_same_each_time(site, tmp_path):
+def test_written_whole_and_the_same_each_time(site, pictures, tmp_path):
     told = []
-    assert build(tmp_path / "out", told.append) == len(site) + len(list((HERE / "static").iterdir()))
+    assert build(tmp_path / "out", told.append, pictures) == len(site) + len(list((HERE / "static").iterdir()))
     assert told == list(range(1, len(site) + 1))
-    assert {p: (tmp_path / "out" / p).read_text(encoding="utf-8") for p in site} == site
+    assert {p: (tmp_path / "out" / p).read_bytes() for p in site} == {p: x.encode() if isinstance(x, str) else x for p, x in site.items()}
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
 
 
@@ -134,3 +164,156 @@ def test_words_and_formulas():
     assert plain(r"$x\le1$ and more") == "x ≤ 1 and more"
     with pytest.raises(ValueError, match="expected a formula"):
         formula(r"x^a^b")
+
+
+def test_figures_stand_on_the_pages_they_belong_to(site):
+    assert site["figures/grazzi25.fig2.png"] == PNG
+    said = "Cast onto a finite set, the state settles if a(1) ≥ 0; with a(1) = −1 it alternates with the parity"
+    for page in ("topics/parity.html", "claims/grazzi25.fig2.monotone.html", "claims/grazzi25.thm1.fig2.html"):
+        assert f'src="../figures/grazzi25.fig2.png" alt="{said}" width="1" height="1"' in site[page]
+        assert "grazzi25.fig2 as txt" in site[page]
+        assert 'href="../figures/grazzi25.fig2.csv" download' in site[page]
+    assert "figures/degeeter26.fig7.svg" not in site["topics/bistable.html"]
+    assert "lemmata figures lizaire26.fig4 --out FOLDER" in site["topics/depth.html"]
+    assert "grazzi25.fig2" not in site["topics/householder.html"]
+
+
+def test_which_figures_a_claim_names():
+    known = ledger()
+    assert [f.name for f in figures.of_claim(known["orvieto24.sec4.1.sparse"])] == ["orvieto24.fig9"]  # which shows Figure 12 too
+    assert {f.name for f in figures.of_claim(known["new.vandermonde.accuracy"])} == {"orvieto24.fig2", "orvieto24.fig7"}
+    assert {f.name for f in figures.of_claim(known["movahedi25.abstract.tracking"])} == {
+        "movahedi25.fig1",
+        "movahedi25.fig1.trained",
+        "movahedi25.fig3",
+    }
+    assert [f.name for f in figures.of_claim(known["movahedi25.thmC.1.amended"])] == ["movahedi25.thmC1"]
+    assert figures.of_claim(known["grazzi25.thm2"]) == []
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda folder: None, "which is none"),
+        (lambda folder: folder.mkdir(), "got none in"),
+        (lambda folder: _spoil(folder), "other bytes"),
+    ],
+)
+def test_a_folder_without_figures(make, said, tmp_path):
+    make(tmp_path / "drawn")
+    with pytest.raises(ValueError, match=said) as error:
+        build(tmp_path / "out", figures=tmp_path / "drawn")
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "out").exists()
+
+
+def _spoil(folder):
+    folder.mkdir()
+    (folder / "grazzi25.fig2.png").write_text("not a picture")
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_graph_shows_every_claim_and_connection(topic, site):
+    graph = drawing(topic)
+    ids = [b.entry.id for b in graph.boxes]
+    assert sorted([*(id for id in ids if ledger()[id].topic == topic), *(e.id for e in graph.alone)]) == sorted(
+        e.id for e in entries(topics=[topic])
+    )
+    assert len(graph.arrows) == len(connections(topic))
+    assert site[f"topics/{topic}.html"].count("<rect ") == len(ids) == len(set(ids))
+    for i, a in enumerate(graph.boxes):
+        assert 0 <= a.x <= a.x + a.width <= graph.width
+        assert 0 <= a.y <= a.y + HEIGHT <= graph.height
+        assert all(a.x + a.width <= b.x or b.x + b.width <= a.x or abs(a.y - b.y) >= HEIGHT for b in graph.boxes[:i])
+    # what is used stands to the left, but for the arrow that closes a circle
+    at = {b.entry.id: b.x for b in graph.boxes}
+    back = [(a, b) for a, b in connections(topic) if at[a] >= at[b]]
+    assert len(back) <= 1 + len(at) // 10
+
+
+def test_notebooks_stand_with_their_outputs(site):
+    assert notebooks.topics() == list(TOPICS)
+    page = site["notebooks/householder.html"]
+    assert "3 reflections; rank(Q - I) = 3" in page
+    assert site["notebooks/householder-1.png"][1:4] == b"PNG"
+    assert 'src="householder-1.png" alt="Drawn by the cell above:' in page
+    assert '<a href="../notebooks/householder.html">' in site["topics/householder.html"]
+
+
+def test_an_installed_package_has_no_notebooks(tmp_path, monkeypatch):
+    with_them = number_of_files()
+    monkeypatch.setattr(notebooks, "FOLDER", tmp_path)
+    assert notebooks.topics() == []
+    assert pages.topic_page("parity")["notebook"] is None
+    assert number_of_files() < with_them
+
+
+def test_refuted_and_amended_stand_side_by_side(site):
+    for id in ("grazzi25.fig2.monotone", "grazzi25.fig2.monotone.amended"):
+        page = site[f"claims/{id}.html"]
+        pair = page[page.index('<div class="pair">') : page.index("<dl>")]
+        assert pair.index("Printed") < pair.index("Amended")
+        assert pair.count('class="statement') == 2
+
+
+def test_the_code_of_a_claim_is_what_stands_in_the_source(site):
+    found = api.source("lemmata.theorems.parity.converse.one_negative_scalar", with_docstring=False)
+    lines = (ROOT / found.file).read_text(encoding="utf-8").split("\n")
+    assert found.text.split("\n") == [line.removeprefix("    ") for line in lines[found.first - 1 : found.last]]
+    assert found.text.startswith("proof.formally(")
+    page = site["claims/grazzi25.thm1.converse.html"]
+    assert f'id="check-{found.first}"' in page
+    assert f'id="check-{found.last}"' in page
+    assert 'href="../api/lemmata.constructions.parity.html#lemmata.constructions.parity.sign_flip"' in page
+    assert "@misc{lemmata:grazzi25.thm1.converse," in page
+    # a token of several lines is closed on each
+    assert numbered_code('x = """a\nb"""', 7, "check").count("</span>") == 2 + 2
+
+
+def test_the_package_documents_itself(site):
+    page = site["api/lemmata.numerics.exact.html"]
+    assert "def rank(" in page
+    assert "_sturm_chain" not in page
+    assert "about 1 GB with the text" in site["api/lemmata.constructions.automata.affine.html"]  # the comment above a constant
+    home = api.page_of("lemmata.constructions.householder.GeneralizedHouseholder")  # wherever the package keeps it
+    assert home.endswith(".GeneralizedHouseholder")
+    assert f'id="{home.split("#")[1]}.apply"' in site[home.split("#")[0]]
+    # what a package takes from its modules is linked
+    assert 'html#lemmata.constructions.automata.cascade.krohn_rhodes"' in site["api/lemmata.constructions.automata.html"]
+    assert "The check of" in site["api/lemmata.theorems.parity.converse.html"]
+    assert (
+        docstring("``a_b`` and :func:`c_d`, x_1*y and *well*") == "<p><code>a_b</code> and <code>c_d</code>, x_1*y and <em>well</em></p>\n"
+    )
+
+
+def test_words_are_explained_where_a_finger_reaches(site, parsed):
+    for word in ("PROVED", "gap", "exact", "scope", "sabotage"):
+        assert word in parsed["glossary.html"].ids
+    page = site["claims/grazzi25.thm1.fig2.html"]
+    assert 'href="../glossary.html#REFUTED"' in page
+    assert 'href="../glossary.html#overstatement"' in page
+
+
+def test_errata_have_anchors_that_stay(parsed):
+    for paper in PAPERS:
+        if paper != "new":
+            wrong = {e.id for e in entries(papers=[paper]) if e.fault and e.kind in ("statement", "finding")}
+            assert wrong <= set(parsed[f"papers/{paper}-errata.html"].ids)
+    assert errata_page("grazzi25")["parts"][0]["kind"] == "paragraph"
+
+
+def test_the_data_are_what_the_schema_says(site):
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert json.loads(site["ledger.schema.json"]) == SCHEMA
+    data = json.loads(site["ledger.json"])
+    some = {**data, "claims": data["claims"][::8], "cells": data["cells"][::60]}
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    validator.validate(some)
+    for spoiled in (
+        {"verdict": "TRUE"},
+        {"sabotages": []},
+        {"uses": ["nobody.knows"]},
+        {"more": 1},
+    ):
+        assert not validator.is_valid({**some, "claims": [{**some["claims"][0], **spoiled}]})
