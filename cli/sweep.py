@@ -41,7 +41,11 @@ def sweep_command(
     draws: Annotated[int, typer.Option(min=1, help="Random draws for each combination.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Of the random numbers.")] = 0,
     device: Annotated[Which, typer.Option(help="auto takes CUDA if CuPy and a device are there.")] = Which.auto,
-    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes; 1 if not given.", show_default=False)] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The workers of a Dask scheduler, or local for a cluster of --jobs workers (extra dask)."),
+    ] = None,
     shard: Annotated[
         str | None, typer.Option(metavar="I/N", help="The I-th of N parts only, for job arrays; then: lemmata sweep collect DIR.")
     ] = None,
@@ -52,10 +56,10 @@ def sweep_command(
     Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. Killed at any time, it goes on where it stopped.
     """
     one_thread()
+    from ..gpu import workers
     from ..gpu.devices import choose
     from ..gpu.grid import grid_of
     from ..gpu.sweeps import collect, compute, sweep
-    from ..gpu.workers import processes
 
     if kind == "collect":
         if collected is None or directory is not None:
@@ -81,7 +85,8 @@ def sweep_command(
     chosen = choose(device.value)
     if not as_json:
         err.print(f"on {chosen.describe}")
-    with progress("sweeping", grid.cells) as advance, processes(jobs) as executor:
+    crew = workers.processes(jobs or 1) if dask is None else workers.dask(dask, jobs)
+    with progress("sweeping", grid.cells) as advance, crew as executor:
         heard: Any = {"advance": lambda done, total: advance("", done, total), "executor": executor, "tell": err.print}
         if shard:
             compute(kind, axes, directory, seed, chosen, shard=part, **heard)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from multiprocessing import active_children, get_context
 
 
@@ -33,6 +36,41 @@ def processes(jobs: int) -> Iterator[Executor | None]:
         raise
     finally:
         pool.shutdown()
+
+
+@contextmanager
+def dask(address: str, jobs: int | None = None) -> Iterator[Executor]:
+    """The workers of the Dask scheduler at ``address``, or of a cluster of this machine for "local": ``jobs`` of one thread each, or one for each core.
+
+    What a dead worker had is done by another one. Raises ``ValueError`` if distributed is not installed, the scheduler cannot be reached or is lost,
+    or pieces kill one worker after another.
+    """
+    if find_spec("distributed") is None:
+        raise ValueError("expected the package distributed, which is not installed (extra dask); --jobs N takes processes of this machine")
+    if address != "local" and jobs is not None:
+        raise ValueError(f"expected --jobs for this machine's workers only, got {jobs} with --dask {address}")
+    from distributed import Client, KilledWorker, LocalCluster
+
+    kept = "what is done is kept: run the same command again"
+    with ExitStack() as stack:
+        if address == "local":
+            n = jobs or os.cpu_count() or 1
+            local = LocalCluster(n_workers=n, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.ERROR)
+            scheduler = stack.enter_context(local)
+        else:
+            scheduler = address
+        try:
+            client = stack.enter_context(Client(scheduler, timeout="10s"))
+        except (OSError, ValueError) as error:
+            raise ValueError(f"expected a Dask scheduler such as tcp://HOST:8786, or local, got {address!r} ({error})") from None
+        try:
+            yield client.get_executor(pure=False)
+        except KilledWorker as error:
+            raise ValueError(
+                f"expected workers that live, got some that died, one after another (out of memory?); {kept} ({error})"
+            ) from None
+        except CancelledError:
+            raise ValueError(f"expected the Dask scheduler {address!r} to live, got none any more; {kept}") from None
 
 
 def _ignore_interrupts() -> None:

@@ -3,11 +3,12 @@
 import os
 import signal
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from importlib.util import find_spec
 
 import pytest
 from lemmata.gpu import devices, sweeps
 from lemmata.gpu.sweeps import collect, compute, sweep
-from lemmata.gpu.workers import processes
+from lemmata.gpu.workers import dask, processes
 
 AXES = {"r_min": [0.0, 0.9], "N": [6, 12], "L": [6], "draw": range(40)}
 
@@ -96,3 +97,49 @@ def test_at_least_one_job():
         pass
     with processes(1) as workers:
         assert workers is None
+
+
+@pytest.mark.skipif(os.name != "posix" or find_spec("distributed") is None, reason="needs POSIX and distributed (extra dask)")
+@pytest.mark.filterwarnings("default")
+def test_a_dask_worker_that_is_killed_is_made_up_for(tmp_path, monkeypatch, alone):
+    killed = tmp_path / "killed"
+
+    def rows_of(*arguments):
+        from lemmata.gpu import sweeps
+
+        if arguments[1] == 2 and not killed.exists():
+            killed.write_text(str(os.getpid()))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return os.getpid(), sweeps.rows_of(*arguments)
+
+    class Heard(Executor):
+        """Passes all on, and keeps in mind who computed."""
+
+        def submit(self, fn, /, *arguments, **_):
+            def keep(done):
+                pid, rows = done.result()
+                by.add(pid)
+                future.set_result(rows)
+
+            future = Future()
+            workers.submit(fn, *arguments).add_done_callback(keep)
+            return future
+
+    by = set()
+    with dask("local", 2) as workers:
+        monkeypatch.setattr(sweeps, "rows_of", rows_of)
+        sweep("reconstruction", AXES, tmp_path / "a", executor=Heard())
+    assert int(killed.read_text()) not in by | {os.getpid()}
+    assert by
+    assert os.getpid() not in by
+    assert (tmp_path / "a" / "results.nc").read_bytes() == alone
+
+
+@pytest.mark.skipif(find_spec("distributed") is None, reason="needs distributed (extra dask)")
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_that_cannot_be_reached_is_one_line():
+    for address in ("nowhere", "gopher://nowhere:1"):
+        with pytest.raises(ValueError, match="expected a Dask scheduler such as tcp://HOST:8786, or local"), dask(address):
+            pass
+    with pytest.raises(ValueError, match="--jobs for this machine's workers only"), dask("tcp://localhost:8786", 2):
+        pass
