@@ -39,6 +39,7 @@ def sweep_command(
     rank: Annotated[list[int] | None, typer.Option(help="Rank of the matrices, for overlaps; may be repeated.")] = None,
     words: Annotated[list[str] | None, typer.Option(help="I:J, such as 1:111, for overlaps; may be repeated.")] = None,
     draws: Annotated[int, typer.Option(min=1, help="Random draws for each combination.")] = 10,
+    first_draw: Annotated[int, typer.Option(min=0, help="Number of the first draw, for grids split over folders.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Of the random numbers.")] = 0,
     device: Annotated[Which, typer.Option(help="auto takes CUDA if CuPy and a device are there.")] = Which.auto,
     jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes; 1 if not given.", show_default=False)] = None,
@@ -78,7 +79,9 @@ def sweep_command(
         "rank": rank,
         "words": words,
     }
-    axes: dict[str, Any] = {name: values for name, values in given.items() if values is not None} | {"draw": range(draws)}
+    axes: dict[str, Any] = {name: values for name, values in given.items() if values is not None} | {
+        "draw": range(first_draw, first_draw + draws)
+    }
     part = _shard(shard)
     grid = grid_of(kind, axes, seed)
     _require_files(directory)

@@ -10,6 +10,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Process
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from multiprocessing import active_children, get_context
+from time import sleep
 
 
 @contextmanager
@@ -31,6 +32,8 @@ def processes(jobs: int) -> Iterator[Executor | None]:
         ) from None
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
+        # the pool's own thread first forgets what was cancelled, or it complains when the workers are gone
+        sleep(0.2)
         for worker in set(active_children()) - others:
             worker.terminate()
         raise

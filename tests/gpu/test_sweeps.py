@@ -194,6 +194,11 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     code, out, _ = run("conditioning", "--r-min", "0.5", "-N", "6", "-L", "4", "--draws", "5", "--out", str(tmp_path / "b"))
     assert code == 0
     assert "medians of 5 draws" in out
+    # split over folders
+    assert run("overlaps", *grid[:-2], "--first-draw", "30", "--draws", "20", "--out", str(tmp_path / "late"))[0] == 0
+    late = xr.load_dataset(tmp_path / "late" / "results.nc")
+    assert np.array_equal(late.overlap, data.overlap.sel(draw=late.draw))
+    assert list(late.draw) == list(range(30, 50))
     code, _, err = run("overlaps", "-N", "8", "--out", str(tmp_path / "c"))
     assert (code, "expected at least one value of rank, got none" in err) == (2, True)
     code, _, err = run("conditioning", "--r-min", "0", "-N", "6", "-L", "4", "--draws", "1000000000", "--out", str(tmp_path / "d"))
@@ -202,7 +207,7 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     assert (code, "for conditioning, got rank" in err) == (2, True)
     code, _, err = run("overlaps", *grid)
     assert (code, "expected a folder for the results: --out DIR" in err) == (2, True)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b", "late"]
 
 
 def test_shards_on_the_command_line(tmp_path, monkeypatch, capsys):
