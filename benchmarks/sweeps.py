@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -105,6 +106,7 @@ def main() -> None:
         "made with": [made_with(choose(name)) for name in arguments.devices],
         "ms per cell": cost_per_cell(arguments.devices, arguments.quick),
         "workers": with_workers(arguments.jobs, arguments.dask, arguments.quick),
+        "load average": list(os.getloadavg()),
     }
     for rows in (document["ms per cell"], document["workers"]):
         table = Table(box=None)

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from .devices import CPU, Device, choose, made_with, one_thread, stay_on_one_thread
+from .devices import CPU, Device, made_with, one_thread
 from .folder import Folder, Shard, whole_pieces
 from .grid import Grid, grid_of
 from .measures import LABELS, MEASURES
+from .workers import rows_of
 
 __all__ = ["MEASURES", "collect", "compute", "sweep"]
 
@@ -111,17 +112,6 @@ def collect(out: Path) -> xr.Dataset:
     data = _labelled(grid, values, made)
     folder.write("results.nc", bytes(data.to_netcdf(engine="scipy")))
     return data
-
-
-def rows_of(grid: Grid, index: int, device: str, made: Mapping[str, str]) -> np.ndarray:
-    """A piece, in a worker. Raises ``ValueError`` if the worker is another kind of machine than the one that began the sweep."""
-    stay_on_one_thread(device)
-    on = choose(device)
-    here = made_with(on)
-    if here != made:
-        differing = "; ".join(f"{name} {made.get(name)!r} there, {here[name]!r} here" for name in here if here[name] != made.get(name))
-        raise ValueError(f"expected workers with the code, versions, processor and device that began the sweep, got {differing}")
-    return grid.rows(index, on)
 
 
 def _computed(

@@ -1,16 +1,35 @@
-"""Who computes a sweep: this process, some processes of this machine, or a Dask cluster. Each gives an ``Executor``, or None for this process."""
+"""Who computes a sweep: this process, some processes of this machine, or a Dask cluster. Each gives an ``Executor``, or None for this process.
+
+Workers import this module and what computes, but not what reads and writes, which takes as long again.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from multiprocessing import active_children, get_context
 from time import sleep
+
+import numpy as np
+
+from .devices import choose, made_with, stay_on_one_thread
+from .grid import Grid
+
+
+def rows_of(grid: Grid, index: int, device: str, made: Mapping[str, str]) -> np.ndarray:
+    """A piece, in a worker. Raises ``ValueError`` if the worker is another kind of machine than the one that began the sweep."""
+    stay_on_one_thread(device)
+    on = choose(device)
+    here = made_with(on)
+    if here != made:
+        differing = "; ".join(f"{name} {made.get(name)!r} there, {here[name]!r} here" for name in here if here[name] != made.get(name))
+        raise ValueError(f"expected workers with the code, versions, processor and device that began the sweep, got {differing}")
+    return grid.rows(index, on)
 
 
 @contextmanager
@@ -56,9 +75,13 @@ def dask(address: str, jobs: int | None = None) -> Iterator[Executor]:
 
     kept = "what is done is kept: run the same command again"
     with ExitStack() as stack:
+        # what goes wrong is told in one line below
+        for handler in logging.getLogger("distributed").handlers:
+            stack.callback(handler.setLevel, handler.level)
+            handler.setLevel(logging.CRITICAL)
         if address == "local":
             n = jobs or os.cpu_count() or 1
-            local = LocalCluster(n_workers=n, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.ERROR)
+            local = LocalCluster(n_workers=n, threads_per_worker=1, processes=True, dashboard_address=None)
             scheduler = stack.enter_context(local)
         else:
             scheduler = address

@@ -171,6 +171,8 @@ def test_devices():
 def test_the_gpu_gives_the_same(tmp_path):
     there = sweep("conditioning", AXES, tmp_path / "cuda", device=choose("cuda"))
     assert np.allclose(there.log10_kappa, sweep("conditioning", AXES, tmp_path / "cpu").log10_kappa, rtol=1e-12, atol=1e-12)
+    there = sweep("reconstruction", AXES, tmp_path / "reconstruction-cuda", device=choose("cuda"))
+    assert np.allclose(there.error, sweep("reconstruction", AXES, tmp_path / "reconstruction-cpu").error, rtol=0, atol=1e-8)
     there = sweep("overlaps", OVERLAPS, tmp_path / "overlaps-cuda", device=choose("cuda"))
     assert np.allclose(there.overlap, sweep("overlaps", OVERLAPS, tmp_path / "overlaps-cpu").overlap, rtol=1e-10, atol=1e-10)
 

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 from lemmata.gpu import devices, sweeps
+from lemmata.gpu import workers as workers_module
 from lemmata.gpu.sweeps import collect, compute, sweep
 from lemmata.gpu.workers import dask, processes
 
@@ -79,14 +80,7 @@ def test_processes_give_the_same_bytes_and_may_die(tmp_path, alone):
 
 
 def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
-    made = devices.made_with
-    calls = []
-
-    def other(device):
-        calls.append(device)
-        return made(device) | ({"blas": "openblas 0 Other"} if len(calls) > 1 else {})
-
-    monkeypatch.setattr(sweeps, "made_with", other)
+    monkeypatch.setattr(workers_module, "made_with", lambda device: devices.made_with(device) | {"blas": "openblas 0 Other"})
     with ThreadPoolExecutor(1) as workers, pytest.raises(ValueError, match=r"expected workers with the code.* got blas .* here"):
         sweep("reconstruction", AXES, tmp_path, executor=workers)
     assert not list(tmp_path.glob("*.npy"))
@@ -105,12 +99,12 @@ def test_a_dask_worker_that_is_killed_is_made_up_for(tmp_path, monkeypatch, alon
     killed = tmp_path / "killed"
 
     def rows_of(*arguments):
-        from lemmata.gpu import sweeps
+        from lemmata.gpu.workers import rows_of as compute_rows
 
         if arguments[1] == 2 and not killed.exists():
             killed.write_text(str(os.getpid()))
             os.kill(os.getpid(), signal.SIGKILL)
-        return os.getpid(), sweeps.rows_of(*arguments)
+        return os.getpid(), compute_rows(*arguments)
 
     class Heard(Executor):
         """Passes all on, and keeps in mind who computed."""
