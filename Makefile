@@ -64,6 +64,7 @@ benchmark: .venv/ready
 	$(BIN)/python benchmarks/exact_algebra.py
 	$(BIN)/python benchmarks/cascades.py
 	$(BIN)/python benchmarks/condition_numbers.py
+	$(BIN)/python benchmarks/sweeps.py --quick
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from itertools import product
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ from .console import err, out, print_json
 from .options import Json
 from .progress import progress
 from .tables import plain_table
+from .threads import one_thread
 
 
 class Which(StrEnum):
@@ -21,44 +22,105 @@ class Which(StrEnum):
     auto = "auto"
     cpu = "cpu"
     cuda = "cuda"
+    torch = "torch"
 
 
 def sweep_command(
-    kind: Annotated[str, typer.Argument(help="conditioning, reconstruction or overlaps.")],
-    directory: Annotated[Path, typer.Option("--out", help="Folder for the results; an unfinished sweep there goes on.")],
-    nodes: Annotated[list[int], typer.Option("--nodes", "-N", help="Width N; may be repeated.")],
+    kind: Annotated[str, typer.Argument(help="conditioning, reconstruction or overlaps; or collect, the results of shards.")],
+    collected: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The folder to collect.", show_default=False)] = None,
+    directory: Annotated[Path | None, typer.Option("--out", help="Folder for the results; an unfinished sweep there goes on.")] = None,
+    nodes: Annotated[list[int] | None, typer.Option("--nodes", "-N", help="Width N; may be repeated.")] = None,
     r_min: Annotated[list[float] | None, typer.Option(help="Least modulus of the eigenvalues; may be repeated.")] = None,
     length: Annotated[list[int] | None, typer.Option("--length", "-L", help="Length L of the input; may be repeated.")] = None,
-    r_max: Annotated[float, typer.Option(help="Largest modulus of the eigenvalues.")] = 1.0,
+    r_max: Annotated[float | None, typer.Option(help="Largest modulus of the eigenvalues; 1 if not given.", show_default=False)] = None,
     basis: Annotated[
         list[str] | None, typer.Option(help="all, or haarP: inputs from the P coarsest Haar wavelets; may be repeated.")
     ] = None,
     rank: Annotated[list[int] | None, typer.Option(help="Rank of the matrices, for overlaps; may be repeated.")] = None,
     words: Annotated[list[str] | None, typer.Option(help="I:J, such as 1:111, for overlaps; may be repeated.")] = None,
     draws: Annotated[int, typer.Option(min=1, help="Random draws for each combination.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="The results depend on nothing else.")] = 0,
+    first_draw: Annotated[int, typer.Option(min=0, help="Number of the first draw, for grids split over folders.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random numbers.")] = 0,
     device: Annotated[Which, typer.Option(help="auto takes CUDA if CuPy and a device are there.")] = Which.auto,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes; 1 if not given.", show_default=False)] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The workers of a Dask scheduler, or local for a cluster of --jobs workers (extra dask)."),
+    ] = None,
+    shard: Annotated[
+        str | None, typer.Option(metavar="I/N", help="The I-th of N parts only, for job arrays; then: lemmata sweep collect DIR.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Compute a quantity over a grid and random draws.
 
     Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. Killed at any time, it goes on where it stopped.
     """
+    one_thread()
+    from ..gpu import workers
     from ..gpu.devices import choose
-    from ..gpu.sweeps import MEASURES, sweep
-    from ..theorems.files import require_folder
+    from ..gpu.grid import grid_of
+    from ..gpu.sweeps import collect, compute, sweep
 
-    require_folder(directory, ["sweep.json", "results.nc", *(piece.name for piece in directory.glob("piece-*.npy"))])
+    if kind == "collect":
+        if collected is None or directory is not None:
+            raise ValueError("expected lemmata sweep collect DIR")
+        _require_files(collected)
+        _print(collect(collected), collected, as_json)
+        return
+    if directory is None or collected is not None:
+        raise ValueError("expected a folder for the results: --out DIR")
+    given = {
+        "r_min": r_min,
+        "r_max": None if r_max is None else [r_max],
+        "N": nodes,
+        "L": length,
+        "basis": basis,
+        "rank": rank,
+        "words": words,
+    }
+    axes: dict[str, Any] = {name: values for name, values in given.items() if values is not None} | {
+        "draw": range(first_draw, first_draw + draws)
+    }
+    part = _shard(shard)
+    grid = grid_of(kind, axes, seed)
+    _require_files(directory)
     chosen = choose(device.value)
     if not as_json:
         err.print(f"on {chosen.describe}")
-    given = {"r_min": r_min, "r_max": [r_max], "N": nodes, "L": length, "basis": basis or ["all"], "rank": rank, "words": words}
-    wanted = MEASURES[kind].axes if kind in MEASURES else given
-    axes = {name: given.get(name) or [] for name in wanted} | {"draw": list(range(draws))}
-    with progress("sweeping", draws) as advance:
-        data = sweep(kind, axes, directory, seed, chosen, lambda done, total: advance("", done, total))
-    summary = MEASURES[kind].summary
+    crew = workers.processes(jobs or 1) if dask is None else workers.dask(dask, jobs)
+    with progress("sweeping", grid.cells) as advance, crew as executor:
+        heard: Any = {"advance": lambda done, total: advance("", done, total), "executor": executor, "tell": err.print}
+        if shard:
+            compute(kind, axes, directory, seed, chosen, shard=part, **heard)
+            if not as_json:
+                err.print(f"shard {shard} is done; when all are: lemmata sweep collect {directory}", soft_wrap=True)
+            return
+        data = sweep(kind, axes, directory, seed, chosen, **heard)
+    _print(data, directory, as_json)
+
+
+def _shard(text: str | None) -> tuple[int, int]:
+    part, slash, parts = (text or "1/1").partition("/")
+    if not (slash and part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+        raise ValueError(f"expected --shard I/N with 1 <= I <= N, such as 3/16, got {text!r}")
+    return int(part), int(parts)
+
+
+def _require_files(folder: Path) -> None:
+    """What a sweep writes may be written."""
+    from ..theorems.files import require_folder
+
+    require_folder(folder, ["sweep.json", "results.nc", *(piece.name for piece in folder.glob("piece-*.npy"))])
+
+
+def _print(data: Any, folder: Path, as_json: bool) -> None:
+    """The median or mean over the draws, for each combination."""
+    from ..gpu.measures import MEASURES
+
+    summary = MEASURES[data.attrs["sweep"]].summary
     means = getattr(data, summary)("draw")
+    axes = {name: [_plain(x) for x in data[name].values.tolist()] for name in data.dims}
     varied = [name for name in axes if name not in ("draw", "r_max")]
     rows = [
         dict(zip(varied, values, strict=True))
@@ -66,11 +128,15 @@ def sweep_command(
         for at, values in zip(product(*(range(len(axes[n])) for n in varied)), product(*(axes[n] for n in varied)), strict=True)
     ]
     if as_json:
-        print_json({"results": str(directory / "results.nc"), f"{summary}s": rows})
+        print_json({"results": str(folder / "results.nc"), f"{summary}s": rows})
         return
     table = plain_table(*rows[0])
     for row in rows:
         table.add_row(*(f"{x:.4g}" if isinstance(x, float) else str(x) for x in row.values()))
-    out.print(f"{summary}s of {draws} draws")
+    out.print(f"{summary}s of {len(axes['draw'])} draws")
     out.print(table)
-    out.print(f"all of it: {directory / 'results.nc'}", soft_wrap=True)
+    out.print(f"all of it: {folder / 'results.nc'}", soft_wrap=True)
+
+
+def _plain(value: Any) -> Any:
+    return value.decode() if isinstance(value, bytes) else value
