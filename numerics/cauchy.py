@@ -12,6 +12,8 @@ number to each row and to each column; the factors are then products along the c
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import array_api_compat
@@ -47,28 +49,58 @@ def decompose(nodes: Any, length: int) -> Factors:
     xp = array_api_compat.array_namespace(nodes)
     angle = free_angle(nodes, length)
     gaps, y = differences(nodes, length, angle)
-    # |c - x^L| is the product of the distances of x from all turned roots; log-sums neither overflow nor underflow
     modulus = xp.abs(gaps)
-    log_gaps = xp.log(modulus)
-    high, low = (xp.sum(part, axis=-1) for part in _cut(xp, log_gaps))
+    units, log_gaps = gaps / modulus, xp.log(modulus)
+    # |c - x^L| is the product of the distances of x from all turned roots; sums of logarithms neither overflow nor underflow
+    high, low = (xp.sum(part, axis=-1) for part in _cut(log_gaps))
     log_rows = high, low - 0.5 * np.log(length)
-    row_phase = xp.prod(gaps / modulus, axis=-1) * (-1.0 if length % 2 == 0 else 1.0)
+    row_phase = xp.prod(units, axis=-1) * (-1.0 if length % 2 == 0 else 1.0)
     row_phase = row_phase / xp.exp(1j * xp.astype(angle * length, nodes.dtype))[:, None]
+    y_units = y / xp.abs(y)
+    if array_api_compat.is_numpy_namespace(xp) and gaps[0].size >= REPAYS and has_numba():
+        parts = _eliminate_compiled(nodes, y_units, gaps, log_gaps, log_rows)
+    else:
+        parts = _eliminate(xp, nodes, y_units, units, log_gaps, log_rows)
+    return Factors(*parts, row_phase, y, angle)
+
+
+#: entries of a matrix from which on loading compiled code repays itself
+REPAYS = 4096
+
+
+@cache
+def has_numba() -> bool:
+    """Whether the extra ``fast`` is there."""
+    return find_spec("numba") is not None
+
+
+def _eliminate_compiled(nodes: np.ndarray, y: np.ndarray, gaps: np.ndarray, log_gaps: np.ndarray, log_rows: Any) -> list[np.ndarray]:
+    """``_eliminate`` for NumPy arrays, one matrix after another."""
+    from .compiled import eliminate
+
+    length = gaps.shape[-1]
+    high, _ = double_double.roots_of_unity(2 * length)
+    turns = -2j * high[1] * (high[0] + 1j * high[1])
+    found = [eliminate(x, r, g, lg, h, lo, _chords(length), turns) for x, r, g, lg, h, lo in zip(nodes, y, gaps, log_gaps, *log_rows, strict=True)]
+    return [np.stack(parts) for parts in zip(*found, strict=True)]
+
+
+def _eliminate(xp: Any, nodes: Any, y: Any, units: Any, log_gaps: Any, log_rows: tuple[Any, Any]) -> tuple[Any, Any, Any, Any]:
+    """``left``, ``pivots``, ``log_pivots`` and ``right`` of the matrices exp(log_rows_i) / gaps_ij, gaps = units exp(log_gaps)."""
     i, j = _order(xp, nodes, log_gaps, log_rows[0] + log_rows[1])
     batches = xp.arange(len(nodes), device=array_api_compat.device(nodes))[:, None]
     # x_i - x_k is exact enough as it stands
-    to_nodes, to_roots = nodes[:, None, :] - nodes[batches, i][:, :, None], _root_differences(xp, y / xp.abs(y), j)
-    left, row_logs, row_phases = _multipliers(xp, log_rows, to_nodes, xp.matrix_transpose(gaps)[batches, j], i)
-    nothing = xp.zeros_like(log_gaps[:, 0, :])
-    right, column_logs, column_phases = _multipliers(xp, (nothing, nothing), to_roots, gaps[batches, i], j)
-    gap = gaps[batches, i, j]
-    high, low = _cut(xp, log_gaps[batches, i, j])
+    nodes_apart = _polar(xp, nodes[:, None, :] - nodes[batches, i][:, :, None])
+    down = xp.matrix_transpose(log_gaps)[batches, j], xp.matrix_transpose(units)[batches, j]
+    left, row_logs, row_phases = _multipliers(xp, log_rows, nodes_apart, down, i)
+    across, nothing = (log_gaps[batches, i], units[batches, i]), xp.zeros_like(log_gaps[:, 0, :])
+    right, column_logs, column_phases = _multipliers(xp, (nothing, nothing), _roots_apart(xp, y, j), across, j)
+    high, low = _cut(log_gaps[batches, i, j])
     log_pivots = row_logs[0] + column_logs[0] - high
-    alive = xp.isfinite(log_pivots)
-    log_pivots = xp.where(alive, log_pivots, xp.full_like(log_pivots, -xp.inf))
-    pivots = xp.exp(row_logs[1] + column_logs[1] - low) * row_phases * column_phases * (xp.conj(gap) / xp.abs(gap))
-    pivots = xp.where(alive, pivots, xp.ones_like(pivots))
-    return Factors(xp.matrix_transpose(left), pivots, log_pivots, right, row_phase, y, angle)
+    alive = log_pivots > SPENT / 2
+    pivots = xp.exp(row_logs[1] + column_logs[1] - low) * row_phases * column_phases * xp.conj(units[batches, i, j])
+    pivots, log_pivots = xp.where(alive, pivots, xp.ones_like(pivots)), xp.where(alive, log_pivots, xp.full_like(log_pivots, -xp.inf))
+    return xp.matrix_transpose(left), pivots, log_pivots, right
 
 
 def free_angle(nodes: Any, length: int) -> Any:
@@ -104,9 +136,7 @@ def differences(nodes: Any, length: int, angle: Any) -> tuple[Any, Any]:
 def _order(xp: Any, nodes: Any, log_gaps: Any, log_rows: Any) -> tuple[Any, Any]:
     """The rows and the columns of the pivots, each (b, r), by complete pivoting on the moduli exp(log_rows_i - log_gaps_ij), in any range."""
     length = log_gaps.shape[-1]
-    # the distances 2 |sin(pi m / L)| of the roots for m = -(L-1) .. L-1
-    sines = np.abs(double_double.roots_of_unity(2 * length)[0][1][np.abs(np.arange(1 - length, length))])
-    chords = np.log(2 * sines, out=np.full(len(sines), -np.inf), where=sines > 0)
+    chords = _chords(length)
     if array_api_compat.is_numpy_namespace(xp) and log_gaps[0].size > SMALL:
         found = [_order_of_one(*parts, chords) for parts in zip(nodes, log_gaps, log_rows, strict=True)]
         return np.stack([i for i, _ in found]), np.stack([j for _, j in found])
@@ -127,72 +157,81 @@ def _order_of_batch(xp: Any, nodes: Any, log_gaps: Any, log_rows: Any, chords: A
         place = xp.argmax(xp.reshape(sizes, (batch, -1)), axis=-1)
         i, j = place // length, place % length
         found.append((i, j))
-        sizes = sizes + (_log(xp, xp.abs(nodes - nodes[batches, i][:, None])) - log_gaps[batches, :, j])[:, :, None]
+        sizes = sizes + (_polar(xp, nodes - nodes[batches, i][:, None])[0] - log_gaps[batches, :, j])[:, :, None]
         sizes = sizes + (chords[columns[None, :] - j[:, None]] - log_gaps[batches, i, :])[:, None, :]
     return xp.stack([i for i, _ in found], axis=-1), xp.stack([j for _, j in found], axis=-1)
 
 
 def _order_of_one(nodes: np.ndarray, log_gaps: np.ndarray, log_rows: np.ndarray, chords: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """``_order`` for one matrix by BLAS: a step is an update of rank 2, a column of ones times a row and a column times a row of ones."""
+    """``_order`` for one matrix by BLAS: a step is an update of rank 2, a column times a row of ones and a column of ones times a row."""
     r, period = min(log_gaps.shape), max(min(log_gaps.shape) // 6, 8)
-    i, j, found = np.arange(log_gaps.shape[0]), np.arange(log_gaps.shape[1]), []
-    sizes, middle = log_rows[:, None] - log_gaps, log_gaps.shape[1] - 1
-    while len(found) < r:
-        # rows and columns that are spent are left out now and then
-        kept = np.isin(i, [a for a, _ in found], invert=True), np.isin(j, [b for _, b in found], invert=True)
-        i, j, nodes, sizes, log_gaps = i[kept[0]], j[kept[1]], nodes[kept[0]], np.asfortranarray(sizes[np.ix_(*kept)]), log_gaps[np.ix_(*kept)]
-        across, flat = np.ascontiguousarray(log_gaps.T), sizes.reshape(-1, order="F")
-        down, right = np.ones((len(i), 2), order="F"), np.ones((2, len(j)), order="F")
-        for _ in range(min(period, r - len(found))):
+    i, j = np.arange(log_gaps.shape[0]), np.arange(log_gaps.shape[1])
+    sizes, middle, rows, columns = log_rows[:, None] - log_gaps, log_gaps.shape[1] - 1, [], []
+    with np.errstate(divide="ignore"):
+        for k in range(r):
+            if k % period == 0:
+                # rows and columns that are spent are left out now and then
+                kept = np.isin(i, rows, invert=True), np.isin(j, columns, invert=True)
+                i, j, nodes, log_gaps = i[kept[0]], j[kept[1]], nodes[kept[0]], log_gaps[np.ix_(*kept)]
+                sizes = np.asfortranarray(sizes[np.ix_(*kept)])
+                flat, across, shifted = sizes.reshape(-1, order="F"), np.ascontiguousarray(log_gaps.T), j + middle
+                down, right = np.ones((len(i), 2), order="F"), np.ones((len(j), 2), order="F")
             b, a = divmod(int(flat.argmax()), len(i))
-            found.append((i[a], j[b]))
-            np.subtract(_log(np, np.abs(nodes - nodes[a])), across[b], out=down[:, 0])
-            np.subtract(chords[j + (middle - j[b])], log_gaps[a], out=right[1])
-            dgemm(1.0, down, right, beta=1.0, c=sizes, overwrite_c=1)
-    return np.array([a for a, _ in found]), np.array([b for _, b in found])
+            rows.append(i[a])
+            columns.append(j[b])
+            np.subtract(np.log(np.abs(nodes - nodes[a])), across[b], out=down[:, 0])
+            np.subtract(chords[shifted - j[b]], log_gaps[a], out=right[:, 1])
+            dgemm(1.0, down, right, 1.0, sizes, 0, 1, 1)
+    return np.array(rows), np.array(columns)
 
 
-def _multipliers(xp: Any, log_start: tuple[Any, Any], differences: Any, gaps: Any, at: Any) -> tuple[Any, tuple[Any, Any], Any]:
+def _chords(length: int) -> np.ndarray:
+    """Logarithms of the distances 2 |sin(pi m / L)| of the roots for m = -(L-1) .. L-1."""
+    return _polar(np, 2 * double_double.roots_of_unity(2 * length)[0][1][np.abs(np.arange(1 - length, length))])[0]
+
+
+def _multipliers(xp: Any, log_start: tuple[Any, Any], apart: tuple[Any, Any], gaps: tuple[Any, Any], at: Any) -> tuple[Any, tuple[Any, Any], Any]:
     """The entries of one factor, (b, r, m): row k is what step k of the elimination finds in its pivot's row or column, over the pivot.
 
-    Entry i there is exp(log_start_i) times the product of differences_li / gaps_li over the steps l < k, over gaps_ki; the pivot is entry ``at``_k.
-    Also the logarithms of the moduli of these products at the pivots, cut as by ``_cut``, and their phases.
+    Entry i there is exp(log_start_i) times the product of apart_li / gaps_li over the steps l < k, over gaps_ki; the pivot is entry ``at``_k. Numbers
+    are given as the logarithm of the modulus and a unit. Also the products at the pivots: their logarithms, cut as by ``_cut``, and units.
     """
-    ratios = differences[:, :-1] / gaps[:, :-1]
-    modulus = xp.abs(ratios)
-    spent = modulus == 0
-    turns = xp.where(spent, xp.ones_like(ratios), ratios / xp.where(spent, xp.ones_like(modulus), modulus))
-    phases = xp.cumulative_prod(xp.concat([xp.ones_like(gaps[:, :1]), turns], axis=1), axis=1)
+    turns = apart[1][:, :-1] * xp.conj(gaps[1][:, :-1])
+    units = xp.cumulative_prod(xp.concat([xp.ones_like(gaps[1][:, :1]), turns], axis=1), axis=1)
     # sums of multiples of 2^-24 are exact, and the rest is small: no rounding adds up, however far the pivots fall
     high, low = (
         xp.cumulative_sum(xp.concat([start[:, None, :], part], axis=1), axis=1)
-        for start, part in zip(log_start, _cut(xp, _log(xp, modulus)), strict=True)
+        for start, part in zip(log_start, _cut(apart[0][:, :-1] - gaps[0][:, :-1]), strict=True)
     )
-    high_at, low_at, phase_at, gap_at = (xp.take_along_axis(part, at[:, :, None], axis=2) for part in (high, low, phases, gaps))
-    alive = xp.isfinite(high_at)
-    sizes = xp.where(alive, (high - xp.where(alive, high_at, xp.zeros_like(high_at))) + (low - low_at), xp.full_like(high, -xp.inf))
-    entries = xp.exp(sizes) * (phases * (xp.conj(phase_at) * gap_at)) / gaps
-    return entries, (high_at[:, :, 0], low_at[:, :, 0]), phase_at[:, :, 0]
+    high_at, low_at, unit_at, log_gap_at, gap_at = (xp.take_along_axis(part, at[:, :, None], axis=2) for part in (high, low, units, *gaps))
+    # beyond the rank all is zero
+    offset = xp.where(high_at > SPENT / 2, -high_at, xp.full_like(high_at, 2 * SPENT))
+    sizes = xp.exp((high + offset) + ((low - gaps[0]) + (log_gap_at - low_at)))
+    return sizes * (units * xp.conj(gaps[1]) * (xp.conj(unit_at) * gap_at)), (high_at[:, :, 0], low_at[:, :, 0]), unit_at[:, :, 0]
 
 
-def _cut(xp: Any, x: Any) -> tuple[Any, Any]:
-    """x as the nearest multiple of 2^-24 and the rest, for x up to 2^27 in modulus, or -inf and 0."""
-    high, nothing = (x + 1.5 * 2.0**28) - 1.5 * 2.0**28, xp.zeros_like(x)
-    finite = xp.isfinite(x)
-    return high, xp.where(finite, x, nothing) - xp.where(finite, high, nothing)
+#: stands for the logarithm of 0: sums with it are exact, and exp gives 0
+SPENT = -(2.0**26)
 
 
-def _log(xp: Any, x: Any) -> Any:
-    """The logarithm of x >= 0, -inf at 0, without a warning."""
-    positive = x > 0
-    return xp.where(positive, xp.log(xp.where(positive, x, xp.ones_like(x))), xp.full_like(x, -xp.inf))
+def _polar(xp: Any, z: Any) -> tuple[Any, Any]:
+    """The logarithm of the modulus and a unit."""
+    modulus = xp.abs(z)
+    spent = modulus == 0
+    safe = modulus + xp.astype(spent, modulus.dtype)
+    return xp.where(spent, SPENT, xp.log(safe)), (z + xp.astype(spent, modulus.dtype)) / safe
 
 
-def _root_differences(xp: Any, y: Any, j: Any) -> Any:
-    """y_j - y_m for all m, shape (b, r, L), from the sine of half their angle: y_j (1 - exp(2 pi i (m - j)/L)) = -2i sin(pi (m-j)/L) exp(i pi (m-j)/L) y_j."""
+def _cut(x: Any) -> tuple[Any, Any]:
+    """x as the nearest multiple of 2^-24 and the rest, for x up to 2^27 in modulus."""
+    high = (x + 1.5 * 2.0**28) - 1.5 * 2.0**28
+    return high, x - high
+
+
+def _roots_apart(xp: Any, y: Any, j: Any) -> tuple[Any, Any]:
+    """y_j - y_m for all m, (b, r, L), from the sine of half their angle: y_j (1 - exp(2 pi i (m - j)/L)) = -2i sin(pi (m-j)/L) exp(i pi (m-j)/L) y_j."""
     length, device = y.shape[-1], array_api_compat.device(y)
     high, _ = double_double.roots_of_unity(2 * length)
-    half = xp.asarray(high, device=device)
+    logs, units = (xp.asarray(part, device=device) for part in _polar(np, -2j * high[1] * (high[0] + 1j * high[1])))
     steps = (xp.arange(length, device=device)[None, None, :] - j[:, :, None]) % (2 * length)
-    table = -2j * half[1] * (half[0] + 1j * half[1])
-    return table[steps] * xp.take_along_axis(y, j, axis=-1)[:, :, None]
+    return logs[steps], units[steps] * xp.take_along_axis(y, j, axis=-1)[:, :, None]
