@@ -29,7 +29,7 @@ class Factors(NamedTuple):
 
     ``left`` and ``right`` have entries of modulus at most 1 and a 1 in each pivot position; pivot k is pivots[k] exp(log_pivots[k]), the first
     of modulus near 1, the second a multiple of 2^-24, so that differences are exact, and -inf from the rank of the matrix on. ``row_phase`` (b, N) and ``column_phase`` (b, L) are what :func:`fourier_cauchy` took out, and
-    ``angle`` (b,) the turn of the roots.
+    ``angle`` (b,) the turn of the roots. ``rows`` and ``columns`` (b, r) are the places of the pivots; in this order the factors are triangular.
     """
 
     left: Any
@@ -39,6 +39,8 @@ class Factors(NamedTuple):
     row_phase: Any
     column_phase: Any
     angle: Any
+    rows: Any
+    columns: Any
 
 
 def decompose(nodes: Any, length: int) -> Factors:
@@ -61,7 +63,7 @@ def decompose(nodes: Any, length: int) -> Factors:
         parts = _eliminate_compiled(nodes, y_units, gaps, log_gaps, log_rows)
     else:
         parts = _eliminate(xp, nodes, y_units, units, log_gaps, log_rows)
-    return Factors(*parts, row_phase, y, angle)
+    return Factors(*parts[:4], row_phase, y, angle, *parts[4:])
 
 
 #: entries of a matrix from which on loading compiled code repays itself
@@ -85,8 +87,8 @@ def _eliminate_compiled(nodes: np.ndarray, y: np.ndarray, gaps: np.ndarray, log_
     return [np.stack(parts) for parts in zip(*found, strict=True)]
 
 
-def _eliminate(xp: Any, nodes: Any, y: Any, units: Any, log_gaps: Any, log_rows: tuple[Any, Any]) -> tuple[Any, Any, Any, Any]:
-    """``left``, ``pivots``, ``log_pivots`` and ``right`` of the matrices exp(log_rows_i) / gaps_ij, gaps = units exp(log_gaps)."""
+def _eliminate(xp: Any, nodes: Any, y: Any, units: Any, log_gaps: Any, log_rows: tuple[Any, Any]) -> tuple[Any, ...]:
+    """The parts of ``Factors`` but those that ``decompose`` knows, for the matrices exp(log_rows_i) / gaps_ij, gaps = units exp(log_gaps)."""
     i, j = _order(xp, nodes, log_gaps, log_rows[0] + log_rows[1])
     batches = xp.arange(len(nodes), device=array_api_compat.device(nodes))[:, None]
     # x_i - x_k is exact enough as it stands
@@ -100,7 +102,7 @@ def _eliminate(xp: Any, nodes: Any, y: Any, units: Any, log_gaps: Any, log_rows:
     alive = log_pivots > SPENT / 2
     pivots = xp.exp(row_logs[1] + column_logs[1] - low) * row_phases * column_phases * xp.conj(units[batches, i, j])
     pivots, log_pivots = xp.where(alive, pivots, xp.ones_like(pivots)), xp.where(alive, log_pivots, xp.full_like(log_pivots, -xp.inf))
-    return xp.matrix_transpose(left), pivots, log_pivots, right
+    return xp.matrix_transpose(left), pivots, log_pivots, right, i, j
 
 
 def free_angle(nodes: Any, length: int) -> Any:

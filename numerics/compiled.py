@@ -30,19 +30,23 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @compiled
-def largest(sizes, row_steps, column_steps, rows, columns):
+def largest(sizes, row_steps, column_steps, tops, rows, columns):
     """Add the steps to the first ``rows`` rows and ``columns`` columns, and find the largest entry there: (entry, row, column)."""
-    best, a, b = -np.inf, 0, 0
+    for j in range(columns):
+        tops[j] = -np.inf
+    # a maximum for each column: this is vectorised, one for all is not
     for i in range(rows):
-        row, step, top = sizes[i], row_steps[i], -np.inf
+        row, step = sizes[i], row_steps[i]
         for j in range(columns):
             row[j] += step + column_steps[j]
-            top = max(top, row[j])
-        if top > best:
-            best, a = top, i
-    while best > -np.inf and sizes[a, b] != best:
-        b += 1
-    return best, a, b
+            tops[j] = max(tops[j], row[j])
+    a, b = 0, 0
+    for j in range(columns):
+        if tops[j] > tops[b]:
+            b = j
+    while sizes[a, b] != tops[b]:
+        a += 1
+    return tops[b], a, b
 
 
 @compiled
@@ -66,7 +70,7 @@ def scaled(z, bits):
 
 @compiled
 def eliminate(nodes, roots, gaps, log_gaps, high, low, chords, turns):
-    """``left``, ``pivots``, ``log_pivots`` and ``right`` of ``cauchy.Factors`` for one matrix with entries exp(high_i + low_i) / gaps_ij.
+    """``left``, ``pivots``, ``log_pivots``, ``right``, ``rows`` and ``columns`` of ``cauchy.Factors`` for one matrix with entries exp(high_i + low_i) / gaps_ij.
 
     ``nodes`` (n,), ``roots`` (L,), ``gaps`` and their logarithms (n, L); ``chords``: logarithms of the distances of two roots by their steps
     apart from -(L-1) on; ``turns`` (2L,): 1 - exp(2 pi i m / L). A product is a complex number times a power of two of its own.
@@ -81,15 +85,19 @@ def eliminate(nodes, roots, gaps, log_gaps, high, low, chords, turns):
         row_bits[i] = round(high[i] / LOG2_HIGH)
         row_products[i] = exp((high[i] - row_bits[i] * LOG2_HIGH) + (low[i] - row_bits[i] * LOG2_LOW))
     rows, columns, row_steps, column_steps = np.arange(n), np.arange(length), high + low, np.zeros(length)
-    sizes = -log_gaps
+    sizes, tops = -log_gaps, np.empty(length)
+    pivot_rows, pivot_columns = np.zeros(r, np.int64), np.zeros(r, np.int64)
     for k in range(r):
-        best, a, b = largest(sizes, row_steps, column_steps, n - k, length - k)
+        best, a, b = largest(sizes, row_steps, column_steps, tops, n - k, length - k)
         if best == -np.inf:
             break
-        i, j = rows[a], columns[b]
+        i, j = pivot_rows[k], pivot_columns[k] = rows[a], columns[b]
         # what is spent changes places with the last
-        sizes[a], rows[a] = sizes[n - k - 1], rows[n - k - 1]
-        sizes[: n - k, b], columns[b] = sizes[: n - k, length - k - 1], columns[length - k - 1]
+        rows[a], columns[b] = rows[n - k - 1], columns[length - k - 1]
+        for q in range(length - k):
+            sizes[a, q] = sizes[n - k - 1, q]
+        for q in range(n - k):
+            sizes[q, b] = sizes[q, length - k - 1]
         inverse = 1 / gaps[i, j]
         over_row, over_column = 1 / (row_products[i] * inverse), 1 / (column_products[j] * inverse)
         pivot, bits = row_products[i] * inverse * column_products[j], row_bits[i] + column_bits[j]
@@ -110,4 +118,4 @@ def eliminate(nodes, roots, gaps, log_gaps, high, low, chords, turns):
             right[k, m] = times_power(quotient * over_column, column_bits[m] - column_bits[j])
             column_products[m], column_bits[m] = scaled(quotient * (turns[(m - j) % (2 * length)] * roots[j]), column_bits[m])
             column_steps[q] = chords[m - j + length - 1] - log_gaps[i, m]
-    return left, pivots, log_pivots, right
+    return left, pivots, log_pivots, right, pivot_rows, pivot_columns
