@@ -23,6 +23,12 @@ from scipy.linalg.blas import dgemm
 
 from . import double_double
 
+#: entries of a matrix up to which one call for a whole batch is as quick on the CPU as BLAS on one matrix after another
+SMALL = 1024
+
+#: entries of a matrix from which on loading compiled code repays itself
+REPAYS = 4096
+
 
 class Factors(NamedTuple):
     """W = P diag(d) Q up to phases, for a batch: ``left`` (b, N, r), ``pivots`` (b, r), ``log_pivots`` (b, r), ``right`` (b, r, L).
@@ -66,10 +72,6 @@ def decompose(nodes: Any, length: int) -> Factors:
     return Factors(*parts[:4], row_phase, y, angle, *parts[4:])
 
 
-#: entries of a matrix from which on loading compiled code repays itself
-REPAYS = 4096
-
-
 @cache
 def has_numba() -> bool:
     """Whether the extra ``fast`` is there."""
@@ -80,10 +82,8 @@ def _eliminate_compiled(nodes: np.ndarray, y: np.ndarray, gaps: np.ndarray, log_
     """``_eliminate`` for NumPy arrays, one matrix after another."""
     from .compiled import eliminate
 
-    length = gaps.shape[-1]
-    high, _ = double_double.roots_of_unity(2 * length)
-    turns = -2j * high[1] * (high[0] + 1j * high[1])
-    found = [eliminate(x, r, g, lg, h, lo, _chords(length), turns) for x, r, g, lg, h, lo in zip(nodes, y, gaps, log_gaps, *log_rows, strict=True)]
+    fixed = _chords(gaps.shape[-1]), _turns(gaps.shape[-1])
+    found = [eliminate(*parts, *fixed) for parts in zip(nodes, y, gaps, log_gaps, *log_rows, strict=True)]
     return [np.stack(parts) for parts in zip(*found, strict=True)]
 
 
@@ -102,6 +102,8 @@ def _eliminate(xp: Any, nodes: Any, y: Any, units: Any, log_gaps: Any, log_rows:
     alive = log_pivots > SPENT / 2
     pivots = xp.exp(row_logs[1] + column_logs[1] - low) * row_phases * column_phases * xp.conj(units[batches, i, j])
     pivots, log_pivots = xp.where(alive, pivots, xp.ones_like(pivots)), xp.where(alive, log_pivots, xp.full_like(log_pivots, -xp.inf))
+    if not bool(xp.all(alive)):
+        right = xp.where(alive[:, :, None], right, xp.zeros_like(right))
     return xp.matrix_transpose(left), pivots, log_pivots, right, i, j
 
 
@@ -145,10 +147,6 @@ def _order(xp: Any, nodes: Any, log_gaps: Any, log_rows: Any) -> tuple[Any, Any]
     return _order_of_batch(xp, nodes, log_gaps, log_rows, xp.asarray(chords, device=array_api_compat.device(nodes)))
 
 
-#: entries of a matrix up to which one call for a whole batch is as quick on the CPU as BLAS on one matrix after another
-SMALL = 1024
-
-
 def _order_of_batch(xp: Any, nodes: Any, log_gaps: Any, log_rows: Any, chords: Any) -> tuple[Any, Any]:
     """``_order`` for all matrices of a batch at once, on any device."""
     batch, n, length = log_gaps.shape
@@ -159,7 +157,7 @@ def _order_of_batch(xp: Any, nodes: Any, log_gaps: Any, log_rows: Any, chords: A
         place = xp.argmax(xp.reshape(sizes, (batch, -1)), axis=-1)
         i, j = place // length, place % length
         found.append((i, j))
-        sizes = sizes + (_polar(xp, nodes - nodes[batches, i][:, None])[0] - log_gaps[batches, :, j])[:, :, None]
+        sizes = sizes + (_log(xp, xp.abs(nodes - nodes[batches, i][:, None])) - log_gaps[batches, :, j])[:, :, None]
         sizes = sizes + (chords[columns[None, :] - j[:, None]] - log_gaps[batches, i, :])[:, None, :]
     return xp.stack([i for i, _ in found], axis=-1), xp.stack([j for _, j in found], axis=-1)
 
@@ -169,21 +167,21 @@ def _order_of_one(nodes: np.ndarray, log_gaps: np.ndarray, log_rows: np.ndarray,
     r, period = min(log_gaps.shape), max(min(log_gaps.shape) // 6, 8)
     i, j = np.arange(log_gaps.shape[0]), np.arange(log_gaps.shape[1])
     sizes, middle, rows, columns = log_rows[:, None] - log_gaps, log_gaps.shape[1] - 1, [], []
-    with np.errstate(divide="ignore"):
-        for k in range(r):
-            if k % period == 0:
-                # rows and columns that are spent are left out now and then
-                kept = np.isin(i, rows, invert=True), np.isin(j, columns, invert=True)
-                i, j, nodes, log_gaps = i[kept[0]], j[kept[1]], nodes[kept[0]], log_gaps[np.ix_(*kept)]
-                sizes = np.asfortranarray(sizes[np.ix_(*kept)])
-                flat, across, shifted = sizes.reshape(-1, order="F"), np.ascontiguousarray(log_gaps.T), j + middle
-                down, right = np.ones((len(i), 2), order="F"), np.ones((len(j), 2), order="F")
-            b, a = divmod(int(flat.argmax()), len(i))
-            rows.append(i[a])
-            columns.append(j[b])
-            np.subtract(np.log(np.abs(nodes - nodes[a])), across[b], out=down[:, 0])
-            np.subtract(chords[shifted - j[b]], log_gaps[a], out=right[:, 1])
-            dgemm(1.0, down, right, 1.0, sizes, 0, 1, 1)
+    while len(rows) < r:
+        # rows and columns that are spent are left out now and then
+        kept = np.isin(i, rows, invert=True), np.isin(j, columns, invert=True)
+        i, j, nodes, log_gaps = i[kept[0]], j[kept[1]], nodes[kept[0]], log_gaps[np.ix_(*kept)]
+        sizes = np.asfortranarray(sizes[np.ix_(*kept)])
+        flat, across, shifted = sizes.reshape(-1, order="F"), np.ascontiguousarray(log_gaps.T), j + middle
+        down, right = np.ones((len(i), 2), order="F"), np.ones((len(j), 2), order="F")
+        with np.errstate(divide="ignore"):
+            for _ in range(min(period, r - len(rows))):
+                b, a = divmod(int(flat.argmax()), len(i))
+                rows.append(i[a])
+                columns.append(j[b])
+                np.subtract(np.log(np.abs(nodes - nodes[a])), across[b], out=down[:, 0])
+                np.subtract(chords[shifted - j[b]], log_gaps[a], out=right[:, 1])
+                dgemm(1.0, down, right, beta=1.0, c=sizes, trans_b=1, overwrite_c=1)
     return np.array(rows), np.array(columns)
 
 
@@ -192,7 +190,9 @@ def _chords(length: int) -> np.ndarray:
     return _polar(np, 2 * double_double.roots_of_unity(2 * length)[0][1][np.abs(np.arange(1 - length, length))])[0]
 
 
-def _multipliers(xp: Any, log_start: tuple[Any, Any], apart: tuple[Any, Any], gaps: tuple[Any, Any], at: Any) -> tuple[Any, tuple[Any, Any], Any]:
+def _multipliers(
+    xp: Any, log_start: tuple[Any, Any], apart: tuple[Any, Any], gaps: tuple[Any, Any], at: Any
+) -> tuple[Any, tuple[Any, Any], Any]:
     """The entries of one factor, (b, r, m): row k is what step k of the elimination finds in its pivot's row or column, over the pivot.
 
     Entry i there is exp(log_start_i) times the product of apart_li / gaps_li over the steps l < k, over gaps_ki; the pivot is entry ``at``_k. Numbers
@@ -216,12 +216,20 @@ def _multipliers(xp: Any, log_start: tuple[Any, Any], apart: tuple[Any, Any], ga
 SPENT = -(2.0**26)
 
 
+def _log(xp: Any, modulus: Any) -> Any:
+    """The logarithm, SPENT at 0."""
+    zero = modulus == 0
+    return xp.where(zero, SPENT, xp.log(modulus + xp.astype(zero, modulus.dtype)))
+
+
 def _polar(xp: Any, z: Any) -> tuple[Any, Any]:
     """The logarithm of the modulus and a unit."""
-    modulus = xp.abs(z)
-    spent = modulus == 0
-    safe = modulus + xp.astype(spent, modulus.dtype)
-    return xp.where(spent, SPENT, xp.log(safe)), (z + xp.astype(spent, modulus.dtype)) / safe
+    # doubled 500 times where one over the modulus may be out of range
+    tiny = xp.abs(z) < 2.0**-900
+    safe = z * (1 + xp.astype(tiny, xp.float64) * (2.0**500 - 1)) if bool(xp.any(tiny)) else z
+    modulus = xp.abs(safe)
+    zero = xp.astype(modulus == 0, modulus.dtype)
+    return _log(xp, modulus) - xp.astype(tiny, modulus.dtype) * (500 * np.log(2)), (safe + zero) / (modulus + zero)
 
 
 def _cut(x: Any) -> tuple[Any, Any]:
@@ -230,10 +238,15 @@ def _cut(x: Any) -> tuple[Any, Any]:
     return high, x - high
 
 
-def _roots_apart(xp: Any, y: Any, j: Any) -> tuple[Any, Any]:
-    """y_j - y_m for all m, (b, r, L), from the sine of half their angle: y_j (1 - exp(2 pi i (m - j)/L)) = -2i sin(pi (m-j)/L) exp(i pi (m-j)/L) y_j."""
-    length, device = y.shape[-1], array_api_compat.device(y)
+def _turns(length: int) -> np.ndarray:
+    """1 - exp(2 pi i m / L) = -2i sin(pi m / L) exp(i pi m / L) for m = 0 .. 2L - 1, a sine from a table."""
     high, _ = double_double.roots_of_unity(2 * length)
-    logs, units = (xp.asarray(part, device=device) for part in _polar(np, -2j * high[1] * (high[0] + 1j * high[1])))
+    return -2j * high[1] * (high[0] + 1j * high[1])
+
+
+def _roots_apart(xp: Any, y: Any, j: Any) -> tuple[Any, Any]:
+    """y_j - y_m for all m, (b, r, L)."""
+    length, device = y.shape[-1], array_api_compat.device(y)
+    logs, units = (xp.asarray(part, device=device) for part in _polar(np, _turns(length)))
     steps = (xp.arange(length, device=device)[None, None, :] - j[:, :, None]) % (2 * length)
     return logs[steps], units[steps] * xp.take_along_axis(y, j, axis=-1)[:, :, None]

@@ -108,10 +108,10 @@ def eliminate(nodes, roots, gaps, log_gaps, high, low, chords, turns):
         left[i, k] = right[k, j] = 1
         for q in range(n - k - 1):
             m = rows[q]
-            quotient, apart = row_products[m] / gaps[m, j], nodes[m] - nodes[i]
+            quotient, (apart, bits) = row_products[m] / gaps[m, j], scaled(nodes[m] - nodes[i], 0)
             left[m, k] = times_power(quotient * over_row, row_bits[m] - row_bits[i])
-            row_products[m], row_bits[m] = scaled(quotient * apart, row_bits[m])
-            row_steps[q] = log(abs(apart)) - log_gaps[m, j]
+            row_products[m], row_bits[m] = scaled(quotient * apart, row_bits[m] + bits)
+            row_steps[q] = log(abs(apart)) + bits * LOG2_HIGH - log_gaps[m, j]
         for q in range(length - k - 1):
             m = columns[q]
             quotient = column_products[m] / gaps[i, m]

@@ -28,7 +28,7 @@ def condition_number(nodes: Any, length: int) -> Any:
     """Largest over smallest of the min(N, L) singular values, shape (...); ``inf`` if the rank is lower, or beyond the range of float64.
 
     ``nodes`` of shape (..., N), real or complex: NumPy, torch or CuPy; the result is of the same kind, float64. The rank is below
-    min(N, L) exactly if fewer than that many nodes are distinct. Raises ``ValueError`` for no or infinite nodes, or length < 1.
+    min(N, L) exactly if fewer than that many nodes are distinct. Raises ``ValueError`` for no or infinite nodes or any beyond 1e300, or length < 1.
     """
     log_kappa = log_condition_number(nodes, length)
     xp = array_api_compat.array_namespace(log_kappa)
@@ -141,7 +141,7 @@ def _inverse(xp: Any, triangular: Any, full: Any) -> Any:
     """The inverses of triangular matrices (b, r, r), all lower or all upper; 1 where the matrix is not of ``full`` rank."""
     r = triangular.shape[-1]
     one = xp.eye(r, dtype=triangular.dtype, device=array_api_compat.device(triangular))
-    matrices = xp.where(full[:, None, None], triangular, one)
+    matrices = triangular if bool(xp.all(full)) else xp.where(full[:, None, None], triangular, one)
     if not array_api_compat.is_numpy_namespace(xp):
         return xp.linalg.inv(matrices)
     # LAPACK has a quarter of the work to do if it knows; a lower triangle is an upper one transposed
@@ -167,4 +167,9 @@ def _require_nodes(nodes: Any, length: int) -> Any:
     nodes = xp.astype(nodes, xp.complex128)
     if not bool(xp.all(xp.isfinite(xp.real(nodes)) & xp.isfinite(xp.imag(nodes)))):
         raise ValueError("expected finite nodes, got nan or inf")
+    if bool(xp.any(xp.maximum(xp.abs(xp.real(nodes)), xp.abs(xp.imag(nodes))) > LARGEST_NODE)):
+        raise ValueError(f"expected nodes up to {LARGEST_NODE:.0e}, whose differences are in the range of float64, got a larger one")
     return nodes
+
+
+LARGEST_NODE = 1e300
