@@ -63,7 +63,7 @@ notebook: .venv/ready
 benchmark: .venv/ready
 	$(BIN)/python benchmarks/exact_algebra.py
 	$(BIN)/python benchmarks/cascades.py
-	$(BIN)/python benchmarks/condition_numbers.py
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fast]" && $(BIN)/python benchmarks/condition_numbers.py
 	$(BIN)/python benchmarks/sweeps.py --quick
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
@@ -76,7 +76,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas,browser]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas,browser,fast]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test

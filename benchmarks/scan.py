@@ -1,6 +1,7 @@
-"""The associative scan against the sequential loop, and against the memory bandwidth measured in the same run, for the states of a BMRU layer.
+"""The associative scan, and the recurrence that takes it or the loop by its shape, against the sequential loop, torch's own associative scan
+(``torch._higher_order_ops``, generic mode, not compiled) and the memory bandwidth, all in one run, for the states of a BMRU layer.
 
-``python benchmarks/scan.py [--device cpu|cuda] [--out FILE.json]``. Times are the best of five. The least traffic of h_t = a_t h_(t-1) + b_t is three arrays
+``python benchmarks/scan.py [--device cpu|cuda] [--out FILE.json]``. Times are the best of five, on the CPU of processor time. The least traffic of h_t = a_t h_(t-1) + b_t is three arrays
 (a and b read, h written); ``of bandwidth`` is that traffic over the time, against the traffic of a copy of the same size. On one core if OMP_NUM_THREADS=1.
 """
 
@@ -14,9 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from lemmata.numerics.scan import associative_scan, compose_affine
+from lemmata.numerics.scan import associative_scan, compose_affine, linear_recurrence, prefers_loop
 from rich.console import Console
 from rich.table import Table
+from torch._higher_order_ops import associative_scan as torch_scan
 
 
 def seconds(call: Callable[[], object], device: str) -> float:
@@ -26,11 +28,12 @@ def seconds(call: Callable[[], object], device: str) -> float:
     for _ in range(5):
         if device == "cuda":
             torch.cuda.synchronize()
-        start = time.perf_counter()
+        clock = time.perf_counter if device == "cuda" else time.process_time
+        start = clock()
         call()
         if device == "cuda":
             torch.cuda.synchronize()
-        best = min(best, time.perf_counter() - start)
+        best = min(best, clock() - start)
     return best
 
 
@@ -60,16 +63,21 @@ def measure(length: int, width: int, device: str) -> dict[str, object]:
     target = torch.empty_like(a)
     expected = loop(a, b)
     scan = lambda: associative_scan(compose_affine, (a, b))[1]  # noqa: E731
-    same = bool(torch.equal(scan(), expected) and torch.equal(last_write(a, b), expected))
+    peer = lambda: torch_scan(compose_affine, (a, b), dim=0, combine_mode="generic")[1]  # noqa: E731
+    chosen = lambda: linear_recurrence(a, b, torch.zeros_like(b[0]))  # noqa: E731
+    same = all(torch.equal(x(), expected) for x in (scan, peer, chosen)) and bool(torch.equal(last_write(a, b), expected))
     times = {
         "copy": seconds(lambda: target.copy_(a), device),
         "loop": seconds(lambda: loop(a, b), device),
         "scan": seconds(scan, device),
+        "torch_scan": seconds(peer, device),
+        "chosen": seconds(chosen, device),
         "last_write": seconds(lambda: last_write(a, b), device),
     }
     bandwidth = 2 * a.nbytes / times["copy"]
     row: dict[str, object] = {"T": length, "width": width, "equal": same, "bandwidth_GB_s": bandwidth / 1e9}
-    for name in ("loop", "scan", "last_write"):
+    row["chooses"] = "loop" if prefers_loop(b) else "scan"
+    for name in ("loop", "scan", "torch_scan", "chosen", "last_write"):
         row |= {f"seconds_{name}": times[name], f"of_bandwidth_{name}": 3 * a.nbytes / times[name] / bandwidth}
     return row
 
@@ -90,14 +98,17 @@ def main() -> None:
         "copy GB/s",
         "loop s",
         "scan s",
+        "torch's scan s",
+        "chosen s",
         "last write s",
         "scan / loop",
+        "chosen / loop",
         "scan of bandwidth",
         "last write of bandwidth",
     ):
         table.add_column(name, justify="right")
     for r in rows:
-        times = [float(r[f"seconds_{k}"]) for k in ("loop", "scan", "last_write")]  # type: ignore[arg-type]
+        times = [float(r[f"seconds_{k}"]) for k in ("loop", "scan", "torch_scan", "chosen", "last_write")]  # type: ignore[arg-type]
         shares = [f"{float(r[f'of_bandwidth_{k}']):.1%}" for k in ("scan", "last_write")]  # type: ignore[arg-type]
         table.add_row(
             str(r["T"]),
@@ -106,6 +117,7 @@ def main() -> None:
             f"{r['bandwidth_GB_s']:.1f}",
             *(f"{s:.4f}" for s in times),
             f"{times[1] / times[0]:.2f}",
+            f"{times[3] / times[0]:.2f}",
             *shares,
         )
     Console(width=140).print(table)

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..numerics.scan import associative_scan, compose_affine
+from ..numerics.scan import linear_recurrence
 
 
 class _Step(torch.autograd.Function):
@@ -50,13 +50,12 @@ def bmru_states(
 ) -> torch.Tensor:
     """The states of Eq. 11c and d for candidates and thresholds (batch, T, n), ``alpha`` (n,) and ``initial`` (n,); shape (batch, T, n).
 
-    By the scan in 2 log2(T) passes, or step by step: the same bits either way, and the same gradient.
+    By the scan in 2 log2(T) passes (where the batch is wide, step by step on the CPU), or always step by step: the same bits either way, and the same gradient.
     """
     z = heaviside(candidates.abs() - thresholds, sharpness)
     a, b = 1 - z, z * sign(candidates, sharpness) * alpha
     if scan:
-        products, sums = associative_scan(compose_affine, (a, b), axis=1)
-        return products * initial + sums
+        return linear_recurrence(a, b, initial.expand(a.shape[0], -1), axis=1)
     h, states = initial.expand(a.shape[0], -1), []
     for t in range(a.shape[1]):
         h = a[:, t] * h + b[:, t]
@@ -120,7 +119,7 @@ class LRU(nn.Module):
         b = self.drive(x)
         a = self.eigenvalues().expand(b.shape)
         if scan:
-            states = associative_scan(compose_affine, (a, b), axis=1)[1]
+            states = linear_recurrence(a, b, torch.zeros_like(b[:, 0]), axis=1)
         else:
             h, steps = torch.zeros_like(b[:, 0]), []
             for t in range(b.shape[1]):

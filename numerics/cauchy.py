@@ -5,25 +5,37 @@ unity turned by an angle at which no node lies. Gaussian elimination with comple
 complement is the old entry times (x_i - x_k)(y_k - y_j) / ((y_k - x_i)(y_j - x_k)), products of differences of the data. So every entry of every
 step is right to a few units in the last place, however small it is, and the factors tell singular values that no backward
 stable algorithm sees. Array-API code with a batch dimension: NumPy, torch and CuPy arrays alike.
+
+The elimination is done in two passes. Which rows and columns are the pivots is found from the logarithms of the moduli alone, where a step adds a
+number to each row and to each column; the factors are then products along the chosen pivots, all steps at once.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import array_api_compat
 import numpy as np
 from flint import acb, fmpq
+from scipy.linalg.blas import dgemm
 
 from . import double_double
 
+#: entries of a matrix up to which one call for a whole batch is as quick on the CPU as BLAS on one matrix after another
+SMALL = 1024
+
+#: entries of a matrix from which on loading compiled code repays itself
+REPAYS = 4096
+
 
 class Factors(NamedTuple):
-    """W = P diag(d) Q up to phases, for a batch: ``left`` (b, N, r), ``pivots`` (b, r) unimodular, ``log_pivots`` (b, r), ``right`` (b, r, L).
+    """W = P diag(d) Q up to phases, for a batch: ``left`` (b, N, r), ``pivots`` (b, r), ``log_pivots`` (b, r), ``right`` (b, r, L).
 
-    ``left`` and ``right`` have entries of modulus at most 1 and a 1 in each pivot position; the modulus of pivot k is exp(log_pivots[k]),
-    -inf from the rank of the matrix on. ``row_phase`` (b, N) and ``column_phase`` (b, L) are what :func:`fourier_cauchy` took out, and
-    ``angle`` (b,) the turn of the roots.
+    ``left`` and ``right`` have entries of modulus at most 1 and a 1 in each pivot position; pivot k is pivots[k] exp(log_pivots[k]), the first
+    of modulus near 1, the second a multiple of 2^-24, so that differences are exact, and -inf from the rank of the matrix on. ``row_phase`` (b, N) and ``column_phase`` (b, L) are what :func:`fourier_cauchy` took out, and
+    ``angle`` (b,) the turn of the roots. ``rows`` and ``columns`` (b, r) are the places of the pivots; in this order the factors are triangular.
     """
 
     left: Any
@@ -33,6 +45,8 @@ class Factors(NamedTuple):
     row_phase: Any
     column_phase: Any
     angle: Any
+    rows: Any
+    columns: Any
 
 
 def decompose(nodes: Any, length: int) -> Factors:
@@ -43,13 +57,54 @@ def decompose(nodes: Any, length: int) -> Factors:
     xp = array_api_compat.array_namespace(nodes)
     angle = free_angle(nodes, length)
     gaps, y = differences(nodes, length, angle)
-    # |c - x^L| is the product of the distances of x from all turned roots; log-sums neither overflow nor underflow
     modulus = xp.abs(gaps)
-    log_scale = xp.sum(xp.log(modulus), axis=-1) - 0.5 * np.log(length)
-    row_phase = xp.prod(gaps / modulus, axis=-1) * (-1.0 if length % 2 == 0 else 1.0)
+    units, log_gaps = gaps / modulus, xp.log(modulus)
+    # |c - x^L| is the product of the distances of x from all turned roots; sums of logarithms neither overflow nor underflow
+    high, low = (xp.sum(part, axis=-1) for part in _cut(log_gaps))
+    log_rows = high, low - 0.5 * np.log(length)
+    row_phase = xp.prod(units, axis=-1) * (-1.0 if length % 2 == 0 else 1.0)
     row_phase = row_phase / xp.exp(1j * xp.astype(angle * length, nodes.dtype))[:, None]
-    left, pivots, log_pivots, right = _eliminate(xp, nodes, y, gaps, log_scale)
-    return Factors(left, pivots, log_pivots, right, row_phase, y, angle)
+    y_units = y / xp.abs(y)
+    if array_api_compat.is_numpy_namespace(xp) and gaps[0].size >= REPAYS and has_numba():
+        parts = _eliminate_compiled(nodes, y_units, gaps, log_gaps, log_rows)
+    else:
+        parts = _eliminate(xp, nodes, y_units, units, log_gaps, log_rows)
+    return Factors(*parts[:4], row_phase, y, angle, *parts[4:])
+
+
+@cache
+def has_numba() -> bool:
+    """Whether the extra ``fast`` is there."""
+    return find_spec("numba") is not None
+
+
+def _eliminate_compiled(nodes: np.ndarray, y: np.ndarray, gaps: np.ndarray, log_gaps: np.ndarray, log_rows: Any) -> list[np.ndarray]:
+    """``_eliminate`` for NumPy arrays, one matrix after another."""
+    from .compiled import eliminate
+
+    fixed = _chords(gaps.shape[-1]), _turns(gaps.shape[-1])
+    found = [eliminate(*parts, *fixed) for parts in zip(nodes, y, gaps, log_gaps, *log_rows, strict=True)]
+    return [np.stack(parts) for parts in zip(*found, strict=True)]
+
+
+def _eliminate(xp: Any, nodes: Any, y: Any, units: Any, log_gaps: Any, log_rows: tuple[Any, Any]) -> tuple[Any, ...]:
+    """The parts of ``Factors`` but those that ``decompose`` knows, for the matrices exp(log_rows_i) / gaps_ij, gaps = units exp(log_gaps)."""
+    i, j = _order(xp, nodes, log_gaps, log_rows[0] + log_rows[1])
+    batches = xp.arange(len(nodes), device=array_api_compat.device(nodes))[:, None]
+    # x_i - x_k is exact enough as it stands
+    nodes_apart = _polar(xp, nodes[:, None, :] - nodes[batches, i][:, :, None])
+    down = xp.matrix_transpose(log_gaps)[batches, j], xp.matrix_transpose(units)[batches, j]
+    left, row_logs, row_phases = _multipliers(xp, log_rows, nodes_apart, down, i)
+    across, nothing = (log_gaps[batches, i], units[batches, i]), xp.zeros_like(log_gaps[:, 0, :])
+    right, column_logs, column_phases = _multipliers(xp, (nothing, nothing), _roots_apart(xp, y, j), across, j)
+    high, low = _cut(log_gaps[batches, i, j])
+    log_pivots = row_logs[0] + column_logs[0] - high
+    alive = log_pivots > SPENT / 2
+    pivots = xp.exp(row_logs[1] + column_logs[1] - low) * row_phases * column_phases * xp.conj(units[batches, i, j])
+    pivots, log_pivots = xp.where(alive, pivots, xp.ones_like(pivots)), xp.where(alive, log_pivots, xp.full_like(log_pivots, -xp.inf))
+    if not bool(xp.all(alive)):
+        right = xp.where(alive[:, :, None], right, xp.zeros_like(right))
+    return xp.matrix_transpose(left), pivots, log_pivots, right, i, j
 
 
 def free_angle(nodes: Any, length: int) -> Any:
@@ -82,54 +137,116 @@ def differences(nodes: Any, length: int, angle: Any) -> tuple[Any, Any]:
     return gap_real + 1j * gap_imag, real + 1j * imag
 
 
-def _eliminate(xp: Any, nodes: Any, y: Any, gaps: Any, log_rows: Any) -> tuple[Any, Any, Any, Any]:
-    """Complete pivoting on exp(log_rows_i) / gaps_ij, where ``log_rows`` (b, N) may span any range.
+def _order(xp: Any, nodes: Any, log_gaps: Any, log_rows: Any) -> tuple[Any, Any]:
+    """The rows and the columns of the pivots, each (b, r), by complete pivoting on the moduli exp(log_rows_i - log_gaps_ij), in any range."""
+    length = log_gaps.shape[-1]
+    chords = _chords(length)
+    if array_api_compat.is_numpy_namespace(xp) and log_gaps[0].size > SMALL:
+        found = [_order_of_one(*parts, chords) for parts in zip(nodes, log_gaps, log_rows, strict=True)]
+        return np.stack([i for i, _ in found]), np.stack([j for _, j in found])
+    return _order_of_batch(xp, nodes, log_gaps, log_rows, xp.asarray(chords, device=array_api_compat.device(nodes)))
 
-    At each step the largest entry of row i of the Schur complement has the modulus exp(log_rows_i), and row i of A is that row up to a factor,
-    which is taken out anew each time: so no entry leaves the range of float64, however far the pivots fall.
+
+def _order_of_batch(xp: Any, nodes: Any, log_gaps: Any, log_rows: Any, chords: Any) -> tuple[Any, Any]:
+    """``_order`` for all matrices of a batch at once, on any device."""
+    batch, n, length = log_gaps.shape
+    batches = xp.arange(batch, device=array_api_compat.device(nodes))
+    columns = xp.arange(length - 1, 2 * length - 1, device=array_api_compat.device(nodes))
+    sizes, found = log_rows[:, :, None] - log_gaps, []
+    for _ in range(min(n, length)):
+        place = xp.argmax(xp.reshape(sizes, (batch, -1)), axis=-1)
+        i, j = place // length, place % length
+        found.append((i, j))
+        sizes = sizes + (_log(xp, xp.abs(nodes - nodes[batches, i][:, None])) - log_gaps[batches, :, j])[:, :, None]
+        sizes = sizes + (chords[columns[None, :] - j[:, None]] - log_gaps[batches, i, :])[:, None, :]
+    return xp.stack([i for i, _ in found], axis=-1), xp.stack([j for _, j in found], axis=-1)
+
+
+def _order_of_one(nodes: np.ndarray, log_gaps: np.ndarray, log_rows: np.ndarray, chords: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """``_order`` for one matrix by BLAS: a step is an update of rank 2, a column times a row of ones and a column of ones times a row."""
+    r, period = min(log_gaps.shape), max(min(log_gaps.shape) // 6, 8)
+    i, j = np.arange(log_gaps.shape[0]), np.arange(log_gaps.shape[1])
+    sizes, middle, rows, columns = log_rows[:, None] - log_gaps, log_gaps.shape[1] - 1, [], []
+    while len(rows) < r:
+        # rows and columns that are spent are left out now and then
+        kept = np.isin(i, rows, invert=True), np.isin(j, columns, invert=True)
+        i, j, nodes, log_gaps = i[kept[0]], j[kept[1]], nodes[kept[0]], log_gaps[np.ix_(*kept)]
+        sizes = np.asfortranarray(sizes[np.ix_(*kept)])
+        flat, across, shifted = sizes.reshape(-1, order="F"), np.ascontiguousarray(log_gaps.T), j + middle
+        down, right = np.ones((len(i), 2), order="F"), np.ones((len(j), 2), order="F")
+        with np.errstate(divide="ignore"):
+            for _ in range(min(period, r - len(rows))):
+                b, a = divmod(int(flat.argmax()), len(i))
+                rows.append(i[a])
+                columns.append(j[b])
+                np.subtract(np.log(np.abs(nodes - nodes[a])), across[b], out=down[:, 0])
+                np.subtract(chords[shifted - j[b]], log_gaps[a], out=right[:, 1])
+                dgemm(1.0, down, right, beta=1.0, c=sizes, trans_b=1, overwrite_c=1)
+    return np.array(rows), np.array(columns)
+
+
+def _chords(length: int) -> np.ndarray:
+    """Logarithms of the distances 2 |sin(pi m / L)| of the roots for m = -(L-1) .. L-1."""
+    return _polar(np, 2 * double_double.roots_of_unity(2 * length)[0][1][np.abs(np.arange(1 - length, length))])[0]
+
+
+def _multipliers(
+    xp: Any, log_start: tuple[Any, Any], apart: tuple[Any, Any], gaps: tuple[Any, Any], at: Any
+) -> tuple[Any, tuple[Any, Any], Any]:
+    """The entries of one factor, (b, r, m): row k is what step k of the elimination finds in its pivot's row or column, over the pivot.
+
+    Entry i there is exp(log_start_i) times the product of apart_li / gaps_li over the steps l < k, over gaps_ki; the pivot is entry ``at``_k. Numbers
+    are given as the logarithm of the modulus and a unit. Also the products at the pivots: their logarithms, cut as by ``_cut``, and units.
     """
-    batch, n, length = gaps.shape
-    r, rows, one = min(n, length), xp.arange(batch), xp.ones_like(log_rows)
-    nearest = xp.min(xp.abs(gaps), axis=-1)
-    A = nearest[:, :, None] / gaps
-    log_nearest = xp.log(nearest)
-    log_rows = log_rows - log_nearest
-    left = xp.zeros((batch, n, r), dtype=A.dtype, device=array_api_compat.device(A))
-    right = xp.zeros((batch, r, length), dtype=A.dtype, device=array_api_compat.device(A))
-    pivots = xp.ones((batch, r), dtype=A.dtype, device=array_api_compat.device(A))
-    log_pivots = xp.full((batch, r), -xp.inf, dtype=log_rows.dtype, device=array_api_compat.device(A))
-    roots = y / xp.abs(y)
-    for k in range(r):
-        sizes = xp.abs(A)
-        places = xp.argmax(sizes, axis=-1)
-        tops = xp.take_along_axis(sizes, places[:, :, None], axis=-1)[:, :, 0]
-        kept = tops > 0
-        tops = xp.where(kept, tops, one)
-        log_rows = xp.where(kept, log_rows + xp.log(tops), -xp.inf)
-        i = xp.argmax(log_rows, axis=-1)
-        j = places[rows, i]
-        pivot, log_size = A[rows, i, j], log_rows[rows, i]
-        alive = xp.isfinite(log_size)
-        pivot = xp.where(alive, pivot, xp.ones_like(pivot))
-        phase = pivot / xp.abs(pivot)
-        below = xp.exp(log_rows - xp.where(alive, log_size, xp.zeros_like(log_size))[:, None])
-        left[:, :, k] = A[rows, :, j] / tops * below / phase[:, None]
-        right[:, k, :] = A[rows, i, :] / pivot[:, None]
-        pivots[:, k] = phase
-        log_pivots[:, k] = log_size
-        # x_i - x_k is exact enough as it stands; y_k - y_j = 2i sin((t_k - t_j)/2) exp(i (t_k + t_j)/2), a sine from a table
-        x_factor = (nodes - nodes[rows, i][:, None]) / gaps[rows, :, j]
-        y_factor = _root_differences(xp, roots, rows, j, length) * (nearest[rows, i][:, None] / gaps[rows, i, :])
-        log_rows = log_rows - log_nearest[rows, i][:, None]
-        A *= (x_factor / tops)[:, :, None]
-        A *= y_factor[:, None, :]
-    return left, pivots, log_pivots, right
+    turns = apart[1][:, :-1] * xp.conj(gaps[1][:, :-1])
+    units = xp.cumulative_prod(xp.concat([xp.ones_like(gaps[1][:, :1]), turns], axis=1), axis=1)
+    # sums of multiples of 2^-24 are exact, and the rest is small: no rounding adds up, however far the pivots fall
+    high, low = (
+        xp.cumulative_sum(xp.concat([start[:, None, :], part], axis=1), axis=1)
+        for start, part in zip(log_start, _cut(apart[0][:, :-1] - gaps[0][:, :-1]), strict=True)
+    )
+    high_at, low_at, unit_at, log_gap_at, gap_at = (xp.take_along_axis(part, at[:, :, None], axis=2) for part in (high, low, units, *gaps))
+    # beyond the rank all is zero
+    offset = xp.where(high_at > SPENT / 2, -high_at, xp.full_like(high_at, 2 * SPENT))
+    sizes = xp.exp((high + offset) + ((low - gaps[0]) + (log_gap_at - low_at)))
+    return sizes * (units * xp.conj(gaps[1]) * (xp.conj(unit_at) * gap_at)), (high_at[:, :, 0], low_at[:, :, 0]), unit_at[:, :, 0]
 
 
-def _root_differences(xp: Any, y: Any, rows: Any, j: Any, length: int) -> Any:
-    """y_j - y_m for all m, from the sine of half their angle: y_j (1 - exp(2 pi i (m - j)/L)) = -2i sin(pi (m-j)/L) exp(i pi (m-j)/L) y_j."""
+#: stands for the logarithm of 0: sums with it are exact, and exp gives 0
+SPENT = -(2.0**26)
+
+
+def _log(xp: Any, modulus: Any) -> Any:
+    """The logarithm, SPENT at 0."""
+    zero = modulus == 0
+    return xp.where(zero, SPENT, xp.log(modulus + xp.astype(zero, modulus.dtype)))
+
+
+def _polar(xp: Any, z: Any) -> tuple[Any, Any]:
+    """The logarithm of the modulus and a unit."""
+    # doubled 500 times where one over the modulus may be out of range
+    tiny = xp.abs(z) < 2.0**-900
+    safe = z * (1 + xp.astype(tiny, xp.float64) * (2.0**500 - 1)) if bool(xp.any(tiny)) else z
+    modulus = xp.abs(safe)
+    zero = xp.astype(modulus == 0, modulus.dtype)
+    return _log(xp, modulus) - xp.astype(tiny, modulus.dtype) * (500 * np.log(2)), (safe + zero) / (modulus + zero)
+
+
+def _cut(x: Any) -> tuple[Any, Any]:
+    """x as the nearest multiple of 2^-24 and the rest, for x up to 2^27 in modulus."""
+    high = (x + 1.5 * 2.0**28) - 1.5 * 2.0**28
+    return high, x - high
+
+
+def _turns(length: int) -> np.ndarray:
+    """1 - exp(2 pi i m / L) = -2i sin(pi m / L) exp(i pi m / L) for m = 0 .. 2L - 1, a sine from a table."""
     high, _ = double_double.roots_of_unity(2 * length)
-    half = xp.asarray(high, device=array_api_compat.device(y))
-    steps = (xp.arange(length)[None, :] - j[:, None]) % (2 * length)
-    phase = half[0][steps] + 1j * half[1][steps]
-    return -2j * half[1][steps] * phase * y[rows, j][:, None]
+    return -2j * high[1] * (high[0] + 1j * high[1])
+
+
+def _roots_apart(xp: Any, y: Any, j: Any) -> tuple[Any, Any]:
+    """y_j - y_m for all m, (b, r, L)."""
+    length, device = y.shape[-1], array_api_compat.device(y)
+    logs, units = (xp.asarray(part, device=device) for part in _polar(np, _turns(length)))
+    steps = (xp.arange(length, device=device)[None, None, :] - j[:, :, None]) % (2 * length)
+    return logs[steps], units[steps] * xp.take_along_axis(y, j, axis=-1)[:, :, None]

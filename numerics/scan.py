@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from math import prod
 from typing import Any
 
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, device, is_array_api_obj, is_torch_namespace
 
 Operator = Callable[[Any, Any], Any]
 
@@ -92,12 +93,44 @@ def compose_matrices(first: tuple[Any, Any], then: tuple[Any, Any]) -> tuple[Any
 
 
 def linear_recurrence(a: Any, b: Any, initial: Any, axis: int = 0) -> Any:
-    """h_t = a_t h_(t-1) + b_t entrywise along ``axis`` by the scan, h_0 = ``initial`` of the shape without that axis; the states h_1, h_2, ...
+    """h_t = a_t h_(t-1) + b_t entrywise along ``axis``, h_0 = ``initial`` of the shape without that axis; the states h_1, h_2, ...
 
-    Equal to the loop in exact arithmetic; in floating point see claim ``new.bistable.scan-error``.
+    By the scan, or step by step where that is quicker (:func:`prefers_loop`). Equal in exact arithmetic; in floating point see claim
+    ``new.bistable.scan-error``. Differentiable where the arrays are.
     """
+    xp = array_namespace(a)
+    initial = initial if is_array_api_obj(initial) else xp.asarray(initial)
+    if prefers_loop(b, axis):
+        return _step_by_step(xp, a, b, initial, axis % len(b.shape))
     products, sums = associative_scan(compose_affine, (a, b), axis)
-    return products * array_namespace(a).expand_dims(array_namespace(a).asarray(initial), axis=axis) + sums
+    return products * xp.expand_dims(initial, axis=axis) + sums
+
+
+def _step_by_step(xp: Any, a: Any, b: Any, state: Any, axis: int) -> Any:
+    # a gradient passes through a stack of states; else each is stored while it is at hand
+    traced = any(getattr(x, "requires_grad", False) for x in (a, b, state))
+    states, out = [], None if traced else xp.empty(b.shape, dtype=xp.result_type(a, b, state), device=device(b))
+    for t, (factor, term) in enumerate(zip(xp.unstack(a, axis=axis), xp.unstack(b, axis=axis), strict=True)):
+        # one call where there is one
+        state = xp.addcmul(term, factor, state) if is_torch_namespace(xp) else factor * state + term
+        if out is None:
+            states.append(state)
+        else:
+            out[(slice(None),) * axis + (t,)] = state
+    return xp.stack(states, axis=axis) if out is None else out
+
+
+#: entries of one position from which a step takes longer than its calls, so that the loop's least work wins on the CPU (``benchmarks/scan.py``)
+WIDE = 512
+
+
+def prefers_loop(x: Any, axis: int = 0) -> bool:
+    """Whether a recurrence along ``axis`` of an array like ``x`` is quicker step by step: on the CPU, where there is work enough at each position.
+
+    On other devices a call costs as much as the work of many thousand entries.
+    """
+    here = device(x)
+    return x.shape[axis] > 0 and prod(x.shape) // x.shape[axis] >= WIDE and (here == "cpu" or getattr(here, "type", None) == "cpu")
 
 
 # -- bracketings, for proofs ------------------------------------------------------------------------------------------------

@@ -67,7 +67,8 @@ def files(
     yield "claims/index.html", page("claims.html", "../", rows=everything, filters=_filters(everything))
     yield "static/words.js", f"const WORDS = {json.dumps([_words(e) for e in everything], ensure_ascii=False, separators=(',', ':'))};\n"
     for e in everything:
-        yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e), pyodide=pyodide, certified=e.id in certificates)
+        offered = {"pyodide": pyodide, "certified": e.id in certificates, "tried": widgets.TRIED.get(e.id)}
+        yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e), **offered)
     for paper, title in PAPERS.items():
         lead = (
             "What nobody has, as far as we know."

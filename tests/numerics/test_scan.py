@@ -7,6 +7,7 @@ import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from lemmata.numerics import scan as scans
 from lemmata.numerics.scan import (
     associative_scan,
     bracketings,
@@ -104,6 +105,37 @@ def test_exact_linear_recurrences(n, seed):
         h = a[t] * h + b[t]
         states.append(h)
     assert list(linear_recurrence(a, b, fmpq(1, 3))) == states
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_a_wide_recurrence_is_taken_step_by_step(axis, monkeypatch):
+    """By the shape alone: one entry less at each position, and it is the scan."""
+    calls = []
+    monkeypatch.setattr(scans, "associative_scan", lambda *arguments: calls.append(1) or associative_scan(*arguments))
+    rng = np.random.default_rng(0)
+    for width in (scans.WIDE - 1, scans.WIDE):
+        a, b = rng.integers(-2, 3, (2, 5, width))
+        h = initial = rng.integers(-2, 3, width)
+        states = []
+        for t in range(5):
+            h = a[t] * h + b[t]
+            states.append(h)
+        found = linear_recurrence(np.moveaxis(a, 0, axis), np.moveaxis(b, 0, axis), initial, axis)
+        assert np.array_equal(np.moveaxis(found, axis, 0), states)
+    assert len(calls) == 1
+
+
+def test_the_gradient_of_both_ways():
+    torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+    values, gradients = np.random.default_rng(1).uniform(-1, 1, (2, 6, scans.WIDE)), []
+    for columns in (scans.WIDE, scans.WIDE // 2):
+        a, b = (torch.tensor(v, requires_grad=True) for v in values)
+        start = torch.zeros(columns, dtype=a.dtype)
+        parts = [linear_recurrence(x, y, start) for x, y in zip(a.split(columns, 1), b.split(columns, 1), strict=True)]
+        (torch.cat(parts, 1) ** 2).sum().backward()
+        gradients.append((a.grad.numpy(), b.grad.numpy()))
+    for wide, narrow in zip(*gradients, strict=True):
+        assert np.allclose(wide, narrow, rtol=1e-12, atol=1e-12)
 
 
 def test_matrices_in_batches():

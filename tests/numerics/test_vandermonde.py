@@ -1,9 +1,13 @@
 """Condition numbers, singular values and least squares with Vandermonde matrices."""
 
+from functools import cache
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from lemmata.numerics import cauchy
 from lemmata.numerics.cauchy import decompose
 from lemmata.numerics.double_double import multiply, two_product, two_sum
 from lemmata.numerics.enclosures import certified_condition_number
@@ -40,14 +44,71 @@ CASES = {
     "a huge node": (np.array([1e200, -1]), 2),
     "a tiny node": (np.array([0, 1e-170, 1]), 3),
     "tiny nodes whose squares underflow": (np.array([0, 1e-200, 1e-100, 1, 2]), 5),
+    "only tiny nodes": (np.array([1e-200, 2e-200, 3e-200]), 2),
+    "tiny and huge nodes": (np.array([1e-290, 1e100, 1, 1e-150j]), 3),
+    "one input": (np.array([1e-170j, 1, -2]), 1),
+    "one input less than nodes": (np.linspace(-1, 1, 7), 6),
+    "one input more than nodes": (np.linspace(-1, 1, 7), 8),
+    "a node at 0, many inputs": (np.array([0.0]), 7),
 }
+
+#: the smallest double and its neighbours: logarithms beyond the range of kappa
+TINIEST = [([0, 5e-324], 2), ([0, 1e-320, 1e-310], 3), ([1e-310, 1e-300, 1], 3)]
+
+
+@pytest.fixture(params=["compiled", "one matrix", "batch"])
+def way(request, monkeypatch):
+    """The three ways of the elimination, each for matrices of every size."""
+    if request.param == "compiled" and not find_spec("numba"):
+        pytest.skip("needs the extra 'fast'")
+    monkeypatch.setattr(cauchy, "REPAYS", 1 if request.param == "compiled" else np.inf)
+    monkeypatch.setattr(cauchy, "SMALL", np.inf if request.param == "batch" else 0)
+    return request.param
+
+
+@cache
+def certified(name):
+    return certified_condition_number(*CASES[name])
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_condition_numbers_agree_with_rigorous_balls(name):
+def test_condition_numbers_agree_with_rigorous_balls(name, way):
     nodes, length = CASES[name]
-    exact = certified_condition_number(nodes, length)
+    exact = certified(name)
     assert float(abs(exact - float(condition_number(nodes, length))) / exact) < 1e-12
+
+
+@pytest.mark.parametrize(("nodes", "length"), TINIEST)
+def test_nodes_below_the_range_of_normal_numbers(nodes, length, way):
+    truth = float(certified_condition_number(np.array(nodes), length).log())
+    assert abs(log_condition_number(nodes, length) - truth) < 1e-12 * truth
+
+
+@pytest.mark.parametrize(("n", "length"), [(1, 1), (1, 6), (6, 1), (19, 18), (19, 19), (18, 19), (24, 40), (40, 24)])
+def test_every_way_of_the_elimination_gives_triangular_factors_of_the_same_matrix(n, length, way):
+    nodes = disc(n + length, n)
+    nodes[n // 2 :: 7] = nodes[0]
+    f = decompose(nodes[None], length)
+    rank = min(length, len(set(nodes)))
+    assert np.isfinite(f.log_pivots).sum() == rank
+    fourier = f.column_phase[0][None, :] ** -np.arange(length)[:, None] / np.sqrt(length)
+    product = (f.row_phase[0][:, None] * f.left[0] * f.pivots[0] * np.exp(f.log_pivots[0])) @ (f.right[0] * f.column_phase[0])
+    assert np.allclose(product, nodes[:, None] ** np.arange(length) @ fourier, rtol=0, atol=1e-13)
+    # complete pivoting: the pivots fall, and no entry exceeds its own
+    assert (np.diff(f.log_pivots[0, :rank] + np.log(np.abs(f.pivots[0, :rank]))) < np.log(2)).all()
+    for factor, order in ((f.left[0], f.rows[0]), (f.right[0].T, f.columns[0])):
+        triangle = factor[order[:rank], :rank]
+        assert np.array_equal(triangle, np.tril(triangle))
+        assert np.allclose(np.diag(triangle), 1, rtol=0, atol=1e-14)
+        assert (np.abs(factor) < 1 + 1e-12).all()
+
+
+def test_a_matrix_large_enough_to_be_compiled_agrees_with_its_twin(monkeypatch):
+    pytest.importorskip("numba", reason="needs the extra 'fast'")
+    nodes = np.stack([disc(seed, 70) for seed in range(2)])
+    compiled = log_condition_number(nodes, 60)
+    monkeypatch.setattr(cauchy, "has_numba", lambda: False)
+    assert np.allclose(compiled, log_condition_number(nodes, 60), rtol=0, atol=1e-12)
 
 
 def test_the_smallest_singular_value_of_tiny_nodes():
@@ -167,6 +228,7 @@ def test_reconstruction_as_well_as_the_states_allow():
         (lambda: condition_number(0.5, 3), "at least one node"),
         (lambda: condition_number([0.5], 0), "length of at least 1"),
         (lambda: condition_number([np.nan, 1.0], 2), "finite nodes"),
+        (lambda: condition_number([1.7e308, -1.7e308], 2), "nodes up to 1e"),
         (lambda: reconstruct([1.0], [0.5], 2), "at least 2 distinct nodes"),
         (lambda: reconstruct([1.0, 2.0], [0.5, 0.5], 2), "at least 2 distinct nodes"),
         (lambda: reconstruct([1.0, 2.0, 3.0], [0.5, 0.1], 2), "one entry for each of 2 nodes"),
