@@ -44,6 +44,10 @@ class Diagonal(nn.Module):
         size, angle = gate.chunk(2, dim=-1)
         return torch.polar(size.sigmoid(), angle), torch.complex(*drive.chunk(2, dim=-1)), torch.complex(*self.initial.chunk(2))
 
+    def spectrum(self, x: torch.Tensor) -> torch.Tensor:
+        """The eigenvalues of the transitions, (batch, T, units)."""
+        return self.coefficients(x)[0]
+
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
         a, b, h = self.coefficients(x)
         if scan:
@@ -89,6 +93,10 @@ class Delta(nn.Module):
         for j in range(self.factors):
             A, B = _moved(A, k[:, :, j], 0.0, beta[:, :, j]), _moved(B, k[:, :, j], v[:, :, j, None], beta[:, :, j])
         return A, B
+
+    def spectrum(self, x: torch.Tensor) -> torch.Tensor:
+        """The eigenvalues of the transitions, (batch, T, n), complex."""
+        return torch.linalg.eigvals(self.maps(x)[0])
 
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
         if scan:

@@ -14,6 +14,7 @@ import torch
 import xarray as xr
 
 from ..constructions.automata.compiler import compile_automaton
+from .layers import Model
 from .tasks import Task, task_named
 from .training import Run, accuracy, train
 
@@ -99,10 +100,13 @@ def compute(
     device: torch.device | None = None,
     tick: Tick | None = None,
 ) -> xr.Dataset:
-    """Accuracies (task, layer, seed, length) of all runs, and those of the compiled networks (task, length). ``folder`` keeps checkpoints."""
+    """Accuracies (task, layer, seed, length) and least eigenvalues (task, layer, seed) of all runs, accuracies of the compiled networks (task, length).
+
+    ``folder`` keeps checkpoints; ``tick`` hears how far it is.
+    """
     planned, size = runs(scale, seeds), SIZES[scale]
     at = lengths(size)
-    total, found = sum(run.steps for run in planned), []
+    total, found, least = sum(run.steps for run in planned), [], []
     for k, run in enumerate(planned):
         heard = None
         if tick is not None:
@@ -110,11 +114,17 @@ def compute(
         model = train(run, folder, heard, device)
         answer = lambda words, model=model: model(words.to(device)).argmax(-1)  # noqa: E731
         found.append(accuracy(answer, task_named(run.task), size.tested, size.words, run.seed)[np.array(at) - 1])
+        least.append(_least_eigenvalue(model))
     count = len(planned) // (len(ASKED) * len(MODELS))
     right = {"long_name": "share of right answers after that many letters", "units": "1"}
     return xr.Dataset(
         {
             "accuracy": (("task", "layer", "seed", "length"), np.reshape(found, (len(ASKED), len(MODELS), count, len(at))), right),
+            "least": (
+                ("task", "layer", "seed"),
+                np.reshape(least, (len(ASKED), len(MODELS), count)),
+                {"long_name": "least real part of the eigenvalues of the letters' transitions", "units": "1"},
+            ),
             "compiled": (("task", "length"), [_compiled(task_named(task), size)[np.array(at) - 1] for task in ASKED], right),
         },
         {
@@ -125,6 +135,13 @@ def compute(
         },
         {"source": "grazzi25, Figures 1 and 4, Table 3", "scale": scale, "steps": size.steps, "longest": size.longest, "width": size.width},
     )
+
+
+@torch.no_grad()
+def _least_eigenvalue(model: Model) -> float:
+    """The least real part among the eigenvalues of the letters' transitions."""
+    letters = torch.eye(model.letters, device=next(model.parameters()).device)
+    return float(model.layer.spectrum(letters[None]).real.min())
 
 
 def _compiled(task: Task, size: Size) -> np.ndarray:
@@ -156,13 +173,15 @@ def outcome(data: xr.Dataset) -> str:
     def holds(task: str, kinds: list[str], which: list[str]) -> str:
         return "yes" if all(bool(learnt.sel(task=task, layer=kind)) == (kind in which) for kind in kinds) else "no"
 
+    nearest = data.least.sel(task="parity").min("seed")
     four = [kind for kind in MODELS if not kind.startswith("DeltaProduct")]
     return (
         f"'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': {holds('parity', four, ['diagonal [-1, 1]', 'DeltaNet [-1, 1]'])} "
         f"(right up to length: {said('parity', four)}); 'of single layers only DeltaNet [-1, 1] learns the swaps of S_n': "
         f"{holds('S3.swaps', four, ['DeltaNet [-1, 1]'])} ({said('S3.swaps', four)}); trained up to length {trained}, tested up to "
         f"{int(data.length[-1])}, scaled accuracy {ENOUGH} or more, best of {data.sizes['seed']} seeds, width {data.attrs['width']}, "
-        f"{data.attrs['steps']} steps; {_agreement(data, learnt)}; the compiled networks: {float(data.compiled.min()):.0%} at worst"
+        f"{data.attrs['steps']} steps; {_agreement(data, learnt)}; the compiled networks: {float(data.compiled.min()):.0%} at worst; "
+        f"eigenvalue nearest to -1 on parity, which exact weights have: {', '.join(f'{k} {float(nearest.sel(layer=k)):.3f}' for k in four)}"
     )
 
 

@@ -65,6 +65,9 @@ def test_a_delta_layer_is_the_delta_rule_with_eigenvalues_in_its_range(factors, 
         product = (torch.eye(4) - beta[0, 0, j] * torch.outer(k[0, 0, j], k[0, 0, j])) @ product
     torch.testing.assert_close(A[0, 0], product)
     assert B.shape == (2, 6, 4, 2)
+    if factors == 1:
+        expected = torch.cat([1 - beta[0, 0], torch.ones(3)])
+        torch.testing.assert_close(layer.spectrum(x)[0, 0].real.sort().values, expected.sort().values)
 
 
 def test_models_read_letters_or_numbers_and_refuse_other_kinds():

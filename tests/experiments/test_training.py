@@ -112,6 +112,9 @@ def test_the_experiment_in_miniature_is_labelled_drawn_and_put_into_words(tmp_pa
     assert heard[-1][0].startswith("S3, DeltaProduct_2 [-1, 1], seed 0, loss ")
     assert heard[-1][1:] == (30, 30)
     assert dict(data.accuracy.sizes) == {"task": 3, "layer": 5, "seed": 1, "length": 6}
+    nonnegative = ["diagonal [0, 1]", "DeltaNet [0, 1]"]
+    assert (data.least >= -1).all()
+    assert ((data.least.min(("task", "seed")) < 0) == ~data.layer.isin(nonnegative)).all()
     # the compiled networks have not been trained, and are right
     assert (data.compiled == 1).all()
     data["predicted"] = (("task", "layer"), [[predicted(ranges, t, layer) for layer in ranges.MODELS] for t in ranges.ASKED])
@@ -135,7 +138,7 @@ def test_the_sentence_follows_the_numbers():
         {"accuracy": (("task", "layer", "seed", "length"), accuracy_), "predicted": (("task", "layer"), predicted_)},
         {"task": list(ranges.ASKED), "layer": list(ranges.MODELS), "seed": [0, 1], "length": at},
         {"longest": 4, "width": 2, "steps": 3},
-    ).assign(compiled=(("task", "length"), np.ones((3, 5))))
+    ).assign(compiled=(("task", "length"), np.ones((3, 5))), least=(("task", "layer", "seed"), np.full((3, 5, 2), -0.5)))
     assert ranges.reach(data).sel(task="S3.swaps").values.tolist() == [1, 2, 1, 8, 2]
     said = ranges.outcome(data)
     assert said.startswith("'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': yes (right up to length: diagonal [0, 1] 1, ")
