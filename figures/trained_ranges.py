@@ -32,7 +32,9 @@ def draw(data: xr.Dataset) -> Figure:
         ax.set_xscale("log", base=2)
         ax.set_xticks(ticks := [2**k for k in range(10) if 2**k <= data.length[-1]], [str(n) for n in ticks])
         ax.set(title=TITLES[str(task)], xlabel="length of the word (letters)", ylim=(0, 1.04))
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=9)
+        ax.legend(
+            loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=9, title="in exact arithmetic, with one layer:", title_fontsize=9
+        )
     panels[0].set_ylabel("share of right answers")
     panels[0].text(data.attrs["longest"] * 0.94, 0.04, "trained up to here", color=style.PURPLE, fontsize=9, ha="right")
     return figure

@@ -1,5 +1,6 @@
 """A training that is stopped goes on with the same numbers; bad input is refused in one line; the experiment from end to end, in miniature."""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 import xarray as xr  # noqa: E402
-from lemmata import experiments  # noqa: E402
+from lemmata import cli, experiments  # noqa: E402
 from lemmata.cli.train import predicted  # noqa: E402
 from lemmata.experiments import ranges  # noqa: E402
 from lemmata.experiments.tasks import task_named  # noqa: E402
@@ -92,6 +93,22 @@ def test_other_bad_input():
         ranges.runs("large")
     with pytest.raises(ValueError, match="expected an experiment among"):
         experiments.load("grazzi25.fig1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["grazzi25.fig1"], "expected an experiment among grazzi25.ranges, got 'grazzi25.fig1'"),
+        (["grazzi25.ranges", "--seeds", "0"], "expected at least one seed, got 0"),
+        (["grazzi25.ranges", "--scale", "huge"], "expected a scale among quick, desk, paper, got 'huge'"),
+    ],
+)
+def test_the_command_refuses_in_one_line_and_makes_nothing(tmp_path, monkeypatch, capsys, arguments, message):
+    monkeypatch.setattr(sys, "argv", ["lemmata", "train", *arguments, "--out", str(tmp_path / "new")])
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert capsys.readouterr() == ("", f"lemmata: {message}\n")
+    assert not (tmp_path / "new").exists()
 
 
 # -- eigenvalues in [0, 1] against [-1, 1] -----------------------------------------------------------------------------------
