@@ -20,7 +20,9 @@ def train_command(
     directory: Annotated[Path, typer.Option("--out", help="Directory for the files; an unfinished training there goes on.")] = Path(
         "train-out"
     ),
-    scale: Annotated[str, typer.Option(help="quick (under a minute), desk (up to half an hour) or paper (for a GPU).")] = "quick",
+    scale: Annotated[
+        str, typer.Option(help="quick (under a minute of one core), or larger: desk, paper (neither has been run yet).")
+    ] = "quick",
     seeds: Annotated[int | None, typer.Option(help="Random seeds; the scale's own number if not given.")] = None,
     device: Annotated[Which, typer.Option(help="auto takes CUDA if there is a device.")] = Which.auto,
 ) -> None:
