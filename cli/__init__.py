@@ -1,4 +1,4 @@
-"""The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | certify | sweep | figures | pin``, a file for each command.
+"""The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | certify | sweep | figures | train | pin``, a file for each command.
 
 Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
@@ -27,6 +27,7 @@ from .pin import pin_command
 from .recheck import recheck_command
 from .show import show_command
 from .sweep import sweep_command
+from .train import train_command
 from .verify import Terminated, terminated, verify_command
 from .witness import witness_command
 
@@ -51,6 +52,7 @@ for name, command in {
     "certify": certify_command,
     "sweep": sweep_command,
     "figures": figures_command,
+    "train": train_command,
     "pin": pin_command,
 }.items():
     app.command(name)(command)

@@ -89,13 +89,16 @@ def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None, 
     require_folder(out, files(name, scale))
     keep = out / f".{name}.{scale}.points"
     data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "tick": tick}.items() if k in taken})
-    contents = {"png": _render(figure, data, "png"), "svg": _render(figure, data, "svg"), "csv": _table(data)}
-    if hasattr(figure, "outcome"):
-        contents["txt"] = (figure.outcome(data) + "\n").encode()
-    written = {out / f"{name}.{suffix}": content for suffix, content in contents.items()}
+    written = {out / f"{name}.{suffix}": content for suffix, content in contents(figure, data).items()}
     write_all(written)
     keep.unlink(missing_ok=True)
     return list(written)
+
+
+def contents(figure: ModuleType, data) -> dict[str, bytes]:
+    """What is written for a figure, by suffix: the picture twice, the data, and the outcome if the module says one."""
+    found = {"png": _render(figure, data, "png"), "svg": _render(figure, data, "svg"), "csv": _table(data)}
+    return found | ({"txt": (figure.outcome(data) + "\n").encode()} if hasattr(figure, "outcome") else {})
 
 
 def files(name: str, scale: str) -> list[str]:
