@@ -86,7 +86,7 @@ def dask(address: str, jobs: int | None = None) -> Iterator[Executor]:
         else:
             scheduler = address
         try:
-            client = stack.enter_context(Client(scheduler, timeout="10s"))
+            client = stack.enter_context(Client(scheduler, timeout="10s", set_as_default=False))
         except (OSError, ValueError) as error:
             raise ValueError(f"expected a Dask scheduler such as tcp://HOST:8786, or local, got {address!r} ({error})") from None
         try:

@@ -13,19 +13,16 @@ import shutil
 import threading
 from fractions import Fraction
 from itertools import islice, repeat
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 pytest.importorskip("selenium", reason="needs selenium, of the extra 'browser'")
 
-from lemmata.atlas.site.build import build
 from lemmata.atlas.site.widgets import gallery
 from lemmata.numerics import exact
 from lemmata.numerics.finite_precision import FiniteSet, cast_model_states, stepwise_states
-from lemmata.theorems import TOPICS, entries, verify
-from lemmata.theorems.certificates import write_certificates
+from lemmata.theorems import TOPICS, entries
 from selenium import webdriver
 from selenium.common.exceptions import JavascriptException
 from selenium.webdriver.common.keys import Keys
@@ -54,12 +51,9 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def site(atlas):
     """The site's folder, with one claim's certificates, and with Python for the browser if it is there."""
-    folder = tmp_path_factory.mktemp("atlas")
-    write_certificates(verify([CLAIM])[0], folder / "certificates")
-    build(folder / "site", pyodide=Path(PYODIDE) if PYODIDE else None, certificates=folder / "certificates")
-    return folder / "site"
+    return atlas / "site"
 
 
 @pytest.fixture(scope="module")

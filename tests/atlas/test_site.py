@@ -3,6 +3,7 @@
 import json
 from html import unescape
 from html.parser import HTMLParser
+from itertools import islice
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote, urlsplit
 
@@ -15,11 +16,15 @@ from lemmata.atlas.site import api, figures, notebooks, pages
 from lemmata.atlas.site.build import HERE, build, files, number_of_files
 from lemmata.atlas.site.errata import errata_page
 from lemmata.atlas.site.graph import HEIGHT, connections, drawing
+from lemmata.atlas.site.recheck import certificate_files
 from lemmata.atlas.site.schema import SCHEMA
 from lemmata.atlas.site.text import docstring, formula, inline, numbered_code, plain
 from lemmata.cli.where import ROOT
 from lemmata.theorems import entries
 from lemmata.theorems.ledger import PAPERS, TOPICS, ledger
+
+#: the claim with certificates, as conftest.py has it
+CLAIM = "new.parity.half"
 
 VOID = {"meta", "link", "br", "input", "img", "hr"}
 
@@ -55,25 +60,19 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-#: a picture of one pixel
-PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010100000000376ef9240000000a49444154789c636800000082008177cd72b60000000049454e44ae426082"
-)
+@pytest.fixture(scope="module")
+def pictures(atlas):
+    return atlas / "figures"
 
 
 @pytest.fixture(scope="module")
-def pictures(tmp_path_factory):
-    """Two figures as ``lemmata figures`` would leave them, the second without an outcome."""
-    folder = tmp_path_factory.mktemp("figures")
-    for name, suffixes in {"grazzi25.fig2": ("png", "svg", "csv", "txt"), "degeeter26.fig7": ("png", "csv")}.items():
-        for suffix in suffixes:
-            (folder / f"{name}.{suffix}").write_bytes(PNG if suffix == "png" else f"{name} as {suffix}".encode())
-    return folder
-
-
-@pytest.fixture(scope="module")
-def site(pictures):
-    return dict(files(pictures))
+def site(atlas):
+    """Path -> text or bytes of every file that is made, not copied."""
+    folder = atlas / "site"
+    made = [p for p in sorted(folder.rglob("*")) if p.is_file() and p.relative_to(folder).parts[0] not in ("certificates", "pyodide")]
+    made = [p for p in made if p.parent.name != "static" or not (HERE / "static" / p.name).exists()]
+    read = lambda p: p.read_text(encoding="utf-8") if p.suffix in (".html", ".json", ".js", ".css") else p.read_bytes()  # noqa: E731
+    return {p.relative_to(folder).as_posix(): read(p) for p in made}
 
 
 @pytest.fixture(scope="module")
@@ -81,17 +80,17 @@ def parsed(site):
     return {path: Page(text) for path, text in site.items() if path.endswith(".html")}
 
 
-def test_a_page_for_everything(site, pictures):
+def test_a_page_for_everything(site, atlas):
     assert {f"claims/{e.id}.html" for e in entries()} <= site.keys()
     assert {f"can/{m}.html" for m in knowledge().models} <= site.keys()
     assert {f"topics/{t}.html" for t in TOPICS} <= site.keys()
     assert {f"papers/{p}-errata.html" for p in PAPERS if p != "new"} <= site.keys()
     assert {f"api/{m}.html" for m in api.modules()} <= site.keys()
-    assert len(site) == number_of_files(pictures)
+    assert len(site) == json.loads((atlas / "told.json").read_text())["expected"]
 
 
 def test_every_link_leads_somewhere(site, parsed):
-    there = site.keys() | {f"static/{p.name}" for p in (HERE / "static").iterdir()}
+    there = site.keys() | {f"static/{p.name}" for p in (HERE / "static").iterdir()} | {f"certificates/{CLAIM}.json"}
     for path, page in parsed.items():
         assert len(page.ids) == len(set(page.ids)), path
         for href in page.links:
@@ -104,7 +103,7 @@ def test_every_link_leads_somewhere(site, parsed):
 
 
 def test_nothing_is_loaded_from_elsewhere(site, parsed):
-    there = site.keys() | {f"static/{p.name}" for p in (HERE / "static").iterdir()}
+    there = site.keys() | {f"static/{p.name}" for p in (HERE / "static").iterdir()} | {f"certificates/{CLAIM}.json"}
     for path, page in parsed.items():
         for source in page.loads:
             assert normpath(join(dirname(path), source)) in there
@@ -129,12 +128,15 @@ def test_the_home_page_is_small(site):
     assert len(site["index.html"].encode()) < 300_000
 
 
-def test_written_whole_and_the_same_each_time(site, pictures, tmp_path):
-    told = []
-    assert build(tmp_path / "out", told.append, pictures) == len(site) + len(list((HERE / "static").iterdir()))
-    assert told == list(range(1, len(site) + 1))
-    assert {p: (tmp_path / "out" / p).read_bytes() for p in site} == {p: x.encode() if isinstance(x, str) else x for p, x in site.items()}
-    assert [p.name for p in tmp_path.iterdir()] == ["out"]
+def test_written_whole_and_the_same_each_time(site, atlas, pictures):
+    heard = json.loads((atlas / "told.json").read_text())
+    assert heard["told"] == list(range(1, len(site) + 1))
+    assert heard["count"] == sum(p.is_file() for p in (atlas / "site").rglob("*"))
+    assert sorted(p.name for p in atlas.iterdir()) == ["certificates", "figures", "site", "told.json"]
+    evidence = certificate_files(atlas / "certificates")
+    again = files(pictures, pyodide=(atlas / "site" / "pyodide").exists(), certificates=evidence)
+    for path, content in islice(again, 40):
+        assert site[path] == content
 
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path):
@@ -166,8 +168,8 @@ def test_words_and_formulas():
         formula(r"x^a^b")
 
 
-def test_figures_stand_on_the_pages_they_belong_to(site):
-    assert site["figures/grazzi25.fig2.png"] == PNG
+def test_figures_stand_on_the_pages_they_belong_to(site, pictures):
+    assert site["figures/grazzi25.fig2.png"] == (pictures / "grazzi25.fig2.png").read_bytes()
     said = "Cast onto a finite set, the state settles if a(1) ≥ 0; with a(1) = −1 it alternates with the parity"
     for page in ("topics/parity.html", "claims/grazzi25.fig2.monotone.html", "claims/grazzi25.thm1.fig2.html"):
         assert f'src="../figures/grazzi25.fig2.png" alt="{said}" width="1" height="1"' in site[page]

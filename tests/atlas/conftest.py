@@ -1,0 +1,50 @@
+"""The atlas, built once for all test processes: with two figures, one claim's certificates, and Python for browsers if its folder is named."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+#: the claim whose certificates the site offers
+CLAIM = "new.parity.half"
+
+#: the unpacked npm package ``pyodide``, if there is one
+PYODIDE = os.environ.get("LEMMATA_PYODIDE")
+
+#: a picture of one pixel
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010100000000376ef9240000000a49444154789c636800000082008177cd72b60000000049454e44ae426082"
+)
+
+
+@pytest.fixture(scope="session")
+def atlas(tmp_path_factory, worker_id):
+    """The folder that holds ``figures``, ``certificates``, ``site``, and ``told.json``: what was heard while it was built, how many files,
+    and how many were expected."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "atlas"
+    with FileLock(f"{folder}.lock"):
+        if not (folder / "told.json").exists():
+            _build(folder)
+    return folder
+
+
+def _build(folder: Path) -> None:
+    pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
+    from lemmata.atlas.site.build import build, number_of_files
+    from lemmata.theorems import verify
+    from lemmata.theorems.certificates import write_certificates
+
+    pictures = folder / "figures"
+    pictures.mkdir(parents=True)
+    # as ``lemmata figures`` would leave them, the second without an outcome
+    for name, suffixes in {"grazzi25.fig2": ("png", "svg", "csv", "txt"), "degeeter26.fig7": ("png", "csv")}.items():
+        for suffix in suffixes:
+            (pictures / f"{name}.{suffix}").write_bytes(PNG if suffix == "png" else f"{name} as {suffix}".encode())
+    write_certificates(verify([CLAIM])[0], folder / "certificates")
+    told: list[int] = []
+    options = {"pyodide": Path(PYODIDE) if PYODIDE else None, "certificates": folder / "certificates"}
+    count = build(folder / "site", told.append, pictures, **options)
+    (folder / "told.json").write_text(json.dumps({"told": told, "count": count, "expected": number_of_files(pictures)}))
