@@ -104,7 +104,7 @@ def mirrors_near_axes(proof: Proof, basis=near_orthonormal, diagrams=None, power
         contract = all(exact.is_positive_definite(contraction_form(A, lam)) for A, lam in letters)
         proof.holds("in integer coordinates every simple reflection contracts", contract)
         proof.certificate("witness", name, cartan=C, basis=basis(C), strength=fmpq(1, 2))
-    proof.whole("identities in commuting matrices, in p and m and in three roots; a layer tracks what its transitions multiply to")
+    proof.cites("simple roots are independent, at angles pi - pi / m (Humphreys, Reflection Groups and Coxeter Groups, Ch. 1 and 2)")
     C = cartan(path(4), 4)
     A, lam = mirror_letters(C, near_orthonormal(C), fmpq(1, 2))[1]
     proof.exhibit("S_5: the transposition (1 2) in the coordinates I + C", T=near_orthonormal(C), A=A, Lambda=lam, Q=mixer_for(A, lam))
