@@ -7,7 +7,7 @@ these the shortest: Dijkstra's algorithm with (weakest grade, number of links) a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from heapq import heappop, heappush
 from itertools import count
@@ -79,8 +79,8 @@ def answers() -> Answers:
 def close(known: Knowledge) -> Answers:
     """All that follows from what is known."""
     return Answers(
-        yes=_reached([f for f in known.facts if f.can], lambda p: _up(known, p)),
-        no=_reached([f for f in known.facts if not f.can], lambda p: _down(known, p)),
+        yes=_reached([f for f in known.facts if f.can], lambda p: _moves(known, p, True)),
+        no=_reached([f for f in known.facts if not f.can], lambda p: _moves(known, p, False)),
     )
 
 
@@ -89,33 +89,26 @@ def place_of(fact: Fact) -> Place:
     return Place(fact.model, fact.task, "one" if fact.layers == "1" else "many", fact.precision)
 
 
-def _up(known: Knowledge, p: Place) -> Iterator[Step]:
-    """Where a yes leads."""
-    for x in known.inclusions:
-        if x.small == p.model and x.layers in ("one", p.depth):
-            yield Step(Place(x.large, p.task, p.depth, p.precision), x.because, tuple(x.claims))
-    for x in known.reductions:
-        if x.harder == p.task:
-            yield Step(Place(p.model, x.easier, p.depth, p.precision), x.because, tuple(x.claims))
-    if p.depth == "one":
-        yield Step(Place(p.model, p.task, "many", p.precision), "one layer is a number of layers")
-    if p.precision in KINDER:
-        yield Step(Place(p.model, p.task, p.depth, KINDER[p.precision]), "what finitely many exact states do, they do there too")
+def _moves(known: Knowledge, p: Place, can: bool) -> Iterator[Step]:
+    """Where a yes leads from a cell, or, against all these ways, a no."""
 
+    def way(*ends: str) -> tuple[str, str]:
+        return (ends[0], ends[1]) if can else (ends[1], ends[0])
 
-def _down(known: Knowledge, p: Place) -> Iterator[Step]:
-    """Where a no leads: against the ways of a yes."""
     for x in known.inclusions:
-        if x.large == p.model and x.layers in ("one", p.depth):
-            yield Step(Place(x.small, p.task, p.depth, p.precision), x.because, tuple(x.claims))
+        here, there = way(x.small, x.large)
+        if here == p.model and x.layers in ("one", p.depth):
+            yield Step(replace(p, model=there), x.because, tuple(x.claims))
     for x in known.reductions:
-        if x.easier == p.task:
-            yield Step(Place(p.model, x.harder, p.depth, p.precision), x.because, tuple(x.claims))
-    if p.depth == "many":
-        yield Step(Place(p.model, p.task, "one", p.precision), "one layer is a number of layers")
-    for harsh, kind in KINDER.items():
-        if kind == p.precision:
-            yield Step(Place(p.model, p.task, p.depth, harsh), "what finitely many exact states do, they do there too")
+        here, there = way(x.harder, x.easier)
+        if here == p.task:
+            yield Step(replace(p, task=there), x.because, tuple(x.claims))
+    here, there = way(*DEPTHS)
+    if here == p.depth:
+        yield Step(replace(p, depth=there), "one layer is a number of layers")
+    for here, there in (way(*ends) for ends in KINDER.items()):
+        if here == p.precision:
+            yield Step(replace(p, precision=there), "what finitely many exact states do, they do there too")
 
 
 def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dict[Place, Reason]:

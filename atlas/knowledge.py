@@ -134,10 +134,15 @@ def _table(name: str) -> dict[str, Any]:
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+def _used() -> set[str]:
+    """The claims that some fact or link rests on."""
+    known = knowledge()
+    return {id for rest in (*known.inclusions, *known.reductions, *known.facts) for id in rest.claims}
+
+
 def undecided() -> list[str]:
     """Claims of the topics in ``beside.toml`` that neither decide a cell nor are listed there with the reason why not."""
-    beside, known = _table("beside"), knowledge()
-    used = {id for rest in (*known.inclusions, *known.reductions, *known.facts) for id in rest.claims}
+    beside, used = _table("beside"), _used()
     modules = {name for group in beside["module"] for name in group["names"]}
     listed = used | {id for group in beside["claim"] for id in group["names"]}
     holds = ("PROVED", "CHECKED", "CITED")
@@ -147,8 +152,7 @@ def undecided() -> list[str]:
 
 def stale() -> list[str]:
     """Names in ``beside.toml`` that are no claims, no modules of claims, or claims that decide a cell after all."""
-    beside, known = _table("beside"), knowledge()
-    used = {id for rest in (*known.inclusions, *known.reductions, *known.facts) for id in rest.claims}
+    beside, used = _table("beside"), _used()
     modules = {".".join(e.check.split(".")[2:-1]) for e in ledger().values()}
     names = [name for group in beside["module"] for name in group["names"] if name not in modules]
     return names + [id for group in beside["claim"] for id in group["names"] if id in used or id not in ledger()]
