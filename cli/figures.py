@@ -21,6 +21,7 @@ def figures_command(
     directory: Annotated[Path, typer.Option("--out", help="Directory for the PNG, SVG and CSV files.")] = Path("figures-out"),
     scale: Annotated[str, typer.Option(help="quick (seconds) or paper (the paper's sizes).")] = "quick",
     mnist: Annotated[Path | None, typer.Option(help="Folder with MNIST's IDX files; scikit-learn's 8 x 8 digits if not given.")] = None,
+    redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; compute nothing.")] = False,
 ) -> None:
     """Regenerate figures of the papers.
 
@@ -38,7 +39,7 @@ def figures_command(
         for done, name in enumerate(chosen):
             tick = lambda fraction, name=name, done=done: advance(name, done + fraction)  # noqa: E731
             try:
-                paths = figures.make(name, directory, scale, mnist, tick)
+                paths = figures.make(name, directory, scale, mnist, tick, redraw)
             except ModuleNotFoundError as error:
                 package = (error.name or "").split(".")[0]
                 if package not in EXTRAS:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -21,42 +23,67 @@ def train_command(
         "train-out"
     ),
     scale: Annotated[
-        str, typer.Option(help="quick (under a minute of one core), or larger: desk, paper (neither has been run yet).")
+        str, typer.Option(help="quick (about a minute of one core), desk (up to half an hour) or paper (for a GPU).")
     ] = "quick",
     seeds: Annotated[int | None, typer.Option(help="Random seeds; the scale's own number if not given.")] = None,
     device: Annotated[Which, typer.Option(help="auto takes CUDA if there is a device.")] = Which.auto,
+    jobs: Annotated[int, typer.Option(help="Processes that share the runs.")] = 1,
+    redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; train nothing.")] = False,
+    mnist: Annotated[Path | None, typer.Option(help="Folder with MNIST's IDX files, for experiments on images.")] = None,
 ) -> None:
     """Train an experiment's networks and say whether the paper's observation holds here.
 
-    PNG, SVG, the data as CSV, and the sentence. Killed at any time, it goes on where it stopped and ends with the same numbers.
+    PNG, SVG, the data as CSV and compressed, and the sentence. Killed at any time, it goes on where it stopped and ends with the same numbers.
     """
     from .. import experiments
     from ..figures import contents
-    from ..figures.points import one_thread
+    from ..figures.kept import file_name, kept, packed
     from ..theorems.files import require_folder, write_all
 
     experiment = experiments.load(name)
+    figure = import_module(f"..figures.trained_{experiments.EXPERIMENTS[name]}", __package__)
     # before anything is made or trained
     planned = experiment.runs(scale, seeds)
-    require_folder(directory, [f"{name}.{suffix}" for suffix in ("png", "svg", "csv", "txt")])
-    from ..experiments.training import device_named
-
-    chosen = device_named(device.value)
-    err.print(f"on {chosen.type}, {len(planned)} runs")
+    known = kept(name, scale) if redraw else None
+    require_folder(directory, [*(f"{name}.{suffix}" for suffix in ("png", "svg", "csv", "txt")), file_name(name, scale)])
     folder = directory / f".{name}.{scale}"
-    with progress("training", len(planned)) as advance, one_thread():
-        data = experiment.compute(scale, seeds, folder, chosen, lambda said, done, total: advance(said, done, total))
-    data["predicted"] = (
-        ("task", "layer"),
-        [[predicted(experiment, task, layer) for layer in experiment.MODELS] for task in experiment.ASKED],
-    )
-    figure = import_module(f"..figures.trained_{experiments.EXPERIMENTS[name]}", __package__)
-    written = {directory / f"{name}.{suffix}": content for suffix, content in contents(figure, data).items()}
+    data = known if known is not None else trained(experiment, planned, scale, seeds, folder, device, jobs, mnist)
+    content = {} if redraw else {directory / file_name(name, scale): packed(data)}
+    if hasattr(experiment, "ASKED"):
+        asked = [[predicted(experiment, task, layer) for layer in experiment.MODELS] for task in experiment.ASKED]
+        data = data.assign(predicted=(("task", "layer"), asked))
+    written = {directory / f"{name}.{suffix}": made for suffix, made in contents(figure, data).items()} | content
     write_all(written)
-    shutil.rmtree(folder)
+    if not redraw:
+        shutil.rmtree(folder, ignore_errors=True)
     for path in written:
         out.print(str(path), soft_wrap=True)
     out.print(experiment.outcome(data))
+
+
+def trained(
+    experiment: ModuleType,
+    planned: Sequence[Any],
+    scale: str,
+    seeds: int | None,
+    folder: Path,
+    device: Which,
+    jobs: int,
+    mnist: Path | None,
+) -> Any:
+    """The data of an experiment, with a progress bar. Raises ``ValueError`` for a device that is not there, fewer than one job, and ``mnist`` where no images are read."""
+    from ..experiments.training import device_named
+    from ..figures.points import one_thread
+
+    if jobs < 1:
+        raise ValueError(f"expected at least 1 job, got {jobs}")
+    images = {"mnist": mnist} if "mnist" in signature(experiment.compute).parameters else {}
+    if mnist is not None and not images:
+        raise ValueError(f"expected no --mnist for an experiment without images, got {str(mnist)!r}")
+    chosen = device_named(device.value)
+    err.print(f"on {chosen.type}, {len(planned)} runs")
+    with progress("training", len(planned)) as advance, one_thread():
+        return experiment.compute(scale, seeds, folder, chosen, lambda said, done, total: advance(said, done, total), jobs, **images)
 
 
 def predicted(experiment: ModuleType, task: str, layer: str) -> str:

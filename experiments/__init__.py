@@ -1,9 +1,16 @@
 """The training house: tasks, layers, one training loop, and the papers' experiments made of them.
 
 ``tasks``: seeded generators of words and answers. ``layers``: recurrences with parameters, on the project's scan. ``training``: a run that can be
-killed and goes on with the same numbers. An experiment is a module with ``SIZES`` (per scale), ``compute`` (labelled data, all runs of it),
-``ASKED`` (which cell of the table of models and tasks predicts what) and ``outcome`` (what the data say, in a sentence), and a line in
-``EXPERIMENTS``. Needs the extra ``torch``; nothing here imports theorems, figures or the atlas: the command line puts prediction and drawing beside.
+killed and goes on with the same numbers. ``many``: all runs of an experiment, in one process or several. An experiment is a module with
+
+- ``SIZES``: scale -> sizes, for smoke (tests), quick, desk and paper;
+- ``runs(scale, seeds)``: all its runs, made before anything is trained;
+- ``compute(scale, seeds, folder, device, tick, jobs)``: labelled data, an ``xarray.Dataset`` (``mnist`` as well if images are read);
+- ``outcome(data)``: what the data say, in a sentence: does the paper's observation hold here, and which claim predicts it;
+- if the table of models and tasks predicts it: ``MODELS`` and ``ASKED``, for which the command line adds ``predicted`` (task, layer) to the data;
+
+a line in ``EXPERIMENTS`` and a module ``figures/trained_NAME.py`` with ``FINDING``, ``draw(data)`` and ``outcome``. Needs the extra ``torch``; nothing
+here imports theorems, figures or the atlas: the command line puts prediction and drawing beside.
 """
 
 from __future__ import annotations

@@ -142,22 +142,42 @@ KINDS: dict[str, Kind] = {
 
 
 class Model(nn.Module):
-    """One layer between one-hot letters (or real inputs) and a decoder of state and letter with one hidden layer: dec(H_t, x_t) of grazzi25, Eq. 1.
+    """Layers between one-hot letters (or real inputs) and a decoder with one hidden layer: every layer's output is dec(H_t, x_t) of grazzi25, Eq. 1.
 
+    A layer after the first reads ``hidden`` features that the one before gives (dec, added to what it read itself, normalised).
     Maps letters (batch, T), or inputs (batch, T, features) if ``letters`` is 0, to scores (batch, T, answers), or one number where ``answers`` is 0.
-    Raises ``ValueError`` for an unknown kind.
+    Raises ``ValueError`` for an unknown kind and for no layers.
     """
 
-    def __init__(self, kind: str, letters: int, answers: int, width: int, features: int = 0, hidden: int = 32):
+    def __init__(self, kind: str, letters: int, answers: int, width: int, features: int = 0, hidden: int = 32, depth: int = 1):
         super().__init__()
         if kind not in KINDS:
             raise ValueError(f"expected a layer among {', '.join(KINDS)}, got {kind!r}")
+        if depth < 1:
+            raise ValueError(f"expected at least one layer, got {depth}")
         self.letters = letters
-        inputs = letters or features
-        self.layer = KINDS[kind].build(inputs, width)
-        self.decoder = nn.Sequential(nn.Linear(KINDS[kind].outputs(width) + inputs, hidden), nn.ReLU(), nn.Linear(hidden, answers or 1))
+        inputs, outputs = letters or features, KINDS[kind].outputs(width)
+        reads = [inputs] + [hidden] * (depth - 1)
+        self.layers = nn.ModuleList(KINDS[kind].build(n, width) for n in reads)
+        self.between = nn.ModuleList(Between(outputs, n, hidden) for n in reads[:-1])
+        self.decoder = nn.Sequential(nn.Linear(outputs + reads[-1], hidden), nn.ReLU(), nn.Linear(hidden, answers or 1))
 
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
         if self.letters:
             x = functional.one_hot(x, self.letters).to(next(self.parameters()).dtype)
-        return self.decoder(torch.cat([self.layer(x, scan), x], dim=-1))
+        for layer, between in zip(self.layers[:-1], self.between, strict=True):
+            x = between(layer(x, scan), x)
+        return self.decoder(torch.cat([self.layers[-1](x, scan), x], dim=-1))
+
+
+class Between(nn.Module):
+    """From the state H_t (``outputs`` numbers) and the input x_t (``inputs``) of one layer to the ``hidden`` features that the next one reads."""
+
+    def __init__(self, outputs: int, inputs: int, hidden: int):
+        super().__init__()
+        self.mix = nn.Sequential(nn.Linear(outputs + inputs, hidden), nn.ReLU(), nn.Linear(hidden, hidden))
+        self.skip = nn.Linear(inputs, hidden)
+        self.norm = nn.LayerNorm(hidden)
+
+    def forward(self, states: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        return self.norm(self.mix(torch.cat([states, x], dim=-1)) + self.skip(x))

@@ -5,9 +5,10 @@ Trained on short words, tested on longer ones. Beside it what the table of model
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,8 +16,9 @@ import xarray as xr
 
 from ..constructions.automata.compiler import compile_automaton
 from .layers import Model
+from .many import Tick, measure_all
 from .tasks import Task, task_named
-from .training import Run, accuracy, train
+from .training import Heard, Run, accuracy, train
 
 #: layer -> the class of transitions in the table of models and tasks
 MODELS = {
@@ -67,9 +69,6 @@ SIZES = {
 #: right enough: the scaled accuracy that counts, in the best of the seeds
 ENOUGH = 0.9
 
-#: (run and loss, steps done of all runs, steps of all runs)
-Tick = Callable[[str, int, int], None]
-
 
 def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
@@ -99,22 +98,16 @@ def compute(
     folder: Path | None = None,
     device: torch.device | None = None,
     tick: Tick | None = None,
+    jobs: int = 1,
 ) -> xr.Dataset:
     """Accuracies (task, layer, seed, length) and least eigenvalues (task, layer, seed) of all runs, accuracies of the compiled networks (task, length).
 
-    ``folder`` keeps checkpoints; ``tick`` hears how far it is.
+    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
     """
     planned, size = runs(scale, seeds), SIZES[scale]
     at = lengths(size)
-    total, found, least = sum(run.steps for run in planned), [], []
-    for k, run in enumerate(planned):
-        heard = None
-        if tick is not None:
-            heard = lambda step, loss, run=run, k=k: tick(f"{run.name}, loss {loss:.3f}", k * size.steps + step, total)  # noqa: E731
-        model = train(run, folder, heard, device)
-        answer = lambda words, model=model: model(words.to(device)).argmax(-1)  # noqa: E731
-        found.append(accuracy(answer, task_named(run.task), size.tested, size.words, run.seed)[np.array(at) - 1])
-        least.append(_least_eigenvalue(model))
+    results = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    found, least = [np.array(r["accuracy"])[np.array(at) - 1] for r in results], [r["least"] for r in results]
     count = len(planned) // (len(ASKED) * len(MODELS))
     right = {"long_name": "share of right answers after that many letters", "units": "1"}
     return xr.Dataset(
@@ -137,11 +130,18 @@ def compute(
     )
 
 
+def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+    """Of one trained run: the accuracy at every length and the least eigenvalue."""
+    model = train(run, folder, heard, device)
+    found = accuracy(lambda words: model(words.to(device)).argmax(-1), task_named(run.task), size.tested, size.words, run.seed)
+    return {"accuracy": found.tolist(), "least": _least_eigenvalue(model)}
+
+
 @torch.no_grad()
 def _least_eigenvalue(model: Model) -> float:
     """The least real part among the eigenvalues of the letters' transitions."""
     letters = torch.eye(model.letters, device=next(model.parameters()).device)
-    return float(model.layer.spectrum(letters[None]).real.min())
+    return float(model.layers[0].spectrum(letters[None]).real.min())
 
 
 def _compiled(task: Task, size: Size) -> np.ndarray:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
 from .layers import Model
@@ -33,8 +34,9 @@ Heard = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class Run:
-    """What is trained, and how: words of random length ``shortest`` to ``longest``, Adam, a cosine from ``rate`` to 0. ``width`` is that of the layer.
+    """What is trained, and how: words of random length ``shortest`` to ``longest``, AdamW, a cosine from ``rate`` to 0. ``width`` is that of a layer.
 
+    ``variant`` tells runs apart that differ in what the experiment does with them. ``mixed``: forward and loss under autocast to bfloat16.
     Raises ``ValueError`` for counts below one and a seed below zero.
     """
 
@@ -47,9 +49,13 @@ class Run:
     longest: int
     batch: int = 64
     rate: float = 1e-2
+    depth: int = 1
+    decay: float = 0.0
+    mixed: bool = False
+    variant: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("width", "steps", "shortest", "batch"):
+        for name in ("width", "steps", "shortest", "batch", "depth"):
             if getattr(self, name) < 1:
                 raise ValueError(f"expected at least one for {name}, got {getattr(self, name)}")
         if self.seed < 0 or self.longest < self.shortest:
@@ -58,7 +64,14 @@ class Run:
     @property
     def name(self) -> str:
         """For people, and for the checkpoint's file."""
-        return f"{self.task}, {self.kind}, seed {self.seed}"
+        layers = "" if self.depth == 1 else f", {self.depth} layers"
+        variant = f", {self.variant}" if self.variant else ""
+        return f"{self.task}, {self.kind}{layers}{variant}, seed {self.seed}"
+
+
+#: a fresh model for a run; and (model, task, words, targets) -> the number that training makes small
+Build = Callable[[Run, Task], nn.Module]
+Loss = Callable[[nn.Module, Task, torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 def device_named(wanted: str = "auto") -> torch.device:
@@ -70,28 +83,50 @@ def device_named(wanted: str = "auto") -> torch.device:
     return torch.device("cuda" if wanted != "cpu" and torch.cuda.is_available() else "cpu")
 
 
-def train(
-    run: Run, folder: Path | None = None, heard: Heard | None = None, device: torch.device | None = None, pause: float = PAUSE
-) -> Model:
-    """The trained model. With a ``folder`` a checkpoint is kept there, and a run that was stopped goes on from it.
+def stacked(run: Run, task: Task) -> nn.Module:
+    """The model of ``layers.py`` that a run names."""
+    return Model(run.kind, len(task.letters), len(task.answers), run.width, task.features, depth=run.depth)
 
-    The last checkpoint stays. Raises ``ValueError`` for a checkpoint of another run, or one that cannot be read.
+
+def loss_of(model: nn.Module, task: Task, words: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    """Cross-entropy of the answers that are asked for, or the mean squared error of real ones."""
+    if task.answers:
+        return functional.cross_entropy(model(words).flatten(0, 1), targets.flatten(), ignore_index=UNASKED)
+    dtype = next(model.parameters()).dtype
+    asked = ~targets.isnan()
+    return functional.mse_loss(model(words.to(dtype))[..., 0][asked], targets[asked].to(dtype))
+
+
+def train(
+    run: Run,
+    folder: Path | None = None,
+    heard: Heard | None = None,
+    device: torch.device | None = None,
+    pause: float = PAUSE,
+    task: Task | None = None,
+    build: Build = stacked,
+    loss: Loss = loss_of,
+) -> Any:
+    """The trained model, that ``build`` makes. With a ``folder`` a checkpoint is kept there, and a run that was stopped goes on from it.
+
+    ``task`` is that of the run's name if not given. The last checkpoint stays. Raises ``ValueError`` for a checkpoint of another run, or one
+    that cannot be read.
     """
-    task = task_named(run.task)
-    model, device = _fresh(run, task), device or torch.device("cpu")
+    task = task or task_named(run.task)
+    model, device = _fresh(run, task, build), device or torch.device("cpu")
     model.to(device)
-    optimiser = torch.optim.Adam(model.parameters(), run.rate, fused=True)
+    optimiser = torch.optim.AdamW(model.parameters(), run.rate, weight_decay=run.decay, fused=True)
     path = None if folder is None else folder / f"{run.name}.pt"
     first = 0 if path is None or not path.exists() else _load(path, run, model, optimiser, device)
     saved = monotonic()
     for step in range(first, run.steps):
-        loss = _step(run, task, model, optimiser, step, device)
+        size = _step(run, task, model, optimiser, step, device, loss)
         done = step + 1
         if path is not None and (done == run.steps or monotonic() - saved >= pause):
             _save(path, run, model, optimiser, done)
             saved = monotonic()
         if heard is not None:
-            heard(done, loss)
+            heard(done, size)
     return model
 
 
@@ -106,37 +141,29 @@ def accuracy(answer: Callable[[torch.Tensor], torch.Tensor], task: Task, length:
     return np.where(asked.any(0), ((answers == targets) & asked).sum(0) / np.maximum(asked.sum(0), 1), np.nan)
 
 
-def _fresh(run: Run, task: Task) -> Model:
+def _fresh(run: Run, task: Task, build: Build) -> nn.Module:
     """The model at its first weights, float32; the caller's random numbers stay as they are."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(run.seed)
-        return Model(run.kind, len(task.letters), len(task.answers), run.width, task.features)
+        return build(run, task)
 
 
-def _step(run: Run, task: Task, model: Model, optimiser: torch.optim.Optimizer, step: int, device: torch.device) -> float:
+def _step(run: Run, task: Task, model: nn.Module, optimiser: torch.optim.Optimizer, step: int, device: torch.device, loss: Loss) -> float:
     rng = np.random.default_rng([run.seed, TRAIN, step])
     length = int(rng.integers(run.shortest, run.longest, endpoint=True))
     words, targets = (torch.from_numpy(x).to(device) for x in task.sample(run.batch, length, rng))
     for group in optimiser.param_groups:
         group["lr"] = run.rate * (1 + cos(pi * step / run.steps)) / 2
-    loss = loss_of(model, task, words, targets)
+    with torch.autocast(device.type, torch.bfloat16, enabled=run.mixed):
+        size = loss(model, task, words, targets)
     optimiser.zero_grad()
-    loss.backward()
+    size.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimiser.step()
-    return float(loss.detach())
+    return float(size.detach())
 
 
-def loss_of(model: Model, task: Task, words: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy of the answers that are asked for, or the mean squared error of real ones."""
-    if task.answers:
-        return functional.cross_entropy(model(words).flatten(0, 1), targets.flatten(), ignore_index=UNASKED)
-    dtype = next(model.parameters()).dtype
-    asked = ~targets.isnan()
-    return functional.mse_loss(model(words.to(dtype))[..., 0][asked], targets[asked].to(dtype))
-
-
-def _save(path: Path, run: Run, model: Model, optimiser: torch.optim.Optimizer, done: int) -> None:
+def _save(path: Path, run: Run, model: nn.Module, optimiser: torch.optim.Optimizer, done: int) -> None:
     """A checkpoint that appears whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -147,7 +174,7 @@ def _save(path: Path, run: Run, model: Model, optimiser: torch.optim.Optimizer, 
         unfinished.unlink(missing_ok=True)
 
 
-def _load(path: Path, run: Run, model: Model, optimiser: torch.optim.Optimizer, device: torch.device) -> int:
+def _load(path: Path, run: Run, model: nn.Module, optimiser: torch.optim.Optimizer, device: torch.device) -> int:
     """Put a checkpoint into model and optimiser; the number of steps done."""
     kept: Any = _read(path, device)
     if not isinstance(kept, dict) or kept.get("run") != asdict(run):

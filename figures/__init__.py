@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ..theorems.files import require_folder, write_all
+from .kept import file_name, kept, packed
 
 #: name ("paper.figure") -> module in this folder, imported when asked for
 FIGURES = {
@@ -72,10 +73,17 @@ def load(name: str) -> ModuleType:
     return import_module(f".{FIGURES[name]}", __name__)
 
 
-def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None, tick: Callable[[float], None] | None = None) -> list[Path]:
+def make(
+    name: str,
+    out: Path,
+    scale: str = "quick",
+    mnist: Path | None = None,
+    tick: Callable[[float], None] | None = None,
+    redraw: bool = False,
+) -> list[Path]:
     """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (200 dpi), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
 
-    Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
+    With ``redraw`` the data are those that are kept with the project (``kept.py``); those of the scale paper are written in that form as well. Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
     finished measurements in ``out`` until they are done, and go on from there. ``tick`` hears the fraction done. Returns the paths. Raises ``ValueError`` for an unknown name
     or scale, and, before anything is computed, if a file cannot be written.
     """
@@ -88,8 +96,13 @@ def make(name: str, out: Path, scale: str = "quick", mnist: Path | None = None, 
     out = Path(out)
     require_folder(out, files(name, scale))
     keep = out / f".{name}.{scale}.points"
-    data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "tick": tick}.items() if k in taken})
+    if redraw:
+        data = kept(name, scale)
+    else:
+        data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "tick": tick}.items() if k in taken})
     written = {out / f"{name}.{suffix}": content for suffix, content in contents(figure, data).items()}
+    if scale == "paper" and not redraw:
+        written[out / file_name(name, scale)] = packed(data)
     write_all(written)
     keep.unlink(missing_ok=True)
     return list(written)
@@ -103,7 +116,7 @@ def contents(figure: ModuleType, data) -> dict[str, bytes]:
 
 def files(name: str, scale: str) -> list[str]:
     """The names of the files that :func:`make` writes or may write, the one with finished measurements last."""
-    return [*(f"{name}.{suffix}" for suffix in ("png", "svg", "csv", "txt")), f".{name}.{scale}.points"]
+    return [*(f"{name}.{suffix}" for suffix in ("png", "svg", "csv", "txt")), file_name(name, scale), f".{name}.{scale}.points"]
 
 
 def _render(figure: ModuleType, data, suffix: str) -> bytes:

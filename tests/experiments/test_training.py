@@ -47,7 +47,7 @@ def test_steps_move_every_weight_and_seeds_differ():
     first, other = train(RUN), train(replace(RUN, seed=2))
     fresh = train(replace(RUN, steps=1))
     assert all(not torch.equal(a, b) for a, b in zip(first.state_dict().values(), fresh.state_dict().values(), strict=True))
-    assert not torch.equal(first.state_dict()["layer.initial"], other.state_dict()["layer.initial"])
+    assert not torch.equal(first.state_dict()["layers.0.initial"], other.state_dict()["layers.0.initial"])
 
 
 def test_a_real_task_trains_on_the_squared_error_where_something_is_asked():
@@ -92,14 +92,17 @@ def test_other_bad_input():
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper"):
         ranges.runs("large")
     with pytest.raises(ValueError, match="expected an experiment among"):
-        experiments.load("grazzi25.fig1")
+        experiments.load("grazzi25.nothing")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["grazzi25.fig1"], "expected an experiment among grazzi25.ranges, got 'grazzi25.fig1'"),
+        (["grazzi25.nothing"], f"expected an experiment among {', '.join(experiments.EXPERIMENTS)}, got 'grazzi25.nothing'"),
         (["grazzi25.ranges", "--seeds", "0"], "expected at least one seed, got 0"),
+        (["grazzi25.ranges", "--jobs", "0"], "expected at least 1 job, got 0"),
+        (["grazzi25.ranges", "--mnist", "."], "expected no --mnist for an experiment without images, got '.'"),
+        (["grazzi25.ranges", "--scale", "smoke", "--redraw"], "expected kept data among"),
         (["grazzi25.ranges", "--scale", "huge"], "expected a scale among quick, desk, paper, got 'huge'"),
     ],
 )
@@ -107,7 +110,10 @@ def test_the_command_refuses_in_one_line_and_makes_nothing(tmp_path, monkeypatch
     monkeypatch.setattr(sys, "argv", ["lemmata", "train", *arguments, "--out", str(tmp_path / "new")])
     with pytest.raises(SystemExit, match="2"):
         cli.main()
-    assert capsys.readouterr() == ("", f"lemmata: {message}\n")
+    said, complaint = capsys.readouterr()
+    assert said == ""
+    assert complaint.startswith(f"lemmata: {message}")
+    assert complaint.count("\n") == 1
     assert not (tmp_path / "new").exists()
 
 

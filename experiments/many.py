@@ -1,0 +1,134 @@
+"""Many runs: each is trained and measured once, its numbers are kept, and several processes may share them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict
+from multiprocessing import active_children, get_context
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import torch
+
+from .training import Heard, Run
+
+#: (run, folder for its checkpoint, who hears of its steps, device) -> numbers, in lists and dictionaries as JSON has them
+Measure = Callable[[Run, Path | None, Heard | None, torch.device | None], Any]
+
+#: (run and loss, steps done of all runs, steps of all runs)
+Tick = Callable[[str, int, int], None]
+
+#: in a worker: how many steps each run has done
+_done: Any = None
+
+
+def measure_all(
+    planned: Sequence[Run],
+    measure: Measure,
+    folder: Path | None = None,
+    device: torch.device | None = None,
+    tick: Tick | None = None,
+    jobs: int = 1,
+) -> list[Any]:
+    """What ``measure`` finds for every run, in order; with a ``folder`` it is kept there, beside the checkpoints, and not measured again.
+
+    The numbers do not depend on ``jobs``, the number of processes; for more than one, ``measure`` is a function of a module.
+    Raises ``ValueError`` for jobs < 1, for runs of the same name, and for kept numbers of another run.
+    """
+    if jobs < 1:
+        raise ValueError(f"expected at least 1 job, got {jobs}")
+    if len({run.name for run in planned}) < len(planned):
+        raise ValueError("expected runs of different names, got some that share one: their checkpoints would mix")
+    found = {i: kept for i, run in enumerate(planned) if (kept := _kept(run, folder)) is not None}
+    todo = [i for i in range(len(planned)) if i not in found]
+    total = sum(run.steps for run in planned)
+    before = sum(planned[i].steps for i in found)
+    if jobs == 1 or len(todo) < 2:
+        for i in todo:
+            run = planned[i]
+            heard = None
+            if tick is not None:
+                heard = lambda step, loss, run=run, before=before: tick(f"{run.name}, loss {loss:.3f}", before + step, total)  # noqa: E731
+            found[i] = measure_one(run, measure, folder, heard, device)
+            before += run.steps
+    else:
+        found |= _in_processes({i: planned[i] for i in todo}, measure, folder, device, tick, jobs, before, total)
+    return [found[i] for i in range(len(planned))]
+
+
+def measure_one(run: Run, measure: Measure, folder: Path | None, heard: Heard | None, device: torch.device | None) -> Any:
+    """What ``measure`` finds for one run, through JSON as if it had been kept; with a folder it is."""
+    text = json.dumps({"run": asdict(run), "found": measure(run, folder, heard, device)})
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = folder / f".{run.name}.{os.getpid()}.part"
+        unfinished.write_text(text, encoding="utf-8")
+        os.replace(unfinished, folder / f"{run.name}.json")
+    return json.loads(text)["found"]
+
+
+def _kept(run: Run, folder: Path | None) -> Any:
+    path = None if folder is None else folder / f"{run.name}.json"
+    if path is None or not path.exists():
+        return None
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    if kept["run"] != asdict(run):
+        raise ValueError(f"expected the numbers of {asdict(run)} in {str(path)!r}, got {kept['run']}: use another folder, or remove it")
+    return kept["found"]
+
+
+def _in_processes(
+    todo: dict[int, Run],
+    measure: Measure,
+    folder: Path | None,
+    device: torch.device | None,
+    tick: Tick | None,
+    jobs: int,
+    before: int,
+    total: int,
+) -> dict[int, Any]:
+    context = get_context("spawn")
+    done = context.Array("q", max(todo) + 1)
+    others = set(active_children())
+    pool = ProcessPoolExecutor(min(jobs, len(todo)), mp_context=context, initializer=_begin, initargs=(done,))
+    try:
+        futures: dict[Future[Any], int] = {pool.submit(_work, i, run, measure, folder, device): i for i, run in todo.items()}
+        pending = set(futures)
+        while pending:
+            over, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
+            for future in over:
+                future.result()
+            if tick is not None:
+                tick(f"{len(futures) - len(pending)} of {len(futures)} runs", before + sum(done), total)
+        return {i: future.result() for future, i in futures.items()}
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        # the pool's own thread first forgets what was cancelled, or it complains when the workers are gone
+        sleep(0.2)
+        for worker in set(active_children()) - others:
+            worker.terminate()
+        raise
+    finally:
+        pool.shutdown()
+
+
+def _begin(done: Any) -> None:
+    """Ctrl-C reaches every process of a terminal, and only the parent acts on it; each network gets one thread."""
+    global _done
+    _done = done
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    torch.set_num_threads(1)
+
+
+def _work(i: int, run: Run, measure: Measure, folder: Path | None, device: torch.device | None) -> Any:
+    def heard(step: int, loss: float) -> None:
+        _done[i] = step
+
+    found = measure_one(run, measure, folder, heard, device)
+    _done[i] = run.steps
+    return found
