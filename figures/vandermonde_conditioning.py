@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
+from .points import measure_all
 
 FINDING = "Near the circle N = 2L conditions V well; N = L does not"
 
@@ -15,17 +19,12 @@ SIZES = {"quick": (32, 20), "paper": (128, 50)}
 R_MIN = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 
 
-def compute(scale: str = "quick") -> xr.Dataset:
+def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
     """log10 of the condition number (r_min, width, draw), by this project and by the SVD in double precision."""
     length, draws = SIZES[scale]
     widths = np.array([length, 2 * length])
-    ours, lapack = (np.empty((len(R_MIN), 2, draws)) for _ in range(2))
-    for i, r in enumerate(R_MIN):
-        for j, n in enumerate(widths):
-            rng = np.random.default_rng([2, n, i])
-            nodes = np.sqrt(rng.uniform(r**2, 1, (draws, n))) * np.exp(2j * np.pi * rng.uniform(0, 1, (draws, n)))
-            ours[i, j] = [log_condition_number(x, length) / np.log(10) for x in nodes]
-            lapack[i, j] = np.log10(np.linalg.cond(vandermonde(nodes, length)))
+    points = [(i, n, length, draws) for i in range(len(R_MIN)) for n in widths.tolist()]
+    ours, lapack = np.moveaxis(np.reshape(measure_all(points, _conditions, keep, tick), (len(R_MIN), 2, 2, draws)), 2, 0)
     dims = ("r_min", "N", "draw")
     return xr.Dataset(
         {
@@ -39,6 +38,14 @@ def compute(scale: str = "quick") -> xr.Dataset:
         },
         {"source": "orvieto24, Figure 2", "L": length},
     )
+
+
+def _conditions(i: int, n: int, length: int, draws: int) -> list[list[float]]:
+    """log10 of the condition numbers of all draws, by both."""
+    rng = np.random.default_rng([2, n, i])
+    nodes = np.sqrt(rng.uniform(R_MIN[i] ** 2, 1, (draws, n))) * np.exp(2j * np.pi * rng.uniform(0, 1, (draws, n)))
+    ours = [float(log_condition_number(x, length)) / np.log(10) for x in nodes]
+    return [ours, np.log10(np.linalg.cond(vandermonde(nodes, length))).tolist()]
 
 
 def outcome(data: xr.Dataset) -> str:

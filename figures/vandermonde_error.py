@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,34 +12,30 @@ from matplotlib.figure import Figure
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
 from .digits import images
+from .points import measure_all
 
 FINDING = "Error and conditioning fall with width and radius; away from the circle only the last inputs come back"
 
 R_MIN = (0.0, 0.9, 0.99, 1.0)
 
 
-def compute(scale: str = "quick", mnist: Path | None = None) -> xr.Dataset:
+#: images and draws
+SIZES = {"quick": (100, 5), "paper": (10_000, 10)}
+
+
+def compute(
+    scale: str = "quick", mnist: Path | None = None, keep: Path | None = None, tick: Callable[[float], None] | None = None
+) -> xr.Dataset:
     """Relative errors (r_min, N, draw) and (r_min, draw, step) at N = L, by the pseudoinverse in double precision as in the paper, and condition numbers."""
-    pictures, draws = {"quick": (100, 5), "paper": (1000, 10)}[scale]
-    inputs = images(mnist, pictures).reshape(pictures, -1)
+    pictures, draws = SIZES[scale]
+    inputs = images(mnist, pictures)
+    inputs = inputs.reshape(len(inputs), -1)
     length = inputs.shape[1]
     widths = np.array([length // 4, length // 2, length, 3 * length // 2, 2 * length])
-    shape = (len(R_MIN), len(widths), draws)
-    error, kappa, lapack = np.empty(shape), np.empty(shape), np.empty(shape)
-    by_step = np.empty((len(R_MIN), draws, length))
-    for i, r in enumerate(R_MIN):
-        for j, n in enumerate(widths):
-            for k in range(draws):
-                rng = np.random.default_rng([7, n, k])
-                nodes = np.sqrt(rng.uniform(r**2, 1, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
-                V = vandermonde(nodes, length)
-                found = (np.linalg.pinv(V) @ (V @ inputs.T)).real.T
-                error[i, j, k] = np.linalg.norm(found - inputs) / np.linalg.norm(inputs)
-                # the condition number of V^T V is the square of that of V
-                kappa[i, j, k] = 2 * float(log_condition_number(nodes, length)) / np.log(10)
-                lapack[i, j, k] = np.log10(np.linalg.cond(V.conj().T @ V)) if n >= length else np.nan
-                if n == length:
-                    by_step[i, k] = np.sqrt(((found - inputs) ** 2).mean(0))
+    points = [(r, n, k) for r in R_MIN for n in widths.tolist() for k in range(draws)]
+    rows = measure_all(points, lambda r, n, k: _decoded(r, n, k, inputs), keep, tick)
+    error, kappa, lapack, steps = (np.array(column).reshape(len(R_MIN), len(widths), draws, -1) for column in zip(*rows, strict=True))
+    error, kappa, lapack, by_step = error[..., 0], kappa[..., 0], lapack[..., 0], steps[:, 2]
     dims = ("r_min", "N", "draw")
     return xr.Dataset(
         {
@@ -57,8 +54,21 @@ def compute(scale: str = "quick", mnist: Path | None = None) -> xr.Dataset:
             "draw": ("draw", np.arange(draws), {"long_name": "random draw", "units": "1"}),
             "step": ("step", np.arange(1, length + 1), {"long_name": "time step of the input", "units": "steps"}),
         },
-        {"source": "orvieto24, Figure 7", "L": length, "images": "MNIST" if mnist else "scikit-learn digits"},
+        {"source": "orvieto24, Figure 7", "L": length, "images": f"{len(inputs)} of {'MNIST' if mnist else 'scikit-learn digits'}"},
     )
+
+
+def _decoded(r: float, n: int, k: int, inputs: np.ndarray) -> tuple[float, float, float, list[float]]:
+    """Of draw k: the relative error, log10 of the condition number of V* V by this project and by LAPACK (for n >= L), and the error by time step."""
+    length = inputs.shape[1]
+    rng = np.random.default_rng([7, n, k])
+    nodes = np.sqrt(rng.uniform(r**2, 1, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
+    V = vandermonde(nodes, length)
+    wrong = (np.linalg.pinv(V) @ (V @ inputs.T)).real.T - inputs
+    # the condition number of V^T V is the square of that of V
+    kappa = 2 * float(log_condition_number(nodes, length)) / np.log(10)
+    lapack = float(np.log10(np.linalg.cond(V.conj().T @ V))) if n >= length else np.nan
+    return float(np.linalg.norm(wrong) / np.linalg.norm(inputs)), kappa, lapack, np.sqrt((wrong**2).mean(0)).tolist()
 
 
 def outcome(data: xr.Dataset) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pywt
 import xarray as xr
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..numerics.vandermonde import vandermonde
+from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
+from .points import measure_all
 
 FINDING = "Fewer basis functions condition the map from coefficients to the state better"
 
 R_MIN = (0.9, 0.999)
 BASES = ("haar", "db2", "sym4")
 FRACTIONS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
+QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def wavelets(name: str, length: int) -> np.ndarray:
@@ -30,26 +36,28 @@ def wavelets(name: str, length: int) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-def compute(scale: str = "quick") -> xr.Dataset:
-    """log10 of the condition number of Omega^T Omega, Omega = V Psi (r_min, basis, N, P, draw): twice that of Omega, and by LAPACK on the product."""
-    length, draws = {"quick": (64, 4), "paper": (512, 20)}[scale]
+#: length, draws, and draws for the picture of the bases (N = L/2, eigenvalues near the circle)
+SIZES = {"quick": (64, 4, 20), "paper": (512, 20, 1000)}
+
+
+def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
+    """log10 of the condition number of Omega^T Omega, Omega = V Psi (r_min, basis, N, P, draw): twice that of Omega, and by LAPACK on the product.
+
+    For N = L/2 and the larger r_min quantiles of the first of them over many draws (basis, P, quantile).
+    """
+    length, draws, many = SIZES[scale]
     counts = [int(f * length) for f in FRACTIONS]
     widths = [length // 2, length, 2 * length]
-    shape = (len(R_MIN), len(BASES), len(widths), len(counts), draws)
-    from_factor, from_product = np.full(shape, np.nan), np.full(shape, np.nan)
-    for b, name in enumerate(BASES):
-        basis = wavelets(name, length)
-        for i, r in enumerate(R_MIN):
-            for j, n in enumerate(widths):
-                for k in range(draws):
-                    rng = np.random.default_rng([9, n, k])
-                    nodes = np.sqrt(rng.uniform(r**2, 1, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
-                    V = vandermonde(nodes, length)
-                    for p, count in enumerate(counts):
-                        if count <= n:
-                            omega = V @ basis[:, :count]
-                            from_factor[i, b, j, p, k] = 2 * np.log10(np.linalg.cond(omega))
-                            from_product[i, b, j, p, k] = np.log10(np.linalg.cond(omega.conj().T @ omega))
+    bases = {name: wavelets(name, length) for name in BASES}
+    # blocks of draws, so that little is lost
+    block = min(draws, 20)
+    few = [(r, name, n, 0, draws) for r in R_MIN for name in BASES for n in widths]
+    more = [(R_MIN[-1], name, widths[0], first, block) for name in BASES for first in range(0, many, block)]
+    rows = measure_all(few + more, lambda r, name, n, first, number: _conditions(bases[name], counts, r, n, first, number), keep, tick)
+    shape = (len(R_MIN), len(BASES), len(widths), draws, len(counts))
+    from_factor, from_product = (np.reshape([row[which] for row in rows[: len(few)]], shape).swapaxes(-1, -2) for which in (0, 1))
+    in_blocks = np.reshape([row[0] for row in rows[len(few) :]], (len(BASES), many, len(counts)))
+    spread = np.moveaxis(np.quantile(in_blocks, QUANTILES, axis=1), 0, -1)
     dims = ("r_min", "basis", "N", "P", "draw")
     return xr.Dataset(
         {
@@ -57,6 +65,11 @@ def compute(scale: str = "quick") -> xr.Dataset:
                 dims,
                 from_factor,
                 {"long_name": "log10 of the condition number of Omega* Omega, from that of Omega", "units": "1"},
+            ),
+            "log10_kappa_many": (
+                ("basis", "P", "quantile"),
+                spread,
+                {"long_name": "quantiles of log10_kappa over many draws, for N = L/2 and the larger r_min", "units": "1"},
             ),
             "log10_kappa_product": (dims, from_product, {"long_name": "the same from the product, which saturates at 16", "units": "1"}),
         },
@@ -66,9 +79,29 @@ def compute(scale: str = "quick") -> xr.Dataset:
             "N": ("N", np.array(widths), {"long_name": "width", "units": "1"}),
             "P": ("P", np.array(counts), {"long_name": "number of basis functions", "units": "1"}),
             "draw": ("draw", np.arange(draws), {"long_name": "random draw", "units": "1"}),
+            "quantile": ("quantile", np.array(QUANTILES), {"long_name": "quantile over the draws", "units": "1"}),
         },
-        {"source": "orvieto24, Figures 9 and 12", "L": length},
+        {"source": "orvieto24, Figures 9 and 12", "L": length, "many": many},
     )
+
+
+def _conditions(
+    basis: np.ndarray, counts: list[int], r: float, n: int, first: int, number: int
+) -> tuple[list[list[float]], list[list[float]]]:
+    """For ``number`` draws (rows) and the first P functions of the basis, P in ``counts`` (columns): twice log10 of kappa(Omega), log10 of kappa(Omega* Omega)."""
+    found = np.full((2, number, len(counts)), np.nan)
+    for row in range(number):
+        rng = np.random.default_rng([9, n, first + row])
+        nodes = np.sqrt(rng.uniform(r**2, 1, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
+        omega = vandermonde(nodes, len(basis)) @ basis
+        # all of an orthonormal basis: kappa(V Psi) = kappa(V), which is known to high relative accuracy
+        whole = float(log_condition_number(nodes, len(basis))) / np.log(10) if len(basis) in counts and len(basis) <= n else np.nan
+        for column, count in enumerate(counts):
+            if count <= n:
+                part = omega[:, :count]
+                factor = whole if count == len(basis) else np.log10(np.linalg.cond(part))
+                found[:, row, column] = 2 * factor, np.log10(np.linalg.cond(part.conj().T @ part))
+    return found[0].tolist(), found[1].tolist()
 
 
 def outcome(data: xr.Dataset) -> str:
@@ -86,9 +119,9 @@ def outcome(data: xr.Dataset) -> str:
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
-    """One panel for each radius; colours for widths, markers for wavelets; dotted what the product gives for Haar wavelets."""
-    figure = style.new_figure(FINDING, 10, 4.8)
-    panels = figure.subplots(1, len(R_MIN), sharey=True)
+    """A panel for each radius, colours for widths, markers for wavelets, dotted what the product gives for Haar wavelets; and one for many draws."""
+    figure = style.new_figure(FINDING, 13, 4.8)
+    *panels, right = figure.subplots(1, len(R_MIN) + 1)
     length = data.attrs["L"]
     for ax, r in zip(panels, R_MIN, strict=True):
         for n, colour in zip(data.N.values, (style.BLACK, style.VERMILION, style.BLUE), strict=True):
@@ -107,6 +140,24 @@ def draw(data: xr.Dataset) -> Figure:
         ax.set_xscale("log", base=2)
         ax.set(xlabel="number P of basis functions", title=f"eigenvalues with ${r} \\leq |\\lambda| \\leq 1$")
         ax.set_xticks(data.P.values, [f"L/{length // p}" if p < length else "L" for p in data.P.values])
+    panels[1].sharey(panels[0])
     panels[0].set_ylabel(r"$\log_{10}\kappa(\Omega^*\Omega)$; dotted: from the product")
+    _spread(right, data)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=9)
     return figure
+
+
+def _spread(ax: Axes, data: xr.Dataset) -> None:
+    """Medians, quartiles and ranges over many draws, a colour for each basis."""
+    for name, colour, marker in zip(BASES, (style.VERMILION, style.BLUE, style.GREEN), "o^s", strict=True):
+        found = data.log10_kappa_many.sel(basis=name).dropna("P")
+        low, first, middle, third, high = (found.sel(quantile=q) for q in QUANTILES)
+        ax.fill_between(found.P, first, third, color=colour, alpha=0.25, lw=0)
+        ax.plot(found.P, middle, marker + "-", color=colour, ms=4, label=name)
+        for end in (low, high):
+            ax.plot(found.P, end, ":", color=colour, lw=1)
+    ax.set_xscale("log", base=2)
+    length = data.attrs["L"]
+    ax.set_xticks(found.P.values, [f"L/{length // p}" for p in found.P.values])
+    ax.set(xlabel="number P of basis functions", title=f"N = L/2 = {length // 2}, $r_{{min}} = {R_MIN[-1]}$, {data.attrs['many']} draws")
+    ax.legend(title="median, quartiles, range", fontsize=9, title_fontsize=9)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
@@ -9,6 +12,7 @@ from matplotlib.figure import Figure
 from ..numerics.haar import haar
 from ..numerics.vandermonde import vandermonde
 from . import style
+from .points import measure_all
 
 FINDING = "Reading real and imaginary parts halves the width that double precision needs"
 
@@ -18,27 +22,17 @@ MATRICES = ("$V_k$", r"$\Psi_k$", r"$\Omega_k = V_k\Psi_k$")
 WIDTHS = (8, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 
 
-def compute(scale: str = "quick") -> xr.Dataset:
+#: length and draws
+SIZES = {"quick": (1024, 3), "paper": (4096, 20)}
+
+
+def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
     """Relative errors (r_min, decoder, N, draw) of the inputs read off the last state."""
-    length, draws = {"quick": (1024, 3), "paper": (4096, 20)}[scale]
+    length, draws = SIZES[scale]
     basis = haar(length, 32)
-    error = np.empty((len(R_MIN), len(DECODERS), len(WIDTHS), draws))
-    for i, r in enumerate(R_MIN):
-        for j, n in enumerate(WIDTHS):
-            for k in range(draws):
-                rng = np.random.default_rng([10, n, k])
-                nodes = np.sqrt(rng.uniform(r**2, 1, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
-                inputs = basis @ rng.standard_normal(32)
-                V = vandermonde(nodes, length)
-                gamma, state = V @ basis, V @ inputs
-                both = np.vstack([gamma.real, gamma.imag])
-                found = (
-                    # as printed in Eq. 7; least squares where the product is singular
-                    np.linalg.lstsq(gamma.T @ gamma, gamma.T @ state, rcond=None)[0].real,
-                    (np.linalg.pinv(gamma) @ state).real,
-                    np.linalg.pinv(both) @ np.concatenate([state.real, state.imag]),
-                )
-                error[i, :, j, k] = [np.linalg.norm(basis @ a - inputs) / np.linalg.norm(inputs) for a in found]
+    points = [(r, n, k) for r in R_MIN for n in WIDTHS for k in range(draws)]
+    rows = measure_all(points, lambda r, n, k: _errors(r, n, k, basis), keep, tick)
+    error = np.reshape(rows, (len(R_MIN), len(WIDTHS), draws, len(DECODERS))).transpose(0, 3, 1, 2)
     steps = np.unique(np.geomspace(1, length, 25).astype(int))
     ranks = np.array([[_ranks(r, int(k), basis) for k in steps] for r in R_MIN])
     return xr.Dataset(
@@ -56,6 +50,23 @@ def compute(scale: str = "quick") -> xr.Dataset:
         },
         {"source": "orvieto24, Figures 10 and 11", "L": length, "P": 32},
     )
+
+
+def _errors(r: float, n: int, k: int, basis: np.ndarray) -> list[float]:
+    """Relative errors of the inputs of draw k, in the order of DECODERS."""
+    rng = np.random.default_rng([10, n, k])
+    nodes = np.sqrt(rng.uniform(r**2, 1, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
+    inputs = basis @ rng.standard_normal(32)
+    V = vandermonde(nodes, len(basis))
+    gamma, state = V @ basis, V @ inputs
+    both = np.vstack([gamma.real, gamma.imag])
+    found = (
+        # as printed in Eq. 7; least squares where the product is singular
+        np.linalg.lstsq(gamma.T @ gamma, gamma.T @ state, rcond=None)[0].real,
+        (np.linalg.pinv(gamma) @ state).real,
+        np.linalg.pinv(both) @ np.concatenate([state.real, state.imag]),
+    )
+    return [float(np.linalg.norm(basis @ a - inputs) / np.linalg.norm(inputs)) for a in found]
 
 
 def _ranks(r: float, k: int, basis: np.ndarray) -> list[int]:
