@@ -49,9 +49,7 @@ def train_command(
     folder = directory / f".{name}.{scale}"
     data = known if known is not None else trained(experiment, planned, scale, seeds, folder, device, jobs, mnist)
     content = {} if redraw else {directory / file_name(name, scale): packed(data)}
-    if hasattr(experiment, "ASKED"):
-        asked = [[predicted(experiment, task, layer) for layer in experiment.MODELS] for task in experiment.ASKED]
-        data = data.assign(predicted=(("task", "layer"), asked))
+    data = with_prediction(experiment, data)
     written = {directory / f"{name}.{suffix}": made for suffix, made in contents(figure, data).items()} | content
     write_all(written)
     if not redraw:
@@ -84,6 +82,14 @@ def trained(
     err.print(f"on {chosen.type}, {len(planned)} runs")
     with progress("training", len(planned)) as advance, one_thread():
         return experiment.compute(scale, seeds, folder, chosen, lambda said, done, total: advance(said, done, total), jobs, **images)
+
+
+def with_prediction(experiment: ModuleType, data: Any) -> Any:
+    """The data with ``predicted`` (task, layer) beside, if the experiment asks the table of models and tasks."""
+    if not hasattr(experiment, "ASKED"):
+        return data
+    asked = [[predicted(experiment, task, layer) for layer in experiment.MODELS] for task in experiment.ASKED]
+    return data.assign(predicted=(("task", "layer"), asked))
 
 
 def predicted(experiment: ModuleType, task: str, layer: str) -> str:
