@@ -6,9 +6,9 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra 'torch'")
 
-from lemmata import experiments, figures  # noqa: E402
-from lemmata.cli.train import with_prediction  # noqa: E402
-from lemmata.figures.kept import FOLDER, kept  # noqa: E402
+from lemmata import experiments, figures
+from lemmata.cli.train import with_prediction
+from lemmata.figures.kept import FOLDER, kept
 
 FILES = [tuple(path.name.removesuffix(".json.xz").rsplit(".", 1)) for path in sorted(FOLDER.glob("*.json.xz"))]
 
