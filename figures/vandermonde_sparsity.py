@@ -64,7 +64,10 @@ def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[floa
             "log10_kappa": (
                 dims,
                 from_factor,
-                {"long_name": "log10 of the condition number of Omega* Omega, from that of Omega", "units": "1"},
+                {
+                    "long_name": "log10 of the condition number of Omega* Omega, from that of Omega in double precision, up to 31; for P = L right at any size",
+                    "units": "1",
+                },
             ),
             "log10_kappa_many": (
                 ("basis", "P", "quantile"),
@@ -140,6 +143,7 @@ def draw(data: xr.Dataset) -> Figure:
         ax.set_xscale("log", base=2)
         ax.set(xlabel="number P of basis functions", title=f"eigenvalues with ${r} \\leq |\\lambda| \\leq 1$")
         ax.set_xticks(data.P.values, [f"L/{length // p}" if p < length else "L" for p in data.P.values])
+        _double_precision_ends(ax)
     panels[1].sharey(panels[0])
     panels[0].set_ylabel(r"$\log_{10}\kappa(\Omega^*\Omega)$; dotted: from the product")
     _spread(right, data)
@@ -157,7 +161,16 @@ def _spread(ax: Axes, data: xr.Dataset) -> None:
         for end in (low, high):
             ax.plot(found.P, end, ":", color=colour, lw=1)
     ax.set_xscale("log", base=2)
+    _double_precision_ends(ax)
     length = data.attrs["L"]
     ax.set_xticks(found.P.values, [f"L/{length // p}" for p in found.P.values])
     ax.set(xlabel="number P of basis functions", title=f"N = L/2 = {length // 2}, $r_{{min}} = {R_MIN[-1]}$, {data.attrs['many']} draws")
     ax.legend(title="median, quartiles, range", fontsize=9, title_fontsize=9)
+
+
+def _double_precision_ends(ax: Axes) -> None:
+    """Above this line only the whole basis, P = L, is right; the other numbers are too small there."""
+    top = -2 * np.log10(np.finfo(float).eps)
+    ax.axhline(top, color="#888888", ls=":", lw=1)
+    note = {"xytext": (0, 3), "textcoords": "offset points", "fontsize": 9, "color": "#555555"}
+    ax.annotate("double precision ends", (0.02, top), xycoords=("axes fraction", "data"), **note)
