@@ -25,7 +25,7 @@ from .figures import drawn
 from .graph import words_of
 from .questions import questions
 from .schema import HOWS, SCHEMA
-from .text import block, code, docstring, inline, plain
+from .text import block, code, docstring, inline, plain, sentence
 
 HERE = Path(__file__).parent
 
@@ -46,7 +46,8 @@ def files(
         inline=inline,
         block=block,
         plain=plain,
-        code=code,
+        coloured=code,
+        sentence=sentence,
         docstring=docstring,
         terms=pages.TERMS,
         version=__version__,

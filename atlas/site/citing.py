@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,9 @@ from ... import __version__
 from ...cli.latex import escaped
 from ...cli.where import ROOT
 from ...theorems.ledger import Entry
+
+#: a letter with an accent, which BibTeX sorts and cuts right in braces only
+ACCENT = re.compile(r"""\\["'`^~]\w|\\c\{\w\}""")
 
 
 @cache
@@ -49,9 +53,8 @@ def paper_entry(paper: str) -> str:
 
 def _people(authors: list[dict[str, str]]) -> str:
     """Family name first, so that names of several words are not cut at the wrong one; who has one name only is a body."""
-    return " and ".join(
-        f"{{{escaped(a['name'])}}}" if "name" in a else f"{escaped(a['family-names'])}, {escaped(a['given-names'])}" for a in authors
-    )
+    names = [f"{{{escaped(a['name'])}}}" if "name" in a else f"{escaped(a['family-names'])}, {escaped(a['given-names'])}" for a in authors]
+    return ACCENT.sub(r"{\g<0>}", " and ".join(names))
 
 
 def _entry(key: str, **fields: str) -> str:

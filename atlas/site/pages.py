@@ -157,10 +157,14 @@ def _grouped(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
         group = out.setdefault((c["said"], *c["chain"]), {**c, "where": {}})
         group["where"].setdefault(c["precision"], []).append(c["depth"])
     for group in out.values():
-        group["where"] = [
-            f"{LAYERS['one'] if depths == ['one'] else LAYERS['many']}; {precision}" for precision, depths in group["where"].items()
-        ]
+        group["where"] = [f"{_layers(group['said'], depths)}; {precision}" for precision, depths in group["where"].items()]
     return list(out.values())
+
+
+def _layers(said: str, depths: list[str]) -> str:
+    """One layer, or what goes for more of them too."""
+    both = len(depths) == len(DEPTHS)
+    return "one layer or more" if both and said == "yes" else LAYERS["many" if both else depths[0]]
 
 
 def claim_page(e: Entry) -> dict[str, Any]:
@@ -211,11 +215,13 @@ def _numbers(given: dict[str, Any]) -> str:
     return "\n".join(number_lines(given, 100))
 
 
-def _cells_of(id: str) -> list[str]:
-    """The facts of the expressivity table that rest on a claim."""
+def _cells_of(id: str) -> list[tuple[str, str]]:
+    """The facts of the expressivity table that rest on a claim, in words and as the address of the cell."""
     known = knowledge()
     said = [
-        f"{known.models[f.model].name} {'can' if f.can else 'cannot'} do {known.tasks[f.task].name}" for f in known.facts if id in f.claims
+        (f"{known.models[f.model].name} {'can' if f.can else 'cannot'} do {known.tasks[f.task].name}", f"can/{f.model}.html#{f.task}")
+        for f in known.facts
+        if id in f.claims
     ]
     return list(dict.fromkeys(said))
 

@@ -71,6 +71,11 @@ def block(text: str, root: str = "") -> Markup:
     return _held(text, lambda words: _MARKDOWN.render(words), root)
 
 
+def sentence(text: str) -> str:
+    """Words of the table as a sentence of their own: a question if they ask."""
+    return f"{text[:1].upper()}{text[1:]}{'?' if text.split()[0] in ('is', 'have') else '.'}"
+
+
 def plain(text: str) -> str:
     """The text without marks, its formulas in one line of Unicode: for titles of pages and for the search."""
     return " ".join(readable(text).split())
