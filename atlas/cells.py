@@ -145,6 +145,9 @@ def _decided(fact: Fact) -> str:
     note = f"; {fact.note}" if fact.note else ""
     if not fact.can:
         return f"{model} cannot do {task} with {LAYERS['one' if fact.layers == '1' else 'many']}{note}"
+    if not fact.layers.isdigit():
+        width = f"; width: {fact.width}" if fact.width else ""
+        return f"{model} can do {task} (layers: {fact.layers}{width}){note}"
     width = f" of width {fact.width}" if fact.width else ""
     return f"{model} can do {task} with {fact.layers} layer{'' if fact.layers == '1' else 's'}{width}{note}"
 

@@ -162,9 +162,11 @@ def _grouped(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _layers(said: str, depths: list[str]) -> str:
-    """One layer, or what goes for more of them too."""
+    """How many layers a chain speaks of."""
     both = len(depths) == len(DEPTHS)
-    return "one layer or more" if both and said == "yes" else LAYERS["many" if both else depths[0]]
+    if said == "yes" and depths != ["one"]:
+        return "one layer or more" if both else "several layers"
+    return LAYERS["many" if both else depths[0]]
 
 
 def claim_page(e: Entry) -> dict[str, Any]:

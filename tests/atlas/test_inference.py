@@ -97,6 +97,8 @@ def test_a_chain_starts_with_claims_and_ends_at_the_cell():
     assert "grazzi25.thm1" in lines[0]
     assert "S_5" in lines[-1]
     assert list(chain(Place("lti-diagonal", "product", "one", "rounded"))) == []
+    (first, _) = chain(Place("delta-signed", "S4", "many", "states"))
+    assert "can do solvable groups (layers: r + 1, r the length of a composition series; width: at most 2): new.automata.solvable" in first
 
 
 def test_a_cell_as_data():
