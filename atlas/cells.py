@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..theorems.ledger import require_known
+from .built import Built, built_for
 from .inference import DEPTHS, GRADES, Place, Reason, answers
 from .knowledge import PRECISIONS, Fact, Model, Task, knowledge
 
@@ -74,10 +75,40 @@ def short(model: str, task: str, precision: str) -> tuple[str, str | None]:
     return "?", None
 
 
-def command(place: Place) -> str | None:
-    """How to build what the cell promises, if a command does."""
-    _, reason = answer(place)
-    return reason.fact.command if reason else None
+def recipe(place: Place) -> str | None:
+    """Of a task that stands for many: how to build a network for each of them, if a command does."""
+    said, reason = answer(place)
+    single = any(b.instance is None for b in networks_of(place))
+    return reason.fact.command if said == "yes" and reason and not single else None
+
+
+def length_said(place: Place) -> str:
+    """Of a yes: data types and lengths of the network that a command builds; where none does, what the claims promise."""
+    built = networks_of(place)
+    return f"{built[0].shape()}, {built[0].lengths(place.model)}" if built else _promised(place)
+
+
+def promises(model: str, task: str) -> list[str]:
+    """Of a model that does a task, while no command builds that: what is said of length and numbers, in exact arithmetic and where it is rounded."""
+    yes = [p for p in places(model, task) if answer(p)[0] == "yes"]
+    if not yes or any(networks_of(p) for p in yes):
+        return []
+    return [f"no command builds it; {said}" for said in dict.fromkeys(_promised(p) for p in yes if p == yes[0] or p.precision == "rounded")]
+
+
+def _promised(place: Place) -> str:
+    formats = "in the formats that it names" if place.precision == "rounded" else "and says nothing of a data type"
+    return f"what it rests on promises every length ({PRECISIONS[place.precision]}) {formats}"
+
+
+def has_network(model: str, task: str, word: str) -> bool:
+    """Whether a command builds what a word of :func:`short` says."""
+    return word in ("1 layer", "layers", "layers?") and bool(built_for(model, task, "one" if word == "1 layer" else "many"))
+
+
+def networks_of(place: Place) -> tuple[Built, ...]:
+    """Networks that commands build for the cell, at most two; that there is one decides nothing by itself."""
+    return built_for(place.model, place.task, place.depth)
 
 
 def chain(place: Place) -> Iterator[str]:
@@ -114,6 +145,9 @@ def _decided(fact: Fact) -> str:
     note = f"; {fact.note}" if fact.note else ""
     if not fact.can:
         return f"{model} cannot do {task} with {LAYERS['one' if fact.layers == '1' else 'many']}{note}"
+    if not fact.layers.isdigit():
+        width = f"; width: {fact.width}" if fact.width else ""
+        return f"{model} can do {task} (layers: {fact.layers}{width}){note}"
     width = f" of width {fact.width}" if fact.width else ""
     return f"{model} can do {task} with {fact.layers} layer{'' if fact.layers == '1' else 's'}{width}{note}"
 
@@ -138,7 +172,9 @@ def cell(place: Place) -> dict[str, Any]:
         "cites": fact.cites,
         "enough layers": fact.layers if fact.can else None,
         "width": fact.width,
-        "command": fact.command,
+        "command": recipe(place) or next((b.command for b in networks_of(place)), None),
+        "built": [b.facts(place.model) for b in networks_of(place)] if said == "yes" else [],
+        "length": length_said(place) if said == "yes" else None,
         "chain": list(chain(place)),
     }
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -11,6 +13,11 @@ from typing import Any
 from ..theorems.ledger import ledger
 
 FOLDER = Path(__file__).with_name("knowledge")
+
+#: what the commands of builds.toml come to, written by :mod:`.building`
+MEASURED = FOLDER / "built.json"
+
+EVERY = "every length"
 
 #: how numbers are held: finitely many states, exactly; exactly, but cast onto a finite set when read; every operation rounded; real numbers
 PRECISIONS = {
@@ -158,6 +165,31 @@ def stale() -> list[str]:
     return names + [id for group in beside["claim"] for id in group["names"] if id in used or id not in ledger()]
 
 
+def _facts_of_networks() -> Iterator[Fact]:
+    """That a compiled network of whole numbers, right at every length in each data type however it is run, does its task with every operation rounded.
+
+    Of tasks that stand for many (an ``instance``) one network decides nothing.
+    """
+    for b in json.loads(MEASURED.read_text(encoding="utf-8")):
+        lasting = all(length == EVERY for row in b["right up to"].values() for length in row.values())
+        if b["instance"] is None and b["whole numbers"] and lasting:
+            claim = (
+                "new.bistable.bit-equal" if "bistable" in b["models"] or "bistable-clock" in b["models"] else "new.automata.float-length"
+            )
+            layers = len(b["widths"]) + (b["clock"] > 1)
+            for model in b["models"]:
+                yield Fact(
+                    can=True,
+                    model=model,
+                    task=b["task"],
+                    layers=str(layers),
+                    precision="rounded",
+                    claims=[claim],
+                    command=b["command"],
+                    note="the compiled network holds whole numbers, which no format of 8 bits or more rounds",
+                )
+
+
 @cache
 def knowledge() -> Knowledge:
     """What ``knowledge/*.toml`` say."""
@@ -167,6 +199,6 @@ def knowledge() -> Knowledge:
         tasks={t["id"]: Task(**t) for t in _table("tasks")["task"]},
         inclusions=[Inclusion(**x) for x in links["inclusion"]],
         reductions=[Reduction(**x) for x in links["reduction"]],
-        facts=[Fact(**x) for x in facts["fact"]],
+        facts=[*(Fact(**x) for x in facts["fact"]), *_facts_of_networks()],
         publications={key: Publication(**x) for key, x in facts["publication"].items()},
     )

@@ -9,13 +9,14 @@ if TYPE_CHECKING:
     from ..constructions.automata import Automaton
 
 
-def group_of(group: str | None, generators: str | None) -> dict[str, tuple[int, ...]] | None:
-    """The generators of a group by name or in cycle notation; None if neither is given."""
-    from ..constructions.automata.sources import from_cycles, named_group
+def group_of(group: str | None, generators: str | None, every: bool = False) -> dict[str, tuple[int, ...]] | None:
+    """The generators of a group by name or in cycle notation, or every element of it; None if neither is given."""
+    from ..constructions.automata.sources import all_elements, from_cycles, named_group
 
-    if group is not None:
-        return named_group(group)
-    return None if generators is None else from_cycles(generators)
+    if group is None and generators is None:
+        return None
+    found = named_group(group) if group is not None else from_cycles(generators or "")
+    return all_elements(found) if every else found
 
 
 def automaton_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -61,7 +62,7 @@ def can_command(
 
 def _page(model: str, task: str, chosen: list[Any]) -> None:
     """One model and one task: the answers, then the chains that give them, each once."""
-    from ..atlas.cells import LAYERS, answer, chain, command
+    from ..atlas.cells import LAYERS, answer, chain, networks_of, promises, recipe
     from ..atlas.knowledge import PRECISIONS, knowledge
 
     m, t = knowledge().models[model], knowledge().tasks[task]
@@ -88,11 +89,16 @@ def _page(model: str, task: str, chosen: list[Any]) -> None:
     for k, lines in enumerate(chains, 1):
         out.print()
         out.print(Text(f"({k}) " + "\n    ".join(lines)))
-    commands = dict.fromkeys(filter(None, map(command, chosen)))
-    if commands:
-        out.print(Text("\nbuild it: " + "; ".join(commands)), soft_wrap=True)
     if not chains:
         out.print("\nopen: no claim of the ledger and no publication that it cites decides this")
+    for b in dict.fromkeys(b for place in chosen for b in networks_of(place)):
+        out.print(Text(f"\nbuild it: {b.command}"), soft_wrap=True)
+        instance = f"for {b.instance}: " if b.instance else ""
+        out.print(Padding(f"{instance}{b.shape()}, {b.lengths(model)}", (0, 0, 0, 4)))
+    for command in dict.fromkeys(filter(None, map(recipe, chosen))):
+        out.print(Text(f"\nbuild any of them: {command}"), soft_wrap=True)
+    for line in promises(model, task):
+        out.print(f"\n{line}")
 
 
 def _mark(said: str, reason: Any) -> Text:

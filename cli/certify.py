@@ -33,6 +33,9 @@ def certify_command(
     alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
     group: Annotated[str | None, typer.Option(help="A group such as S5, A5, C60: its word problem.")] = None,
     generators: Annotated[str | None, typer.Option(help="A permutation group in cycle notation.")] = None,
+    elements: Annotated[
+        bool, typer.Option("--elements", help="With --group or --generators: every element is a letter, not the generators alone.")
+    ] = False,
     machine: Annotated[Path | None, typer.Option("--automaton", "--dfa", help="A JSON file (docs/inputs.md).")] = None,
     complete: Annotated[bool, typer.Option("--complete", help="With --automaton: add a sink for missing transitions.")] = False,
     minimal: Annotated[bool, typer.Option("--minimise", help="With --automaton or --task: as few states as can be.")] = False,
@@ -54,6 +57,7 @@ def certify_command(
         {"--regex": regex, "--group": group, "--generators": generators, "--automaton": machine, "--task": task},
         {
             "--alphabet": (alphabet is not None, "--regex"),
+            "--elements": (elements, "--group --generators"),
             "--complete": (complete, "--automaton"),
             "--minimise": (minimal, "--automaton --task"),
         },
@@ -63,7 +67,7 @@ def certify_command(
     if target is not None and target != PRINTED:
         require_writable(target)
         require_other(target, checkpoint)
-    generated = group_of(group, generators)
+    generated = group_of(group, generators, elements)
     if generated is not None:
         from ..constructions.automata.sources import from_permutations
 

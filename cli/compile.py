@@ -54,6 +54,9 @@ def compile_command(
     alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
     group: Annotated[str | None, typer.Option(help="A group such as S5, A5, C60, D4, Q8, M11, S3xC4: its word problem.")] = None,
     generators: Annotated[str | None, typer.Option(help="A permutation group in cycle notation, such as '(0 1)(2 3), (0 1 2)'.")] = None,
+    elements: Annotated[
+        bool, typer.Option("--elements", help="With --group or --generators: every element is a letter, not the generators alone.")
+    ] = False,
     dfa: Annotated[
         Path | None,
         typer.Option("--automaton", "--dfa", help="A JSON file: a DFA, NFA, Moore or Mealy machine (docs/inputs.md)."),
@@ -95,6 +98,7 @@ def compile_command(
         {"--regex": regex, "--group": group, "--generators": generators, "--automaton": dfa, "--task": task},
         {
             "--alphabet": (alphabet is not None, "--regex"),
+            "--elements": (elements, "--group --generators"),
             "--complete": (complete, "--automaton"),
             "--minimise": (minimal, "--automaton --task"),
         },
@@ -108,7 +112,7 @@ def compile_command(
     require_outputs(target, draw, dfa)
     with stages() as advance:
         advance("automaton")
-        asked = group_of(group, generators) or automaton_of(regex, alphabet, dfa, complete, task, minimal)
+        asked = group_of(group, generators, elements) or automaton_of(regex, alphabet, dfa, complete, task, minimal)
         if bmru:
             network = bistable_summary.compiled(asked, hybrid, advance)
             document, summary = network.document(), bistable_summary.summary_of(network)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from ..atlas.cells import short
-from ..atlas.knowledge import PRECISIONS, Task, knowledge
+from ..atlas.built import FORMATS, networks, written
+from ..atlas.cells import has_network, short
+from ..atlas.knowledge import EVERY, PRECISIONS, Task, knowledge
 from .blocks import Block, Counts, Facts, Heading, Paragraph
 
 LEGEND = (
     '"1 layer": one layer does it; "layers": several do and one does not ("layers?": one may); "no": no number of layers does; "not 1": one layer does not, '
     'more may; "?": open; "no*": unless a conjecture of complexity theory fails'
 )
+
+#: a bar within a table
+PIPE = r"\|"
 
 #: what the grade of a chain adds to a cell; nothing if all of it is proved by machine
 GRADE = {"PROVED": "", "CHECKED": " c", "CITED": " lit", None: ""}
@@ -33,7 +37,8 @@ def expressivity() -> list[Block]:
         ),
         Paragraph(
             f'{LEGEND}. A bare cell rests on proved claims alone; "c": the weakest claim is checked on instances (CHECKED); "lit": it rests on a publication that is not '
-            "checked here (CITED)."
+            'checked here (CITED); "+": a command builds it, [below](#networks-that-commands-build) with data types and lengths. A yes is about every length; '
+            "where no command builds it, nothing more is said of data types than the heading says."
         ),
     ]
     for precision in ("states", "cast", "rounded"):
@@ -41,6 +46,7 @@ def expressivity() -> list[Block]:
         for kind, tasks in kinds().items():
             out += [Heading(3, kind.capitalize()), Counts(["model", *(t.name for t in tasks)], _rows(precision, tasks))]
     out += [
+        *_networks(),
         Heading(2, "Models"),
         Facts([(m.name, f"{m.says}: ${m.transition}$" + (f" ({', '.join(m.names)})" if m.names else "")) for m in known.models.values()]),
         Heading(2, "Tasks"),
@@ -55,5 +61,46 @@ def _rows(precision: str, tasks: list[Task]) -> list[list[str]]:
     rows = []
     for id, m in knowledge().models.items():
         said = [short(id, t.id, precision) for t in tasks]
-        rows.append([m.name, *(word + GRADE[grade] for word, grade in said)])
+        rows.append(
+            [
+                m.name,
+                *(
+                    word + GRADE[grade] + (" +" if has_network(id, t.id, word) else "")
+                    for t, (word, grade) in zip(tasks, said, strict=True)
+                ),
+            ]
+        )
     return rows
+
+
+def _networks() -> list[Block]:
+    """What the commands build, measured."""
+    out: list[Block] = [
+        Heading(2, "Networks that commands build"),
+        Paragraph(
+            "Compiled and proved right at every length in exact arithmetic; then, for each data type, a length up to which rounding leaves every word right, proved as "
+            "[rounding](rounding.md) says and rounded down here to two digits. Run step by step, h -> A h + b; where it differs, after a slash, run factor by factor, as the delta rule. "
+            "A cell of the tables has a + if one of these networks is in the model by definition, or in one that the model holds, with as many layers as the cell says. "
+            "Of a task that stands for many, the network is for the instance named. That rounding leaves a network right decides a cell only if a claim says so (whole numbers are not rounded)."
+        ),
+    ]
+    header = ["task", "command", "layers of width", *FORMATS]
+    rows = [
+        [
+            _task(b.task, b.instance),
+            f"`{b.command.replace('|', PIPE)}`",
+            b.widths_in_words(),
+            *(_lengths(b.right_up_to, dtype) for dtype in FORMATS),
+        ]
+        for b in networks()
+    ]
+    return [*out, Counts(header, rows)]
+
+
+def _task(id: str, instance: str | None) -> str:
+    return knowledge().tasks[id].name + (f": {instance}" if instance else "")
+
+
+def _lengths(right_up_to: dict[str, dict[str, int | str]], dtype: str) -> str:
+    said = [written(right_up_to[path][dtype]) for path in ("loop", "delta") if path in right_up_to and dtype in right_up_to[path]]
+    return " / ".join(dict.fromkeys(said)).replace(EVERY, "every") or "-"

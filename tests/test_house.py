@@ -36,7 +36,19 @@ PERSONS = {
 #: what of the Citation File Format 1.2.0 we use, with its names and types; cffconvert, which knows all of it, needs jsonschema 3
 CITATION = {
     "type": "object",
-    "required": ["cff-version", "message", "type", "title", "version", "license", "authors", "abstract", "keywords", "references"],
+    "required": [
+        "cff-version",
+        "message",
+        "type",
+        "title",
+        "version",
+        "license",
+        "authors",
+        "abstract",
+        "keywords",
+        "preferred-citation",
+        "references",
+    ],
     "properties": {
         "cff-version": {"const": "1.2.0"},
         "type": {"const": "software"},
@@ -47,6 +59,18 @@ CITATION = {
         "abstract": {"type": "string", "minLength": 1},
         "keywords": {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string", "minLength": 1}},
         "authors": PERSONS,
+        "preferred-citation": {
+            "type": "object",
+            "required": ["type", "title", "authors", "version", "year"],
+            "properties": {
+                "type": {"const": "software"},
+                "title": {"type": "string", "minLength": 1},
+                "authors": PERSONS,
+                "version": {"type": "string"},
+                "year": {"type": "integer"},
+            },
+            "additionalProperties": False,
+        },
         "references": {
             "type": "array",
             "items": {
@@ -112,6 +136,10 @@ def test_the_citation_is_valid_and_names_the_five_papers():
         assert reference["title"].split(":")[0].lower() in PAPERS[reference["notes"].split()[0]].lower()
     assert citation()["authors"] == PROJECT["project"]["authors"]
     assert citation()["keywords"] == PROJECT["project"]["keywords"]
+    preferred = citation()["preferred-citation"]
+    assert {name: preferred[name] for name in ("type", "title", "authors", "version")} == {
+        name: citation()[name] for name in ("type", "title", "authors", "version")
+    }
 
 
 @pytest.mark.parametrize(

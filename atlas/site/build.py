@@ -19,12 +19,13 @@ from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
 from . import api, notebooks, pages, recheck, widgets
+from .citing import paper_entry
 from .errata import errata_page
 from .figures import drawn
 from .graph import words_of
 from .questions import questions
 from .schema import HOWS, SCHEMA
-from .text import block, docstring, inline, plain
+from .text import block, code, docstring, inline, plain, sentence
 
 HERE = Path(__file__).parent
 
@@ -42,7 +43,16 @@ def files(
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     env.globals.update(
-        inline=inline, block=block, plain=plain, docstring=docstring, terms=pages.TERMS, version=__version__, drawn=shown, words_of=words_of
+        inline=inline,
+        block=block,
+        plain=plain,
+        coloured=code,
+        sentence=sentence,
+        docstring=docstring,
+        terms=pages.TERMS,
+        version=__version__,
+        drawn=shown,
+        words_of=words_of,
     )
 
     def page(template: str, root: str, **data: Any) -> str:
@@ -57,6 +67,7 @@ def files(
             "",
             count=len(everything),
             tables=pages.tables(),
+            hovers=pages.hovers(),
             papers=pages.standings(),
             topics=topics,
             questions=questions(),
@@ -77,7 +88,15 @@ def files(
         )
         yield (
             f"papers/{paper}.html",
-            page("list.html", "../", id=paper, heading=title, lead=lead, groups=[(None, pages.paper_page(paper)["rows"])]),
+            page(
+                "list.html",
+                "../",
+                id=paper,
+                heading=title,
+                lead=lead,
+                groups=[(None, pages.paper_page(paper)["rows"])],
+                bibtex=paper_entry(paper) if paper != "new" else None,
+            ),
         )
         if paper != "new":
             yield f"papers/{paper}-errata.html", page("errata.html", "../", **errata_page(paper))

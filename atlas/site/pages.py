@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import Any
 
-from ... import __version__
 from ...cli.documents import standing
-from ...cli.latex import escaped
 from ...cli.order import arranged
 from ...cli.show import carried
 from ...cli.tables import number_lines
 from ...theorems.argument import START, steps_of
 from ...theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
-from ..cells import LAYERS, answer, chain, short
+from ..built import FORMATS, PATHS, Built, built_for, networks, written
+from ..cells import LAYERS, answer, chain, places, promises, recipe, short
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Task, knowledge
 from . import api, notebooks
+from .citing import claim_entry, paper_entry
 from .figures import of_claim, of_topic
 from .graph import drawing
 from .schema import HOWS
@@ -96,7 +97,21 @@ def tables() -> list[dict[str, Any]]:
 def _cell(model: str, task: Task, precision: str) -> dict[str, Any]:
     word, grade = short(model, task.id, precision)
     answers = {"1 layer": "yes", "layers": "yes", "layers?": "yes", "no": "no", "no*": "no", "not 1": "some", "?": "open"}
-    return {"word": word, "grade": grade or "OPEN", "answer": answers[word], "page": f"can/{model}.html#{task.id}"}
+    built = built_for(model, task.id, "one" if word == "1 layer" else "many") if answers[word] == "yes" else ()
+    number = hovers().index(_hover(built[0], model)) if built else None
+    return {"word": word, "grade": grade or "OPEN", "answer": answers[word], "page": f"can/{model}.html#{task.id}", "built": number}
+
+
+@cache
+def hovers() -> list[str]:
+    """What cells say under the mouse, each text once: the home page holds numbers of these."""
+    known = knowledge()
+    return list(dict.fromkeys(_hover(b, m) for m in known.models for b in networks()))
+
+
+def _hover(b: Built, model: str) -> str:
+    instance = f" ({b.instance})" if b.instance else ""
+    return f"{b.command}{instance}: {b.shape()}, {b.lengths(model)}"
 
 
 def model_page(id: str) -> dict[str, Any]:
@@ -113,8 +128,26 @@ def model_page(id: str) -> dict[str, Any]:
                     cells.append(
                         {"precision": PRECISIONS[precision], "depth": depth, "said": said, "reason": reason, "chain": list(chain(place))}
                     )
-        rows.append({"task": t, "reasons": _grouped(cells)})
-    return {"model": known.models[id], "rows": rows}
+        rows.append({"task": t, "reasons": _grouped(cells), **_construction(id, t.id)})
+    return {"model": known.models[id], "rows": rows, "formats": FORMATS}
+
+
+def _construction(model: str, task: str) -> dict[str, Any]:
+    """The networks that commands build, the command for any of them, and what is promised where there is none."""
+    built = list(dict.fromkeys(b for depth in DEPTHS for b in built_for(model, task, depth)))
+    yes = [p for p in places(model, task) if answer(p)[0] == "yes"]
+    return {
+        "built": [
+            {
+                "b": b,
+                "lengths": b.lengths(model),
+                "paths": [(PATHS[path], [written(row[d]) if d in row else "-" for d in FORMATS]) for path, row in b.right_up_to.items()],
+            }
+            for b in built
+        ],
+        "recipes": list(dict.fromkeys(filter(None, map(recipe, yes)))),
+        "promises": promises(model, task),
+    }
 
 
 def _grouped(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -124,10 +157,16 @@ def _grouped(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
         group = out.setdefault((c["said"], *c["chain"]), {**c, "where": {}})
         group["where"].setdefault(c["precision"], []).append(c["depth"])
     for group in out.values():
-        group["where"] = [
-            f"{LAYERS['one'] if depths == ['one'] else LAYERS['many']}; {precision}" for precision, depths in group["where"].items()
-        ]
+        group["where"] = [f"{_layers(group['said'], depths)}; {precision}" for precision, depths in group["where"].items()]
     return list(out.values())
+
+
+def _layers(said: str, depths: list[str]) -> str:
+    """How many layers a chain speaks of."""
+    both = len(depths) == len(DEPTHS)
+    if said == "yes" and depths != ["one"]:
+        return "one layer or more" if both else "several layers"
+    return LAYERS["many" if both else depths[0]]
 
 
 def claim_page(e: Entry) -> dict[str, Any]:
@@ -152,7 +191,8 @@ def claim_page(e: Entry) -> dict[str, Any]:
         "cells": _cells_of(e.id),
         "figures": of_claim(e),
         "code": [c for c in (_code("construction", e.construction), _code("check", e.check)) if c],
-        "bibtex": bibtex(e),
+        "bibtex": claim_entry(e),
+        "of_paper": paper_entry(e.paper) if e.paper != "new" else None,
     }
 
 
@@ -173,22 +213,17 @@ def _code(role: str, dotted: str | None) -> dict[str, Any] | None:
     }
 
 
-def bibtex(e: Entry) -> str:
-    """An entry for a bibliography."""
-    title = f"lemmata: {escaped(e.title)}"
-    note = f"Version {__version__}, claim \\texttt{{{escaped(e.id)}}}: {e.verdict}" + (f", {e.how}" if e.how else "")
-    return f"@misc{{lemmata:{e.id},\n  key = {{lemmata}},\n  title = {{{{{title}}}}},\n  howpublished = {{Software, claim by claim}},\n  note = {{{note}}}\n}}"
-
-
 def _numbers(given: dict[str, Any]) -> str:
     return "\n".join(number_lines(given, 100))
 
 
-def _cells_of(id: str) -> list[str]:
-    """The facts of the expressivity table that rest on a claim."""
+def _cells_of(id: str) -> list[tuple[str, str]]:
+    """The facts of the expressivity table that rest on a claim, in words and as the address of the cell."""
     known = knowledge()
     said = [
-        f"{known.models[f.model].name} {'can' if f.can else 'cannot'} do {known.tasks[f.task].name}" for f in known.facts if id in f.claims
+        (f"{known.models[f.model].name} {'can' if f.can else 'cannot'} do {known.tasks[f.task].name}", f"can/{f.model}.html#{f.task}")
+        for f in known.facts
+        if id in f.claims
     ]
     return list(dict.fromkeys(said))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS
+from ..built import FORMATS, PATHS
 from ..inference import DEPTHS
-from ..knowledge import PRECISIONS, knowledge
+from ..knowledge import EVERY, PRECISIONS, knowledge
 
 HOWS = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical")
 
@@ -104,9 +105,37 @@ CELL = _object(
         "enough layers": _maybe(_text("of a yes: how many layers do it")),
         "width": _maybe(_text("of a yes: which width does")),
         "command": _maybe(_text("of a yes: the command that builds it, if one does")),
+        "built": {
+            "type": "array",
+            "items": _object(
+                {
+                    "command": _text("what builds it"),
+                    "instance": _maybe(_text("of a task that stands for many: for which one")),
+                    "layers": {"type": "integer", "minimum": 1, "description": "how many layers it has"},
+                    "widths": {
+                        "type": "array",
+                        "items": {"type": "integer", "minimum": 1},
+                        "description": "of the layers, without a clock",
+                    },
+                    "run": _one_of(PATHS, "how a layer of the model is run"),
+                    "right up to": {
+                        "type": "object",
+                        "description": "way to run it, data type, a length up to which rounding leaves every word right",
+                        "propertyNames": {"enum": list(PATHS)},
+                        "additionalProperties": {
+                            "type": "object",
+                            "propertyNames": {"enum": list(FORMATS)},
+                            "additionalProperties": {"anyOf": [{"const": EVERY}, {"type": "integer", "minimum": 0}]},
+                        },
+                    },
+                }
+            ),
+            "description": "of a yes: networks that commands build, with what is proved of them",
+        },
+        "length": _maybe(_text("of a yes: data type and length of what is built, or what the claims promise")),
         "chain": _texts("why, a line for each link"),
     },
-    optional=("grade", "unless", "claims", "cites", "enough layers", "width", "command", "chain"),
+    optional=("grade", "unless", "claims", "cites", "enough layers", "width", "command", "built", "length", "chain"),
 )
 
 SCHEMA: dict[str, Any] = {

@@ -13,7 +13,7 @@ from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Keyword, Name, Number, Operator, String
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
 
 from ...cli.formulas import readable
 from ...theorems.ledger import ledger
@@ -45,6 +45,8 @@ COLOURS = {
     Name.Decorator: "d",
     Name.Function: "d",
     Name.Class: "d",
+    Generic.Prompt: "k",
+    Generic.Output: "c",
 }
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -67,6 +69,11 @@ def inline(text: str, root: str = "") -> Markup:
 def block(text: str, root: str = "") -> Markup:
     """Paragraphs and lists."""
     return _held(text, lambda words: _MARKDOWN.render(words), root)
+
+
+def sentence(text: str) -> str:
+    """Words of the table as a sentence of their own: a question if they ask."""
+    return f"{text[:1].upper()}{text[1:]}{'?' if text.split()[0] in ('is', 'have') else '.'}"
 
 
 def plain(text: str) -> str:
@@ -112,7 +119,7 @@ def docstring(text: str, root: str = "") -> Markup:
 
 def code(source: str, language: str = "python") -> Markup:
     """Source text with spans around keywords, strings, numbers, comments and names that are defined."""
-    return Markup(_coloured(source, language))
+    return Markup(_coloured(source, language).removesuffix("\n"))
 
 
 def numbered_code(source: str, first: int, anchor: str, language: str = "python") -> Markup:

@@ -17,6 +17,8 @@ from .regular_expressions import automaton_of_expression
 
 #: groups larger than this are refused: their word problem has as many states
 LARGEST_GROUP = 10_000
+#: groups larger than this are refused where every element is a letter
+LARGEST_ALPHABET = 500
 #: permutations move at most this many points
 LARGEST_DEGREE = 500
 #: nondeterministic automata with more states are refused
@@ -158,6 +160,32 @@ def from_cycles(text: str) -> dict[str, Permutation]:
         cycles[letter] = found
     degree = 1 + max((i for found in cycles.values() for cycle in found for i in cycle), default=0)
     return {letter: _product_of_cycles(degree, found) for letter, found in cycles.items()}
+
+
+def all_elements(generators: Mapping[Hashable, Sequence[int]]) -> dict[str, Permutation]:
+    """Every element of the group that permutations generate, as a letter that is called by its cycles: ``()``, ``(0 1)``, ...
+
+    Raises ``ValueError`` as :func:`from_permutations` does, and for more than 500 elements.
+    """
+    found = from_permutations(generators)
+    if found.n > LARGEST_ALPHABET:
+        raise ValueError(f"expected a group of at most {LARGEST_ALPHABET} elements to have all of them as letters, got {found.n:,}")
+    elements: list[Permutation] = [found.name(q) for q in range(found.n)]  # type: ignore[misc]
+    return {_cycles_of(element): element for element in elements}
+
+
+def _cycles_of(images: Permutation) -> str:
+    """The cycles of a permutation, each from its least point; fixed points are left out."""
+    cycles, seen = [], set()
+    for i in range(len(images)):
+        cycle = []
+        while i not in seen:
+            seen.add(i)
+            cycle.append(i)
+            i = images[i]
+        if len(cycle) > 1:
+            cycles.append("(" + " ".join(map(str, cycle)) + ")")
+    return "".join(cycles) or "()"
 
 
 def _product_of_cycles(degree: int, cycles: Iterable[Sequence[int]]) -> Permutation:

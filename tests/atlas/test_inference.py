@@ -97,12 +97,18 @@ def test_a_chain_starts_with_claims_and_ends_at_the_cell():
     assert "grazzi25.thm1" in lines[0]
     assert "S_5" in lines[-1]
     assert list(chain(Place("lti-diagonal", "product", "one", "rounded"))) == []
+    (first, _) = chain(Place("delta-signed", "S4", "many", "states"))
+    assert "can do solvable groups (layers: r + 1, r the length of a composition series; width: at most 2): new.automata.solvable" in first
 
 
 def test_a_cell_as_data():
     data = cell(Place("householder-4", "S5", "one", "states"))
     assert data["answer"] == "yes"
-    assert data["command"] == "lemmata compile --group S5"
+    assert data["command"] == "lemmata compile --group S5 --elements"
+    (built,) = data["built"]
+    assert (built["layers"], built["widths"], built["run"]) == (1, [5], "delta")
+    assert set(built["right up to"]["delta"].values()) == {"every length"}
+    assert "bfloat16" in data["length"]
     assert data["grade"] == ledger()["new.automata.fewest-reflections.symmetric"].verdict
     assert cell(places("nonlinear", "parity")[4])["answer"] == "open"
 

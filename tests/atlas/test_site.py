@@ -14,6 +14,7 @@ pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 from lemmata.atlas.knowledge import knowledge
 from lemmata.atlas.site import api, figures, notebooks, pages
 from lemmata.atlas.site.build import HERE, build, files, number_of_files
+from lemmata.atlas.site.citing import claim_entry, paper_entry
 from lemmata.atlas.site.errata import errata_page
 from lemmata.atlas.site.graph import HEIGHT, connections, drawing
 from lemmata.atlas.site.recheck import certificate_files
@@ -267,14 +268,46 @@ def test_the_code_of_a_claim_is_what_stands_in_the_source(site):
     assert f'id="check-{found.first}"' in page
     assert f'id="check-{found.last}"' in page
     assert 'href="../api/lemmata.constructions.parity.html#lemmata.constructions.parity.sign_flip"' in page
-    assert "@misc{lemmata:grazzi25.thm1.converse," in page
+    assert "lemmata:grazzi25.thm1.converse" in page
     # a token of several lines is closed on each
     assert numbered_code('x = """a\nb"""', 7, "check").count("</span>") == 2 + 2
 
 
+def test_who_is_cited():
+    """BibTeX with authors and years: of lemmata for the claim, of the paper for its statement."""
+    ours = claim_entry(ledger()["grazzi25.thm1"])
+    assert ours.startswith("@misc{lemmata:grazzi25.thm1,\n  author = {{The lemmata authors}},")
+    assert "claim \\texttt{grazzi25.thm1}: PROVED" in ours
+    for paper in PAPERS:
+        if paper != "new":
+            entry = paper_entry(paper)
+            assert entry.startswith(f"@misc{{{paper},\n  author = {{")
+            assert f"year = {{20{paper[-2:]}}}" in entry
+            assert entry.count("{") == entry.count("}")
+            # the key is the first author's family name
+            assert entry.split("author = {")[1].split(",")[0].lower().replace(" ", "") == paper[:-2]
+    assert 'Franke, J{\\"o}rg K.H. and Hutter' in paper_entry("grazzi25")
+    assert "De Geeter, Florent and" in paper_entry("degeeter26")
+    assert "Cirone, Nicola Mu{\\c{c}}a" in paper_entry("movahedi25")
+
+
+def test_cells_say_which_network_a_command_builds(site):
+    home, page = site["index.html"], site["can/householder-4.html"]
+    number = home.split('href="can/householder-4.html#S5" data-n="')[1].split('"')[0]
+    said = json.loads(home.split("const BUILT = ")[1].split("; for")[0])[int(number)]
+    assert said.startswith("lemmata compile --group S5 --elements: 1 layer of width 5, right at every length in float64, float32")
+    part = page.split('<section id="S5">')[1].split("</section>")[0]
+    assert "<pre" in part
+    assert "lemmata compile --group S5 --elements" in part
+    assert part.count('<td class="number">every length</td>') == 16
+    assert "no command builds it" not in part.lower()
+    assert "No command builds it" in site["can/nonlinear.html"].split('<section id="S5">')[1].split("</section>")[0]
+    assert 'data-n="' not in home.split('href="can/nonlinear.html#S5"')[1].split(">")[0]
+
+
 def test_the_package_documents_itself(site):
     page = site["api/lemmata.numerics.exact.html"]
-    assert "def rank(" in page
+    assert '<span class="k">def</span> <span class="d">rank</span>(' in page
     assert "_sturm_chain" not in page
     assert "about 1 GB with the text" in site["api/lemmata.constructions.automata.affine.html"]  # the comment above a constant
     home = api.page_of("lemmata.constructions.householder.GeneralizedHouseholder")  # wherever the package keeps it

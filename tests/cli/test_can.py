@@ -12,7 +12,31 @@ def test_a_model_and_a_task(run):
 
 def test_the_command_that_builds_it(run):
     _, out, _ = run("can", "--model", "DeltaProduct_4", "--task", "s_5")
-    assert "build it: lemmata compile --group S5" in out
+    assert "build it: lemmata compile --group S5 --elements" in out
+    said = " ".join(out.split())
+    assert "1 layer of width 5, right at every length in float64, float32, float16 and bfloat16, run factor by factor" in said
+
+
+def test_data_types_and_lengths_of_what_is_built(run):
+    code, out, _ = run("can", "--model", "DeltaProduct_2", "--task", "A5", "--json")
+    assert code == 0
+    cells = {(c["layers"], c["precision"]): c for c in json.loads(out)}
+    (built,) = cells["one", "states"]["built"]
+    assert built["widths"] == [3]
+    assert built["right up to"]["delta"]["bfloat16"] < built["right up to"]["delta"]["float32"] < built["right up to"]["delta"]["float64"]
+    assert cells["one", "rounded"]["answer"] == "open"  # up to some length is no answer
+
+
+def test_a_yes_that_no_command_builds_says_what_is_promised(run):
+    _, out, _ = run("can", "--model", "RWKV-7", "--task", "S5")
+    assert "no command builds it; what it rests on promises every length" in " ".join(out.split())
+
+
+def test_a_task_that_stands_for_many_is_built_for_an_instance(run):
+    _, out, _ = run("can", "--model", "DeltaProduct", "--task", "copying")
+    said = " ".join(out.split())
+    assert "for p = 3, two letters: " in said
+    assert "build any of them: lemmata compile --regex R" in said
 
 
 def test_open_says_so(run):

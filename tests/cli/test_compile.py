@@ -199,3 +199,12 @@ def test_a_sweep_of_equal_nodes_has_infinite_condition_in_words(run, tmp_path):
     )
     assert code == 0
     assert strict(out)["medians"][0]["log10_kappa"] == "inf"
+
+
+def test_every_element_is_a_letter(run):
+    code, out, _ = run("compile", "--group", "S3", "--elements", "--json")
+    assert code == 0
+    assert sorted(json.loads(out)["letters"]) == ["()", "(0 1 2)", "(0 1)", "(0 2 1)", "(0 2)", "(1 2)"]
+    code, _, err = run("compile", "--task", "parity", "--elements")
+    assert code == 2
+    assert err == "lemmata: expected --elements with --group or --generators only, got it with --task\n"

@@ -13,7 +13,7 @@ from automata.fa.nfa import NFA
 from lemmata.constructions.automata import Automaton, compile_dfa, compile_group, compile_regex, compiler, machine_files
 from lemmata.constructions.automata.groups import block_matrices, cyclic_exponents
 from lemmata.constructions.automata.machine_files import from_json
-from lemmata.constructions.automata.sources import from_cycles, from_dfa, from_nfa, from_permutations, from_regex, named_group
+from lemmata.constructions.automata.sources import all_elements, from_cycles, from_dfa, from_nfa, from_permutations, from_regex, named_group
 from lemmata.theorems.recheck.registry import RULES
 
 # -- JSON -------------------------------------------------------------------------------------------------------------------
@@ -435,3 +435,14 @@ def test_the_expressions_of_the_page_are_read_or_refused():
         if operator == "-":
             assert from_regex("a-").letters == ["-", "a"]
         assert from_regex(f"a\\{operator}").letters == sorted(["a", operator])
+
+
+def test_all_elements_as_letters():
+    """Each element once, named as ``from_cycles`` reads it, and the word problem of the same group."""
+    letters = all_elements(named_group("S3"))
+    assert letters == {"()": (0, 1, 2), **from_cycles("(0 1), (0 2), (1 2), (0 1 2), (0 2 1)")}
+    a4 = all_elements(named_group("A4"))
+    assert len(set(a4.values())) == len(a4) == from_permutations(a4).n == 12
+    assert all(a4[name] == g for name, g in from_cycles(", ".join(a4)).items())
+    with pytest.raises(ValueError, match="at most 500 elements to have all of them as letters, got 720"):
+        all_elements(named_group("S6"))

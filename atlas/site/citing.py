@@ -1,0 +1,62 @@
+"""How to cite a claim and its paper: BibTeX from CITATION.cff."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import yaml
+
+from ... import __version__
+from ...cli.latex import escaped
+from ...cli.where import ROOT
+from ...theorems.ledger import Entry
+
+#: a letter with an accent, which BibTeX sorts and cuts right in braces only
+ACCENT = re.compile(r"""\\["'`^~]\w|\\c\{\w\}""")
+
+
+@cache
+def citation() -> dict[str, Any]:
+    """What CITATION.cff says."""
+    return yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def claim_entry(e: Entry) -> str:
+    """The entry of a claim of this version, by the authors of lemmata."""
+    us = citation()["preferred-citation"]
+    note = f"Version {__version__}, claim \\texttt{{{escaped(e.id)}}}: {e.verdict}" + (f", {e.how}" if e.how else "")
+    return _entry(
+        f"lemmata:{e.id}",
+        author=_people(us["authors"]),
+        title=f"{{lemmata: {escaped(e.title)}}}",
+        year=str(us["year"]),
+        howpublished="Software, claim by claim",
+        note=note,
+    )
+
+
+def paper_entry(paper: str) -> str:
+    """The entry of a paper under its key."""
+    (found,) = (r for r in citation()["references"] if r["notes"].split()[0] == paper)
+    return _entry(
+        paper,
+        author=_people(found["authors"]),
+        title=f"{{{escaped(found['title'])}}}",
+        year=str(found["year"]),
+        eprint=found["url"].rsplit("/", 1)[-1],
+        archiveprefix="arXiv",
+        url=found["url"],
+    )
+
+
+def _people(authors: list[dict[str, str]]) -> str:
+    """Family name first, so that names of several words are not cut at the wrong one; who has one name only is a body."""
+    names = [f"{{{escaped(a['name'])}}}" if "name" in a else f"{escaped(a['family-names'])}, {escaped(a['given-names'])}" for a in authors]
+    return ACCENT.sub(r"{\g<0>}", " and ".join(names))
+
+
+def _entry(key: str, **fields: str) -> str:
+    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    return f"@misc{{{key},\n{lines}\n}}"

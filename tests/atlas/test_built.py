@@ -1,0 +1,112 @@
+"""Networks that commands build for the table: what is stored is what the commands give, and is in the models that it is said to be in."""
+
+import copy
+import json
+
+import pytest
+from lemmata.atlas.building import asked, bistable_lengths, document_of, measured, rounded_down
+from lemmata.atlas.built import FORMATS, PATHS, above, built_for, networks
+from lemmata.atlas.cells import answer
+from lemmata.atlas.inference import DEPTHS, Place
+from lemmata.atlas.knowledge import EVERY, MEASURED, PRECISIONS, knowledge
+from lemmata.atlas.membership import has_whole_numbers, holds
+
+STORED = {b["command"]: b for b in json.loads(MEASURED.read_text(encoding="utf-8"))}
+
+#: of each kind of number and of network one that takes milliseconds
+CHEAP = [
+    "lemmata compile --task parity",
+    "lemmata compile --regex '(aaa)*'",
+    "lemmata compile --group S3 --elements",
+    "lemmata compile --bmru --regex '(a|b|c)*ac*'",
+    "lemmata compile --bmru --hybrid --regex '0*10*1[01]*'",
+    "lemmata compile --regex '(ab|c)*d?' --construction one-hot",
+]
+
+
+def test_every_command_is_measured_and_no_other():
+    assert [(b.task, b.instance, b.command) for b in networks()] == [(x["task"], x["instance"], x["command"]) for x in asked()]
+    for b in networks():
+        assert b.task in knowledge().tasks
+        assert set(b.models) <= set(knowledge().models)
+        assert set(b.right_up_to) <= set(PATHS)
+        assert all(set(row) <= set(FORMATS) for row in b.right_up_to.values())
+
+
+@pytest.mark.parametrize("command", CHEAP)
+def test_what_is_stored_is_what_the_command_builds(command):
+    found = measured(command)
+    assert found == {name: STORED[command][name] for name in found}
+
+
+def test_a_network_contradicts_no_cell_and_whole_numbers_decide():
+    """In exact arithmetic every cell of a network is a yes; with rounding at every step none is a no."""
+    checked = 0
+    for m in knowledge().models:
+        for t in knowledge().tasks:
+            for depth in DEPTHS:
+                for b in built_for(m, t, depth):
+                    said = {precision: answer(Place(m, t, depth, precision))[0] for precision in PRECISIONS}
+                    if b.instance is None:
+                        assert {said["states"], said["cast"]} == {"yes"}, (m, t, depth, b.command)
+                        if b.at_every_length(m):
+                            assert said["rounded"] != "no", (m, t, depth, b.command)
+                        if STORED[b.command]["whole numbers"] and all(n == EVERY for row in b.right_up_to.values() for n in row.values()):
+                            assert said["rounded"] == "yes", (m, t, depth, b.command)
+                        checked += 1
+    assert checked > 200
+
+
+def test_one_layer_means_one_layer():
+    for m in ("delta-signed", "gated-delta-signed"):
+        assert built_for(m, "S3", "one") == ()
+        assert built_for(m, "S3", "many")[0].layers == 2
+    assert {b.layers for m in knowledge().models for t in knowledge().tasks for b in built_for(m, t, "one")} == {1}
+
+
+def test_models_are_decided_by_entries():
+    turn = document_of("lemmata compile --regex '(aaa)*'")
+    assert {"lti-diagonal", "diagonal-complex", "householder-2"} <= set(holds(turn))
+    assert not {"diagonal-signed", "delta-signed", "permutation-diagonal"} & set(holds(turn))
+    assert not has_whole_numbers(turn)
+    skewed = copy.deepcopy(turn)
+    skewed["layers"][0]["maps"][0]["A"][0][1] = "0"
+    assert not {"lti-diagonal", "diagonal-complex"} & set(holds(skewed))
+    flip = document_of("lemmata compile --task parity")
+    assert {"diagonal-signed", "delta-signed"} <= set(holds(flip))
+    assert not {"diagonal-nonnegative", "delta-nonnegative", "lti-diagonal"} & set(holds(flip))
+    for change, lost in (({"beta": "3"}, "householder"), ({"beta": "3/2"}, "delta-nonnegative")):
+        wrong = copy.deepcopy(flip)
+        for m in wrong["layers"][0]["maps"]:
+            m["steps"] = [{**step, **change} for step in m["steps"]]
+        assert lost not in holds(wrong)
+    halved = copy.deepcopy(flip)
+    halved["layers"][0]["states"][0] = [["1/2"]]
+    assert has_whole_numbers(flip)
+    assert not has_whole_numbers(halved)
+    two = copy.deepcopy(flip)
+    two["layers"][0]["maps"].append({"A": [["1"]], "B": [["0"]], "steps": [{"v": ["1"], "beta": "2", "scale": "2", "write": "0"}] * 2})
+    assert "delta-signed" not in holds(two)
+    assert "householder-2" in holds(two)
+
+
+def test_bistable_sums_that_could_be_rounded_promise_nothing():
+    latch = document_of("lemmata compile --bmru --regex '(a|b|c)*ac*'")
+    assert set(bistable_lengths(latch)["loop"]) == set(FORMATS)
+    latch["readout"]["W"][0][0] = 2**12
+    assert set(bistable_lengths(latch)["loop"]) == {"float64", "float32"}
+
+
+def test_inclusions_keep_the_layers():
+    assert "householder-4" in above("delta-signed")
+    assert "delta-signed" not in above("diagonal-signed")  # several layers for one
+
+
+def test_lengths_are_rounded_down():
+    assert [rounded_down(x) for x in (41.0, 1000.0, 55_052.0, 588_838_004_628_401.0, float("inf"))] == [
+        41,
+        1000,
+        55_000,
+        580_000_000_000_000,
+        EVERY,
+    ]
