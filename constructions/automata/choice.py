@@ -65,7 +65,7 @@ Construction = Literal[
 ]
 Prefer = Literal["shallow", "narrow", "margin"]
 
-#: how much (letter, set before, set after) the levels of a cascade may read: half a minute of proof, and a minute or two if need be
+#: how much (letter, set before, set after) the levels of a cascade may read: seconds of proof; files of more would not be re-checked
 FEW_READS, MANY_READS = 30_000, 100_000
 
 #: groups with more elements are looked into only if the construction is named: for solids and dihedral groups, and for composition series
