@@ -103,6 +103,22 @@ class Recurrence:
 
 
 @dataclass(frozen=True)
+class TwoSteps:
+    """A decoder in two steps: what ``seen`` reads off a state after a letter of some ``kind``, and what that ``means`` after the very letter.
+
+    Equivalent to ``lambda H, x: means(seen(H, kind(x)), x)``. Letters are many and kinds are few, so that who decodes a state after many
+    letters (``automata.closure``) need look at it only once for each kind; ``kind(x)`` is hashable.
+    """
+
+    kind: Callable[[Any], Hashable]
+    seen: Callable[[Array, Any], Any]
+    means: Callable[[Any, Any], Any]
+
+    def __call__(self, H: Array, letter: Any) -> Any:
+        return self.means(self.seen(H, self.kind(letter)), letter)
+
+
+@dataclass(frozen=True)
 class Stack:
     """Layers in series: each layer's outputs are the letters of the next."""
 

@@ -259,6 +259,8 @@ def _records(chosen: list[Claim], effort: str, jobs: int, sabotage: bool) -> Ite
             yield future.result()
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
+        # the pool's own thread first forgets what was cancelled, or it complains when the workers are gone
+        time.sleep(0.2)
         for worker in set(active_children()) - others:
             worker.terminate()
         raise

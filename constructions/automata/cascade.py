@@ -9,9 +9,10 @@ if not, X a lies in a tile of Y, and the level is reset to that tile. After the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from automata.fa.dfa import DFA
@@ -38,6 +39,19 @@ class Move(NamedTuple):
         return f"permutation {list(self.permutation)}" if self.permutation is not None else f"reset to {self.reset}"
 
 
+@cache
+def _identity(m: int) -> Move:
+    return Move(tuple(range(m)), None)
+
+
+@dataclass
+class _Counted:
+    """How many of the reads are counted, and the others."""
+
+    rest: Iterator[tuple[int, Hashable, States, States]]
+    found: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Cascade:
     """Levels 0 .. s-1 with ``sizes[k]`` states each; a state of the cascade is a tuple of positions, one for each level.
@@ -53,7 +67,9 @@ class Cascade:
     level: Callable[[States], int]
     skeleton: Skeleton | None = None
     first: Callable[[States], int] = lambda X: 0
-    _known: dict[tuple, Move] = field(default_factory=dict, repr=False)
+    _images: dict[tuple[Hashable, States], States] = field(default_factory=dict, repr=False)
+    _permutations: dict[tuple[Hashable, States], Move] = field(default_factory=dict, repr=False)
+    _resets: dict[tuple[States, States], Move] = field(default_factory=dict, repr=False)
 
     @property
     def top(self) -> States:
@@ -70,21 +86,37 @@ class Cascade:
 
     def act(self, k: int, letter: Hashable, X: States, Y: States) -> Move:
         """The action of a letter on level k, X being the set before and Y, which holds X a, the set after the letter."""
-        if (k, letter, X, Y) not in self._known:
-            self._known[k, letter, X, Y] = self._act(k, letter, X, Y)
-        return self._known[k, letter, X, Y]
-
-    def _act(self, k: int, letter: Hashable, X: States, Y: States) -> Move:
-        image = {q: self.automaton.step(q, letter) for q in X}
         if self.level(Y) != k:
-            return Move(tuple(range(self.sizes[k])), None)
-        tiles, first, after = self.tiles(Y), self.first(Y), frozenset(image.values())
+            return _identity(self.sizes[k])
+        after = self.image(letter, X)
         if after == Y and self.level(X) == k:
+            return self._permutation(letter, X)
+        return self._reset(after, Y)
+
+    def image(self, letter: Hashable, X: States) -> States:
+        """The set X a of successors of the states in X."""
+        if (letter, X) not in self._images:
+            successors = self.automaton.table[letter]
+            self._images[letter, X] = frozenset([successors[q] for q in X])
+        return self._images[letter, X]
+
+    def _permutation(self, letter: Hashable, X: States) -> Move:
+        """How a letter that takes X to a set of the same level numbers the tiles."""
+        if (letter, X) not in self._permutations:
+            Y = self.image(letter, X)
+            first, tiles = self.first(Y), self.tiles(Y)
             number = {T: i for i, T in enumerate(tiles, start=first)}
-            moved = (number[frozenset([image[q] for q in T])] for T in self.tiles(X))
-            return Move((*range(first), *moved, *range(first + len(tiles), self.sizes[k])), None)
-        # the first tile if none holds the image, which cannot happen as long as Y holds it
-        return Move(None, next((i for i, T in enumerate(tiles, start=first) if after <= T), first))
+            moved = (number[self.image(letter, T)] for T in self.tiles(X))
+            size = self.sizes[self.level(Y)]
+            self._permutations[letter, X] = Move((*range(first), *moved, *range(first + len(tiles), size)), None)
+        return self._permutations[letter, X]
+
+    def _reset(self, after: States, Y: States) -> Move:
+        """To the first tile of Y that holds the image; the first of all if none does, which cannot happen as long as Y holds it."""
+        if (after, Y) not in self._resets:
+            first = self.first(Y)
+            self._resets[after, Y] = Move(None, next((i for i, T in enumerate(self.tiles(Y), start=first) if after <= T), first))
+        return self._resets[after, Y]
 
     def chain(self, state: CascadeState) -> list[States]:
         """The sets that the levels narrow down to, from all states on."""
@@ -127,17 +159,35 @@ class Cascade:
         """(k, letter, X, Y), the set before and the set after it, for everything that level k may read; lazily, level by level."""
         pairs = {(a, self.top, self.top): None for a in self.automaton.letters}
         yield from ((0, *pair) for pair in pairs if self.sizes)
-        for k, size in enumerate(self.sizes[:-1]):
+        for k in range(len(self.sizes) - 1):
             below: dict[tuple[Hashable, States, States], None] = {}
             for a, X, Y in pairs:
-                move, start = self.act(k, a, X, Y), self.first(X)
-                for i in range(start, start + len(self.tiles(X))) if self.level(X) == k else range(size):
-                    if self.stands(k, Y, move(i)):
-                        pair = (a, self.chosen(k, X, i), self.chosen(k, Y, move(i)))
-                        if pair not in below:
-                            below[pair] = None
-                            yield (k + 1, *pair)
+                for narrowed in self._narrowed(k, a, X, Y):
+                    pair = (a, *narrowed)
+                    if pair not in below:
+                        below[pair] = None
+                        yield (k + 1, *pair)
             pairs = below
+
+    def _narrowed(self, k: int, letter: Hashable, X: States, Y: States) -> Iterable[tuple[States, States]]:
+        """What level k leaves of the set before and the set after a letter, for each of its positions; a set that it passes over stays."""
+        if self.level(X) != k:
+            return ((X, self.chosen(k, Y, self.act(k, letter, X, Y)(0)) if self.level(Y) == k else Y),)
+        if self.level(Y) != k:
+            return ((T, Y) for T in self.tiles(X))
+        move, after, first = self.act(k, letter, X, Y), self.tiles(Y), self.first(Y)
+        positions = ((T, move(i) - first) for i, T in enumerate(self.tiles(X), start=self.first(X)))
+        return ((T, after[j]) for T, j in positions if 0 <= j < len(after))
+
+    def reads_at_most(self, bound: int) -> bool:
+        """Whether the levels read no more than that; what was counted before is not counted again."""
+        counted = self._counted
+        counted.found += sum(1 for _ in islice(counted.rest, bound + 1 - counted.found)) if counted.found <= bound else 0
+        return counted.found <= bound
+
+    @cached_property
+    def _counted(self) -> _Counted:
+        return _Counted(self.reads())
 
     def level_groups(self) -> list[PermutationGroup]:
         """For each level the group that all its permutations generate, on its positions."""

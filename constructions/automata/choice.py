@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from math import hypot, inf
 from typing import Literal, get_args
 
@@ -66,7 +65,7 @@ Construction = Literal[
 ]
 Prefer = Literal["shallow", "narrow", "margin"]
 
-#: how much (letter, set before, set after) the levels of a cascade may read: half a minute of proof, and a minute or two if need be
+#: how much (letter, set before, set after) the levels of a cascade may read: seconds of proof; files of more would not be re-checked
 FEW_READS, MANY_READS = 30_000, 100_000
 
 #: groups with more elements are looked into only if the construction is named: for solids and dihedral groups, and for composition series
@@ -123,7 +122,7 @@ class Candidate:
 
     def reads_at_most(self, bound: int) -> bool:
         """Whether its levels read no more than that; true without a cascade."""
-        return self.cascade is None or sum(1 for _ in islice(self.cascade.reads(), bound + 1)) <= bound
+        return self.cascade is None or self.cascade.reads_at_most(bound)
 
 
 def choose(automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow") -> Candidate:
@@ -195,9 +194,9 @@ def cascades(automaton: Automaton, construction: Construction = "best") -> Itera
     """The cascades with their names; those by holonomy are left out if there are too many sets: ``ArithmeticError`` if one is named."""
     try:
         every = skeleton(automaton, all_tiles=True)
-        few = every if max(map(len, every.tiles.values())) <= automaton.n else skeleton(automaton)
-        yield "holonomy", by_holonomy(few)
-        yield "wide-holonomy", by_holonomy(every)
+        wide = by_holonomy(every)
+        yield "holonomy", wide if max(map(len, every.tiles.values())) <= automaton.n else by_holonomy(skeleton(automaton))
+        yield "wide-holonomy", wide
         yield "disjoint", by_holonomy(every, "disjoint")
     except TooManySets:
         if construction in ("holonomy", "wide-holonomy", "disjoint"):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...numerics.exact import Array
-from ..recurrence import Recurrence, Stack
+from ..recurrence import Recurrence, Stack, TwoSteps
 from .affine import Orbit
 from .automaton import Automaton
 from .stages import Advance, unheard
@@ -40,31 +40,39 @@ class Arrow(NamedTuple):
 
 @dataclass(eq=False)
 class LayerClosure:
-    """All that one layer can meet. Letters, maps and states are numbered in order of discovery; the initial state is 0.
+    """All that one layer can meet. Letters, places, maps and states are numbered in order of discovery; the initial ones are 0.
 
-    ``arrows[y]`` is letter y and ``map_of[y]`` its affine map in ``maps``, pairs (A, B). ``move[i, f]`` is the state after map f in
-    state i, ``decoder[i, y]`` what is handed on in state i after letter y, ``place[p, i]`` the place in the next graph of
-    the pair of place p and state i.
+    ``arrows[y]`` is letter y, which goes between the places ``ends[y]``, and ``map_of[y]`` its affine map in ``maps``, pairs (A, B).
+    ``move[i, f]`` is the state after map f in state i, ``decoder[i, y]`` what is handed on in state i after letter y, ``place[p, i]`` the
+    place in the next graph of the pair of place p and state i.
     """
 
     layer: Recurrence
     arrows: list[Arrow]
     start: Hashable
+    ends: list[tuple[int, int]] = field(default_factory=list)
     map_of: list[int] = field(default_factory=list)
     move: dict[tuple[int, int], int] = field(default_factory=dict)
     decoder: dict[tuple[int, int], Any] = field(default_factory=dict)
-    place: dict[tuple[Hashable, int], Hashable] = field(default_factory=dict)
+    place: dict[tuple[int, int], Hashable] = field(default_factory=dict)
     transitions: int = 0
 
     def __post_init__(self) -> None:
         self._orbit = Orbit(self.layer.initial)
         # most layers hand out the same arrays again and again; those met are kept here, so that an address means one array
         met: dict[tuple[int, int], tuple[int, Array, Array]] = {}
+        number: dict[Hashable, int] = {self.start: 0}
         for arrow in self.arrows:
             A, B = self.layer.transition(arrow.read), self.layer.inputs(arrow.read)
             if (id(A), id(B)) not in met:
                 met[id(A), id(B)] = self._orbit.number_of(A, B), A, B
             self.map_of.append(met[id(A), id(B)][0])
+            self.ends.append((number.setdefault(arrow.before, len(number)), number.setdefault(arrow.after, len(number))))
+        #: the letters that leave each place
+        self.leaving: list[list[int]] = [[] for _ in number]
+        for y, (p, _) in enumerate(self.ends):
+            self.leaving[p].append(y)
+        self._decode = _once_for_each_kind(self.layer.decode, self)
 
     @property
     def maps(self) -> list[tuple[Array, Array]]:
@@ -84,7 +92,7 @@ class LayerClosure:
     def decoded(self, j: int, y: int) -> Any:
         """What the layer hands on in state j after letter y."""
         if (j, y) not in self.decoder:
-            self.decoder[j, y] = self.layer.decode(self.states[j], self.arrows[y].read)
+            self.decoder[j, y] = self._decode(j, y)
         return self.decoder[j, y]
 
     def close(
@@ -97,23 +105,46 @@ class LayerClosure:
 
         Raises :class:`NotClosed` if one pair would get two places, or for more than ``room`` transitions.
         """
-        leaving: dict[Hashable, list[int]] = {}
-        for y, arrow in enumerate(self.arrows):
-            leaving.setdefault(arrow.before, []).append(y)
-        waiting: list[tuple[Hashable, int]] = [(self.start, 0)]
-        for done, (p, i) in enumerate(waiting):
+        waiting, place = [(0, 0)], self.place
+        for done, here in enumerate(waiting):
             visited(done)
-            for y in leaving.get(p, ()):
-                arrow, j = self.arrows[y], self.after(i, y)
-                before, after = follow(arrow, self.place.get((p, i)), self.decoded(j, y))
-                self.transitions += 1
-                new = (arrow.after, j) not in self.place and (arrow.after, j) != (self.start, 0)
-                if self.place.setdefault((p, i), before) != before or self.place.setdefault((arrow.after, j), after) != after:
-                    raise NotClosed(f"expected one place for each state of a layer, got two after the letter {arrow.letter!r}")
+            p, i = here
+            for y in self.leaving[p]:
+                j = self.after(i, y)
+                before, after = follow(self.arrows[y], place.get(here), self.decoded(j, y))
+                there = self.ends[y][1], j
+                new = there not in place and there != (0, 0)
+                if place.setdefault(here, before) != before or place.setdefault(there, after) != after:
+                    raise NotClosed(f"expected one place for each state of a layer, got two after the letter {self.arrows[y].letter!r}")
                 if new:
-                    waiting.append((arrow.after, j))
+                    waiting.append(there)
+            self.transitions += len(self.leaving[p])
             if self.transitions > room:
                 raise NotClosed(f"expected a proof of at most {LARGEST_CLOSURE:,} transitions, got more")
+
+
+def _once_for_each_kind(decode: Callable[[Array, Any], Any], closure: LayerClosure) -> Callable[[int, int], Any]:
+    """``decode`` by the numbers of a state and a letter; of a decoder in two steps the first is done once for a state and a kind of letter."""
+    letters = [arrow.read for arrow in closure.arrows]
+    if not isinstance(decode, TwoSteps):
+        return lambda j, y: decode(closure.states[j], letters[y])
+    number: dict[Hashable, int] = {}
+    kinds: list[Hashable] = []
+    kind_of = []
+    for x in letters:
+        kind = decode.kind(x)
+        kind_of.append(number.setdefault(kind, len(number)))
+        if len(kinds) < len(number):
+            kinds.append(kind)
+    seen: dict[tuple[int, int], Any] = {}
+
+    def decoded(j: int, y: int) -> Any:
+        at = j, kind_of[y]
+        if at not in seen:
+            seen[at] = decode.seen(closure.states[j], kinds[at[1]])
+        return decode.means(seen[at], letters[y])
+
+    return decoded
 
 
 def close_by_layers(stack: Stack, automaton: Automaton, advance: Advance = unheard) -> list[LayerClosure]:
@@ -142,7 +173,7 @@ def close_by_layers(stack: Stack, automaton: Automaton, advance: Advance = unhea
         room = LARGEST_CLOSURE - sum(done.transitions for done in closures)
         closure.close(next_place if k < len(stack.layers) else automaton_state, lambda pairs, stage=stage: advance(stage, pairs, 0), room)
         closures.append(closure)
-        start = closure.place[start, 0]
+        start = closure.place[0, 0]
         if k < len(stack.layers):
             arrows = [Arrow(y, *y) for y in dict.fromkeys(closure.decoder.values())]
     return closures

@@ -20,7 +20,7 @@ from ...numerics.exact import Array
 from ..householder import permutation_matrix
 from ..recurrence import Recurrence, Stack
 from .cascade import Cascade, Move
-from .layers import Read, one_hot_maps
+from .layers import level_layer, one_hot_maps
 from .skeleton import States
 
 
@@ -135,24 +135,12 @@ def two_slot_maps(move: Move, m: int) -> tuple[Array, Array]:
 
 def _two_slots(cascade: Cascade, k: int) -> Recurrence:
     """Level k; like ``layers.repaired_layer`` it narrows the set before the letter by its old state and the set after it by its new one."""
-    m, last = cascade.sizes[k], k == len(cascade.sizes) - 1
+    m = cascade.sizes[k]
 
-    def read(letter: Any) -> Read:
-        return letter if k else Read(letter, cascade.top, cascade.top)
-
-    def maps(letter: Any) -> tuple[Array, Array]:
-        return two_slot_maps(cascade.act(k, *read(letter)), m)
-
-    def decode(H: Array, letter: Any) -> Any:
-        x, X, Y = read(letter)
-        move, new = cascade.act(k, x, X, Y), _hot(H[:m])
-        if new is None:
-            return None
-        old = move.permutation.index(new) if move.permutation is not None else _hot(H[m:])
-        if old is None or not (cascade.stands(k, X, old) and cascade.stands(k, Y, new)):
-            return None
-        narrowed = Read(x, cascade.chosen(k, X, old), cascade.chosen(k, Y, new))
-        return min(narrowed.after) if last else narrowed
+    def positions(H: Array, move: Move) -> tuple[int, int] | None:
+        new, before = _hot(H[:m]), _hot(H[m:])
+        old = move.permutation.index(new) if move.permutation is not None and new is not None else before
+        return None if old is None or new is None else (old, new)
 
     start = np.vstack([exact.unit_vector(m, cascade.start[k])[:, None], exact.zeros(m, 1)])
-    return Recurrence(lambda y: maps(y)[0], lambda y: maps(y)[1], start, decode)
+    return level_layer(cascade, k, two_slot_maps, start, positions)

@@ -68,16 +68,12 @@ def _layers(automaton: Automaton, proof: Sequence[LayerClosure], advance: Advanc
 
 
 def _layer(automaton: Automaton, closure: LayerClosure, above: LayerClosure | None, maps: list[dict[str, Any]]) -> dict[str, Any]:
-    places: dict[Hashable, int] = {closure.start: 0}
-    for arrow in closure.arrows:
-        for place in (arrow.before, arrow.after):
-            places.setdefault(place, len(places))
     handed_on = {a.read: y for y, a in enumerate(above.arrows)} if above else {q: q for q in range(automaton.n)}
     letter = {x: i for i, x in enumerate(automaton.letters)}
     return {
         "states": exact.as_text(closure.states),
         "maps": maps,
-        "letters": [[letter[a.letter], places[a.before], places[a.after], f] for a, f in zip(closure.arrows, closure.map_of, strict=True)],
+        "letters": [[letter[a.letter], *ends, f] for a, ends, f in zip(closure.arrows, closure.ends, closure.map_of, strict=True)],
         "decoder": [[i, y, handed_on[z]] for (i, y), z in closure.decoder.items()],
     }
 

@@ -7,7 +7,7 @@ keeps one layer per level, its width, the start e_q and the writes e_r; only A c
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from flint import fmpq
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..householder import permutation_matrix
-from ..recurrence import Recurrence, Stack
+from ..recurrence import Recurrence, Stack, TwoSteps
 from .cascade import Cascade, Move
 from .skeleton import States
 
@@ -86,23 +86,33 @@ def repaired_layer(cascade: Cascade, k: int) -> Recurrence:
     It narrows the set before the letter by its old state and the set after it by its new one. The last level hands on the
     automaton's state. A state that encodes no pair of positions is decoded to None.
     """
+    return level_layer(cascade, k, level_maps, exact.unit_vector(cascade.sizes[k], cascade.start[k])[:, None], old_and_new_state)
+
+
+def level_layer(
+    cascade: Cascade,
+    k: int,
+    maps: Callable[[Move, int], tuple[Array, Array]],
+    initial: Array,
+    positions: Callable[[Array, Move], tuple[int, int] | None],
+) -> Recurrence:
+    """Level k as a layer with the maps ``maps(move, m)``, whose ``positions`` before and after a move can be read off its state."""
     m, last = cascade.sizes[k], k == len(cascade.sizes) - 1
 
     def read(letter: Any) -> Read:
         return letter if k else Read(letter, cascade.top, cascade.top)
 
-    def maps(letter: Any) -> tuple[Array, Array]:
-        return level_maps(cascade.act(k, *read(letter)), m)
+    def move(letter: Any) -> Move:
+        return cascade.act(k, *read(letter))
 
-    def decode(H: Array, letter: Any) -> Any:
+    def narrowed(found: tuple[int, int] | None, letter: Any) -> Any:
         x, X, Y = read(letter)
-        found = old_and_new_state(H, cascade.act(k, x, X, Y))
-        if found is None or not all(cascade.stands(k, S, i) for i, S in zip(found, (X, Y), strict=True)):
+        if found is None or not (cascade.stands(k, X, found[0]) and cascade.stands(k, Y, found[1])):
             return None
-        narrowed = Read(x, cascade.chosen(k, X, found[0]), cascade.chosen(k, Y, found[1]))
-        return min(narrowed.after) if last else narrowed
+        after = cascade.chosen(k, Y, found[1])
+        return min(after) if last else Read(x, cascade.chosen(k, X, found[0]), after)
 
-    return Recurrence(lambda y: maps(y)[0], lambda y: maps(y)[1], exact.unit_vector(m, cascade.start[k])[:, None], decode)
+    return Recurrence(lambda y: maps(move(y), m)[0], lambda y: maps(move(y), m)[1], initial, TwoSteps(move, positions, narrowed))
 
 
 def repaired_stack(cascade: Cascade) -> Stack:

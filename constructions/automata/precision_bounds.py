@@ -226,8 +226,8 @@ def _states_before(layer: LayerNumbers) -> list[np.ndarray]:
     """For each map the states that it can be applied to: all, where the walks are not known."""
     if layer.walks is None:
         return [np.arange(len(layer.states))] * len(layer.A)
-    before, maps, _ = layer.walks.steps.T
-    return [np.unique(layer.walks.state[before[maps == f]]) for f in range(len(layer.A))]
+    maps, before, _ = layer.walks.moves.T
+    return [np.unique(found) for found in np.split(before, np.searchsorted(maps, np.arange(1, len(layer.A))))]
 
 
 def _underflow(form: Format, layer: LayerNumbers, weights: np.ndarray) -> float:

@@ -57,12 +57,21 @@ FORMATS = {
 }
 
 
-@dataclass(frozen=True)
 class Walks:
-    """Where a layer can be: nodes (place, state), the first one at the start, and steps (node before, map, node after)."""
+    """Where a layer can be: nodes (place, state), the first one at the start, and steps from one to another by a map.
 
-    state: np.ndarray
-    steps: np.ndarray
+    ``state[v]`` is the state of node v; the steps ``first[v]`` to ``first[v + 1] - 1`` leave it, by the map ``maps[e]`` for the node ``after[e]``.
+    """
+
+    def __init__(self, state: np.ndarray, steps: np.ndarray):
+        self.state = state
+        self.before, self.maps, self.after = steps[np.argsort(steps[:, 0], kind="stable")].T.copy()
+        self.first = np.searchsorted(self.before, np.arange(len(state) + 1))
+
+    @cached_property
+    def moves(self) -> np.ndarray:
+        """The rows (map, state before, state after) that occur in the steps, sorted."""
+        return np.unique(np.stack([self.maps, self.state[self.before], self.state[self.after]], axis=1), axis=0)
 
 
 class LayerNumbers:

@@ -11,6 +11,7 @@ Two kinds of arithmetic: *in order*, entry by entry as the loop and the delta ru
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from math import inf
 
 import numpy as np
@@ -33,41 +34,71 @@ def right_at_every_length(
 ) -> float:
     """inf if the states that ``step`` reaches from ``start`` (n,) close and are all read right.
 
-    Else a length that all words may have. ``read`` is what becomes of a state before it is decoded.
+    Else a length that all words may have. ``read`` is what becomes of a state before it is decoded. What a map makes of a state is
+    computed once, in however many places of the walks it is met.
     """
     walks = layer.walks
     if walks is None:
         return 0
-    order = np.argsort(walks.steps[:, 0], kind="stable")
-    before, maps, after = walks.steps[order].T
-    first = np.searchsorted(before, np.arange(len(walks.state) + 1))
     limit, size = LARGEST_ORBIT + 2 * len(walks.state), len(start) ** 2
-    node, H = np.zeros(1, dtype=np.int64), start[None]
-    seen = {_key(0, start)}
+    orbit = _FloatOrbit(layer, step, start, read)
+    # a pair of a node and a floating-point state is one number
+    seen = np.zeros(1, dtype=np.int64)
+    node, state = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
     length = work = 0
     while len(node):
-        leaving = first[node + 1] - first[node]
-        sources = np.repeat(np.arange(len(node)), leaving)
-        edges = np.arange(len(sources)) + np.repeat(first[node] - leaving.cumsum() + leaving, leaving)
+        leaving = walks.first[node + 1] - walks.first[node]
+        edges = np.arange(leaving.sum()) + np.repeat(walks.first[node] - leaving.cumsum() + leaving, leaving)
         work += len(edges) * size
-        reached: list[tuple[int, np.ndarray]] = []
-        for piece in range(0, len(edges), 1 + PIECE // size):
-            some = slice(piece, piece + 1 + PIECE // size)
-            f, to = maps[edges[some]], after[edges[some]]
-            new, determined = step(H[sources[some]], f)
-            if not (determined & _decoded(layer, read(new).astype(np.float64), walks.state[to], f)).all():
-                return length
-            for p, h in zip(to.tolist(), new, strict=True):
-                if (key := _key(p, h)) not in seen:
-                    seen.add(key)
-                    reached.append((p, h))
-            if len(seen) > 4 * limit or work > LARGEST_WORK:
-                return length
+        if work > LARGEST_WORK:
+            return length
+        to = walks.after[edges]
+        moved = orbit.after(np.repeat(state, leaving), walks.maps[edges], walks.state[to])
+        if moved is None:
+            return length
+        reached = _distinct(moved * len(walks.state) + to)
+        reached = reached[seen[np.searchsorted(seen, reached) % len(seen)] != reached]
+        seen = np.sort(np.append(seen, reached))
+        if len(seen) > 4 * limit:
+            return length
         length += 1
         if len(seen) > limit:
             return length
-        node, H = np.array([p for p, _ in reached]), np.array([h for _, h in reached])
+        state, node = np.divmod(reached, len(walks.state))
     return inf
+
+
+def _distinct(x: np.ndarray) -> np.ndarray:
+    """The numbers in an array, each once, in order: ``numpy.unique`` by sorting, which is faster here than by hashing."""
+    x = np.sort(x)
+    return x[np.append(True, x[1:] != x[:-1])] if len(x) else x
+
+
+class _FloatOrbit:
+    """The states that a layer meets in floating point, by number, and what its maps make of them."""
+
+    def __init__(self, layer: LayerNumbers, step: Step, start: np.ndarray, read: Callable[[np.ndarray], np.ndarray]):
+        self.layer, self.step, self.read = layer, step, read
+        self.states = [start]
+        self._number = {_key(start): 0}
+        self._moved: dict[int, int] = {}
+
+    def after(self, states: np.ndarray, maps: np.ndarray, true: np.ndarray) -> np.ndarray | None:
+        """The states after maps; None if some is not determined, or is not read as the layer's state ``true``."""
+        shape = len(self.layer.A), len(self.layer.states)
+        asked, which = np.unique((states * shape[0] + maps) * shape[1] + true, return_inverse=True)
+        met, piece = self._moved, 1 + PIECE // len(self.states[0]) ** 2
+        new = np.array([x for x in asked.tolist() if x not in met], dtype=np.int64)
+        for some in np.split(new, range(piece, len(new), piece)) if len(new) else ():
+            (H, f), q = np.divmod(some // shape[1], shape[0]), some % shape[1]
+            after, determined = self.step(np.array([self.states[i] for i in H]), f)
+            if not (determined & _decoded(self.layer, self.read(after).astype(np.float64), q, f)).all():
+                return None
+            for x, h in zip(some.tolist(), after, strict=True):
+                j = met[x] = self._number.setdefault(_key(h), len(self.states))
+                if j == len(self.states):
+                    self.states.append(h)
+        return np.array([met[x] for x in asked.tolist()], dtype=np.int64)[which]
 
 
 def _decoded(layer: LayerNumbers, H: np.ndarray, true: np.ndarray, f: np.ndarray) -> np.ndarray:
@@ -80,9 +111,9 @@ def _decoded(layer: LayerNumbers, H: np.ndarray, true: np.ndarray, f: np.ndarray
     return right
 
 
-def _key(node: int, H: np.ndarray) -> tuple[int, bytes]:
+def _key(H: np.ndarray) -> bytes:
     # 0 and -0 are one state: they compare alike and no operation here tells them apart
-    return node, (H + H.dtype.type(0)).tobytes()
+    return (H + H.dtype.type(0)).tobytes()
 
 
 # -- in order ----------------------------------------------------------------------------------------------------------------
@@ -91,9 +122,11 @@ def _key(node: int, H: np.ndarray) -> tuple[int, bytes]:
 def loop_step(layer: LayerNumbers, form: Format) -> Step:
     """A H + B as ``torch_module.affine_step`` computes it: the products column by column, summed from the left, B last."""
     A, B = form.stored(layer.A), form.stored(layer.B)
+    moved = _moved(A)
+    columns = np.ascontiguousarray(A[..., moved].transpose(2, 0, 1))
 
     def step(H: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return form.rounded(_in_order(A[f], H[:, None, :], form) + B[f]), np.array(True)
+        return form.rounded(_in_order(columns[:, f] * H.T[moved, :, None], form) + B[f]), np.array(True)
 
     return step
 
@@ -104,7 +137,8 @@ def delta_step(layer: LayerNumbers, form: Format) -> Step:
 
     def step(H: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for k, beta, v in zip(keys[f].swapaxes(0, 1), strengths[f].T, values[f].T, strict=True):
-            w, moved = form.rounded(beta * form.rounded(v - _in_order(k, H, form))), _moved(k)
+            moved = _moved(k)
+            w = form.rounded(beta * form.rounded(v - _in_order((k[:, moved] * H[:, moved]).T, form)))
             H = H.copy()
             H[:, moved] = form.rounded(H[:, moved] + form.rounded(k[:, moved] * w[:, None]))
         return H, np.array(True)
@@ -112,13 +146,9 @@ def delta_step(layer: LayerNumbers, form: Format) -> Step:
     return step
 
 
-def _in_order(a: np.ndarray, b: np.ndarray, form: Format) -> np.ndarray:
-    """The sum over the last axis of a b, each product and each sum rounded; a 0 adds nothing."""
-    first, *others = _moved(a)
-    total = form.rounded(a[..., first] * b[..., first])
-    for j in others:
-        total = form.rounded(total + form.rounded(a[..., j] * b[..., j]))
-    return total
+def _in_order(products: np.ndarray, form: Format) -> np.ndarray:
+    """The sum over the first axis from the left, each product and each sum rounded; what is 0 everywhere may be left out."""
+    return reduce(lambda total, x: form.rounded(total + x), form.rounded(products))
 
 
 def _moved(a: np.ndarray) -> np.ndarray:
@@ -191,8 +221,8 @@ def exact_scan(layer: LayerNumbers, form: Format) -> bool:
     A, B, start, walks = layer.A, layer.B, layer.states[0], layer.walks
     if walks is None or not all(np.array_equal(form.stored(x), x) for x in (A, B, start)):
         return False
-    before, f, after = walks.steps.T
-    if not np.array_equal((A[f] @ layer.states[walks.state[before], :, None])[..., 0] + B[f], layer.states[walks.state[after]]):
+    f, before, after = walks.moves.T
+    if not np.array_equal(np.einsum("eij,ej->ei", A[f], layer.states[before]) + B[f], layer.states[after]):
         return False
     columns = np.abs(A).sum(1)
     if not B.any() and np.isin(A, (-1, 0, 1)).all() and (columns <= 1).all():

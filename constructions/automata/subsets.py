@@ -22,14 +22,30 @@ class Family:
     def inside(self, X: States) -> int:
         """The sets strictly inside X."""
         if X not in self._inside:
-            sets = (1 << len(self.sets)) - 1
-            for q in self.lacking.keys() - X:
-                sets &= self.lacking[q]
-            # what is inside X and holds as many states is X
-            while sets and len(self.sets[_lowest(sets)]) == len(X):
-                sets &= sets - 1
-            self._inside[X] = sets
+            self._inside[X] = self._strictly_inside(X)
         return self._inside[X]
+
+    def _strictly_inside(self, X: States) -> int:
+        every, outside, found = (1 << len(self.sets)) - 1, self.lacking.keys() - X, 0
+        if len(X) < len(outside):
+            # few sets meet a small one: each is looked at
+            lacking = every
+            for q in X & self.lacking.keys():
+                lacking &= self.lacking[q]
+            meeting = every ^ lacking
+            if meeting.bit_count() < len(outside):
+                while meeting:
+                    lowest = meeting & -meeting
+                    found |= lowest if self.sets[lowest.bit_length() - 1] < X else 0
+                    meeting ^= lowest
+                return found
+        found = every
+        for q in outside:
+            found &= self.lacking[q]
+        # what is inside X and holds as many states is X
+        while found and len(self.sets[_lowest(found)]) == len(X):
+            found &= found - 1
+        return found
 
     def maximal_subsets(self, X: States) -> tuple[States, ...]:
         """The maximal sets strictly inside X, smallest first; they cover X if it has two states or more and single states belong to the family."""

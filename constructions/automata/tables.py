@@ -44,12 +44,9 @@ class Tables:
 
 
 def _rows(closure: LayerClosure, number: dict[Any, int] | None) -> list[dict[int, tuple[int, int]]]:
-    leaving: dict[Hashable, list[int]] = {}
-    for y, arrow in enumerate(closure.arrows):
-        leaving.setdefault(arrow.before, []).append(y)
     rows: list[dict[int, tuple[int, int]]] = [{} for _ in closure.states]
-    for place, i in closure.place:
-        for y in leaving.get(place, ()):
+    for p, i in closure.place:
+        for y in closure.leaving[p]:
             j = closure.move[i, closure.map_of[y]]
             handed = closure.decoder[j, y]
             rows[i][y] = j, handed if number is None else number[handed]

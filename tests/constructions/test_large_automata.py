@@ -19,17 +19,21 @@ from lemmata.constructions.automata import (
     compile_one_hot,
     excluded_states,
     krohn_rhodes,
+    layers,
+    precision_orbits,
 )
 from lemmata.constructions.automata.affine import Orbit, integral, key
-from lemmata.constructions.automata.cascade import Move
-from lemmata.constructions.automata.closure import NotClosed
+from lemmata.constructions.automata.cascade import Cascade, Move
+from lemmata.constructions.automata.closure import NotClosed, close_by_layers
 from lemmata.constructions.automata.delta_steps import delta_steps
-from lemmata.constructions.automata.families import random_automaton
+from lemmata.constructions.automata.families import full_transformations, random_automaton
 from lemmata.constructions.automata.groups import cyclic_exponents
-from lemmata.constructions.automata.layers import level_maps, old_and_new_state, spare_code, vertex
+from lemmata.constructions.automata.layers import level_maps, old_and_new_state, repaired_stack, spare_code, vertex
+from lemmata.constructions.automata.precision_layer import FORMATS, LayerNumbers
+from lemmata.constructions.automata.precision_orbits import loop_step
 from lemmata.constructions.automata.sources import named_group
 from lemmata.constructions.automata.subsets import Family
-from lemmata.constructions.recurrence import Recurrence
+from lemmata.constructions.recurrence import Recurrence, Stack, TwoSteps
 from lemmata.numerics import exact
 from lemmata.numerics.cyclotomic import Cyclotomic, root_of_unity
 
@@ -195,6 +199,69 @@ def test_a_counter_with_reset_meets_each_state_and_map_once():
     assert len(layer.states) == 121
     assert len(layer.move) == layer.transitions == 3 * 121
     assert [len(m["steps"]) for m in network.document()["layers"][0]["maps"]] == [60, 60, 1]
+
+
+def test_a_state_is_read_once_for_each_kind_of_letter(monkeypatch):
+    reads = []
+    monkeypatch.setattr(layers, "old_and_new_state", lambda H, move: reads.append((id(H), move)) or old_and_new_state(H, move))
+    network = compile_cascade(krohn_rhodes(random_automaton(Random(1), 9, 3).reachable()))
+    # the same arrays and moves are never looked at twice, and far less often than there are pairs of a state and a letter
+    assert len(reads) == len(set(reads)) > 0
+    assert 5 * len(reads) < sum(len(met.decoder) for met in network.proof)
+    # and every pair of a state and a letter that the proof meets has what the layer's own decoder says
+    for met in network.proof:
+        assert all(met.layer.decode(met.states[j], met.arrows[y].read) == said for (j, y), said in met.decoder.items())
+
+
+def test_a_decoder_whose_kinds_are_too_coarse_is_noticed():
+    cascade = krohn_rhodes(full_transformations(3))
+    right = repaired_stack(cascade)
+
+    def coarse(layer):
+        steps = layer.decode
+        moves = {}
+        # every letter is taken for the first one that was met
+        kind = lambda x: moves.setdefault(0, steps.kind(x))  # noqa: E731
+        return Recurrence(layer.transition, layer.inputs, layer.initial, TwoSteps(kind, steps.seen, steps.means))
+
+    close_by_layers(right, cascade.automaton)
+    with pytest.raises(NotClosed):
+        close_by_layers(Stack((coarse(right.layers[0]), *right.layers[1:])), cascade.automaton)
+
+
+def test_levels_read_what_they_pass_over_once(monkeypatch):
+    cascade = krohn_rhodes(random_automaton(Random(2), 10, 3).reachable())
+    calls = []
+    monkeypatch.setattr(Cascade, "_narrowed", lambda *key, narrowed=Cascade._narrowed: calls.append(key) or narrowed(*key))
+    reads = list(cascade.reads())
+    # one look at each triple that a level reads, but the last level's
+    assert len(calls) == sum(k < len(cascade.sizes) - 1 for k, *_ in reads)
+    for k, letter, X, Y in reads[:200]:
+        below = list(cascade._narrowed(k, letter, X, Y))
+        assert len(below) == (len(cascade.tiles(X)) if cascade.level(X) == k else 1)
+    # counting goes on where it stopped
+    calls.clear()
+    assert not cascade.reads_at_most(10)
+    assert cascade.reads_at_most(len(reads))
+    assert not cascade.reads_at_most(len(reads) - 1)
+    assert len(calls) == sum(k < len(cascade.sizes) - 1 for k, *_ in reads)
+
+
+def test_rounding_is_computed_once_for_a_state_and_a_map(monkeypatch):
+    document = compile_automaton(random_automaton(Random(1), 9, 3), "holonomy").document()
+    numbers, form, rows, asked = LayerNumbers(document["layers"][2], document["field"]), FORMATS["float16"], [], []
+    step, after = loop_step(numbers, form), precision_orbits._FloatOrbit.after
+
+    def counting(H, f):
+        rows.extend((h.tobytes(), m) for h, m in zip(H, f.tolist(), strict=True))
+        return step(H, f)
+
+    monkeypatch.setattr(
+        precision_orbits._FloatOrbit, "after", lambda self, states, maps, true: asked.extend(maps) or after(self, states, maps, true)
+    )
+    precision_orbits.right_at_every_length(numbers, counting, form.stored(numbers.states[0]))
+    assert len(rows) == len(set(rows)) > 0
+    assert len(rows) < len(asked)
 
 
 def test_a_contraction_is_not_looked_for_where_a_row_is_too_long(monkeypatch):
