@@ -9,7 +9,9 @@ from sympy.core.function import AppliedUndef
 
 #: what a symbol may stand for; the first number with all its assumptions is taken. No two symbols get the same one.
 NUMBERS = [sympy.Rational(p, 97) for p in (131, 61, 211, 43, 173, 89, 251, 29, 151)]
-NUMBERS += [sympy.Integer(n) for n in (5, 7, 4, 11, 6, 13, 3, 10, 2)] + [-sympy.Rational(p, 97) for p in (131, 61, 211)] + [sympy.Integer(-3)]
+NUMBERS += (
+    [sympy.Integer(n) for n in (5, 7, 4, 11, 6, 13, 3, 10, 2)] + [-sympy.Rational(p, 97) for p in (131, 61, 211)] + [sympy.Integer(-3)]
+)
 
 #: below this a value may be rounding
 VISIBLE = 1e-12

@@ -227,5 +227,10 @@ def test_no_notebook_sets_colours_of_its_own():
         assert STYLE in code.splitlines(), path.name
         assert "from lemmata.figures.style import " in code, path.name
         assert own_style(code) == [], path.name
-    for wrong in ('ax.plot(x, color="#0072B2")', 'BLUE, ORANGE = "b", "r"', 'plt.rcParams["font.size"] = 10', "ax.plot(x, 'o', color=\"C1\")"):
+    for wrong in (
+        'ax.plot(x, color="#0072B2")',
+        'BLUE, ORANGE = "b", "r"',
+        'plt.rcParams["font.size"] = 10',
+        "ax.plot(x, 'o', color=\"C1\")",
+    ):
         assert own_style(wrong), wrong
