@@ -7,7 +7,7 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint blas formal verified mutants figures atlas notebook benchmark clean
+.PHONY: verify test lint blas rocq formal verified mutants figures atlas notebook benchmark clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
@@ -20,9 +20,12 @@ lint: .venv/ready-lint
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
-# the same verdicts and scopes whatever kernel and number of threads OpenBLAS takes; a kernel that this processor lacks is left out
+# the same verdicts and scopes whatever kernel and number of threads OpenBLAS takes: the kernels that it does not take here by itself (that one
+# runs in verify and test), and two threads with the one that it does; a kernel that this processor lacks is left out
+OWN_KERNEL = import numpy, threadpoolctl; print(next((x["architecture"] for x in threadpoolctl.threadpool_info() if x["internal_api"] == "openblas"), ""))
 blas: .venv/ready-test
-	for run in Prescott:1 Haswell:1 SkylakeX:1 Haswell:2; do \
+	own=$$($(BIN)/python -c '$(OWN_KERNEL)'); \
+	for run in $$(printf '%s\n' Prescott:1 Haswell:1 SkylakeX:1 | grep -v "^$$own:") $$own:2; do \
 	  kernel=$${run%:*}; threads=$${run#*:}; \
 	  if [ $$kernel = SkylakeX ] && ! grep -q avx512f /proc/cpuinfo; then echo "no SkylakeX: this processor has no AVX-512"; continue; fi; \
 	  if [ $$kernel = Haswell ] && ! grep -q avx2 /proc/cpuinfo; then echo "no Haswell: this processor has no AVX2"; continue; fi; \
@@ -33,9 +36,11 @@ blas: .venv/ready-test
 	done
 
 # Rocq and Mathematical Components come from Debian's packages, where they may be installed
-formal:
+rocq:
 	@command -v coqc > /dev/null || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
 	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify) > /dev/null
+
+formal: rocq
 	$(PYTHON) formal/check.py
 
 # the checker of formal/checker.v as a native program, for lemmata recheck --verified

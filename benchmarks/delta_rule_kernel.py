@@ -13,6 +13,7 @@ import os
 import platform
 import time
 import warnings
+from functools import cache
 from itertools import product
 from math import inf
 from pathlib import Path
@@ -28,11 +29,18 @@ from lemmata.constructions.automata.tasks import TASKS
 NETWORKS = ("parity", "S5", "A5", "Z60", "modular-arithmetic")
 
 
+@cache
 def network_of(name: str) -> Network:
     """A group's word problem or a task, compiled."""
     if name in TASKS:
         return compile_cyclic(TASKS[name]()) or compile_automaton(TASKS[name]())
     return compile_group(named_group(name))
+
+
+@cache
+def promised(name: str) -> dict[str, dict[str, int | float]]:
+    """The lengths that are guaranteed, by path and data type."""
+    return guaranteed_lengths(network_of(name).document())
 
 
 def measure(name: str, length: int, dtype: str, device: str) -> dict[str, object]:
@@ -56,7 +64,6 @@ def measure(name: str, length: int, dtype: str, device: str) -> dict[str, object
     start = time.perf_counter()
     in_kernel = right(kernel)
     seconds = time.perf_counter() - start
-    promised = {path: row[dtype] for path, row in guaranteed_lengths(document).items()}
     return {
         "network": name,
         "length": length,
@@ -65,7 +72,9 @@ def measure(name: str, length: int, dtype: str, device: str) -> dict[str, object
         "kernel_right_up_to": in_kernel,
         "kernel_seconds": round(seconds, 2),
         "step_by_step_right_up_to": right(delta_rule),
-        "guaranteed": {path: "every length" if promised[path] == inf else promised[path] for path in ("fused", "delta")},
+        "guaranteed": {
+            path: "every length" if promised(name)[path][dtype] == inf else promised(name)[path][dtype] for path in ("fused", "delta")
+        },
         "margins": [round(DeltaRuleLayer(layer, document["field"]).margin, 5) for layer in document["layers"]],
     }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -188,18 +189,18 @@ def flip_flops(
 
     The weights of Eq. 11 on one-hot letters: candidate 2, -2 or 0 against the threshold 1, alpha = 1.
     """
-    letters, n = list(actions), len(initial)
-    W = exact.zeros(n, len(letters))
-    for j, letter in enumerate(letters):
-        for i, action in enumerate(actions[letter]):
-            W[i, j] = exact.rational(2 * action)
+    maps = _flip_flop_maps(len(initial), tuple(map(tuple, actions.values())))
+    return Recurrence.from_table(dict(zip(actions, maps, strict=True)), exact.rationals(list(initial))[:, None], decode)
+
+
+@lru_cache(maxsize=1024)
+def _flip_flop_maps(n: int, actions: tuple[tuple[int, ...], ...]) -> list[tuple[Array, Array]]:
+    """(A, B) of the layer of n units for each letter, from its weights."""
+    W = 2 * exact.rationals(list(zip(*actions, strict=True))) if n and actions else exact.zeros(n, len(actions))
     unit = BMRU(W, exact.zeros(n), W * 0, exact.zeros(n) + 1, exact.zeros(n) + 1)
-    layer = unit.recurrence(exact.rationals(list(initial)))
-    table = {}
-    for j, letter in enumerate(letters):
-        x = exact.unit_vector(len(letters), j)
-        table[letter] = (layer.transition(x), layer.inputs(x))
-    return Recurrence.from_table(table, layer.initial, decode)
+    layer = unit.recurrence(exact.zeros(n))
+    one_hot = [exact.unit_vector(len(actions), j) for j in range(len(actions))]
+    return [(layer.transition(x), layer.inputs(x)) for x in one_hot]
 
 
 # -- its gradient ------------------------------------------------------------------------------------------------------------

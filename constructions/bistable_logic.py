@@ -8,6 +8,7 @@ Formulas are nested tuples: ("is", letter), ("not", f), ("and", f, g), ("or", f,
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -38,6 +39,7 @@ def any_of(formulas: Iterable[Formula]) -> Formula:
     return out
 
 
+@cache
 def height(f: Formula) -> int:
     """The nesting depth of "since": the number of layers."""
     inside = [height(g) for g in f[1:] if isinstance(g, tuple)] if f[0] != "is" else []

@@ -14,9 +14,13 @@ from inspect import signature
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ..theorems.files import require_folder, write_all
 from .kept import file_name, kept, packed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: name ("paper.figure") -> module in this folder, imported when asked for
 FIGURES = {
@@ -110,7 +114,8 @@ def make(
 
 def contents(figure: ModuleType, data) -> dict[str, bytes]:
     """What is written for a figure, by suffix: the picture twice, the data, and the outcome if the module says one."""
-    found = {"png": _render(figure, data, "png"), "svg": _render(figure, data, "svg"), "csv": _table(data)}
+    drawn = drawing(figure, data)
+    found = {"png": saved(drawn, "png"), "svg": saved(drawn, "svg"), "csv": _table(data)}
     return found | ({"txt": (figure.outcome(data) + "\n").encode()} if hasattr(figure, "outcome") else {})
 
 
@@ -119,14 +124,26 @@ def files(name: str, scale: str) -> list[str]:
     return [*(f"{name}.{suffix}" for suffix in ("png", "svg", "csv", "txt")), file_name(name, scale), f".{name}.{scale}.points"]
 
 
-def _render(figure: ModuleType, data, suffix: str) -> bytes:
+def drawing(figure: ModuleType, data) -> Figure:
+    """The figure in the house style, with its layout solved once for all formats."""
+    from .style import styled
+
+    with styled():
+        drawn = figure.draw(data)
+        drawn.draw_without_rendering()
+        drawn.set_layout_engine("none")
+    return drawn
+
+
+def saved(drawn: Figure, suffix: str) -> bytes:
+    """A drawing as a "png" or an "svg" file: the same bytes each time."""
     from .style import styled
 
     # without these two entries a file would carry the time and the version that made it
     metadata = {"Date": None} if suffix == "svg" else {"Software": None}
     buffer = BytesIO()
     with styled():
-        figure.draw(data).savefig(buffer, format=suffix, dpi=200, metadata=metadata)
+        drawn.savefig(buffer, format=suffix, dpi=200, metadata=metadata)
     return buffer.getvalue()
 
 

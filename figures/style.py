@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from matplotlib import rc_context
+from matplotlib import cycler, rc_context
 from matplotlib.figure import Figure
 
 #: Okabe & Ito's palette without yellow, which is too pale for lines; each colour is paired with a marker or a label where it matters
@@ -22,6 +22,7 @@ SETTINGS: dict[str, Any] = {
     "grid.color": PALE,
     "grid.linewidth": 0.6,
     "axes.axisbelow": True,
+    "axes.prop_cycle": cycler(color=[BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK]),
     "lines.linewidth": 1.6,
     "lines.markersize": 6,
     "legend.frameon": False,

@@ -53,8 +53,11 @@ def solve(increments: Any, W: Any, M: Any, Y: Any, terms: int = 30) -> Any:
     for piece in increments:
         term = Y
         for k in range(1, terms):
-            inner = [xp.matmul(xp.matrix_transpose(M[:, i, :, :]), term[:, :, None]) for i in range(len(piece))]
-            step = sum(float(x) * xp.matmul(W[:, i, :, :], inner[i])[:, :, 0] for i, x in enumerate(piece))
-            term = step / (float(N * r) ** 0.5 * k)
+            applied = [
+                float(x) * xp.matmul(W[:, i, :, :], xp.matmul(xp.matrix_transpose(M[:, i, :, :]), term[:, :, None]))[:, :, 0]
+                for i, x in enumerate(piece)
+                if x != 0
+            ]
+            term = sum(applied, start=0 * term) / (float(N * r) ** 0.5 * k)
             Y = Y + term
     return Y

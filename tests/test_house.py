@@ -1,5 +1,6 @@
 """The house: one version everywhere, a citation that is valid, and every file, page and package where those who look for it find it."""
 
+import json
 import re
 import subprocess
 import tomllib
@@ -233,3 +234,31 @@ def test_no_letter_became_a_control_character():
         assert not found, f"{name}: {found[0]!r} at byte {found.start()}"
     for entry in ledger().values():
         assert not re.search(r"[\x00-\x09\x0b-\x1f]", f"{entry.says} {entry.argument} {entry.title}"), entry.id
+
+
+#: the one line with which a notebook sets how its pictures look
+STYLE = 'plt.rcParams.update(SETTINGS | {"figure.dpi": 110})'
+
+
+def own_style(code: str) -> list[str]:
+    """What a notebook's code sets by itself: colours, and settings of matplotlib beside the house's."""
+    named = r"\"#[0-9A-Fa-f]{3,8}\"|\"(?:C\d|tab:\w+)\"|^(?:BLUE|VERMILION|GREEN|ORANGE|PURPLE|SKY|BLACK|PALE)\b[^=\n]*=|style\.use"
+    return re.findall(named, code, re.MULTILINE) + [line for line in code.splitlines() if "rcParams" in line and line != STYLE]
+
+
+def test_no_notebook_sets_colours_of_its_own():
+    notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    assert notebooks
+    for path in notebooks:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+        assert STYLE in code.splitlines(), path.name
+        assert "from lemmata.figures.style import " in code, path.name
+        assert own_style(code) == [], path.name
+    for wrong in (
+        'ax.plot(x, color="#0072B2")',
+        'BLUE, ORANGE = "b", "r"',
+        'plt.rcParams["font.size"] = 10',
+        "ax.plot(x, 'o', color=\"C1\")",
+    ):
+        assert own_style(wrong), wrong

@@ -124,15 +124,15 @@ class Proof:
     # -- steps ----------------------------------------------------------------------------------------------------
 
     def symbolically(self, what: str, left: Any, right: Any, free: str, up_to: str = "") -> None:
-        """An identity with free parameters, in SymPy: ``left - right`` expands and simplifies to 0.
+        """An identity with free parameters, in SymPy: ``left - right`` is 0 once it is brought to a normal form.
 
         ``free`` names what is arbitrary ("v, phi"), ``up_to`` a size to which the identity was written out ("n <= 3").
         """
-        import sympy
+        from ..numerics.identities import difference
 
-        difference = sympy.simplify(sympy.expand(sympy.sympify(left) - sympy.sympify(right)))
+        rest = difference(left, right)
         scope = f"{up_to}, all {free}" if up_to else f"all {free}"
-        self._record(what, "symbolic", difference == 0, f"left - right = {difference}, not 0", scope, bool(up_to))
+        self._record(what, "symbolic", rest == 0, f"left - right = {rest}, not 0", scope, bool(up_to))
 
     def formally(self, what: str, name: str, whole: str | None = None, differs: str = "") -> None:
         """A theorem that the kernel of Rocq has checked: ``name`` is "file.theorem" in ``formal/``.

@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from html import escape
 from math import isfinite
 from multiprocessing import active_children, get_context
@@ -69,7 +69,8 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary; certificates are only counted (``write_certificates`` stores them)."""
-        out = {k: readable(v) for k, v in asdict(self).items() if k != "certificates"}
+        # not asdict, which would copy the certificates
+        out = {f.name: readable(getattr(self, f.name)) for f in fields(self) if f.name != "certificates"}
         return out | {"fault": self.fault, "as_expected": self.as_expected, "certificates": len(self.certificates)}
 
     def _repr_html_(self) -> str:

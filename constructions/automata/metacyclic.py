@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 
 import numpy as np
@@ -36,21 +37,26 @@ class Metacyclic:
     def elements(self) -> list[Element]:
         return [(i, j) for j in range(self.s) for i in range(self.m)]
 
+    @cached_property
+    def _powers(self) -> tuple[int, ...]:
+        """u^j modulo m for 0 <= j < s."""
+        return tuple(pow(self.u, j, self.m) for j in range(self.s))
+
     def times(self, g: Element, h: Element) -> Element:
         """g h."""
         carry, j = divmod(g[1] + h[1], self.s)
-        return ((g[0] + h[0] * pow(self.u, g[1], self.m) + self.t * carry) % self.m, j)
+        return ((g[0] + h[0] * self._powers[g[1]] + self.t * carry) % self.m, j)
 
     def permutation(self, g: Element) -> Images:
         """Multiplication by g from the left, on the elements in order."""
         return tuple((h := self.times(g, x))[1] * self.m + h[0] for x in self.elements)
 
-    @property
+    @cached_property
     def period(self) -> int:
         """The order of b."""
         return self.s * (self.m // gcd(self.t, self.m))
 
-    @property
+    @cached_property
     def turns(self) -> tuple[int, bool]:
         """(k, flips): b takes polygon 0 to 1 to ... to k - 1 and back to 0, mirrored if ``flips``: u^k = -1, else 1."""
         k = next(k for k in range(1, self.s + 1) if pow(self.u, k, self.m) in (1 % self.m, self.m - 1))

@@ -20,11 +20,11 @@ PNG = bytes.fromhex(
 
 
 @pytest.fixture(scope="session")
-def atlas(tmp_path_factory, worker_id):
+def atlas(tmp_path_factory):
     """The folder that holds ``figures``, ``certificates``, ``site``, and ``told.json``: what was heard while it was built, how many files,
     and how many were expected."""
     own = tmp_path_factory.getbasetemp()
-    folder = (own if worker_id == "master" else own.parent) / "atlas"
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "atlas"
     with FileLock(f"{folder}.lock"):
         if not (folder / "told.json").exists():
             _build(folder)

@@ -1,11 +1,5 @@
 """Compiled networks through the delta rule: micro-steps, and flash-linear-attention's own kernel."""
 
-import json
-import os
-import subprocess
-import sys
-from importlib.util import find_spec
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,8 +11,6 @@ from lemmata.constructions.automata.tasks import TASKS
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 from lemmata.constructions.automata.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule  # noqa: E402
-
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "delta_rule_kernel.py"
 
 
 @pytest.mark.parametrize(
@@ -74,17 +66,11 @@ def test_transitions_that_are_no_contraction_are_refused():
         run_delta_rule(document, torch.tensor([[0]]), delta_rule)
 
 
-@pytest.mark.skipif(not find_spec("fla") or not find_spec("triton"), reason="needs the extra 'fla'")
-def test_the_kernel_of_flash_linear_attention_is_right_as_long_as_it_must_be():
+def test_the_kernel_of_flash_linear_attention_is_right_as_long_as_it_must_be(flash):
     """The fused kernel itself, in Triton's interpreter, which takes a millisecond for a micro-step."""
-    networks, lengths = ("S5", "parity", "Z60"), ("1", "24")  # longer ones: make benchmark
-    environment = os.environ | {"TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, str(BENCHMARK), "--network", *networks, "--length", *lengths]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stderr
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    rows = flash["kernel"]
     seen = {(row["network"], row["length"], row["dtype"]) for row in rows}
-    assert seen == {(n, int(t), d) for n in networks for t in lengths for d in ("float32", "bfloat16")}
+    assert seen == {(n, t, d) for n in ("S5", "parity", "Z60") for t in (1, 24) for d in ("float32", "bfloat16")}
     for row in rows:
         for path, found in (("fused", row["kernel_right_up_to"]), ("delta", row["step_by_step_right_up_to"])):
             promised = row["guaranteed"][path]

@@ -1,9 +1,5 @@
 """Layers whose rounding errors keep the parity: run in the data types themselves, and in flash-linear-attention's kernel."""
 
-import os
-import subprocess
-import sys
-from importlib.util import find_spec
 from itertools import accumulate
 from random import Random
 
@@ -90,45 +86,13 @@ def test_in_torchs_data_types(format):
             assert torch.equal(h, (even, odd)[parity])
 
 
-KERNEL = """
-import json, sys, torch
-from fla.ops.delta_rule import fused_recurrent_delta_rule
-for k, beta, v, even, word in json.load(sys.stdin):
-    K = len(k)
-    letters = torch.tensor(word, dtype=torch.float32)
-    keys = torch.tensor(k, dtype=torch.float64).float().expand(1, len(word), 1, K).contiguous()
-    query = torch.zeros(1, len(word), 1, K)
-    query[..., 0] = 1
-    o, last = fused_recurrent_delta_rule(
-        query, keys, (v * letters)[None, :, None, None].contiguous(), (beta * letters)[None, :, None].contiguous(), scale=1.0,
-        initial_state=torch.tensor(even, dtype=torch.float64).float()[None, None, :, None].contiguous(), output_final_state=True)
-    print(json.dumps([o.flatten().double().tolist(), last.flatten().double().tolist()]))
-"""
-
-
-@pytest.mark.skipif(not find_spec("fla") or not find_spec("triton"), reason="needs the extra 'fla'")
-def test_the_kernel_of_flash_linear_attention_keeps_the_parity_too():
+def test_the_kernel_of_flash_linear_attention_keeps_the_parity_too(flash):
     """An observation, in Triton's interpreter (no fused multiply-adds): it computes in float32, in the order of the claims."""
-    import json
-
-    chosen = list(layers(BINARY32))
-    word = WORD[:60]
-    tasks = [[*(floats(x).tolist() for x in (a.k,)), *floats([a.beta, a.v]).tolist(), floats(a.even).tolist(), word] for a in chosen]
-    environment = os.environ | {"TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "1"}
-    ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", KERNEL],
-        input=json.dumps(tasks),
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    rows = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("[")]
-    for layer, (outputs, last) in zip(chosen, rows, strict=True):
+    for layer, (outputs, last) in zip(layers(BINARY32), flash["parity"], strict=True):
         states = [floats(layer.even), floats(layer.odd)]
-        assert last == states[PARITIES[len(word) - 1]].tolist()
-        assert outputs == [states[p][0] for p in PARITIES[: len(word)]]
+        assert len(outputs) == 60
+        assert last == states[PARITIES[59]].tolist()
+        assert outputs == [states[p][0] for p in PARITIES[:60]]
 
 
 def test_flushing_subnormal_numbers_ends_it():

@@ -1,5 +1,6 @@
 """Compiled networks with parameters: right at initialisation, trainable, padded, exported."""
 
+from functools import cache
 from importlib.util import find_spec
 from random import Random
 
@@ -124,14 +125,22 @@ def test_vmap():
     assert torch.equal(torch.vmap(model)(words), model(words))
 
 
+@cache
+def exported(parametrisation):
+    """A network of two layers, and its graph, traced with words of one length."""
+    network = compile_regex("a*b")
+    words, _ = words_of(network, 2, 5)
+    model = network.to_torch(trainable=True, parametrisation=parametrisation).eval()
+    with torch.no_grad():
+        return network, torch.export.export(model, (words,), dynamic_shapes=({1: torch.export.Dim("length")},), strict=False)
+
+
 # PyTorch's own, while it traces
-@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor", "ignore::DeprecationWarning", "ignore::FutureWarning")
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("parametrisation", ["dense", "delta"])
 def test_an_exported_graph_takes_words_of_any_length(parametrisation):
-    network = NETWORKS["regex"]
-    model = network.to_torch(trainable=True, parametrisation=parametrisation).eval()
+    network, graph = exported(parametrisation)
     words, expected = words_of(network, 2, 33)
-    graph = torch.export.export(model, (words[:, :5].contiguous(),), dynamic_shapes=({1: torch.export.Dim("length")},), strict=False)
     assert torch.equal(graph.module()(words).argmax(-1), expected)
 
 
@@ -140,12 +149,9 @@ def test_an_exported_graph_takes_words_of_any_length(parametrisation):
 def test_an_onnx_graph_takes_words_of_any_length(tmp_path):
     import onnxruntime
 
-    network = NETWORKS["regex"]
-    model = network.to_torch(trainable=True).eval()
+    network, graph = exported("dense")
     words, expected = words_of(network, 2, 33)
-    with torch.no_grad():
-        graph = torch.export.export(model, (words[:, :5].contiguous(),), dynamic_shapes=({1: torch.export.Dim("length")},), strict=False)
-        torch.onnx.export(graph, dynamo=True, verbose=False).save(tmp_path / "network.onnx")
+    torch.onnx.export(graph, dynamo=True, verbose=False).save(tmp_path / "network.onnx")
     session = onnxruntime.InferenceSession(tmp_path / "network.onnx")
     (logits,) = session.run(None, {session.get_inputs()[0].name: words.numpy()})
     assert logits.argmax(-1).tolist() == expected.tolist()

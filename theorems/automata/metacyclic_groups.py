@@ -34,6 +34,18 @@ class Table:
             h = self.group.times(g, h)
         return found
 
+    def conjugates(self, g: Element) -> set[Element]:
+        """The elements h g h^-1: what the generators and their inverses lead to."""
+        times, found, new = self.group.times, {g}, [g]
+        while new:
+            x = new.pop()
+            for h in ((1, 0), (0, 1)):
+                y = times(times(h, x), self.powers(h)[-1])
+                if y not in found:
+                    found.add(y)
+                    new.append(y)
+        return found
+
     def restless(self) -> Iterator[tuple[Element, Element]]:
         """Pairs of elements of order at least 3 that do not commute; the first of them a^i b^j with i a divisor of m, or 0."""
         times, m = self.group.times, self.group.m
@@ -69,8 +81,9 @@ def at_least(group: Metacyclic) -> int:
 def at_most(group: Metacyclic, by_polygons=Metacyclic.factors) -> int:
     """An upper bound: each letter by polygons, perhaps after a central element was split off, which turns a polygon, or a sign, of its own."""
     table, times = Table(group), group.times
-    central = [z for z in group.elements if all(times(z, g) == times(g, z) for g in group.elements)]
-    return max(min(by_polygons(group, times(g, z)) + min(table.order[z] - 1, 2) for z in central) for g in group.elements)
+    central = [z for z in group.elements if all(times(z, g) == times(g, z) for g in ((1, 0), (0, 1)))]
+    alone = {g: by_polygons(group, g) for g in group.elements}
+    return max(min(alone[times(g, z)] + min(table.order[z] - 1, 2) for z in central) for g in group.elements)
 
 
 def presentations(largest: int) -> Iterator[Metacyclic]:
@@ -86,11 +99,12 @@ def presentations(largest: int) -> Iterator[Metacyclic]:
 
 @cache
 def _told_apart(group: Metacyclic) -> tuple:
-    """What does not depend on the presentation: how many elements have which order, centraliser and number of square roots."""
+    """What does not depend on the presentation: how many elements have which order, number of conjugates and of square roots."""
     table, times = Table(group), group.times
     roots = Counter(times(g, g) for g in group.elements)
-    commuting = {g: sum(times(g, h) == times(h, g) for h in group.elements) for g in group.elements}
-    return tuple(sorted(Counter((table.order[g], commuting[g], roots[g]) for g in group.elements).items()))
+    # as many conjugates as cosets of the centraliser
+    conjugates = {g: len(table.conjugates(g)) for g in group.elements}
+    return tuple(sorted(Counter((table.order[g], conjugates[g], roots[g]) for g in group.elements).items()))
 
 
 @claim(

@@ -1,7 +1,11 @@
-"""Compiled layers in the modules of flash-linear-attention, by Triton's interpreter; a line for each network and module. Run by a test."""
+"""All that the tests ask of flash-linear-attention, by Triton's interpreter, as one JSON object: to import it takes as long as to run it. Run by conftest.py."""
 
+import json
+import runpy
 import sys
 import warnings
+from itertools import product
+from pathlib import Path
 from random import Random
 
 warnings.filterwarnings("ignore")
@@ -9,10 +13,13 @@ warnings.filterwarnings("ignore")
 import torch  # noqa: E402
 from fla.layers.delta_net import DeltaNet  # noqa: E402
 from fla.layers.gated_deltaproduct import GatedDeltaProduct  # noqa: E402
+from fla.ops.delta_rule import fused_recurrent_delta_rule  # noqa: E402
 from lemmata.constructions.automata import compile_automaton, compile_group, compile_regex  # noqa: E402
 from lemmata.constructions.automata.flash_layers import FlashLayer, module_arguments  # noqa: E402
 from lemmata.constructions.automata.sources import named_group  # noqa: E402
 from lemmata.constructions.automata.tasks import TASKS  # noqa: E402
+from lemmata.numerics.floating_point import BINARY32  # noqa: E402
+from test_rounded_delta import WORD, floats, layers  # noqa: E402
 from triton.runtime.autotuner import Autotuner  # noqa: E402
 
 # there is no device whose speed could choose among block sizes: the first will do
@@ -58,13 +65,41 @@ def refused(arguments, kind=GatedDeltaProduct) -> str:
     return "accepted"
 
 
+def delta_kernel() -> list[dict]:
+    """The benchmark of the fused kernel, in small; longer words: make benchmark."""
+    benchmark = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "delta_rule_kernel.py"))
+    return [benchmark["measure"](*point, "cpu") for point in product(("S5", "parity", "Z60"), (1, 24), ("float32", "bfloat16"))]
+
+
+def parity() -> list[tuple[list[float], list[float]]]:
+    """Outputs and last state of the fused kernel with the weights whose rounding keeps the parity."""
+    word, found = torch.tensor(WORD[:60], dtype=torch.float32), []
+    for layer in layers(BINARY32):
+        k, even = (torch.from_numpy(floats(x)).float() for x in (layer.k, layer.even))
+        beta, v = floats([layer.beta, layer.v]).tolist()
+        query = torch.zeros(1, len(word), 1, len(k))
+        query[..., 0] = 1
+        keys = k.expand(1, len(word), 1, len(k)).contiguous()
+        values, steps = (v * word)[None, :, None, None].contiguous(), (beta * word)[None, :, None].contiguous()
+        start = even[None, None, :, None].contiguous()
+        o, last = fused_recurrent_delta_rule(query, keys, values, steps, scale=1.0, initial_state=start, output_final_state=True)
+        found.append((o.flatten().double().tolist(), last.flatten().double().tolist()))
+    return found
+
+
 def main() -> None:
-    for name, (network, make) in CASES.items():
-        print(name, "right" if right(network, make) else "WRONG", flush=True)
-    print("eigenvalues", refused(DEFAULTS | {"allow_neg_eigval": False}))
-    print("width", refused(DEFAULTS | {"head_dim": 3, "expand_v": 1}))
-    print("letters", refused(DEFAULTS | {"hidden_size": 2}))
-    print("factors", refused({"hidden_size": 16, "num_heads": 1, "allow_neg_eigval": True}, DeltaNet))
+    said = {
+        "modules": {name: right(network, make) for name, (network, make) in CASES.items()},
+        "refused": {
+            "eigenvalues": refused(DEFAULTS | {"allow_neg_eigval": False}),
+            "width": refused(DEFAULTS | {"head_dim": 3, "expand_v": 1}),
+            "letters": refused(DEFAULTS | {"hidden_size": 2}),
+            "factors": refused({"hidden_size": 16, "num_heads": 1, "allow_neg_eigval": True}, DeltaNet),
+        },
+        "kernel": delta_kernel(),
+        "parity": parity(),
+    }
+    print(json.dumps(said))
 
 
 if __name__ == "__main__":
