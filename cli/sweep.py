@@ -118,13 +118,15 @@ def _print(data: Any, folder: Path, as_json: bool) -> None:
     """The median or mean over the draws, for each combination."""
     from ..gpu.measures import MEASURES
 
-    summary = MEASURES[data.attrs["sweep"]].summary
-    means = getattr(data, summary)("draw")
+    measure = MEASURES[data.attrs["sweep"]]
+    summary, flags = measure.summary, list(measure.flags)
+    means = getattr(data.drop_vars(flags), summary)("draw")
     axes = {name: [_plain(x) for x in data[name].values.tolist()] for name in data.dims}
     varied = [name for name in axes if name not in ("draw", "r_max")]
     rows = [
         dict(zip(varied, values, strict=True))
-        | {name: float(means[name].isel(dict(zip(varied, at, strict=True))).squeeze()) for name in data.data_vars}
+        | {name: float(means[name].isel(dict(zip(varied, at, strict=True))).squeeze()) for name in means.data_vars}
+        | {name: _met(data[name].isel(dict(zip(varied, at, strict=True)))) for name in flags}
         for at, values in zip(product(*(range(len(axes[n])) for n in varied)), product(*(axes[n] for n in varied)), strict=True)
     ]
     if as_json:
@@ -136,6 +138,12 @@ def _print(data: Any, folder: Path, as_json: bool) -> None:
     out.print(f"{summary}s of {len(axes['draw'])} draws")
     out.print(table)
     out.print(f"all of it: {folder / 'results.nc'}", soft_wrap=True)
+
+
+def _met(flags: Any) -> str:
+    """What the numbers of a variable with flags stand for, as far as they occur."""
+    meanings = flags.attrs["flag_meanings"].split()
+    return ", ".join(meanings[i] for i in sorted({int(i) for i in flags.values.ravel()}))
 
 
 def _plain(value: Any) -> Any:

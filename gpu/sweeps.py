@@ -142,6 +142,10 @@ def _labelled(grid: Grid, values: np.ndarray, made: Mapping[str, str]) -> xr.Dat
         name: (tuple(grid.axes), values[:, k].reshape(grid.shape), {"long_name": label, "units": units})
         for k, (name, (label, units)) in enumerate(grid.measure.outputs.items())
     }
+    for name, meanings in grid.measure.flags.items():
+        dimensions, numbers, labels = variables[name]
+        flags = {"flag_values": np.arange(len(meanings), dtype=np.int8), "flag_meanings": " ".join(meanings)}
+        variables[name] = dimensions, numbers.astype(np.int8), labels | flags
     coordinates = {
         name: (name, _coordinate(name, axis), dict(zip(("long_name", "units"), LABELS[name], strict=True)))
         for name, axis in grid.axes.items()
