@@ -208,7 +208,7 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     code, _, err = run("conditioning", "--r-min", "0", "-N", "6", "-L", "4", "--rank", "2", "--out", str(tmp_path / "e"))
     assert (code, "for conditioning, got rank" in err) == (2, True)
     code, _, err = run("overlaps", *grid)
-    assert (code, "expected a folder for the results: --out DIR" in err) == (2, True)
+    assert (code, "expected a folder or file for the results: --out DIR, or --out FILE.nc" in err) == (2, True)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b", "late"]
 
 
@@ -237,5 +237,5 @@ def test_shards_on_the_command_line(tmp_path, monkeypatch, capsys):
     for wrong in ("0/3", "4/3", "1", "a/b", "1/0", "-1/3"):
         code, _, err = run(*grid, "--out", shards, f"--shard={wrong}")
         assert (code, "expected --shard I/N with 1 <= I <= N, such as 3/16" in err) == (2, True)
-    assert "expected lemmata sweep collect DIR" in run("collect")[2]
+    assert "expected lemmata sweep collect OUT" in run("collect")[2]
     assert "expected the folder of a sweep" in run("collect", str(tmp_path))[2]
