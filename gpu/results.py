@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
+from io import FileIO
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -41,10 +42,10 @@ def require_streaming() -> None:
 
 
 def stream(path: Path, grid: Grid, pieces: Iterable[np.ndarray], made: Mapping[str, str]) -> None:
-    """Write the results as netCDF 4, from the rows of the ``pieces`` in their order; a chunk at a time is in memory."""
+    """Write the results as netCDF 4, from the rows of the ``pieces`` in their order; a chunk at a time is in memory. Raises ``OSError`` if the disk is full."""
     import h5netcdf
 
-    with h5netcdf.File(path, "w") as file:
+    with Disk(path) as disk, h5netcdf.File(disk, "w") as file:
         file.dimensions = dict(zip(grid.axes, grid.shape, strict=True))
         file.attrs.update(_about(grid, made))
         for name, values in grid.axes.items():
@@ -57,8 +58,40 @@ def stream(path: Path, grid: Grid, pieces: Iterable[np.ndarray], made: Mapping[s
             variables.append(variable)
         sizes = map(_cells, _chunks(grid.shape, shape))
         for box, rows in zip(_chunks(grid.shape, shape), _regrouped(pieces, sizes), strict=True):
+            if disk.error:
+                break
             for k, variable in enumerate(variables):
                 variable[box] = rows[:, k].astype(variable.dtype).reshape([part.stop - part.start for part in box])
+
+
+class Disk(FileIO):
+    """A file that takes all that is written, and when it is closed raises the first error: HDF5 cannot close a file after one, and crashes the process."""
+
+    def __init__(self, path: Path) -> None:
+        self.error: OSError | None = None
+        super().__init__(path, "w+b")
+
+    def write(self, data: Any, /) -> int:
+        rest = memoryview(data).cast("B")
+        length = len(rest)
+        while len(rest) and not self.error:
+            try:
+                rest = rest[super().write(rest) :]
+            except OSError as error:
+                self.error = error
+        return length
+
+    def truncate(self, size: int | None = None, /) -> int:
+        try:
+            return super().truncate(size)
+        except OSError as error:
+            self.error = self.error or error
+            return size or 0
+
+    def close(self) -> None:
+        super().close()
+        if self.error:
+            raise self.error
 
 
 def chunk_shape(shape: Sequence[int], most: int) -> tuple[int, ...]:

@@ -113,3 +113,24 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     code, _, err = run(*grid, "--out", str(tmp_path / "y.nc"))
     assert (code, err.count("\n"), "expected h5netcdf and h5py to write netCDF 4 (extra stream)" in err) == (2, 1, True)
     assert not (tmp_path / "y.nc.pieces").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+@pytest.mark.parametrize("room", [100, 12_000])
+def test_a_full_disk_is_one_line_and_loses_nothing(room, tmp_path, monkeypatch):
+    import resource
+
+    whole = streamed(tmp_path / "whole.nc", 40, monkeypatch)
+    compute("overlaps", AXES, tmp_path / "a.nc")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large; what is done is kept, and the same command goes on") as caught:
+            collect(tmp_path / "a.nc")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert caught.value.filename == str(tmp_path / "a.nc")
+    assert not list(places(tmp_path / "a.nc")[0].glob(".*.part"))
+    assert not (tmp_path / "a.nc").exists()
+    collect(tmp_path / "a.nc").close()
+    assert (tmp_path / "a.nc").read_bytes() == whole
