@@ -19,7 +19,7 @@ from .devices import Device
 #: what a condition number was computed by, in the order of its number in the data
 METHODS = ("accurate_factors", "lapack", "certified", "rank")
 
-#: the largest relative error of the accurate factors found against balls is 1e-13, up to 10^77 and N = L = 128; this is ten times as much
+#: not proved: ten times the largest relative error that was found, before roots of unity were right to 30 digits (benchmarks/condition_numbers.py)
 FACTORS_ERROR = 1e-12
 
 #: LAPACK's condition numbers are kept up to this bound of their relative error

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import array_api_compat
 import numpy as np
-from flint import acb, fmpq
 from scipy.linalg.blas import dgemm
 
 from . import double_double
@@ -128,7 +127,7 @@ def differences(nodes: Any, length: int, angle: Any) -> tuple[Any, Any]:
     root_high, root_low = double_double.roots_of_unity(length)
     # the angle is a double, taken as exact; its sine and cosine to 30 digits are computed on the host
     on_host = angle.tolist() if hasattr(angle, "tolist") else [float(t) for t in angle]
-    turn_high, turn_low = double_double.parts([acb(fmpq(*t.as_integer_ratio())) / acb.pi() for t in on_host])
+    turn_high, turn_low = double_double.turns(on_host)
     turn = [xp.asarray(part, device=device)[:, None] for part in (turn_high[0], turn_low[0], turn_high[1], turn_low[1])]
     roots = [xp.asarray(part, device=device)[None, :] for part in (root_high[0], root_low[0], root_high[1], root_low[1])]
     real, real_low, imag, imag_low = double_double.multiply(turn, roots)
