@@ -16,14 +16,18 @@ import sys
 import time
 import traceback
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from math import inf
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from lemmata.gpu.devices import CPU, choose, made_with, one_thread, why_no_cuda
 from lemmata.gpu.measures import MEASURES
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).parents[1]
 
@@ -120,14 +124,15 @@ def require_kept(right: int, promised: float | None, length: int) -> None:
         raise AssertionError(f"expected a network that is right up to {min(promised, length)}, got one that is up to {right}")
 
 
-def timed(call, repeats: int = 3):
-    """What is returned, and the least seconds of so many calls by the clock, after one to warm up unless there is one alone; all come back to the CPU."""
-    best, found = inf, call() if repeats > 1 else None
-    for _ in range(repeats):
+def timed(call: Callable[[], T], warm: int = 3) -> tuple[T, float]:
+    """What is returned, and the seconds by the clock: of the first call, or the least of ``warm`` more; what is returned is on the CPU."""
+    best = inf
+    for turn in range(1 + warm):
         start = time.perf_counter()
         found = call()
-        best = min(best, time.perf_counter() - start)
-    return found, best
+        if turn or not warm:
+            best = min(best, time.perf_counter() - start)
+    return found, best  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 def why_not() -> str | None:

@@ -20,9 +20,13 @@ from pathlib import Path
 import numpy as np
 from lemmata.gpu.devices import CPU, Device, choose, made_with, one_thread
 from lemmata.gpu.measures import MEASURES, Cell, ring_nodes
+from lemmata.numerics.haar import haar
 from lemmata.numerics.vandermonde import vandermonde
 from rich.console import Console
 from rich.table import Table
+
+#: radii of the nodes
+RING, DISC = (0.9, 1.0), (0.0, 0.9)
 
 SIZES = [(16, 16), (64, 64), (128, 64), (256, 128)]
 
@@ -50,16 +54,24 @@ def by_pinv(cells: list[Cell]) -> None:
 def by_lapack(cells: list[Cell]) -> None:
     """Condition numbers by the singular values in double precision, cell by cell."""
     for cell in cells:
-        np.linalg.cond(vandermonde(ring_nodes(cell, 0), cell["L"]))
+        V = vandermonde(ring_nodes(cell, 0), cell["L"])
+        np.linalg.cond(V if cell["basis"] == "all" else V @ haar(cell["L"], cell["L"] // 2))
 
 
 def cost_per_cell(devices: list[str], quick: bool) -> list[dict[str, object]]:
-    """Milliseconds a cell, for both kinds of sweeps over nodes, each device, and the peer."""
+    """Milliseconds a cell, for both kinds of sweeps over nodes, each device, and the peer; for condition numbers also on half of the wavelets."""
     rows = []
     for N, L in SIZES[:2] if quick else SIZES:
-        cells = [{"r_min": 0.9, "r_max": 1.0, "N": N, "L": L, "basis": "all", "draw": i} for i in range(max(4, 4096 // N // 4))]
-        for kind, peer in (("conditioning", by_lapack), ("reconstruction", by_pinv)):
-            row: dict[str, object] = {"kind": kind, "N": N, "L": L, "cells": len(cells)}
+        half, many = f"haar{L // 2}", max(4, 1024 // N)
+        # in the disc balls are needed for a basis, in the ring LAPACK serves
+        for kind, basis, (r_min, r_max), count, peer in (
+            ("conditioning", "all", RING, many, by_lapack),
+            ("conditioning", half, RING, many, by_lapack),
+            ("conditioning", half, DISC, 4, by_lapack),
+            ("reconstruction", "all", RING, many, by_pinv),
+        ):
+            cells = [{"r_min": r_min, "r_max": r_max, "N": N, "L": L, "basis": basis, "draw": i} for i in range(count)]
+            row: dict[str, object] = {"kind": kind, "basis": basis, "r_min": r_min, "r_max": r_max, "N": N, "L": L, "cells": count}
             with one_thread(CPU):
                 row["peer"] = 1e3 * seconds(lambda peer=peer, cells=cells: peer(cells)) / len(cells)
             for name in devices:
