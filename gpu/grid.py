@@ -132,8 +132,12 @@ def _values(name: str, values: Sequence[Any]) -> Sequence[Any]:
         found = [str(v) for v in values]
     elif name in (*_COUNTS, "draw"):
         least = 0 if name == "draw" else 1
-        if isinstance(values, range) and values.step == 1 and least <= values[0] <= values[-1] <= LARGEST:
+        # ends first: a range may have 10^9 values
+        ends = (values[0], values[-1]) if isinstance(values, range) and values.step == 1 else None
+        if ends and least <= ends[0] and ends[1] <= LARGEST:
             return values
+        if ends:
+            values = ends
         if not all(isinstance(v, Integral) and not isinstance(v, bool) and least <= v <= LARGEST for v in values):
             bad = next(v for v in values if not isinstance(v, Integral) or isinstance(v, bool) or not least <= v <= LARGEST)
             raise ValueError(f"expected whole numbers {name} >= {least}, at most {LARGEST}, got {bad!r}")

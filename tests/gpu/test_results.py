@@ -91,6 +91,8 @@ def test_a_thousand_million_cells_are_found_by_number():
         Grid.from_json(large.to_json())
     with pytest.raises(ValueError, match=r"at most 10,000,000,000 cells in one file, got 20,000,000,000 .*; a cell does not"):
         grid_of("overlaps", {"N": range(1, 41), "rank": [2], "words": ["1:1"], "draw": range(500_000_000)}, 0, streamed=True)
+    with pytest.raises(ValueError, match="whole numbers draw >= 0, at most 2147483647, got 2999999999"):
+        grid_of("overlaps", {"N": [8], "rank": [2], "words": ["1:1"], "draw": range(3_000_000_000)}, 0, streamed=True)
 
 
 def test_the_command_line(tmp_path, monkeypatch, capsys):
