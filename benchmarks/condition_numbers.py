@@ -15,7 +15,7 @@ from pathlib import Path
 
 import mpmath
 import numpy as np
-from flint import arb
+from flint import acb, acb_poly, arb, ctx
 from lemmata.numerics import cauchy
 from lemmata.numerics.enclosures import certified_condition_number
 from lemmata.numerics.vandermonde import condition_number, log_condition_number, reconstruct, singular_values, vandermonde
@@ -62,6 +62,32 @@ def by_mpmath(nodes: np.ndarray, length: int) -> float:
     return float(values[0] / values[len(values) - 1])
 
 
+def by_lagrange(nodes: np.ndarray) -> np.longdouble:
+    """The logarithm of the condition number for N = L, without a proof but at once: the inverse by Lagrange polynomials, at a precision that
+    suffices, rounded entry by entry, and both norms in extended precision.
+    """
+    n, estimate = len(nodes), float(log_condition_number(nodes, len(nodes)))
+    saved, ctx.prec = ctx.prec, 300 + int(6 * estimate)
+    try:
+        exact, shift = [acb(float(z.real), float(z.imag)) for z in nodes], -int(estimate / np.log(2))
+        master = acb_poly.from_roots(exact)
+        scales = [acb(2) ** shift / master.derivative()(z) for z in exact]
+        rows = [[complex((c * s).mid()) for c in (master // acb_poly([-z, 1])).coeffs()] for z, s in zip(exact, scales, strict=True)]
+    finally:
+        ctx.prec = saved
+    powers = np.cumprod(np.hstack([np.ones((n, 1)), np.repeat(nodes[:, None], n - 1, axis=1)]).astype(np.clongdouble), axis=1)
+    return np.log(norm(powers)) + np.log(norm(np.array(rows))) - shift * np.log(np.longdouble(2))
+
+
+def norm(matrix: np.ndarray) -> np.longdouble:
+    """The largest singular value, by power iteration in extended precision from LAPACK's vector."""
+    A, v = matrix.astype(np.clongdouble), np.linalg.svd(matrix.astype(complex))[2][0].conj().astype(np.clongdouble)
+    for _ in range(30):
+        v = A.conj().T @ (A @ v)
+        v = v / np.sqrt((np.abs(v) ** 2).sum())
+    return np.sqrt((np.abs(A @ v) ** 2).sum())
+
+
 def bjorck_pereyra(nodes: np.ndarray, states: np.ndarray) -> np.ndarray:
     """V u = states for N = L by the primal algorithm of Bjorck and Pereyra (1970), powers descending."""
     x, c, n = nodes, states.astype(complex), len(nodes)
@@ -87,6 +113,8 @@ def measure(kind: str, n: int, length: int, certify: bool, high_precision: bool)
         truth = certified_condition_number(nodes, length)
         row["seconds_balls"] = time.perf_counter() - start
         row["error"], row["error_lapack"] = (float(abs(truth - arb(x)) / truth) for x in (ours, lapack))
+    if n == length:
+        row["error_by_lagrange"] = abs(float(np.expm1(np.longdouble(log_condition_number(nodes, length)) - by_lagrange(nodes))))
     if high_precision:
         start = time.perf_counter()
         row["agrees_with_mpmath"] = abs(by_mpmath(nodes, length) / ours - 1)

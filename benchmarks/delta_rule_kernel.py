@@ -27,6 +27,7 @@ from lemmata.constructions.automata.sources import named_group
 from lemmata.constructions.automata.tasks import TASKS
 
 NETWORKS = ("parity", "S5", "A5", "Z60", "modular-arithmetic")
+DTYPES = ("float64", "float32", "float16", "bfloat16")
 
 
 @cache
@@ -43,23 +44,33 @@ def promised(name: str) -> dict[str, dict[str, int | float]]:
     return guaranteed_lengths(network_of(name).document())
 
 
+def random_word(network: Network, length: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """A seeded word as indices of letters, shape (1, length), and the automaton's states after each, shape (length,)."""
+    letters, rng = network.automaton.letters, Random(length)
+    word = [rng.randrange(len(letters)) for _ in range(length)]
+    return torch.tensor([word]), torch.tensor(network.automaton.run([letters[i] for i in word]))
+
+
+def right_up_to(found: torch.Tensor, expected: torch.Tensor) -> int:
+    """How many positions are right before the first that is wrong."""
+    wrong = torch.nonzero(found.cpu() != expected)
+    return int(wrong[0]) if len(wrong) else len(expected)
+
+
 def measure(name: str, length: int, dtype: str, device: str) -> dict[str, object]:
     """Run a seeded random word through the kernel, and through the same rule step by step."""
     from fla.ops.delta_rule import fused_recurrent_delta_rule
 
     network = network_of(name)
-    document, letters, rng = network.document(), network.automaton.letters, Random(length)
-    word = [rng.randrange(len(letters)) for _ in range(length)]
-    expected = torch.tensor(network.automaton.run([letters[i] for i in word]))
+    document = network.document()
+    word, expected = random_word(network, length)
 
     def kernel(*inputs, scale, initial_state):
         o, s = fused_recurrent_delta_rule(*(x.to(device) for x in inputs), scale=scale, initial_state=initial_state.to(device))
         return o.cpu(), s
 
     def right(rule) -> int:
-        """How many positions are right before the first that is wrong."""
-        wrong = torch.nonzero(run_delta_rule(document, torch.tensor([word]), rule, getattr(torch, dtype))[0] != expected)
-        return int(wrong[0]) if len(wrong) else length
+        return right_up_to(run_delta_rule(document, word, rule, getattr(torch, dtype))[0], expected)
 
     start = time.perf_counter()
     in_kernel = right(kernel)
@@ -83,7 +94,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--network", nargs="+", choices=NETWORKS, default=list(NETWORKS))
     parser.add_argument("--length", nargs="+", type=int, default=[1, 10, 1000])
-    parser.add_argument("--dtype", nargs="+", choices=("float32", "float16", "bfloat16"), default=["float32", "bfloat16"])
+    parser.add_argument("--dtype", nargs="+", choices=DTYPES, default=["float32", "bfloat16"])
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()

@@ -1,8 +1,8 @@
 """What a cell of a sweep costs, in one run: by size and kind, against LAPACK and the pseudoinverse cell by cell, by batches on each device, by workers.
 
 ``python benchmarks/sweeps.py [--quick] [--jobs N] [--dask ADDRESS|local] [--devices cpu torch cuda] [--out FILE.json]``. One call does all of it
-where a GPU is there. Costs of cells are the best of three, in processor time of one core (of the clock for a GPU); those of workers are the clock's,
-of a whole sweep, after a first one that starts them: for these let the machine be idle.
+where a GPU is there. Costs of cells are the best of three, in processor time of one core (of the clock for a GPU); those of workers are of whole commands, the
+least of five taken in turns: for their clock let the machine be idle.
 """
 
 from __future__ import annotations
@@ -10,20 +10,23 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
-from lemmata.gpu import workers
 from lemmata.gpu.devices import CPU, Device, choose, made_with, one_thread
 from lemmata.gpu.measures import MEASURES, Cell, ring_nodes
-from lemmata.gpu.sweeps import sweep
+from lemmata.numerics.haar import haar
 from lemmata.numerics.vandermonde import vandermonde
 from rich.console import Console
 from rich.table import Table
+
+#: radii of the nodes
+RING, DISC = (0.9, 1.0), (0.0, 0.9)
 
 SIZES = [(16, 16), (64, 64), (128, 64), (256, 128)]
 
@@ -51,16 +54,24 @@ def by_pinv(cells: list[Cell]) -> None:
 def by_lapack(cells: list[Cell]) -> None:
     """Condition numbers by the singular values in double precision, cell by cell."""
     for cell in cells:
-        np.linalg.cond(vandermonde(ring_nodes(cell, 0), cell["L"]))
+        V = vandermonde(ring_nodes(cell, 0), cell["L"])
+        np.linalg.cond(V if cell["basis"] == "all" else V @ haar(cell["L"], cell["L"] // 2))
 
 
 def cost_per_cell(devices: list[str], quick: bool) -> list[dict[str, object]]:
-    """Milliseconds a cell, for both kinds of sweeps over nodes, each device, and the peer."""
+    """Milliseconds a cell, for both kinds of sweeps over nodes, each device, and the peer; for condition numbers also on half of the wavelets."""
     rows = []
     for N, L in SIZES[:2] if quick else SIZES:
-        cells = [{"r_min": 0.9, "r_max": 1.0, "N": N, "L": L, "basis": "all", "draw": i} for i in range(max(4, 4096 // N // 4))]
-        for kind, peer in (("conditioning", by_lapack), ("reconstruction", by_pinv)):
-            row: dict[str, object] = {"kind": kind, "N": N, "L": L, "cells": len(cells)}
+        half, many = f"haar{L // 2}", max(4, 1024 // N)
+        # in the disc balls are needed for a basis, in the ring LAPACK serves
+        for kind, basis, (r_min, r_max), count, peer in (
+            ("conditioning", "all", RING, many, by_lapack),
+            ("conditioning", half, RING, many, by_lapack),
+            ("conditioning", half, DISC, 4, by_lapack),
+            ("reconstruction", "all", RING, many, by_pinv),
+        ):
+            cells = [{"r_min": r_min, "r_max": r_max, "N": N, "L": L, "basis": basis, "draw": i} for i in range(count)]
+            row: dict[str, object] = {"kind": kind, "basis": basis, "r_min": r_min, "r_max": r_max, "N": N, "L": L, "cells": count}
             with one_thread(CPU):
                 row["peer"] = 1e3 * seconds(lambda peer=peer, cells=cells: peer(cells)) / len(cells)
             for name in devices:
@@ -75,22 +86,51 @@ def cost_per_cell(devices: list[str], quick: bool) -> list[dict[str, object]]:
 
 
 def with_workers(jobs: int, dask: str | None, quick: bool) -> list[dict[str, object]]:
-    """Seconds of one sweep by this process, by processes, and by a Dask cluster; and whether all ended with the same bytes."""
-    axes = {"r_min": [0.5, 0.9], "N": [64], "L": [64], "draw": range(64 if quick else 400)}
-    crews = {"this process": nullcontext(), f"{jobs} processes": workers.processes(jobs)}
+    """One sweep by the command line, by this process, by processes, and by a Dask cluster, in turns, from start to end: the least seconds by the clock
+    and of the processor, that of all workers together; and whether all ended with the same bytes.
+    """
+    grid = [
+        "conditioning",
+        "--r-min",
+        "0.5",
+        "--r-min",
+        "0.9",
+        "-N",
+        "64",
+        "-L",
+        "64",
+        "--draws",
+        "64" if quick else "400",
+        "--device",
+        "cpu",
+    ]
+    crews = {"1 process": ["--jobs", "1"], f"{jobs} processes": ["--jobs", str(jobs)]}
     if dask:
-        crews[f"dask {dask}"] = workers.dask(dask, jobs if dask == "local" else None)
-    rows, first = [], b""
-    for name, crew in crews.items():
-        with tempfile.TemporaryDirectory() as folder, crew as executor:
-            sweep("conditioning", axes | {"draw": range(32)}, Path(folder) / "first", executor=executor)
-            start = time.perf_counter()
-            sweep("conditioning", axes, Path(folder) / "timed", executor=executor)
-            took = time.perf_counter() - start
-            content = (Path(folder) / "timed" / "results.nc").read_bytes()
-        first = first or content
-        rows.append({"workers": name, "cells": 2 * len(axes["draw"]), "seconds": took, "same bytes": content == first})
-    return rows
+        crews[f"dask {dask}"] = ["--dask", dask, *(["--jobs", str(jobs)] if dask == "local" else [])]
+    clock: dict[str, list[float]] = {name: [] for name in crews}
+    processor: dict[str, list[float]] = {name: [] for name in crews}
+    contents = set()
+    with tempfile.TemporaryDirectory() as folder:
+        # in turns, as what else the machine does comes and goes
+        for turn in range(1 if quick else 5):
+            for name, options in crews.items():
+                out, start, before = Path(folder) / f"{turn} {name}", time.perf_counter(), spent()
+                subprocess.run(
+                    [sys.executable, "-m", "lemmata", "sweep", *grid, *options, "--out", out, "--json"], check=True, capture_output=True
+                )
+                clock[name].append(time.perf_counter() - start)
+                processor[name].append(spent() - before)
+                contents.add((out / "results.nc").read_bytes())
+    return [
+        {"workers": name, "clock s": min(clock[name]), "processor s": min(processor[name]), "same bytes": len(contents) == 1}
+        for name in crews
+    ]
+
+
+def spent() -> float:
+    """Seconds of the processor that commands run so far have taken, their workers' too."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def main() -> None:

@@ -27,8 +27,10 @@ class Which(StrEnum):
 
 def sweep_command(
     kind: Annotated[str, typer.Argument(help="conditioning, reconstruction or overlaps; or collect, the results of shards.")],
-    collected: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The folder to collect.", show_default=False)] = None,
-    directory: Annotated[Path | None, typer.Option("--out", help="Folder for the results; an unfinished sweep there goes on.")] = None,
+    collected: Annotated[Path | None, typer.Argument(metavar="[OUT]", help="The folder or FILE.nc to collect.", show_default=False)] = None,
+    directory: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the results, or FILE.nc to stream them; an unfinished sweep there goes on.")
+    ] = None,
     nodes: Annotated[list[int] | None, typer.Option("--nodes", "-N", help="Width N; may be repeated.")] = None,
     r_min: Annotated[list[float] | None, typer.Option(help="Least modulus of the eigenvalues; may be repeated.")] = None,
     length: Annotated[list[int] | None, typer.Option("--length", "-L", help="Length L of the input; may be repeated.")] = None,
@@ -48,7 +50,7 @@ def sweep_command(
         typer.Option(metavar="ADDRESS", help="The workers of a Dask scheduler, or local for a cluster of --jobs workers (extra dask)."),
     ] = None,
     shard: Annotated[
-        str | None, typer.Option(metavar="I/N", help="The I-th of N parts only, for job arrays; then: lemmata sweep collect DIR.")
+        str | None, typer.Option(metavar="I/N", help="The I-th of N parts only, for job arrays; then: lemmata sweep collect OUT.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -60,16 +62,17 @@ def sweep_command(
     from ..gpu import workers
     from ..gpu.devices import choose
     from ..gpu.grid import grid_of
-    from ..gpu.sweeps import collect, compute, sweep
+    from ..gpu.sweeps import collect, compute, places, sweep
 
     if kind == "collect":
         if collected is None or directory is not None:
-            raise ValueError("expected lemmata sweep collect DIR")
+            raise ValueError("expected lemmata sweep collect OUT")
         _require_files(collected)
-        _print(collect(collected), collected, as_json)
+        with collect(collected) as data:
+            _print(data, collected, as_json)
         return
     if directory is None or collected is not None:
-        raise ValueError("expected a folder for the results: --out DIR")
+        raise ValueError("expected a folder or file for the results: --out DIR, or --out FILE.nc")
     given = {
         "r_min": r_min,
         "r_max": None if r_max is None else [r_max],
@@ -83,7 +86,7 @@ def sweep_command(
         "draw": range(first_draw, first_draw + draws)
     }
     part = _shard(shard)
-    grid = grid_of(kind, axes, seed)
+    grid = grid_of(kind, axes, seed, places(directory)[2])
     _require_files(directory)
     chosen = choose(device.value)
     if not as_json:
@@ -97,7 +100,8 @@ def sweep_command(
                 err.print(f"shard {shard} is done; when all are: lemmata sweep collect {directory}", soft_wrap=True)
             return
         data = sweep(kind, axes, directory, seed, chosen, **heard)
-    _print(data, directory, as_json)
+    with data:
+        _print(data, directory, as_json)
 
 
 def _shard(text: str | None) -> tuple[int, int]:
@@ -107,35 +111,56 @@ def _shard(text: str | None) -> tuple[int, int]:
     return int(part), int(parts)
 
 
-def _require_files(folder: Path) -> None:
+def _require_files(chosen: Path) -> None:
     """What a sweep writes may be written."""
-    from ..theorems.files import require_folder
+    from ..gpu.sweeps import places
+    from ..theorems.files import require_folder, require_writable
 
-    require_folder(folder, ["sweep.json", "results.nc", *(piece.name for piece in folder.glob("piece-*.npy"))])
+    folder, results, _ = places(chosen)
+    require_folder(folder, ["sweep.json", *(piece.name for piece in folder.glob("piece-*.npy"))])
+    require_writable(results)
 
 
-def _print(data: Any, folder: Path, as_json: bool) -> None:
-    """The median or mean over the draws, for each combination."""
+def _print(data: Any, chosen: Path, as_json: bool) -> None:
+    """The median or mean over the draws, for each combination, of what fits in memory."""
+    from ..gpu.grid import MOST
     from ..gpu.measures import MEASURES
+    from ..gpu.sweeps import places
 
-    summary = MEASURES[data.attrs["sweep"]].summary
-    means = getattr(data, summary)("draw")
+    results = str(places(chosen)[1])
+    if data[next(iter(data.data_vars))].size > MOST:
+        if as_json:
+            print_json({"results": results})
+        else:
+            out.print(f"all of it: {results}", soft_wrap=True)
+        return
+
+    measure = MEASURES[data.attrs["sweep"]]
+    summary, flags = measure.summary, list(measure.flags)
+    means = getattr(data.drop_vars(flags), summary)("draw")
     axes = {name: [_plain(x) for x in data[name].values.tolist()] for name in data.dims}
     varied = [name for name in axes if name not in ("draw", "r_max")]
     rows = [
         dict(zip(varied, values, strict=True))
-        | {name: float(means[name].isel(dict(zip(varied, at, strict=True))).squeeze()) for name in data.data_vars}
+        | {name: float(means[name].isel(dict(zip(varied, at, strict=True))).squeeze()) for name in means.data_vars}
+        | {name: _met(data[name].isel(dict(zip(varied, at, strict=True)))) for name in flags}
         for at, values in zip(product(*(range(len(axes[n])) for n in varied)), product(*(axes[n] for n in varied)), strict=True)
     ]
     if as_json:
-        print_json({"results": str(folder / "results.nc"), f"{summary}s": rows})
+        print_json({"results": results, f"{summary}s": rows})
         return
     table = plain_table(*rows[0])
     for row in rows:
         table.add_row(*(f"{x:.4g}" if isinstance(x, float) else str(x) for x in row.values()))
     out.print(f"{summary}s of {len(axes['draw'])} draws")
     out.print(table)
-    out.print(f"all of it: {folder / 'results.nc'}", soft_wrap=True)
+    out.print(f"all of it: {results}", soft_wrap=True)
+
+
+def _met(flags: Any) -> str:
+    """What the numbers of a variable with flags stand for, as far as they occur."""
+    meanings = flags.attrs["flag_meanings"].split()
+    return ", ".join(meanings[i] for i in sorted({int(i) for i in flags.values.ravel()}))
 
 
 def _plain(value: Any) -> Any:

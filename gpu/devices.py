@@ -21,10 +21,12 @@ from .. import __version__
 #: the files whose text decides what a cell's numbers are, from the root of the package
 CODE = (
     "gpu/measures.py",
+    "gpu/conditioning.py",
     "gpu/least_squares.py",
     "numerics/cauchy.py",
     "numerics/compiled.py",
     "numerics/double_double.py",
+    "numerics/enclosures.py",
     "numerics/haar.py",
     "numerics/low_rank.py",
     "numerics/vandermonde.py",

@@ -22,6 +22,9 @@ FORMAT = 2
 
 Shard = tuple[int, int]
 
+#: in place of a shard's, while results are streamed
+COLLECTING: Shard = (0, 0)
+
 
 @dataclass(frozen=True)
 class Folder:
@@ -104,14 +107,19 @@ class Folder:
         self.write(self.name(index), stream.getvalue() + self._digest(index, stream.getvalue()), shard)
 
     def write(self, name: str, content: bytes, shard: Shard = (1, 1)) -> None:
-        """A file that appears whole or not at all."""
-        target = self.path / name
-        part = self.path / f".{name}.{shard[0]}-of-{shard[1]}.{secrets.token_hex(8)}.part"
+        """A file of the folder that appears whole or not at all."""
+        self.build(self.path / name, lambda part: part.write_bytes(content), shard)
+
+    def build(self, target: Path, fill: Callable[[Path], Any], shard: Shard) -> None:
+        """The same for any file on the folder's disk that ``fill`` writes."""
+        part = self.path / f".{target.name}.{shard[0]}-of-{shard[1]}.{secrets.token_hex(8)}.part"
         try:
-            part.write_bytes(content)
+            fill(part)
             os.replace(part, target)
         except OSError as error:
-            raise OSError(error.errno, f"{error.strerror}; what is done is kept, and the same command goes on", str(target)) from None
+            raise OSError(
+                error.errno, f"{error.strerror or error}; what is done is kept, and the same command goes on", str(target)
+            ) from None
         finally:
             part.unlink(missing_ok=True)
 

@@ -14,12 +14,12 @@ import numpy as np
 from .devices import Device
 from .measures import MEASURES, Cell, Measure
 
-#: cells to a piece, at least: what can be lost by a kill, and what is computed at once
-PIECE = 32
-#: pieces of a sweep, at most: files in its folder
+#: cells to a piece, at least and at most: what can be lost by a kill, and what is computed at once
+PIECE, LARGEST_PIECE = 32, 16384
+#: pieces of a sweep, at most, until they are as large as can be: files in its folder
 PIECES = 4096
-#: cells of a sweep, at most: what is collected must fit in memory and in one file
-MOST = 10_000_000
+#: cells of a sweep, at most: where the results are made in memory, and where they are streamed
+MOST, MOST_STREAMED = 10_000_000, 10_000_000_000
 #: bytes of the matrices of one batch
 BATCH_BYTES = 256 * 2**20
 #: netCDF 3 has no larger whole numbers
@@ -77,20 +77,20 @@ class Grid:
         return {"kind": self.kind, "seed": self.seed, "axes": axes, "cells to a piece": self.piece}
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Grid:
+    def from_json(cls, found: Mapping[str, Any], streamed: bool = False) -> Grid:
         """What :meth:`to_json` made. Raises ``KeyError``, ``TypeError`` or ``ValueError`` for anything else."""
         axes = {name: range(v["from"], v["to"] + 1) if isinstance(v, dict) else v for name, v in found["axes"].items()}
-        return cls(found["kind"], checked(found["kind"], axes), require_seed(found["seed"]), int(found["cells to a piece"]))
+        return cls(found["kind"], checked(found["kind"], axes, streamed), require_seed(found["seed"]), int(found["cells to a piece"]))
 
 
-def grid_of(kind: str, axes: Mapping[str, Sequence[Any]], seed: int) -> Grid:
-    """The sweep of ``kind`` over ``axes``. Raises ``ValueError`` for an unknown kind, bad axes or seeds, and sweeps too large for one folder."""
-    found = checked(kind, axes)
+def grid_of(kind: str, axes: Mapping[str, Sequence[Any]], seed: int, streamed: bool = False) -> Grid:
+    """The sweep of ``kind`` over ``axes``. Raises ``ValueError`` for an unknown kind, bad axes or seeds, and sweeps too large for one file."""
+    found = checked(kind, axes, streamed)
     cells = prod(len(values) for values in found.values())
-    return Grid(kind, found, require_seed(seed), max(PIECE, -(-cells // PIECES)))
+    return Grid(kind, found, require_seed(seed), max(PIECE, min(-(-cells // PIECES), LARGEST_PIECE)))
 
 
-def checked(kind: str, axes: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+def checked(kind: str, axes: Mapping[str, Sequence[Any]], streamed: bool = False) -> dict[str, Sequence[Any]]:
     """The axes of ``kind`` in order, as floats, texts, and whole numbers: a ``range`` where they are consecutive."""
     measure = MEASURES.get(kind)
     if measure is None:
@@ -102,14 +102,17 @@ def checked(kind: str, axes: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[
         if length == 0:
             raise ValueError(f"expected at least one value of {name}, got none")
     # before any axis is looked at: it may have 10^9 values
-    if (cells := prod(lengths.values())) > MOST:
+    most = MOST_STREAMED if streamed else MOST
+    if (cells := prod(lengths.values())) > most:
         raise ValueError(
-            f"expected at most {MOST:,} cells in one folder, got {cells:,} (about {cells * 8 * len(measure.outputs) / 1e9:,.1f} GB of results); "
-            "a cell does not depend on the grid around it: take a folder for each of some values of an axis (docs/sweeps.md)"
+            f"expected at most {most:,} cells in one {'file' if streamed else 'folder'}, got {cells:,} "
+            f"(about {cells * 8 * len(measure.outputs) / 1e9:,.1f} GB of results); "
+            + ("" if streamed else f"--out FILE.nc takes up to {MOST_STREAMED:,}; ")
+            + "a cell does not depend on the grid around it: take several for some values of an axis each (docs/sweeps.md)"
         )
     found = {name: _values(name, axes.get(name, default)) for name, default in measure.axes.items()}
     measure.check(found)
-    largest = {name: max(values, key=_weight) for name, values in found.items()}
+    largest = {name: values[-1] if isinstance(values, range) else max(values, key=_weight) for name, values in found.items()}
     memory = _memory()
     if (size := measure.size(largest)) > memory:
         sizes = ", ".join(f"{name} = {largest[name]}" for name in _COUNTS if name in largest)
@@ -129,8 +132,12 @@ def _values(name: str, values: Sequence[Any]) -> Sequence[Any]:
         found = [str(v) for v in values]
     elif name in (*_COUNTS, "draw"):
         least = 0 if name == "draw" else 1
-        if isinstance(values, range) and values.step == 1 and least <= values[0] <= values[-1] <= LARGEST:
+        # ends first: a range may have 10^9 values
+        ends = (values[0], values[-1]) if isinstance(values, range) and values.step == 1 else None
+        if ends and least <= ends[0] and ends[1] <= LARGEST:
             return values
+        if ends:
+            values = ends
         if not all(isinstance(v, Integral) and not isinstance(v, bool) and least <= v <= LARGEST for v in values):
             bad = next(v for v in values if not isinstance(v, Integral) or isinstance(v, bool) or not least <= v <= LARGEST)
             raise ValueError(f"expected whole numbers {name} >= {least}, at most {LARGEST}, got {bad!r}")

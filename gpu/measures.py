@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from math import log
 from typing import Any
@@ -13,7 +13,8 @@ import numpy as np
 
 from ..numerics.haar import haar
 from ..numerics.low_rank import Word, overlaps, sample
-from ..numerics.vandermonde import log_condition_number
+from ..numerics.vandermonde import powers
+from .conditioning import METHODS, conditions
 from .devices import Device
 from .least_squares import least_squares
 
@@ -22,7 +23,7 @@ Cell = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Measure:
-    """What a sweep computes: ``outputs`` maps a name to (long name, units); ``compute`` gives one row of them for each cell of a batch.
+    """What a sweep computes: ``outputs`` maps a name to (long name, units), and ``flags`` the name of a whole number to what 0, 1, ... stand for; ``compute`` gives one row of them for each cell of a batch.
 
     ``axes`` are its axes in order, with the values of those that may be left out; cells of a batch agree in ``alike``; ``size`` is about the
     bytes that a cell takes; ``check`` raises ``ValueError`` for axes that make no sense together; ``summary`` is what to print of the draws.
@@ -35,6 +36,7 @@ class Measure:
     size: Callable[[Cell], int]
     check: Callable[[Mapping[str, Sequence[Any]]], None]
     summary: str = "median"
+    flags: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def ring_nodes(cell: Cell, seed: int) -> np.ndarray:
@@ -52,15 +54,6 @@ def _generator(cell: Cell, seed: int) -> np.random.Generator:
 def _basis(cell: Cell) -> np.ndarray | None:
     """The basis that the inputs are made of, shape (L, P); None for all inputs."""
     return None if cell["basis"] == "all" else haar(cell["L"], int(cell["basis"].removeprefix("haar")))
-
-
-def powers(nodes: Any, length: int) -> Any:
-    """Vandermonde matrices of ``nodes``, shape (..., N), powers descending, shape (..., N, length): each power a product of about log2(length) others."""
-    xp = array_api_compat.array_namespace(nodes)
-    found, step = xp.ones_like(nodes)[..., None], nodes[..., None]
-    while found.shape[-1] < length:
-        found, step = xp.concat([found, found * step], axis=-1), step * step
-    return xp.flip(found[..., :length], axis=-1)
 
 
 def decoding_errors(nodes: Any, basis: Any, inputs: Any) -> Any:
@@ -82,22 +75,7 @@ def decoding_errors(nodes: Any, basis: Any, inputs: Any) -> Any:
 
 
 def _conditioning(cells: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
-    length = cells[0]["L"]
-    nodes = device.put(np.stack([ring_nodes(cell, seed) for cell in cells]))
-    xp = array_api_compat.array_namespace(nodes)
-    with np.errstate(over="ignore", invalid="ignore"):
-        V = powers(nodes, length)
-    basis = _basis(cells[0])
-    if basis is not None:
-        V = V @ device.put(basis.astype(complex))
-    finite = xp.all(xp.isfinite(xp.real(V)) & xp.isfinite(xp.imag(V)), axis=(-2, -1))
-    values = device.get(xp.linalg.svdvals(xp.where(finite[:, None, None], V, xp.zeros_like(V))))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = values[:, 0] / values[:, -1]
-        by_svd = np.log10(np.where(np.isnan(ratio), np.inf, ratio))
-    if basis is not None:
-        return np.stack([by_svd, by_svd], axis=1)
-    return np.stack([device.get(log_condition_number(nodes, length)) / np.log(10), by_svd], axis=1)
+    return conditions(np.stack([ring_nodes(cell, seed) for cell in cells]), cells[0]["L"], _basis(cells[0]), device)
 
 
 def _reconstruction(cells: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
@@ -179,14 +157,17 @@ _NODES = {"r_min": (), "r_max": (1.0,), "N": (), "L": (), "basis": ("all",), "dr
 MEASURES = {
     "conditioning": Measure(
         {
-            "log10_kappa": ("log10 of the condition number of V_L; of V_L Psi, in double precision, for a basis Psi", "1"),
+            "log10_kappa": ("log10 of the condition number kappa of V_L, or of V_L Psi for a basis Psi", "1"),
             "log10_kappa_lapack": ("the same by the SVD in double precision, which saturates", "1"),
+            "method": ("what log10_kappa was computed by", "1"),
+            "kappa_error": ("bound of the relative error of kappa, proved if the method is certified or rank", "1"),
         },
         _conditioning,
         _NODES,
         ("N", "L", "basis"),
         _elimination_bytes,
         _check_conditioning,
+        flags={"method": METHODS},
     ),
     "reconstruction": Measure(
         {

@@ -1,7 +1,7 @@
 """Sweeps over parameters, on any number of workers, streamed to disk in pieces: a killed sweep goes on where it stopped.
 
 The bytes of the results depend on the grid and the seed, and on the code, versions, processor and device that ``sweep.json`` names, which a
-folder refuses to mix: not on the workers, the order or the kills. The result is labelled xarray data (netCDF 3).
+folder refuses to mix: not on the workers, the order or the kills. The result is labelled xarray data: netCDF 3, or netCDF 4 where it is streamed.
 """
 
 from __future__ import annotations
@@ -15,15 +15,13 @@ import numpy as np
 import xarray as xr
 
 from .devices import CPU, Device, made_with, one_thread
-from .folder import Folder, Shard, whole_pieces
+from .folder import COLLECTING, Folder, Shard, whole_pieces
 from .grid import Grid, grid_of
-from .measures import LABELS, MEASURES
+from .measures import MEASURES
+from .results import labelled, require_streaming, stream
 from .workers import rows_of
 
-__all__ = ["MEASURES", "collect", "compute", "sweep"]
-
-#: netCDF 3 has no text of variable length: names are padded bytes, and no shorter than this
-TEXT = {"basis": 8, "words": 16}
+__all__ = ["MEASURES", "collect", "compute", "places", "sweep"]
 
 Advance = Callable[[int, int], None]
 
@@ -38,13 +36,19 @@ def sweep(
     executor: Executor | None = None,
     tell: Callable[[str], None] = lambda line: None,
 ) -> xr.Dataset:
-    """Compute ``kind``, a key of ``MEASURES``, on the grid of ``axes`` into the folder ``out``: r_min, r_max, N, L, basis, draw for "conditioning" and
+    """Compute ``kind``, a key of ``MEASURES``, on the grid of ``axes`` into ``out``, a folder or a file of netCDF 4 (see :func:`places`): r_min, r_max, N, L, basis, draw for "conditioning" and
     "reconstruction", N, rank, words, draw for "overlaps".
 
     Equivalent to :func:`compute` of all, then :func:`collect`.
     """
     compute(kind, axes, out, seed, device, advance, executor, tell)
     return collect(out)
+
+
+def places(out: Path) -> tuple[Path, Path, bool]:
+    """The folder of the pieces, the file of the results, and whether it is streamed: FOLDER and FOLDER/results.nc, or FILE.nc.pieces and FILE.nc."""
+    streamed = out.suffix == ".nc"
+    return (out.with_name(out.name + ".pieces"), out, True) if streamed else (out, out / "results.nc", False)
 
 
 def compute(
@@ -64,7 +68,10 @@ def compute(
     done and their number, ``tell`` with a line if pieces were damaged. Raises ``ValueError``, before any work, for an unknown kind, bad axes,
     seeds or shards, a folder that holds another sweep or on which another process works; ``OSError`` where nothing can be written.
     """
-    grid = grid_of(kind, axes, seed)
+    path, _, streamed = places(Path(out))
+    if streamed:
+        require_streaming()
+    grid = grid_of(kind, axes, seed, streamed)
     part, parts = shard
     if not 1 <= part <= parts:
         raise ValueError(f"expected a shard i/n with 1 <= i <= n, got {part}/{parts}")
@@ -76,7 +83,7 @@ def compute(
         there += len(rows)
 
     made = made_with(device)
-    folder = Folder.claim(Path(out), grid.to_json() | {"made with": made})
+    folder = Folder.claim(path, grid.to_json() | {"made with": made})
     with folder.held(shard), one_thread(device):
         absent, damaged = whole_pieces(folder, _shapes(grid, mine), count)
         if damaged:
@@ -89,29 +96,44 @@ def compute(
 
 
 def collect(out: Path) -> xr.Dataset:
-    """The results in the folder ``out``, also written to its ``results.nc``. Raises ``ValueError`` unless all pieces are there and whole."""
-    folder = Folder.open(Path(out))
+    """The results of the sweep into ``out``, also written to its file. Raises ``ValueError`` unless all pieces are there and whole.
+
+    Where they are streamed, the dataset reads from the file what is asked for; close it when done.
+    """
+    path, file, streamed = places(Path(out))
+    folder = Folder.open(path)
     try:
-        grid, made = Grid.from_json(folder.about), dict(folder.about["made with"])
+        grid, made = Grid.from_json(folder.about, streamed), dict(folder.about["made with"])
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(
-            f"expected sweep.json in {str(out)!r} as a sweep writes it, got another one ({error}); take another folder"
+            f"expected sweep.json in {str(path)!r} as a sweep writes it, got another one ({error}); take another folder"
         ) from None
-    values = np.empty((grid.cells, len(grid.measure.outputs)))
+    shapes = _shapes(grid, range(grid.pieces))
+    if not streamed:
+        values = np.empty((grid.cells, len(grid.measure.outputs)))
 
-    def keep(index: int, rows: np.ndarray) -> None:
-        values[index * grid.piece : index * grid.piece + len(rows)] = rows
+        def keep(index: int, rows: np.ndarray) -> None:
+            values[index * grid.piece : index * grid.piece + len(rows)] = rows
 
-    absent, damaged = whole_pieces(folder, _shapes(grid, range(grid.pieces)), keep)
+        _require_all(folder, shapes, keep)
+        data = labelled(grid, values, made)
+        folder.write(file.name, bytes(data.to_netcdf(engine="scipy")))
+        return data
+    require_streaming()
+    with folder.held(COLLECTING):
+        _require_all(folder, shapes, lambda index, rows: None)
+        folder.build(file, lambda part: stream(part, grid, (folder.read(i, shape) for i, shape in shapes.items()), made), COLLECTING)
+    return xr.open_dataset(file, engine="h5netcdf")
+
+
+def _require_all(folder: Folder, shapes: Mapping[int, tuple[int, int]], keep: Callable[[int, np.ndarray], None]) -> None:
+    absent, damaged = whole_pieces(folder, shapes, keep)
     if absent or damaged:
         such = folder.name(min(absent + damaged))
         raise ValueError(
-            f"expected all {grid.pieces} pieces, got {len(absent)} absent and {len(damaged)} damaged ones in {str(out)!r}, such as {such}; "
+            f"expected all {len(shapes)} pieces, got {len(absent)} absent and {len(damaged)} damaged ones in {str(folder.path)!r}, such as {such}; "
             "run the sweep again, which computes these"
         )
-    data = _labelled(grid, values, made)
-    folder.write("results.nc", bytes(data.to_netcdf(engine="scipy")))
-    return data
 
 
 def _computed(
@@ -135,20 +157,3 @@ def _computed(
 
 def _shapes(grid: Grid, indices: Sequence[int]) -> dict[int, tuple[int, int]]:
     return {index: (grid.size(index), len(grid.measure.outputs)) for index in indices}
-
-
-def _labelled(grid: Grid, values: np.ndarray, made: Mapping[str, str]) -> xr.Dataset:
-    variables = {
-        name: (tuple(grid.axes), values[:, k].reshape(grid.shape), {"long_name": label, "units": units})
-        for k, (name, (label, units)) in enumerate(grid.measure.outputs.items())
-    }
-    coordinates = {
-        name: (name, _coordinate(name, axis), dict(zip(("long_name", "units"), LABELS[name], strict=True)))
-        for name, axis in grid.axes.items()
-    }
-    attributes = {"sweep": grid.kind, "seed": grid.seed, "made_with": "; ".join(f"{name} {what}" for name, what in made.items())}
-    return xr.Dataset(variables, coordinates, attributes)
-
-
-def _coordinate(name: str, values: Sequence[Any]) -> np.ndarray:
-    return np.array(values, dtype=f"S{max([TEXT[name], *map(len, values)])}" if name in TEXT else None)

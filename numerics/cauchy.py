@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
+from math import log, pi
 from typing import Any, NamedTuple
 
 import array_api_compat
 import numpy as np
-from flint import acb, fmpq
 from scipy.linalg.blas import dgemm
 
 from . import double_double
@@ -61,7 +61,7 @@ def decompose(nodes: Any, length: int) -> Factors:
     units, log_gaps = gaps / modulus, xp.log(modulus)
     # |c - x^L| is the product of the distances of x from all turned roots; sums of logarithms neither overflow nor underflow
     high, low = (xp.sum(part, axis=-1) for part in _cut(log_gaps))
-    log_rows = high, low - 0.5 * np.log(length)
+    log_rows = high, low - 0.5 * log(length)
     row_phase = xp.prod(units, axis=-1) * (-1.0 if length % 2 == 0 else 1.0)
     row_phase = row_phase / xp.exp(1j * xp.astype(angle * length, nodes.dtype))[:, None]
     y_units = y / xp.abs(y)
@@ -90,12 +90,12 @@ def _eliminate_compiled(nodes: np.ndarray, y: np.ndarray, gaps: np.ndarray, log_
 def _eliminate(xp: Any, nodes: Any, y: Any, units: Any, log_gaps: Any, log_rows: tuple[Any, Any]) -> tuple[Any, ...]:
     """The parts of ``Factors`` but those that ``decompose`` knows, for the matrices exp(log_rows_i) / gaps_ij, gaps = units exp(log_gaps)."""
     i, j = _order(xp, nodes, log_gaps, log_rows[0] + log_rows[1])
-    batches = xp.arange(len(nodes), device=array_api_compat.device(nodes))[:, None]
+    batches = xp.arange(nodes.shape[0], device=array_api_compat.device(nodes))[:, None]
     # x_i - x_k is exact enough as it stands
     nodes_apart = _polar(xp, nodes[:, None, :] - nodes[batches, i][:, :, None])
-    down = xp.matrix_transpose(log_gaps)[batches, j], xp.matrix_transpose(units)[batches, j]
+    down = tuple(_rows(xp, xp.matrix_transpose(part), j) for part in (log_gaps, units))
     left, row_logs, row_phases = _multipliers(xp, log_rows, nodes_apart, down, i)
-    across, nothing = (log_gaps[batches, i], units[batches, i]), xp.zeros_like(log_gaps[:, 0, :])
+    across, nothing = tuple(_rows(xp, part, i) for part in (log_gaps, units)), xp.zeros_like(log_gaps[:, 0, :])
     right, column_logs, column_phases = _multipliers(xp, (nothing, nothing), _roots_apart(xp, y, j), across, j)
     high, low = _cut(log_gaps[batches, i, j])
     log_pivots = row_logs[0] + column_logs[0] - high
@@ -110,13 +110,13 @@ def _eliminate(xp: Any, nodes: Any, y: Any, units: Any, log_gaps: Any, log_rows:
 def free_angle(nodes: Any, length: int) -> Any:
     """For each batch element the middle of the widest gap between the nodes' angles modulo 2 pi / length, shape (b,)."""
     xp = array_api_compat.array_namespace(nodes)
-    period = 2 * np.pi / length
+    period = 2 * pi / length
     turned = xp.atan2(xp.imag(nodes), xp.real(nodes)) % period
     around = xp.sort(turned, axis=-1)
     around = xp.concat([around, around[:, :1] + period], axis=-1)
     gaps = around[:, 1:] - around[:, :-1]
     widest = xp.argmax(gaps, axis=-1)
-    rows = xp.arange(nodes.shape[0])
+    rows = xp.arange(nodes.shape[0], device=array_api_compat.device(nodes))
     return around[rows, widest] + gaps[rows, widest] / 2
 
 
@@ -124,12 +124,12 @@ def differences(nodes: Any, length: int, angle: Any) -> tuple[Any, Any]:
     """(y_j - x_i, y): shapes (b, N, L) and (b, L), y_j = exp(i (angle + 2 pi j / length)); the differences are right to the last place or two."""
     xp = array_api_compat.array_namespace(nodes)
     device = array_api_compat.device(nodes)
-    root_high, root_low = (xp.asarray(part, device=device) for part in double_double.roots_of_unity(length))
+    root_high, root_low = double_double.roots_of_unity(length)
     # the angle is a double, taken as exact; its sine and cosine to 30 digits are computed on the host
-    on_host = [float(t) for t in array_api_compat.to_device(angle, "cpu")] if device != "cpu" else [float(t) for t in angle]
-    turn_high, turn_low = double_double.parts([acb(fmpq(*t.as_integer_ratio())) / acb.pi() for t in on_host])
+    on_host = angle.tolist() if hasattr(angle, "tolist") else [float(t) for t in angle]
+    turn_high, turn_low = double_double.turns(on_host)
     turn = [xp.asarray(part, device=device)[:, None] for part in (turn_high[0], turn_low[0], turn_high[1], turn_low[1])]
-    roots = [part[None, :] for part in (root_high[0], root_low[0], root_high[1], root_low[1])]
+    roots = [xp.asarray(part, device=device)[None, :] for part in (root_high[0], root_low[0], root_high[1], root_low[1])]
     real, real_low, imag, imag_low = double_double.multiply(turn, roots)
     x_real, x_imag = xp.real(nodes)[:, :, None], xp.imag(nodes)[:, :, None]
     gap_real = (real[:, None, :] - x_real) + real_low[:, None, :]
@@ -157,8 +157,9 @@ def _order_of_batch(xp: Any, nodes: Any, log_gaps: Any, log_rows: Any, chords: A
         place = xp.argmax(xp.reshape(sizes, (batch, -1)), axis=-1)
         i, j = place // length, place % length
         found.append((i, j))
-        sizes = sizes + (_log(xp, xp.abs(nodes - nodes[batches, i][:, None])) - log_gaps[batches, :, j])[:, :, None]
-        sizes = sizes + (chords[columns[None, :] - j[:, None]] - log_gaps[batches, i, :])[:, None, :]
+        column = xp.take_along_axis(log_gaps, j[:, None, None], axis=2)
+        sizes = sizes + (_log(xp, xp.abs(nodes - nodes[batches, i][:, None]))[:, :, None] - column)
+        sizes = sizes + (chords[columns[None, :] - j[:, None]][:, None, :] - _rows(xp, log_gaps, i[:, None]))
     return xp.stack([i for i, _ in found], axis=-1), xp.stack([j for _, j in found], axis=-1)
 
 
@@ -185,6 +186,13 @@ def _order_of_one(nodes: np.ndarray, log_gaps: np.ndarray, log_rows: np.ndarray,
     return np.array(rows), np.array(columns)
 
 
+def _rows(xp: Any, matrices: Any, places: Any) -> Any:
+    """Row ``places`` (b, r) of each of ``matrices`` (b, n, m): shape (b, r, m)."""
+    batch, n, m = matrices.shape
+    of_all = places + n * xp.arange(batch, device=array_api_compat.device(matrices))[:, None]
+    return xp.reshape(xp.take(xp.reshape(matrices, (batch * n, m)), xp.reshape(of_all, (-1,)), axis=0), (*places.shape, m))
+
+
 def _chords(length: int) -> np.ndarray:
     """Logarithms of the distances 2 |sin(pi m / L)| of the roots for m = -(L-1) .. L-1."""
     return _polar(np, 2 * double_double.roots_of_unity(2 * length)[0][1][np.abs(np.arange(1 - length, length))])[0]
@@ -198,12 +206,12 @@ def _multipliers(
     Entry i there is exp(log_start_i) times the product of apart_li / gaps_li over the steps l < k, over gaps_ki; the pivot is entry ``at``_k. Numbers
     are given as the logarithm of the modulus and a unit. Also the products at the pivots: their logarithms, cut as by ``_cut``, and units.
     """
-    turns = apart[1][:, :-1] * xp.conj(gaps[1][:, :-1])
-    units = xp.cumulative_prod(xp.concat([xp.ones_like(gaps[1][:, :1]), turns], axis=1), axis=1)
+    turns = apart[1][:, :-1, :] * xp.conj(gaps[1][:, :-1, :])
+    units = xp.cumulative_prod(xp.concat([xp.ones_like(gaps[1][:, :1, :]), turns], axis=1), axis=1)
     # sums of multiples of 2^-24 are exact, and the rest is small: no rounding adds up, however far the pivots fall
     high, low = (
         xp.cumulative_sum(xp.concat([start[:, None, :], part], axis=1), axis=1)
-        for start, part in zip(log_start, _cut(apart[0][:, :-1] - gaps[0][:, :-1]), strict=True)
+        for start, part in zip(log_start, _cut(apart[0][:, :-1, :] - gaps[0][:, :-1, :]), strict=True)
     )
     high_at, low_at, unit_at, log_gap_at, gap_at = (xp.take_along_axis(part, at[:, :, None], axis=2) for part in (high, low, units, *gaps))
     # beyond the rank all is zero
@@ -229,7 +237,7 @@ def _polar(xp: Any, z: Any) -> tuple[Any, Any]:
     safe = z * (1 + xp.astype(tiny, xp.float64) * (2.0**500 - 1)) if bool(xp.any(tiny)) else z
     modulus = xp.abs(safe)
     zero = xp.astype(modulus == 0, modulus.dtype)
-    return _log(xp, modulus) - xp.astype(tiny, modulus.dtype) * (500 * np.log(2)), (safe + zero) / (modulus + zero)
+    return _log(xp, modulus) - xp.astype(tiny, modulus.dtype) * (500 * log(2)), (safe + zero) / (modulus + zero)
 
 
 def _cut(x: Any) -> tuple[Any, Any]:

@@ -5,6 +5,7 @@ Array-API code: NumPy, torch and CuPy arrays alike. Dekker (1971), Knuth (TAOCP 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -39,24 +40,21 @@ def _halves(a: Any) -> tuple[Any, Any]:
 @cache
 def roots_of_unity(length: int) -> tuple[np.ndarray, np.ndarray]:
     """(high, low) parts of exp(2 pi i m / length), m = 0 .. length-1, each shape (2, length): real above imaginary parts."""
-    return parts([acb(2 * m) / length for m in range(length)])
+    return _parts(lambda: [(acb(2 * m) / length).exp_pi_i() for m in range(length)])
 
 
-def parts(angles: list[acb]) -> tuple[np.ndarray, np.ndarray]:
-    """(high, low) parts of exp(i pi angle) for each angle (in half turns), shape (2, number of angles)."""
-    saved, ctx.prec = ctx.prec, 160
-    try:
-        values = [angle.exp_pi_i() for angle in angles]
-        high = np.array([[float(z.real) for z in values], [float(z.imag) for z in values]])
-        low = np.array(
-            [
-                [float(z.real - arb(h)) for z, h in zip(values, high[0], strict=True)],
-                [float(z.imag - arb(h)) for z, h in zip(values, high[1], strict=True)],
-            ]
-        )
-    finally:
-        ctx.prec = saved
-    return high, low
+def turns(angles: list[float]) -> tuple[np.ndarray, np.ndarray]:
+    """(high, low) parts of exp(i t) for each angle t, a double taken as exact; each shape (2, number of angles)."""
+    return _parts(lambda: [acb(0, t).exp() for t in angles])
+
+
+def _parts(compute: Callable[[], list[acb]]) -> tuple[np.ndarray, np.ndarray]:
+    """What ``compute`` gives, all of it at 160 bits whatever precision is set, as the nearest doubles and what is left of them."""
+    with ctx.workprec(160):
+        values = [part for z in compute() for part in (z.real, z.imag)]
+        high = [float(x) for x in values]
+        low = [float(x - arb(h)) for x, h in zip(values, high, strict=True)]
+    return np.array(high).reshape(-1, 2).T, np.array(low).reshape(-1, 2).T
 
 
 def multiply(a: tuple[Any, Any, Any, Any], b: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:

@@ -1,4 +1,4 @@
-"""Rigorous enclosures by ball arithmetic (Arb): the condition number of a Vandermonde matrix of exact nodes, to any accuracy."""
+"""Rigorous enclosures by ball arithmetic (Arb): the condition number of a Vandermonde matrix of exact nodes, on all inputs or on those of a basis, to any accuracy."""
 
 from __future__ import annotations
 
@@ -7,31 +7,39 @@ from typing import Any
 import numpy as np
 from flint import acb, acb_mat, acb_poly, arb, ctx
 
-from .vandermonde import log_condition_number
+from .vandermonde import log_condition_number, vandermonde
 
 #: the precision is doubled so often before giving up
 MOST_DOUBLINGS = 5
 
 
-def certified_condition_number(nodes: Any, length: int, digits: int = 15) -> arb:
-    """A ball of relative radius below 10^-digits that holds the condition number of the Vandermonde matrix of ``nodes``, shape (N,).
+def certified_condition_number(nodes: Any, length: int, digits: int = 15, basis: Any = None) -> arb:
+    """A ball of relative radius below 10^-digits that holds the condition number of the Vandermonde matrix V of ``nodes``, shape (N,).
 
-    The nodes are taken as exact doubles. The precision starts from the double-precision estimate and is doubled until the ball is small
-    enough. Square matrices are inverted in O(N^2) by Lagrange polynomials, others as Gram matrices in O(min(N, L)^3). Raises
-    ``ValueError`` for repeated nodes where the number is infinite.
+    With a ``basis`` Psi, real or complex of shape (length, P), that of V Psi. Nodes and basis are taken as exact doubles. The precision starts
+    from the double-precision estimate and is doubled until the ball is small enough. Square V are inverted in O(N^2) by Lagrange
+    polynomials, all else as Gram matrices in O(min(N, P)^3), P = length for all inputs. Raises ``ValueError`` for a basis of another length and for
+    repeated nodes where the number is infinite, ``ArithmeticError`` where V Psi cannot be told from a matrix of lower rank.
     """
     nodes = np.asarray(nodes, dtype=np.complex128)
-    estimate = float(log_condition_number(nodes, length))
-    if not np.isfinite(estimate):
-        raise ValueError(f"expected at least {min(len(nodes), length)} distinct nodes, got {len(np.unique(nodes))}")
-    inverse_gram = _inverse_gram_by_lagrange if len(nodes) == length else _inverse_gram
+    psi = None if basis is None else np.asarray(basis, dtype=np.complex128)
+    if psi is not None and (psi.ndim != 2 or len(psi) != length):
+        raise ValueError(f"expected a basis of {length} inputs, shape ({length}, P), got shape {psi.shape}")
+    rank = min(len(nodes), length if psi is None else psi.shape[1])
+    if len(np.unique(nodes)) < rank:
+        raise ValueError(f"expected at least {rank} distinct nodes, got {len(np.unique(nodes))}")
+    estimate = float(log_condition_number(nodes, length)) if psi is None else _log_condition_number_by_svd(nodes, psi)
+    inverse_gram = _inverse_gram_by_lagrange if psi is None and len(nodes) == length else _inverse_gram
     saved, bits = ctx.prec, 128 + 4 * digits + int(5 * estimate)
     try:
         for _ in range(MOST_DOUBLINGS):
             ctx.prec = bits
-            exact = [acb(float(x.real), float(x.imag)) for x in nodes]
+            exact = [_exact(x) for x in nodes]
             try:
-                grams = _gram(exact, length), inverse_gram(exact, length)
+                matrix = _vandermonde(exact, length)
+                if psi is not None:
+                    matrix = matrix * acb_mat([[_exact(z) for z in row] for row in psi[::-1]])
+                grams = _gram(matrix), inverse_gram(exact, matrix)
                 # the entries are known to many digits; the norms need few
                 ctx.prec = 64 + 8 * digits
                 kappa = (largest_eigenvalue(grams[0], digits) * largest_eigenvalue(grams[1], digits)).sqrt()
@@ -46,23 +54,40 @@ def certified_condition_number(nodes: Any, length: int, digits: int = 15) -> arb
         ctx.prec = saved
 
 
-def _gram(nodes: list[acb], length: int) -> acb_mat:
-    """V V^* or V^* V, whichever is smaller, for the exact nodes."""
+def _log_condition_number_by_svd(nodes: np.ndarray, psi: np.ndarray) -> float:
+    """Where the search for a precision begins: at most that of the last place of a double."""
+    with np.errstate(all="ignore"):
+        matrix = vandermonde(nodes, len(psi)) @ psi
+        sizes = np.linalg.svd(matrix, compute_uv=False) if np.isfinite(matrix).all() else np.zeros(1)
+    return float(np.log(sizes[0] / sizes[-1])) if 0 < 1e-16 * sizes[0] < sizes[-1] else 37.0
+
+
+def _exact(z: Any) -> acb:
+    return acb(float(z.real), float(z.imag))
+
+
+def _vandermonde(nodes: list[acb], length: int) -> acb_mat:
+    """The matrix of the exact nodes, powers ascending."""
     rows = []
     for x in nodes:
         powers = [acb(1)]
         for _ in range(length - 1):
             powers.append(powers[-1] * x)
         rows.append(powers)
-    V = acb_mat(rows)
-    return V * V.conjugate().transpose() if len(nodes) <= length else V.conjugate().transpose() * V
+    return acb_mat(rows)
 
 
-def _inverse_gram(nodes: list[acb], length: int) -> acb_mat:
-    return _gram(nodes, length).inv()
+def _gram(matrix: acb_mat) -> acb_mat:
+    """A A^* or A^* A, whichever is smaller."""
+    adjoint = matrix.conjugate().transpose()
+    return matrix * adjoint if matrix.nrows() <= matrix.ncols() else adjoint * matrix
 
 
-def _inverse_gram_by_lagrange(nodes: list[acb], length: int) -> acb_mat:
+def _inverse_gram(nodes: list[acb], matrix: acb_mat) -> acb_mat:
+    return _gram(matrix).inv()
+
+
+def _inverse_gram_by_lagrange(nodes: list[acb], matrix: acb_mat) -> acb_mat:
     """(V V^*)^-1 for as many nodes as inputs: the columns of V^-1 are the coefficients of the Lagrange polynomials."""
     master = acb_poly.from_roots(nodes)
     slope = master.derivative()

@@ -8,6 +8,8 @@ sees no singular value below 10^-16 times the largest. Here the matrix is never 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log
+from sys import float_info
 from typing import Any
 
 import array_api_compat
@@ -24,6 +26,15 @@ def vandermonde(nodes: Any, length: int) -> np.ndarray:
     return nodes[..., None] ** np.arange(length - 1, -1, -1)
 
 
+def powers(nodes: Any, length: int) -> Any:
+    """Vandermonde matrices of ``nodes``, shape (..., N), powers descending, shape (..., N, length): each power a product of about log2(length) others."""
+    xp = array_api_compat.array_namespace(nodes)
+    found, step = xp.ones_like(nodes)[..., None], nodes[..., None]
+    while found.shape[-1] < length:
+        found, step = xp.concat([found, found * step], axis=-1), step * step
+    return xp.flip(found[..., :length], axis=-1)
+
+
 def condition_number(nodes: Any, length: int) -> Any:
     """Largest over smallest of the min(N, L) singular values, shape (...); ``inf`` if the rank is lower, or beyond the range of float64.
 
@@ -32,7 +43,7 @@ def condition_number(nodes: Any, length: int) -> Any:
     """
     log_kappa = log_condition_number(nodes, length)
     xp = array_api_compat.array_namespace(log_kappa)
-    largest = xp.full_like(log_kappa, np.log(np.finfo(np.float64).max))
+    largest = xp.full_like(log_kappa, log(float_info.max))
     return xp.where(log_kappa > largest, xp.full_like(log_kappa, xp.inf), xp.exp(xp.minimum(log_kappa, largest)))[()]
 
 

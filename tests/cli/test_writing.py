@@ -48,6 +48,10 @@ COMMANDS = [
     ("grazzi25.fig2.svg", ("figures", "grazzi25.fig2", "--out", "{folder}")),
     ("grazzi25.fig2.txt", ("figures", "grazzi25.fig2", "--out", "{folder}")),
     ("results.nc", ("sweep", "conditioning", "--r-min", "0", "-N", "2", "-L", "2", "--out", "{folder}", "--device", "cpu", "--json")),
+    (
+        "streamed.nc",
+        ("sweep", "conditioning", "--r-min", "0", "-N", "2", "-L", "2", "--out", "{folder}/streamed.nc", "--device", "cpu", "--json"),
+    ),
     ("piece-000000.npy", ("sweep", "conditioning", "--r-min", "0", "-N", "2", "-L", "2", "--out", "{folder}", "--device", "cpu", "--json")),
 ]
 

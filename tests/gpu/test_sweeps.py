@@ -94,7 +94,7 @@ def test_sparse_inputs(tmp_path):
         (
             "conditioning",
             AXES | {"draw": range(10**9)},
-            r"at most 10,000,000 cells in one folder, got 4,000,000,000 \(about 64.0 GB of results\)",
+            r"at most 10,000,000 cells in one folder, got 4,000,000,000 \(about 128.0 GB of results\)",
         ),
         ("conditioning", AXES | {"N": [10**6], "L": [10**6]}, "cells that fit in .* of memory, got one of about 96,000 GB"),
         ("conditioning", AXES | {"N": [2**31]}, "whole numbers N >= 1, at most 2147483647"),
@@ -208,7 +208,7 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     code, _, err = run("conditioning", "--r-min", "0", "-N", "6", "-L", "4", "--rank", "2", "--out", str(tmp_path / "e"))
     assert (code, "for conditioning, got rank" in err) == (2, True)
     code, _, err = run("overlaps", *grid)
-    assert (code, "expected a folder for the results: --out DIR" in err) == (2, True)
+    assert (code, "expected a folder or file for the results: --out DIR, or --out FILE.nc" in err) == (2, True)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b", "late"]
 
 
@@ -237,5 +237,5 @@ def test_shards_on_the_command_line(tmp_path, monkeypatch, capsys):
     for wrong in ("0/3", "4/3", "1", "a/b", "1/0", "-1/3"):
         code, _, err = run(*grid, "--out", shards, f"--shard={wrong}")
         assert (code, "expected --shard I/N with 1 <= I <= N, such as 3/16" in err) == (2, True)
-    assert "expected lemmata sweep collect DIR" in run("collect")[2]
+    assert "expected lemmata sweep collect OUT" in run("collect")[2]
     assert "expected the folder of a sweep" in run("collect", str(tmp_path))[2]

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from lemmata.numerics import cauchy
 from lemmata.numerics.cauchy import decompose
-from lemmata.numerics.double_double import multiply, two_product, two_sum
+from lemmata.numerics.double_double import multiply, roots_of_unity, turns, two_product, two_sum
 from lemmata.numerics.enclosures import certified_condition_number
 from lemmata.numerics.vandermonde import condition_number, log_condition_number, reconstruct, singular_values, vandermonde
 
@@ -258,3 +258,19 @@ def test_complex_products_to_thirty_digits():
     ar, ai, br, bi = (Fraction(x) + Fraction(y) for x, y in (a[:2], a[2:], b[:2], b[2:]))
     assert abs(Fraction(real) + Fraction(real_low) - (ar * br - ai * bi)) < Fraction(1, 10**31)
     assert abs(Fraction(imag) + Fraction(imag_low) - (ar * bi + ai * br)) < Fraction(1, 10**31)
+
+
+@pytest.mark.parametrize("bits", [24, 53, 300])
+def test_roots_and_turns_to_thirty_digits_whatever_precision_is_set(bits):
+    import mpmath
+    from flint import ctx
+
+    angles = [0.1, 3.0, -1e-9, 6.28]
+    with ctx.workprec(bits):
+        found = roots_of_unity.__wrapped__(1567), turns(angles)
+    with mpmath.workdps(50):
+        expected = [mpmath.expjpi(mpmath.mpf(2 * m) / 1567) for m in range(1567)], [mpmath.expj(t) for t in angles]
+        for (high, low), values in zip(found, expected, strict=True):
+            for k, z in enumerate(values):
+                for part, i in ((z.real, 0), (z.imag, 1)):
+                    assert abs(mpmath.mpf(high[i, k]) + mpmath.mpf(low[i, k]) - part) <= 1e-31 * abs(part)
