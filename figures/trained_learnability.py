@@ -18,7 +18,7 @@ TITLES = {"parity": "parity, one factor", "S3": "$S_3$, two factors", "A5": "$A_
 def draw(data: xr.Dataset) -> Figure:
     """Above: letters up to which all test words are right; below: distance of the eigenvalues from the compiled ones. Medians and ranges of all seeds."""
     figure = style.new_figure(FINDING, 13.5, 7.5)
-    panels = figure.subplots(2, data.sizes["task"], sharex=True, sharey="row")
+    panels = figure.subplots(2, data.sizes["task"], sharex=True, sharey="row", squeeze=False)
     series = [("before training", style.BLACK, "o", data.isel(rate=0).sel(when="before"))]
     for rate, colour, marker in zip(data.rate.values, (style.VERMILION, style.BLUE), "s^", strict=True):
         series.append((f"after, learning rate {rate:g}", colour, marker, data.sel(rate=rate, when="after")))
