@@ -144,8 +144,9 @@ def _set_weights(model: Model, compiled: Compiled, eps: float) -> None:
     layer, n = model.layers[0], compiled.width
     assert isinstance(layer, Delta)
     strength = np.clip(compiled.beta / 2, eps, 1 - eps)
-    into, _, out = model.decoder
-    exact: dict[torch.nn.Parameter, np.ndarray] = {layer.key.weight: compiled.keys.reshape(len(compiled.keys), -1).T}
+    decoder: Any = model.decoder
+    into, _, out = decoder
+    exact: dict[torch.Tensor, np.ndarray] = {layer.key.weight: compiled.keys.reshape(len(compiled.keys), -1).T}
     exact[layer.initial] = np.pad(compiled.first[:, None], ((0, 0), (0, COLUMNS - 1)))
     for linear in (layer.key, layer.value):
         exact[linear.bias] = np.zeros(linear.bias.shape)
