@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from ..experiments.learnability import outcome as outcome
 from . import style
 
-FINDING = "Training from weights that are right: what it keeps, repairs and leaves"
+FINDING = "Training keeps compiled weights for parity, drifts away from them for $A_5$, and repairs near ones about as far as it trains"
 
 TITLES = {"parity": "parity, one factor", "S3": "$S_3$, two factors", "A5": "$A_5$, two factors"}
 
