@@ -33,5 +33,5 @@ def against_length(data: xr.Dataset, finding: str, titles: Mapping[str, str], yl
         heading = "in exact arithmetic, with one layer:" if "predicted" in data else None
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=9, title=heading, title_fontsize=9)
     panels[0].set_ylabel(ylabel)
-    panels[0].text(data.attrs["longest"] * 0.94, 0.04, "trained up to here", color=style.PURPLE, fontsize=9, ha="right")
+    panels[0].text(data.attrs["longest"] * 0.94, 0.02, "trained up to here", color=style.PURPLE, fontsize=9, ha="right", rotation=90)
     return figure
