@@ -19,8 +19,8 @@ def against_length(data: xr.Dataset, finding: str, titles: Mapping[str, str], yl
     figure = style.new_figure(finding, width, 5.6)
     panels = figure.subplots(1, data.sizes["task"], sharey=True)
     for ax, task in zip(panels, data.task.values, strict=True):
-        if (compiled := data.compiled.sel(task=task)).notnull().all():
-            ax.plot(data.length, compiled, "--", color=style.BLACK, label="compiled network")
+        if (compiled := data.compiled.sel(task=task).dropna("length")).size:
+            ax.plot(compiled.length, compiled, "--", color=style.BLACK, label="compiled network")
         for layer, colour, marker in zip(data.layer.values, COLOURS, "os^Dv", strict=False):
             accuracy = data.accuracy.sel(task=task, layer=layer).dropna("length")
             label = f"{layer}: {WORDS[str(data.predicted.sel(task=task, layer=layer).item())]}" if "predicted" in data else str(layer)
