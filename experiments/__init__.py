@@ -19,7 +19,12 @@ from importlib import import_module
 from types import ModuleType
 
 #: name ("paper.what") -> module in this folder, imported when asked for
-EXPERIMENTS = {"grazzi25.ranges": "ranges"}
+EXPERIMENTS = {
+    "grazzi25.ranges": "ranges",
+    "grazzi25.fig4": "symmetric",
+    "grazzi25.table3": "arithmetic",
+    "new.learnability": "learnability",
+}
 
 
 def load(name: str) -> ModuleType:

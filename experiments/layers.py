@@ -136,6 +136,7 @@ KINDS: dict[str, Kind] = {
     "DeltaNet [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, least=-1), lambda width: COLUMNS * width),
     "DeltaProduct_2 [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2), lambda width: COLUMNS * width),
     "DeltaProduct_2 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2, -1), lambda width: COLUMNS * width),
+    "DeltaProduct_4 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 4, -1), lambda width: COLUMNS * width),
     "BMRU": Kind(BMRU),
     "LRU": Kind(LRU, lambda width: 2 * width),
 }

@@ -5,19 +5,19 @@ Trained on short words, tested on longer ones. Beside it what the table of model
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 import xarray as xr
 
-from ..constructions.automata.compiler import compile_automaton
+from . import grid
+from .grid import Asked, Size, Table, agreement, said
 from .layers import Model
-from .many import Tick, measure_all
-from .tasks import Task, task_named
+from .many import Tick
+from .scales import seed_count, size_of
+from .tasks import task_named
 from .training import Heard, Run, accuracy, train
 
 #: layer -> the class of transitions in the table of models and tasks
@@ -30,15 +30,6 @@ MODELS = {
 }
 
 
-@dataclass(frozen=True)
-class Asked:
-    """How the table answers for a task: whoever does ``harder`` does it, and whoever does it does ``easier``. ``built``: layer -> claim that it does."""
-
-    harder: str
-    easier: str
-    built: dict[str, str] = field(default_factory=dict)
-
-
 #: words of () and one swap are those of parity
 ASKED = {
     "parity": Asked("parity", "parity"),
@@ -47,22 +38,12 @@ ASKED = {
 }
 
 
-@dataclass(frozen=True)
-class Size:
-    """Seeds, steps of training, longest word in training, longest test word, number of test words, width."""
-
-    seeds: int
-    steps: int
-    longest: int
-    tested: int
-    words: int
-    width: int
-
+TABLE = Table(tuple(ASKED), tuple(MODELS), "grazzi25, Figures 1 and 4, Table 3")
 
 SIZES = {
     "smoke": Size(1, 2, 4, 8, 16, 2),
     "quick": Size(3, 150, 16, 64, 512, 4),
-    "desk": Size(5, 3000, 40, 256, 2048, 8),
+    "desk": Size(3, 700, 40, 256, 512, 4),
     "paper": Size(3, 30000, 40, 256, 8192, 16),
 }
 
@@ -72,24 +53,12 @@ ENOUGH = 0.9
 
 def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    if scale not in SIZES:
-        raise ValueError(f"expected a scale among {', '.join(s for s in SIZES if s != 'smoke')}, got {scale!r}")
-    size = SIZES[scale]
-    count = size.seeds if seeds is None else seeds
-    if count < 1:
-        raise ValueError(f"expected at least one seed, got {count}")
-    return [
-        Run(task, kind, seed, size.width, size.steps, min(3, size.longest), size.longest, rate=3e-2)
-        for task in ASKED
-        for kind in MODELS
-        for seed in range(count)
-    ]
+    size = size_of(SIZES, scale)
 
+    def run(task: str, kind: str, seed: int) -> Run:
+        return Run(task, kind, seed, size.width, size.steps, min(3, size.longest), size.longest, rate=3e-2)
 
-def lengths(size: Size) -> list[int]:
-    """Where accuracy is reported: 1, 2, 3, 4, 6, 8, 12, ... up to the longest test word."""
-    steps = sorted({a * 2**k for a in (2, 3) for k in range(20)} | {1, size.longest, size.tested})
-    return [n for n in steps if n <= size.tested]
+    return TABLE.runs(size, seed_count(size.seeds, seeds), run)
 
 
 def compute(
@@ -105,29 +74,8 @@ def compute(
     ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
     """
     planned, size = runs(scale, seeds), SIZES[scale]
-    at = lengths(size)
-    results = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
-    found, least = [np.array(r["accuracy"])[np.array(at) - 1] for r in results], [r["least"] for r in results]
-    count = len(planned) // (len(ASKED) * len(MODELS))
-    right = {"long_name": "share of right answers after that many letters", "units": "1"}
-    return xr.Dataset(
-        {
-            "accuracy": (("task", "layer", "seed", "length"), np.reshape(found, (len(ASKED), len(MODELS), count, len(at))), right),
-            "least": (
-                ("task", "layer", "seed"),
-                np.reshape(least, (len(ASKED), len(MODELS), count)),
-                {"long_name": "least real part of the eigenvalues of the letters' transitions", "units": "1"},
-            ),
-            "compiled": (("task", "length"), [_compiled(task_named(task), size)[np.array(at) - 1] for task in ASKED], right),
-        },
-        {
-            "task": ("task", list(ASKED), {"long_name": "task"}),
-            "layer": ("layer", list(MODELS), {"long_name": "layer and range of the eigenvalues"}),
-            "seed": ("seed", np.arange(count), {"long_name": "random seed", "units": "1"}),
-            "length": ("length", at, {"long_name": "length of the word", "units": "letters"}),
-        },
-        {"source": "grazzi25, Figures 1 and 4, Table 3", "scale": scale, "steps": size.steps, "longest": size.longest, "width": size.width},
-    )
+    least = {"long_name": "least real part of the eigenvalues of the letters' transitions", "units": "1"}
+    return TABLE.measured(planned, size, partial(measure, size=size), {"scale": scale}, folder, device, tick, jobs, {"least": least})
 
 
 def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
@@ -144,19 +92,10 @@ def _least_eigenvalue(model: Model) -> float:
     return float(model.layers[0].spectrum(letters[None]).real.min())
 
 
-def _compiled(task: Task, size: Size) -> np.ndarray:
-    """The share of right answers of the compiled network, in float64, at every place of the test words of seed 0."""
-    assert task.automaton is not None
-    # the answers of a word problem are the automaton's states, and so are those of parity
-    return accuracy(compile_automaton(task.automaton).to_torch(), task, size.tested, size.words)
-
-
 def reach(data: xr.Dataset) -> xr.DataArray:
     """The length up to which the best seed is right enough at every length that is listed, (task, layer); 0 if at none."""
     guess = xr.DataArray([1 / len(task_named(str(t)).answers) for t in data.task.values], dims="task")
-    enough = (data.accuracy - guess) / (1 - guess) >= ENOUGH
-    # of the seeds the one that goes furthest; before the first length that is not right, all are
-    return (data.length * enough.astype(int).cumprod("length")).max(("length", "seed"))
+    return grid.reach((data.accuracy - guess) / (1 - guess), ENOUGH)
 
 
 def outcome(data: xr.Dataset) -> str:
@@ -167,9 +106,6 @@ def outcome(data: xr.Dataset) -> str:
     trained, found = data.attrs["longest"], reach(data)
     learnt = found > trained
 
-    def said(task: str, kinds: list[str]) -> str:
-        return ", ".join(f"{kind} {int(found.sel(task=task, layer=kind))}" for kind in kinds)
-
     def holds(task: str, kinds: list[str], which: list[str]) -> str:
         return "yes" if all(bool(learnt.sel(task=task, layer=kind)) == (kind in which) for kind in kinds) else "no"
 
@@ -177,28 +113,9 @@ def outcome(data: xr.Dataset) -> str:
     four = [kind for kind in MODELS if not kind.startswith("DeltaProduct")]
     return (
         f"'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': {holds('parity', four, ['diagonal [-1, 1]', 'DeltaNet [-1, 1]'])} "
-        f"(right up to length: {said('parity', four)}); 'of single layers only DeltaNet [-1, 1] learns the swaps of S_n': "
-        f"{holds('S3.swaps', four, ['DeltaNet [-1, 1]'])} ({said('S3.swaps', four)}); trained up to length {trained}, tested up to "
+        f"(right up to length: {said(found, 'parity', four)}); 'of single layers only DeltaNet [-1, 1] learns the swaps of S_n': "
+        f"{holds('S3.swaps', four, ['DeltaNet [-1, 1]'])} ({said(found, 'S3.swaps', four)}); trained up to length {trained}, tested up to "
         f"{int(data.length[-1])}, scaled accuracy {ENOUGH} or more, best of {data.sizes['seed']} seeds, width {data.attrs['width']}, "
-        f"{data.attrs['steps']} steps; {_agreement(data, learnt)}; the compiled networks: {float(data.compiled.min()):.0%} at worst; "
+        f"{data.attrs['steps']} steps; {agreement(data, learnt)}; the compiled networks: {float(data.compiled.min()):.0%} at worst; "
         f"eigenvalue nearest to -1 on parity, which exact weights have: {', '.join(f'{k} {float(nearest.sel(layer=k)):.3f}' for k in four)}"
-    )
-
-
-def _agreement(data: xr.Dataset, learnt: xr.DataArray) -> str:
-    """How many cells went as predicted, and which did not."""
-
-    def cells(predicted: str, result: bool) -> str:
-        chosen = [
-            f"{kind} on {task}"
-            for task in ASKED
-            for kind in MODELS
-            if data.predicted.sel(task=task, layer=kind).item() == predicted and bool(learnt.sel(task=task, layer=kind)) == result
-        ]
-        names = f" ({'; '.join(chosen)})" if chosen and (predicted == "open" or result != (predicted == "yes")) else ""
-        return f"{len(chosen)}{names}"
-
-    return (
-        f"where weights exist: learnt {cells('yes', True)}, not learnt {cells('yes', False)}; where no exact ones do: not learnt {cells('no', False)}, "
-        f"right past the trained length all the same {cells('no', True)}; where that is open: learnt {cells('open', True)}, not {cells('open', False)}"
     )

@@ -30,7 +30,7 @@ class Task:
 
     With ``letters``, inputs are their indices, shape (batch, length); with none, real vectors of ``features`` entries, (batch, length, features).
     With ``answers``, targets are their indices, ``UNASKED`` where nothing is asked; with none, real numbers, nan where nothing is; (batch, length).
-    ``automaton`` decides a regular task. ``sample`` raises ``ValueError`` for a length at which nothing can be asked.
+    ``automaton`` decides a regular task; ``said`` is the answer in each of its states. ``sample`` raises ``ValueError`` for a length at which nothing can be asked.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Task:
     sample: Sample
     features: int = 0
     automaton: Automaton | None = None
+    said: tuple[int, ...] = ()
 
     def scaled(self, accuracy: Any) -> Any:
         """The papers' scaled accuracy: 1 for all right, 0 for guessing one of the answers."""
@@ -53,7 +54,7 @@ def _regular(name: str, automaton: Automaton, answers: Sequence[str], answer_of:
         words = rng.integers(len(table), size=(batch, length))
         return words, said[_states(table, automaton.start, words)]
 
-    return Task(name, tuple(map(str, automaton.letters)), tuple(answers), sample, automaton=automaton)
+    return Task(name, tuple(map(str, automaton.letters)), tuple(answers), sample, automaton=automaton, said=tuple(answer_of))
 
 
 def _states(table: np.ndarray, start: int, words: np.ndarray) -> np.ndarray:
@@ -71,17 +72,40 @@ def parity() -> Task:
 
 
 def word_problem(name: str, letters: str = "all") -> Task:
-    """The product of what was read in the group ``name`` (S3, A5, ...). Letters are "all" elements, or the "swaps": those that move at most two points.
+    """The product of what was read in the group ``name`` (S3, A5, ...). Letters are "all" elements, or the "swaps" or "threes": those that move at most two or three points.
 
     The answer after g is g applied after what came before. Raises ``ValueError`` for other groups and letters.
     """
     elements = from_permutations(named_group(name)).names or ()
-    chosen = {"all": elements, "swaps": [g for g in elements if sum(i != x for i, x in enumerate(_images(g))) <= 2]}
+    moved = {g: sum(i != x for i, x in enumerate(_images(g))) for g in elements}
+    chosen = {"all": elements, "swaps": [g for g in elements if moved[g] <= 2], "threes": [g for g in elements if moved[g] <= 3]}
     if letters not in chosen or len(chosen[letters]) < 2:
-        raise ValueError(f"expected the letters all, or swaps of a group that has some, got {letters!r} of {name}")
+        raise ValueError(f"expected the letters all, or swaps or threes of a group that has some, got {letters!r} of {name}")
     automaton = from_permutations({_text(g): _images(g) for g in chosen[letters]})
     answers = [_text(g) for g in automaton.names or ()]
     return _regular(name if letters == "all" else f"{name}.{letters}", automaton, answers, range(automaton.n))
+
+
+def spaced_word_problem(name: str, tokens: int) -> Task:
+    """A word problem with ``tokens`` letters for each element: itself, then "-", which changes nothing; answers come tokens - 1 letters late.
+
+    What is said before there is an answer is the identity (grazzi25, App. E.2.1). Raises ``ValueError`` for fewer than one token.
+    """
+    if tokens < 1:
+        raise ValueError(f"expected at least 1 token for an element, got {tokens}")
+    plain = word_problem(name)
+    assert plain.automaton is not None
+    start, elements = plain.automaton.start, len(plain.letters)
+    table = np.array([*plain.automaton.table.values(), range(plain.automaton.n)])
+
+    def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:
+        words = np.full((batch, length), elements)
+        words[:, ::tokens] = rng.integers(elements, size=words[:, ::tokens].shape)
+        targets = np.full_like(words, start)
+        targets[:, tokens - 1 :] = _states(table, start, words)[:, : max(length - tokens + 1, 0)]
+        return words, targets
+
+    return Task(f"{name}.tokens{tokens}", (*plain.letters, "-"), plain.answers, sample)
 
 
 def _images(g: Hashable) -> tuple[int, ...]:
@@ -111,7 +135,9 @@ def modular_arithmetic() -> Task:
         words[:, 1::2] = rng.integers(MODULUS, len(letters), size=(batch, length // 2))
         return words, said[_states(table, automaton.start, words)]
 
-    return Task("modular-arithmetic", tuple(letters), tuple(map(str, range(MODULUS))), sample, automaton=automaton)
+    return Task(
+        "modular-arithmetic", tuple(letters), tuple(map(str, range(MODULUS))), sample, automaton=automaton, said=tuple(map(int, said))
+    )
 
 
 def bracketed_arithmetic() -> Task:
@@ -203,6 +229,9 @@ TASKS: dict[str, Callable[[], Task]] = {
     "A5": lambda: word_problem("A5"),
     "S5": lambda: word_problem("S5"),
     "S5.swaps": lambda: word_problem("S5", "swaps"),
+    "S5.threes": lambda: word_problem("S5", "threes"),
+    "S5.tokens4": lambda: spaced_word_problem("S5", 4),
+    "C60": lambda: word_problem("C60"),
     "copy-4": delayed_copy,
     "repeat": repeat,
     "copy-first-input": copy_first_input,

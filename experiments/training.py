@@ -113,7 +113,7 @@ def train(
     that cannot be read.
     """
     task = task or task_named(run.task)
-    model, device = _fresh(run, task, build), device or torch.device("cpu")
+    model, device = fresh(run, task, build), device or torch.device("cpu")
     model.to(device)
     optimiser = torch.optim.AdamW(model.parameters(), run.rate, weight_decay=run.decay, fused=True)
     path = None if folder is None else folder / f"{run.name}.pt"
@@ -131,17 +131,21 @@ def train(
 
 
 @torch.no_grad()
-def accuracy(answer: Callable[[torch.Tensor], torch.Tensor], task: Task, length: int, count: int, seed: int = 0) -> np.ndarray:
+def accuracy(
+    answer: Callable[[torch.Tensor], torch.Tensor], task: Task, length: int, count: int, seed: int = 0, whole: bool = False
+) -> np.ndarray:
     """The share of right answers at every place of ``count`` test words, which training has not seen; shape (length,), nan where nothing is asked.
 
-    ``answer`` maps letters (count, length) to the indices of answers, of the same shape.
+    ``answer`` maps letters (count, length) to the indices of answers, of the same shape. With ``whole`` an answer counts if all before it were right too.
     """
     words, targets = task.sample(count, length, np.random.default_rng([seed, TEST]))
     answers, asked = answer(torch.from_numpy(words)).cpu().numpy(), targets != UNASKED
-    return np.where(asked.any(0), ((answers == targets) & asked).sum(0) / np.maximum(asked.sum(0), 1), np.nan)
+    right = (answers == targets) | ~asked
+    counted = (np.logical_and.accumulate(right, axis=1) if whole else right) & asked
+    return np.where(asked.any(0), counted.sum(0) / np.maximum(asked.sum(0), 1), np.nan)
 
 
-def _fresh(run: Run, task: Task, build: Build) -> nn.Module:
+def fresh(run: Run, task: Task, build: Build) -> nn.Module:
     """The model at its first weights, float32; the caller's random numbers stay as they are."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(run.seed)

@@ -36,7 +36,8 @@ def test_parity_counts_the_ones():
 
 
 @pytest.mark.parametrize(
-    ("name", "points", "letters"), [("S3", 3, 6), ("S3.swaps", 3, 4), ("A5", 5, 60), ("S5", 5, 120), ("S5.swaps", 5, 11)]
+    ("name", "points", "letters"),
+    [("S3", 3, 6), ("S3.swaps", 3, 4), ("A5", 5, 60), ("S5", 5, 120), ("S5.swaps", 5, 11), ("S5.threes", 5, 31)],
 )
 def test_word_problems_multiply_permutation_matrices(name, points, letters):
     task, words, targets = drawn(name, 9, count=8)
@@ -88,7 +89,7 @@ def test_the_first_input_is_flagged_and_asked_for_at_the_end():
 def test_what_is_refused():
     with pytest.raises(ValueError, match="expected a task among parity"):
         task_named("parities")
-    with pytest.raises(ValueError, match="expected the letters all, or swaps"):
+    with pytest.raises(ValueError, match="expected the letters all, or swaps or threes"):
         word_problem("A5", "swaps")
     with pytest.raises(ValueError, match="expected an even length"):
         repeat().sample(2, 5, np.random.default_rng(0))

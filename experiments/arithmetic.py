@@ -1,0 +1,110 @@
+"""Arithmetic modulo 5 with two layers, without and with brackets: eigenvalues in [0, 1] against [-1, 1] (grazzi25, Tables 3 and 5, Fig. 6).
+
+Without brackets an automaton decides it, and beside the trained networks stands the compiled one; with brackets none does.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
+
+from .grid import Size, Table, said
+from .many import Tick
+from .scales import seed_count, size_of
+from .tasks import task_named
+from .training import Heard, Run, accuracy, train
+
+TASKS = ("modular-arithmetic", "bracketed-arithmetic")
+LAYERS = ("diagonal [0, 1]", "diagonal [-1, 1]", "DeltaNet [0, 1]", "DeltaNet [-1, 1]")
+
+TABLE = Table(TASKS, LAYERS, "grazzi25, Tables 3 and 5, Figure 6")
+
+SIZES = {
+    "smoke": Size(1, 1, 4, 6, 8, 2, 4),
+    "quick": Size(1, 100, 10, 24, 128, 4, 32),
+    "desk": Size(2, 800, 9, 33, 256, 6, 32),
+    "paper": Size(3, 100_000, 40, 256, 8192, 32, 1024),
+}
+
+#: layers of a network; the paper has three
+DEPTH = 2
+
+
+def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
+    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+    size = size_of(SIZES, scale)
+
+    def run(task: str, kind: str, seed: int) -> Run:
+        return Run(task, kind, seed, size.width, size.steps, min(3, size.longest), size.longest, size.batch, depth=DEPTH)
+
+    return TABLE.runs(size, seed_count(size.seeds, seeds), run)
+
+
+def compute(
+    scale: str = "quick",
+    seeds: int | None = None,
+    folder: Path | None = None,
+    device: torch.device | None = None,
+    tick: Tick | None = None,
+    jobs: int = 1,
+) -> xr.Dataset:
+    """Accuracies (task, layer, seed, length) of all runs, their scaled ``within`` and ``beyond`` the trained length (task, layer, seed), the compiled network's.
+
+    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
+    """
+    planned, size = runs(scale, seeds), SIZES[scale]
+    numbers = {
+        "within": {"long_name": "mean scaled accuracy from half the trained length to all of it", "units": "1"},
+        "beyond": {"long_name": "mean scaled accuracy past the trained length", "units": "1"},
+    }
+    return TABLE.measured(planned, size, partial(measure, size=size), {"scale": scale, "depth": DEPTH}, folder, device, tick, jobs, numbers)
+
+
+def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+    """Of one trained run: the accuracy at every length, and means of the scaled one; brackets are asked for at a word's end, so each length has its words."""
+    model, task = train(run, folder, heard, device), task_named(run.task)
+
+    def answer(words: torch.Tensor) -> torch.Tensor:
+        return model(words.to(device)).argmax(-1)
+
+    if task.automaton is not None:
+        found = accuracy(answer, task, size.tested, size.words, run.seed)
+    else:
+        found = np.array([accuracy(answer, task, n, size.words, run.seed)[-1] for n in range(1, size.tested + 1)])
+    scaled = task.scaled(found)
+    trained = scaled[size.longest // 2 - 1 : size.longest]
+    return {"accuracy": found.tolist(), "within": float(np.nanmean(trained)), "beyond": float(np.nanmean(scaled[size.longest :]))}
+
+
+#: scaled accuracies that differ by less are called alike
+ALIKE = 0.02
+
+
+def outcome(data: xr.Dataset) -> str:
+    """Does the wider range help either kind of layer, past the trained length and up to it, in the best of the seeds, as in grazzi25's Table 3?"""
+    names = {"modular-arithmetic": "without brackets", "bracketed-arithmetic": "with brackets"}
+
+    def helps(task: str, kind: str, where: str) -> str:
+        gain = float(
+            data[where].max("seed").sel(task=task, layer=f"{kind} [-1, 1]") - data[where].max("seed").sel(task=task, layer=f"{kind} [0, 1]")
+        )
+        return "alike" if abs(gain) < ALIKE else "yes" if gain > 0 else "no"
+
+    def line(task: str) -> str:
+        verdicts = "; ".join(
+            f"{kind}: {helps(task, kind, 'beyond')}, up to it {helps(task, kind, 'within')}" for kind in ("DeltaNet", "diagonal")
+        )
+        best = {where: data[where].max("seed") for where in ("beyond", "within")}
+        return f"{names[task]}: {verdicts} (past it: {said(best['beyond'], task, LAYERS)}; up to it: {said(best['within'], task, LAYERS)})"
+
+    compiled = data.compiled.sel(task="modular-arithmetic")
+    return (
+        f"'eigenvalues in [-1, 1] do better past the trained length than in [0, 1]', {'; '.join(line(task) for task in TASKS)}; scaled accuracy, best of "
+        f"{data.sizes['seed']} seeds, {data.attrs['depth']} layers of width {data.attrs['width']}, trained for {data.attrs['steps']} steps up to length "
+        f"{data.attrs['longest']}, tested up to {int(data.length[-1])}; the compiled network: {float(compiled.min()):.0%} at worst"
+    )

@@ -1,0 +1,273 @@
+"""Does training keep compiled weights, find them, or leave them? Three word problems, one delta layer, from the compiled network to random weights.
+
+The first weights are the compiled network's, put into the training house's own layer and disturbed by one number eps: every beta is moved to at
+least 2 eps from both ends of its range (0, 2), which the layer's sigmoid never reaches, and every other weight gets Gaussian noise of eps times the size of its
+tensor. "At" the compiled network means eps = 1e-6. New here: none of the papers starts at weights that are known to be right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
+
+from ..constructions.automata.compiler import compile_automaton
+from ..constructions.automata.precision_layer import as_floats
+from ..constructions.automata.trainable import DeltaMaps
+from .layers import COLUMNS, Delta, Model
+from .many import Tick, measure_all
+from .scales import seed_count, size_of
+from .tasks import Task, task_named
+from .training import TEST, Heard, Run, fresh, train
+
+#: task -> the layer whose compiled weights it starts from
+TASKS = {"parity": "DeltaNet [-1, 1]", "S3": "DeltaProduct_2 [-1, 1]", "A5": "DeltaProduct_2 [-1, 1]"}
+
+#: start -> eps; None for the weights that PyTorch begins with
+STARTS: dict[str, float | None] = {"at": 1e-6, "1e-3": 1e-3, "1e-2": 1e-2, "0.1": 0.1, "random": None}
+
+#: how fast AdamW begins; its steps are this large however small the gradient is
+RATES = (1e-2, 1e-3)
+
+#: by so many nats the right answer leads at the compiled network, at least
+LEAD = 10.0
+
+
+@dataclass(frozen=True)
+class Size:
+    """Seeds, steps of training, longest word in training, longest test word, number of test words."""
+
+    seeds: int
+    steps: int
+    longest: int
+    tested: int
+    words: int
+
+
+SIZES = {
+    "smoke": Size(1, 2, 4, 8, 8),
+    "quick": Size(1, 60, 12, 192, 128),
+    "desk": Size(3, 400, 20, 640, 128),
+    "paper": Size(5, 10000, 40, 2560, 1024),
+}
+
+
+def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
+    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+    size = size_of(SIZES, scale)
+    return [
+        Run(
+            task,
+            kind,
+            seed,
+            _compiled(task).width,
+            size.steps,
+            min(3, size.longest),
+            size.longest,
+            batch=32,
+            rate=rate,
+            variant=f"{start}, rate {rate:g}",
+        )
+        for task, kind in TASKS.items()
+        for start in STARTS
+        for rate in RATES
+        for seed in range(seed_count(size.seeds, seeds))
+    ]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled layer for a group, letter by letter: ``keys`` (letters, factors, n), ``beta`` (letters, factors); ``states`` (answers, n)."""
+
+    keys: np.ndarray
+    beta: np.ndarray
+    states: np.ndarray
+    first: np.ndarray
+
+    @property
+    def width(self) -> int:
+        return self.first.size
+
+    @property
+    def transitions(self) -> np.ndarray:
+        """A of every letter, (letters, n, n)."""
+        A = np.broadcast_to(np.eye(self.width), (len(self.keys), self.width, self.width))
+        for j in range(self.beta.shape[1]):
+            k = self.keys[:, j, :, None]
+            A = A - self.beta[:, j, None, None] * k @ (k.swapaxes(-1, -2) @ A)
+        return A
+
+
+@cache
+def _compiled(name: str) -> Compiled:
+    """The compiled network of a word problem. Raises ``ValueError`` unless it is one layer of GH factors without inputs that answers by its state alone."""
+    task = task_named(name)
+    assert task.automaton is not None
+    document = compile_automaton(task.automaton).document()
+    (layer, *above), field = document["layers"], document["field"]
+    maps = DeltaMaps(layer["maps"], field, torch.float64)
+    answers = {(j, q) for j, _, q in layer["decoder"]}
+    if above or bool(maps.write.any()) or len(answers) > len({j for j, _ in answers}):
+        raise ValueError(f"expected a task that one layer of reflections decides by its state, got {name!r}")
+    state_of = {q: j for j, q in answers}
+    map_of = [f for *_, f in layer["letters"]]
+    states = np.array([as_floats(layer["states"][state_of[q]], field)[:, 0] for q in range(len(task.answers))])
+    return Compiled(
+        maps.keys.detach().numpy()[map_of],
+        maps.beta.detach().numpy()[map_of],
+        states,
+        as_floats(layer["states"][0], field)[:, 0],
+    )
+
+
+def build(run: Run, task: Task) -> Model:
+    """The model of a run before training: where its ``variant``, which begins with a name among ``STARTS``, says."""
+    model = Model(run.kind, len(task.letters), len(task.answers), run.width)
+    if (eps := STARTS[run.variant.partition(",")[0]]) is not None:
+        _set_weights(model, _compiled(task.name), eps)
+    return model
+
+
+@torch.no_grad()
+def _set_weights(model: Model, compiled: Compiled, eps: float) -> None:
+    """The compiled network, up to ``eps``.
+
+    Its state is the first column of the layer's; the hidden units of the decoder are the positive and negative parts of its entries, and the largest of the
+    scores 2 c.h - |c|^2 belongs to the nearest state c. Hidden units that are left over keep their first weights and have no say at first.
+    """
+    layer, n = model.layers[0], compiled.width
+    assert isinstance(layer, Delta)
+    strength = np.clip(compiled.beta / 2, eps, 1 - eps)
+    decoder: Any = model.decoder
+    into, _, out = decoder
+    exact: dict[torch.Tensor, np.ndarray] = {layer.key.weight: compiled.keys.reshape(len(compiled.keys), -1).T}
+    exact[layer.initial] = np.pad(compiled.first[:, None], ((0, 0), (0, COLUMNS - 1)))
+    for linear in (layer.key, layer.value):
+        exact[linear.bias] = np.zeros(linear.bias.shape)
+    exact[layer.value.weight] = np.zeros(layer.value.weight.shape)
+    # the state is flattened row by row
+    parts = np.zeros((2 * n, into.in_features))
+    parts[range(n), range(0, n * COLUMNS, COLUMNS)], parts[range(n, 2 * n), range(0, n * COLUMNS, COLUMNS)] = 1, -1
+    exact[into.weight] = np.concatenate([parts, into.weight[2 * n :].numpy()])
+    exact[into.bias] = np.concatenate([np.zeros(2 * n), into.bias[2 * n :].numpy()])
+    c = compiled.states
+    apart = ((c[:, None] - c[None]) ** 2).sum(-1)
+    scale = LEAD / apart[apart > 0].min()
+    exact[out.weight] = scale * np.concatenate([2 * c, -2 * c, np.zeros((len(c), out.in_features - 2 * n))], axis=1)
+    exact[out.bias] = -scale * (c**2).sum(-1)
+    for parameter, values in exact.items():
+        weights = torch.from_numpy(np.array(values)).to(parameter)
+        size = weights.square().mean().sqrt()
+        parameter.copy_(weights + eps * (size if size > 0 else 1.0) * torch.randn_like(weights))
+    layer.strength.weight.copy_(torch.from_numpy(np.log(strength / (1 - strength)).T))
+    layer.strength.bias.zero_()
+
+
+def compute(
+    scale: str = "quick",
+    seeds: int | None = None,
+    folder: Path | None = None,
+    device: torch.device | None = None,
+    tick: Tick | None = None,
+    jobs: int = 1,
+) -> xr.Dataset:
+    """What was measured of every run before and after training, (task, start, rate, seed, when): ``right``, ``margin``, ``spectrum`` and ``maps``.
+
+    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
+    """
+    planned, size = runs(scale, seeds), SIZES[scale]
+    results = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    shape = (len(TASKS), len(STARTS), len(RATES), seed_count(size.seeds, seeds), 2)
+    units = {
+        "right": ("letters up to which every test word is answered rightly", "letters"),
+        "margin": ("least lead of the right answer over the next, up to the trained length", "nats"),
+        "spectrum": ("greatest distance of a transition's eigenvalue from the compiled one", "1"),
+        "maps": ("greatest distance of an entry of a transition from the compiled one", "1"),
+    }
+    return xr.Dataset(
+        {
+            name: (
+                ("task", "start", "rate", "seed", "when"),
+                np.reshape([[when[name] for when in r] for r in results], shape),
+                {"long_name": said, "units": unit},
+            )
+            for name, (said, unit) in units.items()
+        },
+        {
+            "task": ("task", list(TASKS), {"long_name": "task"}),
+            "start": ("start", list(STARTS), {"long_name": "distance of the first weights from the compiled ones"}),
+            "rate": ("rate", list(RATES), {"long_name": "learning rate at the beginning", "units": "1"}),
+            "seed": ("seed", np.arange(shape[3]), {"long_name": "random seed", "units": "1"}),
+            "when": ("when", ["before", "after"], {"long_name": "before or after training"}),
+        },
+        {"scale": scale, "steps": size.steps, "longest": size.longest, "tested": size.tested, "words": size.words},
+    )
+
+
+def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> list[dict[str, float]]:
+    """Of one run, before and after training: ``right``, ``margin``, ``spectrum``, ``maps``, as ``compute`` names them."""
+    task = task_named(run.task)
+    before = fresh(run, task, build).to(device)
+    return [_measured(model, task, run, size) for model in (before, train(run, folder, heard, device, build=build))]
+
+
+@torch.no_grad()
+def _measured(model: Any, task: Task, run: Run, size: Size) -> dict[str, float]:
+    device = next(model.parameters()).device
+    words, targets = (torch.from_numpy(x).to(device) for x in task.sample(size.words, size.tested, np.random.default_rng([run.seed, TEST])))
+    scores = model(words)
+    right = scores.gather(-1, targets[..., None])
+    lead = (right - scores.scatter(-1, targets[..., None], -torch.inf).amax(-1, keepdim=True))[..., 0]
+    letters = torch.eye(model.letters, device=device)
+    A, exact = model.layers[0].maps(letters[None])[0][0].cpu().double().numpy(), _compiled(task.name).transitions
+    return {
+        "right": int((lead > 0).all(0).int().cumprod(0).sum()),
+        "margin": float(lead[:, : size.longest].min()),
+        "spectrum": max(map(spectral_distance, A, exact)),
+        "maps": float(abs(A - exact).max()),
+    }
+
+
+def spectral_distance(A: np.ndarray, B: np.ndarray) -> float:
+    """The greatest distance of an eigenvalue of A from its partner among those of B, paired so that it is least; any basis will do."""
+    a, b = np.linalg.eigvals(A), np.linalg.eigvals(B)
+    return float(min(abs(a - b[list(order)]).max() for order in permutations(range(len(b)))))
+
+
+def kept(data: xr.Dataset) -> xr.DataArray:
+    """How many seeds that began at the compiled network are right up to the longest test word after training as well, (task, rate)."""
+    return (data.right.sel(start="at", when="after") == data.attrs["tested"]).sum("seed")
+
+
+def found(data: xr.Dataset) -> xr.DataArray:
+    """How many seeds that began at random weights are right past the trained length after training, (task, rate)."""
+    return (data.right.sel(start="random", when="after") > data.attrs["longest"]).sum("seed")
+
+
+def outcome(data: xr.Dataset) -> str:
+    """Does training keep, repair, find or leave the compiled weights, task by task and rate by rate."""
+    seeds, tested = data.sizes["seed"], data.attrs["tested"]
+    cells = [(task, rate) for rate in data.rate.values for task in data.task.values]
+
+    def holds(count: xr.DataArray) -> str:
+        return f"{sum(int(count.sel(task=task, rate=rate)) == seeds for task, rate in cells)} of {len(cells)} cells"
+
+    def cell(task: str, rate: float) -> str:
+        here = data.right.sel(task=task, rate=rate)
+        before, after = (here.sel(when=when).median("seed") for when in ("before", "after"))
+        moves = ", ".join(
+            f"{start}: {float(before.sel(start=start)):g} to {float(after.sel(start=start)):g}" for start in data.start.values
+        )
+        return f"{task}, rate {rate:g}: kept by {int(kept(data).sel(task=task, rate=rate))}, found by {int(found(data).sel(task=task, rate=rate))} ({moves})"
+
+    return (
+        f"training keeps compiled weights (every seed right up to {tested} letters as before) in {holds(kept(data))}, task and learning rate; finds weights "
+        f"that are right past the {data.attrs['longest']} letters it was trained on from random ones with every seed in {holds(found(data))}; of {seeds} seeds, "
+        f"and right up to so many letters before and after {data.attrs['steps']} steps (median): {'; '.join(cell(task, rate) for task, rate in cells)}"
+    )

@@ -1,0 +1,203 @@
+"""S_5, arithmetic and starting at compiled weights: tasks and measures against independent definitions, both outcomes on made-up data, all in miniature."""
+
+from dataclasses import replace
+from itertools import accumulate
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+
+import xarray as xr  # noqa: E402
+from lemmata.cli.train import predicted  # noqa: E402
+from lemmata.experiments import arithmetic, grid, learnability, symmetric  # noqa: E402
+from lemmata.experiments.tasks import UNASKED, Task, spaced_word_problem, task_named, word_problem  # noqa: E402
+from lemmata.experiments.training import accuracy, fresh  # noqa: E402
+from lemmata.figures import trained_arithmetic, trained_learnability, trained_symmetric  # noqa: E402
+
+CPU = torch.device("cpu")
+
+
+# -- tasks and measures ------------------------------------------------------------------------------------------------------
+
+
+def test_spaced_words_are_asked_for_the_product_of_what_was_read_three_letters_before():
+    task = spaced_word_problem("S3", 4)
+    words, targets = task.sample(6, 14, np.random.default_rng(0))
+    blank = len(task.letters) - 1
+    assert all((words[:, t] == blank).all() == bool(t % 4) for t in range(14))
+    matrix = {text: np.eye(3, dtype=int)[:, [int(i) for i in text.split()]] for text in task.answers}
+    matrix["-"] = np.eye(3, dtype=int)
+    for word, target in zip(words, targets, strict=True):
+        products = list(accumulate((matrix[task.letters[x]] for x in word), lambda before, g: g @ before))
+        expected = [np.eye(3)] * 3 + products[:-3]
+        assert all(np.array_equal(matrix[task.answers[y]], P) for y, P in zip(target, expected, strict=True))
+
+
+def test_one_token_an_element_is_the_word_problem_and_none_is_refused():
+    spaced, plain = (task.sample(3, 5, np.random.default_rng(1)) for task in (spaced_word_problem("S3", 1), word_problem("S3")))
+    assert all(np.array_equal(a, b) for a, b in zip(spaced, plain, strict=True))
+    with pytest.raises(ValueError, match="expected at least 1 token for an element, got 0"):
+        spaced_word_problem("S3", 0)
+
+
+def test_the_answer_of_every_automaton_is_what_its_task_asks_for():
+    for name in ("parity", "S3.swaps", "modular-arithmetic"):
+        task = task_named(name)
+        words, targets = task.sample(20, 9, np.random.default_rng(2))
+        table = list(task.automaton.table.values())
+        reached = [list(accumulate(word, lambda q, x, table=table: table[x][q], initial=task.automaton.start))[1:] for word in words]
+        assert np.array_equal(np.array(task.said)[reached], targets)
+
+
+def test_a_whole_word_is_right_until_its_first_wrong_answer():
+    targets = np.array([[0, 0, 0, 0], [0, UNASKED, 0, 0]])
+    task = Task("made up", ("a",), ("no", "yes"), lambda count, length, rng: (np.zeros_like(targets), targets))
+    said = torch.tensor([[0, 1, 0, 0], [0, 1, 0, 1]])
+    assert accuracy(lambda words: said, task, 4, 2).tolist() == [1, 0, 1, 0.5]
+    assert accuracy(lambda words: said, task, 4, 2, whole=True).tolist() == [1, 0, 0.5, 0]
+
+
+# -- starting at compiled weights --------------------------------------------------------------------------------------------
+
+
+def start(task, variant, seed=0):
+    run = next(r for r in learnability.runs("smoke") if r.task == task and r.variant.startswith(f"{variant},"))
+    return run, fresh(run, task_named(task), learnability.build)
+
+
+@pytest.mark.parametrize("task", learnability.TASKS)
+def test_a_model_that_starts_at_the_compiled_network_is_right_and_a_broken_one_is_not(task):
+    run, model = start(task, "at")
+    size = learnability.Size(1, 1, 40, 40, 60)
+    found = learnability._measured(model, task_named(task), run, size)
+    assert found["right"] == 40
+    assert found["margin"] == pytest.approx(learnability.LEAD, abs=0.05)
+    assert found["spectrum"] < 1e-4
+    assert found["maps"] < 1e-4
+    with torch.no_grad():
+        layer = model.layers[0]
+        layer.strength.weight[:, -1] *= -1  # the last letter reflects where it should not, and the other way round
+    broken = learnability._measured(model, task_named(task), run, size)
+    assert broken["right"] < 40
+    assert broken["spectrum"] > 0.5
+
+
+def test_more_noise_is_further_away_and_random_weights_furthest():
+    size = learnability.Size(1, 1, 4, 4, 4)
+    starts = [start("S3", s) for s in learnability.STARTS]
+    spectrum = [learnability._measured(model, task_named("S3"), run, size)["spectrum"] for run, model in starts]
+    assert spectrum == sorted(spectrum)
+
+
+def test_eigenvalues_are_compared_in_any_basis_and_order():
+    rng = np.random.default_rng(0)
+    A, S = np.diag([1.0, -1.0, 0.5]), rng.standard_normal((3, 3))
+    assert learnability.spectral_distance(A, S @ A @ np.linalg.inv(S)) < 1e-9
+    assert learnability.spectral_distance(A, np.diag([0.5, 1.0, -0.8])) == pytest.approx(0.2)
+
+
+def kept_or_not(at, random):
+    """Data in which every seed that began at the compiled network is right up to ``at`` letters afterwards, at random weights up to ``random``."""
+    dims = ("task", "start", "rate", "seed", "when")
+    coords = {"task": list(learnability.TASKS), "start": list(learnability.STARTS), "rate": list(learnability.RATES), "seed": [0, 1]}
+    right = np.full((3, 5, 2, 2, 2), 1)
+    right[:, 0, ..., 0] = 64
+    right[:, 0, ..., 1], right[:, -1, ..., 1] = at, random
+    return xr.Dataset({"right": (dims, right)}, coords | {"when": ["before", "after"]}, {"tested": 64, "longest": 8, "steps": 5})
+
+
+def test_what_was_kept_and_found_follows_the_numbers():
+    said = learnability.outcome(kept_or_not(64, 2))
+    assert "(every seed right up to 64 letters as before) in 6 of 6 cells" in said
+    assert "from random ones with every seed in 0 of 6 cells" in said
+    other = learnability.outcome(kept_or_not(63, 9))
+    assert "(every seed right up to 64 letters as before) in 0 of 6 cells" in other
+    assert "from random ones with every seed in 6 of 6 cells" in other
+    assert "S3, rate 0.001: kept by 0, found by 2 (at: 64 to 63, " in other
+    one = kept_or_not(64, 8)
+    one.right.loc[{"task": "A5", "start": "at", "rate": 0.01, "seed": 1, "when": "after"}] = 10
+    assert "in 5 of 6 cells" in learnability.outcome(one)
+
+
+def test_learnability_in_miniature(tmp_path, monkeypatch):
+    monkeypatch.setattr(learnability, "TASKS", {"S3": "DeltaProduct_2 [-1, 1]"})
+    monkeypatch.setattr(learnability, "STARTS", {"at": 1e-6, "random": None})
+    data = learnability.compute("smoke", folder=tmp_path, device=CPU)
+    assert dict(data.right.sizes) == {"task": 1, "start": 2, "rate": 2, "seed": 1, "when": 2}
+    assert (data.right.sel(start="at", when="before") == 8).all()
+    # the same start, whatever the rate
+    before = data.sel(when="before")
+    assert before.isel(rate=0, drop=True).identical(before.isel(rate=1, drop=True))
+    assert (data.maps.sel(when="after") != data.maps.sel(when="before")).all()
+    assert len(trained_learnability.draw(data).axes) == 2
+
+
+# -- S_5 and arithmetic ------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_predicts_what_the_theorems_say_of_s5():
+    said = {t: [predicted(symmetric, t, layer) for layer in symmetric.MODELS] for t in symmetric.ASKED}
+    assert said == {
+        "S5.swaps": ["open", "no", "yes", "yes", "yes"],
+        "S5.threes": ["no", "no", "no", "yes", "yes"],
+        "S5.tokens4": ["open", "no", "open", "open", "open"],
+        "S5": ["no", "no", "no", "no", "yes"],
+        "C60": ["no", "no", "no", "yes", "yes"],
+    }
+
+
+def test_the_sentence_on_s5_follows_the_numbers():
+    accuracy_ = np.zeros((5, 5, 2, 4))
+    accuracy_[0, 2, 0] = 1  # DeltaNet [-1, 1] on the swaps, one of two seeds
+    data = xr.Dataset(
+        {
+            "accuracy": (("task", "layer", "seed", "length"), accuracy_),
+            "predicted": (("task", "layer"), [["no"] * 5] * 5),
+        },
+        {"task": list(symmetric.ASKED), "layer": list(symmetric.MODELS), "seed": [0, 1], "length": [1, 2, 4, 8]},
+        {"longest": 4, "width": 2, "steps": 3},
+    )
+    said = symmetric.outcome(data)
+    assert (
+        "DeltaNet [0, 1] and the diagonal one do not': yes (right up to length: diagonal [-1, 1] 0, DeltaNet [0, 1] 0, DeltaNet [-1, 1] 8)"
+        in said
+    )
+    assert "it goes less far': yes" in said
+    data.accuracy[0, 1] = data.accuracy[3, 2] = 1
+    said = symmetric.outcome(data)
+    assert "the diagonal one do not': no" in said
+    assert "it goes less far': no" in said
+    assert "right past the trained length all the same 3" in said
+
+
+def test_the_sentence_on_arithmetic_follows_the_numbers():
+    number = np.array([[[0.1], [0.3], [0.3], [0.2]], [[0.1], [0.11], [0.0], [0.9]]])
+    data = xr.Dataset(
+        {
+            "beyond": (("task", "layer", "seed"), number),
+            "within": (("task", "layer", "seed"), number[::-1]),
+            "compiled": (("task", "length"), np.ones((2, 2))),
+        },
+        {"task": list(arithmetic.TASKS), "layer": list(arithmetic.LAYERS), "length": [1, 2], "seed": [0]},
+        {"longest": 1, "width": 2, "steps": 3, "depth": 2},
+    )
+    said = arithmetic.outcome(data)
+    assert "without brackets: DeltaNet: no, up to it yes; diagonal: yes, up to it alike" in said
+    assert "with brackets: DeltaNet: yes, up to it no; diagonal: alike, up to it yes" in said
+    assert said.endswith("the compiled network: 100% at worst")
+
+
+def test_s5_and_arithmetic_in_miniature(tmp_path, monkeypatch):
+    compiled = grid._compiled(task_named("modular-arithmetic"), arithmetic.SIZES["smoke"], False)
+    assert np.array_equal(compiled, [1, np.nan] * 3, equal_nan=True)
+    # compiling S_5 takes long, and the experiment on ranges compiles
+    monkeypatch.setattr(grid, "_compiled", lambda task, size, whole: np.ones(size.tested))
+    monkeypatch.setattr(symmetric, "TABLE", replace(symmetric.TABLE, tasks=("S5.swaps", "S5.tokens4"), layers=("DeltaNet [-1, 1]",)))
+    for module, figure, panels in ((symmetric, trained_symmetric, 2), (arithmetic, trained_arithmetic, 2)):
+        data = module.compute("smoke", folder=tmp_path, device=CPU)
+        assert dict(data.accuracy.sizes)["task"] == panels
+        assert ((data.accuracy >= 0) & (data.accuracy <= 1) | data.accuracy.isnull()).all()
+        assert len(figure.draw(data).axes) == panels
+    # brackets are asked for at the end: each length was tested by its own words
+    assert data.accuracy.sel(task="bracketed-arithmetic").notnull().all()
