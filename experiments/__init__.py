@@ -19,7 +19,11 @@ from importlib import import_module
 from types import ModuleType
 
 #: name ("paper.what") -> module in this folder, imported when asked for
-EXPERIMENTS = {"grazzi25.ranges": "ranges"}
+EXPERIMENTS = {
+    "grazzi25.ranges": "ranges",
+    "movahedi25.groups": "groups",
+    "movahedi25.iterations": "iterations",
+}
 
 
 def load(name: str) -> ModuleType:
