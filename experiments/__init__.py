@@ -21,6 +21,7 @@ from types import ModuleType
 #: name ("paper.what") -> module in this folder, imported when asked for
 EXPERIMENTS = {
     "grazzi25.ranges": "ranges",
+    "movahedi25.copying": "copying",
     "movahedi25.groups": "groups",
     "movahedi25.iterations": "iterations",
 }

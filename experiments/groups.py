@@ -195,8 +195,8 @@ def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.de
     if not isinstance(layer, FixedPoint):
         return found | {"by_passes": missing, "passes": missing, "radius": [np.nan], "real": [[np.nan]], "imaginary": [[np.nan]]}
     with torch.no_grad():
-        eigenvalues = layer.spectrum()
-        radius = torch.linalg.eigvals(layer.tokens()[1]).abs().amax(-1)
+        eigenvalues = eigenvalues_of(layer.maps()[0])
+        radius = eigenvalues_of(layer.tokens()[1]).abs().amax(-1)
     by_passes, passes = swept(model, task, size, run.seed)
     return found | {
         "by_passes": by_passes,
@@ -205,6 +205,13 @@ def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.de
         "real": eigenvalues.real.tolist(),
         "imaginary": eigenvalues.imag.tolist(),
     }
+
+
+def eigenvalues_of(matrices: torch.Tensor) -> torch.Tensor:
+    """Of square matrices (..., n, n), complex (..., n); nan for a training that went to numbers that are not finite."""
+    if not matrices.isfinite().all():
+        return torch.full(matrices.shape[:-1], torch.nan, dtype=torch.complex64)
+    return torch.linalg.eigvals(matrices)
 
 
 def reached(model: Tracker, task: Task, size: Any, seed: int, length: int) -> np.ndarray:
@@ -292,7 +299,8 @@ def outcome(data: xr.Dataset) -> str:
         f"{'; '.join(fixed) or 'none'}); trained up to {trained}, {data.attrs['steps']} steps, best of {data.sizes['seed']} seeds, {ENOUGH} or more after every letter; "
         f"up to {2 * trained}: {int((far.sel(layer=FIXED)).sum())} of {len(FIXED) * data.sizes['task']} fixed-point cells; as predicted at twice the trained length: {decided - len(against)} of {decided} "
         f"cells{f' (not: {chr(59).join(against)})' if against else ''}; the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
-        f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; eigenvalues with the gate 1 - Lambda in the disc |z - 1/2| <= 1/2: "
+        f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; trainings that ended in numbers that are not finite: "
+        f"{int(data.radius.sel(layer=FIXED).isnull().all('letter').sum())}; eigenvalues with the gate 1 - Lambda in the disc |z - 1/2| <= 1/2: "
         f"{'all' if bool(disc.where(data.real.sel(layer=disc.layer.item()).notnull(), True).all()) else 'not all'}; with sum alpha < 0.5 and the gate Delta in Re z > 0: "
         f"{'all' if bool(half.where(data.real.sel(layer=half.layer.item()).notnull(), True).all()) else 'not all'}; passes without a gate on words of "
         f"{', '.join(map(str, data.whole.values))} letters: {text}"
