@@ -171,8 +171,8 @@ def compute(
             "by_passes": ((*cell, "whole"), gathered("by_passes"), share | {"long_name": "share of right answers, by passes"}),
             "passes": ((*cell, "whole"), gathered("passes"), counted),
             "radius": ((*cell, "letter"), gathered("radius"), {"long_name": "spectral radius of G (I - Q)", "units": "1"}),
-            "real": ((*cell, "letter", "unit"), gathered("real"), {"long_name": "real part of the eigenvalues", "units": "1"}),
-            "imaginary": ((*cell, "letter", "unit"), gathered("imaginary"), {"long_name": "imaginary part of the eigenvalues", "units": "1"}),
+            "re": ((*cell, "letter", "unit"), gathered("real"), {"long_name": "real part of the eigenvalues", "units": "1"}),
+            "im": ((*cell, "letter", "unit"), gathered("imaginary"), {"long_name": "imaginary part of the eigenvalues", "units": "1"}),
             "exact_passes": (("task", "whole"), [exact_passes(task, size) for task in TASKS], counted),
         },
         {
@@ -287,8 +287,8 @@ def outcome(data: xr.Dataset) -> str:
     ]
     decided = sum(p.answer != "open" for p in LAYERS.values()) * data.sizes["task"]
     paper = data.radius.sel(layer=PAPER)
-    disc = (np.hypot(data.real - 0.5, data.imaginary) <= 0.5 + 1e-4).sel(layer="gate 1 - Lambda, sum alpha < 0.5, r = 4")
-    half = (data.real > 0).sel(layer="gate Delta, sum alpha < 0.5, r = 4")
+    disc = (np.hypot(data.re - 0.5, data.im) <= 0.5 + 1e-4).sel(layer="gate 1 - Lambda, sum alpha < 0.5, r = 4")
+    half = (data.re > 0).sel(layer="gate Delta, sum alpha < 0.5, r = 4")
     counts = data.passes.sel(layer=FREE).median("seed", skipna=True)
     text = "; ".join(
         f"{task}: {', '.join(str(round(x)) if np.isfinite(x) else 'more than ' + str(data.attrs['most']) for x in counts.sel(task=task).values)}"
@@ -301,7 +301,7 @@ def outcome(data: xr.Dataset) -> str:
         f"cells{f' (not: {chr(59).join(against)})' if against else ''}; the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
         f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; trainings that ended in numbers that are not finite: "
         f"{int(data.radius.sel(layer=FIXED).isnull().all('letter').sum())}; eigenvalues with the gate 1 - Lambda in the disc |z - 1/2| <= 1/2: "
-        f"{'all' if bool(disc.where(data.real.sel(layer=disc.layer.item()).notnull(), True).all()) else 'not all'}; with sum alpha < 0.5 and the gate Delta in Re z > 0: "
-        f"{'all' if bool(half.where(data.real.sel(layer=half.layer.item()).notnull(), True).all()) else 'not all'}; passes without a gate on words of "
+        f"{'all' if bool(disc.where(data.re.sel(layer=disc.layer.item()).notnull(), True).all()) else 'not all'}; with sum alpha < 0.5 and the gate Delta in Re z > 0: "
+        f"{'all' if bool(half.where(data.re.sel(layer=half.layer.item()).notnull(), True).all()) else 'not all'}; passes without a gate on words of "
         f"{', '.join(map(str, data.whole.values))} letters: {text}"
     )

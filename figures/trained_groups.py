@@ -14,9 +14,7 @@ from . import style
 FINDING = "One layer on $A_5$ and $S_5$: what it learns, where its eigenvalues come to lie, how many passes that takes"
 
 TITLES = {"A5.generators": "$A_5$, a 3-cycle and a 5-cycle", "S5.generators": "$S_5$, swaps of neighbours"}
-COLOURS = dict(
-    zip(LAYERS, (style.BLACK, style.VERMILION, style.ORANGE, style.SKY, style.PURPLE, style.BLUE, style.GREEN), strict=True)
-)
+COLOURS = dict(zip(LAYERS, (style.BLACK, style.VERMILION, style.ORANGE, style.SKY, style.PURPLE, style.BLUE, style.GREEN), strict=True))
 MARKERS = dict(zip(LAYERS, "xosv^D*", strict=True))
 WORDS = {"yes": "possible", "no": "impossible", "open": "open"}
 
@@ -32,7 +30,9 @@ def draw(data: xr.Dataset) -> Figure:
     for ax, layer in zip(panels[1], (FIXED[0], PAPER, FREE), strict=True):
         _spectra(ax, data.sel(layer=layer), layer)
     handles, labels = panels[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=9, title="at every length, with one layer:", title_fontsize=9)
+    figure.legend(
+        handles, labels, loc="outside lower center", ncols=3, fontsize=9, title="at every length, with one layer:", title_fontsize=9
+    )
     return figure
 
 
@@ -41,7 +41,15 @@ def _accuracy(ax: Axes, data: xr.Dataset, task: str) -> None:
     for layer, prediction in LAYERS.items():
         accuracy = data.accuracy.sel(layer=layer)
         every = slice(LAYERS_AT[layer], None, 6)
-        ax.plot(data.length, accuracy.max("seed"), color=COLOURS[layer], marker=MARKERS[layer], markevery=every, ms=5, label=f"{layer}: {WORDS[prediction.answer]}")
+        ax.plot(
+            data.length,
+            accuracy.max("seed"),
+            color=COLOURS[layer],
+            marker=MARKERS[layer],
+            markevery=every,
+            ms=5,
+            label=f"{layer}: {WORDS[prediction.answer]}",
+        )
         ax.fill_between(data.length, accuracy.min("seed"), accuracy.max("seed"), color=COLOURS[layer], alpha=0.12, lw=0)
     ax.axvline(data.attrs["longest"], color=style.PURPLE, lw=1)
     ax.text(data.attrs["longest"] + 0.5, 0.93, "trained up to here", color=style.PURPLE, fontsize=9)
@@ -76,12 +84,12 @@ def _spectra(ax: Axes, data: xr.Dataset, layer: str) -> None:
     angle = np.linspace(0, 2 * np.pi, 200)
     ax.plot(np.cos(angle), np.sin(angle), color=style.BLACK, lw=1)
     ax.plot(0.5 + 0.5 * np.cos(angle), 0.5 * np.sin(angle), "--", color=style.VERMILION, lw=1)
-    inside = np.broadcast_to((data.radius < 1).values[..., None], data.real.shape)
+    inside = np.broadcast_to((data.radius < 1).values[..., None], data.re.shape)
     for i, (task, marker) in enumerate(zip(data.task.values, "os", strict=True)):
-        colour, x, y = (style.BLUE, style.GREEN)[i], data.real.values[i], data.imaginary.values[i]
+        colour, x, y = (style.BLUE, style.GREEN)[i], data.re.values[i], data.im.values[i]
         ax.plot(x[inside[i]], y[inside[i]], marker, color=colour, ms=4, alpha=0.7, label=TITLES[str(task)])
         ax.plot(x[~inside[i]], y[~inside[i]], marker, mfc="none", color=colour, ms=5)
-    outside = int((np.hypot(data.real, data.imaginary) > 2.2).sum())
+    outside = int((np.hypot(data.re, data.im) > 2.2).sum())
     ax.set(title=layer, xlabel=f"real part ({outside} beyond the frame)" if outside else "real part", ylabel="imaginary part")
     ax.set(xlim=(-2.2, 2.2), ylim=(-1.7, 1.7), aspect="equal")
     ax.legend(fontsize=8, loc="lower left")

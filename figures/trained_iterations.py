@@ -19,7 +19,9 @@ def draw(data: xr.Dataset) -> Figure:
     """Accuracy with as many passes as in training, and at the fixed point: best seed, bands over all seeds."""
     figure = style.new_figure(FINDING, 12.5, 5.6)
     panels = figure.subplots(1, 2, sharey=True)
-    for ax, shown, title in zip(panels, (data.accuracy, data.settled), ("as many passes as in training", "at the fixed point"), strict=True):
+    for ax, shown, title in zip(
+        panels, (data.accuracy, data.settled), ("as many passes as in training", "at the fixed point"), strict=True
+    ):
         for i, (name, colour, marker) in enumerate(zip(BOUNDS, COLOURS, "ov^D<sP*", strict=True)):
             accuracy = shown.sel(bound=name)
             ax.plot(data.length, accuracy.max("seed"), marker + "-", color=colour, ms=5, markevery=slice(i, None, 8), label=name)
@@ -28,5 +30,7 @@ def draw(data: xr.Dataset) -> Figure:
         ax.text(data.attrs["longest"] + 0.5, 0.95, "trained up to here", color=style.PURPLE, fontsize=9)
         ax.set(title=f"tested {title}", xlabel="length of the word (letters)", ylim=(0, 1.04))
     panels[0].set_ylabel("share of right answers")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9, title="in training:", title_fontsize=9)
+    figure.legend(
+        *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9, title="in training:", title_fontsize=9
+    )
     return figure
