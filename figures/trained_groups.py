@@ -69,11 +69,11 @@ def _passes(ax: Axes, data: xr.Dataset) -> None:
     ax.plot(data.whole, data.exact_passes.sel(task=task), "--", color=style.BLACK, marker="P", label="exact weights, no gate")
     ax.plot(data.whole, data.whole, ":", color=style.BLACK, lw=1, label="one pass for each letter")
     ax.axhline(data.attrs["most"], color=style.PALE, lw=2)
-    ax.text(float(data.whole[0]), data.attrs["most"] * 0.8, "given up here", fontsize=9, va="top")
+    ax.text(float(data.whole[-1]), data.attrs["most"] * 1.05, "given up here", fontsize=9, ha="right", va="bottom")
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=2)
     for axis, top in ((ax.xaxis, data.whole[-1]), (ax.yaxis, data.attrs["most"])):
-        ticks = [2**k for k in range(1, 12) if 2**k <= top]
+        ticks = [2**k for k in range(1, 12) if float(data.whole[0]) <= 2**k <= top]
         axis.set_ticks(ticks, [str(n) for n in ticks])
     ax.set(title="passes until they settle, $A_5$", xlabel="length of the word (letters)", ylabel="passes, median of the seeds")
     ax.legend(fontsize=9)
