@@ -24,6 +24,9 @@ EXPERIMENTS = {
     "grazzi25.fig4": "symmetric",
     "grazzi25.table3": "arithmetic",
     "new.learnability": "learnability",
+    "movahedi25.copying": "copying",
+    "movahedi25.groups": "groups",
+    "movahedi25.iterations": "iterations",
 }
 
 

@@ -71,16 +71,24 @@ def parity() -> Task:
     return _regular("parity", automaton, ["even", "odd"], [int(q in automaton.accepting) for q in range(automaton.n)])
 
 
+#: letters for which contractive ungated fixed-point layers are known (new.fixed-point.a5 and small-groups): images of 0 to 4
+GENERATORS: dict[str, list[Hashable]] = {
+    "A5": [(0, 1, 3, 4, 2), (1, 2, 3, 4, 0)],
+    "S5": [(1, 0, 2, 3, 4), (0, 2, 1, 3, 4), (0, 1, 3, 2, 4), (0, 1, 2, 4, 3)],
+}
+
+
 def word_problem(name: str, letters: str = "all") -> Task:
     """The product of what was read in the group ``name`` (S3, A5, ...). Letters are "all" elements, or the "swaps" or "threes": those that move at most two or three points.
 
-    The answer after g is g applied after what came before. Raises ``ValueError`` for other groups and letters.
+    For A5 and S5 there are "generators" as well: a 3-cycle and a 5-cycle, and the four swaps of neighbours. The answer after g is g applied after what came before. Raises ``ValueError`` for other groups and letters.
     """
     elements = from_permutations(named_group(name)).names or ()
     moved = {g: sum(i != x for i, x in enumerate(_images(g))) for g in elements}
     chosen = {"all": elements, "swaps": [g for g in elements if moved[g] <= 2], "threes": [g for g in elements if moved[g] <= 3]}
+    chosen["generators"] = GENERATORS.get(name, [])
     if letters not in chosen or len(chosen[letters]) < 2:
-        raise ValueError(f"expected the letters all, or swaps or threes of a group that has some, got {letters!r} of {name}")
+        raise ValueError(f"expected the letters all, or swaps, threes or generators of a group that has some, got {letters!r} of {name}")
     automaton = from_permutations({_text(g): _images(g) for g in chosen[letters]})
     answers = [_text(g) for g in automaton.names or ()]
     return _regular(name if letters == "all" else f"{name}.{letters}", automaton, answers, range(automaton.n))
@@ -227,7 +235,9 @@ TASKS: dict[str, Callable[[], Task]] = {
     "S3.swaps": lambda: word_problem("S3", "swaps"),
     "S4": lambda: word_problem("S4"),
     "A5": lambda: word_problem("A5"),
+    "A5.generators": lambda: word_problem("A5", "generators"),
     "S5": lambda: word_problem("S5"),
+    "S5.generators": lambda: word_problem("S5", "generators"),
     "S5.swaps": lambda: word_problem("S5", "swaps"),
     "S5.threes": lambda: word_problem("S5", "threes"),
     "S5.tokens4": lambda: spaced_word_problem("S5", 4),

@@ -36,8 +36,6 @@ FIGURES = {
     "lizaire26.fig8": "bilinear_parity",
     "new.depth.frontier": "depth_frontier",
     "movahedi25.fig1": "fixed_point_depth",
-    "movahedi25.fig1.trained": "fixed_point_bounded",
-    "movahedi25.fig3": "fixed_point_training",
     "movahedi25.fig6": "fixed_point_passes",
     "movahedi25.fig7": "fixed_point_methods",
     "movahedi25.fig9": "fixed_point_pairings",

@@ -1,0 +1,307 @@
+"""Word problems of A_5 and S_5 by single fixed-point layers (movahedi25, Fig. 2a and 3): gates, ranges of alpha, and the learned spectra.
+
+Letters are generators, not all elements: a 3-cycle and a 5-cycle, and the four swaps of neighbours. Trained at the fixed point itself, found by the dense
+recurrence; tested there, and by passes, whose number is counted. Beside it what is predicted, and exact weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import nn
+from torch.nn import functional
+
+from ..constructions.fixed_point_bases import cartan, mirror_letters, near_orthonormal, path
+from ..constructions.quaternions import icosahedral, left_multiplication
+from ..numerics import exact
+from .fixed_point_layers import FixedPoint, Lstm
+from .layers import Diagonal
+from .many import Tick, measure_all
+from .tasks import Task, task_named
+from .training import Heard, Run, accuracy, train
+
+#: reflections of the mixer, columns of the state, hidden units of the decoder
+REFLECTIONS, COLUMNS, HIDDEN = 4, 4, 64
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What theory says of one such layer, at every length: yes, no or open, on both tasks, by which claims."""
+
+    answer: str
+    claims: tuple[str, ...] = ()
+
+
+PAPER = "gate Delta, alpha in (0, 1), r = 4"
+FREE = "no gate, any contracting mixer"
+#: layer -> prediction; r = 1 only while the passes settle: then all eigenvalues are positive
+LAYERS = {
+    "diagonal [-1, 1]": Prediction("no", ("grazzi25.abstract.modulo3",)),
+    "gate 1 - Lambda, sum alpha < 0.5, r = 4": Prediction("no", ("new.fixed-point.gated.letters",)),
+    "gate Delta, sum alpha < 0.5, r = 4": Prediction("open"),
+    "gate Delta, alpha in (0, 1), r = 1": Prediction("no", ("grazzi25.thm1",)),
+    PAPER: Prediction("open"),
+    FREE: Prediction("yes", ("new.fixed-point.a5", "new.fixed-point.small-groups")),
+    "LSTM": Prediction("yes"),
+}
+FIXED = [layer for layer in LAYERS if layer not in ("diagonal [-1, 1]", "LSTM")]
+TASKS = ("A5.generators", "S5.generators")
+
+
+@dataclass(frozen=True)
+class Size:
+    """Seeds, steps of training, longest word in training, longest test word, number of test words, passes at most in the test, width."""
+
+    seeds: int
+    steps: int
+    longest: int
+    tested: int
+    words: int
+    most: int
+    width: int
+
+
+SIZES = {
+    "smoke": Size(1, 2, 4, 8, 8, 8, 3),
+    "quick": Size(1, 300, 12, 32, 64, 128, 6),
+    "desk": Size(2, 700, 16, 64, 128, 512, 6),
+    "paper": Size(3, 50000, 16, 50, 8192, 1024, 64),
+}
+
+#: learnt: this share of right answers after every letter up to the trained length; far: up to twice that
+ENOUGH = 0.9
+
+
+class Tracker(nn.Module):
+    """One layer and a decoder with one hidden layer of the normalised state and the letter: letters (batch, T) to scores (batch, T, answers).
+
+    ``scan`` is handed to the layer: off, fixed points are found by the dense recurrence.
+    """
+
+    def __init__(self, layer: Any, letters: int, answers: int, scan: bool = False):
+        super().__init__()
+        self.letters, self.layer, self.scan = letters, layer, scan
+        self.decoder = nn.Sequential(nn.Linear(layer.outputs + letters, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, answers))
+
+    def forward(self, words: torch.Tensor) -> torch.Tensor:
+        x = functional.one_hot(words, self.letters).to(next(self.parameters()).dtype)
+        states = self.layer(x, self.scan)
+        return self.decoder(torch.cat([functional.layer_norm(states, states.shape[-1:]), x], dim=-1))
+
+
+def built(run: Run, task: Task) -> Tracker:
+    """The model that a run names."""
+    letters, n = len(task.letters), run.width
+    layer: nn.Module
+    if run.kind == "diagonal [-1, 1]":
+        layer = Diagonal(letters, COLUMNS * n, "signed")
+    elif run.kind == "LSTM":
+        layer = Lstm(letters, COLUMNS * n)
+    elif run.kind == FREE:
+        layer = FixedPoint(letters, n, COLUMNS)
+    else:
+        gate = "complement" if run.kind.startswith("gate 1 - Lambda") else "griffin"
+        layer = FixedPoint(
+            letters, n, COLUMNS, gate, 1 if "r = 1" in run.kind else REFLECTIONS, "paper" if "(0, 1)" in run.kind else "contractive"
+        )
+    return Tracker(layer, letters, len(task.answers), scan=run.kind.startswith("diagonal"))
+
+
+def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
+    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+    size, count = sized(SIZES, scale, seeds)
+    return [
+        Run(task, kind, seed, size.width, size.steps, min(2, size.longest), size.longest, batch=32, rate=5e-3)
+        for task in TASKS
+        for kind in LAYERS
+        for seed in range(count)
+    ]
+
+
+def sized(sizes: dict[str, Any], scale: str, seeds: int | None) -> tuple[Any, int]:
+    """The size of a scale, and the number of seeds. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+    if scale not in sizes:
+        raise ValueError(f"expected a scale among {', '.join(s for s in sizes if s != 'smoke')}, got {scale!r}")
+    count = sizes[scale].seeds if seeds is None else seeds
+    if count < 1:
+        raise ValueError(f"expected at least one seed, got {count}")
+    return sizes[scale], count
+
+
+def lengths(size: Any) -> list[int]:
+    """Words on which passes are counted: the trained length halved, itself, doubled, ... up to the longest test word."""
+    return [n for n in (size.longest // 2, size.longest, 2 * size.longest, 4 * size.longest) if n <= size.tested]
+
+
+def compute(
+    scale: str = "quick",
+    seeds: int | None = None,
+    folder: Path | None = None,
+    device: torch.device | None = None,
+    tick: Tick | None = None,
+    jobs: int = 1,
+) -> xr.Dataset:
+    """Accuracies, passes and eigenvalues of all runs, passes of the exact networks.
+
+    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
+    """
+    planned = runs(scale, seeds)
+    size, count = sized(SIZES, scale, seeds)
+    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    shape = (len(TASKS), len(LAYERS), count)
+
+    def gathered(name: str) -> np.ndarray:
+        rows = [np.array(r[name], dtype=float) for r in found]
+        whole = np.full((len(rows), *np.max([r.shape for r in rows], axis=0)), np.nan)
+        for row, into in zip(rows, whole, strict=True):
+            into[tuple(slice(n) for n in row.shape)] = row
+        return whole.reshape(*shape, *whole.shape[1:])
+
+    cell, share = ("task", "layer", "seed"), {"long_name": "share of right answers after that many letters", "units": "1"}
+    counted = {"long_name": "passes until one changes the states by less than a thousandth", "units": "passes"}
+    return xr.Dataset(
+        {
+            "accuracy": ((*cell, "length"), gathered("accuracy"), share | {"long_name": "share of right answers, at the fixed point"}),
+            "by_passes": ((*cell, "whole"), gathered("by_passes"), share | {"long_name": "share of right answers, by passes"}),
+            "passes": ((*cell, "whole"), gathered("passes"), counted),
+            "radius": ((*cell, "letter"), gathered("radius"), {"long_name": "spectral radius of G (I - Q)", "units": "1"}),
+            "re": ((*cell, "letter", "unit"), gathered("real"), {"long_name": "real part of the eigenvalues", "units": "1"}),
+            "im": ((*cell, "letter", "unit"), gathered("imaginary"), {"long_name": "imaginary part of the eigenvalues", "units": "1"}),
+            "exact_passes": (("task", "whole"), [exact_passes(task, size) for task in TASKS], counted),
+        },
+        {
+            "task": ("task", list(TASKS), {"long_name": "task"}),
+            "layer": ("layer", list(LAYERS), {"long_name": "layer"}),
+            "seed": ("seed", np.arange(count), {"long_name": "random seed", "units": "1"}),
+            "length": ("length", np.arange(1, size.tested + 1), {"long_name": "length of the word", "units": "letters"}),
+            "whole": ("whole", lengths(size), {"long_name": "length of the word", "units": "letters"}),
+        },
+        {"source": "movahedi25, Figures 2a and 3", "scale": scale, "steps": size.steps, "longest": size.longest, "most": size.most},
+    )
+
+
+def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+    """Of one trained run: accuracy at the fixed point; accuracy and number of passes by iteration; radii and eigenvalues of the letters."""
+    task = task_named(run.task)
+    model = train(run, folder, heard, device, build=built, task=task)
+    found: dict[str, Any] = {"accuracy": reached(model, task, size, run.seed, size.tested).tolist()}
+    layer, missing = model.layer, [np.nan] * len(lengths(size))
+    if not isinstance(layer, FixedPoint):
+        return found | {"by_passes": missing, "passes": missing, "radius": [np.nan], "real": [[np.nan]], "imaginary": [[np.nan]]}
+    with torch.no_grad():
+        eigenvalues = eigenvalues_of(layer.maps()[0])
+        radius = eigenvalues_of(layer.tokens()[1]).abs().amax(-1)
+    by_passes, passes = swept(model, task, size, run.seed)
+    return found | {
+        "by_passes": by_passes,
+        "passes": passes,
+        "radius": radius.tolist(),
+        "real": eigenvalues.real.tolist(),
+        "imaginary": eigenvalues.imag.tolist(),
+    }
+
+
+def eigenvalues_of(matrices: torch.Tensor) -> torch.Tensor:
+    """Of square matrices (..., n, n), complex (..., n); nan for a training that went to numbers that are not finite."""
+    if not matrices.isfinite().all():
+        return torch.full(matrices.shape[:-1], torch.nan, dtype=torch.complex64)
+    return torch.linalg.eigvals(matrices)
+
+
+def reached(model: Tracker, task: Task, size: Any, seed: int, length: int) -> np.ndarray:
+    """The share of right answers at every place of the test words, (length,)."""
+    device = next(model.parameters()).device
+    with torch.no_grad():
+        return accuracy(lambda words: model(words.to(device)).argmax(-1), task, length, size.words, seed)
+
+
+def swept(model: Tracker, task: Task, size: Any, seed: int) -> tuple[list[float], list[float]]:
+    """(accuracy at the last letter, passes) by iteration to the tolerance, on words of every length; nan passes where ``size.most`` do not settle."""
+    model.scan, model.layer.most = True, size.most
+    right, passes = [], []
+    for length in lengths(size):
+        right.append(float(reached(model, task, size, seed, length)[-1]))
+        passes.append(float(model.layer.passes) if model.layer.settled else np.nan)
+    return right, passes
+
+
+def exact_layer(task: str) -> FixedPoint:
+    """Exact weights without a gate, in float64: A_5 by the quaternions of its double cover, S_5 by near-orthonormal simple roots."""
+    if task == "A5.generators":
+        quaternions = list(icosahedral().values())
+        A = np.array([[[float(_real(x)) for x in row] for row in left_multiplication(q)] for q in quaternions])
+        decay = np.array([[float(_real(q[0]))] * 4 for q in quaternions])
+    else:
+        C = cartan(path(4), 4)
+        letters = mirror_letters(C, near_orthonormal(C), exact.rationals([[13]])[0, 0] / 20)
+        A = np.array([[[float(_real(x)) for x in row] for row in a] for a, _ in letters])
+        decay = np.array([[float(_real(x)) for x in row] for _, row in letters])
+    layer = FixedPoint(len(A), 4).double()
+    layer.place(torch.from_numpy(decay), torch.from_numpy(np.eye(4) - decay[:, :, None] * np.linalg.inv(A)))
+    with torch.no_grad():
+        layer.initial.copy_(torch.tensor([[1.0], [0.3], [0.1], [0.7]]))
+    return layer
+
+
+def _real(x: Any) -> float:
+    """A rational or a real cyclotomic number as a float."""
+    return float(x.ball().real.mid()) if hasattr(x, "ball") else int(x.p) / int(x.q) if hasattr(x, "p") else float(x)
+
+
+def exact_passes(task: str, size: Size) -> list[float]:
+    """How many passes the exact network takes, on random words of every length; nan where ``size.most`` do not settle."""
+    layer, found = exact_layer(task), []
+    layer.most = size.most
+    letters = layer.decay.shape[0]
+    for length in lengths(size):
+        words = torch.from_numpy(np.random.default_rng(0).integers(letters, size=(size.words, length)))
+        with torch.no_grad():
+            layer(functional.one_hot(words, letters).double())
+        found.append(float(layer.passes) if layer.settled else np.nan)
+    return found
+
+
+def learnt(data: xr.Dataset, times: int = 1) -> xr.DataArray:
+    """Is the best seed right enough after every letter, up to ``times`` the trained length? (task, layer)."""
+    upto = data.accuracy.sel(length=slice(1, times * data.attrs["longest"]))
+    return (upto.min("length") >= ENOUGH).any("seed")
+
+
+def outcome(data: xr.Dataset) -> str:
+    """Whether the paper's observation holds here, how it goes with what is predicted, and what the learned spectra are."""
+    at, far = learnt(data), learnt(data, 2)
+    trained = data.attrs["longest"]
+    fixed = [layer for layer in FIXED if bool(at.sel(layer=layer).all())]
+    below = not bool(at.sel(layer="diagonal [-1, 1]").any())
+    against = [
+        f"{layer} on {task}"
+        for layer, p in LAYERS.items()
+        for task in data.task.values
+        if p.answer != "open" and bool(far.sel(task=task, layer=layer)) != (p.answer == "yes")
+    ]
+    decided = sum(p.answer != "open" for p in LAYERS.values()) * data.sizes["task"]
+    paper = data.radius.sel(layer=PAPER)
+    disc = (np.hypot(data.re - 0.5, data.im) <= 0.5 + 1e-4).sel(layer="gate 1 - Lambda, sum alpha < 0.5, r = 4")
+    half = (data.re > 0).sel(layer="gate Delta, sum alpha < 0.5, r = 4")
+    counts = data.passes.sel(layer=FREE).median("seed", skipna=True)
+    text = "; ".join(
+        f"{task}: {', '.join(str(round(x)) if np.isfinite(x) else 'more than ' + str(data.attrs['most']) for x in counts.sel(task=task).values)}"
+        for task in data.task.values
+    )
+    return (
+        f"'one fixed-point layer learns A_5 and S_5 at the trained length, diagonal ones do not': {'yes' if fixed and below else 'no'} (learnt on both: "
+        f"{'; '.join(fixed) or 'none'}); trained up to {trained}, {data.attrs['steps']} steps, best of {data.sizes['seed']} seeds, {ENOUGH} or more after every letter; "
+        f"up to {2 * trained}: {int((far.sel(layer=FIXED)).sum())} of {len(FIXED) * data.sizes['task']} fixed-point cells; as predicted at twice the trained length: {decided - len(against)} of {decided} "
+        f"cells{f' (not: {chr(59).join(against)})' if against else ''}; the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
+        f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; trainings that ended in numbers that are not finite: "
+        f"{int(data.radius.sel(layer=FIXED).isnull().all('letter').sum())}; eigenvalues with the gate 1 - Lambda in the disc |z - 1/2| <= 1/2: "
+        f"{'all' if bool(disc.where(data.re.sel(layer=disc.layer.item()).notnull(), True).all()) else 'not all'}; with sum alpha < 0.5 and the gate Delta in Re z > 0: "
+        f"{'all' if bool(half.where(data.re.sel(layer=half.layer.item()).notnull(), True).all()) else 'not all'}; passes without a gate on words of "
+        f"{', '.join(map(str, data.whole.values))} letters: {text}"
+    )

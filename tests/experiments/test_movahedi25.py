@@ -1,0 +1,265 @@
+"""Fixed-point layers against the exact construction, the dense recurrence and their gradients; copying; what the experiments say on made-up data."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+
+from lemmata.constructions import fixed_point  # noqa: E402
+from lemmata.constructions.bedouin import BedouinToken, bedouin_pass  # noqa: E402
+from lemmata.experiments import copying, groups, iterations  # noqa: E402
+from lemmata.experiments.bedouin_layer import PARTS, Bedouin  # noqa: E402
+from lemmata.experiments.fixed_point_layers import FixedPoint, iterate, propagator, reflections, settle, strengths  # noqa: E402
+from lemmata.experiments.tasks import UNASKED, task_named  # noqa: E402
+from lemmata.figures import trained_copying, trained_groups, trained_iterations  # noqa: E402
+from lemmata.theorems.ledger import ledger  # noqa: E402
+from torch.nn import functional  # noqa: E402
+
+GATES = [("none", 0), ("complement", 2), ("griffin", 3), ("griffin", 0)]
+
+
+def layer_and_words(gate, mixer, columns=2, T=5):
+    torch.manual_seed(0)
+    layer = FixedPoint(3, 4, columns, gate, mixer).double()
+    layer.most, layer.tolerance = 2000, 1e-14
+    with torch.no_grad():
+        layer.drive.normal_()
+    words = torch.randint(3, (2, T))
+    return layer, words, functional.one_hot(words, 3).double()
+
+
+@pytest.mark.parametrize(("gate", "mixer"), GATES)
+def test_passes_settle_at_the_dense_recurrence_with_its_gradients(gate, mixer):
+    layer, _, x = layer_and_words(gate, mixer)
+    weights = torch.randn(2, 5, 8, dtype=torch.float64)
+    outputs, gradients = [], []
+    for scan in (True, False):
+        outputs.append(layer(x, scan))
+        gradients.append(torch.autograd.grad((outputs[-1] * weights).sum(), list(layer.parameters())))
+    assert 1 < layer.passes < layer.most
+    torch.testing.assert_close(*outputs, rtol=1e-10, atol=1e-11)
+    for by_passes, dense in zip(*gradients, strict=True):
+        torch.testing.assert_close(by_passes, dense, rtol=1e-8, atol=1e-9)
+    # the gradient of the last pass alone is another one
+    layer.implicit = False
+    last = torch.autograd.grad((layer(x) * weights).sum(), list(layer.parameters()))
+    assert any((a - b).abs().max() > 1e-3 for a, b in zip(last, gradients[0], strict=True))
+
+
+@pytest.mark.parametrize(("gate", "mixer"), GATES)
+def test_a_bounded_number_of_passes_is_that_of_the_exact_construction(gate, mixer):
+    layer, words, x = layer_and_words(gate, mixer, columns=1)
+    layer.most = 3
+    with torch.no_grad():
+        found = layer(x)[0].numpy()
+        decay, F, _ = (v.numpy() for v in layer.tokens())
+        Q, drive = layer.mixers().numpy(), layer.drive[..., 0].numpy()
+    assert not layer.settled
+    gates = {"none": np.ones_like(decay), "complement": 1 - decay}.get(gate, layer.decay.sigmoid().detach().numpy())
+    tokens = [fixed_point.Token(decay[i], gates[i], Q[i], drive[i]) for i in words[0].tolist()]
+    np.testing.assert_allclose(tokens[0].feedback, F[words[0, 0]], atol=1e-13)
+    np.testing.assert_allclose(found, fixed_point.iterate(tokens, 3, layer.initial[:, 0].detach().numpy()), atol=1e-12)
+
+
+def test_a_nonlinear_fixed_point_has_the_gradient_of_many_unrolled_passes():
+    torch.manual_seed(1)
+    W, b = 0.2 * torch.randn(4, 4, dtype=torch.float64), torch.randn(4, dtype=torch.float64, requires_grad=True)
+
+    def step(h):
+        return torch.tanh(W @ h + b)
+
+    start = torch.zeros(4, dtype=torch.float64)
+    h, passes = settle(step, start, 1e-14, 500)
+    (found,) = torch.autograd.grad(h.square().sum(), b)
+    for _ in range(100):
+        start = step(start)
+    (expected,) = torch.autograd.grad(start.square().sum(), b)
+    torch.testing.assert_close(found, expected, rtol=1e-10, atol=1e-12)
+    assert 1 < passes < 100
+    # one that doubles never settles
+    assert iterate(lambda h: 2 * h + 1, torch.zeros(1), 1e-3, 7) == (torch.tensor([127.0]), 7)
+
+
+def test_mixers_are_products_of_reflections_and_contract_only_in_the_contractive_range():
+    torch.manual_seed(2)
+    raw, u = 4 * torch.randn(50, 3, dtype=torch.float64), torch.randn(50, 3, 4, dtype=torch.float64)
+    alpha = strengths(raw, "contractive")
+    Q = reflections(alpha, u)
+    expected = np.eye(4)
+    for a, v in zip(alpha[0].numpy(), u[0].numpy(), strict=True):
+        expected = expected @ (np.eye(4) - 2 * a * np.outer(v, v) / (v @ v))
+    np.testing.assert_allclose(Q[0], expected, atol=1e-14)
+    one = torch.eye(4, dtype=torch.float64)
+    assert alpha.sum(-1).max() < 0.5
+    assert torch.linalg.matrix_norm(one - Q, 2).max() < 1
+    assert torch.linalg.matrix_norm(one - reflections(strengths(raw, "paper"), u), 2).max() > 1
+    with pytest.raises(ValueError, match="expected the range paper or contractive"):
+        FixedPoint(2, 2, mixer=1, range_="any")
+    with pytest.raises(ValueError, match="expected the gate complement"):
+        FixedPoint(2, 2, gate="open")
+
+
+def test_the_propagator_is_the_recurrence():
+    torch.manual_seed(3)
+    a, c = torch.randn(3, 6, dtype=torch.float64), torch.randn(3, 6, dtype=torch.float64)
+    h, states = torch.zeros(3, dtype=torch.float64), []
+    for t in range(6):
+        h = a[:, t] * h + c[:, t]
+        states.append(h)
+    torch.testing.assert_close((c[:, None] @ propagator(a))[:, 0], torch.stack(states, -1))
+
+
+def test_where_theory_says_eigenvalues_lie_they_lie():
+    """The disc of the gated layer, the right half-plane of contracting mixers, positive numbers for one reflection while its passes settle."""
+    torch.manual_seed(4)
+    settled = []
+    for gate, mixer, range_ in (("complement", 3, "contractive"), ("griffin", 3, "contractive"), ("griffin", 1, "paper")):
+        layer = FixedPoint(200, 4, 1, gate, mixer, range_).double()
+        with torch.no_grad():
+            layer.decay.mul_(3)
+            layer.alpha.mul_(3)
+        z, radius = layer.spectrum().detach(), torch.linalg.eigvals(layer.tokens()[1]).abs().amax(-1)
+        if gate == "complement":
+            assert ((z - 0.5).abs() < 0.5 + 1e-9).all()
+        elif range_ == "contractive":
+            assert (z.real > 0).all()
+        else:
+            assert z.imag.abs().max() < 1e-6
+            settled = (radius < 1).tolist()
+            assert settled == (z.real > 0).all(-1).tolist()
+    assert 0 < sum(settled) < 200
+
+
+@pytest.mark.parametrize("task", groups.TASKS)
+def test_exact_weights_contract_and_compute_the_group_in_float64(task):
+    layer = groups.exact_layer(task)
+    A = layer.maps()[0].detach().numpy()
+    assert torch.linalg.matrix_norm(layer.tokens()[1], 2).max() < 1
+    group, seen = [np.eye(4)], {(0.0 + np.eye(4)).tobytes()}
+    for g in group:
+        # rounded, and without -0
+        for name, p in ((np.round(a @ g, 6) + 0.0, a @ g) for a in A):
+            if name.tobytes() not in seen:
+                seen.add(name.tobytes())
+                group.append(p)
+    # the double cover of A_5, and S_5
+    assert len(group) == 120
+
+
+def test_generators_make_the_groups():
+    for name, order in zip(groups.TASKS, (60, 120), strict=True):
+        assert len(task_named(name).answers) == order
+
+
+def test_copying_asks_for_the_word_after_the_delimiter():
+    for length in (8, 9):
+        words, targets = copying.copying().sample(20, length, np.random.default_rng(0))
+        assert words.shape == targets.shape == (20, length)
+        assert (words[:, 4] == copying.LETTERS).all()
+        assert np.array_equal(targets[:, 4:8], words[:, :4])
+        assert (np.delete(targets, range(4, 8), axis=1) == UNASKED).all()
+        assert np.array_equal(words[:, 5:], words[:, : length - 5])
+    with pytest.raises(ValueError, match="expected a length of at least 2"):
+        copying.copying().sample(1, 1, np.random.default_rng(0))
+
+
+def test_a_bedouin_pass_is_that_of_the_exact_construction_and_sees_the_output_before():
+    torch.manual_seed(5)
+    layer = Bedouin(3, 2, 4, r=2).double()
+    x, y = torch.randn(1, 5, 3, dtype=torch.float64), torch.randn(1, 5, 4, dtype=torch.float64)
+    with torch.no_grad():
+        decay, delta, Q, B, C = (v[0].numpy() for v in layer.tokens(x, y))
+        inputs = layer.embed(x)[0].numpy()
+        tokens = [BedouinToken(*v) for v in zip(decay, delta, B, C, Q, inputs, strict=True)]
+        np.testing.assert_allclose(layer.one_pass(x, y)[0], bedouin_pass(tokens, y[0].numpy())[1], atol=1e-12)
+        changed = y.clone()
+        changed[0, 2] += 1
+        for part, before, after in zip(
+            ("decay", "decay", "mixer", "write", "read"), layer.tokens(x, y), layer.tokens(x, changed), strict=True
+        ):
+            moved = (before != after).flatten(2).any(-1)[0].tolist()
+            assert moved == [False, False, False, True, False], part
+        deaf = Bedouin(3, 2, 4, depends=()).double()
+        assert all(torch.equal(a, b) for a, b in zip(deaf.tokens(x, y), deaf.tokens(x, changed), strict=True))
+    with pytest.raises(ValueError, match="expected parts among decay"):
+        Bedouin(3, 2, 4, depends=("Q",))
+    assert len(PARTS) == 4
+
+
+@pytest.mark.parametrize("claim", sorted({c for p in groups.LAYERS.values() for c in p.claims}))
+def test_predictions_rest_on_claims_that_hold(claim):
+    assert ledger()[claim].verdict in ("PROVED", "CHECKED")
+
+
+def test_a_killed_training_with_drawn_passes_goes_on_with_the_same_numbers(tmp_path):
+    run = replace(iterations.runs("smoke")[-2], steps=4)
+    assert iterations.BOUNDS[run.variant].passes == -1
+
+    def trained(folder, heard=None):
+        return iterations.train(run, folder, heard, pause=0.0, task=task_named(run.task), build=iterations.bounded, loss=iterations.drawing)
+
+    def killed(step, loss):
+        if step == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, killed)
+    whole, again = trained(None), trained(tmp_path)
+    assert all(torch.equal(a, b) for a, b in zip(whole.parameters(), again.parameters(), strict=True))
+
+
+@pytest.mark.parametrize(("experiment", "figure"), [(groups, trained_groups), (iterations, trained_iterations), (copying, trained_copying)])
+def test_experiments_run_end_to_end_and_refuse_bad_sizes(experiment, figure):
+    data = smoke(experiment)
+    assert len(figure.draw(data).axes) >= 2
+    assert experiment.outcome(data)
+    with pytest.raises(ValueError, match="expected a scale among quick, desk, paper, got 'huge'"):
+        experiment.runs("huge")
+    with pytest.raises(ValueError, match="expected at least one seed, got 0"):
+        experiment.runs("quick", 0)
+
+
+smoke = cache(lambda experiment: experiment.compute("smoke"))
+
+
+def made_up(experiment, **filled):
+    data = smoke(experiment)
+    return data.assign({name: data[name].copy(data=np.broadcast_to(value, data[name].shape)) for name, value in filled.items()})
+
+
+def test_the_sentence_on_groups_follows_the_data():
+    layer = np.array(list(groups.LAYERS))
+    right = np.isin(layer, [groups.FREE, "LSTM"])[None, :, None, None].astype(float)
+    inside = {"re": 0.5, "im": 0.0, "radius": 0.5}
+    said = groups.outcome(made_up(groups, accuracy=right, **inside))
+    assert "diagonal ones do not': yes (learnt on both: no gate" in said
+    assert "10 of 10 cells" in said
+    assert "disc |z - 1/2| <= 1/2: all" in said
+    assert "in 0 of 2 runs" in said
+    said = groups.outcome(made_up(groups, accuracy=1 - right, re=-0.5, im=0.0, radius=1.5))
+    assert "diagonal ones do not': no" in said
+    assert "0 of 10 cells (not: diagonal" in said
+    assert "disc |z - 1/2| <= 1/2: not all" in said
+    assert "Re z > 0: not all" in said
+    assert "in 2 of 2 runs" in said
+
+
+def test_the_sentence_on_passes_follows_the_data():
+    few = np.array([0 < b.passes < 4 for b in iterations.BOUNDS.values()])[:, None, None]
+    said = iterations.outcome(made_up(iterations, accuracy=1.0 - few))
+    assert "fewer than the training length': yes" in said
+    assert "generalise at the fixed point': yes" in said
+    said = iterations.outcome(made_up(iterations, accuracy=0.5 * few))
+    assert "fewer than the training length': no" in said
+    assert "not at this scale" in said
+
+
+def test_the_sentence_on_copying_follows_the_data():
+    both = np.array([{"write", "read"} <= set(d) for d in copying.ROWS])[:, None, None]
+    assert "crucial for copying': yes" in copying.outcome(made_up(copying, accuracy=1.0 * both))
+    said = copying.outcome(made_up(copying, accuracy=0.5))
+    assert "crucial for copying': not reproduced at this scale" in said
+    assert "solved at twice the length: no" in said
