@@ -19,7 +19,11 @@ from importlib import import_module
 from types import ModuleType
 
 #: name ("paper.what") -> module in this folder, imported when asked for
-EXPERIMENTS = {"grazzi25.ranges": "ranges"}
+EXPERIMENTS = {
+    "grazzi25.ranges": "ranges",
+    "degeeter26.fig6": "bistable_persistence",
+    "degeeter26.fig8": "bistable_copy",
+}
 
 
 def load(name: str) -> ModuleType:
