@@ -23,6 +23,7 @@ EXPERIMENTS = {
     "grazzi25.ranges": "ranges",
     "degeeter26.fig6": "bistable_persistence",
     "degeeter26.fig8": "bistable_copy",
+    "degeeter26.fig10": "bistable_images",
 }
 
 
