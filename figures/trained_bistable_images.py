@@ -33,6 +33,7 @@ def draw(data: xr.Dataset) -> Figure:
             ax.fill_between(pixels, one.min("seed"), one.max("seed"), color=colour, alpha=0.15, lw=0)
         ax.axvline(int(last.trained), color=style.BLACK, ls=":", lw=1)
         ax.set_xscale("symlog", linthresh=1)
+        ax.set(xlim=(-0.4, pixels[-1] * 1.4))
         ax.set_xticks(pixels, [str(n) for n in pixels])
         ax.set(
             xlabel="black pixels after the test image",
