@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from ..experiments.bistable_copy import outcome as outcome
 from . import style
 
-FINDING = "A number kept in noise: bistable units hold it far beyond the trained length, linear ones forget it"
+FINDING = "A number kept in noise: linear units soon forget it, bistable ones as noise writes them, weights by hand do not"
 
 COLOURS, MARKERS = (style.BLUE, style.GREEN, style.VERMILION, style.BLACK), "o^sD"
 
