@@ -115,13 +115,15 @@ class LRU(nn.Module):
         gain = self.log_gamma.exp()
         return torch.complex(x @ self.B[0].T * gain, x @ self.B[1].T * gain)
 
-    def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, scan: bool = True, initial: torch.Tensor | None = None) -> torch.Tensor:
         b = self.drive(x)
         a = self.eigenvalues().expand(b.shape)
+        # (Re h, Im h) as it is handed out
+        h = torch.zeros_like(b[:, 0]) if initial is None else torch.complex(*initial.chunk(2, dim=-1))
         if scan:
-            states = linear_recurrence(a, b, torch.zeros_like(b[:, 0]), axis=1)
+            states = linear_recurrence(a, b, h, axis=1)
         else:
-            h, steps = torch.zeros_like(b[:, 0]), []
+            steps = []
             for t in range(b.shape[1]):
                 h = a[:, t] * h + b[:, t]
                 steps.append(h)
@@ -140,23 +142,3 @@ class LRU(nn.Module):
             half = before.shape[-1] // 2
             h = h + torch.exp(log_lambda * T) * torch.complex(before[:, :half], before[:, half:])
         return torch.cat([h.real, h.imag], dim=-1)
-
-
-class LastOutput(nn.Module):
-    """A recurrent layer and a readout of its last state: (batch, T, inputs) to (batch,)."""
-
-    def __init__(self, layer: BMRU | LRU, width: int, hidden: int):
-        super().__init__()
-        self.layer = layer
-        self.readout = nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, 1)) if hidden else nn.Linear(width, 1)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.readout(self.layer(x)[:, -1])[:, 0]
-
-    @torch.no_grad()
-    def on_long(self, pieces: Any) -> torch.Tensor:
-        """The output after a sequence that comes in pieces (batch, some T, inputs), so that any length fits into memory."""
-        state = None
-        for x in pieces:
-            state = self.layer.last_state(x, state)
-        return self.readout(state)[:, 0]

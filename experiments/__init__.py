@@ -27,6 +27,9 @@ EXPERIMENTS = {
     "movahedi25.copying": "copying",
     "movahedi25.groups": "groups",
     "movahedi25.iterations": "iterations",
+    "degeeter26.fig6": "bistable_persistence",
+    "degeeter26.fig8": "bistable_copy",
+    "degeeter26.fig10": "bistable_images",
 }
 
 

@@ -17,8 +17,9 @@ import xarray as xr
 from torch import nn
 
 from .bedouin_layer import Bedouin
-from .groups import Tracker, sized
+from .groups import Tracker
 from .many import Tick, measure_all
+from .scales import chosen
 from .tasks import UNASKED, Task
 from .training import Heard, Run, accuracy, train
 
@@ -73,10 +74,10 @@ def copying(letters: int = LETTERS) -> Task:
 
 def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, count = sized(SIZES, scale, seeds)
+    size, from_seeds = chosen(SIZES, scale, seeds)
     return [
         Run("copying", "Bedouin", seed, INNER, size.steps, 4, 2 * size.longest, batch=32, rate=5e-3, variant=label(depends))
-        for depends, seed in product(ROWS, range(count))
+        for depends, seed in product(ROWS, from_seeds)
     ]
 
 
@@ -98,12 +99,12 @@ def compute(
 
     ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
     """
-    size, count = sized(SIZES, scale, seeds)
+    size, from_seeds = chosen(SIZES, scale, seeds)
     found = measure_all(runs(scale, seeds), partial(measure, size=size), folder, device, tick, jobs)
     cell = ("depends", "seed", "times")
 
     def gathered(name: str) -> np.ndarray:
-        return np.reshape([r[name] for r in found], (len(ROWS), count, 2))
+        return np.reshape([r[name] for r in found], (len(ROWS), len(from_seeds), 2))
 
     return xr.Dataset(
         {
@@ -117,7 +118,7 @@ def compute(
         },
         {
             "depends": ("depends", [label(d) for d in ROWS], {"long_name": "what depends on the output before"}),
-            "seed": ("seed", np.arange(count), {"long_name": "random seed", "units": "1"}),
+            "seed": ("seed", list(from_seeds), {"long_name": "random seed", "units": "1"}),
             "times": ("times", [1, 2], {"long_name": "length of the word", "units": "trained lengths"}),
         },
         {"source": "movahedi25, Table 2, Figures 2b and 4", "scale": scale, "steps": size.steps, "longest": size.longest},

@@ -23,6 +23,7 @@ from ..numerics import exact
 from .fixed_point_layers import FixedPoint, Lstm
 from .layers import Diagonal
 from .many import Tick, measure_all
+from .scales import chosen
 from .tasks import Task, task_named
 from .training import Heard, Run, accuracy, train
 
@@ -115,23 +116,13 @@ def built(run: Run, task: Task) -> Tracker:
 
 def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, count = sized(SIZES, scale, seeds)
+    size, from_seeds = chosen(SIZES, scale, seeds)
     return [
         Run(task, kind, seed, size.width, size.steps, min(2, size.longest), size.longest, batch=32, rate=5e-3)
         for task in TASKS
         for kind in LAYERS
-        for seed in range(count)
+        for seed in from_seeds
     ]
-
-
-def sized(sizes: dict[str, Any], scale: str, seeds: int | None) -> tuple[Any, int]:
-    """The size of a scale, and the number of seeds. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    if scale not in sizes:
-        raise ValueError(f"expected a scale among {', '.join(s for s in sizes if s != 'smoke')}, got {scale!r}")
-    count = sizes[scale].seeds if seeds is None else seeds
-    if count < 1:
-        raise ValueError(f"expected at least one seed, got {count}")
-    return sizes[scale], count
 
 
 def lengths(size: Any) -> list[int]:
@@ -152,9 +143,9 @@ def compute(
     ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
     """
     planned = runs(scale, seeds)
-    size, count = sized(SIZES, scale, seeds)
+    size, from_seeds = chosen(SIZES, scale, seeds)
     found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
-    shape = (len(TASKS), len(LAYERS), count)
+    shape = (len(TASKS), len(LAYERS), len(from_seeds))
 
     def gathered(name: str) -> np.ndarray:
         rows = [np.array(r[name], dtype=float) for r in found]
@@ -178,7 +169,7 @@ def compute(
         {
             "task": ("task", list(TASKS), {"long_name": "task"}),
             "layer": ("layer", list(LAYERS), {"long_name": "layer"}),
-            "seed": ("seed", np.arange(count), {"long_name": "random seed", "units": "1"}),
+            "seed": ("seed", list(from_seeds), {"long_name": "random seed", "units": "1"}),
             "length": ("length", np.arange(1, size.tested + 1), {"long_name": "length of the word", "units": "letters"}),
             "whole": ("whole", lengths(size), {"long_name": "length of the word", "units": "letters"}),
         },

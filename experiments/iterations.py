@@ -15,8 +15,9 @@ import torch
 import xarray as xr
 from torch import nn
 
-from .groups import FREE, Tracker, built, lengths, reached, sized, swept
+from .groups import FREE, Tracker, built, lengths, reached, swept
 from .many import Tick, measure_all
+from .scales import chosen
 from .tasks import Task, task_named
 from .training import Heard, Run, loss_of, train
 
@@ -70,11 +71,11 @@ SIZES = {
 
 def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, count = sized(SIZES, scale, seeds)
+    size, from_seeds = chosen(SIZES, scale, seeds)
     return [
         Run(TASK, FREE, seed, size.width, size.steps, min(2, size.longest), size.longest, batch=32, rate=5e-3, variant=name)
         for name in BOUNDS
-        for seed in range(count)
+        for seed in from_seeds
     ]
 
 
@@ -107,12 +108,12 @@ def compute(
     ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
     """
     planned = runs(scale, seeds)
-    size, count = sized(SIZES, scale, seeds)
+    size, from_seeds = chosen(SIZES, scale, seeds)
     found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
 
     def gathered(name: str) -> np.ndarray:
         rows = np.array([r[name] for r in found], dtype=float)
-        return rows.reshape(len(BOUNDS), count, -1)
+        return rows.reshape(len(BOUNDS), len(from_seeds), -1)
 
     cell, share = ("bound", "seed"), {"units": "1"}
     return xr.Dataset(
@@ -127,7 +128,7 @@ def compute(
         },
         {
             "bound": ("bound", list(BOUNDS), {"long_name": "passes in training"}),
-            "seed": ("seed", np.arange(count), {"long_name": "random seed", "units": "1"}),
+            "seed": ("seed", list(from_seeds), {"long_name": "random seed", "units": "1"}),
             "length": ("length", np.arange(1, size.tested + 1), {"long_name": "length of the word", "units": "letters"}),
             "whole": ("whole", lengths(size), {"long_name": "length of the word", "units": "letters"}),
         },

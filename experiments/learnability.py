@@ -22,7 +22,7 @@ from ..constructions.automata.precision_layer import as_floats
 from ..constructions.automata.trainable import DeltaMaps
 from .layers import COLUMNS, Delta, Model
 from .many import Tick, measure_all
-from .scales import seed_count, size_of
+from .scales import chosen
 from .tasks import Task, task_named
 from .training import TEST, Heard, Run, fresh, train
 
@@ -60,7 +60,7 @@ SIZES = {
 
 def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size = size_of(SIZES, scale)
+    size, from_seeds = chosen(SIZES, scale, seeds)
     return [
         Run(
             task,
@@ -77,7 +77,7 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
         for task, kind in TASKS.items()
         for start in STARTS
         for rate in RATES
-        for seed in range(seed_count(size.seeds, seeds))
+        for seed in from_seeds
     ]
 
 
@@ -181,9 +181,9 @@ def compute(
 
     ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
     """
-    planned, size = runs(scale, seeds), SIZES[scale]
+    planned, (size, from_seeds) = runs(scale, seeds), chosen(SIZES, scale, seeds)
     results = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
-    shape = (len(TASKS), len(STARTS), len(RATES), seed_count(size.seeds, seeds), 2)
+    shape = (len(TASKS), len(STARTS), len(RATES), len(from_seeds), 2)
     units = {
         "right": ("letters up to which every test word is answered rightly", "letters"),
         "margin": ("least lead of the right answer over the next, up to the trained length", "nats"),

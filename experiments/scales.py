@@ -1,23 +1,24 @@
-"""What an experiment's scale and number of seeds mean, and what is refused."""
+"""What a scale and a number of seeds mean, for every experiment alike."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
-
-S = TypeVar("S")
+from typing import Protocol, TypeVar
 
 
-def size_of(sizes: Mapping[str, S], scale: str) -> S:
-    """The sizes of a scale. Raises ``ValueError`` for an unknown one."""
+class Seeded(Protocol):
+    @property
+    def seeds(self) -> int: ...
+
+
+S = TypeVar("S", bound=Seeded)
+
+
+def chosen(sizes: Mapping[str, S], scale: str, seeds: int | None) -> tuple[S, range]:
+    """The sizes of a scale, and the seeds: as many as wanted, or the scale's own number. Raises ``ValueError`` for an unknown scale and no seed."""
     if scale not in sizes:
         raise ValueError(f"expected a scale among {', '.join(s for s in sizes if s != 'smoke')}, got {scale!r}")
-    return sizes[scale]
-
-
-def seed_count(own: int, wanted: int | None) -> int:
-    """How many seeds: what is wanted, or the scale's own number. Raises ``ValueError`` for fewer than one."""
-    count = own if wanted is None else wanted
+    count = sizes[scale].seeds if seeds is None else seeds
     if count < 1:
         raise ValueError(f"expected at least one seed, got {count}")
-    return count
+    return sizes[scale], range(count)

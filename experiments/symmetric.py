@@ -11,7 +11,7 @@ import xarray as xr
 
 from .grid import Asked, Size, Table, agreement, reach, said
 from .many import Tick
-from .scales import seed_count, size_of
+from .scales import chosen
 from .tasks import task_named
 from .training import Heard, Run, accuracy, train
 
@@ -48,12 +48,12 @@ ENOUGH = 0.9
 
 def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size = size_of(SIZES, scale)
+    size, from_seeds = chosen(SIZES, scale, seeds)
 
     def run(task: str, kind: str, seed: int) -> Run:
         return Run(task, kind, seed, size.width, size.steps, 2, size.longest, size.batch)
 
-    return TABLE.runs(size, seed_count(size.seeds, seeds), run)
+    return TABLE.runs(size, len(from_seeds), run)
 
 
 def compute(

@@ -49,9 +49,7 @@ FIGURES = {
     "degeeter26.fig3": "bistable_fold",
     "degeeter26.fig4": "bistable_switching",
     "degeeter26.fig5": "bistable_surrogate",
-    "degeeter26.fig6": "bistable_persistence",
     "degeeter26.fig7": "bistable_gradient",
-    "degeeter26.fig8": "bistable_copy",
     "degeeter26.fig12": "bistable_cell",
 }
 
@@ -61,7 +59,6 @@ ALSO = {
     "orvieto24.fig6": "orvieto24.fig8",
     "orvieto24.fig11": "orvieto24.fig10",
     "orvieto24.fig12": "orvieto24.fig9",
-    "degeeter26.fig9": "degeeter26.fig8",
 }
 
 SCALES = ("smoke", "quick", "paper")

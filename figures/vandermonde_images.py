@@ -8,9 +8,9 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
+from ..experiments.digits import images
 from ..numerics.vandermonde import vandermonde
 from . import style
-from .digits import images
 
 FINDING = "Roots of unity bring the image back with L units; reading real and imaginary parts halves the width"
 

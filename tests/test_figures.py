@@ -10,7 +10,6 @@ import pytest
 from lemmata import figures
 from lemmata.constructions.depth import least_width, parameters
 from lemmata.constructions.householder import permutation_matrix
-from lemmata.figures.digits import images
 from lemmata.figures.points import measure_all
 from lemmata.numerics.exact import as_float
 
@@ -142,28 +141,11 @@ def test_drawing_leaves_the_callers_settings_alone():
     assert dict(matplotlib.rcParams) == before
 
 
-def write_idx(path, array, compress=False):
-    import gzip
+def write_idx(path, array):
     import struct
 
     data = b"\x00\x00\x08\x03" + struct.pack(">III", *array.shape) + array.astype(np.uint8).tobytes()
-    path.write_bytes(gzip.compress(data) if compress else data)
-
-
-@pytest.mark.parametrize(("name", "compress"), [("train-images-idx3-ubyte", False), ("t10k-images.idx3-ubyte.gz", True)])
-def test_mnist_files_are_read(tmp_path, name, compress):
-    array = np.random.default_rng(0).integers(0, 256, (5, 4, 3))
-    write_idx(tmp_path / name, array, compress)
-    assert np.array_equal(images(tmp_path, 3), array[:3] / 255)
-
-
-@pytest.mark.parametrize("content", [b"", b"\x00\x00\x08\x01" + bytes(20), b"\x00\x00\x08\x03" + bytes([0, 0, 0, 2] * 3)])
-def test_what_is_no_mnist_file_is_refused(tmp_path, content):
-    with pytest.raises(ValueError, match="found none"):
-        images(tmp_path)
-    (tmp_path / "train-images-idx3-ubyte").write_bytes(content)
-    with pytest.raises(ValueError, match=r"expected an IDX file|expected .* bytes after"):
-        images(tmp_path)
+    path.write_bytes(data)
 
 
 def test_figures_of_memory_from_other_images(tmp_path):
@@ -311,13 +293,3 @@ def test_the_unit_overstates_its_memory_and_its_gradient_stays():
     # the first write changes nothing: no gradient for the threshold
     assert bool((first.sel(of="threshold", start=1.0) == 0).all())
     assert bool((first.sel(of="candidate") > 0).all())
-
-
-def test_weights_by_hand_need_no_training():
-    pytest.importorskip("torch", reason="needs the extra 'torch'")
-    from lemmata.figures.bistable_training import by_hand, errors_at
-
-    # whatever the noise, the same error at every length: half a step of the grid at most for |r| < 3.5
-    errors = errors_at(by_hand(15), [3, 50, 6000], 100.0, 8)
-    assert errors == [errors[0]] * 3
-    assert errors[0] < (3.5 / 16) ** 2

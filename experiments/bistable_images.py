@@ -1,0 +1,242 @@
+"""Permuted sequential digits, with or without black pixels at the end: bistable units, linear ones and both (degeeter26, Fig. 10), by several seeds.
+
+Images are read pixel by pixel in one fixed random order, MNIST's if its folder is given, else scikit-learn's of 8 x 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
+
+from .blocks import Blocks, Cells, loss_at_the_end, predictions
+from .digits import labelled
+from .many import Tick, measure_all
+from .scales import chosen
+from .tasks import UNASKED, Task
+from .training import Heard, Run, train
+
+
+def cells(kind: str, units: int) -> Cells:
+    """As in the paper positions are for bistable units only, and a mixed block has half as many of each kind."""
+    return {
+        "BMRU": Cells(bistable=units, positions=True),
+        "LRU": Cells(linear=units),
+        "BMRU + LRU": Cells(bistable=units // 2, linear=units // 2, positions=True),
+        "BMRU, no positions": Cells(bistable=units),
+    }[kind]
+
+
+MODELS = ("BMRU", "LRU", "BMRU + LRU", "BMRU, no positions")
+
+
+@dataclass(frozen=True)
+class Size:
+    """Seeds, steps of training, numbers of blocks, numbers between them and units in each, black pixels after the
+    test images, pixels of the side of a square that is averaged.
+    """
+
+    seeds: int
+    steps: int
+    depths: tuple[int, ...]
+    width: int
+    tested: tuple[int, ...]
+    square: int = 1
+    batch: int = 32
+    rate: float = 1e-2
+
+
+SIZES = {
+    "smoke": Size(1, 2, (1,), 4, (0, 1, 6), 4),
+    "quick": Size(1, 150, (2,), 16, (0, 1, 25, 300), 2),
+    "desk": Size(2, 400, (2,), 24, (0, 1, 10, 25, 100, 1000), 2),
+    "paper": Size(5, 84_400, (2, 3), 256, (0, 1, 1216, 10_000), 64, 1e-3),
+}
+
+#: black pixels of the paper for each pixel of an image
+LONGER = 1216 / 784
+#: of the accuracy: what counts as a difference
+MARGIN = 0.05
+#: steps of a long test sequence that are read at once, and test images
+PIECE, TESTED = 200, 300
+
+
+def task_name(mnist: Path | None, square: int) -> str:
+    """What is read, for the name of a run."""
+    side = side_of(mnist, square)
+    return f"{'MNIST' if mnist else 'digits'}, {side} x {side}, permuted"
+
+
+def side_of(mnist: Path | None, square: int) -> int:
+    """Pixels of the side of an image that is read."""
+    return (28 if mnist else 8) // square
+
+
+def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = None) -> list[Run]:
+    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+    size, numbers = chosen(SIZES, scale, seeds)
+    pixels = side_of(mnist, size.square) ** 2
+    return [
+        Run(
+            task_name(mnist, size.square),
+            kind,
+            seed,
+            size.width,
+            size.steps,
+            n,
+            n,
+            size.batch,
+            size.rate,
+            depth=depth,
+            variant=f"{n - pixels} black",
+        )
+        for kind in MODELS
+        for depth in size.depths
+        for n in (pixels, pixels + round(LONGER * pixels))
+        for seed in numbers
+    ]
+
+
+@cache
+def sequences(mnist: Path | None = None, square: int = 1) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    """(pixels, labels) for training and for the test: (count, height * width), less 1/2 as in the paper, in one random order.
+
+    ``square`` averages squares of pixels first.
+    """
+    parts = labelled(mnist)
+    order = np.random.default_rng(0).permutation(side_of(mnist, square) ** 2)
+    train_, test = ((_coarse(pixels, square).reshape(len(pixels), -1)[:, order] - 0.5, labels) for pixels, labels in parts)
+    return train_, test
+
+
+def _coarse(pixels: np.ndarray, square: int) -> np.ndarray:
+    """Images (count, side, side) of means over squares; what does not fill a square is left out."""
+    side = pixels.shape[1] // square
+    return pixels[:, : side * square, : side * square].reshape(-1, side, square, side, square).mean((2, 4))
+
+
+def permuted(mnist: Path | None = None, square: int = 1) -> Task:
+    """A digit, pixel by pixel, then black pixels as far as the length goes; which digit is asked for at the last step."""
+    pixels, labels = sequences(mnist, square)[0]
+
+    def sample(batch: int, length: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        if length < pixels.shape[1]:
+            raise ValueError(f"expected at least {pixels.shape[1]} steps, an image, got {length}")
+        drawn = rng.integers(len(labels), size=batch)
+        inputs, targets = np.full((batch, length, 1), -0.5), np.full((batch, length), UNASKED)
+        inputs[:, : pixels.shape[1], 0], targets[:, -1] = pixels[drawn], labels[drawn]
+        return inputs, targets
+
+    return Task(task_name(mnist, square), (), tuple("0123456789"), sample, features=1)
+
+
+def build(run: Run, task: Task) -> Blocks:
+    """The paper's model of a run."""
+    return Blocks(cells(run.kind, run.width), task.features, len(task.answers), run.width, run.depth)
+
+
+def compute(
+    scale: str = "quick",
+    seeds: int | None = None,
+    folder: Path | None = None,
+    device: torch.device | None = None,
+    tick: Tick | None = None,
+    jobs: int = 1,
+    mnist: Path | None = None,
+) -> xr.Dataset:
+    """Accuracies, and shares of answers that are those after one black pixel, both (model, depth, trained, seed, padding)."""
+    planned, size = runs(scale, seeds, mnist), SIZES[scale]
+    found = measure_all(planned, partial(measure, size=size, mnist=mnist), folder, device, tick, jobs)
+    pixels = planned[0].longest
+    shape = (len(MODELS), len(size.depths), 2, -1, len(size.tested))
+    dims = ("model", "depth", "trained", "seed", "padding")
+    accuracy = np.reshape([f["accuracy"] for f in found], shape)
+    return xr.Dataset(
+        {
+            "accuracy": (dims, accuracy, {"long_name": "share of right answers on test images", "units": "1"}),
+            "same": (
+                dims,
+                np.reshape([f["same"] for f in found], shape),
+                {"long_name": "share of answers as after one black pixel", "units": "1"},
+            ),
+        },
+        {
+            "model": ("model", list(MODELS), {"long_name": "units of a block"}),
+            "depth": ("depth", list(size.depths), {"long_name": "blocks", "units": "1"}),
+            "trained": ("trained", [0, round(LONGER * pixels)], {"long_name": "black pixels in training", "units": "1"}),
+            "seed": ("seed", np.arange(accuracy.shape[3]), {"long_name": "random seed", "units": "1"}),
+            "padding": ("padding", list(size.tested), {"long_name": "black pixels after the test images", "units": "1"}),
+        },
+        {
+            "source": "degeeter26, Figure 10",
+            "scale": scale,
+            "steps": size.steps,
+            "width": size.width,
+            "images": task_name(mnist, size.square),
+            "pixels": pixels,
+        },
+    )
+
+
+def measure(
+    run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size, mnist: Path | None
+) -> dict[str, Any]:
+    """Of one trained model: by black pixels the share of right answers on test images, and of those that are as after one black pixel."""
+    model = train(run, folder, heard, device, task=permuted(mnist, size.square), build=build, loss=loss_at_the_end).eval()
+    pixels, labels = (part[:TESTED] for part in sequences(mnist, size.square)[1])
+    said = {n: predictions(model, _pieces(pixels, n, device)).argmax(-1).cpu().numpy() for n in {1, *size.tested}}
+    return {
+        "accuracy": [float((said[n] == labels).mean()) for n in size.tested],
+        "same": [float((said[n] == said[1]).mean()) for n in size.tested],
+    }
+
+
+def _pieces(pixels: np.ndarray, black: int, device: torch.device | None) -> Iterator[torch.Tensor]:
+    """The images, then so many black pixels."""
+    yield torch.from_numpy(pixels[..., None]).to(device, torch.float32)
+    for first in range(0, black, PIECE):
+        yield torch.full((len(pixels), min(PIECE, black - first), 1), -0.5, device=device)
+
+
+def at_trained(data: xr.Dataset) -> xr.DataArray:
+    """The accuracies after as many black pixels as in training, (model, depth, trained, seed)."""
+    return xr.concat(
+        [data.accuracy.sel(trained=n, padding=n) for n in data.trained.values], data.trained, coords="minimal", compat="override"
+    )
+
+
+def outcome(data: xr.Dataset) -> str:
+    """Do the paper's observations hold here, medians over the seeds, at the least depth; and is what does not change with black pixels what is predicted."""
+    accuracy = at_trained(data).median("seed").isel(depth=0)
+    plain, padded = (accuracy.sel(trained=n) for n in data.trained.values)
+    better = float(plain.sel(model="LRU")) > float(plain.sel(model="BMRU")) + MARGIN
+    lost = plain - padded
+    maintains = float(lost.sel(model="BMRU")) < float(lost.sel(model="LRU")) - MARGIN
+    both = (
+        float(padded.sel(model="BMRU + LRU")) > max(float(padded.sel(model=m)) for m in ("BMRU", "LRU"))
+        and float(lost.sel(model="BMRU + LRU")) <= MARGIN
+    )
+    longest = data.accuracy.isel(padding=-1, depth=0, trained=-1).median("seed")
+    unmoved = data.same.sel(model="BMRU, no positions").where(data.padding >= 1)
+    exact = bool((unmoved.min(("depth", "trained", "seed", "padding")) == 1).item())
+
+    def said(values: xr.DataArray) -> str:
+        return ", ".join(f"{m} {float(values.sel(model=m)):.0%}" for m in MODELS)
+
+    return (
+        f"medians of {data.sizes['seed']} seeds, {int(data.depth[0])} blocks, {data.attrs['images']}: without black pixels {said(plain)}; with "
+        f"{int(data.trained[-1])}: {said(padded)}; 'LRU is better without black pixels': {_yes(better)}; 'BMRU keeps its performance better with them': "
+        f"{_yes(maintains)}; 'BMRU + LRU does not lose, and is best': {_yes(both)}; predicted by new.bistable.settling, bistable units without positions give the same "
+        f"answer after any number of black pixels from one on: {_yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}: {said(longest)}; that linear units "
+        "fade is degeeter26.abstract.ssm"
+    )
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "no"

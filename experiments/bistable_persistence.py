@@ -1,0 +1,141 @@
+"""One unit that is to keep a first input of +1 or -1 through zeros, bistable or linear (degeeter26, Fig. 6), by several seeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
+
+from ..constructions.bistable_torch import BMRU, LRU
+from .blocks import LastOutput, doubled_thresholds, loss_at_the_end, predictions
+from .many import Tick, measure_all
+from .scales import chosen
+from .tasks import Task
+from .training import Heard, Run, train
+
+
+def first_sign() -> Task:
+    """+1 or -1, then zeros; the first input is asked for at the last step."""
+
+    def sample(batch: int, length: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        inputs = np.zeros((batch, length, 1))
+        inputs[:, 0, 0] = rng.choice([-1.0, 1.0], size=batch)
+        targets = np.full((batch, length), np.nan)
+        targets[:, -1] = inputs[:, 0, 0]
+        return inputs, targets
+
+    return Task("first-sign", (), (), sample, features=1)
+
+
+#: units: thresholds as torch draws them, or at twice the candidate; and the linear one
+MODELS = ("BMRU", "BMRU, doubled", "LRU")
+
+
+@dataclass(frozen=True)
+class Size:
+    """Seeds, steps of training, trained length, lengths of the test."""
+
+    seeds: int
+    steps: int
+    length: int
+    tested: tuple[int, ...]
+
+
+SIZES = {
+    "smoke": Size(1, 3, 4, (4, 20)),
+    "quick": Size(3, 200, 20, (2, 5, 20, 50, 100, 300, 1000, 10_000)),
+    "desk": Size(5, 400, 100, (2, 5, 20, 50, 100, 300, 1000, 10_000, 100_000)),
+    "paper": Size(5, 5000, 100, (2, 5, 20, 50, 100, 300, 1000, 10_000, 100_000)),
+}
+
+#: learnt: the squared error that counts, where saying 0 always has the error 1
+ENOUGH = 0.01
+#: of an error, relative to 1: what is called no change
+SAME = 1e-6
+
+
+def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
+    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+    size, chosen_seeds = chosen(SIZES, scale, seeds)
+    return [
+        Run("first-sign", kind, seed, 1, size.steps, size.length, size.length, batch=32, rate=0.05)
+        for kind in MODELS
+        for seed in chosen_seeds
+    ]
+
+
+def build(run: Run, task: Task) -> LastOutput:
+    """A layer of one unit and a linear readout."""
+    if run.kind == "LRU":
+        return LastOutput(LRU(task.features, 1), 2)
+    layer = BMRU(task.features, 1)
+    return LastOutput(doubled_thresholds(layer) if run.kind == "BMRU, doubled" else layer, 1)
+
+
+def compute(
+    scale: str = "quick",
+    seeds: int | None = None,
+    folder: Path | None = None,
+    device: torch.device | None = None,
+    tick: Tick | None = None,
+    jobs: int = 1,
+) -> xr.Dataset:
+    """Errors (model, seed, length), moduli of the eigenvalues of the linear units (seed)."""
+    planned, size = runs(scale, seeds), SIZES[scale]
+    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    shape = (len(MODELS), len(planned) // len(MODELS))
+    kept = np.reshape([f["kept"] for f in found], shape)
+    return xr.Dataset(
+        {
+            "error": (
+                ("model", "seed", "length"),
+                np.reshape([f["errors"] for f in found], (*shape, len(size.tested))),
+                {"long_name": "mean squared error on both inputs", "units": "1"},
+            ),
+            "kept": (
+                "seed",
+                kept[-1],
+                {"long_name": "modulus of the linear unit's eigenvalue", "units": "1"},
+            ),
+        },
+        {
+            "model": ("model", list(MODELS), {"long_name": "unit"}),
+            "seed": ("seed", np.arange(shape[1]), {"long_name": "random seed", "units": "1"}),
+            "length": ("length", list(size.tested), {"long_name": "length of the test sequences", "units": "steps"}),
+        },
+        {"source": "degeeter26, Figure 6", "scale": scale, "steps": size.steps, "trained": size.length},
+    )
+
+
+def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+    """Of one trained unit: its error on +1 and -1 at every length, and the modulus of its eigenvalue: 1 where a bistable unit keeps."""
+    model = train(run, folder, heard, device, task=first_sign(), build=build, loss=loss_at_the_end)
+    errors = []
+    for length in size.tested:
+        x = torch.zeros(2, length, 1, device=device)
+        x[:, 0, 0] = torch.tensor([1.0, -1.0])
+        errors.append(float(((predictions(model, [x])[:, 0] - x[:, 0, 0]) ** 2).mean()))
+    return {"errors": errors, "kept": model.layer.eigenvalues().abs().item() if run.kind == "LRU" else 1.0}
+
+
+def outcome(data: xr.Dataset) -> str:
+    """Does the paper's observation hold here: bistable units that learnt it keep it at every length, and the linear ones do not."""
+    learnt = data.error.sel(length=data.attrs["trained"]) < ENOUGH
+    change = abs(data.error - data.error.isel(length=0)).max("length")
+    bistable, linear = learnt.sel(model=list(MODELS[:2])), learnt.sel(model="LRU")
+    same = bool((change.sel(model=list(MODELS[:2])) <= SAME).all())
+    longest = data.error.isel(length=-1)
+    fades = bool((longest.sel(model="LRU") >= ENOUGH).all())
+    verdict = "yes" if bool(bistable.any()) and bool(linear.any()) and same and fades else "no"
+    counts = ", ".join(f"{m} {int(learnt.sel(model=m).sum())}" for m in MODELS)
+    return (
+        f"'BMRU keeps the sign for ever, LRU fades': {verdict}; learnt at T = {data.attrs['trained']} (error below {ENOUGH}) by {counts} of "
+        f"{data.sizes['seed']} seeds; bistable units, learnt or not, say the same at every length, predicted by degeeter26.sec4.3.stationarity: "
+        f"{'yes' if same else 'no'}; the linear unit at T = {int(data.length[-1])}: median error {float(longest.sel(model='LRU').median()):.2g}, predicted "
+        f"by degeeter26.abstract.ssm: its state falls like |lambda|^T, |lambda| = {float(data.kept.min()):.5f} to {float(data.kept.max()):.5f}"
+    )

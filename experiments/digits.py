@@ -1,0 +1,84 @@
+"""Images as sequences: the MNIST files if their folder is given, else the 8 x 8 digits that come with scikit-learn. Nothing is downloaded."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+#: the parts of MNIST, by the beginnings of their files' names
+PARTS = ("train", "t10k")
+#: one of so many images is for the test where the files do not say which
+HELD = 6
+
+
+def images(mnist: Path | None = None, count: int = 100) -> np.ndarray:
+    """The first ``count`` images with entries between 0 and 1, shape (count, height, width).
+
+    ``mnist`` is a folder with train-images-idx3-ubyte or t10k-images-idx3-ubyte, also with the ending .gz. Raises ``ValueError`` if it holds
+    neither, or another kind of file by that name.
+    """
+    if mnist is None:
+        from sklearn.datasets import load_digits
+
+        return load_digits().images[:count] / 16.0
+    return read_idx(_found(mnist, PARTS, "images-idx3"))[:count] / 255.0
+
+
+def labelled(mnist: Path | None = None) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    """(images, labels) for training, and for the test: entries between 0 and 1, shape (count, height, width); labels 0 to 9.
+
+    The folder's own test set if it has both; else one image in six, drawn with a fixed seed. Raises ``ValueError`` where images or labels are missing,
+    of another kind, or of different number.
+    """
+    if mnist is None:
+        from sklearn.datasets import load_digits
+
+        known = load_digits()
+        return _split(known.images / 16.0, known.target)
+    parts = [part for part in PARTS if _paths(mnist, [part], "images-idx3")]
+    pairs = [_pair(mnist, part) for part in parts] or [_pair(mnist, PARTS[0])]
+    return (pairs[0], pairs[1]) if len(pairs) == len(PARTS) else _split(*pairs[0])
+
+
+def read_idx(path: Path, dimensions: int = 3) -> np.ndarray:
+    """The array in an IDX file of unsigned bytes with so many dimensions. Raises ``ValueError`` for anything else, or a file cut short."""
+    data, header = (gzip.decompress if path.suffix == ".gz" else bytes)(path.read_bytes()), 4 + 4 * dimensions
+    if len(data) < header or data[:4] != bytes([0, 0, 8, dimensions]):
+        raise ValueError(f"expected an IDX file of bytes with {dimensions} dimensions, got another kind in {str(path)!r}")
+    shape = struct.unpack(f">{dimensions}I", data[4:header])
+    if len(data) != header + np.prod(shape):
+        raise ValueError(f"expected {np.prod(shape)} bytes after the header of {str(path)!r}, got {len(data) - header}")
+    return np.frombuffer(data, dtype=np.uint8, offset=header).reshape(shape)
+
+
+def _paths(folder: Path, parts: Sequence[str], kind: str) -> list[Path]:
+    """The files of that kind that are there, "images-idx3" or "labels-idx1", with a dash or a dot in the name, as they are or packed."""
+    what, idx = kind.split("-")
+    names = [f"{part}-{what}{dot}{idx}-ubyte{end}" for part in parts for dot in "-." for end in ("", ".gz")]
+    return [folder / name for name in names if (folder / name).is_file()]
+
+
+def _found(folder: Path, parts: Sequence[str], kind: str) -> Path:
+    paths = _paths(folder, parts, kind)
+    if not paths:
+        raise ValueError(f"expected a file such as {parts[0]}-{kind}-ubyte in {str(folder)!r}, found none")
+    return paths[0]
+
+
+def _pair(folder: Path, part: str) -> tuple[np.ndarray, np.ndarray]:
+    pixels, labels = read_idx(_found(folder, [part], "images-idx3")), read_idx(_found(folder, [part], "labels-idx1"), 1)
+    if len(pixels) != len(labels):
+        raise ValueError(f"expected as many labels as images of {part} in {str(folder)!r}, got {len(labels)} and {len(pixels)}")
+    if len(labels) and labels.max() > 9:
+        raise ValueError(f"expected labels 0 to 9 of {part} in {str(folder)!r}, got {labels.max()}")
+    return pixels / 255.0, labels.astype(int)
+
+
+def _split(pixels: np.ndarray, labels: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    order = np.random.default_rng(0).permutation(len(labels))
+    test, rest = order[: len(order) // HELD], order[len(order) // HELD :]
+    return (pixels[rest], labels[rest]), (pixels[test], labels[test])

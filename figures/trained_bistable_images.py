@@ -1,0 +1,64 @@
+"""The picture of the experiment ``experiments/bistable_images.py`` (degeeter26, Fig. 10): accuracies with and without black pixels, and with more of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..experiments.bistable_images import at_trained
+from ..experiments.bistable_images import outcome as outcome
+from . import style
+
+FINDING = "Digits pixel by pixel: what bistable units, linear ones and both learn, and what is left after other numbers of black pixels"
+
+COLOURS, MARKERS = (style.BLUE, style.VERMILION, style.PURPLE, style.GREEN), "os^D"
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """For the least depth: every seed at the trained numbers of black pixels; accuracy and unchanged answers by black pixels at the test."""
+    figure = style.new_figure(FINDING, 14, 4.8)
+    first, *others = figure.subplots(1, 3)
+    _trained(first, data)
+    last = data.isel(depth=0, trained=-1)
+    pixels = last.padding.values
+    for ax, values, label in zip(
+        others, (last.accuracy, last.same), ("share of right answers", "share of answers as after one black pixel"), strict=True
+    ):
+        for model, colour, marker in zip(data.model.values, COLOURS, MARKERS, strict=True):
+            one = values.sel(model=model)
+            ax.plot(pixels, one.median("seed"), marker + "-", color=colour, label=model)
+            ax.fill_between(pixels, one.min("seed"), one.max("seed"), color=colour, alpha=0.15, lw=0)
+        ax.axvline(int(last.trained), color=style.BLACK, ls=":", lw=1)
+        ax.set_xscale("symlog", linthresh=1)
+        ax.set(xlim=(-0.4, pixels[-1] * 1.4))
+        ax.set_xticks(pixels, [str(n) for n in pixels])
+        ax.set(
+            xlabel="black pixels after the test image",
+            ylabel=label,
+            ylim=(0, 1.04),
+            title=f"trained with {int(last.trained)} (dotted); bands: all seeds",
+        )
+    handles, labels = others[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize=10)
+    return figure
+
+
+def _trained(ax: Axes, data: xr.Dataset) -> None:
+    accuracy = at_trained(data).isel(depth=0)
+    for i, (model, colour, marker) in enumerate(zip(data.model.values, COLOURS, MARKERS, strict=True)):
+        for j, n in enumerate(data.trained.values):
+            one = accuracy.sel(model=model, trained=n)
+            place = j + 0.2 * (i - 1.5)
+            ax.plot(np.full(one.size, place), one, marker, color=colour, ms=4, alpha=0.6)
+            ax.plot([place - 0.08, place + 0.08], [float(one.median())] * 2, color=colour, lw=2.5)
+    ax.axhline(0.1, color="#888888", ls=":", lw=1)
+    ax.text(1.45, 0.11, "guessing", fontsize=9, ha="right")
+    ax.set_xticks(range(data.sizes["trained"]), [f"{int(n)} black pixels" for n in data.trained.values])
+    ax.set(
+        ylabel="share of right answers; bar: median",
+        ylim=(0, 1.04),
+        title=f"as trained, {data.attrs['images']}, {int(data.depth[0])} blocks",
+    )

@@ -1,0 +1,273 @@
+"""Blocks of bistable and linear units against their recurrences step by step, the experiments made of them in miniature, and their sentences both ways."""
+
+from math import erf, sqrt
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+
+from lemmata import experiments  # noqa: E402
+from lemmata.experiments import bistable_copy, bistable_images, bistable_persistence  # noqa: E402
+from lemmata.experiments.blocks import (  # noqa: E402
+    Blocks,
+    Cells,
+    LastOutput,
+    by_hand,
+    doubled_thresholds,
+    loss_at_the_end,
+    positions,
+    predictions,
+)
+from lemmata.experiments.tasks import UNASKED, copy_first_input  # noqa: E402
+from lemmata.figures import trained_bistable_copy, trained_bistable_images, trained_bistable_persistence  # noqa: E402
+from torch.nn import functional  # noqa: E402
+
+EXPERIMENTS = (
+    (bistable_persistence, trained_bistable_persistence),
+    (bistable_copy, trained_bistable_copy),
+    (bistable_images, trained_bistable_images),
+)
+KINDS = (Cells(bistable=3), Cells(linear=3), Cells(bistable=2, linear=3, positions=True))
+
+
+def model_and_input(cells, both_ways=False, T=9):
+    torch.manual_seed(0)
+    model = Blocks(cells, features=2, answers=3, dim=4, depth=2, mean=both_ways, both_ways=both_ways).double()
+    # statistics and thresholds that let something be written
+    model(torch.randn(20, T, 2, dtype=torch.float64))
+    return model, torch.randn(5, T, 2, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("cells", KINDS)
+def test_blocks_are_the_recurrence_of_the_paper_step_by_step(cells):
+    model, x = model_and_input(cells)
+    model.eval()
+    y = model.encoder(x)
+    for block in model.blocks:
+        pair, normed = block.onward, block.norm(y.flatten(0, 1)).reshape(y.shape)
+        h = torch.zeros(5, cells.linear, dtype=torch.complex128)
+        kept = -torch.ones(5, cells.bistable, dtype=torch.float64)
+        outputs = []
+        for t in range(x.shape[1]):
+            read, u = normed[:, t], []
+            if pair.bistable is not None:
+                seen = torch.cat([read, positions(t, 1, read).expand(5, -1)], -1) if cells.positions else read
+                candidate, threshold = pair.bistable.candidate(seen), pair.bistable.threshold(seen).abs()
+                kept = torch.where(candidate.abs() >= threshold, torch.where(candidate >= 0, 1.0, -1.0), kept)
+                u.append(kept)
+            if pair.linear is not None:
+                h = pair.linear.eigenvalues() * h + pair.linear.drive(read)
+                u += [h.real, h.imag]
+            value, gate = block.out(torch.cat(u, -1)).chunk(2, -1)
+            outputs.append(y[:, t] + value * gate.sigmoid())
+        y = torch.stack(outputs, 1)
+    torch.testing.assert_close(model(x), model.decoder(y[:, -1]))
+
+
+@pytest.mark.parametrize("both_ways", [False, True])
+@pytest.mark.parametrize("cells", KINDS)
+def test_the_scan_gives_the_gradients_of_the_loop(cells, both_ways):
+    model, x = model_and_input(cells, both_ways)
+    gradients = [torch.autograd.grad((model(x, scan) ** 2).sum(), list(model.parameters())) for scan in (True, False)]
+    for by_scan, by_loop in zip(*gradients, strict=True):
+        torch.testing.assert_close(by_scan, by_loop, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("cells", KINDS)
+def test_sequences_in_pieces_end_like_whole_ones(cells):
+    model, x = model_and_input(cells)
+    model.eval()
+    torch.testing.assert_close(predictions(model, [x[:, :4], x[:, 4:5], x[:, 5:]]), model(x))
+    assert not torch.allclose(predictions(model, [x[:, 5:]]), model(x))
+
+
+def test_a_model_that_reads_both_ways_sees_the_end_first():
+    model, x = model_and_input(KINDS[2], both_ways=True)
+    first = model.blocks[0]
+    read = first(model.encoder(x))[0]
+    later = x.clone()
+    later[:, -1] += 5
+    assert not torch.allclose(first(model.encoder(later))[0][:, 0], read[:, 0], atol=1e-3)
+    with pytest.raises(ValueError, match="expected at least one block and one unit"):
+        Blocks(Cells(), 1, 1, 2, 1)
+
+
+def test_doubled_thresholds_write_nothing_but_zeros_until_training_moves_them():
+    model, x = model_and_input(Cells(bistable=3, doubled=True))
+    _, states = model._read(100 * x, True, [None, None], 0)
+    assert all((s == -1).all() for s in states)
+    loss_at_the_end(model, copy_first_input(), x, x[..., 0]).backward()
+    assert all(block.onward.bistable.threshold.weight.grad.abs().max() > 0 for block in model.blocks)
+
+
+def test_positions_are_sines_and_cosines_of_the_step():
+    found = positions(7, 2, torch.zeros(1, dtype=torch.float64))
+    assert found.shape == (2, 16)
+    assert found[1, 0].item() == pytest.approx(np.sin(8))
+    assert found[0, 9].item() == pytest.approx(np.cos(7 / 10_000 ** (1 / 8)))
+
+
+def test_the_loss_is_that_of_the_last_step():
+    images = bistable_images.permuted(square=4)
+    inputs, targets = map(torch.from_numpy, images.sample(6, 4, np.random.default_rng(0)))
+    scores = torch.randn(6, 10)
+
+    class Says(torch.nn.Linear):
+        def forward(self, x):
+            return scores[:, : self.out_features]
+
+    expected = -torch.stack([functional.log_softmax(scores[i], -1)[targets[i, -1]] for i in range(6)]).mean()
+    torch.testing.assert_close(loss_at_the_end(Says(1, 10), images, inputs, targets), expected)
+    goal = torch.randn(6, 4)
+    torch.testing.assert_close(loss_at_the_end(Says(1, 1), copy_first_input(), inputs, goal), ((scores[:, 0] - goal[:, -1]) ** 2).mean())
+
+
+def test_weights_by_hand_need_no_training():
+    # whatever the noise, the same error at every length: half a step of the grid at most for |r| < 3.5
+    errors = bistable_copy.errors_at(by_hand(15), [3, 50, 6000], 100.0, 8)
+    assert errors == [errors[0]] * 3
+    assert errors[0] < (3.5 / 16) ** 2
+    spoilt = by_hand(15)
+    with torch.no_grad():
+        spoilt.layer.threshold.weight[:, 0] = 0.9  # below the candidate's: noise writes
+    assert bistable_copy.errors_at(spoilt, [3, 50], 100.0, 8)[1] > 0.5
+
+
+def test_writes_of_noise_are_counted_as_often_as_the_quadratic_says():
+    model, _ = model_and_input(Cells(bistable=4))
+    model = model.float().eval()
+    size = bistable_copy.Size(1, 1, (1, 2), (1,), 1, 4, 4)
+    counted = bistable_copy.writing(model, sqrt(0.5), size)[0]
+    with torch.no_grad():
+        block = model.blocks[0]
+        ends = block.norm(model.encoder(torch.tensor([[0.0, 0.0], [1.0, 0.0]])))
+        (b, b_w), (c, c_v) = (f(ends).double().tolist() for f in (block.onward.bistable.candidate, block.onward.bistable.threshold))
+
+    def below(x):
+        return (1 + erf(x / sqrt(0.5) / sqrt(2))) / 2
+
+    for share, w, b_, v, c_ in zip(counted, np.subtract(b_w, b), b, np.subtract(c_v, c), c, strict=True):
+        # (w r + b)^2 - (v r + c)^2 >= 0 between its roots, or outside of them
+        low, high = sorted(np.roots([w * w - v * v, 2 * (w * b_ - v * c_), b_ * b_ - c_ * c_]).real)
+        between = below(high) - below(low)
+        assert share == pytest.approx(1 - between if w * w > v * v else between, abs=0.03)
+
+
+def test_pieces_of_noise_are_one_sequence_with_one_flag(monkeypatch):
+    monkeypatch.setattr(bistable_copy, "PIECE", 4)
+    pieces = list(bistable_copy._pieces([3, 9], 2.0, 5, np.random.default_rng(0)))
+    assert [first for first, _ in pieces] == [0, 3, 4, 8]
+    whole = np.concatenate([x for _, x in pieces], axis=1)
+    assert whole.shape == (5, 9, 2)
+    assert whole[..., 1].tolist() == [[1] + [0] * 8] * 5
+
+
+def test_digits_are_in_one_order_with_black_pixels_at_the_end():
+    (pixels, labels), _ = bistable_images.sequences()
+    inputs, targets = bistable_images.permuted().sample(3, 70, np.random.default_rng(0))
+    assert (inputs[:, 64:] == -0.5).all()
+    assert (targets[:, :-1] == UNASKED).all()
+    for image, digit in zip(inputs[:, :64, 0], targets[:, -1], strict=True):
+        assert digit in labels[(pixels == image).all(1)]
+    # an order of places: means over all pixels stay, and so do those over squares
+    assert np.allclose(np.sort(pixels.mean(0)), np.sort((bistable_images.labelled()[0][0] - 0.5).mean(0).ravel()))
+    coarse = bistable_images.sequences(square=4)[0][0]
+    assert coarse.shape == (1498, 4)
+    assert np.allclose(coarse.mean(1), pixels.mean(1))
+    with pytest.raises(ValueError, match="expected at least 64 steps"):
+        bistable_images.permuted().sample(3, 63, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("scan", [True, False])
+def test_a_linear_unit_goes_on_from_a_state(scan):
+    torch.manual_seed(0)
+    layer, x = bistable_persistence.LRU(2, 3).double(), torch.randn(4, 8, 2, dtype=torch.float64)
+    torch.testing.assert_close(layer(x[:, 5:], scan, layer(x[:, :5])[:, -1]), layer(x)[:, 5:])
+
+
+@pytest.mark.parametrize(("experiment", "figure"), EXPERIMENTS)
+def test_each_experiment_from_end_to_end_in_miniature(experiment, figure, tmp_path):
+    heard = []
+    data = experiment.compute("smoke", folder=tmp_path, tick=lambda said, done, total: heard.append((done, total)))
+    assert heard[-1] == (sum(run.steps for run in experiment.runs("smoke")),) * 2
+    assert all("long_name" in v.attrs and "units" in v.attrs for v in data.data_vars.values())
+    assert len(figure.draw(data).axes) in (3, 4)
+    assert experiment.outcome(data) == figure.outcome(data)
+    with pytest.raises(ValueError, match="expected at least one seed, got 0"):
+        experiment.runs("quick", 0)
+    with pytest.raises(ValueError, match="expected a scale among quick, desk, paper, got 'huge'"):
+        experiment.runs("huge")
+    assert experiment.__name__.rpartition(".")[2] in experiments.EXPERIMENTS.values()
+
+
+def test_the_unit_that_keeps_a_sign():
+    task = bistable_persistence.first_sign()
+    inputs, targets = task.sample(50, 4, np.random.default_rng(0))
+    assert (inputs[:, 1:] == 0).all()
+    assert set(inputs[:, 0, 0]) == {-1.0, 1.0}
+    assert np.array_equal(targets[:, -1], inputs[:, 0, 0])
+    # (r + 0.5)^2 - (r - 0.5)^2 = 2 r: it writes at r >= 0, and at 0 it does
+    layer = doubled_thresholds(bistable_persistence.BMRU(1, 1))
+    assert torch.equal(layer.threshold.weight, 2 * layer.candidate.weight)
+    model = LastOutput(layer, 1)
+    assert model(torch.from_numpy(inputs).float()).shape == (50, 1)
+
+
+# -- the sentences ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_sentence_on_signs_follows_the_errors():
+    data = bistable_persistence.compute("smoke", seeds=2)
+    data["error"].values[:2], data["error"].values[2] = 1e-9, [1e-9, 1.0]
+    assert bistable_persistence.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': yes")
+    assert "by BMRU 2, BMRU, doubled 2, LRU 2 of 2 seeds" in bistable_persistence.outcome(data)
+    data["error"].values[0, 0, -1] = 0.5  # a bistable unit that forgets
+    assert bistable_persistence.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': no")
+    assert "predicted by degeeter26.sec4.3.stationarity: no" in bistable_persistence.outcome(data)
+    data["error"].values[:] = 1e-9  # a linear unit that does not
+    assert bistable_persistence.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': no")
+
+
+def test_the_sentence_on_copies_follows_the_errors():
+    data = bistable_copy.compute("smoke", seeds=2)
+    data["error"].values[:] = np.array([[0.1, 0.2], [0.3, 0.1], [0.01, 1.0], [0.02, 0.02]])[:, :, None]
+    data["longer"].values[:], data["longer"].values[2] = 0.1, 1.0
+    data["written"].values[:] = 0.5
+    data["written"].values[0, :, :, 1] = 0
+    said = bistable_copy.outcome(data)
+    assert "'for the longer duration only BMRU learns' (error below 0.5): yes" in said
+    assert "'LRU does not generalise to longer sequences': yes; 'unaffected if the noise is low' (variance 0.1, BMRU): yes" in said
+    assert "variance 1: BMRU 0% and 100%, BMRU, doubled 0% and 0%" in said
+    data["error"].values[2] = 0.01
+    data["longer"].values[:2, :, :, -1], data["longer"].values[2] = 0.2, 0.1
+    said = bistable_copy.outcome(data)
+    assert "(error below 0.5): no" in said
+    assert "longer sequences': no; 'unaffected if the noise is low' (variance 0.1, BMRU): no" in said
+
+
+def test_the_sentence_on_digits_follows_the_accuracies():
+    data = bistable_images.compute("smoke")
+    plain, black = (np.array([0.8, 0.9, 0.9, 0.3]), np.array([0.8, 0.5, 0.9, 0.3]))
+    assert data.trained.values.tolist() == [0, 6]
+    data["accuracy"].values[:, 0, 0, :, :] = plain[:, None, None]
+    data["accuracy"].values[:, 0, 1, :, :] = black[:, None, None]
+    data["same"].values[:] = 1
+    said = bistable_images.outcome(data)
+    for observation in (
+        "LRU is better without black pixels",
+        "BMRU keeps its performance better with them",
+        "BMRU + LRU does not lose, and is best",
+    ):
+        assert f"'{observation}': yes" in said
+    assert "from one on: yes" in said
+    data["accuracy"].values[:] = 0.5
+    data["same"].values[3, ..., -1] = 0.99
+    said = bistable_images.outcome(data)
+    for observation in (
+        "LRU is better without black pixels",
+        "BMRU keeps its performance better with them",
+        "BMRU + LRU does not lose, and is best",
+    ):
+        assert f"'{observation}': no" in said
+    assert "from one on: no" in said
