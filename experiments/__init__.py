@@ -19,7 +19,11 @@ from importlib import import_module
 from types import ModuleType
 
 #: name ("paper.what") -> module in this folder, imported when asked for
-EXPERIMENTS = {"grazzi25.ranges": "ranges"}
+EXPERIMENTS = {
+    "grazzi25.ranges": "ranges",
+    "lizaire26.fig7": "depth",
+    "lizaire26.fig8": "products",
+}
 
 
 def load(name: str) -> ModuleType:

@@ -21,7 +21,7 @@ def rows(name: str, folder) -> list[dict[str, str]]:
 
 
 #: figures, with and without random numbers, that are computed twice
-QUICK = ("grazzi25.fig2", "grazzi25.fig3", "orvieto24.fig2", "degeeter26.fig5", "lizaire26.fig8", "movahedi25.fig3")
+QUICK = ("grazzi25.fig2", "grazzi25.fig3", "orvieto24.fig2", "degeeter26.fig5", "movahedi25.fig3")
 
 
 def remembered(monkeypatch, module, function: str) -> list:
