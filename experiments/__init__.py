@@ -23,6 +23,7 @@ EXPERIMENTS = {
     "grazzi25.ranges": "ranges",
     "lizaire26.fig7": "depth",
     "lizaire26.fig8": "products",
+    "orvieto24.fig4": "decoders",
 }
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
+from ..experiments.digits import images
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
-from .digits import images
 
 FINDING = "Error and conditioning fall with width and radius; away from the circle only the last inputs come back"
 

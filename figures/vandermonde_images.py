@@ -8,9 +8,9 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
+from ..experiments.digits import images
 from ..numerics.vandermonde import vandermonde
 from . import style
-from .digits import images
 
 FINDING = "L complex units bring the image back; half as many do if real and imaginary parts are read"
 
