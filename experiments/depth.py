@@ -28,24 +28,24 @@ KINDS = {"copy": "linear RNN", "sinus": "tanh in depth", "copy-sinus": "tanh in 
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training (see ``PATIENCE``), channels, lag, length of words, widths, those of the sines, depths, test words."""
+    """Seeds, steps of training (see ``PATIENCE``), channels, lag, length of words, the widths of each task, depths, test words."""
 
     seeds: int
     steps: int
     d: int
     lag: int
     length: int
-    widths: tuple[int, ...]
-    sines: tuple[int, ...]
+    widths: dict[str, tuple[int, ...]]
     depths: tuple[int, ...]
     words: int = 2000
 
 
+WIDE = (5, 10, 15, 20, 25, 30, 40, 50, 60, 80)
 SIZES = {
-    "smoke": Size(1, 2, 1, 2, 4, (2, 4), (2,), (1, 2), 8),
-    "quick": Size(2, 300, 1, 2, 4, (2, 3, 4, 8), (2, 8), (1, 2)),
-    "desk": Size(3, 500, 1, 4, 8, (2, 3, 4, 6, 8, 12, 16), (4, 8, 16), (1, 2, 4)),
-    "paper": Size(5, 30000, 5, 8, 16, (5, 10, 15, 20, 25, 30, 40, 50, 60, 80), (5, 10, 15, 20, 25, 30, 40, 50, 60, 80), (1, 2, 4, 8)),
+    "smoke": Size(1, 2, 1, 2, 4, {"copy": (2, 4), "sinus": (2,), "copy-sinus": (2,)}, (1, 2), 8),
+    "quick": Size(2, 300, 1, 2, 4, {"copy": (2, 3, 4, 8), "sinus": (2, 8), "copy-sinus": (2, 8)}, (1, 2)),
+    "desk": Size(3, 500, 1, 4, 8, {"copy": (2, 3, 4, 6, 8, 12, 16), "sinus": (4, 8, 16), "copy-sinus": (16,)}, (1, 2, 4)),
+    "paper": Size(5, 30000, 5, 8, 16, dict.fromkeys(("copy", "sinus", "copy-sinus"), WIDE), (1, 2, 4, 8)),
 }
 
 #: how many times the steps of ``Size`` each task is trained: sines are harder to find
@@ -64,9 +64,7 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     return [
         run
         for task, kind in KINDS.items()
-        for run in planned(
-            [task], [kind], size.widths if task == "copy" else size.sines, size.depths, count, PATIENCE[task] * size.steps, size.length
-        )
+        for run in planned([task], [kind], size.widths[task], size.depths, count, PATIENCE[task] * size.steps, size.length)
     ]
 
 
@@ -84,12 +82,12 @@ def compute(
     """
     todo, size = runs(scale, seeds), SIZES[scale]
     found = measure_all(todo, partial(measure, d=size.d, lag=size.lag, tested=[size.length], words=size.words), folder, device, tick, jobs)
-    at = {"task": list(KINDS), "depth": list(size.depths), "width": list(size.widths), "seed": sorted({run.seed for run in todo})}
+    at = {"task": list(KINDS), "depth": list(size.depths), "width": list(size.widths["copy"]), "seed": sorted({run.seed for run in todo})}
     over = ("task", "depth", "width")
     unit = {"units": "mean squared error"}
     shape = [len(at[name]) for name in over]
-    known = np.reshape([possible(task, n, k, size) for task in KINDS for k in size.depths for n in size.widths], shape)
-    floor = [[lower_bound(n * k, size.d, size.lag, size.length) for n in size.widths] for k in size.depths]
+    known = np.reshape([possible(task, n, k, size) for task in KINDS for k in size.depths for n in size.widths["copy"]], shape)
+    floor = [[lower_bound(n * k, size.d, size.lag, size.length) for n in size.widths["copy"]] for k in size.depths]
     return xr.Dataset(
         {
             "error": (
@@ -192,6 +190,7 @@ def outcome(data: xr.Dataset) -> str:
         t: [int(n) for n in data.width.values[(exists.sel(task=t) & ~done.sel(task=t, depth=first)).values]]
         for t in ("sinus", "copy-sinus")
     }
+    widest = data.error.median("seed").sel(task="copy-sinus").dropna("width", how="all").isel(width=-1)
     cheapest = {t: int(data.depth.values[int(np.argmin(prices[t]))]) if np.isfinite(min(prices[t])) else None for t in KINDS}
     return (
         f"copying: 'deeper models need a smaller width': {falls(widths['copy'])} ({said(widths['copy'])}; exact copies exist from "
@@ -201,7 +200,8 @@ def outcome(data: xr.Dataset) -> str:
         f"{int((copied & ~exact).sum())} of {int((~exact).sum())} without (near copies, new.depth.approximate-copies), and at {below} below the bound of new.depth.finite-length; "
         f"sinus without lag: 'depth reduces the width': {falls(widths['sinus'])} ({said(widths['sinus'])}), 'two layers are the first in parameters': "
         f"{'yes' if cheapest['sinus'] == 2 else 'no'} ({said(prices['sinus'])}); one layer has weights but did not learn at widths {missed['sinus'] or 'none'}; "
-        f"sinus with lag {data.attrs['lag']}: 'the deepest are the cheapest in parameters': {'yes' if cheapest['copy-sinus'] == deepest else 'no'} "
-        f"({said(prices['copy-sinus'])}; widths {said(widths['copy-sinus'])}); one layer has weights but did not learn at widths {missed['copy-sinus'] or 'none'}; "
+        f"sinus with lag {data.attrs['lag']}: 'deeper ones do better at the same width': {'yes' if bool((widest.diff('depth') < 0).all()) else 'no'} (at width {int(widest.width)} "
+        f"{', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(widest.depth, widest, strict=True))}), 'the deepest are the cheapest in parameters': "
+        f"{'no depth learnt it' if cheapest['copy-sinus'] is None else 'yes' if cheapest['copy-sinus'] == deepest else 'no'} ({said(prices['copy-sinus'])}); one layer has weights but did not learn at widths {missed['copy-sinus'] or 'none'}; "
         f"learnt: median error of {data.sizes['seed']} seeds at most {SOLVED:.0%} of a silent network's; d = {data.attrs['d']}, length {data.attrs['length']}, {data.attrs['steps']} steps (sinus twice, with lag four times that)"
     )

@@ -7,11 +7,11 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from ..experiments.depth import least
 from ..experiments.depth import outcome as outcome
-from ..experiments.depth import solved
 from . import style
 
-FINDING = "Depth lets narrow networks remember; a non-linear answer at each step is a matter of width"
+FINDING = "Depth against width, after training"
 
 TITLES = {"copy": "$x_{t-p}$, linear", "sinus": "$\\sin 3x_t$, tanh in depth", "copy-sinus": "$\\sin 3x_{t-p}$, tanh in depth"}
 COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osDv"
@@ -20,18 +20,20 @@ COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osD
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """A row for each task: medians over the seeds, bars from the least to the largest; what is known beside them."""
-    count = int(solved(data).sum())
-    figure = style.new_figure(f"{FINDING} ({count} of {solved(data).size} sizes learnt)", 12, 10)
+    learnt = ", ".join(f"{task} from width {_least(data, str(task))}" for task in data.task.values)
+    figure = style.new_figure(f"{FINDING}: learnt with L = {', '.join(map(str, data.depth.values))} layers: {learnt}", 12, 10)
     axes = figure.subplots(data.sizes["task"], 3, sharey="row", sharex="col")
     for row, task in zip(axes, data.task.values, strict=True):
         for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
             at = data.sel(task=task, depth=depth)
+            known = at.possible
+            at = at.isel(width=at.error.notnull().all("seed").values)
             middle, low, high = at.error.median("seed"), at.error.min("seed"), at.error.max("seed")
             for ax, x in zip(row, (at.width, at.width * depth, at.parameters), strict=True):
                 bars = [middle - low, high - middle]
                 ax.errorbar(x, middle, yerr=bars, fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2)
-            if at.possible.notnull().any():
-                row[0].plot(at.width, at.possible, ":", color=colour, lw=1.4)
+            if known.notnull().any():
+                row[0].plot(known.width, known, ":", color=colour, lw=1.4)
             if task == "copy":
                 row[0].axvline(int(data.needed.sel(depth=depth)), color=colour, lw=1, alpha=0.5)
         for ax in row:
@@ -48,6 +50,11 @@ def draw(data: xr.Dataset) -> Figure:
         ax.set_xlabel(label)
     figure.legend(handles=_legend(data), loc="outside lower center", ncols=4, fontsize=10)
     return figure
+
+
+def _least(data: xr.Dataset, task: str) -> str:
+    """The least width at which each depth has learnt the task, "-" where none has."""
+    return ", ".join("-" if np.isinf(n) else str(int(n)) for n in least(data, data.width, task))
 
 
 def _floor(ax, data: xr.Dataset) -> None:

@@ -11,7 +11,7 @@ from ..experiments.products import outcome as outcome
 from . import style
 from .trained_depth import COLOURS, MARKERS
 
-FINDING = "Second-order layers multiply with one unit; tanh has to be wide, and does not carry to longer words"
+FINDING = "Running products, after training"
 
 NAMES = {"parity": "parity", "products": "real products"}
 
@@ -19,12 +19,14 @@ NAMES = {"parity": "parity", "products": "real products"}
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """Rows: tasks; columns: stacks. Medians over the seeds, bars from the least to the largest; pale: words twice as long."""
-    figure = style.new_figure(f"{FINDING} ({int(solved(data).sum())} sizes learnt)", 13, 7)
+    counts = [(kind, int(solved(data).sel(kind=kind).sum())) for kind in KINDS]
+    figure = style.new_figure(f"{FINDING}: learnt at {', '.join(f'{n} sizes ({kind})' for kind, n in counts)}", 13, 7)
     axes = figure.subplots(data.sizes["task"], len(KINDS), sharey=True, sharex=True)
     for row, task in zip(axes, data.task.values, strict=True):
         for ax, kind in zip(row, KINDS, strict=True):
             for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
                 at = data.sel(task=task, kind=kind, depth=depth)
+                at = at.isel(width=at.error.notnull().all("seed").values)
                 middle, low, high = at.error.median("seed"), at.error.min("seed"), at.error.max("seed")
                 ax.errorbar(
                     at.width, middle, yerr=[middle - low, high - middle], fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2
