@@ -20,8 +20,7 @@ COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osD
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """A row for each task: medians over the seeds, bars from the least to the largest; what is known beside them."""
-    learnt = ", ".join(f"{task} from width {_least(data, str(task))}" for task in data.task.values)
-    figure = style.new_figure(f"{FINDING}: learnt with L = {', '.join(map(str, data.depth.values))} layers: {learnt}", 12, 10)
+    figure = style.new_figure(f"{FINDING} with L = {', '.join(map(str, data.depth.values))} layers", 12, 10)
     axes = figure.subplots(data.sizes["task"], 3, sharey="row", sharex="col")
     for row, task in zip(axes, data.task.values, strict=True):
         for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
@@ -39,7 +38,7 @@ def draw(data: xr.Dataset) -> Figure:
         for ax in row:
             ax.axhline(float(data.silent.sel(task=task)), color="0.6", lw=1)
             ax.set(title=TITLES[str(task)], xscale="log")
-        row[0].set_ylabel("mean squared test error")
+        row[0].set(ylabel="mean squared test error", title=f"{TITLES[str(task)]}: learnt from n = {_least(data, str(task))}")
     _floor(axes[0][1], data)
     widths, units = data.width.values, np.unique(data.width * data.depth)
     axes[-1][0].set_xticks(widths, [str(n) for n in widths])
