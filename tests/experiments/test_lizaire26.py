@@ -232,7 +232,7 @@ def test_the_sentence_on_depth_follows_the_numbers():
     assert "'deeper models need a smaller width': yes (L = 1: 8," in depth.outcome(data)
     wide = made_up_depth(1.0)
     wide["error"] = wide.error + wide.depth
-    assert "'at the same units shallower ones are better': yes, at 5 of 5 pairs" in depth.outcome(wide)
+    assert "'at the same units shallower ones are better': yes, at 7 of 7 pairs" in depth.outcome(wide)
 
 
 def test_the_sentence_on_products_follows_the_numbers():
