@@ -200,7 +200,8 @@ def test_nothing_points_into_one_machine():
 
 def test_no_letter_became_a_control_character():
     r"""A string that is not raw turns \alpha into a bell, \frac into a form feed and \theta into a tab."""
-    for name in tracked():
+    # what is packed has no letters
+    for name in (name for name in tracked() if not name.endswith(".xz")):
         found = re.search(rb"[\x00-\x08\x0b-\x1f]", (ROOT / name).read_bytes())
         assert not found, f"{name}: {found[0]!r} at byte {found.start()}"
     for entry in ledger().values():
