@@ -16,6 +16,7 @@ from torch.nn import functional
 
 from ..constructions.bistable_torch import BMRU, LRU
 from ..numerics.scan import associative_scan, compose_affine, compose_matrices
+from .bilinear_layers import SecondOrder
 
 
 class Diagonal(nn.Module):
@@ -139,6 +140,10 @@ KINDS: dict[str, Kind] = {
     "DeltaProduct_4 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 4, -1), lambda width: COLUMNS * width),
     "BMRU": Kind(BMRU),
     "LRU": Kind(LRU, lambda width: 2 * width),
+    "linear RNN": Kind(lambda inputs, width: SecondOrder(inputs, width, "none")),
+    "2RNN": Kind(SecondOrder),
+    "BIRNN": Kind(lambda inputs, width: SecondOrder(inputs, width, linear=False)),
+    "CPRNN": Kind(lambda inputs, width: SecondOrder(inputs, width, "cp")),
 }
 
 

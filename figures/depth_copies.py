@@ -1,7 +1,7 @@
-"""lizaire26, Fig. 6: copying d channels p steps forward: the least error of each width and depth, and what training finds.
+"""lizaire26, Fig. 6: copying d channels p steps forward: the least error of each width and depth. What training finds is the experiment lizaire26.fig7.
 
-The expected error of a linear network on white inputs is a quadratic function of its impulse response g_0, g_1, ...: with T steps from a zero
-state, MSE = sum_k (T - k) |g_k - [k = p] I|^2 / (T d). So no test set is needed, and the best error can be searched for directly.
+The expected error of a linear network on white inputs is a quadratic function of its impulse response (``constructions.depth_errors``). So no
+test set is needed, and the best error can be searched for directly.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from pathlib import Path
 
 import numpy as np
 import xarray as xr
-from flint import fmpq
 from matplotlib.figure import Figure
 
-from ..constructions.depth import copy_network, deep_near_copy, least_width, parameters
+from ..constructions.depth import copy_network, least_width, parameters
+from ..constructions.depth_errors import copied_error, lower_bound, near_error
 from ..numerics.exact import as_float
 from . import style
 from .points import measure_all, one_thread
 
 FINDING = "Exact copies need p d <= L (n - d); at length 2p networks with p d units in all come arbitrarily close, in many depths"
 
-#: d, p, T, widths, depths, steps of training, starts and steps of the search for the best
+#: d, p, T, widths, depths, starts and steps of the search for the best
 SIZES = {
-    "smoke": (1, 2, 4, (1, 2, 3), (1, 2), 40, 2, 200),
-    "quick": (2, 4, 8, (2, 3, 4, 5, 6, 7, 8, 10), (1, 2, 4), 1000, 4, 300),
-    "paper": (5, 8, 16, (5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60), (1, 2, 4, 8), 20000, 6, 600),
+    "smoke": (1, 2, 4, (1, 2, 3), (1, 2), 2, 200),
+    "quick": (2, 4, 8, (2, 3, 4, 5, 6, 7, 8, 10), (1, 2, 4), 5, 300),
+    "paper": (5, 8, 16, (5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60), (1, 2, 4, 8), 7, 600),
 }
 
 
 def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
-    """Errors (n, L): lower bound, best found, best built, copying fewer channels, trained; the best is the less of what is found and built."""
-    d, p, T, widths, depths, steps, starts, search = SIZES[scale]
+    """Errors (n, L): lower bound, best found, best built, copying fewer channels; the best is the less of what is found and built."""
+    d, p, T, widths, depths, starts, search = SIZES[scale]
     points = [(n, depth) for n in widths for depth in depths]
-    measured = measure_all(points, lambda n, depth: errors(n, depth, d, p, T, steps, starts, search), keep, tick)
+    measured = measure_all(points, lambda n, depth: least_error(n, depth, d, p, T, starts, search), keep, tick)
     shape = (len(widths), len(depths))
-    found, trained = (np.array([m[i] for m in measured]).reshape(shape) for i in (0, 1))
+    found = np.array(measured).reshape(shape)
     bounds = [(lower_bound(n * depth, d, p, T), copied_error(n, depth, d, p, T), near_error(n, depth, d, p, T)) for n, depth in points]
     lower, copied, near = (np.array([b[i] for b in bounds]).reshape(shape) for i in (0, 1, 2))
     unit = {"units": "1 (a silent network has (T - p) / T)"}
@@ -47,7 +47,6 @@ def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[floa
             "found": (over, found, {"long_name": "least mean squared error that the search found", **unit}),
             "near": (over, near, {"long_name": "mean squared error of copies with one wrong response", **unit}),
             "copied": (over, copied, {"long_name": "mean squared error of copying as many channels as fit", **unit}),
-            "trained": (over, trained, {"long_name": "mean squared error after training", **unit}),
             "needed": ("depth", [least_width(p, depth, d) for depth in depths], {"long_name": "least width that copies", "units": "1"}),
             "parameters": (over, np.reshape([parameters(n, k, d) for n, k in points], shape), {"long_name": "parameters", "units": "1"}),
         },
@@ -55,66 +54,22 @@ def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[floa
             "n": ("n", list(widths), {"long_name": "width", "units": "1"}),
             "depth": ("depth", list(depths), {"long_name": "layers", "units": "1"}),
         },
-        {"source": "lizaire26, Figure 6", "d": d, "p": p, "T": T, "training steps": steps},
+        {"source": "lizaire26, Figure 6", "d": d, "p": p, "T": T},
     )
 
 
-def copied_error(n: int, depth: int, d: int, p: int, T: int) -> float:
-    """The error of copying as many channels as fit, p c <= L (n - c), and leaving the others at 0."""
-    channels = min(d, depth * n // (p + depth))
-    return (1 - channels / d) * (T - p) / T
-
-
-def near_error(n: int, depth: int, d: int, p: int, T: int) -> float:
-    """The error of copying with one wrong response, 10^-p at once, as many channels as fit, and leaving the others at 0 (new.depth.approximate-copies).
-
-    A network of any size contains all that have fewer units in a layer, or fewer layers.
-    """
-    for channels in range(d, 0, -1):
-        for layers in (k for k in range(1, depth + 1) if p % k == 0):
-            units = p // layers
-            if units * channels <= n and (units % 2 == 0 or channels % 2 == 0 or layers <= 2):
-                error = _near_copy_error(units * channels, layers, channels, p, T)
-                return error * channels / d + (1 - channels / d) * (T - p) / T
-    return (T - p) / T
-
-
-def _near_copy_error(n: int, depth: int, d: int, p: int, T: int) -> float:
-    import torch
-
-    network = deep_near_copy(n, depth, fmpq(10), d)
-    weights = [torch.from_numpy(as_float(M)) for M in (*(M for layer in network.layers for M in layer), network.readout)]
-    return float(_expected_error(weights, depth, d, p, T))
-
-
-def lower_bound(units: int, d: int, p: int, T: int) -> float:
-    """No linear network with so many units altogether has a smaller error.
-
-    The map from the inputs up to time s to the outputs from s on has rank at most the number of units; the copy's has m d singular values 1, m the number of times t <= s
-    with t + p >= s in the T steps. By Eckart and Young the squared distance is at least m d - units.
-    """
-    m = max(min(s, T - p) - max(1, s - p) + 1 for s in range(1, T + 1))
-    return max(0.0, (m * d - units) / (T * d))
-
-
 @one_thread()
-def errors(n: int, depth: int, d: int, p: int, T: int, steps: int, starts: int, search: int) -> list[float]:
-    """[the least expected error found, the expected error after training].
-
-    Training is by Adam on fresh batches of 128 white sequences, from the paper's initialisation. The least error is searched for by BFGS on the expected error
-    itself, from the trained network, a copy of as many channels as fit, and ``starts`` random networks.
-    """
-    trained = _trained(n, depth, d, p, T, steps)
-    after = float(_expected_error(trained, depth, d, p, T))
+def least_error(n: int, depth: int, d: int, p: int, T: int, starts: int, search: int) -> float:
+    """The least expected error found by BFGS on the expected error itself, from a copy of as many channels as fit and ``starts`` random networks."""
     channels = min(d, depth * n // (p + depth))
     if channels == d:
-        return [0.0, after]
-    candidates = [trained, *(_random(n, depth, d, seed) for seed in range(starts))]
+        return 0.0
+    candidates = [_random(n, depth, d, seed) for seed in range(starts)]
     if channels:
         noise = _random(n, depth, d, starts)
         candidates.append([w + 0.1 * e for w, e in zip(_partial_copy(n, depth, p, channels, d), noise, strict=True)])
     found = [_refined(weights, depth, d, p, T, search) for weights in candidates]
-    return [min([after, copied_error(n, depth, d, p, T), *(x for x in found if np.isfinite(x))]), after]
+    return min([copied_error(n, depth, d, p, T), *(x for x in found if np.isfinite(x))])
 
 
 def _refined(weights: list, depth: int, d: int, p: int, T: int, search: int) -> float:
@@ -132,24 +87,6 @@ def _refined(weights: list, depth: int, d: int, p: int, T: int, search: int) -> 
 
     optimizer.step(closure)  # type: ignore[arg-type]
     return float(_expected_error(weights, depth, d, p, T).detach())
-
-
-def _trained(n: int, depth: int, d: int, p: int, T: int, steps: int) -> list:
-    import torch
-
-    weights = [w.requires_grad_() for w in _random(n, depth, d, 1000)]
-    optimizer = torch.optim.Adam(weights, lr=3e-3)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
-    generator = torch.Generator().manual_seed(n * 100 + depth)
-    for _ in range(steps):
-        x = torch.randn(T, 128, d, generator=generator, dtype=torch.float64)
-        target = torch.cat([torch.zeros(p, 128, d, dtype=torch.float64), x[: T - p]])
-        loss = ((_run(weights, depth, x) - target) ** 2).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        schedule.step()
-    return [w.detach() for w in weights]
 
 
 def _random(n: int, depth: int, d: int, seed: int) -> list:
@@ -205,7 +142,6 @@ def outcome(data: xr.Dataset) -> str:
     falls = bool((data.best.diff("depth") <= 1e-9).all())
     first = data.parameters.where(exact).min("n").fillna(np.inf).values
     cheapest = int(data.depth.values[first.argmin()])
-    learned = int((data.trained.where(exact) < 1e-3).sum())
     needed = ", ".join(f"n = {int(n)} for L = {int(depth)}" for depth, n in zip(data.depth.values, data.needed.values, strict=True))
     open_ = ~exact & (data.lower < 1e-3)
     built, found = open_ & (data.near < 1e-3), open_ & (data.found < 1e-3)
@@ -215,14 +151,13 @@ def outcome(data: xr.Dataset) -> str:
         f"{int((~exact & ~open_).sum())} have too few units for an error below 1e-3 (a bound), {int(built.sum())} reach an error of {float(data.near.where(built).max()):.0e} or less by a copy with one wrong response, "
         f"which a greater scale makes as small as one likes (new.depth.approximate-copies); the search alone stays above 1e-3 at {missed} of these, up to {float(data.found.where(built).fillna(0).max()):.2g}, "
         f"and {int((open_ & ~built & ~found).sum())} sizes are open; the least error {'never rises' if falls else 'sometimes rises'} with depth; "
-        f"'fewer parameters with depth': the cheapest exact copy on this grid has {cheapest} layer{'s' if cheapest > 1 else ''} at lag {data.attrs['p']}; "
-        f"training reaches an error below 1e-3 at {learned} of {int(exact.sum())} sizes where an exact copy exists"
+        f"'fewer parameters with depth': the cheapest exact copy on this grid has {cheapest} layer{'s' if cheapest > 1 else ''} at lag {data.attrs['p']}"
     )
 
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
-    """Error against width, units and parameters; lines: the best found; crosses: trained."""
+    """Error against width, units and parameters; the best found or built."""
     figure = style.new_figure(FINDING, 12, 4.4)
     axes = figure.subplots(1, 3, sharey=True)
     colours = (style.BLACK, style.VERMILION, style.GREEN, style.BLUE)
@@ -231,7 +166,6 @@ def draw(data: xr.Dataset) -> Figure:
         at = data.sel(depth=depth)
         for ax, x in zip(axes, (at.n, at.n * depth, at.parameters), strict=True):
             ax.plot(x, at.best, "o-", color=colours[i], label=f"L = {depth}", markersize=4)
-            ax.plot(x, at.trained, "x", color=colours[i], markersize=7)
         axes[0].axvline(int(at.needed), color=colours[i], ls=":", lw=1)
     units = np.arange(0, int((data.n * data.depth).max()) + 1)
     axes[1].plot(units, [lower_bound(u, d, p, T) for u in units], "--", color=style.PURPLE, label="lower bound")
@@ -240,7 +174,6 @@ def draw(data: xr.Dataset) -> Figure:
     for ax, label in zip(axes, ("width n (dotted: exact from here on)", "units n L", "parameters"), strict=True):
         ax.set_xlabel(label)
     axes[0].set_ylabel("mean squared error of the copy")
-    axes[2].plot([], [], "x", color="0.4", label="trained")
     axes[2].legend(fontsize=9)
     axes[1].legend(*([a[-1:] for a in axes[1].get_legend_handles_labels()]), fontsize=9)
     axes[1].set_title(f"d = {d} channels, p = {p} steps, length {T}", fontsize=10)

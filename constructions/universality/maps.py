@@ -95,9 +95,10 @@ def invariant_model(nodes: Sequence[Any], head: Network, length: int) -> Sequenc
 
 # -- controlled differential equations (App. E.3) --------------------------------------------------------------------------
 
-#: initial states; for protein transduction and Lotka-Volterra as printed
+#: initial states, as printed
 PROTEIN_START = (1.0, 0.0, 1.0, 0.0, 0.0)
 LOTKA_VOLTERRA_START = (1.0, 0.5)
+LORENZ_START = (-0.89229143, 1.08417925, 2.34322702)
 
 
 def protein_transduction(z: Any, v: Any, k1=0.07, k2=0.6, k3=0.05, k4=0.3, V=0.017, Km=0.3) -> list[Any]:
@@ -117,6 +118,12 @@ def lotka_volterra(z: Any, v: Any, a=1.0, b=0.6, c=1.0, d=0.7) -> list[Any]:
     """dz/dt of prey and predator, the latter driven by v."""
     prey, predator = z
     return [prey * (a - b * predator), -predator * (c - d * prey) + v]
+
+
+def lorenz(z: Any, v: Any, sigma=10.0, r=26.0, b=8 / 3) -> list[Any]:
+    """dz/dt of the Lorenz system, driven by v in its second equation."""
+    x, y, w = z
+    return [sigma * (y - x), (r - w) * x - y + v, y * x - b * w]
 
 
 def respond(field: Callable[..., list[Any]], start: Sequence[float], inputs: Array, dt: float, rtol: float = 1e-8) -> Array:

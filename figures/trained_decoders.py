@@ -1,0 +1,32 @@
+"""The picture of the experiment ``experiments/decoders.py`` (orvieto24, Fig. 4): the error of images given back from the last state, by its width."""
+
+from __future__ import annotations
+
+import xarray as xr
+from matplotlib.figure import Figure
+
+from ..experiments.decoders import DECODERS
+from ..experiments.decoders import outcome as outcome
+from . import style
+
+FINDING = "What a trained recurrence keeps of an image, by decoder"
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """Medians over the seeds, bars from the least to the largest; the bound for linear decoders, and the width from which exact weights exist."""
+    figure = style.new_figure(FINDING, 7, 4.6)
+    ax = figure.subplots()
+    for kind, colour, marker in zip(DECODERS, (style.BLUE, style.VERMILION), "os", strict=True):
+        error = data.error.sel(kind=kind)
+        middle = error.median("seed")
+        bars = [middle - error.min("seed"), error.max("seed") - middle]
+        ax.errorbar(data.width, middle, yerr=bars, fmt=marker + "-", color=colour, capsize=2, label=f"{kind}, trained")
+    ax.plot(data.width, data.bound.where(data.bound > 1e-9), "--", color=style.BLACK, label="no linear decoder is below")
+    ax.axvline(data.attrs["length"] / 2, color=style.PURPLE, lw=1, label="exact linear decoders from here on")
+    ax.axhline(data.attrs["spread"], color="0.6", lw=1, label="spread of a pixel")
+    ax.set(xscale="log", yscale="log", xlabel="complex units N of the recurrence", ylabel="error of a pixel (root mean square)")
+    ax.set_xticks(data.width.values, [str(n) for n in data.width.values])
+    ax.minorticks_off()
+    ax.legend(fontsize=9)
+    return figure

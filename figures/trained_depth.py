@@ -1,0 +1,77 @@
+"""The picture of the experiment ``experiments/depth.py`` (lizaire26, Figs. 6 and 7): errors after training against width, units and parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from ..experiments.depth import least
+from ..experiments.depth import outcome as outcome
+from . import style
+
+FINDING = "Depth against width, after training"
+
+TITLES = {"copy": "$x_{t-p}$, linear", "sinus": "$\\sin 3x_t$, tanh in depth", "copy-sinus": "$\\sin 3x_{t-p}$, tanh in depth"}
+COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osDv"
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """A row for each task: medians over the seeds, bars from the least to the largest; what is known beside them."""
+    figure = style.new_figure(f"{FINDING} with L = {', '.join(map(str, data.depth.values))} layers", 12, 10)
+    axes = figure.subplots(data.sizes["task"], 3, sharey="row", sharex="col")
+    for row, task in zip(axes, data.task.values, strict=True):
+        for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
+            at = data.sel(task=task, depth=depth)
+            known = at.possible
+            at = at.isel(width=at.error.notnull().all("seed").values)
+            middle, low, high = at.error.median("seed"), at.error.min("seed"), at.error.max("seed")
+            for ax, x in zip(row, (at.width, at.width * depth, at.parameters), strict=True):
+                bars = [middle - low, high - middle]
+                ax.errorbar(x, middle, yerr=bars, fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2)
+            if known.notnull().any():
+                row[0].plot(known.width, known, ":", color=colour, lw=1.4)
+            if task == "copy":
+                row[0].axvline(int(data.needed.sel(depth=depth)), color=colour, lw=1, alpha=0.5)
+        for ax in row:
+            ax.axhline(float(data.silent.sel(task=task)), color="0.6", lw=1)
+            ax.set(title=TITLES[str(task)], xscale="log")
+        row[0].set(ylabel="mean squared test error", title=f"{TITLES[str(task)]}: learnt from n = {_least(data, str(task))}")
+    _floor(axes[0][1], data)
+    widths, units = data.width.values, np.unique(data.width * data.depth)
+    axes[-1][0].set_xticks(widths, [str(n) for n in widths])
+    axes[-1][1].set_xticks(units[::2], [str(n) for n in units[::2]])
+    for ax in axes[-1]:
+        ax.minorticks_off()
+    for ax, label in zip(axes[-1], ("width n", "units n L", "parameters"), strict=True):
+        ax.set_xlabel(label)
+    figure.legend(handles=_legend(data), loc="outside lower center", ncols=4, fontsize=10)
+    return figure
+
+
+def _least(data: xr.Dataset, task: str) -> str:
+    """The least width at which each depth has learnt the task, "-" where none has."""
+    return ", ".join("-" if np.isinf(n) else str(int(n)) for n in least(data, data.width, task))
+
+
+def _floor(ax, data: xr.Dataset) -> None:
+    """The bound for linear networks, by the number of units."""
+    units = (data.width * data.depth).transpose("depth", "width").values.ravel()
+    order = np.argsort(units)
+    ax.plot(units[order], data.floor.values.ravel()[order], "--", color=style.PURPLE)
+
+
+def _legend(data: xr.Dataset) -> list[Line2D]:
+    depths = [
+        Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"L = {k}, trained")
+        for k, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False)
+    ]
+    return [
+        *depths,
+        Line2D([], [], color="0.3", ls=":", label="weights that exist"),
+        Line2D([], [], color="0.3", lw=1, alpha=0.5, label="exact copies from here on"),
+        Line2D([], [], color=style.PURPLE, ls="--", label="bound for linear networks"),
+        Line2D([], [], color="0.6", lw=1, label="silent network"),
+    ]
