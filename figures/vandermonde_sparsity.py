@@ -153,8 +153,9 @@ def draw(data: xr.Dataset) -> Figure:
 
 def _spread(ax: Axes, data: xr.Dataset) -> None:
     """Medians, quartiles and ranges over many draws, a colour for each basis."""
+    known = data.log10_kappa_many.dropna("P")
     for name, colour, marker in zip(BASES, (style.VERMILION, style.BLUE, style.GREEN), "o^s", strict=True):
-        found = data.log10_kappa_many.sel(basis=name).dropna("P")
+        found = known.sel(basis=name)
         low, first, middle, third, high = (found.sel(quantile=q) for q in QUANTILES)
         ax.fill_between(found.P, first, third, color=colour, alpha=0.25, lw=0)
         ax.plot(found.P, middle, marker + "-", color=colour, ms=4, label=name)
@@ -163,7 +164,7 @@ def _spread(ax: Axes, data: xr.Dataset) -> None:
     ax.set_xscale("log", base=2)
     _double_precision_ends(ax)
     length = data.attrs["L"]
-    ax.set_xticks(found.P.values, [f"L/{length // p}" for p in found.P.values])
+    ax.set_xticks(known.P.values, [f"L/{length // p}" for p in known.P.values])
     ax.set(xlabel="number P of basis functions", title=f"N = L/2 = {length // 2}, $r_{{min}} = {R_MIN[-1]}$, {data.attrs['many']} draws")
     ax.legend(title="median, quartiles, range", fontsize=9, title_fontsize=9)
 
