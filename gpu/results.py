@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from io import FileIO
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +47,7 @@ def stream(path: Path, grid: Grid, pieces: Iterable[np.ndarray], made: Mapping[s
     """Write the results as netCDF 4, from the rows of the ``pieces`` in their order; a chunk at a time is in memory. Raises ``OSError`` if the disk is full."""
     import h5netcdf
 
-    with Disk(path) as disk, h5netcdf.File(disk, "w") as file:
+    with Disk(path, _room(grid)) as disk, h5netcdf.File(disk, "w") as file:
         file.dimensions = dict(zip(grid.axes, grid.shape, strict=True))
         file.attrs.update(_about(grid, made))
         for name, values in grid.axes.items():
@@ -65,11 +67,22 @@ def stream(path: Path, grid: Grid, pieces: Iterable[np.ndarray], made: Mapping[s
 
 
 class Disk(FileIO):
-    """A file that takes all that is written, and when it is closed raises the first error: HDF5 cannot close a file after one, and crashes the process."""
+    """A new file on ``room`` bytes of the disk, of which those that are used remain when it is closed. Raises ``OSError`` if the disk has not so many.
 
-    def __init__(self, path: Path) -> None:
+    HDF5 crashes the process after a write that failed. Should one fail all the same, the file takes what is written, and raises the error when it is closed.
+    """
+
+    def __init__(self, path: Path, room: int) -> None:
         self.error: OSError | None = None
+        self.size = 0
         super().__init__(path, "w+b")
+        # not every system has it
+        if hasattr(os, "posix_fallocate"):
+            try:
+                os.posix_fallocate(self.fileno(), 0, room)
+            except OSError:
+                super().close()
+                raise
 
     def write(self, data: Any, /) -> int:
         rest = memoryview(data).cast("B")
@@ -79,19 +92,31 @@ class Disk(FileIO):
                 rest = rest[super().write(rest) :]
             except OSError as error:
                 self.error = error
+        self.size = max(self.size, self.tell())
         return length
 
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        return super().seek(self.size + offset if whence == os.SEEK_END else offset, os.SEEK_SET if whence == os.SEEK_END else whence)
+
     def truncate(self, size: int | None = None, /) -> int:
-        try:
-            return super().truncate(size)
-        except OSError as error:
-            self.error = self.error or error
-            return size or 0
+        self.size = self.tell() if size is None else size
+        return self.size
 
     def close(self) -> None:
+        if not self.closed:
+            super().truncate(self.size)
         super().close()
         if self.error:
             raise self.error
+
+
+def _room(grid: Grid) -> int:
+    """No fewer bytes than the results take as netCDF 4: whole chunks and their index, the axes, and a mebibyte for all names and attributes."""
+    shape = chunk_shape(grid.shape, CHUNK)
+    chunks = prod(-(-n // step) for n, step in zip(grid.shape, shape, strict=True))
+    cell = sum(np.dtype(kind).itemsize for _, kind, _ in _variables(grid))
+    text = sum(len(str(value)) + 64 for name in TEXT if name in grid.axes for value in grid.axes[name])
+    return chunks * (prod(shape) * cell + 256 * len(grid.measure.outputs)) + 8 * sum(grid.shape) + text + 2**20
 
 
 def chunk_shape(shape: Sequence[int], most: int) -> tuple[int, ...]:

@@ -89,7 +89,7 @@ def test_the_first_input_is_flagged_and_asked_for_at_the_end():
 def test_what_is_refused():
     with pytest.raises(ValueError, match="expected a task among parity"):
         task_named("parities")
-    with pytest.raises(ValueError, match="expected the letters all, or swaps or threes"):
+    with pytest.raises(ValueError, match="expected the letters all, or swaps, threes or generators"):
         word_problem("A5", "swaps")
     with pytest.raises(ValueError, match="expected an even length"):
         repeat().sample(2, 5, np.random.default_rng(0))
