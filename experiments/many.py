@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict
-from multiprocessing import active_children, get_context
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import torch
 
+from ..numerics.processes import CONTEXT, workers
 from .training import Heard, Run
 
 #: (run, folder for its checkpoint, who hears of its steps, device) -> numbers, in lists and dictionaries as JSON has them
@@ -92,11 +90,8 @@ def _in_processes(
     before: int,
     total: int,
 ) -> dict[int, Any]:
-    context = get_context("spawn")
-    done = context.Array("q", max(todo) + 1)
-    others = set(active_children())
-    pool = ProcessPoolExecutor(min(jobs, len(todo)), mp_context=context, initializer=_begin, initargs=(done,))
-    try:
+    done = CONTEXT.Array("q", max(todo) + 1)
+    with workers(min(jobs, len(todo)), _begin, done) as pool:
         futures: dict[Future[Any], int] = {pool.submit(_work, i, run, measure, folder, device): i for i, run in todo.items()}
         pending = set(futures)
         while pending:
@@ -106,22 +101,12 @@ def _in_processes(
             if tick is not None:
                 tick(f"{len(futures) - len(pending)} of {len(futures)} runs", before + sum(done), total)
         return {i: future.result() for future, i in futures.items()}
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        # the pool's own thread first forgets what was cancelled, or it complains when the workers are gone
-        sleep(0.2)
-        for worker in set(active_children()) - others:
-            worker.terminate()
-        raise
-    finally:
-        pool.shutdown()
 
 
 def _begin(done: Any) -> None:
-    """Ctrl-C reaches every process of a terminal, and only the parent acts on it; each network gets one thread."""
+    """Each network gets one thread."""
     global _done
     _done = done
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
 
 

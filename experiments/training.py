@@ -37,7 +37,7 @@ class Run:
     """What is trained, and how: words of random length ``shortest`` to ``longest``, AdamW, a cosine from ``rate`` to 0. ``width`` is that of a layer.
 
     ``variant`` tells runs apart that differ in what the experiment does with them. ``mixed``: forward and loss under autocast to bfloat16.
-    Raises ``ValueError`` for counts below one and a seed below zero.
+    Raises ``ValueError`` for counts below one, a seed below zero and names that no file can have.
     """
 
     task: str
@@ -58,6 +58,8 @@ class Run:
         for name in ("width", "steps", "shortest", "batch", "depth"):
             if getattr(self, name) < 1:
                 raise ValueError(f"expected at least one for {name}, got {getattr(self, name)}")
+        if "/" in self.name:
+            raise ValueError(f"expected names that a file can have, got {self.name!r}")
         if self.seed < 0 or self.longest < self.shortest:
             raise ValueError(f"expected a seed >= 0 and longest >= shortest, got {self.seed}, {self.longest} and {self.shortest}")
 

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 from collections.abc import Iterator, Mapping
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
-from multiprocessing import active_children, get_context
-from time import sleep
 
 import numpy as np
 
+from ..numerics.processes import workers
 from .devices import choose, made_with, stay_on_one_thread
 from .grid import Grid
 
@@ -35,29 +33,11 @@ def rows_of(grid: Grid, index: int, device: str, made: Mapping[str, str]) -> np.
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor | None]:
     """``jobs`` processes, none but this one if jobs = 1. Raises ``ValueError`` for jobs < 1, and if a worker dies."""
-    if jobs < 1:
-        raise ValueError(f"expected at least 1 job, got {jobs}")
     if jobs == 1:
         yield None
         return
-    others = set(active_children())
-    # spawn: a fresh interpreter each, which is safe whatever threads or GPU contexts the caller has
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
-    try:
+    with workers(jobs) as pool:
         yield pool
-    except BrokenExecutor:
-        raise ValueError(
-            "expected workers that live, got one that died (killed, or out of memory); what is done is kept: run the same command again, or with fewer --jobs"
-        ) from None
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        # the pool's own thread first forgets what was cancelled, or it complains when the workers are gone
-        sleep(0.2)
-        for worker in set(active_children()) - others:
-            worker.terminate()
-        raise
-    finally:
-        pool.shutdown()
 
 
 @contextmanager
@@ -97,8 +77,3 @@ def dask(address: str, jobs: int | None = None) -> Iterator[Executor]:
             ) from None
         except CancelledError:
             raise ValueError(f"expected the Dask scheduler {address!r} to live, got none any more; {kept}") from None
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal; only the parent acts on it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass, field, fields
 from html import escape
 from math import isfinite
-from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..numerics.processes import workers
 from .claim import Claim, claims, decide
 from .evidence import EFFORTS, Certificate, Proof
 from .files import require_writable, write_whole
@@ -250,28 +249,11 @@ def _records(chosen: list[Claim], effort: str, jobs: int, sabotage: bool) -> Ite
         for c in chosen:
             yield record(c, effort, sabotage)
         return
-    # spawn: a fresh interpreter each, which is safe whatever threads or GPU contexts the caller has
-    others = set(active_children())
     # the matrices are small: threads of BLAS that wait for each other on busy cores would cost forty times
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    pool = ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn"), initializer=_ignore_interrupts)
-    try:
+    with workers(min(jobs, len(chosen))) as pool:
         for future in as_completed([pool.submit(_record_by_id, c.id, effort, sabotage) for c in chosen]):
             yield future.result()
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        # the pool's own thread first forgets what was cancelled, or it complains when the workers are gone
-        time.sleep(0.2)
-        for worker in set(active_children()) - others:
-            worker.terminate()
-        raise
-    finally:
-        pool.shutdown()
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal; only the parent acts on it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _record_by_id(id: str, effort: str, sabotage: bool) -> Record:

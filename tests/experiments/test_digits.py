@@ -1,6 +1,7 @@
 """MNIST's files, images and labels, are read; what is none is refused in one line."""
 
 import gzip
+import json
 import struct
 
 import numpy as np
@@ -73,3 +74,21 @@ def test_without_a_folder_digits_come_from_scikit_learn():
     assert set(labels) == set(test_labels) == set(range(10))
     assert pixels.min() == 0
     assert pixels.max() == 1
+
+
+def test_the_package_of_npm_is_read_digit_by_digit(tmp_path):
+    folder = tmp_path / "src" / "digits"
+    folder.mkdir(parents=True)
+    array = RNG.integers(0, 256, (11, 28, 28))
+    # two zeros and one of each other digit, as the package has them: lists, to three decimals
+    for digit in range(10):
+        chosen = array[[0, 10]] if digit == 0 else array[[digit]]
+        (folder / f"{digit}.json").write_text(json.dumps({"data": np.round(chosen.ravel() / 255, 3).tolist()}))
+    assert np.array_equal(images(tmp_path, 20), array / 255)
+    (pixels, digits), (test_pixels, test_digits) = labelled(tmp_path)
+    assert sorted([*digits, *test_digits]) == [0, *range(10)]
+    known = {tuple(image.ravel()): label for image, label in zip(array / 255, [*range(10), 0], strict=True)}
+    assert all(known[tuple(image.ravel())] == label for image, label in zip([*pixels, *test_pixels], [*digits, *test_digits], strict=True))
+    (folder / "3.json").write_text('{"data": [1, 2]}')
+    with pytest.raises(ValueError, match="expected a list of 28 x 28 images"):
+        images(tmp_path)
