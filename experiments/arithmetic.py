@@ -26,7 +26,7 @@ TABLE = Table(TASKS, LAYERS, "grazzi25, Tables 3 and 5, Figure 6")
 
 SIZES = {
     "smoke": Size(1, 1, 4, 6, 8, 2, 4),
-    "quick": Size(1, 100, 10, 24, 128, 4, 32),
+    "quick": Size(1, 100, 9, 33, 128, 4, 32),
     "desk": Size(2, 800, 9, 33, 256, 6, 32),
     "paper": Size(3, 100_000, 40, 256, 8192, 32, 1024),
 }

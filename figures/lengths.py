@@ -26,12 +26,11 @@ def against_length(data: xr.Dataset, finding: str, titles: Mapping[str, str], yl
             label = f"{layer}: {WORDS[str(data.predicted.sel(task=task, layer=layer).item())]}" if "predicted" in data else str(layer)
             ax.plot(accuracy.length, accuracy.max("seed"), marker + "-", color=colour, ms=4, label=label)
             ax.fill_between(accuracy.length, accuracy.min("seed"), accuracy.max("seed"), color=colour, alpha=0.15, lw=0)
-        ax.axvline(data.attrs["longest"], color=style.PURPLE, lw=1)
+        ax.axvline(data.attrs["longest"], color=style.PURPLE, lw=1, label="trained up to here")
         ax.set_xscale("log", base=2)
         ax.set_xticks(ticks := [2**k for k in range(10) if 2**k <= data.length[-1]], [str(n) for n in ticks])
         ax.set(title=titles[str(task)], xlabel="length of the word (letters)", ylim=(0, 1.04))
         heading = "in exact arithmetic, with one layer:" if "predicted" in data else None
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=9, title=heading, title_fontsize=9)
     panels[0].set_ylabel(ylabel)
-    panels[0].text(data.attrs["longest"] * 0.94, 0.02, "trained up to here", color=style.PURPLE, fontsize=9, ha="right", rotation=90)
     return figure

@@ -55,7 +55,7 @@ def _trained(ax: Axes, data: xr.Dataset) -> None:
             ax.plot(np.full(one.size, place), one, marker, color=colour, ms=4, alpha=0.6)
             ax.plot([place - 0.08, place + 0.08], [float(one.median())] * 2, color=colour, lw=2.5)
     ax.axhline(0.1, color="#888888", ls=":", lw=1)
-    ax.text(1.45, 0.11, "guessing", fontsize=9, ha="right")
+    ax.text(1.45, 0.09, "guessing", fontsize=9, ha="right", va="top")
     ax.set_xticks(range(data.sizes["trained"]), [f"{int(n)} black pixels" for n in data.trained.values])
     ax.set(
         ylabel="share of right answers; bar: median",

@@ -30,7 +30,7 @@ def draw(data: xr.Dataset) -> Figure:
         ax.set(xlabel="length T (steps)", title=f"{model}: {learnt} of {data.sizes['seed']} seeds learnt", ylim=(1e-15, 1e4))
         ax.legend(fontsize=9, loc="upper left")
     panels[0].set_ylabel("mean squared error on +1 and -1")
-    panels[0].text(trained * 1.2, 1e-9, "trained here", fontsize=9, rotation=90, va="center")
+    panels[0].text(trained * 1.2, 1e-12, "trained here", fontsize=9, rotation=90, va="center")
     for seed in data.seed.values:
         left = float(data.kept.sel(seed=seed)) ** (data.length - 1)
         last.semilogx(data.length, left, color=style.VERMILION, lw=1, label="LRU: $|\\lambda|^{T-1}$, every seed" if seed == 0 else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xarray as xr
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from ..experiments.decoders import DECODERS
 from ..experiments.decoders import outcome as outcome
@@ -27,6 +28,8 @@ def draw(data: xr.Dataset) -> Figure:
     ax.axhline(data.attrs["spread"], color="0.6", lw=1, label="spread of a pixel")
     ax.set(xscale="log", yscale="log", xlabel="complex units N of the recurrence", ylabel="error of a pixel (root mean square)")
     ax.set_xticks(data.width.values, [str(n) for n in data.width.values])
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.yaxis.set_major_formatter("{x:g}")
     ax.minorticks_off()
     ax.legend(fontsize=9)
     return figure

@@ -52,8 +52,8 @@ def draw(data: xr.Dataset) -> Figure:
 
 
 def _least(data: xr.Dataset, task: str) -> str:
-    """The least width at which each depth has learnt the task, "-" where none has."""
-    return ", ".join("-" if np.isinf(n) else str(int(n)) for n in least(data, data.width, task))
+    """The least width at which each depth has learnt the task, "never" where none has."""
+    return ", ".join("never" if np.isinf(n) else str(int(n)) for n in least(data, data.width, task))
 
 
 def _floor(ax, data: xr.Dataset) -> None:

@@ -66,7 +66,9 @@ def _passes(ax: Axes, data: xr.Dataset) -> None:
     for layer in FIXED:
         passes = data.passes.sel(task=task, layer=layer).median("seed", skipna=False)
         ax.plot(data.whole, passes, color=COLOURS[layer], marker=MARKERS[layer], ms=5)
-    ax.plot(data.whole, data.exact_passes.sel(task=task), "--", color=style.BLACK, marker="P", label="exact weights, no gate")
+    exact = data.exact_passes.sel(task=task)
+    label = "exact weights, no gate" + ("" if exact.notnull().any() else ": given up")
+    ax.plot(data.whole, exact, "--", color=style.BLACK, marker="P", label=label)
     ax.plot(data.whole, data.whole, ":", color=style.BLACK, lw=1, label="one pass for each letter")
     ax.axhline(data.attrs["most"], color=style.PALE, lw=2)
     ax.text(float(data.whole[-1]), data.attrs["most"] * 1.05, "given up here", fontsize=9, ha="right", va="bottom")

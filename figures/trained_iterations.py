@@ -20,7 +20,7 @@ def draw(data: xr.Dataset) -> Figure:
     figure = style.new_figure(FINDING, 12.5, 5.6)
     panels = figure.subplots(1, 2, sharey=True)
     for ax, shown, title in zip(
-        panels, (data.accuracy, data.settled), ("as many passes as in training", "at the fixed point"), strict=True
+        panels, (data.accuracy, data.settled), ("with as many passes as in training", "at the fixed point"), strict=True
     ):
         for i, (name, colour, marker) in enumerate(zip(BOUNDS, COLOURS, "ov^D<sP*", strict=True)):
             accuracy = shown.sel(bound=name)

@@ -20,7 +20,7 @@ NAMES = {"parity": "parity", "products": "real products"}
 def draw(data: xr.Dataset) -> Figure:
     """Rows: tasks; columns: stacks. Medians over the seeds, bars from the least to the largest; pale: words twice as long."""
     counts = [(kind, int(solved(data).sel(kind=kind).sum())) for kind in KINDS]
-    figure = style.new_figure(f"{FINDING}: learnt at {', '.join(f'{n} sizes ({kind})' for kind, n in counts)}", 13, 7)
+    figure = style.new_figure(f"{FINDING}; sizes that learnt: {', '.join(f'{kind} {n}' for kind, n in counts)}", 13, 7)
     axes = figure.subplots(data.sizes["task"], len(KINDS), sharey=True, sharex=True)
     for row, task in zip(axes, data.task.values, strict=True):
         for ax, kind in zip(row, KINDS, strict=True):
