@@ -37,7 +37,7 @@ TABLE = Table(tuple(ASKED), tuple(MODELS), "grazzi25, Figures 4, 7 and 8", whole
 
 SIZES = {
     "smoke": Size(1, 1, 4, 4, 4, 2, 4),
-    "quick": Size(1, 260, 4, 16, 128, 6),
+    "quick": Size(1, 270, 5, 20, 128, 6, 96),
     "desk": Size(2, 300, 10, 128, 256, 6),
     "paper": Size(3, 30000, 32, 500, 8192, 16, 512),
 }

@@ -64,4 +64,4 @@ def _written(ax: Axes, data: xr.Dataset) -> None:
         title="noise of variance 1 writes",
         ylim=(floor / 3, 2),
     )
-    ax.legend(fontsize=8, loc="best")
+    ax.legend(fontsize=8, loc="lower right", bbox_to_anchor=(1, 0.13))
