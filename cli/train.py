@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from contextlib import ExitStack
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from .console import err, out
-from .progress import progress
+from .progress import progress, stages
 from .sweep import Which
 
 
@@ -56,7 +57,8 @@ def train_command(
         shutil.rmtree(folder, ignore_errors=True)
     for path in written:
         out.print(str(path), soft_wrap=True)
-    out.print(experiment.outcome(data))
+    for observation in observations(experiment.outcome(data)):
+        out.print(f"- {observation}")
 
 
 def trained(
@@ -80,8 +82,27 @@ def trained(
         raise ValueError(f"expected no --mnist for an experiment without images, got {str(mnist)!r}")
     chosen = device_named(device.value)
     err.print(f"on {chosen.type}, {len(planned)} runs")
-    with progress("training", len(planned)) as advance, one_thread():
-        return experiment.compute(scale, seeds, folder, chosen, lambda said, done, total: advance(said, done, total), jobs, **images)
+    with ExitStack() as stack:
+        stack.enter_context(one_thread())
+        if err.is_terminal:
+            tick = stack.enter_context(progress("training", len(planned)))
+        else:
+            # a line every ten seconds; that it changes from run to run would make a line for each
+            tell = stack.enter_context(stages())
+            tick = lambda said, done, total: tell("training", done, total)  # noqa: E731
+        return experiment.compute(scale, seeds, folder, chosen, tick, jobs, **images)
+
+
+def observations(outcome: str) -> list[str]:
+    """The parts of an outcome that semicolons divide, those within brackets left whole."""
+    parts, depth = [""], 0
+    for character in outcome:
+        depth += (character in "([") - (character in ")]")
+        if character == ";" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts]
 
 
 def with_prediction(experiment: ModuleType, data: Any) -> Any:

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 import xarray as xr  # noqa: E402
 from lemmata import cli, experiments  # noqa: E402
-from lemmata.cli.train import predicted  # noqa: E402
+from lemmata.cli.train import observations, predicted  # noqa: E402
 from lemmata.experiments import ranges  # noqa: E402
 from lemmata.experiments.tasks import task_named  # noqa: E402
 from lemmata.experiments.training import Run, accuracy, device_named, loss_of, train  # noqa: E402
@@ -115,6 +115,10 @@ def test_the_command_refuses_in_one_line_and_makes_nothing(tmp_path, monkeypatch
     assert complaint.startswith(f"lemmata: {message}")
     assert complaint.count("\n") == 1
     assert not (tmp_path / "new").exists()
+
+
+def test_an_outcome_is_a_line_for_each_observation():
+    assert observations("'a': yes (b; c [0, 1]); d; e") == ["'a': yes (b; c [0, 1])", "d", "e"]
 
 
 # -- eigenvalues in [0, 1] against [-1, 1] -----------------------------------------------------------------------------------
