@@ -35,6 +35,7 @@ def draw(data: xr.Dataset) -> Figure:
             error = one.error.sel(kind=kind)
             ax.plot(np.full(len(error), i), error, marker, color=colour, mfc="none")
             ax.hlines(error.median(), i - 0.3, i + 0.3, color=colour)
+        ax.axhline(one["filter"], ls="-.", color=style.BLUE, label="no linear readout is below")
         ax.axhline(one.bound, ls="--", color=style.BLACK, label="no linear functional is below")
         ax.axhline(1, color="0.6", lw=1, label="predicting the mean")
         if task == "Lorenz":
