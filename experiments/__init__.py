@@ -33,6 +33,7 @@ EXPERIMENTS = {
     "lizaire26.fig7": "depth",
     "lizaire26.fig8": "products",
     "orvieto24.fig4": "decoders",
+    "orvieto24.fig14": "odes",
 }
 
 

@@ -41,8 +41,6 @@ FIGURES = {
     "movahedi25.thmC1": "gating_runs",
     "movahedi25.eq15": "signature_rate",
     "orvieto24.thm2": "universality_width",
-    "orvieto24.fig5": "universality_protein",
-    "orvieto24.fig15": "universality_lotka_volterra",
     "orvieto24.fig13": "universality_lorenz",
     "degeeter26.fig1": "bistable_clock",
     "degeeter26.fig2": "bistable_equilibria",

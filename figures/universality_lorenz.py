@@ -9,8 +9,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 from scipy.integrate import solve_ivp
 
-from ..constructions.universality.maps import LORENZ_START, lorenz, respond
-from ..constructions.universality.training import slow_inputs
+from ..constructions.universality.maps import LORENZ_START, goes_up, lorenz, respond, saddle_coordinate, slow_inputs, unstable
 from ..numerics.exact import Array
 from . import style
 
@@ -34,7 +33,7 @@ def compute() -> xr.Dataset:
             "output": (wide, outputs[:, :, k - 1], {"long_name": "output z_1", "units": "1"}),
             "side": (
                 ("r", "input"),
-                [saddle_coordinate(v, r) for r in RS],
+                [saddle_coordinate(v, r, DT) for r in RS],
                 {"long_name": "unstable coordinate of start and input", "units": "1"},
             ),
             "growth": ("k", growth[1:-1], {"long_name": "largest growth of a small disturbance of the start", "units": "1"}),
@@ -52,20 +51,6 @@ def compute() -> xr.Dataset:
             "growth on the attractor": np.quantile(on_attractor(), [0.25, 0.5, 0.75]).tolist(),
         },
     )
-
-
-def unstable(r: float, sigma: float = 10.0) -> tuple[float, Array]:
-    """(rate, left eigenvector) of the unstable direction at the origin: the positive eigenvalue of (-sigma, sigma; r, -1)."""
-    rates, left = np.linalg.eig(np.array([[-sigma, r], [sigma, -1.0]]))
-    i = int(rates.argmax())
-    return float(rates[i]), left[:, i] * np.sign(left[1, i])
-
-
-def saddle_coordinate(v: Array, r: float) -> Array:
-    """l (z_1(0), z_2(0)) + sum_k l_2 v_k times the integral of exp(-rate t) over step k: the linearisation at the origin leaves it on the side of this sign."""
-    rate, left = unstable(r)
-    edges = np.exp(-rate * DT * np.arange(v.shape[1] + 1))
-    return left @ LORENZ_START[:2] + left[1] * (v @ ((edges[:-1] - edges[1:]) / rate))
 
 
 def grown(starts: Array, times: Array) -> Array:
@@ -93,9 +78,8 @@ def on_attractor() -> Array:
 
 
 def up(data: xr.Dataset) -> xr.DataArray:
-    """Which outputs go up: at the first swing, where |z_1| is largest, z_1 is positive."""
-    furthest = abs(data.output).argmax("k")
-    return data.output.isel(k=furthest) > 0
+    """Which outputs go up, (r, input)."""
+    return xr.apply_ufunc(goes_up, data.output, input_core_dims=[["k"]])
 
 
 def outcome(data: xr.Dataset) -> str:

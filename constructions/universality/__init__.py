@@ -5,10 +5,9 @@
 * ``heads``: a network for every step, for three maps, with bounds
 * ``clocks``: other clocks than one unit: several of them, and none at all but a bias
 * ``vectors``: several inputs and outputs on complex units
-* ``training``: fitting recurrence and head to data, for figures
 * ``maps``: causal sequence maps: a filter, a product of past tokens, controlled differential equations
 """
 
-from . import clocks, heads, maps, networks, spectra, training, vectors
+from . import clocks, heads, maps, networks, spectra, vectors
 
-__all__ = ["clocks", "heads", "maps", "networks", "spectra", "training", "vectors"]
+__all__ = ["clocks", "heads", "maps", "networks", "spectra", "vectors"]

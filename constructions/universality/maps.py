@@ -126,6 +126,32 @@ def lorenz(z: Any, v: Any, sigma=10.0, r=26.0, b=8 / 3) -> list[Any]:
     return [sigma * (y - x), (r - w) * x - y + v, y * x - b * w]
 
 
+def slow_inputs(rng: np.random.Generator, count: int, length: int, amplitude: float, waves: int = 6) -> Array:
+    """Random sums of ``waves`` slow cosines over the interval, normal coefficients; shape (count, length)."""
+    basis = np.cos(np.pi * np.outer(np.arange(waves), (np.arange(length) + 0.5) / length))
+    return amplitude * rng.standard_normal((count, waves)) @ basis / np.sqrt(waves)
+
+
+def unstable(r: float, sigma: float = 10.0) -> tuple[float, Array]:
+    """(rate, left eigenvector) of Lorenz's unstable direction at the origin: the positive eigenvalue of (-sigma, sigma; r, -1)."""
+    rates, left = np.linalg.eig(np.array([[-sigma, r], [sigma, -1.0]]))
+    i = int(rates.argmax())
+    return float(rates[i]), left[:, i] * np.sign(left[1, i])
+
+
+def saddle_coordinate(v: Array, r: float, dt: float) -> Array:
+    """l (z_1(0), z_2(0)) + sum_k l_2 v_k times the integral of exp(-rate t) over step k: Lorenz linearised at the origin leaves it on the side of this sign."""
+    rate, left = unstable(r)
+    edges = np.exp(-rate * dt * np.arange(v.shape[1] + 1))
+    return left @ LORENZ_START[:2] + left[1] * (v @ ((edges[:-1] - edges[1:]) / rate))
+
+
+def goes_up(outputs: Array) -> Array:
+    """Whether Lorenz's z_1, along the last axis, goes up: where |z_1| is largest, at the first swing, it is positive."""
+    furthest = np.abs(outputs).argmax(axis=-1)
+    return np.take_along_axis(outputs, furthest[..., None], axis=-1)[..., 0] > 0
+
+
 def respond(field: Callable[..., list[Any]], start: Sequence[float], inputs: Array, dt: float, rtol: float = 1e-8) -> Array:
     """z_1(k dt), k = 1, ..., L, for each row of ``inputs`` (batch, L), held constant over each step, by Runge-Kutta 4(5); shape (batch, L).
 

@@ -7,7 +7,7 @@ import pytest
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
-from lemmata.constructions.universality import clocks, heads, maps, networks, spectra, training, vectors
+from lemmata.constructions.universality import clocks, heads, maps, networks, spectra, vectors
 from lemmata.constructions.universality.networks import Network, logistic, ramp, settled, staircase, step
 from lemmata.numerics import exact
 from lemmata.numerics.cyclotomic import root_of_unity
@@ -222,39 +222,7 @@ def test_a_solution_that_explodes_is_an_error():
         maps.respond(lambda z, v: [z[0] ** 2], (1.0,), np.zeros((1, 4)), 1.0)
 
 
-# -- fitting -----------------------------------------------------------------------------------------------------------------
-
-
-def test_a_linear_filter_with_one_pole_is_learned():
-    rng = np.random.default_rng(3)
-    inputs = rng.standard_normal((20, 30))
-    truth = training.Memory(np.array([0.8 * np.exp(0.3j)]), np.zeros(1))
-    targets = truth.features(inputs) @ np.array([1.0, -2.0, 0.5])
-    start = training.Memory(np.array([0.7 * np.exp(0.4j)]), np.zeros(1))
-    learned = training.learn_eigenvalues(start, inputs, targets, rounds=30)
-    assert np.allclose(learned.eigenvalues, truth.eigenvalues, atol=1e-4)
-    features = learned.features(inputs)
-    assert training.relative_error(features @ training.readout(features, targets), targets) < 1e-3
-
-
-def test_a_head_learns_a_product_that_no_linear_readout_finds():
-    rng = np.random.default_rng(4)
-    features = np.concatenate([rng.uniform(-1, 1, (10, 40, 2)), np.ones((10, 40, 1))], axis=2)
-    targets = features[:, :, 0] * features[:, :, 1]
-    head = training.learn_head(rng, features, targets, 12, rounds=300)
-    assert np.sqrt(((head(features) - targets) ** 2).mean()) < 0.02
-    assert np.sqrt(((features @ training.readout(features, targets) - targets) ** 2).mean()) > 0.25
-
-
-def test_states_are_those_of_the_recurrence():
-    memory = training.ring(np.random.default_rng(6), 3)
-    inputs = np.array([[1.0, -2.0, 0.5]])
-    x = np.zeros(3, dtype=complex)
-    for v in inputs[0]:
-        x = memory.eigenvalues * x + v + memory.bias
-    scaled = x * (1 - np.abs(memory.eigenvalues))
-    assert np.allclose(memory.features(inputs)[0, -1], [*scaled.real, *scaled.imag, 1.0])
-    assert training.slow_inputs(np.random.default_rng(0), 2, 5, 0.1).shape == (2, 5)
+# -- time-invariant maps ---------------------------------------------------------------------------------------------------
 
 
 def test_one_head_serves_every_step_of_a_time_invariant_map():

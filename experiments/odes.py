@@ -1,0 +1,257 @@
+"""Driven differential equations learned from examples: does a linear readout of a linear recurrence do, or is a hidden layer needed (orvieto24, Sec. 4.3, App. E.3)?
+
+An LRU reads the input and a constant 1 (the paper's clock); a head, the same at every step, gives z_1. Beside it predictions from theory: lower bounds
+for linear readouts and for whatever is affine in the inputs, and, for Lorenz, the side of the saddle that its linearisation gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import nn
+
+from ..constructions.bistable_torch import LRU
+from ..constructions.universality import maps
+from .many import Tick, measure_all
+from .scales import chosen
+from .signals import grid, planned
+from .tasks import Generator, Task
+from .training import TEST, TRAIN, Heard, Run, train
+
+
+@dataclass(frozen=True)
+class System:
+    """dz/dt = field(z, v) from ``start`` up to the time ``horizon``, driven by slow inputs of an ``amplitude``, or by their squares: ours, the paper gives none."""
+
+    field: Callable[..., list[Any]]
+    start: tuple[float, ...]
+    horizon: float
+    amplitude: float
+    squared: bool
+
+
+#: horizons are the paper's; a flow of matter in and a predator's growth are not negative: where they are, populations explode
+SYSTEMS = {
+    "protein": System(maps.protein_transduction, maps.PROTEIN_START, 20.48, 0.1, True),
+    "Lotka-Volterra": System(maps.lotka_volterra, maps.LOTKA_VOLTERRA_START, 20.48, 0.2, True),
+    "Lorenz": System(maps.lorenz, maps.LORENZ_START, 1.024, 40.0, False),
+}
+
+LINEAR, HIDDEN, FIXED = KINDS = ("linear", "hidden layer", "hidden layer, fixed eigenvalues")
+
+
+@dataclass(frozen=True)
+class Size:
+    """Seeds, steps of training (the paper's Lorenz takes five times as many), inputs that training sees and does not see, their length, units, hidden neurons."""
+
+    seeds: int
+    steps: int
+    lorenz_steps: int
+    seen: int
+    unseen: int
+    length: int
+    units: int
+    hidden: int
+
+
+SIZES = {
+    "smoke": Size(1, 2, 2, 16, 24, 16, 4, 8),
+    "quick": Size(2, 100, 250, 500, 200, 64, 16, 64),
+    "desk": Size(3, 1000, 2500, 2000, 400, 64, 16, 128),
+    "paper": Size(6, 31250, 156250, 10000, 1000, 2048, 128, 512),
+}
+
+#: unseen inputs whose outputs are kept for the picture
+SHOWN = 2
+
+#: a model follows a system if its error is at most this share of that of predicting the mean: it explains 91 % of the variance
+FOLLOWS = 0.3
+
+#: seeds differ much if the worst error is so many times the best
+MUCH = 2.0
+
+
+def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
+    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+    size, from_seeds = chosen(SIZES, scale, seeds)
+    steps = {name: size.lorenz_steps if name == "Lorenz" else size.steps for name in SYSTEMS}
+    return [run for name in SYSTEMS for run in planned([name], KINDS, [size.units], [1], len(from_seeds), steps[name], size.length)]
+
+
+@cache
+def responses(name: str, count: int, length: int, purpose: int) -> tuple[np.ndarray, np.ndarray]:
+    """Inputs (count, length), held over each step, and what z_1 is after each; the same for all runs. ``purpose``: TRAIN or TEST."""
+    system = SYSTEMS[name]
+    drawn = maps.slow_inputs(np.random.default_rng([list(SYSTEMS).index(name), purpose]), count, length, 1.0)
+    inputs = system.amplitude * (drawn**2 if system.squared else drawn)
+    return inputs, maps.respond(system.field, system.start, inputs, system.horizon / length, rtol=1e-6)
+
+
+def tokens(name: str, inputs: np.ndarray) -> np.ndarray:
+    """(v, 1) at every step, v scaled to about one; shape (count, length, 2)."""
+    scaled = inputs / SYSTEMS[name].amplitude
+    return np.stack([scaled, np.ones_like(scaled)], axis=-1)
+
+
+def response_task(name: str, size: Size) -> Task:
+    """Inputs drawn from those that training sees, and their outputs, scaled; the length that is asked for is ignored: it is theirs."""
+    inputs, outputs = responses(name, size.seen, size.length, TRAIN)
+    read, said = tokens(name, inputs), (outputs - outputs.mean()) / outputs.std()
+
+    def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:
+        drawn = rng.integers(len(read), size=batch)
+        return read[drawn], said[drawn]
+
+    return Task(name, (), (), sample, features=2)
+
+
+def build(run: Run, task: Task, hidden: int) -> nn.Module:
+    """The LRU, its eigenvalues starting near the unit circle with small angles, and the head: (batch, T, 2) to (batch, T, 1)."""
+    memory = LRU(task.features, run.width, 0.9, 0.999, 0.6)
+    if run.kind == FIXED:
+        memory.nu.requires_grad_(False)
+        memory.theta.requires_grad_(False)
+    if run.kind == LINEAR:
+        return nn.Sequential(memory, nn.Linear(2 * run.width, 1))
+    return nn.Sequential(memory, nn.Linear(2 * run.width, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+
+
+def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+    """Of one trained run, on unseen inputs: the relative error, the share of outputs that go the right way, and the first few outputs."""
+    model = train(run, folder, heard, device, task=response_task(run.task, size), build=partial(build, hidden=size.hidden))
+    _, seen = responses(run.task, size.seen, size.length, TRAIN)
+    inputs, outputs = responses(run.task, size.unseen, size.length, TEST)
+    with torch.no_grad():
+        read = torch.from_numpy(tokens(run.task, inputs)).float().to(device or "cpu")
+        found = model(read)[..., 0].cpu().double().numpy() * seen.std() + seen.mean()
+    right = float((maps.goes_up(found) == maps.goes_up(outputs)).mean())
+    return {"error": relative_error(found, outputs), "right": right, "shown": found[:SHOWN].tolist()}
+
+
+def relative_error(found: np.ndarray, outputs: np.ndarray) -> float:
+    """The root mean square error, relative to that of predicting the mean of ``outputs`` (batch, L) over the batch at each step."""
+    return float(np.sqrt(((found - outputs) ** 2).mean() / ((outputs - outputs.mean(axis=0)) ** 2).mean()))
+
+
+def affine_bound(inputs: np.ndarray, outputs: np.ndarray) -> float:
+    """The least relative error on these very inputs of any outputs that are affine in v_1, ..., v_L, causal or not, with weights of their own at each step."""
+    read = np.column_stack([inputs, np.ones(len(inputs))])
+    return relative_error(read @ np.linalg.lstsq(read, outputs, rcond=None)[0], outputs)
+
+
+def filter_bound(inputs: np.ndarray, outputs: np.ndarray) -> float:
+    """The same for one causal filter for all steps and an offset at each: whatever linear readout of whatever linear recurrence on (v, 1), of any width."""
+    length = inputs.shape[1]
+    padded = np.concatenate([np.zeros((len(inputs), length - 1)), inputs], axis=1)
+    # what the filter sees at step k: v_k, v_(k-1), ..., v_1, 0, ...; the best offsets take off the mean at each step
+    past = np.lib.stride_tricks.sliding_window_view(padded, length, axis=1)[..., ::-1]
+    centred, wanted = (past - past.mean(axis=0)).reshape(-1, length), outputs - outputs.mean(axis=0)
+    found = centred @ np.linalg.lstsq(centred, wanted.ravel(), rcond=None)[0]
+    return relative_error(found.reshape(outputs.shape) + outputs.mean(axis=0), outputs)
+
+
+def by_side(size: Size) -> tuple[float, float]:
+    """What the saddle of Lorenz predicts of unseen inputs: the share that go the way its linearisation says, and the error of answering the mean of that way."""
+    step = SYSTEMS["Lorenz"].horizon / size.length
+    (first, learned), (inputs, outputs) = (responses("Lorenz", n, size.length, p) for n, p in ((size.seen, TRAIN), (size.unseen, TEST)))
+    before, sides = (maps.saddle_coordinate(v, 26.0, step) > 0 for v in (first, inputs))
+    means = [learned[before == side].mean(axis=0) for side in (False, True)]
+    return float((maps.goes_up(outputs) == sides).mean()), relative_error(np.where(sides[:, None], means[1], means[0]), outputs)
+
+
+def compute(
+    scale: str = "quick",
+    seeds: int | None = None,
+    folder: Path | None = None,
+    device: torch.device | None = None,
+    tick: Tick | None = None,
+    jobs: int = 1,
+) -> xr.Dataset:
+    """Relative errors (task, kind, seed) on unseen inputs, bounds for affine functionals (task), outputs on some inputs, and for Lorenz which go the right way."""
+    todo, size = runs(scale, seeds), SIZES[scale]
+    found = measure_all(todo, partial(measure, size=size), folder, device, tick, jobs)
+    at = {"task": list(SYSTEMS), "kind": list(KINDS), "seed": sorted({run.seed for run in todo})}
+    unseen = [responses(name, size.unseen, size.length, TEST) for name in SYSTEMS]
+    share, error = by_side(size)
+    wide, unit = ("task", "kind", "seed"), {"units": "of predicting the mean"}
+    table = partial(grid, todo, over=wide, coordinates=at)
+    shown = np.reshape([f["shown"] for f in found], (*(len(at[name]) for name in wide), SHOWN, size.length))
+    return xr.Dataset(
+        {
+            "error": (wide, table([f["error"] for f in found]), {"long_name": "root mean square error on unseen inputs", **unit}),
+            "right": (wide[1:], table([f["right"] for f in found])[-1], {"long_name": "share of Lorenz outputs that go the right way"}),
+            "bound": ("task", [affine_bound(*u) for u in unseen], {"long_name": "bound for whatever is affine in the inputs", **unit}),
+            "filter": (
+                "task",
+                [filter_bound(*u) for u in unseen],
+                {"long_name": "bound for linear readouts of linear recurrences", **unit},
+            ),
+            "model": ((*wide, "input", "k"), shown, {"long_name": "output of the model"}),
+            "output": (("task", "input", "k"), np.array([y[:SHOWN] for _, y in unseen]), {"long_name": "output z_1 of the system"}),
+            "mean": (("task", "k"), np.array([y.mean(axis=0) for _, y in unseen]), {"long_name": "mean output over inputs"}),
+        },
+        {
+            "task": ("task", at["task"], {"long_name": "system"}),
+            "kind": ("kind", at["kind"], {"long_name": "model"}),
+            "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
+            "input": ("input", np.arange(SHOWN), {"long_name": "unseen input", "units": "1"}),
+            "k": ("k", np.arange(1, size.length + 1), {"long_name": "time step", "units": "1"}),
+        },
+        {
+            "source": "orvieto24, Figures 5 and 14 to 16",
+            "scale": scale,
+            "steps": size.steps,
+            "Lorenz steps": size.lorenz_steps,
+            "unseen": size.unseen,
+            # by its linearisation at the saddle, for Lorenz
+            "side right": share,
+            "side error": error,
+        },
+    )
+
+
+def outcome(data: xr.Dataset) -> str:
+    """Whether 'a linear readout cannot, a hidden layer can' holds for each system, what the saddle predicts, how seeds differ, and what learning eigenvalues gives."""
+    middle = data.error.median("seed")
+    ratio = data.error.max("seed") / data.error.min("seed")
+    differ = [f"{t} {float(ratio.sel(task=t, kind=HIDDEN)):.1f}" for t in data.task.values]
+    much = bool((ratio.sel(kind=HIDDEN) >= MUCH).any())
+    gains = [f"{t} {_percent(middle.sel(task=t, kind=FIXED))} -> {_percent(middle.sel(task=t, kind=HIDDEN))}" for t in data.task.values]
+    better = [str(t) for t in data.task.values if (data.error.sel(task=t, kind=HIDDEN) < data.error.sel(task=t, kind=FIXED)).all()]
+    wrong = int((data.error.sel(kind=LINEAR) < data["filter"] * (1 - 1e-6)).sum())
+    ways = ", ".join(f"{kind} {_percent(data.right.sel(kind=kind).median('seed'))}" for kind in KINDS)
+    return (
+        f"'a linear readout cannot, a hidden layer can' (orvieto24.thm2.amended: some can): {'; '.join(_verdict(data, t) for t in data.task.values)}; linear runs below theirs: {wrong}; "
+        f"Lorenz, outputs that go the right way: linearisation of the saddle {_percent(data.attrs['side right'])}, {ways}; error of answering the mean of the side that it says "
+        f"{_percent(data.attrs['side error'])}; 'huge variation across seeds': {'yes' if much else 'no'}, worst error over best, hidden layer: {', '.join(differ)}; "
+        f"'learning the eigenvalues helps': in every seed for {_listed(better)} ({'; '.join(gains)}); errors relative to predicting the mean on {data.attrs['unseen']} unseen inputs, "
+        f"median of {data.sizes['seed']} seeds, {data.attrs['steps']} steps (Lorenz {data.attrs['Lorenz steps']}); 'can' is at most {FOLLOWS:.0%}"
+    )
+
+
+def _verdict(data: xr.Dataset, task: str) -> str:
+    """The sentence on one system: linear cannot if the bound for all linear functionals says so, a hidden layer can if the median seed does."""
+    one = data.sel(task=task)
+    bound, middle = float(one.bound), one.error.median("seed")
+    cannot, can = bound > FOLLOWS, float(middle.sel(kind=HIDDEN)) <= FOLLOWS
+    why = "" if cannot and can else f" ({_listed(['a linear functional can'] * (not cannot) + ['the hidden layer does not'] * (not can))})"
+    below = int((one.error.sel(kind=HIDDEN) < bound).sum())
+    return (
+        f"{task} {'yes' if cannot and can else 'no'}{why}: linear {_percent(middle.sel(kind=LINEAR))}, any linear readout at least {_percent(one['filter'])}, any linear functional at least {_percent(bound)}, "
+        f"hidden layer {_percent(middle.sel(kind=HIDDEN))}, below that bound in {below} of {data.sizes['seed']} seeds"
+    )
+
+
+def _percent(x: Any) -> str:
+    return f"{float(x):.1%}".replace("%", " %")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(names) or "none"
