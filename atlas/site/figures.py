@@ -1,4 +1,4 @@
-"""The figures that ``lemmata figures`` draws: what each shows, which topic and claims it belongs to; read from the source text, nothing is drawn here."""
+"""The figures that ``lemmata figures`` and ``lemmata train`` draw: what each shows, which topic and claims it belongs to; read from the source text, nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ...cli.documents import home_of
 from ...cli.where import ROOT
+from ...experiments import EXPERIMENTS
 from ...figures import ALSO, FIGURES
 from ...theorems.ledger import PAPERS, TOPICS, Entry
 from .notebooks import size_of
@@ -17,15 +18,34 @@ from .notebooks import size_of
 #: "Fig. 3", "Figures 1 to 3", "Figures 10 and 11"
 NUMBERS = re.compile(r"Fig(?:ure)?s?\.?\s+(\d+(?:(?:, | and | to )\d+)*)")
 
+#: experiment -> the topic whose theorems predict it
+TRAINED = {
+    "grazzi25.ranges": "parity",
+    "grazzi25.fig4": "automata",
+    "grazzi25.table3": "automata",
+    "new.learnability": "automata",
+    "movahedi25.copying": "fixed_point",
+    "movahedi25.groups": "fixed_point",
+    "movahedi25.iterations": "fixed_point",
+    "degeeter26.fig6": "bistable",
+    "degeeter26.fig8": "bistable",
+    "degeeter26.fig10": "bistable",
+    "lizaire26.fig7": "depth",
+    "lizaire26.fig8": "bilinear",
+    "orvieto24.fig4": "vandermonde",
+    "orvieto24.fig14": "universality",
+}
+
 SUFFIXES = ("png", "svg", "csv", "txt")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """``finding`` is its title, ``says`` what is drawn, ``numbers`` the paper's figures that it shows."""
+    """``finding`` is its title, ``says`` what is drawn, ``numbers`` the paper's figures that it shows, ``command`` what draws it."""
 
     name: str
     topic: str
+    command: str
     finding: str
     says: str
     numbers: frozenset[int]
@@ -38,8 +58,17 @@ class Figure:
 
 @cache
 def figures() -> tuple[Figure, ...]:
-    """All figures, in the order of ``lemmata figures``."""
-    return tuple(_figure(name, module) for name, module in FIGURES.items())
+    """All figures, in the order of ``lemmata figures``, then the trained ones."""
+    drawn_at_once = (_figure(name, _topic(module), module, f"lemmata figures {name}") for name, module in FIGURES.items())
+    trained = (
+        _figure(name, TRAINED[name], f"trained_{module}", f"lemmata train {name} --scale desk --redraw")
+        for name, module in EXPERIMENTS.items()
+    )
+    return (*drawn_at_once, *trained)
+
+
+def _topic(module: str) -> str:
+    return next(t for t in sorted(TOPICS, key=len, reverse=True) if module.startswith(t))
 
 
 def of_topic(topic: str) -> list[Figure]:
@@ -50,7 +79,7 @@ def of_topic(topic: str) -> list[Figure]:
 def of_claim(e: Entry) -> list[Figure]:
     """The figures that a claim names in its place, or whose name begins its id."""
     named = next((paper for paper in PAPERS if paper in e.place), home_of(e.topic) if e.paper == "new" else e.paper)
-    numbers = {n for match in NUMBERS.finditer(e.place) for n in _expanded(match.group(1))}
+    numbers = _numbers(e.place)
     id = re.sub(r"(?<=[A-Z])\.(?=\d)", "", f"{e.id}.")  # thmC.1 and thmC1 are one theorem
     return [f for f in figures() if (f.paper == named and f.numbers & numbers) or id.startswith(f"{f.name}.")]
 
@@ -95,23 +124,26 @@ def drawn(folder: Path | None) -> dict[str, Drawn]:
         try:
             _ = d.size
         except ValueError as error:
-            raise ValueError(
-                f"expected a PNG in {name}.png, got other bytes: lemmata figures {name} --out {folder} draws it anew"
-            ) from error
+            raise ValueError(f"expected a PNG in {name}.png, got other bytes: draw it anew") from error
     return found
 
 
-def _figure(name: str, module: str) -> Figure:
+def _figure(name: str, topic: str, module: str, command: str) -> Figure:
     tree = ast.parse((ROOT / "figures" / f"{module}.py").read_text(encoding="utf-8"))
     finding = next(
         ast.literal_eval(node.value)
         for node in tree.body
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "FINDING" for t in node.targets)
     )
-    topic = next(t for t in sorted(TOPICS, key=len, reverse=True) if module.startswith(t))
     names = [name, *(also for also, shown in ALSO.items() if shown == name)]
-    numbers = frozenset(int(m.group(1)) for n in names if (m := re.search(r"\.fig(\d+)", n)))
-    return Figure(name, topic, finding, (ast.get_docstring(tree) or "").split("\n")[0], numbers)
+    says = (ast.get_docstring(tree) or "").split("\n")[0]
+    numbers = {int(m.group(1)) for n in names if (m := re.search(r"\.fig(\d+)", n))} | (_numbers(says) if name in TRAINED else set())
+    return Figure(name, topic, command, finding, says, frozenset(numbers))
+
+
+def _numbers(text: str) -> set[int]:
+    """The numbers of the figures that a text names."""
+    return {n for match in NUMBERS.finditer(text) for n in _expanded(match.group(1))}
 
 
 def _expanded(text: str) -> set[int]:

@@ -21,6 +21,7 @@ from lemmata.atlas.site.recheck import certificate_files
 from lemmata.atlas.site.schema import SCHEMA
 from lemmata.atlas.site.text import docstring, formula, inline, numbered_code, plain
 from lemmata.cli.where import ROOT
+from lemmata.experiments import EXPERIMENTS
 from lemmata.theorems import entries
 from lemmata.theorems.ledger import PAPERS, TOPICS, ledger
 
@@ -181,11 +182,21 @@ def test_figures_stand_on_the_pages_they_belong_to(site, pictures):
     assert "grazzi25.fig2" not in site["topics/householder.html"]
 
 
+def test_every_experiment_has_a_topic_and_says_how_it_is_drawn(site):
+    assert set(figures.TRAINED) == set(EXPERIMENTS)
+    assert set(figures.TRAINED.values()) <= set(TOPICS)
+    assert "lemmata train lizaire26.fig7 --scale desk --redraw --out FOLDER" in site["topics/depth.html"]
+
+
 def test_which_figures_a_claim_names():
     known = ledger()
     assert [f.name for f in figures.of_claim(known["orvieto24.sec4.1.sparse"])] == ["orvieto24.fig9"]  # which shows Figure 12 too
     assert {f.name for f in figures.of_claim(known["new.vandermonde.accuracy"])} == {"orvieto24.fig2", "orvieto24.fig7"}
-    assert {f.name for f in figures.of_claim(known["movahedi25.abstract.tracking"])} == {"movahedi25.fig1"}
+    assert {f.name for f in figures.of_claim(known["movahedi25.abstract.tracking"])} == {
+        "movahedi25.fig1",
+        "movahedi25.groups",
+        "movahedi25.iterations",
+    }
     assert [f.name for f in figures.of_claim(known["movahedi25.thmC.1.amended"])] == ["movahedi25.thmC1"]
     assert figures.of_claim(known["grazzi25.thm2"]) == []
 
