@@ -45,6 +45,8 @@ def train_command(
     from ..figures.kept import file_name, kept, packed
     from ..theorems.files import require_folder, write_all
 
+    if redraw and (seeds is not None or mnist is not None):
+        raise ValueError("expected --redraw without --seeds and --mnist: it draws the data as they were kept")
     chosen = list(dict.fromkeys(names or experiments.EXPERIMENTS))
     # before anything is made or trained
     for name in chosen:

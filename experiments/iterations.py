@@ -15,7 +15,7 @@ import torch
 import xarray as xr
 from torch import nn
 
-from .groups import FREE, Tracker, built, lengths, reached, swept
+from .groups import FREE, Size, Tracker, built, lengths, reached, swept
 from .many import Tick, measure_all
 from .scales import chosen
 from .tasks import Task, task_named
@@ -46,19 +46,6 @@ BOUNDS = {
     "Gamma(4, 1) passes": Bound(-1),
     "fixed point": Bound(0),
 }
-
-
-@dataclass(frozen=True)
-class Size:
-    """As in ``groups.Size``."""
-
-    seeds: int
-    steps: int
-    longest: int
-    tested: int
-    words: int
-    most: int
-    width: int
 
 
 SIZES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
@@ -76,13 +77,14 @@ class Disk(FileIO):
         self.error: OSError | None = None
         self.size = 0
         super().__init__(path, "w+b")
-        # not every system has it
+        # not every system has it, nor every file system
         if hasattr(os, "posix_fallocate"):
             try:
                 os.posix_fallocate(self.fileno(), 0, room)
-            except OSError:
-                super().close()
-                raise
+            except OSError as error:
+                if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL):
+                    super().close()
+                    raise
 
     def write(self, data: Any, /) -> int:
         rest = memoryview(data).cast("B")

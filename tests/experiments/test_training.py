@@ -102,6 +102,7 @@ def test_other_bad_input():
         (["grazzi25.ranges", "--seeds", "0"], "expected at least one seed, got 0"),
         (["grazzi25.ranges", "--jobs", "0"], "expected at least 1 job, got 0"),
         (["grazzi25.ranges", "--mnist", "."], "expected no --mnist for an experiment without images, got '.'"),
+        (["grazzi25.ranges", "--scale", "desk", "--redraw", "--seeds", "2"], "expected --redraw without --seeds and --mnist"),
         (["grazzi25.ranges", "--scale", "smoke", "--redraw"], "expected kept data among"),
         (["grazzi25.ranges", "--scale", "huge"], "expected a scale among quick, desk, paper, got 'huge'"),
     ],
