@@ -50,7 +50,6 @@ class Run:
     batch: int = 64
     rate: float = 1e-2
     depth: int = 1
-    decay: float = 0.0
     mixed: bool = False
     variant: str = ""
 
@@ -117,7 +116,7 @@ def train(
     task = task or task_named(run.task)
     model, device = fresh(run, task, build), device or torch.device("cpu")
     model.to(device)
-    optimiser = torch.optim.AdamW(model.parameters(), run.rate, weight_decay=run.decay, fused=True)
+    optimiser = torch.optim.AdamW(model.parameters(), run.rate, weight_decay=0.0, fused=True)
     path = None if folder is None else folder / f"{run.name}.pt"
     first = 0 if path is None or not path.exists() else _load(path, run, model, optimiser, device)
     saved = monotonic()

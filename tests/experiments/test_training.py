@@ -50,6 +50,16 @@ def test_steps_move_every_weight_and_seeds_differ():
     assert not torch.equal(first.state_dict()["layers.0.initial"], other.state_dict()["layers.0.initial"])
 
 
+def test_mixed_precision_rounds_the_forward_pass_and_keeps_the_weights_whole():
+    losses = {}
+    for mixed in (False, True):
+        heard = losses.setdefault(mixed, [])
+        model = train(replace(RUN, mixed=mixed), heard=lambda step, loss, heard=heard: heard.append(loss))
+        assert all(p.dtype == torch.float32 for p in model.parameters())
+    assert losses[True] != losses[False]
+    assert losses[True] == pytest.approx(losses[False], rel=0.05)
+
+
 def test_a_real_task_trains_on_the_squared_error_where_something_is_asked():
     task = task_named("copy-first-input")
     model = train(Run("copy-first-input", "BMRU", seed=0, width=3, steps=2, shortest=3, longest=3, batch=4))
