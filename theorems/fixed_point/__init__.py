@@ -15,6 +15,7 @@
 * ``passes``: how many passes that takes
 * ``mixers``: Eq. 10 with two reflections
 * ``reflections``: Eq. 10 with any number of them
+* ``symmetric``: with one of them, or any symmetric mixer: real eigenvalues, and their signs
 * ``bedouin``: the matrix-state iteration
 * ``stopping``: the stopping rule, and dependence on the previous state
 * ``gradient``: gradients at the fixed point
@@ -37,6 +38,7 @@ from . import (
     sets,
     signed,
     stopping,
+    symmetric,
     tracking,
     transitions,
 )
@@ -58,6 +60,7 @@ __all__ = [
     "sets",
     "signed",
     "stopping",
+    "symmetric",
     "tracking",
     "transitions",
 ]

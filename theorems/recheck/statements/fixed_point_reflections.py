@@ -2,9 +2,11 @@
 
 from fractions import Fraction
 
-from ..exact import apply, natural, number, require, vector
+from ..exact import apply, characteristic_polynomial, dot, inverse, minus, natural, number, one, require, vector
+from ..exact import times as product
 from ..polynomials import at, count_real_roots, plus, scaled, times
 from ..registry import statement
+from .fixed_point import diagonal, nonzero
 from .fixed_point_states import reflection
 
 
@@ -46,3 +48,21 @@ def on_either_side(data):
 @statement("new.fixed-point.equal-reflections.thresholds")
 def up_to_eight(certificates):
     require(sorted(d["r"] for _, d in certificates) == list(range(1, 9)), "r = 1, ..., 8")
+
+
+@statement("new.fixed-point.one-reflection", "witness")
+def sign_of_settling(data):
+    """A = (I - Delta F)^-1 Lambda of one factor: d different real eigenvalues, one of them negative iff t = 2 alpha u.Delta u/u.u > 1. With a second: none real."""
+    decay, gate, u = vector(data["decay"]), vector(data["gate"]), nonzero(vector(data["u"]))
+    d, alpha = len(u), number(data["alpha"])
+    require(len(decay) == len(gate) == d and min(decay) > 0 and min(gate) > 0 and alpha > 0, "Lambda > 0, Delta > 0 and alpha > 0")
+    q = reflection(u, alpha)
+    if data["second"]:
+        q = product(reflection(vector(data["second"]), alpha), q)
+    system = minus(one(d), product(diagonal(gate), minus(one(d), q)))
+    spectrum = characteristic_polynomial(product(inverse(system), diagonal(decay)))[::-1]
+    if data["second"]:
+        require(count_real_roots(spectrum) == 0, "a real eigenvalue")
+        return
+    t = 2 * alpha * dot(u, [g * x for g, x in zip(gate, u, strict=True)]) / dot(u, u)
+    require(count_real_roots(spectrum) == d and count_real_roots(spectrum, None, Fraction(0)) == (t > 1), "the signs of the eigenvalues")
