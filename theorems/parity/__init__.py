@@ -10,11 +10,12 @@
 * ``monotone``: which kind of rounding saves Theorem 1
 * ``minors``: which matrices alternate when every step is rounded once
 * ``floating``: layers whose rounding errors keep the parity, in the formats of real machines
+* ``turns``: units whose rounded rotation comes back, and counts modulo 3 and 6
 * ``census``: how often random layers do so
 * ``theorem2``: real spectra count modulo powers of two only
 """
 
-from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, monotone, minors, floating, census, theorem2  # noqa: I001 (the order of the ledger)
+from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, monotone, minors, floating, turns, census, theorem2  # noqa: I001 (the order of the ledger)
 
 __all__ = [
     "architectures",
@@ -29,4 +30,5 @@ __all__ = [
     "stepwise",
     "theorem1",
     "theorem2",
+    "turns",
 ]

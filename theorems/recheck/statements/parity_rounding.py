@@ -141,3 +141,35 @@ def cycle_of_a_negative_minor(data):
     for h, after in itertools.pairwise(orbit):
         image = [cast(sum(x * y for x, y in zip(row, h, strict=True)) + c, d) for row, c in zip(a, b, strict=True)]
         require(image == after, f"the state after {h}")
+
+
+@statement("new.parity.float.turns", "witness")
+def turns_back(data):
+    """h -> a h with every product and sum rounded: three states in a cycle for a = -1/2 + i t, six for 1/2 + i t, no rounding a tie; t is nearest to sqrt(3)/2."""
+    name, t, c = data["name"], number(data["t"]), number(data["c"])
+    require(name in FORMATS, "a known format")
+    precision, lowest, largest = FORMATS[name]
+    said = {key: number(data["format"][key]) for key in ("precision", "lowest", "largest")}
+    require(said == {"precision": precision, "lowest": lowest, "largest": largest}, "the format is what its name says")
+    half_unit = Fraction(1, 2 ** (precision + 1))
+    require(c > 0 and (t - half_unit) ** 2 < Fraction(3, 4) < (t + half_unit) ** 2, "t is next to sqrt(3)/2")
+
+    def fl(x):
+        found = nearest(x, *FORMATS[name])
+        # a tie would be as far from a neighbour on the other side
+        require(found == x or nearest(2 * x - found, *FORMATS[name]) != 2 * x - found, f"{x} is a tie")
+        return found
+
+    require(fl(t) == t and fl(c) == c, "t and c are numbers of the format")
+    for real, states in ((Fraction(-1, 2), 3), (Fraction(1, 2), 6)):
+        seen, (x, y) = [], (c, Fraction(0))
+        while (x, y) not in seen and len(seen) <= states:
+            seen.append((x, y))
+            x, y = fl(fl(real * x) - fl(t * y)), fl(fl(real * y) + fl(t * x))
+        require(len(seen) == states and (x, y) == seen[0], f"a cycle of {states}")
+
+
+@statement("new.parity.float.turns")
+def turns_in_every_format(certificates):
+    """Six formats."""
+    all_formats(certificates, FORMATS)
