@@ -29,7 +29,7 @@ LOW, HIGH = fmpq(17320508, 10**7), fmpq(17320509, 10**7)
         "an exponent range that holds the numbers from 1/4 to 2",
     ),
     known="that rounded rotations are eventually periodic, and invertible ones on lattices for few angles (Diamond, Kloeden, Kozyakin, Pokrovskii, J. Nonlinear Science 5 (1995) 419; Lowenstein and Vivaldi): here period "
-    "and states are those of the exact rotation. No layer is known to us that was built so",
+    "and states are those of the exact rotation. That affine networks cannot correct errors between the states that they tell apart: Chung, Choi, Kim (2605.07755); here rounding does it. No layer is known to us that was built so",
     uses=("new.parity.float.underflow",),
     construction="lemmata.constructions.rounded_turns.turn",
     sabotages={
