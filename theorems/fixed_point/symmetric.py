@@ -61,6 +61,7 @@ def _then_another(alpha: fmpq, u: Array) -> Array:
         "a decay below 0": {"decay": lambda rng, d: -_positive(rng, d)},
         "the gate on the input alone": {"block": lambda G, F: 1 - F},
         "alpha in place of 2 alpha": {"strength": lambda alpha, size: alpha * size},
+        "where the passes diverge, which the kernel refutes": {"theorem": "symmetric_mixer.eigenvalues_are_nonnegative_anyway"},
     },
 )
 def one_reflection_keeps_the_sign(
@@ -69,21 +70,26 @@ def one_reflection_keeps_the_sign(
     decay=_positive,
     block=lambda G, F: 1 - G * F,
     strength=lambda alpha, size: 2 * alpha * size,
+    theorem: str = "symmetric_mixer.eigenvalues_are_nonnegative",
 ) -> None:
     r"""The eigenvalue equation of $A$ is one between two symmetric matrices, and one of them is positive.
 
     1. $Av=zv$ means $\Lambda v=z(I-\Delta F)v$; times $\Delta^{-1}$ that is $Dv=zSv$ with $D=\Delta^{-1}\Lambda\ge0$ diagonal and $S=\Delta^{-1}-F$ symmetric. [checked: "Delta^-1 (Lambda - z (I - Delta F)) = D - z S"]
-    2. Let $z\ne0$, $v\ne0$ complex, $p=v^*Dv\ge0$, $s=v^*Sv$, both real. Then $p=zs$. If $p=0$ then $Dv=0$, so $\Lambda v=0$ and $z=0$. So $p>0$, $s\ne0$, and $z=p/s$ is real with the sign of $s$. [checked: "z s = p says y s = 0 and x s = p"]
+    2. Let $z\ne0$, $v\ne0$ complex, $p=v^*Dv\ge0$, $s=v^*Sv$, both real. Then $p=zs$. If $p=0$ then $Dv=0$, so $\Lambda v=0$ and $z=0$. So $p>0$, $s\ne0$, and $z=p/s$ is real with the sign of $s$. [checked: "z s = p says y s = 0 and x s = p"; "the kernel: real eigenvalues"; "the kernel: no eigenvalue is negative"]
        If $\Lambda v=0$ then $z=0$ is real too: all eigenvalues are.
     3. $\Delta F$ has the eigenvalues of the symmetric $\Delta^{1/2}F\Delta^{1/2}$. If all are below $1$, then $I-\Delta^{1/2}F\Delta^{1/2}=\Delta^{1/2}S\Delta^{1/2}$ is positive definite, so $S$ is, $s>0$, and $z>0$. [cited: the spectral theorem]
        The iteration converges iff $\rho(\Delta F)<1$. [uses: new.fixed-point.finite]
-    4. One factor: $\Delta Fx=2\alpha(u\cdot x)\,\Delta u$, so besides $0$ the only eigenvalue is $t=2\alpha\,u\cdot\Delta u>0$, at $\Delta u$. [checked: "Delta F takes Delta u to t Delta u"; "the iteration converges iff t < 1"]
+    4. One factor: $\Delta Fx=2\alpha(u\cdot x)\,\Delta u$, so besides $0$ the only eigenvalue is $t=2\alpha\,u\cdot\Delta u>0$, at $\Delta u$. [checked: "Delta F takes Delta u to t Delta u"; "the iteration converges iff t < 1"; "the kernel: S is positive definite iff t < 1"]
     5. For $t>1$: on the hyperplane $u\cdot x=0$ the form $S$ is $x\cdot\Delta^{-1}x>0$. If $\Lambda>0$, $D^{1/2}AD^{-1/2}=D^{1/2}S^{-1}D^{1/2}$ is symmetric: $A$ has a basis of eigenvectors $v_i$ with $v_i\cdot Dv_j=0$, so $v_i\cdot Sv_j=0$, for $i\ne j$. Two
        negative eigenvalues would make $S$ negative on a plane, which meets the hyperplane. [cited: the spectral theorem] So at most one is negative; and as $\Delta F$ has rank one, $\det A=\prod_i\lambda_i/(1-t)<0$ says that one is.
        [checked: "real eigenvalues, and as many negative ones as the passes diverge"]
     6. In a stack whose passes settle on every token all spectra lie in $[0,\infty)$. [uses: grazzi25.thm1]
     7. Two factors, $\alpha=\frac13$, $\Delta=I$, in the plane: the iteration converges, and no eigenvalue is real. [checked: "two factors: no eigenvalue is real"]
     """
+    part = "any numClosedFieldType; for S positive definite, not for passes that settle, which step 3 says"
+    proof.formally("the kernel: no eigenvalue is negative or complex where S is positive definite", theorem, differs=part)
+    proof.formally("the kernel: real eigenvalues", "symmetric_mixer.eigenvalues_are_real", differs="any numClosedFieldType; Lambda > 0")
+    proof.formally("the kernel: S is positive definite iff t < 1", "symmetric_mixer.one_factor_definite", differs="any numClosedFieldType")
     L, G, F = sympy.symbols("Lambda Delta F", commutative=False)
     z, x, y, p, s = sympy.symbols("z x y p s", real=True)
     left = G**-1 * (L - z * block(G, F))
