@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import torch
 from torch import nn
 from torch.nn import functional
 
 from ..constructions.bistable_torch import BMRU, LRU
-from ..numerics.scan import associative_scan, compose_affine, compose_matrices
+from ..numerics.scan import associative_scan, compose_affine
+from .affine_layers import Affine, FullMatrix
 from .bilinear_layers import SecondOrder
+from .delta_layers import Delta, GatedDelta
+from .flash_layers import Flash
+from .mamba_layer import Mamba
 
 
 class Diagonal(nn.Module):
@@ -63,61 +67,6 @@ class Diagonal(nn.Module):
         return torch.cat([states.real, states.imag], dim=-1) if states.is_complex() else states
 
 
-class Delta(nn.Module):
-    """DeltaNet and DeltaProduct: ``factors`` micro-steps H <- (I - beta k k^T) H + beta k v^T a letter, |k| = 1, H of shape (n, columns).
-
-    With ``least`` = 0 every beta lies in (0, 1) and the eigenvalues 1 - beta in [0, 1]; with -1 beta in (0, 2) and eigenvalues in [-1, 1]. k, v and beta
-    are linear in the letter, up to normalisation and sigmoid; the initial state is learned; all of the state is read.
-    """
-
-    def __init__(self, inputs: int, n: int, columns: int = 1, factors: int = 1, least: int = 0):
-        super().__init__()
-        if least not in (0, -1):
-            raise ValueError(f"expected eigenvalues from 0 or from -1 on, got {least}")
-        self.n, self.columns, self.factors, self.largest = n, columns, factors, 1.0 - least
-        self.outputs = n * columns
-        self.key = nn.Linear(inputs, factors * n)
-        self.value = nn.Linear(inputs, factors * columns)
-        self.strength = nn.Linear(inputs, factors)
-        self.initial = nn.Parameter(torch.randn(n, columns))
-
-    def micro_steps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """(k, v, beta), first to act first: (batch, T, factors, n), (batch, T, factors, columns), (batch, T, factors)."""
-        k = functional.normalize(self.key(x).unflatten(-1, (self.factors, self.n)), dim=-1)
-        return k, self.value(x).unflatten(-1, (self.factors, self.columns)), self.largest * self.strength(x).sigmoid()
-
-    def maps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """(A, B) of each letter: (batch, T, n, n), (batch, T, n, columns)."""
-        k, v, beta = self.micro_steps(x)
-        A = torch.eye(self.n, dtype=x.dtype, device=x.device).expand(*x.shape[:2], self.n, self.n)
-        B = torch.zeros_like(v[:, :, 0, None, :]).expand(-1, -1, self.n, -1)
-        for j in range(self.factors):
-            A, B = _moved(A, k[:, :, j], 0.0, beta[:, :, j]), _moved(B, k[:, :, j], v[:, :, j, None], beta[:, :, j])
-        return A, B
-
-    def spectrum(self, x: torch.Tensor) -> torch.Tensor:
-        """The eigenvalues of the transitions, (batch, T, n), complex."""
-        return torch.linalg.eigvals(self.maps(x)[0])
-
-    def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
-        if scan:
-            A, B = associative_scan(compose_matrices, self.maps(x), axis=1)
-            return (A @ self.initial + B).flatten(-2)
-        k, v, beta = self.micro_steps(x)
-        H, steps = self.initial.expand(len(x), -1, -1), []
-        for t in range(x.shape[1]):
-            for j in range(self.factors):
-                H = _moved(H, k[:, t, j], v[:, t, j, None], beta[:, t, j])
-            steps.append(H)
-        return torch.stack(steps, dim=1).flatten(-2)
-
-
-def _moved(H: torch.Tensor, k: torch.Tensor, v: Any, beta: torch.Tensor) -> torch.Tensor:
-    """One micro-step: H + beta k (v - k^T H)."""
-    column = k[..., None]
-    return H + beta[..., None, None] * column * (v - column.mT @ H)
-
-
 @dataclass(frozen=True)
 class Kind:
     """An architecture: ``build(inputs, width)``, and ``outputs(width)`` numbers that it hands on."""
@@ -126,24 +75,50 @@ class Kind:
     outputs: Callable[[int], int] = lambda width: width
 
 
-#: columns of a delta layer's state
+#: columns of a delta layer's state, and how many times the width Mamba's channels are
 COLUMNS = 2
+
+
+def doubled(width: int) -> int:
+    """The outputs of a layer with ``COLUMNS`` numbers for each of ``width``."""
+    return COLUMNS * width
+
 
 KINDS: dict[str, Kind] = {
     "diagonal [0, 1]": Kind(lambda inputs, width: Diagonal(inputs, width, "positive")),
     "diagonal [-1, 1]": Kind(lambda inputs, width: Diagonal(inputs, width, "signed")),
     "diagonal complex": Kind(lambda inputs, width: Diagonal(inputs, width, "complex"), lambda width: 2 * width),
-    "DeltaNet [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS), lambda width: COLUMNS * width),
-    "DeltaNet [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, least=-1), lambda width: COLUMNS * width),
-    "DeltaProduct_2 [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2), lambda width: COLUMNS * width),
-    "DeltaProduct_2 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2, -1), lambda width: COLUMNS * width),
-    "DeltaProduct_4 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 4, -1), lambda width: COLUMNS * width),
+    "Mamba [0, 1]": Kind(lambda inputs, width: Mamba(inputs, COLUMNS * width), doubled),
+    "Mamba [-1, 1]": Kind(lambda inputs, width: Mamba(inputs, COLUMNS * width, least=-1), doubled),
+    "DeltaNet [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS), doubled),
+    "DeltaNet [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, least=-1), doubled),
+    "DeltaProduct_2 [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2), doubled),
+    "DeltaProduct_2 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2, -1), doubled),
+    "DeltaProduct_4 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 4, -1), doubled),
+    "Gated DeltaNet [0, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS), doubled),
+    "Gated DeltaNet [-1, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS, least=-1), doubled),
+    "Gated DeltaProduct_2 [-1, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS, 2, -1), doubled),
+    "full matrix": Kind(FullMatrix, lambda width: width**2),
     "BMRU": Kind(BMRU),
     "LRU": Kind(LRU, lambda width: 2 * width),
     "linear RNN": Kind(lambda inputs, width: SecondOrder(inputs, width, "none")),
     "2RNN": Kind(SecondOrder),
     "BIRNN": Kind(lambda inputs, width: SecondOrder(inputs, width, linear=False)),
     "CPRNN": Kind(lambda inputs, width: SecondOrder(inputs, width, "cp")),
+}
+
+
+def _flash(name: str, least: int, more: dict[str, int], inputs: int, width: int) -> Flash:
+    return Flash(name, inputs, doubled(width), least, **more)
+
+
+#: flash-linear-attention's own layers, for CUDA: name -> Kind
+FLASH: dict[str, Kind] = {
+    f"fla {name}{f'_{factors}' if factors else ''} [{least}, 1]": Kind(
+        partial(_flash, name, least, {"num_householder": factors} if factors else {}), doubled
+    )
+    for name, factors in (("DeltaNet", 0), ("GatedDeltaNet", 0), ("GatedDeltaProduct", 2), ("GatedDeltaProduct", 4))
+    for least in (0, -1)
 }
 
 
@@ -157,23 +132,31 @@ class Model(nn.Module):
 
     def __init__(self, kind: str, letters: int, answers: int, width: int, features: int = 0, hidden: int = 32, depth: int = 1):
         super().__init__()
-        if kind not in KINDS:
-            raise ValueError(f"expected a layer among {', '.join(KINDS)}, got {kind!r}")
+        kinds = KINDS | FLASH
+        if kind not in kinds:
+            raise ValueError(f"expected a layer among {', '.join(kinds)}, got {kind!r}")
         if depth < 1:
             raise ValueError(f"expected at least one layer, got {depth}")
         self.letters = letters
-        inputs, outputs = letters or features, KINDS[kind].outputs(width)
+        inputs, outputs = letters or features, kinds[kind].outputs(width)
         reads = [inputs] + [hidden] * (depth - 1)
-        self.layers = nn.ModuleList(KINDS[kind].build(n, width) for n in reads)
+        self.layers = nn.ModuleList(kinds[kind].build(n, width) for n in reads)
         self.between = nn.ModuleList(Between(outputs, n, hidden) for n in reads[:-1])
         self.decoder = nn.Sequential(nn.Linear(outputs + reads[-1], hidden), nn.ReLU(), nn.Linear(hidden, answers or 1))
 
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
+        first, *others = self.layers
+        words = x
         if self.letters:
-            x = functional.one_hot(x, self.letters).to(next(self.parameters()).dtype)
-        for layer, between in zip(self.layers[:-1], self.between, strict=True):
-            x = between(layer(x, scan), x)
-        return self.decoder(torch.cat([self.layers[-1](x, scan), x], dim=-1))
+            x = functional.one_hot(words, self.letters).to(next(self.parameters()).dtype)
+        if self.letters and scan and isinstance(first, Affine):
+            states = first.of_letters(words, torch.eye(self.letters, dtype=x.dtype, device=x.device))
+        else:
+            states = first(x, scan)
+        for layer, between in zip(others, self.between, strict=True):
+            x = between(states, x)
+            states = layer(x, scan)
+        return self.decoder(torch.cat([states, x], dim=-1))
 
 
 class Between(nn.Module):
