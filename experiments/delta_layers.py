@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import nn
 from torch.nn import functional
@@ -38,11 +36,12 @@ class Delta(Affine):
     def maps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(A, B) of each letter: (batch, T, n, n), (batch, T, n, columns)."""
         k, v, beta = self.micro_steps(x)
-        A = torch.eye(self.n, dtype=x.dtype, device=x.device).expand(*x.shape[:2], self.n, self.n)
-        B = torch.zeros_like(v[:, :, 0, None, :]).expand(-1, -1, self.n, -1)
+        # [A | B] moves as one: a micro-step writes [0 | v]
+        written = functional.pad(v, (self.n, 0))[..., None, :]
+        both = torch.eye(self.n, self.n + self.columns, dtype=x.dtype, device=x.device).expand(*x.shape[:2], -1, -1)
         for j in range(self.factors):
-            A, B = _moved(A, k[:, :, j], 0.0, beta[:, :, j]), _moved(B, k[:, :, j], v[:, :, j, None], beta[:, :, j])
-        return A, B
+            both = _moved(both, k[:, :, j], written[:, :, j], beta[:, :, j])
+        return both[..., : self.n], both[..., self.n :]
 
     def forgotten(self, x: torch.Tensor) -> torch.Tensor | None:
         """What the state is multiplied by before the micro-steps of each letter, (batch, T); None for no gate."""
@@ -80,7 +79,7 @@ class GatedDelta(Delta):
         return self.forgotten(x)[..., None, None] * A, B
 
 
-def _moved(H: torch.Tensor, k: torch.Tensor, v: Any, beta: torch.Tensor) -> torch.Tensor:
+def _moved(H: torch.Tensor, k: torch.Tensor, v: torch.Tensor, beta: torch.Tensor) -> torch.Tensor:
     """One micro-step: H + beta k (v - k^T H)."""
     column = k[..., None]
     return H + beta[..., None, None] * column * (v - column.mT @ H)

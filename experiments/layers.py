@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from operator import mul
 
 import torch
 from torch import nn
@@ -67,57 +67,71 @@ class Diagonal(nn.Module):
         return torch.cat([states.real, states.imag], dim=-1) if states.is_complex() else states
 
 
-@dataclass(frozen=True)
-class Kind:
-    """An architecture: ``build(inputs, width)``, and ``outputs(width)`` numbers that it hands on."""
-
-    build: Callable[[int, int], nn.Module]
-    outputs: Callable[[int], int] = lambda width: width
-
-
-#: columns of a delta layer's state, and how many times the width Mamba's channels are
+#: columns of a delta layer's state, and how many times the width Mamba's channels are, if nothing else is said
 COLUMNS = 2
 
 
-def doubled(width: int) -> int:
-    """The outputs of a layer with ``COLUMNS`` numbers for each of ``width``."""
-    return COLUMNS * width
+@dataclass(frozen=True)
+class Kind:
+    """An architecture: ``make(inputs, width, columns)`` a layer, and ``size(width, columns)``, how many numbers it hands on."""
+
+    make: Callable[[int, int, int], nn.Module]
+    size: Callable[[int, int], int]
+
+    def build(self, inputs: int, width: int, columns: int = COLUMNS) -> nn.Module:
+        return self.make(inputs, width, columns)
+
+    def outputs(self, width: int, columns: int = COLUMNS) -> int:
+        return self.size(width, columns)
+
+
+def plain(make: Callable[[int, int], nn.Module], times: int = 1) -> Kind:
+    """A kind without columns, ``make(inputs, width)``, that hands on ``times`` the width."""
+    return Kind(lambda inputs, width, columns: make(inputs, width), lambda width, columns: times * width)
+
+
+def delta(layer: type[Delta], factors: int, least: int) -> Kind:
+    """A delta layer, all of whose state is handed on."""
+    return Kind(lambda inputs, width, columns: layer(inputs, width, columns, factors, least), mul)
+
+
+def flash(name: str, least: int, **more: int) -> Kind:
+    """A layer of flash-linear-attention."""
+    return Kind(lambda inputs, width, columns: Flash(name, inputs, width * columns, least, **more), mul)
 
 
 KINDS: dict[str, Kind] = {
-    "diagonal [0, 1]": Kind(lambda inputs, width: Diagonal(inputs, width, "positive")),
-    "diagonal [-1, 1]": Kind(lambda inputs, width: Diagonal(inputs, width, "signed")),
-    "diagonal complex": Kind(lambda inputs, width: Diagonal(inputs, width, "complex"), lambda width: 2 * width),
-    "Mamba [0, 1]": Kind(lambda inputs, width: Mamba(inputs, COLUMNS * width), doubled),
-    "Mamba [-1, 1]": Kind(lambda inputs, width: Mamba(inputs, COLUMNS * width, least=-1), doubled),
-    "DeltaNet [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS), doubled),
-    "DeltaNet [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, least=-1), doubled),
-    "DeltaProduct_2 [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2), doubled),
-    "DeltaProduct_2 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2, -1), doubled),
-    "DeltaProduct_4 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 4, -1), doubled),
-    "Gated DeltaNet [0, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS), doubled),
-    "Gated DeltaNet [-1, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS, least=-1), doubled),
-    "Gated DeltaProduct_2 [-1, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS, 2, -1), doubled),
-    "full matrix": Kind(FullMatrix, lambda width: width**2),
-    "BMRU": Kind(BMRU),
-    "LRU": Kind(LRU, lambda width: 2 * width),
-    "linear RNN": Kind(lambda inputs, width: SecondOrder(inputs, width, "none")),
-    "2RNN": Kind(SecondOrder),
-    "BIRNN": Kind(lambda inputs, width: SecondOrder(inputs, width, linear=False)),
-    "CPRNN": Kind(lambda inputs, width: SecondOrder(inputs, width, "cp")),
+    "diagonal [0, 1]": plain(lambda inputs, width: Diagonal(inputs, width, "positive")),
+    "diagonal [-1, 1]": plain(lambda inputs, width: Diagonal(inputs, width, "signed")),
+    "diagonal complex": plain(lambda inputs, width: Diagonal(inputs, width, "complex"), times=2),
+    "Mamba [0, 1]": Kind(lambda inputs, width, columns: Mamba(inputs, width * columns), mul),
+    "Mamba [-1, 1]": Kind(lambda inputs, width, columns: Mamba(inputs, width * columns, least=-1), mul),
+    "DeltaNet [0, 1]": delta(Delta, 1, 0),
+    "DeltaNet [-1, 1]": delta(Delta, 1, -1),
+    "DeltaProduct_2 [0, 1]": delta(Delta, 2, 0),
+    "DeltaProduct_2 [-1, 1]": delta(Delta, 2, -1),
+    "DeltaProduct_4 [-1, 1]": delta(Delta, 4, -1),
+    "Gated DeltaNet [0, 1]": delta(GatedDelta, 1, 0),
+    "Gated DeltaNet [-1, 1]": delta(GatedDelta, 1, -1),
+    "Gated DeltaProduct_2 [-1, 1]": delta(GatedDelta, 2, -1),
+    "full matrix": Kind(lambda inputs, width, columns: FullMatrix(inputs, width), lambda width, columns: width**2),
+    "BMRU": plain(BMRU),
+    "LRU": plain(LRU, times=2),
+    "linear RNN": plain(lambda inputs, width: SecondOrder(inputs, width, "none")),
+    "2RNN": plain(SecondOrder),
+    "BIRNN": plain(lambda inputs, width: SecondOrder(inputs, width, linear=False)),
+    "CPRNN": plain(lambda inputs, width: SecondOrder(inputs, width, "cp")),
 }
 
-
-def _flash(name: str, least: int, more: dict[str, int], inputs: int, width: int) -> Flash:
-    return Flash(name, inputs, doubled(width), least, **more)
-
-
-#: flash-linear-attention's own layers, for CUDA: name -> Kind
+#: flash-linear-attention's own layers, for CUDA
 FLASH: dict[str, Kind] = {
-    f"fla {name}{f'_{factors}' if factors else ''} [{least}, 1]": Kind(
-        partial(_flash, name, least, {"num_householder": factors} if factors else {}), doubled
+    f"fla {title} [{least}, 1]": flash(name, least, **more)
+    for title, name, more in (
+        ("DeltaNet", "DeltaNet", {}),
+        ("GatedDeltaNet", "GatedDeltaNet", {}),
+        ("GatedDeltaProduct_2", "GatedDeltaProduct", {"num_householder": 2}),
+        ("GatedDeltaProduct_4", "GatedDeltaProduct", {"num_householder": 4}),
     )
-    for name, factors in (("DeltaNet", 0), ("GatedDeltaNet", 0), ("GatedDeltaProduct", 2), ("GatedDeltaProduct", 4))
     for least in (0, -1)
 }
 
@@ -127,10 +141,20 @@ class Model(nn.Module):
 
     A layer after the first reads ``hidden`` features that the one before gives (dec, added to what it read itself, normalised).
     Maps letters (batch, T), or inputs (batch, T, features) if ``letters`` is 0, to scores (batch, T, answers), or one number where ``answers`` is 0.
-    Raises ``ValueError`` for an unknown kind and for no layers.
+    ``hidden`` is also the width of the decoder. Raises ``ValueError`` for an unknown kind and for no layers.
     """
 
-    def __init__(self, kind: str, letters: int, answers: int, width: int, features: int = 0, hidden: int = 32, depth: int = 1):
+    def __init__(
+        self,
+        kind: str,
+        letters: int,
+        answers: int,
+        width: int,
+        features: int = 0,
+        hidden: int = 32,
+        depth: int = 1,
+        columns: int = COLUMNS,
+    ):
         super().__init__()
         kinds = KINDS | FLASH
         if kind not in kinds:
@@ -138,9 +162,9 @@ class Model(nn.Module):
         if depth < 1:
             raise ValueError(f"expected at least one layer, got {depth}")
         self.letters = letters
-        inputs, outputs = letters or features, kinds[kind].outputs(width)
+        inputs, outputs = letters or features, kinds[kind].outputs(width, columns)
         reads = [inputs] + [hidden] * (depth - 1)
-        self.layers = nn.ModuleList(kinds[kind].build(n, width) for n in reads)
+        self.layers = nn.ModuleList(kinds[kind].build(n, width, columns) for n in reads)
         self.between = nn.ModuleList(Between(outputs, n, hidden) for n in reads[:-1])
         self.decoder = nn.Sequential(nn.Linear(outputs + reads[-1], hidden), nn.ReLU(), nn.Linear(hidden, answers or 1))
 
