@@ -39,20 +39,24 @@ class Size:
     batch: int = 64
 
 
-def lengths(size: Size) -> list[int]:
-    """Where accuracy is reported: 1, 2, 3, 4, 6, 8, 12, ... up to the longest test word."""
-    steps = sorted({a * 2**k for a in (2, 3) for k in range(20)} | {1, size.longest, size.tested})
-    return [n for n in steps if n <= size.tested]
+def lengths(size: Size, odd: bool = False) -> list[int]:
+    """Where accuracy is reported: 1, 2, 3, 4, 6, 8, 12, ... up to the longest test word; ``odd``: at odd lengths only, the next one below."""
+    steps = {a * 2**k for a in (2, 3) for k in range(20)} | {1, size.longest, size.tested}
+    return sorted({n - (odd and n % 2 == 0) for n in steps if n <= size.tested})
 
 
 @dataclass(frozen=True)
 class Table:
-    """What is trained: ``tasks`` and ``layers`` by name. ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy."""
+    """What is trained: ``tasks`` and ``layers`` by name. ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy.
+
+    ``odd``: reported at odd lengths only, where something is asked in every task.
+    """
 
     tasks: Sequence[str]
     layers: Sequence[str]
     source: str
     whole: bool = False
+    odd: bool = False
 
     def runs(self, size: Size, count: int, make: Callable[[str, str, int], Run]) -> list[Run]:
         """All runs, in order: ``make(task, layer, seed)``."""
@@ -74,7 +78,7 @@ class Table:
 
         ``measure`` finds ``accuracy`` at every place, and the ``numbers`` that are asked for besides, name -> attributes.
         """
-        at = np.array(lengths(size))
+        at = np.array(lengths(size, self.odd))
         results = measure_all(planned, measure, folder, device, tick, jobs)
         count = len(planned) // (len(self.tasks) * len(self.layers))
         shape = (len(self.tasks), len(self.layers), count)

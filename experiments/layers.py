@@ -15,12 +15,12 @@ from torch import nn
 from torch.nn import functional
 
 from ..constructions.bistable_torch import BMRU, LRU
-from ..numerics.scan import associative_scan, compose_affine
 from .affine_layers import Affine, FullMatrix
 from .bilinear_layers import SecondOrder
 from .delta_layers import Delta, GatedDelta
 from .flash_layers import Flash
 from .mamba_layer import Mamba
+from .recurrences import entrywise_recurrence
 
 
 class Diagonal(nn.Module):
@@ -56,8 +56,7 @@ class Diagonal(nn.Module):
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
         a, b, h = self.coefficients(x)
         if scan:
-            products, sums = associative_scan(compose_affine, (a, b), axis=1)
-            states = products * h + sums
+            states = entrywise_recurrence(a, b, h)
         else:
             steps = []
             for t in range(x.shape[1]):

@@ -6,8 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from ..numerics.scan import linear_recurrence
 from .decay import begin_slowly, decay
+from .recurrences import entrywise_recurrence
 
 
 class Mamba(nn.Module):
@@ -21,7 +21,7 @@ class Mamba(nn.Module):
     #: inputs that the convolution sees, as in Mamba
     KERNEL = 4
 
-    def __init__(self, inputs: int, channels: int, states: int = 8, least: int = 0):
+    def __init__(self, inputs: int, channels: int, states: int = 4, least: int = 0):
         super().__init__()
         if least not in (0, -1):
             raise ValueError(f"expected eigenvalues from 0 or from -1 on, got {least}")
@@ -53,9 +53,9 @@ class Mamba(nn.Module):
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
         u, z = self.halves(x)
         A, B = self.coefficients(u)
-        H = torch.zeros_like(A[:, 0])
+        H = torch.zeros_like(A[0, 0])
         if scan:
-            states = linear_recurrence(A, B, H, axis=1)
+            states = entrywise_recurrence(A, B, H)
         else:
             steps = []
             for t in range(x.shape[1]):

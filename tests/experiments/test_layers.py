@@ -8,9 +8,10 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 from lemmata.constructions.automata.delta_rule import delta_rule  # noqa: E402
 from lemmata.experiments import flash_layers  # noqa: E402
-from lemmata.experiments.affine_layers import FullMatrix, _Loop, matrix_recurrence  # noqa: E402
+from lemmata.experiments.affine_layers import FullMatrix  # noqa: E402
 from lemmata.experiments.decay import FIRST_STEPS, begin_slowly  # noqa: E402
 from lemmata.experiments.layers import FLASH, KINDS, Delta, Diagonal, GatedDelta, Mamba, Model  # noqa: E402
+from lemmata.experiments.recurrences import EntrywiseLoop, MatrixLoop, entrywise_recurrence, matrix_recurrence  # noqa: E402
 
 
 def layer_and_input(kind, T=7):
@@ -90,23 +91,33 @@ def test_models_read_letters_or_numbers_and_refuse_other_kinds():
 # -- recurrences with matrices ---------------------------------------------------------------------------------------------------
 
 
-def test_the_loop_has_the_states_of_the_scan_and_the_gradient_of_finite_differences():
+@pytest.mark.parametrize(
+    ("loop", "recurrence", "shapes", "dtype"),
+    [
+        (MatrixLoop, matrix_recurrence, [(2, 4, 3, 3), (2, 4, 3, 2), (3, 2)], torch.float64),
+        (EntrywiseLoop, entrywise_recurrence, [(2, 4, 3), (2, 4, 3), (3,)], torch.float64),
+        (EntrywiseLoop, entrywise_recurrence, [(2, 4, 3, 2), (2, 4, 3, 2), (3, 2)], torch.complex128),
+    ],
+)
+def test_a_loop_has_the_states_of_the_scan_and_the_gradient_of_finite_differences(loop, recurrence, shapes, dtype):
     torch.manual_seed(3)
-    A, B, h = (torch.randn(*shape, dtype=torch.float64, requires_grad=True) for shape in ((2, 4, 3, 3), (2, 4, 3, 2), (3, 2)))
-    torch.testing.assert_close(_Loop.apply(A, B, h), matrix_recurrence(A, B, h), rtol=1e-12, atol=1e-12)
-    assert torch.autograd.gradcheck(_Loop.apply, (A, B, h))
+    A, B, h = (torch.randn(*shape, dtype=dtype, requires_grad=True) for shape in shapes)
+    # so few states are run by the scan
+    torch.testing.assert_close(loop.apply(A, B, h), recurrence(A, B, h), rtol=1e-12, atol=1e-12)
+    assert torch.autograd.gradcheck(loop.apply, (A, B, h))
     with torch.no_grad():
         H = h
         for t in range(4):
-            H = A[:, t] @ H + B[:, t]
-    torch.testing.assert_close(_Loop.apply(A, B, h)[:, -1], H)
+            H = (A[:, t] @ H if loop is MatrixLoop else A[:, t] * H) + B[:, t]
+    torch.testing.assert_close(loop.apply(A, B, h)[:, -1], H)
 
 
-def test_many_states_at_each_letter_are_run_step_by_step_with_the_same_numbers(monkeypatch):
+@pytest.mark.parametrize(("kind", "loop"), [("DeltaProduct_2 [-1, 1]", MatrixLoop), ("Mamba [-1, 1]", EntrywiseLoop)])
+def test_many_states_at_each_letter_are_run_step_by_step_with_the_same_numbers(monkeypatch, kind, loop):
     torch.manual_seed(4)
-    model, words = Model("DeltaProduct_2 [-1, 1]", 5, 3, 4).double(), torch.randint(5, (64, 6))
+    model, words = Model(kind, 5, 3, 4).double(), torch.randint(5, (64, 6))
     found, calls = [], []
-    monkeypatch.setattr(_Loop, "apply", lambda *args, plain=_Loop.apply: calls.append(1) or plain(*args))
+    monkeypatch.setattr(loop, "apply", lambda *args, plain=loop.apply: calls.append(1) or plain(*args))
     for scan in (True, False):
         y = model(words, scan)
         found.append([y, *torch.autograd.grad(y.square().sum(), list(model.parameters()))])
