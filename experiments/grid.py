@@ -47,9 +47,9 @@ def lengths(size: Size, odd: bool = False) -> list[int]:
 
 @dataclass(frozen=True)
 class Table:
-    """What is trained: ``tasks`` and ``layers`` by name. ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy.
+    """What is trained: ``tasks`` and ``layers`` by name.
 
-    ``odd``: reported at odd lengths only, where something is asked in every task.
+    ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy. ``odd``: reported at odd lengths only, where something is asked in every task.
     """
 
     tasks: Sequence[str]

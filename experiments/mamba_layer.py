@@ -11,11 +11,11 @@ from .recurrences import entrywise_recurrence
 
 
 class Mamba(nn.Module):
-    """H_t = A_t * H_(t-1) + (Delta_t * u_t) k_t^T entry by entry, A_t = exp(-Delta_t e^W), H_0 = 0, of shape (channels, states); out: (H_t q_t + d * u_t) silu(z_t).
+    """H_t = A_t * H_(t-1) + (Delta_t * u_t) k_t^T entry by entry, A_t = exp(-Delta_t e^W), H_0 = 0; out: (H_t q_t + d * u_t) * silu(z_t).
 
-    u = silu(convolution of the last ``KERNEL`` values of one half of a linear map of x), z the other half; Delta = softplus(linear(u)), k and q linear in u. With ``least`` = 0 the
-    entries of A lie in [0, 1]; with -1 the transition is 2 A - 1, all else the same (grazzi25, Table 2, Fig. 11). The block's outer projection and norm are the
-    training house's. Maps (batch, T, inputs) to (batch, T, channels).
+    One half of a linear map of x is convolved over its last ``KERNEL`` values, and u is the silu of that; z is the other half. Delta = softplus of a
+    linear map of u; k and q are linear in u. With ``least`` = 0 the entries of the transition A lie in [0, 1]; with -1 it is 2 A - 1, all else the same
+    (grazzi25, Table 2, Fig. 11). The block's outer projection and norm are the training house's. Maps (batch, T, inputs) to (batch, T, channels).
     """
 
     #: inputs that the convolution sees, as in Mamba

@@ -13,7 +13,7 @@ from ..numerics.scan import associative_scan, compose_affine, compose_matrices, 
 
 
 class MatrixLoop(torch.autograd.Function):
-    """H_t = A_t H_(t-1) + B_t: the states (batch, T, n, c) for A (batch, T, n, n), B (batch, T, n, c) and H_0 (n, c), step by step: a product a step, and one more back."""
+    """H_t = A_t H_(t-1) + B_t, step by step: the states (batch, T, n, c) for A (batch, T, n, n), B (batch, T, n, c) and H_0 (n, c)."""
 
     @staticmethod
     @torch.amp.custom_fwd(device_type="cpu", cast_inputs=torch.float32)
@@ -39,7 +39,7 @@ class MatrixLoop(torch.autograd.Function):
 
 
 class EntrywiseLoop(torch.autograd.Function):
-    """h_t = a_t h_(t-1) + b_t, entry by entry: the states (batch, T, ...) for a and b (batch, T, ...) and h_0 (...), real or complex."""
+    """h_t = a_t h_(t-1) + b_t entry by entry, step by step: the states for a and b (batch, T, ...) and h_0 (...), real or complex."""
 
     @staticmethod
     @torch.amp.custom_fwd(device_type="cpu", cast_inputs=torch.float32)

@@ -1,4 +1,4 @@
-"""S_5 by one layer: swaps, letters that move three points, four tokens for an element, all letters; and the cyclic group of order 60 (grazzi25, Figs. 4, 7, 8).
+"""S_5 by one layer: swaps, letters that move three points, several tokens for an element, all letters; and the cyclic group C_60 (grazzi25, Figs. 4, 7, 8).
 
 Beside the paper's layers stand products of more factors, which have weights for all of S_5, and its baseline with full matrices. The state is square.
 """
