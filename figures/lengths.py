@@ -56,11 +56,11 @@ def _panel(ax: Axes, data: xr.Dataset, heading: str) -> None:
             compiled.length, compiled, color=style.BLACK, lw=4, alpha=0.35, solid_capstyle="butt", label="compiled weights, not trained"
         )
     for layer in data.layer.values:
-        accuracy = data.accuracy.sel(layer=layer).dropna("length")
+        accuracy = data.accuracy.sel(layer=layer).dropna("seed", how="all").dropna("length")
         label = f"{layer}: {WORDS[str(data.predicted.sel(layer=layer).item())]}" if "predicted" in data else str(layer)
         looks = look(str(layer))
         ax.plot(accuracy.length, accuracy.max("seed"), ms=4, label=label, **looks)  # type: ignore[arg-type]
-        if data.sizes["seed"] > 1:
+        if accuracy.sizes["seed"] > 1:
             ax.fill_between(accuracy.length, accuracy.min("seed"), accuracy.max("seed"), color=str(looks["color"]), alpha=0.12, lw=0)
     trained = float(data.trained) if "trained" in data else data.attrs["longest"]
     ax.axvline(trained, color=style.PURPLE, lw=1.5, label="trained up to here")

@@ -12,7 +12,7 @@ import xarray as xr  # noqa: E402
 from lemmata.cli.train import predicted  # noqa: E402
 from lemmata.experiments import arithmetic, grid, learnability, scales, symmetric  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, Task, spaced_word_problem, task_named, word_problem  # noqa: E402
-from lemmata.experiments.training import accuracy, fresh  # noqa: E402
+from lemmata.experiments.training import Run, accuracy, fresh  # noqa: E402
 from lemmata.figures import trained_arithmetic, trained_learnability, trained_symmetric  # noqa: E402
 from lemmata.figures.lengths import look  # noqa: E402
 
@@ -204,6 +204,33 @@ def test_the_sentence_on_s5_follows_the_numbers():
     assert "a full matrix learns S_5 however the letters move': yes" in said
     assert "right past the trained length all the same 7" in said
     assert ", one seed, width" in symmetric.outcome(data.isel(seed=[0]))
+    assert "best of 2 seeds, width" in said
+    data.accuracy.loc["C60", :, 1] = np.nan
+    assert "best of 2 seeds (C60: one), width" in symmetric.outcome(data)
+
+
+def test_tasks_that_take_long_have_one_seed_unless_more_are_asked_for():
+    def seeds(planned):
+        return {task: sorted({run.seed for run in planned if run.task == task}) for task in symmetric.ASKED}
+
+    assert seeds(symmetric.runs("desk"))["S5.swaps"] == seeds(symmetric.runs("paper"))["S5"] == [0, 1, 2]
+    assert seeds(symmetric.runs("desk"))["S5"] == [0]
+    assert seeds(symmetric.runs("desk", 2)) == {task: [0, 1] for task in symmetric.ASKED}
+
+
+def test_numbers_of_seeds_that_a_task_lacks_are_missing(monkeypatch):
+    monkeypatch.setattr(grid, "_compiled", lambda task, size, whole: np.ones(size.tested))
+    table, size = grid.Table(("parity", "S3"), ("BMRU", "LRU"), "made up"), grid.Size(2, 1, 2, 4, 1, 1)
+    planned = [
+        run for run in table.runs(size, 2, lambda task, kind, seed: Run(task, kind, seed, 1, 1, 1, 2)) if run.seed == 0 or run.task == "S3"
+    ]
+
+    def measure(run, *_):
+        return {"accuracy": [planned.index(run)] * 4, "least": -planned.index(run)}
+
+    data = table.measured(planned, size, measure, {}, None, None, None, 1, {"least": {}})
+    assert np.array_equal(data.accuracy[..., 0], [[[0, np.nan], [1, np.nan]], [[2, 3], [4, 5]]], equal_nan=True)
+    assert np.array_equal(data.least, -data.accuracy[..., 0], equal_nan=True)
 
 
 def test_the_sentence_on_arithmetic_follows_the_numbers():
