@@ -18,7 +18,7 @@ import xarray as xr
 from .blocks import Blocks, Cells, loss_at_the_end, predictions
 from .digits import labelled
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, of_seeds
 from .tasks import UNASKED, Task
 from .training import Heard, Run, train
 
@@ -230,7 +230,7 @@ def outcome(data: xr.Dataset) -> str:
         return ", ".join(f"{m} {float(values.sel(model=m)):.0%}" for m in MODELS)
 
     return (
-        f"medians of {data.sizes['seed']} seeds, {int(data.depth[0])} blocks, {data.attrs['images']}: without black pixels {said(plain)}; with "
+        f"{of_seeds('medians', data.sizes['seed'])}, {int(data.depth[0])} blocks, {data.attrs['images']}: without black pixels {said(plain)}; with "
         f"{int(data.trained[-1])}: {said(padded)}; 'LRU is better without black pixels': {_yes(better)}; 'BMRU keeps its performance better with them': "
         f"{_yes(maintains)}; 'BMRU + LRU does not lose, and is best': {_yes(both)}; predicted by new.bistable.settling, bistable units without positions give the same "
         f"answer after any number of black pixels from one on: {_yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}: {said(longest)}; that linear units "

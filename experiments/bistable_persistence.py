@@ -14,7 +14,7 @@ import xarray as xr
 from ..constructions.bistable_torch import BMRU, LRU
 from .blocks import LastOutput, doubled_thresholds, loss_at_the_end, predictions
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, in_seeds
 from .tasks import Task
 from .training import Heard, Run, train
 
@@ -135,7 +135,7 @@ def outcome(data: xr.Dataset) -> str:
     counts = ", ".join(f"{m} {int(learnt.sel(model=m).sum())}" for m in MODELS)
     return (
         f"'BMRU keeps the sign for ever, LRU fades': {verdict}; learnt at T = {data.attrs['trained']} (error below {ENOUGH}) by {counts} of "
-        f"{data.sizes['seed']} seeds; bistable units, learnt or not, say the same at every length, predicted by degeeter26.sec4.3.stationarity: "
+        f"{in_seeds(data.sizes['seed'])}; bistable units, learnt or not, say the same at every length, predicted by degeeter26.sec4.3.stationarity: "
         f"{'yes' if same else 'no'}; the linear unit at T = {int(data.length[-1])}: median error {float(longest.sel(model='LRU').median()):.2g}, predicted "
         f"by degeeter26.abstract.ssm: its state falls like |lambda|^T, |lambda| = {float(data.kept.min()):.5f} to {float(data.kept.max()):.5f}"
     )

@@ -19,7 +19,7 @@ from torch import nn
 from .bedouin_layer import Bedouin
 from .groups import Tracker
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, of_seeds
 from .tasks import UNASKED, Task
 from .training import Heard, Run, accuracy, train
 
@@ -153,6 +153,6 @@ def outcome(data: xr.Dataset) -> str:
     return (
         f"'the dependence of B and C is crucial for copying': {'yes' if lead[2] >= CLEAR else 'not reproduced at this scale'} at twice the trained length, "
         f"{'yes' if lead[1] >= CLEAR else 'no'} at the trained one; copied right, depending on the output before, at {data.attrs['longest']} and {2 * data.attrs['longest']} letters "
-        f"(median of {data.sizes['seed']} seeds, guessing {1 / LETTERS:.2f}): {rows}; solved at twice the length: {'yes' if solved else 'no'}; passes, tolerance 0.1: "
+        f"({of_seeds('median', data.sizes['seed'])}, guessing {1 / LETTERS:.2f}): {rows}; solved at twice the length: {'yes' if solved else 'no'}; passes, tolerance 0.1: "
         f"{passes[:, 0].min():.0f} to {passes[:, 0].max():.0f} at the trained length, {passes[:, 1].min():.0f} to {passes[:, 1].max():.0f} at twice that"
     )

@@ -20,7 +20,7 @@ from torch.nn import functional
 from ..constructions.bistable_torch import LRU
 from .digits import images
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, of_seeds
 from .signals import grid, planned
 from .tasks import Generator, Task
 from .training import Heard, Run, train
@@ -166,5 +166,5 @@ def outcome(data: xr.Dataset) -> str:
         f"weights without any error exist with a linear decoder where 2 N >= L = {data.attrs['length']}: N in {enough or 'none'} (orvieto24.prop1, new.vandermonde.half-width); "
         f"'at small N the decoder has to be non-linear': {'yes' if float(other.sel(width=small)) < float(linear.sel(width=small)) else 'no'} (better at N in {better or 'none'}; below what any linear decoder of "
         f"2 N numbers can do at N in {below or 'none'}); 'at the largest N linear is best': {'yes' if float(linear.sel(width=large)) < float(other.sel(width=large)) else 'no'}; "
-        f"linear runs below their bound: {wrong}; median of {data.sizes['seed']} seeds, {data.attrs['steps']} steps"
+        f"linear runs below their bound: {wrong}; {of_seeds('median', data.sizes['seed'])}, {data.attrs['steps']} steps"
     )

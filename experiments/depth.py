@@ -19,7 +19,7 @@ from ..constructions.depth import least_width
 from ..constructions.depth_errors import copied_error, lower_bound, near_error
 from ..constructions.tanh_units import sine_error
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, of_seeds
 from .signals import OMEGA, grid, measure, planned
 from .training import Run
 
@@ -201,5 +201,5 @@ def outcome(data: xr.Dataset) -> str:
         f"sinus with lag {data.attrs['lag']}: 'deeper ones do better at the same width': {'yes' if bool((widest.diff('depth') < 0).all()) else 'no'} (at width {int(widest.width)} "
         f"{', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(widest.depth, widest, strict=True))}), 'the deepest are the cheapest in parameters': "
         f"{'no depth learnt it' if cheapest['copy-sinus'] is None else 'yes' if cheapest['copy-sinus'] == deepest else 'no'} ({said(prices['copy-sinus'])}); one layer has weights but did not learn at widths {missed['copy-sinus'] or 'none'}; "
-        f"learnt: median error of {data.sizes['seed']} seeds at most {SOLVED:.0%} of a silent network's; d = {data.attrs['d']}, length {data.attrs['length']}, {data.attrs['steps']} steps (sinus twice, with lag four times that)"
+        f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED:.0%} of a silent network's; d = {data.attrs['d']}, length {data.attrs['length']}, {data.attrs['steps']} steps (sinus twice, with lag four times that)"
     )

@@ -39,20 +39,24 @@ class Size:
     batch: int = 64
 
 
-def lengths(size: Size) -> list[int]:
-    """Where accuracy is reported: 1, 2, 3, 4, 6, 8, 12, ... up to the longest test word."""
-    steps = sorted({a * 2**k for a in (2, 3) for k in range(20)} | {1, size.longest, size.tested})
-    return [n for n in steps if n <= size.tested]
+def lengths(size: Size, odd: bool = False) -> list[int]:
+    """Where accuracy is reported: 1, 2, 3, 4, 6, 8, 12, ... up to the longest test word; ``odd``: at odd lengths only, the next one below."""
+    steps = {a * 2**k for a in (2, 3) for k in range(20)} | {1, size.longest, size.tested}
+    return sorted({n - (odd and n % 2 == 0) for n in steps if n <= size.tested})
 
 
 @dataclass(frozen=True)
 class Table:
-    """What is trained: ``tasks`` and ``layers`` by name. ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy."""
+    """What is trained: ``tasks`` and ``layers`` by name.
+
+    ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy. ``odd``: reported at odd lengths only, where something is asked in every task.
+    """
 
     tasks: Sequence[str]
     layers: Sequence[str]
     source: str
     whole: bool = False
+    odd: bool = False
 
     def runs(self, size: Size, count: int, make: Callable[[str, str, int], Run]) -> list[Run]:
         """All runs, in order: ``make(task, layer, seed)``."""
@@ -70,17 +74,27 @@ class Table:
         jobs: int,
         numbers: Mapping[str, Mapping[str, str]] | None = None,
     ) -> xr.Dataset:
-        """Accuracies (task, layer, seed, length) and the compiled networks' (task, length), nan where there is none.
+        """Accuracies (task, layer, seed, length) and the compiled networks' (task, length), nan where there is none and where a task has fewer seeds.
 
         ``measure`` finds ``accuracy`` at every place, and the ``numbers`` that are asked for besides, name -> attributes.
         """
-        at = np.array(lengths(size))
+        at = np.array(lengths(size, self.odd))
         results = measure_all(planned, measure, folder, device, tick, jobs)
-        count = len(planned) // (len(self.tasks) * len(self.layers))
+        count = 1 + max(run.seed for run in planned)
         shape = (len(self.tasks), len(self.layers), count)
+        cells = [(self.tasks.index(run.task), self.layers.index(run.kind), run.seed) for run in planned]
+
+        def placed(found: Sequence[Any]) -> np.ndarray:
+            """By task, layer and seed; nan where a task has fewer seeds."""
+            rows = np.array(found, dtype=float)
+            whole = np.full((*shape, *rows.shape[1:]), np.nan)
+            for cell, row in zip(cells, rows, strict=True):
+                whole[cell] = row
+            return whole
+
         said = "share of words all of whose answers so far are right" if self.whole else "share of right answers after that many letters"
         right = {"long_name": said, "units": "1"}
-        accuracies = np.reshape([np.array(r["accuracy"])[at - 1] for r in results], (*shape, len(at)))
+        accuracies = placed([np.array(r["accuracy"])[at - 1] for r in results])
         compiled = [_compiled(task_named(task), size, self.whole)[at - 1] for task in self.tasks]
         data = xr.Dataset(
             {"accuracy": (("task", "layer", "seed", "length"), accuracies, right), "compiled": (("task", "length"), compiled, right)},
@@ -93,7 +107,7 @@ class Table:
             {"source": self.source, "steps": size.steps, "longest": size.longest, "width": size.width, **attributes},
         )
         more = numbers or {}
-        return data.assign({name: (("task", "layer", "seed"), np.reshape([r[name] for r in results], shape), more[name]) for name in more})
+        return data.assign({name: (("task", "layer", "seed"), placed([r[name] for r in results]), more[name]) for name in more})
 
 
 def _compiled(task: Task, size: Size, whole: bool) -> np.ndarray:

@@ -23,7 +23,7 @@ from ..numerics import exact
 from .fixed_point_layers import FixedPoint, Lstm
 from .layers import Diagonal
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, of_seeds
 from .tasks import Task, task_named
 from .training import Heard, Run, accuracy, train
 
@@ -287,7 +287,7 @@ def outcome(data: xr.Dataset) -> str:
     )
     return (
         f"'one fixed-point layer learns A_5 and S_5 at the trained length, diagonal ones do not': {'yes' if fixed and below else 'no'} (learnt on both: "
-        f"{'; '.join(fixed) or 'none'}); trained up to {trained}, {data.attrs['steps']} steps, best of {data.sizes['seed']} seeds, {ENOUGH} or more after every letter; "
+        f"{'; '.join(fixed) or 'none'}); trained up to {trained}, {data.attrs['steps']} steps, {of_seeds('best', data.sizes['seed'])}, {ENOUGH} or more after every letter; "
         f"up to {2 * trained}: {int((far.sel(layer=FIXED)).sum())} of {len(FIXED) * data.sizes['task']} fixed-point cells; as predicted at twice the trained length: {decided - len(against)} of {decided} "
         f"cells{f' (not: {chr(59).join(against)})' if against else ''}; the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
         f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; trainings that ended in numbers that are not finite: "

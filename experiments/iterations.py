@@ -17,7 +17,7 @@ from torch import nn
 
 from .groups import FREE, Size, Tracker, built, lengths, reached, swept
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, of_seeds
 from .tasks import Task, task_named
 from .training import Heard, Run, loss_of, train
 
@@ -146,7 +146,7 @@ def outcome(data: xr.Dataset) -> str:
     passes = data.passes.sel(bound="fixed point").median("seed").values
     counted = ", ".join(str(round(float(x))) if np.isfinite(x) else f"more than {data.attrs['most']}" for x in passes)
     return (
-        f"A_5, 3-cycle and 5-cycle, {data.attrs['steps']} steps, best of {data.sizes['seed']} seeds; right at the trained length {trained}: "
+        f"A_5, 3-cycle and 5-cycle, {data.attrs['steps']} steps, {of_seeds('best', data.sizes['seed'])}; right at the trained length {trained}: "
         f"{', '.join(f'{name} {float(at.sel(bound=name)):.2f}' for name in BOUNDS)}; 'performance decreases once the passes are fewer than the training length': "
         f"{'yes' if holds else 'no'}, the best bound on either side; 'drawn passes, 4 on average, generalise at the fixed point': "
         f"{'yes' if drawn >= 0.9 else 'not at this scale'} ({drawn:.2f} at {trained}); bounded to 4, the same network at its fixed point: {float(settled.sel(bound='4 passes')):.2f}; "

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from operator import mul
 
 import torch
 from torch import nn
 from torch.nn import functional
 
 from ..constructions.bistable_torch import BMRU, LRU
-from ..numerics.scan import associative_scan, compose_affine, compose_matrices
+from .affine_layers import Affine, FullMatrix
 from .bilinear_layers import SecondOrder
+from .delta_layers import Delta, GatedDelta
+from .flash_layers import Flash
+from .mamba_layer import Mamba
+from .recurrences import entrywise_recurrence
 
 
 class Diagonal(nn.Module):
@@ -52,8 +56,7 @@ class Diagonal(nn.Module):
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
         a, b, h = self.coefficients(x)
         if scan:
-            products, sums = associative_scan(compose_affine, (a, b), axis=1)
-            states = products * h + sums
+            states = entrywise_recurrence(a, b, h)
         else:
             steps = []
             for t in range(x.shape[1]):
@@ -63,87 +66,72 @@ class Diagonal(nn.Module):
         return torch.cat([states.real, states.imag], dim=-1) if states.is_complex() else states
 
 
-class Delta(nn.Module):
-    """DeltaNet and DeltaProduct: ``factors`` micro-steps H <- (I - beta k k^T) H + beta k v^T a letter, |k| = 1, H of shape (n, columns).
-
-    With ``least`` = 0 every beta lies in (0, 1) and the eigenvalues 1 - beta in [0, 1]; with -1 beta in (0, 2) and eigenvalues in [-1, 1]. k, v and beta
-    are linear in the letter, up to normalisation and sigmoid; the initial state is learned; all of the state is read.
-    """
-
-    def __init__(self, inputs: int, n: int, columns: int = 1, factors: int = 1, least: int = 0):
-        super().__init__()
-        if least not in (0, -1):
-            raise ValueError(f"expected eigenvalues from 0 or from -1 on, got {least}")
-        self.n, self.columns, self.factors, self.largest = n, columns, factors, 1.0 - least
-        self.outputs = n * columns
-        self.key = nn.Linear(inputs, factors * n)
-        self.value = nn.Linear(inputs, factors * columns)
-        self.strength = nn.Linear(inputs, factors)
-        self.initial = nn.Parameter(torch.randn(n, columns))
-
-    def micro_steps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """(k, v, beta), first to act first: (batch, T, factors, n), (batch, T, factors, columns), (batch, T, factors)."""
-        k = functional.normalize(self.key(x).unflatten(-1, (self.factors, self.n)), dim=-1)
-        return k, self.value(x).unflatten(-1, (self.factors, self.columns)), self.largest * self.strength(x).sigmoid()
-
-    def maps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """(A, B) of each letter: (batch, T, n, n), (batch, T, n, columns)."""
-        k, v, beta = self.micro_steps(x)
-        A = torch.eye(self.n, dtype=x.dtype, device=x.device).expand(*x.shape[:2], self.n, self.n)
-        B = torch.zeros_like(v[:, :, 0, None, :]).expand(-1, -1, self.n, -1)
-        for j in range(self.factors):
-            A, B = _moved(A, k[:, :, j], 0.0, beta[:, :, j]), _moved(B, k[:, :, j], v[:, :, j, None], beta[:, :, j])
-        return A, B
-
-    def spectrum(self, x: torch.Tensor) -> torch.Tensor:
-        """The eigenvalues of the transitions, (batch, T, n), complex."""
-        return torch.linalg.eigvals(self.maps(x)[0])
-
-    def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
-        if scan:
-            A, B = associative_scan(compose_matrices, self.maps(x), axis=1)
-            return (A @ self.initial + B).flatten(-2)
-        k, v, beta = self.micro_steps(x)
-        H, steps = self.initial.expand(len(x), -1, -1), []
-        for t in range(x.shape[1]):
-            for j in range(self.factors):
-                H = _moved(H, k[:, t, j], v[:, t, j, None], beta[:, t, j])
-            steps.append(H)
-        return torch.stack(steps, dim=1).flatten(-2)
-
-
-def _moved(H: torch.Tensor, k: torch.Tensor, v: Any, beta: torch.Tensor) -> torch.Tensor:
-    """One micro-step: H + beta k (v - k^T H)."""
-    column = k[..., None]
-    return H + beta[..., None, None] * column * (v - column.mT @ H)
+#: columns of a delta layer's state, and how many times the width Mamba's channels are, if nothing else is said
+COLUMNS = 2
 
 
 @dataclass(frozen=True)
 class Kind:
-    """An architecture: ``build(inputs, width)``, and ``outputs(width)`` numbers that it hands on."""
+    """An architecture: ``make(inputs, width, columns)`` a layer, and ``size(width, columns)``, how many numbers it hands on."""
 
-    build: Callable[[int, int], nn.Module]
-    outputs: Callable[[int], int] = lambda width: width
+    make: Callable[[int, int, int], nn.Module]
+    size: Callable[[int, int], int]
+
+    def build(self, inputs: int, width: int, columns: int = COLUMNS) -> nn.Module:
+        return self.make(inputs, width, columns)
+
+    def outputs(self, width: int, columns: int = COLUMNS) -> int:
+        return self.size(width, columns)
 
 
-#: columns of a delta layer's state
-COLUMNS = 2
+def plain(make: Callable[[int, int], nn.Module], times: int = 1) -> Kind:
+    """A kind without columns, ``make(inputs, width)``, that hands on ``times`` the width."""
+    return Kind(lambda inputs, width, columns: make(inputs, width), lambda width, columns: times * width)
+
+
+def delta(layer: type[Delta], factors: int, least: int) -> Kind:
+    """A delta layer, all of whose state is handed on."""
+    return Kind(lambda inputs, width, columns: layer(inputs, width, columns, factors, least), mul)
+
+
+def flash(name: str, least: int, **more: int) -> Kind:
+    """A layer of flash-linear-attention."""
+    return Kind(lambda inputs, width, columns: Flash(name, inputs, width * columns, least, **more), mul)
+
 
 KINDS: dict[str, Kind] = {
-    "diagonal [0, 1]": Kind(lambda inputs, width: Diagonal(inputs, width, "positive")),
-    "diagonal [-1, 1]": Kind(lambda inputs, width: Diagonal(inputs, width, "signed")),
-    "diagonal complex": Kind(lambda inputs, width: Diagonal(inputs, width, "complex"), lambda width: 2 * width),
-    "DeltaNet [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS), lambda width: COLUMNS * width),
-    "DeltaNet [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, least=-1), lambda width: COLUMNS * width),
-    "DeltaProduct_2 [0, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2), lambda width: COLUMNS * width),
-    "DeltaProduct_2 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 2, -1), lambda width: COLUMNS * width),
-    "DeltaProduct_4 [-1, 1]": Kind(lambda inputs, width: Delta(inputs, width, COLUMNS, 4, -1), lambda width: COLUMNS * width),
-    "BMRU": Kind(BMRU),
-    "LRU": Kind(LRU, lambda width: 2 * width),
-    "linear RNN": Kind(lambda inputs, width: SecondOrder(inputs, width, "none")),
-    "2RNN": Kind(SecondOrder),
-    "BIRNN": Kind(lambda inputs, width: SecondOrder(inputs, width, linear=False)),
-    "CPRNN": Kind(lambda inputs, width: SecondOrder(inputs, width, "cp")),
+    "diagonal [0, 1]": plain(lambda inputs, width: Diagonal(inputs, width, "positive")),
+    "diagonal [-1, 1]": plain(lambda inputs, width: Diagonal(inputs, width, "signed")),
+    "diagonal complex": plain(lambda inputs, width: Diagonal(inputs, width, "complex"), times=2),
+    "Mamba [0, 1]": Kind(lambda inputs, width, columns: Mamba(inputs, width * columns), mul),
+    "Mamba [-1, 1]": Kind(lambda inputs, width, columns: Mamba(inputs, width * columns, least=-1), mul),
+    "DeltaNet [0, 1]": delta(Delta, 1, 0),
+    "DeltaNet [-1, 1]": delta(Delta, 1, -1),
+    "DeltaProduct_2 [0, 1]": delta(Delta, 2, 0),
+    "DeltaProduct_2 [-1, 1]": delta(Delta, 2, -1),
+    "DeltaProduct_4 [-1, 1]": delta(Delta, 4, -1),
+    "Gated DeltaNet [0, 1]": delta(GatedDelta, 1, 0),
+    "Gated DeltaNet [-1, 1]": delta(GatedDelta, 1, -1),
+    "Gated DeltaProduct_2 [-1, 1]": delta(GatedDelta, 2, -1),
+    "full matrix": Kind(lambda inputs, width, columns: FullMatrix(inputs, width), lambda width, columns: width**2),
+    "BMRU": plain(BMRU),
+    "LRU": plain(LRU, times=2),
+    "linear RNN": plain(lambda inputs, width: SecondOrder(inputs, width, "none")),
+    "2RNN": plain(SecondOrder),
+    "BIRNN": plain(lambda inputs, width: SecondOrder(inputs, width, linear=False)),
+    "CPRNN": plain(lambda inputs, width: SecondOrder(inputs, width, "cp")),
+}
+
+#: flash-linear-attention's own layers, for CUDA
+FLASH: dict[str, Kind] = {
+    f"fla {title} [{least}, 1]": flash(name, least, **more)
+    for title, name, more in (
+        ("DeltaNet", "DeltaNet", {}),
+        ("GatedDeltaNet", "GatedDeltaNet", {}),
+        ("GatedDeltaProduct_2", "GatedDeltaProduct", {"num_householder": 2}),
+        ("GatedDeltaProduct_4", "GatedDeltaProduct", {"num_householder": 4}),
+    )
+    for least in (0, -1)
 }
 
 
@@ -152,28 +140,46 @@ class Model(nn.Module):
 
     A layer after the first reads ``hidden`` features that the one before gives (dec, added to what it read itself, normalised).
     Maps letters (batch, T), or inputs (batch, T, features) if ``letters`` is 0, to scores (batch, T, answers), or one number where ``answers`` is 0.
-    Raises ``ValueError`` for an unknown kind and for no layers.
+    ``hidden`` is also the width of the decoder. Raises ``ValueError`` for an unknown kind and for no layers.
     """
 
-    def __init__(self, kind: str, letters: int, answers: int, width: int, features: int = 0, hidden: int = 32, depth: int = 1):
+    def __init__(
+        self,
+        kind: str,
+        letters: int,
+        answers: int,
+        width: int,
+        features: int = 0,
+        hidden: int = 32,
+        depth: int = 1,
+        columns: int = COLUMNS,
+    ):
         super().__init__()
-        if kind not in KINDS:
-            raise ValueError(f"expected a layer among {', '.join(KINDS)}, got {kind!r}")
+        kinds = KINDS | FLASH
+        if kind not in kinds:
+            raise ValueError(f"expected a layer among {', '.join(kinds)}, got {kind!r}")
         if depth < 1:
             raise ValueError(f"expected at least one layer, got {depth}")
         self.letters = letters
-        inputs, outputs = letters or features, KINDS[kind].outputs(width)
+        inputs, outputs = letters or features, kinds[kind].outputs(width, columns)
         reads = [inputs] + [hidden] * (depth - 1)
-        self.layers = nn.ModuleList(KINDS[kind].build(n, width) for n in reads)
+        self.layers = nn.ModuleList(kinds[kind].build(n, width, columns) for n in reads)
         self.between = nn.ModuleList(Between(outputs, n, hidden) for n in reads[:-1])
         self.decoder = nn.Sequential(nn.Linear(outputs + reads[-1], hidden), nn.ReLU(), nn.Linear(hidden, answers or 1))
 
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
+        first, *others = self.layers
+        words = x
         if self.letters:
-            x = functional.one_hot(x, self.letters).to(next(self.parameters()).dtype)
-        for layer, between in zip(self.layers[:-1], self.between, strict=True):
-            x = between(layer(x, scan), x)
-        return self.decoder(torch.cat([self.layers[-1](x, scan), x], dim=-1))
+            x = functional.one_hot(words, self.letters).to(next(self.parameters()).dtype)
+        if self.letters and scan and isinstance(first, Affine):
+            states = first.of_letters(words, torch.eye(self.letters, dtype=x.dtype, device=x.device))
+        else:
+            states = first(x, scan)
+        for layer, between in zip(others, self.between, strict=True):
+            x = between(states, x)
+            states = layer(x, scan)
+        return self.decoder(torch.cat([states, x], dim=-1))
 
 
 class Between(nn.Module):

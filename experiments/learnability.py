@@ -22,7 +22,7 @@ from ..constructions.automata.precision_layer import as_floats
 from ..constructions.automata.trainable import DeltaMaps
 from .layers import COLUMNS, Delta, Model
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, in_seeds
 from .tasks import Task, task_named
 from .training import TEST, Heard, Run, fresh, train
 
@@ -268,6 +268,6 @@ def outcome(data: xr.Dataset) -> str:
 
     return (
         f"training keeps compiled weights (every seed right up to {tested} letters as before) in {holds(kept(data))}, task and learning rate; finds weights "
-        f"that are right past the {data.attrs['longest']} letters it was trained on from random ones with every seed in {holds(found(data))}; of {seeds} seeds, "
+        f"that are right past the {data.attrs['longest']} letters it was trained on from random ones with every seed in {holds(found(data))}; of {in_seeds(seeds)}, "
         f"and right up to so many letters before and after {data.attrs['steps']} steps (median): {'; '.join(cell(task, rate) for task, rate in cells)}"
     )

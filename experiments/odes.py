@@ -20,7 +20,7 @@ from torch import nn
 from ..constructions.bistable_torch import LRU
 from ..constructions.universality import maps
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, in_seeds, of_seeds
 from .signals import grid, planned
 from .tasks import Generator, Task
 from .training import TEST, TRAIN, Heard, Run, train
@@ -232,7 +232,7 @@ def outcome(data: xr.Dataset) -> str:
         f"Lorenz, outputs that go the right way: linearisation of the saddle {_percent(data.attrs['side right'])}, {ways}; error of answering the mean of the side that it says "
         f"{_percent(data.attrs['side error'])}; 'huge variation across seeds': {'yes' if much else 'no'}, worst error over best, hidden layer: {', '.join(differ)}; "
         f"'learning the eigenvalues helps': in every seed for {_listed(better)} ({'; '.join(gains)}); errors relative to predicting the mean on {data.attrs['unseen']} unseen inputs, "
-        f"median of {data.sizes['seed']} seeds, {data.attrs['steps']} steps (Lorenz {data.attrs['Lorenz steps']}); 'can' is at most {FOLLOWS:.0%}"
+        f"{of_seeds('median', data.sizes['seed'])}, {data.attrs['steps']} steps (Lorenz {data.attrs['Lorenz steps']}); 'can' is at most {FOLLOWS:.0%}"
     )
 
 
@@ -245,7 +245,7 @@ def _verdict(data: xr.Dataset, task: str) -> str:
     below = int((one.error.sel(kind=HIDDEN) < bound).sum())
     return (
         f"{task} {'yes' if cannot and can else 'no'}{why}: linear {_percent(middle.sel(kind=LINEAR))}, any linear readout at least {_percent(one['filter'])}, any linear functional at least {_percent(bound)}, "
-        f"hidden layer {_percent(middle.sel(kind=HIDDEN))}, below that bound in {below} of {data.sizes['seed']} seeds"
+        f"hidden layer {_percent(middle.sel(kind=HIDDEN))}, below that bound in {below} of {in_seeds(data.sizes['seed'])}"
     )
 
 

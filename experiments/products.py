@@ -17,7 +17,7 @@ import xarray as xr
 
 from ..constructions.tanh_units import counted_parity_error, recurrent_parity_error
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, of_seeds
 from .signals import grid, measure, planned
 from .training import Run
 
@@ -168,5 +168,5 @@ def outcome(data: xr.Dataset) -> str:
         f"products of real numbers: second-order from width {widths('products', '2RNN')} (2RNN), {widths('products', 'CPRNN')} (CPRNN), tanh in the recurrence {widths('products', FIRST_ORDER[1])}, "
         f"tanh in depth {widths('products', FIRST_ORDER[0])}; of its sizes with fewer than T d units, which multiply exactly with no piecewise linear activation (lizaire26.thm5.remark.amended), {int((multiplied & few).sum())} of {int(few.sum())} came below {SOLVED}; "
         f"median error at twice the length, where the trained length was learnt: {', '.join(f'{kind} {holds(kind)}' for kind in KINDS)}; "
-        f"learnt: median error of {data.sizes['seed']} seeds at most {SOLVED}, {data.attrs['steps']} steps (second-order: half)"
+        f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED}, {data.attrs['steps']} steps (second-order: half)"
     )

@@ -16,7 +16,7 @@ from . import grid
 from .grid import Asked, Size, Table, agreement, said
 from .layers import Model
 from .many import Tick
-from .scales import chosen
+from .scales import chosen, of_seeds
 from .tasks import task_named
 from .training import Heard, Run, accuracy, train
 
@@ -115,7 +115,7 @@ def outcome(data: xr.Dataset) -> str:
         f"'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': {holds('parity', four, ['diagonal [-1, 1]', 'DeltaNet [-1, 1]'])} "
         f"(right up to length: {said(found, 'parity', four)}); 'of single layers only DeltaNet [-1, 1] learns the swaps of S_n': "
         f"{holds('S3.swaps', four, ['DeltaNet [-1, 1]'])} ({said(found, 'S3.swaps', four)}); trained up to length {trained}, tested up to "
-        f"{int(data.length[-1])}, scaled accuracy {ENOUGH} or more, best of {data.sizes['seed']} seeds, width {data.attrs['width']}, "
+        f"{int(data.length[-1])}, scaled accuracy {ENOUGH} or more, {of_seeds('best', data.sizes['seed'])}, width {data.attrs['width']}, "
         f"{data.attrs['steps']} steps; {agreement(data, learnt)}; the compiled networks: {float(data.compiled.min()):.0%} at worst; "
         f"eigenvalue nearest to -1 on parity, which exact weights have: {', '.join(f'{k} {float(nearest.sel(layer=k)):.3f}' for k in four)}"
     )

@@ -22,3 +22,13 @@ def chosen(sizes: Mapping[str, S], scale: str, seeds: int | None) -> tuple[S, ra
     if count < 1:
         raise ValueError(f"expected at least one seed, got {count}")
     return sizes[scale], range(count)
+
+
+def of_seeds(which: str, count: int) -> str:
+    """In words, whose number it is: "best of 3 seeds" for ``which`` = "best", "one seed" for a single one."""
+    return "one seed" if count == 1 else f"{which} of {in_seeds(count)}"
+
+
+def in_seeds(count: int) -> str:
+    """How many: "1 seed", "3 seeds"."""
+    return f"{count} seed{'' if count == 1 else 's'}"

@@ -242,6 +242,7 @@ TASKS: dict[str, Callable[[], Task]] = {
     "S5.threes": lambda: word_problem("S5", "threes"),
     "S5.tokens4": lambda: spaced_word_problem("S5", 4),
     "C60": lambda: word_problem("C60"),
+    "C60.tokens2": lambda: spaced_word_problem("C60", 2),
     "copy-4": delayed_copy,
     "repeat": repeat,
     "copy-first-input": copy_first_input,

@@ -17,7 +17,7 @@ TITLES = {"modular-arithmetic": "without brackets", "bracketed-arithmetic": "wit
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """A panel for each task: the best seed of each layer, bands over all seeds, and the compiled network; guessing is right once in five."""
-    figure = against_length(data, FINDING, TITLES, "share of right answers; dotted: guessing", 10.5)
+    figure = against_length(data, FINDING, TITLES, "share of right answers; dotted: guessing", 2)
     for ax in figure.axes:
         ax.axhline(0.2, color=style.BLACK, lw=1, ls=":")
     return figure

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from ..experiments.bistable_persistence import ENOUGH, MODELS
 from ..experiments.bistable_persistence import outcome as outcome
+from ..experiments.scales import in_seeds
 from . import style
 
 FINDING = "One unit, trained to keep a sign: a bistable one keeps at every length or never learns, a linear one fades"
@@ -27,7 +28,7 @@ def draw(data: xr.Dataset) -> Figure:
         ax.loglog(data.length, error.median("seed"), marker + "-", color=colour, lw=2.4, label="median; thin: every seed")
         ax.axvline(trained, color=style.BLACK, ls=":", lw=1)
         learnt = int((data.error.sel(model=model, length=trained) < ENOUGH).sum())
-        ax.set(xlabel="length T (steps)", title=f"{model}: {learnt} of {data.sizes['seed']} seeds learnt", ylim=(1e-15, 1e4))
+        ax.set(xlabel="length T (steps)", title=f"{model}: {learnt} of {in_seeds(data.sizes['seed'])} learnt", ylim=(1e-15, 1e4))
         ax.legend(fontsize=9, loc="upper left")
     panels[0].set_ylabel("mean squared error on +1 and -1")
     panels[0].text(trained * 1.2, 1e-12, "trained here", fontsize=9, rotation=90, va="center")

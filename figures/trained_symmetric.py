@@ -17,10 +17,11 @@ TITLES = {
     "S5.tokens4": "$S_5$, four tokens an element",
     "S5": "$S_5$, all 120 letters",
     "C60": "cyclic group of order 60",
+    "C60.tokens2": "cyclic group, two tokens an element",
 }
 
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """A panel for each task: the best seed of each layer, bands over all seeds, and the compiled network; the legend says what is predicted."""
-    return against_length(data, FINDING, TITLES, "share of words with all answers right", 16.5)
+    return against_length(data, FINDING, TITLES, "share of words with all answers right", 3, "in exact arithmetic, one layer:")

@@ -18,6 +18,8 @@ from lemmata.constructions.automata import compile_automaton, compile_group, com
 from lemmata.constructions.automata.flash_layers import FlashLayer, module_arguments  # noqa: E402
 from lemmata.constructions.automata.sources import named_group  # noqa: E402
 from lemmata.constructions.automata.tasks import TASKS  # noqa: E402
+from lemmata.experiments import flash_layers  # noqa: E402
+from lemmata.experiments.layers import FLASH, Model  # noqa: E402
 from lemmata.numerics.floating_point import BINARY32  # noqa: E402
 from test_rounded_delta import WORD, floats, layers  # noqa: E402
 from triton.runtime.autotuner import Autotuner  # noqa: E402
@@ -71,6 +73,22 @@ def delta_kernel() -> list[dict]:
     return [benchmark["measure"](*point, "cpu") for point in product(("S5", "parity", "Z60"), (1, 24), ("float32", "bfloat16"))]
 
 
+def house() -> dict[str, list[bool]]:
+    """Of the training house's kinds: negative eigenvalues if asked; of some also: finite answers, by no later letter and by earlier ones."""
+    flash_layers.require = lambda name, device: None
+    words = torch.tensor([[0, 1, 2, 1], [0, 1, 2, 2], [1, 1, 2, 1]])
+    found = {}
+    for kind in FLASH:
+        torch.manual_seed(0)
+        model = Model(kind, letters=3, answers=2, width=8).eval()
+        found[kind] = [model.layers[0].layer.allow_neg_eigval == ("[-1" in kind)]
+        if "[-1" in kind and "_4" not in kind:
+            with torch.no_grad():
+                said, after, before = model(words)
+            found[kind] += [bool(said.isfinite().all()), bool((said == after)[:3].all()), bool((said != before)[3].all())]
+    return found
+
+
 def parity() -> list[tuple[list[float], list[float]]]:
     """Outputs and last state of the fused kernel with the weights whose rounding keeps the parity."""
     word, found = torch.tensor(WORD[:60], dtype=torch.float32), []
@@ -97,6 +115,7 @@ def main() -> None:
             "factors": refused({"hidden_size": 16, "num_heads": 1, "allow_neg_eigval": True}, DeltaNet),
         },
         "kernel": delta_kernel(),
+        "house": house(),
         "parity": parity(),
     }
     print(json.dumps(said))

@@ -11,3 +11,8 @@ def test_modules_that_do_not_fit_are_refused(flash):
     assert said["width"] == "expected heads with keys of 4 entries and values of 2 or more, got 3 and 3"
     assert said["letters"].startswith("expected a hidden size of at least 3, ")
     assert said["factors"].endswith("take GatedDeltaProduct with num_householder=2")
+
+
+def test_the_training_house_wraps_its_layers(flash):
+    assert sorted(map(len, flash["house"].values())) == [1] * 5 + [4] * 3
+    assert all(map(all, flash["house"].values())), flash["house"]

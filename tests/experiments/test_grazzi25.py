@@ -10,10 +10,11 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 import xarray as xr  # noqa: E402
 from lemmata.cli.train import predicted  # noqa: E402
-from lemmata.experiments import arithmetic, grid, learnability, symmetric  # noqa: E402
+from lemmata.experiments import arithmetic, grid, learnability, scales, symmetric  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, Task, spaced_word_problem, task_named, word_problem  # noqa: E402
-from lemmata.experiments.training import accuracy, fresh  # noqa: E402
+from lemmata.experiments.training import Run, accuracy, fresh  # noqa: E402
 from lemmata.figures import trained_arithmetic, trained_learnability, trained_symmetric  # noqa: E402
+from lemmata.figures.lengths import look  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -138,54 +139,143 @@ def test_learnability_in_miniature(tmp_path, monkeypatch):
 
 def test_the_table_predicts_what_the_theorems_say_of_s5():
     said = {t: [predicted(symmetric, t, layer) for layer in symmetric.MODELS] for t in symmetric.ASKED}
+    # Mamba in both ranges, DeltaNet in both, two factors, four, four again, any matrix
     assert said == {
-        "S5.swaps": ["open", "no", "yes", "yes", "yes"],
-        "S5.threes": ["no", "no", "no", "yes", "yes"],
-        "S5.tokens4": ["open", "no", "open", "open", "open"],
-        "S5": ["no", "no", "no", "no", "yes"],
-        "C60": ["no", "no", "no", "yes", "yes"],
+        "S5.swaps": ["no", "open", "no", "yes", "yes", "yes", "yes", "yes"],
+        "S5.threes": ["no", "no", "no", "no", "yes", "yes", "yes", "yes"],
+        "S5.tokens4": ["no", "open", "no", "open", "open", "open", "open", "yes"],
+        "S5": ["no", "no", "no", "no", "no", "yes", "yes", "yes"],
+        "C60": ["no", "no", "no", "no", "yes", "yes", "yes", "yes"],
+        "C60.tokens2": ["no", "open", "no", "open", "open", "open", "open", "yes"],
     }
 
 
+def test_words_with_several_tokens_for_an_element_are_as_many_times_as_long():
+    longest = {run.task: (run.shortest, run.longest) for run in symmetric.runs("desk")}
+    assert longest["S5"] == longest["C60"] == (2, 6)
+    assert longest["S5.tokens4"] == (8, 24)
+    assert longest["C60.tokens2"] == (4, 12)
+
+
+def test_first_reflections_are_nearly_orthogonal_and_other_first_weights_are_not():
+    def distance(kind):
+        run = next(run for run in symmetric.runs("desk") if (run.task, run.kind) == ("S5.swaps", kind))
+        task = task_named(run.task)
+        model = fresh(run, task, symmetric.build)
+        A = model.layers[0].maps(torch.eye(len(task.letters))[None])[0]
+        return float((A @ A.mT - torch.eye(run.width)).detach().abs().max())
+
+    assert distance(symmetric.REFLECTING) < 0.3
+    assert distance("DeltaProduct_4 [-1, 1]") > 0.9
+    assert distance("full matrix") < 1e-5
+
+
 def test_the_sentence_on_s5_follows_the_numbers():
-    accuracy_ = np.zeros((5, 5, 2, 4))
-    accuracy_[0, 2, 0] = 1  # DeltaNet [-1, 1] on the swaps, one of two seeds
+    tasks, layers = list(symmetric.ASKED), list(symmetric.MODELS)
+    accuracy_ = xr.DataArray(
+        np.zeros((len(tasks), len(layers), 2, 4)),
+        {"task": tasks, "layer": layers, "seed": [0, 1], "length": [1, 2, 4, 8]},
+        ("task", "layer", "seed", "length"),
+    )
+    accuracy_.loc["S5.swaps", "DeltaNet [-1, 1]", 0] = 1  # one of two seeds
     data = xr.Dataset(
         {
-            "accuracy": (("task", "layer", "seed", "length"), accuracy_),
-            "predicted": (("task", "layer"), [["no"] * 5] * 5),
+            "accuracy": accuracy_,
+            "predicted": (("task", "layer"), [["no"] * len(layers)] * len(tasks)),
+            "trained": ("task", [16 if "4" in task else 4 for task in tasks]),
         },
-        {"task": list(symmetric.ASKED), "layer": list(symmetric.MODELS), "seed": [0, 1], "length": [1, 2, 4, 8]},
-        {"longest": 4, "width": 2, "steps": 3},
+        attrs={"longest": 4, "width": 2, "steps": 3},
     )
     said = symmetric.outcome(data)
-    assert (
-        "DeltaNet [0, 1] and the diagonal one do not': yes (right up to length: diagonal [-1, 1] 0, DeltaNet [0, 1] 0, DeltaNet [-1, 1] 8)"
-        in said
-    )
+    paper = "Mamba [0, 1] 0, Mamba [-1, 1] 0, DeltaNet [0, 1] 0, DeltaNet [-1, 1] 8"
+    assert f"DeltaNet [0, 1] and Mamba do not': yes (right up to length: {paper})" in said
     assert "it goes less far': yes" in said
-    data.accuracy[0, 1] = data.accuracy[3, 2] = 1
+    assert "a full matrix learns S_5 however the letters move': no" in said
+    assert "best of 2 seeds" in said
+    # eight tokens are two elements; on all letters as far as on swaps
+    data.accuracy.loc["S5.tokens4", "DeltaNet [-1, 1]"] = 1
     said = symmetric.outcome(data)
-    assert "the diagonal one do not': no" in said
+    assert "it goes less far': yes (in elements: S5.threes 0, S5.tokens4 2, S5 0)" in said
+    data.accuracy.loc["S5.swaps", "Mamba [-1, 1]"] = data.accuracy.loc["S5", "DeltaNet [-1, 1]"] = 1
+    data.accuracy.loc[["S5.swaps", "S5.threes", "S5", "C60"], "full matrix"] = 1
+    said = symmetric.outcome(data)
+    assert "Mamba do not': no" in said
     assert "it goes less far': no" in said
-    assert "right past the trained length all the same 3" in said
+    assert "a full matrix learns S_5 however the letters move': yes" in said
+    assert "right past the trained length all the same 7" in said
+    assert ", one seed, width" in symmetric.outcome(data.isel(seed=[0]))
+    assert "best of 2 seeds, width" in said
+    data.accuracy.loc["C60", :, 1] = np.nan
+    assert "best of 2 seeds (C60: one), width" in symmetric.outcome(data)
+
+
+def test_tasks_that_take_long_have_one_seed_unless_more_are_asked_for():
+    def seeds(planned):
+        return {task: sorted({run.seed for run in planned if run.task == task}) for task in symmetric.ASKED}
+
+    assert seeds(symmetric.runs("desk"))["S5.swaps"] == seeds(symmetric.runs("paper"))["S5"] == [0, 1, 2]
+    assert seeds(symmetric.runs("desk"))["S5"] == [0]
+    assert seeds(symmetric.runs("desk", 2)) == {task: [0, 1] for task in symmetric.ASKED}
+
+
+def test_numbers_of_seeds_that_a_task_lacks_are_missing(monkeypatch):
+    monkeypatch.setattr(grid, "_compiled", lambda task, size, whole: np.ones(size.tested))
+    table, size = grid.Table(("parity", "S3"), ("BMRU", "LRU"), "made up"), grid.Size(2, 1, 2, 4, 1, 1)
+    planned = [
+        run for run in table.runs(size, 2, lambda task, kind, seed: Run(task, kind, seed, 1, 1, 1, 2)) if run.seed == 0 or run.task == "S3"
+    ]
+
+    def measure(run, *_):
+        return {"accuracy": [planned.index(run)] * 4, "least": -planned.index(run)}
+
+    data = table.measured(planned, size, measure, {}, None, None, None, 1, {"least": {}})
+    assert np.array_equal(data.accuracy[..., 0], [[[0, np.nan], [1, np.nan]], [[2, 3], [4, 5]]], equal_nan=True)
+    assert np.array_equal(data.least, -data.accuracy[..., 0], equal_nan=True)
 
 
 def test_the_sentence_on_arithmetic_follows_the_numbers():
-    number = np.array([[[0.1], [0.3], [0.3], [0.2]], [[0.1], [0.11], [0.0], [0.9]]])
+    layers = list(arithmetic.LAYERS)
+    assert layers[:4] == ["DeltaNet [0, 1]", "DeltaNet [-1, 1]", "Mamba [0, 1]", "Mamba [-1, 1]"]
+    # of three seeds: the best and the median go different ways for DeltaNet
+    seeds = [[[0.3, 0.3, 0.3], [0.4, 0.1, 0.0]], [[0.1] * 3, [0.11] * 3], [[0.2] * 3, [0.0, 0.1, 0.0]]]
+    beyond = np.array([np.reshape(seeds, (6, 3)), np.reshape(seeds[::-1], (6, 3))])
     data = xr.Dataset(
         {
-            "beyond": (("task", "layer", "seed"), number),
-            "within": (("task", "layer", "seed"), number[::-1]),
+            "beyond": (("task", "layer", "seed"), beyond),
+            "within": (("task", "layer", "seed"), -beyond),
             "compiled": (("task", "length"), np.ones((2, 2))),
         },
-        {"task": list(arithmetic.TASKS), "layer": list(arithmetic.LAYERS), "length": [1, 2], "seed": [0]},
-        {"longest": 1, "width": 2, "steps": 3, "depth": 2},
+        {"task": list(arithmetic.TASKS), "layer": layers, "length": [1, 2], "seed": [0, 1, 2]},
+        {"longest": 1, "width": 2, "steps": 3, "depth": 3},
     )
     said = arithmetic.outcome(data)
-    assert "without brackets: DeltaNet: no, up to it yes; diagonal: yes, up to it alike" in said
-    assert "with brackets: DeltaNet: yes, up to it no; diagonal: alike, up to it yes" in said
+    assert "without brackets: DeltaNet: yes (median: no), up to it yes (median: yes); Mamba: alike (median: alike)" in said
+    assert "; diagonal: no (median: no), up to it yes (median: yes) (past it, best: DeltaNet [0, 1] 0.3, DeltaNet [-1, 1] 0.4" in said
+    assert "with brackets: DeltaNet: no (median: no)" in said
+    assert "best and median of 3 seeds" in said
     assert said.endswith("the compiled network: 100% at worst")
+
+
+@pytest.mark.parametrize("scale", ["quick", "desk", "paper"])
+def test_arithmetic_is_reported_where_something_is_asked(scale):
+    at = grid.lengths(arithmetic.SIZES[scale], arithmetic.TABLE.odd)
+    assert all(n % 2 for n in at)
+    assert at[-1] >= arithmetic.SIZES[scale].tested - 1
+    _, targets = task_named("modular-arithmetic").sample(2, at[-1], np.random.default_rng(0))
+    assert all((targets[:, n - 1] != UNASKED).all() for n in at)
+    # the paper's sizes are even, and nothing is asked after an even number of letters
+    assert all((targets[:, n - 1] == UNASKED).all() for n in grid.lengths(grid.Size(1, 1, 40, at[-1], 1, 1)) if n % 2 == 0)
+
+
+def test_seeds_are_counted_in_words():
+    assert [scales.of_seeds("best", n) for n in (1, 2)] == ["one seed", "best of 2 seeds"]
+    assert [scales.in_seeds(n) for n in (0, 1, 5)] == ["0 seeds", "1 seed", "5 seeds"]
+
+
+@pytest.mark.parametrize(("module", "layers"), [(symmetric, symmetric.MODELS), (arithmetic, arithmetic.LAYERS)])
+def test_every_layer_of_a_picture_looks_different(module, layers):
+    looks = [tuple(look(layer).values()) for layer in layers]
+    assert len(set(looks)) == len(looks)
 
 
 def test_s5_and_arithmetic_in_miniature(tmp_path, monkeypatch):
