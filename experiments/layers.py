@@ -21,6 +21,7 @@ from .bilinear_layers import SecondOrder
 from .delta_layers import Delta, GatedDelta
 from .flash_layers import Flash
 from .mamba_layer import Mamba
+from .queried_delta import QueriedDelta
 
 
 class Diagonal(nn.Module):
@@ -98,6 +99,7 @@ KINDS: dict[str, Kind] = {
     "Gated DeltaNet [0, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS), doubled),
     "Gated DeltaNet [-1, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS, least=-1), doubled),
     "Gated DeltaProduct_2 [-1, 1]": Kind(lambda inputs, width: GatedDelta(inputs, width, COLUMNS, 2, -1), doubled),
+    "Gated DeltaNet, queried": Kind(lambda inputs, width: QueriedDelta(inputs, width, width)),
     "full matrix": Kind(FullMatrix, lambda width: width**2),
     "BMRU": Kind(BMRU),
     "LRU": Kind(LRU, lambda width: 2 * width),
