@@ -328,7 +328,7 @@ def test_the_sentence_on_groups_follows_the_data():
     assert "in 2 of 2 runs" in said
     # right up to the trained length alone; and what was not trained is not learnt
     data = smoke(groups)
-    short = (data.longest >= data.length).values[:, None, None].astype(float)
+    short = (data.length <= data.longest).transpose("task", "length").values[:, None, None].astype(float)
     assert "6 of 10 cells" in groups.outcome(made_up(groups, accuracy=short))
     assert not groups.learnt(data.assign(accuracy=data.accuracy * np.nan)).any()
 
