@@ -1,13 +1,14 @@
-"""Copying by one Bedouin layer (movahedi25, Table 2, Figs. 2b and 4): which parameters have to see the output before.
+"""Copying by one Bedouin layer (movahedi25, Table 2, Figs. 2b and 4): which parameters have to see the output before. Mamba and Gated DeltaNet beside it.
 
-A word, a delimiter, and the word again, read while it is to be said: after the delimiter the next letter is asked for. Tested on words twice as long.
+A word, a delimiter, and the word again, read while it is to be said: after the delimiter the next letter is asked for. Tested on words twice as long. Trained at the fixed
+point, which is solved token after token; one row as well by passes, as the paper trains; tested at the fixed point and by passes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -16,43 +17,71 @@ import torch
 import xarray as xr
 from torch import nn
 
-from .bedouin_layer import Bedouin
+from .bedouin_layer import PARTS, Bedouin
 from .groups import Tracker
 from .many import Tick, measure_all
 from .scales import chosen, of_seeds
 from .tasks import UNASKED, Task
-from .training import Heard, Run, accuracy, train
+from .training import Heard, Run, accuracy, stacked, train
 
-LETTERS, INNER, STATES = 8, 16, 8
+#: the alphabet; d and n of a Bedouin layer's state, and of Gated DeltaNet's; Mamba's channels and states are 32 and 8
+LETTERS, INNER, STATES = 26, 32, 16
+#: passes at most in a test
+MOST = 256
 
-#: which part sees the output before -> the paper's accuracy at twice the length (Table 2; four of its eight rows)
+
+@dataclass(frozen=True)
+class Row:
+    """What is trained: a layer of ``KINDS``, or a Bedouin layer some of whose parts see the output before; trained by passes or at the fixed point.
+
+    ``paper`` is the paper's accuracy at twice the length (Table 2), nan where it is only drawn.
+    """
+
+    depends: tuple[str, ...] = ()
+    paper: float = nan
+    passes: bool = False
+    kind: str = "Bedouin"
+    depth: int = 1
+
+
+BY_PASSES = "lambda, Q, B, C (by passes)"
 ROWS = {
-    (): 0.11,
-    ("decay", "mixer"): 0.55,
-    ("write", "read"): 0.81,
-    ("decay", "mixer", "write", "read"): 0.94,
+    "none": Row((), 0.11),
+    "lambda": Row(("decay",), 0.53),
+    "Q": Row(("mixer",), 0.45),
+    "lambda, Q": Row(("decay", "mixer"), 0.55),
+    "B, C": Row(("write", "read"), 0.81),
+    "lambda, B, C": Row(("decay", "write", "read"), 0.88),
+    "Q, B, C": Row(("mixer", "write", "read"), 0.86),
+    "lambda, Q, B, C": Row(PARTS, 0.94),
+    BY_PASSES: Row(PARTS, 0.94, passes=True),
+    "Mamba, 2 layers": Row(kind="Mamba [0, 1]", depth=2),
+    "Gated DeltaNet, 2 layers": Row(kind="Gated DeltaNet, queried", depth=2),
 }
+#: the rows of Table 2, all trained alike
+TABLE = [name for name, row in ROWS.items() if row.kind == "Bedouin" and not row.passes]
 #: of two accuracies, that one is clearly ahead: by so much, the worst seed of one of the best of the other
 CLEAR = 0.1
-NAMES = {"decay": "lambda", "mixer": "Q", "write": "B", "read": "C"}
 
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training, longest word in training, number of test words."""
+    """Seeds, steps of training, longest word in training, number of test words, words in a batch; seeds at most of rows outside Table 2."""
 
     seeds: int
     steps: int
     longest: int
     words: int
+    batch: int
+    others: int
 
 
-SIZES = {"smoke": Size(1, 2, 3, 8), "quick": Size(1, 150, 6, 128), "desk": Size(2, 500, 6, 256), "paper": Size(3, 10000, 50, 4096)}
-
-
-def label(depends: tuple[str, ...]) -> str:
-    """The parts as the paper calls them."""
-    return ", ".join(NAMES[part] for part in depends) or "none"
+SIZES = {
+    "smoke": Size(1, 2, 3, 8, 4, 1),
+    "quick": Size(1, 150, 6, 128, 32, 1),
+    "desk": Size(3, 3000, 6, 256, 32, 1),
+    "paper": Size(3, 10000, 50, 4096, 128, 3),
+}
 
 
 def copying(letters: int = LETTERS) -> Task:
@@ -76,15 +105,19 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
     size, from_seeds = chosen(SIZES, scale, seeds)
     return [
-        Run("copying", "Bedouin", seed, INNER, size.steps, 4, 2 * size.longest, batch=32, rate=5e-3, variant=label(depends))
-        for depends, seed in product(ROWS, from_seeds)
+        Run("copying", row.kind, seed, STATES, size.steps, 4, 2 * size.longest, size.batch, 5e-3, row.depth, variant=name)
+        for name, row in ROWS.items()
+        for seed in (from_seeds if name in TABLE else from_seeds[: size.others])
     ]
 
 
 def built(run: Run, task: Task) -> nn.Module:
     """The model that a run names."""
-    depends = next(d for d in ROWS if label(d) == run.variant)
-    return Tracker(Bedouin(len(task.letters), STATES, run.width, depends=depends), len(task.letters), len(task.answers), scan=True)
+    row = ROWS[run.variant]
+    if row.kind != "Bedouin":
+        return stacked(run, task)
+    layer = Bedouin(len(task.letters), STATES, INNER, depends=row.depends)
+    return Tracker(layer, len(task.letters), len(task.answers), scan=row.passes)
 
 
 def compute(
@@ -95,33 +128,42 @@ def compute(
     tick: Tick | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
-    """Character accuracies and passes of all runs, (depends, seed, times): at the trained length and at twice that.
+    """Character accuracies at the fixed point and by passes, and passes, of all runs, (row, seed, times): at the trained length and at twice that.
 
     ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
     """
     size, from_seeds = chosen(SIZES, scale, seeds)
-    found = measure_all(runs(scale, seeds), partial(measure, size=size), folder, device, tick, jobs)
-    cell = ("depends", "seed", "times")
+    planned = runs(scale, seeds)
+    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    cell, share = ("row", "seed", "times"), {"long_name": "share of letters that are copied right", "units": "1"}
 
     def gathered(name: str) -> np.ndarray:
-        return np.reshape([r[name] for r in found], (len(ROWS), len(from_seeds), 2))
+        values = np.full((len(ROWS), len(from_seeds), 2), np.nan)
+        for run, r in zip(planned, found, strict=True):
+            values[list(ROWS).index(run.variant), run.seed] = r[name]
+        return values
 
     return xr.Dataset(
         {
-            "accuracy": (cell, gathered("accuracy"), {"long_name": "share of letters that are copied right", "units": "1"}),
+            "accuracy": (cell, gathered("accuracy"), share),
+            "by_passes": (cell, gathered("by_passes"), share | {"long_name": "share of letters that are copied right, by passes"}),
             "passes": (
                 cell,
                 gathered("passes"),
                 {"long_name": "passes until one changes the outputs by less than a tenth", "units": "passes"},
             ),
-            "paper": ("depends", list(ROWS.values()), {"long_name": "the paper's accuracy at twice the length (Table 2)", "units": "1"}),
+            "paper": (
+                "row",
+                [row.paper for row in ROWS.values()],
+                {"long_name": "the paper's accuracy at twice the length (Table 2)", "units": "1"},
+            ),
         },
         {
-            "depends": ("depends", [label(d) for d in ROWS], {"long_name": "what depends on the output before"}),
+            "row": ("row", list(ROWS), {"long_name": "what sees the output before, or which layer"}),
             "seed": ("seed", list(from_seeds), {"long_name": "random seed", "units": "1"}),
             "times": ("times", [1, 2], {"long_name": "length of the word", "units": "trained lengths"}),
         },
-        {"source": "movahedi25, Table 2, Figures 2b and 4", "scale": scale, "steps": size.steps, "longest": size.longest},
+        {"source": "movahedi25, Table 2, Figures 2b and 4", "scale": scale, "steps": size.steps, "longest": size.longest, "most": MOST},
     )
 
 
@@ -129,30 +171,54 @@ def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.de
     """Of one trained run: the share of right letters, and the passes, on words of the longest trained length and of twice that."""
     task = copying()
     model = train(run, folder, heard, device, task=task, build=built)
-    right, passes = [], []
-    for times in (1, 2):
+
+    def right(times: int) -> float:
         with torch.no_grad():
             found = accuracy(lambda words: model(words.to(device)).argmax(-1), task, 2 * times * size.longest, size.words, run.seed)
-        right.append(float(np.nanmean(found)))
-        passes.append(float(model.layer.passes))
-    return {"accuracy": right, "passes": passes}
+        return float(np.nanmean(found))
+
+    if run.kind != "Bedouin":
+        return {"accuracy": [right(times) for times in (1, 2)], "by_passes": [nan] * 2, "passes": [nan] * 2}
+    model.scan = False
+    found: dict[str, Any] = {"accuracy": [right(times) for times in (1, 2)], "by_passes": [], "passes": []}
+    model.scan, model.layer.most = True, MOST
+    for times in (1, 2):
+        found["by_passes"].append(right(times))
+        found["passes"].append(float(model.layer.passes) if model.layer.settled else nan)
+    return found
+
+
+def lead(data: xr.Dataset, times: int, ahead: list[str], behind: list[str]) -> float:
+    """By how much the worst seed of the rows ``ahead`` is above the best one of those ``behind``, at so many times the trained length."""
+    at = data.accuracy.sel(times=times)
+    return float(at.sel(row=ahead).min() - at.sel(row=behind).max())
 
 
 def outcome(data: xr.Dataset) -> str:
-    """Whether the rows with B and C are ahead of those without, at the trained length and at twice that, and what the passes are."""
-    both = np.array([{"write", "read"} <= set(d) for d in ROWS])
-    middle = data.accuracy.median("seed")
-    # the worst seed with both is ahead of the best one without
-    lead = {t: float(at.values[both].min() - at.values[~both].max()) for t in (1, 2) for at in [data.accuracy.sel(times=t)]}
+    """Whether rows with B and C are ahead of those without, whether all four are best, and the baselines; at the trained length and at twice that."""
+    both = [name for name in TABLE if {"write", "read"} <= set(ROWS[name].depends)]
+    others = [name for name in TABLE if name not in both]
+    middle, by_passes, passes = (v.median("seed") for v in (data.accuracy, data.by_passes, data.passes))
+    leads = {t: lead(data, t, both, others) for t in (1, 2)}
+    medians = {t: float(middle.sel(times=t, row=both).min() - middle.sel(times=t, row=others).max()) for t in (1, 2)}
+    full = middle.sel(times=2, row=TABLE[-1])
+    best = bool(full >= middle.sel(times=2, row=TABLE).max())
     rows = "; ".join(
-        f"{d} {float(middle.sel(depends=d, times=1)):.2f} and {float(middle.sel(depends=d, times=2)):.2f} (paper {float(data.paper.sel(depends=d)):.2f})"
-        for d in data.depends.values
+        f"{d} {float(middle.sel(row=d, times=1)):.2f} and {float(middle.sel(row=d, times=2)):.2f}"
+        f"{f' (paper {ROWS[str(d)].paper:.2f})' if np.isfinite(ROWS[str(d)].paper) else ''}"
+        for d in data.row.values
     )
-    solved = bool((middle.sel(times=2).values >= 0.9).any())
-    passes = data.passes.median("seed").values
+    solved = [str(d) for d in data.row.values if float(middle.sel(row=d, times=2)) >= 0.9]
+    copied = [str(d) for d in data.row.values if float(middle.sel(row=d, times=1)) >= 0.9]
+    without = data.passes.sel(row=TABLE).isnull()
+    spread = [f"{float(at.min()):.0f} to {float(at.max()):.0f}" for times in (1, 2) for at in [passes.sel(row=TABLE, times=times)]]
+    gap = float(np.abs(by_passes - middle).sel(row=TABLE).max())
     return (
-        f"'the dependence of B and C is crucial for copying': {'yes' if lead[2] >= CLEAR else 'not reproduced at this scale'} at twice the trained length, "
-        f"{'yes' if lead[1] >= CLEAR else 'no'} at the trained one; copied right, depending on the output before, at {data.attrs['longest']} and {2 * data.attrs['longest']} letters "
-        f"({of_seeds('median', data.sizes['seed'])}, guessing {1 / LETTERS:.2f}): {rows}; solved at twice the length: {'yes' if solved else 'no'}; passes, tolerance 0.1: "
-        f"{passes[:, 0].min():.0f} to {passes[:, 0].max():.0f} at the trained length, {passes[:, 1].min():.0f} to {passes[:, 1].max():.0f} at twice that"
+        f"'the dependence of B and C is crucial for copying': {'yes' if leads[2] >= CLEAR else 'not reproduced at this scale'} at twice the trained length, "
+        f"{'yes' if leads[1] >= CLEAR else 'no'} at the trained one (every seed by {CLEAR}; medians of rows with both against rows without: {medians[2]:+.2f} and {medians[1]:+.2f} at least); "
+        f"all four best of the rows at twice the length: {'yes' if best else 'no'}; copied right at {data.attrs['longest']} and {2 * data.attrs['longest']} letters ("
+        f"{of_seeds('median', data.sizes['seed'])}, {int(data.accuracy.sel(row=list(ROWS)[-1], times=1).count())} outside the table, guessing {1 / LETTERS:.2f}): {rows}; copied at the trained length, 0.9 or more: {'; '.join(copied) or 'none'}; solved at twice the length: "
+        f"{'; '.join(solved) or 'none'}; passes, tolerance 0.1: {spread[0]} at the trained length, {spread[1]} at twice that, "
+        f"more than {data.attrs['most']} in {int(without.sum())} of {without.size} tests; "
+        f"accuracy by passes against at the fixed point: medians differ by {gap:.2f} at most"
     )

@@ -56,6 +56,13 @@ def reflections(alpha: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     return Q
 
 
+def reflected(alpha: torch.Tensor, u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """Q v, Q as in ``reflections`` for unit vectors u: from (..., r), (..., r, n) and (..., n), shape (..., n)."""
+    for a, w in zip(reversed(alpha.unbind(-1)), reversed(u.unbind(-2)), strict=True):
+        v = v - 2 * a[..., None] * (w * v).sum(-1, keepdim=True) * w
+    return v
+
+
 def strengths(raw: torch.Tensor, range_: str) -> torch.Tensor:
     """The alphas of r reflections, (..., r): "paper" in (0, 1) each, "contractive" with a sum below 1/2, for which ||I - Q|| < 1."""
     if range_ == "paper":
@@ -151,21 +158,28 @@ class FixedPoint(nn.Module):
                 steps.append(H)
             return torch.stack(steps, dim=1).flatten(-2)
         decay, F, B = self.tokens()
-        # axes: unit, word, column, time; few large products instead of one for each place of a word
-        picks = x.movedim(-1, 0)[:, None, :, None, :]
+        # axes: unit, word, column, time
         a = torch.einsum("btl,ln->nbt", x, decay)
         along = propagator(a)
         first = a[:, :, None, :1] * self.initial[:, None, :, None]
         source = torch.einsum("btl,lnc->nbct", x, B)
         fixed = torch.cat([source[..., :1] + first, source[..., 1:]], dim=-1) @ along
-        stacked = F.flatten(0, 1)
+        mixed = self._mixing(F, x)
 
         def step(h: torch.Tensor) -> torch.Tensor:
-            return fixed + ((stacked @ h.flatten(1)).view(len(F), *h.shape) * picks).sum(0) @ along
+            return fixed + mixed(h) @ along
 
         h, self.passes = settle(step, torch.zeros_like(fixed), self.tolerance, self.most, self.implicit)
         self.settled = self.passes < self.most
         return h.permute(1, 3, 0, 2).flatten(-2)
+
+    def _mixing(self, F: torch.Tensor, x: torch.Tensor) -> Step:
+        """h (n, batch, columns, T) to F_t h_t: for few letters by few large products, for many by one for each place of a word."""
+        if len(F) > F.shape[-1]:
+            placed = torch.einsum("btl,lij->btij", x, F)
+            return lambda h: torch.einsum("btij,jbct->ibct", placed, h)
+        picks, stacked = x.movedim(-1, 0)[:, None, :, None, :], F.flatten(0, 1)
+        return lambda h: ((stacked @ h.flatten(1)).view(len(F), *h.shape) * picks).sum(0)
 
 
 def propagator(a: torch.Tensor) -> torch.Tensor:

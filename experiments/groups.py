@@ -1,7 +1,7 @@
 """Word problems of A_5 and S_5 by single fixed-point layers (movahedi25, Fig. 2a and 3): gates, ranges of alpha, and the learned spectra.
 
-Letters are generators, not all elements: a 3-cycle and a 5-cycle, and the four swaps of neighbours. Trained at the fixed point itself, found by the dense
-recurrence; tested there, and by passes, whose number is counted. Beside it what is predicted, and exact weights.
+Letters are generators, a 3-cycle and a 5-cycle, or the four swaps of neighbours; or all elements, as in the paper, in shorter words. Trained at the fixed point itself, found by
+the dense recurrence; tested there, and by passes, whose number is counted. Beside it what is predicted, and exact weights.
 """
 
 from __future__ import annotations
@@ -27,32 +27,41 @@ from .scales import chosen, of_seeds
 from .tasks import Task, task_named
 from .training import Heard, Run, accuracy, train
 
-#: reflections of the mixer, columns of the state, hidden units of the decoder
-REFLECTIONS, COLUMNS, HIDDEN = 4, 4, 64
+#: reflections of the mixer, columns of the state, hidden units of the decoder, the LSTM's units for each of the width
+REFLECTIONS, COLUMNS, HIDDEN, UNITS = 4, 4, 64, 8
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """What theory says of one such layer, at every length: yes, no or open, on both tasks, by which claims."""
+    """What theory says of one such layer, at every length: yes, no or open, on generators and on all elements, by which claims."""
 
     answer: str
     claims: tuple[str, ...] = ()
+    of_elements: str = ""
+
+    def on(self, task: str) -> str:
+        """On a task of ``TASKS``."""
+        return self.of_elements if self.of_elements and task in ELEMENTS else self.answer
 
 
 PAPER = "gate Delta, alpha in (0, 1), r = 4"
 FREE = "no gate, any contracting mixer"
-#: layer -> prediction; r = 1 only while the passes settle: then all eigenvalues are positive
+#: layer -> prediction; r = 1 only while the passes settle: then all eigenvalues are positive. Mixers that converge have all elements, of contracting ones that is not known
 LAYERS = {
     "diagonal [-1, 1]": Prediction("no", ("grazzi25.abstract.modulo3",)),
     "gate 1 - Lambda, sum alpha < 0.5, r = 4": Prediction("no", ("new.fixed-point.gated.letters",)),
     "gate Delta, sum alpha < 0.5, r = 4": Prediction("open"),
     "gate Delta, alpha in (0, 1), r = 1": Prediction("no", ("grazzi25.thm1",)),
     PAPER: Prediction("open"),
-    FREE: Prediction("yes", ("new.fixed-point.a5", "new.fixed-point.small-groups")),
+    FREE: Prediction("yes", ("new.fixed-point.a5", "new.fixed-point.small-groups", "new.fixed-point.any-letters.groups"), "open"),
     "LSTM": Prediction("yes"),
 }
 FIXED = [layer for layer in LAYERS if layer not in ("diagonal [-1, 1]", "LSTM")]
-TASKS = ("A5.generators", "S5.generators")
+GENERATORS, ELEMENTS = ("A5.generators", "S5.generators"), ("A5", "S5")
+TASKS = (*GENERATORS, *ELEMENTS)
+#: which layers are trained on a task
+TRAINED = dict.fromkeys(GENERATORS, tuple(LAYERS)) | {"A5": ("diagonal [-1, 1]", PAPER, FREE, "LSTM"), "S5": (FREE, "LSTM")}
+CELLS = [(task, layer) for task, layers in TRAINED.items() for layer in layers]
 
 
 @dataclass(frozen=True)
@@ -71,9 +80,33 @@ class Size:
 SIZES = {
     "smoke": Size(1, 2, 4, 8, 8, 8, 3),
     "quick": Size(1, 300, 12, 32, 64, 512, 6),
-    "desk": Size(2, 700, 16, 64, 128, 512, 6),
+    "desk": Size(3, 2000, 16, 64, 128, 512, 8),
     "paper": Size(3, 50000, 16, 50, 8192, 1024, 64),
 }
+
+
+@dataclass(frozen=True)
+class Training:
+    """Steps, lengths of the words, words in a batch, seeds at most if there is such a limit, the first learning rate."""
+
+    steps: int
+    shortest: int
+    longest: int
+    batch: int
+    seeds: int | None = None
+    rate: float = 1e-2
+
+
+#: with all elements as letters: the scale's training, if it is not that of its size
+OF_ELEMENTS = {"smoke": Training(2, 1, 2, 4), "quick": Training(150, 1, 3, 256), "desk": Training(3000, 1, 4, 256, 1)}
+
+
+def training(task: str, scale: str) -> Training:
+    """How a task is trained at a scale."""
+    size = SIZES[scale]
+    plain = Training(size.steps, min(2, size.longest), size.longest, 32)
+    return OF_ELEMENTS.get(scale, plain) if task in ELEMENTS else plain
+
 
 #: learnt: this share of right answers after every letter up to the trained length; far: up to twice that
 ENOUGH = 0.9
@@ -103,7 +136,7 @@ def built(run: Run, task: Task) -> Tracker:
     if run.kind == "diagonal [-1, 1]":
         layer = Diagonal(letters, COLUMNS * n, "signed")
     elif run.kind == "LSTM":
-        layer = Lstm(letters, COLUMNS * n)
+        layer = Lstm(letters, UNITS * n)
     elif run.kind == FREE:
         layer = FixedPoint(letters, n, COLUMNS)
     else:
@@ -118,10 +151,10 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
     size, from_seeds = chosen(SIZES, scale, seeds)
     return [
-        Run(task, kind, seed, size.width, size.steps, min(2, size.longest), size.longest, batch=32, rate=5e-3)
-        for task in TASKS
-        for kind in LAYERS
-        for seed in from_seeds
+        Run(task, kind, seed, size.width, how.steps, how.shortest, how.longest, how.batch, how.rate)
+        for task, kind in CELLS
+        for how in [training(task, scale)]
+        for seed in from_seeds[: how.seeds]
     ]
 
 
@@ -145,14 +178,15 @@ def compute(
     planned = runs(scale, seeds)
     size, from_seeds = chosen(SIZES, scale, seeds)
     found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
-    shape = (len(TASKS), len(LAYERS), len(from_seeds))
+    shape, hows = (len(TASKS), len(LAYERS), len(from_seeds)), [training(task, scale) for task in TASKS]
 
     def gathered(name: str) -> np.ndarray:
         rows = [np.array(r[name], dtype=float) for r in found]
-        whole = np.full((len(rows), *np.max([r.shape for r in rows], axis=0)), np.nan)
-        for row, into in zip(rows, whole, strict=True):
-            into[tuple(slice(n) for n in row.shape)] = row
-        return whole.reshape(*shape, *whole.shape[1:])
+        whole = np.full((*shape, *np.max([r.shape for r in rows], axis=0)), np.nan)
+        for row, run in zip(rows, planned, strict=True):
+            at = TASKS.index(run.task), list(LAYERS).index(run.kind), run.seed
+            whole[at][tuple(slice(n) for n in row.shape)] = row
+        return whole
 
     cell, share = ("task", "layer", "seed"), {"long_name": "share of right answers after that many letters", "units": "1"}
     counted = {"long_name": "passes until one changes the states by less than a thousandth", "units": "passes"}
@@ -164,16 +198,19 @@ def compute(
             "radius": ((*cell, "letter"), gathered("radius"), {"long_name": "spectral radius of G (I - Q)", "units": "1"}),
             "re": ((*cell, "letter", "unit"), gathered("real"), {"long_name": "real part of the eigenvalues", "units": "1"}),
             "im": ((*cell, "letter", "unit"), gathered("imaginary"), {"long_name": "imaginary part of the eigenvalues", "units": "1"}),
-            "exact_passes": (("task", "whole"), [exact_passes(task, size) for task in TASKS], counted),
+            "exact_passes": (("generators", "whole"), [exact_passes(task, size) for task in GENERATORS], counted),
+            "longest": ("task", [how.longest for how in hows], {"long_name": "longest word in training", "units": "letters"}),
+            "steps": ("task", [how.steps for how in hows], {"long_name": "steps of training", "units": "1"}),
         },
         {
             "task": ("task", list(TASKS), {"long_name": "task"}),
+            "generators": ("generators", list(GENERATORS), {"long_name": "task"}),
             "layer": ("layer", list(LAYERS), {"long_name": "layer"}),
             "seed": ("seed", list(from_seeds), {"long_name": "random seed", "units": "1"}),
             "length": ("length", np.arange(1, size.tested + 1), {"long_name": "length of the word", "units": "letters"}),
             "whole": ("whole", lengths(size), {"long_name": "length of the word", "units": "letters"}),
         },
-        {"source": "movahedi25, Figures 2a and 3", "scale": scale, "steps": size.steps, "longest": size.longest, "most": size.most},
+        {"source": "movahedi25, Figures 2a and 3", "scale": scale, "most": size.most},
     )
 
 
@@ -259,40 +296,54 @@ def exact_passes(task: str, size: Size) -> list[float]:
 
 
 def learnt(data: xr.Dataset, times: int = 1) -> xr.DataArray:
-    """Is the best seed right enough after every letter, up to ``times`` the trained length? (task, layer)."""
-    upto = data.accuracy.sel(length=slice(1, times * data.attrs["longest"]))
-    return (upto.min("length") >= ENOUGH).any("seed")
+    """Is the best seed right enough after every letter, up to ``times`` the trained length? (task, layer); False where nothing was trained."""
+    far = data.length > times * data.longest
+    return (data.accuracy.where(~far, 1.0).min("length", skipna=False) >= ENOUGH).any("seed")
+
+
+def agreeing(data: xr.Dataset, tasks: tuple[str, ...]) -> tuple[int, list[str]]:
+    """How many cells have a prediction for every length, and the names of those that do not go with it at twice the trained length."""
+    far = learnt(data, 2)
+    decided = [(task, layer) for task, layer in CELLS if task in tasks and LAYERS[layer].on(task) != "open"]
+    return len(decided), [
+        f"{layer} on {task}" for task, layer in decided if bool(far.sel(task=task, layer=layer)) != (LAYERS[layer].on(task) == "yes")
+    ]
 
 
 def outcome(data: xr.Dataset) -> str:
     """Whether the paper's observation holds here, how it goes with what is predicted, and what the learned spectra are."""
-    at, far = learnt(data), learnt(data, 2)
-    trained = data.attrs["longest"]
+    generators, elements = data.sel(task=list(GENERATORS)), data.sel(task=list(ELEMENTS))
+    at, far = learnt(generators), learnt(generators, 2)
+    trained = int(generators.longest[0])
     fixed = [layer for layer in FIXED if bool(at.sel(layer=layer).all())]
     below = not bool(at.sel(layer="diagonal [-1, 1]").any())
-    against = [
-        f"{layer} on {task}"
-        for layer, p in LAYERS.items()
-        for task in data.task.values
-        if p.answer != "open" and bool(far.sel(task=task, layer=layer)) != (p.answer == "yes")
-    ]
-    decided = sum(p.answer != "open" for p in LAYERS.values()) * data.sizes["task"]
-    paper = data.radius.sel(layer=PAPER)
+    decided, against = agreeing(data, GENERATORS)
+    tried = int(elements.accuracy.sel(layer=FREE, task="A5").isel(length=0).count())
+    of_all = "; ".join(f"{task}: {_learners(elements, task)}" for task in ELEMENTS)
+    paper = generators.radius.sel(layer=PAPER)
     disc = (np.hypot(data.re - 0.5, data.im) <= 0.5 + 1e-4).sel(layer="gate 1 - Lambda, sum alpha < 0.5, r = 4")
     half = (data.re > 0).sel(layer="gate Delta, sum alpha < 0.5, r = 4")
-    counts = data.passes.sel(layer=FREE).median("seed", skipna=True)
+    counts = generators.passes.sel(layer=FREE).fillna(np.inf).median("seed")
     text = "; ".join(
         f"{task}: {', '.join(str(round(x)) if np.isfinite(x) else 'more than ' + str(data.attrs['most']) for x in counts.sel(task=task).values)}"
-        for task in data.task.values
+        for task in GENERATORS
     )
     return (
         f"'one fixed-point layer learns A_5 and S_5 at the trained length, diagonal ones do not': {'yes' if fixed and below else 'no'} (learnt on both: "
-        f"{'; '.join(fixed) or 'none'}); trained up to {trained}, {data.attrs['steps']} steps, {of_seeds('best', data.sizes['seed'])}, {ENOUGH} or more after every letter; "
-        f"up to {2 * trained}: {int((far.sel(layer=FIXED)).sum())} of {len(FIXED) * data.sizes['task']} fixed-point cells; as predicted at twice the trained length: {decided - len(against)} of {decided} "
-        f"cells{f' (not: {chr(59).join(against)})' if against else ''}; the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
+        f"{'; '.join(fixed) or 'none'}); generators, trained up to {trained}, {int(generators.steps[0])} steps, {of_seeds('best', data.sizes['seed'])}, {ENOUGH} or more after every letter; "
+        f"up to {2 * trained}: {int((far.sel(layer=FIXED)).sum())} of {len(FIXED) * len(GENERATORS)} fixed-point cells; as predicted at twice the trained length: {decided - len(against)} of {decided} "
+        f"cells{f' (not: {chr(59).join(against)})' if against else ''}; all elements as letters, {int(elements.steps[0])} steps, {tried} seed{'s' * (tried > 1)}, learnt up to the trained {int(elements.longest[0])} (and twice that): "
+        f"({of_all}); the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
         f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; trainings that ended in numbers that are not finite: "
-        f"{int(data.radius.sel(layer=FIXED).isnull().all('letter').sum())}; eigenvalues with the gate 1 - Lambda in the disc |z - 1/2| <= 1/2: "
+        f"{int(generators.radius.sel(layer=FIXED).isnull().all('letter').sum())}; eigenvalues with the gate 1 - Lambda in the disc |z - 1/2| <= 1/2: "
         f"{'all' if bool(disc.where(data.re.sel(layer=disc.layer.item()).notnull(), True).all()) else 'not all'}; with sum alpha < 0.5 and the gate Delta in Re z > 0: "
         f"{'all' if bool(half.where(data.re.sel(layer=half.layer.item()).notnull(), True).all()) else 'not all'}; passes without a gate on words of "
         f"{', '.join(map(str, data.whole.values))} letters: {text}"
     )
+
+
+def _learners(data: xr.Dataset, task: str) -> str:
+    """Which of the layers that were trained on a task learnt it, in words."""
+    at, far = (learnt(data, times).sel(task=task) for times in (1, 2))
+    said = [f"{layer} {'yes' if at.sel(layer=layer) else 'no'} ({'yes' if far.sel(layer=layer) else 'no'})" for layer in TRAINED[task]]
+    return ", ".join(said)

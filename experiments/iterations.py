@@ -51,7 +51,7 @@ BOUNDS = {
 SIZES = {
     "smoke": Size(1, 2, 4, 8, 8, 8, 3),
     "quick": Size(1, 200, 12, 24, 64, 128, 6),
-    "desk": Size(2, 400, 16, 64, 128, 512, 6),
+    "desk": Size(5, 400, 16, 64, 128, 512, 6),
     "paper": Size(3, 50000, 16, 50, 8192, 1024, 64),
 }
 
@@ -143,7 +143,7 @@ def outcome(data: xr.Dataset) -> str:
     holds = max(float(at.sel(bound=name)) for name in few) + CLEAR < max(float(at.sel(bound=name)) for name in enough)
     drawn = float(at.sel(bound="Gamma(4, 1) passes"))
     both = float(at.sel(bound="32 passes")), float(at.sel(bound="32 passes, gradient of the last"))
-    passes = data.passes.sel(bound="fixed point").median("seed").values
+    passes = data.passes.sel(bound="fixed point").fillna(np.inf).median("seed").values
     counted = ", ".join(str(round(float(x))) if np.isfinite(x) else f"more than {data.attrs['most']}" for x in passes)
     return (
         f"A_5, 3-cycle and 5-cycle, {data.attrs['steps']} steps, {of_seeds('best', data.sizes['seed'])}; right at the trained length {trained}: "

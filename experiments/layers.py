@@ -20,6 +20,7 @@ from .bilinear_layers import SecondOrder
 from .delta_layers import Delta, GatedDelta
 from .flash_layers import Flash
 from .mamba_layer import Mamba
+from .queried_delta import QueriedDelta
 from .recurrences import entrywise_recurrence
 
 
@@ -113,6 +114,7 @@ KINDS: dict[str, Kind] = {
     "Gated DeltaNet [0, 1]": delta(GatedDelta, 1, 0),
     "Gated DeltaNet [-1, 1]": delta(GatedDelta, 1, -1),
     "Gated DeltaProduct_2 [-1, 1]": delta(GatedDelta, 2, -1),
+    "Gated DeltaNet, queried": plain(lambda inputs, width: QueriedDelta(inputs, width, width)),
     "full matrix": Kind(lambda inputs, width, columns: FullMatrix(inputs, width), lambda width, columns: width**2),
     "BMRU": plain(BMRU),
     "LRU": plain(LRU, times=2),

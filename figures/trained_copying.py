@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..experiments.copying import LETTERS
+from ..experiments.copying import LETTERS, TABLE
 from ..experiments.copying import outcome as outcome
 from . import style
 
@@ -16,22 +16,22 @@ FINDING = "Copying by one Bedouin layer: which parameters see the output before"
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """Accuracy at the trained length and at twice that, median and range of the seeds, beside the paper's; and the passes."""
-    figure = style.new_figure(FINDING, 12.5, 4.8)
-    left, right = figure.subplots(1, 2, width_ratios=(2, 1))
-    place = np.arange(data.sizes["depends"])
+    figure = style.new_figure(FINDING, 13.0, 5.6)
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     trained = data.attrs["longest"]
-    for i, (times, colour, marker) in enumerate(zip(data.times.values, (style.BLUE, style.VERMILION), "os", strict=True)):
-        for ax, values in ((left, data.accuracy), (right, data.passes)):
+    for ax, values in ((left, data.accuracy), (right, data.passes.sel(row=TABLE))):
+        place = np.arange(values.sizes["row"])
+        for i, (times, colour, marker) in enumerate(zip(data.times.values, (style.BLUE, style.VERMILION), "os", strict=True)):
             at = values.sel(times=times)
             middle = at.median("seed")
             spread = np.abs(np.stack([at.min("seed"), at.max("seed")]) - middle.values)
             ax.errorbar(place + 0.2 * i - 0.1, middle, spread, fmt=marker, color=colour, capsize=3, label=f"{times * trained} letters")
-    left.plot(place, data.paper, "D", mfc="none", color=style.BLACK, label="the paper, 100 letters")
-    left.axhline(1 / LETTERS, color=style.BLACK, ls=":", lw=1, label="guessing, here")
-    left.set(ylabel="share of letters copied right", ylim=(0, 1.04))
-    right.set(ylabel="passes to a change below a tenth", ylim=(0, None))
-    for ax in (left, right):
-        ax.set_xticks(place, [str(d) for d in data.depends.values], rotation=35, ha="right", fontsize=9)
+        ax.set_xticks(place, [str(d) for d in values.row.values], rotation=35, ha="right", fontsize=9)
         ax.set(xlabel="what sees the output before")
+    left.plot(np.arange(data.sizes["row"]), data.paper, "D", mfc="none", color=style.BLACK, label="the paper, 100 letters, trained to 50")
+    left.axhline(1 / LETTERS, color=style.BLACK, ls=":", lw=1, label="guessing, here")
+    left.axvline(len(TABLE) - 0.5, color=style.PALE, lw=2)
+    left.set(ylabel="share of letters copied right", ylim=(0, 1.04), xlabel="what sees the output before; right of the line others")
+    right.set(ylabel="passes to a change below a tenth", ylim=(0, None))
     left.legend(fontsize=9, title=f"trained up to {trained} letters", title_fontsize=9)
     return figure

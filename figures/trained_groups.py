@@ -7,13 +7,18 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..experiments.groups import FIXED, FREE, LAYERS, PAPER
+from ..experiments.groups import FIXED, FREE, GENERATORS, LAYERS, PAPER, TRAINED
 from ..experiments.groups import outcome as outcome
 from . import style
 
 FINDING = "One layer on $A_5$ and $S_5$: what it learns, where its eigenvalues come to lie, how many passes that takes"
 
-TITLES = {"A5.generators": "$A_5$, a 3-cycle and a 5-cycle", "S5.generators": "$S_5$, swaps of neighbours"}
+TITLES = {
+    "A5.generators": "$A_5$, a 3-cycle and a 5-cycle",
+    "S5.generators": "$S_5$, swaps of neighbours",
+    "A5": "$A_5$, all 60 elements",
+    "S5": "$S_5$, all 120 elements",
+}
 COLOURS = dict(zip(LAYERS, (style.BLACK, style.VERMILION, style.ORANGE, style.SKY, style.PURPLE, style.BLUE, style.GREEN), strict=True))
 MARKERS = dict(zip(LAYERS, "xosv^D*", strict=True))
 WORDS = {"yes": "possible", "no": "impossible", "open": "open"}
@@ -21,24 +26,31 @@ WORDS = {"yes": "possible", "no": "impossible", "open": "open"}
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
-    """Above accuracy, a panel for each task, and passes; below the spectra of the gated layer, of the paper's mixer and of the free one."""
-    figure = style.new_figure(FINDING, 13.5, 9.4)
-    panels = figure.subplots(2, 3)
-    for ax, task in zip(panels[0], data.task.values, strict=False):
+    """Above accuracy, a panel for each task; below the spectra of the gated layer, of the paper's mixer and of the free one, and passes."""
+    figure = style.new_figure(FINDING, 17.0, 9.4)
+    panels = figure.subplots(2, 4)
+    for ax, task in zip(panels[0], data.task.values, strict=True):
         _accuracy(ax, data.sel(task=task), str(task))
-    _passes(panels[0, 2], data)
-    for ax, layer in zip(panels[1], (FIXED[0], PAPER, FREE), strict=True):
-        _spectra(ax, data.sel(layer=layer), layer)
+    generators = data.sel(task=list(GENERATORS))
+    for ax, layer in zip(panels[1], (FIXED[0], PAPER, FREE), strict=False):
+        _spectra(ax, generators.sel(layer=layer), layer)
+    _passes(panels[1, 3], generators)
     handles, labels = panels[0, 0].get_legend_handles_labels()
     figure.legend(
-        handles, labels, loc="outside lower center", ncols=3, fontsize=9, title="at every length, with one layer:", title_fontsize=9
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=4,
+        fontsize=9,
+        title="at every length, with one layer, letters generators:",
+        title_fontsize=9,
     )
     return figure
 
 
 def _accuracy(ax: Axes, data: xr.Dataset, task: str) -> None:
     """Best seed of each layer at the fixed point, bands over all seeds."""
-    for layer, prediction in LAYERS.items():
+    for layer in TRAINED[task]:
         accuracy = data.accuracy.sel(layer=layer)
         every = slice(LAYERS_AT[layer], None, 6)
         ax.plot(
@@ -48,11 +60,11 @@ def _accuracy(ax: Axes, data: xr.Dataset, task: str) -> None:
             marker=MARKERS[layer],
             markevery=every,
             ms=5,
-            label=f"{layer}: {WORDS[prediction.answer]}",
+            label=f"{layer}: {WORDS[LAYERS[layer].answer]}",
         )
         ax.fill_between(data.length, accuracy.min("seed"), accuracy.max("seed"), color=COLOURS[layer], alpha=0.12, lw=0)
-    ax.axvline(data.attrs["longest"], color=style.PURPLE, lw=1)
-    ax.text(data.attrs["longest"] + 0.5, 0.93, "trained up to here", color=style.PURPLE, fontsize=9)
+    ax.axvline(int(data.longest), color=style.PURPLE, lw=1)
+    ax.text(int(data.longest) + 0.5, 0.93, "trained up to here", color=style.PURPLE, fontsize=9)
     ax.set(title=TITLES[task], xlabel="length of the word (letters)", ylabel="share of right answers, fixed point", ylim=(0, 1.04))
 
 
@@ -66,7 +78,7 @@ def _passes(ax: Axes, data: xr.Dataset) -> None:
     for layer in FIXED:
         passes = data.passes.sel(task=task, layer=layer).median("seed", skipna=False)
         ax.plot(data.whole, passes, color=COLOURS[layer], marker=MARKERS[layer], ms=5)
-    exact = data.exact_passes.sel(task=task)
+    exact = data.exact_passes.sel(generators=task)
     label = "exact weights, no gate" + ("" if exact.notnull().any() else ": given up")
     ax.plot(data.whole, exact, "--", color=style.BLACK, marker="P", label=label)
     ax.plot(data.whole, data.whole, ":", color=style.BLACK, lw=1, label="one pass for each letter")

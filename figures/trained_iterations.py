@@ -16,7 +16,7 @@ COLOURS = ("#999999", style.ORANGE, style.GREEN, style.SKY, style.BLUE, style.VE
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
-    """Accuracy with as many passes as in training, and at the fixed point: best seed, bands over all seeds."""
+    """Accuracy with as many passes as in training, and at the fixed point: best seed, and thin all seeds."""
     figure = style.new_figure(FINDING, 12.5, 5.6)
     panels = figure.subplots(1, 2, sharey=True)
     for ax, shown, title in zip(
@@ -25,12 +25,12 @@ def draw(data: xr.Dataset) -> Figure:
         for i, (name, colour, marker) in enumerate(zip(BOUNDS, COLOURS, "ov^D<sP*", strict=True)):
             accuracy = shown.sel(bound=name)
             ax.plot(data.length, accuracy.max("seed"), marker + "-", color=colour, ms=5, markevery=slice(i, None, 8), label=name)
-            ax.fill_between(data.length, accuracy.min("seed"), accuracy.max("seed"), color=colour, alpha=0.12, lw=0)
+            ax.plot(data.length, accuracy.transpose("length", "seed"), color=colour, lw=0.7, alpha=0.5)
         ax.axvline(data.attrs["longest"], color=style.PURPLE, lw=1)
         ax.text(data.attrs["longest"] + 0.5, 0.95, "trained up to here", color=style.PURPLE, fontsize=9)
         ax.set(title=f"tested {title}", xlabel="length of the word (letters)", ylim=(0, 1.04))
     panels[0].set_ylabel("share of right answers")
     figure.legend(
-        *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9, title="in training:", title_fontsize=9
+        *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9, title="in training (best seed with markers, others thin):", title_fontsize=9
     )
     return figure
