@@ -38,8 +38,8 @@ MODELS = ("BMRU", "LRU", "BMRU + LRU", "BMRU, no positions")
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training, numbers of blocks, numbers between them and units in each, black pixels after the
-    test images, pixels of the side of a square that is averaged.
+    """Seeds, steps of training, numbers of blocks, numbers between them and units in each, black pixels after the test images (besides as many as in
+    training), pixels of the side of a square that is averaged: of scikit-learn's digits, and of MNIST's.
     """
 
     seeds: int
@@ -48,15 +48,16 @@ class Size:
     width: int
     tested: tuple[int, ...]
     square: int = 1
+    coarser: int = 1
     batch: int = 32
     rate: float = 1e-2
 
 
 SIZES = {
-    "smoke": Size(1, 2, (1,), 4, (0, 1, 6), 4),
-    "quick": Size(1, 150, (2,), 16, (0, 1, 25, 300), 2),
-    "desk": Size(2, 400, (2,), 24, (0, 1, 10, 25, 100, 1000), 2),
-    "paper": Size(5, 84_400, (2, 3), 256, (0, 1, 1216, 10_000), 64, 1e-3),
+    "smoke": Size(1, 2, (1,), 4, (1,), 4, 7),
+    "quick": Size(1, 150, (2,), 16, (1, 300), 2, 4),
+    "desk": Size(5, 500, (2, 3), 24, (1, 10, 1000), 2, 4),
+    "paper": Size(5, 84_400, (2, 3), 256, (1, 10_000), batch=64, rate=1e-3),
 }
 
 #: black pixels of the paper for each pixel of an image
@@ -64,7 +65,12 @@ LONGER = 1216 / 784
 #: of the accuracy: what counts as a difference
 MARGIN = 0.05
 #: steps of a long test sequence that are read at once, and test images
-PIECE, TESTED = 200, 300
+PIECE, TESTED = 200, 500
+
+
+def square_of(size: Size, mnist: Path | None) -> int:
+    """Pixels of the side of a square that is averaged."""
+    return size.coarser if mnist else size.square
 
 
 def task_name(mnist: Path | None, square: int) -> str:
@@ -81,10 +87,11 @@ def side_of(mnist: Path | None, square: int) -> int:
 def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
     size, numbers = chosen(SIZES, scale, seeds)
-    pixels = side_of(mnist, size.square) ** 2
+    square = square_of(size, mnist)
+    pixels = side_of(mnist, square) ** 2
     return [
         Run(
-            task_name(mnist, size.square),
+            task_name(mnist, square),
             kind,
             seed,
             size.width,
@@ -98,9 +105,19 @@ def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = No
         )
         for kind in MODELS
         for depth in size.depths
-        for n in (pixels, pixels + round(LONGER * pixels))
+        for n in (pixels, pixels + black_of(pixels))
         for seed in numbers
     ]
+
+
+def black_of(pixels: int) -> int:
+    """Black pixels that are added in training, in the paper's ratio."""
+    return round(LONGER * pixels)
+
+
+def tested(size: Size, pixels: int) -> list[int]:
+    """Black pixels after the test images, as many as in training among them."""
+    return sorted({0, black_of(pixels), *size.tested})
 
 
 @cache
@@ -153,8 +170,8 @@ def compute(
     """Accuracies, and shares of answers that are those after one black pixel, both (model, depth, trained, seed, padding)."""
     planned, size = runs(scale, seeds, mnist), SIZES[scale]
     found = measure_all(planned, partial(measure, size=size, mnist=mnist), folder, device, tick, jobs)
-    pixels = planned[0].longest
-    shape = (len(MODELS), len(size.depths), 2, -1, len(size.tested))
+    pixels, square = planned[0].longest, square_of(size, mnist)
+    shape = (len(MODELS), len(size.depths), 2, -1, len(tested(size, pixels)))
     dims = ("model", "depth", "trained", "seed", "padding")
     accuracy = np.reshape([f["accuracy"] for f in found], shape)
     return xr.Dataset(
@@ -169,17 +186,19 @@ def compute(
         {
             "model": ("model", list(MODELS), {"long_name": "units of a block"}),
             "depth": ("depth", list(size.depths), {"long_name": "blocks", "units": "1"}),
-            "trained": ("trained", [0, round(LONGER * pixels)], {"long_name": "black pixels in training", "units": "1"}),
+            "trained": ("trained", [0, black_of(pixels)], {"long_name": "black pixels in training", "units": "1"}),
             "seed": ("seed", np.arange(accuracy.shape[3]), {"long_name": "random seed", "units": "1"}),
-            "padding": ("padding", list(size.tested), {"long_name": "black pixels after the test images", "units": "1"}),
+            "padding": ("padding", tested(size, pixels), {"long_name": "black pixels after the test images", "units": "1"}),
         },
         {
             "source": "degeeter26, Figure 10",
             "scale": scale,
             "steps": size.steps,
             "width": size.width,
-            "images": task_name(mnist, size.square),
+            "images": task_name(mnist, square),
             "pixels": pixels,
+            "seen": len(sequences(mnist, square)[0][1]),
+            "unseen": min(TESTED, len(sequences(mnist, square)[1][1])),
         },
     )
 
@@ -188,12 +207,14 @@ def measure(
     run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size, mnist: Path | None
 ) -> dict[str, Any]:
     """Of one trained model: by black pixels the share of right answers on test images, and of those that are as after one black pixel."""
-    model = train(run, folder, heard, device, task=permuted(mnist, size.square), build=build, loss=loss_at_the_end).eval()
-    pixels, labels = (part[:TESTED] for part in sequences(mnist, size.square)[1])
-    said = {n: predictions(model, _pieces(pixels, n, device)).argmax(-1).cpu().numpy() for n in {1, *size.tested}}
+    square = square_of(size, mnist)
+    model = train(run, folder, heard, device, task=permuted(mnist, square), build=build, loss=loss_at_the_end).eval()
+    pixels, labels = (part[:TESTED] for part in sequences(mnist, square)[1])
+    numbers = tested(size, pixels.shape[1])
+    said = {n: predictions(model, _pieces(pixels, n, device)).argmax(-1).cpu().numpy() for n in {1, *numbers}}
     return {
-        "accuracy": [float((said[n] == labels).mean()) for n in size.tested],
-        "same": [float((said[n] == said[1]).mean()) for n in size.tested],
+        "accuracy": [float((said[n] == labels).mean()) for n in numbers],
+        "same": [float((said[n] == said[1]).mean()) for n in numbers],
     }
 
 
