@@ -233,8 +233,21 @@ def at_trained(data: xr.Dataset) -> xr.DataArray:
 
 
 def outcome(data: xr.Dataset) -> str:
-    """Do the paper's observations hold here, medians over the seeds, at the least depth; and is what does not change with black pixels what is predicted."""
-    accuracy = at_trained(data).median("seed").isel(depth=0)
+    """Do the paper's observations hold here, medians over the seeds, for each number of blocks; and is what does not change with black pixels what is predicted."""
+    by_depth = "; ".join(f"{int(d)} blocks: {_observed(data, int(d))}" for d in data.depth.values)
+    unmoved = data.same.sel(model="BMRU, no positions").where(data.padding >= 1)
+    exact = bool((unmoved.min(("depth", "trained", "seed", "padding")) == 1).item())
+    longest = data.accuracy.isel(padding=-1, trained=-1).median("seed").max("depth")
+    return (
+        f"medians of {data.sizes['seed']} seeds, {data.attrs['images']}; {by_depth}; predicted by new.bistable.settling, bistable units without positions give the same "
+        f"answer after any number of black pixels from one on: {_yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}, the better depth: {_said(longest)}; "
+        "that linear units fade is degeeter26.abstract.ssm"
+    )
+
+
+def _observed(data: xr.Dataset, depth: int) -> str:
+    """The paper's three observations at one depth."""
+    accuracy = at_trained(data).median("seed").sel(depth=depth)
     plain, padded = (accuracy.sel(trained=n) for n in data.trained.values)
     better = float(plain.sel(model="LRU")) > float(plain.sel(model="BMRU")) + MARGIN
     lost = plain - padded
@@ -243,20 +256,14 @@ def outcome(data: xr.Dataset) -> str:
         float(padded.sel(model="BMRU + LRU")) > max(float(padded.sel(model=m)) for m in ("BMRU", "LRU"))
         and float(lost.sel(model="BMRU + LRU")) <= MARGIN
     )
-    longest = data.accuracy.isel(padding=-1, depth=0, trained=-1).median("seed")
-    unmoved = data.same.sel(model="BMRU, no positions").where(data.padding >= 1)
-    exact = bool((unmoved.min(("depth", "trained", "seed", "padding")) == 1).item())
-
-    def said(values: xr.DataArray) -> str:
-        return ", ".join(f"{m} {float(values.sel(model=m)):.0%}" for m in MODELS)
-
     return (
-        f"medians of {data.sizes['seed']} seeds, {int(data.depth[0])} blocks, {data.attrs['images']}: without black pixels {said(plain)}; with "
-        f"{int(data.trained[-1])}: {said(padded)}; 'LRU is better without black pixels': {_yes(better)}; 'BMRU keeps its performance better with them': "
-        f"{_yes(maintains)}; 'BMRU + LRU does not lose, and is best': {_yes(both)}; predicted by new.bistable.settling, bistable units without positions give the same "
-        f"answer after any number of black pixels from one on: {_yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}: {said(longest)}; that linear units "
-        "fade is degeeter26.abstract.ssm"
+        f"without black pixels {_said(plain)}, with {int(data.trained[-1])} {_said(padded)}, 'LRU is better without black pixels': {_yes(better)}, "
+        f"'BMRU keeps its performance better with them': {_yes(maintains)}, 'BMRU + LRU does not lose, and is best': {_yes(both)}"
     )
+
+
+def _said(values: xr.DataArray) -> str:
+    return ", ".join(f"{m} {float(values.sel(model=m)):.0%}" for m in MODELS)
 
 
 def _yes(holds: bool) -> str:
