@@ -16,7 +16,7 @@ import torch
 import xarray as xr
 
 from .blocks import Blocks, Cells, loss_at_the_end, predictions
-from .digits import labelled
+from .digits import coarse, labelled
 from .many import Tick, measure_all
 from .scales import chosen
 from .tasks import UNASKED, Task
@@ -128,14 +128,8 @@ def sequences(mnist: Path | None = None, square: int = 1) -> tuple[tuple[np.ndar
     """
     parts = labelled(mnist)
     order = np.random.default_rng(0).permutation(side_of(mnist, square) ** 2)
-    train_, test = ((_coarse(pixels, square).reshape(len(pixels), -1)[:, order] - 0.5, labels) for pixels, labels in parts)
+    train_, test = ((coarse(pixels, square).reshape(len(pixels), -1)[:, order] - 0.5, labels) for pixels, labels in parts)
     return train_, test
-
-
-def _coarse(pixels: np.ndarray, square: int) -> np.ndarray:
-    """Images (count, side, side) of means over squares; what does not fill a square is left out."""
-    side = pixels.shape[1] // square
-    return pixels[:, : side * square, : side * square].reshape(-1, side, square, side, square).mean((2, 4))
 
 
 def permuted(mnist: Path | None = None, square: int = 1) -> Task:
