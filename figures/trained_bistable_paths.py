@@ -44,8 +44,10 @@ def draw(data: xr.Dataset) -> Figure:
         ax.set(xscale="log", xlabel="units of a block, each way", title=f"{int(depth)} block{'s' if depth > 1 else ''}")
         ax.set_xticks(data.width.values, [str(n) for n in data.width.values])
         ax.minorticks_off()
-    axes[0].set(ylabel="share of right answers, unseen images", ylim=(0.45, 1.0))
-    axes[0].text(float(data.width[0]), 0.495, "guessing", fontsize=9, va="top")
+        ax.set_xlim(float(data.width[0]) / 1.3, float(data.width[-1]) * 1.3)
+        ax.tick_params(labelleft=ax is axes[0])
+    axes[0].set(ylabel="share of right answers, unseen images", ylim=(0.45, 0.9))
+    axes[0].text(float(data.width[-1]) * 1.25, 0.505, "guessing", fontsize=9, ha="right")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=10)
     return figure
