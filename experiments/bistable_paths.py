@@ -28,16 +28,16 @@ CELLS = {"BMRU": lambda units: Cells(bistable=units, positions=True), "LRU": lam
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training, images, numbers of blocks, bistable and linear units of a block each way, numbers between blocks, images for training and
-    for the test.
+    """Seeds, steps of training, images, numbers of blocks, for each of them bistable and linear units of a block each way, numbers between blocks, images
+    for training and for the test.
     """
 
     seeds: int
     steps: int
     images: Pathfinder
     depths: tuple[int, ...]
-    bistable: tuple[int, ...]
-    linear: tuple[int, ...]
+    bistable: tuple[tuple[int, ...], ...]
+    linear: tuple[tuple[int, ...], ...]
     dim: int
     seen: int
     unseen: int = 2000
@@ -45,11 +45,12 @@ class Size:
     rate: float = 3e-3
 
 
+PAPER = (128, 256, 512, 1024)
 SIZES = {
-    "smoke": Size(1, 2, Pathfinder(8, 2, 0), (1, 2), (2, 3), (2,), 4, 40, 40, 8),
-    "quick": Size(1, 150, Pathfinder(8, 2, 1), (1, 2, 3), (8, 32), (8,), 16, 5000),
-    "desk": Size(3, 1000, Pathfinder(8, 2, 1), (1, 2, 3), (6, 48), (16,), 32, 40_000),
-    "paper": Size(5, 281_000, Pathfinder(32, 8, 6, 3), (1, 2, 3), (128, 256, 512, 1024), (256,), 256, 180_000, 20_000, rate=1e-3),
+    "smoke": Size(1, 2, Pathfinder(8, 2, 0), (1, 2), ((2, 3), (2, 3)), ((2,), (2,)), 4, 40, 40, 8),
+    "quick": Size(1, 150, Pathfinder(8, 2, 1), (1, 2, 3), ((8, 32), (8, 32), (8, 32)), ((8,), (8,), (8,)), 16, 5000),
+    "desk": Size(3, 1000, Pathfinder(8, 2, 1), (1, 2, 3), ((6, 16, 48), (6, 48), (6,)), ((), (), (16,)), 32, 40_000),
+    "paper": Size(5, 281_000, Pathfinder(32, 8, 6, 3), (1, 2, 3), (PAPER,) * 3, ((256,),) * 3, 256, 180_000, 20_000, rate=1e-3),
 }
 
 #: of the accuracy: what counts as learnt, beyond guessing, and as a difference
@@ -62,8 +63,8 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     pixels, name = size.images.side**2, size.images.task().name
     return [
         Run(name, kind, seed, n, size.steps, pixels, pixels, size.batch, size.rate, depth=depth, variant=f"{n} units")
-        for kind, widths in (("BMRU", size.bistable), ("LRU", size.linear))
-        for depth in size.depths
+        for kind, by_depth in (("BMRU", size.bistable), ("LRU", size.linear))
+        for depth, widths in zip(size.depths, by_depth, strict=True)
         for n in widths
         for seed in numbers
     ]
@@ -168,7 +169,7 @@ def compute(
     at: dict[str, list] = {
         "kind": list(CELLS),
         "depth": list(size.depths),
-        "width": sorted({*size.bistable, *size.linear}),
+        "width": sorted({run.width for run in planned}),
         "seed": sorted({run.seed for run in planned}),
     }
     seen, unseen = drawn(size.images, size.seen, 0), drawn(size.images, size.unseen, 1)
@@ -204,30 +205,38 @@ def compute(
 
 def outcome(data: xr.Dataset) -> str:
     """Is anything learnt, with one block; does width matter more than depth; do more layers hurt; medians over the seeds. And what theorems say."""
-    middle = data.accuracy.median("seed")
-    bistable, linear = middle.sel(kind="BMRU"), middle.sel(kind="LRU").dropna("width")
-    bistable = bistable.dropna("width")
+    middle = data.accuracy.median("seed").transpose("kind", "depth", "width")
+    bistable, linear = middle.sel(kind="BMRU"), middle.sel(kind="LRU")
     learnt = bool((bistable >= 0.5 + CLEAR).any())
     alone = float(bistable.sel(depth=1).max())
-    by_width = float((bistable.isel(width=-1) - bistable.isel(width=0)).mean())
-    by_depth = float((bistable.isel(depth=-1) - bistable.isel(depth=0)).mean())
+    by_width, by_depth, deeper = gain(bistable, "width"), gain(bistable, "depth"), gain(linear, "depth")
     wider = "cannot be said, as nothing is learnt" if not learnt else _yes(by_width > abs(by_depth) + MARGIN)
     hurts = "cannot be said, as nothing is learnt" if not learnt else _yes(by_depth < -MARGIN)
-    deeper = float((linear.isel(depth=-1) - linear.isel(depth=0)).mean())
-
-    def said(values: xr.DataArray) -> str:
-        return "; ".join(
-            f"{int(d)} blocks " + ", ".join(f"{float(values.sel(depth=d, width=n)):.0%} ({int(n)})" for n in values.width.values)
-            for d in values.depth.values
-        )
-
+    gains = "was not trained with one block" if np.isnan(deeper) else f"{_yes(deeper > MARGIN)} ({deeper:+.1%})"
     return (
-        f"images {data.attrs['images']}, not the long-range arena's, medians of {data.sizes['seed']} seeds (units of a block, each way): BMRU [{said(bistable)}]; LRU [{said(linear)}]; "
+        f"images {data.attrs['images']}, not the long-range arena's, medians of {data.sizes['seed']} seeds (units of a block, each way): BMRU [{_said(bistable)}]; LRU [{_said(linear)}]; "
         f"guessing 50%, the best weighted sum of simple numbers {data.attrs['simple']:.0%}; 'BMRU learns it': {_yes(learnt)}; 'with one block': {_yes(alone >= 0.5 + CLEAR)} ({alone:.0%}); "
         f"'width matters more than depth': {wider} (from least to most units {by_width:+.1%} in the mean over depths, from least to most blocks {by_depth:+.1%} over widths); "
-        f"'more layers hurt': {hurts}; LRU gains with depth: {_yes(deeper > MARGIN)} ({deeper:+.1%}); "
+        f"'more layers hurt': {hurts}; LRU gains with depth: {gains}; "
         f"possible without depth: one layer of {2 * data.attrs['side'] ** 2} units with positions, by hand, keeps every pixel of {data.attrs['kept']:.0%} of the images; "
         "without positions and read at the last step, depth is what no width replaces (new.bistable.depth)"
+    )
+
+
+def gain(middle: xr.DataArray, along: str) -> float:
+    """From the least to the largest trained size along ``along``, the mean over what was trained at two of them at least; nan if nothing was."""
+    other = "depth" if along == "width" else "width"
+    rows = [row.values[~np.isnan(row.values)] for row in middle.transpose(other, along)]
+    found = [row[-1] - row[0] for row in rows if len(row) > 1]
+    return float(np.mean(found)) if found else float("nan")
+
+
+def _said(middle: xr.DataArray) -> str:
+    rows = [(int(d), row.dropna("width")) for d, row in zip(middle.depth.values, middle, strict=True)]
+    return "; ".join(
+        f"{d} blocks " + ", ".join(f"{float(x):.0%} ({int(n)})" for n, x in zip(row.width.values, row.values, strict=True))
+        for d, row in rows
+        if row.size
     )
 
 

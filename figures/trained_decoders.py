@@ -17,8 +17,8 @@ FINDING = "What a trained recurrence keeps of an image, by decoder"
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """A panel for each kind of images. Medians over the seeds, bars from the least to the largest; the bound for linear decoders, and the width from which exact weights exist."""
-    figure = style.new_figure(FINDING, 12, 4.8)
-    axes = figure.subplots(1, data.sizes["task"], sharey=True)
+    figure = style.new_figure(FINDING, 1.5 + 5.5 * data.sizes["task"], 4.8)
+    axes = figure.subplots(1, data.sizes["task"], sharey=True, squeeze=False)[0]
     for ax, task in zip(axes, data.task.values, strict=True):
         _panel(ax, data.sel(task=task), data.attrs[task])
     axes[0].set_ylabel("error of a pixel (root mean square)")

@@ -333,6 +333,9 @@ def test_the_sentence_on_paths_follows_the_accuracies():
     data["accuracy"].values[0] = np.array([[0.7, 0.8], [0.5, 0.6]])[:, :, None]
     assert "'width matters more than depth': no" in bistable_paths.outcome(data)
     assert "'more layers hurt': yes" in bistable_paths.outcome(data)
+    # where depth was not trained nothing is said of it
+    data["accuracy"].values[1, 0] = np.nan
+    assert "LRU gains with depth: was not trained with one block" in bistable_paths.outcome(data)
     data["accuracy"].values[:] = 0.5
     assert "'BMRU learns it': no; 'with one block': no (50%); 'width matters more than depth': cannot be said" in bistable_paths.outcome(
         data
