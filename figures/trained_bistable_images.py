@@ -18,36 +18,40 @@ COLOURS, MARKERS = (style.BLUE, style.VERMILION, style.PURPLE, style.GREEN), "os
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
-    """For the least depth: every seed at the trained numbers of black pixels; accuracy and unchanged answers by black pixels at the test."""
-    figure = style.new_figure(FINDING, 14, 4.8)
-    first, *others = figure.subplots(1, 3)
-    _trained(first, data)
-    last = data.isel(depth=0, trained=-1)
-    pixels = last.padding.values
-    for ax, values, label in zip(
-        others, (last.accuracy, last.same), ("share of right answers", "share of answers as after one black pixel"), strict=True
-    ):
-        for model, colour, marker in zip(data.model.values, COLOURS, MARKERS, strict=True):
-            one = values.sel(model=model)
-            ax.plot(pixels, one.median("seed"), marker + "-", color=colour, label=model)
-            ax.fill_between(pixels, one.min("seed"), one.max("seed"), color=colour, alpha=0.15, lw=0)
-        ax.axvline(int(last.trained), color=style.BLACK, ls=":", lw=1)
-        ax.set_xscale("symlog", linthresh=1)
-        ax.set(xlim=(-0.4, pixels[-1] * 1.4))
-        ax.set_xticks(pixels, [str(n) for n in pixels])
-        ax.set(
-            xlabel="black pixels after the test image",
-            ylabel=label,
-            ylim=(0, 1.04),
-            title=f"trained with {int(last.trained)} (dotted); bands: all seeds",
-        )
-    handles, labels = others[0].get_legend_handles_labels()
+    """A row for each number of blocks: every seed at the trained numbers of black pixels; accuracy and unchanged answers by black pixels at the test."""
+    figure = style.new_figure(FINDING, 14, 0.8 + 4 * data.sizes["depth"])
+    rows = figure.subplots(data.sizes["depth"], 3, squeeze=False)
+    for (first, *others), depth in zip(rows, data.depth.values, strict=True):
+        one = data.sel(depth=depth)
+        _trained(first, one)
+        for ax, name in zip(others, ("accuracy", "same"), strict=True):
+            _longer(ax, one.isel(trained=-1), name)
+    handles, labels = rows[0][1].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize=10)
     return figure
 
 
+def _longer(ax: Axes, data: xr.Dataset, name: str) -> None:
+    """Medians and all seeds by black pixels at the test, of the models that were trained with the most."""
+    pixels = data.padding.values
+    for model, colour, marker in zip(data.model.values, COLOURS, MARKERS, strict=True):
+        one = data[name].sel(model=model)
+        ax.plot(pixels, one.median("seed"), marker + "-", color=colour, label=model)
+        ax.fill_between(pixels, one.min("seed"), one.max("seed"), color=colour, alpha=0.15, lw=0)
+    ax.axvline(int(data.trained), color=style.BLACK, ls=":", lw=1)
+    ax.set_xscale("symlog", linthresh=1)
+    ax.set_xticks(pixels, [str(n) for n in pixels])
+    ax.set(
+        xlim=(-0.4, pixels[-1] * 1.4),
+        xlabel="black pixels after the test image",
+        ylabel="share of right answers" if name == "accuracy" else "share of answers as after one black pixel",
+        ylim=(0, 1.04),
+        title=f"{int(data.depth)} blocks, trained with {int(data.trained)} (dotted); bands: all seeds",
+    )
+
+
 def _trained(ax: Axes, data: xr.Dataset) -> None:
-    accuracy = at_trained(data).isel(depth=0)
+    accuracy = at_trained(data)
     for i, (model, colour, marker) in enumerate(zip(data.model.values, COLOURS, MARKERS, strict=True)):
         for j, n in enumerate(data.trained.values):
             one = accuracy.sel(model=model, trained=n)
@@ -60,5 +64,5 @@ def _trained(ax: Axes, data: xr.Dataset) -> None:
     ax.set(
         ylabel="share of right answers; bar: median",
         ylim=(0, 1.04),
-        title=f"as trained, {data.attrs['images']}, {int(data.depth[0])} blocks",
+        title=f"{int(data.depth)} blocks, as trained, {data.attrs['images']}",
     )

@@ -30,6 +30,7 @@ TRAINED = {
     "degeeter26.fig6": "bistable",
     "degeeter26.fig8": "bistable",
     "degeeter26.fig10": "bistable",
+    "degeeter26.fig11": "bistable",
     "lizaire26.fig7": "depth",
     "lizaire26.fig8": "bilinear",
     "orvieto24.fig4": "vandermonde",

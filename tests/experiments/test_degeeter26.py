@@ -1,14 +1,16 @@
 """Blocks of bistable and linear units against their recurrences step by step, the experiments made of them in miniature, and their sentences both ways."""
 
 from math import erf, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
+import xarray as xr
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 from lemmata import experiments  # noqa: E402
-from lemmata.experiments import bistable_copy, bistable_images, bistable_persistence  # noqa: E402
+from lemmata.experiments import bistable_copy, bistable_images, bistable_paths, bistable_persistence  # noqa: E402
 from lemmata.experiments.blocks import (  # noqa: E402
     Blocks,
     Cells,
@@ -19,14 +21,21 @@ from lemmata.experiments.blocks import (  # noqa: E402
     positions,
     predictions,
 )
+from lemmata.experiments.pathfinder import Pathfinder  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, copy_first_input  # noqa: E402
-from lemmata.figures import trained_bistable_copy, trained_bistable_images, trained_bistable_persistence  # noqa: E402
+from lemmata.figures import (  # noqa: E402
+    trained_bistable_copy,
+    trained_bistable_images,
+    trained_bistable_paths,
+    trained_bistable_persistence,
+)
 from torch.nn import functional  # noqa: E402
 
 EXPERIMENTS = (
     (bistable_persistence, trained_bistable_persistence),
     (bistable_copy, trained_bistable_copy),
     (bistable_images, trained_bistable_images),
+    (bistable_paths, trained_bistable_paths),
 )
 KINDS = (Cells(bistable=3), Cells(linear=3), Cells(bistable=2, linear=3, positions=True))
 
@@ -179,6 +188,44 @@ def test_digits_are_in_one_order_with_black_pixels_at_the_end():
         bistable_images.permuted().sample(3, 63, np.random.default_rng(0))
 
 
+def test_black_pixels_at_the_test_include_those_of_training():
+    size = bistable_images.SIZES["desk"]
+    assert bistable_images.tested(size, 49) == [0, 1, 10, 76, 1000]
+    assert [run.longest for run in bistable_images.runs("desk", 1, Path("somewhere"))[:2]] == [49, 125]
+    assert bistable_images.runs("desk", 1)[0].task == "digits, 4 x 4, permuted"
+
+
+def test_one_layer_by_hand_keeps_every_pixel():
+    images, _ = Pathfinder(9, 2, 2).images(20, np.random.default_rng(0))
+    assert bistable_paths.kept(images) == 1
+    layer = bistable_paths.keeper(9)
+    noise = torch.rand(4, 81, 1, generator=torch.Generator().manual_seed(0), dtype=torch.float64) - 0.5
+    states = layer.last_state(torch.cat([noise, positions(0, 81, noise).expand(4, -1, -1)], -1), None)
+    assert torch.equal(states[:, :81] > 0, noise[..., 0] >= -0.25)
+    assert torch.equal(states[:, 81:] > 0, noise[..., 0] >= 0.25)
+    # a unit that is written once more is noticed
+    with torch.no_grad():
+        layer.threshold.bias[5] += 100
+    assert not torch.equal(layer.last_state(torch.cat([noise, positions(0, 81, noise).expand(4, -1, -1)], -1), None), states)
+
+
+def test_simple_numbers_are_judged_on_unseen_images():
+    images, labels = Pathfinder(8, 2, 1).images(400, np.random.default_rng(0))
+    flipped = 1 - labels
+    right = bistable_paths.best_sum(images[:200], labels[:200], images[200:], labels[200:])
+    assert right == pytest.approx(1 - bistable_paths.best_sum(images[:200], labels[:200], images[200:], flipped[200:]))
+    assert right > 0.6
+
+
+def test_paths_are_drawn_from_the_images_of_training():
+    size = bistable_paths.SIZES["smoke"]
+    inputs, targets = bistable_paths.paths(size).sample(6, 64, np.random.default_rng(0))
+    images, labels = bistable_paths.drawn(size.images, size.seen, 0)
+    for image, answer in zip(inputs[..., 0] + 0.5, targets[:, -1], strict=True):
+        assert answer in labels[(images.reshape(-1, 64) == image).all(1)]
+    assert not (bistable_paths.drawn(size.images, size.seen, 1)[0] == images).all()
+
+
 @pytest.mark.parametrize("scan", [True, False])
 def test_a_linear_unit_goes_on_from_a_state(scan):
     torch.manual_seed(0)
@@ -253,21 +300,43 @@ def test_the_sentence_on_digits_follows_the_accuracies():
     data["accuracy"].values[:, 0, 0, :, :] = plain[:, None, None]
     data["accuracy"].values[:, 0, 1, :, :] = black[:, None, None]
     data["same"].values[:] = 1
-    said = bistable_images.outcome(data)
-    for observation in (
+    observations = (
         "LRU is better without black pixels",
         "BMRU keeps its performance better with them",
         "BMRU + LRU does not lose, and is best",
-    ):
-        assert f"'{observation}': yes" in said
+    )
+    said = bistable_images.outcome(data)
+    assert all(f"'{observation}': yes" in said for observation in observations)
     assert "from one on: yes" in said
-    data["accuracy"].values[:] = 0.5
-    data["same"].values[3, ..., -1] = 0.99
-    said = bistable_images.outcome(data)
-    for observation in (
-        "LRU is better without black pixels",
-        "BMRU keeps its performance better with them",
-        "BMRU + LRU does not lose, and is best",
-    ):
-        assert f"'{observation}': no" in said
+    # each number of blocks has its own
+    worse = data.assign_coords(depth=[2]).copy(deep=True)
+    worse["accuracy"].values[:] = 0.5
+    worse["same"].values[3, ..., -1] = 0.99
+    said = bistable_images.outcome(worse)
+    assert all(f"'{observation}': no" in said for observation in observations)
     assert "from one on: no" in said
+    first, second = bistable_images.outcome(xr.concat([data, worse], "depth")).split("; 2 blocks")
+    assert "without black pixels': yes" in first
+    assert "without black pixels': no" in second
+
+
+def test_the_sentence_on_paths_follows_the_accuracies():
+    data = bistable_paths.compute("smoke", seeds=2)
+    data["accuracy"].values[0] = np.array([[0.5, 0.7], [0.5, 0.7]])[:, :, None]
+    data["accuracy"].values[1, :, 0] = np.array([[0.6], [0.8]])
+    said = bistable_paths.outcome(data)
+    assert "'BMRU learns it': yes; 'with one block': yes (70%); 'width matters more than depth': yes" in said
+    assert "'more layers hurt': no; LRU gains with depth: yes (+20.0%)" in said
+    data["accuracy"].values[0] = np.array([[0.5, 0.5], [0.7, 0.7]])[:, :, None]
+    said = bistable_paths.outcome(data)
+    assert "'with one block': no (50%); 'width matters more than depth': no" in said
+    data["accuracy"].values[0] = np.array([[0.7, 0.8], [0.5, 0.6]])[:, :, None]
+    assert "'width matters more than depth': no" in bistable_paths.outcome(data)
+    assert "'more layers hurt': yes" in bistable_paths.outcome(data)
+    # where depth was not trained nothing is said of it
+    data["accuracy"].values[1, 0] = np.nan
+    assert "LRU gains with depth: was not trained with one block" in bistable_paths.outcome(data)
+    data["accuracy"].values[:] = 0.5
+    assert "'BMRU learns it': no; 'with one block': no (50%); 'width matters more than depth': cannot be said" in bistable_paths.outcome(
+        data
+    )

@@ -8,7 +8,9 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 import xarray as xr  # noqa: E402
 from lemmata.experiments import decoders  # noqa: E402
 from lemmata.experiments.decoders import Recall, image_task, principal_error, squared_error  # noqa: E402
+from lemmata.experiments.digits import coarse  # noqa: E402
 from lemmata.figures import trained_decoders  # noqa: E402
+from sklearn.datasets import load_digits  # noqa: E402
 
 
 def test_the_last_state_and_its_gradients_are_those_of_the_recurrence():
@@ -46,12 +48,24 @@ def test_images_are_given_back():
     assert float(silent) == pytest.approx((targets**2).mean())
 
 
+def test_both_kinds_of_images_have_as_many_pixels():
+    read = decoders.sequences(decoders.Size(1, 1, 30, (2,), 2))
+    digits = load_digits().images[:30] / 16
+    assert np.array_equal(read["digits"].reshape(-1, 8, 8), digits)
+    assert read["paths"].shape == (30, 64)
+    assert set(np.unique(read["paths"])) == {0, 0.5, 1}
+    assert all(paths.side == side for side, paths in decoders.PATHS.items())
+    assert np.allclose(coarse(digits, 3)[:, 1, 0], digits[:, 3:6, :3].mean((1, 2)))
+    assert coarse(digits, 3).shape == (30, 2, 2)
+
+
 def test_the_experiment_in_miniature():
     data = decoders.compute("smoke")
-    assert dict(data.error.sizes) == {"kind": 2, "width": 2, "seed": 1}
+    assert dict(data.error.sizes) == {"task": 2, "kind": 2, "width": 2, "seed": 1}
     assert data.attrs["length"] == 64
-    assert len(trained_decoders.draw(data).axes) == 1
-    assert decoders.outcome(data).startswith("'the error vanishes as the state grows': no")
+    assert len(trained_decoders.draw(data).axes) == 2
+    assert decoders.outcome(data).startswith("digits (scikit-learn, 8 x 8): 'the error vanishes as the state grows': no")
+    assert "; paths (drawn here, 8 x 8): 'the error vanishes as the state grows': no" in decoders.outcome(data)
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper"):
         decoders.runs("large")
     with pytest.raises(ValueError, match="expected at least one seed, got 0"):
@@ -61,22 +75,26 @@ def test_the_experiment_in_miniature():
 def test_the_sentence_on_decoders_follows_the_numbers():
     error = np.array([[[0.2, 0.2], [0.1, 0.1], [0.01, 0.01]], [[0.1, 0.1], [0.08, 0.08], [0.015, 0.3]]])
     data = xr.Dataset(
-        {"error": (("kind", "width", "seed"), error), "bound": ("width", [0.15, 0.05, 0.0])},
-        {"kind": list(decoders.DECODERS), "width": [2, 8, 32], "seed": [0, 1]},
-        {"length": 64, "steps": 1, "spread": 0.25},
+        {
+            "error": (("task", "kind", "width", "seed"), error[None]),
+            "bound": (("task", "width"), [[0.15, 0.05, 0.0]]),
+            "spread": ("task", [0.25]),
+        },
+        {"task": ["digits"], "kind": list(decoders.DECODERS), "width": [2, 8, 32], "seed": [0, 1]},
+        {"length": 64, "steps": 1, "digits": "small"},
     )
     said = decoders.outcome(data)
     assert (
         "'at small N the decoder has to be non-linear': yes (better at N in [2, 8]; below what any linear decoder of 2 N numbers can do at N in [2])"
         in said
     )
-    assert "'at the largest N linear is best': yes; linear runs below their bound: 0" in said
+    assert "'at the largest N linear is best': yes, linear runs below their bound: 0" in said
     assert "2 N >= L = 64: N in [32]" in said
-    data["error"] = data.error[::-1].assign_coords(kind=list(decoders.DECODERS))
+    data["error"] = data.error[:, ::-1].assign_coords(kind=list(decoders.DECODERS))
     said = decoders.outcome(data)
     assert "'at small N the decoder has to be non-linear': no" in said
     assert "linear runs below their bound: 2" in said
     flat = data.assign(error=data.error * 0 + 0.01)
-    assert decoders.outcome(flat).startswith("'the error vanishes as the state grows': no")
+    assert decoders.outcome(flat).startswith("digits (small): 'the error vanishes as the state grows': no")
     falling = data.assign(error=data.error * 0 + xr.DataArray([0.2, 0.1, 0.01], dims="width"))
-    assert decoders.outcome(falling).startswith("'the error vanishes as the state grows': yes")
+    assert decoders.outcome(falling).startswith("digits (small): 'the error vanishes as the state grows': yes")

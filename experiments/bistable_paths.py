@@ -1,0 +1,244 @@
+"""Are two dots joined, read pixel by pixel: bistable units by the number of blocks and their width, linear ones beside (degeeter26, Fig. 11), by several seeds.
+
+The images are drawn here (``pathfinder``); they are not the long-range arena's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+import torch
+import xarray as xr
+
+from ..constructions.bistable_torch import BMRU
+from .blocks import PLACES, Blocks, Cells, loss_at_the_end, positions
+from .many import Tick, measure_all
+from .pathfinder import CURVE, DOT, Pathfinder, simple_numbers
+from .scales import chosen, of_seeds
+from .signals import grid
+from .tasks import UNASKED, Generator, Task
+from .training import Heard, Run, train
+
+#: as in the paper bistable units read positions
+CELLS = {"BMRU": lambda units: Cells(bistable=units, positions=True), "LRU": lambda units: Cells(linear=units)}
+
+
+@dataclass(frozen=True)
+class Size:
+    """Seeds, steps of training, images, numbers of blocks, for each of them bistable and linear units of a block each way, numbers between blocks, images
+    for training and for the test.
+    """
+
+    seeds: int
+    steps: int
+    images: Pathfinder
+    depths: tuple[int, ...]
+    bistable: tuple[tuple[int, ...], ...]
+    linear: tuple[tuple[int, ...], ...]
+    dim: int
+    seen: int
+    unseen: int = 2000
+    batch: int = 64
+    rate: float = 3e-3
+
+
+PAPER = (128, 256, 512, 1024)
+SIZES = {
+    "smoke": Size(1, 2, Pathfinder(8, 2, 0), (1, 2), ((2, 3), (2, 3)), ((2,), (2,)), 4, 40, 40, 8),
+    "quick": Size(1, 150, Pathfinder(8, 2, 1), (1, 2, 3), ((8, 32), (8, 32), (8, 32)), ((8,), (8,), (8,)), 16, 5000),
+    "desk": Size(3, 1000, Pathfinder(8, 2, 1), (1, 2, 3), ((6, 16, 48), (6, 48), (6,)), ((), (), (16,)), 32, 40_000),
+    "paper": Size(5, 281_000, Pathfinder(32, 8, 6, 3), (1, 2, 3), (PAPER,) * 3, ((256,),) * 3, 256, 180_000, 20_000, rate=1e-3),
+}
+
+#: of the accuracy: what counts as learnt, beyond guessing, and as a difference
+CLEAR, MARGIN = 0.05, 0.02
+
+
+def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
+    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+    size, numbers = chosen(SIZES, scale, seeds)
+    pixels, name = size.images.side**2, size.images.task().name
+    return [
+        Run(name, kind, seed, n, size.steps, pixels, pixels, size.batch, size.rate, depth=depth, variant=f"{n} units")
+        for kind, by_depth in (("BMRU", size.bistable), ("LRU", size.linear))
+        for depth, widths in zip(size.depths, by_depth, strict=True)
+        for n in widths
+        for seed in numbers
+    ]
+
+
+@cache
+def drawn(images: Pathfinder, count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """So many images and labels, always the same."""
+    return images.images(count, np.random.default_rng(seed))
+
+
+def paths(size: Size) -> Task:
+    """The task of ``Pathfinder.task`` on the images for training."""
+
+    def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:
+        images, labels = drawn(size.images, size.seen, 0)
+        some = rng.integers(len(labels), size=batch)
+        targets = np.full((batch, length), UNASKED)
+        targets[:, -1] = labels[some]
+        return images[some].reshape(batch, length, 1) - 0.5, targets
+
+    task = size.images.task()
+    return Task(task.name, (), task.answers, sample, features=1)
+
+
+def build(run: Run, task: Task, dim: int) -> Blocks:
+    """The paper's model of a run: it reads both ways and answers from the mean of all steps."""
+    return Blocks(CELLS[run.kind](run.width), task.features, len(task.answers), dim, run.depth, mean=True, both_ways=True)
+
+
+def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, float]:
+    """Of one trained model: the share of right answers on images that training has not seen, and on as many that it has."""
+    model = train(run, folder, heard, device, task=paths(size), build=partial(build, dim=size.dim), loss=loss_at_the_end).eval()
+    unseen, seen = drawn(size.images, size.unseen, 1), drawn(size.images, size.seen, 0)
+    return {
+        name: _right(model, images[: size.unseen], labels[: size.unseen], device)
+        for name, (images, labels) in (("accuracy", unseen), ("trained", seen))
+    }
+
+
+@torch.no_grad()
+def _right(model: Blocks, images: np.ndarray, labels: np.ndarray, device: torch.device | None) -> float:
+    inputs = torch.from_numpy(images.reshape(len(images), -1, 1) - 0.5).to(device or "cpu", torch.float32)
+    said = torch.cat([model(part).argmax(-1) for part in inputs.split(500)])
+    return float((said.cpu().numpy() == labels).mean())
+
+
+def keeper(side: int) -> BMRU:
+    """One layer of 2 side^2 bistable units with positions that holds every pixel of an image at its end: no depth is needed to see all of it.
+
+    Units i and side^2 + i write at step i alone, where their thresholds vanish: whether the pixel is lit, and whether it is a dot. float64.
+    """
+    n = side**2
+    place = positions(0, n, torch.zeros(1, dtype=torch.float64))
+    layer = BMRU(1 + PLACES, 2 * n).double()
+    with torch.no_grad():
+        for linear in (layer.candidate, layer.threshold):
+            linear.weight.zero_()
+        layer.candidate.weight[:, 0] = 1
+        layer.candidate.bias.copy_(torch.tensor([0.5 - CURVE / 2, 0.5 - (CURVE + DOT) / 2]).repeat_interleave(n))
+        # |p_i|^2 - p_i p_t is 0 at t = i alone; candidates are below 1
+        apart = place @ place.T
+        least = (PLACES / 2 - apart[~torch.eye(n, dtype=torch.bool)]).min()
+        layer.threshold.weight[:, 1:] = (place / least).repeat(2, 1)
+        layer.threshold.bias.fill_(-PLACES / 2 / least)
+    return layer
+
+
+@torch.no_grad()
+def kept(images: np.ndarray) -> float:
+    """The share of images of which every pixel can be read off the last state of ``keeper``."""
+    side = images.shape[1]
+    inputs = torch.from_numpy(images.reshape(len(images), -1, 1) - 0.5)
+    read = torch.cat([inputs, positions(0, side**2, inputs).expand(len(images), -1, -1)], dim=-1)
+    lit, dot = (keeper(side).last_state(read, None).numpy().reshape(len(images), 2, side, side) > 0).swapaxes(0, 1)
+    return float((np.where(dot, DOT, np.where(lit, CURVE, 0)) == images).all((1, 2)).mean())
+
+
+def examples(images: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """The first image of each answer."""
+    return np.stack([images[int(np.flatnonzero(labels == answer)[0])] for answer in (0, 1)])
+
+
+def best_sum(images: np.ndarray, labels: np.ndarray, unseen: np.ndarray, asked: np.ndarray) -> float:
+    """The share of right answers, on unseen images, of the weighted sum of simple numbers that fits the labels best."""
+    seen, new = (np.column_stack([simple_numbers(x), np.ones(len(x))]) for x in (images, unseen))
+    weights = np.linalg.lstsq(seen, 2.0 * labels - 1)[0]
+    return float(((new @ weights > 0) == asked).mean())
+
+
+def compute(
+    scale: str = "quick",
+    seeds: int | None = None,
+    folder: Path | None = None,
+    device: torch.device | None = None,
+    tick: Tick | None = None,
+    jobs: int = 1,
+) -> xr.Dataset:
+    """Accuracies on unseen images and on those of training (kind, depth, width, seed), nan where a width was not trained; and what needs no training."""
+    planned, size = runs(scale, seeds), SIZES[scale]
+    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    at: dict[str, list] = {
+        "kind": list(CELLS),
+        "depth": list(size.depths),
+        "width": sorted({run.width for run in planned}),
+        "seed": sorted({run.seed for run in planned}),
+    }
+    seen, unseen = drawn(size.images, size.seen, 0), drawn(size.images, size.unseen, 1)
+    named = {"accuracy": "share of right answers on unseen images", "trained": "share of right answers on images of training"}
+    return xr.Dataset(
+        {
+            name: (tuple(at), grid(planned, [f[name] for f in found], tuple(at), at), {"long_name": long, "units": "1"})
+            for name, long in named.items()
+        }
+        | {"example": (("answer", "row", "column"), examples(*unseen), {"long_name": "brightness of a pixel of an image", "units": "1"})},
+        {
+            "answer": ("answer", list(size.images.task().answers), {"long_name": "the dots of the image"}),
+            "kind": ("kind", at["kind"], {"long_name": "units of a block"}),
+            "depth": ("depth", at["depth"], {"long_name": "blocks", "units": "1"}),
+            "width": ("width", at["width"], {"long_name": "units of a block, each way", "units": "1"}),
+            "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
+        },
+        {
+            "source": "degeeter26, Figure 11",
+            "scale": scale,
+            "steps": size.steps,
+            "batch": size.batch,
+            "dim": size.dim,
+            "images": f"{size.images.side} x {size.images.side}, drawn here",
+            "side": size.images.side,
+            "seen": size.seen,
+            "unseen": size.unseen,
+            "simple": best_sum(*seen, *unseen),
+            "kept": kept(unseen[0][:200]),
+        },
+    )
+
+
+def outcome(data: xr.Dataset) -> str:
+    """Is anything learnt, with one block; does width matter more than depth; do more layers hurt; medians over the seeds. And what theorems say."""
+    middle = data.accuracy.median("seed").transpose("kind", "depth", "width")
+    bistable, linear = middle.sel(kind="BMRU"), middle.sel(kind="LRU")
+    learnt = bool((bistable >= 0.5 + CLEAR).any())
+    alone = float(bistable.sel(depth=1).max())
+    by_width, by_depth, deeper = gain(bistable, "width"), gain(bistable, "depth"), gain(linear, "depth")
+    wider = "cannot be said, as nothing is learnt" if not learnt else _yes(by_width > abs(by_depth) + MARGIN)
+    hurts = "cannot be said, as nothing is learnt" if not learnt else _yes(by_depth < -MARGIN)
+    gains = "was not trained with one block" if np.isnan(deeper) else f"{_yes(deeper > MARGIN)} ({deeper:+.1%})"
+    return (
+        f"images {data.attrs['images']}, not the long-range arena's, {of_seeds('medians', data.sizes['seed'])} (units of a block, each way): BMRU [{_said(bistable)}]; LRU [{_said(linear)}]; "
+        f"guessing 50%, the best weighted sum of simple numbers {data.attrs['simple']:.0%}; 'BMRU learns it': {_yes(learnt)}; 'with one block': {_yes(alone >= 0.5 + CLEAR)} ({alone:.0%}); "
+        f"'width matters more than depth': {wider} (from least to most units {by_width:+.1%} in the mean over depths, from least to most blocks {by_depth:+.1%} over widths); "
+        f"'more layers hurt': {hurts}; LRU gains with depth: {gains}; "
+        f"possible without depth: one layer of {2 * data.attrs['side'] ** 2} units with positions, by hand, keeps every pixel of {data.attrs['kept']:.0%} of the images; "
+        "without positions and read at the last step, depth is what no width replaces (new.bistable.depth)"
+    )
+
+
+def gain(middle: xr.DataArray, along: str) -> float:
+    """From the least to the largest trained size along ``along``, the mean over what was trained at two of them at least; nan if nothing was."""
+    other = "depth" if along == "width" else "width"
+    rows = [row.values[~np.isnan(row.values)] for row in middle.transpose(other, along)]
+    found = [row[-1] - row[0] for row in rows if len(row) > 1]
+    return float(np.mean(found)) if found else float("nan")
+
+
+def _said(middle: xr.DataArray) -> str:
+    rows = [(int(d), row.dropna("width")) for d, row in zip(middle.depth.values, middle, strict=True)]
+    return "; ".join(
+        f"{d} blocks " + ", ".join(f"{float(x):.0%} ({int(n)})" for n, x in zip(row.width.values, row.values, strict=True))
+        for d, row in rows
+        if row.size
+    )
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "no"
