@@ -11,7 +11,7 @@ from lemmata.constructions.depth import copy_network  # noqa: E402
 from lemmata.constructions.depth_errors import expected_error, impulse_response, lower_bound  # noqa: E402
 from lemmata.constructions.tanh_units import counted_parity_error, recurrent_parity_error, recurrent_parity_layer, sine_error  # noqa: E402
 from lemmata.experiments import depth, products  # noqa: E402
-from lemmata.experiments.bilinear_layers import STACKS, DeepRNN, SecondOrder  # noqa: E402
+from lemmata.experiments.bilinear_layers import STACKS, DeepRNN, SecondOrder, Steps  # noqa: E402
 from lemmata.experiments.signals import OMEGA, copied, measure, planned, signal_task, squared_error  # noqa: E402
 from lemmata.figures import trained_depth, trained_products  # noqa: E402
 from lemmata.numerics.exact import as_float  # noqa: E402
@@ -45,6 +45,17 @@ def test_stacks_are_the_recurrence_as_printed_with_its_gradients(kind):
         lambda start: torch.func.functional_call(stack, {"layers.0.initial": start}, (x,)),
         stack.layers[0].initial.detach().requires_grad_(),
     )
+
+
+@pytest.mark.parametrize("recurrent", [False, True])
+def test_the_loop_has_the_gradient_of_all_its_weights(recurrent):
+    draw = torch.Generator().manual_seed(3)
+    drive, V, initial, gates, a, c = (
+        torch.randn(*shape, dtype=torch.float64, generator=draw, requires_grad=True)
+        for shape in ((4, 2, 3), (3, 3), (3,), (4, 2, 5), (3, 5), (3, 5))
+    )
+    assert torch.autograd.gradcheck(lambda *x: Steps.apply(*x[:3], recurrent, None, None, None), (drive, V, initial))
+    assert torch.autograd.gradcheck(lambda *x: Steps.apply(*x[:3], recurrent, *x[3:]), (drive, V, initial, gates, a, c))
 
 
 def test_a_second_order_layer_is_the_exact_one_of_the_theorems():
