@@ -124,13 +124,13 @@ def _step_by_step(xp: Any, a: Any, b: Any, state: Any, axis: int) -> Any:
 WIDE = 512
 
 
-def prefers_loop(x: Any, axis: int = 0) -> bool:
-    """Whether a recurrence along ``axis`` of an array like ``x`` is quicker step by step: on the CPU, where there is work enough at each position.
+def prefers_loop(x: Any, axis: int = 0, wide: int = WIDE) -> bool:
+    """Whether a recurrence along ``axis`` of an array like ``x`` is quicker step by step: on the CPU, where there are ``wide`` entries at each position.
 
     On other devices a call costs as much as the work of many thousand entries.
     """
     here = device(x)
-    return x.shape[axis] > 0 and prod(x.shape) // x.shape[axis] >= WIDE and (here == "cpu" or getattr(here, "type", None) == "cpu")
+    return x.shape[axis] > 0 and prod(x.shape) // x.shape[axis] >= wide and (here == "cpu" or getattr(here, "type", None) == "cpu")
 
 
 # -- bracketings, for proofs ------------------------------------------------------------------------------------------------

@@ -252,6 +252,25 @@ def test_the_linear_unit_by_scan_by_loop_and_by_powers():
     assert (layer.eigenvalues().abs() < 1).all()
 
 
+@pytest.mark.parametrize("kind", ["float32", "complex64"])
+def test_the_backward_loop_gives_the_bits_of_autograd(kind):
+    module = bistable_torch()
+    import torch
+    from lemmata.numerics.scan import linear_recurrence, prefers_loop
+
+    generator = torch.Generator().manual_seed(0)
+    dtype = getattr(torch, kind)
+    a, b, initial = (torch.randn(shape, dtype=dtype, generator=generator) for shape in ((32, 9, 17), (32, 9, 17), (17,)))
+    weights = torch.randn(32, 9, 17, generator=generator)
+    assert prefers_loop(b, 1)
+    found = []
+    for recurrence in (module._recurrence, lambda *x: linear_recurrence(*x, axis=1)):
+        leaves = [x.clone().requires_grad_() for x in (a, b, initial)]
+        states = recurrence(leaves[0], leaves[1], leaves[2].expand(32, -1))
+        found.append([states, *torch.autograd.grad((weights * states.real + weights.flip(1) * (states * 1j).real).sum(), leaves)])
+    assert all(torch.equal(one, other) for one, other in zip(*found, strict=True))
+
+
 # -- depth ------------------------------------------------------------------------------------------------------------------------
 
 
