@@ -154,6 +154,7 @@ STACKS = {
     "2RNN": Stack("full"),
     "BIRNN": Stack("full", linear=False),
     "CPRNN": Stack("cp"),
+    "CPRNN, tanh": Stack("cp", tanh="recurrence"),
 }
 
 
@@ -183,6 +184,7 @@ class DeepRNN(nn.Module):
                 x = x.tanh()
         return self.readout(x)
 
-    def parameters_counted(self) -> int:
-        """The number of parameters with the readout, without initial states, as the paper counts."""
-        return sum(p.numel() for name, p in self.named_parameters() if not name.endswith("initial"))
+
+def parameters_counted(model: nn.Module) -> int:
+    """The number of parameters with the readout, without initial states, as the paper counts."""
+    return sum(p.numel() for name, p in model.named_parameters() if not name.endswith("initial"))

@@ -32,6 +32,7 @@ TRAINED = {
     "degeeter26.fig10": "bistable",
     "lizaire26.fig7": "depth",
     "lizaire26.fig8": "bilinear",
+    "lizaire26.fig9": "depth",
     "orvieto24.fig4": "vandermonde",
     "orvieto24.fig14": "universality",
 }
