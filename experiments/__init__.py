@@ -33,6 +33,7 @@ EXPERIMENTS = {
     "lizaire26.fig7": "depth",
     "lizaire26.fig8": "products",
     "lizaire26.fig9": "characters",
+    "lizaire26.table1": "arena",
     "orvieto24.fig4": "decoders",
     "orvieto24.fig14": "odes",
 }

@@ -6,7 +6,6 @@ predicted from at least half as many before it as a piece of the training has, a
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, partial
 from math import log
@@ -21,7 +20,7 @@ from torch.nn import functional
 
 from .bilinear_layers import DeepRNN, parameters_counted
 from .many import Tick, measure_all
-from .scales import chosen
+from .scales import chosen, nearest_width
 from .state_space_layers import DeepS4D
 from .tasks import Task
 from .text import best_ngram, following, text_of
@@ -60,7 +59,7 @@ class Size:
 SIZES = {
     "smoke": Size(1, 2, (4,), (1, 2), 8, 4, 10),
     "quick": Size(1, 150, (16, 64), (1, 2)),
-    "desk": Size(3, 1000, (16, 32, 64), (1, 2, 4)),
+    "desk": Size(3, 1000, (16, 64), (1, 2, 4)),
     "paper": Size(5, 20_000, (64, 128, 256, 512, 1024), (1, 2, 4), 64, 128),
 }
 
@@ -83,15 +82,13 @@ class Characters(nn.Module):
 @cache
 def counted(kind: str, letters: int, width: int, depth: int) -> int:
     """The parameters of a stack."""
-    with torch.device("meta"):
+    with torch.random.fork_rng(devices=[]):
         return parameters_counted(Characters(kind, letters, width, depth))
 
 
 def matched_width(kind: str, letters: int, base: int, depth: int) -> int:
     """The width at which a stack has as many parameters as one layer of width ``base``, or as near as can be."""
-    goal = counted(kind, letters, base, 1)
-    enough = 1 + bisect_left(range(1, base), goal, key=lambda n: counted(kind, letters, n, depth))
-    return min({max(enough - 1, 1), enough}, key=lambda n: abs(counted(kind, letters, n, depth) - goal))
+    return nearest_width(lambda n: counted(kind, letters, n, depth), counted(kind, letters, base, 1), base)
 
 
 def widths(kind: str, letters: int, size: Size) -> dict[tuple[str, int, int], int]:
