@@ -55,7 +55,7 @@ def train_command(
     chosen = list(dict.fromkeys(names or experiments.EXPERIMENTS))
     # before anything is made or trained
     for name in chosen:
-        experiments.load(name).runs(scale, seeds)
+        planned(experiments.load(name), scale, seeds, given)
         if redraw:
             kept(name, scale)
     require_folder(directory, [f for name in chosen for f in (*(f"{name}.{suffix}" for suffix in SUFFIXES), file_name(name, scale))])
@@ -76,6 +76,14 @@ def train_command(
             out.print(f"- {observation}")
 
 
+def planned(experiment: ModuleType, scale: str, seeds: int | None, given: dict[str, Path]) -> list[Any]:
+    """The runs of an experiment. ``given``: images or a text of the user's own, by the option's name. Raises ``ValueError`` for what it does not read."""
+    for name in given.keys() - signature(experiment.compute).parameters.keys():
+        raise ValueError(f"expected no --{name} for an experiment without {READ[name]}, got {str(given[name])!r}")
+    taken = signature(experiment.runs).parameters
+    return experiment.runs(scale, seeds, **{name: path for name, path in given.items() if name in taken})
+
+
 def trained(
     experiment: ModuleType,
     scale: str,
@@ -85,18 +93,13 @@ def trained(
     jobs: int,
     given: dict[str, Path],
 ) -> Any:
-    """The data of an experiment, with a progress bar. ``given``: images or a text of the user's own, by the option's name.
-
-    Raises ``ValueError`` for a device that is not there, fewer than one job, and for what the experiment does not read.
-    """
+    """The data of an experiment, with a progress bar. Raises ``ValueError`` for a device that is not there, fewer than one job, and as ``planned``."""
     from ..experiments.training import device_named
     from ..figures.points import one_thread
 
     if jobs < 1:
         raise ValueError(f"expected at least 1 job, got {jobs}")
-    for name in given.keys() - signature(experiment.compute).parameters.keys():
-        raise ValueError(f"expected no --{name} for an experiment without {READ[name]}, got {str(given[name])!r}")
-    chosen, count = device_named(device.value), len(experiment.runs(scale, seeds))
+    chosen, count = device_named(device.value), len(planned(experiment, scale, seeds, given))
     err.print(f"on {chosen.type}, {count} runs")
     with ExitStack() as stack:
         stack.enter_context(one_thread())
