@@ -66,7 +66,7 @@ class Size:
 SIZES = {
     "smoke": Size(1, dict.fromkeys(TASKS, 2), 8, (1, 2), (8, 10), Pathfinder(8, 2, 0), 40, 20, 4),
     "quick": Size(1, dict.fromkeys(TASKS, 150), 32, (1, 3), (10, 20), Pathfinder(8, 2, 0), 2000, 200),
-    "desk": Size(3, {"images": 300, "listops": 800, "pathfinder": 1500}, 64, (1, 2, 3, 6), (10, 40), Pathfinder(8, 2, 0), 20_000, 400),
+    "desk": Size(3, {"images": 300, "listops": 500, "pathfinder": 1200}, 64, (1, 2, 3, 6), (10, 40), Pathfinder(8, 2, 0), 20_000, 400),
     "paper": Size(3, dict.fromkeys(TASKS, 100_000), 446, (2, 3, 6, 8), (500, 2000), Pathfinder(32, 8, 4), 200_000, 2000, 32, 4e-3),
 }
 
@@ -143,13 +143,24 @@ def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = No
     """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
     size, numbers = chosen(SIZES, scale, seeds)
     lengths = {"images": (side_of(mnist, 1) ** 2,) * 2, "listops": size.expressions, "pathfinder": (size.pathfinder.side**2,) * 2}
-    planned = []
-    for task in TASKS:
-        for depth in size.depths:
-            n, variant = width_of(task, size.base, depth), "MNIST" if task == "images" and mnist else ""
-            for seed in numbers:
-                planned.append(Run(task, "S4D", seed, n, size.steps[task], *lengths[task], size.batch, size.rate, depth, variant=variant))
-    return planned
+    sizes = [(task, depth, width_of(task, size.base, depth)) for task in TASKS for depth in size.depths]
+    mnist_name = "MNIST" if mnist else ""
+    return [
+        Run(
+            task,
+            "S4D",
+            seed,
+            n,
+            size.steps[task],
+            *lengths[task],
+            size.batch,
+            size.rate,
+            depth,
+            variant=mnist_name if task == "images" else "",
+        )
+        for seed in numbers
+        for task, depth, n in sizes
+    ]
 
 
 def measure(
@@ -182,14 +193,14 @@ def compute(
     planned, size = runs(scale, seeds, mnist), SIZES[scale]
     found = measure_all(planned, partial(measure, scale=scale, mnist=mnist), folder, device, tick, jobs)
     numbers, depths = sorted({run.seed for run in planned}), list(size.depths)
-    shape = (len(TASKS), len(depths), len(numbers))
+    shape = (len(numbers), len(TASKS), len(depths))
     tests = {name: np.concatenate([answers for _, answers in test]) for name, (_, test) in sequences(scale, mnist).items()}
-    wide = np.reshape([run.width for run in planned], shape)[..., 0]
+    wide = np.reshape([run.width for run in planned], shape)[0]
     count = [[counted(task, int(n), k) for k, n in zip(depths, row, strict=True)] for task, row in zip(TASKS, wide, strict=True)]
     return xr.Dataset(
         {
             "accuracy": (
-                ("task", "depth", "seed"),
+                ("seed", "task", "depth"),
                 np.reshape([f["accuracy"] for f in found], shape),
                 {"long_name": "share of right answers on the test", "units": "1"},
             ),

@@ -133,14 +133,14 @@ def compute(
     at = {"task": list(size.parts), "depth": list(size.depths), "width": widths, "seed": sorted({run.seed for run in todo})}
     over = ("task", "depth", "width")
     unit = {"units": "mean squared error"}
-    copies = [part if part.learns == "copy" else None for part in parts]
-    least = [[least_width(part.lag, k, part.d) if part else np.nan for k in size.depths] for part in copies]
+    linear = [part if part.learns == "copy" else None for part in parts]
+    least = [[least_width(part.lag, k, part.d) if part else np.nan for k in size.depths] for part in linear]
     cost = [
         [_with_readout(int(n), k, part.d) if part else np.nan for k, n in zip(size.depths, row, strict=True)]
-        for part, row in zip(copies, least, strict=True)
+        for part, row in zip(linear, least, strict=True)
     ]
     floor = [
-        [[lower_bound(n * k, part.d, part.lag, part.length) if part else np.nan for n in widths] for k in size.depths] for part in copies
+        [[lower_bound(n * k, part.d, part.lag, part.length) if part else np.nan for n in widths] for k in size.depths] for part in linear
     ]
     return xr.Dataset(
         {
@@ -240,10 +240,9 @@ def falls(costs: list[float]) -> bool:
 
 def outcome(data: xr.Dataset) -> str:
     """Whether the paper's observations hold here, and which claim predicts them."""
-    copies = [str(task) for task in data.task.values if data.learns.sel(task=task) == "copy"]
-    sines = [str(task) for task in data.task.values if str(task) not in copies]
+    sines = [str(task) for task in data.task.values if str(task) not in copies(data)]
     return "; ".join(
-        [_copied(data, task) for task in copies]
+        [_copied(data, task) for task in copies(data)]
         + [_sines(data, task) for task in sines]
         + [f"learnt: median error of {data.sizes['seed']} seeds at most {SOLVED:.0%} of a silent network's"]
     )
@@ -258,23 +257,34 @@ def _described(data: xr.Dataset, task: str) -> str:
     return f"d = {int(at.d)}, lag {int(at.lag)}, length {int(at.length)}, {int(at.steps)} steps"
 
 
+def copies(data: xr.Dataset) -> list[str]:
+    """The tasks that linear networks copy in."""
+    return [str(task) for task in data.task.values if data.learns.sel(task=task) == "copy"]
+
+
+def copied(data: xr.Dataset, task: str) -> tuple[int, int, int, int]:
+    """Of the sizes trained on copying: (learnt, all) where exact copies exist, and (learnt, all) where none do."""
+    at, done = data.sel(task=task), solved(data).sel(task=task)
+    trained, exact = at.error.notnull().any("seed"), at.needed <= data.width
+    found = (trained & exact & done, trained & exact, trained & ~exact & done, trained & ~exact)
+    a, b, c, d = (int(which.sum()) for which in found)
+    return a, b, c, d
+
+
 def _copied(data: xr.Dataset, task: str) -> str:
     """What was found of one copying task, beside the exact frontier."""
     at, done = data.sel(task=task), solved(data).sel(task=task)
-    trained = at.error.notnull().any("seed")
     widths, prices = least(data, data.width, task), least(data, at.parameters, task)
     needed, cost = at.needed.values.tolist(), at.cost.values.tolist()
-    exact, copied = trained & (at.needed <= data.width), done & trained
     shallow, pairs = units_decide(data, task)
-    below = int((copied & (at.floor > SOLVED * at.silent)).sum())
-    near = int((copied & ~exact).sum()), int((trained & ~exact).sum())
+    below = int((done & (at.floor > SOLVED * at.silent)).sum())
+    exactly, exact, nearly, near = copied(data, task)
     return (
         f"{task} ({_described(data, task)}): 'deeper models need a smaller width': {_yes(falls(widths))} ({_by_depth(data, widths)}; exact copies exist from "
         f"{_by_depth(data, needed)} on, lizaire26.memory, new.depth.channels); 'better with depth at the same parameters': "
         f"{_yes(falls(prices))} ({_by_depth(data, prices)}; of exact copies {_by_depth(data, cost)}: {_yes(falls(cost))}{_cheapest(at)}); "
-        f"'at the same units shallower ones are better': {_yes(2 * shallow > pairs)}, at {shallow} of {pairs} pairs of which not both copy (lizaire26.prop1); "
-        f"learnt at {int((copied & exact).sum())} of {int(exact.sum())} sizes with exact copies, at "
-        f"{near[0]} of {near[1]} without (near copies, new.depth.approximate-copies), and at {below} below the bound of new.depth.finite-length"
+        f"'at the same units shallower ones are better': {_yes(2 * shallow > pairs) if pairs else 'not tested'}, at {shallow} of {pairs} pairs of which not both copy (lizaire26.prop1); "
+        f"learnt at {exactly} of {exact} sizes with exact copies, at {nearly} of {near} without (near copies, new.depth.approximate-copies), and at {below} below the bound of new.depth.finite-length"
     )
 
 

@@ -7,7 +7,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..experiments.depth import least
+from ..experiments.depth import copied, copies, least
 from ..experiments.depth import outcome as outcome
 from . import style
 
@@ -20,7 +20,9 @@ COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osD
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """A row for each task: medians over the seeds, bars from the least to the largest; what is known beside them."""
-    figure = style.new_figure(f"{FINDING} with L = {', '.join(map(str, data.depth.values))} layers", 13, 3 * data.sizes["task"] + 1)
+    exactly, exact, nearly, near = (sum(n) for n in zip(*(copied(data, task) for task in copies(data)), strict=True))
+    found = f"copies are learnt at {exactly} of {exact} sizes where exact ones exist, and at {nearly} of {near} where none do"
+    figure = style.new_figure(f"{FINDING}: {found}", 13, 3 * data.sizes["task"] + 1)
     axes = figure.subplots(data.sizes["task"], 3, sharey="row", sharex="col")
     for row, task in zip(axes, data.task.values, strict=True):
         for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
@@ -42,10 +44,9 @@ def draw(data: xr.Dataset) -> Figure:
         row[0].set(ylabel="mean squared test error", title=f"learnt from n = {_least(data, data.width, str(task))}")
         row[2].set(title=f"learnt from {_least(data, data.parameters.sel(task=task), str(task))} parameters")
         _floor(row[1], data.sel(task=task))
-    widths, units = data.width.values, np.unique(data.width * data.depth)
-    axes[-1][0].set_xticks(widths, [str(n) for n in widths])
-    axes[-1][1].set_xticks(units[::2], [str(n) for n in units[::2]])
     for ax in axes[-1]:
+        low, high = np.ceil(np.log2(ax.get_xlim()[0])), np.floor(np.log2(ax.get_xlim()[1]))
+        ax.set_xticks(2 ** np.arange(low, high + 1), [str(int(2**k)) for k in np.arange(low, high + 1)])
         ax.minorticks_off()
     for ax, label in zip(axes[-1], ("width n", "units n L", "parameters"), strict=True):
         ax.set_xlabel(label)
