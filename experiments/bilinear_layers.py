@@ -7,6 +7,7 @@ uniformly in [-1, 1] / sqrt(units), as in the paper.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import nn
@@ -68,20 +69,73 @@ class SecondOrder(nn.Module):
 
     def _loop(self, x: torch.Tensor) -> torch.Tensor:
         """Step by step, without forming the transitions where a cheaper order exists."""
+        # time first: a step of the loop works on one contiguous slice
+        drive = self._drive(x).transpose(0, 1)
+        if self.product != "full":
+            V = self.V if self.linear else x.new_zeros(self.outputs, self.outputs)
+            gates, a, c = ((x @ self.b).transpose(0, 1), self.a, self.c) if self.product == "cp" else (None, None, None)
+            states = Steps.apply(drive, V, self.initial, self.recurrent, gates, a, c)
+            return states.transpose(0, 1)  # type: ignore[union-attr]
         h, steps = self.initial.expand(len(x), -1), []
-        # one row for all steps: each step of the loop is then one small product
-        drives = self._drive(x).unbind(1)
-        transitions = torch.einsum("ijk,btj->btik", self.A, x).unbind(1) if self.product == "full" else ()
-        gates = (x @ self.b).unbind(1) if self.product == "cp" else ()
-        for t, drive in enumerate(drives):
-            new = torch.addmm(drive, h, self.V.T) if self.linear else drive
-            if self.product == "full":
-                new = new + torch.bmm(h[:, None], transitions[t])[:, 0]
-            elif self.product == "cp":
-                new = torch.addmm(new, (h @ self.a) * gates[t], self.c.T)
+        for row, transition in zip(drive, torch.einsum("ijk,btj->tbik", self.tensor(), x), strict=True):
+            new = row + torch.bmm(h[:, None], transition)[:, 0]
+            new = torch.addmm(new, h, self.V.T) if self.linear else new
             h = new.tanh() if self.recurrent else new
             steps.append(h)
         return torch.stack(steps, dim=1)
+
+
+class Steps(torch.autograd.Function):
+    """The states h_t = f(d_t + V h_(t-1) + c ((a^T h_(t-1)) * g_t)), (T, batch, n), f = tanh or the identity; no c term where gates are None.
+
+    Its gradient is the same recurrence backwards. The gradients of V, a and c are one product over all steps each, where autograd, which goes through
+    the loop, adds a small one in each step.
+    """
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any,
+        drive: torch.Tensor,
+        V: torch.Tensor,
+        initial: torch.Tensor,
+        recurrent: bool,
+        gates: torch.Tensor | None,
+        a: torch.Tensor | None,
+        c: torch.Tensor | None,
+    ) -> torch.Tensor:
+        states = drive.new_empty(len(drive) + 1, *drive.shape[1:])
+        states[0] = initial
+        slots, backwards = states.unbind(), V.T
+        for t, row in enumerate(drive.unbind()):
+            new = torch.addmm(row, slots[t], backwards, out=slots[t + 1])
+            if gates is not None and a is not None and c is not None:
+                new.addmm_((slots[t] @ a) * gates[t], c.T)
+            if recurrent:
+                new.tanh_()
+        ctx.save_for_backward(states, V, gates, a, c)
+        ctx.recurrent = recurrent
+        return states[1:]
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        states, V, gates, a, c = ctx.saved_tensors
+        (grad,) = grads
+        errors = torch.empty_like(grad, memory_format=torch.contiguous_format)
+        slopes = 1 - states[1:] ** 2 if ctx.recurrent else None
+        carried = torch.zeros_like(states[0])
+        for t in range(len(grad) - 1, -1, -1):
+            error = torch.add(grad[t], carried, out=errors[t])
+            if slopes is not None:
+                error.mul_(slopes[t])
+            carried = error @ V
+            if gates is not None:
+                carried.addmm_((error @ c) * gates[t], a.T)
+        flat, before = errors.flatten(0, 1), states[:-1].flatten(0, 1)
+        first = errors, flat.T @ before, carried.sum(0), None
+        if gates is None:
+            return *first, None, None, None
+        read, sent, gate = before @ a, flat @ c, gates.flatten(0, 1)
+        return *first, (read * sent).view(gates.shape), before.T @ (sent * gate), flat.T @ (read * gate)
 
 
 @dataclass(frozen=True)
@@ -100,6 +154,7 @@ STACKS = {
     "2RNN": Stack("full"),
     "BIRNN": Stack("full", linear=False),
     "CPRNN": Stack("cp"),
+    "CPRNN, tanh": Stack("cp", tanh="recurrence"),
 }
 
 
@@ -129,6 +184,7 @@ class DeepRNN(nn.Module):
                 x = x.tanh()
         return self.readout(x)
 
-    def parameters_counted(self) -> int:
-        """The number of parameters with the readout, without initial states, as the paper counts."""
-        return sum(p.numel() for name, p in self.named_parameters() if not name.endswith("initial"))
+
+def parameters_counted(model: nn.Module) -> int:
+    """The number of parameters with the readout, without initial states, as the paper counts."""
+    return sum(p.numel() for name, p in model.named_parameters() if not name.endswith("initial"))

@@ -1,7 +1,7 @@
 """Depth against width, units and parameters: linear networks copy, tanh networks take sines of past inputs (lizaire26, Figs. 6 and 7).
 
-Beside the errors after training stand what weights are known to reach, the width from which exact copies exist, and the bound below which no linear
-network goes (``constructions.depth_errors``, ``constructions.tanh_units``).
+Beside the errors after training stand what weights are known to reach, the width from which exact copies exist and what they cost, and the bound below
+which no linear network goes (``constructions.depth_errors``, ``constructions.tanh_units``).
 """
 
 from __future__ import annotations
@@ -10,47 +10,89 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 import xarray as xr
 
-from ..constructions.depth import least_width
+from ..constructions.depth import least_width, parameters
 from ..constructions.depth_errors import copied_error, lower_bound, near_error
 from ..constructions.tanh_units import sine_error
 from .many import Tick, measure_all
 from .scales import chosen, of_seeds
 from .signals import OMEGA, grid, measure, planned
-from .training import Run
+from .training import Heard, Run
 
-#: task -> the stack that is trained on it
+#: what is learnt -> the stack that is trained on it
 KINDS = {"copy": "linear RNN", "sinus": "tanh in depth", "copy-sinus": "tanh in depth"}
 
 
 @dataclass(frozen=True)
-class Size:
-    """Seeds, steps of training (see ``PATIENCE``), channels, lag, length of words, the widths of each task, depths, test words."""
+class Part:
+    """One task: what is learnt (of ``KINDS``), the widths, steps of training, channels, lag, length of words."""
 
-    seeds: int
+    learns: str
+    widths: tuple[int, ...]
     steps: int
     d: int
     lag: int
     length: int
-    widths: dict[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Size:
+    """Seeds, depths, the tasks by name, test words."""
+
+    seeds: int
     depths: tuple[int, ...]
+    parts: dict[str, Part]
     words: int = 2000
 
 
 WIDE = (5, 10, 15, 20, 25, 30, 40, 50, 60, 80)
 SIZES = {
-    "smoke": Size(1, 2, 1, 2, 4, {"copy": (2, 4), "sinus": (2,), "copy-sinus": (2,)}, (1, 2), 8),
-    "quick": Size(2, 300, 1, 2, 4, {"copy": (2, 3, 4, 8), "sinus": (2, 8), "copy-sinus": (2, 8)}, (1, 2)),
-    "desk": Size(3, 500, 1, 4, 8, {"copy": (2, 3, 4, 6, 8, 12, 16), "sinus": (4, 8, 16), "copy-sinus": (16,)}, (1, 2, 4)),
-    "paper": Size(5, 30000, 5, 8, 16, dict.fromkeys(("copy", "sinus", "copy-sinus"), WIDE), (1, 2, 4, 8)),
+    "smoke": Size(
+        1,
+        (1, 2),
+        {
+            "copy": Part("copy", (2, 4), 2, 1, 2, 4),
+            "sinus": Part("sinus", (2,), 2, 1, 0, 4),
+            "copy-sinus": Part("copy-sinus", (2,), 2, 1, 2, 4),
+        },
+        8,
+    ),
+    "quick": Size(
+        2,
+        (1, 2),
+        {
+            "copy": Part("copy", (2, 3, 4, 8), 300, 1, 2, 4),
+            "sinus": Part("sinus", (2, 8), 600, 1, 0, 4),
+            "copy-sinus": Part("copy-sinus", (2, 8), 1200, 1, 2, 4),
+        },
+    ),
+    "desk": Size(
+        3,
+        (1, 2, 4),
+        {
+            "copy": Part("copy", (2, 3, 4, 5, 6, 8, 12, 16), 500, 1, 4, 8),
+            "copy far": Part("copy", (3, 4, 5, 6, 7, 8, 10, 13, 16, 24), 1000, 1, 12, 24),
+            "copy two": Part("copy", (4, 5, 6, 8, 10, 14, 20), 1000, 2, 6, 12),
+            "copy two far": Part("copy", (8, 14, 26), 1000, 2, 12, 24),
+            "sinus": Part("sinus", (2, 4, 8, 16), 1000, 1, 0, 8),
+            "copy-sinus": Part("copy-sinus", (4, 8, 16), 2000, 1, 4, 8),
+        },
+    ),
+    "paper": Size(
+        5,
+        (1, 2, 4, 8),
+        {
+            "copy": Part("copy", WIDE, 30_000, 5, 8, 16),
+            "sinus": Part("sinus", WIDE, 60_000, 5, 0, 16),
+            "copy-sinus": Part("copy-sinus", WIDE, 120_000, 5, 4, 16),
+        },
+    ),
 }
-
-#: how many times the steps of ``Size`` each task is trained: sines are harder to find
-PATIENCE = {"copy": 1, "sinus": 2, "copy-sinus": 4}
 
 #: a task is learnt if the median error is at most this share of a silent network's
 SOLVED = 0.05
@@ -61,9 +103,15 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     size, from_seeds = chosen(SIZES, scale, seeds)
     return [
         run
-        for task, kind in KINDS.items()
-        for run in planned([task], [kind], size.widths[task], size.depths, len(from_seeds), PATIENCE[task] * size.steps, size.length)
+        for name, part in size.parts.items()
+        for run in planned([name], [KINDS[part.learns]], part.widths, size.depths, len(from_seeds), part.steps, part.length)
     ]
+
+
+def measured(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, scale: str) -> dict[str, Any]:
+    """Of one trained run: its error on test words, and the number of parameters."""
+    part = SIZES[scale].parts[run.task]
+    return measure(run, folder, heard, device, part.d, part.lag, [part.length], SIZES[scale].words, part.learns)
 
 
 def compute(
@@ -79,13 +127,21 @@ def compute(
     ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
     """
     todo, size = runs(scale, seeds), SIZES[scale]
-    found = measure_all(todo, partial(measure, d=size.d, lag=size.lag, tested=[size.length], words=size.words), folder, device, tick, jobs)
-    at = {"task": list(KINDS), "depth": list(size.depths), "width": list(size.widths["copy"]), "seed": sorted({run.seed for run in todo})}
+    found = measure_all(todo, partial(measured, scale=scale), folder, device, tick, jobs)
+    parts = list(size.parts.values())
+    widths = sorted({n for part in parts for n in part.widths})
+    at = {"task": list(size.parts), "depth": list(size.depths), "width": widths, "seed": sorted({run.seed for run in todo})}
     over = ("task", "depth", "width")
     unit = {"units": "mean squared error"}
-    shape = [len(at[name]) for name in over]
-    known = np.reshape([possible(task, n, k, size) for task in KINDS for k in size.depths for n in size.widths["copy"]], shape)
-    floor = [[lower_bound(n * k, size.d, size.lag, size.length) for n in size.widths["copy"]] for k in size.depths]
+    linear = [part if part.learns == "copy" else None for part in parts]
+    least = [[least_width(part.lag, k, part.d) if part else np.nan for k in size.depths] for part in linear]
+    cost = [
+        [_with_readout(int(n), k, part.d) if part else np.nan for k, n in zip(size.depths, row, strict=True)]
+        for part, row in zip(linear, least, strict=True)
+    ]
+    floor = [
+        [[lower_bound(n * k, part.d, part.lag, part.length) if part else np.nan for n in widths] for k in size.depths] for part in linear
+    ]
     return xr.Dataset(
         {
             "error": (
@@ -98,14 +154,20 @@ def compute(
                 grid(todo, [f["parameters"] for f in found], over, at),
                 {"long_name": "parameters with readout, without initial states", "units": "1"},
             ),
-            "possible": (over, known, {"long_name": "error of weights that are known", **unit}),
-            "floor": (("depth", "width"), floor, {"long_name": "bound below which no linear network copies", **unit}),
-            "needed": (
-                "depth",
-                [least_width(size.lag, k, size.d) for k in size.depths],
-                {"long_name": "least width of an exact copy", "units": "1"},
+            "possible": (
+                over,
+                [[[possible(part, n, k) for n in widths] for k in size.depths] for part in parts],
+                {"long_name": "error of weights that are known", **unit},
             ),
-            "silent": ("task", [silent(task, size) for task in KINDS], {"long_name": "error of the output 0", **unit}),
+            "floor": (over, floor, {"long_name": "bound below which no linear network copies", **unit}),
+            "needed": (over[:2], least, {"long_name": "least width of an exact copy", "units": "1"}),
+            "cost": (over[:2], cost, {"long_name": "parameters of an exact copy of the least width", "units": "1"}),
+            "silent": ("task", [silent(part) for part in parts], {"long_name": "error of the output 0", **unit}),
+            "learns": ("task", [part.learns for part in parts], {"long_name": "what is learnt"}),
+            "d": ("task", [part.d for part in parts], {"long_name": "channels", "units": "1"}),
+            "lag": ("task", [part.lag for part in parts], {"long_name": "lag", "units": "steps"}),
+            "length": ("task", [part.length for part in parts], {"long_name": "length of a word", "units": "steps"}),
+            "steps": ("task", [part.steps for part in parts], {"long_name": "steps of training", "units": "1"}),
         },
         {
             "task": ("task", at["task"], {"long_name": "task"}),
@@ -113,32 +175,37 @@ def compute(
             "width": ("width", at["width"], {"long_name": "width", "units": "1"}),
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
-        {"source": "lizaire26, Figures 6 and 7", "scale": scale, "steps": size.steps, "d": size.d, "lag": size.lag, "length": size.length},
+        {"source": "lizaire26, Figures 6 and 7", "scale": scale},
     )
 
 
-def silent(task: str, size: Size) -> float:
+def _with_readout(n: int, depth: int, d: int) -> int:
+    """The parameters of a stack with its readout, as ``parameters_counted`` has them."""
+    return parameters(n, depth, d) + d * n + d
+
+
+def silent(part: Part) -> float:
     """The expected error of the output 0: E x^2 = 1, E sin(omega x)^2 = (1 - exp(-2 omega^2)) / 2, and nothing is asked before the lag."""
-    power = 1.0 if task == "copy" else (1 - np.exp(-2 * OMEGA**2)) / 2
-    return power * (1 if task == "sinus" else (size.length - size.lag) / size.length)
+    power = 1.0 if part.learns == "copy" else (1 - np.exp(-2 * OMEGA**2)) / 2
+    return power * (part.length - part.lag) / part.length
 
 
-def possible(task: str, n: int, depth: int, size: Size) -> float:
+def possible(part: Part, n: int, depth: int) -> float:
     """The least error of weights that are written down: copies, exact or but for one response; one layer of tanh steps, behind registers where there is a lag.
 
     nan where nothing is written down: sines with more than one layer.
     """
-    if task == "copy":
-        if n >= least_width(size.lag, depth, size.d):
+    if part.learns == "copy":
+        if n >= least_width(part.lag, depth, part.d):
             return 0.0
-        return min(f(n, depth, size.d, size.lag, size.length) for f in (copied_error, near_error))
+        return min(f(n, depth, part.d, part.lag, part.length) for f in (copied_error, near_error))
     if depth > 1:
         return np.nan
-    units = n // size.d - (0 if task == "sinus" else size.lag)
-    if task == "copy-sinus":
+    units = n // part.d - part.lag
+    if part.lag:
         # with an odd number of steps the output before the lag is sin(0) = 0
         units -= 1 - units % 2
-    return silent(task, size) if units < 1 else sine_error(units, OMEGA) * silent(task, size) / silent("sinus", size)
+    return silent(part) if units < 1 else sine_error(units, OMEGA) * (part.length - part.lag) / part.length
 
 
 def solved(data: xr.Dataset) -> xr.DataArray:
@@ -159,47 +226,93 @@ def units_decide(data: xr.Dataset, task: str) -> tuple[int, int]:
         for n in data.width.values:
             if n * b % a == 0 and n * b // a in data.width.values:
                 wide, deep = {"depth": a, "width": n * b // a}, {"depth": b, "width": n}
-                if not (done.sel(wide) and done.sel(deep)):
+                trained = not (error.sel(wide).isnull() or error.sel(deep).isnull())
+                if trained and not (done.sel(wide) and done.sel(deep)):
                     total += 1
                     better += bool(error.sel(wide) <= error.sel(deep))
     return better, total
 
 
+def falls(costs: list[float]) -> bool:
+    """Whether depth lowers a cost; a depth that never learnt the task needs more than the grid has."""
+    return costs[-1] < costs[0] and all(b <= a for a, b in pairwise(costs))
+
+
 def outcome(data: xr.Dataset) -> str:
     """Whether the paper's observations hold here, and which claim predicts them."""
-
-    def said(costs: list[float]) -> str:
-        return ", ".join(f"L = {k}: {'-' if np.isinf(c) else int(c)}" for k, c in zip(data.depth.values, costs, strict=True))
-
-    def falls(costs: list[float]) -> str:
-        # a depth that never learnt the task needs more than the grid has
-        return "yes" if costs[-1] < costs[0] and all(b <= a for a, b in pairwise(costs)) else "no"
-
-    widths = {task: least(data, data.width, task) for task in KINDS}
-    prices = {task: least(data, data.parameters.sel(task=task), task) for task in KINDS}
-    first, deepest = int(data.depth.values[0]), int(data.depth.values[-1])
-    shallow, pairs = units_decide(data, "copy")
-    done, exact = solved(data), data.needed <= data.width
-    copied = done.sel(task="copy")
-    below = int((copied & (data.floor > SOLVED * data.silent.sel(task="copy"))).sum())
-    # what exists, where something was trained
-    exists = ((data.possible <= SOLVED * data.silent) & data.error.notnull().any("seed")).sel(depth=first)
-    missed = {
-        t: [int(n) for n in data.width.values[(exists.sel(task=t) & ~done.sel(task=t, depth=first)).values]]
-        for t in ("sinus", "copy-sinus")
-    }
-    widest = data.error.median("seed").sel(task="copy-sinus").dropna("width", how="all").isel(width=-1)
-    cheapest = {t: int(data.depth.values[int(np.argmin(prices[t]))]) if np.isfinite(min(prices[t])) else None for t in KINDS}
-    return (
-        f"copying: 'deeper models need a smaller width': {falls(widths['copy'])} ({said(widths['copy'])}; exact copies exist from "
-        f"{said(data.needed.values.tolist())} on, lizaire26.memory, new.depth.channels); 'at the same units shallower ones are better': "
-        f"{'yes' if 2 * shallow > pairs else 'no'}, at {shallow} of {pairs} pairs of which not both copy (lizaire26.prop1); 'better with depth at the same parameters': "
-        f"{falls(prices['copy'])} ({said(prices['copy'])} parameters); learnt at {int((copied & exact).sum())} of {int(exact.sum())} sizes with exact copies, at "
-        f"{int((copied & ~exact).sum())} of {int((~exact).sum())} without (near copies, new.depth.approximate-copies), and at {below} below the bound of new.depth.finite-length; "
-        f"sinus without lag: 'depth reduces the width': {falls(widths['sinus'])} ({said(widths['sinus'])}), 'two layers are the first in parameters': "
-        f"{'yes' if cheapest['sinus'] == 2 else 'no'} ({said(prices['sinus'])}); one layer has weights but did not learn at widths {missed['sinus'] or 'none'}; "
-        f"sinus with lag {data.attrs['lag']}: 'deeper ones do better at the same width': {'yes' if bool((widest.diff('depth') < 0).all()) else 'no'} (at width {int(widest.width)} "
-        f"{', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(widest.depth, widest, strict=True))}), 'the deepest are the cheapest in parameters': "
-        f"{'no depth learnt it' if cheapest['copy-sinus'] is None else 'yes' if cheapest['copy-sinus'] == deepest else 'no'} ({said(prices['copy-sinus'])}); one layer has weights but did not learn at widths {missed['copy-sinus'] or 'none'}; "
-        f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED:.0%} of a silent network's; d = {data.attrs['d']}, length {data.attrs['length']}, {data.attrs['steps']} steps (sinus twice, with lag four times that)"
+    sines = [str(task) for task in data.task.values if str(task) not in copies(data)]
+    return "; ".join(
+        [_copied(data, task) for task in copies(data)]
+        + [_sines(data, task) for task in sines]
+        + [f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED:.0%} of a silent network's"]
     )
+
+
+def _by_depth(data: xr.Dataset, costs: list[float]) -> str:
+    return ", ".join(f"L = {k}: {'-' if np.isinf(c) else int(c)}" for k, c in zip(data.depth.values, costs, strict=True))
+
+
+def _described(data: xr.Dataset, task: str) -> str:
+    at = data.sel(task=task)
+    return f"d = {int(at.d)}, lag {int(at.lag)}, length {int(at.length)}, {int(at.steps)} steps"
+
+
+def copies(data: xr.Dataset) -> list[str]:
+    """The tasks that linear networks copy in."""
+    return [str(task) for task in data.task.values if data.learns.sel(task=task) == "copy"]
+
+
+def copied(data: xr.Dataset, task: str) -> tuple[int, int, int, int]:
+    """Of the sizes trained on copying: (learnt, all) where exact copies exist, and (learnt, all) where none do."""
+    at, done = data.sel(task=task), solved(data).sel(task=task)
+    trained, exact = at.error.notnull().any("seed"), at.needed <= data.width
+    found = (trained & exact & done, trained & exact, trained & ~exact & done, trained & ~exact)
+    a, b, c, d = (int(which.sum()) for which in found)
+    return a, b, c, d
+
+
+def _copied(data: xr.Dataset, task: str) -> str:
+    """What was found of one copying task, beside the exact frontier."""
+    at, done = data.sel(task=task), solved(data).sel(task=task)
+    widths, prices = least(data, data.width, task), least(data, at.parameters, task)
+    needed, cost = at.needed.values.tolist(), at.cost.values.tolist()
+    shallow, pairs = units_decide(data, task)
+    below = int((done & (at.floor > SOLVED * at.silent)).sum())
+    exactly, exact, nearly, near = copied(data, task)
+    return (
+        f"{task} ({_described(data, task)}): 'deeper models need a smaller width': {_yes(falls(widths))} ({_by_depth(data, widths)}; exact copies exist from "
+        f"{_by_depth(data, needed)} on, lizaire26.memory, new.depth.channels); 'better with depth at the same parameters': "
+        f"{_yes(falls(prices))} ({_by_depth(data, prices)}; of exact copies {_by_depth(data, cost)}: {_yes(falls(cost))}{_cheapest(at)}); "
+        f"'at the same units shallower ones are better': {_yes(2 * shallow > pairs) if pairs else 'not tested'}, at {shallow} of {pairs} pairs of which not both copy (lizaire26.prop1); "
+        f"learnt at {exactly} of {exact} sizes with exact copies, at {nearly} of {near} without (near copies, new.depth.approximate-copies), and at {below} below the bound of new.depth.finite-length"
+    )
+
+
+def _cheapest(at: xr.Dataset) -> str:
+    return ", new.depth.cheapest" if int(at.lag) >= 3 * int(at.d) + 6 else ""
+
+
+def _sines(data: xr.Dataset, task: str) -> str:
+    """What was found of sines without or with a lag."""
+    at, done = data.sel(task=task), solved(data).sel(task=task)
+    widths, prices = least(data, data.width, task), least(data, at.parameters, task)
+    cheapest = int(data.depth.values[int(np.argmin(prices))]) if np.isfinite(min(prices)) else None
+    first, deepest = int(data.depth.values[0]), int(data.depth.values[-1])
+    # what exists, where something was trained
+    exists = ((at.possible <= SOLVED * at.silent) & at.error.notnull().any("seed")).sel(depth=first)
+    missed = [int(n) for n in data.width.values[(exists & ~done.sel(depth=first)).values]]
+    widest = at.error.median("seed").dropna("width", how="all").isel(width=-1)
+    who, depth = (
+        ("two layers are the first in parameters", 2) if int(at.lag) == 0 else ("the deepest are the cheapest in parameters", deepest)
+    )
+    return (
+        f"{task} ({_described(data, task)}): 'depth reduces the width': {_yes(falls(widths))} ({_by_depth(data, widths)}); 'deeper ones do better at the same width': "
+        f"{_yes(bool((widest.diff('depth') < 0).all()))} (at width {int(widest.width)} "
+        f"{', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(widest.depth, widest, strict=True))}); '{who}': "
+        f"{'no depth learnt it' if cheapest is None else _yes(cheapest == depth)} ({_by_depth(data, prices)}); "
+        f"one layer has weights but did not learn at widths {missed or 'none'}"
+    )
+
+
+def _yes(true: bool) -> str:
+    return "yes" if true else "no"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 
 
@@ -32,3 +33,9 @@ def of_seeds(which: str, count: int) -> str:
 def in_seeds(count: int) -> str:
     """How many: "1 seed", "3 seeds"."""
     return f"{count} seed{'' if count == 1 else 's'}"
+
+
+def nearest_width(count: Callable[[int], int], goal: int, widest: int) -> int:
+    """The width from 1 to ``widest`` at which ``count``, the number of parameters, which grows with it, is nearest to ``goal``."""
+    enough = 1 + bisect_left(range(1, widest), goal, key=count)
+    return min({max(enough - 1, 1), enough}, key=lambda n: abs(count(n) - goal))

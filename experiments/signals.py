@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from .bilinear_layers import DeepRNN
+from .bilinear_layers import DeepRNN, parameters_counted
 from .tasks import Generator, Sample, Task
 from .training import TEST, Heard, Run, train
 
@@ -102,12 +102,23 @@ def squared_error(model: nn.Module, task: Task, inputs: torch.Tensor, targets: t
 
 
 def measure(
-    run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, d: int, lag: int, tested: Sequence[int], words: int
+    run: Run,
+    folder: Path | None,
+    heard: Heard | None,
+    device: torch.device | None,
+    d: int,
+    lag: int,
+    tested: Sequence[int],
+    words: int,
+    learns: str = "",
 ) -> dict[str, Any]:
-    """Of one trained run: mean squared errors on ``words`` test words of each length in ``tested``, which training has not seen, and the number of parameters."""
-    task = signal_task(run.task, d, lag)
+    """Of one trained run: mean squared errors on ``words`` test words of each length in ``tested``, which training has not seen, and the number of parameters.
+
+    The task is ``learns`` (see ``signal_task``), or that of the run's name.
+    """
+    task = signal_task(learns or run.task, d, lag)
     model = train(run, folder, heard, device, task=task, build=built, loss=squared_error)
-    return {"errors": [_test_error(model, task, n, words, run.seed, device) for n in tested], "parameters": model.parameters_counted()}
+    return {"errors": [_test_error(model, task, n, words, run.seed, device) for n in tested], "parameters": parameters_counted(model)}
 
 
 @torch.no_grad()

@@ -7,20 +7,22 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..experiments.depth import least
+from ..experiments.depth import copied, copies, least
 from ..experiments.depth import outcome as outcome
 from . import style
 
 FINDING = "Depth against width, after training"
 
-TITLES = {"copy": "$x_{t-p}$, linear", "sinus": "$\\sin 3x_t$, tanh in depth", "copy-sinus": "$\\sin 3x_{t-p}$, tanh in depth"}
+TITLES = {"copy": "$x_{{t-{lag}}}$, linear", "sinus": "$\\sin 3x_t$, tanh in depth", "copy-sinus": "$\\sin 3x_{{t-{lag}}}$, tanh in depth"}
 COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osDv"
 
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """A row for each task: medians over the seeds, bars from the least to the largest; what is known beside them."""
-    figure = style.new_figure(f"{FINDING} with L = {', '.join(map(str, data.depth.values))} layers", 12, 10)
+    exactly, exact, nearly, near = (sum(n) for n in zip(*(copied(data, task) for task in copies(data)), strict=True))
+    found = f"copies are learnt at {exactly} of {exact} sizes where exact ones exist, and at {nearly} of {near} where none do"
+    figure = style.new_figure(f"{FINDING}: {found}", 13, 3 * data.sizes["task"] + 1)
     axes = figure.subplots(data.sizes["task"], 3, sharey="row", sharex="col")
     for row, task in zip(axes, data.task.values, strict=True):
         for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
@@ -33,17 +35,18 @@ def draw(data: xr.Dataset) -> Figure:
                 ax.errorbar(x, middle, yerr=bars, fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2)
             if known.notnull().any():
                 row[0].plot(known.width, known, ":", color=colour, lw=1.4)
-            if task == "copy":
-                row[0].axvline(int(data.needed.sel(depth=depth)), color=colour, lw=1, alpha=0.5)
+            if at.needed.notnull():
+                row[0].axvline(int(at.needed), color=colour, lw=1, alpha=0.5)
+                row[2].axvline(int(at.cost), color=colour, lw=1, alpha=0.5)
         for ax in row:
             ax.axhline(float(data.silent.sel(task=task)), color="0.6", lw=1)
-            ax.set(title=TITLES[str(task)], xscale="log")
-        row[0].set(ylabel="mean squared test error", title=f"{TITLES[str(task)]}: learnt from n = {_least(data, str(task))}")
-    _floor(axes[0][1], data)
-    widths, units = data.width.values, np.unique(data.width * data.depth)
-    axes[-1][0].set_xticks(widths, [str(n) for n in widths])
-    axes[-1][1].set_xticks(units[::2], [str(n) for n in units[::2]])
+            ax.set(title=_title(data, str(task)), xscale="log")
+        row[0].set(ylabel="mean squared test error", title=f"learnt from n = {_least(data, data.width, str(task))}")
+        row[2].set(title=f"learnt from {_least(data, data.parameters.sel(task=task), str(task))} parameters")
+        _floor(row[1], data.sel(task=task))
     for ax in axes[-1]:
+        low, high = np.ceil(np.log2(ax.get_xlim()[0])), np.floor(np.log2(ax.get_xlim()[1]))
+        ax.set_xticks(2 ** np.arange(low, high + 1), [str(int(2**k)) for k in np.arange(low, high + 1)])
         ax.minorticks_off()
     for ax, label in zip(axes[-1], ("width n", "units n L", "parameters"), strict=True):
         ax.set_xlabel(label)
@@ -51,16 +54,24 @@ def draw(data: xr.Dataset) -> Figure:
     return figure
 
 
-def _least(data: xr.Dataset, task: str) -> str:
-    """The least width at which each depth has learnt the task, "never" where none has."""
-    return ", ".join("never" if np.isinf(n) else str(int(n)) for n in least(data, data.width, task))
+def _title(data: xr.Dataset, task: str) -> str:
+    at = data.sel(task=task)
+    channels = "" if at.d == 1 else f", {int(at.d)} channels"
+    return TITLES[at.learns.item()].format(lag=int(at.lag)) + channels
 
 
-def _floor(ax, data: xr.Dataset) -> None:
-    """The bound for linear networks, by the number of units."""
-    units = (data.width * data.depth).transpose("depth", "width").values.ravel()
-    order = np.argsort(units)
-    ax.plot(units[order], data.floor.values.ravel()[order], "--", color=style.PURPLE)
+def _least(data: xr.Dataset, cost: xr.DataArray, task: str) -> str:
+    """The least cost at which each depth has learnt the task, "never" where none has."""
+    return ", ".join("never" if np.isinf(n) else str(int(n)) for n in least(data, cost, task))
+
+
+def _floor(ax, at: xr.Dataset) -> None:
+    """The bound for linear networks, by the number of units that were trained."""
+    trained = at.error.notnull().any("seed").values.ravel()
+    units = (at.width * at.depth).transpose("depth", "width").values.ravel()
+    order = np.argsort(units)[trained[np.argsort(units)]]
+    if at.floor.notnull().all():
+        ax.plot(units[order], at.floor.values.ravel()[order], "--", color=style.PURPLE)
 
 
 def _legend(data: xr.Dataset) -> list[Line2D]:

@@ -33,6 +33,8 @@ TRAINED = {
     "degeeter26.fig11": "bistable",
     "lizaire26.fig7": "depth",
     "lizaire26.fig8": "bilinear",
+    "lizaire26.fig9": "depth",
+    "lizaire26.table1": "depth",
     "orvieto24.fig4": "vandermonde",
     "orvieto24.fig14": "universality",
 }

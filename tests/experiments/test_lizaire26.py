@@ -11,7 +11,7 @@ from lemmata.constructions.depth import copy_network  # noqa: E402
 from lemmata.constructions.depth_errors import expected_error, impulse_response, lower_bound  # noqa: E402
 from lemmata.constructions.tanh_units import counted_parity_error, recurrent_parity_error, recurrent_parity_layer, sine_error  # noqa: E402
 from lemmata.experiments import depth, products  # noqa: E402
-from lemmata.experiments.bilinear_layers import STACKS, DeepRNN, SecondOrder  # noqa: E402
+from lemmata.experiments.bilinear_layers import STACKS, DeepRNN, SecondOrder, Steps, parameters_counted  # noqa: E402
 from lemmata.experiments.signals import OMEGA, copied, measure, planned, signal_task, squared_error  # noqa: E402
 from lemmata.figures import trained_depth, trained_products  # noqa: E402
 from lemmata.numerics.exact import as_float  # noqa: E402
@@ -47,6 +47,17 @@ def test_stacks_are_the_recurrence_as_printed_with_its_gradients(kind):
     )
 
 
+@pytest.mark.parametrize("recurrent", [False, True])
+def test_the_loop_has_the_gradient_of_all_its_weights(recurrent):
+    draw = torch.Generator().manual_seed(3)
+    drive, V, initial, gates, a, c = (
+        torch.randn(*shape, dtype=torch.float64, generator=draw, requires_grad=True)
+        for shape in ((4, 2, 3), (3, 3), (3,), (4, 2, 5), (3, 5), (3, 5))
+    )
+    assert torch.autograd.gradcheck(lambda *x: Steps.apply(*x[:3], recurrent, None, None, None), (drive, V, initial))
+    assert torch.autograd.gradcheck(lambda *x: Steps.apply(*x[:3], recurrent, *x[3:]), (drive, V, initial, gates, a, c))
+
+
 def test_a_second_order_layer_is_the_exact_one_of_the_theorems():
     torch.manual_seed(1)
     layer, x = SecondOrder(2, 3).double(), torch.randn(1, 4, 2, dtype=torch.float64)
@@ -75,7 +86,7 @@ def test_parameters_are_counted_as_in_the_paper():
     from lemmata.constructions.depth import parameters
 
     # U of the layers above the first is square, and the readout of d outputs comes on top
-    assert DeepRNN("linear RNN", 2, 2, 5, 3).parameters_counted() == parameters(5, 3, 2) + 2 * 5 + 2
+    assert parameters_counted(DeepRNN("linear RNN", 2, 2, 5, 3)) == parameters(5, 3, 2) + 2 * 5 + 2
 
 
 def test_tasks_are_what_they_say():
@@ -171,7 +182,7 @@ def test_a_run_says_its_errors_and_its_size():
     run = planned(["copy"], ["linear RNN"], [3], [2], 1, 2, 4)[0]
     found = measure(run, None, None, None, 1, 2, [4, 8], 16)
     assert len(found["errors"]) == 2
-    assert found["parameters"] == DeepRNN("linear RNN", 1, 1, 3, 2).parameters_counted()
+    assert found["parameters"] == parameters_counted(DeepRNN("linear RNN", 1, 1, 3, 2))
     task = copied(1, 2)
     inputs, targets = map(torch.from_numpy, task.sample(16, 4, np.random.default_rng(0)))
     assert float(squared_error(lambda x: torch.zeros_like(x), task, inputs, targets)) == pytest.approx(float((targets**2).mean()))
@@ -184,12 +195,15 @@ def test_a_run_says_its_errors_and_its_size():
 def test_both_experiments_in_miniature():
     data = depth.compute("smoke")
     assert dict(data.error.sizes) == {"task": 3, "depth": 2, "width": 2, "seed": 1}
-    assert bool((data.floor <= data.possible.sel(task="copy") + 1e-12).all())
+    copied = data.sel(task="copy")
+    assert bool((copied.floor <= copied.possible + 1e-12).all())
     assert data.possible.sel(task="sinus", depth=2).isnull().all()
     assert len(trained_depth.draw(data).axes) == 9
     assert depth.outcome(data).startswith(
-        "copying: 'deeper models need a smaller width': no (L = 1: -, L = 2: -; exact copies exist from L = 1: 3, L = 2: 2 on"
+        "copy (d = 1, lag 2, length 4, 2 steps): 'deeper models need a smaller width': no (L = 1: -, L = 2: -; exact copies exist from L = 1: 3, L = 2: 2 on"
     )
+    # the number of parameters that is said of an exact copy is that of the stack that would be trained
+    assert data.cost.sel(task="copy", depth=1) == parameters_counted(DeepRNN("linear RNN", 1, 1, 3, 1))
     data = products.compute("smoke")
     assert int(data.error.notnull().sum()) == 2 * (2 * 2 + 2)
     assert len(trained_products.draw(data).axes) == 8
@@ -197,24 +211,29 @@ def test_both_experiments_in_miniature():
 
 
 def made_up_depth(error):
-    size = depth.Size(3, 1, 1, 4, 8, {"copy": (2, 3, 4, 6, 8)}, (1, 2, 4))
+    wide = (2, 3, 4, 6, 8)
+    parts = [depth.Part("copy", wide, 1, 1, 4, 8), depth.Part("sinus", wide, 1, 1, 0, 8), depth.Part("copy-sinus", wide, 1, 1, 4, 8)]
     over = ("task", "depth", "width")
-    known = np.reshape([depth.possible(t, n, k, size) for t in depth.KINDS for k in size.depths for n in size.widths["copy"]], (3, 3, 5))
+    known = [[[depth.possible(part, n, k) for n in wide] for k in (1, 2, 4)] for part in parts]
+    floor = [[0.25, 0.1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
+    nothing = [[np.nan] * 3] * 2
     return xr.Dataset(
         {
             "error": ((*over, "seed"), np.broadcast_to(error, (3, 3, 5, 3)).copy()),
             "parameters": (over, np.broadcast_to([[20, 30, 40, 60, 80], [22, 33, 44, 66, 88], [24, 36, 48, 72, 96]], (3, 3, 5))),
             "possible": (over, known),
-            "floor": (("depth", "width"), np.array([[0.25, 0.1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]])),
-            "needed": ("depth", [5, 3, 2]),
-            "silent": ("task", [0.5, 0.5, 0.25]),
+            "floor": (over, np.broadcast_to(floor, (3, 3, 5))),
+            "needed": (over[:2], [[5, 3, 2], *nothing]),
+            "cost": (over[:2], [[41, 40, 41], *nothing]),
+            "silent": ("task", [depth.silent(part) for part in parts]),
+            **{name: ("task", [getattr(part, name) for part in parts]) for name in ("learns", "d", "lag", "length", "steps")},
         },
-        {"task": list(depth.KINDS), "depth": [1, 2, 4], "width": [2, 3, 4, 6, 8], "seed": [0, 1, 2]},
-        {"d": 1, "lag": 4, "length": 8, "steps": 1},
+        {"task": list(depth.KINDS), "depth": [1, 2, 4], "width": list(wide), "seed": [0, 1, 2]},
     )
 
 
 def test_the_sentence_on_depth_follows_the_numbers():
+    assert made_up_depth(1.0).silent.values == pytest.approx([0.5, 0.5, 0.25])
     nothing = depth.outcome(made_up_depth(1.0))
     assert "'deeper models need a smaller width': no (L = 1: -, L = 2: -, L = 4: -" in nothing
     assert "learnt at 0 of 11 sizes with exact copies, at 0 of 4 without" in nothing
@@ -224,7 +243,10 @@ def test_the_sentence_on_depth_follows_the_numbers():
     data["error"] = data.error.where(data.width < needed, 0.0)
     said = depth.outcome(data)
     assert "'deeper models need a smaller width': yes (L = 1: 6, L = 2: 4, L = 4: 2" in said
-    assert "'better with depth at the same parameters': yes (L = 1: 60, L = 2: 44, L = 4: 24 parameters)" in said
+    assert (
+        "'better with depth at the same parameters': yes (L = 1: 60, L = 2: 44, L = 4: 24; of exact copies L = 1: 41, L = 2: 40, L = 4: 41: no);"
+        in said
+    )
     assert "'the deepest are the cheapest in parameters': yes" in said
     assert "'two layers are the first in parameters': no" in said
     # the seeds' median decides
@@ -233,6 +255,11 @@ def test_the_sentence_on_depth_follows_the_numbers():
     wide = made_up_depth(1.0)
     wide["error"] = wide.error + wide.depth
     assert "'at the same units shallower ones are better': yes, at 7 of 7 pairs" in depth.outcome(wide)
+    # a longer lag is where the claim on parameters begins
+    far = made_up_depth(1.0)
+    far["lag"] = far.lag + 5
+    far["cost"] = far.cost - far.depth
+    assert "L = 4: 37: yes, new.depth.cheapest);" in depth.outcome(far)
 
 
 def test_the_sentence_on_products_follows_the_numbers():
@@ -248,7 +275,7 @@ def test_the_sentence_on_products_follows_the_numbers():
             "possible": (("task", "kind", "width"), known),
         },
         {**at, "seed": [0, 1]},
-        {"d": 1, "length": 8, "steps": 1},
+        {"d": 1, "length": 8, "steps": 1, "patience": 4},
     )
     said = products.outcome(data)
     assert "'tanh in depth fails with one and two layers and succeeds with four or more': no" in said
