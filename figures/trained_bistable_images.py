@@ -63,6 +63,7 @@ def _trained(ax: Axes, data: xr.Dataset) -> None:
     ax.set_xticks(range(data.sizes["trained"]), [f"{int(n)} black pixels" for n in data.trained.values])
     ax.set(
         ylabel="share of right answers; bar: median",
+        xlim=(-0.5, 1.5),
         ylim=(0, 1.04),
         title=f"{int(data.depth)} blocks, as trained, {data.attrs['images']}",
     )

@@ -46,7 +46,7 @@ def draw(data: xr.Dataset) -> Figure:
         ax.minorticks_off()
         ax.set_xlim(float(data.width[0]) / 1.3, float(data.width[-1]) * 1.3)
         ax.tick_params(labelleft=ax is axes[0])
-    axes[0].set(ylabel="share of right answers, unseen images", ylim=(0.45, 0.9))
+    axes[0].set(ylabel="share of right answers, unseen images", ylim=(0.45, 1.0))
     axes[0].text(float(data.width[-1]) * 1.25, 0.505, "guessing", fontsize=9, ha="right")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=10)
