@@ -25,6 +25,7 @@ from .listops import LETTERS, listops
 from .many import Tick, measure_all
 from .pathfinder import Pathfinder
 from .scales import chosen, nearest_width
+from .signals import grid
 from .state_space_layers import DeepS4D
 from .tasks import UNASKED, Task
 from .training import TEST, Heard, Run, train
@@ -49,7 +50,8 @@ LEARNT = 0.05
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training, features of one layer, depths, lengths of expressions (shortest, longest), Pathfinder's images, how many there are, expressions tested."""
+    """Seeds, steps of training, features of one layer, depths, lengths of expressions (shortest, longest), Pathfinder's images, how many there are, expressions tested;
+    tasks that have fewer seeds unless a number is asked for."""
 
     seeds: int
     steps: dict[str, int]
@@ -61,12 +63,23 @@ class Size:
     tested: int
     batch: int = 32
     rate: float = 1e-2
+    fewer: tuple[tuple[str, int], ...] = ()
 
 
 SIZES = {
     "smoke": Size(1, dict.fromkeys(TASKS, 2), 8, (1, 2), (8, 10), Pathfinder(8, 2, 0), 40, 20, 4),
     "quick": Size(1, dict.fromkeys(TASKS, 150), 32, (1, 3), (10, 20), Pathfinder(8, 2, 0), 2000, 200),
-    "desk": Size(3, {"images": 300, "listops": 500, "pathfinder": 1200}, 64, (1, 2, 3, 6), (10, 40), Pathfinder(8, 2, 0), 20_000, 400),
+    "desk": Size(
+        3,
+        {"images": 300, "listops": 500, "pathfinder": 1200},
+        64,
+        (1, 2, 3, 6),
+        (10, 40),
+        Pathfinder(8, 2, 0),
+        20_000,
+        400,
+        fewer=(("listops", 1), ("pathfinder", 1)),
+    ),
     "paper": Size(3, dict.fromkeys(TASKS, 100_000), 446, (2, 3, 6, 8), (500, 2000), Pathfinder(32, 8, 4), 200_000, 2000, 32, 4e-3),
 }
 
@@ -144,7 +157,7 @@ def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = No
     size, numbers = chosen(SIZES, scale, seeds)
     lengths = {"images": (side_of(mnist, 1) ** 2,) * 2, "listops": size.expressions, "pathfinder": (size.pathfinder.side**2,) * 2}
     sizes = [(task, depth, width_of(task, size.base, depth)) for task in TASKS for depth in size.depths]
-    mnist_name = "MNIST" if mnist else ""
+    mnist_name, most = "MNIST" if mnist else "", dict(size.fewer) if seeds is None else {}
     return [
         Run(
             task,
@@ -160,6 +173,7 @@ def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = No
         )
         for seed in numbers
         for task, depth, n in sizes
+        if seed < most.get(task, len(numbers))
     ]
 
 
@@ -192,16 +206,16 @@ def compute(
     """Accuracies (task, depth, seed) at one number of parameters, and of who always gives the most frequent answer of the test."""
     planned, size = runs(scale, seeds, mnist), SIZES[scale]
     found = measure_all(planned, partial(measure, scale=scale, mnist=mnist), folder, device, tick, jobs)
-    numbers, depths = sorted({run.seed for run in planned}), list(size.depths)
-    shape = (len(numbers), len(TASKS), len(depths))
+    at = {"task": list(TASKS), "depth": list(size.depths), "seed": sorted({run.seed for run in planned})}
+    sizes = ("task", "depth")
     tests = {name: np.concatenate([answers for _, answers in test]) for name, (_, test) in sequences(scale, mnist).items()}
-    wide = np.reshape([run.width for run in planned], shape)[0]
-    count = [[counted(task, int(n), k) for k, n in zip(depths, row, strict=True)] for task, row in zip(TASKS, wide, strict=True)]
+    wide = grid(planned, [run.width for run in planned], sizes, at)
+    count = grid(planned, [counted(run.task, run.width, run.depth) for run in planned], sizes, at)
     return xr.Dataset(
         {
             "accuracy": (
-                ("seed", "task", "depth"),
-                np.reshape([f["accuracy"] for f in found], shape),
+                (*sizes, "seed"),
+                grid(planned, [f["accuracy"] for f in found], (*sizes, "seed"), at),
                 {"long_name": "share of right answers on the test", "units": "1"},
             ),
             "guess": (
@@ -209,14 +223,14 @@ def compute(
                 [float(np.bincount(tests[name]).max() / len(tests[name])) for name in TASKS],
                 {"long_name": "share of the most frequent answer of the test", "units": "1"},
             ),
-            "width": (("task", "depth"), wide, {"long_name": "features", "units": "1"}),
-            "parameters": (("task", "depth"), count, {"long_name": "parameters", "units": "1"}),
+            "width": (sizes, wide, {"long_name": "features", "units": "1"}),
+            "parameters": (sizes, count, {"long_name": "parameters", "units": "1"}),
             "steps": ("task", [size.steps[name] for name in TASKS], {"long_name": "steps of training", "units": "1"}),
         },
         {
             "task": ("task", list(TASKS), {"long_name": "task"}),
-            "depth": ("depth", depths, {"long_name": "layers", "units": "1"}),
-            "seed": ("seed", numbers, {"long_name": "random seed", "units": "1"}),
+            "depth": ("depth", at["depth"], {"long_name": "layers", "units": "1"}),
+            "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
         {
             "source": "lizaire26, Table 1",
@@ -247,7 +261,7 @@ def gains(data: xr.Dataset, task: str) -> str:
 
 def outcome(data: xr.Dataset) -> str:
     """Which gains from depth there are at one number of parameters, beside what the paper has."""
-    middle = data.accuracy.median("seed")
+    middle, seeds = data.accuracy.median("seed"), data.accuracy.notnull().sum("seed").min("depth").values
 
     def said(task: str) -> str:
         found = gains(data, task)
@@ -260,6 +274,6 @@ def outcome(data: xr.Dataset) -> str:
     return (
         f"{'; '.join(said(task) for task in TASKS)}; lizaire26.memory says that depth adds memory to linear layers at the least cost in parameters, and of no such task how much it needs: "
         f"no claim predicts these accuracies; our own tasks, and small: expressions of up to {data.attrs['longest']} letters, paths on {data.attrs['side']} x {data.attrs['side']} pixels, "
-        f"{data.attrs['images']} with {data.attrs['pixels']} pixels; a gain counts from {MARGIN} on; medians of {data.sizes['seed']} seeds, "
+        f"{data.attrs['images']} with {data.attrs['pixels']} pixels; a gain counts from {MARGIN} on; medians of seeds ({', '.join(f'{task} {int(n)}' for task, n in zip(TASKS, seeds, strict=True))}), "
         f"{int(data.parameters.min())} to {int(data.parameters.max())} parameters"
     )

@@ -11,19 +11,14 @@ from ..experiments.characters import outcome as outcome
 from . import style
 from .trained_depth import COLOURS, MARKERS
 
-FINDING = "A play, letter by letter: what depth adds, in bits, in the median over sizes"
+FINDING = "A play, letter by letter: what depth adds"
 
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """Columns: stacks; rows: by width, and by parameters. Medians over the seeds, bars from the least to the largest; n-gram models beside them."""
     deepest = int(data.depth[-1])
-    said = [
-        f"{kind} {float(gains(data, 'width').sel(kind=kind, depth=deepest).median()):+.2f} at the same width, "
-        f"{float(gains(data, 'parameters').sel(kind=kind, depth=deepest).median()):+.2f} at the same parameters"
-        for kind in KINDS
-    ]
-    figure = style.new_figure(f"{FINDING} (depth {deepest} against 1)\n{'; '.join(said)}", 13, 8.5)
+    figure = style.new_figure(f"{FINDING}, in bits per character, in the median over sizes (depth {deepest} against 1)", 13, 8.5)
     axes = figure.subplots(2, len(KINDS), sharey=True, sharex="row")
     for matched, row in zip(("width", "parameters"), axes, strict=True):
         for kind, ax in zip(KINDS, row, strict=True):
@@ -32,16 +27,23 @@ def draw(data: xr.Dataset) -> Figure:
                 middle, low, high = at.bits.median("seed"), at.bits.min("seed"), at.bits.max("seed")
                 bars = [middle - low, high - middle]
                 ax.errorbar(at[matched], middle, yerr=bars, fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2)
-            for order, found in zip(data.order.values, data.ngram.values, strict=True):
-                if order:
-                    ax.axhline(found, color="0.6", lw=1, ls=":")
+            for order, found in zip(data.order.values[1:], data.ngram.values[1:], strict=True):
+                ax.axhline(found, color="0.6", lw=1, ls=":")
+                if kind == KINDS[-1]:
                     ax.annotate(
-                        f"{order} letters before", (0.99, found), xycoords=("axes fraction", "data"), ha="right", va="bottom", color="0.4"
+                        f" {order} before", (1, found), xycoords=("axes fraction", "data"), va="center", color="0.4", annotation_clip=False
                     )
-            ax.set(title=f"{kind}: the same {matched}", xscale="log", xlabel=data[matched].attrs["long_name"])
+            gain = float(gains(data, matched).sel(kind=kind, depth=deepest).median())
+            ax.set(
+                title=f"{kind}, the same {matched}: {gain:+.2f}".replace("-", "\N{MINUS SIGN}"),
+                xscale="log",
+                xlabel=data[matched].attrs["long_name"],
+            )
         row[0].set_ylabel("bits per character, test")
-    axes[0][0].set_xticks(data.base.values, [str(n) for n in data.base.values])
-    axes[0][0].minorticks_off()
+    for ax, ticks in ((axes[0][0], data.base.values.tolist()), (axes[1][0], [2500 * 2**k for k in range(10)])):
+        low, high = ax.get_xlim()
+        ax.set_xticks([n for n in ticks if low <= n <= high], [str(n) for n in ticks if low <= n <= high])
+        ax.minorticks_off()
     figure.legend(handles=_legend(data), loc="outside lower center", ncols=5)
     return figure
 
@@ -51,4 +53,4 @@ def _legend(data: xr.Dataset) -> list[Line2D]:
         Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"L = {k}")
         for k, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False)
     ]
-    return [*depths, Line2D([], [], color="0.6", ls=":", label="n-gram models")]
+    return [*depths, Line2D([], [], color="0.6", ls=":", label="n-gram models, by the letters before")]

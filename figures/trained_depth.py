@@ -45,8 +45,9 @@ def draw(data: xr.Dataset) -> Figure:
         row[2].set(title=f"learnt from {_least(data, data.parameters.sel(task=task), str(task))} parameters")
         _floor(row[1], data.sel(task=task))
     for ax in axes[-1]:
-        low, high = np.ceil(np.log2(ax.get_xlim()[0])), np.floor(np.log2(ax.get_xlim()[1]))
-        ax.set_xticks(2 ** np.arange(low, high + 1), [str(int(2**k)) for k in np.arange(low, high + 1)])
+        low, high = (int(k) for k in (np.ceil(np.log2(ax.get_xlim()[0])), np.floor(np.log2(ax.get_xlim()[1]))))
+        ticks = [2**k for k in range(low, high + 1, 1 if high - low < 7 else 2)]
+        ax.set_xticks(ticks, [str(n) for n in ticks])
         ax.minorticks_off()
     for ax, label in zip(axes[-1], ("width n", "units n L", "parameters"), strict=True):
         ax.set_xlabel(label)

@@ -275,7 +275,7 @@ def test_the_sentence_on_products_follows_the_numbers():
             "possible": (("task", "kind", "width"), known),
         },
         {**at, "seed": [0, 1]},
-        {"d": 1, "length": 8, "steps": 1, "patience": 4},
+        {"d": 1, "length": 8, "steps": 1},
     )
     said = products.outcome(data)
     assert "'tanh in depth fails with one and two layers and succeeds with four or more': no" in said
