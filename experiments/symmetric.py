@@ -37,7 +37,7 @@ MODELS = {
 
 #: words of () and one swap are those of parity; the letters that move 0, 1 and 2 only are those of S_3; every n-th token alone is a letter of the group
 ASKED = {
-    "S5.swaps": Asked("S5", "parity", {layer: "grazzi25.thm3" for layer in MODELS if layer.endswith("[-1, 1]") and layer[:5] == "Delta"}),
+    "S5.swaps": Asked("S5", "parity", {layer: "grazzi25.thm3" for layer in MODELS if "[-1, 1]" in layer and layer[:5] == "Delta"}),
     "S5.threes": Asked("S5", "S3", {layer: "grazzi25.thm3" for layer in MODELS if layer.startswith("DeltaProduct")}),
     "S5.tokens4": Asked("regular", "parity"),
     "S5": Asked("S5", "S5"),
@@ -141,12 +141,12 @@ def outcome(data: xr.Dataset) -> str:
     counted = data.accuracy.notnull().any(("layer", "length")).sum("seed")
     once = [str(task) for task in data.task.values if counted.sel(task=task) == 1 < data.sizes["seed"]]
     fewer = f" ({', '.join(once)}: one)" if once else ""
-    full = learnt.sel(layer="full matrix", task=["S5.swaps", "S5.threes", "S5", "C60"]).all()
+    full = learnt.sel(layer="full matrix", task=["S5.swaps", "S5.threes", "S5"]).all()
     return (
         f"'of single layers DeltaNet [-1, 1] learns the swaps of S_5, DeltaNet [0, 1] and Mamba do not': {yes(alone)} "
         f"(right up to length: {said(found, 'S5.swaps', paper)}); 'with letters that move more points it goes less far': {yes(harder)} "
         f"(in elements: {', '.join(f'{task} {float(elements.sel(task=task)):.3g}' for task in others)}); "
-        f"'a full matrix learns S_5 however the letters move': {yes(full)} ({', '.join(f'{task} {float(by_full.sel(task=task)):.3g}' for task in data.task.values)}); "
+        f"'a full matrix should be able to learn S_5 however the letters move': {yes(full)} ({', '.join(f'{task} {float(by_full.sel(task=task)):.3g}' for task in data.task.values)}); "
         f"more factors, which the paper does not train: {'; '.join(f'{task}: {said(found, str(task), products)}' for task in groups)}; "
         f"C60: {said(found, 'C60', paper)}; with two tokens: {said(found, 'C60.tokens2', paper)}; trained up to "
         f"{data.attrs['longest']} elements, tested up to {int(data.length[-1])} letters, sequence accuracy {ENOUGH} or more, {of_seeds('best', data.sizes['seed'])}{fewer}, "

@@ -190,7 +190,7 @@ def test_the_sentence_on_s5_follows_the_numbers():
     paper = "Mamba [0, 1] 0, Mamba [-1, 1] 0, DeltaNet [0, 1] 0, DeltaNet [-1, 1] 8"
     assert f"DeltaNet [0, 1] and Mamba do not': yes (right up to length: {paper})" in said
     assert "it goes less far': yes" in said
-    assert "a full matrix learns S_5 however the letters move': no" in said
+    assert "a full matrix should be able to learn S_5 however the letters move': no" in said
     assert "best of 2 seeds" in said
     # eight tokens are two elements; on all letters as far as on swaps
     data.accuracy.loc["S5.tokens4", "DeltaNet [-1, 1]"] = 1
@@ -201,7 +201,7 @@ def test_the_sentence_on_s5_follows_the_numbers():
     said = symmetric.outcome(data)
     assert "Mamba do not': no" in said
     assert "it goes less far': no" in said
-    assert "a full matrix learns S_5 however the letters move': yes" in said
+    assert "a full matrix should be able to learn S_5 however the letters move': yes" in said
     assert "right past the trained length all the same 7" in said
     assert ", one seed, width" in symmetric.outcome(data.isel(seed=[0]))
     assert "best of 2 seeds, width" in said

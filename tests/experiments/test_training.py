@@ -161,7 +161,7 @@ def test_the_experiment_in_miniature_is_labelled_drawn_and_put_into_words(tmp_pa
     panels = trained_ranges.draw(data).axes
     assert [len(ax.lines) for ax in panels] == [7, 7, 7]  # a line for each layer, the compiled network, where training stopped
     labels = [text.get_text() for text in panels[1].get_legend().get_texts()]
-    assert labels[:3] == ["compiled network", "diagonal [0, 1]: impossible", "diagonal [-1, 1]: open"]
+    assert labels[:3] == ["compiled weights, not trained", "diagonal [0, 1]: impossible", "diagonal [-1, 1]: open"]
     assert trained_ranges.outcome(data).startswith(
         "'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': no (right up to length: "
     )
