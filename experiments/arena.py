@@ -78,7 +78,7 @@ SIZES = {
         Pathfinder(8, 2, 0),
         20_000,
         400,
-        fewer=(("listops", 1), ("pathfinder", 1)),
+        fewer=(("pathfinder", 1),),
     ),
     "paper": Size(3, dict.fromkeys(TASKS, 100_000), 446, (2, 3, 6, 8), (500, 2000), Pathfinder(32, 8, 4), 200_000, 2000, 32, 4e-3),
 }

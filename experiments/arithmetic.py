@@ -15,9 +15,10 @@ import xarray as xr
 
 from .grid import Size, Table, said
 from .many import Tick
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .tasks import task_named
 from .training import Heard, Run, accuracy, train
+from .words import of_seeds
 
 TASKS = ("modular-arithmetic", "bracketed-arithmetic")
 ARCHITECTURES = ("DeltaNet", "Mamba", "diagonal")

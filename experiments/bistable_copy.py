@@ -18,9 +18,10 @@ import xarray as xr
 
 from .blocks import Block, Blocks, Cells, Reader, by_hand, loss_at_the_end
 from .many import Tick, measure_all
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .tasks import Task, copy_first_input
 from .training import TEST, Heard, Run, train
+from .words import of_seeds, yes
 
 #: thresholds as torch draws them, or at twice the candidates; linear units; and weights without training
 TRAINED = ("BMRU", "BMRU, doubled", "LRU")
@@ -223,14 +224,10 @@ def outcome(data: xr.Dataset) -> str:
         for v in VARIANCES
     )
     return (
-        f"{of_seeds('medians', data.sizes['seed'])}; 'for the longer duration only BMRU learns' (error below {ENOUGH}): {_yes(only)}: at T = {short}: "
-        f"{said(at.sel(trained=short))}; at T = {long}: {said(at.sel(trained=long))}; 'LRU does not generalise to longer sequences': {_yes(forgets)}; 'unaffected if "
-        f"the noise is low' (variance 0.1, {chosen_}): {_yes(unaffected)}, {float(quiet[0]):.3f} at T = {int(data.length[0])} and {float(quiet[-1]):.3f} at {int(data.length[-1])}; "
+        f"{of_seeds('medians', data.sizes['seed'])}; 'for the longer duration only BMRU learns' (error below {ENOUGH}): {yes(only)}: at T = {short}: "
+        f"{said(at.sel(trained=short))}; at T = {long}: {said(at.sel(trained=long))}; 'LRU does not generalise to longer sequences': {yes(forgets)}; 'unaffected if "
+        f"the noise is low' (variance 0.1, {chosen_}): {yes(unaffected)}, {float(quiet[0]):.3f} at T = {int(data.length[0])} and {float(quiet[-1]):.3f} at {int(data.length[-1])}; "
         f"with variance 1: {float(bistable.sel(variance=1.0)[0]):.3f} and {float(bistable.sel(variance=1.0)[-1]):.3f}; new.bistable.noise predicts that noise of any "
         f"variance writes in the end: units that {data.attrs['counted']} steps did not write, first and second block, {parts}; by hand, predicted to keep by new.bistable.copy-first: "
         f"{float(longer.sel(model='BMRU by hand').max()):.4f} at worst"
     )
-
-
-def _yes(holds: bool) -> str:
-    return "yes" if holds else "no"

@@ -18,9 +18,10 @@ import xarray as xr
 from .blocks import Blocks, Cells, loss_at_the_end, predictions
 from .digits import coarse, labelled
 from .many import Tick, measure_all
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .tasks import UNASKED, Task
 from .training import Heard, Run, train
+from .words import of_seeds, yes
 
 
 def cells(kind: str, units: int) -> Cells:
@@ -239,7 +240,7 @@ def outcome(data: xr.Dataset) -> str:
     longest = data.accuracy.isel(padding=-1, trained=-1).median("seed").max("depth")
     return (
         f"{of_seeds('medians', data.sizes['seed'])}, {data.attrs['images']}; {by_depth}; predicted by new.bistable.settling, bistable units without positions give the same "
-        f"answer after any number of black pixels from one on: {_yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}, the better depth: {_said(longest)}; "
+        f"answer after any number of black pixels from one on: {yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}, the better depth: {_said(longest)}; "
         "that linear units fade is degeeter26.abstract.ssm"
     )
 
@@ -256,15 +257,11 @@ def _observed(data: xr.Dataset, depth: int) -> str:
         and float(lost.sel(model="BMRU + LRU")) <= MARGIN
     )
     return (
-        f"without black pixels {_said(plain)}, with {int(data.trained[-1])} {_said(padded)}, 'LRU is better without black pixels': {_yes(better)}, "
-        f"'BMRU keeps its performance better with them': {_yes(maintains)}, 'BMRU + LRU does not lose, and is best': {_yes(both)}"
+        f"without black pixels {_said(plain)}, with {int(data.trained[-1])} {_said(padded)}, 'LRU is better without black pixels': {yes(better)}, "
+        f"'BMRU keeps its performance better with them': {yes(maintains)}, 'BMRU + LRU does not lose, and is best': {yes(both)}"
     )
 
 
 def _said(values: xr.DataArray) -> str:
     known = values.dropna("model")
     return ", ".join(f"{m} {float(known.sel(model=m)):.0%}" for m in known.model.values)
-
-
-def _yes(holds: bool) -> str:
-    return "yes" if holds else "no"

@@ -17,10 +17,11 @@ from ..constructions.bistable_torch import BMRU
 from .blocks import PLACES, Blocks, Cells, loss_at_the_end, positions
 from .many import Tick, measure_all
 from .pathfinder import CURVE, DOT, Pathfinder, simple_numbers
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .signals import grid
 from .tasks import UNASKED, Generator, Task
 from .training import Heard, Run, train
+from .words import of_seeds, yes
 
 #: as in the paper bistable units read positions
 CELLS = {"BMRU": lambda units: Cells(bistable=units, positions=True), "LRU": lambda units: Cells(linear=units)}
@@ -210,12 +211,12 @@ def outcome(data: xr.Dataset) -> str:
     learnt = bool((bistable >= 0.5 + CLEAR).any())
     alone = float(bistable.sel(depth=1).max())
     by_width, by_depth, deeper = gain(bistable, "width"), gain(bistable, "depth"), gain(linear, "depth")
-    wider = "cannot be said, as nothing is learnt" if not learnt else _yes(by_width > abs(by_depth) + MARGIN)
-    hurts = "cannot be said, as nothing is learnt" if not learnt else _yes(by_depth < -MARGIN)
-    gains = "was not trained with one block" if np.isnan(deeper) else f"{_yes(deeper > MARGIN)} ({deeper:+.1%})"
+    wider = "cannot be said, as nothing is learnt" if not learnt else yes(by_width > abs(by_depth) + MARGIN)
+    hurts = "cannot be said, as nothing is learnt" if not learnt else yes(by_depth < -MARGIN)
+    gains = "was not trained with one block" if np.isnan(deeper) else f"{yes(deeper > MARGIN)} ({deeper:+.1%})"
     return (
         f"images {data.attrs['images']}, not the long-range arena's, {of_seeds('medians', data.sizes['seed'])} (units of a block, each way): BMRU [{_said(bistable)}]; LRU [{_said(linear)}]; "
-        f"guessing 50%, the best weighted sum of simple numbers {data.attrs['simple']:.0%}; 'BMRU learns it': {_yes(learnt)}; 'with one block': {_yes(alone >= 0.5 + CLEAR)} ({alone:.0%}); "
+        f"guessing 50%, the best weighted sum of simple numbers {data.attrs['simple']:.0%}; 'BMRU learns it': {yes(learnt)}; 'with one block': {yes(alone >= 0.5 + CLEAR)} ({alone:.0%}); "
         f"'width matters more than depth': {wider} (from least to most units {by_width:+.1%} in the mean over depths, from least to most blocks {by_depth:+.1%} over widths); "
         f"'more layers hurt': {hurts}; LRU gains with depth: {gains}; "
         f"possible without depth: one layer of {2 * data.attrs['side'] ** 2} units with positions, by hand, keeps every pixel of {data.attrs['kept']:.0%} of the images; "
@@ -238,7 +239,3 @@ def _said(middle: xr.DataArray) -> str:
         for d, row in rows
         if row.size
     )
-
-
-def _yes(holds: bool) -> str:
-    return "yes" if holds else "no"

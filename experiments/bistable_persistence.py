@@ -14,9 +14,10 @@ import xarray as xr
 from ..constructions.bistable_torch import BMRU, LRU
 from .blocks import LastOutput, doubled_thresholds, loss_at_the_end, predictions
 from .many import Tick, measure_all
-from .scales import chosen, in_seeds
+from .scales import chosen
 from .tasks import Task
 from .training import Heard, Run, train
+from .words import in_seeds
 
 
 def first_sign() -> Task:

@@ -25,6 +25,7 @@ from .state_space_layers import DeepS4D
 from .tasks import Task
 from .text import best_ngram, following, text_of
 from .training import Heard, Run, train
+from .words import yes
 
 KINDS = ("RNN", "CPRNN", "S4D")
 
@@ -61,7 +62,7 @@ class Size:
 SIZES = {
     "smoke": Size(1, (2, 2), (4,), (1, 2), 8, 4, 10),
     "quick": Size(1, (150, 150), (16, 64), (1, 2)),
-    "desk": Size(3, (1000, 400), (16, 64), (1, 2, 4), fewer=(("CPRNN", 1), ("S4D", 1))),
+    "desk": Size(3, (1000, 400), (16, 64), (1, 2, 4)),
     "paper": Size(5, (20_000, 20_000), (64, 128, 256, 512, 1024), (1, 2, 4), 64, 128),
 }
 
@@ -237,7 +238,7 @@ def outcome(data: xr.Dataset) -> str:
 
     def said(kind: str) -> str:
         width, parameters = helps(kind, "width"), helps(kind, "parameters")
-        return f"{kind}: depth {deepest} against 1 helps at the same width: {_yes(width[0])}, at {width[1]}; at the same parameters: {_yes(parameters[0])}, at {parameters[1]}"
+        return f"{kind}: depth {deepest} against 1 helps at the same width: {yes(width[0])}, at {width[1]}; at the same parameters: {yes(parameters[0])}, at {parameters[1]}"
 
     last = (gains(data, "width").sel(depth=deepest) - gains(data, "width").sel(depth=second)).sel(kind="CPRNN")
     best = {kind: float(middle.sel(kind=kind).min()) for kind in KINDS}
@@ -247,16 +248,12 @@ def outcome(data: xr.Dataset) -> str:
     seeds = data.bits.notnull().sum("seed").min(("matched", "depth", "base")).values
     over = int((middle - data.training.median("seed") > MARGIN).sum())
     return (
-        f"{'; '.join(said(kind) for kind in KINDS)}; 'depth helps RNNs by width and by parameters': {_yes(helps('RNN', 'width')[0] and helps('RNN', 'parameters')[0])}; "
-        f"'CPRNNs saturate after {second} layers': {_yes(helps('CPRNN', 'width', second)[0] and bool((last < MARGIN).all()))}; 'depth helps S4 by width, with no clear benefit by parameters': "
-        f"{_yes(helps('S4D', 'width')[0] and not helps('S4D', 'parameters')[0])}; 'small S4 is worse than RNNs and CPRNNs at every depth': {_yes(under)}; "
-        f"'CPRNNs are better than RNNs with 1 and {second} layers at the same width': {_yes(bool((product > 0).all()))}, at {int((product > 0).sum())} of {product.size}; "
+        f"{'; '.join(said(kind) for kind in KINDS)}; 'depth helps RNNs by width and by parameters': {yes(helps('RNN', 'width')[0] and helps('RNN', 'parameters')[0])}; "
+        f"'CPRNNs saturate after {second} layers': {yes(helps('CPRNN', 'width', second)[0] and bool((last < MARGIN).all()))}; 'depth helps S4 by width, with no clear benefit by parameters': "
+        f"{yes(helps('S4D', 'width')[0] and not helps('S4D', 'parameters')[0])}; 'small S4 is worse than RNNs and CPRNNs at every depth': {yes(under)}; "
+        f"'CPRNNs are better than RNNs with 1 and {second} layers at the same width': {yes(bool((product > 0).all()))}, at {int((product > 0).sum())} of {product.size}; "
         f"no claim predicts any of this; best medians {', '.join(f'{kind} {b:.2f}' for kind, b in best.items())} bits per character, n-gram models of order "
         f"{', '.join(f'{int(o)}: {float(b):.2f}' for o, b in zip(data.order, data.ngram, strict=True))}; better than the best of these: {int((middle < data.ngram.min()).sum())} of {middle.size} sizes; "
         f"worse on the test than on what was trained on by {MARGIN} bits: {over} of {middle.size}; a difference counts from {MARGIN} bits on; "
         f"medians of seeds ({', '.join(f'{kind} {int(n)}' for kind, n in zip(KINDS, seeds, strict=True))}), {data.attrs['steps']} steps of RNNs, {data.attrs['others']} of the others, {data.attrs['text']}"
     )
-
-
-def _yes(holds: bool) -> str:
-    return "yes" if holds else "no"

@@ -20,9 +20,10 @@ from torch import nn
 from .bedouin_layer import PARTS, Bedouin
 from .groups import Tracker
 from .many import Tick, measure_all
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .tasks import UNASKED, Task
 from .training import Heard, Run, accuracy, stacked, train
+from .words import of_seeds
 
 #: the alphabet; d and n of a Bedouin layer's state, and of Gated DeltaNet's; Mamba's channels and states are 32 and 8
 LETTERS, INNER, STATES = 26, 32, 16

@@ -21,10 +21,11 @@ from ..constructions.bistable_torch import LRU
 from .digits import coarse, images
 from .many import Tick, measure_all
 from .pathfinder import Pathfinder
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .signals import grid, planned
 from .tasks import Generator, Task
 from .training import Heard, Run, train
+from .words import of_seeds, yes
 
 DECODERS = ("linear", "hidden layer")
 IMAGES = ("digits", "paths")
@@ -198,12 +199,8 @@ def _observed(data: xr.Dataset) -> str:
     vanishes = bool((middle.diff("width") < 0).all()) and float(middle.sel(width=large).min()) < 0.1 * spread
     listed = lambda x: ", ".join(f"N = {int(n)}: {float(v):.3f}" for n, v in zip(data.width.values, x, strict=True))  # noqa: E731
     return (
-        f"'the error vanishes as the state grows': {_yes(vanishes)} (linear {listed(linear)} [hidden layer {listed(other)}] a pixel's spread {spread:.3f}), "
-        f"'at small N the decoder has to be non-linear': {_yes(float(other.sel(width=small)) < float(linear.sel(width=small)))} (better at N in {better or 'none'}; "
+        f"'the error vanishes as the state grows': {yes(vanishes)} (linear {listed(linear)} [hidden layer {listed(other)}] a pixel's spread {spread:.3f}), "
+        f"'at small N the decoder has to be non-linear': {yes(float(other.sel(width=small)) < float(linear.sel(width=small)))} (better at N in {better or 'none'}; "
         f"below what any linear decoder of 2 N numbers can do at N in {below or 'none'}), "
-        f"'at the largest N linear is best': {_yes(float(linear.sel(width=large)) < float(other.sel(width=large)))}, linear runs below their bound: {wrong}"
+        f"'at the largest N linear is best': {yes(float(linear.sel(width=large)) < float(other.sel(width=large)))}, linear runs below their bound: {wrong}"
     )
-
-
-def _yes(holds: bool) -> str:
-    return "yes" if holds else "no"

@@ -20,9 +20,10 @@ from ..constructions.depth import least_width, parameters
 from ..constructions.depth_errors import copied_error, lower_bound, near_error
 from ..constructions.tanh_units import sine_error
 from .many import Tick, measure_all
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .signals import OMEGA, grid, measure, planned
 from .training import Heard, Run
+from .words import of_seeds, yes
 
 #: what is learnt -> the stack that is trained on it
 KINDS = {"copy": "linear RNN", "sinus": "tanh in depth", "copy-sinus": "tanh in depth"}
@@ -280,10 +281,10 @@ def _copied(data: xr.Dataset, task: str) -> str:
     below = int((done & (at.floor > SOLVED * at.silent)).sum())
     exactly, exact, nearly, near = copied(data, task)
     return (
-        f"{task} ({_described(data, task)}): 'deeper models need a smaller width': {_yes(falls(widths))} ({_by_depth(data, widths)}; exact copies exist from "
+        f"{task} ({_described(data, task)}): 'deeper models need a smaller width': {yes(falls(widths))} ({_by_depth(data, widths)}; exact copies exist from "
         f"{_by_depth(data, needed)} on, lizaire26.memory, new.depth.channels); 'better with depth at the same parameters': "
-        f"{_yes(falls(prices))} ({_by_depth(data, prices)}; of exact copies {_by_depth(data, cost)}: {_yes(falls(cost))}{_cheapest(at)}); "
-        f"'at the same units shallower ones are better': {_yes(2 * shallow > pairs) if pairs else 'not tested'}, at {shallow} of {pairs} pairs of which not both copy (lizaire26.prop1); "
+        f"{yes(falls(prices))} ({_by_depth(data, prices)}; of exact copies {_by_depth(data, cost)}: {yes(falls(cost))}{_cheapest(at)}); "
+        f"'at the same units shallower ones are better': {yes(2 * shallow > pairs) if pairs else 'not tested'}, at {shallow} of {pairs} pairs of which not both copy (lizaire26.prop1); "
         f"learnt at {exactly} of {exact} sizes with exact copies, at {nearly} of {near} without (near copies, new.depth.approximate-copies), and at {below} below the bound of new.depth.finite-length"
     )
 
@@ -306,13 +307,9 @@ def _sines(data: xr.Dataset, task: str) -> str:
         ("two layers are the first in parameters", 2) if int(at.lag) == 0 else ("the deepest are the cheapest in parameters", deepest)
     )
     return (
-        f"{task} ({_described(data, task)}): 'depth reduces the width': {_yes(falls(widths))} ({_by_depth(data, widths)}); 'deeper ones do better at the same width': "
-        f"{_yes(bool((widest.diff('depth') < 0).all()))} (at width {int(widest.width)} "
+        f"{task} ({_described(data, task)}): 'depth reduces the width': {yes(falls(widths))} ({_by_depth(data, widths)}); 'deeper ones do better at the same width': "
+        f"{yes(bool((widest.diff('depth') < 0).all()))} (at width {int(widest.width)} "
         f"{', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(widest.depth, widest, strict=True))}); '{who}': "
-        f"{'no depth learnt it' if cheapest is None else _yes(cheapest == depth)} ({_by_depth(data, prices)}); "
+        f"{'no depth learnt it' if cheapest is None else yes(cheapest == depth)} ({_by_depth(data, prices)}); "
         f"one layer has weights but did not learn at widths {missed or 'none'}"
     )
-
-
-def _yes(true: bool) -> str:
-    return "yes" if true else "no"

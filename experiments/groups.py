@@ -23,9 +23,10 @@ from ..numerics import exact
 from .fixed_point_layers import FixedPoint, Lstm
 from .layers import Diagonal
 from .many import Tick, measure_all
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .tasks import Task, task_named
 from .training import Heard, Run, accuracy, train
+from .words import of_seeds
 
 #: reflections of the mixer, columns of the state, hidden units of the decoder, the LSTM's units for each of the width
 REFLECTIONS, COLUMNS, HIDDEN, UNITS = 4, 4, 64, 8

@@ -17,9 +17,10 @@ from torch import nn
 
 from .groups import FREE, Size, Tracker, built, lengths, reached, swept
 from .many import Tick, measure_all
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .tasks import Task, task_named
 from .training import Heard, Run, loss_of, train
+from .words import of_seeds
 
 TASK = "A5.generators"
 

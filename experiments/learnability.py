@@ -22,9 +22,10 @@ from ..constructions.automata.precision_layer import as_floats
 from ..constructions.automata.trainable import DeltaMaps
 from .layers import COLUMNS, Delta, Model
 from .many import Tick, measure_all
-from .scales import chosen, in_seeds
+from .scales import chosen
 from .tasks import Task, task_named
 from .training import TEST, Heard, Run, fresh, train
+from .words import in_seeds
 
 #: task -> the layer whose compiled weights it starts from
 TASKS = {"parity": "DeltaNet [-1, 1]", "S3": "DeltaProduct_2 [-1, 1]", "A5": "DeltaProduct_2 [-1, 1]"}

@@ -20,10 +20,11 @@ from torch import nn
 from ..constructions.bistable_torch import LRU
 from ..constructions.universality import maps
 from .many import Tick, measure_all
-from .scales import chosen, in_seeds, of_seeds
+from .scales import chosen
 from .signals import grid, planned
 from .tasks import Generator, Task
 from .training import TEST, TRAIN, Heard, Run, train
+from .words import in_seeds, of_seeds
 
 
 @dataclass(frozen=True)

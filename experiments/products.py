@@ -17,9 +17,10 @@ import xarray as xr
 
 from ..constructions.tanh_units import counted_parity_error, recurrent_parity_error
 from .many import Tick, measure_all
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .signals import grid, measure, planned
 from .training import Run
+from .words import of_seeds
 
 TASKS = ("parity", "products")
 FIRST_ORDER, SECOND_ORDER = ("tanh in depth", "tanh in the recurrence"), ("2RNN", "CPRNN")

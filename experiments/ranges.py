@@ -16,9 +16,10 @@ from . import grid
 from .grid import Asked, Size, Table, agreement, said
 from .layers import Model
 from .many import Tick
-from .scales import chosen, of_seeds
+from .scales import chosen
 from .tasks import task_named
 from .training import Heard, Run, accuracy, train
+from .words import of_seeds
 
 #: layer -> the class of transitions in the table of models and tasks
 MODELS = {

@@ -25,16 +25,6 @@ def chosen(sizes: Mapping[str, S], scale: str, seeds: int | None) -> tuple[S, ra
     return sizes[scale], range(count)
 
 
-def of_seeds(which: str, count: int) -> str:
-    """In words, whose number it is: "best of 3 seeds" for ``which`` = "best", "one seed" for a single one."""
-    return "one seed" if count == 1 else f"{which} of {in_seeds(count)}"
-
-
-def in_seeds(count: int) -> str:
-    """How many: "1 seed", "3 seeds"."""
-    return f"{count} seed{'' if count == 1 else 's'}"
-
-
 def nearest_width(count: Callable[[int], int], goal: int, widest: int) -> int:
     """The width from 1 to ``widest`` at which ``count``, the number of parameters, which grows with it, is nearest to ``goal``."""
     enough = 1 + bisect_left(range(1, widest), goal, key=count)

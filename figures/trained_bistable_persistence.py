@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from ..experiments.bistable_persistence import ENOUGH, MODELS
 from ..experiments.bistable_persistence import outcome as outcome
-from ..experiments.scales import in_seeds
+from ..experiments.words import in_seeds
 from . import style
 
 FINDING = "One unit, trained to keep a sign: a bistable one keeps at every length or never learns, a linear one fades"
