@@ -31,6 +31,11 @@ def draw(data: xr.Dataset) -> Figure:
         ax.set(title=f"tested {title}", xlabel="length of the word (letters)", ylim=(0, 1.04))
     panels[0].set_ylabel("share of right answers")
     figure.legend(
-        *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9, title="in training (best seed with markers, others thin):", title_fontsize=9
+        *panels[0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=4,
+        fontsize=9,
+        title="in training (best seed with markers, others thin):",
+        title_fontsize=9,
     )
     return figure
