@@ -211,6 +211,8 @@ def outcome(data: xr.Dataset) -> str:
     )
     solved = [str(d) for d in data.row.values if float(middle.sel(row=d, times=2)) >= 0.9]
     copied = [str(d) for d in data.row.values if float(middle.sel(row=d, times=1)) >= 0.9]
+    at = data.accuracy.sel(times=1)
+    runs_of = [f"{int((at.sel(row=names) >= 0.9).sum())} of {at.sel(row=names).size}" for names in (both, others)]
     without = data.passes.sel(row=TABLE).isnull()
     spread = [f"{float(at.min()):.0f} to {float(at.max()):.0f}" for times in (1, 2) for at in [passes.sel(row=TABLE, times=times)]]
     gap = float(np.abs(by_passes - middle).sel(row=TABLE).max())
@@ -218,8 +220,8 @@ def outcome(data: xr.Dataset) -> str:
         f"'the dependence of B and C is crucial for copying': {'yes' if leads[2] >= CLEAR else 'not reproduced at this scale'} at twice the trained length, "
         f"{'yes' if leads[1] >= CLEAR else 'no'} at the trained one (every seed by {CLEAR}; medians of rows with both against rows without: {medians[2]:+.2f} and {medians[1]:+.2f} at least); "
         f"all four best of the rows at twice the length: {'yes' if best else 'no'}; copied right at {data.attrs['longest']} and {2 * data.attrs['longest']} letters ("
-        f"{of_seeds('median', data.sizes['seed'])}, {int(data.accuracy.sel(row=list(ROWS)[-1], times=1).count())} outside the table, guessing {1 / LETTERS:.2f}): {rows}; copied at the trained length, 0.9 or more: {'; '.join(copied) or 'none'}; solved at twice the length: "
-        f"{'; '.join(solved) or 'none'}; passes, tolerance 0.1: {spread[0]} at the trained length, {spread[1]} at twice that, "
+        f"{of_seeds('median', data.sizes['seed'])}, {int(data.accuracy.sel(row=list(ROWS)[-1], times=1).count())} outside the table, guessing {1 / LETTERS:.2f}): {rows}; copied at the trained length, 0.9 or more: ({'; '.join(copied) or 'none'}), and in single runs {runs_of[0]} with B and C, {runs_of[1]} without; "
+        f"solved at twice the length: ({'; '.join(solved) or 'none'}); passes, tolerance 0.1: {spread[0]} at the trained length, {spread[1]} at twice that, "
         f"more than {data.attrs['most']} in {int(without.sum())} of {without.size} tests; "
         f"accuracy by passes against at the fixed point: medians differ by {gap:.2f} at most"
     )

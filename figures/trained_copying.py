@@ -33,5 +33,14 @@ def draw(data: xr.Dataset) -> Figure:
     left.axvline(len(TABLE) - 0.5, color=style.PALE, lw=2)
     left.set(ylabel="share of letters copied right", ylim=(0, 1.04), xlabel="what sees the output before; right of the line others")
     right.set(ylabel="passes to a change below a tenth", ylim=(0, None))
-    left.legend(fontsize=9, title=f"trained up to {trained} letters", title_fontsize=9)
+    handles, labels = left.get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=4,
+        fontsize=9,
+        title=f"trained up to {trained} letters; median, least and greatest of the seeds",
+        title_fontsize=9,
+    )
     return figure

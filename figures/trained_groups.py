@@ -76,8 +76,8 @@ def _passes(ax: Axes, data: xr.Dataset) -> None:
     """The median of the seeds on A_5, and the exact network; where they do not settle, no point."""
     task = str(data.task.values[0])
     for layer in FIXED:
-        passes = data.passes.sel(task=task, layer=layer).median("seed", skipna=False)
-        ax.plot(data.whole, passes, color=COLOURS[layer], marker=MARKERS[layer], ms=5)
+        passes = data.passes.sel(task=task, layer=layer).fillna(np.inf).median("seed")
+        ax.plot(data.whole, passes.where(np.isfinite(passes)), color=COLOURS[layer], marker=MARKERS[layer], ms=5)
     exact = data.exact_passes.sel(generators=task)
     label = "exact weights, no gate" + ("" if exact.notnull().any() else ": given up")
     ax.plot(data.whole, exact, "--", color=style.BLACK, marker="P", label=label)

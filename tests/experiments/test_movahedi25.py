@@ -347,6 +347,7 @@ def test_the_sentence_on_copying_follows_the_data():
     both = np.array([{"write", "read"} <= set(row.depends) for row in copying.ROWS.values()])[:, None, None]
     all_four = np.array([set(row.depends) == set(PARTS) for row in copying.ROWS.values()])[:, None, None]
     said = copying.outcome(made_up(copying, accuracy=0.8 * both + 0.2 * all_four, passes=7.0))
+    assert "in single runs 1 of 4 with B and C, 0 of 4 without" in said
     assert "crucial for copying': yes" in said
     assert "all four best of the rows at twice the length: yes" in said
     assert "passes, tolerance 0.1: 7 to 7 at the trained length" in said
@@ -354,7 +355,8 @@ def test_the_sentence_on_copying_follows_the_data():
     said = copying.outcome(made_up(copying, accuracy=0.5 - 0.1 * all_four, passes=np.nan))
     assert "crucial for copying': not reproduced at this scale" in said
     assert "all four best of the rows at twice the length: no" in said
-    assert "solved at twice the length: none" in said
+    assert "solved at twice the length: (none)" in said
+    assert "in single runs 0 of 4 with B and C, 0 of 4 without" in said
     assert "in 16 of 16 tests" in said
 
 
