@@ -48,7 +48,7 @@ class Size:
 SIZES = {
     "smoke": Size(1, 2, 40, (2, 4), 8),
     "quick": Size(2, 300, 1797, (2, 8, 32), 64),
-    "desk": Size(3, 1500, 1797, (2, 4, 8, 16, 32, 64), 256),
+    "desk": Size(3, 1500, 1797, (2, 4, 8, 16, 32, 64, 128), 256),
     "paper": Size(3, 50000, 60000, (16, 32, 64, 128, 256, 512, 1024), 2048, 1),
 }
 
@@ -156,7 +156,7 @@ def compute(
                 [[principal_error(x, 2 * n) for n in size.widths] for x in unseen],
                 {"long_name": "bound for linear decoders", **unit},
             ),
-            "spread": ("task", [float(x.std(0).mean()) for x in unseen], {"long_name": "standard deviation of a pixel, mean", **unit}),
+            "spread": ("task", [float(np.sqrt(x.var(0).mean())) for x in unseen], {"long_name": "standard deviation of a pixel, root mean square", **unit}),
         },
         {
             "task": ("task", at["task"], {"long_name": "images"}),

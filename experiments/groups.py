@@ -52,7 +52,7 @@ LAYERS = {
     "diagonal [-1, 1]": Prediction("no", ("grazzi25.abstract.modulo3",)),
     "gate 1 - Lambda, sum alpha < 0.5, r = 4": Prediction("no", ("new.fixed-point.gated.letters",)),
     "gate Delta, sum alpha < 0.5, r = 4": Prediction("open"),
-    "gate Delta, alpha in (0, 1), r = 1": Prediction("no", ("grazzi25.thm1",)),
+    "gate Delta, alpha in (0, 1), r = 1": Prediction("no", ("grazzi25.thm1", "new.fixed-point.one-reflection")),
     PAPER: Prediction("open"),
     FREE: Prediction("yes", ("new.fixed-point.a5", "new.fixed-point.small-groups", "new.fixed-point.any-letters.groups"), "open"),
     "LSTM": Prediction("yes"),
