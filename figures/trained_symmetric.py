@@ -9,7 +9,7 @@ from ..experiments.symmetric import outcome as outcome
 from . import style
 from .lengths import against_length
 
-FINDING = "One layer on $S_5$ and $C_{60}$: none learns what it has no exact weights for; with all letters only orthogonal first transitions get there"
+FINDING = "One layer on $S_5$ and $C_{60}$: none learns what it has no exact weights for; what has them is found by some seeds"
 
 TITLES = {
     "S5.swaps": "$S_5$, swaps and ()",
