@@ -10,12 +10,8 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.autograd.function import once_differentiable
 
-from ..numerics.scan import linear_recurrence, prefers_loop
-
-#: entries of one step from which this loop is quicker than the scan: fewer than elsewhere, since its gradient takes fewer calls
-WIDE = 128
+from .torch_recurrence import entrywise_recurrence
 
 
 class _Step(torch.autograd.Function):
@@ -44,35 +40,6 @@ def sign(x: torch.Tensor, sharpness: float = 1.0) -> torch.Tensor:
     return _Step.apply(x, -1.0, 1.0, sharpness)  # type: ignore[return-value]
 
 
-class _Steps(torch.autograd.Function):
-    """h_t = a_t h_(t-1) + b_t step by step, a and b (batch, T, n), and its gradient in one backward loop: the bits of autograd's own, in fewer calls."""
-
-    @staticmethod
-    def forward(ctx: Any, a: torch.Tensor, b: torch.Tensor, initial: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
-        states = torch.empty_like(b)
-        before = initial
-        for factor, term, state in zip(a.unbind(1), b.unbind(1), states.unbind(1), strict=True):
-            before = torch.addcmul(term, factor, before, out=state)
-        ctx.save_for_backward(a, initial, states)
-        return states
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:  # type: ignore[override]
-        a, initial, states = ctx.saved_tensors
-        factors, total = a.conj().resolve_conj(), grads[0].clone()
-        steps, gains = total.unbind(1), factors.unbind(1)
-        for t in range(len(steps) - 1, 0, -1):
-            steps[t - 1].add_(steps[t] * gains[t])
-        before = torch.cat([initial[:, None], states[:, :-1]], dim=1)
-        return total * before.conj(), total, steps[0] * gains[0]
-
-
-def _recurrence(a: torch.Tensor, b: torch.Tensor, initial: torch.Tensor) -> torch.Tensor:
-    """``linear_recurrence`` along the second axis, with a gradient in fewer calls where it goes step by step."""
-    return _Steps.apply(a, b, initial) if prefers_loop(b, 1, WIDE) else linear_recurrence(a, b, initial, axis=1)  # type: ignore[return-value]
-
-
 def bmru_states(
     candidates: torch.Tensor,
     thresholds: torch.Tensor,
@@ -88,7 +55,7 @@ def bmru_states(
     z = heaviside(candidates.abs() - thresholds, sharpness)
     a, b = 1 - z, z * sign(candidates, sharpness) * alpha
     if scan:
-        return _recurrence(a, b, initial.expand(a.shape[0], -1))
+        return entrywise_recurrence(a, b, initial)
     h, states = initial.expand(a.shape[0], -1), []
     for t in range(a.shape[1]):
         h = a[:, t] * h + b[:, t]
@@ -154,7 +121,7 @@ class LRU(nn.Module):
         # (Re h, Im h) as it is handed out
         h = torch.zeros_like(b[:, 0]) if initial is None else torch.complex(*initial.chunk(2, dim=-1))
         if scan:
-            states = _recurrence(a, b, h)
+            states = entrywise_recurrence(a, b, h)
         else:
             steps = []
             for t in range(b.shape[1]):

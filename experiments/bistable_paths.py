@@ -235,7 +235,7 @@ def gain(middle: xr.DataArray, along: str) -> float:
 def _said(middle: xr.DataArray) -> str:
     rows = [(int(d), row.dropna("width")) for d, row in zip(middle.depth.values, middle, strict=True)]
     return "; ".join(
-        f"{d} blocks " + ", ".join(f"{float(x):.0%} ({int(n)})" for n, x in zip(row.width.values, row.values, strict=True))
+        f"{d} block{'s' * (d > 1)} " + ", ".join(f"{float(x):.0%} ({int(n)})" for n, x in zip(row.width.values, row.values, strict=True))
         for d, row in rows
         if row.size
     )

@@ -156,7 +156,11 @@ def compute(
                 [[principal_error(x, 2 * n) for n in size.widths] for x in unseen],
                 {"long_name": "bound for linear decoders", **unit},
             ),
-            "spread": ("task", [float(np.sqrt(x.var(0).mean())) for x in unseen], {"long_name": "standard deviation of a pixel, root mean square", **unit}),
+            "spread": (
+                "task",
+                [float(np.sqrt(x.var(0).mean())) for x in unseen],
+                {"long_name": "standard deviation of a pixel, root mean square", **unit},
+            ),
         },
         {
             "task": ("task", at["task"], {"long_name": "images"}),

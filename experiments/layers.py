@@ -15,13 +15,13 @@ from torch import nn
 from torch.nn import functional
 
 from ..constructions.bistable_torch import BMRU, LRU
+from ..constructions.torch_recurrence import entrywise_recurrence
 from .affine_layers import Affine, FullMatrix
 from .bilinear_layers import SecondOrder
 from .delta_layers import Delta, GatedDelta
 from .flash_layers import Flash
 from .mamba_layer import Mamba
 from .queried_delta import QueriedDelta
-from .recurrences import entrywise_recurrence
 
 
 class Diagonal(nn.Module):

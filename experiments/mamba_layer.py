@@ -6,8 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from ..constructions.torch_recurrence import entrywise_recurrence
 from .decay import begin_slowly, decay
-from .recurrences import entrywise_recurrence
 
 
 class Mamba(nn.Module):

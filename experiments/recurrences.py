@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from ..numerics.scan import associative_scan, compose_affine, compose_matrices, prefers_loop
+from ..numerics.scan import associative_scan, compose_matrices, prefers_loop
 
 
 class MatrixLoop(torch.autograd.Function):
@@ -38,43 +38,9 @@ class MatrixLoop(torch.autograd.Function):
         return dB @ before.mT, dB, (A[:, 0].mT @ dB[:, 0]).sum(0)
 
 
-class EntrywiseLoop(torch.autograd.Function):
-    """h_t = a_t h_(t-1) + b_t entry by entry, step by step: the states for a and b (batch, T, ...) and h_0 (...), real or complex."""
-
-    @staticmethod
-    @torch.amp.custom_fwd(device_type="cpu", cast_inputs=torch.float32)
-    def forward(ctx: Any, a: torch.Tensor, b: torch.Tensor, initial: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
-        states, h = torch.empty_like(b), initial.expand_as(b[:, 0])
-        for t in range(b.shape[1]):
-            states[:, t] = h = torch.addcmul(b[:, t], a[:, t], h)
-        ctx.save_for_backward(a, states, initial)
-        return states
-
-    @staticmethod
-    @torch.amp.custom_bwd(device_type="cpu")
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        a, states, initial = ctx.saved_tensors
-        (of_states,) = gradients
-        last, a = states.shape[1] - 1, a.conj()
-        db = torch.empty_like(states)
-        db[:, last] = g = of_states[:, last]
-        for t in range(last - 1, -1, -1):
-            db[:, t] = g = torch.addcmul(of_states[:, t], a[:, t + 1], g)
-        before = torch.cat([initial.expand_as(states[:, :1]), states[:, :-1]], dim=1)
-        return db * before.conj(), db, (a[:, 0] * db[:, 0]).sum(0)
-
-
 def matrix_recurrence(A: torch.Tensor, B: torch.Tensor, initial: torch.Tensor) -> torch.Tensor:
     """H_t = A_t H_(t-1) + B_t: the states (batch, T, n, c) for A (batch, T, n, n), B (batch, T, n, c) and H_0 (n, c)."""
     if prefers_loop(B, axis=1):
         return MatrixLoop.apply(A, B, initial)  # type: ignore[no-any-return]
     products, sums = associative_scan(compose_matrices, (A, B), axis=1)
     return products @ initial + sums
-
-
-def entrywise_recurrence(a: torch.Tensor, b: torch.Tensor, initial: torch.Tensor) -> torch.Tensor:
-    """h_t = a_t h_(t-1) + b_t, entry by entry: the states (batch, T, ...) for a and b (batch, T, ...) and h_0 (...)."""
-    if prefers_loop(b, axis=1):
-        return EntrywiseLoop.apply(a, b, initial)  # type: ignore[no-any-return]
-    products, sums = associative_scan(compose_affine, (a, b), axis=1)
-    return products * initial + sums

@@ -264,7 +264,7 @@ def test_the_backward_loop_gives_the_bits_of_autograd(kind):
     weights = torch.randn(32, 9, 17, generator=generator)
     assert prefers_loop(b, 1)
     found = []
-    for recurrence in (module._recurrence, lambda *x: linear_recurrence(*x, axis=1)):
+    for recurrence in (module.entrywise_recurrence, lambda *x: linear_recurrence(*x, axis=1)):
         leaves = [x.clone().requires_grad_() for x in (a, b, initial)]
         states = recurrence(leaves[0], leaves[1], leaves[2].expand(32, -1))
         found.append([states, *torch.autograd.grad((weights * states.real + weights.flip(1) * (states * 1j).real).sum(), leaves)])

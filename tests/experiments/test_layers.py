@@ -7,11 +7,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 from lemmata.constructions.automata.delta_rule import delta_rule  # noqa: E402
+from lemmata.constructions.torch_recurrence import EntrywiseLoop, entrywise_recurrence  # noqa: E402
 from lemmata.experiments import flash_layers  # noqa: E402
 from lemmata.experiments.affine_layers import FullMatrix  # noqa: E402
 from lemmata.experiments.decay import FIRST_STEPS, begin_slowly  # noqa: E402
 from lemmata.experiments.layers import FLASH, KINDS, Delta, Diagonal, GatedDelta, Mamba, Model  # noqa: E402
-from lemmata.experiments.recurrences import EntrywiseLoop, MatrixLoop, entrywise_recurrence, matrix_recurrence  # noqa: E402
+from lemmata.experiments.recurrences import MatrixLoop, matrix_recurrence  # noqa: E402
 
 
 def layer_and_input(kind, T=7):
@@ -95,8 +96,8 @@ def test_models_read_letters_or_numbers_and_refuse_other_kinds():
     ("loop", "recurrence", "shapes", "dtype"),
     [
         (MatrixLoop, matrix_recurrence, [(2, 4, 3, 3), (2, 4, 3, 2), (3, 2)], torch.float64),
-        (EntrywiseLoop, entrywise_recurrence, [(2, 4, 3), (2, 4, 3), (3,)], torch.float64),
-        (EntrywiseLoop, entrywise_recurrence, [(2, 4, 3, 2), (2, 4, 3, 2), (3, 2)], torch.complex128),
+        (EntrywiseLoop, entrywise_recurrence, [(2, 4, 3), (2, 4, 3), (2, 3)], torch.float64),
+        (EntrywiseLoop, entrywise_recurrence, [(2, 4, 3, 2), (2, 4, 3, 2), (2, 3, 2)], torch.complex128),
     ],
 )
 def test_a_loop_has_the_states_of_the_scan_and_the_gradient_of_finite_differences(loop, recurrence, shapes, dtype):
