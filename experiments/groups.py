@@ -88,18 +88,17 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Training:
-    """Steps, lengths of the words, words in a batch, seeds at most if there is such a limit, the first learning rate."""
+    """Steps, lengths of the words, words in a batch, the first learning rate."""
 
     steps: int
     shortest: int
     longest: int
     batch: int
-    seeds: int | None = None
     rate: float = 1e-2
 
 
 #: with all elements as letters: the scale's training, if it is not that of its size
-OF_ELEMENTS = {"smoke": Training(2, 1, 2, 4), "quick": Training(150, 1, 3, 256), "desk": Training(3000, 1, 4, 256, 1)}
+OF_ELEMENTS = {"smoke": Training(2, 1, 2, 4), "quick": Training(150, 1, 3, 256), "desk": Training(3000, 1, 4, 256)}
 
 
 def training(task: str, scale: str) -> Training:
@@ -155,7 +154,7 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
         Run(task, kind, seed, size.width, how.steps, how.shortest, how.longest, how.batch, how.rate)
         for task, kind in CELLS
         for how in [training(task, scale)]
-        for seed in from_seeds[: how.seeds]
+        for seed in from_seeds
     ]
 
 
