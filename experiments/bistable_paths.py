@@ -29,7 +29,7 @@ CELLS = {"BMRU": lambda units: Cells(bistable=units, positions=True), "LRU": lam
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training, images, numbers of blocks, for each of them bistable and linear units of a block each way, numbers between blocks, images
+    """Seeds, steps of training, images, numbers of blocks, bistable and linear units of a block each way, numbers between blocks, images
     for training and for the test.
     """
 
@@ -37,8 +37,8 @@ class Size:
     steps: int
     images: Pathfinder
     depths: tuple[int, ...]
-    bistable: tuple[tuple[int, ...], ...]
-    linear: tuple[tuple[int, ...], ...]
+    bistable: tuple[int, ...]
+    linear: tuple[int, ...]
     dim: int
     seen: int
     unseen: int = 2000
@@ -48,10 +48,10 @@ class Size:
 
 PAPER = (128, 256, 512, 1024)
 SIZES = {
-    "smoke": Size(1, 2, Pathfinder(8, 2, 0), (1, 2), ((2, 3), (2, 3)), ((2,), (2,)), 4, 40, 40, 8),
-    "quick": Size(1, 150, Pathfinder(8, 2, 1), (1, 2, 3), ((8, 32), (8, 32), (8, 32)), ((8,), (8,), (8,)), 16, 5000),
-    "desk": Size(3, 1000, Pathfinder(8, 2, 1), (1, 2, 3), ((6, 16, 48), (6, 16, 48), (6, 16, 48)), ((16,), (16,), (16,)), 32, 40_000),
-    "paper": Size(5, 281_000, Pathfinder(32, 8, 6, 3), (1, 2, 3), (PAPER,) * 3, ((256,),) * 3, 256, 180_000, 20_000, rate=1e-3),
+    "smoke": Size(1, 2, Pathfinder(8, 2, 0), (1, 2), (2, 3), (2,), 4, 40, 40, 8),
+    "quick": Size(1, 150, Pathfinder(8, 2, 1), (1, 2, 3), (8, 32), (8,), 16, 5000),
+    "desk": Size(3, 1000, Pathfinder(8, 2, 1), (1, 2, 3), (6, 16, 48), (16,), 32, 40_000),
+    "paper": Size(5, 281_000, Pathfinder(32, 8, 6, 3), (1, 2, 3), PAPER, (256,), 256, 180_000, 20_000, rate=1e-3),
 }
 
 #: of the accuracy: what counts as learnt, beyond guessing, and as a difference
@@ -64,8 +64,8 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     pixels, name = size.images.side**2, size.images.task().name
     return [
         Run(name, kind, seed, n, size.steps, pixels, pixels, size.batch, size.rate, depth=depth, variant=f"{n} units")
-        for kind, by_depth in (("BMRU", size.bistable), ("LRU", size.linear))
-        for depth, widths in zip(size.depths, by_depth, strict=True)
+        for kind, widths in (("BMRU", size.bistable), ("LRU", size.linear))
+        for depth in size.depths
         for n in widths
         for seed in numbers
     ]

@@ -25,7 +25,7 @@ from .state_space_layers import DeepS4D
 from .tasks import Task
 from .text import best_ngram, following, text_of
 from .training import Heard, Run, train
-from .words import yes
+from .words import of_seeds, yes
 
 KINDS = ("RNN", "CPRNN", "S4D")
 
@@ -46,24 +46,22 @@ MATCHED = ("width", "parameters")
 
 @dataclass(frozen=True)
 class Size:
-    """Seeds, steps of training of RNNs and of the other two, which learn sooner, widths of one layer, depths, letters of a piece, pieces of a step, pieces of the
-    training part that are measured, kinds that have fewer seeds unless a number is asked for."""
+    """Seeds, steps of training, widths of one layer, depths, letters of a piece, pieces of a step, pieces of the training part that are measured."""
 
     seeds: int
-    steps: tuple[int, int]
+    steps: int
     bases: tuple[int, ...]
     depths: tuple[int, ...]
     length: int = 32
     batch: int = 32
     pieces: int = 500
-    fewer: tuple[tuple[str, int], ...] = ()
 
 
 SIZES = {
-    "smoke": Size(1, (2, 2), (4,), (1, 2), 8, 4, 10),
-    "quick": Size(1, (150, 150), (16, 64), (1, 2)),
-    "desk": Size(3, (1000, 1000), (16, 64), (1, 2, 4)),
-    "paper": Size(5, (20_000, 20_000), (64, 128, 256, 512, 1024), (1, 2, 4), 64, 128),
+    "smoke": Size(1, 2, (4,), (1, 2), 8, 4, 10),
+    "quick": Size(1, 150, (16, 64), (1, 2)),
+    "desk": Size(3, 1000, (16, 64), (1, 2, 4)),
+    "paper": Size(5, 20_000, (64, 128, 256, 512, 1024), (1, 2, 4), 64, 128),
 }
 
 
@@ -109,14 +107,14 @@ def runs(scale: str = "quick", seeds: int | None = None, text: Path | None = Non
         for kind in KINDS
         for depth, n in dict.fromkeys((k, n) for (_, k, _), n in widths(kind, len(read.letters), size).items())
     ]
-    rates, most = {("RNN", 1): RATE_OF_ONE_RNN}, dict(size.fewer) if seeds is None else {}
+    rates = {("RNN", 1): RATE_OF_ONE_RNN}
     return [
         Run(
             read.name,
             kind,
             seed,
             n,
-            size.steps[kind != "RNN"],
+            size.steps,
             size.length,
             size.length,
             size.batch,
@@ -126,7 +124,6 @@ def runs(scale: str = "quick", seeds: int | None = None, text: Path | None = Non
         )
         for seed in numbers
         for kind, depth, n in sizes
-        if seed < most.get(kind, len(numbers))
     ]
 
 
@@ -209,8 +206,7 @@ def compute(
         {
             "source": "lizaire26, Figure 9",
             "scale": scale,
-            "steps": size.steps[0],
-            "others": size.steps[1],
+            "steps": size.steps,
             "length": size.length,
             "text": read.name,
             "letters": letters,
@@ -245,7 +241,6 @@ def outcome(data: xr.Dataset) -> str:
     same = middle.sel(matched="parameters")
     under = bool((same.sel(kind="S4D") > same.sel(kind=["RNN", "CPRNN"]).max("kind")).all())
     product = (middle.sel(kind="RNN", matched="width") - middle.sel(kind="CPRNN", matched="width")).sel(depth=[1, second])
-    seeds = data.bits.notnull().sum("seed").min(("matched", "depth", "base")).values
     over = int((middle - data.training.median("seed") > MARGIN).sum())
     return (
         f"{'; '.join(said(kind) for kind in KINDS)}; 'depth helps RNNs by width and by parameters': {yes(helps('RNN', 'width')[0] and helps('RNN', 'parameters')[0])}; "
@@ -255,5 +250,5 @@ def outcome(data: xr.Dataset) -> str:
         f"no claim predicts any of this; best medians {', '.join(f'{kind} {b:.2f}' for kind, b in best.items())} bits per character, n-gram models of order "
         f"{', '.join(f'{int(o)}: {float(b):.2f}' for o, b in zip(data.order, data.ngram, strict=True))}; better than the best of these: {int((middle < data.ngram.min()).sum())} of {middle.size} sizes; "
         f"worse on the test than on what was trained on by {MARGIN} bits: {over} of {middle.size}; a difference counts from {MARGIN} bits on; "
-        f"medians of seeds ({', '.join(f'{kind} {int(n)}' for kind, n in zip(KINDS, seeds, strict=True))}), {data.attrs['steps']} steps of RNNs, {data.attrs['others']} of the others, {data.attrs['text']}"
+        f"{of_seeds('medians', data.sizes['seed'])}, {data.attrs['steps']} steps, {data.attrs['text']}"
     )

@@ -143,7 +143,7 @@ def made_up(bits):
             "ngram": ("order", [4.8, 3.6, 2.9, 2.6]),
         },
         {**at, "seed": [0, 1, 2], "order": [0, 1, 2, 3]},
-        {"steps": 1, "others": 1, "text": "made up"},
+        {"steps": 1, "text": "made up"},
     )
 
 

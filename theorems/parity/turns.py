@@ -30,7 +30,6 @@ LOW, HIGH = fmpq(17320508, 10**7), fmpq(17320509, 10**7)
     ),
     known="that rounded rotations are eventually periodic, and invertible ones on lattices for few angles (Diamond, Kloeden, Kozyakin, Pokrovskii, J. Nonlinear Science 5 (1995) 419; Lowenstein and Vivaldi): here period "
     "and states are those of the exact rotation. That affine networks cannot correct errors between the states that they tell apart: Chung, Choi, Kim (2605.07755); here rounding does it. No layer is known to us that was built so",
-    uses=("new.parity.float.underflow",),
     construction="lemmata.constructions.rounded_turns.turn",
     sabotages={
         "c = 1, whatever the precision": {"turn": lambda p: Turn(height(p), fmpq(1), height(p))},
@@ -50,7 +49,7 @@ def turns_that_come_back(proof: Proof, turn=rounded_turns.turn, candidates: int 
     4. $K\to K+2$ moves $\frac{tc}u$ by $16t=14-\delta$, $\delta=14-8\sqrt3-16\theta u$, so $e$ by $\delta$ modulo $2$, up to sign. Fifteen points with the step $\delta$ on a circle of length $2$ leave no gap of $\frac7{10}$: each of the first fourteen gaps is $\delta$, and the last at most $2-14\delta$, if that is positive.
        They fit: from the first multiple of $8u$ above $\frac43$ on, $c$ stays below $\frac75$. [checked: "delta < 7/10"; "2 - 14 delta < 7/10"; "all candidates lie below 7/5"]
     5. So for $p\ge12$ one of fifteen candidates will do; for $3\le p\le11$ all are tried. [checked: "in p bits: the conditions"; "in p bits: three states"; "in p bits: six states"]
-    6. In the formats of machines $t$, $c$, $s$ and all results are numbers; $a=1$, $-1$ and $i$ round nothing. [checked: "in the format itself"]
+    6. In the formats of machines $t$, $c$, $s$ and all results are numbers. [checked: "in the format itself"] Products by $0$, $1$ and $-1$ and their sums with $0$ round nothing, so $a=1$ keeps every state and $a=-1$, $a=i$ have $2$ and $4$. [checked: "in p bits: 1, -1 and i"]
     """
     _cycles(proof)
     u, theta, e, c, root = sympy.symbols("u theta e c r")
@@ -132,5 +131,9 @@ def _in_bits(proof: Proof, p: int, found: Turn | None) -> None:
     zero = fmpq(0)
     cycle = [(c, zero), (-c / 2, s), (-c / 2, -s)]
     proof.exactly("in p bits: three states", orbit(found.unit(3), (c, zero), format.round, 3), [*cycle, cycle[0]])
+    one = fmpq(1)
+    units = ((one, zero), (-one, zero), (zero, one))
+    kept = [orbit(a, h, format.round, 4) for a, h in zip(units, ((c / 2, s), (c, zero), (c, zero)), strict=True)]
+    proof.exactly("in p bits: 1, -1 and i have one, two and four states", [len(set(o)) for o in kept], [1, 2, 4])
     six = [(c, zero), (c / 2, s), (-c / 2, s), (-c, zero), (-c / 2, -s), (c / 2, -s)]
     proof.exactly("in p bits: six states", orbit(found.unit(6), (c, zero), format.round, 6), [*six, six[0]])
