@@ -86,7 +86,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas,browser,fast,stream,dask]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas,browser,fast,stream,dask,data]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test
