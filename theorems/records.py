@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..formal import seal
 from ..numerics.processes import workers
 from .claim import Claim, claims, decide
 from .evidence import EFFORTS, Certificate, Proof
@@ -182,6 +183,35 @@ def entry_of(c: Claim, r: Record) -> dict[str, Any]:
     }
     always = ("paper", "place", "kind", "title", "says", "verdict", "how", "scope")
     return {k: readable(v) for k, v in facts.items() if v or k in always}
+
+
+def pin_statements() -> dict[str, str]:
+    """Pin the statement of each theorem in the kernel's record, with all that it unfolds to; what is new or changed, and why.
+
+    A false variant, named ``not_...`` by the theorem that refutes it, needs no pin: nothing rests on it.
+    """
+    before, now = (
+        seal.pins(),
+        seal.pinned_now([name for name in seal.record()["theorems"] if not name.partition(".")[2].startswith("not_")]),
+    )
+    changed = {name: _difference(name, before, now) for name in now["theorems"] if now["theorems"][name] != before["theorems"].get(name)}
+    changed |= {name: "no longer in the record" for name in before["theorems"] if name not in now["theorems"]}
+    changed |= {system: f"{now[system]}, before: {before[system]}" for system in ("coq", "mathcomp") if now[system] != before[system]}
+    if now != before:
+        write_whole(seal.FOLDER / "pins.json", json.dumps(now, indent=1, ensure_ascii=False) + "\n")
+        seal.forget()
+    return changed
+
+
+def _difference(name: str, before: dict[str, Any], now: dict[str, Any]) -> str:
+    """A statement as it is pinned now, and what of it is new."""
+    statement, pinned = now["theorems"][name]["statement"], before["theorems"].get(name)
+    if pinned is None:
+        return f"{statement}\nnew"
+    if pinned["statement"] != statement:
+        return f"{statement}\nbefore:\n{pinned['statement']}"
+    definitions = [one for one in seal.unfolded(name) if now["definitions"][one] != before["definitions"].get(one)]
+    return f"{statement}\nthe statement is the same; changed: {', '.join(definitions) or 'its text without notations'}"
 
 
 def pin(topics: list[str] | None = None) -> list[Path]:

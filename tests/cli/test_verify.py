@@ -118,7 +118,9 @@ def test_recheck_all_misses_what_is_not_there(run, tmp_path):
 def test_pin_writes_the_topics_and_the_findings(run, monkeypatch, tmp_path):
     monkeypatch.setattr("lemmata.theorems.records.pin", lambda topics: [Path(f"{topics[0]}.json")])
     monkeypatch.setattr("lemmata.cli.documents.write_findings", lambda: [Path("findings.md")])
-    assert run("pin", "--topic", "parity")[1] == "parity.json\nfindings.md\n"
+    monkeypatch.setattr("lemmata.cli.documents.write_claims", lambda: [Path("CLAIMS.md")])
+    monkeypatch.setattr("lemmata.theorems.records.pin_statements", lambda: {"parity.no_parity": "forall n, n = n"})
+    assert run("pin", "--topic", "parity")[1] == "pinned parity.no_parity\n  forall n, n = n\n\nparity.json\nfindings.md\nCLAIMS.md\n"
     assert run("pin", "--topic", "nope")[0] == 2
 
 
