@@ -71,13 +71,17 @@ class Refused(Exception):
 
 
 def main() -> int:
-    """Compile, check, record and compare; 0 if all went well, 2 with one line on standard error otherwise.
+    """Compile, check, record and compare; 0 if all went well, 2 with a line on standard error for each fault otherwise.
+
+    With ``--installed`` only say which Coq and Mathematical Components are there.
 
     The record is written last, whole or not at all. It is written, too, where it differs from the pins, so that the difference can be read.
     """
     try:
-        version = require_coq()
-        mathcomp = require_mathcomp()
+        version, mathcomp = require_coq(), require_mathcomp()
+        if sys.argv[1:] == ["--installed"]:
+            print(f"Coq {version}, Mathematical Components {mathcomp}")
+            return 0
         files = seal.files()
         with tempfile.TemporaryDirectory() as folder:
             build = Path(folder)

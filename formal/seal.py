@@ -55,8 +55,23 @@ def files() -> list[str]:
 
 
 def program() -> list[str]:
-    """What the verified checker is built from beside ``checker.v`` and its imports."""
+    """The files of ``verified`` that the verified checker is built from."""
     return sorted(f"verified/{path.name}" for pattern in ("*.v", "*.ml") for path in (FOLDER / "verified").glob(pattern))
+
+
+def program_sources() -> list[str]:
+    """What the verified checker is built from: ``checker.v`` with its imports, and the files of ``verified``."""
+    return [*sources_of("checker.v"), *program()]
+
+
+def require_sound() -> None:
+    """Raise ``LookupError`` saying why, unless the record has each source of the verified checker and each theorem about it, without axioms."""
+    for name in program_sources():
+        recorded = record()["sources"] | record()["program"]
+        if digest(name) is None or digest(name) != recorded.get(name):
+            raise LookupError(f"formal/{name} is not what make formal recorded")
+    for name in SOUNDNESS:
+        require_proof(name)
 
 
 @cache
