@@ -332,6 +332,7 @@ def stacks_are_eventually_constant(
         whole="every width, depth, decoder and finite D",
         differs="real entries (complex ones in the next step); an ordered field for the reals; 'eventually constant' under a double negation, as the kernel's logic is constructive",
     )
+    proof.formally("the kernel: with complex entries they settle too", "complex_layers.complex_stacks_settle")
     proof.formally(
         "the kernel: nor a stack with complex entries",
         "complex_layers.complex_no_parity",
