@@ -240,28 +240,39 @@ def examined(name: str, build: Path) -> dict[str, dict[str, Any]]:
     found = [(m[1], source[: m.start()].count("\n") + 1) for m in re.finditer(r"^Theorem (\w+)", source, re.MULTILINE)]
     if not found:
         return {}
-    asked = [f"From mathcomp Require Import all_ssreflect all_algebra.\nFrom lemmata Require Import {module}.\nSet Printing Width 110."]
-    for theorem, _ in found:
-        asked.append(
-            f'Goal True. idtac "=== {theorem}". Abort. Check @{theorem}.\nGoal True. idtac "=== axioms". Abort. Print Assumptions {theorem}.'
-        )
-    (build / "examine.v").write_text("\n".join(asked), encoding="utf-8")
-    text = run(["coqc", "-w", "none", "-Q", ".", "lemmata", "examine.v"], build, f"the theorems of formal/{name} cannot be examined")
-    parts = dict(re.findall(r"=== (?!axioms)(\w+)\n(.*?)(?==== (?!axioms)\w+\n|\Z)", text, re.DOTALL))
-    out: dict[str, dict[str, Any]] = {}
-    for theorem, line in found:
-        if theorem not in parts:
-            raise Refused(f"the theorem {theorem} of formal/{name} cannot be examined")
-        statement, _, assumptions = parts[theorem].partition("=== axioms\n")
-        closed = assumptions.strip() == "Closed under the global context"
-        axioms = [] if closed else [x for x in assumptions.splitlines() if x and not x.startswith((" ", "Axioms:"))]
-        out[f"{module}.{theorem}"] = {
+    names = [theorem for theorem, _ in found]
+    # together first: the libraries below are then read once; one by one only to tell which rests on what
+    together = f"Definition all_of_them := ({', '.join(f'@{theorem}' for theorem in names)})."
+    statements, (assumptions,) = asked(module, names, [f"{together} Print Assumptions all_of_them."], build)
+    if assumptions == CLOSED:
+        axioms = dict.fromkeys(names, "")
+    else:
+        axioms = dict(zip(names, asked(module, [], [f"Print Assumptions {theorem}." for theorem in names], build)[1], strict=True))
+    return {
+        f"{module}.{theorem}": {
             "statement": re.sub(r"\n     ", "\n", statement.partition(":")[2]).strip(),
-            "axioms": axioms,
+            "axioms": [x.split()[0] for x in axioms[theorem].splitlines() if x and x != CLOSED and not x.startswith((" ", "Axioms:"))],
             "file": f"formal/{name}",
             "line": line,
         }
-    return out
+        for (theorem, line), statement in zip(found, statements, strict=True)
+    }
+
+
+CLOSED = "Closed under the global context"
+
+
+def asked(module: str, theorems: list[str], questions: list[str], build: Path) -> tuple[list[str], list[str]]:
+    """The statements of theorems of a module, and Rocq's answers to further questions."""
+    sentences = [*(f"Check @{theorem}." for theorem in theorems), *questions]
+    lines = [f"From mathcomp Require Import all_ssreflect all_algebra.\nFrom lemmata Require Import {module}.\nSet Printing Width 110."]
+    lines += [f'Goal True. idtac "=== next". Abort. {sentence}' for sentence in sentences]
+    (build / "examine.v").write_text("\n".join(lines), encoding="utf-8")
+    text = run(["coqc", "-w", "none", "-Q", ".", "lemmata", "examine.v"], build, f"the theorems of formal/{module}.v cannot be examined")
+    answers = [answer.strip() for answer in text.split("=== next\n")[1:]]
+    if len(answers) != len(sentences):
+        raise Refused(f"the theorems of formal/{module}.v cannot be examined")
+    return answers[: len(theorems)], answers[len(theorems) :]
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from .ledger import FOLDER, TOPICS, fault, forget, ledger
 class Record:
     """What became of one claim. ``sabotages`` maps each sabotage to True (caught), False (missed) or None (not run).
 
-    ``expected``, ``expected_how`` and, at standard effort, ``expected_scope`` are what the ledger pins.
+    ``expected``, ``expected_how``, ``expected_theorems`` and, at standard effort, ``expected_scope`` are what the ledger pins.
     """
 
     id: str
@@ -45,6 +45,7 @@ class Record:
     sabotages: dict[str, bool | None]
     flaw: str | None = None
     whole: str | None = None
+    expected_theorems: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     citations: list[str] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -60,9 +61,10 @@ class Record:
 
     @property
     def as_expected(self) -> bool:
-        """Verdict, kind of evidence and scope are the pinned ones, and no sabotage that was run went unnoticed."""
+        """Verdict, kind of evidence, scope and the kernel's theorems are the pinned ones, and no sabotage that was run went unnoticed."""
         pinned = (self.verdict, self.how) == (self.expected, self.expected_how) and self.expected_scope in (None, self.scope)
-        return pinned and not any(caught is False for caught in self.sabotages.values())
+        asked = [proof["theorem"] for proof in self.formal] == self.expected_theorems
+        return pinned and asked and not any(caught is False for caught in self.sabotages.values())
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.verdict}, {self.how}; scope: {self.scope}>"
@@ -112,6 +114,7 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         expected=pinned.verdict if pinned else "not pinned",
         expected_how=pinned.how if pinned else "",
         expected_scope=pinned.scope if pinned and effort == "standard" else None,
+        expected_theorems=[proof["theorem"] for proof in pinned.formal] if pinned else [],
         seconds=round(time.perf_counter() - start, 3),
         sabotages=caught,
         whole=_whole(proof),

@@ -3,11 +3,13 @@
 import json
 import shutil
 import stat
+from dataclasses import replace
 
 import pytest
 from lemmata.constructions.automata import compile_regex
 from lemmata.formal import seal
 from lemmata.formal.verified import build
+from lemmata.theorems.ledger import ledger
 
 
 @pytest.fixture
@@ -146,6 +148,14 @@ def test_a_claim_loses_its_grade(run, room, name):
         code, _, err = run("verify", "--effort", "quick", id)
         assert code == 1
         assert words in err
+
+
+def test_a_claim_that_asks_for_another_theorem_is_noticed(run, monkeypatch):
+    e = ledger()["grazzi25.prop1.1"]
+    monkeypatch.setattr("lemmata.theorems.records.ledger", lambda: {e.id: replace(e, formal=[{"theorem": "few_factors.stronger"}])})
+    code, _, err = run("verify", e.id)
+    assert code == 1
+    assert "pinned with the theorems few_factors.stronger; came out with few_factors.gh_product_contracts" in " ".join(err.split())
 
 
 CHECK = "Definition check (net : network (list Q)) : bool :="

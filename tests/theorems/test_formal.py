@@ -88,6 +88,15 @@ def test_without_a_part_of_mathcomp_it_says_what_to_install(room, tmp_path, abse
     assert f"expected Mathematical Components with {absent}, found none; on Debian" in check(room, environment)
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_rocq_fails_where_a_part_is_missing_and_cannot_be_installed(tmp_path):
+    environment = stand_in(tmp_path, GOOD_VERSION, libraries=("ssreflect",))
+    command = [shutil.which("make"), "--silent", "rocq", f"PYTHON={sys.executable}"]
+    done = subprocess.run(command, cwd=ROOM.parent, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "make formal: expected Mathematical Components with fingroup, found none" in done.stderr
+
+
 def test_another_mathcomp_is_noticed(room, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", stand_in(tmp_path, GOOD_VERSION)["PATH"])
     assert checking.require_mathcomp().startswith("unknown, with sources ")
