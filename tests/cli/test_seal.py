@@ -65,7 +65,7 @@ def statement(name, to):
 
 
 GH = "Definition gh v c : 'M[F]_n := 1%:M - c *: (v *m v^T)."
-CAST = "Definition cast (z : F) : F := value [seq y < z | y <- ys]."
+CAST = "Definition cast (z : F) : F := value [seq (y < z, y <= z) | y <- ys]."
 CLAIMS = {
     "a definition in an imported file": (
         source("householder.v", GH, "Definition gh v c : 'M[F]_n := 0."),
