@@ -112,7 +112,6 @@ def main() -> int:
         "coq": version,
         "mathcomp": mathcomp,
         "sources": {name: seal.digest(name) for name in files},
-        "program": {name: seal.digest(name) for name in seal.program()},
         "theorems": dict(sorted(theorems.items())),
     }
     write("closed.json", table)

@@ -1,8 +1,9 @@
 """What the kernel's proofs rest on, as data. Nothing here needs Rocq, and nothing a package.
 
 ``record.json`` and ``closed.json`` are written by ``make formal``, ``pins.json`` by ``lemmata pin``. The record holds the versions, the digest
-of every source, and each theorem. ``closed.json`` maps each theorem, and each definition that a statement unfolds to, to its text without
-notations and to the names that this text uses. The pins hold the versions and a digest of each statement with all that it unfolds to.
+of every proof's source, and each theorem. ``closed.json`` maps each theorem, and each definition that a statement unfolds to, to its text without
+notations and to the names that this text uses. The pins hold the versions, a digest of each statement with all that it unfolds to, and a
+digest of each file of OCaml around the verified checker: nothing is proved of these, so a person has looked at them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ SOUNDNESS = (
 @cache
 def record() -> dict[str, Any]:
     """Versions, digests of the sources, theorems; empty without a record."""
-    return _read("record.json", {"coq": "", "mathcomp": "", "sources": {}, "program": {}, "theorems": {}})
+    return _read("record.json", {"coq": "", "mathcomp": "", "sources": {}, "theorems": {}})
 
 
 @cache
@@ -39,8 +40,8 @@ def closed() -> dict[str, Any]:
 
 @cache
 def pins() -> dict[str, Any]:
-    """What a person has looked at and pinned: versions, statements, definitions."""
-    return _read("pins.json", {"coq": "", "mathcomp": "", "theorems": {}, "definitions": {}})
+    """What a person has looked at and pinned: versions, the program around the verified checker, statements, definitions."""
+    return _read("pins.json", {"coq": "", "mathcomp": "", "program": {}, "theorems": {}, "definitions": {}})
 
 
 def forget() -> None:
@@ -65,11 +66,11 @@ def program_sources() -> list[str]:
 
 
 def require_sound() -> None:
-    """Raise ``LookupError`` saying why, unless the record has each source of the verified checker and each theorem about it, without axioms."""
+    """Raise ``LookupError`` saying why, unless each source of the verified checker is recorded or pinned, and each theorem about it stands."""
     for name in program_sources():
-        recorded = record()["sources"] | record()["program"]
-        if digest(name) is None or digest(name) != recorded.get(name):
-            raise LookupError(f"formal/{name} is not what make formal recorded")
+        known = pins()["program"] if name in program() else record()["sources"]
+        if digest(name) is None or digest(name) != known.get(name):
+            raise LookupError(f"formal/{name} is not what {'is pinned: see lemmata pin' if name in program() else 'make formal recorded'}")
     for name in SOUNDNESS:
         require_proof(name)
 
@@ -180,6 +181,7 @@ def pinned_now(names: list[str]) -> dict[str, Any]:
     return {
         "coq": record()["coq"],
         "mathcomp": record()["mathcomp"],
+        "program": {name: digest(name) for name in program()},
         "theorems": {name: {"statement": record()["theorems"][name]["statement"], "seal": seal(name)} for name in sorted(names)},
         "definitions": {one: text_digest(one) for one in used},
     }

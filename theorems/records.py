@@ -189,7 +189,9 @@ def entry_of(c: Claim, r: Record) -> dict[str, Any]:
 
 
 def pin_statements() -> dict[str, str]:
-    """Pin the statement of each theorem in the kernel's record, with all that it unfolds to; what is new or changed, and why.
+    """Pin the statement of each theorem in the kernel's record, with all that it unfolds to, and the program around the verified checker.
+
+    Returns what is new or changed, and how.
 
     A false variant, named ``not_...`` by the theorem that refutes it, needs no pin: nothing rests on it.
     """
@@ -199,6 +201,10 @@ def pin_statements() -> dict[str, str]:
     )
     changed = {name: _difference(name, before, now) for name in now["theorems"] if now["theorems"][name] != before["theorems"].get(name)}
     changed |= {name: "no longer in the record" for name in before["theorems"] if name not in now["theorems"]}
+    programs = dict.fromkeys((*now["program"], *before["program"]))
+    changed |= {
+        f"formal/{name}": "another file than before" for name in programs if now["program"].get(name) != before["program"].get(name)
+    }
     changed |= {system: f"{now[system]}, before: {before[system]}" for system in ("coq", "mathcomp") if now[system] != before[system]}
     if now != before:
         write_whole(seal.FOLDER / "pins.json", json.dumps(now, indent=1, ensure_ascii=False) + "\n")

@@ -121,7 +121,7 @@ def test_imports_are_read_off_the_text_without_its_comments(room, monkeypatch):
 
 def test_the_record_is_of_these_sources_and_the_pins_are_of_this_record():
     assert seal.record()["sources"] == {name: seal.digest(name) for name in seal.files()}
-    assert seal.record()["program"] == {name: seal.digest(name) for name in seal.program()}
+    assert seal.pins()["program"] == {name: seal.digest(name) for name in seal.program()}
     assert set(seal.files()) == {path.name for path in ROOM.glob("*.v")}
     assert checking.faults() == []
     assert pin_statements() == {}
@@ -134,6 +134,7 @@ def test_pinning_shows_what_is_new_and_what_changed(room, monkeypatch):
     pins["theorems"]["parity.gone"] = {"statement": "False", "seal": ""}
     pins["theorems"]["few_factors.gh_product_contracts"]["seal"] = pins["definitions"]["householder.gh"] = ""
     pins["coq"] = "8.15"
+    pins["program"] = {"verified/extract.v": "", "verified/gone.ml": ""}
     (room / "pins.json").write_text(json.dumps(pins), encoding="utf-8")
     monkeypatch.setattr(seal, "FOLDER", room)
     seal.forget()
@@ -144,6 +145,8 @@ def test_pinning_shows_what_is_new_and_what_changed(room, monkeypatch):
         "parity.gone",
         "few_factors.gh_product_contracts",
         "coq",
+        "formal/verified/extract.v",
+        "formal/verified/gone.ml",
     }
     assert shown["parity.no_parity"].endswith("\nbefore:\nTrue")
     assert shown["rounding.one_monotone_rounding_settles"].endswith("\nnew")
