@@ -35,13 +35,14 @@ blas: .venv/ready-test
 	  $(BIN)/python -m pytest -n $$((2 - threads + 1)) tests/numerics tests/constructions/test_householder.py || exit 1; \
 	done
 
-# Rocq and Mathematical Components come from Debian's packages, where they may be installed
+# Rocq and Mathematical Components come from Debian's packages, where they may be installed and a part is missing; without them it fails
 rocq:
-	@command -v coqc > /dev/null || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
-	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify) > /dev/null
+	@$(PYTHON) -m formal.check --installed > /dev/null 2>&1 || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
+	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify) > /dev/null || true
+	@$(PYTHON) -m formal.check --installed
 
 formal: rocq
-	$(PYTHON) formal/check.py
+	$(PYTHON) -m formal.check
 
 # the checker of formal/checker.v as a native program, for lemmata recheck --verified
 verified:

@@ -20,6 +20,7 @@ CLASSES = {
 }  # fmt: skip
 
 FINDINGS = Path(__file__).parents[1] / "docs" / "findings.md"
+CLAIMS = Path(__file__).parents[1] / "formal" / "CLAIMS.md"
 
 
 def table_of_verdicts(chosen: list[Entry]) -> Counts:
@@ -163,9 +164,42 @@ def _finding(e: Entry) -> str:
     return f"{e.place} (`{e.id}`): {words}{'' if words.endswith('.') else '.'}{repaired}"
 
 
+def kernel_claims() -> list[Block]:
+    """What the kernel has of each claim: what formal/CLAIMS.md holds."""
+    chosen = [e for e in entries() if e.formal]
+    whole = sum(e.how == "formal" for e in chosen)
+    out: list[Block] = [
+        Heading(1, "Claims and their proofs in Rocq"),
+        Paragraph(
+            f"The kernel has proved {whole} claims whole and a part of {len(chosen) - whole} others. Each line names a claim, what of it is proved, and the theorems. "
+            "`lemmata show ID` prints the words of the claim and the statement in Rocq. This page is written by `lemmata pin`."
+        ),
+    ]
+    for topic in TOPICS:
+        if found := [e for e in chosen if e.topic == topic]:
+            out += [Heading(2, topic), Items([_kernel_claim(e) for e in found])]
+    return out
+
+
+def _kernel_claim(e: Entry) -> str:
+    """How much of it is proved, by which theorems, and how their wording differs."""
+    extent = f"whole, {e.scope}" if e.how == "formal" else "in part"
+    theorems = [f"`{t['theorem']}`" + (f" (differs: {t['differs']})" if t["differs"] else "") for t in e.formal]
+    return f"`{e.id}`, {extent}: {'; '.join(theorems)}."
+
+
 def write_findings(target: Path = FINDINGS) -> list[Path]:
     """Write docs/findings.md anew; the file, if it changed. Nothing where there is no such folder, as in an installed package."""
-    text = markdown(findings())
+    return _write(target, findings())
+
+
+def write_claims(target: Path = CLAIMS) -> list[Path]:
+    """Write formal/CLAIMS.md anew; the file, if it changed."""
+    return _write(target, kernel_claims())
+
+
+def _write(target: Path, blocks: list[Block]) -> list[Path]:
+    text = markdown(blocks)
     if not target.parent.is_dir() or (target.exists() and target.read_text(encoding="utf-8") == text):
         return []
     write_whole(target, text)

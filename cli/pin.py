@@ -1,8 +1,11 @@
-"""``lemmata pin``: the ledger, written anew from the checks."""
+"""``lemmata pin``: the kernel's statements, and the ledger, written anew."""
 
 from __future__ import annotations
 
 import os
+
+from rich.padding import Padding
+from rich.text import Text
 
 from .console import out
 from .options import Topics
@@ -13,19 +16,23 @@ from .threads import one_thread
 def pin_command(topic: Topics = None) -> None:
     """Write the ledger anew from the checks (for maintainers).
 
-    And docs/findings.md from the ledger. Look hard at the difference: it is what the ledger will say.
+    First the statements of the kernel's theorems are pinned, and each that is new or changed is shown. docs/findings.md and
+    formal/CLAIMS.md are written from the ledger. Look hard at the difference: it is what the ledger will say.
     """
     from ..theorems.ledger import TOPICS, require_known
 
     one_thread()
-    from ..theorems.records import pin
-    from .documents import write_findings
+    from ..theorems.records import pin, pin_statements
+    from .documents import write_claims, write_findings
 
     require_known("topic", topic, TOPICS)
+    for name, what in pin_statements().items():
+        out.print(Text(f"pinned {name}", "bold"))
+        out.print(Padding(Text(what), (0, 0, 1, 2)))
     with progress("pinning", len(topic or TOPICS)) as advance:
         for name in topic or TOPICS:
             for path in pin([name]):
                 out.print(os.path.relpath(path), soft_wrap=True)
             advance(name)
-    for path in write_findings():
+    for path in [*write_findings(), *write_claims()]:
         out.print(os.path.relpath(path), soft_wrap=True)

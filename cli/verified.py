@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import subprocess
 from pathlib import Path
 
-ROOM = Path(__file__).resolve().parent.parent / "formal" / "verified"
+from ..formal import seal
 
 
 def require_program() -> Path:
-    """The program; ``ValueError`` with what to do if it was not built, or from other sources than those beside it."""
-    program, sources = ROOM / "_build" / "lemmata-verified", ROOM / "_build" / "sources.json"
-    if not program.exists() or not sources.exists():
+    """The program; ``ValueError`` with what to do if it was not built, if it is of other sources, or if they are no longer proved right."""
+    program = seal.FOLDER / "verified" / "_build" / "lemmata-verified"
+    if not program.exists():
         raise ValueError("expected the verified checker, which was not built here; run: make verified (it needs Coq and OCaml)")
-    for name, digest in json.loads(sources.read_text(encoding="utf-8")).items():
-        if not (ROOM / name).exists() or hashlib.sha256((ROOM / name).read_bytes()).hexdigest() != digest:
-            raise ValueError(
-                f"expected the verified checker of today's sources, but {Path(name).name} was changed since it was built; run: make verified"
-            )
+    try:
+        seal.require_sound()
+    except LookupError as why:
+        raise ValueError(f"expected a verified checker that is proved right, but {why}; run: make formal, then make verified") from None
+    said = subprocess.run([program, "--sources"], capture_output=True, text=True, check=False)
+    built_from = {name: digest for digest, _, name in (line.partition("  ") for line in said.stdout.splitlines())}
+    if said.returncode or not built_from:
+        raise ValueError("expected a verified checker that says what it was built from, got another program; run: make verified")
+    for name in dict.fromkeys((*seal.program_sources(), *built_from)):
+        if built_from.get(name) != seal.digest(name):
+            raise ValueError(f"expected the verified checker of today's sources, but it was built from another {name}; run: make verified")
     return program
 
 

@@ -121,6 +121,9 @@ def _lines(r: Record, sabotage: bool) -> list[Text]:
 def _why(r: Record) -> list[str]:
     """Why a record is not as expected."""
     reasons = r.reasons + [f"sabotage not noticed: {name}" for name, caught in r.sabotages.items() if caught is False]
+    asked = [proof["theorem"] for proof in r.formal]
+    if asked != r.expected_theorems:
+        reasons.append(f"pinned with the theorems {', '.join(r.expected_theorems) or 'none'}; came out with {', '.join(asked) or 'none'}")
     pinned = (r.expected, r.expected_how, r.scope if r.expected_scope is None else r.expected_scope)
     if not reasons or pinned != (r.verdict, r.how, r.scope):
         names = [f"{v}, {how or '-'}, scope {scope!r}" for v, how, scope in (pinned, (r.verdict, r.how, r.scope))]

@@ -27,7 +27,7 @@ Definition closed (pairs : seq (S * Q)) (s : S) (q : Q) :=
   all (fun p => [forall x, ((move p.1 x, delta p.2 x) \in pairs) && (out p.1 x == expected p.2 x)]) pairs.
 
 (** ... and the network is right after every word, of any length. *)
-Theorem closed_is_right pairs s q : closed pairs s q ->
+Lemma closed_is_right pairs s q : closed pairs s q ->
   forall (w : seq L) x, out (foldl move s w) x = expected (foldl delta q w) x.
 Proof.
 case/andP=> start /allP step w x.
@@ -45,7 +45,7 @@ Section Aperiodic.
 Variables (S : Type) (f : S -> S).
 
 (** From some power on the letter does nothing more: then no decoder finds the parity of a word of that letter. *)
-Theorem aperiodic_no_parity k (out : S -> bool) s :
+Lemma aperiodic_no_parity k (out : S -> bool) s :
   (forall q, iter k.+1 f q = iter k f q) -> ~ (forall j, out (iter j f s) = odd j).
 Proof.
 move=> stop parity; have := parity k.+1; rewrite stop parity /=.
@@ -136,7 +136,7 @@ Fixpoint left_over m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q : states (exclud
   | m'.+1 => fun phi q r => lift r.1 (left_over (phi := _) r.2)
   end phi q.
 
-Theorem excluded_states m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q x (r : states (exclude phi q)) :
+Lemma excluded_states m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q x (r : states (exclude phi q)) :
   left_over (step x r) = phi x (left_over r).
 Proof.
 elim: m X phi q x r => [|m IH] X phi q x r /=; first by rewrite [RHS]ord1.
@@ -144,14 +144,14 @@ by rewrite (IH _ _ _ (x, r.1) r.2) /= nextE.
 Qed.
 
 (** n - 1 levels with n, n - 1, ..., 2 states, and it starts in the automaton's start. *)
-Theorem excluded_sizes m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q : sizes (exclude phi q) = rev (iota 2 m).
+Lemma excluded_sizes m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q : sizes (exclude phi q) = rev (iota 2 m).
 Proof.
 elim: m X phi q => [|m IH] X phi q //.
 have iotaS k a : iota a k.+1 = rcons (iota a k) (a + k)%N by rewrite -addn1 iotaD cats1.
 by rewrite iotaS rev_rcons /= IH add2n.
 Qed.
 
-Theorem excluded_start m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q : left_over (first (exclude phi q)) = q.
+Lemma excluded_start m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q : left_over (first (exclude phi q)) = q.
 Proof.
 elim: m X phi q => [|m IH] X phi q /=; first by rewrite [RHS]ord1.
 rewrite IH; set i := if _ then _ else _; have iq : i != q.
@@ -457,7 +457,7 @@ Qed.
 End Transitions.
 
 (** Every transition of a level with m states is in M^m_m([-1, 1]). *)
-Theorem transition_factors (F : realFieldType) m (a : move m) : gh_factors m (transition F a).
+Lemma transition_factors (F : realFieldType) m (a : move m) : gh_factors m (transition F a).
 Proof.
 case: m a => [|m] [p|r]; last exact: reset_factors.
 - by exists [::]; rewrite //= flatmx0 [RHS]flatmx0.
@@ -496,6 +496,11 @@ Fixpoint gh_stack Z X (s : stack Z X) : Prop :=
     [/\ forall x, gh_factors m (A x), forall x i, exists k : nat, B x i 0 = k%:R, forall i, exists k : nat, h0 i 0 = k%:R & gh_stack up]
   else True.
 
+(** Every layer has finitely many states, whatever the word. *)
+Fixpoint finite_stack Z X (s : stack Z X) : Prop :=
+  if s is Layer _ _ m A B h0 _ up then (exists states : seq 'cV[F]_m, forall x t, hidden A B h0 x t \in states) /\ finite_stack up
+  else True.
+
 Lemma hidden_ext X m (A : X -> 'M[F]_m) B h0 x y t : x =1 y -> hidden A B h0 x t = hidden A B h0 y t.
 Proof. by move=> xy; elim: t => //= t ->; rewrite xy. Qed.
 
@@ -532,8 +537,28 @@ elim: c f => //= X' m act q up IH f; split=> // [x|x i|i].
 exact: unit_vector_natural.
 Qed.
 
+(** A state is the start, or what one of finitely many moves makes of one of finitely many unit vectors. *)
+Lemma hidden_finite X m (act : X -> move m) (q : 'I_m)
+    (h := hidden (fun y => transition F (act y)) (fun y => written F (act y)) (unit_vector F q)) :
+  exists states : seq 'cV[F]_m, forall x t, h x t \in states.
+Proof.
+pose after (r : 'I_m) := [seq affine (Permute p) (unit_vector F r) | p <- enum {: 'S_m}] ++ [seq affine (Reset k) (unit_vector F r) | k <- enum 'I_m].
+have named x t : exists r, names r (h x t).
+  elim: t => [|t [r nr]]; first by exists q, 0; rewrite scale0r addr0.
+  by exists (moved (act (x t)) r); rewrite /h /= -/(affine _ _) (affine_names _ nr); apply: affine_moves.
+exists (unit_vector F q :: flatten [seq after r | r <- enum 'I_m]) => x [|t]; first by rewrite inE eqxx.
+have [r nr] := named x t; rewrite /h /= -/(affine _ _) (affine_names _ nr) inE; apply/orP; right.
+apply/flattenP; exists (after r); first by apply: map_f; rewrite mem_enum.
+rewrite mem_cat; apply/orP; case: (act (x t)) => [p|k]; [left | right]; apply/mapP.
+  by exists p; rewrite ?mem_enum.
+by exists k; rewrite ?mem_enum.
+Qed.
+
+Lemma compiled_finite Z X (c : cascade X) (f : X * states c -> Z) : finite_stack (compiled f).
+Proof. by elim: c f => //= X' m act q up IH f; split=> //; apply: hidden_finite. Qed.
+
 (** Layer by layer: what is handed up is the letter and the states before it. *)
-Theorem cascades_are_stacks Z X (c : cascade X) (f : X * states c -> Z) x t : run (compiled f) x t = f (x t, visited c x t).
+Lemma cascades_are_stacks Z X (c : cascade X) (f : X * states c -> Z) x t : run (compiled f) x t = f (x t, visited c x t).
 Proof.
 elim: c f x t => [X' f x t|X' m act q up IH f x t] /=; first by case: (visited _ _ _).
 pose r t := visited (Level act q up) x t.
@@ -550,15 +575,16 @@ Qed.
 End Stacks.
 
 (** Theorem 4: every automaton with n states is a stack of n - 1 layers of widths n, ..., 2 whose transitions are in M^m_m([-1, 1]) at width m,
-    with natural inputs, right after every letter of every word. *)
+    with natural inputs and finitely many states, right after every letter of every word. Over F = rat all that is rational. *)
 Theorem every_automaton_is_a_stack (F : realFieldType) (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
   exists s : stack F Q L,
-    [/\ widths s = rev (iota 2 #|Q|.-1), gh_stack s &
+    [/\ widths s = rev (iota 2 #|Q|.-1), gh_stack s, finite_stack s &
         forall x t, run s x t = foldl delta q0 (mkseq x t.+1)].
 Proof.
 have [c [W [sz W0 Wstep]]] := every_automaton_is_a_cascade delta q0.
 exists (compiled F (fun xr => delta (W xr.2) xr.1)); split; first by rewrite compiled_widths.
-  exact: compiled_gh.
+- exact: compiled_gh.
+- exact: compiled_finite.
 move=> x t; have last k : foldl delta q0 (mkseq x k.+1) = delta (foldl delta q0 (mkseq x k)) (x k) by rewrite mkseqS foldl_rcons.
 rewrite cascades_are_stacks last; congr delta.
 by elim: t => [|t IH] /=; [rewrite W0 | rewrite Wstep IH -last].

@@ -158,7 +158,7 @@ by rewrite oner_eq0.
 Qed.
 
 (** ... so that without a write it is kept for ever, whatever the length: nothing fades and nothing explodes. *)
-Theorem kept_without_writes (h : F) s : all (fun zv => ~~ zv.1) s -> foldl write h s = h.
+Lemma kept_without_writes (h : F) s : all (fun zv => ~~ zv.1) s -> foldl write h s = h.
 Proof. by rewrite state_is_the_last_write; elim: s => [|[[] v] s IH] //= /IH. Qed.
 
 End Unit.
@@ -444,19 +444,19 @@ Definition after_word S (s : stack S) (q : states s) (w : seq L) : states s := f
 Definition output S (s : stack S) (q : states s) (w : seq L) (x : L) : S := (move x (after_word q w)).2.
 
 (** What a stack of bistable units puts out does not see a letter repeated, at any place of any word. *)
-Theorem stutter_invariant S (s : stack S) (q : states s) u x v y :
+Lemma stutter_invariant S (s : stack S) (q : states s) u x v y :
   idempotent_letters s -> output q (u ++ x :: x :: v) y = output q (u ++ x :: v) y.
 Proof.
 by move=> idem; rewrite /output /after_word !foldl_cat /= (move_twice _ _ idem).
 Qed.
 
-Theorem repeated_last_letter S (s : stack S) (q : states s) u x : idempotent_letters s -> output q (rcons u x) x = output q u x.
+Lemma repeated_last_letter S (s : stack S) (q : states s) u x : idempotent_letters s -> output q (rcons u x) x = output q u x.
 Proof. by move=> idem; rewrite /output /after_word foldl_rcons (move_twice _ _ idem). Qed.
 
 End Stutter.
 
 (** So no stack of bistable units, of any depth, width and precision, computes the parity of its input. *)
-Theorem no_parity (s : stack bool bool) (q : states s) :
+Lemma no_parity (s : stack bool bool) (q : states s) :
   idempotent_letters s -> ~ (forall w x, output q w x = odd (count id (rcons w x))).
 Proof.
 move=> idem parity; have := repeated_last_letter q [::] true idem.

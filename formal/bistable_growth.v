@@ -57,7 +57,7 @@ by rewrite /= [in RHS]addSn binS -addSnnS natrD mulrDl; congr (_ + _); rewrite m
 Qed.
 
 (** Layer 1 hands up a state with a derivative that do not change; L - 1 layers that keep make of it a binomial coefficient. *)
-Theorem derivative_is_binomial v c (ks : seq above) (L := (size ks).+1) t :
+Lemma derivative_is_binomial v c (ks : seq above) (L := (size ks).+1) t :
   quiet v ks -> (stack_above ks (fun=> (v, c)) t).2 = 'C(t + L.-1, L.-1)%:R * (terms v ks * c).
 Proof.
 rewrite {}/L /=; have many n d (below : nat -> dual F) : (forall t, below t = (d.1, 'C(t + n, n)%:R * d.2)) -> quiet d.1 ks ->

@@ -125,13 +125,13 @@ Definition first : seq nat := [:: index (R 0 start) (E 0)].
 
 Theorem convergent_rnn_is_a_scan :
   (forall t l, continuous_at (f t) l) -> (forall t h, settles (f t) h (R t h)) -> (forall t e, e \in E t <-> f t e = e) ->
-  (forall T, after T.+1 = nth 0 (E T) (nth 0%N (foldl then_ first (mkseq row T)) 0)) /\
-  (forall t u, then_ (then_ first (row 0)) u = then_ first (then_ (row 0) u) /\ then_ (then_ (row t) (row t.+1)) u = then_ (row t) (then_ (row t.+1) u)).
+  [/\ forall t h, R t h \in E t, forall T, after T.+1 = nth 0 (E T) (nth 0%N (foldl then_ first (mkseq row T)) 0) &
+  forall t u, then_ (then_ first (row 0)) u = then_ first (then_ (row 0) u) /\ then_ (then_ (row t) (row t.+1)) u = then_ (row t) (then_ (row t.+1) u)].
 Proof.
 move=> cont lim eqs; have inE t h : R t h \in E t by apply/eqs; apply: settles_fixed (lim t h).
 have inside t : all (ltn^~ (size (E t.+1))) (row t) by rewrite all_map; apply/allP => e _; change (index (R t.+1 e) (E t.+1) < size (E t.+1))%N; rewrite index_mem inE.
 have sizes t : size (row t) = size (E t) by rewrite size_map.
-split=> [T|t u]; last by split; apply: then_assoc; rewrite sizes ?inside // /first /= index_mem inE.
+split=> // [T|t u]; last by split; apply: then_assoc; rewrite sizes ?inside // /first /= index_mem inE.
 have [i [iE is_i ->]] : exists i, [/\ (i < size (E T))%N, foldl then_ first (mkseq row T) = [:: i] & after T.+1 = nth 0 (E T) i].
   elim: T => [|T [i [iE is_i IH]]].
     by exists (index (R 0 start) (E 0)); rewrite index_mem nth_index inE.

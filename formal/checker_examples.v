@@ -23,15 +23,15 @@ Definition parity_machine := Automaton 2 [[0; 1]; [1; 0]] 0 [1].
 
 Definition parity := Network 1 2 parity_machine [Layer unit_states [keep; flip] letters2 decoder2].
 
-Theorem parity_is_accepted : check parity = true.
+Example parity_is_accepted : check parity = true.
 Proof. vm_compute; reflexivity. Qed.
 
-Theorem parity_runs : run 0%Q Qplus Qmult Qeq_bool (network_entries (fun p => hd 0%Q p) parity) [1; 0; 1; 1] = Some [1; 1; 0; 1].
+Example parity_runs : run 0%Q Qplus Qmult Qeq_bool (network_entries (fun p => hd 0%Q p) parity) [1; 0; 1; 1] = Some [1; 1; 0; 1].
 Proof. vm_compute; reflexivity. Qed.
 
 (** A wrong entry, a transition of another automaton, another start, a missing state, a missing entry of the decoder, a wrong output, two
     entries for one state and letter, a state that no word reaches, steps that are another map, another beta, an unknown state. *)
-Theorem wrong_networks_are_rejected :
+Example wrong_networks_are_rejected :
   map check
     [ Network 1 2 parity_machine [Layer unit_states [keep; Affine [[plain (1 # 2)]] [plain (0 # 1)] None] letters2 decoder2];
       Network 1 2 (Automaton 2 [[0; 1]; [1; 1]] 0 [1]) [Layer unit_states [keep; flip] letters2 decoder2];
@@ -50,7 +50,7 @@ Proof. vm_compute; reflexivity. Qed.
 
 (** ** Counting modulo 3: the rotation by 120 degrees, in Q(zeta_12), where sqrt 3 / 2 = zeta - zeta^3 / 2 *)
 
-Theorem cyclotomic_12 : cyclotomic 12 = Some [1%Z; 0%Z; (-1)%Z; 0%Z; 1%Z].
+Example cyclotomic_12 : cyclotomic 12 = Some [1%Z; 0%Z; (-1)%Z; 0%Z; 1%Z].
 Proof. vm_compute; reflexivity. Qed.
 
 Definition half_root_3 : list Q := [0 # 1; 1 # 1; 0 # 1; -1 # 2].
@@ -63,10 +63,10 @@ Definition counter (turning : affine (list Q)) := Network 12 1 (Automaton 3 [[1;
   [Layer [[plain (1 # 1); []]; [plain (-1 # 2); half_root_3]; [plain (-1 # 2); minus_half_root_3]] [turning] [Letter 0 0 0 0]
          [(1, 0, 1); (2, 0, 2); (0, 0, 0)]].
 
-Theorem counter_is_accepted : check (counter (turn half_root_3 minus_half_root_3)) = true.
+Example counter_is_accepted : check (counter (turn half_root_3 minus_half_root_3)) = true.
 Proof. vm_compute; reflexivity. Qed.
 
 (** Turning the other way, or not by a rotation, is rejected. *)
-Theorem wrong_counters_are_rejected :
+Example wrong_counters_are_rejected :
   check (counter (turn minus_half_root_3 half_root_3)) = false /\ check (counter (turn half_root_3 half_root_3)) = false.
 Proof. vm_compute; split; reflexivity. Qed.

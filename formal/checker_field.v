@@ -160,7 +160,7 @@ elim: n u v => [|k IH] [|a u] [|b v] //=; first by rewrite big_ord0.
 by case=> uk [vk]; rewrite big_ord_recl /= IH.
 Qed.
 
-Theorem act_is_affine (m : affine R) (h : seq R) :
+Lemma act_is_affine (m : affine R) (h : seq R) :
   seq.size (matrix m) = n -> all (fun row => seq.size row == n) (matrix m) -> seq.size (offset m) = n -> seq.size h = n ->
   column (act 0 +%R *%R m h) = matrix_of (matrix m) *m column h + column (offset m).
 Proof.

@@ -336,7 +336,7 @@ Qed.
 End Sound.
 
 (** What is proved of a network that the checker accepts, for every word over its alphabet: after each letter the stack, run in R, outputs the automaton's state. *)
-Theorem accepted_networks_are_right (R : Type) (zero : R) (add mul : R -> R -> R) (same : R -> R -> bool) (ev : list Q -> R) net low :
+Lemma accepted_networks_are_right (R : Type) (zero : R) (add mul : R -> R -> R) (same : R -> R -> bool) (ev : list Q -> R) net low :
   low_of (field net) = Some low ->
   (forall a b, same a b = true <-> a = b) ->
   (forall p, ev (normal low p) = ev p) -> ev [] = zero ->

@@ -98,7 +98,7 @@ End Parts.
 
 Section Model.
 
-Variables (F : rcfType) (ys : seq F) (value : seq bool -> F).
+Variables (F : rcfType) (ys : seq F) (value : seq (bool * bool) -> F).
 Notation C := F[i].
 
 Definition complex_cast (z : C) : C := cast ys value (complex.Re z) +i* cast ys value (complex.Im z).

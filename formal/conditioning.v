@@ -393,7 +393,7 @@ rewrite norm2E; apply: ler_sum => i _; rewrite state_of_hidden //.
 by rewrite exprn_ile1 // chebyshev_bounded.
 Qed.
 
-Theorem real_condition : (0 < k)%N -> (forall i, -1 <= node i <= 1) -> kappa_ge V (sqrtC (norm2 (hidden k))).
+Lemma real_condition : (0 < k)%N -> (forall i, -1 <= node i <= 1) -> kappa_ge V (sqrtC (norm2 (hidden k))).
 Proof.
 move=> k0 inside; apply: hidden_from_ones; rewrite ?sqrtCK //.
 apply/eqP=> /colP/(_ (Ordinal k0)); rewrite !mxE subn0 /=.
@@ -402,7 +402,7 @@ by rewrite lead_chebyshev => /eqP; rewrite expf_eq0 pnatr_eq0 andbF.
 Qed.
 
 (** At least the leading coefficient. *)
-Theorem real_condition_exponential : (1 < k)%N -> (forall i, -1 <= node i <= 1) -> kappa_ge V (2%:R ^+ k.-2).
+Lemma real_condition_exponential : (1 < k)%N -> (forall i, -1 <= node i <= 1) -> kappa_ge V (2%:R ^+ k.-2).
 Proof.
 move=> k1 inside; have k0 := ltnW k1.
 have top : hidden k (Ordinal k0) 0 = 2%:R ^+ k.-2.

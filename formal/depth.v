@@ -180,7 +180,7 @@ by rewrite size_char_poly sP mulnS; lia.
 Qed.
 
 (** Lemma 3: whatever copies p steps at every length has p <= L (n - 1). *)
-Theorem copying_is_bounded (V : 'M[F]_n) (u : 'cV[F]_n) (ls : seq upper) (w : 'rV[F]_n) p :
+Lemma copying_is_bounded (V : 'M[F]_n) (u : 'cV[F]_n) (ls : seq upper) (w : 'rV[F]_n) p :
   (forall (x : nat -> 'cV[F]_1) t, w *m stacked ls (layer V u x) (t + p) = x t) ->
   (forall (x : nat -> 'cV[F]_1) t, (t < p)%N -> w *m stacked ls (layer V u x) t = 0) ->
   (p <= (size ls).+1 * n.-1)%N.

@@ -39,7 +39,7 @@ have -> : B = block_mx (1%:M : 'M_1) (c *: v^T) 0 1%:M *m block_mx (1%:M - c *: 
 by rewrite det_mulmx det_ublock det_lblock !det1 !mul1r mulr1 betaE -raddfB /= det_scalar1.
 Qed.
 
-Theorem det_gh_product s : \det (gh_product s) = \prod_(vc <- s) (1 - beta vc).
+Lemma det_gh_product s : \det (gh_product s) = \prod_(vc <- s) (1 - beta vc).
 Proof.
 elim: s => [|[v c] s IH] /=; first by rewrite det1 big_nil.
 by rewrite det_mulmx IH big_cons det_gh.
@@ -151,7 +151,7 @@ by case/andP=> c0 ps /andP[b0 bs]; apply: unit_step (IH ps bs).
 Qed.
 
 (** ... so that I - M invertible leaves the pencil a kernel of at most k - n dimensions. *)
-Theorem pencil_rank s (a : F) (M := gh_product s) :
+Lemma pencil_rank s (a : F) (M := gh_product s) :
   proper s -> all (fun vc => a * (2%:R - beta vc) != 1) s -> 1%:M - M \in unitmx ->
   (n + n <= size s + \rank ((1%:M - M) - a *: (1%:M - M *m M^T))%R)%N.
 Proof.
@@ -276,7 +276,7 @@ Variables (F : realFieldType) (n : nat).
 Implicit Types (s : seq ('cV[F]_n * F)).
 
 (** |det N| is the product of the |1 - beta|. *)
-Theorem det_abs s : `|\det (gh_product s)| = \prod_(vc <- s) `|1 - beta vc|.
+Lemma det_abs s : `|\det (gh_product s)| = \prod_(vc <- s) `|1 - beta vc|.
 Proof. by rewrite det_gh_product normr_prod. Qed.
 
 (** Numbers in [0, 1] multiply to 1 only if all are 1. *)

@@ -401,20 +401,28 @@ have -> : (1 - lam 0 i ^+ t.+1) ^+ 2 - (1 - 2%:R * lam 0 i ^+ t.+1) = (lam 0 i ^
 exact: sqr_ge0.
 Qed.
 
+(** A bound on constant differences at every length is a bound on I - Q. *)
+Lemma constants_tell (c : F) : Num.archimedean_axiom F ->
+  (forall T v, \sum_(t < T) len2 (gated (fun=> v) t.+1 - gated (fun=> 0) t.+1) <= c ^+ 2 * (T%:R * len2 v)) -> gain (1%:M - Q) c.
+Proof.
+move=> archi all_T v; rewrite leNgt; apply/negP; rewrite -subr_gt0; set gap := _ - _ => gap0.
+have [T big] : exists T : nat, delay v < T%:R * gap.
+  have [T lt] := archi (delay v / gap); exists T; rewrite -ltr_pdivr_mulr //.
+  by apply: le_lt_trans lt; apply: ler_norm.
+have := le_trans (gated_constant_sum T v) (all_T T v).
+rewrite mulrCA ler_subl_addl -ler_subl_addr.
+by rewrite -mulrBr -/gap leNgt big.
+Qed.
+
 (** Theorem 2.1, as it is meant: a constant that serves every length is exactly a constant of I - Q. *)
 Theorem gain_is_the_norm (c : F) :
   Num.archimedean_axiom F ->
   (forall T h g, \sum_(t < T) len2 (gated h t.+1 - gated g t.+1) <= c ^+ 2 * \sum_(t < T) len2 (h t.+1 - g t.+1)) <->
   gain (1%:M - Q) c.
 Proof.
-move=> archi; split=> [all_T v|gainQ T h g]; last exact: gated_contracts.
-rewrite leNgt; apply/negP; rewrite -subr_gt0; set gap := _ - _ => gap0.
-have [T big] : exists T : nat, delay v < T%:R * gap.
-  have [T lt] := archi (delay v / gap); exists T; rewrite -ltr_pdivr_mulr //.
-  by apply: le_lt_trans lt; apply: ler_norm.
-have := le_trans (gated_constant_sum T v) (all_T T (fun=> v) (fun=> 0)).
-rewrite sumr_const card_ord subr0 -[len2 v *+ T]mulr_natl mulrCA ler_subl_addl -ler_subl_addr.
-by rewrite -mulrBr -/gap leNgt big.
+move=> archi; split=> [all_T|gainQ T h g]; last exact: gated_contracts.
+apply: constants_tell archi _ => T v; apply: le_trans (all_T T (fun=> v) (fun=> 0)) _.
+by rewrite sumr_const card_ord subr0 mulr_natl.
 Qed.
 
 (** After k passes from 0 the error is at most the k-th power of that constant times the first, at every length. *)
@@ -432,6 +440,57 @@ by rewrite fix_h ?ltn_ord.
 Qed.
 
 End Gated.
+
+(** ** The gate I - |Lambda| of one decay lambda attains ||I - Q||, whatever the sign of lambda *)
+
+Section OneDecay.
+
+Variables (F : realFieldType) (d : nat) (l : F) (Q : 'M[F]_d) (u : nat -> 'cV[F]_d) (h0 : 'cV[F]_d).
+
+Hypothesis l1 : `|l| < 1.
+
+Notation one a k := (pass (fun=> a%:M) (fun=> k%:M) (fun=> Q) u h0).
+Notation gated := (pass (fun=> diag_mx (const_mx `|l|)) (fun=> 1%:M - diag_mx (const_mx `|l|)) (fun=> Q) u h0).
+
+Lemma one_decay_step (a k : F) h g t :
+  one a k h t.+1 - one a k g t.+1 = a *: (one a k h t - one a k g t) + k *: ((1%:M - Q) *m (h t.+1 - g t.+1)).
+Proof. by rewrite /= !mul_scalar_mx opprD addrACA -!scalerBr opprD addrACA subrr add0r -mulmxBr. Qed.
+
+Lemma gated_one : gated = one `|l| (1 - `|l|).
+Proof. by rewrite diag_const_mx -raddfB. Qed.
+
+Let sign : F := (-1) ^+ (l < 0)%R.
+
+Lemma sign_turns t : (sign ^+ t) ^+ 2 = 1.
+Proof. by rewrite -exprM mulnC exprM sqrr_sign expr1n. Qed.
+
+(** On inputs whose difference turns with the sign of lambda the outputs differ as those of |lambda| do on constant inputs. *)
+Lemma turning_difference v t :
+  one l (1 - `|l|) (fun s => sign ^+ s *: v) t - one l (1 - `|l|) (fun=> 0) t = sign ^+ t *: (gated (fun=> v) t - gated (fun=> 0) t).
+Proof.
+rewrite gated_one; elim: t => [|t IH]; first by rewrite /= !subrr scaler0.
+rewrite !one_decay_step IH !subr0 scalerDr !scalerA -scalemxAr scalerA; congr (_ *: _ + _ *: _); last exact: mulrC.
+have lE : l = sign * `|l| by apply: numEsign.
+by rewrite [X in X * _]lE exprS mulrAC.
+Qed.
+
+Theorem modulus_gate_attains (c : F) : Num.archimedean_axiom F ->
+  (forall T h g, \sum_(t < T) len2 (one l (1 - `|l|) h t.+1 - one l (1 - `|l|) g t.+1) <= c ^+ 2 * \sum_(t < T) len2 (h t.+1 - g t.+1)) <->
+  gain (1%:M - Q) c.
+Proof.
+move=> archi; split=> [all_T|gainQ T h g]; last first.
+  have := @modulus_gate_contracts F d (const_mx l) (fun=> Q) u h0 T c h g; rewrite diag_const_mx.
+  have -> : \row_i (1 - `|(const_mx l : 'rV[F]_d) 0 i|) = const_mx (1 - `|l|) by apply/rowP=> i; rewrite !mxE.
+  by rewrite diag_const_mx; apply=> // i; rewrite mxE.
+have l01 i : 0 <= (const_mx `|l| : 'rV[F]_d) 0 i < 1 by rewrite mxE normr_ge0 l1.
+have turned t w : len2 (sign ^+ t *: w) = len2 w.
+  by apply: eq_bigr => i _; rewrite mxE exprMn sign_turns mul1r.
+apply: (constants_tell l01 archi (u := u) (h0 := h0)) => T v; have := all_T T (fun s => sign ^+ s *: v) (fun=> 0).
+under eq_bigr do rewrite turning_difference turned.
+by under [X in _ <= _ * X -> _]eq_bigr do rewrite subr0 turned; rewrite sumr_const card_ord mulr_natl.
+Qed.
+
+End OneDecay.
 
 (** ** GH mixers: Eq. 10 *)
 

@@ -186,7 +186,7 @@ Theorem fewest_reflections Q s : gh_product s = Q -> (\rank (Q - 1%:M)%R <= size
 Proof. by move=> <-; apply: gh_product_rank. Qed.
 
 (** Proposition 1.1: with 0 <= beta <= 2 no row vector gets longer. *)
-Theorem gh_contracts x v (beta : F) :
+Lemma gh_contracts x v (beta : F) :
   0 <= beta <= 2%:R -> dot (x *m gh v^T (beta / dot v v)) (x *m gh v^T (beta / dot v v)) <= dot x x.
 Proof.
 case/andP=> b0 b2; have [->|v0] := eqVneq v 0.

@@ -83,6 +83,9 @@ Proof. by case=> C uC; exists C => K; apply: leq_trans (changes_map g u K) (uC K
 Lemma bounded_ext (T : eqType) (u v : nat -> T) : u =1 v -> bounded_changes u -> bounded_changes v.
 Proof. by move=> uv [C uC]; exists C => K; apply: leq_trans (uC K); rewrite /changes leq_sum // => k _; rewrite !uv. Qed.
 
+Lemma eq_changes (T : eqType) (u v : nat -> T) K : u =1 v -> changes u K = changes v K.
+Proof. by move=> uv; apply: eq_bigr => k _; rewrite !uv. Qed.
+
 Lemma bounded_const (T : eqType) (c : T) : bounded_changes (fun=> c).
 Proof. by exists 0%N => K; rewrite (@changes_const _ _ c). Qed.
 
@@ -241,15 +244,28 @@ End Unrolled.
 
 Section Model.
 
-Variables (F : realFieldType) (ys : seq F) (value : seq bool -> F).
+Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
 
-(** cast: onto any finite set; it sees a number only through the thresholds ys (the midpoints) below it. *)
-Definition cast (z : F) : F := value [seq y < z | y <- ys].
+(** cast: onto any finite set; it sees of a number only which of the thresholds ys (the midpoints) lie below it, and which at it, so that
+    ties may be broken in any way. *)
+Definition cast (z : F) : F := value [seq (y < z, y <= z) | y <- ys].
 
-Lemma cast_bounded (f : nat -> F) : (forall y, bounded_changes (fun k => y < f k)) -> bounded_changes (fun k => cast (f k)).
+Lemma cast_bounded (f : nat -> F) :
+  (forall y, bounded_changes (fun k => y < f k)) -> (forall y, bounded_changes (fun k => y < - f k)) -> bounded_changes (fun k => cast (f k)).
 Proof.
-move=> fy; have := bounded_map value (bounded_seq ys fy).
+move=> fy gy; have both y : bounded_changes (fun k => (y < f k, y <= f k)).
+  have := bounded_map (fun p => (p.1, ~~ p.2)) (bounded_pair (fy y) (gy (- y))).
+  by apply: bounded_ext => k /=; rewrite ltr_opp2 leNgt.
+have := bounded_map value (bounded_seq ys both).
 by apply: bounded_ext.
+Qed.
+
+(** The cast of an entry of A^k N changes boundedly often ... *)
+Lemma cast_entry n d (A : 'M[F]_n) ls (N : 'M[F]_(n, d)) i j :
+  all (fun l => 0 <= l) ls -> factors A ls = 0 -> bounded_changes (fun k => cast (power A k N i j)).
+Proof.
+move=> ls0 A0; apply: cast_bounded => y; exists (size ls).+1 => K; first exact: entry_crossings.
+by rewrite (eq_changes (v := fun k => y < power A k (- N) i j)) ?entry_crossings // => k; rewrite -scaleN1r powerZ scaleN1r mxE.
 Qed.
 
 (** A walk whose steps take finitely many turns crosses a threshold boundedly often, wherever it is shifted to finitely often. *)
@@ -263,6 +279,15 @@ apply: (@leq_trans (changes (fun k => (0 <= u k)%R) K + 1 + (\sum_(k < K) (w k !
   by rewrite -ltNge => u0 b; rewrite (lt_trans b) // ltr_snaddr.
 rewrite !leq_add ?leq_double ?wD //.
 by apply: leq_trans (uC K); apply: (changes_map (fun z : F => (0 <= z)%R) u).
+Qed.
+
+(** ... and so does that of such a walk. *)
+Lemma cast_walk (u w : nat -> F) :
+  bounded_changes u -> bounded_changes w -> bounded_changes (fun k => cast (w k + \sum_(l < k) u l)).
+Proof.
+move=> bu bw; apply: cast_bounded => y; first exact: walk_bounded.
+have := walk_bounded y (bounded_map -%R bu) (bounded_map -%R bw).
+by apply: bounded_ext => k /=; rewrite sumrN opprD.
 Qed.
 
 Section Layer.
@@ -280,15 +305,13 @@ Proof.
 move=> [ls ls0 A0] xa.
 pose entry (p : 'I_n * 'I_d) k := state x (K + k) p.1 p.2.
 have entries p : bounded_changes (entry p).
-  have cross N y : bounded_changes (fun k => y < power (A a) k N p.1 p.2).
-    by exists (size ls).+1 => L; apply: entry_crossings.
   pose u l := cast (power (A a) l (B a) p.1 p.2).
   pose w k := \sum_(M <- terms x K) cast (power (A a) k M p.1 p.2).
-  have bu : bounded_changes u by apply: cast_bounded => y; apply: cross.
+  have bu : bounded_changes u by apply: cast_entry A0.
   have bw : bounded_changes w.
-    have := bounded_map (fun s => \sum_(z <- s) z) (bounded_seq (terms x K) (fun M => cast_bounded (cross M))).
+    have := bounded_map (fun s => \sum_(z <- s) z) (bounded_seq (terms x K) (fun M => cast_entry M p.1 p.2 ls0 A0)).
     by apply: bounded_ext => k /=; rewrite big_map.
-  have := cast_bounded (fun y => walk_bounded y bu bw).
+  have := cast_walk bu bw.
   apply: bounded_ext => k; rewrite /entry /state mxE summxE.
   under eq_bigr do rewrite mxE.
   by rewrite (terms_constant _ _ _ (fun M => cast (M p.1 p.2)) _ xa).

@@ -19,7 +19,7 @@ Variable F : realFieldType.
 (** D = {-1, 0, 1}: the midpoints -1/2 and 1/2. *)
 Definition midpoints : seq F := [:: - 2%:R^-1; 2%:R^-1].
 
-Definition element (above : seq bool) : F := (count id above)%:R - 1.
+Definition element (place : seq (bool * bool)) : F := (count fst place)%:R - 1.
 
 Lemma half_gt0 : 0 < 2%:R^-1 :> F. Proof. by rewrite invr_gt0 ltr0n. Qed.
 

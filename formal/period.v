@@ -38,7 +38,7 @@ Qed.
 
 Section Blocks.
 
-Variables (F : realFieldType) (ys : seq F) (value : seq bool -> F).
+Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
 Variables (T : eqType) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
 Implicit Type x : nat -> T.
 
@@ -96,12 +96,10 @@ Proof.
 move=> ls0 P0; set P := product x K p in P0.
 pose entry (q : 'I_n * 'I_d) k := state x (K + k * p) q.1 q.2.
 have entries q : bounded_changes (entry q).
-  have cross N y : bounded_changes (fun k => y < power P k N q.1 q.2).
-    by exists (size ls).+1 => L; apply: entry_crossings.
   have sums (s : seq 'M[F]_(n, d)) : bounded_changes (fun k => \sum_(M <- s) cast (power P k M q.1 q.2)).
-    have := bounded_map (fun s => \sum_(z <- s) z) (bounded_seq s (fun M => cast_bounded ys value (cross M))).
+    have := bounded_map (fun s => \sum_(z <- s) z) (bounded_seq s (fun M => cast_entry ys value M q.1 q.2 ls0 P0)).
     by apply: bounded_ext => k /=; rewrite big_map.
-  have := cast_bounded ys value (fun y => walk_bounded y (sums (fresh x K p)) (sums (terms x K))).
+  have := cast_walk ys value (sums (fresh x K p)) (sums (terms x K)).
   apply: bounded_ext => k; rewrite /entry /parity.state mxE summxE.
   congr cast; rewrite -(terms_periods (fun M => cast (M q.1 q.2))).
   by apply: eq_bigr => M _; rewrite mxE.
@@ -150,7 +148,7 @@ Qed.
 
 Section Stacks.
 
-Variables (F : realFieldType) (ys : seq F) (value : seq bool -> F).
+Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
 
 Notation run_layer := (run_layer ys value).
 Notation run := (run ys value).
@@ -292,7 +290,7 @@ by case=> [/IH rs tl]; split=> // y t; apply: triangular_real; exact: (triangula
 Qed.
 
 (** Real triangular (diagonal) layers, any number of them, in any finite precision: (1^m)* only for powers of two m. *)
-Theorem triangular_stacks_count_powers_of_two ys value (s : stack F bool_eqType bool_eqType) m :
+Lemma triangular_stacks_count_powers_of_two ys value (s : stack F bool_eqType bool_eqType) m :
   (0 < m)%N -> triangular_stack s -> (forall t, run ys value s (fun=> true) t = (m %| t.+1)%N) -> (m %| 2 ^ levels s)%N.
 Proof. by move=> m0 /triangular_stacks_real; apply: counts_powers_of_two. Qed.
 

@@ -30,7 +30,7 @@ by case/porbitP=> i ->; rewrite expg1n perm1.
 Qed.
 
 (** Splitting s x off its cycle takes one swap and makes one cycle more; the identity has n. *)
-Theorem permutation_is_swaps s :
+Lemma permutation_is_swaps s :
   exists2 ts : seq ('I_n * 'I_n), all (fun t => t.1 != t.2) ts &
     (size ts + cycles s)%N = n /\ s = (\prod_(t <- ts) tperm t.1 t.2)%g.
 Proof.

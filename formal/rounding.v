@@ -177,7 +177,7 @@ Proof.
 rewrite (formB symmetric) -(scaleN1r v) (formDr, formZr) (formZr) (formC symmetric v u); ring.
 Qed.
 
-Theorem cycle_is_a_fixed_point m : x m.+1 = x 0%N -> x 1%N = x 0%N.
+Lemma cycle_is_a_fixed_point m : x m.+1 = x 0%N -> x 1%N = x 0%N.
 Proof.
 move=> back; have yback : y m.+1 = y 0%N by rewrite /y back.
 have turn : 0 <= \sum_(t < m.+1) form weighted (x t.+1) (x t - x t.+1).

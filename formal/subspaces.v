@@ -55,17 +55,39 @@ Qed.
 
 End AlmostAll.
 
-(** Sanity: over a field of characteristic 0 there is such a choice. *)
+(** Over an infinite field almost all choices are some ... *)
+Definition infinite (T : eqType) := forall s : seq T, exists x, x \notin s.
+
+Lemma infinite_uniq (T : eqType) n : infinite T -> exists2 s : seq T, uniq s & size s = n.
+Proof.
+move=> inf; elim: n => [|n [s us sn]]; first by exists [::].
+by have [x xs] := inf s; exists (x :: s); rewrite /= ?xs ?sn.
+Qed.
+
+Theorem almost_all_are_some (F : fieldType) n (Q : seq F -> Prop) : infinite F -> almost_all n Q -> exists2 s, size s = n & Q s.
+Proof.
+move=> inf; elim: n Q => [|n IH] Q /=; first by exists [::].
+case=> p p0 most; have [s us sp] := infinite_uniq (size p) inf.
+have /allPn[x _ px] : ~~ all (root p) s by apply/negP=> roots; have := max_poly_roots p0 roots us; rewrite sp ltnn.
+by have [r rn Qr] := IH _ (most x px); exists (x :: r); rewrite //= rn.
+Qed.
+
+(** ... and over a finite one every statement holds of almost all choices of one eigenvalue or more, also a false one. *)
+Theorem not_almost_all_are_some_over_any_field (F : finFieldType) n :
+  ~ (forall Q : seq F -> Prop, almost_all n.+1 Q -> exists2 s, size s = n.+1 & Q s).
+Proof.
+move=> some; have [|//] := some (fun=> False).
+exists (\prod_(x : F) ('X - x%:P)); first by rewrite prodf_seq_neq0; apply/allP=> x _; rewrite /= polyXsubC_eq0.
+move=> x /negP[]; rewrite /root horner_prod; apply/prodf_eq0; exists x => //.
+by rewrite hornerXsubC subrr.
+Qed.
+
 Lemma almost_all_some (F : numFieldType) n (Q : seq F -> Prop) : almost_all n Q -> exists2 s, size s = n & Q s.
 Proof.
-elim: n Q => [|n IH] Q /=; first by exists [::].
-case=> p p0 ap; have [x px] : exists x, ~~ root p x.
-  pose rs := [seq i%:R : F | i <- iota 0 (size p)].
-  have [all_roots|] := boolP (all (root p) rs).
-    have u : uniq rs by rewrite map_inj_uniq ?iota_uniq // => a b /eqP; rewrite eqr_nat => /eqP.
-    by have := max_poly_roots p0 all_roots u; rewrite size_map size_iota ltnn.
-  by rewrite -has_predC => /hasP[x _ px]; exists x.
-by have [s ss Qs] := IH _ (ap x px); exists (x :: s); rewrite /= ?ss.
+apply: almost_all_are_some => s; pose rs := [seq i%:R : F | i <- iota 0 (size s).+1].
+have /allPn[x _ xs] : ~~ all (mem s) rs; last by exists x.
+have u : uniq rs by rewrite map_inj_uniq ?iota_uniq // => a b /eqP; rewrite eqr_nat => /eqP.
+by apply/negP=> /allP sub; have := uniq_leq_size u sub; rewrite size_map size_iota ltnn.
 Qed.
 
 (** Sanity: that a number is not 0 is true for almost all, that it is 0 is not. *)
@@ -170,7 +192,7 @@ Variables (F : fieldType) (L P : nat) (Psi : 'M[F]_(L, P)).
 Definition ranks_kept N (node : 'I_N -> F) : Prop :=
   forall k (kL : (k <= L)%N), \rank (vandermonde_matrix k node *m first_rows kL Psi) = \rank (first_rows kL Psi).
 
-Theorem almost_all_keep_ranks N : (P <= N)%N -> almost_all N (fun s => ranks_kept (nodes_of (N := N) s)).
+Lemma almost_all_keep_ranks N : (P <= N)%N -> almost_all N (fun s => ranks_kept (nodes_of (N := N) s)).
 Proof.
 move=> PN; pose Q k s := forall kL : (k <= L)%N,
   \rank (vandermonde_matrix k (nodes_of (N := N) s) *m first_rows kL Psi) = \rank (first_rows kL Psi).
@@ -188,7 +210,7 @@ Section Recovery.
 Variables (F : fieldType) (k P N : nat) (Psi : 'M[F]_(k, P)) (W : 'M[F]_(N, k)).
 
 (** Where the rank of W Psi is that of Psi, W tells the inputs of the space apart, and a linear map finds them; and only there. *)
-Theorem recovered_iff_rank_kept :
+Lemma recovered_iff_rank_kept :
   \rank (W *m Psi) = \rank Psi <-> exists Omega : 'M[F]_(k, N), Omega *m (W *m Psi) = Psi.
 Proof.
 split=> [e|[Omega e]]; last first.
@@ -212,7 +234,7 @@ Qed.
 
 (** Eq. 7, repaired: with any G such that Gamma G Gamma = Gamma, in particular with the pseudoinverse of Gamma = V_k Psi_k, the matrix
     Psi_k G recovers the inputs iff the rank of Gamma is that of Psi_k. *)
-Theorem reconstruction_iff_rank_kept (G : 'M[F]_(P, N)) : (W *m Psi) *m G *m (W *m Psi) = W *m Psi ->
+Lemma reconstruction_iff_rank_kept (G : 'M[F]_(P, N)) : (W *m Psi) *m G *m (W *m Psi) = W *m Psi ->
   (forall v, (exists a : 'cV[F]_P, v = Psi *m a) -> Psi *m G *m (W *m v) = v) <-> \rank (W *m Psi) = \rank Psi.
 Proof.
 move=> inverse; split=> [all_back|/recovered_iff_rank_kept[Omega e] v [a ->]].
@@ -234,9 +256,11 @@ Theorem theorem3_any_inputs N (node : 'I_N -> F) : injective node -> (L <= N)%N 
 Proof. by move=> inj LN k kL; have [] := proposition1 inj LN kL. Qed.
 
 (** Inputs u = Psi a: at every step k <= L the state determines them up to time k. *)
-Definition told_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : Prop :=
-  forall k (kL : (k <= L)%N) u v (a b : 'cV[F]_P), prefix k u = first_rows kL Psi *m a -> prefix k v = first_rows kL Psi *m b ->
+Definition told_apart_at P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) k (kL : (k <= L)%N) : Prop :=
+  forall u v (a b : 'cV[F]_P), prefix k u = first_rows kL Psi *m a -> prefix k v = first_rows kL Psi *m b ->
   state node u k = state node v k -> forall t, (t < k)%N -> u t = v t.
+
+Definition told_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : Prop := forall k (kL : (k <= L)%N), told_apart_at Psi node kL.
 
 Lemma ranks_tell_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : ranks_kept Psi node -> told_apart Psi node.
 Proof.
@@ -254,13 +278,14 @@ by split=> //; apply: ranks_tell_apart.
 Qed.
 
 (** ... and for k = L no fewer units do. *)
-Theorem theorem3_no_fewer P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : \rank Psi = P -> (N < P)%N -> ~ told_apart Psi node.
+Theorem theorem3_no_fewer P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : \rank Psi = P -> (N < P)%N ->
+  ~ told_apart_at Psi node (leqnn L).
 Proof.
 move=> rP NP apart; have : \rank (vandermonde_matrix L node *m Psi) = \rank Psi.
   apply/recovered_iff_told_apart => a b same.
   have [u ua] := prefix_of (Psi *m a); have [v vb] := prefix_of (Psi *m b).
   have whole : first_rows (leqnn L) Psi = Psi by apply/matrixP=> i j; rewrite mxE; congr (Psi _ _); apply: val_inj.
-  have := apart L (leqnn L) u v a b; rewrite whole !states_are_vandermonde ua vb => /(_ erefl erefl same) uv.
+  have := apart u v a b; rewrite whole !states_are_vandermonde ua vb => /(_ erefl erefl same) uv.
   by rewrite -ua -vb; apply/colP=> t; rewrite !mxE uv.
 by rewrite rP => e; move: NP; rewrite ltnNge -e rank_leq_row.
 Qed.

@@ -129,7 +129,7 @@ Definition on_states D (f : 'cV[F]_k -> F) := exists g : network F N 1, width g 
 Definition on_tokens D (f : 'cV[F]_k -> F) := exists g : network F k 1, width g = D /\ forall v, output sigma g v 0 0 = f v.
 
 (** g o V_k has the neurons of g; and g o Omega_k too, which serves the states if Omega_k is a left inverse. *)
-Theorem widths_agree : Omega *m V = 1%:M -> forall D f, on_states D f <-> on_tokens D f.
+Lemma widths_agree : Omega *m V = 1%:M -> forall D f, on_states D f <-> on_tokens D f.
 Proof.
 move=> left D f; split=> [] [g [gD gf]].
   by exists (after g V); split=> // v; have [_ ->] := output_after sigma g V.

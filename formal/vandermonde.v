@@ -33,7 +33,7 @@ by rewrite rev_cons foldl_rcons /step IH horner_cons mulrC.
 Qed.
 
 (** Proposition 1, as it is meant: inputs of length k can be told apart if at least k nodes differ ... *)
-Theorem enough_nodes_remember (w w' : seq F) :
+Lemma enough_nodes_remember (w w' : seq F) :
   size w = size w' -> (size w <= size distinct)%N -> states w =1 states w' -> w = w'.
 Proof.
 move=> ww' enough same; apply: (can_inj revK); apply: (@eq_from_nth _ 0); first by rewrite !size_rev.
@@ -51,7 +51,7 @@ by rewrite subr_eq0 => /eqP.
 Qed.
 
 (** ... and only then: with fewer than k there is an input of length k, not zero, that leaves the state 0. *)
-Theorem few_nodes_forget k :
+Lemma few_nodes_forget k :
   (size distinct < k)%N ->
   exists w : seq F, [/\ size w = k, w != nseq k 0 & states w =1 states (nseq k 0)].
 Proof.
@@ -116,7 +116,7 @@ by rewrite mulmxA left mul1mx.
 Qed.
 
 (** ... and a state that is read by a linear map needs at least as many units as there are dimensions in the inputs. *)
-Theorem enough_units P (Psi : 'M[F]_(L, P)) (Omega : 'M[F]_(P, N)) :
+Lemma enough_units P (Psi : 'M[F]_(L, P)) (Omega : 'M[F]_(P, N)) :
   Omega *m (vandermonde_matrix *m Psi) = 1%:M -> (P <= N)%N.
 Proof.
 move=> left; rewrite -(mxrank1 F P) -left; apply: leq_trans (mxrankM_maxl _ _) _.

@@ -174,7 +174,7 @@ def test_every_direct_dependency_is_pinned():
 
 
 def test_every_package_is_installed():
-    rooms = {"tests", "benchmarks", "docs", "notebooks", "formal"}  # what is no part of the import package
+    rooms = {"tests", "benchmarks", "docs", "notebooks"}  # what is no part of the import package
     found = {str(PurePosixPath(name).parent) for name in tracked() if PurePosixPath(name).name == "__init__.py"}
     assert {"" if folder == "." else folder for folder in found if folder.split("/")[0] not in rooms} == packages()
     for name in tracked():

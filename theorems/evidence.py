@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..formal.seal import require_proof
 from ..numerics.exact import as_text
-from .formal import theorem
 
 #: kinds of evidence, strongest first
 HOW = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical")
@@ -141,7 +141,7 @@ class Proof:
         beside it only illustrate. ``differs`` says what its wording has and the claim's has not, such as a field for the reals.
         """
         try:
-            found, failure = theorem(name), ""
+            found, failure = require_proof(name), ""
         except LookupError as why:
             found, failure = None, str(why)
         self._record(what, "formal", found is not None, failure, whole or "")

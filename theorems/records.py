@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..formal import seal
 from ..numerics.processes import workers
 from .claim import Claim, claims, decide
 from .evidence import EFFORTS, Certificate, Proof
@@ -26,7 +27,7 @@ from .ledger import FOLDER, TOPICS, fault, forget, ledger
 class Record:
     """What became of one claim. ``sabotages`` maps each sabotage to True (caught), False (missed) or None (not run).
 
-    ``expected``, ``expected_how`` and, at standard effort, ``expected_scope`` are what the ledger pins.
+    ``expected``, ``expected_how``, ``expected_theorems`` and, at standard effort, ``expected_scope`` are what the ledger pins.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Record:
     sabotages: dict[str, bool | None]
     flaw: str | None = None
     whole: str | None = None
+    expected_theorems: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     citations: list[str] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -59,9 +61,10 @@ class Record:
 
     @property
     def as_expected(self) -> bool:
-        """Verdict, kind of evidence and scope are the pinned ones, and no sabotage that was run went unnoticed."""
+        """Verdict, kind of evidence, scope and the kernel's theorems are the pinned ones, and no sabotage that was run went unnoticed."""
         pinned = (self.verdict, self.how) == (self.expected, self.expected_how) and self.expected_scope in (None, self.scope)
-        return pinned and not any(caught is False for caught in self.sabotages.values())
+        asked = [proof["theorem"] for proof in self.formal] == self.expected_theorems
+        return pinned and asked and not any(caught is False for caught in self.sabotages.values())
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.verdict}, {self.how}; scope: {self.scope}>"
@@ -111,6 +114,7 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         expected=pinned.verdict if pinned else "not pinned",
         expected_how=pinned.how if pinned else "",
         expected_scope=pinned.scope if pinned and effort == "standard" else None,
+        expected_theorems=[proof["theorem"] for proof in pinned.formal] if pinned else [],
         seconds=round(time.perf_counter() - start, 3),
         sabotages=caught,
         whole=_whole(proof),
@@ -182,6 +186,41 @@ def entry_of(c: Claim, r: Record) -> dict[str, Any]:
     }
     always = ("paper", "place", "kind", "title", "says", "verdict", "how", "scope")
     return {k: readable(v) for k, v in facts.items() if v or k in always}
+
+
+def pin_statements() -> dict[str, str]:
+    """Pin the statement of each theorem in the kernel's record, with all that it unfolds to, and the program around the verified checker.
+
+    Returns what is new or changed, and how.
+
+    A false variant, named ``not_...`` by the theorem that refutes it, needs no pin: nothing rests on it.
+    """
+    before, now = (
+        seal.pins(),
+        seal.pinned_now([name for name in seal.record()["theorems"] if not name.partition(".")[2].startswith("not_")]),
+    )
+    changed = {name: _difference(name, before, now) for name in now["theorems"] if now["theorems"][name] != before["theorems"].get(name)}
+    changed |= {name: "no longer in the record" for name in before["theorems"] if name not in now["theorems"]}
+    programs = dict.fromkeys((*now["program"], *before["program"]))
+    changed |= {
+        f"formal/{name}": "another file than before" for name in programs if now["program"].get(name) != before["program"].get(name)
+    }
+    changed |= {system: f"{now[system]}, before: {before[system]}" for system in ("coq", "mathcomp") if now[system] != before[system]}
+    if now != before:
+        write_whole(seal.FOLDER / "pins.json", json.dumps(now, indent=1, ensure_ascii=False) + "\n")
+        seal.forget()
+    return changed
+
+
+def _difference(name: str, before: dict[str, Any], now: dict[str, Any]) -> str:
+    """A statement as it is pinned now, and what of it is new."""
+    statement, pinned = now["theorems"][name]["statement"], before["theorems"].get(name)
+    if pinned is None:
+        return f"{statement}\nnew"
+    if pinned["statement"] != statement:
+        return f"{statement}\nbefore:\n{pinned['statement']}"
+    definitions = [one for one in seal.unfolded(name) if now["definitions"][one] != before["definitions"].get(one)]
+    return f"{statement}\nthe statement is the same; changed: {', '.join(definitions) or 'its text without notations'}"
 
 
 def pin(topics: list[str] | None = None) -> list[Path]:

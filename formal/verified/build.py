@@ -1,44 +1,47 @@
-"""``make verified``: the checker of formal/checker.v as a native program, ``_build/lemmata-verified``, with the hashes of what it was built from beside it."""
+"""``make verified``: the checker of formal/checker.v as a native program, ``_build/lemmata-verified``, which says what it was built from.
+
+It is built only from sources that ``make formal`` recorded, with the theorems that say what its answer means.
+"""
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-from formal.check import Refused, digest, require_coq, run
+from .. import seal
+from ..check import Refused, require_coq, run
 
 HERE = Path(__file__).resolve().parent
-CHECKER = ("checker_network.v", "checker_numbers.v", "checker.v")
-SOURCES = (*(f"../{name}" for name in CHECKER), "extract.v", "json.ml", "network_file.ml", "main.ml")
 PACKAGES = "ocaml-nox ocaml-findlib libzarith-ocaml-dev"
 
 
 def main() -> int:
     """0 if the program is there afterwards; 2 with one line on standard error otherwise, and what was built before stays."""
     try:
-        require_coq()
+        seal.require_sound()
+        version = require_coq()
+        if version != seal.record()["coq"]:
+            raise Refused(f"expected Coq {seal.record()['coq']}, with which the proofs were recorded, got {version}; run: make formal")
         require_ocaml()
         with tempfile.TemporaryDirectory() as folder:
             build = Path(folder)
-            for name in SOURCES:
-                shutil.copy(HERE / name, build)
-            for name in (*CHECKER, "extract.v"):
+            for name in seal.program_sources():
+                shutil.copy(seal.FOLDER / name, build)
+            # what a file imports is compiled before it
+            for name in [*(one for one in seal.files() if one in seal.sources_of("checker.v")), "extract.v"]:
                 run(["coqc", "-w", "none", "-Q", ".", "lemmata", name], build, f"{name} does not compile")
-            modules = ["checker.mli", "checker.ml", "json.ml", "network_file.ml", "main.ml"]
+            (build / "built_from.ml").write_text(built_from(), encoding="utf-8")
+            # it answers --sources before the program proper looks at its arguments
+            modules = ["built_from.ml", "checker.mli", "checker.ml", "json.ml", "network_file.ml", "main.ml"]
             options = ["-O3", "-w", "-a", "-package", "zarith", "-linkpkg"]
             run(["ocamlfind", "ocamlopt", *options, *modules, "-o", "lemmata-verified"], build, "the extracted program does not compile")
             target = HERE / "_build"
             target.mkdir(exist_ok=True)
-            # first the program, then what says that it is this one
             shutil.copy(build / "lemmata-verified", target / "unfinished")
             (target / "unfinished").replace(target / "lemmata-verified")
-            (target / "sources.json").write_text(
-                json.dumps({name: digest(HERE / name) for name in SOURCES}, indent=1) + "\n", encoding="utf-8"
-            )
-    except Refused as why:
+    except (Refused, LookupError) as why:
         print(f"make verified: {why}", file=sys.stderr)
         return 2
     except OSError as why:
@@ -46,6 +49,12 @@ def main() -> int:
         return 2
     print("built formal/verified/_build/lemmata-verified: lemmata recheck --verified FILE runs it")
     return 0
+
+
+def built_from() -> str:
+    """A module of OCaml that prints the digests of the sources, as ``sha256sum`` does, if the program is asked for ``--sources``."""
+    lines = "\\n".join(f"{seal.digest(name)}  {name}" for name in seal.program_sources())
+    return f'let () = if Sys.argv = [| Sys.argv.(0); "--sources" |] then (print_endline "{lines}"; exit 0)\n'
 
 
 def require_ocaml() -> None:

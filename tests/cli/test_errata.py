@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from lemmata.cli.documents import FINDINGS, errata, findings, standing, table_of_verdicts
+from lemmata.cli.documents import CLAIMS, FINDINGS, errata, findings, kernel_claims, standing, table_of_verdicts
 from lemmata.cli.latex import escaped, latex
 from lemmata.cli.latex import inline as latex_inline
 from lemmata.cli.markdown import inline, markdown
@@ -91,6 +91,10 @@ def test_the_latex_compiles(paper, tmp_path):
 
 def test_the_findings_page_is_the_ledgers():
     assert FINDINGS.read_text(encoding="utf-8") == markdown(findings()), "write it anew: lemmata errata --all --out docs/findings.md"
+
+
+def test_the_page_of_kernel_proofs_is_the_ledgers():
+    assert CLAIMS.read_text(encoding="utf-8") == markdown(kernel_claims()), "write it anew: lemmata pin"
 
 
 def test_the_findings_page_names_whatever_is_wrong_or_new():

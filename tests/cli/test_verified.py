@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 
@@ -12,6 +11,7 @@ from lemmata.cli import verified
 from lemmata.constructions.automata import compile_cascade, compile_group, compile_regex, krohn_rhodes
 from lemmata.constructions.automata.sources import named_group
 from lemmata.constructions.automata.tasks import TASKS
+from lemmata.formal import seal
 from lemmata.theorems.recheck import Rejected, check_file
 
 from . import tampering
@@ -180,34 +180,18 @@ def test_what_it_is_not_for(run, tmp_path):
 
 def test_without_the_program_it_says_what_to_do(run, tmp_path, monkeypatch):
     (tmp_path / "n.json").write_text("{}", encoding="utf-8")
-    monkeypatch.setattr(verified, "ROOM", tmp_path / "formal" / "verified")
+    monkeypatch.setattr(seal, "FOLDER", tmp_path)
     code, _, err = run("recheck", "--verified", str(tmp_path / "n.json"))
     assert code == 2
     assert err.count("\n") == 1
     assert "make verified" in err
 
 
-@needs_program
-def test_a_program_of_other_sources_is_not_run(run, tmp_path, monkeypatch):
-    room = tmp_path / "formal" / "verified"
-    shutil.copytree(verified.ROOM, room)
-    for path in verified.ROOM.parent.glob("checker*.v"):
-        shutil.copy(path, room.parent)
-    monkeypatch.setattr(verified, "ROOM", room)
-    assert verified.require_program().is_file()
-    with (room.parent / "checker.v").open("a", encoding="utf-8") as file:
-        file.write("\n")
-    (tmp_path / "n.json").write_text("{}", encoding="utf-8")
-    code, _, err = run("recheck", "--verified", str(tmp_path / "n.json"))
-    assert code == 2
-    assert "checker.v was changed since it was built" in err
-
-
 def build(environment):
     """The one line that ``make verified`` says when it cannot."""
     done = subprocess.run(
         [sys.executable, "-m", "formal.verified.build"],
-        cwd=verified.ROOM.parents[1],
+        cwd=seal.FOLDER.parent,
         env=environment,
         capture_output=True,
         text=True,

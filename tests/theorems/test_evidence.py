@@ -152,7 +152,7 @@ def test_what_the_kernel_has_not_checked_is_no_evidence(monkeypatch):
     proof = Proof()
     proof.formally("parity", "parity.parity_is_easy", whole="every n")
     assert proof.verdict == "OPEN"
-    monkeypatch.setattr("lemmata.theorems.formal._digest", lambda path: "another source")
+    monkeypatch.setattr("lemmata.formal.seal.digest", lambda name: "another source")
     proof = Proof()
     proof.formally("no parity", "parity.no_parity", whole="every n")
     assert proof.verdict == "OPEN"

@@ -1,5 +1,6 @@
-"""``make formal`` with bad input, by a stand-in for Rocq; and the sabotages of what the kernel proved."""
+"""``make formal`` with bad input, by a stand-in for Rocq; the record and the pins; the sabotages of what the kernel proved."""
 
+import json
 import os
 import shutil
 import stat
@@ -8,9 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from lemmata.theorems import claims, formal, ledger
+from lemmata.formal import check as checking
+from lemmata.formal import seal
+from lemmata.theorems import claims, ledger
+from lemmata.theorems.records import pin_statements
 
-ROOM = Path(formal.ROOM)
+ROOM = Path(seal.FOLDER)
 
 GOOD_VERSION = "The Coq Proof Assistant, version 8.16.1"
 
@@ -20,19 +24,27 @@ def room(tmp_path):
     """A copy of the sources and of the record."""
     copy = tmp_path / "formal"
     copy.mkdir()
-    for path in [*ROOM.glob("*.v"), ROOM / "_CoqProject", ROOM / "record.json", ROOM / "check.py"]:
-        shutil.copy(path, copy / path.name)
+    for pattern in ("*.v", "*.json", "*.py", "_CoqProject", "axioms"):
+        for path in ROOM.glob(pattern):
+            shutil.copy(path, copy / path.name)
     return copy
 
 
-def stand_in(folder: Path, version: str, compile_error: str | None = None) -> dict[str, str]:
-    """An environment whose only programs are a coqc and a coqchk that say what they are told to."""
+def stand_in(
+    folder: Path, version: str, compile_error: str | None = None, libraries: tuple[str, ...] = checking.LIBRARIES
+) -> dict[str, str]:
+    """An environment whose only programs say what they are told to: coqc, coqchk and coqdep, with libraries of one source each."""
     programs = folder / "programs"
     programs.mkdir()
     fails = f"echo '{compile_error}' >&2; exit 1" if compile_error else "exit 0"
-    for name in ("coqc", "coqchk"):
+    for library in libraries:
+        source = folder / "user-contrib" / "mathcomp" / library / "one.v"
+        source.parent.mkdir(parents=True)
+        source.write_text("", encoding="utf-8")
+    says = f'if [ "$1" = --version ]; then echo "{version}"; exit 0; fi\nif [ "$1" = -where ]; then echo "{folder}"; exit 0; fi\n'
+    for name, does in (("coqc", fails), ("coqchk", fails), ("coqdep", "exit 0")):
         path = programs / name
-        path.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "{version}"; exit 0; fi\n{fails}\n', encoding="utf-8")
+        path.write_text(f"#!/bin/sh\n{says}{does}\n", encoding="utf-8")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return os.environ | {"PATH": str(programs)}
 
@@ -40,7 +52,9 @@ def stand_in(folder: Path, version: str, compile_error: str | None = None) -> di
 def check(room: Path, environment: dict[str, str]) -> str:
     """The one line that the refused check says; the record stays as it was."""
     before = (room / "record.json").read_bytes()
-    done = subprocess.run([sys.executable, room / "check.py"], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "formal.check"], cwd=room.parent, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert (room / "record.json").read_bytes() == before
     (line,) = done.stderr.splitlines()
@@ -68,6 +82,81 @@ def test_without_mathcomp_it_says_what_to_install(room, tmp_path):
     assert "expected Mathematical Components" in check(room, stand_in(tmp_path, GOOD_VERSION, error))
 
 
+@pytest.mark.parametrize("absent", checking.LIBRARIES)
+def test_without_a_part_of_mathcomp_it_says_what_to_install(room, tmp_path, absent):
+    environment = stand_in(tmp_path, GOOD_VERSION, libraries=tuple(x for x in checking.LIBRARIES if x != absent))
+    assert f"expected Mathematical Components with {absent}, found none; on Debian" in check(room, environment)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_rocq_fails_where_a_part_is_missing_and_cannot_be_installed(tmp_path):
+    environment = stand_in(tmp_path, GOOD_VERSION, libraries=("ssreflect",))
+    command = [shutil.which("make"), "--silent", "rocq", f"PYTHON={sys.executable}"]
+    done = subprocess.run(command, cwd=ROOM.parent, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "make formal: expected Mathematical Components with fingroup, found none" in done.stderr
+
+
+def test_another_mathcomp_is_noticed(room, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", stand_in(tmp_path, GOOD_VERSION)["PATH"])
+    assert checking.require_mathcomp().startswith("unknown, with sources ")
+    monkeypatch.setattr(seal, "record", lambda: json.loads((ROOM / "record.json").read_text()) | {"mathcomp": checking.require_mathcomp()})
+    assert all("and mathcomp 1.15.0 is pinned" in fault for fault in checking.faults())
+
+
+def test_imports_that_coqdep_finds_and_the_text_has_not_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(checking, "run", lambda *_: "parity.vo parity.glob: parity.v householder.vo\n")
+    with pytest.raises(checking.Refused, match="coqdep differs on householder"):
+        checking.require_imports(["parity.v"], tmp_path)
+
+
+def test_imports_are_read_off_the_text_without_its_comments(room, monkeypatch):
+    text = "(* From lemmata Require Import a. (* nested *) *)\nFrom lemmata Require Import b\n  c.\nFrom lemmata Require d.\nFrom mathcomp Require Import e.\n"
+    (room / "one.v").write_text(text, encoding="utf-8")
+    (room / "b.v").write_text("From lemmata Require Export f.\n", encoding="utf-8")
+    monkeypatch.setattr(seal, "FOLDER", room)
+    assert seal.imports("one.v") == ("b.v", "c.v", "d.v")
+    assert seal.sources_of("one.v") == ["one.v", "b.v", "c.v", "d.v", "f.v"]
+
+
+def test_the_record_is_of_these_sources_and_the_pins_are_of_this_record():
+    assert seal.record()["sources"] == {name: seal.digest(name) for name in seal.files()}
+    assert seal.pins()["program"] == {name: seal.digest(name) for name in seal.program()}
+    assert set(seal.files()) == {path.name for path in ROOM.glob("*.v")}
+    assert checking.faults() == []
+    assert pin_statements() == {}
+
+
+def test_pinning_shows_what_is_new_and_what_changed(room, monkeypatch):
+    pins = json.loads((room / "pins.json").read_text(encoding="utf-8"))
+    del pins["theorems"]["rounding.one_monotone_rounding_settles"]
+    pins["theorems"]["parity.no_parity"]["statement"] = "True"
+    pins["theorems"]["parity.gone"] = {"statement": "False", "seal": ""}
+    pins["theorems"]["few_factors.gh_product_contracts"]["seal"] = pins["definitions"]["householder.gh"] = ""
+    pins["coq"] = "8.15"
+    pins["program"] = {"verified/extract.v": "", "verified/gone.ml": ""}
+    (room / "pins.json").write_text(json.dumps(pins), encoding="utf-8")
+    monkeypatch.setattr(seal, "FOLDER", room)
+    seal.forget()
+    shown = pin_statements()
+    assert set(shown) == {
+        "rounding.one_monotone_rounding_settles",
+        "parity.no_parity",
+        "parity.gone",
+        "few_factors.gh_product_contracts",
+        "coq",
+        "formal/verified/extract.v",
+        "formal/verified/gone.ml",
+    }
+    assert shown["parity.no_parity"].endswith("\nbefore:\nTrue")
+    assert shown["rounding.one_monotone_rounding_settles"].endswith("\nnew")
+    assert shown["few_factors.gh_product_contracts"].endswith("changed: householder.gh")
+    assert shown["coq"].endswith("before: 8.15")
+    assert pin_statements() == {}
+    monkeypatch.undo()
+    seal.forget()
+
+
 def test_a_missing_file_is_named(room, tmp_path):
     (room / "parity.v").unlink()
     assert "parity.v" in check(room, stand_in(tmp_path, GOOD_VERSION))
@@ -79,7 +168,7 @@ def test_a_compiler_that_proves_nothing_makes_no_record(room, tmp_path):
 
 def test_what_the_kernel_proved_has_a_false_variant_that_it_refutes():
     """The sabotage asks for X, and the kernel has proved not_X."""
-    theorems = formal.record()["theorems"]
+    theorems = seal.record()["theorems"]
     entries = ledger.ledger()
     formal_ones = [c for c in claims() if entries[c.id].how == "formal"]
     assert len(formal_ones) > 20
@@ -88,3 +177,17 @@ def test_what_the_kernel_proved_has_a_false_variant_that_it_refutes():
             x.split(".") for ingredients in c.sabotages.values() for x in ingredients.values() if isinstance(x, str) and x.count(".") == 1
         ]
         assert any(f"{module}.not_{name}" in theorems for module, name in asked), f"{c.id}: no sabotage asks for what the kernel refutes"
+
+
+def test_the_ledger_shows_the_statements_of_the_record():
+    for e in ledger.ledger().values():
+        for proof in e.formal:
+            found = seal.record()["theorems"][proof["theorem"]]
+            assert {k: proof[k] for k in ("file", "line", "statement")} == {k: found[k] for k in ("file", "line", "statement")}, e.id
+
+
+def test_every_theorem_is_used():
+    """By a claim or by the verified checker; a lemma on the way to one is called a lemma, and a false variant ``not_...``."""
+    used = {proof["theorem"] for e in ledger.ledger().values() for proof in e.formal} | set(seal.SOUNDNESS)
+    theorems = {name for name in seal.record()["theorems"] if not name.partition(".")[2].startswith("not_")}
+    assert theorems == used

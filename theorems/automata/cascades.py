@@ -69,7 +69,7 @@ def old_states_in_a_spare_coordinate(
         "the kernel: every automaton is a stack of |Q| - 1 such layers",
         theorem,
         whole="every automaton, every word",
-        differs="an ordered field (entries are rational in it); entries of B are natural numbers; one state takes no layer; states that are not reached may stay",
+        differs="an ordered field for the reals (over the rationals all states are rational); states are exact, and not cast as in Theorem 1; one state takes no layer; states that are not reached may stay",
     )
     describe, automata = family(proof, Random(72))
     for automaton in proof.each(f"{describe}; every word of every length by closure", automata):
@@ -210,7 +210,7 @@ def linear_depth(
         "the kernel: |Q| - 1 layers of widths |Q|, ..., 2",
         theorem,
         whole="every automaton, every word",
-        differs="an ordered field; one state takes no layer",
+        differs="an ordered field for the reals; one state takes no layer",
     )
     describe, automata = family(proof, Random(72))
     for automaton in proof.each(f"{describe}; every word of every length by closure", automata):

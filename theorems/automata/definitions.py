@@ -122,6 +122,9 @@ def one_hot_layer(proof: Proof, transition=boolean_transition) -> None:
     4. The same for every automaton. [prose]
     """
     proof.formally("the kernel: one layer of one-hot states", "automata.one_layer_one_hot", differs="any ring; not the norm")
+    proof.formally(
+        "the kernel: one-hot states tell the automaton's states apart", "automata.one_hot_tells_states", differs="any ring with 1 != 0"
+    )
     q, p, i = sympy.symbols("q p i", integer=True)
     image = sympy.Function("delta")
     column = sympy.Sum(sympy.KroneckerDelta(i, image(q)) * sympy.KroneckerDelta(q, p), (q, -sympy.oo, sympy.oo)).doit()

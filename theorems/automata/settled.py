@@ -99,6 +99,8 @@ def settled(proof: Proof, beta: int = 1, theorem: str = "settled.stutter_blind")
         whole="every width, depth, decoder and finite set of states",
         differs="any ordered field for the reals; one column of states for each layer; that a layer's states are finitely many is said of the words from one start",
     )
+    proof.formally("the kernel: each letter acts as it does twice", "settled.letters_act_idempotently")
+    proof.formally("the kernel: no such stack tells whether two ones have come", "settled.no_second_one")
     rng = Random(20)
     count = proof.pick(4, 12, 60)
     for _ in proof.each(f"{count} random stacks of two DeltaNet layers of width 2 over three letters", range(count)):

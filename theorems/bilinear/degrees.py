@@ -95,6 +95,7 @@ def binomial_degrees(
         whole="every n, d, L, t and tensor",
         differs="any commutative ring for the reals; 'homogeneous of degree k' means that scaling the input by c scales the component by c^k; times from 0",
     )
+    proof.formally("the kernel: scaling all inputs", "bilinear.homogeneous_in_all")
     scale, a, b, A, u, v = sympy.symbols("lambda a b A u v", positive=True)
     proof.symbolically(
         "degrees add", A * (scale**a * u) * (scale**b * v) + bias, scale ** (a + b) * (A * u * v + bias), "A, u, v, a, b, lambda"
@@ -201,6 +202,12 @@ def generic_network(n: int, depth: int, steps: int):
 def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), start: tuple[int, int] = (1, 1)) -> None:
     """After two steps one layer is of degree 1 in x_1, and every network with two layers, whatever its parameters, of degree 2 (or 0 identically):
     h_2 = A ×1 h_1 ×2 (h_2 of layer 1), and both factors contain x_1. The function h_t = x_t h_(t-1) is not 0. The deeper network is run with all its parameters as variables."""
+    proof.formally(
+        "the kernel: no deeper network computes what some network of L layers does",
+        "bilinear.deeper_is_not_more",
+        differs="an ordered field for the reals; every n and L >= 1, with as many input channels as units; linear readouts; deeper networks of any width",
+    )
+    proof.formally("the kernel: what networks of two depths both compute is 0 from the second time on", "bilinear.depths_share_nothing")
     shallow, deep = depths
     copying = exact.zeros(2, 1, 2)
     copying[0, 0, 0] = copying[1, 0, 1] = fmpq(1)

@@ -106,7 +106,7 @@ def places_are_scanned(
         differs="an ordered field for the reals",
     )
     proof.formally(
-        "the kernel: the states are the scan of rows of places, which compose associatively",
+        "the kernel: the states are the scan of rows of places, which compose associatively, and each is an equilibrium",
         "bistable_scan.convergent_rnn_is_a_scan",
         whole="every length, start and sequence of updates",
         differs="an ordered field for the reals; the equilibria of a step are given as a list",

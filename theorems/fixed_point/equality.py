@@ -128,6 +128,7 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b, theore
 )
 def gate_changes_the_transition(proof: Proof, layer=gated) -> None:
     r"""The gate multiplies the mixer too: $(\Lambda+(I-\Lambda)Q)^{-1}\Lambda$. By hand: $\Lambda=Q=\frac12$ give $\frac12/(\frac12+\frac14)=\frac23$ against $1$."""
+    proof.formally("the kernel: the transitions differ at Lambda = Q = 1/2", "fixed_point.gate_changes_the_transition")
     grid = [fmpq(1, n) for n in (2, 3)]
     cases = list(product(grid, grid))
 
@@ -241,6 +242,11 @@ def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens, draw=random_tok
         "the kernel: one fixed point",
         theorem,
         differs="uniqueness; not the convergence under a spectral radius below 1",
+    )
+    proof.formally(
+        "the kernel: nilpotent blocks end the iteration",
+        "fixed_point.nilpotent_passes_end",
+        differs="the case of spectral radius 0; any field and decays",
     )
     rng, seen = Random(34), []
     count, longest = proof.pick((15, 3), (40, 4), (200, 6))

@@ -103,6 +103,11 @@ def modulus_gate(
         whole="every d and T",
         differs="an ordered field for the reals; Q may depend on the time",
     )
+    proof.formally(
+        "the kernel: one decay of either sign attains it",
+        "fixed_point.modulus_gate_attains",
+        differs="an archimedean ordered field for the reals; 'a constant serves every length iff it serves I - Q' for 'the supremum is the norm of I - Q'",
+    )
     first_order(proof, gate, gain)
     proof.whole("the identities hold for decays of both signs, all states, inputs and times")
     rng = Random(23)

@@ -181,7 +181,7 @@ def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1
     },
 )
 def nonreal_eigenvalues_cost_factors(
-    proof: Proof, gram: int = 1, counted: int = 0, transposed: bool = False, theorem: str = "few_factors.pencil_rank"
+    proof: Proof, gram: int = 1, counted: int = 0, transposed: bool = False, theorem: str = "few_factors.pencil_eigenvalue"
 ) -> None:
     r"""In compact form $(I-M)-s(I-MM^\top)=Y^\top TY$ with an invertible $k\times k$ matrix $T$, for nonreal $s$; a large kernel needs room between $n$ and $k$.
 
@@ -198,10 +198,10 @@ def nonreal_eigenvalues_cost_factors(
        "k >= n + 1 where an eigenvalue is not real"; "nonreal eigenvalues occur"]
     """
     proof.formally(
-        "the kernel: n + n <= k + rank of the pencil",
+        "the kernel: n plus the dimension of the pencil's kernel is at most k",
         theorem,
         whole="every n and k",
-        differs="any field; for nonreal s and real beta its hypothesis s (2 - beta) != 1 holds",
+        differs="any field; p independent row vectors in the kernel for its dimension; for nonreal s and real beta the hypothesis s (2 - beta) != 1 holds",
     )
     s, beta = sympy.symbols("s beta")
     V, Vt, W, Wt, S, St, D = sympy.symbols("V Vt W Wt S St D", commutative=False)

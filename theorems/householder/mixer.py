@@ -302,6 +302,11 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
 )
 def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1) -> None:
     """Q v = mu v with mu < 0 gives |(I - Q) v| = (1 - mu)|v| > |v|, for every Q. The example is one factor with alpha = 3/4 in one dimension: Q = -1/2 and |I - Q| = 3/2."""
+    proof.formally(
+        "the kernel: a contractive I - Q leaves Q positive eigenvalues only",
+        "fixed_point.contractive_means_positive",
+        differs="any Q; row vectors",
+    )
     m, v = sympy.symbols("mu v", commutative=False)
     Q, negative = sympy.Symbol("Q", commutative=False), sympy.Symbol("mu", negative=True)
     proof.symbolically(
@@ -349,6 +354,12 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1, theore
         whole="every n and r",
         differs="an ordered field for the reals; 'no row vector gets longer than c times' for the norm",
     )
+    proof.formally("the kernel: below 1/2, I - Q is contractive", "fixed_point.mixer_contracts")
+    proof.formally(
+        "the kernel: below 1/2, the eigenvalues of Q are positive", "fixed_point.mixer_eigenvalues", differs="real eigenvalues; row vectors"
+    )
+    proof.formally("the kernel: below 1/2, Q is invertible", "fixed_point.mixer_invertible")
+    proof.formally("the kernel: for r = 1 it is necessary", "fixed_point.one_factor_needs_it")
     u = exact.unit_vector(2, 0)
     for alpha in proof.each("r = 1: alpha = k/12, 0 <= k <= 12", [fmpq(k, 12) for k in range(13)]):
         contractive = _is_strict(exact.identity(2) - _mixer([alpha], [u], 2))

@@ -330,8 +330,9 @@ def stacks_are_eventually_constant(
         "the kernel: so no stack computes the parity",
         theorem,
         whole="every width, depth, decoder and finite D",
-        differs="real entries (complex ones in the next step); an ordered field for the reals; 'eventually constant' under a double negation, as the kernel's logic is constructive",
+        differs="real entries (complex ones in the next step); an ordered field for the reals; 'eventually constant' under a double negation, as the kernel's logic is constructive; ties in the cast may be broken in any way",
     )
+    proof.formally("the kernel: with complex entries they settle too", "complex_layers.complex_stacks_settle")
     proof.formally(
         "the kernel: nor a stack with complex entries",
         "complex_layers.complex_no_parity",

@@ -108,7 +108,7 @@ def real_spectra_count_powers_of_two(
         "the kernel: (1^m)* is recognised only if m divides 2^L",
         theorem,
         whole="every width, depth, decoder and finite D",
-        differs="real entries (complex ones in the next step); an ordered field for the reals; 'eventually' under a double negation",
+        differs="real entries (complex ones in the next step); an ordered field for the reals; 'eventually' under a double negation; ties in the cast may be broken in any way",
     )
     proof.formally(
         "the kernel: nor with complex entries",

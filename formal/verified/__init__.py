@@ -1,0 +1,1 @@
+"""The checker of ``formal/checker.v`` as a native program."""
