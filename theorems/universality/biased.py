@@ -37,7 +37,7 @@ def _random_head(rng: Random, k: int) -> Network:
     kind="new",
     title="L units with a bias, none of them a clock: one head of at most 2 sum D_k + L - 1 steps equals L heads of D_k steps",
     says=r"Let $x_k=\Lambda x_{k-1}+\mathbf 1(\beta+v_k)$ from $x_0=0$, $|v_i|\le b<\beta$, and $\Omega V_L=I$. For any heads $g_k$ of $D_k$ steps on $v_{1:k}$, one head of $D_1+2\sum_{k\ge2}D_k+L-1$ steps on $x_k$ outputs exactly $g_k(v_{1:k})$ at every step $k\le L$, whatever the nodes.",
-    known="Sec. 2 has a bias in the encoder, Theorem 2 a width of dim V; the clock of Sec. 3.1.1 is one unit more. new.universality.bias shows that the state then knows the time, not what the head costs.",
+    known="Sec. 2 has a bias in the encoder, Theorem 2 a width of dim V; the clock of Sec. 3.1.1 is one unit more. That the state then knows the time is plain, not what the head costs.",
     remarks=(
         "So Theorem 2 holds with N = dim V = L as printed, and real nodes: the error of every step is that of its own head, in the mean square (orvieto24.thm1.amended) or in any other sense. For complex nodes a left inverse of the real and imaginary parts does, and L/2 units (new.vandermonde.half-circle).",
         "For dim V = P < L and N = P the state leaves no freedom for the second copies, and this does not settle that case.",
@@ -138,7 +138,7 @@ def copies_cancel(
     says=r"Let $V=\operatorname{range}\Psi$ have dimension $P$, $|v_i|\le b$, and let $P$ positive nodes have $\operatorname{rank}V_k\Psi_k=\operatorname{rank}\Psi_k$ for $k\le L$; $c_k=V_k(1,\dots,1)$. If each neuron $[\langle a,v_{1:k}\rangle+c\ge0]$ of the heads $g_k$ has a $\nu$ with "
     r"$\langle\nu,V_kv\rangle=\langle a,v_{1:k}\rangle$ on $V$ and $\langle\nu,c_j-c_k\rangle\ne0$ for $j\ne k$, then for all large $\beta$ one head of $\sum_k(D_k+1)-1$ steps on $x_k=\Lambda x_{k-1}+\mathbf 1(\beta+v_k)$ outputs $g_k(v_{1:k})$ at every step, $v\in V$. "
     r"The condition excludes at most finitely many hyperplanes of directions $a\in\mathbb R^k$.",
-    known="new.universality.bias shows that P units know the time; that hyperplanes in general position miss far sets is plain.",
+    known="That P units with a large bias know the time is plain: the intervals of the first unit are disjoint. So is that hyperplanes in general position miss far sets.",
     remarks=(
         "So Theorem 2 has its printed width N = dim V with no clock, in the mean square: a small turn of the exceptional neurons costs as little as one likes if no hyperplane has mass. For dim V = L exceptions are dealt with by second copies (new.universality.bias.head); for dim V < L we do not know what they cost.",
     ),

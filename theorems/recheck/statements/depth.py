@@ -478,19 +478,6 @@ def too_far(data):
     require(n >= 4 and depth >= 1 and (depth + 1) * (n - 1) > depth * (n - 1), "n >= 4, L >= 1, and the lag exceeds L (n - 1)")
 
 
-@statement("new.depth.exceptions", "witness", Fields(exceptions=Items(Items(Natural(1, 8), 3, 3), 8, 8)))
-def exceptions(data):
-    """For n = 2 and 3 and all L' < L <= 60 the listed triples (n, L, L') are those with no more parameters."""
-    found = [
-        [n, depth, shallow]
-        for n in (2, 3)
-        for depth in range(2, 61)
-        for shallow in range(1, depth)
-        if parameters(least_width(depth * (n - 1), shallow), shallow) <= parameters(n, depth)
-    ]
-    require(sorted(data["exceptions"]) == found, "the exceptions up to L = 60")
-
-
 @statement("new.depth.parameters", "witness", Fields(rows=Items(Items(Natural(1, 15), 4, 4), 21, 21)))
 def fewer_layers_cost_more(data):
     """n' = ceil(n L / L') units in L' < L layers cost more than n in L, d = 1."""
