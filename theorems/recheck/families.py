@@ -69,3 +69,29 @@ def _responds(layers, readout, channel):
         if any(apply(readout, below)):
             return True
     return False
+
+
+#: Gaussian rationals (real, imaginary) worth trying: 0, units, a conjugate pair on the circle
+GAUSSIAN = [
+    *((Fraction(a), Fraction(b)) for a, b in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1))),
+    (Fraction(1, 2), Fraction(0)),
+    (Fraction(3, 5), Fraction(4, 5)),
+    (Fraction(3, 5), Fraction(-4, 5)),
+]
+
+
+def gaussian_nodes(rng, count):
+    """Gaussian rationals: with probability 4/10 from the list, else (a / b, c) with |a| <= 5, b <= 6, |c| <= 2."""
+    nodes = []
+    for _ in range(count):
+        if rng.random() < 0.4:
+            nodes.append(rng.choice(GAUSSIAN))
+        else:
+            real = Fraction(rng.randint(-5, 5), rng.randint(1, 6))
+            nodes.append((real, Fraction(rng.randint(-2, 2))))
+    return nodes
+
+
+def gaussian_inputs(rng, count):
+    """Gaussian integers with parts of modulus at most 3, the real one not 0."""
+    return [(Fraction(rng.choice((-3, -2, -1, 1, 2, 3))), Fraction(rng.randint(-3, 3))) for _ in range(count)]
