@@ -224,7 +224,7 @@ def linear_states_have_a_kernel(
             proof.holds("f_T does not", any(f(y) != f(x) for y in shifted))
             other = next((y for y in shifted if f(y) != f(x)), None)
             if other is not None and k < 8 and exact.rank(derivative) == m:
-                layer = {"V": V, "U": U, "b": b, "initial": exact.zeros(m), "knots": [], "slopes": [1]}
+                layer = {"V": V, "U": U, "b": b, "initial": exact.zeros(m), "knots": [], "slopes": [fmpq(1)]}
                 proof.certificate("collision", f"one layer of width {m}, T = {T}", layers=[layer], inputs=[x, other])
     proof.holds("some layers keep as much as their width allows", reads > 0)
 

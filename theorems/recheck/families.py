@@ -95,3 +95,70 @@ def gaussian_nodes(rng, count):
 def gaussian_inputs(rng, count):
     """Gaussian integers with parts of modulus at most 3, the real one not 0."""
     return [(Fraction(rng.choice((-3, -2, -1, 1, 2, 3))), Fraction(rng.randint(-3, 3))) for _ in range(count)]
+
+
+def tensor(rng, n, m):
+    """A tensor of shape (n, m, n) of integers in [-3, 3], in the order of its indices."""
+    return [integers(rng, m, n) for _ in range(n)]
+
+
+def second_order_layer(rng, n, m):
+    """Tensor, V, U, b and initial state of a second-order layer that reads m numbers, all of integers in [-3, 3]."""
+    return {
+        "A": tensor(rng, n, m),
+        "V": integers(rng, n, n),
+        "U": integers(rng, n, m),
+        "b": integer_vector(rng, n),
+        "initial": integer_vector(rng, n),
+    }
+
+
+def only_products(A, initial):
+    """A layer with the tensor A alone."""
+    n, m = len(A), len(A[0])
+    return {"A": A, "V": [[0] * n] * n, "U": [[0] * m] * n, "b": [0] * n, "initial": initial}
+
+
+def positive(entries):
+    """1 + |x| for every entry of a nested list."""
+    return [positive(x) for x in entries] if isinstance(entries, list) else 1 + abs(entries)
+
+
+def bilinear_network(rng, n, depth):
+    """Layers of products whose tensors and initial states are 1 + |x| for integers x in [-3, 3]; one input."""
+    layers = []
+    for level in range(depth):
+        A = positive(tensor(rng, n, n if level else 1))
+        layers.append(only_products(A, positive(integer_vector(rng, n))))
+    return layers
+
+
+def tensor_of_factors(A, B, C):
+    """sum_r a_r o b_r o c_r, r over the columns."""
+    return [[[sum(x * y * z for x, y, z in zip(a, b, c, strict=True)) for c in C] for b in B] for a in A]
+
+
+def cp_network(rng, n, depth, R):
+    """Layers of products with tensors of R positive factors: A, B, C and the initial state are 1 + |x|; one input."""
+    layers = []
+    for level in range(depth):
+        A, B, C = (positive(integers(rng, rows, R)) for rows in (n, n if level else 1, n))
+        layers.append(only_products(tensor_of_factors(A, B, C), positive(integer_vector(rng, n))))
+    return layers
+
+
+def handing_on(layer):
+    """The layer with what it reads added to its state: U = I."""
+    return {**layer, "U": one(len(layer["b"]))}
+
+
+def piecewise_network(rng, n, depth, increasing):
+    """Layers with piecewise linear functions between them, knots in sevenths, slopes in halves (positive if ``increasing``); then a readout."""
+    layers = []
+    for level in range(depth):
+        knots = sorted({Fraction(rng.randint(-20, 20), 7) for _ in range(rng.randint(1, 3))})
+        slopes = [Fraction(rng.randint(1, 5) if increasing else rng.randint(-3, 3), 2) for _ in range(len(knots) + 1)]
+        V, U = integers(rng, n, n, 2), integers(rng, n, n if level else 1, 2)
+        layers.append({"V": V, "U": U, "b": integer_vector(rng, n), "initial": integer_vector(rng, n), "knots": knots, "slopes": slopes})
+    integers(rng, 1, n)
+    return layers
