@@ -3,6 +3,7 @@
 Each function makes the same draws, in the same order, as the words of its docstring say; it shares no code with the constructions.
 """
 
+import itertools
 from fractions import Fraction
 
 from .exact import apply, one, plus, rank, scaled, times
@@ -162,3 +163,54 @@ def piecewise_network(rng, n, depth, increasing):
         layers.append({"V": V, "U": U, "b": integer_vector(rng, n), "initial": integer_vector(rng, n), "knots": knots, "slopes": slopes})
     integers(rng, 1, n)
     return layers
+
+
+def waves(rng, n, of=()):
+    """{frequency: (real, imaginary)} of three waves, frequencies of integers in [-3, 3], amplitudes a / b with |a| <= 4, b <= 3; then the atoms ``of`` are added."""
+    total = {}
+    for _ in range(3):
+        w = [rng.randint(-3, 3) for _ in range(n)]
+        wave = rng.choice((cosine, sine))
+        total = sum_of_waves(total, wave(w, Fraction(rng.randint(-4, 4), rng.randint(1, 3))))
+    return sum_of_waves(total, of)
+
+
+def cosine(w, amplitude=1):
+    """Atoms of amplitude cos(<w, x>)."""
+    half = Fraction(amplitude) / 2
+    return [(tuple(w), (half, Fraction(0))), (tuple(-a for a in w), (half, Fraction(0)))]
+
+
+def sine(w, amplitude=1):
+    """Atoms of amplitude sin(<w, x>)."""
+    half = Fraction(amplitude) / 2
+    return [(tuple(w), (Fraction(0), -half)), (tuple(-a for a in w), (Fraction(0), half))]
+
+
+def sum_of_waves(total, atoms):
+    """Atoms at one frequency are added, those that cancel dropped; in the order in which they came."""
+    total = dict(total)
+    for w, (p, q) in atoms:
+        re, im = total.get(w, (0, 0))
+        total[w] = (re + p, im + q)
+    return {w: c for w, c in total.items() if any(c)}
+
+
+def points_of_ball(rng, count, n):
+    """Points of the grid of width 1/1024 in the unit ball, drawn from the cube until they lie in it."""
+    points = []
+    while len(points) < count:
+        x = [rng.randint(-1024, 1024) for _ in range(n)]
+        if sum(a * a for a in x) <= 1024**2:
+            points.append([Fraction(a, 1024) for a in x])
+    return points
+
+
+def lipschitz_function(rng):
+    """(corners, values) of a piecewise linear function on [-1, 1], bounded by 1 and 1-Lipschitz, with at most five corners inside."""
+    corners = sorted({Fraction(-1), Fraction(1), *(Fraction(rng.randint(-11, 11), 12) for _ in range(5))})
+    values = [Fraction(rng.randint(-6, 6), 6)]
+    for x, y in itertools.pairwise(corners):
+        move = rng.choice((-1, 1, 1, Fraction(1, 2))) * (y - x)
+        values.append(max(min(values[-1] + move, Fraction(1)), Fraction(-1)))
+    return corners, values

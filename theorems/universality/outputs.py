@@ -149,7 +149,7 @@ def states_of_bounded_norm(proof: Proof, norm=lambda omega: omega[0, 0], neurons
         size = norm(exact.identity(2) * scale)
         targets = [random_spectrum(rng, 2) for _ in range(2)]
         composed = [t.after(rotation * scale) for t in targets]
-        points = in_ball(np.random.default_rng(case), 30, 2)
+        points = in_ball(Random(case), 30, 2)
         largest = max((t.barron for t in targets), key=float)
         for t, f in zip(targets, composed, strict=True):
             proof.certified("C_f <= |Omega| C_T", bool(f.barron <= size * t.barron + arb("1e-9")))

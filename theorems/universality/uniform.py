@@ -52,7 +52,7 @@ def uniformly_on_finitely_many(proof: Proof, believed: int = 1, neurons=lambda w
     for case in proof.each("random sums of waves in 2 or 3 variables, r = 1, 80 points of the ball", range(proof.pick(2, 4, 8))):
         n = 2 + case % 2
         f = random_spectrum(Random(1000 + case), n)
-        points = in_ball(np.random.default_rng(100 + case), 80, n)
+        points = in_ball(Random(100 + case), 80, n)
         for width in (16, 64, 256):
             # D >= 2 r^2 C^2 ln(2m) / eps^2, solved for eps
             eps = f.barron * (arb(2 * len(points)).log() * 2 / width).sqrt() / believed
