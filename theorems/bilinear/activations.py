@@ -198,7 +198,7 @@ def linear_states_have_a_kernel(
     rng = Random(108)
     count = proof.pick(8, 25, 80)
     reads = 0
-    for k in proof.each(f"{count} random layers, m <= 4, T = m + 1", range(count)):
+    for k in proof.each(f"{count} random layers, m <= 4, T = m + 1, seed 108", range(count)):
         m = rng.randint(1, 4)
         V, U, b = samples.integers(rng, m, m), samples.integers(rng, m, 1) * gain, samples.integers(rng, m)
         T = m + excess
@@ -333,7 +333,7 @@ def pieces_have_kernels(proof: Proof, network=random_piecewise) -> None:
     """
     rng = Random(109)
     count, full = proof.pick(10, 40, 150), 0
-    for k in proof.each(f"{count} random networks, n, L <= 3, half of them homeomorphisms, T = nL + 1", range(count)):
+    for k in proof.each(f"{count} random networks, n, L <= 3, half of them homeomorphisms, T = nL + 1, seed 109", range(count)):
         n, depth = rng.randint(1, 3), rng.randint(1, 3)
         net = network(rng, n, depth) if network is not random_piecewise else random_piecewise(rng, n, depth, increasing=k % 2 == 0)
         x = [fmpq(rng.choice((-1, 1)) * rng.randint(1, 50), 53) for _ in range(n * depth + 1)]

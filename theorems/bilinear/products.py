@@ -115,7 +115,7 @@ def words_on_a_sphere(
     """
     rng = Random(2101)
     count = proof.pick(4, 12, 40)
-    for _ in proof.each(f"{count} random networks, n, L <= 3, activations not monotone", range(count)):
+    for _ in proof.each(f"{count} random networks, n, L <= 3, activations not monotone, seed 2101", range(count)):
         n, depth = rng.randint(1, 3), rng.randint(1, 3)
         network = random_network(rng, n, indices(rng, n, depth))
         states, x = [samples.integers(rng, n) for _ in range(depth)], fmpq(rng.randint(-9, 9), 5)

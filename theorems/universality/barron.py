@@ -159,7 +159,8 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
         free="a, b",
     )
     rng = Random(111)
-    for case in proof.each("rational functions on 5 points", range(proof.pick(2, 4, 8))):
+    count = proof.pick(2, 4, 8)
+    for case in proof.each(f"{count} rational functions on 5 points, seed 111", range(count)):
         points = sorted(fmpq(rng.randint(-9, 9), 4) + fmpq(i, 100) for i in range(5))
         values = exact.rationals([rng.randint(-6, 6) for _ in points[:-1]] + [7 + case])
         jumps = values[1:] - values[:-1]
@@ -183,7 +184,10 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
             _, found = greedy(target, rows, count, mass)
             error = target - found
             proof.holds("the greedy choice is no worse", bool((error * error).sum() / len(points) <= variance / count))
-    for case in proof.each("random sums of waves in 2 or 3 variables, r = 1, 60 points of the ball", range(proof.pick(2, 3, 6))):
+    count = proof.pick(2, 3, 6)
+    for case in proof.each(
+        f"{count} random sums of waves in 2 or 3 variables, seed 111, r = 1, 60 points of the ball, seeds 0, 1, ...", range(count)
+    ):
         n = 2 + case % 2
         f = random_spectrum(rng, n)
         points = in_ball(Random(case), 60, n)

@@ -162,7 +162,7 @@ def far_slices(proof: Proof, bias=lambda beta: beta, build=separating_head) -> N
         "the argument at step j", (beta * nu_cj + nu_v) + c - beta * nu_c, beta * (nu_cj - nu_c) + nu_v + c, free="nu, beta, c, v"
     )
     rng = Random(156)
-    for case in proof.each("random rational bases and heads, (L, P) = (2, 1), (3, 2), (4, 2), (5, 3), (4, 1)", range(5)):
+    for case in proof.each("random rational bases and heads, (L, P) = (2, 1), (3, 2), (4, 2), (5, 3), (4, 1), seed 156", range(5)):
         L, P = ((2, 1), (3, 2), (4, 2), (5, 3), (4, 1))[case]
         # the leading block is invertible, so Psi has rank P
         basis = samples.integers(rng, L, P, bound=2)

@@ -93,7 +93,7 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse, theorem: str = "condi
         differs="any algebraically closed field with a norm for the complex numbers; 'almost all' without a measure: all but finitely many first eigenvalues, then all but finitely many second ones, and so on",
     )
     rng, cases, independent = Random(145), proof.pick(4, 12, 40), 0
-    for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(cases)):
+    for case in proof.each(f"{cases} random rational bases, L <= 6, P <= 3, seed 145, N = P positive nodes, all k", range(cases)):
         L = rng.randint(2, 6)
         P = rng.randint(1, min(3, L))
         nodes, basis = positive_nodes(P), samples.integers(rng, L, P, bound=2)

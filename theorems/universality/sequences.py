@@ -269,7 +269,7 @@ def one_shift_per_step(proof: Proof, build=sequence_model, largest_seen: int = 1
     rng, bent = Random(141), 0
     longest, cases = proof.pick(4, 5, 7), proof.pick(12, 40, 120)
     for case in proof.each(
-        f"random rational heads and nodes, L <= {longest}; steps and ramps; D_k <= 3; all tokens in [-1, 1]", range(cases)
+        f"{cases} random rational heads and nodes, L <= {longest}, D_k <= 3, seed 141; steps and ramps; all tokens in [-1, 1]", range(cases)
     ):
         L, activation = rng.randint(1, longest), (step, ramp)[case % 2]
         networks = [_random_head(rng, k, activation) for k in range(1, L + 1)]

@@ -33,7 +33,7 @@ def thin_rings(proof: Proof, disc: float = 0.0, rings: tuple[float, ...] = (0.9,
     2. The condition numbers of independent draws are counted, with one-sided Clopper and Pearson bounds. [checked: "r_min = 0"; "r_min = 0.9"; "r_min = 1"]
     """
     draws = proof.pick(150, 200, 1000)
-    for _ in proof.each(f"L = 32, N = 64, {draws} independent draws for each r_min", [0]):
+    for _ in proof.each(f"L = 32, N = 64, {draws} independent draws for each r_min, seeds 93 and 94", [0]):
         bad = ring_conditions(32, 64, disc, draws, 93)
         proof.statistically("r_min = 0: kappa >= 1000", int((bad >= 1000).sum()), draws, 0.8)
         for name, low in zip(("0.9", "0.99", "1"), rings, strict=False):
