@@ -5,9 +5,8 @@ from itertools import product
 from random import Random
 
 from .. import families
-from ..exact import apply, one, rank, require
+from ..exact import apply, one, rank, require, vector
 from ..registry import instances, statement
-from .bilinear_depth_only import sizes
 
 # -- degrees -----------------------------------------------------------------------------------------------------------------
 
@@ -163,13 +162,16 @@ def balanced(word):
 
 @instances("new.bilinear.finite-alphabet", "witness")
 def functions_of_short_words():
+    """With phi(2s) = 2s + f/4 at the number s of a word, whose digits in base 3 are its letters plus 1, and phi(m) = m at the other m."""
     for f in (balanced, lambda w: int(w == w[::-1]), lambda w: 1 if len(w) in (2, 3) else -1):
-        yield {"k": 2, "table": [[w, f(w)] for w in words(2, 4)]}
+        phi = [Fraction(m) for m in range(2 * 3**4)]
+        for w in words(2, 4):
+            phi[2 * sum((x + 1) * 3**i for i, x in enumerate(w[::-1]))] += Fraction(f(w), 4)
+        yield {"k": 2, "table": [[w, f(w)] for w in words(2, 4)], "activation": phi}
 
 
-@instances("lizaire26.lemma4", "collision")
 def layers_of_full_rank():
-    """Of 25 layers, m <= 4, those among the first eight whose states keep m numbers."""
+    """(layers, input): of 25 layers, m <= 4, those among the first eight whose states keep m numbers."""
     rng = Random(108)
     for _ in range(8):
         m = rng.randint(1, 4)
@@ -178,27 +180,57 @@ def layers_of_full_rank():
         for _ in range(m + 1):
             columns.append(reached)
             reached = apply(V, reached)
-        for _ in range(m + 1):
-            rng.choice((-3, -2, -1, 1, 2, 3))  # the first of the two inputs
+        x = [Fraction(rng.choice((-3, -2, -1, 1, 2, 3))) for _ in range(m + 1)]
         if rank(columns) == m:
-            yield {"layers": [{"V": V, "U": U, "b": b, "initial": [0] * m, "knots": [], "slopes": [1]}]}
+            yield [{"V": V, "U": U, "b": b, "initial": [0] * m, "knots": [], "slopes": [1]}], x
 
 
-@instances("lizaire26.thm5.remark.amended", "collision")
 def piecewise_linear_networks():
+    """(layers, input): networks with n, L <= 3, the first, third and fifth with homeomorphisms."""
     rng = Random(109)
     for k in range(5):
         n, depth = rng.randint(1, 3), rng.randint(1, 3)
-        yield {"layers": families.piecewise_network(rng, n, depth, increasing=k % 2 == 0)}
-        for _ in range(n * depth + 1):
-            rng.choice((-1, 1)), rng.randint(1, 50)  # the first of the two inputs
+        layers = families.piecewise_network(rng, n, depth, increasing=k % 2 == 0)
+        yield layers, [Fraction(rng.choice((-1, 1)) * rng.randint(1, 50), 53) for _ in range(n * depth + 1)]
 
 
-@statement("new.bilinear.continuous")
-def all_small_sizes(certificates):
-    """Every n and L up to 3."""
-    found = [sizes(data) for _, data in certificates]
-    require(found == list(product((1, 2, 3), repeat=2)), "all n, L <= 3, in order")
+def require_inputs(certificates, draws):
+    """The first of the two inputs is the one drawn; the second is the witness."""
+    found = [vector(data["inputs"][0]) for _, data in certificates]
+    require(found == [x for _, x in draws], "another first input than the one drawn")
+
+
+@instances("lizaire26.lemma4", "collision")
+def networks_of_one_layer():
+    return ({"layers": layers} for layers, _ in layers_of_full_rank())
+
+
+@statement("lizaire26.lemma4")
+def inputs_of_one_layer(certificates):
+    """Drawn with the layers."""
+    require_inputs(certificates, layers_of_full_rank())
+
+
+@instances("lizaire26.thm5.remark.amended", "collision")
+def networks_of_several_layers():
+    return ({"layers": layers} for layers, _ in piecewise_linear_networks())
+
+
+@statement("lizaire26.thm5.remark.amended")
+def inputs_of_several_layers(certificates):
+    """Drawn with the networks."""
+    require_inputs(certificates, piecewise_linear_networks())
+
+
+@instances("new.bilinear.continuous", "witness")
+def layers_that_remember():
+    """All n, L <= 3: diagonal V with the entries 1, 1/2, 1/3, ..., and every unit reads the first unit below."""
+    for n, depth in product((1, 2, 3), repeat=2):
+        layers = []
+        for level in range(depth):
+            V = [[Fraction(int(i == j), 1 + level * n + i) for j in range(n)] for i in range(n)]
+            layers.append({"V": V, "U": [[1] + [0] * (n - 1 if level else 0)] * n})
+        yield {"layers": layers}
 
 
 @instances("new.bilinear.discontinuous", "witness")

@@ -19,11 +19,15 @@ def require_sizes(found, expected):
     require(found == list(expected), f"expected networks of the sizes {list(expected)}, got {found}")
 
 
-@statement("lizaire26.lemma2")
-def sizes_of_registers(certificates):
-    """n and p, one channel, ceil(p / (n - 1)) layers."""
-    found = [(n, p) for n, _, _, p in (copied(data) for _, data in certificates)]
-    require_sizes(found, [(2, 1), (2, 3), (3, 1), (3, 3), (4, 5)])
+@instances("lizaire26.lemma2", "copy")
+def printed_registers():
+    """ceil(p / (n - 1)) layers that shift their units, fed into the last unit from the first one below, and read at the component 1 + L (n - 1) - p."""
+    for n, p in ((2, 1), (2, 3), (3, 1), (3, 3), (4, 5)):
+        depth = -(-p // (n - 1))
+        shift = [[int(j == i + 1) for j in range(n)] for i in range(n)]
+        first, above = [[int(i == n - 1)] for i in range(n)], [[int((i, j) == (n - 1, 0)) for j in range(n)] for i in range(n)]
+        layers = [{"U": above if level else first, "V": shift} for level in range(depth)]
+        yield {"layers": layers, "readout": [[int(i == depth * (n - 1) - p) for i in range(n)]], "p": p}
 
 
 @statement("lizaire26.thm1")
