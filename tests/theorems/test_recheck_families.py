@@ -100,5 +100,5 @@ def test_other_instances_are_refused(claim, kind):
             with pytest.raises(Rejected, match=f"about another {name}"):
                 require_instances(draw(), bad, kind)
     for bad in (expected[:-1], [*expected, expected[0]], []):
-        with pytest.raises(Rejected, match="expected [0-9]+ certificates"):
+        with pytest.raises(Rejected, match=r"expected [0-9]+ certificates"):
             require_instances(draw(), bad, kind)
