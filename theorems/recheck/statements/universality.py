@@ -167,6 +167,8 @@ def two_outputs_on_states(data):
     errors = Fraction(0)
     for atoms, (neurons, offset) in zip(targets, heads, strict=True):
         moved = [([scale * x for x in apply(transpose(rotation), w)], c) for w, c in atoms]
+        near = lambda a, w: all(abs(x - y) < Fraction(1, 10**9) for x, y in zip(a, w, strict=True))  # noqa: E731
+        require(all(any(near(a, w) for w, _ in moved) for a, _, _ in neurons), "steps along the waves, to nine digits")
         mean = sum(squared_errors(moved, neurons, offset, points)) / len(points)
         errors += intervals.sqrt(intervals.exact(mean))[1]
     for neurons, _ in heads:
