@@ -290,7 +290,7 @@ def _copied(data: xr.Dataset, task: str) -> str:
 
 
 def _cheapest(at: xr.Dataset) -> str:
-    return ", new.depth.cheapest" if int(at.lag) >= 3 * int(at.d) + 6 else ""
+    return ", new.depth.channels" if int(at.lag) >= 3 * int(at.d) + 6 else ""
 
 
 def _sines(data: xr.Dataset, task: str) -> str:

@@ -159,14 +159,15 @@ def separating_head(nodes: Sequence[fmpq], basis: Array, heads: Sequence[Network
     length, width = basis.shape
     V = [recall_matrix(exact.rationals(list(nodes)), k) for k in range(1, length + 1)]
     centres = [M.sum(axis=1) for M in V]
+    alike = exceptional_steps(nodes, basis, heads)
+    if alike:
+        raise ValueError(f"expected a neuron of step {alike[0][0]} that tells its states from those of step {alike[0][1]}")
     found, beta = [], 1 + 4 * length * largest / min(nodes) ** length
     for k, head in enumerate(heads):
         for row, bias, weight in zip(head.inner, head.bias, head.outer, strict=True):
             normal = _normal(V[k] @ basis[: k + 1], basis[: k + 1].T @ row)
             for j in (j for j in range(length) if j != k):
                 apart = sum(normal * (centres[j] - centres[k]), fmpq(0))
-                if apart == 0:
-                    raise ValueError(f"expected a neuron of step {k + 1} that tells its states from those of step {j + 1}")
                 spread = largest * sum((abs(x) for x in normal @ V[j]), fmpq(0)) + abs(bias)
                 beta = max(beta, (spread + 1) / abs(apart))
             found.append((k, normal, bias, weight))
@@ -185,6 +186,23 @@ def separating_head(nodes: Sequence[fmpq], basis: Array, heads: Sequence[Network
         outer.append(constants[k] - constants[k - 1])
     inner = exact.rationals([list(row) for row in rows]) if rows else exact.zeros(0, width)
     return beta, Network(inner, exact.rationals(biases), exact.rationals(outer), constants[0])
+
+
+def exceptional_steps(nodes: Sequence[fmpq], basis: Array, heads: Sequence[Network]) -> list[tuple[int, int]]:
+    """Pairs (k, j) of steps, from 1 on: some neuron of ``heads[k - 1]`` is parallel to the way from the states of step k to those of step j.
+
+    Empty but for finitely many hyperplanes of directions of the neurons. Raises ``ValueError`` for nodes whose states do not determine the tokens.
+    """
+    V = [recall_matrix(exact.rationals(list(nodes)), k) for k in range(1, len(basis) + 1)]
+    centres = [M.sum(axis=1) for M in V]
+    return [
+        (k + 1, j + 1)
+        for k, head in enumerate(heads)
+        for row in head.inner
+        for normal in [_normal(V[k] @ basis[: k + 1], basis[: k + 1].T @ row)]
+        for j in range(len(basis))
+        if j != k and sum(normal * (centres[j] - centres[k]), fmpq(0)) == 0
+    ]
 
 
 def _normal(gamma: Array, read: Array) -> Array:

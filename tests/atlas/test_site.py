@@ -193,7 +193,7 @@ def test_every_experiment_has_a_topic_and_says_how_it_is_drawn(site):
 def test_which_figures_a_claim_names():
     known = ledger()
     assert [f.name for f in figures.of_claim(known["orvieto24.sec4.1.sparse"])] == ["orvieto24.fig9"]  # which shows Figure 12 too
-    assert {f.name for f in figures.of_claim(known["new.vandermonde.accuracy"])} == {"orvieto24.fig2", "orvieto24.fig7"}
+    assert {f.name for f in figures.of_claim(known["new.depth.finite-length"])} == {"lizaire26.fig6", "lizaire26.fig7"}
     assert {f.name for f in figures.of_claim(known["movahedi25.abstract.tracking"])} == {
         "movahedi25.fig1",
         "movahedi25.groups",

@@ -281,3 +281,45 @@ def test_two_free_tokens_and_two_units_leave_no_room_for_the_newest_token():
     newest = [Network(array([0] * k + [1])[None, :], array([0]), array([1]), fmpq(0)) for k in range(2)]
     with pytest.raises(ValueError, match="tells its states"):
         clocks.separating_head([fmpq(1, 3), fmpq(1, 2)], exact.identity(2), newest, fmpq(1))
+
+
+# -- three maps, end to end ------------------------------------------------------------------------------------------------
+
+
+def test_filters_and_products_run_on_the_states_of_a_recurrence():
+    L, nodes = 6, [fmpq(1, k) for k in range(2, 8)]
+    taps = array([1, "-1/2", "1/4"])
+    for steps in (1, 2, 4, 8):
+        single, bound = heads.filter_heads(taps, L, steps)
+        model = maps.invariant_model(nodes, single[-1], L)
+        assert (bound, model.head.width, len(single)) == (fmpq(7, 4) / (steps + 1), steps, L)
+        # the worst tokens are the signs of the taps, the newest first
+        assert abs(model.run(array([0, 0, 0, 1, -1, 1]))[-1][0] - fmpq(7, 4)) == bound
+    for steps in (1, 3, 7):
+        single, bound = heads.product_heads((0, 2), L, steps)
+        assert fmpq(2, steps + 1) <= bound <= fmpq(2, steps + 1) * (1 + fmpq(1, 10**5))
+        model = maps.invariant_model(nodes, single[-1], L)
+        assert model.head.width == 2 * steps
+        v = array([1, -1, "1/2", 0, -1, "3/5"])
+        outputs = model.run(v)
+        assert max(abs(y[0] - (v[k] * v[k - 2] if k > 1 else 0)) for k, y in enumerate(outputs)) <= bound
+
+
+def test_protein_heads_keep_their_bounds():
+    problem = heads.protein_problem()
+    assert problem.basis.shape == (16, 2)
+    truth = heads.respond(maps.protein_transduction, heads.PROTEIN_START, (problem.basis @ problem.z).T, problem.dt)
+    nodes = list(np.exp(1j * np.pi * (2 * np.arange(8) + 1) / 16))
+    errors = []
+    for neurons in (16, 64):
+        each, staircases, residuals = heads.protein_heads(problem, neurons)
+        assert all(abs(g.width - neurons) <= 4 for g in each)
+        model = maps.sequence_model(nodes, each, float(np.abs(problem.basis).sum(axis=1).max()))
+        assert model.head.width == sum(g.width + 1 for g in each) - 1
+        found = np.abs(np.array(model.run(list(problem.basis @ problem.z))).T - truth).max(axis=0)
+        bounds = np.array(staircases) + residuals
+        assert (found <= bounds * (1 + 1e-9)).all()
+        # at some step the bound is attained up to a tenth
+        assert (bounds / found).min() <= 10 / 9
+        errors.append(found.max())
+    assert errors[1] < errors[0]

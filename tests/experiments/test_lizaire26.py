@@ -259,7 +259,7 @@ def test_the_sentence_on_depth_follows_the_numbers():
     far = made_up_depth(1.0)
     far["lag"] = far.lag + 5
     far["cost"] = far.cost - far.depth
-    assert "L = 4: 37: yes, new.depth.cheapest);" in depth.outcome(far)
+    assert "L = 4: 37: yes, new.depth.channels);" in depth.outcome(far)
 
 
 def test_the_sentence_on_products_follows_the_numbers():

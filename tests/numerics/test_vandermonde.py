@@ -5,12 +5,13 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from flint import acb, acb_mat, arb, ctx
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from lemmata.numerics import cauchy
 from lemmata.numerics.cauchy import decompose
 from lemmata.numerics.double_double import multiply, roots_of_unity, turns, two_product, two_sum
-from lemmata.numerics.enclosures import certified_condition_number
+from lemmata.numerics.enclosures import certified_condition_number, largest_eigenvalue
 from lemmata.numerics.vandermonde import condition_number, log_condition_number, reconstruct, singular_values, vandermonde
 
 
@@ -202,6 +203,36 @@ def test_the_factors_multiply_to_the_matrix():
     assert np.allclose(product, nodes[:, None] ** powers @ fourier, rtol=1e-12, atol=1e-14)
     assert (np.abs(f.left) <= 1 + 1e-12).all()
     assert (np.abs(f.right) <= 1 + 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "value"), [([[2, 1], [1, 2]], 3), ([[4]], 4), (np.eye(4, dtype=int).tolist(), 1), ([[2, 2, 0], [2, 2, 0], [0, 0, 3]], 4)]
+)
+def test_balls_of_largest_eigenvalues(rows, value):
+    """A simple one, one of every multiplicity, and one where the longest column is an eigenvector of another one."""
+    saved, ctx.prec = ctx.prec, 200
+    try:
+        ball = largest_eigenvalue(acb_mat(rows))
+    finally:
+        ctx.prec = saved
+    assert ball.contains(value)
+    assert ball.rad() < 1e-15 * value
+
+
+def test_differences_to_the_roots_are_right_where_all_but_the_last_digit_cancels():
+    nodes, length = disc(8, 8), 16
+    angle = decompose(nodes[None], length).angle
+    saved, ctx.prec = ctx.prec, 200
+    try:
+        ball = lambda z: acb(float(z.real), float(z.imag))  # noqa: E731
+        there = [(acb(0, 2 * j) * arb.pi() / length + acb(0, float(angle[0]))).exp() for j in range(length)]
+        # the doubles nearest to the roots themselves: all of a difference is what rounding left
+        given = np.concatenate([nodes, [complex(float(y.real), float(y.imag)) for y in there]])
+        gaps = cauchy.differences(given[None], length, angle)[0][0]
+        wrong = [abs(ball(gaps[i, j]) - (y - ball(x))) / abs(y - ball(x)) for i, x in enumerate(given) for j, y in enumerate(there)]
+        assert all(bool(e < 1e-15) for e in wrong)
+    finally:
+        ctx.prec = saved
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 2)])

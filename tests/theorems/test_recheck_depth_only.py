@@ -44,9 +44,12 @@ def data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("depth_only")
     for record in verify(list(DEMANDS)):
         write_certificates(record, folder)
-    return {
+    found = {
         id: [c["data"] for c in json.loads((Path(folder) / f"{id}.json").read_text(encoding="utf-8"))["certificates"]] for id in DEMANDS
     }
+    # one by one, the largest networks last
+    automata = [automaton for sizes in found["new.bilinear.forgetting"] for automaton in sizes["automata"]]
+    return found | {"new.bilinear.forgetting": sorted(automata, key=lambda d: len(d.get("values", [])))}
 
 
 @pytest.mark.parametrize("id", DEMANDS)
@@ -61,6 +64,15 @@ def test_one_thing_wrong_is_rejected(data, id, change):
     change(spoilt)
     with pytest.raises(Rejected):
         DEMANDS[id](spoilt)
+
+
+def test_all_automata_of_a_size_are_demanded():
+    whole = {"states": 2, "letters": 1, "automata": [{"delta": [[1], [0]], "V": [[0, 1, 0], [1, 0, 0], [0, 1, 0]], "U": [[0]] * 3}]}
+    whole["automata"][0] |= {"initial": [1, 0, 0], "values": [0, 1]}
+    with pytest.raises(Rejected, match="all strongly connected automata"):
+        demands.all_of_one_size(whole | {"automata": whole["automata"] * 2})
+    with pytest.raises(Rejected, match="all strongly connected automata"):
+        demands.all_of_one_size(whole | {"letters": 2})
 
 
 @pytest.mark.parametrize("change", [{"v": []}, {"u": [0], "delta": [[0, 0], [0, 0]]}, {"b": 0}])

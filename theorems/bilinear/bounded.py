@@ -102,7 +102,9 @@ def bounded_states_forget(proof: Proof, network=sums_of_differences, exchanges=l
                 proof.holds("bounded sums of differences forget", gap <= 2 * fmpq(lipschitz) ** len(signs) / fmpq(2) ** len(z))
     rng, count, most = Random(2102), proof.pick(2, 3, 12), proof.pick(3, 4, 8)
     seen = 0
-    for _ in proof.each(f"sums of {count} random piecewise linear functions over a filter, up to {most} exchanges", range(count)):
+    for _ in proof.each(
+        f"sums of {count} random piecewise linear functions over a filter, seed 2102, up to {most} exchanges", range(count)
+    ):
         bend = PiecewiseLinear((fmpq(rng.randint(1, 9), 7),), (fmpq(rng.randint(-3, -1)), fmpq(rng.randint(1, 3))))
         net, slope = sum_over_filter(bend), max(map(abs, bend.slopes))
         back = tuple(rng.randint(0, 1) for _ in range(9))

@@ -270,7 +270,7 @@ def an_identity_layer(proof: Proof, last=identity_layer, network=random_second_o
     deepest = proof.pick(2, 3, 4)
     x = variables(["x1", "x2"])
     reached = set()
-    for k in proof.each(f"{count} random second-order networks, n <= 2, L <= {deepest}, T = 2", range(count)):
+    for k in proof.each(f"{count} random second-order networks, n <= 2, L <= {deepest}, T = 2, seed 102", range(count)):
         n, depth = rng.randint(1, 2), 1 + k % deepest
         layers = network(rng, n, depth)
         states = run(layers, x)
@@ -329,7 +329,7 @@ def residual_connections(proof: Proof, connect=residual, network=random_bilinear
     rng = Random(103)
     count, deepest = proof.pick((4, 2), (8, 3), (20, 3))
     x = variables(["x1", "x2"])
-    for k in proof.each(f"{count} random networks with positive integer tensors, n <= 2, L <= {deepest}, T = 2", range(count)):
+    for k in proof.each(f"{count} random networks with positive integer tensors, n <= 2, L <= {deepest}, T = 2, seed 103", range(count)):
         n, depth = rng.randint(1, 2), rng.randint(1, deepest)
         first, *rest = network(rng, n, depth + 1)
         layers = [first, *map(residual, rest)]

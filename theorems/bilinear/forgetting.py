@@ -112,7 +112,7 @@ def a_register_and_a_clock(proof: Proof, network=forgetful_network, memory=memor
     """
     sizes = proof.pick(((1, 2), (2, 1), (2, 2)), ((1, 2), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2)), ((2, 3), (2, 4), (3, 2), (3, 3), (4, 2)))
     proof.exactly("parity and a latch do not forget", [memory_length(PARITY), memory_length(LATCH)], [None, None])
-    forgetful = 0
+    forgetful, shown = 0, {size: [] for size in sizes}
     automata = (delta for states, letters in sizes for delta in strongly_connected(states, letters))
     for delta in proof.every(f"all strongly connected automata with (states, letters) in {sizes}", automata):
         i, back = memory(delta), kept_apart(delta)
@@ -120,8 +120,7 @@ def a_register_and_a_clock(proof: Proof, network=forgetful_network, memory=memor
             q, a, b, u, v = back or (0, 0, 0, [], [])
             one, other = run(delta, q, [a, *u]), run(delta, q, [b, *u])
             proof.holds("a pair comes back", one != other and v != [] and (run(delta, one, v), run(delta, other, v)) == (one, other))
-            if delta in (PARITY, LATCH):
-                proof.certificate("witness", "letters that stay apart", delta=delta, q=q, a=a, b=b, u=u, v=v)
+            shown[len(delta), len(delta[0])].append({"delta": delta, "q": q, "a": a, "b": b, "u": u, "v": v})
             continue
         letters = range(len(delta[0]))
         merged = all(len({run(delta, q, (a, *z)) for a in letters}) == 1 for q in range(len(delta)) for z in product(letters, repeat=i))
@@ -129,8 +128,11 @@ def a_register_and_a_clock(proof: Proof, network=forgetful_network, memory=memor
         built = network(delta, 0) if back is None else None
         proof.holds("the network says the state after every word", built is not None and follows(built, delta, 0))
         forgetful += 1
-        if built is not None and len(delta) == 3 and i == 2:
+        if built is not None:
             (layer,) = built.layers
             values = [int(layer.activation(u)) for u in range(len(delta[0]) ** i * (len(layer.V) - i - 1))]
-            proof.certificate("witness", f"a network for {delta}", delta=delta, V=layer.V, U=layer.U, initial=layer.initial, values=values)
+            network_data = {"V": layer.V, "U": layer.U, "initial": layer.initial, "values": values}
+            shown[len(delta), len(delta[0])].append({"delta": delta, **network_data})
+    for (states, letters), found in shown.items():
+        proof.certificate("witness", f"{states} states, {letters} letters", states=states, letters=letters, automata=found)
     proof.exhibit("how many forget", automata=sizes, forgetful=forgetful)

@@ -109,7 +109,9 @@ def ranks_do_not_matter_for_depth(proof: Proof, last=identity_layer, network=ran
     rng = Random(106)
     count, deepest = proof.pick((4, 2), (10, 3), (25, 3))
     x = variables(["x1", "x2"])
-    for k in proof.each(f"{count} random networks with positive integer factors, n <= 2, L <= {deepest}, R <= 3, T = 2", range(count)):
+    for k in proof.each(
+        f"{count} random networks with positive integer factors, n <= 2, L <= {deepest}, R <= 3, T = 2, seed 106", range(count)
+    ):
         n, depth, rank = rng.randint(1, 2), rng.randint(1, deepest), rng.randint(1, 3)
         first, *rest = network(rng, n, depth + 1, rank)
         for layers in ([first, *rest], [first, *map(residual, rest)]):
@@ -190,7 +192,7 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
             proof.certificate("witness", title, layers=network_data(network), rank=rank + 1)
     rng = Random(107)
     count, full = proof.pick(8, 20, 60), 0
-    for _ in proof.each(f"{count} random CPBIRNNs, n <= 4, L <= 3, R <= 3, d <= 2", range(count)):
+    for _ in proof.each(f"{count} random CPBIRNNs, n <= 4, L <= 3, R <= 3, d <= 2, seed 107", range(count)):
         n, depth, rank, d = rng.randint(1, 4), rng.randint(1, 3), rng.randint(1, 3), rng.randint(1, 2)
         layers = [
             cp_layer(

@@ -16,12 +16,14 @@ from ...constructions.depth import (
     impulse_response,
     least_width,
     near_copy,
+    parameters,
     printed_copy_network,
     resolvent,
 )
 from ...numerics import exact
 from ..claim import claim
 from ..evidence import Proof
+from .frontier import cheapest_shape
 
 
 def delay(p: int) -> fmpq_poly:
@@ -227,7 +229,7 @@ def degrees_of_transfer_functions(
         [x[:3] for x in seen],
         [(True, True, True)] * 40,
     )
-    proof.holds("and at least a third of them reach the degree", 3 * sum(x[3] for x in seen) >= 40)
+    proof.holds("and some of them reach the degree", any(x[3] for x in seen))
     squares = [samples.integers(Random(size), size, size) for size in range(1, 7)]
     proof.holds(
         "second opinion: adj(I - zV) (I - zV) = det(I - zV) I for matrices up to 6 x 6 that are not 0",
@@ -313,6 +315,10 @@ def mixed_components(proof: Proof, basis=((1, 1), (1, -1))) -> None:
     kind="new",
     title="L layers of width n copy d channels p steps forward if and only if p d <= L (n - d)",
     says=r"There are a linear RNN of width $n$ and depth $L$ and a linear readout with transfer function $z^pI_d$ iff $pd\le L(n-d)$. The bound needs only that the copy is exact at one length $T\ge p+1$.",
+    remarks=(
+        "Let p >= 3d + 5 and (p, d) other than (8, 1). Of all n and L with p d <= L (n - d), n = 2d and L = p alone have the fewest parameters, 8 p d^2 + 2 p d - 2 d^2.",
+        "For p = 8 and d = 1 also n = 3 and L = 4 have 78 parameters. Initial states and the readout are not counted.",
+    ),
     known="for d = 1 it is Lemmas 2 and 3; degrees of determinants (zeros at infinity) are a standard tool of linear systems theory, and registers are folklore. We know of no place with the count for deep networks",
     uses=("lizaire26.lemma2", "lizaire26.lemma3"),
     construction="lemmata.constructions.depth.copy_network",
@@ -323,6 +329,9 @@ def mixed_components(proof: Proof, basis=((1, 1), (1, -1))) -> None:
         "random networks are silent": {
             "draw": lambda rng, n, depth, d: DeepLinear(random_network(rng, n, depth, d).layers, exact.zeros(d, n))
         },
+        "layers of 2d + 1 units are the cheapest": {"cheapest": lambda d: 2 * d + 1},
+        "p from 3d + 4 on": {"least": lambda d: 3 * d + 4},
+        "U and V are counted once for two layers": {"cost": lambda n, depth, d: (depth - 1) * n**2 + (depth + d) * n},
     },
 )
 def channels(
@@ -331,6 +340,9 @@ def channels(
     bound=lambda n, depth, d: depth * (n - d),
     draw=random_network,
     theorem: str = "rnn.copies_at_most",
+    cheapest=lambda d: 2 * d,
+    least=lambda d: 3 * d + 5,
+    cost=parameters,
 ) -> None:
     r"""Registers show that it suffices; the determinant of the transfer function shows that it is needed.
 
@@ -341,6 +353,7 @@ def channels(
        [checked: "D^(d-1) divides det N"; "the degree of det N / D^(d-1)"; "N / D is the impulse response"] [cited: Cauchy and Binet; Jacobi]
     3. If the responses up to time $p$ are those of a copy, $G=z^p(I+zR)$ with a power series $R$, so $\det G=z^{pd}(1+\dots)$, and $N_d=D\det G$ has the coefficient $D(0)=1$ at $z^{pd}$. Hence $pd\le\deg N_d\le L(n-d)$. [prose]
     4. So what step 1 builds cannot be bettered. [checked: "p d <= L (n - d)"]
+    5. The cheapest of these shapes is found by the difference to any other, whose sign follows from polynomials with positive coefficients and concavity. [checked: "the difference"; "F is negative"; "F is concave"; "it is positive"; "so it is positive too"; "the least number"]
     """
     proof.formally("the kernel: the bound for one copied channel", theorem, differs="d = 1, every length")
     widest, deepest = proof.pick((3, 2), (5, 4), (7, 5))
@@ -362,7 +375,7 @@ def channels(
         )
     count = proof.pick(6, 20, 60)
     rng = Random(95)
-    for _ in proof.each(f"{count} random integer networks, n <= 4, L <= 2, d = 2", range(count)):
+    for _ in proof.each(f"{count} random integer networks, n <= 4, L <= 2, d = 2, seed 95", range(count)):
         n, depth, d = rng.randint(2, 4), rng.randint(1, 2), 2
         network = draw(rng, n, depth, d)
         numerator, denominator = network.transfer()
@@ -382,6 +395,7 @@ def channels(
     proof.exhibit(
         "two channels, one step, two layers of width 3", layers=[{"U": U, "V": V} for U, V in small.layers], readout=small.readout
     )
+    cheapest_shape(proof, cheapest, least, cost)
 
 
 # -- finite lengths ----------------------------------------------------------------------------------------------------------
@@ -429,7 +443,7 @@ def nearly_copies(proof: Proof, horizon=lambda p: 2 * p, excess: int = 0, draw=r
     networks = [(draw(rng, max(n, d), depth, d), p, T) for n, depth, d in sizes for p, T in ((1, 2), (3, 5), (4, 8))]
     networks += [(near_copy(p, fmpq(1, 10)), p, 2 * p) for p in (1, 2, 4)]
     for network, p, T in proof.each(
-        f"{count} random integer networks, n, L <= 3, d <= 2, and the copies above; (p, T) = (1, 2), (3, 5), (4, 8)", networks
+        f"{count} random integer networks, n, L <= 3, d <= 2, seed 97, and the copies above; (p, T) = (1, 2), (3, 5), (4, 8)", networks
     ):
         d, units = len(network.readout), network.width * len(network.layers)
         block = _across(network, p, T)

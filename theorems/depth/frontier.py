@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy
 
 from ...constructions.depth import least_width, parameters
-from ..claim import claim
 from ..evidence import Proof
 
 
@@ -16,35 +15,19 @@ def _cheapest(p: int, d: int) -> list[tuple[int, int]]:
     return [(n, depth) for n, depth in shapes if parameters(n, depth, d) == least]
 
 
-@claim(
-    "new.depth.cheapest",
-    topic="depth",
-    place="after lizaire26, Theorem 2",
-    kind="new",
-    title="for p >= 3d + 6 the cheapest exact copy of d channels by p steps has p layers of width 2d, and no other shape",
-    says=r"Let $d\ge1$, $p\ge3d+5$ and $(p,d)\ne(8,1)$. Among all $n,L\ge1$ with $pd\le L(n-d)$, the number of parameters $(2L-1)n^2+(L+d)n$ is least for $n=2d$, $L=p$ only, and there it is "
-    r"$8pd^2+2pd-2d^2$. For $p=8$, $d=1$ also $n=3$, $L=4$ has $78$.",
-    reading="layers of width n copy d channels p steps iff p d <= L (n - d) (new.depth.channels; for d = 1 Lemmas 2 and 3); initial states and the readout not counted",
-    known="lizaire26 compares given depths at d = 1 (Theorem 2); we know of no place with the best shape",
-    uses=("new.depth.channels", "lizaire26.params"),
-    construction="lemmata.constructions.depth.parameters",
-    sabotages={
-        "layers of 2d + 1 units": {"width": lambda d: 2 * d + 1},
-        "p from 3d + 4 on": {"least": lambda d: 3 * d + 4},
-        "U and V are counted once for two layers": {"cost": lambda n, depth, d: (depth - 1) * n**2 + (depth + d) * n},
-    },
-)
-def cheapest_shape(proof: Proof, width=lambda d: 2 * d, least=lambda d: 3 * d + 5, cost=parameters) -> None:
-    r"""Per step a layer of $n=d+k$ units costs least at $k=d$; the saving of a shallow network, one matrix of $n^2$ entries, is too small to change that.
+def cheapest_shape(proof: Proof, width, least, cost) -> None:
+    r"""For p >= 3d + 5 and (p, d) other than (8, 1) the cheapest n, L with p d <= L (n - d) are n = 2d, L = p alone; recorded for new.depth.channels.
 
-    1. $n>d$, so let $n=d+k$, $k\ge1$. The number of parameters is $L(2n^2+n)-n^2+dn$, which grows with $L$ and, for $L=1$, with $n$. [checked: "linear in L"; "one layer"]
-    2. If $k>pd$, it is at least that of $L=1$, which exceeds the one for $k=pd$. So let $k\le pd$; then it is at least that for $L=pd/k\ge1$, a fraction perhaps. [checked: "one layer"]
-    3. For $k=d+j$ that exceeds the one for $n=2d$, $L=p$ by $\frac j{d+j}F(j)$, $F(j)=pd(2j-1)-(3d+j)(d+j)$. [checked: "the difference"]
-    4. For $j<0$, where $d+j=k\ge1$, both terms of $F$ are negative, so the difference is positive. [checked: "F is negative"]
-    5. For $1\le j\le(p-1)d$: $F$ is concave in $j$, so it is at least the less of $F(1)$ and $F((p-1)d)$. [checked: "F is concave"]
-    6. $F(1)=pd-(3d+1)(d+1)$, which for $p=3d+5+q$ is $d-1+qd$, positive unless $d=1$ and $q=0$, that is $(p,d)=(8,1)$. [checked: "F at 1"; "it is positive"]
-    7. $F((p-1)d)=pd\big((p-4)d-1\big)>0$, as $p\ge8$. [checked: "F at (p - 1) d"; "so it is positive too"]
-    8. For $j=0$ the constraint is $L\ge p$, and $L=p$ is cheapest. The number there is $8pd^2+2pd-2d^2$. [checked: "linear in L"; "the least number"]
+    Per step a layer of $n=d+k$ units costs least at $k=d$; the saving of a shallow network, one matrix of $n^2$ entries, is too small to change that.
+
+    1. $n>d$, so let $n=d+k$, $k\ge1$. The number of parameters is $L(2n^2+n)-n^2+dn$, which grows with $L$ and, for $L=1$, with $n$.
+    2. If $k>pd$, it is at least that of $L=1$, which exceeds the one for $k=pd$. So let $k\le pd$; then it is at least that for $L=pd/k\ge1$, a fraction perhaps.
+    3. For $k=d+j$ that exceeds the one for $n=2d$, $L=p$ by $\frac j{d+j}F(j)$, $F(j)=pd(2j-1)-(3d+j)(d+j)$.
+    4. For $j<0$, where $d+j=k\ge1$, both terms of $F$ are negative, so the difference is positive.
+    5. For $1\le j\le(p-1)d$: $F$ is concave in $j$, so it is at least the less of $F(1)$ and $F((p-1)d)$.
+    6. $F(1)=pd-(3d+1)(d+1)$, which for $p=3d+5+q$ is $d-1+qd$, positive unless $d=1$ and $q=0$, that is $(p,d)=(8,1)$.
+    7. $F((p-1)d)=pd\big((p-4)d-1\big)>0$, as $p\ge8$.
+    8. For $j=0$ the constraint is $L\ge p$, and $L=p$ is cheapest. The number there is $8pd^2+2pd-2d^2$.
     """
     p, d, j, n, depth, q, m, r = sympy.symbols("p d j n L q m r")
     proof.symbolically("linear in L, with the slope 2 n^2 + n", cost(n, depth, d), depth * (2 * n**2 + n) - n**2 + d * n, free="n, L, d")
@@ -74,11 +57,6 @@ def cheapest_shape(proof: Proof, width=lambda d: 2 * d, least=lambda d: 3 * d + 
         [[(width(c), lag)] for lag, c in pairs],
     )
     proof.exactly("for p = 8, d = 1 there are two", _cheapest(8, 1), [(3, 4), (2, 8)])
-    rows = [[lag, c, parameters(2 * c, lag, c)] for lag, c in pairs if lag <= 3 * c + 7]
-    proof.certificate("witness", "d <= 4, the first lags", rows=rows)
-    proof.whole(
-        "the difference to every other shape is an identity in p, d and j, and its sign follows from polynomials with positive coefficients and concavity"
-    )
 
 
 def _positive(polynomial: sympy.Expr, *variables: sympy.Symbol) -> bool:

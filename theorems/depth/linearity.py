@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy
 
+from ...numerics import exact
 from ..claim import claim
 from ..evidence import Proof
 
@@ -21,11 +22,14 @@ def _layer(V, before, U, below, b):
 #: two layers on two channels with biases and initial states, and two input words
 EXAMPLE = {
     "layers": [
-        {"U": [[1, 2], [0, 1]], "V": [[0, 1], [1, 1]], "b": [1, -1], "initial": [2, 0]},
-        {"U": [[1, -1], [3, 0]], "V": [["1/2", 0], [1, 0]], "b": [0, 1], "initial": [1, 1]},
+        {name: exact.rationals(part) for name, part in layer.items()}
+        for layer in (
+            {"U": [[1, 2], [0, 1]], "V": [[0, 1], [1, 1]], "b": [1, -1], "initial": [2, 0]},
+            {"U": [[1, -1], [3, 0]], "V": [["1/2", 0], [1, 0]], "b": [0, 1], "initial": [1, 1]},
+        )
     ],
-    "inputs": [[1, 0], [2, -1], [0, 3]],
-    "others": [[0, 1], [1, 1], [-2, 5]],
+    "inputs": exact.rationals([[1, 0], [2, -1], [0, 3]]),
+    "others": exact.rationals([[0, 1], [1, 1], [-2, 5]]),
 }
 
 

@@ -126,7 +126,7 @@ def hankel_ranks(proof: Proof, network=_cascade, draw=random_network) -> None:
         proof.exactly("an identity layer changes nothing", _response(identity, steps), response)
     rng = Random(101)
     count = proof.pick(10, 30, 80)
-    for _ in proof.each(f"{count} random integer networks, n, L <= 3", range(count)):
+    for _ in proof.each(f"{count} random integer networks, n, L <= 3, seed 101", range(count)):
         n, depth = rng.randint(1, 3), rng.randint(1, 3)
         random = _response(draw(rng, n, depth), 2 * n * depth + 5)
         proof.holds("no network exceeds it, and these are not silent", any(random) and hankel_rank(random) <= n * depth)

@@ -47,6 +47,45 @@ def _least_parameters(n: int, depth: int, shallow: int, initial: bool = False) -
     return int(_cost(least_width(depth * (n - 1), shallow), shallow, initial))
 
 
+#: (L, L') with a copy of L (n - 1) steps that is no larger in L' < L layers
+EXCEPTIONS = {2: [(2, 1), (3, 1), (4, 1), (5, 1), (4, 2), (6, 3), (8, 4)], 3: [(2, 1)]}
+
+
+def _exceptions_below_four(proof: Proof, width, deepest: int) -> None:
+    """Theorem 2 for n = 2 and 3: a polynomial with positive coefficients bounds the difference from below, but for a few cases, and these are gone through.
+
+    The narrowest network of L' layers has the width c + 1, c = ceil(L (n - 1) / L'), and L <= c L' / (n - 1).
+    """
+    c, k = sympy.symbols("c k", positive=True)
+    u, v, width_n, big = sympy.symbols("u v n L", nonnegative=True)
+    corners = {2: ((3, 2), (2, 5), (6, 1)), 3: ((4, 2), (3, 2), (5, 1))}
+    proof.symbolically(
+        "the bound falls with L: the number of parameters of L layers rises by 2 n^2 + n",
+        _cost(width_n, big + 1) - _cost(width_n, big),
+        2 * width_n**2 + width_n,
+        free="n, L",
+    )
+    for n in proof.every("n = 2, 3 and all L' < L", (2, 3), limited=False):
+        deep = c * k / (n - 1)
+        bound = _cost(c + 1, k) - _cost(n, deep)
+        for c0, k0 in corners[n]:
+            # the quadrant c >= c0, k >= k0, or the ray on which one of them is fixed
+            at = {c: c0 + u, k: k0 + v} if (c0, k0) == corners[n][0] else ({c: c0, k: k0 + v} if k0 > 1 else {c: c0 + u, k: k0})
+            proof.holds("positive from here on", _is_positive(sympy.Poly(sympy.expand(bound.subs(at)), u, v)))
+        pairs = [(deep, shallow) for shallow in range(1, 5) for deep in range(shallow + 1, deepest + 1)]
+        # c = n - 1 only for L <= L'; every (c, L') with c >= n, below and beside the corners, has L' <= 4 and L <= c L' / (n - 1) <= 8
+        left = [(a, b) for a in range(n, 9) for b in range(1, 9) if not _covered(a, b, corners[n])]
+        proof.holds("what is left has L' <= 4 and L <= 8", all(b <= 4 and a * b <= deepest * (n - 1) for a, b in left))
+        found = [(deep, shallow) for deep, shallow in pairs if parameters(width(deep * (n - 1), shallow), shallow) <= parameters(n, deep)]
+        proof.exactly("the exceptions", found, EXCEPTIONS[n])
+
+
+def _covered(c: int, k: int, corners: tuple) -> bool:
+    """(c, L') lies in the quadrant, on the ray of fixed c, or on the ray of fixed L'."""
+    (c0, k0), (c1, k1), (c2, k2) = corners
+    return (c >= c0 and k >= k0) or (c == c1 and k >= k1) or (k == k2 and c >= c2)
+
+
 @claim(
     "lizaire26.thm2",
     topic="depth",
@@ -56,21 +95,26 @@ def _least_parameters(n: int, depth: int, shallow: int, initial: bool = False) -
     reading="up to a linear readout, as in the appendix; p = L(n - 1) as there, where the sketch has (L + 1)(n - 1); initial states not counted",
     remarks=(
         "Without a readout states of different widths cannot be equal, and the theorem says no more than Theorem 1.",
-        "For n = 3 the copy has the one exception L = 2, L' = 1: 35 parameters against 36; see new.depth.exceptions.",
+        "For n = 3 the copy has the one exception L = 2, L' = 1: 35 parameters against 36. For n = 2 there are seven pairs (L, L'): (2, 1), (3, 1), (4, 1), (5, 1), (4, 2), (6, 3) and (8, 4).",
     ),
     uses=("lizaire26.lemma2", "lizaire26.lemma3"),
     sabotages={
         "width 3, which the kernel refutes": {"theorem": "rnn.deep_copies_are_cheap_for_three"},
         "widths from 3 on": {"least": 3},
+        "widths rounded down": {"width": lambda p, shallow: p // shallow + 1},
+        "half of the exceptions": {"deepest": 4},
     },
 )
-def parameters_of_copies(proof: Proof, least: int = 4, theorem: str = "rnn.deep_copies_are_cheap") -> None:
+def parameters_of_copies(
+    proof: Proof, least: int = 4, theorem: str = "rnn.deep_copies_are_cheap", width=least_width, deepest: int = 8
+) -> None:
     r"""By Lemma 3 the shallower network is so wide that its recurrent matrices cost more.
 
     1. $L$ layers of width $n$ copy $p=L(n-1)$ steps. [uses: lizaire26.lemma2]
     2. If $L'$ layers of width $n'$ do, $L(n-1)\le L'(n'-1)$, so $n'\ge w:=L(n-1)/L'+1$. [uses: lizaire26.lemma3]
     3. The number of parameters grows with the width, so it is at least its value at $w$. [checked: "the number of parameters grows"]
     4. With $n=4+m$, $L'=1+r$ and $L=L'+1+s$ the difference at $w$, times $L'^2/(L-L')>0$, is a polynomial in $m,r,s\ge0$ without a negative coefficient and with a positive constant. [checked: "positive for all n >= 4"]
+    5. For $n=2$ and $3$ the bound of step 3 falls with $L$ and is positive but for a few cases, which are gone through. [checked: "the bound falls with L"; "positive from here on"; "what is left"; "the exceptions"]
     """
     proof.formally(
         "the kernel: the copy exists, and a shallower one has more parameters",
@@ -87,6 +131,7 @@ def parameters_of_copies(proof: Proof, least: int = 4, theorem: str = "rnn.deep_
         "not so for n >= 3, where L = 2 is an exception",
         not _is_positive(_difference(3, False)) and _least_parameters(3, 2, 1) < parameters(3, 2),
     )
+    _exceptions_below_four(proof, width, deepest)
     for n in (4, 5, 9):
         rows = [[depth, k, least_width(depth * (n - 1), k), _least_parameters(n, depth, k)] for depth in (2, 3, 6) for k in range(1, depth)]
         proof.certificate("witness", f"n = {n}", n=n, rows=rows)
@@ -117,63 +162,6 @@ def too_far_a_copy(proof: Proof, steps=lambda n, depth: (depth + 1) * (n - 1)) -
         minimal="n = 4, L = 1",
     )
     proof.certificate("witness", "n = 4, L = 1", n=n, L=depth)
-
-
-#: (L, L') with a copy of L (n - 1) steps that is no larger in L' < L layers
-EXCEPTIONS = {2: [(2, 1), (3, 1), (4, 1), (5, 1), (4, 2), (6, 3), (8, 4)], 3: [(2, 1)]}
-
-
-@claim(
-    "new.depth.exceptions",
-    topic="depth",
-    place="after lizaire26, Theorem 2",
-    kind="new",
-    title="for n = 3 Theorem 2's copy has one exception, L = 2 and L' = 1; for n = 2 it has seven",
-    says=r"The pairs $(L,L')$, $L'<L$, for which $L'$ layers copy $L(n-1)$ steps with at most $\#\mathrm{params}(n,L)$ parameters: $(2,1)$ for $n=3$; $(2,1),(3,1),(4,1),(5,1),(4,2),(6,3),(8,4)$ for $n=2$.",
-    reading="integer widths; initial states not counted",
-    known="the paper leaves n = 2 and 3 open; we know of no other place",
-    uses=("lizaire26.lemma2", "lizaire26.lemma3"),
-    sabotages={"widths rounded down": {"width": lambda p, shallow: p // shallow + 1}, "half of the pairs": {"deepest": 4}},
-)
-def exceptions_are_few(proof: Proof, width=least_width, deepest: int = 8) -> None:
-    r"""Outside a few cases a polynomial with positive coefficients bounds the difference from below; the others are gone through.
-
-    1. Let $c=\lceil L(n-1)/L'\rceil$. The narrowest network with $L'$ layers has the width $c+1$, and $L\le cL'/(n-1)$, so the difference of the numbers of parameters is at least that for
-       $L=cL'/(n-1)$, a polynomial in $c$ and $L'$. [checked: "the bound falls with L"] [uses: lizaire26.lemma2, lizaire26.lemma3]
-    2. Shifted to $c\ge c_0$, $L'\ge k_0$ it has no negative coefficient and a positive constant, on three sets that leave only $L'\le4$, $c\le5$ for $n=2$, and $L'=1$, $c\le4$ or $c=3$, $L'=1$ for $n=3$.
-       [checked: "positive from here on"; "what is left"]
-    3. What is left is gone through. [checked: "the exceptions"]
-    """
-    c, k = sympy.symbols("c k", positive=True)
-    u, v, width_n, big = sympy.symbols("u v n L", nonnegative=True)
-    corners = {2: ((3, 2), (2, 5), (6, 1)), 3: ((4, 2), (3, 2), (5, 1))}
-    proof.symbolically(
-        "the bound falls with L: the number of parameters of L layers rises by 2 n^2 + n",
-        _cost(width_n, big + 1) - _cost(width_n, big),
-        2 * width_n**2 + width_n,
-        free="n, L",
-    )
-    for n in proof.every("n = 2, 3 and all L' < L", (2, 3), limited=False):
-        deep = c * k / (n - 1)
-        bound = _cost(c + 1, k) - _cost(n, deep)
-        for c0, k0 in corners[n]:
-            # the quadrant c >= c0, k >= k0, or the ray on which one of them is fixed
-            at = {c: c0 + u, k: k0 + v} if (c0, k0) == corners[n][0] else ({c: c0, k: k0 + v} if k0 > 1 else {c: c0 + u, k: k0})
-            proof.holds("positive from here on", _is_positive(sympy.Poly(sympy.expand(bound.subs(at)), u, v)))
-        pairs = [(deep, shallow) for shallow in range(1, 5) for deep in range(shallow + 1, deepest + 1)]
-        # c = n - 1 only for L <= L'; every (c, L') with c >= n, below and beside the corners, has L' <= 4 and L <= c L' / (n - 1) <= 8
-        left = [(a, b) for a in range(n, 9) for b in range(1, 9) if not _covered(a, b, corners[n])]
-        proof.holds("what is left has L' <= 4 and L <= 8", all(b <= 4 and a * b <= deepest * (n - 1) for a, b in left))
-        found = [(deep, shallow) for deep, shallow in pairs if parameters(width(deep * (n - 1), shallow), shallow) <= parameters(n, deep)]
-        proof.exactly("the exceptions", found, EXCEPTIONS[n])
-    proof.certificate("witness", "n = 2 and 3", exceptions=[[n, *pair] for n in (2, 3) for pair in EXCEPTIONS[n]])
-    proof.whole("n = 2 and 3 are both gone through; for each, all pairs are covered by three polynomials and finitely many cases")
-
-
-def _covered(c: int, k: int, corners: tuple) -> bool:
-    """(c, L') lies in the quadrant, on the ray of fixed c, or on the ray of fixed L'."""
-    (c0, k0), (c1, k1), (c2, k2) = corners
-    return (c >= c0 and k >= k0) or (c == c1 and k >= k1) or (k == k2 and c >= c2)
 
 
 @claim(

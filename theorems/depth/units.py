@@ -132,7 +132,9 @@ def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b,
     wide = exact.unit_vector(4, 2)
     proof.exactly("the second block does: n = 2, inputs 1 and 0", [list(wide * fmpq(v)) for v in (1, 0)], [[0, 0, 1, 0], [0, 0, 0, 0]])
     proof.certificate("witness", "n = 2, L = 2, d = 1", n=2, U=wide[:, None], V=exact.zeros(4, 4), inputs=[[1], [0]])
-    proof.certificate("witness", "n = 1, L = 3, d = 2", n=1, U=[[0, 0], [1, 0], [0, 0]], V=exact.zeros(3, 3), inputs=[[1, 0], [0, 0]])
+    proof.certificate(
+        "witness", "n = 1, L = 3, d = 2", n=1, U=exact.rationals([[0, 0], [1, 0], [0, 0]]), V=exact.zeros(3, 3), inputs=[[1, 0], [0, 0]]
+    )
     proof.exhibit(
         "n = 2, L = 2, d = 1: a layer of four units that no two layers of two have as states", U=wide[:, None], V=exact.zeros(4, 4)
     )

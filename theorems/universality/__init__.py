@@ -11,7 +11,6 @@
 * ``memory``: what the state knows of the inputs and of the time: Eq. 7, Remark 2
 * ``price``: what maps that vary in time cost
 * ``biased``: no unit for the clock
-* ``endtoend``: three maps, built
 * ``vectors``: several inputs and outputs on complex units, in the supremum norm
 * ``variables``: Barron constants, and what a linear change of variables does to them
 """
@@ -19,7 +18,6 @@
 from . import (
     barron,
     biased,
-    endtoend,
     equations,
     filters,
     interpolation,
@@ -36,7 +34,6 @@ from . import (
 __all__ = [
     "barron",
     "biased",
-    "endtoend",
     "equations",
     "filters",
     "interpolation",

@@ -159,7 +159,8 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
         free="a, b",
     )
     rng = Random(111)
-    for case in proof.each("rational functions on 5 points", range(proof.pick(2, 4, 8))):
+    count = proof.pick(2, 4, 8)
+    for case in proof.each(f"{count} rational functions on 5 points, seed 111", range(count)):
         points = sorted(fmpq(rng.randint(-9, 9), 4) + fmpq(i, 100) for i in range(5))
         values = exact.rationals([rng.randint(-6, 6) for _ in points[:-1]] + [7 + case])
         jumps = values[1:] - values[:-1]
@@ -183,10 +184,13 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
             _, found = greedy(target, rows, count, mass)
             error = target - found
             proof.holds("the greedy choice is no worse", bool((error * error).sum() / len(points) <= variance / count))
-    for case in proof.each("random sums of waves in 2 or 3 variables, r = 1, 60 points of the ball", range(proof.pick(2, 3, 6))):
+    count = proof.pick(2, 3, 6)
+    for case in proof.each(
+        f"{count} random sums of waves in 2 or 3 variables, seed 111, r = 1, 60 points of the ball, seeds 0, 1, ...", range(count)
+    ):
         n = 2 + case % 2
         f = random_spectrum(rng, n)
-        points = in_ball(np.random.default_rng(case), 60, n)
+        points = in_ball(Random(case), 60, n)
         eps, width = f.barron / 8, 64
         network = approximate(f, points, neurons(width))
         proof.exactly("with D = r^2 C_f^2 / eps^2 steps", network.width, width)
@@ -194,11 +198,14 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
         proof.certified("mean square error at most r^2 C_f^2 / D, and not 0", bool(0 < error <= eps * eps), f"{error} > {eps * eps}")
 
 
-def in_ball(rng: np.random.Generator, count: int, n: int) -> Array:
-    """Points uniform in the unit ball, rounded to multiples of 1/1024 towards 0, shape (count, n)."""
-    x = rng.standard_normal((count, n))
-    x *= rng.uniform(0, 1, (count, 1)) ** (1 / n) / np.linalg.norm(x, axis=1, keepdims=True)
-    return np.trunc(x * 1024) / 1024
+def in_ball(rng: Random, count: int, n: int) -> Array:
+    """Points of the grid of width 1/1024, uniform in the unit ball, shape (count, n)."""
+    points: list[list[int]] = []
+    while len(points) < count:
+        x = [rng.randint(-1024, 1024) for _ in range(n)]
+        if sum(a * a for a in x) <= 1024**2:
+            points.append(x)
+    return np.array(points) / 1024
 
 
 def dyadic(values: object) -> object:

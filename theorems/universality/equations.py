@@ -40,13 +40,19 @@ DT = fmpq(1, 100)
         "Sampled from a function of time it is one up to the step size only: a Runge-Kutta step reads v at dt/2 as well, and at 0, which is no token; a bump that vanishes at all samples changes y_1.",
     ),
     construction="lemmata.constructions.universality.maps.respond",
-    sabotages={"the input is interpolated to the next token": {"held": lambda now, after: lambda t: now + (after - now) * t / DT}},
+    sabotages={
+        "the input is interpolated to the next token": {"held": lambda now, after: lambda t: now + (after - now) * t / DT},
+        "the decay of the signal enters the receptor": {
+            "field": lambda z, v, **k: [*protein_transduction(z, v, **k)[:4], protein_transduction(z, v, **k)[4] + z[1]]
+        },
+    },
 )
-def held_inputs(proof: Proof, held=lambda now, after: lambda t: now) -> None:
+def held_inputs(proof: Proof, held=lambda now, after: lambda t: now, field=protein_transduction) -> None:
     r"""A step reads its own token only.
 
     1. The $k$-th step starts from the state after $v_1,\dots,v_{k-1}$ and reads $v_k$, whatever comes after. [checked: "y_1 does not depend on v_2"] [prose]
     2. It does read it: three tokens give three outputs. [checked: "y_2 depends on v_2"]
+    3. The receptor is conserved, so $y=z_1$ obeys three equations with one input. [checked: "z_3 + z_4 + z_5 is constant"; "z_1' does not depend on z_2"]
     """
     values = [fmpq(0), fmpq(1, 20), fmpq(1, 10)]
     for first in proof.each("tokens 0, 1/20, 1/10; two steps, exactly", values):
@@ -54,38 +60,13 @@ def held_inputs(proof: Proof, held=lambda now, after: lambda t: now) -> None:
         proof.holds("y_1 does not depend on v_2", len({tuple(v) for v in z.values()}) == 1)
         second = {after: runge_kutta_step(z[after], DT, held(after, fmpq(0)))[0] for after in values}
         proof.holds("y_2 depends on v_2", len(set(second.values())) == len(values))
-    proof.certificate("witness", "the step, and tokens after the first", dt=DT, first=values[1], second=values)
-
-
-@claim(
-    "new.universality.receptor",
-    topic="universality",
-    place="after orvieto24, App. E.3, protein transduction",
-    kind="new",
-    title="the receptor is conserved: z_3 + z_4 + z_5 = 1 for every input, and z_2 feeds back into nothing",
-    says=r"$\dot z_3+\dot z_4+\dot z_5=0$, and $\dot z_1,\dot z_3,\dot z_4,\dot z_5$ do not depend on $z_2$: $y=z_1$ obeys three equations with one input, where five are written.",
-    known="Conservation of the receptor's moieties is plain from the reactions of the protein transduction model, and surely known to its authors.",
-    construction="lemmata.constructions.universality.maps.protein_transduction",
-    sabotages={
-        "the decay of the signal enters the receptor": {
-            "field": lambda z, v, **k: [*protein_transduction(z, v, **k)[:4], protein_transduction(z, v, **k)[4] + z[1]]
-        }
-    },
-)
-def receptor_is_conserved(proof: Proof, field=protein_transduction) -> None:
-    """Free, bound and activated receptor turn into each other, and add up to what they were at the start, 1 + 0 + 0. So y = z_1 obeys three equations with one input."""
     z, v = sympy.symbols("z1:6"), sympy.Symbol("v")
     rates = dict(zip(("k1", "k2", "k3", "k4", "V", "Km"), sympy.symbols("k1:5 V K_m", positive=True), strict=True))
     f = field(z, v, **rates)
     proof.symbolically("z_3 + z_4 + z_5 is constant", f[2] + f[3] + f[4], 0, free="rates, state, input")
     for i in (0, 2, 3, 4):
         proof.symbolically(f"z_{i + 1}' does not depend on z_2", sympy.diff(f[i], z[1]), 0, free="rates, state, input")
-    rates_ = [fmpq(7, 100), fmpq(3, 5), fmpq(1, 20), fmpq(3, 10), fmpq(17, 1000), fmpq(3, 10)]
-    proof.certificate(
-        "witness", "rates of the paper, a state, another z_2, an input", rates=rates_, state=[1, 2, 3, 4, 5], other=7, v=fmpq(1, 2)
-    )
-    proof.exactly("at the start it is 1", START[2] + START[3] + START[4], fmpq(1))
-    proof.whole("five identities of rational functions in all rates, states and inputs, and the start")
+    proof.certificate("witness", "the step, and tokens after the first", dt=DT, first=values[1], second=values)
 
 
 @claim(

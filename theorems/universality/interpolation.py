@@ -76,7 +76,9 @@ def sum_of_constants(proof: Proof, constant=PI / 2, add=lambda terms: sum(terms,
         [random_spectrum(rng, 1 + i % 2) + cosine((1,) * (1 + i % 2), 5) for _ in range(1 + i % 4)] for i in range(proof.pick(4, 10, 30))
     ]
     cases += [[cosine((1,))], [cosine((8,))] * 3]
-    for functions in proof.each("random sums of waves of one or two variables, L <= 4; one wave; equal waves", cases):
+    for functions in proof.each(
+        f"{len(cases) - 2} random sums of waves of one or two variables, L <= 4, seed 131; one wave; equal waves", cases
+    ):
         bound = add([f.barron + constant * f.fourier_norm for f in functions])
         value = against(functions, bound)
         proof.certified("C~ is at most the sum", bool(value <= bound), f"{value} > {bound}")
@@ -198,7 +200,7 @@ def square_root_of_the_length(
     rng, varied = Random(132), 0
     cases = [[random_spectrum(rng, 1) for _ in range(1 + i % 5)] for i in range(proof.pick(4, 10, 30))]
     cases += [[cosine((0,))], [cosine((1,)), sine((1,)), cosine((1,), -1)]]
-    for functions in proof.each("random sums of waves, L <= 5; a constant; quarter turns", cases):
+    for functions in proof.each(f"{len(cases) - 2} random sums of waves, L <= 5, seed 132; a constant; quarter turns", cases):
         bound = arb(0)
         for frequency in {v for f in functions for v in f.atoms}:
             squares = sum((length(f.atoms.get(frequency, (fmpq(0), fmpq(0)))) ** 2 for f in functions), arb(0))

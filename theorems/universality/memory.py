@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -10,8 +9,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions import samples
-from ...constructions.recurrence import Recurrence
-from ...constructions.universality.maps import invariant_model, recall, remembering
+from ...constructions.universality.maps import invariant_model, recall
 from ...constructions.universality.networks import Network
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
@@ -96,7 +94,7 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse, theorem: str = "condi
         differs="any algebraically closed field with a norm for the complex numbers; 'almost all' without a measure: for all but finitely many first eigenvalues, for all but finitely many second ones, which may depend on the first, and so on",
     )
     rng, cases, independent = Random(145), proof.pick(4, 12, 40), 0
-    for case in proof.each("random rational bases, L <= 6, P <= 3, N = P positive nodes, all k", range(cases)):
+    for case in proof.each(f"{cases} random rational bases, L <= 6, P <= 3, seed 145, N = P positive nodes, all k", range(cases)):
         L = rng.randint(2, 6)
         P = rng.randint(1, min(3, L))
         nodes, basis = positive_nodes(P), samples.integers(rng, L, P, bound=2)
@@ -168,7 +166,7 @@ def zeros_leave_no_trace(
     r"It has the neurons of $g$, and does not read a clock.",
     known="That a time-invariant causal map is one function of the past is classical (Boyd and Chua). Remark 2 expects fewer neurons under smoothness in time.",
     remarks=(
-        "So r^2 C_T^2 / eps^2 steps are enough in the mean square at every step (orvieto24.thm1.amended). L is the price of maps that vary in time if the clock is one unit: L - 1 neurons for T_k = (-1)^k (new.universality.shifts), about L / eps for Lipschitz maps; more units lower it (new.universality.exchange).",
+        "So r^2 C_T^2 / eps^2 steps are enough in the mean square at every step (orvieto24.thm1.amended). L is the price of maps that vary in time if the clock is one unit: L - 1 neurons for T_k = (-1)^k (orvieto24.rmk2), about L / eps for Lipschitz maps; more units lower it (new.universality.exchange).",
     ),
     uses=("new.universality.prefix", "orvieto24.prop2.amended"),
     construction="lemmata.constructions.universality.maps.invariant_model",
@@ -230,7 +228,9 @@ def one_head_for_all_steps(
     title="fewer than L real entries of the state lose inputs, and L different maps can need L - 1 neurons",
     says=r"If the state has fewer than $L$ real entries ($2N<L$ for complex units, $N<L$ for real ones), two inputs of length $L$ have the same state, so no head serves both; and some $T$ needs $D\ge L-1$.",
     reading="part (a), unstructured inputs; part (b) for heads of steps on the states (k, V_k v). 'Reduced by temporal smoothness' is new.universality.invariant in the extreme case",
-    uses=("new.universality.shifts",),
+    remarks=(
+        "On the states (k, V_k v) the heads T_k = (-1)^k, each of them constant, combine into one head of exactly L - 1 steps (orvieto24.thm2.amended).",
+    ),
     sabotages={
         "as many units as tokens": {"units": lambda L: L},
         "no input is lost": {"lost": lambda V: exact.zeros(V.shape[1], 1)},
@@ -241,7 +241,7 @@ def sizes_of_the_right_order(proof: Proof, units=lambda L: L - 1, lost=exact.nul
     r"""A linear map into fewer dimensions has a kernel, and $L$ maps need $L$ pieces.
 
     1. $x_L$ is a real-linear function of $v\in\mathbb R^L$ with fewer than $L$ real entries, so $V_Lv=0$ for some $v\ne0$; the inputs $v$ and $0$ end in one state. [checked: "an input that is lost"; "its state is that of the input 0"; "the units hold as many numbers as they are"; "complex units: twice as many numbers as they are, fewer than L"] [prose]
-    2. $L-1$ neurons for $T_k=(-1)^k$. [uses: new.universality.shifts]
+    2. For $T_k=(-1)^k$ and $v=0$ the states lie on a line, which $D$ steps cut into at most $D+1$ intervals; neighbouring steps need different ones, so $D\ge L-1$. [checked: "the kernel: (-1)^k needs L - 1 steps"]
     """
     proof.formally("the kernel: N < L real units lose an input", theorem)
     proof.formally("the kernel: 2N < L complex units lose a real input", "sizes.few_complex_units_lose")
@@ -281,62 +281,3 @@ def complex_powers(nodes: list[tuple[fmpq, fmpq]], L: int) -> Array:
             re, im = [*re, re[-1] * a - im[-1] * b], [*im, re[-1] * b + im[-1] * a]
         rows += [re[::-1], im[::-1]]
     return np.array(rows, dtype=object).reshape(len(rows), L)
-
-
-@claim(
-    "new.universality.bias",
-    topic="universality",
-    place="after orvieto24, Theorem 2",
-    kind="new",
-    title="with a bias in the encoder P units remember the time and bounded inputs from a P-dimensional space",
-    says=r"With $u_k=\beta+v_k$, $\beta$ large, $|v_i|\le b$, $0<\lambda_i<1$ and $V_k\Psi_k$ of the rank of $\Psi_k$ for all $k$, the states of different steps are never equal, and $(k,v_{1:k})$ is a function of $x_k\in\mathbb R^P$. "
-    r"With $\beta=0$ the state of $v=0$ is $0$ at all times, whatever $N$.",
-    known="The encoder of Sec. 2 has biases; Sec. 3.1.1 spends one more unit on the clock. That N = dim V is enough to remember both is what Theorem 2's width needs.",
-    uses=("orvieto24.eq7.amended",),
-    sabotages={
-        "a small bias": {"bias": lambda lam, L, b: fmpq(1)},
-        "the bias is not added": {"encode": lambda nodes, beta: _biased(nodes, fmpq(0))},
-    },
-)
-def time_in_the_bias(proof: Proof, bias=lambda lam, L, b: 4 * L * b / lam**L, encode=lambda nodes, beta: _biased(nodes, beta)) -> None:
-    r"""One unit tells the time, and all of them the tokens.
-
-    1. The first unit lies in the interval $\beta s_k\pm bs_k$, $s_k=1+\lambda+\dots+\lambda^{k-1}$. [checked: "the states lie in them"] [prose]
-    2. These are disjoint for different $k$ once $\beta\lambda^k>b(s_k+s_{k+1})$, so $k$ is a function of the first unit. [checked: "the first unit's intervals are disjoint"] [prose]
-    3. Given $k$, subtract $\beta s_k$ from each unit; what is left is $V_kv_{1:k}$, which determines $v_{1:k}$. [uses: orvieto24.eq7.amended] [checked: "V_k Psi_k has the rank of Psi_k"]
-    4. Without a bias the zero input leaves the state $0$. [checked: "without a bias the zero input leaves no trace"]
-    """
-    rng, cases, independent = Random(142), proof.pick(5, 20, 60), 0
-    for case in proof.each("random rational bases, L <= 7, P <= 3", range(cases)):
-        L = rng.randint(2, 7)
-        P = rng.randint(1, min(3, L))
-        nodes, b = positive_nodes(P), fmpq(1)
-        basis = samples.integers(rng, L, P, bound=2)
-        independent += exact.rank(basis) == P
-        for k in range(1, L + 1):
-            V = recall_matrix(nodes, k)
-            proof.exactly("V_k Psi_k has the rank of Psi_k", exact.rank(V @ basis[:k]), exact.rank(basis[:k]))
-        beta = bias(nodes[0], L, b)
-        sums = [sum((nodes[0] ** j for j in range(k)), fmpq(0)) for k in range(1, L + 1)]
-        intervals = [((beta - b) * s, (beta + b) * s) for s in sums]
-        proof.holds(
-            "the first unit's intervals are disjoint",
-            all(high < low for (_, high), (low, _) in pairwise(intervals)),
-        )
-        if case < 5 and np.any(basis):
-            proof.certificate("witness", f"L = {L}, P = {P}", nodes=nodes, basis=basis, beta=beta, largest=b)
-        layer = encode(nodes, beta)
-        for _ in range(3):
-            v = [fmpq(rng.choice((-1, 1))) for _ in range(L)]
-            first = [H[0, 0] for H in layer.run(v)]
-            proof.holds("the states lie in them", all(low <= x <= high for x, (low, high) in zip(first, intervals, strict=True)))
-        still = list(_biased(nodes, fmpq(0)).run([fmpq(0)] * L))
-        proof.holds("without a bias the zero input leaves no trace", all(np.all(H == 0) for H in still))
-    proof.holds("most bases have full rank", 2 * independent > cases)
-
-
-def _biased(nodes: list[fmpq], beta: fmpq) -> Recurrence:
-    """x_k = diag(nodes) x_(k-1) + (1, ..., 1)^T (beta + v_k)."""
-    layer = remembering(nodes)
-    transition = layer.transition(0)[1:, 1:]
-    return Recurrence(lambda v: transition, lambda v: layer.inputs(v + beta)[1:], layer.initial[1:], lambda H, v: H)

@@ -42,7 +42,8 @@ def shared_neurons(proof: Proof, size=lambda v: arb(sum((x * x for x in v), fmpq
     5. $\|F\|_2\le\sum_j|F_j|$, so $C_f\le\sum_jC_{f_j}$, and $\|F\|_2=\sqrt S|F_1|$ if all moduli are equal. [prose]
     """
     rng = Random(113)
-    for case in proof.each("curves through 5 rational points of R^S, S <= 4", range(proof.pick(3, 6, 12))):
+    count = proof.pick(3, 6, 12)
+    for case in proof.each(f"{count} curves through 5 rational points of R^S, S <= 4, seed 113", range(count)):
         s = 1 + case % 4
         curve = exact.rationals([[rng.randint(-4, 4) for _ in range(s)] for _ in range(4)] + [[9] * s])
         jumps = curve[1:] - curve[:-1]
@@ -140,16 +141,17 @@ def states_of_bounded_norm(proof: Proof, norm=lambda omega: omega[0, 0], neurons
         free="r, C, |Omega|, S, eps",
     )
     rng = Random(116)
+    count = proof.pick(2, 3, 6)
     for case in proof.each(
-        "random sums of waves of two variables, S = 2, Omega = 1/2, 2 and 3 times a rotation of the plane, r = 1, 30 states",
-        range(proof.pick(2, 3, 6)),
+        f"{count} pairs of random sums of waves of two variables, seed 116, Omega = 1/2, 2 and 3 times a rotation of the plane, r = 1, 30 states, seeds 0, 1, ...",
+        range(count),
     ):
         scale = (fmpq(2), fmpq(3), fmpq(1, 2))[case % 3]
         rotation = exact.rationals([[fmpq(3, 5), fmpq(4, 5)], [fmpq(-4, 5), fmpq(3, 5)]])
         size = norm(exact.identity(2) * scale)
         targets = [random_spectrum(rng, 2) for _ in range(2)]
         composed = [t.after(rotation * scale) for t in targets]
-        points = in_ball(np.random.default_rng(case), 30, 2)
+        points = in_ball(Random(case), 30, 2)
         largest = max((t.barron for t in targets), key=float)
         for t, f in zip(targets, composed, strict=True):
             proof.certified("C_f <= |Omega| C_T", bool(f.barron <= size * t.barron + arb("1e-9")))

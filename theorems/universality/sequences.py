@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -81,7 +81,7 @@ def universal(proof: Proof, order=lambda networks: networks) -> None:
         "In the mean square, and uniformly on finitely many inputs up to a logarithm, c does not depend on P: orvieto24.thm2.amended. Whether it need in the supremum norm is new.universality.uniform, which is open.",
         "The factor L is the price of a clock of one unit (new.universality.price.lipschitz): units that read the constant can take it over (new.universality.clocks).",
         "Without structure P = L, and c_P is known to be O(P) only: then D = O(L^2 / eps^2) is what is known in the supremum norm.",
-        "P units remember inputs and time together, with no unit for the clock (new.universality.bias); the head is then no wider but for exceptional directions (new.universality.bias.subspace), and for P = L at most twice as wide (new.universality.bias.head).",
+        "P units remember inputs and time together, with no unit for the clock (new.universality.bias.subspace); the head is then no wider but for exceptional directions (new.universality.bias.subspace), and for P = L at most twice as wide (new.universality.bias.head).",
     ),
     uses=("orvieto24.thm2.amended", "orvieto24.appD.variables", "orvieto24.eq7.amended"),
     sabotages={"two shifts for each step": {"shifts": 2}},
@@ -269,7 +269,7 @@ def one_shift_per_step(proof: Proof, build=sequence_model, largest_seen: int = 1
     rng, bent = Random(141), 0
     longest, cases = proof.pick(4, 5, 7), proof.pick(12, 40, 120)
     for case in proof.each(
-        f"random rational heads and nodes, L <= {longest}; steps and ramps; D_k <= 3; all tokens in [-1, 1]", range(cases)
+        f"{cases} random rational heads and nodes, L <= {longest}, D_k <= 3, seed 141; steps and ramps; all tokens in [-1, 1]", range(cases)
     ):
         L, activation = rng.randint(1, longest), (step, ramp)[case % 2]
         networks = [_random_head(rng, k, activation) for k in range(1, L + 1)]
@@ -305,36 +305,3 @@ def _late(nodes: list, networks: list[Network], largest: int) -> SequenceModel:
     """Head k - 1 in the place of head k, blind to the newest token."""
     late = [networks[0]] + [g.after(exact.identity(k + 1)[:k]) for k, g in enumerate(networks[:-1], 1)]
     return sequence_model(nodes, late, largest)
-
-
-@claim(
-    "new.universality.shifts",
-    topic="universality",
-    place="after orvieto24, Theorem 2",
-    kind="new",
-    title="on states (k, V_k v) a head of steps needs L - 1 neurons for T_k = (-1)^k, although every T_k is constant",
-    known="Remark 2 says that the head has to model L maps; the count is the pigeonhole principle on a line.",
-    says=r"For $T_k(v_{1:k})=(-1)^k$, states $(k,V_kv)$ and $\epsilon<1$ every head of steps has $D\ge L-1$; the construction has exactly that.",
-    uses=("orvieto24.thm2.amended",),
-    sabotages={"one neuron less": {"fewest": lambda L: L - 2}},
-)
-def alternating_constants(proof: Proof, fewest=lambda L: L - 1) -> None:
-    r"""Pigeonholes on the line of the clock.
-
-    1. For $v=0$ the states $(k,0)$ lie on a line, which $D$ steps cut into at most $D+1$ intervals, with one output each. [prose]
-    2. $(-1)^k$ differs by $2$ from step to step, so neighbouring steps need different intervals: $L$ of them, $D\ge L-1$. [checked: "fewer leave two neighbours together"] [prose]
-    3. The construction has $\sum_k(0+1)-1$ neurons. [uses: orvieto24.thm2.amended] [checked: "the construction has as many"; "and is right"]
-    """
-    largest = proof.pick(5, 7, 10)
-    for L in proof.every(f"L <= {largest}, all places for fewer than L - 1 jumps", range(1, largest + 1)):
-        heads = [constant_head(k, fmpq((-1) ** k)) for k in range(1, L + 1)]
-        model = sequence_model(positive_nodes(L), heads, 1)
-        proof.exactly("the construction has as many", model.head.width, fewest(L))
-        proof.exactly("and is right", [y[0] for y in model.run([fmpq(0)] * L)], [fmpq((-1) ** k) for k in range(1, L + 1)])
-        if L > 2:
-            proof.certificate(
-                "shared-head", f"L = {L}", nodes=positive_nodes(L), largest=1, head=as_data(model.head), heads=[as_data(g) for g in heads]
-            )
-        for jumps in combinations(range(1, L), max(L - 2, 0)):
-            # steps k and k + 1 with no jump between them share an output, which misses one of them by 1 or more
-            proof.holds("fewer leave two neighbours together", any(k not in jumps for k in range(1, L)) or L == 1)

@@ -49,10 +49,13 @@ def uniformly_on_finitely_many(proof: Proof, believed: int = 1, neurons=lambda w
     for count in (1, 3):
         chosen, found = greedy_uniform(wanted, rows, count, 1.0)
         proof.exactly("what the dictionary holds is chosen at once, and again", (chosen, list(found)), ([1] * count, list(wanted)))
-    for case in proof.each("random sums of waves in 2 or 3 variables, r = 1, 80 points of the ball", range(proof.pick(2, 4, 8))):
+    count = proof.pick(2, 4, 8)
+    for case in proof.each(
+        f"{count} random sums of waves in 2 or 3 variables, seeds 1000, ..., r = 1, 80 points of the ball, seeds 100, ...", range(count)
+    ):
         n = 2 + case % 2
         f = random_spectrum(Random(1000 + case), n)
-        points = in_ball(np.random.default_rng(100 + case), 80, n)
+        points = in_ball(Random(100 + case), 80, n)
         for width in (16, 64, 256):
             # D >= 2 r^2 C^2 ln(2m) / eps^2, solved for eps
             eps = f.barron * (arb(2 * len(points)).log() * 2 / width).sqrt() / believed
@@ -102,7 +105,8 @@ def equal_variation(proof: Proof, build=staircase) -> None:
         free="s",
     )
     rng = Random(112)
-    for _ in proof.each("piecewise linear functions with rational corners", range(proof.pick(3, 8, 20))):
+    count = proof.pick(3, 8, 20)
+    for _ in proof.each(f"{count} piecewise linear functions with rational corners, seed 112", range(count)):
         corners = sorted({fmpq(rng.randint(-8, 8), 4) for _ in range(6)})
         values = [fmpq(rng.randint(-5, 5)) for _ in corners]
         for count in (1, 2, 5):
@@ -224,8 +228,9 @@ def contraction(proof: Proof, maps=(_positive_part, _clipped, abs), waves=lambda
     """
     proof.cites("Ledoux and Talagrand, Probability in Banach Spaces (1991), Theorem 4.12: contraction of Rademacher averages")
     rng = Random(115)
+    count = proof.pick(6, 20, 60)
     for case in proof.each(
-        "random rational sets of up to 4 vectors with up to 5 entries, all signs; three contractions", range(proof.pick(6, 20, 60))
+        f"{count} random rational sets of up to 4 vectors with up to 5 entries, seed 115, all signs; three contractions", range(count)
     ):
         vectors = exact.rationals([[fmpq(rng.randint(-6, 6), 3) for _ in range(2 + case % 4)] for _ in range(rng.randint(1, 4))])
         for phi in maps:

@@ -47,7 +47,7 @@ def inequalities_of_constants(proof: Proof, scale=fmpq(1), compose=lambda g, A: 
     """
     rng = Random(122)
     slack, cases, varied = arb("1e-9"), proof.pick(20, 80, 300), 0
-    for case in proof.each("random sums of waves, p, n <= 3, and contractions A with entries in (1/4) Z", range(cases)):
+    for case in proof.each(f"{cases} random sums of waves, p, n <= 3, and contractions A with entries in (1/4) Z, seed 122", range(cases)):
         p, n = rng.randint(1, 3), rng.randint(1, 3)
         A = exact.rationals([[fmpq(rng.randint(-3, 3), 4) for _ in range(n)] for _ in range(p)])
         while not norm_at_most_one(A):
@@ -128,7 +128,7 @@ def equality_of_constants(proof: Proof, candidates=None, compose=lambda g, A: g.
     if candidates is None:
         rng = Random(121)
         for _ in proof.every(
-            "p = 1: A = 0, +-1, +-2 with n = 1 and rows (a, b), |a|, |b| <= 2, with n = 2; random g of one variable", range(3)
+            "p = 1: A = 0, +-1, +-2 with n = 1 and rows (a, b), |a|, |b| <= 2, with n = 2; 3 random g of one variable, seed 121", range(3)
         ):
             g = random_spectrum(rng, 1) + cosine((4,), 2)
             proof.certified("g is not constant", bool(g.barron > 7))
@@ -246,7 +246,8 @@ def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None
     2. An injective map moves every piece of mass to a place of its own. [checked: "equal for an injective A^T"] [prose]
     """
     rng = Random(124)
-    for case in proof.each("random sums of waves and rational A, p, n <= 3", range(proof.pick(20, 80, 300))):
+    count = proof.pick(20, 80, 300)
+    for case in proof.each(f"{count} random sums of waves and rational A, p, n <= 3, seed 124", range(count)):
         p, n = rng.randint(1, 3), rng.randint(1, 3)
         A = exact.rationals([[fmpq(rng.randint(-6, 6), rng.randint(1, 4)) for _ in range(n)] for _ in range(p)])
         g = random_spectrum(rng, p) + cosine((1,) * p, 20)
@@ -400,7 +401,7 @@ def products_and_sums(proof: Proof, bound=lambda f, g: f.barron * g.fourier_norm
         for f in (cosine(w, 2), sine(w, 2)):
             proof.certified("C = 2 |w|", bool(abs(f.barron - 2 * arb(root).sqrt()) < arb("1e-12")))
     rng, cases, varied = Random(123), proof.pick(8, 25, 80), 0
-    for case in proof.each("random sums of waves of two variables", range(cases)):
+    for case in proof.each(f"{cases} pairs of random sums of waves of two variables, seed 123", range(cases)):
         f, g = random_spectrum(rng, 2), random_spectrum(rng, 2)
         product_ = f * g
         varied += bool(product_.barron > 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import sympy
@@ -15,8 +16,17 @@ from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
-from .endtoend import error_range
 from .sequences import as_data
+
+
+def error_range(thresholds: list[fmpq], jumps: list[fmpq], value, reach: fmpq, turns: tuple = ()) -> tuple[fmpq, fmpq]:
+    """(smallest, largest) of value(u) - sum of the jumps at thresholds t <= u, over |u| <= reach; ``value`` is monotone between the places ``turns``. Exact."""
+    edges = sorted({-reach, reach, *(x for x in (*turns, *thresholds) if -reach < x < reach)})
+    found = []
+    for a, b in pairwise(edges) if len(edges) > 1 else [(edges[0], edges[0])]:
+        steps = sum((c for t, c in zip(thresholds, jumps, strict=True) if t <= a), fmpq(0))
+        found += [value(a) - steps, value(b) - steps]
+    return min(found), max(found)
 
 
 def filter_head(row: Array, steps: int) -> Network:

@@ -6,13 +6,12 @@ from random import Random
 
 import numpy as np
 import sympy
-from flint import acb, acb_mat, arb, ctx, fmpq, fmpz_poly
+from flint import arb, fmpq, fmpz_poly
 
 from ...constructions.vandermonde import recall_matrix
-from ...numerics import cauchy, exact
+from ...numerics import exact
 from ...numerics.cyclotomic import root_of_unity
-from ...numerics.enclosures import certified_condition_number, largest_eigenvalue
-from ...numerics.vandermonde import condition_number, vandermonde
+from ...numerics.enclosures import certified_condition_number
 from ..claim import claim
 from ..evidence import Proof
 from .real_inputs import geometric_sums
@@ -311,92 +310,3 @@ def complex_is_better(proof: Proof, leading=lambda n: 2 ** (n - 1), theorem: str
             nodes=[root_of_unity(k + 2, j).to_text() for j in range(k + 2)],
         )
     proof.whole("the three parts are claims proved for all sizes; the leading coefficient is an induction over n")
-
-
-# -- our own numbers -------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "new.vandermonde.accuracy",
-    topic="vandermonde",
-    place="after orvieto24, Figures 2 and 7 (condition numbers computed in double precision)",
-    kind="new",
-    title="the condition numbers of this project are right to 12 digits, also where double precision sees none",
-    says=r"$\kappa(V)$ by rank-revealing elimination of the Cauchy matrix $VF$ agrees with rigorous balls to a relative error of $10^{-12}$, also where $\kappa>10^{20}$ and the SVD of $V$ in double precision saturates.",
-    known="the method is Demmel's (1999) for Cauchy and Vandermonde matrices, with the singular values of Demmel et al. (1999)",
-    construction="lemmata.numerics.vandermonde.condition_number",
-    sabotages={"LAPACK on the matrix itself": {"kappa": lambda nodes, length: np.linalg.cond(vandermonde(nodes, length))}},
-)
-def accurate_condition_numbers(proof: Proof, kappa=condition_number) -> None:
-    r"""Entries of Schur complements of Cauchy matrices are products, so no digit is lost.
-
-    1. $VF$ with the Fourier matrix $F$ is a Cauchy matrix with scaled rows, $F$ is unitary, and every entry of every Schur complement of a Cauchy matrix is a product of differences of the data:
-       each is right to a few units in the last place, however small the pivots become. [cited: Demmel 1999] [prose]
-    2. On the nodes tried the numbers agree with rigorous balls to a relative error of $10^{-12}$; the nodes are exact doubles for both sides. [checked: "relative error below 1e-12"]
-    """
-    _largest_eigenvalues_in_balls(proof)
-    sizes = proof.pick((8, 16), (8, 20, 40), (8, 20, 40, 80))
-    for n in proof.each(
-        f"random nodes, N = {', '.join(map(str, sizes))}: real in [-1, 1] and [0, 1], 20 in the disc and in a ring; N = L and N = 2L, and L = 2N for N = 8",
-        sizes,
-    ):
-        rng = np.random.default_rng(n)
-        disc = np.sqrt(rng.uniform(0, 1, n)) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
-        ring = rng.uniform(0.9, 1, n) * np.exp(2j * np.pi * rng.uniform(0, 1, n))
-        # balls take long where singular values lie close together, as they do in the disc
-        for nodes in (rng.uniform(-1, 1, n), rng.uniform(0, 1, n), disc[:20], ring[:20]):
-            for length in (len(nodes), len(nodes) // 2, *([2 * n] if n == sizes[0] else [])):
-                truth = certified_condition_number(nodes, length)
-                error = abs(truth - float(kappa(nodes, length))) / truth
-                proof.certified("relative error below 1e-12", bool(error < arb(10) ** -12), f"N = {len(nodes)}, L = {length}")
-                if n == sizes[0]:
-                    _elimination_in_balls(proof, nodes, length)
-
-
-def _largest_eigenvalues_in_balls(proof: Proof) -> None:
-    """Matrices whose largest eigenvalue is known: simple, of every multiplicity, and where the longest column is an eigenvector of another one."""
-    known = [([[2, 1], [1, 2]], 3), ([[4]], 4), (np.eye(4, dtype=int).tolist(), 1), ([[2, 2, 0], [2, 2, 0], [0, 0, 3]], 4)]
-    saved, ctx.prec = ctx.prec, 200
-    try:
-        found = [largest_eigenvalue(acb_mat(rows)) for rows, _ in known]
-    finally:
-        ctx.prec = saved
-    narrow = [bool(ball.contains(value) and ball.rad() < 1e-15 * value) for ball, (_, value) in zip(found, known, strict=True)]
-    proof.certified("the balls of largest eigenvalues hold the known values, to 15 digits", all(narrow))
-
-
-def _elimination_in_balls(proof: Proof, nodes: np.ndarray, length: int) -> None:
-    """The differences, where they cancel and where not, and the product of the factors, against balls."""
-    saved, ctx.prec = ctx.prec, 200
-    try:
-        ball = lambda z: acb(float(z.real), float(z.imag))  # noqa: E731
-        n = len(nodes)
-        factors = cauchy.decompose(np.asarray(nodes, dtype=complex)[None], length)
-        angle = float(factors.angle[0])
-        roots = [(acb(0, 2 * j) * arb.pi() / length + acb(0, angle)).exp() for j in range(length)]
-        # the doubles nearest to the roots themselves: all of a difference is what rounding left
-        near = np.array([complex(float(y.real), float(y.imag)) for y in roots])
-        given = np.concatenate([nodes, near])
-        gaps = cauchy.differences(given[None], length, factors.angle)[0][0]
-        errors = [abs(ball(gaps[i, j]) - (y - ball(x))) / abs(y - ball(x)) for i, x in enumerate(given) for j, y in enumerate(roots)]
-        turned = [abs((ball(x) / y).arg()) for x in nodes for y in roots]
-        proof.certified(
-            "no node comes nearer to the angle of a root than half its share", all(bool(t * 2 * n * length > 6.283) for t in turned)
-        )
-        proof.certified(
-            "differences to the roots are right to 1e-15, where all but 1e-16 cancels too", all(bool(e < 1e-15) for e in errors)
-        )
-        V = acb_mat([[ball(x) ** a for a in range(length)] for x in nodes])
-        F = acb_mat([[y**-a / arb(length).sqrt() for y in roots] for a in range(length)])
-        left = acb_mat([[ball(p) * ball(v) for v in row] for p, row in zip(factors.row_phase[0], factors.left[0], strict=True)])
-        middle = [ball(p) * arb(float(q)).exp() for p, q in zip(factors.pivots[0], factors.log_pivots[0], strict=True)]
-        right = acb_mat(
-            [
-                [m * ball(v) * ball(c) for v, c in zip(row, factors.column_phase[0], strict=True)]
-                for m, row in zip(middle, factors.right[0], strict=True)
-            ]
-        )
-        wrong = [abs(a - b) for a, b in zip((V * F).entries(), (left * right).entries(), strict=True)]
-        proof.certified("the factors multiply to V F", all(bool(e < 1e-13) for e in wrong), f"L = {length}")
-    finally:
-        ctx.prec = saved

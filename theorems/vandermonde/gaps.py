@@ -93,7 +93,8 @@ def gaps_are_felt(proof: Proof, polynomial=gap_polynomial, bound=forced, most=la
     rng = Random(151)
     cases = ((3, 2, fmpq(4, 5)), (5, 3, fmpq(4, 5)), (8, 7, fmpq(9, 10)), (20, 11, fmpq(19, 20)))
     for degree, k, c_ in proof.each(
-        "(m, k, cos(g/4)) = (3, 2, 4/5), (5, 3, 4/5), (8, 7, 9/10), (20, 11, 19/20), 2 L nodes with rational cosines and weights", cases
+        "(m, k, cos(g/4)) = (3, 2, 4/5), (5, 3, 4/5), (8, 7, 9/10), (20, 11, 19/20), 2 L nodes with rational cosines and weights, seed 151",
+        cases,
     ):
         high = most(c_)
         cosine = [high, fmpq(-1), *(-1 + (1 + high) * fmpq(rng.randint(0, 1000), 1000) for _ in range(2 * (degree + k)))]

@@ -44,7 +44,7 @@ def conjugate_transposes(proof: Proof, star=adjoint, theorem: str = "conditionin
     )
     rng = Random(85)
     count = proof.pick(6, 20, 60)
-    for _ in proof.each(f"{count} random sets of N <= 5 Gaussian-rational nodes, L <= 3", range(count)):
+    for _ in proof.each(f"{count} random sets of N <= 5 Gaussian-rational nodes, L <= 3, seed 85", range(count)):
         nodes: list[Cyclotomic] = []
         while len(set(nodes)) < 3:
             nodes = random_nodes(rng, rng.randint(3, 5))

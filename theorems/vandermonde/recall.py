@@ -166,7 +166,7 @@ def minors_do_not_vanish(proof: Proof, draw=lambda nodes: nodes) -> None:
     """
     rng = Random(80)
     count = proof.pick(6, 20, 60)
-    for _ in proof.each(f"{count} draws of 4 nodes from the grid of denominator 1000 in the disc, L = 3", range(count)):
+    for _ in proof.each(f"{count} draws of 4 nodes from the grid of denominator 1000 in the disc, L = 3, seed 80", range(count)):
         drawn = [gaussian(fmpq(rng.randint(-700, 700), 1000), fmpq(rng.randint(-700, 700), 1000)) for _ in range(4)]
         nodes = draw(drawn)
         for left in range(4):
@@ -404,7 +404,7 @@ def blocks_of_units(proof: Proof, entry: int | None = None, theorem: str = "reca
     )
     rng = Random(84)
     count = proof.pick(5, 20, 50)
-    for _ in proof.each(f"{count} random recurrences, M <= 3 inputs, k <= 4", range(count)):
+    for _ in proof.each(f"{count} random recurrences, M <= 3 inputs, k <= 4, seed 84", range(count)):
         m, k = rng.randint(2, 3), rng.randint(1, 4)
         nodes = [random_nodes(rng, rng.randint(1, 4)) for _ in range(m)]
         v = [random_inputs(rng, m) for _ in range(k)]

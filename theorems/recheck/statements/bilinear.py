@@ -477,7 +477,7 @@ def every_word_has_its_number(data):
                 b=Vector((1, 3), 4),
                 initial=Vector((1, 3), 4),
                 knots=Items(Natural(0, 0), 0, 0),
-                slopes=Items(Natural(1, 1), 1, 1),
+                slopes=Vector(1, 4),
             ),
             1,
             1,

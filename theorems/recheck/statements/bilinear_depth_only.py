@@ -1,10 +1,11 @@
 """What the claims of topic bilinear on activations in depth only demand of their certificates."""
 
 from fractions import Fraction
+from itertools import product
 
 from ..exact import apply, determinant, dot, matrix, natural, number, rank, require, transpose, vector
 from ..registry import statement
-from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
+from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 
 # -- units for inputs -----------------------------------------------------------------------------------------------------------
 
@@ -36,13 +37,6 @@ def states_tell_as_many_inputs(data):
                 y = states[k] = [a + b for a, b in zip(apply(matrix(layer["V"]), states[k]), apply(matrix(layer["U"]), y), strict=True)]
         columns.append([x for h in states for x in h])
     require(rank(transpose(columns)) == n * depth, "the states tell nL inputs")
-
-
-@statement("new.bilinear.continuous")
-def all_small_sizes(certificates):
-    """Every n and L up to 3."""
-    found = {sizes(data) for _, data in certificates}
-    require({(n, depth) for n in (1, 2, 3) for depth in (1, 2, 3)} <= found, "all n, L <= 3")
 
 
 # -- the product, discontinuous --------------------------------------------------------------------------------------------------
@@ -143,30 +137,66 @@ def table_of(data):
     return delta
 
 
+#: a pair of states q.au, q.bu that v leads back to itself
+KEPT_APART = Fields(
+    delta=Items(Items(Natural(0, 2), 2, 3), 2, 3),
+    q=Natural(0, 2),
+    a=Natural(0, 2),
+    b=Natural(0, 2),
+    u=Items(Natural(0, 2), 0, 9),
+    v=Items(Natural(0, 2), 1, 9),
+)
+
+#: a layer that says the state
+FOLLOWED = Fields(
+    delta=Items(Items(Natural(0, 2), 1, 3), 1, 3),
+    V=Items(Items(Natural(0, 4), 2, 5), 2, 5),
+    U=Items(Items(Natural(0, 1), 1, 1), 2, 5),
+    initial=Items(Natural(0, 2), 2, 5),
+    values=Items(Natural(0, 2), 1, 8),
+)
+
+
 @statement(
     "new.bilinear.forgetting",
     "witness",
-    Fields(
-        optional={
-            "q": Natural(0, 0),
-            "a": Natural(0, 0),
-            "b": Natural(1, 1),
-            "u": Items(Natural(0, 0), 0, 0),
-            "v": Items(Natural(1, 2), 1, 2),
-            "V": Items(Items(Natural(0, 4), 4, 5), 4, 5),
-            "U": Items(Items(Natural(0, 1), 1, 1), 4, 5),
-            "initial": Items(Natural(0, 1), 4, 5),
-            "values": Items(Natural(0, 2), 4, 8),
-        },
-        delta=Items(Items(Natural(0, 2), 2, 3), 2, 3),
-    ),
+    Fields(states=Natural(1, 3), letters=Natural(1, 3), automata=Items(Either(KEPT_APART, FOLLOWED), 1, 296)),
 )
+def all_of_one_size(data):
+    """Every strongly connected automaton with these numbers of states and letters, in the order of its table: the one or the other holds."""
+    found = [automaton["delta"] for automaton in data["automata"]]
+    require(
+        found == list(strongly_connected(natural(data["states"]), natural(data["letters"]))), "all strongly connected automata, in order"
+    )
+    for automaton in data["automata"]:
+        follows_or_is_kept_apart(automaton)
+
+
+def strongly_connected(states, letters):
+    """All tables of next states from which every state leads to every other, in lexical order."""
+    for entries in product(range(states), repeat=states * letters):
+        delta = [list(entries[q * letters : (q + 1) * letters]) for q in range(states)]
+        if all(reached(delta, q) == set(range(states)) for q in range(states)):
+            yield delta
+
+
+def reached(delta, start):
+    """The states that words lead to."""
+    seen, border = {start}, [start]
+    while border:
+        new = set(delta[border.pop()]) - seen
+        seen |= new
+        border += new
+    return seen
+
+
 def follows_or_is_kept_apart(data):
     """Either a pair of states q.au, q.bu, not one state, that v leads back to itself; or a layer of finitely many states that says the automaton's state after every word, from state 0."""
-    delta = table_of(data)
+    delta = data["delta"]
     if "v" in data:
         pair = [natural(data["q"])] * 2
         a, b, u, v = natural(data["a"]), natural(data["b"]), [natural(c) for c in data["u"]], [natural(c) for c in data["v"]]
+        require(pair[0] < len(delta) and max(a, b, *u, *v) < len(delta[0]), "states and letters of the automaton")
         pair = [delta[pair[0]][a], delta[pair[1]][b]]
         for c in u:
             pair = [delta[q][c] for q in pair]

@@ -6,7 +6,7 @@ from .. import intervals, polynomials
 from ..exact import apply, matrix, natural, number, plus, rank, require, square, times, vector
 from ..kinds.copy import check_copy
 from ..registry import statement
-from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Tuple, Vector
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 
 
 def layers_of(data, width=None):
@@ -81,17 +81,12 @@ def biased(data):
     Fields(
         a=Rational(4),
         layers=Items(
-            Fields(
-                U=Items(Items(Natural(-1, 3), 2, 2), 2, 2),
-                V=Items(Tuple(Either(Natural(0, 1), Rational(4)), Natural(0, 1)), 2, 2),
-                b=Items(Natural(-1, 1), 2, 2),
-                initial=Items(Natural(0, 2), 2, 2),
-            ),
+            Fields(U=Matrix(2, 2, 4), V=Matrix(2, 2, 4), b=Vector(2, 4), initial=Vector(2, 4)),
             2,
             2,
         ),
-        inputs=Items(Items(Natural(-1, 3), 2, 2), 3, 3),
-        others=Items(Items(Natural(-2, 5), 2, 2), 3, 3),
+        inputs=Matrix(3, 2, 4),
+        others=Matrix(3, 2, 4),
     ),
 )
 def states_are_affine(data):
@@ -144,16 +139,11 @@ def states_are_not_additive(data):
     "witness",
     Fields(
         layers=Items(
-            Fields(
-                U=Items(Items(Natural(-1, 3), 2, 2), 2, 2),
-                V=Items(Tuple(Either(Natural(0, 1), Rational(4)), Natural(0, 1)), 2, 2),
-                b=Items(Natural(-1, 1), 2, 2),
-                initial=Items(Natural(0, 2), 2, 2),
-            ),
+            Fields(U=Matrix(2, 2, 4), V=Matrix(2, 2, 4), b=Vector(2, 4), initial=Vector(2, 4)),
             2,
             2,
         ),
-        inputs=Items(Items(Natural(-1, 3), 2, 2), 3, 3),
+        inputs=Matrix(3, 2, 4),
     ),
 )
 def one_step_of_all_layers(data):
@@ -426,7 +416,7 @@ def one_wide_layer(data):
     "witness",
     Fields(
         n=Natural(1, 2),
-        U=Items(Items(Either(Natural(0, 1), Rational(4)), 1, 2), 3, 4),
+        U=Matrix((3, 4), (1, 2), 4),
         V=Matrix((3, 4), (3, 4), 4),
         inputs=Items(Items(Natural(0, 1), 1, 2), 2, 2),
     ),
@@ -476,19 +466,6 @@ def too_far(data):
     """Refuted: (L + 1)(n - 1) steps are more than the L (n - 1) that L layers of width n >= 4 copy."""
     n, depth = natural(data["n"]), natural(data["L"])
     require(n >= 4 and depth >= 1 and (depth + 1) * (n - 1) > depth * (n - 1), "n >= 4, L >= 1, and the lag exceeds L (n - 1)")
-
-
-@statement("new.depth.exceptions", "witness", Fields(exceptions=Items(Items(Natural(1, 8), 3, 3), 8, 8)))
-def exceptions(data):
-    """For n = 2 and 3 and all L' < L <= 60 the listed triples (n, L, L') are those with no more parameters."""
-    found = [
-        [n, depth, shallow]
-        for n in (2, 3)
-        for depth in range(2, 61)
-        for shallow in range(1, depth)
-        if parameters(least_width(depth * (n - 1), shallow), shallow) <= parameters(n, depth)
-    ]
-    require(sorted(data["exceptions"]) == found, "the exceptions up to L = 60")
 
 
 @statement("new.depth.parameters", "witness", Fields(rows=Items(Items(Natural(1, 15), 4, 4), 21, 21)))

@@ -6,7 +6,7 @@ from ..exact import matrix, natural, number, require
 from ..kinds.copy import check_copy
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational
-from .depth import layers_of, parameters, responses
+from .depth import layers_of, responses
 
 
 @statement(
@@ -56,13 +56,3 @@ def a_copy_with_delayed_links(data):
     first = layers[0][0] + [[Fraction(0)] for _ in range(n * (depth - 1))]
     joint = {"U": as_text(first), "V": as_text(V)}
     check_copy({"layers": [joint], "readout": as_text([[Fraction(0)] * (n * (depth - 1)) + readout[0]]), "p": p})
-
-
-@statement("new.depth.cheapest", "witness", Fields(rows=Items(Items(Natural(1, 2552), 3, 3), 11, 11)))
-def p_layers_of_twice_the_channels(data):
-    """Rows (p, d, count): of all n <= d + p d and the least L for it, n = 2d and L = p alone have as few parameters as the count."""
-    require(data["rows"], "something to compare")
-    for p, d, count in data["rows"]:
-        require(natural(d) >= 1 and natural(p) >= 3 * d + 5 and (p, d) != (8, 1), "p >= 3d + 5, and not p = 8 with d = 1")
-        costs = {(d + k, depth): parameters(d + k, depth, d) for k in range(1, p * d + 1) for depth in [-(-p * d // k)]}
-        require([shape for shape in costs if costs[shape] <= count] == [(2 * d, p)] and costs[2 * d, p] == count, "the only cheapest shape")

@@ -139,6 +139,9 @@ def network_on_inputs(data):
     atoms, (neurons, offset), points = spectrum(data), network(data), points_of_the_ball(data)
     C = barron(atoms)
     require(is_real(atoms) and C[0] > 0 and neurons, "f is real and not constant, and there are neurons")
+    require(len({abs(c) for _, _, c in neurons}) == 1, "steps of one size")
+    require(all(any(tuple(a) == tuple(w) for w, _ in atoms) for a, _, _ in neurons), "steps along the waves")
+    require(all(b * b <= dot(a, a) for a, b, _ in neurons), "steps that jump in the ball")
     allowed = 2 * C[0] ** 2 * intervals.log(intervals.exact(2 * len(points)))[0] / len(neurons)
     require(max(squared_errors(atoms, neurons, offset, points)) <= allowed, "an error above the bound")
 
@@ -164,8 +167,13 @@ def two_outputs_on_states(data):
     errors = Fraction(0)
     for atoms, (neurons, offset) in zip(targets, heads, strict=True):
         moved = [([scale * x for x in apply(transpose(rotation), w)], c) for w, c in atoms]
+        near = lambda a, w: all(abs(x - y) < Fraction(1, 10**9) for x, y in zip(a, w, strict=True))  # noqa: E731
+        require(all(any(near(a, w) for w, _ in moved) for a, _, _ in neurons), "steps along the waves, to nine digits")
         mean = sum(squared_errors(moved, neurons, offset, points)) / len(points)
         errors += intervals.sqrt(intervals.exact(mean))[1]
+    for neurons, _ in heads:
+        require(len({abs(c) for _, _, c in neurons}) == 1, "steps of one size")
+        require(all(0 < dot(a, a) >= b * b for a, b, _ in neurons), "steps that jump in the ball")
     D = sum(len(neurons) for neurons, _ in heads)
     require(errors**2 <= 4 * scale**2 * C**2 * 8 / D, "the errors add up to more than eps")
 

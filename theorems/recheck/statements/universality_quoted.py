@@ -64,19 +64,6 @@ def no_stable_equilibrium(data):
     require(sigma * (1 - r) < 0, "the origin is stable")
 
 
-@statement(
-    "new.universality.receptor", "witness", Fields(rates=Vector(6, 8), state=Items(Natural(1, 5), 5, 5), other=Natural(7, 7), v=Rational(4))
-)
-def receptor_is_conserved(data):
-    """At a state of protein transduction: z_3' + z_4' + z_5' = 0, and another z_2 changes none of z_1', z_3', z_4', z_5'."""
-    rates, z, v = vector(data["rates"]), vector(data["state"]), number(data["v"])
-    require(len(rates) == 6 and len(z) == 5 and all(rates) and all(z) and number(data["other"]) != z[1], "six rates, five amounts, not 0")
-    slopes = protein(z, v, rates)
-    changed = protein([z[0], number(data["other"]), *z[2:]], v, rates)
-    require(sum(slopes[2:]) == 0 and all(slopes[2:]), "the receptor is conserved, and moves")
-    require([slopes[i] for i in (0, 2, 3, 4)] == [changed[i] for i in (0, 2, 3, 4)], "z_2 feeds back")
-
-
 def protein(z, v, rates):
     """z' of protein transduction (App. E.3)."""
     k1, k2, k3, k4, V, K = rates

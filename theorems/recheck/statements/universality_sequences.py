@@ -6,7 +6,7 @@ from fractions import Fraction
 from ..exact import apply, determinant, inverse, matrix, natural, number, one, rank, require, times, transpose, vector
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
-from .universality import ascending, vandermonde
+from .universality import vandermonde
 
 # -- widths ----------------------------------------------------------------------------------------------------------------------
 
@@ -65,28 +65,6 @@ def several_lengths(certificates):
     require(len(sizes) >= 5 and any(L >= 3 and D >= 5 for L, D in sizes), "too few or too small")
 
 
-@statement(
-    "new.universality.shifts",
-    "shared-head",
-    Fields(
-        nodes=Vector((3, 7), 8),
-        largest=Natural(1, 1),
-        head=Fields(inner=Matrix((2, 6), (4, 8), 4), bias=Vector((2, 6), 4), outer=Vector((2, 6), 4), offset=Rational(4)),
-        heads=Items(
-            Fields(inner=Items(Natural(0, 0), 0, 0), bias=Items(Natural(0, 0), 0, 0), outer=Items(Natural(0, 0), 0, 0), offset=Rational(4)),
-            3,
-            7,
-        ),
-    ),
-)
-def alternating_constants(data):
-    """The heads are the constants -1, 1, -1, ..., without neurons, and the shared head has L - 1."""
-    _, head, heads = model(data)
-    require(len(heads) >= 3, "three steps at least")
-    require(all(g["bias"] == [] and number(g["offset"]) == (-1) ** k for k, g in enumerate(heads, 1)), "the constants (-1)^k")
-    require(len(head["bias"]) == len(heads) - 1, "another number of neurons")
-
-
 def invariant(data):
     """(rows, thresholds, weights, offset) of the last head; every head is it on padded tokens, and the shared head has its neurons and does not read the clock."""
     _, head, heads = model(data)
@@ -125,52 +103,6 @@ def range_of_error(thresholds, weights, value, reach, turns=()):
         steps = sum((c for t, c in zip(thresholds, weights, strict=True) if t <= a), Fraction(0))
         found += [value(a) - steps, value(b) - steps]
     return min(found), max(found)
-
-
-@statement(
-    "new.universality.filter",
-    "shared-head",
-    Fields(
-        nodes=Vector(6, 8),
-        largest=Natural(1, 1),
-        head=Fields(inner=Matrix((1, 8), 7, 16), bias=Vector((1, 8), 8), outer=Vector((1, 8), 4), offset=Rational(8)),
-        heads=Items(Fields(inner=Matrix((1, 8), (1, 6), 4), bias=Vector((1, 8), 8), outer=Vector((1, 8), 4), offset=Rational(8)), 6, 6),
-    ),
-)
-def staircase_along_the_filter(data):
-    """The supremum over all tokens in [-1, 1] of the error for h = (1, -1/2, 1/4) is |h|_1 / (D + 1) at every step from the third on, and no more before."""
-    rows, thresholds, weights, offset = invariant(data)
-    L, taps = len(rows[0]), [Fraction(1), Fraction(-1, 2), Fraction(1, 4)]
-    require(L >= 3 and all(row == [Fraction(0)] * (L - 3) + taps[::-1] for row in rows), "the rows are the taps")
-    for k in range(1, L + 1):
-        reach = sum(map(abs, taps[:k]))
-        low, high = range_of_error(thresholds, weights, lambda u: u, reach)
-        largest, bound = max(abs(low - offset), abs(high - offset)), Fraction(7, 4) / (len(rows) + 1)
-        require(largest == bound if k >= 3 else largest <= bound, f"another error at step {k}")
-
-
-@statement(
-    "new.universality.product",
-    "shared-head",
-    Fields(
-        nodes=Vector(6, 8),
-        largest=Natural(1, 1),
-        head=Fields(inner=Matrix((6, 30), 7, 16), bias=Vector((6, 30), 16), outer=Vector((6, 30), 32), offset=Rational(4)),
-        heads=Items(
-            Fields(inner=Matrix((6, 30), (1, 6), 4), bias=Vector((6, 30), 16), outer=Vector((6, 30), 32), offset=Rational(4)), 6, 6
-        ),
-    ),
-)
-def two_squares(data):
-    """With rows that read v_k + v_(k-2) and v_k - v_(k-2), m each, the error is at most 2 / (m + 1) (1 + 10^-5) for all tokens in [-1, 1], after two steps by squares, before by equality of both halves."""
-    rows, thresholds, weights, offset = invariant(data)
-    L, m = len(rows[0]), len(rows) // 2
-    start = [Fraction(0)] * (L - 3)
-    require(L >= 3 and m >= 1 and len(rows) == 2 * m, "two halves")
-    require(rows[:m] == [[*start, 1, 0, 1]] * m and rows[m:] == [[*start, -1, 0, 1]] * m, "the sum and the difference")
-    require(thresholds[:m] == thresholds[m:] and weights[:m] == [-c for c in weights[m:]] and offset == 0, "one staircase, with both signs")
-    low, high = range_of_error(thresholds[:m], weights[:m], lambda u: u * u / 4, Fraction(2), (Fraction(0),))
-    require(high - low <= Fraction(2, m + 1) * (1 + Fraction(1, 10**5)), "an error above the bound")
 
 
 # -- what the state knows ------------------------------------------------------------------------------------------------------------
@@ -218,23 +150,6 @@ def recall_of_prefixes(data):
     basis = matrix(data["basis"])
     require(len(basis) >= 2, "two steps at least")
     keeps_the_rank(vector(data["nodes"]), basis)
-
-
-@statement(
-    "new.universality.bias",
-    "witness",
-    Fields(nodes=Vector((1, 3), 4), basis=Matrix((4, 7), (1, 3), 4), beta=Rational(8), largest=Rational(4)),
-)
-def time_in_the_bias(data):
-    """Intervals of the first unit for tokens of modulus at most ``largest`` and the bias ``beta`` are disjoint for different steps, and the tokens are recovered at each."""
-    nodes, basis, beta, largest = vector(data["nodes"]), matrix(data["basis"]), number(data["beta"]), number(data["largest"])
-    require(
-        all(0 < x < 1 for x in nodes) and len(nodes) == len(basis[0]) and largest > 0 and len(basis) >= 2, "P nodes in (0, 1), two steps"
-    )
-    keeps_the_rank(nodes, basis)
-    sums = list(itertools.accumulate(nodes[0] ** j for j in range(len(basis))))
-    ends = [x for s in sums for x in ((beta - largest) * s, (beta + largest) * s)]
-    require(beta > largest and ascending(ends), "the intervals of two steps meet")
 
 
 @statement("new.universality.prefix", "witness", Fields(nodes=Vector(4, 4), omega=Matrix(4, 4, 12), tokens=Items(Natural(-1, 2), 3, 3)))

@@ -421,7 +421,7 @@ def no_worse_than_all(data):
     "new.vandermonde.haar",
     "witness",
     Fields(
-        nodes=Items(Items(Natural(-972, 975), 2, 2), 16, 16),
+        nodes=Items(Items(Natural(-999, 999), 2, 2), 16, 16),
         length=Natural(4096, 4096),
         modulus=Natural(2305843009213693951, 2305843009213693951),
     ),
