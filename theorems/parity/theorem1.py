@@ -294,9 +294,9 @@ def nonnegative_spectrum_is_eventually_constant(
         "Sec. 4.1 says just before the theorem that an eigenvalue must be 'neither real nor positive'; read as the theorem has it, 'no nonnegative real number' "
         "(the scalar -1 is real and solves parity).",
         "App. A.4 and B.1 call the cast model a simplification. With rounding at every step the conclusion does not follow from the spectrum (new.parity.stepwise.two-cycle), "
-        "it does follow for symmetric positive semidefinite transitions if A h + b is rounded once (new.parity.stepwise.symmetric), "
+        "it does follow for symmetric positive semidefinite transitions if A h + b is rounded once (new.parity.stepwise.monotone), "
         "and not if k.h is rounded before (new.parity.stepwise.delta).",
-        "The condition is not sufficient: new.parity.not-sufficient.",
+        "The condition is not sufficient: see grazzi25.thm1.converse.",
     ),
     sabotages={
         "without the hypothesis on the spectrum, which the kernel refutes": {"theorem": "parity_converse.no_parity_for_any_spectrum"},

@@ -112,16 +112,6 @@ def product_of_factors(n_power, r_power):
 
 
 @statement(
-    "new.signature.letter",
-    "overlap-moment",
-    Fields(I=Items(Natural(1, 1), 1, 1), J=Items(Natural(1, 1), 1, 1), copies=Natural(2, 2), terms=Items(Items(Natural(0, 8), 3, 3), 6, 6)),
-)
-def one_letter(data):
-    I, J, copies, terms = expansion(data)
-    require((I, J, copies) == ((1,), (1,), 2) and terms == product_of_factors(2, 1), "(1 + 2/N)^2 (1 + 2/r)")
-
-
-@statement(
     "new.signature.distinct",
     "overlap-moment",
     Fields(
