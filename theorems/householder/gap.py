@@ -87,7 +87,7 @@ def five_or_six(
     proof.holds("five: the vector is admissible", exact.is_positive_definite(wide.Delta))
     proof.holds("five: all zeros are real", all_real(wide))
     proof.holds("five: the zeros are simple", exact.characteristic_polynomial(wide.pencil()).discriminant() != 0)
-    proof.certificate("witness", "five", nu=list(five), W=[[x] for x in vector], C=[[11]])
+    proof.certificate("witness", "five", nu=list(five), W=[[fmpq(x)] for x in vector], C=[[fmpq(11)]])
     proof.exhibit("a matrix that needs six", M=pairs.pair_of_turns(*six[0]))
     proof.exhibit("a matrix of which five is enough", M=pairs.pair_of_turns(*five))
 

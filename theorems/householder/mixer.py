@@ -140,7 +140,7 @@ def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(f
         minimal="d = 1",
     )
     if abs(1 - Q) > 1:
-        proof.certificate("not-below-one", "Q = -1 is orthogonal", matrix=[[1 - Q]], vector=[1], strict=True)
+        proof.certificate("not-below-one", "Q = -1 is orthogonal", matrix=[[fmpq(1 - Q)]], vector=[fmpq(1)], strict=True)
     found = proof.smallest("scalars 1/2, 0, -1/2", values, lambda q: abs(q) < 1 and not abs(1 - q) < 1)
     if found:
         q, _ = found
@@ -150,7 +150,7 @@ def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(f
             violates={"|1 - Q| is not below 1": not abs(1 - q) < 1},
             minimal="d = 1",
         )
-        proof.certificate("not-below-one", f"Q = {q} is contractive", matrix=[[1 - q]], vector=[1], strict=False)
+        proof.certificate("not-below-one", f"Q = {q} is contractive", matrix=[[1 - q]], vector=[fmpq(1)], strict=False)
 
 
 @claim(
@@ -315,7 +315,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
         violates={"||I - Q|| >= 1 - mu > 1": 1 - mixer[0, 0] > 1},
         minimal="d = r = 1; all Q by |(I - Q)v| = (1 - mu)|v|",
     )
-    proof.certificate("witness", "one factor in one dimension", alphas=[alpha], us=[[1]], eigenvalue=mixer[0, 0], vector=[1])
+    proof.certificate("witness", "one factor in one dimension", alphas=[alpha], us=[[fmpq(1)]], eigenvalue=mixer[0, 0], vector=[fmpq(1)])
 
 
 @claim(

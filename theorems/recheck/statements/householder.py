@@ -30,7 +30,7 @@ from ..gaussian import complex_rank, gaussian, gaussian_vector
 from ..polynomials import count_real_roots
 from ..registry import statement
 from ..roots import all_roots_between, characteristic, divided_by_root, norm_below, roots_inside
-from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
+from ..schema import Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
 
 
 def gh_factors(listed):
@@ -125,7 +125,7 @@ def triangular_product(data):
     "gh-product",
     Fields(
         matrix=Matrix((1, 5), (1, 5), 32),
-        factors=Items(Fields(v=Vector((1, 5), 64), beta=Either(Natural(2, 2), Rational(4))), 1, 9),
+        factors=Items(Fields(v=Vector((1, 5), 64), beta=Rational(4)), 1, 9),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -252,7 +252,7 @@ def rank_at_most_k(data):
     "gh-product",
     Fields(
         matrix=Matrix((1, 6), (1, 6), 16),
-        factors=Items(Fields(v=Vector((1, 6), 16), beta=Natural(2, 2)), 1, 6),
+        factors=Items(Fields(v=Vector((1, 6), 16), beta=Rational(4)), 1, 6),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -286,7 +286,7 @@ def cycles_of(p):
     "gh-product",
     Fields(
         matrix=Matrix((2, 4), (2, 4), 4),
-        factors=Items(Fields(v=Vector((2, 4), 4), beta=Natural(2, 2)), 1, 3),
+        factors=Items(Fields(v=Vector((2, 4), 4), beta=Rational(4)), 1, 3),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -317,7 +317,7 @@ def needs_all_swaps(data):
     "gh-product",
     Fields(
         matrix=Matrix(3, 3, 4),
-        factors=Items(Fields(v=Vector(3, 4), beta=Natural(2, 2)), 2, 2),
+        factors=Items(Fields(v=Vector(3, 4), beta=Rational(4)), 2, 2),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -566,12 +566,12 @@ def every_size(certificates):
     require(sizes == list(range(1, len(sizes) + 1)) and len(sizes) >= 5, "every n from 1 to 5 at least")
 
 
-@statement("grazzi25.appA3", "witness", Fields(function=Items(Natural(0, 2), 3, 3), A=Matrix(3, 3, 4)))
+@statement("grazzi25.appA3", "witness", Fields(function=Items(Natural(0, 3), 1, 4), A=Matrix((1, 4), (1, 4), 4)))
 def one_hot_transition(data):
     """Column q of A is e_f(q); the largest eigenvalue of A A^T is the largest fibre; the norm exceeds 1 unless f is a permutation."""
     f, a = [natural(q) for q in data["function"]], square(matrix(data["A"]))
     n = len(f)
-    require(len(a) == n >= 2 and all(q < n for q in f), "a function of n states")
+    require(len(a) == n and all(q < n for q in f), "a function of n states")
     require(all(a[i][q] == int(i == f[q]) for i in range(n) for q in range(n)), "the matrix of the function")
     largest = max(f.count(q) for q in range(n))
     gap = minus(scaled(Fraction(largest), one(n)), times(a, transpose(a)))
