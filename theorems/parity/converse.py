@@ -212,7 +212,7 @@ def half_alternates(proof: Proof, a=fmpq(-1, 2), D=(-1, 1), b: int = 1) -> None:
     orbit = [H[:, 0] for H in islice(rounded.stepwise_states([1] * 2, points), 3)]
     for j in proof.every("all k: one cycle", range(3), limited=False):
         proof.exactly("rounding at every step: the state is (-1)^k", orbit[j][0], (-1) ** j)
-    proof.certificate("stepwise-orbit", "a 2-cycle under step-wise rounding", A=[[a]], b=[0], D=points, orbit=orbit, eigenvalues=[a])
+    proof.certificate("stepwise-orbit", "a 2-cycle under step-wise rounding", A=[[a]], b=[fmpq(0)], D=points, orbit=orbit, eigenvalues=[a])
     for grid in (FiniteSet([-1, 0, 1]), FiniteSet([fmpq(j, 64) for j in range(-64, 65)])):
         name = f"|D| = {len(grid)}"
         proof.holds(f"with 0 in D: 2^-8 lies below the moduli of the midpoints, {name}", all(abs(y) > abs(a) ** 8 for y in grid.midpoints))

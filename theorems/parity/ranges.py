@@ -156,7 +156,7 @@ def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
             violates={"the eigenvalue is negative": a[0, 0] < 0, "its modulus, the norm, exceeds 1": abs(a[0, 0]) > 1},
             minimal="n = 1",
         )
-        proof.certificate("witness", "a key of length 2", k=[k], beta=beta)
+        proof.certificate("witness", "a key of length 2", k=[fmpq(k)], beta=beta)
 
 
 # -- Fig. 2 ----------------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def states_need_not_be_monotone(proof: Proof, size: int = 2) -> None:
             },
             minimal=f"n = 2, {what}",
         )
-        proof.certificate("witness", f"an entry that rises and falls, {what}", A=a, H0=list(start))
+        proof.certificate("witness", f"an entry that rises and falls, {what}", A=a, H0=[fmpq(x) for x in start])
 
 
 @claim(

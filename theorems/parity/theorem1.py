@@ -97,7 +97,7 @@ def layer_data(layer: Recurrence, trace: LayerTrace) -> dict:
     if states is None:
         raise ValueError("expected the trace of a layer, got that of a stack's outputs")
     return {
-        "maps": [{"A": layer.transition(x), "B": layer.inputs(x)} for x in letters],
+        "maps": [{"A": exact.rationals(layer.transition(x)), "B": exact.rationals(layer.inputs(x))} for x in letters],
         "H0": layer.initial,
         "before": [letters.index(x) for x in trace.before],
         "period": [letters.index(x) for x in trace.period],

@@ -122,7 +122,7 @@ def complex_scalar(data):
 # -- single matrices and orbits ------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.table1.norm", "witness", Fields(k=Items(Natural(2, 2), 1, 1), beta=Rational(4)))
+@statement("grazzi25.table1.norm", "witness", Fields(k=Vector(1, 4), beta=Rational(4)))
 def eigenvalue_in_unit_interval(data):
     """For 0 < beta < 1 the eigenvalue 1 - beta |k|^2 along k lies in [0, 1]; refuted by a key for which it does not."""
     k, beta = vector(data["k"]), number(data["beta"])
@@ -130,7 +130,7 @@ def eigenvalue_in_unit_interval(data):
     require(not 0 <= 1 - beta * dot(k, k) <= 1, "the eigenvalue lies in [0, 1]")
 
 
-@statement("grazzi25.fig2.monotone", "witness", Fields(A=Matrix(2, 2, 4), H0=Items(Natural(0, 1), 2, 2)))
+@statement("grazzi25.fig2.monotone", "witness", Fields(A=Matrix(2, 2, 4), H0=Vector(2, 4)))
 def rises_and_falls(data):
     """A upper triangular with diagonal in [0, 1): the first entry of A^k H_0 converges to 0, but rises and falls."""
     a, h = square(matrix(data["A"])), vector(data["H0"])
@@ -206,7 +206,7 @@ def half_in_the_cast_model(data):
 @statement(
     "new.parity.half",
     "stepwise-orbit",
-    Fields(A=Matrix(1, 1, 4), b=Items(Natural(0, 0), 1, 1), D=Vector(2, 4), orbit=Matrix(3, 1, 4), eigenvalues=Vector(1, 4)),
+    Fields(A=Matrix(1, 1, 4), b=Vector(1, 4), D=Vector(2, 4), orbit=Matrix(3, 1, 4), eigenvalues=Vector(1, 4)),
 )
 def half_rounded_at_every_step(data):
     """D = {-1, 1}, h -> cast(-h/2) from 1: an orbit of two states."""
