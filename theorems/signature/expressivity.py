@@ -191,7 +191,7 @@ def suffices(proof: Proof, length: int, d: int, L: fmpq, s: int, tolerance: fmpq
         "2/eps sum (dL)^n/n! sqrt(P_n/s) + (d^2 + 3d + 1) e^(-1.8 s) is small enough",
         bool(room > 0 and 12 * mean**2 / (tolerance**2 * s) <= room**2),
     )
-    proof.certificate("witness", "a size", length=length, d=d, L=L, s=s, tolerance=tolerance, failure=failure, after=after)
+    proof.certificate("witness", "a size", length=length, d=d, L=L, s=fmpq(s), tolerance=tolerance, failure=failure, after=after)
 
 
 def _tiny(length, x, after):
@@ -307,7 +307,7 @@ def bounded_rank_fails(proof: Proof, dimension=lambda r, d: 1 + r * d, rank_of=l
     3. If $|E-B|\le e$ in every entry and $eK\|E^{-1}\|<1$ (largest row sum), then $I-E^{-1}(E-B)=E^{-1}B$ is invertible, a contradiction: on every draw one of the $K$ entries is missed by $\varepsilon_0=e$. [checked: "a matrix within e has rank K"]
     4. If all $K$ entries were within $e$ with probability above $1-\frac1K$, they would be so together on some draw. So one of the $K$ fails for infinitely many $N$. [prose]
     """
-    rng = Random(31)
+    rng, other = Random(31), Random(32)
     cases = proof.pick([(1, 1), (2, 1)], [(1, 1), (1, 2), (2, 1), (2, 2)], [(1, 1), (1, 2), (1, 4), (2, 1), (2, 2), (3, 1), (3, 2)])
     for d, r in proof.each("(d, r) = " + ", ".join(map(str, cases)) + ", N <= 20, exact", cases):
         ranks = []
@@ -322,10 +322,10 @@ def bounded_rank_fails(proof: Proof, dimension=lambda r, d: 1 + r * d, rank_of=l
                 proof.certificate("witness", f"matrices of rank {r}, d = {d}, N = {N}", r=r, A=A, Y=Y)
         proof.holds("and no fewer for some matrices", max(ranks) == dimension(r, d))
         K = 2 + r * d
-        _, E = independent_paths(rng, d, K)
+        _, E = independent_paths(other, d, K)
         inverse = exact.inverse(E)
         e = 1 / (K * max(sum(abs(x) for x in row) for row in inverse))
         proof.holds("K signature entries are independent on K paths, and e > 0", e > 0)
         for _ in range(5):
-            noise = np.array([[fmpq(rng.randint(-99, 99), 100) * e for _ in range(K)] for _ in range(K)], dtype=object)
+            noise = np.array([[fmpq(other.randint(-99, 99), 100) * e for _ in range(K)] for _ in range(K)], dtype=object)
             proof.exactly("a matrix within e has rank K", exact.rank(E - noise), K)

@@ -128,7 +128,12 @@ def out_and_back(proof: Proof, back: int = -1, functional=lambda path: max([0, *
         },
         minimal="d = 1, two pieces",
     )
-    proof.certificate("witness", "increments of a path, against the constant path", increments=[1, back], values=values)
+    proof.certificate(
+        "witness",
+        "increments of a path, against the constant path",
+        increments=[fmpq(1), fmpq(back)],
+        values=[fmpq(int(x)) for x in values],
+    )
 
 
 def shuffles(a: Word, b: Word) -> list[Word]:

@@ -223,6 +223,14 @@ def factors_against_multiplicity(data):
     require(len(factors) >= len(m) + dimension, "k >= n + the multiplicity")
 
 
+@statement("new.householder.pencil")
+def turns_of_every_size(certificates):
+    """3/5 (J + ... + J) with a last entry 3/5 for odd n, n = 2, 3, 4, 5."""
+    products = [product_of(gh_factors(data["factors"])) for _, data in certificates]
+    require([len(m) for m in products] == [2, 3, 4, 5], "n = 2, 3, 4, 5")
+    require(all(is_scaled_turns(m, Fraction(3, 5)) for m in products), "scaled quarter turns")
+
+
 @statement(
     "new.householder.minimum.sharp",
     "witness",
