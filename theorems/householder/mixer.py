@@ -92,7 +92,7 @@ def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True, probes=lam
     overlaps = {str(inner(y, U @ y) * inner(y, U @ y).conjugate()) for U, y, _, _ in found}
     proof.holds("|y^* U y| takes four values at least", len(overlaps) >= 4)
     for k, (U, y, H, z) in enumerate(
-        proof.each(f"{wanted} Gaussian-rational U and y with rational |y^* U y|, n <= {largest}", found),
+        proof.each(f"{wanted} Gaussian-rational U and y with rational |y^* U y|, n <= {largest}, seed 61", found),
     ):
         phase = z if with_phase else gaussian(1)
         proof.exactly("U y = z H y", (U @ y).tolist(), (H @ y * phase).tolist())
@@ -201,7 +201,7 @@ def angles_below_sixty_degrees(
     ]
     chosen = len(family)
     family += [samples.orthogonal(rng, rng.randint(1, 5)) for _ in range(proof.pick(20, 80, 400))]
-    for k, Q in enumerate(proof.each(f"{len(family)} rational orthogonal Q, n <= 5, angles on both sides of 60 degrees", family)):
+    for k, Q in enumerate(proof.each(f"{len(family)} rational orthogonal Q, n <= 5, angles on both sides of 60 degrees, seed 62", family)):
         proof.exactly("||I - Q|| < 1 iff Q + Q^T > I", _is_strict(exact.identity(len(Q)) - Q), criterion(Q))
         if k < chosen and not np.array_equal(Q, exact.identity(len(Q))):
             proof.certificate("witness", f"an orthogonal matrix of size {len(Q)}", Q=Q)
@@ -359,7 +359,7 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1, theore
     proof.symbolically("I - C_1 C_2 = (I - C_1) + C_1 (I - C_2)", 1 - c1 * c2, (1 - c1) + c1 * (1 - c2), "C_1, C_2 (noncommuting)")
     rng = Random(63)
     count = proof.pick(20, 80, 500)
-    for k in proof.each(f"{count} random mixers, d <= 4, r <= 4, sum alpha_i just below the limit", range(count)):
+    for k in proof.each(f"{count} random mixers, d <= 4, r <= 4, sum alpha_i just below the limit, seed 63", range(count)):
         d, r = rng.randint(1, 4), rng.randint(1, 4)
         weights = [rng.randint(1, 5) for _ in range(r)]
         alphas = [scale * limit * fmpq(99, 100) * fmpq(w, sum(weights)) for w in weights]

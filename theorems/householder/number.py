@@ -160,7 +160,7 @@ def number_of_factors(
     largest, more, count = proof.pick((2, 1, 2), (3, 2, 2), (4, 2, 6))
     family = _products(rng, largest, more, count)
     proof.holds("products of n, n + 1 and n + 2 factors occur", {len(f) - len(f[0].v) for f in family} == set(range(more + 1)))
-    for factors in proof.each(f"{len(family)} random rational products of n + m factors, n <= {largest}, m <= {more}", family):
+    for factors in proof.each(f"{len(family)} random rational products of n + m factors, n <= {largest}, m <= {more}, seed 61", family):
         frame, triangle, delta = compact_form(factors)
         n, triangle = len(frame), triangle.T if transposed else triangle
         criterion = criterion_of(factors, frame, triangle)._replace(E=defect(householder.product(factors, len(frame))))
@@ -190,7 +190,9 @@ def number_of_factors(
             proof.certificate(
                 "witness", f"n = {n}, m = {smaller.W.shape[1]}", matrix=M, W=smaller.W, C=smaller.C, factors=factor_data(again)
             )
-    for n in proof.each(f"products of four factors, two of which move e_1 and back, 2 <= n <= {largest + 1}", range(2, largest + 2)):
+    for n in proof.each(
+        f"products of four factors, two of which move e_1 and back, 2 <= n <= {largest + 1}, seed 61", range(2, largest + 2)
+    ):
         x, mirror = exact.unit_vector(n, 0), GeneralizedHouseholder(samples.nonzero_vector(rng, n) + exact.unit_vector(n, 0) * 4)
         away = mirror.apply(x[:, None])[:, 0]
         inner = [GeneralizedHouseholder(v - away * ((v @ away) / (away @ away)), fmpq(1, 2)) for v in exact.identity(n)[:2] + 1]
@@ -247,11 +249,12 @@ def between_two_numbers(
     rng = Random(62)
     largest, more, count = proof.pick((2, 1, 2), (3, 2, 2), (4, 2, 8))
     products = _products(rng, largest, more, count)
-    for factors in proof.each(f"{len(products)} random rational products of n to n + {more} factors, n <= {largest}", products):
+    for factors in proof.each(f"{len(products)} random rational products of n to n + {more} factors, n <= {largest}, seed 62", products):
         proof.holds("a product of k factors: low <= k", bounds(householder.product(factors, len(factors[0].v)))[0] <= len(factors))
     count = proof.pick(3, 8, 40)
     for form in proof.each(
-        f"{count} random strict contractions without a real eigenvalue, n = 2 and n = 4", [_unreal_pencil(rng) for _ in range(count)]
+        f"{count} random strict contractions without a real eigenvalue, n = 2 and n = 4, seed 62",
+        [_unreal_pencil(rng) for _ in range(count)],
     ):
         u = form.Delta[:, :1]
         wide = form.extended(u, u[:1] * height / 2)
@@ -263,7 +266,9 @@ def between_two_numbers(
         proof.holds("q(0) > 0 > q(1)", exact.determinant(wide.L) > 0 > exact.determinant(wide.L - wide.Delta))
         proof.holds("three eigenvalues are real", exact.count_real_roots(exact.characteristic_polynomial(wide.pencil())) >= 3)
     family = _known(Random(64), proof.pick(4, 6, 8))
-    for M in proof.each(f"{len(family)} rational contractions with rational real eigenvalues, n <= {max(map(len, family))}", family):
+    for M in proof.each(
+        f"{len(family)} rational contractions with rational real eigenvalues, n <= {max(map(len, family))}, seed 64", family
+    ):
         factors, (low, high) = factors_of(M), bounds(M)
         proof.exactly("the factors multiply to M", householder.product(factors, len(M)), M)
         proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(factors))
@@ -272,10 +277,10 @@ def between_two_numbers(
             title = f"n = {len(M)}: {len(factors)} factors, between {low} and {high}"
             proof.certificate("witness", title, matrix=M, factors=factor_data(factors), **_pairs(M))
     small = [samples.integers(rng, n, n) / (3 * n) for n in (1, 2, 3) for _ in range(proof.pick(1, 2, 10))]
-    for M in proof.each(f"{len(small)} random contractions, n <= 3", small):
+    for M in proof.each(f"{len(small)} random contractions, n <= 3, seed 62", small):
         low, high = bounds(M)
         proof.exactly("n <= 3: the bounds agree", low, high)
-    for n in proof.each(f"symmetric and orthogonal matrices, n <= {largest + 1}", range(1, largest + 2)):
+    for n in proof.each(f"symmetric and orthogonal matrices, n <= {largest + 1}, seed 62", range(1, largest + 2)):
         Q = samples.orthogonal(rng, n)
         spread = exact.block_diagonal([exact.rationals([[samples.fraction(rng, -1, 1)]]) for _ in range(n)])
         for M in (Q, exact.multiply(Q.T, spread, Q)):

@@ -105,7 +105,7 @@ def unbounded_counter(proof: Proof, layer=parity.counter) -> None:
     rng = Random(5)
     sets = [samples.finite_set(rng) for _ in range(20)]
     proof.holds("most of the sets have more than one point", sum(len(D) > 1 for D in sets) > 10)
-    for D in proof.each("20 random D", sets):
+    for D in proof.each("20 random D, seed 5", sets):
         one = layer()
         states = one.eventual_states([], [1], D)
         proof.exactly("the cast counter is eventually constant", states.period, 1)

@@ -94,7 +94,7 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
     family += [(samples.exponential_sum(rng, samples.NONNEGATIVE), samples.finite_set(rng)) for _ in range(count)]
     family += _boundary_cases()
     alternating, wide, mixed = 0, 0, 0
-    for a, D in proof.each(f"{len(family)} sums of up to 4 terms, m <= 2, |D| <= 5, ties included", family):
+    for a, D in proof.each(f"{len(family)} sums of up to 4 terms, m <= 2, |D| <= 5, ties included, seed 1", family):
         threshold, values = settles(D, a)
         for parity in (0, 1):
             for y in D.midpoints:

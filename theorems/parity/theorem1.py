@@ -251,7 +251,7 @@ def nonnegative_spectrum_is_eventually_constant(
         proof.holds(f"most of the {kind} layers start with a state that is not 0", 2 * started > len(ones))
     family += complex_ones
     family += [(counter(fmpq(1)), FiniteSet(range(6))), (counter(fmpq(-2), 2), FiniteSet([-7, -3, 0, 3]))]
-    describe = f"{len(family)} layers, n <= {largest}, rational Jordan blocks of all sizes, complex ones included, |D| <= 6"
+    describe = f"{len(family)} layers, n <= {largest}, rational Jordan blocks of all sizes, complex ones included, |D| <= 6, seed 3"
     moving, defective = 0, 0
     for one, D in proof.each(describe, family):
         proof.holds("the spectrum of A(1) lies in [0, inf)", spectrum_is_nonnegative(one.transition(1)))
@@ -344,7 +344,7 @@ def stacks_are_eventually_constant(
     stacks.append((late_stack(), FiniteSet(range(6))))
     moving = 0
     several_points(proof, [D for _, D in stacks])
-    for stack, D in proof.each(f"{len(stacks)} stacks of 2 or 3 layers, n <= 3, arbitrary decoders, |D| <= 6", stacks):
+    for stack, D in proof.each(f"{len(stacks)} stacks of 2 or 3 layers, n <= 3, arbitrary decoders, |D| <= 6, seed 4", stacks):
         traces = Stack(tuple(prepare(layer) for layer in stack.layers)).eventual_outputs([1], D)
         for layer, trace, above in zip(stack.layers, traces, traces[1:], strict=False):
             read = dict.fromkeys(trace.before + trace.period)

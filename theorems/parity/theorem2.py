@@ -126,7 +126,7 @@ def real_spectra_count_powers_of_two(
     drawn = len(family)
     family += [(depth, parity.counting_stack(depth), FiniteSet([-1, 0, 1])) for depth in range(1, deepest + 1)]
     family += [(2, late_stack(), FiniteSet(range(6))), (1, slow_alternation(), FiniteSet([-15, 0, 16, 31]))]
-    describe = f"{len(family)} stacks of 1 to {deepest} layers, n <= 3, eigenvalues 0, +-1/2, +-1, +-2, arbitrary decoders, and the binary counters"
+    describe = f"{len(family)} stacks of 1 to {deepest} layers, n <= 3, eigenvalues 0, +-1/2, +-1, +-2, arbitrary decoders, and the binary counters, seed 8"
     moving = 0
     several_points(proof, [D for _, _, D in family])
     symmetric = [len(D) for _, _, D in family[:drawn] if {-x for x in D.values} == set(D.values)]
@@ -324,7 +324,7 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3, theorem: st
     depths = (1, 2) if proof.effort == "quick" else (1, 2, 3)
     alternating, started, sets = 0, 0, []
     family = [(depth, i) for depth in depths for i in range(1, count + 1)]
-    for depth, i in proof.each(f"{len(family)} random triangular stacks of 1 to {depths[-1]} layers, n <= 3, |D| <= 5", family):
+    for depth, i in proof.each(f"{len(family)} random triangular stacks of 1 to {depths[-1]} layers, n <= 3, |D| <= 5, seed 14", family):
         stack, D = random_stack(rng, depth, samples.DYADIC), points(rng, i)
         sets.append(D)
         stack = Stack(tuple(_triangular(layer, rng) for layer in stack.layers))

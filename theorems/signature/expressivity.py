@@ -109,7 +109,7 @@ def all_words_at_once(proof: Proof, factor: int = 5, by_norms=overlap_by_norms) 
     proof.certified("the norm of diag(3, 1) is 3", bool(abs(norm_squared(exact.rationals([[3, 0], [0, 1]])) - 9) < arb("1e-9")))
     proof.exactly("words of one to three letters", len(words(2, 3)[1:]), 14)
     rng = Random(41)
-    for N, r in proof.each("random integer matrices, d = 2, words of up to 3 letters, (N, r) = (6, 2), (3, 3)", [(6, 2), (3, 3)]):
+    for N, r in proof.each("random integer matrices, d = 2, words of up to 3 letters, (N, r) = (6, 2), (3, 3), seed 41", [(6, 2), (3, 3)]):
         W, M = ([samples.integers(rng, N, r) for _ in range(2)] for _ in range(2))
         Y = samples.integers(rng, N, 1)
         for word in words(2, 3)[1:]:
@@ -241,7 +241,7 @@ def expressive_with_growing_rank(
        [checked: "2/eps sum (dL)^n/n! sqrt(P_n/s)"] [prose]
     """
     rng = Random(43)
-    for d in proof.each("random rational paths with three pieces, d <= 3, n <= 4", (1, 2, 3)):
+    for d in proof.each("three random rational paths with three pieces, d <= 3, n <= 4, seed 43", (1, 2, 3)):
         increments = samples.integers(rng, 3, d) * fmpq(1, 2)
         S, L = signature(increments, 4), length_of(increments)
         proof.holds("the path moves", any(S[w] != 0 for w in words(d, 1) if w))
@@ -309,7 +309,7 @@ def bounded_rank_fails(proof: Proof, dimension=lambda r, d: 1 + r * d, rank_of=l
     """
     rng, other = Random(31), Random(32)
     cases = proof.pick([(1, 1), (2, 1)], [(1, 1), (1, 2), (2, 1), (2, 2)], [(1, 1), (1, 2), (1, 4), (2, 1), (2, 2), (3, 1), (3, 2)])
-    for d, r in proof.each("(d, r) = " + ", ".join(map(str, cases)) + ", N <= 20, exact", cases):
+    for d, r in proof.each("(d, r) = " + ", ".join(map(str, cases)) + ", N <= 20, exact, seed 31", cases):
         ranks = []
         for N in (dimension(r, d) + 1, 20):
             A, Y = random_state_space(rng, d, N, rank_of(r, N))

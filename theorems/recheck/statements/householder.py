@@ -47,6 +47,11 @@ def in_range(factors, low, high, open_below=False):
     require(any(beta for _, beta in factors), "a factor that is not I")
 
 
+def declared_range(data, low, high):
+    """The range of eigenvalues that the rule checks is the claim's."""
+    require((number(data["low"]), number(data["high"])) == (low, high), f"the range [{low}, {high}]")
+
+
 def gh_matrix(v, beta):
     length = dot(v, v)
     return [[Fraction(int(i == j)) - beta * v[i] * v[j] / length for j in range(len(v))] for i in range(len(v))]
@@ -99,6 +104,7 @@ def product_of_norm_at_most_one(data):
 )
 def padded_by_identities(data):
     """Leaving out the last ``padding`` factors, which have the eigenvalue 1 in the range, leaves the product as it is."""
+    declared_range(data, 0, 1)
     padding, factors = natural(data["padding"]), gh_factors(data["factors"])
     in_range(factors, 0, 1)
     require(0 < padding < len(factors) and all(beta == 0 for _, beta in factors[-padding:]), "the last factors have the eigenvalue 1")
@@ -133,6 +139,7 @@ def triangular_product(data):
 )
 def at_most_two_n_minus_one(data):
     """A contraction other than I as at most 2n - 1 GH factors with eigenvalues in [-1, 1]; the rule multiplies them."""
+    declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
     in_range(factors, -1, 1)
     require(norm_at_most(m, 1) and m != one(len(m)), "a contraction other than I")
@@ -152,6 +159,7 @@ def at_most_two_n_minus_one(data):
 )
 def at_most_three_halves(data):
     """A contraction other than I as at most floor(3n/2) GH factors with eigenvalues in [-1, 1]."""
+    declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
     in_range(factors, -1, 1)
     require(norm_at_most(m, 1) and m != one(len(m)), "a contraction other than I")
@@ -176,6 +184,7 @@ def pencil(m):
 )
 def exactly_n(data):
     """A strict contraction as n factors with beta in (0, 2); all eigenvalues of its pencil are real."""
+    declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
     require(norm_below(m, 1) and len(factors) == len(m), "a strict contraction as n factors")
     require(all(0 < beta < 2 for _, beta in factors), "beta in (0, 2)")
@@ -197,6 +206,7 @@ def exactly_n(data):
 )
 def three_for_a_half_turn(data):
     """c J, 0 < c < 1, as three factors with eigenvalues in [-1, 1]; one and two are excluded by rank and by nonreal eigenvalues of the pencil."""
+    declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
     in_range(factors, -1, 1)
     require(len(m) == 2 and is_scaled_turns(m, m[1][0]) and len(factors) == 3, "c J as three factors")
@@ -430,6 +440,7 @@ def not_orthogonal(data):
 )
 def three_of_the_plane(data):
     """Three projections of the plane."""
+    declared_range(data, 0, 1)
     factors = gh_factors(data["factors"])
     require([beta for _, beta in factors] == [1, 1, 1] and len(data["matrix"]) == 2, "three projections of the plane")
 
