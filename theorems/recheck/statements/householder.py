@@ -345,6 +345,7 @@ def figure_three(data):
     """The vectors of the figure, (1, -1, 0) and (0, 1, -1) up to length, as reflections: the matrix of a 3-cycle."""
     factors = gh_factors(data["factors"])
     require([beta for _, beta in factors] == [2, 2] and data["fewest"] is True, "two reflections, as few as the rank")
+    declared_range(data, -1, -1)
     for (v, _), drawn in zip(factors, ([1, -1, 0], [0, 1, -1]), strict=True):
         require(rank([v, [Fraction(x) for x in drawn]]) == 1, "the vector of the figure")
     require(cycles_of(permutation_of(matrix(data["matrix"]))) == 1, "a 3-cycle")
@@ -479,6 +480,7 @@ def alternates(data):
     require(len(data["layers"]) == 1 and all(number(x) != 0 for x in data["D"]), "one layer, D without 0")
     (layer,) = data["layers"]
     require(layer["before"] == [] and layer["period"] == [0] and len(layer["maps"]) == 1, "the word 111...")
+    require(matrix(layer["H0"]) == [[0], [-1]] and matrix(layer["maps"][0]["B"]) == [[0], [1]], "B = w and H_0 = -w for the eigenvector w")
     even, odd = layer["cycle"]
     require(freeze(matrix(even)) != freeze(matrix(odd)), "the cycle has two states")
 

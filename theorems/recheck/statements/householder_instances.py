@@ -123,7 +123,7 @@ fixed(
     "witness",
     {"nu": [["5/3", "4/3"], ["5/4", "3/4"]]},
     {"nu": [["13/7", "40/21"], ["17/33", "10/11"]]},
-    {"nu": [["181/19", "180/19"], ["13/12", "5/12"]]},
+    {"nu": [["181/19", "180/19"], ["13/12", "5/12"]], "W": [[1], [0], [4], [0]], "C": [[11]]},
 )
 fixed("new.householder.near", "witness", {"radius": Fraction(1, 10**6), "c": Fraction(3, 5)})
 
@@ -189,7 +189,7 @@ def factors_on_complex_vectors():
 products("grazzi25.prop1.3.two", "witness", 24, 5, 5, 2, 0, 1, kept=lambda f: len(f) == 2 and f[0][1] and f[1][1] and dot(f[0][0], f[1][0]))
 products("grazzi25.prop1.3.orthogonal", "witness", 25, 4, 3, 4, 0, 1)
 fixed("new.householder.three-projections", "gh-product", {"factors": [{"v": v, "beta": 1} for v in ([-1, 0], [-1, -1], [-1, 2])]})
-fixed("new.householder.three-projections", "eigenvector", {"eigenvalue": "-1/10"})
+fixed("new.householder.three-projections", "eigenvector", {"eigenvalue": "-1/10", "vector": [0, 1]})
 fixed("new.householder.three-projections", "eventually-periodic", {"D": [-1, 1]})
 
 # -- rotations, zero, boolean transitions ----------------------------------------------------------------------------------

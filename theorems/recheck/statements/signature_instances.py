@@ -68,7 +68,7 @@ fixed("new.signature.below-gaussian", "witness", *({"N": n, "r": r} for n, r in 
 
 # -- sizes -----------------------------------------------------------------------------------------------------------------
 
-fixed("movahedi25.propG.2.series", "witness", *({"kappa": 4, "x": Fraction(1, 10**k)} for k in (0, 1, 3)))
+fixed("movahedi25.propG.2.series", "witness", *({"kappa": 4, "x": Fraction(1, 10**k), "growing_from": 10**k // 16 + 1} for k in (0, 1, 3)))
 
 
 def sizes(claim, *cases):
@@ -79,7 +79,7 @@ def sizes(claim, *cases):
 sizes("movahedi25.propG.2", *((n, d, L, "1/100") for n, d, L in ((1, 1, 1), (2, 2, 1), (2, 1, 3))))
 sizes("movahedi25.thmD.1", *((1, 1, 1, Fraction(1, 10**k)) for k in (1, 2, 4)))
 sizes("new.signature.any-rate", *((1, 2, 1, Fraction(1, 10**k)) for k in (1, 3)))
-fixed("movahedi25.appD.parameters", "witness", {"r": 4, "constants": [1, 10, 1000]})
+fixed("movahedi25.appD.parameters", "witness", {"r": 4, "constants": [1, 10, 1000], "channels": [1, 10, 1000]})
 
 
 @instances("new.signature.bounded-rank", "witness")
