@@ -239,7 +239,7 @@ def with_jordan_form(blocks, p):
 
 
 def stack(rng, depth, eigenvalues):
-    """For each of ``depth`` layers ({letter: (A, B)}, H_0): size 1 to 3, a basis, triangular A in it and B for the letters 0, 1, 2, decoder weights, H_0."""
+    """For each of ``depth`` layers ({letter: (A, B)}, H_0, decoder): size 1 to 3, a basis, triangular A in it and B for the letters 0, 1, 2, decoder weights, H_0."""
     layers = []
     for _ in range(depth):
         n = rng.randint(1, 3)
@@ -249,15 +249,19 @@ def stack(rng, depth, eigenvalues):
             a = times(times(p, triangular(rng, n, eigenvalues)), back)
             b = integer_matrix(rng, n, 1, 1)
             table[x] = (a, scaled(Fraction(rng.choice((0, 1))), b))
-        for _ in range(n + 1):
-            rng.randint(1, 2)
-        layers.append((table, integer_matrix(rng, n, 1)))
+        weights = [rng.randint(1, 2) for _ in range(n + 1)]
+        layers.append((table, integer_matrix(rng, n, 1), weighted(weights)))
     return layers
 
 
-def counters(a, b, start=0):
-    """A scalar layer h -> a h + b x for the letters x = 0, 1, 2."""
-    return ({x: ([[Fraction(a)]], [[Fraction(b * x)]]) for x in range(3)}, [[Fraction(start)]])
+def weighted(weights):
+    """The decoder (state, letter) -> the weighted sum of twice the entries and of the letter, modulo 3."""
+    return lambda state, x: (sum(w * int(2 * h) for w, (h,) in zip(weights, state, strict=False)) + weights[-1] * x) % 3
+
+
+def counter(a, b, decoder):
+    """A scalar layer h -> a h + b x from 0 for the letters x = 0, 1, 2."""
+    return {x: ([[Fraction(a)]], [[Fraction(b * x)]]) for x in range(3)}, [[Fraction(0)]], decoder
 
 
 def gate_or_key(rng, n, kinds):

@@ -7,6 +7,7 @@ from random import Random
 from .. import matrix_families as families
 from ..exact import apply, determinant, matrix, minus, number, one, plus, require, scaled, times
 from ..floating import FORMATS
+from ..kinds.eventually_periodic import letter_at, simulated
 from ..registry import instances
 from .householder_instances import fixed
 
@@ -91,20 +92,30 @@ def require_single_layers(certificates):
     require(found == single_layers(), "the layers of the seeded family")
 
 
+#: letters of 111... on which the decoders are compared
+COMPARED = 12
+
+
 def require_stacks(expected, certificates):
-    """Each certificate is about a stack (D, [({letter: (A, B)}, H_0), ...]) of the list, in its order: same D, H_0, and maps that belong to letters."""
+    """The certificates are about the stacks (D, [({letter: (A, B)}, H_0, decoder or None), ...]) on two points or more, in their order: the same D, maps and
+    H_0, and on the first letters of 111... each layer reads, and the last one puts out, what the decoder below makes of state and letter."""
     expected = [(D, layers) for D, layers in expected if len(D) > 1]
     require(len(expected) == len(certificates), f"{len(expected)} stacks")
-    for i, ((D, layers), (_, data)) in enumerate(zip(expected, certificates, strict=True), start=1):
-        require(
-            [number(x) for x in data["D"]] == D and len(data["layers"]) == len(layers),
-            f"certificate {i}: the set and depth of the seeded stack",
-        )
-        for k, ((table, start), layer) in enumerate(zip(layers, data["layers"], strict=True)):
-            require(matrix(layer["H0"]) == start, f"certificate {i}: the start of layer {k + 1}")
+    for (D, layers), (_, data) in zip(expected, certificates, strict=True):
+        require([number(x) for x in data["D"]] == D and len(data["layers"]) == len(layers), "the set and the depth of the seeded stack")
+        read = [1] * COMPARED
+        for (table, start, decoder), layer, above in zip(layers, data["layers"], [*data["layers"][1:], None], strict=True):
             maps = [(matrix(f["A"]), matrix(f["B"])) for f in layer["maps"]]
-            letters = [table[1]] if k == 0 else list(table.values())
-            require(all(f in letters for f in maps), f"certificate {i}: the maps of layer {k + 1}")
+            require(matrix(layer["H0"]) == start and all(f in table.values() for f in maps), "maps and start of the seeded layer")
+            if decoder is None:
+                continue
+            require(
+                [maps[letter_at(layer, t)] for t in range(1, COMPARED + 1)] == [table[x] for x in read], "what the decoder below puts out"
+            )
+            states = simulated(maps, layer["before"], layer["period"], start, D, COMPARED + 1)
+            read = [decoder(state, x) for state, x in zip(states[1:], read, strict=True)]
+            if above is None:
+                require([number(letter_at(data["outputs"], t)) for t in range(1, COMPARED + 1)] == read, "what the last decoder puts out")
 
 
 def nonnegative_stacks():
@@ -113,7 +124,7 @@ def nonnegative_stacks():
     for i in range(20):
         layers = families.stack(rng, rng.randint(2, 3), families.NONNEGATIVE)
         yield families.set_number(rng, i), layers
-    yield [0, 1, 2, 3, 4, 5], [families.counters(1, 1)] * 2
+    yield [0, 1, 2, 3, 4, 5], [families.counter(1, 1, lambda state, x: int(state[0][0] + x) % 3)] * 2
 
 
 def stacks_of(seed, count, kinds):
@@ -122,7 +133,10 @@ def stacks_of(seed, count, kinds):
     for i in range(count):
         layers = families.stack(rng, rng.randint(2, 3), [Fraction(1)])
         D = families.set_number(rng, i)
-        changed = [({x: (families.gate_or_key(rng, len(start), kinds), table[x][1]) for x in range(3)}, start) for table, start in layers]
+        changed = [
+            ({x: (families.gate_or_key(rng, len(start), kinds), table[x][1]) for x in range(3)}, start, read)
+            for table, start, read in layers
+        ]
         yield D, changed
 
 
@@ -132,7 +146,7 @@ SIGNS = [Fraction(x) for x in ("1", "-1", "-1", "-1/2")]
 
 def binary_counter(depth):
     """The transitions 1 and -1 from 1; the first layer reads 0 and 1, the others pairs, whose maps are the same two."""
-    return [({0: (one(1), [[0]]), 1: ([[-1]], [[0]])}, one(1))] * depth
+    return [({0: (one(1), [[0]]), 1: ([[-1]], [[0]])}, one(1), None)] * depth
 
 
 def real_stacks():
@@ -144,8 +158,8 @@ def real_stacks():
             yield families.set_number(rng, i), layers
     for depth in (1, 2, 3):
         yield [-1, 0, 1], binary_counter(depth)
-    yield [0, 1, 2, 3, 4, 5], [families.counters(1, 1)] * 2
-    yield [-15, 0, 16, 31], [families.counters(-1, 16)]
+    yield [0, 1, 2, 3, 4, 5], [families.counter(1, 1, lambda state, x: int(state[0][0] + x) % 3)] * 2
+    yield [-15, 0, 16, 31], [families.counter(-1, 16, lambda state, _: int(state[0][0]))]
 
 
 def seeded_triangular_stacks():
@@ -158,8 +172,8 @@ def seeded_triangular_stacks():
             yield (
                 D,
                 [
-                    ({x: (families.triangular(rng, len(start), families.DYADIC), table[x][1]) for x in range(3)}, start)
-                    for table, start in layers
+                    ({x: (families.triangular(rng, len(start), families.DYADIC), table[x][1]) for x in range(3)}, start, read)
+                    for table, start, read in layers
                 ],
             )
 
