@@ -50,7 +50,7 @@ def one_negative_scalar(
     1. The pairs $(0,\text{even})$ and $(1,\text{odd})$ are exchanged by the letter 1 ($h\mapsto1-h$) and kept by the letter 0. [checked: "two states are reachable"]
     2. The start $(0,\text{even})$ is one of them, and in both the state is the parity. [checked: "the output is the parity"]
     3. Not every eigenvalue off $[0,\infty)$ will do: if $A^3=I$ and $I+A+A^2=0$ then $H_{k+3}=A^3H_k+(I+A+A^2)B=H_k$ on $1^k$, and one of $k$, $k+3$ is odd. The turn by $120^\circ$ is such an $A$.
-       [checked: "a third turn has period 3"; "A^3 = I, I + A + A^2 = 0, and no eigenvalue is real"]
+       [checked: "the kernel: a third turn has period 3"; "A^3 = I, I + A + A^2 = 0, and no eigenvalue is real"]
     """
     proof.formally(
         "the kernel: one scalar computes the parity",

@@ -20,7 +20,7 @@ from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ..spectra import characteristic, spectrum_is_nonnegative, spectrum_is_real
 from ..sums import settled_values
-from .parity_instances import nonnegative_stacks, real_stacks, require_single_layers, require_stacks, seeded_triangular_stacks, stacks_of
+from .parity_instances import FAMILIES, require_single_layers, require_stacks
 
 # -- Lemma 1 ---------------------------------------------------------------------------------------------------------------
 
@@ -273,7 +273,7 @@ for id, most in (("grazzi25.thm1", 6), ("grazzi25.abstract.parity", 5), ("new.pa
 @statement("grazzi25.thm1")
 def many_stacks(certificates):
     """Stacks of two and three layers, a fifth of which hand a word that is not constant to the second."""
-    require_stacks(nonnegative_stacks(), certificates)
+    require_stacks(FAMILIES["grazzi25.thm1"](), certificates)
     stacks = [d["layers"] for _, d in certificates]
     require({2, 3} <= {len(s) for s in stacks} and len(stacks) >= 10, "at least ten stacks of two and three layers")
     moving = sum(len({*s[1]["before"], *s[1]["period"]}) > 1 for s in stacks)
@@ -302,7 +302,7 @@ def transitions_of(certificates):
 @statement("grazzi25.abstract.parity")
 def table_one(certificates):
     """Every transition has positive eigenvalues only and is diagonal or I - beta k k^T, and both sorts occur."""
-    require_stacks(stacks_of(13, 6, ("diagonal", "delta")), certificates)
+    require_stacks(FAMILIES["grazzi25.abstract.parity"](), certificates)
     found = transitions_of(certificates)
     require(all(characteristic(a)[0] for a in found), "no eigenvalue is 0")
     require(all(is_diagonal(a) or is_delta(a) for a in found), "transitions of Table 1")
@@ -312,7 +312,7 @@ def table_one(certificates):
 @statement("new.parity.architectures")
 def in_use(certificates):
     """Every transition is diagonal with entries in [0, 1] or I - beta k k^T with beta |k|^2 in [0, 1]; gates 0 and 1 occur beside entries between them."""
-    require_stacks(stacks_of(12, 12, ("diagonal", "delta", "bmru", "bmru")), certificates)
+    require_stacks(FAMILIES["new.parity.architectures"](), certificates)
     found = transitions_of(certificates)
     for a in found:
         require(is_delta(a) or (is_diagonal(a) and all(0 <= a[i][i] <= 1 for i in range(len(a)))), "a transition of these layers")
@@ -341,7 +341,7 @@ def powers_of_two(data):
 def stacks_that_alternate(certificates):
     """Stacks of one, two and three layers, and for each number L one whose output has period 2^L, so that the bound is attained."""
     certificates = [(kind, d) for kind, d in certificates if kind == "eventually-periodic"]
-    require_stacks(real_stacks(), certificates)
+    require_stacks(FAMILIES["grazzi25.thm2"](), certificates)
     found = {(len(d["layers"]), least_period(d["outputs"]["period"])) for _, d in certificates}
     require({(1, 2), (2, 4), (3, 8)} <= found and len(certificates) >= 20, "twenty stacks, and periods 2, 4 and 8 with 1, 2 and 3 layers")
 
@@ -360,7 +360,7 @@ def triangular(data):
 @statement("grazzi25.abstract.modulo3")
 def triangular_stacks(certificates):
     """Some of the transitions are not diagonal, and some outputs alternate."""
-    require_stacks(seeded_triangular_stacks(), certificates)
+    require_stacks(FAMILIES["grazzi25.abstract.modulo3"](), certificates)
     require(
         any(not is_diagonal(matrix(f["A"])) for _, d in certificates for y in d["layers"] for f in y["maps"]), "triangular, not diagonal"
     )

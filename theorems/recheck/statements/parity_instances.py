@@ -178,6 +178,20 @@ def seeded_triangular_stacks():
             )
 
 
+#: claim -> its seeded layers or stacks, whose D comes first; the demands of ``parity.py`` compare the rest
+FAMILIES = {
+    "grazzi25.thm1.layer": single_layers,
+    "grazzi25.thm1": nonnegative_stacks,
+    "grazzi25.thm2": real_stacks,
+    "grazzi25.abstract.modulo3": seeded_triangular_stacks,
+    "grazzi25.abstract.parity": lambda: stacks_of(13, 6, ("diagonal", "delta")),
+    "new.parity.architectures": lambda: stacks_of(12, 12, ("diagonal", "delta", "bmru", "bmru")),
+}
+
+for claim, family in FAMILIES.items():
+    instances(claim, "eventually-periodic")(lambda family=family: [{"D": D} for D, *_ in family() if len(D) > 1])
+
+
 @instances("grazzi25.sec4.1.counter", "eventually-periodic")
 def twenty_sets():
     """Seed 5: of 20 sets D those of two points or more."""
