@@ -2,6 +2,7 @@
 
 import itertools
 from fractions import Fraction
+from math import isqrt
 from random import Random
 
 from .. import matrix_families as families
@@ -212,7 +213,7 @@ def functions():
 
 def is_rational_square(x):
     """x >= 0 is the square of a rational number."""
-    return all(round(part**0.5) ** 2 == part for part in (x.numerator, x.denominator))
+    return all(isqrt(part) ** 2 == part for part in (x.numerator, x.denominator))
 
 
 @instances("movahedi25.thmD2", "witness")
