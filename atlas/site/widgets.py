@@ -28,7 +28,7 @@ TRIED = {
     "grazzi25.thm1": "eigenvalues",
     "grazzi25.thm1.layer": "eigenvalues",
     "new.parity.half": "eigenvalues",
-    "new.parity.stepwise.scalar": "eigenvalues",
+    "new.parity.stepwise.monotone": "eigenvalues",
     "degeeter26.eq9": "hysteresis",
     "degeeter26.sec3.solutions": "hysteresis",
     "new.bistable.gap": "hysteresis",

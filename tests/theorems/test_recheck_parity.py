@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import pytest
 from lemmata.theorems.recheck import Rejected, intervals
-from lemmata.theorems.recheck.registry import check_certificates
+from lemmata.theorems.recheck.registry import DEMANDS, RULES
 
 #: h -> h from 1, D = {0, 1}: constant
 CONSTANT = {
@@ -23,14 +23,13 @@ CONSTANT = {
 
 
 def rejected(claim, kind, why, **data):
+    """The rule of the kind or the demand of the claim refuses the data, whatever their schema and their instances are."""
     with pytest.raises(Rejected, match=why):
-        check_certificates(claim, [{"kind": kind, "data": data}])
+        check(claim, kind, **data)
 
 
 def check(claim, kind, **data):
     """The rule of the kind and the demand of the claim, without what all certificates of the claim must cover."""
-    from lemmata.theorems.recheck.registry import DEMANDS, RULES
-
     RULES[kind](data)
     DEMANDS[claim, kind](data)
 
@@ -67,7 +66,10 @@ def test_trivial_data_show_nothing():
     rejected("grazzi25.lemma1", "cast-of-sum", "a nonzero sum", terms=[], D=[0, 1], threshold=1, even=0, odd=0)
     rejected("grazzi25.lemma1.quantifiers", "witness", "2-periodic", D=[0, 1], period=[0])
     rejected("grazzi25.table1.norm", "witness", "lies in", k=[1], beta="1/2")
-    rejected("new.parity.stepwise.symmetric", "witness", "not 0", A=[[0, 0], [0, 0]], b=[0, 0], D=[0, 1], orbit=[[1, 1], [0, 0], [0, 0]])
+    one = {"at": ["0"], "closed": [0], "values": ["0", "1"]}
+    orbit = {"orbit": [["1", "1"], ["0", "0"], ["0", "0"]], "rounding": [one, one]}
+    zero = {"A": [["0", "0"], ["0", "0"]], "b": ["0", "0"], "blocks": [2], "weights": ["1", "1"]}
+    rejected("new.parity.stepwise.monotone", "witness", "A not 0", **zero, **orbit)
     rejected("new.parity.stepwise.delta", "witness", "0 < beta", k=[0, 0], beta=1, D=[0, 1], even=[0, 0], odd=[1, 1])
     rejected("movahedi25.thmC.1", "witness", "two different norms", b=1, sizes=[0, 0])
     rejected("movahedi25.appC.2", "witness", "2 <= delta", length=0, tokens=0, sequences=[])

@@ -26,7 +26,7 @@ def _contractions(proof: Proof, rng: Random) -> tuple[str, list[Array]]:
     for n in range(1, largest + 1):
         family += [exact.identity(n), -exact.identity(n), exact.zeros(n, n), exact.identity(n) / 2, -exact.identity(n) / 2]
         family += [samples.contraction(rng, n) for _ in range(per_size)]
-    return f"{len(family)} rational contractions with rational singular values, n <= {largest}; 0, +-I, +-I/2 included", family
+    return f"{len(family)} rational contractions with rational singular values, n <= {largest}; 0, +-I, +-I/2 included, seed 41", family
 
 
 def all_in_range(factors) -> bool:
@@ -139,7 +139,7 @@ def exactly_n_factors(proof: Proof, extra: int = 0, pencil_of=pencil, real_roots
     rng = Random(42)
     largest, count = proof.pick((3, 8), (4, 25), (5, 150))
     strict = 0
-    for _ in proof.each(f"only if: {count} random rational products of n factors, n <= {largest}", range(count)):
+    for _ in proof.each(f"only if: {count} random rational products of n factors, n <= {largest}, seed 42", range(count)):
         n = rng.randint(1, largest)
         factors = [GeneralizedHouseholder(samples.nonzero_vector(rng, n), 1 - samples.fraction(rng, -3, 3) / 4) for _ in range(n + extra)]
         M = householder.product(factors, n)

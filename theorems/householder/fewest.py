@@ -67,7 +67,7 @@ def three_halves_suffice(proof: Proof, factors_of=householder.fewest_contraction
     proof.symbolically("f(2m) = f(2m-2) + 3", bound(2 * half), bound(2 * half - 2) + 3, "m")
     rng = Random(43)
     count = proof.pick(10, 40, 300)
-    for _ in proof.each(f"{count} random strict contractions, n in {{2, 4}}", range(count)):
+    for _ in proof.each(f"{count} random strict contractions, n in {{2, 4}}, seed 43", range(count)):
         n = rng.choice((2, 4))
         M = samples.integers(rng, n, n)
         M = M / (1 + sum(abs(x) for x in M.flat))
@@ -84,7 +84,7 @@ def three_halves_suffice(proof: Proof, factors_of=householder.fewest_contraction
     largest = proof.pick(4, 6, 8)
     family = _with_rational_pencils(rng, largest)
     proof.holds("a third of the block rotations turn something", 3 * sum(not np.array_equal(M, M.T) for M in family) >= len(family))
-    for M in proof.each(f"rational block rotations, scaled and mixed with isometries, n <= {largest}", family):
+    for M in proof.each(f"{len(family)} rational block rotations, scaled and mixed with isometries, n <= {largest}, seed 43", family):
         n, factors = len(M), factors_of(M)
         proof.exactly("the factors multiply to M", householder.product(factors, n), M)
         proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(factors))
@@ -235,7 +235,9 @@ def nonreal_eigenvalues_cost_factors(
     largest, count = proof.pick((3, 8), (3, 10), (4, 20))
     family = [_without_identities(rng, n, n + more) for n in range(1, largest + 1) for more in (0, 1, 2) for _ in range(count)]
     nonreal = 0
-    for factors in proof.each(f"{len(family)} random rational products, n <= {largest}, n <= k <= n + 2, eigenvalues in [-2, 2]", family):
+    for factors in proof.each(
+        f"{len(family)} random rational products, n <= {largest}, n <= k <= n + 2, eigenvalues in [-2, 2], seed 45", family
+    ):
         n, k = len(factors[0].v), len(factors)
         M_ = householder.product(factors, n)
         left, right = exact.identity(n) - M_, exact.identity(n) - exact.multiply(M_, M_.T)

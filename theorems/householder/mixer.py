@@ -92,7 +92,7 @@ def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True, probes=lam
     overlaps = {str(inner(y, U @ y) * inner(y, U @ y).conjugate()) for U, y, _, _ in found}
     proof.holds("|y^* U y| takes four values at least", len(overlaps) >= 4)
     for k, (U, y, H, z) in enumerate(
-        proof.each(f"{wanted} Gaussian-rational U and y with rational |y^* U y|, n <= {largest}", found),
+        proof.each(f"{wanted} Gaussian-rational U and y with rational |y^* U y|, n <= {largest}, seed 61", found),
     ):
         phase = z if with_phase else gaussian(1)
         proof.exactly("U y = z H y", (U @ y).tolist(), (H @ y * phase).tolist())
@@ -140,7 +140,7 @@ def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(f
         minimal="d = 1",
     )
     if abs(1 - Q) > 1:
-        proof.certificate("not-below-one", "Q = -1 is orthogonal", matrix=[[1 - Q]], vector=[1], strict=True)
+        proof.certificate("not-below-one", "Q = -1 is orthogonal", matrix=[[fmpq(1 - Q)]], vector=[fmpq(1)], strict=True)
     found = proof.smallest("scalars 1/2, 0, -1/2", values, lambda q: abs(q) < 1 and not abs(1 - q) < 1)
     if found:
         q, _ = found
@@ -150,7 +150,7 @@ def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(f
             violates={"|1 - Q| is not below 1": not abs(1 - q) < 1},
             minimal="d = 1",
         )
-        proof.certificate("not-below-one", f"Q = {q} is contractive", matrix=[[1 - q]], vector=[1], strict=False)
+        proof.certificate("not-below-one", f"Q = {q} is contractive", matrix=[[1 - q]], vector=[fmpq(1)], strict=False)
 
 
 @claim(
@@ -201,7 +201,7 @@ def angles_below_sixty_degrees(
     ]
     chosen = len(family)
     family += [samples.orthogonal(rng, rng.randint(1, 5)) for _ in range(proof.pick(20, 80, 400))]
-    for k, Q in enumerate(proof.each(f"{len(family)} rational orthogonal Q, n <= 5, angles on both sides of 60 degrees", family)):
+    for k, Q in enumerate(proof.each(f"{len(family)} rational orthogonal Q, n <= 5, angles on both sides of 60 degrees, seed 62", family)):
         proof.exactly("||I - Q|| < 1 iff Q + Q^T > I", _is_strict(exact.identity(len(Q)) - Q), criterion(Q))
         if k < chosen and not np.array_equal(Q, exact.identity(len(Q))):
             proof.certificate("witness", f"an orthogonal matrix of size {len(Q)}", Q=Q)
@@ -320,7 +320,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
         violates={"||I - Q|| >= 1 - mu > 1": 1 - mixer[0, 0] > 1},
         minimal="d = r = 1; all Q by |(I - Q)v| = (1 - mu)|v|",
     )
-    proof.certificate("witness", "one factor in one dimension", alphas=[alpha], us=[[1]], eigenvalue=mixer[0, 0], vector=[1])
+    proof.certificate("witness", "one factor in one dimension", alphas=[alpha], us=[[fmpq(1)]], eigenvalue=mixer[0, 0], vector=[fmpq(1)])
 
 
 @claim(
@@ -370,7 +370,7 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1, theore
     proof.symbolically("I - C_1 C_2 = (I - C_1) + C_1 (I - C_2)", 1 - c1 * c2, (1 - c1) + c1 * (1 - c2), "C_1, C_2 (noncommuting)")
     rng = Random(63)
     count = proof.pick(20, 80, 500)
-    for k in proof.each(f"{count} random mixers, d <= 4, r <= 4, sum alpha_i just below the limit", range(count)):
+    for k in proof.each(f"{count} random mixers, d <= 4, r <= 4, sum alpha_i just below the limit, seed 63", range(count)):
         d, r = rng.randint(1, 4), rng.randint(1, 4)
         weights = [rng.randint(1, 5) for _ in range(r)]
         alphas = [scale * limit * fmpq(99, 100) * fmpq(w, sum(weights)) for w in weights]

@@ -11,6 +11,7 @@ from flint import fmpq
 
 from ...constructions import householder, samples
 from ...constructions.householder import GeneralizedHouseholder
+from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -18,7 +19,7 @@ from ..evidence import Proof
 
 def factor_data(factors: Sequence[GeneralizedHouseholder]) -> list[dict]:
     """The factors as plain data: v and beta of each, in the order in which they are multiplied."""
-    return [{"v": f.v, "beta": f.beta} for f in factors]
+    return [{"v": f.v, "beta": exact.rational(f.beta)} for f in factors]
 
 
 def certify_product(

@@ -78,11 +78,17 @@ def _products(rng: Random, largest: int, more: int, count: int) -> list[list[Gen
     family = []
     for n in range(1, largest + 1):
         for m in range(more + 1):
-            for _ in range(count):
-                factors = [GeneralizedHouseholder(samples.nonzero_vector(rng, n), 1 - rng.choice(values)) for _ in range(n + m)]
-                if exact.rank(exact.identity(n) - householder.product(factors, n)) == n:
-                    family.append(factors)
+            family += [_without_fixed_vectors(rng, n, n + m, values) for _ in range(count)]
     return family
+
+
+def _without_fixed_vectors(rng: Random, n: int, k: int, values: list[fmpq], most: int = 1000) -> list[GeneralizedHouseholder]:
+    """k factors with 1 - beta among the values, drawn again until I - M is invertible; at most so often."""
+    for _ in range(most):
+        factors = [GeneralizedHouseholder(samples.nonzero_vector(rng, n), 1 - rng.choice(values)) for _ in range(k)]
+        if exact.rank(exact.identity(n) - householder.product(factors, n)) == n:
+            return factors
+    raise ValueError(f"expected a product of {k} factors of dimension {n} without the eigenvalue 1, found none in {most} draws")
 
 
 def _without_moves(factors: list[GeneralizedHouseholder], x: Array) -> list[GeneralizedHouseholder]:
@@ -154,7 +160,7 @@ def number_of_factors(
     largest, more, count = proof.pick((2, 1, 2), (3, 2, 2), (4, 2, 6))
     family = _products(rng, largest, more, count)
     proof.holds("products of n, n + 1 and n + 2 factors occur", {len(f) - len(f[0].v) for f in family} == set(range(more + 1)))
-    for factors in proof.each(f"{len(family)} random rational products of n + m factors, n <= {largest}, m <= {more}", family):
+    for factors in proof.each(f"{len(family)} random rational products of n + m factors, n <= {largest}, m <= {more}, seed 61", family):
         frame, triangle, delta = compact_form(factors)
         n, triangle = len(frame), triangle.T if transposed else triangle
         criterion = criterion_of(factors, frame, triangle)._replace(E=defect(householder.product(factors, len(frame))))
@@ -181,8 +187,12 @@ def number_of_factors(
         )
         proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(again))
         if smaller.W.shape[1] and len(again) == len(form.L):
-            proof.certificate("witness", f"n = {n}, m = {smaller.W.shape[1]}", W=smaller.W, C=smaller.C, factors=factor_data(again))
-    for n in proof.each(f"products of four factors, two of which move e_1 and back, 2 <= n <= {largest + 1}", range(2, largest + 2)):
+            proof.certificate(
+                "witness", f"n = {n}, m = {smaller.W.shape[1]}", matrix=M, W=smaller.W, C=smaller.C, factors=factor_data(again)
+            )
+    for n in proof.each(
+        f"products of four factors, two of which move e_1 and back, 2 <= n <= {largest + 1}, seed 61", range(2, largest + 2)
+    ):
         x, mirror = exact.unit_vector(n, 0), GeneralizedHouseholder(samples.nonzero_vector(rng, n) + exact.unit_vector(n, 0) * 4)
         away = mirror.apply(x[:, None])[:, 0]
         inner = [GeneralizedHouseholder(v - away * ((v @ away) / (away @ away)), fmpq(1, 2)) for v in exact.identity(n)[:2] + 1]
@@ -239,28 +249,26 @@ def between_two_numbers(
     rng = Random(62)
     largest, more, count = proof.pick((2, 1, 2), (3, 2, 2), (4, 2, 8))
     products = _products(rng, largest, more, count)
-    for factors in proof.each(f"{len(products)} random rational products of n to n + {more} factors, n <= {largest}", products):
+    for factors in proof.each(f"{len(products)} random rational products of n to n + {more} factors, n <= {largest}, seed 62", products):
         proof.holds("a product of k factors: low <= k", bounds(householder.product(factors, len(factors[0].v)))[0] <= len(factors))
     count = proof.pick(3, 8, 40)
-    nonreal = 0
-    for _ in proof.each(f"{count} random strict contractions, mostly skew, n = 2 and n = 4", range(count)):
-        n = rng.choice((2, 4))
-        skew, M = samples.integers(rng, n, n), samples.integers(rng, n, n)
-        M = M + (skew - skew.T) * 3
-        form = householder.pencil_form(M / (1 + sum(abs(x) for x in M.flat)))
-        if exact.count_real_roots(exact.characteristic_polynomial(form.pencil())) == 0:
-            nonreal += 1
-            u = form.Delta[:, :1]
-            wide = form.extended(u, u[:1] * height / 2)
-            end = exact.zeros(n + 1)
-            end[0], end[n] = fmpq(1), fmpq(-1)
-            proof.exactly("(u, -1) is in the kernel", wide.Delta @ end, exact.zeros(n + 1))
-            proof.holds("the extended Delta is >= 0", exact.is_positive_semidefinite(wide.Delta))
-            proof.holds("q(0) > 0 > q(1)", exact.determinant(wide.L) > 0 > exact.determinant(wide.L - wide.Delta))
-            proof.holds("three eigenvalues are real", exact.count_real_roots(exact.characteristic_polynomial(wide.pencil())) >= 3)
-    proof.holds("pencils without a real eigenvalue occur", nonreal > 0)
-    family = _known(rng, proof.pick(4, 6, 8))
-    for M in proof.each(f"{len(family)} rational contractions with rational real eigenvalues, n <= {max(map(len, family))}", family):
+    for form in proof.each(
+        f"{count} random strict contractions without a real eigenvalue, n = 2 and n = 4, seed 62",
+        [_unreal_pencil(rng) for _ in range(count)],
+    ):
+        u = form.Delta[:, :1]
+        wide = form.extended(u, u[:1] * height / 2)
+        n = len(u)
+        end = exact.zeros(n + 1)
+        end[0], end[n] = fmpq(1), fmpq(-1)
+        proof.exactly("(u, -1) is in the kernel", wide.Delta @ end, exact.zeros(n + 1))
+        proof.holds("the extended Delta is >= 0", exact.is_positive_semidefinite(wide.Delta))
+        proof.holds("q(0) > 0 > q(1)", exact.determinant(wide.L) > 0 > exact.determinant(wide.L - wide.Delta))
+        proof.holds("three eigenvalues are real", exact.count_real_roots(exact.characteristic_polynomial(wide.pencil())) >= 3)
+    family = _known(Random(64), proof.pick(4, 6, 8))
+    for M in proof.each(
+        f"{len(family)} rational contractions with rational real eigenvalues, n <= {max(map(len, family))}, seed 64", family
+    ):
         factors, (low, high) = factors_of(M), bounds(M)
         proof.exactly("the factors multiply to M", householder.product(factors, len(M)), M)
         proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(factors))
@@ -269,15 +277,27 @@ def between_two_numbers(
             title = f"n = {len(M)}: {len(factors)} factors, between {low} and {high}"
             proof.certificate("witness", title, matrix=M, factors=factor_data(factors), **_pairs(M))
     small = [samples.integers(rng, n, n) / (3 * n) for n in (1, 2, 3) for _ in range(proof.pick(1, 2, 10))]
-    for M in proof.each(f"{len(small)} random contractions, n <= 3", small):
+    for M in proof.each(f"{len(small)} random contractions, n <= 3, seed 62", small):
         low, high = bounds(M)
         proof.exactly("n <= 3: the bounds agree", low, high)
-    for n in proof.each(f"symmetric and orthogonal matrices, n <= {largest + 1}", range(1, largest + 2)):
+    for n in proof.each(f"symmetric and orthogonal matrices, n <= {largest + 1}, seed 62", range(1, largest + 2)):
         Q = samples.orthogonal(rng, n)
         spread = exact.block_diagonal([exact.rationals([[samples.fraction(rng, -1, 1)]]) for _ in range(n)])
         for M in (Q, exact.multiply(Q.T, spread, Q)):
             r = exact.rank(exact.identity(n) - M)
             proof.exactly("symmetric and orthogonal matrices: both bounds are rank(I - M)", list(bounds(M)), [r, r])
+
+
+def _unreal_pencil(rng: Random, most: int = 1000) -> PencilForm:
+    """The pencil of a strict contraction of dimension 2 or 4, mostly skew, drawn again until no eigenvalue is real; at most so often."""
+    for _ in range(most):
+        n = rng.choice((2, 4))
+        skew, M = samples.integers(rng, n, n), samples.integers(rng, n, n)
+        M = M + (skew - skew.T) * 3
+        form = householder.pencil_form(M / (1 + sum(abs(x) for x in M.flat)))
+        if exact.count_real_roots(exact.characteristic_polynomial(form.pencil())) == 0:
+            return form
+    raise ValueError(f"expected a pencil without a real eigenvalue, found none in {most} draws")
 
 
 def _pairs(M: Array) -> dict[str, list]:

@@ -107,7 +107,7 @@ def orthogonal_is_a_product_of_reflections(
     largest, per_size = proof.pick((4, 3), (8, 6), (12, 25))
     family = _rational_orthogonals(rng, largest, per_size)
     proof.holds("orthogonal matrices that are not symmetric occur", any(not np.array_equal(Q, Q.T) for Q in family))
-    for Q in proof.each(f"rational orthogonal Q, n <= {largest}, +-I included", family):
+    for Q in proof.each(f"{len(family)} rational orthogonal Q, n <= {largest}, +-I included, seed 32", family):
         factors = reflections(Q)
         n = len(Q)
         proof.exactly("the reflections multiply to Q", householder.product(factors, n), Q)

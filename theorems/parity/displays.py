@@ -10,6 +10,7 @@ from flint import fmpq
 
 from ...constructions import parity
 from ...constructions.recurrence import Recurrence
+from ...numerics import exact
 from ...numerics.finite_precision import FiniteSet
 from ..claim import claim
 from ..evidence import Proof
@@ -82,7 +83,7 @@ def printed_closed_form(proof: Proof, closed_form=_printed_unrolling) -> None:
             minimal=f"k = {k}, n = 1",
         )
         for letters, start in ((steps, h), *(([(2, 1)] * j, 0) for j in range(1, 6))):
-            proof.certificate("witness", f"k = {len(letters)}", steps=[list(step) for step in letters], H0=start)
+            proof.certificate("witness", f"k = {len(letters)}", steps=exact.rationals(letters), H0=fmpq(start))
 
 
 @claim(
@@ -172,7 +173,7 @@ def settled_state_as_printed(proof: Proof, display=_printed_constant) -> None:
             violates={"the display differs from the definition": displayed != true},
             minimal="n = 1",
         )
-        proof.certificate("witness", "the counter", A=1, B=1, H0=0, D=D, tau=tau, k=k)
+        proof.certificate("witness", "the counter", A=fmpq(1), B=fmpq(1), H0=fmpq(0), D=D, tau=tau, k=k)
 
 
 @claim(
@@ -268,7 +269,7 @@ def display_as_printed(proof: Proof, display=_printed_display) -> None:
             violates={"the display differs from the definition": displayed != true},
             minimal=f"n = 1, {what}",
         )
-        proof.certificate("witness", "a scalar layer", A=a, B=b, H0=h, D=D, tau=tau, k=k)
+        proof.certificate("witness", "a scalar layer", A=fmpq(a), B=fmpq(b), H0=fmpq(h), D=D, tau=tau, k=k)
 
 
 @claim(

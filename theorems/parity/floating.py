@@ -81,7 +81,7 @@ def settles(layer: RoundedLayer, how: Evaluation | None, rounded: Callable[[fmpq
     construction="lemmata.constructions.rounded_delta.smallest_numbers",
     remarks=(
         "With subnormal numbers flushed to zero the state dies at once; the layer of new.parity.float.scalar needs none.",
-        "A diagonal layer h -> a h + b is safe even if product and sum are rounded apart (new.parity.stepwise.scalar): it is the rounding of k h that this needs.",
+        "A diagonal layer h -> a h + b is safe even if product and sum are rounded apart (new.parity.stepwise.monotone): it is the rounding of k h that this needs.",
     ),
     sabotages={
         "beta = 1/4, where beta s is half of eta and ties decide": {"beta": fmpq(1, 4)},

@@ -94,7 +94,7 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
     family += [(samples.exponential_sum(rng, samples.NONNEGATIVE), samples.finite_set(rng)) for _ in range(count)]
     family += _boundary_cases()
     alternating, wide, mixed = 0, 0, 0
-    for a, D in proof.each(f"{len(family)} sums of up to 4 terms, m <= 2, |D| <= 5, ties included", family):
+    for a, D in proof.each(f"{len(family)} sums of up to 4 terms, m <= 2, |D| <= 5, ties included, seed 1", family):
         threshold, values = settles(D, a)
         for parity in (0, 1):
             for y in D.midpoints:
@@ -215,7 +215,7 @@ def quantifiers_as_printed(proof: Proof, conclusion=_printed_conclusion) -> None
             violates={"no two values serve all large k: the sequence is not eventually 2-periodic": not _intended_conclusion(values, D)},
             minimal=f"period {len(values)}, |D| = 2",
         )
-        proof.certificate("witness", "a sequence in D that is not 2-periodic", D=list(D), period=list(values))
+        proof.certificate("witness", "a sequence in D that is not 2-periodic", D=[fmpq(x) for x in D], period=[fmpq(x) for x in values])
 
 
 def _printed_order(i: tuple[int, int], j: tuple[int, int]) -> bool:
@@ -270,4 +270,4 @@ def order_of_the_terms(proof: Proof, order=_printed_order) -> None:
             },
             minimal="n = 2 terms",
         )
-        proof.certificate("witness", "b_k grows", terms=[list(first), list(second)], coefficients=[1, 1])
+        proof.certificate("witness", "b_k grows", terms=[[fmpq(x), m] for x, m in (first, second)], coefficients=[fmpq(1), fmpq(1)])

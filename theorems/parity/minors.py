@@ -106,7 +106,7 @@ def minors_decide(proof: Proof, minors: Callable = principal_minors, built: Call
         _decide(proof, a, minors, built, vectors)
     rng = Random(16)
     count = proof.pick(20, 100, 1000)
-    for n in proof.each(f"{count} random integer matrices, n = 3 or 4", [rng.randint(3, 4) for _ in range(count)]):
+    for n in proof.each(f"{count} random integer matrices, n = 3 or 4, seed 16", [rng.randint(3, 4) for _ in range(count)]):
         a = samples.integers(rng, n, n, bound=2) + rng.randint(0, 3) * exact.identity(n)
         _decide(proof, a, minors, built, [samples.nonzero_vector(rng, n) for _ in range(20)])
     proof.holds("some have nonnegative minors and are not symmetric", any(e["what"] == "without a 2-cycle" for e in proof.exhibits))

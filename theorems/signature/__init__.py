@@ -6,9 +6,8 @@
 * ``below_gaussian``: those with smaller moments, for which (15) holds
 * ``statements``: Theorem D.1, and what surrounds it
 * ``mixers``: circulant and low-rank mixers (App. D.3.2)
-* ``simulation``: means and readouts against samples
 """
 
-from . import below_gaussian, entries, expressivity, mixers, moments, simulation, statements
+from . import below_gaussian, entries, expressivity, mixers, moments, statements
 
-__all__ = ["below_gaussian", "entries", "expressivity", "mixers", "moments", "simulation", "statements"]
+__all__ = ["below_gaussian", "entries", "expressivity", "mixers", "moments", "statements"]

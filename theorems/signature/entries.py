@@ -61,7 +61,7 @@ def other_laws(proof: Proof, by_norms: Callable | None = None, growth: int = 1) 
     bound = by_norms or norms_of_letters
     rng = Random(47)
     # heavy tails: mostly +-1, now and then +-20
-    for n, r in proof.each("matrices with entries +-1 and +-20, d = 2, words of one or two letters, (N, r) = (2, 4)", [(2, 4)]):
+    for n, r in proof.each("matrices with entries +-1 and +-20, d = 2, words of one or two letters, (N, r) = (2, 4), seed 47", [(2, 4)]):
         W, M = ([_heavy(rng, n, r) for _ in range(2)] for _ in range(2))
         Y = samples.integers(rng, n, 1)
         for word in words(2, 2)[1:]:

@@ -217,43 +217,12 @@ def _by_symbols(error: Expansion) -> sympy.Expr:
 
 
 @claim(
-    "new.signature.letter",
-    topic="signature",
-    place="after movahedi25, Eq. 15",
-    kind="new",
-    known="Elementary: the fourth moments of Gaussian vectors, or Wick's theorem on 27 pairings. The paper bounds the error; the exact value is not in it.",
-    title="for I = J = (i) the L2 error in Eq. 15 is exactly sqrt((1 + 2/N)^2 (1 + 2/r) - 1)",
-    says=r"$\big\|\tfrac1N\|A^iY_0\|^2-1\big\|_{L^2}^2=(1+\tfrac2N)^2(1+\tfrac2r)-1$; for $I=J=\emptyset$ it is $\tfrac2N$.",
-    sabotages={"the middle index counts as N": {"exponent": 1}},
-)
-def one_letter(proof: Proof, exponent: int = 2) -> None:
-    r"""All $3$ pairings of $W$, of $M$ and of $Y$, by enumeration and by the loop equations.
-
-    1. $\mathbb E[X_{11}^2]$ is the sum over the $27$ pairings of $N^{-a}r^{-b}$, and factors. [checked: "the 27 pairings"]
-    2. $\mathbb E[X_{11}]=1$, so the squared error is $\mathbb E[X_{11}^2]-1$. [checked: "E (X - 1)^2"; "the mean is 1"]
-    3. For the empty word $X=|Y_0|^2/N$, of variance $2/N$. [checked: "the empty word"]
-    """
-    counted = Counter(moment_by_pairings(*[overlap_trace((1,), (1,))] * 2))
-    scaled = sympy.Add(*(c * N ** (m.count("N") - 4) * R ** (m.count("r") - 2) for m, c in counted.items()))
-    proof.symbolically("the 27 pairings", scaled, (1 + 2 / N) ** exponent * (1 + 2 / R), free="N, r")
-    mean = Counter(moment_by_pairings(overlap_trace((1,), (1,))))
-    by_counting = sympy.Add(*(c * N ** (m.count("N") - 2) * R ** (m.count("r") - 1) for m, c in mean.items()))
-    proof.symbolically("the mean is 1", by_counting, 1, free="N, r")
-    proof.symbolically("E (X - 1)^2", _by_symbols(squared_error((1,), (1,))), (1 + 2 / N) ** exponent * (1 + 2 / R) - 1, free="N, r")
-    certify(proof, "second moment for I = J = (1)", (1,), (1,), 2)
-    proof.symbolically("the empty word", _by_symbols(squared_error((), ())), 2 / N, free="N")
-    proof.whole("one random variable: all of its pairings are enumerated, with N and r free")
-    proof.exhibit("at N = r = 100", squared_error=squared_error((1,), (1,)).at(100, 100))
-
-
-@claim(
     "new.signature.distinct",
     topic="signature",
     place="after movahedi25, Eq. 15",
     kind="new",
     title="for a word of n different letters the squared L2 error is exactly (1 + 2/N)^(n+1) (1 + 2/r)^n - 1",
     says=r"For $I=J$ with $n$ different letters, $\mathbb E[(X_{II}-1)^2]=(1+\frac2N)^{n+1}(1+\frac2r)^n-1\ge\frac{2n}r$: at bounded $r$ it does not vanish, and grows exponentially in $n$.",
-    uses=("new.signature.letter",),
     known="Elementary, by conditioning; the exponential growth with the length at fixed width is the known behaviour of products of Gaussian matrices.",
     sabotages={
         "third moments for fourth": {"power": 3},

@@ -44,7 +44,7 @@ def signature_series(proof: Proof, order=forward, path=lambda p: p) -> None:
     rng, moving = Random(17), 0
     count = proof.pick(6, 20, 60)
     for n, d in proof.each(
-        f"{count} random nilpotent equations, n <= 5, d <= 3, rational piecewise linear paths",
+        f"{count} random nilpotent equations, n <= 5, d <= 3, rational piecewise linear paths, seed 17",
         [(2 + k % 4, 1 + k % 3) for k in range(count)],
     ):
         matrices = [np.triu(samples.integers(rng, n, n), 1) * fmpq(1) for _ in range(d)]
@@ -128,7 +128,12 @@ def out_and_back(proof: Proof, back: int = -1, functional=lambda path: max([0, *
         },
         minimal="d = 1, two pieces",
     )
-    proof.certificate("witness", "increments of a path, against the constant path", increments=[1, back], values=values)
+    proof.certificate(
+        "witness",
+        "increments of a path, against the constant path",
+        increments=[fmpq(1), fmpq(back)],
+        values=[fmpq(int(x)) for x in values],
+    )
 
 
 def shuffles(a: Word, b: Word) -> list[Word]:
@@ -193,7 +198,7 @@ def functionals_of_timed_paths(proof: Proof, product=shuffles, time=fmpq(1)) -> 
     """
     rng = Random(23)
     count = proof.pick(3, 8, 20)
-    for _ in proof.each(f"{count} random rational paths, d = 2, all words I, J of at most 2 letters", range(count)):
+    for _ in proof.each(f"{count} random rational paths, d = 2, all words I, J of at most 2 letters, seed 23", range(count)):
         increments = samples.integers(rng, 3, 2) * fmpq(1, 2)
         S = signature(increments, 4)
         short = words(2, 2)
@@ -226,7 +231,9 @@ def diagonal_equations(proof: Proof, orders=lambda word: sorted(set(permutations
     """
     rng = Random(29)
     count, most = proof.pick((3, 3), (8, 4), (20, 5))
-    for d in proof.each(f"{count} random rational paths, d <= 3, words of at most {most} letters", [1 + k % 3 for k in range(count)]):
+    for d in proof.each(
+        f"{count} random rational paths, d <= 3, words of at most {most} letters, seed 29", [1 + k % 3 for k in range(count)]
+    ):
         increments = samples.integers(rng, 3, d) * fmpq(1, 3)
         S, end = signature(increments, most), increments.sum(axis=0)
         proof.certificate("witness", f"d = {d}", increments=increments)

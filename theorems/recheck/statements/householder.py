@@ -30,7 +30,7 @@ from ..gaussian import complex_rank, gaussian, gaussian_vector
 from ..polynomials import count_real_roots
 from ..registry import statement
 from ..roots import all_roots_between, characteristic, divided_by_root, norm_below, roots_inside
-from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
+from ..schema import Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
 
 
 def gh_factors(listed):
@@ -45,6 +45,11 @@ def in_range(factors, low, high, open_below=False):
     for _, beta in factors:
         require(low <= 1 - beta <= high and not (open_below and 1 - beta == low), f"the eigenvalue {1 - beta} is in the range")
     require(any(beta for _, beta in factors), "a factor that is not I")
+
+
+def declared_range(data, low, high):
+    """The range of eigenvalues that the rule checks is the claim's."""
+    require((number(data["low"]), number(data["high"])) == (low, high), f"the range [{low}, {high}]")
 
 
 def gh_matrix(v, beta):
@@ -99,6 +104,7 @@ def product_of_norm_at_most_one(data):
 )
 def padded_by_identities(data):
     """Leaving out the last ``padding`` factors, which have the eigenvalue 1 in the range, leaves the product as it is."""
+    declared_range(data, 0, 1)
     padding, factors = natural(data["padding"]), gh_factors(data["factors"])
     in_range(factors, 0, 1)
     require(0 < padding < len(factors) and all(beta == 0 for _, beta in factors[-padding:]), "the last factors have the eigenvalue 1")
@@ -125,7 +131,7 @@ def triangular_product(data):
     "gh-product",
     Fields(
         matrix=Matrix((1, 5), (1, 5), 32),
-        factors=Items(Fields(v=Vector((1, 5), 64), beta=Either(Natural(2, 2), Rational(4))), 1, 9),
+        factors=Items(Fields(v=Vector((1, 5), 64), beta=Rational(4)), 1, 9),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -133,6 +139,7 @@ def triangular_product(data):
 )
 def at_most_two_n_minus_one(data):
     """A contraction other than I as at most 2n - 1 GH factors with eigenvalues in [-1, 1]; the rule multiplies them."""
+    declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
     in_range(factors, -1, 1)
     require(norm_at_most(m, 1) and m != one(len(m)), "a contraction other than I")
@@ -152,6 +159,7 @@ def at_most_two_n_minus_one(data):
 )
 def at_most_three_halves(data):
     """A contraction other than I as at most floor(3n/2) GH factors with eigenvalues in [-1, 1]."""
+    declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
     in_range(factors, -1, 1)
     require(norm_at_most(m, 1) and m != one(len(m)), "a contraction other than I")
@@ -176,6 +184,7 @@ def pencil(m):
 )
 def exactly_n(data):
     """A strict contraction as n factors with beta in (0, 2); all eigenvalues of its pencil are real."""
+    declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
     require(norm_below(m, 1) and len(factors) == len(m), "a strict contraction as n factors")
     require(all(0 < beta < 2 for _, beta in factors), "beta in (0, 2)")
@@ -197,6 +206,7 @@ def exactly_n(data):
 )
 def three_for_a_half_turn(data):
     """c J, 0 < c < 1, as three factors with eigenvalues in [-1, 1]; one and two are excluded by rank and by nonreal eigenvalues of the pencil."""
+    declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
     in_range(factors, -1, 1)
     require(len(m) == 2 and is_scaled_turns(m, m[1][0]) and len(factors) == 3, "c J as three factors")
@@ -221,6 +231,14 @@ def factors_against_multiplicity(data):
     dimension = kernel_dimension(m, gaussian(data["s"]))
     require(dimension > 0, "s is an eigenvalue of the pencil")
     require(len(factors) >= len(m) + dimension, "k >= n + the multiplicity")
+
+
+@statement("new.householder.pencil")
+def turns_of_every_size(certificates):
+    """3/5 (J + ... + J) with a last entry 3/5 for odd n, n = 2, 3, 4, 5."""
+    products = [product_of(gh_factors(data["factors"])) for _, data in certificates]
+    require([len(m) for m in products] == [2, 3, 4, 5], "n = 2, 3, 4, 5")
+    require(all(is_scaled_turns(m, Fraction(3, 5)) for m in products), "scaled quarter turns")
 
 
 @statement(
@@ -252,7 +270,7 @@ def rank_at_most_k(data):
     "gh-product",
     Fields(
         matrix=Matrix((1, 6), (1, 6), 16),
-        factors=Items(Fields(v=Vector((1, 6), 16), beta=Natural(2, 2)), 1, 6),
+        factors=Items(Fields(v=Vector((1, 6), 16), beta=Rational(4)), 1, 6),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -286,7 +304,7 @@ def cycles_of(p):
     "gh-product",
     Fields(
         matrix=Matrix((2, 4), (2, 4), 4),
-        factors=Items(Fields(v=Vector((2, 4), 4), beta=Natural(2, 2)), 1, 3),
+        factors=Items(Fields(v=Vector((2, 4), 4), beta=Rational(4)), 1, 3),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -317,7 +335,7 @@ def needs_all_swaps(data):
     "gh-product",
     Fields(
         matrix=Matrix(3, 3, 4),
-        factors=Items(Fields(v=Vector(3, 4), beta=Natural(2, 2)), 2, 2),
+        factors=Items(Fields(v=Vector(3, 4), beta=Rational(4)), 2, 2),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -327,6 +345,7 @@ def figure_three(data):
     """The vectors of the figure, (1, -1, 0) and (0, 1, -1) up to length, as reflections: the matrix of a 3-cycle."""
     factors = gh_factors(data["factors"])
     require([beta for _, beta in factors] == [2, 2] and data["fewest"] is True, "two reflections, as few as the rank")
+    declared_range(data, -1, -1)
     for (v, _), drawn in zip(factors, ([1, -1, 0], [0, 1, -1]), strict=True):
         require(rank([v, [Fraction(x) for x in drawn]]) == 1, "the vector of the figure")
     require(cycles_of(permutation_of(matrix(data["matrix"]))) == 1, "a 3-cycle")
@@ -422,6 +441,7 @@ def not_orthogonal(data):
 )
 def three_of_the_plane(data):
     """Three projections of the plane."""
+    declared_range(data, 0, 1)
     factors = gh_factors(data["factors"])
     require([beta for _, beta in factors] == [1, 1, 1] and len(data["matrix"]) == 2, "three projections of the plane")
 
@@ -460,6 +480,7 @@ def alternates(data):
     require(len(data["layers"]) == 1 and all(number(x) != 0 for x in data["D"]), "one layer, D without 0")
     (layer,) = data["layers"]
     require(layer["before"] == [] and layer["period"] == [0] and len(layer["maps"]) == 1, "the word 111...")
+    require(matrix(layer["H0"]) == [[0], [-1]] and matrix(layer["maps"][0]["B"]) == [[0], [1]], "B = w and H_0 = -w for the eigenvector w")
     even, odd = layer["cycle"]
     require(freeze(matrix(even)) != freeze(matrix(odd)), "the cycle has two states")
 
@@ -566,12 +587,12 @@ def every_size(certificates):
     require(sizes == list(range(1, len(sizes) + 1)) and len(sizes) >= 5, "every n from 1 to 5 at least")
 
 
-@statement("grazzi25.appA3", "witness", Fields(function=Items(Natural(0, 2), 3, 3), A=Matrix(3, 3, 4)))
+@statement("grazzi25.appA3", "witness", Fields(function=Items(Natural(0, 3), 1, 4), A=Matrix((1, 4), (1, 4), 4)))
 def one_hot_transition(data):
     """Column q of A is e_f(q); the largest eigenvalue of A A^T is the largest fibre; the norm exceeds 1 unless f is a permutation."""
     f, a = [natural(q) for q in data["function"]], square(matrix(data["A"]))
     n = len(f)
-    require(len(a) == n >= 2 and all(q < n for q in f), "a function of n states")
+    require(len(a) == n and all(q < n for q in f), "a function of n states")
     require(all(a[i][q] == int(i == f[q]) for i in range(n) for q in range(n)), "the matrix of the function")
     largest = max(f.count(q) for q in range(n))
     gap = minus(scaled(Fraction(largest), one(n)), times(a, transpose(a)))

@@ -22,7 +22,7 @@ from ..gaussian import adjoint, complex_rank, gaussian_matrix, product
 from ..polynomials import count_real_roots
 from ..registry import statement
 from ..roots import characteristic, is_positive_definite, norm_below
-from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
+from ..schema import Fields, Items, Matrix, Rational, Truth, Vector
 from .householder import product_of
 
 
@@ -64,7 +64,7 @@ def rest_of(q):
 @statement(
     "movahedi25.appD.orthogonal",
     "not-below-one",
-    Fields(matrix=Items(Tuple(Either(Natural(2, 2), Rational(4))), 1, 1), vector=Items(Natural(1, 1), 1, 1), strict=Truth()),
+    Fields(matrix=Matrix(1, 1, 4), vector=Vector(1, 4), strict=Truth()),
 )
 def orthogonal_or_contractive(data):
     """Q = I - matrix is orthogonal or a strict contraction; the rule shows that the norm of I - Q is at least 1."""
@@ -118,7 +118,7 @@ def singular_mixer(data):
 @statement(
     "movahedi25.eq10.negative",
     "witness",
-    Fields(alphas=Vector(1, 4), us=Items(Items(Natural(1, 1), 1, 1), 1, 1), eigenvalue=Rational(4), vector=Items(Natural(1, 1), 1, 1)),
+    Fields(alphas=Vector(1, 4), us=Matrix(1, 1, 4), eigenvalue=Rational(4), vector=Vector(1, 4)),
 )
 def negative_eigenvalue_of_the_mixer(data):
     """A mixer of Eq. 10 with Q v = mu v, mu < 0, and |I - Q| > 1."""

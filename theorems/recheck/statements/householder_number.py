@@ -23,8 +23,9 @@ from ..polynomials import polynomial
 from ..polynomials import times as multiplied
 from ..registry import statement
 from ..roots import all_roots_between, characteristic, is_positive_definite
-from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
+from ..schema import Fields, Items, Matrix, Rational, Tuple, Vector
 from .householder import gh_factors, in_range, product_of
+from .householder_instances import products_with_all_eigenvalues_in_range
 
 
 def shrinking(m):
@@ -53,16 +54,32 @@ def real_zeros(p):
 @statement(
     "new.householder.number",
     "witness",
-    Fields(W=Matrix((1, 3), (1, 2), 16), C=Matrix((1, 2), (1, 2), 8), factors=Items(Fields(v=Vector((1, 3), 32), beta=Rational(4)), 2, 5)),
+    Fields(
+        matrix=Matrix((1, 3), (1, 3), 32),
+        W=Matrix((1, 3), (1, 2), 16),
+        C=Matrix((1, 2), (1, 2), 8),
+        factors=Items(Fields(v=Vector((1, 3), 32), beta=Rational(4)), 2, 5),
+    ),
 )
 def factors_and_criterion(data):
     """A product of n + m factors with eigenvalues in [-1, 1], and W, C for it whose determinant has only real zeros."""
     factors = gh_factors(data["factors"])
     in_range(factors, -1, 1)
     m, w, c = product_of(factors), matrix(data["W"]), matrix(data["C"])
+    require(m == matrix(data["matrix"]), "the factors multiply to M")
     left, right = criterion(m, w, c)
     require(len(factors) == len(m) + len(c), "n + m factors")
     require(real_zeros(characteristic(times(inverse(left), right))), "only real zeros")
+
+
+@statement("new.householder.number")
+def of_the_family(certificates):
+    """The matrices are products of the seeded family with more than n factors, in its order; n = 1, 2, 3 and m = 1, 2 occur."""
+    family = iter([product_of(f) for f in products_with_all_eigenvalues_in_range() if len(f) > len(f[0][0])])
+    for _, data in certificates:
+        require(matrix(data["matrix"]) in family, "a product of the family, none twice, in its order")
+    require({len(data["matrix"]) for _, data in certificates} == {1, 2, 3}, "n = 1, 2, 3")
+    require({len(data["C"]) for _, data in certificates} == {1, 2}, "m = 1, 2")
 
 
 def pencil_pairs(m, pairs, rest):
@@ -158,8 +175,8 @@ def no_weights_serve(points, path, z, low, along):
     Fields(
         optional={
             "pieces": Items(Tuple(Rational(8), Vector(2, 8), Vector(2, 8), Vector(2, 8)), 4, 7),
-            "W": Items(Items(Natural(0, 4), 1, 1), 4, 4),
-            "C": Items(Items(Natural(11, 11), 1, 1), 1, 1),
+            "W": Matrix(4, 1, 4),
+            "C": Matrix(1, 1, 4),
         },
         nu=Matrix(2, 2, 8),
     ),

@@ -20,6 +20,7 @@ from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ..spectra import characteristic, spectrum_is_nonnegative, spectrum_is_real
 from ..sums import settled_values
+from .parity_instances import FAMILIES, require_single_layers, require_stacks
 
 # -- Lemma 1 ---------------------------------------------------------------------------------------------------------------
 
@@ -60,7 +61,7 @@ def many_sums(certificates):
         require(any(found(x, m) for t in terms for x, m in t), f"a term with {what}")
 
 
-@statement("grazzi25.lemma1.quantifiers", "witness", Fields(D=Items(Natural(0, 1), 2, 2), period=Items(Natural(0, 1), 3, 3)))
+@statement("grazzi25.lemma1.quantifiers", "witness", Fields(D=Vector(2, 4), period=Vector(3, 4)))
 def not_two_periodic(data):
     """Every value lies in D, which is all that the printed conclusion says; the sequence with this period is not eventually 2-periodic."""
     (d, _), values = points(data["D"]), vector(data["period"])
@@ -69,9 +70,7 @@ def not_two_periodic(data):
     require(any(values[i] != values[(i + 2) % n] for i in range(n)), "the sequence is not 2-periodic")
 
 
-@statement(
-    "grazzi25.lemma1.order", "witness", Fields(terms=Items(Items(Natural(0, 1), 2, 2), 2, 2), coefficients=Items(Natural(1, 1), 2, 2))
-)
+@statement("grazzi25.lemma1.order", "witness", Fields(terms=Items(Tuple(Rational(4), Natural(0, 4)), 2, 2), coefficients=Vector(2, 4)))
 def printed_order(data):
     """The terms (lambda, m) are in the printed order, lambda_i > lambda_j or equal and m_i > m_j for i > j; b_k = c_2 C(k, m_2) / (c_1 C(k, m_1)) does not fall."""
     ((x, m), (y, n)), (c, e) = [(number(x), natural(m)) for x, m in data["terms"]], vector(data["coefficients"])
@@ -83,7 +82,7 @@ def printed_order(data):
 # -- the displays of App. B ------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.thm1.unrolled", "witness", Fields(steps=Items(Items(Natural(0, 2), 2, 2), 1, 5), H0=Natural(0, 0)))
+@statement("grazzi25.thm1.unrolled", "witness", Fields(steps=Matrix((1, 5), 2, 4), H0=Rational(4)))
 def unrolled(data):
     """Scalars: the printed sum of (prod_{j=i+1}^{k-1} A_j) B_i over i < k, with all of the A on H_0, differs from the recursion at k >= 1."""
     steps, h = [(number(a), number(b)) for a, b in data["steps"]], number(data["H0"])
@@ -121,7 +120,7 @@ def scalar_terms(data):
 @statement(
     "grazzi25.thm1.display",
     "witness",
-    Fields(A=Natural(1, 1), B=Natural(1, 1), H0=Natural(0, 0), D=Vector(4, 4), tau=Natural(2, 2), k=Natural(2, 2)),
+    Fields(A=Rational(4), B=Rational(4), H0=Rational(4), D=Vector(4, 4), tau=Natural(2, 2), k=Natural(2, 2)),
 )
 def settled_state(data):
     """A scalar layer with casts constant from tau <= k on, whose state H_k is not the printed cast(sum_{i<tau} C_i + D + (1 - tau) C + k C)."""
@@ -135,7 +134,7 @@ def settled_state(data):
 @statement(
     "grazzi25.thm2.display",
     "witness",
-    Fields(A=Natural(0, 1), B=Natural(0, 1), H0=Natural(0, 1), D=Vector(5, 4), tau=Natural(2, 2), k=Natural(3, 3)),
+    Fields(A=Rational(4), B=Rational(4), H0=Rational(4), D=Vector(5, 4), tau=Natural(2, 2), k=Natural(3, 3)),
 )
 def settled_states(data):
     """A scalar layer with casts 2-periodic from an even tau <= 2k on, whose state H_2k is not the printed one."""
@@ -148,6 +147,25 @@ def settled_states(data):
 
 
 # -- Theorems 1 and 2 --------------------------------------------------------------------------------------------------------
+
+
+def stacks(depth, points, letters):
+    """Up to so many layers of size 1 to 3 in the cast model on a set of 2 or more points, each reading so many letters at most; and the outputs."""
+    size, word = (1, 3), Items(Natural(0, letters - 1), 1, 4)
+    layer = Fields(
+        maps=Items(Fields(A=Matrix(size, size, 12), B=Matrix(size, 1, 4)), 1, letters),
+        H0=Matrix(size, 1, 4),
+        before=Items(Natural(0, letters - 1), 0, 100),
+        period=word,
+        P=Matrix(size, size, 12),
+        P_inverse=Matrix(size, size, 12),
+        blocks=Items(Tuple(Rational(12), Natural(1, 3)), 1, 3),
+        settled=Natural(1, 100),
+        threshold=Natural(1, 200),
+        cycle=Items(Matrix(size, 1, 4), 2, 8),
+    )
+    outputs = Fields(before=Vector((0, 200), 4), period=Vector((1, 8), 4))
+    return Fields(D=Vector((2, points), 4), layers=Items(layer, 1, depth), outputs=outputs)
 
 
 def least_period(word):
@@ -220,6 +238,7 @@ def one_layer_settles(data):
 @statement("grazzi25.thm1.layer")
 def many_layers(certificates):
     """Among the layers: Jordan blocks of size 2 and more at eigenvalues above 0, sizes up to 4, states that move, real and doubled complex ones."""
+    require_single_layers(certificates)
     layers = [d["layers"][0] for _, d in certificates]
     require(len(layers) >= 40, "at least forty layers")
     require({len(y["H0"]) for y in layers} >= {1, 2, 3, 4}, "sizes 1 to 4")
@@ -247,13 +266,14 @@ def settles(data):
     require(data.get("outputs") and least_period(data["outputs"]["period"]) == 1, "the output is constant in the end")
 
 
-for id in ("grazzi25.thm1", "grazzi25.abstract.parity", "new.parity.architectures"):
-    statement(id, "eventually-periodic")(settles)
+for id, most in (("grazzi25.thm1", 6), ("grazzi25.abstract.parity", 5), ("new.parity.architectures", 5)):
+    statement(id, "eventually-periodic", stacks(depth=3, points=most, letters=3))(settles)
 
 
 @statement("grazzi25.thm1")
 def many_stacks(certificates):
     """Stacks of two and three layers, a fifth of which hand a word that is not constant to the second."""
+    require_stacks(FAMILIES["grazzi25.thm1"](), certificates)
     stacks = [d["layers"] for _, d in certificates]
     require({2, 3} <= {len(s) for s in stacks} and len(stacks) >= 10, "at least ten stacks of two and three layers")
     moving = sum(len({*s[1]["before"], *s[1]["period"]}) > 1 for s in stacks)
@@ -282,6 +302,7 @@ def transitions_of(certificates):
 @statement("grazzi25.abstract.parity")
 def table_one(certificates):
     """Every transition has positive eigenvalues only and is diagonal or I - beta k k^T, and both sorts occur."""
+    require_stacks(FAMILIES["grazzi25.abstract.parity"](), certificates)
     found = transitions_of(certificates)
     require(all(characteristic(a)[0] for a in found), "no eigenvalue is 0")
     require(all(is_diagonal(a) or is_delta(a) for a in found), "transitions of Table 1")
@@ -291,6 +312,7 @@ def table_one(certificates):
 @statement("new.parity.architectures")
 def in_use(certificates):
     """Every transition is diagonal with entries in [0, 1] or I - beta k k^T with beta |k|^2 in [0, 1]; gates 0 and 1 occur beside entries between them."""
+    require_stacks(FAMILIES["new.parity.architectures"](), certificates)
     found = transitions_of(certificates)
     for a in found:
         require(is_delta(a) or (is_diagonal(a) and all(0 <= a[i][i] <= 1 for i in range(len(a)))), "a transition of these layers")
@@ -298,30 +320,7 @@ def in_use(certificates):
     require({0, 1} <= entries and len(entries) > 2 and any(not is_diagonal(a) for a in found), "all sorts of transitions")
 
 
-@statement(
-    "grazzi25.thm2",
-    "eventually-periodic",
-    Fields(
-        D=Vector((2, 6), 4),
-        layers=Items(
-            Fields(
-                maps=Items(Fields(A=Matrix((1, 3), (1, 3), 8), B=Matrix((1, 3), 1, 4)), 1, 4),
-                H0=Matrix((1, 3), 1, 4),
-                before=Items(Natural(0, 3), 0, 34),
-                period=Items(Natural(0, 3), 1, 4),
-                P=Matrix((1, 3), (1, 3), 8),
-                P_inverse=Matrix((1, 3), (1, 3), 8),
-                blocks=Items(Tuple(Rational(4), Natural(1, 3)), 1, 3),
-                settled=Natural(2, 15),
-                threshold=Natural(2, 82),
-                cycle=Items(Matrix((1, 3), 1, 4), 2, 8),
-            ),
-            1,
-            3,
-        ),
-        outputs=Fields(before=Vector((1, 81), 4), period=Vector((2, 8), 4)),
-    ),
-)
+@statement("grazzi25.thm2", "eventually-periodic", stacks(depth=3, points=6, letters=4))
 def powers_of_two(data):
     """On 111... layer i reads a word of eventual period dividing 2^(i-1), the products of 2^(i-1) of its transitions have real spectra, and the output has a period dividing 2^L."""
     reads_ones(data)
@@ -341,34 +340,13 @@ def powers_of_two(data):
 @statement("grazzi25.thm2")
 def stacks_that_alternate(certificates):
     """Stacks of one, two and three layers, and for each number L one whose output has period 2^L, so that the bound is attained."""
+    certificates = [(kind, d) for kind, d in certificates if kind == "eventually-periodic"]
+    require_stacks(FAMILIES["grazzi25.thm2"](), certificates)
     found = {(len(d["layers"]), least_period(d["outputs"]["period"])) for _, d in certificates}
     require({(1, 2), (2, 4), (3, 8)} <= found and len(certificates) >= 20, "twenty stacks, and periods 2, 4 and 8 with 1, 2 and 3 layers")
 
 
-@statement(
-    "grazzi25.abstract.modulo3",
-    "eventually-periodic",
-    Fields(
-        D=Vector((2, 5), 4),
-        layers=Items(
-            Fields(
-                maps=Items(Fields(A=Matrix((1, 3), (1, 3), 4), B=Matrix((1, 3), 1, 4)), 1, 2),
-                H0=Matrix((1, 3), 1, 4),
-                before=Items(Natural(0, 1), 0, 21),
-                period=Items(Natural(0, 1), 1, 4),
-                P=Matrix((1, 3), (1, 3), 4),
-                P_inverse=Matrix((1, 3), (1, 3), 8),
-                blocks=Items(Tuple(Rational(4), Natural(1, 2)), 1, 3),
-                settled=Natural(2, 6),
-                threshold=Natural(2, 57),
-                cycle=Items(Matrix((1, 3), 1, 4), 2, 8),
-            ),
-            1,
-            3,
-        ),
-        outputs=Fields(before=Vector((1, 56), 4), period=Vector((2, 8), 4)),
-    ),
-)
+@statement("grazzi25.abstract.modulo3", "eventually-periodic", stacks(depth=3, points=5, letters=3))
 def triangular(data):
     """A stack of layers with upper triangular transitions; its output on 111... has an eventual period that 3 does not divide."""
     powers_of_two(data)
@@ -382,6 +360,7 @@ def triangular(data):
 @statement("grazzi25.abstract.modulo3")
 def triangular_stacks(certificates):
     """Some of the transitions are not diagonal, and some outputs alternate."""
+    require_stacks(FAMILIES["grazzi25.abstract.modulo3"](), certificates)
     require(
         any(not is_diagonal(matrix(f["A"])) for _, d in certificates for y in d["layers"] for f in y["maps"]), "triangular, not diagonal"
     )

@@ -9,7 +9,6 @@ from ..exact import (
     cast,
     dot,
     freeze,
-    is_positive_semidefinite,
     matrix,
     minus,
     natural,
@@ -22,7 +21,6 @@ from ..exact import (
     times,
     vector,
 )
-from ..polynomials import count_real_roots
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ..spectra import characteristic, has_negative_eigenvalue, spectrum_is_nonnegative
@@ -81,7 +79,7 @@ def running_sign(data):
     scalar_layers(data, (1, 0), (-1, 0))
 
 
-@statement("new.parity.index", "automaton")
+@statement("grazzi25.thm2", "automaton")
 def adds_with_odd_products_real(data):
     """Two layers add modulo 3; single transitions of the first, and products of three of the second, square to I."""
     adds_modulo(data, 3, (0, 1, 2))
@@ -124,7 +122,7 @@ def complex_scalar(data):
 # -- single matrices and orbits ------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.table1.norm", "witness", Fields(k=Items(Natural(2, 2), 1, 1), beta=Rational(4)))
+@statement("grazzi25.table1.norm", "witness", Fields(k=Vector(1, 4), beta=Rational(4)))
 def eigenvalue_in_unit_interval(data):
     """For 0 < beta < 1 the eigenvalue 1 - beta |k|^2 along k lies in [0, 1]; refuted by a key for which it does not."""
     k, beta = vector(data["k"]), number(data["beta"])
@@ -132,7 +130,7 @@ def eigenvalue_in_unit_interval(data):
     require(not 0 <= 1 - beta * dot(k, k) <= 1, "the eigenvalue lies in [0, 1]")
 
 
-@statement("grazzi25.fig2.monotone", "witness", Fields(A=Matrix(2, 2, 4), H0=Items(Natural(0, 1), 2, 2)))
+@statement("grazzi25.fig2.monotone", "witness", Fields(A=Matrix(2, 2, 4), H0=Vector(2, 4)))
 def rises_and_falls(data):
     """A upper triangular with diagonal in [0, 1): the first entry of A^k H_0 converges to 0, but rises and falls."""
     a, h = square(matrix(data["A"])), vector(data["H0"])
@@ -174,15 +172,6 @@ def monotone_in_the_end(data):
     require(signs == [[s, s] for s in data["signs"]], "the signs of the differences")
 
 
-@statement("new.parity.not-sufficient", "witness", Fields(A=Matrix(2, 2, 4)))
-def third_turn(data):
-    """A^3 = I, I + A + A^2 = 0, and no eigenvalue is real."""
-    a = square(matrix(data["A"]))
-    b = times(a, a)
-    require(times(a, b) == one(len(a)) and not any(map(any, plus(one(len(a)), plus(a, b)))), "A^3 = I and I + A + A^2 = 0")
-    require(count_real_roots(characteristic(a)) == 0, "no real eigenvalue")
-
-
 @statement(
     "new.parity.half",
     "eventually-periodic",
@@ -217,7 +206,7 @@ def half_in_the_cast_model(data):
 @statement(
     "new.parity.half",
     "stepwise-orbit",
-    Fields(A=Matrix(1, 1, 4), b=Items(Natural(0, 0), 1, 1), D=Vector(2, 4), orbit=Matrix(3, 1, 4), eigenvalues=Vector(1, 4)),
+    Fields(A=Matrix(1, 1, 4), b=Vector(1, 4), D=Vector(2, 4), orbit=Matrix(3, 1, 4), eigenvalues=Vector(1, 4)),
 )
 def half_rounded_at_every_step(data):
     """D = {-1, 1}, h -> cast(-h/2) from 1: an orbit of two states."""
@@ -261,30 +250,6 @@ def three_examples(certificates):
     """D = {-1, 1}; D = {-1, 0, 1}; and D = {-1, 0, 1} with both eigenvalues positive."""
     require([points(data["D"])[0] for _, data in certificates] == [[-1, 1], [-1, 0, 1], [-1, 0, 1]], "the three sets D")
     require(characteristic(matrix(certificates[2][1]["A"]))[0] > 0, "positive eigenvalues in the third")
-
-
-@statement(
-    "new.parity.stepwise.scalar", "witness", Fields(A=Matrix(1, 1, 4), b=Vector(1, 4), D=Vector((3, 5), 4), orbit=Matrix((4, 6), 1, 4))
-)
-def scalar_settles(data):
-    """n = 1 and a >= 0: the orbit ends where it stands still, after more than two different states."""
-    a, _, orbit = rounded_steps(data)
-    require(
-        len(a) == 1 and a[0][0] >= 0 and orbit[-1] == orbit[-2] and len({h[0] for h in orbit}) > 2,
-        "a >= 0, and an orbit that moves and settles",
-    )
-
-
-@statement(
-    "new.parity.stepwise.symmetric",
-    "witness",
-    Fields(A=Matrix((2, 4), (2, 4), 8), b=Vector((2, 4), 4), D=Vector((2, 5), 4), orbit=Matrix((4, 6), (2, 4), 4)),
-)
-def semidefinite_settles(data):
-    """A symmetric positive semidefinite and not 0: the orbit moves, and ends where it stands still."""
-    a, _, orbit = rounded_steps(data)
-    require(len(a) > 1 and is_positive_semidefinite(a) and any(map(any, a)), "A is symmetric positive semidefinite, not 0")
-    require(len(orbit) > 3 and orbit[-1] == orbit[-2] != orbit[-3], "an orbit that moves and settles")
 
 
 @statement(

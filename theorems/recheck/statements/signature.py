@@ -7,7 +7,7 @@ from math import comb, factorial, prod
 from ..exact import apply, matrix, natural, number, rank, require, times, transpose, vector
 from ..kinds.overlap_moment import joint_pairings, merged
 from ..registry import statement
-from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 
 
 def double_factorial(n):
@@ -33,6 +33,13 @@ def patterns(total):
     return {(w[:n], w[n:]) for w in joint for n in range(total // 2 + 1)}
 
 
+def moment(longest, copies, terms=20, count=100):
+    """Two words of at most so many letters, copies of their overlap, and terms [a, b, count] of its mean."""
+    word = Items(Natural(1, longest), 0, longest)
+    term = Tuple(Natural(0, 8), Natural(0, 8), Natural(1, count))
+    return Fields(I=word, J=word, copies=Natural(1, copies), terms=Items(term, 0, terms))
+
+
 def identity_alone(data):
     """No positive power of N or r, and the constant term is delta_IJ."""
     I, J, _, terms = expansion(data)
@@ -40,9 +47,8 @@ def identity_alone(data):
     require(terms.get((0, 0), 0) == int(I == J), "the constant term is delta_IJ")
 
 
-statement("movahedi25.propG.2.pairings", "overlap-moment")(identity_alone)
-statement("movahedi25.eq15", "overlap-moment")(identity_alone)
-statement("movahedi25.fig8", "overlap-moment")(identity_alone)
+for id, longest in (("movahedi25.propG.2.pairings", 3), ("movahedi25.eq15", 2), ("movahedi25.fig8", 3)):
+    statement(id, "overlap-moment", moment(longest, 2))(identity_alone)
 
 
 @statement("movahedi25.propG.2.pairings")
@@ -94,7 +100,10 @@ def not_that_many(data):
     "movahedi25.propG.2.count.amended",
     "overlap-moment",
     Fields(
-        I=Items(Natural(1, 1), 0, 1), J=Items(Natural(1, 2), 1, 2), copies=Natural(2, 2), terms=Items(Items(Natural(0, 12), 3, 3), 2, 6)
+        I=Items(Natural(1, 1), 0, 1),
+        J=Items(Natural(1, 2), 1, 2),
+        copies=Natural(2, 2),
+        terms=Items(Tuple(Natural(0, 8), Natural(0, 8), Natural(1, 100)), 2, 6),
     ),
 )
 def exact_count(data):
@@ -112,20 +121,13 @@ def product_of_factors(n_power, r_power):
 
 
 @statement(
-    "new.signature.letter",
-    "overlap-moment",
-    Fields(I=Items(Natural(1, 1), 1, 1), J=Items(Natural(1, 1), 1, 1), copies=Natural(2, 2), terms=Items(Items(Natural(0, 8), 3, 3), 6, 6)),
-)
-def one_letter(data):
-    I, J, copies, terms = expansion(data)
-    require((I, J, copies) == ((1,), (1,), 2) and terms == product_of_factors(2, 1), "(1 + 2/N)^2 (1 + 2/r)")
-
-
-@statement(
     "new.signature.distinct",
     "overlap-moment",
     Fields(
-        I=Items(Natural(1, 2), 0, 2), J=Items(Natural(1, 2), 0, 2), copies=Natural(2, 2), terms=Items(Items(Natural(0, 48), 3, 3), 2, 12)
+        I=Items(Natural(1, 2), 0, 2),
+        J=Items(Natural(1, 2), 0, 2),
+        copies=Natural(2, 2),
+        terms=Items(Tuple(Natural(0, 8), Natural(0, 8), Natural(1, 100)), 2, 12),
     ),
 )
 def different_letters(data):
@@ -161,7 +163,12 @@ def limit_at_rank(terms):
 @statement(
     "movahedi25.rmkG.4",
     "overlap-moment",
-    Fields(I=Items(Natural(1, 2), 1, 2), J=Items(Natural(1, 2), 3, 4), copies=Natural(1, 1), terms=Items(Items(Natural(0, 3), 3, 3), 5, 5)),
+    Fields(
+        I=Items(Natural(1, 2), 1, 2),
+        J=Items(Natural(1, 2), 3, 4),
+        copies=Natural(1, 1),
+        terms=Items(Tuple(Natural(0, 8), Natural(0, 8), Natural(1, 100)), 5, 5),
+    ),
 )
 def another_limit(data):
     """For N -> infinity the mean is 1/r at fixed r, and 0 with dense matrices."""
@@ -179,7 +186,12 @@ def both_pairs(certificates):
 @statement(
     "new.signature.fixed-rank",
     "overlap-moment",
-    Fields(I=Items(Natural(1, 2), 1, 2), J=Items(Natural(1, 2), 2, 3), copies=Natural(1, 1), terms=Items(Items(Natural(0, 4), 3, 3), 1, 5)),
+    Fields(
+        I=Items(Natural(1, 2), 1, 2),
+        J=Items(Natural(1, 2), 2, 3),
+        copies=Natural(1, 1),
+        terms=Items(Tuple(Natural(0, 8), Natural(0, 8), Natural(1, 100)), 1, 5),
+    ),
 )
 def small_matrices(data):
     """At fixed rank the limit is E <G_I z, G_J z'> / r^2 for words of four letters in all, by pairing r x r matrices, one for each two neighbours."""
@@ -278,28 +290,25 @@ def cannot_be_summed(data):
     require(4 * (4 * start + 2) * x >= 1, "the terms do not fall from there on")
 
 
-@statement(
-    "movahedi25.propG.2",
-    "witness",
-    Fields(
-        length=Natural(1, 2),
-        d=Natural(1, 2),
-        L=Rational(4),
-        s=Natural(
-            10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
-            100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
-        ),
-        tolerance=Rational(8),
-        failure=Rational(8),
-        after=Natural(145, 421),
-    ),
+#: words of so many letters of d are read from paths of length L; for min(N, r) = s long words are those of more than ``after`` letters
+SIZE = Fields(
+    length=Natural(1, 2),
+    d=Natural(1, 2),
+    L=Rational(4),
+    s=Rational(1000),
+    tolerance=Rational(8),
+    failure=Rational(8),
+    after=Natural(101, 1000),
 )
+
+
+@statement("movahedi25.propG.2", "witness", SIZE)
 def sufficient_size(data):
     """The bound of Proposition G.2 for min(N, r) = s, summed term by term, is at most the probability of failure."""
-    length, d, after, s = (natural(data[k]) for k in ("length", "d", "after", "s"))
-    L, tolerance, failure = (number(data[k]) for k in ("L", "tolerance", "failure"))
+    length, d, after = (natural(data[k]) for k in ("length", "d", "after"))
+    L, s, tolerance, failure = (number(data[k]) for k in ("L", "s", "tolerance", "failure"))
     require(
-        d >= 1 and L >= 1 and s >= 1 and 0 < tolerance <= Fraction(1, 10) and 0 < failure <= Fraction(1, 10),
+        d >= 1 and L >= 1 and s >= 1 == s.denominator and 0 < tolerance <= Fraction(1, 10) and 0 < failure <= Fraction(1, 10),
         "a statement that says something",
     )
     require(after <= 5000, "moderately many words")
@@ -317,8 +326,8 @@ def sufficient_size(data):
     require(room > 0 and (2 / tolerance) ** 2 * 3 * mean**2 <= room**2 * s, "the bound is at most the probability of failure")
 
 
-statement("movahedi25.thmD.1", "witness")(sufficient_size)
-statement("new.signature.any-rate", "witness")(sufficient_size)
+statement("movahedi25.thmD.1", "witness", SIZE)(sufficient_size)
+statement("new.signature.any-rate", "witness", SIZE)(sufficient_size)
 
 
 @statement("movahedi25.thmD.1")
@@ -392,7 +401,7 @@ def some_move(certificates):
     )
 
 
-@statement("movahedi25.thmD.1.every-path", "witness", Fields(increments=Items(Natural(-1, 1), 2, 2), values=Items(Natural(0, 1), 2, 2)))
+@statement("movahedi25.thmD.1.every-path", "witness", Fields(increments=Vector(2, 4), values=Vector(2, 4)))
 def out_and_back(data):
     """A readout of (12) finds the largest value on the way; refuted by a path p, p_1, ... -p_1, -p, whose flow is I, as exp(-A x) exp(A x) = I."""
     path, values = vector(data["increments"]), vector(data["values"])
