@@ -198,21 +198,6 @@ def gap(data):
     require(all(a[1] < b[0] for a, b in itertools.pairwise(ratios)) and ratios[0][0] > 0, "the ratio increases")
 
 
-@statement(
-    "new.bistable.boundary", "witness", Fields(beta=Rational(4), x=Rational(4), line=Rational(4), branch=Vector(2, 8), between=Rational(12))
-)
-def boundary(data):
-    """The line -x/beta lies inside the middle branch, and a state between them goes up by the hysteresis and down by Eq. 8."""
-    beta, x, line, between = (number(data[k]) for k in ("beta", "x", "line", "between"))
-    inside_fold(x, beta)
-    require(x > 0 and line == -x / beta, "the line at this input")
-    low, high = holds_solution(data["branch"], exact(x), exact(beta))
-    require(max(low * low, high * high) < beta / (beta + 1), "the middle branch")
-    require(high < between < line, "the state lies between branch and line")
-    require(direction(between, exact(x), exact(beta)) == 1, "the hysteresis goes up")
-    require(eq8(between, x, beta, 1) == -1, "Eq. 8 goes down")
-
-
 @statement("new.bistable.exact-scan", "witness", Fields(beta=Rational(4), inputs=Vector(6, 4), sides=Items(Natural(-1, 1), 6, 6)))
 def exact_scan(data):
     """From the whole branch of the side before, the map of Eq. 4b (c = 1) leads to the side of Eq. 9 with the threshold x_f."""
