@@ -100,7 +100,7 @@ def the_same_picture(
             (only,) = equilibria(x, beta)
             proof.certified("Eq. 5 has one solution, of the input's sign", number_of_equilibria(arb(beta), x) == 1 and bool(only > 0))
     brackets = [["-99/100", "-9/10"], ["-1/2", "0"], ["9/10", "999/1000"]]
-    proof.certificate("witness", "beta = 3/2, x = 1/10 and x = 2", beta=fmpq(3, 2), inner="1/10", brackets=brackets, outer=2)
+    proof.certificate("witness", "beta = 3/2, x = 1/10 and x = 2", beta=fmpq(3, 2), inner="1/10", brackets=brackets, outer="2")
 
 
 @claim(

@@ -249,7 +249,7 @@ def certify_word(proof: Proof, states: Callable[[Sequence[Input], fmpq], list[ar
     top = 1 - fmpq(1, 10**9)
     brackets = [[max(m - fmpq(1, 2000), -top), min(m + fmpq(1, 2000), top)] for m in middles]
     inputs, betas = zip(*word, strict=True)
-    proof.certificate("witness", "a beta that grows, and falls", inputs=inputs, betas=betas, start=1, ticks=25, brackets=brackets)
+    proof.certificate("witness", "a beta that grows, and falls", inputs=inputs, betas=betas, start="1", ticks=25, brackets=brackets)
 
 
 def _by_sides(inputs: Sequence[Input], start: fmpq) -> list[arb]:

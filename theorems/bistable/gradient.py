@@ -153,7 +153,7 @@ def the_gradient_is_made_by_the_rewriting(
         minimal="the convergent RNN at beta = 3/2, x = 1/10",
     )
     proof.certificate("witness", "Eqs. 8 and 9 at one state", alpha=alpha, beta=beta, x=x, h=state, radius=radius)
-    proof.certificate("witness", "the convergent RNN", beta=b, x=u, low="97/100", high="995/1000")
+    proof.certificate("witness", "the convergent RNN", beta=b, x=u, low="97/100", high="199/200")
 
 
 # -- through time ------------------------------------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
             violates={"d h_3 / d beta_1 = 0 exactly": bool(by_threshold == 0)},
             minimal="h_0 = S(h-hat_1) alpha",
         )
-        proof.certificate("witness", "h_0 = alpha", alpha=1, h_0=start, candidates=[2, 0, 0], thresholds=[1, 1, 1])
+        proof.certificate("witness", "h_0 = alpha", alpha="1", h_0=start, candidates=["2", "0", "0"], thresholds=["1"] * 3)
 
 
 @claim(
@@ -365,7 +365,7 @@ def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1, theorem: str =
             f"h-hat_1 = {x}, h_0 = {start} alpha",
             alpha="-2/3",
             h_0=fmpq(-2, 3) * start,
-            candidates=[x, 0, "1/2"],
-            thresholds=["3/2", 1, 1],
+            candidates=[fmpq(x), "0", "1/2"],
+            thresholds=["3/2", "1", "1"],
         )
     proof.whole("both signs of h-hat_1 and of h_0 / alpha are all cases; alpha and both slopes are symbols")

@@ -101,4 +101,4 @@ def binomial_growth(
             expected = expected * w * slope * 2
         proof.exactly("forward through the layers", rows[k][time - 1], expected)
     for layers in (2, 3, 4):
-        proof.certificate("witness", f"{layers} layers", layers=layers, T=8, w="3/2", first=2, second="1/2", start=[-1] * layers)
+        proof.certificate("witness", f"{layers} layers", layers=layers, T=8, w="3/2", first="2", second="1/2", start=["-1"] * layers)

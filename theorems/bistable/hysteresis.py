@@ -196,7 +196,7 @@ def below_one_is_enough(proof: Proof, shift: int = 1) -> None:
     proof.symbolically("f' = 1 - c + c (beta + 1) s", derivative, 1 - C + C * (BETA + 1) * s, "h, x, beta, c")
     proof.symbolically("f' + 1 > 0", derivative.subs(BETA, shift * q - 2 / C) + 1, (2 - C) * (1 - s) + C * q * s, "s, c, q > 0")
     proof.certificate("witness", "c = 1/100, beta = 3/2, x = 1/10", c="1/100", beta="3/2", x="1/10", bracket=["97/100", "999/1000"])
-    proof.certificate("witness", "c = 1, beta = -3/2, x = 1/2", c=1, beta="-3/2", x="1/2", bracket=["1/4", "2/5"])
+    proof.certificate("witness", "c = 1, beta = -3/2, x = 1/2", c="1", beta="-3/2", x="1/2", bracket=["1/4", "2/5"])
 
 
 @claim(
@@ -241,7 +241,7 @@ def one_sided_condition(proof: Proof, betas: tuple[int, ...] = (1, 0, -1, -2, -3
             how="certified",
             minimal="c = 1, beta = -3",
         )
-        proof.certificate("witness", "a 2-cycle around an equilibrium", c=1, beta=beta, x=0, h=0, cycle=[low, high])
+        proof.certificate("witness", "a 2-cycle around an equilibrium", c="1", beta=fmpq(beta), x="0", h="0", cycle=[low, high])
 
 
 def _cycle_slope(h: arb, beta: int) -> arb:
@@ -287,7 +287,9 @@ def convergence_for_all_inputs(proof: Proof, step: Callable[..., Any] = tick) ->
     proof.symbolically(
         "beta = -2/c - q: f'(0) + 1 = -c q < 0 at x = 0", sympy.diff(step(H, 0, -2 / C - q, C), H).subs(H, 0) + 1, -C * q, "c, q > 0"
     )
-    proof.certificate("witness", "c = 1, beta = -2 converges slowly, -3 does not", c=1, beta=-2, x="1/2", start=-1, ticks=60, below=-3)
+    proof.certificate(
+        "witness", "c = 1, beta = -2 converges slowly, -3 does not", c="1", beta="-2", x="1/2", start="-1", ticks=60, below="-3"
+    )
 
 
 # -- convergence -------------------------------------------------------------------------------------------------------------------
@@ -346,7 +348,7 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None
             proof.certified("which attracts", bool(1 - c + c * (beta + 1) * (1 - goal * goal) < 1))
         proof.certified("the middle one repels", bool(1 - c + c * (beta + 1) * (1 - middle * middle) > 1))
     for start, goal in (("-1/20", ["97/100", "999/1000"]), ("-2/25", ["-999/1000", "-9/10"])):
-        proof.certificate("witness", f"from {start}", c=1, beta="3/2", x="1/10", start=start, ticks=25, goal=goal)
+        proof.certificate("witness", f"from {start}", c="1", beta="3/2", x="1/10", start=start, ticks=25, goal=goal)
 
 
 @claim(
@@ -380,4 +382,4 @@ def not_from_the_unstable_one(proof: Proof, beta: int = 1) -> None:
         how="symbolic",
         minimal="at the folds, from an interval of states",
     )
-    proof.certificate("witness", "x = 0, h = 0", c="1/2", beta=beta, x=0, h=0)
+    proof.certificate("witness", "x = 0, h = 0", c="1/2", beta=fmpq(int(beta)), x="0", h="0")

@@ -54,7 +54,7 @@ def the_line_is_never_crossed(
         proof.exactly("inside the memory region", _or_undecided(rule, h, x, beta, alpha), simplified(h, x, beta, alpha))
     for (alpha, h), (_, x, beta) in proof.every("all alpha >= 1, |x| >= beta", product(with_states(alphas), outside()), limited=False):
         proof.exactly("outside the memory region", rule(h, x, beta, alpha), simplified(h, x, beta, alpha))
-    for alpha, beta, x in ((1, fmpq(3, 2), fmpq(-7, 5)), (fmpq(5, 4), fmpq(1, 2), fmpq(1, 3)), (2, 1, fmpq(-1, 2))):
+    for alpha, beta, x in (("1", "3/2", "-7/5"), ("5/4", "1/2", "1/3"), ("2", "1", "-1/2")):
         proof.certificate("witness", f"alpha = {alpha}", alpha=alpha, beta=beta, x=x)
     proof.whole("alpha = 1 or alpha > 1, both states, and all orders of x, 0, beta and -beta; within a case every number is free")
 
@@ -108,8 +108,8 @@ def needs_alpha_at_least_one(proof: Proof, alphas: Iterable[fmpq] = (fmpq(1, 2),
             violates={"it flips at every step": bool(flipped == [1, -1])},
             minimal="alpha = -1, x = 0",
         )
-        for h in (-1, 1):
-            proof.certificate("witness", "alpha < 0", alpha=-1, beta=beta, h=h, x=0)
+        for h in ("-1", "1"):
+            proof.certificate("witness", "alpha < 0", alpha="-1", beta=beta, h=h, x="0")
 
 
 def repaired_line(h: Any, x: Any, beta: Any, alpha: Any) -> Any:
@@ -175,8 +175,8 @@ def exactly_from_one_on(
         h = s * alpha
         agree = approximation(h, x, beta, alpha) == simplified(h, x, beta * factor, alpha)
         proof.exactly("equal but for the tie at x = -alpha beta", agree, not (s == 1 and x in ties))
-    proof.certificate("witness", "alpha = 3/4", alpha="3/4", beta=2, x="-7/4")
-    proof.certificate("witness", "alpha = -1/2", alpha="-1/2", beta=1, x=0)
+    proof.certificate("witness", "alpha = 3/4", alpha="3/4", beta="2", x="-7/4")
+    proof.certificate("witness", "alpha = -1/2", alpha="-1/2", beta="1", x="0")
     proof.whole("alpha >= 1, alpha = 0, 0 < alpha < 1 and alpha < 0 are all numbers, and within each case everything is free")
 
 
@@ -211,5 +211,5 @@ def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside, theore
         proof.exactly("kept", gated(h, x, beta, alpha, gate), simplified(h, x, beta, alpha))
         proof.exactly("kept", simplified(h, x, beta, alpha), h)
     for x in ("-3/2", "-1", "-1/2", "0", "1"):
-        proof.certificate("witness", f"x = {x}", h="1/3", x=x, beta=1, alpha=-2)
+        proof.certificate("witness", f"x = {x}", h="1/3", x=x, beta="1", alpha="-2")
     proof.whole("all signs of x and all orders of |x| and beta; alpha and h are free in each")

@@ -56,7 +56,7 @@ def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine, t
     y, h, a, b = sympy.symbols("y h a b")
     proof.symbolically("the step: y_t = a_t y_(t-1)", op((y, h), (a, b))[0], a * y, "y, h, a, b")
     proof.symbolically("the step: h_t = a_t h_(t-1) + b_t", op((y, h), (a, b))[1], a * h + b, "y, h, a, b")
-    proof.certificate("witness", "six pairs", a=["1/2", 0, -3, 1, "2/5", 7], b=[1, "-1/3", 2, 0, 5, "1/7"])
+    proof.certificate("witness", "six pairs", a=["1/2", "0", "-3", "1", "2/5", "7"], b=["1", "-1/3", "2", "0", "5", "1/7"])
     proof.exhibit("three maps and their product", maps=[["1/2", "1"], ["0", "-1/3"], ["-3", "2"]], product=["0", "3"])
     proof.whole(
         "associativity and the step of the induction are identities with all entries free; the induction starts with the first element itself"

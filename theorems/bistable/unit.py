@@ -201,7 +201,7 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
             proof.holds("the readout is right within (b - a) / (2K)", bool(abs(estimate - first) <= step / 2))
         if certified < 4 and k > 1:
             certified += 1
-            data = {"low": low, "high": high, "ceiling": ceiling, "first": first, "noise": [x[0] for x in word[1:]]}
+            data = {"low": low, "high": high, "ceiling": fmpq(ceiling), "first": first, "noise": [x[0] for x in word[1:]]}
             proof.certificate("witness", f"{k - 1} units, 30 noisy steps", **weights(unit), **data)
     unit = thermometer([fmpq(-1), fmpq(0), fmpq(1)], 4)
     proof.exhibit("three units that store r_1 in [-2, 2] within 1/2, levels -1, 0, 1 and ceiling 4", **weights(unit))

@@ -77,7 +77,7 @@ def sec3_solutions(data):
 @statement(
     "degeeter26.sec3.stability",
     "witness",
-    Fields(c=Either(Natural(1, 1), Rational(8)), beta=Rational(4), x=Rational(4), bracket=Vector(2, 8)),
+    Fields(c=Rational(8), beta=Rational(4), x=Rational(4), bracket=Vector(2, 24)),
 )
 def sec3_stability(data):
     """0 < c <= 1, beta > -2/c: an equilibrium with f' < 1, which has |f'| < 1."""
@@ -92,7 +92,7 @@ def sec3_stability(data):
 @statement(
     "degeeter26.sec3.stability.modulus",
     "witness",
-    Fields(c=Natural(1, 1), beta=Natural(-3, -3), x=Natural(0, 0), h=Natural(0, 0), cycle=Vector(2, 16)),
+    Fields(c=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4), cycle=Vector(2, 24)),
 )
 def sec3_stability_modulus(data):
     """df/dh < 1 at an equilibrium that repels, df/dh < -1, inside a 2-cycle."""
@@ -110,7 +110,7 @@ def sec3_stability_modulus(data):
 @statement(
     "degeeter26.sec3.stability.amended",
     "witness",
-    Fields(c=Natural(1, 1), beta=Natural(-2, -2), x=Rational(4), start=Natural(-1, -1), ticks=Natural(60, 60), below=Natural(-3, -3)),
+    Fields(c=Rational(4), beta=Rational(4), x=Rational(4), start=Rational(4), ticks=Natural(20, 100), below=Rational(4)),
 )
 def sec3_stability_amended(data):
     """At beta = -2/c each step brings the orbit's last two states nearer; below, 0 repels at x = 0."""
@@ -133,7 +133,7 @@ def sec3_stability_amended(data):
 @statement(
     "degeeter26.sec3.convergence",
     "witness",
-    Fields(c=Natural(1, 1), beta=Rational(4), x=Rational(4), start=Rational(8), ticks=Natural(25, 25), goal=Vector(2, 12)),
+    Fields(c=Rational(4), beta=Rational(4), x=Rational(4), start=Rational(8), ticks=Natural(1, 100), goal=Vector(2, 24)),
 )
 def sec3_convergence(data):
     """The orbit of the start ends near a stable equilibrium: after some ticks of Eq. 4b it lies in an interval that holds one, beyond the folds' states."""
@@ -149,7 +149,7 @@ def sec3_convergence(data):
     require(low < state[0] and state[1] < high, "the orbit has come to the goal")
 
 
-@statement("degeeter26.sec3.convergence.unstable", "witness", Fields(c=Rational(4), beta=Natural(1, 1), x=Natural(0, 0), h=Natural(0, 0)))
+@statement("degeeter26.sec3.convergence.unstable", "witness", Fields(c=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4)))
 def sec3_convergence_unstable(data):
     """A state that stays where it is, although it repels: tanh(0) = 0 and f' > 1."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
@@ -170,7 +170,7 @@ def eq8(h, x, beta, alpha):
 
 
 @statement(
-    "degeeter26.sec4.1.qualitative", "witness", Fields(beta=Rational(4), inner=Rational(4), brackets=Matrix(3, 2, 8), outer=Natural(2, 2))
+    "degeeter26.sec4.1.qualitative", "witness", Fields(beta=Rational(4), inner=Rational(4), brackets=Matrix(3, 2, 24), outer=Rational(4))
 )
 def sec4_1_qualitative(data):
     """Inside |x| < x_f two stable solutions of both signs, and Eq. 8 keeps both; beyond beta one, as beta > x_f, and Eq. 8 takes the sign of x."""
@@ -229,7 +229,7 @@ def chain_step(points, rises, h):
 @statement(
     "new.bistable.convergent-scan",
     "witness",
-    Fields(maps=Items(Fields(points=Vector((1, 2), 8), rises=Items(Truth(), 0, 1)), 4, 4), start=Rational(4), states=Vector(4, 8)),
+    Fields(maps=Items(Fields(points=Vector((1, 5), 8), rises=Items(Truth(), 0, 4)), 4, 4), start=Rational(4), states=Vector(4, 8)),
 )
 def convergent_scan(data):
     """Each state is where the clock ends, which is the next equilibrium in the direction of the first tick; the places, composed as tables, say the same."""
@@ -259,7 +259,7 @@ def convergent_scan(data):
 @statement(
     "new.bistable.varying-scan",
     "witness",
-    Fields(inputs=Vector(4, 8), betas=Vector(4, 4), start=Natural(1, 1), ticks=Natural(25, 25), brackets=Matrix(4, 2, 24)),
+    Fields(inputs=Vector(4, 8), betas=Vector(4, 4), start=Rational(4), ticks=Natural(1, 100), brackets=Matrix(4, 2, 24)),
 )
 def varying_scan(data):
     """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which holds a solution of Eq. 5."""
@@ -291,10 +291,9 @@ def decided(data):
 @statement(
     "degeeter26.sec4.3.jacobian.rewriting",
     "witness",
-    Fields(
-        optional={"alpha": Rational(4), "h": Rational(4), "radius": Rational(4), "low": Rational(8), "high": Rational(8)},
-        beta=Rational(4),
-        x=Rational(4),
+    Either(
+        Fields(alpha=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4), radius=Rational(8)),
+        Fields(beta=Rational(4), x=Rational(4), low=Rational(24), high=Rational(24)),
     ),
 )
 def jacobian_rewriting(data):
@@ -316,7 +315,7 @@ def jacobian_rewriting(data):
 # -- the cell -------------------------------------------------------------------------------------------------------------------------
 
 
-@statement("degeeter26.appA.fig12", "witness", Fields(b_a=Natural(-1, 1), x=Rational(4), brackets=Matrix((1, 3), 2, 8)))
+@statement("degeeter26.appA.fig12", "witness", Fields(b_a=Rational(4), x=Rational(4), brackets=Matrix((1, 3), 2, 24)))
 def appA_fig12(data):
     """beta = tanh(b_a) has the sign of b_a: one solution for b_a < 0, at least three for b_a > 0."""
     b, x = number(data["b_a"]), number(data["x"])
@@ -342,7 +341,7 @@ def singular(data):
 
 
 @statement(
-    "degeeter26.appA.modifications", "witness", Fields(h2=Rational(4), a=Rational(8), wh=Rational(8), U_h=Natural(1, 1), uah=Rational(4))
+    "degeeter26.appA.modifications", "witness", Fields(h2=Rational(8), a=Rational(8), wh=Rational(8), U_h=Rational(4), uah=Rational(4))
 )
 def appA_modifications(data):
     """A hysteresis singularity with w_a != 0: G_hhh != 0, G_x != 0, and b_a unfolds it."""
@@ -359,7 +358,7 @@ def appA_modifications(data):
 @statement(
     "degeeter26.appA.modifications.exception",
     "witness",
-    Fields(h2=Rational(4), a=Rational(4), wh=Rational(4), U_h=Natural(1, 1), uah=Rational(4)),
+    Fields(h2=Rational(4), a=Rational(4), wh=Rational(4), U_h=Rational(4), uah=Rational(4)),
 )
 def appA_modifications_exception(data):
     """The only singular state for its w_a (w_a^2 is monotone along their curve) has G_x = 0."""
