@@ -145,7 +145,7 @@ def equilibria_for_all_beta(
         for b in proof.pick((1,), (fmpq(1, 8), fmpq(3, 2), 4), (fmpq(1, 100), fmpq(1, 8), 1, fmpq(3, 2), 4, 20))
         for r in (0, fmpq(-1, 2), fmpq(9, 10), fmpq(11, 10))
     ]
-    for b, r in proof.each(f"{len(cases)} pairs (beta, x / x_f)", cases):
+    for b, r in proof.each(f"{len(cases)} pairs (beta, x / x_f), x / x_f in {{0, -1/2, 9/10, 11/10}}", cases):
         x = (fold_input(b) * arb(r)).mid()
         defect = steady_input(fold_state(b), b) + fold(b)
         found = solve(x, b)
@@ -330,7 +330,7 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None
     proof.symbolically("beta = -1/c + q: f' >= 0", derivative.subs(BETA, q - 1 / C), (1 - C) * (1 - s) + C * q * s, "s, c, q >= 0")
     betas = proof.pick((1, 3), (fmpq(1, 2), 1, fmpq(3, 2), 4), (fmpq(1, 8), fmpq(1, 2), 1, fmpq(3, 2), 4, 16))
     cases = list(product(betas, (fmpq(-3, 4), fmpq(0), fmpq(1, 3)), (fmpq(1, 2), fmpq(1))))
-    for beta, ratio, c in proof.each(f"{len(cases)} triples (beta, x / x_f, c)", cases):
+    for beta, ratio, c in proof.each(f"{len(cases)} triples (beta, x / x_f, c), x / x_f in {{-3/4, 0, 1/3}}, c in {{1/2, 1}}", cases):
         x = (fold_input(beta) * arb(ratio)).mid()
         low, middle, high = equilibria(x, beta)
         proof.certified("solutions of Eq. 5 lie in the balls", all(is_equilibrium(h, x, beta) for h in (low, middle, high)))

@@ -184,7 +184,7 @@ def repeated_letters(
         proof.holds("every letter acts as it does twice", all(then(f, f) == f for f in maps.values()))
     rng = Random(311)
     count = proof.pick(8, 30, 150)
-    for _ in proof.each(f"{count} random integer stacks of 2 or 3 layers, n <= 3, skip connections", range(count)):
+    for _ in proof.each(f"{count} random integer stacks of 2 or 3 layers, n <= 3, skip connections, seed 311", range(count)):
         m, layers, units, starts = rng.randint(1, 2), [], [], []
         reads = m
         for _ in range(rng.randint(2, 3)):
@@ -321,7 +321,7 @@ def units_are_sinces(
     rng = Random(312)
     count, longest = proof.pick((8, 4), (40, 5), (200, 6))
     words = [w for n in range(1, longest + 1) for w in product(LETTERS, repeat=n)]
-    for f in proof.each(f"{count} random formulas with up to 5 connectives", [random_formula(rng, i % 6) for i in range(count)]):
+    for f in proof.each(f"{count} random formulas with up to 5 connectives, seed 312", [random_formula(rng, i % 6) for i in range(count)]):
         stack = compiler(f, LETTERS)
         proof.holds(f"the definition on all words of length <= {longest}", all(stack.run(w)[-1] == holds(f, w) for w in words))
         delta, start = formula_step(f)

@@ -227,7 +227,7 @@ def nothing_is_rounded(proof: Proof, pairs: Callable[[float], np.ndarray] = lett
                     proof.holds("the same bits", bool((_bits(products * h + sums) == right).all()))
     rng = np.random.default_rng(322)
     T, batch = proof.pick((3000, 4), (20000, 4), (200000, 8))
-    for _ in proof.each(f"{batch} random sequences of length {T}", range(1)):
+    for _ in proof.each(f"{batch} random sequences of length {T}, NumPy seed 322", range(1)):
         a, b = pairs(0.1)[:, rng.integers(0, 4, (batch, T))]
         products, sums = associative_scan(compose_affine, (a, b), axis=1)
         proof.holds(
@@ -306,7 +306,7 @@ def error_of_the_scan(
     count, T = proof.pick((4, 24), (12, 48), (40, 96))
     depth = 2 * floor(log2(T)) + 1
     different = 0
-    for _ in proof.each(f"{count} random recurrences in float32, a, b in [-1.2, 1.2], T = {T}", range(count)):
+    for _ in proof.each(f"{count} random recurrences in float32, a, b in [-1.2, 1.2], T = {T}, NumPy seed 323", range(count)):
         a, b = numbers(rng, (2, T))
         start = numbers(rng, ())
         products, sums = associative_scan(compose_affine, (a, b))
