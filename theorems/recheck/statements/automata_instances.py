@@ -23,19 +23,30 @@ def maps_of_two_and_three():
     yield from ({"table": all_maps(n)} for n in (2, 3))
 
 
-def tables(claim, *expected):
-    """The networks of the claim compute the automata with these tables, from state 0, in this order."""
+def automata(claim, *expected):
+    """The rational networks of the claim compute these automata (letters, states, table), from state 0, in this order."""
 
     def demand(certificates):
-        found = [(d["automaton"]["table"], d["automaton"]["start"]) for _, d in certificates]
-        require(found == [(table, 0) for table in expected], f"the automata of the claim, {len(expected)} of them")
+        documents = [d for _, d in certificates]
+        found = [(d["letters"], d["automaton"]["states"], d["automaton"]["table"]) for d in documents]
+        require(found == list(expected), f"the automata of the claim, {len(expected)} of them")
+        require(all(d["automaton"]["start"] == 0 and d["field"] == 1 for d in documents), "started in 0, with rational entries")
 
     statement(claim)(demand)
 
 
-tables("grazzi25.thm4", *(all_maps(n) for n in (2, 3, 4)))
-tables("grazzi25.sec4.3.depth", all_maps(2), all_maps(3), [[1, 2, 3, 3], [0, 0, 1, 2]])
-tables("grazzi25.appA3.layer", [[0, 0, 1], [1, 2, 0]])
+def numbered(letters, table):
+    """An automaton whose states are called 0, 1, ..."""
+    return letters.split(), [str(q) for q in range(len(table[0]))], table
+
+
+def mapping(n):
+    return numbered("cycle swap collapse", all_maps(n))
+
+
+automata("grazzi25.thm4", *(mapping(n) for n in (2, 3, 4)))
+automata("grazzi25.sec4.3.depth", mapping(2), mapping(3), numbered("on back", [[1, 2, 3, 3], [0, 0, 1, 2]]))
+automata("grazzi25.appA3.layer", numbered("a b", [[0, 0, 1], [1, 2, 0]]))
 
 
 def on_pairs(n):
@@ -45,25 +56,36 @@ def on_pairs(n):
     return [[pairs.index(tuple(sorted((g[i], g[j])))) for i, j in pairs] for g in letters]
 
 
-tables("grazzi25.thm3", on_pairs(4), on_pairs(5))
+automata("grazzi25.thm3", *(numbered("0 1", on_pairs(n)) for n in (4, 5)))
 
 
-def multiplications(letters):
-    """The table of the group that the letters generate: its elements, numbered as words reach them, times each letter."""
-    elements = [tuple(range(len(letters[0])))]
+def group(**letters):
+    """The automaton of the group that named permutations generate: its elements, as words reach them, times each letter."""
+    named = list(letters.values())
+    elements = [tuple(range(len(named[0])))]
     for g in elements:
-        elements += [new for x in letters if (new := compose(x, g)) not in elements]
-    return [[elements.index(compose(x, g)) for g in elements] for x in letters]
+        elements += [new for x in named if (new := compose(x, g)) not in elements]
+    return list(letters), [str(g) for g in elements], [[elements.index(compose(x, g)) for g in elements] for x in named]
 
 
-tables(
+automata(
     "grazzi25.thm3.amended",
-    multiplications([(1, 0, 2), (1, 2, 0)]),
-    multiplications([(1, 0, 2, 3), (1, 2, 3, 0)]),
-    multiplications([(1, 2, 3, 0), (0, 3, 2, 1)]),
-    multiplications([(1, 2, 3, 4, 0), (0, 4, 3, 2, 1)]),
-    multiplications([(1, 2, 0, 3), (1, 3, 2, 0)]),
+    group(swap=(1, 0, 2), cycle=(1, 2, 0)),
+    group(swap=(1, 0, 2, 3), cycle=(1, 2, 3, 0)),
+    group(turn=(1, 2, 3, 0), flip=(0, 3, 2, 1)),
+    group(turn=(1, 2, 3, 4, 0), flip=(0, 4, 3, 2, 1)),
+    group(**{"(0 1 2)": (1, 2, 0, 3), "(0 1 3)": (1, 3, 2, 0)}),
 )
+
+
+@statement("new.automata.four-layers")
+def symmetric_group_of_three(certificates):
+    """S_3 by a swap and a 3-cycle; its element 1 is the start, and accepted."""
+    ((_, document),) = certificates
+    named, automaton = document["letters"], document["automaton"]
+    require((named, automaton["states"], automaton["table"]) == group(swap=(1, 0, 2), cycle=(1, 2, 0)), "S_3 by a swap and a 3-cycle")
+    require(automaton["accepting"] == [automaton["start"]] == [0], "starts in the identity, which it accepts")
+
 
 # -- examples ------------------------------------------------------------------------------------------------------------------------------
 

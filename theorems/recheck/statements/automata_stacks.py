@@ -85,6 +85,7 @@ def language_of(document):
     """The expression that agrees with the automaton on all words of n + 2 letters at most; None if there is none."""
     table, start = document["automaton"]["table"], document["automaton"]["start"]
     accepting, n = set(document["automaton"]["accepting"]), len(table[0])
+    require(document["automaton"]["states"] == [str(q) for q in range(n)], "states called 0, 1, ...")
     require(document["letters"] == ["a", "b"], "the letters a and b")
     verdicts = {}
     for length in range(n + 3):

@@ -44,7 +44,6 @@ examples("new.bistable.gap", "betas", ("1/1000 1/10 1/2 1 3/2 4 20 1000",))
 examples("new.bistable.exact-scan", "beta inputs", ("3/2", "2 -1/2 -4/5 -1 1/2 1"))
 examples("new.bistable.varying-scan", "inputs betas start ticks", ("1/100 -5/2 1 1/2", "1/10 4 4 -1/2", "1", 25))
 examples("new.bistable.decided", "beta", ("3/2",))
-examples("degeeter26.sec4.3.jacobian.rewriting", "beta x", ("1", "1/2"), ("3/2", "1/10"))
 examples("degeeter26.appA.fig12", "b_a x", ("1", "1/10"), ("-1", "1/10"))
 examples("degeeter26.appA.modifications.exception", "h2 a wh U_h uah", ("1/2", "2/3", "3/2", "1", "-9/8"))
 examples("degeeter26.abstract.persistent", "alpha beta inputs", ("1", "1", "1/2 -9/10 0 99/100"))
@@ -86,6 +85,13 @@ def three_refutations():
     yield {"alpha": 1, "beta": 1, "x": Fraction(1, 2), "states": [1, -1]}
     yield {"eigenvalue": 1, "states": [0, 1]}
     yield {"terms": 40, "kept": Fraction(1, 2)}
+
+
+@instances("degeeter26.sec4.3.jacobian.rewriting", "witness")
+def one_state_of_each():
+    """Eqs. 8 and 9 within 1/4 of the state 1 at alpha = beta = 1, x = 1/2; the convergent RNN at beta = 3/2, x = 1/10."""
+    yield {"alpha": 1, "beta": 1, "x": Fraction(1, 2), "h": 1, "radius": Fraction(1, 4)}
+    yield {"beta": Fraction(3, 2), "x": Fraction(1, 10)}
 
 
 @instances("degeeter26.appA.modifications", "witness")

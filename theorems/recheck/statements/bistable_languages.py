@@ -54,6 +54,7 @@ def answers_to(data, regex):
 
 def star_free(data):
     """One of the five languages, by one to three layers of units."""
+    require(set(data["automaton"]) == {str(q) for q in range(len(set(data["automaton"])))}, "states called 0, 1, ...")
     require(data["regex"] in REGEXES["new.bistable.since"] and 1 <= len(data["layers"]) <= 3, "one of the five, in one to three layers")
     answers_to(data, data["regex"])
 
@@ -344,5 +345,9 @@ def depth(data):
 
 @statement("new.bistable.depth")
 def depth_all(certificates):
-    layers = sorted(len(d["layers"]) for _, d in certificates)
-    require(layers == list(range(1, len(layers) + 1)) and len(layers) >= 2, "every L from 1 on")
+    require([len(d["layers"]) for _, d in certificates] == [1, 2, 3], "L = 1, 2, 3")
+    for _, d in certificates:
+        require(
+            set(d["automaton"]) == {str(("", 0))} | {str((x, n)) for x in "ab" for n in range(1, len(d["layers"]) + 2)},
+            "named by last letter and count",
+        )
