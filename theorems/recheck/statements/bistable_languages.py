@@ -175,15 +175,16 @@ def since(data):
     """
     units_only(data)
     require(("regex" in data) != ("formula" in data), "a formula or an expression")
+    require(data["outputs"][0] == "False" and set(data["outputs"]) == {"True", "False"}, "truths, the first of them before any letter")
     if "regex" in data:
         return star_free(data)
     f, letters, edges = data["formula"], data["letters"], steps(data)
     units = list({repr(m): m for m in memories(f)}.values())
     require(units and len(units) <= 4, "a formula with some since")
     require(all(len(layer[0]["A"]) <= len(units) for layer in data["layers"]), "one unit for each since")
-    seen = waiting = [(0, tuple(False for _ in units))]
-    seen = set(seen)
-    answers = set()
+    require(data["automaton"][0] == str((False,) * (len(units) + 1)), "starts where nothing is true")
+    waiting = [(0, (False,) * len(units))]
+    seen = set(waiting)
     while waiting:
         i, before = waiting.pop()
         for x, letter in enumerate(letters):
@@ -191,12 +192,12 @@ def since(data):
             for m, old in zip(units, before, strict=True):
                 held[repr(m)] = truth(m[2], letter, held) or (truth(m[1], letter, held) and old)
             j, now = edges[i, x], tuple(held.values())
-            answers.add(data["outputs"][j])
-            require(data["outputs"][j] == str(truth(f, letter, held)), "the output is the formula's truth")
+            answer = truth(f, letter, held)
+            require(data["outputs"][j] == str(answer), "the output is the formula's truth")
+            require(data["automaton"][j] == str((*now, answer)), "named by the truths of the since, and of the formula")
             if (j, now) not in seen:
                 seen.add((j, now))
                 waiting.append((j, now))
-    require(answers <= {"True", "False"}, "truths")
 
 
 # -- stacks of two units ---------------------------------------------------------------------------------------------------------------------
@@ -334,20 +335,18 @@ def depth(data):
     require(data["letters"] == ["a", "b"] and 1 <= layers <= 5, "two letters and a few layers")
     require(all(len(m["A"]) == 2 for layer in data["layers"] for m in layer), "two units a layer")
     require(len(set(data["automaton"])) <= 2 * (layers + 1) + 1, "a small automaton")
+    require((data["automaton"][0], data["outputs"][0]) == (str(("", 0)), "0"), "no letter and no block at the start")
     for n in range(1, 10):
         for word in itertools.product((0, 1), repeat=n):
             i = 0
             for x in word:
                 i = edges[i, x]
             blocks = 1 + sum(x != y for x, y in itertools.pairwise(word))
-            require(data["outputs"][i] == str(min(blocks, layers + 1)), "the output is the number of blocks, up to L + 1")
+            count = min(blocks, layers + 1)
+            require(data["outputs"][i] == str(count), "the output is the number of blocks, up to L + 1")
+            require(data["automaton"][i] == str(("ab"[word[-1]], count)), "named by the last letter and the count")
 
 
 @statement("new.bistable.depth")
 def depth_all(certificates):
     require([len(d["layers"]) for _, d in certificates] == [1, 2, 3], "L = 1, 2, 3")
-    for _, d in certificates:
-        require(
-            set(d["automaton"]) == {str(("", 0))} | {str((x, n)) for x in "ab" for n in range(1, len(d["layers"]) + 2)},
-            "named by last letter and count",
-        )
