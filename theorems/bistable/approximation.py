@@ -90,7 +90,7 @@ def the_same_picture(
                 "Eq. 5 has three solutions, the outer two of both signs",
                 number_of_equilibria(arb(beta), x) == 3 and len(found) == 3 and bool(found[0] < 0) and bool(found[2] > 0),
             )
-            if ratio:
+            if ratio and len(found) == 3:
                 between = ((found[1] + line(x, arb(beta))) / 2).mid()
                 proof.certified("the line lies inside the branch", bool(abs(found[1]) > abs(line(x, arb(beta)))))
                 # the side of the middle branch says where the hysteresis goes, the side of the true line what Eq. 8 answers
@@ -100,7 +100,8 @@ def the_same_picture(
             (only,) = equilibria(x, beta)
             proof.certified("Eq. 5 has one solution, of the input's sign", number_of_equilibria(arb(beta), x) == 1 and bool(only > 0))
     brackets = [["-99/100", "-9/10"], ["-1/2", "0"], ["9/10", "999/1000"]]
-    proof.certificate("witness", "beta = 3/2, x = 1/10 and x = 2", beta=fmpq(3, 2), inner="1/10", brackets=brackets, outer="2")
+    data = {"beta": fmpq(3, 2), "inner": "1/10", "brackets": brackets, "between": "-667/10000", "outer": "2"}
+    proof.certificate("witness", "beta = 3/2, x = 1/10 and x = 2, and a state between line and branch", **data)
 
 
 @claim(

@@ -170,12 +170,19 @@ def eq8(h, x, beta, alpha):
 
 
 @statement(
-    "degeeter26.sec4.1.qualitative", "witness", Fields(beta=Rational(4), inner=Rational(4), brackets=Matrix(3, 2, 24), outer=Rational(4))
+    "degeeter26.sec4.1.qualitative",
+    "witness",
+    Fields(beta=Rational(4), inner=Rational(4), brackets=Matrix(3, 2, 24), between=Rational(12), outer=Rational(4)),
 )
 def sec4_1_qualitative(data):
-    """Inside |x| < x_f two stable solutions of both signs, and Eq. 8 keeps both; beyond beta one, as beta > x_f, and Eq. 8 takes the sign of x."""
-    beta, inner, outer = (number(data[k]) for k in ("beta", "inner", "outer"))
+    """Inside |x| < x_f two stable solutions of both signs, and Eq. 8 keeps both; beyond beta one, as beta > x_f, and Eq. 8 takes the sign of x.
+
+    Between the middle branch and the line -x/beta a state goes up by the hysteresis and down by Eq. 8.
+    """
+    beta, inner, between, outer = (number(data[k]) for k in ("beta", "inner", "between", "outer"))
     three_solutions(data["brackets"], inner, beta)
+    require(inner > 0 and direction(between, exact(inner), exact(beta)) == 1, "between the two the hysteresis goes up")
+    require(eq8(between, inner, beta, 1) == -1, "and Eq. 8 down")
     require(all(eq8(s, inner, beta, 1) == s for s in (1, -1)), "Eq. 8 keeps both")
     require(abs(outer) >= beta > fold_parts(beta)[1][1], "|x| >= beta > x_f")
     require(all(eq8(s, outer, beta, 1) == sign(outer) for s in (1, -1)), "Eq. 8 takes the sign of x")

@@ -39,7 +39,7 @@ examples("degeeter26.sec3.stability.modulus", "c beta x h", ("1", "-3", "0", "0"
 examples("degeeter26.sec3.stability.amended", "c beta x start ticks below", ("1", "-2", "1/2", "-1", 60, "-3"))
 examples("degeeter26.sec3.convergence", "c beta x start ticks", ("1", "3/2", "1/10", "-1/20", 25), ("1", "3/2", "1/10", "-2/25", 25))
 examples("degeeter26.sec3.convergence.unstable", "c beta x h", ("1/2", "1", "0", "0"))
-examples("degeeter26.sec4.1.qualitative", "beta inner outer", ("3/2", "1/10", "2"))
+examples("degeeter26.sec4.1.qualitative", "beta inner between outer", ("3/2", "1/10", "-667/10000", "2"))
 examples("new.bistable.gap", "betas", ("1/1000 1/10 1/2 1 3/2 4 20 1000",))
 examples("new.bistable.exact-scan", "beta inputs", ("3/2", "2 -1/2 -4/5 -1 1/2 1"))
 examples("new.bistable.varying-scan", "inputs betas start ticks", ("1/100 -5/2 1 1/2", "1/10 4 4 -1/2", "1", 25))
