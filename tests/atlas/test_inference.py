@@ -54,7 +54,7 @@ def test_every_claim_that_could_decide_a_cell_does_or_says_why_not():
 
 def test_a_false_fact_is_a_contradiction():
     known = knowledge()
-    wrong = Fact(can=True, model="bistable", task="parity", layers="3", precision="states", claims=["new.bistable.star-free"])
+    wrong = Fact(can=True, model="bistable", task="parity", layers="3", precision="states", claims=["degeeter26.eq11"])
     found = close(replace(known, facts=[*known.facts, wrong])).contradictions()
     assert Place("bistable", "parity", "many", "states") in found
 

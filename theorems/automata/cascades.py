@@ -71,7 +71,7 @@ def old_states_in_a_spare_coordinate(
         whole="every automaton, every word",
         differs="an ordered field for the reals (over the rationals all states are rational); states are exact, and not cast as in Theorem 1; one state takes no layer; states that are not reached may stay",
     )
-    describe, automata = family(proof, Random(72))
+    describe, automata = family(proof, 72)
     for automaton in proof.each(f"{describe}; every word of every length by closure", automata):
         reachable = automaton.reachable()
         cascade = krohn_rhodes(reachable)
@@ -212,7 +212,7 @@ def linear_depth(
         whole="every automaton, every word",
         differs="an ordered field for the reals; one state takes no layer",
     )
-    describe, automata = family(proof, Random(72))
+    describe, automata = family(proof, 72)
     for automaton in proof.each(f"{describe}; every word of every length by closure", automata):
         reachable = automaton.reachable()
         if reachable.n == 1:
@@ -327,7 +327,7 @@ def delayed_states(proof: Proof, clock=lambda layer: layer) -> None:
     small = [a for a in all_automata(2, 2) if a.reachable().n > 1]
     random = [a for a in (random_automaton(rng, rng.randint(2, 4), rng.randint(1, 2)) for _ in range(count)) if a.reachable().n > 1]
     for automaton in proof.each(
-        f"all automata with 2 states and 2 letters, up to {count} random ones with n <= 4; every word by closure", small + random
+        f"all automata with 2 states and 2 letters, up to {count} random ones with n <= 4 (seed 76); every word by closure", small + random
     ):
         reachable = automaton.reachable()
         cascade = krohn_rhodes(reachable)

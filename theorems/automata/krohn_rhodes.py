@@ -15,8 +15,9 @@ from ..claim import claim
 from ..evidence import Proof
 
 
-def family(proof: Proof, rng: Random) -> tuple[str, list[Automaton]]:
+def family(proof: Proof, seed: int) -> tuple[str, list[Automaton]]:
     """All automata with up to 3 states and 2 letters, random larger ones, full transformation monoids."""
+    rng = Random(seed)
     largest, count, points = proof.pick((4, 6, 4), (5, 25, 5), (6, 60, 6))
     small = [a for n, letters in ((1, 1), (2, 1), (2, 2), (3, 1)) for a in all_automata(n, letters)]
     if proof.effort != "quick":
@@ -34,7 +35,7 @@ def family(proof: Proof, rng: Random) -> tuple[str, list[Automaton]]:
     )
     letters = "1 letter" if proof.effort == "quick" else "2 letters"
     return (
-        f"all automata with n <= 3 states and {letters}, {count} random ones with n <= {largest}, all maps of n <= {points} points",
+        f"all automata with n <= 3 states and {letters}, {count} random ones with n <= {largest} (seed {seed}), all maps of n <= {points} points",
         small + random + full,
     )
 
@@ -129,7 +130,7 @@ def excluded_states_emulate(proof: Proof, moves=Cascade.moves, theorem: str = "a
         whole="every automaton",
         differs="levels read the states below them before the letter, as in the paper's cascade; any set of letters",
     )
-    describe, automata = family(proof, Random(71))
+    describe, automata = family(proof, 71)
     permuting = sum(any(len(set(images)) == a.n > 1 for images in a.table.values()) for a in automata)
     proof.holds("a quarter of them have a letter that permutes two states or more", 4 * permuting >= len(automata))
     for automaton in proof.each(describe, automata):
@@ -189,7 +190,7 @@ def holonomy(proof: Proof, moves=Cascade.moves, group_of=Skeleton.groups, apart=
        lies in the direct product of holonomy groups. [checked: "shared positions generate S_3"; "a permutation of positions is one of a class's holonomy group, and moves no others"]
     6. The same steps hold for every automaton. [prose]
     """
-    describe, automata = family(proof, Random(75))
+    describe, automata = family(proof, 75)
     for automaton in proof.each(describe, automata):
         # one level for each class multiplies the states of the cascade: up to 5 states here
         for cascade in [krohn_rhodes(automaton), *([krohn_rhodes(automaton, parallel="levels")] if automaton.n <= 5 else [])]:

@@ -133,9 +133,7 @@ def diagonal_layers_commute(proof: Proof, after=_after, mixed: bool = False) -> 
         maps = _scalar_maps(complex_ones)
         layers += [(complex_ones, [(rng.choice(maps), rng.choice(maps)) for _ in range(2)]) for _ in range(count)]
     groups = set()
-    describe = (
-        f"all layers of one coordinate with two letters that turn about 0 or 1 or overwrite, {2 * count} random ones of two coordinates"
-    )
+    describe = f"all layers of one coordinate with two letters that turn about 0 or 1 or overwrite, {2 * count} random ones of two coordinates, seed 79"
     for complex_ones, letters in proof.each(describe, layers):
         width = len(letters[0])
         start = tuple(one * (2 + j) for j in range(width))
@@ -309,7 +307,7 @@ def float_length(proof: Proof, fraction: int | Fraction = 1, bits_of=lambda bits
     """
     rng, rounded = Random(77), 0
     length = proof.pick(30, 60, 200)
-    for _, network in proof.each(f"compiled networks, random words of length {length}, 8, 11 and 24 bits", _networks(proof)):
+    for _, network in proof.each(f"compiled networks, random words of length {length}, seed 77, 8, 11 and 24 bits", _networks(proof)):
         document = network.document()
         letters = [rng.randrange(len(document["letters"])) for _ in range(length)]
         inexact = useful = 0

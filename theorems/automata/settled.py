@@ -103,7 +103,7 @@ def settled(proof: Proof, beta: int = 1, theorem: str = "settled.stutter_blind")
     proof.formally("the kernel: no such stack tells whether two ones have come", "settled.no_second_one")
     rng = Random(20)
     count = proof.pick(4, 12, 60)
-    for _ in proof.each(f"{count} random stacks of two DeltaNet layers of width 2 over three letters", range(count)):
+    for _ in proof.each(f"{count} random stacks of two DeltaNet layers of width 2 over three letters, seed 20", range(count)):
         stack = random_stack(rng, beta)
         states = reached(stack, LETTERS) or []
         after = [(q, x, stack.step(q, x)[0]) for q in states for x in LETTERS]

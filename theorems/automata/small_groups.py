@@ -192,7 +192,7 @@ def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:
             violates={"H_3 differs": a ** factors(k) * a ** (3 - k) != a**3},
             minimal=f"n = 1, k = {k}",
         )
-        proof.certificate("witness", "one letter, a scalar", k=k, t=2 * k + 1, A=a)
+        proof.certificate("witness", "one letter, a scalar", k=k, t=2 * k + 1, A=str(a))
 
 
 @claim(

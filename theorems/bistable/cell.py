@@ -96,8 +96,10 @@ def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady
     proof.symbolically("unfolded by b_a", sympy.diff(steady(H, 0, B), H, B).subs({H: 0, B: 0}), -1, "the object itself")
     for b, count in ((-1, 1), (1, 3)):
         proof.certified("the number of equilibria at b_a = -1 and 1", number_of_equilibria(arb(b).tanh(), arb(1) / 10) == count)
-    proof.certificate("witness", "b_a = 1, x = 1/10", b_a=1, x="1/10", brackets=[["-99/100", "-9/10"], ["-1/2", "0"], ["1/2", "999/1000"]])
-    proof.certificate("witness", "b_a = -1, x = 1/10", b_a=-1, x="1/10", brackets=[["1/100", "1/2"]])
+    proof.certificate(
+        "witness", "b_a = 1, x = 1/10", b_a="1", x="1/10", brackets=[["-99/100", "-9/10"], ["-1/2", "0"], ["1/2", "999/1000"]]
+    )
+    proof.certificate("witness", "b_a = -1, x = 1/10", b_a="-1", x="1/10", brackets=[["1/100", "1/2"]])
     proof.whole("Eq. 15 is Eq. 5 identically in h and b_a, and the cusp is four derivatives at one point")
 
 
@@ -156,7 +158,7 @@ def the_curve_of_singularities(proof: Proof, points: Callable[[], dict[str, Any]
     proof.symbolically("the determinant of the unfolding", determinant, uh * S * (1 - 2 * (A - 1) * W * H), "all parameters")
     for k in ("3/2", "2", "3", "4"):
         at_k = {name: e.subs(K, sympy.Rational(k)) for name, e in point.items()}
-        proof.certificate("witness", f"k = {k}", **certificate_of(at_k, U_h=1, uah="1/2"))
+        proof.certificate("witness", f"k = {k}", **certificate_of(at_k, U_h="1", uah="1/2"))
     known = {name: str(point[name].subs(K, 3)) for name in ("a", "h2", "wh", "w2")}
     proof.exhibit("the singular state of w_a = 3 / sqrt 2 (k = 3)", **known)
 
@@ -199,7 +201,7 @@ def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Ration
         how="symbolic",
         minimal="w_a = 3/sqrt 2, U_a = -9 sqrt 2 / 8",
     )
-    proof.certificate("witness", "k = 3", **certificate_of(point, U_h=1, uah=str(sympy.simplify(input_weight * h))))
+    proof.certificate("witness", "k = 3", **certificate_of(point, U_h="1", uah=str(sympy.simplify(input_weight * h))))
 
 
 def _other_branch() -> dict[str, Any]:

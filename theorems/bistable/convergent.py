@@ -114,7 +114,7 @@ def places_are_scanned(
     rng, moved = Random(351), 0
     count, length = proof.pick((10, 6), (40, 8), (300, 10))
     trees = bracketings(5)
-    for _ in proof.each(f"{count} words of {length} random piecewise linear maps with 1 to 5 fixed points", range(count)):
+    for _ in proof.each(f"{count} words of {length} random piecewise linear maps with 1 to 5 fixed points, seed 351", range(count)):
         chains = [draw(rng) for _ in range(length)]
         start = fmpq(rng.randint(0, 60), 60)
         by_clock, maps = [start], []
@@ -208,7 +208,7 @@ def maps_between_equilibria(
     """
     words = varying_words(Random(352), *proof.pick((4, 8), (8, 12), (40, 24)))
     for word in proof.each(
-        f"{len(words)} words of {len(words[0])} inputs, beta_t in {{-1/2, 1/4, 1, 3/2, 3}}, |x_t| up to 2 |beta_t| + 1/2", words
+        f"{len(words)} words of {len(words[0])} inputs, beta_t in {{-1/2, 1/4, 1, 3/2, 3}}, |x_t| up to 2 |beta_t| + 1/2, seed 352", words
     ):
         found = states(word, fmpq(1, 3))
         proof.certified("the scan's states solve Eq. 5", all(is_equilibrium(h, x, b) for h, (x, b) in zip(found, word, strict=True)))
@@ -249,7 +249,7 @@ def certify_word(proof: Proof, states: Callable[[Sequence[Input], fmpq], list[ar
     top = 1 - fmpq(1, 10**9)
     brackets = [[max(m - fmpq(1, 2000), -top), min(m + fmpq(1, 2000), top)] for m in middles]
     inputs, betas = zip(*word, strict=True)
-    proof.certificate("witness", "a beta that grows, and falls", inputs=inputs, betas=betas, start=1, ticks=25, brackets=brackets)
+    proof.certificate("witness", "a beta that grows, and falls", inputs=inputs, betas=betas, start="1", ticks=25, brackets=brackets)
 
 
 def _by_sides(inputs: Sequence[Input], start: fmpq) -> list[arb]:

@@ -44,8 +44,8 @@ def tangents(weights: Sequence[fmpq], quiet: fmpq, held: Sequence[int], T: int) 
     hypotheses=(
         "layer k reads w_k h^(k-1), w_k not 0, with the same w_k, other input and threshold at all steps; the derivative is taken through the layers in series, not through a skip connection",
     ),
-    known="L = 2 is new.bistable.stack-gradient; degeeter26 Sec. 4.3 treats one layer, whose gradient stays constant. Growth of surrogate gradients with depth is known for spiking networks (Neftci, Mostafa, Zenke 2019)",
-    uses=("new.bistable.stack-gradient", "degeeter26.fig7.nonzero.amended"),
+    known="degeeter26 Sec. 4.3 treats one layer, whose gradient stays constant. Growth of surrogate gradients with depth is known for spiking networks (Neftci, Mostafa, Zenke 2019)",
+    uses=("degeeter26.fig7", "degeeter26.fig7.nonzero.amended"),
     sabotages={
         "a power of T, which the kernel refutes": {"theorem": "bistable_growth.derivative_is_a_power"},
         "a power of T": {"count": lambda T, L: T ** (L - 1)},
@@ -65,7 +65,7 @@ def binomial_growth(
     r"""Each layer sums what the layer below has summed: Pascal's triangle.
 
     1. Layer 1's derivative is $\delta\ne0$ at all times $t\ge1$, which is $\binom{t-1}0\delta$. [uses: degeeter26.fig7.nonzero.amended] [checked: "one layer: constant"]
-    2. Where layer $k$ keeps, $dh^{(k)}_t=dh^{(k)}_{t-1}+\gamma_k\,dh^{(k-1)}_t$, with the same $\gamma_k$ at all steps since no state moves after $t=1$; and $dh^{(k)}_0=0$. [uses: new.bistable.stack-gradient] [checked: "one more term"]
+    2. Where layer $k$ keeps, $dh^{(k)}_t=dh^{(k)}_{t-1}+\gamma_k\,dh^{(k-1)}_t$, with the same $\gamma_k$ at all steps since no state moves after $t=1$; and $dh^{(k)}_0=0$. For $L=2$ these are $T$ equal terms. [uses: degeeter26.fig7] [checked: "one more term"]
     3. Pascal's rule $\binom{t+L-2}{L-1}=\binom{t+L-3}{L-1}+\binom{t+L-3}{L-2}$ for symbols $t$ and $L$, and $\binom{L-1}{L-1}=1$ at $t=1$, where each layer has one term: induction on $t$ and $L$. [checked: "Pascal's rule"; "it starts at 1"; "one layer: constant"]
     4. $\gamma_k\ne0$ as slopes are positive and $S\alpha\ne h^{(k)}$; and $\binom{T+L-2}{L-1}=\prod_{i=1}^{L-1}\frac{T+i-1}i$, so $\frac{T^{L-1}}{(L-1)!}\le\binom{T+L-2}{L-1}\le\frac{(T+L-2)^{L-1}}{(L-1)!}$. [checked: "a layer more"]
     5. Forward differentiation of Eq. 11 in exact rationals gives these numbers. [checked: "forward through the layers"]
@@ -100,5 +100,5 @@ def binomial_growth(
         for w in weights[:k]:
             expected = expected * w * slope * 2
         proof.exactly("forward through the layers", rows[k][time - 1], expected)
-    for layers in (3, 4):
-        proof.certificate("witness", f"{layers} layers", layers=layers, T=8, w="3/2", first=2, second="1/2", start=[-1] * layers)
+    for layers in (2, 3, 4):
+        proof.certificate("witness", f"{layers} layers", layers=layers, T=8, w="3/2", first="2", second="1/2", start=["-1"] * layers)

@@ -110,7 +110,7 @@ def with_linear_layers(
     """
     rng = Random(2121)
     count = proof.pick(6, 20, 60)
-    for i in proof.each(f"{count} random stacks of a unit, a linear layer and a unit, N = 2, 3", range(count)):
+    for i in proof.each(f"{count} random stacks of a unit, a linear layer and a unit, N = 2, 3, seed 2121", range(count)):
         N = 2 + i % 2
         lower = {x: [rng.choice(ACTIONS)] for x in "ab"}
         table = {key: rng.choice(ACTIONS) for key in product("ab", range(2 * N), (1, -1), (1, -1))}

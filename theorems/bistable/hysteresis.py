@@ -54,6 +54,28 @@ def is_equilibrium(h: arb, x: Any, beta: Any) -> bool:
     return bool(low < 0 and high > 0) or bool(low > 0 and high < 0)
 
 
+def count_in_box(box: tuple[fmpq, ...], expected: int, x_of: Callable[[arb, arb], Any], most: int) -> str:
+    """ "as stated" if Eq. 5 has ``expected`` solutions for every point of a box (beta from, to; ratio from, to), by halving; otherwise why not.
+
+    ``x_of`` makes the input of beta and the ratio; at most ``most`` boxes are looked at.
+    """
+    boxes, todo = 0, [box]
+    while todo:
+        b0, b1, r0, r1 = todo.pop()
+        boxes += 1
+        beta = arb(b0).union(arb(b1))
+        found = number_of_equilibria(beta, x_of(beta, arb(r0).union(arb(r1))))
+        if found is not None and found != expected:
+            return f"{found} solutions for beta in [{b0}, {b1}]"
+        if found is None:
+            if boxes > most:
+                return "too many boxes"
+            mb, mr = (b0 + b1) / 2, (r0 + r1) / 2
+            # halve the longer side, that of beta on a logarithmic scale
+            todo += [(b0, mb, r0, r1), (mb, b1, r0, r1)] if (b1 - b0) / abs(mb) > r1 - r0 else [(b0, b1, r0, mr), (b0, b1, mr, r1)]
+    return "as stated"
+
+
 # -- how many equilibria ---------------------------------------------------------------------------------------------------------
 
 
@@ -92,6 +114,7 @@ def equilibria_for_all_beta(
     4. By the intermediate value theorem on the three pieces, $x$ has three solutions for $|x|<x_f$, two at $|x|=x_f$, and one beyond. [prose]
     5. At a solution $\tanh(\dots)=h$, so $f'(h)=1-c+c(\beta+1)(1-h^2)\ge1-c\ge0$ and $f'-1=c(\beta-(\beta+1)h^2)$: below $1$ on the outer pieces, above $1$ on the middle one. [checked: "f'(h) at an equilibrium"; "f' - 1 ="; "f' >= 1 - c"]
     6. The code's fold and solutions are these, and certified bisection, which knows nothing of them, counts as many. [checked: "the fold in use"; "the solutions in use"; "as many by certified bisection"]
+    7. So it does for whole boxes of parameters, without a sampled point: a box is halved until interval arithmetic decides. [checked: "3 solutions in the whole box"; "1 solutions in the whole box"]
     """
     proof.symbolically(
         "X'(h) (1 - h^2) = (beta + 1) h^2 - beta", sympy.diff(steady(H, BETA), H) * (1 - H**2), (BETA + 1) * H**2 - BETA, "h, beta"
@@ -122,13 +145,23 @@ def equilibria_for_all_beta(
         for b in proof.pick((1,), (fmpq(1, 8), fmpq(3, 2), 4), (fmpq(1, 100), fmpq(1, 8), 1, fmpq(3, 2), 4, 20))
         for r in (0, fmpq(-1, 2), fmpq(9, 10), fmpq(11, 10))
     ]
-    for b, r in proof.each(f"{len(cases)} pairs (beta, x / x_f)", cases):
+    for b, r in proof.each(f"{len(cases)} pairs (beta, x / x_f), x / x_f in {{0, -1/2, 9/10, 11/10}}", cases):
         x = (fold_input(b) * arb(r)).mid()
         defect = steady_input(fold_state(b), b) + fold(b)
         found = solve(x, b)
         proof.certified("the fold in use is -X(h_f)", bool(abs(defect) < arb(10) ** -9))
         proof.certified("the solutions in use are solutions", all(is_equilibrium(h, x, b) for h in found))
         proof.certified("as many by certified bisection", number_of_equilibria(arb(b), x) == len(found) == (3 if abs(r) < 1 else 1))
+    low, high, most = proof.pick((fmpq(1, 2), fmpq(2), 2000), (fmpq(1, 4), fmpq(8), 8000), (fmpq(1, 16), fmpq(32), 60000))
+    boxes = [
+        ((low, high, fmpq(0), fmpq(9, 10)), 3, lambda beta, r: r * fold(beta)),
+        ((low, high, fmpq(11, 10), fmpq(2)), 1, lambda beta, r: r * fold(beta)),
+        ((fmpq(-4), fmpq(-1, 10), fmpq(0), fmpq(4)), 1, lambda beta, x: x),
+    ]
+    covered = f"beta in [{low}, {high}], 0 <= x <= 9/10 x_f or 11/10 x_f <= x <= 2 x_f; beta in [-4, -1/10], 0 <= x <= 4"
+    for box, expected, x_of in proof.every(covered, boxes):
+        outcome = count_in_box(box, expected, x_of, most)
+        proof.certified(f"{expected} solutions in the whole box", outcome == "as stated", outcome)
     for b, x, brackets in (
         ("3/2", "1/10", [["-99/100", "-9/10"], ["-1/2", "0"], ["9/10", "999/1000"]]),
         ("1/2", "0", [["-99/100", "-3/5"], ["-1/10", "1/10"], ["3/5", "99/100"]]),
@@ -136,54 +169,6 @@ def equilibria_for_all_beta(
     ):
         proof.certificate("witness", f"beta = {b}, x = {x}", beta=b, x=x, brackets=brackets)
     proof.exhibit("the three solutions at beta = 3/2, x = 1/10", solutions=[h.str(8) for h in equilibria(fmpq(1, 10), fmpq(3, 2))])
-
-
-@claim(
-    "new.bistable.equilibria",
-    topic="bistable",
-    place="after degeeter26 Eq. 5",
-    kind="new",
-    known="not new as mathematics: degeeter26.sec3.solutions proves it for all beta; this is a second road, interval branch and bound without calculus",
-    title="the numbers of equilibria for whole boxes of (beta, x / x_f), by certified bisection alone",
-    says=r"For every $\beta\in[\frac14,8]$ Eq. 5 has three solutions if $|x|\le0.9\,x_f(\beta)$ and one if $1.1\,x_f\le|x|\le2x_f$; for every $\beta\in[-4,-\frac1{10}]$ and $|x|\le4$ one.",
-    uses=("degeeter26.sec3.solutions",),
-    construction="lemmata.constructions.bistable.count_zeros",
-    sabotages={"the threshold beta in place of the fold": {"fold": lambda beta: beta}},
-)
-def boxes_of_parameters(proof: Proof, fold: Callable[[Any], Any] = fold_input) -> None:
-    r"""Branch and bound over the parameters; no point is sampled.
-
-    1. A box of parameters is a pair of balls. On it $g(h)=h-\tanh(x+(\beta+1)h)$ is bounded piece by piece: every piece has $g$ of one sign, or $g'$ of one sign. A run of pieces with monotone $g$ between two signs of $g$ holds one zero for
-       every point of the box if the signs differ, none if they agree. [prose]
-    2. Where the balls do not decide, the box is halved, until the whole is covered. [checked: "3 solutions in the whole box"; "1 solutions in the whole box"]
-    """
-    cubic, slope = (lambda h: h * h * h - h), (lambda h: 3 * h * h - 1)
-    ends = [(-2, 2), (fmpq(-1, 2), 2), (fmpq(1, 2), fmpq(3, 4)), (0, 2), (-1, fmpq(1, 2)), (-1, 1)]
-    known = [count_zeros(cubic, slope, a, b) for a, b in ends]
-    proof.certified("h^3 - h has its zeros -1, 0, 1; one at an end decides nothing", known == [3, 2, 0, None, None, None], str(known))
-    double = count_zeros(lambda h: h * h, lambda h: 2 * h, -1, 2)
-    proof.certified("a double zero decides nothing", double is None, str(double))
-    low, high, most = proof.pick((fmpq(1, 2), fmpq(2), 2000), (fmpq(1, 4), fmpq(8), 8000), (fmpq(1, 16), fmpq(32), 60000))
-    cases = [
-        ((low, high, fmpq(0), fmpq(9, 10)), 3, lambda beta, r: r * fold(beta)),
-        ((low, high, fmpq(11, 10), fmpq(2)), 1, lambda beta, r: r * fold(beta)),
-        ((fmpq(-4), fmpq(-1, 10), fmpq(0), fmpq(4)), 1, lambda beta, x: x),
-    ]
-    for box, expected, x_of in proof.every(f"beta in [{low}, {high}] or [-4, -1/10], x as stated (x < 0 by symmetry)", cases):
-        boxes, todo, outcome = 0, [box], "as stated"
-        while todo and outcome == "as stated":
-            b0, b1, r0, r1 = todo.pop()
-            boxes += 1
-            beta = arb(b0).union(arb(b1))
-            found = number_of_equilibria(beta, x_of(beta, arb(r0).union(arb(r1))))
-            if found is None:
-                mb, mr = (b0 + b1) / 2, (r0 + r1) / 2
-                # halve the longer side, that of beta on a logarithmic scale
-                todo += [(b0, mb, r0, r1), (mb, b1, r0, r1)] if (b1 - b0) / abs(mb) > r1 - r0 else [(b0, b1, r0, mr), (b0, b1, mr, r1)]
-                outcome = "too many boxes" if boxes > most else outcome
-            elif found != expected:
-                outcome = f"{found} solutions for beta in [{b0}, {b1}]"
-        proof.certified(f"{expected} solutions in the whole box", outcome == "as stated", outcome)
 
 
 # -- stability ---------------------------------------------------------------------------------------------------------------------
@@ -211,7 +196,7 @@ def below_one_is_enough(proof: Proof, shift: int = 1) -> None:
     proof.symbolically("f' = 1 - c + c (beta + 1) s", derivative, 1 - C + C * (BETA + 1) * s, "h, x, beta, c")
     proof.symbolically("f' + 1 > 0", derivative.subs(BETA, shift * q - 2 / C) + 1, (2 - C) * (1 - s) + C * q * s, "s, c, q > 0")
     proof.certificate("witness", "c = 1/100, beta = 3/2, x = 1/10", c="1/100", beta="3/2", x="1/10", bracket=["97/100", "999/1000"])
-    proof.certificate("witness", "c = 1, beta = -3/2, x = 1/2", c=1, beta="-3/2", x="1/2", bracket=["1/4", "2/5"])
+    proof.certificate("witness", "c = 1, beta = -3/2, x = 1/2", c="1", beta="-3/2", x="1/2", bracket=["1/4", "2/5"])
 
 
 @claim(
@@ -256,7 +241,7 @@ def one_sided_condition(proof: Proof, betas: tuple[int, ...] = (1, 0, -1, -2, -3
             how="certified",
             minimal="c = 1, beta = -3",
         )
-        proof.certificate("witness", "a 2-cycle around an equilibrium", c=1, beta=beta, x=0, h=0, cycle=[low, high])
+        proof.certificate("witness", "a 2-cycle around an equilibrium", c="1", beta=fmpq(beta), x="0", h="0", cycle=[low, high])
 
 
 def _cycle_slope(h: arb, beta: int) -> arb:
@@ -302,7 +287,9 @@ def convergence_for_all_inputs(proof: Proof, step: Callable[..., Any] = tick) ->
     proof.symbolically(
         "beta = -2/c - q: f'(0) + 1 = -c q < 0 at x = 0", sympy.diff(step(H, 0, -2 / C - q, C), H).subs(H, 0) + 1, -C * q, "c, q > 0"
     )
-    proof.certificate("witness", "c = 1, beta = -2 converges slowly, -3 does not", c=1, beta=-2, x="1/2", start=-1, ticks=60, below=-3)
+    proof.certificate(
+        "witness", "c = 1, beta = -2 converges slowly, -3 does not", c="1", beta="-2", x="1/2", start="-1", ticks=60, below="-3"
+    )
 
 
 # -- convergence -------------------------------------------------------------------------------------------------------------------
@@ -343,7 +330,7 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None
     proof.symbolically("beta = -1/c + q: f' >= 0", derivative.subs(BETA, q - 1 / C), (1 - C) * (1 - s) + C * q * s, "s, c, q >= 0")
     betas = proof.pick((1, 3), (fmpq(1, 2), 1, fmpq(3, 2), 4), (fmpq(1, 8), fmpq(1, 2), 1, fmpq(3, 2), 4, 16))
     cases = list(product(betas, (fmpq(-3, 4), fmpq(0), fmpq(1, 3)), (fmpq(1, 2), fmpq(1))))
-    for beta, ratio, c in proof.each(f"{len(cases)} triples (beta, x / x_f, c)", cases):
+    for beta, ratio, c in proof.each(f"{len(cases)} triples (beta, x / x_f, c), x / x_f in {{-3/4, 0, 1/3}}, c in {{1/2, 1}}", cases):
         x = (fold_input(beta) * arb(ratio)).mid()
         low, middle, high = equilibria(x, beta)
         proof.certified("solutions of Eq. 5 lie in the balls", all(is_equilibrium(h, x, beta) for h in (low, middle, high)))
@@ -361,7 +348,7 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None
             proof.certified("which attracts", bool(1 - c + c * (beta + 1) * (1 - goal * goal) < 1))
         proof.certified("the middle one repels", bool(1 - c + c * (beta + 1) * (1 - middle * middle) > 1))
     for start, goal in (("-1/20", ["97/100", "999/1000"]), ("-2/25", ["-999/1000", "-9/10"])):
-        proof.certificate("witness", f"from {start}", c=1, beta="3/2", x="1/10", start=start, ticks=25, goal=goal)
+        proof.certificate("witness", f"from {start}", c="1", beta="3/2", x="1/10", start=start, ticks=25, goal=goal)
 
 
 @claim(
@@ -395,4 +382,4 @@ def not_from_the_unstable_one(proof: Proof, beta: int = 1) -> None:
         how="symbolic",
         minimal="at the folds, from an interval of states",
     )
-    proof.certificate("witness", "x = 0, h = 0", c="1/2", beta=beta, x=0, h=0)
+    proof.certificate("witness", "x = 0, h = 0", c="1/2", beta=fmpq(int(beta)), x="0", h="0")

@@ -184,7 +184,7 @@ def repeated_letters(
         proof.holds("every letter acts as it does twice", all(then(f, f) == f for f in maps.values()))
     rng = Random(311)
     count = proof.pick(8, 30, 150)
-    for _ in proof.each(f"{count} random integer stacks of 2 or 3 layers, n <= 3, skip connections", range(count)):
+    for _ in proof.each(f"{count} random integer stacks of 2 or 3 layers, n <= 3, skip connections, seed 311", range(count)):
         m, layers, units, starts = rng.randint(1, 2), [], [], []
         reads = m
         for _ in range(rng.randint(2, 3)):
@@ -269,6 +269,17 @@ def random_formula(rng: Random, size: int, letters: Sequence[str] = LETTERS) -> 
     return (kind, random_formula(rng, left, letters), random_formula(rng, size - 1 - left, letters))
 
 
+A, B, C = ("is", "a"), ("is", "b"), ("is", "c")
+#: regular expression over an alphabet -> a formula for it
+STAR_FREE = {
+    ("(a|b|c)*ac*", "abc"): ("since", C, A),
+    ("a+b+", "ab"): ("and", B, ("since", B, ("and", A, always(A)))),
+    ("(a|b|c)*a(a|b|c)*b(a|b|c)*", "abc"): once(("and", B, once(A))),
+    ("(a+b+)+", "ab"): ("and", B, once(("and", A, always(A)))),
+    ("(a|b|c)*ab*c(a|b|c)*", "abc"): once(("and", C, ("since", ("or", B, C), A))),
+}
+
+
 @claim(
     "new.bistable.since",
     topic="bistable",
@@ -283,12 +294,19 @@ def random_formula(rng: Random, size: int, letters: Sequence[str] = LETTERS) -> 
     construction="lemmata.constructions.bistable_logic.compile_formula",
     sabotages={
         "the units start true": {"compiler": lambda f, letters: _started_at_one(compile_formula(f, letters))},
+        "a missing reset": {"languages": {("(a|b|c)*ac*", "abc"): ("since", TRUE, A)}},
+        "a+b+ without the order": {"languages": {("a+b+", "ab"): ("and", B, once(A))}},
         "set and reset exchanged": {
             "formulas": lambda tables, initial: unit_formulas([{y: -a for y, a in t.items()} for t in tables], initial)
         },
     },
 )
-def units_are_sinces(proof: Proof, compiler: Callable[..., Stack] = compile_formula, formulas: Callable[..., list] = unit_formulas) -> None:
+def units_are_sinces(
+    proof: Proof,
+    compiler: Callable[..., Stack] = compile_formula,
+    formulas: Callable[..., list] = unit_formulas,
+    languages: dict = STAR_FREE,
+) -> None:
     r"""A unit is a bit that is set, reset or kept, and so is the truth of a 'since'.
 
     1. $\varphi\,\mathsf S\,\psi$ holds at $t$ iff $\psi_t\lor(\varphi_t\land(\varphi\,\mathsf S\,\psi)_{t-1})$, and is false before the word: a unit from $-\alpha$ that writes $+\alpha$ where $\psi$, $-\alpha$ where $\lnot\psi\land\lnot\varphi$, and keeps otherwise. [uses: degeeter26.eq11] [prose]
@@ -297,11 +315,13 @@ def units_are_sinces(proof: Proof, compiler: Callable[..., Stack] = compile_form
     3. Conversely a unit that sets on $P$ and resets on $Q$ holds $(\lnot Q)\,\mathsf S\,P$ if it starts at $-\alpha$, and $\lnot((\lnot P)\,\mathsf S\,Q)$ if it starts at $+\alpha$; $P$ and $Q$ are Boolean in the letter and the states below, formulas by induction. At all lengths, for all stacks of two units.
        [checked: "each unit holds its formula"]
     4. The logic without 'yesterday' is invariant under stuttering, as stacks are. [uses: new.bistable.stutter]
+    5. Five star-free languages, the flip-flop and $a^+b^+$ among them, have formulas with 'since' nested one to three deep. Their stacks are closed with the minimal automata of the regular expressions, which automata-lib makes; the
+       transition monoids are aperiodic. [checked: "the stack answers as the expression"; "the minimal automaton is aperiodic"; "the number of layers"]
     """
     rng = Random(312)
     count, longest = proof.pick((8, 4), (40, 5), (200, 6))
     words = [w for n in range(1, longest + 1) for w in product(LETTERS, repeat=n)]
-    for f in proof.each(f"{count} random formulas with up to 5 connectives", [random_formula(rng, i % 6) for i in range(count)]):
+    for f in proof.each(f"{count} random formulas with up to 5 connectives, seed 312", [random_formula(rng, i % 6) for i in range(count)]):
         stack = compiler(f, LETTERS)
         proof.holds(f"the definition on all words of length <= {longest}", all(stack.run(w)[-1] == holds(f, w) for w in words))
         delta, start = formula_step(f)
@@ -316,6 +336,17 @@ def units_are_sinces(proof: Proof, compiler: Callable[..., Stack] = compile_form
             delta, start = _pair_step(pair)
             found = reachable_with(stack, delta, start, LETTERS, lambda q: q[-2:])
             proof.exactly("each unit holds its formula, after every word", (found.closed, found.mismatch), (True, None))
+    for (regex, alphabet), formula in proof.every("five languages with an expression", languages.items()):
+        automaton, letters = from_regex(regex, alphabet), tuple(alphabet)
+        output = lambda q, accepting=automaton.accepting: q in accepting  # noqa: E731
+        stack = compiler(formula, alphabet)
+        found = computes(
+            proof, "the stack answers as the expression", stack, automaton.step, automaton.start, letters, output, certify=False
+        )
+        if found.closed and found.mismatch is None:
+            proof.certificate("automaton", regex, **closure_data(stack, found, letters, output), regex=regex)
+        proof.holds("the number of layers is 1, 2 or 3", 1 <= len(stack.layers) <= 3)
+        proof.holds("the minimal automaton is aperiodic", is_aperiodic(monoid([tuple(t) for t in automaton.table.values()])))
 
 
 def certify_formula(proof: Proof, f: tuple, letters: Sequence[str]) -> None:
@@ -340,62 +371,6 @@ def _pair_step(formulas: Sequence[tuple]) -> tuple[Any, tuple[bool, ...]]:
 
 def _started_at_one(stack: Stack) -> Stack:
     return Stack(tuple(Recurrence(one.transition, one.inputs, one.initial * 0 + 1, one.decode) for one in stack.layers))
-
-
-A, B, C = ("is", "a"), ("is", "b"), ("is", "c")
-#: regular expression over an alphabet -> a formula for it
-STAR_FREE = {
-    ("(a|b|c)*ac*", "abc"): ("since", C, A),
-    ("a+b+", "ab"): ("and", B, ("since", B, ("and", A, always(A)))),
-    ("(a|b|c)*a(a|b|c)*b(a|b|c)*", "abc"): once(("and", B, once(A))),
-    ("(a+b+)+", "ab"): ("and", B, once(("and", A, always(A)))),
-    ("(a|b|c)*ab*c(a|b|c)*", "abc"): once(("and", C, ("since", ("or", B, C), A))),
-}
-
-
-@claim(
-    "new.bistable.star-free",
-    topic="bistable",
-    place="after degeeter26 Sec. 4.3",
-    kind="new",
-    hypotheses=(ANY_DECODER,),
-    known="that such stacks recognise star-free languages: Knorozova and Ronca (arXiv 2312.09048), Sarrof, Veitsman, Hahn (arXiv 2405.17394); these are instances, small and checked at every length",
-    title="five star-free languages, the flip-flop and a+b+ among them, recognised at every length by stacks of one to three layers",
-    says=r"$\Sigma^*ac^*$, $a^+b^+$, $\Sigma^*a\Sigma^*b\Sigma^*$, $(a^+b^+)^+$ and $\Sigma^*ab^*c\Sigma^*$ are star-free; stacks compiled from formulas with 'since' nested one to three deep give the right answer after every nonempty word.",
-    uses=("new.bistable.since",),
-    construction="lemmata.constructions.bistable_logic.compile_formula",
-    sabotages={
-        "a missing reset": {"languages": {("(a|b|c)*ac*", "abc"): ("since", TRUE, A)}},
-        "a+b+ without the order": {"languages": {("a+b+", "ab"): ("and", B, once(A))}},
-    },
-)
-def small_stacks(proof: Proof, languages: dict = STAR_FREE) -> None:
-    r"""Close the product of the stack with the minimal automaton of the regular expression.
-
-    1. The automata come from automata-lib, by another road than the formulas; their transition monoids are aperiodic, so the languages are star-free (Schuetzenberger). [checked: "the minimal automaton is aperiodic"]
-    2. All reachable pairs (stack, automaton) are visited, and at each the answers agree: so they do after every word. [checked: "(a|b|c)*ac*"; "a+b+"; "(a|b|c)*a(a|b|c)*b(a|b|c)*"; "(a+b+)+"; "(a|b|c)*ab*c(a|b|c)*"]
-    3. The stacks have one to three layers. [checked: "the number of layers"]
-    """
-    for (regex, alphabet), formula in languages.items():
-        automaton = from_regex(regex, alphabet)
-        stack = compile_formula(formula, alphabet)
-        found = computes(
-            proof,
-            f"{regex}",
-            stack,
-            automaton.step,
-            automaton.start,
-            tuple(alphabet),
-            lambda q, accepting=automaton.accepting: q in accepting,
-            certify=False,
-        )
-        if found.closed and found.mismatch is None:
-            data = closure_data(stack, found, tuple(alphabet), lambda q, accepting=automaton.accepting: q in accepting)
-            proof.certificate("automaton", regex, **data, regex=regex)
-        proof.holds("the number of layers is 1, 2 or 3", 1 <= len(stack.layers) <= 3)
-        for _ in proof.every("the five languages", [regex], limited=False):
-            proof.holds("the minimal automaton is aperiodic", is_aperiodic(monoid([tuple(t) for t in automaton.table.values()])))
-    proof.whole("five languages, each decided at every length by a closed product and for star-freeness by its finite transition monoid")
 
 
 @claim(

@@ -92,7 +92,7 @@ def linear_memory_fades(proof: Proof, step: Callable[..., Any] = lambda lam, h, 
         "eigenvalue -2/3, five steps",
         eigenvalue=fmpq(-2, 3),
         inputs=[fmpq(1), fmpq(0), fmpq(-5, 2), fmpq(7), fmpq(1, 3)],
-        starts=[1, -4],
+        starts=["1", "-4"],
     )
     proof.whole("the difference of two states after T steps is found by induction on T, base and step as identities with every number free")
 
@@ -155,8 +155,8 @@ def linear_memory_for_ever(
         how="certified",
         minimal="z_t = sigma(-t)",
     )
-    proof.certificate("witness", "the unit itself", alpha=alpha, beta=beta, x=x, states=[1, -1])
-    proof.certificate("witness", "the eigenvalue 1", eigenvalue=eigenvalue, states=[0, 1])
+    proof.certificate("witness", "the unit itself", alpha=alpha, beta=beta, x=x, states=["1", "-1"])
+    proof.certificate("witness", "the eigenvalue 1", eigenvalue=eigenvalue, states=["0", "1"])
     proof.certificate("witness", "gates sigma(-t)", terms=terms, kept="1/2")
 
 
@@ -193,7 +193,7 @@ def fading(
     proof.symbolically("two states come nearer by the factor 1 - z", step(h) - step(k), (1 - z) * (h - k), "h, k, z, g")
     rng = Random(301)
     count = proof.pick(6, 20, 100)
-    for i in proof.each(f"{count} rational Jordan forms of size <= 4, eigenvalues in (-1, 1)", range(count)):
+    for i in proof.each(f"{count} rational Jordan forms of size <= 4, eigenvalues in (-1, 1), seed 301", range(count)):
         n = rng.randint(1, 4)
         A = samples.with_jordan_form(samples.jordan_blocks(rng, n, list(eigenvalues)), samples.basis(rng, n))
         power, k = A, 1

@@ -54,7 +54,7 @@ def the_line_is_never_crossed(
         proof.exactly("inside the memory region", _or_undecided(rule, h, x, beta, alpha), simplified(h, x, beta, alpha))
     for (alpha, h), (_, x, beta) in proof.every("all alpha >= 1, |x| >= beta", product(with_states(alphas), outside()), limited=False):
         proof.exactly("outside the memory region", rule(h, x, beta, alpha), simplified(h, x, beta, alpha))
-    for alpha, beta, x in ((1, fmpq(3, 2), fmpq(-7, 5)), (fmpq(5, 4), fmpq(1, 2), fmpq(1, 3)), (2, 1, fmpq(-1, 2))):
+    for alpha, beta, x in (("1", "3/2", "-7/5"), ("5/4", "1/2", "1/3"), ("2", "1", "-1/2")):
         proof.certificate("witness", f"alpha = {alpha}", alpha=alpha, beta=beta, x=x)
     proof.whole("alpha = 1 or alpha > 1, both states, and all orders of x, 0, beta and -beta; within a case every number is free")
 
@@ -108,8 +108,8 @@ def needs_alpha_at_least_one(proof: Proof, alphas: Iterable[fmpq] = (fmpq(1, 2),
             violates={"it flips at every step": bool(flipped == [1, -1])},
             minimal="alpha = -1, x = 0",
         )
-        for h in (-1, 1):
-            proof.certificate("witness", "alpha < 0", alpha=-1, beta=beta, h=h, x=0)
+        for h in ("-1", "1"):
+            proof.certificate("witness", "alpha < 0", alpha="-1", beta=beta, h=h, x="0")
 
 
 def repaired_line(h: Any, x: Any, beta: Any, alpha: Any) -> Any:
@@ -131,6 +131,8 @@ def repaired_line(h: Any, x: Any, beta: Any, alpha: Any) -> Any:
         "all positive alpha": {"equal": (Free(1), Free(FRACTION))},
         "no division by alpha": {"repaired": approximation},
         "alpha = 2 among those that fail": {"different": ((Free(2), Free(-E)),)},
+        "the tie is overlooked": {"ties": ()},
+        "the threshold beta": {"factor": Free(1)},
     },
 )
 def exactly_from_one_on(
@@ -138,6 +140,8 @@ def exactly_from_one_on(
     equal: tuple[Free, ...] = (*LARGE, Free(0)),
     different: tuple[tuple[Free, Free], ...] = ((Free(FRACTION), Free(-(1 + FRACTION) / 2 * E)), (Free(-A), Free(0))),
     repaired: Callable[..., Any] = repaired_line,
+    ties: tuple[Free, ...] = (Free(-FRACTION * E),),
+    factor: Free = Free(FRACTION),
     theorem: str = "bistable.eq8_keeps_iff",
 ) -> None:
     r"""The line is crossed if it can be.
@@ -146,6 +150,8 @@ def exactly_from_one_on(
     2. $0<\alpha<1$: take $x=-\frac{1+\alpha}2\beta$, inside the memory region as $\frac{1+\alpha}2<1$; from $+\alpha$, $\alpha+\frac x\beta=\frac{\alpha-1}2<0$, so Eq. 8 gives $-\alpha$. [checked: "different for"]
     3. $\alpha<0$: at $x=0$, $S(\alpha)=-1$ and Eq. 8 gives $-\alpha\ne\alpha$. [checked: "different for"]
     4. $h/\alpha=\pm1$ has modulus $1$, and $|x/\beta|<1$: the sum has the sign of $h/\alpha$. [checked: "the repaired line"]
+    5. What a learned $0<\alpha<1$ makes of the cell: Eq. 8 is Eq. 9 with the threshold $\alpha\beta$. The one exception is $x=-\alpha\beta$ from $+\alpha$, where $S(0)=1$ keeps the state and Eq. 9 writes. The inputs are $0$, $\pm$ a number of
+       $(0,\alpha\beta)$, $\pm\alpha\beta$, $\pm$ a number of $(\alpha\beta,\beta)$, $\pm\beta$ and $\pm$ a number beyond. [checked: "equal but for the tie"]
     """
     proof.formally(
         "the kernel: the states are kept iff alpha >= 1 or alpha = 0, and the repaired line keeps them",
@@ -162,41 +168,16 @@ def exactly_from_one_on(
         "all alpha != 0, |x| < beta", product(with_states((Free(A), Free(-A))), inside()), limited=False
     ):
         proof.exactly("the repaired line is Eq. 9", _or_undecided(repaired, h, x, beta, alpha), h)
-    proof.certificate("witness", "alpha = 3/4", alpha="3/4", beta=2, x="-7/4")
-    proof.certificate("witness", "alpha = -1/2", alpha="-1/2", beta=1, x=0)
-    proof.whole("alpha >= 1, alpha = 0, 0 < alpha < 1 and alpha < 0 are all numbers, and within each case everything is free")
-
-
-@claim(
-    "new.bistable.small-alpha",
-    topic="bistable",
-    place="after degeeter26 Eq. 9",
-    kind="new",
-    title="for 0 < alpha < 1 Eq. 8 is Eq. 9 with the threshold alpha beta, but for one tie, x = -alpha beta, where it keeps +alpha",
-    says=r"On states $\pm\alpha$, $0<\alpha<1$: Eq. 8 writes $+\alpha$ iff $x\ge\alpha\beta$ and $-\alpha$ iff $x<-\alpha\beta$, so the memory region is $[-\alpha\beta,\alpha\beta)$ (for $\beta>0$).",
-    known="not deep: a substitution in Eq. 8 of degeeter26; it says what the learned alpha does to the cell that the paper derives",
-    uses=("degeeter26.eq9.amended",),
-    sabotages={"the tie is overlooked": {"ties": ()}, "the threshold beta": {"factor": Free(1)}},
-)
-def a_smaller_threshold(proof: Proof, ties: tuple[Free, ...] = (Free(-FRACTION * E),), factor: Free = Free(FRACTION)) -> None:
-    r"""$\alpha+\frac x\beta<0$ iff $x<-\alpha\beta$, and $-\alpha+\frac x\beta\ge0$ iff $x\ge\alpha\beta$.
-
-    1. Let $\alpha=\frac a{a+f}$, any number of $(0,1)$. The inputs are $0$, $\pm$ a number of $(0,\alpha\beta)$, $\pm\alpha\beta$, $\pm$ a number of $(\alpha\beta,\beta)$, $\pm\beta$, and $\pm$ a number beyond. In each of these eleven cases and from
-       both states the two rules agree, [checked: "equal but for the tie"]
-    2. but for $x=-\alpha\beta$ from $+\alpha$: $S(0)=1$ keeps it, and Eq. 9 writes. [checked: "equal but for the tie"]
-    """
-    alpha, beta = Free(FRACTION), Free(E)
-    part = B / (B + G)
+    alpha, beta, part = Free(FRACTION), Free(E), B / (B + G)
     sizes = [FRACTION * E * part, FRACTION * E, (FRACTION + (1 - FRACTION) * part) * E, E, E + D]
     inputs = [Free(0), *(Free(s * size) for size in sizes for s in (1, -1))]
     for x, s in proof.every("all 0 < alpha < 1, beta > 0, all x", product(inputs, (1, -1)), limited=False):
         h = s * alpha
         agree = approximation(h, x, beta, alpha) == simplified(h, x, beta * factor, alpha)
         proof.exactly("equal but for the tie at x = -alpha beta", agree, not (s == 1 and x in ties))
-    proof.certificate(
-        "witness", "alpha = 1/2, beta = 1", alpha="1/2", beta=1, inputs=["-1", "-3/4", "-1/2", "-1/4", "0", "1/4", "1/2", "3/4", "2"]
-    )
-    proof.whole("the orders of x, 0, +-alpha beta and +-beta are all there, and within each everything is free")
+    proof.certificate("witness", "alpha = 3/4", alpha="3/4", beta="2", x="-7/4")
+    proof.certificate("witness", "alpha = -1/2", alpha="-1/2", beta="1", x="0")
+    proof.whole("alpha >= 1, alpha = 0, 0 < alpha < 1 and alpha < 0 are all numbers, and within each case everything is free")
 
 
 @claim(
@@ -230,5 +211,5 @@ def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside, theore
         proof.exactly("kept", gated(h, x, beta, alpha, gate), simplified(h, x, beta, alpha))
         proof.exactly("kept", simplified(h, x, beta, alpha), h)
     for x in ("-3/2", "-1", "-1/2", "0", "1"):
-        proof.certificate("witness", f"x = {x}", h="1/3", x=x, beta=1, alpha=-2)
+        proof.certificate("witness", f"x = {x}", h="1/3", x=x, beta="1", alpha="-2")
     proof.whole("all signs of x and all orders of |x| and beta; alpha and h are free in each")

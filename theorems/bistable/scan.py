@@ -56,7 +56,7 @@ def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine, t
     y, h, a, b = sympy.symbols("y h a b")
     proof.symbolically("the step: y_t = a_t y_(t-1)", op((y, h), (a, b))[0], a * y, "y, h, a, b")
     proof.symbolically("the step: h_t = a_t h_(t-1) + b_t", op((y, h), (a, b))[1], a * h + b, "y, h, a, b")
-    proof.certificate("witness", "six pairs", a=["1/2", 0, -3, 1, "2/5", 7], b=[1, "-1/3", 2, 0, 5, "1/7"])
+    proof.certificate("witness", "six pairs", a=["1/2", "0", "-3", "1", "2/5", "7"], b=["1", "-1/3", "2", "0", "5", "1/7"])
     proof.exhibit("three maps and their product", maps=[["1/2", "1"], ["0", "-1/3"], ["-3", "2"]], product=["0", "3"])
     proof.whole(
         "associativity and the step of the induction are identities with all entries free; the induction starts with the first element itself"
@@ -227,7 +227,7 @@ def nothing_is_rounded(proof: Proof, pairs: Callable[[float], np.ndarray] = lett
                     proof.holds("the same bits", bool((_bits(products * h + sums) == right).all()))
     rng = np.random.default_rng(322)
     T, batch = proof.pick((3000, 4), (20000, 4), (200000, 8))
-    for _ in proof.each(f"{batch} random sequences of length {T}", range(1)):
+    for _ in proof.each(f"{batch} random sequences of length {T}, NumPy seed 322", range(1)):
         a, b = pairs(0.1)[:, rng.integers(0, 4, (batch, T))]
         products, sums = associative_scan(compose_affine, (a, b), axis=1)
         proof.holds(
@@ -306,7 +306,7 @@ def error_of_the_scan(
     count, T = proof.pick((4, 24), (12, 48), (40, 96))
     depth = 2 * floor(log2(T)) + 1
     different = 0
-    for _ in proof.each(f"{count} random recurrences in float32, a, b in [-1.2, 1.2], T = {T}", range(count)):
+    for _ in proof.each(f"{count} random recurrences in float32, a, b in [-1.2, 1.2], T = {T}, NumPy seed 323", range(count)):
         a, b = numbers(rng, (2, T))
         start = numbers(rng, ())
         products, sums = associative_scan(compose_affine, (a, b))

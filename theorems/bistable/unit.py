@@ -83,7 +83,7 @@ def one_recurrence(
     rng = Random(302)
     count = proof.pick(10, 40, 200)
     certified = 0
-    for _ in proof.each(f"{count} random integer layers, n <= 4, m <= 3, words of length <= 8", range(count)):
+    for _ in proof.each(f"{count} random integer layers, n <= 4, m <= 3, words of length <= 8, seed 302", range(count)):
         n, m = rng.randint(1, 4), rng.randint(1, 3)
         unit = draw(rng, n, m)
         word = [samples.integers(rng, m, bound=2) for _ in range(rng.randint(0, 8))]
@@ -178,7 +178,7 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
     rng = Random(303)
     count, low, high, ceiling = proof.pick(6, 20, 80), fmpq(-4), fmpq(4), 16
     certified = 0
-    for _ in proof.each(f"{count} layers of 1 to 12 units, r in [-4, 4], 30 noisy steps up to 10^6", range(count)):
+    for _ in proof.each(f"{count} layers of 1 to 12 units, r in [-4, 4], 30 noisy steps up to 10^6, seed 303", range(count)):
         k = rng.randint(1, 12)
         levels = [low + (high - low) * fmpq(i, k) for i in range(1, k)] or [fmpq(0)]
         unit = spoil(build(levels, ceiling))
@@ -201,7 +201,7 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
             proof.holds("the readout is right within (b - a) / (2K)", bool(abs(estimate - first) <= step / 2))
         if certified < 4 and k > 1:
             certified += 1
-            data = {"low": low, "high": high, "ceiling": ceiling, "first": first, "noise": [x[0] for x in word[1:]]}
+            data = {"low": low, "high": high, "ceiling": fmpq(ceiling), "first": first, "noise": [x[0] for x in word[1:]]}
             proof.certificate("witness", f"{k - 1} units, 30 noisy steps", **weights(unit), **data)
     unit = thermometer([fmpq(-1), fmpq(0), fmpq(1)], 4)
     proof.exhibit("three units that store r_1 in [-2, 2] within 1/2, levels -1, 0, 1 and ceiling 4", **weights(unit))

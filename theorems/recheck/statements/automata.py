@@ -333,7 +333,7 @@ def reflected(m, theta, x):
     return (theta - x) % (2 * m)
 
 
-@statement("grazzi25.thm6.display", "witness", Fields(m=Natural(1, 1), x=Natural(0, 0), y=Natural(0, 0)))
+@statement("grazzi25.thm6.display", "witness", Fields(m=Natural(1, 50), x=Natural(0, 49), y=Natural(0, 49)))
 def exchanged_cases(data):
     """App. D: H(theta(x, 1)) c_y = c_{x+y}; all angles are multiples of pi/m: theta(x, 1) = 1 - 2x, and c_y stands at 1 - 2y."""
     m, x, y = (natural(data[k]) for k in "mxy")
@@ -341,7 +341,7 @@ def exchanged_cases(data):
     require(reflected(m, 1 - 2 * x, 1 - 2 * y) != (1 - 2 * (x + y)) % (2 * m), "the two sides differ")
 
 
-@statement("grazzi25.thm6.eq7", "witness", Fields(m=Natural(3, 3), i=Natural(0, 0), j=Natural(1, 1)))
+@statement("grazzi25.thm6.eq7", "witness", Fields(m=Natural(1, 50), i=Natural(0, 49), j=Natural(0, 49)))
 def first_line(data):
     """Eq. 7: H(theta(j, 0)) c_i = H(theta(j, 1)) R(-2i pi/m) c_0, the vector being c_i on both sides."""
     m, i, j = (natural(data[k]) for k in "mij")
@@ -349,7 +349,7 @@ def first_line(data):
     require(reflected(m, 1 + 2 * j, 1 - 2 * i) != reflected(m, 1 - 2 * j, 1 - 2 * i), "the two sides differ")
 
 
-@statement("grazzi25.thm6.sum", "witness", Fields(m=Natural(2, 2), word=Items(Natural(0, 1), 3, 3), output=Natural(1, 1)))
+@statement("grazzi25.thm6.sum", "witness", Fields(m=Natural(2, 50), word=Items(Natural(0, 49), 2, 100), output=Natural(0, 49)))
 def sum_to_m(data):
     """App. D: y_t is the sum of the first m letters; the network's output, computed by angles, is another."""
     m, word = natural(data["m"]), [natural(x) for x in data["word"]]

@@ -3,7 +3,7 @@
 from ..cyclotomic import field_plus, field_times
 from ..exact import matrix, minus, one, rank, require
 from ..registry import statement
-from .automata import compose, computes, cycles, field_one, generated, negated, network_layers, permutation
+from .automata import compose, computes, field_one, generated, negated, network_layers, permutation
 
 
 def one_layer(data, most):
@@ -22,10 +22,6 @@ def products(data):
     return letters
 
 
-def types(letters):
-    return sorted(cycles(g) for g in letters)
-
-
 def of_order_2(g):
     return compose(g, g) == tuple(range(len(g))) != g
 
@@ -36,7 +32,7 @@ def by_covers(data):
     letters = products(data)
     group = generated(letters)
     if len(letters) == 3:
-        require(len(group) == 24 and len(letters[0]) == 4 and types(letters) == [2, 3, 3], "S_4 by (i j), (j k), (i j)(k l)")
+        require(letters == [(0, 1, 3, 2), (0, 2, 1, 3), (1, 0, 3, 2)] and len(group) == 24, "S_4 by (2 3), (1 2), (0 1)(2 3)")
         one_layer(data, 1)
     else:
         require(set(letters) == group and len(group) == 8, "a group of order 8, all elements as letters")
@@ -58,8 +54,7 @@ def symmetric(data):
         require(set(letters) == generated(letters) and len(letters) == 24, "all of S_4")
         one_layer(data, 2)
     else:
-        require(len(letters[0]) == 5 and len(generated(letters)) == 120, "letters that generate S_5")
-        require(min(types(letters)) == 1, "a 5-cycle among them")
+        require(letters == [(1, 0, 2, 3, 4), (1, 2, 3, 4, 0)] and len(generated(letters)) == 120, "S_5 by a swap and a 5-cycle")
         one_layer(data, 4)
 
 
@@ -88,7 +83,8 @@ def cyclic(group):
 
 @statement("new.automata.fewest-reflections.abelian")
 def two_abelian_groups(certificates):
-    require([len(d["letters"]) for _, d in certificates] == [3, 7], "Z_2^2 and Z_2 x Z_4")
+    require([len(d["letters"]) for _, d in certificates] == [3, 7], "groups of order 4 and 8")
+    require(any(compose(g, g) != tuple(range(len(g))) for g in products(certificates[1][1])), "the second is Z_2 x Z_4, not Z_2^3")
 
 
 @statement("new.automata.four-layers", "network")

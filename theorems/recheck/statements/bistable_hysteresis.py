@@ -77,7 +77,7 @@ def sec3_solutions(data):
 @statement(
     "degeeter26.sec3.stability",
     "witness",
-    Fields(c=Either(Natural(1, 1), Rational(8)), beta=Rational(4), x=Rational(4), bracket=Vector(2, 8)),
+    Fields(c=Rational(8), beta=Rational(4), x=Rational(4), bracket=Vector(2, 24)),
 )
 def sec3_stability(data):
     """0 < c <= 1, beta > -2/c: an equilibrium with f' < 1, which has |f'| < 1."""
@@ -92,7 +92,7 @@ def sec3_stability(data):
 @statement(
     "degeeter26.sec3.stability.modulus",
     "witness",
-    Fields(c=Natural(1, 1), beta=Natural(-3, -3), x=Natural(0, 0), h=Natural(0, 0), cycle=Vector(2, 16)),
+    Fields(c=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4), cycle=Vector(2, 24)),
 )
 def sec3_stability_modulus(data):
     """df/dh < 1 at an equilibrium that repels, df/dh < -1, inside a 2-cycle."""
@@ -110,7 +110,7 @@ def sec3_stability_modulus(data):
 @statement(
     "degeeter26.sec3.stability.amended",
     "witness",
-    Fields(c=Natural(1, 1), beta=Natural(-2, -2), x=Rational(4), start=Natural(-1, -1), ticks=Natural(60, 60), below=Natural(-3, -3)),
+    Fields(c=Rational(4), beta=Rational(4), x=Rational(4), start=Rational(4), ticks=Natural(20, 100), below=Rational(4)),
 )
 def sec3_stability_amended(data):
     """At beta = -2/c each step brings the orbit's last two states nearer; below, 0 repels at x = 0."""
@@ -133,7 +133,7 @@ def sec3_stability_amended(data):
 @statement(
     "degeeter26.sec3.convergence",
     "witness",
-    Fields(c=Natural(1, 1), beta=Rational(4), x=Rational(4), start=Rational(8), ticks=Natural(25, 25), goal=Vector(2, 12)),
+    Fields(c=Rational(4), beta=Rational(4), x=Rational(4), start=Rational(8), ticks=Natural(1, 100), goal=Vector(2, 24)),
 )
 def sec3_convergence(data):
     """The orbit of the start ends near a stable equilibrium: after some ticks of Eq. 4b it lies in an interval that holds one, beyond the folds' states."""
@@ -149,7 +149,7 @@ def sec3_convergence(data):
     require(low < state[0] and state[1] < high, "the orbit has come to the goal")
 
 
-@statement("degeeter26.sec3.convergence.unstable", "witness", Fields(c=Rational(4), beta=Natural(1, 1), x=Natural(0, 0), h=Natural(0, 0)))
+@statement("degeeter26.sec3.convergence.unstable", "witness", Fields(c=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4)))
 def sec3_convergence_unstable(data):
     """A state that stays where it is, although it repels: tanh(0) = 0 and f' > 1."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
@@ -170,12 +170,19 @@ def eq8(h, x, beta, alpha):
 
 
 @statement(
-    "degeeter26.sec4.1.qualitative", "witness", Fields(beta=Rational(4), inner=Rational(4), brackets=Matrix(3, 2, 8), outer=Natural(2, 2))
+    "degeeter26.sec4.1.qualitative",
+    "witness",
+    Fields(beta=Rational(4), inner=Rational(4), brackets=Matrix(3, 2, 24), between=Rational(12), outer=Rational(4)),
 )
 def sec4_1_qualitative(data):
-    """Inside |x| < x_f two stable solutions of both signs, and Eq. 8 keeps both; beyond beta one, as beta > x_f, and Eq. 8 takes the sign of x."""
-    beta, inner, outer = (number(data[k]) for k in ("beta", "inner", "outer"))
+    """Inside |x| < x_f two stable solutions of both signs, and Eq. 8 keeps both; beyond beta one, as beta > x_f, and Eq. 8 takes the sign of x.
+
+    Between the middle branch and the line -x/beta a state goes up by the hysteresis and down by Eq. 8.
+    """
+    beta, inner, between, outer = (number(data[k]) for k in ("beta", "inner", "between", "outer"))
     three_solutions(data["brackets"], inner, beta)
+    require(inner > 0 and direction(between, exact(inner), exact(beta)) == 1, "between the two the hysteresis goes up")
+    require(eq8(between, inner, beta, 1) == -1, "and Eq. 8 down")
     require(all(eq8(s, inner, beta, 1) == s for s in (1, -1)), "Eq. 8 keeps both")
     require(abs(outer) >= beta > fold_parts(beta)[1][1], "|x| >= beta > x_f")
     require(all(eq8(s, outer, beta, 1) == sign(outer) for s in (1, -1)), "Eq. 8 takes the sign of x")
@@ -196,21 +203,6 @@ def gap(data):
         require(off[0] <= 0 <= off[1] and off[1] - off[0] < Fraction(1, 10**30), "the gap is as stated")
         ratios.append(divided(x_f, exact(beta)))
     require(all(a[1] < b[0] for a, b in itertools.pairwise(ratios)) and ratios[0][0] > 0, "the ratio increases")
-
-
-@statement(
-    "new.bistable.boundary", "witness", Fields(beta=Rational(4), x=Rational(4), line=Rational(4), branch=Vector(2, 8), between=Rational(12))
-)
-def boundary(data):
-    """The line -x/beta lies inside the middle branch, and a state between them goes up by the hysteresis and down by Eq. 8."""
-    beta, x, line, between = (number(data[k]) for k in ("beta", "x", "line", "between"))
-    inside_fold(x, beta)
-    require(x > 0 and line == -x / beta, "the line at this input")
-    low, high = holds_solution(data["branch"], exact(x), exact(beta))
-    require(max(low * low, high * high) < beta / (beta + 1), "the middle branch")
-    require(high < between < line, "the state lies between branch and line")
-    require(direction(between, exact(x), exact(beta)) == 1, "the hysteresis goes up")
-    require(eq8(between, x, beta, 1) == -1, "Eq. 8 goes down")
 
 
 @statement("new.bistable.exact-scan", "witness", Fields(beta=Rational(4), inputs=Vector(6, 4), sides=Items(Natural(-1, 1), 6, 6)))
@@ -244,7 +236,7 @@ def chain_step(points, rises, h):
 @statement(
     "new.bistable.convergent-scan",
     "witness",
-    Fields(maps=Items(Fields(points=Vector((1, 2), 8), rises=Items(Truth(), 0, 1)), 4, 4), start=Rational(4), states=Vector(4, 8)),
+    Fields(maps=Items(Fields(points=Vector((1, 5), 8), rises=Items(Truth(), 0, 4)), 4, 4), start=Rational(4), states=Vector(4, 8)),
 )
 def convergent_scan(data):
     """Each state is where the clock ends, which is the next equilibrium in the direction of the first tick; the places, composed as tables, say the same."""
@@ -274,7 +266,7 @@ def convergent_scan(data):
 @statement(
     "new.bistable.varying-scan",
     "witness",
-    Fields(inputs=Vector(4, 8), betas=Vector(4, 4), start=Natural(1, 1), ticks=Natural(25, 25), brackets=Matrix(4, 2, 24)),
+    Fields(inputs=Vector(4, 8), betas=Vector(4, 4), start=Rational(4), ticks=Natural(1, 100), brackets=Matrix(4, 2, 24)),
 )
 def varying_scan(data):
     """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which holds a solution of Eq. 5."""
@@ -306,10 +298,9 @@ def decided(data):
 @statement(
     "degeeter26.sec4.3.jacobian.rewriting",
     "witness",
-    Fields(
-        optional={"alpha": Rational(4), "h": Rational(4), "radius": Rational(4), "low": Rational(8), "high": Rational(8)},
-        beta=Rational(4),
-        x=Rational(4),
+    Either(
+        Fields(alpha=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4), radius=Rational(8)),
+        Fields(beta=Rational(4), x=Rational(4), low=Rational(24), high=Rational(24)),
     ),
 )
 def jacobian_rewriting(data):
@@ -331,7 +322,7 @@ def jacobian_rewriting(data):
 # -- the cell -------------------------------------------------------------------------------------------------------------------------
 
 
-@statement("degeeter26.appA.fig12", "witness", Fields(b_a=Natural(-1, 1), x=Rational(4), brackets=Matrix((1, 3), 2, 8)))
+@statement("degeeter26.appA.fig12", "witness", Fields(b_a=Rational(4), x=Rational(4), brackets=Matrix((1, 3), 2, 24)))
 def appA_fig12(data):
     """beta = tanh(b_a) has the sign of b_a: one solution for b_a < 0, at least three for b_a > 0."""
     b, x = number(data["b_a"]), number(data["x"])
@@ -357,7 +348,7 @@ def singular(data):
 
 
 @statement(
-    "degeeter26.appA.modifications", "witness", Fields(h2=Rational(4), a=Rational(8), wh=Rational(8), U_h=Natural(1, 1), uah=Rational(4))
+    "degeeter26.appA.modifications", "witness", Fields(h2=Rational(8), a=Rational(8), wh=Rational(8), U_h=Rational(4), uah=Rational(4))
 )
 def appA_modifications(data):
     """A hysteresis singularity with w_a != 0: G_hhh != 0, G_x != 0, and b_a unfolds it."""
@@ -374,7 +365,7 @@ def appA_modifications(data):
 @statement(
     "degeeter26.appA.modifications.exception",
     "witness",
-    Fields(h2=Rational(4), a=Rational(4), wh=Rational(4), U_h=Natural(1, 1), uah=Rational(4)),
+    Fields(h2=Rational(4), a=Rational(4), wh=Rational(4), U_h=Rational(4), uah=Rational(4)),
 )
 def appA_modifications_exception(data):
     """The only singular state for its w_a (w_a^2 is monotone along their curve) has G_x = 0."""

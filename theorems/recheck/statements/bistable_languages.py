@@ -5,12 +5,12 @@ import re
 
 from ..exact import natural, number, require
 from ..registry import statement
-from ..schema import Fields, Items, Natural, Text, Truth, Tuple, Vector
+from ..schema import Either, Fields, Items, Natural, Text, Truth, Tuple, Words
 
 #: the regular expressions of each claim, as the claims name them; minimal automata of at most five states
 REGEXES = {
-    "new.bistable.star-free": {"(a|b|c)*ac*", "a+b+", "(a|b|c)*a(a|b|c)*b(a|b|c)*", "(a+b+)+", "(a|b|c)*ab*c(a|b|c)*"},
-    "new.bistable.not-all-star-free": {"(0|1)*1(0|1)*1(0|1)*", "(0|1)*11"},
+    "new.bistable.since": ("(a|b|c)*ac*", "a+b+", "(a|b|c)*a(a|b|c)*b(a|b|c)*", "(a+b+)+", "(a|b|c)*ab*c(a|b|c)*"),
+    "new.bistable.not-all-star-free": ("(0|1)*1(0|1)*1(0|1)*", "(0|1)*11"),
 }
 
 
@@ -52,16 +52,11 @@ def answers_to(data, regex):
     require(answers == {True, False}, "some words are in, and some are not")
 
 
-@statement("new.bistable.star-free", "automaton")
 def star_free(data):
-    units_only(data)
-    require(data["regex"] in REGEXES["new.bistable.star-free"] and 1 <= len(data["layers"]) <= 3, "one of the five, in one to three layers")
+    """One of the five languages, by one to three layers of units."""
+    require(set(data["automaton"]) == {str(q) for q in range(len(set(data["automaton"])))}, "states called 0, 1, ...")
+    require(data["regex"] in REGEXES["new.bistable.since"] and 1 <= len(data["layers"]) <= 3, "one of the five, in one to three layers")
     answers_to(data, data["regex"])
-
-
-@statement("new.bistable.star-free")
-def star_free_all(certificates):
-    require({d["regex"] for _, d in certificates} == REGEXES["new.bistable.star-free"], "all five languages")
 
 
 # -- compiled layers ------------------------------------------------------------------------------------------------------------------
@@ -120,16 +115,15 @@ REFUSED = {"(0|1)*11", "(a+b+a+b+)*"}
 @statement(
     "new.bistable.languages",
     "witness",
-    Fields(
-        optional={
-            "uxv": Vector(1, 4),
-            "uxxv": Vector(2, 4),
-            "u": Items(Text("a"), 1, 1),
-            "v": Items(Text("a", "b"), 2, 2),
-            "w": Items(Text("b"), 1, 1),
-            "period": Natural(2, 2),
-        },
-        regex=Text("(0|1)*11", "(a+b+a+b+)*"),
+    Either(
+        Fields(regex=Text("(0|1)*11"), uxv=Items(Text("0", "1"), 1, 8), uxxv=Items(Text("0", "1"), 2, 9)),
+        Fields(
+            regex=Text("(a+b+a+b+)*"),
+            u=Items(Text("a", "b"), 0, 8),
+            v=Items(Text("a", "b"), 1, 8),
+            w=Items(Text("a", "b"), 0, 8),
+            period=Natural(2, 5),
+        ),
     ),
 )
 def languages(data):
@@ -175,15 +169,22 @@ def truth(f, letter, held):
 
 @statement("new.bistable.since", "automaton")
 def since(data):
-    """The output after every nonempty word is the truth of the formula: all pairs of a state of the network and truths of the "since" inside are visited."""
+    """The output after every nonempty word is the truth of the formula, or membership in one of five languages.
+
+    For a formula all pairs of a state of the network and truths of the "since" inside are visited.
+    """
     units_only(data)
+    require(("regex" in data) != ("formula" in data), "a formula or an expression")
+    require(data["outputs"][0] == "False" and set(data["outputs"]) == {"True", "False"}, "truths, the first of them before any letter")
+    if "regex" in data:
+        return star_free(data)
     f, letters, edges = data["formula"], data["letters"], steps(data)
     units = list({repr(m): m for m in memories(f)}.values())
     require(units and len(units) <= 4, "a formula with some since")
     require(all(len(layer[0]["A"]) <= len(units) for layer in data["layers"]), "one unit for each since")
-    seen = waiting = [(0, tuple(False for _ in units))]
-    seen = set(seen)
-    answers = set()
+    require(data["automaton"][0] == str((False,) * (len(units) + 1)), "starts where nothing is true")
+    waiting = [(0, (False,) * len(units))]
+    seen = set(waiting)
     while waiting:
         i, before = waiting.pop()
         for x, letter in enumerate(letters):
@@ -191,12 +192,12 @@ def since(data):
             for m, old in zip(units, before, strict=True):
                 held[repr(m)] = truth(m[2], letter, held) or (truth(m[1], letter, held) and old)
             j, now = edges[i, x], tuple(held.values())
-            answers.add(data["outputs"][j])
-            require(data["outputs"][j] == str(truth(f, letter, held)), "the output is the formula's truth")
+            answer = truth(f, letter, held)
+            require(data["outputs"][j] == str(answer), "the output is the formula's truth")
+            require(data["automaton"][j] == str((*now, answer)), "named by the truths of the since, and of the formula")
             if (j, now) not in seen:
                 seen.add((j, now))
                 waiting.append((j, now))
-    require(answers <= {"True", "False"}, "truths")
 
 
 # -- stacks of two units ---------------------------------------------------------------------------------------------------------------------
@@ -230,7 +231,11 @@ def acting(step, word):
 @statement(
     "new.bistable.monoid",
     "witness",
-    Fields(low=Fields(a=Natural(0, 0), b=Natural(1, 1)), high=Items(Tuple(Text("a", "b"), Truth(), Natural(-1, 1)), 4, 4), word=Text("ab")),
+    Fields(
+        low=Fields(a=Natural(-1, 1), b=Natural(-1, 1)),
+        high=Items(Tuple(Text("a", "b"), Truth(), Natural(-1, 1)), 4, 4),
+        word=Words("ab", 8),
+    ),
 )
 def monoid(data):
     """A stack of two units where every letter acts idempotently and this word does not."""
@@ -245,7 +250,7 @@ def monoid(data):
     Fields(
         low=Fields(a=Natural(-1, 1), b=Natural(-1, 1)),
         high=Items(Tuple(Text("a", "b"), Truth(), Natural(-1, 1)), 4, 4),
-        start=Items(Natural(-1, -1), 2, 2),
+        start=Items(Natural(-1, 1), 2, 2),
     ),
 )
 def parity(data):
@@ -261,9 +266,9 @@ def parity(data):
     "witness",
     Fields(
         regex=Text("(0|1)*1(0|1)*1(0|1)*", "(0|1)*11"),
-        table=Fields(**{"0": Items(Natural(0, 2), 3, 3), "1": Items(Natural(1, 2), 3, 3)}),
-        start=Natural(0, 0),
-        accepting=Items(Natural(2, 2), 1, 1),
+        table=Fields(**{"0": Items(Natural(0, 4), 3, 5), "1": Items(Natural(0, 4), 3, 5)}),
+        start=Natural(0, 4),
+        accepting=Items(Natural(0, 4), 1, 4),
     ),
 )
 def not_all_star_free(data):
@@ -299,18 +304,13 @@ def not_all_star_free(data):
     require(not accepts("1") and accepts("11"), "1 is outside, 11 inside")
 
 
-@statement("new.bistable.not-all-star-free")
-def not_all_star_free_both(certificates):
-    require({d["regex"] for _, d in certificates} == REGEXES["new.bistable.not-all-star-free"], "both languages")
-
-
 # -- depth -----------------------------------------------------------------------------------------------------------------------------------
 
 
 @statement(
     "new.bistable.settling",
     "witness",
-    Fields(layers=Natural(3, 3), period=Natural(3, 3), due=Items(Natural(0, 2), 3, 3), outputs=Items(Truth(), 12, 12)),
+    Fields(layers=Natural(2, 5), period=Natural(2, 5), due=Items(Natural(0, 4), 2, 5), outputs=Items(Truth(), 4, 50)),
 )
 def settling(data):
     """A relay on the word 0, 1, .., p - 1 for ever: unit k is set at its letter if unit k - 1 is set. It has not settled after L (p - 1) - 1 letters, and has one later."""
@@ -335,16 +335,18 @@ def depth(data):
     require(data["letters"] == ["a", "b"] and 1 <= layers <= 5, "two letters and a few layers")
     require(all(len(m["A"]) == 2 for layer in data["layers"] for m in layer), "two units a layer")
     require(len(set(data["automaton"])) <= 2 * (layers + 1) + 1, "a small automaton")
+    require((data["automaton"][0], data["outputs"][0]) == (str(("", 0)), "0"), "no letter and no block at the start")
     for n in range(1, 10):
         for word in itertools.product((0, 1), repeat=n):
             i = 0
             for x in word:
                 i = edges[i, x]
             blocks = 1 + sum(x != y for x, y in itertools.pairwise(word))
-            require(data["outputs"][i] == str(min(blocks, layers + 1)), "the output is the number of blocks, up to L + 1")
+            count = min(blocks, layers + 1)
+            require(data["outputs"][i] == str(count), "the output is the number of blocks, up to L + 1")
+            require(data["automaton"][i] == str(("ab"[word[-1]], count)), "named by the last letter and the count")
 
 
 @statement("new.bistable.depth")
 def depth_all(certificates):
-    layers = sorted(len(d["layers"]) for _, d in certificates)
-    require(layers == list(range(1, len(layers) + 1)) and len(layers) >= 2, "every L from 1 on")
+    require([len(d["layers"]) for _, d in certificates] == [1, 2, 3], "L = 1, 2, 3")

@@ -54,7 +54,7 @@ def serves(t, scan, longest=5):
 
 
 @statement(
-    "degeeter26.appB.thm1", "witness", Fields(optional={"array": Items(Natural(0, 2), 5, 5)}, table=Items(Items(Natural(0, 2), 3, 3), 3, 3))
+    "degeeter26.appB.thm1", "witness", Fields(optional={"array": Items(Natural(0, 2), 3, 5)}, table=Items(Items(Natural(0, 2), 3, 3), 3, 3))
 )
 def appB_thm1(data):
     """An associative operator, which the scans serve; or one with an identity that is not, and an array where two sweeps are wrong."""
@@ -73,7 +73,7 @@ def appB_thm1_both(certificates):
     require({associates(d["table"]) for _, d in certificates} == {True, False}, "an associative operator, and one that is not")
 
 
-@statement("degeeter26.appB.thm1.only-if", "witness", Fields(table=Items(Items(Natural(0, 1), 2, 3), 2, 3)))
+@statement("degeeter26.appB.thm1.only-if", "witness", Fields(table=Items(Items(Natural(0, 2), 2, 3), 2, 3)))
 def appB_thm1_only_if(data):
     """Not associative, and yet two sweeps give the scan of every array: by the law for products, or because u a does not depend on u."""
     t = read_table(data["table"])
