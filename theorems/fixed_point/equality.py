@@ -84,6 +84,7 @@ def _eq2(L, Q):
     remarks=(
         "App. D.3.2 says of circulant matrices that they do not add expressivity, being co-diagonalizable; that is right for circulant transitions A beside complex diagonal ones. For a "
         "circulant mixer Q the transitions Q^-1 Lambda need not commute.",
+        "A matrix A is Q^-1 Lambda iff its nonzero columns are linearly independent: Q takes them to multiples of different unit vectors. So the all-ones matrix is no such transition for d >= 2.",
     ),
     sabotages={
         "the input as it is, which the kernel refutes": {"theorem": "fixed_point.ungated_fixed_point_of_raw_inputs"},
