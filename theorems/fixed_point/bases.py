@@ -93,8 +93,8 @@ def rows_one_by_one(proof: Proof, decay=separated_decay, coordinates=samples.bas
                 what = "n + 1 points with alternating signs, in (0, 2)"
                 proof.holds(what, separates(M, lam, points) and points[0] + points[-1] <= 2)
             if n <= 3:
-                data = [{"A": A, "decay": lam, "points": points} for A, (lam, points) in zip(matrices, found, strict=True)]
-                proof.certificate("witness", f"{len(matrices)} matrices of size {n}", basis=T, letters=data)
+                data = [{"decay": lam, "points": points} for lam, points in found]
+                proof.certificate("witness", f"{len(matrices)} matrices of size {n}", matrices=matrices, basis=T, letters=data)
     T = exact.rationals([[1, 1], [0, 1]])
     lam, points = separated_decay(exact.multiply(T, -quarter, exact.inverse(T)))
     proof.exhibit("a quarter turn in slanted coordinates", T=T, A=exact.multiply(T, quarter, exact.inverse(T)), Lambda=lam, points=points)

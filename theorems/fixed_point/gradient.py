@@ -269,7 +269,7 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
     while len(found) < wanted:
         d, norm, kappa = rng.randint(2, 3), fmpq(rng.randint(1, 9), 10), fmpq(rng.randint(1, 12))
         if ((kappa - 1) / (kappa + 1)) ** 2 + norm**2 < limit:
-            values = [fmpq(1), kappa, *([rng.choice([fmpq(1), kappa])] * (d - 2))]
+            values = [fmpq(1), kappa, rng.choice([fmpq(1), kappa])][:d]
             found.append((samples.orthogonal(rng, d), values, contraction_with_norm(rng, d, norm), norm))
     for k, (U, values, J, norm) in enumerate(
         proof.each(f"{wanted} rational S and J, d <= 3, kappa <= 12, ||J|| <= 9/10 within the condition", found)

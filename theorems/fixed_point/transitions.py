@@ -56,7 +56,7 @@ def cycles_have_trace_zero(proof: Proof, skip: bool = True) -> None:
             block = Q[np.ix_(cycle, cycle)]
             proof.exactly("the cycle's coordinates are mapped to themselves", (Q[np.ix_(others, cycle)] == 0).all(), True)
             proof.exactly("the eigenvalues of Q on them sum to 0", sympy.simplify(sum(block[i, i] for i in range(len(cycle)))) == 0, True)
-    for n in (2, 3, 4):
+    for n in range(2, largest + 1):
         moving = [p for p in permutations(range(n)) if p != tuple(range(n))]
         cycles = [next(c for c in householder.cycles(p) if len(c) > 1) for p in moving]
         proof.certificate("witness", f"all permutations of {n} points but the identity", permutations=moving, cycles=cycles)

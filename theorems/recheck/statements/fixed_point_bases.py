@@ -268,16 +268,17 @@ def separated(m, letter):
     "new.fixed-point.any-letters",
     "witness",
     Fields(
+        matrices=Items(Matrix((1, 3), (1, 3), 4), 2, 3),
         basis=Matrix((1, 3), (1, 3), 4),
-        letters=Items(Fields(A=Matrix((1, 3), (1, 3), 4), decay=Vector((1, 3), 16), points=Vector((2, 4), 16)), 2, 3),
+        letters=Items(Fields(decay=Vector((1, 3), 16), points=Vector((2, 4), 16)), 2, 3),
     ),
 )
 def one_basis(data):
     """In one basis each matrix has decays with which all eigenvalues of Q = Lambda T A^-1 T^-1 are simple and in (0, 2)."""
     t = square(matrix(data["basis"]))
-    require(len(data["letters"]) >= 2, "two matrices")
-    for letter in data["letters"]:
-        separated(times(times(t, inverse(square_of_size(letter["A"], len(t)))), inverse(t)), letter)
+    require(len(data["matrices"]) == len(data["letters"]), "decays for each matrix")
+    for rows, letter in zip(data["matrices"], data["letters"], strict=True):
+        separated(times(times(t, inverse(square_of_size(rows, len(t)))), inverse(t)), letter)
 
 
 def in_simple_roots(p):

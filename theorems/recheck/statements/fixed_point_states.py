@@ -281,7 +281,7 @@ def changes(data):
 @statement(
     "new.fixed-point.permutations",
     "witness",
-    Fields(permutations=Items(Items(Natural(0, 3), 2, 4), 1, 23), cycles=Items(Items(Natural(0, 3), 2, 4), 1, 23)),
+    Fields(permutations=Items(Items(Natural(0, 4), 2, 5), 1, 119), cycles=Items(Items(Natural(0, 4), 2, 5), 1, 119)),
 )
 def zero_trace(data):
     """For every permutation of n points but the identity: Lambda P^-1 maps the coordinates of a cycle to themselves, with zeros on its diagonal there."""
