@@ -82,7 +82,9 @@ def rows_one_by_one(proof: Proof, decay=separated_decay, coordinates=samples.bas
     sets: list[list[Array]] = [[quarter, -quarter, exact.rationals([[0, 1], [1, 0]])], [exact.rationals([[-2]]), exact.rationals([[1]])]]
     sets.append([householder.permutation_matrix(p) for p in ((1, 2, 0), (0, 2, 1), (2, 1, 0))])
     sets += [[samples.basis(rng, n) for _ in range(3)] for n in (2, 3, 4)[: proof.pick(2, 3, 3)]]
-    for matrices in proof.each(f"{len(sets)} sets of two or three matrices, quarter turns and permutations among them, n <= 4", sets):
+    for matrices in proof.each(
+        f"{len(sets)} sets of two or three matrices, quarter turns and permutations among them, the others random, n <= 4, seed 58", sets
+    ):
         n = len(matrices[0])
         candidates = ((T, conjugates(T, matrices)) for T in (coordinates(rng, n) for _ in range(10)))
         T, conjugated = next((c for c in candidates if all(map(is_regular, c[1]))), (None, []))
