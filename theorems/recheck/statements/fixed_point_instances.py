@@ -5,7 +5,7 @@ from fractions import Fraction
 from random import Random
 
 from .. import layer_families as layers
-from ..exact import inverse, minus, one, scaled, times
+from ..exact import determinant, inverse, minus, one, plus, scaled, times
 from ..families import basis, integer_vector, integers, nonzero_vector
 from ..registry import instances
 
@@ -211,9 +211,11 @@ def three_letters():
 
 @instances("new.fixed-point.gated.automata", "witness")
 def two_automata():
-    """Up and down on three states, and three maps of four states."""
-    yield {"moves": [[1, 2, 2], [0, 0, 1]]}
-    yield {"moves": [[1, 2, 3, 3], [2, 0, 2, 1], [3, 3, 1, 3]]}
+    """Up and down on three states, and three maps of four states, from the first state in every block of a layer of the claim's width."""
+    for moves in ([[1, 2, 2], [0, 0, 1]], [[1, 2, 3, 3], [2, 0, 2, 1], [3, 3, 1, 3]]):
+        states = len(moves[0])
+        blocks = 1 + sum(next(n for n in range(1, states) if len(set(image(move, n))) == 1) - 1 for move in moves)
+        yield {"moves": moves, "initial": [1, *[0] * (states - 1)] * blocks}
 
 
 @instances("new.fixed-point.gated.groups", "witness")
@@ -233,9 +235,8 @@ def two_definite_automata():
 def last_cascade():
     """Seed 67: the last of 150 cascades of automata of three states, each letter a rooted tree."""
     rng, trees = Random(67), [move for move in itertools.product(range(3), repeat=3) if len(set(image(move, 3))) == 1]
-    for _ in range(150):
-        drawn = {"first": [rng.choice(trees) for _ in range(2)], "second": [rng.choice(trees) for _ in range(6)]}
-    yield drawn
+    cascades = [{"first": [rng.choice(trees) for _ in range(2)], "second": [rng.choice(trees) for _ in range(6)]} for _ in range(150)]
+    yield cascades[-1]
 
 
 def image(move, power):
@@ -287,8 +288,9 @@ def blocks_and_a_cycle():
     blocks[4][4] = blocks[5][5] = Fraction(-1, 5)
     blocks[0][2] = blocks[1][3] = blocks[4][5] = Fraction(1, 10)
     t = basis(Random(5), 6)
-    yield {"A": times(times(inverse(t), blocks), t), "basis": t}
-    yield {"A": [[0, 0, -1], [1, 0, -1], [0, 1, -1]], "basis": []}
+    decay = [Fraction(sign, 20) for sign in (1, 1, 1, 1, -1, -1)]
+    yield {"A": times(times(inverse(t), blocks), t), "basis": t, "decay": decay, "pair": [], "omega": 0}
+    yield {"A": [[0, 0, -1], [1, 0, -1], [0, 1, -1]], "basis": [], "decay": [], "pair": [[1, 1, 0], [0, 1, 1]], "omega": -1}
 
 
 @instances("new.fixed-point.reflections", "witness")
@@ -305,7 +307,8 @@ def eight_diagrams():
     diagrams += [(n, [*layers.path(n - 1), (n - 3, n - 1)]) for n in (4, 6)]
     diagrams.append((8, [*layers.path(7), (2, 7)]))
     for n, edges in diagrams:
-        yield {"cartan": layers.cartan(n, edges), "strength": HALF}
+        cartan = layers.cartan(n, edges)
+        yield {"cartan": cartan, "basis": plus(one(n), cartan), "strength": HALF}
 
 
 @instances("new.fixed-point.transpositions", "witness")
@@ -324,20 +327,30 @@ def turned_axes():
 
 @instances("new.fixed-point.any-letters", "witness")
 def five_sets():
-    """Seed 58: a quarter turn, its inverse and a swap; -2 and 1; three permutations; and three random matrices of sizes 2 and 3."""
-    yield {"matrices": [[[0, -1], [1, 0]], [[0, 1], [-1, 0]], [[0, 1], [1, 0]]]}
-    yield {"matrices": [[[-2]], [[1]]]}
-    yield {"matrices": [[[int(p[j] == i) for j in range(3)] for i in range(3)] for p in ((1, 2, 0), (0, 2, 1), (2, 1, 0))]}
+    """Seed 58: a quarter turn, its inverse and a swap; -2 and 1; three permutations; three random matrices of each size 2, 3, 4, and the bases."""
     rng = Random(58)
-    for n in (2, 3):
-        yield {"matrices": [basis(rng, n) for _ in range(3)]}
+    sets = [[[[0, -1], [1, 0]], [[0, 1], [-1, 0]], [[0, 1], [1, 0]]], [[[-2]], [[1]]]]
+    sets.append([[[int(p[j] == i) for j in range(3)] for i in range(3)] for p in ((1, 2, 0), (0, 2, 1), (2, 1, 0))])
+    sets = [[[[Fraction(x) for x in row] for row in a] for a in matrices] for matrices in sets]
+    sets += [[basis(rng, n) for _ in range(3)] for n in (2, 3, 4)]
+    for matrices in sets:
+        t = next(t for t in (basis(rng, len(matrices[0])) for _ in range(10)) if all(is_regular(t, a) for a in matrices))
+        if len(t) <= 3:
+            yield {"matrices": matrices, "basis": t}
+
+
+def is_regular(t, a):
+    """No leading principal minor of T A^-1 T^-1 is 0."""
+    m = times(times(t, inverse(a)), inverse(t))
+    return all(determinant([row[:k] for row in m[:k]]) for k in range(1, len(m) + 1))
 
 
 @instances("new.fixed-point.any-letters.groups", "witness")
 def three_groups_in_order():
-    """S_4, S_5, A_5."""
-    for name in ("S_4", "S_5", "A_5"):
-        yield {"group": name}
+    """S_4, S_5, A_5, each in its coordinates."""
+    yield {"group": "S_4", "basis": [[0, 0, -5], [6, -3, 0], [0, -5, 3]]}
+    yield {"group": "S_5", "basis": [[0, 0, -4, 5], [0, -5, 4, 0], [3, -2, -1, -3], [5, -2, 0, 2]]}
+    yield {"group": "A_5", "basis": [[0, 4, 1], [-3, 1, -2], [-3, -1, 3]]}
 
 
 # -- passes ------------------------------------------------------------------------------------------------------------------------
