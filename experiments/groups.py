@@ -54,7 +54,7 @@ LAYERS = {
     "gate Delta, sum alpha < 0.5, r = 4": Prediction("open"),
     "gate Delta, alpha in (0, 1), r = 1": Prediction("no", ("grazzi25.thm1", "new.fixed-point.one-reflection")),
     PAPER: Prediction("open"),
-    FREE: Prediction("yes", ("new.fixed-point.a5", "new.fixed-point.small-groups", "new.fixed-point.any-letters.groups"), "open"),
+    FREE: Prediction("yes", ("movahedi25.abstract.tracking", "new.fixed-point.any-letters.groups"), "open"),
     "LSTM": Prediction("yes"),
 }
 FIXED = [layer for layer in LAYERS if layer not in ("diagonal [-1, 1]", "LSTM")]

@@ -71,7 +71,7 @@ def parity() -> Task:
     return _regular("parity", automaton, ["even", "odd"], [int(q in automaton.accepting) for q in range(automaton.n)])
 
 
-#: letters for which contractive ungated fixed-point layers are known (new.fixed-point.a5 and small-groups): images of 0 to 4
+#: letters for which contractive ungated fixed-point layers are known (movahedi25.abstract.tracking and new.fixed-point.any-letters.groups): images of 0 to 4
 GENERATORS: dict[str, list[Hashable]] = {
     "A5": [(0, 1, 3, 4, 2), (1, 2, 3, 4, 0)],
     "S5": [(1, 0, 2, 3, 4), (0, 2, 1, 3, 4), (0, 1, 3, 2, 4), (0, 1, 2, 4, 3)],

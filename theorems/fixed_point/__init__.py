@@ -13,7 +13,6 @@
 * ``sets``: gated transitions in common coordinates
 * ``tracking``: S_3, A_5 and S_N without a gate
 * ``passes``: how many passes that takes
-* ``mixers``: Eq. 10 with two reflections
 * ``reflections``: Eq. 10 with any number of them
 * ``symmetric``: with one of them, or any symmetric mixer: real eigenvalues, and their signs
 * ``bedouin``: the matrix-state iteration
@@ -31,7 +30,6 @@ from . import (
     gradient,
     lipschitz,
     mirrors,
-    mixers,
     passes,
     reflections,
     selective,
@@ -53,7 +51,6 @@ __all__ = [
     "gradient",
     "lipschitz",
     "mirrors",
-    "mixers",
     "passes",
     "reflections",
     "selective",

@@ -220,11 +220,12 @@ def depth_adds_nothing(proof: Proof, second_moves=((0, 0), (1, 1)), series=casca
         for a, b in product(eventually_constant(2), repeat=2)
         for chosen in product(resets, repeat=4)
     ]
-    rng, trees = Random(67), eventually_constant(3)
-    for _ in range(proof.pick(40, 150, 1000)):
+    rng, trees, count = Random(67), eventually_constant(3), proof.pick(40, 150, 1000)
+    for _ in range(count):
         first = {"a": rng.choice(trees), "b": rng.choice(trees)}
         cascades.append((first, {x: rng.choice(trees) for x in product("ab", range(3))}))
-    for first, second in proof.each("all cascades of two automata of two states on two letters, and random ones of three states", cascades):
+    what = f"all cascades of two automata of two states on two letters, and {count} random ones of three states, seed 67"
+    for first, second in proof.each(what, cascades):
         powers = [constant_power(move) for move in series(first, second).values()]
         proof.holds("letters of a cascade have constant powers", all(n is not None for n in powers))
     first, second = cascades[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import permutations, product
 from random import Random
 
@@ -12,11 +13,12 @@ from flint import fmpq
 
 from ...constructions import householder, samples
 from ...constructions.automata.groups import even_permutations_as_rotations
-from ...constructions.fixed_point_bases import separated_decay, separates
+from ...constructions.fixed_point_bases import mirror_letters, separated_decay, separates, signed_fifth_turn
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
+from .mirrors import contracting_letters
 
 KNOWN_SCALINGS = (
     "Fisher and Fuller, On the stabilization of matrices and the convergence of linear iterative processes, Proc. Camb. Phil. Soc. 54 (1958) 417: the diagonal scaling, and its use for a convergent linear iteration; "
@@ -80,7 +82,9 @@ def rows_one_by_one(proof: Proof, decay=separated_decay, coordinates=samples.bas
     sets: list[list[Array]] = [[quarter, -quarter, exact.rationals([[0, 1], [1, 0]])], [exact.rationals([[-2]]), exact.rationals([[1]])]]
     sets.append([householder.permutation_matrix(p) for p in ((1, 2, 0), (0, 2, 1), (2, 1, 0))])
     sets += [[samples.basis(rng, n) for _ in range(3)] for n in (2, 3, 4)[: proof.pick(2, 3, 3)]]
-    for matrices in proof.each(f"{len(sets)} sets of two or three matrices, quarter turns and permutations among them, n <= 4", sets):
+    for matrices in proof.each(
+        f"{len(sets)} sets of two or three matrices, quarter turns and permutations among them, the others random, n <= 4, seed 58", sets
+    ):
         n = len(matrices[0])
         candidates = ((T, conjugates(T, matrices)) for T in (coordinates(rng, n) for _ in range(10)))
         T, conjugated = next((c for c in candidates if all(map(is_regular, c[1]))), (None, []))
@@ -91,8 +95,8 @@ def rows_one_by_one(proof: Proof, decay=separated_decay, coordinates=samples.bas
                 what = "n + 1 points with alternating signs, in (0, 2)"
                 proof.holds(what, separates(M, lam, points) and points[0] + points[-1] <= 2)
             if n <= 3:
-                data = [{"A": A, "decay": lam, "points": points} for A, (lam, points) in zip(matrices, found, strict=True)]
-                proof.certificate("witness", f"{len(matrices)} matrices of size {n}", basis=T, letters=data)
+                data = [{"decay": lam, "points": points} for lam, points in found]
+                proof.certificate("witness", f"{len(matrices)} matrices of size {n}", matrices=matrices, basis=T, letters=data)
     T = exact.rationals([[1, 1], [0, 1]])
     lam, points = separated_decay(exact.multiply(T, -quarter, exact.inverse(T)))
     proof.exhibit("a quarter turn in slanted coordinates", T=T, A=exact.multiply(T, quarter, exact.inverse(T)), Lambda=lam, points=points)
@@ -128,6 +132,10 @@ def _letters(name: str) -> dict[Images, Array]:
     return {p: in_simple_roots(p) for p in permutations(range(int(name[2:])))}
 
 
+def _without_signs(C: Array, T: Array, c: fmpq) -> list[tuple[Array, Array]]:
+    return [(A, abs(s)) for A, s in mirror_letters(C, T, c)]
+
+
 @claim(
     "new.fixed-point.any-letters.groups",
     topic="fixed_point",
@@ -135,22 +143,36 @@ def _letters(name: str) -> dict[Images, Array]:
     kind="new",
     title="convergent ungated iterations have all letters of S_4 in dimension 3, of S_5 in 4 and of A_5 in 3, one basis each",
     says=r"For integer $T$ and rational $\Lambda$, one for each letter, all eigenvalues of $I-Q$, $Q=\Lambda TA^{-1}T^{-1}$, are real and lie in $(-r,r)$: for the 24 permutations in $S_4$ on $\mathbb R^3$ with $r=0.96$, the 120 in $S_5$ on $\mathbb R^4$ with $r=0.9999$, "
-    r"and the 60 rotations $A_5$ of the icosahedron with $r=0.996$. So one ungated layer of that size tracks the group, all elements as letters, at every length.",
-    hypotheses=("convergence at each finite length, no contraction; with eigenvalues of this size many passes are needed",),
-    known=KNOWN_SCALINGS + "; for S_5 in dimension 5, `new.fixed-point.permutations.rotated`",
-    uses=("movahedi25.eq2", "new.fixed-point.finite"),
+    r"and the 60 rotations $A_5$ of the icosahedron with $r=0.996$. So one ungated layer of that size tracks the group, all elements as letters, at every length. "
+    r"In other coordinates $\|I-Q\|<1$ for the adjacent transpositions of $S_4$ and $S_5$, with $\|I-Q\|^2<\frac35$, and for 52 of the 60 letters of $A_5$, with $\|I-Q\|\le\sin72^\circ$.",
+    hypotheses=("all letters: convergence at each finite length, no contraction; with eigenvalues of this size many passes are needed",),
+    known=KNOWN_SCALINGS + "; that reflections and rotations track their groups: Grazzi et al., Theorem 3, and DeltaProduct (Siems et al.)",
+    uses=("movahedi25.eq2", "new.fixed-point.finite", "new.fixed-point.signed-decay"),
     construction="lemmata.constructions.fixed_point_bases.separated_decay",
     sabotages={
         "decays that are positive": {"decay": lambda M: (abs(separated_decay(M)[0]), separated_decay(M)[1]), "groups": ("S_4",)},
         "transposed matrices": {"letter": lambda A: A.T, "groups": ("S_4",)},
+        "mirrors with decays of one sign": {"contracting": partial(contracting_letters, letters_of=_without_signs), "groups": ()},
+        "mirrors in the simple roots as coordinates": {
+            "contracting": partial(contracting_letters, basis=lambda C: exact.identity(len(C))),
+            "groups": (),
+        },
+        "Lambda = D cos 36": {"contracting": partial(contracting_letters, decay=lambda A: signed_fifth_turn(A) * -2), "groups": ()},
     },
 )
-def all_letters(proof: Proof, decay=separated_decay, letter=lambda A: A, groups=tuple(COORDINATES)) -> None:
-    r"""For each letter decays, and points between which the eigenvalues lie.
+def all_letters(
+    proof: Proof, decay=separated_decay, letter=lambda A: A, groups=tuple(COORDINATES), contracting=contracting_letters
+) -> None:
+    r"""For each letter decays, and points between which the eigenvalues lie; where mixers contract, mirrors near the axes, or signs that turn a rotation into one by an acute angle.
 
     1. The matrices multiply like the permutations, and no two are equal. [checked: "matrices multiply like the permutations"; "no two are equal"]
     2. At points $0<s_1<\dots<s_{n+1}$, $s_1+s_{n+1}=2$, $\det(s-Q)$ alternates in sign: so $Q$ has $n$ eigenvalues between them, and those of $I-Q$ lie in $(-r,r)$, $r=1-s_1$. [checked: "S_4: eigenvalues of I - Q in (-r, r)"; "S_5: eigenvalues of I - Q in (-r, r)"; "A_5: eigenvalues of I - Q in (-r, r)"]
     3. The iteration converges at every length, to $Q^{-1}\Lambda=TAT^{-1}$, [uses: new.fixed-point.finite, movahedi25.eq2] and from a vector that only $1$ fixes the state is the product of the letters. [checked: "no two are equal"]
+    4. *Contraction.* With $T=I+C$, $C$ tridiagonal with rows $-1,2,-1$, $A_i$ the adjacent transposition in these coordinates of the simple roots and $\Lambda=\frac{13}{20}(I-2e_ie_i^\top)$, the norms are as stated, and the layers are closed together with the groups.
+       [checked: "S_4: ||I - Q||^2 < 3/5"; "S_5: ||I - Q||^2 < 3/5"; "S_4: the product"; "S_5: the product"]
+    5. $A_5$, two-fold axes as coordinates: 48 rotations are a sign matrix $D$ times a rotation by $72^\circ$, four are sign matrices, and the other eight have zero diagonals, so no contractive mixer. [uses: new.fixed-point.signed-decay] [checked: "letters of the three kinds"; "a sign matrix: Q = I"]
+       With $\Lambda=\cos72^\circ D$, $N=(I-Q)^\top(I-Q)$ and $c=\cos72^\circ$: $(N-(1-c^2))(N-(1-c)^2)=0$, so $\|I-Q\|^2=1-c^2$, as $0<c<1$. [checked: "N has the eigenvalues 1 - c^2 and (1 - c)^2"; "0 < c < 1"]
+    6. Two generators reach all 60 rotations from $1$, and the layer on the two is closed together with the group; so every letter, a word in the two, acts rightly. [checked: "A_5: the product"; "60 rotations, as many as permutations"; "the matrix of a word in the two"]
     """
     for name in groups:
         T, n, matrices = COORDINATES[name], int(name[2:]), {g: letter(A) for g, A in _letters(name).items()}
@@ -167,7 +189,10 @@ def all_letters(proof: Proof, decay=separated_decay, letter=lambda A: A, groups=
             found.append({"decay": lam, "points": points})
         shown = {"images": generators, "matrices": [matrices[g] for g in generators]} if name == "A_5" else {"images": [], "matrices": []}
         proof.certificate("witness", name, group=name, basis=T, letters=found, **shown)
-    proof.whole("all letters are gone through; the signs of the elements of Q(sqrt 5) are decided by balls around numbers that are not 0")
+    contracting(proof)
+    proof.whole(
+        "all letters are gone through, and layers closed together with their groups; the signs of the elements of Q(sqrt 5) are decided by balls around numbers that are not 0"
+    )
     lam, points = separated_decay(
         exact.multiply(COORDINATES["S_4"], exact.inverse(in_simple_roots((1, 2, 3, 0))), exact.inverse(COORDINATES["S_4"]))
     )
@@ -215,7 +240,6 @@ TOO_SMALL = {
         "new.automata.fewest-reflections",
         "new.fixed-point.s3.signed",
         "new.fixed-point.transpositions",
-        "new.fixed-point.small-groups",
         "new.fixed-point.any-letters.groups",
     ),
     sabotages={
@@ -233,7 +257,7 @@ def no_smaller_dimension(proof: Proof, groups=None) -> None:
     4. $d=3$, $G=S_5$: the rotations $\Gamma_0$ in $\Gamma$ have index at most $2$, so their image contains the squares of $S_5$, which generate $A_5$. [checked: "dimension 3: squares generate 60 elements, which are perfect"] Finite rotation groups are cyclic, dihedral, or of order $12$, $24$, $60$, the last one $A_5$. [cited: Klein]
        Only it maps onto a group that contains $A_5$, and onto $A_5$ itself; so $\Gamma\ne\Gamma_0$, as $\Gamma$ maps onto 120 elements. For $\gamma\in\Gamma$ with determinant $-1$ the rotation $-\gamma$ normalises $\Gamma_0$ and generates with it a finite rotation group, which is $\Gamma_0$ again. So $-1\in\Gamma$,
        $|\Gamma|=120$, and $\Gamma\cong S_5$ has an element other than $1$ that commutes with all; but $S_5$ has none. [checked: "dimension 3: no element but 1 commutes with all"]
-    5. The dimensions are attained. [uses: new.fixed-point.s3.signed, new.fixed-point.transpositions, new.fixed-point.small-groups, new.fixed-point.any-letters.groups]
+    5. The dimensions are attained. [uses: new.fixed-point.s3.signed, new.fixed-point.transpositions, new.fixed-point.any-letters.groups]
     """
     for name, (letters, order, dimensions) in proof.every("S_3, S_4, S_5, A_5", (groups or TOO_SMALL).items(), limited=False):
         group = _generated(letters, len(letters[0]))

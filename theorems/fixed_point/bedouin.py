@@ -87,7 +87,7 @@ def mamba_with_other_inputs(proof: Proof, parts=_expanded, draw=random_sequence)
     )
     rng, seen = Random(71), []
     count, longest = proof.pick((15, 3), (50, 4), (200, 8))
-    for k in proof.each(f"{count} rational sequences, n <= 3, d <= 3, T <= {longest}, frozen parameters", range(count)):
+    for k in proof.each(f"{count} rational sequences, n <= 3, d <= 3, T <= {longest}, frozen parameters, seed 71", range(count)):
         tokens = draw(rng, longest)
         seen.append(tokens)
         n, d = tokens[0].decay.shape
@@ -142,7 +142,7 @@ def matrix_fixed_point(proof: Proof, overlap=lambda t: t.C @ t.B, draw=random_se
     """
     rng, seen = Random(72), []
     count, longest = proof.pick((15, 3), (40, 4), (200, 6))
-    for k in proof.each(f"{count} rational sequences, n <= 3, d <= 3, T <= {longest}, frozen parameters", range(count)):
+    for k in proof.each(f"{count} rational sequences, n <= 3, d <= 3, T <= {longest}, frozen parameters, seed 72", range(count)):
         tokens = draw(rng, longest)
         seen.append(tokens)
         y = bedouin_fixed_point(tokens)

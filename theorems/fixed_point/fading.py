@@ -337,7 +337,7 @@ def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1), draw=contraction_
         diagonal = exact.block_diagonal(np.array([[x]], dtype=object) for x in token.decay)
         if gain_is_below(diagonal, token.feedback, limit) and exact.rank(exact.identity(d) - token.feedback) == d:
             found.append(token)
-    for token in proof.each(f"{wanted} rational layers with three kinds of gate whose gain is below 1 (Sturm), d <= 3", found):
+    for token in proof.each(f"{wanted} rational layers with three kinds of gate whose gain is below 1 (Sturm), d <= 3, seed 43", found):
         dense = token.dense()[0]
         proof.holds("A is stable (Stein)", is_stable(dense))
         proof.exactly(

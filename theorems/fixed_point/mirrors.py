@@ -262,37 +262,8 @@ def _fixes_the_axes(A: Array) -> bool:
     return all(x == 0 or x == 1 or x == -1 for x in A.flat)
 
 
-@claim(
-    "new.fixed-point.small-groups",
-    topic="fixed_point",
-    place="after Eq. 4; the tasks of Figures 1 to 3",
-    kind="new",
-    title="contractive ungated layers track S_4 in dimension 3, S_5 in 4, and A_5 in 3 on 52 of its 60 letters",
-    says=r"With $T=I+C$, tridiagonal with rows $-1,3,-1$, $A_i$ the adjacent transposition in these coordinates of the simple roots, $\Lambda=\frac{13}{20}(I-2e_ie_i^\top)$: $\|I-Q\|^2<\frac35$, and the layer computes every product in $S_4$ in $\mathbb R^3$, "
-    r"in $S_5$ in $\mathbb R^4$. With two-fold axes of the icosahedron as coordinates, 48 of its 60 rotations are a sign matrix $D$ times a rotation by $72^\circ$: $\Lambda=\cos72^\circ D$ has $\|I-Q\|=\sin72^\circ$; four are $D$; the other eight have zero diagonals, and no $\Lambda$. "
-    r"All at every length.",
-    hypotheses=(
-        "the letters of S_4 and S_5 are the adjacent transpositions; their 4-cycles contract in no coordinates of these representations (`new.fixed-point.signed-decay.basis`)",
-    ),
-    known=KNOWN_MIRRORS
-    + "; A_5 in three dimensions as rotations: DeltaProduct. The layers of `new.fixed-point.symmetric` and `new.fixed-point.a5` take 8, 16 and 4 dimensions, with smaller norms",
-    uses=("new.fixed-point.signed-decay", "new.fixed-point.finite", "movahedi25.eq2"),
-    construction="lemmata.constructions.fixed_point_bases.signed_fifth_turn",
-    sabotages={
-        "decays of one sign": {"letters_of": lambda C, T, c: [(A, abs(s)) for A, s in mirror_letters(C, T, c)]},
-        "the simple roots as coordinates": {"basis": lambda C: exact.identity(len(C))},
-        "Lambda = D cos 36": {"decay": lambda A: signed_fifth_turn(A) * -2},
-    },
-)
-def in_the_smallest_dimension(proof: Proof, basis=near_orthonormal, letters_of=mirror_letters, decay=signed_fifth_turn) -> None:
-    r"""Mirrors near the axes for the symmetric groups; for $A_5$ signs that turn the rotations into ones by an acute angle.
-
-    1. $S_4$ and $S_5$: the norms of the three and four letters, and the layers closed together with the group. [checked: "S_4: ||I - Q||^2 < 3/5"; "S_5: ||I - Q||^2 < 3/5"; "S_4: the product"; "S_5: the product"]
-    2. The 60 rotations multiply like the even permutations: from $1$ two generators reach all, and the layer on the two is closed together with the group; so every letter, a word in the two, acts rightly. [checked: "A_5: the product"; "60 rotations, as many as permutations"; "the matrix of a word in the two"]
-    3. With $\Lambda=\cos72^\circ D$ and $N=(I-Q)^\top(I-Q)$, $c=\cos72^\circ$: $(N-(1-c^2))(N-(1-c)^2)=0$, so $\|I-Q\|^2=1-c^2$, as $0<c<1$. [checked: "N has the eigenvalues 1 - c^2 and (1 - c)^2"; "0 < c < 1"; "letters of the three kinds"]
-    4. A zero diagonal leaves no $\Lambda$. [checked: "letters of the three kinds"] [uses: new.fixed-point.signed-decay]
-    5. A contractive mixer at every letter makes the iteration converge at every length. [uses: new.fixed-point.finite, movahedi25.eq2]
-    """
+def contracting_letters(proof: Proof, basis=near_orthonormal, letters_of=mirror_letters, decay=signed_fifth_turn) -> None:
+    """Letters of S_4, S_5 and A_5 whose mixers contract, in dimensions 3, 4, 3; the layers closed together with the groups."""
     for n in (4, 5):
         C = cartan(path(n - 1), n - 1)
         T = basis(C)
@@ -330,6 +301,5 @@ def in_the_smallest_dimension(proof: Proof, basis=near_orthonormal, letters_of=m
     ball = c.ball().real
     proof.certified("0 < c < 1", bool(ball > 0) and bool(ball < 1))
     proof.exactly("letters of the three kinds", list(kinds.values()), [4, 48, 8])
-    proof.whole("the layers are closed together with the groups, and all letters are gone through")
     A = rotations[five]
     proof.exhibit("A_5: the 5-cycle 0 -> 1 -> 2 -> 3 -> 4", A=A, Lambda=decay(A), Q=decay(A)[:, None] * A.T)

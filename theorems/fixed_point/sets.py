@@ -90,7 +90,7 @@ def common_coordinates(proof: Proof, build=common_layer) -> None:
     rng, count = Random(61), proof.pick(2, 6, 20)
     sets = [[exact.rationals(B) for B in pair] for pair in PAIRS]
     sets += [[random_transition(rng, n) for _ in range(p)] for n, p in [(2 + k % 2, 1 + k % 3) for k in range(count)]]
-    for matrices in proof.each(f"three chosen pairs and {count} random sets of up to three matrices, n <= 3", sets):
+    for matrices in proof.each(f"three chosen pairs and {count} random sets of up to three matrices, n <= 3, seed 61", sets):
         S, tokens = build(matrices)
         proof.exactly("S is injective", exact.rank(S), len(matrices[0]))
         for B, token in zip(matrices, tokens, strict=True):

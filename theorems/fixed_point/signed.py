@@ -46,6 +46,9 @@ REACHED = (
     r"$\Lambda A+A^\top\Lambda$ positive definite; then $\lambda_i$ has the sign of $a_{ii}\ne0$. None does iff $\operatorname{diag}(AX)=0$ for a positive semidefinite $X\ne0$. A singular $A$ is $Q^{-1}\Lambda$ with "
     r"$\|I-Q\|<1$ iff its part $A_{SS}$ can be had so, $S$ the places of its nonzero columns.",
     known=KNOWN_LYAPUNOV,
+    remarks=(
+        "For Lambda = c I, c > 0, the criterion is that A + A^T - c I is positive definite: some c does iff A + A^T is positive definite, and for an orthogonal A iff all its angles are below 90 degrees.",
+    ),
     construction="lemmata.constructions.fixed_point_bases.contraction_form",
     sabotages={
         "without Lambda^2": {"form": lambda A, lam: lam[:, None] * A + (lam[:, None] * A).T},

@@ -5,15 +5,12 @@ from __future__ import annotations
 from itertools import combinations, permutations
 
 import numpy as np
-import sympy
 from flint import fmpq
 
 from ...constructions import householder
 from ...constructions.fixed_point import Token
 from ...constructions.quaternions import (
-    OCTAHEDRAL,
     CosetAction,
-    axes,
     generated,
     icosahedral,
     left_multiplication,
@@ -58,52 +55,7 @@ def _layer(proof: Proof, tokens: dict, matrices: dict[object, Array], start: Arr
     return Recurrence.from_table(table, start, decode)
 
 
-# -- S_3 ---------------------------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "new.fixed-point.s3",
-    topic="fixed_point",
-    place="after Eq. 4",
-    kind="new",
-    title="one layer of dimension 4 without a gate tracks S_3, with Lambda = c I > 0 and ||I - Q||^2 = 1/2 for transpositions",
-    known=KNOWN_GROUPS,
-    says=r"The binary octahedral group acts on $\mathbb R^4$ and maps onto $S_3$ so that elements of order 8, with eigenvalues $e^{\pm i\pi/4}$, go to transpositions. $A_t$ one of these, "
-    r"$\Lambda=cI$, $Q_t=cA_t^\top$: $\|I-Q_t\|^2=1-\sqrt2c+c^2$, below 1 iff $0<c<\sqrt2$ and $\frac12$ at $c=\frac1{\sqrt2}$; the layer computes every product in $S_3$, at every length.",
-    uses=("movahedi25.eq2", "new.fixed-point.finite"),
-    construction="lemmata.constructions.quaternions.OCTAHEDRAL",
-    sabotages={
-        "a letter of order 4 in place of 8": {"letters": {(0, 2, 1): exact.unit_vector(4, 1), (1, 0, 2): OCTAHEDRAL[1, 0, 2]}},
-        "Lambda = 3/2 I": {"scale": fmpq(3, 2)},
-        "a decoder that forgets the order": {"decoder": lambda q: tuple(sorted(axes(q)))},
-    },
-)
-def octahedral_tracking(proof: Proof, letters=OCTAHEDRAL, scale=None, decoder=axes) -> None:
-    r"""A transposition turns the plane by 180 degrees; in the covering group it is an element that turns by 45, which a contractive mixer reaches.
-
-    1. $|x-cA^\top x|^2=(1-2c\cos45^\circ+c^2)|x|^2$, least at $c=\cos45^\circ$, where it is $\frac12|x|^2$; below $|x|^2$ iff $0<c<\sqrt2$. [checked: "|x - c A^T x|^2 = (1 - sqrt(2) c + c^2)|x|^2"]
-    2. The 3-cycle is an element of order 6: $c=\frac12$, $\|I-Q\|^2=\frac34$. For every letter $QA=\Lambda$. [checked: "Q A = Lambda"; "||I - Q|| < 1"]
-    3. The state is the quaternion itself; its 48 values are closed under all letters, and conjugation permutes the axes $i,j,k$ as the word does, at every length.
-       [checked: "the product in S_3 at every length"; "states of the layer"]
-    4. $\|I-Q\|<1$ makes the iteration converge at every length. [uses: movahedi25.eq2, new.fixed-point.finite]
-    """
-    tokens, matrices = {}, {}
-    for g, q in letters.items():
-        A = left_multiplication(q)
-        tokens[g] = orthogonal_token(A, np.array([scale or q[0]] * 4, dtype=object))
-        matrices[g] = A
-    layer = _layer(proof, tokens, matrices, exact.unit_vector(4, 0)[:, None], lambda H, x: decoder(H[:, 0]))
-    found = computes(
-        proof, "the product in S_3 at every length", layer, lambda g, x: householder.compose(x, g), IDENTITY, list(tokens), lambda g: g
-    )
-    proof.exactly("states of the layer", len(found.pairs), 48)
-    c = sympy.Symbol("c")
-    x, y = sympy.symbols("x y")
-    turned = sympy.Matrix([x, y]) - c * sympy.rot_axis3(sympy.pi / 4)[:2, :2] * sympy.Matrix([x, y])
-    proof.symbolically(
-        "|x - c A^T x|^2 = (1 - sqrt(2) c + c^2)|x|^2", turned.dot(turned), (1 - sympy.sqrt(2) * c + c**2) * (x**2 + y**2), "c, x"
-    )
-    proof.whole("the product of layer and group is closed under all letters; the norm is an identity in c")
+# -- S_3 and A_5 -------------------------------------------------------------------------------------------------------------
 
 
 @claim(
@@ -178,32 +130,6 @@ def _icosahedral_layer(proof: Proof, subgroup=("a", "i"), sign: int = 1) -> None
     )
 
 
-@claim(
-    "new.fixed-point.a5",
-    topic="fixed_point",
-    place="after Eq. 4; the task of Figures 1 to 3",
-    kind="new",
-    title="one layer of dimension 4 without a gate tracks A_5 on the letters 3-cycle and 5-cycle",
-    says=r"The binary icosahedral group covers $A_5$; a 3-cycle is an element with real part $\frac12$, a 5-cycle one with real part $\cos36^\circ$: with $c$ the real part, "
-    r"$\|I-Q\|=\sin60^\circ$ and $\sin36^\circ$. The two letters generate $A_5$, and the layer is right at every length.",
-    known=KNOWN_GROUPS,
-    uses=("movahedi25.eq2", "new.fixed-point.finite"),
-    construction="lemmata.constructions.quaternions.icosahedral",
-    sabotages={"the cosets of a cyclic group": {"subgroup": ("b",)}, "-b in place of b": {"sign": -1}},
-)
-def icosahedral_tracking(proof: Proof, subgroup=("a", "i"), sign: int = 1) -> None:
-    r"""$A_5$ as rotations needs angles of 120 and 144 degrees; its double cover has them halved.
-
-    1. For a unit quaternion $q$ with real part $c$, $A$ its left multiplication, $\Lambda=cI$ and $Q=cA^\top$: $(I-Q)^\top(I-Q)=(1-c^2)I$, and $0<c<1$ for both letters.
-       [checked: "(I - Q)^T (I - Q) = (1 - (Re q)^2) I"; "Q A = Lambda"; "0 < Re q < 1, so"]
-    2. The 120 states are closed under both letters. $A_5$ acts on the five cosets of the binary tetrahedral group, which is how a state is read; 60 permutations occur.
-       [checked: "the product in A_5 at every length"; "states of the layer, and permutations"]
-    3. $\|I-Q\|<1$ makes the iteration converge at every length. [uses: movahedi25.eq2, new.fixed-point.finite]
-    """
-    _icosahedral_layer(proof, subgroup, sign)
-    proof.whole("the product of layer and group is closed under both letters, in the field of the fifth roots of unity")
-
-
 # -- S_N ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -225,8 +151,8 @@ def _exchanged(g: list[CliffordElement], j: int, k: int) -> CliffordElement:
     says=r"Let $g_1,\dots,g_N$ anticommute, $g_i^2=1$, $g_i^\top=g_i$; they exist for every $N$. $A=(1+g_jg_k)/\sqrt2$, $\Lambda=I/\sqrt2$, $Q=(1-g_jg_k)/2$ stand for $(j\,k)$, and "
     r"$A=\frac12(1+g_ig_j)(1+g_jg_k)$ with $\Lambda=\frac12I$ for a 3-cycle: the state $H_t=A_t\cdots A_1$ satisfies $H_tg_iH_t^\top=\pm g_{\pi(i)}$ with the product $\pi$ of the letters, at every length.",
     hypotheses=("matrix states, H_0 = I; dimension 2^(N-1)",),
-    known="(1 + g_j g_k)/sqrt 2 is the exchange of two Majorana operators (Ivanov, Phys. Rev. Lett. 86 (2001) 268). In rotated coordinates permutation matrices themselves do it in dimension N "
-    "(new.fixed-point.permutations.rotated), with slower iterations; with decays of both signs all transpositions contract in dimension N - 1 (new.fixed-point.transpositions)",
+    known="(1 + g_j g_k)/sqrt 2 is the exchange of two Majorana operators (Ivanov, Phys. Rev. Lett. 86 (2001) 268). In other coordinates permutation matrices themselves do it in dimension N "
+    "(new.fixed-point.any-letters), with slower iterations; with decays of both signs all transpositions contract in dimension N - 1 (new.fixed-point.transpositions)",
     uses=("movahedi25.eq2", "new.fixed-point.finite"),
     construction="lemmata.constructions.spin.exchange",
     sabotages={
@@ -299,20 +225,27 @@ def _images(g: list[CliffordElement], A: CliffordElement, scale: int) -> tuple[i
         "with the gate of Theorem 2.1 no permutation letter is tracked (new.fixed-point.gated.letters).",
         "With decays of both signs dimension 3 suffices for A_5 and 4 for S_5, and no smaller one does (new.fixed-point.least-dimension).",
     ),
-    uses=("new.fixed-point.a5", "new.fixed-point.symmetric"),
+    uses=("movahedi25.eq2", "new.fixed-point.finite", "new.fixed-point.symmetric"),
     construction="lemmata.constructions.quaternions.icosahedral",
-    sabotages={"-b in place of b": {"sign": -1}, "g_j g_k in place of 1 + g_j g_k": {"swap": lambda g, j, k: g[j] @ g[k]}},
+    sabotages={
+        "-b in place of b": {"sign": -1},
+        "the cosets of a cyclic group": {"subgroup": ("b",)},
+        "g_j g_k in place of 1 + g_j g_k": {"swap": lambda g, j, k: g[j] @ g[k]},
+    },
 )
-def one_layer_tracks(proof: Proof, sign: int = 1, swap=exchange) -> None:
+def one_layer_tracks(proof: Proof, sign: int = 1, subgroup=("a", "i"), swap=exchange) -> None:
     r"""$A_5$ through its double cover in the quaternions, $S_5$ through exchanges of five anticommuting matrices.
 
-    1. $A_5$: mixers, decays and the closed product of the layer and the group. [uses: new.fixed-point.a5] [checked: "(I - Q)^T (I - Q) = (1 - (Re q)^2) I"; "0 < Re q < 1, so";
-       "the product in A_5 at every length"; "states of the layer, and permutations"]
+    1. $A_5$ as rotations needs angles of 120 and 144 degrees; its double cover, the binary icosahedral group, has them halved. For a unit quaternion $q$ with real part $c$, $A$ its left multiplication, $\Lambda=cI$ and $Q=cA^\top$: $(I-Q)^\top(I-Q)=(1-c^2)I$.
+       A 3-cycle has $c=\frac12$ and a 5-cycle $c=\cos36^\circ$, so $\|I-Q\|$ is $\sin60^\circ$ and $\sin36^\circ$. [checked: "(I - Q)^T (I - Q) = (1 - (Re q)^2) I"; "Q A = Lambda"; "0 < Re q < 1, so"]
+       The 120 states are closed under both letters; $A_5$ acts on the five cosets of the binary tetrahedral group, which is how a state is read.
+       [checked: "the product in A_5 at every length"; "states of the layer, and permutations"]
     2. $S_5$: with $A=(1+g_jg_k)/\sqrt2$, $Q=A^\top/\sqrt2$, $\Lambda=I/\sqrt2$ every transposition permutes the lines of $g_1,\dots,g_5$ as it should, is orthogonal, and $\|I-Q\|^2=\frac12$.
        [uses: new.fixed-point.symmetric] [checked: "it stands for the transposition"; "A A^T = 2"; "4 (I - Q)^T (I - Q) = 2 I"]
     3. $H_tg_iH_t^\top=\pm g_{\pi(i)}$ for every word, by induction over its letters: step 2 is the induction's step, $H_0=I$ its base. [checked: "it stands for the transposition"]
+    4. $\|I-Q\|<1$ makes the iteration converge at every length. [uses: movahedi25.eq2, new.fixed-point.finite]
     """
-    _icosahedral_layer(proof, sign=sign)
+    _icosahedral_layer(proof, subgroup, sign)
     g = clifford_generators(5)
     one = np.eye(len(g[0]), dtype=int)
     for j, k in proof.every("all ten transpositions", list(combinations(range(5), 2)), limited=False):

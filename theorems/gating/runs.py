@@ -172,7 +172,7 @@ def closed_form(proof: Proof, run=lambda p: p / (1 - p), spread=lambda s: s, sig
         # Phi(x) + Phi(-x) = 1: the mean run is p / (1 - p) for the probability p = P(w'x > ln 99 - b)
         open_gate = [normal_cdf((arb(b) - arb(99).log()) / arb(s)) for s in sizes]
         proof.certified("it is p / (1 - p)", all((x * (1 - q)).overlaps(q) for x, q in zip(values, open_gate, strict=True)), f"b = {b}")
-        proof.certificate("witness", f"b = {b}", b=b, sizes=[s for s in sizes if s >= fmpq(1, 2)])
+        proof.certificate("witness", f"b = {b}", b=fmpq(b), sizes=[s for s in sizes if s >= fmpq(1, 2)])
     small = fmpq(1, 50)
     for b in proof.each("b = 5, 6, 8; |w| = 1/50", (5, 6, 8)):
         limit = (arb(b) - arb(99).log()) ** 2 / 2

@@ -331,7 +331,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
     amends="movahedi25.eq10.contractive",
     title="sum alpha_i < 1/2 makes I - Q contractive and Q invertible with no eigenvalue in (-inf, 0]; for r = 1 it is necessary",
     says=r"$\|I-\prod_i(I-2\alpha_iu_iu_i^\top)\|\le\sum_i2\alpha_i$ for $\alpha_i\in[0,1]$, with equality for $r=1$.",
-    remarks=("For r = 2 equal factors the bound is not the truth: new.fixed-point.two-reflections.",),
+    remarks=("For r = 2 equal factors the bound is not the truth: new.fixed-point.equal-reflections.thresholds.",),
     uses=("grazzi25.prop1.1",),
     sabotages={
         "half the distance, which the kernel refutes": {"theorem": "false_variants.mixer_near_by_half"},

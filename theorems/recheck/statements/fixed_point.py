@@ -9,7 +9,6 @@ from ..exact import (
     determinant,
     dot,
     inverse,
-    is_orthogonal,
     is_positive_semidefinite,
     matrix,
     minus,
@@ -25,7 +24,6 @@ from ..exact import (
     transpose,
     vector,
 )
-from ..polynomials import count_real_roots
 from ..polynomials import times as polynomial_times
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
@@ -505,37 +503,6 @@ def doubling_error(data):
 
 
 # -- transitions -------------------------------------------------------------------------------------------------------------------
-
-
-@statement("new.fixed-point.scalar-decay", "witness", Fields(A=Matrix((1, 2), (1, 2), 8), c=Rational(4), contracts=Natural(0, 1)))
-def accretive(data):
-    """||I - c A^-1|| < 1 iff A + A^T - c I is positive definite."""
-    a, c = square(matrix(data["A"])), number(data["c"])
-    require(c > 0, "c > 0")
-    contracts = is_strict(minus(one(len(a)), scaled(c, inverse(a))))
-    require(contracts == is_positive_definite(minus(plus(a, transpose(a)), scaled(c, one(len(a))))), "the criterion fails")
-    require(contracts == (natural(data["contracts"]) == 1), "the data say something else")
-
-
-@statement("new.fixed-point.scalar-decay")
-def both_cases(certificates):
-    """A matrix that contracts and one that does not are among them."""
-    require({data["contracts"] for _, data in certificates} == {0, 1}, "both cases of the criterion")
-
-
-@statement("new.fixed-point.permutations.rotated", "witness", Fields(basis=Matrix(5, 5, 8), decays=Matrix(120, 5, 48)))
-def rotated_permutations(data):
-    """O is orthogonal of size 5; with Q = Lambda (O P O^T)^-1 all eigenvalues of I - Q lie in [0, 1), for each of the 120 permutations."""
-    o = square_of_size(data["basis"], 5)
-    require(is_orthogonal(o), "an orthogonal basis")
-    letters = lexicographic([0, 1, 2, 3, 4])
-    require(len(letters) == 120 == len(data["decays"]), "all 120 permutations")
-    for p, decay in zip(letters, data["decays"], strict=True):
-        matrix_of = [[Fraction(int(p[j] == i)) for j in range(5)] for i in range(5)]
-        q = scaled_rows(vector(decay), transpose(times(times(o, matrix_of), transpose(o))))
-        chi = characteristic_polynomial(q)[::-1]
-        require(all(c * (-1) ** (5 - k) > 0 for k, c in enumerate(chi)) and count_real_roots(chi) == 5, "positive eigenvalues of Q")
-        require(sum(q[i][i] for i in range(5)) <= 1, "eigenvalues of Q at most 1")
 
 
 def lexicographic(items):

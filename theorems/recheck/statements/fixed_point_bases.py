@@ -185,7 +185,7 @@ def signed_permutations(data):
         require(2 * max(x * x for x in apply(o, u)) > dot(u, u), "a reflection without contractive mixer")
 
 
-@statement("new.fixed-point.small-groups", "automaton")
+@statement("new.fixed-point.any-letters.groups", "automaton")
 def small_groups(data):
     """S_4 in dimension 3 and S_5 in 4 on adjacent transpositions, ||I - Q||^2 < 3/5; A_5 in 3, and the mixers of its 52 letters."""
     letters = [permutation(x) for x in data["letters"]]
@@ -239,12 +239,6 @@ def signed_trace(a, signs, modulus):
     return reduce(total, modulus)
 
 
-@statement("new.fixed-point.small-groups")
-def three_groups(certificates):
-    """S_4, S_5 and A_5."""
-    require(sorted(len(data["automaton"]) for _, data in certificates) == [24, 60, 120], "three groups")
-
-
 # -- coordinates in which iterations converge ------------------------------------------------------------------------------------
 
 
@@ -274,16 +268,17 @@ def separated(m, letter):
     "new.fixed-point.any-letters",
     "witness",
     Fields(
+        matrices=Items(Matrix((1, 3), (1, 3), 4), 2, 3),
         basis=Matrix((1, 3), (1, 3), 4),
-        letters=Items(Fields(A=Matrix((1, 3), (1, 3), 4), decay=Vector((1, 3), 16), points=Vector((2, 4), 16)), 2, 3),
+        letters=Items(Fields(decay=Vector((1, 3), 16), points=Vector((2, 4), 16)), 2, 3),
     ),
 )
 def one_basis(data):
     """In one basis each matrix has decays with which all eigenvalues of Q = Lambda T A^-1 T^-1 are simple and in (0, 2)."""
     t = square(matrix(data["basis"]))
-    require(len(data["letters"]) >= 2, "two matrices")
-    for letter in data["letters"]:
-        separated(times(times(t, inverse(square_of_size(letter["A"], len(t)))), inverse(t)), letter)
+    require(len(data["matrices"]) == len(data["letters"]), "decays for each matrix")
+    for rows, letter in zip(data["matrices"], data["letters"], strict=True):
+        separated(times(times(t, inverse(square_of_size(rows, len(t)))), inverse(t)), letter)
 
 
 def in_simple_roots(p):
@@ -392,5 +387,7 @@ def all_letters(data):
 
 @statement("new.fixed-point.any-letters.groups")
 def the_three_groups(certificates):
-    """S_4, S_5 and A_5."""
-    require(sorted(data["group"] for _, data in certificates) == ["A_5", "S_4", "S_5"], "three groups")
+    """S_4, S_5 and A_5, with all letters, and with letters whose mixers contract."""
+    require(sorted(data["group"] for kind, data in certificates if kind == "witness") == ["A_5", "S_4", "S_5"], "three groups")
+    sizes = sorted(len(data["automaton"]) for kind, data in certificates if kind == "automaton")
+    require(sizes == [24, 60, 120], "three groups with mixers that contract")

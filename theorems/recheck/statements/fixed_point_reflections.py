@@ -32,7 +32,8 @@ def attained(data):
 def on_either_side(data):
     """P(t) = 1 - |1 - z^r|^2, t = |z|^2 on the circle: no root for t between (1 - 2 alpha)^2 and 1 at alpha = ``below``, and one at ``above``."""
     r, below, above = natural(data["r"]), number(data["below"]), number(data["above"])
-    require(1 <= r <= 12 and 0 < below < above <= Fraction(1, 2) and above - below <= Fraction(1, 10**9), "an interval of 10^-9")
+    require((10**9 * below).denominator == 1 and above == below + Fraction(1, 10**9), "neighbours among the multiples of 10^-9")
+    require(0 < below < above <= Fraction(1, 2), "0 < alpha <= 1/2")
     counts = []
     for alpha in (below, above):
         x = [(1 - 2 * alpha) / (1 - alpha), 1 / (1 - alpha)]

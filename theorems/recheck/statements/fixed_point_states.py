@@ -18,7 +18,6 @@ from ..exact import (
     number,
     one,
     plus,
-    rank,
     require,
     scaled,
     square,
@@ -172,19 +171,6 @@ def reflection(u, alpha):
     return minus(one(len(u)), scaled(2 * alpha / dot(u, u), outer(u, u)))
 
 
-@statement("new.fixed-point.two-reflections", "witness", Fields(alpha=Rational(8), u=Vector((2, 5), 4), v=Vector((2, 5), 4)))
-def two_factors(data):
-    """Below 2/5 the mixer contracts; at 2/5 with u.v = 3/4 it has the norm 1."""
-    alpha, u, v = number(data["alpha"]), vector(data["u"]), vector(data["v"])
-    f = minus(one(len(u)), times(reflection(u, alpha), reflection(v, alpha)))
-    overlap = dot(u, v) ** 2 / (dot(u, u) * dot(v, v))
-    require(0 < alpha <= Fraction(2, 5) and 0 < overlap < 1, "0 < alpha <= 2/5 and two different lines")
-    if alpha < Fraction(2, 5):
-        require(is_strict(f), "the mixer does not contract")
-    else:
-        require(overlap == Fraction(9, 16) and norm_at_most(f, 1) and not is_strict(f), "the norm is not 1")
-
-
 # -- how many passes -------------------------------------------------------------------------------------------------------------------
 
 
@@ -293,33 +279,9 @@ def changes(data):
 
 
 @statement(
-    "new.fixed-point.transitions", "witness", Fields(A=Matrix((2, 3), (2, 3), 4), Q=Matrix((0, 3), (2, 3), 4), kernel=Vector((0, 3), 4))
-)
-def mixer_or_kernel(data):
-    """Either Q is invertible and Q A diagonal, or A v = 0 with v_j != 0 for a nonzero column j, which excludes such a Q."""
-    a = square(matrix(data["A"]))
-    if data["kernel"]:
-        v = vector(data["kernel"])
-        require(not any(apply(a, v)), "A v = 0")
-        require(any(x and any(row[j] for row in a) for j, x in enumerate(v)), "v_j != 0 for a nonzero column")
-    else:
-        q = square_of_size(data["Q"], len(a))
-        image = times(q, a)
-        require(rank(q) == len(q) and any(map(any, a)), "an invertible Q, and A other than 0")
-        require(all(x == 0 for i, row in enumerate(image) for j, x in enumerate(row) if i != j), "Q A is diagonal")
-
-
-@statement("new.fixed-point.transitions")
-def both_directions(certificates):
-    """A matrix with a mixer and the all-ones matrix are among them."""
-    require(any(data["kernel"] and all(int(x) == 1 for row in data["A"] for x in row) for _, data in certificates), "the all-ones matrix")
-    require(any(not data["kernel"] for _, data in certificates), "a matrix with a mixer")
-
-
-@statement(
     "new.fixed-point.permutations",
     "witness",
-    Fields(permutations=Items(Items(Natural(0, 3), 2, 4), 1, 23), cycles=Items(Items(Natural(0, 3), 2, 4), 1, 23)),
+    Fields(permutations=Items(Items(Natural(0, 4), 2, 5), 1, 119), cycles=Items(Items(Natural(0, 4), 2, 5), 1, 119)),
 )
 def zero_trace(data):
     """For every permutation of n points but the identity: Lambda P^-1 maps the coordinates of a cycle to themselves, with zeros on its diagonal there."""
@@ -372,19 +334,6 @@ def rotations(data):
     return out, modulus
 
 
-@statement("new.fixed-point.s3", "automaton")
-def octahedral(data):
-    """All products in S_3 from letters that are permutations; c is cos 45 = (zeta + zeta^7)/2 for a transposition, 1/2 for a 3-cycle."""
-    letters = [permutation(x) for x in data["letters"]]
-    require(len(computes_products(data, letters)) == 6 and natural(data["field"]) == 8, "all of S_3")
-    cs, modulus = rotations(data)
-    half = Fraction(1, 2)
-    root = reduce([0, half, 0, 0, 0, 0, 0, half], modulus)
-    for p, c in zip(letters, cs, strict=True):
-        require(c == ((half,) if all(p[i] != i for i in range(3)) else root), "the real part")
-    require(len(cs) == len(letters) == 3, "a map for each letter")
-
-
 @statement("new.fixed-point.s3.signed", "automaton")
 def hexagon(data):
     """All six letters in dimension 2: for some signs D, Q = D A^T / 2 is half a rotation by at most 60 degrees, so ||I - Q||^2 = 5/4 - cos <= 3/4."""
@@ -409,6 +358,7 @@ def is_short_turn(s, t, at):
     return m[0][0] == m[1][1] in ((Fraction(1),), (Fraction(1, 2),)) and m[0][1] == tuple(-x for x in m[1][0])
 
 
+@statement("movahedi25.abstract.tracking", "automaton")
 def icosahedral(data):
     """All 60 products in A_5 from a 3-cycle and a 5-cycle, with c = 1/2 and c = (1 + zeta + zeta^4)/2 = cos 36."""
     require(natural(data["field"]) == 5 and len(data["letters"]) == 2, "two letters, fifth roots of unity")
@@ -419,10 +369,6 @@ def icosahedral(data):
     cs, modulus = rotations(data)
     half = Fraction(1, 2)
     require(cs == [(half,), reduce([half, half, 0, 0, half], modulus)], "the real parts")
-
-
-statement("new.fixed-point.a5", "automaton")(icosahedral)
-statement("movahedi25.abstract.tracking", "automaton")(icosahedral)
 
 
 def exchanges(data):

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from ..exact import natural, number, rank, require, vector
 from ..intervals import divided, exact, exp, log, minus, negated, normal_cdf, times
-from ..registry import statement
-from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Vector
+from ..registry import instances, statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 
 # -- runs of a gate (intervals) ----------------------------------------------------------------------------------------------
 
@@ -49,6 +49,13 @@ def three_ways(certificates):
         require(t[0] > 1 and t[1] < s[0], "the run falls, and stays above 1")
 
 
+@instances("movahedi25.thmC.1", "witness")
+def one_bias_below_and_one_above():
+    """The printed pairs of norms: b = 1, and b = 6 twice."""
+    for b, sizes in ((1, (1, 2)), (6, (1, 4)), (6, (4, 16))):
+        yield {"b": b, "sizes": sizes}
+
+
 @statement("movahedi25.thmC.1.proof", "witness", Fields(b=Natural(3, 5), size=Natural(2, 3)))
 def printed_run(data):
     """1 / Phi((ln 99 - b) / |w|^2) is not the expected run, nor is it with the step that ends the run taken off."""
@@ -59,7 +66,14 @@ def printed_run(data):
     require(apart(printed, true) and apart(minus(printed, exact(1)), true), "the printed formula is right")
 
 
-@statement("movahedi25.thmC.1.amended", "witness", Fields(b=Either(Natural(1, 8), Rational(8)), sizes=Vector(15, 4)))
+@instances("movahedi25.thmC.1.proof", "witness")
+def printed_values():
+    """b = 3 and |w| = 2; b = 5 and |w| = 3."""
+    yield {"b": 3, "size": 2}
+    yield {"b": 5, "size": 3}
+
+
+@statement("movahedi25.thmC.1.amended", "witness", Fields(b=Rational(8), sizes=Vector(15, 4)))
 def runs_rise_or_fall(data):
     """For these norms, in ascending order, the run rises and stays below 1 if b < ln 99, and falls and stays above 1 if b > ln 99."""
     b, sizes = number(data["b"]), vector(data["sizes"])
@@ -71,12 +85,11 @@ def runs_rise_or_fall(data):
         require(b > level()[1] and all(y[1] < x[0] for x, y in itertools.pairwise(runs)) and all(x[0] > 1 for x in runs), "falls to 1")
 
 
-@statement("movahedi25.thmC.1.amended")
-def both_sides(certificates):
-    """Biases within 1/100 of ln 99 on both sides."""
-    biases = [number(d["b"]) for _, d in certificates]
-    low, high = level()
-    require(any(low - Fraction(1, 100) < b < low for b in biases) and any(high < b < high + Fraction(1, 100) for b in biases), "near ln 99")
+@instances("movahedi25.thmC.1.amended", "witness")
+def six_biases():
+    """b = 1, 4, 4.59, 4.6, 5, 8; |w| = 1/2, 3/4, ..., 4."""
+    for b in (1, 4, Fraction(459, 100), Fraction(46, 10), 5, 8):
+        yield {"b": b, "sizes": [Fraction(k, 4) for k in range(2, 17)]}
 
 
 @statement("movahedi25.appC.3.zero", "witness", Fields(b=Natural(1, 1), size=Natural(1, 1)))
@@ -85,6 +98,12 @@ def closed_at_zero(data):
     b, size = number(data["b"]), number(data["size"])
     require(b > 0 and size > 0 and exp(exact(b))[1] < 99, "the gate sigma(b) is below 0.99")
     require(expected_run(b, size)[0] > 0, "the run for this norm is 0")
+
+
+@instances("movahedi25.appC.3.zero", "witness")
+def bias_one():
+    """b = 1 and |w| = 1."""
+    yield {"b": 1, "size": 1}
 
 
 @statement("new.gating.floor", "witness", Fields(c=Natural(8, 8), level=Rational(8), below=Rational(8), above=Rational(12)))
@@ -96,6 +115,12 @@ def floor_of_griffins_gate(data):
     floors = [exp(times(exact(-c), log((1 + exp(exact(x))[0], 1 + exp(exact(x))[1])))) for x in (low, high)]
     require(floors[0][0] > theta > floors[1][1], "omega* lies between them")
     require(low < Fraction(-668, 100) + Fraction(1, 200) and high > Fraction(-668, 100) - Fraction(1, 200), "omega* is -6.68, rounded")
+
+
+@instances("new.gating.floor", "witness")
+def around_the_root():
+    """-6.68 and -6.678, on the two sides of omega*."""
+    yield {"c": 8, "level": Fraction(99, 100), "below": Fraction(-668, 100), "above": Fraction(-6678, 1000)}
 
 
 # -- position encodings --------------------------------------------------------------------------------------------------------
@@ -126,17 +151,18 @@ def encodings_vanish(data):
     require(rank(rows) == rank(rows + more) > 0, "every encoding vanishes")
 
 
+@instances("movahedi25.appC.2", "witness")
+def small_sizes():
+    """2 <= delta <= tokens <= 4, all sequences of different tokens."""
+    for tokens in range(2, 5):
+        for length in range(2, tokens + 1):
+            yield {"length": length, "tokens": tokens, "sequences": list(itertools.permutations(range(1, tokens + 1), length))}
+
+
 def form(plus, minus):
     """The difference of two linear forms, as sorted (unknown, coefficient)."""
     total = {key: plus.get(key, 0) - minus.get(key, 0) for key in {*plus, *minus}}
     return tuple(sorted((key, c) for key, c in total.items() if c))
-
-
-@statement("movahedi25.appC.2")
-def small_alphabets(certificates):
-    """All pairs 2 <= delta <= tokens <= 4."""
-    pairs = sorted((d["length"], d["tokens"]) for _, d in certificates)
-    require(pairs == sorted((k, n) for n in range(2, 5) for k in range(2, n + 1)), "all sizes up to 4")
 
 
 @statement(
@@ -160,8 +186,9 @@ def second_layer_copies(data):
     require(outputs[length:] == [[int(y == x) for y in range(tokens)] for x in chosen], "the tokens come out")
 
 
-@statement("movahedi25.appC.2.copy")
-def all_short_sequences(certificates):
-    """All sequences of up to 4 of 2 tokens."""
-    found = sorted(tuple(d["chosen"]) for _, d in certificates)
-    require(found == sorted(x for n in range(1, 5) for x in itertools.product((1, 2), repeat=n)), "all sequences")
+@instances("movahedi25.appC.2.copy", "witness")
+def short_words():
+    """All words of up to four letters on two tokens."""
+    for length in range(1, 5):
+        for chosen in itertools.product((1, 2), repeat=length):
+            yield {"length": length, "tokens": 3, "chosen": chosen}
