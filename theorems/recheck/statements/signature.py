@@ -181,7 +181,7 @@ def small_matrices(data):
 @statement("movahedi25.rmkG.3.bound", "witness")
 def beyond_the_bound(data):
     """(15) with c_N = ``constant``; refuted by entries with E xi^2k = 2^(k(k-1)) and I = J = 1^n: |X| >= the root of one monomial's mean, less 1 for delta."""
-    size, kappa, n, constant = (natural(data[k]) for k in ("size", "kappa", "n", "constant"))
+    size, kappa, n, constant = *(natural(data[k]) for k in ("size", "kappa", "n")), natural(data["constant"], 10**6)
     require(min(size, kappa, n, constant) >= 1 and n <= 2000 and kappa <= 100, "a word, sizes and constants of moderate size")
 
     def even_moment(k):
@@ -252,7 +252,7 @@ def cannot_be_summed(data):
 @statement("movahedi25.propG.2", "witness")
 def sufficient_size(data):
     """The bound of Proposition G.2 for min(N, r) = s, summed term by term, is at most the probability of failure."""
-    length, d, after, s = (natural(data[k]) for k in ("length", "d", "after", "s"))
+    length, d, after, s = *(natural(data[k]) for k in ("length", "d", "after")), natural(data["s"], 10**1000)
     L, tolerance, failure = (number(data[k]) for k in ("L", "tolerance", "failure"))
     require(
         d >= 1 and L >= 1 and s >= 1 and 0 < tolerance <= Fraction(1, 10) and 0 < failure <= Fraction(1, 10),
