@@ -12,7 +12,7 @@ from formal.check import Refused, digest, require_coq, run
 
 HERE = Path(__file__).resolve().parent
 CHECKER = ("checker_network.v", "checker_numbers.v", "checker.v")
-SOURCES = (*(f"../{name}" for name in CHECKER), "extract.v", "json.ml", "network_file.ml", "main.ml")
+SOURCES = (*(f"../{name}" for name in CHECKER), "extract.v", "big_int_Z.ml", "json.ml", "network_file.ml", "main.ml")
 PACKAGES = "ocaml-nox ocaml-findlib libzarith-ocaml-dev"
 
 
@@ -27,7 +27,8 @@ def main() -> int:
                 shutil.copy(HERE / name, build)
             for name in (*CHECKER, "extract.v"):
                 run(["coqc", "-w", "none", "-Q", ".", "lemmata", name], build, f"{name} does not compile")
-            modules = ["checker.mli", "checker.ml", "json.ml", "network_file.ml", "main.ml"]
+            # its big_int_Z.ml stands before zarith's
+            modules = ["big_int_Z.ml", "checker.mli", "checker.ml", "json.ml", "network_file.ml", "main.ml"]
             options = ["-O3", "-w", "-a", "-package", "zarith", "-linkpkg"]
             run(["ocamlfind", "ocamlopt", *options, *modules, "-o", "lemmata-verified"], build, "the extracted program does not compile")
             target = HERE / "_build"
