@@ -3,7 +3,7 @@
 from functools import cache
 
 from .exact import number, require
-from .numbers import made
+from .rationals import made
 from .ring import prime_factors
 
 LARGEST_FIELD = 10_000

@@ -6,7 +6,7 @@ import sys
 from fractions import Fraction
 
 from .limits import Rejected, charge, require, within
-from .numbers import SMALL, made, pay, ratio
+from .rationals import SMALL, made, pay, ratio
 
 sys.set_int_max_str_digits(0)  # the limits bound lengths
 

@@ -8,7 +8,7 @@ intervals of integers in units of 2^-``INNER``, and what is left of its series i
 from math import isqrt
 
 from .limits import charge, require
-from .numbers import as_number, made
+from .rationals import as_number, made
 
 #: the ends of results are multiples of 2^-BITS
 BITS = 160

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from .exact import matrix, natural, require, vector
 from .limits import charge
-from .numbers import SMALL, as_number, made
+from .rationals import SMALL, as_number, made
 
 
 class Polynomial:
