@@ -64,7 +64,7 @@ def parsed(data):
         raise Rejected("is nested too deeply") from None
     except ValueError:
         raise Rejected("is not JSON in UTF-8") from None
-    if not (isinstance(document, dict) and is_network(document)):
+    if isinstance(document, dict) and not is_network(document):
         within("claim bytes", len(data), "the file")
         within("claim values", values, "the file")
         within("depth", depth(document), "the file")
