@@ -6,6 +6,7 @@ import codecs
 import json
 import sys
 import unicodedata
+from collections.abc import Iterable
 from io import TextIOWrapper
 from itertools import groupby
 from math import isfinite
@@ -14,6 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from ..theorems.ledger import current, folded
 from . import formulas
 
 # plain text: square brackets, as in lemmata[torch], are no markup
@@ -26,6 +28,13 @@ STYLE = {"PROVED": "bold green", "CHECKED": "green", "REFUTED": "magenta", "CITE
 def verdict(name: str, fault: str | None = None) -> Text:
     """A verdict in its colour, with the class of what is wrong."""
     return Text(f"{name} ({fault})" if fault else name, STYLE.get(name, ""))
+
+
+def note_folded(ids: Iterable[str]) -> None:
+    """Say on standard error of each id that was folded where it is now, and why."""
+    for id in ids:
+        if id in folded():
+            err.print(Text(f"{id} is now part of {current(id)}: {folded()[id]['why']}", "dim"))
 
 
 def print_json(value: Any) -> None:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ..theorems.argument import START, Step, steps_of
 from ..theorems.ledger import Entry, entries, findings_of, ledger, repairs_of
-from .console import STYLE, out, print_json, readable, verdict
+from .console import STYLE, note_folded, out, print_json, readable, verdict
 from .list import card
 from .options import Effort, Id, Json
 from .tables import evidence, facts
@@ -39,6 +39,7 @@ def show_command(
     """
     if effort is not Effort.standard and not fresh:
         raise ValueError(f"expected --fresh with --effort {effort}: without it the evidence is the ledger's, at standard effort")
+    note_folded([id])
     (e,) = entries([id])
     as_pinned = True
     if fresh:

@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from ..theorems.ledger import FLAWS
-from .console import STYLE, err, out, print_json, verdict
+from .console import STYLE, err, note_folded, out, print_json, verdict
 from .interrupts import again
 from .options import Effort, Ids, Json, Papers, Topics
 from .progress import progress
@@ -53,6 +53,7 @@ def verify_command(
     from ..theorems.certificates import write_certificates
     from ..theorems.files import require_folder
 
+    note_folded(ids or [])
     chosen = claims(ids, paper, topic)
     if certificates is not None:
         require_folder(certificates, [f"{c.id}.json" for c in chosen])

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..theorems.ledger import Entry, entries
-from .console import out, print_json, verdict
+from .console import note_folded, out, print_json, verdict
 from .options import Id, Json
 from .tables import evidence, number_lines
 
@@ -19,6 +19,7 @@ def witness_command(id: Id, as_json: Json = False) -> None:
 
     The counterexample of a refuted claim; telling instances of another, or, where none are kept, what was checked.
     """
+    note_folded([id])
     (e,) = entries([id])
     if as_json:
         names = ("id", "title", "verdict", "fault", "how", "scope", "counterexamples", "exhibits", "steps")

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from .evidence import Proof
-from .ledger import FLAWS, KINDS, PAPERS, TOPICS, require_known, topic_of
+from .ledger import FLAWS, KINDS, PAPERS, TOPICS, current, require_known, topic_of
 
 
 @dataclass(frozen=True)
@@ -150,6 +150,7 @@ def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics
     Raises ``ValueError`` for an unknown id, paper or topic, naming near ones, and for a choice that leaves no claim.
     """
     require_known("topic", topics, TOPICS)
+    ids = [current(id) for id in ids] if ids else ids
     needed = {topic_of(id) for id in ids or []}
     for topic in TOPICS:
         if (not needed or None in needed or topic in needed) and (not topics or topic in topics):

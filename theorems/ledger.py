@@ -114,14 +114,31 @@ def ledger() -> dict[str, Entry]:
     return {id: entry for topic in TOPICS for id, entry in _read(topic).items()}
 
 
+@cache
+def folded() -> dict[str, dict[str, str]]:
+    """Ids that a wider entry has taken in: id -> {"into": the entry, "why": a sentence}. They still find their way there."""
+    return json.loads((FOLDER.parent / "folded.json").read_text(encoding="utf-8"))
+
+
+def current(id: str) -> str:
+    """The id of the entry that now holds a claim: its own, or that of the entry into which it was folded."""
+    while id in folded():
+        id = folded()[id]["into"]
+    return id
+
+
 def forget() -> None:
     """Forget what was read, since the files have changed."""
     _read.cache_clear()
 
 
 def entries(ids: list[str] | None = None, papers: list[str] | None = None, topics: list[str] | None = None) -> list[Entry]:
-    """The entries restricted to the ids, papers and topics given. Raises ``ValueError`` for unknown ones, and for a choice that leaves none."""
+    """The entries restricted to the ids, papers and topics given; an id that was folded stands for the entry that took it in.
+
+    Raises ``ValueError`` for unknown ones, and for a choice that leaves none.
+    """
     everything = ledger()
+    ids = [current(id) for id in ids] if ids else ids
     require_known("claim id", ids, list(everything))
     require_known("paper", papers, list(PAPERS))
     require_known("topic", topics, TOPICS)

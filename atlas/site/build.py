@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ... import __version__
 from ...cli.list import card
-from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, entries
+from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, current, entries, folded
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
@@ -80,6 +80,8 @@ def files(
     for e in everything:
         offered = {"pyodide": pyodide, "certified": e.id in certificates, "tried": widgets.TRIED.get(e.id)}
         yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e), **offered)
+    for id, fold in folded().items():
+        yield f"claims/{id}.html", page("folded.html", "../", id=id, into=current(id), why=fold["why"])
     for paper, title in PAPERS.items():
         lead = (
             "What nobody has, as far as we know."
@@ -138,7 +140,7 @@ def files(
 def number_of_files(figures: Path | None = None) -> int:
     """How many files :func:`files` gives."""
     notes = sum(1 + len(notebooks.notebook(t).pictures) for t in notebooks.topics())
-    claims_and_lists = len(entries()) + 2 * len(PAPERS) - 1 + len(TOPICS) + len(knowledge().models) + len(questions())
+    claims_and_lists = len(entries()) + len(folded()) + 2 * len(PAPERS) - 1 + len(TOPICS) + len(knowledge().models) + len(questions())
     return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 13
 
 

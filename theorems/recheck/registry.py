@@ -1,11 +1,19 @@
 """What the checker knows: a rule for each kind of certificate, and what each claim demands of its certificates."""
 
-import json
-
 from .exact import require
+from .schema import parsed
 
 #: kind -> rule(data); raises Rejected unless the data prove what the kind says
 RULES = {}
+
+#: kinds whose rule itself declares exact keys, sizes and numbers
+WHOLE = {"automaton", "network", "bistable"}
+
+#: (claim, kind) -> schema of the data, checked before any arithmetic
+SCHEMAS = {}
+
+#: (claim, kind) -> generator of what the certificates must speak of, one after the other
+INSTANCES = {}
 
 #: (claim, kind) -> demand(data); raises Rejected unless what was proved is what the claim says
 DEMANDS = {}
@@ -25,30 +33,76 @@ def rule(kind):
     return register
 
 
-def statement(claim, kind=None):
+def statement(claim, kind=None, data=None):
     """Register what ``claim`` says, as a demand on each of its certificates of one kind, or on all of them together if no kind is given.
 
-    For a refuted claim the demand is: the witness satisfies the hypotheses and violates the conclusion.
+    ``data`` is the schema of what the demand reads. For a refuted claim the demand is: the witness satisfies the hypotheses and violates the
+    conclusion.
     """
 
     def register(demand):
         table, key = (COVERS, claim) if kind is None else (DEMANDS, (claim, kind))
         require(key not in table, f"two demands for {key!r}")
         table[key] = demand
+        if data is not None:
+            SCHEMAS[claim, kind] = data
         return demand
 
     return register
 
 
+def instances(claim, kind):
+    """Register which instances the certificates of one kind speak of, so that nobody can choose them.
+
+    The decorated generator takes nothing and yields, in order, the fields that name an instance, as {key: value}: it goes through a finite domain,
+    or draws the random family again from the claim's seed, with the standard library alone. Numbers are compared as numbers.
+    """
+
+    def register(draw):
+        require((claim, kind) not in INSTANCES, f"two domains for {claim, kind!r}")
+        INSTANCES[claim, kind] = draw
+        return draw
+
+    return register
+
+
 def check_certificates(claim, certificates):
-    """Raise Rejected unless every certificate holds by the rule of its kind and shows what the claim says."""
-    seen = {json.dumps([c["kind"], c["data"]], sort_keys=True) for c in certificates}
-    require(len(seen) == len(certificates), "holds a certificate twice")
-    for i, certificate in enumerate(certificates, start=1):
-        kind, data = certificate["kind"], certificate["data"]
-        require(kind in RULES, f"certificate {i} is of an unknown kind, {kind!r}")
-        require((claim, kind) in DEMANDS, f"certificate {i} ({kind}) says nothing about {claim}")
-        RULES[kind](data)
-        DEMANDS[claim, kind](data)
+    """Raise Rejected unless every certificate holds by the rule of its kind and shows what the claim says, on the instances that the claim names."""
+    for _, ask in stages(claim, certificates):
+        ask()
+
+
+def stages(claim, certificates):
+    """(name, what raises Rejected) for each thing that is asked, in order: first what needs no arithmetic."""
+    contents = [(c["kind"], c["data"]) for c in certificates]
+    for i, (kind, data) in enumerate(contents, start=1):
+        yield "schema", lambda: require_schema(claim, kind, data, i)  # noqa: B023  asked before the next one
+    yield "repeats", lambda: require(len({(kind, parsed(data)) for kind, data in contents}) == len(contents), "holds a certificate twice")
+    for kind in dict.fromkeys(kind for kind, _ in contents):
+        if (claim, kind) in INSTANCES:
+            same = [data for k, data in contents if k == kind]
+            yield "instances", lambda: require_instances(INSTANCES[claim, kind](), same, kind)  # noqa: B023
+    for kind, data in contents:
+        yield "rule", lambda: RULES[kind](data)  # noqa: B023
+        yield "demand", lambda: DEMANDS[claim, kind](data)  # noqa: B023
     if claim in COVERS:
-        COVERS[claim]([(c["kind"], c["data"]) for c in certificates])
+        yield "demand", lambda: COVERS[claim](contents)
+
+
+def require_schema(claim, kind, data, i):
+    """The kind is known, the claim speaks of it, and the data have the declared keys, sizes and numbers."""
+    require(kind in RULES, f"certificate {i} is of an unknown kind, {kind!r}")
+    require((claim, kind) in DEMANDS, f"certificate {i} ({kind}) says nothing about {claim}")
+    if (claim, kind) in SCHEMAS:
+        SCHEMAS[claim, kind].check(data, "data")
+
+
+def require_instances(expected, found, kind):
+    """The certificates speak of these instances, all of them and in this order."""
+    expected = list(expected)
+    require(len(expected) == len(found), f"expected {len(expected)} certificates of kind {kind}, got {len(found)}")
+    for i, (fields, data) in enumerate(zip(expected, found, strict=True), start=1):
+        for name, value in fields.items():
+            require(
+                name in data and parsed(data[name]) == parsed(value), f"certificate {i} ({kind}) is about another {name} than the claim's"
+            )

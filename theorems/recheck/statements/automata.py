@@ -6,6 +6,7 @@ from math import factorial
 from ..cyclotomic import cyclotomic_polynomial, element, field_matrix, field_plus, field_times, reduce
 from ..exact import natural, require
 from ..registry import statement
+from ..schema import Fields, Items, Natural
 
 # -- permutations and automata ---------------------------------------------------------------------------------------------
 
@@ -178,7 +179,11 @@ def permutations_of_pairs(document):
         require(steps is not None and len(steps) <= n - 1 and all(s["beta"] == "2" for s in steps), "k - 1 reflections at most")
 
 
-@statement("grazzi25.thm3.count", "witness")
+@statement(
+    "grazzi25.thm3.count",
+    "witness",
+    Fields(on_Q=Items(Items(Natural(0, 3), 4, 4), 2, 2), on_points=Items(Items(Natural(0, 3), 4, 4), 2, 2)),
+)
 def displaced_points(data):
     """App. C.3: k on Q is k on the n points; refuted by letters on both, isomorphic, n least since the order divides no smaller n!."""
     on_q, on_points = [permutation(g) for g in data["on_Q"]], [permutation(g) for g in data["on_points"]]
@@ -191,7 +196,11 @@ def displaced_points(data):
     require(max(map(moved, on_q)) != max(map(moved, on_points)), "the two counts differ")
 
 
-@statement("grazzi25.thm3.proof", "witness")
+@statement(
+    "grazzi25.thm3.proof",
+    "witness",
+    Fields(octahedra=Natural(6, 6), letters=Items(Items(Natural(0, 35), 36, 36), 8, 8), words=Items(Items(Natural(0, 7), 2, 43), 13, 13)),
+)
 def too_few_reflections(data):
     """App. C.3: the n x n permutation matrices are k - 1 reflections; refuted by signed permutations of R^(3b), in blocks of three, that also move diagonals.
 
@@ -324,7 +333,7 @@ def reflected(m, theta, x):
     return (theta - x) % (2 * m)
 
 
-@statement("grazzi25.thm6.display", "witness")
+@statement("grazzi25.thm6.display", "witness", Fields(m=Natural(1, 1), x=Natural(0, 0), y=Natural(0, 0)))
 def exchanged_cases(data):
     """App. D: H(theta(x, 1)) c_y = c_{x+y}; all angles are multiples of pi/m: theta(x, 1) = 1 - 2x, and c_y stands at 1 - 2y."""
     m, x, y = (natural(data[k]) for k in "mxy")
@@ -332,7 +341,7 @@ def exchanged_cases(data):
     require(reflected(m, 1 - 2 * x, 1 - 2 * y) != (1 - 2 * (x + y)) % (2 * m), "the two sides differ")
 
 
-@statement("grazzi25.thm6.eq7", "witness")
+@statement("grazzi25.thm6.eq7", "witness", Fields(m=Natural(3, 3), i=Natural(0, 0), j=Natural(1, 1)))
 def first_line(data):
     """Eq. 7: H(theta(j, 0)) c_i = H(theta(j, 1)) R(-2i pi/m) c_0, the vector being c_i on both sides."""
     m, i, j = (natural(data[k]) for k in "mij")
@@ -340,7 +349,7 @@ def first_line(data):
     require(reflected(m, 1 + 2 * j, 1 - 2 * i) != reflected(m, 1 - 2 * j, 1 - 2 * i), "the two sides differ")
 
 
-@statement("grazzi25.thm6.sum", "witness")
+@statement("grazzi25.thm6.sum", "witness", Fields(m=Natural(2, 2), word=Items(Natural(0, 1), 3, 3), output=Natural(1, 1)))
 def sum_to_m(data):
     """App. D: y_t is the sum of the first m letters; the network's output, computed by angles, is another."""
     m, word = natural(data["m"]), [natural(x) for x in data["word"]]

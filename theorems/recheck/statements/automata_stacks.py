@@ -6,6 +6,7 @@ import re
 from ..cyclotomic import element, field_matrix, field_times
 from ..exact import apply, cast, is_positive_semidefinite, matrix, natural, number, require, vector
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from .automata import (
     all_zero,
     columns,
@@ -108,7 +109,7 @@ def permutation_or_reset(images):
     return len(set(images)) in (1, len(images))
 
 
-@statement("grazzi25.thm4.proof", "witness")
+@statement("grazzi25.thm4.proof", "witness", Fields(first=Items(Natural(0, 1), 2, 2), second=Items(Items(Natural(0, 1), 2, 2), 2, 2)))
 def handed_up_too_late(data):
     """App. C.5: the layers' states are the cascade's; refuted by two levels of two states and one letter, run once from (0, 0)."""
     first, second = data["first"], data["second"]
@@ -142,7 +143,18 @@ def two_automata(certificates):
     require({len(d["letters"]) for _, d in certificates} == {2, 3}, "both automata")
 
 
-@statement("grazzi25.thm5", "witness")
+@statement(
+    "grazzi25.thm5",
+    "witness",
+    Fields(
+        table=Items(Items(Natural(0, 2), 2, 3), 3, 3),
+        start=Tuple(Natural(0, 0), Items(Natural(1, 1), 1, 2)),
+        sizes=Items(Natural(2, 3), 1, 2),
+        states=Items(Items(Natural(0, 2), 1, 2), 2, 6),
+        emulated=Items(Natural(0, 2), 2, 6),
+        steps=Items(Items(Items(Natural(0, 2), 1, 2), 3, 3), 2, 6),
+    ),
+)
 def emulation(data):
     """Theorem 5 for one automaton: W follows it from every state of the cascade, each level acts by the levels before it, a permutation or a reset."""
     table, sizes = data["table"], [natural(m) for m in data["sizes"]]
@@ -205,7 +217,9 @@ def both_groups(certificates):
     require(sorted(len(d["layers"]) for _, d in certificates) == [1, 2], "A_5 in one layer and S_5 in two")
 
 
-@statement("grazzi25.sec4.3.tokens", "witness")
+@statement(
+    "grazzi25.sec4.3.tokens", "witness", Fields(permutation=Items(Natural(0, 3), 1, 4), swaps=Items(Items(Natural(0, 3), 2, 2), 0, 3))
+)
 def swaps(data):
     """A permutation that displaces j >= 1 points is the product of the swaps given, the last to act first, j - 1 at most."""
     g = permutation(data["permutation"])
@@ -225,7 +239,7 @@ def every_permutation(certificates):
     require(found == [g for n in range(1, 5) for g in itertools.permutations(range(n))], "all permutations of 1 to 4 points")
 
 
-@statement("grazzi25.sec4.3.tokens.display", "witness")
+@statement("grazzi25.sec4.3.tokens.display", "witness", Fields(k=Natural(1, 1), t=Natural(3, 3), A=Natural(-1, -1)))
 def one_factor_too_many(data):
     """H_t = C H_{t-k} with k + 1 factors; refuted by a scalar A = 1 - beta with |A| <= 1 and one letter."""
     k, t, a = natural(data["k"]), natural(data["t"]), number(data["A"])
@@ -323,7 +337,15 @@ def product_of(table, word):
     return out
 
 
-@statement("grazzi25.sec3.2.word-problem", "witness")
+@statement(
+    "grazzi25.sec3.2.word-problem",
+    "witness",
+    Fields(
+        table=Items(Items(Natural(0, 2), 2, 3), 2, 3),
+        delta=Items(Items(Natural(0, 2), 2, 3), 2, 3),
+        words=Items(Items(Natural(0, 2), 3, 3), 8, 27),
+    ),
+)
 def word_problem(data):
     """The automaton with ``delta`` sends each word to the product of its letters, in a monoid with identity 0."""
     table, delta = data["table"], data["delta"]
@@ -337,7 +359,9 @@ def word_problem(data):
         require(state == product_of(table, word), "the state is the product")
 
 
-@statement("grazzi25.sec3.2.word-problem.order", "witness")
+@statement(
+    "grazzi25.sec3.2.word-problem.order", "witness", Fields(table=Items(Items(Natural(0, 2), 3, 3), 3, 3), word=Items(Natural(1, 2), 2, 2))
+)
 def reversed_product(data):
     """delta(m1, m2) = m2 m1 sends a word to its product; refuted in a monoid with identity 0."""
     table, word = data["table"], [natural(m) for m in data["word"]]
@@ -348,7 +372,16 @@ def reversed_product(data):
     require(state != product_of(table, word), "the state is not the product")
 
 
-@statement("lizaire26.sec3.3.weighted-automata", "witness")
+@statement(
+    "lizaire26.sec3.3.weighted-automata",
+    "witness",
+    Fields(
+        slices=Items(Items(Items(Natural(-1, 2), 2, 2), 2, 2), 2, 2),
+        start=Items(Natural(-1, 1), 2, 2),
+        word=Items(Natural(0, 1), 5, 5),
+        states=Matrix(5, 2, 4),
+    ),
+)
 def weighted(data):
     """The bilinear form T_ijk = (A_k)_ij, contracted with h and a one-hot letter, moves as the product of the slices: each state listed."""
     slices, h = [matrix(a) for a in data["slices"]], vector(data["start"])
@@ -364,7 +397,11 @@ def weighted(data):
         require(contracted == product == state, "the contraction is the slice applied to the state")
 
 
-@statement("new.automata.bistable-band", "witness")
+@statement(
+    "new.automata.bistable-band",
+    "witness",
+    Fields(gates=Items(Items(Natural(0, 1), 2, 3), 2, 3), candidates=Items(Items(Natural(-1, 1), 2, 3), 2, 3)),
+)
 def band(data):
     """Words of up to three letters over the letters given act on a layer of keep-or-overwrite units as they do twice, from every start."""
     gates, candidates = [vector(r) for r in data["gates"]], [vector(r) for r in data["candidates"]]
@@ -390,7 +427,9 @@ def band(data):
 # -- nonnegative eigenvalues ----------------------------------------------------------------------------------------------------------
 
 
-@statement("new.automata.settled", "witness")
+@statement(
+    "new.automata.settled", "witness", Fields(letters=Items(Fields(A=Matrix(2, 2, 8), b=Vector(2, 8)), 3, 3), states=Matrix((2, 4), 2, 8))
+)
 def settled(data):
     """A layer with symmetric positive semidefinite transitions and a finite set of states that its letters do not leave: each letter acts as it does twice."""
     letters = [(matrix(x["A"]), vector(x["b"])) for x in data["letters"]]
@@ -403,7 +442,7 @@ def settled(data):
     require(all(step(x, step(x, h)) == step(x, h) for x in letters for h in states), "a letter acts as it does twice")
 
 
-@statement("new.automata.settled.cast", "witness")
+@statement("new.automata.settled.cast", "witness", Fields(a=Rational(4), D=Vector(3, 4), intervals=Matrix(3, 2, 4)))
 def settled_cast(data):
     """Three half-open intervals: [0 .. ), those of 01 and of 11; a h and a h + 1 move between them, and one reading holds on each."""
     a, readings = number(data["a"]), vector(data["D"])

@@ -6,6 +6,7 @@ from math import comb
 
 from ..exact import apply, dot, matrix, natural, number, one, rank, require, times, transpose, vector
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ..sparse import bilinear, degrees_at, generic_layers, inputs_of, is_bilinear, layers_of, run, tensor_of, total_degrees
 
 
@@ -22,7 +23,24 @@ def degrees_in_first(layers):
 # -- degrees and Theorem 3 --------------------------------------------------------------------------------------------------
 
 
-@statement("new.bilinear.degrees", "witness")
+@statement(
+    "new.bilinear.degrees",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
+                V=Matrix((1, 2), (1, 2), 4),
+                U=Matrix((1, 2), (1, 2), 4),
+                b=Vector((1, 2), 4),
+                initial=Vector((1, 2), 4),
+            ),
+            2,
+            3,
+        ),
+        T=Natural(2, 3),
+    ),
+)
 def binomial_degrees(data):
     """h_T of a BIRNN with T >= 2 is not 0, and homogeneous in each x_s of degree C(T-s+L-1, L-1), in all of degree C(T+L-1, L)."""
     layers, T = layers_of(data["layers"]), natural(data["T"])
@@ -34,7 +52,23 @@ def binomial_degrees(data):
     require(all(d == {comb(T + L - 1, L)} for d in total_degrees(state)), "the total degree")
 
 
-@statement("lizaire26.abstract.degree", "witness")
+@statement(
+    "lizaire26.abstract.degree",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                A=Items(Matrix((1, 3), (1, 3), 4), 1, 3),
+                V=Matrix((1, 3), (1, 3), 4),
+                U=Matrix((1, 3), (1, 3), 4),
+                b=Vector((1, 3), 4),
+                initial=Vector((1, 3), 4),
+            ),
+            1,
+            4,
+        )
+    ),
+)
 def degree_is_depth_plus_one(data):
     """The largest degree of h_2 is L + 1, with L of them in x_1."""
     layers = layers_of(data["layers"])
@@ -56,13 +90,24 @@ def no_common_degree(layers, deeper):
     require(mine and theirs and not mine & theirs, "h_2 is not 0, and no monomial of the deeper network has its degree")
 
 
-@statement("lizaire26.thm3", "witness")
+@statement(
+    "lizaire26.thm3",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(A=Items(Matrix(1, 2, 4), 2, 2), V=Matrix(2, 2, 4), U=Matrix(2, 1, 4), b=Vector(2, 4), initial=Vector(2, 4)), 1, 1
+        ),
+        deeper=Natural(2, 2),
+    ),
+)
 def not_computed_one_layer_deeper(data):
     """A function of a BIRNN that no BIRNN with a layer more computes."""
     no_common_degree(layers_of(data["layers"]), natural(data["deeper"]))
 
 
-@statement("lizaire26.cor1", "witness")
+@statement(
+    "lizaire26.cor1", "witness", Fields(factors=Items(Matrix((1, 2), 2, 4), 3, 3), initial=Items(Natural(1, 1), 2, 2), deeper=Natural(2, 2))
+)
 def not_computed_at_any_rank(data):
     """A CPBIRNN of one layer and rank R > 1; two layers of any rank do not compute it."""
     A, B, C = data["factors"]
@@ -76,7 +121,23 @@ def identity_layer(n):
     return [[[zero] * n for _ in range(n)] for _ in range(n)], [[zero] * n for _ in range(n)], one(n), [zero] * n, [zero] * n
 
 
-@statement("lizaire26.thmA.7.1", "witness")
+@statement(
+    "lizaire26.thmA.7.1",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
+                V=Matrix((1, 2), (1, 2), 4),
+                U=Matrix((1, 2), (1, 2), 4),
+                b=Vector((1, 2), 4),
+                initial=Vector((1, 2), 4),
+            ),
+            1,
+            3,
+        )
+    ),
+)
 def identity_on_top(data):
     """A second-order RNN that depends on x_1, of degree at most L in it; a layer with U = I on top changes nothing."""
     layers = layers_of(data["layers"])
@@ -99,7 +160,23 @@ def is_residual(layer):
     return not any(any(row) for row in [*V, b]) and one(len(U)) == U
 
 
-@statement("lizaire26.thm3.residual", "witness")
+@statement(
+    "lizaire26.thm3.residual",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
+                V=Matrix((1, 2), (1, 2), 4),
+                U=Matrix((1, 2), (1, 2), 4),
+                b=Vector((1, 2), 4),
+                initial=Vector((1, 2), 4),
+            ),
+            2,
+            4,
+        )
+    ),
+)
 def residual_connections(data):
     """A first layer with the product alone, the others with a residual connection; the last one raises the degree."""
     layers = layers_of(data["layers"])
@@ -115,7 +192,18 @@ def unfoldings(A):
     yield [[A[i][j][k] for i in range(n) for j in range(m)] for k in range(p)]
 
 
-@statement("lizaire26.cor1.amended", "witness")
+@statement(
+    "lizaire26.cor1.amended",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(A=Items(Matrix((1, 2), 2, 4), 2, 2), V=Matrix(2, 2, 4), U=Matrix(2, (1, 2), 4), b=Vector(2, 4), initial=Vector(2, 4)),
+            2,
+            3,
+        ),
+        rank=Natural(2, 3),
+    ),
+)
 def depth_at_a_rank(data):
     """Tensors whose unfoldings have rank at most R, all layers with the product alone or residual from the second on; the last layer raises the degree."""
     layers, R = layers_of(data["layers"]), natural(data["rank"])
@@ -125,7 +213,24 @@ def depth_at_a_rank(data):
     grows_with_the_last_layer(layers)
 
 
-@statement("lizaire26.appA6", "witness")
+@statement(
+    "lizaire26.appA6",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
+                V=Matrix((1, 2), (1, 2), 4),
+                U=Matrix((1, 2), (1, 2), 4),
+                b=Vector((1, 2), 4),
+                initial=Vector((1, 2), 4),
+            ),
+            1,
+            2,
+        ),
+        T=Natural(2, 3),
+    ),
+)
 def degree_bound(data):
     """h_T of a second-order RNN is not constant, of degree at most C(T+L-1, L) <= T^L."""
     layers, T = layers_of(data["layers"]), natural(data["T"])
@@ -134,14 +239,25 @@ def degree_bound(data):
     require(0 < max(degrees) <= comb(T + L - 1, L) <= T**L, "the bounds")
 
 
-@statement("lizaire26.appA6.display", "witness")
+@statement("lizaire26.appA6.display", "witness", Fields(A=Rational(4), initial=Rational(4), x=Rational(4)))
 def contracted_twice(data):
     """n = d = t = 1: the state A h_0 x differs from the printed contraction (h_0 A) h_0 x."""
     A, h, x = number(data["A"]), number(data["initial"]), number(data["x"])
     require(A * h * x != (h * A) * h * x, "the printed contraction is another number")
 
 
-@statement("lizaire26.sec3.2.degree", "witness")
+@statement(
+    "lizaire26.sec3.2.degree",
+    "witness",
+    Fields(
+        networks=Items(
+            Items(Fields(A=Items(Matrix(1, 1, 4), 1, 1), V=Matrix(1, 1, 4), U=Matrix(1, 1, 4), b=Vector(1, 4), initial=Vector(1, 4)), 1, 6),
+            6,
+            6,
+        ),
+        T=Natural(2, 2),
+    ),
+)
 def one_degree_a_layer(data):
     """BIRNNs of 1, 2, 3, ... layers: at T = 2 the degree is L + 1, one more for each layer."""
     networks = [layers_of(x) for x in data["networks"]]
@@ -185,7 +301,24 @@ def has_tensor(layer):
     return any(any(row) for block in layer[0] for row in block)
 
 
-@statement("lizaire26.lemma1", "witness")
+@statement(
+    "lizaire26.lemma1",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
+                V=Matrix((1, 2), (1, 2), 4),
+                U=Matrix((1, 2), (1, 2), 4),
+                b=Vector((1, 2), 4),
+                initial=Vector((1, 2), 4),
+            ),
+            2,
+            3,
+        ),
+        inputs=Matrix(2, (1, 2), 4),
+    ),
+)
 def unrolls_over_the_layers(data):
     """Two layers at least, with tensors that are not 0: the state is the sum of descending products."""
     layers, state, formula = both_sides(data)
@@ -193,7 +326,16 @@ def unrolls_over_the_layers(data):
     require(state == formula, "the formula")
 
 
-@statement("lizaire26.lemma1.display", "witness")
+@statement(
+    "lizaire26.lemma1.display",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(A=Items(Matrix(2, 2, 4), 2, 2), V=Matrix(2, 2, 4), U=Matrix(2, 2, 4), b=Vector(2, 4), initial=Vector(2, 4)), 2, 2
+        ),
+        inputs=Matrix(1, 2, 4),
+    ),
+)
 def ascending_products_fail(data):
     """The ascending products give another state."""
     _, state, printed = both_sides(data, descending=False)
@@ -203,7 +345,24 @@ def ascending_products_fail(data):
 # -- Theorem 4 --------------------------------------------------------------------------------------------------------------
 
 
-@statement("lizaire26.thm4", "witness")
+@statement(
+    "lizaire26.thm4",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                A=Items(Matrix((1, 3), (2, 3), 4), 2, 3),
+                V=Matrix((2, 3), (2, 3), 4),
+                U=Matrix((2, 3), (1, 3), 4),
+                b=Vector((2, 3), 4),
+                initial=Vector((2, 3), 4),
+            ),
+            1,
+            3,
+        ),
+        rank=Natural(2, 3),
+    ),
+)
 def fills_as_many_dimensions(data):
     """One input channel, tensors whose unfoldings have rank at most R + 1 <= n: on 1, 1, ... the states span R + 1 dimensions, which rank R does not reach."""
     layers, R = layers_of(data["layers"]), natural(data["rank"])
@@ -214,7 +373,11 @@ def fills_as_many_dimensions(data):
     require(rank(states) == R, "the states span R + 1 dimensions")
 
 
-@statement("lizaire26.thm4.proof", "witness")
+@statement(
+    "lizaire26.thm4.proof",
+    "witness",
+    Fields(layers=Items(Fields(A=Matrix((2, 3), 2, 4), B=Matrix((1, 3), 2, 4), C=Matrix((2, 3), 2, 4), initial=Vector((2, 3), 4)), 1, 2)),
+)
 def one_step_spans_less(data):
     """Factors of full rank, A^T h_0 without a zero: x_1 -> h_1 has a smaller rank than the factors have columns."""
     out, R = None, None
@@ -233,7 +396,18 @@ def one_step_spans_less(data):
 # -- activations in depth only ------------------------------------------------------------------------------------------------
 
 
-@statement("lizaire26.thm5.remark", "witness")
+@statement(
+    "lizaire26.thm5.remark",
+    "witness",
+    Fields(
+        period=Natural(4, 4),
+        perturbation=Items(Tuple(Natural(0, 3), Rational(4)), 4, 4),
+        scales=Items(Natural(2, 2), 2, 2),
+        initial=Items(Natural(0, 1), 2, 2),
+        readout=Items(Natural(-4, 4), 2, 2),
+        offset=Natural(4, 4),
+    ),
+)
 def parity_at_every_length(data):
     """h = initial + scales s for the count s, phi(u) = u + g(u), g of the period given and linear between its values at 0, 1, ..., period - 1.
 
@@ -254,7 +428,7 @@ def parity_at_every_length(data):
     require(all(output(s) == (-1) ** s for s in range(2 * period)), "the output is (-1)^s over two periods")
 
 
-@statement("lizaire26.thm5.proof", "witness")
+@statement("lizaire26.thm5.proof", "witness", Fields(words=Items(Items(Natural(2, 3), 2, 2), 2, 2)))
 def one_product_two_words(data):
     """Two words of positive numbers, equally long, with the same product (so with the same sum of logarithms), and other first and last letters."""
     one_word, other = [vector(w) for w in data["words"]]
@@ -269,7 +443,11 @@ def one_product_two_words(data):
     require(one_word[-1] != other[-1] and one_word[0] != other[0], "the last inputs differ, and the first")
 
 
-@statement("new.bilinear.finite-alphabet", "witness")
+@statement(
+    "new.bilinear.finite-alphabet",
+    "witness",
+    Fields(k=Natural(2, 2), table=Items(Tuple(Items(Natural(0, 1), 1, 4), Natural(-1, 1)), 30, 30), activation=Vector(162, 8)),
+)
 def every_word_has_its_number(data):
     """All words up to the longest listed: 4 phi(2s) - 4 phi(2s + 1) + 4 = f at the number s of the word, with slopes of phi in [3/4, 5/4]."""
     k, phi = natural(data["k"]), vector(data["activation"])
@@ -288,7 +466,25 @@ def every_word_has_its_number(data):
     require(len(numbers) == len(table), "words have different numbers")
 
 
-@statement("lizaire26.lemma4", "collision")
+@statement(
+    "lizaire26.lemma4",
+    "collision",
+    Fields(
+        layers=Items(
+            Fields(
+                V=Matrix((1, 3), (1, 3), 4),
+                U=Matrix((1, 3), 1, 4),
+                b=Vector((1, 3), 4),
+                initial=Vector((1, 3), 4),
+                knots=Items(Natural(0, 0), 0, 0),
+                slopes=Items(Natural(1, 1), 1, 1),
+            ),
+            1,
+            1,
+        ),
+        inputs=Matrix(2, (2, 4), 8),
+    ),
+)
 def one_layer_collides(data):
     """One layer of width m with the identity as activation, which reads its input, and two words of m + 1 inputs; the rule says that the states agree and the products differ."""
     (layer,) = data["layers"]
@@ -298,7 +494,25 @@ def one_layer_collides(data):
     require(all(number(x) for x in data["inputs"][0]), "inputs that are not 0")
 
 
-@statement("lizaire26.thm5.remark.amended", "collision")
+@statement(
+    "lizaire26.thm5.remark.amended",
+    "collision",
+    Fields(
+        layers=Items(
+            Fields(
+                V=Matrix((1, 2), (1, 2), 4),
+                U=Matrix((1, 2), (1, 2), 4),
+                b=Vector((1, 2), 4),
+                initial=Vector((1, 2), 4),
+                knots=Vector((1, 3), 8),
+                slopes=Vector((2, 4), 4),
+            ),
+            1,
+            3,
+        ),
+        inputs=Matrix(2, (3, 5), 16),
+    ),
+)
 def deep_layers_collide(data):
     """L layers of one width n, activations that are not constant, and two words of nL + 1 inputs."""
     layers = data["layers"]

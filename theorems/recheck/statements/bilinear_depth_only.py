@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from ..exact import apply, determinant, dot, matrix, natural, number, rank, require, transpose, vector
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 
 # -- units for inputs -----------------------------------------------------------------------------------------------------------
 
@@ -19,7 +20,9 @@ def sizes(data):
     return n, len(layers)
 
 
-@statement("new.bilinear.continuous", "witness")
+@statement(
+    "new.bilinear.continuous", "witness", Fields(layers=Items(Fields(V=Matrix((1, 3), (1, 3), 4), U=Matrix((1, 3), (1, 3), 4)), 1, 3))
+)
 def states_tell_as_many_inputs(data):
     """Layers without activations, each V invertible; after nL inputs the states are an injective function of these."""
     n, depth = sizes(data)
@@ -85,7 +88,15 @@ ACTIVATIONS = (
 )
 
 
-@statement("new.bilinear.discontinuous", "witness")
+@statement(
+    "new.bilinear.discontinuous",
+    "witness",
+    Fields(
+        layers=Items(Fields(V=Matrix(2, 2, 4), U=Matrix(2, (1, 2), 4), b=Vector(2, 4)), 4, 4),
+        readout=Matrix(1, 2, 4),
+        words=Matrix(125, 3, 4),
+    ),
+)
 def multiplies_words(data):
     """Four layers of width 2 from states 0, with the activations of the claim: after every input the output is the product. The words have zeros and negative numbers."""
     layers = [(matrix(layer["V"]), matrix(layer["U"]), vector(layer["b"])) for layer in data["layers"]]
@@ -106,7 +117,7 @@ def multiplies_words(data):
 # -- the beginning, in bounded states --------------------------------------------------------------------------------------------
 
 
-@statement("new.bilinear.beginning", "witness")
+@statement("new.bilinear.beginning", "witness", Fields(states=Items(Tuple(Items(Natural(0, 1), 0, 4), Rational(4), Rational(8)), 31, 31)))
 def every_letter_is_kept(data):
     """Clock 3^-t and sum of 3^-s x_s for all words up to a length of 3 at least: bounded by 1/2, and no two words alike."""
     table = {tuple(natural(x) for x in w): (number(clock), number(total)) for w, clock, total in data["states"]}
@@ -132,7 +143,24 @@ def table_of(data):
     return delta
 
 
-@statement("new.bilinear.forgetting", "witness")
+@statement(
+    "new.bilinear.forgetting",
+    "witness",
+    Fields(
+        optional={
+            "q": Natural(0, 0),
+            "a": Natural(0, 0),
+            "b": Natural(1, 1),
+            "u": Items(Natural(0, 0), 0, 0),
+            "v": Items(Natural(1, 2), 1, 2),
+            "V": Items(Items(Natural(0, 4), 4, 5), 4, 5),
+            "U": Items(Items(Natural(0, 1), 1, 1), 4, 5),
+            "initial": Items(Natural(0, 1), 4, 5),
+            "values": Items(Natural(0, 2), 4, 8),
+        },
+        delta=Items(Items(Natural(0, 2), 2, 3), 2, 3),
+    ),
+)
 def follows_or_is_kept_apart(data):
     """Either a pair of states q.au, q.bu, not one state, that v leads back to itself; or a layer of finitely many states that says the automaton's state after every word, from state 0."""
     delta = table_of(data)
@@ -163,7 +191,24 @@ def follows_or_is_kept_apart(data):
                 border.append((g, after))
 
 
-@statement("new.bilinear.late", "witness")
+@statement(
+    "new.bilinear.late",
+    "witness",
+    Fields(
+        delta=Items(Items(Natural(0, 2), 2, 2), 2, 3),
+        layers=Items(
+            Fields(
+                V=Items(Items(Natural(0, 4), 3, 10), 3, 10),
+                U=Items(Items(Natural(0, 48), 1, 10), 3, 10),
+                b=Items(Natural(-2, 0), 3, 10),
+                initial=Items(Natural(0, 1), 3, 10),
+            ),
+            2,
+            2,
+        ),
+        values=Items(Natural(0, 2), 20, 56),
+    ),
+)
 def two_layers_follow(data):
     """Two layers, ReLU between them, of finitely many states; after every word the last unit of the second is the number of a value that is the automaton's state, from state 0."""
     delta, values = table_of(data), [natural(q) for q in data["values"]]

@@ -10,6 +10,7 @@ from ..polynomials import plus as plus_p
 from ..polynomials import scaled as scaled_p
 from ..polynomials import times as times_p
 from ..registry import statement
+from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Truth, Vector
 
 
 def image(h, x, beta):
@@ -67,13 +68,17 @@ def three_solutions(brackets, x, beta):
     require(low * low < h2 and high * high < h2, "h^2 < beta / (beta + 1) on the middle branch")
 
 
-@statement("degeeter26.sec3.solutions", "witness")
+@statement("degeeter26.sec3.solutions", "witness", Fields(beta=Rational(4), x=Rational(4), brackets=Matrix(3, 2, 24)))
 def sec3_solutions(data):
     """Inside |x| < x_f there are three solutions, the outer two stable (f' - 1 = c (beta - (beta + 1) h^2) < 0), the middle one not."""
     three_solutions(data["brackets"], number(data["x"]), number(data["beta"]))
 
 
-@statement("degeeter26.sec3.stability", "witness")
+@statement(
+    "degeeter26.sec3.stability",
+    "witness",
+    Fields(c=Either(Natural(1, 1), Rational(8)), beta=Rational(4), x=Rational(4), bracket=Vector(2, 8)),
+)
 def sec3_stability(data):
     """0 < c <= 1, beta > -2/c: an equilibrium with f' < 1, which has |f'| < 1."""
     c, beta, x = (number(data[k]) for k in ("c", "beta", "x"))
@@ -84,7 +89,11 @@ def sec3_stability(data):
     require(all(-1 < s < 1 for s in slopes), "f' lies in (-1, 1) on the interval")
 
 
-@statement("degeeter26.sec3.stability.modulus", "witness")
+@statement(
+    "degeeter26.sec3.stability.modulus",
+    "witness",
+    Fields(c=Natural(1, 1), beta=Natural(-3, -3), x=Natural(0, 0), h=Natural(0, 0), cycle=Vector(2, 16)),
+)
 def sec3_stability_modulus(data):
     """df/dh < 1 at an equilibrium that repels, df/dh < -1, inside a 2-cycle."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
@@ -98,7 +107,11 @@ def sec3_stability_modulus(data):
     require(ends[0][1] < 0 < ends[1][0], "f(r) = -r for some r in the interval, and f is odd")
 
 
-@statement("degeeter26.sec3.stability.amended", "witness")
+@statement(
+    "degeeter26.sec3.stability.amended",
+    "witness",
+    Fields(c=Natural(1, 1), beta=Natural(-2, -2), x=Rational(4), start=Natural(-1, -1), ticks=Natural(60, 60), below=Natural(-3, -3)),
+)
 def sec3_stability_amended(data):
     """At beta = -2/c each step brings the orbit's last two states nearer; below, 0 repels at x = 0."""
     c, beta, x, below = (number(data[k]) for k in ("c", "beta", "x", "below"))
@@ -117,7 +130,11 @@ def sec3_stability_amended(data):
     require(all(later[1] < earlier[0] for earlier, later in itertools.pairwise(sizes)), "and each step is smaller than the one before")
 
 
-@statement("degeeter26.sec3.convergence", "witness")
+@statement(
+    "degeeter26.sec3.convergence",
+    "witness",
+    Fields(c=Natural(1, 1), beta=Rational(4), x=Rational(4), start=Rational(8), ticks=Natural(25, 25), goal=Vector(2, 12)),
+)
 def sec3_convergence(data):
     """The orbit of the start ends near a stable equilibrium: after some ticks of Eq. 4b it lies in an interval that holds one, beyond the folds' states."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "start"))
@@ -132,7 +149,7 @@ def sec3_convergence(data):
     require(low < state[0] and state[1] < high, "the orbit has come to the goal")
 
 
-@statement("degeeter26.sec3.convergence.unstable", "witness")
+@statement("degeeter26.sec3.convergence.unstable", "witness", Fields(c=Rational(4), beta=Natural(1, 1), x=Natural(0, 0), h=Natural(0, 0)))
 def sec3_convergence_unstable(data):
     """A state that stays where it is, although it repels: tanh(0) = 0 and f' > 1."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
@@ -152,7 +169,9 @@ def eq8(h, x, beta, alpha):
     return alpha * sign(x) if abs(x) >= beta else alpha * sign(h + x / beta)
 
 
-@statement("degeeter26.sec4.1.qualitative", "witness")
+@statement(
+    "degeeter26.sec4.1.qualitative", "witness", Fields(beta=Rational(4), inner=Rational(4), brackets=Matrix(3, 2, 8), outer=Natural(2, 2))
+)
 def sec4_1_qualitative(data):
     """Inside |x| < x_f two stable solutions of both signs, and Eq. 8 keeps both; beyond beta one, as beta > x_f, and Eq. 8 takes the sign of x."""
     beta, inner, outer = (number(data[k]) for k in ("beta", "inner", "outer"))
@@ -162,7 +181,7 @@ def sec4_1_qualitative(data):
     require(all(eq8(s, outer, beta, 1) == sign(outer) for s in (1, -1)), "Eq. 8 takes the sign of x")
 
 
-@statement("new.bistable.gap", "witness")
+@statement("new.bistable.gap", "witness", Fields(betas=Vector(8, 8)))
 def gap(data):
     """x_f < beta with the gap u - (1 - exp(-2u)) / 2, and x_f / beta increases with beta."""
     betas = [number(b) for b in data["betas"]]
@@ -179,7 +198,9 @@ def gap(data):
     require(all(a[1] < b[0] for a, b in itertools.pairwise(ratios)) and ratios[0][0] > 0, "the ratio increases")
 
 
-@statement("new.bistable.boundary", "witness")
+@statement(
+    "new.bistable.boundary", "witness", Fields(beta=Rational(4), x=Rational(4), line=Rational(4), branch=Vector(2, 8), between=Rational(12))
+)
 def boundary(data):
     """The line -x/beta lies inside the middle branch, and a state between them goes up by the hysteresis and down by Eq. 8."""
     beta, x, line, between = (number(data[k]) for k in ("beta", "x", "line", "between"))
@@ -192,7 +213,7 @@ def boundary(data):
     require(eq8(between, x, beta, 1) == -1, "Eq. 8 goes down")
 
 
-@statement("new.bistable.exact-scan", "witness")
+@statement("new.bistable.exact-scan", "witness", Fields(beta=Rational(4), inputs=Vector(6, 4), sides=Items(Natural(-1, 1), 6, 6)))
 def exact_scan(data):
     """From the whole branch of the side before, the map of Eq. 4b (c = 1) leads to the side of Eq. 9 with the threshold x_f."""
     beta, inputs = number(data["beta"]), [number(x) for x in data["inputs"]]
@@ -220,7 +241,11 @@ def chain_step(points, rises, h):
     return min(max(h, points[0]), points[-1])
 
 
-@statement("new.bistable.convergent-scan", "witness")
+@statement(
+    "new.bistable.convergent-scan",
+    "witness",
+    Fields(maps=Items(Fields(points=Vector((1, 2), 8), rises=Items(Truth(), 0, 1)), 4, 4), start=Rational(4), states=Vector(4, 8)),
+)
 def convergent_scan(data):
     """Each state is where the clock ends, which is the next equilibrium in the direction of the first tick; the places, composed as tables, say the same."""
     h, before, place = number(data["start"]), None, None
@@ -246,7 +271,11 @@ def convergent_scan(data):
         before = points
 
 
-@statement("new.bistable.varying-scan", "witness")
+@statement(
+    "new.bistable.varying-scan",
+    "witness",
+    Fields(inputs=Vector(4, 8), betas=Vector(4, 4), start=Natural(1, 1), ticks=Natural(25, 25), brackets=Matrix(4, 2, 24)),
+)
 def varying_scan(data):
     """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which holds a solution of Eq. 5."""
     inputs, betas = [number(x) for x in data["inputs"]], [number(b) for b in data["betas"]]
@@ -265,7 +294,7 @@ def varying_scan(data):
         state = (low, high)
 
 
-@statement("new.bistable.decided", "witness")
+@statement("new.bistable.decided", "witness", Fields(beta=Rational(4), low=Rational(48), high=Rational(48)))
 def decided(data):
     """Two rational inputs, nearer to each other than 1e-14, on the two sides of the fold."""
     beta, low, high = (number(data[k]) for k in ("beta", "low", "high"))
@@ -274,7 +303,15 @@ def decided(data):
     require(low < x_f[0] and x_f[1] < high, "the fold lies between them")
 
 
-@statement("degeeter26.sec4.3.jacobian.rewriting", "witness")
+@statement(
+    "degeeter26.sec4.3.jacobian.rewriting",
+    "witness",
+    Fields(
+        optional={"alpha": Rational(4), "h": Rational(4), "radius": Rational(4), "low": Rational(8), "high": Rational(8)},
+        beta=Rational(4),
+        x=Rational(4),
+    ),
+)
 def jacobian_rewriting(data):
     """Eq. 8, or the convergent RNN, has derivative 0 at a state that is kept, where Eq. 9 has derivative 1."""
     beta, x = number(data["beta"]), number(data["x"])
@@ -294,7 +331,7 @@ def jacobian_rewriting(data):
 # -- the cell -------------------------------------------------------------------------------------------------------------------------
 
 
-@statement("degeeter26.appA.fig12", "witness")
+@statement("degeeter26.appA.fig12", "witness", Fields(b_a=Natural(-1, 1), x=Rational(4), brackets=Matrix((1, 3), 2, 8)))
 def appA_fig12(data):
     """beta = tanh(b_a) has the sign of b_a: one solution for b_a < 0, at least three for b_a > 0."""
     b, x = number(data["b_a"]), number(data["x"])
@@ -319,7 +356,9 @@ def singular(data):
     return uh, S, uah, wh, h2, a
 
 
-@statement("degeeter26.appA.modifications", "witness")
+@statement(
+    "degeeter26.appA.modifications", "witness", Fields(h2=Rational(4), a=Rational(8), wh=Rational(8), U_h=Natural(1, 1), uah=Rational(4))
+)
 def appA_modifications(data):
     """A hysteresis singularity with w_a != 0: G_hhh != 0, G_x != 0, and b_a unfolds it."""
     uh, S, uah, wh, h2, a = singular(data)
@@ -332,7 +371,11 @@ def appA_modifications(data):
     require(uh * S * (1 - 2 * t * wh) != 0, "the determinant of the unfolding is not 0")
 
 
-@statement("degeeter26.appA.modifications.exception", "witness")
+@statement(
+    "degeeter26.appA.modifications.exception",
+    "witness",
+    Fields(h2=Rational(4), a=Rational(4), wh=Rational(4), U_h=Natural(1, 1), uah=Rational(4)),
+)
 def appA_modifications_exception(data):
     """The only singular state for its w_a (w_a^2 is monotone along their curve) has G_x = 0."""
     uh, S, uah, wh, h2, a = singular(data)

@@ -5,6 +5,7 @@ import re
 
 from ..exact import natural, number, require
 from ..registry import statement
+from ..schema import Fields, Items, Natural, Text, Truth, Tuple, Vector
 
 #: the regular expressions of each claim, as the claims name them; minimal automata of at most five states
 REGEXES = {
@@ -116,7 +117,21 @@ for _claim in ("new.bistable.compiler", "new.bistable.hybrid"):
 REFUSED = {"(0|1)*11", "(a+b+a+b+)*"}
 
 
-@statement("new.bistable.languages", "witness")
+@statement(
+    "new.bistable.languages",
+    "witness",
+    Fields(
+        optional={
+            "uxv": Vector(1, 4),
+            "uxxv": Vector(2, 4),
+            "u": Items(Text("a"), 1, 1),
+            "v": Items(Text("a", "b"), 2, 2),
+            "w": Items(Text("b"), 1, 1),
+            "period": Natural(2, 2),
+        },
+        regex=Text("(0|1)*11", "(a+b+a+b+)*"),
+    ),
+)
 def languages(data):
     """u x v and u x x v, of which one is in the language; or u v^i w for three periods of i, in and outside in turn."""
     regex = data["regex"]
@@ -212,7 +227,11 @@ def acting(step, word):
     return out
 
 
-@statement("new.bistable.monoid", "witness")
+@statement(
+    "new.bistable.monoid",
+    "witness",
+    Fields(low=Fields(a=Natural(0, 0), b=Natural(1, 1)), high=Items(Tuple(Text("a", "b"), Truth(), Natural(-1, 1)), 4, 4), word=Text("ab")),
+)
 def monoid(data):
     """A stack of two units where every letter acts idempotently and this word does not."""
     step, word = stack_of_two(data), data["word"]
@@ -220,7 +239,15 @@ def monoid(data):
     require(acting(step, word) != acting(step, word + word), "the word does not")
 
 
-@statement("new.bistable.parity", "witness")
+@statement(
+    "new.bistable.parity",
+    "witness",
+    Fields(
+        low=Fields(a=Natural(-1, 1), b=Natural(-1, 1)),
+        high=Items(Tuple(Text("a", "b"), Truth(), Natural(-1, 1)), 4, 4),
+        start=Items(Natural(-1, -1), 2, 2),
+    ),
+)
 def parity(data):
     """The stack has the same states after a and aa, of which (aa)* holds one."""
     step, state = stack_of_two(data), tuple(data["start"])
@@ -229,7 +256,16 @@ def parity(data):
     require(step(first, "a") == first, "the same states after a and aa")
 
 
-@statement("new.bistable.not-all-star-free", "witness")
+@statement(
+    "new.bistable.not-all-star-free",
+    "witness",
+    Fields(
+        regex=Text("(0|1)*1(0|1)*1(0|1)*", "(0|1)*11"),
+        table=Fields(**{"0": Items(Natural(0, 2), 3, 3), "1": Items(Natural(1, 2), 3, 3)}),
+        start=Natural(0, 0),
+        accepting=Items(Natural(2, 2), 1, 1),
+    ),
+)
 def not_all_star_free(data):
     """An automaton for the expression, with an aperiodic transition monoid; 1 is outside the language and 11 inside."""
     regex, table, start, accepting = data["regex"], data["table"], natural(data["start"]), {natural(q) for q in data["accepting"]}
@@ -271,7 +307,11 @@ def not_all_star_free_both(certificates):
 # -- depth -----------------------------------------------------------------------------------------------------------------------------------
 
 
-@statement("new.bistable.settling", "witness")
+@statement(
+    "new.bistable.settling",
+    "witness",
+    Fields(layers=Natural(3, 3), period=Natural(3, 3), due=Items(Natural(0, 2), 3, 3), outputs=Items(Truth(), 12, 12)),
+)
 def settling(data):
     """A relay on the word 0, 1, .., p - 1 for ever: unit k is set at its letter if unit k - 1 is set. It has not settled after L (p - 1) - 1 letters, and has one later."""
     layers, period, due = natural(data["layers"]), natural(data["period"]), [natural(x) for x in data["due"]]

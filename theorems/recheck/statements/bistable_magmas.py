@@ -4,6 +4,7 @@ import itertools
 
 from ..exact import natural, require
 from ..registry import statement
+from ..schema import Fields, Items, Natural
 
 
 def read_table(rows):
@@ -52,7 +53,9 @@ def serves(t, scan, longest=5):
     return all(scan(t, list(a)) == folded(t, a) for n in range(1, longest + 1) for a in itertools.product(range(len(t)), repeat=n))
 
 
-@statement("degeeter26.appB.thm1", "witness")
+@statement(
+    "degeeter26.appB.thm1", "witness", Fields(optional={"array": Items(Natural(0, 2), 5, 5)}, table=Items(Items(Natural(0, 2), 3, 3), 3, 3))
+)
 def appB_thm1(data):
     """An associative operator, which the scans serve; or one with an identity that is not, and an array where two sweeps are wrong."""
     t = read_table(data["table"])
@@ -70,7 +73,7 @@ def appB_thm1_both(certificates):
     require({associates(d["table"]) for _, d in certificates} == {True, False}, "an associative operator, and one that is not")
 
 
-@statement("degeeter26.appB.thm1.only-if", "witness")
+@statement("degeeter26.appB.thm1.only-if", "witness", Fields(table=Items(Items(Natural(0, 1), 2, 3), 2, 3)))
 def appB_thm1_only_if(data):
     """Not associative, and yet two sweeps give the scan of every array: by the law for products, or because u a does not depend on u."""
     t = read_table(data["table"])
@@ -79,7 +82,7 @@ def appB_thm1_only_if(data):
     require(serves(t, two_sweeps), "two sweeps are right up to length 5")
 
 
-@statement("new.bistable.scan-law", "witness")
+@statement("new.bistable.scan-law", "witness", Fields(tables=Items(Items(Items(Natural(0, 2), 3, 3), 3, 3), 54, 54)))
 def scan_law(data):
     """The magmas with three elements that satisfy the law for products and are not associative: these, 54, and no others; the pairing scan serves them."""
     found = set()

@@ -10,6 +10,7 @@ from ..intervals import minus as minus_i
 from ..intervals import plus as plus_i
 from ..intervals import times as times_i
 from ..registry import statement
+from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Table, Text, Tuple, Vector
 from .bistable_hysteresis import eq8, sign
 
 
@@ -63,7 +64,7 @@ def read_run(data):
 # -- what is kept ----------------------------------------------------------------------------------------------------------------
 
 
-@statement("degeeter26.abstract.persistent", "witness")
+@statement("degeeter26.abstract.persistent", "witness", Fields(alpha=Rational(4), beta=Rational(4), inputs=Vector(4, 8)))
 def abstract_persistent(data):
     """Both states are kept through inputs inside the memory region."""
     alpha, beta = numbers(data, "alpha", "beta")
@@ -78,7 +79,7 @@ def abstract_persistent(data):
             require(h == start, "the state is kept")
 
 
-@statement("degeeter26.abstract.ssm", "witness")
+@statement("degeeter26.abstract.ssm", "witness", Fields(eigenvalue=Rational(4), inputs=Vector(5, 4), starts=Items(Natural(-4, 1), 2, 2)))
 def abstract_ssm(data):
     """The difference of two states after T steps is lambda^T times the first one, 0 < |lambda| < 1."""
     lam, inputs, (h, k) = number(data["eigenvalue"]), [number(b) for b in data["inputs"]], [number(s) for s in data["starts"]]
@@ -89,7 +90,16 @@ def abstract_ssm(data):
     require(h - k == lam ** len(inputs) * first and abs(h - k) < abs(first), "the difference has faded")
 
 
-@statement("degeeter26.sec3.monostable", "witness")
+@statement(
+    "degeeter26.sec3.monostable",
+    "witness",
+    Table(
+        Text("alpha", "beta", "eigenvalue", "kept", "states", "terms", "x"),
+        Either(Items(Natural(-1, 1), 2, 2), Natural(40, 40), Rational(4)),
+        2,
+        4,
+    ),
+)
 def sec3_monostable(data):
     """A linear recurrence, or a gate above 0 that sees no state, that keeps the past: two equilibria, or more than half of h_0 for ever."""
     if "terms" in data:
@@ -113,7 +123,7 @@ def sec3_monostable(data):
     )
 
 
-@statement("degeeter26.sec3.monostable.amended", "witness")
+@statement("degeeter26.sec3.monostable.amended", "witness", Fields(A=Matrix((2, 4), (2, 4), 8), power=Natural(2, 64)))
 def sec3_monostable_amended(data):
     """A power of A has row-sum norm below 1, and I - A is invertible."""
     a, k = square(matrix(data["A"])), natural(data["power"])
@@ -125,7 +135,7 @@ def sec3_monostable_amended(data):
     require(determinant(minus(one(len(a)), a)) != 0, "one equilibrium for every b")
 
 
-@statement("new.bistable.switching", "witness")
+@statement("new.bistable.switching", "witness", Fields(matrices=Items(Matrix(2, 2, 4), 2, 2)))
 def switching(data):
     """Two nilpotent matrices whose product is idempotent and not 0."""
     a, b = (square(matrix(m)) for m in data["matrices"])
@@ -138,14 +148,25 @@ def switching(data):
 # -- the forms of the rule ---------------------------------------------------------------------------------------------------------
 
 
-@statement("degeeter26.eq9", "witness")
+@statement(
+    "degeeter26.eq9", "witness", Fields(alpha=Either(Natural(1, 2), Rational(4)), beta=Either(Natural(1, 1), Rational(4)), x=Rational(4))
+)
 def eq9_statement(data):
     alpha, beta, x = numbers(data, "alpha", "beta", "x")
     require(alpha >= 1 and abs(x) < beta and x != 0, "alpha >= 1, 0 < |x| < beta")
     require(all(eq8(h, x, beta, alpha) == eq9(h, x, beta, alpha) == h for h in (alpha, -alpha)), "Eq. 8 is Eq. 9 on both states")
 
 
-@statement("degeeter26.eq9.alpha", "witness")
+@statement(
+    "degeeter26.eq9.alpha",
+    "witness",
+    Fields(
+        alpha=Either(Natural(-1, -1), Rational(4)),
+        beta=Rational(4),
+        h=Either(Natural(-1, 1), Rational(4)),
+        x=Either(Natural(0, 0), Rational(4)),
+    ),
+)
 def eq9_alpha(data):
     """h = +-alpha and |x| < beta, where Eqs. 8 and 9 differ."""
     alpha, beta, h, x = numbers(data, "alpha", "beta", "h", "x")
@@ -153,7 +174,7 @@ def eq9_alpha(data):
     require(eq8(h, x, beta, alpha) != eq9(h, x, beta, alpha), "the rules differ")
 
 
-@statement("degeeter26.eq9.amended", "witness")
+@statement("degeeter26.eq9.amended", "witness", Fields(alpha=Rational(4), beta=Natural(1, 2), x=Either(Natural(0, 0), Rational(4))))
 def eq9_amended(data):
     """alpha below 1 and not 0: Eq. 8 changes a state, alpha S(h/alpha + x/beta) none."""
     alpha, beta, x = numbers(data, "alpha", "beta", "x")
@@ -162,7 +183,7 @@ def eq9_amended(data):
     require(all(alpha * sign(h / alpha + x / beta) == h for h in (alpha, -alpha)), "the repaired line is")
 
 
-@statement("new.bistable.small-alpha", "witness")
+@statement("new.bistable.small-alpha", "witness", Fields(alpha=Rational(4), beta=Natural(1, 1), inputs=Vector(9, 4)))
 def small_alpha(data):
     """Eq. 8 is Eq. 9 with the threshold alpha beta, but for x = -alpha beta from +alpha."""
     alpha, beta = numbers(data, "alpha", "beta")
@@ -175,7 +196,7 @@ def small_alpha(data):
         require(agree != (x == -edge and h == alpha), "equal but for the tie")
 
 
-@statement("degeeter26.eq10", "witness")
+@statement("degeeter26.eq10", "witness", Fields(h=Rational(4), x=Rational(4), beta=Natural(1, 1), alpha=Natural(-2, -2)))
 def eq10(data):
     h, x, beta, alpha = numbers(data, "h", "x", "beta", "alpha")
     require(beta > 0 and alpha != 0 and h not in (alpha, -alpha), "beta > 0, alpha not 0, a state that a write changes")
@@ -193,7 +214,20 @@ def eq10_orders(certificates):
 # -- layers -----------------------------------------------------------------------------------------------------------------------
 
 
-@statement("degeeter26.eq11", "witness")
+@statement(
+    "degeeter26.eq11",
+    "witness",
+    Fields(
+        W_x=Matrix((1, 4), (2, 3), 4),
+        b_x=Vector((1, 4), 4),
+        W_beta=Matrix((1, 4), (2, 3), 4),
+        b_beta=Vector((1, 4), 4),
+        alpha=Vector((1, 4), 4),
+        start=Vector((1, 4), 4),
+        word=Matrix((1, 6), (2, 3), 4),
+        states=Matrix((1, 6), (1, 4), 4),
+    ),
+)
 def eq11(data):
     """The states are those of H -> A(x) H + B(x), A = Diag(1 - z), B = z S(h-hat) alpha, multiplied out: the product of the A times h_0, and so on."""
     layer, start, word, states = read_run(data)
@@ -218,7 +252,11 @@ def balanced(pairs):
     return compose(balanced(pairs[:middle]), balanced(pairs[middle:]))
 
 
-@statement("degeeter26.appB.thm2", "witness")
+@statement(
+    "degeeter26.appB.thm2",
+    "witness",
+    Fields(a=Items(Either(Natural(-3, 7), Rational(4)), 6, 6), b=Items(Either(Natural(0, 5), Rational(4)), 6, 6)),
+)
 def appB_thm2(data):
     """Balanced products of the pairs hold the states of h_t = a_t h_(t-1) + b_t, h_0 = b_0."""
     a, b = vector(data["a"]), vector(data["b"])
@@ -229,7 +267,20 @@ def appB_thm2(data):
         require(balanced(pairs[: t + 1]) == (y, h), "the product holds y_t and h_t")
 
 
-@statement("degeeter26.appB.thm3", "witness")
+@statement(
+    "degeeter26.appB.thm3",
+    "witness",
+    Fields(
+        W_x=Matrix((1, 2), 2, 4),
+        b_x=Vector((1, 2), 4),
+        W_beta=Matrix((1, 2), 2, 4),
+        b_beta=Vector((1, 2), 4),
+        alpha=Vector((1, 2), 4),
+        start=Vector((1, 2), 4),
+        word=Matrix(8, 2, 4),
+        states=Matrix(8, (1, 2), 4),
+    ),
+)
 def appB_thm3(data):
     """Balanced products of [1, h_0] and [1 - z_t, z_t S alpha] hold the states of Eq. 11, unit by unit."""
     layer, start, word, states = read_run(data)
@@ -239,7 +290,11 @@ def appB_thm3(data):
             require(balanced(pairs[: t + 1])[1] == expected[i], "the product holds the state")
 
 
-@statement("new.bistable.last-write", "witness")
+@statement(
+    "new.bistable.last-write",
+    "witness",
+    Fields(gates=Items(Natural(0, 1), 10, 10), signs=Items(Natural(-1, 1), 10, 10), alpha=Rational(4), start=Rational(4)),
+)
 def last_write(data):
     """The loop's states are what was written last."""
     z, s, alpha, start = data["gates"], data["signs"], number(data["alpha"]), number(data["start"])
@@ -253,7 +308,22 @@ def last_write(data):
         require(h == (start if last is None else s[last] * alpha), "the state is what was written last")
 
 
-@statement("new.bistable.copy-first", "witness")
+@statement(
+    "new.bistable.copy-first",
+    "witness",
+    Fields(
+        W_x=Matrix((4, 10), 2, 8),
+        b_x=Vector((4, 10), 4),
+        W_beta=Matrix((4, 10), 2, 8),
+        b_beta=Vector((4, 10), 4),
+        alpha=Vector((4, 10), 4),
+        low=Rational(4),
+        high=Rational(4),
+        ceiling=Natural(16, 16),
+        first=Rational(8),
+        noise=Vector(30, 12),
+    ),
+)
 def copy_first(data):
     """Through noise of any size each unit keeps what it wrote at the flag, and the linear readout finds the first input within (b - a) / (2K).
 
@@ -275,7 +345,7 @@ def copy_first(data):
     require(abs(estimate - first) <= step / 2, "the readout is right")
 
 
-@statement("new.bistable.noise", "witness")
+@statement("new.bistable.noise", "witness", Fields(bound=Natural(2, 2)))
 def noise(data):
     """For all integer units up to a bound: the inputs that write have measure 0 iff (v, c) = k (w, b), |k| > 1, or w = b = 0 other than (v, c).
 
@@ -319,7 +389,11 @@ def read_sequence(data):
     return xs, betas, start, alpha
 
 
-@statement("degeeter26.fig7", "witness")
+@statement(
+    "degeeter26.fig7",
+    "witness",
+    Fields(alpha=Rational(4), h_0=Rational(4), candidates=Vector(10, 4), thresholds=Vector(10, 4), gradient=Vector(2, 8)),
+)
 def fig7(data):
     """The gradient is the listed one for every T, not 0, and 0 after a later write."""
     xs, betas, start, alpha = read_sequence(data)
@@ -329,7 +403,11 @@ def fig7(data):
     require(backward([*xs, betas[-1] + 1], [*betas, betas[-1]], start, alpha) == (0, 0), "0 after a later write")
 
 
-@statement("degeeter26.fig7.nonzero", "witness")
+@statement(
+    "degeeter26.fig7.nonzero",
+    "witness",
+    Fields(alpha=Natural(1, 1), h_0=Rational(4), candidates=Items(Natural(0, 2), 3, 3), thresholds=Items(Natural(1, 1), 3, 3)),
+)
 def fig7_nonzero(data):
     """The first step alone writes, and the gradient in its threshold is 0: whatever the slope, as S alpha = h_0."""
     xs, betas, start, alpha = read_sequence(data)
@@ -337,7 +415,16 @@ def fig7_nonzero(data):
     require(backward(xs, betas, start, alpha)[1] == 0 == sign(xs[0]) * alpha - start, "the threshold's gradient is 0")
 
 
-@statement("degeeter26.fig7.nonzero.amended", "witness")
+@statement(
+    "degeeter26.fig7.nonzero.amended",
+    "witness",
+    Fields(
+        alpha=Rational(4),
+        h_0=Rational(4),
+        candidates=Tuple(Either(Natural(2, 2), Rational(4)), Natural(0, 0), Rational(4)),
+        thresholds=Tuple(Rational(4), Natural(1, 1), Natural(1, 1)),
+    ),
+)
 def fig7_nonzero_amended(data):
     """The first step alone writes: the candidate's gradient is not 0, the threshold's is 0 iff the write changes nothing."""
     xs, betas, start, alpha = read_sequence(data)
@@ -353,7 +440,18 @@ def fig7_both_cases(certificates):
     require(cases == {True, False}, "both cases")
 
 
-@statement("new.bistable.stack-gradient", "witness")
+@statement(
+    "new.bistable.stack-gradient",
+    "witness",
+    Fields(
+        T=Natural(4, 16),
+        w=Rational(4),
+        first=Natural(2, 2),
+        second=Rational(4),
+        start=Items(Natural(-1, -1), 2, 2),
+        thresholds=Items(Natural(1, 1), 2, 2),
+    ),
+)
 def stack_gradient(data):
     """Forward through two layers that keep after the first step: the derivative after T steps is T times that after one, and not 0 (alpha = 1)."""
     T, (w, first, second) = natural(data["T"]), numbers(data, "w", "first", "second")
@@ -377,7 +475,13 @@ def stack_gradient_lengths(certificates):
     require(len({d["T"] for _, d in certificates}) > 2, "several lengths")
 
 
-@statement("new.bistable.stack-gradient.depth", "witness")
+@statement(
+    "new.bistable.stack-gradient.depth",
+    "witness",
+    Fields(
+        layers=Natural(3, 4), T=Natural(8, 8), w=Rational(4), first=Natural(2, 2), second=Rational(4), start=Items(Natural(-1, -1), 3, 4)
+    ),
+)
 def stack_gradient_depth(data):
     """Forward through L layers that keep after the first step (alpha = 1, thresholds 1, equal weights): the derivatives are binomial coefficients times the first, not 0."""
     layers, T, (w, first, second) = natural(data["layers"]), natural(data["T"]), numbers(data, "w", "first", "second")
@@ -399,7 +503,26 @@ def stack_gradient_depth(data):
 # -- stacks of layers ---------------------------------------------------------------------------------------------------------------------
 
 
-@statement("new.bistable.stutter", "witness")
+@statement(
+    "new.bistable.stutter",
+    "witness",
+    Fields(
+        stack=Items(
+            Fields(
+                W_x=Matrix((1, 3), (1, 8), 4),
+                b_x=Vector((1, 3), 4),
+                W_beta=Matrix((1, 3), (1, 8), 4),
+                b_beta=Vector((1, 3), 4),
+                alpha=Vector((1, 3), 4),
+                start=Vector((1, 3), 4),
+            ),
+            2,
+            3,
+        ),
+        word=Matrix((1, 5), (1, 2), 4),
+        repeat=Natural(0, 3),
+    ),
+)
 def stutter(data):
     """The states of all layers after u x v and after u x x v agree; each layer reads what the layer below reads, and its new states."""
     layers = [(read_layer(one_layer), vector(one_layer["start"])) for one_layer in data["stack"]]

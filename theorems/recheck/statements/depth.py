@@ -6,6 +6,7 @@ from .. import intervals, polynomials
 from ..exact import apply, matrix, natural, number, plus, rank, require, square, times, vector
 from ..kinds.copy import check_copy
 from ..registry import statement
+from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 
 
 def layers_of(data, width=None):
@@ -74,7 +75,25 @@ def biased(data):
 # -- linearity -------------------------------------------------------------------------------------------------------------
 
 
-@statement("lizaire26.prop2", "witness")
+@statement(
+    "lizaire26.prop2",
+    "witness",
+    Fields(
+        a=Rational(4),
+        layers=Items(
+            Fields(
+                U=Items(Items(Natural(-1, 3), 2, 2), 2, 2),
+                V=Items(Tuple(Either(Natural(0, 1), Rational(4)), Natural(0, 1)), 2, 2),
+                b=Items(Natural(-1, 1), 2, 2),
+                initial=Items(Natural(0, 2), 2, 2),
+            ),
+            2,
+            2,
+        ),
+        inputs=Items(Items(Natural(-1, 3), 2, 2), 3, 3),
+        others=Items(Items(Natural(-2, 5), 2, 2), 3, 3),
+    ),
+)
 def states_are_affine(data):
     """All states of the word a x + (1 - a) y are the combination of those of x and y."""
     layers, biases, initial = biased(data)
@@ -91,7 +110,24 @@ def states_are_affine(data):
     require(run(layers, mixed, biases, initial) == expected, "the states are affine in the word")
 
 
-@statement("lizaire26.prop2.bias", "witness")
+@statement(
+    "lizaire26.prop2.bias",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                U=Items(Items(Natural(1, 1), 1, 1), 1, 1),
+                V=Items(Items(Natural(0, 0), 1, 1), 1, 1),
+                b=Items(Natural(1, 1), 1, 1),
+                initial=Items(Natural(0, 0), 1, 1),
+            ),
+            1,
+            1,
+        ),
+        inputs=Items(Items(Natural(1, 1), 1, 1), 1, 1),
+        others=Items(Items(Natural(2, 2), 1, 1), 1, 1),
+    ),
+)
 def states_are_not_additive(data):
     """Refuted as linear: h(x + y) differs from h(x) + h(y)."""
     layers, biases, initial = biased(data)
@@ -103,7 +139,23 @@ def states_are_not_additive(data):
     )
 
 
-@statement("lizaire26.cor2", "witness")
+@statement(
+    "lizaire26.cor2",
+    "witness",
+    Fields(
+        layers=Items(
+            Fields(
+                U=Items(Items(Natural(-1, 3), 2, 2), 2, 2),
+                V=Items(Tuple(Either(Natural(0, 1), Rational(4)), Natural(0, 1)), 2, 2),
+                b=Items(Natural(-1, 1), 2, 2),
+                initial=Items(Natural(0, 2), 2, 2),
+            ),
+            2,
+            2,
+        ),
+        inputs=Items(Items(Natural(-1, 3), 2, 2), 3, 3),
+    ),
+)
 def one_step_of_all_layers(data):
     """h^l_t = P_l0 x_t + sum_j P_lj (V_j h^j_(t-1) + b_j), P_lj = U_l ... U_(j+1), along the word."""
     layers, biases, initial = biased(data)
@@ -135,32 +187,67 @@ def copied(data):
     return n, len(layers), d, p
 
 
-@statement("lizaire26.lemma2", "copy")
+@statement(
+    "lizaire26.lemma2",
+    "copy",
+    Fields(
+        layers=Items(Fields(U=Matrix((2, 4), (1, 4), 4), V=Matrix((2, 4), (2, 4), 4)), 1, 3), readout=Matrix(1, (2, 4), 4), p=Natural(1, 5)
+    ),
+)
 def as_few_layers(data):
     n, depth, d, p = copied(data)
     require(d == 1 and n > 1 and depth == -(-p // (n - 1)), "one channel, n > 1 and L = ceil(p / (n - 1))")
 
 
-@statement("lizaire26.thm1", "copy")
+@statement(
+    "lizaire26.thm1",
+    "copy",
+    Fields(
+        layers=Items(Fields(U=Matrix((2, 4), (1, 4), 4), V=Matrix((2, 4), (2, 4), 4)), 2, 4), readout=Matrix(1, (2, 4), 4), p=Natural(2, 9)
+    ),
+)
 def one_layer_too_many(data):
     """The copy of L (n - 1) steps, L > 1, which by Lemma 3 needs all L layers."""
     n, depth, d, p = copied(data)
     require(d == 1 and n > 1 and depth > 1 and p == depth * (n - 1) > (depth - 1) * (n - 1), "n > 1, L > 1 and p = L (n - 1)")
 
 
-@statement("lizaire26.memory", "copy")
+@statement(
+    "lizaire26.memory",
+    "copy",
+    Fields(
+        layers=Items(Fields(U=Matrix((2, 5), (1, 5), 4), V=Matrix((2, 5), (2, 5), 4)), 1, 4), readout=Matrix(1, (2, 5), 4), p=Natural(1, 12)
+    ),
+)
 def farthest(data):
     n, depth, d, p = copied(data)
     require(d == 1 and n > 1 and p == depth * (n - 1), "n > 1 and p = L (n - 1)")
 
 
-@statement("new.depth.channels", "copy")
+@statement(
+    "new.depth.channels",
+    "copy",
+    Fields(
+        layers=Items(Fields(U=Matrix((2, 5), (1, 5), 4), V=Matrix((2, 5), (2, 5), 4)), 1, 3),
+        readout=Matrix((1, 2), (2, 5), 4),
+        p=Natural(1, 12),
+    ),
+)
 def farthest_with_channels(data):
     n, depth, d, p = copied(data)
     require(p * d <= depth * (n - d) < (p + 1) * d, "the largest p with p d <= L (n - d)")
 
 
-@statement("lizaire26.lemma2.readout", "witness")
+@statement(
+    "lizaire26.lemma2.readout",
+    "witness",
+    Fields(
+        layers=Items(Fields(U=Matrix(3, 1, 4), V=Matrix(3, 3, 4)), 1, 1),
+        readout=Matrix(1, 3, 4),
+        p=Natural(1, 1),
+        inputs=Items(Natural(1, 4), 4, 4),
+    ),
+)
 def another_output(data):
     """Refuted: the printed network, read at its first component, does not give the inputs p steps later."""
     layers, readout, p, inputs = layers_of(data), matrix(data["readout"]), natural(data["p"]), vector(data["inputs"])
@@ -216,7 +303,16 @@ def transfer(layers, readout):
     return polynomial_product(constants(readout), numerator), denominator
 
 
-@statement("lizaire26.lemma3", "witness")
+@statement(
+    "lizaire26.lemma3",
+    "witness",
+    Fields(
+        layers=Items(Fields(U=Matrix((1, 3), (1, 3), 4), V=Matrix((1, 3), (1, 3), 4)), 1, 2),
+        readout=Matrix(1, (1, 3), 4),
+        N=Matrix(1, (1, 5), 4),
+        D=Vector((1, 4), 4),
+    ),
+)
 def numerators_have_low_degree(data):
     """The transfer function of a network that is not silent is N / D, D(0) = 1, and deg N <= L (n - 1)."""
     layers, readout = layers_of(data), matrix(data["readout"])
@@ -235,7 +331,11 @@ def numerators_have_low_degree(data):
     require(product == (N + [Fraction(0)] * steps)[:steps], "D times the responses is N")
 
 
-@statement("lizaire26.lemma3.proof", "witness")
+@statement(
+    "lizaire26.lemma3.proof",
+    "witness",
+    Fields(layers=Items(Fields(U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)), 1, 1), readout=Matrix(1, 2, 4), p=Natural(1, 1)),
+)
 def no_component_is_an_input(data):
     """Refuted: the network copies one step, and in each component of h_t both x_t and x_(t-1) occur."""
     check_copy(data)
@@ -246,7 +346,11 @@ def no_component_is_an_input(data):
     require(all(now) and all(past), "no component is a multiple of one input")
 
 
-@statement("new.depth.ranks", "witness")
+@statement(
+    "new.depth.ranks",
+    "witness",
+    Fields(layers=Items(Fields(U=Matrix((1, 3), (1, 3), 4), V=Matrix((1, 3), (1, 3), 4)), 2, 3), readout=Matrix(1, (1, 3), 4)),
+)
 def full_rank(data):
     """The Hankel matrix of the responses of L layers of width n has rank n L."""
     layers, readout = layers_of(data), matrix(data["readout"])
@@ -256,7 +360,16 @@ def full_rank(data):
     require(rank([[g[1 + i + j] for j in range(units)] for i in range(units)]) == units, "rank n L")
 
 
-@statement("new.depth.finite-length", "witness")
+@statement(
+    "new.depth.finite-length",
+    "witness",
+    Fields(
+        layers=Items(Fields(U=Matrix((1, 5), 1, 4), V=Matrix((1, 5), (1, 5), 4)), 1, 1),
+        readout=Matrix(1, (1, 5), 8),
+        p=Natural(1, 5),
+        error=Rational(8),
+    ),
+)
 def nearly_a_copy(data):
     """One layer of width p: the responses before time 2p are error, 0, ..., 0, 1 (at p), 0, ..., 0."""
     layers, readout, p, error = layers_of(data), matrix(data["readout"]), natural(data["p"]), number(data["error"])
@@ -287,7 +400,15 @@ def joined(layers):
     return U, V
 
 
-@statement("lizaire26.prop1", "witness")
+@statement(
+    "lizaire26.prop1",
+    "witness",
+    Fields(
+        layers=Items(Fields(U=Matrix((1, 3), (1, 3), 4), V=Matrix((1, 3), (1, 3), 4)), 2, 3),
+        U=Matrix((2, 9), 1, 4),
+        V=Matrix((2, 9), (2, 9), 4),
+    ),
+)
 def one_wide_layer(data):
     """The layer (U, V) of width nL has the joint states of L > 1 layers, on an impulse followed by 2 nL zeros in every channel: so on every word."""
     layers, U, V = layers_of(data), matrix(data["U"]), square(matrix(data["V"]))
@@ -300,7 +421,16 @@ def one_wide_layer(data):
         require(any(map(any, deep)) and deep == [states[0] for states in run([(U, V)], xs)], "the same states, not all 0")
 
 
-@statement("lizaire26.thm6", "witness")
+@statement(
+    "lizaire26.thm6",
+    "witness",
+    Fields(
+        n=Natural(1, 2),
+        U=Items(Items(Either(Natural(0, 1), Rational(4)), 1, 2), 3, 4),
+        V=Matrix((3, 4), (3, 4), 4),
+        inputs=Items(Items(Natural(0, 1), 1, 2), 2, 2),
+    ),
+)
 def hidden_from_the_first_block(data):
     """A layer of width nL, L > 1, whose first n states do not depend on the first input, and whose next n do."""
     U, V, n = matrix(data["U"]), square(matrix(data["V"])), natural(data["n"])
@@ -309,7 +439,11 @@ def hidden_from_the_first_block(data):
     require(first[:n] == second[:n] and first[n : 2 * n] != second[n : 2 * n], "the first block is blind where the second is not")
 
 
-@statement("lizaire26.thm6.one", "witness")
+@statement(
+    "lizaire26.thm6.one",
+    "witness",
+    Fields(layers=Items(Fields(U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)), 1, 1), U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)),
+)
 def the_same_class(data):
     """Refuted for L = 1: the joint layer is the layer itself."""
     layers, U, V = layers_of(data), matrix(data["U"]), square(matrix(data["V"]))
@@ -317,14 +451,14 @@ def the_same_class(data):
     require((U, V) == layers[0] == joined(layers), "the layer of width n L is the layer of width n")
 
 
-@statement("lizaire26.thm6.proof", "witness")
+@statement("lizaire26.thm6.proof", "witness", Fields(block=Matrix(2, 1, 4)))
 def one_column(data):
     """Refuted for d = 1: a block, of more than one row, has one column, and so not rank 2."""
     block = matrix(data["block"])
     require(len(block) > 1 and len(block[0]) == 1 and rank(block) == 1, "n > 1 rows, d = 1 column, and the largest rank there is, 1")
 
 
-@statement("lizaire26.thm2", "witness")
+@statement("lizaire26.thm2", "witness", Fields(n=Natural(4, 9), rows=Items(Items(Natural(1, 2499), 4, 4), 8, 8)))
 def shallower_copies_cost_more(data):
     """n >= 4: L' < L layers that copy L (n - 1) steps have more parameters."""
     n = natural(data["n"])
@@ -337,14 +471,14 @@ def shallower_copies_cost_more(data):
         require(count > parameters(n, depth), "it has more parameters")
 
 
-@statement("lizaire26.thm2.sketch", "witness")
+@statement("lizaire26.thm2.sketch", "witness", Fields(n=Natural(4, 4), L=Natural(1, 1)))
 def too_far(data):
     """Refuted: (L + 1)(n - 1) steps are more than the L (n - 1) that L layers of width n >= 4 copy."""
     n, depth = natural(data["n"]), natural(data["L"])
     require(n >= 4 and depth >= 1 and (depth + 1) * (n - 1) > depth * (n - 1), "n >= 4, L >= 1, and the lag exceeds L (n - 1)")
 
 
-@statement("new.depth.exceptions", "witness")
+@statement("new.depth.exceptions", "witness", Fields(exceptions=Items(Items(Natural(1, 8), 3, 3), 8, 8)))
 def exceptions(data):
     """For n = 2 and 3 and all L' < L <= 60 the listed triples (n, L, L') are those with no more parameters."""
     found = [
@@ -357,7 +491,7 @@ def exceptions(data):
     require(sorted(data["exceptions"]) == found, "the exceptions up to L = 60")
 
 
-@statement("new.depth.parameters", "witness")
+@statement("new.depth.parameters", "witness", Fields(rows=Items(Items(Natural(1, 15), 4, 4), 21, 21)))
 def fewer_layers_cost_more(data):
     """n' = ceil(n L / L') units in L' < L layers cost more than n in L, d = 1."""
     require(data["rows"], "something to compare")
@@ -369,7 +503,7 @@ def fewer_layers_cost_more(data):
         require(parameters(width, shallow) > parameters(n, depth), "more parameters")
 
 
-@statement("lizaire26.params", "witness")
+@statement("lizaire26.params", "witness", Fields(rows=Items(Items(Natural(1, 265), 4, 4), 75, 75)))
 def count_of_parameters(data):
     """Rows (n, L, d, count): the entries of U, V and b, and (2L - 1) n^2 + (L + d) n."""
     require(data["rows"], "something to count")
@@ -378,7 +512,9 @@ def count_of_parameters(data):
         require(count == parameters(n, depth, d) == (2 * depth - 1) * n * n + (depth + d) * n, "the count")
 
 
-@statement("lizaire26.params.initial", "witness")
+@statement(
+    "lizaire26.params.initial", "witness", Fields(rows=Items(Items(Natural(1, 1054), 5, 5), 16, 16), even=Items(Natural(2, 1000), 4, 4))
+)
 def with_initial_states(data):
     """n >= 4: more parameters also with initial states; n = 2 and L' = L / 2: fewer."""
     require(data["rows"] and data["even"], "something to compare")
@@ -395,7 +531,7 @@ def with_initial_states(data):
         require(parameters(3, shallow) + 3 * shallow < parameters(2, depth) + 2 * depth, "fewer parameters for n = 2")
 
 
-@statement("lizaire26.appA5.1", "witness")
+@statement("lizaire26.appA5.1", "witness", Fields(pairs=Items(Items(Natural(1, 9), 2, 2), 5, 5)))
 def critical_widths(data):
     """For each (L, L') the quadratic is the difference of sizes, is positive from 4 on and, for (2, 1) alone of those listed, negative at 3."""
     require([2, 1] in data["pairs"] and len(data["pairs"]) > 1, "the pair (2, 1), and others")
@@ -423,7 +559,7 @@ def artanh(y):
     return intervals.divided(intervals.log(intervals.exact((1 + y) / (1 - y))), intervals.exact(2))
 
 
-@statement("lizaire26.thm1.footnote", "witness")
+@statement("lizaire26.thm1.footnote", "witness", Fields(points=Vector(3, 4), error=Rational(4)))
 def not_a_line(data):
     """Refuted: no u, b have tanh(u y + b) within the error of y at three equidistant points."""
     points, error = vector(data["points"]), number(data["error"])
@@ -433,7 +569,7 @@ def not_a_line(data):
     require(low[0] > artanh(points[1] + error)[1], "the mean at the ends exceeds what is allowed in the middle")
 
 
-@statement("lizaire26.thm1.footnote.amended", "witness")
+@statement("lizaire26.thm1.footnote.amended", "witness", Fields(u=Rational(8), y=Rational(4)))
 def nearly_the_identity(data):
     """|tanh(u y) / u - y| <= u^2 |y|^3 / 3 for u > 0 and a y other than 0."""
     u, y = number(data["u"]), number(data["y"])

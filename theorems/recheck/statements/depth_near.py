@@ -5,10 +5,20 @@ from fractions import Fraction
 from ..exact import matrix, natural, number, require
 from ..kinds.copy import check_copy
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational
 from .depth import layers_of, parameters, responses
 
 
-@statement("new.depth.approximate-copies", "witness")
+@statement(
+    "new.depth.approximate-copies",
+    "witness",
+    Fields(
+        layers=Items(Fields(U=Matrix((1, 4), (1, 4), 4), V=Matrix((1, 4), (1, 4), 8)), 2, 4),
+        readout=Matrix((1, 2), (1, 4), 16),
+        p=Natural(2, 12),
+        error=Rational(16),
+    ),
+)
 def nearly_a_copy_in_layers(data):
     """L > 1 layers of width n, p = nL / d: the responses before time 2p are error I, 0, ..., 0, I (at p), 0, ..., 0."""
     layers, readout, p, error = layers_of(data), matrix(data["readout"]), natural(data["p"]), number(data["error"])
@@ -25,7 +35,13 @@ def as_text(m):
     return [[str(x) for x in row] for row in m]
 
 
-@statement("new.depth.delayed-links", "witness")
+@statement(
+    "new.depth.delayed-links",
+    "witness",
+    Fields(
+        layers=Items(Fields(U=Matrix((1, 4), (1, 3), 4), V=Matrix((1, 4), (1, 4), 4)), 1, 4), readout=Matrix(1, (1, 4), 4), p=Natural(3, 5)
+    ),
+)
 def a_copy_with_delayed_links(data):
     """Layers that read the one below a step late copy p = nL - 1 steps: as one layer, by the rule of copies."""
     layers, readout, p = layers_of(data), matrix(data["readout"]), natural(data["p"])
@@ -42,7 +58,7 @@ def a_copy_with_delayed_links(data):
     check_copy({"layers": [joint], "readout": as_text([[Fraction(0)] * (n * (depth - 1)) + readout[0]]), "p": p})
 
 
-@statement("new.depth.cheapest", "witness")
+@statement("new.depth.cheapest", "witness", Fields(rows=Items(Items(Natural(1, 2552), 3, 3), 11, 11)))
 def p_layers_of_twice_the_channels(data):
     """Rows (p, d, count): of all n <= d + p d and the least L for it, n = 2d and L = p alone have as few parameters as the count."""
     require(data["rows"], "something to compare")

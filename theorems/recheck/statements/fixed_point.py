@@ -28,6 +28,7 @@ from ..exact import (
 from ..polynomials import count_real_roots
 from ..polynomials import times as polynomial_times
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 
 
 def is_positive_definite(g):
@@ -138,7 +139,7 @@ def loop(layer):
 # -- Theorem 2.1 ---------------------------------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.thm2.1", "witness")
+@statement("movahedi25.thm2.1", "witness", Fields(decay=Vector(1, 4), Q=Matrix(1, 1, 4), difference=Items(Natural(1, 1), 1, 1)))
 def negative_decay(data):
     """Theorem 2.1 at T = 1: |Lambda| < 1 and ||I - Q|| < 1, and yet a difference is not shortened."""
     decay, v = vector(data["decay"]), nonzero(vector(data["difference"]))
@@ -148,7 +149,7 @@ def negative_decay(data):
     require(dot(out, out) >= dot(v, v), "f(h) - f(h') is shorter than h - h'")
 
 
-@statement("movahedi25.appF1.neumann", "witness")
+@statement("movahedi25.appF1.neumann", "witness", Fields(decay=Vector(2, 4), t=Natural(1, 1)))
 def product_of_norms(data):
     """||sum Lambda^k|| ||I - Lambda|| <= 1 for Lambda in [0, 1); refuted where the product of the norms is larger."""
     decay, t = vector(data["decay"]), natural(data["t"])
@@ -156,7 +157,7 @@ def product_of_norms(data):
     require(max(sum(x**k for k in range(t + 1)) for x in decay) * max(1 - x for x in decay) > 1, "the product of the norms is at most 1")
 
 
-@statement("movahedi25.appF1.pointwise", "witness")
+@statement("movahedi25.appF1.pointwise", "witness", Fields(decay=Rational(4), F=Rational(4), differences=Items(Natural(1, 1), 3, 3)))
 def rows_against_the_whole(data):
     """Every f(h)_t is shorter than the sequence h (at every length), and yet the map does not shorten one sequence."""
     decay, f, u = number(data["decay"]), number(data["F"]), nonzero(vector(data["differences"]))
@@ -196,41 +197,98 @@ def gain(data, gate_of, constant_of):
     require(size(one_pass(layer, sequence)) >= reached * bound * bound * length * dot(v, v), "the sequence does not come near the bound")
 
 
-@statement("movahedi25.thm2.1.amended", "witness")
+@statement(
+    "movahedi25.thm2.1.amended",
+    "witness",
+    Fields(
+        decay=Vector((1, 3), 4),
+        gate=Vector((1, 3), 4),
+        F=Matrix((1, 3), (1, 3), 8),
+        bound=Rational(4),
+        vector=Vector((1, 3), 8),
+        length=Natural(5, 5),
+    ),
+)
 def gated_gain(data):
     """0 <= Lambda < 1 with the gate I - Lambda: the constant is ||I - Q||."""
     require(all(0 <= x < 1 for x in vector(data["decay"])), "0 <= Lambda < 1")
     gain(data, lambda x, g: g == 1 - x, lambda x: Fraction(1))
 
 
-@statement("new.fixed-point.signed-gain", "witness")
+@statement(
+    "new.fixed-point.signed-gain",
+    "witness",
+    Fields(
+        decay=Vector((1, 2), 8),
+        gate=Vector((1, 2), 8),
+        F=Matrix((1, 2), (1, 2), 8),
+        bound=Rational(8),
+        vector=Vector((1, 2), 4),
+        length=Natural(6, 24),
+    ),
+)
 def signed_gain(data):
     """The gate I - Lambda for decays of any sign: max (1 - lambda)/(1 - |lambda|) ||I - Q||, with I - Q = gamma I."""
     require(any(x < 0 for x in vector(data["decay"])), "a negative decay")
     gain(data, lambda x, g: g == 1 - x, lambda x: ((1 - x) / (1 - abs(x))) ** 2)
 
 
-@statement("new.fixed-point.modulus-gate", "witness")
+@statement(
+    "new.fixed-point.modulus-gate",
+    "witness",
+    Fields(
+        decay=Vector((1, 2), 4),
+        gate=Vector((1, 2), 4),
+        F=Matrix((1, 2), (1, 2), 8),
+        bound=Rational(4),
+        vector=Vector((1, 2), 8),
+        length=Natural(6, 6),
+    ),
+)
 def modulus_gain(data):
     """The gate I - |Lambda|: ||I - Q||."""
     gain(data, lambda x, g: g == 1 - abs(x), lambda x: Fraction(1))
 
 
-@statement("new.fixed-point.root-gate", "witness")
+@statement(
+    "new.fixed-point.root-gate",
+    "witness",
+    Fields(
+        decay=Vector((1, 2), 4),
+        gate=Vector((1, 2), 8),
+        F=Matrix((1, 2), (1, 2), 8),
+        bound=Rational(8),
+        vector=Vector((1, 2), 4),
+        length=Natural(12, 12),
+    ),
+)
 def root_gain(data):
     """The gate sqrt(1 - lambda^2): sqrt((1 + lambda)/(1 - lambda)) ||I - Q||."""
     require(all(0 < x < 1 for x in vector(data["decay"])), "0 < lambda < 1")
     gain(data, lambda x, g: g > 0 and g * g == 1 - x * x, lambda x: (1 + x) / (1 - x))
 
 
-@statement("new.fixed-point.no-uniform-contraction", "witness")
+@statement(
+    "new.fixed-point.no-uniform-contraction",
+    "witness",
+    Fields(
+        decay=Vector((1, 2), 4),
+        gate=Vector((1, 2), 4),
+        F=Matrix((1, 2), (1, 2), 12),
+        bound=Rational(4),
+        vector=Vector((1, 2), 8),
+        length=Natural(8, 8),
+    ),
+)
 def ungated_gain(data):
     """No gate: ||I - Q||/(1 - lambda)."""
     require(all(0 <= x < 1 for x in vector(data["decay"])), "0 <= lambda < 1")
     gain(data, lambda x, g: g == 1, lambda x: 1 / (1 - x) ** 2)
 
 
-@statement("movahedi25.appD2.delta", "witness")
+@statement(
+    "movahedi25.appD2.delta", "witness", Fields(delta=Rational(4), decay=Rational(8), F=Rational(4), differences=Items(Natural(1, 1), 8, 8))
+)
 def delta_for_the_gate(data):
     """lambda in (0, 1) is exp(-8 s Delta) for some s > 0; with the gate Delta and |I - Q| < 1 a sequence is lengthened."""
     delta, decay, f, u = number(data["delta"]), number(data["decay"]), number(data["F"]), nonzero(vector(data["differences"]))
@@ -242,7 +300,7 @@ def delta_for_the_gate(data):
 # -- parameters that depend on the input -----------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.thm2.1.selective", "witness")
+@statement("movahedi25.thm2.1.selective", "witness", Fields(decays=Vector(2, 4), F=Rational(4), differences=Items(Natural(0, 1), 2, 2)))
 def two_gates(data):
     """0 <= Lambda_t < 1, the gate 1 - Lambda_t and |I - Q| < 1: a sequence is lengthened."""
     decays, f, u = vector(data["decays"]), number(data["F"]), nonzero(vector(data["differences"]))
@@ -251,7 +309,11 @@ def two_gates(data):
     require(size(out) >= dot(u, u), "the sequence is shortened")
 
 
-@statement("movahedi25.thm2.1.selective.amended", "witness")
+@statement(
+    "movahedi25.thm2.1.selective.amended",
+    "witness",
+    Fields(tokens=Items(Fields(decay=Vector((1, 3), 8), F=Matrix((1, 3), (1, 3), 8)), 2, 4)),
+)
 def row_sums(data):
     """Gates 1 - Lambda_t: no row of the map sums, in modulus, to more than the largest row sum of the I - Q_t."""
     tokens = [(vector(t["decay"]), matrix(t["F"])) for t in data["tokens"]]
@@ -287,7 +349,15 @@ def unit_vectors(tokens):
             require(dot(v, v) == 1, "unit vectors B and C")
 
 
-@statement("movahedi25.thm2.1.selective.amended.scalar", "witness")
+@statement(
+    "movahedi25.thm2.1.selective.amended.scalar",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Rational(4), B=Vector(2, 8), C=Vector(2, 8), F=Matrix(2, 2, 12)), 3, 4),
+        bound=Rational(4),
+        differences=Matrix((3, 4), 2, 4),
+    ),
+)
 def scalar_gates(data):
     """One scalar gate per token, unit B and C, ||I - Q_t|| <= bound: sup |y_t| shrinks by the bound."""
     bound, y = number(data["bound"]), matrix(data["differences"])
@@ -303,7 +373,15 @@ def scalar_gates(data):
     require(0 < largest <= bound * bound * max(dot(v, v) for v in y), "the supremum is not shrunk by the bound")
 
 
-@statement("movahedi25.appD2.delta.amended.gate", "witness")
+@statement(
+    "movahedi25.appD2.delta.amended.gate",
+    "witness",
+    Fields(
+        tokens=Items(Fields(B=Vector((1, 3), 8), C=Vector((1, 3), 4), F=Matrix((1, 2), (1, 2), 8)), 2, 4),
+        decay=Matrix((1, 3), (1, 2), 4),
+        bound=Rational(4),
+    ),
+)
 def constant_decays(data):
     """Decays that do not depend on time, the gate 1 - lambda, unit B and C: the pass y -> y has norm at most max ||I - Q_t||."""
     bound, decay = number(data["bound"]), matrix(data["decay"])
@@ -338,19 +416,35 @@ def keeps_dense_states(data, gate_of):
         require(state == h, "not the states of the dense recurrence")
 
 
-@statement("movahedi25.eq2", "witness")
+@statement(
+    "movahedi25.eq2",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Vector((2, 3), 4), gate=Vector((2, 3), 4), Q=Matrix((2, 3), (2, 3), 4), b=Vector((2, 3), 4)), 2, 4),
+        initial=Vector((2, 3), 4),
+        states=Matrix((2, 4), (2, 3), 8),
+    ),
+)
 def ungated_states(data):
     """h_t = Q^-1 (Lambda h_(t-1) + Q b_t) is a fixed point of the ungated pass."""
     keeps_dense_states(data, lambda x: 1)
 
 
-@statement("movahedi25.thm2.1.dense.amended", "witness")
+@statement(
+    "movahedi25.thm2.1.dense.amended",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Vector((2, 3), 4), gate=Vector((2, 3), 4), Q=Matrix((2, 3), (2, 3), 4), b=Vector((2, 3), 4)), 2, 3),
+        initial=Vector((2, 3), 4),
+        states=Matrix((2, 3), (2, 3), 12),
+    ),
+)
 def gated_states(data):
     """h_t = (Lambda + (I - Lambda) Q)^-1 (Lambda h_(t-1) + (I - Lambda) Q b_t) is a fixed point of the gated pass."""
     keeps_dense_states(data, lambda x: 1 - x)
 
 
-@statement("movahedi25.thm2.1.dense", "witness")
+@statement("movahedi25.thm2.1.dense", "witness", Fields(decay=Vector(1, 4), Q=Matrix(1, 1, 4)))
 def two_transitions(data):
     """(Lambda + (I - Lambda) Q)^-1 Lambda differs from Q^-1 Lambda."""
     decay = vector(data["decay"])
@@ -360,7 +454,14 @@ def two_transitions(data):
     require(times(dense, diagonal(decay)) != times(inverse(q), diagonal(decay)), "the transitions agree")
 
 
-@statement("new.fixed-point.finite", "witness")
+@statement(
+    "new.fixed-point.finite",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 4), b=Vector((1, 3), 4)), 2, 3),
+        loop=Matrix((2, 9), (2, 9), 4),
+    ),
+)
 def triangular(data):
     """The linear part of the pass has the characteristic polynomial of its diagonal blocks G_t (I - Q_t), whatever stands below."""
     layer = layer_of(data["tokens"])
@@ -372,7 +473,14 @@ def triangular(data):
     require(product == characteristic_polynomial(m)[::-1], "other eigenvalues than those of the diagonal blocks")
 
 
-@statement("movahedi25.abstract.interpolates", "witness")
+@statement(
+    "movahedi25.abstract.interpolates",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Vector((2, 3), 4), gate=Vector((2, 3), 4), Q=Matrix((2, 3), (2, 3), 4), b=Vector((2, 3), 4)), 2, 4),
+        iterates=Items(Matrix((2, 4), (2, 3), 8), 3, 3),
+    ),
+)
 def passes_mix(data):
     """h^1 is the diagonal recurrence on Q b, and h^(l+1) - h^l is L F (h^l - h^(l-1)): one more mixing."""
     layer, given = layer_of(data["tokens"]), [matrix(h) for h in data["iterates"]]
@@ -387,7 +495,7 @@ def passes_mix(data):
         before = now
 
 
-@statement("movahedi25.sec2.1.diverge", "witness")
+@statement("movahedi25.sec2.1.diverge", "witness", Fields(decay=Rational(4), Q=Rational(4), b=Natural(1, 1), errors=Vector(4, 4)))
 def doubling_error(data):
     """Q invertible, |Lambda| < 1: from 0 the error of the state is multiplied by 1 - Q, of modulus above 1."""
     decay, q, b, errors = number(data["decay"]), number(data["Q"]), number(data["b"]), vector(data["errors"])
@@ -399,7 +507,7 @@ def doubling_error(data):
 # -- transitions -------------------------------------------------------------------------------------------------------------------
 
 
-@statement("new.fixed-point.scalar-decay", "witness")
+@statement("new.fixed-point.scalar-decay", "witness", Fields(A=Matrix((1, 2), (1, 2), 8), c=Rational(4), contracts=Natural(0, 1)))
 def accretive(data):
     """||I - c A^-1|| < 1 iff A + A^T - c I is positive definite."""
     a, c = square(matrix(data["A"])), number(data["c"])
@@ -415,7 +523,7 @@ def both_cases(certificates):
     require({data["contracts"] for _, data in certificates} == {0, 1}, "both cases of the criterion")
 
 
-@statement("new.fixed-point.permutations.rotated", "witness")
+@statement("new.fixed-point.permutations.rotated", "witness", Fields(basis=Matrix(5, 5, 8), decays=Matrix(120, 5, 48)))
 def rotated_permutations(data):
     """O is orthogonal of size 5; with Q = Lambda (O P O^T)^-1 all eigenvalues of I - Q lie in [0, 1), for each of the 120 permutations."""
     o = square_of_size(data["basis"], 5)

@@ -28,6 +28,7 @@ from ..exact import (
 )
 from ..registry import statement
 from ..roots import is_positive_definite
+from ..schema import Fields, Items, Matrix, Natural, Rational, Text, Vector
 from .fixed_point import diagonal, is_strict, lexicographic, nonzero, outer, scaled_rows, square_of_size
 from .fixed_point_states import computes_products, permutation
 
@@ -50,7 +51,9 @@ def blocks(a, x):
     require(not any(ax[i][i] for i in range(len(a))), "diag(A X) = 0")
 
 
-@statement("new.fixed-point.signed-decay", "witness")
+@statement(
+    "new.fixed-point.signed-decay", "witness", Fields(A=Matrix((1, 3), (1, 3), 8), decay=Vector((0, 3), 8), blocked=Matrix((0, 3), 3, 4))
+)
 def signed_decay(data):
     """Either the form is positive definite and I - Lambda A^-1 shortens every vector, or X forbids every Lambda."""
     a = square(matrix(data["A"]))
@@ -70,7 +73,17 @@ def signs_and_obstruction(certificates):
     require(any(number(x) < 0 for _, data in certificates for x in data["decay"]), "a decay below 0")
 
 
-@statement("new.fixed-point.signed-decay.basis", "witness")
+@statement(
+    "new.fixed-point.signed-decay.basis",
+    "witness",
+    Fields(
+        A=Matrix((3, 6), (3, 6), 8),
+        basis=Matrix((0, 6), 6, 4),
+        decay=Vector((0, 6), 8),
+        pair=Items(Items(Natural(0, 1), 3, 3), 0, 2),
+        omega=Natural(-1, 0),
+    ),
+)
 def coordinates(data):
     """Either T A T^-1 has a contractive mixer, or A a = -omega b, A b = omega a with omega != 0."""
     a = square(matrix(data["A"]))
@@ -92,7 +105,7 @@ def mirror(u):
     return minus(one(len(u)), scaled(2 / dot(u, u), outer(u, u)))
 
 
-@statement("new.fixed-point.reflections", "witness")
+@statement("new.fixed-point.reflections", "witness", Fields(u=Vector((1, 6), 4), decay=Vector((0, 4), 8), X=Matrix((0, 6), (2, 6), 8)))
 def reflection(data):
     """A = I - 2 u u^T / u.u: the norm of I - Q is 2 sqrt(p (1 - p)) < 1, p > 1/2 the largest share of u.u; or p <= 1/2 and X forbids every Lambda."""
     u = nonzero(vector(data["u"]))
@@ -121,7 +134,11 @@ def signed_unit(n, i, c):
     return [-c if j == i else c for j in range(n)]
 
 
-@statement("new.fixed-point.reflection-groups", "witness")
+@statement(
+    "new.fixed-point.reflection-groups",
+    "witness",
+    Fields(cartan=Matrix((1, 8), (1, 8), 4), basis=Matrix((1, 8), (1, 8), 4), strength=Rational(4)),
+)
 def simple_reflections(data):
     """Cartan's matrix of a finite group, m_i < 2, and every simple reflection contracts in the coordinates of the basis."""
     cartan, strength = square(matrix(data["cartan"])), number(data["strength"])
@@ -137,7 +154,7 @@ def simple_reflections(data):
         require(is_strict(ungated_residual(a, signed_unit(n, i, strength))), "a reflection does not contract")
 
 
-@statement("new.fixed-point.transpositions", "witness")
+@statement("new.fixed-point.transpositions", "witness", Fields(basis=Matrix((1, 4), (2, 5), 4)))
 def transpositions(data):
     """Orthogonal axes h_k in the plane of sum 0; for each swap of k and a later place || P - Lambda ||^2 = 1 - 1/m^2 there, Lambda diagonal along the h."""
     h = matrix(data["basis"])
@@ -156,7 +173,7 @@ def transpositions(data):
             require(is_positive_semidefinite(room) and rank(room) < n - 1, "the norm of a transposition's mixer")
 
 
-@statement("new.fixed-point.all-reflections", "witness")
+@statement("new.fixed-point.all-reflections", "witness", Fields(basis=Matrix((2, 5), (2, 5), 12)))
 def signed_permutations(data):
     """In the orthonormal basis of the rows every e_i and e_i + e_j, e_i - e_j has more than half of its square in one coordinate."""
     o = square(matrix(data["basis"]))
@@ -253,7 +270,14 @@ def separated(m, letter):
     return points
 
 
-@statement("new.fixed-point.any-letters", "witness")
+@statement(
+    "new.fixed-point.any-letters",
+    "witness",
+    Fields(
+        basis=Matrix((1, 3), (1, 3), 4),
+        letters=Items(Fields(A=Matrix((1, 3), (1, 3), 4), decay=Vector((1, 3), 16), points=Vector((2, 4), 16)), 2, 3),
+    ),
+)
 def one_basis(data):
     """In one basis each matrix has decays with which all eigenvalues of Q = Lambda T A^-1 T^-1 are simple and in (0, 2)."""
     t = square(matrix(data["basis"]))
@@ -340,7 +364,17 @@ def rooted_letter(a, t, letter):
     return points
 
 
-@statement("new.fixed-point.any-letters.groups", "witness")
+@statement(
+    "new.fixed-point.any-letters.groups",
+    "witness",
+    Fields(
+        group=Text("A_5", "S_4", "S_5"),
+        basis=Matrix((3, 4), (3, 4), 4),
+        letters=Items(Fields(decay=Vector((3, 4), 48), points=Vector((4, 5), 48)), 24, 120),
+        images=Items(Items(Natural(0, 4), 5, 5), 0, 2),
+        matrices=Items(Items(Matrix(3, (0, 4), 4), 3, 3), 0, 2),
+    ),
+)
 def all_letters(data):
     """For every element, in lexicographic order, the eigenvalues of I - Q lie in (-r, r): r = 0.96 for S_4, 0.9999 for S_5, 0.996 for A_5."""
     name = data["group"]

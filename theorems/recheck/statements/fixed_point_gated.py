@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from ..exact import apply, freeze, matrix, minus, natural, number, one, rank, require, square, times, vector
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 from .fixed_point import is_strict, square_of_size
 from .fixed_point_states import gated_transition
 
@@ -25,7 +26,15 @@ def moves_of(data):
     return moves, states
 
 
-@statement("new.fixed-point.gated.automata", "witness")
+@statement(
+    "new.fixed-point.gated.automata",
+    "witness",
+    Fields(
+        moves=Items(Items(Natural(0, 3), 3, 4), 2, 3),
+        tokens=Items(Fields(decay=Vector((9, 24), 4), Q=Matrix((9, 24), (9, 24), 12), b=Vector((9, 24), 4)), 2, 3),
+        initial=Vector((9, 24), 4),
+    ),
+)
 def tracks(data):
     """Gated tokens, 0 <= Lambda < 1 and ||I - Q|| < 1, whose first |Q| channels are largest at the automaton's state, after every word of up to five letters."""
     moves, states = moves_of(data)
@@ -66,7 +75,14 @@ def solve(n, v):
     return [row[-1] for row in rows]
 
 
-@statement("new.fixed-point.gated.groups", "witness")
+@statement(
+    "new.fixed-point.gated.groups",
+    "witness",
+    Fields(
+        permutations=Items(Items(Natural(0, 4), 5, 5), 2, 2),
+        letters=Items(Fields(decay=Rational(4), reading=Matrix(11, 11, 4), target=Vector(11, 4), scale=Rational(8)), 3, 3),
+    ),
+)
 def multiplies(data):
     """A transposition and a 5-cycle, each followed by the way back: from every point the beliefs are the unit vectors of the points that the words lead to.
 
@@ -125,7 +141,11 @@ def more_than_resets(certificates):
     require(len(longest) >= 5 and max(longest) >= 3, "five letters, with n_c up to 3")
 
 
-@statement("new.fixed-point.gated.one-gate", "witness")
+@statement(
+    "new.fixed-point.gated.one-gate",
+    "witness",
+    Fields(moves=Items(Items(Natural(0, 2), 3, 3), 2, 2), order=Natural(2, 2), decay=Rational(4)),
+)
 def last_letters(data):
     """Every word of ``order`` letters is constant; h' = lambda h + (1 - lambda) e_c keeps words of up to 6 letters that lead to different states apart by the margin."""
     decay, order, states = number(data["decay"]), natural(data["order"]), len(data["moves"][0])
@@ -147,7 +167,15 @@ def last_letters(data):
     require({q for _, q in seen} == set(range(states)), "every state is reached")
 
 
-@statement("new.fixed-point.gated.sets", "witness")
+@statement(
+    "new.fixed-point.gated.sets",
+    "witness",
+    Fields(
+        matrices=Items(Matrix(2, 2, 8), 2, 2),
+        S=Matrix((3, 4), 2, 8),
+        tokens=Items(Fields(decay=Vector((3, 4), 12), Q=Matrix((3, 4), (3, 4), 24)), 2, 2),
+    ),
+)
 def common(data):
     """Gated tokens whose transitions A have A S = S B, with one injective S, for two matrices B."""
     s, matrices = matrix(data["S"]), [matrix(b) for b in data["matrices"]]
@@ -166,7 +194,11 @@ def comes_to_rest(move):
     return len(image) == 1
 
 
-@statement("new.fixed-point.gated.depth", "witness")
+@statement(
+    "new.fixed-point.gated.depth",
+    "witness",
+    Fields(first=Items(Items(Natural(0, 2), 3, 3), 2, 2), second=Items(Items(Natural(0, 2), 3, 3), 6, 6)),
+)
 def in_series(data):
     """Two automata on two letters, every letter with a constant power, the second on the pairs (letter, new state of the first): so has every letter of both."""
     first, second = ([[natural(q) for q in move] for move in data[key]] for key in ("first", "second"))

@@ -29,6 +29,7 @@ from ..exact import (
 from ..polynomials import count_real_roots
 from ..polynomials import times as polynomial_times
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 from .fixed_point import (
     add,
     constant_layer,
@@ -67,7 +68,14 @@ def source(layer, mixers):
     return transpose(columns)
 
 
-@statement("movahedi25.appB.eq7", "witness")
+@statement(
+    "movahedi25.appB.eq7",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Vector(2, 4), gate=Vector(2, 4), Q=Matrix(2, 2, 4), b=Vector(2, 4)), 1, 4),
+        jacobian=Matrix((2, 8), (2, 8), 8),
+    ),
+)
 def implicit(data):
     """(I - J_h) dh*/dx = J_x, with dh*/dx from the dense recurrence, column by column."""
     layer = layer_of(data["tokens"])
@@ -83,7 +91,9 @@ def implicit(data):
     require(times(minus(one(len(j)), j), jacobian) == source(layer, mixers), "(I - J_h) dh*/dx is not J_x")
 
 
-@statement("movahedi25.thm2.2", "witness")
+@statement(
+    "movahedi25.thm2.2", "witness", Fields(Q=Matrix(2, 2, 4), B=Matrix(2, 2, 4), slope=Matrix(2, 2, 4), x=Vector(2, 4), y=Vector(2, 4))
+)
 def opposite_derivatives(data):
     """One token, J_x = Q B = I - Q = J_h for a family I - Q + theta slope, ||J_h|| < 1: pass and truth have derivatives of opposite signs."""
     q, slope = square(matrix(data["Q"])), matrix(data["slope"])
@@ -102,7 +112,11 @@ def cosine(g, true, gamma, sharp):
     require(inner > 0 and (inner * inner == bound if sharp else inner * inner >= bound), "the angle")
 
 
-@statement("movahedi25.thm2.2.amended", "witness")
+@statement(
+    "movahedi25.thm2.2.amended",
+    "witness",
+    Fields(J=Matrix((2, 4), (2, 4), 12), gamma=Rational(4), delta=Vector((2, 4), 4), sharp=Natural(0, 1)),
+)
 def angle(data):
     """g = J^T delta and (I - J)^-T g have a squared cosine of at least 1 - gamma^2, with equality where ``sharp`` says so."""
     j, gamma, delta = square(matrix(data["J"])), number(data["gamma"]), vector(data["delta"])
@@ -117,7 +131,9 @@ def sharp_case(certificates):
     require(any(data["sharp"] == 1 for _, data in certificates), "the case of equality")
 
 
-@statement("movahedi25.thm2.2.amended.parameters", "witness")
+@statement(
+    "movahedi25.thm2.2.amended.parameters", "witness", Fields(U=Matrix(2, 2, 8), values=Vector(2, 4), J=Matrix(2, 2, 8), gamma=Rational(4))
+)
 def conditioned(data):
     """S = U diag(values) U^T within ((kappa - 1)/(kappa + 1))^2 + gamma^2 < 1: the symmetric part of S (I - J)^-T is positive definite."""
     u, values, j, gamma = square(matrix(data["U"])), vector(data["values"]), square(matrix(data["J"])), number(data["gamma"])
@@ -129,7 +145,7 @@ def conditioned(data):
     require(is_positive_semidefinite(symmetric) and determinant(symmetric) != 0, "no descent direction")
 
 
-@statement("movahedi25.appF2.eigenvalues", "witness")
+@statement("movahedi25.appF2.eigenvalues", "witness", Fields(J=Matrix(2, 2, 4), M=Matrix(2, 2, 4), w=Vector(2, 4)))
 def two_steps(data):
     """||J|| < 1 with no real eigenvalue of I - J; and M with positive eigenvalues and w.M^-1 w < 0."""
     j, m, w = square_of_size(data["J"], 2), square_of_size(data["M"], 2), vector(data["w"])
@@ -139,7 +155,9 @@ def two_steps(data):
     require(dot(w, apply(inverse(m), w)) < 0, "the form is not negative")
 
 
-@statement("movahedi25.eq6.descent", "witness")
+@statement(
+    "movahedi25.eq6.descent", "witness", Fields(u=Vector(2, 8), alpha=Rational(4), Delta=Vector(2, 4), delta=Items(Natural(1, 1), 2, 2))
+)
 def ascent(data):
     """A mixer of Eq. 10 with ||I - Q|| < 1, 0 < Delta < 1, J_x = Delta Q, J_h = Delta (I - Q): a negative inner product of the gradients."""
     u, alpha, gate, delta = vector(data["u"]), number(data["alpha"]), vector(data["Delta"]), vector(data["delta"])
@@ -152,7 +170,11 @@ def ascent(data):
     require(dot(apply(transpose(j_x), delta), apply(transpose(true), delta)) < 0, "the inner product is not negative")
 
 
-@statement("movahedi25.eq6.descent.amended", "witness")
+@statement(
+    "movahedi25.eq6.descent.amended",
+    "witness",
+    Fields(F=Matrix(2, 2, 8), decay=Rational(4), length=Natural(1, 3), gamma=Rational(4), delta=Vector((2, 6), 4)),
+)
 def commuting(data):
     """One mixer and one scalar decay with the gate 1 - decay: J_x and J_h commute, and the gradients have the angle of the statement."""
     f, decay, length, gamma = square(matrix(data["F"])), number(data["decay"]), natural(data["length"]), number(data["gamma"])
@@ -184,7 +206,7 @@ def stopped(layer, tolerance, initial=None):
     raise Rejected("the iteration does not settle within 200 passes")
 
 
-@statement("movahedi25.appD2.stopping", "witness")
+@statement("movahedi25.appD2.stopping", "witness", Fields(Q=Rational(8), passes=Natural(10, 10), tolerance=Rational(4)))
 def early_stop(data):
     """d = T = 1, |1 - Q| < 1, the paper's rule with 0.1: it stops where more than half of the way is left."""
     q, count, tolerance = number(data["Q"]), natural(data["passes"]), number(data["tolerance"])
@@ -194,7 +216,11 @@ def early_stop(data):
     require(at == count and abs(h[0][0] - fixed_point(layer)[0][0]) > Fraction(1, 2), "it stops near the fixed point")
 
 
-@statement("movahedi25.appD2.stopping.amended", "witness")
+@statement(
+    "movahedi25.appD2.stopping.amended",
+    "witness",
+    Fields(F=Matrix((1, 3), (1, 3), 12), gamma=Rational(4), b=Vector((1, 3), 4), passes=Natural(4, 4)),
+)
 def after_the_fact(data):
     """One token without memory: |h^l - h*| <= gamma/(1 - gamma) |h^l - h^(l-1)| for l up to ``passes``."""
     f, gamma, b, most = square(matrix(data["F"])), number(data["gamma"]), nonzero(vector(data["b"])), natural(data["passes"])
@@ -208,7 +234,13 @@ def after_the_fact(data):
         require(size(differences(now, target)) <= bound, f"the error after pass {count}")
 
 
-@statement("movahedi25.appC1.several", "witness")
+@statement(
+    "movahedi25.appC1.several",
+    "witness",
+    Fields(
+        inputs=Items(Natural(1, 1), 2, 2), slope=Natural(-1, -1), constant=Natural(1, 1), solutions=Items(Items(Natural(0, 7), 2, 2), 3, 3)
+    ),
+)
 def several_solutions(data):
     """d = 1, Lambda = 0, Q_t = constant + slope h_(t-1), h_0 = 0: two different sequences are fixed points."""
     slope, constant, inputs = number(data["slope"]), number(data["constant"]), vector(data["inputs"])
@@ -220,7 +252,11 @@ def several_solutions(data):
             require(q * b + (1 - q) * now == now, "not a fixed point")
 
 
-@statement("movahedi25.appC1.gap", "witness")
+@statement(
+    "movahedi25.appC1.gap",
+    "witness",
+    Fields(decay=Rational(4), Q=Rational(4), inputs=Vector(2, 4), tolerance=Rational(4), visible=Rational(8)),
+)
 def two_methods(data):
     """One linear layer with Q != 0, so one fixed point; stopped by the paper's rule, token by token and in parallel, the values differ."""
     decay, q, inputs = number(data["decay"]), number(data["Q"]), vector(data["inputs"])
@@ -236,7 +272,7 @@ def two_methods(data):
     require(largest(differences(one_by_one, together)) > visible * largest(together), "the two methods agree")
 
 
-@statement("movahedi25.appC1.gap.amended", "witness")
+@statement("movahedi25.appC1.gap.amended", "witness", Fields(norm=Rational(4), inputs=Matrix((2, 3), 2, 4), solution=Matrix((2, 3), 2, 24)))
 def lag_one(data):
     """I - Q_t = norm (I - 2 p p^T/(1 + p.p)) and decay 1/(2 + p.p), p the state before: the solution is a fixed point, and the only one."""
     norm, inputs, solution = number(data["norm"]), matrix(data["inputs"]), matrix(data["solution"])
@@ -284,7 +320,26 @@ def adjusted(tokens, y):
     return [add(apply(q, [a - b for a, b in zip(x, v, strict=True)]), v) for (*_, q, x), v in zip(tokens, y, strict=True)]
 
 
-@statement("movahedi25.eq9", "witness")
+@statement(
+    "movahedi25.eq9",
+    "witness",
+    Fields(
+        tokens=Items(
+            Fields(
+                decay=Matrix((2, 3), (1, 3), 4),
+                delta=Vector((1, 3), 4),
+                B=Vector((2, 3), 8),
+                C=Vector((2, 3), 8),
+                Q=Matrix((1, 3), (1, 3), 8),
+                x=Vector((1, 3), 4),
+            ),
+            1,
+            4,
+        ),
+        before=Items(Matrix((2, 3), (1, 3), 4), 1, 4),
+        after=Items(Matrix((2, 3), (1, 3), 24), 1, 4),
+    ),
+)
 def expanded(data):
     """The states of Eq. 9 are those of decay * h + B (Delta Q x)^T + B C^T h' (I - Q)^T Delta."""
     tokens, before = bedouin_tokens(data), [matrix(h) for h in data["before"]]
@@ -301,7 +356,25 @@ def expanded(data):
         require(state == after, "Eq. 6 expanded gives other states")
 
 
-@statement("movahedi25.eq6", "witness")
+@statement(
+    "movahedi25.eq6",
+    "witness",
+    Fields(
+        tokens=Items(
+            Fields(
+                decay=Matrix((1, 3), (1, 3), 4),
+                delta=Vector((1, 3), 4),
+                B=Vector((1, 3), 8),
+                C=Vector((1, 3), 8),
+                Q=Matrix((1, 3), (1, 3), 16),
+                x=Vector((1, 3), 4),
+            ),
+            2,
+            4,
+        ),
+        y=Matrix((2, 4), (1, 3), 128),
+    ),
+)
 def converges(data):
     """A pass keeps y; it has the eigenvalues of the blocks (C.B) Delta (I - Q), each of norm below 1."""
     tokens, y = bedouin_tokens(data), matrix(data["y"])
@@ -320,7 +393,19 @@ def converges(data):
     require(product == characteristic_polynomial(transpose(columns))[::-1], "other eigenvalues than those of the blocks")
 
 
-@statement("movahedi25.eq6.alpha", "witness")
+@statement(
+    "movahedi25.eq6.alpha",
+    "witness",
+    Fields(
+        alpha=Rational(4),
+        u=Items(Natural(1, 1), 1, 1),
+        delta=Vector(1, 4),
+        B=Items(Natural(1, 1), 1, 1),
+        C=Items(Natural(1, 1), 1, 1),
+        x=Items(Natural(1, 1), 1, 1),
+        passes=Natural(6, 6),
+    ),
+)
 def diverges(data):
     """One factor of Eq. 10, 0 < alpha < 1, 0 < Delta < 1, unit B and C, one token: the error grows with every pass."""
     alpha, count = number(data["alpha"]), natural(data["passes"])

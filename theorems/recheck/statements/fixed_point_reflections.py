@@ -6,6 +6,7 @@ from ..exact import apply, characteristic_polynomial, dot, inverse, minus, natur
 from ..exact import times as product
 from ..polynomials import at, count_real_roots, plus, scaled, times
 from ..registry import statement
+from ..schema import Fields, Matrix, Natural, Rational, Vector
 from .fixed_point import diagonal, nonzero
 from .fixed_point_states import reflection
 
@@ -14,7 +15,7 @@ def complex_times(z, w):
     return (z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0])
 
 
-@statement("new.fixed-point.equal-reflections", "witness")
+@statement("new.fixed-point.equal-reflections", "witness", Fields(alpha=Rational(4), z=Vector(2, 8), vectors=Matrix((2, 5), 2, 16)))
 def attained(data):
     """z is on the circle with the diameter [1 - 2 alpha, 1], not real, and the factors I - 2 alpha u u^T map (1, 0) to z, z^2, ..., z^r one after another."""
     alpha, z = number(data["alpha"]), tuple(vector(data["z"]))
@@ -27,7 +28,7 @@ def attained(data):
     require(len(data["vectors"]) >= 2, "two factors or more")
 
 
-@statement("new.fixed-point.equal-reflections.thresholds", "witness")
+@statement("new.fixed-point.equal-reflections.thresholds", "witness", Fields(r=Natural(1, 8), below=Rational(24), above=Rational(24)))
 def on_either_side(data):
     """P(t) = 1 - |1 - z^r|^2, t = |z|^2 on the circle: no root for t between (1 - 2 alpha)^2 and 1 at alpha = ``below``, and one at ``above``."""
     r, below, above = natural(data["r"]), number(data["below"]), number(data["above"])
@@ -50,7 +51,11 @@ def up_to_eight(certificates):
     require(sorted(d["r"] for _, d in certificates) == list(range(1, 9)), "r = 1, ..., 8")
 
 
-@statement("new.fixed-point.one-reflection", "witness")
+@statement(
+    "new.fixed-point.one-reflection",
+    "witness",
+    Fields(decay=Vector((2, 4), 4), gate=Vector((2, 4), 4), u=Vector((2, 4), 4), alpha=Rational(8), second=Vector((0, 2), 4)),
+)
 def sign_of_settling(data):
     """A = (I - Delta F)^-1 Lambda of one factor: d different real eigenvalues, one of them negative iff t = 2 alpha u.Delta u/u.u > 1. With a second: none real."""
     decay, gate, u = vector(data["decay"]), vector(data["gate"]), nonzero(vector(data["u"]))

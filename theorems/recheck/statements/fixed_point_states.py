@@ -27,6 +27,7 @@ from ..exact import (
     vector,
 )
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 from .fixed_point import (
     diagonal,
     differences,
@@ -65,7 +66,7 @@ def contractive_mixer(q, gamma):
     require(0 < gamma < 1 and norm_at_most(minus(one(len(q)), q), gamma), "||I - Q|| <= gamma < 1")
 
 
-@statement("new.fixed-point.gated.disc", "witness")
+@statement("new.fixed-point.gated.disc", "witness", Fields(decay=Vector((1, 3), 8), Q=Matrix((1, 3), (1, 3), 12), gamma=Rational(4)))
 def disc(data):
     """rho (A^T D + D A)/2 - A^T D A is positive semidefinite: so every eigenvalue z of A has |z|^2 <= rho Re z."""
     decay, gamma = vector(data["decay"]), number(data["gamma"])
@@ -79,7 +80,7 @@ def disc(data):
     )
 
 
-@statement("new.fixed-point.gated.disc.filled", "witness")
+@statement("new.fixed-point.gated.disc.filled", "witness", Fields(z=Vector(2, 4), decay=Rational(8), Q=Matrix(2, 2, 12)))
 def filled(data):
     """A gated layer with one decay and a contractive mixer whose transition is the multiplication by z, |z - 1/2| < 1/2."""
     (x, y), decay = vector(data["z"]), number(data["decay"])
@@ -88,7 +89,11 @@ def filled(data):
     require(gated_transition([decay, decay], q) == [[x, -y], [y, x]], "the transition is not z")
 
 
-@statement("new.fixed-point.gated.fades", "witness")
+@statement(
+    "new.fixed-point.gated.fades",
+    "witness",
+    Fields(decay=Vector((2, 3), 8), mixers=Items(Matrix((2, 3), (2, 3), 16), 1, 4), gamma=Rational(4)),
+)
 def fades(data):
     """rho^(2T) D - P^T D P is positive semidefinite for the product P of T gated transitions with one Lambda."""
     decay, gamma = vector(data["decay"]), number(data["gamma"])
@@ -103,7 +108,18 @@ def fades(data):
     require(is_positive_semidefinite(minus(left, times(transpose(p), times(d, p)))), "two states do not approach by rho per token")
 
 
-@statement("new.fixed-point.gated.letters", "witness")
+@statement(
+    "new.fixed-point.gated.letters",
+    "witness",
+    Fields(
+        decay=Vector((1, 3), 8),
+        Q=Matrix((1, 3), (1, 3), 8),
+        b=Vector((1, 3), 4),
+        gamma=Rational(4),
+        starts=Matrix(2, (1, 3), 4),
+        steps=Natural(6, 6),
+    ),
+)
 def letters_forget(data):
     """Two runs under one letter approach by rho per step in the metric of its gate, from two different starts."""
     decay, gamma, steps = vector(data["decay"]), number(data["gamma"]), natural(data["steps"])
@@ -120,7 +136,11 @@ def letters_forget(data):
         require(dot(gap, apply(d, gap)) <= rho ** (2 * k) * dot(first, apply(d, first)), "the runs do not approach by rho")
 
 
-@statement("new.fixed-point.gated.alternating", "witness")
+@statement(
+    "new.fixed-point.gated.alternating",
+    "witness",
+    Fields(tokens=Items(Fields(decay=Vector(2, 4), Q=Matrix(2, 2, 4)), 2, 2), vector=Vector(2, 4)),
+)
 def alternating(data):
     """Two gated tokens, 0 < Lambda < 1, ||I - Q|| < 1, with A_b A_a v = -v; each alone has its eigenvalues in the disc |z|^2 <= rho Re z."""
     require(len(data["tokens"]) == 2, "two tokens")
@@ -133,7 +153,7 @@ def alternating(data):
     require(w == [-x for x in v], "the state is not flipped")
 
 
-@statement("movahedi25.appD2.delta.amended", "witness")
+@statement("movahedi25.appD2.delta.amended", "witness", Fields(k=Rational(4), below=Rational(8), above=Rational(4), Delta=Rational(4)))
 def lowest_decay(data):
     """lambda = e^(-k Delta): for gamma = ``below``, under 1 - e^-k, Delta gamma/(1 - lambda) < 1, and for ``above`` it is over 1; in intervals."""
     k, delta, below, above = number(data["k"]), number(data["Delta"]), number(data["below"]), number(data["above"])
@@ -152,7 +172,7 @@ def reflection(u, alpha):
     return minus(one(len(u)), scaled(2 * alpha / dot(u, u), outer(u, u)))
 
 
-@statement("new.fixed-point.two-reflections", "witness")
+@statement("new.fixed-point.two-reflections", "witness", Fields(alpha=Rational(8), u=Vector((2, 5), 4), v=Vector((2, 5), 4)))
 def two_factors(data):
     """Below 2/5 the mixer contracts; at 2/5 with u.v = 3/4 it has the norm 1."""
     alpha, u, v = number(data["alpha"]), vector(data["u"]), vector(data["v"])
@@ -173,7 +193,7 @@ def walks(length, count, time, depth):
     return sum((comb(length - 1 + k, k) * time**length * depth**k for k in range(count)), Fraction(0))
 
 
-@statement("new.fixed-point.passes", "witness")
+@statement("new.fixed-point.passes", "witness", Fields(c=Rational(4), errors=Matrix(5, 8, 24)))
 def one_bit(data):
     """Errors of h_T after l = 0, 1, ... passes for T = 1, 2, ..., Lambda = Q = c: P(N >= l)."""
     c, table = number(data["c"]), matrix(data["errors"])
@@ -195,7 +215,15 @@ def contracting_layer(data):
     return layer, gamma
 
 
-@statement("movahedi25.sec2.1.attracts", "witness")
+@statement(
+    "movahedi25.sec2.1.attracts",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Vector(2, 8), gate=Vector(2, 8), Q=Matrix(2, 2, 12), b=Vector(2, 4)), 2, 4),
+        gamma=Rational(4),
+        passes=Natural(4, 4),
+    ),
+)
 def bounded_iterates(data):
     """|h^l| <= (1 - gamma^l)/(1 - gamma) |h^1|, and |h^1| <= |Q b|."""
     (layer, gamma), most = contracting_layer(data), natural(data["passes"])
@@ -206,7 +234,15 @@ def bounded_iterates(data):
         require(size(passes(layer, count)) <= ((1 - gamma**count) / (1 - gamma)) ** 2 * first, f"the iterate after pass {count}")
 
 
-@statement("new.fixed-point.passes.contractive", "witness")
+@statement(
+    "new.fixed-point.passes.contractive",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Vector((1, 2), 8), gate=Vector((1, 2), 8), Q=Matrix((1, 2), (1, 2), 8), b=Vector((1, 2), 4)), 2, 6),
+        gamma=Rational(4),
+        passes=Natural(3, 3),
+    ),
+)
 def geometric_error(data):
     """The error falls by gamma per pass."""
     (layer, gamma), most = contracting_layer(data), natural(data["passes"])
@@ -216,7 +252,17 @@ def geometric_error(data):
         require(size(differences(passes(layer, count), target)) <= gamma ** (2 * count) * size(target), f"the error after pass {count}")
 
 
-@statement("new.fixed-point.passes.linear", "witness")
+@statement(
+    "new.fixed-point.passes.linear",
+    "witness",
+    Fields(
+        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 16), b=Vector((1, 3), 4)), 2, 6),
+        initial=Vector((1, 3), 4),
+        c=Rational(4),
+        gamma=Rational(8),
+        passes=Natural(3, 10),
+    ),
+)
 def counted_walks(data):
     """|Lambda_t| <= c < 1, ||G (I - Q_t)|| <= gamma, no inputs: |h_T| after l passes is at most the sum over walks, times |h_0|."""
     layer, initial = layer_of(data["tokens"]), nonzero(vector(data["initial"]))
@@ -228,7 +274,7 @@ def counted_walks(data):
     require(0 < dot(out, out) <= walks(len(layer), count, c, gamma) ** 2 * dot(initial, initial), "the state is longer than the bound")
 
 
-@statement("new.fixed-point.overshoot", "witness")
+@statement("new.fixed-point.overshoot", "witness", Fields(A=Matrix(2, 2, 4), c=Rational(4), length=Natural(1, 5), passes=Natural(8, 8)))
 def changes(data):
     """A a rotation with cosine c = Lambda, Q = c A^T, one input: pass k + 1 changes h_T by C(T - 1 + k, k) c^T |I - Q|^k in length."""
     a, c, length, most = square_of_size(data["A"], 2), number(data["c"]), natural(data["length"]), natural(data["passes"])
@@ -246,7 +292,9 @@ def changes(data):
 # -- which transitions ------------------------------------------------------------------------------------------------------------------
 
 
-@statement("new.fixed-point.transitions", "witness")
+@statement(
+    "new.fixed-point.transitions", "witness", Fields(A=Matrix((2, 3), (2, 3), 4), Q=Matrix((0, 3), (2, 3), 4), kernel=Vector((0, 3), 4))
+)
 def mixer_or_kernel(data):
     """Either Q is invertible and Q A diagonal, or A v = 0 with v_j != 0 for a nonzero column j, which excludes such a Q."""
     a = square(matrix(data["A"]))
@@ -268,7 +316,11 @@ def both_directions(certificates):
     require(any(not data["kernel"] for _, data in certificates), "a matrix with a mixer")
 
 
-@statement("new.fixed-point.permutations", "witness")
+@statement(
+    "new.fixed-point.permutations",
+    "witness",
+    Fields(permutations=Items(Items(Natural(0, 3), 2, 4), 1, 23), cycles=Items(Items(Natural(0, 3), 2, 4), 1, 23)),
+)
 def zero_trace(data):
     """For every permutation of n points but the identity: Lambda P^-1 maps the coordinates of a cycle to themselves, with zeros on its diagonal there."""
     listed = [tuple(natural(x) for x in p) for p in data["permutations"]]
@@ -395,13 +447,13 @@ def exchanges(data):
     return n
 
 
-@statement("new.fixed-point.symmetric", "witness")
+@statement("new.fixed-point.symmetric", "witness", Fields(generators=Items(Items(Items(Natural(-1, 1), 2, 8), 2, 8), 2, 4)))
 def symmetric(data):
     """The generators for one N."""
     exchanges(data)
 
 
-@statement("movahedi25.abstract.tracking", "witness")
+@statement("movahedi25.abstract.tracking", "witness", Fields(generators=Items(Items(Items(Natural(-1, 1), 16, 16), 16, 16), 5, 5)))
 def s5(data):
     """N = 5."""
     require(exchanges(data) == 5, "five generators")

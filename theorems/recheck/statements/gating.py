@@ -6,6 +6,7 @@ from fractions import Fraction
 from ..exact import natural, number, rank, require, vector
 from ..intervals import divided, exact, exp, log, minus, negated, normal_cdf, times
 from ..registry import statement
+from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Vector
 
 # -- runs of a gate (intervals) ----------------------------------------------------------------------------------------------
 
@@ -25,7 +26,7 @@ def apart(x, y):
     return x[1] < y[0] or y[1] < x[0]
 
 
-@statement("movahedi25.thmC.1", "witness")
+@statement("movahedi25.thmC.1", "witness", Fields(b=Natural(1, 6), sizes=Items(Natural(1, 16), 2, 2)))
 def runs_are_not_proportional(data):
     """For b > 0 the mean runs M(s), M(t) would satisfy M(t) / M(s) = exp(s^2 - t^2); they do not."""
     b, (s, t) = number(data["b"]), vector(data["sizes"])
@@ -48,7 +49,7 @@ def three_ways(certificates):
         require(t[0] > 1 and t[1] < s[0], "the run falls, and stays above 1")
 
 
-@statement("movahedi25.thmC.1.proof", "witness")
+@statement("movahedi25.thmC.1.proof", "witness", Fields(b=Natural(3, 5), size=Natural(2, 3)))
 def printed_run(data):
     """1 / Phi((ln 99 - b) / |w|^2) is not the expected run, nor is it with the step that ends the run taken off."""
     b, size = number(data["b"]), number(data["size"])
@@ -58,7 +59,7 @@ def printed_run(data):
     require(apart(printed, true) and apart(minus(printed, exact(1)), true), "the printed formula is right")
 
 
-@statement("movahedi25.thmC.1.amended", "witness")
+@statement("movahedi25.thmC.1.amended", "witness", Fields(b=Either(Natural(1, 8), Rational(8)), sizes=Vector(15, 4)))
 def runs_rise_or_fall(data):
     """For these norms, in ascending order, the run rises and stays below 1 if b < ln 99, and falls and stays above 1 if b > ln 99."""
     b, sizes = number(data["b"]), vector(data["sizes"])
@@ -78,7 +79,7 @@ def both_sides(certificates):
     require(any(low - Fraction(1, 100) < b < low for b in biases) and any(high < b < high + Fraction(1, 100) for b in biases), "near ln 99")
 
 
-@statement("movahedi25.appC.3.zero", "witness")
+@statement("movahedi25.appC.3.zero", "witness", Fields(b=Natural(1, 1), size=Natural(1, 1)))
 def closed_at_zero(data):
     """At w = 0 and this positive bias the gate sigma(b) is below 0.99 for ever; for this |w| the expected run is positive."""
     b, size = number(data["b"]), number(data["size"])
@@ -86,7 +87,7 @@ def closed_at_zero(data):
     require(expected_run(b, size)[0] > 0, "the run for this norm is 0")
 
 
-@statement("new.gating.floor", "witness")
+@statement("new.gating.floor", "witness", Fields(c=Natural(8, 8), level=Rational(8), below=Rational(8), above=Rational(12)))
 def floor_of_griffins_gate(data):
     """The floor (1 + e^omega)^(-c) is above the level at ``below`` and below it at ``above``, which are near each other: omega* lies between them."""
     c, theta = number(data["c"]), number(data["level"])
@@ -100,7 +101,9 @@ def floor_of_griffins_gate(data):
 # -- position encodings --------------------------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.appC.2", "witness")
+@statement(
+    "movahedi25.appC.2", "witness", Fields(length=Natural(2, 4), tokens=Natural(2, 4), sequences=Items(Items(Natural(1, 4), 2, 4), 2, 24))
+)
 def encodings_vanish(data):
     """All sequences of ``length`` different tokens: p_t = p_(t + length) throughout forces every coefficient of every p_t to be 0."""
     length, tokens = natural(data["length"]), natural(data["tokens"])
@@ -136,7 +139,11 @@ def small_alphabets(certificates):
     require(pairs == sorted((k, n) for n in range(2, 5) for k in range(2, n + 1)), "all sizes up to 4")
 
 
-@statement("movahedi25.appC.2.copy", "witness")
+@statement(
+    "movahedi25.appC.2.copy",
+    "witness",
+    Fields(length=Natural(1, 4), tokens=Natural(3, 3), chosen=Items(Natural(1, 2), 1, 4), outputs=Matrix((1, 4), 3, 4)),
+)
 def second_layer_copies(data):
     """Linear attention with keys and queries the positions, less the current token, gives the tokens chosen back at t = delta + 1, ..., 2 delta."""
     length, tokens, chosen = natural(data["length"]), natural(data["tokens"]), data["chosen"]

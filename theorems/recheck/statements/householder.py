@@ -30,6 +30,7 @@ from ..gaussian import complex_rank, gaussian, gaussian_vector
 from ..polynomials import count_real_roots
 from ..registry import statement
 from ..roots import all_roots_between, characteristic, divided_by_root, norm_below, roots_inside
+from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
 
 
 def gh_factors(listed):
@@ -72,7 +73,11 @@ def is_scaled_turns(m, c):
 # -- norms ----------------------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.prop1.1", "contraction")
+@statement(
+    "grazzi25.prop1.1",
+    "contraction",
+    Fields(matrix=Matrix((1, 5), (1, 5), 24), factors=Items(Fields(v=Vector((1, 5), 4), beta=Rational(4)), 1, 6)),
+)
 def product_of_norm_at_most_one(data):
     """The matrix, whose norm the rule bounds, is the product of GH factors with eigenvalues in [-1, 1]."""
     factors = gh_factors(data["factors"])
@@ -80,7 +85,18 @@ def product_of_norm_at_most_one(data):
     require(product_of(factors) == matrix(data["matrix"]), "the matrix is the product of the factors")
 
 
-@statement("grazzi25.eq3.inclusion", "gh-product")
+@statement(
+    "grazzi25.eq3.inclusion",
+    "gh-product",
+    Fields(
+        matrix=Matrix((2, 3), (2, 3), 8),
+        factors=Items(Fields(v=Vector((2, 3), 4), beta=Rational(4)), 3, 4),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+        padding=Natural(1, 1),
+    ),
+)
 def padded_by_identities(data):
     """Leaving out the last ``padding`` factors, which have the eigenvalue 1 in the range, leaves the product as it is."""
     padding, factors = natural(data["padding"]), gh_factors(data["factors"])
@@ -89,7 +105,7 @@ def padded_by_identities(data):
     require(product_of(factors[:-padding]) == matrix(data["matrix"]), "fewer factors have the same product")
 
 
-@statement("grazzi25.sec4.3.triangular", "witness")
+@statement("grazzi25.sec4.3.triangular", "witness", Fields(S=Matrix((2, 4), (2, 4), 4), T=Matrix((2, 4), (2, 4), 4)))
 def triangular_product(data):
     """S, T upper triangular with diagonals in [-1, 1], not diagonal; so is S T, with the products on its diagonal."""
     s, t = square(matrix(data["S"])), square(matrix(data["T"]))
@@ -104,7 +120,17 @@ def triangular_product(data):
 # -- Proposition 1.2, and how many factors ----------------------------------------------------------------------------------
 
 
-@statement("grazzi25.prop1.2.contraction", "gh-product")
+@statement(
+    "grazzi25.prop1.2.contraction",
+    "gh-product",
+    Fields(
+        matrix=Matrix((1, 5), (1, 5), 32),
+        factors=Items(Fields(v=Vector((1, 5), 64), beta=Either(Natural(2, 2), Rational(4))), 1, 9),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def at_most_two_n_minus_one(data):
     """A contraction other than I as at most 2n - 1 GH factors with eigenvalues in [-1, 1]; the rule multiplies them."""
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
@@ -113,7 +139,17 @@ def at_most_two_n_minus_one(data):
     require(len(factors) <= 2 * len(m) - 1, "at most 2n - 1 factors")
 
 
-@statement("new.householder.minimum", "gh-product")
+@statement(
+    "new.householder.minimum",
+    "gh-product",
+    Fields(
+        matrix=Matrix((1, 6), (1, 6), 24),
+        factors=Items(Fields(v=Vector((1, 6), 16), beta=Rational(4)), 1, 8),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def at_most_three_halves(data):
     """A contraction other than I as at most floor(3n/2) GH factors with eigenvalues in [-1, 1]."""
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
@@ -127,7 +163,17 @@ def pencil(m):
     return times(inverse(minus(one(len(m)), times(m, transpose(m)))), minus(one(len(m)), m))
 
 
-@statement("new.householder.n-factors", "gh-product")
+@statement(
+    "new.householder.n-factors",
+    "gh-product",
+    Fields(
+        matrix=Matrix((1, 4), (1, 4), 16),
+        factors=Items(Fields(v=Vector((1, 4), 32), beta=Rational(8)), 1, 4),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def exactly_n(data):
     """A strict contraction as n factors with beta in (0, 2); all eigenvalues of its pencil are real."""
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
@@ -138,7 +184,17 @@ def exactly_n(data):
     require(all_roots_between(p, -largest, largest), "all eigenvalues of the pencil are real")
 
 
-@statement("new.householder.half-turn", "gh-product")
+@statement(
+    "new.householder.half-turn",
+    "gh-product",
+    Fields(
+        matrix=Matrix(2, 2, 8),
+        factors=Items(Fields(v=Vector(2, 8), beta=Rational(8)), 3, 3),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def three_for_a_half_turn(data):
     """c J, 0 < c < 1, as three factors with eigenvalues in [-1, 1]; one and two are excluded by rank and by nonreal eigenvalues of the pencil."""
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
@@ -156,7 +212,7 @@ def kernel_dimension(m, s):
     return n - complex_rank((minus(left, scaled(a, right)), scaled(-b, right)))
 
 
-@statement("new.householder.pencil", "witness")
+@statement("new.householder.pencil", "witness", Fields(factors=Items(Fields(v=Vector((2, 5), 8), beta=Rational(4)), 3, 7), s=Vector(2, 8)))
 def factors_against_multiplicity(data):
     """A product of k factors, none of them I, whose pencil has the nonreal eigenvalue s: k >= n + its multiplicity."""
     factors = gh_factors(data["factors"])
@@ -167,7 +223,11 @@ def factors_against_multiplicity(data):
     require(len(factors) >= len(m) + dimension, "k >= n + the multiplicity")
 
 
-@statement("new.householder.minimum.sharp", "witness")
+@statement(
+    "new.householder.minimum.sharp",
+    "witness",
+    Fields(c=Rational(4), n=Natural(2, 7), factors=Items(Fields(v=Vector((2, 7), 8), beta=Rational(4)), 3, 10)),
+)
 def three_halves_for_turns(data):
     """c (J + ... + J) as floor(3n/2) factors with eigenvalues in [-1, 1]; s = (1 - ic)/(1 - c^2) has the multiplicity floor(n/2), which forces them."""
     c, n, factors = number(data["c"]), natural(data["n"]), gh_factors(data["factors"])
@@ -178,7 +238,7 @@ def three_halves_for_turns(data):
     require(len(factors) == n + dimension == 3 * n // 2, "floor(3n/2) factors, as many as the multiplicity forces")
 
 
-@statement("new.householder.rank", "witness")
+@statement("new.householder.rank", "witness", Fields(factors=Items(Fields(v=Vector(6, 4), beta=Rational(4)), 1, 4), k=Natural(1, 4)))
 def rank_at_most_k(data):
     """The product of k < n factors differs from I, by rank at most k."""
     factors, k = gh_factors(data["factors"]), natural(data["k"])
@@ -187,7 +247,17 @@ def rank_at_most_k(data):
     require(0 < rank(minus(m, one(len(m)))) <= k, "rank(M - I) is at least 1 and at most k")
 
 
-@statement("grazzi25.prop1.2.orthogonal", "gh-product")
+@statement(
+    "grazzi25.prop1.2.orthogonal",
+    "gh-product",
+    Fields(
+        matrix=Matrix((1, 6), (1, 6), 16),
+        factors=Items(Fields(v=Vector((1, 6), 16), beta=Natural(2, 2)), 1, 6),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def fewest_reflections(data):
     """An orthogonal matrix as rank(Q - I) reflections; the rule multiplies and counts."""
     m = square(matrix(data["matrix"]))
@@ -211,7 +281,17 @@ def cycles_of(p):
     return count
 
 
-@statement("grazzi25.prop1.2.permutation", "gh-product")
+@statement(
+    "grazzi25.prop1.2.permutation",
+    "gh-product",
+    Fields(
+        matrix=Matrix((2, 4), (2, 4), 4),
+        factors=Items(Fields(v=Vector((2, 4), 4), beta=Natural(2, 2)), 1, 3),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def fewest_swaps(data):
     """A permutation matrix as n minus its number of cycles swaps I - 2 v v^T / v^T v, v = e_i - e_j; the rule says that no fewer do."""
     m = matrix(data["matrix"])
@@ -223,7 +303,7 @@ def fewest_swaps(data):
         require(sorted(vector(f["v"])) == [-1] + [0] * (len(p) - 2) + [1], "the factor is a swap")
 
 
-@statement("grazzi25.prop1.2.permutation.display", "witness")
+@statement("grazzi25.prop1.2.permutation.display", "witness", Fields(P=Matrix(2, 2, 4)))
 def needs_all_swaps(data):
     """A permutation matrix other than I with rank(P - I) > n - 2, more than the printed product has factors."""
     m = matrix(data["P"])
@@ -232,7 +312,17 @@ def needs_all_swaps(data):
     require(rank(minus(m, one(len(m)))) > len(m) - 2, "P needs more than n - 2 swaps")
 
 
-@statement("grazzi25.fig3", "gh-product")
+@statement(
+    "grazzi25.fig3",
+    "gh-product",
+    Fields(
+        matrix=Matrix(3, 3, 4),
+        factors=Items(Fields(v=Vector(3, 4), beta=Natural(2, 2)), 2, 2),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def figure_three(data):
     """The vectors of the figure, (1, -1, 0) and (0, 1, -1) up to length, as reflections: the matrix of a 3-cycle."""
     factors = gh_factors(data["factors"])
@@ -245,7 +335,7 @@ def figure_three(data):
 # -- Proposition 1.3 ------------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.prop1.3", "witness")
+@statement("grazzi25.prop1.3", "witness", Fields(factors=Items(Fields(v=Vector((1, 5), 4), beta=Rational(4)), 1, 6)))
 def one_or_inside(data):
     """Eigenvalues of a product with ranges in (-1, 1]: once the roots 1 are divided out, all have modulus below 1 (Schur and Cohn)."""
     factors = gh_factors(data["factors"])
@@ -263,7 +353,11 @@ def length_after(v, z, beta):
     return squares([apply(gh_matrix(z, beta), x) for x in v])
 
 
-@statement("grazzi25.prop1.3.display", "witness")
+@statement(
+    "grazzi25.prop1.3.display",
+    "witness",
+    Fields(factors=Items(Fields(v=Vector(2, 4), beta=Rational(4)), 2, 2), eigenvalue=Vector(2, 4), vector=Matrix(2, (1, 2), 8)),
+)
 def complex_eigenvector(data):
     """N v = lambda v, lambda not real, N = C_1 C_2 with ranges in (-1, 1): |C_2 v|^2 differs from the displayed value, both over |v|^2."""
     factors = gh_factors(data["factors"])
@@ -283,7 +377,11 @@ def complex_eigenvector(data):
     require(displayed != (length_after((x, y), z, beta), 0), "the display is another number")
 
 
-@statement("grazzi25.prop1.3.display.amended", "witness")
+@statement(
+    "grazzi25.prop1.3.display.amended",
+    "witness",
+    Fields(factors=Items(Fields(v=Vector((1, 3), 4), beta=Rational(4)), 1, 1), vector=Matrix((1, 3), 2, 4)),
+)
 def complex_vector(data):
     """|C v|^2 = |v|^2 - beta (2 - beta) |z^T v|^2 / z^T z for a complex v that is not orthogonal to z."""
     ((z, beta),), (x, y) = gh_factors(data["factors"]), gaussian_vector(data["vector"])
@@ -292,7 +390,7 @@ def complex_vector(data):
     require(length_after((x, y), z, beta) == squares((x, y)) - beta * (2 - beta) * overlap, "the length")
 
 
-@statement("grazzi25.prop1.3.two", "witness")
+@statement("grazzi25.prop1.3.two", "witness", Fields(factors=Items(Fields(v=Vector((1, 5), 4), beta=Rational(4)), 2, 2)))
 def two_factors(data):
     """Two factors with eigenvalues in [0, 1], vectors neither parallel nor orthogonal: all eigenvalues of the product are real and in [0, 1]."""
     factors = gh_factors(data["factors"])
@@ -303,7 +401,7 @@ def two_factors(data):
     require(all_roots_between(characteristic(product_of(factors)), 0, 1), "all eigenvalues lie in [0, 1]")
 
 
-@statement("grazzi25.prop1.3.orthogonal", "witness")
+@statement("grazzi25.prop1.3.orthogonal", "witness", Fields(factors=Items(Fields(v=Vector((1, 4), 4), beta=Rational(4)), 1, 4)))
 def not_orthogonal(data):
     """A product with ranges in (-1, 1], not all factors I, is not orthogonal."""
     factors = gh_factors(data["factors"])
@@ -311,20 +409,52 @@ def not_orthogonal(data):
     require(not is_orthogonal(product_of(factors)), "the product is not orthogonal")
 
 
-@statement("new.householder.three-projections", "gh-product")
+@statement(
+    "new.householder.three-projections",
+    "gh-product",
+    Fields(
+        matrix=Matrix(2, 2, 8),
+        factors=Items(Fields(v=Vector(2, 4), beta=Rational(4)), 3, 3),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def three_of_the_plane(data):
     """Three projections of the plane."""
     factors = gh_factors(data["factors"])
     require([beta for _, beta in factors] == [1, 1, 1] and len(data["matrix"]) == 2, "three projections of the plane")
 
 
-@statement("new.householder.three-projections", "eigenvector")
+@statement("new.householder.three-projections", "eigenvector", Fields(matrix=Matrix(2, 2, 8), eigenvalue=Rational(8), vector=Vector(2, 4)))
 def negative_eigenvalue(data):
     """The eigenvalue is negative."""
     require(number(data["eigenvalue"]) < 0, "a negative eigenvalue")
 
 
-@statement("new.householder.three-projections", "eventually-periodic")
+@statement(
+    "new.householder.three-projections",
+    "eventually-periodic",
+    Fields(
+        D=Vector(2, 4),
+        layers=Items(
+            Fields(
+                maps=Items(Fields(A=Matrix(2, 2, 8), B=Matrix(2, 1, 4)), 1, 1),
+                H0=Matrix(2, 1, 4),
+                before=Items(Natural(0, 0), 0, 0),
+                period=Items(Natural(0, 0), 1, 1),
+                P=Matrix(2, 2, 4),
+                P_inverse=Matrix(2, 2, 4),
+                blocks=Items(Tuple(Rational(8), Natural(1, 1)), 2, 2),
+                settled=Natural(2, 2),
+                threshold=Natural(3, 3),
+                cycle=Items(Matrix(2, 1, 4), 2, 2),
+            ),
+            1,
+            1,
+        ),
+    ),
+)
 def alternates(data):
     """One layer on 1^k with D free of 0, whose two states of the cycle differ."""
     require(len(data["layers"]) == 1 and all(number(x) != 0 for x in data["D"]), "one layer, D without 0")
@@ -350,7 +480,7 @@ def one_matrix(certificates):
 # -- rotations, zero, boolean transitions -----------------------------------------------------------------------------------
 
 
-@statement("grazzi25.appC1", "witness")
+@statement("grazzi25.appC1", "witness", Fields(sine=Rational(8), cosine=Rational(8)))
 def two_reflections(data):
     """With sine and cosine of theta/2, the reflections along (-sine, cosine) and (0, 1) multiply to R(theta)."""
     s, c = number(data["sine"]), number(data["cosine"])
@@ -398,7 +528,7 @@ def every_modulus(certificates):
     require(found == list(range(1, len(found) + 1)) and len(found) >= 8, "every m from 1 to 8 at least")
 
 
-@statement("new.householder.decoder-margin", "witness")
+@statement("new.householder.decoder-margin", "witness", Fields(m=Natural(2, 100), below=Rational(16), above=Rational(16)))
 def margin_of_the_polygon(data):
     """Errors of length ``below`` break no comparison of the m codewords; one of length ``above`` towards the neighbour does (rational intervals).
 
@@ -411,7 +541,17 @@ def margin_of_the_polygon(data):
     require(sines[0][1] < above, "the longer one breaks the comparison with the neighbour")
 
 
-@statement("grazzi25.appC5.zero", "gh-product")
+@statement(
+    "grazzi25.appC5.zero",
+    "gh-product",
+    Fields(
+        matrix=Matrix((1, 12), (1, 12), 4),
+        factors=Items(Fields(v=Vector((1, 12), 4), beta=Rational(4)), 1, 12),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(),
+    ),
+)
 def zero_matrix(data):
     """The zero matrix as n projections; the rule says that no fewer factors do."""
     m = square(matrix(data["matrix"]))
@@ -426,7 +566,7 @@ def every_size(certificates):
     require(sizes == list(range(1, len(sizes) + 1)) and len(sizes) >= 5, "every n from 1 to 5 at least")
 
 
-@statement("grazzi25.appA3", "witness")
+@statement("grazzi25.appA3", "witness", Fields(function=Items(Natural(0, 2), 3, 3), A=Matrix(3, 3, 4)))
 def one_hot_transition(data):
     """Column q of A is e_f(q); the largest eigenvalue of A A^T is the largest fibre; the norm exceeds 1 unless f is a permutation."""
     f, a = [natural(q) for q in data["function"]], square(matrix(data["A"]))

@@ -22,10 +22,17 @@ from ..gaussian import adjoint, complex_rank, gaussian_matrix, product
 from ..polynomials import count_real_roots
 from ..registry import statement
 from ..roots import characteristic, is_positive_definite, norm_below
+from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
 from .householder import product_of
 
 
-@statement("movahedi25.thmD2", "witness")
+@statement(
+    "movahedi25.thmD2",
+    "witness",
+    Fields(
+        U=Items(Matrix((2, 3), (0, 2), 8), 2, 3), y=Matrix((2, 3), (0, 2), 4), H=Items(Matrix((2, 3), (0, 2), 4), 2, 3), z=Vector((1, 2), 4)
+    ),
+)
 def reflection_and_phase(data):
     """U unitary, y not 0, H a reflection, |z| = 1 and U y = z H y."""
     u, h = gaussian_matrix(data["U"]), gaussian_matrix(data["H"])
@@ -54,7 +61,11 @@ def rest_of(q):
     return minus(one(len(q)), q)
 
 
-@statement("movahedi25.appD.orthogonal", "not-below-one")
+@statement(
+    "movahedi25.appD.orthogonal",
+    "not-below-one",
+    Fields(matrix=Items(Tuple(Either(Natural(2, 2), Rational(4))), 1, 1), vector=Items(Natural(1, 1), 1, 1), strict=Truth()),
+)
 def orthogonal_or_contractive(data):
     """Q = I - matrix is orthogonal or a strict contraction; the rule shows that the norm of I - Q is at least 1."""
     q = rest_of(square(matrix(data["matrix"])))
@@ -72,7 +83,7 @@ def criterion(q):
     return is_positive_definite(minus(minus(q, scaled(-1, transpose(q))), one(len(q))))
 
 
-@statement("movahedi25.appD.orthogonal.amended", "witness")
+@statement("movahedi25.appD.orthogonal.amended", "witness", Fields(Q=Matrix((2, 5), (2, 5), 8)))
 def angles_below_sixty_degrees(data):
     """For an orthogonal Q, |I - Q| < 1 iff Q + Q^T - I is positive definite."""
     q = square(matrix(data["Q"]))
@@ -86,7 +97,7 @@ def both_sides(certificates):
     require({criterion(matrix(data["Q"])) for _, data in certificates} == {True, False}, "both sides of 60 degrees")
 
 
-@statement("movahedi25.appD.low-rank", "witness")
+@statement("movahedi25.appD.low-rank", "witness", Fields(alphas=Vector(1, 4), us=Matrix(1, 2, 4)))
 def fewer_terms_than_dimensions(data):
     """Q = sum alpha u u^T with unit u, alpha > 0 and sum <= 1: I - Q does not shorten every vector, and Q is singular."""
     alphas, us = [number(a) for a in data["alphas"]], [vector(u) for u in data["us"]]
@@ -97,14 +108,18 @@ def fewer_terms_than_dimensions(data):
     require(not norm_below(rest_of(q), Fraction(1)) and determinant(q) == 0, "|I - Q| >= 1, and Q is singular")
 
 
-@statement("movahedi25.eq10.contractive", "witness")
+@statement("movahedi25.eq10.contractive", "witness", Fields(alphas=Vector(1, 4), us=Matrix(1, 1, 4)))
 def singular_mixer(data):
     """A mixer of Eq. 10 that is singular, with |I - Q| >= 1."""
     q, _ = mixer(data)
     require(determinant(q) == 0 and not norm_below(rest_of(q), Fraction(1)), "Q is singular and |I - Q| >= 1")
 
 
-@statement("movahedi25.eq10.negative", "witness")
+@statement(
+    "movahedi25.eq10.negative",
+    "witness",
+    Fields(alphas=Vector(1, 4), us=Items(Items(Natural(1, 1), 1, 1), 1, 1), eigenvalue=Rational(4), vector=Items(Natural(1, 1), 1, 1)),
+)
 def negative_eigenvalue_of_the_mixer(data):
     """A mixer of Eq. 10 with Q v = mu v, mu < 0, and |I - Q| > 1."""
     (q, _), mu, v = mixer(data), number(data["eigenvalue"]), vector(data["vector"])
@@ -112,7 +127,7 @@ def negative_eigenvalue_of_the_mixer(data):
     require(not norm_at_most(rest_of(q), Fraction(1)), "|I - Q| > 1")
 
 
-@statement("movahedi25.eq10.amended", "witness")
+@statement("movahedi25.eq10.amended", "witness", Fields(alphas=Vector((2, 4), 8), us=Matrix((2, 4), (1, 4), 4)))
 def small_angles(data):
     """A mixer with sum alpha < 1/2, two factors at least: |I - Q| < 1, and Q has no eigenvalue in (-inf, 0]."""
     q, alphas = mixer(data)

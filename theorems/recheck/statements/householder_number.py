@@ -23,6 +23,7 @@ from ..polynomials import polynomial
 from ..polynomials import times as multiplied
 from ..registry import statement
 from ..roots import all_roots_between, characteristic, is_positive_definite
+from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from .householder import gh_factors, in_range, product_of
 
 
@@ -49,7 +50,11 @@ def real_zeros(p):
     return all_roots_between(p, -largest, largest)
 
 
-@statement("new.householder.number", "witness")
+@statement(
+    "new.householder.number",
+    "witness",
+    Fields(W=Matrix((1, 3), (1, 2), 16), C=Matrix((1, 2), (1, 2), 8), factors=Items(Fields(v=Vector((1, 3), 32), beta=Rational(4)), 2, 5)),
+)
 def factors_and_criterion(data):
     """A product of n + m factors with eigenvalues in [-1, 1], and W, C for it whose determinant has only real zeros."""
     factors = gh_factors(data["factors"])
@@ -74,7 +79,16 @@ def pencil_pairs(m, pairs, rest):
     return most, len(pairs)
 
 
-@statement("new.householder.between", "witness")
+@statement(
+    "new.householder.between",
+    "witness",
+    Fields(
+        matrix=Matrix((2, 6), (2, 6), 32),
+        factors=Items(Fields(v=Vector((2, 6), 64), beta=Rational(4)), 2, 9),
+        pairs=Matrix((0, 3), 2, 8),
+        rest=Vector((1, 4), 4),
+    ),
+)
 def number_between(data):
     """A contraction as k factors with eigenvalues in [-1, 1], n + g <= k <= n + h; no eigenvalue 1."""
     m, factors = matrix(data["matrix"]), gh_factors(data["factors"])
@@ -138,7 +152,18 @@ def no_weights_serve(points, path, z, low, along):
         )
 
 
-@statement("new.householder.four", "witness")
+@statement(
+    "new.householder.four",
+    "witness",
+    Fields(
+        optional={
+            "pieces": Items(Tuple(Rational(8), Vector(2, 8), Vector(2, 8), Vector(2, 8)), 4, 7),
+            "W": Items(Items(Natural(0, 4), 1, 1), 4, 4),
+            "C": Items(Items(Natural(11, 11), 1, 1), 1, 1),
+        },
+        nu=Matrix(2, 2, 8),
+    ),
+)
 def five_or_six(data):
     """Two scaled rotations with different nonreal pairs: W, C with only real zeros (five), or pieces that cover all weights and exclude them (six)."""
     m, points = two_turns(data["nu"])
@@ -160,7 +185,7 @@ def both_occur(certificates):
     require({"W" in data for _, data in certificates} == {False, True}, "both occur")
 
 
-@statement("new.householder.near", "witness")
+@statement("new.householder.near", "witness", Fields(radius=Rational(12), c=Rational(4)))
 def violated_within(data):
     """For ||M - c (J + J)|| <= radius the inequality with n = 4, m = 1, g = 2, s = (1 - ic)/(1 - c^2) fails, in rational bounds."""
     c, radius = number(data["c"]), number(data["radius"])

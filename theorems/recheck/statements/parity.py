@@ -17,13 +17,24 @@ from ..exact import (
     vector,
 )
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ..spectra import characteristic, spectrum_is_nonnegative, spectrum_is_real
 from ..sums import settled_values
 
 # -- Lemma 1 ---------------------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.lemma1", "cast-of-sum")
+@statement(
+    "grazzi25.lemma1",
+    "cast-of-sum",
+    Fields(
+        terms=Items(Tuple(Rational(4), Natural(0, 2), Rational(8)), 1, 4),
+        D=Vector((2, 5), 4),
+        threshold=Natural(1, 18),
+        even=Rational(4),
+        odd=Rational(4),
+    ),
+)
 def two_values(data):
     """A sum with a nonzero term, onto at least two points; with lambda >= 0 throughout the two values agree."""
     terms, (d, _) = [(number(x), natural(m), number(c)) for x, m, c in data["terms"]], points(data["D"])
@@ -49,7 +60,7 @@ def many_sums(certificates):
         require(any(found(x, m) for t in terms for x, m in t), f"a term with {what}")
 
 
-@statement("grazzi25.lemma1.quantifiers", "witness")
+@statement("grazzi25.lemma1.quantifiers", "witness", Fields(D=Items(Natural(0, 1), 2, 2), period=Items(Natural(0, 1), 3, 3)))
 def not_two_periodic(data):
     """Every value lies in D, which is all that the printed conclusion says; the sequence with this period is not eventually 2-periodic."""
     (d, _), values = points(data["D"]), vector(data["period"])
@@ -58,7 +69,9 @@ def not_two_periodic(data):
     require(any(values[i] != values[(i + 2) % n] for i in range(n)), "the sequence is not 2-periodic")
 
 
-@statement("grazzi25.lemma1.order", "witness")
+@statement(
+    "grazzi25.lemma1.order", "witness", Fields(terms=Items(Items(Natural(0, 1), 2, 2), 2, 2), coefficients=Items(Natural(1, 1), 2, 2))
+)
 def printed_order(data):
     """The terms (lambda, m) are in the printed order, lambda_i > lambda_j or equal and m_i > m_j for i > j; b_k = c_2 C(k, m_2) / (c_1 C(k, m_1)) does not fall."""
     ((x, m), (y, n)), (c, e) = [(number(x), natural(m)) for x, m in data["terms"]], vector(data["coefficients"])
@@ -70,7 +83,7 @@ def printed_order(data):
 # -- the displays of App. B ------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.thm1.unrolled", "witness")
+@statement("grazzi25.thm1.unrolled", "witness", Fields(steps=Items(Items(Natural(0, 2), 2, 2), 1, 5), H0=Natural(0, 0)))
 def unrolled(data):
     """Scalars: the printed sum of (prod_{j=i+1}^{k-1} A_j) B_i over i < k, with all of the A on H_0, differs from the recursion at k >= 1."""
     steps, h = [(number(a), number(b)) for a, b in data["steps"]], number(data["H0"])
@@ -105,7 +118,11 @@ def scalar_terms(data):
     return C, D, lambda x: cast(x, d)
 
 
-@statement("grazzi25.thm1.display", "witness")
+@statement(
+    "grazzi25.thm1.display",
+    "witness",
+    Fields(A=Natural(1, 1), B=Natural(1, 1), H0=Natural(0, 0), D=Vector(4, 4), tau=Natural(2, 2), k=Natural(2, 2)),
+)
 def settled_state(data):
     """A scalar layer with casts constant from tau <= k on, whose state H_k is not the printed cast(sum_{i<tau} C_i + D + (1 - tau) C + k C)."""
     C, D, rounded = scalar_terms(data)
@@ -115,7 +132,11 @@ def settled_state(data):
     require(printed != rounded(sum(C[:k]) + D[k]), "the display is the definition")
 
 
-@statement("grazzi25.thm2.display", "witness")
+@statement(
+    "grazzi25.thm2.display",
+    "witness",
+    Fields(A=Natural(0, 1), B=Natural(0, 1), H0=Natural(0, 1), D=Vector(5, 4), tau=Natural(2, 2), k=Natural(3, 3)),
+)
 def settled_states(data):
     """A scalar layer with casts 2-periodic from an even tau <= 2k on, whose state H_2k is not the printed one."""
     C, D, rounded = scalar_terms(data)
@@ -142,8 +163,52 @@ def reads_ones(data):
     require(len(d) > 1, "more than one point in D")
 
 
-@statement("grazzi25.thm1.layer", "eventually-periodic")
-@statement("grazzi25.sec4.1.counter", "eventually-periodic")
+@statement(
+    "grazzi25.thm1.layer",
+    "eventually-periodic",
+    Fields(
+        D=Vector((2, 6), 4),
+        layers=Items(
+            Fields(
+                maps=Items(Fields(A=Matrix((1, 4), (1, 4), 8), B=Matrix((1, 4), 1, 4)), 1, 1),
+                H0=Matrix((1, 4), 1, 4),
+                before=Items(Natural(0, 0), 0, 0),
+                period=Items(Natural(0, 0), 1, 1),
+                P=Matrix((1, 4), (1, 4), 8),
+                P_inverse=Matrix((1, 4), (1, 4), 8),
+                blocks=Items(Tuple(Rational(4), Natural(1, 4)), 1, 4),
+                settled=Natural(2, 40),
+                threshold=Natural(2, 40),
+                cycle=Items(Matrix((1, 4), 1, 4), 2, 2),
+            ),
+            1,
+            1,
+        ),
+    ),
+)
+@statement(
+    "grazzi25.sec4.1.counter",
+    "eventually-periodic",
+    Fields(
+        D=Vector((2, 5), 4),
+        layers=Items(
+            Fields(
+                maps=Items(Fields(A=Matrix(1, 1, 4), B=Matrix(1, 1, 4)), 1, 1),
+                H0=Matrix(1, 1, 4),
+                before=Items(Natural(0, 0), 0, 0),
+                period=Items(Natural(0, 0), 1, 1),
+                P=Matrix(1, 1, 4),
+                P_inverse=Matrix(1, 1, 4),
+                blocks=Items(Tuple(Rational(4), Natural(1, 1)), 1, 1),
+                settled=Natural(2, 2),
+                threshold=Natural(2, 6),
+                cycle=Items(Matrix(1, 1, 4), 2, 2),
+            ),
+            1,
+            1,
+        ),
+    ),
+)
 def one_layer_settles(data):
     """One layer on 111..., its transition with spectrum in [0, inf), and a cycle of one state."""
     reads_ones(data)
@@ -233,7 +298,30 @@ def in_use(certificates):
     require({0, 1} <= entries and len(entries) > 2 and any(not is_diagonal(a) for a in found), "all sorts of transitions")
 
 
-@statement("grazzi25.thm2", "eventually-periodic")
+@statement(
+    "grazzi25.thm2",
+    "eventually-periodic",
+    Fields(
+        D=Vector((2, 6), 4),
+        layers=Items(
+            Fields(
+                maps=Items(Fields(A=Matrix((1, 3), (1, 3), 8), B=Matrix((1, 3), 1, 4)), 1, 4),
+                H0=Matrix((1, 3), 1, 4),
+                before=Items(Natural(0, 3), 0, 34),
+                period=Items(Natural(0, 3), 1, 4),
+                P=Matrix((1, 3), (1, 3), 8),
+                P_inverse=Matrix((1, 3), (1, 3), 8),
+                blocks=Items(Tuple(Rational(4), Natural(1, 3)), 1, 3),
+                settled=Natural(2, 15),
+                threshold=Natural(2, 82),
+                cycle=Items(Matrix((1, 3), 1, 4), 2, 8),
+            ),
+            1,
+            3,
+        ),
+        outputs=Fields(before=Vector((1, 81), 4), period=Vector((2, 8), 4)),
+    ),
+)
 def powers_of_two(data):
     """On 111... layer i reads a word of eventual period dividing 2^(i-1), the products of 2^(i-1) of its transitions have real spectra, and the output has a period dividing 2^L."""
     reads_ones(data)
@@ -257,7 +345,30 @@ def stacks_that_alternate(certificates):
     require({(1, 2), (2, 4), (3, 8)} <= found and len(certificates) >= 20, "twenty stacks, and periods 2, 4 and 8 with 1, 2 and 3 layers")
 
 
-@statement("grazzi25.abstract.modulo3", "eventually-periodic")
+@statement(
+    "grazzi25.abstract.modulo3",
+    "eventually-periodic",
+    Fields(
+        D=Vector((2, 5), 4),
+        layers=Items(
+            Fields(
+                maps=Items(Fields(A=Matrix((1, 3), (1, 3), 4), B=Matrix((1, 3), 1, 4)), 1, 2),
+                H0=Matrix((1, 3), 1, 4),
+                before=Items(Natural(0, 1), 0, 21),
+                period=Items(Natural(0, 1), 1, 4),
+                P=Matrix((1, 3), (1, 3), 4),
+                P_inverse=Matrix((1, 3), (1, 3), 8),
+                blocks=Items(Tuple(Rational(4), Natural(1, 2)), 1, 3),
+                settled=Natural(2, 6),
+                threshold=Natural(2, 57),
+                cycle=Items(Matrix((1, 3), 1, 4), 2, 8),
+            ),
+            1,
+            3,
+        ),
+        outputs=Fields(before=Vector((1, 56), 4), period=Vector((2, 8), 4)),
+    ),
+)
 def triangular(data):
     """A stack of layers with upper triangular transitions; its output on 111... has an eventual period that 3 does not divide."""
     powers_of_two(data)

@@ -24,6 +24,7 @@ from ..exact import (
 )
 from ..polynomials import count_real_roots
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ..spectra import characteristic, has_negative_eigenvalue, spectrum_is_nonnegative
 from ..sums import check_jordan_form, power_entries, sign_is_settled
 from .parity import least_period, reads_ones
@@ -123,7 +124,7 @@ def complex_scalar(data):
 # -- single matrices and orbits ------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.table1.norm", "witness")
+@statement("grazzi25.table1.norm", "witness", Fields(k=Items(Natural(2, 2), 1, 1), beta=Rational(4)))
 def eigenvalue_in_unit_interval(data):
     """For 0 < beta < 1 the eigenvalue 1 - beta |k|^2 along k lies in [0, 1]; refuted by a key for which it does not."""
     k, beta = vector(data["k"]), number(data["beta"])
@@ -131,7 +132,7 @@ def eigenvalue_in_unit_interval(data):
     require(not 0 <= 1 - beta * dot(k, k) <= 1, "the eigenvalue lies in [0, 1]")
 
 
-@statement("grazzi25.fig2.monotone", "witness")
+@statement("grazzi25.fig2.monotone", "witness", Fields(A=Matrix(2, 2, 4), H0=Items(Natural(0, 1), 2, 2)))
 def rises_and_falls(data):
     """A upper triangular with diagonal in [0, 1): the first entry of A^k H_0 converges to 0, but rises and falls."""
     a, h = square(matrix(data["A"])), vector(data["H0"])
@@ -146,7 +147,20 @@ def rises_and_falls(data):
     )
 
 
-@statement("grazzi25.fig2.monotone.amended", "witness")
+@statement(
+    "grazzi25.fig2.monotone.amended",
+    "witness",
+    Fields(
+        A=Matrix((1, 4), (1, 4), 8),
+        B=Matrix((1, 4), 1, 4),
+        H0=Matrix((1, 4), 1, 4),
+        P=Matrix((1, 4), (1, 4), 8),
+        P_inverse=Matrix((1, 4), (1, 4), 8),
+        blocks=Items(Tuple(Rational(4), Natural(1, 4)), 1, 3),
+        threshold=Natural(2, 30),
+        signs=Items(Natural(-1, 1), 1, 4),
+    ),
+)
 def monotone_in_the_end(data):
     """Spectrum in [0, inf); from the threshold on every entry of H_{k+1} - H_k = A^k ((A - I) H_0 + B) has the sign listed, and not all are 0."""
     a, b, h = square(matrix(data["A"])), matrix(data["B"]), matrix(data["H0"])
@@ -160,7 +174,7 @@ def monotone_in_the_end(data):
     require(signs == [[s, s] for s in data["signs"]], "the signs of the differences")
 
 
-@statement("new.parity.not-sufficient", "witness")
+@statement("new.parity.not-sufficient", "witness", Fields(A=Matrix(2, 2, 4)))
 def third_turn(data):
     """A^3 = I, I + A + A^2 = 0, and no eigenvalue is real."""
     a = square(matrix(data["A"]))
@@ -169,7 +183,29 @@ def third_turn(data):
     require(count_real_roots(characteristic(a)) == 0, "no real eigenvalue")
 
 
-@statement("new.parity.half", "eventually-periodic")
+@statement(
+    "new.parity.half",
+    "eventually-periodic",
+    Fields(
+        D=Vector(2, 4),
+        layers=Items(
+            Fields(
+                maps=Items(Fields(A=Matrix(1, 1, 4), B=Matrix(1, 1, 4)), 1, 1),
+                H0=Matrix(1, 1, 4),
+                before=Items(Natural(0, 0), 0, 0),
+                period=Items(Natural(0, 0), 1, 1),
+                P=Matrix(1, 1, 4),
+                P_inverse=Matrix(1, 1, 4),
+                blocks=Items(Tuple(Rational(4), Natural(1, 1)), 1, 1),
+                settled=Natural(2, 2),
+                threshold=Natural(2, 2),
+                cycle=Items(Matrix(1, 1, 4), 2, 2),
+            ),
+            1,
+            1,
+        ),
+    ),
+)
 def half_in_the_cast_model(data):
     """D = {-1, 1}, h -> -h/2 + 1 from -1: the cast state has period 2 from the start."""
     reads_ones(data)
@@ -178,7 +214,11 @@ def half_in_the_cast_model(data):
     require(matrix(layer["H0"]) == [[-1]] and least_period(layer["cycle"]) == 2, "from -1, with period 2")
 
 
-@statement("new.parity.half", "stepwise-orbit")
+@statement(
+    "new.parity.half",
+    "stepwise-orbit",
+    Fields(A=Matrix(1, 1, 4), b=Items(Natural(0, 0), 1, 1), D=Vector(2, 4), orbit=Matrix(3, 1, 4), eigenvalues=Vector(1, 4)),
+)
 def half_rounded_at_every_step(data):
     """D = {-1, 1}, h -> cast(-h/2) from 1: an orbit of two states."""
     half_layer(data, matrix(data["A"]), [number(x) for x in data["b"]], Fraction(0))
@@ -208,7 +248,7 @@ def rounded_steps(data):
     return a, d, orbit
 
 
-@statement("new.parity.stepwise.two-cycle", "witness")
+@statement("new.parity.stepwise.two-cycle", "witness", Fields(A=Matrix(2, 2, 4), D=Vector((2, 3), 4), orbit=Matrix(3, 2, 4)))
 def alternates(data):
     """Rounded at every step, h -> cast(A h) exchanges two states, though A is an integer 2 x 2 matrix with spectrum in [0, inf)."""
     a, _, orbit = rounded_steps(data)
@@ -223,7 +263,9 @@ def three_examples(certificates):
     require(characteristic(matrix(certificates[2][1]["A"]))[0] > 0, "positive eigenvalues in the third")
 
 
-@statement("new.parity.stepwise.scalar", "witness")
+@statement(
+    "new.parity.stepwise.scalar", "witness", Fields(A=Matrix(1, 1, 4), b=Vector(1, 4), D=Vector((3, 5), 4), orbit=Matrix((4, 6), 1, 4))
+)
 def scalar_settles(data):
     """n = 1 and a >= 0: the orbit ends where it stands still, after more than two different states."""
     a, _, orbit = rounded_steps(data)
@@ -233,7 +275,11 @@ def scalar_settles(data):
     )
 
 
-@statement("new.parity.stepwise.symmetric", "witness")
+@statement(
+    "new.parity.stepwise.symmetric",
+    "witness",
+    Fields(A=Matrix((2, 4), (2, 4), 8), b=Vector((2, 4), 4), D=Vector((2, 5), 4), orbit=Matrix((4, 6), (2, 4), 4)),
+)
 def semidefinite_settles(data):
     """A symmetric positive semidefinite and not 0: the orbit moves, and ends where it stands still."""
     a, _, orbit = rounded_steps(data)
@@ -241,7 +287,9 @@ def semidefinite_settles(data):
     require(len(orbit) > 3 and orbit[-1] == orbit[-2] != orbit[-3], "an orbit that moves and settles")
 
 
-@statement("new.parity.stepwise.delta", "witness")
+@statement(
+    "new.parity.stepwise.delta", "witness", Fields(D=Vector(3, 4), k=Vector(2, 4), beta=Rational(4), even=Vector(2, 4), odd=Vector(2, 4))
+)
 def rounding_computes_parity(data):
     """0 < beta |k|^2 <= 1, yet s = cast(k.h), u = cast(-beta s), h' = cast(h + u k) exchanges two states of D^n; beta = 0 keeps them."""
     (d, _), k, beta = points(data["D"]), vector(data["k"]), number(data["beta"])

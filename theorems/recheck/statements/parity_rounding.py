@@ -7,6 +7,7 @@ from ..exact import cast, characteristic_polynomial, is_positive_semidefinite, n
 from ..exact import matrix as rows_of
 from ..floating import FORMATS, nearest, steps
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Text, Vector
 
 
 def parity_layer(data, residual=False):
@@ -34,7 +35,19 @@ def all_formats(certificates, names):
     require(sorted(data["name"] for _, data in certificates) == sorted(names), "one layer for each format")
 
 
-@statement("new.parity.float.underflow", "witness")
+@statement(
+    "new.parity.float.underflow",
+    "witness",
+    Fields(
+        format=Fields(precision=Natural(3, 53), lowest=Natural(-1074, -9), largest=Rational(384)),
+        k=Vector(1, 4),
+        beta=Rational(4),
+        v=Rational(4),
+        even=Vector(1, 384),
+        odd=Vector(1, 384),
+        name=Text("bfloat16", "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"),
+    ),
+)
 def sign_of_the_least_number(data):
     """k = 7/4, beta = 5/16, v = 0 exchange the least positive number and its negative, in every evaluation, v - k h fused or not."""
     k, beta, v, even, odd, _ = parity_layer(data, residual=True)
@@ -50,7 +63,19 @@ def in_every_format(certificates):
     all_formats(certificates, FORMATS)
 
 
-@statement("new.parity.float.scalar", "witness")
+@statement(
+    "new.parity.float.scalar",
+    "witness",
+    Fields(
+        format=Fields(precision=Natural(8, 53), lowest=Natural(-1074, -24), largest=Rational(384)),
+        k=Vector(1, 4),
+        beta=Rational(4),
+        v=Rational(48),
+        even=Vector(1, 48),
+        odd=Vector(1, 48),
+        name=Text("bfloat16", "float16", "float32", "float64"),
+    ),
+)
 def two_neighbours_below_two(data):
     """k = 9/8, beta = 3/4, v = 9/4 - 18 eps exchange 2 - 17 eps and 2 - 15 eps, eps = 2^(1-p), p >= 8, without subnormal numbers."""
     k, beta, v, even, odd, results = parity_layer(data)
@@ -67,7 +92,19 @@ def in_formats_of_eight_bits_or_more(certificates):
     all_formats(certificates, [name for name, (precision, _, _) in FORMATS.items() if precision >= 8])
 
 
-@statement("new.parity.float.unit-key", "witness")
+@statement(
+    "new.parity.float.unit-key",
+    "witness",
+    Fields(
+        format=Fields(precision=Natural(3, 53), lowest=Natural(-1074, -9), largest=Rational(384)),
+        k=Vector(2, 48),
+        beta=Rational(48),
+        v=Rational(48),
+        even=Vector(2, 48),
+        odd=Vector(2, 48),
+        name=Text("bfloat16", "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"),
+    ),
+)
 def key_of_length_one(data):
     """Width 2, | |k|^2 - 1 | <= 2^(1-p), 1/2 <= beta <= 1; the states are exchanged in all ten evaluations, without subnormal numbers."""
     k, beta, _, _, _, results = parity_layer(data)
@@ -111,13 +148,35 @@ def settling_blocks(data):
     return sizes
 
 
-@statement("new.parity.stepwise.monotone", "witness")
+@statement(
+    "new.parity.stepwise.monotone",
+    "witness",
+    Fields(
+        A=Matrix((2, 5), (2, 5), 8),
+        b=Vector((2, 5), 4),
+        blocks=Items(Natural(2, 5), 1, 1),
+        weights=Vector((2, 5), 4),
+        rounding=Items(Fields(at=Vector((1, 5), 8), closed=Items(Natural(0, 1), 1, 5), values=Vector((2, 6), 8)), 2, 5),
+        orbit=Matrix((4, 5), (2, 5), 8),
+    ),
+)
 def monotone_settles(data):
     """One block: W A is symmetric positive semidefinite, and an orbit under nondecreasing roundings moves and settles."""
     require(len(settling_blocks(data)) == 1 < len(data["A"]), "one block, of size 2 or more")
 
 
-@statement("new.parity.stepwise.triangular", "witness")
+@statement(
+    "new.parity.stepwise.triangular",
+    "witness",
+    Fields(
+        A=Matrix((2, 5), (2, 5), 8),
+        b=Vector((2, 5), 4),
+        blocks=Items(Natural(1, 5), 1, 3),
+        weights=Vector((2, 5), 4),
+        rounding=Items(Fields(at=Vector((1, 5), 8), closed=Items(Natural(0, 1), 1, 5), values=Vector((2, 6), 8)), 2, 5),
+        orbit=Matrix((4, 5), (2, 5), 8),
+    ),
+)
 def triangular_settles(data):
     """The same for a block triangular A."""
     settling_blocks(data)
@@ -129,7 +188,13 @@ def several_blocks(certificates):
     require(any(len(data["blocks"]) > 1 for _, data in certificates), "more than one block")
 
 
-@statement("new.parity.stepwise.minors", "witness")
+@statement(
+    "new.parity.stepwise.minors",
+    "witness",
+    Fields(
+        A=Matrix((3, 4), (3, 4), 4), b=Vector((3, 4), 8), D=Vector((4, 6), 8), minor=Items(Natural(0, 3), 1, 2), orbit=Matrix(3, (3, 4), 8)
+    ),
+)
 def cycle_of_a_negative_minor(data):
     """The principal minor of A on the listed indices is negative, and h -> cast(A h + b) exchanges two states of D^n."""
     a, b, (d, _) = square(rows_of(data["A"])), vector(data["b"]), points(data["D"])
@@ -143,7 +208,16 @@ def cycle_of_a_negative_minor(data):
         require(image == after, f"the state after {h}")
 
 
-@statement("new.parity.float.turns", "witness")
+@statement(
+    "new.parity.float.turns",
+    "witness",
+    Fields(
+        name=Text("bfloat16", "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"),
+        format=Fields(precision=Natural(3, 53), lowest=Natural(-1074, -9), largest=Rational(384)),
+        t=Rational(48),
+        c=Rational(32),
+    ),
+)
 def turns_back(data):
     """h -> a h with every product and sum rounded: three states in a cycle for a = -1/2 + i t, six for 1/2 + i t, no rounding a tie; t is nearest to sqrt(3)/2."""
     name, t, c = data["name"], number(data["t"]), number(data["c"])

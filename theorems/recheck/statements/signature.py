@@ -7,6 +7,7 @@ from math import comb, factorial, prod
 from ..exact import apply, matrix, natural, number, rank, require, times, transpose, vector
 from ..kinds.overlap_moment import joint_pairings, merged
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 
 
 def double_factorial(n):
@@ -77,7 +78,7 @@ def scaled_graphs(certificates):
     )
 
 
-@statement("movahedi25.propG.2.count", "witness")
+@statement("movahedi25.propG.2.count", "witness", Fields(I=Items(Natural(0, 0), 0, 0), J=Items(Natural(1, 1), 1, 1)))
 def not_that_many(data):
     """The pairings of two copies number (4m)!!, with or without those of Y_0; both numbers are enumerated."""
     I, J = tuple(natural(x) for x in data["I"]), tuple(natural(x) for x in data["J"])
@@ -89,7 +90,13 @@ def not_that_many(data):
     require(double_factorial(4 * m) not in (matrices, matrices * states), "the printed number")
 
 
-@statement("movahedi25.propG.2.count.amended", "overlap-moment")
+@statement(
+    "movahedi25.propG.2.count.amended",
+    "overlap-moment",
+    Fields(
+        I=Items(Natural(1, 1), 0, 1), J=Items(Natural(1, 2), 1, 2), copies=Natural(2, 2), terms=Items(Items(Natural(0, 12), 3, 3), 2, 6)
+    ),
+)
 def exact_count(data):
     """P = 3 prod ((2 m_i - 1)!!)^2 <= 3 ((2m - 1)!!)^2 < ((2m)!!)^2, P the sum of the coefficients."""
     I, J, copies, terms = expansion(data)
@@ -104,13 +111,23 @@ def product_of_factors(n_power, r_power):
     return {(a, b): comb(n_power, a) * 2**a * comb(r_power, b) * 2**b for a in range(n_power + 1) for b in range(r_power + 1)}
 
 
-@statement("new.signature.letter", "overlap-moment")
+@statement(
+    "new.signature.letter",
+    "overlap-moment",
+    Fields(I=Items(Natural(1, 1), 1, 1), J=Items(Natural(1, 1), 1, 1), copies=Natural(2, 2), terms=Items(Items(Natural(0, 8), 3, 3), 6, 6)),
+)
 def one_letter(data):
     I, J, copies, terms = expansion(data)
     require((I, J, copies) == ((1,), (1,), 2) and terms == product_of_factors(2, 1), "(1 + 2/N)^2 (1 + 2/r)")
 
 
-@statement("new.signature.distinct", "overlap-moment")
+@statement(
+    "new.signature.distinct",
+    "overlap-moment",
+    Fields(
+        I=Items(Natural(1, 2), 0, 2), J=Items(Natural(1, 2), 0, 2), copies=Natural(2, 2), terms=Items(Items(Natural(0, 48), 3, 3), 2, 12)
+    ),
+)
 def different_letters(data):
     I, J, copies, terms = expansion(data)
     n = len(I)
@@ -141,7 +158,11 @@ def limit_at_rank(terms):
     return {b: count for (a, b), count in terms.items() if a == 0}
 
 
-@statement("movahedi25.rmkG.4", "overlap-moment")
+@statement(
+    "movahedi25.rmkG.4",
+    "overlap-moment",
+    Fields(I=Items(Natural(1, 2), 1, 2), J=Items(Natural(1, 2), 3, 4), copies=Natural(1, 1), terms=Items(Items(Natural(0, 3), 3, 3), 5, 5)),
+)
 def another_limit(data):
     """For N -> infinity the mean is 1/r at fixed r, and 0 with dense matrices."""
     I, J, copies, terms = expansion(data)
@@ -155,7 +176,11 @@ def both_pairs(certificates):
     require([len(d["J"]) for _, d in certificates] == [3, 4], "1 and 111, and 12 and 1112")
 
 
-@statement("new.signature.fixed-rank", "overlap-moment")
+@statement(
+    "new.signature.fixed-rank",
+    "overlap-moment",
+    Fields(I=Items(Natural(1, 2), 1, 2), J=Items(Natural(1, 2), 2, 3), copies=Natural(1, 1), terms=Items(Items(Natural(0, 4), 3, 3), 1, 5)),
+)
 def small_matrices(data):
     """At fixed rank the limit is E <G_I z, G_J z'> / r^2 for words of four letters in all, by pairing r x r matrices, one for each two neighbours."""
     I, J, copies, terms = expansion(data)
@@ -178,7 +203,11 @@ def small_matrices(data):
 # -- other entries ---------------------------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.rmkG.3.bound", "witness")
+@statement(
+    "movahedi25.rmkG.3.bound",
+    "witness",
+    Fields(size=Natural(1, 1000), kappa=Natural(1, 20), n=Natural(4, 55), constant=Natural(1000000, 1000000)),
+)
 def beyond_the_bound(data):
     """(15) with c_N = ``constant``; refuted by entries with E xi^2k = 2^(k(k-1)) and I = J = 1^n: |X| >= the root of one monomial's mean, less 1 for delta."""
     size, kappa, n, constant = *(natural(data[k]) for k in ("size", "kappa", "n")), natural(data["constant"], 10**6)
@@ -199,7 +228,7 @@ def many_constants(certificates):
     require(found == set(itertools.product((1, 10, 1000), (1, 2, 4, 20))), "N = r = 1, 10, 1000 and kappa = 1, 2, 4, 20")
 
 
-@statement("movahedi25.rmkG.3.amended", "witness")
+@statement("movahedi25.rmkG.3.amended", "witness", Fields(N=Natural(1, 2), r=Natural(1, 2), law=Matrix(2, 2, 4), mean=Rational(8)))
 def all_matrices(data):
     """E X_11^2 over all matrices with entries of a law of mean 0 and variance 1 is the formula with the law's fourth moment."""
     n, r, mean = natural(data["N"]), natural(data["r"]), number(data["mean"])
@@ -228,7 +257,7 @@ def symmetric_and_not(certificates):
     require(thirds == {True, False}, "a symmetric law, and one that is not")
 
 
-@statement("new.signature.below-gaussian", "witness")
+@statement("new.signature.below-gaussian", "witness", Fields(N=Natural(1, 2), r=Natural(1, 2), mean=Rational(4)))
 def below_gaussian(data):
     """For random signs E X_11^2, over all of them, is at most the Gaussian (1 + 2/N)^2 (1 + 2/r), and the squared error at most 27 / min(N, r), as E X_11 = 1."""
     n, r, mean = natural(data["N"]), natural(data["r"]), number(data["mean"])
@@ -239,7 +268,7 @@ def below_gaussian(data):
 # -- Proposition G.2 -------------------------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.propG.2.series", "witness")
+@statement("movahedi25.propG.2.series", "witness", Fields(kappa=Natural(4, 4), x=Rational(8), growing_from=Natural(1, 63)))
 def cannot_be_summed(data):
     """Terms x^n/n! (4n)!! are summable; refuted for x > 0: their quotients, (4n+2)(4n+4) x/(n+1) = 4 (4n+2) x, are at least 1 from some n on, and rise."""
     x, start = number(data["x"]), natural(data["growing_from"])
@@ -249,7 +278,22 @@ def cannot_be_summed(data):
     require(4 * (4 * start + 2) * x >= 1, "the terms do not fall from there on")
 
 
-@statement("movahedi25.propG.2", "witness")
+@statement(
+    "movahedi25.propG.2",
+    "witness",
+    Fields(
+        length=Natural(1, 2),
+        d=Natural(1, 2),
+        L=Rational(4),
+        s=Natural(
+            10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+            100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+        ),
+        tolerance=Rational(8),
+        failure=Rational(8),
+        after=Natural(145, 421),
+    ),
+)
 def sufficient_size(data):
     """The bound of Proposition G.2 for min(N, r) = s, summed term by term, is at most the probability of failure."""
     length, d, after, s = *(natural(data[k]) for k in ("length", "d", "after")), natural(data["s"], 10**1000)
@@ -282,7 +326,9 @@ def three_tolerances(certificates):
     require([number(d["tolerance"]) for _, d in certificates] == [Fraction(1, 10**k) for k in (1, 2, 4)], "three tolerances")
 
 
-@statement("new.signature.bounded-rank", "witness")
+@statement(
+    "new.signature.bounded-rank", "witness", Fields(r=Natural(1, 2), A=Items(Matrix((3, 6), (3, 6), 4), 1, 2), Y=Matrix((3, 6), 1, 4))
+)
 def few_dimensions(data):
     """Matrices of rank at most r: the states span at most 1 + r d dimensions, for words of any length, and no fewer here."""
     matrices, y, r = [matrix(a) for a in data["A"]], matrix(data["Y"]), natural(data["r"])
@@ -311,7 +357,11 @@ def signature(increments, depth):
     return found
 
 
-@statement("movahedi25.eq13", "witness")
+@statement(
+    "movahedi25.eq13",
+    "witness",
+    Fields(matrices=Items(Matrix((2, 3), (2, 3), 4), 1, 3), Y=Vector((2, 3), 4), increments=Matrix(3, (1, 3), 4)),
+)
 def series(data):
     """The flow of strictly upper triangular matrices along a piecewise linear path, piece by piece, is the sum of A_I Y_0 S^I."""
     matrices, y, increments = [matrix(a) for a in data["matrices"]], vector(data["Y"]), matrix(data["increments"])
@@ -342,7 +392,7 @@ def some_move(certificates):
     )
 
 
-@statement("movahedi25.thmD.1.every-path", "witness")
+@statement("movahedi25.thmD.1.every-path", "witness", Fields(increments=Items(Natural(-1, 1), 2, 2), values=Items(Natural(0, 1), 2, 2)))
 def out_and_back(data):
     """A readout of (12) finds the largest value on the way; refuted by a path p, p_1, ... -p_1, -p, whose flow is I, as exp(-A x) exp(A x) = I."""
     path, values = vector(data["increments"]), vector(data["values"])
@@ -353,7 +403,7 @@ def out_and_back(data):
     require(values == [largest, 0] and largest != 0, "the largest values of the two paths differ")
 
 
-@statement("movahedi25.thmD.1.diagonal", "witness")
+@statement("movahedi25.thmD.1.diagonal", "witness", Fields(increments=Matrix(3, (1, 3), 4)))
 def end_point(data):
     """The S^I of all words with the same letters sum to the product of (increments)^k / k!, for words of at most three letters."""
     increments = matrix(data["increments"])
@@ -365,7 +415,7 @@ def end_point(data):
             require(sum(S[w] for w in set(itertools.permutations(word))) == moved, "a function of the end point")
 
 
-@statement("movahedi25.thmD.1.amended", "witness")
+@statement("movahedi25.thmD.1.amended", "witness", Fields(increments=Matrix(3, 2, 4)))
 def shuffles(data):
     """S^I S^J is the sum over the shuffles of I and J, for words of at most two letters; with the time the path is told from the one that stays."""
     increments = matrix(data["increments"])
@@ -384,7 +434,11 @@ def shuffles(data):
 # -- parameters ------------------------------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.appD.parameters", "witness")
+@statement(
+    "movahedi25.appD.parameters",
+    "witness",
+    Fields(r=Natural(4, 4), constants=Items(Natural(1, 1000), 3, 3), channels=Items(Natural(1, 1000), 3, 3)),
+)
 def more_than_linear(data):
     """O(d r) parameters for linear maps from d numbers to r (d + 1); refuted for each constant C by a d with more than C d r."""
     r, constants, channels = natural(data["r"]), [natural(c) for c in data["constants"]], [natural(d) for d in data["channels"]]

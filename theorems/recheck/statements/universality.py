@@ -6,6 +6,7 @@ from fractions import Fraction
 from .. import intervals
 from ..exact import apply, determinant, dot, inverse, is_orthogonal, matrix, natural, norm_at_most, number, rank, require, transpose, vector
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 
 HALF = Fraction(1, 2)
 
@@ -29,7 +30,11 @@ def total(terms):
 # -- Theorem 1 and what holds uniformly ------------------------------------------------------------------------------------
 
 
-@statement("orvieto24.thm1", "witness")
+@statement(
+    "orvieto24.thm1",
+    "witness",
+    Fields(amplitude=Rational(4), r=Rational(4), eps=Rational(4), width=Natural(3, 3), height=Natural(100, 100), spikes=Vector(8, 12)),
+)
 def spikes(data):
     """Theorem 1 with the supremum and any function with limits 0 and 1; refuted by a step (0, then 1) with spikes of one height at a sequence falling to 0.
 
@@ -47,7 +52,7 @@ def spikes(data):
     require(variation - D * 2 * eps / (height - 1) > 2 * eps, "f varies by no more than 2 eps and what the neurons can do")
 
 
-@statement("orvieto24.thm1.amended", "witness")
+@statement("orvieto24.thm1.amended", "witness", Fields(points=Vector(5, 8), values=Vector(5, 4)))
 def draws_of_centred_steps(data):
     """For a function on a line, of variation V, some D centred steps (D = 1, 2) of size V / (2 D) leave a mean square error of at most (V/2)^2 / D; V/2 <= r C."""
     points, values = vector(data["points"]), vector(data["values"])
@@ -116,7 +121,19 @@ def points_of_the_ball(data):
     return points
 
 
-@statement("new.universality.finitely-many", "witness")
+@statement(
+    "new.universality.finitely-many",
+    "witness",
+    Fields(
+        frequencies=Matrix((4, 6), (2, 3), 4),
+        coefficients=Matrix((4, 6), 2, 4),
+        points=Matrix(80, (2, 3), 12),
+        inner=Matrix(64, (2, 3), 4),
+        bias=Vector(64, 12),
+        outer=Vector(64, 48),
+        offset=Rational(48),
+    ),
+)
 def network_on_inputs(data):
     """A network of D steps has max |f - g| <= C sqrt(2 ln(2m) / D) on the m points of the unit ball (r = 1), f a real sum of waves."""
     atoms, (neurons, offset), points = spectrum(data), network(data), points_of_the_ball(data)
@@ -126,7 +143,17 @@ def network_on_inputs(data):
     require(max(squared_errors(atoms, neurons, offset, points)) <= allowed, "an error above the bound")
 
 
-@statement("orvieto24.prop2", "witness")
+@statement(
+    "orvieto24.prop2",
+    "witness",
+    Fields(
+        scale=Rational(4),
+        rotation=Matrix(2, 2, 4),
+        targets=Items(Fields(frequencies=Matrix((4, 6), 2, 4), coefficients=Matrix((4, 6), 2, 4)), 2, 2),
+        points=Matrix(30, 2, 12),
+        networks=Items(Fields(inner=Matrix(36, 2, 48), bias=Vector(36, 48), outer=Vector(36, 48), offset=Rational(48)), 2, 2),
+    ),
+)
 def two_outputs_on_states(data):
     """Networks for T_j o Omega, S = 2, Omega = scale times a rotation: with D neurons in all the errors add up to at most eps, D = 4 |Omega|^2 C^2 S^3 / eps^2 (r = 1, the mean over the points)."""
     scale, rotation, points = number(data["scale"]), matrix(data["rotation"]), points_of_the_ball(data)
@@ -143,7 +170,11 @@ def two_outputs_on_states(data):
     require(errors**2 <= 4 * scale**2 * C**2 * 8 / D, "the errors add up to more than eps")
 
 
-@statement("new.universality.constants", "witness")
+@statement(
+    "new.universality.constants",
+    "witness",
+    Fields(factors=Items(Fields(frequencies=Matrix((4, 6), 2, 4), coefficients=Matrix((4, 6), 2, 4)), 2, 2)),
+)
 def product_of_two(data):
     """C_fg <= C_f C'_g + C'_f C_g and C'_fg <= C'_f C'_g, the product's transform being the convolution."""
     f, g = [spectrum(x) for x in data["factors"]]
@@ -167,7 +198,11 @@ def piecewise_linear(knots, values, x):
     return Fraction(0)
 
 
-@statement("new.universality.interval", "witness")
+@statement(
+    "new.universality.interval",
+    "witness",
+    Fields(corners=Vector((3, 6), 4), values=Vector((3, 6), 4), thresholds=Vector((2, 5), 8), levels=Vector((3, 6), 8)),
+)
 def pieces_of_equal_variation(data):
     """The step function with these thresholds and levels is within V / (2 (D + 1)) of the piecewise linear function of variation V > 0, on the whole interval."""
     corners, values = vector(data["corners"]), vector(data["values"])
@@ -185,7 +220,7 @@ def pieces_of_equal_variation(data):
 # -- several outputs, heads on states --------------------------------------------------------------------------------------
 
 
-@statement("new.universality.outputs", "witness")
+@statement("new.universality.outputs", "witness", Fields(curve=Matrix(5, (2, 4), 4)))
 def a_step_near_a_curve(data):
     """For a curve of length V in R^S, S >= 2, one centred step of length V leaves a mean square error of at most (V/2)^2."""
     curve = matrix(data["curve"])
@@ -213,7 +248,7 @@ def vandermonde(nodes, k):
     return [[x ** (k - 1 - j) for j in range(k)] for x in nodes]
 
 
-@statement("orvieto24.prop2.penalty", "witness")
+@statement("orvieto24.prop2.penalty", "witness", Fields(nodes=Vector(2, 8), inner=Vector(2, 8), bias=Rational(4), largest=Rational(4)))
 def one_neuron_on_states(data):
     """A penalty of |Omega|^2 >= 10^6 in the width; refuted by one neuron on states that is [v_1 - v_2 >= 0] for all tokens."""
     nodes, inner, bias = vector(data["nodes"]), vector(data["inner"]), number(data["bias"])
@@ -225,7 +260,15 @@ def one_neuron_on_states(data):
     require(bias == 0 and on_tokens[0] > 0 and on_tokens[1] == -on_tokens[0], "the neuron is [v_1 - v_2 >= 0]")
 
 
-@statement("orvieto24.prop2.amended", "witness")
+@statement(
+    "orvieto24.prop2.amended",
+    "witness",
+    Fields(
+        nodes=Vector((2, 4), 8),
+        tokens=Fields(inner=Matrix(3, (2, 4), 4), bias=Vector(3, 4), outer=Vector(3, 4), offset=Rational(4)),
+        states=Fields(inner=Matrix(3, (2, 4), 32), bias=Vector(3, 4), outer=Vector(3, 4), offset=Rational(4)),
+    ),
+)
 def same_width_on_states(data):
     """The network on states has the neurons of the network on tokens: with the rows a V_k = those of the tokens, and V_k invertible."""
     nodes, tokens, states = vector(data["nodes"]), data["tokens"], data["states"]
@@ -252,21 +295,21 @@ def filter_of(data):
     return (lambda t: piecewise_linear(knots, values, Fraction(t))), L
 
 
-@statement("orvieto24.eq23", "witness")
+@statement("orvieto24.eq23", "witness", Fields(knots=Items(Natural(-1, 1), 3, 3), values=Vector(3, 4), L=Natural(1, 1)))
 def support_alone(data):
     """A filter with support in [-1, 1] interpolates; refuted by one for which, with f_1 = ... = f_L = 1 at a point, some value is not 1."""
     h, L = filter_of(data)
     require(any(sum(h(k - j) for j in range(1, L + 1)) != 1 for k in range(1, L + 1)), "all values are right")
 
 
-@statement("orvieto24.eq23.amended", "witness")
+@statement("orvieto24.eq23.amended", "witness", Fields(knots=Items(Natural(-1, 1), 3, 3), values=Vector(3, 4), L=Natural(8, 8)))
 def identity_of_shifts(data):
     """(h(i - j)) is the identity."""
     h, L = filter_of(data)
     require(L >= 2 and all(h(i - j) == int(i == j) for i in range(L) for j in range(L)), "h(i - j) is 1 for i = j and 0 else")
 
 
-@statement("orvieto24.eq27", "witness")
+@statement("orvieto24.eq27", "witness", Fields(a=Rational(4), k=Natural(1, 1), share=Rational(4)))
 def shift_of_a_box(data):
     """The transform of h(t - k) is exp(i nu k) H(nu); refuted for h = 1 on [-a, a] at nu = share pi, with (1/2 pi) int h(t) exp(-i nu t) dt in closed form."""
     a, k = number(data["a"]), natural(data["k"])
@@ -290,7 +333,7 @@ def shift_of_a_box(data):
     require(any(apart), "the two agree")
 
 
-@statement("orvieto24.eq33", "witness")
+@statement("orvieto24.eq33", "witness", Fields(frequencies=Items(Natural(6, 6), 2, 2)))
 def twice_a_wave(data):
     """C~ <= C_(f_k) C'_h + C_h C'_(f_k) for one k, with sinc: w + pi/2 for cos(w x); refuted by twice that wave, where C~ >= w times the mean of |1 + exp(-i nu)| = 2 cos(nu/2)."""
     w, again = vector(data["frequencies"])
@@ -302,7 +345,7 @@ def twice_a_wave(data):
     require(w * mean > w + intervals.pi()[1] / 2, "C~ does not exceed the bound")
 
 
-@statement("orvieto24.thm4", "witness")
+@statement("orvieto24.thm4", "witness", Fields(functions=Items(Fields(frequencies=Matrix(2, 1, 4), coefficients=Matrix(2, 2, 4)), 3, 3)))
 def sinc_interpolation(data):
     """C~ of the sinc interpolation is at most sum_k C_(f_k) + (pi/2) C'_(f_k): the integral over [-pi, pi] of |(w, nu)| |sum_k F_k(w) exp(-i nu k)| / (2 pi), enclosed piece by piece."""
     functions = [spectrum(f) for f in data["functions"]]
@@ -330,7 +373,7 @@ def sinc_interpolation(data):
     require(bound[0] >= C, "the integral exceeds the bound")
 
 
-@statement("new.universality.apart", "witness")
+@statement("new.universality.apart", "witness", Fields(frequencies=Vector(32, 8)))
 def different_frequencies(data):
     """w_k = 1 + k/L: all different, so every extension pays at least their sum, (3L + 1)/2 >= L."""
     w = vector(data["frequencies"])
@@ -339,7 +382,7 @@ def different_frequencies(data):
     require(sum(w) == Fraction(3 * L + 1, 2), "their sum is (3L + 1)/2")
 
 
-@statement("new.universality.root", "witness")
+@statement("new.universality.root", "witness", Fields(P=Items(Natural(-1, 1), 1024, 1024), Q=Items(Natural(-1, 1), 1024, 1024)))
 def golay_pair(data):
     """Signs P and Q of one length L = 2^m >= 4 with |P|^2 + |Q|^2 = 2 L on the circle: the autocorrelations cancel."""
     P, Q = vector(data["P"]), vector(data["Q"])
@@ -374,7 +417,11 @@ def triangle(group):
         require(length_of(together)[1] < total(length_of(c) for c in group)[0], "coefficients out of phase lose nothing")
 
 
-@statement("orvieto24.appD.variables", "witness")
+@statement(
+    "orvieto24.appD.variables",
+    "witness",
+    Fields(A=Matrix((1, 3), (1, 3), 4), frequencies=Matrix((2, 6), (1, 3), 4), coefficients=Matrix((2, 6), 2, 4)),
+)
 def constants_shrink(data):
     """|A| <= 1: moving frequencies by A^T shortens them, and coefficients that meet lose unless they are in phase: C_f <= int |A^T w| |G| <= C_g."""
     atoms, A = spectrum(data), matrix(data["A"])
@@ -386,7 +433,9 @@ def constants_shrink(data):
         triangle(group)
 
 
-@statement("orvieto24.appD.variables.equality", "witness")
+@statement(
+    "orvieto24.appD.variables.equality", "witness", Fields(A=Matrix(2, 1, 4), frequencies=Matrix(4, 2, 4), coefficients=Matrix(4, 2, 4))
+)
 def constant_zero(data):
     """C_f = |A| C_g; refuted by a real g with C_g > 0 and A != 0 for which all atoms off 0 cancel, so C_f = 0."""
     atoms, A = spectrum(data), matrix(data["A"])
@@ -396,7 +445,7 @@ def constant_zero(data):
         require(not any(v) or not any(sum(c[i] for c in group) for i in (0, 1)), "a wave is left")
 
 
-@statement("orvieto24.thm2.norm", "witness")
+@statement("orvieto24.thm2.norm", "witness", Fields(omega=Matrix(1, 4, 4), frequencies=Matrix(2, 1, 4), coefficients=Matrix(2, 2, 4)))
 def coefficients_stay(data):
     """C'_(f_1) <= |Omega_1| C'_(T_1); refuted by Omega_1 of norm below 1 that recovers one token from units that all hold it: no atoms meet, so C'_(f_1) = C'_(T_1) > 0."""
     atoms, (row,) = spectrum(data), matrix(data["omega"])
@@ -405,7 +454,11 @@ def coefficients_stay(data):
     require(len(images(atoms, [row])) == len(atoms), "atoms meet")
 
 
-@statement("orvieto24.thm2.norm.amended", "witness")
+@statement(
+    "orvieto24.thm2.norm.amended",
+    "witness",
+    Fields(A=Matrix((1, 3), (1, 3), 4), frequencies=Matrix((4, 8), (1, 3), 4), coefficients=Matrix((4, 8), 2, 4)),
+)
 def fourier_norm_shrinks(data):
     """Coefficients that meet lose unless they are in phase; none meet if A^T is injective."""
     atoms, A = spectrum(data), matrix(data["A"])
@@ -417,7 +470,7 @@ def fourier_norm_shrinks(data):
         triangle(group)
 
 
-@statement("orvieto24.appD.transform", "witness")
+@statement("orvieto24.appD.transform", "witness", Fields(cuts=Vector(9, 4)))
 def lower_sum(data):
     """F(0) = G(0) for n = p = A = 1, by (16); refuted for G = exp(-|w|), where (10) gives f = 2/(1 + x^2) and (11) F(0) = int f, more than G(0) = 1 already on the cuts."""
     x = vector(data["cuts"])
@@ -425,7 +478,7 @@ def lower_sum(data):
     require(2 * sum((b - a) * 2 / (1 + b * b) for a, b in itertools.pairwise(x)) > 1, "the integral is not seen to exceed 1")
 
 
-@statement("orvieto24.thm2.class", "witness")
+@statement("orvieto24.thm2.class", "witness", Fields(omega=Matrix(1, 2, 4), recall=Matrix(2, 1, 4), direction=Matrix(1, 2, 4)))
 def constant_direction(data):
     """f_1 = T_1 o Omega_1 has an integrable transform; refuted by a direction with Omega_1 d = 0, along which f_1 is constant, so f_1 does not tend to 0."""
     omega, recall, (d,) = matrix(data["omega"]), matrix(data["recall"]), matrix(data["direction"])

@@ -7,11 +7,21 @@ from math import factorial
 from ..exact import apply, dot, matrix, natural, number, rank, require, times, transpose, vector
 from ..kinds.shared_head import left_on_cube, neurons
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 from .universality import ascending, piecewise_linear
 from .universality_sequences import model
 
 
-@statement("new.universality.price", "shared-head")
+@statement(
+    "new.universality.price",
+    "shared-head",
+    Fields(
+        nodes=Vector((2, 3), 4),
+        largest=Natural(1, 1),
+        head=Fields(inner=Matrix((5, 6), (3, 4), 8), bias=Vector((5, 6), 8), outer=Vector((5, 6), 24), offset=Rational(4)),
+        heads=Items(Fields(inner=Matrix((0, 3), (1, 3), 4), bias=Vector((0, 3), 4), outer=Vector((0, 3), 24), offset=Rational(12)), 2, 3),
+    ),
+)
 def unrelated_values(data):
     """The heads are staircases in the newest token whose values are 1, q, q^2, ... with q = 2 (M - 1)! + 1, M of them in all; the shared head has M - 1 steps."""
     _, head, heads = model(data)
@@ -26,7 +36,19 @@ def unrelated_values(data):
     require(len(head["bias"]) == M - 1, "another number of neurons")
 
 
-@statement("new.universality.clocks", "witness")
+@statement(
+    "new.universality.clocks",
+    "witness",
+    Fields(
+        nodes=Vector((2, 6), 8),
+        direction=Vector((2, 6), 8),
+        n=Natural(2, 5),
+        corners=Matrix((2, 6), (5, 7), 8),
+        values=Matrix((2, 6), (5, 7), 8),
+        inner=Matrix((8, 20), (4, 12), 24),
+        outer=Vector((8, 20), 4),
+    ),
+)
 def thresholds_on_schedule(data):
     """On (c_k, V_k v) all 4 n neurons read the same linear form of the padded tokens; at every step their staircase is within 1/n of the piecewise linear tau_k, which differ."""
     nodes, direction, n = vector(data["nodes"]), vector(data["direction"]), natural(data["n"])
@@ -56,7 +78,18 @@ def within(tau, constant, steps, reach, n):
         require(n * max(abs(piecewise_linear(corners, values, x) - output) for x in (low, high)) <= 1, "an error above 1/n")
 
 
-@statement("new.universality.exchange", "witness")
+@statement(
+    "new.universality.exchange",
+    "witness",
+    Fields(
+        period=Natural(1, 4),
+        direction=Vector((3, 6), 8),
+        n=Natural(1, 2),
+        corners=Matrix((3, 6), (5, 7), 8),
+        values=Matrix((3, 6), (5, 7), 8),
+        head=Fields(inner=Matrix((8, 26), (5, 10), 12), bias=Vector((8, 26), 8), outer=Vector((8, 26), 4), offset=Rational(4)),
+    ),
+)
 def blocks_of_steps(data):
     """On (k, the residues of k - 1 modulo Q, the padded tokens) a head of ceil(L/Q)(4n + 1) - 1 steps is, at every step, a staircase along the linear form within 1/n of tau_k."""
     Q, direction, n = natural(data["period"]), vector(data["direction"]), natural(data["n"])
@@ -80,7 +113,16 @@ def several_sizes(certificates):
     require(len(certificates) >= 3 and max(len(d["nodes"]) for _, d in certificates) >= 6, "too few or too small")
 
 
-@statement("new.universality.bias.head", "witness")
+@statement(
+    "new.universality.bias.head",
+    "witness",
+    Fields(
+        nodes=Vector((2, 4), 4),
+        beta=Rational(4),
+        head=Fields(inner=Matrix((4, 10), (2, 4), 12), bias=Vector((4, 10), 8), outer=Vector((4, 10), 4), offset=Rational(4)),
+        heads=Items(Fields(inner=Matrix((0, 2), (1, 4), 4), bias=Vector((0, 2), 4), outer=Vector((0, 2), 4), offset=Rational(4)), 2, 4),
+    ),
+)
 def paired_copies(data):
     """On x_k = V_k (beta + v), beta > 1, without a clock, one head of D_1 + 2 (D_2 + ... + D_L) + L - 1 steps is the k-th head of v_1, ..., v_k at every step k, for all |v_i| <= 1."""
     nodes, beta, heads = vector(data["nodes"]), number(data["beta"]), data["heads"]
@@ -94,7 +136,17 @@ def paired_copies(data):
         require(left_on_cube(moved, offset, 1) == left_on_cube(*neurons(own, k), 1), f"the head is another function at step {k}")
 
 
-@statement("new.universality.bias.subspace", "witness")
+@statement(
+    "new.universality.bias.subspace",
+    "witness",
+    Fields(
+        nodes=Vector((1, 3), 4),
+        basis=Matrix((2, 5), (1, 3), 4),
+        beta=Rational(8),
+        head=Fields(inner=Matrix((5, 14), (1, 3), 16), bias=Vector((5, 14), 16), outer=Vector((5, 14), 4), offset=Rational(8)),
+        heads=Items(Fields(inner=Matrix(2, (1, 5), 8), bias=Vector(2, 4), outer=Vector(2, 4), offset=Rational(4)), 2, 5),
+    ),
+)
 def as_many_units_as_dimensions(data):
     """P positive units, no clock, inputs from a basis of P < L vectors: one head of sum (D_k + 1) - 1 steps is the k-th head at every step k, for all coordinates in [-1, 1]."""
     nodes, basis, beta, heads = vector(data["nodes"]), matrix(data["basis"]), number(data["beta"]), data["heads"]

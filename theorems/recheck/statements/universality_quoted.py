@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from ..exact import apply, dot, inverse, natural, number, require, vector
 from ..registry import statement
+from ..schema import Fields, Items, Natural, Rational, Vector
 from .universality import ascending, piecewise_linear
 
 # -- what is quoted ----------------------------------------------------------------------------------------------------------------
@@ -19,7 +20,11 @@ def integral(knots, values, low, high):
     )
 
 
-@statement("orvieto24.thm6.homogeneous", "witness")
+@statement(
+    "orvieto24.thm6.homogeneous",
+    "witness",
+    Fields(knots=Items(Natural(-1, 1), 3, 3), values=Items(Natural(0, 1), 3, 3), t=Rational(4), tau=Rational(4)),
+)
 def delay_of_an_average(data):
     """H_t(u^tau) = H_(t + tau)(u) for convolutions; refuted by the integral over [t - 1, t]: delaying the input delays the output."""
     knots, values, t, tau = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["tau"])
@@ -28,7 +33,7 @@ def delay_of_an_average(data):
     require(delayed != integral(knots, values, t + tau - 1, t + tau), "H_t(u^tau) = H_(t + tau)(u) after all")
 
 
-@statement("orvieto24.thm7.class", "witness")
+@statement("orvieto24.thm7.class", "witness", Fields(knots=Vector(3, 4), values=Vector(3, 4), t=Rational(4), eps=Rational(4)))
 def before_time_zero(data):
     """Functionals with integrals from 0 to t approximate the integral over [t - 1, t]; refuted at t = 0, where they are 0 and it exceeds eps."""
     knots, values, t, eps = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["eps"])
@@ -36,7 +41,7 @@ def before_time_zero(data):
     require(abs(integral(knots, values, t - 1, t)) > eps, "the functional is small at 0")
 
 
-@statement("new.universality.hippo", "witness")
+@statement("new.universality.hippo", "witness", Fields(N=Items(Natural(2, 13), 5, 5), error=Vector(5, 12)))
 def best_polynomials(data):
     """The mean square over [-1, 1] of |x| minus its best polynomial of degree below N is what is given, positive and at most (2/3) / (N (N + 1))."""
     require(len(data["N"]) == len(data["error"]) >= 3, "an error for each N")
@@ -49,7 +54,7 @@ def best_polynomials(data):
         require(left == error and 0 < error <= Fraction(2, 3) / (N * (N + 1)), f"another error, or one above the bound, for N = {N}")
 
 
-@statement("orvieto24.appE3.lorenz", "witness")
+@statement("orvieto24.appE3.lorenz", "witness", Fields(sigma=Rational(4), r=Rational(4), b=Rational(4)))
 def no_stable_equilibrium(data):
     """sigma = 10, r = 26, b = 8/3: Routh and Hurwitz fail at both equilibria off the origin, and the origin has an unstable direction."""
     sigma, r, b = number(data["sigma"]), number(data["r"]), number(data["b"])
@@ -59,7 +64,9 @@ def no_stable_equilibrium(data):
     require(sigma * (1 - r) < 0, "the origin is stable")
 
 
-@statement("new.universality.receptor", "witness")
+@statement(
+    "new.universality.receptor", "witness", Fields(rates=Vector(6, 8), state=Items(Natural(1, 5), 5, 5), other=Natural(7, 7), v=Rational(4))
+)
 def receptor_is_conserved(data):
     """At a state of protein transduction: z_3' + z_4' + z_5' = 0, and another z_2 changes none of z_1', z_3', z_4', z_5'."""
     rates, z, v = vector(data["rates"]), vector(data["state"]), number(data["v"])
@@ -83,7 +90,7 @@ def protein(z, v, rates):
     ]
 
 
-@statement("orvieto24.appE3.causal", "witness")
+@statement("orvieto24.appE3.causal", "witness", Fields(dt=Rational(8), first=Rational(4), second=Vector(3, 4)))
 def held_tokens(data):
     """One classical Runge-Kutta step for each token, held: the second output differs for different second tokens, the first reads the first token only."""
     dt, first, second = number(data["dt"]), number(data["first"]), vector(data["second"])

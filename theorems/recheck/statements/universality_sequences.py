@@ -5,12 +5,13 @@ from fractions import Fraction
 
 from ..exact import apply, determinant, inverse, matrix, natural, number, one, rank, require, times, transpose, vector
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 from .universality import ascending, vandermonde
 
 # -- widths ----------------------------------------------------------------------------------------------------------------------
 
 
-@statement("orvieto24.thm2.width", "witness")
+@statement("orvieto24.thm2.width", "witness", Fields(frequencies=Matrix(4, (8, 64), 8)))
 def fourth_power(data):
     """Theorem 1's 2 r^2 C~^2 is O(L) for the interpolation; refuted by cosines of different frequencies in (1, 2], where C~ is at least their sum, on a ball of radius (L - 1)/2.
 
@@ -40,7 +41,16 @@ def model(data):
     return nodes, data["head"], heads
 
 
-@statement("orvieto24.thm2.amended", "shared-head")
+@statement(
+    "orvieto24.thm2.amended",
+    "shared-head",
+    Fields(
+        nodes=Vector((2, 6), 4),
+        largest=Natural(1, 1),
+        head=Fields(inner=Matrix((3, 14), (3, 7), 48), bias=Vector((3, 14), 48), outer=Vector((3, 14), 8), offset=Rational(4)),
+        heads=Items(Fields(inner=Matrix((0, 3), (1, 5), 4), bias=Vector((0, 3), 4), outer=Vector((0, 3), 4), offset=Rational(4)), 2, 5),
+    ),
+)
 def one_shift_per_step(data):
     """sum (D_k + 1) - 1 neurons."""
     _, head, heads = model(data)
@@ -55,7 +65,20 @@ def several_lengths(certificates):
     require(len(sizes) >= 5 and any(L >= 3 and D >= 5 for L, D in sizes), "too few or too small")
 
 
-@statement("new.universality.shifts", "shared-head")
+@statement(
+    "new.universality.shifts",
+    "shared-head",
+    Fields(
+        nodes=Vector((3, 7), 8),
+        largest=Natural(1, 1),
+        head=Fields(inner=Matrix((2, 6), (4, 8), 4), bias=Vector((2, 6), 4), outer=Vector((2, 6), 4), offset=Rational(4)),
+        heads=Items(
+            Fields(inner=Items(Natural(0, 0), 0, 0), bias=Items(Natural(0, 0), 0, 0), outer=Items(Natural(0, 0), 0, 0), offset=Rational(4)),
+            3,
+            7,
+        ),
+    ),
+)
 def alternating_constants(data):
     """The heads are the constants -1, 1, -1, ..., without neurons, and the shared head has L - 1."""
     _, head, heads = model(data)
@@ -78,7 +101,16 @@ def invariant(data):
     return rows, [-b for b in vector(last["bias"])], vector(last["outer"]), number(last["offset"])
 
 
-@statement("new.universality.invariant", "shared-head")
+@statement(
+    "new.universality.invariant",
+    "shared-head",
+    Fields(
+        nodes=Vector((2, 5), 8),
+        largest=Natural(1, 1),
+        head=Fields(inner=Matrix((2, 4), (3, 6), 16), bias=Vector((2, 4), 4), outer=Vector((2, 4), 4), offset=Rational(4)),
+        heads=Items(Fields(inner=Matrix((2, 4), (1, 5), 4), bias=Vector((2, 4), 4), outer=Vector((2, 4), 4), offset=Rational(4)), 2, 5),
+    ),
+)
 def one_head_for_all_steps(data):
     """The head of one step serves all of them, on padded tokens, without more neurons; it reads the first token."""
     rows, *_ = invariant(data)
@@ -95,7 +127,16 @@ def range_of_error(thresholds, weights, value, reach, turns=()):
     return min(found), max(found)
 
 
-@statement("new.universality.filter", "shared-head")
+@statement(
+    "new.universality.filter",
+    "shared-head",
+    Fields(
+        nodes=Vector(6, 8),
+        largest=Natural(1, 1),
+        head=Fields(inner=Matrix((1, 8), 7, 16), bias=Vector((1, 8), 8), outer=Vector((1, 8), 4), offset=Rational(8)),
+        heads=Items(Fields(inner=Matrix((1, 8), (1, 6), 4), bias=Vector((1, 8), 8), outer=Vector((1, 8), 4), offset=Rational(8)), 6, 6),
+    ),
+)
 def staircase_along_the_filter(data):
     """The supremum over all tokens in [-1, 1] of the error for h = (1, -1/2, 1/4) is |h|_1 / (D + 1) at every step from the third on, and no more before."""
     rows, thresholds, weights, offset = invariant(data)
@@ -108,7 +149,18 @@ def staircase_along_the_filter(data):
         require(largest == bound if k >= 3 else largest <= bound, f"another error at step {k}")
 
 
-@statement("new.universality.product", "shared-head")
+@statement(
+    "new.universality.product",
+    "shared-head",
+    Fields(
+        nodes=Vector(6, 8),
+        largest=Natural(1, 1),
+        head=Fields(inner=Matrix((6, 30), 7, 16), bias=Vector((6, 30), 16), outer=Vector((6, 30), 32), offset=Rational(4)),
+        heads=Items(
+            Fields(inner=Matrix((6, 30), (1, 6), 4), bias=Vector((6, 30), 16), outer=Vector((6, 30), 32), offset=Rational(4)), 6, 6
+        ),
+    ),
+)
 def two_squares(data):
     """With rows that read v_k + v_(k-2) and v_k - v_(k-2), m each, the error is at most 2 / (m + 1) (1 + 10^-5) for all tokens in [-1, 1], after two steps by squares, before by equality of both halves."""
     rows, thresholds, weights, offset = invariant(data)
@@ -124,7 +176,7 @@ def two_squares(data):
 # -- what the state knows ------------------------------------------------------------------------------------------------------------
 
 
-@statement("orvieto24.eq7", "witness")
+@statement("orvieto24.eq7", "witness", Fields(nodes=Vector(2, 4), basis=Matrix(2, 2, 4), k=Natural(1, 1)))
 def singular_at_first(data):
     """Omega_k of (7) is defined for every k; refuted by different nodes, an independent basis of P vectors and a step k < P, where Gamma_k^T Gamma_k is singular."""
     nodes, basis, k = vector(data["nodes"]), matrix(data["basis"]), natural(data["k"])
@@ -160,7 +212,7 @@ def keeps_the_rank(nodes, basis):
             require(times(times(seen, pseudoinverse(gamma)), gamma) == seen, f"the tokens are not recovered at step {k}")
 
 
-@statement("orvieto24.eq7.amended", "witness")
+@statement("orvieto24.eq7.amended", "witness", Fields(nodes=Vector((1, 3), 4), basis=Matrix((2, 6), (1, 3), 4)))
 def recall_of_prefixes(data):
     """The pseudoinverse recovers the tokens at every step, early ones included."""
     basis = matrix(data["basis"])
@@ -168,7 +220,11 @@ def recall_of_prefixes(data):
     keeps_the_rank(vector(data["nodes"]), basis)
 
 
-@statement("new.universality.bias", "witness")
+@statement(
+    "new.universality.bias",
+    "witness",
+    Fields(nodes=Vector((1, 3), 4), basis=Matrix((4, 7), (1, 3), 4), beta=Rational(8), largest=Rational(4)),
+)
 def time_in_the_bias(data):
     """Intervals of the first unit for tokens of modulus at most ``largest`` and the bias ``beta`` are disjoint for different steps, and the tokens are recovered at each."""
     nodes, basis, beta, largest = vector(data["nodes"]), matrix(data["basis"]), number(data["beta"]), number(data["largest"])
@@ -181,7 +237,7 @@ def time_in_the_bias(data):
     require(beta > largest and ascending(ends), "the intervals of two steps meet")
 
 
-@statement("new.universality.prefix", "witness")
+@statement("new.universality.prefix", "witness", Fields(nodes=Vector(4, 4), omega=Matrix(4, 4, 12), tokens=Items(Natural(-1, 2), 3, 3)))
 def one_reconstruction(data):
     """Omega V_L = I, and Omega x_k = (0, ..., 0, v_1, ..., v_k) for every k, x_k from the recurrence."""
     nodes, omega, tokens = vector(data["nodes"]), matrix(data["omega"]), vector(data["tokens"])
@@ -193,7 +249,7 @@ def one_reconstruction(data):
         require(apply(omega, state) == [Fraction(0)] * (L - k) + tokens[:k], f"step {k} is not recovered")
 
 
-@statement("orvieto24.rmk2", "witness")
+@statement("orvieto24.rmk2", "witness", Fields(nodes=Vector((1, 5), 8), tokens=Vector((2, 6), 12)))
 def a_lost_input(data):
     """Fewer than L different real units: an input other than 0 that ends in the state 0, like the input 0."""
     nodes, tokens = vector(data["nodes"]), vector(data["tokens"])

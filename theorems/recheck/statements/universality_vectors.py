@@ -6,11 +6,22 @@ from ..cyclotomic import element
 from ..exact import natural, require
 from ..kinds.shared_head import neurons
 from ..registry import statement
+from ..schema import Fields, Matrix, Natural, Rational, Vector
 from .universality_sequences import range_of_error
 from .vandermonde import field_gram, field_sum, roots, to_power
 
 
-@statement("new.universality.vectors", "witness")
+@statement(
+    "new.universality.vectors",
+    "witness",
+    Fields(
+        field=Natural(4, 12),
+        nodes=Matrix((1, 3), (2, 4), 4),
+        length=Natural(2, 6),
+        filter=Fields(inner=Matrix(6, (4, 12), 4), bias=Vector(6, 4), outer=Vector(6, 4), offset=Rational(4)),
+        product=Fields(inner=Matrix(14, (4, 12), 4), bias=Vector(14, 16), outer=Vector(14, 32), offset=Rational(4)),
+    ),
+)
 def two_inputs_and_outputs(data):
     """Half a circle of L/2 units with Re V* V = L/2 I, and on the padded past of two inputs 6 steps within 1/4 of a filter of both, 14 within 1/4 (1 + 10^-5) of a product across them."""
     modulus, nodes, conjugates = roots(data)

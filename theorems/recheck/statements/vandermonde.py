@@ -23,6 +23,7 @@ from ..exact import (
 )
 from ..gaussian_numbers import ONE, ZERO, complex_times, complex_vector, conjugate, product, real_form, total
 from ..registry import statement
+from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
 
 # -- Gaussian-rational nodes -------------------------------------------------------------------------------------------------
 
@@ -111,7 +112,7 @@ def field_gram(left, right, k, modulus):
 # -- recall --------------------------------------------------------------------------------------------------------------------
 
 
-@statement("orvieto24.eq4", "witness")
+@statement("orvieto24.eq4", "witness", Fields(nodes=Matrix((1, 4), 2, 4), inputs=Matrix((3, 5), 2, 4), state=Matrix((1, 4), 2, 8)))
 def state_is_vandermonde(data):
     """The state after the inputs is V_k u, and not 0."""
     nodes, inputs, state = (complex_vector(data[name]) for name in ("nodes", "inputs", "state"))
@@ -120,7 +121,7 @@ def state_is_vandermonde(data):
     require([row[0] for row in complex_times(complex_vandermonde(nodes, len(inputs)), [[u] for u in inputs])] == state, "V_k u")
 
 
-@statement("orvieto24.det", "witness")
+@statement("orvieto24.det", "witness", Fields(nodes=Vector(5, 4)))
 def determinant_is_a_product(data):
     """det V_n of distinct nodes is the product of the differences, earlier minus later."""
     nodes = vector(data["nodes"])
@@ -132,7 +133,7 @@ def determinant_is_a_product(data):
     require(determinant(vandermonde(nodes, len(nodes))) == expected, "the product of differences")
 
 
-@statement("orvieto24.appE1", "witness")
+@statement("orvieto24.appE1", "witness", Fields(nodes=Matrix(4, 2, 12), length=Natural(3, 3)))
 def minors_differ_from_zero(data):
     """Any L rows of V_L are independent, N > L distinct nodes in the disc."""
     nodes, length = complex_vector(data["nodes"]), natural(data["length"])
@@ -143,7 +144,7 @@ def minors_differ_from_zero(data):
         require(rank(real_form(complex_vandermonde(rows, length))) == 2 * length, "L independent rows")
 
 
-@statement("orvieto24.appE1.positive", "witness")
+@statement("orvieto24.appE1.positive", "witness", Fields(nodes=Matrix(2, 2, 4)))
 def opposite_determinants(data):
     """Refuted: two orders of the same distinct nodes in the disc have opposite determinants, so one of them is not positive."""
     first, second = (vector(nodes) for nodes in data["nodes"])
@@ -155,7 +156,7 @@ def opposite_determinants(data):
     require(a == -b != 0, "opposite determinants")
 
 
-@statement("orvieto24.prop1", "witness")
+@statement("orvieto24.prop1", "witness", Fields(nodes=Vector((2, 5), 4), length=Natural(2, 4), inverse=Matrix((2, 4), (2, 5), 8)))
 def left_inverse(data):
     """W V_k = I for N >= k distinct nodes."""
     nodes, k = real_nodes(data, 2)
@@ -163,7 +164,7 @@ def left_inverse(data):
     require(times(matrix(data["inverse"]), vandermonde(nodes, k)) == one(k), "a left inverse")
 
 
-@statement("orvieto24.prop1.bijective", "witness")
+@statement("orvieto24.prop1.bijective", "witness", Fields(nodes=Items(Natural(1, 2), 2, 2), length=Natural(1, 1), state=Vector(2, 4)))
 def a_state_is_not_reached(data):
     """Refuted: N >= L = k distinct nodes, and a state outside the range of V_k."""
     nodes, k = real_nodes(data)
@@ -173,7 +174,7 @@ def a_state_is_not_reached(data):
     require(rank([[*row, x] for row, x in zip(V, state, strict=True)]) > rank(V), "the state is not in the range")
 
 
-@statement("orvieto24.prop1.amended", "witness")
+@statement("orvieto24.prop1.amended", "witness", Fields(nodes=Matrix((3, 5), 2, 4), length=Natural(2, 4), rank=Natural(1, 3)))
 def rank_counts_distinct_nodes(data):
     """rank V_k = min(k, number of distinct nodes)."""
     nodes, k = complex_vector(data["nodes"]), natural(data["length"])
@@ -181,7 +182,7 @@ def rank_counts_distinct_nodes(data):
     require(rank(real_form(complex_vandermonde(nodes, k))) == 2 * min(k, len(set(nodes))) == 2 * natural(data["rank"]), "the rank")
 
 
-@statement("orvieto24.clock", "witness")
+@statement("orvieto24.clock", "witness", Fields(nodes=Vector((3, 4), 4), inputs=Vector(6, 4), state=Vector((4, 5), 8)))
 def clock_and_state(data):
     """The unit with eigenvalue 1 that reads ones shows k, the others V_k v."""
     nodes, inputs, state = (vector(data[name]) for name in ("nodes", "inputs", "state"))
@@ -193,7 +194,11 @@ def clock_and_state(data):
     require(units == state and state == [k, *apply(vandermonde(nodes, k), inputs)], "the clock, and V_k v")
 
 
-@statement("orvieto24.appC", "witness")
+@statement(
+    "orvieto24.appC",
+    "witness",
+    Fields(nodes=Items(Matrix((1, 4), 2, 4), 3, 3), inputs=Items(Matrix(3, 2, 4), 1, 4), state=Matrix((6, 11), 2, 8)),
+)
 def state_by_blocks(data):
     """M > 1 blocks, block j reading entry j: the state is V_(k,1) v_1, ..., V_(k,M) v_M."""
     blocks, inputs = [complex_vector(nodes) for nodes in data["nodes"]], [complex_vector(v) for v in data["inputs"]]
@@ -206,7 +211,11 @@ def state_by_blocks(data):
     require(any(x != ZERO for x in state) and joint == state == formula, "the state, not 0, is diag(V) vec(v)")
 
 
-@statement("orvieto24.pseudoinverse", "witness")
+@statement(
+    "orvieto24.pseudoinverse",
+    "witness",
+    Fields(nodes=Matrix((3, 4), 2, 4), length=Natural(1, 3), inverse=Items(Matrix((3, 4), 2, 16), 1, 3)),
+)
 def penrose(data):
     """W V = I and V W Hermitian for W = (V* V)^-1 V*, at least L distinct nodes."""
     nodes, length = complex_vector(data["nodes"]), natural(data["length"])
@@ -220,7 +229,11 @@ def penrose(data):
     require(complex_times(complex_times(adjoint, V), W) == adjoint, "V* V W = V*")
 
 
-@statement("orvieto24.pseudoinverse.transpose", "witness")
+@statement(
+    "orvieto24.pseudoinverse.transpose",
+    "witness",
+    Fields(field=Natural(3, 3), nodes=Items(Items(Natural(0, 1), 1, 3), 3, 3), length=Natural(2, 2)),
+)
 def singular_transposed_gram(data):
     """Refuted: N >= L distinct nodes for which V^T V has a row of zeros."""
     modulus, nodes, _ = roots(data)
@@ -232,7 +245,7 @@ def singular_transposed_gram(data):
 # -- real inputs ---------------------------------------------------------------------------------------------------------------
 
 
-@statement("new.vandermonde.half-width", "witness")
+@statement("new.vandermonde.half-width", "witness", Fields(nodes=Matrix((2, 3), 2, 4), length=Natural(3, 5), rank=Natural(2, 5)))
 def rank_of_real_and_imaginary_parts(data):
     """(Re V, Im V) has the rank min(k, number of different nodes and conjugates)."""
     nodes, k = complex_vector(data["nodes"]), natural(data["length"])
@@ -242,7 +255,7 @@ def rank_of_real_and_imaginary_parts(data):
     require(k > 1 and rank(stacked) == min(k, len(closed)) == natural(data["rank"]), "the rank")
 
 
-@statement("new.vandermonde.half-circle", "witness")
+@statement("new.vandermonde.half-circle", "witness", Fields(field=Natural(4, 16), nodes=Matrix((1, 4), (1, 8), 4), length=Natural(2, 8)))
 def half_circle_gram(data):
     """ceil(L/2) roots of z^L = -1, one of each conjugate pair: Re V* V = L/2 I, plus w w^T / 2 for odd L."""
     modulus, nodes, conjugates = roots(data)
@@ -268,7 +281,7 @@ def orthogonal_columns(data):
     require(field_gram(conjugates, nodes, k, modulus) == expected, "V* V = N I")
 
 
-@statement("orvieto24.sec4.1.roots", "witness")
+@statement("orvieto24.sec4.1.roots", "witness", Fields(field=Natural(3, 8), nodes=Matrix((3, 8), (1, 4), 4), length=Natural(3, 8)))
 def perfectly_conditioned(data):
     orthogonal_columns(data)
 
@@ -293,12 +306,12 @@ def badly_conditioned(nodes, k):
     )
 
 
-@statement("orvieto24.sec4.1.real", "witness")
+@statement("orvieto24.sec4.1.real", "witness", Fields(nodes=Vector((6, 10), 8), length=Natural(3, 8)))
 def real_nodes_lose(data):
     badly_conditioned(*real_nodes(data))
 
 
-@statement("orvieto24.sec4.1.real.width", "witness")
+@statement("orvieto24.sec4.1.real.width", "witness", Fields(families=Matrix(5, (2, 32), 8)))
 def width_does_no_harm(data):
     """Refuted: for two inputs kappa <= 2 at widths that double from 2 to 32 at least, and kappa does not grow."""
     families = [vector(nodes) for nodes in data["families"]]
@@ -312,7 +325,7 @@ def width_does_no_harm(data):
     require(all(x <= 4 for x in squares) and squares == sorted(squares, reverse=True), "kappa^2 <= 4, and falling")
 
 
-@statement("new.vandermonde.recency", "witness")
+@statement("new.vandermonde.recency", "witness", Fields(nodes=Vector((6, 10), 8), length=Natural(3, 8)))
 def old_columns_are_short(data):
     """r < 1 the largest modulus: |V e_first|^2 <= N r^(2(k-1)) and |V e_last|^2 = N, so kappa >= r^-(k-1), at least k distinct nodes."""
     nodes, k = real_nodes(data, 2)
@@ -324,7 +337,11 @@ def old_columns_are_short(data):
     )
 
 
-@statement("orvieto24.complex", "witness")
+@statement(
+    "orvieto24.complex",
+    "witness",
+    Fields(length=Natural(3, 8), real=Vector((5, 10), 8), field=Natural(5, 10), nodes=Matrix((5, 10), (1, 6), 4)),
+)
 def complex_against_real(data):
     """N roots of unity with V* V = N I, and N real nodes with kappa >= 2^(k-2), k > 2."""
     reals, k = vector(data["real"]), natural(data["length"])
@@ -336,7 +353,7 @@ def complex_against_real(data):
 # -- sparse inputs -------------------------------------------------------------------------------------------------------------
 
 
-@statement("orvieto24.thm3", "witness")
+@statement("orvieto24.thm3", "witness", Fields(nodes=Vector((2, 4), 8), basis=Matrix((2, 8), (2, 4), 4)))
 def enough_units(data):
     """P nodes have rank V_k Psi_k = rank Psi_k for every k, Psi of rank P; P - 1 of them do not have rank P."""
     nodes, basis = vector(data["nodes"]), matrix(data["basis"])
@@ -348,7 +365,7 @@ def enough_units(data):
     require(p == 1 or rank(times(V[1:], basis)) < p, "P - 1 nodes do not do")
 
 
-@statement("orvieto24.thm3.eq7", "witness")
+@statement("orvieto24.thm3.eq7", "witness", Fields(nodes=Vector(2, 4), basis=Matrix(2, 2, 4), steps=Natural(1, 1)))
 def singular_normal_equations(data):
     """Refuted: V_L Psi has full column rank and Gamma_k^T Gamma_k, k <= L, is singular."""
     nodes, basis, k = vector(data["nodes"]), matrix(data["basis"]), natural(data["steps"])
@@ -364,7 +381,20 @@ def reconstruction(V, basis):
     return times(times(basis, inverse(gram(gamma))), transpose(gamma))
 
 
-@statement("orvieto24.sec4.1.sparse", "witness")
+@statement(
+    "orvieto24.sec4.1.sparse",
+    "witness",
+    Fields(
+        nodes=Matrix((3, 6), 2, 4),
+        length=Natural(3, 3),
+        orthonormal=Matrix(6, 4, 12),
+        basis=Matrix(6, 4, 12),
+        low=Rational(12),
+        high=Rational(12),
+        x=Vector(6, 12),
+        y=Vector(6, 12),
+    ),
+)
 def no_worse_than_all(data):
     """In real form: Omega is the same for two bases of a subspace, one orthonormal, and kappa(Omega)^2 <= high / low <= kappa(V)^2."""
     nodes, length = complex_vector(data["nodes"]), natural(data["length"])
@@ -387,7 +417,15 @@ def no_worse_than_all(data):
     require(large * low >= small * high, "kappa(V)^2 >= high / low")
 
 
-@statement("new.vandermonde.haar", "witness")
+@statement(
+    "new.vandermonde.haar",
+    "witness",
+    Fields(
+        nodes=Items(Items(Natural(-972, 975), 2, 2), 16, 16),
+        length=Natural(4096, 4096),
+        modulus=Natural(2305843009213693951, 2305843009213693951),
+    ),
+)
 def haar_wavelets_are_determined(data):
     """16 different nodes (a + bi)/1000 in the ring: (Re, Im) of V Psi, Psi 32 Haar wavelets of length 4096, has rank 32 modulo a number."""
     nodes, length, modulus = [(x, y) for x, y in data["nodes"]], natural(data["length"]), natural(data["modulus"], 2**61)

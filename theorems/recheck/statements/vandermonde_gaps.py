@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from ..exact import dot, natural, number, require, vector
 from ..registry import statement
+from ..schema import Fields, Natural, Rational, Vector
 from .vandermonde import chebyshev
 
 
@@ -24,7 +25,18 @@ def squared_modulus(coefficients, cosine):
     return lags[0] + 2 * sum(a * b for a, b in zip(lags[1:], cosines[1:], strict=False))
 
 
-@statement("new.vandermonde.gap", "witness")
+@statement(
+    "new.vandermonde.gap",
+    "witness",
+    Fields(
+        cosines=Vector((12, 64), 16),
+        weights=Vector((12, 64), 4),
+        c=Rational(8),
+        window=Vector((3, 12), 16),
+        degree=Natural(3, 20),
+        polynomial=Vector((4, 21), 64),
+    ),
+)
 def gap_is_felt(data):
     """P with |P|^2 = T_m(cos(t/2)/c)^2 <= 1 at all nodes, and q = P f: sum b |q|^2 <= sum b |f|^2 at the nodes, yet |q|^2 / |f|^2 >= (T_m((1 + mean)/c^2 - 1) - 1) / 2 > 1."""
     cosines, weights, c = vector(data["cosines"]), vector(data["weights"]), number(data["c"])
