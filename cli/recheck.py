@@ -25,7 +25,9 @@ def recheck_command(
             "--verified", help="Exported networks only: the checker that is proved sound in Rocq, where make verified has built it."
         ),
     ] = False,
-    limits: Annotated[int, typer.Option("--limits", metavar="TIMES", min=1, max=9999, help="Allow so many times the work, memory and sizes.")] = 1,
+    limits: Annotated[
+        int, typer.Option("--limits", metavar="TIMES", min=1, max=9999, help="Allow so many times the work, memory and sizes.")
+    ] = 1,
     as_json: Json = False,
 ) -> None:
     """Verify certificates with the independent checker.

@@ -125,7 +125,10 @@ def main(count):
             if low == high:
                 widest = max(widest, (found[1] - found[0]) / max(1, abs(found[0])))
         bad += len(missed)
-        print(f"{name:>10}: {count} intervals, {len(missed)} values missed; at a point at most 2^{log2(widest)} wide, relative to max(1, |value|)", flush=True)
+        print(
+            f"{name:>10}: {count} intervals, {len(missed)} values missed; at a point at most 2^{log2(widest)} wide, relative to max(1, |value|)",
+            flush=True,
+        )
         for name_, x, found in missed[:3]:
             print(f"           {name_}({x}) in {found}")
     return 1 if bad else 0

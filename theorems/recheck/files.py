@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from .limits import Rejected, bound, metered, raised, require, within
 from .kinds.bistable import check_bistable
 from .kinds.network import check_network
+from .limits import Rejected, bound, metered, raised, require, within
 from .registry import check_certificates
 
 #: what the ledger says of each claim; lies beside this folder
@@ -42,15 +42,14 @@ def unique(pairs):
 
 
 def read(path):
-    """The JSON document of a regular file of moderate size."""
+    """What is in a regular file, or as much of it as shows that it is too large."""
     path = Path(path)
     try:
         require(path.is_file(), "is no regular file")
         with path.open("rb") as file:
-            data = file.read(bound("bytes") + 1)
+            return file.read(min(bound("bytes"), path.stat().st_size) + 1)
     except OSError as error:
         raise Rejected(f"cannot be read: {error.strerror}") from None
-    return parsed(data)
 
 
 def parsed(data):
@@ -97,8 +96,13 @@ def refuse(text):
 
 def check_file(path):
     """(claim id, number of certificates) of a file all of whose certificates hold and show what the ledger says; Rejected otherwise."""
+    return check_bytes(read(path))
+
+
+def check_bytes(data):
+    """:func:`check_file` of what a file holds."""
     with without_collections():
-        return check_document(read(path))
+        return check_document(parsed(data))
 
 
 @contextmanager
@@ -114,7 +118,7 @@ def without_collections():
 
 
 def check_document(document):
-    """:func:`check_file` of what a file holds."""
+    """:func:`check_file` of a file's JSON document."""
     require(isinstance(document, dict), "is no JSON object")
     try:
         with metered():

@@ -21,7 +21,8 @@ class Number(Fraction):
             return NotImplemented
         return _sum(self._numerator, self._denominator, other.numerator, other.denominator)
 
-    __radd__ = __add__
+    def __radd__(self, other):
+        return self.__add__(other)
 
     def __sub__(self, other):
         if not isinstance(other, RATIONAL):
@@ -38,7 +39,8 @@ class Number(Fraction):
             return NotImplemented
         return _product(self._numerator, self._denominator, other.numerator, other.denominator)
 
-    __rmul__ = __mul__
+    def __rmul__(self, other):
+        return self.__mul__(other)
 
     def __truediv__(self, other):
         if not isinstance(other, RATIONAL):
