@@ -5,7 +5,7 @@ import re
 import sys
 from fractions import Fraction
 
-from .limits import charge, require, within
+from .limits import Rejected, charge, require, within  # noqa: F401  the other modules take Rejected from here
 from .rationals import SMALL, made, pay, ratio
 
 sys.set_int_max_str_digits(0)  # the limits bound lengths
