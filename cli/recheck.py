@@ -16,7 +16,7 @@ from .progress import progress
 
 def recheck_command(
     directory: Annotated[
-        Path, typer.Argument(metavar="PATH", help="What verify --certificates or compile --out wrote: a directory or a file.")
+        str, typer.Argument(metavar="PATH", help="What verify --certificates or compile --out wrote: a directory or a file.")
     ],
     everything: Annotated[bool, typer.Option("--all", help="Every claim that has certificates must be there.")] = False,
     verified: Annotated[
@@ -25,6 +25,9 @@ def recheck_command(
             "--verified", help="Exported networks only: the checker that is proved sound in Rocq, where make verified has built it."
         ),
     ] = False,
+    limits: Annotated[
+        int, typer.Option("--limits", metavar="TIMES", min=1, max=9999, help="Allow so many times the work, memory and sizes.")
+    ] = 1,
     as_json: Json = False,
 ) -> None:
     """Verify certificates with the independent checker.
@@ -32,16 +35,17 @@ def recheck_command(
     It uses the standard library alone. Exit code 2 if one is rejected, or, with --all, missing.
     """
     from ..theorems.recheck import Rejected, files_of, missing
+    from ..theorems.recheck.limits import raised
 
     if verified and everything:
         raise ValueError("expected no --all with --verified: the verified checker is for exported networks")
-    check = _verified_check() if verified else _check
+    check = _verified_check(limits) if verified else _check
     results: list[dict[str, Any]] = []
     try:
         files = files_of(directory)
     except Rejected as error:
         raise ValueError(str(error)) from None
-    with progress("re-checking", len(files)) as advance:
+    with raised(limits), progress("re-checking", len(files)) as advance:
         for path in files:
             claim, count, why = check(path)
             results.append({"file": path.name, "claim": claim, "certificates": count, "holds": why is None, "why": why})
@@ -74,14 +78,14 @@ def _check(path: Path) -> tuple[str | None, int, str | None]:
         return None, 0, str(why)
 
 
-def _verified_check() -> Callable[[Path], tuple[str | None, int, str | None]]:
+def _verified_check(limits: int) -> Callable[[Path], tuple[str | None, int, str | None]]:
     """The same by the verified checker; ``ValueError`` if it was not built."""
     from .verified import require_program, verdict
 
     program = require_program()
 
     def check(path: Path) -> tuple[str | None, int, str | None]:
-        states, why = verdict(program, path)
+        states, why = verdict(program, path, limits)
         return (f"a network for {states} states", 1, None) if why is None else (None, 0, why)
 
     return check

@@ -27,9 +27,9 @@ def require_program() -> Path:
     return program
 
 
-def verdict(program: Path, path: Path) -> tuple[int, str | None]:
-    """(states of the automaton, None) of a network that the checker accepts, else (0, why not)."""
-    done = subprocess.run([program, path], capture_output=True, text=True, check=False)
+def verdict(program: Path, path: Path, limits: int = 1) -> tuple[int, str | None]:
+    """(states of the automaton, None) of a network that the checker accepts within so many times the limits, else (0, why not)."""
+    done = subprocess.run([program, path, str(limits)], capture_output=True, text=True, check=False)
     word, _, rest = done.stdout.strip().partition(" ")
     if done.returncode == 0 and word == "holds":
         return int(rest), None

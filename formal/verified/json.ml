@@ -9,7 +9,7 @@ let fail fmt = Printf.ksprintf (fun s -> raise (Malformed s)) fmt
 (* a short text for a message, however long s is *)
 let shown s = Printf.sprintf "%S" (if String.length s <= 40 then s else String.sub s 0 40 ^ "...")
 
-let deepest = 200
+let deepest = 50
 
 let most_digits = 1000
 
@@ -102,7 +102,7 @@ let parse s =
      | '1' .. '9' -> while (match peek () with '0' .. '9' -> true | _ -> false) do incr i done
      | _ -> fail "expected a JSON value at byte %d" first);
     (match peek () with '.' | 'e' | 'E' -> fail "a float at byte %d: floats are refused" first | _ -> ());
-    if !i - first > most_digits then fail "an integer of more than %d digits" most_digits;
+    if !i - first - (if s.[first] = '-' then 1 else 0) > most_digits then fail "an integer of more than %d digits" most_digits;
     let digits = String.sub s first (!i - first) in
     if digits = "-0" then fail "-0 at byte %d" first;
     Int (Z.of_string_base 10 digits) in

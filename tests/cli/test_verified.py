@@ -3,6 +3,8 @@
 import json
 import os
 import random
+import resource
+import shutil
 import subprocess
 import sys
 
@@ -13,6 +15,7 @@ from lemmata.constructions.automata.sources import named_group
 from lemmata.constructions.automata.tasks import TASKS
 from lemmata.formal import seal
 from lemmata.theorems.recheck import Rejected, check_file
+from lemmata.theorems.recheck.limits import BOUNDS, raised
 
 from . import tampering
 
@@ -156,6 +159,86 @@ def test_both_read_the_same_json(tmp_path, name):
     assert change(text) != text or name == "as it is"
     path.write_bytes(change(text).encode("utf-8"))
     assert agreed(path) == holds
+
+
+def one_layer(alphabet, **layer):
+    """A network of one layer and one state, for an automaton of one state."""
+    automaton = {"states": ["q"], "table": [[0]] * alphabet, "start": 0, "accepting": [], "outputs": None}
+    zero = {"states": [[["0"]]], "maps": [{"A": [["1"]], "B": [["0"]], "steps": None}], "letters": [[x, 0, 0, 0] for x in range(alphabet)]}
+    whole = {**zero, "decoder": [[0, x, 0] for x in range(alphabet)], **layer}
+    names = [str(x) for x in range(alphabet)]
+    return {"format": "lemmata-network", "version": 3, "field": 1, "letters": names, "automaton": automaton, "layers": [whole]}
+
+
+def real_element(order, factor):
+    """All coefficients of a real number in Q(zeta_order), order prime: the sum of (factor k^2 mod 7) (zeta^k + zeta^-k)."""
+    coefficients = [0, *(factor * min(k, order - k) ** 2 % 7 + 1 for k in range(1, order))]
+    return [str(c - coefficients[-1]) for c in coefficients[:-1]]
+
+
+def dense_product(order=4999):
+    maps = [{"A": [[real_element(order, 1)]], "B": [["0"]], "steps": None}]
+    return {**one_layer(1, states=[[[real_element(order, 3)]]], maps=maps), "field": order}
+
+
+def resets(m):
+    """m letters that reset m states."""
+    maps = [{"A": [["0"]], "B": [[str(x)]], "steps": None} for x in range(m)]
+    letters, decoder = [[x, 0, 0, x] for x in range(m)], [[x, x, x] for x in range(m)]
+    network = one_layer(m, states=[[[str(x)]] for x in range(m)], maps=maps, letters=letters, decoder=decoder)
+    return {**network, "automaton": {**network["automaton"], "states": [str(x) for x in range(m)], "table": [[x] * m for x in range(m)]}}
+
+
+#: what once took minutes or the stack: the file, and what is said of it
+HEAVY = {
+    "a dense product": (lambda: json.dumps(dense_product()), "asks for too much work"),
+    "a thousand resets": (lambda: json.dumps(resets(1000)), "asks for too much work"),
+    "a hundred resets": (lambda: json.dumps(resets(100)), None),
+    "a long alphabet": (lambda: json.dumps(one_layer(2_000)), None),
+    "a decoder with one entry many times": (lambda: json.dumps(one_layer(1, decoder=[[0, 0, 0]] * 740_000)), "rejected"),
+    "a decoder of 900,000 entries": (
+        lambda: json.dumps(one_layer(1, decoder=[[0, 0, 0]] * 900_000)),
+        "more than 3,000,000 values of a network",
+    ),
+    "a large file": (lambda: " " * (32 * 2**20 + 1), "more than 33,554,432 bytes of a network"),
+    "brackets": (lambda: "[" * 2_900_000, "nested deeper"),
+    "digits": (lambda: json.dumps(one_layer(1)).replace('"version": 3', f'"version": {"9" * 10**6}'), "more than 1000 digits"),
+}
+
+
+@needs_program
+@pytest.mark.parametrize("name", HEAVY)
+def test_heavy_files_are_settled_or_refused_in_bounded_memory_and_stack(tmp_path, name):
+    """10 s of processor time and 1 GiB; a program that crashed would say nothing."""
+    text, why = HEAVY[name]
+    path = tmp_path / "network.json"
+    path.write_text(text(), encoding="utf-8")
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+        resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+
+    done = subprocess.run([built(), path], capture_output=True, text=True, check=False, preexec_fn=limited)
+    (line,) = done.stdout.splitlines()
+    assert done.returncode == (2 if why else 0)
+    assert line.startswith("holds ") if why is None else why in line
+
+
+@needs_program
+def test_the_limits_are_those_of_the_python_checker(tmp_path):
+    source = (verified.ROOM / "main.ml").read_text(encoding="utf-8")
+    for name in ("values", "work"):
+        assert f"let {name} = {BOUNDS[name][0]:_}\n" in source
+    assert f"let bytes = {BOUNDS['bytes'][0] // 2**20} * 1024 * 1024\n" in source
+    path = tmp_path / "network.json"
+    path.write_text(json.dumps(one_layer(1, decoder=[[0, 0, 0]] * 900_000)), encoding="utf-8")
+    with pytest.raises(Rejected) as said:
+        check_file(path)
+    assert verified.verdict(built(), path) == (0, str(said.value))
+    path.write_text(" " * 2**27, encoding="utf-8")
+    with pytest.raises(Rejected, match="recheck --limits 4 doubles"), raised(2):
+        check_file(path)
+    assert "recheck --limits 4 doubles" in verified.verdict(built(), path, limits=2)[1]
 
 
 @needs_program

@@ -12,6 +12,7 @@ from lemmata.constructions.bistable_closure import close
 from lemmata.constructions.bistable_compiler import compile_bistable, compile_hybrid
 from lemmata.constructions.bistable_units import Bit, Layer
 from lemmata.theorems import recheck
+from lemmata.theorems.recheck import limits
 from lemmata.theorems.recheck.exact import Rejected
 from lemmata.theorems.recheck.kinds.bistable import check_bistable
 from lemmata.theorems.recheck.registry import COVERS, DEMANDS
@@ -66,7 +67,7 @@ def test_what_is_changed_is_rejected(document, change, message):
 
 
 def test_too_much_work_is_refused(document, monkeypatch):
-    monkeypatch.setattr("lemmata.theorems.recheck.effort.MOST_WORK", 10_000)
+    monkeypatch.setitem(limits.BOUNDS, "work", (10_000, "operations"))
     with pytest.raises(Rejected, match="too much work"):
         check_bistable(document)
 

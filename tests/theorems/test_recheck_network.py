@@ -12,10 +12,11 @@ import pytest
 from flint import fmpq
 from lemmata.numerics.cyclotomic import cosine_and_sine
 from lemmata.theorems import recheck
-from lemmata.theorems.recheck import Rejected, effort, files, grammar
+from lemmata.theorems.recheck import Rejected, effort, grammar
 from lemmata.theorems.recheck.cyclotomic import LARGEST_FIELD
 from lemmata.theorems.recheck.kinds.automaton import check_automaton
 from lemmata.theorems.recheck.kinds.network import check_network
+from lemmata.theorems.recheck.limits import BOUNDS
 
 from .network_files import MACHINES, document
 
@@ -343,10 +344,10 @@ HOSTILE = {
     "a float of many digits": ('{"format":"lemmata-network","version":' + "9" * 10_000_000 + ".5}", "floats"),
     "a large field": (json.dumps({**one_state(), "field": 10**100}), "a number from 1"),
     "a long list": ("[" + "0," * 10_000_000 + "0]", "values"),
-    "a list within the bound": ("[" + "0," * (files.MOST_VALUES - 2) + "0]", "no JSON object"),
-    "lists within the bound": ("[" + "[]," * (files.MOST_VALUES // 2 - 2) + "0]", "no JSON object"),
-    "a large file": (" " * (files.LARGEST_FILE + 1), "bytes"),
-    "deep": ("[" * (files.MOST_VALUES - 1), "nested"),
+    "a list within the bound": ("[" + "0," * (BOUNDS["values"][0] - 2) + "0]", "no JSON object"),
+    "lists within the bound": ("[" + "[]," * (BOUNDS["values"][0] // 2 - 2) + "0]", "no JSON object"),
+    "a large file": (" " * (BOUNDS["bytes"][0] + 1), "bytes"),
+    "deep": ("[" * (BOUNDS["values"][0] - 1), "nested"),
     "a key twice": ('{"format":"lemmata-network","format":"lemmata-network"}', "twice"),
     "minus zero": ('{"format":"lemmata-network","version":-0}', "-0"),
     "no text": (b"\xff\xfe", "UTF-8"),
@@ -411,11 +412,16 @@ def test_hostile_files_are_refused_one_line_each(hostile):
         assert why in line
 
 
-def test_the_bounds_are_those_that_the_page_states():
-    page = (DOCS / "formats.md").read_text(encoding="utf-8")
-    for bound in (grammar.LONGEST_NUMBER, files.MOST_VALUES, LARGEST_FIELD, effort.LONGEST_DENOMINATOR, effort.MOST_WORK):
-        assert f"| {bound:,} |".replace(",", " ") in page
-    assert f"| {files.LARGEST_FILE // 2**20} MiB |" in page
+def test_the_bounds_are_those_that_the_pages_state():
+    formats, certificates = ((DOCS / page).read_text(encoding="utf-8") for page in ("formats.md", "certificates.md"))
+    bounds = {name: most for name, (most, _) in BOUNDS.items()}
+    for bound in (grammar.LONGEST_NUMBER, bounds["values"], LARGEST_FIELD, effort.LONGEST_DENOMINATOR, bounds["work"]):
+        assert f"| {bound:,} |".replace(",", " ") in formats
+    for bound in (bounds["claim values"], bounds["digits"], bounds["natural"], bounds["work"], bounds["depth"]):
+        assert f"| {bound:,} |".replace(",", " ") in certificates
+    assert f"| {bounds['bytes'] // 2**20} MiB |" in formats
+    assert f"| {bounds['claim bytes'] // 2**20} MiB |" in certificates
+    assert f"| {bounds['bits'] // 2**23} MiB |" in formats
 
 
 class Counted(effort.Effort):
@@ -477,7 +483,7 @@ def test_honest_networks_stay_far_below_the_bound(monkeypatch, network, share):
     monkeypatch.setattr("lemmata.theorems.recheck.kinds.network.Effort", Counted)
     monkeypatch.setattr(Counted, "spent", 0)
     check_network(network)
-    assert 0 < Counted.spent < share * effort.MOST_WORK
+    assert 0 < Counted.spent < share * BOUNDS["work"][0]
     bent = copy.deepcopy(network)
     bent["layers"][0]["states"][-1][0] = ["7"]
     refused(bent, "does not list")

@@ -1,9 +1,9 @@
 """Arithmetic in Q(zeta_N): coefficient tuples modulo the N-th cyclotomic polynomial."""
 
-from fractions import Fraction
 from functools import cache
 
 from .exact import number, require
+from .rationals import made
 from .ring import prime_factors
 
 LARGEST_FIELD = 10_000
@@ -34,8 +34,9 @@ def divide(p, q):
     p, quotient = list(p), [0] * max(len(p) - len(q) + 1, 1)
     for shift in range(len(p) - len(q), -1, -1):
         c = quotient[shift] = p[shift + len(q) - 1]
-        for i, y in enumerate(q):
-            p[shift + i] -= c * y
+        if c:
+            for i, y in enumerate(q):
+                p[shift + i] -= c * y
     return quotient, p[: len(q) - 1]
 
 
@@ -78,7 +79,7 @@ def field_times(a, state, modulus):
     for row in a:
         entries = []
         for column in zip(*state, strict=True):
-            total = [Fraction(0)] * (2 * len(modulus))
+            total = [made(0, 1)] * (2 * len(modulus))
             for x, y in zip(row, column, strict=True):
                 for i, u in enumerate(x):
                     for j, v in enumerate(y):

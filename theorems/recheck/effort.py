@@ -1,12 +1,6 @@
-"""How much work a file asks for: estimated from sizes before it is begun, and refused beyond a bound."""
+"""How much work a network asks for: estimated from sizes before it is begun, and refused beyond a bound."""
 
-from .exact import Rejected
-
-#: elementary operations, each about a product of two 30-bit digits, a nanosecond
-MOST_WORK = 4 * 10**9
-
-#: bits of the integers of one kind that are kept at a time (128 MiB)
-MOST_BITS = 2**30
+from .limits import beyond, bound, charge, within
 
 #: bits of a common denominator
 LONGEST_DENOMINATOR = 4096
@@ -16,21 +10,21 @@ STEP = 250
 
 
 class Effort:
-    """What is left to spend on one file."""
+    """What is left to spend on one network; the file that it is in pays as well, for all of its networks together."""
 
     def __init__(self):
-        self.work = MOST_WORK
+        self.work = bound("work")
 
     def spend(self, work, what):
         """Before ``work`` operations are begun."""
         self.work -= work
         if self.work < 0:
-            raise Rejected(f"asks for too much work: {what} take it beyond {MOST_WORK:.0e} operations, more than recheck does")
+            beyond("work", what)
+        charge(work, what)
 
     def hold(self, count, bits, what):
         """Before ``count`` integers of so many bits are stored."""
-        if count * bits > MOST_BITS:
-            raise Rejected(f"asks for too much memory: {what} need more than {MOST_BITS // 2**23} MiB of integers, more than recheck holds")
+        within("bits", count * bits, what)
 
 
 def multiplication(a, b):

@@ -5,40 +5,35 @@ import re
 import sys
 from fractions import Fraction
 
-sys.set_int_max_str_digits(0)  # lengths are bounded below
+from .limits import Rejected, charge, require, within  # noqa: F401  the other modules take Rejected from here
+from .rationals import SMALL, made, pay, ratio
 
-
-class Rejected(Exception):
-    """A certificate does not prove what it says; the message says why, in one line of moderate length, whatever it quotes."""
-
-    def __init__(self, why):
-        super().__init__(" ".join(why[:300].split()) + ("..." if len(why) > 300 else ""))
-
-
-def require(condition, why):
-    if not condition:
-        raise Rejected(why)
-
+sys.set_int_max_str_digits(0)  # the limits bound lengths
 
 #: sign, digits, optional /digits, in ASCII
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
-MOST_DIGITS = 20_000
-
 
 def number(x):
-    """A fraction from an int or text such as "-3/4"; floats, exponents and whatever else Fraction would read are refused."""
+    """A number from an int or text such as "-3/4"; floats, exponents, digits other than 0 to 9 and whatever else Fraction would read are refused."""
     if isinstance(x, str):
-        require(len(x) <= MOST_DIGITS and NUMBER.fullmatch(x), f"expected an exact number such as -3/4, got {x[:40]!r}")
-        sign, (above, _, below) = (-1 if x[0] == "-" else 1), x.lstrip("-").partition("/")
+        above, _, below = x.removeprefix("-").partition("/")
+        within("digits", max(len(above), len(below)), "a number")
+        require(NUMBER.fullmatch(x), f"expected an exact number such as -3/4, got {x[:40]!r}")
         require(below == "" or below.strip("0"), "a denominator of 0")
-        return Fraction(sign * int(above), int(below or 1))
+        pay(4 * len(x))
+        return ratio(int(above) * (-1 if x[0] == "-" else 1), int(below or 1))
     require(isinstance(x, int) and not isinstance(x, bool), f"expected an exact number, got {x!r:.40}")
-    return Fraction(x)
+    return made(x, 1)
 
 
-def natural(x):
-    require(isinstance(x, int) and not isinstance(x, bool) and x >= 0, f"expected a natural number, got {x!r}")
+def natural(x, most=None):
+    """A natural number up to ``most``; by default up to the limit for all that count steps, sizes or copies."""
+    require(isinstance(x, int) and not isinstance(x, bool) and x >= 0, f"expected a natural number, got {x!r:.40}")
+    if most is None:
+        within("natural", x, "a natural number")
+    else:
+        require(x <= most, "a natural number is too large")
     return x
 
 
@@ -60,7 +55,9 @@ def plus(a, b):
 
 
 def one(n):
-    return [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+    charge(SMALL * n * n)
+    zero, unit = made(0, 1), made(1, 1)
+    return [[unit if i == j else zero for j in range(n)] for i in range(n)]
 
 
 def rank(m):

@@ -3,14 +3,15 @@
 import gc
 import hashlib
 import json
+import re
 import sys
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from .exact import MOST_DIGITS, Rejected, require
 from .kinds.bistable import check_bistable
 from .kinds.network import check_network
+from .limits import Rejected, bound, metered, raised, require, within
 from .registry import check_certificates
 
 #: what the ledger says of each claim; lies beside this folder
@@ -21,12 +22,6 @@ BOUND = ("title", "says", "kind", "flaw", "verdict", "how", "scope")
 
 #: format of a compiled network -> the rule that checks it
 NETWORKS = {"lemmata-network": check_network, "lemmata-bistable": check_bistable}
-
-#: bytes of a file
-LARGEST_FILE = 32 * 2**20
-
-#: values of a file, counted as commas and opening brackets, before it is read as JSON
-MOST_VALUES = 3_000_000
 
 
 @cache
@@ -47,29 +42,50 @@ def unique(pairs):
 
 
 def read(path):
-    """The JSON document of a regular file of moderate size."""
+    """What is in a regular file, or as much of it as shows that it is too large."""
     path = Path(path)
     try:
         require(path.is_file(), "is no regular file")
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+            return file.read(min(bound("bytes"), path.stat().st_size) + 1)
     except OSError as error:
         raise Rejected(f"cannot be read: {error.strerror}") from None
-    require(len(data) <= LARGEST_FILE, f"has more than {LARGEST_FILE} bytes")
-    require(
-        sum(data.count(x) for x in (b",", b"[", b"{")) <= MOST_VALUES, f"has more than {MOST_VALUES} values (commas and opening brackets)"
-    )
+
+
+def parsed(data):
+    """The JSON document in bytes. Networks may be larger than certificates, which may hold anything."""
+    values = sum(data.count(x) for x in (b",", b"[", b"{"))
+    within("bytes", len(data), "the file")
+    within("values", values, "the file")
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=unique, parse_int=whole, parse_float=refuse, parse_constant=refuse)
+        document = json.loads(data.decode("utf-8"), object_pairs_hook=unique, parse_int=whole, parse_float=refuse, parse_constant=refuse)
     except RecursionError:
         raise Rejected("is nested too deeply") from None
     except ValueError:
         raise Rejected("is not JSON in UTF-8") from None
+    if isinstance(document, dict) and not is_network(document):
+        within("claim bytes", len(data), "the file")
+        within("claim values", values, "the file")
+        within("depth", depth(document), "the file")
+    return document
+
+
+def is_network(document):
+    return isinstance(document.get("format"), str) and document["format"] in NETWORKS
+
+
+def depth(document):
+    """How many lists and objects are inside one another."""
+    found, level = 0, [document]
+    while level := [x for x in level if isinstance(x, list | dict)]:
+        found += 1
+        level = [child for x in level for child in (x.values() if isinstance(x, dict) else x)]
+    return found
 
 
 def whole(text):
     """An integer; Python would read the digits of a long one for hours."""
-    require(len(text) <= MOST_DIGITS, f"holds a number of more than {MOST_DIGITS} digits")
+    within("digits", len(text.removeprefix("-")), "a number")
     require(text != "-0", "holds -0")
     return int(text)
 
@@ -80,8 +96,13 @@ def refuse(text):
 
 def check_file(path):
     """(claim id, number of certificates) of a file all of whose certificates hold and show what the ledger says; Rejected otherwise."""
+    return check_bytes(read(path))
+
+
+def check_bytes(data):
+    """:func:`check_file` of what a file holds."""
     with without_collections():
-        return check_document(read(path))
+        return check_document(parsed(data))
 
 
 @contextmanager
@@ -97,22 +118,28 @@ def without_collections():
 
 
 def check_document(document):
-    """:func:`check_file` of what a file holds."""
+    """:func:`check_file` of a file's JSON document."""
     require(isinstance(document, dict), "is no JSON object")
     try:
-        if document.get("format") in NETWORKS:
-            NETWORKS[document["format"]](document)
-            return f"a network for {len(document['automaton']['states'])} states", 1
-        require(document["format"] == "lemmata-certificates" and document["version"] == 2, "is of another format or version")
-        body = {k: v for k, v in document.items() if k != "sha256"}
-        digest = hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
-        require(digest == document["sha256"], "does not match its digest: it was changed or damaged")
-        claim, certificates = document["claim"], document["certificates"]
-        check_binding(claim, document)
-        check_certificates(claim, certificates)
-        return claim, len(certificates)
+        with metered():
+            return checked(document)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError, OverflowError, RecursionError) as error:
         raise Rejected(f"is malformed: {type(error).__name__}: {error!s:.200}") from None
+
+
+def checked(document):
+    """:func:`check_document`, where what is malformed may raise anything."""
+    if is_network(document):
+        NETWORKS[document["format"]](document)
+        return f"a network for {len(document['automaton']['states'])} states", 1
+    require(document["format"] == "lemmata-certificates" and document["version"] == 2, "is of another format or version")
+    body = {k: v for k, v in document.items() if k != "sha256"}
+    digest = hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
+    require(digest == document["sha256"], "does not match its digest: it was changed or damaged")
+    claim, certificates = document["claim"], document["certificates"]
+    check_binding(claim, document)
+    check_certificates(claim, certificates)
+    return claim, len(certificates)
 
 
 def check_binding(claim, document):
@@ -130,6 +157,7 @@ def check_binding(claim, document):
 
 def files_of(directory):
     """The certificate files of a directory, sorted, or the one file given; Rejected if there is none."""
+    require(str(directory), "expected a file or a directory of certificates, got an empty path")
     directory = Path(directory)
     if directory.is_file():
         return [directory]
@@ -144,16 +172,34 @@ def missing(claims):
     return [id for id, entry in ledger().items() if entry.get("certificates") and id not in claims]
 
 
+USAGE = "usage: python recheck PATH [--all] [--limits TIMES]"
+
+
 def main(arguments):
-    """Check a file or directory; print a line for each file; with --all, every claim that has certificates must be there. 0 if all hold, 2 otherwise."""
-    everything = "--all" in arguments
-    paths = [x for x in arguments if x != "--all"]
+    """Check a file or directory; print a line for each file; with --all, every claim that has certificates must be there. 0 if all hold, 2 otherwise.
+
+    ``--limits 4`` allows four times of what :mod:`limits` bounds.
+    """
+    arguments = list(arguments)
     try:
-        (directory,) = paths
+        factor = 1
+        if "--limits" in arguments:
+            at = arguments.index("--limits")
+            (_, given), arguments[at : at + 2] = arguments[at : at + 2], []
+            require(re.fullmatch("[1-9][0-9]{0,3}", given, re.ASCII), f"expected --limits with a number from 1 to 9999, got {given[:40]!r}")
+            factor = int(given)
+        everything = "--all" in arguments
+        (directory,) = (x for x in arguments if x != "--all")
         files = files_of(directory)
     except (ValueError, Rejected) as error:
-        print(f"recheck: {error}" if isinstance(error, Rejected) else "usage: python recheck PATH [--all]", file=sys.stderr)
+        print(f"recheck: {error}" if isinstance(error, Rejected) else USAGE, file=sys.stderr)
         return 2
+    with raised(factor):
+        return check_all(files, everything)
+
+
+def check_all(files, everything):
+    """:func:`main` for the files found."""
     bad, seen = 0, set()
     for path in files:
         try:

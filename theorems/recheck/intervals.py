@@ -1,21 +1,38 @@
-"""Rational intervals [low, high] with the elementary functions, enough to decide strict inequalities about e, pi, log and tanh."""
+"""Rational intervals (low, high) with the elementary functions, enough to decide strict inequalities about e, pi, log and tanh.
 
-from fractions import Fraction
+Every interval that is computed contains the true value, because each rounding goes outwards: an elementary function is a finite sum in *ticks*,
+intervals of integers in units of 2^-``INNER``, and what is left of its series is bounded by the last term. The ends of results are multiples of
+2^-``BITS``. So widths are absolute: of a result much below 2^-``BITS`` in modulus nothing but its smallness is known.
+"""
+
 from math import isqrt
 
-from .exact import require
+from .limits import charge, require
+from .rationals import as_number, made
 
+#: the ends of results are multiples of 2^-BITS
 BITS = 160
+
+#: the units of series: what thousands of terms lose stays below 2^-BITS
+INNER = 224
+
+#: exp beyond is refused, and below -this it is smaller than 2^-BITS
+LARGEST_EXPONENT = 10_000
+
+
+def dyadic(n):
+    """n 2^-BITS."""
+    zeros = min((n & -n).bit_length() - 1, BITS) if n else BITS
+    return made(n >> zeros, 1 << BITS - zeros)
 
 
 def rounded(low, high):
     """An interval with dyadic ends that contains [low, high]."""
-    one = 1 << BITS
-    return Fraction((low.numerator * one) // low.denominator, one), Fraction(-((-high.numerator * one) // high.denominator), one)
+    return dyadic((low.numerator << BITS) // low.denominator), dyadic(-((-high.numerator << BITS) // high.denominator))
 
 
 def exact(x):
-    return Fraction(x), Fraction(x)
+    return as_number(x), as_number(x)
 
 
 def plus(a, b):
@@ -48,9 +65,113 @@ def sqrt(a):
 
 def root(x, up):
     """A dyadic number at most (or, with ``up`` 1, at least) the square root of x."""
-    scaled = x * (1 << (2 * BITS))
-    r = isqrt(scaled.numerator // scaled.denominator)
-    return Fraction(r + up, 1 << BITS)
+    scaled = (x.numerator << 2 * BITS) // x.denominator
+    pay(scaled.bit_length())
+    return dyadic(isqrt(scaled) + up)
+
+
+# -- ticks: intervals of integers, in units of 2^-bits ---------------------------------------------------------------------
+
+
+def pay(bits):
+    """One step of a series in integers of so many bits."""
+    digits = bits // 30 + 1
+    charge(1500 + 4 * digits * digits)
+
+
+def ticks(x, bits=INNER):
+    """A fraction."""
+    above = x.numerator << bits
+    pay(above.bit_length())
+    return above // x.denominator, -(-above // x.denominator)
+
+
+def shifted(a, count):
+    """a 2^-count, rounded outwards; exactly a 2^|count| if count is negative."""
+    return (a[0] >> count, -(-a[1] >> count)) if count >= 0 else (a[0] << -count, a[1] << -count)
+
+
+def product(a, b, bits=INNER):
+    pay(bits)
+    products = [x * y for x in a for y in b]
+    return shifted((min(products), max(products)), bits)
+
+
+def shortened(a, d):
+    """a / d for an integer d > 0."""
+    return a[0] // d, -(-a[1] // d)
+
+
+def largest(a):
+    return max(-a[0], a[1])
+
+
+def outwards(a, bits=INNER):
+    """Ticks as an interval."""
+    low, high = shifted(a, bits - BITS)
+    return dyadic(low), dyadic(high)
+
+
+def series(term, factor, divisors):
+    """t + t f / d_1 + t f^2 / (d_1 d_2) + ... for divisors that grow.
+
+    Once |f| <= d / 2 a term is at most half the one before it, so that what is left is at most twice its first term.
+    """
+    low = high = 0
+    for d in divisors:
+        low, high = low + term[0], high + term[1]
+        term = shortened(product(term, factor), d)
+        rest = largest(term)
+        if rest <= 1 and 2 * largest(factor) <= d << INNER:
+            return low - 2 * rest, high + 2 * rest
+    raise AssertionError("the divisors have no end")
+
+
+def counted(first, step):
+    """first, first + step, ... without end."""
+    while True:
+        yield first
+        first += step
+
+
+def consecutive(n):
+    """n (n + 1), (n + 2) (n + 3), ..."""
+    while True:
+        yield n * (n + 1)
+        n += 2
+
+
+ONE = (1 << INNER, 1 << INNER)
+
+
+def inverse_powers(q, sign, bits):
+    """1/q + s / (3 q^3) + 1 / (5 q^5) + s / (7 q^7) + ... with s = ``sign``, in ticks: artanh(1/q), or arctan(1/q) for the sign -1.
+
+    A quotient of quotients rounded down is the quotient rounded down, so each term is too small by less than one unit. When a power is below one unit,
+    all that is left is below two.
+    """
+    power, total, n, s = (1 << bits) // q, 0, 1, 1
+    while power:
+        pay(bits)
+        total += s * (power // n)
+        power, n, s = power // (q * q), n + 2, s * sign
+    terms = n // 2 + 2
+    return total - terms, total + terms
+
+
+def log_of_2():
+    """log 2 = 2 artanh(1/3)."""
+    low, high = inverse_powers(3, 1, INNER)
+    return 2 * low, 2 * high
+
+
+def pi_ticks(bits):
+    """Machin: 16 arctan(1/5) - 4 arctan(1/239)."""
+    (a, b), (c, d) = inverse_powers(5, -1, bits), inverse_powers(239, -1, bits)
+    return 16 * a - 4 * d, 16 * b - 4 * c
+
+
+# -- elementary functions --------------------------------------------------------------------------------------------------
 
 
 def exp(a):
@@ -58,22 +179,15 @@ def exp(a):
 
 
 def exp_point(x):
-    """exp of a fraction: exp(x / 2^k)^(2^k) with |x| / 2^k <= 1/2, the rest of the series bounded by its next term doubled."""
-    require(abs(x) <= 10_000, "exp of a number of modulus above 10000")
-    k = 0
-    while abs(x) > Fraction(1 << k, 2):
-        k += 1
-    y, term, total, n = x / (1 << k), Fraction(1), Fraction(0), 0
-    small = Fraction(1, 1 << (BITS + k + 8))
-    y = rounded(y, y)[0] if y.denominator > (1 << 2 * BITS) else y
-    while abs(term) > small:
-        total, n = total + term, n + 1
-        term = term * y / n
-    slack = 2 * abs(term) + abs(x / (1 << k) - y) * 2
-    interval = rounded(total - slack, total + slack)
-    for _ in range(k):
-        interval = times(interval, interval)
-    return interval
+    """exp of a fraction, 2^k exp(x - k log 2)."""
+    require(x <= LARGEST_EXPONENT, f"exp of a number above {LARGEST_EXPONENT}")
+    if x < -LARGEST_EXPONENT:
+        return dyadic(0), dyadic(1)
+    log2 = log_of_2()
+    low, high = ticks(x)
+    k = low // log2[0]
+    rest = (low - k * log2[1], high - k * log2[0]) if k >= 0 else (low - k * log2[0], high - k * log2[1])
+    return outwards(shifted(series(ONE, rest, counted(1, 1)), -k))
 
 
 def log(a):
@@ -82,67 +196,66 @@ def log(a):
 
 
 def log_point(x):
-    """log of a positive fraction: x = m 2^k with m in [2/3, 4/3], log m = 2 artanh((m-1)/(m+1))."""
-    k = 0
-    while x > Fraction(4, 3):
-        x, k = x / 2, k + 1
-    while x < Fraction(2, 3):
-        x, k = x * 2, k - 1
-    return plus(artanh_twice((x - 1) / (x + 1)), times(exact(k), artanh_twice(Fraction(1, 3))))
+    """log of a positive fraction: x = m 2^k with m between 1/2 and 2, log m = 2 artanh((m-1)/(m+1))."""
+    k = x.numerator.bit_length() - x.denominator.bit_length()
+    m = x / as_number(2) ** k
+    low, high = artanh_twice(ticks((m - 1) / (m + 1)))
+    log2 = log_of_2()
+    return outwards((low + min(k * log2[0], k * log2[1]), high + max(k * log2[0], k * log2[1])))
 
 
 def artanh_twice(u):
-    """2 artanh(u) for |u| <= 1/3, the rest bounded by a geometric series of ratio 1/9."""
-    power, total, n, small = u, Fraction(0), 1, Fraction(1, 1 << (BITS + 4))
-    while abs(power) / n > small:
-        total, n = total + power / n, n + 2
-        power = power * u * u
-        low, high = rounded(power, power)
-        power = high if power > 0 else low
-    slack = abs(power) / n * 2 + Fraction(n, 1 << BITS)
-    return rounded(2 * (total - slack), 2 * (total + slack))
+    """2 (u + u^3/3 + u^5/5 + ...) in ticks, for |u| <= 1/3: a power is at most a ninth of the one before, and what is left at most 9/8 of its first term."""
+    power, square, low, high, n = u, product(u, u), 0, 0, 1
+    while largest(power) > 1:
+        term = shortened(power, n)
+        low, high = low + term[0], high + term[1]
+        power, n = product(power, square), n + 2
+    return 2 * low - 3, 2 * high + 3
 
 
 def tanh(a):
-    """tanh, increasing: (e^(2x) - 1) / (e^(2x) + 1)."""
-    ends = []
-    for x in a:
-        e = exp(exact(2 * x))
-        ends.append(divided(minus(e, exact(1)), plus(e, exact(1))))
-    return ends[0][0], ends[1][1]
+    return tanh_point(a[0])[0], tanh_point(a[1])[1]
+
+
+def tanh_point(x):
+    """tanh of a fraction: (1 - e) / (1 + e) with e = exp(-2x) for x >= 0, an odd function."""
+    if x < 0:
+        return negated(tanh_point(-x))
+    e = exp(exact(-2 * x))
+    return divided(minus(exact(1), e), plus(exact(1), e))
 
 
 def pi():
-    """Machin: 16 arctan(1/5) - 4 arctan(1/239)."""
-    return minus(times(exact(16), arctan_inverse(5)), times(exact(4), arctan_inverse(239)))
-
-
-def arctan_inverse(q):
-    """arctan(1/q), an alternating series."""
-    total, power, n, sign = Fraction(0), Fraction(1, q), 1, 1
-    while power / n > Fraction(1, 1 << (BITS + 8)):
-        total += sign * power / n
-        power, n, sign = power / (q * q), n + 2, -sign
-    return rounded(total - power / n, total + power / n)
+    return outwards(pi_ticks(INNER))
 
 
 def cos(a):
-    """cos on an interval, by its series at the middle and slope at most 1."""
-    middle, radius = (a[0] + a[1]) / 2, (a[1] - a[0]) / 2
-    total, term, n = Fraction(0), Fraction(1), 0
-    require(abs(middle) <= 100, "cos of a number of modulus above 100")
-    while n < 2 * abs(middle) + 2 or abs(term) > Fraction(1, 1 << (BITS + 8)):
-        total += term
-        term = -term * middle * middle / ((n + 1) * (n + 2))
-        n += 2
-        term = rounded(term, term)[0] if term.denominator > (1 << 4 * BITS) else term
-    slack = 2 * abs(term) + radius + Fraction(n, 1 << (3 * BITS))
-    return rounded(total - slack, total + slack)
+    return waves(a, 0)
 
 
 def sin(a):
-    half = divided(pi(), exact(2))
-    return cos(minus(a, half))
+    return waves(a, -1)
+
+
+def waves(a, quarters):
+    """cos(x + quarters pi/2) on an interval: its value at the middle, give or take the radius, since the slope is at most 1."""
+    middle, radius = (a[0] + a[1]) / 2, (a[1] - a[0]) / 2
+    low, high = wave(middle, quarters)
+    return rounded(max(low - radius, -1), min(high + radius, 1))
+
+
+def wave(x, quarters):
+    """cos(x + quarters pi/2) of a fraction: x is r + q pi/2 with pi to as many more digits as x has before the point, and a turn by pi/2 changes cos to -sin."""
+    bits = INNER + max(x.numerator.bit_length() - x.denominator.bit_length(), 0) + 2
+    half = shifted(pi_ticks(bits), 1)
+    low, high = ticks(x, bits)
+    q = (2 * low + half[0]) // (2 * half[0])
+    r = shifted((low - q * half[1], high - q * half[0]) if q >= 0 else (low - q * half[0], high - q * half[1]), bits - INNER)
+    square = product(r, r)
+    factor, turn = (-square[1], -square[0]), (q + quarters) % 4
+    value = series(r, factor, consecutive(2)) if turn % 2 else series(ONE, factor, consecutive(1))
+    return outwards((-value[1], -value[0]) if turn in (1, 2) else value)
 
 
 def normal_cdf(a):
@@ -151,15 +264,13 @@ def normal_cdf(a):
 
 
 def normal_cdf_point(x):
-    """1/2 + phi(x) (x + x^3/3 + x^5/(3 5) + ...) for x >= 0, the rest bounded by a geometric series of ratio 1/2; 1 minus it for x < 0."""
+    """1/2 + phi(x) (x + x^3/3 + x^5/(3 5) + ...) for x >= 0; 1 minus it for x < 0. Beyond 20 the tail is below phi(20) < 2^-BITS."""
     if x < 0:
         low, high = normal_cdf_point(-x)
         return 1 - high, 1 - low
-    require(x <= 12, "the Gaussian at a number of modulus above 12")
-    term, square = exact(x), exact(x * x)
-    total, n = term, 1
-    while 2 * x * x >= n + 2 or term[1] > Fraction(1, 1 << (BITS - 8)):
-        term = divided(times(term, square), exact(n + 2))
-        total, n = plus(total, term), n + 2
-    density = divided(exp(exact(-x * x / 2)), sqrt(times(exact(2), pi())))
-    return plus(exact(Fraction(1, 2)), times(density, (total[0], total[1] + 2 * term[1])))
+    if x > 20:
+        return dyadic((1 << BITS) - 1), dyadic(1 << BITS)
+    total = outwards(series(ticks(x), ticks(x * x), counted(3, 2)))
+    # dividing by a large number loses nothing, where multiplying with a small one would
+    low, high = plus(exact(made(1, 2)), divided(total, times(exp(exact(x * x / 2)), sqrt(times(exact(2), pi())))))
+    return low, min(high, dyadic(1 << BITS))

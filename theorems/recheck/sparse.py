@@ -4,6 +4,8 @@ import itertools
 from fractions import Fraction
 
 from .exact import matrix, natural, require, vector
+from .limits import charge
+from .rationals import SMALL, as_number, made
 
 
 class Polynomial:
@@ -21,9 +23,11 @@ class Polynomial:
     __radd__ = __add__
 
     def __mul__(self, other):
-        out = {}
+        out, others = {}, constant(other).terms.items()
+        # a product of monomials, and a sum and a product of coefficients, for each pair
+        charge(3 * SMALL * len(self.terms) * len(others))
         for m, c in self.terms.items():
-            for k, d in constant(other).terms.items():
+            for k, d in others:
                 key = joined(m, k)
                 out[key] = out.get(key, 0) + c * d
         return Polynomial(out)
@@ -35,7 +39,7 @@ class Polynomial:
 
 
 def constant(x):
-    return x if isinstance(x, Polynomial) else Polynomial({(): Fraction(x)})
+    return x if isinstance(x, Polynomial) else Polynomial({(): as_number(x)})
 
 
 def joined(m, k):
@@ -47,7 +51,7 @@ def joined(m, k):
 
 
 def variable(name):
-    return Polynomial({((name, 1),): Fraction(1)})
+    return Polynomial({((name, 1),): made(1, 1)})
 
 
 def layer_of(data):

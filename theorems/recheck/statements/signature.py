@@ -222,7 +222,7 @@ def small_matrices(data):
 )
 def beyond_the_bound(data):
     """(15) with c_N = ``constant``; refuted by entries with E xi^2k = 2^(k(k-1)) and I = J = 1^n: |X| >= the root of one monomial's mean, less 1 for delta."""
-    size, kappa, n, constant = (natural(data[k]) for k in ("size", "kappa", "n", "constant"))
+    size, kappa, n, constant = *(natural(data[k]) for k in ("size", "kappa", "n")), natural(data["constant"], 10**6)
     require(min(size, kappa, n, constant) >= 1 and n <= 2000 and kappa <= 100, "a word, sizes and constants of moderate size")
 
     def even_moment(k):

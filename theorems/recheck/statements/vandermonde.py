@@ -428,7 +428,7 @@ def no_worse_than_all(data):
 )
 def haar_wavelets_are_determined(data):
     """16 different nodes (a + bi)/1000 in the ring: (Re, Im) of V Psi, Psi 32 Haar wavelets of length 4096, has rank 32 modulo a number."""
-    nodes, length, modulus = [(x, y) for x, y in data["nodes"]], natural(data["length"]), natural(data["modulus"])
+    nodes, length, modulus = [(x, y) for x, y in data["nodes"]], natural(data["length"]), natural(data["modulus"], 2**61)
     require(length == 4096 and len(set(nodes)) == len(nodes) == 16 and modulus > 10**6, "16 different nodes, L = 4096")
     require(all(isinstance(v, int) for x in nodes for v in x), "integers")
     require(all(950**2 <= x * x + y * y <= 1000**2 for x, y in nodes), "nodes in the ring")

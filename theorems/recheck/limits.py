@@ -1,0 +1,88 @@
+"""What a file may ask of the re-checker: sizes, which are seen before anything is computed, and work, which every operation declares beforehand.
+
+Work is counted in elementary operations, each about a product of two 30-bit digits; no clock is read, so every machine accepts the same files.
+"""
+
+from contextlib import contextmanager
+
+
+class Rejected(Exception):
+    """A certificate does not prove what it says; the message says why, in one line of moderate length, whatever it quotes."""
+
+    def __init__(self, why):
+        super().__init__(" ".join(why[:300].split()) + ("..." if len(why) > 300 else ""))
+
+
+def require(condition, why):
+    if not condition:
+        raise Rejected(why)
+
+
+#: name -> (bound, what is counted). What ``verify --certificates`` and ``compile --out`` write needs a fifth of each at most, but of the work
+#: three fifths and of the digits two thirds (a size for which a rate is computed has 675).
+BOUNDS = {
+    "bytes": (32 * 2**20, "bytes of a network"),
+    "values": (3_000_000, "values of a network (commas and opening brackets)"),
+    "claim bytes": (4 * 2**20, "bytes of certificates"),
+    "claim values": (100_000, "values of certificates (commas and opening brackets)"),
+    "depth": (50, "lists and objects inside one another"),
+    "digits": (1_000, "digits of a number"),
+    "natural": (10_000, "of what a natural number counts"),
+    "work": (6 * 10**9, "elementary operations"),
+    "bits": (2**30, "bits of integers at a time"),
+}
+
+#: a common factor of all bounds, from ``--limits``
+times = 1
+
+
+def bound(name):
+    return BOUNDS[name][0] * times
+
+
+def within(name, amount, what):
+    """Rejected, in one line that says which limit it is and how to raise it, if ``amount`` is beyond the bound of this name."""
+    if amount > bound(name):
+        beyond(name, what)
+
+
+def beyond(name, what):
+    asks = {"work": "asks for too much work", "bits": "asks for too much memory"}.get(name, "is beyond a limit")
+    raise Rejected(f"{asks}: {what}, more than {bound(name):,} {BOUNDS[name][1]}; recheck --limits {2 * times} doubles every limit")
+
+
+@contextmanager
+def raised(factor):
+    """Every limit times ``factor``."""
+    global times
+    before, times = times, factor
+    try:
+        yield
+    finally:
+        times = before
+
+
+# -- the meter -------------------------------------------------------------------------------------------------------------
+
+#: what is left to spend on the file that is checked; None outside of :func:`metered`
+_left = None
+
+
+@contextmanager
+def metered():
+    """One budget of work for all that is done inside."""
+    global _left
+    before, _left = _left, bound("work")
+    try:
+        yield
+    finally:
+        _left = before
+
+
+def charge(work, what="arithmetic"):
+    """Before ``work`` operations are begun."""
+    global _left
+    if _left is not None:
+        _left -= work
+        if _left < 0:
+            beyond("work", what)
