@@ -33,7 +33,7 @@ def main() -> int:
             for name in [*(one for one in seal.files() if one in seal.sources_of("checker.v")), "extract.v"]:
                 run(["coqc", "-w", "none", "-Q", ".", "lemmata", name], build, f"{name} does not compile")
             (build / "built_from.ml").write_text(built_from(), encoding="utf-8")
-            # its big_int_Z.ml stands before zarith's; built_from.ml --sources before the program proper looks at its arguments
+            # big_int_Z.ml stands before zarith's own; built_from.ml answers --sources before the program proper looks at its arguments
             modules = ["big_int_Z.ml", "built_from.ml", "checker.mli", "checker.ml", "json.ml", "network_file.ml", "main.ml"]
             options = ["-O3", "-w", "-a", "-package", "zarith", "-linkpkg"]
             run(["ocamlfind", "ocamlopt", *options, *modules, "-o", "lemmata-verified"], build, "the extracted program does not compile")
