@@ -9,12 +9,17 @@ from pathlib import Path
 
 ROOM = Path(__file__).resolve().parent.parent / "formal" / "verified"
 
+#: an installed package has neither the Makefile nor the sources of the checker
+CHECKOUT = (ROOM.parents[1] / "Makefile").exists()
+HOW = "run: make verified (it needs Coq and OCaml)"
+HOW_ELSEWHERE = "an installed package cannot build it: run make verified in a clone of the repository, and lemmata recheck --verified there"
+
 
 def require_program() -> Path:
     """The program; ``ValueError`` with what to do if it was not built, or from other sources than those beside it."""
     program, sources = ROOM / "_build" / "lemmata-verified", ROOM / "_build" / "sources.json"
     if not program.exists() or not sources.exists():
-        raise ValueError("expected the verified checker, which was not built here; run: make verified (it needs Coq and OCaml)")
+        raise ValueError(f"expected the verified checker, which was not built here; {HOW if CHECKOUT else HOW_ELSEWHERE}")
     for name, digest in json.loads(sources.read_text(encoding="utf-8")).items():
         if not (ROOM / name).exists() or hashlib.sha256((ROOM / name).read_bytes()).hexdigest() != digest:
             raise ValueError(
