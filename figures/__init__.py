@@ -20,6 +20,8 @@ from ..theorems.files import require_folder, write_all
 from .kept import file_name, kept, packed
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
     from matplotlib.figure import Figure
 
 #: name ("paper.figure") -> module in this folder, imported when asked for
@@ -94,7 +96,7 @@ def make(
     require_folder(out, files(name, scale))
     keep = out / f".{name}.{scale}.points"
     if redraw:
-        data = kept(name, scale)
+        data = kept(ALSO.get(name, name), scale)
     else:
         data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "tick": tick}.items() if k in taken})
     written = {out / f"{name}.{suffix}": content for suffix, content in contents(figure, data).items()}
@@ -108,7 +110,7 @@ def make(
 def contents(figure: ModuleType, data) -> dict[str, bytes]:
     """What is written for a figure, by suffix: the picture twice, the data, and the outcome if the module says one."""
     drawn = drawing(figure, data)
-    found = {"png": saved(drawn, "png"), "svg": saved(drawn, "svg"), "csv": _table(data)}
+    found = {"png": saved(drawn, "png"), "svg": saved(drawn, "svg"), "csv": table(data)}
     return found | ({"txt": (figure.outcome(data) + "\n").encode()} if hasattr(figure, "outcome") else {})
 
 
@@ -140,5 +142,22 @@ def saved(drawn: Figure, suffix: str) -> bytes:
     return buffer.getvalue()
 
 
-def _table(data) -> bytes:
-    return data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n").encode()
+def table(data: xr.Dataset) -> bytes:
+    """The data as CSV, no value twice: a row for each place of the dimensions that a variable has, and variables of the same dimensions share their rows."""
+    import pandas as pd
+
+    alike: dict[tuple, list] = {}
+    for name, variable in data.data_vars.items():
+        alike.setdefault(variable.dims, []).append(name)
+    # as objects whole numbers stay whole beside empty cells
+    tables = [_rows(data[names]).astype(object) for names in alike.values()]
+    labels = [name for name in [*data.dims, *data.coords] if any(name in table for table in tables)]
+    columns = list(dict.fromkeys([*labels, *data.data_vars])) if len(tables) > 1 else list(tables[0])
+    return pd.concat(tables, ignore_index=True)[columns].to_csv(index=False, lineterminator="\n").encode()
+
+
+def _rows(data: xr.Dataset) -> pd.DataFrame:
+    """Variables of the same dimensions, a row for each place; a single row where there are none."""
+    return (data.to_dataframe() if data.dims else data.expand_dims("row").to_dataframe().reset_index(drop=True)).reset_index(
+        drop=not data.dims
+    )
