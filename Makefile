@@ -13,7 +13,7 @@ verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
 
 test: .venv/ready-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=120
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: .venv/ready-lint
 	$(BIN)/ruff check .

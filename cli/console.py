@@ -43,6 +43,10 @@ class SafeConsole(Console):
         width, height = super().size
         return ConsoleDimensions(max(width, NARROWEST), height)
 
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        self._width, self._height = new_size
+
 
 # plain text: square brackets, as in lemmata[torch], are no markup
 out = SafeConsole(markup=False, highlight=False, emoji=False)
