@@ -63,6 +63,9 @@ ALSO = {
 
 SCALES = ("smoke", "quick", "paper")
 
+#: dots to an inch of the PNG files
+DPI = 200
+
 
 def load(name: str) -> ModuleType:
     """The module of one figure. Raises ``ValueError`` for an unknown name."""
@@ -80,7 +83,7 @@ def make(
     tick: Callable[[float], None] | None = None,
     redraw: bool = False,
 ) -> list[Path]:
-    """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (200 dpi), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
+    """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (``DPI``), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
 
     With ``redraw`` the data are those that are kept with the project (``kept.py``); those of the scale paper are written in that form as well. Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
     finished measurements in ``out`` until they are done, and go on from there. ``tick`` hears the fraction done. Returns the paths. Raises ``ValueError`` for an unknown name
@@ -138,7 +141,7 @@ def saved(drawn: Figure, suffix: str) -> bytes:
     metadata = {"Date": None} if suffix == "svg" else {"Software": None}
     buffer = BytesIO()
     with styled():
-        drawn.savefig(buffer, format=suffix, dpi=200, metadata=metadata)
+        drawn.savefig(buffer, format=suffix, dpi=DPI, metadata=metadata)
     return buffer.getvalue()
 
 

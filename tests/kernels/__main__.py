@@ -1,7 +1,7 @@
 """``make test-kernels``: the float tests and the float claims under every kernel of linear algebra that this processor can run.
 
 NumPy and SciPy compute with OpenBLAS and NumPy's own loops, torch with ATen and MKL, all with the C library's functions. A setting chooses the kernels of all of them at once; they are
-separate libraries, so that a test that fails names the one it uses. Float tests are those that ``tests/conftest.py`` marks. Float claims are those whose evidence is float, statistical or certified
+separate libraries, so that a test that fails names the one it uses. ``python tests/kernels Haswell own`` takes settings by the beginning of their names. Float tests are those that ``tests/conftest.py`` marks. Float claims are those whose evidence is float, statistical or certified
 (balls may start from floats); all other evidence is exact, and an exact comparison has one outcome. Under the oldest kernel all claims are decided nevertheless: instances may be drawn by floats.
 """
 
@@ -111,10 +111,16 @@ def row(*cells: object) -> None:
 def main() -> int:
     """Print a row for each setting; 0 if nothing failed under any."""
     jobs = min(2, os.cpu_count() or 1)
+    chosen = [s for s in settings() if not sys.argv[1:] or s.name.startswith(tuple(sys.argv[1:]))]
+    if not chosen:
+        print(
+            f"expected settings among {', '.join(s.name.split(',')[0] for s in settings())}, got {', '.join(sys.argv[1:])}", file=sys.stderr
+        )
+        return 2
     row("setting", "OpenBLAS, ATen", "passed", "failed", "claims", "others", "seconds")
     seen: dict[str, str] = {}
     failures: list[str] = []
-    for setting in settings():
+    for setting in chosen:
         kernels = kernels_of(setting)
         if kernels is None:
             row(setting.name, "not on this processor")
