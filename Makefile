@@ -1,4 +1,4 @@
-# make verify | test | lint | blas | formal | verified | mutants | forger | intervals | figures | atlas | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | test-kernels | formal | verified | mutants | forger | intervals | figures | atlas | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -7,33 +7,22 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint blas rocq formal verified mutants forger intervals figures atlas notebook benchmark clean
+.PHONY: verify test lint test-kernels rocq formal verified mutants forger intervals figures atlas notebook benchmark clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
 
 test: .venv/ready-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=120
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: .venv/ready-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
-# the same verdicts and scopes whatever kernel and number of threads OpenBLAS takes: the kernels that it does not take here by itself (that one
-# runs in verify and test), and two threads with the one that it does; a kernel that this processor lacks is left out
-OWN_KERNEL = import numpy, threadpoolctl; print(next((x["architecture"] for x in threadpoolctl.threadpool_info() if x["internal_api"] == "openblas"), ""))
-blas: .venv/ready-test
-	own=$$($(BIN)/python -c '$(OWN_KERNEL)'); \
-	for run in $$(printf '%s\n' Prescott:1 Haswell:1 SkylakeX:1 | grep -v "^$$own:") $$own:2; do \
-	  kernel=$${run%:*}; threads=$${run#*:}; \
-	  if [ $$kernel = SkylakeX ] && ! grep -q avx512f /proc/cpuinfo; then echo "no SkylakeX: this processor has no AVX-512"; continue; fi; \
-	  if [ $$kernel = Haswell ] && ! grep -q avx2 /proc/cpuinfo; then echo "no Haswell: this processor has no AVX2"; continue; fi; \
-	  echo "OpenBLAS as $$kernel, threads: $$threads"; \
-	  export OPENBLAS_CORETYPE=$$kernel OPENBLAS_NUM_THREADS=$$threads; \
-	  $(BIN)/lemmata verify --jobs $$((3 - threads)) | tail -n 3 || exit 1; \
-	  $(BIN)/python -m pytest -n $$((2 - threads + 1)) tests/numerics tests/constructions/test_householder.py || exit 1; \
-	done
+# float tests and float claims under every kernel of linear algebra that this processor can run (tests/processors)
+test-kernels: .venv/ready-test
+	$(BIN)/python tests/processors
 
 # Rocq and Mathematical Components come from Debian's packages, where they may be installed and a part is missing; without them it fails
 rocq:

@@ -1,6 +1,6 @@
 """The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | certify | sweep | figures | train | data | vectors | pin``, a file for each command.
 
-Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only. Exit codes: 0 as expected, 1 a verdict
+Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only, {"error": ...} where a command fails. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
 printed and kept). ``list``, ``show``, ``witness``, ``errata`` and ``can`` read the ledger and import no mathematics, so that they answer at once.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -18,11 +18,11 @@ from .atlas import atlas_command
 from .can import can_command
 from .certify import certify_command
 from .compile import compile_command
-from .console import speak_ascii
+from .console import print_json, printable, speak_ascii
 from .data import data_command
 from .errata import errata_command
 from .figures import figures_command
-from .interrupts import remember
+from .interrupts import came, remember
 from .list import list_command
 from .pin import pin_command
 from .recheck import recheck_command
@@ -76,7 +76,7 @@ def _top(
 
 
 def main() -> None:
-    """Entry point: errors of the user's are one line and exit code 2."""
+    """Entry point: errors of the user's are one line and exit code 2, and with ``--json`` an object on standard output."""
     speak_ascii()
     before, interrupted = signal.signal(signal.SIGTERM, terminated), remember()
     try:
@@ -84,24 +84,38 @@ def main() -> None:
     except SystemExit as stop:
         if stop.code == 130:
             # typer's answer to an interrupt is the exit code alone
-            print("lemmata: interrupted", file=sys.stderr)
+            _fail("interrupted", 130)
+        # what click says of a wrong command line, it has printed itself
+        if isinstance(stop.__context__, Exception) and hasattr(stop.__context__, "format_message"):
+            _answer(stop.__context__.format_message())  # type: ignore[attr-defined]
         raise
     except (ValueError, ArithmeticError) as error:
-        print(f"lemmata: {error}", file=sys.stderr)
-        sys.exit(2)
-    except ModuleNotFoundError as error:
-        print(
-            f"lemmata: expected the package {error.name}, which is not installed: see the extras atlas, figures, torch and gpu",
-            file=sys.stderr,
-        )
-        sys.exit(2)
+        _fail(str(error), 2)
+    except ImportError as error:
+        if came():
+            # an import that an interrupt broke off
+            _fail("interrupted", 130)
+        if not isinstance(error, ModuleNotFoundError):
+            raise
+        _fail(f"expected the package {error.name}, which is not installed: see the extras atlas, figures, torch and gpu", 2)
     except OSError as error:
-        print(f"lemmata: {error.strerror}: {error.filename}", file=sys.stderr)
-        sys.exit(2)
+        _fail(f"{error.strerror}: {error.filename}", 2)
     except KeyboardInterrupt:
-        sys.exit(130)
+        _fail("interrupted", 130)
     except Terminated:
-        sys.exit(143)
+        _fail("terminated", 143)
     finally:
         signal.signal(signal.SIGTERM, before)
         signal.signal(signal.SIGINT, interrupted)
+
+
+def _fail(why: str, code: int) -> NoReturn:
+    print(f"lemmata: {printable(why)}", file=sys.stderr)
+    _answer(why)
+    sys.exit(code)
+
+
+def _answer(why: str) -> None:
+    """Whoever asked for JSON gets JSON, also of a failure."""
+    if "--json" in sys.argv[1:]:
+        print_json({"error": why})

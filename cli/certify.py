@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Hashable, Iterable
 from math import inf
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .automaton_input import automaton_of, group_of, require_one_input
-from .console import err, has_unicode, out, print_json
+from .console import err, json_text, out, print_json
 from .options import Json
 from .progress import stages
 
@@ -51,7 +50,7 @@ def certify_command(
 
     What is certified are the rounded weights; what the unrounded ones do is said beside it. Exit code 0 if right, 1 if wrong or not decided.
     """
-    from ..theorems.files import require_other, require_writable
+    from ..theorems.files import require_other, require_regular, require_writable
 
     require_one_input(
         {"--regex": regex, "--group": group, "--generators": generators, "--automaton": machine, "--task": task},
@@ -67,6 +66,7 @@ def certify_command(
     if target is not None and target != PRINTED:
         require_writable(target)
         require_other(target, checkpoint)
+    require_regular(checkpoint)
     generated = group_of(group, generators, elements)
     if generated is not None:
         from ..constructions.automata.sources import from_permutations
@@ -310,7 +310,7 @@ def _difference(document: dict[str, Any], automaton: Automaton) -> dict[str, Any
 
 def _write(target: Path, document: dict[str, Any]) -> None:
     if target == PRINTED:
-        print(json.dumps(document, ensure_ascii=not has_unicode(sys.stdout)))
+        print(json_text(document))
         return
     from ..theorems.files import write_whole
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable
@@ -12,15 +13,45 @@ from itertools import groupby
 from math import isfinite
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
+from rich.segment import Segment
 from rich.text import Text
 
 from ..theorems.ledger import current, folded
 from . import formulas
 
+#: control characters, surrogates and marks that turn the direction of writing: text of a file could steer the terminal by them, or hide in it
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+#: columns that our tables need; a narrower terminal wraps them
+NARROWEST = 40
+
+
+def printable(text: str) -> str:
+    """``text`` with control characters written out, as ``\\x1b`` for ESC; tabs and line ends stay."""
+    return UNSAFE.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+class SafeConsole(Console):
+    """Rich's console, for text that may come from a file: it prints no control character of it. At least ``NARROWEST`` columns wide."""
+
+    def render(self, renderable: Any, options: Any = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text))
+
+    @property
+    def size(self) -> ConsoleDimensions:
+        width, height = super().size
+        return ConsoleDimensions(max(width, NARROWEST), height)
+
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        self._width, self._height = new_size
+
+
 # plain text: square brackets, as in lemmata[torch], are no markup
-out = Console(markup=False, highlight=False, emoji=False)
-err = Console(markup=False, highlight=False, emoji=False, stderr=True)
+out = SafeConsole(markup=False, highlight=False, emoji=False)
+err = SafeConsole(markup=False, highlight=False, emoji=False, stderr=True)
 
 STYLE = {"PROVED": "bold green", "CHECKED": "green", "REFUTED": "magenta", "CITED": "blue", "OPEN": "yellow"}
 
@@ -39,7 +70,14 @@ def note_folded(ids: Iterable[str]) -> None:
 
 def print_json(value: Any) -> None:
     """Strict JSON: infinities and nan as words; letters beyond ASCII escaped where the stream has none."""
-    print(json.dumps(finite(value), indent=2, ensure_ascii=not has_unicode(sys.stdout), allow_nan=False))
+    print(json_text(finite(value), indent=2))
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Strict JSON for standard output: control characters escaped, and letters beyond ASCII where it has none."""
+    text = json.dumps(value, indent=indent, ensure_ascii=not has_unicode(sys.stdout), allow_nan=False)
+    # beyond ASCII there are only strings, and \u stands for the same character in them
+    return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def finite(value: Any) -> Any:

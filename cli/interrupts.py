@@ -17,6 +17,11 @@ def remember() -> Any:
     return signal.signal(signal.SIGINT, _heard)
 
 
+def came() -> bool:
+    """Whether one came since :func:`remember`."""
+    return _came
+
+
 def again() -> None:
     """Raise ``KeyboardInterrupt`` if one came: to be asked before a result is kept, and wherever progress is told."""
     if _came:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .console import err, has_unicode
+from .console import err, json_text
 
 if TYPE_CHECKING:
     from ..constructions.automata import Network
@@ -48,7 +47,7 @@ def write_network(network: Network | BistableNetwork, document: dict[str, Any], 
 
     contents: dict[Path, str | bytes] = {}
     if target == PRINTED:
-        print(json.dumps(document, ensure_ascii=not has_unicode(sys.stdout)))
+        print(json_text(document))
     elif target is not None:
         contents[target] = json.dumps(document, ensure_ascii=False) + "\n"
         try:

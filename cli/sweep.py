@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from itertools import product
 from pathlib import Path
@@ -63,6 +64,7 @@ def sweep_command(
     from ..gpu.devices import choose
     from ..gpu.grid import grid_of
     from ..gpu.sweeps import collect, compute, places, sweep
+    from ..numerics.processes import require_jobs
 
     if kind == "collect":
         if collected is None or directory is not None:
@@ -86,6 +88,7 @@ def sweep_command(
         "draw": range(first_draw, first_draw + draws)
     }
     part = _shard(shard)
+    require_jobs(jobs or 1)
     grid = grid_of(kind, axes, seed, places(directory)[2])
     _require_files(directory)
     chosen = choose(device.value)
@@ -94,7 +97,7 @@ def sweep_command(
     crew = workers.processes(jobs or 1) if dask is None else workers.dask(dask, jobs)
     with progress("sweeping", grid.cells) as advance, crew as executor:
         heard: Any = {"advance": lambda done, total: advance("", done, total), "executor": executor, "tell": err.print}
-        if shard:
+        if shard is not None:
             compute(kind, axes, directory, seed, chosen, shard=part, **heard)
             if not as_json:
                 err.print(f"shard {shard} is done; when all are: lemmata sweep collect {directory}", soft_wrap=True)
@@ -105,10 +108,11 @@ def sweep_command(
 
 
 def _shard(text: str | None) -> tuple[int, int]:
-    part, slash, parts = (text or "1/1").partition("/")
-    if not (slash and part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
-        raise ValueError(f"expected --shard I/N with 1 <= I <= N, such as 3/16, got {text!r}")
-    return int(part), int(parts)
+    # at most nine digits each, those of ASCII alone
+    found = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", "1/1" if text is None else text)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise ValueError(f"expected --shard I/N with 1 <= I <= N, such as 3/16, got {text!r:.60}")
+    return int(found[1]), int(found[2])
 
 
 def _require_files(chosen: Path) -> None:

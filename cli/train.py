@@ -93,12 +93,12 @@ def trained(
     jobs: int,
     given: dict[str, Path],
 ) -> Any:
-    """The data of an experiment, with a progress bar. Raises ``ValueError`` for a device that is not there, fewer than one job, and as ``planned``."""
+    """The data of an experiment, with a progress bar. Raises ``ValueError`` for a device that is not there, and as ``require_jobs`` and ``planned``."""
     from ..experiments.training import device_named
     from ..figures.points import one_thread
+    from ..numerics.processes import require_jobs
 
-    if jobs < 1:
-        raise ValueError(f"expected at least 1 job, got {jobs}")
+    require_jobs(jobs)
     chosen, count = device_named(device.value), len(planned(experiment, scale, seeds, given))
     err.print(f"on {chosen.type}, {count} runs")
     with ExitStack() as stack:

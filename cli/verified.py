@@ -7,12 +7,17 @@ from pathlib import Path
 
 from ..formal import seal
 
+#: an installed package has neither the Makefile nor the sources of the checker
+CHECKOUT = (seal.FOLDER.parent / "Makefile").exists()
+HOW = "run: make verified (it needs Coq and OCaml)"
+HOW_ELSEWHERE = "an installed package cannot build it: run make verified in a clone of the repository, and lemmata recheck --verified there"
+
 
 def require_program() -> Path:
     """The program; ``ValueError`` with what to do if it was not built, if it is of other sources, or if they are no longer proved right."""
     program = seal.FOLDER / "verified" / "_build" / "lemmata-verified"
     if not program.exists():
-        raise ValueError("expected the verified checker, which was not built here; run: make verified (it needs Coq and OCaml)")
+        raise ValueError(f"expected the verified checker, which was not built here; {HOW if CHECKOUT else HOW_ELSEWHERE}")
     try:
         seal.require_sound()
     except LookupError as why:

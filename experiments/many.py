@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from ..numerics.processes import CONTEXT, workers
+from ..numerics.processes import CONTEXT, require_jobs, workers
 from .training import Heard, Run
 
 #: (run, folder for its checkpoint, who hears of its steps, device) -> numbers, in lists and dictionaries as JSON has them
@@ -36,10 +36,9 @@ def measure_all(
     """What ``measure`` finds for every run, in order; with a ``folder`` it is kept there, beside the checkpoints, and not measured again.
 
     The numbers do not depend on ``jobs``, the number of processes; for more than one, ``measure`` is a function of a module.
-    Raises ``ValueError`` for jobs < 1, for runs of the same name, and for kept numbers of another run.
+    Raises ``ValueError`` as ``require_jobs``, for runs of the same name, and for kept numbers of another run.
     """
-    if jobs < 1:
-        raise ValueError(f"expected at least 1 job, got {jobs}")
+    require_jobs(jobs)
     if len({run.name for run in planned}) < len(planned):
         raise ValueError("expected runs of different names, got some that share one: their checkpoints would mix")
     found = {i: kept for i, run in enumerate(planned) if (kept := _kept(run, folder)) is not None}

@@ -20,6 +20,8 @@ from ..theorems.files import require_folder, write_all
 from .kept import file_name, kept, packed
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
     from matplotlib.figure import Figure
 
 #: name ("paper.figure") -> module in this folder, imported when asked for
@@ -61,6 +63,9 @@ ALSO = {
 
 SCALES = ("smoke", "quick", "paper")
 
+#: dots to an inch of the PNG files
+DPI = 200
+
 
 def load(name: str) -> ModuleType:
     """The module of one figure. Raises ``ValueError`` for an unknown name."""
@@ -78,7 +83,7 @@ def make(
     tick: Callable[[float], None] | None = None,
     redraw: bool = False,
 ) -> list[Path]:
-    """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (200 dpi), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
+    """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (``DPI``), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
 
     With ``redraw`` the data are those that are kept with the project (``kept.py``); those of the scale paper are written in that form as well. Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
     finished measurements in ``out`` until they are done, and go on from there. ``tick`` hears the fraction done. Returns the paths. Raises ``ValueError`` for an unknown name
@@ -94,7 +99,7 @@ def make(
     require_folder(out, files(name, scale))
     keep = out / f".{name}.{scale}.points"
     if redraw:
-        data = kept(name, scale)
+        data = kept(ALSO.get(name, name), scale)
     else:
         data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "tick": tick}.items() if k in taken})
     written = {out / f"{name}.{suffix}": content for suffix, content in contents(figure, data).items()}
@@ -108,7 +113,7 @@ def make(
 def contents(figure: ModuleType, data) -> dict[str, bytes]:
     """What is written for a figure, by suffix: the picture twice, the data, and the outcome if the module says one."""
     drawn = drawing(figure, data)
-    found = {"png": saved(drawn, "png"), "svg": saved(drawn, "svg"), "csv": _table(data)}
+    found = {"png": saved(drawn, "png"), "svg": saved(drawn, "svg"), "csv": table(data)}
     return found | ({"txt": (figure.outcome(data) + "\n").encode()} if hasattr(figure, "outcome") else {})
 
 
@@ -136,9 +141,26 @@ def saved(drawn: Figure, suffix: str) -> bytes:
     metadata = {"Date": None} if suffix == "svg" else {"Software": None}
     buffer = BytesIO()
     with styled():
-        drawn.savefig(buffer, format=suffix, dpi=200, metadata=metadata)
+        drawn.savefig(buffer, format=suffix, dpi=DPI, metadata=metadata)
     return buffer.getvalue()
 
 
-def _table(data) -> bytes:
-    return data.to_dataframe().reset_index().to_csv(index=False, lineterminator="\n").encode()
+def table(data: xr.Dataset) -> bytes:
+    """The data as CSV, no value twice: a row for each place of the dimensions that a variable has, and variables of the same dimensions share their rows."""
+    import pandas as pd
+
+    alike: dict[tuple, list] = {}
+    for name, variable in data.data_vars.items():
+        alike.setdefault(variable.dims, []).append(name)
+    # as objects whole numbers stay whole beside empty cells
+    tables = [_rows(data[names]).astype(object) for names in alike.values()]
+    labels = [name for name in [*data.dims, *data.coords] if any(name in table for table in tables)]
+    columns = list(dict.fromkeys([*labels, *data.data_vars])) if len(tables) > 1 else list(tables[0])
+    return pd.concat(tables, ignore_index=True)[columns].to_csv(index=False, lineterminator="\n").encode()
+
+
+def _rows(data: xr.Dataset) -> pd.DataFrame:
+    """Variables of the same dimensions, a row for each place; a single row where there are none."""
+    return (data.to_dataframe() if data.dims else data.expand_dims("row").to_dataframe().reset_index(drop=True)).reset_index(
+        drop=not data.dims
+    )

@@ -97,7 +97,7 @@ def checked(kind: str, axes: Mapping[str, Sequence[Any]], streamed: bool = False
         raise ValueError(f"expected a sweep among {', '.join(MEASURES)}, got {kind!r}")
     if unknown := set(axes) - set(measure.axes):
         raise ValueError(f"expected axes among {', '.join(measure.axes)} for {kind}, got {', '.join(sorted(unknown))}")
-    lengths = {name: len(axes.get(name, default)) for name, default in measure.axes.items()}
+    lengths = {name: _length(axes.get(name, default)) for name, default in measure.axes.items()}
     for name, length in lengths.items():
         if length == 0:
             raise ValueError(f"expected at least one value of {name}, got none")
@@ -118,6 +118,11 @@ def checked(kind: str, axes: Mapping[str, Sequence[Any]], streamed: bool = False
         sizes = ", ".join(f"{name} = {largest[name]}" for name in _COUNTS if name in largest)
         raise ValueError(f"expected cells that fit in {memory / 1e9:,.0f} GB of memory, got one of about {size / 1e9:,.0f} GB ({sizes})")
     return found
+
+
+def _length(values: Sequence[Any]) -> int:
+    """``len(values)``, also of a ``range`` that is too long for it."""
+    return max(0, -((values.start - values.stop) // values.step)) if isinstance(values, range) else len(values)
 
 
 def require_seed(seed: Any) -> int:

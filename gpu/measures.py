@@ -91,11 +91,17 @@ def _inputs(cell: Cell, basis: np.ndarray | None, seed: int) -> np.ndarray:
     return rng.standard_normal(cell["L"]) if basis is None else basis @ rng.standard_normal(basis.shape[1])
 
 
+#: letters of a word, at most: the state after each of its beginnings is held
+LONGEST_WORD = 1000
+
+
 def parse_words(text: str) -> tuple[Word, Word]:
-    """(I, J) from text such as "1:111", letters 1 to 9; ":" is a pair of empty words. Raises ``ValueError`` for anything else."""
+    """(I, J) from text such as "1:111", letters 1 to 9; ":" is a pair of empty words. Raises ``ValueError`` for anything else, and for long words."""
     left, colon, right = text.partition(":") if isinstance(text, str) else ("", "", "")
     if not colon or not all(c in "123456789" for c in left + right):
-        raise ValueError(f"expected two words of the letters 1 to 9 such as 12:12, got {text!r}")
+        raise ValueError(f"expected two words of the letters 1 to 9 such as 12:12, got {text!r:.60}")
+    if (longest := max(len(left), len(right))) > LONGEST_WORD:
+        raise ValueError(f"expected words of at most {LONGEST_WORD:,} letters, got one of {longest:,}: take shorter ones")
     return tuple(map(int, left)), tuple(map(int, right))
 
 
@@ -188,7 +194,7 @@ MEASURES = {
         _overlaps,
         {"N": (), "rank": (), "words": (), "draw": ()},
         ("N", "rank", "words"),
-        lambda cell: 2 * 8 * cell["N"] * cell["rank"] * max([1, *map(int, cell["words"].replace(":", ""))]),
+        lambda cell: 8 * cell["N"] * (2 * cell["rank"] * max([1, *map(int, cell["words"].replace(":", ""))]) + len(cell["words"])),
         _check_overlaps,
         summary="mean",
     ),

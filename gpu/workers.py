@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from ..numerics.processes import workers
+from ..numerics.processes import require_jobs, workers
 from .devices import choose, made_with, stay_on_one_thread
 from .grid import Grid
 
@@ -32,7 +32,7 @@ def rows_of(grid: Grid, index: int, device: str, made: Mapping[str, str]) -> np.
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor | None]:
-    """``jobs`` processes, none but this one if jobs = 1. Raises ``ValueError`` for jobs < 1, and if a worker dies."""
+    """``jobs`` processes, none but this one if jobs = 1. Raises ``ValueError`` as ``require_jobs``, and if a worker dies."""
     if jobs == 1:
         yield None
         return
@@ -60,7 +60,7 @@ def dask(address: str, jobs: int | None = None) -> Iterator[Executor]:
             stack.callback(handler.setLevel, handler.level)
             handler.setLevel(logging.CRITICAL)
         if address == "local":
-            n = jobs or os.cpu_count() or 1
+            n = require_jobs(jobs or os.cpu_count() or 1)
             local = LocalCluster(n_workers=n, threads_per_worker=1, processes=True, dashboard_address=None)
             scheduler = stack.enter_context(local)
         else:

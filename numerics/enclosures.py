@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from flint import acb, acb_mat, acb_poly, arb, ctx
 
+from .masked import refuse_masked
 from .vandermonde import log_condition_number, vandermonde
 
 #: the precision is doubled so often before giving up
@@ -21,6 +22,7 @@ def certified_condition_number(nodes: Any, length: int, digits: int = 15, basis:
     polynomials, all else as Gram matrices in O(min(N, P)^3), P = length for all inputs. Raises ``ValueError`` for a basis of another length and for
     repeated nodes where the number is infinite, ``ArithmeticError`` where V Psi cannot be told from a matrix of lower rank.
     """
+    refuse_masked(nodes, basis)
     nodes = np.asarray(nodes, dtype=np.complex128)
     psi = None if basis is None else np.asarray(basis, dtype=np.complex128)
     if psi is not None and (psi.ndim != 2 or len(psi) != length):

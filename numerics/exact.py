@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz
 
+from .masked import refuse_masked
+
 Array = np.ndarray
 
 
@@ -39,6 +41,7 @@ def rational(value: Any) -> fmpq:
 
 def rationals(values: Any) -> Array:
     """An exact array of the same shape as ``values`` (nested sequences or an array of exact numbers)."""
+    refuse_masked(values)
     array = np.array(values, dtype=object)
     return map_entries(rational, array)
 
@@ -91,7 +94,8 @@ def from_flint(matrix: fmpq_mat) -> Array:
 
 
 def require_square(matrix: Any) -> Array:
-    """``matrix`` as an array, if it is square with at least one row and finite; else ``ValueError``."""
+    """``matrix`` as an array, if it is square with at least one row, finite and not masked; else ``ValueError``."""
+    refuse_masked(matrix)
     array = np.asarray(matrix)
     if array.ndim != 2 or array.shape[0] != array.shape[1] or array.shape[0] == 0:
         raise ValueError(f"expected a square matrix with at least one row, got an array of shape {array.shape}")

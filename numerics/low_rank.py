@@ -28,15 +28,13 @@ def states(W: Any, M: Any, Y: Any, wanted: Sequence[Word]) -> dict[Word, Any]:
     xp = array_api_compat.array_namespace(W, M, Y)
     N, r = W.shape[-2:]
     known: dict[Word, Any] = {(): Y}
-
-    def state(word: Word) -> Any:
-        if word not in known:
-            i = word[-1] - 1
-            inner = xp.matmul(xp.matrix_transpose(M[:, i, :, :]), state(word[:-1])[:, :, None])
-            known[word] = xp.matmul(W[:, i, :, :], inner)[:, :, 0] / float(N * r) ** 0.5
-        return known[word]
-
-    return {word: state(word) for word in wanted}
+    for word in wanted:
+        for k, letter in enumerate(word):
+            before, after = word[:k], word[: k + 1]
+            if after not in known:
+                inner = xp.matmul(xp.matrix_transpose(M[:, letter - 1, :, :]), known[before][:, :, None])
+                known[after] = xp.matmul(W[:, letter - 1, :, :], inner)[:, :, 0] / float(N * r) ** 0.5
+    return {word: known[word] for word in wanted}
 
 
 def overlaps(W: Any, M: Any, Y: Any, pairs: Sequence[tuple[Word, Word]]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
@@ -14,14 +15,29 @@ from typing import Any
 CONTEXT = get_context("spawn")
 
 
-@contextmanager
-def workers(jobs: int, begin: Callable[..., None] | None = None, *arguments: Any) -> Iterator[Executor]:
-    """``jobs`` >= 1 processes, for a ``with`` block; ``begin(*arguments)`` runs first in each of them, and may be given what ``CONTEXT`` shares.
+#: processes at most, on a machine with few cores; with more cores, four to a core
+MOST_JOBS = 64
 
-    If the block is left by an exception they are ended at once. Raises ``ValueError`` for jobs < 1, and if a worker dies.
-    """
+
+def require_jobs(jobs: int) -> int:
+    """``jobs``, if so many processes can be started. Raises ``ValueError`` for fewer than 1 and more than 64 or four to a core."""
+    most = max(MOST_JOBS, 4 * (os.cpu_count() or 1))
     if jobs < 1:
         raise ValueError(f"expected at least 1 job, got {jobs}")
+    if jobs > most:
+        raise ValueError(
+            f"expected at most {most} jobs on this machine, got {jobs}: take about one for each of its {os.cpu_count() or 1} cores"
+        )
+    return jobs
+
+
+@contextmanager
+def workers(jobs: int, begin: Callable[..., None] | None = None, *arguments: Any) -> Iterator[Executor]:
+    """``jobs`` processes, for a ``with`` block; ``begin(*arguments)`` runs first in each of them, and may be given what ``CONTEXT`` shares.
+
+    If the block is left by an exception they are ended at once. Raises ``ValueError`` as :func:`require_jobs`, and if a worker dies.
+    """
+    require_jobs(jobs)
     others = set(active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=CONTEXT, initializer=_begin, initargs=(begin, arguments))
     try:

@@ -13,6 +13,8 @@ from typing import Any
 
 from array_api_compat import array_namespace, device, is_array_api_obj, is_torch_namespace
 
+from .masked import refuse_masked
+
 Operator = Callable[[Any, Any], Any]
 
 
@@ -26,7 +28,8 @@ def associative_scan(op: Operator, elements: Any, axis: int = 0, reverse: bool =
     If ``op`` is not associative the result is a bracketing of its own, which is the loop's for every input if and only if
     (u op b) op c = u op (b op c) for every u that is itself a product (claim ``new.bistable.scan-law``).
 
-    Raises ``ValueError`` if there is no array, the sizes along the axis differ, or the axis does not exist.
+    Raises ``ValueError`` if there is no array, the sizes along the axis differ, the axis does not exist, an array is masked, or ``op`` returns
+    another number of arrays or other shapes than it was given.
     """
     leaves, rebuild = flatten(elements)
     sizes = [_size(x, axis) for x in leaves]
@@ -34,18 +37,30 @@ def associative_scan(op: Operator, elements: Any, axis: int = 0, reverse: bool =
         raise ValueError(f"expected arrays of the same size along axis {axis}, got sizes {sizes}")
     axes = [axis % len(x.shape) for x in leaves]
 
-    def op_on_leaves(a: list[Any], b: list[Any]) -> list[Any]:
-        out, _ = flatten(op(rebuild(a), rebuild(b)))
-        if len(out) != len(leaves):
-            raise ValueError(f"expected the operator to return {len(leaves)} arrays, as it was given, got {len(out)}")
-        return out
-
     if reverse:
         leaves = [_flip(x, k) for x, k in zip(leaves, axes, strict=True)]
-    out = _scan(op_on_leaves, leaves, axes)
+    out = _scan(_on_leaves(op, rebuild), leaves, axes)
     if reverse:
         out = [_flip(x, k) for x, k in zip(out, axes, strict=True)]
     return rebuild(out)
+
+
+def _on_leaves(op: Operator, rebuild: Callable[[list[Any]], Any]) -> Operator:
+    """``op`` on lists of arrays. Raises ``ValueError`` unless it returns as many arrays as it is given, of the same shapes."""
+
+    def on_leaves(a: list[Any], b: list[Any]) -> list[Any]:
+        out, _ = flatten(op(rebuild(a), rebuild(b)))
+        if len(out) != len(b):
+            raise ValueError(f"expected the operator to return {len(b)} arrays, as it was given, got {len(out)}")
+        given, found = ([tuple(getattr(x, "shape", ())) for x in arrays] for arrays in (b, out))
+        if given != found:
+            raise ValueError(
+                f"expected the operator to return arrays of the shapes that it was given, {given}, got {found}: "
+                "combine position by position, and broadcast the elements first"
+            )
+        return out
+
+    return on_leaves
 
 
 def _scan(op: Operator, leaves: list[Any], axes: list[int]) -> list[Any]:
@@ -73,9 +88,9 @@ def sequential_scan(op: Operator, elements: Any, axis: int = 0) -> Any:
     if sizes[0] < 2:
         return elements
     at = lambda t: [_part(x, k, slice(t, t + 1)) for x, k in zip(leaves, axes, strict=True)]  # noqa: E731
-    prefixes = [at(0)]
+    prefixes, step = [at(0)], _on_leaves(op, rebuild)
     for t in range(1, sizes[0]):
-        prefixes.append(flatten(op(rebuild(prefixes[-1]), rebuild(at(t))))[0])
+        prefixes.append(step(prefixes[-1], at(t)))
     return rebuild([_concat([p[i] for p in prefixes], k) for i, k in enumerate(axes)])
 
 
@@ -98,6 +113,7 @@ def linear_recurrence(a: Any, b: Any, initial: Any, axis: int = 0) -> Any:
     By the scan, or step by step where that is quicker (:func:`prefers_loop`). Equal in exact arithmetic; in floating point see claim
     ``new.bistable.scan-error``. Differentiable where the arrays are.
     """
+    refuse_masked(a, b, initial)
     xp = array_namespace(a)
     initial = initial if is_array_api_obj(initial) else xp.asarray(initial)
     if prefers_loop(b, axis):
@@ -186,6 +202,7 @@ def _fill(nest: Any, values: Iterator[Any]) -> Any:
 
 
 def _size(x: Any, axis: int) -> int:
+    refuse_masked(x)
     shape = getattr(x, "shape", ())
     if not -len(shape) <= axis < len(shape):
         raise ValueError(f"expected arrays with an axis {axis}, got one of shape {tuple(shape)}")

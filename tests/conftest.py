@@ -1,6 +1,50 @@
-"""One deterministic Hypothesis profile for everyone: the same examples on every machine."""
+"""One deterministic Hypothesis profile for everyone: the same examples on every machine. Which tests are float tests. Commands run in this process."""
 
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+from lemmata import cli
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")
+
+#: the rooms that compute with floats
+ROOMS = ("constructions", "experiments", "gpu", "numerics", "test_figures.py")
+#: what a module that compares floats cannot do without: a tolerance, or torch, or the word
+FLOATS = re.compile(r"approx\(|allclose|isclose|assert_close|[0-9]e-[0-9]|torch|float")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "floats: what make test-kernels runs under every kernel; given by tests/conftest.py, never by hand")
+    config.addinivalue_line("markers", "exact: in a module with floats, a test that compares none")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if is_float_test(item.path) and item.get_closest_marker("exact") is None:
+            item.add_marker(pytest.mark.floats)
+
+
+@cache
+def is_float_test(path: Path) -> bool:
+    """Whether a module of tests is in a room that computes with floats, and mentions one."""
+    room = path.relative_to(Path(__file__).parent).parts[0] if path.is_relative_to(Path(__file__).parent) else ""
+    return room in ROOMS and FLOATS.search(path.read_text(encoding="utf-8")) is not None
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run ``lemmata ...`` in this process: (exit code, standard output, standard error)."""
+
+    def go(*arguments):
+        monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        captured = capsys.readouterr()
+        return stop.value.code or 0, captured.out, captured.err
+
+    return go

@@ -49,9 +49,12 @@ def data_of(name: str, scale: str = "quick"):
     return COMPUTED[name, scale]
 
 
+@pytest.mark.exact
 @pytest.mark.parametrize("name", list(figures.FIGURES))
 def test_three_files_with_labelled_data_and_the_same_bytes_again(name, tmp_path, monkeypatch):
     module = figures.load(name)
+    # a PNG of few dots is as good a witness, and quicker
+    monkeypatch.setattr(figures, "DPI", 40)
     computed, drawn = remembered(monkeypatch, module, "compute"), remembered(monkeypatch, module, "draw")
     paths = figures.make(name, tmp_path / "new" / "folder", "smoke")
     COMPUTED[name, "smoke" if "smoke" in getattr(module, "SIZES", ()) else "quick"] = data = computed[0]

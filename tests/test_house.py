@@ -1,5 +1,6 @@
 """The house: one version everywhere, a citation that is valid, and every file, page and package where those who look for it find it."""
 
+import ast
 import json
 import re
 import subprocess
@@ -263,3 +264,17 @@ def test_no_notebook_sets_colours_of_its_own():
         "ax.plot(x, 'o', color=\"C1\")",
     ):
         assert own_style(wrong), wrong
+
+
+def test_a_test_that_is_marked_exact_compares_no_floats():
+    # everything else in the rooms that compute with floats runs under every kernel (tests/conftest.py)
+    marked = 0
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef) and any(ast.unparse(d) == "pytest.mark.exact" for d in node.decorator_list):
+                marked += 1
+                assert not re.search(r"approx\(|allclose|isclose|assert_close|[0-9]e-[0-9]|torch|float", ast.unparse(node)), (
+                    f"{path.name}: {node.name}"
+                )
+    assert marked

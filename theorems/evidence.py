@@ -71,14 +71,20 @@ class Family:
     limited: bool = True
 
 
+class Lost(Exception):
+    """The first failed step of a :class:`Proof` that stops there."""
+
+
 @dataclass
 class Proof:
     """What a check writes into. Reading a check top to bottom is reading the proof.
 
-    ``effort`` scales the instances; ``pick`` chooses a size by effort.
+    ``effort`` scales the instances; ``pick`` chooses a size by effort. With ``stops`` the first failed step raises :class:`Lost`: nothing that
+    follows can bring the verdict back.
     """
 
     effort: str = "standard"
+    stops: bool = False
     steps: list[Step] = field(default_factory=list)
     counterexamples: list[Counterexample] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
@@ -195,6 +201,8 @@ class Proof:
             step.margin = max(margin, step.margin or 0.0)
         if not held and step.failure is None:
             step.failure = failure + (f" at {', '.join(self._notes)}" if self._notes else "")
+        if not held and self.stops:
+            raise Lost(f"{what}: {step.failure}")
 
     # -- refutations and what else there is to say ----------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What a command may write: a new file or a regular, writable one, whole or not at all. Everything else is refused before any long work."""
+"""What a command may write: a new file or a regular, writable one, whole or not at all. Everything else is refused before any long work; and what it may read twice."""
 
 from __future__ import annotations
 
@@ -45,6 +45,14 @@ def require_other(target: Path, read: Path) -> None:
     """Raise ``ValueError`` if a file to write is the one that is read."""
     if _one_name(target) == _one_name(read) or (target.exists() and read.exists() and target.samefile(read)):
         raise ValueError(f"expected another file to write than the one that is read, got {str(target)!r}")
+
+
+def require_regular(read: Path) -> None:
+    """Raise ``ValueError`` if what is to be read is there and no regular file: a pipe without a writer would be waited for without end."""
+    if read.exists() and not read.is_file():
+        raise ValueError(
+            f"expected a regular file to read, got {str(read)!r}, which is {KINDS.get(stat.S_IFMT(read.stat().st_mode), 'none')}"
+        )
 
 
 def require_folder(folder: Path, names: Iterable[str] = ()) -> None:

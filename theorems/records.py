@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from ..formal import seal
-from ..numerics.processes import workers
+from ..numerics.processes import require_jobs, workers
 from .claim import Claim, claims, decide
-from .evidence import EFFORTS, Certificate, Proof
+from .evidence import EFFORTS, Certificate, Lost, Proof
 from .files import require_writable, write_whole
 from .ledger import FOLDER, TOPICS, fault, forget, ledger
 
@@ -246,12 +246,17 @@ def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:
     """True if the claim loses its verdict when ``sabotage`` breaks it.
 
     The verdict must be lost through a step that fails, not by being a grade weaker; an exception from the sabotaged check is not
-    swallowed. An OPEN claim has no verdict to lose; it must gain a failure beside what it lacks.
+    swallowed. The check ends at the first step that fails, since a verdict other than OPEN needs all of them. An OPEN claim has no verdict to lose;
+    it must gain a failure beside what it lacks.
     """
     intact = ledger()[c.id].verdict if c.id in ledger() else decide(c, effort).verdict
-    broken = decide(c, effort, **c.sabotages[sabotage])
     if intact == "OPEN":
-        return len(broken.reasons) > len(decide(c, effort).reasons)
+        return len(decide(c, effort, **c.sabotages[sabotage]).reasons) > len(decide(c, effort).reasons)
+    broken = Proof(effort, stops=True)
+    try:
+        c.check(broken, **c.sabotages[sabotage])
+    except Lost:
+        return True
     return broken.verdict != intact and {broken.verdict, intact} != {"PROVED", "CHECKED"}
 
 
@@ -268,12 +273,11 @@ def verify(
     """Check claims (all of them by default) and return one :class:`Record` each, in order of registration.
 
     ``effort`` is quick, standard or thorough; ``jobs`` > 1 spreads the claims over processes; ``on_record`` is called with
-    each record as soon as it is there. Raises ``ValueError`` for unknown ids, papers, topics or efforts, and jobs < 1.
+    each record as soon as it is there. Raises ``ValueError`` for unknown ids, papers, topics or efforts, and as ``require_jobs``.
     """
     if effort not in EFFORTS:
         raise ValueError(f"expected an effort among {EFFORTS}, got {effort!r}")
-    if jobs < 1:
-        raise ValueError(f"expected at least 1 job, got {jobs}")
+    require_jobs(jobs)
     chosen = claims([ids] if isinstance(ids, str) else ids, papers, topics)
     done: dict[str, Record] = {}
     for one in _records(chosen, effort, jobs, sabotage):

@@ -143,7 +143,21 @@ def load(path: Path) -> TrainedNetwork:
             found = found[name]
     if not isinstance(found, Mapping) or not all(isinstance(x, torch.Tensor) for x in found.values()):
         raise ValueError(f"expected a state dict, names and tensors, got {brief(type(found).__name__)} in {str(path)!r}")
-    return TrainedNetwork({str(name): x.detach().double().numpy() for name, x in found.items()})
+    return TrainedNetwork({str(name): _entries(brief(str(name)), x) for name, x in found.items()})
+
+
+def _entries(name: str, x: Any) -> np.ndarray:
+    """A tensor of a checkpoint as float64. Raises ``ValueError`` unless the file holds each of its real entries."""
+    import torch
+
+    if x.layout is not torch.strided or x.is_quantized or x.is_meta or x.is_complex():
+        raise ValueError(f"expected plain real tensors, got another kind for {name}: save .to_dense(), .dequantize() or .real of it")
+    # a view may claim more entries than there are, and memory without end
+    if x.numel() * x.element_size() > x.untyped_storage().nbytes():
+        raise ValueError(
+            f"expected a tensor that holds each of its {x.numel():,} entries, got an expanded view for {name}: save .contiguous() of it"
+        )
+    return x.detach().double().numpy()
 
 
 def _form(weights: Mapping[str, Any]) -> tuple[int, str]:
@@ -158,7 +172,7 @@ def _form(weights: Mapping[str, Any]) -> tuple[int, str]:
     missing, more = sorted(names - set(weights)), sorted(set(weights) - names)
     if missing or more:
         what = [f"without {missing[0]}"] if missing else []
-        what += [f"with {more[0]}"] if more else []
+        what += [f"with {brief(more[0])}"] if more else []
         raise ValueError(
             f"expected the weights of lemmata's trainable network (docs/training.md), got a state dict {' and '.join(what)} ({len(weights)} names)"
         )

@@ -1,26 +1,10 @@
-"""Commands run in this process; a small ledger of hand-made entries."""
+"""A small ledger of hand-made entries."""
 
-import sys
 from dataclasses import replace
 
 import pytest
-from lemmata import cli
 from lemmata.theorems import ledger
 from lemmata.theorems.ledger import TOPICS, Entry
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    """Run ``lemmata ...`` in this process: (exit code, standard output, standard error)."""
-
-    def go(*arguments):
-        monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        captured = capsys.readouterr()
-        return stop.value.code or 0, captured.out, captured.err
-
-    return go
 
 
 def entry(id, **facts):

@@ -90,7 +90,7 @@ def outputs_of(path, compiled, document, dtype, words):
 
 
 #: how far the promise is tried: the delta rule takes many micro-steps for a letter
-TRIED = {"loop": 500, "scan": 3000, "delta": 120, "fused": 80}
+TRIED = {"loop": 250, "scan": 1500, "delta": 60, "fused": 40}
 
 
 @pytest.mark.parametrize("name", NETWORKS)

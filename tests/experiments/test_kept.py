@@ -1,6 +1,9 @@
-"""What is kept in figures/data belongs to a figure or an experiment, is labelled, and its sentence can be said anew."""
+"""What is kept in figures/data belongs to a figure or an experiment, is labelled, its sentence can be said anew, and it is redrawn in small files."""
 
+import re
 from importlib import import_module
+from math import prod
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +33,44 @@ def test_kept_data_are_labelled_and_put_into_words(name, scale):
         assert len(experiment.outcome(with_prediction(experiment, data))) > 40
     else:
         assert len(figures.load(name).outcome(data)) > 40
+
+
+#: bytes of a file that a redraw writes, at most
+LARGEST = 20_000_000
+
+
+@pytest.mark.parametrize(("name", "scale"), FILES)
+def test_the_table_of_a_redraw_is_small_and_holds_no_value_twice(name, scale):
+    data = kept(name, scale)
+    if name in experiments.EXPERIMENTS:
+        data = with_prediction(experiments.load(name), data)
+    table = figures.table(data)
+    shapes = {variable.dims: prod(variable.shape) for variable in data.data_vars.values()}
+    assert len(table.splitlines()) == 1 + sum(shapes.values())
+    assert len(table) <= LARGEST
+
+
+def test_the_largest_redraw_writes_small_files(run, tmp_path):
+    assert run("train", "movahedi25.groups", "--scale", "desk", "--redraw", "--out", str(tmp_path))[0] == 0
+    sizes = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+    assert set(sizes) == {f"movahedi25.groups.{suffix}" for suffix in ("png", "svg", "csv", "txt")}
+    assert max(sizes.values()) <= LARGEST
+
+
+def test_every_figure_that_the_readme_names_is_redrawn(run, tmp_path, monkeypatch):
+    drawable = {name for name, scale in FILES if scale == "paper"}
+    drawable |= {name for name, shown in figures.ALSO.items() if shown in drawable}
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    paper, listed = re.search(r"is kept here \((\w+), Figs\. ([^)]*)\)", text).groups()
+    named = set()
+    for first, last in re.findall(r"(\d+)(?: to (\d+))?", listed):
+        named |= {f"{paper}.fig{k}" for k in range(int(first), int(last or first) + 1)}
+    assert named == drawable
+    # what the drawings look like, other tests see
+    monkeypatch.setattr(figures, "drawing", lambda figure, data: None)
+    monkeypatch.setattr(figures, "saved", lambda drawn, suffix: b"drawn")
+    code, out, _ = run("figures", *sorted(drawable), "--scale", "paper", "--redraw", "--out", str(tmp_path))
+    assert code == 0
+    for name in drawable:
+        assert f"{name}.png" in out
+        assert 0 < (tmp_path / f"{name}.csv").stat().st_size <= LARGEST

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from math import log
 
 import numpy as np
 import pytest
@@ -30,11 +31,26 @@ from torch.nn import functional  # noqa: E402
 
 GATES = [("none", 0), ("complement", 2), ("griffin", 3), ("griffin", 0)]
 
+#: roundings to an entry of a pass of these small layers, at most, and by how much passes of theirs contract at least
+ROUNDINGS, CONTRACTION = 200, 19 / 20
+#: a pass is off by 200 x 2^-53 of the largest entry, and passes sum that up as a geometric series; below twice this change they may go round in circles
+SETTLED = 2 * ROUNDINGS * 2.0**-53 / (1 - CONTRACTION)
+#: passes until a change that small, if they contract so
+PASSES = log(SETTLED) / log(CONTRACTION)
+#: how far from the fixed point, in parts of its largest entry, passes are that stop there
+AWAY = SETTLED / (1 - CONTRACTION)
+
+
+def near(found, expected, bound):
+    """Whether arrays agree to ``bound`` times the largest entry of all that is expected."""
+    largest = max(x.detach().abs().max() for x in expected)
+    return all(bool((a - b).detach().abs().max() <= bound * largest) for a, b in zip(found, expected, strict=True))
+
 
 def layer_and_words(gate, mixer, columns=2, T=5):
     torch.manual_seed(0)
     layer = FixedPoint(3, 4, columns, gate, mixer).double()
-    layer.most, layer.tolerance = 2000, 1e-14
+    layer.most, layer.tolerance = 2000, SETTLED
     with torch.no_grad():
         layer.drive.normal_()
     words = torch.randint(3, (2, T))
@@ -49,10 +65,10 @@ def test_passes_settle_at_the_dense_recurrence_with_its_gradients(gate, mixer):
     for scan in (True, False):
         outputs.append(layer(x, scan))
         gradients.append(torch.autograd.grad((outputs[-1] * weights).sum(), list(layer.parameters())))
-    assert 1 < layer.passes < layer.most
-    torch.testing.assert_close(*outputs, rtol=1e-10, atol=1e-11)
-    for by_passes, dense in zip(*gradients, strict=True):
-        torch.testing.assert_close(by_passes, dense, rtol=1e-8, atol=1e-9)
+    assert 1 < layer.passes < PASSES
+    assert near(outputs[:1], outputs[1:], AWAY)
+    # a gradient is made of the states and of the adjoint, both AWAY from theirs; its derivative by either is below 50
+    assert near(*gradients, 100 * AWAY)
     # the gradient of the last pass alone is another one
     layer.implicit = False
     last = torch.autograd.grad((layer(x) * weights).sum(), list(layer.parameters()))
@@ -93,6 +109,8 @@ def test_a_nonlinear_fixed_point_has_the_gradient_of_many_unrolled_passes():
         return torch.tanh(W @ h + b)
 
     start = torch.zeros(4, dtype=torch.float64)
+    # ||W|| < 0.6 and about 10 roundings to an entry: 2 x 10 x 2^-53 / (1 - 0.6) is below 1e-14
+    assert torch.linalg.matrix_norm(W, 2) < 0.6
     h, passes = settle(step, start, 1e-14, 500)
     (found,) = torch.autograd.grad(h.square().sum(), b)
     for _ in range(100):
@@ -224,16 +242,16 @@ def test_a_bedouin_pass_is_that_of_the_exact_construction_and_sees_the_output_be
 def test_what_is_solved_token_after_token_is_where_passes_settle_with_its_gradients(depends):
     torch.manual_seed(7)
     layer = Bedouin(3, 2, 4, depends=depends).double()
-    layer.most, layer.tolerance, layer.implicit = 2000, 1e-14, True
+    layer.most, layer.tolerance, layer.implicit = 2000, SETTLED, True
     x, weights = torch.randn(2, 5, 3, dtype=torch.float64), torch.randn(2, 5, 4, dtype=torch.float64)
     outputs, gradients = [], []
     for scan in (True, False):
         outputs.append(layer(x, scan))
         gradients.append(torch.autograd.grad((outputs[-1] * weights).sum(), list(layer.parameters())))
-    assert 1 < layer.passes < layer.most
-    torch.testing.assert_close(*outputs, rtol=1e-10, atol=1e-11)
-    for by_passes, solved in zip(*gradients, strict=True):
-        torch.testing.assert_close(by_passes, solved, rtol=1e-8, atol=1e-10)
+    assert 1 < layer.passes < PASSES
+    assert near(outputs[:1], outputs[1:], AWAY)
+    # as above: made of the outputs and of the adjoint
+    assert near(*gradients, 100 * AWAY)
     with torch.no_grad():
         torch.testing.assert_close(layer(x, scan=False), outputs[1])
 

@@ -81,3 +81,10 @@ def test_require_square_names_what_came(bad):
 def test_a_singular_matrix_has_no_inverse():
     with pytest.raises(ValueError, match="invertible"):
         exact.inverse(exact.zeros(2, 2))
+
+
+def test_masked_arrays_are_refused():
+    masked = np.ma.masked_array([[1, 0], [0, 1]], [[False, True], [False, False]])
+    for function in (exact.rationals, exact.require_square):
+        with pytest.raises(ValueError, match="without a mask"):
+            function(masked)

@@ -93,6 +93,23 @@ def test_an_axis_that_does_not_exist_and_an_operator_that_loses_a_part():
         associative_scan(lambda c, d: c[0], (np.ones(3), np.ones(3)))
 
 
+# from 4 on: of 3 elements and fewer one position at a time is combined
+@pytest.mark.parametrize("n", [4, 8, 33])
+@pytest.mark.parametrize("op", [lambda a, b: (a + b)[:1], lambda a, b: (a + b)[:0], lambda a, b: a.sum(), lambda a, b: (a + b)[..., None]])
+def test_an_operator_that_changes_the_shapes_is_refused(n, op):
+    with pytest.raises(ValueError, match=r"expected the operator to return arrays of the shapes .* position by position"):
+        associative_scan(op, np.ones(n))
+
+
+def test_masked_arrays_are_refused():
+    masked = np.ma.masked_array([1.0, 2.0, 3.0], [False, True, False])
+    for scan in (associative_scan, sequential_scan):
+        with pytest.raises(ValueError, match="without a mask"):
+            scan(np.add, masked)
+    with pytest.raises(ValueError, match="without a mask"):
+        linear_recurrence(masked, masked.data, 0.0)
+
+
 @given(st.integers(0, 20), st.integers(0, 10**6))
 def test_exact_linear_recurrences(n, seed):
     rng = np.random.default_rng(seed)
@@ -170,5 +187,6 @@ def test_torch_arrays_and_their_gradients():
         gradients.append((sums.detach().numpy(), a.grad.numpy(), b.grad.numpy()))
     for fast, slow in zip(*gradients, strict=True):
         assert np.allclose(fast, slow, rtol=1e-12, atol=1e-12)
+    # the same products and sums in the same order, each rounded once (IEEE 754): the same bits in both libraries
     ours = associative_scan(compose_affine, tuple(values), axis=1)[1]
     assert np.array_equal(ours, gradients[0][0])

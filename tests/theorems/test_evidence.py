@@ -3,7 +3,7 @@
 import pytest
 import sympy
 from lemmata.theorems.claim import Claim, Source
-from lemmata.theorems.evidence import Proof
+from lemmata.theorems.evidence import Lost, Proof
 from lemmata.theorems.records import record
 
 x = sympy.Symbol("x")
@@ -157,3 +157,17 @@ def test_what_the_kernel_has_not_checked_is_no_evidence(monkeypatch):
     proof.formally("no parity", "parity.no_parity", whole="every n")
     assert proof.verdict == "OPEN"
     assert "changed" in proof.reasons[0]
+
+
+def test_a_proof_that_stops_ends_at_the_first_failure_and_not_before():
+    proof = Proof(stops=True)
+    proof.exactly("right", 1, 1)
+    proof.holds("right too", True)
+    with pytest.raises(Lost, match="wrong: got 1, expected 2"):
+        proof.exactly("wrong", 1, 2)
+    assert proof.verdict == "OPEN"
+    # a proof that does not stop records all of them
+    whole = Proof()
+    whole.exactly("wrong", 1, 2)
+    whole.exactly("right", 1, 1)
+    assert (whole.verdict, len(whole.steps)) == ("OPEN", 2)
