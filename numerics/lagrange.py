@@ -27,6 +27,9 @@ from scipy.linalg.lapack import ztrtrs
 
 from . import double_double
 
+#: entries of a matrix from which on loading compiled code repays itself
+REPAYS = 1024
+
 #: entries of a matrix up to which one call for a whole batch is as quick on the CPU as BLAS on one matrix after another
 SMALL = 4096
 
@@ -69,12 +72,13 @@ class Matrices(NamedTuple):
 def kappa(nodes: Any, length: int) -> tuple[Scaled, Any]:
     """The condition numbers of the Vandermonde matrices of ``nodes``, complex of shape (b, N), infinite below full rank, and the squares of |S|_F, all (b,)."""
     xp = array_api_compat.array_namespace(nodes)
-    found = matrices(nodes, length)
+    is_large = nodes.shape[-1] * length >= REPAYS
+    found = compiled_matrices(nodes, length) if array_api_compat.is_numpy_namespace(xp) and is_large else matrices(nodes, length)
     small, spread = found.small, xp.zeros_like(xp.real(found.small[:, 0, 0]))
     if found.S is not None:
         spread = xp.sum(xp.real(found.S) ** 2 + xp.imag(found.S) ** 2, axis=(1, 2))
         small = _over_triangle(xp, small, found.S, found.full)
-    mantissa = xp.sqrt(_largest_eigenvalue(xp, found.large)) * xp.sqrt(_largest_eigenvalue(xp, small))
+    mantissa = xp.sqrt(_largest_eigenvalues(xp, found.large, is_large)) * xp.sqrt(_largest_eigenvalues(xp, small, is_large))
     return Scaled(xp.where(found.full, mantissa, xp.inf), found.exponent), spread
 
 
@@ -89,14 +93,13 @@ def _over_triangle(xp: Any, small: Any, S: Any, full: Any) -> Any:
     return np.stack([ztrtrs(one, right, trans=1)[0] for one, right in zip(R, small, strict=True)])
 
 
-def _largest_eigenvalue(xp: Any, matrix: Any) -> Any:
+def _largest_eigenvalues(xp: Any, matrix: Any, is_large: bool) -> Any:
     """Of A^* A for each A of a batch (b, m, n), m >= n: as accurate as the largest singular value."""
-    if array_api_compat.is_numpy_namespace(xp) and matrix[0].size > SMALL:
-        # half of a product is enough; LAPACK's A is the transpose of NumPy's
-        gram = np.stack([zherk(1.0, one.T).T for one in matrix])
-    else:
-        gram = xp.conj(xp.matrix_transpose(matrix)) @ matrix
-    return xp.linalg.eigvalsh(gram)[..., -1]
+    if array_api_compat.is_numpy_namespace(xp) and is_large:
+        from .lanczos import largest_eigenvalue
+
+        return np.array([largest_eigenvalue(one.T) for one in matrix])
+    return xp.linalg.eigvalsh(xp.conj(xp.matrix_transpose(matrix)) @ matrix)[..., -1]
 
 
 @cache
@@ -138,6 +141,26 @@ def matrices(nodes: Any, length: int) -> Matrices:
         gamma = _times(gamma, _inverse(_times(b, _product(xp, apart, 2))))
     small, small_exponent = _assemble(xp, beta, gamma, chosen)
     return Matrices(large, small, S, large_exponent + small_exponent, full)
+
+
+def compiled_matrices(nodes: np.ndarray, length: int) -> Matrices:
+    """Equivalent to :func:`matrices` for NumPy arrays."""
+    from .lagrange_compiled import fill_all
+
+    batch, N = nodes.shape
+    m, n = max(N, length), min(N, length)
+    large, small = np.empty((batch, m, n), complex), np.empty((batch, n, n), complex)
+    S = None if N == length else np.empty((batch, m, n), complex)
+    exponent, full, done = np.zeros(batch, np.int64), np.ones(batch, bool), np.zeros(batch, bool)
+    parts = np.stack([nodes.real, nodes.imag, np.zeros(nodes.shape), np.zeros(nodes.shape)], axis=1)
+    turned = np.stack([part for z in turned_roots(length) for part in (z.real, z.imag)])
+    fill_all(parts, turned, N >= length, large, small, np.empty((batch, 0, 0), complex) if S is None else S, exponent, done)
+    for b in np.flatnonzero(~done):
+        one = matrices(nodes[b : b + 1], length)
+        large[b], small[b], exponent[b], full[b] = one.large[0], one.small[0], one.exponent[0], one.full[0]
+        if S is not None:
+            S[b] = one.S[0]
+    return Matrices(large, small, S, exponent, full)
 
 
 def _differences(t: tuple[Any, Any], s: tuple[Any, Any]) -> Any:
