@@ -1,6 +1,6 @@
-"""The elimination of ``cauchy.py`` compiled by Numba (extra ``fast``): one matrix in one pass. Its portable twin is the array-API code there.
+"""The elimination of ``cauchy.py`` compiled by Numba: one matrix in one pass. Its portable twin is the array-API code there.
 
-Not imported unless Numba is there and a matrix is large enough to repay it.
+Not imported unless a matrix is large enough to repay it.
 """
 
 from __future__ import annotations

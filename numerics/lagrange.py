@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 
 import array_api_compat
 import numpy as np
-from scipy.linalg.blas import zherk
 from scipy.linalg.lapack import ztrtrs
 
 from . import double_double
@@ -69,17 +68,31 @@ class Matrices(NamedTuple):
     full: Any
 
 
-def kappa(nodes: Any, length: int) -> tuple[Scaled, Any]:
-    """The condition numbers of the Vandermonde matrices of ``nodes``, complex of shape (b, N), infinite below full rank, and the squares of |S|_F, all (b,)."""
+def condition(nodes: Any, length: int) -> tuple[Scaled, Any]:
+    """Condition numbers of the Vandermonde matrices of ``nodes``, complex of shape (b, N), infinite below full rank, and bounds of their relative errors, all (b,)."""
     xp = array_api_compat.array_namespace(nodes)
     is_large = nodes.shape[-1] * length >= REPAYS
     found = compiled_matrices(nodes, length) if array_api_compat.is_numpy_namespace(xp) and is_large else matrices(nodes, length)
     small, spread = found.small, xp.zeros_like(xp.real(found.small[:, 0, 0]))
     if found.S is not None:
-        spread = xp.sum(xp.real(found.S) ** 2 + xp.imag(found.S) ** 2, axis=(1, 2))
+        spread = xp.sqrt(xp.sum(xp.real(found.S) ** 2 + xp.imag(found.S) ** 2, axis=(1, 2)))
         small = _over_triangle(xp, small, found.S, found.full)
     mantissa = xp.sqrt(_largest_eigenvalues(xp, found.large, is_large)) * xp.sqrt(_largest_eigenvalues(xp, small, is_large))
-    return Scaled(xp.where(found.full, mantissa, xp.inf), found.exponent), spread
+    kappa = Scaled(xp.where(found.full, mantissa, xp.full_like(mantissa, xp.inf)), found.exponent)
+    return kappa, xp.where(found.full, error_bound(nodes.shape[-1], length, spread), xp.zeros_like(spread))
+
+
+def error_bound(N: int, length: int, spread: Any = 0.0) -> Any:
+    """A bound of kappa's relative error to first order; ``spread`` is the Frobenius norm of S, 0 for N = L.
+
+    Counted in units eps = 2^-52. A factor of a product is wrong by 2.5: 1 for the difference, 1 for the modulus, 1/2 for the product. M and M_K^-1 are made of
+    3n factors for N >= L and of 4n + 2m else; these errors scale rows and columns, so they pass to the norms as they are. Six for what else is done to an entry
+    count sqrt(n) times in a norm. Each eigenvalue is right to 4n, its root to 2n: by the test of ``lanczos.py``, elsewhere as LAPACK's backward error usually is.
+    An error of S changes |S x| >= |x| by at most its own norm: 6 for an entry, n for the QR factorisation. Not proved are the constants of QR and of LAPACK.
+    """
+    n, m = min(N, length), max(N, length)
+    factors = 3 * n if length <= N else 4 * n + 2 * m
+    return float(np.finfo(float).eps) * (2.5 * factors + 6 * n**0.5 + 4 * n + (n + 6) * spread)
 
 
 def _over_triangle(xp: Any, small: Any, S: Any, full: Any) -> Any:
@@ -112,19 +125,18 @@ def turned_roots(length: int) -> tuple[np.ndarray, np.ndarray]:
 def matrices(nodes: Any, length: int) -> Matrices:
     """``Matrices`` for complex ``nodes`` of shape (b, N)."""
     xp = array_api_compat.array_namespace(nodes)
-    N, n = nodes.shape[-1], min(nodes.shape[-1], length)
+    n = min(nodes.shape[-1], length)
     roots = tuple(xp.asarray(part, device=array_api_compat.device(nodes))[None, :] for part in turned_roots(length))
     exact = nodes, xp.zeros_like(nodes)
-    if N >= length:
-        s, t, g = exact, roots, None
-        gaps = _polar(xp, _differences(t, s))
-        large, large_exponent = _assemble(xp, _product(xp, gaps, 2), None, gaps)
+    s, t = (exact, roots) if n == length else (roots, exact)
+    gaps = _polar(xp, _differences(t, s))
+    along_rows = _product(xp, gaps, 2)
+    if n == length:
+        a, b, g = along_rows, None, None
     else:
-        s, t = roots, exact
-        gaps = _polar(xp, _differences(t, s))
-        b, g = _product(xp, gaps, 1), _inverse(_product(xp, gaps, 2))
-        large, large_exponent = _assemble(xp, None, b, gaps)
-    if N == length:
+        a, b, g = None, _product(xp, gaps, 1), _inverse(along_rows)
+    large, large_exponent = _assemble(xp, a, b, gaps)
+    if nodes.shape[-1] == length:
         S, chosen = None, gaps
         apart, full = _from_each_other(xp, s)
         beta = _inverse(_product(xp, apart, 2))
@@ -133,7 +145,7 @@ def matrices(nodes: Any, length: int) -> Matrices:
         S, beta = _interpolation(xp, s, g, places)
         chosen = Polar(*(xp.take_along_axis(part, places[:, :, None], axis=1) for part in gaps))
     gamma = _product(xp, chosen, 1)
-    if N >= length:
+    if b is None:
         # |Q'| = L at every root
         gamma = Scaled(gamma.mantissa / length, gamma.exponent)
     else:
@@ -150,11 +162,11 @@ def compiled_matrices(nodes: np.ndarray, length: int) -> Matrices:
     batch, N = nodes.shape
     m, n = max(N, length), min(N, length)
     large, small = np.empty((batch, m, n), complex), np.empty((batch, n, n), complex)
-    S = None if N == length else np.empty((batch, m, n), complex)
+    S = None if length == N else np.empty((batch, m, n), complex)
     exponent, full, done = np.zeros(batch, np.int64), np.ones(batch, bool), np.zeros(batch, bool)
     parts = np.stack([nodes.real, nodes.imag, np.zeros(nodes.shape), np.zeros(nodes.shape)], axis=1)
     turned = np.stack([part for z in turned_roots(length) for part in (z.real, z.imag)])
-    fill_all(parts, turned, N >= length, large, small, np.empty((batch, 0, 0), complex) if S is None else S, exponent, done)
+    fill_all(parts, turned, length <= N, large, small, np.empty((batch, 0, 0), complex) if S is None else S, exponent, done)
     for b in np.flatnonzero(~done):
         one = matrices(nodes[b : b + 1], length)
         large[b], small[b], exponent[b], full[b] = one.large[0], one.small[0], one.exponent[0], one.full[0]
@@ -223,10 +235,10 @@ def _split(xp: Any, x: Any) -> tuple[Any, Any]:
     if array_api_compat.is_numpy_namespace(xp):
         return np.frexp(x)
     exponent = xp.astype(xp.floor(xp.log2(x)), xp.int64)
-    return x * _power(xp, -exponent), exponent
+    return x * power(xp, -exponent), exponent
 
 
-def _power(xp: Any, exponent: Any) -> Any:
+def power(xp: Any, exponent: Any) -> Any:
     """2^exponent exactly, 0 where it is too small for a double."""
     table = xp.asarray(POWERS, device=array_api_compat.device(exponent))
     return xp.reshape(xp.take(table, xp.reshape(xp.clip(exponent, -LAST, LAST) + LAST, (-1,))), exponent.shape)
@@ -234,9 +246,9 @@ def _power(xp: Any, exponent: Any) -> Any:
 
 def _product(xp: Any, x: Scaled | Polar, axis: int) -> Scaled:
     """The products of the moduli along an axis of three."""
-    exponent, product = xp.sum(x.exponent, axis=axis), None
-    for start in range(0, x.mantissa.shape[axis], MOST_FACTORS):
-        part = slice(start, start + MOST_FACTORS)
+    exponent, product, n = xp.sum(x.exponent, axis=axis), None, x.mantissa.shape[axis]
+    for start in range(0, n, MOST_FACTORS):
+        part = slice(start, min(start + MOST_FACTORS, n))
         factors = x.mantissa[:, part, :] if axis == 1 else x.mantissa[:, :, part]
         mantissa, more = _split(xp, xp.prod(factors, axis=axis))
         product, exponent = mantissa if product is None else product * mantissa, exponent + more
@@ -259,4 +271,4 @@ def _assemble(xp: Any, row: Scaled | None, column: Scaled | None, gaps: Polar, t
     if column is not None:
         size, exponent = size * column.mantissa[:, None, :], exponent + column.exponent[:, None, :]
     top = xp.max(exponent, axis=(1, 2)) if to_one else xp.zeros_like(exponent[:, 0, 0])
-    return xp.conj(gaps.unit) * (size * _power(xp, exponent - top[:, None, None])), top
+    return xp.conj(gaps.unit) * (size * power(xp, exponent - top[:, None, None])), top

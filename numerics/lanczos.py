@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cache
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from scipy.linalg.blas import zherk
@@ -78,7 +77,7 @@ def propose(lower, first):
         b[k] = 0.0
         for j in range(n):
             b[k] += u[j] * u[j] + w[j] * w[j]
-        value, before, beta = max(value, a[k]), beta, sqrt(b[k])
+        value, beta = max(value, a[k]), sqrt(b[k])
         if k + 1 == check or k + 1 == n or beta <= EPS * value:
             # the norm of a symmetric matrix is at most its largest sum of a row
             bound = 0.0
