@@ -67,7 +67,7 @@ notebook: .venv/ready
 benchmark: .venv/ready
 	$(BIN)/python benchmarks/exact_algebra.py
 	$(BIN)/python benchmarks/cascades.py
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fast]" && $(BIN)/python benchmarks/condition_numbers.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/condition_numbers.py
 	$(BIN)/python benchmarks/sweeps.py --quick
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
@@ -80,7 +80,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas,browser,fast,stream,dask,data]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas,browser,stream,dask,data]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test

@@ -1,7 +1,7 @@
 """Condition numbers of V Psi for a batch of cells: each by the cheapest method that is right to ``TOLERANCE``, which is named beside it.
 
-For all inputs, and for a basis of them all, the accurate factors of ``numerics.cauchy`` see every singular value. Those of V Psi for fewer inputs they do not
-see better than LAPACK: Psi mixes the columns, and small singular values arise by cancellation in it. There LAPACK serves while its error bound does,
+For all inputs, and for a basis of them all, Lagrange's formula (``numerics.lagrange``) sees every singular value. It does not help with V Psi for fewer inputs:
+Psi mixes the columns, and small singular values arise by cancellation in it. There LAPACK serves while its error bound does,
 and then balls of rising precision, cell by cell on the CPU.
 """
 
@@ -13,14 +13,11 @@ import array_api_compat
 import numpy as np
 
 from ..numerics.enclosures import certified_condition_number
-from ..numerics.vandermonde import log_condition_number, powers
+from ..numerics.vandermonde import log_condition_number_and_bound, powers
 from .devices import Device
 
 #: what a condition number was computed by, in the order of its number in the data
-METHODS = ("accurate_factors", "lapack", "certified", "rank")
-
-#: not proved: ten times the largest relative error that was found, before roots of unity were right to 30 digits (benchmarks/condition_numbers.py)
-FACTORS_ERROR = 1e-12
+METHODS = ("lagrange", "lapack", "certified", "rank")
 
 #: LAPACK's condition numbers are kept up to this bound of their relative error
 TOLERANCE = 1e-8
@@ -38,11 +35,8 @@ def conditions(nodes: np.ndarray, length: int, basis: np.ndarray | None, device:
     bound, by_lapack = _by_lapack(on_device, length, basis, device)
     whole = basis is None or basis.shape[1] == length
     if whole:
-        kappa, method = (
-            device.get(log_condition_number(on_device, length)) / np.log(10),
-            np.full(len(nodes), METHODS.index("accurate_factors")),
-        )
-        bound = np.full(len(nodes), FACTORS_ERROR)
+        log_kappa, bound = (device.get(part) for part in log_condition_number_and_bound(on_device, length))
+        kappa, method = log_kappa / np.log(10), np.full(len(nodes), METHODS.index("lagrange"))
     else:
         kappa, method = by_lapack.copy(), np.full(len(nodes), METHODS.index("lapack"))
     found = np.stack([kappa, by_lapack, method, bound], axis=1)

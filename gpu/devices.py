@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,9 @@ CODE = (
     "numerics/double_double.py",
     "numerics/enclosures.py",
     "numerics/haar.py",
+    "numerics/lagrange.py",
+    "numerics/lagrange_compiled.py",
+    "numerics/lanczos.py",
     "numerics/low_rank.py",
     "numerics/vandermonde.py",
 )
@@ -123,20 +126,11 @@ def _made_with(name: str, describe: str, packages: tuple[str, ...]) -> tuple[tup
     return (
         ("lemmata", __version__),
         ("code", code),
-        *((package, version(package)) for package in ("numpy", "scipy", "python-flint", *packages)),
-        ("numba", _numba()),
+        *((package, version(package)) for package in ("numpy", "scipy", "numba", "python-flint", *packages)),
         ("blas", _blas()),
         ("processor", " ".join([platform.system(), platform.machine(), *found.get("baseline", []), *found.get("found", [])])),
         ("device", describe),
     )
-
-
-def _numba() -> str:
-    """The version of Numba, which compiles the elimination where it is installed; the last digits differ."""
-    try:
-        return version("numba")
-    except PackageNotFoundError:
-        return "none"
 
 
 def _blas() -> str:

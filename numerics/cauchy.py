@@ -12,8 +12,6 @@ number to each row and to each column; the factors are then products along the c
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.util import find_spec
 from math import log, pi
 from typing import Any, NamedTuple
 
@@ -65,17 +63,11 @@ def decompose(nodes: Any, length: int) -> Factors:
     row_phase = xp.prod(units, axis=-1) * (-1.0 if length % 2 == 0 else 1.0)
     row_phase = row_phase / xp.exp(1j * xp.astype(angle * length, nodes.dtype))[:, None]
     y_units = y / xp.abs(y)
-    if array_api_compat.is_numpy_namespace(xp) and gaps[0].size >= REPAYS and has_numba():
+    if array_api_compat.is_numpy_namespace(xp) and gaps[0].size >= REPAYS:
         parts = _eliminate_compiled(nodes, y_units, gaps, log_gaps, log_rows)
     else:
         parts = _eliminate(xp, nodes, y_units, units, log_gaps, log_rows)
     return Factors(*parts[:4], row_phase, y, angle, *parts[4:])
-
-
-@cache
-def has_numba() -> bool:
-    """Whether the extra ``fast`` is there."""
-    return find_spec("numba") is not None
 
 
 def _eliminate_compiled(nodes: np.ndarray, y: np.ndarray, gaps: np.ndarray, log_gaps: np.ndarray, log_rows: Any) -> list[np.ndarray]:

@@ -1,6 +1,6 @@
-"""The elimination of ``cauchy.py`` compiled by Numba (extra ``fast``): one matrix in one pass. Its portable twin is the array-API code there.
+"""The elimination of ``cauchy.py`` compiled by Numba: one matrix in one pass. Its portable twin is the array-API code there.
 
-Not imported unless Numba is there and a matrix is large enough to repay it.
+Not imported unless a matrix is large enough to repay it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,20 @@ LOG2_HIGH, LOG2_LOW = 0.6931471824645996, -1.904654299957768e-09
 GRID = 1.5 * 2.0**28
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``function`` compiled, and kept on disk for the next process where a folder can be written."""
-    # comparisons may be reordered, so that maxima are vectorised; sums may not
-    options: Any = {"fastmath": {"nnan", "nsz"}, "error_model": "numpy"}
-    try:
-        return njit(cache=True, **options)(function)
-    except RuntimeError:
-        return njit(**options)(function)
+def kept_on_disk(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator that compiles a function, and keeps it on disk for the next process where a folder can be written."""
+
+    def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+        try:
+            return njit(cache=True, **options)(function)
+        except RuntimeError:
+            return njit(**options)(function)
+
+    return compiled
+
+
+# comparisons may be reordered, so that maxima are vectorised; sums may not
+compiled = kept_on_disk(fastmath={"nnan", "nsz"}, error_model="numpy")
 
 
 @compiled

@@ -2,21 +2,22 @@
 
 The matrix of nodes x_1 .. x_N and a length L has the rows (x^(L-1), ..., x, 1): what a diagonal recurrence with eigenvalues x and input vector
 (1, ..., 1) does to L inputs (orvieto24, Eq. 4). Its condition number runs from 1 to 10^200 and beyond; a backward stable algorithm
-sees no singular value below 10^-16 times the largest. Here the matrix is never formed: see ``cauchy.py``.
+sees no singular value below 10^-16 times the largest. Here the matrix is never formed: condition numbers come from products of differences (``lagrange.py``),
+singular values and least squares from an elimination (``cauchy.py``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
-from sys import float_info
+from math import log, prod
 from typing import Any
 
 import array_api_compat
 import numpy as np
 from scipy.linalg import qr
-from scipy.linalg.lapack import dgejsv, ztrtri
+from scipy.linalg.lapack import dgejsv
 
+from . import lagrange
 from .cauchy import Factors, decompose
 
 
@@ -39,34 +40,43 @@ def condition_number(nodes: Any, length: int) -> Any:
     """Largest over smallest of the min(N, L) singular values, shape (...); ``inf`` if the rank is lower, or beyond the range of float64.
 
     ``nodes`` of shape (..., N), real or complex: NumPy, torch or CuPy; the result is of the same kind, float64. The rank is below
-    min(N, L) exactly if fewer than that many nodes are distinct. Raises ``ValueError`` for no or infinite nodes or any beyond 1e300, or length < 1.
+    min(N, L) exactly if fewer than that many nodes are distinct. Raises ``ValueError`` for no, masked or infinite nodes or any beyond 1e300, or length < 1.
     """
-    log_kappa = log_condition_number(nodes, length)
-    xp = array_api_compat.array_namespace(log_kappa)
-    largest = xp.full_like(log_kappa, log(float_info.max))
-    return xp.where(log_kappa > largest, xp.full_like(log_kappa, xp.inf), xp.exp(xp.minimum(log_kappa, largest)))[()]
+    kappa, _ = _kappa(nodes, length)
+    xp = array_api_compat.array_namespace(kappa.mantissa)
+    beyond = xp.log2(kappa.mantissa) + xp.astype(kappa.exponent, xp.float64) >= 1024.0
+    exponent = xp.where(beyond, xp.zeros_like(kappa.exponent), kappa.exponent)
+    half = exponent // 2
+    found = kappa.mantissa * lagrange.power(xp, half) * lagrange.power(xp, exponent - half)
+    # a unitary matrix may come out a rounding below 1
+    found = xp.where(beyond, xp.full_like(found, xp.inf), xp.maximum(found, xp.ones_like(found)))
+    return found[()] if array_api_compat.is_numpy_array(found) else found
 
 
 def log_condition_number(nodes: Any, length: int) -> Any:
     """The natural logarithm of :func:`condition_number`, which does not overflow."""
+    return log_condition_number_and_bound(nodes, length)[0]
+
+
+def log_condition_number_and_bound(nodes: Any, length: int) -> tuple[Any, Any]:
+    """The same, and a bound of the condition number's relative error: see ``lagrange.error_bound``. Both of shape (...)."""
+    kappa, bound = _kappa(nodes, length)
+    xp = array_api_compat.array_namespace(kappa.mantissa)
+    log_kappa = xp.log(kappa.mantissa) + xp.astype(kappa.exponent, xp.float64) * log(2)
+    log_kappa = xp.maximum(log_kappa, xp.zeros_like(log_kappa))
+    return (log_kappa[()], bound[()]) if array_api_compat.is_numpy_array(log_kappa) else (log_kappa, bound)
+
+
+def _kappa(nodes: Any, length: int) -> tuple[lagrange.Scaled, Any]:
+    """Mantissas, infinite below full rank, and exponents of the condition numbers, and bounds of their relative errors, each of shape (...)."""
     nodes = _require_nodes(nodes, length)
     xp = array_api_compat.array_namespace(nodes)
-    flat = xp.reshape(nodes, (-1, nodes.shape[-1]))
-    factors = decompose(flat, length)
-    log_pivots = factors.log_pivots
-    smallest = log_pivots[:, -1]
-    full = xp.isfinite(smallest)
-    smallest = xp.where(full, smallest, log_pivots[:, 0])
-    safe = xp.where(xp.isfinite(log_pivots), log_pivots, log_pivots[:, :1])
-    # the largest singular value of the matrix and of its inverse; both products are scaled to have pivots of modulus near 1 at most
-    left, right = _triangular(xp, factors.left, factors.rows), _triangular(xp, xp.matrix_transpose(factors.right), factors.columns)
-    large = (left * (xp.exp(safe - safe[:, :1]) * factors.pivots)[:, None, :]) @ xp.matrix_transpose(right)
-    scaled = xp.exp(smallest[:, None] - safe) / factors.pivots
-    inverse = xp.matrix_transpose(_inverse(xp, right, full)) @ (scaled[:, :, None] * _inverse(xp, left, full))
-    log_kappa = _log_norm(xp, large) + safe[:, 0] + _log_norm(xp, inverse) - smallest
-    # a unitary matrix may come out a rounding below 1
-    log_kappa = xp.where(full, xp.maximum(log_kappa, xp.zeros_like(log_kappa)), xp.full_like(log_kappa, xp.inf))
-    return xp.reshape(log_kappa, nodes.shape[:-1])
+    shape = nodes.shape[:-1]
+    if prod(shape) == 0:
+        nothing = xp.real(xp.sum(nodes, axis=-1))
+        return lagrange.Scaled(nothing, xp.astype(nothing, xp.int64)), nothing
+    kappa, bound = lagrange.condition(xp.reshape(nodes, (-1, nodes.shape[-1])), length)
+    return lagrange.Scaled(xp.reshape(kappa.mantissa, shape), xp.reshape(kappa.exponent, shape)), xp.reshape(bound, shape)
 
 
 def squared_modulus(coefficients: Sequence[Any], cosine: Any) -> Any:
@@ -88,8 +98,7 @@ def singular_values(nodes: Any, length: int) -> np.ndarray:
     beyond the range of float64 as inf. On the CPU; raises ``ValueError`` as above.
     """
     nodes = np.asarray(_require_nodes(nodes, length))
-    flat = nodes.reshape(-1, nodes.shape[-1])
-    values = [_jacobi(decompose(row[None], length)) for row in flat]
+    values = [_jacobi(decompose(row[None], length)) for row in nodes.reshape(prod(nodes.shape[:-1]), nodes.shape[-1])]
     return np.array(values).reshape(*nodes.shape[:-1], min(nodes.shape[-1], length))
 
 
@@ -141,33 +150,9 @@ def _jacobi(factors: Factors) -> np.ndarray:
     return np.concatenate([values, np.zeros(len(log_pivots) - rank)])
 
 
-def _triangular(xp: Any, matrix: Any, order: Any) -> Any:
-    """A triangular matrix with the singular values of ``matrix`` (b, m, r), m >= r, and Q times it: its rows in the pivots' ``order``, or the R of QR."""
-    if matrix.shape[-2] == matrix.shape[-1]:
-        return xp.take_along_axis(matrix, order[:, :, None], axis=1)
-    return np.linalg.qr(matrix, mode="r") if array_api_compat.is_numpy_namespace(xp) else xp.linalg.qr(matrix)[1]
-
-
-def _inverse(xp: Any, triangular: Any, full: Any) -> Any:
-    """The inverses of triangular matrices (b, r, r), all lower or all upper; 1 where the matrix is not of ``full`` rank."""
-    r = triangular.shape[-1]
-    one = xp.eye(r, dtype=triangular.dtype, device=array_api_compat.device(triangular))
-    matrices = triangular if bool(xp.all(full)) else xp.where(full[:, None, None], triangular, one)
-    if not array_api_compat.is_numpy_namespace(xp):
-        return xp.linalg.inv(matrices)
-    # LAPACK has a quarter of the work to do if it knows; a lower triangle is an upper one transposed
-    lower = bool(np.any(matrices[:, -1, :-1]))
-    return np.stack([ztrtri(matrix, lower=lower)[0] for matrix in matrices])
-
-
-def _log_norm(xp: Any, matrix: Any) -> Any:
-    """The logarithm of the largest singular value of each matrix of a batch: the square root of the largest eigenvalue of A^* A is as accurate."""
-    largest = xp.max(xp.abs(matrix), axis=(-2, -1))
-    matrix = matrix / largest[:, None, None]
-    return 0.5 * xp.log(xp.linalg.eigvalsh(xp.conj(xp.matrix_transpose(matrix)) @ matrix)[..., -1]) + xp.log(largest)
-
-
 def _require_nodes(nodes: Any, length: int) -> Any:
+    if isinstance(nodes, np.ma.MaskedArray):
+        raise ValueError("expected nodes without a mask, got a masked array; pass nodes.compressed() for those that are not masked")
     if not array_api_compat.is_array_api_obj(nodes):
         nodes = np.asarray(nodes)
     xp = array_api_compat.array_namespace(nodes)

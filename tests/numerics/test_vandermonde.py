@@ -1,18 +1,25 @@
 """Condition numbers, singular values and least squares with Vandermonde matrices."""
 
 from functools import cache
-from importlib.util import find_spec
 
+import array_api_strict
 import numpy as np
 import pytest
 from flint import acb, acb_mat, arb, ctx
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from lemmata.numerics import cauchy
+from lemmata.numerics import cauchy, lagrange, lanczos
 from lemmata.numerics.cauchy import decompose
 from lemmata.numerics.double_double import multiply, roots_of_unity, turns, two_product, two_sum
 from lemmata.numerics.enclosures import certified_condition_number, largest_eigenvalue
-from lemmata.numerics.vandermonde import condition_number, log_condition_number, reconstruct, singular_values, vandermonde
+from lemmata.numerics.vandermonde import (
+    condition_number,
+    log_condition_number,
+    log_condition_number_and_bound,
+    reconstruct,
+    singular_values,
+    vandermonde,
+)
 
 
 def disc(seed, n, low=0.0, high=1.0):
@@ -60,10 +67,15 @@ TINIEST = [([0, 5e-324], 2), ([0, 1e-320, 1e-310], 3), ([1e-310, 1e-300, 1], 3)]
 @pytest.fixture(params=["compiled", "one matrix", "batch"])
 def way(request, monkeypatch):
     """The three ways of the elimination, each for matrices of every size."""
-    if request.param == "compiled" and not find_spec("numba"):
-        pytest.skip("needs the extra 'fast'")
     monkeypatch.setattr(cauchy, "REPAYS", 1 if request.param == "compiled" else np.inf)
     monkeypatch.setattr(cauchy, "SMALL", np.inf if request.param == "batch" else 0)
+    return request.param
+
+
+@pytest.fixture(params=["compiled", "portable"])
+def path(request, monkeypatch):
+    """The two ways to the matrices of Lagrange's formula and to their norms, each for matrices of every size."""
+    monkeypatch.setattr(lagrange, "REPAYS", 1 if request.param == "compiled" else np.inf)
     return request.param
 
 
@@ -73,14 +85,16 @@ def certified(name):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_condition_numbers_agree_with_rigorous_balls(name, way):
+def test_condition_numbers_are_right_to_their_bound(name, path):
     nodes, length = CASES[name]
     exact = certified(name)
-    assert float(abs(exact - float(condition_number(nodes, length))) / exact) < 1e-12
+    error = float(abs(exact - float(condition_number(nodes, length))) / exact)
+    assert error < log_condition_number_and_bound(nodes, length)[1]
+    assert error < 1e-13
 
 
 @pytest.mark.parametrize(("nodes", "length"), TINIEST)
-def test_nodes_below_the_range_of_normal_numbers(nodes, length, way):
+def test_nodes_below_the_range_of_normal_numbers(nodes, length, path):
     truth = float(certified_condition_number(np.array(nodes), length).log())
     assert abs(log_condition_number(nodes, length) - truth) < 1e-12 * truth
 
@@ -104,12 +118,56 @@ def test_every_way_of_the_elimination_gives_triangular_factors_of_the_same_matri
         assert (np.abs(factor) < 1 + 1e-12).all()
 
 
-def test_a_matrix_large_enough_to_be_compiled_agrees_with_its_twin(monkeypatch):
-    pytest.importorskip("numba", reason="needs the extra 'fast'")
-    nodes = np.stack([disc(seed, 70) for seed in range(2)])
-    compiled = log_condition_number(nodes, 60)
-    monkeypatch.setattr(cauchy, "has_numba", lambda: False)
-    assert np.allclose(compiled, log_condition_number(nodes, 60), rtol=0, atol=1e-12)
+@pytest.mark.parametrize(("n", "length"), [(40, 40), (70, 31), (31, 70), (33, 1), (1, 40)])
+def test_the_compiled_matrices_are_those_of_their_twin(n, length):
+    nodes = np.stack([disc(seed, n) for seed in range(3)])
+    nodes[1, n // 2] = nodes[1, 0]
+    portable, compiled = lagrange.matrices(nodes, length), lagrange.compiled_matrices(nodes, length)
+    assert portable.full.tolist() == compiled.full.tolist() == [True, n > length or n == 1, True]
+    # products of n + L factors are right to some units for each
+    close = {"rtol": 10 * (n + length) * np.finfo(float).eps, "atol": 0}
+    for b in np.flatnonzero(portable.full):
+        one, other = (
+            found.large[b][:, None, :, None] * found.small[b][None, :, None, :] * 2.0 ** int(found.exponent[b])
+            for found in (portable, compiled)
+        )
+        assert np.allclose(np.abs(one), np.abs(other), **close)
+    assert (portable.S is None) == (compiled.S is None) == (n == length)
+    if n != length:
+        assert np.allclose(portable.S[portable.full], compiled.S[portable.full], **close)
+
+
+def test_s_has_the_values_of_lagrange_polynomials():
+    nodes = disc(1, 24)
+    nodes[20] = nodes[3]
+    S = lagrange.matrices(nodes[None], 13).S[0]
+    places = [int(np.flatnonzero((row == S).all(axis=1))[0]) for row in np.eye(13)]
+    for c, k in enumerate(places):
+        others = [nodes[j] for j in places if j != k]
+        assert np.allclose(np.abs(S[:, c]), [abs(np.prod([(x - z) / (nodes[k] - z) for z in others])) for x in nodes], rtol=1e-13, atol=0)
+
+
+def test_the_largest_eigenvalue_when_lanczos_proposes_too_little(monkeypatch):
+    A = np.diag([1.0, 2.0, 3.0]).astype(complex)
+    assert lanczos.largest_eigenvalue(A) == pytest.approx(9, rel=1e-15)
+    monkeypatch.setattr(lanczos, "propose", lambda lower, first: 4.0)
+    assert lanczos.largest_eigenvalue(A) == pytest.approx(9, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "eigenvalues", [[1.0] * 50, [0.0] * 49 + [1.0], [1.0] * 25 + [1 - 1e-13] * 25, np.linspace(0, 1, 50) ** 8, [1e-300] * 50]
+)
+def test_largest_eigenvalues_simple_and_multiple(eigenvalues):
+    Q, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((50, 50)) + 1j * np.random.default_rng(1).standard_normal((50, 50)))
+    found = lanczos.largest_eigenvalue(Q * np.sqrt(eigenvalues))
+    assert found == pytest.approx(max(eigenvalues), rel=50 * np.finfo(float).eps)
+
+
+def test_compiled_singular_values_are_those_of_their_twin(monkeypatch):
+    nodes = disc(3, 70)
+    compiled = singular_values(nodes, 60)
+    monkeypatch.setattr(cauchy, "REPAYS", np.inf)
+    assert np.allclose(compiled, singular_values(nodes, 60), rtol=1e-12, atol=0)
 
 
 def test_the_smallest_singular_value_of_tiny_nodes():
@@ -182,6 +240,24 @@ def test_batches_are_what_their_parts_are():
     apart = [condition_number(row, 8) for row in nodes.reshape(6, 12)]
     assert np.array_equal(together.ravel(), apart)
     assert singular_values(nodes, 8).shape == (2, 3, 8)
+
+
+@pytest.mark.parametrize("length", [2, 3, 40])
+def test_an_empty_batch_has_no_condition_numbers(length):
+    assert condition_number(np.zeros((0, 3)), length).shape == (0,)
+    assert log_condition_number(np.zeros((2, 0, 3)), length).shape == (2, 0)
+    assert singular_values(np.zeros((0, 3)), length).shape == (0, min(3, length))
+
+
+@pytest.mark.parametrize("length", [8, 12, 20])
+def test_the_strict_array_api_gives_the_same(length):
+    nodes = np.stack([disc(seed, 12) for seed in range(6)]).reshape(2, 3, 12)
+    nodes[1, 2, 5] = nodes[1, 2, 0]
+    there = condition_number(array_api_strict.asarray(nodes), length)
+    assert there.shape == (2, 3)
+    assert np.allclose(np.asarray(there), condition_number(nodes, length), rtol=1e-13)
+    assert condition_number(array_api_strict.asarray(nodes[0, 0]), length).shape == ()
+    assert condition_number(array_api_strict.asarray(np.zeros((0, 3))), length).shape == (0,)
 
 
 def test_torch_gives_the_same():
@@ -258,6 +334,8 @@ def test_reconstruction_as_well_as_the_states_allow():
         (lambda: condition_number([], 3), "at least one node"),
         (lambda: condition_number(0.5, 3), "at least one node"),
         (lambda: condition_number([0.5], 0), "length of at least 1"),
+        (lambda: condition_number(np.ma.array([0.5, 1.0], mask=[False, True]), 2), "without a mask"),
+        (lambda: singular_values(np.ma.array([0.5, 1.0], mask=[False, True]), 2), "without a mask"),
         (lambda: condition_number([np.nan, 1.0], 2), "finite nodes"),
         (lambda: condition_number([1.7e308, -1.7e308], 2), "nodes up to 1e"),
         (lambda: reconstruct([1.0], [0.5], 2), "at least 2 distinct nodes"),
