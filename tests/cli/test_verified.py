@@ -4,7 +4,6 @@ import json
 import os
 import random
 import resource
-import shutil
 import subprocess
 import sys
 
