@@ -432,9 +432,9 @@ def ungated_states(data):
     "movahedi25.thm2.1.dense.amended",
     "witness",
     Fields(
-        tokens=Items(Fields(decay=Vector((2, 3), 4), gate=Vector((2, 3), 4), Q=Matrix((2, 3), (2, 3), 4), b=Vector((2, 3), 4)), 2, 3),
+        tokens=Items(Fields(decay=Vector((2, 3), 4), gate=Vector((2, 3), 4), Q=Matrix((2, 3), (2, 3), 4), b=Vector((2, 3), 4)), 2, 4),
         initial=Vector((2, 3), 4),
-        states=Matrix((2, 3), (2, 3), 12),
+        states=Matrix((2, 4), (2, 3), 12),
     ),
 )
 def gated_states(data):
@@ -456,8 +456,8 @@ def two_transitions(data):
     "new.fixed-point.finite",
     "witness",
     Fields(
-        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 4), b=Vector((1, 3), 4)), 2, 3),
-        loop=Matrix((2, 9), (2, 9), 4),
+        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 4), b=Vector((1, 3), 4)), 1, 4),
+        loop=Matrix((1, 12), (1, 12), 8),
     ),
 )
 def triangular(data):

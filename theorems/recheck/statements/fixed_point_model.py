@@ -72,8 +72,8 @@ def source(layer, mixers):
     "movahedi25.appB.eq7",
     "witness",
     Fields(
-        tokens=Items(Fields(decay=Vector(2, 4), gate=Vector(2, 4), Q=Matrix(2, 2, 4), b=Vector(2, 4)), 1, 4),
-        jacobian=Matrix((2, 8), (2, 8), 8),
+        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 4), b=Vector((1, 3), 4)), 1, 4),
+        jacobian=Matrix((1, 12), (1, 12), 16),
     ),
 )
 def implicit(data):
@@ -132,7 +132,9 @@ def sharp_case(certificates):
 
 
 @statement(
-    "movahedi25.thm2.2.amended.parameters", "witness", Fields(U=Matrix(2, 2, 8), values=Vector(2, 4), J=Matrix(2, 2, 8), gamma=Rational(4))
+    "movahedi25.thm2.2.amended.parameters",
+    "witness",
+    Fields(U=Matrix((2, 3), (2, 3), 12), values=Vector((2, 3), 4), J=Matrix((2, 3), (2, 3), 16), gamma=Rational(4)),
 )
 def conditioned(data):
     """S = U diag(values) U^T within ((kappa - 1)/(kappa + 1))^2 + gamma^2 < 1: the symmetric part of S (I - J)^-T is positive definite."""
@@ -326,18 +328,18 @@ def adjusted(tokens, y):
     Fields(
         tokens=Items(
             Fields(
-                decay=Matrix((2, 3), (1, 3), 4),
+                decay=Matrix((1, 3), (1, 3), 4),
                 delta=Vector((1, 3), 4),
-                B=Vector((2, 3), 8),
-                C=Vector((2, 3), 8),
+                B=Vector((1, 3), 8),
+                C=Vector((1, 3), 8),
                 Q=Matrix((1, 3), (1, 3), 8),
                 x=Vector((1, 3), 4),
             ),
             1,
             4,
         ),
-        before=Items(Matrix((2, 3), (1, 3), 4), 1, 4),
-        after=Items(Matrix((2, 3), (1, 3), 24), 1, 4),
+        before=Items(Matrix((1, 3), (1, 3), 4), 1, 4),
+        after=Items(Matrix((1, 3), (1, 3), 24), 1, 4),
     ),
 )
 def expanded(data):
@@ -369,10 +371,10 @@ def expanded(data):
                 Q=Matrix((1, 3), (1, 3), 16),
                 x=Vector((1, 3), 4),
             ),
-            2,
+            1,
             4,
         ),
-        y=Matrix((2, 4), (1, 3), 128),
+        y=Matrix((1, 4), (1, 3), 128),
     ),
 )
 def converges(data):

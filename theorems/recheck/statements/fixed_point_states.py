@@ -242,11 +242,11 @@ def geometric_error(data):
     "new.fixed-point.passes.linear",
     "witness",
     Fields(
-        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 16), b=Vector((1, 3), 4)), 2, 6),
+        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 16), b=Vector((1, 3), 4)), 1, 6),
         initial=Vector((1, 3), 4),
         c=Rational(4),
         gamma=Rational(8),
-        passes=Natural(3, 10),
+        passes=Natural(1, 12),
     ),
 )
 def counted_walks(data):
