@@ -99,7 +99,7 @@ def _with_rational_pencils(rng: Random, largest: int) -> list[Array]:
     """Q^T (c_1 J + c_2 J + ... + diagonal) Q: every eigenvalue that the construction meets is rational."""
     family = []
     for n in range(1, largest + 1):
-        for blocks in {0, n // 2, rng.randint(0, n // 2)}:
+        for blocks in (0, n // 2, rng.randint(0, n // 2)):
             c = rng.choice([fmpq(1, 2), fmpq(3, 5)])
             scales = [rng.choice([c, fmpq(1)]) for _ in range(blocks)]
             line = [exact.rationals([[samples.fraction(rng, -1, 1)]]) for _ in range(n - 2 * blocks)]

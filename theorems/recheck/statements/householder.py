@@ -150,8 +150,8 @@ def at_most_two_n_minus_one(data):
     "new.householder.minimum",
     "gh-product",
     Fields(
-        matrix=Matrix((1, 6), (1, 6), 24),
-        factors=Items(Fields(v=Vector((1, 6), 16), beta=Rational(4)), 1, 8),
+        matrix=Matrix((1, 6), (1, 6), 64),
+        factors=Items(Fields(v=Vector((1, 6), 160), beta=Rational(8)), 1, 9),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
