@@ -30,7 +30,7 @@ from .barron import approximate, dyadic, errors_at, in_ball
     uses=("orvieto24.thm1.amended",),
     construction="lemmata.constructions.universality.networks.greedy_uniform",
     sabotages={
-        "an eighth of the errors is believed": {"believed": 8},
+        "a sixteenth of the errors is believed": {"believed": 16},
         "a sixteenth of the neurons": {"neurons": lambda width: width // 16},
     },
 )
