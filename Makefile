@@ -1,4 +1,4 @@
-# make verify | test | lint | blas | formal | verified | mutants | figures | atlas | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | blas | formal | verified | mutants | forger | figures | atlas | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -7,7 +7,7 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint blas rocq formal verified mutants figures atlas notebook benchmark clean
+.PHONY: verify test lint blas rocq formal verified mutants forger figures atlas notebook benchmark clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
@@ -53,6 +53,10 @@ mutants: .venv/ready-test
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[mutants]"
 	$(BIN)/python tests/mutants
 
+# forged certificates, which the re-checker must refuse; FORGER="--share 10" takes a seeded tenth of the claims
+forger: .venv/ready
+	OMP_NUM_THREADS=1 $(BIN)/python tests/forger --jobs $(JOBS) $(FORGER)
+
 figures: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
 	$(BIN)/lemmata figures --out figures-out
@@ -82,7 +86,7 @@ benchmark: .venv/ready
 	touch $@
 
 .venv/ready-test: .venv/ready
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas,browser,fast,stream,dask]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[test,torch,fla,onnx,figures,atlas,browser,fast,stream,dask,data]"
 	touch $@
 
 .venv/ready-lint: .venv/ready-test

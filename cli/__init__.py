@@ -1,4 +1,4 @@
-"""The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | certify | sweep | figures | train | pin``, a file for each command.
+"""The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | certify | sweep | figures | train | data | vectors | pin``, a file for each command.
 
 Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
@@ -19,6 +19,7 @@ from .can import can_command
 from .certify import certify_command
 from .compile import compile_command
 from .console import speak_ascii
+from .data import data_command
 from .errata import errata_command
 from .figures import figures_command
 from .interrupts import remember
@@ -28,6 +29,7 @@ from .recheck import recheck_command
 from .show import show_command
 from .sweep import sweep_command
 from .train import train_command
+from .vectors import vectors_command
 from .verify import Terminated, terminated, verify_command
 from .witness import witness_command
 
@@ -53,6 +55,8 @@ for name, command in {
     "sweep": sweep_command,
     "figures": figures_command,
     "train": train_command,
+    "data": data_command,
+    "vectors": vectors_command,
     "pin": pin_command,
 }.items():
     app.command(name)(command)

@@ -197,16 +197,17 @@ def _product_of_cycles(degree: int, cycles: Iterable[Sequence[int]]) -> Permutat
 
 
 def named_group(name: str) -> dict[str, Permutation]:
-    """Generators of S5, A5, C60 (or Z60), D4, Q8, M11, and of products such as S3xC4 (or ``S3 × C4``), as permutations.
+    """Generators of S5, A5, C60 (or Z60), D4, Q8, M11, PSL(2,7), 16.7, and of products such as S3xC4 (or ``S3 × C4``), as permutations.
 
     S: the swap (0 1) and the cycle; A: the 3-cycles (0 1 k); C and Z: the cycle; D: rotation and flip of the polygon; Q8: i and j, on the
-    8 quaternions; M11: two generators on 11 points. A product acts on the points of its factors side by side; its letters are those of
+    8 quaternions; M11: two generators on 11 points; PSL(2,7): two generators on 7 points; 16.7: the seventh group of order 16
+    (``small_groups``, all of order at most 31). A product acts on the points of its factors side by side; its letters are those of
     the factors, with the factor's name before them. Raises ``ValueError`` for other names, and more than 500 points.
     """
-    factors = re.split("[x×]", name.replace(" ", "").lower()) if isinstance(name, str) else []
+    factors = re.split("[x×]", re.sub(r"[\s(),]", "", name).lower()) if isinstance(name, str) else []
     groups = [_factor(factor) for factor in factors]
     if not groups or None in groups:
-        raise ValueError(f"expected a group such as S5, A5, C60, D4, Q8, M11 or a product such as S3xC4, got {brief(name)}")
+        raise ValueError(f"expected a group such as S5, A5, C60, D4, Q8, M11, PSL(2,7), 16.7 or a product such as S3xC4, got {brief(name)}")
     if len(groups) == 1:
         return groups[0]  # type: ignore[return-value]
     return _product([factor.upper() for factor in factors], groups)  # type: ignore[arg-type]
@@ -216,9 +217,14 @@ def _factor(name: str) -> dict[str, Permutation] | None:
     single = {
         "q8": {"i": ((0, 1, 2, 3), (4, 5, 6, 7)), "j": ((0, 4, 2, 6), (1, 7, 3, 5))},
         "m11": {"11-cycle": (tuple(range(11)),), "4-cycles": ((2, 6, 10, 7), (3, 9, 4, 5))},
+        "psl27": {"7-cycle": (tuple(range(7)),), "swaps": ((1, 2), (3, 6))},
     }
     if name in single:
-        return {x: _product_of_cycles(8 if name == "q8" else 11, cycles) for x, cycles in single[name].items()}
+        return {x: _product_of_cycles({"q8": 8, "m11": 11, "psl27": 7}[name], cycles) for x, cycles in single[name].items()}
+    if small := re.fullmatch(r"([0-9]{1,2})\.([0-9]{1,2})", name):
+        from .small_groups import small_group
+
+        return small_group(int(small[1]), int(small[2]))
     families: dict[str, tuple[int, Callable[[int], dict[str, Permutation]]]] = {
         "s": (2, lambda n: {"swap": _product_of_cycles(n, [(0, 1)]), "cycle": _cycle(n)}),
         "a": (3, lambda n: {f"(0 1 {k})": _product_of_cycles(n, [(0, 1, k)]) for k in range(2, n)}),

@@ -68,22 +68,33 @@ def instances(claim, kind):
 
 def check_certificates(claim, certificates):
     """Raise Rejected unless every certificate holds by the rule of its kind and shows what the claim says, on the instances that the claim names."""
-    for i, certificate in enumerate(certificates, start=1):
-        kind = certificate["kind"]
-        require(kind in RULES, f"certificate {i} is of an unknown kind, {kind!r}")
-        require((claim, kind) in DEMANDS, f"certificate {i} ({kind}) says nothing about {claim}")
-        if (claim, kind) in SCHEMAS:
-            SCHEMAS[claim, kind].check(certificate["data"], "data")
+    for _, ask in stages(claim, certificates):
+        ask()
+
+
+def stages(claim, certificates):
+    """(name, what raises Rejected) for each thing that is asked, in order: first what needs no arithmetic."""
     contents = [(c["kind"], c["data"]) for c in certificates]
-    require(len({(kind, parsed(data)) for kind, data in contents}) == len(contents), "holds a certificate twice")
+    for i, (kind, data) in enumerate(contents, start=1):
+        yield "schema", lambda: require_schema(claim, kind, data, i)  # noqa: B023  asked before the next one
+    yield "repeats", lambda: require(len({(kind, parsed(data)) for kind, data in contents}) == len(contents), "holds a certificate twice")
     for kind in dict.fromkeys(kind for kind, _ in contents):
         if (claim, kind) in INSTANCES:
-            require_instances(INSTANCES[claim, kind](), [data for k, data in contents if k == kind], kind)
+            same = [data for k, data in contents if k == kind]
+            yield "instances", lambda: require_instances(INSTANCES[claim, kind](), same, kind)  # noqa: B023
     for kind, data in contents:
-        RULES[kind](data)
-        DEMANDS[claim, kind](data)
+        yield "rule", lambda: RULES[kind](data)  # noqa: B023
+        yield "demand", lambda: DEMANDS[claim, kind](data)  # noqa: B023
     if claim in COVERS:
-        COVERS[claim](contents)
+        yield "demand", lambda: COVERS[claim](contents)
+
+
+def require_schema(claim, kind, data, i):
+    """The kind is known, the claim speaks of it, and the data have the declared keys, sizes and numbers."""
+    require(kind in RULES, f"certificate {i} is of an unknown kind, {kind!r}")
+    require((claim, kind) in DEMANDS, f"certificate {i} ({kind}) says nothing about {claim}")
+    if (claim, kind) in SCHEMAS:
+        SCHEMAS[claim, kind].check(data, "data")
 
 
 def require_instances(expected, found, kind):

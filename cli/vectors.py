@@ -1,0 +1,60 @@
+"""``lemmata vectors``: exact test vectors for recurrent kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from .console import out, print_json
+from .options import Json
+from .progress import progress
+
+
+def vectors_command(
+    folder: Annotated[Path, typer.Option("--out", help="The folder to write into: .npz files, and the checker exact_vectors.py.")],
+    rule: Annotated[
+        str | None, typer.Option(help="Only this rule: linear, scalar-gate, channel-gate, delta, gated-delta or products.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write inputs on which every correct kernel returns the same numbers, exactly, with the outputs and states.
+
+    Each file is audited first, for chunks of 16, 32, 64 and 128 steps and three formats. The checker beside them needs NumPy alone (docs/vectors.md).
+    """
+    from ..kernels.vectors import RULES, VECTORS
+    from ..kernels.writing import write_vectors
+    from ..theorems.ledger import require_known
+
+    require_known("rule", [rule] if rule else None, RULES)
+    count = sum(rule in (None, name) for name, _ in VECTORS)
+    with progress("auditing", count) as advance:
+        rows = list(write_vectors(folder, rule, advance))
+    facts = [_facts(row) for row in rows]
+    if as_json:
+        print_json(facts)
+        return
+    table = Table("vector", "required in", "stored bits", "summed bits", "inverse by squaring", "criterion")
+    for fact in facts:
+        required = ", ".join(fact["required in"]) or f"stress only: {fact['stress']}"
+        squaring = f"2^{fact['inverse by squaring']}" if fact["criterion"] is not None else ""
+        criterion = {True: "meets it", False: "not met", None: ""}[fact["criterion"]]
+        table.add_row(fact["vector"], required, str(fact["stored bits"]), str(fact["summed bits"]), squaring, criterion)
+    out.print(table)
+    out.print(f"{len(facts)} files and exact_vectors.py written to {folder}", soft_wrap=True)
+
+
+def _facts(row: Any) -> dict[str, Any]:
+    """One audit, the worst over all chunk lengths."""
+    audits = row.audits.values()
+    return {
+        "vector": row.name,
+        "required in": list(row.formats),
+        "stress": row.stress,
+        "stored bits": max(max(found.stored.values()) for found in audits),
+        "summed bits": max(max(found.summed.values()) for found in audits),
+        "inverse by squaring": max(found.doubling for found in audits),
+        "criterion": row.simple,
+    }

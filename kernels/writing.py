@@ -1,0 +1,82 @@
+"""Vectors as files, with the checker beside them; each is audited before it is written."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .audit import CHUNKS, Audit, audit, criterion, heads
+from .vectors import VECTORS, Vector, vector
+
+CHECKER = Path(__file__).with_name("exact_vectors.py")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the audit of a file found: the worst tensor and sum for each chunk length, and whether the simple criterion explains the inverse."""
+
+    name: str
+    audits: dict[int, Audit]
+    simple: bool | None
+    formats: tuple[str, ...]
+    stress: str
+
+
+def audited(made: Vector) -> Row:
+    """The audit for every chunk length.
+
+    Raises ``ArithmeticError`` if a format that the vector promises does not hold every tensor.
+    """
+    audits = {chunk: audit(made, chunk) for chunk in CHUNKS}
+    for chunk, found in audits.items():
+        for name in made.formats:
+            if not found.fits(name):
+                worst = max(found.stored, key=found.stored.__getitem__)
+                raise ArithmeticError(f"expected {made.name} to fit {name} in chunks of {chunk}, got {found.stored[worst]} bits in {worst}")
+    delta = made.rule in ("delta", "gated-delta", "products")
+    simple = all(criterion(head.k, head.beta) for head in heads(made)) if delta else None
+    return Row(made.name, audits, simple, made.formats, made.stress)
+
+
+def save(made: Vector, folder: Path) -> Path:
+    """One vector as an .npz file; the same bytes every time."""
+    path, unfinished = folder / f"{made.name}.npz", folder / f".{made.name}.part.npz"
+    np.savez_compressed(
+        unfinished,
+        **made.arrays,
+        rule=np.array(made.rule),
+        feature=np.array(made.feature),
+        scale=np.array(made.scale),
+        micro=np.array(made.micro),
+        normalise=np.array(made.normalise),
+        formats=np.array(made.formats, dtype="U8"),
+        stress=np.array(made.stress),
+    )
+    unfinished.replace(path)
+    return path
+
+
+def write_vectors(folder: Path, rule: str | None = None, advance: Callable[[str], None] = lambda name: None) -> Iterator[Row]:
+    """Audit and write the vectors of a rule, or all, and the checker beside them.
+
+    Args:
+        folder: is made if it is not there; files of the same names are replaced.
+        rule: one of ``vectors.RULES``.
+        advance: is called with the name of each file that is done.
+
+    Yields:
+        The audit of each file.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(CHECKER, folder / CHECKER.name)
+    for key in VECTORS:
+        if rule in (None, key[0]):
+            made = vector(*key)
+            row = audited(made)
+            save(made, folder)
+            advance(made.name)
+            yield row
