@@ -80,7 +80,9 @@ def accepts(data, word):
 def language_of(claim, data):
     """The one expression of the claim over these letters that agrees on all words of up to 8 letters; automata of at most five states."""
     letters = data["letters"]
-    require(len(data["automaton"]["states"]) <= 5 and all(len(x) == 1 for x in letters), "a small automaton")
+    states = data["automaton"]["states"]
+    require(len(states) <= 5 and states == [str(q) for q in range(len(states))], "a small automaton, with states called 0, 1, ...")
+    require(all(len(x) == 1 for x in letters), "letters of one character")
     words = [w for n in range(1, 9) for w in itertools.product(range(len(letters)), repeat=n)]
     inside = {"".join(letters[x] for x in w): accepts(data, w) for w in words}
     fitting = [
