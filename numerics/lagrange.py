@@ -82,6 +82,19 @@ def condition(nodes: Any, length: int) -> tuple[Scaled, Any]:
     return kappa, xp.where(found.full, error_bound(nodes.shape[-1], length, spread), xp.zeros_like(spread))
 
 
+def to_float(kappa: Scaled) -> Any:
+    """As doubles; infinite beyond their range."""
+    xp = array_api_compat.array_namespace(kappa.mantissa)
+    if array_api_compat.is_numpy_namespace(xp):
+        with np.errstate(over="ignore"):
+            return np.ldexp(kappa.mantissa, kappa.exponent)
+    beyond = xp.log2(kappa.mantissa) + xp.astype(kappa.exponent, xp.float64) >= 1024.0
+    exponent = xp.where(beyond, xp.zeros_like(kappa.exponent), kappa.exponent)
+    half = exponent // 2
+    found = kappa.mantissa * power(xp, half) * power(xp, exponent - half)
+    return xp.where(beyond, xp.full_like(found, xp.inf), found)
+
+
 def error_bound(N: int, length: int, spread: Any = 0.0) -> Any:
     """A bound of kappa's relative error to first order; ``spread`` is the Frobenius norm of S, 0 for N = L.
 
@@ -201,16 +214,17 @@ def _interpolation(xp: Any, s: tuple[Any, Any], g: Scaled | None, places: Any) -
 
 def _leja(xp: Any, s: Any, g: Scaled | None, batch: int, n: int) -> tuple[Any, Any]:
     """The places (b, n) of the points that one after another make g times the distances from those before largest, and whether they are distinct, (b,)."""
-    s = xp.broadcast_to(s, (batch, s.shape[-1]))
+    s, rows = xp.broadcast_to(s, (batch, s.shape[-1])), xp.arange(batch, device=array_api_compat.device(s))
     sizes = xp.zeros_like(xp.real(s)) if g is None else xp.log2(g.mantissa) + xp.astype(g.exponent, xp.float64)
-    found, full = [], xp.ones_like(sizes[:, 0]) > 0
-    for _ in range(n):
-        place = xp.argmax(sizes, axis=1)[:, None]
-        full = full & (_at(xp, sizes, place)[:, 0] > -xp.inf)
-        found.append(place)
-        distance = xp.abs(s - _at(xp, s, place))
-        sizes = xp.where(distance == 0, -xp.inf, sizes + xp.log2(distance + xp.astype(distance == 0, xp.float64)))
-    return xp.concat(found, axis=1), full
+    places, found = [], []
+    # log 0 = -inf marks what is spent
+    with np.errstate(divide="ignore"):
+        for _ in range(n):
+            place = xp.argmax(sizes, axis=1)
+            places.append(place)
+            found.append(sizes[rows, place])
+            sizes = sizes + xp.log2(xp.abs(s - s[rows, place][:, None]))
+    return xp.stack(places, axis=1), xp.all(xp.stack(found, axis=1) > -xp.inf, axis=1)
 
 
 def _at(xp: Any, values: Any, places: Any) -> Any:
@@ -227,7 +241,7 @@ def _polar(xp: Any, z: Any) -> Polar:
         z, shift = z * (1 + xp.astype(tiny, xp.float64) * (2.0**500 - 1)), 500 * xp.astype(tiny, xp.int64)
         size = xp.abs(z)
     mantissa, exponent = _split(xp, size)
-    return Polar(mantissa, exponent - shift, z / size)
+    return Polar(mantissa, exponent - shift, z * (1 / size))
 
 
 def _split(xp: Any, x: Any) -> tuple[Any, Any]:
