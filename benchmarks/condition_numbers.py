@@ -144,20 +144,20 @@ def accuracy() -> list[dict[str, Any]]:
 #: what a process of its own prints: seconds to import the package's module, and of two calls
 FIRST = """
 import time
-start = time.perf_counter()
+start = time.process_time()
 from lemmata.numerics.vandermonde import condition_number
-imported = time.perf_counter()
+imported = time.process_time()
 import numpy
 nodes = numpy.linspace(-1, 1, 48)
 condition_number(nodes, 48)
-first = time.perf_counter()
+first = time.process_time()
 condition_number(nodes, 48)
-print(imported - start, first - imported, time.perf_counter() - first)
+print(imported - start, first - imported, time.process_time() - first)
 """
 
 
 def first_calls() -> list[dict[str, Any]]:
-    """Seconds by the clock in a new process, with an empty cache and with what the process before left there."""
+    """Processor seconds of a new process, with an empty cache and with what the process before left there."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for cache in ("empty", "filled"):

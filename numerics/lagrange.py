@@ -73,13 +73,15 @@ def condition(nodes: Any, length: int) -> tuple[Scaled, Any]:
     xp = array_api_compat.array_namespace(nodes)
     is_large = nodes.shape[-1] * length >= REPAYS
     found = compiled_matrices(nodes, length) if array_api_compat.is_numpy_namespace(xp) and is_large else matrices(nodes, length)
-    small, spread = found.small, xp.zeros_like(xp.real(found.small[:, 0, 0]))
+    small, spread = found.small, 0.0
     if found.S is not None:
         spread = xp.sqrt(xp.sum(xp.real(found.S) ** 2 + xp.imag(found.S) ** 2, axis=(1, 2)))
         small = _over_triangle(xp, small, found.S, found.full)
     mantissa = xp.sqrt(_largest_eigenvalues(xp, found.large, is_large)) * xp.sqrt(_largest_eigenvalues(xp, small, is_large))
-    kappa = Scaled(xp.where(found.full, mantissa, xp.full_like(mantissa, xp.inf)), found.exponent)
-    return kappa, xp.where(found.full, error_bound(nodes.shape[-1], length, spread), xp.zeros_like(spread))
+    bound = xp.zeros_like(mantissa) + error_bound(nodes.shape[-1], length, spread)
+    if not bool(xp.all(found.full)):
+        mantissa, bound = xp.where(found.full, mantissa, xp.full_like(mantissa, xp.inf)), xp.where(found.full, bound, xp.zeros_like(bound))
+    return Scaled(mantissa, found.exponent), bound
 
 
 def to_float(kappa: Scaled) -> Any:
@@ -135,6 +137,12 @@ def turned_roots(length: int) -> tuple[np.ndarray, np.ndarray]:
     return high, low
 
 
+@cache
+def _turned_parts(length: int) -> np.ndarray:
+    """The same as real numbers, (4, length): real and imaginary parts, and those of the low parts."""
+    return np.stack([part for z in turned_roots(length) for part in (z.real, z.imag)])
+
+
 def matrices(nodes: Any, length: int) -> Matrices:
     """``Matrices`` for complex ``nodes`` of shape (b, N)."""
     xp = array_api_compat.array_namespace(nodes)
@@ -177,9 +185,7 @@ def compiled_matrices(nodes: np.ndarray, length: int) -> Matrices:
     large, small = np.empty((batch, m, n), complex), np.empty((batch, n, n), complex)
     S = None if length == N else np.empty((batch, m, n), complex)
     exponent, full, done = np.zeros(batch, np.int64), np.ones(batch, bool), np.zeros(batch, bool)
-    parts = np.stack([nodes.real, nodes.imag, np.zeros(nodes.shape), np.zeros(nodes.shape)], axis=1)
-    turned = np.stack([part for z in turned_roots(length) for part in (z.real, z.imag)])
-    fill_all(parts, turned, length <= N, large, small, np.empty((batch, 0, 0), complex) if S is None else S, exponent, done)
+    fill_all(nodes, _turned_parts(length), length <= N, large, small, np.empty((batch, 0, 0), complex) if S is None else S, exponent, done)
     for b in np.flatnonzero(~done):
         one = matrices(nodes[b : b + 1], length)
         large[b], small[b], exponent[b], full[b] = one.large[0], one.small[0], one.exponent[0], one.full[0]

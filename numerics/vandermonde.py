@@ -45,7 +45,8 @@ def condition_number(nodes: Any, length: int) -> Any:
     kappa, _ = _kappa(nodes, length)
     xp = array_api_compat.array_namespace(kappa.mantissa)
     # a unitary matrix may come out a rounding below 1
-    found = xp.clip(lagrange.to_float(kappa), 1.0, None)
+    found = lagrange.to_float(kappa)
+    found = xp.maximum(found, xp.ones_like(found))
     return found[()] if array_api_compat.is_numpy_namespace(xp) else found
 
 
@@ -156,7 +157,8 @@ def _require_nodes(nodes: Any, length: int) -> Any:
         raise ValueError(
             f"expected at least one node and a length of at least 1, got nodes of shape {tuple(nodes.shape)} and length {length}"
         )
-    nodes = xp.astype(nodes, xp.complex128)
+    if nodes.dtype != xp.complex128:
+        nodes = xp.astype(nodes, xp.complex128)
     if prod(nodes.shape) == 0:
         return nodes
     # nan and inf pass through a maximum
