@@ -21,6 +21,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import array_api_compat
+import array_api_compat.numpy
 import numpy as np
 from scipy.linalg.lapack import ztrtrs
 
@@ -68,9 +69,23 @@ class Matrices(NamedTuple):
     full: Any
 
 
+def namespace(x: Any) -> Any:
+    """``array_api_compat.array_namespace``, sooner for NumPy."""
+    return array_api_compat.numpy if type(x) is np.ndarray else array_api_compat.array_namespace(x)
+
+
+@cache
+def _compiled() -> tuple[Any, Any]:
+    """What Numba compiles, which takes a while to load."""
+    from .lagrange_compiled import fill_all
+    from .lanczos import largest_eigenvalue
+
+    return fill_all, largest_eigenvalue
+
+
 def condition(nodes: Any, length: int) -> tuple[Scaled, Any]:
     """Condition numbers of the Vandermonde matrices of ``nodes``, complex of shape (b, N), infinite below full rank, and bounds of their relative errors, all (b,)."""
-    xp = array_api_compat.array_namespace(nodes)
+    xp = namespace(nodes)
     is_large = nodes.shape[-1] * length >= REPAYS
     found = compiled_matrices(nodes, length) if array_api_compat.is_numpy_namespace(xp) and is_large else matrices(nodes, length)
     small, spread = found.small, 0.0
@@ -86,7 +101,7 @@ def condition(nodes: Any, length: int) -> tuple[Scaled, Any]:
 
 def to_float(kappa: Scaled) -> Any:
     """As doubles; infinite beyond their range."""
-    xp = array_api_compat.array_namespace(kappa.mantissa)
+    xp = namespace(kappa.mantissa)
     if array_api_compat.is_numpy_namespace(xp):
         with np.errstate(over="ignore"):
             return np.ldexp(kappa.mantissa, kappa.exponent)
@@ -124,8 +139,7 @@ def _over_triangle(xp: Any, small: Any, S: Any, full: Any) -> Any:
 def _largest_eigenvalues(xp: Any, matrix: Any, is_large: bool) -> Any:
     """Of A^* A for each A of a batch (b, m, n), m >= n: as accurate as the largest singular value."""
     if array_api_compat.is_numpy_namespace(xp) and is_large:
-        from .lanczos import largest_eigenvalue
-
+        _, largest_eigenvalue = _compiled()
         return np.array([largest_eigenvalue(one.T) for one in matrix])
     return xp.linalg.eigvalsh(xp.conj(xp.matrix_transpose(matrix)) @ matrix)[..., -1]
 
@@ -145,7 +159,7 @@ def _turned_parts(length: int) -> np.ndarray:
 
 def matrices(nodes: Any, length: int) -> Matrices:
     """``Matrices`` for complex ``nodes`` of shape (b, N)."""
-    xp = array_api_compat.array_namespace(nodes)
+    xp = namespace(nodes)
     n = min(nodes.shape[-1], length)
     roots = tuple(xp.asarray(part, device=array_api_compat.device(nodes))[None, :] for part in turned_roots(length))
     exact = nodes, xp.zeros_like(nodes)
@@ -178,8 +192,7 @@ def matrices(nodes: Any, length: int) -> Matrices:
 
 def compiled_matrices(nodes: np.ndarray, length: int) -> Matrices:
     """Equivalent to :func:`matrices` for NumPy arrays."""
-    from .lagrange_compiled import fill_all
-
+    fill_all, _ = _compiled()
     batch, N = nodes.shape
     m, n = max(N, length), min(N, length)
     large, small = np.empty((batch, m, n), complex), np.empty((batch, n, n), complex)

@@ -43,7 +43,7 @@ def condition_number(nodes: Any, length: int) -> Any:
     min(N, L) exactly if fewer than that many nodes are distinct. Raises ``ValueError`` for no, masked or infinite nodes or any beyond 1e300, or length < 1.
     """
     kappa, _ = _kappa(nodes, length)
-    xp = array_api_compat.array_namespace(kappa.mantissa)
+    xp = lagrange.namespace(kappa.mantissa)
     # a unitary matrix may come out a rounding below 1
     found = lagrange.to_float(kappa)
     found = xp.maximum(found, xp.ones_like(found))
@@ -58,7 +58,7 @@ def log_condition_number(nodes: Any, length: int) -> Any:
 def log_condition_number_and_bound(nodes: Any, length: int) -> tuple[Any, Any]:
     """The same, and a bound of the condition number's relative error: see ``lagrange.error_bound``. Both of shape (...)."""
     kappa, bound = _kappa(nodes, length)
-    xp = array_api_compat.array_namespace(kappa.mantissa)
+    xp = lagrange.namespace(kappa.mantissa)
     log_kappa = xp.log(kappa.mantissa) + xp.astype(kappa.exponent, xp.float64) * log(2)
     log_kappa = xp.maximum(log_kappa, xp.zeros_like(log_kappa))
     return (log_kappa[()], bound[()]) if array_api_compat.is_numpy_namespace(xp) else (log_kappa, bound)
@@ -67,7 +67,7 @@ def log_condition_number_and_bound(nodes: Any, length: int) -> tuple[Any, Any]:
 def _kappa(nodes: Any, length: int) -> tuple[lagrange.Scaled, Any]:
     """Mantissas, infinite below full rank, and exponents of the condition numbers, and bounds of their relative errors, each of shape (...)."""
     nodes = _require_nodes(nodes, length)
-    xp = array_api_compat.array_namespace(nodes)
+    xp = lagrange.namespace(nodes)
     shape = nodes.shape[:-1]
     if prod(shape) == 0:
         nothing = xp.real(xp.sum(nodes, axis=-1))
@@ -150,9 +150,9 @@ def _jacobi(factors: Factors) -> np.ndarray:
 def _require_nodes(nodes: Any, length: int) -> Any:
     if isinstance(nodes, np.ma.MaskedArray):
         raise ValueError("expected nodes without a mask, got a masked array; pass nodes.compressed() for those that are not masked")
-    if not array_api_compat.is_array_api_obj(nodes):
+    if type(nodes) is not np.ndarray and not array_api_compat.is_array_api_obj(nodes):
         nodes = np.asarray(nodes)
-    xp = array_api_compat.array_namespace(nodes)
+    xp = lagrange.namespace(nodes)
     if length < 1 or nodes.ndim < 1 or nodes.shape[-1] < 1:
         raise ValueError(
             f"expected at least one node and a length of at least 1, got nodes of shape {tuple(nodes.shape)} and length {length}"
