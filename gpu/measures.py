@@ -147,9 +147,9 @@ def _check_overlaps(axes: Mapping[str, Sequence[Any]]) -> None:
         parse_words(text)
 
 
-def _elimination_bytes(cell: Cell) -> int:
-    """The elimination holds about six complex arrays of N x L."""
-    return 6 * 16 * cell["N"] * cell["L"]
+def _conditioning_bytes(cell: Cell) -> int:
+    """Lagrange's formula holds about eight complex arrays of N x L."""
+    return 8 * 16 * cell["N"] * cell["L"]
 
 
 def _reconstruction_bytes(cell: Cell) -> int:
@@ -171,7 +171,7 @@ MEASURES = {
         _conditioning,
         _NODES,
         ("N", "L", "basis"),
-        _elimination_bytes,
+        _conditioning_bytes,
         _check_conditioning,
         flags={"method": METHODS},
     ),

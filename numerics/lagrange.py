@@ -21,6 +21,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import array_api_compat
+import array_api_compat.numpy
 import numpy as np
 from scipy.linalg.lapack import ztrtrs
 
@@ -68,18 +69,47 @@ class Matrices(NamedTuple):
     full: Any
 
 
+def namespace(x: Any) -> Any:
+    """``array_api_compat.array_namespace``, sooner for NumPy."""
+    return array_api_compat.numpy if type(x) is np.ndarray else array_api_compat.array_namespace(x)
+
+
+@cache
+def _compiled() -> tuple[Any, Any]:
+    """What Numba compiles, which takes a while to load."""
+    from .lagrange_compiled import fill_all
+    from .lanczos import largest_eigenvalue
+
+    return fill_all, largest_eigenvalue
+
+
 def condition(nodes: Any, length: int) -> tuple[Scaled, Any]:
     """Condition numbers of the Vandermonde matrices of ``nodes``, complex of shape (b, N), infinite below full rank, and bounds of their relative errors, all (b,)."""
-    xp = array_api_compat.array_namespace(nodes)
+    xp = namespace(nodes)
     is_large = nodes.shape[-1] * length >= REPAYS
     found = compiled_matrices(nodes, length) if array_api_compat.is_numpy_namespace(xp) and is_large else matrices(nodes, length)
-    small, spread = found.small, xp.zeros_like(xp.real(found.small[:, 0, 0]))
+    small, spread = found.small, 0.0
     if found.S is not None:
         spread = xp.sqrt(xp.sum(xp.real(found.S) ** 2 + xp.imag(found.S) ** 2, axis=(1, 2)))
         small = _over_triangle(xp, small, found.S, found.full)
     mantissa = xp.sqrt(_largest_eigenvalues(xp, found.large, is_large)) * xp.sqrt(_largest_eigenvalues(xp, small, is_large))
-    kappa = Scaled(xp.where(found.full, mantissa, xp.full_like(mantissa, xp.inf)), found.exponent)
-    return kappa, xp.where(found.full, error_bound(nodes.shape[-1], length, spread), xp.zeros_like(spread))
+    bound = xp.zeros_like(mantissa) + error_bound(nodes.shape[-1], length, spread)
+    if not bool(xp.all(found.full)):
+        mantissa, bound = xp.where(found.full, mantissa, xp.full_like(mantissa, xp.inf)), xp.where(found.full, bound, xp.zeros_like(bound))
+    return Scaled(mantissa, found.exponent), bound
+
+
+def to_float(kappa: Scaled) -> Any:
+    """As doubles; infinite beyond their range."""
+    xp = namespace(kappa.mantissa)
+    if array_api_compat.is_numpy_namespace(xp):
+        with np.errstate(over="ignore"):
+            return np.ldexp(kappa.mantissa, kappa.exponent)
+    beyond = xp.log2(kappa.mantissa) + xp.astype(kappa.exponent, xp.float64) >= 1024.0
+    exponent = xp.where(beyond, xp.zeros_like(kappa.exponent), kappa.exponent)
+    half = exponent // 2
+    found = kappa.mantissa * power(xp, half) * power(xp, exponent - half)
+    return xp.where(beyond, xp.full_like(found, xp.inf), found)
 
 
 def error_bound(N: int, length: int, spread: Any = 0.0) -> Any:
@@ -109,8 +139,7 @@ def _over_triangle(xp: Any, small: Any, S: Any, full: Any) -> Any:
 def _largest_eigenvalues(xp: Any, matrix: Any, is_large: bool) -> Any:
     """Of A^* A for each A of a batch (b, m, n), m >= n: as accurate as the largest singular value."""
     if array_api_compat.is_numpy_namespace(xp) and is_large:
-        from .lanczos import largest_eigenvalue
-
+        _, largest_eigenvalue = _compiled()
         return np.array([largest_eigenvalue(one.T) for one in matrix])
     return xp.linalg.eigvalsh(xp.conj(xp.matrix_transpose(matrix)) @ matrix)[..., -1]
 
@@ -122,9 +151,15 @@ def turned_roots(length: int) -> tuple[np.ndarray, np.ndarray]:
     return high, low
 
 
+@cache
+def _turned_parts(length: int) -> np.ndarray:
+    """The same as real numbers, (4, length): real and imaginary parts, and those of the low parts."""
+    return np.stack([part for z in turned_roots(length) for part in (z.real, z.imag)])
+
+
 def matrices(nodes: Any, length: int) -> Matrices:
     """``Matrices`` for complex ``nodes`` of shape (b, N)."""
-    xp = array_api_compat.array_namespace(nodes)
+    xp = namespace(nodes)
     n = min(nodes.shape[-1], length)
     roots = tuple(xp.asarray(part, device=array_api_compat.device(nodes))[None, :] for part in turned_roots(length))
     exact = nodes, xp.zeros_like(nodes)
@@ -157,16 +192,13 @@ def matrices(nodes: Any, length: int) -> Matrices:
 
 def compiled_matrices(nodes: np.ndarray, length: int) -> Matrices:
     """Equivalent to :func:`matrices` for NumPy arrays."""
-    from .lagrange_compiled import fill_all
-
+    fill_all, _ = _compiled()
     batch, N = nodes.shape
     m, n = max(N, length), min(N, length)
     large, small = np.empty((batch, m, n), complex), np.empty((batch, n, n), complex)
     S = None if length == N else np.empty((batch, m, n), complex)
     exponent, full, done = np.zeros(batch, np.int64), np.ones(batch, bool), np.zeros(batch, bool)
-    parts = np.stack([nodes.real, nodes.imag, np.zeros(nodes.shape), np.zeros(nodes.shape)], axis=1)
-    turned = np.stack([part for z in turned_roots(length) for part in (z.real, z.imag)])
-    fill_all(parts, turned, length <= N, large, small, np.empty((batch, 0, 0), complex) if S is None else S, exponent, done)
+    fill_all(nodes, _turned_parts(length), length <= N, large, small, np.empty((batch, 0, 0), complex) if S is None else S, exponent, done)
     for b in np.flatnonzero(~done):
         one = matrices(nodes[b : b + 1], length)
         large[b], small[b], exponent[b], full[b] = one.large[0], one.small[0], one.exponent[0], one.full[0]
@@ -201,16 +233,17 @@ def _interpolation(xp: Any, s: tuple[Any, Any], g: Scaled | None, places: Any) -
 
 def _leja(xp: Any, s: Any, g: Scaled | None, batch: int, n: int) -> tuple[Any, Any]:
     """The places (b, n) of the points that one after another make g times the distances from those before largest, and whether they are distinct, (b,)."""
-    s = xp.broadcast_to(s, (batch, s.shape[-1]))
+    s, rows = xp.broadcast_to(s, (batch, s.shape[-1])), xp.arange(batch, device=array_api_compat.device(s))
     sizes = xp.zeros_like(xp.real(s)) if g is None else xp.log2(g.mantissa) + xp.astype(g.exponent, xp.float64)
-    found, full = [], xp.ones_like(sizes[:, 0]) > 0
-    for _ in range(n):
-        place = xp.argmax(sizes, axis=1)[:, None]
-        full = full & (_at(xp, sizes, place)[:, 0] > -xp.inf)
-        found.append(place)
-        distance = xp.abs(s - _at(xp, s, place))
-        sizes = xp.where(distance == 0, -xp.inf, sizes + xp.log2(distance + xp.astype(distance == 0, xp.float64)))
-    return xp.concat(found, axis=1), full
+    places, found = [], []
+    # log 0 = -inf marks what is spent
+    with np.errstate(divide="ignore"):
+        for _ in range(n):
+            place = xp.argmax(sizes, axis=1)
+            places.append(place)
+            found.append(sizes[rows, place])
+            sizes = sizes + xp.log2(xp.abs(s - s[rows, place][:, None]))
+    return xp.stack(places, axis=1), xp.all(xp.stack(found, axis=1) > -xp.inf, axis=1)
 
 
 def _at(xp: Any, values: Any, places: Any) -> Any:
@@ -227,7 +260,7 @@ def _polar(xp: Any, z: Any) -> Polar:
         z, shift = z * (1 + xp.astype(tiny, xp.float64) * (2.0**500 - 1)), 500 * xp.astype(tiny, xp.int64)
         size = xp.abs(z)
     mantissa, exponent = _split(xp, size)
-    return Polar(mantissa, exponent - shift, z / size)
+    return Polar(mantissa, exponent - shift, z * (1 / size))
 
 
 def _split(xp: Any, x: Any) -> tuple[Any, Any]:
@@ -240,6 +273,8 @@ def _split(xp: Any, x: Any) -> tuple[Any, Any]:
 
 def power(xp: Any, exponent: Any) -> Any:
     """2^exponent exactly, 0 where it is too small for a double."""
+    if array_api_compat.is_numpy_namespace(xp):
+        return np.ldexp(1.0, exponent)
     table = xp.asarray(POWERS, device=array_api_compat.device(exponent))
     return xp.reshape(xp.take(table, xp.reshape(xp.clip(exponent, -LAST, LAST) + LAST, (-1,))), exponent.shape)
 

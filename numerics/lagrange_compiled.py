@@ -175,9 +175,12 @@ def fill(s, t, is_tall, large, small, S):
 
 @compiled
 def fill_all(nodes, turned, is_tall, large, small, S, exponents, done):
-    """``fill`` for a batch of nodes (b, 4, N) and the turned roots (4, L)."""
+    """``fill`` for a batch of nodes, complex of shape (b, N), and the parts (4, L) of the turned roots."""
+    points = np.zeros((4, nodes.shape[1]))
     for b in range(nodes.shape[0]):
+        for i in range(nodes.shape[1]):
+            points[0, i], points[1, i] = nodes[b, i].real, nodes[b, i].imag
         if is_tall:
-            exponents[b], done[b] = fill(nodes[b], turned, True, large[b], small[b], S[b])
+            exponents[b], done[b] = fill(points, turned, True, large[b], small[b], S[b])
         else:
-            exponents[b], done[b] = fill(turned, nodes[b], False, large[b], small[b], S[b])
+            exponents[b], done[b] = fill(turned, points, False, large[b], small[b], S[b])

@@ -7,7 +7,7 @@ roundings follows when (1 + delta) theta - G has a Cholesky factor; where it has
 from __future__ import annotations
 
 from functools import cache
-from math import sqrt
+from math import inf, isfinite, nan, sqrt
 
 import numpy as np
 from scipy.linalg.blas import zherk
@@ -27,10 +27,13 @@ def largest_eigenvalue(matrix: np.ndarray) -> float:
     gram = zherk(1.0, matrix.T, trans=2)
     n = len(gram)
     theta = propose(gram.T, start(n))
-    rest = -gram
-    rest.T.reshape(-1)[:: n + 1] += theta * (1 + 2 * n * EPS)
-    _, info = zpotrf(rest, overwrite_a=1, clean=0)
-    return theta if info == 0 else float(np.linalg.eigvalsh(gram, UPLO="U")[-1])
+    if isfinite(theta):
+        rest = -gram
+        rest.T.reshape(-1)[:: n + 1] += theta * (1 + 2 * n * EPS)
+        _, info = zpotrf(rest, overwrite_a=1, clean=0)
+        if info == 0:
+            return theta
+    return float(np.linalg.eigvalsh(gram, UPLO="U")[-1])
 
 
 @cache
@@ -50,33 +53,34 @@ def propose(lower, first):
             z = lower[i, j]
             real[i, j], imag[i, j] = z.real, z.imag
             real[j, i], imag[j, i] = z.real, -z.imag
-    basis = np.empty((2, n, n))
-    basis[:, 0] = first
+    # the basis: real and imaginary parts
+    v, w = np.empty((n, n)), np.empty((n, n))
+    for j in range(n):
+        v[0, j], w[0, j] = first[0, j], first[1, j]
     # the diagonal, and the squares of what stands beside it
     a, b = np.empty(n), np.empty(n)
-    u, w, value, beta, check = np.empty(n), np.empty(n), 0.0, 0.0, 3
+    x, y, value, beta, check = np.empty(n), np.empty(n), 0.0, 0.0, 3
     for k in range(n):
-        v, v_imag = basis[0, k], basis[1, k]
         for i in range(n):
-            x, y = 0.0, 0.0
+            s, t = 0.0, 0.0
             for j in range(n):
-                x += real[i, j] * v[j] - imag[i, j] * v_imag[j]
-                y += real[i, j] * v_imag[j] + imag[i, j] * v[j]
-            u[i], w[i] = x, y
-        # without all of them the method loses digits
+                s += real[i, j] * v[k, j] - imag[i, j] * w[k, j]
+                t += real[i, j] * w[k, j] + imag[i, j] * v[k, j]
+            x[i], y[i] = s, t
+        # orthogonal to all before: without that the method loses digits
         for l in range(k, -1, -1):
-            q, q_imag, x, y = basis[0, l], basis[1, l], 0.0, 0.0
+            s, t = 0.0, 0.0
             for j in range(n):
-                x += q[j] * u[j] + q_imag[j] * w[j]
-                y += q[j] * w[j] - q_imag[j] * u[j]
+                s += v[l, j] * x[j] + w[l, j] * y[j]
+                t += v[l, j] * y[j] - w[l, j] * x[j]
             if l == k:
-                a[k] = x
+                a[k] = s
             for j in range(n):
-                u[j] -= q[j] * x - q_imag[j] * y
-                w[j] -= q[j] * y + q_imag[j] * x
+                x[j] -= v[l, j] * s - w[l, j] * t
+                y[j] -= v[l, j] * t + w[l, j] * s
         b[k] = 0.0
         for j in range(n):
-            b[k] += u[j] * u[j] + w[j] * w[j]
+            b[k] += x[j] * x[j] + y[j] * y[j]
         value, beta = max(value, a[k]), sqrt(b[k])
         if k + 1 == check or k + 1 == n or beta <= EPS * value:
             # the norm of a symmetric matrix is at most its largest sum of a row
@@ -84,20 +88,20 @@ def propose(lower, first):
             for i in range(k + 1):
                 bound = max(bound, a[i] + (sqrt(b[i]) if i < k else 0.0) + (sqrt(b[i - 1]) if i > 0 else 0.0))
             value, residual = top(a, b, k + 1, bound)
-            if residual <= 1e-14 * value or beta <= EPS * value:
+            if residual <= 1e-14 * value or beta <= EPS * value or residual == inf:
                 break
             check += 2 if k < 40 else 4
         if k + 1 < n:
             for j in range(n):
-                basis[0, k + 1, j], basis[1, k + 1, j] = u[j] / beta, w[j] / beta
+                v[k + 1, j], w[k + 1, j] = x[j] / beta, y[j] / beta
     return value
 
 
 @compiled
 def top(a, b, k, bound):
-    """The largest eigenvalue of the tridiagonal matrix with diagonal ``a`` and ``b`` the squares beside it, k x k; and the residual of its vector with the next of ``b``."""
-    x = bound
-    for _ in range(200):
+    """The largest eigenvalue of the tridiagonal matrix with diagonal ``a`` and ``b`` the squares beside it, k x k; and the residual of its vector with the next of ``b``; (nan, inf) if not found."""
+    x, step = bound, bound
+    for _ in range(100 + 10 * k):
         # Newton's method from the right, where the characteristic polynomial is convex
         d, slope = x - a[0], 1.0
         total = slope / d
@@ -106,11 +110,13 @@ def top(a, b, k, bound):
             slope = 1 + t * slope / d
             d = x - a[i] - t
             total += slope / d
-        if not d > 0:
+        # not to the right of it any more
+        step = 1 / total if d > 0 else 0.0
+        x -= step
+        if step <= 2 * EPS * x:
             break
-        x -= 1 / total
-        if 1 / total <= 2 * EPS * x:
-            break
+    if not step <= 2 * EPS * x:
+        return nan, inf
     # the vector from its last entry 1 upwards, where it grows
     e, square, norm = x - a[k - 1], 1.0, 1.0
     for i in range(k - 1, 0, -1):

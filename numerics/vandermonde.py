@@ -9,7 +9,7 @@ singular values and least squares from an elimination (``cauchy.py``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, prod
+from math import isfinite, log, prod
 from typing import Any
 
 import array_api_compat
@@ -43,14 +43,11 @@ def condition_number(nodes: Any, length: int) -> Any:
     min(N, L) exactly if fewer than that many nodes are distinct. Raises ``ValueError`` for no, masked or infinite nodes or any beyond 1e300, or length < 1.
     """
     kappa, _ = _kappa(nodes, length)
-    xp = array_api_compat.array_namespace(kappa.mantissa)
-    beyond = xp.log2(kappa.mantissa) + xp.astype(kappa.exponent, xp.float64) >= 1024.0
-    exponent = xp.where(beyond, xp.zeros_like(kappa.exponent), kappa.exponent)
-    half = exponent // 2
-    found = kappa.mantissa * lagrange.power(xp, half) * lagrange.power(xp, exponent - half)
+    xp = lagrange.namespace(kappa.mantissa)
     # a unitary matrix may come out a rounding below 1
-    found = xp.where(beyond, xp.full_like(found, xp.inf), xp.maximum(found, xp.ones_like(found)))
-    return found[()] if array_api_compat.is_numpy_array(found) else found
+    found = lagrange.to_float(kappa)
+    found = xp.maximum(found, xp.ones_like(found))
+    return found[()] if array_api_compat.is_numpy_namespace(xp) else found
 
 
 def log_condition_number(nodes: Any, length: int) -> Any:
@@ -61,16 +58,16 @@ def log_condition_number(nodes: Any, length: int) -> Any:
 def log_condition_number_and_bound(nodes: Any, length: int) -> tuple[Any, Any]:
     """The same, and a bound of the condition number's relative error: see ``lagrange.error_bound``. Both of shape (...)."""
     kappa, bound = _kappa(nodes, length)
-    xp = array_api_compat.array_namespace(kappa.mantissa)
+    xp = lagrange.namespace(kappa.mantissa)
     log_kappa = xp.log(kappa.mantissa) + xp.astype(kappa.exponent, xp.float64) * log(2)
     log_kappa = xp.maximum(log_kappa, xp.zeros_like(log_kappa))
-    return (log_kappa[()], bound[()]) if array_api_compat.is_numpy_array(log_kappa) else (log_kappa, bound)
+    return (log_kappa[()], bound[()]) if array_api_compat.is_numpy_namespace(xp) else (log_kappa, bound)
 
 
 def _kappa(nodes: Any, length: int) -> tuple[lagrange.Scaled, Any]:
     """Mantissas, infinite below full rank, and exponents of the condition numbers, and bounds of their relative errors, each of shape (...)."""
     nodes = _require_nodes(nodes, length)
-    xp = array_api_compat.array_namespace(nodes)
+    xp = lagrange.namespace(nodes)
     shape = nodes.shape[:-1]
     if prod(shape) == 0:
         nothing = xp.real(xp.sum(nodes, axis=-1))
@@ -153,17 +150,22 @@ def _jacobi(factors: Factors) -> np.ndarray:
 def _require_nodes(nodes: Any, length: int) -> Any:
     if isinstance(nodes, np.ma.MaskedArray):
         raise ValueError("expected nodes without a mask, got a masked array; pass nodes.compressed() for those that are not masked")
-    if not array_api_compat.is_array_api_obj(nodes):
+    if type(nodes) is not np.ndarray and not array_api_compat.is_array_api_obj(nodes):
         nodes = np.asarray(nodes)
-    xp = array_api_compat.array_namespace(nodes)
+    xp = lagrange.namespace(nodes)
     if length < 1 or nodes.ndim < 1 or nodes.shape[-1] < 1:
         raise ValueError(
             f"expected at least one node and a length of at least 1, got nodes of shape {tuple(nodes.shape)} and length {length}"
         )
-    nodes = xp.astype(nodes, xp.complex128)
-    if not bool(xp.all(xp.isfinite(xp.real(nodes)) & xp.isfinite(xp.imag(nodes)))):
+    if nodes.dtype != xp.complex128:
+        nodes = xp.astype(nodes, xp.complex128)
+    if prod(nodes.shape) == 0:
+        return nodes
+    # nan and inf pass through a maximum
+    largest = [float(xp.max(xp.abs(part))) for part in (xp.real(nodes), xp.imag(nodes))]
+    if not all(map(isfinite, largest)):
         raise ValueError("expected finite nodes, got nan or inf")
-    if bool(xp.any(xp.maximum(xp.abs(xp.real(nodes)), xp.abs(xp.imag(nodes))) > LARGEST_NODE)):
+    if max(largest) > LARGEST_NODE:
         raise ValueError(f"expected nodes up to {LARGEST_NODE:.0e}, whose differences are in the range of float64, got a larger one")
     return nodes
 

@@ -117,7 +117,7 @@ print(*sys.modules)
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("heavy", ["numpy", "scipy", "sympy", "flint", "matplotlib", "xarray", "torch", "networkx", "automata"])
+@pytest.mark.parametrize("heavy", ["numpy", "scipy", "sympy", "flint", "matplotlib", "xarray", "torch", "networkx", "automata", "numba"])
 def test_reading_the_ledger_imports_no_mathematics(loaded, heavy):
     assert "lemmata.cli.show" in loaded
     assert heavy not in loaded

@@ -147,10 +147,11 @@ def test_s_has_the_values_of_lagrange_polynomials():
         assert np.allclose(np.abs(S[:, c]), [abs(np.prod([(x - z) / (nodes[k] - z) for z in others])) for x in nodes], rtol=1e-13, atol=0)
 
 
-def test_the_largest_eigenvalue_when_lanczos_proposes_too_little(monkeypatch):
+@pytest.mark.parametrize("proposed", [4.0, 9 * (1 - 1e-12), 0.0, np.nan])
+def test_what_lanczos_may_not_propose(monkeypatch, proposed):
     A = np.diag([1.0, 2.0, 3.0]).astype(complex)
     assert lanczos.largest_eigenvalue(A) == pytest.approx(9, rel=1e-15)
-    monkeypatch.setattr(lanczos, "propose", lambda lower, first: 4.0)
+    monkeypatch.setattr(lanczos, "propose", lambda lower, first: proposed)
     assert lanczos.largest_eigenvalue(A) == pytest.approx(9, rel=1e-15)
 
 
