@@ -25,9 +25,7 @@ def recheck_command(
             "--verified", help="Exported networks only: the checker that is proved sound in Rocq, where make verified has built it."
         ),
     ] = False,
-    limits: Annotated[
-        int, typer.Option("--limits", metavar="TIMES", min=1, max=9999, help="Allow so many times the work, memory and sizes.")
-    ] = 1,
+    limits: Annotated[str, typer.Option("--limits", metavar="TIMES", help="Allow so many times the work, memory and sizes.")] = "1",
     as_json: Json = False,
 ) -> None:
     """Verify certificates with the independent checker.
@@ -35,17 +33,17 @@ def recheck_command(
     It uses the standard library alone. Exit code 2 if one is rejected, or, with --all, missing.
     """
     from ..theorems.recheck import Rejected, files_of, missing
-    from ..theorems.recheck.limits import raised
+    from ..theorems.recheck.limits import factor_of, raised
 
     if verified and everything:
         raise ValueError("expected no --all with --verified: the verified checker is for exported networks")
-    check = _verified_check(limits) if verified else _check
     results: list[dict[str, Any]] = []
     try:
-        files = files_of(directory)
+        factor, files = factor_of(limits), files_of(directory)
     except Rejected as error:
         raise ValueError(str(error)) from None
-    with raised(limits), progress("re-checking", len(files)) as advance:
+    check = _verified_check(factor) if verified else _check
+    with raised(factor), progress("re-checking", len(files)) as advance:
         for path in files:
             claim, count, why = check(path)
             results.append({"file": path.name, "claim": claim, "certificates": count, "holds": why is None, "why": why})

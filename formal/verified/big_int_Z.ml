@@ -13,7 +13,7 @@ let pay work =
   if !left < 0 then raise Beyond
 
 (* elementary operations of one call and of what comes with it *)
-let call = 25
+let call = 15
 
 let digits x = if Obj.is_int (Obj.repr x) then 1 else Z.size x
 

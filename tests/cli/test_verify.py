@@ -103,6 +103,13 @@ def test_certificates_and_recheck(run, tmp_path):
     assert out.endswith("0 certificates in 1 files: 1 files rejected\n")
 
 
+@pytest.mark.parametrize("arguments", [[""], [".", "--limits", "\uff12"], [".", "--limits", "0"], [".", "--limits", "many"]])
+def test_recheck_refuses_an_empty_path_and_strange_limits(run, arguments):
+    code, out, err = run("recheck", *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+
+
 def test_recheck_all_misses_what_is_not_there(run, tmp_path):
     target = tmp_path / "n.json"
     assert run("compile", "--task", "parity", "--out", str(target))[0] == 0

@@ -3,7 +3,6 @@
 import gc
 import hashlib
 import json
-import re
 import sys
 from contextlib import contextmanager
 from functools import cache
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from .kinds.bistable import check_bistable
 from .kinds.network import check_network
-from .limits import Rejected, bound, metered, raised, require, within
+from .limits import Rejected, bound, factor_of, metered, raised, require, within
 from .registry import check_certificates
 
 #: what the ledger says of each claim; lies beside this folder
@@ -186,8 +185,7 @@ def main(arguments):
         if "--limits" in arguments:
             at = arguments.index("--limits")
             (_, given), arguments[at : at + 2] = arguments[at : at + 2], []
-            require(re.fullmatch("[1-9][0-9]{0,3}", given, re.ASCII), f"expected --limits with a number from 1 to 9999, got {given[:40]!r}")
-            factor = int(given)
+            factor = factor_of(given)
         everything = "--all" in arguments
         (directory,) = (x for x in arguments if x != "--all")
         files = files_of(directory)

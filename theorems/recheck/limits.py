@@ -3,6 +3,7 @@
 Work is counted in elementary operations, each about a product of two 30-bit digits; no clock is read, so every machine accepts the same files.
 """
 
+import re
 from contextlib import contextmanager
 
 
@@ -49,6 +50,12 @@ def within(name, amount, what):
 def beyond(name, what):
     asks = {"work": "asks for too much work", "bits": "asks for too much memory"}.get(name, "is beyond a limit")
     raise Rejected(f"{asks}: {what}, more than {bound(name):,} {BOUNDS[name][1]}; recheck --limits {2 * times} doubles every limit")
+
+
+def factor_of(text):
+    """The number after ``--limits``."""
+    require(re.fullmatch("[1-9][0-9]{0,3}", text, re.ASCII), f"expected --limits with a number from 1 to 9999, got {text[:40]!r}")
+    return int(text)
 
 
 @contextmanager
