@@ -20,9 +20,9 @@ lint: .venv/ready-lint
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
-# float tests and float claims under every kernel of linear algebra that this processor can run (tests/kernels)
+# float tests and float claims under every kernel of linear algebra that this processor can run (tests/processors)
 test-kernels: .venv/ready-test
-	$(BIN)/python tests/kernels
+	$(BIN)/python tests/processors
 
 # Rocq and Mathematical Components come from Debian's packages, where they may be installed
 rocq:

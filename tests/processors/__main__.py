@@ -1,7 +1,7 @@
 """``make test-kernels``: the float tests and the float claims under every kernel of linear algebra that this processor can run.
 
 NumPy and SciPy compute with OpenBLAS and NumPy's own loops, torch with ATen and MKL, all with the C library's functions. A setting chooses the kernels of all of them at once; they are
-separate libraries, so that a test that fails names the one it uses. ``python tests/kernels Haswell own`` takes settings by the beginning of their names. Float tests are those that ``tests/conftest.py`` marks. Float claims are those whose evidence is float, statistical or certified
+separate libraries, so that a test that fails names the one it uses. ``python tests/processors Haswell own`` takes settings by the beginning of their names. Float tests are those that ``tests/conftest.py`` marks. Float claims are those whose evidence is float, statistical or certified
 (balls may start from floats); all other evidence is exact, and an exact comparison has one outcome. Under the oldest kernel all claims are decided nevertheless: instances may be drawn by floats.
 """
 
