@@ -13,7 +13,7 @@ settings.register_profile("fixed", derandomize=True, deadline=None, max_examples
 settings.load_profile("fixed")
 
 #: the rooms that compute with floats
-ROOMS = ("constructions", "experiments", "gpu", "numerics", "test_figures.py")
+ROOMS = ("constructions", "experiments", "gpu", "kernels", "numerics", "test_figures.py")
 #: what a module that compares floats cannot do without: a tolerance, or torch, or the word
 FLOATS = re.compile(r"approx\(|allclose|isclose|assert_close|[0-9]e-[0-9]|torch|float")
 
