@@ -96,7 +96,7 @@ def test_sparse_inputs(tmp_path):
             AXES | {"draw": range(10**9)},
             r"at most 10,000,000 cells in one folder, got 4,000,000,000 \(about 128.0 GB of results\)",
         ),
-        ("conditioning", AXES | {"N": [10**6], "L": [10**6]}, "cells that fit in .* of memory, got one of about 96,000 GB"),
+        ("conditioning", AXES | {"N": [10**6], "L": [10**6]}, "cells that fit in .* of memory, got one of about 128,000 GB"),
         ("conditioning", AXES | {"N": [2**31]}, "whole numbers N >= 1, at most 2147483647"),
         ("conditioning", AXES | {"N": [True]}, "whole numbers N >= 1"),
         ("conditioning", AXES | {"N": [6, 6]}, "different values of N, got 6 twice"),
