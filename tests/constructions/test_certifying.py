@@ -141,7 +141,7 @@ def test_the_smallest_grid_that_fits_comes_first():
     ("change", "said"),
     [
         (lambda w: w.pop("scale"), "without scale"),
-        (lambda w: w.update(more=np.ones(1)), "with more"),
+        (lambda w: w.update(more=np.ones(1)), "with 'more'"),
         (lambda w: w.update({"layers.0.initial": np.ones((3, 1))}), r"layers.0.maps.keys of shape"),
         (lambda w: w.update({"layers.0.read_bias": np.full(4, np.nan)}), "finite weights"),
         (lambda w: w.update({"layers.0.codes": np.ones(1)}), "certify the JSON file"),
