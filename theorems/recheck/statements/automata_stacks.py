@@ -118,7 +118,7 @@ def handed_up_too_late(data):
 def delayed(data):
     """2s - 1 layers, s >= 1, with A and B of entries 0 and 1, at most one 1 in each row and column of A, so norm at most 1; all states are told apart."""
     modulus, layers = layers_of(data)
-    require(len(layers) % 2 == 1, "2s - 1 layers")
+    require(len(layers) % 2 == 1 and data["field"] == 1, "2s - 1 layers, rational")
     zero_or_one = (element(0, modulus), element(1, modulus))
     for a, b in itertools.chain(*layers):
         require(all(x in zero_or_one for row in (*a, *b) for x in row), "entries 0 and 1")
@@ -251,7 +251,7 @@ def swaps_of_five(data):
     states = computes(data, (0, 1, 2, 3, 4), lambda g, x: compose(swap[x], g), list(swap), lambda g: str(order.setdefault(g, len(order))))
     require(len(states) == 120, "120 elements")
     modulus, layers = layers_of(data)
-    require(len(layers) == 1, "one layer")
+    require(len(layers) == 1 and data["field"] == 1, "one rational layer")
     require(all(len(a) == 5 and all_zero(b) for a, b in layers[0]), "width 5, B = 0")
     require(all(a == field_one(5, modulus) or is_reflection(a, modulus) for a, _ in layers[0]), "one reflection or none")
     products = {(0, 1, 2, 3, 4)}
