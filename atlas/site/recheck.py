@@ -45,7 +45,7 @@ def certificate_files(folder: Path) -> dict[str, Path]:
         )
     for path in sorted(folder.glob("*.json")):
         try:
-            recheck.files.check_binding(path.stem, recheck.files.read(path))
+            recheck.files.check_binding(path.stem, recheck.files.parsed(recheck.files.read(path)))
         except (recheck.Rejected, AttributeError, KeyError, TypeError) as why:
             said = str(why) if isinstance(why, recheck.Rejected) else "is no file of certificates"
             raise ValueError(f"{path.name} {said}; write certificates anew with: lemmata verify --certificates DIR") from None

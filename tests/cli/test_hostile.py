@@ -162,7 +162,7 @@ def test_an_interrupt_while_modules_are_imported_is_quiet(after):
 
 @pytest.mark.parametrize("checkout", [True, False])
 def test_advice_fits_the_installation(monkeypatch, tmp_path, checkout):
-    monkeypatch.setattr(verified, "ROOM", tmp_path)
+    monkeypatch.setattr(verified.seal, "FOLDER", tmp_path)
     monkeypatch.setattr(verified, "CHECKOUT", checkout)
     with pytest.raises(ValueError, match="run: make verified" if checkout else "an installed package cannot build it"):
         verified.require_program()

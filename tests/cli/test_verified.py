@@ -225,7 +225,7 @@ def test_heavy_files_are_settled_or_refused_in_bounded_memory_and_stack(tmp_path
 
 @needs_program
 def test_the_limits_are_those_of_the_python_checker(tmp_path):
-    source = (verified.ROOM / "main.ml").read_text(encoding="utf-8")
+    source = (seal.FOLDER / "verified" / "main.ml").read_text(encoding="utf-8")
     for name in ("values", "work"):
         assert f"let {name} = {BOUNDS[name][0]:_}\n" in source
     assert f"let bytes = {BOUNDS['bytes'][0] // 2**20} * 1024 * 1024\n" in source

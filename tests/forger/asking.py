@@ -10,15 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from lemmata.theorems.recheck.exact import Rejected
-from lemmata.theorems.recheck.files import check_document  # noqa: F401  registers every demand
-from lemmata.theorems.recheck.grammar import SURROGATE  # noqa: F401
+from lemmata.theorems.recheck.files import MALFORMED
+from lemmata.theorems.recheck.limits import metered
 from lemmata.theorems.recheck.registry import RULES, stages
 from lemmata.theorems.recheck.schema import parsed
 
 SECONDS, BYTES = 10, 2**30
-
-#: what a malformed file may raise in a rule or demand; the checker calls it malformed
-MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError, OverflowError, RecursionError)
 
 
 class OverTimeError(Exception):
@@ -53,7 +50,7 @@ def outcome(claim: str, certificates: list[dict[str, Any]]) -> tuple[str, str, f
     begin = time.process_time()
     name, why = "schema", ""
     try:
-        with bounded():
+        with bounded(), metered():
             for name, ask in stages(claim, certificates):  # noqa: B007  which stage it was, is asked below
                 ask()
         name = "accepted"
@@ -71,7 +68,7 @@ def outcome(claim: str, certificates: list[dict[str, Any]]) -> tuple[str, str, f
 def passes_rules(certificates: list[dict[str, Any]]) -> bool:
     """Whether the data of every certificate prove what its kind says, whatever the claim demands."""
     try:
-        with bounded(2):
+        with bounded(2), metered():
             for c in certificates:
                 RULES[c["kind"]](c["data"])
     except (Rejected, OverTimeError, MemoryError, *MALFORMED):

@@ -19,6 +19,9 @@ LEDGER = Path(__file__).resolve().parent.parent / "ledger"
 #: fields of a file of certificates that must be the ledger's
 BOUND = ("title", "says", "kind", "flaw", "verdict", "how", "scope")
 
+#: what a rule or a demand may raise where the data are malformed
+MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError, OverflowError, RecursionError)
+
 #: format of a compiled network -> the rule that checks it
 NETWORKS = {"lemmata-network": check_network, "lemmata-bistable": check_bistable}
 
@@ -122,7 +125,7 @@ def check_document(document):
     try:
         with metered():
             return checked(document)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError, OverflowError, RecursionError) as error:
+    except MALFORMED as error:
         raise Rejected(f"is malformed: {type(error).__name__}: {error!s:.200}") from None
 
 
