@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from flint import ctx
 from hypothesis import HealthCheck, settings
 from lemmata import cli
 
@@ -34,6 +35,15 @@ def is_float_test(path: Path) -> bool:
     """Whether a module of tests is in a room that computes with floats, and mentions one."""
     room = path.relative_to(Path(__file__).parent).parts[0] if path.is_relative_to(Path(__file__).parent) else ""
     return room in ROOMS and FLOATS.search(path.read_text(encoding="utf-8")) is not None
+
+
+@pytest.fixture(autouse=True)
+def flint_precision():
+    """A test leaves FLINT's precision as it was: a higher one would make every later ball slow."""
+    before = ctx.prec
+    yield
+    left, ctx.prec = ctx.prec, before
+    assert left == before, f"expected FLINT's precision to stay at {before} bits, got {left}"
 
 
 @pytest.fixture

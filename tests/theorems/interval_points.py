@@ -85,7 +85,7 @@ def interval(name, rng):
 
 
 def ball(name, x):
-    """f(x) in Arb, to at least 300 bits beyond what x has before its point."""
+    """f(x) in Arb, to at least 300 bits beyond what x has before its point; leaves the precision as high as that."""
     ctx.prec = 700 + 2 * abs(x).numerator.bit_length()
     return REFERENCE[name](arb(fmpq(x.numerator, x.denominator)))
 
@@ -104,12 +104,15 @@ def inside(rng, low, high):
 def misses(name, low, high, rng):
     """Points of [low, high] whose value is not surely within what the checker finds."""
     found = getattr(intervals, name)((intervals.exact(low)[0], intervals.exact(high)[0]))
-    out = []
-    for x in inside(rng, low, high):
-        value = ball(name, x)
-        ends, (least, most) = [arb(fmpq(e.numerator, e.denominator)) for e in found], RANGES[name]
-        if not ((found[0] == least or ends[0] <= value) and (found[1] == most or value <= ends[1])):
-            out.append((name, x, found))
+    out, before = [], ctx.prec
+    try:
+        for x in inside(rng, low, high):
+            value = ball(name, x)
+            ends, (least, most) = [arb(fmpq(e.numerator, e.denominator)) for e in found], RANGES[name]
+            if not ((found[0] == least or ends[0] <= value) and (found[1] == most or value <= ends[1])):
+                out.append((name, x, found))
+    finally:
+        ctx.prec = before
     return out, found
 
 
