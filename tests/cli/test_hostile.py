@@ -149,6 +149,7 @@ def test_an_interrupt_while_modules_are_imported_is_quiet(after):
     # the interpreter's own start, before any code of ours, is not ours to answer for: wait until the module runs
     code = "import sys, runpy; sys.argv = ['lemmata', 'list']; print('here', flush=True); runpy.run_module('lemmata', run_name='__main__')"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
     assert process.stdout.readline() == "here\n"
     time.sleep(0.02 + after)
     process.send_signal(signal.SIGINT)

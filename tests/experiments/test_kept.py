@@ -61,7 +61,9 @@ def test_every_figure_that_the_readme_names_is_redrawn(run, tmp_path, monkeypatc
     drawable = {name for name, scale in FILES if scale == "paper"}
     drawable |= {name for name, shown in figures.ALSO.items() if shown in drawable}
     text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    paper, listed = re.search(r"is kept here \((\w+), Figs\. ([^)]*)\)", text).groups()
+    found = re.search(r"is kept here \((\w+), Figs\. ([^)]*)\)", text)
+    assert found
+    paper, listed = found.groups()
     named = set()
     for first, last in re.findall(r"(\d+)(?: to (\d+))?", listed):
         named |= {f"{paper}.fig{k}" for k in range(int(first), int(last or first) + 1)}
