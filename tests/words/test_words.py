@@ -228,7 +228,7 @@ def product_of(permutations, word):
 
 SIMULATORS = {
     "parity": (TASKS["parity"](), lambda w: w.count("1") % 2),
-    "even pairs": (TASKS["even-pairs"](), lambda w: "".join(w).count("01".replace("0", "a").replace("1", "b")) + "".join(w).count("ba")),
+    "even pairs": (TASKS["even-pairs"](), lambda w: "".join(w).count("ab") + "".join(w).count("ba")),
     "cycle navigation": (TASKS["cycle-navigation"](), lambda w: (w.count("+") - w.count("-")) % 5),
     "arithmetic": (TASKS["modular-arithmetic"](), arithmetic),
     "tomita 3": (tomita(3), lambda w: not re.fullmatch("((0|1)*0)*1(11)*(0(0|1)*1)*0(00)*(1(0|1)*)*", "".join(w))),
