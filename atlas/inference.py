@@ -12,11 +12,11 @@ from functools import cache
 from heapq import heappop, heappush
 from itertools import count
 
-from ..theorems.ledger import ledger
+from ..theorems.ledger import HOLDS, ledger
 from .knowledge import Fact, Knowledge, knowledge
 
 #: how well a link stands, best first; a chain is as good as its worst link
-GRADES = ("PROVED", "CHECKED", "CITED")
+GRADES = HOLDS
 
 #: a network that serves with finitely many exact states serves where they are cast, and over the reals
 KINDER = {"states": "cast", "cast": "reals"}

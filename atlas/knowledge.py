@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..theorems.ledger import ledger
+from ..theorems.ledger import HOLDS, ledger
 
 FOLDER = Path(__file__).with_name("knowledge")
 
@@ -152,8 +152,7 @@ def undecided() -> list[str]:
     beside, used = _table("beside"), _used()
     modules = {name for group in beside["module"] for name in group["names"]}
     listed = used | {id for group in beside["claim"] for id in group["names"]}
-    holds = ("PROVED", "CHECKED", "CITED")
-    mine = [e for e in ledger().values() if e.topic in beside["topics"] and e.kind != "finding" and e.verdict in holds]
+    mine = [e for e in ledger().values() if e.topic in beside["topics"] and e.kind != "finding" and e.verdict in HOLDS]
     return [e.id for e in mine if e.id not in listed and ".".join(e.check.split(".")[2:-1]) not in modules]
 
 

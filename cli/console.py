@@ -53,7 +53,7 @@ class SafeConsole(Console):
 out = SafeConsole(markup=False, highlight=False, emoji=False)
 err = SafeConsole(markup=False, highlight=False, emoji=False, stderr=True)
 
-STYLE = {"PROVED": "bold green", "CHECKED": "green", "REFUTED": "magenta", "CITED": "blue", "OPEN": "yellow"}
+STYLE = {"PROVED": "bold green", "DERIVED": "green", "CHECKED": "cyan", "REFUTED": "magenta", "CITED": "blue", "OPEN": "yellow"}
 
 
 def verdict(name: str, fault: str | None = None) -> Text:

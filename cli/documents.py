@@ -32,7 +32,9 @@ def table_of_verdicts(chosen: list[Entry]) -> Counts:
 def standing(e: Entry) -> str:
     """What became of a claim that is not refuted, in words that say no more than its evidence."""
     if e.verdict == "PROVED":
-        return "decided by machine for all of the claim" + (f": {e.whole}" if e.whole else "")
+        return "proved by a kernel" if e.how == "formal" else "decided by machine for all of the claim"
+    if e.verdict == "DERIVED":
+        return f"derived: every identity and inequality is decided by machine ({e.how}) for {e.scope}; numbered prose joins them"
     if e.verdict == "CHECKED":
         return f"checked ({e.how}) on: {e.scope}; the general argument is prose"
     if e.verdict == "CITED":
@@ -97,6 +99,7 @@ def _minimal(words: str) -> str:
 def _confirmed(statements: list[Entry]) -> list[Block]:
     titles = {
         "PROVED": "Decided by machine, all of it (PROVED):",
+        "DERIVED": "Every identity and inequality decided by machine, joined by numbered prose (DERIVED):",
         "CHECKED": "Checked on instances, with an argument in prose for the general case (CHECKED):",
         "CITED": "Resting on theorems that are not checked here (CITED):",
         "OPEN": "Neither proved nor refuted (OPEN):",

@@ -16,7 +16,7 @@ LEGEND = (
 PIPE = r"\|"
 
 #: what the grade of a chain adds to a cell; nothing if all of it is proved by machine
-GRADE = {"PROVED": "", "CHECKED": " c", "CITED": " lit", None: ""}
+GRADE = {"PROVED": "", "DERIVED": " d", "CHECKED": " c", "CITED": " lit", None: ""}
 
 
 def kinds() -> dict[str, list[Task]]:
@@ -36,7 +36,7 @@ def expressivity() -> list[Block]:
             "words of every length, and is measured by what exists, not by what training finds."
         ),
         Paragraph(
-            f'{LEGEND}. A bare cell rests on proved claims alone; "c": the weakest claim is checked on instances (CHECKED); "lit": it rests on a publication that is not '
+            f'{LEGEND}. A bare cell rests on proved claims alone; "d": the weakest claim joins identities decided by machine with prose (DERIVED); "c": the weakest claim is checked on instances (CHECKED); "lit": it rests on a publication that is not '
             'checked here (CITED); "+": a command builds it, [below](#networks-that-commands-build) with data types and lengths. A yes is about every length; '
             "where no command builds it, nothing more is said of data types than the heading says."
         ),

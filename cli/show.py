@@ -25,6 +25,13 @@ from .witness import exhibited
 KINDS = {"statement": "statement", "finding": "finding", "amended": "amended statement", "new": "new"}
 
 
+#: what the argument of a claim is worth whose general case words carry
+BY_WORDS = {
+    "DERIVED": "each identity and inequality decided by machine for all parameters",
+    "CHECKED": "in prose, checked on the instances of the scope",
+}
+
+
 def show_command(
     id: Id,
     fresh: Annotated[
@@ -132,9 +139,6 @@ def _named(e: Entry) -> Text:
 
 def _argument(e: Entry) -> Iterator[RenderableType]:
     """Why it holds or fails; the steps of a numbered argument each beside what carries it."""
-    if e.verdict == "PROVED" and e.whole:
-        yield facts({"why this is\nall of it": readable(e.whole)})
-        yield Text()
     if not e.argument:
         return
     steps = steps_of(e.argument)
@@ -143,10 +147,10 @@ def _argument(e: Entry) -> Iterator[RenderableType]:
     yield Text({"REFUTED": "why it fails"}.get(e.verdict, "argument"), "bold")
     if e.how == "formal":
         yield Padding(Text("for the reader; the kernel's proof is its own, see below", "dim"), (0, 0, 0, 2))
-    if e.verdict == "CHECKED":
+    if e.verdict in BY_WORDS:
         prose = ", ".join(str(s.number) for s in steps if s.is_prose)
         marked = f"; prose carries steps {prose}" if prose else ""
-        yield Padding(Text(f"in prose, checked on the instances of the scope{marked}" if steps else "in prose", "dim"), (0, 0, 0, 2))
+        yield Padding(Text(f"{BY_WORDS[e.verdict]}{marked}" if steps else "in prose", "dim"), (0, 0, 0, 2))
     for paragraph in before.split("\n\n"):
         if paragraph.strip():
             yield Padding(Text(readable(" ".join(paragraph.split()))), (0, 0, 0, 2))

@@ -139,7 +139,7 @@ def predicted(experiment: ModuleType, task: str, layer: str) -> str:
     from ..theorems.ledger import ledger
 
     asked: Any = experiment.ASKED[task]
-    if layer in asked.built and ledger()[asked.built[layer]].verdict in ("PROVED", "CHECKED"):
+    if layer in asked.built and ledger()[asked.built[layer]].verdict in ("PROVED", "DERIVED", "CHECKED"):
         return "yes"
     place = {t: answer(Place(experiment.MODELS[layer], t, "one", "states"))[0] for t in (asked.harder, asked.easier)}
     return "yes" if place[asked.harder] == "yes" else "no" if place[asked.easier] == "no" else "open"

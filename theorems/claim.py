@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from .argument import steps_of
 from .evidence import Proof
-from .ledger import FLAWS, KINDS, PAPERS, TOPICS, current, require_known, topic_of
+from .ledger import FLAWS, HOLDS, KINDS, PAPERS, TOPICS, current, ledger, require_known, topic_of
 
 
 @dataclass(frozen=True)
@@ -168,6 +169,14 @@ def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics
 
 def decide(c: Claim, effort: str = "standard", **ingredients: Any) -> Proof:
     """Run the check of one claim and return its evidence; ``ingredients`` replace the check's own (a sabotage)."""
-    proof = Proof(effort)
+    proof = evidence_for(c, effort)
     c.check(proof, **ingredients)
     return proof
+
+
+def evidence_for(c: Claim, effort: str = "standard", stops: bool = False, kind: type[Proof] = Proof) -> Proof:
+    """An empty :class:`Proof` for the check of a claim: it knows what carries each step of the argument, and how well the claims used are known."""
+    steps = steps_of(c.argument)
+    used = dict.fromkeys(id for step in steps for id in step.uses)
+    known = [ledger()[id].verdict for id in used if id in ledger()]
+    return kind(effort, stops, argument=[s.marks for s in steps], rests_on=[v for v in known if v in HOLDS])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +13,7 @@ import numpy as np
 
 from ..formal.seal import require_proof
 from ..numerics.exact import as_text
+from .ledger import HOLDS
 
 #: kinds of evidence, strongest first
 HOW = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical")
@@ -22,12 +26,17 @@ EFFORTS = ("quick", "standard", "thorough")
 
 @dataclass
 class Step:
-    """One thing that was checked, possibly on many instances."""
+    """One thing that was checked, possibly on many instances.
+
+    ``limited`` says that it was decided on a part of the claim's domain only. ``beside`` says that it carries nothing: an instance that
+    illustrates, or a search for one.
+    """
 
     what: str
     how: str
     scope: str
     limited: bool = True
+    beside: bool = False
     count: int = 0
     failure: str | None = None
     margin: float | None = None
@@ -35,6 +44,11 @@ class Step:
     @property
     def held(self) -> bool:
         return self.failure is None and self.count > 0
+
+    @property
+    def decides(self) -> bool:
+        """True if it settles what it says for the whole domain of the claim."""
+        return not self.limited and self.how in DECISIVE
 
 
 @dataclass(frozen=True)
@@ -71,6 +85,18 @@ class Family:
     limited: bool = True
 
 
+@dataclass
+class Domain:
+    """What one loop of a check went through, as data: no word of it is an author's.
+
+    ``kind`` is "instances" or "all cases", ``limited`` as in :class:`Step`, ``count`` the number of cases.
+    """
+
+    kind: str
+    limited: bool
+    count: int = 0
+
+
 class Lost(Exception):
     """The first failed step of a :class:`Proof` that stops there."""
 
@@ -80,22 +106,30 @@ class Proof:
     """What a check writes into. Reading a check top to bottom is reading the proof.
 
     ``effort`` scales the instances; ``pick`` chooses a size by effort. With ``stops`` the first failed step raises :class:`Lost`: nothing that
-    follows can bring the verdict back.
+    follows can bring the verdict back. ``argument`` holds the marks of each numbered step of the proof in words, and ``rests_on`` the
+    verdicts of the claims that those steps use (see :mod:`lemmata.theorems.argument`).
     """
 
     effort: str = "standard"
     stops: bool = False
+    argument: Sequence[Sequence[str]] = ()
+    rests_on: Sequence[str] = ()
     steps: list[Step] = field(default_factory=list)
     counterexamples: list[Counterexample] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
     exhibits: list[dict[str, Any]] = field(default_factory=list)
     citations: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    because: str | None = None
     formal: list[dict[str, Any]] = field(default_factory=list)
     kernel_scope: str | None = None
+    _domains: dict[tuple[str, int], Domain] = field(default_factory=dict)
     _families: list[Family] = field(default_factory=list)
     _notes: list[str] = field(default_factory=list)
+    _beside: bool = False
+
+    def label(self, text: str) -> str:
+        """What a person reads of a step or a scope. No verdict may depend on it: a test replaces it by nothing."""
+        return text
 
     # -- instances ------------------------------------------------------------------------------------------------
 
@@ -105,19 +139,31 @@ class Proof:
 
     def each(self, describe: str, items: Iterable[Any]) -> Iterator[Any]:
         """Go through chosen instances; the steps recorded inside carry ``describe`` as their scope."""
-        return self._go_through(Family(describe, items))
+        return self._go_through(Family(self.label(describe), items), _site())
 
     def every(self, describe: str, items: Iterable[Any], limited: bool = True) -> Iterator[Any]:
         """Go through *all* cases of a finite set; exact steps recorded inside count as exhaustive.
 
-        ``limited=False`` says that these cases are the whole claim ("all words", by closure) and not a part of it.
+        ``limited=False`` says that these cases are the domain of the claim and not a part of it: all letters, the two vectors that it
+        names, all words by a closure.
         """
-        return self._go_through(Family(describe, items, exhaustive=True, limited=limited))
+        return self._go_through(Family(self.label(describe), items, exhaustive=True, limited=limited), _site())
 
-    def _go_through(self, family: Family) -> Iterator[Any]:
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Steps that carry nothing: instances that illustrate what is decided elsewhere. They must hold; they limit nothing."""
+        before, self._beside = self._beside, True
+        try:
+            yield
+        finally:
+            self._beside = before
+
+    def _go_through(self, family: Family, site: tuple[str, int]) -> Iterator[Any]:
+        domain = self._domains.setdefault(site, Domain("all cases" if family.exhaustive else "instances", family.limited))
         self._families.append(family)
         try:
             for item in family.items:
+                domain.count += 1
                 self._notes.append(_short(item))
                 try:
                     yield item
@@ -129,16 +175,16 @@ class Proof:
 
     # -- steps ----------------------------------------------------------------------------------------------------
 
-    def symbolically(self, what: str, left: Any, right: Any, free: str, up_to: str = "") -> None:
+    def symbolically(self, what: str, left: Any, right: Any, free: str, up_to: str | None = None) -> None:
         """An identity with free parameters, in SymPy: ``left - right`` is 0 once it is brought to a normal form.
 
-        ``free`` names what is arbitrary ("v, phi"), ``up_to`` a size to which the identity was written out ("n <= 3").
+        ``free`` names what is arbitrary ("v, phi"), ``up_to`` a size to which the identity was written out ("n <= 3"), which limits it.
         """
         from ..numerics.identities import difference
 
         rest = difference(left, right)
-        scope = f"{up_to}, all {free}" if up_to else f"all {free}"
-        self._record(what, "symbolic", rest == 0, f"left - right = {rest}, not 0", scope, bool(up_to))
+        scope = f"all {free}" if up_to is None else f"{up_to}, all {free}"
+        self._record(what, "symbolic", rest == 0, f"left - right = {rest}, not 0", scope, up_to is not None)
 
     def formally(self, what: str, name: str, whole: str | None = None, differs: str = "") -> None:
         """A theorem that the kernel of Rocq has checked: ``name`` is "file.theorem" in ``formal/``.
@@ -150,23 +196,37 @@ class Proof:
             found, failure = require_proof(name), ""
         except LookupError as why:
             found, failure = None, str(why)
-        self._record(what, "formal", found is not None, failure, whole or "")
+        self._record(what, "formal", found is not None, failure, whole or "", limited=False)
         if found is not None:
             self.formal.append({"theorem": name, "differs": differs} | {k: found[k] for k in ("file", "line", "statement")})
-            self.kernel_scope = whole or self.kernel_scope
+            self.kernel_scope = self.label(whole) if whole is not None else self.kernel_scope
 
-    def exactly(self, what: str, left: Any, right: Any) -> None:
-        """Two exact values are equal: arrays of rationals or algebraic numbers, integers, tuples, Booleans."""
+    def exactly(self, what: str, left: Any, right: Any, free: str | None = None) -> None:
+        """Two exact values are equal: arrays of rationals or algebraic numbers, integers, tuples, Booleans.
+
+        Outside a loop this is one instance, and limits the claim to it. ``free`` names parameters that are symbols in ``left`` and
+        ``right`` ("n, beta"): then it is an identity for all of them.
+        """
         same = bool(np.array_equal(np.asarray(left, dtype=object), np.asarray(right, dtype=object)))
-        self._record(what, "exact", same, f"got {_short(left)}, expected {_short(right)}")
+        self._decide(what, "exact", same, f"got {_short(left)}, expected {_short(right)}", free)
 
-    def holds(self, what: str, condition: Any) -> None:
-        """A condition that was decided in exact arithmetic."""
-        self._record(what, "exact", condition is True or condition is np.True_, f"got {condition!r}, expected True")
+    def holds(self, what: str, condition: Any, free: str | None = None) -> None:
+        """A condition that was decided in exact arithmetic; ``free`` as in :meth:`exactly`."""
+        self._decide(what, "exact", condition is True or condition is np.True_, f"got {condition!r}, expected True", free)
 
-    def certified(self, what: str, condition: bool, detail: str = "") -> None:
-        """A condition decided by rigorous balls: True only if it holds for every point of the enclosures."""
-        self._record(what, "certified", condition is True, f"not certified {detail}")
+    def certified(self, what: str, condition: bool, detail: str = "", free: str | None = None) -> None:
+        """A condition decided by rigorous balls: True only if it holds for every point of the enclosures.
+
+        ``free`` names parameters whose whole range the enclosures cover ("theta in [0, pi]").
+        """
+        self._decide(what, "certified", condition is True, f"not certified {detail}", free)
+
+    def _decide(self, what: str, how: str, held: bool, failure: str, free: str | None) -> None:
+        """Record a decision: of an instance, of the cases of a loop, or of all values of free parameters."""
+        if free is None:
+            self._record(what, how, held, failure)
+        else:
+            self._record(what, "symbolic" if how == "exact" else how, held, failure, f"all {free}", limited=False)
 
     def closely(self, what: str, error: float, tolerance: float) -> None:
         """A floating-point check: ``error <= tolerance``, tolerance > 0; the worst ratio error / tolerance is kept as the margin."""
@@ -184,17 +244,27 @@ class Proof:
         self._record(f"{what}: probability >= {at_least} (confidence {confidence})", "statistical", held, detail)
 
     def _record(
-        self, what: str, how: str, held: bool, failure: str, scope: str = "", limited: bool = False, margin: float | None = None
+        self,
+        what: str,
+        how: str,
+        held: bool,
+        failure: str,
+        scope: str | None = None,
+        limited: bool = True,
+        margin: float | None = None,
     ) -> None:
-        if not scope:
+        """One decision; without ``scope`` it belongs to the loops around it, and to nothing but itself where there are none."""
+        if scope is None:
             if how == "exact" and self._families and all(f.exhaustive for f in self._families):
                 how = "exhaustive"
-            limited = any(f.limited for f in self._families)
+            limited = not self._families or any(f.limited for f in self._families)
             # a family that is the whole claim ("all words") adds nothing beside one that limits it ("m <= 8")
             scope = "; ".join(dict.fromkeys(f.describe for f in self._families if f.limited == limited))
-        step = next((s for s in self.steps if (s.what, s.how, s.scope) == (what, how, scope)), None)
+        what, scope = self.label(what), self.label(scope)
+        key = (what, how, scope, limited, self._beside)
+        step = next((s for s in self.steps if (s.what, s.how, s.scope, s.limited, s.beside) == key), None)
         if step is None:
-            step = Step(what, how, scope, limited)
+            step = Step(*key)
             self.steps.append(step)
         step.count += 1
         if margin is not None:
@@ -215,11 +285,14 @@ class Proof:
         for candidate in candidates:
             found = breaks(candidate)
             if found:
-                self.steps.append(Step(f"search: {what}", "exact", f"{tried} smaller candidates do not break it", count=tried + 1))
+                self._searched(what, f"{tried} smaller candidates do not break it", tried + 1)
                 return candidate, found
             tried += 1
-        self.steps.append(Step(f"search: {what}", "exact", f"{tried} candidates", count=tried, failure="none of them breaks the claim"))
+        self._searched(what, f"{tried} candidates", tried, failure="none of them breaks the claim")
         return None
+
+    def _searched(self, what: str, scope: str, count: int, failure: str | None = None) -> None:
+        self.steps.append(Step(self.label(f"search: {what}"), "exact", self.label(scope), beside=True, count=count, failure=failure))
 
     def counterexample(
         self,
@@ -230,7 +303,7 @@ class Proof:
         minimal: str = "",
     ) -> None:
         """Record numbers that break the claim. Each value of ``hypotheses`` and ``violates`` was decided exactly."""
-        self.counterexamples.append(Counterexample(given, hypotheses, violates, how, minimal))
+        self.counterexamples.append(Counterexample(given, hypotheses, violates, how, self.label(minimal)))
 
     def certificate(self, kind: str, title: str, **data: Any) -> None:
         """Keep data for ``lemmata recheck``, once; arrays and exact numbers are stored as text."""
@@ -242,26 +315,19 @@ class Proof:
         """Keep a telling instance of what was verified, for ``lemmata witness``: weights, a factorisation, small enough to read."""
         self.exhibits.append({"what": what, "given": given})
 
-    def whole(self, because: str) -> None:
-        """The steps recorded decide *all* of the claim; ``because`` says in a sentence why nothing is left to prose.
-
-        It makes a claim PROVED only if every step is formal, symbolic, exhaustive, exact or certified, and none has a scope that limits it.
-        """
-        self.because = because
-
     def cites(self, theorem: str) -> None:
         """The claim rests on an outside theorem that is not checked here."""
-        self.citations.append(theorem)
+        self.citations.append(self.label(theorem))
 
     def lacks(self, what: str) -> None:
         """Something that a proof still needs."""
-        self.missing.append(what)
+        self.missing.append(self.label(what))
 
     # -- the verdict ----------------------------------------------------------------------------------------------
 
     @property
     def verdict(self) -> str:
-        """REFUTED, OPEN, CITED, PROVED or CHECKED, derived from what was recorded."""
+        """REFUTED, OPEN, CITED, PROVED, DERIVED or CHECKED, derived from what was recorded."""
         failed = [s for s in self.steps if not s.held]
         if self.counterexamples:
             return "REFUTED" if not failed and all(c.stands for c in self.counterexamples) else "OPEN"
@@ -269,20 +335,28 @@ class Proof:
             return "OPEN"
         if self.citations:
             return "CITED"
-        return "PROVED" if self.kernel_scope or (self.because and not self.limits) else "CHECKED"
+        if self.kernel_scope is not None:
+            return "PROVED"
+        return max(self._grade, *self.rests_on, key=HOLDS.index) if self.rests_on else self._grade
+
+    @property
+    def _grade(self) -> str:
+        """What the evidence itself gives: PROVED if the machine carries every step of the argument, DERIVED if words carry some."""
+        if self.limits or not self.argument or not any(not s.beside for s in self.steps):
+            return "CHECKED"
+        return "DERIVED" if any("prose" in marks or not marks for marks in self.argument) else "PROVED"
 
     @property
     def limits(self) -> list[str]:
         """What keeps the steps from deciding the whole claim: scopes that limit it, and kinds of evidence that cannot decide."""
-        steps = [s for s in self.steps if not s.what.startswith("search: ")]
-        return [f"{s.what}: {s.scope if s.limited else s.how}" for s in steps if s.limited or s.how not in DECISIVE]
+        return [f"{s.what}: {(s.scope or 'one instance') if s.limited else s.how}" for s in self.steps if not (s.beside or s.decides)]
 
     @property
     def how(self) -> str:
         """The weakest kind of evidence that the verdict rests on; formal if the kernel has all of it."""
-        if self.verdict == "PROVED" and self.kernel_scope:
+        if self.verdict == "PROVED" and self.kernel_scope is not None:
             return "formal"
-        kinds = [s.how for s in self.steps if not s.what.startswith("search: ")] + [c.how for c in self.counterexamples]
+        kinds = [s.how for s in self.steps if not s.beside] + [c.how for c in self.counterexamples]
         return max(kinds, key=HOW.index, default="")
 
     @property
@@ -290,10 +364,25 @@ class Proof:
         """What was covered: every scope that limits the claim or, where none does, what is arbitrary in it."""
         if self.counterexamples:
             return "; ".join(dict.fromkeys(c.minimal or "one explicit counterexample" for c in self.counterexamples))
-        if self.verdict == "PROVED" and self.kernel_scope:
+        if self.verdict == "PROVED" and self.kernel_scope is not None:
             return self.kernel_scope
-        limits = dict.fromkeys(s.scope for s in self.steps if s.limited and not s.what.startswith("search: "))
-        return "; ".join(limits or dict.fromkeys(s.scope for s in self.steps if s.scope)) or "the object itself"
+        bearing = [s for s in self.steps if not s.beside]
+        limits = dict.fromkeys(s.scope for s in bearing if s.limited and s.scope)
+        return "; ".join(limits or dict.fromkeys(s.scope for s in bearing if s.scope)) or "the instances shown"
+
+    @property
+    def domain(self) -> list[Domain]:
+        """What the loops of the check went through, in their order."""
+        return list(self._domains.values())
+
+    @property
+    def decided(self) -> dict[str, int]:
+        """How many decisions carry the claim, by kind of evidence and by whether they are limited: "exact, limited" -> 12."""
+        counts = Counter[str]()
+        for s in self.steps:
+            if not s.beside:
+                counts[f"{s.how}, limited" if s.limited else s.how] += s.count
+        return dict(counts)
 
     @property
     def reasons(self) -> list[str]:
@@ -308,3 +397,9 @@ class Proof:
 def _short(value: Any, limit: int = 160) -> str:
     text = str(as_text(value))
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _site() -> tuple[str, int]:
+    """File and line of the check that calls a method of :class:`Proof`."""
+    frame = sys._getframe(2)
+    return frame.f_code.co_filename, frame.f_lineno

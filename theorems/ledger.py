@@ -44,7 +44,10 @@ KINDS = ("statement", "finding", "amended", "new")
 #: classes of what is wrong, most serious first: the statement, its proof, a sentence about it, a symbol
 FLAWS = ("false", "gap", "overstatement", "misprint")
 
-VERDICTS = ("PROVED", "CHECKED", "REFUTED", "CITED", "OPEN")
+VERDICTS = ("PROVED", "DERIVED", "CHECKED", "REFUTED", "CITED", "OPEN")
+
+#: verdicts of what holds, strongest first; no claim says more than those that its argument uses
+HOLDS = ("PROVED", "DERIVED", "CHECKED", "CITED")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +78,7 @@ class Entry:
     known: str | None = None
     remarks: list[str] = field(default_factory=list)
     argument: str = ""
-    whole: str | None = None
+    domain: list[dict[str, Any]] = field(default_factory=list)
     check: str = ""
     sabotages: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)

@@ -17,10 +17,10 @@ import numpy as np
 
 from ..formal import seal
 from ..numerics.processes import require_jobs, workers
-from .claim import Claim, claims, decide
+from .claim import Claim, claims, decide, evidence_for
 from .evidence import EFFORTS, Certificate, Lost, Proof
 from .files import require_writable, write_whole
-from .ledger import FOLDER, TOPICS, fault, forget, ledger
+from .ledger import FOLDER, HOLDS, TOPICS, fault, forget, ledger
 
 
 @dataclass(repr=False, kw_only=True)
@@ -44,7 +44,8 @@ class Record:
     seconds: float
     sabotages: dict[str, bool | None]
     flaw: str | None = None
-    whole: str | None = None
+    domain: list[dict[str, Any]] = field(default_factory=list)
+    decided: dict[str, int] = field(default_factory=dict)
     expected_theorems: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     citations: list[str] = field(default_factory=list)
@@ -117,7 +118,8 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         expected_theorems=[proof["theorem"] for proof in pinned.formal] if pinned else [],
         seconds=round(time.perf_counter() - start, 3),
         sabotages=caught,
-        whole=_whole(proof),
+        domain=[asdict(d) for d in proof.domain],
+        decided=proof.decided,
         reasons=proof.reasons,
         citations=proof.citations,
         steps=[asdict(s) | {"held": s.held} for s in proof.steps],
@@ -129,13 +131,6 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         formal=proof.formal,
         certificates=proof.certificates,
     )
-
-
-def _whole(proof: Proof) -> str | None:
-    """Why the evidence decides all of a claim that is PROVED."""
-    if proof.verdict != "PROVED":
-        return None
-    return "a kernel checked the general statement" if proof.kernel_scope else proof.because
 
 
 def readable(value: Any) -> Any:
@@ -171,14 +166,16 @@ def entry_of(c: Claim, r: Record) -> dict[str, Any]:
         "verdict": r.verdict,
         "how": r.how,
         "scope": r.scope,
-        "whole": r.whole,
+        "domain": r.domain,
         "argument": c.argument,
         "construction": c.construction,
         "check": f"{c.check.__module__}.{c.check.__name__}",
         "sabotages": list(c.sabotages),
         "reasons": r.reasons,
         "citations": r.citations,
-        "steps": [{k: s[k] for k in ("what", "how", "scope", "limited", "count")} for s in r.steps],
+        "steps": [
+            {k: s[k] for k in ("what", "how", "scope", "limited", "count")} | ({"beside": True} if s["beside"] else {}) for s in r.steps
+        ],
         "counterexamples": r.counterexamples,
         "exhibits": r.exhibits,
         "formal": r.formal,
@@ -252,12 +249,12 @@ def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:
     intact = ledger()[c.id].verdict if c.id in ledger() else decide(c, effort).verdict
     if intact == "OPEN":
         return len(decide(c, effort, **c.sabotages[sabotage]).reasons) > len(decide(c, effort).reasons)
-    broken = Proof(effort, stops=True)
+    broken = evidence_for(c, effort, stops=True)
     try:
         c.check(broken, **c.sabotages[sabotage])
     except Lost:
         return True
-    return broken.verdict != intact and {broken.verdict, intact} != {"PROVED", "CHECKED"}
+    return broken.verdict != intact and not {broken.verdict, intact} <= set(HOLDS)
 
 
 def verify(

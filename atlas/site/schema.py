@@ -6,7 +6,7 @@ from typing import Any
 
 from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS
 from ..built import FORMATS, PATHS
-from ..inference import DEPTHS
+from ..inference import DEPTHS, GRADES
 from ..knowledge import EVERY, PRECISIONS, knowledge
 
 HOWS = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical")
@@ -68,7 +68,17 @@ CLAIM = _object(
         "known": _maybe(_text("what is known beside it")),
         "remarks": _texts("remarks"),
         "argument": _text("the proof in prose: Markdown with numbered steps, each with what carries it in brackets"),
-        "whole": _maybe(_text("why what the machine did is all of the claim")),
+        "domain": {
+            "type": "array",
+            "description": "what the loops of the check went through, in their order",
+            "items": _object(
+                {
+                    "kind": _one_of(("instances", "all cases"), "chosen instances, or all cases of a finite set"),
+                    "limited": {"type": "boolean", "description": "whether this is a part of the domain of the claim"},
+                    "count": {"type": "integer", "minimum": 0, "description": "how many cases"},
+                }
+            ),
+        },
         "citations": _texts("outside theorems that it rests on"),
         "reasons": _texts("what is missing"),
         "formal": {
@@ -98,7 +108,7 @@ CELL = _object(
         "layers": _one_of(DEPTHS, "with one layer, or with as many as one likes"),
         "precision": _one_of(PRECISIONS, "the arithmetic"),
         "answer": _one_of(("yes", "no", "open"), "whether the model can"),
-        "grade": _one_of(("PROVED", "CHECKED", "CITED"), "the verdict of the weakest claim of the chain"),
+        "grade": _one_of(GRADES, "the verdict of the weakest claim of the chain"),
         "unless": _maybe(_text("a conjecture whose failure would change the answer")),
         "claims": _ids("claims that the answer rests on"),
         "cites": _texts("publications that it rests on and that are not checked here"),

@@ -3,7 +3,7 @@
 import pytest
 import sympy
 from lemmata.theorems.claim import Claim, Source
-from lemmata.theorems.evidence import Lost, Proof
+from lemmata.theorems.evidence import Domain, Lost, Proof
 from lemmata.theorems.records import record
 
 x = sympy.Symbol("x")
@@ -105,29 +105,76 @@ def test_a_check_that_crashes_is_open_and_says_why():
     assert not r.as_expected
 
 
-def test_proved_needs_a_reason_and_steps_without_limits():
-    proof = Proof()
+def test_proved_needs_an_argument_that_the_machine_carries():
+    def square(argument=(), rests_on=()):
+        proof = Proof(argument=argument, rests_on=rests_on)
+        proof.symbolically("square", (x + 1) ** 2, x**2 + 2 * x + 1, "x")
+        return proof
+
+    assert square().verdict == "CHECKED"
+    assert square([("checked",)]).verdict == "PROVED"
+    # words that join what was decided, or a step that nothing carries
+    assert square([("checked",), ("checked", "prose")]).verdict == "DERIVED"
+    assert square([("checked",), ()]).verdict == "DERIVED"
+    # no more than what it uses
+    assert square([("checked", "uses")], ["DERIVED", "PROVED"]).verdict == "DERIVED"
+    assert square([("checked", "uses", "prose")], ["CHECKED"]).verdict == "CHECKED"
+
+
+def test_a_limit_takes_the_verdict_down():
+    proof = Proof(argument=[("checked",)])
     proof.symbolically("square", (x + 1) ** 2, x**2 + 2 * x + 1, "x")
-    assert proof.verdict == "CHECKED"
-    proof.whole("the identity is the claim")
-    assert proof.verdict == "PROVED"
     for n in proof.every("n <= 4", range(4)):
         proof.exactly("n", n, n)
     assert proof.verdict == "CHECKED"
     assert proof.limits == ["n: n <= 4"]
 
 
-def test_floats_prove_nothing():
+def test_what_stands_outside_a_loop_is_one_instance():
+    for decide in (lambda p: p.exactly("1", 1, 1), lambda p: p.holds("true", True), lambda p: p.certified("true", True)):
+        proof = Proof(argument=[("checked",)])
+        decide(proof)
+        assert (proof.verdict, proof.scope, proof.limits[0][-12:]) == ("CHECKED", "the instances shown", "one instance")
+    proof = Proof(argument=[("checked",)])
+    proof.holds("n + 1 > n", True, free="n")
+    assert (proof.verdict, proof.how, proof.scope) == ("PROVED", "symbolic", "all n")
+    proof = Proof(argument=[("checked",)])
+    proof.certified("sin x <= x", True, free="x in [0, 1]")
+    assert (proof.verdict, proof.how, proof.scope) == ("PROVED", "certified", "all x in [0, 1]")
+
+
+def test_instances_beside_a_proof_limit_nothing_and_must_hold():
+    proof = Proof(argument=[("checked",)])
+    with proof.beside():
+        proof.exactly("1", 1, 1)
+    assert proof.verdict == "CHECKED", "illustrations alone carry nothing"
+    proof.symbolically("square", (x + 1) ** 2, x**2 + 2 * x + 1, "x")
+    assert (proof.verdict, proof.how, proof.scope) == ("PROVED", "symbolic", "all x")
+    with proof.beside():
+        proof.exactly("1", 1, 2)
+    assert proof.verdict == "OPEN"
+
+
+def test_the_domain_is_counted():
     proof = Proof()
+    for n in (1, 2):
+        for k in proof.every("k <= n", range(n)):
+            proof.exactly("k", k, k)
+    for k in proof.each("some", (1, 2)):
+        proof.exactly("k", k, k)
+    assert proof.domain == [Domain("all cases", True, 3), Domain("instances", True, 2)]
+    assert proof.decided == {"exhaustive, limited": 3, "exact, limited": 2}
+
+
+def test_floats_prove_nothing():
+    proof = Proof(argument=[("checked",)])
     proof.closely("pi", 1e-16, 1e-12)
-    proof.whole("no")
     assert proof.verdict == "CHECKED"
 
 
 def test_a_failed_step_is_not_proved():
     proof = Proof()
     proof.exactly("no", 1, 2)
-    proof.whole("it is false")
     assert proof.verdict == "OPEN"
 
 

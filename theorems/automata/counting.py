@@ -91,7 +91,6 @@ def cyclic_groups(
     a, b = sympy.symbols("a b", integer=True)
     proof.symbolically("signs multiply", (-1) ** a * (-1) ** b, (-1) ** (a + b), "integers a, b")
     proof.symbolically("two changes of sign are none", (-1) ** (a + 2), (-1) ** a, "integer a")
-    proof.whole("the step from one letter to the next, the period and the distances are identities in m, the letter and the state")
     for m in range(2, 9):
         automaton = from_permutations({k: tuple((i + k) % m for i in range(m)) for k in range(m)})
         found = rotations(automaton)
@@ -168,7 +167,6 @@ def addition_with_reflections(proof: Proof, modulus=lambda m: m, angle=theta) ->
     product = sympy.sin(step(k) + step(1)) * sympy.sin(step(k) - step(1))
     proof.symbolically("the gap to the nearest", sympy.sin(step(k)) ** 2 - sympy.sin(step(1)) ** 2, sympy.expand_trig(product), "k, m")
     positive_inside(proof)
-    proof.whole("base and step of the induction, the period and the distances are identities in m, the letter and the sum")
     for m in range(1, 9):
         certify_closure(proof, f"sums modulo {m}", addition_by_reflections(m), lambda q, x, m=m: (q + x) % m, 0, list(range(m)))
 
@@ -342,7 +340,6 @@ def dihedral_groups(
     gap = point(I) - point(J)
     proof.symbolically("the squared distance of two points", gap.dot(gap), 4 * sympy.sin(sympy.pi * (I - J) / M) ** 2, "i, j, m")
     positive_inside(proof)
-    proof.whole("a word is a sequence of letters of two kinds, and the step for each kind and each sign is an identity in m, a and theta")
     for m in range(1, 7):
         letters = [(kind, x) for kind in "rs" for x in range(m)]
         certify_closure(proof, f"D_{m}", dihedral_by_reflections(m), lambda g, x, m=m: dihedral_step(m, g, x), (0, 0), letters)

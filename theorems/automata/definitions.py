@@ -48,7 +48,6 @@ def products_of_letters(proof: Proof, step=lambda state, letter: state * letter)
     proof.symbolically("the first letter", step(sympy.S.One, m), m, free="m")
     proof.symbolically("one letter more", step(P, m), P * m, free="P, m, which need not commute")
     proof.symbolically("brackets", step(step(P, m), n), P * (m * n), free="P, m, m'")
-    proof.whole("base and step of the induction, in symbols that do not commute, so in every monoid")
     for size in (2, 3):
         table = next(t for t in monoids(size) if size == 2 or t[1][2] != t[2][1])
         proof.certificate(

@@ -217,9 +217,6 @@ def bistable_layers_are_bands(proof: Proof, unit=_unit, theorem: str = "bistable
         proof.symbolically("twice is once", unit(once, gate, c), once, free="h, c")
         proof.symbolically("1 and 11 leave the same state", unit(once, gate, c) - once, 0, free="h, c")
     proof.exactly("their parities differ", [1 % 2, 2 % 2], [1, 0])
-    proof.whole(
-        "a layer is a tuple of units that do not interact, and a unit has two kinds of letters: four pairs, with the state and the candidates free"
-    )
     for letters in ([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1], [0, 0, 0]]):
         proof.certificate(
             "witness",

@@ -152,4 +152,3 @@ def settled_cast(proof: Proof, a: fmpq = fmpq(1, 3), D: FiniteSet = READINGS) ->
         # cast takes the smaller element at a tie, so its value at the upper end is that just below it
         proof.exactly("one reading on each interval", [D.cast_scalar(low), D.cast_scalar(high)], [fmpq(reading)] * 2)
     proof.certificate("witness", "three intervals", a=a, D=D.values, intervals=[ends[name] for name in ("0", "01", "11")])
-    proof.whole("the intervals hold the states of all words, and the ends of intervals decide")

@@ -108,7 +108,6 @@ def binomial_degrees(
     total = binomial(t + level - 1, level)
     proof.symbolically("the sum for t = 1", total.subs(t, 1), 1, "l")
     proof.symbolically("the sum for t + 1", total.subs(t, t + 1), total + degree(t, level), "t, l")
-    proof.whole("scaling one input is an identity for every term, and the recursion of the degrees is solved for all t, s and L")
     rng = Random(101)
     for n, depth, steps in ((1, 2, 3), (2, 2, 2), (1, 3, 3), (2, 2, 3)):
         layers = random_bilinear(rng, n, depth)
@@ -159,7 +158,6 @@ def degree_grows_with_depth(proof: Proof, kept: int = 1, combine=lambda u, v: u 
     ratio = binomial(p + 1 + level, level + 1) / binomial(p + level, level)
     proof.symbolically("one layer more multiplies by 1 + (T-1)/(L+1)", ratio, 1 + p / (level + 1), "T, L")
     proof.holds("the factor exceeds 1", (p / (level + 1)).is_positive)
-    proof.whole("an induction over the layers with an identity as its step, and two claims that are proved")
     for n, depth in ((1, 1), (1, 4), (2, 3), (3, 2)):
         proof.certificate("witness", f"n = {n}, L = {depth}", layers=network_data(products_of_one_entry(n, depth, d=n)))
 
@@ -382,7 +380,6 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
     proof.symbolically("T is at least that factor, by L (T-1)/(L+1)", grows(t, level) - factor, excess, "T, L")
     proof.holds("the excess is nonnegative", excess.subs(t, 1 + p).is_nonnegative)
     proof.symbolically("D grows with t: D(t+1, l)/D(t, l) - 1 = l/t", D(t + 1, level) / D(t, level) - 1, level / t, "T, L")
-    proof.whole("a recursion for the degrees, solved for all t and l, and an induction over L with an identity as its step")
     rng = Random(104)
     for n, depth, steps in ((1, 2, 2), (2, 1, 3), (1, 2, 3), (2, 2, 2)):
         proof.certificate("witness", f"n = {n}, L = {depth}, T = {steps}", layers=network_data(random_second_order(rng, n, depth)), T=steps)

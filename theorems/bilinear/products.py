@@ -248,7 +248,6 @@ def logarithm_and_digits(proof: Proof, network=product_of_real_numbers, signs=DI
     proof.symbolically("the output", sympy.expand((rational(network().readout) * top)[0]), a * c, free)
     proof.exactly("only the second layer has memory", [bool(np.any(layer.V)) for layer in network().layers], [False, True, False, False])
     proof.holds("at 0 there is no limit", sympy.limit(sympy.log(u) / sympy.log(2), u, 0, "+") == -sympy.oo)
-    proof.whole("the three signs of an input, with all else in symbols, are the step of an induction over the length")
     powers = [fmpq(v) for v in (1, -2, 0)] + [fmpq(1, 4), fmpq(-1, 2)]
     words = [list(w) for w in product(powers, repeat=3)]
     outputs = [network().run(w) for w in words]

@@ -89,7 +89,6 @@ def descending_products(proof: Proof, after=lambda W, P: W * P) -> None:
        the base is $h^{(0)}_t=x_t$. [checked: "one layer more"]
     """
     _unrolls(proof, after)
-    proof.whole("an induction over the layers whose step is an identity for all matrices of fitting shapes")
     _certify(proof)
 
 

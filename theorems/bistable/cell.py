@@ -100,7 +100,6 @@ def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady
         "witness", "b_a = 1, x = 1/10", b_a="1", x="1/10", brackets=[["-99/100", "-9/10"], ["-1/2", "0"], ["1/2", "999/1000"]]
     )
     proof.certificate("witness", "b_a = -1, x = 1/10", b_a="-1", x="1/10", brackets=[["1/100", "1/2"]])
-    proof.whole("Eq. 15 is Eq. 5 identically in h and b_a, and the cusp is four derivatives at one point")
 
 
 @claim(

@@ -245,4 +245,3 @@ def one_digit(
     positive = all(c > 0 for part in parts for c in Poly(part, u).all_coeffs() if c != 0)
     for _ in proof.every("all 0 < lambda < 1/2", ["lambda = u / (2 + 2u), u > 0"], limited=False):
         proof.holds("it is positive", positive)
-    proof.whole("an induction over time: its start and its step are identities in lambda and h, with summands that are not negative")

@@ -56,9 +56,6 @@ def both_states_are_kept(proof: Proof, rule: Callable[..., Any] = simplified, th
     alpha, beta = fmpq(1), fmpq(1)
     inputs = [fmpq(1, 2), fmpq(-9, 10), fmpq(0), fmpq(99, 100)]
     proof.certificate("witness", "four inputs inside the memory region", alpha=alpha, beta=beta, inputs=inputs)
-    proof.whole(
-        "Eq. 9 at one step is decided for all x, beta, h and alpha by the three orders of x, 0 and beta, and T steps are T times the identity"
-    )
 
 
 @claim(
@@ -94,7 +91,6 @@ def linear_memory_fades(proof: Proof, step: Callable[..., Any] = lambda lam, h, 
         inputs=[fmpq(1), fmpq(0), fmpq(-5, 2), fmpq(7), fmpq(1, 3)],
         starts=["1", "-4"],
     )
-    proof.whole("the difference of two states after T steps is found by induction on T, base and step as identities with every number free")
 
 
 def _kept_by_gates(terms: int, gate: Callable[[int], arb]) -> arb:
@@ -236,4 +232,3 @@ def nilpotents_in_turn(proof: Proof, scale: fmpq = fmpq(1)) -> None:
     proof.exactly("it is diag(1, 0)", a @ b, exact.rationals([[1, 0], [0, 0]]))
     proof.certificate("witness", "two nilpotent matrices", matrices=[a, b])
     proof.exhibit("two nilpotent transitions whose product is idempotent", A_a=a, A_b=b, product=a @ b)
-    proof.whole("the claim is about these two matrices, and an idempotent is each of its powers")

@@ -56,7 +56,6 @@ def the_line_is_never_crossed(
         proof.exactly("outside the memory region", rule(h, x, beta, alpha), simplified(h, x, beta, alpha))
     for alpha, beta, x in (("1", "3/2", "-7/5"), ("5/4", "1/2", "1/3"), ("2", "1", "-1/2")):
         proof.certificate("witness", f"alpha = {alpha}", alpha=alpha, beta=beta, x=x)
-    proof.whole("alpha = 1 or alpha > 1, both states, and all orders of x, 0, beta and -beta; within a case every number is free")
 
 
 def _or_undecided(rule: Callable[..., Any], *given: Free) -> Any:
@@ -177,7 +176,6 @@ def exactly_from_one_on(
         proof.exactly("equal but for the tie at x = -alpha beta", agree, not (s == 1 and x in ties))
     proof.certificate("witness", "alpha = 3/4", alpha="3/4", beta="2", x="-7/4")
     proof.certificate("witness", "alpha = -1/2", alpha="-1/2", beta="1", x="0")
-    proof.whole("alpha >= 1, alpha = 0, 0 < alpha < 1 and alpha < 0 are all numbers, and within each case everything is free")
 
 
 @claim(
@@ -212,4 +210,3 @@ def gates_are_cases(proof: Proof, gate: Callable[[Any], Any] = heaviside, theore
         proof.exactly("kept", simplified(h, x, beta, alpha), h)
     for x in ("-3/2", "-1", "-1/2", "0", "1"):
         proof.certificate("witness", f"x = {x}", h="1/3", x=x, beta="1", alpha="-2")
-    proof.whole("all signs of x and all orders of |x| and beta; alpha and h are free in each")

@@ -58,9 +58,6 @@ def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine, t
     proof.symbolically("the step: h_t = a_t h_(t-1) + b_t", op((y, h), (a, b))[1], a * h + b, "y, h, a, b")
     proof.certificate("witness", "six pairs", a=["1/2", "0", "-3", "1", "2/5", "7"], b=["1", "-1/3", "2", "0", "5", "1/7"])
     proof.exhibit("three maps and their product", maps=[["1/2", "1"], ["0", "-1/3"], ["-3", "2"]], product=["0", "3"])
-    proof.whole(
-        "associativity and the step of the induction are identities with all entries free; the induction starts with the first element itself"
-    )
 
 
 @claim(
@@ -114,7 +111,6 @@ def layers_by_scan(
             proof.certificate(
                 "witness", f"{n} units, 8 steps", **weights(unit), start=start, word=word, states=unit.recurrence(start).run(word)
             )
-    proof.whole("the induction's base and step are identities in free symbols, and Theorem 2 is proved")
 
 
 @claim(

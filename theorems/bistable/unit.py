@@ -139,7 +139,6 @@ def stationarity(proof: Proof, gates: tuple[Any, ...] = (0, 1), theorem: str = "
         z = sympy.Rational(str(z))
         once = z * written + (1 - z) * h
         proof.symbolically("twice is once", z * written + (1 - z) * once, once, "h, S alpha")
-    proof.whole("both values of the gate, and everything else is a free symbol")
 
 
 @claim(

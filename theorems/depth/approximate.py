@@ -111,9 +111,6 @@ def approximate_copies(
         proof.certificate("witness", f"n = {w}, L = {k}, d = {d}", **_rational_data(built), p=lag, error=str(fmpq(1, 10**lag)))
     small = deep_near_copy(2, 3, fmpq(10))
     proof.exhibit("three layers of width 2 copy 6 steps at length 12, but for 10^-6", **_rational_data(small))
-    proof.whole(
-        "the factors are those of 1 - v^N over its roots, for all n, L and d; a layer divides by its factor; the converse is an identity of polynomials, lemma 3 and Rolle"
-    )
 
 
 def _exists(n: int, depth: int, d: int) -> bool:
@@ -215,6 +212,3 @@ def links_with_a_delay(
         proof.certificate("witness", f"n = {w}, L = {k}", **network_data(copy_network(w, k, k * (w - 1))), p=w * k - 1)
     small = copy_network(1, 4, 0)
     proof.exhibit("four layers of width 1 with delayed links copy 3 steps", **network_data(small))
-    proof.whole(
-        "usual and delayed links differ by L - 1 steps, by identities in l and t, for any weights; what usual links copy is Lemmas 2 and 3, for all n and L"
-    )

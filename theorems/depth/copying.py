@@ -128,9 +128,6 @@ def registers_pass_it_on(
     proof.exhibit(
         "two layers of width 3 copy 3 steps", U1=small.layers[0][0], V=small.layers[0][1], U2=small.layers[1][0], readout=small.readout
     )
-    proof.whole(
-        "the formula for every component of every layer at every time follows by induction, and base, step and the component read are identities in n, L, l, t, i and p"
-    )
 
 
 @claim(
@@ -242,9 +239,6 @@ def degrees_of_transfer_functions(
         proof.certificate(
             "witness", f"n = {width}, L = {layers}", **network_data(network), N=[numerator[0, 0].coeffs()], D=denominator.coeffs()
         )
-    proof.whole(
-        "resolvents are computed by a recursion whose base and step are identities in V, z and the coefficients, for every n; degrees add over the layers; Cayley and Hamilton is the one classical fact used"
-    )
 
 
 def _degrees(network: DeepLinear, bound) -> tuple[bool, bool, bool, bool]:

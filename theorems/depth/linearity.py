@@ -76,9 +76,6 @@ def affine_states(proof: Proof, layer=_layer, theorem: str = "rnn.states_are_aff
         free="a, c, U, V, states before and below",
     )
     proof.certificate("witness", "two layers with biases, a = 1/3", a="1/3", **EXAMPLE)
-    proof.whole(
-        "base and step of the induction over times and layers are identities in the weights, both states and the coefficients, for matrices of any sizes"
-    )
 
 
 @claim(
@@ -132,6 +129,3 @@ def one_step_of_all_layers(proof: Proof, further=lambda U, P: U * P) -> None:
         free="U, V, V', P, Q, states, biases",
     )
     proof.certificate("witness", "two layers with biases, three steps", **{name: EXAMPLE[name] for name in ("layers", "inputs")})
-    proof.whole(
-        "the step of the induction over the layers is linear in the sum's terms, and an identity for each of them, for matrices of any sizes"
-    )

@@ -78,9 +78,6 @@ def a_layer_more(
         proof.certificate(
             "copy", f"n = {w}, {k + 1} layers", **network_data(copy_network(w, k + 1, (k + 1) * (w - 1))), p=(k + 1) * (w - 1)
         )
-    proof.whole(
-        "the identity layer is an identity in the states; the copy that tells the classes apart exists and does not by Lemmas 2 and 3, both proved, for all n > 1 and L"
-    )
 
 
 @claim(
@@ -173,6 +170,3 @@ def memory_of_depth(proof: Proof, steps=lambda n, depth: depth * (n - 1), theore
     proof.holds("one layer costs more, n = 4, 5", all(parameters(k * (w - 1) + 1, 1) > parameters(w, k) for w, k in deep))
     for w, k in ((2, 1), (2, 4), (4, 2), (5, 3)):
         proof.certificate("copy", f"n = {w}, L = {k}", **network_data(copy_network(w, k, k * (w - 1))), p=k * (w - 1))
-    proof.whole(
-        "both bounds and the cost are Lemma 2, Lemma 3 and Theorem 2, all proved for all n and L; the step between them is an identity"
-    )

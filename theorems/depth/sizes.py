@@ -135,9 +135,6 @@ def parameters_of_copies(
     for n in (4, 5, 9):
         rows = [[depth, k, least_width(depth * (n - 1), k), _least_parameters(n, depth, k)] for depth in (2, 3, 6) for k in range(1, depth)]
         proof.certificate("witness", f"n = {n}", n=n, rows=rows)
-    proof.whole(
-        "n, L' and L are free: n = 4 + m, L' = 1 + r, L = L' + 1 + s with m, r, s >= 0 are all cases, and the widths follow from Lemma 3, which is proved apart"
-    )
 
 
 @claim(
@@ -205,7 +202,6 @@ def hankel_functions_need_parameters(proof: Proof, ratio=lambda s: 1 + s) -> Non
     )
     rows = [[a, deep, shallow, -(-a * deep // shallow)] for a in (1, 2, 3) for deep in (2, 3, 5) for shallow in range(1, deep)]
     proof.certificate("witness", "the narrowest shallower networks, d = 1", rows=rows)
-    proof.whole("n, L', r and d are free symbols, and the rank that forces n' >= rn factors identically")
 
 
 @claim(
@@ -237,7 +233,6 @@ def counting_parameters(proof: Proof, biases: int = 1, theorem: str = "rnn.numbe
         entries.append(sum(U.size + V.size + biases * len(V) for U, V in network.layers))
     proof.exactly("the entries of networks with n, L <= 5, d <= 3", entries, [parameters(*size) for size in sizes])
     proof.certificate("witness", "n <= 5, L <= 5, d <= 3", rows=[[*size, parameters(*size)] for size in sizes])
-    proof.whole("the entries of all matrices and biases are added up with n, L and d as symbols")
 
 
 @claim(
@@ -285,7 +280,6 @@ def initial_states_do_not_matter(proof: Proof, least: int = 4, theorem: str = "r
         for k in range(1, deep)
     ]
     proof.certificate("witness", "n = 4 and 6, and n = 2 with L' = L / 2", rows=rows, even=[2, 4, 10, 1000])
-    proof.whole("n, L' and L are free: n = 4 + m, L' = 1 + r, L = L' + 1 + s with m, r, s >= 0 are all cases")
 
 
 @claim(
@@ -332,6 +326,3 @@ def critical_width(proof: Proof, middle=lambda a, k: -2 * a - k) -> None:
     proof.exactly("the maximum, at L' = 1", sympy.simplify(edge.subs(k, 1) - (3 + sympy.sqrt(13)) / 2) == 0, True)
     proof.holds("it is below 4", bool(sympy.sqrt(13) < 5))
     proof.certificate("witness", "the quadratic at its ends", pairs=[[2, 1], [3, 1], [3, 2], [5, 3], [9, 8]])
-    proof.whole(
-        "factorisation, root and both derivatives are identities in n, L and L', and the signs follow from polynomials with positive coefficients"
-    )

@@ -74,9 +74,6 @@ def joint_states(proof: Proof, joined=as_one_layer, draw=random_network) -> None
         network = random_network(fixed, width, layers)
         ((U, V),) = as_one_layer(network).layers
         proof.certificate("witness", f"n = {width}, L = {layers}", layers=network_data(network)["layers"], U=U, V=V)
-    proof.whole(
-        "the joint step is the identity of Corollary 2, for any weights; what one layer copies and L layers do not is Lemmas 2 and 3, and an identity in n and L"
-    )
 
 
 def _one_step_late(network: DeepLinear) -> DeepLinear:
@@ -137,9 +134,6 @@ def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b,
     )
     proof.exhibit(
         "n = 2, L = 2, d = 1: a layer of four units that no two layers of two have as states", U=wide[:, None], V=exact.zeros(4, 4)
-    )
-    proof.whole(
-        "the inclusion is the identity of Corollary 2, and the function that is left out contradicts an identity in U, V, b and the states of any two layers"
     )
 
 

@@ -276,9 +276,6 @@ def one_gate(proof: Proof, decay=sympy.Rational(1, 3), weight: int = 1) -> None:
         "the margin", sympy.expand(lam**j * (1 - lam) - lam ** (j + 1)), sympy.expand(lam**j * (1 - 2 * lam)), free="lambda, j"
     )
     proof.holds("it is positive", 0 < decay < 1 and bool(1 - 2 * decay > 0))
-    proof.whole(
-        "the sums are identities in lambda and the places; the other direction is the contraction of one step, which holds for every token"
-    )
     for moves in ({"a": (1, 1, 1), "b": (0, 2, 0)}, {"a": (1, 2, 2), "b": (0, 0, 0)}):
         proof.certificate("witness", "the last letters decide", moves=list(moves.values()), order=2, decay=fmpq(1, 3))
 
@@ -341,7 +338,6 @@ def groups_of_pairs(proof: Proof, build: Callable[[Mapping[str, Move]], GatedLay
         computes(
             proof, f"the image of the point {point}", network, lambda p, g: wanted[g][p], point, list(wanted), lambda p: p, certify=False
         )
-    proof.whole("the product of layer and permutations is closed under both pairs of letters, from each of the five points")
     proof.certificate(
         "witness", "S_5 in two letters a factor", permutations=list(GENERATORS.values()), letters=[_letter(m) for m in moves.values()]
     )

@@ -190,9 +190,6 @@ def all_letters(
         shown = {"images": generators, "matrices": [matrices[g] for g in generators]} if name == "A_5" else {"images": [], "matrices": []}
         proof.certificate("witness", name, group=name, basis=T, letters=found, **shown)
     contracting(proof)
-    proof.whole(
-        "all letters are gone through, and layers closed together with their groups; the signs of the elements of Q(sqrt 5) are decided by balls around numbers that are not 0"
-    )
     lam, points = separated_decay(
         exact.multiply(COORDINATES["S_4"], exact.inverse(in_simple_roots((1, 2, 3, 0))), exact.inverse(COORDINATES["S_4"]))
     )

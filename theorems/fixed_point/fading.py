@@ -102,7 +102,6 @@ def open_disc(proof: Proof, layer=_gated_form, radius=diameter) -> None:
     form = rho * (z + sympy.conjugate(z)) / 2 * q - z * sympy.conjugate(z) * q
     proof.symbolically("the form at an eigenvector", form, (rho * x - x**2 - y**2) * q, "z, rho, v*Dv")
     proof.symbolically("rho is attained", lam / layer(lam, 1 - lam, 1 - gamma), radius(lam, gamma), "lambda, gamma")
-    proof.whole("identities for matrices of any size, and sums of terms whose signs are the hypotheses")
     rng = Random(41)
     for _ in range(6):
         token, norm = _random_gated(rng)
@@ -143,7 +142,6 @@ def disc_is_filled(proof: Proof, layer=_gated_form, scale=lambda re, square: re 
         proof.symbolically("Lambda + (I - Lambda) Q = Lambda (1 + w)", sympy.cancel(entry), 0, "w")
     gap = 1 - (1 - p * a) ** 2 - (p * b) ** 2
     proof.symbolically("1 - |1 - p w|^2 = (Re w)^2 / |w|^2", sympy.cancel(gap - a**2 / square), 0, "w")
-    proof.whole("three identities in the real and imaginary part of w; the signs follow from 1/4 - |z - 1/2|^2 > 0")
     for z in ((fmpq(1, 2), fmpq(1, 3)), (fmpq(1, 10), fmpq(-1, 4)), (fmpq(9, 10), fmpq(1, 5))):
         u, v = complex_fraction(*z)
         q = u / (u * u + v * v)
@@ -182,7 +180,6 @@ def states_merge(proof: Proof, layer=_gated_form, radius=diameter) -> None:
     """
     _resolvent(proof, layer, radius)
     _contracts(proof)
-    proof.whole("the contraction of one step is a sum of nonnegative terms in any dimension; the rest is an induction over the tokens")
     rng = Random(42)
     for T in (1, 2, 3, 4):
         d, norm = rng.randint(2, 3), fmpq(rng.randint(1, 9), 10)
@@ -234,9 +231,6 @@ def letters_forget(proof: Proof, layer=_gated_form, radius=diameter, flip: fmpq 
     half = fmpq(1, 2)
     token = ungated([flip * half], exact.rationals([[half]]), [0])
     proof.exactly("without a gate: A = -1 and |I - Q| = 1/2", (token.dense()[0][0, 0], 1 - token.mixer[0, 0]), (fmpq(-1), half))
-    proof.whole(
-        "the contraction of one letter in its own metric is an identity in any dimension; the rest is an induction over its repetitions"
-    )
     rng = Random(44)
     for _ in range(3):
         plain, norm = _random_gated(rng)
@@ -298,7 +292,6 @@ def two_gates_in_turn(proof: Proof, second: str = "b", scale: fmpq = fmpq(1, 24)
         data = [{"decay": t.decay, "Q": t.mixer} for t in (first, other)]
         proof.certificate("witness", "two tokens flip the state", tokens=data, vector=v)
         proof.exhibit("two tokens", a=data[0], b=data[1], v=v)
-    proof.whole("one explicit pair of tokens, in exact arithmetic")
 
 
 @claim(

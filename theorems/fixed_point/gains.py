@@ -59,7 +59,6 @@ def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m), theorem: 
     first_order(proof, lambda lam, m: 1 - lam, factor)
     tenth = sympy.Rational(9, 10)
     proof.exactly("19 times 0.95 is 18.05", factor(-tenth, tenth) * sympy.Rational(19, 20), sympy.Rational(361, 20))
-    proof.whole("the identities hold for decays of both signs, all states, inputs and times")
     for decay, norm, T in (([fmpq(-1, 2)], fmpq(1, 2), 9), ([fmpq(1, 3), fmpq(-1, 3)], fmpq(3, 4), 6), ([fmpq(-9, 10)], fmpq(19, 20), 24)):
         d, worst = len(decay), min(range(len(decay)), key=lambda i: decay[i])
         bound = max((1 - x) / (1 - abs(x)) for x in decay) * norm
@@ -109,7 +108,6 @@ def modulus_gate(
         differs="an archimedean ordered field for the reals; 'a constant serves every length iff it serves I - Q' for 'the supremum is the norm of I - Q'",
     )
     first_order(proof, gate, gain)
-    proof.whole("the identities hold for decays of both signs, all states, inputs and times")
     rng = Random(23)
     for lam in (fmpq(-1, 2), fmpq(1, 3), fmpq(-2, 3)):
         d, norm = rng.randint(1, 2), fmpq(rng.randint(1, 9), 10)
@@ -151,7 +149,6 @@ def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m), 
     proof.holds(
         "lambda = 9/10: contractive iff ||I - Q||^2 < 1/19, and 1/19 < 0.23^2", bool(squared == 19) and 19 * 23**2 > 10000 > 19 * 22**2
     )
-    proof.whole("the identities hold for all decays in [0, 1), states, inputs and times")
     rng = Random(77)
     for a, b, c in ((3, 4, 5), (4, 3, 5), (5, 12, 13)):
         d, norm = rng.randint(1, 2), fmpq(rng.randint(1, 9), 10)
@@ -180,7 +177,6 @@ def ungated_gain(proof: Proof, gain=lambda lam, m: 1 / (1 - m)) -> None:
        [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
     """
     first_order(proof, lambda lam, m: sympy.Integer(1), gain, signs=(1,))
-    proof.whole("the identities hold for all decays in [0, 1), states, inputs and times")
     rng = Random(35)
     for lam in (fmpq(0), fmpq(1, 2), fmpq(2, 3)):
         d, norm = rng.randint(1, 2), fmpq(rng.randint(1, 9), 10)
@@ -262,7 +258,6 @@ def lowest_decay(proof: Proof, factor: int = 1, gain=lambda delta, m: delta / (1
     proof.holds("1 - e^-u (1 + u) = 0 at 0 and u e^-u > 0", inner.subs(u, 0) == 0 and bool((u * sympy.exp(-u)).is_positive))
     largest = gain(sympy.Integer(1), sympy.exp(-k)) * factor * (1 - sympy.exp(-k))
     proof.symbolically("at Delta = 1 and gamma = 1 - e^-k the constant is 1", largest, 1, "k > 0")
-    proof.whole("identities in Delta, lambda, k and u; monotony from a derivative whose sign is decided")
     for rate in (fmpq(1, 10), fmpq(1), fmpq(3, 2)):
         # k - k^2/2 < 1 - e^-k < k
         proof.certificate("witness", "below the bound, and above it", k=rate, below=rate - rate**2 / 2, above=rate, Delta=fmpq(9, 10))

@@ -206,7 +206,6 @@ def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g, cosine=lambda g: g) -> 
     u = gamma * sympy.Matrix([[cos, sin], [-sin, cos]]) * g
     proof.symbolically("the rotation: c = gamma^2 a", u.dot(u), gamma**2 * g.dot(g), "gamma, g*")
     proof.symbolically("the rotation: b = gamma^2 a", u.dot(g), gamma**2 * g.dot(g), "gamma, g*")
-    proof.whole("identities in the inner products of g* and J^T g*, so for matrices of every size")
     rng = Random(62)
     for d in (2, 3, 4):
         norm = fmpq(rng.randint(1, 9), 10)
@@ -411,7 +410,6 @@ def commuting_jacobians(proof: Proof, commutes: bool = True, bound=lambda g: 1 -
     proof.symbolically(
         "one mixer, scalar decay and gate: X J = J X", W * Q * W * (1 - Q), sympy.expand(W * (1 - Q) * W * Q), "Q of any size, lambda, c, T"
     )
-    proof.whole("identities between matrices of any size, and in the inner products of two vectors")
     rng = Random(64)
     for T in (1, 2, 3):
         d, norm = 2, fmpq(rng.randint(1, 9), 10)

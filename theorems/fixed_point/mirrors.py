@@ -155,7 +155,6 @@ def all_transpositions(proof: Proof, basis=helmert, decay=transposition_decay) -
             room = plane * (1 - fmpq(1, (N - 1 - k) ** 2)) - F.T @ F
             proof.holds("|| P - Lambda ||^2 = 1 - 1/m^2", exact.is_positive_semidefinite(room) and exact.rank(room) < N - 1)
         proof.certificate("witness", f"N = {N}", basis=H)
-    proof.whole("the share of a normal in its axis is a function of m, for all k < j <= N; the rest is the theorem on one reflection")
     H = helmert(5)
     proof.exhibit("S_5: the axes, and Lambda for (1 2), (1 3), (1 4), (1 5)", H=H, Lambda=exact.rationals(["-1/4", "1/4", "1/4", "1/4"]))
 
@@ -217,7 +216,6 @@ def all_near_axes(proof: Proof, turned=slightly_turned) -> None:
     proof.exactly(
         "15 normals of the icosahedron", (len(normals), sum(x == cosine for x in largest), sum(x == 1 for x in largest)), (15, 12, 3)
     )
-    proof.whole("bounds in t and q for every n; 15 normals gone through; in the plane one share or the other is above 1/2")
     proof.exhibit("a basis for the nine reflections in R^3", O=slightly_turned(3, fmpq(1, 10)))
 
 

@@ -71,7 +71,6 @@ def walk_in_time_and_depth(proof: Proof, paths=lambda T, k: sympy.binomial(T - 1
         return F(x, y) + F(y, x)
 
     proof.symbolically("the recursion of G", recursion(T, l) + recursion(l, T), half * G(T - 1, l) + half * G(T, l - 1), "T, l")
-    proof.whole("a recursion with its boundary values, in symbols; both sides satisfy it")
     for value in (fmpq(1, 3), fmpq(1, 2), fmpq(9, 10)):
         table = [[one_bit_error(value, t, n) for n in range(8)] for t in range(1, 6)]
         proof.certificate("witness", f"c = {value}", c=value, errors=table)
@@ -104,7 +103,6 @@ def attracts(proof: Proof, gate=lambda lam, m: 1 - lam, total=lambda g, n: (1 - 
     g, n = sympy.Symbol("gamma", positive=True), sympy.Symbol("l", integer=True, positive=True)
     proof.symbolically("one pass more adds gamma^l", total(g, n + 1) - total(g, n), g**n, "gamma, l")
     proof.symbolically("after one pass: 1", total(g, sympy.Integer(1)), 1, "gamma")
-    proof.whole("the factor of one pass is an identity for all lengths; Banach's theorem and a geometric series give the rest")
     rng = Random(54)
     for T in (2, 4):
         norm = fmpq(rng.randint(1, 9), 10)
@@ -141,7 +139,6 @@ def gate_bounds_the_passes(proof: Proof, gate=lambda lam, m: 1 - lam, theorem: s
         differs="an ordered field for the reals; squared lengths; not the last clause, a triangle inequality",
     )
     first_order(proof, gate, lambda lam, m: sympy.Integer(1), signs=(1,))
-    proof.whole("the factor of one pass is an identity for all lengths; the rest is an induction over the passes")
     rng = Random(51)
     for T in (2, 4, 6):
         d, norm = rng.randint(1, 2), fmpq(rng.randint(1, 9), 10)

@@ -103,7 +103,6 @@ def weighted_means(proof: Proof, gate=lambda lam: 1 - lam, theorem: str = "fixed
     proof.symbolically(
         "M + s_t = lambda (M + s_(t-1)) + (1 - lambda)(M + u_t)", M + new, lam * (M + s) + (1 - lam) * (M + u), "lambda, s, u, M"
     )
-    proof.whole("an induction over t whose step is an identity with weights lambda, 1 - lambda >= 0")
     rng = Random(24)
     for T in (2, 3, 4):
         d = rng.randint(1, 3)
@@ -143,7 +142,6 @@ def scalar_gates(proof: Proof, gate=lambda lam: 1 - lam) -> None:
         lam * (1 - lam) * (a - 2 * b + c),
         "lambda, S, W of any size",
     )
-    proof.whole("an identity in the inner products of S and W, so for matrices of every size; induction over t")
     rng = Random(26)
     for T in (3, 4):
         n, d, norm = 2, 2, fmpq(rng.randint(5, 9), 10)
@@ -179,7 +177,6 @@ def unit_vectors_suffice(proof: Proof, gate=lambda lam: 1 - lam) -> None:
     lam, s, w = sympy.symbols("lambda s w")
     growth = (lam * s + gate(lam) * w) ** 2 - lam * s**2 - (1 - lam) * w**2
     proof.symbolically("V_t - V_(t-1) = -lambda (1 - lambda)(s - w)^2", growth, -lam * (1 - lam) * (s - w) ** 2, "lambda, s, w")
-    proof.whole("the identity holds for all decays, states and inputs, entry by entry, and for every length")
     rng = Random(74)
     for T in (2, 3, 4):
         n, d, norm = rng.randint(1, 3), rng.randint(1, 2), fmpq(rng.randint(1, 9), 10)

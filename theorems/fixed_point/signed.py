@@ -98,7 +98,6 @@ def signed_decays(proof: Proof, form=contraction_form, sign=lambda s: s, dual=bl
         Q = mixer_of_singular(A, lam)
         proof.exactly("Q A = Lambda for a singular A", Q @ A, _diagonal(lam))
         proof.holds("its mixer contracts", is_strict_contraction(exact.identity(len(A)) - Q))
-    proof.whole("identities in the inner products and entries, so for matrices of every size; the trace is a sum over entries")
     proof.exhibit("no Lambda for this mirror, by X", A=blocked, X=dual(u))
 
 
@@ -166,7 +165,6 @@ def best_coordinates(
     proof.holds("a small multiple contracts, in the coordinates of T", is_strict_contraction(F))
     proof.certificate("witness", "eigenvalues 1/5 +- i twice and -1/5 twice, coupled", A=A, basis=T, decay=signs / 20, pair=[], omega=0)
     proof.certificate("witness", "a 4-cycle: A a = b, A b = -a", A=C, basis=[], decay=[], pair=[[1, 1, 0], [0, 1, 1]], omega=-1)
-    proof.whole("identities in the entries, which sum over the blocks; the Jordan form is cited")
 
 
 # -- one reflection ------------------------------------------------------------------------------------------------------------
@@ -235,7 +233,6 @@ def near_an_axis(proof: Proof, decay=reflection_decay, dual=blocking_matrix) -> 
         proof.holds("X is positive semidefinite, not 0", exact.is_positive_semidefinite(X) and exact.rank(X) > 0)
         proof.exactly("diag(A X) = 0", np.diag(reflection(u) @ X), exact.zeros(len(u)))
         proof.certificate("witness", f"the mirror along {entries}", u=u, decay=[], X=X)
-    proof.whole("norms on a plane and its complement, and the trace of a Gram matrix: identities in u_i^2, for every number of coordinates")
     proof.exhibit(
         "half of u.u in one coordinate is not enough: X forbids every Lambda",
         u=exact.rationals([3, 2, 2, 1]),

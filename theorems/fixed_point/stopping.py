@@ -88,7 +88,6 @@ def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> 
     )
     proof.symbolically("equality: a pass from 1 - gamma^l", (1 - g) + g * (1 - g**n), 1 - g ** (n + 1), "gamma, l")
     proof.symbolically("equality: gamma^l = gamma/(1 - gamma) (gamma^(l-1) - gamma^l)", g**n, bound * (g ** (n - 1) - g**n), "gamma, l")
-    proof.whole("the inequality is a sum of terms that are nonnegative by hypothesis, in any norm; the equality holds for all gamma and l")
     rng = Random(76)
     for d in (1, 2, 3):
         norm = fmpq(rng.randint(1, 9), 10)
@@ -119,7 +118,6 @@ def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
     first, second = mixer(sympy.Integer(0)), mixer(sympy.Integer(1))
     proof.symbolically("the first token: h_1 = 1", first * 1 + (1 - first) * 1, 1, "the parameters")
     proof.symbolically("the second token: every h_2 is kept", second * 1 + (1 - second) * h, h, "h_2")
-    proof.whole("one explicit layer, and all states of its second token")
     proof.certificate("witness", "a line of fixed points", inputs=[1, 1], slope=-1, constant=1, solutions=[[1, 0], [1, 1], [1, 7]])
 
 
@@ -205,7 +203,6 @@ def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), mo
     )
     x = sympy.Symbol("p", real=True)
     proof.holds("an example: the mixer is not 0, for any state", bool(sympy.sympify(mixer(x)).is_nonzero))
-    proof.whole("one linear equation per token, for parameters that depend on the state before in any way; induction over the tokens")
     rng = Random(78)
     for T in (2, 3):
         inputs = [samples.integers(rng, 2) for _ in range(T)]

@@ -132,7 +132,6 @@ def one_reflection_keeps_the_sign(
             proof.certificate("witness", f"{d} channels, t = {t}", decay=token.decay, gate=gate, u=direction, alpha=alpha_, second=[])
     proof.holds("both happen", 5 <= sum(settled) <= 35)
     _turning(proof)
-    proof.whole("identities in matrices of every size, and the spectral theorem; the tokens are instances beside it")
 
 
 def _turning(proof: Proof) -> None:

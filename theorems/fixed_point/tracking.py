@@ -90,7 +90,6 @@ def signed_tracking(proof: Proof, scale: fmpq = fmpq(1, 2), swap: bool = False) 
         proof.exactly("states of the layer: a hexagon", len(found.pairs), 6)
     largest = [_squared_norm(t) for _, t in letters.values()]
     proof.holds("||I - Q||^2 <= 3/4", all(x is not None and x <= fmpq(3, 4) for x in largest))
-    proof.whole("the product of layer and group is closed under all letters")
     proof.exhibit("a transposition, (1 0 2)", A=letters[1, 0, 2][0], Lambda=letters[1, 0, 2][1].decay, Q=letters[1, 0, 2][1].mixer)
 
 
@@ -192,9 +191,6 @@ def majorana_exchange(proof: Proof, generators=clifford_generators, swap=_exchan
     proof.exactly("a 3-cycle permutes the g up to sign", _images(g, C, 4), wanted)
     F = 4 * unit - C.reversed()
     proof.exactly("A A^T = 4, and 16 (I - Q)^T (I - Q) = 12", (C * C.reversed(), F.reversed() * F), (4 * unit, 12 * unit))
-    proof.whole(
-        "computed from the relations alone, with one generator that stands for all others; existence by an induction whose step is a relation of X and Z"
-    )
     for n in (2, 3, 4):
         proof.certificate("witness", f"N = {n}", generators=[x.tolist() for x in generators(n)])
 
@@ -254,7 +250,6 @@ def one_layer_tracks(proof: Proof, sign: int = 1, subgroup=("a", "i"), swap=exch
         proof.exactly("it stands for the transposition", conjugated(g, A, 2), _transposition(5, j, k))
         proof.exactly("A A^T = 2", A @ A.T, 2 * one)
         proof.exactly("4 (I - Q)^T (I - Q) = 2 I", F.T @ F, 2 * one)
-    proof.whole("A_5 by closure, S_5 by an induction over letters whose step is gone through for all ten")
     proof.certificate("witness", "five anticommuting matrices of size 16", generators=[x.tolist() for x in g])
 
 

@@ -46,7 +46,6 @@ def griffin_floor(proof: Proof, temperature=C, delta=lambda q: 1 / (1 + q)) -> N
     floor = -temperature * sympy.log(1 + e)
     proof.holds("at Delta = 0 the gate is 1 and the exponent of the floor negative", bool(floor.is_negative) and floor * 0 == 0)
     proof.symbolically("the floor at omega = 0", sympy.exp(-C * softplus.subs(omega, 0)), 2 ** (-C), free="c")
-    proof.whole("identities in omega, c and q, and signs that SymPy decides for all of them")
 
 
 @claim(
@@ -111,7 +110,6 @@ def no_floor(proof: Proof, selective=lambda u: sympy.log(1 + sympy.exp(u))) -> N
     gate = sympy.exp(-sympy.exp(omega) * selective(U))
     proof.holds("the gate is positive", bool(gate.is_positive))
     proof.symbolically("the limit for w'x -> infinity", sympy.limit(gate, U, sympy.oo), 0, free="omega")
-    proof.whole("a limit in one real variable, with omega free; w and b enter through it alone")
 
 
 @claim(
@@ -143,4 +141,3 @@ def powers_of_thesigmoid(proof: Proof, sign: int = -1, selective=lambda v: sympy
     )
     # ln(gate) + p v = -p ln(1 + e^-v) for softplus(v) = v + ln(1 + e^-v)
     proof.symbolically("gate e^(pv) for v -> infinity", sympy.limit(sympy.exp(-power * (selective(U) - U)), U, sympy.oo), 1, free="p")
-    proof.whole("an identity and two limits, in v and p = exp(omega)")

@@ -157,7 +157,6 @@ def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1
     three = (one - ones * ones.T) * (one - middle(c) * e1 * e1.T) * (one - (1 - c) * e2 * e2.T)
     for found, wanted in zip(three, c * J, strict=True):
         proof.symbolically("three factors multiply to cJ", found, wanted, "c")
-    proof.whole("one and two factors are excluded, and three given, with c, gamma and the unit vector free")
     for k in range(1, 10, proof.pick(4, 2, 1)):
         M = exact.rationals(turn) * fmpq(k, 10)
         certify_product(proof, f"{k}/10 J as three GH factors", householder.fewest_contraction_factors(M), M)

@@ -83,7 +83,6 @@ def norm_at_most_one(
     proof.symbolically("beta (2 - beta) = (1 - omega)(1 + omega)", (1 - omega) * (2 - (1 - omega)), (1 - omega) * (1 + omega), "omega")
     proof.holds("1 + omega >= 0", (1 + (low + u)).is_nonnegative)
     proof.holds("1 - omega >= 0", (1 - (1 - u)).is_nonnegative)
-    proof.whole("induction over the factors: the base is N = I, and the step is an identity for every n, N, v and beta")
     largest, count = proof.pick((3, 2), (5, 4), (7, 10))
     products = random_products(21, largest, count, 6, -1, 1)
     proof.holds("the products to be certified are not all I", 2 * len(products) >= largest * count)
@@ -112,7 +111,6 @@ def padding_with_identities(proof: Proof, filler: int = 0) -> None:
     N, z, zt = sympy.symbols("N z zt", commutative=False)
     proof.symbolically("one factor more changes nothing", N * (1 - filler * z * zt), N, "n, N, z (noncommuting)")
     proof.exactly("its eigenvalue is 1", 1 - filler, 1)
-    proof.whole("one step from k to k + 1, an identity for every product N and every z, repeated k' - k times")
     for factors in random_products(22, proof.pick(2, 3, 4), 2, 3, 0, 1):
         n = len(factors[0].v)
         padded = [*factors, GeneralizedHouseholder(factors[0].v, fmpq(filler))]
@@ -161,7 +159,6 @@ def triangular_products(proof: Proof, lower: bool = False, low=sympy.Integer(-1)
     proof.symbolically("1 - s t is half a sum of products", 2 * (1 - s * t), (1 + s) * (1 - t) + (1 - s) * (1 + t), "s, t")
     proof.holds("1 + s >= 0", (1 + (low + u)).is_nonnegative)
     proof.holds("1 - s >= 0", (1 - (1 - u)).is_nonnegative)
-    proof.whole("induction on the size with a block identity as its step, and an identity for the bound on the diagonal")
     rng = Random(26)
     for n in range(2, proof.pick(3, 5, 6)):
         two = [samples.triangular(rng, n, [fmpq(-1), fmpq(-1, 2), fmpq(1, 3), fmpq(1)]) for _ in range(2)]

@@ -50,7 +50,6 @@ def rank_lower_bound(proof: Proof, column: int = 1, update=sympy.Integer(0), the
     left = (1 - beta * z * zt + update) * (1 + X * Y) - 1
     right = (X - beta * z * zt * X) * Y + column * (-beta * z) * zt
     proof.symbolically("one factor more is one column more", left, right, "n, k, X, Y, z (noncommuting), beta")
-    proof.whole("induction over the factors; a matrix that factors through k dimensions has rank at most k by definition")
     rng = Random(31)
     for k in range(1, proof.pick(3, 5, 6)):
         factors = samples.householder_factors(rng, 6, k, -1, 1)
@@ -216,6 +215,5 @@ def figure_three(proof: Proof, second=(0, 1, -1)) -> None:
     cycles = [householder.permutation_matrix(p).tolist() for p in ((1, 2, 0), (2, 0, 1))]
     proof.holds("the product is the matrix of a 3-cycle", matrix.tolist() in cycles)
     proof.exactly("two factors are the fewest", exact.rank(matrix - exact.identity(3)), 2)
-    proof.whole("the claim is about two given vectors")
     proof.exhibit("a 3-cycle as two swaps", v_1=(1, -1, 0), v_2=second, product=matrix)
     certify_product(proof, "a 3-cycle as two swaps", factors, matrix, high="-1", fewest=True)

@@ -46,7 +46,6 @@ def rotation_is_two_reflections(proof: Proof, half=sympy.Rational(1, 2)) -> None
             "theta",
         )
     proof.symbolically("v_1 has length 1", (v1.T * v1)[0], 1, "theta")
-    proof.whole("four entries and a length, identities in theta")
     # Pythagorean angles: cos(theta/2) = 4/5 and 12/13 have rational sine and cosine
     for sine, cosine in (("3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17")):
         proof.certificate("witness", f"the angle with sin(theta/2) = {sine}", sine=exact.rational(sine), cosine=exact.rational(cosine))
@@ -127,7 +126,6 @@ def decoder_margin(proof: Proof, tolerance=lambda m: sympy.sin(sympy.pi / m)) ->
     order, size = 1 + p, 2 + p + q
     inside = (order - 1).is_nonnegative and (order + 1).is_positive and (size - order - 1).is_nonnegative
     proof.holds("the angles lie in [0, pi/2]", inside)
-    proof.whole("identities in s and m, and the signs of sine and cosine on [0, pi/2]")
     for size_ in (2, 3, 5, 8, 24, 100):
         ball = householder.decoder_tolerance(size_)
         below, above = (

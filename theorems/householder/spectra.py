@@ -75,7 +75,6 @@ def eigenvalue_one_or_inside(
         differs="real factors over any closed field; eigenvectors as rows",
     )
     _one_factor(proof, beta_of, square)
-    proof.whole("two cases for each factor, both identities in all n, z, w and beta; the product is followed factor by factor")
     largest, count = proof.pick((3, 2), (5, 4), (6, 12))
     for factors in random_products(23, largest, count, 6, -1, 1):
         inside = [f if f.beta != 2 else GeneralizedHouseholder(f.v, fmpq(7, 4)) for f in factors]
@@ -168,7 +167,6 @@ def display_with_modulus(proof: Proof, square=lambda a, b: a**2 + b**2) -> None:
        $|z^\top v|^2=(z^\top x)^2+(z^\top y)^2$. [checked: "|C w|^2 = |w|^2 - beta (2 - beta) |z.w|^2"]
     """
     _one_factor(proof, _open_range, square)
-    proof.whole("an identity in the inner products, free in n, z, v and beta")
     for factors in random_products(27, 3, proof.pick(1, 2, 4), 1, -1, 1):
         v = np.array([gaussian(k - 1, k + 1) for k in range(len(factors[0].v))], dtype=object)
         if factors[0].beta != 2 and sum(factors[0].v) != 0:
@@ -229,7 +227,6 @@ def two_factors_have_real_spectra(proof: Proof, third=sympy.eye(2), low: int = 0
         proof.holds(f"{name} is nonnegative", as_sum.is_nonnegative)
     u = sympy.Symbol("u", nonnegative=True)
     proof.holds("a, b >= 0", (low + u).is_nonnegative)
-    proof.whole("identities in a, b and s on the plane of the two vectors; any n, as the product is the identity across that plane")
     largest, count = proof.pick((3, 2), (5, 5), (6, 12))
     for factors in random_products(24, largest, count, 2, 0, 1):
         if len(factors) == 2 and all(f.beta != 0 for f in factors) and factors[0].v @ factors[1].v != 0:
@@ -285,7 +282,6 @@ def three_projections(proof: Proof, k: int = 3, largest: int = 2, D=(-1, 1)) -> 
     layer = parity.power_recurrence(N, -w, w)
     proof.exactly("the cast state has eventual period 2", layer.eventual_states([], [1], FiniteSet(list(D))).period, 2)
     proof.exactly("with 0 in D it settles", layer.eventual_states([], [1], FiniteSet([-1, 0, 1])).period, 1)
-    proof.whole("the claim is about specific numbers, and the eventual period is decided from the Jordan form with a proven threshold")
     proof.exhibit("three projections with a negative eigenvalue", vectors=list(zs), product=N, eigenvalue=value, eigenvector=w[:, 0])
     certify_eventually_periodic(proof, layer, FiniteSet(list(D)))
 
@@ -319,7 +315,6 @@ def orthogonal_only_if_identity(
         differs="an ordered field for the reals",
     )
     _one_factor(proof, beta_of, square)
-    proof.whole("one vector, the last factor's own, is shortened: an identity in all n, z and beta")
     for factors in random_products(25, proof.pick(2, 4, 5), 3, 4, 0, 1):
         if any(f.beta != 0 for f in factors):
             proof.certificate("witness", "a product with eigenvalues in [0, 1] that is not orthogonal", factors=factor_data(factors))

@@ -68,7 +68,6 @@ def one_negative_scalar(
         [a @ a @ a, exact.identity(2) + a + a @ a, exact.count_real_roots(exact.characteristic_polynomial(a)) * exact.identity(2)],
         [exact.identity(2), exact.zeros(2, 2), exact.zeros(2, 2)],
     )
-    proof.whole("the product of layer and parity automaton is finite and was visited whole, so that words of every length are covered")
     proof.exhibit(
         "the layer",
         **{"a(0), b(0)": [1, 0], "a(1), b(1)": [-1, 1], "h_0": 0, "states on 1, 0, 1, 1": [int(x) for x in layer().run([1, 0, 1, 1])]},
@@ -220,4 +219,3 @@ def half_alternates(proof: Proof, a=fmpq(-1, 2), D=(-1, 1), b: int = 1) -> None:
         proof.exactly(f"with 0 in D the cast model settles, {name}", states[9], states[8])
         steps = list(rounded.stepwise_states([1] * 12, grid))
         proof.exactly(f"with 0 in D rounding at every step settles, {name}", [steps[-2][0, 0], steps[-1][0, 0]], [0, 0])
-    proof.whole("an identity in k, two cases of a sign, and orbits that close decide the two infinite sequences")

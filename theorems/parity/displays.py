@@ -121,7 +121,6 @@ def closed_form_of_the_state(proof: Proof, closed_form: Callable = _unrolling) -
         a * q * v + (a * s + b),
         "a summand Q V, the others S, A, B",
     )
-    proof.whole("base and step of an induction on k are identities in free noncommuting symbols, so that k, n, A, B and H_0 are arbitrary")
 
 
 # -- one layer whose cast terms have settled -------------------------------------------------------------------------------
@@ -195,7 +194,6 @@ def settled_state(proof: Proof, display=_amended_constant) -> None:
     head, C, D, tau, k = sympy.symbols("head C D tau k")
     proof.symbolically("base: k = tau", display(head, C, D, tau, tau), head + D, "sum, C, D, tau")
     proof.symbolically("step: one more term C", display(head, C, D, tau, k + 1), display(head, C, D, tau, k) + C, "sum, C, D, tau, k")
-    proof.whole("base and step of an induction on k are identities in free symbols; they hold entry by entry")
 
 
 def _cast(D: FiniteSet, x: fmpq) -> fmpq:
@@ -297,4 +295,3 @@ def display_amended(proof: Proof, display=_amended_display) -> None:
     proof.symbolically("base: H at 2k + 1 = tau + 1", at(tau / 2)[1], head + even + last_odd, free)
     proof.symbolically("step at even indices", at(k + 1)[0], at(k)[0] + even + odd, free)
     proof.symbolically("step at odd indices", at(k + 1)[1], at(k)[1] + odd + even, free)
-    proof.whole("base and step of an induction on k are identities in free symbols; they hold entry by entry")

@@ -122,7 +122,6 @@ def smallest_numbers_keep_parity(proof: Proof, beta: fmpq = fmpq(5, 16), flush: 
         _certify(proof, format, layer)
     _eigenvalue_is_allowed(proof, unit)
     proof.exactly("1 - beta k^2 = 11/256", unit.eigenvalue, fmpq(11, 256))
-    proof.whole("two states are closed under both letters in units of eta, whatever eta is, so that every word is covered")
     _exhibit(proof, "the layer, in units of eta", unit)
 
 
@@ -201,7 +200,6 @@ def last_bits_keep_parity(proof: Proof, key: fmpq = fmpq(9, 8), beta: fmpq = fmp
         proof.holds("it settles if v - k h is fused", settles(layer, Evaluation("once", (0,), True, True), format.round))
         proof.holds("it settles if the step is rounded once", settles(layer, None, format.round))
         _certify(proof, format, layer)
-    proof.whole("identities in N, two strict inequalities and two states closed under both letters: every precision and every word")
     _exhibit(proof, "the layer in bfloat16", rounded_delta.below_two(8))
 
 
@@ -262,4 +260,3 @@ def unit_keys_keep_parity(proof: Proof, change: Callable = lambda x: x, ways: Ca
         proof.holds("rounded once per step it settles", settles(layer, None, format.round))
         _certify(proof, format, layer)
         _exhibit(proof, format.name, layer)
-    proof.whole("the layers are written down, and two states of each are closed under both letters")

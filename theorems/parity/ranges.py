@@ -74,7 +74,6 @@ def extended_range(proof: Proof, scale: int = 2, unit: int = 1) -> None:
     proof.symbolically("1 - (2s-1)^2 = 4 s (1-s)", 1 - (scale * s - 1) ** 2, 4 * s * (1 - s), "s")
     ends = [sympy.sympify(1 - beta).subs(phi, t) for t in (0, 1)]
     proof.exactly("1 - 2 phi runs from 1 to -1", [int(e) for e in ends], [1, -1])
-    proof.whole("identities in the inner products of v and x hold in every dimension; the signs are decided for all phi")
 
 
 @claim(
@@ -122,7 +121,6 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
     for left, right in zip(built * k, (1 - beta * weight(k.dot(k))) * k, strict=True):
         proof.symbolically("the constructor builds this matrix: A k for n = 2", left, right, "k, beta")
     proof.symbolically("1 - (1-t)^2 = t (2-t)", 1 - (1 - t) ** 2, t * (2 - t), "t")
-    proof.whole("identities in the inner products hold in every dimension, and the two iffs are signs of 1 - t, t and 2 - t")
 
 
 @claim(
@@ -306,4 +304,3 @@ def signs_are_parity(proof: Proof, layer=_sign_layer, join=lambda x, y: sympy.ex
         proof.symbolically(
             "step: sign and modulus of the product", after * join(x, y), (sign * x) * (factor * y), "x, y > 0 and both signs"
         )
-    proof.whole("an induction whose step is an identity in each of the four cases of signs, and a closed automaton")

@@ -97,7 +97,6 @@ def rounding_at_every_step(proof: Proof, admissible=lambda m: True) -> None:
             },
         )
         proof.certificate("witness", what, A=a, D=points, orbit=[s[:, 0] for s in states[:3]])
-    proof.whole("it says that certain matrices exist, and they are written down")
 
 
 # -- one more rounding inside a step ---------------------------------------------------------------------------------------
@@ -169,6 +168,5 @@ def rounding_computes_parity(proof: Proof, step: Callable = rounded_delta, beta:
     for _ in range(4):
         half.append(D.cast(half[-1] - beta * D.cast_scalar(k @ half[-1]) * k))
     proof.exactly("with beta (k.h) exact it settles as well", half[-1], half[-2])
-    proof.whole("two states are closed under both letters, so that every word is covered")
     proof.exhibit("the layer", D=D, k=k, beta=["0 at the letter 0", f"{beta} at the letter 1"], v=0, states={"even": even, "odd": odd})
     proof.certificate("witness", "two states exchanged", D=D, k=k, beta=beta, even=even, odd=odd)

@@ -230,7 +230,6 @@ def a_binary_counter(
                     count if last else (handed, count),
                 )
                 proof.exactly("the construction's layer hands up a bit held as 1 or -1", after[0, 0], 1 - 2 * new)
-    proof.whole("an induction on the layers: base and step are identities in c, w and x, in each of the four cases of carry and bit")
     proof.exhibit("counting modulo 8", stack="bits held as 1 (zero) and -1 (one)", outputs=stack_of(3).run([1] * 10))
 
 

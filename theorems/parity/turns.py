@@ -81,9 +81,6 @@ def turns_that_come_back(proof: Proof, turn=rounded_turns.turn, candidates: int 
         if found is not None:
             data = {"precision": format.precision, "lowest": format.lowest, "largest": format.largest}
             proof.certificate("witness", format.name, name=format.name, format=data, t=found.height, c=found.size)
-    proof.whole(
-        "the cycle is an identity in c and s; the choice of c for p >= 12 follows from inequalities, for less all precisions are gone through"
-    )
 
 
 def _raised(found: Turn | None) -> Turn | None:

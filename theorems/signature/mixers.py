@@ -49,7 +49,6 @@ def fourier_diagonalises(proof: Proof, angle=lambda j, k, n: 2 * sympy.pi * j * 
     telescoping = sympy.expand(q * q**j - q**j - (q - 1) * q**j)
     proof.symbolically("a telescoping sum: q^(j+1) - q^j = (q - 1) q^j", telescoping, 0, free="q, j")
     proof.symbolically("q^n = 1", sympy.exp(2 * sympy.pi * sympy.I * (k - j) / n) ** n, 1, free="integers j, k, n")
-    proof.whole("the eigenvectors and eigenvalues are identities in j, k, the shift and n, and combinations follow by linearity")
 
 
 # -- parameters ------------------------------------------------------------------------------------------------------------
@@ -114,7 +113,6 @@ def counted_parameters(proof: Proof, outputs=lambda d: d + 1) -> None:
     total = sympy.Sum(d * outputs(d), (i, 1, r)).doit()
     proof.symbolically("the number of parameters", total, d * r * (d + 1), free="d, r")
     proof.symbolically("the order is d^2 r", sympy.limit(total / (d**2 * r), d, sympy.oo), 1, free="r")
-    proof.whole("a sum of r equal terms, with d and r free")
 
 
 @claim(

@@ -257,7 +257,6 @@ def different_letters(proof: Proof, power: int = 4, rows=lambda N, r: (r, N), le
         "one letter more", sympy.expand_power_exp(value(n + letters)), sympy.expand_power_exp(value(n)) * factor, free="n, N, r"
     )
     proof.symbolically("Bernoulli's step", (1 + u) * (1 + n * u) - (1 + (n + 1) * u), n * u**2, free="n, u")
-    proof.whole("base and step of both inductions are identities in n, N and r")
     for k in range(3):
         certify(proof, f"second moment for {k} letters", tuple(range(1, k + 1)), tuple(range(1, k + 1)), 2)
 
@@ -313,7 +312,6 @@ def symmetries_are_lost(proof: Proof, words=((1,), (1, 1, 1)), drawn=((1, 2), (1
     proof.symbolically("the mean for Figure 9, by all pairings", low, sympy.expand(pairwise_sum), free="N, r")
     proof.symbolically("the limit for Figure 9", sympy.limit(low, N, sympy.oo), 1 / R, free="r")
     proof.symbolically("dense matrices, Figure 9", sympy.limit(full, N, sympy.oo), 0, free="nothing")
-    proof.whole("two pairs of words, whose means are computed with N and r free")
     certify(proof, "the mean for 1 and 111", *words)
     certify(proof, "the mean for 12 and 1112", *drawn)
     proof.exhibit("mean for I = 12, J = 1112", in_N_and_r=str(low), dense=str(full))

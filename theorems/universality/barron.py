@@ -272,4 +272,3 @@ def two_relus(proof: Proof, shift: int = 1, theorem: str = "universality.relu_di
     proof.symbolically("0 for x <= 0", value(-t), 0, free="x <= 0")
     proof.symbolically("x for 0 < x <= 1", value(1 / (1 + t)), 1 / (1 + t), free="x in (0, 1]")
     proof.symbolically("1 for x >= 1", value(1 + t), 1, free="x >= 1")
-    proof.whole("the pieces x <= 0, 0 < x <= 1 and x >= 1 cover the line, and each identity holds on the whole of its piece")

@@ -92,9 +92,6 @@ def copies_cancel(
     proof.symbolically("the offset", (o(1) + S(1)) - S(1), o(1), free="o, S")
     number = D(1) + sympy.Sum(copies(D, m), (m, 2, L)) + sympy.Sum(1, (m, 2, L)).doit()
     proof.symbolically("their number", number, D(1) + 2 * sympy.Sum(D(m), (m, 2, L)) + L - 1, free="D_1, ..., D_L, L")
-    proof.whole(
-        "every copy is before, at or after its step, with equal arguments or with signs decided for symbolic times, weights and tokens; the argument is a sum over entries, compared entry by entry, the constants are an induction on the step; the state is that of new.universality.prefix with tokens beta + v"
-    )
     rng = Random(154)
     for case in range(proof.pick(3, 6, 20)):
         length = 1 + case % 4

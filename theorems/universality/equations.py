@@ -95,6 +95,3 @@ def lorenz_equilibria(proof: Proof, r=fmpq(26)) -> None:
     proof.exactly("the threshold is 470/19", sigma * (sigma + b + 3) / (sigma - b - 1), fmpq(470, 19))
     proof.holds("the origin: the determinant of (-sigma, sigma; r, -1) is negative", bool(sigma - sigma * r < 0))
     proof.certificate("witness", "the parameters", sigma=sigma, r=r, b=b)
-    proof.whole(
-        "the parameters are numbers: the characteristic polynomial at each of the three equilibria has a root in the right half-plane, by exact inequalities"
-    )

@@ -107,7 +107,6 @@ def nodes_of_the_filter(
     for g in good:
         values = [g(fmpq(s)) for s in (-1, 0, 1)]
         proof.exactly("1 at 0, and 0 at 1, 2 and on (the support is [-1, 1])", [*values, g(fmpq(2)), g(fmpq(-2))], [0, 1, 0, 0, 0])
-    proof.whole("two identities for sums of symbolic length, for all f and h; the two filters are 0 outside [-1, 1] by definition")
     proof.certificate("witness", "the hat, linear between its knots", knots=[-1, 0, 1], values=[hat(fmpq(t)) for t in (-1, 0, 1)], L=8)
 
 
@@ -169,7 +168,6 @@ def constants_of_filters(proof: Proof, width=sympy.Integer(1), band=sympy.pi) ->
     ends = [at_end(F, x, sympy.oo) - sympy.limit(F, x, 0) for F in (by_parts, total)]
     proof.symbolically("C_h of the spline is (12/pi) ln 2", 12 / sympy.pi * ends[0], 12 / sympy.pi * sympy.log(2), free="nu")
     proof.symbolically("C'_h of the spline is 1", 3 / sympy.pi * ends[1], 1, free="nu")
-    proof.whole("two filters, each of whose four facts is an identity of functions or a limit, decided by the computer algebra")
 
 
 def by_parts_of_fourth(x: sympy.Symbol) -> sympy.Expr:

@@ -151,9 +151,6 @@ def zeros_leave_no_trace(
     omega = recall(nodes, 4)[:, 1:]
     proof.exhibit("one reconstruction for four steps", nodes=nodes, Omega=omega)
     proof.certificate("witness", "L = N = 4, and the tokens 1, -1, 2", nodes=nodes, omega=omega, tokens=[1, -1, 2])
-    proof.whole(
-        "an induction on k, base and step as identities in lambda, k and j, and one identity in L; units do not interact, and Omega V_L = I is the hypothesis"
-    )
 
 
 @claim(
@@ -202,9 +199,6 @@ def one_head_for_all_steps(
     omega, V = sympy.MatrixSymbol("Omega", L, N), sympy.MatrixSymbol("V", N, L)
     seen = ((omega.T * a).T * (V * p)).doit().subs(omega * V, sympy.Identity(L) if recovers else omega * V).doit()
     proof.holds("a neuron on the state is the neuron on p, of any sizes", seen == (a.T * p).doit())
-    proof.whole(
-        "the state is V_L p for symbolic k and L (new.universality.prefix, proved), and the identity for a neuron holds for matrices of all sizes"
-    )
     rng = Random(146)
     for case in range(proof.pick(4, 10, 30)):
         size, width = rng.randint(2, 5), rng.randint(1, 4)

@@ -94,9 +94,6 @@ def stacked_outputs(proof: Proof, share=lambda eps, s: eps / s, theorem: str = "
     one = lambda e: 2 * r**2 * c**2 / e**2  # noqa: E731
     proof.symbolically("S N(eps/S) = 2 r^2 C^2 S^3 / eps^2", s * one(share(eps, s)), 2 * r**2 * c**2 * s**3 / eps**2, free="r, C, eps, S")
     proof.symbolically("the errors add up to eps", s * share(eps, s), eps, free="eps, S")
-    proof.whole(
-        "given the scalar case, the claim is these two identities in r, C, eps and S: widths of stacked networks add, and so do errors in the 1-norm"
-    )
 
 
 # -- Proposition 2 -------------------------------------------------------------------------------------------------------------
@@ -279,7 +276,6 @@ def same_width(proof: Proof, moved=lambda M, a: M.T * a, recovers: bool = True, 
     proof.holds("a neuron on tokens is the neuron on V v, of any sizes", same(moved(V, b).T * v, b.T * (V * v)))
     recalled = (on_states * (V * v)).doit().subs(omega * V, sympy.Identity(k) if recovers else omega * V)
     proof.holds("on the state V v it is the neuron on v, if Omega V = I", same(recalled, a.T * v))
-    proof.whole("a network is a sum over its neurons, and for one neuron the three identities hold for matrices of all sizes")
     rng = Random(114)
     for _ in range(proof.pick(5, 10, 20)):
         nodes = rng.sample([1 - fmpq(1, q) for q in range(2, 500)], rng.randint(2, 4))

@@ -223,9 +223,6 @@ def neurons_wait(proof: Proof, surplus: int = 1, jump=lambda o, S, i: o(i) - o(i
     L = sympy.symbols("L", integer=True, positive=True)
     number = sympy.Sum(count(j), (j, 1, L)) + sympy.Sum(1, (j, 2, L)).doit()
     proof.symbolically("their number", number, sympy.Sum(count(j), (j, 1, L)) + sympy.Sum(1, (j, 1, L)).doit() - 1, free="D_1, ..., D_L, L")
-    proof.whole(
-        "every neuron is before, at or after its step, with signs decided for symbolic times and arguments; the sums are of symbolic length; at k = 1 the constants are o_1"
-    )
 
 
 @claim(

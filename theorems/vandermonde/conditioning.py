@@ -56,7 +56,6 @@ def roots_of_unity(proof: Proof, longest=lambda n: n, theorem: str = "conditioni
     proof.exactly("second opinion: the conjugate of a root of unity is its inverse, N <= 8", inverse, [True] * 36)
     for n in (3, 8):
         proof.certificate("witness", f"N = {n}", field=n, nodes=[root_of_unity(n, j).to_text() for j in range(n)], length=n)
-    proof.whole("every entry of V* V is a geometric sum, and base, step and value of that sum are identities in q, m and d")
 
 
 # -- real nodes ------------------------------------------------------------------------------------------------------------
@@ -161,9 +160,6 @@ def chebyshev_polynomials_are_hidden(
         largest += [bool(certified_condition_number(nodes, k) >= norm) for nodes in families]
     proof.certified("second opinion: kappa >= |c| for Chebyshev and random nodes, k <= 7, N = k and 3k", all(largest))
     proof.exhibit("three real units, k = 3: T_2 = 2 x^2 - 1 is hidden", nodes=[-1, 0, 1], inputs=[2, 0, -1], state=[1, -1, 1])
-    proof.whole(
-        "the bounds on T_n and on its coefficients are inductions over n whose bases and steps are identities, and kappa >= |c| compares two vectors"
-    )
 
 
 @claim(
@@ -257,9 +253,6 @@ def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
         # moduli rounded up to 1/2 at most, so the bound is 2^(k-1)
         large.append(bool(certified_condition_number(nodes * (1 - 1e-12), k) >= arb(2) ** (k - 1)))
     proof.certified("second opinion: kappa >= 2^(k-1) for random nodes in the disc of radius 1/2, k <= 7", all(large))
-    proof.whole(
-        "the order of powers is an induction whose step is an identity in x, r and j, and the quotient of two column norms bounds kappa"
-    )
 
 
 @claim(
@@ -309,4 +302,3 @@ def complex_is_better(proof: Proof, leading=lambda n: 2 ** (n - 1), theorem: str
             field=k + 2,
             nodes=[root_of_unity(k + 2, j).to_text() for j in range(k + 2)],
         )
-    proof.whole("the three parts are claims proved for all sizes; the leading coefficient is an induction over n")

@@ -69,9 +69,6 @@ def conjugates_come_free(
         ([GAUSSIAN[5], GAUSSIAN[8], GAUSSIAN[7]], 5),
     ):
         proof.certificate("witness", f"N = {len(nodes)}, k = {k}", nodes=pairs(nodes), length=k, rank=min(k, len(closed(nodes))))
-    proof.whole(
-        "an invertible change of coordinates reduces it to the rank of a Vandermonde matrix, proved for all sizes (orvieto24.prop1.amended)"
-    )
 
 
 @claim(
@@ -122,6 +119,3 @@ def half_of_a_circle(proof: Proof, nodes_of=half_circle, angle=lambda j, length:
     for length in (2, 5, 8):
         proof.certificate("witness", f"L = {length}", field=2 * length, nodes=[x.to_text() for x in nodes_of(length)], length=length)
     proof.exhibit("L = 4: two units read four real inputs", nodes=["exp(i pi / 4)", "exp(3 i pi / 4)"], M="(Re V, Im V) with M^T M = 2 I")
-    proof.whole(
-        "every entry of M^T M is half a geometric sum over all roots of z^L = -1, and base, step and value of that sum are identities in q, m, d and L"
-    )

@@ -98,9 +98,6 @@ def states_are_vandermonde(proof: Proof, entry=power, matrix=recall_matrix, theo
         "second opinion: x_k = V_k u for 30 random recurrences, N <= 4, k <= 6",
         states == products and distinct,
     )
-    proof.whole(
-        "the state is linear in the inputs, and its coefficients follow by an induction over k whose base and step are identities in lambda, k and j"
-    )
 
 
 @claim(
@@ -142,9 +139,6 @@ def vandermonde_determinant(proof: Proof, difference=lambda x, y: x - y, entry=p
         product = np.prod(np.array([difference(a, b) for i, a in enumerate(nodes) for b in nodes[i + 1 :]] or [fmpq(1)], dtype=object))
         proof.exactly("second opinion: nodes 2, -1, 1/2, 3, -1/3", exact.determinant(V), product)
     proof.certificate("witness", "five nodes", nodes=chosen)
-    proof.whole(
-        "an induction over k: the reduction by column operations is an identity in both nodes, k and j, and rules of determinants do the rest"
-    )
 
 
 @claim(
@@ -252,9 +246,6 @@ def distinct_nodes_recall(proof: Proof, distinct=lambda nodes: nodes, theorem: s
         if invertible and len(proof.certificates) < 5:
             proof.certificate("witness", f"N = {len(nodes)}, k = {k}", nodes=nodes, length=k, inverse=W)
     proof.exactly("second opinion: W V_k = I and W x_k = u for 20 random sets of nodes, N <= 6", cases, [True] * 20)
-    proof.whole(
-        "k rows of V_k are the square matrix whose determinant is proved for all k (orvieto24.det), a product of differences that are not 0"
-    )
 
 
 @claim(
@@ -325,9 +316,6 @@ def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes)), t
     proof.exactly("second opinion: all multisets of up to 4 of 4 Gaussian rationals, k <= 4", found, expected)
     for nodes, k in ((GAUSSIAN[:3], 3), ([*GAUSSIAN[:3], GAUSSIAN[0]], 4), ([GAUSSIAN[3]] * 3, 2), (GAUSSIAN[1:6], 2)):
         proof.certificate("witness", f"N = {len(nodes)}, k = {k}", nodes=pairs(nodes), length=k, rank=min(k, distinct(nodes)))
-    proof.whole(
-        "the rank is bounded by the numbers of columns and of different rows, and reached by a block whose determinant is proved for all sizes (orvieto24.det)"
-    )
 
 
 # -- time and several dimensions -------------------------------------------------------------------------------------------
@@ -370,7 +358,6 @@ def counting_the_steps(proof: Proof, rate: fmpq = fmpq(1), theorem: str = "recal
             proof.certificate("witness", f"N = {len(nodes)}", nodes=nodes, inputs=v, state=states[-1][:, 0])
     proof.exactly("second opinion: the clock of 20 random recurrences", clocks, [[fmpq(k) for k in range(1, 7)]] * 20)
     proof.exactly("second opinion: the others are V_k v", others, [True] * 20)
-    proof.whole("the clock is an induction over k, and the other units are Equation 4, proved for all k")
 
 
 @claim(

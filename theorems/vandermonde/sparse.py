@@ -332,4 +332,3 @@ def sixteen_units_suffice(proof: Proof, units: int = 16, repeat: bool = False) -
     if rank == 32:
         proof.certified("the condition number is above 10^50", _log10_condition_at_least(nodes, basis, length) > 50)
     proof.certificate("witness", "16 nodes, times 1000", nodes=[list(x) for x in nodes], length=length, modulus=prime)
-    proof.whole("the matrix is one explicit matrix; its rank is decided modulo a prime and its condition number bounded in balls")
