@@ -24,6 +24,10 @@ DECISIVE = HOW[: HOW.index("certified") + 1]
 EFFORTS = ("quick", "standard", "thorough")
 
 
+#: marks of a step that words carry: ours, or a theorem of a book
+WORDS = {"prose", "cited"}
+
+
 @dataclass
 class Step:
     """One thing that was checked, possibly on many instances.
@@ -344,7 +348,7 @@ class Proof:
         """What the evidence itself gives: PROVED if the machine carries every step of the argument, DERIVED if words carry some."""
         if self.limits or not self.argument or not any(not s.beside for s in self.steps):
             return "CHECKED"
-        return "DERIVED" if any("prose" in marks or not marks for marks in self.argument) else "PROVED"
+        return "PROVED" if all(marks and not WORDS & set(marks) for marks in self.argument) else "DERIVED"
 
     @property
     def limits(self) -> list[str]:
@@ -367,6 +371,8 @@ class Proof:
         if self.verdict == "PROVED" and self.kernel_scope is not None:
             return self.kernel_scope
         bearing = [s for s in self.steps if not s.beside]
+        if not bearing:
+            return "nothing is checked here"
         limits = dict.fromkeys(s.scope for s in bearing if s.limited and s.scope)
         return "; ".join(limits or dict.fromkeys(s.scope for s in bearing if s.scope)) or "the instances shown"
 

@@ -5,17 +5,29 @@ import json
 
 import pytest
 from lemmata.theorems import claims, verify
-from lemmata.theorems.claim import claim
+from lemmata.theorems.claim import claim, evidence_for
 from lemmata.theorems.ledger import ledger
 from lemmata.theorems.records import entry_of, is_caught, record
+
+from .blank_labels import Shadowed, data_of
 
 CLAIMS = claims()
 SABOTAGES = [(c, name) for c in CLAIMS for name in c.sabotages]
 
 
 @pytest.mark.parametrize("c", CLAIMS, ids=[f"{c.topic}/{c.id}" for c in CLAIMS])
-def test_verdict_and_words_are_the_pinned_ones(c):
+def test_verdict_and_words_are_the_pinned_ones(c, monkeypatch):
+    kept = []
+
+    def evidence(c, effort):
+        kept.append(evidence_for(c, effort, kind=Shadowed))
+        return kept[-1]
+
+    monkeypatch.setattr("lemmata.theorems.claim.evidence_for", evidence)
     r = record(c, "quick")
+    # no label and no sentence carries anything
+    (proof,) = kept
+    assert proof.relabelled() == [data_of(proof)] * 2
     pinned = ledger()[c.id]
     assert (r.verdict, r.how) == (pinned.verdict, pinned.how), r.reasons
     json.dumps(r.to_json(), allow_nan=False)

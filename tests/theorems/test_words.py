@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from lemmata.theorems import entries
 from lemmata.theorems.argument import steps_of
+from lemmata.theorems.evidence import WORDS
 from lemmata.theorems.ledger import HOLDS, ledger
 
 ENTRIES = entries()
@@ -40,8 +41,9 @@ def test_an_amended_entry_repairs_a_refuted_one(e):
 @each(lambda e: e.verdict in HOLDS)
 def test_what_it_uses_stands_as_well_as_it_says(e):
     # a kernel's theorem is whole without the claims that its argument for the reader names
-    most = "CHECKED" if e.verdict == "CITED" or e.how == "formal" else e.verdict
-    assert all(ledger()[used].verdict in HOLDS[: HOLDS.index(most) + 1] for used in e.uses)
+    most = e.verdict if e.how != "formal" else "CHECKED"
+    carrying = {used for step in steps_of(e.argument) for used in step.uses}
+    assert all(ledger()[used].verdict in HOLDS[: HOLDS.index(most) + 1] for used in carrying)
 
 
 @each(lambda e: e.verdict in ("DERIVED", "CHECKED"))
@@ -62,13 +64,14 @@ def test_marks_point_at_what_was_recorded(e):
 @each(lambda e: e.verdict == "PROVED")
 def test_a_proved_claim_leaves_nothing_to_prose(e):
     # what a kernel checked needs no prose; the argument beside it is for the reader
-    assert e.how == "formal" or all(s.marks and not s.is_prose for s in steps_of(e.argument) or [None])
+    assert e.how == "formal" or all(s.marks and not WORDS & set(s.marks) for s in steps_of(e.argument))
     assert e.how == "formal" or all(s.get("beside") or not s["limited"] for s in e.steps)
 
 
 @each(lambda e: e.verdict == "DERIVED")
 def test_a_derived_claim_is_limited_nowhere_and_joined_by_words(e):
-    assert any(s.is_prose for s in steps_of(e.argument)) or any(ledger()[used].verdict == "DERIVED" for used in e.uses)
+    words = any(WORDS & set(s.marks) for s in steps_of(e.argument))
+    assert words or any(ledger()[used].verdict == "DERIVED" for used in e.uses)
     assert all(s.get("beside") or not s["limited"] for s in e.steps)
 
 

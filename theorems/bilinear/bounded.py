@@ -145,8 +145,8 @@ def a_clock_that_fades(proof: Proof, decay: fmpq = fmpq(1, 3), ratio: fmpq = fmp
     r"""A clock that fades weighs the letters, and a sum keeps them: what the first letter did stays, and later ones do less and less, as new.bilinear.bounded demands.
 
     1. $r_t=3^{-t}\le1$, so $\operatorname{ReLU}(x_t+r_t-1)$ is $r_t$ for $x_t=1$ and $0$ for $x_t=0$. [checked: "what the sum reads"]
-    2. So $m_t=m_{t-1}+3^{-t}x_t$ from $m_0=0$: the step of an induction over $t$, with $r$ in $(0,1]$ arbitrary. The sum of all $3^{-s}$ is $\frac12$. [checked: "the step"; "the sum of all weights"]
-    3. Words of one length have different sums: at the first letter where they differ the one is $3^{-s}$ ahead, and all later weights together are $3^{-s}/2$. The clock tells the length. [checked: "later weights are less"]
+    2. So $m_t=m_{t-1}+3^{-t}x_t$ from $m_0=0$: the step of an induction over $t$, with $r$ in $(0,1]$ arbitrary. The sum of all $3^{-s}$ is $\frac12$. [checked: "the step"; "the sum of all weights"] [prose]
+    3. Words of one length have different sums: at the first letter where they differ the one is $3^{-s}$ ahead, and all later weights together are $3^{-s}/2$. The clock tells the length. [checked: "later weights are less"] [prose]
     4. A run of the network as it is built: all words up to length 6. [checked: "the states tell the word"]
     """
     import sympy
@@ -161,18 +161,20 @@ def a_clock_that_fades(proof: Proof, decay: fmpq = fmpq(1, 3), ratio: fmpq = fmp
     held = row[0] * r + row[1] * x + row[2]
     one, zero = held.subs(x, 1), held.subs(x, 0)
     proof.symbolically("what the sum reads", one, clock, "r")
-    proof.holds("what the sum reads", bool(zero.subs(r, 1) <= 0) and bool(sympy.diff(zero, r) > 0))
-    proof.exactly("the step", [second.V[0, 0], second.U[0, 0], second.U[0, 1], second.b[0]], [1, 1, 0, 0])
-    proof.exactly("the sum of all weights", rate / (1 - rate), sympy.Rational(1, 2))
-    proof.exactly("the clock's rate", [first.V[1, 1], first.V[1, 0], first.initial[1]], [fmpq(1, 3), 0, 1])
+    proof.holds("what the sum reads", bool(zero.subs(r, 1) <= 0) and bool(sympy.diff(zero, r) > 0), free="r in (0, 1]")
+    for top, below in proof.every("the network's own weights", [(second, first)], limited=False):
+        proof.exactly("the step", [top.V[0, 0], top.U[0, 0], top.U[0, 1], top.b[0]], [1, 1, 0, 0])
+        proof.exactly("the clock's rate", [below.V[1, 1], below.V[1, 0], below.initial[1]], [fmpq(1, 3), 0, 1])
+        proof.exactly("the sum of all weights", rate / (1 - rate), sympy.Rational(1, 2))
     later = rate ** (s + 1) / (1 - rate)
-    proof.holds("later weights are less", bool(sympy.simplify(later / rate**s) < 1))
+    proof.holds("later weights are less", bool(sympy.simplify(later / rate**s) < 1), free="s")
     net = keep_the_beginning(decay)
     found = {}
-    for w in words(6):
-        h, m = net.states([fmpq(v) for v in w])
-        found[(h[1], m[0])] = w
-        proof.exactly("the states tell the word", m[0], sum((fmpq(v) / fmpq(3) ** (k + 1) for k, v in enumerate(w)), fmpq(0)))
-    proof.exactly("the states tell the word", len(found), 2**7 - 1)
+    with proof.beside():
+        for w in words(6):
+            h, m = net.states([fmpq(v) for v in w])
+            found[(h[1], m[0])] = w
+            proof.exactly("the states tell the word", m[0], sum((fmpq(v) / fmpq(3) ** (k + 1) for k, v in enumerate(w)), fmpq(0)))
+        proof.exactly("the states tell the word", len(found), 2**7 - 1)
     states = [[list(w), h, m] for (h, m), w in found.items() if len(w) <= 4]
     proof.certificate("witness", "words up to length 4", states=states)

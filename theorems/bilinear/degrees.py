@@ -353,17 +353,17 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
     r"""The bilinear term has the largest degree, so Pascal's rule bounds all; and each factor of the binomial coefficient is at most $T$.
 
     1. Let $h^{(l)}_{t-1}$ have degree at most $a$ and $h^{(l-1)}_t$ at most $b$. The terms of $h^{(l)}_t$ have degrees at most $a+b$, $a$, $b$ and 0, so at most $a+b$.
-       [checked: "the bilinear term has degree a + b"; "no other term has a larger degree"]
-    2. So $\deg h^{(l)}_t\le D(t,l)$ with $D(t,l)=D(t-1,l)+D(t,l-1)$, $D(t,0)=1$, $D(0,l)=0$, which is $\binom{t+l-1}l$. [checked: "Pascal's rule"; "the base t = 0"; "the base l = 0"]
+       [checked: "the bilinear term has degree a + b"; "no other term has a larger degree"] [prose]
+    2. So $\deg h^{(l)}_t\le D(t,l)$ with $D(t,l)=D(t-1,l)+D(t,l-1)$, $D(t,0)=1$, $D(0,l)=0$, which is $\binom{t+l-1}l$. [checked: "Pascal's rule"; "the base t = 0"; "the base l = 0"] [prose]
     3. $D(T,L+1)=\frac{T+L}{L+1}D(T,L)$, and $T-\frac{T+L}{L+1}=\frac{L(T-1)}{L+1}\ge0$, with equality only for $T=1$ or $L=0$. So $D(T,L)\le T^L$ by induction over $L$ from $D(T,0)=1$, with equality only for $T=1$
-       or $L\le1$; and $D$ grows with $t$, so it holds for all $t\le T$. [checked: "one layer more multiplies by (T+L)/(L+1)"; "T is at least that factor"; "the excess is nonnegative"; "D grows with t"]
+       or $L\le1$; and $D$ grows with $t$, so it holds for all $t\le T$. [checked: "one layer more multiplies by (T+L)/(L+1)"; "T is at least that factor"; "the excess is nonnegative"; "D grows with t"] [prose]
     """
     a, b = sympy.symbols("a b", nonnegative=True)
     lam, u, v, A = sympy.symbols("lambda u v A", positive=True)
     proof.symbolically(
         "the bilinear term has degree a + b", A * (lam**a * u) * (lam**b * v) * lam**extra, lam ** (a + b) * A * u * v, "a, b, A, u, v"
     )
-    proof.holds("no other term has a larger degree", all((a + b - other).is_nonnegative for other in (a, b, sympy.Integer(0))))
+    proof.holds("no other term has a larger degree", all((a + b - other).is_nonnegative for other in (a, b, sympy.Integer(0))), free="a, b")
     t, level = sympy.symbols("T L", integer=True, positive=True)
 
     def D(time, layer):
@@ -378,7 +378,7 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
     p = sympy.Symbol("p", integer=True, nonnegative=True)
     excess = level * (t - 1) / (level + 1)
     proof.symbolically("T is at least that factor, by L (T-1)/(L+1)", grows(t, level) - factor, excess, "T, L")
-    proof.holds("the excess is nonnegative", excess.subs(t, 1 + p).is_nonnegative)
+    proof.holds("the excess is nonnegative", excess.subs(t, 1 + p).is_nonnegative, free="T >= 1, L")
     proof.symbolically("D grows with t: D(t+1, l)/D(t, l) - 1 = l/t", D(t + 1, level) / D(t, level) - 1, level / t, "T, L")
     rng = Random(104)
     for n, depth, steps in ((1, 2, 2), (2, 1, 3), (1, 2, 3), (2, 2, 2)):

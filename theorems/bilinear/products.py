@@ -196,13 +196,13 @@ def logarithm_and_digits(proof: Proof, network=product_of_real_numbers, signs=DI
     r"""A logarithm that jumps at 0 gives the size and a digit for the sign; sums keep the size, and the digits, written one behind the other, the sign of the product and whether it is 0.
 
     1. The first layer holds $x$ and $-8x$. What the second one reads is $(\log_2x,0)$ for $x>0$, $(\log_2|x|,1)$ for $x<0$ and $(-2,2)$ for $x=0$: a digit $d$ for the sign of $x$. [checked: "what the second layer reads"]
-    2. Its states are $S_t=S_{t-1}+\log_2|x_t|$ (where $x_t\ne0$) and $E_t=3E_{t-1}+d_t$, from $(0,0)$. [checked: "the second layer's step"]
+    2. Its states are $S_t=S_{t-1}+\log_2|x_t|$ (where $x_t\ne0$) and $E_t=3E_{t-1}+d_t$, from $(0,0)$. [checked: "the second layer's step"] [prose]
     3. Let $c(E)$ be the product of $1,-1,0$ over the digits $0,1,2$ of $E$ in base 3. Then $c(0)=1$ and $c(3E+d)=c(E)c(d)$: the last digit of $3E+d$ is $d$ and those before are $E$'s. [checked: "the digits before"; "the last digit"]
-    4. So $f(S,E)=2^Sc(E)$ is $1$ at the beginning and is multiplied by $x_t$ in each step. [checked: "f at the beginning"; "f is multiplied by x"]
-    5. $\varphi_2(u)=u$ for $u>0$ and $2^u-1$ for $u\le0$ is continuous and increasing, and $\varphi_2(E)=E$ for integers $E\ge0$. [checked: "the second activation fits together"; "the second activation increases"; "and keeps E"]
-    6. $\varphi_3(u)=2^u$ for $u>0$, $|1+u|$ for $-2\le u\le0$, $c(m)$ at $-2-m$ and linear between these is continuous. It makes $2^S$ of $\varphi_2(S)>-1$, and $c(E)$ of $-2-E$. [checked: "the third activation fits together"; "the third activation gives 2^S"; "what the third layer holds"]
+    4. So $f(S,E)=2^Sc(E)$ is $1$ at the beginning and is multiplied by $x_t$ in each step. [checked: "f at the beginning"; "f is multiplied by x"] [prose]
+    5. $\varphi_2(u)=u$ for $u>0$ and $2^u-1$ for $u\le0$ is continuous and increasing, and $\varphi_2(E)=E$ for integers $E\ge0$. [checked: "the second activation fits together"; "the second activation increases"; "and keeps E"] [prose]
+    6. $\varphi_3(u)=2^u$ for $u>0$, $|1+u|$ for $-2\le u\le0$, $c(m)$ at $-2-m$ and linear between these is continuous. It makes $2^S$ of $\varphi_2(S)>-1$, and $c(E)$ of $-2-E$. [checked: "the third activation fits together"; "the third activation gives 2^S"; "what the third layer holds"] [prose]
     7. The last layer and the readout multiply: $((a+c)^2-(a-c)^2)/4=ac$. [checked: "the output"]
-    8. $\varphi_1$ is continuous off 0, where $|u|$ tends to 0 and the logarithm to $-\infty$. [checked: "at 0 there is no limit"]
+    8. $\varphi_1$ is continuous off 0, where $|u|$ tends to 0 and the logarithm to $-\infty$. [checked: "at 0 there is no limit"] [prose]
     """
     free = "real inputs x, sums S and numbers E"
     p, u = sympy.symbols("p u", positive=True)
@@ -229,11 +229,12 @@ def logarithm_and_digits(proof: Proof, network=product_of_real_numbers, signs=DI
         now, then = 2**S * c, 2 ** after[0] * c * signs[digit]
         proof.symbolically("f is multiplied by x", sympy.simplify(then - x * now), 0, free)
     start = second.initial
-    proof.exactly("f at the beginning", [start[0], start[1]], [fmpq(0), fmpq(0)])
+    for begins in proof.every("the network's initial state", [start], limited=False):
+        proof.exactly("f at the beginning", [begins[0], begins[1]], [fmpq(0), fmpq(0)])
     below_zero, above_zero = 2**a - 1, a
-    proof.exactly("the second activation fits together", below_zero.subs(a, 0), above_zero.subs(a, 0))
-    proof.holds("the second activation increases", bool(sympy.diff(2**S - 1, S).is_positive))
-    proof.exactly("and keeps E", [below_zero.subs(a, 0), above_zero.subs(a, E)], [0, E])
+    proof.exactly("the second activation fits together", below_zero.subs(a, 0), above_zero.subs(a, 0), free="u")
+    proof.holds("the second activation increases", bool(sympy.diff(2**S - 1, S).is_positive), free="u")
+    proof.exactly("and keeps E", [below_zero.subs(a, 0), above_zero.subs(a, E)], [0, E], free="E")
     # the pieces of the third, from the right: 2^u, 1 + u, -1 - u, and lines between the values at -2 - m
     line = signs[0] * (1 - part) + c * part
     ends = [(2**a, 1 + a, 0), (1 + a, -1 - a, -1), (-1 - a, line.subs(part, -2 - a), -2)]
@@ -246,11 +247,13 @@ def logarithm_and_digits(proof: Proof, network=product_of_real_numbers, signs=DI
         proof.symbolically("what the third layer holds", found, expected, free)
     top = (rational(fourth.U) * sympy.Matrix([a, c]) + column(fourth.b)).applyfunc(lambda v: v**2)
     proof.symbolically("the output", sympy.expand((rational(network().readout) * top)[0]), a * c, free)
-    proof.exactly("only the second layer has memory", [bool(np.any(layer.V)) for layer in network().layers], [False, True, False, False])
-    proof.holds("at 0 there is no limit", sympy.limit(sympy.log(u) / sympy.log(2), u, 0, "+") == -sympy.oo)
-    powers = [fmpq(v) for v in (1, -2, 0)] + [fmpq(1, 4), fmpq(-1, 2)]
-    words = [list(w) for w in product(powers, repeat=3)]
-    outputs = [network().run(w) for w in words]
-    proof.exactly("as built it multiplies (125 words)", outputs, [[w[0], w[0] * w[1], w[0] * w[1] * w[2]] for w in words])
+    for layers in proof.every("the network's four layers", [network().layers], limited=False):
+        proof.exactly("only the second layer has memory", [bool(np.any(layer.V)) for layer in layers], [False, True, False, False])
+    proof.holds("at 0 there is no limit", sympy.limit(sympy.log(u) / sympy.log(2), u, 0, "+") == -sympy.oo, free="u")
+    with proof.beside():
+        powers = [fmpq(v) for v in (1, -2, 0)] + [fmpq(1, 4), fmpq(-1, 2)]
+        words = [list(w) for w in product(powers, repeat=3)]
+        outputs = [network().run(w) for w in words]
+        proof.exactly("as built it multiplies (125 words)", outputs, [[w[0], w[0] * w[1], w[0] * w[1] * w[2]] for w in words])
     layers = [{"V": layer.V, "U": layer.U, "b": layer.b} for layer in network().layers]
     proof.certificate("witness", "all words of length 3 over 1, -2, 0, 1/4, -1/2", layers=layers, readout=network().readout, words=words)

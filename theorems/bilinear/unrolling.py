@@ -86,7 +86,7 @@ def descending_products(proof: Proof, after=lambda W, P: W * P) -> None:
     1. For given $h=h^{(i)}_{t-1}$ the bilinear term is linear in what is read: $\mathcal A\times_1h\times_2y=(\mathcal A\times_1h)^\top y$. So
        $h^{(i)}_t=\bar U^{(i)}h^{(i-1)}_t+\bar b^{(i)}$. [checked: "one layer is affine in what it reads"]
     2. If $h^{(l-1)}_t=Px_t+q$, then $h^{(l)}_t=\bar U^{(l)}(Px_t+q)+\bar b^{(l)}=(\bar U^{(l)}P)x_t+(\bar U^{(l)}q+\bar b^{(l)})$, which puts one matrix in front of each product and adds the term $j=l$;
-       the base is $h^{(0)}_t=x_t$. [checked: "one layer more"]
+       the base is $h^{(0)}_t=x_t$: an induction over the layers. [checked: "one layer more"] [prose]
     """
     _unrolls(proof, after)
     _certify(proof)

@@ -66,11 +66,11 @@ def approximate_copies(
     3. If $d$ is even, put $v=(az)^m$ and let $R$ turn each of $d/2$ pairs of channels by $2\pi/L$: $\prod_{l<L}(1-R^lv)=1-v^L$, the same with the roots $R^l$ of unity, as $R$ is multiplication by a
        complex number. If $L\le2$: $1-v$ and $(1-v)(1+v)$. [cited: roots of unity] [checked: "a rotation is multiplication"; "two layers"]
     4. Every factor is $1-\sum_{k\le m}F_kz^k$ with $d\times d$ matrices $F_k$, all powers of one rotation, so that they commute. A layer of $d$ registers of $m$ units holds $y_t,\dots,y_{t-m+1}$ with
-       $y_t=x_t+\sum_kF_ky_{t-k}$, and hands $y_t$ on: it divides by its factor. The $L$ layers, read with weight $\varepsilon$, divide $\varepsilon$ by the product. [checked: "a layer divides"; "the networks themselves"]
-    5. On white inputs the mean squared error at length $T=2p$ is $\frac1{Td}\sum_k(T-k)\lVert g_k-[k=p]I\rVert^2=\varepsilon^2$: only $k=0$ counts. [checked: "the mean squared error"]
+       $y_t=x_t+\sum_kF_ky_{t-k}$, and hands $y_t$ on: it divides by its factor. The $L$ layers, read with weight $\varepsilon$, divide $\varepsilon$ by the product. [checked: "a layer divides"; "the networks themselves"] [prose]
+    5. On white inputs the mean squared error at length $T=2p$ is $\frac1{Td}\sum_k(T-k)\lVert g_k-[k=p]I\rVert^2=\varepsilon^2$: only $k=0$ counts. [checked: "the mean squared error"] [prose]
     6. Conversely let $d=1$ and let $L$ layers of width $n$ have the responses $c\ne0$, $0$, ..., $1$ at $p=nL$, ..., $0$ below $2p$. Their transfer function is $N/D$, $D=\prod_l\det(I-zV_l)$,
        $D(0)=1$, $\deg D\le p$ and $\deg N\le L(n-1)<p$. [uses: lizaire26.lemma3] [checked: "the numerator stays below z^p"]
-    7. Write $D=1+zA+\delta z^p$, $\deg A\le p-2$. Then $(c+z^p)D$ and $N$ agree below $z^{2p}$, so the coefficients at $p$, ..., $2p-1$ vanish: $c\delta+1=0$ and $A=0$. Hence $D=1-z^p/c$. [checked: "the coefficients from p on"]
+    7. Write $D=1+zA+\delta z^p$, $\deg A\le p-2$. Then $(c+z^p)D$ and $N$ agree below $z^{2p}$, so the coefficients at $p$, ..., $2p-1$ vanish: $c\delta+1=0$ and $A=0$. Hence $D=1-z^p/c$. [checked: "the coefficients from p on"] [prose]
     8. $D$ has degree $nL$, so each $\det(I-zV_l)$ has degree $n$; if $n$ is odd it has a real root, by the intermediate value theorem. The real roots of $D$ are simple, and at most two, by Rolle: $D'$ vanishes at $0$
        only, where $D=1$. So $L\le2$. [cited: Rolle; the intermediate value theorem] [checked: "the derivative"]
     """
@@ -97,14 +97,17 @@ def approximate_copies(
         free="c, delta, A, z, p",
     )
     proof.symbolically("the derivative is a multiple of z^(p-1)", sympy.diff(1 - z**p / c, z), -p * z ** (p - 1) / c, free="c, p, z")
-    sizes = [(w, k, d) for w in range(1, 7) for k in range(1, 6) for d in (1, 2, 3, 4) if _exists(w, k, d) and w * k <= 20]
-    made = [(network(w, k, fmpq(2), d), w * k // d) for w, k, d in sizes]
-    proof.exactly(
-        "the networks themselves, n <= 6, L <= 5, d <= 4, nL <= 20, epsilon = 2^-p: one response is wrong before 2p",
-        [_near_response(built, lag, fmpq(1, 2**lag), horizon(lag)) for built, lag in made],
-        [True] * len(sizes),
-    )
-    proof.exactly("and have L layers of width n", [(built.width, len(built.layers)) for built, _ in made], [(w, k) for w, k, _ in sizes])
+    with proof.beside():
+        sizes = [(w, k, d) for w in range(1, 7) for k in range(1, 6) for d in (1, 2, 3, 4) if _exists(w, k, d) and w * k <= 20]
+        made = [(network(w, k, fmpq(2), d), w * k // d) for w, k, d in sizes]
+        proof.exactly(
+            "the networks themselves, n <= 6, L <= 5, d <= 4, nL <= 20, epsilon = 2^-p: one response is wrong before 2p",
+            [_near_response(built, lag, fmpq(1, 2**lag), horizon(lag)) for built, lag in made],
+            [True] * len(sizes),
+        )
+        proof.exactly(
+            "and have L layers of width n", [(built.width, len(built.layers)) for built, _ in made], [(w, k) for w, k, _ in sizes]
+        )
     for w, k, d in ((1, 2, 1), (3, 2, 1), (2, 3, 1), (4, 3, 1), (4, 2, 2), (2, 4, 2)):
         lag = w * k // d
         built = deep_near_copy(w, k, fmpq(10), d)
@@ -169,12 +172,12 @@ def links_with_a_delay(
 ) -> None:
     r"""The same weights with usual links give the same outputs, $L-1$ steps earlier.
 
-    1. As for Lemma 3, take the difference of two runs, on a word and on the word $0$: biases and initial states cancel, and the copy of the word is left. So let them be $0$. [checked: "biases cancel"]
+    1. As for Lemma 3, take the difference of two runs, on a word and on the word $0$: biases and initial states cancel, and the copy of the word is left. So let them be $0$. [checked: "biases cancel"] [prose]
     2. Let $h$ be the states with usual links, $h_s=0$ for $s\le0$, and $k^{(l)}_t=h^{(l)}_s$ with $s=t-l+1$. In the first layer $s=t$. In the others $h^{(l)}_s=V^{(l)}h^{(l)}_{s-1}+U^{(l)}h^{(l-1)}_s$, and
-       $h^{(l)}_{s-1}=k^{(l)}_{t-1}$, $h^{(l-1)}_s=k^{(l-1)}_{t-1}$: so $k$ are the states with delayed links. [checked: "the first layer"; "its own state"; "the state below"; "second opinion: the outputs"]
+       $h^{(l)}_{s-1}=k^{(l)}_{t-1}$, $h^{(l-1)}_s=k^{(l-1)}_{t-1}$: so $k$ are the states with delayed links. [checked: "the first layer"; "its own state"; "the state below"; "second opinion: the outputs"] [prose]
     3. So the output $wk^{(L)}_t$ is the usual one at time $t-(L-1)$. It is $x_{t-p}$ for all words iff the usual one is $x_{t-q}$ with $q=p-L+1$; as no output depends on a later input, $q\ge0$. [checked: "the last layer"]
     4. Usual links copy $q\ge0$ steps iff $q\le L(n-1)$: if, by registers (and layers with $U=I$, $V=0$ for those that are not needed), only if by Lemma 3. That is $L-1\le p\le nL-1$.
-       [uses: lizaire26.lemma2, lizaire26.lemma3] [checked: "the largest p"; "an identity layer"; "registers with delayed links copy"]
+       [uses: lizaire26.lemma2, lizaire26.lemma3] [checked: "the largest p"; "an identity layer"; "registers with delayed links copy"] [prose]
     5. $(2L-1)n^2+(L+1)n=3nL+n(n-1)(2L-1)$, and the last term is positive but for $n=1$. So the number of parameters is at least $3nL\ge3(p+1)$, with equality iff $n=1$ and $L=p+1$; these copy $p$
        steps by step 4. [uses: lizaire26.params] [checked: "the number of parameters"; "the last term is positive"]
     """
@@ -189,25 +192,30 @@ def links_with_a_delay(
     proof.symbolically("the last layer is L - 1 steps late", late(depth, t), t - (depth - 1), free="L, t")
     proof.symbolically("the largest p: L (n - 1) + L - 1", depth * (n - 1) + depth - 1, farthest(n, depth), free="n, L")
     proof.symbolically("an identity layer changes nothing", 1 * h + 0 * k, h, free="states")
-    rng = Random(98)
-    pairs = []
-    for width, layers in product((1, 2, 3), (1, 2, 3)):
-        usual = draw(rng, width, layers)
-        word = [rng.choice((-2, -1, 1, 2)) for _ in range(12)]
-        pairs.append(([y[0] for y in joined(usual).run(word)], [0] * (layers - 1) + [y[0] for y in usual.run(word)][: 13 - layers]))
-    proof.exactly("second opinion: the outputs of 9 random networks, n, L <= 3, are those L - 1 steps later", *zip(*pairs, strict=True))
-    proof.holds("and none of them is silent", all(any(right) for _, right in pairs))
-    sizes = [(w, k, p) for w in range(1, 5) for k in range(1, 5) for p in range(k - 1, w * k)]
-    proof.exactly(
-        "registers with delayed links copy every p from L - 1 to nL - 1, n, L <= 4",
-        [copies(joined(copy_network(w, k, p - k + 1)), p) for w, k, p in sizes],
-        [True] * len(sizes),
-    )
+    with proof.beside():
+        rng = Random(98)
+        pairs = []
+        for width, layers in product((1, 2, 3), (1, 2, 3)):
+            usual = draw(rng, width, layers)
+            word = [rng.choice((-2, -1, 1, 2)) for _ in range(12)]
+            pairs.append(([y[0] for y in joined(usual).run(word)], [0] * (layers - 1) + [y[0] for y in usual.run(word)][: 13 - layers]))
+        proof.exactly("second opinion: the outputs of 9 random networks, n, L <= 3, are those L - 1 steps later", *zip(*pairs, strict=True))
+        proof.holds("and none of them is silent", all(any(right) for _, right in pairs))
+        sizes = [(w, k, p) for w in range(1, 5) for k in range(1, 5) for p in range(k - 1, w * k)]
+        proof.exactly(
+            "registers with delayed links copy every p from L - 1 to nL - 1, n, L <= 4",
+            [copies(joined(copy_network(w, k, p - k + 1)), p) for w, k, p in sizes],
+            [True] * len(sizes),
+        )
     cost = parameters(n, depth)  # type: ignore[arg-type]
     proof.symbolically("the number of parameters", cost, least(n * depth) + n * (n - 1) * (2 * depth - 1), free="n, L")
     m, r = sympy.symbols("m r", nonnegative=True)
     extra = sympy.Poly(sympy.expand((m + 2) * (m + 1) * (2 * r + 1)), m, r)
-    proof.holds("the last term is positive for n = 2 + m, L = 1 + r", all(bool(x > 0) for x in extra.coeffs()) and bool(extra.TC() > 0))
+    proof.holds(
+        "the last term is positive for n = 2 + m, L = 1 + r",
+        all(bool(x > 0) for x in extra.coeffs()) and bool(extra.TC() > 0),
+        free="n > 1, L",
+    )
     for w, k in ((1, 4), (2, 3), (3, 2), (4, 1)):
         proof.certificate("witness", f"n = {w}, L = {k}", **network_data(copy_network(w, k, k * (w - 1))), p=w * k - 1)
     small = copy_network(1, 4, 0)

@@ -118,7 +118,7 @@ def one_step_of_all_layers(proof: Proof, further=lambda U, P: U * P) -> None:
 
     1. Layer $0$ is the input, with the empty product $P_{0,0}=I$. [checked: "layer 0"]
     2. By definition $P_{l+1,j}=U^{(l+1)}P_{l,j}$ and $P_{l+1,l+1}=I$. Term by term, $U^{(l+1)}h^{(l)}_t+V^{(l+1)}h^{(l+1)}_{t-1}+b^{(l+1)}$ is the formula for $l+1$: for the
-       input, for one arbitrary term $j\le l$ of the sum, and for the new term. [checked: "layer l + 1"]
+       input, for one arbitrary term $j\le l$ of the sum, and for the new term: an induction over the layers. [checked: "layer l + 1"] [prose]
     """
     U, V, W, P, Q, x, h, k, b, c = _matrices("U V W P Q x h k b c")
     proof.symbolically("layer 0 is the input", sympy.Integer(1) * x, x, free="x")

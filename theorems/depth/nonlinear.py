@@ -59,8 +59,8 @@ def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fm
 def small_weights(proof: Proof, remainder=lambda z: z**3 / 3) -> None:
     r"""With $z=u|y|$ the claim is $0\le z-\tanh z\le z^3/3$ for $z\ge0$; tanh is odd.
 
-    1. $z-\tanh z$ is $0$ at $0$ and has the derivative $\tanh^2z\ge0$: it is not negative. [checked: "(z - tanh z)'"; "both start at 0"]
-    2. $\tanh z-z+z^3/3$ is $0$ at $0$ and has the derivative $z^2-\tanh^2z=(z-\tanh z)(z+\tanh z)$, which is not negative by the first step. [checked: "(tanh z - z + z^3/3)'"; "z^2 - tanh^2 z"; "both start at 0"]
+    1. $z-\tanh z$ is $0$ at $0$ and has the derivative $\tanh^2z\ge0$: it is not negative. [checked: "(z - tanh z)'"; "both start at 0"] [prose]
+    2. $\tanh z-z+z^3/3$ is $0$ at $0$ and has the derivative $z^2-\tanh^2z=(z-\tanh z)(z+\tanh z)$, which is not negative by the first step. [checked: "(tanh z - z + z^3/3)'"; "z^2 - tanh^2 z"; "both start at 0"] [prose]
     """
     z = sympy.symbols("z", nonnegative=True)
     proof.symbolically("(z - tanh z)' = tanh^2 z", sympy.diff(z - sympy.tanh(z), z), sympy.tanh(z) ** 2, free="z")

@@ -38,7 +38,9 @@ def _grows_with_the_width(proof: Proof, initial: bool = False) -> None:
     n, k, step = sympy.symbols("n k t", nonnegative=True)
     growth = sympy.Poly(_cost(n + 1 + step, k + 1, initial) - _cost(n + 1, k + 1, initial), n, k, step)
     proof.holds(
-        "the number of parameters grows with the width: no coefficient of the growth is negative", all(c >= 0 for c in growth.coeffs())
+        "the number of parameters grows with the width: no coefficient of the growth is negative",
+        all(c >= 0 for c in growth.coeffs()),
+        free="n, L",
     )
 
 
@@ -177,10 +179,10 @@ def too_far_a_copy(proof: Proof, steps=lambda n, depth: (depth + 1) * (n - 1)) -
 def hankel_functions_need_parameters(proof: Proof, ratio=lambda s: 1 + s) -> None:
     r"""With so many states needed, fewer layers must be wider, and width costs squares.
 
-    1. With $A,B,w$ of all $n'L'$ states together, the responses are $g_{i+j+1}=wA^i\cdot A^{j+1}B$: the Hankel matrix has rank at most $n'L'$, so $n'\ge nL/L'=rn$. [checked: "a response factors"] [uses: lizaire26.cor2]
+    1. With $A,B,w$ of all $n'L'$ states together, the responses are $g_{i+j+1}=wA^i\cdot A^{j+1}B$: the Hankel matrix has rank at most $n'L'$, so $n'\ge nL/L'=rn$. [checked: "a response factors"] [uses: lizaire26.cor2] [prose]
     2. The number of parameters grows with the width. [checked: "the number of parameters grows"]
     3. At $n'=rn$ the difference is the product that is printed. [checked: "the difference for L' = k"]
-    4. With $r=1+s$, $L'=1+m$ that product is $s$ times a polynomial in $n,d,s,m$ without a negative coefficient, in which $n^2s$ occurs: positive for $s>0$. [checked: "the product is positive"]
+    4. With $r=1+s$, $L'=1+m$ that product is $s$ times a polynomial in $n,d,s,m$ without a negative coefficient, in which $n^2s$ occurs: positive for $s>0$. [checked: "the product is positive"] [prose]
     """
     A, B, w = sympy.symbols("A B w", commutative=False)
     i, j = sympy.symbols("i j", integer=True, nonnegative=True)
@@ -199,6 +201,7 @@ def hankel_functions_need_parameters(proof: Proof, ratio=lambda s: 1 + s) -> Non
     proof.holds(
         "the product is positive for r = 1 + s, L' = 1 + m, s > 0",
         bool(all(x >= 0 for x in factor.coeffs()) and factor.coeff_monomial(n**2 * s) > 0),
+        free="n, d, r, L'",
     )
     rows = [[a, deep, shallow, -(-a * deep // shallow)] for a in (1, 2, 3) for deep in (2, 3, 5) for shallow in range(1, deep)]
     proof.certificate("witness", "the narrowest shallower networks, d = 1", rows=rows)
@@ -295,8 +298,8 @@ def critical_width(proof: Proof, middle=lambda a, k: -2 * a - k) -> None:
     r"""The critical width is where the difference of the numbers of parameters vanishes; it is largest where $L$ and $L'$ are smallest.
 
     1. The difference factors as said, and the larger root of the quadratic is $1+L'(1+\sqrt{12a+1})/2a$. [checked: "the difference"; "the larger root"]
-    2. Its derivative in $L$ is negative, as $a>0$: so $L=L'+1$ is the worst case. [checked: "its derivative in L is"; "a is positive"]
-    3. There the root is $1+L'(1+S)/(4L'^2-2)$ with $S=\sqrt{24L'^2-11}$, and its derivative in $L'$ is $-\big((4L'^2+2)S+52L'^2-22\big)/\big((4L'^2-2)^2S\big)<0$. [checked: "at L = L' + 1"; "its derivative in L' is"; "positive for L'"]
+    2. Its derivative in $L$ is negative, as $a>0$: so $L=L'+1$ is the worst case. [checked: "its derivative in L is"; "a is positive"] [prose]
+    3. There the root is $1+L'(1+S)/(4L'^2-2)$ with $S=\sqrt{24L'^2-11}$, and its derivative in $L'$ is $-\big((4L'^2+2)S+52L'^2-22\big)/\big((4L'^2-2)^2S\big)<0$. [checked: "at L = L' + 1"; "its derivative in L' is"; "positive for L'"] [prose]
     4. So the maximum is at $L'=1$: $(3+\sqrt{13})/2\approx3.30$, below $4$. [checked: "the maximum"; "it is below 4"]
     """
     n, big, k = sympy.symbols("n L k", positive=True)
@@ -312,7 +315,9 @@ def critical_width(proof: Proof, middle=lambda a, k: -2 * a - k) -> None:
     proof.symbolically("the larger root", a * root**2 + b * root + c, 0, free="L, L'")
     r, s, m = sympy.symbols("r s m", nonnegative=True)
     proof.holds(
-        "a is positive for L' = 1 + r, L = L' + 1 + s", _is_positive(sympy.Poly(sympy.expand(a.subs(big, k + 1 + s).subs(k, 1 + r)), r, s))
+        "a is positive for L' = 1 + r, L = L' + 1 + s",
+        _is_positive(sympy.Poly(sympy.expand(a.subs(big, k + 1 + s).subs(k, 1 + r)), r, s)),
+        free="L' < L",
     )
     derivative = -(6 * a + sympy.sqrt(12 * a + 1) + 1) * k * (2 * k - 1) / (2 * a**2 * sympy.sqrt(12 * a + 1))
     proof.symbolically("its derivative in L is", sympy.diff(root, big), derivative, free="L, L'")
@@ -322,7 +327,8 @@ def critical_width(proof: Proof, middle=lambda a, k: -2 * a - k) -> None:
     falling = (-(4 * k**2 + 2) * S - (52 * k**2 - 22)) / ((4 * k**2 - 2) ** 2 * S)
     proof.symbolically("its derivative in L' is", sympy.diff(edge, k), falling, free="L'")
     for positive in (24 * k**2 - 11, 52 * k**2 - 22):
-        proof.holds("positive for L' = 1 + m, m >= 0", all(x > 0 for x in sympy.Poly(positive.subs(k, 1 + m), m).all_coeffs()))
-    proof.exactly("the maximum, at L' = 1", sympy.simplify(edge.subs(k, 1) - (3 + sympy.sqrt(13)) / 2) == 0, True)
-    proof.holds("it is below 4", bool(sympy.sqrt(13) < 5))
+        proof.holds("positive for L' = 1 + m, m >= 0", all(x > 0 for x in sympy.Poly(positive.subs(k, 1 + m), m).all_coeffs()), free="L'")
+    for one in proof.every("the worst case, L' = 1 and L = 2", [1], limited=False):
+        proof.exactly("the maximum, at L' = 1", sympy.simplify(edge.subs(k, one) - (3 + sympy.sqrt(13)) / 2) == 0, True)
+        proof.holds("it is below 4", bool(sympy.sqrt(13) < 5))
     proof.certificate("witness", "the quadratic at its ends", pairs=[[2, 1], [3, 1], [3, 2], [5, 3], [9, 8]])

@@ -45,30 +45,31 @@ def joint_states(proof: Proof, joined=as_one_layer, draw=random_network) -> None
     r"""All layers together take one step that is affine in all their states and the input.
 
     1. By `lizaire26.cor2` $h^{(l)}_t=P_{l,0}x_t+\sum_{j\le l}P_{l,j}(V^{(j)}h^{(j)}_{t-1}+b^{(j)})$: one layer whose transition is block triangular, with blocks $P_{l,j}V^{(j)}$.
-       [uses: lizaire26.cor2] [checked: "second opinion: all states agree"]
+       [uses: lizaire26.cor2] [checked: "second opinion: all states agree"] [prose]
     2. One layer of width $nL$ copies $nL-1$ steps, since $nL-1=1\cdot(nL-1)$. [uses: lizaire26.lemma2] [checked: "registers of n L units"]
     3. $nL-1$ exceeds $L(n-1)$ by $L-1>0$, and $L$ layers of width $n$ copy no more than $L(n-1)$. [uses: lizaire26.lemma3] [checked: "more than L layers can"]
     """
     n, depth = sympy.symbols("n L")
     proof.symbolically("more than L layers can, by L - 1", (n * depth - 1) - depth * (n - 1), depth - 1, free="n, L")
-    rng = Random(96)
-    pairs = []
-    for _ in range(30):
-        network = draw(rng, rng.randint(1, 3), rng.randint(1, 3))
-        word = [rng.choice((-2, -1, 1, 2)) for _ in range(6)]
-        pairs.append((states(network, word), states(joined(network), word)))
-    proof.exactly(
-        "second opinion: all states agree for 30 random networks, n, L <= 3, 6 steps",
-        [right for _, right in pairs],
-        [left for left, _ in pairs],
-    )
-    proof.holds("and none of them is silent", all(any(x != 0 for state in left for x in state) for left, _ in pairs))
-    sizes = [(w, k) for w in range(1, 5) for k in (2, 3)]
-    proof.exactly(
-        "registers of n L units copy n L - 1 steps, n <= 4",
-        [copies(copy_network(w * k, 1, w * k - 1), w * k - 1) for w, k in sizes],
-        [True] * len(sizes),
-    )
+    with proof.beside():
+        rng = Random(96)
+        pairs = []
+        for _ in range(30):
+            network = draw(rng, rng.randint(1, 3), rng.randint(1, 3))
+            word = [rng.choice((-2, -1, 1, 2)) for _ in range(6)]
+            pairs.append((states(network, word), states(joined(network), word)))
+        proof.exactly(
+            "second opinion: all states agree for 30 random networks, n, L <= 3, 6 steps",
+            [right for _, right in pairs],
+            [left for left, _ in pairs],
+        )
+        proof.holds("and none of them is silent", all(any(x != 0 for state in left for x in state) for left, _ in pairs))
+        sizes = [(w, k) for w in range(1, 5) for k in (2, 3)]
+        proof.exactly(
+            "registers of n L units copy n L - 1 steps, n <= 4",
+            [copies(copy_network(w * k, 1, w * k - 1), w * k - 1) for w, k in sizes],
+            [True] * len(sizes),
+        )
     fixed = Random(196)
     for width, layers in product((1, 2, 3), (2, 3)):
         network = random_network(fixed, width, layers)
@@ -114,20 +115,21 @@ def _silent(network: DeepLinear) -> DeepLinear:
 def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b, x: U * g + V * h + b) -> None:
     r"""Joined layers are one layer; but a second block can follow an input that the first does not show only in one layer.
 
-    1. Inclusion: the joint states of $L$ layers obey $h^{(l)}_t=P_{l,0}x_t+\sum_{j\le l}P_{l,j}(V^{(j)}h^{(j)}_{t-1}+b^{(j)})$, a single layer of width $nL$. [uses: lizaire26.cor2]
+    1. Inclusion: the joint states of $L$ layers obey $h^{(l)}_t=P_{l,0}x_t+\sum_{j\le l}P_{l,j}(V^{(j)}h^{(j)}_{t-1}+b^{(j)})$, a single layer of width $nL$. [uses: lizaire26.cor2] [prose]
     2. The layer with $V=0$, $b=0$, $h_0=0$ and $U$ with the entry $1$ in row $n+1$ and column $1$, and $0$ elsewhere, has the states $0$ in the first block and $(x_t)_1e_1$ in the second.
-       [checked: "its first block does not change"]
+       [checked: "its first block does not change"] [prose]
     3. Suppose that $L$ layers have these states. For inputs $x,x'$ the first states $h^{(1)}_1=U^{(1)}x+V^{(1)}h^{(1)}_0+b^{(1)}$ are equal, both $0$, and then
-       $h^{(2)}_1(x)-h^{(2)}_1(x')=U^{(2)}\big(h^{(1)}_1(x)-h^{(1)}_1(x')\big)=0$. [checked: "what the second layer sees"]
-    4. But the second block differs by $(x-x')_1e_1$, which is not $0$ for $x'=0$, $x=e_1$: a contradiction. [checked: "the second block does"]
+       $h^{(2)}_1(x)-h^{(2)}_1(x')=U^{(2)}\big(h^{(1)}_1(x)-h^{(1)}_1(x')\big)=0$. [checked: "what the second layer sees"] [prose]
+    4. But the second block differs by $(x-x')_1e_1$, which is not $0$ for $x'=0$, $x=e_1$: a contradiction. [checked: "the second block does"] [prose]
     """
     U, V, b, g, f, h, x, y = sympy.symbols("U V b g f h x y", commutative=False)
     proof.symbolically("its first block does not change", first(x) - first(y), 0, free="x, x'")
     proof.symbolically(
         "what the second layer sees is the first", second(U, g, V, h, b, x) - second(U, f, V, h, b, y), U * (g - f), free="U, V, b, states"
     )
-    wide = exact.unit_vector(4, 2)
-    proof.exactly("the second block does: n = 2, inputs 1 and 0", [list(wide * fmpq(v)) for v in (1, 0)], [[0, 0, 1, 0], [0, 0, 0, 0]])
+    with proof.beside():
+        wide = exact.unit_vector(4, 2)
+        proof.exactly("the second block does: n = 2, inputs 1 and 0", [list(wide * fmpq(v)) for v in (1, 0)], [[0, 0, 1, 0], [0, 0, 0, 0]])
     proof.certificate("witness", "n = 2, L = 2, d = 1", n=2, U=wide[:, None], V=exact.zeros(4, 4), inputs=[[1], [0]])
     proof.certificate(
         "witness", "n = 1, L = 3, d = 2", n=1, U=exact.rationals([[0, 0], [1, 0], [0, 0]]), V=exact.zeros(3, 3), inputs=[[1, 0], [0, 0]]

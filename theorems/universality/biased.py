@@ -59,11 +59,11 @@ def copies_cancel(
     r"""The state shows $z=\Omega x_k$ with $z_i=\beta+v_{k+1-i}$ for $i\le k$ and $z_i=0$ for $i>k$, $i$ counted from the newest. So $z_k\ge\beta-b>0$ from step $k$ on, and $z_k=0$ before: every entry is a clock for one step.
 
     1. $\Omega x_k=(0,\dots,0,\beta+v_1,\dots,\beta+v_k)$. [uses: new.universality.prefix]
-    2. A neuron $[\sum_{i\le k}a_iv_{k+1-i}+c\ge0]$ of $g_k$ becomes two: $A=[\sum_{i\le k}a_i(z_i-\beta)+c+Wz_{k+1}\ge0]$ with its weight and $B=[\sum_{i<k}a_i(z_i-\beta)-a_k\beta+c+Wz_k\ge0]$ with the opposite one, $W(\beta-b)>\|a\|_1(b+\beta)+|c|$. (For $k=L$, $A$ has no last term.)
+    2. A neuron $[\sum_{i\le k}a_iv_{k+1-i}+c\ge0]$ of $g_k$ becomes two: $A=[\sum_{i\le k}a_i(z_i-\beta)+c+Wz_{k+1}\ge0]$ with its weight and $B=[\sum_{i<k}a_i(z_i-\beta)-a_k\beta+c+Wz_k\ge0]$ with the opposite one, $W(\beta-b)>\|a\|_1(b+\beta)+|c|$. (For $k=L$, $A$ has no last term.) [prose]
     3. Before step $k$ their arguments are the same: $z_k=z_{k+1}=0$. [checked: "before its step the copies are the same"]
-    4. At step $k$ the argument of $A$ is the neuron's, and $B$ is on; after it both are on. So $A-B$ is the neuron less $1$ at step $k$, and $0$ at all others. [checked: "at its step the first copy is the neuron"; "the second copy is on from its step"; "the first copy is on after its step"]
+    4. At step $k$ the argument of $A$ is the neuron's, and $B$ is on; after it both are on. So $A-B$ is the neuron less $1$ at step $k$, and $0$ at all others. [checked: "at its step the first copy is the neuron"; "the second copy is on from its step"; "the first copy is on after its step"] [prose]
     5. With $S_k$ the sum of the weights of $g_k$ and $o_k$ its offset, the constant at step $k$ must be $o_k+S_k$: the shifts $[z_k\ge\frac{\beta-b}2]$, $k\ge2$, take it from step to step. For $k=1$ the copy $B$ is always on: it goes into the offset, $o_1+S_1-S_1=o_1$.
-       [checked: "a shift is off before its step"; "and on from it"; "the constants telescope"; "the offset"]
+       [checked: "a shift is off before its step"; "and on from it"; "the constants telescope"; "the offset"] [prose]
     6. The number of steps. [checked: "their number"; "the head, on the whole cube"]
     """
     b, e, A, c = sympy.symbols("b e A c", nonnegative=True)
@@ -81,10 +81,16 @@ def copies_cancel(
     )
     # |sum a_i v| <= A b, |c| <= c and |a_k| beta <= A beta; the entry that switches is at least beta - b
     switched = beta - b + e
-    proof.holds("the second copy is on from its step", sympy.expand(sympy.simplify(-A * b - A * beta - c + W * switched)).is_positive)
-    proof.holds("the first copy is on after its step", sympy.expand(sympy.simplify(-A * b - c + W * switched)).is_positive)
-    proof.holds("a shift is off before its step", (-(beta - b) / 2).is_negative)
-    proof.holds("and on from it", sympy.expand(switched - (beta - b) / 2).is_positive)
+    proof.holds(
+        "the second copy is on from its step",
+        sympy.expand(sympy.simplify(-A * b - A * beta - c + W * switched)).is_positive,
+        free="a, c, b, beta, v",
+    )
+    proof.holds(
+        "the first copy is on after its step", sympy.expand(sympy.simplify(-A * b - c + W * switched)).is_positive, free="a, c, b, beta, v"
+    )
+    proof.holds("a shift is off before its step", (-(beta - b) / 2).is_negative, free="b, beta")
+    proof.holds("and on from it", sympy.expand(switched - (beta - b) / 2).is_positive, free="b, beta, v")
     o, S, D = (sympy.Function(name) for name in ("o", "S", "D"))
     j, m = sympy.symbols("j m", integer=True, positive=True)
     shift = constant(o, S, j) - constant(o, S, j - 1)
@@ -92,35 +98,36 @@ def copies_cancel(
     proof.symbolically("the offset", (o(1) + S(1)) - S(1), o(1), free="o, S")
     number = D(1) + sympy.Sum(copies(D, m), (m, 2, L)) + sympy.Sum(1, (m, 2, L)).doit()
     proof.symbolically("their number", number, D(1) + 2 * sympy.Sum(D(m), (m, 2, L)) + L - 1, free="D_1, ..., D_L, L")
-    rng = Random(154)
-    for case in range(proof.pick(3, 6, 20)):
-        length = 1 + case % 4
-        heads = [_random_head(rng, n) for n in range(1, length + 1)]
-        proof.holds(
-            "second opinion: heads that jump on the cube", all(settled(own, 1)[1] for own in heads if own.width) and heads[0].width == 1
-        )
-        nodes, bias = positive_nodes(length), fmpq(3, 2)
-        model = biased_model(nodes, heads, bias, fmpq(1))
-        proof.exactly(
-            "second opinion: the steps of a head", model.head.width, heads[0].width + 2 * sum(h.width for h in heads[1:]) + length - 1
-        )
-        for n, own in enumerate(heads, 1):
-            V = recall_matrix(exact.rationals(nodes), n)
-            seen = model.head.inner @ V
-            on_tokens = Network(seen, model.head.bias + bias * seen.sum(axis=1), model.head.outer, model.head.offset)
-            same_on_cube(proof, "the head, on the whole cube: a second opinion", on_tokens, own)
-        tokens = [fmpq(rng.randint(-6, 6), 6) for _ in range(length)]
-        wanted = [own(exact.rationals(tokens[:n])) for n, own in enumerate(heads, 1)]
-        proof.exactly("second opinion: a run", model.run(tokens), wanted)
-        if length > 1:
-            proof.certificate(
-                "witness",
-                f"L = {length}, case {case}",
-                nodes=nodes,
-                beta=bias,
-                head=as_data(model.head),
-                heads=[as_data(own) for own in heads],
+    with proof.beside():
+        rng = Random(154)
+        for case in range(proof.pick(3, 6, 20)):
+            length = 1 + case % 4
+            heads = [_random_head(rng, n) for n in range(1, length + 1)]
+            proof.holds(
+                "second opinion: heads that jump on the cube", all(settled(own, 1)[1] for own in heads if own.width) and heads[0].width == 1
             )
+            nodes, bias = positive_nodes(length), fmpq(3, 2)
+            model = biased_model(nodes, heads, bias, fmpq(1))
+            proof.exactly(
+                "second opinion: the steps of a head", model.head.width, heads[0].width + 2 * sum(h.width for h in heads[1:]) + length - 1
+            )
+            for n, own in enumerate(heads, 1):
+                V = recall_matrix(exact.rationals(nodes), n)
+                seen = model.head.inner @ V
+                on_tokens = Network(seen, model.head.bias + bias * seen.sum(axis=1), model.head.outer, model.head.offset)
+                same_on_cube(proof, "the head, on the whole cube: a second opinion", on_tokens, own)
+            tokens = [fmpq(rng.randint(-6, 6), 6) for _ in range(length)]
+            wanted = [own(exact.rationals(tokens[:n])) for n, own in enumerate(heads, 1)]
+            proof.exactly("second opinion: a run", model.run(tokens), wanted)
+            if length > 1:
+                proof.certificate(
+                    "witness",
+                    f"L = {length}, case {case}",
+                    nodes=nodes,
+                    beta=bias,
+                    head=as_data(model.head),
+                    heads=[as_data(own) for own in heads],
+                )
 
 
 # -- inputs from a subspace: as many units as dimensions -----------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import sympy
-from flint import fmpq
+from flint import fmpq, fmpq_poly
 
 from ...constructions.universality.maps import protein_transduction
 from ..claim import claim
@@ -79,7 +79,14 @@ def held_inputs(proof: Proof, held=lambda now, after: lambda t: now, field=prote
     sabotages={"r = 24": {"r": fmpq(24)}},
 )
 def lorenz_equilibria(proof: Proof, r=fmpq(26)) -> None:
-    """Routh and Hurwitz: x^3 + a x^2 + b x + c with positive coefficients is stable iff a b > c, and has roots in the right half-plane if a b < c; here a b = 1312 and c = 4000/3. At the origin the determinant of a block is negative."""
+    r"""Each equilibrium has an eigenvalue in the right half-plane.
+
+    1. At the two points off the origin the field is $0$ and has one characteristic polynomial, for all parameters. [checked: "they are equilibria"; "the characteristic polynomial"]
+    2. At the given ones that polynomial has two conjugate roots with a positive real part, isolated in balls. This is what Routh and Hurwitz say of $x^3+a_2x^2+a_1x+a_0$ with $a_2a_1<a_0$: here $1312<\frac{4000}3$.
+       [checked: "roots in the right half-plane"; "Routh and Hurwitz fail"; "the threshold"]
+    3. At the origin a block of determinant $\sigma-\sigma r<0$ has a positive eigenvalue. [checked: "the origin"]
+    4. So none of the three is stable. [cited: Lyapunov's first method]
+    """
     sigma, b = fmpq(10), fmpq(8, 3)
     S, R, B, X = sympy.symbols("sigma r b x")
     x, y, z = sympy.symbols("z1:4")
@@ -91,7 +98,11 @@ def lorenz_equilibria(proof: Proof, r=fmpq(26)) -> None:
         polynomial = sympy.expand(field.jacobian([x, y, z]).subs(at).charpoly(X).as_expr())
         proof.symbolically("they are equilibria", field.subs(at).dot(field.subs(at)), 0, free="sigma, r, b")
         proof.symbolically("the characteristic polynomial", polynomial, printed, free="sigma, r, b")
-    proof.holds("Routh and Hurwitz fail: a b < c", bool((sigma + b + 1) * b * (r + sigma) < 2 * sigma * b * (r - 1)))
-    proof.exactly("the threshold is 470/19", sigma * (sigma + b + 3) / (sigma - b - 1), fmpq(470, 19))
-    proof.holds("the origin: the determinant of (-sigma, sigma; r, -1) is negative", bool(sigma - sigma * r < 0))
+    for rayleigh in proof.every("the printed parameters", [r], limited=False):
+        cubic = fmpq_poly([2 * sigma * b * (rayleigh - 1), b * (rayleigh + sigma), sigma + b + 1, 1])
+        growing = [root for root, _ in (cubic * cubic.denom()).numer().complex_roots() if root.real > 0]
+        proof.certified("roots in the right half-plane", len(growing) == 2)
+        proof.holds("Routh and Hurwitz fail: a b < c", bool((sigma + b + 1) * b * (rayleigh + sigma) < 2 * sigma * b * (rayleigh - 1)))
+        proof.exactly("the threshold is 470/19", sigma * (sigma + b + 3) / (sigma - b - 1), fmpq(470, 19))
+        proof.holds("the origin: the determinant of (-sigma, sigma; r, -1) is negative", bool(sigma - sigma * rayleigh < 0))
     proof.certificate("witness", "the parameters", sigma=sigma, r=r, b=b)

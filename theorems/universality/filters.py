@@ -136,9 +136,9 @@ def constants_of_filters(proof: Proof, width=sympy.Integer(1), band=sympy.pi) ->
     r"""Closed forms: an antiderivative is differentiated back, and its ends are limits.
 
     1. $\frac1{2\pi}\int_{-\pi}^{\pi}e^{i\nu t}d\nu=\frac{\sin\pi t}{\pi t}$, so $H=\frac1{2\pi}$ on $[-\pi,\pi]$, and its two integrals. [checked: "sinc has the transform 1/(2 pi) on [-pi, pi]"; "sinc vanishes at the integers"; "C_h of sinc"; "C'_h of sinc"]
-    2. The spline, $1-6t^2+6|t|^3$ and then $2(1-|t|)^3$, has $H(\nu)=\frac3{8\pi}\bigl(\frac{\sin(\nu/4)}{\nu/4}\bigr)^4$. [checked: "the spline's transform"; "the spline interpolates"]
+    2. The spline, $1-6t^2+6|t|^3$ and then $2(1-|t|)^3$, has $H(\nu)=\frac3{8\pi}\bigl(\frac{\sin(\nu/4)}{\nu/4}\bigr)^4$. [checked: "the spline's transform"; "the spline interpolates"] [prose]
     3. With $x=\nu/4$: $C'_h=\frac3\pi\int_0^\infty\frac{\sin^4x}{x^4}dx$ and $C_h=\frac{12}\pi\int_0^\infty\frac{\sin^4x}{x^3}dx$, where the integrals are $\frac\pi3$ and $\ln2$.
-       [checked: "the integrand of C_h"; "the integrand of C'_h"; "an antiderivative of sin^4 x / x^3"; "an antiderivative of sin^4 x / x^4"; "C_h of the spline"; "C'_h of the spline"]
+       [checked: "the integrand of C_h"; "the integrand of C'_h"; "an antiderivative of sin^4 x / x^3"; "an antiderivative of sin^4 x / x^4"; "C_h of the spline"; "C'_h of the spline"] [prose]
     """
     x, t, nu = sympy.symbols("x t nu", positive=True)
     j = sympy.symbols("j", integer=True, nonzero=True)
@@ -153,8 +153,8 @@ def constants_of_filters(proof: Proof, width=sympy.Integer(1), band=sympy.pi) ->
     printed = 3 / (8 * sympy.pi) * (sympy.sin(nu / 4) / (nu / 4)) ** 4
     difference = sympy.expand(sympy.expand_trig(((transform - printed) * nu**4).subs(nu, 4 * x)))
     proof.symbolically("the spline's transform, times nu^4", difference, 0, free="nu")
-    values = [cubic_spline(fmpq(i)) for i in range(-2, 3)]
-    proof.exactly("the spline interpolates: its values at -2, ..., 2", values, [0, 0, 1, 0, 0])
+    for i in proof.every("the integers of the support and beside it", range(-2, 3), limited=False):
+        proof.exactly("the spline interpolates: its values at -2, ..., 2", cubic_spline(fmpq(i)), int(i == 0))
     fourth = sympy.sin(x) ** 4
     by_parts = -fourth / (2 * x**2) - sympy.diff(fourth, x) / (2 * x) + sympy.Ci(2 * x) - sympy.Ci(4 * x)
     total = by_parts_of_fourth(x)

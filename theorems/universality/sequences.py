@@ -201,19 +201,19 @@ def neurons_wait(proof: Proof, surplus: int = 1, jump=lambda o, S, i: o(i) - o(i
 
     1. At $t=i-1-s$ the argument is at most $B-W(1+s)<0$: off. At $t=i+1+s$ it is at least $-B+W(1+s)>0$: on. At $t=i$ it is $u$. [checked: "before its step: negative"; "after its step: positive"; "at its step: unchanged"]
     2. A shift is off for $t=i-1-s$ and on for $t=i+s$. [checked: "a shift is off before its step"; "and on from it"]
-    3. With $S_i=\sum_mc_{i,m}$, at step $k$ the constants are $o_1+\sum_{i<k}S_i+\sum_{2\le i\le k}(o_i-o_{i-1}-S_{i-1})=o_k$, and the neurons of head $k$ are themselves. [checked: "the constants telescope"]
+    3. With $S_i=\sum_mc_{i,m}$, at step $k$ the constants are $o_1+\sum_{i<k}S_i+\sum_{2\le i\le k}(o_i-o_{i-1}-S_{i-1})=o_k$, and the neurons of head $k$ are themselves. [checked: "the constants telescope"] [prose]
     4. $\sum_kD_k$ neurons and $L-1$ shifts. [checked: "their number"]
     """
     B, e, s = sympy.symbols("B e s", nonnegative=True)
     g = sympy.symbols("g", positive=True)
     W = B + surplus * g
     # |u| <= B: the largest value is B, the least -B, and e is what is missing
-    proof.holds("before its step: negative", sympy.expand(B - e - W * (1 + s)).is_negative)
-    proof.holds("after its step: positive", sympy.expand(-B + e + W * (1 + s)).is_positive)
+    proof.holds("before its step: negative", sympy.expand(B - e - W * (1 + s)).is_negative, free="B, u, W > B, t < i")
+    proof.holds("after its step: positive", sympy.expand(-B + e + W * (1 + s)).is_positive, free="B, u, W > B, t > i")
     u, t, i = sympy.symbols("u t i", real=True)
     proof.symbolically("at its step: unchanged", (u + W * (t - i)).subs(t, i), u, free="u, i, W")
-    proof.holds("a shift is off before its step", (2 * (-1 - s) + 1).expand().is_negative)
-    proof.holds("and on from it", (2 * s + 1).is_positive)
+    proof.holds("a shift is off before its step", (2 * (-1 - s) + 1).expand().is_negative, free="t < i")
+    proof.holds("and on from it", (2 * s + 1).is_positive, free="t >= i")
     o, S, count = (sympy.Function(name) for name in ("o", "S", "D"))
     j = sympy.symbols("j", integer=True)
     k = 2 + sympy.symbols("a", integer=True, nonnegative=True)

@@ -361,8 +361,8 @@ def gaussian(proof: Proof, power: int = 0) -> None:
     r"""The transform is the normal density, so $C$ is the mean of $\|w\|$ and $C'$ its mass, in polar coordinates.
 
     1. $C=\int\rho^ne^{-\rho^2/2}d\rho\,/\int\rho^{n-1}e^{-\rho^2/2}d\rho$. [checked: "the constant"]
-    2. $n-C^2$ is the mean of $(\|w\|-C)^2\ge0$. [checked: "n - C^2 is the mean of a square"]
-    3. $e^{-x^2/2}$ is the integral of $e^{iwx}$ against the normal density, of mass $1$; in $n$ dimensions it is a product. [checked: "the transform in one dimension"; "its mass"]
+    2. $n-C^2$ is the mean of $(\|w\|-C)^2\ge0$. [checked: "n - C^2 is the mean of a square"] [prose]
+    3. $e^{-x^2/2}$ is the integral of $e^{iwx}$ against the normal density, of mass $1$; in $n$ dimensions it is a product. [checked: "the transform in one dimension"; "its mass"] [prose]
     """
     n, rho = sympy.symbols("n rho", positive=True)
     w, x = sympy.symbols("w x", real=True)

@@ -212,10 +212,10 @@ def wide_real_recurrences(proof: Proof, inputs=lambda n: 2, node=lambda i, n: (2
 def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
     r"""Two columns of very different length.
 
-    1. Let $0\le x\le r$. If $x^j\le r^j$, then $r^{j+1}-x^{j+1}=r(r^j-x^j)+x^j(r-x)\ge0$: so $|\lambda|^j\le r^j$ for all $j$. [checked: "powers keep the order"]
-    2. The column for an input $j$ steps ago has the entries $\lambda_i^j$, so its norm is at most $\sqrt N\,r^j$; that of the last input is all ones, of norm $\sqrt N$. [checked: "second opinion: columns"]
-    3. $\sigma_{\max}(V_k)$ is at least the norm of the last column, $\sigma_{\min}(V_k)$ at most that of the first: $\kappa\ge\sqrt N/(\sqrt N\,r^{k-1})$. [checked: "the quotient"; "second opinion: kappa"]
-    4. For $r$ times the roots of unity $V_k=V'_k\operatorname{diag}(r^{k-1},\dots,1)$ with $V_k'^*V'_k=NI$, so the singular values are $\sqrt N\,r^j$ and $\kappa=r^{-(k-1)}$. [uses: orvieto24.sec4.1.roots] [checked: "an entry of V"; "second opinion: equality"]
+    1. Let $0\le x\le r$. If $x^j\le r^j$, then $r^{j+1}-x^{j+1}=r(r^j-x^j)+x^j(r-x)\ge0$: so $|\lambda|^j\le r^j$ for all $j$. [checked: "powers keep the order"] [prose]
+    2. The column for an input $j$ steps ago has the entries $\lambda_i^j$, so its norm is at most $\sqrt N\,r^j$; that of the last input is all ones, of norm $\sqrt N$. [checked: "second opinion: columns"] [prose]
+    3. $\sigma_{\max}(V_k)$ is at least the norm of the last column, $\sigma_{\min}(V_k)$ at most that of the first: $\kappa\ge\sqrt N/(\sqrt N\,r^{k-1})$. [checked: "the quotient"; "second opinion: kappa"] [prose]
+    4. For $r$ times the roots of unity $V_k=V'_k\operatorname{diag}(r^{k-1},\dots,1)$ with $V_k'^*V'_k=NI$, so the singular values are $\sqrt N\,r^j$ and $\kappa=r^{-(k-1)}$. [uses: orvieto24.sec4.1.roots] [checked: "an entry of V"; "second opinion: equality"] [prose]
     """
     proof.formally(
         "the kernel: the bound on kappa", "conditioning.inside_condition", differs="not the norms of the columns, nor that it is attained"
@@ -225,15 +225,16 @@ def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
     proof.symbolically("the quotient of the norms", sympy.sqrt(n) / (sympy.sqrt(n) * r ** (k - 1)), r ** -lost(k), free="N, r, k")
     w = sympy.symbols("w")
     proof.symbolically("an entry of V for the node r w is that for w, times r^j", (r * w) ** j, r**j * w**j, free="w, r, j")
-    attained = []
-    for size in (3, 4, 6):
-        V = recall_matrix([root_of_unity(size, i) / 2 for i in range(size)], size)
-        diagonal = [fmpq(size, 4 ** (size - 1 - i)) for i in range(size)]
-        attained.append(
-            np.array_equal(adjoint(V) @ V, np.diag(diagonal) + exact.zeros(size, size))
-            and diagonal[-1] / diagonal[0] == fmpq(4) ** lost(size)
-        )
-    proof.exactly("second opinion: equality for half the roots of unity, N = k = 3, 4, 6", attained, [True] * 3)
+    with proof.beside():
+        attained = []
+        for size in (3, 4, 6):
+            V = recall_matrix([root_of_unity(size, i) / 2 for i in range(size)], size)
+            diagonal = [fmpq(size, 4 ** (size - 1 - i)) for i in range(size)]
+            attained.append(
+                np.array_equal(adjoint(V) @ V, np.diag(diagonal) + exact.zeros(size, size))
+                and diagonal[-1] / diagonal[0] == fmpq(4) ** lost(size)
+            )
+        proof.exactly("second opinion: equality for half the roots of unity, N = k = 3, 4, 6", attained, [True] * 3)
     rng = Random(91)
     fading = []
     for _ in range(30):
@@ -245,14 +246,15 @@ def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
         )
         if len(proof.certificates) < 5 and len(set(nodes)) >= k:
             proof.certificate("witness", f"N = {len(nodes)}, k = {k}", nodes=nodes, length=k)
-    proof.holds("second opinion: columns of 30 random sets of up to 12 rational nodes, k <= 8", all(fading))
-    large = []
-    for k in range(2, 8):
-        draws = np.random.default_rng(k)
-        nodes = 0.5 * np.sqrt(draws.uniform(0, 1, 2 * k)) * np.exp(2j * np.pi * draws.uniform(0, 1, 2 * k))
-        # moduli rounded up to 1/2 at most, so the bound is 2^(k-1)
-        large.append(bool(certified_condition_number(nodes * (1 - 1e-12), k) >= arb(2) ** (k - 1)))
-    proof.certified("second opinion: kappa >= 2^(k-1) for random nodes in the disc of radius 1/2, k <= 7", all(large))
+    with proof.beside():
+        proof.holds("second opinion: columns of 30 random sets of up to 12 rational nodes, k <= 8", all(fading))
+        large = []
+        for k in range(2, 8):
+            draws = np.random.default_rng(k)
+            nodes = 0.5 * np.sqrt(draws.uniform(0, 1, 2 * k)) * np.exp(2j * np.pi * draws.uniform(0, 1, 2 * k))
+            # moduli rounded up to 1/2 at most, so the bound is 2^(k-1)
+            large.append(bool(certified_condition_number(nodes * (1 - 1e-12), k) >= arb(2) ** (k - 1)))
+        proof.certified("second opinion: kappa >= 2^(k-1) for random nodes in the disc of radius 1/2, k <= 7", all(large))
 
 
 @claim(

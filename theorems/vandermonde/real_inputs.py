@@ -48,20 +48,21 @@ def conjugates_come_free(
     closed=lambda nodes: {*nodes, *(x.conjugate() for x in nodes)},
     halves=lambda x, y: ((x + y) / 2, (x - y) / (2 * sympy.I)),
 ) -> None:
-    r"""$\operatorname{Re}x$ and $\operatorname{Im}x$ hold the same as $x$ and its conjugate, which is $\bar Vu$ for real $u$.
+    r"""$\operatorname{Re}x$ and $\operatorname{Im}x$ hold the same as $x$ and its conjugate, which is $\bar Vu$ for real $u$. Small multisets are gone through beside it.
 
     1. $(\operatorname{Re}x,\operatorname{Im}x)$ is an invertible linear image of $(x,\bar x)$. [checked: "real and imaginary part"]
     2. For real $u$, $\bar x=\bar Vu$ is the state for the conjugate nodes. So the rank of $(\operatorname{Re}V,\operatorname{Im}V)$ is that of the Vandermonde matrix of the nodes and their conjugates,
-       $\min(k,\#)$ with $\#$ the number of different ones. [uses: orvieto24.prop1.amended] [checked: "second opinion"]
-    3. Recall means rank $k$, and $\#\le2N$, with equality for $N$ different nodes in the open upper half plane. [checked: "second opinion"]
+       $\min(k,\#)$ with $\#$ the number of different ones. [uses: orvieto24.prop1.amended] [prose]
+    3. Recall means rank $k$, and $\#\le2N$, with equality for $N$ different nodes in the open upper half plane. [prose]
     """
     x, y = sympy.symbols("x y")
     columns = sympy.Matrix([[sympy.expand(part).coeff(v) for v in (x, y)] for part in halves(x, y)])
     proof.symbolically("real and imaginary part from x and its conjugate: the determinant is i/2", columns.det(), sympy.I / 2, free="x")
-    multisets = [chosen for n in range(1, 4) for chosen in combinations_with_replacement(GAUSSIAN[:7], n)]
-    ranks = [exact.rank(real_and_imaginary(recall_matrix(nodes, k))) for nodes in multisets for k in range(1, 7)]
-    expected = [min(k, len(closed(nodes))) for nodes in multisets for k in range(1, 7)]
-    proof.exactly("second opinion: the real rank of all multisets of up to 3 of 7 Gaussian rationals, k <= 6", ranks, expected)
+    with proof.beside():
+        multisets = [chosen for n in range(1, 4) for chosen in combinations_with_replacement(GAUSSIAN[:7], n)]
+        ranks = [exact.rank(real_and_imaginary(recall_matrix(nodes, k))) for nodes in multisets for k in range(1, 7)]
+        expected = [min(k, len(closed(nodes))) for nodes in multisets for k in range(1, 7)]
+        proof.exactly("second opinion: the real rank of all multisets of up to 3 of 7 Gaussian rationals, k <= 6", ranks, expected)
     for nodes, k in (
         (GAUSSIAN[3:6:2], 4),
         (GAUSSIAN[:3], 3),
@@ -92,10 +93,10 @@ def half_of_a_circle(proof: Proof, nodes_of=half_circle, angle=lambda j, length:
 
     1. The conjugate of $e^{i\pi(2j+1)/L}$ is the one with $L-1-j$ for $j$; the real one, for odd $L$, is $-1$, at $j=(L-1)/2$. [checked: "conjugates"; "the real node"]
     2. So $\sum_{j<\lceil L/2\rceil}\operatorname{Re}\lambda_j^d=\frac12\sum_{j<L}e^{i\pi(2j+1)d/L}$, plus $\frac12(-1)^d$ for odd $L$, where $-1$ is its own conjugate and counts once on the left.
-       [checked: "conjugates"; "the real node"]
+       [checked: "conjugates"; "the real node"] [prose]
     3. For $0<|d|<L$ the full sum is $e^{i\pi d/L}$ times a geometric sum of $q=e^{2\pi id/L}\ne1$ with $q^L=1$, so $0$; for $d=0$ it is $L$.
-       [checked: "a geometric sum"; "exp(2 pi i d) = 1"; "|1 - exp(2 i t)|^2"]
-    4. Hence $M^\top M=\frac L2I$, plus $\frac12ww^\top$ with $w_a=(-1)^a$ for odd $L$, whose eigenvalues are $\frac L2$ and $\frac L2+\frac12|w|^2=L$: condition $\sqrt2$. [checked: "the eigenvalues"; "second opinion"]
+       [checked: "a geometric sum"; "exp(2 pi i d) = 1"; "|1 - exp(2 i t)|^2"] [prose]
+    4. Hence $M^\top M=\frac L2I$, plus $\frac12ww^\top$ with $w_a=(-1)^a$ for odd $L$, whose eigenvalues are $\frac L2$ and $\frac L2+\frac12|w|^2=L$: condition $\sqrt2$. [checked: "the eigenvalues"; "second opinion"] [prose]
     """
     geometric_sums(proof)
     j, L = sympy.symbols("j L", integer=True, positive=True)
@@ -103,19 +104,20 @@ def half_of_a_circle(proof: Proof, nodes_of=half_circle, angle=lambda j, length:
     proof.symbolically("conjugates: j and L - 1 - j have opposite angles", turn(angle(L - 1 - j, L) + angle(j, L)), 1, free="j, L")
     proof.symbolically("the real node has j = (L - 1)/2", turn(angle((L - 1) / 2, L)), -1, free="L")
     proof.symbolically("the eigenvalues for odd L have the ratio 2", (L / 2 + L / 2) / (L / sympy.Integer(2)), 2, free="L")
-    seen, expected = [], []
-    for length in range(1, 13):
-        V = recall_matrix(nodes_of(length), length)
-        gram = adjoint(V) @ V
-        seen.append([[(x + x.conjugate()) / 2 for x in row] for row in gram])
-        w = np.array([fmpq((-1) ** i) for i in range(length)], dtype=object)
-        expected.append((exact.identity(length) * fmpq(length, 2) + (np.outer(w, w) / 2 if length % 2 else 0)).tolist())
-    proof.exactly("second opinion: M^T M for L <= 12", [a == b for a, b in zip(seen, expected, strict=True)], [True] * 12)
-    proof.exactly(
-        "second opinion: the number of units",
-        [len(nodes_of(length)) for length in range(1, 13)],
-        [(length + 1) // 2 for length in range(1, 13)],
-    )
+    with proof.beside():
+        seen, expected = [], []
+        for length in range(1, 13):
+            V = recall_matrix(nodes_of(length), length)
+            gram = adjoint(V) @ V
+            seen.append([[(x + x.conjugate()) / 2 for x in row] for row in gram])
+            w = np.array([fmpq((-1) ** i) for i in range(length)], dtype=object)
+            expected.append((exact.identity(length) * fmpq(length, 2) + (np.outer(w, w) / 2 if length % 2 else 0)).tolist())
+        proof.exactly("second opinion: M^T M for L <= 12", [a == b for a, b in zip(seen, expected, strict=True)], [True] * 12)
+        proof.exactly(
+            "second opinion: the number of units",
+            [len(nodes_of(length)) for length in range(1, 13)],
+            [(length + 1) // 2 for length in range(1, 13)],
+        )
     for length in (2, 5, 8):
         proof.certificate("witness", f"L = {length}", field=2 * length, nodes=[x.to_text() for x in nodes_of(length)], length=length)
     proof.exhibit("L = 4: two units read four real inputs", nodes=["exp(i pi / 4)", "exp(3 i pi / 4)"], M="(Re V, Im V) with M^T M = 2 I")

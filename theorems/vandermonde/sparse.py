@@ -322,13 +322,15 @@ def sixteen_units_suffice(proof: Proof, units: int = 16, repeat: bool = False) -
     nodes, basis = ring_nodes(units, Random(87)), haar_basis(length, 32)
     if repeat:
         nodes = [*nodes[:-1], nodes[0]]
-    proof.holds(
-        "16 different nodes in the ring", len(set(nodes)) == units and all(0.95**2 * 10**6 <= a * a + b * b <= 10**6 for a, b in nodes)
-    )
-    rank = _rank_modulo(nodes, basis, length, prime)
-    proof.exactly(
-        "the rank modulo a prime is 32, and for 15 of the units 30", (rank, _rank_modulo(nodes[:15], basis, length, prime)), (32, 30)
-    )
-    if rank == 32:
-        proof.certified("the condition number is above 10^50", _log10_condition_at_least(nodes, basis, length) > 50)
+    for listed in proof.every("the 16 listed eigenvalues", [nodes], limited=False):
+        proof.holds(
+            "16 different nodes in the ring",
+            len(set(listed)) == units and all(0.95**2 * 10**6 <= a * a + b * b <= 10**6 for a, b in listed),
+        )
+        rank = _rank_modulo(listed, basis, length, prime)
+        proof.exactly(
+            "the rank modulo a prime is 32, and for 15 of the units 30", (rank, _rank_modulo(listed[:15], basis, length, prime)), (32, 30)
+        )
+        if rank == 32:
+            proof.certified("the condition number is above 10^50", _log10_condition_at_least(listed, basis, length) > 50)
     proof.certificate("witness", "16 nodes, times 1000", nodes=[list(x) for x in nodes], length=length, modulus=prime)
