@@ -32,7 +32,7 @@ def table_of_verdicts(chosen: list[Entry]) -> Counts:
 def standing(e: Entry) -> str:
     """What became of a claim that is not refuted, in words that say no more than its evidence."""
     if e.verdict == "PROVED":
-        return "proved by a kernel" if e.how == "formal" else "decided by machine for all of the claim"
+        return "proved by a kernel for all of the claim" if e.how == "formal" else "decided by machine for all of the claim"
     if e.verdict == "DERIVED":
         return f"derived: every identity and inequality is decided by machine ({e.how}) for {e.scope}; numbered prose joins them"
     if e.verdict == "CHECKED":

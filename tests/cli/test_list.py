@@ -41,6 +41,7 @@ def test_the_counts(book):
     row = tally(entries())["lizaire26"]
     assert row == {
         "PROVED": 1,
+        "DERIVED": 0,
         "CHECKED": 1,
         "REFUTED": 1,
         "CITED": 1,
