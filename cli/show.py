@@ -12,6 +12,7 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from ..formal import seal
 from ..theorems.argument import START, Step, steps_of
 from ..theorems.ledger import Entry, entries, findings_of, ledger, repairs_of
 from .console import STYLE, note_folded, out, print_json, readable, verdict
@@ -103,6 +104,11 @@ def page(e: Entry) -> Iterator[RenderableType]:
         yield Padding(Text(proof["statement"]), (0, 0, 0, 2))
         if proof["differs"]:
             yield Padding(Text(f"differs from the claim: {proof['differs']}"), (0, 0, 0, 2))
+        yield Text()
+    if e.id in seal.clauses():
+        yield Text("each clause, and what says it", "bold")
+        for words, part in seal.clauses()[e.id]:
+            yield Padding(Text.assemble(readable(words), "\n", (f"  {part}", "dim")), (0, 0, 0, 2))
         yield Text()
     if e.verdict != "REFUTED" and e.exhibits:
         yield from exhibited(e)

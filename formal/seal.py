@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,13 @@ SOUNDNESS = (
 def record() -> dict[str, Any]:
     """Versions, digests of the sources, theorems; empty without a record."""
     return _read("record.json", {"coq": "", "mathcomp": "", "sources": {}, "theorems": {}})
+
+
+@cache
+def clauses() -> dict[str, list[tuple[str, str]]]:
+    """For each claim that the kernel has whole: the clauses of its words, each with the part of a statement that says it."""
+    table = tomllib.loads((FOLDER / "clauses.toml").read_text(encoding="utf-8"))
+    return {id: [(words, part) for words, part in pairs] for id, pairs in table.items()}
 
 
 @cache

@@ -191,3 +191,20 @@ def test_every_theorem_is_used():
     used = {proof["theorem"] for e in ledger.ledger().values() for proof in e.formal} | set(seal.SOUNDNESS)
     theorems = {name for name in seal.record()["theorems"] if not name.partition(".")[2].startswith("not_")}
     assert theorems == used
+
+
+def test_each_clause_of_a_whole_claim_is_tied_to_what_says_it():
+    whole = {e.id: e for e in ledger.ledger().values() if e.how == "formal"}
+    assert set(seal.clauses()) == set(whole)
+    for id, e in whole.items():
+        words = " ".join([e.says, *e.hypotheses])
+        statements = [" ".join(proof["statement"].split()) for proof in e.formal]
+        rest = e.says
+        # longest first: a clause may hold another
+        for clause, part in sorted(seal.clauses()[id], key=lambda pair: -len(pair[0])):
+            assert clause in words, (id, clause)
+            said = part.removeprefix("differs: ")
+            told = [proof["differs"] for proof in e.formal] if said != part else statements
+            assert any(said in one for one in told), (id, part)
+            rest = rest.replace(clause, "")
+        assert "$" not in rest, (id, rest)
