@@ -14,16 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..papers import papers
+
 FOLDER = Path(__file__).with_name("ledger")
 
-PAPERS = {
-    "grazzi25": "Grazzi et al., Unlocking state-tracking in linear RNNs through negative eigenvalues",
-    "orvieto24": "Orvieto et al., Universality of linear recurrences followed by non-linear projections",
-    "movahedi25": "Movahedi et al., Fixed-point RNNs: from diagonal to dense in a few iterations",
-    "degeeter26": "De Geeter et al., Parallelizable memory recurrent units",
-    "lizaire26": "On the role of depth in the expressivity of RNNs",
-    "new": "lemmata",
-}
+#: the words by which tables and letters name a paper: its key -> "Grazzi et al., Unlocking ...". What is in none of them stands under "new"
+PAPERS = {key: paper.name for key, paper in papers().items()} | {"new": "lemmata"}
 
 TOPICS = (
     "parity",
@@ -172,6 +168,12 @@ def tally(chosen: Iterable[Entry]) -> dict[str, dict[str, int]]:
         row = out.setdefault("new" if e.kind == "new" else e.paper, dict.fromkeys((*VERDICTS, *FLAWS, "amended"), 0))
         row[e.flaw if e.flaw else "amended" if e.kind == "amended" else e.verdict] += 1
     return {paper: out[paper] for paper in PAPERS if paper in out}
+
+
+def papers_with_claims() -> list[str]:
+    """The keys of the papers that some claim is about, in the order of ``PAPERS``; not "new"."""
+    found = {e.paper for e in ledger().values()}
+    return [key for key in papers() if key in found]
 
 
 def topic_of(id: str) -> str | None:
