@@ -7,7 +7,7 @@ check at standard effort. ``lemmata pin`` writes it; tests and ``lemmata verify`
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -44,42 +44,64 @@ VERDICTS = ("PROVED", "CHECKED", "REFUTED", "CITED", "OPEN")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One claim as the ledger holds it: its words (see :func:`lemmata.theorems.claim.claim`), and what its check came to when it was pinned.
+class Words:
+    """What an author writes of a claim: each field is declared here and nowhere else.
 
-    ``seen`` holds what a person looks at: ``counterexamples``, and ``exhibits``, telling instances of what was verified.
+    ``title`` is one plain line for tables, which says no more than ``says``, the statement in our own words, with LaTeX; ``place`` is where it
+    stands in the paper (or "after ..." for what is new). Of a finding, which is what is wrong in a proof, a display, a caption or a
+    sentence, ``of`` names the statement and ``flaw`` the class: false, gap, overstatement or misprint. Of a repair ``amends`` names the entry
+    that it repairs.
+
+    ``reading`` says which misprint was mended, or which reading was taken, and whether a slip of extraction may explain it; ``letter`` is
+    the sentence for the authors, needed wherever something is wrong; ``known`` names prior art beside a new claim; ``remarks`` hold what only
+    an uncharitable reading breaks; ``construction`` is the dotted name of what realises it. ``uses`` are claims; an author names those alone that no step of the argument marks.
     """
 
-    id: str
-    topic: str
-    paper: str
+    id: str = field(kw_only=False)
     place: str
-    kind: str
+    of: str | None = None
+    flaw: str | None = None
+    amends: str | None = None
     title: str
     says: str
+    hypotheses: Sequence[str] = ()
+    reading: str | None = None
+    letter: str | None = None
+    known: str | None = None
+    remarks: Sequence[str] = ()
+    uses: Sequence[str] = ()
+    construction: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of a claim when its check ran."""
+
     verdict: str
     how: str
     scope: str
-    of: str | None = None
-    flaw: str | None = None
-    letter: str | None = None
-    hypotheses: list[str] = field(default_factory=list)
-    uses: list[str] = field(default_factory=list)
-    amends: str | None = None
-    construction: str | None = None
-    reading: str | None = None
-    known: str | None = None
-    remarks: list[str] = field(default_factory=list)
-    argument: str = ""
     whole: str | None = None
-    check: str = ""
-    sabotages: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     citations: list[str] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
     counterexamples: list[dict[str, Any]] = field(default_factory=list)
     exhibits: list[dict[str, Any]] = field(default_factory=list)
     formal: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(Outcome, Words):
+    """One claim as the ledger holds it: its words, what follows from where they stand, and what its check came to when it was pinned.
+
+    ``counterexamples`` and ``exhibits``, telling instances of what was verified, hold what a person looks at.
+    """
+
+    topic: str
+    paper: str
+    kind: str
+    argument: str = ""
+    check: str = ""
+    sabotages: list[str] = field(default_factory=list)
     certificates: list[str] = field(default_factory=list)
 
     @property
