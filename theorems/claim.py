@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from typing import Any
 
@@ -79,7 +79,7 @@ class claim(Declaration):
         if (self.topic or c.topic, self.kind or c.kind) != (c.topic, c.kind):
             raise ValueError(f"expected {c.topic} and {c.kind}, which follow, for {self.id}, got {self.topic} and {self.kind}")
         marked = [id for step in steps_of(c.argument) for id in step.uses]
-        _REGISTRY[self.id] = Claim(**words | {"uses": tuple(dict.fromkeys((*marked, *self.uses)))}, topic=topic, check=check)
+        _REGISTRY[self.id] = replace(c, uses=tuple(dict.fromkeys((*marked, *self.uses))))
         return check
 
     def _require_sense(self) -> None:
