@@ -1,8 +1,8 @@
-"""The command line: ``lemmata list | show | witness | errata | verify | can | atlas | recheck | compile | certify | sweep | figures | train | data | vectors | pin``, a file for each command.
+"""The command line: ``lemmata list | show | witness | errata | papers | verify | can | atlas | recheck | compile | certify | sweep | figures | train | data | vectors | pin``, a file for each command.
 
 Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only, {"error": ...} where a command fails. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
-printed and kept). ``list``, ``show``, ``witness``, ``errata`` and ``can`` read the ledger and import no mathematics, so that they answer at once.
+printed and kept). ``list``, ``show``, ``witness``, ``errata``, ``papers`` and ``can`` read the ledger and import no mathematics, so that they answer at once.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from .errata import errata_command
 from .figures import figures_command
 from .interrupts import came, remember
 from .list import list_command
+from .papers import papers_command
 from .pin import pin_command
 from .recheck import recheck_command
 from .show import show_command
@@ -46,6 +47,7 @@ for name, command in {
     "show": show_command,
     "witness": witness_command,
     "errata": errata_command,
+    "papers": papers_command,
     "verify": verify_command,
     "can": can_command,
     "atlas": atlas_command,

@@ -17,12 +17,13 @@ def pin_command(topic: Topics = None) -> None:
     """Write the ledger anew from the checks (for maintainers).
 
     First the statements of the kernel's theorems are pinned, and each that is new or changed is shown. docs/findings.md and
-    formal/CLAIMS.md are written from the ledger. Look hard at the difference: it is what the ledger will say.
+    formal/CLAIMS.md are written from the ledger, the references of CITATION.cff from papers/. Look hard at the difference: it is what the ledger will say.
     """
     from ..theorems.ledger import TOPICS, require_known
 
     one_thread()
     from ..theorems.records import pin, pin_statements
+    from .citation import write_citation
     from .documents import write_claims, write_findings
 
     require_known("topic", topic, TOPICS)
@@ -34,5 +35,5 @@ def pin_command(topic: Topics = None) -> None:
             for path in pin([name]):
                 out.print(os.path.relpath(path), soft_wrap=True)
             advance(name)
-    for path in [*write_findings(), *write_claims()]:
+    for path in [*write_findings(), *write_claims(), *write_citation()]:
         out.print(os.path.relpath(path), soft_wrap=True)

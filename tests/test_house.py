@@ -13,7 +13,9 @@ import jsonschema
 import lemmata
 import pytest
 import yaml
-from lemmata.theorems.ledger import PAPERS, ledger
+from lemmata.cli.citation import with_references
+from lemmata.papers import papers
+from lemmata.theorems.ledger import ledger
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -131,11 +133,14 @@ def test_one_version():
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_the_citation_is_valid_and_names_the_five_papers():
+def test_the_citation_is_valid_and_names_the_papers():
     jsonschema.validate(citation(), CITATION)
-    assert {r["notes"].split()[0] for r in citation()["references"]} == set(PAPERS) - {"new"}
-    for reference in citation()["references"]:
-        assert reference["title"].split(":")[0].lower() in PAPERS[reference["notes"].split()[0]].lower()
+    assert [r["notes"].split()[0] for r in citation()["references"]] == list(papers())
+    for reference, paper in zip(citation()["references"], papers().values(), strict=True):
+        assert (reference["title"], reference["year"], reference["url"]) == (paper.title, paper.year, paper.link)
+        assert tuple((a["given-names"], a["family-names"]) for a in reference["authors"]) == paper.authors
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert with_references(text) == text, "write it anew: lemmata pin"
     assert citation()["authors"] == PROJECT["project"]["authors"]
     assert citation()["keywords"] == PROJECT["project"]["keywords"]
     preferred = citation()["preferred-citation"]

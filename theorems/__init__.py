@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from .ledger import TOPICS, Entry, entries
 
 if TYPE_CHECKING:
-    from .claim import Claim, Source, claims, decide
+    from .claim import Claim, claims, decide
     from .evidence import Proof
     from .records import Record, to_json, verify
 
-__all__ = ["TOPICS", "Claim", "Entry", "Proof", "Record", "Source", "claims", "decide", "entries", "to_json", "verify"]
+__all__ = ["TOPICS", "Claim", "Entry", "Proof", "Record", "claims", "decide", "entries", "to_json", "verify"]
 
-_HOME = dict.fromkeys(("Claim", "Source", "claims", "decide"), "claim") | {"Proof": "evidence"}
+_HOME = dict.fromkeys(("Claim", "claims", "decide"), "claim") | {"Proof": "evidence"}
 _HOME |= dict.fromkeys(("Record", "to_json", "verify"), "records")
 
 

@@ -1,59 +1,45 @@
-"""What a claim is, and the registry of all claims."""
+"""How a claim is declared, and the registry of all claims."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from typing import Any
 
 from .argument import steps_of
 from .evidence import Proof
-from .ledger import FLAWS, HOLDS, KINDS, PAPERS, TOPICS, current, ledger, require_known, topic_of
-
-
-@dataclass(frozen=True)
-class Source:
-    """A place in a paper."""
-
-    paper: str
-    place: str
-
-    def __str__(self) -> str:
-        return f"{PAPERS[self.paper]}; {self.place}" if self.place else PAPERS[self.paper]
+from .ledger import FLAWS, HOLDS, PAPERS, TOPICS, Words, current, ledger, require_known, topic_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
-    """A statement, or a finding about one, with its source and the check that decides it.
+class Declaration(Words):
+    """What stands above a check. ``sabotages`` maps a line that says what is broken to the ingredients of the check that it replaces."""
+
+    sabotages: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim(Declaration):
+    """A declaration with the check that decides it, and the topic in whose folder it stands.
 
     ``check(proof, **ingredients)`` records evidence; the ingredients default to the real constructions, and each sabotage
-    replaces some of them by broken ones, after which the verdict must be lost. The other fields are those of :func:`claim`.
+    replaces some of them by broken ones, after which the verdict must be lost.
     """
 
-    id: str
-    source: Source
     topic: str
-    title: str
-    says: str
     check: Callable[..., None]
-    kind: str = "statement"
-    of: str | None = None
-    flaw: str | None = None
-    letter: str | None = None
-    hypotheses: tuple[str, ...] = ()
-    uses: tuple[str, ...] = ()
-    amends: str | None = None
-    construction: str | None = None
-    reading: str | None = None
-    known: str | None = None
-    remarks: tuple[str, ...] = ()
-    sabotages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def paper(self) -> str:
-        return self.source.paper
+        """The key of the paper; "new" for what is in none."""
+        return self.id.split(".")[0]
+
+    @property
+    def kind(self) -> str:
+        """A finding has a flaw, an amended claim amends another, what is in no paper is new; all else is a statement."""
+        return "finding" if self.flaw else "amended" if self.amends else "new" if self.paper == "new" else "statement"
 
     @property
     def argument(self) -> str:
@@ -61,88 +47,60 @@ class Claim:
         return inspect.cleandoc(self.check.__doc__ or "")
 
     def _repr_markdown_(self) -> str:
-        return rf"**{self.id}** ({self.source.place}). {self.says}"
+        return rf"**{self.id}** ({self.place}). {self.says}"
 
 
 _REGISTRY: dict[str, Claim] = {}
 
 
-def claim(
-    id: str,
-    *,
-    topic: str,
-    place: str,
-    title: str,
-    says: str,
-    sabotages: Mapping[str, Mapping[str, Any]],
-    kind: str = "statement",
-    of: str | None = None,
-    flaw: str | None = None,
-    letter: str | None = None,
-    hypotheses: tuple[str, ...] = (),
-    uses: tuple[str, ...] = (),
-    amends: str | None = None,
-    construction: str | None = None,
-    reading: str | None = None,
-    known: str | None = None,
-    remarks: tuple[str, ...] = (),
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register the decorated check as the claim ``id`` ("paper.place", or "new.topic.name").
+@dataclass(frozen=True, kw_only=True)
+class claim(Declaration):
+    """Register the decorated check as the claim ``id`` ("paper.place", or "new.topic.name"), with the :class:`Words` given.
 
-    ``title`` is one plain line for tables, which says no more than ``says``, the statement in our own words, with LaTeX; ``place``
-    where it stands in the paper (or "after ..." for what is new); ``sabotages`` maps a line that says what is broken to the
-    ingredients of the check that it replaces.
+    What follows from the rest is not said: the topic is the folder of the check, the kind follows from the id, ``flaw`` and ``amends``, and
+    what the argument marks with ``[uses: id]`` is used.
 
-    ``kind`` is "statement" (the paper's, read as its authors mean it), "finding" (what is wrong in its proof, a display, a caption or a
-    sentence: ``of`` names the statement and ``flaw`` the class, false, gap, overstatement or misprint), "amended" (the repair of the entry
-    ``amends``) or "new". ``reading`` says which misprint was mended, or which reading was taken, and whether a slip of extraction may
-    explain it; ``letter`` is the sentence for the authors, needed wherever something is wrong; ``known`` names prior art beside a new
-    claim; ``remarks`` hold what only an uncharitable reading breaks.
-
-    Raises ``ValueError`` for a duplicate id, an unknown kind, flaw, topic or paper, a finding without statement, or no sabotage.
+    Raises ``ValueError`` for a duplicate id, an unknown flaw, topic or paper, a finding without statement, or no sabotage.
     """
 
-    def register(check: Callable[..., None]) -> Callable[..., None]:
-        paper = id.split(".")[0]
-        if paper not in PAPERS:
-            raise ValueError(f"expected the id to start with one of {sorted(PAPERS)}, got {id!r}")
-        if id in _REGISTRY:
-            raise ValueError(f"expected a new id, got {id!r}, which is registered already")
+    # until no claim repeats what follows from its place
+    topic: str | None = None
+    kind: str | None = None
+
+    def __call__(self, check: Callable[..., None]) -> Callable[..., None]:
+        self._require_sense()
+        topic = _topic(check)
         if topic not in TOPICS:
-            raise ValueError(f"expected a topic among {TOPICS}, got {topic!r} for {id}")
-        if kind not in KINDS:
-            raise ValueError(f"expected a kind among {KINDS}, got {kind!r} for {id}")
-        if (kind == "finding") != (of is not None) or (kind == "finding") != (flaw is not None):
-            raise ValueError(f"expected `of` and `flaw` for a finding, and for nothing else, got {of!r} and {flaw!r} for {id}")
-        if flaw is not None and flaw not in FLAWS:
-            raise ValueError(f"expected a flaw among {FLAWS}, got {flaw!r} for {id}")
-        if (kind == "amended") != (amends is not None):
-            raise ValueError(f"expected `amends` for an amended claim, and for nothing else, got {amends!r} for {id}")
-        if not sabotages:
-            raise ValueError(f"expected at least one sabotage for {id}, got none: a check must be able to fail")
-        _REGISTRY[id] = Claim(
-            id=id,
-            source=Source(paper, place),
-            topic=topic,
-            title=title,
-            says=says,
-            check=check,
-            kind=kind,
-            of=of,
-            flaw=flaw,
-            letter=letter,
-            hypotheses=hypotheses,
-            uses=uses,
-            amends=amends,
-            construction=construction,
-            reading=reading,
-            known=known,
-            remarks=remarks,
-            sabotages=sabotages,
-        )
+            raise ValueError(
+                f"expected a check in a module of theorems/<topic>/, the topic among {TOPICS}, got {check.__module__} for {self.id}"
+            )
+        words = {f.name: getattr(self, f.name) for f in fields(Declaration)}
+        c = Claim(**words, topic=topic, check=check)
+        if (self.topic or c.topic, self.kind or c.kind) != (c.topic, c.kind):
+            raise ValueError(f"expected {c.topic} and {c.kind}, which follow, for {self.id}, got {self.topic} and {self.kind}")
+        marked = [id for step in steps_of(c.argument) for id in step.uses]
+        _REGISTRY[self.id] = replace(c, uses=tuple(dict.fromkeys((*marked, *self.uses))))
         return check
 
-    return register
+    def _require_sense(self) -> None:
+        if self.id.split(".")[0] not in PAPERS:
+            raise ValueError(f"expected the id to start with one of {sorted(PAPERS)}, got {self.id!r}")
+        if self.id in _REGISTRY:
+            raise ValueError(f"expected a new id, got {self.id!r}, which is registered already")
+        if (self.of is None) != (self.flaw is None):
+            raise ValueError(f"expected `of` and `flaw` together, for a finding, got {self.of!r} and {self.flaw!r} for {self.id}")
+        if self.flaw is not None and self.flaw not in FLAWS:
+            raise ValueError(f"expected a flaw among {FLAWS}, got {self.flaw!r} for {self.id}")
+        if self.flaw is not None and self.amends is not None:
+            raise ValueError(f"expected a finding or the repair of one, got both for {self.id}")
+        if not self.sabotages:
+            raise ValueError(f"expected at least one sabotage for {self.id}, got none: a check must be able to fail")
+
+
+def _topic(check: Callable[..., None]) -> str:
+    """The folder of theorems/ in which a check stands: "parity" of lemmata.theorems.parity.lemma1; empty elsewhere."""
+    _, _, below = check.__module__.partition(".theorems.")
+    return below.split(".")[0]
 
 
 def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics: list[str] | None = None) -> list[Claim]:

@@ -7,23 +7,19 @@ check at standard effort. ``lemmata pin`` writes it; tests and ``lemmata verify`
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..papers import papers
+
 FOLDER = Path(__file__).with_name("ledger")
 
-PAPERS = {
-    "grazzi25": "Grazzi et al., Unlocking state-tracking in linear RNNs through negative eigenvalues",
-    "orvieto24": "Orvieto et al., Universality of linear recurrences followed by non-linear projections",
-    "movahedi25": "Movahedi et al., Fixed-point RNNs: from diagonal to dense in a few iterations",
-    "degeeter26": "De Geeter et al., Parallelizable memory recurrent units",
-    "lizaire26": "On the role of depth in the expressivity of RNNs",
-    "new": "lemmata",
-}
+#: the words by which tables and letters name a paper: its key -> "Grazzi et al., Unlocking ...". What is in none of them stands under "new"
+PAPERS = {key: paper.name for key, paper in papers().items()} | {"new": "lemmata"}
 
 TOPICS = (
     "parity",
@@ -51,42 +47,64 @@ HOLDS = ("PROVED", "DERIVED", "CHECKED", "CITED")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One claim as the ledger holds it: its words (see :func:`lemmata.theorems.claim.claim`), and what its check came to when it was pinned.
+class Words:
+    """What an author writes of a claim: each field is declared here and nowhere else.
 
-    ``seen`` holds what a person looks at: ``counterexamples``, and ``exhibits``, telling instances of what was verified.
+    ``title`` is one plain line for tables, which says no more than ``says``, the statement in our own words, with LaTeX; ``place`` is where it
+    stands in the paper (or "after ..." for what is new). Of a finding, which is what is wrong in a proof, a display, a caption or a
+    sentence, ``of`` names the statement and ``flaw`` the class: false, gap, overstatement or misprint. Of a repair ``amends`` names the entry
+    that it repairs.
+
+    ``reading`` says which misprint was mended, or which reading was taken, and whether a slip of extraction may explain it; ``letter`` is
+    the sentence for the authors, needed wherever something is wrong; ``known`` names prior art beside a new claim; ``remarks`` hold what only
+    an uncharitable reading breaks; ``construction`` is the dotted name of what realises it. ``uses`` are claims; an author names those alone that no step of the argument marks.
     """
 
-    id: str
-    topic: str
-    paper: str
+    id: str = field(kw_only=False)
     place: str
-    kind: str
+    of: str | None = None
+    flaw: str | None = None
+    amends: str | None = None
     title: str
     says: str
+    hypotheses: Sequence[str] = ()
+    reading: str | None = None
+    letter: str | None = None
+    known: str | None = None
+    remarks: Sequence[str] = ()
+    uses: Sequence[str] = ()
+    construction: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of a claim when its check ran."""
+
     verdict: str
     how: str
     scope: str
-    of: str | None = None
-    flaw: str | None = None
-    letter: str | None = None
-    hypotheses: list[str] = field(default_factory=list)
-    uses: list[str] = field(default_factory=list)
-    amends: str | None = None
-    construction: str | None = None
-    reading: str | None = None
-    known: str | None = None
-    remarks: list[str] = field(default_factory=list)
-    argument: str = ""
     domain: list[dict[str, Any]] = field(default_factory=list)
-    check: str = ""
-    sabotages: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     citations: list[str] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
     counterexamples: list[dict[str, Any]] = field(default_factory=list)
     exhibits: list[dict[str, Any]] = field(default_factory=list)
     formal: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(Outcome, Words):
+    """One claim as the ledger holds it: its words, what follows from where they stand, and what its check came to when it was pinned.
+
+    ``counterexamples`` and ``exhibits``, telling instances of what was verified, hold what a person looks at.
+    """
+
+    topic: str
+    paper: str
+    kind: str
+    argument: str = ""
+    check: str = ""
+    sabotages: list[str] = field(default_factory=list)
     certificates: list[str] = field(default_factory=list)
 
     @property
@@ -175,6 +193,12 @@ def tally(chosen: Iterable[Entry]) -> dict[str, dict[str, int]]:
         row = out.setdefault("new" if e.kind == "new" else e.paper, dict.fromkeys((*VERDICTS, *FLAWS, "amended"), 0))
         row[e.flaw if e.flaw else "amended" if e.kind == "amended" else e.verdict] += 1
     return {paper: out[paper] for paper in PAPERS if paper in out}
+
+
+def papers_with_claims() -> list[str]:
+    """The keys of the papers that some claim is about, in the order of ``PAPERS``; not "new"."""
+    found = {e.paper for e in ledger().values()}
+    return [key for key in papers() if key in found]
 
 
 def topic_of(id: str) -> str | None:

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -20,11 +20,11 @@ from ..numerics.processes import require_jobs, workers
 from .claim import Claim, claims, decide, evidence_for
 from .evidence import EFFORTS, Certificate, Lost, Proof
 from .files import require_writable, write_whole
-from .ledger import FOLDER, HOLDS, TOPICS, fault, forget, ledger
+from .ledger import FOLDER, HOLDS, TOPICS, Entry, Outcome, Words, fault, forget, ledger
 
 
-@dataclass(repr=False, kw_only=True)
-class Record:
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Record(Outcome):
     """What became of one claim. ``sabotages`` maps each sabotage to True (caught), False (missed) or None (not run).
 
     ``expected``, ``expected_how``, ``expected_theorems`` and, at standard effort, ``expected_scope`` are what the ledger pins.
@@ -35,24 +35,14 @@ class Record:
     topic: str
     kind: str
     title: str
-    verdict: str
-    how: str
-    scope: str
     expected: str
     expected_how: str
     expected_scope: str | None
     seconds: float
     sabotages: dict[str, bool | None]
     flaw: str | None = None
-    domain: list[dict[str, Any]] = field(default_factory=list)
     decided: dict[str, int] = field(default_factory=dict)
     expected_theorems: list[str] = field(default_factory=list)
-    reasons: list[str] = field(default_factory=list)
-    citations: list[str] = field(default_factory=list)
-    steps: list[dict[str, Any]] = field(default_factory=list)
-    counterexamples: list[dict[str, Any]] = field(default_factory=list)
-    exhibits: list[dict[str, Any]] = field(default_factory=list)
-    formal: list[dict[str, Any]] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
 
     @property
@@ -148,40 +138,20 @@ def readable(value: Any) -> Any:
 
 def entry_of(c: Claim, r: Record) -> dict[str, Any]:
     """What the ledger holds of a claim whose check came out as ``r``; fields that are empty are left out."""
-    facts = {
+    facts = {f.name: getattr(c, f.name) for f in fields(Words) if f.name != "id"}
+    facts |= {f.name: getattr(r, f.name) for f in fields(Outcome)}
+    facts |= {
         "paper": c.paper,
-        "place": c.source.place,
         "kind": c.kind,
-        "of": c.of,
-        "flaw": c.flaw,
-        "amends": c.amends,
-        "title": c.title,
-        "says": c.says,
-        "hypotheses": c.hypotheses,
-        "reading": c.reading,
-        "letter": c.letter,
-        "known": c.known,
-        "remarks": c.remarks,
-        "uses": c.uses,
-        "verdict": r.verdict,
-        "how": r.how,
-        "scope": r.scope,
-        "domain": r.domain,
         "argument": c.argument,
-        "construction": c.construction,
         "check": f"{c.check.__module__}.{c.check.__name__}",
         "sabotages": list(c.sabotages),
-        "reasons": r.reasons,
-        "citations": r.citations,
         "steps": [
             {k: s[k] for k in ("what", "how", "scope", "limited", "count")} | ({"beside": True} if s["beside"] else {}) for s in r.steps
         ],
-        "counterexamples": r.counterexamples,
-        "exhibits": r.exhibits,
-        "formal": r.formal,
         "certificates": [k.kind for k in r.certificates],
     }
-    always = ("paper", "place", "kind", "title", "says", "verdict", "how", "scope")
+    always = {f.name for f in fields(Entry) if f.default is MISSING and f.default_factory is MISSING}
     return {k: readable(v) for k, v in facts.items() if v or k in always}
 
 

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ... import __version__
 from ...cli.list import card
-from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, current, entries, folded
+from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, current, entries, folded, papers_with_claims
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
@@ -82,7 +82,7 @@ def files(
         yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e), **offered)
     for id, fold in folded().items():
         yield f"claims/{id}.html", page("folded.html", "../", id=id, into=current(id), why=fold["why"])
-    for paper, title in PAPERS.items():
+    for paper in (*papers_with_claims(), "new"):
         lead = (
             "What nobody has, as far as we know."
             if paper == "new"
@@ -94,7 +94,7 @@ def files(
                 "list.html",
                 "../",
                 id=paper,
-                heading=title,
+                heading=PAPERS[paper],
                 lead=lead,
                 groups=[(None, pages.paper_page(paper)["rows"])],
                 bibtex=paper_entry(paper) if paper != "new" else None,
@@ -140,7 +140,9 @@ def files(
 def number_of_files(figures: Path | None = None) -> int:
     """How many files :func:`files` gives."""
     notes = sum(1 + len(notebooks.notebook(t).pictures) for t in notebooks.topics())
-    claims_and_lists = len(entries()) + len(folded()) + 2 * len(PAPERS) - 1 + len(TOPICS) + len(knowledge().models) + len(questions())
+    claims_and_lists = (
+        len(entries()) + len(folded()) + 2 * len(papers_with_claims()) + 1 + len(TOPICS) + len(knowledge().models) + len(questions())
+    )
     return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 13
 
 
@@ -187,7 +189,7 @@ def build(
 def _filters(chosen: list[Entry]) -> list[tuple[str, list[str]]]:
     hows = list(dict.fromkeys(e.how for e in chosen if e.how))
     return [
-        ("paper", list(PAPERS)),
+        ("paper", [*papers_with_claims(), "new"]),
         ("topic", list(TOPICS)),
         ("kind", list(KINDS)),
         ("verdict", list(VERDICTS)),

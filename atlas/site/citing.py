@@ -1,4 +1,4 @@
-"""How to cite a claim and its paper: BibTeX from CITATION.cff."""
+"""How to cite a claim and its paper: BibTeX from CITATION.cff and papers/."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import yaml
 from ... import __version__
 from ...cli.latex import escaped
 from ...cli.where import ROOT
+from ...papers import papers
 from ...theorems.ledger import Entry
 
 #: a letter with an accent, which BibTeX sorts and cuts right in braces only
@@ -37,17 +38,17 @@ def claim_entry(e: Entry) -> str:
     )
 
 
-def paper_entry(paper: str) -> str:
+def paper_entry(key: str) -> str:
     """The entry of a paper under its key."""
-    (found,) = (r for r in citation()["references"] if r["notes"].split()[0] == paper)
+    paper = papers()[key]
     return _entry(
-        paper,
-        author=_people(found["authors"]),
-        title=f"{{{escaped(found['title'])}}}",
-        year=str(found["year"]),
-        eprint=found["url"].rsplit("/", 1)[-1],
+        key,
+        author=_people([{"given-names": given, "family-names": family} for given, family in paper.authors]),
+        title=f"{{{escaped(paper.title)}}}",
+        year=str(paper.year),
+        eprint=paper.link.rsplit("/", 1)[-1],
         archiveprefix="arXiv",
-        url=found["url"],
+        url=paper.link,
     )
 
 

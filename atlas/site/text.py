@@ -16,7 +16,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
 
 from ...cli.formulas import readable
-from ...theorems.ledger import ledger
+from ...theorems.ledger import PAPERS, ledger
 
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
@@ -24,7 +24,7 @@ FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 HELD = re.compile("\ue000(\\d+)\ue001")
 
 #: an id of a claim, in words or code
-ID = re.compile(r"(?<![\w./-])(?:grazzi25|orvieto24|movahedi25|degeeter26|lizaire26|new)(?:\.[A-Za-z0-9_-]+)+")
+ID = re.compile(rf"(?<![\w./-])(?:{'|'.join(PAPERS)})(?:\.[A-Za-z0-9_-]+)+")
 
 #: an alphabet and its one letter, which latex2mathml reads in braces only
 ALPHABET = re.compile(r"\\(mathbb|mathcal|mathbf|mathfrak|mathsf|mathrm|boldsymbol)\s+([A-Za-z])")

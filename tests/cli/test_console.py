@@ -13,6 +13,7 @@ from lemmata import __version__, cli
 from lemmata.cli.console import err, finite, spelled
 from lemmata.cli.interrupts import remember
 from lemmata.cli.progress import progress, stages
+from lemmata.theorems.ledger import papers_with_claims
 
 
 @pytest.mark.parametrize(
@@ -59,14 +60,14 @@ def test_version_and_help(run):
     assert run("--version")[:2] == (0, f"lemmata {__version__}\n")
     code, out, _ = run("--help")
     assert code == 0
-    for command in ("list", "show", "witness", "errata", "verify", "recheck", "compile", "sweep", "figures", "pin"):
+    for command in ("list", "show", "witness", "errata", "papers", "verify", "recheck", "compile", "sweep", "figures", "pin"):
         assert f"\n  {command} " in out
 
 
 def test_the_module_runs_and_a_pipe_that_closes_is_no_error():
     command = f"{sys.executable} -m lemmata list | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=os.environ | {"NO_COLOR": "1"}, check=True)
-    assert done.stdout.startswith("grazzi25  ")
+    assert done.stdout.startswith(f"{papers_with_claims()[0]}  ")
     assert "Traceback" not in done.stderr
 
 

@@ -2,11 +2,12 @@
 
 import importlib
 import json
+from dataclasses import replace
 
 import pytest
 from lemmata.theorems import claims, verify
-from lemmata.theorems.claim import claim, evidence_for
-from lemmata.theorems.ledger import ledger
+from lemmata.theorems.claim import _REGISTRY, claim, evidence_for
+from lemmata.theorems.ledger import Entry, ledger
 from lemmata.theorems.records import entry_of, is_caught, record
 
 from .blank_labels import Shadowed, data_of
@@ -69,22 +70,61 @@ def _attribute(dotted):
     return getattr(importlib.import_module(module), name)
 
 
+def declared(module="lemmata.theorems.parity.made", argument="", **facts):
+    """A claim that is registered for as long as it takes to look at it."""
+
+    def check(proof):
+        pass
+
+    check.__module__, check.__doc__ = module, argument
+    facts = {"id": "new.made", "place": "", "title": "", "says": "", "sabotages": {"x": {}}} | facts
+    claim(facts.pop("id"), **facts)(check)
+    return _REGISTRY.pop("new.made")
+
+
 @pytest.mark.parametrize(
     "bad",
     [
         {"id": "grazzi25.thm1"},
         {"id": "nobody.thm1"},
         {"sabotages": {}},
-        {"kind": "folklore"},
-        {"kind": "finding"},
         {"flaw": "gap"},
-        {"kind": "amended"},
+        {"of": "grazzi25.thm1"},
+        {"of": "grazzi25.thm1", "flaw": "folklore"},
+        {"of": "grazzi25.thm1", "flaw": "gap", "amends": "grazzi25.thm1"},
+        {"module": "lemmata.theorems.closure"},
+        {"module": "lemmata.constructions.parity"},
+        {"module": "mine"},
     ],
 )
 def test_registration_refuses(bad):
-    facts = {"id": "new.test", "topic": "parity", "place": "", "title": "", "says": "", "sabotages": {"x": {}}} | bad
+    declared()
     with pytest.raises(ValueError, match="expected"):
-        claim(facts.pop("id"), **facts)(lambda proof: None)
+        declared(**bad)
+    assert "new.made" not in _REGISTRY
+
+
+def test_a_field_that_no_claim_has_is_refused():
+    with pytest.raises(TypeError, match="tittle"):
+        declared(tittle="a slip")
+
+
+def test_topic_kind_and_uses_follow():
+    kinds = {"new": {}, "finding": {"of": "grazzi25.thm1", "flaw": "gap"}, "amended": {"amends": "grazzi25.thm1"}}
+    for kind, facts in kinds.items():
+        assert declared(**facts).kind == kind
+    assert declared("lemmata.theorems.depth.made").topic == "depth"
+    marks = "As before.\n\n1. So it is. [uses: new.a, new.b] [prose]\n2. And so. [uses: new.a]\n"
+    assert declared(argument=marks).uses == ("new.a", "new.b")
+    assert declared(argument=marks, uses=("new.c", "new.b")).uses == ("new.a", "new.b", "new.c")
+    assert declared().uses == ()
+
+
+def test_the_ledger_holds_each_word_under_its_name():
+    c = replace(declared(letter="L", remarks=("R",)), id="new.made")
+    entry = entry_of(c, record(c, "quick"))
+    assert (entry["paper"], entry["kind"], entry["letter"], entry["remarks"]) == ("new", "new", "L", ["R"])
+    assert Entry(id=c.id, topic=c.topic, **entry).title == ""
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 import sympy
-from lemmata.theorems.claim import Claim, Source
+from lemmata.theorems.claim import Claim
 from lemmata.theorems.evidence import Domain, Lost, Proof
 from lemmata.theorems.records import record
 
@@ -98,7 +98,7 @@ def test_a_check_that_crashes_is_open_and_says_why():
         """Crash."""
         raise RuntimeError("no such luck")
 
-    c = Claim(id="new.crash", source=Source("new", ""), topic="parity", title="", says="", kind="new", check=crash)
+    c = Claim("new.crash", place="", topic="parity", title="", says="", sabotages={}, check=crash)
     r = record(c, "quick")
     assert r.verdict == "OPEN"
     assert "no such luck" in r.reasons[0]

@@ -1,0 +1,75 @@
+"""The papers whose theorems are claims here, a file for each: ``grazzi25.toml`` is the paper with the key ``grazzi25``.
+
+Everything else that names a paper is made from these files: CITATION.cff, tables, letters to the authors, pages of the site, tests.
+``lemmata new paper KEY`` writes such a file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A paper.
+
+    ``authors`` are pairs of given and family names; ``about`` says in one or two sentences what the paper proves; ``short`` is its title for
+    tables and letters where the whole is too long. ``statements`` are the ids, without the key, of what the paper numbers:
+    each has a claim. A paper may leave them empty.
+    """
+
+    key: str
+    title: str
+    authors: tuple[tuple[str, str], ...]
+    year: int
+    link: str
+    about: str
+    short: str | None = None
+    statements: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The first author and the short title: "Grazzi et al., Unlocking ..."."""
+        family = self.authors[0][1]
+        return f"{family}{' et al.' if len(self.authors) > 1 else ''}, {self.short or self.title}"
+
+    @property
+    def people(self) -> str:
+        """The family names: "Orvieto, De and Smith"."""
+        *others, last = (family for _, family in self.authors)
+        return f"{', '.join(others)} and {last}" if others else last
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """All papers by key, the oldest first; of one year in the order of their keys.
+
+    Raises ``ValueError`` for a file with a field that no paper has, or without one that each has.
+
+    >>> papers()["grazzi25"].year
+    2025
+    """
+    found = [_read(path) for path in FOLDER.glob("*.toml")]
+    return {paper.key: paper for paper in sorted(found, key=lambda paper: (paper.year, paper.key))}
+
+
+def _read(path: Path) -> Paper:
+    facts = tomllib.loads(path.read_text(encoding="utf-8"))
+    if not facts.get("authors"):
+        raise ValueError(f"expected at least one author in papers/{path.name}, got none")
+    try:
+        return Paper(
+            key=path.stem,
+            **facts
+            | {
+                "authors": tuple((given, family) for given, family in facts["authors"]),
+                "statements": tuple(facts.get("statements", [])),
+            },
+        )
+    except TypeError as why:
+        raise ValueError(f"expected the fields of a paper in papers/{path.name}: {why}") from why
