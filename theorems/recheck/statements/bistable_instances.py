@@ -41,7 +41,6 @@ examples("degeeter26.sec3.convergence", "c beta x start ticks", ("1", "3/2", "1/
 examples("degeeter26.sec3.convergence.unstable", "c beta x h", ("1/2", "1", "0", "0"))
 examples("degeeter26.sec4.1.qualitative", "beta inner between outer", ("3/2", "1/10", "-667/10000", "2"))
 examples("new.bistable.gap", "betas", ("1/1000 1/10 1/2 1 3/2 4 20 1000",))
-examples("new.bistable.exact-scan", "beta inputs", ("3/2", "2 -1/2 -4/5 -1 1/2 1"))
 examples("new.bistable.varying-scan", "inputs betas start ticks", ("1/100 -5/2 1 1/2", "1/10 4 4 -1/2", "1", 25))
 examples("new.bistable.decided", "beta", ("3/2",))
 examples("degeeter26.appA.fig12", "b_a x", ("1", "1/10"), ("-1", "1/10"))
@@ -101,6 +100,16 @@ def on_the_curve():
         a = (3 - (k + Fraction(1) / k) / 2) / 2
         wh = Fraction(-4 * k * (k - 1)) / ((k + 1) * (k * k - 4 * k - 1))
         yield {"h2": Fraction(2 * (k - 1)) / (6 * k - 1 - k * k), "a": a, "wh": wh, "U_h": 1, "uah": Fraction(1, 2)}
+
+
+@instances("new.bistable.exact-scan", "witness")
+def words_at_a_constant_beta():
+    """10 words of 12 inputs n/16 up to 2 beta, drawn with seed 331, for each beta from the list; then the word of the scan without approximation."""
+    rng = Random(331)
+    for _ in range(10):
+        beta = rng.choice([Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(3)])
+        yield {"beta": beta, "inputs": [Fraction(rng.randint(-int(32 * beta), int(32 * beta)), 16) for _ in range(12)]}
+    yield {"beta": Fraction(3, 2), "inputs": value("2 -1/2 -4/5 -1 1/2 1")}
 
 
 # -- languages, stacks of two units, operators ---------------------------------------------------------------------------------------------
