@@ -274,10 +274,10 @@ def convergent_scan(data):
 @statement(
     "new.bistable.varying-scan",
     "witness",
-    Fields(inputs=Vector(4, 8), betas=Vector(4, 4), start=Rational(4), ticks=Natural(1, 100), brackets=Matrix(4, 2, 24)),
+    Fields(inputs=Vector((4, 12), 8), betas=Vector((4, 12), 4), start=Rational(4), ticks=Natural(1, 100), brackets=Matrix((4, 12), 2, 24)),
 )
 def varying_scan(data):
-    """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which holds a solution of Eq. 5."""
+    """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which it maps into itself around a solution of Eq. 5."""
     inputs, betas = [number(x) for x in data["inputs"]], [number(b) for b in data["betas"]]
     require(
         len(inputs) == len(betas) == len(data["brackets"]) > 3 and len(set(betas)) > 1,
@@ -287,9 +287,12 @@ def varying_scan(data):
     for x, beta, pair in zip(inputs, betas, data["brackets"], strict=True):
         require(beta >= -1, "a map that increases")
         low, high = holds_solution(pair, exact(x), exact(beta))
+        require(direction(low, exact(x), exact(beta)) == 1, "states of the interval go inwards")
         require(high - low <= Fraction(1, 10**3), "a narrow interval")
         for _ in range(natural(data["ticks"])):
             state = tick(state, x, beta, 1)
+            if low < state[0] and state[1] < high:
+                break
         require(low < state[0] and state[1] < high, "the clock ends in the interval")
         state = (low, high)
 
