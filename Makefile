@@ -47,9 +47,9 @@ mutants: .venv/ready-test
 forger: .venv/ready
 	OMP_NUM_THREADS=1 $(BIN)/python tests/forger --jobs $(JOBS) $(FORGER)
 
-# the checker's elementary functions against Arb, 100,000 intervals each: about ten minutes
+# the checker's elementary functions against Arb, 100,000 intervals each
 intervals: .venv/ready-test
-	$(BIN)/python tests/theorems/interval_points.py 100000
+	$(BIN)/python tests/theorems/interval_points.py 100000 $(JOBS)
 
 figures: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"

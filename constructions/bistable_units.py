@@ -160,8 +160,9 @@ class Unit:
     threshold: Affine
     start: bool
 
-    def reads(self) -> set[Source]:
-        return {*self.candidate.weights, *self.threshold.weights}
+    def reads(self) -> list[Source]:
+        """Each once, in the order of the weights: a set of sources would have another order in every process."""
+        return list(self.candidate.weights | self.threshold.weights)
 
 
 def one_literal(term: Term) -> Literal:

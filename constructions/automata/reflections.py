@@ -8,6 +8,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
+from sympy import primefactors
 from sympy.combinatorics import Permutation, PermutationGroup
 
 from ...numerics.cyclotomic import root_of_unity, rotation_order
@@ -109,9 +110,9 @@ def composition_factors(generators: Sequence[Images]) -> list[Factor]:
     group = PermutationGroup([Permutation(list(g)) for g in generators])
     if not group.is_solvable:
         raise ValueError(f"expected a solvable group, got one of order {group.order()} that is not")
-    if group.order() == 1:
-        return []
-    series = [{tuple(x.array_form) for x in H.elements} for H in group.composition_series()]
+    # the derived subgroups are what they are; SymPy's generators of them, and so its composition series, are drawn at random
+    series = [{tuple(x.array_form) for x in H.elements} for H in group.derived_series()]
+    series = [series[0], *(H for upper, lower in pairwise(series) for H in _between(upper, lower))]
     factors = []
     for upper, lower in pairwise(series):
         t = min(upper - lower)
@@ -120,6 +121,22 @@ def composition_factors(generators: Sequence[Images]) -> list[Factor]:
             powers.append(compose(t, powers[-1]))
         factors.append(Factor(len(powers), tuple(powers), {compose(power, x): c for c, power in enumerate(powers) for x in lower}))
     return factors
+
+
+def _between(upper: set[Images], lower: set[Images]) -> list[set[Images]]:
+    """Groups from below ``upper`` down to ``lower``, each of prime index in the one before, if the quotient of the two is abelian.
+
+    The least element outside of the group H reached so far has a power whose order modulo H is prime: with it, H grows.
+    """
+    chain = [lower]
+    while chain[0] != upper:
+        t = min(upper - chain[0])
+        powers = [tuple(range(len(t))), t]
+        while (after := compose(t, powers[-1])) not in chain[0]:
+            powers.append(after)
+        p = max(primefactors(len(powers)))
+        chain.insert(0, {compose(g, h) for g in powers[:: len(powers) // p] for h in chain[0]})
+    return chain[1:]
 
 
 def solvable_by_reflections(generators: Mapping[Hashable, Sequence[int]]) -> Stack:

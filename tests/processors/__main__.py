@@ -1,19 +1,24 @@
 """``make test-kernels``: the float tests and the float claims under every kernel of linear algebra that this processor can run.
 
 NumPy and SciPy compute with OpenBLAS and NumPy's own loops, torch with ATen and MKL, all with the C library's functions. A setting chooses the kernels of all of them at once; they are
-separate libraries, so that a test that fails names the one it uses. ``python tests/processors Haswell own`` takes settings by the beginning of their names. Float tests are those that ``tests/conftest.py`` marks. Float claims are those whose evidence is float, statistical or certified
-(balls may start from floats); all other evidence is exact, and an exact comparison has one outcome. Under the oldest kernel all claims are decided nevertheless: instances may be drawn by floats.
+separate libraries, so that a test that fails names the one it uses. ``python tests/processors Haswell own`` takes settings by the beginning of their names.
+
+The row of the oldest kernel, the farthest from a modern one, is whole: all float tests (``tests/conftest.py`` marks them) and all claims, since instances may be drawn by floats.
+The other rows take the core: float tests without those of :data:`ONE_KERNEL`, and the claims whose evidence is float or certified (balls may start from floats).
+Rows of one thread run side by side on two cores, the row of two threads runs alone.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +26,21 @@ from lemmata.theorems.ledger import ledger
 
 ROOT = Path(__file__).parents[2]
 
-#: kinds of evidence in which a float may decide
-FLOATS = ("float", "statistical", "certified")
+#: kinds of evidence in which a float decides; what is statistical has its margins, and takes long
+FLOATS = ("float", "certified")
+
+#: float tests that run under the oldest kernel only -> what decides them instead of a kernel of linear algebra
+ONE_KERNEL = {
+    "tests/kernels": "elementwise operations, against fractions",
+    "tests/test_figures.py": "labels, files and pictures, from functions that other tests call",
+    "tests/experiments/test_kept.py": "stored data",
+    "tests/experiments/test_many.py::test_two_processes_find_the_same_numbers": "one kernel, twice",
+    "tests/constructions/test_choice.py": "exact estimates",
+    "tests/constructions/test_delta_rule.py::test_the_kernel_of_flash_linear_attention_is_right_as_long_as_it_must_be": "Triton's interpreter",
+    "tests/constructions/test_trainable.py::test_an_onnx_graph_takes_words_of_any_length": "ONNX Runtime",
+    "tests/constructions/test_trainable.py::test_an_exported_graph_takes_words_of_any_length": "the tracer of torch",
+    "tests/gpu/test_folder.py": "files and killed processes",
+}
 
 #: the kernels of NumPy's loops and of the C library without fused multiply-adds and vectors of 256 bits
 PLAIN = {"NPY_DISABLE_CPU_FEATURES": "X86_V3", "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4"}
@@ -47,9 +65,9 @@ print(found, torch.backends.cpu.get_cpu_capability())
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Setting:
-    """A choice of kernels by environment variables, with a number of threads; ``claims`` says whether all claims are decided or the float ones."""
+    """A choice of kernels by environment variables, with a number of threads; ``everything`` says whether all is run or the core."""
 
     name: str
     variables: dict[str, str]
@@ -71,17 +89,35 @@ def settings() -> list[Setting]:
     return [*found, Setting("own choice, 2 threads", {}, threads=2)]
 
 
-def kernels_of(setting: Setting) -> str | None:
-    """The kernels that a setting gives; None if this processor cannot run them."""
+def kernels_of(setting: Setting) -> tuple[str, bool]:
+    """(the kernels that a setting gives, or why it has none, whether this processor can run them)."""
     done = subprocess.run([sys.executable, "-c", PROBE], env=setting.environment, capture_output=True, text=True, check=False)
-    return done.stdout.strip() if done.returncode == 0 else None
+    if done.returncode == -signal.SIGILL:
+        return "illegal instruction", False
+    if done.returncode:
+        raise RuntimeError(f"the kernels of {setting.name} cannot be asked: exit code {done.returncode}\n{done.stderr[-2000:]}")
+    return done.stdout.strip(), True
 
 
-def tests_under(setting: Setting, jobs: int) -> tuple[int, list[str]]:
+def tests_under(setting: Setting) -> tuple[int, list[str]]:
     """(float tests that passed, names of those that failed)."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", "-m", "floats", "-n", str(jobs), "--dist", "worksteal", f"--junitxml={report}", "tests"]
+        left_out = [] if setting.everything else [f"--deselect={name}" for name in ONE_KERNEL]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-m",
+            "floats",
+            "-n",
+            "0",
+            "-p",
+            "no:cacheprovider",
+            f"--junitxml={report}",
+            *left_out,
+            "tests",
+        ]
         done = subprocess.run(command, cwd=ROOT, env=setting.environment, stdout=subprocess.PIPE, text=True, check=False)
         if done.returncode not in (0, 1):
             raise RuntimeError(f"pytest stopped with exit code {done.returncode} under {setting.name}:\n{done.stdout[-2000:]}")
@@ -91,10 +127,10 @@ def tests_under(setting: Setting, jobs: int) -> tuple[int, list[str]]:
     return len(passed), [f"{c.get('classname')}: {c.get('name')}" for c in failed]
 
 
-def claims_under(setting: Setting, jobs: int) -> tuple[int, list[str]]:
+def claims_under(setting: Setting) -> tuple[int, list[str]]:
     """(claims as pinned at standard effort, ids of the others)."""
     ids = [e.id for e in ledger().values() if setting.everything or e.how in FLOATS]
-    command = [sys.executable, "-m", "lemmata", "verify", "--json", "--jobs", str(jobs), *ids]
+    command = [sys.executable, "-m", "lemmata", "verify", "--json", *ids]
     done = subprocess.run(command, cwd=ROOT, env=setting.environment, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"lemmata verify stopped with exit code {done.returncode} under {setting.name}")
@@ -108,9 +144,17 @@ def row(*cells: object) -> None:
     print(f"{name:<40}{numbers[0]:<24}" + "".join(f"{x:>9}" for x in numbers[1:]), flush=True)
 
 
+def run(setting: Setting) -> tuple[list[object], list[str]]:
+    """(the numbers of a row, what failed)."""
+    start = time.monotonic()
+    passed, failed = tests_under(setting)
+    claims, others = claims_under(setting)
+    return [passed, len(failed), claims, len(others), round(time.monotonic() - start)], [*failed, *others]
+
+
 def main() -> int:
     """Print a row for each setting; 0 if nothing failed under any."""
-    jobs = min(2, os.cpu_count() or 1)
+    begun = time.monotonic()
     chosen = [s for s in settings() if not sys.argv[1:] or s.name.startswith(tuple(sys.argv[1:]))]
     if not chosen:
         print(
@@ -118,23 +162,24 @@ def main() -> int:
         )
         return 2
     row("setting", "OpenBLAS, ATen", "passed", "failed", "claims", "others", "seconds")
-    seen: dict[str, str] = {}
-    failures: list[str] = []
+    seen: dict[tuple[str, int], str] = {}
+    kernels: dict[Setting, str] = {}
     for setting in chosen:
-        kernels = kernels_of(setting)
-        if kernels is None:
-            row(setting.name, "not on this processor")
-            continue
-        same = f"{kernels}, {setting.threads}"
-        if same in seen:
-            row(setting.name, kernels, f"  as {seen[same]}")
-            continue
-        seen[same] = setting.name.split(",")[0]
-        start = time.monotonic()
-        passed, failed = tests_under(setting, jobs)
-        claims, others = claims_under(setting, jobs)
-        row(setting.name, kernels, passed, len(failed), claims, len(others), round(time.monotonic() - start))
-        failures += [f"{setting.name}: {name}" for name in (*failed, *others)]
+        kernels[setting], here = kernels_of(setting)
+        if not here:
+            row(setting.name, kernels.pop(setting), "not on this processor")
+        elif (same := (kernels[setting], setting.threads)) in seen:
+            row(setting.name, kernels.pop(setting), f"the kernels of {seen[same]}")
+        else:
+            seen[same] = setting.name.split(",")[0]
+    failures: list[str] = []
+    for threads in sorted({setting.threads for setting in kernels}):
+        some = [setting for setting in kernels if setting.threads == threads]
+        with ThreadPoolExecutor(max(1, min(2, os.cpu_count() or 1) // threads)) as side_by_side:
+            for setting, (numbers, failed) in zip(some, side_by_side.map(run, some), strict=True):
+                row(setting.name, kernels[setting], *numbers)
+                failures += [f"{setting.name}: {name}" for name in failed]
+    print(f"{len(kernels)} settings run, {len(failures)} failures, {time.monotonic() - begun:.0f} s")
     for failure in failures:
         print(failure)
     return 1 if failures else 0

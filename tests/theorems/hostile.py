@@ -28,7 +28,7 @@ LEAVES = {
     "true": True,
     "an object": {"x": 0},
     "deep": [[[[[[[[[[0]]]]]]]]]],
-    "a long list": [0] * 1_000_000,
+    "a long list": [0] * 200_000,
     "no list": [],
     "text": "x" * 100_000,
 }

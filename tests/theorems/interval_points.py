@@ -2,7 +2,9 @@
 
 import random
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
+from itertools import groupby
 
 from flint import arb, ctx, fmpq
 from lemmata.theorems.recheck import intervals
@@ -116,24 +118,40 @@ def misses(name, low, high, rng):
     return out, found
 
 
-def main(count):
-    """A line for each function; 1 if a value is missed."""
+#: intervals for one seed, and for one task of a process
+SHARE = 5_000
+
+
+def share(name, number, count):
+    """(function, intervals, values missed, the widest result at a point) for the ``number``-th seed of a function."""
+    rng, missed, widest = random.Random(f"{name} {number}"), [], Fraction(0)
+    for _ in range(count):
+        low, high = interval(name, rng)
+        wrong, found = misses(name, low, high, rng)
+        missed += wrong
+        if low == high:
+            widest = max(widest, (found[1] - found[0]) / max(1, abs(found[0])))
+    return name, count, missed, widest
+
+
+def main(arguments):
+    """``interval_points.py [COUNT [JOBS]]``: a line for each function, in so many processes; 1 if a value is missed."""
+    count, jobs = map(int, [*arguments, *("100000", "1")[len(arguments) :]])
+    tasks = [(name, number, min(SHARE, count - number * SHARE)) for name in REFERENCE for number in range(-(-count // SHARE))]
     bad = 0
-    for name in REFERENCE:
-        rng, missed, widest = random.Random(name), [], Fraction(0)
-        for _ in range(count):
-            low, high = interval(name, rng)
-            wrong, found = misses(name, low, high, rng)
-            missed += wrong
-            if low == high:
-                widest = max(widest, (found[1] - found[0]) / max(1, abs(found[0])))
-        bad += len(missed)
-        print(
-            f"{name:>10}: {count} intervals, {len(missed)} values missed; at a point at most 2^{log2(widest)} wide, relative to max(1, |value|)",
-            flush=True,
-        )
-        for name_, x, found in missed[:3]:
-            print(f"           {name_}({x}) in {found}")
+    with ProcessPoolExecutor(jobs) as pool:
+        # in the order of the tasks, so a function's shares come one after the other
+        for name, shares in groupby(pool.map(share, *zip(*tasks, strict=True)), key=lambda found: found[0]):
+            _, counts, lists, widths = zip(*shares, strict=True)
+            missed = [x for part in lists for x in part]
+            bad += len(missed)
+            print(
+                f"{name:>10}: {sum(counts)} intervals, {len(missed)} values missed; "
+                f"at a point at most 2^{log2(max(widths))} wide, relative to max(1, |value|)",
+                flush=True,
+            )
+            for name_, x, found in missed[:3]:
+                print(f"           {name_}({x}) in {found}")
     return 1 if bad else 0
 
 
@@ -143,4 +161,4 @@ def log2(x):
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000))
+    sys.exit(main(sys.argv[1:]))

@@ -145,7 +145,7 @@ def one_hot_layer(proof: Proof, transition=boolean_transition) -> None:
         table = {x: (transition(images), start * 0) for x, images in automaton.table.items()}
         state = {exact.freeze(exact.unit_vector(automaton.n, q)): q for q in range(automaton.n)}
         layer = Recurrence.from_table(table, start, lambda H, x, state=state: state.get(exact.freeze(H)))
-        closes_by_layers(proof, "the output is the automaton's state, on all words", Stack((layer,)), automaton)
+        closes_by_layers(proof, "the output is the automaton's state, on all words", Stack((layer,)), automaton, certify=True)
         for images in automaton.table.values():
             merged = [(a, b) for a in range(automaton.n) for b in range(a) if images[a] == images[b]]
             A = transition(images)

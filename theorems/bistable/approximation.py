@@ -204,7 +204,7 @@ def sides_are_flip_flops(
     count, length = proof.pick((4, 8), (10, 12), (40, 20))
     for _ in proof.each(f"{count} words of {length} inputs n/16 up to 2 beta, beta in {{1/2, 1, 3/2, 3}}, seed 331", range(count)):
         beta = rng.choice(grid("1/2", 1, "3/2", 3))
-        state, side = equilibria(0, beta)[-1], 1
+        state, side, inputs, sides = equilibria(0, beta)[-1], 1, [], []
         for _ in range(length):
             x = fmpq(rng.randint(-int(32 * beta), int(32 * beta)), 16)
             state, side = _settled(state, x, beta, tick, ticks), simplified(side, arb(x), threshold(beta), 1)
@@ -216,6 +216,9 @@ def sides_are_flip_flops(
                 bool(state * side > fold_state(beta)),
                 f"x = {x}, beta = {beta}, h = {state.str(6)}",
             )
+            inputs.append(x)
+            sides.append(side)
+        proof.certificate("witness", f"beta = {beta}, {length} inputs", beta=beta, inputs=inputs, sides=sides)
     proof.certificate(
         "witness", "beta = 3/2, six inputs", beta=fmpq(3, 2), inputs=grid(2, "-1/2", "-4/5", "-1", "1/2", "1"), sides=[1, 1, 1, -1, -1, 1]
     )

@@ -216,6 +216,7 @@ def maps_between_equilibria(
         proof.certified(
             "the clock comes within 1e-9 of them", all(bool(abs(h - e) < arb(10) ** -9) for h, e in zip(clock, found, strict=True))
         )
+        certify_word(proof, f"{len(word)} random inputs", word, fmpq(1, 3), found, 100)
     lost = [(fmpq(1, 100), fmpq(1, 10)), (fmpq(-5, 2), fmpq(4))]
     for _ in proof.each("(x, beta) = (1/100, 1/10), then (-5/2, 4)", ["a beta that grows"]):
         found = states(lost, fmpq(1))
@@ -230,7 +231,8 @@ def maps_between_equilibria(
         found = states(word, start)
         stays = [bool(h == 0) for h in found]
         proof.exactly("on the unstable equilibrium the state stays, and leaves it with the input", stays, _zero_until_pushed(word, start))
-    certify_word(proof, states)
+    word = [(x, beta) for x, beta in (grid(*pair) for pair in (("1/100", "1/10"), ("-5/2", 4), (1, 4), ("1/2", "-1/2")))]
+    certify_word(proof, "a beta that grows, and falls", word, fmpq(1), states(word, fmpq(1)), 25)
 
 
 def _zero_until_pushed(word: Sequence[Input], start: fmpq) -> list[bool]:
@@ -242,14 +244,13 @@ def _zero_until_pushed(word: Sequence[Input], start: fmpq) -> list[bool]:
     return out
 
 
-def certify_word(proof: Proof, states: Callable[[Sequence[Input], fmpq], list[arb]]) -> None:
-    """A certificate: for each step an interval with a solution of Eq. 5, which the clock enters from the interval before."""
-    word = [(x, beta) for x, beta in (grid(*pair) for pair in (("1/100", "1/10"), ("-5/2", 4), (1, 4), ("1/2", "-1/2")))]
-    middles = [fmpq(round(float(h.mid()) * 10**5), 10**5) for h in states(word, fmpq(1))]
+def certify_word(proof: Proof, title: str, word: Sequence[Input], start: fmpq, found: Sequence[arb], ticks: int) -> None:
+    """A certificate: for each step an interval around a solution of Eq. 5, which the clock enters from the interval before within so many ticks."""
+    middles = [fmpq(round(float(h.mid()) * 10**5), 10**5) for h in found]
     top = 1 - fmpq(1, 10**9)
     brackets = [[max(m - fmpq(1, 2000), -top), min(m + fmpq(1, 2000), top)] for m in middles]
     inputs, betas = zip(*word, strict=True)
-    proof.certificate("witness", "a beta that grows, and falls", inputs=inputs, betas=betas, start="1", ticks=25, brackets=brackets)
+    proof.certificate("witness", title, inputs=inputs, betas=betas, start=start, ticks=ticks, brackets=brackets)
 
 
 def _by_sides(inputs: Sequence[Input], start: fmpq) -> list[arb]:

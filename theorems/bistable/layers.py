@@ -18,7 +18,7 @@ from ..claim import claim
 from ..closure import closure_data, computes
 from ..evidence import Proof
 from .languages import ANY_DECODER, NO_POSITIONS, READ_AT_EACH_STEP, two_unit_tables
-from .unit import random_unit
+from .unit import random_unit, weights
 
 KERNEL_DIFFERS = "an ordered field for the reals, times from 0; gates and candidates are any functions of what a layer reads, of which Eq. 11 is an instance"
 
@@ -91,16 +91,18 @@ def periodic_words_settle(
     rng, moving = Random(341), 0
     count = proof.pick(6, 20, 100)
     for _ in proof.each(f"{count} random integer stacks of 1 to 3 layers, n <= 3, words of period 1 to 4, seed 341", range(count)):
-        p, layers, reads = rng.randint(1, 4), [], 2
+        p, layers, reads, listed = rng.randint(1, 4), [], 2, []
         for _ in range(rng.randint(1, 3)):
             n = rng.randint(1, 3)
-            unit = draw(rng, n, reads)
-            layers.append(unit.recurrence(samples.integers(rng, n), lambda H, x: np.concatenate([x, H[:, 0]])))
+            unit, start = draw(rng, n, reads), samples.integers(rng, n)
+            layers.append(unit.recurrence(start, lambda H, x: np.concatenate([x, H[:, 0]])))
+            listed.append({**weights(unit), "start": start})
             reads += n
         word = [samples.integers(rng, 2, bound=2) for _ in range(p)]
         outputs = [tuple(y) for y in Stack(tuple(layers)).run([word[t % p] for t in range(len(layers) * (p - 1) + 2 * p)])]
         moving += len({y[2:] for y in outputs}) > 1
         proof.holds("the outputs repeat after L (p - 1) letters", settled_from(outputs, p) <= after(len(layers), p) + 1)
+        proof.certificate("witness", f"{len(layers)} layers on a word of period {p}", stack=listed, word=word)
     proof.holds("some of them change their states", moving > 0)
     largest = proof.pick(2, 3, 5)
     for L, p in proof.every(f"L, p <= {largest}", product(range(1, largest + 1), repeat=2)):

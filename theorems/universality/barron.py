@@ -213,14 +213,24 @@ def dyadic(values: object) -> object:
     return exact.map_entries(lambda x: exact.rational(Fraction(float(x))), np.asarray(values))[()]
 
 
+#: what frequencies and weights are rounded to: sums of so few of them are exact in doubles, so that no kernel of linear algebra decides a greedy choice
+GRID = 2.0**30
+
+
+def on_grid(values: Array) -> Array:
+    """The nearest multiples of 1 / ``GRID``."""
+    return np.rint(values * GRID) / GRID
+
+
 def approximate(f: Spectrum, points: Array, width: int, choose=greedy) -> Network:
-    """A network of ``width`` steps for f on the points (p, n), by the greedy choice."""
+    """A network of ``width`` steps for f on the points (p, n), by the greedy choice; the same on every machine."""
     # one of each pair of opposite frequencies; the wave of w and -w together is 2 Re(F(w) exp(i <w, x>))
     waves = [(w, c) for w, c in f.atoms.items() if w > tuple(-a for a in w)]
-    frequencies = np.array([[fmpq_to_float(a) for a in w] for w, _ in waves]).reshape(len(waves), points.shape[1])
+    frequencies = on_grid(np.array([[fmpq_to_float(a) for a in w] for w, _ in waves]).reshape(len(waves), points.shape[1]))
     cosines = np.array([2 * fmpq_to_float(p) for _, (p, _) in waves])
     sines = np.array([-2 * fmpq_to_float(q) for _, (_, q) in waves])
     directions, thresholds, weights, constant = centred_steps(frequencies, cosines, sines, points)
+    weights, constant = on_grid(weights), on_grid(constant)
     mass = np.abs(weights).sum()
     rows = np.sign(weights)[:, None] * (0.5 * np.sign(directions @ points.T - thresholds[:, None]))
     chosen, _ = choose(rows.T @ np.abs(weights), rows, width, mass)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from random import Random
 
 from ..exact import apply, require
+from ..matrix_families import once
 from ..registry import instances, statement
 from .automata import compose
 from .automata_stacks import is_monoid
@@ -46,7 +47,27 @@ def mapping(n):
 
 automata("grazzi25.thm4", *(mapping(n) for n in (2, 3, 4)))
 automata("grazzi25.sec4.3.depth", mapping(2), mapping(3), numbered("on back", [[1, 2, 3, 3], [0, 0, 1, 2]]))
-automata("grazzi25.appA3.layer", numbered("a b", [[0, 0, 1], [1, 2, 0]]))
+
+
+def some_automata():
+    """(table, start) of all automata with two states and two letters, of 40 random ones with 1 to 8 states and 1 to 3 letters, seed 73, and of one with a collapse and a cycle."""
+    yield from (([list(row) for row in rows], 0) for rows in itertools.product(itertools.product(range(2), repeat=2), repeat=2))
+    rng = Random(73)
+    for i in range(40):
+        n, letters = 1 + i % 8, rng.randint(1, 3)
+        table = [[rng.randrange(n) for _ in range(n)] for _ in range(letters)]
+        yield table, rng.randrange(n)
+    yield [[0, 0, 1], [1, 2, 0]], 0
+
+
+@statement("grazzi25.appA3.layer")
+def one_hot_layers(certificates):
+    """These automata, in this order; where a letter merges p and q, e_p + e_q has length sqrt 2 and its image length 2, so that the norm is above 1."""
+    found = [(d["letters"], *(d["automaton"][name] for name in ("states", "table", "accepting", "start"))) for _, d in certificates]
+    expected = once((*numbered(" ".join("abc"[: len(table)]), table), start) for table, start in some_automata())
+    require(found == expected, f"the automata of the claim, {len(expected)} of them")
+    merging = [any(len(set(row)) < len(row) for row in table) for _, _, table, _, _ in found]
+    require(set(merging) == {True, False}, "letters that merge two states, and automata without one")
 
 
 def on_pairs(n):

@@ -205,22 +205,30 @@ def gap(data):
     require(all(a[1] < b[0] for a, b in itertools.pairwise(ratios)) and ratios[0][0] > 0, "the ratio increases")
 
 
-@statement("new.bistable.exact-scan", "witness", Fields(beta=Rational(4), inputs=Vector(6, 4), sides=Items(Natural(-1, 1), 6, 6)))
+@statement("new.bistable.exact-scan", "witness", Fields(beta=Rational(4), inputs=Vector((6, 12), 8), sides=Items(Natural(-1, 1), 6, 12)))
 def exact_scan(data):
-    """From the whole branch of the side before, the map of Eq. 4b (c = 1) leads to the side of Eq. 9 with the threshold x_f."""
+    """From the whole branch of the side before, the map of Eq. 4b (c = 1) leads into the branch that Eq. 9 predicts with the threshold x_f, and maps it into itself."""
     beta, inputs = number(data["beta"]), [number(x) for x in data["inputs"]]
     x_f = fold_parts(beta)[1]
     h2 = beta / (beta + 1)
     h_f = sqrt(exact(h2))[0]
+    branch = {1: (h_f, Fraction(1)), -1: (Fraction(-1), -h_f)}
+
+    def within(state, side):
+        return state[0] * side > 0 and min(state[0] ** 2, state[1] ** 2) > h2
+
     side = 1
     require(len(inputs) == len(data["sides"]) > 3, "a side for each of several inputs")
     for x, listed in zip(inputs, data["sides"], strict=True):
         require(abs(x) > x_f[1] or abs(x) < x_f[0], "an input off the folds")
-        state = (h_f, Fraction(1)) if side == 1 else (Fraction(-1), -h_f)
+        state = tick(branch[side], x, beta, 1)
         side = side if abs(x) < x_f[0] else sign(x)
         for _ in range(60):
+            if within(state, side):
+                break
             state = tick(state, x, beta, 1)
-        require(state[0] * side > 0 and min(state[0] ** 2, state[1] ** 2) > h2, "all orbits from the branch reach the predicted one")
+        require(within(state, side), "all orbits from the branch reach the predicted one")
+        require(within(tick(branch[side], x, beta, 1), side), "where they stay")
         require(side == listed, "the side is the listed one")
     require(len(set(data["sides"])) == 2, "both sides occur")
 
@@ -266,10 +274,10 @@ def convergent_scan(data):
 @statement(
     "new.bistable.varying-scan",
     "witness",
-    Fields(inputs=Vector(4, 8), betas=Vector(4, 4), start=Rational(4), ticks=Natural(1, 100), brackets=Matrix(4, 2, 24)),
+    Fields(inputs=Vector((4, 12), 8), betas=Vector((4, 12), 4), start=Rational(4), ticks=Natural(1, 100), brackets=Matrix((4, 12), 2, 24)),
 )
 def varying_scan(data):
-    """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which holds a solution of Eq. 5."""
+    """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which it maps into itself around a solution of Eq. 5."""
     inputs, betas = [number(x) for x in data["inputs"]], [number(b) for b in data["betas"]]
     require(
         len(inputs) == len(betas) == len(data["brackets"]) > 3 and len(set(betas)) > 1,
@@ -279,9 +287,12 @@ def varying_scan(data):
     for x, beta, pair in zip(inputs, betas, data["brackets"], strict=True):
         require(beta >= -1, "a map that increases")
         low, high = holds_solution(pair, exact(x), exact(beta))
+        require(direction(low, exact(x), exact(beta)) == 1, "states of the interval go inwards")
         require(high - low <= Fraction(1, 10**3), "a narrow interval")
         for _ in range(natural(data["ticks"])):
             state = tick(state, x, beta, 1)
+            if low < state[0] and state[1] < high:
+                break
         require(low < state[0] and state[1] < high, "the clock ends in the interval")
         state = (low, high)
 

@@ -41,8 +41,6 @@ examples("degeeter26.sec3.convergence", "c beta x start ticks", ("1", "3/2", "1/
 examples("degeeter26.sec3.convergence.unstable", "c beta x h", ("1/2", "1", "0", "0"))
 examples("degeeter26.sec4.1.qualitative", "beta inner between outer", ("3/2", "1/10", "-667/10000", "2"))
 examples("new.bistable.gap", "betas", ("1/1000 1/10 1/2 1 3/2 4 20 1000",))
-examples("new.bistable.exact-scan", "beta inputs", ("3/2", "2 -1/2 -4/5 -1 1/2 1"))
-examples("new.bistable.varying-scan", "inputs betas start ticks", ("1/100 -5/2 1 1/2", "1/10 4 4 -1/2", "1", 25))
 examples("new.bistable.decided", "beta", ("3/2",))
 examples("degeeter26.appA.fig12", "b_a x", ("1", "1/10"), ("-1", "1/10"))
 examples("degeeter26.appA.modifications.exception", "h2 a wh U_h uah", ("1/2", "2/3", "3/2", "1", "-9/8"))
@@ -76,7 +74,6 @@ examples(
     *((layers, 8, "3/2", "2", "1/2", [-1] * layers) for layers in (2, 3, 4)),
 )
 examples("new.bistable.noise", "bound", (2,))
-examples("new.bistable.settling", "layers period due", (3, 3, [2, 1, 0]))
 
 
 @instances("degeeter26.sec3.monostable", "witness")
@@ -101,6 +98,30 @@ def on_the_curve():
         a = (3 - (k + Fraction(1) / k) / 2) / 2
         wh = Fraction(-4 * k * (k - 1)) / ((k + 1) * (k * k - 4 * k - 1))
         yield {"h2": Fraction(2 * (k - 1)) / (6 * k - 1 - k * k), "a": a, "wh": wh, "U_h": 1, "uah": Fraction(1, 2)}
+
+
+@instances("new.bistable.exact-scan", "witness")
+def words_at_a_constant_beta():
+    """10 words of 12 inputs n/16 up to 2 beta, drawn with seed 331, for each beta from the list; then the word of the scan without approximation."""
+    rng = Random(331)
+    for _ in range(10):
+        beta = rng.choice([Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(3)])
+        yield {"beta": beta, "inputs": [Fraction(rng.randint(-int(32 * beta), int(32 * beta)), 16) for _ in range(12)]}
+    yield {"beta": Fraction(3, 2), "inputs": value("2 -1/2 -4/5 -1 1/2 1")}
+
+
+@instances("new.bistable.varying-scan", "witness")
+def words_with_a_beta_that_changes():
+    """8 words of 12 inputs, drawn with seed 352: beta from the list, then n/16 (|beta| + 1/4), at every fourth step both as before; then the word with a beta that grows."""
+    rng = Random(352)
+    for _ in range(8):
+        word = []
+        for t in range(12):
+            beta = rng.choice([Fraction(-1, 2), Fraction(1, 4), Fraction(1), Fraction(3, 2), Fraction(3)])
+            word.append(word[-1] if t % 4 == 3 else (Fraction(rng.randint(-32, 32), 16) * (abs(beta) + Fraction(1, 4)), beta))
+        inputs, betas = zip(*word, strict=True)
+        yield {"inputs": inputs, "betas": betas, "start": Fraction(1, 3), "ticks": 100}
+    yield {"inputs": value("1/100 -5/2 1 1/2"), "betas": value("1/10 4 4 -1/2"), "start": 1, "ticks": 25}
 
 
 # -- languages, stacks of two units, operators ---------------------------------------------------------------------------------------------
@@ -232,6 +253,31 @@ def stacks():
         if shows(stack[0], word) and any(word[i]):
             found.append({"stack": stack, "word": word, "repeat": i})
     return found[:4]
+
+
+@instances("new.bistable.hybrid", "witness")
+def stacks_with_a_clock():
+    """20 stacks drawn with seed 2121, N = 2 and 3 in turn: the lower unit's actions, then the upper unit's for each letter and 2 N places of the clock, of which N are used."""
+    rng = Random(2121)
+    for i in range(20):
+        period = 2 + i % 2
+        lower = [rng.choice((1, 0, -1)) for _ in "ab"]
+        upper = {key: rng.choice((1, 0, -1)) for key in itertools.product("ab", range(2 * period), range(4))}
+        yield {"period": period, "lower": lower, "upper": [action for (_, clock, _), action in upper.items() if clock < period]}
+
+
+@instances("new.bistable.settling", "witness")
+def periodic_words():
+    """20 stacks of 1 to 3 layers (n <= 3, letters of two entries, period 1 to 4), drawn with seed 341; then the relay of three units with period 3."""
+    rng = Random(341)
+    for _ in range(20):
+        period, reads, stack = rng.randint(1, 4), 2, []
+        for _ in range(rng.randint(1, 3)):
+            n = rng.randint(1, 3)
+            stack.append({**unit(rng, n, reads), "start": integer_vector(rng, n)})
+            reads += n
+        yield {"stack": stack, "word": words_of(rng, 2, period)}
+    yield {"layers": 3, "period": 3, "due": [2, 1, 0]}
 
 
 @instances("new.bistable.copy-first", "witness")

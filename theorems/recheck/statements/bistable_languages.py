@@ -3,9 +3,10 @@
 import itertools
 import re
 
-from ..exact import natural, number, require
+from ..exact import natural, number, require, vector
 from ..registry import statement
-from ..schema import Either, Fields, Items, Natural, Text, Truth, Tuple, Words
+from ..schema import Either, Fields, Items, Matrix, Natural, Text, Truth, Tuple, Words
+from .bistable_unit import LAYER, read_layer, stack_states
 
 #: the regular expressions of each claim, as the claims name them; minimal automata of at most five states
 REGEXES = {
@@ -109,6 +110,44 @@ for _claim in COMPILED:
     statement(_claim, "bistable")(lambda data, _claim=_claim: language_of(_claim, data))
 for _claim in ("new.bistable.compiler", "new.bistable.hybrid"):
     statement(_claim)(all_languages(_claim))
+
+@statement(
+    "new.bistable.hybrid",
+    "witness",
+    Fields(period=Natural(2, 3), lower=Items(Natural(-1, 1), 2, 2), upper=Items(Natural(-1, 1), 16, 24)),
+)
+def no_group_by_length(data):
+    """In a stack of a unit, a clock with a delay and a unit, no word over a, b of a length divisible by the period has a cycle of two states or more.
+
+    A state is (lower unit, clock, what the lower unit was one step before, upper unit); ``upper`` is the upper unit's action by letter, clock, lower unit
+    now and before, each 1 before -1. Sets of maps of one length, with that length modulo the period, repeat: all lengths are seen.
+    """
+    period, lower = natural(data["period"]), data["lower"]
+    read = dict(zip(itertools.product((0, 1), range(period), (1, -1), (1, -1)), data["upper"], strict=True))
+
+    def step(state, x):
+        before, clock, _, high = state
+        now, clock = lower[x] or before, (clock + 1) % period
+        return now, clock, before, read[x, clock, now, before] or high
+
+    states = [(-1, 0, -1, -1)]
+    for q in states:
+        states += [after for after in dict.fromkeys((step(q, 0), step(q, 1))) if after not in states]
+    letters = [tuple(states.index(step(q, x)) for q in states) for x in (0, 1)]
+    maps, length, seen = frozenset(letters), 1, set()
+    while (maps, length % period) not in seen:
+        seen.add((maps, length % period))
+        require(length % period or not any(map(permutes, maps)), "no word of a length divisible by the period permutes states")
+        maps, length = frozenset(tuple(g[q] for q in f) for f in maps for g in letters), length + 1
+
+
+def permutes(f):
+    """Whether a map has a cycle of two points or more."""
+    images = set(range(len(f)))
+    for _ in f:
+        images = {f[q] for q in images}
+    return any(f[q] != q for q in images)
+
 
 #: the languages that are refused
 REFUSED = {"(0|1)*11", "(a+b+a+b+)*"}
@@ -309,13 +348,30 @@ def not_all_star_free(data):
 # -- depth -----------------------------------------------------------------------------------------------------------------------------------
 
 
+def states_of(data, length):
+    """The states of a stack after each of so many letters of its word for ever."""
+    layers, word = [(read_layer(one_layer), vector(one_layer["start"])) for one_layer in data["stack"]], [vector(x) for x in data["word"]]
+    return stack_states(layers, [word[t % len(word)] for t in range(length)])
+
+
 @statement(
     "new.bistable.settling",
     "witness",
-    Fields(layers=Natural(2, 5), period=Natural(2, 5), due=Items(Natural(0, 4), 2, 5), outputs=Items(Truth(), 4, 50)),
+    Either(
+        Fields(stack=Items(LAYER, 1, 3), word=Matrix((1, 4), 2, 4)),
+        Fields(layers=Natural(2, 5), period=Natural(2, 5), due=Items(Natural(0, 4), 2, 5), outputs=Items(Truth(), 4, 50)),
+    ),
 )
 def settling(data):
-    """A relay on the word 0, 1, .., p - 1 for ever: unit k is set at its letter if unit k - 1 is set. It has not settled after L (p - 1) - 1 letters, and has one later."""
+    """The states of a stack on a word for ever have its period from L (p - 1) letters on; or a relay that takes as long.
+
+    A relay reads 0, 1, .., p - 1 for ever: unit k is set at its letter if unit k - 1 is set. It has not settled after L (p - 1) - 1 letters, and has one later.
+    """
+    if "stack" in data:
+        late, period = len(data["stack"]) * (len(data["word"]) - 1), len(data["word"])
+        states = states_of(data, late + 2 * period)
+        require(all(states[t] == states[t + period] for t in range(late, late + period)), "the states after L (p - 1) letters have the period")
+        return
     layers, period, due = natural(data["layers"]), natural(data["period"]), [natural(x) for x in data["due"]]
     require(layers >= 2 and period >= 2 and len(due) == layers and all(x < period for x in due), "a letter for each of several units")
     late, bits, outputs = layers * (period - 1), [False] * layers, []
@@ -327,6 +383,13 @@ def settling(data):
     require(outputs == data["outputs"], "the outputs of the relay")
     require(outputs[late - 1] != outputs[late - 1 + period], "the outputs at the times L (p - 1) and L (p - 1) + p differ")
     require(all(outputs[t] == outputs[t + period] for t in range(late, len(outputs) - period)), "later outputs have the period")
+
+
+@statement("new.bistable.settling")
+def settling_all(certificates):
+    """Not all of the stacks stand still."""
+    runs = [states_of(data, 3 * len(data["word"])) for _, data in certificates if "stack" in data]
+    require(any(len(set(map(tuple, states))) > 1 for states in runs), "some stack changes its states")
 
 
 @statement("new.bistable.depth", "automaton")

@@ -14,6 +14,17 @@ from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Vector
 from .bistable_hysteresis import eq8, sign
 
 
+#: a layer of a stack: the weights of Eq. 11 on what it reads, and the states at the start
+LAYER = Fields(
+    W_x=Matrix((1, 3), (1, 8), 4),
+    b_x=Vector((1, 3), 4),
+    W_beta=Matrix((1, 3), (1, 8), 4),
+    b_beta=Vector((1, 3), 4),
+    alpha=Vector((1, 3), 4),
+    start=Vector((1, 3), 4),
+)
+
+
 def eq9(h, x, beta, alpha):
     return alpha * sign(x) if abs(x) >= beta else h
 
@@ -444,18 +455,7 @@ def stack_gradient_depth(data):
     "new.bistable.stutter",
     "witness",
     Fields(
-        stack=Items(
-            Fields(
-                W_x=Matrix((1, 3), (1, 8), 4),
-                b_x=Vector((1, 3), 4),
-                W_beta=Matrix((1, 3), (1, 8), 4),
-                b_beta=Vector((1, 3), 4),
-                alpha=Vector((1, 3), 4),
-                start=Vector((1, 3), 4),
-            ),
-            2,
-            3,
-        ),
+        stack=Items(LAYER, 2, 3),
         word=Matrix((1, 5), (1, 2), 4),
         repeat=Natural(0, 4),
     ),
