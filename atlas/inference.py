@@ -12,7 +12,7 @@ from functools import cache
 from heapq import heappop, heappush
 from itertools import count
 
-from ..theorems.ledger import ledger
+from ..theorems.ledger import Entry, ledger
 from .knowledge import Fact, Knowledge, knowledge
 
 #: how well a link stands, best first; a chain is as good as its worst link
@@ -112,10 +112,10 @@ def _moves(known: Knowledge, p: Place, can: bool) -> Iterator[Step]:
 
 
 def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dict[Place, Reason]:
-    ties = count()
+    ties, entries = count(), ledger()
     queue: list[tuple[int, int, int, Place, Fact, tuple[Step, ...]]] = []
     for fact in facts:
-        heappush(queue, (_grade(fact.claims, bool(fact.cites)), 0, next(ties), place_of(fact), fact, ()))
+        heappush(queue, (_grade(entries, fact.claims, bool(fact.cites)), 0, next(ties), place_of(fact), fact, ()))
     done: dict[Place, Reason] = {}
     while queue:
         grade, length, _, place, fact, steps = heappop(queue)
@@ -124,11 +124,10 @@ def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dic
         done[place] = Reason(fact, steps, GRADES[grade])
         for step in moves(place):
             if step.place not in done:
-                heappush(queue, (max(grade, _grade(step.claims)), length + 1, next(ties), step.place, fact, (*steps, step)))
+                heappush(queue, (max(grade, _grade(entries, step.claims)), length + 1, next(ties), step.place, fact, (*steps, step)))
     return done
 
 
-def _grade(claims: tuple[str, ...] | list[str], cited: bool = False) -> int:
+def _grade(entries: dict[str, Entry], claims: tuple[str, ...] | list[str], cited: bool = False) -> int:
     """The grade of a link as a place in ``GRADES``: of the weakest of its claims. A definition has the best grade."""
-    entries = ledger()
     return max([GRADES.index(entries[id].verdict) for id in claims] + [GRADES.index("CITED") if cited else 0])
