@@ -24,7 +24,7 @@ class Question:
     given: Any
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.given}" if isinstance(self.given, str | Path) else f"{self.kind} of {type(self.given).__name__}"
+        return f"{self.kind} {self.given}" if isinstance(self.given, str | Path) else self.kind
 
 
 def question(text: str | None, is_task: Callable[[str], bool], **given: Any) -> Question | None:
