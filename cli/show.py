@@ -86,8 +86,8 @@ def _why(e: Entry) -> str:
     steps = steps_of(e.argument)
     prose = sum(s.is_prose for s in steps)
     if e.verdict == "REFUTED":
-        facts = e.counterexamples[0]["violates"] if e.counterexamples else {}
-        return "; ".join([f"a counterexample: {x}" for x in facts][:1] + [idea])
+        violated = list(e.counterexamples[0]["violates"])[:1] if e.counterexamples else []
+        return "; ".join([*(f"a counterexample: {x}" for x in violated), idea])
     if e.verdict == "CITED":
         return f"it rests on {'; '.join(e.citations)}, which is not checked here; {idea}"
     if e.verdict == "OPEN":

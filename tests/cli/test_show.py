@@ -108,6 +108,7 @@ def test_no_claim_has_more_than_three_lines_of_why():
         (why,) = [t for t in short_page(e) if isinstance(t, Table) and list(t.columns[0].cells)[:1] == ["why"]]
         assert 1 <= len(list(why.columns[1].cells)[0].plain.splitlines()) <= LINES, e.id  # type: ignore[union-attr]
 
+
 @pytest.mark.parametrize("command", ["show", "witness"])
 def test_80_columns_with_whole_ids(run, command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")

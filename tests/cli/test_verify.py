@@ -100,7 +100,7 @@ def test_certificates_and_recheck(run, tmp_path):
     (tmp_path / f"{e.id}.json").write_text("{", encoding="utf-8")
     code, out, err = run("recheck", str(tmp_path))
     assert (code, err) == (2, f"REJECTED {e.id}.json is not JSON in UTF-8\n")
-    assert out.endswith("0 certificates in 1 files: 1 files rejected\n")
+    assert out.endswith("0 certificates in 1 file: 1 file rejected\n")
 
 
 @pytest.mark.parametrize("arguments", [[""], [".", "--limits", "\uff12"], [".", "--limits", "0"], [".", "--limits", "many"]])
