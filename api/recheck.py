@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..cli.tables import counted
 from .result import Result
 
 #: (claim, number of certificates, why the file is rejected)
@@ -67,11 +68,6 @@ class Rechecked(Result):
     def parts(self) -> Iterator[RenderableType]:
         yield from self.complaints()
         yield from self.holding()
-
-
-def counted(n: int, what: str) -> str:
-    """A number and what it counts: 1 file, 2 files."""
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def recheck(

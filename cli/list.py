@@ -17,7 +17,7 @@ from .documents import table_of_verdicts
 from .markdown import markdown
 from .options import Json, Papers, Topics
 from .order import arranged
-from .tables import blocks
+from .tables import blocks, counted
 
 
 def list_command(
@@ -55,8 +55,7 @@ def listing(chosen: list[Entry]) -> Iterator[RenderableType]:
         yield table
         yield Text()
     yield counts(chosen)
-    count = f"{len(chosen)} claim{'' if len(chosen) == 1 else 's'}"
-    yield Text(f"\n{count}; why: lemmata show ID; numbers to check by hand: lemmata witness ID")
+    yield Text(f"\n{counted(len(chosen), 'claim')}; why: lemmata show ID; numbers to check by hand: lemmata witness ID")
 
 
 def card(e: Entry) -> dict[str, Any]:

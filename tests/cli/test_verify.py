@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -182,7 +183,7 @@ def test_stopped_it_keeps_what_was_done_and_leaves_no_workers(tmp_path, sent, jo
     assert process.returncode == code
     assert ("interrupted" if code == 130 else "terminated") in err
     assert "Traceback" not in err
-    assert "claims:" in out
+    assert re.search(r"\d claims?: ", out)
     assert list(tmp_path.glob("*.json"))
     assert not list(tmp_path.glob(".unfinished-*"))
     assert wait_until_gone(process.pid)
