@@ -113,7 +113,7 @@ def certify(
         >>> network = lm.compile("parity")
         >>> files = network.save("parity.json")
         >>> lm.certify("parity.json", "parity")
-        right at every length, margin 0.5: exact as it is, its proof holds, and its automaton does what is asked for
+        right at every length, margin 1: exact as it is, its proof holds, and its automaton does what is asked for
     """
     from ..constructions.automata.sources import from_permutations
     from ..constructions.automata.stages import unheard

@@ -68,9 +68,13 @@ class Compiled(Result):
         require_outputs(target, drawing, None)
         return [Path(file) for file in write_network(self.network, self.document, target, drawing)]
 
-    @cached_property
+    @property
     def data(self) -> dict[str, Any]:
         """States, letters, layers with their widths and margins, and the lengths for which each data type keeps the network right."""
+        return self._summary
+
+    @cached_property
+    def _summary(self) -> dict[str, Any]:
         if self.bistable:
             return bistable_summary.summary_of(self.network)  # type: ignore[arg-type]
         return network_summary.summary_of(self.network, self.document)  # type: ignore[arg-type]

@@ -74,7 +74,7 @@ def draw(
     Example:
         >>> import lemmata as lm
         >>> [file.name for file in lm.draw("grazzi25.fig2", "pictures").files]
-        ['grazzi25.fig2.png', 'grazzi25.fig2.svg', 'grazzi25.fig2.csv', 'grazzi25.fig2.txt']
+        ['grazzi25.fig2.png', 'grazzi25.fig2.svg', 'grazzi25.fig2.csv']
     """
     from ..figures import make
 

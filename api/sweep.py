@@ -57,7 +57,7 @@ def sweep(
         >>> import lemmata as lm
         >>> data = lm.sweep("conditioning", "sweep", N=[2, 4], L=8, r_min=0.5, draws=3, device="cpu")
         >>> dict(data.sizes)
-        {'r_min': 1, 'r_max': 1, 'N': 2, 'L': 1, 'draw': 3}
+        {'r_min': 1, 'r_max': 1, 'N': 2, 'L': 1, 'basis': 1, 'draw': 3}
     """
     from ..gpu import sweeps, workers
     from ..gpu.devices import choose

@@ -88,6 +88,8 @@ def verify(
         >>> found[0].verdict, found.as_expected
         ('PROVED', True)
     """
+    from threadpoolctl import threadpool_limits
+
     from ..theorems import claims, verify
     from ..theorems.certificates import write_certificates
     from ..theorems.files import require_folder
@@ -105,4 +107,6 @@ def verify(
         if certificates is not None:
             write_certificates(one, Path(certificates))
 
-    return Verified(tuple(verify(chosen, effort, jobs=jobs, sabotage=sabotage, on_record=keep)), sabotage)
+    # the checks' matrices are small: threads of BLAS that wait for each other on busy cores make some of them forty times slower
+    with threadpool_limits(1, "blas"):
+        return Verified(tuple(verify(chosen, effort, jobs=jobs, sabotage=sabotage, on_record=keep)), sabotage)

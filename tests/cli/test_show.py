@@ -106,7 +106,7 @@ def test_a_theorem_of_a_page_takes_24_lines(run, monkeypatch):
 def test_no_claim_has_more_than_three_lines_of_why():
     for e in ENTRIES:
         (why,) = [t for t in short_page(e) if isinstance(t, Table) and list(t.columns[0].cells)[:1] == ["why"]]
-        assert 1 <= len(list(why.columns[1].cells)[0].plain.splitlines()) <= LINES, e.id  # type: ignore[union-attr]
+        assert 1 <= len(next(iter(why.columns[1].cells)).plain.splitlines()) <= LINES, e.id  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("command", ["show", "witness"])
