@@ -1,7 +1,55 @@
-"""lemmata: the theory of linear recurrent networks as code that runs, can be attacked, and can be re-checked.
+"""lemmata: which linear recurrent networks solve which tasks, built, and proved right at every length.
 
-``numerics`` exact arithmetic · ``constructions`` explicit networks and matrices · ``theorems`` the claims and their checks ·
-``figures`` the papers' figures · ``gpu`` batched linear algebra on CuPy.
+``import lemmata as lm`` gives the public functions below; nothing else is loaded before one is used. The rooms behind them: ``numerics`` exact
+arithmetic · ``constructions`` explicit networks and matrices · ``theorems`` the claims and their checks · ``words`` exact data ·
+``kernels`` test vectors · ``experiments`` training · ``figures`` the papers' figures · ``atlas`` the table of models and tasks, and the site ·
+``gpu`` sweeps on any array library, NumPy, torch or CuPy, with any number of workers.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .api.can import can
+    from .api.certify import certify
+    from .api.claims import claims
+    from .api.compile import compile
+    from .api.draw import draw
+    from .api.errata import errata
+    from .api.recheck import recheck
+    from .api.show import show
+    from .api.sweep import sweep
+    from .api.verify import verify
+    from .api.witness import witness
+    from .numerics.vandermonde import condition_number
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "__version__",
+    "can",
+    "certify",
+    "claims",
+    "compile",
+    "condition_number",
+    "draw",
+    "errata",
+    "recheck",
+    "show",
+    "sweep",
+    "verify",
+    "witness",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = ".numerics.vandermonde" if name == "condition_number" else f".api.{name}"
+    return getattr(import_module(home, __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -25,6 +25,12 @@ def task_named(name: str) -> Task:
     return _named("task", name, {key: t for t in knowledge().tasks.values() for key in (t.id, t.name)})
 
 
+def names_a_task(name: str, kind: str | None = None) -> bool:
+    """Whether a task, or a task of this kind, has this id or name, whatever the case."""
+    tasks = [t for t in knowledge().tasks.values() if kind in (None, t.kind)]
+    return _plain(name) in {_plain(key) for t in tasks for key in (t.id, t.name)}
+
+
 def _named(what: str, name: str, known: dict[str, Any]) -> Any:
     plain = {_plain(key): found for key, found in known.items()}
     if _plain(name) not in plain:

@@ -12,8 +12,8 @@ from functools import cache
 from heapq import heappop, heappush
 from itertools import count
 
-from ..theorems.ledger import HOLDS, ledger
-from .knowledge import Fact, Knowledge, knowledge
+from ..theorems.ledger import HOLDS, Entry, ledger
+from .knowledge import Fact, Inclusion, Knowledge, Reduction, knowledge
 
 #: how well a link stands, best first; a chain is as good as its worst link
 GRADES = HOLDS
@@ -79,8 +79,8 @@ def answers() -> Answers:
 def close(known: Knowledge) -> Answers:
     """All that follows from what is known."""
     return Answers(
-        yes=_reached([f for f in known.facts if f.can], lambda p: _moves(known, p, True)),
-        no=_reached([f for f in known.facts if not f.can], lambda p: _moves(known, p, False)),
+        yes=_reached([f for f in known.facts if f.can], _Moves(known, True)),
+        no=_reached([f for f in known.facts if not f.can], _Moves(known, False)),
     )
 
 
@@ -89,33 +89,43 @@ def place_of(fact: Fact) -> Place:
     return Place(fact.model, fact.task, "one" if fact.layers == "1" else "many", fact.precision)
 
 
-def _moves(known: Knowledge, p: Place, can: bool) -> Iterator[Step]:
+class _Moves:
     """Where a yes leads from a cell, or, against all these ways, a no."""
 
-    def way(*ends: str) -> tuple[str, str]:
-        return (ends[0], ends[1]) if can else (ends[1], ends[0])
+    def __init__(self, known: Knowledge, can: bool):
+        def way(*ends: str) -> tuple[str, str]:
+            return (ends[0], ends[1]) if can else (ends[1], ends[0])
 
-    for x in known.inclusions:
-        here, there = way(x.small, x.large)
-        if here == p.model and x.layers in ("one", p.depth):
-            yield Step(replace(p, model=there), x.because, tuple(x.claims))
-    for x in known.reductions:
-        here, there = way(x.harder, x.easier)
-        if here == p.task:
+        self.models: dict[str, list[tuple[str, Inclusion]]] = {}
+        self.tasks: dict[str, list[tuple[str, Reduction]]] = {}
+        for x in known.inclusions:
+            here, there = way(x.small, x.large)
+            self.models.setdefault(here, []).append((there, x))
+        for x in known.reductions:
+            here, there = way(x.harder, x.easier)
+            self.tasks.setdefault(here, []).append((there, x))
+        self.depth = way(*DEPTHS)
+        self.precisions = [way(*ends) for ends in KINDER.items()]
+
+    def __call__(self, p: Place) -> Iterator[Step]:
+        for there, x in self.models.get(p.model, []):
+            if x.layers in ("one", p.depth):
+                yield Step(replace(p, model=there), x.because, tuple(x.claims))
+        for there, x in self.tasks.get(p.task, []):
             yield Step(replace(p, task=there), x.because, tuple(x.claims))
-    here, there = way(*DEPTHS)
-    if here == p.depth:
-        yield Step(replace(p, depth=there), "one layer is a number of layers")
-    for here, there in (way(*ends) for ends in KINDER.items()):
-        if here == p.precision:
-            yield Step(replace(p, precision=there), "what finitely many exact states do, they do there too")
+        here, there = self.depth
+        if here == p.depth:
+            yield Step(replace(p, depth=there), "one layer is a number of layers")
+        for here, there in self.precisions:
+            if here == p.precision:
+                yield Step(replace(p, precision=there), "what finitely many exact states do, they do there too")
 
 
 def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dict[Place, Reason]:
-    ties = count()
+    ties, entries = count(), ledger()
     queue: list[tuple[int, int, int, Place, Fact, tuple[Step, ...]]] = []
     for fact in facts:
-        heappush(queue, (_grade(fact.claims, bool(fact.cites)), 0, next(ties), place_of(fact), fact, ()))
+        heappush(queue, (_grade(entries, fact.claims, bool(fact.cites)), 0, next(ties), place_of(fact), fact, ()))
     done: dict[Place, Reason] = {}
     while queue:
         grade, length, _, place, fact, steps = heappop(queue)
@@ -124,11 +134,10 @@ def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dic
         done[place] = Reason(fact, steps, GRADES[grade])
         for step in moves(place):
             if step.place not in done:
-                heappush(queue, (max(grade, _grade(step.claims)), length + 1, next(ties), step.place, fact, (*steps, step)))
+                heappush(queue, (max(grade, _grade(entries, step.claims)), length + 1, next(ties), step.place, fact, (*steps, step)))
     return done
 
 
-def _grade(claims: tuple[str, ...] | list[str], cited: bool = False) -> int:
+def _grade(entries: dict[str, Entry], claims: tuple[str, ...] | list[str], cited: bool = False) -> int:
     """The grade of a link as a place in ``GRADES``: of the weakest of its claims. A definition has the best grade."""
-    entries = ledger()
     return max([GRADES.index(entries[id].verdict) for id in claims] + [GRADES.index("CITED") if cited else 0])

@@ -3,121 +3,23 @@
 Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only, {"error": ...} where a command fails. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is
 printed and kept). ``list``, ``show``, ``witness``, ``errata``, ``papers`` and ``can`` read the ledger and import no mathematics, so that they answer at once.
+
+The modules without a command (tables, Markdown, LaTeX, formulas, progress) also print the results of the public functions, so importing the package loads no command.
 """
 
 from __future__ import annotations
 
-import signal
-import sys
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Any
 
-import typer
+if TYPE_CHECKING:
+    from .commands import app, main
 
-from .. import __version__
-from .atlas import atlas_command
-from .can import can_command
-from .certify import certify_command
-from .compile import compile_command
-from .console import print_json, printable, speak_ascii
-from .data import data_command
-from .errata import errata_command
-from .figures import figures_command
-from .interrupts import came, remember
-from .list import list_command
-from .papers import papers_command
-from .pin import pin_command
-from .recheck import recheck_command
-from .show import show_command
-from .sweep import sweep_command
-from .train import train_command
-from .vectors import vectors_command
-from .verify import Terminated, terminated, verify_command
-from .witness import witness_command
-
-# the modules named list and compile hide the builtins in this file
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    help="The theory of linear recurrent networks as claims that are checked, attacked and re-checked.",
-)
-for name, command in {
-    "list": list_command,
-    "show": show_command,
-    "witness": witness_command,
-    "errata": errata_command,
-    "papers": papers_command,
-    "verify": verify_command,
-    "can": can_command,
-    "atlas": atlas_command,
-    "recheck": recheck_command,
-    "compile": compile_command,
-    "certify": certify_command,
-    "sweep": sweep_command,
-    "figures": figures_command,
-    "train": train_command,
-    "data": data_command,
-    "vectors": vectors_command,
-    "pin": pin_command,
-}.items():
-    app.command(name)(command)
+__all__ = ["app", "main"]
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"lemmata {__version__}")
-        raise typer.Exit
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        from . import commands
 
-
-@app.callback()
-def _top(
-    version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")] = False,
-) -> None:
-    pass
-
-
-def main() -> None:
-    """Entry point: errors of the user's are one line and exit code 2, and with ``--json`` an object on standard output."""
-    speak_ascii()
-    before, interrupted = signal.signal(signal.SIGTERM, terminated), remember()
-    try:
-        app()
-    except SystemExit as stop:
-        if stop.code == 130:
-            # typer's answer to an interrupt is the exit code alone
-            _fail("interrupted", 130)
-        # what click says of a wrong command line, it has printed itself
-        if isinstance(stop.__context__, Exception) and hasattr(stop.__context__, "format_message"):
-            _answer(stop.__context__.format_message())  # type: ignore[attr-defined]
-        raise
-    except (ValueError, ArithmeticError) as error:
-        _fail(str(error), 2)
-    except ImportError as error:
-        if came():
-            # an import that an interrupt broke off
-            _fail("interrupted", 130)
-        if not isinstance(error, ModuleNotFoundError):
-            raise
-        _fail(f"expected the package {error.name}, which is not installed: see the extras atlas, figures, torch and gpu", 2)
-    except OSError as error:
-        _fail(f"{error.strerror}: {error.filename}", 2)
-    except KeyboardInterrupt:
-        _fail("interrupted", 130)
-    except Terminated:
-        _fail("terminated", 143)
-    finally:
-        signal.signal(signal.SIGTERM, before)
-        signal.signal(signal.SIGINT, interrupted)
-
-
-def _fail(why: str, code: int) -> NoReturn:
-    print(f"lemmata: {printable(why)}", file=sys.stderr)
-    _answer(why)
-    sys.exit(code)
-
-
-def _answer(why: str) -> None:
-    """Whoever asked for JSON gets JSON, also of a failure."""
-    if "--json" in sys.argv[1:]:
-        print_json({"error": why})
+        return getattr(commands, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

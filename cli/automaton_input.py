@@ -32,11 +32,18 @@ def automaton_of(
         return from_regex(regex, alphabet)
     if machine is not None:
         automaton = from_json(_text(machine), complete)
-    elif task in TASKS:
-        automaton = TASKS[task]()
     else:
-        raise ValueError(f"expected a task among {', '.join(TASKS)}, got {task!r}")
+        require_task(task)
+        automaton = TASKS[task]()
     return minimise(automaton) if minimal else automaton
+
+
+def require_task(name: str | None) -> None:
+    """Raise ``ValueError``, with the names of all tasks, if ``name`` is none of them."""
+    from ..constructions.automata.tasks import TASKS
+
+    if name not in TASKS:
+        raise ValueError(f"expected a task among {', '.join(TASKS)}, got {name!r}")
 
 
 def require_one_input(inputs: dict[str, object], only_with: dict[str, tuple[bool, str]]) -> None:

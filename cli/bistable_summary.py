@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.console import RenderableType
+from rich.text import Text
 
-from .console import out
 from .tables import plain_table
 
 if TYPE_CHECKING:
@@ -48,20 +49,23 @@ def summary_of(network: BistableNetwork) -> dict[str, Any]:
     }
 
 
-def print_bistable(summary: dict[str, Any], out: Console = out) -> None:
-    """A table of the layers, and what was proved."""
-    out.print(f"minimal automaton: {summary['states']} states, {len(summary['letters'])} letters")
+def parts(summary: dict[str, Any]) -> Iterator[RenderableType]:
+    """What is printed of a bistable network: a table of the layers, and what was proved."""
+    yield Text(f"minimal automaton: {summary['states']} states, {len(summary['letters'])} letters")
     if summary["outputs"] is not None:
-        out.print(f"outputs: {', '.join(summary['outputs'])}", soft_wrap=True)
-    out.print(f"cascade of resets: levels of {', '.join(map(str, summary['levels'])) or 'no'} states")
+        yield Text(f"outputs: {', '.join(summary['outputs'])}", no_wrap=True, overflow="ignore")
+    yield Text(f"cascade of resets: levels of {', '.join(map(str, summary['levels'])) or 'no'} states")
     if summary["clock"] > 1:
-        out.print(f"linear layer: a clock, the number of letters modulo {summary['clock']} (eigenvalues: the roots of unity of that order)")
+        yield Text(
+            f"linear layer: a clock, the number of letters modulo {summary['clock']} (eigenvalues: the roots of unity of that order)"
+        )
     layers = plain_table("layer", "units", "reads", "bits of levels", "bits before", "and")
     for k, layer in enumerate(summary["layers"], start=1):
         layers.add_row(str(k), *(str(layer[name]) for name in ("units", "reads", "levels", "before", "and")))
-    out.print(layers)
-    out.print(
+    yield layers
+    yield Text(
         f"proved: {summary['states_closed']} states of all layers together, {summary['transitions_closed']} transitions, all right; "
         "so the output is right at every length",
-        soft_wrap=True,
+        no_wrap=True,
+        overflow="ignore",
     )

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from . import bistable_summary
-from .automaton_input import automaton_of, group_of, require_one_input
+from .automaton_input import require_one_input, require_task
 from .console import err, out, print_json
 from .network_files import PRINTED, require_outputs, write_network
-from .network_summary import print_network, summary_of
 from .options import Json
 from .progress import stages
-
-if TYPE_CHECKING:
-    from ..constructions.automata import Automaton, Network
-    from ..constructions.automata.stages import Advance
 
 
 class Construction(StrEnum):
@@ -111,51 +105,35 @@ def compile_command(
         raise ValueError("expected --json or --out -, got both: either is all of standard output")
     require_outputs(target, draw, dfa)
     with stages() as advance:
-        advance("automaton")
-        asked = group_of(group, generators, elements) or automaton_of(regex, alphabet, dfa, complete, task, minimal)
-        if bmru:
-            network = bistable_summary.compiled(asked, hybrid, advance)
-            document, summary = network.document(), bistable_summary.summary_of(network)
-        else:
-            network = _compiled(asked, construction, prefer, advance)
-            document = network.document(advance)
-            advance("summary")
-            summary = summary_of(network, document)
+        from ..api.compile import compile
+
+        if task is not None:
+            # the option names a task and nothing else, so that a slip is not read as a regular expression
+            require_task(task)
+        made = compile(
+            task,
+            regex=regex,
+            automaton=dfa,
+            group=group,
+            generators=generators,
+            alphabet=alphabet,
+            elements=elements,
+            complete=complete,
+            minimise=minimal,
+            construction=construction.value,
+            prefer=None if prefer is None else prefer.value,
+            bmru=bmru,
+            hybrid=hybrid,
+            progress=advance,
+        )
+        advance("summary")
+        summary = made.data
         advance("writing")
-        written = write_network(network, document, target, draw)
+        written = write_network(made.network, made.document, target, draw)
     if as_json:
         print_json(summary | {"written": written})
         return
     to = err if target == PRINTED else out
-    if bmru:
-        bistable_summary.print_bistable(summary, to)
-    else:
-        print_network(network, summary, to)
+    made.print(to)
     for path in written:
         to.print(f"written to {path}", soft_wrap=True)
-
-
-def _compiled(
-    asked: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer | None, advance: Advance
-) -> Network:
-    from ..constructions.automata import compile_automaton, compile_group
-    from ..constructions.automata.sources import from_permutations
-
-    if isinstance(asked, dict):
-        if construction is Construction.best and prefer is None:
-            return compile_group(asked, advance)
-        asked = from_permutations(asked)
-    try:
-        return compile_automaton(asked, construction.value, (prefer or Prefer.shallow).value, advance)
-    except ArithmeticError as error:
-        raise ArithmeticError(f"{error}; {_instead(asked.reachable())}") from None
-
-
-def _instead(automaton: Automaton) -> str:
-    """What would work where a cascade is too large."""
-    from ..constructions.automata.affine import LARGEST_LAYER
-
-    n, letters = automaton.n, len(automaton.letters)
-    if n * n * (letters + 1) <= LARGEST_LAYER:
-        return f"--construction one-hot takes one layer of width {n}, of norm above 1"
-    return f"{n:,} states and {letters} letters are too many for --construction one-hot as well"

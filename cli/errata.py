@@ -20,27 +20,21 @@ def errata_command(
 
     What is wrong, most serious first, with numbers and repairs; what was confirmed; what is new. Markdown, or LaTeX if the file ends in .tex.
     """
-    from ..theorems.files import require_writable, write_whole
-    from ..theorems.ledger import PAPERS, require_known
-    from .documents import errata, findings
-    from .latex import latex
-    from .markdown import markdown
+    from ..api.errata import Letter, errata, require_ending
+    from ..theorems.files import require_writable
+    from ..theorems.ledger import PAPERS
+    from .documents import findings
 
-    papers = [name for name in PAPERS if name != "new"]
     if (paper is None) != everything:
-        raise ValueError(f"expected a paper, one of {', '.join(papers)}, or --all, and not both")
+        papers = ", ".join(name for name in PAPERS if name != "new")
+        raise ValueError(f"expected a paper, one of {papers}, or --all, and not both")
     if target == Path("-"):
         target = None
-    if target is not None and target.suffix not in (".md", ".tex"):
-        raise ValueError(f"expected a file that ends in .md or .tex, got {str(target)!r}")
     if target is not None:
+        require_ending(target)
         require_writable(target)
-    if paper is not None:
-        require_known("paper", [paper], papers)
-    document = findings() if paper is None else errata(paper)
-    text = latex(document) if target is not None and target.suffix == ".tex" else markdown(document)
+    letter = errata(paper) if paper is not None else Letter(tuple(findings()))
     if target is None:
-        print(text, end="")
+        print(letter.markdown, end="")
     else:
-        write_whole(target, text)
-        out.print(f"written to {target}", soft_wrap=True)
+        out.print(f"written to {letter.save(target)}", soft_wrap=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .console import err, out
+from .console import err
 from .progress import progress
 
 #: package -> the extra that brings it
@@ -30,6 +30,7 @@ def figures_command(
     PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn, for want of an extra.
     """
     from .. import figures
+    from ..api.draw import draw
     from ..theorems.files import require_folder
     from ..theorems.ledger import require_known
 
@@ -41,17 +42,12 @@ def figures_command(
         for done, name in enumerate(chosen):
             tick = lambda fraction, name=name, done=done: advance(name, done + fraction)  # noqa: E731
             try:
-                paths = figures.make(name, directory, scale, mnist, tick, redraw)
+                draw(name, directory, scale=scale, mnist=mnist, redraw=redraw, progress=tick).print()
             except ModuleNotFoundError as error:
                 package = (error.name or "").split(".")[0]
                 if package not in EXTRAS:
                     raise
                 lacking[name] = package
-                paths = []
-            for path in paths:
-                out.print(str(path), soft_wrap=True)
-                if path.suffix == ".txt":
-                    out.print(f"  {path.read_text(encoding='utf-8').strip()}")
             advance(name, done + 1)
     for name, package in lacking.items():
         err.print(f"lemmata: {name} was not drawn: expected the package {package}, install lemmata[{EXTRAS[package]}]", soft_wrap=True)

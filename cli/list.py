@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, repairs_of, require_known, tally
-from .console import STYLE, out, print_json
+from ..theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, findings_of, repairs_of, tally
+from .console import STYLE, print_json
 from .documents import table_of_verdicts
 from .markdown import markdown
 from .options import Json, Papers, Topics
 from .order import arranged
-from .tables import blocks
+from .tables import blocks, counted
 
 
 def list_command(
@@ -33,34 +35,27 @@ def list_command(
 
     Statements with the most serious flaws come first, below each what is wrong with it and what repairs it; then what is new, and the counts.
     """
-    chosen = select(paper, topic, flaw, verdict)
+    from ..api.claims import claims
+
+    chosen = claims(paper=paper, topic=topic, flaw=flaw, verdict=verdict)
     if as_markdown:
-        print(markdown([table_of_verdicts(chosen)]), end="")
+        print(markdown([table_of_verdicts(list(chosen))]), end="")
     elif as_json:
-        print_json([card(e) for e in chosen])
+        print_json(chosen.data)
     else:
-        for name, rows in arranged(chosen).items():
-            out.print(
-                Text.assemble((name, "bold underline"), f"  {PAPERS[name]}" if name != "new" else "  what nobody has, as far as we know")
-            )
-            out.print(blocks(_row(depth, e) for depth, e in rows), soft_wrap=True)
-            out.print()
-        out.print(counts(chosen))
-        out.print(f"\n{len(chosen)} claims; why: lemmata show ID; numbers to check by hand: lemmata witness ID")
+        chosen.print()
 
 
-def select(
-    papers: list[str] | None = None, topics: list[str] | None = None, flaws: list[str] | None = None, verdicts: list[str] | None = None
-) -> list[Entry]:
-    """The entries of these papers, topics, classes of flaw and verdicts. Raises ``ValueError`` for unknown ones, and if none is left."""
-    flaws, verdicts = [x.lower() for x in flaws or []], [x.upper() for x in verdicts or []]
-    require_known("flaw", flaws, FLAWS)
-    require_known("verdict", verdicts, VERDICTS)
-    chosen = entries(None, papers, topics)
-    chosen = [e for e in chosen if (not flaws or e.fault in flaws) and (not verdicts or e.verdict in verdicts)]
-    if not chosen:
-        raise ValueError("expected at least one claim, got none for this choice of papers, topics, flaws and verdicts")
-    return chosen
+def listing(chosen: list[Entry]) -> Iterator[RenderableType]:
+    """What is printed of claims: for each paper its claims as an author reads them, then the counts."""
+    for name, rows in arranged(chosen).items():
+        yield Text.assemble((name, "bold underline"), f"  {PAPERS[name]}" if name != "new" else "  what nobody has, as far as we know")
+        table = blocks(_row(depth, e) for depth, e in rows)
+        table.no_wrap, table.overflow = True, "ignore"
+        yield table
+        yield Text()
+    yield counts(chosen)
+    yield Text(f"\n{counted(len(chosen), 'claim')}; why: lemmata show ID; numbers to check by hand: lemmata witness ID")
 
 
 def card(e: Entry) -> dict[str, Any]:

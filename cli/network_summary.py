@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.console import RenderableType
+from rich.text import Text
 
-from .console import out
 from .tables import plain_table
 
 if TYPE_CHECKING:
@@ -95,19 +96,19 @@ def _generated(level: dict[str, Any]) -> str:
     return f"{named} (shared positions)" if shared and level["order"] > own else named
 
 
-def print_network(network: Network, summary: dict[str, Any], out: Console = out) -> None:
-    """Tables of the cascade and of the layers, and what was proved."""
-    out.print(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
+def parts(summary: dict[str, Any]) -> Iterator[RenderableType]:
+    """What is printed of a network: tables of the cascade and of the layers, and what was proved."""
+    yield Text(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
     if summary["outputs"] is not None:
-        out.print(f"outputs: {', '.join(summary['outputs'])}", soft_wrap=True)
+        yield Text(f"outputs: {', '.join(summary['outputs'])}", no_wrap=True, overflow="ignore")
     if summary["construction"]:
-        out.print(f"construction: {summary['construction']}")
+        yield Text(f"construction: {summary['construction']}")
     if summary["decomposition"]:
         levels = plain_table("level", "states", "classes of sets", "their groups", "the level's group")
         for k, level in enumerate(summary["decomposition"], start=1):
             classes = str(len(level["groups"])) if level["groups"] else "-"
             levels.add_row(str(k), str(level["states"]), classes, _counted(level["groups"]), _generated(level))
-        out.print(levels)
+        yield levels
     layers = plain_table("layer", "width", "letters", "transitions", "GH factors", "norm <= 1", "states", "margin")
     for i, layer in enumerate(summary["layers"], start=1):
         factors = f"<= {layer['gh_factors']}" if layer["gh_factors"] is not None else "none: no contraction"
@@ -115,13 +116,13 @@ def print_network(network: Network, summary: dict[str, Any], out: Console = out)
         counts = (str(layer[name]) for name in ("width", "letters", "transitions"))
         margin = "one state" if layer["margin"] == float("inf") else f"{layer['margin']:.3g}"
         layers.add_row(str(i), *counts, factors, contracting, str(layer["states"]), margin)
-    out.print(layers)
-    out.print("right up to so many letters, whatever rounding does:")
+    yield layers
+    yield Text("right up to so many letters, whatever rounding does:")
     reach = plain_table("path", *summary["right_up_to"]["loop"])
     for path, row in summary["right_up_to"].items():
         reach.add_row(path, *("-" if n is None else f"{n:,}" if isinstance(n, int) else n for n in row.values()))
-    out.print(reach)
+    yield reach
     pairs, transitions = (sum(layer[name] for layer in summary["layers"]) for name in ("pairs_closed", "transitions_closed"))
-    out.print(
+    yield Text(
         f"proved: {pairs} reachable pairs of place and state, {transitions} transitions, all right; so the output is right at every length"
     )

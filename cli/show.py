@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Annotated, Any
 
 import typer
@@ -14,9 +15,8 @@ from rich.text import Text
 
 from ..formal import seal
 from ..theorems.argument import START, Step, steps_of
-from ..theorems.ledger import Entry, entries, findings_of, ledger, repairs_of
+from ..theorems.ledger import Entry, findings_of, ledger, repairs_of
 from .console import STYLE, note_folded, out, print_json, readable, verdict
-from .list import card
 from .options import Effort, Id, Json
 from .tables import evidence, facts
 from .threads import one_thread
@@ -35,51 +35,80 @@ BY_WORDS = {
 
 def show_command(
     id: Id,
+    full: Annotated[bool, typer.Option("--full", help="Print all: the whole argument, the evidence, kernel proofs and numbers.")] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Gather the evidence anew instead of reading the ledger; exit 1 if it differs.")
     ] = False,
     effort: Annotated[Effort, typer.Option(help="With --fresh: number and size of the instances.")] = Effort.standard,
     as_json: Json = False,
 ) -> None:
-    """Show all of one claim: verdict, statement, argument, evidence.
+    """Show one claim: its statement, its verdict and scope, and why.
 
-    Of a refuted claim also the counterexample and the repair, of a statement what is wrong beside it. The evidence is the ledger's.
+    With --full also the argument step by step and what carries each step, the evidence, and the numbers. JSON is always complete.
     """
+    from ..api.show import show
+
     if effort is not Effort.standard and not fresh:
         raise ValueError(f"expected --fresh with --effort {effort}: without it the evidence is the ledger's, at standard effort")
     note_folded([id])
-    (e,) = entries([id])
-    as_pinned = True
     if fresh:
-        e, as_pinned = _gathered(id, effort.value)
+        one_thread()
+    shown = show(id, full=full, fresh=fresh, effort=effort.value)
     if as_json:
-        print_json(card(e) | {"steps": e.steps, "counterexamples": e.counterexamples, "exhibits": e.exhibits})
+        print_json(shown.data)
     else:
-        for part in page(e):
-            out.print(part)
-        if not as_pinned:
-            out.print(Text("this is NOT what the ledger pins: see lemmata verify " + id, "bold red"))
-    raise typer.Exit(0 if as_pinned else 1)
+        shown.print()
+    raise typer.Exit(0 if shown.as_pinned else 1)
 
 
-def _gathered(id: str, effort: str) -> tuple[Entry, bool]:
-    """The entry as the check gives it now, and whether that is what the ledger pins."""
-    one_thread()
-    from ..theorems import claims
-    from ..theorems.records import entry_of, record
+def short_page(e: Entry) -> Iterator[RenderableType]:
+    """What is printed of an entry by default: what it says, what became of it, three lines of why, and where the rest is."""
+    yield from _head(e, e.place)
+    yield facts({"printed" if e.kind == "finding" else "statement": readable(e.says), "hypotheses": readable("; ".join(e.hypotheses))})
+    yield Text()
+    beside = {
+        "about": e.of or "",
+        "repairs": e.amends or "",
+        "repaired in": ", ".join(r.id for r in repairs_of(e.id)),
+        "wrong beside it": "\n".join(f"{f.flaw} in {f.id}" for f in findings_of(e.id)),
+    }
+    yield facts({"why": _first_lines(_why(e)), **beside})
+    yield Text()
+    yield Text(f"all of it: --full; numbers: lemmata witness {e.id}", "dim")
 
-    (c,) = claims([id])
-    r = record(c, effort)
-    return Entry(id=id, topic=c.topic, **(entry_of(c, r) | {"steps": r.steps})), r.as_expected
+
+#: lines of why that the short form has, and the columns that the names beside it take
+LINES, NAMES = 3, 18
+
+
+def _first_lines(text: str) -> Text:
+    """The first ``LINES`` lines of a text; an ellipsis says that more follows."""
+    lines = wrap(readable(text), out.width - NAMES, max_lines=LINES, placeholder=" …", break_on_hyphens=False)
+    return Text("\n".join(lines))
+
+
+def _why(e: Entry) -> str:
+    """Why a claim has its verdict, the decisive words first."""
+    first = START.search(e.argument)
+    idea = " ".join((e.argument[: first.start()] if first else e.argument).split())
+    steps = steps_of(e.argument)
+    prose = sum(s.is_prose for s in steps)
+    if e.verdict == "REFUTED":
+        violated = list(e.counterexamples[0]["violates"])[:1] if e.counterexamples else []
+        return "; ".join([*(f"a counterexample: {x}" for x in violated), idea])
+    if e.verdict == "CITED":
+        return f"it rests on {'; '.join(e.citations)}, which is not checked here; {idea}"
+    if e.verdict == "OPEN":
+        return f"missing: {'; '.join(e.reasons)}; {idea}"
+    if e.formal and e.how == "formal":
+        return f"Rocq's kernel checked {e.formal[0]['theorem']} ({e.formal[0]['file']}:{e.formal[0]['line']}). {idea}"
+    how = f"{len(steps)} steps, {prose} of them with prose. " if steps else ""
+    return f"{how}{idea or steps[0].text if steps else idea}"
 
 
 def page(e: Entry) -> Iterator[RenderableType]:
-    """What is printed of an entry, in order."""
-    yield Text(e.id, "bold")
-    how = f", {e.how}" if e.how else ""
-    yield Text.assemble(verdict(e.verdict, e.fault), (f"{how}; {e.scope}", "bold"))
-    yield Text("; ".join((KINDS[e.kind], *([e.source] if e.paper != "new" else [e.place]))) + "\n", "dim")
-    yield Text(f"{e.title}\n", "italic")
+    """What is printed of an entry with --full, in order."""
+    yield from _head(e, e.place if e.paper == "new" else e.source)
     yield facts(
         {
             "printed" if e.kind == "finding" else "statement": readable(e.says),
@@ -113,6 +142,15 @@ def page(e: Entry) -> Iterator[RenderableType]:
     if e.verdict != "REFUTED" and e.exhibits:
         yield from exhibited(e)
     yield from _rest(e)
+
+
+def _head(e: Entry, place: str) -> Iterator[RenderableType]:
+    """Id, verdict, scope, kind, place and title."""
+    yield Text(e.id, "bold")
+    how = f", {e.how}" if e.how else ""
+    yield Text.assemble(verdict(e.verdict, e.fault), (f"{how}; {e.scope}", "bold"))
+    yield Text(f"{KINDS[e.kind]}; {place}\n", "dim")
+    yield Text(f"{e.title}\n", "italic")
 
 
 def _relations(e: Entry) -> Iterator[RenderableType]:

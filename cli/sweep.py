@@ -60,6 +60,7 @@ def sweep_command(
     Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. Killed at any time, it goes on where it stopped.
     """
     one_thread()
+    from ..api.sweep import axes_of
     from ..gpu import workers
     from ..gpu.devices import choose
     from ..gpu.grid import grid_of
@@ -75,18 +76,7 @@ def sweep_command(
         return
     if directory is None or collected is not None:
         raise ValueError("expected a folder or file for the results: --out DIR, or --out FILE.nc")
-    given = {
-        "r_min": r_min,
-        "r_max": None if r_max is None else [r_max],
-        "N": nodes,
-        "L": length,
-        "basis": basis,
-        "rank": rank,
-        "words": words,
-    }
-    axes: dict[str, Any] = {name: values for name, values in given.items() if values is not None} | {
-        "draw": range(first_draw, first_draw + draws)
-    }
+    axes = axes_of(draws, first_draw, r_min=r_min, r_max=r_max, N=nodes, L=length, basis=basis, rank=rank, words=words)
     part = _shard(shard)
     require_jobs(jobs or 1)
     grid = grid_of(kind, axes, seed, places(directory)[2])

@@ -47,6 +47,11 @@ def _wrapped(line: Text, width: int) -> list[Text]:
     return [Text(piece, line.style) for piece in wrap(line.plain, width, break_long_words=False, break_on_hyphens=False)]
 
 
+def counted(n: int, what: str) -> str:
+    """A number and what it counts: 1 file, 2 files."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
 def facts(rows: dict[str, Any]) -> Table:
     """Names in bold on the left, what they are beside them; empty ones are left out."""
     table = Table.grid(padding=(0, 2, 0, 0))

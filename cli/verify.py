@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +17,7 @@ from .console import STYLE, err, note_folded, out, print_json, verdict
 from .interrupts import again
 from .options import Effort, Ids, Json, Papers, Topics
 from .progress import progress
-from .tables import blocks
+from .tables import blocks, counted
 from .threads import one_thread
 
 if TYPE_CHECKING:
@@ -46,60 +47,61 @@ def verify_command(
 
     Exit code 0 only if every verdict, kind of evidence and (at standard effort) scope is the pinned one.
     """
-    if certificates is not None and effort is not Effort.standard:
-        raise ValueError(f"expected --effort standard with --certificates, got {effort}: the ledger pins scopes at standard effort")
     one_thread()
-    from ..theorems import claims, verify
-    from ..theorems.certificates import write_certificates
-    from ..theorems.files import require_folder
+    from ..api.verify import Verified, verify
+    from ..theorems import claims
 
     note_folded(ids or [])
-    chosen = claims(ids, paper, topic)
-    if certificates is not None:
-        require_folder(certificates, [f"{c.id}.json" for c in chosen])
-    records: list[Record] = []
+    order = [c.id for c in claims(ids, paper, topic)]
+    done: list[Record] = []
     stopped = 0
-    with progress("verifying", len(chosen)) as advance:
+    with progress("verifying", len(order)) as advance:
 
         def keep(one: Record) -> None:
             # what was computed after an interrupt that got lost is worth nothing
             again()
-            records.append(one)
-            if certificates is not None:
-                write_certificates(one, certificates)
+            done.append(one)
             advance(one.id)
 
         try:
-            verify([c.id for c in chosen], effort.value, jobs=jobs, sabotage=sabotage, on_record=keep)
+            verify(order, effort=effort.value, jobs=jobs, sabotage=sabotage, certificates=certificates, progress=keep)
         except KeyboardInterrupt:
             stopped = 130
         except Terminated:
             stopped = 143
-    order = [c.id for c in chosen]
-    records.sort(key=lambda r: order.index(r.id))
+    found = Verified(tuple(sorted(done, key=lambda r: order.index(r.id))), sabotage)
     if as_json:
-        print_json([r.to_json() for r in records])
+        print_json(found.data)
     else:
-        print_records(records, sabotage)
+        for line in complaints(found):
+            err.print(line, soft_wrap=True)
+        for part in table(found, sabotage):
+            out.print(part, soft_wrap=True)
         if certificates is not None:
-            count = sum(len(r.certificates) for r in records)
-            out.print(f"{count} certificates in {certificates}; check them with: lemmata recheck {certificates}", soft_wrap=True)
+            count = sum(len(r.certificates) for r in found)
+            out.print(f"{counted(count, 'certificate')} in {certificates}; check them with: lemmata recheck {certificates}", soft_wrap=True)
     if stopped:
         how = "interrupted" if stopped == 130 else "terminated"
-        print(f"{how}: {len(records)} of {len(chosen)} claims were decided", file=sys.stderr, flush=True)
+        print(f"{how}: {len(found)} of {len(order)} claims were decided", file=sys.stderr, flush=True)
         sys.stdout.flush()
         # leave at once: CPython's own clean-up of a stopped process pool can fail noisily at exit
         os._exit(stopped)
-    raise typer.Exit(0 if all(r.as_expected for r in records) else 1)
+    raise typer.Exit(0 if found.as_expected else 1)
 
 
-def print_records(records: list[Record], sabotage: bool) -> None:
-    """The table of records with a summary line, and the reasons for whatever was not expected."""
-    out.print(blocks((_mark(r), _lines(r, sabotage)) for r in records), soft_wrap=True)
+def table(records: Sequence[Record], sabotage: bool) -> Iterator[Text]:
+    """The table of records with a summary line."""
+    rows = blocks((_mark(r), _lines(r, sabotage)) for r in records)
+    rows.no_wrap, rows.overflow = True, "ignore"
+    yield rows
+    yield Text(f"\n{summary(records)}", no_wrap=True)
+
+
+def complaints(records: Sequence[Record]) -> Iterator[Text]:
+    """The reasons for whatever was not expected."""
     for r in records:
         if not r.as_expected:
-            err.print(Text(f"{r.id}: " + "; ".join(_why(r)), "red"), soft_wrap=True)
-    out.print(f"\n{summary(records)}")
+            yield Text(f"{r.id}: " + "; ".join(_why(r)), "red", no_wrap=True)
 
 
 def _mark(r: Record) -> Text:
@@ -131,7 +133,7 @@ def _why(r: Record) -> list[str]:
     return reasons
 
 
-def summary(records: list[Record]) -> str:
+def summary(records: Sequence[Record]) -> str:
     """One line: how many of each verdict, refutations by class, and whether all is as expected."""
     faults = Counter(r.fault for r in records)
     classes = ", ".join(f"{faults[name]} {name}" for name in FLAWS if faults[name])
@@ -139,4 +141,4 @@ def summary(records: list[Record]) -> str:
     words = [f"{n} {name}" + (f" ({classes})" if name == "REFUTED" else "") for name, n in counts.items() if n]
     others = sum(not r.as_expected for r in records)
     agree = f"{others} NOT as expected" if others else "all as expected"
-    return f"{len(records)} claims: {', '.join(words) or 'none'}; {agree}; {sum(r.seconds for r in records):.1f} s"
+    return f"{counted(len(records), 'claim')}: {', '.join(words) or 'none'}; {agree}; {sum(r.seconds for r in records):.1f} s"

@@ -8,8 +8,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..theorems.ledger import Entry, entries
-from .console import note_folded, out, print_json, verdict
+from ..theorems.ledger import Entry
+from .console import note_folded, out, print_json
 from .options import Id, Json
 from .tables import evidence, number_lines
 
@@ -19,17 +19,14 @@ def witness_command(id: Id, as_json: Json = False) -> None:
 
     The counterexample of a refuted claim; telling instances of another, or, where none are kept, what was checked.
     """
+    from ..api.witness import witness
+
     note_folded([id])
-    (e,) = entries([id])
+    found = witness(id)
     if as_json:
-        names = ("id", "title", "verdict", "fault", "how", "scope", "counterexamples", "exhibits", "steps")
-        print_json({name: getattr(e, name) for name in names})
-        return
-    out.print(Text.assemble((e.id, "bold"), "  ", verdict(e.verdict, e.fault)))
-    out.print(Text(f"{e.title}\n"))
-    for part in exhibited(e):
-        out.print(part)
-    out.print(Text(f"why: lemmata show {e.id}", "dim"))
+        print_json(found.data)
+    else:
+        found.print()
 
 
 def exhibited(e: Entry) -> Iterator[RenderableType]:

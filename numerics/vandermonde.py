@@ -37,10 +37,25 @@ def powers(nodes: Any, length: int) -> Any:
 
 
 def condition_number(nodes: Any, length: int) -> Any:
-    """Largest over smallest of the min(N, L) singular values, shape (...); ``inf`` if the rank is lower, or beyond the range of float64.
+    """The condition number of Vandermonde matrices: the largest over the smallest of the min(N, L) singular values.
 
-    ``nodes`` of shape (..., N), real or complex: NumPy, torch or CuPy; the result is of the same kind, float64. The rank is below
-    min(N, L) exactly if fewer than that many nodes are distinct. Raises ``ValueError`` for no, masked or infinite nodes or any beyond 1e300, or length < 1.
+    Args:
+        nodes: The nodes, shape (..., N), real or complex: an array of NumPy, torch or CuPy.
+        length: The number L of powers, at least 1.
+
+    Returns:
+        Condition numbers of shape (...), float64, as an array of the same kind. ``inf`` if fewer than min(N, L) nodes are distinct,
+        or beyond the range of float64.
+
+    Raises:
+        ValueError: There are no nodes, masked or infinite nodes, nodes beyond 1e300, or a length below 1.
+
+    Example:
+        >>> import numpy as np
+        >>> import lemmata as lm
+        >>> nodes = np.random.default_rng(0).uniform(-1, 1, 48)
+        >>> print(f"{lm.condition_number(nodes, 48):.1e}")
+        3.0e+26
     """
     kappa, _ = _kappa(nodes, length)
     xp = lagrange.namespace(kappa.mantissa)

@@ -8,7 +8,7 @@ from lemmata.constructions.automata.sources import named_group
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
-from lemmata.cli.certify import _facts, _lines  # noqa: E402
+from lemmata.api.certify import facts, sentences  # noqa: E402
 from lemmata.constructions.automata.certifying import Certificate, Trial  # noqa: E402
 from lemmata.constructions.automata.trained_weights import TrainedNetwork  # noqa: E402
 
@@ -58,9 +58,9 @@ def test_rounding_that_changes_a_decision_is_no_verdict_on_the_weights():
     right = NETWORK.automaton.run(["cycle"])[0]
     found = Certificate("wrong", NETWORK.automaton, [], word=["cycle"], says=0, expected=right)
     trial = Trial(3, 10)
-    report = _facts(weights, found, trial, NETWORK.automaton)
+    report = facts(weights, found, trial, NETWORK.automaton)
     assert (report["verdict"], report["wrong"]) == ("open", None)
-    assert "rounding changes what they decide" in " ".join(_lines(report, found, trial, NETWORK.automaton))
+    assert "rounding changes what they decide" in " ".join(sentences(report, found, trial, NETWORK.automaton))
 
 
 def test_data(run, checkpoint):

@@ -5,12 +5,13 @@ import re
 
 import pytest
 from lemmata.cli.formulas import MATH, formula, readable
-from lemmata.cli.show import page
+from lemmata.cli.show import LINES, page, short_page
 from lemmata.cli.where import where
 from lemmata.cli.witness import exhibited
 from lemmata.theorems import entries
 from lemmata.theorems.ledger import FLAWS
 from rich.cells import cell_len
+from rich.table import Table
 
 ENTRIES = entries()
 
@@ -51,7 +52,7 @@ def test_the_head_of_a_page(book, run):
 
 
 def test_a_statement_shows_its_findings_its_argument_and_where_it_lives(book, run):
-    _, out, _ = run("show", "lizaire26.thm1")
+    _, out, _ = run("show", "lizaire26.thm1", "--full")
     words = " ".join(out.split())
     assert "gap lizaire26.thm1.proof" in words
     assert "misprint lizaire26.thm1.index" in words
@@ -66,7 +67,7 @@ def test_a_statement_shows_its_findings_its_argument_and_where_it_lives(book, ru
 
 
 def test_a_refuted_statement_shows_its_numbers_its_letter_and_its_repair(book, run):
-    _, out, _ = run("show", "lizaire26.thm2")
+    _, out, _ = run("show", "lizaire26.thm2", "--full")
     words = " ".join(out.split())
     assert "REFUTED (false), exact; n <= 8" in words
     assert "A = [ 1 -1/2 ]" in words
@@ -75,16 +76,43 @@ def test_a_refuted_statement_shows_its_numbers_its_letter_and_its_repair(book, r
 
 
 def test_a_finding_shows_its_statement_and_a_repair_what_it_repairs(book, run):
-    assert "about  lizaire26.thm1  CHECKED" in run("show", "lizaire26.thm1.proof")[1]
-    assert "repairs  lizaire26.thm2  REFUTED (false)" in run("show", "lizaire26.thm2.amended")[1]
-    assert "known  Scherk 1950" in run("show", "new.depth.one")[1]
+    assert "about  lizaire26.thm1  CHECKED" in run("show", "lizaire26.thm1.proof", "--full")[1]
+    assert "repairs  lizaire26.thm2  REFUTED (false)" in run("show", "lizaire26.thm2.amended", "--full")[1]
+    assert "known  Scherk 1950" in run("show", "new.depth.one", "--full")[1]
+
+
+def test_the_short_form_is_the_statement_the_verdict_and_three_lines_of_why(book, run):
+    _, out, _ = run("show", "lizaire26.thm1")
+    words = " ".join(out.split())
+    assert "CHECKED, exact; n <= 8" in words
+    assert "statement For n ≥ 1" in words
+    assert "why 3 steps, 1 of them with prose. Induction on n." in words
+    assert "gap in lizaire26.thm1.proof misprint in lizaire26.thm1.index" in words
+    assert "the base of it" not in words
+    assert "why a counterexample: the norm is above 1" in " ".join(run("show", "lizaire26.thm2")[1].split())
+    assert "why it rests on Banach's theorem" in " ".join(run("show", "lizaire26.thm3")[1].split())
+    assert "why missing: a proof for n = 3" in " ".join(run("show", "lizaire26.thm4")[1].split())
+    assert "repairs lizaire26.thm2" in " ".join(run("show", "lizaire26.thm2.amended")[1].split())
+    # what a machine reads is always complete
+    assert json.loads(run("show", "lizaire26.thm1", "--json")[1])["steps"]
+
+
+def test_a_theorem_of_a_page_takes_24_lines(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert len(run("show", "grazzi25.thm2")[1].splitlines()) <= 24
+
+
+def test_no_claim_has_more_than_three_lines_of_why():
+    for e in ENTRIES:
+        (why,) = [t for t in short_page(e) if isinstance(t, Table) and list(t.columns[0].cells)[:1] == ["why"]]
+        assert 1 <= len(next(iter(why.columns[1].cells)).plain.splitlines()) <= LINES, e.id  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("command", ["show", "witness"])
 def test_80_columns_with_whole_ids(run, command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     for e in ENTRIES[::24]:
-        code, out, err = run(command, e.id)
+        code, out, err = run(command, e.id, *(["--full"] if command == "show" else []))
         assert (code, err) == (0, "")
         assert max(map(cell_len, out.splitlines())) <= 80
         assert e.id in out

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -100,7 +101,7 @@ def test_certificates_and_recheck(run, tmp_path):
     (tmp_path / f"{e.id}.json").write_text("{", encoding="utf-8")
     code, out, err = run("recheck", str(tmp_path))
     assert (code, err) == (2, f"REJECTED {e.id}.json is not JSON in UTF-8\n")
-    assert out.endswith("0 certificates in 1 files: 1 files rejected\n")
+    assert out.endswith("0 certificates in 1 file: 1 file rejected\n")
 
 
 @pytest.mark.parametrize("arguments", [[""], [".", "--limits", "\uff12"], [".", "--limits", "0"], [".", "--limits", "many"]])
@@ -182,7 +183,7 @@ def test_stopped_it_keeps_what_was_done_and_leaves_no_workers(tmp_path, sent, jo
     assert process.returncode == code
     assert ("interrupted" if code == 130 else "terminated") in err
     assert "Traceback" not in err
-    assert "claims:" in out
+    assert re.search(r"\d claims?: ", out)
     assert list(tmp_path.glob("*.json"))
     assert not list(tmp_path.glob(".unfinished-*"))
     assert wait_until_gone(process.pid)

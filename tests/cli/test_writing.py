@@ -12,6 +12,7 @@ from lemmata.cli.progress import stages
 
 # the functions hide the modules of the same name
 compile_module = importlib.import_module("lemmata.cli.compile")
+api_module = importlib.import_module("lemmata.api.compile")
 progress_module = importlib.import_module("lemmata.cli.progress")
 
 
@@ -31,7 +32,7 @@ def no_work(monkeypatch):
     def work(*_, **__):
         pytest.fail("work was begun before the target was refused")
 
-    monkeypatch.setattr(compile_module, "_compiled", work)
+    monkeypatch.setattr(api_module, "compiled", work)
     monkeypatch.setattr("lemmata.theorems.verify", work)
     monkeypatch.setattr("lemmata.theorems.records.record", work)
     monkeypatch.setattr("lemmata.cli.documents.errata", work)
@@ -147,9 +148,10 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(run, tmp_path, monkeypatch)
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    for place in ("_compiled", "summary_of", "write_network"):
+    summary_module = importlib.import_module("lemmata.cli.network_summary")
+    for module, place in ((api_module, "compiled"), (summary_module, "summary_of"), (compile_module, "write_network")):
         with monkeypatch.context() as patch:
-            patch.setattr(compile_module, place, interrupted)
+            patch.setattr(module, place, interrupted)
             code, out, err = run("compile", "--task", "parity", "--out", str(tmp_path / "net.json"))
         assert (code, out, err) == (130, "", "lemmata: interrupted\n")
         assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,205 @@
+"""``lemmata.can``: which model can do which task, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ..atlas.cells import LAYERS, answer, cell, chain, model_named, names_a_task, networks_of, places, promises, recipe, short, task_named
+from ..atlas.inference import DEPTHS, Place
+from ..atlas.knowledge import PRECISIONS, knowledge
+from ..cli.console import STYLE
+from ..cli.expressivity import LEGEND, kinds
+from ..theorems.ledger import require_known
+from .question import question
+from .result import Result, written_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..constructions.automata import Automaton
+
+MARKS = {"yes": ("yes", "green"), "no": ("no", "red"), "open": ("open", "yellow")}
+
+
+@dataclass(frozen=True, repr=False)
+class Answer(Result):
+    """What the table says of one model and one task, of one of them, or of all.
+
+    Attributes:
+        model: The id of the model; None for all models.
+        task: The id of the task; None for all tasks.
+        took: What the question was taken to be about, such as "task S_5".
+        precision: The arithmetic that is printed where not both are given: states, cast, rounded or reals.
+    """
+
+    model: str | None
+    task: str | None
+    took: str
+    precision: str = "states"
+
+    def at(self, precision: str) -> Answer:
+        """The same question in another arithmetic: states, cast, rounded or reals."""
+        require_known("precision", [precision], PRECISIONS)
+        return replace(self, precision=precision)
+
+    def says(self, layers: str = "many", precision: str | None = None) -> str:
+        """Of one model and one task: "yes", "no" or "open".
+
+        Args:
+            layers: "one" layer, or "many" for any number of layers.
+            precision: Another arithmetic than that of the answer.
+
+        Raises:
+            ValueError: The question names no model or no task.
+        """
+        if self.model is None or self.task is None:
+            raise ValueError("expected a question about one model and one task: lemmata.can(task, model=model)")
+        require_known("number of layers", [layers], DEPTHS)
+        return answer(Place(self.model, self.task, layers, self.at(precision or self.precision).precision))[0]
+
+    @property
+    def places(self) -> list[Place]:
+        """The cells of the table that the question is about."""
+        if self.model is not None and self.task is not None:
+            return places(self.model, self.task)
+        models = list(knowledge().models) if self.model is None else [self.model]
+        tasks = list(knowledge().tasks) if self.task is None else [self.task]
+        return [Place(m, t, depth, self.precision) for m in models for t in tasks for depth in DEPTHS]
+
+    @property
+    def data(self) -> list[dict[str, Any]]:
+        """A dictionary for each cell: the answer, its grade, the chain of claims, and what a command builds."""
+        return [cell(p) for p in self.places]
+
+    def parts(self) -> Iterator[RenderableType]:
+        if self.model is not None and self.task is not None:
+            return self._cell(self.model, self.task)
+        return self._rows() if self.model is not None or self.task is not None else self._table()
+
+    def _cell(self, model: str, task: str) -> Iterator[RenderableType]:
+        """One model and one task: the answers, then the chains that give them, each once."""
+        m, t = knowledge().models[model], knowledge().tasks[task]
+        yield Text.assemble((m.name, "bold"), f" ({', '.join(m.names)}): {m.says}")
+        yield Text.assemble((t.name, "bold"), f": {t.says}\n")
+        table = _plain_table("arithmetic", *LAYERS.values(), "why")
+        chains: list[list[str]] = []
+        for precision, meaning in PRECISIONS.items():
+            row, numbers = [meaning], []
+            cells = [(p, *answer(p)) for p in self.places if p.precision == precision]
+            if precision == "reals" and not any(reason for _, _, reason in cells):
+                continue
+            for place, said, reason in cells:
+                row.append(_mark(said, reason))
+                if reason is not None:
+                    lines = list(chain(place))
+                    if lines not in chains:
+                        chains.append(lines)
+                    numbers.append(chains.index(lines) + 1)
+            table.add_row(*row, ", ".join(f"({k})" for k in dict.fromkeys(numbers)))
+        yield table
+        for k, lines in enumerate(chains, 1):
+            yield Text(f"\n({k}) " + "\n    ".join(lines))
+        if not chains:
+            yield Text("\nopen: no claim of the ledger and no publication that it cites decides this")
+        for b in dict.fromkeys(b for place in self.places for b in networks_of(place)):
+            yield written_whole(f"\nbuild it: {b.command}")
+            instance = f"for {b.instance}: " if b.instance else ""
+            yield Padding(f"{instance}{b.shape()}, {b.lengths(model)}", (0, 0, 0, 4))
+        for command in dict.fromkeys(filter(None, map(recipe, self.places))):
+            yield written_whole(f"\nbuild any of them: {command}")
+        for line in promises(model, task):
+            yield Text(f"\n{line}")
+
+    def _rows(self) -> Iterator[RenderableType]:
+        """One model against all tasks, or one task against all models."""
+        yield Text(f"{PRECISIONS[self.precision]}\n")
+        table = _plain_table("task" if self.task is None else "model", *LAYERS.values())
+        for one, many in zip(self.places[::2], self.places[1::2], strict=True):
+            name = knowledge().tasks[one.task].name if self.task is None else knowledge().models[one.model].name
+            table.add_row(name, *(_mark(*answer(place)) for place in (one, many)))
+        yield table
+
+    def _table(self) -> Iterator[RenderableType]:
+        """All models against all tasks, a table for each kind of task."""
+        yield Text(f"{PRECISIONS[self.precision]}; {LEGEND}")
+        for kind, tasks in kinds().items():
+            table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold", title=f"\n{kind}", title_justify="left")
+            table.add_column("model", max_width=14)
+            for t in tasks:
+                table.add_column(t.name, min_width=7)
+            for id, m in knowledge().models.items():
+                said = [short(id, t.id, self.precision) for t in tasks]
+                table.add_row(m.names[0], *(Text(word, STYLE.get(grade or "OPEN", "")) for word, grade in said))
+            yield table
+        yield Text("\nwhy: lemmata can --model MODEL --task TASK")
+
+
+def can(
+    task: str | None = None,
+    *,
+    model: str | None = None,
+    regex: str | None = None,
+    automaton: Automaton | str | Path | None = None,
+    group: str | None = None,
+) -> Answer:
+    """Say which recurrent model can do which task, with the chain of claims that shows it.
+
+    Args:
+        task: A task of the table, such as "parity" or "S5", or a group with a row there. ``lemmata.can()`` lists them all.
+        model: A class of transitions, or an architecture that people call so, such as "DeltaNet".
+        regex: A regular expression. Not decided yet.
+        automaton: An automaton. Not decided yet.
+        group: A group; decided for groups with a row in the table.
+
+    Returns:
+        The answer in every arithmetic for one model and one task; a row or a column if one is missing; the whole table if both are.
+
+    Raises:
+        ValueError: A name is not known, or the question is about a language without a row in the table.
+
+    Example:
+        >>> import lemmata as lm
+        >>> lm.can("S5", model="DeltaNet").says(layers="many")
+        'no'
+        >>> lm.can("S5", model="DeltaProduct_4").says(layers="one")
+        'yes'
+        >>> lm.can("S5").took
+        'task S_5'
+    """
+    asked = question(task, names_a_task, regex=regex, automaton=automaton, group=group)
+    chosen = None if model is None else model_named(model).id
+    if asked is None:
+        return Answer(chosen, None, "all tasks")
+    if asked.kind == "task" or (asked.kind == "group" and names_a_task(asked.given, "groups")):
+        row = task_named(asked.given)
+        return Answer(chosen, row.id, f"task {row.name}")
+    near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()]) if asked.given == task else []
+    raise ValueError(
+        f"expected a task of the table, got the {asked}{f' (did you mean {near[0]}?)' if near else ''}: other languages come later; "
+        "now lemmata.can() lists the tasks, and lemmata.compile builds a network for any automaton"
+    )
+
+
+def _plain_table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in columns:
+        table.add_column(name)
+    return table
+
+
+def _mark(said: str, reason: Any) -> Text:
+    word, colour = MARKS[said]
+    text = Text(word, colour)
+    if reason is not None:
+        text.append(f" {reason.grade}", STYLE.get(reason.grade, "dim"))
+        if reason.fact.unless:
+            text.append(f", unless {reason.fact.unless}", "dim")
+    return text

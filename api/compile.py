@@ -1,0 +1,209 @@
+"""``lemmata.compile``: an automaton as a stack of linear recurrent layers, proved right at every length."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+
+from ..cli import bistable_summary, network_summary
+from ..cli.network_files import require_outputs, write_network
+from .question import machine_of, question
+from .result import Result
+
+if TYPE_CHECKING:
+    from ..constructions.automata import Automaton, Network
+    from ..constructions.automata.choice import Construction, Prefer
+    from ..constructions.automata.stages import Advance
+    from ..constructions.bistable_compiler import BistableNetwork
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Compiled(Result):
+    """A network with exact weights, and the proof that it is right at every length.
+
+    Attributes:
+        network: The network: layers, widths, automaton and proof.
+        took: What the input was taken to be, such as "group S5".
+        document: The network as plain data (docs/formats.md): what ``save`` writes.
+        bistable: Whether its layers are bistable units.
+    """
+
+    network: Network | BistableNetwork
+    took: str
+    document: dict[str, Any]
+    bistable: bool = False
+
+    def run(self, word: Iterable[Hashable]) -> list[tuple[Hashable, bool]]:
+        """The state of the automaton after every letter, and whether the word so far is accepted, by the network."""
+        return self.network.run(word)
+
+    def to_torch(self, *args: Any, **options: Any) -> Any:
+        """The network as a ``torch.nn.Module`` on batches of words. Needs the extra ``torch``.
+
+        Args:
+            args: As the network's own ``to_torch`` takes them: ``dtype``, first.
+            options: ``trainable=True`` gives parameters, right at initialisation; ``parametrisation="delta"`` factors.
+        """
+        return self.network.to_torch(*args, **options)
+
+    def save(self, path: str | Path, *, draw: str | Path | None = None) -> list[Path]:
+        """Write the network as JSON and, where PyTorch is installed, its weights to ``PATH.pt``. All files appear, or none.
+
+        Args:
+            path: A new file, or one to replace.
+            draw: A PNG or SVG file for a picture of the cascade, or of the states of a single layer.
+
+        Returns:
+            The files that were written.
+
+        Raises:
+            ValueError: A file cannot be written.
+        """
+        target, drawing = Path(path), None if draw is None else Path(draw)
+        require_outputs(target, drawing, None)
+        return [Path(file) for file in write_network(self.network, self.document, target, drawing)]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """States, letters, layers with their widths and margins, and the lengths for which each data type keeps the network right."""
+        return self._summary
+
+    @cached_property
+    def _summary(self) -> dict[str, Any]:
+        if self.bistable:
+            return bistable_summary.summary_of(self.network)  # type: ignore[arg-type]
+        return network_summary.summary_of(self.network, self.document)  # type: ignore[arg-type]
+
+    def parts(self) -> Iterator[RenderableType]:
+        return bistable_summary.parts(self.data) if self.bistable else network_summary.parts(self.data)
+
+
+def compile(
+    task: str | None = None,
+    *,
+    model: str | None = None,
+    regex: str | None = None,
+    automaton: Automaton | str | Path | None = None,
+    group: str | None = None,
+    generators: str | None = None,
+    alphabet: str | None = None,
+    elements: bool = False,
+    complete: bool = False,
+    minimise: bool = False,
+    construction: Construction = "best",
+    prefer: Prefer | None = None,
+    bmru: bool = False,
+    hybrid: bool = False,
+    progress: Advance | None = None,
+) -> Compiled:
+    r"""Compile an automaton into linear recurrent layers, and prove that the network is right at every length.
+
+    Args:
+        task: A task, such as "parity"; or a group, such as "S5"; or else a regular expression, such as "(a|b)\*abb".
+        model: Build within this class of transitions, such as "DeltaProduct_4".
+        regex: A regular expression (docs/inputs.md).
+        automaton: An automaton, or the path of a JSON file with one.
+        group: A group; its generators are the letters.
+        generators: A permutation group in cycle notation, such as "(0 1)(2 3), (0 1 2)".
+        alphabet: With ``regex``: all letters; otherwise those that it mentions.
+        elements: With a group: every element is a letter.
+        complete: With ``automaton``: add a sink for missing transitions.
+        minimise: With ``automaton`` or ``task``: as few states as possible.
+        construction: How the network is built (docs/compiling.md); "best" chooses.
+        prefer: What "best" means: "shallow", "narrow" or "margin".
+        bmru: Bistable layers instead of linear ones.
+        hybrid: With ``bmru``: a linear layer below them counts letters.
+        progress: Called with the stage, and how much of it is done out of how much.
+
+    Returns:
+        The proved network, with ``run``, ``to_torch`` and ``save``; ``took`` says how the input was read.
+
+    Raises:
+        ValueError: The input cannot be read, or the network that is built is not in the model.
+        ArithmeticError: The automaton is too large. No unproved network is ever returned.
+
+    Example:
+        >>> import lemmata as lm
+        >>> network = lm.compile("(a|b)*abb")
+        >>> network.took
+        'regex (a|b)*abb'
+        >>> [accepted for _, accepted in network.run("abab")], network.run("abb")[-1][1]
+        ([False, False, False, False], True)
+        >>> lm.compile("S5", elements=True, model="DeltaProduct_4").network.widths
+        [5]
+    """
+    from ..constructions.automata.stages import unheard
+
+    advance = progress or unheard
+    asked = question(task, _is_task, regex=regex, automaton=automaton, group=group, generators=generators)
+    if asked is None:
+        raise ValueError("expected one of task, regex, automaton, group and generators, got none")
+    if hybrid and not bmru:
+        raise ValueError("expected hybrid with bmru only")
+    if bmru and (construction != "best" or prefer is not None):
+        raise ValueError("expected bmru without construction and prefer, which are for affine layers")
+    advance("automaton", 0, 0)
+    machine = machine_of(asked, alphabet=alphabet, elements=elements, complete=complete, minimise=minimise)
+    if bmru:
+        found = bistable_summary.compiled(machine, hybrid, advance)
+        made = Compiled(found, str(asked), found.document(), bistable=True)
+    else:
+        network = compiled(machine, construction, prefer, advance)
+        made = Compiled(network, str(asked), network.document(advance))
+    if model is not None:
+        require_model(made, model)
+    return made
+
+
+def compiled(
+    machine: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer | None, advance: Advance
+) -> Network:
+    """The affine network of an automaton, or of a group's letters. Raises ``ArithmeticError``, saying what would work, if it is too large."""
+    from ..constructions.automata import compile_automaton, compile_group
+    from ..constructions.automata.sources import from_permutations
+
+    if isinstance(machine, dict):
+        if construction == "best" and prefer is None:
+            return compile_group(machine, advance)
+        machine = from_permutations(machine)
+    try:
+        return compile_automaton(machine, construction, prefer or "shallow", advance)
+    except ArithmeticError as error:
+        raise ArithmeticError(f"{error}; {_instead(machine.reachable())}") from None
+
+
+def require_model(made: Compiled, model: str) -> None:
+    """Raise ``ValueError`` if the network is in no class that ``model`` holds, naming those that it is in."""
+    from ..atlas.built import above
+    from ..atlas.cells import model_named
+    from ..atlas.knowledge import knowledge
+    from ..atlas.membership import holds
+
+    wanted, classes = model_named(model), holds(made.document)
+    if not any(wanted.id in above(small) for small in classes):
+        names = ", ".join(knowledge().models[id].name for id in classes if id in knowledge().models)
+        raise ValueError(
+            f"expected a network of the model {wanted.name}, got one of: {names or 'no model of the table'}; "
+            f"another construction may give one: see lemmata.can(task, model={model!r})"
+        )
+
+
+def _is_task(text: str) -> bool:
+    from ..constructions.automata.tasks import TASKS
+
+    return text in TASKS
+
+
+def _instead(automaton: Automaton) -> str:
+    """What would work where a cascade is too large."""
+    from ..constructions.automata.affine import LARGEST_LAYER
+
+    n, letters = automaton.n, len(automaton.letters)
+    if n * n * (letters + 1) <= LARGEST_LAYER:
+        return f"--construction one-hot takes one layer of width {n}, of norm above 1"
+    return f"{n:,} states and {letters} letters are too many for --construction one-hot as well"

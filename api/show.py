@@ -1,0 +1,85 @@
+"""``lemmata.show``: one claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ..cli.list import card
+from ..cli.show import page, short_page
+from ..theorems.ledger import Entry, entries
+from .result import Result
+
+
+@dataclass(frozen=True, repr=False)
+class Shown(Result):
+    """One claim.
+
+    Attributes:
+        entry: The claim as the ledger holds it, with its verdict.
+        full: Whether everything is printed, or the short form.
+        as_pinned: False if fresh evidence differs from what the ledger pins.
+    """
+
+    entry: Entry
+    full: bool = False
+    as_pinned: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, such as "PROVED"."""
+        return self.entry.verdict
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All of the claim, whether or not ``full``."""
+        e = self.entry
+        return card(e) | {"steps": e.steps, "counterexamples": e.counterexamples, "exhibits": e.exhibits}
+
+    def parts(self) -> Iterator[RenderableType]:
+        yield from page(self.entry) if self.full else short_page(self.entry)
+        if not self.as_pinned:
+            yield Text(f"this is NOT what the ledger pins: see lemmata verify {self.entry.id}", "bold red")
+
+
+def show(id: str, *, full: bool = False, fresh: bool = False, effort: str = "standard") -> Shown:
+    """Show one claim: its statement, its verdict and scope, and why.
+
+    Args:
+        id: The claim, such as "grazzi25.thm2".
+        full: Print the whole argument with what carries each step, the evidence, kernel proofs and numbers.
+        fresh: Run the check now, instead of reading what it came to when it was pinned.
+        effort: With ``fresh``: "quick", "standard" or "thorough", the number and size of the instances.
+
+    Returns:
+        The claim. ``entry`` has its parts, ``data`` all of it as plain data.
+
+    Raises:
+        ValueError: The id is not known; near ones are named.
+
+    Example:
+        >>> import lemmata as lm
+        >>> shown = lm.show("grazzi25.thm2")
+        >>> shown.verdict, shown.entry.scope
+        ('PROVED', 'every width, depth, decoder and finite D')
+        >>> print(shown)  # doctest: +ELLIPSIS
+        grazzi25.thm2
+        PROVED, formal; every width, depth, decoder and finite D
+        ...
+    """
+    (e,) = entries([id])
+    return _gathered(e.id, effort, full) if fresh else Shown(e, full)
+
+
+def _gathered(id: str, effort: str, full: bool) -> Shown:
+    """The claim as its check gives it now."""
+    from ..theorems import claims
+    from ..theorems.records import entry_of, record
+
+    (c,) = claims([id])
+    r = record(c, effort)  # type: ignore[arg-type]
+    return Shown(Entry(id=id, topic=c.topic, **(entry_of(c, r) | {"steps": r.steps})), full, r.as_expected)
