@@ -26,6 +26,9 @@ LAYERS = tuple(f"{architecture} [{least}, 1]" for architecture in ARCHITECTURES 
 
 TABLE = Table(TASKS, LAYERS, "grazzi25, Tables 3 and 5, Figure 6", odd=True)
 
+#: the topic whose theorems predict what is seen
+TOPIC = "automata"
+
 SIZES = {
     "smoke": Size(1, 1, 4, 6, 8, 2, 4),
     "quick": Size(1, 50, 9, 33, 128, 4, 32),

@@ -51,6 +51,9 @@ class Size:
     words: int
 
 
+#: the topic whose theorems predict what is seen
+TOPIC = "automata"
+
 SIZES = {
     "smoke": Size(1, 2, 4, 8, 8),
     "quick": Size(1, 60, 12, 192, 128),

@@ -41,6 +41,9 @@ ASKED = {
 
 TABLE = Table(tuple(ASKED), tuple(MODELS), "grazzi25, Figures 1 and 4, Table 3")
 
+#: the topic whose theorems predict what is seen
+TOPIC = "parity"
+
 SIZES = {
     "smoke": Size(1, 2, 4, 8, 16, 2),
     "quick": Size(3, 150, 16, 64, 512, 4),

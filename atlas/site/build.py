@@ -14,18 +14,22 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ... import __version__
 from ...cli.list import card
+from ...cli.titles import set_text
 from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, current, entries, folded, papers_with_claims
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
-from . import api, notebooks, pages, recheck, widgets
-from .citing import paper_entry
+from . import api, notebooks, pages, recheck, search, widgets
+from .card import card_png
+from .citing import paper_entry, place_of, repository
+from .commands import commands
+from .documents import documents
 from .errata import errata_page
 from .figures import drawn
 from .graph import words_of
 from .questions import questions
 from .schema import HOWS, SCHEMA
-from .text import block, code, docstring, inline, plain, sentence
+from .text import block, code, docstring, heading, inline, plain, sentence, with_contents
 
 HERE = Path(__file__).parent
 
@@ -42,7 +46,10 @@ def files(
     env = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    env.filters["set"] = set_text
     env.globals.update(
+        heading=heading,
+        repository=repository(),
         inline=inline,
         block=block,
         plain=plain,
@@ -56,7 +63,7 @@ def files(
     )
 
     def page(template: str, root: str, **data: Any) -> str:
-        return env.get_template(template).render(root=root, **data)
+        return with_contents(env.get_template(template).render(root=root, **data))
 
     everything = entries()
     topics = [(t, sum(e.topic == t for e in everything)) for t in TOPICS]
@@ -68,6 +75,7 @@ def files(
             count=len(everything),
             tables=pages.tables(),
             hovers=pages.hovers(),
+            choices=pages.SHORT,
             papers=pages.standings(),
             topics=topics,
             questions=questions(),
@@ -76,7 +84,6 @@ def files(
         ),
     )
     yield "claims/index.html", page("claims.html", "../", rows=everything, filters=_filters(everything))
-    yield "static/words.js", f"const WORDS = {json.dumps([_words(e) for e in everything], ensure_ascii=False, separators=(',', ':'))};\n"
     for e in everything:
         offered = {"pyodide": pyodide, "certified": e.id in certificates, "tried": widgets.TRIED.get(e.id)}
         yield f"claims/{e.id}.html", page("claim.html", "../", **pages.claim_page(e), **offered)
@@ -98,6 +105,7 @@ def files(
                 lead=lead,
                 groups=[(None, pages.paper_page(paper)["rows"])],
                 bibtex=paper_entry(paper) if paper != "new" else None,
+                public=place_of(paper),
             ),
         )
         if paper != "new":
@@ -118,6 +126,15 @@ def files(
     yield "glossary.html", page("glossary.html", "", groups=pages.glossary())
     for model in knowledge().models:
         yield f"can/{model}.html", page("can.html", "../", **pages.model_page(model))
+    for task in knowledge().tasks:
+        yield f"tasks/{task}.html", page("task.html", "../", **pages.task_page(task))
+    yield "docs/index.html", page("docs.html", "../", documents=documents())
+    for d in documents():
+        yield d.page, page("document.html", d.root, d=d)
+    yield "commands.html", page("commands.html", "", commands=commands())
+    yield "search.html", page("search.html", "", kinds=search.KINDS)
+    yield "static/documents.js", search.script()
+    yield "static/card.png", card_png()
     yield "questions/index.html", page("questions.html", "../", questions=questions())
     for q in questions():
         yield f"questions/{q.id}.html", page("question.html", "../", q=q)
@@ -143,7 +160,8 @@ def number_of_files(figures: Path | None = None) -> int:
     claims_and_lists = (
         len(entries()) + len(folded()) + 2 * len(papers_with_claims()) + 1 + len(TOPICS) + len(knowledge().models) + len(questions())
     )
-    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 13
+    claims_and_lists += len(knowledge().tasks) + len(documents())
+    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 17
 
 
 def build(
@@ -196,11 +214,6 @@ def _filters(chosen: list[Entry]) -> list[tuple[str, list[str]]]:
         ("class", list(FLAWS)),
         ("how", [h for h in HOWS if h in hows]),
     ]
-
-
-def _words(e: Entry) -> str:
-    """The text of a claim that the search looks in, in small letters."""
-    return plain(" ".join([e.id, e.title, e.says, e.place, e.known or "", " ".join(e.remarks), e.argument])).lower()
 
 
 def _cells() -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -50,6 +51,31 @@ def paper_entry(key: str) -> str:
         archiveprefix="arXiv",
         url=paper.link,
     )
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where everybody can read a paper."""
+
+    url: str
+
+    @property
+    def name(self) -> str:
+        """What the link is called: "arXiv:2411.12537", or the host."""
+        host, _, path = self.url.removeprefix("https://").partition("/")
+        return f"arXiv:{path.removeprefix('abs/')}" if host == "arxiv.org" else f"doi:{path}" if host == "doi.org" else host
+
+
+def place_of(paper: str) -> Place | None:
+    """The public page of a paper, as CITATION.cff has it; None if it has none."""
+    found = next((r for r in citation()["references"] if r["notes"].split()[0] == paper), None)
+    address = found and (found.get("url") or (f"https://doi.org/{found['doi']}" if "doi" in found else None))
+    return Place(address) if address else None
+
+
+def repository() -> str | None:
+    """The public repository, if CITATION.cff declares one."""
+    return citation().get("repository-code")
 
 
 def _people(authors: list[dict[str, str]]) -> str:

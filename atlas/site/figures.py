@@ -4,40 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ...cli.documents import home_of
-from ...cli.where import ROOT
+from ...cli.where import ROOT, parsed
 from ...experiments import EXPERIMENTS
 from ...figures import ALSO, FIGURES
-from ...theorems.ledger import PAPERS, TOPICS, Entry
+from ...theorems.ledger import PAPERS, TOPICS, Entry, ledger
 from .notebooks import size_of
+from .text import ID
 
 #: "Fig. 3", "Figures 1 to 3", "Figures 10 and 11"
 NUMBERS = re.compile(r"Fig(?:ure)?s?\.?\s+(\d+(?:(?:, | and | to )\d+)*)")
-
-#: experiment -> the topic whose theorems predict it
-TRAINED = {
-    "grazzi25.ranges": "parity",
-    "grazzi25.fig4": "automata",
-    "grazzi25.table3": "automata",
-    "new.learnability": "automata",
-    "movahedi25.copying": "fixed_point",
-    "movahedi25.groups": "fixed_point",
-    "movahedi25.iterations": "fixed_point",
-    "degeeter26.fig6": "bistable",
-    "degeeter26.fig8": "bistable",
-    "degeeter26.fig10": "bistable",
-    "degeeter26.fig11": "bistable",
-    "lizaire26.fig7": "depth",
-    "lizaire26.fig8": "bilinear",
-    "lizaire26.fig9": "depth",
-    "lizaire26.table1": "depth",
-    "orvieto24.fig4": "vandermonde",
-    "orvieto24.fig14": "universality",
-}
 
 SUFFIXES = ("png", "svg", "csv", "txt")
 
@@ -64,7 +45,7 @@ def figures() -> tuple[Figure, ...]:
     """All figures, in the order of ``lemmata figures``, then the trained ones."""
     drawn_at_once = (_figure(name, _topic(module), module, f"lemmata figures {name}") for name, module in FIGURES.items())
     trained = (
-        _figure(name, TRAINED[name], f"trained_{module}", f"lemmata train {name} --scale desk --redraw")
+        _figure(name, topic_of_experiment(name), f"trained_{module}", f"lemmata train {name} --scale desk --redraw")
         for name, module in EXPERIMENTS.items()
     )
     return (*drawn_at_once, *trained)
@@ -72,6 +53,19 @@ def figures() -> tuple[Figure, ...]:
 
 def _topic(module: str) -> str:
     return next(t for t in sorted(TOPICS, key=len, reverse=True) if module.startswith(t))
+
+
+@cache
+def topic_of_experiment(name: str) -> str:
+    """The topic of an experiment: its module's ``TOPIC``, else that of most claims which its sources name, else of most of its paper's claims."""
+    module = EXPERIMENTS[name]
+    sources = [ROOT / "experiments" / f"{module}.py", ROOT / "figures" / f"trained_{module}.py"]
+    declared = _constant(parsed(sources[0]), "TOPIC")
+    if declared is not None:
+        return declared
+    named = [id for source in sources for id in ID.findall(source.read_text(encoding="utf-8")) if id in ledger()]
+    counted = Counter(ledger()[id].topic for id in named) or Counter(e.topic for e in ledger().values() if e.paper == name.split(".")[0])
+    return max(counted, key=lambda topic: counted[topic], default=TOPICS[0])
 
 
 def of_topic(topic: str) -> list[Figure]:
@@ -132,16 +126,23 @@ def drawn(folder: Path | None) -> dict[str, Drawn]:
 
 
 def _figure(name: str, topic: str, module: str, command: str) -> Figure:
-    tree = ast.parse((ROOT / "figures" / f"{module}.py").read_text(encoding="utf-8"))
-    finding = next(
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "FINDING" for t in node.targets)
-    )
+    tree = parsed(ROOT / "figures" / f"{module}.py")
+    finding = _constant(tree, "FINDING")
+    if finding is None:
+        raise ValueError(f"expected FINDING, the title of {name}, in figures/{module}.py, got none")
     names = [name, *(also for also, shown in ALSO.items() if shown == name)]
     says = (ast.get_docstring(tree) or "").split("\n")[0]
-    numbers = {int(m.group(1)) for n in names if (m := re.search(r"\.fig(\d+)", n))} | (_numbers(says) if name in TRAINED else set())
+    numbers = {int(m.group(1)) for n in names if (m := re.search(r"\.fig(\d+)", n))} | (_numbers(says) if name in EXPERIMENTS else set())
     return Figure(name, topic, command, finding, says, frozenset(numbers))
+
+
+def _constant(tree: ast.Module, name: str) -> str | None:
+    """The text that a module gives a name; None if it gives none."""
+    return next((ast.literal_eval(x.value) for x in tree.body if isinstance(x, ast.Assign) and _is_called(x, name)), None)
+
+
+def _is_called(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
 
 
 def _numbers(text: str) -> set[int]:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
+from unicodedata import normalize
 
 from ...cli.documents import standing
 from ...cli.order import arranged
 from ...cli.show import carried
 from ...cli.tables import number_lines
+from ...cli.titles import set_text
 from ...theorems.argument import START, steps_of
 from ...theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
 from ..built import FORMATS, PATHS, Built, built_for, networks, written
 from ..cells import LAYERS, answer, chain, places, promises, recipe, short
 from ..inference import DEPTHS, Place
-from ..knowledge import PRECISIONS, Task, knowledge
+from ..knowledge import PRECISIONS, Model, Task, knowledge
 from . import api, notebooks
-from .citing import claim_entry, paper_entry
+from .citing import claim_entry, paper_entry, place_of
 from .figures import of_claim, of_topic
 from .graph import drawing
 from .schema import HOWS
@@ -28,6 +31,7 @@ KINDS = {"statement": "statement of the paper", "finding": "finding", "amended":
 #: what words of the house mean, shown where they stand
 TERMS = {
     "PROVED": "the machine decided all of the claim: symbols, a complete case analysis, closure, or a proof for all n that the kernel of Rocq checked",
+    "DERIVED": "the machine decided every identity and inequality, for all parameters; numbered prose joins them",
     "CHECKED": "every step held on the instances named in the scope; the general argument is prose, and its steps say so",
     "REFUTED": "an explicit counterexample, in exact numbers or rigorous balls",
     "CITED": "rests on an outside theorem that is named and not checked here",
@@ -57,7 +61,12 @@ WORDS = {
     "certificate": "the exact evidence as a file that a checker of its own verifies with the standard library alone",
     "sabotage": "a construction or an input broken on purpose; the check must notice it",
     "kernel": "the part of Rocq that accepts a proof or does not; everything else is outside of what must be trusted",
+    "TC⁰": "problems that threshold circuits of constant depth and polynomial size solve; transformers and diagonal linear recurrences with numbers of O(log T) bits lie in it",
+    "NC¹": "problems that Boolean circuits of logarithmic depth, with two inputs to a gate, solve; the word problem of S₅ is complete for it (Barrington 1989)",
 }
+
+#: how numbers are held, in two or three words: the choice above the table
+SHORT = {"states": "finitely many states", "cast": "cast when read", "rounded": "every step rounded", "reals": "real numbers"}
 
 
 def standings() -> list[dict[str, Any]]:
@@ -67,6 +76,7 @@ def standings() -> list[dict[str, Any]]:
         {
             "id": paper,
             "title": PAPERS[paper],
+            "link": place_of(paper),
             "verdicts": [row[v] for v in VERDICTS],
             "flaws": [row[f] for f in FLAWS],
             "amended": row["amended"],
@@ -84,22 +94,37 @@ def tables() -> list[dict[str, Any]]:
     return [
         {
             "precision": precision,
+            "short": SHORT[precision],
             "meaning": PRECISIONS[precision],
             "kinds": [
-                {"kind": kind, "tasks": tasks, "rows": [(m, [_cell(m.id, t, precision) for t in tasks]) for m in known.models.values()]}
+                {
+                    "kind": kind,
+                    "tasks": tasks,
+                    "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in known.models.values()],
+                }
                 for kind, tasks in kinds.items()
             ],
         }
-        for precision in ("states", "cast", "rounded")
+        for precision in PRECISIONS
     ]
 
 
-def _cell(model: str, task: Task, precision: str) -> dict[str, Any]:
+#: the word of a cell -> its colour
+ANSWERS = {"1 layer": "yes", "layers": "yes", "layers?": "yes", "no": "no", "no*": "no", "not 1": "some", "?": "open"}
+
+
+def table_cell(model: str, task: Task, precision: str) -> dict[str, Any]:
     word, grade = short(model, task.id, precision)
-    answers = {"1 layer": "yes", "layers": "yes", "layers?": "yes", "no": "no", "no*": "no", "not 1": "some", "?": "open"}
-    built = built_for(model, task.id, "one" if word == "1 layer" else "many") if answers[word] == "yes" else ()
+    built = built_for(model, task.id, "one" if word == "1 layer" else "many") if ANSWERS[word] == "yes" else ()
     number = hovers().index(_hover(built[0], model)) if built else None
-    return {"word": word, "grade": grade or "OPEN", "answer": answers[word], "page": f"can/{model}.html#{task.id}", "built": number}
+    return {
+        "precision": precision,
+        "word": word,
+        "grade": grade or "OPEN",
+        "answer": ANSWERS[word],
+        "page": f"can/{model}.html#{task.id}",
+        "built": number,
+    }
 
 
 @cache
@@ -115,21 +140,86 @@ def _hover(b: Built, model: str) -> str:
 
 
 def model_page(id: str) -> dict[str, Any]:
-    """One model against every task, with the chain behind each cell."""
+    """One model against every task: its cells, the chain behind each, and what would make it able."""
     known = knowledge()
     rows = []
     for t in known.tasks.values():
         cells = []
-        for precision in ("states", "cast", "rounded", "reals"):
+        for precision in PRECISIONS:
             for depth in DEPTHS:
                 place = Place(id, t.id, depth, precision)
                 said, reason = answer(place)
                 if reason is not None:
-                    cells.append(
-                        {"precision": PRECISIONS[precision], "depth": depth, "said": said, "reason": reason, "chain": list(chain(place))}
-                    )
-        rows.append({"task": t, "reasons": _grouped(cells), **_construction(id, t.id)})
-    return {"model": known.models[id], "rows": rows, "formats": FORMATS}
+                    cells.append({"precision": precision, "depth": depth, "said": said, "reason": reason, "chain": list(chain(place))})
+        rows.append(
+            {
+                "task": t,
+                "cells": [table_cell(id, t, precision) for precision in PRECISIONS],
+                "reasons": _grouped(cells),
+                "abler": abler(id, t),
+                **_construction(id, t.id),
+            }
+        )
+    models = known.models
+    return {
+        "model": models[id],
+        "rows": rows,
+        "formats": FORMATS,
+        "choices": SHORT,
+        "inside": _models(x.small for x in known.inclusions if x.large == id),
+        "around": _models(x.large for x in known.inclusions if x.small == id),
+    }
+
+
+def _models(ids: Iterable[str]) -> list[Model]:
+    return [knowledge().models[id] for id in dict.fromkeys(ids)]
+
+
+def abler(model: str, task: Task) -> list[dict[str, Any]]:
+    """What would make a model able, for each arithmetic in which no number of its layers does the task.
+
+    ``models`` are the nearest classes that contain it and do the task, each with its cell; ``precisions`` the arithmetic in which the model itself does it.
+    """
+    said = {precision: answer(Place(model, task.id, "many", precision))[0] for precision in PRECISIONS}
+    able = [p for p in PRECISIONS if said[p] == "yes"]
+    found = []
+    for precision, word in said.items():
+        if word == "no":
+            models = [(m, table_cell(m.id, task, precision)) for m in _nearest_able(model, task.id, precision)]
+            found.append({"precision": precision, "models": models, "precisions": able})
+    return [x for x in found if x["models"] or x["precisions"]]
+
+
+def _nearest_able(model: str, task: str, precision: str) -> list[Model]:
+    """The classes that contain a model and do a task, but none that contains another of them."""
+    able = [m for m in _containing(model) if answer(Place(m, task, "many", precision))[0] == "yes"]
+    return _models(m for m in able if not any(m in _containing(x) for x in able if x != m))
+
+
+@cache
+def _containing(model: str) -> tuple[str, ...]:
+    """The classes that contain a model, the nearest first."""
+    found = [model]
+    for here in found:
+        found += dict.fromkeys(x.large for x in knowledge().inclusions if x.small == here and x.large not in found)
+    return tuple(found[1:])
+
+
+def task_page(id: str) -> dict[str, Any]:
+    """One task against every model, the tasks that are harder or easier, and what decides it."""
+    known = knowledge()
+    task = known.tasks[id]
+    facts = [f for f in known.facts if f.task == id]
+    return {
+        "task": task,
+        "rows": [(m, [table_cell(m.id, task, precision) for precision in PRECISIONS]) for m in known.models.values()],
+        "choices": SHORT,
+        "harder": [(known.tasks[x.harder], x.because) for x in known.reductions if x.easier == id],
+        "easier": [(known.tasks[x.easier], x.because) for x in known.reductions if x.harder == id],
+        "commands": list(dict.fromkeys([b.command for b in networks() if b.task == id] + [f.command for f in facts if f.command])),
+        "claims": [ledger()[c] for c in dict.fromkeys(c for f in facts for c in f.claims)],
+        "cites": [known.publications[c] for c in dict.fromkeys(c for f in facts for c in f.cites)],
+    }
 
 
 def _construction(model: str, task: str) -> dict[str, Any]:
@@ -157,7 +247,8 @@ def _grouped(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
         group = out.setdefault((c["said"], *c["chain"]), {**c, "where": {}})
         group["where"].setdefault(c["precision"], []).append(c["depth"])
     for group in out.values():
-        group["where"] = [f"{_layers(group['said'], depths)}; {precision}" for precision, depths in group["where"].items()]
+        group["in"] = list(group["where"])
+        group["where"] = [f"{_layers(group['said'], depths)}; {PRECISIONS[precision]}" for precision, depths in group["where"].items()]
     return list(out.values())
 
 
@@ -193,6 +284,7 @@ def claim_page(e: Entry) -> dict[str, Any]:
         "code": [c for c in (_code("construction", e.construction), _code("check", e.check)) if c],
         "bibtex": claim_entry(e),
         "of_paper": paper_entry(e.paper) if e.paper != "new" else None,
+        "public": place_of(e.paper),
     }
 
 
@@ -221,7 +313,10 @@ def _cells_of(id: str) -> list[tuple[str, str]]:
     """The facts of the expressivity table that rest on a claim, in words and as the address of the cell."""
     known = knowledge()
     said = [
-        (f"{known.models[f.model].name} {'can' if f.can else 'cannot'} do {known.tasks[f.task].name}", f"can/{f.model}.html#{f.task}")
+        (
+            set_text(f"{known.models[f.model].name} {'can' if f.can else 'cannot'} do {known.tasks[f.task].name}"),
+            f"can/{f.model}.html#{f.task}",
+        )
         for f in known.facts
         if id in f.claims
     ]
@@ -268,8 +363,8 @@ def glossary() -> list[tuple[str, list[tuple[str, str, str]]]]:
         ("Verdicts", [(w, w, TERMS[w]) for w in VERDICTS]),
         ("Classes of what is wrong", [(w, w, TERMS[w]) for w in FLAWS]),
         ("How a verdict was reached, strongest first", [(w, w, TERMS[w]) for w in HOWS]),
-        ("Other words", [(w, w, meaning) for w, meaning in words.items() if w not in (*VERDICTS, *FLAWS, *HOWS)]),
+        ("Other words", [(normalize("NFKD", w), w, meaning) for w, meaning in words.items() if w not in (*VERDICTS, *FLAWS, *HOWS)]),
         ("Arithmetic of the table", [(f"precision-{w}", w, meaning) for w, meaning in PRECISIONS.items()]),
-        ("Tasks of the table", [(f"task-{t.id}", t.name, t.says) for t in known.tasks.values()]),
-        ("Models of the table", [(f"model-{m.id}", f"{m.name} ({', '.join(m.names)})", m.says) for m in known.models.values()]),
+        ("Tasks of the table", [(f"task-{t.id}", set_text(t.name), set_text(t.says)) for t in known.tasks.values()]),
+        ("Models of the table", [(f"model-{m.id}", set_text(f"{m.name} ({', '.join(m.names)})"), m.says) for m in known.models.values()]),
     ]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ...theorems.ledger import Entry, ledger, require_known
+from .text import FENCE
 
 FOLDER = Path(__file__).parents[1] / "questions"
-
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$\n?", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)

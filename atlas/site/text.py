@@ -18,6 +18,9 @@ from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, St
 from ...cli.formulas import readable
 from ...theorems.ledger import PAPERS, ledger
 
+#: code between fences: language and source
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$\n?", re.DOTALL | re.MULTILINE)
+
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
 #: what stands for formula number k while Markdown is read: a character of a private area, which no text of ours has
@@ -28,6 +31,9 @@ ID = re.compile(rf"(?<![\w./-])(?:{'|'.join(PAPERS)})(?:\.[A-Za-z0-9_-]+)+")
 
 #: an alphabet and its one letter, which latex2mathml reads in braces only
 ALPHABET = re.compile(r"\\(mathbb|mathcal|mathbf|mathfrak|mathsf|mathrm|boldsymbol)\s+([A-Za-z])")
+
+#: where a publication is, as our words name it
+ARXIV = re.compile(r"arXiv[: ](\d{4}\.\d{4,5})")
 
 #: what a docstring writes as code: ``x``, or a role such as :func:`x`
 LITERAL = re.compile(r":[a-z]+:`([^`]+)`|``(.+?)``", re.DOTALL)
@@ -82,9 +88,21 @@ def plain(text: str) -> str:
 
 
 def linked(html: str, root: str) -> str:
-    """HTML with every id of a claim outside of tags made a link."""
-    parts = re.split(r"(<[^>]*>)", html)
-    return "".join(part if i % 2 else ID.sub(lambda m: _link(m.group(0), root), part) for i, part in enumerate(parts))
+    """HTML with every id of a claim and every arXiv number outside of tags and links made a link."""
+    parts = re.split(r"(<a\b.*?</a>|<[^>]*>)", html, flags=re.DOTALL)
+    return "".join(
+        part if i % 2 else ARXIV.sub(_published, ID.sub(lambda m: _link(m.group(0), root), part)) for i, part in enumerate(parts)
+    )
+
+
+def _published(found: re.Match[str]) -> str:
+    return f'<a href="https://arxiv.org/abs/{found.group(1)}" rel="external">{found.group()}</a>'
+
+
+def heading(title: str) -> str:
+    """A title as a heading: its first letter large if it begins a word, and not a symbol or a function."""
+    word = re.match(r"(?:[a-z]{2,}|a)(?=[ ,'’-][a-zA-Z(]?)", title)
+    return title[:1].upper() + title[1:] if word and word.group() not in ("cast", "det", "tanh", "diag", "vec", "log") else title
 
 
 @cache
@@ -149,3 +167,31 @@ def _coloured(source: str, language: str) -> str:
 @cache
 def _colour(kind: Any) -> str | None:
     return next((colour for k, colour in COLOURS.items() if kind in k), None)
+
+
+#: a section's heading, with the anchor of itself or of its section
+SECTION = re.compile(
+    r"""<section\b[^>]*\bid="(?P<outer>[^"]+)"[^>]*>\s*<h2(?! id=)[^>]*>(?P<title>.*?)</h2>|<h2 id="(?P<own>[^"]+)"[^>]*>(?P<words>.*?)</h2>""",
+    re.DOTALL,
+)
+
+#: a page with so many sections or more begins with a list of them
+MANY = 5
+
+
+def with_contents(html: str) -> str:
+    """A page with a list of its sections below its lead, if there are many and it has no list of its own."""
+    found = list(SECTION.finditer(html))
+    if len(found) < MANY or 'aria-label="On this page"' in html or 'aria-label="Contents' in html or 'id="table"' in html:
+        return html
+    first = re.search(r"<(?:section|h2)\b", html[html.index("</h1>") :])
+    if first is None:
+        return html
+    items = "".join(f'<li><a href="#{m["outer"] or m["own"]}">{_bare(m["title"] or m["words"])}</a></li>' for m in found)
+    at = html.index("</h1>") + first.start()
+    return f'{html[:at]}<nav class="contents" aria-label="On this page"><details><summary>On this page</summary><ul>{items}</ul></details></nav>\n{html[at:]}'
+
+
+def _bare(words: str) -> str:
+    """A heading without its own links."""
+    return re.sub(r"</?a\b[^>]*>|\bid=\"[^\"]*\"", "", re.sub(r'<a class="here".*?</a>', "", words)).strip()

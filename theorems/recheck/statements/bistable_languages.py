@@ -111,6 +111,7 @@ for _claim in COMPILED:
 for _claim in ("new.bistable.compiler", "new.bistable.hybrid"):
     statement(_claim)(all_languages(_claim))
 
+
 @statement(
     "new.bistable.hybrid",
     "witness",
@@ -370,7 +371,9 @@ def settling(data):
     if "stack" in data:
         late, period = len(data["stack"]) * (len(data["word"]) - 1), len(data["word"])
         states = states_of(data, late + 2 * period)
-        require(all(states[t] == states[t + period] for t in range(late, late + period)), "the states after L (p - 1) letters have the period")
+        require(
+            all(states[t] == states[t + period] for t in range(late, late + period)), "the states after L (p - 1) letters have the period"
+        )
         return
     layers, period, due = natural(data["layers"]), natural(data["period"]), [natural(x) for x in data["due"]]
     require(layers >= 2 and period >= 2 and len(due) == layers and all(x < period for x in due), "a letter for each of several units")

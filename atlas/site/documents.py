@@ -1,0 +1,90 @@
+"""The documentation of a checkout, ``docs/**/*.md``, as pages; an installed package has none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from markupsafe import Markup
+
+from ...cli.where import ROOT
+from .text import FENCE, block, code, plain
+
+FOLDER = ROOT / "docs"
+
+#: pages of docs/ that say what other pages of the site say: where a link to one leads
+ELSEWHERE = {"expressivity.md": "index.html#table", "findings.md": "index.html#papers"}
+
+COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+HEADING = re.compile(r"<(h[1-6])>(.*?)</\1>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A page: ``name`` is its path below docs/ without the suffix."""
+
+    name: str
+    title: str
+    text: str
+
+    @property
+    def page(self) -> str:
+        """Its path on the site."""
+        return f"docs/{self.name}.html"
+
+    @property
+    def root(self) -> str:
+        """What leads from the page to the site's folder."""
+        return "../" * self.page.count("/")
+
+    @property
+    def html(self) -> Markup:
+        """The page below its title; code in colours, an anchor at every heading, links between pages of docs/ kept."""
+        pieces = FENCE.split(self.text)
+        parts = [block(LINK.sub(self._link, pieces[0]), self.root)]
+        for language, source, words in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
+            name = language if language in ("python", "console", "json", "bibtex", "toml", "bash") else "text"
+            parts.append(Markup('<pre tabindex="0" class="code"><code>{}</code></pre>').format(code(source, name)))
+            parts.append(block(LINK.sub(self._link, words), self.root))
+        seen: set[str] = set()
+        return Markup(HEADING.sub(lambda found: _anchored(found, seen), "\n".join(parts)))
+
+    def _link(self, found: re.Match[str]) -> str:
+        picture, words, target = found.groups()
+        if target.startswith(("https://", "http://", "#")) and not picture:
+            return found.group()
+        path, _, fragment = target.partition("#")
+        there = normpath(join(dirname(self.name), path))
+        if not picture and there in ELSEWHERE:
+            return f"[{words}]({self.root}{ELSEWHERE[there]})"
+        if not picture and f"{there}" in {f"{d.name}.md" for d in documents()}:
+            return f"[{words}]({self.root}docs/{there.removesuffix('.md')}.html{'#' if fragment else ''}{fragment})"
+        # a file of the repository, which the site does not have
+        return words
+
+
+@cache
+def documents() -> tuple[Document, ...]:
+    """All of them, by path."""
+    return tuple(_read(path) for path in sorted(FOLDER.rglob("*.md")) if path.relative_to(FOLDER).as_posix() not in ELSEWHERE)
+
+
+def _read(path: Path) -> Document:
+    name = path.relative_to(FOLDER).as_posix().removesuffix(".md")
+    text = COMMENT.sub("", path.read_text(encoding="utf-8")).lstrip()
+    first, _, rest = text.partition("\n")
+    return Document(name, plain(first.lstrip("# ").strip()) if first.startswith("# ") else name, rest if first.startswith("# ") else text)
+
+
+def _anchored(found: re.Match[str], seen: set[str]) -> str:
+    """A heading with the anchor that repository viewers give it."""
+    tag, words = found.groups()
+    slug = re.sub(r"[^\w\- ]", "", re.sub(r"<[^>]*>", "", words).lower()).strip().replace(" ", "-")
+    if not slug or slug in seen:
+        return found.group()
+    seen.add(slug)
+    return f'<{tag} id="{slug}">{words}</{tag}>'
