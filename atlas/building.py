@@ -60,7 +60,7 @@ def measured(command: str) -> dict[str, Any]:
 
 
 def affine_lengths(document: dict[str, Any]) -> dict[str, dict[str, float]]:
-    """The lengths of docs/rounding.md; paths that are closed to the network are left out."""
+    """The lengths of docs/explanation/rounding.md; paths that are closed to the network are left out."""
     from ..constructions.automata.precision import guaranteed_lengths
 
     return {

@@ -27,7 +27,7 @@ BY_FACTORS = (
     "householder",
 )
 
-#: the ways to run a network (docs/rounding.md), in words
+#: the ways to run a network (docs/explanation/rounding.md), in words
 PATHS = {
     "loop": "run step by step",
     "scan": "run as a parallel scan",

@@ -1,4 +1,4 @@
-"""Which models of the table hold a compiled network: decided from the exact entries of its document (docs/formats.md)."""
+"""Which models of the table hold a compiled network: decided from the exact entries of its document (docs/reference/formats.md)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 ``python benchmarks/delta_rule_kernel.py [--network S5 ...] [--length 1000 ...] [--dtype float32 ...] [--device cpu] [--out FILE.json]``.
 Needs the extra ``fla``. On a CPU the kernel runs in Triton's interpreter, a thousandth of its speed on a GPU. Prints one JSON line per run:
-what was observed on one random word beside what is guaranteed for every word (docs/rounding.md).
+what was observed on one random word beside what is guaranteed for every word (docs/explanation/rounding.md).
 """
 
 from __future__ import annotations

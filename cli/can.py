@@ -20,7 +20,7 @@ def can_command(
         ),
     ] = "states",
     as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the page with all tables: what docs/expressivity.md holds.")
+        bool, typer.Option("--markdown", help="Print the page with all tables: what docs/reference/expressivity.md holds.")
     ] = False,
     as_json: Json = False,
 ) -> None:

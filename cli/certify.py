@@ -28,7 +28,7 @@ def certify_command(
     elements: Annotated[
         bool, typer.Option("--elements", help="With --group or --generators: every element is a letter, not the generators alone.")
     ] = False,
-    machine: Annotated[Path | None, typer.Option("--automaton", "--dfa", help="A JSON file (docs/inputs.md).")] = None,
+    machine: Annotated[Path | None, typer.Option("--automaton", "--dfa", help="A JSON file (docs/reference/inputs.md).")] = None,
     complete: Annotated[bool, typer.Option("--complete", help="With --automaton: add a sink for missing transitions.")] = False,
     minimal: Annotated[bool, typer.Option("--minimise", help="With --automaton or --task: as few states as can be.")] = False,
     task: Annotated[str | None, typer.Option(help="parity, even-pairs, cycle-navigation or modular-arithmetic.")] = None,

@@ -43,7 +43,7 @@ class Prefer(StrEnum):
 
 def compile_command(
     regex: Annotated[
-        str | None, typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/inputs.md).")
+        str | None, typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/reference/inputs.md).")
     ] = None,
     alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
     group: Annotated[str | None, typer.Option(help="A group such as S5, A5, C60, D4, Q8, M11, S3xC4: its word problem.")] = None,
@@ -53,7 +53,7 @@ def compile_command(
     ] = False,
     dfa: Annotated[
         Path | None,
-        typer.Option("--automaton", "--dfa", help="A JSON file: a DFA, NFA, Moore or Mealy machine (docs/inputs.md)."),
+        typer.Option("--automaton", "--dfa", help="A JSON file: a DFA, NFA, Moore or Mealy machine (docs/reference/inputs.md)."),
     ] = None,
     complete: Annotated[bool, typer.Option("--complete", help="With --automaton: add a sink for missing transitions.")] = False,
     minimal: Annotated[bool, typer.Option("--minimise", help="With --automaton or --task: as few states as can be.")] = False,
@@ -62,7 +62,7 @@ def compile_command(
         Construction,
         typer.Option(
             help="A cascade by holonomy (three ways), excluded states or delays; for letters that permute the states a rotation, permutation "
-            "matrices, two-reflections, addition, dihedral or solvable; one layer of norm > 1 (one-hot); or the best by --prefer (docs/compiling.md)."
+            "matrices, two-reflections, addition, dihedral or solvable; one layer of norm > 1 (one-hot); or the best by --prefer (docs/how-to/compiling.md)."
         ),
     ] = Construction.best,
     prefer: Annotated[
@@ -71,7 +71,7 @@ def compile_command(
     bmru: Annotated[
         bool,
         typer.Option(
-            "--bmru", help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/compiling.md)."
+            "--bmru", help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/how-to/compiling.md)."
         ),
     ] = False,
     hybrid: Annotated[
@@ -79,7 +79,7 @@ def compile_command(
     ] = False,
     target: Annotated[
         Path | None,
-        typer.Option("--out", help="Write the network as JSON (docs/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
+        typer.Option("--out", help="Write the network as JSON (docs/reference/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
     ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,

@@ -38,7 +38,7 @@ ROWS = {"parity": "parity", "modular-arithmetic": "arithmetic"}
 
 
 def data_command(
-    regex: Annotated[str | None, typer.Option(help="A regular expression, one character a letter (docs/inputs.md).")] = None,
+    regex: Annotated[str | None, typer.Option(help="A regular expression, one character a letter (docs/reference/inputs.md).")] = None,
     alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
     group: Annotated[
         str | None, typer.Option(help="A group such as S5, A5, C60, PSL(2,7), or 16.7, the seventh group of order 16: its word problem.")
@@ -46,7 +46,7 @@ def data_command(
     generators: Annotated[str | None, typer.Option(help="A permutation group in cycle notation, such as '(0 1)(2 3), (0 1 2)'.")] = None,
     elements: Annotated[bool, typer.Option("--elements", help="With --group or --generators: every element is a letter.")] = False,
     machine: Annotated[
-        Path | None, typer.Option("--automaton", help="A JSON file: a DFA, NFA, Moore or Mealy machine (docs/inputs.md).")
+        Path | None, typer.Option("--automaton", help="A JSON file: a DFA, NFA, Moore or Mealy machine (docs/reference/inputs.md).")
     ] = None,
     complete: Annotated[bool, typer.Option("--complete", help="With --automaton: add a sink for missing transitions.")] = False,
     minimal: Annotated[bool, typer.Option("--minimise", help="With --automaton or --task: as few states as can be.")] = False,

@@ -19,7 +19,7 @@ CLASSES = {
     "misprint": ("Misprints", "An index, a sign, a symbol."),
 }  # fmt: skip
 
-FINDINGS = Path(__file__).parents[1] / "docs" / "findings.md"
+FINDINGS = Path(__file__).parents[1] / "docs" / "reference" / "findings.md"
 CLAIMS = Path(__file__).parents[1] / "formal" / "CLAIMS.md"
 
 
@@ -130,14 +130,14 @@ def home_of(topic: str) -> str:
 
 
 def findings() -> list[Block]:
-    """All that is wrong, by paper and class, and all that is new, by topic: what docs/findings.md holds."""
+    """All that is wrong, by paper and class, and all that is new, by topic: what docs/reference/findings.md holds."""
     everything = entries()
     out: list[Block] = [
         Heading(1, "Findings"),
         Paragraph(
             "What is wrong in print, by paper and class, most serious first, and what is new. Each line names the claim that shows it: `lemmata show ID` says why, "
             "`lemmata witness ID` prints the numbers, `lemmata errata PAPER` writes all of a paper's for its authors. "
-            "This page is written by `lemmata errata --all --out docs/findings.md`."
+            "This page is written by `lemmata errata --all --out docs/reference/findings.md`."
         ),
         table_of_verdicts(everything),
     ]
@@ -192,7 +192,7 @@ def _kernel_claim(e: Entry) -> str:
 
 
 def write_findings(target: Path = FINDINGS) -> list[Path]:
-    """Write docs/findings.md anew; the file, if it changed. Nothing where there is no such folder, as in an installed package."""
+    """Write docs/reference/findings.md anew; the file, if it changed. Nothing where there is no such folder, as in an installed package."""
     return _write(target, findings())
 
 

@@ -1,4 +1,4 @@
-"""The expressivity table as a document: what docs/expressivity.md holds, drawn from the ledger and ``atlas/knowledge``."""
+"""The expressivity table as a document: what docs/reference/expressivity.md holds, drawn from the ledger and ``atlas/knowledge``."""
 
 from __future__ import annotations
 

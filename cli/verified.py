@@ -1,4 +1,4 @@
-"""The verified checker of exported networks: a native program from a proof in Rocq (docs/formal.md), which ``make verified`` builds."""
+"""The verified checker of exported networks: a native program from a proof in Rocq (docs/explanation/formal.md), which ``make verified`` builds."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class BistableNetwork:
         return [(self.automaton.name(q), q in self.automaton.accepting) for q in self.stack.run(word)]
 
     def document(self) -> dict[str, Any]:
-        """The network as plain data, as docs/formats.md describes it."""
+        """The network as plain data, as docs/reference/formats.md describes it."""
         weights = ("W_x", "b_x", "W_beta", "b_beta", "alpha")
         return {
             "format": "lemmata-bistable",
@@ -115,7 +115,7 @@ class BistableNetwork:
         }
 
     def to_json(self) -> str:
-        """The network with its integer weights: enough to simulate and to re-check it without lemmata (docs/formats.md)."""
+        """The network with its integer weights: enough to simulate and to re-check it without lemmata (docs/reference/formats.md)."""
         return json.dumps(self.document(), ensure_ascii=False)
 
     def to_torch(self, dtype: Any = None) -> Any:

@@ -18,7 +18,7 @@ from .bistable_torch import BMRU, bmru_states
 
 
 class BistableModule(nn.Module):
-    """The network of a document (docs/formats.md, ``lemmata-bistable``) on batches of words of ``letters``, the document's if None is given.
+    """The network of a document (docs/reference/formats.md, ``lemmata-bistable``) on batches of words of ``letters``, the document's if None is given.
 
     Layer k is a :class:`BMRU` that reads the letter, the clock if there is one, and the units of all layers below, concatenated.
     """

@@ -108,7 +108,7 @@ def checked(kind: str, axes: Mapping[str, Sequence[Any]], streamed: bool = False
             f"expected at most {most:,} cells in one {'file' if streamed else 'folder'}, got {cells:,} "
             f"(about {cells * 8 * len(measure.outputs) / 1e9:,.1f} GB of results); "
             + ("" if streamed else f"--out FILE.nc takes up to {MOST_STREAMED:,}; ")
-            + "a cell does not depend on the grid around it: take several for some values of an axis each (docs/sweeps.md)"
+            + "a cell does not depend on the grid around it: take several for some values of an axis each (docs/how-to/sweeps.md)"
         )
     found = {name: _values(name, axes.get(name, default)) for name, default in measure.axes.items()}
     measure.check(found)

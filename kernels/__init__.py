@@ -1,6 +1,6 @@
 """Exact test vectors for recurrent kernels: inputs on which every correct kernel returns the same numbers, in every order of summation.
 
-``vectors`` makes them, ``audit`` shows why they are exact, ``exact_vectors`` is the checker that another project copies. docs/vectors.md is for its users.
+``vectors`` makes them, ``audit`` shows why they are exact, ``exact_vectors`` is the checker that another project copies. docs/how-to/vectors.md is for its users.
 """
 
 from .audit import Audit, audit

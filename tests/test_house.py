@@ -194,7 +194,7 @@ def test_every_data_file_is_installed():
             assert is_installed(name), f"{name} is not in package-data of pyproject.toml"
     for name in ("formal/record.json", "formal/parity.v", "theorems/ledger/parity.json", "atlas/knowledge/facts.toml", "py.typed"):
         assert is_installed(name)
-    assert not is_installed("docs/formats.md")
+    assert not is_installed("docs/reference/formats.md")
 
 
 def test_the_source_distribution_is_complete():

@@ -11,7 +11,7 @@ from lemmata.theorems import entries
 
 def test_the_formats_page_runs():
     pytest.importorskip("torch", reason="needs the extra 'torch'")
-    text = (Path(__file__).parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names: dict = {}
     exec(block, names)

@@ -1,4 +1,4 @@
-"""Certificates: exact evidence as JSON files, one per claim, for ``lemmata recheck``. The format is docs/certificates.md."""
+"""Certificates: exact evidence as JSON files, one per claim, for ``lemmata recheck``. The format is docs/reference/certificates.md."""
 
 from __future__ import annotations
 

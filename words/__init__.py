@@ -1,6 +1,6 @@
 """Words with exact labels: how many there are, drawn uniformly, split into train and test, with what a shortcut would get right.
 
-The state after every letter comes from the automaton itself, so no label is wrong. ``lemmata data`` writes the words; docs/data.md shows how to use them.
+The state after every letter comes from the automaton itself, so no label is wrong. ``lemmata data`` writes the words; docs/how-to/data.md shows how to use them.
 """
 
 from .counting import reached, words_to

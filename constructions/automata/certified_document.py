@@ -1,4 +1,4 @@
-"""A certified network as plain data (docs/formats.md), with places that prove it layer by layer, as the re-checker wants it.
+"""A certified network as plain data (docs/reference/formats.md), with places that prove it layer by layer, as the re-checker wants it.
 
 A decoder knows the state after a letter, and names the places before and after it for the next layer. So two states that one letter takes to one
 state, from one place, must share a place. With the fewest such mergings every layer is closed under all walks that they allow.

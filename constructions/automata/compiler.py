@@ -65,11 +65,11 @@ class Network:
         return Tables(self.proof)
 
     def document(self, advance: Advance = unheard) -> dict[str, Any]:
-        """The network as plain data, as docs/formats.md describes it."""
+        """The network as plain data, as docs/reference/formats.md describes it."""
         return network_document(self.automaton, self.proof, advance)
 
     def to_json(self) -> str:
-        """The network with exact entries and its proof: enough to simulate and to re-check it without lemmata (docs/formats.md)."""
+        """The network with exact entries and its proof: enough to simulate and to re-check it without lemmata (docs/reference/formats.md)."""
         return json.dumps(self.document(), ensure_ascii=False)
 
     def to_torch(self, dtype: Any = None, trainable: bool = False, parametrisation: str = "dense") -> Any:

@@ -1,4 +1,4 @@
-"""A proved network as plain data: format ``lemmata-network``, version 3 (docs/formats.md)."""
+"""A proved network as plain data: format ``lemmata-network``, version 3 (docs/reference/formats.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machines read from JSON: acceptors, partial and nondeterministic ones, Moore and Mealy machines (docs/inputs.md)."""
+"""Machines read from JSON: acceptors, partial and nondeterministic ones, Moore and Mealy machines (docs/reference/inputs.md)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def from_json(text: str, complete: bool = False) -> Automaton:
 
     Without ``states`` these are 0 .. n-1. A next state is null where there is none (``complete`` then adds a sink), and a list in a
     nondeterministic automaton, which may have ``epsilon`` moves. ``outputs`` is a list for a Moore machine, an object like the table for a
-    Mealy machine. docs/inputs.md has the rules. Raises ``ValueError``, in one line, for everything else.
+    Mealy machine. docs/reference/inputs.md has the rules. Raises ``ValueError``, in one line, for everything else.
     """
     data = _read(text)
     if not isinstance(data, dict) or not isinstance(data.get("table"), dict) or not data["table"]:

@@ -1,4 +1,4 @@
-"""How long floating point keeps a network right, for each way to run it and each data type: proved, not measured (docs/rounding.md).
+"""How long floating point keeps a network right, for each way to run it and each data type: proved, not measured (docs/explanation/rounding.md).
 
 Two proofs, of which the better counts. *By exhaustion* (``precision_orbits``): the states that a layer reaches in floating point close, so
 it is right at every length. *By a bound* (``precision_bounds``): with ||A|| <= 1 errors do not grow by themselves, each step adds at most
@@ -46,7 +46,7 @@ PATHS: dict[str, Callable[[LayerNumbers, Format], float]] = {"loop": _loop, "sca
 def guaranteed_length(document: dict[str, Any], dtype: str, path: str = "loop") -> float | None:
     """A length up to which the network, run on a path in a data type, is right at every position of every word; inf if at every length.
 
-    None if the path is closed to it: a transition is no product of GH factors. Assumes what docs/rounding.md says: a compiled network or one
+    None if the path is closed to it: a transition is no product of GH factors. Assumes what docs/explanation/rounding.md says: a compiled network or one
     that ``lemmata recheck`` accepts, round to nearest, no TF32, no autocast. Raises ``ValueError`` for an unknown data type or path.
     """
     _expect("data type", dtype, FORMATS)

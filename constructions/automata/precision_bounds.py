@@ -1,4 +1,4 @@
-"""How fast rounding errors can grow on each path, whatever the order of sums, with fused multiply-adds or without (docs/rounding.md).
+"""How fast rounding errors can grow on each path, whatever the order of sums, with fused multiply-adds or without (docs/explanation/rounding.md).
 
 Every bound has one shape: an error e (Euclidean) of a state becomes at most growth e + added in one step. Quantities are computed in
 float64 and rounded to the safe side: each is a sum of fewer than 10^6 nonnegative terms, so a relative SLACK of 1e-9 covers it, and

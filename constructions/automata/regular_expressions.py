@@ -1,4 +1,4 @@
-"""The syntax of regular expressions: one and closed (docs/inputs.md), read by recursive descent into ``derivatives.Terms``."""
+"""The syntax of regular expressions: one and closed (docs/reference/inputs.md), read by recursive descent into ``derivatives.Terms``."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def from_nfa(nfa: NFA) -> Automaton:
 
 
 def from_regex(text: str, alphabet: Iterable[str] | None = None) -> Automaton:
-    """The minimal total automaton of a regular expression, one character a letter; docs/inputs.md has the syntax.
+    """The minimal total automaton of a regular expression, one character a letter; docs/reference/inputs.md has the syntax.
 
     ``|``, ``&``, juxtaposition, ``* + ? {m} {m,n} {m,}``, ``( )``, ``()`` for the empty word, ``.``, ``[a-z]``, ``[^a]``, and a backslash
     before an operator that is meant as a letter. ``alphabet`` lists all letters; by default they are those that the expression mentions.

@@ -2,7 +2,7 @@
 
 Needs the ``torch`` extra. The state is never snapped back to its exact value, so rounding accumulates as it would in a trained
 layer; the decoder takes the nearest exact state, in float64, and is right as long as the error stays below the margin
-(``precision.guaranteed_length``, docs/rounding.md).
+(``precision.guaranteed_length``, docs/explanation/rounding.md).
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ def _form(weights: Mapping[str, Any]) -> tuple[int, str]:
         what = [f"without {missing[0]}"] if missing else []
         what += [f"with {brief(more[0])}"] if more else []
         raise ValueError(
-            f"expected the weights of lemmata's trainable network (docs/training.md), got a state dict {' and '.join(what)} ({len(weights)} names)"
+            f"expected the weights of lemmata's trainable network (docs/how-to/training.md), got a state dict {' and '.join(what)} ({len(weights)} names)"
         )
     return len(numbers), parametrisation
 

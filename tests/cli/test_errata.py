@@ -1,4 +1,4 @@
-"""``lemmata errata``: Markdown and LaTeX for authors, and docs/findings.md."""
+"""``lemmata errata``: Markdown and LaTeX for authors, and docs/reference/findings.md."""
 
 import re
 import shutil
@@ -90,7 +90,7 @@ def test_the_latex_compiles(paper, tmp_path):
 
 
 def test_the_findings_page_is_the_ledgers():
-    assert FINDINGS.read_text(encoding="utf-8") == markdown(findings()), "write it anew: lemmata errata --all --out docs/findings.md"
+    assert FINDINGS.read_text(encoding="utf-8") == markdown(findings()), "write it anew: lemmata errata --all --out docs/reference/findings.md"
 
 
 def test_the_page_of_kernel_proofs_is_the_ledgers():

@@ -346,7 +346,7 @@ def test_groups_that_are_not_solvable():
 
 
 def simulate(document, word):
-    """What docs/formats.md says, with fractions and look-ups alone: the automaton's states after every letter."""
+    """What docs/reference/formats.md says, with fractions and look-ups alone: the automaton's states after every letter."""
     decoders = [{(i, y): z for i, y, z in layer["decoder"]} for layer in document["layers"]]
     states = [[[[Fraction(x) for x in row] for row in H] for H in layer["states"]] for layer in document["layers"]]
     current = [listed[0] for listed in states]
@@ -374,7 +374,7 @@ def test_a_stranger_can_simulate_the_exported_network(automaton, data):
 
 
 def test_the_exported_network_fits_its_schema():
-    schema = json.loads((Path(__file__).parents[2] / "docs" / "network.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "reference" / "network.schema.json").read_text(encoding="utf-8"))
     networks = (
         compile_regex("(ab|c)*d?"),
         compile_group(named_group("S3")),

@@ -260,7 +260,7 @@ def test_what_is_no_automaton_is_refused(wrong):
 
 
 def test_the_page_on_compiling_runs():
-    text = (Path(__file__).parents[2] / "docs" / "compiling.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / "compiling.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert blocks
     for block in blocks:

@@ -216,7 +216,7 @@ def test_exported_machines_fit_the_schema_and_the_checker(facts):
     document = compile_one_hot(machine(facts)).document()
     reachable = machine(facts).reachable()
     assert document["automaton"]["outputs"] == list(reachable.outputs)
-    jsonschema.validate(document, json.loads((ROOT / "docs" / "network.schema.json").read_text(encoding="utf-8")))
+    jsonschema.validate(document, json.loads((ROOT / "docs" / "reference" / "network.schema.json").read_text(encoding="utf-8")))
     RULES["network"](document)
 
 
@@ -242,7 +242,7 @@ def test_a_torch_module_names_states_accepts_and_says():
         said = [[module.output_names[y] for y in row] for row in module.outputs(tokens, scan).tolist()]
         assert said == [[str(y) for y in network.outputs(w)] for w in words]
     assert said[0] == ["1", "incomplete", "0", "incomplete", "2"]
-    # weights are as docs/formats.md lists them, and no more
+    # weights are as docs/reference/formats.md lists them, and no more
     assert {key.rsplit(".", 1)[-1] for key in module.state_dict()} == {"A", "B", "initial", "map_of", "codes", "following"}
     assert module.to("meta").accepting.is_meta
 

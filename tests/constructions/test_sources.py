@@ -401,7 +401,7 @@ def test_a_wrong_block_is_noticed(monkeypatch):
 
 # -- the page about them ------------------------------------------------------------------------------------------------------
 
-INPUTS = (Path(__file__).parents[2] / "docs" / "inputs.md").read_text(encoding="utf-8")
+INPUTS = (Path(__file__).parents[2] / "docs" / "reference" / "inputs.md").read_text(encoding="utf-8")
 
 
 def test_the_machines_of_the_page_are_read():

@@ -139,7 +139,7 @@ def test_criterion(keys, betas, meets):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_inverse_is_integer_and_bounded_where_the_criterion_holds(seed):
-    """The bound of docs/vectors.md: |T_ij| <= 2 |k_j| / |k_i| for keys whose largest entry is 1, so at most 2 sqrt 2."""
+    """The bound of docs/how-to/vectors.md: |T_ij| <= 2 |k_j| / |k_i| for keys whose largest entry is 1, so at most 2 sqrt 2."""
     rng = np.random.default_rng(seed)
     drawn = [step(STEPS[rng.integers(len(STEPS))], rng, 6) for _ in range(64)]
     k, beta = np.array([key / np.abs(key).max() for key, _ in drawn]), np.array([b * np.abs(key).max() ** 2 for key, b in drawn])
@@ -189,8 +189,8 @@ def test_the_same_bytes_every_time(tmp_path):
 
 
 def test_the_page_s_kernel_passes_with_the_checker_alone(tmp_path):
-    """The code of docs/vectors.md, in a folder that holds the checker and some vectors, with NumPy and nothing of ours."""
-    page = (Path(__file__).parents[2] / "docs" / "vectors.md").read_text(encoding="utf-8")
+    """The code of docs/how-to/vectors.md, in a folder that holds the checker and some vectors, with NumPy and nothing of ours."""
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "vectors.md").read_text(encoding="utf-8")
     (tmp_path / "mine.py").write_text(page.partition("```python\n")[2].partition("```")[0], encoding="utf-8")
     (tmp_path / CHECKER.name).write_bytes(CHECKER.read_bytes())
     for feature in ("packed sequences", "grouped heads", "norm in the kernel"):

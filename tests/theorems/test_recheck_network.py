@@ -1,4 +1,4 @@
-"""Hand-made network files: each breaks one rule of docs/formats.md, and is refused in one line, whatever its size."""
+"""Hand-made network files: each breaks one rule of docs/reference/formats.md, and is refused in one line, whatever its size."""
 
 import copy
 import json
@@ -20,7 +20,7 @@ from lemmata.theorems.recheck.limits import BOUNDS
 
 from .network_files import MACHINES, document
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "reference"
 
 SIGN, PENTAGON, CASCADE = "a sign", "a pentagon, in a cyclotomic field", "a cascade for a regular expression"
 

@@ -8,7 +8,7 @@ from lemmata.theorems.recheck.exact import Rejected
 from lemmata.theorems.recheck.registry import DEMANDS, SCHEMAS, WHOLE
 from lemmata.theorems.recheck.schemas import markdown
 
-PAGE = Path(__file__).parents[2] / "docs" / "schemas.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "schemas.md"
 
 
 def test_every_demand_declares_its_data():
@@ -16,7 +16,7 @@ def test_every_demand_declares_its_data():
 
 
 def test_page_is_fresh():
-    assert PAGE.read_text(encoding="utf-8") == markdown(), "python -m lemmata.theorems.recheck.schemas > docs/schemas.md"
+    assert PAGE.read_text(encoding="utf-8") == markdown(), "python -m lemmata.theorems.recheck.schemas > docs/reference/schemas.md"
 
 
 @pytest.mark.parametrize("text", ["2/4", "4/2", "3/1", "+1", "01", "-0", "1e3", "1.5", " 1", "1/0", "٣", "--1", "", 1, True, None])

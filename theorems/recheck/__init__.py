@@ -2,7 +2,7 @@
 
 It shares no code with what produced them (FLINT, NumPy, the checks) and trusts nothing but integers and fractions; run it as
 ``lemmata recheck DIR`` or, without lemmata installed, ``python -I -S theorems/recheck DIR``. ``kinds`` holds a rule for each kind of
-certificate, ``statements`` what each claim demands of them; the file format is docs/certificates.md.
+certificate, ``statements`` what each claim demands of them; the file format is docs/reference/certificates.md.
 """
 
 from . import kinds, statements

@@ -1,4 +1,4 @@
-"""The shape of JSON data, checked before anything is computed: keys, lists, names, indices, numbers (docs/formats.md)."""
+"""The shape of JSON data, checked before anything is computed: keys, lists, names, indices, numbers (docs/reference/formats.md)."""
 
 import re
 

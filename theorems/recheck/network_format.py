@@ -1,4 +1,4 @@
-"""The format of an exported network, docs/formats.md: checked whole, before any arithmetic."""
+"""The format of an exported network, docs/reference/formats.md: checked whole, before any arithmetic."""
 
 from .cyclotomic import LARGEST_FIELD
 from .exact import require

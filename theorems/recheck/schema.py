@@ -1,6 +1,6 @@
 """What the data of a certificate must look like: exact keys, canonical numbers, sizes. A claim declares it beside its demand; all of it is checked before any arithmetic.
 
-A schema is a small object with ``check(x, what)``, which raises Rejected, and ``describe()``, the words of docs/certificates.md.
+A schema is a small object with ``check(x, what)``, which raises Rejected, and ``describe()``, the words of docs/reference/certificates.md.
 """
 
 from fractions import Fraction

@@ -1,4 +1,4 @@
-// the gallery: an exported network (docs/formats.md) reads a word, exactly
+// the gallery: an exported network (docs/reference/formats.md) reads a word, exactly
 "use strict";
 const Network = (function () {
   const read = (matrix) => matrix.map((row) => row.map(Q.read));
