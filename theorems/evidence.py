@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -94,6 +97,9 @@ class Proof:
     because: str | None = None
     formal: list[dict[str, Any]] = field(default_factory=list)
     kernel_scope: str | None = None
+    compared: list[Step] = field(default_factory=list)
+    not_compared: list[str] = field(default_factory=list)
+    _beside: bool = False
     _families: list[Family] = field(default_factory=list)
     _notes: list[str] = field(default_factory=list)
 
@@ -126,6 +132,35 @@ class Proof:
         finally:
             # by identity: a generator left early may be closed after others were opened
             self._families = [f for f in self._families if f is not family]
+
+    def extra(self, package: str) -> Iterator[Any]:
+        """The module of an optional package, once, or nothing where it is not installed: ``for torch in proof.extra("torch"): ...``.
+
+        Steps recorded inside compare an implementation that needs the package. They stand in ``compared``, apart from the verdict, its kind
+        and its scope, which are those of the core installation. One that fails takes the verdict away. Where the package is missing,
+        ``not_compared`` says "needs torch".
+        """
+        if find_spec(package) is None:
+            self.not_compared.append(f"needs {package}")
+            return
+        with self._apart():
+            yield import_module(package)
+
+    def tied(self, describe: str, items: Iterable[Any]) -> Iterator[Any]:
+        """Go through instances on which an implementation is held to an exact reference; ``describe`` is the range to which it was held.
+
+        As with :meth:`extra`, the steps recorded inside stand apart from the verdict and its scope. One that fails takes the verdict away.
+        """
+        with self._apart():
+            yield from self.each(describe, items)
+
+    @contextmanager
+    def _apart(self) -> Iterator[None]:
+        outer, self._beside = self._beside, True
+        try:
+            yield
+        finally:
+            self._beside = outer
 
     # -- steps ----------------------------------------------------------------------------------------------------
 
@@ -192,10 +227,11 @@ class Proof:
             limited = any(f.limited for f in self._families)
             # a family that is the whole claim ("all words") adds nothing beside one that limits it ("m <= 8")
             scope = "; ".join(dict.fromkeys(f.describe for f in self._families if f.limited == limited))
-        step = next((s for s in self.steps if (s.what, s.how, s.scope) == (what, how, scope)), None)
+        steps = self.compared if self._beside else self.steps
+        step = next((s for s in steps if (s.what, s.how, s.scope) == (what, how, scope)), None)
         if step is None:
             step = Step(what, how, scope, limited)
-            self.steps.append(step)
+            steps.append(step)
         step.count += 1
         if margin is not None:
             step.margin = max(margin, step.margin or 0.0)
@@ -262,7 +298,7 @@ class Proof:
     @property
     def verdict(self) -> str:
         """REFUTED, OPEN, CITED, PROVED or CHECKED, derived from what was recorded."""
-        failed = [s for s in self.steps if not s.held]
+        failed = [s for s in (*self.steps, *self.compared) if not s.held]
         if self.counterexamples:
             return "REFUTED" if not failed and all(c.stands for c in self.counterexamples) else "OPEN"
         if failed or self.missing or not (self.steps or self.citations):
@@ -298,7 +334,7 @@ class Proof:
     @property
     def reasons(self) -> list[str]:
         """Why a verdict is OPEN: failed steps, failed counterexamples, what is missing."""
-        reasons = [f"{s.what}: {s.failure or 'no instance was checked'}" for s in self.steps if not s.held]
+        reasons = [f"{s.what}: {s.failure or 'no instance was checked'}" for s in (*self.steps, *self.compared) if not s.held]
         for c in self.counterexamples:
             broken = [text for text, true in (c.hypotheses | c.violates).items() if not true]
             reasons += [f"the counterexample fails: {text}" for text in broken]
