@@ -43,7 +43,8 @@ class Prefer(StrEnum):
 
 def compile_command(
     regex: Annotated[
-        str | None, typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/reference/inputs.md).")
+        str | None,
+        typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/reference/inputs.md)."),
     ] = None,
     alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
     group: Annotated[str | None, typer.Option(help="A group such as S5, A5, C60, D4, Q8, M11, S3xC4: its word problem.")] = None,
@@ -71,7 +72,8 @@ def compile_command(
     bmru: Annotated[
         bool,
         typer.Option(
-            "--bmru", help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/how-to/compiling.md)."
+            "--bmru",
+            help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/how-to/compiling.md).",
         ),
     ] = False,
     hybrid: Annotated[
@@ -79,7 +81,9 @@ def compile_command(
     ] = False,
     target: Annotated[
         Path | None,
-        typer.Option("--out", help="Write the network as JSON (docs/reference/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
+        typer.Option(
+            "--out", help="Write the network as JSON (docs/reference/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."
+        ),
     ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,

@@ -115,14 +115,14 @@ def one_sequence_layer(length: int) -> tuple[Recurrence, list[int]]:
     return layer, copying_sequence(range(1, length + 1), 0)
 
 
-def state_dependent_copy(sequence: Sequence[Array], length: int) -> list[Array]:
+def state_dependent_copy(sequence: Sequence[Array], length: int, before: Array | None = None) -> list[Array]:
     """p_t = x_((t - 1) mod length + 1) by h_t = h_(t-1) + B_t x_t', p_t = C_t' h_t, where B_t and C_t depend on h_(t-1) alone.
 
     B_t is the unit vector of the first empty row, so the filled rows count the steps, and C_t reads the row of ``length`` steps ago, if there is one.
-    No token may be zero.
+    ``before`` is h_0, of shape (rows, d) with enough empty rows at its end; zero with a row for each token if left out. No token may be zero.
     """
-    n, d = len(sequence), len(sequence[0])
-    h, outputs = exact.zeros(n, d), []
+    h = exact.zeros(len(sequence), len(sequence[0])) if before is None else before
+    n, outputs = len(h), []
     for x in sequence:
         if not any(x):
             raise ValueError("expected tokens other than zero, got a zero vector")

@@ -210,7 +210,7 @@ def _size(x: Any, axis: int) -> int:
 
 
 def _part(x: Any, axis: int, where: slice) -> Any:
-    return x[(slice(None),) * axis + (where,)]
+    return x[(slice(None),) * axis + (where, ...)]
 
 
 def _concat(parts: list[Any], axis: int) -> Any:

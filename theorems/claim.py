@@ -52,6 +52,22 @@ class Claim(Declaration):
 
 _REGISTRY: dict[str, Claim] = {}
 
+#: claim -> the functions that tie implementations to what the claim speaks of
+_TIES: dict[str, list[Callable[[Proof], None]]] = {}
+
+
+def tie(id: str) -> Callable[[Callable[[Proof], None]], Callable[[Proof], None]]:
+    """Register the decorated function as a tie of the claim ``id``: it holds implementations to exact references, by ``proof.tied`` and ``proof.extra``.
+
+    A tie runs after the check. Its steps stand apart from the verdict; one that fails takes the verdict away.
+    """
+
+    def register(function: Callable[[Proof], None]) -> Callable[[Proof], None]:
+        _TIES.setdefault(id, []).append(function)
+        return function
+
+    return register
+
 
 @dataclass(frozen=True, kw_only=True)
 class claim(Declaration):
@@ -114,6 +130,7 @@ def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics
     for topic in TOPICS:
         if (not needed or None in needed or topic in needed) and (not topics or topic in topics):
             import_module(f".{topic}", __package__)
+            import_module(f".ties.{topic}", __package__)
     everything = sorted(_REGISTRY.values(), key=lambda c: TOPICS.index(c.topic))
     if None in needed or not needed:
         require_known("claim id", ids, [c.id for c in everything])
@@ -126,9 +143,11 @@ def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics
 
 
 def decide(c: Claim, effort: str = "standard", **ingredients: Any) -> Proof:
-    """Run the check of one claim and return its evidence; ``ingredients`` replace the check's own (a sabotage)."""
+    """Run the check of one claim and return its evidence; ``ingredients`` replace the check's own (a sabotage), and then no ties run."""
     proof = evidence_for(c, effort)
     c.check(proof, **ingredients)
+    for held in () if ingredients else _TIES.get(c.id, ()):
+        held(proof)
     return proof
 
 

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -126,7 +128,10 @@ class Proof:
     missing: list[str] = field(default_factory=list)
     formal: list[dict[str, Any]] = field(default_factory=list)
     kernel_scope: str | None = None
+    compared: list[Step] = field(default_factory=list)
+    not_compared: list[str] = field(default_factory=list)
     _domains: dict[tuple[str, int], Domain] = field(default_factory=dict)
+    _stands_apart: bool = False
     _families: list[Family] = field(default_factory=list)
     _notes: list[str] = field(default_factory=list)
     _beside: bool = False
@@ -163,7 +168,9 @@ class Proof:
             self._beside = before
 
     def _go_through(self, family: Family, site: tuple[str, int]) -> Iterator[Any]:
-        domain = self._domains.setdefault(site, Domain("all cases" if family.exhaustive else "instances", family.limited))
+        domain = Domain("all cases" if family.exhaustive else "instances", family.limited)
+        if not self._stands_apart:
+            domain = self._domains.setdefault(site, domain)
         self._families.append(family)
         try:
             for item in family.items:
@@ -176,6 +183,35 @@ class Proof:
         finally:
             # by identity: a generator left early may be closed after others were opened
             self._families = [f for f in self._families if f is not family]
+
+    def extra(self, package: str) -> Iterator[Any]:
+        """The module of an optional package, once, or nothing where it is not installed: ``for torch in proof.extra("torch"): ...``.
+
+        Steps recorded inside compare an implementation that needs the package. They stand in ``compared``, apart from the verdict, its kind
+        and its scope, which are those of the core installation. One that fails takes the verdict away. Where the package is missing,
+        ``not_compared`` says "needs torch".
+        """
+        if find_spec(package) is None:
+            self.not_compared.append(f"needs {package}")
+            return
+        with self._apart():
+            yield import_module(package)
+
+    def tied(self, describe: str, items: Iterable[Any]) -> Iterator[Any]:
+        """Go through instances on which an implementation is held to an exact reference; ``describe`` is the range to which it was held.
+
+        As with :meth:`extra`, the steps recorded inside stand apart from the verdict and its scope. One that fails takes the verdict away.
+        """
+        with self._apart():
+            yield from self.each(describe, items)
+
+    @contextmanager
+    def _apart(self) -> Iterator[None]:
+        outer, self._stands_apart = self._stands_apart, True
+        try:
+            yield
+        finally:
+            self._stands_apart = outer
 
     # -- steps ----------------------------------------------------------------------------------------------------
 
@@ -265,11 +301,12 @@ class Proof:
             # a family that is the whole claim ("all words") adds nothing beside one that limits it ("m <= 8")
             scope = "; ".join(dict.fromkeys(f.describe for f in self._families if f.limited == limited))
         what, scope = self.label(what), self.label(scope)
+        steps = self.compared if self._stands_apart else self.steps
         key = (what, how, scope, limited, self._beside)
-        step = next((s for s in self.steps if (s.what, s.how, s.scope, s.limited, s.beside) == key), None)
+        step = next((s for s in steps if (s.what, s.how, s.scope, s.limited, s.beside) == key), None)
         if step is None:
             step = Step(*key)
-            self.steps.append(step)
+            steps.append(step)
         step.count += 1
         if margin is not None:
             step.margin = max(margin, step.margin or 0.0)
@@ -332,7 +369,7 @@ class Proof:
     @property
     def verdict(self) -> str:
         """REFUTED, OPEN, CITED, PROVED, DERIVED or CHECKED, derived from what was recorded."""
-        failed = [s for s in self.steps if not s.held]
+        failed = [s for s in (*self.steps, *self.compared) if not s.held]
         if self.counterexamples:
             return "REFUTED" if not failed and all(c.stands for c in self.counterexamples) else "OPEN"
         if failed or self.missing or not (self.steps or self.citations):
@@ -393,7 +430,7 @@ class Proof:
     @property
     def reasons(self) -> list[str]:
         """Why a verdict is OPEN: failed steps, failed counterexamples, what is missing."""
-        reasons = [f"{s.what}: {s.failure or 'no instance was checked'}" for s in self.steps if not s.held]
+        reasons = [f"{s.what}: {s.failure or 'no instance was checked'}" for s in (*self.steps, *self.compared) if not s.held]
         for c in self.counterexamples:
             broken = [text for text, true in (c.hypotheses | c.violates).items() if not true]
             reasons += [f"the counterexample fails: {text}" for text in broken]

@@ -27,6 +27,8 @@ from .ledger import FOLDER, HOLDS, TOPICS, Entry, Outcome, Words, fault, forget,
 class Record(Outcome):
     """What became of one claim. ``sabotages`` maps each sabotage to True (caught), False (missed) or None (not run).
 
+    ``compared`` holds the steps that need an optional package, ``not_compared`` the packages that are missing ("needs torch").
+
     ``expected``, ``expected_how``, ``expected_theorems`` and, at standard effort, ``expected_scope`` are what the ledger pins.
     """
 
@@ -44,6 +46,8 @@ class Record(Outcome):
     decided: dict[str, int] = field(default_factory=dict)
     expected_theorems: list[str] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
+    compared: list[dict[str, Any]] = field(default_factory=list)
+    not_compared: list[str] = field(default_factory=list)
 
     @property
     def fault(self) -> str | None:
@@ -120,6 +124,8 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         exhibits=readable(proof.exhibits),
         formal=proof.formal,
         certificates=proof.certificates,
+        compared=[asdict(s) | {"held": s.held} for s in proof.compared],
+        not_compared=list(dict.fromkeys(proof.not_compared)),
     )
 
 

@@ -1,8 +1,9 @@
-"""``make mutants``: how many changes of constructions, numerics and the checks' own instances do *claims* notice?
+"""``make mutants``: how many changes of constructions and numerics make a *claim* fall?
 
-Each mutant is one change of one line (operators of cosmic-ray), or one sampler that returns zeros. Claims are decided at quick
-effort, cheapest first, in a process of their own, until one loses its pinned verdict. Only claims that execute the line are asked. The sample is fixed by the seed.
-Every mutant that no claim notices must stand in ``survivors.toml`` with the reason why it is harmless.
+A seeded sample of changes is run in shards; what is done is kept in build/mutants and goes on where it stopped. Every claim that runs the changed function
+may be asked, the cheapest first. A claim that does not end has not noticed. Survivors must stand in survivors.toml, each with a reason.
+
+``named.json`` says which public function each claim runs; ``unspoken.toml`` says why no claim runs the others. ``summary.json`` keeps the outcome.
 """
 
 from __future__ import annotations
@@ -10,61 +11,135 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-sys.path.insert(0, str(Path(__file__).parent))  # run as a folder: python tests/mutants
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))  # run as a folder: python tests/mutants
 
-from coverage_map import coverage_map
-from runner import run_all
-from sample import instances, sample
-from survivors import reasons
+from drawing import Mutant, draw
+from lists import listed, survivors, unlisted, write_named
+from public import ROOT, fingerprint, public, snapshot, source
+from runner import healthy, load, outcomes, run
+from tracing import trace
 
-KEPT = Path(__file__).parents[2] / "build" / "mutants"
+KEPT = ROOT / "build" / "mutants"
+
+#: the share that must fall, and the part of the sample without which there is no verdict
+LEAST_SHARE, LEAST_COUNT = 0.95, 600
 
 
 def main() -> int:
-    """Run a sample and print what became of it; 0 if every survivor has a reason and at least 90 of 100 were noticed."""
+    """Run a sample, or one shard of it, and print what became of it; 0 if enough mutants fell and every survivor has a reason."""
     parser = argparse.ArgumentParser(prog="mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=300, help="how many changes of constructions/ and numerics/")
+    parser.add_argument("--count", type=int, default=LEAST_COUNT, help="mutants in the sample")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument(
-        "--seconds", type=float, default=60.0, help="a claim's limit; beyond it the mutant counts as hanging, which is noticed"
-    )
-    parser.add_argument("--only", default="", help="only mutants whose name contains this")
+    parser.add_argument("--shard", default="1/1", help="which part to run: 2/6 is the second of six")
+    parser.add_argument("--budget", type=float, default=90.0, help="seconds for one mutant")
+    parser.add_argument("--only", default="", help="only mutants whose title contains this")
+    parser.add_argument("--listed", action="store_true", help="only the mutants of listed.toml")
+    parser.add_argument("--trace", action="store_true", help="trace the claims, write named.json, and stop")
+    parser.add_argument("--summary", action="store_true", help="write summary.json from what is kept, and run nothing")
+    parser.add_argument("--claims", nargs="*", default=None, help="with --trace: trace these claims anew and keep the rest")
     options = parser.parse_args()
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    snapshot()
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        traced = trace(bar, options.claims)
+        if options.trace:
+            write_named(traced["functions"])
+            return 0
+        sample = listed() if options.listed else [*draw(traced["functions"], traced["lines"], options.count, options.seed), *listed()]
+        part, parts = map(int, options.shard.split("/"))
+        mine = [m for i, m in enumerate(sample) if i % parts == part - 1 and options.only in m.title]
+        if not options.summary:
+            run_all(mine, traced, KEPT / f"shard-{part}-of-{parts}.jsonl", options.budget, bar)
+    return report(sample if options.summary else mine, whole=options.summary or (parts == 1 and not options.only and not options.listed))
+
+
+def run_all(mutants: list[Mutant], traced: dict[str, Any], kept: Path, budget: float, bar: Progress) -> None:
+    """Run what is not kept yet, and keep it line by line."""
+    before = kept_outcomes()
+    todo = [m for m in mutants if not still_true(m, before.get(m.title))]
+    task = bar.add_task("mutants", total=len(todo))
+    if not todo:
+        return
+    load()
+    quick = healthy(sorted(traced["seconds"]))
+    with kept.open("a", encoding="utf-8") as file:
+        for m in todo:
+            one = run(m, traced, budget, (before.get(m.title) or {}).get("by"), quick)
+            file.write(json.dumps(one | {"mark": mark(m, one["by"])}) + "\n")
+            file.flush()
+            bar.advance(task)
+
+
+def kept_outcomes() -> dict[str, dict[str, Any]]:
+    """title -> the last outcome, from all shards, in order of their age."""
+    out: dict[str, dict[str, Any]] = {}
+    for path in sorted(KEPT.glob("shard-*.jsonl"), key=lambda p: p.stat().st_mtime):
+        out |= outcomes(path)
+    return out
+
+
+def still_true(m: Mutant, outcome: dict[str, Any] | None) -> bool:
+    return outcome is not None and outcome["mark"] == mark(m, outcome["by"])
+
+
+def mark(m: Mutant, by: str | None) -> str:
+    """A digest of what an outcome rests on: the changed file and the check of the claim that fell; of everything, where none fell."""
+    if by is None:
+        return fingerprint()
+    from lemmata.theorems import ledger
+
+    check = ledger.ledger()[by].check.rpartition(".")[0].removeprefix("lemmata.").replace(".", "/")
+    path = f"{check}.py" if (ROOT / f"{check}.py").exists() else f"{check}/__init__.py"
+    return sha256((source(m.file) + source(path)).encode()).hexdigest()
+
+
+def report(mutants: list[Mutant], whole: bool) -> int:
+    """Print counts and survivors; write summary.json for the whole sample."""
+    found, reasons = kept_outcomes(), survivors()
+    done = [m for m in mutants if m.title in found]
+    changed = [m for m in done if found[m.title]["state"] != "same" or found[m.title]["by"]]
+    fell = [m for m in changed if found[m.title]["by"]]
+    alive = sorted(m.title for m in changed if not found[m.title]["by"])
+    for m in changed:
+        if not found[m.title]["by"]:
+            print(f"survived ({found[m.title]['state']}{', no reason yet' if m.title not in reasons else ''}): {m.title}")
+    for kind, n in sorted(Counter(m.kind for m in changed).items()):
+        print(f"{kind}: {sum(m.kind == kind for m in fell)} of {n} fell")
+    share = len(fell) / max(len(changed), 1)
+    print(
+        f"{len(fell)} of {len(changed)} mutants fell by claims ({100 * share:.1f} %); {len(done) - len(changed)} changed nothing; {len(mutants) - len(done)} not run"
     )
-    with bar:
-        covered = coverage_map(KEPT / "coverage.json", bar)
-        chosen = [m for m in [*sample(covered, options.count, options.seed), *instances(covered)] if options.only in m.name]
-        results = run_all(chosen, covered, KEPT / "results.jsonl", options.jobs, options.seconds, bar)
-    chosen = [m for m in chosen if not results[m.name]["void"]]
-    known = reasons()
-    alive = [m for m in chosen if results[m.name]["by"] is None]
-    for group in ("code", "instances"):
-        members = [m for m in chosen if m.group == group]
-        seen = sum(results[m.name]["by"] is not None for m in members)
-        harmless = sum(m.name in known for m in members if m in alive)
-        print(
-            f"{group}: {len(members)} mutants, {seen} noticed by claims, {len(members) - seen} not, of which {harmless} are listed as harmless"
-        )
-    unexplained = [m for m in alive if m.name not in known]
-    for m in unexplained:
-        print(f"survived: {m.name}")
-    code = [m for m in chosen if m.group == "code"]
-    share = sum(results[m.name]["by"] is not None for m in code) / max(len(code), 1)
-    (KEPT / "survivors.json").write_text(json.dumps([m.name for m in alive], indent=1), encoding="utf-8")
-    return 0 if not unexplained and share >= 0.9 else 1
+    missing = unlisted()
+    for key in missing:
+        print(f"no claim runs it, and no reason says why: {key}")
+    if whole:
+        write_summary(mutants, found, alive, reasons)
+    good = share >= LEAST_SHARE and len(done) == len(mutants) and not missing and all(title in reasons for title in alive)
+    return 0 if good else 1
+
+
+def write_summary(mutants: list[Mutant], found: dict[str, dict[str, Any]], alive: list[str], reasons: dict[str, str]) -> None:
+    """The outcome of the whole sample without anything that a processor decides."""
+    counts: dict[str, Counter[str]] = {}
+    for m in mutants:
+        one = found.get(m.title)
+        word = "not run" if one is None else "fell" if one["by"] else "changed nothing" if one["state"] == "same" else "survived"
+        counts.setdefault(m.kind, Counter())[word] += 1
+    out = {
+        "public functions": len(public()),
+        "mutants": {kind: dict(sorted(n.items())) for kind, n in sorted(counts.items())},
+        "survivors": {title: reasons.get(title, "no reason yet") for title in alive},
+    }
+    (HERE / "summary.json").write_text(json.dumps(out, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,180 +1,261 @@
-"""Running mutants: a fresh process for each, forked from one that has the libraries but nothing of lemmata."""
+"""Running mutants: each in a process forked from one that has imported every claim; the change is made there, in place.
+
+Claims that run the mutated function are decided, cheapest first, at quick effort and then at standard effort, until one falls. A claim that does not end within its limit has
+not noticed: it is passed over, and the next is asked.
+"""
 
 from __future__ import annotations
 
-import importlib.abc
-import importlib.machinery
+import ast
+import gc
 import json
 import multiprocessing
 import os
-import signal
 import sys
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from fractions import Fraction
+import time
+import types
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sample import Mutant
+from drawing import OFF, Mutant, source, speakers
+from public import ROOT, files
+from tracing import prepare
+from wrong import off
 
 
-def run_all(mutants: list[Mutant], covered: dict[str, Any], kept: Path, jobs: int, seconds: float, bar: Any) -> dict[str, dict[str, Any]]:
-    """name -> {"by": the claim that noticed or None, "asked": how many were asked, "void": nothing was changed}; what is in ``kept`` for the same sources is not run again, and what noticed a mutant in older ones is asked first."""
-    results: dict[str, dict[str, Any]] = {}
-    before: dict[str, str] = {}
-    if kept.exists():
-        for line in kept.read_text(encoding="utf-8").splitlines():
-            one = json.loads(line)
-            before[one["name"]] = one["by"]
-            if one.get("fingerprint") == covered["fingerprint"]:
-                results[one["name"]] = one
-    todo = [m for m in mutants if m.name not in results]
-    task = bar.add_task("mutants", total=len(todo))
-    os.environ["OMP_NUM_THREADS"] = "1"
-    _preload()
-    with kept.open("a", encoding="utf-8") as file, ThreadPoolExecutor(jobs) as pool:
-        futures = {pool.submit(_run, m, _askable(m, covered, before.get(m.name)), seconds): m for m in todo}
-        for future in as_completed(futures):
-            one = future.result() | {"name": futures[future].name, "fingerprint": covered["fingerprint"]}
-            results[one["name"]] = one
-            file.write(json.dumps(one) + "\n")
-            file.flush()
-            bar.advance(task)
-    return results
+def outcomes(path: Path) -> dict[str, dict[str, Any]]:
+    """title -> what became of a mutant when it was last run."""
+    rows = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {one["title"]: one for one in map(json.loads, rows)}
 
 
-def _askable(m: Mutant, covered: dict[str, Any], before: str | None) -> list[str]:
-    """The claims that execute the line, cheapest first but for the one that noticed ``before``."""
-    lines = covered["lines"].get(m.file, {})
-    ids = set(lines.get(str(m.line), []))
-    return sorted(ids, key=lambda id: (id != before, covered["seconds"][id]))
+def load() -> None:
+    """Import all claims, and all modules that may be changed; those that need a package that is missing stay out."""
+    prepare()
+    for file in files():
+        try:
+            import_module(module_of(file))
+        except ModuleNotFoundError as missing:
+            print(f"{file}: not loaded, needs {missing.name}", file=sys.stderr)
 
 
-def _preload() -> None:
-    import sympy  # noqa: F401
+def module_of(file: str) -> str:
+    return "lemmata." + file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
-def _run(m: Mutant, ids: list[str], seconds: float) -> dict[str, Any]:
-    """Fork, apply the mutant, ask the claims one after the other; the child reports each claim before it begins it."""
+def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = None, quick: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """{"by": the claim that fell or None, "effort", "state", "asked", "slow": claims that did not end}; ``quick`` names the claims that can be asked at quick effort.
+
+    The state is "changed", "unreached" (no call met the condition) or "same" (no result could be changed).
+    """
+    ids = speakers(m, trace["functions"])
+    seconds = trace["seconds"]
+    rounds = [(id, "quick") for id in ids if id in quick] + [(id, "standard") for id in ids]
+    rounds.sort(key=lambda r: (r[1] != "quick", r[0] != before, seconds[r[0]][r[1]]))
+    start, out, at, slow, state = time.monotonic(), None, 0, [], "unreached"
+    while at < len(rounds) and time.monotonic() - start < budget:
+        context = multiprocessing.get_context("fork")
+        here, there = context.Pipe(duplex=False)
+        child = context.Process(target=_child, args=(m, rounds[at:], there))
+        child.start()
+        there.close()
+        try:
+            while True:
+                id, effort = rounds[min(at, len(rounds) - 1)]
+                left = budget - (time.monotonic() - start)
+                if not here.poll(min(max(5.0, 2 * seconds[id]["standard"]), max(left, 1.0))):
+                    slow.append(f"{id} at {effort}")
+                    at += 1
+                    break
+                word, now = here.recv()
+                state = max(state, now, key=("unreached", "same", "changed").index)
+                at += word == "held"
+                if word in ("fell", "end"):
+                    out = (id, effort) if word == "fell" else None
+                    at = len(rounds)
+                    break
+        except EOFError:  # the process died: its claim has not come out as it should
+            out, at = rounds[min(at, len(rounds) - 1)], len(rounds)
+        finally:
+            child.kill()
+            child.join()
+    by, effort = out or (None, None)
+    asked = len(rounds) if out is None else rounds.index(out) + 1
+    return {
+        "title": m.title, "kind": m.kind, "by": by, "effort": effort, "state": "changed" if by else state, "asked": asked, "claims": len(ids), "slow": slow,
+        "unasked": max(0, len(rounds) - at) if out is None else 0, "seconds": round(time.monotonic() - start, 1),
+    }  # fmt: skip
+
+
+def _child(m: Mutant, rounds: list[tuple[str, str]], pipe: Any) -> None:
+    sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    from lemmata.theorems import claims
+    from lemmata.theorems.records import record
+
+    by_id = {c.id: c for c in claims()}
+    changed = apply(m)
+    for id, effort in rounds:
+        fell = not record(by_id[id], effort).as_expected
+        pipe.send(("fell" if fell else "held", state_of(m, changed)))
+        if fell:
+            return
+    pipe.send(("end", state_of(m, changed)))
+
+
+def state_of(m: Mutant, changed: bool) -> str:
+    if m.fault is not None:
+        return "changed" if m.fault.happened else "same" if m.fault.when == "always" else "unreached"
+    return "changed" if changed else "same"
+
+
+def healthy(ids: list[str]) -> frozenset[str]:
+    """The claims that come out as pinned at quick effort with nothing changed."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_child, args=(m, ids, there))
+    child = context.Process(target=_healthy, args=(ids, there))
     child.start()
-    there.close()
-    asked, by, void = 0, None, False
-    try:
-        while True:
-            if not here.poll(seconds):
-                by = f"{ids[max(asked - 1, 0)]} (no end within {seconds:g} s)" if ids else None
-                break
-            message = here.recv()
-            if message in ("done", "void"):
-                void = message == "void"
-                break
-            if message == "next":
-                asked += 1
-            else:
-                by = message
-                break
-    except EOFError:
-        by = f"{ids[max(asked - 1, 0)]} (the process died)" if ids else None
-    finally:
-        if child.is_alive():
-            os.kill(child.pid, signal.SIGKILL)
-        child.join()
-    return {"by": by, "asked": asked, "void": void}
+    found = here.recv()
+    child.join()
+    return frozenset(found)
 
 
-def _child(m: Mutant, ids: list[str], pipe: Any) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-    try:
-        if m.source is not None:
-            sys.meta_path.insert(0, _Mutated(m.file, m.source))
-        from lemmata.theorems import claims
-        from lemmata.theorems.ledger import ledger
-        from lemmata.theorems.records import record
+def _healthy(ids: list[str], pipe: Any) -> None:
+    from lemmata.theorems import claims
+    from lemmata.theorems.records import record
 
-        chosen = {c.id: c for c in claims(ids)}
-        changed = [1]
-        if m.sampler is not None:
-            changed = _zero_sampler(m.sampler)
-    except Exception as error:  # the package itself does not load any more
-        pipe.send(f"import ({type(error).__name__})")
-        return
-    for id in ids:
-        pipe.send("next")
-        r = record(chosen[id], "quick")
-        if (r.verdict, r.how) != (ledger()[id].verdict, ledger()[id].how):
-            pipe.send(id)
-            return
-    pipe.send("done" if changed[0] else "void")
+    pipe.send([c.id for c in claims(ids) if record(c, "quick").as_expected])
 
 
-class _Mutated(importlib.abc.MetaPathFinder):
-    """Imports one module of lemmata from a changed source."""
-
-    def __init__(self, file: str, source: str):
-        self.name, self.source = "lemmata." + file.removesuffix(".py").replace("/", ".").removesuffix(".__init__"), source
-
-    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
-        if fullname != self.name:
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(fullname)
-        assert spec is not None
-        loader = spec.loader
-        assert isinstance(loader, importlib.machinery.SourceFileLoader)
-        text = self.source
-        loader.get_code = lambda name: compile(text, loader.path, "exec")  # type: ignore[method-assign]
-        return spec
+# -- making the change ----------------------------------------------------------------------------------------------------
 
 
-def _zero_sampler(dotted: str) -> list[int]:
-    """Put a version that returns zeros in place of a function, wherever it was imported; the list counts the numbers that changed."""
-    module, _, name = dotted.rpartition(".")
-    intact = getattr(sys.modules[module], name)
-    changed = [0]
+def apply(m: Mutant) -> bool:
+    """Change the loaded code; False if nothing changed yet (what a result becomes shows when the function is called)."""
+    module = sys.modules[module_of(m.file)]
+    if m.kind == "module constant":
+        return _shift_constant(module, m.function)
+    targets = [f for f in gc.get_objects() if isinstance(f, types.FunctionType) and _is(f, module, m)]
+    if not targets:
+        return False
+    forget_compiled()
+    for f in targets:
+        if m.fault is not None:
+            _wrap(f, m)
+        else:
+            _replace(f, module, m)
+    return m.fault is None
 
-    def zeros(*args: Any, **kwargs: Any) -> Any:
-        return _zero(intact(*args, **kwargs), changed)
 
+def forget_compiled() -> None:
+    """Numba keeps machine code on disk, by the code but not its constants: this process neither reads nor writes it."""
+    from numba.core.caching import NullCache
+    from numba.core.registry import CPUDispatcher
+
+    for module in list(sys.modules.values()):
+        if getattr(module, "__name__", "").startswith("lemmata."):
+            for x in vars(module).values():
+                if isinstance(x, CPUDispatcher):
+                    x._cache = NullCache()
+
+
+def _is(f: types.FunctionType, module: Any, m: Mutant) -> bool:
+    code = f.__code__
+    return code.co_qualname == m.function and Path(code.co_filename) == Path(module.__file__ or "")
+
+
+def _wrap(f: types.FunctionType, m: Mutant) -> None:
+    """The function calls what it was, and hands out what the fault makes of that."""
+    intact = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+    intact.__kwdefaults__ = f.__kwdefaults__
+    fault = m.fault
+    assert fault is not None
+    f.__globals__["__faulty__"] = lambda args, kwargs: fault.call(intact, args, kwargs)
+    free = f.__code__.co_freevars
+    # a method that uses super() has a free variable, and its new code must have it too
+    maker = "def make({0}):\n def faulty(*args, **kwargs):\n  if 0: {1}\n  return __faulty__(args, kwargs)\n return faulty"
+    scope: dict[str, Any] = {}
+    exec(maker.format(", ".join(free), ", ".join(free) or "0"), scope)
+    f.__defaults__ = f.__kwdefaults__ = None
+    f.__code__ = scope["make"](*free).__code__
+
+
+def _replace(f: types.FunctionType, module: Any, m: Mutant) -> None:
+    """The function gets the code, and the defaults, that the changed text gives it."""
+    assert m.text is not None
+    f.__globals__[OFF] = off
+    whole = compile(m.text, f.__code__.co_filename, "exec")
+    f.__code__ = next(c for c in _codes(whole) if c.co_qualname == m.function)
+    old, new = (_definition(text, m.function).args for text in (source(m.file), m.text))
+    if ast.dump(old) != ast.dump(new) and f.__defaults__:
+        f.__defaults__ = tuple(eval(ast.unparse(x), f.__globals__) for x in new.defaults)
+
+
+def _codes(code: types.CodeType) -> list[types.CodeType]:
+    return [c for x in code.co_consts if isinstance(x, types.CodeType) for c in (x, *_codes(x))]
+
+
+def _definition(text: str, name: str) -> ast.FunctionDef:
+    node: Any = ast.parse(text)
+    for part in name.split("."):
+        node = next(x for x in node.body if getattr(x, "name", None) == part)
+    return node
+
+
+def _shift_constant(module: Any, name: str) -> bool:
+    """A module's constant, or the first number in it, off by 1 %, wherever it was imported or became a default."""
+    old = getattr(module, name, None)
+    new = _shifted(old)
+    if new is old:
+        return False
     for loaded in list(sys.modules.values()):
         if getattr(loaded, "__name__", "").startswith("lemmata"):
             for key, value in list(vars(loaded).items()):
-                if value is intact:
-                    setattr(loaded, key, zeros)
-                # ingredients of checks are default arguments
-                check = getattr(value, "check", value)
-                if getattr(check, "__defaults__", None) and any(x is intact for x in check.__defaults__):
-                    check.__defaults__ = tuple(zeros if x is intact else x for x in check.__defaults__)
-    return changed
+                if value is old and (loaded is module or key == name):
+                    setattr(loaded, key, new)
+    for f in gc.get_objects():
+        if (
+            isinstance(f, types.FunctionType)
+            and f.__module__.startswith("lemmata")
+            and f.__defaults__
+            and any(x is old for x in f.__defaults__)
+        ):
+            f.__defaults__ = tuple(new if x is old else x for x in f.__defaults__)
+    return True
 
 
-def _zero(value: Any, changed: list[int]) -> Any:
-    """The same shape, every number 0; objects that hold no plain numbers stay as they are."""
-    import dataclasses
+def _shifted(x: Any) -> Any:
+    from fractions import Fraction
 
     import flint
     import numpy as np
 
-    if isinstance(value, bool | str) or value is None:
-        return value
-    if isinstance(value, np.ndarray):
-        if value.dtype == object:
-            out = np.empty_like(value)
-            for at in np.ndindex(value.shape):
-                out[at] = _zero(value[at], changed)
-            return out
-        changed[0] += int(np.count_nonzero(value))
-        return value * 0
-    if isinstance(value, int | float | complex | Fraction | flint.fmpq | flint.fmpz | np.number) or hasattr(value, "to_text"):
-        changed[0] += bool(value)
-        return value * 0
-    if isinstance(value, list | tuple):
-        zeros = [_zero(x, changed) for x in value]
-        return type(value)(*zeros) if hasattr(value, "_fields") else type(value)(zeros)
-    if isinstance(value, dict):
-        return {k: _zero(v, changed) for k, v in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.replace(value, **{f.name: _zero(getattr(value, f.name), changed) for f in dataclasses.fields(value) if f.init})
-    return value
+    if isinstance(x, bool):
+        return x
+    if isinstance(x, int):
+        return x + max(1, abs(x) // 100)
+    if isinstance(x, float | complex):
+        return x * 1.01
+    if isinstance(x, flint.fmpq | Fraction):
+        return x * type(x)(101, 100)
+    if isinstance(x, np.ndarray) and x.size:
+        changed = np.array(x)
+        at = next((i for i in np.ndindex(x.shape) if x[i] != 0), None)
+        if at is None:
+            return x
+        changed[at] = _shifted(x[at].item() if isinstance(x[at], np.generic) else x[at])
+        return changed
+    if isinstance(x, list | tuple):
+        for i, y in enumerate(x):
+            changed = _shifted(y)
+            if changed is not y:
+                return type(x)([*x[:i], changed, *x[i + 1 :]]) if not hasattr(x, "_fields") else type(x)(*x[:i], changed, *x[i + 1 :])
+    if isinstance(x, dict):
+        for key, y in x.items():
+            changed = _shifted(y)
+            if changed is not y:
+                return {**x, key: changed}
+    return x
+
+
+assert ROOT.exists()

@@ -27,7 +27,8 @@ class Shadowed(Proof):
     def _record(self, *args: Any, **options: Any) -> None:
         for shadow in self.shadows:
             # the same loops around it: their words reach the shadow as a label, which it replaces
-            shadow._families, shadow._notes, shadow._beside = self._families, self._notes, self._beside
+            shadow._families, shadow._notes = self._families, self._notes
+            shadow._beside, shadow._stands_apart = self._beside, self._stands_apart
             shadow._record(*args, **options)
         super()._record(*args, **options)
 

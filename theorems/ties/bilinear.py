@@ -1,0 +1,54 @@
+"""Second-order layers and causal functions: every size from 1 on, on integers, complex numbers and polynomials."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import numpy as np
+from flint import fmpq
+
+from ...constructions import samples
+from ...constructions.activations import causal_function
+from ...constructions.bilinear import SecondOrderLayer
+from ..claim import tie
+from ..evidence import Proof
+
+
+def random_layer(rng: Random, n: int, m: int) -> SecondOrderLayer:
+    draw = lambda *shape: samples.integers(rng, *shape)  # noqa: E731
+    return SecondOrderLayer(draw(n, m, n), draw(n, n), draw(n, m), draw(n), draw(n))
+
+
+@tie("lizaire26.lemma1")
+@tie("lizaire26.appA6")
+@tie("lizaire26.lemma4")
+@tie("lizaire26.abstract.degree")
+@tie("new.bilinear.degrees")
+def second_order_steps(proof: Proof) -> None:
+    """A step is Definition 1 written out, and the step of the layer as a recurrence with transitions A(x)."""
+    rng = Random(45)
+    for n, m in proof.tied("n, m <= 8", [*product(range(1, 5), range(1, 5)), (5, 3), (8, 2), (2, 8)]):
+        layer = random_layer(rng, n, m)
+        h, x = samples.integers(rng, n), samples.integers(rng, m)
+        written = [
+            layer.b[k]
+            + sum((layer.V[k, i] * h[i] for i in range(n)), fmpq(0))
+            + sum((layer.U[k, j] * x[j] for j in range(m)), fmpq(0))
+            + sum((layer.A[i, j, k] * h[i] * x[j] for i in range(n) for j in range(m)), fmpq(0))
+            for k in range(n)
+        ]
+        proof.exactly("a step is Definition 1", list(layer.step(h, x)), written)
+        proof.exactly("the recurrence takes the same step", list(layer.recurrence().step(h[:, None], x)[:, 0]), written)
+
+
+@tie("new.bilinear.finite-alphabet")
+def causal_functions(proof: Proof) -> None:
+    """Functions that every letter matters to, on long words."""
+    rng = Random(47)
+    for length, k in proof.tied("words of up to 40 letters over 1 to 5", product((1, 2, 7, 8, 9, 10, 12, 20, 40), range(1, 6))):
+        word = [rng.randrange(k) for _ in range(length)]
+        f = lambda w: fmpq(sum((i + 1) * x for i, x in enumerate(w)) % 11 - 5, 5)  # noqa: E731
+        proof.exactly("the outputs are f", list(causal_function(f, k).run(word)), [f(tuple(word[: t + 1])) for t in range(length)])
+    for base in proof.tied("other values", [np.array([0, 1, 1, 0])]):
+        proof.exactly("a constant", list(causal_function(lambda w: fmpq(-1), 2).run(list(base))), [fmpq(-1)] * 4)

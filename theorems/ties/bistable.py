@@ -1,0 +1,193 @@
+"""Scans, stacks and torch modules of bistable units: loop, scan and closed form, on every type of numbers and on both sides of each switch."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from ...constructions.bistable import heaviside, sign, surrogate_slope
+from ...constructions.bistable_depth import block_counter
+from ...numerics import scan
+from ..claim import tie
+from ..evidence import Proof
+
+#: lengths around powers of two, where the scan pairs what is left over
+LENGTHS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 64, 65, 300, 301, 1025)
+
+#: types in which sums and products of small integers are exact
+KINDS = {"integers": np.int64, "floats": np.float64, "complex numbers": np.complex128, "exact numbers": object}
+
+
+def small_maps(rng: Random, shape: tuple[int, ...], kind: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Maps h -> a h + b with a in {0, 1, -1} (and i for complex numbers) and small b: every product and sum is exact in every type."""
+    units = (0, 1, -1, 1j, -1j) if kind is np.complex128 else (0, 1, 1, -1)
+    values = (-3, -1, 0, 2, 5 + 2j) if kind is np.complex128 else (-3, -1, 0, 2, 5)
+    a, b = (np.array([rng.choice(c) for _ in range(int(np.prod(shape)))], dtype=kind).reshape(shape) for c in (units, values))
+    if kind is object:
+        a, b = (np.frompyfunc(fmpq, 1, 1)(x) for x in (a, b))
+    return a, b
+
+
+def by_hand(a: np.ndarray, b: np.ndarray, start: Any) -> np.ndarray:
+    """h_t = a_t h_(t-1) + b_t along axis 0, one position after the other."""
+    states, h = [], start
+    for factor, term in zip(a, b, strict=True):
+        h = factor * h + term
+        states.append(h)
+    return np.array(states, dtype=b.dtype).reshape(b.shape)
+
+
+@tie("degeeter26.appB.thm2")
+def scans(proof: Proof) -> None:
+    """Each prefix is the loop's, for all types, lengths, axes and directions, and on both sides of the switch to the loop."""
+    rng = Random(12)
+    for kind, n in proof.tied("lengths up to 1025; integers, floats, complex and exact numbers", product(KINDS, LENGTHS)):
+        a, b = small_maps(rng, (n, 2), KINDS[kind])
+        start = np.array([b[0, 0] * 0 + 1, b[0, 0] * 0 - 2], dtype=b.dtype)
+        wanted = by_hand(a, b, start)
+        for name, found in (
+            ("the scan", scan.associative_scan(scan.compose_affine, (a, b))),
+            ("the loop", scan.sequential_scan(scan.compose_affine, (a, b))),
+        ):
+            proof.exactly(f"{name} composes {kind}", found[0] * start + found[1], wanted)
+        columns = scan.associative_scan(scan.compose_affine, (a.T, b.T), axis=1)
+        proof.exactly(f"along the other axis, {kind}", columns[0].T * start + columns[1].T, wanted)
+        behind = scan.associative_scan(lambda late, early: scan.compose_affine(early, late), (a, b), reverse=True)
+        proof.exactly(f"from the end, {kind}", behind[0][0] * start + behind[1][0], wanted[-1])
+    for kind, wide, n in proof.tied(
+        "511 to 513 entries at each position, lengths up to 9", product(("floats", "complex numbers"), (1, 511, 512, 513), (1, 2, 9))
+    ):
+        a, b = small_maps(rng, (n, wide), KINDS[kind])
+        start = b[0] * 0 + 2
+        proof.exactly(f"linear_recurrence on {kind}", scan.linear_recurrence(a, b, start), by_hand(a, b, start))
+        proof.exactly(f"linear_recurrence along axis 1, {kind}", scan.linear_recurrence(a.T, b.T, start, axis=1).T, by_hand(a, b, start))
+    for kind, n, size in proof.tied("matrices of up to 4 rows, lengths up to 17", product(KINDS, (1, 2, 5, 17), (1, 2, 4))):
+        letters = [small_maps(rng, (size, size), KINDS[kind]) for _ in range(n)]
+        # permutation-like factors keep numbers small
+        A = np.stack(
+            [np.roll(np.eye(size, dtype=int), t % size, axis=0).astype(KINDS[kind]) * (letters[t][0][0, 0] * 0 + 1) for t in range(n)]
+        )
+        B = np.stack([b for _, b in letters])
+        found = scan.associative_scan(scan.compose_matrices, (A, B))
+        H, wanted = B[0] * 0, []
+        for factor, term in zip(A, B, strict=True):
+            H = factor @ H + term
+            wanted.append(H)
+        proof.exactly(f"compose_matrices on {kind}", found[1], np.array(wanted, dtype=B.dtype))
+    for strict in proof.extra("array_api_strict"):
+        for kind, n in product((np.float64, np.complex128), (1, 2, 5, 33)):
+            a, b = small_maps(rng, (n, 2), kind)
+            start = b[0] * 0 + 2
+            found = scan.linear_recurrence(strict.asarray(a), strict.asarray(b), strict.asarray(start))
+            proof.exactly("array_api_strict: linear_recurrence, lengths up to 33", np.asarray(found), by_hand(a, b, start))
+
+
+@tie("new.bistable.depth")
+def counted_blocks(proof: Proof) -> None:
+    """Blocks, counted by hand."""
+    rng = Random(14)
+    for L in proof.tied("L <= 12, words of up to 60 letters", range(1, 13)):
+        for word in ["ab" * (L + 2), "ba" * (L + 2), *("".join(rng.choice("ab") * rng.randint(1, 3) for _ in range(20)) for _ in range(3))]:
+            blocks = [1 + sum(x != y for x, y in zip(word[:t], word[1:t], strict=False)) for t in range(1, len(word) + 1)]
+            proof.exactly("the outputs are min(N, L + 1)", block_counter(L).run(word), [min(n, L + 1) for n in blocks])
+
+
+@tie("degeeter26.eq13")
+def surrogates_in_torch(proof: Proof) -> None:
+    """H and S forward, Eq. 12 and twice Eq. 12 backward."""
+    for torch in proof.extra("torch"):
+        from ...constructions import bistable_torch
+
+        points = [-3.0, -1.0, -0.25, -1e-3, 0.0, 1e-3, 0.25, 1.0, 3.0]
+        for sharpness, dtype in product((0.0, 0.5, 1.0, 3.0, 10.0), (torch.float32, torch.float64)):
+            for name, module, exact, times in (("H", bistable_torch.heaviside, heaviside, 1), ("S", bistable_torch.sign, sign, 2)):
+                x = torch.tensor(points, dtype=dtype, requires_grad=True)
+                y = module(x, sharpness)
+                y.sum().backward()
+                proof.exactly(f"torch: {name}, with {name}(0) = 1", [int(v) for v in y.tolist()], [exact(v) for v in points])
+                slopes = [times * float(surrogate_slope(v, sharpness)) for v in x.tolist()]
+                worst = max(abs(a - b) for a, b in zip(x.grad.tolist(), slopes, strict=True))
+                proof.closely(f"torch: the slope of {name} is {times} times Eq. 12", worst, 1e-6 if dtype is torch.float32 else 1e-14)
+
+
+@tie("degeeter26.eq11")
+def layers_in_torch(proof: Proof) -> None:
+    """The bistable layer and the linear recurrent unit: scan, loop and sums by hand; narrow and wide, real and complex, with their gradients."""
+    for torch in proof.extra("torch"):
+        from ...constructions.bistable_torch import BMRU, LRU, bmru_states
+        from ...constructions.torch_recurrence import entrywise_recurrence
+
+        rng = Random(16)
+        for kind, batch, n, steps in product((np.float64, np.complex128), (1, 3), (2, 42, 43, 64, 129), (1, 2, 9, 17)):
+            a, b = small_maps(rng, (steps, batch, n), kind)
+            start = b[0] * 0 + 2
+            moved = [torch.from_numpy(np.ascontiguousarray(np.moveaxis(x, 0, 1))).requires_grad_() for x in (a, b)]
+            h0 = torch.from_numpy(start).requires_grad_()
+            states = entrywise_recurrence(*moved, h0)
+            proof.exactly(
+                "torch: entrywise_recurrence, 2 to 387 entries at a step, 1 to 17 steps",
+                np.moveaxis(states.detach().numpy(), 1, 0),
+                by_hand(a, b, start),
+            )
+            weights = torch.arange(1, states.numel() + 1, dtype=torch.float64).reshape(states.shape) % 7
+            (states * states.conj() * weights).real.sum().backward()
+            found = [x.grad.clone() for x in (*moved, h0)]
+            for x in (*moved, h0):
+                x.grad = None
+            h, looped = h0, []
+            for t in range(steps):
+                h = moved[0][:, t] * h + moved[1][:, t]
+                looped.append(h)
+            again = torch.stack(looped, dim=1)
+            (again * again.conj() * weights).real.sum().backward()
+            proof.exactly(
+                "torch: and the gradients of a, b and h_0",
+                [bool(torch.equal(x.grad, y)) for x, y in zip((*moved, h0), found, strict=True)],
+                [True] * 3,
+            )
+        for batch, n, steps in product((1, 4), (1, 5, 40, 150), (1, 2, 9, 33)):
+            candidates = torch.tensor(
+                [rng.choice((-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)) for _ in range(batch * steps * n)], dtype=torch.float64
+            )
+            candidates, thresholds = candidates.reshape(batch, steps, n), torch.ones(n, dtype=torch.float64)
+            alpha, start = torch.arange(1, n + 1, dtype=torch.float64), -torch.arange(1, n + 1, dtype=torch.float64)
+            wanted = torch.empty_like(candidates)
+            for i, j in product(range(batch), range(n)):
+                h = float(start[j])
+                for t in range(steps):
+                    x = float(candidates[i, t, j])
+                    h = sign(x) * float(alpha[j]) if abs(x) >= 1.0 else h
+                    wanted[i, t, j] = h
+            for by_scan in (True, False):
+                found = bmru_states(candidates, thresholds.expand_as(candidates), alpha, start, 1.0, by_scan)
+                proof.exactly("torch: Eq. 11 by the scan and by the loop, widths 1 to 150, 1 to 33 steps", found.numpy(), wanted.numpy())
+        for kind, units, steps in product((BMRU, LRU), (1, 3, 60), (1, 2, 9, 33)):
+            torch.manual_seed(7)
+            layer = kind(2, units)
+            x = torch.randn(3, steps, 2)
+            scanned, looped = layer(x).detach(), layer(x, scan=False).detach()
+            proof.closely(f"torch: {kind.__name__} by the scan and by the loop", float((scanned - looped).abs().max()), 1e-5)
+            proof.closely(
+                f"torch: {kind.__name__}, the last state alone", float((layer.last_state(x, None) - scanned[:, -1]).abs().max()), 1e-5
+            )
+            half = (steps + 1) // 2
+            before = layer.last_state(x[:, :half], None)
+            rest = layer(x[:, half:], initial=before).detach() if half < steps else before[:, None]
+            proof.closely(f"torch: {kind.__name__}, in two parts", float((rest[:, -1] - scanned[:, -1]).abs().max()), 1e-5)
+            if half < steps:
+                proof.closely(
+                    f"torch: {kind.__name__}, the last state from another",
+                    float((layer.last_state(x[:, half:], before) - scanned[:, -1]).abs().max()),
+                    1e-5,
+                )
+        lru = LRU(1, 3)
+        powers, drive = lru.eigenvalues().detach().numpy(), lru.drive(torch.ones(1, 1, 1)).detach().numpy()[0, 0]
+        total = sum(drive * powers**k for k in range(6))
+        found = lru(torch.ones(1, 6, 1)).detach().numpy()[0, -1]
+        proof.closely("torch: LRU, a geometric sum", float(np.max(np.abs(found - np.concatenate([total.real, total.imag])))), 1e-5)
+        gain = np.exp(lru.log_gamma.detach().numpy())
+        proof.closely("torch: LRU starts with gamma^2 = 1 - |lambda|^2", float(np.max(np.abs(gain**2 - 1 + np.abs(powers) ** 2))), 1e-5)
