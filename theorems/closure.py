@@ -28,7 +28,7 @@ def computes(
     """Record that ``network`` outputs ``output(delta(start, word))`` after every nonempty word, and certify it (unless told not to)."""
     stack = network if isinstance(network, Stack) else Stack((network,))
     found = reachable_with(stack, delta, start, letters, output, limit=5000)
-    alphabet = "{" + ", ".join(map(str, letters)) + "}"
+    alphabet = "{" + ", ".join(map(str, letters)) + "}" if len(letters) <= 12 else f"{len(letters)} letters"
     outcome = "right" if found.mismatch is None else f"wrong after the word {found.mismatch}"
     for _ in proof.every(f"all words over {alphabet}", [f"{len(found.pairs)} reachable pairs"], limited=False):
         proof.exactly(what, outcome if found.closed else f"more than {len(found.pairs)} reachable states", "right")
@@ -44,7 +44,8 @@ def closes_by_layers(proof: Proof, what: str, stack: Stack, automaton: Automaton
         outcome = "right" if len(closures) == len(stack.layers) else f"{len(closures)} of {len(stack.layers)} layers closed"
     except NotClosed as why:
         closures, outcome = [], str(why)
-    proof.exactly(what, outcome, "right")
+    for _ in proof.every("all words", [f"{len(stack.layers)} layers"], limited=False):
+        proof.exactly(what, outcome, "right")
     if closures and certify:
         proof.certificate("network", what, **network_document(automaton, closures))
 
@@ -58,10 +59,14 @@ def certify_closure(
     letters: Sequence[Any],
     output: Callable[[Any], Any] = lambda q: q,
 ) -> None:
-    """Keep the closed product as a certificate: an instance, for the checker, of what was shown in another way; and record that it closes."""
+    """Keep the closed product as a certificate: an instance, for the checker, of what was shown in another way.
+
+    It must close, but this carries nothing.
+    """
     found = reachable_with(stack, delta, start, letters, output, limit=5000)
     closes = found.closed and found.mismatch is None
-    proof.exactly("second opinion: the networks of the code compute it", closes, True)
+    with proof.beside():
+        proof.exactly("second opinion: the networks of the code compute it", closes, True)
     if closes:
         proof.certificate("automaton", title, **closure_data(stack, found, letters, output))
 

@@ -42,7 +42,9 @@ def entrywise(proof: Proof, what: str, left: sympy.Matrix, right: sympy.Matrix, 
 
 def positive_inside(proof: Proof) -> None:
     """sin has no zero in (0, pi), and no negative value in [0, pi]."""
-    proof.holds("sin t > 0 for 0 < t < pi", sympy.solveset(sympy.sin(T) <= 0, T, sympy.Interval.open(0, sympy.pi)) == sympy.S.EmptySet)
+    inside, closed = sympy.Interval.open(0, sympy.pi), sympy.Interval(0, sympy.pi)
+    proof.holds("sin t > 0 for 0 < t < pi", sympy.solveset(sympy.sin(T) <= 0, T, inside) == sympy.S.EmptySet, free="t")
+    proof.holds("sin t >= 0 for 0 <= t <= pi", sympy.solveset(sympy.sin(T) < 0, T, closed) == sympy.S.EmptySet, free="t")
 
 
 # -- Theorem 3, the cyclic case --------------------------------------------------------------------------------------------
@@ -68,14 +70,14 @@ def cyclic_groups(
 ) -> None:
     r"""The state runs round the m-gon, and a rotation is two reflections.
 
-    1. Angles add up: $R(\alpha)R(\beta)=R(\alpha+\beta)$, so after $w_1\dots w_t$ the state is $R(2\pi(w_1+\dots+w_t)/m)H_0$.
-       [checked: "R(alpha) R(beta) = R(alpha + beta)"; "the angles of letters add up"]
-    2. Only the sum modulo $m$ matters: one more turn, $y\to y+m$, changes nothing. [checked: "a full turn is none"]
-    3. The points of $y$ and $y'$ are at distance $2|\sin(\pi(y-y')/m)|$, and $0<|y-y'|<m$ keeps the sine away from 0: the decoder $g(R(2\pi y/m)H_0)=y$ exists.
-       [checked: "the squared distance of two points"; "half of their angle is pi (i - j)/m"; "sin t > 0"]
+    1. Angles add up: $R(\alpha)R(\beta)=R(\alpha+\beta)$. By induction over the word the state after $w_1\dots w_t$ is $R(2\pi(w_1+\dots+w_t)/m)H_0$.
+       [checked: "R(alpha) R(beta) = R(alpha + beta)"; "the angles of letters add up"] [prose]
+    2. One more turn, $y\to y+m$, changes nothing. So only the sum modulo $m$ matters. [checked: "a full turn is none"] [prose]
+    3. The points of $y$ and $y'$ are at distance $2|\sin(\pi(y-y')/m)|$, and $0<|y-y'|<m$ puts $\pi|y-y'|/m$ between $0$ and $\pi$. So different $y$ have different points, and the decoder
+       $g(R(2\pi y/m)H_0)=y$ exists. [checked: "the squared distance of two points"; "half of their angle is pi (i - j)/m"; "sin t > 0"] [prose]
     4. $R(\alpha)=H(\alpha)H(0)$, and $H(\alpha)=I-2vv^\top$ with the unit vector $v=(\sin\frac\alpha2,-\cos\frac\alpha2)$.
        [checked: "a rotation is two reflections"; "H(alpha) = I - 2 v v'"; "v has length 1"]
-    5. For $m=2$: $(-1)^w(-1)^y=(-1)^{w+y}$, and a full turn is $(-1)^2=1$. [checked: "signs multiply"; "two changes of sign are none"]
+    5. For $m=2$: $(-1)^w(-1)^y=(-1)^{w+y}$, and a full turn is $(-1)^2=1$. The steps 1 to 3 hold alike. [checked: "signs multiply"; "two changes of sign are none"] [prose]
     """
     entrywise(proof, "R(alpha) R(beta) = R(alpha + beta)", rotation(ALPHA) * rotation(BETA), rotation(ALPHA + BETA), "alpha, beta")
     proof.symbolically("the angles of letters add up", angle(W, M) + angle(Y, M), angle(W + Y, M), "w, y, m")
@@ -141,14 +143,15 @@ def mirrored(i: sympy.Expr) -> sympy.Matrix:
 def addition_with_reflections(proof: Proof, modulus=lambda m: m, angle=theta) -> None:
     r"""The state is $c_y$ at odd times and $d_y$ at even ones, $y$ the sum so far.
 
-    1. Layer 1 alternates: $h\to1-h$ from $0$ gives the parity of the time. [checked: "the clock"]
+    1. Layer 1 alternates: $h\to1-h$ from $0$ gives the parity of the time. [checked: "the clock"] [prose]
     2. $H(\alpha)$ takes the direction $x$ to $\alpha-x$, and is $I-2vv^\top$. [checked: "H(alpha) reflects directions"; "H(alpha) = I - 2 v v'"]
-    3. So $H(\theta(x,1))d_y=c_{x+y}$ and $H(\theta(x,0))c_y=d_{x+y}$, Eq. 6 and 7; with $h_0=d_0$ this is the induction over the word. [checked: "Eq. 6"; "Eq. 7"]
+    3. So $H(\theta(x,1))d_y=c_{x+y}$ and $H(\theta(x,0))c_y=d_{x+y}$, Eq. 6 and 7. With $h_0=d_0$ this is the step of an induction over the word. [checked: "Eq. 6"; "Eq. 7"] [prose]
     4. Only the sum modulo $m$ matters. [checked: "c and d have period m"]
-    5. $d_i$ and $c_i$ stand at the angles $k\pi/m$ with $k=2i$ and $k=2(m-i)+1$ modulo $2m$: all $2m$ numbers $k$, once each. [checked: "c_i in turns of pi/m"]
+    5. $d_i$ and $c_i$ stand at the angles $k\pi/m$ with $k=2i$ and $k=2(m-i)+1$ modulo $2m$. These are the even and the odd numbers modulo $2m$, once each.
+       [checked: "c_i in turns of pi/m"] [prose]
     6. Points $k\ne0$ steps apart, $0<k<2m$, have squared distance $4\sin^2(k\pi/2m)$, and $\sin^2\frac{k\pi}{2m}-\sin^2\frac\pi{2m}=\sin\frac{(k+1)\pi}{2m}\sin\frac{(k-1)\pi}{2m}\ge0$. Different points of
        the circle have an inner product below $1$, so the printed decoder, which maximises it, finds $y$.
-       [checked: "the squared distance of points k steps apart"; "the gap to the nearest"; "sin t > 0"]
+       [checked: "the squared distance of points k steps apart"; "the gap to the nearest"; "sin t > 0"; "sin t >= 0"] [prose]
     """
     h = sympy.symbols("h")
     proof.symbolically("the clock", 1 - (1 - h), h, "h")
@@ -314,9 +317,11 @@ def dihedral_groups(
     2. Layer 1 holds the signs $\eta$ and $\sigma=(-1)^\epsilon$; $\eta$ flips at rotations, $\sigma$ at reflections: one coordinate changes its sign at every letter. [checked: "layer 1 flips one coordinate"]
     3. Layer 2 holds the direction of angle $2\pi\varphi/m$, $\varphi=\eta\theta$. The reflection $H(2\pi\eta'a/m)$, $\eta'$ the sign after the letter, takes $\varphi$ to $\eta'a-\varphi$, whatever $\eta'$ is.
        [checked: "H(alpha) reflects directions"; "phi goes to eta' a - phi"]
-    4. So $\theta'=\eta'\varphi'$ is $\theta+a$ after $r^a$ (where $\eta'=-\eta$) and $a-\theta$ after $r^as$ (where $\eta'=\eta$), in all four cases of $\eta$ and the letter. [checked: "theta after the letter"; "sigma after the letter"]
-    5. Only $\theta$ modulo $m$ matters, and $m$ points of the circle at multiples of $2\pi/m$ differ: the decoder reads $\varphi$ from layer 2 and multiplies by $\eta$, which layer 1 hands up.
-       [checked: "a full turn is none"; "the squared distance of two points"; "sin t > 0"]
+    4. So $\theta'=\eta'\varphi'$ is $\theta+a$ after $r^a$ (where $\eta'=-\eta$) and $a-\theta$ after $r^as$ (where $\eta'=\eta$), in all four cases of $\eta$ and the letter. This is the step of an induction
+       over the word. [checked: "theta after the letter"; "sigma after the letter"] [prose]
+    5. Only $\theta$ modulo $m$ matters, and $m$ points of the circle at multiples of $2\pi/m$ differ. The decoder reads $\varphi$ from layer 2 and multiplies by $\eta$, which layer 1 hands up.
+       [checked: "a full turn is none"; "the squared distance of two points"; "sin t > 0"] [prose]
+    6. $D_3\cong S_3$: the symmetries of a triangle are all $3!=6$ permutations of its corners. [checked: "the six elements of D_3 permute"; "a product of D_3"]
     """
     a, t = sympy.symbols("a t", real=True)
     s = sympy.diag(1, -1)
@@ -326,20 +331,27 @@ def dihedral_groups(
     entrywise(proof, "H(alpha) reflects directions", reflection(ALPHA) * direction(BETA), direction(ALPHA - BETA), "alpha, beta")
     point = lambda x: direction(2 * sympy.pi * x / M)  # noqa: E731
     sigma = sympy.symbols("sigma")
-    for eta in (1, -1):
-        for kind in "rs":
-            after = turned(eta, kind)
-            expected, sign = product(t, sigma, a, kind)
-            flips = (after != eta) + (sign != sigma)
-            proof.exactly("layer 1 flips one coordinate", flips, 1)
-            phi = after * a - eta * t
-            entrywise(proof, "phi goes to eta' a - phi", reflection(axis(after, a)) * point(eta * t), point(phi), "a, theta, m")
-            proof.symbolically("theta after the letter", after * phi, expected, "a, theta")
-            proof.symbolically("sigma after the letter", sign, sigma if kind == "r" else -sigma, "sigma")
+    for eta, kind in proof.every("both signs and both kinds of letter", [(eta, kind) for eta in (1, -1) for kind in "rs"], limited=False):
+        after = turned(eta, kind)
+        expected, sign = product(t, sigma, a, kind)
+        flips = (after != eta) + (sign != sigma)
+        proof.exactly("layer 1 flips one coordinate", flips, 1)
+        phi = after * a - eta * t
+        entrywise(proof, "phi goes to eta' a - phi", reflection(axis(after, a)) * point(eta * t), point(phi), "a, theta, m")
+        proof.symbolically("theta after the letter", after * phi, expected, "a, theta")
+        proof.symbolically("sigma after the letter", sign, sigma if kind == "r" else -sigma, "sigma")
     entrywise(proof, "a full turn is none", direction(sympy.expand(2 * sympy.pi * (t + M) / M)), point(t), "theta, m")
     gap = point(I) - point(J)
     proof.symbolically("the squared distance of two points", gap.dot(gap), 4 * sympy.sin(sympy.pi * (I - J) / M) ** 2, "i, j, m")
     positive_inside(proof)
+    corners = {(x, e): tuple((x + (1 - 2 * e) * corner) % 3 for corner in range(3)) for x in range(3) for e in (0, 1)}
+    for g, moved in proof.every("the six elements of D_3", corners.items(), limited=False):
+        proof.exactly("the six elements of D_3 permute the corners in six ways", [h for h in corners if corners[h] == moved], [g])
+        for (x, e), then in corners.items():
+            after = dihedral_step(3, g, ("s" if e else "r", x))
+            proof.exactly(
+                "a product of D_3 permutes the corners as its factors do", corners[after], tuple(then[corner] for corner in moved)
+            )
     for m in range(1, 7):
         letters = [(kind, x) for kind in "rs" for x in range(m)]
         certify_closure(proof, f"D_{m}", dihedral_by_reflections(m), lambda g, x, m=m: dihedral_step(m, g, x), (0, 0), letters)

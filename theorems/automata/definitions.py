@@ -43,6 +43,7 @@ def products_of_letters(proof: Proof, step=lambda state, letter: state * letter)
 
     1. After one letter the state is $\delta(e,m_1)=e\,m_1=m_1$. [checked: "the first letter"]
     2. If the state is $P=m_1\cdots m_t$, the next is $\delta(P,m)=P\,m$, the product of the longer word; associativity makes it independent of brackets, $(P m)m'=P(m m')$. [checked: "one letter more"; "brackets"]
+    3. Induction over the word joins the two. What holds in a free monoid holds in every monoid, as letters may stand for any elements. [prose]
     """
     P, m, n = sympy.symbols("P m m'", commutative=False)
     proof.symbolically("the first letter", step(sympy.S.One, m), m, free="m")

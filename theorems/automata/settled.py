@@ -134,14 +134,17 @@ READINGS = FiniteSet([0, 1, fmpq(3, 2)])
 def settled_cast(proof: Proof, a: fmpq = fmpq(1, 3), D: FiniteSet = READINGS) -> None:
     r"""Three intervals that the words stay in, each with its own reading.
 
-    1. Let $I_0=[0,\frac12)$, $I_{01}=[1,\frac76)$, $I_{11}=[\frac43,\frac32)$. The start is in $I_0$; $h\mapsto\frac13h$ maps all three into $I_0$; $h\mapsto\frac13h+1$ maps $I_0$ into $I_{01}$, and $I_{01}$ and $I_{11}$ into $I_{11}$: increasing affine maps of half-open
-       intervals, so their ends decide. [checked: "each letter maps each interval"; "the start"]
-    2. By induction on the word $h_t$ lies in $I_0$, $I_{01}$ or $I_{11}$ as it ends in $0$ (or is empty), in $1$ but not in $11$, or in $11$. [checked: "each letter maps each interval"]
-    3. $\mathrm{cast}$ is constant on each: nondecreasing, and equal at the lower end and just below the upper one. [checked: "one reading"]
+    1. Let $I_0=[0,\frac12)$, $I_{01}=[1,\frac76)$, $I_{11}=[\frac43,\frac32)$. The start is in $I_0$; $h\mapsto\frac13h$ maps all three into $I_0$; $h\mapsto\frac13h+1$ maps $I_0$ into $I_{01}$, and $I_{01}$ and $I_{11}$ into $I_{11}$. The maps are
+       increasing and affine, so the ends of the half-open intervals decide. [checked: "each letter maps each interval"; "the start"] [prose]
+    2. By induction on the word $h_t$ lies in $I_0$, $I_{01}$ or $I_{11}$ as it ends in $0$ (or is empty), in $1$ but not in $11$, or in $11$. [checked: "each letter maps each interval"] [prose]
+    3. $\mathrm{cast}$ is constant on each interval, as it is nondecreasing, and equal at the lower end and just below the upper one. [checked: "one reading"] [prose]
+    4. A stack of diagonalisable transitions with eigenvalues $\ge0$ and finitely many exact states answers alike after $1$ and after $11$. Here the readings are $1$ and $\frac32$.
+       [uses: new.automata.settled]
     """
     ends = {"0": (fmpq(0), fmpq(1, 2)), "01": (fmpq(1), fmpq(7, 6)), "11": (fmpq(4, 3), fmpq(3, 2))}
     goes = {("0", 0): "0", ("01", 0): "0", ("11", 0): "0", ("0", 1): "01", ("01", 1): "11", ("11", 1): "11"}
-    proof.holds("the start lies in the first interval", ends["0"][0] <= 0 < ends["0"][1])
+    for h in proof.every("the start", [fmpq(0)], limited=False):
+        proof.holds("the start lies in the first interval", ends["0"][0] <= h < ends["0"][1])
     for (name, x), target in proof.every("three intervals, two letters", goes.items(), limited=False):
         low, high = (a * end + x for end in ends[name])
         proof.holds(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import permutations
+
+import numpy as np
 
 from ...constructions import householder
 from ...constructions.automata.groups import even_permutations_as_rotations, permutation_matrices, representation_layer, sign_and_rotation
@@ -10,7 +13,7 @@ from ...constructions.automata.sources import from_permutations
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
 from ..claim import claim
-from ..closure import certify_closure, computes
+from ..closure import certify_closure, computes, maps_used
 from ..evidence import Proof
 from .groups import Images, displaced
 
@@ -37,23 +40,40 @@ A5: list[Images] = [(1, 2, 3, 4, 0), (1, 2, 0, 3, 4)]
 def five_points_in_three_dimensions(proof: Proof, step=lambda stack: stack, rotations=even_permutations_as_rotations) -> None:
     r"""Every rotation of $\mathbb R^3$ fixes an axis, so it is two reflections; and $S_5$ is a sign times an even permutation.
 
-    1. The $60$ even permutations go to $60$ different orthogonal matrices of size $3$, and products to products: a faithful representation $\rho$. [checked: "60 even permutations have 60 different rotations"; "it is orthogonal"; "products go to products"]
+    1. The $60$ even permutations go to $60$ different orthogonal matrices of size $3$ with determinant $1$, and products to products: a faithful representation $\rho$. The $12$ images of the axis of a $5$-cycle are the corners of
+       an icosahedron: each has five neighbours, all at one distance, and its opposite.
+       [checked: "60 even permutations have 60 different rotations"; "it is a rotation"; "products go to products"; "12 corners"; "each corner has five neighbours"]
     2. Each $\rho(g)$ is a product of two reflections at most. [checked: "at most two reflections multiply to it"; "two reflections"]
     3. For $H_0=\rho(1)(1,3,7)^\top$ the $60$ images $\rho(g)H_0$ differ, so the layer with $A(w)=\rho(w)$, $B=0$ outputs the product of the letters: its states are closed under all $60$ letters.
        [checked: "A_5: the output is the product"]
     4. A letter $w$ takes $(0\,1)^ea$ to $(0\,1)^{e'}a'$ with $a'=(0\,1)^{e'}w(0\,1)^e\,a$, an even permutation times $a$. Layer 1 keeps $e$ as a sign, layer 2 applies $\rho((0\,1)^{e'}w(0\,1)^e)$: the product of both with $S_5$ is closed under
-       all $120$ letters. [checked: "S_5: the output is the product"; "all 120 elements are reached"; "widths 1 and 3"]
+       all $120$ letters. [checked: "S_5: the output is the product"; "all 120 elements are reached"; "widths 1 and 3"; "the second layer turns as A_5 does"]
     """
     rotation = rotations()
+    even = sorted(rotation)
     images = {exact.freeze(R) for R in rotation.values()}
-    proof.exactly("60 even permutations have 60 different rotations", len(images), 60)
-    for g in proof.every("all 60 elements of A_5 as letters", sorted(rotation), limited=False):
+    for g in proof.every("all 60 elements of A_5 as letters", even, limited=False):
         A = rotation[g]
-        proof.exactly("it is orthogonal", A.T @ A, exact.identity(3))
+        proof.exactly("60 even permutations have 60 different rotations", (len(even), len(images)), (60, 60))
+        proof.exactly("it is a rotation: orthogonal", A.T @ A, exact.identity(3))
+        proof.exactly("it is a rotation: a right-handed frame", np.cross(A[0], A[1]), A[2])
         proof.exactly("at most two reflections multiply to it", householder.product(householder.reflections(A), 3), A)
         proof.holds("two reflections", len(householder.reflections(A)) <= 2)
-        for x in A5:
-            proof.exactly("products go to products", rotation[_times(g, x)], rotation[x] @ A)
+        proof.holds("products go to products", all(np.array_equal(rotation[_times(g, x)], rotation[x] @ A) for x in even))
+    # what the 5-cycle fixes is where its five powers send a vector, added up
+    fifths = np.array([exact.identity(3), *(rotation[(*range(k, 5), *range(k))] for k in range(1, 5))])
+    corner = fifths.sum(axis=0)[:, 0]
+    corners = list({exact.freeze(R @ corner): R @ corner for R in rotation.values()}.values())
+    square = corner @ corner
+    for u in proof.every("the 12 corners", corners, limited=False):
+        angles = Counter(v @ u for v in corners)
+        near = next(x for x, number in angles.items() if number == 5)
+        proof.exactly("12 corners", len(corners), 12)
+        proof.holds(
+            "each corner has five neighbours, five that are opposite to them, and its own opposite",
+            angles == Counter({square: 1, -square: 1, near: 5, -near: 5}),
+        )
+        proof.exactly("the cosine of neighbours is that of an icosahedron, 1/sqrt 5", 5 * near * near, square * square)
     start = rotation[0, 1, 2, 3, 4] @ exact.rationals([[1], [3], [7]])
     element = {exact.freeze(R @ start): g for g, R in rotation.items()}
     layer = Stack((Recurrence(lambda g: rotation[g], lambda g: start * 0, start, lambda H, g: element.get(exact.freeze(H))),))
@@ -72,8 +92,11 @@ def five_points_in_three_dimensions(proof: Proof, step=lambda stack: stack, rota
     stack = step(sign_and_rotation({g: g for g in permutations(range(5))}))
     what = "S_5: the output is the product, with all 120 elements as letters"
     found = computes(proof, what, stack, _times, identity, list(permutations(range(5))), lambda g: g, certify=False)
-    proof.exactly("all 120 elements are reached", len({g for _, g in found.pairs}), 120)
-    proof.exactly("widths 1 and 3", [len(H) for H in stack.initial], [1, 3])
+    for width, level in proof.every("the two layers", zip((1, 3), range(2), strict=True), limited=False):
+        proof.exactly("widths 1 and 3", len(stack.initial[level]), width)
+        proof.exactly("all 120 elements are reached", len({g for _, g in found.pairs}), 120)
+    for A, B in proof.every("all maps of the second layer", [(A, B) for A, B in maps_used(stack, found) if len(A) == 3], limited=False):
+        proof.holds("the second layer turns as A_5 does", exact.freeze(A) in images and bool((B == 0).all()))
     certify_closure(proof, "S_5 by two generators", sign_and_rotation({g: g for g in S5}), _times, identity, S5)
     proof.exhibit(
         "the 5-cycle (1 2 3 4 0) as a rotation, and as two reflections",
@@ -200,32 +223,36 @@ def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:
     place="Sec. 5.2, setups (i) and (iii)",
     title="one layer with one reflection per letter solves S_5 by swaps, and four tokens spell each of its elements",
     says=r"On letters that swap two of five points or none, one layer with $A(w)\in\mathcal M_1^5(\{-1,1\})$, $B=0$ outputs the product of any word; and each of the $120$ elements of $S_5$ is the product of four such letters.",
-    uses=("grazzi25.sec4.3.tokens",),
     sabotages={"three tokens for each element": {"tokens": 3}, "a start that swaps fix": {"start_of": lambda H: H * 0 + 1}},
 )
 def four_letters(proof: Proof, tokens: int = 4, start_of=lambda H: H) -> None:
     r"""Eleven letters, and all products of four of them.
 
     1. The ten swaps and the identity act as permutation matrices, one reflection or none. [checked: "each letter is one reflection or none"]
-    2. From $H_0=(1,\dots,5)^\top$ the $120$ orderings of the five numbers are reached, one for each element, and the layer moves as $S_5$ does: every word. [checked: "120 states"; "each letter moves a state as it moves the element"]
-    3. All $11^4$ words of four letters are multiplied: every element occurs. [checked: "products of four letters"]
+    2. From $H_0=(1,\dots,5)^\top$ the $120$ orderings of the five numbers are reached, one for each element. The layer moves as $S_5$ does, so its product with $S_5$ is closed: every word.
+       [checked: "120 states"; "each letter moves a state as it moves the element"; "the output is the product"]
+    3. Products of one, two, three and four letters are formed, the identity among the letters: every element occurs. [checked: "products of four letters"]
     """
     n = 5
     letters: dict[str, Images] = {"none": tuple(range(n))} | {f"{i}{j}": swap(n, i, j) for i in range(n) for j in range(i)}
     matrices, start = permutation_matrices(letters)
     start = start_of(start)
     state = {g: householder.permutation_matrix(g) @ start for g in permutations(range(n))}
-    proof.exactly("120 states, one for each element", len({exact.freeze(H) for H in state.values()}), 120)
+    one = exact.identity(n)
     for x in proof.every("all 11 letters, all 120 elements", letters, limited=False):
         A = matrices[x]
-        proof.holds("each letter is one reflection or none", exact.rank(A - exact.identity(n)) == (x != "none") and bool((A == A.T).all()))
+        proof.exactly("120 states, one for each element", len({exact.freeze(H) for H in state.values()}), 120)
+        proof.holds("each letter is one reflection or none: rank", exact.rank(A - one) == (x != "none"))
+        proof.holds("each letter is one reflection or none: orthogonal and symmetric", exact.is_orthogonal(A) and bool((A == A.T).all()))
         moved = [exact.freeze(A @ state[g]) == exact.freeze(state[_times(g, letters[x])]) for g in state]
         proof.holds("each letter moves a state as it moves the element", all(moved))
     products = {tuple(range(n))}
     for _ in range(tokens):
         products = {_times(g, x) for g in products for x in letters.values()}
-    proof.exactly("products of four letters: all elements", len(products), 120)
+    for g in proof.every("all 120 elements", permutations(range(n)), limited=False):
+        proof.holds("products of four letters: all elements", g in products)
     automaton = from_permutations(letters)
     names = automaton.names or ()
     stack = Stack((representation_layer(automaton, *permutation_matrices(letters)),))
-    certify_closure(proof, "S_5 by swaps", stack, lambda g, x: _times(g, letters[x]), tuple(range(n)), list(letters), names.index)
+    what = "the output is the product, with swaps as letters"
+    computes(proof, what, stack, lambda g, x: _times(g, letters[x]), tuple(range(n)), list(letters), names.index)

@@ -34,7 +34,7 @@ def slope_at_the_origin(proof: Proof, steady: Callable[..., Any] = input_of) -> 
     r"""Eq. 5 solved for the input is $X(h)=\operatorname{artanh}h-(\beta+1)h$; invert its derivative.
 
     1. $X(0)=0$: the origin lies on the curve. [checked: "X(0) = 0"]
-    2. $X'(0)=1-(\beta+1)=-\beta$, so $\frac{dh}{dx}=-\frac1\beta$. [checked: "1 / X'(0) = -1/beta"]
+    2. $X'(0)=1-(\beta+1)=-\beta$, so the inverse function has the slope $\frac{dh}{dx}=-\frac1\beta$. [checked: "1 / X'(0) = -1/beta"] [prose]
     """
     proof.symbolically("X(0) = 0", steady(0, BETA), 0, "beta")
     proof.symbolically("1 / X'(0) = -1/beta", 1 / sympy.diff(steady(H, BETA), H).subs(H, 0), -1 / BETA, "beta")

@@ -74,27 +74,32 @@ def certificate_of(point: dict[str, Any], **more: Any) -> dict[str, Any]:
     topic="bistable",
     place="App. A, Eq. 15, Fig. 12",
     title="with U_h = 1, U_a = w_a = b_h = 0 the cell's steady states are those of Eq. 5 with beta = tanh(b_a), singular at b_a = 0",
-    says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$ with $\beta=\tanh b_a$, which has the sign of $b_a$ (so degeeter26.sec3.solutions counts the steady states). "
+    says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$ with $\beta=\tanh b_a$, which has the sign of $b_a$. "
     r"At $b_a=0$: $X'(0)=X''(0)=0\neq X'''(0)=2$, $\partial_{b_a}X'\ne0$.",
-    uses=("degeeter26.sec3.solutions",),
+    remarks=("So degeeter26.sec3.solutions counts the steady states.",),
     sabotages={"feedback tanh without 1": {"steady": lambda h, w, b: sympy.atanh(h) - sympy.tanh(w * h + b) * h}},
 )
 def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady_input_of_cell) -> None:
     r"""Divide by $1-c$, compare, differentiate.
 
-    1. $h=ch+(1-c)g$ iff $(1-c)(h-g)=0$: Eq. 15 for $c\ne1$. [checked: "h = c h + (1 - c) g"]
-    2. Solved for the input it is $\operatorname{artanh}h-(1+\tanh b_a)h$, Eq. 5 with $\beta=\tanh b_a$. [checked: "Eq. 15 is Eq. 5"]
+    1. $h=ch+(1-c)g$ iff $(1-c)(h-g)=0$: Eq. 15 for $c\ne1$. [checked: "h = c h + (1 - c) g"] [prose]
+    2. Solved for the input it is $\operatorname{artanh}h-(1+\tanh b_a)h$, Eq. 5 with $\beta=\tanh b_a$. This is odd in $b_a$, and positive for $b_a>0$.
+       [checked: "Eq. 15 is Eq. 5"; "tanh is odd"; "tanh b_a > 0 for b_a > 0"] [prose]
     3. At $b_a=0$ two derivatives vanish at $h=0$ and the third is $2$; $b_a$ moves the first with derivative $-1$. [checked: "the cusp at b_a = 0"; "unfolded by b_a"]
     4. For the figure's values, by certified bisection: one at $b_a=-1$ and three at $b_a=1$, for $x=\frac1{10}$. [checked: "the number of equilibria"]
     """
     c, g = sympy.symbols("c g")
     proof.symbolically("h = c h + (1 - c) g iff (1 - c)(h - g) = 0", H - (c * H + (1 - c) * g), (1 - c) * (H - g), "h, c, g")
     proof.symbolically("Eq. 15 is Eq. 5", steady(H, 0, B), sympy.atanh(H) - (sympy.tanh(B) + 1) * H, "h, b_a")
+    size = sympy.Symbol("b", positive=True)
+    proof.symbolically("tanh is odd", sympy.tanh(-B), -sympy.tanh(B), "b_a")
+    proof.holds("tanh b_a > 0 for b_a > 0", sympy.tanh(size).is_positive, free="b_a > 0")
     at_zero = steady(H, 0, 0)
-    for n, value in ((1, 0), (2, 0), (3, 2)):
-        proof.symbolically("the cusp at b_a = 0", sympy.diff(at_zero, H, n).subs(H, 0), value, "the object itself")
-    proof.symbolically("unfolded by b_a", sympy.diff(steady(H, 0, B), H, B).subs({H: 0, B: 0}), -1, "the object itself")
-    for b, count in ((-1, 1), (1, 3)):
+    for n, value in proof.every("three derivatives at the origin", ((1, 0), (2, 0), (3, 2)), limited=False):
+        proof.exactly("the cusp at b_a = 0", sympy.diff(at_zero, H, n).subs(H, 0), value)
+    for mixed in proof.every("the mixed derivative there", [sympy.diff(steady(H, 0, B), H, B).subs({H: 0, B: 0})], limited=False):
+        proof.exactly("unfolded by b_a", mixed, -1)
+    for b, count in proof.every("the two values of the figure", ((-1, 1), (1, 3)), limited=False):
         proof.certified("the number of equilibria at b_a = -1 and 1", number_of_equilibria(arb(b).tanh(), arb(1) / 10) == count)
     proof.certificate(
         "witness", "b_a = 1, x = 1/10", b_a="1", x="1/10", brackets=[["-99/100", "-9/10"], ["-1/2", "0"], ["1/2", "999/1000"]]
@@ -116,12 +121,12 @@ def the_curve_of_singularities(proof: Proof, points: Callable[[], dict[str, Any]
     r"""Solve two equations for the singular states, and find that they lie on one rational curve.
 
     1. Solve Eq. 15 for $X=U_hx+b_h$ at fixed $b=U_ax+b_a$: $X(h)=\operatorname{artanh}h-ah$. $X'=0$ gives $wh=\frac{p-a}S$. [checked: "X' = 0 gives v = w h"]
-    2. Then $hX''$ is, but for a factor, a quadratic in $p$ with discriminant $4a^2(1-a)(2-a)$: there are no points for $1<a<2$. [checked: "h X'' is then that quadratic"; "the discriminant"]
+    2. Then $hX''$ is, but for a factor, a quadratic in $p$ with discriminant $4a^2(1-a)(2-a)$: there are no points for $1<a<2$. [checked: "h X'' is then that quadratic"; "the discriminant"] [prose]
     3. Its roots are $\frac a{1\pm s}$. For $a<1$ the root $\frac a{1+s}$ is below $1$, though $p\ge1$. What is left is the curve. [checked: "the two roots"; "s^2 = (1 - a)(2 - a)"; "X' = 0 on the curve"; "X'' = 0 on the curve"] [prose]
     4. On the curve $p>1$, so $0<h^2<1$; the third derivative has no zero; and $w^2$ increases from $0$ to $\infty$, by Sturm's theorem: each $w_a\ne0$ has one $k$, and $h$ has the sign of $w_a$ as $wh>0$.
-       [checked: "p > 1, so"; "the third derivative"; "w^2 is monotone"; "from 0"; "to infinity"]
+       [checked: "p > 1, so"; "the third derivative"; "w^2 is monotone"; "from 0"; "to infinity"] [prose]
     5. For the full Eq. 15 as $g(h,x,b_a)=0$: $g_x=U_h+U_aSh$, and $g_xg_{hb}-g_bg_{hx}=U_hS(1-2(a-1)wh)$, positive for $U_h>0$ on the curve as $a\le1$ and $wh\ge0$. So where $g_x\ne0$ the singularity is a hysteresis, and $b_a$ unfolds it.
-       [checked: "g_x"; "the determinant of the unfolding"; "a < 1 and w h > 0 on the curve"]
+       [checked: "g_x"; "the determinant of the unfolding"; "a < 1 and w h > 0 on the curve"] [prose]
     """
     p = sympy.Symbol("p", positive=True)
     S = A * (2 - A)
@@ -139,22 +144,25 @@ def the_curve_of_singularities(proof: Proof, points: Callable[[], dict[str, Any]
     proof.symbolically("X' = 0 on the curve", _on_curve(first, point), 0, "k")
     proof.symbolically("X'' = 0 on the curve", _on_curve(second, point), 0, "k")
     inside = [bool(point[name].subs(K, 3) > (1 if name == "p" else 0)) for name in ("h2", "p", "wh")] + [bool(point["a"].subs(K, 3) < 1)]
-    for _ in proof.every("the curve, 1 < k < 2 + sqrt 5", ["Sturm"], limited=False):
-        changes = [_roots_inside(point[name]) for name in ("h2", "p")]
-        proof.exactly("p > 1, so 0 < h^2 < 1: no sign changes, and right at k = 3", [changes, inside[:2]], [[0, 0], [True, True]])
-        changes = [_roots_inside(1 - point["a"]), _roots_inside(point["wh"])]
-        proof.exactly("a < 1 and w h > 0 on the curve: no sign changes, and right at k = 3", [changes, inside[2:]], [[0, 0], [True, True]])
-        proof.exactly("the third derivative has no zero on it", _roots_inside(_on_curve(third, point)), 0)
-        proof.exactly("w^2 is monotone", _roots_inside(sympy.diff(point["w2"], K)), 0)
-        proof.exactly("from 0", sympy.limit(point["w2"], K, 1, "+"), 0)
-        proof.exactly("to infinity", sympy.limit(point["w2"], K, END, "-"), sympy.oo)
+    # Sturm's theorem counts the zeros on the whole curve, so that one value of k tells a sign
+    curve = "k in (1, 2 + sqrt 5)"
+    changes = [_roots_inside(point[name]) for name in ("h2", "p")]
+    proof.exactly("p > 1, so 0 < h^2 < 1: no sign changes, and right at k = 3", [*changes, *inside[:2]], [0, 0, True, True], free=curve)
+    changes = [_roots_inside(1 - point["a"]), _roots_inside(point["wh"])]
+    proof.exactly(
+        "a < 1 and w h > 0 on the curve: no sign changes, and right at k = 3", [*changes, *inside[2:]], [0, 0, True, True], free=curve
+    )
+    proof.exactly("the third derivative has no zero on it", _roots_inside(_on_curve(third, point)), 0, free=curve)
+    proof.exactly("w^2 is monotone", _roots_inside(sympy.diff(point["w2"], K)), 0, free=curve)
+    proof.exactly("from 0", sympy.limit(point["w2"], K, 1, "+"), 0, free=curve)
+    proof.exactly("to infinity", sympy.limit(point["w2"], K, END, "-"), sympy.oo, free=curve)
     uh, ua, ba, bh = sympy.symbols("U_h U_a b_a b_h", real=True)
     theta = ua * X + W * H + ba
     g = uh * X + (1 + sympy.tanh(theta)) * H + bh - sympy.atanh(H)
     at = lambda e: sympy.expand(e).subs(sympy.tanh(theta), A - 1)  # noqa: E731
-    proof.symbolically("g_x = U_h + U_a S h", at(sympy.diff(g, X)), uh + ua * S * H, "all parameters")
+    proof.symbolically("g_x = U_h + U_a S h", at(sympy.diff(g, X)), uh + ua * S * H, "parameters")
     determinant = at(sympy.diff(g, X)) * at(sympy.diff(g, H, ba)) - at(sympy.diff(g, ba)) * at(sympy.diff(g, H, X))
-    proof.symbolically("the determinant of the unfolding", determinant, uh * S * (1 - 2 * (A - 1) * W * H), "all parameters")
+    proof.symbolically("the determinant of the unfolding", determinant, uh * S * (1 - 2 * (A - 1) * W * H), "parameters")
     for k in ("3/2", "2", "3", "4"):
         at_k = {name: e.subs(K, sympy.Rational(k)) for name, e in point.items()}
         proof.certificate("witness", f"k = {k}", **certificate_of(at_k, U_h="1", uah="1/2"))

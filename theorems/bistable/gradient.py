@@ -44,7 +44,7 @@ def derivative_of_the_surrogate(proof: Proof, function: Callable[..., Any] = eq1
 
     1. The derivative of Eq. 13 is Eq. 12. [checked: "the derivative of Eq. 13"]
     2. For $a\to0$ the function tends to $x+\frac12$ and the slope to $1$. [checked: "the limit for alpha_surr -> 0"; "straight-through"]
-    3. Half the height is reached at $\frac1{\pi a}$, and the integral of the slope is $\frac1a$. [checked: "half the height"; "the integral"]
+    3. Half the height is reached at $\pm\frac1{\pi a}$, and the integral of the slope is $\frac1a$. [checked: "half the height"; "the integral"]
     """
     proof.symbolically(
         "the derivative of Eq. 13 is the slope in use", sympy.diff(function(X, A), X), slope(X, A, sympy.pi), "x, alpha_surr"
@@ -52,8 +52,9 @@ def derivative_of_the_surrogate(proof: Proof, function: Callable[..., Any] = eq1
     proof.symbolically("the slope in use is Eq. 12", slope(X, A, sympy.pi), 1 / (1 + (A * sympy.pi * X) ** 2), "x, alpha_surr")
     proof.symbolically("the limit for alpha_surr -> 0", sympy.limit(function(X, A), A, 0), X + sympy.Rational(1, 2), "x")
     proof.symbolically("straight-through", slope(X, sympy.Integer(0), sympy.pi), 1, "x")
-    half = slope(1 / (sympy.pi * A), A, sympy.pi)
-    proof.symbolically("half the height at 1 / (pi alpha_surr)", half, sympy.Rational(1, 2), "alpha_surr")
+    for side in (1, -1):
+        half = slope(side / (sympy.pi * A), A, sympy.pi)
+        proof.symbolically("half the height at +-1 / (pi alpha_surr)", half, sympy.Rational(1, 2), "alpha_surr")
     ends = [sympy.limit(function(X, A), X, s * sympy.oo) for s in (1, -1)]
     proof.symbolically("the integral is 1 / alpha_surr", ends[0] - ends[1], 1 / A, "alpha_surr")
 

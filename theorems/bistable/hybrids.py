@@ -228,15 +228,15 @@ def one_digit(
 ) -> None:
     r"""Let $b=\frac1{1-\lambda}$, so that $1+\lambda b=b$. By induction $|h_t|\le b$ and $s_th_t\ge1-\lambda b$.
 
-    1. At the start $h_0=s_0$, with $b-1=\lambda b\ge0$, so $|h_0|=1\le b$ and $s_0h_0=1\ge1-\lambda b$. [checked: "the start"]
-    2. Given $|h_{t-1}|\le b$: for $s_t=1$, $b-h_t=\lambda(b-h_{t-1})$, $b+h_t=2+\lambda(b+h_{t-1})$ and $h_t=(1-\lambda b)+\lambda(b+h_{t-1})$; for $s_t=-1$ the same with the signs of $h_t$ and $h_{t-1}$ turned. No summand is negative. [checked: "the bound from above"; "the bound from below"; "the side of s"]
+    1. At the start $h_0=s_0$, with $b-1=\lambda b\ge0$, so $|h_0|=1\le b$ and $s_0h_0=1\ge1-\lambda b$. [checked: "the start"; "lambda b is positive"] [prose]
+    2. Given $|h_{t-1}|\le b$: for $s_t=1$, $b-h_t=\lambda(b-h_{t-1})$, $b+h_t=2+\lambda(b+h_{t-1})$ and $h_t=(1-\lambda b)+\lambda(b+h_{t-1})$; for $s_t=-1$ the same with the signs of $h_t$ and $h_{t-1}$ turned. No summand is negative. [checked: "the bound from above"; "the bound from below"; "the side of s"; "lambda b is positive"] [prose]
     3. $1-\lambda b=\frac{1-2\lambda}{1-\lambda}>0$. [checked: "what is left of s"; "it is positive"]
-    4. $h_t-s_t=\lambda h_{t-1}$, so its sign is that of $h_{t-1}$, which is $s_{t-1}$, and its modulus at least $\lambda(1-\lambda b)$; the threshold $0$ lets the sign be written. [checked: "the candidate"] [uses: degeeter26.eq11]
+    4. $h_t-s_t=\lambda h_{t-1}$, so its sign is that of $h_{t-1}$, which is $s_{t-1}$, and its modulus at least $\lambda(1-\lambda b)$; the threshold $0$ lets the sign be written. [checked: "the candidate"] [prose] [uses: degeeter26.eq11]
     """
     lam, h = symbols("lambda", positive=True), symbols("h", real=True)
     b = 1 / (1 - lam)
     proof.symbolically("the start", b - 1, lam * b, free="lambda")
-    for s in (1, -1):
+    for s in proof.every("both inputs", (1, -1), limited=False):
         after = step(h, s, lam)
         proof.symbolically("the bound from above", b - s * after, lam * (b - s * h), free="lambda, h")
         proof.symbolically("the bound from below", b + s * after, 2 + lam * (b + s * h), free="lambda, h")
@@ -248,5 +248,5 @@ def one_digit(
     value = largest * u / (1 + u)
     parts = ((1 - 2 * value) / (1 - value)).together().as_numer_denom()
     positive = all(c > 0 for part in parts for c in Poly(part, u).all_coeffs() if c != 0)
-    for _ in proof.every("all 0 < lambda < 1/2", ["lambda = u / (2 + 2u), u > 0"], limited=False):
-        proof.holds("it is positive", positive)
+    proof.holds("it is positive", positive, free="lambda in (0, 1/2)")
+    proof.holds("lambda b is positive", (value / (1 - value)).together().is_positive, free="lambda in (0, 1/2)")

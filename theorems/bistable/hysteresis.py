@@ -188,13 +188,17 @@ def below_one_is_enough(proof: Proof, shift: int = 1) -> None:
     r"""The derivative is bounded below by $-1$ from the start.
 
     1. With $s=1-\tanh^2(\dots)\in(0,1]$: $f'=1-c+c(\beta+1)s$. [checked: "f' = 1 - c"]
-    2. For $\beta=-\frac2c+q$, $q>0$: $f'+1=(2-c)(1-s)+cqs>0$. So $f'<1$ means $|f'|<1$, [checked: "f' + 1 > 0"]
-    3. and then $f$ brings all states near $h^*$ nearer by a factor below $1$ (mean value theorem, $f'$ continuous). [prose]
+    2. For $\beta=-\frac2c+q$, $q>0$: $f'+1=(2-c)(1-s)+cqs>0$. [checked: "f' + 1 is (2 - c)(1 - s) + c q s"; "f' + 1 > 0"]
+    3. So $f'<1$ means $|f'|<1$, and then $f$ brings all states near $h^*$ nearer by a factor below $1$ (mean value theorem, $f'$ continuous). [prose]
     """
     s, q = sympy.symbols("s q", positive=True)
     derivative = sympy.diff(tick(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
     proof.symbolically("f' = 1 - c + c (beta + 1) s", derivative, 1 - C + C * (BETA + 1) * s, "h, x, beta, c")
-    proof.symbolically("f' + 1 > 0", derivative.subs(BETA, shift * q - 2 / C) + 1, (2 - C) * (1 - s) + C * q * s, "s, c, q > 0")
+    above = (2 - C) * (1 - s) + C * q * s
+    proof.symbolically("f' + 1 is (2 - c)(1 - s) + c q s", derivative.subs(BETA, shift * q - 2 / C) + 1, above, "s, c, q > 0")
+    # c = 1/(1 + u) and s = 1/(1 + v) with u, v >= 0 are all numbers of (0, 1]
+    u, v = sympy.symbols("u v", nonnegative=True)
+    proof.holds("f' + 1 > 0", sympy.factor(above.subs({C: 1 / (1 + u), s: 1 / (1 + v)})).is_positive, free="c and s in (0, 1], q > 0")
     proof.certificate("witness", "c = 1/100, beta = 3/2, x = 1/10", c="1/100", beta="3/2", x="1/10", bracket=["97/100", "999/1000"])
     proof.certificate("witness", "c = 1, beta = -3/2, x = 1/2", c="1", beta="-3/2", x="1/2", bracket=["1/4", "2/5"])
 

@@ -391,7 +391,7 @@ def _started_at_one(stack: Stack) -> Stack:
 def a_second_one(proof: Proof, regexes: tuple[str, ...] = ("(0|1)*1(0|1)*1(0|1)*", "(0|1)*11")) -> None:
     r"""Two words that a stack cannot tell apart.
 
-    1. Both languages are star-free: the transition monoids of their minimal automata are aperiodic (Schuetzenberger). [checked: "star-free: the monoid"]
+    1. Both languages are star-free: the transition monoids of their minimal automata are aperiodic (Schuetzenberger). [checked: "star-free: the monoid"] [prose]
     2. $1$ is outside each and $11$ inside, but every stack has the same states after both. [uses: new.bistable.stutter] [checked: "1 is outside, 11 inside"]
     """
     for regex in proof.every("the two languages", regexes, limited=False):

@@ -72,9 +72,9 @@ def linear_memory_fades(proof: Proof, step: Callable[..., Any] = lambda lam, h, 
     r"""The inputs cancel in the difference of two states.
 
     1. $(\lambda h+b)-(\lambda k+b)=\lambda(h-k)$ for all numbers, real or complex. [checked: "one step"]
-    2. If the difference after $T$ steps is $\lambda^Td$, after $T+1$ it is $\lambda^{T+1}d$; at $T=0$ it is $d$. [checked: "the inductive step"; "the base"]
-    3. $|\lambda|=\frac1{1+q}$ with $q>0$ (or $\lambda=0$), and its powers tend to $0$. [checked: "powers tend to 0"]
-    4. $\frac b{1-\lambda}$ is a fixed point, and two fixed points $h,k$ have $(1-\lambda)(h-k)=0$. [checked: "a fixed point"; "the only one"]
+    2. If the difference after $T$ steps is $\lambda^Td$, after $T+1$ it is $\lambda^{T+1}d$; at $T=0$ it is $d$. This is an induction. [checked: "the inductive step"; "the base"] [prose]
+    3. $|\lambda|=\frac1{1+q}$ with $q>0$ (or $\lambda=0$), and its powers tend to $0$. [checked: "powers tend to 0"] [prose]
+    4. $\frac b{1-\lambda}$ is a fixed point, and two fixed points $h,k$ have $(1-\lambda)(h-k)=0$, so $h=k$. [checked: "a fixed point"; "the only one"] [prose]
     """
     lam, k, b, d, T = sympy.symbols("lambda k b d T")
     proof.symbolically("one step", step(lam, H, b) - step(lam, k, b), lam * (H - k), "lambda, h, k, b")
@@ -223,12 +223,15 @@ def _row_sum_norm(A: np.ndarray) -> fmpq:
 def nilpotents_in_turn(proof: Proof, scale: fmpq = fmpq(1)) -> None:
     r"""Monostability at each constant input says nothing about inputs that change.
 
-    1. $A(a)^2=A(b)^2=0$, so both spectra are $\{0\}$. [checked: "both have only the eigenvalue 0"]
-    2. $P=A(a)A(b)$ satisfies $P^2=P\ne0$, hence $P^k=P$ for every $k\ge1$. [checked: "the product is idempotent"; "it is diag(1, 0)"]
+    1. $A(a)^2=A(b)^2=0$, and both characteristic polynomials are $x^2$. [checked: "the square is 0"; "both have only the eigenvalue 0"]
+    2. $P=A(a)A(b)$ is $\operatorname{diag}(1,0)$, and the set $\{P\}$ is closed under the product with $P$: every power of $P$ is $P$. [checked: "the product is idempotent"; "it is diag(1, 0)"]
     """
     a, b = exact.rationals([[0, scale], [0, 0]]), exact.rationals([[0, 0], [scale, 0]])
-    proof.exactly("both have only the eigenvalue 0", [list((m @ m).flat) for m in (a, b)], [[0] * 4] * 2)
-    proof.exactly("the product is idempotent", a @ b @ a @ b, a @ b)
-    proof.exactly("it is diag(1, 0)", a @ b, exact.rationals([[1, 0], [0, 0]]))
+    for m in proof.every("both matrices", (a, b), limited=False):
+        proof.exactly("the square is 0", m @ m, exact.zeros(2, 2))
+        proof.exactly("both have only the eigenvalue 0", exact.characteristic_polynomial(m).coeffs(), [0, 0, 1])
+    for product in proof.every("the product", [a @ b], limited=False):
+        proof.exactly("it is diag(1, 0)", product, exact.rationals([[1, 0], [0, 0]]))
+        proof.exactly("the product is idempotent", product @ product, product)
     proof.certificate("witness", "two nilpotent matrices", matrices=[a, b])
     proof.exhibit("two nilpotent transitions whose product is idempotent", A_a=a, A_b=b, product=a @ b)

@@ -126,10 +126,10 @@ def _with_rational_pencils(rng: Random, largest: int) -> list[Array]:
 def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1 + c) -> None:
     r"""Two factors fail because $C_1=cJC_2^{-1}$ would have to be symmetric with an eigenvalue 1; three are written down.
 
-    1. $\det(I-cJ)=1+c^2\ne0$: 1 is no eigenvalue of $cJ$, and every GH matrix of the plane has it. [checked: "det(I - cJ) = 1 + c^2"; "1 + c^2 > 0"]
+    1. $\det(I-cJ)=1+c^2\ne0$, so 1 is no eigenvalue of $cJ$. But every GH matrix of the plane has it, for the vectors orthogonal to its own. [checked: "det(I - cJ) = 1 + c^2"; "1 + c^2 > 0"] [prose]
     2. Let $cJ=C_1C_2$. As $cJ$ is invertible, $C_2^{-1}=I-\gamma zz^\top$ with a unit $z=(p,q)$. $C_1=cJ(I-\gamma zz^\top)$ is symmetric, but its entries off the diagonal differ
-       by $c(2-\gamma)$. So $\gamma=2$. [checked: "the entries off the diagonal differ by c (2 - gamma)"]
-    3. Then $C_1=cJ(I-2zz^\top)$ has the characteristic polynomial $x^2-c^2$, at 1 equal to $1-c^2\ne0$: it is no GH matrix. [checked: "det(x I - C_1) = x^2 - c^2"; "1 - c^2 > 0"]
+       by $c(2-\gamma)$. So $\gamma=2$. [checked: "the entries off the diagonal differ by c (2 - gamma)"] [prose]
+    3. Then $C_1=cJ(I-2zz^\top)$ has the characteristic polynomial $x^2-c^2$, at 1 equal to $1-c^2\ne0$: it is no GH matrix, by step 1's reason. [checked: "det(x I - C_1) = x^2 - c^2"; "1 - c^2 > 0"] [prose]
     4. $cJ=\begin{pmatrix}0&-1\\-1&0\end{pmatrix}\big(I-(1+c)e_1e_1^\top\big)\big(I-(1-c)e_2e_2^\top\big)$: the first is the reflection along $(1,1)$, and the eigenvalues $-c$, $c$ lie in $[-1,1]$.
        [checked: "three factors multiply to cJ"; "1 - c^2 > 0"]
     """
@@ -139,7 +139,7 @@ def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1
     c, gamma, p, q, x = sympy.symbols("c gamma p q x", real=True)
     one, J = sympy.eye(2), sympy.Matrix(turn)
     proof.symbolically("det(I - cJ) = 1 + c^2", (one - c * J).det(), 1 + c**2, "c")
-    proof.holds("1 + c^2 > 0", (1 + inside**2).is_positive)
+    proof.holds("1 + c^2 > 0", (1 + inside**2).is_positive, free="c in (0, 1)")
     z = sympy.Matrix([p, q])
 
     def on_circle(expression):
@@ -151,7 +151,7 @@ def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1
     proof.symbolically("the entries off the diagonal differ by c (2 - gamma)", differ, c * (2 - gamma), "c, gamma, unit z = (p, q)")
     spectrum = on_circle((x * one - first.subs(gamma, 2)).det())
     proof.symbolically("det(x I - C_1) = x^2 - c^2", spectrum, x**2 - c**2, "c, x, unit z = (p, q)")
-    proof.holds("1 - c^2 > 0", sympy.factor(1 - inside**2).is_positive)
+    proof.holds("1 - c^2 > 0", sympy.factor(1 - inside**2).is_positive, free="c in (0, 1)")
     e1, e2 = sympy.Matrix([1, 0]), sympy.Matrix([0, 1])
     ones = sympy.Matrix([1, 1])
     three = (one - ones * ones.T) * (one - middle(c) * e1 * e1.T) * (one - (1 - c) * e2 * e2.T)

@@ -104,13 +104,14 @@ def norm_at_most_one(
 def padding_with_identities(proof: Proof, filler: int = 0) -> None:
     r"""A factor with eigenvalue 1 is the identity.
 
-    1. For $k'=k$ the same factors serve, their eigenvalues lie in $\Omega\subseteq\Omega'$. For $k'=k+1$ multiply by $I-\beta zz^\top$ with $1-\beta=1$: the product
-       does not change, and $1\in\Omega'$. [checked: "one factor more changes nothing"; "its eigenvalue is 1"]
-    2. The same step again leads to every $k'>k$. [checked: "one factor more changes nothing"]
+    1. For $k'=k$ the same factors serve, as their eigenvalues lie in $\Omega\subseteq\Omega'$. [prose]
+    2. For $k'=k+1$ multiply by $I-\beta zz^\top$ with $1-\beta=1$. The product does not change, and the eigenvalue for $z$ is $1\in\Omega'$. [checked: "one factor more changes nothing"; "its eigenvalue is 1"]
+    3. The same step, repeated $k'-k$ times, leads to every $k'>k$. [checked: "one factor more changes nothing"] [prose]
     """
     N, z, zt = sympy.symbols("N z zt", commutative=False)
     proof.symbolically("one factor more changes nothing", N * (1 - filler * z * zt), N, "n, N, z (noncommuting)")
-    proof.exactly("its eigenvalue is 1", 1 - filler, 1)
+    image = sympy.expand((1 - filler * z * zt) * z).subs(zt * z, 1)
+    proof.symbolically("its eigenvalue is 1: it keeps z", image, z, "n, unit z (noncommuting)")
     for factors in random_products(22, proof.pick(2, 3, 4), 2, 3, 0, 1):
         n = len(factors[0].v)
         padded = [*factors, GeneralizedHouseholder(factors[0].v, fmpq(filler))]

@@ -209,11 +209,19 @@ def one_swap_is_missing(proof: Proof, limit=lambda n: n - 2) -> None:
     sabotages={"the second vector is (1, 0, 1)": {"second": (1, 0, 1)}, "the first vector twice": {"second": (1, -1, 0)}},
 )
 def figure_three(proof: Proof, second=(0, 1, -1)) -> None:
-    """The product of the two reflections is computed, and compared with the two permutation matrices of order 3."""
+    r"""The product of the two reflections is computed.
+
+    1. Each of the two reflections is the matrix of a swap. [checked: "each reflection swaps two coordinates"]
+    2. Their product is one of the two permutation matrices of order 3, those of $(0\,1\,2)$ and $(0\,2\,1)$. [checked: "the product is the matrix of a 3-cycle"]
+    """
     factors = [GeneralizedHouseholder(exact.rationals(v)) for v in ((1, -1, 0), second)]
     matrix = householder.product(factors, 3)
+    swaps = [householder.permutation_matrix(p).tolist() for p in ((1, 0, 2), (2, 1, 0), (0, 2, 1))]
     cycles = [householder.permutation_matrix(p).tolist() for p in ((1, 2, 0), (2, 0, 1))]
-    proof.holds("the product is the matrix of a 3-cycle", matrix.tolist() in cycles)
-    proof.exactly("two factors are the fewest", exact.rank(matrix - exact.identity(3)), 2)
+    for one in proof.every("the two vectors of the figure", factors, limited=False):
+        proof.holds("each reflection swaps two coordinates", householder.product([one], 3).tolist() in swaps)
+        proof.holds("the product is the matrix of a 3-cycle", matrix.tolist() in cycles)
+    with proof.beside():
+        proof.exactly("two factors are the fewest", exact.rank(matrix - exact.identity(3)), 2)
     proof.exhibit("a 3-cycle as two swaps", v_1=(1, -1, 0), v_2=second, product=matrix)
     certify_product(proof, "a 3-cycle as two swaps", factors, matrix, high="-1", fewest=True)

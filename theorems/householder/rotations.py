@@ -31,21 +31,25 @@ def rotation_is_two_reflections(proof: Proof, half=sympy.Rational(1, 2)) -> None
     r"""Multiply with symbols.
 
     1. The first factor is $\begin{pmatrix}1-2\sin^2\frac\theta2&2\sin\frac\theta2\cos\frac\theta2\\\cdot&1-2\cos^2\frac\theta2\end{pmatrix}=\begin{pmatrix}\cos\theta&\sin\theta\\\sin\theta&-\cos\theta\end{pmatrix}$
-       and the second $\operatorname{diag}(1,-1)$; the product is $R(\theta)$. [checked: "the product is R(theta)"]
-    2. $v_1$ has length 1 for every $\theta$, and so has $v_2$. [checked: "v_1 has length 1"]
+       and the second $\operatorname{diag}(1,-1)$; the product is $R(\theta)$. [checked: "the first factor"; "the second factor"; "the product is R(theta)"]
+    2. $v_1$ has length 1 for every $\theta$, and so has $v_2$. Their inner product is $\cos\frac\theta2$. [checked: "v_1 has length 1"; "v_2 has length 1"; "the vectors enclose half the angle"]
     """
     theta = sympy.Symbol("theta", real=True)
     v1, v2 = sympy.Matrix([-sympy.sin(half * theta), sympy.cos(half * theta)]), sympy.Matrix([0, 1])
-    two = (sympy.eye(2) - 2 * v1 * v1.T) * (sympy.eye(2) - 2 * v2 * v2.T)
+    first, last = (sympy.eye(2) - 2 * v * v.T for v in (v1, v2))
     rotation = sympy.Matrix([[sympy.cos(theta), -sympy.sin(theta)], [sympy.sin(theta), sympy.cos(theta)]])
-    for left, right in zip(two, rotation, strict=True):
-        proof.symbolically(
-            "the product is R(theta)",
-            sympy.expand_trig(left.subs(theta, 2 * theta)),
-            sympy.expand_trig(right.subs(theta, 2 * theta)),
-            "theta",
-        )
-    proof.symbolically("v_1 has length 1", (v1.T * v1)[0], 1, "theta")
+    mirror = sympy.Matrix([[sympy.cos(theta), sympy.sin(theta)], [sympy.sin(theta), -sympy.cos(theta)]])
+    for what, matrix, wanted in (
+        ("the first factor", first, mirror),
+        ("the second factor", last, sympy.diag(1, -1)),
+        ("the product is R(theta)", first * last, rotation),
+    ):
+        for left, right in zip(matrix, wanted, strict=True):
+            doubled = (sympy.expand_trig(entry.subs(theta, 2 * theta)) for entry in (left, right))
+            proof.symbolically(what, *doubled, "theta")
+    proof.symbolically("v_1 has length 1", v1.dot(v1), 1, "theta")
+    proof.symbolically("v_2 has length 1", v2.dot(v2), 1, "theta")
+    proof.symbolically("the vectors enclose half the angle", v1.dot(v2), sympy.cos(theta / 2), "theta")
     # Pythagorean angles: cos(theta/2) = 4/5 and 12/13 have rational sine and cosine
     for sine, cosine in (("3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17")):
         proof.certificate("witness", f"the angle with sin(theta/2) = {sine}", sine=exact.rational(sine), cosine=exact.rational(cosine))
@@ -107,9 +111,10 @@ def decoder_margin(proof: Proof, tolerance=lambda m: sympy.sin(sympy.pi / m)) ->
 
     1. The lead is $1-\cos\frac{2\pi s}m=2\sin^2\frac{\pi s}m$, and $|D_{t+s}-D_t|^2=4\sin^2\frac{\pi s}m$. [checked: "the lead is 2 sin^2(pi s/m)"; "the distance is 2 sin(pi s/m)"]
     2. An error $\delta$ changes the difference by $\delta^\top(D_{t+s}-D_t)\le2|\delta|\sin\frac{\pi s}m$ (Cauchy and Schwarz, with equality along $D_{t+s}-D_t$), so a tie takes
-       $|\delta|\ge\sin\frac{\pi s}m$, and that length along $D_{t+1}-D_t$ makes one for $s=1$. [checked: "the tolerance, along the neighbour, makes a tie"]
-    3. $\sin\frac{\pi s}m-\sin\frac\pi m=2\cos\frac{\pi(s+1)}{2m}\sin\frac{\pi(s-1)}{2m}\ge0$ for $1\le s\le m-1$: the angles lie in $[0,\frac\pi2]$. So $s=1$ is the worst.
-       [checked: "sin(pi s/m) - sin(pi/m) is a product"; "the angles lie in [0, pi/2]"]
+       $|\delta|\ge\sin\frac{\pi s}m$, and that length along $D_{t+1}-D_t$ makes one for $s=1$. [checked: "the tolerance, along the neighbour, makes a tie"] [prose]
+    3. $\sin\frac{\pi s}m-\sin\frac\pi m=2\cos\frac{\pi(s+1)}{2m}\sin\frac{\pi(s-1)}{2m}\ge0$ for $1\le s\le m-1$, as the angles lie in $[0,\frac\pi2]$. So $s=1$ is the worst.
+       [checked: "sin(pi s/m) - sin(pi/m) is a product"; "the angles lie in [0, pi/2]"] [prose]
+    4. For large $m$ the margin is about $\pi/m$, so an error below it takes about $\log_2(m/\pi)$ bits after the point. [checked: "sin(pi/m) is about pi/m"] [prose]
     """
     m = sympy.Symbol("m", positive=True)
     x, y = sympy.symbols("x y", real=True)  # pi s/m and pi/m
@@ -125,7 +130,8 @@ def decoder_margin(proof: Proof, tolerance=lambda m: sympy.sin(sympy.pi / m)) ->
     p, q = sympy.symbols("p q", nonnegative=True)
     order, size = 1 + p, 2 + p + q
     inside = (order - 1).is_nonnegative and (order + 1).is_positive and (size - order - 1).is_nonnegative
-    proof.holds("the angles lie in [0, pi/2]", inside)
+    proof.holds("the angles lie in [0, pi/2]", inside, free="s, m with 1 <= s < m")
+    proof.symbolically("sin(pi/m) is about pi/m: the quotient tends to 1", sympy.limit(tolerance(sympy.pi / y) / y, y, 0), 1, "m")
     for size_ in (2, 3, 5, 8, 24, 100):
         ball = householder.decoder_tolerance(size_)
         below, above = (

@@ -36,8 +36,11 @@ def _one_factor(proof: Proof, beta_of, square) -> None:
     )
     t = sympy.Symbol("t", positive=True)
     value = sympy.sympify(beta_of(t))
-    proof.holds("beta (2 - beta) > 0 for beta in (0, 2)", sympy.simplify(value * (2 - value)).is_positive)
-    w, z, zt = sympy.symbols("w z zt", commutative=False)
+    proof.holds("beta (2 - beta) > 0 for beta in (0, 2)", sympy.simplify(value * (2 - value)).is_positive, free="beta in (0, 2)")
+    w, z, zt, x, xt = sympy.symbols("w z zt x xt", commutative=False)
+    squared = sympy.expand(xt * (1 - beta * z * zt) * (1 - beta * z * zt) * x).subs(zt * z, 1)
+    longer = xt * x - 2 * beta * xt * z * zt * x + beta**2 * xt * z * zt * x
+    proof.symbolically("x^T C^T C x, multiplied out", squared, longer, "n, unit z, x (noncommuting), beta")
     kept = sympy.expand((1 - beta * z * zt) * w).subs(zt * w, 0)
     proof.symbolically("C w = w if z.w = 0", kept, w, "n, z, w (noncommuting), beta")
 
@@ -163,8 +166,8 @@ def _complex_eigenpair(N):
 def display_with_modulus(proof: Proof, square=lambda a, b: a**2 + b**2) -> None:
     r"""Split $v=x+iy$: the real identity for $x$ and for $y$, added.
 
-    1. For real $x$, $|x-\beta z(z^\top x)|^2=|x|^2-2\beta(z^\top x)^2+\beta^2(z^\top x)^2$, and alike for $y$; the sum is $|v|^2-\beta(2-\beta)\big((z^\top x)^2+(z^\top y)^2\big)$, and
-       $|z^\top v|^2=(z^\top x)^2+(z^\top y)^2$. [checked: "|C w|^2 = |w|^2 - beta (2 - beta) |z.w|^2"]
+    1. For real $x$, $|x-\beta z(z^\top x)|^2=|x|^2-2\beta(z^\top x)^2+\beta^2(z^\top x)^2$, and alike for $y$. [checked: "x^T C^T C x, multiplied out"] [prose]
+    2. The sum of both is $|v|^2-\beta(2-\beta)\big((z^\top x)^2+(z^\top y)^2\big)$, and $|z^\top v|^2=(z^\top x)^2+(z^\top y)^2$. [checked: "|C w|^2 = |w|^2 - beta (2 - beta) |z.w|^2"] [prose]
     """
     _one_factor(proof, _open_range, square)
     for factors in random_products(27, 3, proof.pick(1, 2, 4), 1, -1, 1):
@@ -250,18 +253,15 @@ def two_factors_have_real_spectra(proof: Proof, third=sympy.eye(2), low: int = 0
 def three_projections(proof: Proof, k: int = 3, largest: int = 2, D=(-1, 1)) -> None:
     r"""A product of rank-one projections has the product of the cosines between neighbouring lines, cyclically, as its one nonzero eigenvalue.
 
-    1. At $0°,60°,120°$ these are $\tfrac12,\tfrac12,-\tfrac12$: trace $-\tfrac18$ and determinant $0$. [checked: "at 0, 60, 120 degrees"]
+    1. At $0°,60°,120°$ these are $\tfrac12,\tfrac12,-\tfrac12$: trace $-\tfrac18$ and determinant $0$, so the eigenvalues are $-\tfrac18$ and $0$. [checked: "at 0, 60, 120 degrees"]
     2. The shortest integer vectors that do it are found by search; $w$ is the eigenvector of $\lambda<0$. [checked: "N w = lambda w, lambda < 0"]
-    3. With $H_0=-w$, $B=w$ every summand $\lambda^j w$ of the state alternates in sign; the effective form of Lemma 1 gives the period 2 for $\mathbb D=\{-1,1\}$, and 1 if $0\in\mathbb D$, where
-       small summands are cast to 0. [checked: "the cast state has eventual period 2"; "with 0 in D it settles"]
+    3. With $H_0=-w$, $B=w$ every summand $\lambda^j w$ of the state alternates in sign. From a threshold on, which the Jordan form gives, each summand is cast as its sign says, or to 0 if $0\in\mathbb D$. So the states
+       up to the threshold decide: the period is 2 for $\mathbb D=\{-1,1\}$, and 1 if $0\in\mathbb D$. [checked: "the cast state has eventual period 2"; "with 0 in D it settles"] [prose]
     """
     lines = [GeneralizedHouseholder(np.array(cosine_and_sine(6, j), dtype=object), 1) for j in range(k)]
-    at_sixty = householder.product(lines, 2)
-    proof.exactly(
-        "at 0, 60, 120 degrees: trace -1/8 and determinant 0, so the eigenvalues are -1/8 and 0",
-        [at_sixty.trace(), at_sixty[0, 0] * at_sixty[1, 1]],
-        [fmpq(-1, 8), at_sixty[0, 1] * at_sixty[1, 0]],
-    )
+    for at_sixty in proof.every("the three lines", [householder.product(lines, 2)], limited=False):
+        proof.exactly("at 0, 60, 120 degrees: trace -1/8", at_sixty.trace(), fmpq(-1, 8))
+        proof.exactly("at 0, 60, 120 degrees: determinant 0", at_sixty[0, 0] * at_sixty[1, 1], at_sixty[0, 1] * at_sixty[1, 0])
     vectors = sorted((z for z in product(range(-largest, largest + 1), repeat=2) if any(z)), key=lambda z: (z[0] ** 2 + z[1] ** 2, z))
 
     def negative(zs) -> list:
@@ -276,14 +276,15 @@ def three_projections(proof: Proof, k: int = 3, largest: int = 2, D=(-1, 1)) -> 
     N = householder.product(factors, 2)
     certify_product(proof, f"three projections with the eigenvalue {value}", factors, N, low="0")
     w = exact.nullspace(N - exact.identity(2) * value)
-    proof.exactly("N w = lambda w, lambda < 0", [(N @ w).tolist(), value < 0], [(w * value).tolist(), True])
+    for vector in proof.every("the eigenvector", [w], limited=False):
+        proof.exactly("N w = lambda w, lambda < 0", [(N @ vector).tolist(), value < 0], [(vector * value).tolist(), True])
     proof.certificate("eigenvector", "the product has a negative eigenvalue", matrix=N, eigenvalue=value, vector=w[:, 0])
     # a component 0 of w would be cast the same way every time; the other one still alternates
-    layer = parity.power_recurrence(N, -w, w)
-    proof.exactly("the cast state has eventual period 2", layer.eventual_states([], [1], FiniteSet(list(D))).period, 2)
-    proof.exactly("with 0 in D it settles", layer.eventual_states([], [1], FiniteSet([-1, 0, 1])).period, 1)
+    for layer in proof.every("this layer", [parity.power_recurrence(N, -w, w)], limited=False):
+        proof.exactly("the cast state has eventual period 2", layer.eventual_states([], [1], FiniteSet(list(D))).period, 2)
+        proof.exactly("with 0 in D it settles", layer.eventual_states([], [1], FiniteSet([-1, 0, 1])).period, 1)
     proof.exhibit("three projections with a negative eigenvalue", vectors=list(zs), product=N, eigenvalue=value, eigenvector=w[:, 0])
-    certify_eventually_periodic(proof, layer, FiniteSet(list(D)))
+    certify_eventually_periodic(proof, parity.power_recurrence(N, -w, w), FiniteSet(list(D)))
 
 
 @claim(

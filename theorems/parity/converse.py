@@ -183,21 +183,22 @@ def negative_eigenvalues_are_not_required(proof: Proof, turn=((0, -1), (1, 0))) 
 def half_alternates(proof: Proof, a=fmpq(-1, 2), D=(-1, 1), b: int = 1) -> None:
     r"""cast keeps the sign of $(-\tfrac12)^k$, which never vanishes, and the alternating sum of the cast inputs stays bounded.
 
-    1. The only midpoint of $\mathbb D=\{-1,1\}$ is $0$, so $\mathrm{cast}(x)=1$ for $x>0$ and $-1$ for $x\le0$. [checked: "the only midpoint of D is 0"]
+    1. The only midpoint of $\mathbb D=\{-1,1\}$ is $0$, so $\mathrm{cast}(x)=1$ for $x>0$ and $-1$ for $x\le0$. [checked: "the only midpoint of D is 0"] [prose]
     2. $(-\frac12)^k=(-1)^k2^{-k}$ with $2^{-k}>0$, so that $\mathrm{cast}(a^kb)=(-1)^k$ and $\mathrm{cast}(a^kh_0)=-(-1)^k$ for $b=1$, $h_0=-1$.
-       [checked: "a^k = (-1)^k 2^-k"; "2^-k is positive"]
+       [checked: "a^k = (-1)^k 2^-k"; "2^-k is positive"] [prose]
     3. The argument of the outer cast is $\sum_{i<k}(-1)^i-(-1)^k=\frac{1-(-1)^k}2-(-1)^k$, which is $-1$ at even and $2$ at odd $k$; its cast is $-(-1)^k$.
-       [checked: "the alternating sum"; "the outer cast at even and at odd k"; "cast model: the state is"]
-    4. With rounding at every step $1\mapsto\mathrm{cast}(-\frac12)=-1\mapsto\mathrm{cast}(\frac12)=1$. [checked: "rounding at every step: the state is"]
+       The effective threshold of the cast model says the same. [checked: "the alternating sum"; "the outer cast at even and at odd k"; "cast model: the state is"] [prose]
+    4. With rounding at every step $1\mapsto\mathrm{cast}(-\frac12)=-1\mapsto\mathrm{cast}(\frac12)=1$, a cycle. [checked: "rounding at every step: the state is"]
     5. Where $0$ is in $\mathbb D$ and the two midpoints beside it have a modulus above $2^{-8}$, all terms with $k\ge8$ are cast to $0$, the fixed one as well: the state is constant
-       from $8$ on. Rounding at every step ends in $0$. [checked: "with 0 in D: 2^-8 lies below"; "with 0 in D the cast model settles"; "with 0 in D rounding at every step settles"]
+       from $8$ on. Rounding at every step ends in $0$, which stays. [checked: "with 0 in D: 2^-8 lies below"; "with 0 in D the cast model settles"; "with 0 in D rounding at every step settles"] [prose]
     """
     points = FiniteSet(D)
     layer = parity.power_recurrence(parity.scalar(a), parity.scalar(-1), parity.scalar(b))
-    proof.exactly("the only midpoint of D is 0", points.midpoints, [fmpq(0)])
+    for midpoints in proof.every("this D", [points.midpoints], limited=False):
+        proof.exactly("the only midpoint of D is 0", midpoints, [fmpq(0)])
     k = sympy.Symbol("k", integer=True, nonnegative=True)
     proof.symbolically("a^k = (-1)^k 2^-k", sympy.Rational(int(a.p), int(a.q)) ** k, (-1) ** k * sympy.Integer(2) ** -k, "k >= 0")
-    proof.holds("2^-k is positive", bool((sympy.Integer(2) ** -k).is_positive))
+    proof.holds("2^-k is positive", bool((sympy.Integer(2) ** -k).is_positive), free="k >= 0")
     i = sympy.Symbol("i", integer=True, nonnegative=True)
     proof.symbolically("the alternating sum", sympy.summation((-1) ** i, (i, 0, k - 1)), (1 - (-1) ** k) / 2, "k >= 0")
     for sign in proof.every("(-1)^k = 1 and -1", (1, -1), limited=False):
@@ -212,10 +213,10 @@ def half_alternates(proof: Proof, a=fmpq(-1, 2), D=(-1, 1), b: int = 1) -> None:
     for j in proof.every("all k: one cycle", range(3), limited=False):
         proof.exactly("rounding at every step: the state is (-1)^k", orbit[j][0], (-1) ** j)
     proof.certificate("stepwise-orbit", "a 2-cycle under step-wise rounding", A=[[a]], b=[fmpq(0)], D=points, orbit=orbit, eigenvalues=[a])
-    for grid in (FiniteSet([-1, 0, 1]), FiniteSet([fmpq(j, 64) for j in range(-64, 65)])):
-        name = f"|D| = {len(grid)}"
-        proof.holds(f"with 0 in D: 2^-8 lies below the moduli of the midpoints, {name}", all(abs(y) > abs(a) ** 8 for y in grid.midpoints))
+    grids = (FiniteSet([-1, 0, 1]), FiniteSet([fmpq(j, 64) for j in range(-64, 65)]))
+    for grid in proof.every("the two sets D with 0", grids, limited=False):
+        proof.holds("with 0 in D: 2^-8 lies below the moduli of the midpoints", all(abs(y) > abs(a) ** 8 for y in grid.midpoints))
         states = by_definition(layer, [1] * 9, grid)
-        proof.exactly(f"with 0 in D the cast model settles, {name}", states[9], states[8])
+        proof.exactly("with 0 in D the cast model settles", states[9], states[8])
         steps = list(rounded.stepwise_states([1] * 12, grid))
-        proof.exactly(f"with 0 in D rounding at every step settles, {name}", [steps[-2][0, 0], steps[-1][0, 0]], [0, 0])
+        proof.exactly("with 0 in D rounding at every step settles", [steps[-2][0, 0], steps[-1][0, 0]], [0, 0])

@@ -104,9 +104,9 @@ def closed_form_of_the_state(proof: Proof, closed_form: Callable = _unrolling) -
 
     1. For $k=0$ the sum is empty and the product is $I$, and for $k=1$ the formula is the recursion. [checked: "base: no letter"; "base: one letter"]
     2. $P$ and $S$ enter the recursion as one letter with transition $P$ and input $S$; a word of $k+1$ letters is this letter and the last one, and the formula gives
-       $AS+B+APH_0$, which is $AH_k+B$. [checked: "step: the closed form of k + 1 letters is A H_k + B"]
+       $AS+B+APH_0$, which is $AH_k+B$. [checked: "step: the closed form of k + 1 letters is A H_k + B"] [prose]
     3. It is the formula for $k+1$ letters, since $A\cdot A(x_k)\cdots A(x_{i+1})B(x_i)$ is its $i$-th summand and $B$ its last one: multiplication from the left distributes over the sum.
-       [checked: "step: left multiplication goes into every summand"]
+       [checked: "step: left multiplication goes into every summand"] [prose]
     """
     a, b, p, s, h, q, v = sympy.symbols("A B P S H0 Q V", commutative=False)
     proof.symbolically("base: no letter", closed_form([], h), h, "H_0")
@@ -189,7 +189,7 @@ def settled_state(proof: Proof, display=_amended_constant) -> None:
     r"""Induction on $k\ge\tau$ for the argument $\sum_{i<k}\widehat C_i+\widehat D_k$ of the outer cast.
 
     1. At $k=\tau$ it is $\sum_{i<\tau}\widehat C_i+\widehat D$. [checked: "base: k = tau"]
-    2. From $k$ to $k+1$ the sum gains $\widehat C_k=\widehat C$, and $\widehat D_{k+1}=\widehat D_k$. [checked: "step: one more term C"]
+    2. From $k$ to $k+1$ the sum gains $\widehat C_k=\widehat C$, and $\widehat D_{k+1}=\widehat D_k$. The two steps make an induction. [checked: "step: one more term C"] [prose]
     """
     head, C, D, tau, k = sympy.symbols("head C D tau k")
     proof.symbolically("base: k = tau", display(head, C, D, tau, tau), head + D, "sum, C, D, tau")
@@ -286,7 +286,7 @@ def display_amended(proof: Proof, display=_amended_display) -> None:
 
     1. At $2k=\tau$ they are $\sum_{i<\tau}\widehat C_i+\bar D_2$ and $\sum_{i<\tau}\widehat C_i+\bar C_2+\bar D_1$. [checked: "base: H at 2k = tau"; "base: H at 2k + 1 = tau + 1"]
     2. From $k$ to $k+1$ the first sum gains the terms with indices $2k$ and $2k+1$, which are $\bar C_2$ and $\bar C_1$, the second those with indices $2k+1$ and $2k+2$; the terms
-       of $H_0$ stay. [checked: "step at even indices"; "step at odd indices"]
+       of $H_0$ stay. The two steps make an induction. [checked: "step at even indices"; "step at odd indices"] [prose]
     """
     head, first, odd, even, last_odd, last_even, tau, k = sympy.symbols("head C0 C1 C2 D1 D2 tau k")
     at = lambda j: display(head, first, (odd, even), (last_odd, last_even), tau, j)  # noqa: E731

@@ -92,11 +92,11 @@ def settles(layer: RoundedLayer, how: Evaluation | None, rounded: Callable[[fmpq
 def smallest_numbers_keep_parity(proof: Proof, beta: fmpq = fmpq(5, 16), flush: bool = False) -> None:
     r"""Count in units of $\eta$: all states are integers, and no number that is rounded is halfway between two of them.
 
-    1. Numbers of modulus at most $2\eta$ are rounded to the nearest multiple of $\eta$, so that rounding commutes with the unit $\eta$: put $\eta=1$.
-       For the six formats this is the definition. [checked: "the letter 1"; "the letter 0"; "in the format itself"]
+    1. Numbers of modulus at most $2\eta$ are rounded to the nearest multiple of $\eta$, so that rounding commutes with the unit $\eta$: put $\eta=1$. No other number is rounded.
+       For the six formats this is the definition. [checked: "no number above 2 is rounded"; "in the format itself"] [prose]
     2. From $h=1$: $kh=\frac74$ gives $s=2$, $\beta s=\frac58$ gives $u=-1$, and $uk=-\frac74$. Rounded it is $-2$ and $h'=-1$; fused, $1-\frac74=-\frac34$ gives $-1$ as well. From $-1$ all signs change.
        [checked: "the letter 1 exchanges"]
-    3. $\beta=0$ gives $u=0$ and keeps the state. [checked: "the letter 0 keeps"]
+    3. $\beta=0$ gives $u=0$ and keeps the state. So both letters lead from these two states to these two: every word. [checked: "the letter 0 keeps"]
     4. $1-\beta k^2=\frac{11}{256}$. [checked: "0 < 1 - beta |k|^2 < 1"; "1 - beta k^2 = 11/256"]
     """
 
@@ -107,8 +107,15 @@ def smallest_numbers_keep_parity(proof: Proof, beta: fmpq = fmpq(5, 16), flush: 
     unit = with_beta(0)
     ways = list(evaluations(1)) + [Evaluation("once", (0,), update, True) for update in (False, True)]
     for how in proof.every("both states and letters, every evaluation, in units of eta", ways, limited=False):
+        moduli: list[fmpq] = []
+
+        def multiple(x: fmpq, moduli: list[fmpq] = moduli) -> fmpq:
+            moduli.append(abs(x))
+            return nearest_multiple(x)
+
         try:
-            _rests_on_two_states(proof, unit, how, nearest_multiple)
+            _rests_on_two_states(proof, unit, how, multiple)
+            proof.holds("no number above 2 is rounded", max(moduli) <= 2)
         except ValueError:
             proof.holds("no number that is rounded lies halfway between two", False)
     for format in proof.every("six formats", FORMATS, limited=False):
@@ -120,8 +127,9 @@ def smallest_numbers_keep_parity(proof: Proof, beta: fmpq = fmpq(5, 16), flush: 
         proof.holds("in the format itself it is so in every evaluation", all(keeps_parity(layer, how, rounded) for how in ways))
         proof.holds("k, beta and the states are numbers of the format", all(x in format for x in layer.numbers()))
         _certify(proof, format, layer)
-    _eigenvalue_is_allowed(proof, unit)
-    proof.exactly("1 - beta k^2 = 11/256", unit.eigenvalue, fmpq(11, 256))
+    for layer in proof.every("the layer, in units of eta", [unit], limited=False):
+        _eigenvalue_is_allowed(proof, layer)
+        proof.exactly("1 - beta k^2 = 11/256", layer.eigenvalue, fmpq(11, 256))
     _exhibit(proof, "the layer, in units of eta", unit)
 
 
@@ -153,13 +161,15 @@ def last_bits_keep_parity(proof: Proof, key: fmpq = fmpq(9, 8), beta: fmpq = fmp
 
     Count in units of $\varepsilon$ with $N=2^{p-1}$: the numbers in $[N,2N)$ are the integers, those in $[2N,4N)$ the even ones. The states are $a=2N-17$ and $a+2$, and $v=\frac94N-18$.
 
-    1. $8\mid N$ and $N\ge128$, so that $v-2,v,v+2$ are even and in $[2N,4N)$, and $a,a+2$ in $[N,2N)$. [checked: "v, v - 2 and v + 2 are even"; "v - 2, v and v + 2 lie in the upper binade"; "the states lie in the lower binade"]
-    2. $ka=(v-2)+\frac78$ and $k(a+2)=(v+2)-\frac78$; as $\frac78<1$ they are rounded to $v-2$ and $v+2$, and nothing is a tie. [checked: "k a = v - 2 + 7/8"; "k (a + 2) = v + 2 - 7/8"; "7/8 is less than half the spacing 2"]
-    3. $v-s=\pm2$, $u=\pm\frac32$ and $uk=\pm\frac{27}{16}$ have at most five bits and are exact. [checked: "u k = 27/16"]
-    4. $a+\frac{27}{16}=(a+2)-\frac5{16}$ is rounded to $a+2$, and $(a+2)-\frac{27}{16}=a+\frac5{16}$ to $a$. [checked: "a + u k = a + 2 - 5/16"; "5/16 is less than half the spacing 1"]
-    5. $\beta=0$ gives $u=0$. Sums with zeros are exact, so that neither width nor order matters; the one product $kh$ is rounded to the same number by a fused multiply-add.
-       [checked: "the letter 0 keeps"; "the letter 1 exchanges"]
-    6. $1-\beta k^2=\frac{13}{256}$; with $v-kh$ fused, or the step rounded once, the state settles. [uses: new.parity.stepwise.monotone] [checked: "0 < 1 - beta |k|^2 < 1"; "it settles if"]
+    1. $8\mid N$ and $N\ge128$, so that $v-2,v,v+2$ are even and in $[2N,4N)$, and $a,a+2$ in $[N,2N)$. [checked: "v, v - 2 and v + 2 are even"; "v - 2, v and v + 2 lie in the upper binade"; "the states lie in the lower binade"] [prose]
+    2. $ka=(v-2)+\frac78$ and $k(a+2)=(v+2)-\frac78$; as $\frac78<1$ they are rounded to $v-2$ and $v+2$, and nothing is a tie. [checked: "k a = v - 2 + 7/8"; "k (a + 2) = v + 2 - 7/8"; "7/8 is less than half the spacing 2"] [prose]
+    3. $v-s=\pm2$, $u=\pm\frac32$ and $uk=\pm\frac{27}{16}$ have at most five bits and are exact. [checked: "u k = 27/16"; "2, 3/2 and 27/16 have at most five bits"] [prose]
+    4. $a+\frac{27}{16}=(a+2)-\frac5{16}$ is rounded to $a+2$, and $(a+2)-\frac{27}{16}=a+\frac5{16}$ to $a$.
+       [checked: "a + u k = a + 2 - 5/16"; "a + 2 - u k = a + 5/16"; "5/16 is less than half the spacing 1"] [prose]
+    5. $\beta=0$ gives $u=0$. Sums with zeros are exact, so that neither width nor order matters; the one product $kh$ is rounded to the same number by a fused multiply-add. [prose]
+    6. $1-\beta k^2=\frac{13}{256}$. [checked: "1 - beta k^2 = 13/256"]
+    7. In float64, float32, float16 and bfloat16 every rounding is computed, an illustration. There the state settles with $v-kh$ fused, and, as for every matrix of this kind, with the step rounded once.
+       [uses: new.parity.stepwise.monotone] [checked: "the letter 0 keeps"; "the letter 1 exchanges"; "it settles if"]
     """
     j = sympy.Symbol("j", integer=True, nonnegative=True)
     N = 128 + 8 * j
@@ -170,15 +180,28 @@ def last_bits_keep_parity(proof: Proof, key: fmpq = fmpq(9, 8), beta: fmpq = fmp
     proof.symbolically("k (a + 2) = v + 2 - 7/8", k * (a + 2), v + 2 - sympy.Rational(7, 8), free)
     proof.symbolically("u k = 27/16", 2 * b * k, sympy.Rational(27, 16), "beta and k as given")
     proof.symbolically("a + u k = a + 2 - 5/16", a + 2 * b * k, a + 2 - sympy.Rational(5, 16), free)
-    proof.holds("7/8 is less than half the spacing 2", fmpq(7, 8) < 1)
-    proof.holds("5/16 is less than half the spacing 1", fmpq(5, 16) < fmpq(1, 2))
+    proof.symbolically("a + 2 - u k = a + 5/16", a + 2 - 2 * b * k, a + sympy.Rational(5, 16), free)
+    for spacing, excess in proof.every("7/8 above and 5/16 below 2 N", ((2, fmpq(7, 8)), (1, fmpq(5, 16))), limited=False):
+        proof.holds("7/8 is less than half the spacing 2, 5/16 is less than half the spacing 1", excess < fmpq(spacing, 2))
+    for exact_number in proof.every("2, u and u k", (fmpq(2), 2 * beta, 2 * beta * key), limited=False):
+        proof.holds("2, 3/2 and 27/16 have at most five bits", int(exact_number.p) < 2**5)
+    for eigenvalue in proof.every("the letter 1", [1 - beta * key * key], limited=False):
+        proof.exactly("1 - beta k^2 = 13/256", eigenvalue, fmpq(13, 256))
 
     def positive(expression: sympy.Expr) -> bool:
         return bool(expression.subs(j, 0) > 0) and bool(sympy.diff(expression, j) >= 0)
 
-    proof.holds("v, v - 2 and v + 2 are even", all(c.is_integer for c in sympy.Poly(v / 2, j).all_coeffs()))
-    proof.holds("v - 2, v and v + 2 lie in the upper binade", all(map(positive, map(sympy.expand, (v - 2 - 2 * N, 4 * N - v - 2)))))
-    proof.holds("the states lie in the lower binade", all(map(positive, map(sympy.expand, (a - N + 1, 2 * N - a - 2)))))
+    proof.holds("v, v - 2 and v + 2 are even", all(c.is_integer for c in sympy.Poly(v / 2, j).all_coeffs()), free=free)
+    upper, lower = (v - 2 - 2 * N, 4 * N - v - 2), (a - N + 1, 2 * N - a - 2)
+    proof.holds("v - 2, v and v + 2 lie in the upper binade", all(map(positive, map(sympy.expand, upper))), free=free)
+    proof.holds("the states lie in the lower binade", all(map(positive, map(sympy.expand, lower))), free=free)
+    with proof.beside():
+        _in_formats(proof, key, beta)
+    _exhibit(proof, "the layer in bfloat16", rounded_delta.below_two(8))
+
+
+def _in_formats(proof: Proof, key: fmpq, beta: fmpq) -> None:
+    """Record what the layer does in four formats, every rounding computed."""
     for format in proof.every("float64, float32, float16 and bfloat16", [f for f in FORMATS if f.precision >= 8], limited=False):
         built = rounded_delta.below_two(format.precision)
         layer = RoundedLayer(rounded_delta.rationals([key]), beta, built.v, built.even, built.odd)
@@ -200,7 +223,6 @@ def last_bits_keep_parity(proof: Proof, key: fmpq = fmpq(9, 8), beta: fmpq = fmp
         proof.holds("it settles if v - k h is fused", settles(layer, Evaluation("once", (0,), True, True), format.round))
         proof.holds("it settles if the step is rounded once", settles(layer, None, format.round))
         _certify(proof, format, layer)
-    _exhibit(proof, "the layer in bfloat16", rounded_delta.below_two(8))
 
 
 @claim(

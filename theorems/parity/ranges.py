@@ -49,11 +49,11 @@ def _squared(c: Combination, vx=VX, vv=VV) -> sympy.Expr:
 def extended_range(proof: Proof, scale: int = 2, unit: int = 1) -> None:
     r"""Everything is said with the inner products $x\cdot x$, $v\cdot x$ and $v\cdot v=1$, so it holds in every dimension.
 
-    1. $Cv=(1-2\phi)v$, and $Cx=x$ for $v\cdot x=0$. [checked: "C v = (1 - 2 phi) v"; "C x = x across v"]
-    2. $|Cx|^2=|x|^2-4\phi(1-\phi)(v\cdot x)^2$. [checked: "|C x|^2 = |x|^2 - 4 phi (1 - phi) (v.x)^2"]
+    1. $Cv=(1-2\phi)v$, and $Cx=x$ for $v\cdot x=0$. [checked: "C v = (1 - 2 phi) v"; "C x = x across v"] [prose]
+    2. $|Cx|^2=|x|^2-4\phi(1-\phi)(v\cdot x)^2$. [checked: "|C x|^2 = |x|^2 - 4 phi (1 - phi) (v.x)^2"] [prose]
     3. Every $\phi\in(0,1]$ is $p/(p+q)$ with $p>0$, $q\ge0$; then $4\phi(1-\phi)=4pq/(p+q)^2\ge0$, and at $\phi=0$ it is $0$, so that $|Cx|\le|x|$, and $(1-2\phi)^2=1-4\phi(1-\phi)\le1$.
-       [checked: "4 phi (1 - phi)"; "1 - (2s-1)^2 = 4 s (1-s)"]
-    4. The norm of $\mathrm{Diag}(2s-1)$ is its largest $|2s_i-1|$, and $1-(2s_i-1)^2=4s_i(1-s_i)\ge0$ as well. [checked: "1 - (2s-1)^2 = 4 s (1-s)"]
+       [checked: "4 phi (1 - phi)"; "1 - (2s-1)^2 = 4 s (1-s)"] [prose]
+    4. The norm of $\mathrm{Diag}(2s-1)$ is its largest $|2s_i-1|$, and $1-(2s_i-1)^2=4s_i(1-s_i)\ge0$ as well. [checked: "1 - (2s-1)^2 = 4 s (1-s)"; "4 phi (1 - phi)"] [prose]
     5. The ends of the range are attained. [checked: "1 - 2 phi runs from 1 to -1"]
     """
     phi, s = sympy.symbols("phi s", real=True)
@@ -67,13 +67,12 @@ def extended_range(proof: Proof, scale: int = 2, unit: int = 1) -> None:
     )
     p, q = sympy.Symbol("p", positive=True), sympy.Symbol("q", nonnegative=True)
     stretch = 4 * phi * (1 - phi)
-    proof.holds(
-        "4 phi (1 - phi) >= 0 for phi = p / (p + q), p > 0, q >= 0", bool(sympy.factor(stretch.subs(phi, p / (p + q))).is_nonnegative)
-    )
-    proof.exactly("4 phi (1 - phi) is 0 at phi = 0", int(stretch.subs(phi, 0)), 0)
+    nonnegative = bool(sympy.factor(stretch.subs(phi, p / (p + q))).is_nonnegative)
+    proof.holds("4 phi (1 - phi) >= 0 for phi = p / (p + q), p > 0, q >= 0", nonnegative, free="phi in (0, 1]")
     proof.symbolically("1 - (2s-1)^2 = 4 s (1-s)", 1 - (scale * s - 1) ** 2, 4 * s * (1 - s), "s")
-    ends = [sympy.sympify(1 - beta).subs(phi, t) for t in (0, 1)]
-    proof.exactly("1 - 2 phi runs from 1 to -1", [int(e) for e in ends], [1, -1])
+    for end, eigenvalue in proof.every("both ends of the range", ((0, 1), (1, -1)), limited=False):
+        proof.exactly("4 phi (1 - phi) is 0 at both ends", int(stretch.subs(phi, end)), 0)
+        proof.exactly("1 - 2 phi runs from 1 to -1", int(sympy.sympify(1 - beta).subs(phi, end)), eigenvalue)
 
 
 @claim(
@@ -95,15 +94,15 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
     r"""Diagonal entries by their signs, the delta rule by inner products, so for every dimension.
 
     1. With $e=e^u>0$ the sigmoid is $\alpha=e/(1+e)$, and $\alpha$ and $1-\alpha=1/(1+e)$ are positive. [checked: "GLA: alpha > 0 and 1 - alpha > 0"]
-    2. With $c=e^w>0$ the exponent $-c\log(1+e)$ of Mamba's entry is negative, so that the entry lies in $(0,1)$. [checked: "Mamba: the exponent is negative"]
-    3. $(I-\beta kk^\top)k=(1-\beta k\cdot k)k$, and $x$ with $k\cdot x=0$ is kept. [checked: "A k = (1 - beta |k|^2) k"; "A x = x across k"]
+    2. With $c=e^w>0$ the exponent $-c\log(1+e)$ of Mamba's entry is negative, so that the entry lies in $(0,1)$. [checked: "Mamba: the exponent is negative"; "Mamba: the entry is exp of it"] [prose]
+    3. $(I-\beta kk^\top)k=(1-\beta k\cdot k)k$, and $x$ with $k\cdot x=0$ is kept. Only inner products enter, so this holds in every dimension. [checked: "A k = (1 - beta |k|^2) k"; "A x = x across k"] [prose]
     4. With $t=\beta|k|^2$ the eigenvalue $1-t$ lies in $[0,1]$ iff $0\le t\le1$. And $|Ax|^2=|x|^2-\beta(2-t)(k\cdot x)^2$, which is at most $|x|^2$ for all $x$ iff $\beta(2-t)\ge0$; multiplied by
-       $|k|^2>0$ this is $t(2-t)\ge0$, that is $0\le t\le2$. [checked: "|A x|^2 = |x|^2 - beta (2 - t) (k.x)^2"; "1 - (1-t)^2 = t (2-t)"]
+       $|k|^2>0$ this is $t(2-t)\ge0$, that is $0\le t\le2$. [checked: "|A x|^2 = |x|^2 - beta (2 - t) (k.x)^2"; "1 - (1-t)^2 = t (2-t)"; "0 <= 1 - t <= 1 iff"; "t (2 - t) >= 0 iff"] [prose]
     """
     e, c = sympy.symbols("e c", positive=True)
     alpha = e / (1 + e)
-    proof.holds("GLA: alpha > 0 and 1 - alpha > 0", bool(alpha.is_positive) and bool(sympy.together(1 - alpha).is_positive))
-    proof.holds("Mamba: the exponent is negative", bool((-c * steps(e)).is_negative))
+    proof.holds("GLA: alpha > 0 and 1 - alpha > 0", bool(alpha.is_positive) and bool(sympy.together(1 - alpha).is_positive), free="u")
+    proof.holds("Mamba: the exponent is negative", bool((-c * steps(e)).is_negative), free="u, w")
     entry = architectures.mamba(np.array([steps(e)]), np.array([sympy.log(c)]))[0, 0]
     proof.symbolically("Mamba: the entry is exp of it", entry, sympy.exp(-c * steps(e)), "e = exp(u), c = exp(w)")
     beta, t = sympy.symbols("beta t", real=True)
@@ -118,9 +117,13 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
     )
     k = sympy.Matrix(sympy.symbols("k1 k2", real=True))
     built = sympy.Matrix(architectures.delta_rule(beta, np.array(list(k), dtype=object)))
-    for left, right in zip(built * k, (1 - beta * weight(k.dot(k))) * k, strict=True):
-        proof.symbolically("the constructor builds this matrix: A k for n = 2", left, right, "k, beta")
+    with proof.beside():
+        for left, right in zip(built * k, (1 - beta * weight(k.dot(k))) * k, strict=True):
+            proof.symbolically("the constructor builds this matrix: A k for n = 2", left, right, "k, beta")
     proof.symbolically("1 - (1-t)^2 = t (2-t)", 1 - (1 - t) ** 2, t * (2 - t), "t")
+    unit = sympy.And(1 - t >= 0, 1 - t <= 1).as_set()
+    proof.holds("0 <= 1 - t <= 1 iff 0 <= t <= 1", unit == sympy.Interval(0, 1), free="t")
+    proof.holds("t (2 - t) >= 0 iff 0 <= t <= 2", (t * (2 - t) >= 0).as_set() == sympy.Interval(0, 2), free="t")
 
 
 @claim(
@@ -290,7 +293,7 @@ def signs_are_parity(proof: Proof, layer=_sign_layer, join=lambda x, y: sympy.ex
 
     1. The empty product is $1=(-1)^0\exp0$. [checked: "base: the empty product"]
     2. Let $\prod=\sigma\exp\ell$ with $\sigma=\pm1$ and let the next factor be $\tau y$ with $\tau=\pm1$, $y>0$. The product becomes $(\sigma\tau)\exp(\ell+\log y)$, in each of the
-       four cases of signs. [checked: "step: sign and modulus of the product"]
+       four cases of signs. With step 1 this is an induction. [checked: "step: sign and modulus of the product"] [prose]
     3. $\sigma\mapsto\sigma\tau$ is the parity automaton of the number of negative factors, at every length. [checked: "the running sign is"]
     """
     one = layer()
@@ -298,8 +301,9 @@ def signs_are_parity(proof: Proof, layer=_sign_layer, join=lambda x, y: sympy.ex
         proof, "the running sign is (-1)^(number of negative factors)", one, lambda q, s: (q + (s < 0)) % 2, 0, (1, -1), lambda q: (-1) ** q
     )
     x, y = sympy.symbols("x y", positive=True)
-    proof.exactly("base: the empty product is (-1)^0 exp(0)", int(sympy.exp(sympy.Integer(0))), 1)
-    for sign, factor in product((1, -1), repeat=2):
+    for nothing in proof.every("the empty sum", [sympy.Integer(0)], limited=False):
+        proof.exactly("base: the empty product is (-1)^0 exp(0)", int(sympy.exp(nothing)), 1)
+    for sign, factor in proof.every("both signs", product((1, -1), repeat=2), limited=False):
         after = int(one.step(parity.scalar(sign), factor)[0, 0])
         proof.symbolically(
             "step: sign and modulus of the product", after * join(x, y), (sign * x) * (factor * y), "x, y > 0 and both signs"

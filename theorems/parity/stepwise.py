@@ -58,20 +58,17 @@ def _two_cycle(matrix: tuple[int, int, int, int], D: tuple[int, ...]) -> tuple |
 def rounding_at_every_step(proof: Proof, admissible=lambda m: True) -> None:
     r"""Search $2\times2$ integer matrices by their largest entry; each find is an orbit of two states.
 
-    1. For $\mathbb D=\{-1,1\}$: entries of modulus 1 suffice. [checked: "D = {-1, 1}: "]
-    2. For $\mathbb D=\{-1,0,1\}$, where $0$ is at hand, 4 and below. [checked: "D = {-1, 0, 1}: "]
-    3. With both eigenvalues positive, 8 and below; those of the one found are $1$ and $1$. Sturm and Descartes decide all signs.
-       [checked: "D = {-1, 0, 1}, both eigenvalues positive: "]
+    1. For $\mathbb D=\{-1,1\}$ entries of modulus 1 suffice. For $\mathbb D=\{-1,0,1\}$ they are 4 at most, and 8 at most with both eigenvalues positive. [checked: "the search finds a 2-cycle"]
+    2. Sturm and Descartes decide the signs of the eigenvalues, and a determinant other than 0 makes both positive. [checked: "every eigenvalue is real and >= 0"; "both are positive where they should be"]
+    3. In each case $H_0$ goes to another state $H_1$, and back. [checked: "the rounded state returns after two steps"; "and not after one"]
     """
-    for D, what, extra in (
-        ((-1, 1), "D = {-1, 1}", lambda m: True),
-        ((-1, 0, 1), "D = {-1, 0, 1}", lambda m: True),
-        ((-1, 0, 1), "D = {-1, 0, 1}, both eigenvalues positive", lambda m: m[0] * m[3] - m[1] * m[2] > 0),
-    ):
-        largest = 9 if what.endswith("positive") else 5
-        candidates = (m for m in _integer_matrices(largest) if admissible(m) and extra(m))
+    cases = (((-1, 1), 1, False), ((-1, 0, 1), 4, False), ((-1, 0, 1), 8, True))
+    for D, largest, positive in proof.every("the three cases of the claim", cases, limited=False):
+        what = f"D = {{{', '.join(map(str, D))}}}" + ", both eigenvalues positive" * positive
+        regular = lambda m, positive=positive: m[0] * m[3] != m[1] * m[2] or not positive  # noqa: E731
+        candidates = (m for m in _integer_matrices(largest) if admissible(m) and regular(m))
         found = next(((m, cycle) for m in candidates if (cycle := _two_cycle(m, D))), None)
-        proof.holds(f"{what}: the search finds a 2-cycle", found is not None)
+        proof.holds("the search finds a 2-cycle", found is not None)
         if found is None:
             return
         entries, (h, g) = found
@@ -79,11 +76,10 @@ def rounding_at_every_step(proof: Proof, admissible=lambda m: True) -> None:
         layer = parity.power_recurrence(a, exact.rationals([[x] for x in h]))
         points = FiniteSet(D)
         states = list(islice(layer.stepwise_states([1] * 4, points), 5))
-        proof.holds(f"{what}: every eigenvalue is real and >= 0", spectrum_is_nonnegative(a))
-        proof.exactly(f"{what}: the rounded state returns after two steps", states[2], states[0])
-        proof.holds(f"{what}: and not after one", not np.array_equal(states[0], states[1]))
-        if what.endswith("positive"):
-            proof.holds(f"{what}: the determinant is not 0", exact.determinant(a) != 0)
+        proof.holds("every eigenvalue is real and >= 0", spectrum_is_nonnegative(a))
+        proof.holds("both are positive where they should be: the determinant is not 0", exact.determinant(a) != 0 or not positive)
+        proof.exactly("the rounded state returns after two steps", states[2], states[0])
+        proof.holds("and not after one", not np.array_equal(states[0], states[1]))
         proof.exhibit(
             f"a 2-cycle, {what}",
             **{
@@ -148,7 +144,7 @@ def rounding_computes_parity(proof: Proof, step: Callable = rounded_delta, beta:
 
     1. From $(-1,0)$: $k\cdot h=-\frac35$ is cast to $-1$, $u=\mathrm{cast}(\frac34)=1$, and $h+k=(-\frac25,\frac45)$ is cast to $(0,1)$. [checked: "the letter 1 exchanges"]
     2. From $(0,1)$: $k\cdot h=\frac45$ is cast to $1$, $u=\mathrm{cast}(-\frac34)=-1$, and $h-k=(-\frac35,\frac15)$ is cast to $(-1,0)$. [checked: "the letter 1 exchanges"]
-    3. The letter $0$ has $u=\mathrm{cast}(0)=0$ and keeps the state. [checked: "the letter 0 keeps"]
+    3. The letter $0$ has $u=\mathrm{cast}(0)=0$ and keeps the state. So both letters lead from these two states to these two: every word. [checked: "the letter 0 keeps"]
     4. With each product and sum rounded, the products $k_ih_i$ and $uk_i$ are cast to $-1$, $0$ or $1$ and lead to the same states. [checked: "the letter 1 exchanges"]
     5. Yet $\beta|k|^2=\frac34$ and $I-\beta kk^\top$ is positive semidefinite: rounded once per step the orbit is constant. [checked: "I - beta k k^T is positive semidefinite"; "rounded once"; "with beta (k.h) exact"]
     """
@@ -158,15 +154,14 @@ def rounding_computes_parity(proof: Proof, step: Callable = rounded_delta, beta:
         for before, after in ((even, odd), (odd, even)):
             proof.exactly("the letter 1 exchanges the two states", step(D, k, beta, before, single), after)
             proof.exactly("the letter 0 keeps them", step(D, k, fmpq(0), before, single), before)
-    proof.holds("0 <= beta |k|^2 <= 1", 0 <= beta * (k @ k) <= 1)
-    proof.holds("I - beta k k^T is positive semidefinite", exact.is_positive_semidefinite(architectures.delta_rule(beta, k)))
-    once = [even]
+    once = half = [even]
     for _ in range(4):
-        once.append(rounded_once(D, k, beta, once[-1]))
-    proof.exactly("rounded once per step the state settles", once[-1], once[-2])
-    half = [even]
-    for _ in range(4):
-        half.append(D.cast(half[-1] - beta * D.cast_scalar(k @ half[-1]) * k))
-    proof.exactly("with beta (k.h) exact it settles as well", half[-1], half[-2])
+        once = [*once, rounded_once(D, k, beta, once[-1])]
+        half = [*half, D.cast(half[-1] - beta * D.cast_scalar(k @ half[-1]) * k)]
+    for A in proof.every("the letter 1", [architectures.delta_rule(beta, k)], limited=False):
+        proof.holds("0 <= beta |k|^2 <= 1", 0 <= beta * (k @ k) <= 1)
+        proof.holds("I - beta k k^T is positive semidefinite", exact.is_positive_semidefinite(A))
+        proof.exactly("rounded once per step the state settles", once[-1], once[-2])
+        proof.exactly("with beta (k.h) exact it settles as well", half[-1], half[-2])
     proof.exhibit("the layer", D=D, k=k, beta=["0 at the letter 0", f"{beta} at the letter 1"], v=0, states={"even": even, "odd": odd})
     proof.certificate("witness", "two states exchanged", D=D, k=k, beta=beta, even=even, odd=odd)

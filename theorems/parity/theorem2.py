@@ -192,15 +192,17 @@ def a_binary_counter(
 
     1. For $w=1$ it reads $(x,0)$: $\kappa=x$ and $c'=0=0+x-x\cdot1$. [checked: "base: the first layer reads the bit"]
     2. With the old bit $\beta$ the count modulo $2w$ was $c+\beta w$. The new bit is $\beta'=\beta\oplus\kappa$, and the layer hands up $c'+\beta'w$ and the carry $\kappa'=\kappa(1-\beta')$. In each of
-       the four cases of $(\kappa,\beta)$ one has $c'+\beta'w=(c+\beta w)+x-2w\kappa'$, the invariant for the next layer. [checked: "step: the invariant"]
-    3. $0\le c'<w$ and $\beta'\in\{0,1\}$ give $0\le c'+\beta'w<2w$: at the last layer $w=2^{p-1}$, and the output is the number of ones modulo $2^p$. [checked: "step: the bounds"]
-    4. The layers are those of the construction: each flips the sign of its state at $\kappa=1$, and hands up as in step 2. [checked: "the construction's layer hands up"]
-    5. Closed products for small $p$ say the same. [checked: "the output is the number of ones modulo"]
+       the four cases of $(\kappa,\beta)$ one has $c'+\beta'w=(c+\beta w)+x-2w\kappa'$, the invariant for the next layer. [checked: "step: the invariant"] [prose]
+    3. $0\le c'<w$ and $\beta'\in\{0,1\}$ give $0\le c'+\beta'w<2w$. By induction over the layers and over the word, at the last layer, $w=2^{p-1}$, the output is the number of ones modulo $2^p$.
+       [checked: "step: the bounds"] [prose]
+    4. A layer holds its bit as $1$ or $-1$, so that $A=-1$ flips it at $\kappa=1$ and $A=1$ keeps it at $\kappa=0$. [checked: "a sign holds the bit"]
+    5. The construction's layers for small $p$ do the same, and their products with a counter are closed: an illustration.
+       [checked: "the construction's layer hands up"; "the output is the number of ones modulo"]
     """
     low, weight, x = sympy.symbols("c w x", nonnegative=True)
     base_carry, base_low = x, 0
     proof.symbolically("base: the first layer reads the bit and the count 0", base_low, x - base_carry, "x")
-    for carry, old in product((0, 1), repeat=2):
+    for carry, old in proof.every("both carries and both bits", product((0, 1), repeat=2), limited=False):
         after = low + x - carry * weight  # what the layer reads
         _, count, handed = bit(carry, after, old, weight)
         proof.symbolically(
@@ -212,7 +214,16 @@ def a_binary_counter(
         proof.holds(
             "step: the bounds 0 <= c' + beta' w <= 2 w - 1",
             bool(room.is_nonnegative) and bool(bit(carry, low, old, weight)[1].is_nonnegative),
+            free="c < w and both bits",
         )
+        proof.exactly("a sign holds the bit", (1 - 2 * carry) * (1 - 2 * old), 1 - 2 * bit(carry, 0, old, 1)[0])
+    with proof.beside():
+        _counters(proof, stack_of, bit)
+    proof.exhibit("counting modulo 8", stack="bits held as 1 (zero) and -1 (one)", outputs=stack_of(3).run([1] * 10))
+
+
+def _counters(proof: Proof, stack_of, bit) -> None:
+    """Record that the construction's layers are those of the argument, and what its stacks count."""
     for p in range(1, proof.pick(5, 7, 9)):
         stack = stack_of(p)
         found = computes(
@@ -230,7 +241,6 @@ def a_binary_counter(
                     count if last else (handed, count),
                 )
                 proof.exactly("the construction's layer hands up a bit held as 1 or -1", after[0, 0], 1 - 2 * new)
-    proof.exhibit("counting modulo 8", stack="bits held as 1 (zero) and -1 (one)", outputs=stack_of(3).run([1] * 10))
 
 
 # -- what the paper concludes from it ------------------------------------------------------------------------------------

@@ -42,14 +42,15 @@ def turns_that_come_back(proof: Proof, turn=rounded_turns.turn, candidates: int 
     r"""Only two products are rounded, $tc$ and $ts$; $c$ is chosen so that the second error undoes the first and that of $t$.
 
     1. Let $s$ be $tc$ rounded, and $\frac34c$ be $ts$ rounded. With $a=-\frac12+it$ the states $(c,0)$, $(-\frac c2,s)$, $(-\frac c2,-s)$ follow one another, with $a=\frac12+it$ these and their negatives: all products but $tc$, $ts$ and their halves and negatives
-       are by powers of two, and the sums $\frac c4\pm\frac34c$, $\frac s2\pm\frac s2$ are numbers of the format. [checked: "a = -1/2 + i t: three states in a cycle"; "a = 1/2 + i t: six"]
-    2. Let $u=2^{-p}$, $p\ge12$, $t=\frac{\sqrt3}2+\theta u$ with $|\theta|\le\frac12$, and $c=8uK$ with an integer $K$, $\frac43\le c<\frac75$. Then $c$, $tc$ and $\frac34c$ lie in $[1,2)$, where the numbers are the multiples of $2u$, and $\frac34c=6uK$ is one. [checked: "c, t c and 3c/4 lie in [1, 2)"]
+       are by powers of two, and the sums $\frac c4\pm\frac34c$, $\frac s2\pm\frac s2$ are numbers of the format. [checked: "a = -1/2 + i t: three states in a cycle"; "a = 1/2 + i t: six"] [prose]
+    2. Let $u=2^{-p}$, $p\ge12$, $t=\frac{\sqrt3}2+\theta u$ with $|\theta|\le\frac12$, and $c=8uK$ with an integer $K$, $\frac43\le c<\frac75$. Then $c$, $tc$ and $\frac34c$ lie in $[1,2)$, where the numbers are the multiples of $2u$, and $\frac34c=6uK$ is one. [checked: "c, t c and 3c/4 lie in [1, 2)"] [prose]
     3. With $tc+eu$ for the rounded $tc$, $|e|\le1$: $ts-\frac34c=u\,(d+te)$, $d=\sqrt3\theta c+\theta^2uc$. [checked: "t s - 3c/4"] For $\theta\ge0$ it is $d\in[0,\frac{122}{100}]$; then every $e\in(-1,-\frac3{10})$ has $|d+te|<1$, so that $ts$ is rounded to $\frac34c$, and neither
-       product is a tie. For $\theta\le0$ the same with the opposite signs. [checked: "d is at most 122/100"; "d + t e lies in (-1, 1)"]
+       product is a tie. For $\theta\le0$ the same with the opposite signs. [checked: "d is at most 122/100"; "d + t e lies in (-1, 1)"] [prose]
     4. $K\to K+2$ moves $\frac{tc}u$ by $16t=14-\delta$, $\delta=14-8\sqrt3-16\theta u$, so $e$ by $\delta$ modulo $2$, up to sign. Fifteen points with the step $\delta$ on a circle of length $2$ leave no gap of $\frac7{10}$: each of the first fourteen gaps is $\delta$, and the last at most $2-14\delta$, if that is positive.
-       They fit: from the first multiple of $8u$ above $\frac43$ on, $c$ stays below $\frac75$. [checked: "delta < 7/10"; "2 - 14 delta < 7/10"; "all candidates lie below 7/5"]
-    5. So for $p\ge12$ one of fifteen candidates will do; for $3\le p\le11$ all are tried. [checked: "in p bits: the conditions"; "in p bits: three states"; "in p bits: six states"]
-    6. In the formats of machines $t$, $c$, $s$ and all results are numbers. [checked: "in the format itself"] Products by $0$, $1$ and $-1$ and their sums with $0$ round nothing, so $a=1$ keeps every state and $a=-1$, $a=i$ have $2$ and $4$. [checked: "in p bits: 1, -1 and i"]
+       They fit: from the first multiple of $8u$ above $\frac43$ on, $c$ stays below $\frac75$. [checked: "delta < 7/10"; "2 - 14 delta < 7/10"; "all candidates lie below 7/5"] [prose]
+    5. So for $p\ge12$ one of fifteen candidates will do. For $3\le p\le11$ the numbers are found by trying all; from $12$ to $64$ they are computed as well, an illustration.
+       [checked: "in p bits: the conditions"; "in p bits: three states"; "in p bits: six states"] [prose]
+    6. In the formats of machines $t$, $c$, $s$ and all results are numbers. [checked: "in the format itself"] Products by $0$, $1$ and $-1$ and their sums with $0$ round nothing, so $a=1$ keeps every state and $a=-1$, $a=i$ have $2$ and $4$. [checked: "in p bits: 1, -1 and i"] [prose]
     """
     _cycles(proof)
     u, theta, e, c, root = sympy.symbols("u theta e c r")
@@ -60,21 +61,26 @@ def turns_that_come_back(proof: Proof, turn=rounded_turns.turn, candidates: int 
         sympy.expand(u * (root * theta * c + theta**2 * u * c + t * e)).subs(root**2, 3),
         "t, c, e",
     )
-    proof.holds("1.7320508 < sqrt 3 < 1.7320509", LOW**2 < 3 < HIGH**2)
-    half, tiny = fmpq(1, 2), fmpq(1, 2**12)
-    least_t, most_t = LOW / 2 - half * tiny, HIGH / 2 + half * tiny
-    proof.holds("c, t c and 3c/4 lie in [1, 2)", least_t * fmpq(4, 3) >= 1 and most_t * largest < 2 and largest < 2)
-    d = fmpq(122, 100)
-    proof.holds("d is at most 122/100", half * HIGH * largest + half**2 * tiny * largest <= d)
-    window = (fmpq(-1), fmpq(-3, 10))
-    proof.holds("d + t e lies in (-1, 1) for 0 <= d <= 122/100 and e in (-1, -3/10)", most_t < 1 and d + least_t * window[1] < 1)
-    deltas = (14 - 8 * HIGH - 8 * tiny, 14 - 8 * LOW + 8 * tiny)
+    half, d, window = fmpq(1, 2), fmpq(122, 100), (fmpq(-1), fmpq(-3, 10))
     gap = window[1] - window[0]
-    proof.holds("delta < 7/10", deltas[0] > 0 and deltas[1] < gap)
-    proof.holds("2 - 14 delta < 7/10: the last gap", 2 - (candidates - 1) * deltas[0] < gap)
-    proof.holds("all candidates lie below 7/5", fmpq(4, 3) + 8 * tiny + 16 * tiny * (candidates - 1) < largest)
-    for p in proof.every("p from 3 to 64", range(3, 65), limited=False):
+    # each bound is monotone in u = tiny and in the ends of the interval that holds sqrt 3, so that these decide for every p >= 12
+    for low, high, tiny in proof.every("the ends of the ranges of sqrt 3 and u", [(LOW, HIGH, fmpq(1, 2**12))], limited=False):
+        proof.holds("1.7320508 < sqrt 3 < 1.7320509", low**2 < 3 < high**2)
+        least_t, most_t = low / 2 - half * tiny, high / 2 + half * tiny
+        smallest = fmpq(4, 3)
+        inside = all(1 <= x < 2 for x in (smallest, largest, least_t * smallest, most_t * largest, 3 * smallest / 4, 3 * largest / 4))
+        proof.holds("c, t c and 3c/4 lie in [1, 2)", inside)
+        proof.holds("d is at most 122/100", half * high * largest + half**2 * tiny * largest <= d)
+        proof.holds("d + t e lies in (-1, 1) for 0 <= d <= 122/100 and e in (-1, -3/10)", most_t < 1 and d + least_t * window[1] < 1)
+        deltas = (14 - 8 * high - 8 * tiny, 14 - 8 * low + 8 * tiny)
+        proof.holds("delta < 7/10", deltas[0] > 0 and deltas[1] < gap)
+        proof.holds("2 - 14 delta < 7/10: the last gap", 2 - (candidates - 1) * deltas[0] < gap)
+        proof.holds("all candidates lie below 7/5", smallest + 8 * tiny + 16 * tiny * (candidates - 1) < largest)
+    for p in proof.every("p from 3 to 11", range(3, 12), limited=False):
         _in_bits(proof, p, turn(p))
+    with proof.beside():
+        for p in proof.every("p from 12 to 64", range(12, 65)):
+            _in_bits(proof, p, turn(p))
     for format in proof.every("six formats", FORMATS, limited=False):
         found = turn(format.precision)
         proof.holds("in the format itself: all are numbers of it", found is not None and all(x in format for x in _numbers(found)))
@@ -114,7 +120,7 @@ def _cycles(proof: Proof) -> None:
         ("a = 1/2 + i t: six", half, [start, (c / 2, s), (-c / 2, s), (-c, sympy.Integer(0)), (-c / 2, -s), (c / 2, -s)]),
     ):
         after = [rounded_turns.times((real, t), h, product, lambda x: x) for h in states]
-        proof.exactly(what, after, [*states[1:], states[0]])
+        proof.exactly(what, after, [*states[1:], states[0]], free="t, c, s")
 
 
 def _in_bits(proof: Proof, p: int, found: Turn | None) -> None:
