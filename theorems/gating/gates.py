@@ -23,8 +23,8 @@ from .runs import C, U, sigmoid
 def griffin_floor(proof: Proof, temperature=C, delta=lambda q: 1 / (1 + q)) -> None:
     r"""The quotient of the two is $\exp(c\,\mathrm{softplus}(\omega)(1-\Delta))$, with an exponent of at least $0$.
 
-    1. Every $\Delta\in(0,1]$ is $1/(1+q)$ with $q\ge0$; gate over floor is $\exp(\mathrm{softplus}(\omega)\,cq/(1+q))$. [checked: "gate / floor"]
-    2. $cq/(1+q)\ge0$, and it is $0$ for $q=0$ and positive for $q>0$; softplus is positive. [checked: "the exponent is not negative"; "equality at Delta = 1"; "no equality elsewhere"; "softplus is positive"]
+    1. Every $\Delta\in(0,1]$ is $1/(1+q)$ with $q\ge0$; gate over floor is $\exp(\mathrm{softplus}(\omega)\,cq/(1+q))$. [checked: "gate / floor"] [prose]
+    2. $cq/(1+q)\ge0$, and it is $0$ for $q=0$ and positive for $q>0$; softplus is positive. [checked: "the exponent is not negative"; "equality at Delta = 1"; "no equality elsewhere"; "softplus is positive"] [prose]
     3. At $\Delta=0$ the gate is $1$, above the floor. [checked: "at Delta = 0"]
     4. $\mathrm{softplus}(0)=\ln2$. [checked: "the floor at omega = 0"]
     """
@@ -37,14 +37,15 @@ def griffin_floor(proof: Proof, temperature=C, delta=lambda q: 1 / (1 + q)) -> N
         sympy.exp(exponent * softplus),
         free="omega, c, q",
     )
-    proof.holds("the exponent is not negative", bool(exponent.is_nonnegative))
+    proof.holds("the exponent is not negative", bool(exponent.is_nonnegative), free="c, q >= 0")
     proof.symbolically("equality at Delta = 1", exponent.subs(q, 0), 0, free="c")
     above = sympy.Symbol("q", positive=True)
-    proof.holds("no equality elsewhere", bool(exponent.subs(q, above).is_positive))
+    proof.holds("no equality elsewhere", bool(exponent.subs(q, above).is_positive), free="c, q > 0")
     e = sympy.Symbol("e", positive=True)  # exp(omega)
-    proof.holds("softplus is positive", bool(sympy.log(1 + e).is_positive))
+    proof.holds("softplus is positive", bool(sympy.log(1 + e).is_positive), free="omega")
     floor = -temperature * sympy.log(1 + e)
-    proof.holds("at Delta = 0 the gate is 1 and the exponent of the floor negative", bool(floor.is_negative) and floor * 0 == 0)
+    low = bool(floor.is_negative) and floor * 0 == 0
+    proof.holds("at Delta = 0 the gate is 1 and the exponent of the floor negative", low, free="omega, c")
     proof.symbolically("the floor at omega = 0", sympy.exp(-C * softplus.subs(omega, 0)), 2 ** (-C), free="c")
 
 
@@ -104,11 +105,11 @@ def no_floor(proof: Proof, selective=lambda u: sympy.log(1 + sympy.exp(u))) -> N
     r"""softplus is unbounded.
 
     1. The gate is an exponential, so it is positive. [checked: "the gate is positive"]
-    2. For $w\ne0$ the argument $w^\top x+b$ takes every real value, and as it grows the gate tends to $0$. [checked: "the limit for w'x -> infinity"]
+    2. For $w\ne0$ the argument $w^\top x+b$ takes every real value, and as it grows the gate tends to $0$. [checked: "the limit for w'x -> infinity"] [prose]
     """
     omega = sympy.symbols("omega", real=True)
     gate = sympy.exp(-sympy.exp(omega) * selective(U))
-    proof.holds("the gate is positive", bool(gate.is_positive))
+    proof.holds("the gate is positive", bool(gate.is_positive), free="omega, w'x + b")
     proof.symbolically("the limit for w'x -> infinity", sympy.limit(gate, U, sympy.oo), 0, free="omega")
 
 
