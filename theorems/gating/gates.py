@@ -65,28 +65,29 @@ def endless_runs(proof: Proof, selective=sigmoid, temperature: int = 8) -> None:
     r"""$\sigma<1$ comes as near to $1$ as one likes, so the infimum of the gate is its floor, and is not attained.
 
     1. For $w\ne0$ the argument $w^\top x+b$ takes every real value, and $\sigma$ every value in $(0,1)$: the infimum of the gate is the floor $\exp(-c\,\mathrm{softplus}(\omega))$, which
-       it never reaches. [uses: movahedi25.appC.3.floor] [checked: "the selective component tends to 1"]
-    2. The floor falls with $\omega$ and is $\theta$ at $\omega^*$. So for $\omega\le\omega^*$ every gate exceeds $\theta$, and for $\omega>\omega^*$ some gates lie below. [checked: "the floor at omega* is theta"; "the floor falls"]
+       it never reaches. [uses: movahedi25.appC.3.floor] [checked: "the selective component tends to 1"] [prose]
+    2. The floor falls with $\omega$ and is $\theta$ at $\omega^*$. So for $\omega\le\omega^*$ every gate exceeds $\theta$, and for $\omega>\omega^*$ some gates lie below. [checked: "the floor at omega* is theta"; "the floor falls"] [prose]
     3. Above $\omega^*$ a gate exceeds $\theta$ iff $\sigma(w^\top x+b)<q$, that is $w^\top x<\mathrm{logit}(q)-b$, with probability $\Phi(a)$; the steps are independent, as in the closed form of the run.
        [checked: "sigma(logit(q)) = q"] [uses: movahedi25.thmC.1.amended] [prose]
-    4. $c=8$, $\theta=0.99$. [checked: "omega* for c = 8"; "the floor is on the right side of 0.99"]
+    4. $c=8$, $\theta=0.99$. [checked: "omega* for c = 8"]
     """
     theta, u = sympy.symbols("theta u", positive=True)
     at = sympy.log(theta ** (-1 / C) - 1)
     proof.symbolically("the floor at omega* is theta", sympy.exp(-C * sympy.log(1 + sympy.exp(at))), theta, free="theta in (0, 1), c > 0")
-    proof.exactly("the selective component tends to 1", sympy.limit(selective(u), u, sympy.oo), 1)
+    proof.exactly("the selective component tends to 1", sympy.limit(selective(u), u, sympy.oo), 1, free="u")
     e = sympy.Symbol("e", positive=True)  # exp(omega)
-    proof.holds("the floor falls as omega grows", bool(sympy.diff(-C * sympy.log(1 + e), e).is_negative))
+    proof.holds("the floor falls as omega grows", bool(sympy.diff(-C * sympy.log(1 + e), e).is_negative), free="omega, c")
     # Delta < q as a condition on u = w'x + b
     q = sympy.symbols("q", positive=True)
     proof.symbolically("sigma(logit(q)) = q", sympy.simplify(sigmoid(sympy.log(q / (1 - q)))), q, free="q in (0, 1)")
     star = (arb(LEVEL) ** (arb(-1) / temperature) - 1).log()
-    proof.certified("omega* for c = 8", bool(abs(star - arb("-6.679")) < arb("0.0001")), star.str(8))
-    for shift in proof.each("omega* - 1/10, omega* + 1/10, c = 8", (-1, 1)):
-        floor = (-8 * (1 + (star + arb(shift) / 10).exp()).log()).exp()
-        proof.certified(
-            "the floor is on the right side of 0.99", bool(floor > arb(LEVEL)) if shift < 0 else bool(floor < arb(LEVEL)), str(shift)
-        )
+    for value in proof.every("c = 8, theta = 0.99", [star], limited=False):
+        proof.certified("omega* for c = 8", bool(abs(value - arb("-6.679")) < arb("0.0001")), value.str(8))
+    with proof.beside():
+        for shift in proof.each("omega* - 1/10, omega* + 1/10, c = 8", (-1, 1)):
+            floor = (-8 * (1 + (star + arb(shift) / 10).exp()).log()).exp()
+            above = bool(floor > arb(LEVEL)) if shift < 0 else bool(floor < arb(LEVEL))
+            proof.certified("the floor is on the right side of 0.99", above, str(shift))
     proof.certificate("witness", "c = 8", c=8, level=fmpq(99, 100), below=fmpq(-6680, 1000), above=fmpq(-6678, 1000))
 
 
