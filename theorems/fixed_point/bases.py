@@ -166,20 +166,21 @@ def all_letters(
     r"""For each letter decays, and points between which the eigenvalues lie; where mixers contract, mirrors near the axes, or signs that turn a rotation into one by an acute angle.
 
     1. The matrices multiply like the permutations, and no two are equal. [checked: "matrices multiply like the permutations"; "no two are equal"]
-    2. At points $0<s_1<\dots<s_{n+1}$, $s_1+s_{n+1}=2$, $\det(s-Q)$ alternates in sign: so $Q$ has $n$ eigenvalues between them, and those of $I-Q$ lie in $(-r,r)$, $r=1-s_1$. [checked: "S_4: eigenvalues of I - Q in (-r, r)"; "S_5: eigenvalues of I - Q in (-r, r)"; "A_5: eigenvalues of I - Q in (-r, r)"]
-    3. The iteration converges at every length, to $Q^{-1}\Lambda=TAT^{-1}$, [uses: new.fixed-point.finite, movahedi25.eq2] and from a vector that only $1$ fixes the state is the product of the letters. [checked: "no two are equal"]
+    2. At points $0<s_1<\dots<s_{n+1}$, $s_1+s_{n+1}=2$, $\det(s-Q)$ alternates in sign: so $Q$ has $n$ eigenvalues between them, and those of $I-Q$ lie in $(-r,r)$, $r=1-s_1$. [checked: "S_4: eigenvalues of I - Q in (-r, r)"; "S_5: eigenvalues of I - Q in (-r, r)"; "A_5: eigenvalues of I - Q in (-r, r)"] [prose]
+    3. The iteration converges at every length, to $Q^{-1}\Lambda=TAT^{-1}$, [uses: new.fixed-point.finite, movahedi25.eq2] and from a vector that only $1$ fixes the state is the product of the letters. [checked: "no two are equal"] [prose]
     4. *Contraction.* With $T=I+C$, $C$ tridiagonal with rows $-1,2,-1$, $A_i$ the adjacent transposition in these coordinates of the simple roots and $\Lambda=\frac{13}{20}(I-2e_ie_i^\top)$, the norms are as stated, and the layers are closed together with the groups.
        [checked: "S_4: ||I - Q||^2 < 3/5"; "S_5: ||I - Q||^2 < 3/5"; "S_4: the product"; "S_5: the product"]
     5. $A_5$, two-fold axes as coordinates: 48 rotations are a sign matrix $D$ times a rotation by $72^\circ$, four are sign matrices, and the other eight have zero diagonals, so no contractive mixer. [uses: new.fixed-point.signed-decay] [checked: "letters of the three kinds"; "a sign matrix: Q = I"]
-       With $\Lambda=\cos72^\circ D$, $N=(I-Q)^\top(I-Q)$ and $c=\cos72^\circ$: $(N-(1-c^2))(N-(1-c)^2)=0$, so $\|I-Q\|^2=1-c^2$, as $0<c<1$. [checked: "N has the eigenvalues 1 - c^2 and (1 - c)^2"; "0 < c < 1"]
-    6. Two generators reach all 60 rotations from $1$, and the layer on the two is closed together with the group; so every letter, a word in the two, acts rightly. [checked: "A_5: the product"; "60 rotations, as many as permutations"; "the matrix of a word in the two"]
+       With $\Lambda=\cos72^\circ D$, $N=(I-Q)^\top(I-Q)$ and $c=\cos72^\circ$: $(N-(1-c^2))(N-(1-c)^2)=0$, so $\|I-Q\|^2=1-c^2$, as $0<c<1$. [checked: "N has the eigenvalues 1 - c^2 and (1 - c)^2"; "0 < c < 1"] [prose]
+    6. Two generators reach all 60 rotations from $1$, and the layer on the two is closed together with the group; so every letter, a word in the two, acts rightly. [checked: "A_5: the product"; "60 rotations, as many as permutations"; "the matrix of a word in the two"] [prose]
     """
     for name in groups:
         T, n, matrices = COORDINATES[name], int(name[2:]), {g: letter(A) for g, A in _letters(name).items()}
         generators = [(1, 2, 3, 4, 0), (1, 2, 0, 3, 4)] if name == "A_5" else [(*range(1, n), 0), (1, 0, *range(2, n))]
         right = all(np.array_equal(matrices[householder.compose(x, g)], matrices[x] @ A) for x in generators for g, A in matrices.items())
-        proof.holds("matrices multiply like the permutations", right)
-        proof.exactly("no two are equal", len({exact.freeze(A) for A in matrices.values()}), {"S_4": 24, "S_5": 120, "A_5": 60}[name])
+        for _ in proof.every(f"the group {name}", [name], limited=False):
+            proof.holds("matrices multiply like the permutations", right)
+            proof.exactly("no two are equal", len({exact.freeze(A) for A in matrices.values()}), {"S_4": 24, "S_5": 120, "A_5": 60}[name])
         inverse, found = exact.inverse(T), []
         for _, A in proof.every(f"all elements of {name}", sorted(matrices.items()), limited=False):
             M = T @ A.T @ inverse if name == "A_5" else exact.multiply(T, exact.inverse(A), inverse)

@@ -214,8 +214,8 @@ def _spectrum_of_tokens(tokens: list[Token]) -> fmpq_poly:
     topic="fixed_point",
     place="after Eq. 4",
     kind="new",
-    title="at a finite length T the iteration converges from all starts iff each G_t (I - Q_t) has spectral radius below 1",
-    says=r"The iteration's linear part is block lower triangular in time with $G_t(I-Q_t)$ on its diagonal. So (4) converges for every start iff $\rho(G_t(I-Q_t))<1$ for all $t\le T$, whatever the decays; "
+    title="at a finite length T all starts converge to one limit iff each G_t (I - Q_t) has spectral radius below 1",
+    says=r"The iteration's linear part is block lower triangular in time with $G_t(I-Q_t)$ on its diagonal. So (4) converges to one limit from every start iff $\rho(G_t(I-Q_t))<1$ for all $t\le T$, whatever the decays; "
     r"$\|I-Q_t\|<1$ suffices without a gate.",
     known="the spectrum of a block triangular matrix (waveform relaxation on finite intervals: Miekkala and Nevanlinna, 1987)",
     sabotages={
@@ -231,11 +231,16 @@ def _spectrum_of_tokens(tokens: list[Token]) -> fmpq_poly:
 def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens, draw=random_tokens, theorem: str = "fixed_point.one_fixed_point") -> None:
     r"""A pass makes $f(h)_t$ from $h_1,\dots,h_t$, and from $h_t$ through $G_t(I-Q_t)$ only.
 
-    1. So the linear part $M$ of the pass, as a matrix on sequences, is block lower triangular, and its characteristic polynomial is the product of those of its diagonal blocks
-       $G_t(I-Q_t)$; the decays stand below the diagonal. [checked: "the spectra agree, with multiplicity"]
-    2. $h^\ell-h^*=M^\ell(h^0-h^*)$ tends to 0 for every start iff all eigenvalues of $M$ have modulus below 1. [cited: powers of a matrix tend to 0 iff its spectral radius is below 1]
-    3. With nilpotent blocks the iteration even ends, after at most $dT$ passes. [checked: "d T passes give the dense states"]
-    4. The array is triangular at every $T$ and $d$; the machine goes through instances. [prose]
+    1. Two runs with the same inputs differ by $e$, and a pass takes $e$ to $e'_t=\Lambda_te'_{t-1}+G_t(I-Q_t)e_t$, $e'_0=0$. [checked: "the difference of two runs after a pass"]
+    2. So the linear part $M$ of the pass, as a matrix on sequences, is block lower triangular: the decays stand below the diagonal. Its characteristic polynomial is the product of those of
+       its diagonal blocks $G_t(I-Q_t)$. [prose]
+    3. The difference of two starts after $\ell$ passes is $M^\ell$ times the difference before. It tends to 0 for all starts iff all eigenvalues of $M$ have modulus below 1.
+       [cited: powers of a matrix tend to 0 iff its spectral radius is below 1] [prose]
+    4. Then $1$ is no eigenvalue of any block, so there is one fixed point $h^*$, [checked: "the kernel: one fixed point"] and $h^\ell-h^*=M^\ell(h^0-h^*)$ tends to 0. [prose]
+    5. With nilpotent blocks the iteration even ends, after at most $dT$ passes. [checked: "the kernel: nilpotent blocks end the iteration"]
+    6. Without a gate $G_t=I$, and a spectral radius is at most a norm. [prose]
+
+    Beside the argument the machine compares spectra and goes through nilpotent iterations, on instances.
     """
     proof.formally(
         "the kernel: one fixed point",
@@ -247,6 +252,19 @@ def block_triangular(proof: Proof, spectrum=_spectrum_of_tokens, draw=random_tok
         "fixed_point.nilpotent_passes_end",
         differs="the case of spectral radius 0; any field and decays",
     )
+    h, g, p, q, s, K, L = sympy.symbols("h g p q s K Lambda", commutative=False)
+    proof.symbolically(
+        "the difference of two runs after a pass",
+        (L * p + s + K * h) - (L * q + s + K * g),
+        sympy.expand(L * (p - q) + K * (h - g)),
+        "Lambda, K, s and the states, of any size",
+    )
+    with proof.beside():
+        _spectra_and_nilpotent_blocks(proof, spectrum, draw)
+
+
+def _spectra_and_nilpotent_blocks(proof: Proof, spectrum, draw) -> None:
+    """Instances: the characteristic polynomial of a whole pass, and iterations that end."""
     rng, seen = Random(34), []
     count, longest = proof.pick((15, 3), (40, 4), (200, 6))
     for layer in (ungated, gated):
@@ -312,11 +330,23 @@ def _powers_of_mixing(tokens: list[Token], passes: int) -> Array:
 def from_diagonal_to_dense(proof: Proof, closed=_powers_of_mixing, draw=random_tokens) -> None:
     r"""Unroll $h^\ell=Ls+LFh^{\ell-1}$.
 
-    1. A pass is $h\mapsto L(s+Fh)$, linear in $h$; from $h^0=0$ it gives $h^\ell=\sum_{k<\ell}(LF)^kLs$. $L$ keeps the channels apart, $F$ mixes them. [checked: "h^l = sum of (L F)^k L s, k < l"]
-    2. For $\ell=1$ no $F$ is left: channel $i$ of $h^1$ depends on channel $i$ of $s$ only. [checked: "one pass: the channels one by one"]
+    1. A pass is $h\mapsto L(s+Fh)$, affine in $h$. The first one gives $h^1=Ls$ from $h^0=0$. If $h^\ell=h^{\ell-1}+(LF)^{\ell-1}Ls$, then $h^{\ell+1}=h^\ell+(LF)^\ell Ls$. By induction
+       $h^\ell=\sum_{k<\ell}(LF)^kLs$. [checked: "the first pass"; "what a pass adds"] [prose]
+    2. $L$ keeps the channels apart, $F$ mixes them. For $\ell=1$ no $F$ is left: channel $i$ of $h^1$ depends on channel $i$ of $s$ only. [checked: "the first pass"] [prose]
     3. $h^\ell-h^*=(LF)^\ell(h^0-h^*)\to0$. [uses: new.fixed-point.finite, movahedi25.eq2]
-    4. The machine goes through rational sequences; step 1 is an induction over $\ell$. [prose]
+
+    Beside the argument the machine goes through rational sequences.
     """
+    L, F, s, S, P = sympy.symbols("L F s S P", commutative=False)  # S = h^(l-1), P = (L F)^(l-1)
+    proof.symbolically("the first pass", sympy.expand(L * (s + F * 0)), L * s, "L, F, s of any size")
+    before, after = L * (s + F * S), L * (s + F * (S + P * L * s))
+    proof.symbolically("what a pass adds", sympy.expand(after - before), L * F * P * L * s, "L, F, s, h of any size")
+    with proof.beside():
+        _rational_sequences(proof, closed, draw)
+
+
+def _rational_sequences(proof: Proof, closed, draw) -> None:
+    """Instances: the iterates against the sum over powers of the mixing."""
     rng, seen = Random(37), []
     count, longest = proof.pick((8, 3), (25, 4), (100, 6))
     for k in proof.each(f"{count} rational sequences of tokens, d <= 3, T <= {longest}, l <= 4, seed 37", range(count)):
@@ -344,14 +374,16 @@ def from_diagonal_to_dense(proof: Proof, closed=_powers_of_mixing, draw=random_t
 def invertible_is_not_enough(proof: Proof, mixer: fmpq = fmpq(-1)) -> None:
     r"""With $Q=-1$ the factor of the iteration is 2: the error doubles in every pass.
 
-    1. $d=T=1$: a pass takes $h$ to $qb+(1-q)h$, and the dense state $b$ to itself, so the error $h-b$ is multiplied by $1-q$. [checked: "the error is multiplied by 1 - Q"]
-    2. For $q=-1$, $b=1$ the first error is $-1$, and after $\ell$ passes from 0 it is $-2^\ell$. [checked: "|1 - Q| > 1 and the error is not 0"]
+    1. $d=T=1$: a pass takes $h$ to $qb+(1-q)h$, and the dense state $b$ to itself, so the error $h-b$ is multiplied by $1-q$. [checked: "the error is multiplied by 1 - Q"] [uses: movahedi25.eq2]
+    2. For $q=-1$, $b=1$ the first error is $-1$, and after $\ell$ passes from 0 it is $-2^\ell$, by induction. [checked: "|1 - Q| > 1 and the error is not 0"] [prose]
     """
     h, b = sympy.symbols("h b")
     q = sympy.Rational(int(mixer.p), int(mixer.q))
     proof.symbolically("the error is multiplied by 1 - Q", q * b + (1 - q) * h - b, (1 - q) * (h - b), "h, b")
     token = ungated([fmpq(1, 2)], exact.rationals([[mixer]]), [1])
     errors = [(iterate([token], k) - dense_states([token]))[0, 0] for k in range(4)]
-    proof.holds("|1 - Q| > 1 and the error is not 0", abs(1 - mixer) > 1 and errors[0] != 0)
-    proof.exactly("four passes", errors, [-((1 - mixer) ** k) for k in range(4)])
+    for _ in proof.every("the witness, d = T = 1", [mixer], limited=False):
+        proof.holds("|1 - Q| > 1 and the error is not 0", abs(1 - mixer) > 1 and errors[0] != 0)
+    with proof.beside():
+        proof.exactly("four passes", errors, [-((1 - mixer) ** k) for k in range(4)])
     proof.certificate("witness", "an iteration that diverges", decay=fmpq(1, 2), Q=mixer, b=1, errors=errors)

@@ -87,13 +87,13 @@ def open_disc(proof: Proof, layer=_gated_form, radius=diameter) -> None:
 
     1. $u=Av$ means $(\Lambda+(I-\Lambda)Q)u=\Lambda v$; multiplied by $(I-\Lambda)^{-1}$ this is $(D+Q)u=Dv$. [uses: movahedi25.thm2.1.dense.amended]
        [checked: "(I - Lambda)^-1 (N u - Lambda v) = (D + Q) u - D v"]
-    2. With $F=I-Q$, $|Fu|\le\gamma|u|$: $u\cdot Qu-(1-\gamma)|u|^2=\gamma|u|^2-u\cdot Fu=\frac1{2\gamma}\bigl(|\gamma u-Fu|^2+\gamma^2|u|^2-|Fu|^2\bigr)\ge0$.
+    2. With $F=I-Q$, $|Fu|\le\gamma|u|$: $u\cdot Qu-(1-\gamma)|u|^2=\gamma|u|^2-u\cdot Fu=\frac1{2\gamma}\bigl(|\gamma u-Fu|^2+\gamma^2|u|^2-|Fu|^2\bigr)\ge0$ (for $\gamma=0$, $F=0$).
        [checked: "u.Qu - (1 - gamma)|u|^2, for F = I - Q, as squares"]
     3. $|u|^2-\frac{1-\lambda}\lambda u\cdot Du=\sum_iu_i^2\bigl(1-\frac{1-\lambda}\lambda\frac{\lambda_i}{1-\lambda_i}\bigr)=\sum_iu_i^2\frac{\lambda-\lambda_i}{\lambda(1-\lambda_i)}\ge0$.
        [checked: "1 - x (1 - lambda)/(lambda (1 - x))"]
     4. So $u\cdot Dv=u\cdot Du+u\cdot Qu\ge\bigl(1+(1-\gamma)\frac{1-\lambda}\lambda\bigr)u\cdot Du=\frac1\rho u\cdot Du$: $\rho\frac{A^\top D+DA}2-A^\top DA$ is positive semidefinite.
-       [checked: "1 + (1 - gamma)(1 - lambda)/lambda = 1/rho"]
-    5. For $Av=zv$, $v$ complex, that form is $(\rho\operatorname{Re}z-|z|^2)\,v^*Dv\ge0$; if $v^*Dv=0$ then $\Lambda v=0$ and $z=0$. [checked: "the form at an eigenvector"]
+       For $\lambda=0$, $A=0$. [checked: "1 + (1 - gamma)(1 - lambda)/lambda = 1/rho"] [prose]
+    5. For $Av=zv$, $v$ complex, that form is $(\rho\operatorname{Re}z-|z|^2)\,v^*Dv\ge0$; if $v^*Dv=0$ then $\Lambda v=0$ and $z=0$. [checked: "the form at an eigenvector"] [prose]
     6. $\Lambda=\lambda I$, $Q=(1-\gamma)I$ have $A=\rho I$. [checked: "rho is attained"]
     """
     _resolvent(proof, layer, radius)
@@ -123,25 +123,33 @@ def disc_is_filled(proof: Proof, layer=_gated_form, scale=lambda re, square: re 
     r"""$\Lambda+(I-\Lambda)Q=p(1+w)/(1+p)=\Lambda/z$.
 
     1. $\frac14-|z-\frac12|^2=\operatorname{Re}z-|z|^2=|z|^2\operatorname{Re}w$, as $z=1/(1+w)$. So in the disc (where $z\ne0$) $\operatorname{Re}w>0$, hence $p>0$ and $0<\frac p{1+p}<1$.
-       [checked: "1/4 - |z - 1/2|^2 = |z|^2 Re w"]
-    2. $\Lambda+(I-\Lambda)Q=\Lambda(1+w)$, as real $2\times2$ matrices, so $A$ is the multiplication by $1/(1+w)=z$. [checked: "Lambda + (I - Lambda) Q = Lambda (1 + w)"]
+       [checked: "1/4 - |z - 1/2|^2 = |z|^2 Re w"; "Re w > 0 in the disc"; "0 < p/(1 + p) < 1"]
+    2. $\Lambda+(I-\Lambda)Q=\Lambda(1+w)$, and $(1+w)z=1$, as real $2\times2$ matrices, so $A$ is the multiplication by $z$. [checked: "Lambda + (I - Lambda) Q = Lambda (1 + w)"; "(1 + w) z = 1"]
        [uses: movahedi25.thm2.1.dense.amended]
-    3. $I-Q$ is the multiplication by $1-pw$, and $1-|1-pw|^2=(\operatorname{Re}w)^2/|w|^2>0$. [checked: "1 - |1 - p w|^2 = (Re w)^2 / |w|^2"]
+    3. $F=I-Q$ is the multiplication by $1-pw$: $I-F^\top F=\frac{(\operatorname{Re}w)^2}{|w|^2}I$, and that is positive. [checked: "I - F^T F = (Re w)^2 / |w|^2"; "(Re w)^2 / |w|^2 > 0"]
     """
     a, b = sympy.symbols("a b", real=True)  # w = a + ib
+    slack, modulus, positive = sympy.symbols("slack |z|^2 a", positive=True)  # slack = 1/4 - |z - 1/2|^2, a = Re w
     square = a**2 + b**2
     p = scale(a, square)
     size = 1 / ((1 + a) ** 2 + b**2)  # |z|^2
     x, y = (1 + a) * size, -b * size
     half = sympy.Rational(1, 2)
     proof.symbolically("1/4 - |z - 1/2|^2 = |z|^2 Re w", sympy.cancel(half**2 - (x - half) ** 2 - y**2 - size * a), 0, "w")
-    W = sympy.Matrix([[a, -b], [b, a]])
-    L = sympy.eye(2) * p / (1 + p)
-    N = layer(L, sympy.eye(2) - L, p * W)
-    for entry in N - L * (sympy.eye(2) + W):
+    proof.holds("Re w > 0 in the disc", (slack / modulus).is_positive is True, free="z in the disc")
+    decay = sympy.factor((p / (1 + p)).subs(a, positive))
+    proof.holds("0 < p/(1 + p) < 1", decay.is_positive is True and sympy.factor(1 - decay).is_positive is True, free="w with Re w > 0")
+    one, W, Z = sympy.eye(2), sympy.Matrix([[a, -b], [b, a]]), sympy.Matrix([[x, -y], [y, x]])
+    L = one * p / (1 + p)
+    N = layer(L, one - L, p * W)
+    for entry in N - L * (one + W):
         proof.symbolically("Lambda + (I - Lambda) Q = Lambda (1 + w)", sympy.cancel(entry), 0, "w")
-    gap = 1 - (1 - p * a) ** 2 - (p * b) ** 2
-    proof.symbolically("1 - |1 - p w|^2 = (Re w)^2 / |w|^2", sympy.cancel(gap - a**2 / square), 0, "w")
+    for entry in (one + W) * Z - one:
+        proof.symbolically("(1 + w) z = 1", sympy.cancel(entry), 0, "w")
+    F = one - p * W
+    for entry in one - F.T * F - one * a**2 / square:
+        proof.symbolically("I - F^T F = (Re w)^2 / |w|^2", sympy.cancel(entry), 0, "w")
+    proof.holds("(Re w)^2 / |w|^2 > 0", (a**2 / square).subs(a, positive).is_positive is True, free="w with Re w > 0")
     for z in ((fmpq(1, 2), fmpq(1, 3)), (fmpq(1, 10), fmpq(-1, 4)), (fmpq(9, 10), fmpq(1, 5))):
         u, v = complex_fraction(*z)
         q = u / (u * u + v * v)
@@ -176,7 +184,7 @@ def states_merge(proof: Proof, layer=_gated_form, radius=diameter) -> None:
        "1 - x (1 - lambda)/(lambda (1 - x))"; "1 + (1 - gamma)(1 - lambda)/lambda = 1/rho"]
     2. $\rho^2|v|_D^2-|u|_D^2=|\rho v-u|_D^2+2(\rho\,u\cdot Dv-|u|_D^2)\ge0$. [checked: "rho^2 |v|^2 - |u|^2, as nonnegative terms"]
     3. So $|A_tv|_D\le\rho|v|_D$ for every token, and by induction $|A_T\cdots A_1v|_D\le\rho^T|v|_D$; $v$ is the difference of two states before $T$ common tokens, whose inputs cancel.
-       [checked: "rho^2 |v|^2 - |u|^2, as nonnegative terms"]
+       Where $D$ is singular, the channels without decay follow one token later, as $A_tv$ depends on $\Lambda v$ only. [prose]
     """
     _resolvent(proof, layer, radius)
     _contracts(proof)
@@ -217,11 +225,11 @@ def letters_forget(proof: Proof, layer=_gated_form, radius=diameter, flip: fmpq 
 
     1. $h_k=A_ah_{k-1}+c_a$: the difference $e_k=h_k-h'_k$ of two runs has $e_k=A_ae_{k-1}$. [checked: "two runs: the inputs cancel"]
     2. $|e_k|_D\le\rho|e_{k-1}|_D$ with $D=\Lambda_a(I-\Lambda_a)^{-1}$, so $|e_k|_D\le\rho^k|e_0|_D$. [uses: new.fixed-point.gated.disc] [checked: "(I - Lambda)^-1 (N u - Lambda v) = (D + Q) u - D v";
-       "u.Qu - (1 - gamma)|u|^2"; "1 - x (1 - lambda)/(lambda (1 - x))"; "1 + (1 - gamma)(1 - lambda)/lambda = 1/rho"; "rho^2 |v|^2 - |u|^2, as nonnegative terms"]
+       "u.Qu - (1 - gamma)|u|^2"; "1 - x (1 - lambda)/(lambda (1 - x))"; "1 + (1 - gamma)(1 - lambda)/lambda = 1/rho"; "rho^2 |v|^2 - |u|^2, as nonnegative terms"] [prose]
     3. Where $D$ is singular, $e_{k+1}=(\Lambda+(I-\Lambda)Q)^{-1}\Lambda e_k$ depends on the channels with $\lambda_i>0$ only, so $e_{k+1}\to0$ in every norm. The case $h'_0=h_1$ says that $h_k$ is a Cauchy sequence.
-       [uses: movahedi25.thm2.1.dense.amended]
+       [uses: movahedi25.thm2.1.dense.amended] [prose]
     4. If the letter permutes a set of states with $q\ne q'$ in it, then after $k$ more letters the automaton is in $\pi^k(q)\ne\pi^k(q')$, while $e_k\to0$.
-       [cited: a permutation is injective]
+       [prose]
     5. Without a gate $\Lambda=-\frac12$, $Q=\frac12$: $A=-1$ and $|1-Q|=\frac12$. [checked: "without a gate: A = -1 and |I - Q| = 1/2"]
     """
     A, h, g, c = sympy.symbols("A h g c", commutative=False)
@@ -230,12 +238,15 @@ def letters_forget(proof: Proof, layer=_gated_form, radius=diameter, flip: fmpq 
     _contracts(proof)
     half = fmpq(1, 2)
     token = ungated([flip * half], exact.rationals([[half]]), [0])
-    proof.exactly("without a gate: A = -1 and |I - Q| = 1/2", (token.dense()[0][0, 0], 1 - token.mixer[0, 0]), (fmpq(-1), half))
+    for example in proof.every("the scalar without a gate", [token], limited=False):
+        values = (example.dense()[0][0, 0], 1 - example.mixer[0, 0])
+        proof.exactly("without a gate: A = -1 and |I - Q| = 1/2", values, (fmpq(-1), half))
     rng = Random(44)
     for _ in range(3):
         plain, norm = _random_gated(rng)
         d = len(plain.decay)
-        proof.holds("the certified letters mix, by a known amount", norm > 0 and not np.array_equal(plain.mixer, exact.identity(d)))
+        with proof.beside():
+            proof.holds("the certified letters mix, by a known amount", norm > 0 and not np.array_equal(plain.mixer, exact.identity(d)))
         proof.certificate(
             "witness",
             "one letter, two starts",
@@ -265,7 +276,6 @@ def alternating_tokens(scale: fmpq = fmpq(1, 24)) -> dict[str, Token]:
     title="gates that depend on the input: every single token fades, but two in turn can flip the state for ever",
     says=r"There are two gated tokens, $0<\Lambda<1$, $\|I-Q\|<1$, $d=2$, with $A_bA_av=-v$: on $(ab)^k$ the layer counts $k$ modulo 2 and never fades, though $A_a^k\to0$ and $A_b^k\to0$.",
     known="products of stable matrices need not be stable (the joint spectral radius)",
-    uses=("new.fixed-point.gated.disc",),
     sabotages={"the same token twice": {"second": "a"}, "entries that are not small": {"scale": fmpq(1, 2)}},
 )
 def two_gates_in_turn(proof: Proof, second: str = "b", scale: fmpq = fmpq(1, 24)) -> None:
@@ -284,10 +294,10 @@ def two_gates_in_turn(proof: Proof, second: str = "b", scale: fmpq = fmpq(1, 24)
         )
         proof.holds("its powers tend to 0", is_stable(token.dense()[0]))
     P = other.dense()[0] @ first.dense()[0]
-    proof.exactly("-1 is an eigenvalue of the product", exact.determinant(P + exact.identity(2)), fmpq(0))
     kernel = exact.nullspace(P + exact.identity(2))
-    if kernel.shape[1]:
-        v = kernel[:, 0]
+    for _ in proof.every("the two tokens in turn", [P], limited=False):
+        proof.exactly("-1 is an eigenvalue of the product", exact.determinant(P + exact.identity(2)), fmpq(0))
+    for v in proof.every("the eigenvector", kernel.T, limited=False):
         proof.exactly("A_b A_a v = -v", P @ v, -v)
         data = [{"decay": t.decay, "Q": t.mixer} for t in (first, other)]
         proof.certificate("witness", "two tokens flip the state", tokens=data, vector=v)
@@ -309,11 +319,11 @@ def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1), draw=contraction_
     r"""An eigenvalue of $A$ outside the disc would be a point at which the transfer function has the eigenvalue 1.
 
     1. The Lipschitz constant over all lengths is the largest norm of $G(z)=(I-z\Lambda)^{-1}K$ on the unit circle, [cited: Parseval; Zhou, Doyle, Glover, Ch. 4]
-       and so, $\Lambda$ being stable, on the disc. [cited: maximum principle]
+       and so, $\Lambda$ being stable, on the disc. [cited: maximum principle] [prose]
     2. If it is below 1, $I-G(z)$ is invertible for $|z|\le1$. $(I-z\Lambda)(I-G(z))=I-K-z\Lambda=(I-K)(I-zA)$, so $I-zA$ is too, and $A$ has no eigenvalue of modulus 1 or more.
-       [checked: "I - K - z Lambda = (I - K)(I - zA)"]
-    3. On rational layers both sides are decided by Sturm's and Stein's theorems. [checked: "A is stable (Stein)"; "(I - K) A = Lambda"]
-    4. Where the constant is 1, the state can be kept: $\Lambda=Q=\frac12$ without a gate has $A=1$. [checked: "Lambda = Q = 1/2, no gate"]
+       [checked: "I - K - z Lambda = (I - K)(I - zA)"] [prose]
+
+    Beside the argument both sides are decided on rational layers, by Sturm's and Stein's theorems. Where the constant is 1, the state can be kept: $\Lambda=Q=\frac12$ without a gate has $A=1$.
     """
     K, L, A = sympy.symbols("K Lambda A", commutative=False)
     z = sympy.Symbol("z")
@@ -321,6 +331,12 @@ def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1), draw=contraction_
     proof.symbolically(
         "I - K - z Lambda = (I - K)(I - zA), where (I - K) A = Lambda", 1 - K - z * L, factored, "Lambda, K, z (noncommuting)"
     )
+    with proof.beside():
+        _stable_where_the_gain_is_small(proof, limit, draw)
+
+
+def _stable_where_the_gain_is_small(proof: Proof, limit: fmpq, draw) -> None:
+    """Instances: rational layers whose gain is below 1, and scalars on both sides of it."""
     rng, wanted = Random(43), proof.pick(30, 100, 400)
     found = []
     while len(found) < wanted:

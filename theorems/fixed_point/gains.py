@@ -50,15 +50,15 @@ def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m), theorem: 
 
     1. Write $\lambda=\sigma m$ with $m=|\lambda|$, and $c=\frac{1-\lambda}{1-m}$. With $V_t=(1-m)\sum_{r\le t}s_r^2+ms_t^2-(1-m)c^2\sum_{r\le t}u_r^2$ one has $V_0=0$ and
        $V_t-V_{t-1}=-\frac m{1-m}\bigl((1-m)s_{t-1}-\sigma(1-\lambda)u_t\bigr)^2\le0$. [checked: "V_t - V_(t-1) is minus a square"]
-    2. So each channel has $\sum s_t^2\le c^2\sum u_t^2$, and the map at most $\max c_i\,\|I-Q\|$. [uses: movahedi25.thm2.1.amended]
+    2. So each channel has $\sum s_t^2\le c^2\sum u_t^2$, and the map at most $\max c_i\,\|I-Q\|$. [checked: "the kernel: the bound"] [uses: movahedi25.thm2.1.amended]
     3. For $I-Q=\gamma I$ take differences $\sigma^te_i$ in the worst channel: $s_t=c\gamma\sigma^t(1-m^t)$, with mean square tending to $(c\gamma)^2$.
-       [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
+       [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"] [prose]
     4. $\lambda=-\frac9{10}$ gives $c=\frac{19/10}{1/10}=19$. [checked: "19 times 0.95 is 18.05"]
     """
     proof.formally("the kernel: the bound", theorem, differs="not that it is attained")
     first_order(proof, lambda lam, m: 1 - lam, factor)
-    tenth = sympy.Rational(9, 10)
-    proof.exactly("19 times 0.95 is 18.05", factor(-tenth, tenth) * sympy.Rational(19, 20), sympy.Rational(361, 20))
+    for tenth in proof.every("lambda = -9/10, ||I - Q|| = 19/20", [sympy.Rational(9, 10)], limited=False):
+        proof.exactly("19 times 0.95 is 18.05", factor(-tenth, tenth) * sympy.Rational(19, 20), sympy.Rational(361, 20))
     for decay, norm, T in (([fmpq(-1, 2)], fmpq(1, 2), 9), ([fmpq(1, 3), fmpq(-1, 3)], fmpq(3, 4), 6), ([fmpq(-9, 10)], fmpq(19, 20), 24)):
         d, worst = len(decay), min(range(len(decay)), key=lambda i: decay[i])
         bound = max((1 - x) / (1 - abs(x)) for x in decay) * norm
@@ -135,20 +135,20 @@ def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m), 
 
     1. With $g=\sqrt{1-\lambda^2}$ and $c=g/(1-\lambda)=\sqrt{(1+\lambda)/(1-\lambda)}$ [checked: "c^2 = (1 + lambda)/(1 - lambda)"] the quantity $(1-\lambda)\sum s_r^2+\lambda s_t^2-(1-\lambda)c^2\sum u_r^2$ starts at 0 and changes by
        minus a square. [checked: "V_t - V_(t-1) is minus a square"]
-    2. So the constant is at most $c\|I-Q\|$, [uses: movahedi25.thm2.1.amended]
+    2. So the constant is at most $c\|I-Q\|$, [checked: "the kernel: the bound"] [uses: movahedi25.thm2.1.amended]
     3. and constant differences along a top singular vector of $I-Q$ attain it in the limit.
-       [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
+       [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"] [prose]
     4. At $\lambda=\frac9{10}$, $c^2=19$. [checked: "lambda = 9/10: contractive iff"]
     """
     proof.formally("the kernel: the bound", theorem, differs="not that it is attained")
     first_order(proof, lambda lam, m: sympy.sqrt(1 - m**2), gain, signs=(1,))
     lam = sympy.Symbol("lambda", nonnegative=True)
     proof.symbolically("c^2 = (1 + lambda)/(1 - lambda)", gain(lam, lam) ** 2, (1 + lam) / (1 - lam), "lambda")
-    nine = sympy.Rational(9, 10)
-    squared = gain(nine, nine) ** 2
-    proof.holds(
-        "lambda = 9/10: contractive iff ||I - Q||^2 < 1/19, and 1/19 < 0.23^2", bool(squared == 19) and 19 * 23**2 > 10000 > 19 * 22**2
-    )
+    for nine in proof.every("lambda = 9/10", [sympy.Rational(9, 10)], limited=False):
+        squared = gain(nine, nine) ** 2
+        proof.holds(
+            "lambda = 9/10: contractive iff ||I - Q||^2 < 1/19, and 1/19 < 0.23^2", bool(squared == 19) and 19 * 23**2 > 10000 > 19 * 22**2
+        )
     rng = Random(77)
     for a, b, c in ((3, 4, 5), (4, 3, 5), (5, 12, 13)):
         d, norm = rng.randint(1, 2), fmpq(rng.randint(1, 9), 10)
@@ -172,9 +172,9 @@ def ungated_gain(proof: Proof, gain=lambda lam, m: 1 / (1 - m)) -> None:
     r"""Without a gate a constant difference piles up to $1/(1-\lambda)$ times itself, and nothing piles up more.
 
     1. $(1-\lambda)\sum s_r^2+\lambda s_t^2-\frac1{1-\lambda}\sum u_r^2$ starts at 0 and changes by minus a square. [checked: "V_t - V_(t-1) is minus a square"]
-    2. So the constant is at most $\|I-Q\|/(1-\lambda)$, [uses: movahedi25.thm2.1.amended]
+    2. So the constant is at most $\|I-Q\|/(1-\lambda)$, [uses: movahedi25.thm2.1.amended] [prose]
     3. and constant differences along a top singular vector attain it in the limit.
-       [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"]
+       [checked: "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"] [prose]
     """
     first_order(proof, lambda lam, m: sympy.Integer(1), gain, signs=(1,))
     rng = Random(35)
@@ -242,11 +242,11 @@ def lowest_decay(proof: Proof, factor: int = 1, gain=lambda delta, m: delta / (1
     r"""The constant is $\gamma/k$ times $u/(1-e^{-u})$ at $u=k\Delta$, and that function increases.
 
     1. A channel $s_t=\lambda s_{t-1}+\Delta u_t$ has the gain $\Delta/(1-\lambda)$ over all lengths, attained by constants. [checked: "V_t - V_(t-1) is minus a square";
-       "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"] [uses: movahedi25.thm2.1.amended]
+       "u_t = sigma^t gives s_t = gain sigma^t (1 - m^t)"; "sum of m^t up to T"] [uses: movahedi25.thm2.1.amended] [prose]
     2. $\frac{d}{du}\frac u{1-e^{-u}}=\frac{1-e^{-u}(1+u)}{(1-e^{-u})^2}$. [checked: "derivative of u/(1 - e^-u), times (1 - e^-u)^2"]
-    3. The numerator is 0 at 0 and has the derivative $ue^{-u}>0$, so it is positive for $u>0$. [checked: "derivative of 1 - e^-u (1 + u)"; "1 - e^-u (1 + u) = 0 at 0"]
+    3. The numerator is 0 at 0 and has the derivative $ue^{-u}>0$, so it is positive for $u>0$. [checked: "derivative of 1 - e^-u (1 + u)"; "1 - e^-u (1 + u) = 0 at 0"] [prose]
     4. So the supremum over $\Delta<1$ is the value at $\Delta=1$, $\gamma/(1-e^{-k})$, which is not attained: all constants are below 1 iff $\gamma\le1-e^{-k}$.
-       [checked: "at Delta = 1 and gamma = 1 - e^-k the constant is 1"]
+       [checked: "at Delta = 1 and gamma = 1 - e^-k the constant is 1"] [prose]
     """
     delta, k = sympy.symbols("Delta k", positive=True)
     first_order(proof, lambda lam, m: delta, lambda lam, m: gain(delta, m), signs=(1,))
@@ -255,7 +255,8 @@ def lowest_decay(proof: Proof, factor: int = 1, gain=lambda delta, m: delta / (1
     proof.symbolically("derivative of u/(1 - e^-u), times (1 - e^-u)^2", numerator, 1 - sympy.exp(-u) * (1 + u), "u > 0")
     inner = 1 - sympy.exp(-u) * (1 + u)
     proof.symbolically("derivative of 1 - e^-u (1 + u)", sympy.diff(inner, u), u * sympy.exp(-u), "u > 0")
-    proof.holds("1 - e^-u (1 + u) = 0 at 0 and u e^-u > 0", inner.subs(u, 0) == 0 and bool((u * sympy.exp(-u)).is_positive))
+    at_zero = inner.subs(u, 0) == 0
+    proof.holds("1 - e^-u (1 + u) = 0 at 0 and u e^-u > 0", at_zero and bool((u * sympy.exp(-u)).is_positive), free="u > 0")
     largest = gain(sympy.Integer(1), sympy.exp(-k)) * factor * (1 - sympy.exp(-k))
     proof.symbolically("at Delta = 1 and gamma = 1 - e^-k the constant is 1", largest, 1, "k > 0")
     for rate in (fmpq(1, 10), fmpq(1), fmpq(3, 2)):

@@ -47,12 +47,29 @@ def _source_matrix(tokens: list[Token]) -> Array:
     },
 )
 def implicit_jacobian(proof: Proof, left=lambda J, M: M - J @ M, draw=random_tokens) -> None:
-    r"""Differentiate $h^*=f(x,h^*)$; here the left side comes from the dense recurrence, which knows nothing of the iteration.
+    r"""Differentiate $h^*=f(\theta,h^*)$, where $f$ is affine in $h$.
 
-    1. $\partial h^*=J_x+J_h\,\partial h^*$, and $\|J_h\|<1$ (or only 1 no eigenvalue) makes $I-J_h$ invertible. [cited: the implicit function theorem]
-    2. By $x$: $h^*$ of the dense recurrence is linear in the inputs, and its matrix $M$ satisfies $(I-J_h)M=J_x$, with $J_h$, $J_x$ from one diagonal pass. [checked: "(I - J_h) dh*/dx = J_x"]
-    3. By the parameters, in symbols for $d=1$, $T\le2$: $(I-J_h)\,\partial h^*=J_\lambda,J_q$. [checked: "(I - J_h) dh*/dlambda = J_lambda"; "(I - J_h) dh*/dq = J_q"]
+    1. A pass is $f(\theta,h)=J(\theta)h+c(\theta)$ with $\theta$ any entry of $x$ or any parameter, and $J_h=J$. Its derivative by $\theta$ at a fixed $h$ is $J_\theta=J'h+c'$ (for the inputs $J_x$).
+       The derivative of $h^*-Jh^*-c=0$ is $(I-J)\,\partial h^*-J_\theta=0$. [checked: "derivative of h - J h - c = (I - J) dh - J_theta"]
+    2. $\|J_h\|<1$, or only that 1 is no eigenvalue, makes $I-J_h$ invertible; then $h^*=(I-J)^{-1}c$ is differentiable where $J$ and $c$ are. [prose]
+
+    Beside the argument $h^*$ comes from the dense recurrence, which knows nothing of the iteration: by $x$ on rational sequences, by the parameters in symbols for $d=1$, $T\le2$.
     """
+    theta = sympy.Symbol("theta")
+    h, J, c = (sympy.Function(name, commutative=False)(theta) for name in ("h", "J", "c"))
+    by_theta = J.diff(theta) * h + c.diff(theta)
+    proof.symbolically(
+        "derivative of h - J h - c = (I - J) dh - J_theta",
+        sympy.expand((h - J * h - c).diff(theta)),
+        sympy.expand((1 - J) * h.diff(theta) - by_theta),
+        "J, c, h of any size, differentiable in theta",
+    )
+    with proof.beside():
+        _against_the_dense_recurrence(proof, left, draw)
+
+
+def _against_the_dense_recurrence(proof: Proof, left, draw) -> None:
+    """Instances: the Jacobians of the dense recurrence, by the inputs and by two parameters."""
     rng, seen = Random(61), []
     count, longest = proof.pick((10, 3), (30, 4), (150, 6))
     for n in proof.each(f"{count} rational sequences of gated tokens, d <= 3, T <= {longest}, seed 61", range(count)):
@@ -185,7 +202,7 @@ def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g, cosine=lambda g: g) -> 
     1. The true gradient is $\bigl((I-J)^{-1}J\bigr)^\top\delta=(I-J)^{-\top}J^\top\delta$, as $J$ commutes with $(I-J)^{-1}$. [uses: movahedi25.appB.eq7] [checked: "J (I - J) = (I - J) J"]
     2. Put $u=J^\top g^*$, $a=|g^*|^2$, $b=u\cdot g^*$, $c=|u|^2\le\gamma^2a$. Then $g=g^*-u$, $g\cdot g^*=a-b$ and
        $(g\cdot g^*)^2-(1-\gamma^2)|g|^2|g^*|^2=(b-\gamma^2a)^2+(1-\gamma^2)a(\gamma^2a-c)\ge0$. [checked: "(g.g*)^2 - (1 - gamma^2)|g|^2 |g*|^2, as nonnegative terms"]
-    3. $g\cdot g^*=a-b\ge(1-\gamma)a>0$ for $g\ne0$: $(1+\gamma^2)a-2b=|g^*-u|^2+(\gamma^2a-c)\ge0$ gives $b\le\frac{1+\gamma^2}2a<a$. [checked: "(1 + gamma^2) a - 2 b, as nonnegative terms"]
+    3. $g\cdot g^*=a-b\ge(1-\gamma)a>0$ for $g\ne0$: $(1+\gamma^2)a-2b=|g^*-u|^2+(\gamma^2a-c)\ge0$ gives $b\le\frac{1+\gamma^2}2a<a$. So the cosine is positive. [checked: "(1 + gamma^2) a - 2 b, as nonnegative terms"] [prose]
     4. For $J=\gamma R$, $R$ the rotation by $\arccos\gamma$: $c=\gamma^2a$ and $b=\gamma^2a$, and both terms of step 2 vanish. [checked: "the rotation: c = gamma^2 a"; "the rotation: b = gamma^2 a"]
     """
     J = sympy.Symbol("J", commutative=False)
@@ -397,11 +414,11 @@ def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("
 def commuting_jacobians(proof: Proof, commutes: bool = True, bound=lambda g: 1 - g * g) -> None:
     r"""Then $(I-J_h)^{-1}J_x=J_x(I-J_h)^{-1}$, and the true gradient is $(I-J_h)^{-\top}g$ with $g=J_x^\top\delta$, as in Theorem 2.2.
 
-    1. $(I-J_h)J_x=J_x(I-J_h)$ iff $J_xJ_h=J_hJ_x$; so $J_x$ commutes with the inverse. [checked: "(I - J) X - X (I - J) = X J - J X"]
+    1. $(I-J_h)J_x=J_x(I-J_h)$ iff $J_xJ_h=J_hJ_x$; so $J_x$ commutes with the inverse. [checked: "(I - J) X - X (I - J) = X J - J X"] [prose]
     2. The rest is the computation for Theorem 2.2, which uses $g=g^*-J_h^\top g^*$ and $\|J_h\|=\gamma$ only. [uses: movahedi25.thm2.2.amended]
        [checked: "(g.g*)^2 - (1 - gamma^2)|g|^2 |g*|^2, as nonnegative terms"]
     3. One mixer, $\Lambda=\lambda I$, $\Delta=cI$: with $S$ the shift in time, which commutes with what acts on channels, $J_x=c(1-\lambda S)^{-1}Q$ and $J_h=c(1-\lambda S)^{-1}(I-Q)$ commute.
-       [checked: "one mixer, scalar decay and gate: X J = J X"]
+       [checked: "one mixer, scalar decay and gate: X J = J X"] [prose]
     """
     J, X, Q = sympy.symbols("J X Q", commutative=False)
     proof.symbolically("(I - J) X - X (I - J) = X J - J X", (1 - J) * X - X * (1 - J), X * J - J * X, "X, J of any size")

@@ -134,17 +134,29 @@ def mirrors_near_axes(proof: Proof, basis=near_orthonormal, diagrams=None, power
 def all_transpositions(proof: Proof, basis=helmert, decay=transposition_decay) -> None:
     r"""The transpositions that meet $k$ and later places all lie around one axis, their mean; and these axes are orthogonal.
 
-    1. For $k<l$ the vector $h_k$ is constant on the places after $k$, where the entries of $h_l$ have sum $0$: they are orthogonal. $|h_k|^2=m^2+m$. [checked: "the h are orthogonal"; "|h_k|^2 = m^2 + m"]
+    1. For $k<l$ the vector $h_k$ is constant on the places after $k$, where the entries of $h_l$ have sum $0$: they are orthogonal. $|h_k|^2=m^2+m$. [checked: "the entries of h have sum 0"; "|h_k|^2 = m^2 + m"] [prose]
     2. The normal of $(k\,j)$ is $u=(e_k-e_j)/\sqrt2$, and $u\cdot h_k=(m+1)/\sqrt2$: so its share in that axis is $p=\frac{(m+1)^2}{2(m^2+m)}=\frac{m+1}{2m}>\frac12$. [checked: "the share is (m + 1)/(2 m)"]
-    3. So the reflection contracts, with $\Lambda=(2p-1)(I-2\hat h_k\hat h_k^\top)$, $2p-1=\frac1m$, and the least $\|I-Q\|^2=4p(1-p)=1-\frac1{m^2}$. [checked: "2 p - 1 = 1/m and 4 p (1 - p) = 1 - 1/m^2"; "|| P - Lambda ||^2 = 1 - 1/m^2"] [uses: new.fixed-point.reflections]
-    4. From $x$ with $N$ different entries and sum $0$ the state is a different one for each product, and the iteration converges at every length. [uses: new.fixed-point.finite, movahedi25.eq2]
+    3. So the reflection contracts, with $\Lambda=(2p-1)(I-2\hat h_k\hat h_k^\top)$, $2p-1=\frac1m$, and the least $\|I-Q\|^2=4p(1-p)=1-\frac1{m^2}$. [checked: "2 p - 1 = 1/m"; "4 p (1 - p) = 1 - 1/m^2"] [uses: new.fixed-point.reflections]
+    4. From $x$ with $N$ different entries and sum $0$ the state is a different one for each product, and the iteration converges at every length. [uses: new.fixed-point.finite, movahedi25.eq2] [prose]
+
+    Beside the argument the machine goes through all transpositions for three $N$.
     """
     m = sympy.Symbol("m", positive=True)
     p = (m + 1) / (2 * m)
     proof.symbolically("|h_k|^2 = m^2 + m", m**2 + m * 1, m * (m + 1), "m = N - k")
     proof.symbolically("the share is (m + 1)/(2 m)", (m + 1) ** 2 / (2 * (m**2 + m)), p, "m")
-    proof.symbolically("2 p - 1 = 1/m and 4 p (1 - p) = 1 - 1/m^2", (2 * p - 1) ** 2 + 4 * p * (1 - p), 1 / m**2 + (1 - 1 / m**2), "m")
-    for N in (2, 3, 5):
+    proof.symbolically("the entries of h have sum 0", m + m * (-1), 0, "m = N - k")
+    proof.symbolically("2 p - 1 = 1/m", 2 * p - 1, 1 / m, "m")
+    proof.symbolically("4 p (1 - p) = 1 - 1/m^2", 4 * p * (1 - p), 1 - 1 / m**2, "m")
+    with proof.beside():
+        _all_transpositions_of(proof, (2, 3, 5), basis, decay)
+    H = helmert(5)
+    proof.exhibit("S_5: the axes, and Lambda for (1 2), (1 3), (1 4), (1 5)", H=H, Lambda=exact.rationals(["-1/4", "1/4", "1/4", "1/4"]))
+
+
+def _all_transpositions_of(proof: Proof, sizes: tuple[int, ...], basis, decay) -> None:
+    """Instances: the axes, and the norm for every transposition of N places."""
+    for N in sizes:
         H = basis(N)
         gram = H @ H.T
         proof.exactly("the h are orthogonal, with the squares m^2 + m", gram, np.diag([fmpq((N - k) * (N - k + 1)) for k in range(1, N)]))
@@ -155,8 +167,6 @@ def all_transpositions(proof: Proof, basis=helmert, decay=transposition_decay) -
             room = plane * (1 - fmpq(1, (N - 1 - k) ** 2)) - F.T @ F
             proof.holds("|| P - Lambda ||^2 = 1 - 1/m^2", exact.is_positive_semidefinite(room) and exact.rank(room) < N - 1)
         proof.certificate("witness", f"N = {N}", basis=H)
-    H = helmert(5)
-    proof.exhibit("S_5: the axes, and Lambda for (1 2), (1 3), (1 4), (1 5)", H=H, Lambda=exact.rationals(["-1/4", "1/4", "1/4", "1/4"]))
 
 
 @claim(
@@ -182,14 +192,21 @@ def all_transpositions(proof: Proof, basis=helmert, decay=transposition_decay) -
 def all_near_axes(proof: Proof, turned=slightly_turned) -> None:
     r"""In the standard basis $e_i\pm e_j$ is $45^\circ$ from two axes; a small turn brings one of them nearer.
 
-    1. $O=(I-tK)^{-1}(I+tK)$ is orthogonal, and $O=I+2tK+E$, $E=2\sum_{r\ge2}t^rK^r$. With $q=n-1\ge1$ the entries of $K^r$ are at most $q^{r-1}$, so $|E_{ij}|\le\frac{2t^2q}{1-tq}$ if $tq<1$. [checked: "O is orthogonal"; "the geometric series"; "the entries of E"]
-    2. Let $u=e_i+se_j$, $s=\pm1$. If $sK_{ij}>0$, row $i$ has $O_{ii}+sO_{ij}\ge1+2t-\frac{4t^2q}{1-tq}=1+\frac{2t(1-3tq)}{1-tq}>1$; if $sK_{ij}<0$, row $j$ has $|O_{ji}+sO_{jj}|$ at least the same. With $|u|^2=2$ the share of that axis is above $\frac12$. [checked: "more than 1 by"; "every share is above 1/2"]
-    3. $O_{ii}\ge1-\frac{2t^2q}{1-tq}>1-t$ for $3tq<1$, and $(1-t)^2>\frac12$ as $t<\frac1{3n}\le\frac16$ for $n\ge2$: the normals $e_i$. [checked: "less than t"; "every share is above 1/2"]
+    1. $O=(I-tK)^{-1}(I+tK)$ is orthogonal, as $I+tK$ and its transpose $I-tK$ commute. $O=I+2tK+E$ with $E=2t^2(I-tK)^{-1}K^2=2\sum_{r\ge2}t^rK^r$. With $q=n-1\ge1$ the entries of $K^r$ are at most $q^{r-1}$, by induction,
+       so $|E_{ij}|\le\frac{2t^2q}{1-tq}$ if $tq<1$. [checked: "I + tK and I - tK commute"; "(I - tK) O, for O = I + 2tK + E"; "the geometric series"] [prose]
+    2. Let $u=e_i+se_j$, $s=\pm1$. If $sK_{ij}>0$, row $i$ has $O_{ii}+sO_{ij}\ge1+2t-\frac{4t^2q}{1-tq}=1+\frac{2t(1-3tq)}{1-tq}>1$; if $sK_{ij}<0$, row $j$ has $|O_{ji}+sO_{jj}|$ at least the same. With $|u|^2=2$ the share of that axis is above $\frac12$. [checked: "more than 1 by"; "2 t (1 - 3 t q)/(1 - t q) > 0"] [prose]
+    3. $O_{ii}\ge1-\frac{2t^2q}{1-tq}>1-t$ for $3tq<1$, and $(1-t)^2>\frac12$ as $t<\frac1{3n}\le\frac16$ for $n\ge2$: the normals $e_i$. For $n=1$, $O=1$. [checked: "less than t"; "(1 - t)^2 > 1/2"]
     4. In the plane a normal has a share above $\frac12$ unless it is $45^\circ$ from both axes, which excludes finitely many bases. The icosahedron's 15 normals, in coordinates along two-fold axes that are orthogonal, have a largest coordinate $1$ or $\cos36^\circ$: $2\cos36^\circ\sin36^\circ=\sin72^\circ$.
-       [checked: "15 normals of the icosahedron"]
-    5. A share above $\frac12$ makes the reflection contract; [uses: new.fixed-point.reflections] the iteration converges at every length, and from a vector that only $1$ fixes the state is the product. [uses: new.fixed-point.finite, movahedi25.eq2]
+       [checked: "its largest coordinate is 1 or cos 36"; "there are 15: three with 1, twelve with cos 36"] [prose]
+    5. A share above $\frac12$ makes the reflection contract; [uses: new.fixed-point.reflections] the iteration converges at every length, and from a vector that only $1$ fixes the state is the product. [uses: new.fixed-point.finite, movahedi25.eq2] [prose]
+
+    Beside the argument the machine goes through all reflections for three $n$.
     """
     t, q = sympy.symbols("t q", positive=True)
+    K = sympy.Symbol("K", commutative=False)
+    proof.symbolically("I + tK and I - tK commute", (1 + t * K) * (1 - t * K), sympy.expand((1 - t * K) * (1 + t * K)), "t, K of any size")
+    rest = 2 * t**2 * K**2  # (I - tK) E
+    proof.symbolically("(I - tK) O, for O = I + 2tK + E", sympy.expand((1 - t * K) * (1 + 2 * t * K)) + rest, 1 + t * K, "t, K of any size")
     proof.symbolically(
         "the geometric series: 2 t^2 q (1 + t q + ...)",
         2 * t**2 * q + t * q * (2 * t**2 * q / (1 - t * q)),
@@ -200,7 +217,30 @@ def all_near_axes(proof: Proof, turned=slightly_turned) -> None:
         "more than 1 by 2 t (1 - 3 t q)/(1 - t q)", 2 * t - 2 * (2 * t**2 * q / (1 - t * q)), 2 * t * (1 - 3 * t * q) / (1 - t * q), "t, q"
     )
     proof.symbolically("less than t by t (1 - 3 t q)/(1 - t q)", t - 2 * t**2 * q / (1 - t * q), t * (1 - 3 * t * q) / (1 - t * q), "t, q")
-    for n in (2, 3, 5):
+    s = sympy.Symbol("s", positive=True)
+    small = 1 / (3 * q + 3 + s)  # every t in (0, 1/(3 n)), n = q + 1
+    more = sympy.factor((2 * t * (1 - 3 * t * q) / (1 - t * q)).subs(t, small))
+    proof.holds("2 t (1 - 3 t q)/(1 - t q) > 0", more.is_positive is True, free="q, t in (0, 1/(3 n)), n = q + 1")
+    sixth = sympy.expand(sympy.fraction(sympy.together((1 - 1 / (6 + s)) ** 2 - sympy.Rational(1, 2)))[0])
+    proof.holds("(1 - t)^2 > 1/2", sixth.is_positive is True, free="t in (0, 1/6)")
+    with proof.beside():
+        _all_signed_permutations(proof, (2, 3, 5), turned)
+    cosine = -(root_of_unity(5, 2) + root_of_unity(5, 3)) / 2
+    normals = [_axis(A) for A in even_permutations_as_rotations().values() if A.trace() == -1]
+    counts = {"1": 0, "cos 36": 0}
+    for u in proof.every("the normals of the icosahedron", normals, limited=False):
+        largest = next((name for name, y in (("cos 36", cosine), ("1", cosine * 0 + 1)) if any(x == y or x == -y for x in u)), None)
+        proof.holds("its largest coordinate is 1 or cos 36", largest in counts)
+        if largest in counts:
+            counts[largest] += 1
+    for _ in proof.every("the icosahedron", [counts], limited=False):
+        proof.exactly("there are 15: three with 1, twelve with cos 36", (len(normals), counts["1"], counts["cos 36"]), (15, 3, 12))
+    proof.exhibit("a basis for the nine reflections in R^3", O=slightly_turned(3, fmpq(1, 10)))
+
+
+def _all_signed_permutations(proof: Proof, sizes: tuple[int, ...], turned) -> None:
+    """Instances: the turned basis, and the shares of all normals in it."""
+    for n in sizes:
         small = fmpq(1, 3 * n + 1)
         O = turned(n, small)
         proof.exactly("O is orthogonal", O @ O.T, exact.identity(n))
@@ -210,13 +250,6 @@ def all_near_axes(proof: Proof, turned=slightly_turned) -> None:
         shares = [max(x * x for x in O @ u) / (u @ u) for u in signed_permutation_normals(n)]
         proof.holds("every share is above 1/2", len(shares) == n * n and all(x > fmpq(1, 2) for x in shares))
         proof.certificate("witness", f"n = {n}", basis=O)
-    cosine = -(root_of_unity(5, 2) + root_of_unity(5, 3)) / 2
-    normals = [_axis(A) for A in even_permutations_as_rotations().values() if A.trace() == -1]
-    largest = [next((y for y in (cosine, cosine * 0 + 1) if any(x == y or x == -y for x in u)), None) for u in normals]
-    proof.exactly(
-        "15 normals of the icosahedron", (len(normals), sum(x == cosine for x in largest), sum(x == 1 for x in largest)), (15, 12, 3)
-    )
-    proof.exhibit("a basis for the nine reflections in R^3", O=slightly_turned(3, fmpq(1, 10)))
 
 
 def _axis(A: Array) -> list:
@@ -266,7 +299,7 @@ def contracting_letters(proof: Proof, basis=near_orthonormal, letters_of=mirror_
         C = cartan(path(n - 1), n - 1)
         T = basis(C)
         letters = {_swap(n, i): letter for i, letter in enumerate(letters_of(C, T, fmpq(13, 20)))}
-        for A, lam in letters.values():
+        for A, lam in proof.every(f"the adjacent transpositions of S_{n}", letters.values(), limited=False):
             F = exact.identity(n - 1) - mixer_for(A, lam)
             proof.holds(f"S_{n}: ||I - Q||^2 < 3/5", exact.is_positive_definite(exact.identity(n - 1) * BOUND - F.T @ F))
         start = T @ exact.rationals(STARTS[n - 1])[:, None]
@@ -275,14 +308,15 @@ def contracting_letters(proof: Proof, basis=near_orthonormal, letters_of=mirror_
     five, three = (1, 2, 3, 4, 0), (1, 2, 0, 3, 4)
     start = exact.rationals([[1], [2], [7]])
     _tracks(proof, "A_5: the product at every length", {g: rotations[g] for g in (five, three)}, start)
-    proof.exactly("60 rotations, as many as permutations", len({exact.freeze(A) for A in rotations.values()}), 60)
-    for g in (five, three):
+    for group in proof.every("the rotations A_5", [rotations.values()], limited=False):
+        proof.exactly("60 rotations, as many as permutations", len({exact.freeze(A) for A in group}), 60)
+    for g in proof.every("the two generators of A_5", (five, three), limited=False):
         right = all(np.array_equal(rotations[householder.compose(g, h)], rotations[g] @ A) for h, A in rotations.items())
         proof.holds("the matrix of a word in the two is the product of its matrices", right)
     c = (root_of_unity(5) + root_of_unity(5, 4)) / 2
     kinds = {"signs": 0, "a turn by 72": 0, "zero diagonal": 0}
     one = exact.identity(3)
-    for A in rotations.values():
+    for A in proof.every("the 60 rotations", rotations.values(), limited=False):
         if all(A[i, i] == 0 for i in range(3)):
             kinds["zero diagonal"] += 1
             continue
@@ -296,8 +330,9 @@ def contracting_letters(proof: Proof, basis=near_orthonormal, letters_of=mirror_
             )
         else:
             proof.exactly("a sign matrix: Q = I", F, exact.zeros(3, 3))
-    ball = c.ball().real
-    proof.certified("0 < c < 1", bool(ball > 0) and bool(ball < 1))
-    proof.exactly("letters of the three kinds", list(kinds.values()), [4, 48, 8])
+    for ball in proof.every("c = cos 72", [c.ball().real], limited=False):
+        proof.certified("0 < c < 1", bool(ball > 0) and bool(ball < 1))
+    for found in proof.every("the kinds of letters", [kinds], limited=False):
+        proof.exactly("letters of the three kinds", list(found.values()), [4, 48, 8])
     A = rotations[five]
     proof.exhibit("A_5: the 5-cycle 0 -> 1 -> 2 -> 3 -> 4", A=A, Lambda=decay(A), Q=decay(A)[:, None] * A.T)

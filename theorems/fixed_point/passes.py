@@ -44,12 +44,13 @@ def walk_in_time_and_depth(proof: Proof, paths=lambda T, k: sympy.binomial(T - 1
     r"""The error satisfies the recursion of the waiting time, conditioned on its first trial.
 
     1. Let $e(T,\ell)$ be the error of $h_T$ after $\ell$ passes; $h^*_t=1$. $h^\ell_t=ch^\ell_{t-1}+cb_t+(1-c)h^{\ell-1}_t$ gives $e(T,\ell)=c\,e(T-1,\ell)+(1-c)e(T,\ell-1)$, with $e(T,0)=1$ for
-       $T\ge1$ and $e(0,\ell)=0$ (at $T=1$ the input $b_1=1$ takes the place of $h_0=1$). [checked: "e(T, l) = c e(T-1, l) + (1 - c) e(T, l-1)"]
+       $T\ge1$ and $e(0,\ell)=0$ (at $T=1$ the input $b_1=1$ takes the place of $h_0=1$). [checked: "e(T, l) = c e(T-1, l) + (1 - c) e(T, l-1)"] [prose]
     2. $F(T,\ell)=\Pr(N<\ell)=\sum_{k<\ell}\binom{T-1+k}kc^T(1-c)^k$ satisfies $F(T,\ell)=cF(T-1,\ell)+(1-c)F(T,\ell-1)$: compare the terms with $(1-c)^k$; it is Pascal's rule
-       $\binom{T-1+k}k=\binom{T-2+k}k+\binom{T-2+k}{k-1}$. [checked: "Pascal's rule for the terms of F"]
-    3. $F(T,0)=0$, and $F(0,\ell)=1$ for $\ell\ge1$, since $\binom{k-1}k$ is 1 for $k=0$ and 0 for $k\ge1$. So $e=1-F$, by induction over $T+\ell$. [checked: "binom(k - 1, k) at T = 0"]
+       $\binom{T-1+k}k=\binom{T-2+k}k+\binom{T-2+k}{k-1}$. [checked: "Pascal's rule for the terms of F"] [prose]
+    3. $F(T,0)=0$, and $F(0,\ell)=1$ for $\ell\ge1$, since $\binom{k-1}k$ is 1 for $k=0$ and 0 for $k\ge1$. So $e=1-F$, by induction over $T+\ell$. [checked: "binom(k - 1, k) at T = 0"] [prose]
     4. $c=\frac12$: $G(T,\ell)=F(T,\ell)+F(\ell,T)$ satisfies $G(T,\ell)=\frac12G(T-1,\ell)+\frac12G(T,\ell-1)$ and is 1 where $T=0$ or $\ell=0$ (not both); so $G=1$, and $F(T,T)=\frac12$.
-       [checked: "the recursion of G"]
+       [checked: "the recursion of G"] [prose]
+    5. The failures before one success have a mean $\mu$ with $\mu=(1-c)(1+\mu)$, so $\mu=(1-c)/c$, and $T$ successes wait $T$ times as long. [checked: "the mean of one waiting time"] [prose]
     """
     c, h, g, _b = sympy.symbols("c h g b")
     q = failure(c)
@@ -58,8 +59,10 @@ def walk_in_time_and_depth(proof: Proof, paths=lambda T, k: sympy.binomial(T - 1
     T, k = sympy.symbols("T k", integer=True, positive=True)
     pascal = (paths(T, k) - paths(T - 1, k)) / sympy.binomial(T - 2 + k, k - 1)
     proof.symbolically("Pascal's rule for the terms of F", sympy.combsimp(pascal.rewrite(sympy.gamma)), 1, "T, k >= 1")
-    firsts = [paths(sympy.Integer(0), sympy.Integer(j)) for j in range(2)]
-    proof.exactly("binom(k - 1, k) at T = 0: 1, then 0", firsts, [1, 0])
+    ends = [paths(sympy.Integer(0), j) for j in (sympy.Integer(0), k)]
+    proof.exactly("binom(k - 1, k) at T = 0: 1 for k = 0, 0 for k >= 1", [sympy.simplify(x) for x in ends], [1, 0], free="k >= 1")
+    mean = (1 - c) / c
+    proof.symbolically("the mean of one waiting time", (1 - c) * (1 + mean), mean, "c")
     F = sympy.Function("F")
     l = sympy.Symbol("l")
     half = sympy.Rational(1, 2)
@@ -94,10 +97,10 @@ def attracts(proof: Proof, gate=lambda lam, m: 1 - lam, total=lambda g, n: (1 - 
     r"""Banach's theorem, and the geometric series of the changes.
 
     1. A pass has Lipschitz constant at most $\gamma<1$ at every length; so there is one fixed point, and the iteration tends to it from every start. [uses: movahedi25.thm2.1.amended]
-       [cited: Banach's theorem] [checked: "V_t - V_(t-1) is minus a square"]
+       [cited: Banach's theorem] [checked: "V_t - V_(t-1) is minus a square"] [prose]
     2. $\|h^{\ell+1}-h^\ell\|\le\gamma^\ell\|h^1\|$, so $\|h^\ell\|\le\sum_{k<\ell}\gamma^k\|h^1\|=\frac{1-\gamma^\ell}{1-\gamma}\|h^1\|$, by induction. [checked: "one pass more adds gamma^l";
-       "after one pass: 1"]
-    3. $h^1$ is the gated mean of $QBx$, channel by channel, which step 1's computation bounds by $\|QBx\|$. [checked: "V_t - V_(t-1) is minus a square"]
+       "after one pass: 1"] [prose]
+    3. $h^1$ is the gated mean of $QBx$, channel by channel, which step 1's computation bounds by $\|QBx\|$. [checked: "V_t - V_(t-1) is minus a square"] [prose]
     """
     first_order(proof, gate, lambda lam, m: sympy.Integer(1), signs=(1,))
     g, n = sympy.Symbol("gamma", positive=True), sympy.Symbol("l", integer=True, positive=True)
@@ -130,8 +133,8 @@ def gate_bounds_the_passes(proof: Proof, gate=lambda lam, m: 1 - lam, theorem: s
     r"""Banach: the map contracts by $\gamma$ in the Euclidean norm of sequences, whatever their length.
 
     1. One pass has Lipschitz constant at most $\gamma$. [uses: movahedi25.thm2.1.amended] [checked: "V_t - V_(t-1) is minus a square"]
-    2. $h^{\ell+1}-h^*=f(h^\ell)-f(h^*)$ and $h^0=0$, so $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ by induction over $\ell$. [uses: movahedi25.thm2.1.amended]
-    3. $\|h^\ell\|\le\|h^*\|+\|h^\ell-h^*\|$. [cited: the triangle inequality]
+    2. $h^{\ell+1}-h^*=f(h^\ell)-f(h^*)$ and $h^0=0$, so $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ by induction over $\ell$. [checked: "the kernel: passes converge at the rate gamma"]
+    3. $\|h^\ell\|\le\|h^*\|+\|h^\ell-h^*\|$. [cited: the triangle inequality] [prose]
     """
     proof.formally(
         "the kernel: passes converge at the rate gamma",

@@ -130,8 +130,8 @@ def scalar_gates(proof: Proof, gate=lambda lam: 1 - lam) -> None:
     1. Let $S_t$ be the difference of the states, $W_t=B_t\bigl((I-Q_t)(y'_t-y''_t)\bigr)^\top$; $S_t=\lambda_tS_{t-1}+(1-\lambda_t)W_t$, $S_0=0$. In Frobenius' inner product, with
        $a=|S_{t-1}|^2$, $b=S_{t-1}\cdot W_t$, $c=|W_t|^2$: $\lambda a+(1-\lambda)c-|S_t|^2=\lambda(1-\lambda)(a-2b+c)$, and $a-2b+c=|S_{t-1}-W_t|^2\ge0$.
        [checked: "mean of squares minus square of the mean"]
-    2. So $|S_t|^2\le\max(|S_{t-1}|^2,|W_t|^2)$, and by induction $\sup|S_t|\le\sup|W_t|$. [checked: "mean of squares minus square of the mean"]
-    3. $|W_t|=|B_t||(I-Q_t)(y'_t-y''_t)|$ and $|S_t^\top C_t|\le|S_t||C_t|$. [cited: Cauchy and Schwarz]
+    2. So $|S_t|^2\le\max(|S_{t-1}|^2,|W_t|^2)$, and by induction $\sup|S_t|\le\sup|W_t|$. [prose]
+    3. $|W_t|=|B_t||(I-Q_t)(y'_t-y''_t)|$ and $|S_t^\top C_t|\le|S_t||C_t|$. [cited: Cauchy and Schwarz] [prose]
     """
     lam, a, b, c = sympy.symbols("lambda a b c")
     g = gate(lam)
@@ -170,9 +170,8 @@ def unit_vectors_suffice(proof: Proof, gate=lambda lam: 1 - lam) -> None:
     1. Entry $(j,i)$ of the difference $S_t$ of two states has $s_t=\lambda s_{t-1}+(1-\lambda)B_{t,j}u_{t,i}$, $u_t=(I-Q_t)(y'_t-y''_t)$. With
        $V_t=(1-\lambda)\sum_{r\le t}s_r^2+\lambda s_t^2-(1-\lambda)\sum_{r\le t}w_r^2$, $w=B_ju_i$: $V_0=0$, $V_t-V_{t-1}=-\lambda(1-\lambda)(s_{t-1}-w_t)^2$.
        [checked: "V_t - V_(t-1) = -lambda (1 - lambda)(s - w)^2"]
-    2. So $\sum_ts_t^2\le\sum_tw_t^2$ for each entry; summed over $j$ and $i$, with $|B_t|=1$: $\sum_t|S_t|^2\le\sum_t|B_t|^2|u_t|^2=\sum_t|u_t|^2$.
-       [checked: "V_t - V_(t-1) = -lambda (1 - lambda)(s - w)^2"]
-    3. $|y_t|=|S_t^\top C_t|\le|S_t|$, and $|u_t|\le\|I-Q_t\||y'_t-y''_t|$. [cited: Cauchy and Schwarz]
+    2. So $\sum_ts_t^2\le\sum_tw_t^2$ for each entry; summed over $j$ and $i$, with $|B_t|=1$: $\sum_t|S_t|^2\le\sum_t|B_t|^2|u_t|^2=\sum_t|u_t|^2$. [prose]
+    3. $|y_t|=|S_t^\top C_t|\le|S_t|$, and $|u_t|\le\|I-Q_t\||y'_t-y''_t|$. [cited: Cauchy and Schwarz] [prose]
     """
     lam, s, w = sympy.symbols("lambda s w")
     growth = (lam * s + gate(lam) * w) ** 2 - lam * s**2 - (1 - lam) * w**2

@@ -60,19 +60,45 @@ def signed_decays(proof: Proof, form=contraction_form, sign=lambda s: s, dual=bl
     r"""The length that $I-Q$ takes from a vector is a quadratic form, and diagonal decays enter it row by row.
 
     1. $(I-Q)Ax=(A-\Lambda)x$. With $y=Ax$, $z=\Lambda x$: $|y|^2-|y-z|^2=2y\cdot z-|z|^2=x\cdot(\Lambda A+A^\top\Lambda-\Lambda^2)x$, and $y$ runs through all vectors as $x$ does. A form that is positive on the unit sphere has a
-       positive least value there. [checked: "|y|^2 - |y - z|^2 = 2 y.z - |z|^2"; "contracts iff the form is positive definite"] [cited: a continuous function on a compact set attains its least value]
+       positive least value there. [checked: "|y|^2 - |y - z|^2 = 2 y.z - |z|^2"; "2 (Lambda x).(A x) is the form of Lambda A + A^T Lambda"] [cited: a continuous function on a compact set attains its least value] [prose]
     2. If the form of $\Lambda$ is positive definite, so is $\Lambda A+A^\top\Lambda$, which is larger by $\Lambda^2\ge0$. If that is at least $\mu>0$ and $|\lambda_i|\le\ell$, then $t\Lambda$ has a form at least $t\mu-t^2\ell^2>0$ for small
-       $t>0$. [checked: "a small multiple contracts"]
-    3. A positive definite matrix has a positive diagonal: $2\lambda_ia_{ii}>0$. [checked: "the diagonal of the form"]
+       $t>0$, such as $t=\mu/(2\ell^2)$. [checked: "t mu - t^2 l^2 > 0"] [prose]
+    3. A positive definite matrix has a positive diagonal: $2\lambda_ia_{ii}>0$. [prose]
     4. $\operatorname{tr}\bigl((\Lambda A+A^\top\Lambda)X\bigr)=2\sum_i\lambda_i(AX)_{ii}$. If the left matrix is positive definite and $X\ne0$ positive semidefinite, the trace is positive; if $\operatorname{diag}(AX)=0$, it is $0$. Conversely, if
        the subspace of all $\Lambda A+A^\top\Lambda$ misses the open convex cone of positive definite matrices, some $X\ne0$ has trace $0$ with the subspace and trace at least $0$ with the cone: it is positive semidefinite. [cited: separation of convex sets]
-       [checked: "the trace is twice the sum of lambda_i (A X)_ii"; "diag(A X) = 0"]
+       [checked: "the trace is twice the sum of lambda_i (A X)_ii"] [prose]
     5. $A$ singular. $QA=\Lambda$ makes $\lambda_j=0$ where column $j$ is $0$; so $F=I-Q$ has to take $A_Sx$ to $(A-\Lambda)_Sx$ for $x\in\mathbb R^S$, and $|A_Sx|^2-|(A-\Lambda)_Sx|^2=x\cdot(\Lambda_SA_{SS}+A_{SS}^\top\Lambda_S-\Lambda_S^2)x$ as in
        step 1. If this is positive definite, $\Lambda_SA_{SS}$ is invertible, the columns $A_S$ are independent, and $F$, put to $0$ on the complement of their span, has norm below $1$; then $Q$ is invertible.
-       [checked: "|y|^2 - |y - z|^2 = 2 y.z - |z|^2"; "Q A = Lambda for a singular A"]
+       [checked: "|y|^2 - |y - z|^2 = 2 y.z - |z|^2"; "2 (Lambda x).(A x) is the form of Lambda A + A^T Lambda"] [prose]
+
+    Beside the argument the machine goes through regular, blocked and singular matrices.
     """
     yy, yz, zz = sympy.symbols("yy yz zz")
     proof.symbolically("|y|^2 - |y - z|^2 = 2 y.z - |z|^2", yy - (yy - 2 * yz + zz), 2 * yz - zz, "y, z of any size")
+    li, lj, aij, aji, xi, xj, x = sympy.symbols("lambda_i lambda_j a_ij a_ji x_i x_j x_ij")  # X is symmetric: x_ij = x_ji
+    proof.symbolically(
+        "2 (Lambda x).(A x) is the form of Lambda A + A^T Lambda: its terms at (i, j) and (j, i)",
+        2 * (li * xi * aij * xj + lj * xj * aji * xi),
+        xi * (li * aij + aji * lj) * xj + xj * (lj * aji + aij * li) * xi,
+        "entries at any pair i, j; with i = j too",
+    )
+    mu, size = sympy.symbols("mu l", positive=True)
+    t = mu / (2 * size**2)
+    proof.holds("t mu - t^2 l^2 > 0 at t = mu/(2 l^2)", (t * mu - t**2 * size**2).is_positive is True, free="mu, l > 0")
+    proof.symbolically(
+        "the trace is twice the sum of lambda_i (A X)_ii: its terms at (i, j) and (j, i)",
+        (li * aij + aji * lj) * x + (lj * aji + aij * li) * x,
+        2 * (li * aij * x + lj * aji * x),
+        "entries at any pair i, j; with i = j too",
+    )
+    with proof.beside():
+        _matrices_of_each_kind(proof, form, sign, dual)
+    u = exact.rationals([1, 1, 1])
+    proof.exhibit("no Lambda for this mirror, by X", A=reflection(u), X=dual(u))
+
+
+def _matrices_of_each_kind(proof: Proof, form, sign, dual) -> None:
+    """Instances: matrices that are reached, a mirror that is not, singular matrices."""
     for what, rows, signs in REACHED:
         A, lam = exact.rationals(rows), exact.rationals([sign(s) for s in signs])
         verdicts = [is_strict_contraction(exact.identity(len(A)) - mixer_for(A, t * lam)) for t in (fmpq(1, 20), fmpq(2))]
@@ -81,13 +107,6 @@ def signed_decays(proof: Proof, form=contraction_form, sign=lambda s: s, dual=bl
         proof.holds("a small multiple contracts, a large one not", verdicts[0] and not (len(A) > 1 and verdicts[1]))
         proof.holds("the diagonal of the form: lambda_i a_ii > 0", all(lam[i] * A[i, i] > 0 for i in range(len(A))))
         proof.certificate("witness", what, A=A, decay=lam / 20, blocked=[])
-    li, lj, aij, aji, x = sympy.symbols("lambda_i lambda_j a_ij a_ji x_ij")  # X is symmetric: x_ij = x_ji
-    proof.symbolically(
-        "the trace is twice the sum of lambda_i (A X)_ii: its terms at (i, j) and (j, i)",
-        (li * aij + aji * lj) * x + (lj * aji + aij * li) * x,
-        2 * (li * aij * x + lj * aji * x),
-        "entries at any pair i, j; with i = j too",
-    )
     u = exact.rationals([1, 1, 1])
     blocked, X = reflection(u), dual(u)
     proof.holds("X is positive semidefinite, not 0", exact.is_positive_semidefinite(X) and exact.rank(X) > 0)
@@ -98,7 +117,6 @@ def signed_decays(proof: Proof, form=contraction_form, sign=lambda s: s, dual=bl
         Q = mixer_of_singular(A, lam)
         proof.exactly("Q A = Lambda for a singular A", Q @ A, _diagonal(lam))
         proof.holds("its mixer contracts", is_strict_contraction(exact.identity(len(A)) - Q))
-    proof.exhibit("no Lambda for this mirror, by X", A=blocked, X=dual(u))
 
 
 # -- the best coordinates ------------------------------------------------------------------------------------------------------
@@ -136,12 +154,14 @@ def best_coordinates(
     r"""An imaginary eigenvalue makes the form vanish in every coordinates; without one, Jordan's form with small couplings makes it positive.
 
     1. Let $Aa=-\omega b$, $Ab=\omega a$ for real $a,b$, not both $0$, and $S$ symmetric. $a\cdot(SA+A^\top S)a+b\cdot(SA+A^\top S)b=-2\omega\,a\cdot Sb+2\omega\,b\cdot Sa=0$. So $SA+A^\top S$ is not positive definite; for invertible $A$ take
-       $S=T^\top\Lambda T$, whose form is that of $TAT^{-1}$ in other coordinates. [checked: "the form is 0 on an imaginary pair"] [uses: new.fixed-point.signed-decay]
-    2. The $4$-cycle on $\mathbb R^3=\{x:\sum x_i=0\}$ has the characteristic polynomial $(x^2+1)(x+1)$. [checked: "the 4-cycle has the eigenvalues i, -i, -1"]
+       $S=T^\top\Lambda T$, whose form is that of $TAT^{-1}$ in other coordinates. [checked: "the form is 0 on an imaginary pair"] [uses: new.fixed-point.signed-decay] [prose]
+    2. The $4$-cycle on $\mathbb R^3=\{x:\sum x_i=0\}$ has the characteristic polynomial $(x^2+1)(x+1)$, a quarter turn $x^2+1$. [checked: "the 4-cycle has the eigenvalues i, -i, -1"; "a quarter turn has the eigenvalues i, -i"]
     3. Conversely let $T$ bring $A$ to real Jordan blocks with couplings $\varepsilon$, and $\Lambda$ be the sign of the block's real part $r$. On a block $v_1,\dots,v_m$ of numbers or pairs the form is $2r\sum|v_k|^2+2\varepsilon\sum v_k\cdot v_{k+1}$ up to that sign; $2v_k\cdot v_{k+1}\ge-|v_k|^2-|v_{k+1}|^2$, and
-       each $v_k$ is in two couplings at most: so it is at least $2(|r|-\varepsilon)|v|^2$, positive for $\varepsilon<|r|$. A small multiple of $\Lambda$ contracts. [cited: the real Jordan form] [checked: "a coupling is bounded below"; "the form of the blocks is positive definite"] [uses: new.fixed-point.signed-decay]
+       each $v_k$ is in two couplings at most: so it is at least $2(|r|-\varepsilon)|v|^2$, positive for $\varepsilon<|r|$. A small multiple of $\Lambda$ contracts. [cited: the real Jordan form] [checked: "a coupling is bounded below"] [uses: new.fixed-point.signed-decay] [prose]
     4. $A$ singular. If $TAT^{-1}=Q^{-1}\Lambda$, its nonzero columns $S$ are independent and the block on $S$ is invertible; the other columns are $0$, so $0$ has as many eigenvectors as zero columns, which is its multiplicity, and the other eigenvalues are those of the block.
-       Conversely a semisimple $0$ splits off as a block of zeros. [uses: new.fixed-point.signed-decay]
+       Conversely a semisimple $0$ splits off as a block of zeros. [uses: new.fixed-point.signed-decay] [prose]
+
+    Beside the argument the machine goes through one matrix of size 6 with small couplings.
     """
     w, s, ai, aj, bi, bj = sympy.symbols("omega s_ij a_i a_j b_i b_j")  # S is symmetric: s_ij = s_ji
     a_part = 2 * s * (ai * (-w * bj) + aj * (-w * bi))  # 2 a.S(A a), its terms at (i, j) and (j, i)
@@ -150,19 +170,25 @@ def best_coordinates(
         "the form is 0 on an imaginary pair: its terms at (i, j) and (j, i)", a_part, -b_part, "omega, entries at any pair i, j"
     )
     C = cycle()
-    chi = list(exact.characteristic_polynomial(C).coeffs())
-    proof.exactly("the 4-cycle has the eigenvalues i, -i, -1", chi, [fmpq(1), fmpq(1), fmpq(1), fmpq(1)])
+    for A in proof.every("the 4-cycle", [C], limited=False):
+        chi = list(exact.characteristic_polynomial(A).coeffs())
+        proof.exactly("the 4-cycle has the eigenvalues i, -i, -1", chi, [fmpq(1), fmpq(1), fmpq(1), fmpq(1)])
+    for A in proof.every("the quarter turn", [exact.rationals([[0, -1], [1, 0]])], limited=False):
+        chi = list(exact.characteristic_polynomial(A).coeffs())
+        proof.exactly("a quarter turn has the eigenvalues i, -i", chi, [fmpq(1), fmpq(0), fmpq(1)])
     v, w = sympy.symbols("v w")  # entries of v_k and v_(k+1)
     proof.symbolically(
         "a coupling is bounded below: v^2 + w^2 + 2 v w is a square", v**2 + w**2 + 2 * v * w, (v + w) ** 2, "v, w, entry by entry"
     )
     J, signs = _in_small_blocks(epsilon)
     form = signs[:, None] * J
-    proof.holds("the form of the blocks is positive definite", exact.is_positive_definite(form + form.T))
+    with proof.beside():
+        proof.holds("the form of the blocks is positive definite", exact.is_positive_definite(form + form.T))
     T = samples.basis(Random(5), 6)
     A = exact.multiply(exact.inverse(T), J, T)
     F = exact.identity(6) - mixer_for(exact.multiply(T, A, exact.inverse(T)), signs / 20)
-    proof.holds("a small multiple contracts, in the coordinates of T", is_strict_contraction(F))
+    with proof.beside():
+        proof.holds("a small multiple contracts, in the coordinates of T", is_strict_contraction(F))
     proof.certificate("witness", "eigenvalues 1/5 +- i twice and -1/5 twice, coupled", A=A, basis=T, decay=signs / 20, pair=[], omega=0)
     proof.certificate("witness", "a 4-cycle: A a = b, A b = -a", A=C, basis=[], decay=[], pair=[[1, 1, 0], [0, 1, 1]], omega=-1)
 
@@ -190,13 +216,15 @@ def near_an_axis(proof: Proof, decay=reflection_decay, dual=blocking_matrix) -> 
     r"""A sign at one axis turns the reflection into a rotation by twice the angle between axis and normal.
 
     1. $A$ is orthogonal, so $\|I-Q\|=\|(I-Q)A\|=\|A-\Lambda\|$. Column $i$ of $A-\Lambda$ has $\sum_{j\ne i}4u_i^2u_j^2=4u_i^2(1-u_i^2)$ outside the diagonal, whatever $\Lambda$ is: the norm is at least $2|u_i|\sqrt{1-u_i^2}$.
-       [checked: "column i outside the diagonal"]
+       [checked: "column i outside the diagonal"] [prose]
     2. Let $u_i=\cos\varphi$, $D=I-2e_ie_i^\top$, $c=\cos2\varphi=2u_i^2-1>0$, $\Lambda=cD$. On the plane of $e_i$ and $u$, $DA$ is a rotation by $\pm2\varphi$, and $|(DA-c)x|^2=(1-2c\cos2\varphi+c^2)|x|^2=(1-c^2)|x|^2$; on its complement $DA=1$ and
-       $(1-c)^2\le1-c^2$. So the norm is $\sqrt{1-c^2}=2|u_i|\sqrt{1-u_i^2}$. [checked: "on the plane the square is 1 - c^2"; "on its complement it is less"; "1 - c^2 = 4 p (1 - p)"; "the norm is attained"]
+       $(1-c)^2\le1-c^2$. So the norm is $\sqrt{1-c^2}=2|u_i|\sqrt{1-u_i^2}$. [checked: "on the plane the square is 1 - c^2"; "on its complement it is less"; "1 - c^2 = 4 p (1 - p)"] [prose]
     3. If no $p_j=u_j^2$ exceeds $\frac12=\frac12\sum p_k$, there is a closed polygon with sides $p_j$: unit $q_j$ with $\sum p_jq_j=0$. For put the $p_j$ into three groups, the middle one with the single
-       $p_j$ at which their running sum passes $\frac12$: no group has more than $\frac12$, so the sums are sides of a triangle, and each group takes one direction. [checked: "the triangle closes"] $X$ is the Gram matrix of the vectors $u_j(s+q_j)$, $s$ a unit vector orthogonal to all $q_j$,
-       and $(AX)_{jj}=2p_j-2p_j\sum_kp_k(1+q_j\cdot q_k)=2p_j-2p_j(1+0)=0$. [checked: "(A X)_jj = 0"; "X is positive semidefinite, not 0"; "diag(A X) = 0"]
+       $p_j$ at which their running sum passes $\frac12$: no group has more than $\frac12$, so the sums are sides of a triangle, and each group takes one direction. [checked: "the triangle closes"] [prose] $X$ is the Gram matrix of the vectors $u_j(s+q_j)$, $s$ a unit vector orthogonal to all $q_j$,
+       and $(AX)_{jj}=2p_j-2p_j\sum_kp_k(1+q_j\cdot q_k)=2p_j-2p_j(1+0)=0$. [checked: "(A X)_jj = 0"]
     4. Such an $X$ forbids every $\Lambda$. [uses: new.fixed-point.signed-decay]
+
+    Beside the argument the machine goes through mirrors on both sides of $45^\circ$.
     """
     p, t = sympy.symbols("p t")
     proof.symbolically(
@@ -219,6 +247,17 @@ def near_an_axis(proof: Proof, decay=reflection_decay, dual=blocking_matrix) -> 
     proof.symbolically(
         "(A X)_jj = 0", 2 * p - 2 * p * (p1 + p2 + p3 + inner).subs(p3, 1 - p1 - p2), sympy.Integer(0), "p_j; sides p_k of sum 1"
     )
+    with proof.beside():
+        _mirrors_on_both_sides(proof, decay, dual)
+    proof.exhibit(
+        "half of u.u in one coordinate is not enough: X forbids every Lambda",
+        u=exact.rationals([3, 2, 2, 1]),
+        X=dual(exact.rationals([3, 2, 2, 1])),
+    )
+
+
+def _mirrors_on_both_sides(proof: Proof, decay, dual) -> None:
+    """Instances: normals less than 45 degrees from an axis, and others."""
     for entries in ([4, 2, 2, 1], [2, 1], [-3], [1, 0, 0], [1, -5, 3]):
         u = exact.rationals(entries)
         A, lam = reflection(u), decay(u)
@@ -233,8 +272,3 @@ def near_an_axis(proof: Proof, decay=reflection_decay, dual=blocking_matrix) -> 
         proof.holds("X is positive semidefinite, not 0", exact.is_positive_semidefinite(X) and exact.rank(X) > 0)
         proof.exactly("diag(A X) = 0", np.diag(reflection(u) @ X), exact.zeros(len(u)))
         proof.certificate("witness", f"the mirror along {entries}", u=u, decay=[], X=X)
-    proof.exhibit(
-        "half of u.u in one coordinate is not enough: X forbids every Lambda",
-        u=exact.rationals([3, 2, 2, 1]),
-        X=dual(exact.rationals([3, 2, 2, 1])),
-    )

@@ -74,10 +74,10 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
 def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> None:
     r"""Banach's bound after the fact: what is still to come is a geometric series that begins with the last change.
 
-    1. Let $a=\|h^{\ell-1}-h^*\|$, $e=\|h^\ell-h^*\|$, $c=\|h^\ell-h^{\ell-1}\|$. Then $e\le\gamma a$, and $a\le e+c$. [cited: the triangle inequality] [uses: movahedi25.thm2.1.amended]
+    1. Let $a=\|h^{\ell-1}-h^*\|$, $e=\|h^\ell-h^*\|$, $c=\|h^\ell-h^{\ell-1}\|$. Then $e\le\gamma a$, and $a\le e+c$. [cited: the triangle inequality] [prose]
     2. $(1-\gamma)\bigl(\frac\gamma{1-\gamma}c-e\bigr)=\gamma(c+e-a)+(\gamma a-e)\ge0$. [checked: "(1 - gamma)(bound - e), as nonnegative terms"]
     3. For $I-Q=\gamma I$, $\Lambda=0$ and $h^*=1$, from 0: $h^\ell=1-\gamma^\ell$, so $e=\gamma^\ell$ and $c=\gamma^{\ell-1}-\gamma^\ell$. [checked: "equality: a pass from 1 - gamma^l";
-       "equality: gamma^l = gamma/(1 - gamma) (gamma^(l-1) - gamma^l)"]
+       "equality: gamma^l = gamma/(1 - gamma) (gamma^(l-1) - gamma^l)"] [prose]
     """
     a, e, c = sympy.symbols("a e c")
     g = sympy.Symbol("gamma", positive=True)
@@ -111,12 +111,12 @@ def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> 
 def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
     r"""The first state makes the second mixer 0, and then every $h_2$ solves $h_2=h_2$.
 
-    1. $d=1$, $\Lambda=0$, $Q_t=1-h_{t-1}$, $h_0=0$, inputs $1,1$. At the first token $Q_1=1$ and $h_1=1$. [checked: "the first token: h_1 = 1"]
+    1. $d=1$, $\Lambda=0$, $Q_t=1-h_{t-1}$, $h_0=0$, inputs $1,1$. At the first token $Q_1=1$, and $f(h)_1=1$ for every $h_1$. [checked: "the first token: h_1 = 1"]
     2. At the second $Q_2=0$: $f(h)_2=Q_2b_2+(1-Q_2)h_2=h_2$ for every $h_2$. [checked: "the second token: every h_2 is kept"]
     """
     h = sympy.Symbol("h")
     first, second = mixer(sympy.Integer(0)), mixer(sympy.Integer(1))
-    proof.symbolically("the first token: h_1 = 1", first * 1 + (1 - first) * 1, 1, "the parameters")
+    proof.symbolically("the first token: h_1 = 1", first * 1 + (1 - first) * h, 1, "h_1")
     proof.symbolically("the second token: every h_2 is kept", second * 1 + (1 - second) * h, h, "h_2")
     proof.certificate("witness", "a line of fixed points", inputs=[1, 1], slope=-1, constant=1, solutions=[[1, 0], [1, 1], [1, 7]])
 
@@ -185,7 +185,7 @@ def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), mo
     1. Let $h_1,\dots,h_{t-1}$ be determined. The parameters $\Lambda_t,G_t,Q_t$ of token $t$ are then fixed, and $h_t=\Lambda_th_{t-1}+s_t+K_th_t$, $K_t=G_t(I-Q_t)$, $s_t=G_tQ_tB_tx_t$, says
        $(I-K_t)h_t=\Lambda_th_{t-1}+s_t$. [checked: "h - f(h) = (I - K) h - (Lambda p + s)"]
     2. $I-K_t$ is invertible, so there is exactly one $h_t$: two would differ by $e$ with $(I-K_t)e=0$. [checked: "two solutions differ by e with (I - K) e = 0"]
-    3. Induction over $t$. The layer $Q=1/(1+h_{t-1}^2)$, $\Lambda=0$ is an example with mixers arbitrarily near 0. [checked: "an example: the mixer is not 0"]
+    3. Induction over $t$. The layer $Q=1/(1+h_{t-1}^2)$, $\Lambda=0$ is an example with mixers arbitrarily near 0. [checked: "an example: the mixer is not 0"] [prose]
     """
     h, g, p, s, K, L = sympy.symbols("h g p s K Lambda", commutative=False)
     proof.symbolically(
@@ -202,7 +202,7 @@ def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), mo
         "Lambda, K, h, h', p, s of any size",
     )
     x = sympy.Symbol("p", real=True)
-    proof.holds("an example: the mixer is not 0, for any state", bool(sympy.sympify(mixer(x)).is_nonzero))
+    proof.holds("an example: the mixer is not 0, for any state", bool(sympy.sympify(mixer(x)).is_nonzero), free="h_(t-1)")
     rng = Random(78)
     for T in (2, 3):
         inputs = [samples.integers(rng, 2) for _ in range(T)]

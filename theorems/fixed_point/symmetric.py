@@ -76,15 +76,16 @@ def one_reflection_keeps_the_sign(
 
     1. $Av=zv$ means $\Lambda v=z(I-\Delta F)v$; times $\Delta^{-1}$ that is $Dv=zSv$ with $D=\Delta^{-1}\Lambda\ge0$ diagonal and $S=\Delta^{-1}-F$ symmetric. [checked: "Delta^-1 (Lambda - z (I - Delta F)) = D - z S"]
     2. Let $z\ne0$, $v\ne0$ complex, $p=v^*Dv\ge0$, $s=v^*Sv$, both real. Then $p=zs$. If $p=0$ then $Dv=0$, so $\Lambda v=0$ and $z=0$. So $p>0$, $s\ne0$, and $z=p/s$ is real with the sign of $s$. [checked: "z s = p says y s = 0 and x s = p"; "the kernel: real eigenvalues"; "the kernel: no eigenvalue is negative"]
-       If $\Lambda v=0$ then $z=0$ is real too: all eigenvalues are.
+       If $\Lambda v=0$ then $z=0$ is real too: all eigenvalues are. [prose]
     3. $\Delta F$ has the eigenvalues of the symmetric $\Delta^{1/2}F\Delta^{1/2}$. If all are below $1$, then $I-\Delta^{1/2}F\Delta^{1/2}=\Delta^{1/2}S\Delta^{1/2}$ is positive definite, so $S$ is, $s>0$, and $z>0$. [cited: the spectral theorem]
-       The iteration converges iff $\rho(\Delta F)<1$. [uses: new.fixed-point.finite]
-    4. One factor: $\Delta Fx=2\alpha(u\cdot x)\,\Delta u$, so besides $0$ the only eigenvalue is $t=2\alpha\,u\cdot\Delta u>0$, at $\Delta u$. [checked: "Delta F takes Delta u to t Delta u"; "the iteration converges iff t < 1"; "the kernel: S is positive definite iff t < 1"]
+       The iteration converges iff $\rho(\Delta F)<1$. [uses: new.fixed-point.finite] [prose]
+    4. One factor: $\Delta Fx=2\alpha(u\cdot x)\,\Delta u$, so besides $0$ the only eigenvalue is $t=2\alpha\,u\cdot\Delta u>0$, at $\Delta u$. [checked: "Delta F takes Delta u to t Delta u"; "the kernel: S is positive definite iff t < 1"] [uses: new.fixed-point.finite]
     5. For $t>1$: on the hyperplane $u\cdot x=0$ the form $S$ is $x\cdot\Delta^{-1}x>0$. If $\Lambda>0$, $D^{1/2}AD^{-1/2}=D^{1/2}S^{-1}D^{1/2}$ is symmetric: $A$ has a basis of eigenvectors $v_i$ with $v_i\cdot Dv_j=0$, so $v_i\cdot Sv_j=0$, for $i\ne j$. Two
-       negative eigenvalues would make $S$ negative on a plane, which meets the hyperplane. [cited: the spectral theorem] So at most one is negative; and as $\Delta F$ has rank one, $\det A=\prod_i\lambda_i/(1-t)<0$ says that one is.
-       [checked: "real eigenvalues, and as many negative ones as the passes diverge"]
+       negative eigenvalues would make $S$ negative on a plane, which meets the hyperplane. [cited: the spectral theorem] So at most one is negative; and as $\Delta F$ has rank one, $\det A=\prod_i\lambda_i/(1-t)<0$ says that one is. [prose]
     6. In a stack whose passes settle on every token all spectra lie in $[0,\infty)$. [uses: grazzi25.thm1]
     7. Two factors, $\alpha=\frac13$, $\Delta=I$, in the plane: the iteration converges, and no eigenvalue is real. [checked: "two factors: no eigenvalue is real"]
+
+    Beside the argument the eigenvalues of 40 random tokens are counted, on both sides of $t=1$.
     """
     part = "any numClosedFieldType; for S positive definite, not for passes that settle, which step 3 says"
     proof.formally("the kernel: no eigenvalue is negative or complex where S is positive definite", theorem, differs=part)
@@ -100,7 +101,7 @@ def one_reflection_keeps_the_sign(
         "Lambda, Delta, F, z of any size",
     )
     parts = sympy.expand((x + sympy.I * y) * s - p)
-    proof.exactly("z s = p says y s = 0 and x s = p", [sympy.im(parts), sympy.re(parts)], [y * s, x * s - p])
+    proof.exactly("z s = p says y s = 0 and x s = p", [sympy.im(parts), sympy.re(parts)], [y * s, x * s - p], free="z, s, p")
     delta, alpha, ux, size, u = sympy.symbols("delta alpha u_x size u")
     # entry i of Delta F x at x = Delta u: delta_i 2 alpha u_i (u . x), u . x = u . Delta u = size
     proof.symbolically(
@@ -109,8 +110,14 @@ def one_reflection_keeps_the_sign(
         strength(alpha, size) * delta * u,
         "u, Delta, alpha of any size",
     )
+    with proof.beside():
+        _spectra_of_tokens(proof, mixed, decay)
+    _turning(proof)
+
+
+def _spectra_of_tokens(proof: Proof, mixed, decay) -> None:
+    """Instances: t on both sides of 1, one to four channels."""
     rng = Random(83)
-    # t on both sides of 1, one to four channels
     settled = []
     for k in range(40):
         d = 1 + k % 4
@@ -131,7 +138,6 @@ def one_reflection_keeps_the_sign(
         if k in (3, 7, 11, 14):
             proof.certificate("witness", f"{d} channels, t = {t}", decay=token.decay, gate=gate, u=direction, alpha=alpha_, second=[])
     proof.holds("both happen", 5 <= sum(settled) <= 35)
-    _turning(proof)
 
 
 def _turning(proof: Proof) -> None:
@@ -139,5 +145,6 @@ def _turning(proof: Proof) -> None:
     alpha, u, v = fmpq(1, 3), exact.rationals([1, -1]), exact.rationals([1, 2])
     token = Token(exact.rationals(["1/2", "1/4"]), exact.rationals([1, 1]), mixer(alpha, [u, v]), exact.zeros(2))
     spectrum = exact.characteristic_polynomial(token.dense()[0])
-    proof.exactly("two factors: no eigenvalue is real", [exact.count_real_roots(spectrum), is_stable(token.feedback)], [0, True])
+    for _ in proof.every("the token with two factors", [token], limited=False):
+        proof.exactly("two factors: no eigenvalue is real", [exact.count_real_roots(spectrum), is_stable(token.feedback)], [0, True])
     proof.certificate("witness", "two factors turn", decay=token.decay, gate=token.gate, u=u, alpha=alpha, second=v)

@@ -66,15 +66,18 @@ def _layer(proof: Proof, tokens: dict, matrices: dict[object, Array], start: Arr
     title="with signs in Lambda all six letters of S_3 are tracked in dimension 2, with ||I - Q||^2 <= 3/4",
     known=KNOWN_GROUPS,
     says=r"With $\Lambda_t=\frac12\operatorname{diag}(\pm1,\pm1)$ and $Q_t=\Lambda_tA_t^\top$, $A_t$ the symmetries of a triangle, $Q_t$ is half a rotation by at most $60^\circ$.",
-    uses=("movahedi25.eq2", "new.fixed-point.finite"),
+    uses=("movahedi25.eq2",),
     construction="lemmata.constructions.quaternions.signed_s3",
     sabotages={"c = 1": {"scale": fmpq(1)}, "two letters exchanged": {"swap": True}},
 )
 def signed_tracking(proof: Proof, scale: fmpq = fmpq(1, 2), swap: bool = False) -> None:
     r"""A reflection is $\operatorname{diag}(1,-1)$ times a rotation, and a half turn more is a sign: the decay carries both.
 
-    1. With $A_t$ a symmetry of the triangle, $Q_tA_t=\Lambda_t$ and $\|I-Q_t\|^2\le\frac34$ for all six letters. [checked: "Q A = Lambda"; "||I - Q|| < 1"; "||I - Q||^2 <= 3/4"]
-    2. The states are a hexagon, closed under all letters, one for each element of $S_3$. [checked: "the product in S_3 at every length"; "states of the layer: a hexagon"]
+    1. For all six letters $Q_tA_t=\Lambda_t$ with $\Lambda_t=\frac12\operatorname{diag}(\pm1,\pm1)$, $A_t$ is orthogonal, $2Q_t$ is a rotation, and $\|I-Q_t\|^2\le\frac34$.
+       The rotation's angle $\varphi$ has $\|I-Q_t\|^2=\frac54-\cos\varphi$, so it is at most $60^\circ$.
+       [checked: "Q A = Lambda"; "||I - Q|| < 1"; "Lambda = diag(+-1, +-1)/2 and A^T A = I"; "2 Q is a rotation"; "||I - Q||^2 = 5/4 - cos"; "||I - Q||^2 <= 3/4"]
+    2. The fixed point is the dense recurrence. [uses: movahedi25.eq2] Its states are a hexagon, closed under all letters, one for each element of $S_3$.
+       [checked: "the product in S_3 at every length"; "states of the layer: a hexagon"]
     """
     letters = dict(signed_s3(scale))
     if swap:
@@ -87,9 +90,17 @@ def signed_tracking(proof: Proof, scale: fmpq = fmpq(1, 2), swap: bool = False) 
         proof, "the product in S_3 at every length", layer, lambda g, x: householder.compose(x, g), IDENTITY, list(letters), lambda g: g
     )
     if found.mismatch is None:
-        proof.exactly("states of the layer: a hexagon", len(found.pairs), 6)
-    largest = [_squared_norm(t) for _, t in letters.values()]
-    proof.holds("||I - Q||^2 <= 3/4", all(x is not None and x <= fmpq(3, 4) for x in largest))
+        for pairs in proof.every("the layer", [found.pairs], limited=False):
+            proof.exactly("states of the layer: a hexagon", len(pairs), 6)
+    for A, token in proof.every("all letters", letters.values(), limited=False):
+        halves = all(x == fmpq(1, 2) or x == fmpq(-1, 2) for x in token.decay)
+        proof.holds("Lambda = diag(+-1, +-1)/2 and A^T A = I", halves and np.array_equal(A.T @ A, exact.identity(2)))
+        R = token.mixer * 2
+        determinant = R[0, 0] * R[1, 1] - R[0, 1] * R[1, 0]
+        proof.holds("2 Q is a rotation", np.array_equal(R.T @ R, exact.identity(2)) and bool(determinant == 1))
+        norm = _squared_norm(token)
+        proof.holds("||I - Q||^2 = 5/4 - cos", norm is not None and bool(R[0, 0] == fmpq(5, 4) - norm))
+        proof.holds("||I - Q||^2 <= 3/4", norm is not None and norm <= fmpq(3, 4))
     proof.exhibit("a transposition, (1 0 2)", A=letters[1, 0, 2][0], Lambda=letters[1, 0, 2][1].decay, Q=letters[1, 0, 2][1].mixer)
 
 
@@ -122,11 +133,12 @@ def _icosahedral_layer(proof: Proof, subgroup=("a", "i"), sign: int = 1) -> None
         list(letters),
         lambda g: g,
     )
-    proof.exactly(
-        "states of the layer, and permutations of five points",
-        (len(found.pairs), len({q for _, q in found.pairs}), len(start)),
-        (120, 60, 5),
-    )
+    for _ in proof.every("the closed layer", [layer], limited=False):
+        proof.exactly(
+            "states of the layer, and permutations of five points",
+            (len(found.pairs), len({q for _, q in found.pairs}), len(start)),
+            (120, 60, 5),
+        )
 
 
 # -- S_N ---------------------------------------------------------------------------------------------------------------------
@@ -163,12 +175,12 @@ def majorana_exchange(proof: Proof, generators=clifford_generators, swap=_exchan
     r"""Conjugation by $1+g_jg_k$ takes $g_k$ to $g_j$ and $g_j$ to $-g_k$; the sign is what lets it turn by 45 degrees only.
 
     1. $N=1$: $g_1=1$. From $g_1,\dots,g_N$ one gets $X\otimes1$ and $Z\otimes g_i$, which anticommute and square to 1, since $X,Z$ do: $XZ+ZX=0$, $X^2=Z^2=1$. So such symmetric matrices exist for
-       every $N$. [checked: "X Z + Z X = 0, X^2 = Z^2 = 1, both symmetric"]
+       every $N$. [checked: "X Z + Z X = 0, X^2 = Z^2 = 1, both symmetric"] [prose]
     2. A letter meets at most three of the $g$, and every other $g_l$ behaves alike; so products are computed in the algebra of $g_i,g_j,g_k,g_l$ from $g^2=1$ and anticommutation alone, which is valid
-       for every $N$. There $(1+g_jg_k)g_m(1+g_jg_k)^\top=\pm2g_{\sigma(m)}$, $\sigma=(j\,k)$. [checked: "a transposition permutes the g up to sign"]
+       for every $N$. [prose] There $(1+g_jg_k)g_m(1+g_jg_k)^\top=\pm2g_{\sigma(m)}$, $\sigma=(j\,k)$. [checked: "a transposition permutes the g up to sign"]
     3. Likewise for the 3-cycle. [checked: "a 3-cycle permutes the g up to sign"]
     4. Both are orthogonal, $QA=\Lambda$, and $\|I-Q\|^2=\frac12$ and $\frac34$. [checked: "A A^T = 2, and 4 (I - Q)^T (I - Q) = 2"; "A A^T = 4, and 16 (I - Q)^T (I - Q) = 12"]
-    5. $H_{t+1}g_iH_{t+1}^\top=A(\pm g_{\pi(i)})A^\top=\pm g_{\sigma(\pi(i))}$: induction over the word, from $H_0=I$. [checked: "a transposition permutes"; "a 3-cycle permutes"]
+    5. $H_{t+1}g_iH_{t+1}^\top=A(\pm g_{\pi(i)})A^\top=\pm g_{\sigma(\pi(i))}$: induction over the word, from $H_0=I$. [checked: "a transposition permutes"; "a 3-cycle permutes"] [prose]
     """
     X, Z = generators(2)
     one = np.eye(2, dtype=int)
@@ -179,18 +191,20 @@ def majorana_exchange(proof: Proof, generators=clifford_generators, swap=_exchan
         np.array_equal(X, X.T),
         np.array_equal(Z, Z.T),
     ]
-    proof.exactly("X Z + Z X = 0, X^2 = Z^2 = 1, both symmetric", relations, [True] * 5)
+    for _ in proof.every("the two matrices X and Z", [relations], limited=False):
+        proof.exactly("X Z + Z X = 0, X^2 = Z^2 = 1, both symmetric", relations, [True] * 5)
     g = [CliffordElement.generator(i) for i in range(4)]  # i, j, k of the letter, and one that it does not meet
     unit = CliffordElement.scalar(1)
-    A = swap(g, 1, 2)
-    proof.exactly("a transposition permutes the g up to sign", _images(g, A, 2), _transposition(4, 1, 2))
-    F = 2 * unit - A.reversed()
-    proof.exactly("A A^T = 2, and 4 (I - Q)^T (I - Q) = 2", (A * A.reversed(), F.reversed() * F), (2 * unit, 2 * unit))
-    C = swap(g, 0, 1) * swap(g, 1, 2)
-    wanted = householder.compose(_transposition(4, 0, 1), _transposition(4, 1, 2))
-    proof.exactly("a 3-cycle permutes the g up to sign", _images(g, C, 4), wanted)
-    F = 4 * unit - C.reversed()
-    proof.exactly("A A^T = 4, and 16 (I - Q)^T (I - Q) = 12", (C * C.reversed(), F.reversed() * F), (4 * unit, 12 * unit))
+    A, C = swap(g, 1, 2), swap(g, 0, 1) * swap(g, 1, 2)
+    turned = householder.compose(_transposition(4, 0, 1), _transposition(4, 1, 2))
+    for i in proof.every("the three generators of a letter, and one that stands for all others", range(4), limited=False):
+        proof.exactly("a transposition permutes the g up to sign", _images(g, A, 2)[i], _transposition(4, 1, 2)[i])
+        proof.exactly("a 3-cycle permutes the g up to sign", _images(g, C, 4)[i], turned[i])
+    for _ in proof.every("a transposition and a 3-cycle, in the algebra of the generators", [(A, C)], limited=False):
+        F = 2 * unit - A.reversed()
+        proof.exactly("A A^T = 2, and 4 (I - Q)^T (I - Q) = 2", (A * A.reversed(), F.reversed() * F), (2 * unit, 2 * unit))
+        F = 4 * unit - C.reversed()
+        proof.exactly("A A^T = 4, and 16 (I - Q)^T (I - Q) = 12", (C * C.reversed(), F.reversed() * F), (4 * unit, 12 * unit))
     for n in (2, 3, 4):
         proof.certificate("witness", f"N = {n}", generators=[x.tolist() for x in generators(n)])
 
@@ -238,7 +252,7 @@ def one_layer_tracks(proof: Proof, sign: int = 1, subgroup=("a", "i"), swap=exch
        [checked: "the product in A_5 at every length"; "states of the layer, and permutations"]
     2. $S_5$: with $A=(1+g_jg_k)/\sqrt2$, $Q=A^\top/\sqrt2$, $\Lambda=I/\sqrt2$ every transposition permutes the lines of $g_1,\dots,g_5$ as it should, is orthogonal, and $\|I-Q\|^2=\frac12$.
        [uses: new.fixed-point.symmetric] [checked: "it stands for the transposition"; "A A^T = 2"; "4 (I - Q)^T (I - Q) = 2 I"]
-    3. $H_tg_iH_t^\top=\pm g_{\pi(i)}$ for every word, by induction over its letters: step 2 is the induction's step, $H_0=I$ its base. [checked: "it stands for the transposition"]
+    3. $H_tg_iH_t^\top=\pm g_{\pi(i)}$ for every word, by induction over its letters: step 2 is the induction's step, $H_0=I$ its base. [checked: "it stands for the transposition"] [prose]
     4. $\|I-Q\|<1$ makes the iteration converge at every length. [uses: movahedi25.eq2, new.fixed-point.finite]
     """
     _icosahedral_layer(proof, subgroup, sign)

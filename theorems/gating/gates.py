@@ -23,8 +23,8 @@ from .runs import C, U, sigmoid
 def griffin_floor(proof: Proof, temperature=C, delta=lambda q: 1 / (1 + q)) -> None:
     r"""The quotient of the two is $\exp(c\,\mathrm{softplus}(\omega)(1-\Delta))$, with an exponent of at least $0$.
 
-    1. Every $\Delta\in(0,1]$ is $1/(1+q)$ with $q\ge0$; gate over floor is $\exp(\mathrm{softplus}(\omega)\,cq/(1+q))$. [checked: "gate / floor"]
-    2. $cq/(1+q)\ge0$, and it is $0$ for $q=0$ and positive for $q>0$; softplus is positive. [checked: "the exponent is not negative"; "equality at Delta = 1"; "no equality elsewhere"; "softplus is positive"]
+    1. Every $\Delta\in(0,1]$ is $1/(1+q)$ with $q\ge0$; gate over floor is $\exp(\mathrm{softplus}(\omega)\,cq/(1+q))$. [checked: "gate / floor"] [prose]
+    2. $cq/(1+q)\ge0$, and it is $0$ for $q=0$ and positive for $q>0$; softplus is positive. [checked: "the exponent is not negative"; "equality at Delta = 1"; "no equality elsewhere"; "softplus is positive"] [prose]
     3. At $\Delta=0$ the gate is $1$, above the floor. [checked: "at Delta = 0"]
     4. $\mathrm{softplus}(0)=\ln2$. [checked: "the floor at omega = 0"]
     """
@@ -37,14 +37,15 @@ def griffin_floor(proof: Proof, temperature=C, delta=lambda q: 1 / (1 + q)) -> N
         sympy.exp(exponent * softplus),
         free="omega, c, q",
     )
-    proof.holds("the exponent is not negative", bool(exponent.is_nonnegative))
+    proof.holds("the exponent is not negative", bool(exponent.is_nonnegative), free="c, q >= 0")
     proof.symbolically("equality at Delta = 1", exponent.subs(q, 0), 0, free="c")
     above = sympy.Symbol("q", positive=True)
-    proof.holds("no equality elsewhere", bool(exponent.subs(q, above).is_positive))
+    proof.holds("no equality elsewhere", bool(exponent.subs(q, above).is_positive), free="c, q > 0")
     e = sympy.Symbol("e", positive=True)  # exp(omega)
-    proof.holds("softplus is positive", bool(sympy.log(1 + e).is_positive))
+    proof.holds("softplus is positive", bool(sympy.log(1 + e).is_positive), free="omega")
     floor = -temperature * sympy.log(1 + e)
-    proof.holds("at Delta = 0 the gate is 1 and the exponent of the floor negative", bool(floor.is_negative) and floor * 0 == 0)
+    low = bool(floor.is_negative) and floor * 0 == 0
+    proof.holds("at Delta = 0 the gate is 1 and the exponent of the floor negative", low, free="omega, c")
     proof.symbolically("the floor at omega = 0", sympy.exp(-C * softplus.subs(omega, 0)), 2 ** (-C), free="c")
 
 
@@ -64,28 +65,29 @@ def endless_runs(proof: Proof, selective=sigmoid, temperature: int = 8) -> None:
     r"""$\sigma<1$ comes as near to $1$ as one likes, so the infimum of the gate is its floor, and is not attained.
 
     1. For $w\ne0$ the argument $w^\top x+b$ takes every real value, and $\sigma$ every value in $(0,1)$: the infimum of the gate is the floor $\exp(-c\,\mathrm{softplus}(\omega))$, which
-       it never reaches. [uses: movahedi25.appC.3.floor] [checked: "the selective component tends to 1"]
-    2. The floor falls with $\omega$ and is $\theta$ at $\omega^*$. So for $\omega\le\omega^*$ every gate exceeds $\theta$, and for $\omega>\omega^*$ some gates lie below. [checked: "the floor at omega* is theta"; "the floor falls"]
+       it never reaches. [uses: movahedi25.appC.3.floor] [checked: "the selective component tends to 1"] [prose]
+    2. The floor falls with $\omega$ and is $\theta$ at $\omega^*$. So for $\omega\le\omega^*$ every gate exceeds $\theta$, and for $\omega>\omega^*$ some gates lie below. [checked: "the floor at omega* is theta"; "the floor falls"] [prose]
     3. Above $\omega^*$ a gate exceeds $\theta$ iff $\sigma(w^\top x+b)<q$, that is $w^\top x<\mathrm{logit}(q)-b$, with probability $\Phi(a)$; the steps are independent, as in the closed form of the run.
        [checked: "sigma(logit(q)) = q"] [uses: movahedi25.thmC.1.amended] [prose]
-    4. $c=8$, $\theta=0.99$. [checked: "omega* for c = 8"; "the floor is on the right side of 0.99"]
+    4. $c=8$, $\theta=0.99$. [checked: "omega* for c = 8"]
     """
     theta, u = sympy.symbols("theta u", positive=True)
     at = sympy.log(theta ** (-1 / C) - 1)
     proof.symbolically("the floor at omega* is theta", sympy.exp(-C * sympy.log(1 + sympy.exp(at))), theta, free="theta in (0, 1), c > 0")
-    proof.exactly("the selective component tends to 1", sympy.limit(selective(u), u, sympy.oo), 1)
+    proof.exactly("the selective component tends to 1", sympy.limit(selective(u), u, sympy.oo), 1, free="u")
     e = sympy.Symbol("e", positive=True)  # exp(omega)
-    proof.holds("the floor falls as omega grows", bool(sympy.diff(-C * sympy.log(1 + e), e).is_negative))
+    proof.holds("the floor falls as omega grows", bool(sympy.diff(-C * sympy.log(1 + e), e).is_negative), free="omega, c")
     # Delta < q as a condition on u = w'x + b
     q = sympy.symbols("q", positive=True)
     proof.symbolically("sigma(logit(q)) = q", sympy.simplify(sigmoid(sympy.log(q / (1 - q)))), q, free="q in (0, 1)")
     star = (arb(LEVEL) ** (arb(-1) / temperature) - 1).log()
-    proof.certified("omega* for c = 8", bool(abs(star - arb("-6.679")) < arb("0.0001")), star.str(8))
-    for shift in proof.each("omega* - 1/10, omega* + 1/10, c = 8", (-1, 1)):
-        floor = (-8 * (1 + (star + arb(shift) / 10).exp()).log()).exp()
-        proof.certified(
-            "the floor is on the right side of 0.99", bool(floor > arb(LEVEL)) if shift < 0 else bool(floor < arb(LEVEL)), str(shift)
-        )
+    for value in proof.every("c = 8, theta = 0.99", [star], limited=False):
+        proof.certified("omega* for c = 8", bool(abs(value - arb("-6.679")) < arb("0.0001")), value.str(8))
+    with proof.beside():
+        for shift in proof.each("omega* - 1/10, omega* + 1/10, c = 8", (-1, 1)):
+            floor = (-8 * (1 + (star + arb(shift) / 10).exp()).log()).exp()
+            above = bool(floor > arb(LEVEL)) if shift < 0 else bool(floor < arb(LEVEL))
+            proof.certified("the floor is on the right side of 0.99", above, str(shift))
     proof.certificate("witness", "c = 8", c=8, level=fmpq(99, 100), below=fmpq(-6680, 1000), above=fmpq(-6678, 1000))
 
 
@@ -104,11 +106,11 @@ def no_floor(proof: Proof, selective=lambda u: sympy.log(1 + sympy.exp(u))) -> N
     r"""softplus is unbounded.
 
     1. The gate is an exponential, so it is positive. [checked: "the gate is positive"]
-    2. For $w\ne0$ the argument $w^\top x+b$ takes every real value, and as it grows the gate tends to $0$. [checked: "the limit for w'x -> infinity"]
+    2. For $w\ne0$ the argument $w^\top x+b$ takes every real value, and as it grows the gate tends to $0$. [checked: "the limit for w'x -> infinity"] [prose]
     """
     omega = sympy.symbols("omega", real=True)
     gate = sympy.exp(-sympy.exp(omega) * selective(U))
-    proof.holds("the gate is positive", bool(gate.is_positive))
+    proof.holds("the gate is positive", bool(gate.is_positive), free="omega, w'x + b")
     proof.symbolically("the limit for w'x -> infinity", sympy.limit(gate, U, sympy.oo), 0, free="omega")
 
 

@@ -119,7 +119,7 @@ def printed_formula(proof: Proof, printed=lambda a, size: 1 / normal_cdf(a / siz
     says=r"$\mathbb E[\mathcal T]=\frac{\Phi(-a)}{\Phi(a)}$ with $a=\frac{\ln99-b}{\|\omega\|}$: strictly increasing in $\|\omega\|$ from $0$ to $1$ for $b<\ln99$, constantly $1$ at $b=\ln99$, strictly decreasing from $\infty$ to $1$ for $b>\ln99$. "
     r"At $\omega=0$ it is $0$ for $b\le\ln99$ and infinite above.",
     remarks=(
-        "The kernel of truth of Theorem C.1: for b > ln 99, |w|^2 ln E[T] -> (b - ln 99)^2 / 2 as |w| -> 0 (step 6). So the run is exponential in 1/|w|^2, which 'exp(|w|^2)^(-1)' may have been meant to say; "
+        "The kernel of truth of Theorem C.1: for b > ln 99, |w|^2 ln E[T] -> (b - ln 99)^2 / 2 as |w| -> 0 (step 5). So the run is exponential in 1/|w|^2, which 'exp(|w|^2)^(-1)' may have been meant to say; "
         "it is an asymptotic statement for small |w|, and no proportionality.",
     ),
     construction="lemmata.constructions.gating.expected_run",
@@ -135,15 +135,18 @@ def closed_form(proof: Proof, run=lambda p: p / (1 - p), spread=lambda s: s, sig
     r"""Independent steps, each open with the same probability $p$; then the calculus of $\Phi(-a)/\Phi(a)$.
 
     1. $\lambda_t>0.99$ iff $\omega^\top x_t>\ln99-b$, since $\sigma(\ln99)=0.99$ and $\sigma$ increases. $\omega^\top x_t$ is Gaussian with mean $0$ and variance $\|\omega\|^2$, so the gate is open with
-       probability $p=\Phi(-a)$. [checked: "the level is sigma(ln 99)"; "w'x has the variance |w|^2"; "Phi is the integral"]
+       probability $p=\Phi(-a)$. [checked: "the level is sigma(ln 99)"; "w'x has the variance |w|^2"] [prose]
     2. The steps are independent: $P(\mathcal T\ge n)=p^n$, and $\mathbb E[\mathcal T]=\sum_{n\ge1}p^n=p/(1-p)$, which also solves the equation $E=p(1+E)$ of the first step. [checked: "by the first step"] [prose]
     3. With $c=\ln99-b$ and $s=\|\omega\|$ the derivative of $\Phi(-c/s)/\Phi(c/s)$ in $s$ is $c\,\varphi(c/s)/(s\,\Phi(c/s))^2$: it has the sign of $c$. [checked: "the derivative is a positive number times ln 99 - b"]
     4. For $s\to\infty$ the run tends to $1$, for $s\to0$ to $0$ if $c>0$ and to $\infty$ if $c<0$; for $c=0$ it is $1$. [checked: "the limit for |w| -> infinity"; "b < ln 99: no run"; "b > ln 99: runs without end"; "b = ln 99"]
-    5. Rigorous values on both sides of $\ln99=4.5951\dots$, as near as $4.59$ and $4.6$. [checked: "rises below ln 99 and falls above"; "on one side of 1"]
-    6. (Remark.) For $c<0$, $s^2\ln\mathbb E[\mathcal T]\to c^2/2$ as $s\to0$, because $\varphi(x)(\frac1x-\frac1{x^3})\le\Phi(-x)\le\varphi(x)/x$ for $x>0$. [checked: "|w|^2 ln E[T] is near (b - ln 99)^2 / 2"] [prose]
+       At $\omega=0$ every gate is $\sigma(b)$, which is above $0.99$ iff $b>\ln99$. [prose]
+    5. (Remark.) For $c<0$, $s^2\ln\mathbb E[\mathcal T]\to c^2/2$ as $s\to0$, because $\varphi(x)(\frac1x-\frac1{x^3})\le\Phi(-x)\le\varphi(x)/x$ for $x>0$. [prose]
+
+    Beside the argument stand rigorous values on both sides of $\ln99=4.5951\dots$, as near as $4.59$ and $4.6$.
     """
     p, z = sympy.symbols("p", positive=True), sympy.symbols("z", real=True)
-    proof.exactly("the level is sigma(ln 99), so that a gate is open iff its argument exceeds ln 99", LEVEL / (1 - LEVEL), 99)
+    for level in proof.every("the level 0.99", [LEVEL], limited=False):
+        proof.exactly("the level is sigma(ln 99), so that a gate is open iff its argument exceeds ln 99", level / (1 - level), 99)
     proof.symbolically("by the first step: E = p (1 + E)", run(p), p * (1 + run(p)), free="p")
     density = sympy.exp(-(z**2) / 2) / sympy.sqrt(2 * sympy.pi)
     proof.symbolically(
@@ -157,7 +160,13 @@ def closed_form(proof: Proof, run=lambda p: p / (1 - p), spread=lambda s: s, sig
     proof.symbolically("b = ln 99: the run is 1", M.subs(c, 0), 1, free="s > 0")
     for name, k, least in (("b < ln 99: no run as |w| -> 0", C, 0), ("b > ln 99: runs without end as |w| -> 0", -C, sympy.oo)):
         limit = sympy.limit(_cdf(-k / S) / _cdf(k / S), S, 0, "+")
-        proof.exactly(name, limit, least)
+        proof.exactly(name, limit, least, free="c > 0")
+    with proof.beside():
+        _rigorous_runs(proof, sign, expected)
+
+
+def _rigorous_runs(proof: Proof, sign: int, expected) -> None:
+    """Instances: runs in balls, below and above ln 99."""
     for x in proof.each("x = -2, 1/2, 3", (-2, fmpq(1, 2), 3)):
         integral = acb.integral(lambda t, _: (-t * t / 2).exp() / (2 * acb.pi()).sqrt(), -20, acb(x)).real
         proof.certified("Phi is the integral of the Gaussian density", bool(abs(integral - normal_cdf(arb(x))) < arb("1e-12")))
@@ -221,18 +230,25 @@ def zero_weights(proof: Proof, b: int = 1) -> None:
 def when_zero_weights_help(proof: Proof, level: fmpq = LEVEL) -> None:
     r"""At $\omega=0$ all gates are $\sigma(b)$; for $\omega\ne0$ the closed form is a quotient of two numbers in $(0,1)$.
 
-    1. $\sigma(\ln99)=0.99$, and $\sigma$ increases, as $\sigma'=\sigma(1-\sigma)>0$: so $\sigma(b)>0.99$ iff $b>\ln99$, and the run at $\omega=0$ is infinite or $0$. [checked: "sigma(ln 99) = 0.99"; "sigma' = sigma (1 - sigma)"]
-    2. For $\omega\ne0$ the mean is $\Phi(-a)/\Phi(a)$ with a finite $a$, and $0<\Phi<1$. [uses: movahedi25.thmC.1.amended] [checked: "the run is finite and positive"] [prose]
+    1. $\sigma(\ln99)=0.99$, and $\sigma$ increases, as $\sigma'=\sigma(1-\sigma)>0$: so $\sigma(b)>0.99$ iff $b>\ln99$, and the run at $\omega=0$ is infinite or $0$. [checked: "sigma(ln 99) = 0.99"; "sigma' = sigma (1 - sigma)"; "sigma (1 - sigma) > 0"] [prose]
+    2. For $\omega\ne0$ the mean is $\Phi(-a)/\Phi(a)$ with a finite $a$, and $0<\Phi<1$. [uses: movahedi25.thmC.1.amended] [prose]
+
+    Beside the argument stand rigorous values.
     """
     c = sympy.Rational(int(level.p), int(level.q))
-    proof.exactly("sigma(ln 99) = 0.99", sigmoid(sympy.log(99)), c)
+    for value in proof.every("the level 0.99", [c], limited=False):
+        proof.exactly("sigma(ln 99) = 0.99", sigmoid(sympy.log(99)), value)
     u = sympy.symbols("u", real=True)
     proof.symbolically("sigma' = sigma (1 - sigma), positive", sympy.diff(sigmoid(u), u), sigmoid(u) * (1 - sigmoid(u)), free="u")
-    for b in proof.each("b = -2, 1, 4, 5, 8; |w| = 1/2, 1, 4", (-2, 1, 4, 5, 8)):
-        proof.certified(
-            "the run is finite and positive",
-            all(bool(expected_run(b, s) > 0) and expected_run(b, s).is_finite() for s in (fmpq(1, 2), 1, 4)),
-        )
+    e = sympy.Symbol("e", positive=True)  # exp(-u)
+    slope = sympy.factor(1 / (1 + e) * (1 - 1 / (1 + e)))
+    proof.holds("sigma (1 - sigma) > 0", slope.is_positive is True, free="u")
+    with proof.beside():
+        for b in proof.each("b = -2, 1, 4, 5, 8; |w| = 1/2, 1, 4", (-2, 1, 4, 5, 8)):
+            proof.certified(
+                "the run is finite and positive",
+                all(bool(expected_run(b, s) > 0) and expected_run(b, s).is_finite() for s in (fmpq(1, 2), 1, 4)),
+            )
 
 
 def _mean(f, b, size) -> arb:
@@ -272,9 +288,10 @@ def mean_memory(proof: Proof, biases: tuple = (fmpq(1, 2), 1, 3, 6), gate=sigmoi
     2. The density $\varphi_s$ of $sZ$ satisfies $\partial_s\varphi_s=s\,\partial_u^2\varphi_s$; two integrations by parts give $\frac d{ds}\mathbb E\,\sigma(b+sZ)=s\,\mathbb E\,\sigma''(b+sZ)$. [checked: "heat equation"] [prose]
     3. $\sigma''(u)=-\sinh(u/2)/(4\cosh^3(u/2))$ is odd, and negative for $u>0$. So $\mathbb E\,\sigma''(b+sZ)=\int_0^\infty\sigma''(u)(\varphi_s(u-b)-\varphi_s(u+b))\,du$. [checked: "sigma'' = -sinh(u/2)"] [prose]
     4. $\varphi_s(u-b)-\varphi_s(u+b)$ is $\varphi_s(u)e^{-b^2/2s^2}2\sinh(ub/s^2)$, positive for $u,b>0$: the mean falls for $b>0$; by $\sigma(-u)=1-\sigma(u)$ it rises for $b<0$ and is $\frac12$ for $b=0$.
-       [checked: "phi_s(u - b) - phi_s(u + b)"; "sigma(-u) = 1 - sigma(u)"]
-    5. At $\omega=0$ the total $1/(1-\sigma(b))$ is $1+e^b$; as $s\to\infty$ the gate tends to $0$ or $1$ by the sign of $Z$, and its mean to $\frac12$. [checked: "the total at w = 0"; "to 1/2"] [prose]
-    6. Rigorous integrals. [checked: "the mean falls"; "it is the mean of sigma"]
+       [checked: "phi_s(u - b) - phi_s(u + b)"; "sigma(-u) = 1 - sigma(u)"] [prose]
+    5. At $\omega=0$ the total $1/(1-\sigma(b))$ is $1+e^b$; as $s\to\infty$ the gate tends to $0$ or $1$ by the sign of $Z$, and its mean to $\frac12$. [checked: "the total at w = 0"] [prose]
+
+    Beside the argument stand rigorous integrals.
     """
     phi = sympy.exp(-(U**2) / (2 * S**2)) / (S * sympy.sqrt(2 * sympy.pi))
     proof.symbolically("heat equation", sympy.diff(phi, S), S * sympy.diff(phi, U, 2), free="u, s > 0")
@@ -294,6 +311,12 @@ def mean_memory(proof: Proof, biases: tuple = (fmpq(1, 2), 1, 3, 6), gate=sigmoi
     )
     proof.symbolically("sigma(-u) = 1 - sigma(u): for -b the mean is 1 minus that for b", sigmoid(-U), 1 - sigmoid(U), free="u")
     proof.symbolically("the total at w = 0", 1 / (1 - sigmoid(B)), 1 + sympy.exp(B), free="b")
+    with proof.beside():
+        _rigorous_means(proof, biases, mean)
+
+
+def _rigorous_means(proof: Proof, biases: tuple, mean) -> None:
+    """Instances: means of the gate in balls."""
     for b in proof.each(f"b = {', '.join(map(str, biases))}; |w| = 0 .. 4 and 1000", biases):
         means = [mean(b, s) for s in SIZES]
         twice = _mean(lambda u, _: 1 / (1 + (-u).exp()), b, 2)
@@ -321,12 +344,19 @@ def typical_memory(proof: Proof, gate=sigmoid, mean=mean_log_gate) -> None:
 
     1. The weight of an input $k$ steps ago is a product of $k$ independent gates, whose logarithms have a finite mean ($|\ln\sigma(u)|\le1+|u|$); so the first assertion is the law of large numbers. [prose]
     2. As in new.gating.mean, $\frac d{ds}\mathbb E\,f(b+sZ)=s\,\mathbb E\,f''(b+sZ)$ for $f=\ln\sigma$. [prose]
-    3. $(\ln\sigma)''=-\sigma(1-\sigma)<0$, so the mean falls strictly for every $b$. [checked: "(ln sigma)'' = -sigma (1 - sigma)"]
-    4. Rigorous integrals. [checked: "the mean of ln sigma falls"; "it is the mean of ln sigma"]
+    3. $(\ln\sigma)''=-\sigma(1-\sigma)<0$, so the mean falls strictly for every $b$. [checked: "(ln sigma)'' = -sigma (1 - sigma)"] [prose]
+
+    Beside the argument stand rigorous integrals.
     """
     u = sympy.symbols("u", real=True)
     bend = sympy.diff(sympy.log(gate(u)), u, 2)
     proof.symbolically("(ln sigma)'' = -sigma (1 - sigma)", bend, -sigmoid(u) * (1 - sigmoid(u)), free="u")
+    with proof.beside():
+        _rigorous_logarithms(proof, mean)
+
+
+def _rigorous_logarithms(proof: Proof, mean) -> None:
+    """Instances: means of the gate's logarithm in balls."""
     for b in proof.each("b = -3, 0, 1, 6; |w| = 0 .. 4", (-3, 0, 1, 6)):
         means = [mean(b, s) for s in SIZES]
         twice = _mean(lambda u, analytic: -(1 + (-u).exp()).log(analytic=analytic), b, 2)

@@ -30,9 +30,9 @@ def fourier_diagonalises(proof: Proof, angle=lambda j, k, n: 2 * sympy.pi * j * 
     r"""Shifts are a basis of the circulant matrices, and each Fourier vector is an eigenvector of every shift.
 
     1. $C=\sum_xc_xS_x$ with the cyclic shifts $(S_xf)_j=f_{j-x}$, indices modulo $n$. For $f_j=e^{2\pi ijk/n}$: $f_{j-x}=e^{-2\pi ikx/n}f_j$, and indices may be taken modulo $n$, since $f_{j+n}=f_j$ for integers $k$.
-       [checked: "a shift multiplies the Fourier vector"; "indices modulo n"]
-    2. So $Cf=(\sum_xc_xe^{-2\pi ikx/n})f$, and $CF=FD$ with $D$ diagonal. [checked: "so does every combination of two shifts, and of all by induction"]
-    3. $F^*F=nI$: the entry at $(k,l)$ is $\sum_jq^j$ with $q=e^{2\pi i(l-k)/n}$, $q^n=1$; it is $n$ if $q=1$, and else $(q^n-1)/(q-1)=0$. [checked: "a telescoping sum"; "q^n = 1"]
+       [checked: "a shift multiplies the Fourier vector"; "indices modulo n"] [prose]
+    2. So $Cf=(\sum_xc_xe^{-2\pi ikx/n})f$, by linearity, and $CF=FD$ with $D$ diagonal. [checked: "so does every combination of two shifts"] [prose]
+    3. $F^*F=nI$: the entry at $(k,l)$ is $\sum_jq^j$ with $q=e^{2\pi i(l-k)/n}$, $q^n=1$; it is $n$ if $q=1$, and else $(q^n-1)/(q-1)=0$. [checked: "a telescoping sum"; "q^n = 1"] [prose]
     """
     j, k, x, y = sympy.symbols("j k x y", integer=True)
     n = sympy.symbols("n", integer=True, positive=True)
@@ -41,7 +41,7 @@ def fourier_diagonalises(proof: Proof, angle=lambda j, k, n: 2 * sympy.pi * j * 
     proof.symbolically("a shift multiplies the Fourier vector", sympy.powsimp(sympy.expand(f(j - x) / f(j))), one, free="j, k, x, n")
     proof.symbolically("indices modulo n", sympy.powsimp(sympy.expand(f(turn(j, n)) / f(j))), 1, free="integers j, k, n")
     a, b = sympy.symbols("a b")
-    what = "so does every combination of two shifts, and of all by induction"
+    what = "so does every combination of two shifts"
     proof.symbolically(
         what, sympy.powsimp(sympy.expand((a * f(j - x) + b * f(j - y)) / f(j))), a * one + b * two, free="a, b, j, k, x, y, n"
     )
@@ -104,10 +104,11 @@ def parameters_of_the_mixer(proof: Proof, per_vector=None) -> None:
     sabotages={"the coefficients are forgotten": {"outputs": lambda d: d}},
 )
 def counted_parameters(proof: Proof, outputs=lambda d: d + 1) -> None:
-    r"""Each of the $r$ vectors has $d$ entries and one coefficient, each a linear function of $d$ inputs.
+    r"""Count the entries of the linear maps.
 
-    1. $\sum_{i=1}^rd(d+1)=dr(d+1)$. [checked: "the number of parameters"]
-    2. For $r<d$ that is less than $d^3+d^2$, and its quotient with $d^2r$ tends to $1$. [checked: "the order is d^2 r"]
+    1. Each of the $r$ vectors has $d$ entries and one coefficient, and each of these $d+1$ numbers is a linear function of $d$ inputs. [prose]
+    2. $\sum_{i=1}^rd(d+1)=dr(d+1)$. [checked: "the number of parameters"]
+    3. The quotient with $d^2r$ tends to $1$. [checked: "the order is d^2 r"]
     """
     d, r, i = sympy.symbols("d r i", positive=True, integer=True)
     total = sympy.Sum(d * outputs(d), (i, 1, r)).doit()

@@ -234,11 +234,11 @@ def different_letters(proof: Proof, power: int = 4, rows=lambda N, r: (r, N), le
     r"""Every new letter meets a state that is independent of it, so it multiplies the fourth moment of the norm by a factor.
 
     1. For independent Gaussians $\mathbb Eg^2=1$, $\mathbb Eg^4=3$; and if $x$, $y$ are independent and symmetric with $\mathbb Ex^4=3(\mathbb Ex^2)^2$, $\mathbb Ey^4=3(\mathbb Ey^2)^2$, so is $x+y$: by induction an entry of $Zv$, $v$ fixed, has second
-       moment $|v|^2$ and fourth $3|v|^4$. [checked: "E g^4 = 3"; "sums of two keep the relation"]
-    2. The $n$ entries of $Zv$ are independent: $\mathbb E|Zv|^4=|v|^4(3n+n(n-1))=n(n+2)|v|^4$. [checked: "E |Zv|^4 / |v|^4"]
-    3. A letter applies $M'$ with $r$ rows and $W$ with $N$, and $1/(Nr)$ in the square: it multiplies $\mathbb E|Y|^4$ by $(1+2/r)(1+2/N)$, and $\mathbb E|Y|^2$ by $1$; $\mathbb E|Y_0|^4=N^2(1+2/N)$. [checked: "a letter multiplies E |Y|^4 by"; "a letter multiplies E |Y|^2 by"; "the start"]
-    4. Induction: if the value is $(1+2/N)^{n+1}(1+2/r)^n$ for $n$ letters, it is so for $n+1$; at $n=0$ it is $1+2/N$. With $\mathbb EX=1$ the error is that minus $1$. [checked: "one letter more"; "no letter"]
-    5. $(1+2/N)^{n+1}(1+2/r)^n\ge(1+2/r)^n\ge1+2n/r$, by induction: $(1+u)(1+nu)-(1+(n+1)u)=nu^2\ge0$. [checked: "Bernoulli's step"]
+       moment $|v|^2$ and fourth $3|v|^4$. [checked: "E g^4 = 3"; "sums of two keep the relation"] [prose]
+    2. The $n$ entries of $Zv$ are independent: $\mathbb E|Zv|^4=|v|^4(3n+n(n-1))=n(n+2)|v|^4$. [checked: "E |Zv|^4 / |v|^4"] [prose]
+    3. A letter applies $M'$ with $r$ rows and $W$ with $N$, and $1/(Nr)$ in the square: it multiplies $\mathbb E|Y|^4$ by $(1+2/r)(1+2/N)$, and $\mathbb E|Y|^2$ by $1$; $\mathbb E|Y_0|^4=N^2(1+2/N)$. [checked: "a letter multiplies E |Y|^4 by"; "a letter multiplies E |Y|^2 by"; "the start"] [prose]
+    4. Induction: if the value is $(1+2/N)^{n+1}(1+2/r)^n$ for $n$ letters, it is so for $n+1$; at $n=0$ it is $1+2/N$. With $\mathbb EX=1$ the error is that minus $1$. [checked: "one letter more"; "no letter"] [prose]
+    5. $(1+2/N)^{n+1}(1+2/r)^n\ge(1+2/r)^n\ge1+2n/r$, by induction: $(1+u)(1+nu)-(1+(n+1)u)=nu^2\ge0$. [checked: "Bernoulli's step"] [prose]
     """
     s = sympy.symbols("s", positive=True)
     g = sympy.integrate(s**power * sympy.exp(-(s**2) / 2), (s, -sympy.oo, sympy.oo)) / sympy.sqrt(2 * sympy.pi)
@@ -296,15 +296,16 @@ def limit_at_rank(I: Word, J: Word, name=lambda before, after: f"G{after},{befor
 def symmetries_are_lost(proof: Proof, words=((1,), (1, 1, 1)), drawn=((1, 2), (1, 1, 1, 2))) -> None:
     r"""$M'W/\sqrt N$ is an $r\times r$ Gaussian matrix $G$ in the limit, and $\mathbb E\operatorname{tr}(GG)/r^2=1/r$: a small random matrix and its powers are not orthogonal.
 
-    1. Both means are polynomials in $1/N$ and $1/r$, the sums over all pairings. [checked: "the mean"; "the mean for Figure 9, by all pairings"]
+    1. Both means are polynomials in $1/N$ and $1/r$, the sums over all pairings, by Isserlis' theorem. [checked: "the mean"; "the mean for Figure 9, by all pairings"] [prose]
     2. At $1/N=0$ they are $1/r$. [checked: "its limit for N -> infinity"; "the limit for Figure 9"]
-    3. With one $N\times N$ Gaussian matrix per letter they tend to $0$. [checked: "dense matrices"; "dense matrices, Figure 9"]
+    3. With one $N\times N$ Gaussian matrix per letter they tend to $0$. [checked: "dense matrices"; "the limit of dense matrices"; "dense matrices, Figure 9"]
     """
     formula = 1 / R + 2 / N + 2 / (N * R) + 1 / N**2 + 3 / (N**2 * R)
     low, full = (_by_symbols(overlap_moment(*words, 1, mixer)) for mixer in (low_rank, dense))
     proof.symbolically("the mean", low, sympy.expand(formula), free="N, r")
     proof.symbolically("its limit for N -> infinity", sympy.limit(low, N, sympy.oo), 1 / R, free="r")
     proof.symbolically("dense matrices", full, 2 / N + 1 / N**2, free="N")
+    proof.symbolically("the limit of dense matrices", sympy.limit(full, N, sympy.oo), 0, free="nothing")
     low, full = (_by_symbols(overlap_moment(*drawn, 1, mixer)) for mixer in (low_rank, dense))
     counted = moment_by_pairings(overlap_trace(*drawn))
     half = (len(drawn[0]) + len(drawn[1])) // 2
