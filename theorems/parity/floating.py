@@ -165,7 +165,7 @@ def last_bits_keep_parity(proof: Proof, key: fmpq = fmpq(9, 8), beta: fmpq = fmp
     2. $ka=(v-2)+\frac78$ and $k(a+2)=(v+2)-\frac78$; as $\frac78<1$ they are rounded to $v-2$ and $v+2$, and nothing is a tie. [checked: "k a = v - 2 + 7/8"; "k (a + 2) = v + 2 - 7/8"; "7/8 is less than half the spacing 2"] [prose]
     3. $v-s=\pm2$, $u=\pm\frac32$ and $uk=\pm\frac{27}{16}$ have at most five bits and are exact. [checked: "u k = 27/16"; "2, 3/2 and 27/16 have at most five bits"] [prose]
     4. $a+\frac{27}{16}=(a+2)-\frac5{16}$ is rounded to $a+2$, and $(a+2)-\frac{27}{16}=a+\frac5{16}$ to $a$.
-       [checked: "a + u k = a + 2 - 5/16"; "a + 2 - u k = a + 5/16"; "5/16 is less than half the spacing 1"] [prose]
+       [checked: "a + u k = a + 2 - 5/16"; "a + 2 - u k = a + 5/16"; "7/8 is less than half the spacing 2, 5/16"] [prose]
     5. $\beta=0$ gives $u=0$. Sums with zeros are exact, so that neither width nor order matters; the one product $kh$ is rounded to the same number by a fused multiply-add. [prose]
     6. $1-\beta k^2=\frac{13}{256}$. [checked: "1 - beta k^2 = 13/256"]
     7. In float64, float32, float16 and bfloat16 every rounding is computed, an illustration. There the state settles with $v-kh$ fused, and, as for every matrix of this kind, with the step rounded once.
