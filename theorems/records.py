@@ -199,20 +199,26 @@ def _difference(name: str, before: dict[str, Any], now: dict[str, Any]) -> str:
 def pin(topics: list[str] | None = None) -> list[Path]:
     """Write the ledger anew from the checks at standard effort; the files, one for each topic, that changed.
 
+    A claim says no more than those that it uses. So what uses a claim whose verdict changed is decided again, until nothing changes.
     Look hard at the difference before you commit it: it is what the ledger will say.
     """
-    changed = []
-    require_writable(*(FOLDER / f"{topic}.json" for topic in topics or TOPICS))
-    for topic in topics or TOPICS:
-        chosen = claims(topics=[topic])
-        table = {c.id: entry_of(c, record(c)) for c in chosen}
-        text = json.dumps(table, indent=1, ensure_ascii=False) + "\n"
-        path = FOLDER / f"{topic}.json"
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            write_whole(path, text)
-            changed.append(path)
-    forget()
-    return changed
+    topics = list(topics or TOPICS)
+    paths = {topic: FOLDER / f"{topic}.json" for topic in topics}
+    require_writable(*paths.values())
+    before = {topic: path.read_text(encoding="utf-8") if path.exists() else "" for topic, path in paths.items()}
+    everything = claims(topics=topics)
+    tables: dict[str, dict[str, Any]] = {topic: {c.id: None for c in everything if c.topic == topic} for topic in topics}
+    to_decide = everything
+    while to_decide:
+        known = {id: e.verdict for id, e in ledger().items()}
+        for c in to_decide:
+            tables[c.topic][c.id] = entry_of(c, record(c))
+        for topic in dict.fromkeys(c.topic for c in to_decide):
+            write_whole(paths[topic], json.dumps(tables[topic], indent=1, ensure_ascii=False) + "\n")
+        forget()
+        moved = {id for id, e in ledger().items() if e.verdict != known.get(id)}
+        to_decide = [c for c in everything if moved & set(c.uses)]
+    return [path for topic, path in paths.items() if path.read_text(encoding="utf-8") != before[topic]]
 
 
 def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:

@@ -121,24 +121,23 @@ def gated_automata(
     r"""Keep the state at the start of the present run of equal letters, and let it fade at $n_c-1$ different rates: they tell how long the run is, as long as that matters.
 
     1. *Only if.* Two runs that read $c$ again and again approach each other. [uses: new.fixed-point.gated.letters] So, by the margin, $c^kq=c^kq'$ for all large $k$ and all of the finitely many states: $c^k$ is constant. That is so iff $c$
-       permutes no set of two or more states. [checked: "a power is constant iff no two states are permuted"]
+       permutes no set of two or more states: the images of all powers are such a set. [prose]
     2. *If.* A block of channels $y$, the *belief*, holds the state one-hot. A letter $c$ has $K=n_c-1$ blocks $z_1,\dots,z_K$ of its own, with the decays $e_i=2^{-i-2}$; every other block has no decay under $c$. The mixer is $I$ on the own blocks $z$,
        and $q\,(h-Rz)$ on the others, with the input $f$ there. The fixed point is $z'=\operatorname{diag}(e_i)z$, $h'=f+Rz'$: the others are overwritten by the new belief.
        [checked: "own channels fade"; "the others are read off"] [uses: movahedi25.thm2.1.dense.amended]
-    3. $\|I-Q\|^2\le q^2B+(1-q)^2$ with $B\ge\|R\|^2$ counted over all other blocks; for $q=1/(1+B)$ that is $1-q<1$. [checked: "q^2 B + (1 - q)^2 = 1 - q"; "0 <= Lambda < 1 and ||I - Q|| < 1"] So the iteration finds the fixed point at every length.
-       [uses: new.fixed-point.finite]
+    3. $\|I-Q\|^2\le q^2B+(1-q)^2$ with $B\ge\|R\|^2$ counted over all other blocks; for $q=1/(1+B)$ that is $1-q<1$. [checked: "q^2 B + (1 - q)^2 = 1 - q"] So the iteration finds the fixed point at every length.
+       [uses: new.fixed-point.finite] [prose]
     4. When $c$ has been read $m$ times in a row, $z_i=e_i^my$ with the belief $y$ before the run. Let $\ell(m)=V^{-1}(e_1^m,\dots,e_K^m)$, $V_{ik}=e_i^k$, and $f$ the state to which $c$ leads. $R$ is chosen so that the new belief is
-       $f+\sum_k\ell_k(m)(M_c^ky-f)$, $M_c$ the 0-1 matrix of $c$. For $m\le K$ $\ell(m)$ is the $m$-th unit vector, and the belief is $M_c^my$ exactly. [checked: "short runs are told exactly"]
-    5. $\ell(m)$ are the coefficients of $z^{m-1}$ modulo $\prod(z-e_i)$. For $m=K+1$ the sum of their moduli is $\rho=\prod(1+e_i)-1\le\frac1{1-\sum e_i}-1<\frac13$, as $\sum e_i<\frac14$. Multiplying by $z$ moves the coefficients up and replaces the last one, $t$, by $t$ times those of
-       $z^K$, of modulus sum $\rho|t|\le|t|$: so for every $m>K$ it is at most $\rho$. [checked: "long runs: the sum of moduli is at most rho < 1/3"] [prose]
+       $f+\sum_k\ell_k(m)(M_c^ky-f)$, $M_c$ the 0-1 matrix of $c$. For $m\le K$ $\ell(m)$ is the $m$-th unit vector, and the belief is $M_c^my$ exactly. [prose]
+    5. $\ell(m)$ are the coefficients of $z^{m-1}$ modulo $\prod(z-e_i)$. For $m=K+1$ the sum of their moduli is $\rho=\prod(1+e_i)-1\le\frac1{1-\sum e_i}-1<\frac13$, as $\sum e_i<\frac14$.
+       [checked: "one factor more: 1/(1 - s) - (1 + e)/(1 - s + e), s the sum with e"; "it is not negative"; "the sum of the rates"; "1/(1 - 1/4) - 1 = 1/3"] Multiplying by $z$ moves the coefficients up and replaces the last one, $t$, by $t$ times those of
+       $z^K$, of modulus sum $\rho|t|\le|t|$: so for every $m>K$ it is at most $\rho$. [prose]
     6. Let $e$ be the sum of moduli of the belief's error; beliefs have sum 1. A short run does not enlarge it, as $M_c$ does not. After a long run the state is $f$ and the error $\sum_k\ell_k(M_c^ky-f)$ at most $\rho(2+e)$. So $e\le\frac{2\rho}{1-\rho}$ at every length,
-       which is below 1 for $\rho<\frac13$. [checked: "the largest error is kept"; "2 rho/(1 - rho) = 1 at rho = 1/3"; "the error is within the bound"]
-    7. Errors of sum 0 have parts of at most $\frac e2$: the state's entry is at least $1-\frac e2>\frac12$, all others at most $\frac e2<\frac12$. [checked: "the state is read"]
+       which is below 1 for $\rho<\frac13$. [checked: "the largest error is kept"; "2 rho/(1 - rho) < 1 for rho < 1/3"] [prose]
+    7. Errors of sum 0 have parts of at most $\frac e2$: the state's entry is at least $1-\frac e2>\frac12$, all others at most $\frac e2<\frac12$. [prose]
+
+    Beside the argument the machine goes through all maps of up to four states, runs of several rates, and the layers of small automata.
     """
-    for states in proof.every("all maps of up to four states", range(1, 5)):
-        found = all(condition(move) != permutes_two(move) for move in product(range(states), repeat=states))
-        proof.holds("a power is constant iff no two states are permuted", found)
-        proof.exactly("such maps are the rooted trees, n^(n-1)", len(eventually_constant(states)), states ** (states - 1))
     L, R, z, f = sympy.symbols("L R z f", commutative=False)
     q, B, rho = sympy.symbols("q B rho", positive=True)
     proof.symbolically("own channels fade", sympy.expand((L + (1 - L)) * (L * z)), L * z, "Lambda, z of any size")
@@ -149,7 +148,44 @@ def gated_automata(
     proof.symbolically("q^2 B + (1 - q)^2 = 1 - q", small**2 * B + (1 - small) ** 2, 1 - small, "B")
     kept = 2 * rho / (1 - rho)
     proof.symbolically("the largest error is kept", rho * (2 + kept), kept, "rho")
-    proof.exactly("2 rho/(1 - rho) = 1 at rho = 1/3", kept.subs(rho, sympy.Rational(1, 3)), sympy.Integer(1))
+    s, e, i = sympy.symbols("s e i", positive=True)
+    third = 1 / (3 + s)  # every rho in (0, 1/3)
+    proof.holds("2 rho/(1 - rho) < 1 for rho < 1/3", sympy.factor(1 - kept.subs(rho, third)).is_positive is True, free="rho in (0, 1/3)")
+    room = sympy.Symbol("1 - s", positive=True)
+    more = 1 / room - (1 + e) / (room + e)
+    what = "one factor more: 1/(1 - s) - (1 + e)/(1 - s + e), s the sum with e"
+    proof.symbolically(what, more, e * (1 - room) / (room * (room + e)), "e, s")
+    before = sympy.Symbol("s - e", nonnegative=True)
+    proof.holds("it is not negative", (e * (before + e) / (room * (room + e))).is_nonnegative is True, free="e, s")
+    partial = (1 - 2**-i) / 4
+    proof.exactly(
+        "the sum of the rates: its last term, and the sum of none",
+        [sympy.expand(partial - partial.subs(i, i - 1) - 2 ** (-i - 2)), partial.subs(i, 0)],
+        [0, 0],
+        free="K",
+    )
+    for quarter in proof.every("rates that add up to 1/4", [fmpq(1, 4)], limited=False):
+        proof.exactly("1/(1 - 1/4) - 1 = 1/3", 1 / (1 - quarter) - 1, fmpq(1, 3))
+    with proof.beside():
+        _maps_runs_and_layers(proof, rates, build, condition)
+    larger = _larger_automata()
+    for title, moves in (("up and down, three states", counter(3)), ("three maps of four states", larger[2])):
+        proof.certificate("witness", title, **_data(gated_layer(moves), moves))
+    proof.exhibit(
+        "up and down on three states", width=len(gated_layer(counter(3)).initial), decays=gated_layer(counter(3)).tokens["up"].decay
+    )
+
+
+def _larger_automata() -> list[dict[str, Move]]:
+    return [counter(5), alternation({"swap": (1, 0), "stay": (0, 1)}, 2), {"a": (1, 2, 3, 3), "b": (2, 0, 2, 1), "c": (3, 3, 1, 3)}]
+
+
+def _maps_runs_and_layers(proof: Proof, rates, build, condition) -> None:
+    """Instances: which maps have a constant power, how runs are told, and the layers of small automata."""
+    for states in proof.every("all maps of up to four states", range(1, 5)):
+        found = all(condition(move) != permutes_two(move) for move in product(range(states), repeat=states))
+        proof.holds("a power is constant iff no two states are permuted", found)
+        proof.exactly("such maps are the rooted trees, n^(n-1)", len(eventually_constant(states)), states ** (states - 1))
     most = proof.pick(4, 6, 10)
     for K in proof.every(f"K <= {most} rates, runs of up to 2K + 4", range(1, most + 1)):
         e = rates(K)
@@ -160,8 +196,7 @@ def gated_automata(
         sums = [sum(abs(x) for x in t) for t in told[K:]]
         proof.holds("long runs: the sum of moduli is at most rho < 1/3", sums[0] == bound < fmpq(1, 3) and all(s <= bound for s in sums))
     small_automata = [{"a": a, "b": b} for n in (2, 3) for a, b in product(eventually_constant(n), repeat=2) if a <= b]
-    larger = [counter(5), alternation({"swap": (1, 0), "stay": (0, 1)}, 2), {"a": (1, 2, 3, 3), "b": (2, 0, 2, 1), "c": (3, 3, 1, 3)}]
-    families = [(small_automata, proof.pick(3, 4, 5)), (larger, proof.pick(3, 4, 6))]
+    families = [(small_automata, proof.pick(3, 4, 5)), (_larger_automata(), proof.pick(3, 4, 6))]
     what = f"all automata of two letters and two or three states, and three larger ones, words of up to {families[0][1]} letters"
     for moves, length in proof.every(what, [(moves, length) for family, length in families for moves in family]):
         layer = build(moves)
@@ -170,11 +205,6 @@ def gated_automata(
         seen = list(errors(layer, moves, length))
         proof.holds("the error is within the bound", all(e <= worst for _, e in seen))
         proof.holds("the state is read", all(right for right, _ in seen) and worst < 1)
-    for title, moves in (("up and down, three states", counter(3)), ("three maps of four states", larger[2])):
-        proof.certificate("witness", title, **_data(gated_layer(moves), moves))
-    proof.exhibit(
-        "up and down on three states", width=len(gated_layer(counter(3)).initial), decays=gated_layer(counter(3)).tokens["up"].decay
-    )
 
 
 def _largest_error(move: Move, rates) -> fmpq:

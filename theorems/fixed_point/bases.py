@@ -286,7 +286,6 @@ def no_smaller_dimension(proof: Proof, groups=None) -> None:
     known="finite subgroups of O(3) (Klein). " + KNOWN_SCALINGS,
     uses=(
         "new.automata.fewest-reflections",
-        "new.fixed-point.least-dimension",
         "new.fixed-point.signed-decay.basis",
         "new.fixed-point.any-letters.groups",
     ),
@@ -295,18 +294,22 @@ def no_smaller_dimension(proof: Proof, groups=None) -> None:
 def four_cycles_turn_by_ninety(proof: Proof, length: int = 4) -> None:
     r"""The only groups in three dimensions that map onto $S_4$ are the cube's, and there a 4-cycle is a quarter turn, up to sign.
 
-    1. The layer carries a finite group $\Gamma$ on the span $V$ of its states' differences; $V=\mathbb R^3$, as less does not suffice, and then $A(x)$ itself is the element of $\Gamma$ over $x$. [uses: new.automata.fewest-reflections, new.fixed-point.least-dimension]
+    1. The layer carries a finite group $\Gamma$ on the span $V$ of its states' differences; then $A(x)$ itself is the element of $\Gamma$ over $x$ if $V=\mathbb R^3$. [uses: new.automata.fewest-reflections]
+       Less does not suffice: in $O(2)$ the rotations are abelian, of index at most $2$ in $\Gamma$, so the squares in $S_4$ would commute. [checked: "squares of S_4 do not commute"] [prose]
     2. In an invariant inner product the rotations $\Gamma_0\subseteq\Gamma$ have index at most $2$, so they map onto $S_4$ or $A_4$. Rotation groups are cyclic, dihedral, or those of the tetrahedron, the cube and the icosahedron. [cited: Klein] The first two have an abelian subgroup of index $2$ at most,
        which $A_4$ and $S_4$ have not, and the last one is simple. So $\Gamma_0$ is the tetrahedron's or the cube's group. For $\gamma\in\Gamma$ with determinant $-1$ the rotation $-\gamma$ normalises $\Gamma_0$, so it lies in the cube's group. Hence $\Gamma$ is in the cube's full group, the 48 signed permutation matrices.
        [checked: "squares of A_4 do not commute"; "48 signed permutation matrices"]
     3. An element over a $4$-cycle has an order that $4$ divides. Every such one among the 48 has the eigenvalues $\pm i$. [checked: "an order that 4 divides: det(A^2 + 1) = 0"]
     4. Such a matrix has no contractive mixer in any coordinates. [uses: new.fixed-point.signed-decay.basis] Convergent ones exist. [uses: new.fixed-point.any-letters.groups]
     """
-    even = _generated([(1, 2, 0, 3), (0, 2, 3, 1)], 4)
-    proof.holds("squares of A_4 do not commute", len(even) == 12 and not _commute({householder.compose(g, g) for g in even}))
+    even, symmetric = _generated([(1, 2, 0, 3), (0, 2, 3, 1)], 4), _generated([(1, 0, 2, 3), (1, 2, 3, 0)], 4)
+    for _ in proof.every("the groups S_4 and A_4", [(symmetric, even)], limited=False):
+        proof.holds("squares of S_4 do not commute", len(symmetric) == 24 and not _commute({householder.compose(g, g) for g in symmetric}))
+        proof.holds("squares of A_4 do not commute", len(even) == 12 and not _commute({householder.compose(g, g) for g in even}))
     signs = [np.diag([fmpq(s) for s in choice]) for choice in product((1, -1), repeat=3)]
     full = [D @ householder.permutation_matrix(p) for p in permutations(range(3)) for D in signs]
-    proof.exactly("48 signed permutation matrices", len({exact.freeze(A) for A in full}), 48)
+    for _ in proof.every("the symmetries of the cube", [full], limited=False):
+        proof.exactly("48 signed permutation matrices", len({exact.freeze(A) for A in full}), 48)
     one = exact.identity(3)
     for _, A in proof.every("the 48 symmetries of the cube", enumerate(full), limited=False):
         order = next(k for k in range(1, 7) if np.array_equal(np.linalg.matrix_power(A, k), one))

@@ -78,13 +78,23 @@ def mamba_with_other_inputs(proof: Proof, parts=_expanded, draw=random_sequence)
     r"""Both are the same linear map, written once in $y$ and once in $h$.
 
     1. $\Delta Qx+\Delta(I-Q)y=\Delta(Q(x-y)+y)$: Eq. 6 and Eq. 9 have the same input. [checked: "Delta Q x + Delta (I - Q) y = Delta (Q (x - y) + y)"]
-    2. With $y^\top=C^\top h$: $B\bigl(\Delta(I-Q)y\bigr)^\top=By^\top(I-Q)^\top\Delta=BC^\top h(I-Q)^\top\Delta$, since $\Delta$ is diagonal. [checked: "Eq. 6 expanded = Eq. 9"]
-    3. Step 2 holds for matrices of every size by the rules for transposes; the machine goes through rational sequences. [prose]
+    2. With $y^\top=C^\top h$: $B\bigl(\Delta(I-Q)y\bigr)^\top=By^\top(I-Q)^\top\Delta=BC^\top h(I-Q)^\top\Delta$, since $\Delta$ is diagonal. Entry $(i,j)$ of both is the sum over $k,l$ of the same term,
+       with $F=I-Q$ and $y_l=\sum_kC_kh_{kl}$. [checked: "the term of entry (i, j) at (k, l)"] [prose]
+
+    Beside the argument the machine goes through rational sequences.
     """
     D, Q, x, y = sympy.symbols("Delta Q x y", commutative=False)
     proof.symbolically(
         "Delta Q x + Delta (I - Q) y = Delta (Q (x - y) + y)", D * Q * x + D * (1 - Q) * y, D * (Q * (x - y) + y), "Delta, Q, x, y"
     )
+    B, C, F, delta, h = sympy.symbols("B_i C_k F_jl Delta_j h_kl")
+    proof.symbolically("the term of entry (i, j) at (k, l)", B * (delta * (F * (C * h))), (B * C) * h * F * delta, "entries, any sizes")
+    with proof.beside():
+        _passes_in_both_forms(proof, parts, draw)
+
+
+def _passes_in_both_forms(proof: Proof, parts, draw) -> None:
+    """Instances: a pass of Eq. 6, and the same pass in two parts."""
     rng, seen = Random(71), []
     count, longest = proof.pick((15, 3), (50, 4), (200, 8))
     for k in proof.each(f"{count} rational sequences, n <= 3, d <= 3, T <= {longest}, frozen parameters, seed 71", range(count)):
@@ -134,12 +144,37 @@ def as_data(t: BedouinToken) -> dict[str, Array]:
 def matrix_fixed_point(proof: Proof, overlap=lambda t: t.C @ t.B, draw=random_sequence) -> None:
     r"""Contract Eq. 6 with $C$: the map $y\mapsto y$ is block lower triangular in time, with small blocks on its diagonal.
 
-    1. $y_t=(\lambda_t\odot h_{t-1})^\top C_t+(C_t^\top B_t)\Delta_t(Q_tx_t+(I-Q_t)y_t)$ at a fixed point; move the part in $y_t$ to the left. [checked: "one pass keeps y"]
-    2. A pass makes $y_t$ from $y_1,\dots,y_t$, and from $y_t$ through $K_t=(C_t^\top B_t)\Delta_t(I-Q_t)$ only, so its linear part has the eigenvalues of the $K_t$.
-       [checked: "the loop has the spectrum of its diagonal blocks"]
-    3. $\|K_t\|\le|C_t^\top B_t|\max\Delta_t\|I-Q_t\|<1$, so the spectral radius is below 1, whatever the $\lambda_t$: the powers of the linear part tend to 0. [checked: "||K_t|| < 1"]
-    4. That a triangular array of blocks has the spectrum of its diagonal holds for every length; the machine goes through instances. [prose]
+    1. Entry $j$ of $C_t^\top\bigl(B_t(\Delta_tv)^\top\bigr)$ is $(C_t^\top B_t)\Delta_jv_j$. [checked: "the term of entry j at i"] So $y_t=(\lambda_t\odot h_{t-1})^\top C_t+(C_t^\top B_t)\Delta_t(Q_tx_t+(I-Q_t)y_t)$ at a fixed point; move the part in $y_t$
+       to the left. [checked: "left - right of the fixed point's equation"] [prose]
+    2. A pass makes $y_t$ from $y_1,\dots,y_t$. For two runs with the same earlier states it takes the difference $e$ at time $t$ to $K_te$, $K_t=(C_t^\top B_t)\Delta_t(I-Q_t)$. [checked: "the difference of two runs at time t"]
+       So its linear part is block lower triangular in time, with the eigenvalues of the $K_t$. [prose]
+    3. $\|K_t\|\le|C_t^\top B_t|\max\Delta_t\|I-Q_t\|<1$, so the spectral radius is below 1, whatever the $\lambda_t$: the powers of the linear part tend to 0. [prose]
+
+    Beside the argument the machine goes through rational sequences: fixed points, and the spectrum of a whole pass.
     """
+    B, C, delta, v = sympy.symbols("B_i C_i Delta_j v_j")
+    proof.symbolically("the term of entry j at i", C * (B * (delta * v)), (C * B) * delta * v, "entries, any sizes")
+    c = sympy.Symbol("c")  # C.B
+    D, Q, x, y, z, p = sympy.symbols("Delta Q x y z p", commutative=False)  # p = (lambda * h_(t-1))^T C
+    pass_of = lambda output: p + c * D * (Q * x + (1 - Q) * output)  # noqa: E731
+    proof.symbolically(
+        "left - right of the fixed point's equation",
+        sympy.expand(y - pass_of(y)),
+        sympy.expand((1 - c * D * (1 - Q)) * y - p - c * D * Q * x),
+        "Delta, Q, x, y, p of any size, C.B",
+    )
+    proof.symbolically(
+        "the difference of two runs at time t",
+        sympy.expand(pass_of(y) - pass_of(z)),
+        sympy.expand(c * D * (1 - Q) * (y - z)),
+        "Delta, Q, x, y, p of any size, C.B",
+    )
+    with proof.beside():
+        _fixed_points_and_spectra(proof, overlap, draw)
+
+
+def _fixed_points_and_spectra(proof: Proof, overlap, draw) -> None:
+    """Instances: one pass keeps the fixed point, and a whole pass has the spectrum of its blocks."""
     rng, seen = Random(72), []
     count, longest = proof.pick((15, 3), (40, 4), (200, 6))
     for k in proof.each(f"{count} rational sequences, n <= 3, d <= 3, T <= {longest}, frozen parameters, seed 72", range(count)):

@@ -274,12 +274,27 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
     r"""A positive definite $S$ turns a vector by a limited angle, and so does $(I-J)^{-\top}$; together by less than a right angle.
 
     1. The one-pass gradient is $J_\theta^\top\delta$, the true one $J_\theta^\top(I-J)^{-\top}\delta$; their product is $\delta^\top S(I-J)^{-\top}\delta$. [uses: movahedi25.appB.eq7]
-    2. $S$ turns a vector by at most $\arcsin\frac{\kappa-1}{\kappa+1}$, [cited: Kantorovich's inequality] and $(I-J)^{-\top}$ by at most $\arcsin\|J\|$. [prose]
-    3. Two angles with $\sin^2\alpha+\sin^2\beta<1$ sum to less than a right angle, so the symmetric part of $S(I-J)^{-\top}$ is positive definite.
-       [checked: "the symmetric part of S (I - J)^-T is positive definite"; "beyond the condition it fails"]
+    2. $S$ turns a vector by at most $\arcsin\frac{\kappa-1}{\kappa+1}$: for its extreme eigenvalues $m$, $M$ one has $|Sv-\frac{M+m}2v|\le\frac{M-m}2|v|$. And $(I-J)^{-\top}$ turns by at most $\arcsin\|J\|$.
+       [checked: "(g.g*)^2 - (1 - gamma^2)|g|^2 |g*|^2, as nonnegative terms"] [prose]
+    3. Two angles with $\sin^2\alpha+\sin^2\beta<1$ sum to less than a right angle, so the symmetric part of $S(I-J)^{-\top}$ is positive definite. [prose]
     4. With fewer parameters than outputs $S$ is singular; three shared ones and three steps are enough for the inner product to be negative.
-       [checked: "three shared parameters, T = 3: S is singular"; "and the inner product is -73/2916"]
+       [checked: "three shared parameters, T = 3: S is singular"; "and the inner product is -73/2916"] [prose]
+
+    Beside the argument the machine goes through rational $S$ and $J$ within the condition, and one pair beyond it.
     """
+    angle(proof)
+    with proof.beside():
+        _within_and_beyond_the_condition(proof, limit)
+    for J_theta, J in proof.every("three shared parameters, T = 3", [shared()], limited=False):
+        S = exact.multiply(J_theta, J_theta.T)
+        proof.holds("three shared parameters, T = 3: S is singular", exact.rank(S) < 3)
+        delta = exact.rationals([-2, 7, -5])
+        inner = delta @ S @ exact.inverse(exact.identity(3) - J).T @ delta
+        proof.exactly("and the inner product is -73/2916", inner, fmpq(-73, 2916))
+
+
+def _within_and_beyond_the_condition(proof: Proof, limit: fmpq) -> None:
+    """Instances: S and J that satisfy the condition, and a pair that does not."""
     rng, wanted = Random(63), proof.pick(40, 100, 500)
     found = []
     while len(found) < wanted:
@@ -301,12 +316,6 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
     proof.exactly(
         "beyond the condition it fails: kappa = 12, J nine tenths of a quarter turn", exact.is_positive_definite(beyond + beyond.T), False
     )
-    J_theta, J = shared()
-    S = exact.multiply(J_theta, J_theta.T)
-    proof.holds("three shared parameters, T = 3: S is singular", exact.rank(S) < 3)
-    delta = exact.rationals([-2, 7, -5])
-    inner = delta @ S @ exact.inverse(exact.identity(3) - J).T @ delta
-    proof.exactly("and the inner product is -73/2916", inner, fmpq(-73, 2916))
 
 
 @claim(

@@ -167,12 +167,34 @@ def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), 
 
     1. $h_T$ after $\ell$ passes is a sum over walks from $(T,\ell)$ back to time 0: $T$ steps of time, each shorter by $c$, and $k<\ell$ of depth, each at most $\gamma$; there are $\binom{T-1+k}k$
        walks with $k$ steps of depth, as the last step is one of time. [prose]
-    2. So $|h_T|\le c^T\sum_{k<\ell}\binom{T-1+k}k\gamma^k|h_0|$ (no inputs). [checked: "|h_T| <= c^T sum"]
-    3. The sum over $k<\ell$ of $\binom{T-1+k}k$ is $\binom{T+\ell-1}T$. [checked: "sum over k < l of C(T-1+k, k) = C(T+l-1, T)"]
-    4. $\binom{T+\ell}\ell p^T(1-p)^\ell\le1$ with $p=T/(T+\ell)$, a binomial probability; for $\ell=\kappa T$ it says that $\binom{T+\ell}\ell^{1/T}\le(1+\kappa)^{1+\kappa}\kappa^{-\kappa}$.
-       [checked: "C(T+l-1, T)^4 <= (4 (5/4)^5)^T"]
+    2. So $|h_T|\le c^T\sum_{k<\ell}\binom{T-1+k}k\gamma^k|h_0|$ (no inputs). [prose]
+    3. The sum over $k<\ell$ of $\binom{T-1+k}k$ is $\binom{T+\ell-1}T$: both are 0 for $\ell=0$, and one more term adds as much. [checked: "C(T+l, T) - C(T+l-1, T) = C(T-1+l, l)"; "no term"] [prose]
+    4. $\binom{T+\ell}\ell p^T(1-p)^\ell\le1$ with $p=T/(T+\ell)$, a binomial probability; for $\ell=\kappa T$ it says that $\binom{T+\ell}\ell^{1/T}\le(1+\kappa)^{1+\kappa}\kappa^{-\kappa}$. The right side grows with $\kappa$,
+       as the derivative of its logarithm is $\ln(1+\kappa)-\ln\kappa>0$. [checked: "p^-T (1 - p)^-l at l = kappa T"; "derivative of the logarithm"] [prose]
     5. For $\kappa=\frac14$ its fourth power is $4(\frac54)^5=\frac{3125}{256}<2^4$. [checked: "4 (5/4)^5 = 3125/256 < 2^4"]
+
+    Beside the argument the machine goes through rational sequences, one channel that attains the bound, and lengths up to 80.
     """
+    n, l, k = sympy.symbols("T l kappa", positive=True)
+    added = (sympy.binomial(n + l, n) - sympy.binomial(n + l - 1, n)) / sympy.binomial(n - 1 + l, l)
+    proof.symbolically("C(T+l, T) - C(T+l-1, T) = C(T-1+l, l)", sympy.combsimp(added.rewrite(sympy.gamma)), 1, "T, l >= 1")
+    length = sympy.Symbol("T", integer=True, positive=True)
+    proof.exactly("no term: C(T-1, T) = 0", sympy.simplify(sympy.binomial(length - 1, length)), 0, free="T >= 1")
+    root = (1 + k) * sympy.log(1 + k) - k * sympy.log(k)  # ln of (1 + kappa)^(1 + kappa) kappa^-kappa
+    p = 1 / (1 + k)
+    logarithm = -sympy.log(p) - k * sympy.expand_log(sympy.log(k) - sympy.log(1 + k))
+    proof.symbolically(
+        "p^-T (1 - p)^-l at l = kappa T, its T-th root", sympy.expand_log(logarithm, force=True), sympy.expand(root), "kappa > 0"
+    )
+    proof.symbolically("derivative of the logarithm", sympy.diff(root, k), sympy.log(1 + k) - sympy.log(k), "kappa > 0")
+    for base in proof.every("kappa = 1/4, c = 1/2", [fmpq(4) * fmpq(5, 4) ** 5], limited=False):
+        proof.holds("4 (5/4)^5 = 3125/256 < 2^4", base == fmpq(3125, 256) and base < 16)
+    with proof.beside():
+        _walks_of_sequences(proof, paths, largest_decay)
+
+
+def _walks_of_sequences(proof: Proof, paths, largest_decay: fmpq) -> None:
+    """Instances: rational sequences, one channel that attains the bound, lengths up to 80."""
     rng, mixing, (count, longest) = Random(53), 0, proof.pick((20, 4), (60, 6), (300, 10))
     for n in proof.each(
         f"{count} rational sequences of ungated tokens, decays of both signs, d <= 3, T <= {longest}, l <= {2 * longest}, seed 53",
@@ -205,7 +227,6 @@ def passes_carry_the_state(proof: Proof, paths=lambda T, k: comb(T - 1 + k, k), 
             "sum over k < l of C(T-1+k, k) = C(T+l-1, T)", sum(comb(T - 1 + k, k) for k in range(passes)), comb(T + passes - 1, T)
         )
         proof.holds("C(T+l-1, T)^4 <= (4 (5/4)^5)^T", comb(T + passes - 1, T) ** 4 <= fmpq(3125, 256) ** T)
-    proof.holds("4 (5/4)^5 = 3125/256 < 2^4", fmpq(3125, 256) < 16)
 
 
 @claim(

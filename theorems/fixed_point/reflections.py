@@ -51,25 +51,24 @@ def largest_distance(proof: Proof, factor: int = 2, direction=lambda z: (1 - z[0
     1. $|Tx-(1-\alpha)x|=\alpha|x|$ for $T=I-2\alpha uu^\top$, $|u|=1$. [checked: "|T x - (1 - alpha) x|^2 = alpha^2 |x|^2"] With $x_k=T_kx_{k-1}$, $s_k=|x_k|/|x_{k-1}|>0$ and $\varphi_k\in[0,\pi]$ the angle between them, $z_k=s_ke^{i\varphi_k}$ is on
        the circle $C$ with centre $1-\alpha$ and radius $\alpha$, whose diameter is $[1-2\alpha,1]$. [checked: "the diameter"; "the circle in lengths and angles"]
     2. Angles obey the triangle inequality: for unit vectors with the inner products $a,b,c$, $(1-a^2)(1-b^2)-(c-ab)^2$ is their Gram determinant, so $c\ge ab-\sqrt{1-a^2}\sqrt{1-b^2}$. [checked: "the Gram determinant of three unit vectors"]
-       So the angle of $x_0$ and $x_r$ is at most $\Phi=\min(\pi,\sum\varphi_k)$, and $|x_0-x_r|^2\le|x_0|^2(1+S^2-2S\cos\Phi)$ with $S=\prod s_k$.
-    3. If $\sum\varphi_k>\pi$ make the $\varphi_k$ smaller, to the sum $\pi$: points of the same modulus and a smaller angle stay in the disc $D$ of $C$. [checked: "the circle in lengths and angles"] So $|x_0-x_r|\le|x_0||1-\prod z_k|$ for some $z_k\in D$.
+       So the angle of $x_0$ and $x_r$ is at most $\Phi=\min(\pi,\sum\varphi_k)$, and $|x_0-x_r|^2\le|x_0|^2(1+S^2-2S\cos\Phi)$ with $S=\prod s_k$. [prose]
+    3. If $\sum\varphi_k>\pi$ make the $\varphi_k$ smaller, to the sum $\pi$: points of the same modulus and a smaller angle stay in the disc $D$ of $C$. [checked: "the circle in lengths and angles"] So $|x_0-x_r|\le|x_0||1-\prod z_k|$ for some $z_k\in D$. [prose]
     4. For $z=e^{x+iy}$, $|y|<\frac\pi2$, $z\in D$ says $\cos y-\frac{e^x+(1-2\alpha)e^{-x}}{2(1-\alpha)}\ge0$; this function of $x,y$ is concave ($\operatorname{Re}z>0$ on $D$, as $\alpha<\frac12$), so $\log D$ is convex: the geometric mean $z$ of the $z_k$ is in $D$, and $\prod z_k=z^r$.
-       [checked: "D in logarithms"; "both terms are concave"] That is the upper bound.
+       [checked: "D in logarithms"; "both terms are concave"] That is the upper bound. [prose]
     5. It is attained: in the plane the factor with $u$ in the direction of $1-z$, $z\in C$, maps $1$ to $z$; turned by the angle of $z$ each time, $r$ of them map $1$ to $z^r$; and the largest $|1-z^r|$ on $D$ is on $C$.
-       [checked: "T 1 = z for u along 1 - z"] [cited: maximum principle]
+       [checked: "T 1 = z for u along 1 - z"] [cited: maximum principle] [prose]
     6. $|z-(1-\alpha)|^2-\alpha^2=|1-z|^2-2\alpha(1-\operatorname{Re}z)$, so $z\ne1$ is in $D$ iff $\operatorname{Re}\frac1{1-z}\ge\frac1{2\alpha}$. [checked: "D by the real part of 1/(1 - z)"]
     7. Let $\Gamma$ be the curve $(1+w)^{1/r}$, $|w|=1$. If it meets $D$ then $|1-z^r|=1$ there. If $|1-z^r|\ge1$ somewhere in $D$, go there from $1$ on a straight line: until $|1-z^r|$ is first $1$ the real part of $z^r$ is positive, so $z$ is the principal root of
        $z^r=1+w$ and in $\Gamma$. So the maximum is below $1$ iff $\Gamma$ does not meet $D$, that is iff $\frac1{2\alpha}$ is larger than all $\operatorname{Re}\frac1{1-z}$ on $\Gamma$. [prose]
-    8. On instances: equal angles give $z^r$ exactly, and random vectors just below $\alpha_r$ contract. [checked: "equal angles reach z^r"; "random vectors just below the threshold"]
+
+    Beside the argument, on instances, equal angles give $z^r$ exactly, and random vectors just below $\alpha_r$ contract.
     """
-    rng = Random(71)
     alpha, x, y, p, X, u2 = sympy.symbols("alpha x y p X u2", real=True)
     # x.x = X, u.x = p, u.u = 1: T x - (1 - alpha) x = alpha x - factor alpha p u
     moved = alpha**2 * X - 2 * alpha * factor * alpha * p * p + (factor * alpha * p) ** 2 * u2
     proof.symbolically("|T x - (1 - alpha) x|^2 = alpha^2 |x|^2", moved.subs(u2, 1), alpha**2 * X, "alpha, u, x of any dimension")
-    proof.exactly(
-        "the diameter", [sympy.expand(low(alpha) - (1 - alpha) + alpha), sympy.expand(1 - (1 - alpha) - alpha)], [sympy.Integer(0)] * 2
-    )
+    ends = [sympy.expand(low(alpha) - (1 - alpha) + alpha), sympy.expand(1 - (1 - alpha) - alpha)]
+    proof.exactly("the diameter", ends, [sympy.Integer(0)] * 2, free="alpha")
     a, b, c = sympy.symbols("a b c", real=True)
     gram = sympy.Matrix([[1, a, c], [a, 1, b], [c, b, 1]]).det()
     proof.symbolically("the Gram determinant of three unit vectors", (1 - a**2) * (1 - b**2) - (c - a * b) ** 2, gram, "a, b, c")
@@ -84,7 +83,7 @@ def largest_distance(proof: Proof, factor: int = 2, direction=lambda z: (1 - z[0
     proof.symbolically("D in logarithms", (alpha**2 - polar.subs(s, E)) / (2 * (1 - alpha) * E), C - grows, "x, y, alpha")
     convex = grows.subs(E, sympy.exp(x))
     concave = [sympy.diff(convex, x, 2) - convex, sympy.diff(sympy.cos(y), y, 2) + sympy.cos(y), k - 1 + 2 * alpha]
-    proof.exactly("both terms are concave", [sympy.cancel(e) for e in concave], [sympy.Integer(0)] * 3)
+    proof.exactly("both terms are concave", [sympy.cancel(e) for e in concave], [sympy.Integer(0)] * 3, free="x, y, alpha")
     z = (1 - alpha + alpha * C, alpha * S)
     u = direction(z)
     size = u[0] ** 2 + u[1] ** 2
@@ -99,6 +98,16 @@ def largest_distance(proof: Proof, factor: int = 2, direction=lambda z: (1 - z[0
         (1 - zx) ** 2 + zy**2 - 2 * alpha * (1 - zx),
         "z, alpha",
     )
+    with proof.beside():
+        _equal_angles_and_random_vectors(proof)
+    for r, alpha_, m in ((2, fmpq(2, 5), fmpq(1, 2)), (3, fmpq(3, 10), fmpq(2, 3)), (5, fmpq(1, 5), fmpq(1))):
+        point = circle_point(alpha_, m)
+        proof.certificate("witness", f"r = {r}, equal angles", alpha=alpha_, z=list(point), vectors=equal_angles(point, r))
+
+
+def _equal_angles_and_random_vectors(proof: Proof) -> None:
+    """Instances: equal angles reach the bound, random vectors just below the threshold contract."""
+    rng = Random(71)
     for r in proof.each("r <= 5, a point of the circle, and five random sets of vectors of 2 to 4 entries, seed 71", range(1, 6)):
         point = circle_point(fmpq(1, 3), fmpq(2, 3))
         reached = mixer(fmpq(1, 3), equal_angles(point, r))[:, 0]
@@ -107,9 +116,6 @@ def largest_distance(proof: Proof, factor: int = 2, direction=lambda z: (1 - z[0
         for d in (2, 2, 3, 3, 4):
             Q = mixer(below, [samples.nonzero_vector(rng, d) for _ in range(r)])
             proof.holds("random vectors just below the threshold contract", norm_is_below(exact.identity(d) - Q, fmpq(1)))
-    for r, alpha_, m in ((2, fmpq(2, 5), fmpq(1, 2)), (3, fmpq(3, 10), fmpq(2, 3)), (5, fmpq(1, 5), fmpq(1))):
-        point = circle_point(alpha_, m)
-        proof.certificate("witness", f"r = {r}, equal angles", alpha=alpha_, z=list(point), vectors=equal_angles(point, r))
 
 
 # -- the numbers -----------------------------------------------------------------------------------------------------------------

@@ -64,14 +64,15 @@ def common_coordinates(proof: Proof, build=common_layer) -> None:
     r"""Give each letter channels of its own, in which its Lyapunov metric is diagonal; all other channels it computes from these.
 
     1. *Only if.* Eigenvalues of $B_a$ are eigenvalues of $A_a$, so 0 or $|z|^2\le\rho\operatorname{Re}z$, $\rho<1$. [uses: new.fixed-point.gated.disc] If $u=A_av$ and $A_au=0$, then $\Lambda u=0$; $(D+Q)u=Dv$ gives $Qu=Dv$ and
-       $u\cdot Qu=(Du)\cdot v=0$, while $u\cdot Qu\ge(1-\gamma)|u|^2$: $u=0$. [checked: "u.Qu = (1 - gamma)|u|^2 + squares"] So 0 is semisimple for $A_a$, and for $B_a$ as $S$ is injective.
+       $u\cdot Qu=(Du)\cdot v=0$, while $u\cdot Qu\ge(1-\gamma)|u|^2$: $u=0$. [checked: "u.Qu = (1 - gamma)|u|^2 + squares"] So 0 is semisimple for $A_a$, and for $B_a$ as $S$ is injective. [prose]
     2. *If.* Let $X$ be $B$ on $\mathbb R^n/\ker B$, invertible as 0 is semisimple, and $M=X^{-1}-I$: its eigenvalues $\frac1z-1$ have positive real parts. [uses: new.fixed-point.gated.disc.filled] So $PM+M^\top P=I$ for some $P>0$, [cited: Lyapunov's theorem]
-       $P=L\operatorname{diag}(d)L^\top$, and in the coordinates $g=L^\top(x+\ker B)$ the form $d$ is diagonal: $H=d(X^{-1}-I)$ has a positive definite symmetric part.
+       $P=L\operatorname{diag}(d)L^\top$, and in the coordinates $g=L^\top(x+\ker B)$ the form $d$ is diagonal: $H=d(X^{-1}-I)$ has a positive definite symmetric part. [prose]
     3. $Sx$ holds the coordinates $g_a$ of all letters, and $x$ itself if these do not determine it. Under $a$: $\Lambda=\frac{td}{1+td}$ on $g_a$ and 0 elsewhere; $Q$ is $tH$ on $g_a$ and $q(h-Rg_a)$ elsewhere, where the next state is computed from the next $g_a$ by $R$.
        Then $(\Lambda+(I-\Lambda)Q)A=\Lambda$ for $A=(X,RX)$ from $g_a$. [checked: "own channels move by X"; "the others are computed"] [uses: movahedi25.thm2.1.dense.amended]
     4. $|x-tHx|^2=|x|^2-2t\,x\cdot Hx+t^2|Hx|^2<|x|^2$ for small $t$, say $|F|\le\gamma<1$, $F=I-tH$. And $|qRx+(1-q)y|^2\le q|Rx|^2+(1-q)|y|^2$, so $|(I-Q)(x,y)|^2\le(\gamma^2+q|R|^2)|x|^2+(1-q)|y|^2$: below 1 for small $q$.
        [checked: "q a^2 + (1 - q) b^2 - (q a + (1 - q) b)^2"] [prose]
-    5. On instances the layers are built, exactly. [checked: "A S = S B"; "S is injective"; "0 <= Lambda < 1 and ||I - Q|| < 1"]
+
+    Beside the argument the layers of some sets are built, exactly.
     """
     g, uu, uf, ff = sympy.symbols("gamma uu uF FF", positive=True)
     squares = ((g**2 * uu - 2 * g * uf + ff) + (g**2 * uu - ff)) / (2 * g)
@@ -90,12 +91,13 @@ def common_coordinates(proof: Proof, build=common_layer) -> None:
     rng, count = Random(61), proof.pick(2, 6, 20)
     sets = [[exact.rationals(B) for B in pair] for pair in PAIRS]
     sets += [[random_transition(rng, n) for _ in range(p)] for n, p in [(2 + k % 2, 1 + k % 3) for k in range(count)]]
-    for matrices in proof.each(f"three chosen pairs and {count} random sets of up to three matrices, n <= 3, seed 61", sets):
-        S, tokens = build(matrices)
-        proof.exactly("S is injective", exact.rank(S), len(matrices[0]))
-        for B, token in zip(matrices, tokens, strict=True):
-            proof.exactly("A S = S B", token.dense()[0] @ S, S @ B)
-            proof.holds("0 <= Lambda < 1 and ||I - Q|| < 1", is_gated(token))
+    with proof.beside():
+        for matrices in proof.each(f"three chosen pairs and {count} random sets of up to three matrices, n <= 3, seed 61", sets):
+            S, tokens = build(matrices)
+            proof.exactly("S is injective", exact.rank(S), len(matrices[0]))
+            for B, token in zip(matrices, tokens, strict=True):
+                proof.exactly("A S = S B", token.dense()[0] @ S, S @ B)
+                proof.holds("0 <= Lambda < 1 and ||I - Q|| < 1", is_gated(token))
     for matrices in sets[:3]:
         S, tokens = common_layer(matrices)
         data = [{"decay": t.decay, "Q": t.mixer} for t in tokens]
