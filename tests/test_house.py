@@ -179,6 +179,23 @@ def test_every_direct_dependency_is_pinned():
     assert missing <= {"cupy-cuda12x"}  # it is chosen by the machine's CUDA
 
 
+def test_the_lock_is_the_pins_with_digests():
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", text, re.MULTILINE))
+    blocks = re.split(r"\n(?=[\w.-]+==)", "\n".join(line for line in text.splitlines() if not line.startswith("#")))
+    assert len(blocks) == len(locked) > 50
+    for block in blocks:
+        assert "--hash=sha256:" in block, block
+    pinned = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE))
+    plain = lambda name: name.lower().replace("_", "-").replace(".", "-")  # noqa: E731
+    pinned = {plain(name): version for name, version in pinned.items()}
+    # what other systems need beside stands in no list of pins
+    assert {name for name in locked if plain(name) not in pinned} <= {"colorama", "appnope", "pywin32", "tzdata"}
+    assert all(pinned.get(plain(name), version) == version for name, version in locked.items())
+    core = {plain(re.match(r"[\w.-]+", need)[0]) for need in PROJECT["project"]["dependencies"]}
+    assert core <= {plain(name) for name in locked}
+
+
 def test_every_package_is_installed():
     rooms = {"tests", "benchmarks", "docs", "notebooks"}  # what is no part of the import package
     found = {str(PurePosixPath(name).parent) for name in tracked() if PurePosixPath(name).name == "__init__.py"}
