@@ -119,7 +119,9 @@ def with_linear_layers(
         proof.holds("no group in the stack among words of a length divisible by N", not by_length(joint).permutes(N))
         # the clock stands in one of its first N places: the others are those of a layer with signs
         upper = [table[key] for key in product("ab", range(N), (1, -1), (1, -1))]
-        proof.certificate("witness", f"a unit, a clock of period {N} with a delay, a unit", period=N, lower=[*lower["a"], *lower["b"]], upper=upper)
+        proof.certificate(
+            "witness", f"a unit, a clock of period {N} with a delay, a unit", period=N, lower=[*lower["a"], *lower["b"]], upper=upper
+        )
     found, n = Counter(), proof.pick(2, 3, 3)
     for automaton in proof.every(f"all automata with up to {n} states over 2 letters", machines("ab", product(maps_of(n), repeat=2))):
         lengths = by_length(automaton)

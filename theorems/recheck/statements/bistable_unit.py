@@ -13,7 +13,6 @@ from ..registry import statement
 from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Vector
 from .bistable_hysteresis import eq8, sign
 
-
 #: a layer of a stack: the weights of Eq. 11 on what it reads, and the states at the start
 LAYER = Fields(
     W_x=Matrix((1, 3), (1, 8), 4),
