@@ -6,6 +6,7 @@ import random
 import resource
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 from lemmata.cli import verified
@@ -16,9 +17,11 @@ from lemmata.formal import seal
 from lemmata.theorems.recheck import Rejected, check_file
 from lemmata.theorems.recheck.limits import BOUNDS, raised
 
+from ..theorems.hostile import hostile_networks
 from . import tampering
 
 
+@cache
 def built():
     try:
         return verified.require_program()
@@ -205,13 +208,8 @@ HEAVY = {
 }
 
 
-@needs_program
-@pytest.mark.parametrize("name", HEAVY)
-def test_heavy_files_are_settled_or_refused_in_bounded_memory_and_stack(tmp_path, name):
-    """10 s of processor time and 1 GiB; a program that crashed would say nothing."""
-    text, why = HEAVY[name]
-    path = tmp_path / "network.json"
-    path.write_text(text(), encoding="utf-8")
+def settled(path):
+    """(the process, its line) of the program on a file, in 10 s of processor time and 1 GiB; a program that crashed would say nothing."""
 
     def limited():
         resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
@@ -219,8 +217,41 @@ def test_heavy_files_are_settled_or_refused_in_bounded_memory_and_stack(tmp_path
 
     done = subprocess.run([built(), path], capture_output=True, text=True, check=False, preexec_fn=limited)
     (line,) = done.stdout.splitlines()
+    return done, line
+
+
+@needs_program
+@pytest.mark.parametrize("name", HEAVY)
+def test_heavy_files_are_settled_or_refused_in_bounded_memory_and_stack(tmp_path, name):
+    text, why = HEAVY[name]
+    path = tmp_path / "network.json"
+    path.write_text(text(), encoding="utf-8")
+
+    done, line = settled(path)
     assert done.returncode == (2 if why else 0)
     assert line.startswith("holds ") if why is None else why in line
+
+
+def hostile_settled(path, share, seed=28):
+    """How many of a seeded one in ``share`` of the hostile networks both checkers accept and refuse; it is an error if they differ, or one does not end."""
+    chance, held = random.Random(seed), [0, 0]
+    for document in small_networks():
+        for what, changed in hostile_networks(document):
+            if chance.randrange(share):
+                continue
+            path.write_text(json.dumps(changed), encoding="utf-8")
+            done, line = settled(path)
+            accepted = agreed(path)
+            assert (done.returncode, line.startswith("holds ")) == ((0, True) if accepted else (2, False)), what
+            held[accepted] += 1
+    return held
+
+
+@needs_program
+def test_a_sample_of_hostile_networks_is_settled(tmp_path):
+    refused, accepted = hostile_settled(tmp_path / "network.json", 12)
+    assert refused > 50
+    assert accepted < refused / 5
 
 
 @needs_program

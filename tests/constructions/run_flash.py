@@ -28,7 +28,7 @@ from triton.runtime.autotuner import Autotuner  # noqa: E402
 Autotuner._bench = lambda self, *args, **kwargs: [0.0, 0.0, 0.0]
 
 
-def right(network, make, length=24) -> bool:
+def right(network, make, length=12) -> bool:
     """Whether the stack of modules outputs the automaton's states on a random word. ``make(layer)`` is the module for a layer."""
     document, letters, rng = network.document(), network.automaton.letters, Random(3)
     word = [rng.randrange(len(letters)) for _ in range(length)]
@@ -70,7 +70,7 @@ def refused(arguments, kind=GatedDeltaProduct) -> str:
 def delta_kernel() -> list[dict]:
     """The benchmark of the fused kernel, in small; longer words: make benchmark."""
     benchmark = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "delta_rule_kernel.py"))
-    return [benchmark["measure"](*point, "cpu") for point in product(("S5", "parity", "Z60"), (1, 24), ("float32", "bfloat16"))]
+    return [benchmark["measure"](*point, "cpu") for point in product(("S5", "parity", "Z60"), (1, 12), ("float32", "bfloat16"))]
 
 
 def house() -> dict[str, list[bool]]:

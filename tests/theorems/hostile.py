@@ -107,6 +107,12 @@ def hostile_files(document):
                     yield f"{where}: {what}", sealed(document, certificates)
 
 
+def hostile_networks(document):
+    """(what was changed, the document with it) for an exported network, as :func:`hostile_files` for certificates."""
+    for what, changed in hostile_files({"certificates": [{"kind": "network", "data": document}]}):
+        yield what, changed["certificates"][0]["data"]
+
+
 def recheck():
     """The re-checker as it runs with nothing installed."""
     folder = Path(__file__).resolve().parents[2] / "theorems" / "recheck"

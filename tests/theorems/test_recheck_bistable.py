@@ -2,6 +2,7 @@
 
 import copy
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,12 +11,16 @@ from lemmata.constructions.automata.sources import from_regex
 from lemmata.constructions.bistable import BMRU
 from lemmata.constructions.bistable_closure import close
 from lemmata.constructions.bistable_compiler import compile_bistable, compile_hybrid
+from lemmata.constructions.bistable_hybrids import sandwich
 from lemmata.constructions.bistable_units import Bit, Layer
 from lemmata.theorems import recheck
+from lemmata.theorems.bistable import hybrids
+from lemmata.theorems.bistable.hybrids import joint_automaton, middle_matrix
 from lemmata.theorems.recheck import limits
 from lemmata.theorems.recheck.exact import Rejected
 from lemmata.theorems.recheck.kinds.bistable import check_bistable
-from lemmata.theorems.recheck.registry import COVERS, DEMANDS
+from lemmata.theorems.recheck.registry import COVERS, DEMANDS, INSTANCES
+from lemmata.theorems.recheck.statements.bistable_languages import clocked_maps, permutes
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +140,71 @@ def test_below_the_threshold_the_state_is_kept(candidates, threshold):
         check_bistable(document)
     with pytest.raises(ArithmeticError, match="after the letter 'a'"):
         closes(document)
+
+
+# -- instances drawn again ------------------------------------------------------------------------------------------------------------
+
+
+def drawn(claim, take):
+    """The fields that the re-checker draws for the instance of this number."""
+    return list(INSTANCES[claim, "witness"]())[take]
+
+
+def test_a_side_that_is_not_the_scan_s_is_refused():
+    demand = DEMANDS["new.bistable.exact-scan", "witness"]
+    data = {"beta": "3/2", "inputs": ["2", "-1/2", "-4/5", "-1", "1/2", "1"], "sides": [1, 1, 1, -1, -1, 1]}
+    demand(data)
+    for sides in ([1, 1, -1, -1, -1, 1], [1, 1, 1, -1, 1, 1]):
+        with pytest.raises(Rejected, match="the side is the listed one"):
+            demand({**data, "sides": sides})
+    with pytest.raises(Rejected, match="both sides occur"):
+        demand({**data, "inputs": ["2"] * 6, "sides": [1] * 6})
+
+
+def test_an_interval_that_repels_is_refused():
+    """At beta = 1 and x = 0 the state 0 is unstable; the intervals around it hold a solution, and the start stands on it."""
+    demand = DEMANDS["new.bistable.varying-scan", "witness"]
+    data = {"inputs": ["0"] * 4, "betas": ["-1/2", "1", "-1/2", "1"], "start": "0", "ticks": 3, "brackets": [["-1/2000", "1/2000"]] * 4}
+    with pytest.raises(Rejected, match="go inwards"):
+        demand(data)
+    demand({**data, "betas": ["-1/2", "-1/3", "-1/2", "-1/3"]})
+
+
+def test_a_word_with_a_cycle_is_noticed():
+    assert permutes((1, 0, 2))
+    assert permutes((1, 2, 0, 0))
+    assert not permutes((0, 0, 1))
+    assert not permutes(())
+
+
+def test_the_stacks_with_a_clock_are_those_of_the_check():
+    """The states that words reach, counted by the project's own closure."""
+    data = drawn("new.bistable.hybrid", 3)
+    period, lower = data["period"], {x: [a] for x, a in zip("ab", data["lower"], strict=True)}
+    upper = dict(zip(product("ab", range(period), (1, -1), (1, -1)), data["upper"], strict=True))
+    stack = sandwich(lower, lambda x: middle_matrix(period, 1), lambda y: upper[hybrids._read(y, period)], period)
+    table = joint_automaton(stack, "ab").table
+    assert [tuple(table[x]) for x in "ab"] == clocked_maps(period, data["lower"], data["upper"])
+    DEMANDS["new.bistable.hybrid", "witness"](data)
+
+
+def test_stacks_that_stand_still_say_nothing():
+    cover = COVERS["new.bistable.settling"]
+    data = {key: as_numbers(value) for key, value in drawn("new.bistable.settling", 0).items()}
+    still = {
+        **data,
+        "stack": [
+            {**layer, "W_x": [["0"] * len(row) for row in layer["W_x"]], "b_x": ["0"] * len(layer["b_x"])} for layer in data["stack"]
+        ],
+    }
+    still["stack"] = [{**layer, "W_beta": layer["W_x"], "b_beta": ["1"] * len(layer["b_x"])} for layer in still["stack"]]
+    DEMANDS["new.bistable.settling", "witness"](still)
+    with pytest.raises(Rejected, match="some stack changes its states"):
+        cover([("witness", still)])
+
+
+def as_numbers(value):
+    """Nested lists and objects of numbers as certificates hold them."""
+    if isinstance(value, dict):
+        return {key: as_numbers(x) for key, x in value.items()}
+    return [as_numbers(x) for x in value] if isinstance(value, list) else str(value)

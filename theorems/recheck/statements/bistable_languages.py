@@ -120,11 +120,23 @@ for _claim in ("new.bistable.compiler", "new.bistable.hybrid"):
 def no_group_by_length(data):
     """In a stack of a unit, a clock with a delay and a unit, no word over a, b of a length divisible by the period has a cycle of two states or more.
 
-    A state is (lower unit, clock, what the lower unit was one step before, upper unit); ``upper`` is the upper unit's action by letter, clock, lower unit
-    now and before, each 1 before -1. Sets of maps of one length, with that length modulo the period, repeat: all lengths are seen.
+    Sets of maps of one length, with that length modulo the period, repeat: all lengths are seen.
     """
-    period, lower = natural(data["period"]), data["lower"]
-    read = dict(zip(itertools.product((0, 1), range(period), (1, -1), (1, -1)), data["upper"], strict=True))
+    period = natural(data["period"])
+    letters = clocked_maps(period, data["lower"], data["upper"])
+    maps, length, seen = frozenset(letters), 1, set()
+    while (maps, length % period) not in seen:
+        seen.add((maps, length % period))
+        require(length % period or not any(map(permutes, maps)), "no word of a length divisible by the period permutes states")
+        maps, length = frozenset(tuple(g[q] for q in f) for f in maps for g in letters), length + 1
+
+
+def clocked_maps(period, lower, upper):
+    """What a and b do to the states (lower unit, clock, what the lower unit was one step before, upper unit) that words reach, numbered as they are reached.
+
+    ``lower`` is the lower unit's action by letter; ``upper`` the upper unit's by letter, clock, and lower unit now and before, each 1 before -1.
+    """
+    read = dict(zip(itertools.product((0, 1), range(period), (1, -1), (1, -1)), upper, strict=True))
 
     def step(state, x):
         before, clock, _, high = state
@@ -134,12 +146,7 @@ def no_group_by_length(data):
     states = [(-1, 0, -1, -1)]
     for q in states:
         states += [after for after in dict.fromkeys((step(q, 0), step(q, 1))) if after not in states]
-    letters = [tuple(states.index(step(q, x)) for q in states) for x in (0, 1)]
-    maps, length, seen = frozenset(letters), 1, set()
-    while (maps, length % period) not in seen:
-        seen.add((maps, length % period))
-        require(length % period or not any(map(permutes, maps)), "no word of a length divisible by the period permutes states")
-        maps, length = frozenset(tuple(g[q] for q in f) for f in maps for g in letters), length + 1
+    return [tuple(states.index(step(q, x)) for q in states) for x in (0, 1)]
 
 
 def permutes(f):
