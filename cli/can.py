@@ -22,6 +22,9 @@ def can_command(
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the page with all tables: what docs/expressivity.md holds.")
     ] = False,
+    as_svg: Annotated[
+        bool, typer.Option("--svg", help="Print the core of the table as a picture: what docs/reference/expressivity.svg holds.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Say which model can do which task, with the chain of claims that shows it; the whole table if neither is named.
@@ -37,6 +40,10 @@ def can_command(
     answer = can(None if task is None else task_named(task).id, model=model).at(precision)
     if as_markdown:
         print(markdown(expressivity()), end="")
+    elif as_svg:
+        from ..atlas.picture import svg
+
+        print(svg(), end="")
     elif as_json:
         print_json(answer.data)
     else:
