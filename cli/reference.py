@@ -17,6 +17,7 @@ import lemmata
 
 from ..theorems.files import write_whole
 from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, entries, tally
+from .docstrings import sections, words
 from .documents import table_of_verdicts
 from .markdown import markdown
 from .where import ROOT, parsed
@@ -73,7 +74,7 @@ def python() -> str:
         parts += [
             f"## `lm.{name}`",
             f"```python\n{name}(\n{given}\n) -> {signature.return_annotation}\n```",
-            _sections(inspect.getdoc(function) or ""),
+            sections(inspect.getdoc(function) or ""),
         ]
     return MARK + "\n\n".join(parts) + "\n"
 
@@ -88,28 +89,6 @@ def _parameters(signature: inspect.Signature) -> list[str]:
         default = "" if p.default is p.empty else f" = {p.default!r}"
         out.append(f"{p.name}: {p.annotation}{default}")
     return out
-
-
-def _sections(doc: str) -> str:
-    """A docstring as Markdown: its arguments as a list, its example as code."""
-    parts = []
-    for part in re.split(r"\n\n", doc):
-        head, _, body = part.partition("\n")
-        if head in ("Args:", "Raises:"):
-            rows = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", body, re.MULTILINE)
-            parts.append(f"{'Arguments' if head == 'Args:' else 'Raises'}:\n\n" + "\n".join(f"- `{n}`: {_words(t)}" for n, t in rows))
-        elif head == "Returns:":
-            parts.append(f"Returns: {_words(body)}")
-        elif head == "Example:":
-            parts.append(f"```pycon\n{inspect.cleandoc(body)}\n```")
-        else:
-            parts.append(_words(part))
-    return "\n\n".join(parts)
-
-
-def _words(text: str) -> str:
-    """A docstring's words in Markdown: code between single marks."""
-    return " ".join(text.replace("``", "`").split())
 
 
 def contents() -> str:
@@ -139,7 +118,7 @@ def contents() -> str:
 
 def _first(file: Path) -> str:
     """The first sentence or paragraph of a module's docstring."""
-    return _words((ast.get_docstring(parsed(file)) or "").split("\n\n")[0])
+    return words((ast.get_docstring(parsed(file)) or "").split("\n\n")[0])
 
 
 def _topic(topic: str) -> str:

@@ -118,6 +118,19 @@ def test_a_generated_part_that_was_edited_is_noticed():
     assert readme(edited) == text
 
 
+def test_links_within_a_page_lead_to_a_heading():
+    found = 0
+    for page in (ROOT / "docs").rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        headings = {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+        anchors = re.findall(r"\]\(#([^)]+)\)", text)
+        assert set(anchors) <= headings, page.name
+        # a link that is escaped leads nowhere
+        assert not re.search(r"\\\]\((?:#|[\w./-]+\.md)", text), page.name
+        found += len(anchors)
+    assert found
+
+
 def test_the_table_of_verdicts_is_the_ledgers():
     text = (ROOT / "docs" / "reference" / "counts.md").read_text(encoding="utf-8")
     assert markdown([table_of_verdicts(entries())]) in text
