@@ -156,7 +156,7 @@ def _named(body: list[ast.stmt], lines: list[str]) -> Iterator[Named]:
     """The public names that statements define; of constants those with a comment that begins with #: above them."""
     for node in body:
         if isinstance(node, Definition):
-            if not node.name.startswith("_"):
+            if not node.name.startswith("_") and not _repeats(node):
                 members = tuple(_named(node.body, lines)) if isinstance(node, ast.ClassDef) else ()
                 yield Named(node.name, _signature(node), _documented(node), node.lineno, members)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
@@ -165,6 +165,11 @@ def _named(body: list[ast.stmt], lines: list[str]) -> Iterator[Named]:
             if isinstance(target, ast.Name) and not target.id.startswith("_") and comment:
                 kind = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
                 yield Named(target.id, target.id + kind, comment, node.lineno)
+
+
+def _repeats(node: Definition) -> bool:
+    """Whether a name is defined elsewhere too: a property's setter, or one of a function's overloads."""
+    return any(ast.unparse(d) == "overload" or ast.unparse(d).endswith(".setter") for d in node.decorator_list)
 
 
 def _documented(node: Definition) -> str:

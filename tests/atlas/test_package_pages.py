@@ -29,3 +29,8 @@ def test_sections_of_a_docstring():
     (can,) = [n for n in api.modules()["lemmata.api.can"].names if n.name == "can"]
     assert "- `model`: " in can.doc
     assert "```pycon\n>>> import lemmata as lm\n" in can.doc
+
+
+def test_a_property_with_a_setter_is_named_once():
+    (console,) = [n for n in api.modules()["lemmata.cli.console"].names if n.name == "SafeConsole"]
+    assert [n.name for n in console.members].count("size") == 1
