@@ -27,9 +27,9 @@ def can_command(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Say which model can do which task, with the chain of claims that shows it; the whole table if neither is named.
+    """Say which model can do which task, and why.
 
-    Answers follow from the ledger by inclusions of models and reductions of tasks. What rests on publications that are not checked here says CITED.
+    The answer comes with the chain of claims behind it. Without --model and --task the whole table is printed. CITED means that the answer rests on a publication that is not checked here.
     """
     from ..api.can import can
     from ..atlas.cells import task_named
