@@ -42,6 +42,16 @@ class Compiled(Result):
         """The state of the automaton after every letter, and whether the word so far is accepted, by the network."""
         return self.network.run(word)
 
+    def outputs(self, word: Iterable[Hashable]) -> list[Hashable]:
+        """What the network says after every letter, of an automaton with outputs.
+
+        Raises:
+            ValueError: The automaton has no outputs, or the layers are bistable, whose networks say states alone.
+        """
+        if self.bistable:
+            raise ValueError("expected linear layers, got bistable ones: their states are in run")
+        return self.network.outputs(word)  # type: ignore[union-attr]
+
     def to_torch(self, *args: Any, **options: Any) -> Any:
         """The network as a ``torch.nn.Module`` on batches of words. Needs the extra ``torch``.
 

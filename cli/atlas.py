@@ -24,10 +24,9 @@ def atlas_command(
     ] = None,
     certificates: Annotated[Path | None, typer.Option("--certificates", help="A folder that verify --certificates wrote.")] = None,
 ) -> None:
-    """Write the atlas: a page for each claim, paper, topic and model, the table of who can do what, a search.
+    """Write the site: claims, papers, models, and a search.
 
-    Open index.html with a browser; there is no server, and nothing is loaded from elsewhere; only the re-check, which needs
-    --pyodide, wants one (python -m http.server). Needs the extra atlas.
+    Open index.html with a browser: no server is needed, and nothing is loaded from elsewhere. Only the re-check (--pyodide) needs a server: python -m http.server. Needs the extra atlas.
     """
     from ..atlas.site.build import build, number_of_files
     from ..theorems.files import require_folder

@@ -22,11 +22,14 @@ def can_command(
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the page with all tables: what docs/reference/expressivity.md holds.")
     ] = False,
+    as_svg: Annotated[
+        bool, typer.Option("--svg", help="Print the core of the table as a picture: what docs/reference/expressivity.svg holds.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Say which model can do which task, with the chain of claims that shows it; the whole table if neither is named.
+    """Say which model can do which task, and why.
 
-    Answers follow from the ledger by inclusions of models and reductions of tasks. What rests on publications that are not checked here says CITED.
+    The answer comes with the chain of claims behind it. Without --model and --task the whole table is printed. CITED means that the answer rests on a publication that is not checked here.
     """
     from ..api.can import can
     from ..atlas.cells import task_named
@@ -37,6 +40,10 @@ def can_command(
     answer = can(None if task is None else task_named(task).id, model=model).at(precision)
     if as_markdown:
         print(markdown(expressivity()), end="")
+    elif as_svg:
+        from ..atlas.picture import svg
+
+        print(svg(), end="")
     elif as_json:
         print_json(answer.data)
     else:

@@ -39,9 +39,9 @@ def certify_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Round trained weights to exact numbers, and prove them right at every length, or give a word on which they are wrong.
+    """Prove trained weights right, or find a wrong word.
 
-    What is certified are the rounded weights; what the unrounded ones do is said beside it. Exit code 0 if right, 1 if wrong or not decided.
+    The weights are rounded to exact numbers, and the proof is about these, at every length. What the unrounded weights do stands beside it. Exit code 0 if right, 1 if wrong or not decided.
     """
     from ..theorems.files import require_other, require_regular, require_writable
 

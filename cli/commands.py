@@ -35,7 +35,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="The theory of linear recurrent networks as claims that are checked, attacked and re-checked.",
+    help="Ask which recurrent networks can solve which tasks, build them, and check the theorems behind the answers.",
 )
 for name, command in {
     "list": list_command,

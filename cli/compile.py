@@ -88,9 +88,9 @@ def compile_command(
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile an automaton into linear recurrent layers, or bistable ones.
+    """Compile an automaton into a network, and prove it.
 
-    And prove that the network is right at every length.
+    The network has linear recurrent layers, or bistable ones, with exact weights. It is proved right at every length, or refused.
     """
     require_one_input(
         {"--regex": regex, "--group": group, "--generators": generators, "--automaton": dfa, "--task": task},

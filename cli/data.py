@@ -70,9 +70,9 @@ def data_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Draw train and test words of a language, with the automaton's state after every letter.
+    """Draw words with exact labels, to train and test.
 
-    No test word is a train word. Printed beside: what shortcuts would get right, exactly. Without --out nothing is written.
+    Labels are the automaton's states after every letter. No test word is a train word. What shortcuts would get right is computed exactly. Without --out nothing is written.
     """
     require_one_input(
         {"--regex": regex, "--group": group, "--generators": generators, "--automaton": machine, "--task": task},

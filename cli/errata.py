@@ -18,9 +18,9 @@ def errata_command(
         bool, typer.Option("--all", help="The findings of all papers on one page: what docs/reference/findings.md holds.")
     ] = False,
 ) -> None:
-    """Write what a referee would send to the authors of a paper.
+    """Write the letter to a paper's authors.
 
-    What is wrong, most serious first, with numbers and repairs; what was confirmed; what is new. Markdown, or LaTeX if the file ends in .tex.
+    It says what is wrong, most serious first, with numbers and repairs, then what was confirmed and what is new. Markdown, or LaTeX if the file ends in .tex.
     """
     from ..api.errata import Letter, errata, require_ending
     from ..theorems.files import require_writable

@@ -25,9 +25,9 @@ def figures_command(
     ] = None,
     redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; compute nothing.")] = False,
 ) -> None:
-    """Regenerate figures of the papers.
+    """Draw the papers' figures anew.
 
-    PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn, for want of an extra.
+    Writes PNG and SVG, and the data behind them as CSV. Exit code 2 if an extra is missing for some of them.
     """
     from .. import figures
     from ..api.draw import draw

@@ -31,9 +31,9 @@ def list_command(
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of counts alone, in Markdown.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List the claims, per paper, and what became of them.
+    """List the claims and what became of them, paper by paper.
 
-    Statements with the most serious flaws come first, below each what is wrong with it and what repairs it; then what is new, and the counts.
+    Statements with the most serious flaws come first. Findings and repairs stand below their statement. New claims and the counts come last.
     """
     from ..api.claims import claims
 

@@ -7,8 +7,8 @@ import re
 from .blocks import Block, Counts, Facts, Heading, Items, Numbers, Paragraph
 from .tables import number_lines
 
-#: formulas and code, which stay as they are
-WHOLE = re.compile(r"(\$\$[^$]+\$\$|\$[^$]+\$|`+[^`]+`+)")
+#: formulas, code, and links within the project, which stay as they are
+WHOLE = re.compile(r"(\$\$[^$]+\$\$|\$[^$]+\$|`+[^`]+`+|\[[^\[\]]+\]\((?:#[\w-]+|[\w./-]+\.md(?:#[\w-]+)?)\))")
 
 #: what Markdown would read as a mark: an asterisk or underscore that could open emphasis, a tag, a link, an escape
 MARK = re.compile(r"\*(?=\S)|(?<![^\W_])_|<(?=[A-Za-z/!?])|\](?=\()|\\(?=[^\w\s])")

@@ -16,8 +16,8 @@ from .threads import one_thread
 def pin_command(topic: Topics = None) -> None:
     """Write the ledger anew from the checks (for maintainers).
 
-    First the statements of the kernel's theorems are pinned, and each that is new or changed is shown. docs/reference/findings.md and
-    formal/CLAIMS.md are written from the ledger, the references of CITATION.cff from papers/. Look hard at the difference: it is what the ledger will say.
+    First the statements of the kernel's theorems are pinned, and each that is new or changed is shown. The pages
+    that hold words or counts of the ledger are written too. Look hard at the difference: it is what the ledger will say.
     """
     from ..theorems.ledger import TOPICS, require_known
 
@@ -25,6 +25,7 @@ def pin_command(topic: Topics = None) -> None:
     from ..theorems.records import pin, pin_statements
     from .citation import write_citation
     from .documents import write_claims, write_findings
+    from .reference import write_pages
 
     require_known("topic", topic, TOPICS)
     for name, what in pin_statements().items():
@@ -35,5 +36,5 @@ def pin_command(topic: Topics = None) -> None:
             for path in pin([name]):
                 out.print(os.path.relpath(path), soft_wrap=True)
             advance(name)
-    for path in [*write_findings(), *write_claims(), *write_citation()]:
+    for path in [*write_findings(), *write_claims(), *write_citation(), *write_pages()]:
         out.print(os.path.relpath(path), soft_wrap=True)

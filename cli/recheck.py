@@ -25,9 +25,9 @@ def recheck_command(
     limits: Annotated[str, typer.Option("--limits", metavar="TIMES", help="Allow so many times the work, memory and sizes.")] = "1",
     as_json: Json = False,
 ) -> None:
-    """Verify certificates with the independent checker.
+    """Verify certificates with an independent checker.
 
-    It uses the standard library alone. Exit code 2 if one is rejected, or, with --all, missing.
+    The checker uses the standard library alone. Exit code 2 if a file is rejected, or, with --all, missing.
     """
     from ..api.recheck import recheck
     from ..theorems.recheck import Rejected, files_of

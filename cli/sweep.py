@@ -57,7 +57,7 @@ def sweep_command(
 ) -> None:
     """Compute a quantity over a grid and random draws.
 
-    Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. Killed at any time, it goes on where it stopped.
+    Conditioning and reconstruction run over r_min, N and L. Overlaps of random low-rank equations run over N, rank and words. A sweep that was killed goes on where it stopped.
     """
     one_thread()
     from ..api.sweep import axes_of

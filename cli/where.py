@@ -31,7 +31,7 @@ def parsed(file: Path) -> ast.Module:
 
 def _find(file: Path, module: list[str], names: list[str]) -> tuple[Path, int] | None:
     tree = parsed(file)
-    body: list[ast.stmt] = tree.body
+    body = with_typing(tree)
     if not names:
         return file, 1
     for node in body:
@@ -50,6 +50,11 @@ def _find(file: Path, module: list[str], names: list[str]) -> tuple[Path, int] |
             return None
         body, line = getattr(node, "body", []), node.lineno
     return file, line
+
+
+def with_typing(tree: ast.Module) -> list[ast.stmt]:
+    """The statements of a module, those for type checkers alone among them: a package that imports lazily names its parts there."""
+    return [x for node in tree.body for x in (node.body if isinstance(node, ast.If) else [node])]
 
 
 def _names(node: ast.stmt) -> list[str]:

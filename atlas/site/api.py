@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
-from ...cli.where import ROOT, parsed, where
+from ...cli.docstrings import sections
+from ...cli.where import ROOT, parsed, where, with_typing
 
-ROOMS = ("numerics", "constructions", "theorems", "gpu", "figures", "atlas")
+#: the package itself with its public functions, then its rooms
+ROOMS = (
+    "lemmata",
+    "api",
+    "numerics",
+    "constructions",
+    "theorems",
+    "formal",
+    "words",
+    "kernels",
+    "experiments",
+    "figures",
+    "gpu",
+    "atlas",
+    "cli",
+)
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -39,8 +56,8 @@ class Module:
 
     @property
     def room(self) -> str:
-        """Where it lives."""
-        return self.name.split(".")[1]
+        """Where it lives: the folder, or "lemmata" for the package itself."""
+        return f"{self.name}.lemmata".split(".")[1]
 
     @property
     def summary(self) -> str:
@@ -65,7 +82,8 @@ class Source:
 @cache
 def modules() -> dict[str, Module]:
     """All public modules of the rooms by dotted name, packages before what is in them."""
-    found = [_module(file) for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"), key=_dotted) if not _is_private(file)]
+    files = [file for room in ROOMS[1:] for file in sorted((ROOT / room).rglob("*.py"), key=_dotted) if not _is_private(file)]
+    found = [_module(file) for file in (ROOT / "__init__.py", *files)]
     return {m.name: m for m in found}
 
 
@@ -128,7 +146,7 @@ def _statements(file: Path) -> dict[int, ast.stmt]:
 
 def _module(file: Path) -> Module:
     tree = parsed(file)
-    taken = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module]
+    taken = [node for node in with_typing(tree) if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module]
     exports = [alias.name for node in taken for alias in node.names] if file.name == "__init__.py" else []
     names = tuple(_named(tree.body, _lines(file)))
     return Module(_dotted(file), _below(file), ast.get_docstring(tree) or "", names, tuple(x for x in exports if not x.startswith("_")))
@@ -138,15 +156,26 @@ def _named(body: list[ast.stmt], lines: list[str]) -> Iterator[Named]:
     """The public names that statements define; of constants those with a comment that begins with #: above them."""
     for node in body:
         if isinstance(node, Definition):
-            if not node.name.startswith("_"):
+            if not node.name.startswith("_") and not _repeats(node):
                 members = tuple(_named(node.body, lines)) if isinstance(node, ast.ClassDef) else ()
-                yield Named(node.name, _signature(node), ast.get_docstring(node) or "", node.lineno, members)
+                yield Named(node.name, _signature(node), _documented(node), node.lineno, members)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             comment = _comment_above(lines, node.lineno)
             if isinstance(target, ast.Name) and not target.id.startswith("_") and comment:
                 kind = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
                 yield Named(target.id, target.id + kind, comment, node.lineno)
+
+
+def _repeats(node: Definition) -> bool:
+    """Whether a name is defined elsewhere too: a property's setter, or one of a function's overloads."""
+    return any(ast.unparse(d) == "overload" or ast.unparse(d).endswith(".setter") for d in node.decorator_list)
+
+
+def _documented(node: Definition) -> str:
+    """A docstring as Markdown; one with sections for arguments and examples as lists and code."""
+    doc = ast.get_docstring(node) or ""
+    return sections(doc) if re.search(r"^(?:Args|Attributes|Returns|Raises|Example):$", doc, re.MULTILINE) else doc
 
 
 def _signature(node: Definition) -> str:

@@ -30,7 +30,9 @@ def contraction_factors(M: Array) -> list[GeneralizedHouseholder]:
         orthogonal = reflections(w @ GeneralizedHouseholder(u[:, 0]).matrix())
     negligible = 0 if exact.is_exact(M) else 4 * EPS
     diagonal = [GeneralizedHouseholder(u[:, i], 1 - s) for i, s in enumerate(spectrum) if abs(1 - s) > negligible]
-    return orthogonal + diagonal
+    if exact.is_exact(M):
+        return orthogonal + diagonal
+    return [GeneralizedHouseholder(f.v, float(f.beta)) for f in orthogonal + diagonal]
 
 
 def polar(M: Array) -> tuple[list[Any], Array, Array]:

@@ -270,3 +270,9 @@ def test_a_factor_shows_itself():
     factor = GeneralizedHouseholder(exact.rationals([1, -1]), fmpq(2))
     assert factor.matrix().tolist() == [[0, 1], [1, 0]]
     assert factor._repr_latex_().startswith("$I - 2")
+
+
+def test_factors_of_floats_have_floats():
+    """One kind of number in a list: reflections, with beta = 2, beside factors of the polar form."""
+    found = householder.contraction_factors(np.array([[0.0, -0.6], [0.6, 0.0]]))
+    assert {type(f.beta) for f in found} == {float}
