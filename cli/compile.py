@@ -18,7 +18,7 @@ from .progress import stages
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton, Network
-    from ..constructions.automata.stages import Advance
+    from ..numerics.progress import Progress
 
 
 class Construction(StrEnum):
@@ -49,7 +49,8 @@ class Prefer(StrEnum):
 
 def compile_command(
     regex: Annotated[
-        str | None, typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/reference/inputs.md).")
+        str | None,
+        typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/reference/inputs.md)."),
     ] = None,
     alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
     group: Annotated[str | None, typer.Option(help="A group such as S5, A5, C60, D4, Q8, M11, S3xC4: its word problem.")] = None,
@@ -77,7 +78,8 @@ def compile_command(
     bmru: Annotated[
         bool,
         typer.Option(
-            "--bmru", help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/how-to/compiling.md)."
+            "--bmru",
+            help="Bistable layers instead (degeeter26); what they cannot recognise is refused, with words (docs/how-to/compiling.md).",
         ),
     ] = False,
     hybrid: Annotated[
@@ -85,7 +87,9 @@ def compile_command(
     ] = False,
     target: Annotated[
         Path | None,
-        typer.Option("--out", help="Write the network as JSON (docs/reference/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."),
+        typer.Option(
+            "--out", help="Write the network as JSON (docs/reference/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."
+        ),
     ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
@@ -136,7 +140,7 @@ def compile_command(
 
 
 def _compiled(
-    asked: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer | None, advance: Advance
+    asked: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer | None, advance: Progress
 ) -> Network:
     from ..constructions.automata import compile_automaton, compile_group
     from ..constructions.automata.sources import from_permutations

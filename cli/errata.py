@@ -14,7 +14,9 @@ from .options import Out
 def errata_command(
     paper: Annotated[str | None, typer.Argument(metavar="[PAPER]", help="Such as lizaire26.", show_default=False)] = None,
     target: Out = None,
-    everything: Annotated[bool, typer.Option("--all", help="The findings of all papers on one page: what docs/reference/findings.md holds.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="The findings of all papers on one page: what docs/reference/findings.md holds.")
+    ] = False,
 ) -> None:
     """Write what a referee would send to the authors of a paper.
 

@@ -39,9 +39,9 @@ def figures_command(
     lacking: dict[str, str] = {}
     with progress("drawing", len(chosen)) as advance:
         for done, name in enumerate(chosen):
-            tick = lambda fraction, name=name, done=done: advance(name, done + fraction)  # noqa: E731
+            within = lambda stage, part, whole, name=name, done=done: advance(name, done + part / whole)  # noqa: E731
             try:
-                paths = figures.make(name, directory, scale, mnist, tick, redraw)
+                paths = figures.make(name, directory, scale, mnist, within, redraw)
             except ModuleNotFoundError as error:
                 package = (error.name or "").split(".")[0]
                 if package not in EXTRAS:

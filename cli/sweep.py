@@ -96,7 +96,7 @@ def sweep_command(
         err.print(f"on {chosen.describe}")
     crew = workers.processes(jobs or 1) if dask is None else workers.dask(dask, jobs)
     with progress("sweeping", grid.cells) as advance, crew as executor:
-        heard: Any = {"advance": lambda done, total: advance("", done, total), "executor": executor, "tell": err.print}
+        heard: Any = {"progress": advance, "executor": executor, "tell": err.print}
         if shard is not None:
             compute(kind, axes, directory, seed, chosen, shard=part, **heard)
             if not as_json:

@@ -19,6 +19,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from ..numerics.progress import Progress
 from .layers import Model
 from .tasks import UNASKED, Task, task_named
 
@@ -28,8 +29,8 @@ PAUSE = 30.0
 #: what the random numbers of a seed are for
 TRAIN, TEST = 0, 1
 
-#: (step that is done, its loss)
-Heard = Callable[[int, float], None]
+#: the name of :data:`Progress` in experiments
+Heard = Progress
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def loss_of(model: nn.Module, task: Task, words: torch.Tensor, targets: torch.Te
 def train(
     run: Run,
     folder: Path | None = None,
-    heard: Heard | None = None,
+    progress: Progress | None = None,
     device: torch.device | None = None,
     pause: float = PAUSE,
     task: Task | None = None,
@@ -126,8 +127,8 @@ def train(
         if path is not None and (done == run.steps or monotonic() - saved >= pause):
             _save(path, run, model, optimiser, done)
             saved = monotonic()
-        if heard is not None:
-            heard(done, size)
+        if progress is not None:
+            progress(f"{run.name}, loss {size:.4g}", done, run.steps)
     return model
 
 

@@ -149,4 +149,6 @@ def test_what_is_put_in_must_be_known(change, message):
 
 def test_the_page_is_the_tables():
     page = Path(__file__).parents[2] / "docs" / "reference" / "expressivity.md"
-    assert page.read_text(encoding="utf-8") == markdown(expressivity()), "write it anew: lemmata can --markdown > docs/reference/expressivity.md"
+    assert page.read_text(encoding="utf-8") == markdown(expressivity()), (
+        "write it anew: lemmata can --markdown > docs/reference/expressivity.md"
+    )

@@ -70,18 +70,18 @@ def test_the_module_runs_and_a_pipe_that_closes_is_no_error():
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("told", [lambda: stages()("closing", 1, 2), lambda: progress("drawing", 2).advance("one")])
-def test_whoever_is_told_of_progress_asks_again_for_a_lost_interrupt(told):
+@pytest.mark.parametrize("report", [lambda: stages()("closing", 1, 2), lambda: progress("drawing", 2)("one")])
+def test_a_report_of_progress_raises_a_lost_interrupt(report):
     before = remember()
     try:
-        told()
+        report()
         with contextlib.suppress(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
-            told()
+            report()
         # the next command begins anew
         remember()
-        told()
+        report()
     finally:
         remember()
         signal.signal(signal.SIGINT, before)

@@ -102,7 +102,7 @@ def test_a_folder_without_a_sweep(tmp_path):
 
 
 def test_a_second_process_is_refused_and_a_dead_one_forgotten(tmp_path):
-    def second(done, total):
+    def second(stage, done, total):
         if done == total:
             with pytest.raises(ValueError, match=rf"where process {os.getpid()} on .* is at it; wait for it, or take --shard i/n"):
                 sweep("overlaps", AXES, tmp_path)
@@ -110,7 +110,7 @@ def test_a_second_process_is_refused_and_a_dead_one_forgotten(tmp_path):
             with pytest.raises(ValueError, match="another sweep"):
                 sweep("overlaps", AXES, tmp_path, seed=1)
 
-    sweep("overlaps", AXES, tmp_path, advance=second)
+    sweep("overlaps", AXES, tmp_path, progress=second)
     # as a killed process leaves it
     (tmp_path / ".1-of-1.holder").write_text("process 1 on elsewhere")
     (tmp_path / ".piece-000001.npy.1-of-1.0123456789abcdef.part").write_bytes(b"half")
