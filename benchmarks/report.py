@@ -69,6 +69,11 @@ def limits() -> str:
     return table(" | ".join(rows[0]), ((str(x).replace("|", r"\|") for x in r.values()) for r in rows))
 
 
+def lengths() -> str:
+    rows = results("lengths")["rows"]
+    return table(" | ".join(rows[0]), ((x.replace("|", r"\|") for x in r.values()) for r in rows))
+
+
 def choices() -> str:
     def cell(found: dict[str, Any]) -> str:
         return found["construction"] + (f" ({found['loop']}; {found['scan']})" if "loop" in found else "")
@@ -165,6 +170,10 @@ def page() -> str:
         (
             "Which construction the compiler takes",
             f"By `--prefer`: {results('choices')['note']}, by the loop and by the scan.\n\n{choices()}",
+        ),
+        (
+            "How long rounding keeps networks right",
+            f"These are {results('lengths')['note']}. [Rounding](../explanation/rounding.md) has the proofs.\n\n{lengths()}",
         ),
         (
             "Where the compiler stops",

@@ -11,8 +11,10 @@ import sys
 import pytest
 from lemmata import __version__, cli
 from lemmata.cli.console import err, finite, spelled
+from lemmata.cli.formulas import readable
 from lemmata.cli.interrupts import remember
 from lemmata.cli.progress import progress, stages
+from lemmata.theorems import entries
 
 
 @pytest.mark.parametrize(
@@ -27,6 +29,18 @@ from lemmata.cli.progress import progress, stages
 )
 def test_signs_are_spelled_where_there_is_no_unicode(text, ascii_text):
     assert spelled(text) == ascii_text
+
+
+def test_every_sign_of_the_ledger_has_a_spelling():
+    words = {
+        w
+        for e in entries()
+        for w in (e.title, e.says, e.argument, e.scope, e.reading, e.known, e.letter, *(s["what"] for s in e.steps))
+        if w
+    }
+    signs = set().union(*map(readable, words))
+    assert len(signs) > 150
+    assert {sign for sign in signs - {"?"} if "?" in spelled(sign) or not spelled(sign).isascii()} == set()
 
 
 @pytest.mark.parametrize("arguments", [["show"], ["witness"], ["list"], ["list", "--json"], ["show", "--json"]])
