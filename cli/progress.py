@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from .console import err
 from .interrupts import again
 
-#: a command that is done within so many seconds says nothing about its stages
+#: a command that is done within so many seconds prints no stage
 PATIENCE = 2.0
 
 #: where standard error is no terminal: at most one line in so many seconds

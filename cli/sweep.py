@@ -30,7 +30,7 @@ def sweep_command(
     kind: Annotated[str, typer.Argument(help="conditioning, reconstruction or overlaps; or collect, the results of shards.")],
     collected: Annotated[Path | None, typer.Argument(metavar="[OUT]", help="The folder or FILE.nc to collect.", show_default=False)] = None,
     directory: Annotated[
-        Path | None, typer.Option("--out", help="Folder for the results, or FILE.nc to stream them; an unfinished sweep there goes on.")
+        Path | None, typer.Option("--out", help="Folder for the results, or FILE.nc to stream them; an unfinished sweep there is resumed.")
     ] = None,
     nodes: Annotated[list[int] | None, typer.Option("--nodes", "-N", help="Width N; may be repeated.")] = None,
     r_min: Annotated[list[float] | None, typer.Option(help="Least modulus of the eigenvalues; may be repeated.")] = None,
@@ -57,7 +57,7 @@ def sweep_command(
 ) -> None:
     """Compute a quantity over a grid and random draws.
 
-    Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. Killed at any time, it goes on where it stopped.
+    Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. After a kill, the same command resumes the sweep.
     """
     one_thread()
     from ..gpu import workers

@@ -1,4 +1,4 @@
-"""Many runs: each is trained and measured once, its numbers are kept, and several processes may share them."""
+"""Many runs: each is trained and measured once, its numbers are stored, and several processes may share them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def measure_all(
     progress: Progress | None = None,
     jobs: int = 1,
 ) -> list[Any]:
-    """What ``measure`` finds for every run, in order; with a ``folder`` it is kept there, beside the checkpoints, and not measured again.
+    """What ``measure`` finds for every run, in order; with a ``folder`` it is stored there, beside the checkpoints, and not measured again.
 
     The numbers do not depend on ``jobs``, the number of processes; for more than one, ``measure`` is a function of a module.
     Raises ``ValueError`` as ``require_jobs``, for runs of the same name, and for kept numbers of another run.
@@ -63,7 +63,7 @@ def _shifted(progress: Progress, before: int, total: int) -> Progress:
 
 
 def measure_one(run: Run, measure: Measure, folder: Path | None, progress: Progress | None, device: torch.device | None) -> Any:
-    """What ``measure`` finds for one run, through JSON as if it had been kept; with a folder it is."""
+    """What ``measure`` finds for one run, through JSON as if it had been stored; with a folder it is."""
     text = json.dumps({"run": asdict(run), "found": measure(run, folder, progress, device)})
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The papers' figures, regenerated: each is computed, kept as labelled data, then drawn.
+"""The papers' figures, regenerated: each is computed, stored as labelled data, then drawn.
 
 One module per figure with ``FINDING`` (one line, the title), ``compute() -> xarray.Dataset`` (named dimensions; ``long_name`` and
 ``units`` as attributes) and ``draw(data) -> matplotlib.figure.Figure``. A new figure is a new module and a line in ``FIGURES``. Where it makes
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-#: name ("paper.figure") -> module in this folder, imported when asked for
+#: name ("paper.figure") -> module in this folder, imported on request
 FIGURES = {
     "grazzi25.fig2": "parity_states",
     "grazzi25.fig3": "householder_swaps",
@@ -85,7 +85,7 @@ def make(
 ) -> list[Path]:
     """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (``DPI``), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
 
-    With ``redraw`` the data are those that are kept with the project (``kept.py``); those of the scale paper are written in that form as well. Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
+    With ``redraw`` the data are those that are stored with the project (``kept.py``); those of the scale paper are written in that form as well. Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
     finished measurements in ``out`` until they are done, and go on from there. ``progress`` counts the points that are measured. Returns the paths. Raises ``ValueError`` for an unknown name
     or scale, and, before anything is computed, if a file cannot be written.
     """
@@ -125,7 +125,7 @@ def files(name: str, scale: str) -> list[str]:
 
 
 def drawing(figure: ModuleType, data) -> Figure:
-    """The figure in the house style, with its layout solved once for all formats."""
+    """The figure in the project's style, with its layout solved once for all formats."""
     from .style import styled
 
     with styled():

@@ -1,4 +1,4 @@
-"""Sweeps over parameters, on any number of workers, streamed to disk in pieces: a killed sweep goes on where it stopped.
+"""Sweeps over parameters, on any number of workers, streamed to disk in pieces: a killed sweep resumes where it stopped.
 
 The bytes of the results depend on the grid and the seed, and on the code, versions, processor and device that ``sweep.json`` names, which a
 folder refuses to mix: not on the workers, the order or the kills. The result is labelled xarray data: netCDF 3, or netCDF 4 where it is streamed.

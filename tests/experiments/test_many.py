@@ -71,7 +71,7 @@ def test_kept_data_come_back_labelled_and_short(tmp_path):
     assert again.a.attrs == data.a.attrs
     (tmp_path / file_name("paper.what", "desk")).write_bytes(packed(data))
     xr.testing.assert_identical(kept("paper.what", "desk", tmp_path), again)
-    with pytest.raises(ValueError, match=r"expected kept data among paper\.what\.desk, got paper\.what\.paper"):
+    with pytest.raises(ValueError, match=r"expected stored data among paper\.what\.desk, got paper\.what\.paper"):
         kept("paper.what", "paper", tmp_path)
     with pytest.raises(ValueError, match="expected data as lemmata keeps them"):
         unpacked(b"something else")

@@ -117,7 +117,7 @@ def test_other_bad_input():
         (["grazzi25.ranges", "--text", "a.txt"], "expected no --text for an experiment without text, got 'a.txt'"),
         (["lizaire26.fig9", "--text", "a.txt"], "expected a text, or a folder with .txt files, got 'a.txt'"),
         (["grazzi25.ranges", "--scale", "desk", "--redraw", "--seeds", "2"], "expected --redraw without --seeds, --mnist and --text"),
-        (["grazzi25.ranges", "--scale", "smoke", "--redraw"], "expected kept data among"),
+        (["grazzi25.ranges", "--scale", "smoke", "--redraw"], "expected stored data among"),
         (["grazzi25.ranges", "--scale", "huge"], "expected a scale among quick, desk, paper, got 'huge'"),
     ],
 )

@@ -71,7 +71,7 @@ def test_pieces_of_another_sweep_are_noticed(done, tmp_path):
 def test_sweeps_are_not_mixed(done, monkeypatch):
     folder, results = done
     for seed, axes, message in [
-        (1, AXES, "another sweep in .*: seed 0 there, 1 asked for"),
+        (1, AXES, "another sweep in .*: seed 0 there, 1 requested"),
         (0, AXES | {"N": [4]}, "another sweep in .*: axes"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -131,7 +131,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path, monkeypatch):
         return whole(path, content)
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match="No space left on device; what is done is kept, and the same command goes on") as caught:
+    with pytest.raises(OSError, match="No space left on device; finished pieces are stored, and the same command resumes") as caught:
         sweep("overlaps", AXES, tmp_path)
     assert caught.value.filename == str(tmp_path / "piece-000002.npy")
     monkeypatch.undo()
