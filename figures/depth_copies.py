@@ -19,7 +19,7 @@ from ..numerics.progress import Progress, silent
 from . import style
 from .points import measure_all, one_thread
 
-FINDING = "Exact copies need p d <= L (n - d); at length 2p networks with p d units in all come arbitrarily close, in many depths"
+FINDING = "Exact copies need pd ≤ L(n − d); at length 2p, networks with pd units in all come arbitrarily close, in many depths"
 
 #: d, p, T, widths, depths, starts and steps of the search for the best
 SIZES = {

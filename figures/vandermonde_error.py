@@ -14,7 +14,7 @@ from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
 from .points import measure_all
 
-FINDING = "Error and conditioning fall with width and radius; away from the circle only the last inputs come back"
+FINDING = "Error and conditioning fall with width and radius; away from the circle only the last inputs are recovered"
 
 R_MIN = (0.0, 0.9, 0.99, 1.0)
 
