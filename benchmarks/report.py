@@ -28,6 +28,11 @@ def figure(x: float | None) -> str:
     return f"{x:,.0f}" if abs(x) >= 10 else f"{x:.2g}" if abs(x) >= 1e-4 else f"{x:.1e}"
 
 
+def rounded(x: float) -> str:
+    """A large number to two significant digits."""
+    return f"{float(f'{x:.1e}'):,.0f}"
+
+
 def table(columns: str, rows: Iterable[Iterable[object]]) -> str:
     """A Markdown table; the columns are separated by bars."""
     lines = [columns, " | ".join("---" for _ in columns.split(" | ")), *(" | ".join(map(str, row)) for row in rows)]
@@ -59,12 +64,39 @@ def cascades() -> str:
     return table(columns, map(row, results("cascades")["rows"]))
 
 
+def limits() -> str:
+    rows = results("limits")["rows"]
+    return table(" | ".join(rows[0]), ((str(x).replace("|", r"\|") for x in r.values()) for r in rows))
+
+
+def lengths() -> str:
+    rows = results("lengths")["rows"]
+    return table(" | ".join(rows[0]), ((x.replace("|", r"\|") for x in r.values()) for r in rows))
+
+
+def choices() -> str:
+    def cell(found: dict[str, Any]) -> str:
+        return found["construction"] + (f" ({found['loop']}; {found['scan']})" if "loop" in found else "")
+
+    prefers = ("shallow", "narrow", "margin")
+    rows = results("choices")["rows"]
+    return table(" | ".join(("automaton", *prefers)), ((r["automaton"].replace("|", r"\|"), *(cell(r[p]) for p in prefers)) for r in rows))
+
+
 def sweeps() -> str:
-    columns = "kind | basis | nodes | N | L | peer, ms | NumPy, ms | torch (CPU), ms"
+    columns = "kind | basis | nodes | N | L | peer, ms | NumPy, ms | torch (CPU), ms | cells per core-hour, NumPy"
     return table(
         columns,
         (
-            (r["kind"], r["basis"], f"{r['r_min']} to {r['r_max']}", r["N"], r["L"], *(figure(r[k]) for k in ("peer", "cpu", "torch")))
+            (
+                r["kind"],
+                r["basis"],
+                f"{r['r_min']} to {r['r_max']}",
+                r["N"],
+                r["L"],
+                *(figure(r[k]) for k in ("peer", "cpu", "torch")),
+                rounded(3.6e6 / r["cpu"]),
+            )
             for r in results("sweeps")["ms per cell"]
         ),
     )
@@ -134,6 +166,18 @@ def page() -> str:
             "Processor seconds. T_n is all maps of n points, by a cycle, a swap and a collapse, or by n letters. The last columns compare the times for the skeleton "
             "with the holonomy groups, and for the explicit cascade with all coordinates. SgpDec in GAP counts whole milliseconds.\n\n"
             + cascades(),
+        ),
+        (
+            "Which construction the compiler takes",
+            f"By `--prefer`: {results('choices')['note']}, by the loop and by the scan.\n\n{choices()}",
+        ),
+        (
+            "How long rounding keeps networks right",
+            f"These are {results('lengths')['note']}. [Rounding](../explanation/rounding.md) has the proofs.\n\n{lengths()}",
+        ),
+        (
+            "Where the compiler stops",
+            f"Processor seconds for {results('limits')['note']}. A few seeds show where refusals begin, not how frequent they are.\n\n{limits()}",
         ),
         (
             "A cell of a sweep",

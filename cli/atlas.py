@@ -33,5 +33,5 @@ def atlas_command(
 
     require_folder(directory)
     with progress("writing", number_of_files(figures)) as advance:
-        count = build(directory, lambda done: advance("pages", done), figures, pyodide=pyodide, certificates=certificates)
+        count = build(directory, advance, figures, pyodide=pyodide, certificates=certificates)
     out.print(f"{count} files; open {directory / 'index.html'}", soft_wrap=True)

@@ -13,17 +13,17 @@ from .tables import plain_table
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton
-    from ..constructions.automata.stages import Advance
     from ..constructions.bistable_compiler import BistableNetwork
+    from ..numerics.progress import Progress
 
 
-def compiled(asked: dict[str, tuple[int, ...]] | Automaton, hybrid: bool, advance: Advance) -> BistableNetwork:
+def compiled(asked: dict[str, tuple[int, ...]] | Automaton, hybrid: bool, advance: Progress) -> BistableNetwork:
     """The network, with the least clock that serves if it may be a hybrid. Raises ``ValueError`` with the words that forbid it."""
     from ..constructions.automata.sources import from_permutations
     from ..constructions.bistable_compiler import compile_bistable, compile_hybrid
 
     automaton = from_permutations(asked) if isinstance(asked, dict) else asked
-    return compile_hybrid(automaton, advance) if hybrid else compile_bistable(automaton, advance=advance)
+    return compile_hybrid(automaton, advance) if hybrid else compile_bistable(automaton, progress=advance)
 
 
 def summary_of(network: BistableNetwork) -> dict[str, Any]:

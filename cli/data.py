@@ -49,7 +49,7 @@ def data_command(
         Path | None, typer.Option("--automaton", help="A JSON file: a DFA, NFA, Moore or Mealy machine (docs/reference/inputs.md).")
     ] = None,
     complete: Annotated[bool, typer.Option("--complete", help="With --automaton: add a sink for missing transitions.")] = False,
-    minimal: Annotated[bool, typer.Option("--minimise", help="With --automaton or --task: as few states as can be.")] = False,
+    minimal: Annotated[bool, typer.Option("--minimise", help="With --automaton or --task: minimise the automaton.")] = False,
     task: Annotated[
         str | None, typer.Option(help="parity, even-pairs, cycle-navigation, modular-arithmetic, or tomita-1 to tomita-7.")
     ] = None,

@@ -79,7 +79,7 @@ def _networks() -> list[Block]:
         Heading(2, "Networks that commands build"),
         Paragraph(
             "Compiled and proved right at every length in exact arithmetic; then, for each data type, a length up to which rounding leaves every word right, proved as "
-            "[rounding](rounding.md) says and rounded down here to two digits. Run step by step, h -> A h + b; where it differs, after a slash, run factor by factor, as the delta rule. "
+            "[rounding](../explanation/rounding.md) says and rounded down here to two digits. Run step by step, h -> A h + b; where it differs, after a slash, run factor by factor, as the delta rule. "
             "A cell of the tables has a + if one of these networks is in the model by definition, or in one that the model holds, with as many layers as the cell says. "
             "Of a task that stands for many, the network is for the instance named. That rounding leaves a network right decides a cell only if a claim says so (whole numbers are not rounded)."
         ),

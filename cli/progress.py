@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from .console import err
 from .interrupts import again
 
-#: a command that is done within so many seconds says nothing about its stages
+#: a command that is done within so many seconds prints no stage
 PATIENCE = 2.0
 
 #: where standard error is no terminal: at most one line in so many seconds
@@ -30,14 +30,14 @@ class progress:
 
     def __enter__(self) -> Any:
         self.bar.start()
-        return self.advance
+        return self
 
-    def advance(self, name: str, completed: float | None = None, total: int | None = None) -> None:
-        """One more step done, or ``completed`` of them altogether, out of ``total`` if that is known only now."""
+    def __call__(self, stage: str, done: float | None = None, total: int = 0) -> None:
+        """A ``Progress`` of ``numerics.progress``; without ``done`` one more step, without ``total`` out of as many as before."""
         again()
-        step = {"advance": 1} if completed is None else {"completed": completed}
-        step |= {} if total is None else {"total": total}
-        self.bar.update(self.task, description=f"{self.what} {name}", **step)
+        step = {"advance": 1} if done is None else {"completed": done}
+        step |= {"total": total} if total else {}
+        self.bar.update(self.task, description=f"{self.what} {stage}", **step)
 
     def __exit__(self, *exception: object) -> None:
         self.bar.stop()
@@ -46,8 +46,8 @@ class progress:
 class stages:
     """The stage that a command is in, how far, and for how much longer, on standard error: from the third second on, for a ``with`` block.
 
-    A line that is rewritten on a terminal; elsewhere a line for each new stage and every ten seconds. What ``with`` gives is an
-    ``Advance`` of ``constructions.automata.stages``: it only remembers, and a thread of its own prints, also when nothing is heard.
+    A line that is rewritten on a terminal; elsewhere a line for each new stage and every ten seconds. It is a ``Progress`` of
+    ``numerics.progress`` that only remembers; a thread of its own prints, also between two calls.
     """
 
     def __init__(self, patience: float = PATIENCE, pause: float = PAUSE):
@@ -86,10 +86,10 @@ class stages:
                 while not self.over.wait(0.25):
                     line.update(str(self))
             return
-        said, at = None, 0.0
+        printed, at = None, 0.0
         while True:
-            if self.stage != said or monotonic() - at >= self.pause:
+            if self.stage != printed or monotonic() - at >= self.pause:
                 err.print(str(self), soft_wrap=True)
-                said, at = self.stage, monotonic()
+                printed, at = self.stage, monotonic()
             if self.over.wait(0.25):
                 return

@@ -30,7 +30,7 @@ def sweep_command(
     kind: Annotated[str, typer.Argument(help="conditioning, reconstruction or overlaps; or collect, the results of shards.")],
     collected: Annotated[Path | None, typer.Argument(metavar="[OUT]", help="The folder or FILE.nc to collect.", show_default=False)] = None,
     directory: Annotated[
-        Path | None, typer.Option("--out", help="Folder for the results, or FILE.nc to stream them; an unfinished sweep there goes on.")
+        Path | None, typer.Option("--out", help="Folder for the results, or FILE.nc to stream them; an unfinished sweep there is resumed.")
     ] = None,
     nodes: Annotated[list[int] | None, typer.Option("--nodes", "-N", help="Width N; may be repeated.")] = None,
     r_min: Annotated[list[float] | None, typer.Option(help="Least modulus of the eigenvalues; may be repeated.")] = None,
@@ -57,7 +57,7 @@ def sweep_command(
 ) -> None:
     """Compute a quantity over a grid and random draws.
 
-    Conditioning and reconstruction run over r_min, N and L. Overlaps of random low-rank equations run over N, rank and words. A sweep that was killed goes on where it stopped.
+    Conditioning and reconstruction run over r_min, N and L. Overlaps of random low-rank equations run over N, rank and words. After a kill, the same command resumes the sweep.
     """
     one_thread()
     from ..api.sweep import axes_of
@@ -86,7 +86,7 @@ def sweep_command(
         err.print(f"on {chosen.describe}")
     crew = workers.processes(jobs or 1) if dask is None else workers.dask(dask, jobs)
     with progress("sweeping", grid.cells) as advance, crew as executor:
-        heard: Any = {"advance": lambda done, total: advance("", done, total), "executor": executor, "tell": err.print}
+        heard: Any = {"progress": advance, "executor": executor, "tell": err.print}
         if shard is not None:
             compute(kind, axes, directory, seed, chosen, shard=part, **heard)
             if not as_json:

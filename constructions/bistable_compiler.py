@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ..numerics.progress import Progress, silent
 from . import bistable_refusals as refusals
 from .automata.automaton import Automaton
 from .automata.cascade import Cascade, CascadeState, by_holonomy
 from .automata.document import automaton_document
 from .automata.machines import minimise
 from .automata.skeleton import skeleton
-from .automata.stages import Advance, unheard
 from .bistable_closure import Closure, close
 from .bistable_units import (
     MOST_SITUATIONS,
@@ -137,7 +137,7 @@ def _reading(layer: Recurrence, code: dict[Hashable, Array]) -> Recurrence:
     )
 
 
-def compile_bistable(automaton: Automaton, clock: int = 1, advance: Advance = unheard) -> BistableNetwork:
+def compile_bistable(automaton: Automaton, clock: int = 1, progress: Progress = silent) -> BistableNetwork:
     """A stack of bistable layers for what an automaton accepts and says, proved at every length.
 
     Raises :class:`NotBistable` if there is none: exactly if a letter of the minimal automaton does not act idempotently, or a word permutes
@@ -145,7 +145,7 @@ def compile_bistable(automaton: Automaton, clock: int = 1, advance: Advance = un
     lengths divisible by N must not permute states. Raises ``ArithmeticError`` for what is too large.
     """
     smallest = minimise(automaton)
-    advance("skeleton", 0, 0)
+    progress("skeleton", 0, 0)
     if clock == 1:
         offence = refusals.stutter(smallest)
         if offence is not None:
@@ -154,28 +154,28 @@ def compile_bistable(automaton: Automaton, clock: int = 1, advance: Advance = un
     offence = refusals.period(smallest, found) if clock == 1 else None
     if offence is not None:
         raise NotBistable(offence)
-    advance("cascade", 0, 0)
+    progress("cascade", 0, 0)
     cascade = by_holonomy(found)
     happens, answers = situations(smallest, cascade, clock)
-    advance("layers", 0, 0)
+    progress("layers", 0, 0)
     layers, readout = built(smallest, cascade, happens, answers, clock)
-    return BistableNetwork(smallest, tuple(layers), readout, clock, cascade, close(smallest, layers, readout, clock, advance))
+    return BistableNetwork(smallest, tuple(layers), readout, clock, cascade, close(smallest, layers, readout, clock, progress))
 
 
-def compile_hybrid(automaton: Automaton, advance: Advance = unheard) -> BistableNetwork:
+def compile_hybrid(automaton: Automaton, progress: Progress = silent) -> BistableNetwork:
     """:func:`compile_bistable`, with the least clock that serves if it does not do without: at least 2, so that no state is read twice.
 
     Raises :class:`NotBistable` exactly if two words of one length differ in that the first permutes states that the second leaves alone.
     """
     smallest = minimise(automaton)
-    advance("clock", 0, 0)
+    progress("clock", 0, 0)
     lengths = refusals.by_length(smallest)
     offence = refusals.same_length(smallest, lengths)
     if offence is not None:
         raise NotBistable(offence)
     least = refusals.least_clock(lengths)
     without = least == 1 and refusals.stutter(smallest) is None
-    return compile_bistable(smallest, 1 if without else max(least, 2), advance)
+    return compile_bistable(smallest, 1 if without else max(least, 2), progress)
 
 
 def timed(automaton: Automaton, clock: int) -> Automaton:

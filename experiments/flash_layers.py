@@ -1,4 +1,4 @@
-"""flash-linear-attention's own layers in the training house: where its kernels run, on CUDA. Extra ``fla``."""
+"""flash-linear-attention's own layers as trainable layers, on CUDA, where its kernels run. Extra ``fla``."""
 
 from __future__ import annotations
 

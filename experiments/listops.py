@@ -60,7 +60,7 @@ def _lengths(total: int, rng: Random) -> list[int]:
 
 
 def listops() -> Task:
-    """A whole expression; its value is asked for at its last letter."""
+    """A whole expression; its value is the label of its last letter."""
     index = {x: i for i, x in enumerate(LETTERS)}
 
     def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Many runs: each is trained and measured once, its numbers are kept, and several processes may share them."""
+"""Many runs: each is trained and measured once, its numbers are stored, and several processes may share them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from typing import Any
 import torch
 
 from ..numerics.processes import CONTEXT, require_jobs, workers
-from .training import Heard, Run
+from ..numerics.progress import Progress
+from .training import Run
 
-#: (run, folder for its checkpoint, who hears of its steps, device) -> numbers, in lists and dictionaries as JSON has them
-Measure = Callable[[Run, Path | None, Heard | None, torch.device | None], Any]
+#: (run, folder for its checkpoint, what its steps report to, device) -> numbers, in lists and dictionaries as JSON has them
+Measure = Callable[[Run, Path | None, Progress | None, torch.device | None], Any]
 
-#: (run and loss, steps done of all runs, steps of all runs)
-Tick = Callable[[str, int, int], None]
+#: the name of :data:`Progress` in experiments
+Tick = Progress
 
 #: in a worker: how many steps each run has done
 _done: Any = None
@@ -30,10 +31,10 @@ def measure_all(
     measure: Measure,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> list[Any]:
-    """What ``measure`` finds for every run, in order; with a ``folder`` it is kept there, beside the checkpoints, and not measured again.
+    """What ``measure`` finds for every run, in order; with a ``folder`` it is stored there, beside the checkpoints, and not measured again.
 
     The numbers do not depend on ``jobs``, the number of processes; for more than one, ``measure`` is a function of a module.
     Raises ``ValueError`` as ``require_jobs``, for runs of the same name, and for kept numbers of another run.
@@ -48,19 +49,22 @@ def measure_all(
     if jobs == 1 or len(todo) < 2:
         for i in todo:
             run = planned[i]
-            heard = None
-            if tick is not None:
-                heard = lambda step, loss, run=run, before=before: tick(f"{run.name}, loss {loss:.3f}", before + step, total)  # noqa: E731
-            found[i] = measure_one(run, measure, folder, heard, device)
+            of_all = None if progress is None else _shifted(progress, before, total)
+            found[i] = measure_one(run, measure, folder, of_all, device)
             before += run.steps
     else:
-        found |= _in_processes({i: planned[i] for i in todo}, measure, folder, device, tick, jobs, before, total)
+        found |= _in_processes({i: planned[i] for i in todo}, measure, folder, device, progress, jobs, before, total)
     return [found[i] for i in range(len(planned))]
 
 
-def measure_one(run: Run, measure: Measure, folder: Path | None, heard: Heard | None, device: torch.device | None) -> Any:
-    """What ``measure`` finds for one run, through JSON as if it had been kept; with a folder it is."""
-    text = json.dumps({"run": asdict(run), "found": measure(run, folder, heard, device)})
+def _shifted(progress: Progress, before: int, total: int) -> Progress:
+    """A run's progress as that of all runs, ``before`` of whose steps are done."""
+    return lambda stage, done, _: progress(stage, before + done, total)
+
+
+def measure_one(run: Run, measure: Measure, folder: Path | None, progress: Progress | None, device: torch.device | None) -> Any:
+    """What ``measure`` finds for one run, through JSON as if it had been stored; with a folder it is."""
+    text = json.dumps({"run": asdict(run), "found": measure(run, folder, progress, device)})
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = folder / f".{run.name}.{os.getpid()}.part"
@@ -84,7 +88,7 @@ def _in_processes(
     measure: Measure,
     folder: Path | None,
     device: torch.device | None,
-    tick: Tick | None,
+    progress: Progress | None,
     jobs: int,
     before: int,
     total: int,
@@ -97,8 +101,8 @@ def _in_processes(
             over, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in over:
                 future.result()
-            if tick is not None:
-                tick(f"{len(futures) - len(pending)} of {len(futures)} runs", before + sum(done), total)
+            if progress is not None:
+                progress(f"{len(futures) - len(pending)} of {len(futures)} runs", before + sum(done), total)
         return {i: future.result() for future, i in futures.items()}
 
 
@@ -110,9 +114,9 @@ def _begin(done: Any) -> None:
 
 
 def _work(i: int, run: Run, measure: Measure, folder: Path | None, device: torch.device | None) -> Any:
-    def heard(step: int, loss: float) -> None:
-        _done[i] = step
+    def count(stage: str, done: int, total: int) -> None:
+        _done[i] = done
 
-    found = measure_one(run, measure, folder, heard, device)
+    found = measure_one(run, measure, folder, count, device)
     _done[i] = run.steps
     return found

@@ -68,7 +68,7 @@ class Pathfinder:
         return np.concatenate(images)[:count], np.concatenate(labels)[:count]
 
     def task(self) -> Task:
-        """The image row by row, one pixel (less 1/2) at each step; whether the dots are joined is asked for at the last one."""
+        """The image row by row, one pixel (less 1/2) at each step; the label at the last one says whether the dots are joined."""
 
         def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:
             if length != self.side**2:

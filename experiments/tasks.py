@@ -149,7 +149,7 @@ def modular_arithmetic() -> Task:
 
 
 def bracketed_arithmetic() -> Task:
-    """The value modulo 5 of a whole expression with brackets and signs, asked for at its last letter. No automaton decides it.
+    """The value modulo 5 of a whole expression with brackets and signs, which is the label of its last letter. No automaton decides it.
 
     Of length 1 it is a digit, 2 a digit with a sign, 3 and 4 the same in brackets, else (E op E) with a random place of op.
     """
@@ -180,7 +180,7 @@ def bracketed_arithmetic() -> Task:
 
 
 def delayed_copy(delay: int = 4, letters: int = 4) -> Task:
-    """The letter of ``delay`` steps before; not asked for before there is one. Raises ``ValueError`` for a delay below 0 or no letters."""
+    """The letter of ``delay`` steps before; no label before there is one. Raises ``ValueError`` for a delay below 0 or no letters."""
     if delay < 0 or letters < 1:
         raise ValueError(f"expected a delay of at least 0 and at least one letter, got {delay} and {letters}")
     names = tuple(map(str, range(letters)))
@@ -195,7 +195,7 @@ def delayed_copy(delay: int = 4, letters: int = 4) -> Task:
 
 
 def repeat(letters: int = 4) -> Task:
-    """Repeat a word after it has ended: n letters, then n times "?", at the i-th of which the i-th letter is asked for. Lengths are even."""
+    """Repeat a word after it has ended: n letters, then n times "?", the i-th of which has the i-th letter as its label. Lengths are even."""
     names = tuple(map(str, range(letters)))
 
     def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -210,7 +210,7 @@ def repeat(letters: int = 4) -> Task:
 
 
 def copy_first_input(sd: float = 1.0) -> Task:
-    """(r_t, f_t) with the flag f = 1 at the first step only, r_1 from N(0, 1), later ones from N(0, sd^2); r_1 is asked for at the last step."""
+    """(r_t, f_t) with the flag f = 1 at the first step only, r_1 from N(0, 1), later ones from N(0, sd^2); r_1 is the label of the last step."""
 
     def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:
         if length < 1:

@@ -36,7 +36,7 @@ class Text:
     test: np.ndarray
 
     def task(self) -> Task:
-        """Pieces of the training part from random places; the next letter is asked for after each."""
+        """Pieces of the training part from random places; the next letter is the target after each."""
 
         def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:
             return following(self.training, rng.integers(len(self.training) - length, size=batch), length)

@@ -1,4 +1,4 @@
-"""One training loop: it can be killed at any time and goes on with the same numbers, having lost half a minute at most.
+"""One training loop: it can be killed at any time and resumes reproducibly, having lost half a minute at most.
 
 The batch of step t depends on the run's seed and on t alone, the learning rate on t, and the first weights on the seed; so a checkpoint holds the
 number of the step, the weights and the optimiser's state. Networks this small are fastest on one thread.
@@ -19,6 +19,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from ..numerics.progress import Progress
 from .layers import Model
 from .tasks import UNASKED, Task, task_named
 
@@ -28,8 +29,8 @@ PAUSE = 30.0
 #: what the random numbers of a seed are for
 TRAIN, TEST = 0, 1
 
-#: (step that is done, its loss)
-Heard = Callable[[int, float], None]
+#: the name of :data:`Progress` in experiments
+Heard = Progress
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def stacked(run: Run, task: Task) -> nn.Module:
 
 
 def loss_of(model: nn.Module, task: Task, words: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy of the answers that are asked for, or the mean squared error of real ones."""
+    """Cross-entropy of the answers at labelled places, or the mean squared error of real ones."""
     if task.answers:
         return functional.cross_entropy(model(words).flatten(0, 1), targets.flatten(), ignore_index=UNASKED)
     dtype = next(model.parameters()).dtype
@@ -101,14 +102,14 @@ def loss_of(model: nn.Module, task: Task, words: torch.Tensor, targets: torch.Te
 def train(
     run: Run,
     folder: Path | None = None,
-    heard: Heard | None = None,
+    progress: Progress | None = None,
     device: torch.device | None = None,
     pause: float = PAUSE,
     task: Task | None = None,
     build: Build = stacked,
     loss: Loss = loss_of,
 ) -> Any:
-    """The trained model, that ``build`` makes. With a ``folder`` a checkpoint is kept there, and a run that was stopped goes on from it.
+    """The trained model, that ``build`` makes. With a ``folder`` a checkpoint is stored there, and a run that was stopped resumes from it. ``progress`` counts the steps; its stage ends in the loss.
 
     ``task`` is that of the run's name if not given. The last checkpoint stays. Raises ``ValueError`` for a checkpoint of another run, or one
     that cannot be read.
@@ -126,8 +127,8 @@ def train(
         if path is not None and (done == run.steps or monotonic() - saved >= pause):
             _save(path, run, model, optimiser, done)
             saved = monotonic()
-        if heard is not None:
-            heard(done, size)
+        if progress is not None:
+            progress(f"{run.name}, loss {size:.4g}", done, run.steps)
     return model
 
 
@@ -135,7 +136,7 @@ def train(
 def accuracy(
     answer: Callable[[torch.Tensor], torch.Tensor], task: Task, length: int, count: int, seed: int = 0, whole: bool = False
 ) -> np.ndarray:
-    """The share of right answers at every place of ``count`` test words, which training has not seen; shape (length,), nan where nothing is asked.
+    """The share of right answers at every place of ``count`` test words, which training has not seen; shape (length,), nan where there is no label.
 
     ``answer`` maps letters (count, length) to the indices of answers, of the same shape. With ``whole`` an answer counts if all before it were right too.
     """

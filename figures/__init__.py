@@ -1,14 +1,13 @@
-"""The papers' figures, regenerated: each is computed, kept as labelled data, then drawn.
+"""The papers' figures, regenerated: each is computed, stored as labelled data, then drawn.
 
 One module per figure with ``FINDING`` (one line, the title), ``compute() -> xarray.Dataset`` (named dimensions; ``long_name`` and
 ``units`` as attributes) and ``draw(data) -> matplotlib.figure.Figure``. A new figure is a new module and a line in ``FIGURES``. Where it makes
 sense ``compute`` takes ``scale`` ("quick" or "paper"; "smoke" is for tests, and quick where a figure has no such size) and ``mnist``, a folder, and, where it
-takes long, ``keep`` and ``tick`` (see ``points.py``); ``outcome(data)`` is one line on the paper's claim and the data.
+takes long, ``keep`` and ``progress`` (see ``points.py``); ``outcome(data)`` is one line on the paper's claim and the data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from inspect import signature
 from io import BytesIO
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from ..numerics.progress import Progress, silent
 from ..theorems.files import require_folder, write_all
 from .kept import file_name, kept, packed
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-#: name ("paper.figure") -> module in this folder, imported when asked for
+#: name ("paper.figure") -> module in this folder, imported on request
 FIGURES = {
     "grazzi25.fig2": "parity_states",
     "grazzi25.fig3": "householder_swaps",
@@ -80,13 +80,13 @@ def make(
     out: Path,
     scale: str = "quick",
     mnist: Path | None = None,
-    tick: Callable[[float], None] | None = None,
+    progress: Progress = silent,
     redraw: bool = False,
 ) -> list[Path]:
     """Compute and draw one figure at a scale, "quick" or "paper"; write NAME.png (``DPI``), NAME.svg and NAME.csv, the data behind it, into the folder ``out``.
 
-    With ``redraw`` the data are those that are kept with the project (``kept.py``); those of the scale paper are written in that form as well. Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
-    finished measurements in ``out`` until they are done, and go on from there. ``tick`` hears the fraction done. Returns the paths. Raises ``ValueError`` for an unknown name
+    With ``redraw`` the data are those that are stored with the project (``kept.py``); those of the scale paper are written in that form as well. Every file appears whole or not at all, and the same figure gives the same bytes again. Where the figure has an ``outcome``, NAME.txt holds it. Long ones keep
+    finished measurements in ``out`` until they are done, and go on from there. ``progress`` counts the points that are measured. Returns the paths. Raises ``ValueError`` for an unknown name
     or scale, and, before anything is computed, if a file cannot be written.
     """
     figure = load(name)
@@ -101,7 +101,9 @@ def make(
     if redraw:
         data = kept(ALSO.get(name, name), scale)
     else:
-        data = figure.compute(**{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "tick": tick}.items() if k in taken})
+        data = figure.compute(
+            **{k: v for k, v in {"scale": scale, "mnist": mnist, "keep": keep, "progress": progress}.items() if k in taken}
+        )
     written = {out / f"{name}.{suffix}": content for suffix, content in contents(figure, data).items()}
     if scale == "paper" and not redraw:
         written[out / file_name(name, scale)] = packed(data)
@@ -123,7 +125,7 @@ def files(name: str, scale: str) -> list[str]:
 
 
 def drawing(figure: ModuleType, data) -> Figure:
-    """The figure in the house style, with its layout solved once for all formats."""
+    """The figure in the project's style, with its layout solved once for all formats."""
     from .style import styled
 
     with styled():

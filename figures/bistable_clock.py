@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from ..constructions.bistable import equilibria
 from . import style
 
-FINDING = "One equilibrium forgets the start; with two the sign of the start is kept, but 0 stays 0"
+FINDING = "One equilibrium forgets the start; with two the sign of the start is remembered, but 0 stays 0"
 
 C, BETAS, TICKS = 0.01, (-1.5, 1.5), np.arange(0, 601, 10)
 STARTS = np.linspace(-1, 1, 9)

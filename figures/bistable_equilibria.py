@@ -58,7 +58,7 @@ def outcome(data: xr.Dataset) -> str:
     kept = [float(x) for x in data.x if float(ends.sel(x=x).min()) < 0 < float(ends.sel(x=x).max())]
     return (
         f"'two solutions are possible in the memory region': {len(crossings)} at x = 0.4, {sum(stable)} of them stable; it ends at x_f = {x_f:.4f} (curve: {float(folds):.3f}), "
-        f"{'not ' if x_f < 0.99 * beta else ''}at beta = {beta}; both signs are kept at x = {', '.join(f'{x:g}' for x in kept)} and not at the others"
+        f"{'not ' if x_f < 0.99 * beta else ''}at beta = {beta}; both signs are remembered at x = {', '.join(f'{x:g}' for x in kept)} and not at the others"
     )
 
 

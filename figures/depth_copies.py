@@ -6,7 +6,6 @@ test set is needed, and the best error can be searched for directly.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,11 @@ from matplotlib.figure import Figure
 from ..constructions.depth import copy_network, least_width, parameters
 from ..constructions.depth_errors import copied_error, lower_bound, near_error
 from ..numerics.exact import as_float
+from ..numerics.progress import Progress, silent
 from . import style
 from .points import measure_all, one_thread
 
-FINDING = "Exact copies need p d <= L (n - d); at length 2p networks with p d units in all come arbitrarily close, in many depths"
+FINDING = "Exact copies need pd ≤ L(n − d); at length 2p, networks with pd units in all come arbitrarily close, in many depths"
 
 #: d, p, T, widths, depths, starts and steps of the search for the best
 SIZES = {
@@ -29,11 +29,11 @@ SIZES = {
 }
 
 
-def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
+def compute(scale: str = "quick", keep: Path | None = None, progress: Progress = silent) -> xr.Dataset:
     """Errors (n, L): lower bound, best found, best built, copying fewer channels; the best is the less of what is found and built."""
     d, p, T, widths, depths, starts, search = SIZES[scale]
     points = [(n, depth) for n in widths for depth in depths]
-    measured = measure_all(points, lambda n, depth: least_error(n, depth, d, p, T, starts, search), keep, tick)
+    measured = measure_all(points, lambda n, depth: least_error(n, depth, d, p, T, starts, search), keep, progress)
     shape = (len(widths), len(depths))
     found = np.array(measured).reshape(shape)
     bounds = [(lower_bound(n * depth, d, p, T), copied_error(n, depth, d, p, T), near_error(n, depth, d, p, T)) for n, depth in points]

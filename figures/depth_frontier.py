@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from ..constructions.depth import least_width, parameters
 from . import style
 
-FINDING = "From a few steps on the cheapest copy of d channels by p steps has about p layers of width 2d"
+FINDING = "Beyond a few steps, the cheapest copy of d channels by p steps has about p layers of width 2d"
 
 LAGS, CHANNELS = tuple(range(1, 101)), (1, 2, 5)
 

@@ -11,7 +11,7 @@ from ..constructions.quaternions import OCTAHEDRAL, left_multiplication
 from ..numerics.exact import as_float
 from . import style
 
-FINDING = "Where each token's map contracts, sequential and parallel iterations differ by what the stopping rule leaves"
+FINDING = "If each token's map contracts, sequential and parallel iterations differ only by the stopping error"
 
 TOLERANCES = (1e-1, 1e-3, 1e-6)
 NETWORKS = {"random": "random, mixers and gates depend on $h_{t-1}$", "S3": "constructed, tracks $S_3$"}

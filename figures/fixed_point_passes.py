@@ -11,7 +11,7 @@ from ..constructions.quaternions import OCTAHEDRAL, left_multiplication
 from ..numerics.exact import as_float
 from . import style
 
-FINDING = "With a contraction the passes do not grow with the length; a state that must not fade makes them grow"
+FINDING = "Contracting layers need equally many passes at every length; states that must not fade need more and more"
 
 NETWORKS = {
     "random, gated": "random mixers, input gate",

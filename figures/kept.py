@@ -1,4 +1,4 @@
-"""Data that took long to compute, kept compressed with the project: a reader redraws in seconds.
+"""Data that took long to compute, stored compressed with the project: a reader redraws in seconds.
 
 A file is JSON under xz: xarray's own dictionary of a dataset, floats with nine significant digits.
 """
@@ -40,11 +40,11 @@ def unpacked(content: bytes) -> xr.Dataset:
 
 
 def kept(name: str, scale: str, folder: Path = FOLDER) -> xr.Dataset:
-    """The data of a figure or an experiment that are kept. Raises ``ValueError`` if there are none at that scale."""
+    """The stored data of a figure or an experiment. Raises ``ValueError`` if there are none at that scale."""
     path = folder / file_name(name, scale)
     if not path.is_file():
         there = sorted(p.name.removesuffix(".json.xz") for p in folder.glob("*.json.xz"))
-        raise ValueError(f"expected kept data among {', '.join(there) or 'none'}, got {name}.{scale}: compute them, without --redraw")
+        raise ValueError(f"expected stored data among {', '.join(there) or 'none'}, got {name}.{scale}: compute them, without --redraw")
     return unpacked(path.read_bytes())
 
 

@@ -8,19 +8,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..numerics.progress import Progress, silent
 
-def measure_all(
-    points: Iterable[tuple], measure: Callable[..., Any], keep: Path | None = None, tick: Callable[[float], None] | None = None
-) -> list[Any]:
+
+def measure_all(points: Iterable[tuple], measure: Callable[..., Any], keep: Path | None = None, progress: Progress = silent) -> list[Any]:
     """``measure(*point)`` for every point, in order; a measurement is a number or a list of numbers.
 
     Each is written to the file ``keep``, a line of JSON, as soon as it is there; points found in the file are not measured again. A line
-    cut off by a crash is measured again. ``tick`` hears the fraction done.
+    cut off by a crash is measured again. ``progress`` counts the points.
     """
     points = list(points)
     known = _read(keep)
     results = []
-    for i, point in enumerate(points):
+    for done, point in enumerate(points, 1):
         key = json.dumps(point)
         if key not in known:
             known[key] = measure(*point)
@@ -29,8 +29,7 @@ def measure_all(
                 with keep.open("a", encoding="utf-8") as file:
                     file.write(json.dumps([key, known[key]]) + "\n")
         results.append(known[key])
-        if tick is not None:
-            tick((i + 1) / len(points))
+        progress("points", done, len(points))
     return results
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
+from ..numerics.progress import Progress, silent
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
 from .points import measure_all
@@ -19,12 +19,12 @@ SIZES = {"quick": (32, 20), "paper": (128, 50)}
 R_MIN = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 
 
-def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
+def compute(scale: str = "quick", keep: Path | None = None, progress: Progress = silent) -> xr.Dataset:
     """log10 of the condition number (r_min, width, draw), by this project and by the SVD in double precision."""
     length, draws = SIZES[scale]
     widths = np.array([length, 2 * length])
     points = [(i, n, length, draws) for i in range(len(R_MIN)) for n in widths.tolist()]
-    ours, lapack = np.moveaxis(np.reshape(measure_all(points, _conditions, keep, tick), (len(R_MIN), 2, 2, draws)), 2, 0)
+    ours, lapack = np.moveaxis(np.reshape(measure_all(points, _conditions, keep, progress), (len(R_MIN), 2, 2, draws)), 2, 0)
     dims = ("r_min", "N", "draw")
     return xr.Dataset(
         {

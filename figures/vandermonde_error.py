@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +9,12 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ..experiments.digits import images
+from ..numerics.progress import Progress, silent
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
 from .points import measure_all
 
-FINDING = "Error and conditioning fall with width and radius; away from the circle only the last inputs come back"
+FINDING = "Error and conditioning fall with width and radius; away from the circle only the last inputs are recovered"
 
 R_MIN = (0.0, 0.9, 0.99, 1.0)
 
@@ -23,9 +23,7 @@ R_MIN = (0.0, 0.9, 0.99, 1.0)
 SIZES = {"quick": (100, 5), "paper": (10_000, 10)}
 
 
-def compute(
-    scale: str = "quick", mnist: Path | None = None, keep: Path | None = None, tick: Callable[[float], None] | None = None
-) -> xr.Dataset:
+def compute(scale: str = "quick", mnist: Path | None = None, keep: Path | None = None, progress: Progress = silent) -> xr.Dataset:
     """Relative errors (r_min, N, draw) and (r_min, draw, step) at N = L, by the pseudoinverse in double precision as in the paper, and condition numbers."""
     pictures, draws = SIZES[scale]
     inputs = images(mnist, pictures)
@@ -33,7 +31,7 @@ def compute(
     length = inputs.shape[1]
     widths = np.array([length // 4, length // 2, length, 3 * length // 2, 2 * length])
     points = [(r, n, k) for r in R_MIN for n in widths.tolist() for k in range(draws)]
-    rows = measure_all(points, lambda r, n, k: _decoded(r, n, k, inputs), keep, tick)
+    rows = measure_all(points, lambda r, n, k: _decoded(r, n, k, inputs), keep, progress)
     error, kappa, lapack, steps = (np.array(column).reshape(len(R_MIN), len(widths), draws, -1) for column in zip(*rows, strict=True))
     error, kappa, lapack, by_step = error[..., 0], kappa[..., 0], lapack[..., 0], steps[:, 2]
     dims = ("r_min", "N", "draw")

@@ -12,7 +12,7 @@ from ..experiments.digits import images
 from ..numerics.vandermonde import vandermonde
 from . import style
 
-FINDING = "Roots of unity bring the image back with L units; reading real and imaginary parts halves the width"
+FINDING = "With roots of unity, L units recover the image; reading real and imaginary parts halves the width"
 
 CHOICES = ("r_min = 0", "r_min = 0.9", "r_min = 0.999", "roots of unity", "r_min = 0.999, real decoder")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ..numerics.progress import Progress, silent
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
 from .points import measure_all
@@ -40,7 +40,7 @@ def wavelets(name: str, length: int) -> np.ndarray:
 SIZES = {"quick": (64, 4, 20), "paper": (512, 20, 1000)}
 
 
-def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
+def compute(scale: str = "quick", keep: Path | None = None, progress: Progress = silent) -> xr.Dataset:
     """log10 of the condition number of Omega^T Omega, Omega = V Psi (r_min, basis, N, P, draw): twice that of Omega, and by LAPACK on the product.
 
     For N = L/2 and the larger r_min quantiles of the first of them over many draws (basis, P, quantile).
@@ -53,7 +53,7 @@ def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[floa
     block = min(draws, 20)
     few = [(r, name, n, 0, draws) for r in R_MIN for name in BASES for n in widths]
     more = [(R_MIN[-1], name, widths[0], first, block) for name in BASES for first in range(0, many, block)]
-    rows = measure_all(few + more, lambda r, name, n, first, number: _conditions(bases[name], counts, r, n, first, number), keep, tick)
+    rows = measure_all(few + more, lambda r, name, n, first, number: _conditions(bases[name], counts, r, n, first, number), keep, progress)
     shape = (len(R_MIN), len(BASES), len(widths), draws, len(counts))
     from_factor, from_product = (np.reshape([row[which] for row in rows[: len(few)]], shape).swapaxes(-1, -2) for which in (0, 1))
     in_blocks = np.reshape([row[0] for row in rows[len(few) :]], (len(BASES), many, len(counts)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ..numerics.haar import haar
+from ..numerics.progress import Progress, silent
 from ..numerics.vandermonde import vandermonde
 from . import style
 from .points import measure_all
@@ -26,12 +26,12 @@ WIDTHS = (8, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 SIZES = {"quick": (1024, 3), "paper": (4096, 20)}
 
 
-def compute(scale: str = "quick", keep: Path | None = None, tick: Callable[[float], None] | None = None) -> xr.Dataset:
+def compute(scale: str = "quick", keep: Path | None = None, progress: Progress = silent) -> xr.Dataset:
     """Relative errors (r_min, decoder, N, draw) of the inputs read off the last state."""
     length, draws = SIZES[scale]
     basis = haar(length, 32)
     points = [(r, n, k) for r in R_MIN for n in WIDTHS for k in range(draws)]
-    rows = measure_all(points, lambda r, n, k: _errors(r, n, k, basis), keep, tick)
+    rows = measure_all(points, lambda r, n, k: _errors(r, n, k, basis), keep, progress)
     error = np.reshape(rows, (len(R_MIN), len(WIDTHS), draws, len(DECODERS))).transpose(0, 3, 1, 2)
     steps = np.unique(np.geomspace(1, length, 25).astype(int))
     ranks = np.array([[_ranks(r, int(k), basis) for k in steps] for r in R_MIN])

@@ -67,7 +67,7 @@ def _by_lapack(nodes: Any, length: int, basis: np.ndarray | None, device: Device
 
 
 def _certify(row: np.ndarray, nodes: np.ndarray, length: int, basis: np.ndarray | None) -> None:
-    """What a ball says in place of LAPACK; where V Psi cannot be told from a matrix of lower rank all stays, the bound too."""
+    """The rows that balls decide in place of LAPACK; where balls cannot separate V Psi from a matrix of lower rank, rows and bounds stay."""
     try:
         kappa = certified_condition_number(nodes, length, DIGITS, basis)
     except ArithmeticError:

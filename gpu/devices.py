@@ -1,4 +1,4 @@
-"""The choice of device and array library: NumPy or torch on the CPU, CuPy or torch on a CUDA device. Nothing here is imported unless it is asked for."""
+"""The choice of device and array library: NumPy or torch on the CPU, CuPy or torch on a CUDA device. Nothing here is imported unless it is requested."""
 
 from __future__ import annotations
 

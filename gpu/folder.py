@@ -118,7 +118,7 @@ class Folder:
             os.replace(part, target)
         except OSError as error:
             raise OSError(
-                error.errno, f"{error.strerror or error}; what is done is kept, and the same command goes on", str(target)
+                error.errno, f"{error.strerror or error}; finished pieces are stored, and the same command resumes", str(target)
             ) from None
         finally:
             part.unlink(missing_ok=True)
@@ -155,13 +155,13 @@ def _lock(path: Path, seconds: float) -> Iterator[None]:
 
 
 def _difference(found: Folder, asked: Folder) -> str:
-    """Which sweep is there and which is asked for, in a line."""
+    """Which sweep is there and which is requested, in a line."""
     there, here = found.about, asked.about
     for name in here:
         if name != "made with" and there.get(name) != here[name]:
             return (
                 f"expected an empty folder or the same sweep, got another sweep in {str(found.path)!r}: "
-                f"{name} {_short(there.get(name))} there, {_short(here[name])} asked for"
+                f"{name} {_short(there.get(name))} there, {_short(here[name])} requested"
             )
     begun, now = there.get("made with", {}), here["made with"]
     parts = [f"{name} {begun.get(name)!r} there, {now.get(name)!r} here" for name in now if begun.get(name) != now[name]]

@@ -1,4 +1,4 @@
-"""Sweeps over parameters, on any number of workers, streamed to disk in pieces: a killed sweep goes on where it stopped.
+"""Sweeps over parameters, on any number of workers, streamed to disk in pieces: a killed sweep resumes where it stopped.
 
 The bytes of the results depend on the grid and the seed, and on the code, versions, processor and device that ``sweep.json`` names, which a
 folder refuses to mix: not on the workers, the order or the kills. The result is labelled xarray data: netCDF 3, or netCDF 4 where it is streamed.
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from ..numerics.progress import Progress, silent
 from .devices import CPU, Device, made_with, one_thread
 from .folder import COLLECTING, Folder, Shard, whole_pieces
 from .grid import Grid, grid_of
@@ -23,8 +24,6 @@ from .workers import rows_of
 
 __all__ = ["MEASURES", "collect", "compute", "places", "sweep"]
 
-Advance = Callable[[int, int], None]
-
 
 def sweep(
     kind: str,
@@ -32,7 +31,7 @@ def sweep(
     out: Path,
     seed: int = 0,
     device: Device = CPU,
-    advance: Advance = lambda done, total: None,
+    progress: Progress = silent,
     executor: Executor | None = None,
     tell: Callable[[str], None] = lambda line: None,
 ) -> xr.Dataset:
@@ -41,7 +40,7 @@ def sweep(
 
     Equivalent to :func:`compute` of all, then :func:`collect`.
     """
-    compute(kind, axes, out, seed, device, advance, executor, tell)
+    compute(kind, axes, out, seed, device, progress, executor, tell)
     return collect(out)
 
 
@@ -57,15 +56,14 @@ def compute(
     out: Path,
     seed: int = 0,
     device: Device = CPU,
-    advance: Advance = lambda done, total: None,
+    progress: Progress = silent,
     executor: Executor | None = None,
     tell: Callable[[str], None] = lambda line: None,
     shard: Shard = (1, 1),
 ) -> None:
     """Write the pieces that are not there yet: all of them, or those of ``shard`` (i, n), every n-th from the i-th on, 1 <= i <= n.
 
-    Workers of ``executor`` (processes, threads, a Dask cluster's) only compute; this process alone writes. ``advance`` is called with the cells
-    done and their number, ``tell`` with a line if pieces were damaged. Raises ``ValueError``, before any work, for an unknown kind, bad axes,
+    Workers of ``executor`` (processes, threads, a Dask cluster's) only compute; this process alone writes. ``progress`` counts the cells, ``tell`` with a line if pieces were damaged. Raises ``ValueError``, before any work, for an unknown kind, bad axes,
     seeds or shards, a folder that holds another sweep or on which another process works; ``OSError`` where nothing can be written.
     """
     path, _, streamed = places(Path(out))
@@ -88,11 +86,11 @@ def compute(
         absent, damaged = whole_pieces(folder, _shapes(grid, mine), count)
         if damaged:
             tell(f"{len(damaged)} of {len(mine)} pieces are not as they were written, such as {folder.name(damaged[0])}: computed again")
-        advance(there, total)
+        progress("cells", there, total)
         for index, rows in _computed(grid, sorted(absent + damaged), device, made, executor):
             folder.write_piece(index, rows, shard)
             there += len(rows)
-            advance(there, total)
+            progress("cells", there, total)
 
 
 def collect(out: Path) -> xr.Dataset:

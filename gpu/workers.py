@@ -53,9 +53,9 @@ def dask(address: str, jobs: int | None = None) -> Iterator[Executor]:
         raise ValueError(f"expected --jobs for this machine's workers only, got {jobs} with --dask {address}")
     from distributed import Client, KilledWorker, LocalCluster
 
-    kept = "what is done is kept: run the same command again"
+    stored = "finished pieces are stored: run the same command again"
     with ExitStack() as stack:
-        # what goes wrong is told in one line below
+        # what goes wrong is reported in one line below
         for handler in logging.getLogger("distributed").handlers:
             stack.callback(handler.setLevel, handler.level)
             handler.setLevel(logging.CRITICAL)
@@ -73,7 +73,7 @@ def dask(address: str, jobs: int | None = None) -> Iterator[Executor]:
             yield client.get_executor(pure=False)
         except KilledWorker as error:
             raise ValueError(
-                f"expected workers that live, got some that died, one after another (out of memory?); {kept} ({error})"
+                f"expected workers that live, got some that died, one after another (out of memory?); {stored} ({error})"
             ) from None
         except CancelledError:
-            raise ValueError(f"expected the Dask scheduler {address!r} to live, got none any more; {kept}") from None
+            raise ValueError(f"expected the Dask scheduler {address!r} to live, got none any more; {stored}") from None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from ..numerics.progress import Progress, silent
 from .audit import CHUNKS, Audit, audit, criterion, heads
 from .vectors import VECTORS, Vector, vector
 
@@ -60,23 +61,23 @@ def save(made: Vector, folder: Path) -> Path:
     return path
 
 
-def write_vectors(folder: Path, rule: str | None = None, advance: Callable[[str], None] = lambda name: None) -> Iterator[Row]:
+def write_vectors(folder: Path, rule: str | None = None, progress: Progress = silent) -> Iterator[Row]:
     """Audit and write the vectors of a rule, or all, and the checker beside them.
 
     Args:
         folder: is made if it is not there; files of the same names are replaced.
         rule: one of ``vectors.RULES``.
-        advance: is called with the name of each file that is done.
+        progress: is called with the name of each file that is done, how many there are so far and in all.
 
     Yields:
         The audit of each file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(CHECKER, folder / CHECKER.name)
-    for key in VECTORS:
-        if rule in (None, key[0]):
-            made = vector(*key)
-            row = audited(made)
-            save(made, folder)
-            advance(made.name)
-            yield row
+    chosen = [key for key in VECTORS if rule in (None, key[0])]
+    for done, key in enumerate(chosen, 1):
+        made = vector(*key)
+        row = audited(made)
+        save(made, folder)
+        progress(made.name, done, len(chosen))
+        yield row

@@ -14,7 +14,7 @@ from flint import fmpq
 
 
 class Settled(NamedTuple):
-    """``sign(a_k) == sign`` for every k >= ``threshold`` of the parity asked for."""
+    """``sign(a_k) == sign`` for every k >= ``threshold`` of the requested parity."""
 
     threshold: int
     sign: int

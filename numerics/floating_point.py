@@ -57,7 +57,7 @@ class Format:
 
 
 def _format(name: str, precision: int, exponent_bits: int) -> Format:
-    """An interchange format of IEEE 754: the largest exponent is kept for infinity and NaN."""
+    """An interchange format of IEEE 754: the largest exponent is reserved for infinity and NaN."""
     bias = 2 ** (exponent_bits - 1) - 1
     return Format(name, precision, 2 - bias - precision, (2 - fmpq(2) ** (1 - precision)) * fmpq(2) ** bias)
 

@@ -1,4 +1,4 @@
-"""Worker processes that end with their parent: Ctrl-C is the parent's alone, and a worker that died is told in a line."""
+"""Worker processes that end with their parent: Ctrl-C is the parent's alone, and a worker that died is reported in a line."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def workers(jobs: int, begin: Callable[..., None] | None = None, *arguments: Any
         yield pool
     except BrokenExecutor:
         raise ValueError(
-            "expected workers that live, got one that died (killed, or out of memory); what is done is kept: run the same command again, or with fewer --jobs"
+            "expected workers that live, got one that died (killed, or out of memory); finished work is stored: run the same command again, or with fewer --jobs"
         ) from None
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)

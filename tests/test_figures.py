@@ -187,7 +187,7 @@ def test_depth_pays_in_parameters():
 
 
 def test_stopped_measurements_go_on(tmp_path):
-    keep, asked, heard = tmp_path / "new" / "points", [], []
+    keep, asked, reported = tmp_path / "new" / "points", [], []
 
     def measure(x, name):
         asked.append(x)
@@ -200,9 +200,9 @@ def test_stopped_measurements_go_on(tmp_path):
         measure_all(points, measure, keep)
     # the last line was cut off while it was written
     keep.write_text(keep.read_text(encoding="utf-8")[:-3], encoding="utf-8")
-    assert measure_all(points, measure, keep, heard.append) == [[x * x, 2] for x in range(5)]
+    assert measure_all(points, measure, keep, lambda *done: reported.append(done)) == [[x * x, 2] for x in range(5)]
     assert asked == [0, 1, 2, 1, 2, 3, 4]
-    assert heard == [0.2, 0.4, 0.6, 0.8, 1.0]
+    assert reported == [("points", done, 5) for done in range(1, 6)]
 
 
 def test_the_best_copies_lie_between_the_bounds():

@@ -20,7 +20,7 @@ from lemmata.theorems.ledger import ledger
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 ENTRANCES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-PAGES = [*ENTRANCES, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*ENTRANCES, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 PERSONS = {
     "type": "array",
@@ -224,12 +224,21 @@ def test_the_source_distribution_is_complete():
         assert name in files or name.split("/")[0] in grafts or is_installed(name), f"{name} is in no line of MANIFEST.in"
 
 
+def headings(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
 def test_links_lead_somewhere_and_to_every_page():
     led_to = set()
     for page in PAGES:
-        for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
-            led_to.add((page.parent / target).resolve())
+        text = page.read_text(encoding="utf-8")
+        for target, heading in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
+            there = (page.parent / target).resolve() if target else page
+            assert there.exists(), f"{page.name} links to {target}"
+            assert not heading or heading in headings(there), f"{page.name} links to {target}#{heading}"
+            led_to.add(there)
     assert set(PAGES) - set(ENTRANCES) <= led_to
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,7 @@ def sentences(text: str) -> list[str]:
         plain = re.sub(r"\$[^$]+\$", "formula", plain)
         plain = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", plain)
         plain = re.sub(r"[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}(?=\W|$)", "", plain)
+        plain = re.sub(r"[\[(][−-]?\d+, [−-]?[\d∞]+[\])]", "formula", plain)
         plain = re.sub(rf"[^\s,;:]+(?:\s+{SIGN}\s+[^\s,;:.]+)+", "formula", plain)
         abbreviated = re.sub(r"\b(App|Sec|Fig|Figs|Eq|Prop|al|cf|vs)\.", r"\1", plain)
         out += re.split(r"(?<=[.!?])[\")\]]*\s+(?=[\W]*[A-Z]|[(\"]*(?:code|formula))", abbreviated)
@@ -99,6 +102,14 @@ def test_what_is_kept_by_hand_stays_short():
     assert counts["CONTRIBUTING.md"] <= 600
 
 
+def test_the_page_of_benchmarks_is_made_from_their_results():
+    made = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "report.py"], capture_output=True, text=True, encoding="utf-8", check=True
+    ).stdout
+    page = (ROOT / "docs" / "reference" / "benchmarks.md").read_text(encoding="utf-8")
+    assert page == made, "write it anew: python benchmarks/report.py > docs/reference/benchmarks.md"
+
+
 def test_every_kind_of_page_is_read():
     found = {p.parent.name for p in PAGES}
     assert found >= {"docs", "tutorials", "how-to", "reference", "explanation"}
@@ -110,6 +121,7 @@ def test_long_sentences_and_crowded_ones_are_noticed():
     assert len(words(sentences("word " * 26)[0])) == 26
     assert sentences("See Fig. 4 and App. B. Then $a_1 + 2 = 3$ holds.") == ["See Fig 4 and App B.", "Then formula holds."]
     assert len(numbers("1, 2 and 3 of 4.")) == 4
+    assert numbers(sentences("The point (1, 0) and the interval [−1, 1] are formulas.")[0]) == []
     assert numbers(sentences("The word n ≤ 8 in float32 has S₅ and `4 5 6`.")[0]) == []
     assert len(sentences("- one\n- two\n1. three\n")) == 3
 

@@ -97,7 +97,7 @@ def _lines(split: Split, name: str, command: str, models: list[dict[str, Any]] |
     yield from ("| | |", "| --- | --- |")
     for key in ("letters", "states", "class", "drawn uniformly over", "test words that begin with a train word"):
         value = found[key]
-        yield f"| {key} | {', '.join(value) if isinstance(value, list) else 'not asked' if value is None else value} |"
+        yield f"| {key} | {', '.join(value) if isinstance(value, list) else 'not requested' if value is None else value} |"
     for key in ("train words", "test words"):
         lengths = found[key]["lengths"]
         yield f"| {key} | {found[key]['count']:,}{f', lengths {lengths[0]} to {lengths[1]}' if lengths else ''} |"

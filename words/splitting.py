@@ -102,7 +102,7 @@ def _by_length(sizes: dict[int, list[int]], wanted: tuple[Sequence[int], int], w
     there = [sum(sizes[n]) for n in lengths]
     if count > sum(there):
         hint = "ask for fewer, for longer words" + (", or --repeat train words" if what == "train" else "")
-        raise ValueError(f"expected at most {sum(there)} different {what} words of these lengths, got {count} asked for: {hint}")
+        raise ValueError(f"expected at most {sum(there)} different {what} words of these lengths, got a request for {count}: {hint}")
     return dict(zip(lengths, _quotas(there, count), strict=True))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ... import __version__
 from ...cli.list import card
 from ...cli.titles import set_text
+from ...numerics.progress import Progress, silent
 from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, current, entries, folded, papers_with_claims
 from ..cells import cell
 from ..inference import DEPTHS, Place
@@ -166,7 +167,7 @@ def number_of_files(figures: Path | None = None) -> int:
 
 def build(
     folder: Path,
-    told: Callable[[int], None] = lambda done: None,
+    progress: Progress = silent,
     figures: Path | None = None,
     *,
     pyodide: Path | None = None,
@@ -175,7 +176,7 @@ def build(
     """Write the site into ``folder``, which must be new or empty; how many files it has. All or nothing is written.
 
     ``figures`` is a folder that ``lemmata figures`` has written, ``pyodide`` the unpacked npm package, ``certificates`` a folder of them
-    (``recheck``). ``told`` is called with the number of files made so far. Raises ``ValueError`` if there is something in ``folder``, no
+    (``recheck``). ``progress`` counts the files. Raises ``ValueError`` if there is something in ``folder``, no
     figure in ``figures``, or a file to copy is missing or does not fit.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -189,12 +190,12 @@ def build(
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".atlas-") as temporary:
         made = Path(temporary) / "site"
         shutil.copytree(HERE / "static", made / "static")
-        count = 0
+        count, total = 0, number_of_files(figures)
         for count, (path, content) in enumerate(files(figures, pyodide=pyodide is not None, certificates=evidence), 1):
             target = made / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content.encode() if isinstance(content, str) else content)
-            told(count)
+            progress("pages", count, total)
         for path, source in copies.items():
             (made / path).parent.mkdir(exist_ok=True)
             shutil.copyfile(source, made / path)

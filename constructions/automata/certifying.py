@@ -17,12 +17,12 @@ from flint import fmpq
 
 from ...numerics.cyclotomic import Cyclotomic
 from ...numerics.exact import Array
+from ...numerics.progress import Progress, silent
 from .affine import Orbit
 from .automaton import Automaton
 from .document import micro_steps
 from .precision_bounds import SLACK, Growth
 from .rounding_weights import Rounding, as_floats, roundings
-from .stages import Advance, unheard
 from .trained_weights import Decision, TrainedLayer, TrainedNetwork, Undecided
 
 #: guesses that are closed before giving up, all layers together
@@ -184,7 +184,7 @@ def _expected(automaton: Automaton, words: np.ndarray) -> np.ndarray:
 
 
 def certify(
-    network: TrainedNetwork, automaton: Automaton, tolerance: float = 0.25, limit: int = 10_000, advance: Advance = unheard
+    network: TrainedNetwork, automaton: Automaton, tolerance: float = 0.25, limit: int = 10_000, progress: Progress = silent
 ) -> Certificate:
     """Round ``network`` and close it: is it right for ``automaton``, whose reachable states are the network's answers, at every length?
 
@@ -201,7 +201,7 @@ def certify(
     # a bad guess takes all the room there is: most good ones take little
     for room in (FIRST, limit) if limit > FIRST else (limit,):
         failures = []
-        for found in islice(_attempts(network, automaton, tolerance, room, start, [], advance), ATTEMPTS):
+        for found in islice(_attempts(network, automaton, tolerance, room, start, [], progress), ATTEMPTS):
             if found.verdict == "right":
                 return found
             failures.append(found)
@@ -211,7 +211,7 @@ def certify(
 
 
 def _attempts(
-    network: TrainedNetwork, automaton: Automaton, tolerance: float, limit: int, below: Machine, done: list[ClosedLayer], advance: Advance
+    network: TrainedNetwork, automaton: Automaton, tolerance: float, limit: int, below: Machine, done: list[ClosedLayer], progress: Progress
 ) -> Iterator[Certificate]:
     """What becomes of every guess for the layers above those ``done``, depth first."""
     k, layer = len(done), network.layers[len(done)]
@@ -222,17 +222,17 @@ def _attempts(
     for guess in guesses:
         closed = ClosedLayer(layer, guess, {z: i for i, z in enumerate(met)}, Orbit(guess.initial))
         try:
-            machine = _product(below, closed, limit, advance)
+            machine = _product(below, closed, limit, progress)
         except (NotClosed, Undecided) as why:
             yield Certificate("open", automaton, [*done, closed], why=f"layer {k + 1}, rounded to {guess.says}: {why}")
             continue
         if k + 1 < len(network.layers):
-            yield from _attempts(network, automaton, tolerance, limit, machine, [*done, closed], advance)
+            yield from _attempts(network, automaton, tolerance, limit, machine, [*done, closed], progress)
         else:
             yield _judged(machine, [*done, closed], network.answers, automaton)
 
 
-def _product(below: Machine, closed: ClosedLayer, limit: int, advance: Advance) -> Machine:
+def _product(below: Machine, closed: ClosedLayer, limit: int, progress: Progress) -> Machine:
     """The machine with one layer more; its nodes in order of discovery, so by the length of words. Raises :class:`NotClosed`."""
     nodes, order, depth, table = {(0, 0): 0}, [(0, 0)], [0], []
     for number, (m, i) in enumerate(order):
@@ -250,7 +250,7 @@ def _product(below: Machine, closed: ClosedLayer, limit: int, advance: Advance) 
                     raise NotClosed(f"more than {limit:,} states after words of {_letters(depth[-1])}")
             row.append((node, closed.decide(j, z).pair))
         table.append(row)
-        advance("closing", number, 0)
+        progress("closing", number, 0)
     return Machine(table)
 
 

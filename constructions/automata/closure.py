@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...numerics.exact import Array
+from ...numerics.progress import Progress, silent
 from ..recurrence import Recurrence, Stack, TwoSteps
 from .affine import Orbit
 from .automaton import Automaton
-from .stages import Advance, unheard
 
 #: proofs that visit more transitions, in all layers together, are refused: they would take gigabytes
 LARGEST_CLOSURE = 2_000_000
@@ -147,11 +147,11 @@ def _once_for_each_kind(decode: Callable[[Array, Any], Any], closure: LayerClosu
     return decoded
 
 
-def close_by_layers(stack: Stack, automaton: Automaton, advance: Advance = unheard) -> list[LayerClosure]:
+def close_by_layers(stack: Stack, automaton: Automaton, progress: Progress = silent) -> list[LayerClosure]:
     """The closure of every layer, which together prove that the stack outputs the automaton's state after every nonempty word.
 
     What a layer but the last hands on has the input ``letter`` and the places ``before`` and ``after`` it (``layers.Read``).
-    ``advance`` hears the pairs that are visited. Raises :class:`NotClosed` if that fails for some layer.
+    ``progress`` counts the pairs that are visited. Raises :class:`NotClosed` if that fails for some layer.
     """
 
     def next_place(arrow: Arrow, known: Hashable, handed: Any) -> tuple[Hashable, Hashable]:
@@ -171,7 +171,7 @@ def close_by_layers(stack: Stack, automaton: Automaton, advance: Advance = unhea
         closure = LayerClosure(layer, arrows, start)
         stage = f"closing layer {k} of {len(stack.layers)}"
         room = LARGEST_CLOSURE - sum(done.transitions for done in closures)
-        closure.close(next_place if k < len(stack.layers) else automaton_state, lambda pairs, stage=stage: advance(stage, pairs, 0), room)
+        closure.close(next_place if k < len(stack.layers) else automaton_state, lambda pairs, stage=stage: progress(stage, pairs, 0), room)
         closures.append(closure)
         start = closure.place[0, 0]
         if k < len(stack.layers):

@@ -11,6 +11,7 @@ from typing import Any
 from automata.fa.dfa import DFA
 
 from ...numerics import exact
+from ...numerics.progress import Progress, silent
 from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
 from .cascade import Cascade
@@ -20,7 +21,6 @@ from .document import network_document
 from .groups import LARGEST_POLYGON, block_matrices, matrix_group, representation_layer, rotations
 from .layers import repaired_stack
 from .sources import from_dfa, from_permutations, from_regex, permutations_of
-from .stages import Advance, unheard
 from .tables import Tables
 
 
@@ -64,9 +64,9 @@ class Network:
     def _tables(self) -> Tables:
         return Tables(self.proof)
 
-    def document(self, advance: Advance = unheard) -> dict[str, Any]:
+    def document(self, progress: Progress = silent) -> dict[str, Any]:
         """The network as plain data, as docs/reference/formats.md describes it."""
-        return network_document(self.automaton, self.proof, advance)
+        return network_document(self.automaton, self.proof, progress)
 
     def to_json(self) -> str:
         """The network with exact entries and its proof: enough to simulate and to re-check it without lemmata (docs/reference/formats.md)."""
@@ -94,7 +94,7 @@ class Network:
 
 
 def compile_automaton(
-    automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow", advance: Advance = unheard
+    automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow", progress: Progress = silent
 ) -> Network:
     """A network for the reachable states, proved at every length, by the best construction or the one named (``choice``).
 
@@ -103,25 +103,25 @@ def compile_automaton(
     layer for each level of the holonomy cascade, at most n wide (grazzi25, Theorem 4, repaired).
 
     The proof is exhaustive and exact; raises ``ArithmeticError`` if it fails or the automaton is too large, so that no unproved
-    network is ever returned, and ``ValueError`` if the construction does not fit. ``advance`` hears how far it is (``stages``).
+    network is ever returned, and ``ValueError`` if the construction does not fit. ``progress`` is called with the stages (:mod:`lemmata.numerics.progress`).
     """
-    advance("cascade", 0, 0)
-    return compile_candidate(choose(automaton, construction, prefer), advance)
+    progress("cascade", 0, 0)
+    return compile_candidate(choose(automaton, construction, prefer), progress)
 
 
-def compile_candidate(candidate: Candidate, advance: Advance = unheard) -> Network:
+def compile_candidate(candidate: Candidate, progress: Progress = silent) -> Network:
     """:func:`compile_automaton` from the choice on."""
-    return proved(candidate.automaton, candidate.stack(), candidate.cascade, advance, candidate.construction)
+    return proved(candidate.automaton, candidate.stack(), candidate.cascade, progress, candidate.construction)
 
 
-def compile_cascade(cascade: Cascade, advance: Advance = unheard) -> Network:
+def compile_cascade(cascade: Cascade, progress: Progress = silent) -> Network:
     """:func:`compile_automaton` of a cascade's automaton by that cascade."""
-    return proved(cascade.automaton, repaired_stack(cascade), cascade, advance)
+    return proved(cascade.automaton, repaired_stack(cascade), cascade, progress)
 
 
-def compile_dfa(dfa: DFA, construction: Construction = "best", prefer: Prefer = "shallow", advance: Advance = unheard) -> Network:
+def compile_dfa(dfa: DFA, construction: Construction = "best", prefer: Prefer = "shallow", progress: Progress = silent) -> Network:
     """:func:`compile_automaton` of automata-lib's total DFA."""
-    return compile_automaton(from_dfa(dfa), construction, prefer, advance)
+    return compile_automaton(from_dfa(dfa), construction, prefer, progress)
 
 
 def compile_regex(
@@ -129,28 +129,28 @@ def compile_regex(
     alphabet: Iterable[str] | None = None,
     construction: Construction = "best",
     prefer: Prefer = "shallow",
-    advance: Advance = unheard,
+    progress: Progress = silent,
 ) -> Network:
     """:func:`compile_automaton` of the minimal automaton of a regular expression (``sources.from_regex``)."""
-    return compile_automaton(from_regex(text, alphabet), construction, prefer, advance)
+    return compile_automaton(from_regex(text, alphabet), construction, prefer, progress)
 
 
-def compile_one_hot(automaton: Automaton, advance: Advance = unheard) -> Network:
+def compile_one_hot(automaton: Automaton, progress: Progress = silent) -> Network:
     """:func:`compile_automaton` by the construction one-hot: one layer, 0/1 transitions of norm up to sqrt(n)."""
-    return compile_automaton(automaton, "one-hot", advance=advance)
+    return compile_automaton(automaton, "one-hot", progress=progress)
 
 
-def compile_cyclic(automaton: Automaton, advance: Advance = unheard) -> Network | None:
+def compile_cyclic(automaton: Automaton, progress: Progress = silent) -> Network | None:
     """One layer that turns a polygon, two reflections a letter, if the letters generate a cyclic group with as many elements as states.
 
     A scalar for two states; None for every other automaton (``groups.rotations``).
     """
     reachable = automaton.reachable()
     found = rotations(reachable)
-    return proved(reachable, Stack((representation_layer(reachable, *found),)), None, advance) if found else None
+    return proved(reachable, Stack((representation_layer(reachable, *found),)), None, progress) if found else None
 
 
-def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]], advance: Advance = unheard) -> Network:
+def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]], progress: Progress = silent) -> Network:
     """One layer for the word problem of a permutation group on n points (grazzi25, Theorem 3), proved at every length.
 
     A cyclic group of order m turns the m-gon, two reflections a letter (m = 2: a sign; m = 1: nothing moves). Any other has a block
@@ -162,7 +162,7 @@ def compile_group(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequen
     automaton = from_permutations(named)
     polygon = rotations(automaton) if automaton.n <= LARGEST_POLYGON else None
     matrices, start = polygon or block_matrices(named)
-    return proved(automaton, Stack((representation_layer(automaton, matrices, start),)), None, advance)
+    return proved(automaton, Stack((representation_layer(automaton, matrices, start),)), None, progress)
 
 
 def compile_representation(matrices: Mapping[Hashable, exact.Array], start: exact.Array) -> Network:
@@ -176,7 +176,7 @@ def compile_representation(matrices: Mapping[Hashable, exact.Array], start: exac
 
 
 def proved(
-    automaton: Automaton, stack: Stack, cascade: Cascade | None = None, advance: Advance = unheard, construction: str | None = None
+    automaton: Automaton, stack: Stack, cascade: Cascade | None = None, progress: Progress = silent, construction: str | None = None
 ) -> Network:
     """The network with its proof; raises ``ArithmeticError`` if the stack was not proved to compute the automaton's state."""
-    return Network(automaton, stack, close_by_layers(stack, automaton, advance), cascade, construction)
+    return Network(automaton, stack, close_by_layers(stack, automaton, progress), cascade, construction)

@@ -9,23 +9,23 @@ from flint import fmpq
 
 from ...numerics import exact
 from ...numerics.cyclotomic import Cyclotomic
+from ...numerics.progress import Progress, silent
 from .automaton import Automaton, brief
 from .closure import LayerClosure
 from .delta_steps import DeltaStep, delta_steps
-from .stages import Advance, unheard
 
 
-def network_document(automaton: Automaton, proof: Sequence[LayerClosure], advance: Advance = unheard) -> dict[str, Any]:
+def network_document(automaton: Automaton, proof: Sequence[LayerClosure], progress: Progress = silent) -> dict[str, Any]:
     """Everything that a stranger needs to run the network and to re-check that it computes the automaton.
 
-    ``advance`` hears of the maps whose micro-steps are found. Raises ``ValueError`` if two letters are written alike.
+    ``progress`` counts the maps whose micro-steps are found. Raises ``ValueError`` if two letters are written alike.
     """
     return {
         "format": "lemmata-network",
         "version": 3,
         "field": _field(proof),
         **automaton_document(automaton),
-        "layers": _layers(automaton, proof, advance),
+        "layers": _layers(automaton, proof, progress),
     }
 
 
@@ -55,12 +55,12 @@ def texts(names: Sequence[Hashable]) -> list[str]:
     raise ValueError(f"expected names of states, and outputs, that differ as text, got {brief(names)}")
 
 
-def _layers(automaton: Automaton, proof: Sequence[LayerClosure], advance: Advance) -> list[dict[str, Any]]:
+def _layers(automaton: Automaton, proof: Sequence[LayerClosure], progress: Progress) -> list[dict[str, Any]]:
     total, done, layers = sum(len(closure.maps) for closure in proof), 0, []
     for closure, above in zip(proof, [*proof[1:], None], strict=True):
         maps = []
         for A, B in closure.maps:
-            advance("steps", done, total)
+            progress("steps", done, total)
             maps.append({"A": exact.as_text(A), "B": exact.as_text(B), "steps": exact_steps(A, B)})
             done += 1
         layers.append(_layer(automaton, closure, above, maps))

@@ -21,12 +21,12 @@ PNG = bytes.fromhex(
 
 @pytest.fixture(scope="session")
 def atlas(tmp_path_factory):
-    """The folder that holds ``figures``, ``certificates``, ``site``, and ``told.json``: what was heard while it was built, how many files,
+    """The folder that holds ``figures``, ``certificates``, ``site``, and ``progress.json``: what was reported while it was built, how many files,
     and how many were expected."""
     own = tmp_path_factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "atlas"
     with FileLock(f"{folder}.lock"):
-        if not (folder / "told.json").exists():
+        if not (folder / "progress.json").exists():
             _build(folder)
     return folder
 
@@ -44,7 +44,7 @@ def _build(folder: Path) -> None:
         for suffix in suffixes:
             (pictures / f"{name}.{suffix}").write_bytes(PNG if suffix == "png" else f"{name} as {suffix}".encode())
     write_certificates(verify([CLAIM])[0], folder / "certificates")
-    told: list[int] = []
+    written: list[int] = []
     options = {"pyodide": Path(PYODIDE) if PYODIDE else None, "certificates": folder / "certificates"}
-    count = build(folder / "site", told.append, pictures, **options)
-    (folder / "told.json").write_text(json.dumps({"told": told, "count": count, "expected": number_of_files(pictures)}))
+    count = build(folder / "site", lambda stage, done, total: written.append(done), pictures, **options)
+    (folder / "progress.json").write_text(json.dumps({"written": written, "count": count, "expected": number_of_files(pictures)}))

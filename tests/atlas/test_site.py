@@ -88,7 +88,7 @@ def test_a_page_for_everything(site, atlas):
     assert {f"topics/{t}.html" for t in TOPICS} <= site.keys()
     assert {f"papers/{p}-errata.html" for p in papers_with_claims()} <= site.keys()
     assert {f"api/{m}.html" for m in api.modules()} <= site.keys()
-    assert len(site) == json.loads((atlas / "told.json").read_text())["expected"]
+    assert len(site) == json.loads((atlas / "progress.json").read_text())["expected"]
 
 
 def test_every_link_leads_somewhere(site, parsed):
@@ -133,10 +133,10 @@ def test_the_home_page_is_small(site):
 
 
 def test_written_whole_and_the_same_each_time(site, atlas, pictures):
-    heard = json.loads((atlas / "told.json").read_text())
-    assert heard["told"] == list(range(1, len(site) + 1))
-    assert heard["count"] == sum(p.is_file() for p in (atlas / "site").rglob("*"))
-    assert sorted(p.name for p in atlas.iterdir()) == ["certificates", "figures", "site", "told.json"]
+    reported = json.loads((atlas / "progress.json").read_text())
+    assert reported["written"] == list(range(1, len(site) + 1))
+    assert reported["count"] == sum(p.is_file() for p in (atlas / "site").rglob("*"))
+    assert sorted(p.name for p in atlas.iterdir()) == ["certificates", "figures", "progress.json", "site"]
     evidence = certificate_files(atlas / "certificates")
     again = files(pictures, pyodide=(atlas / "site" / "pyodide").exists(), certificates=evidence)
     for path, content in islice(again, 40):

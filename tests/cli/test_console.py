@@ -11,8 +11,10 @@ import sys
 import pytest
 from lemmata import __version__, cli
 from lemmata.cli.console import err, finite, spelled
+from lemmata.cli.formulas import readable
 from lemmata.cli.interrupts import remember
 from lemmata.cli.progress import progress, stages
+from lemmata.theorems import entries
 from lemmata.theorems.ledger import papers_with_claims
 
 
@@ -28,6 +30,18 @@ from lemmata.theorems.ledger import papers_with_claims
 )
 def test_signs_are_spelled_where_there_is_no_unicode(text, ascii_text):
     assert spelled(text) == ascii_text
+
+
+def test_every_sign_of_the_ledger_has_a_spelling():
+    words = {
+        w
+        for e in entries()
+        for w in (e.title, e.says, e.argument, e.scope, e.reading, e.known, e.letter, *(s["what"] for s in e.steps))
+        if w
+    }
+    signs = set().union(*map(readable, words))
+    assert len(signs) > 150
+    assert {sign for sign in signs - {"?"} if "?" in spelled(sign) or not spelled(sign).isascii()} == set()
 
 
 @pytest.mark.parametrize("arguments", [["show"], ["witness"], ["list"], ["list", "--json"], ["show", "--json"]])
@@ -71,18 +85,18 @@ def test_the_module_runs_and_a_pipe_that_closes_is_no_error():
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("told", [lambda: stages()("closing", 1, 2), lambda: progress("drawing", 2).advance("one")])
-def test_whoever_is_told_of_progress_asks_again_for_a_lost_interrupt(told):
+@pytest.mark.parametrize("report", [lambda: stages()("closing", 1, 2), lambda: progress("drawing", 2)("one")])
+def test_a_report_of_progress_raises_a_lost_interrupt(report):
     before = remember()
     try:
-        told()
+        report()
         with contextlib.suppress(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
-            told()
+            report()
         # the next command begins anew
         remember()
-        told()
+        report()
     finally:
         remember()
         signal.signal(signal.SIGINT, before)

@@ -16,34 +16,34 @@ from lemmata.figures.kept import file_name, kept, packed, unpacked  # noqa: E402
 RUNS = [Run("parity", "diagonal [-1, 1]", seed, width=2, steps=2, shortest=2, longest=4, batch=2) for seed in range(3)]
 
 
-def weights(run, folder, heard, device):
-    return {"weights": [float(p.detach().double().sum()) for p in train(run, folder, heard, device).parameters()]}
+def weights(run, folder, progress, device):
+    return {"weights": [float(p.detach().double().sum()) for p in train(run, folder, progress, device).parameters()]}
 
 
 def test_numbers_are_kept_and_a_killed_experiment_goes_on(tmp_path):
     measured = []
 
-    def measure(run, folder, heard, device):
+    def measure(run, folder, progress, device):
         measured.append(run.seed)
         if len(measured) == 2:
             raise KeyboardInterrupt
-        return weights(run, folder, heard, device)
+        return weights(run, folder, progress, device)
 
     with pytest.raises(KeyboardInterrupt):
         measure_all(RUNS, measure, tmp_path)
-    heard = []
-    found = measure_all(RUNS, measure, tmp_path, tick=lambda said, done, total: heard.append((done, total)))
+    reported = []
+    found = measure_all(RUNS, measure, tmp_path, progress=lambda stage, done, total: reported.append((done, total)))
     assert measured == [0, 1, 1, 2]
-    assert heard == [(3, 6), (4, 6), (5, 6), (6, 6)]
+    assert reported == [(3, 6), (4, 6), (5, 6), (6, 6)]
     assert found == measure_all(RUNS, weights)
     assert found[0] != found[1]
 
 
 def test_two_processes_find_the_same_numbers(tmp_path):
-    heard = []
-    found = measure_all(RUNS[:2], weights, tmp_path, tick=lambda said, done, total: heard.append((said, done, total)), jobs=2)
+    reported = []
+    found = measure_all(RUNS[:2], weights, tmp_path, progress=lambda *report: reported.append(report), jobs=2)
     assert found == measure_all(RUNS[:2], weights)
-    assert heard[-1] == ("2 of 2 runs", 4, 4)
+    assert reported[-1] == ("2 of 2 runs", 4, 4)
 
 
 def test_kept_numbers_of_another_run_and_names_that_clash_are_refused(tmp_path):
@@ -71,7 +71,7 @@ def test_kept_data_come_back_labelled_and_short(tmp_path):
     assert again.a.attrs == data.a.attrs
     (tmp_path / file_name("paper.what", "desk")).write_bytes(packed(data))
     xr.testing.assert_identical(kept("paper.what", "desk", tmp_path), again)
-    with pytest.raises(ValueError, match=r"expected kept data among paper\.what\.desk, got paper\.what\.paper"):
+    with pytest.raises(ValueError, match=r"expected stored data among paper\.what\.desk, got paper\.what\.paper"):
         kept("paper.what", "paper", tmp_path)
     with pytest.raises(ValueError, match="expected data as lemmata keeps them"):
         unpacked(b"something else")

@@ -298,8 +298,8 @@ def test_a_killed_training_with_drawn_passes_goes_on_with_the_same_numbers(tmp_p
     def trained(folder, heard=None):
         return iterations.train(run, folder, heard, pause=0.0, task=task_named(run.task), build=iterations.bounded, loss=iterations.drawing)
 
-    def killed(step, loss):
-        if step == 2:
+    def killed(stage, done, total):
+        if done == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -25,22 +25,22 @@ class Killed(Exception):
 
 def test_a_killed_run_goes_on_with_the_same_numbers(tmp_path):
     losses, parts = [], []
-    whole = train(RUN, heard=lambda step, loss: losses.append(loss))
+    whole = train(RUN, progress=lambda stage, done, total: losses.append(stage))
 
-    def stop_after_two(step, loss):
-        parts.append(loss)
-        if step == 2:
+    def stop_after_two(stage, done, total):
+        parts.append(stage)
+        if done == 2:
             raise Killed
 
     with pytest.raises(Killed):
         train(RUN, tmp_path, stop_after_two, pause=0)
     torch.randn(3)  # the caller's random numbers do not matter
-    resumed = train(RUN, tmp_path, lambda step, loss: parts.append(loss), pause=0)
+    resumed = train(RUN, tmp_path, lambda stage, done, total: parts.append(stage), pause=0)
     assert parts == losses
     assert all(torch.equal(a, b) for a, b in zip(whole.state_dict().values(), resumed.state_dict().values(), strict=True))
     assert [p.suffix for p in tmp_path.iterdir()] == [".pt"]
     # once done, it is done
-    train(RUN, tmp_path, lambda step, loss: pytest.fail("trained again"))
+    train(RUN, tmp_path, lambda stage, done, total: pytest.fail("trained again"))
 
 
 def test_steps_move_every_weight_and_seeds_differ():
@@ -53,8 +53,10 @@ def test_steps_move_every_weight_and_seeds_differ():
 def test_mixed_precision_rounds_the_forward_pass_and_keeps_the_weights_whole():
     losses = {}
     for mixed in (False, True):
-        heard = losses.setdefault(mixed, [])
-        model = train(replace(RUN, mixed=mixed), heard=lambda step, loss, heard=heard: heard.append(loss))
+        found = losses.setdefault(mixed, [])
+        model = train(
+            replace(RUN, mixed=mixed), progress=lambda stage, done, total, found=found: found.append(float(stage.split("loss ")[1]))
+        )
         assert all(p.dtype == torch.float32 for p in model.parameters())
     assert losses[True] != losses[False]
     assert losses[True] == pytest.approx(losses[False], rel=0.05)
@@ -115,7 +117,7 @@ def test_other_bad_input():
         (["grazzi25.ranges", "--text", "a.txt"], "expected no --text for an experiment without text, got 'a.txt'"),
         (["lizaire26.fig9", "--text", "a.txt"], "expected a text, or a folder with .txt files, got 'a.txt'"),
         (["grazzi25.ranges", "--scale", "desk", "--redraw", "--seeds", "2"], "expected --redraw without --seeds, --mnist and --text"),
-        (["grazzi25.ranges", "--scale", "smoke", "--redraw"], "expected kept data among"),
+        (["grazzi25.ranges", "--scale", "smoke", "--redraw"], "expected stored data among"),
         (["grazzi25.ranges", "--scale", "huge"], "expected a scale among quick, desk, paper, got 'huge'"),
     ],
 )

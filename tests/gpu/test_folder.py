@@ -71,7 +71,7 @@ def test_pieces_of_another_sweep_are_noticed(done, tmp_path):
 def test_sweeps_are_not_mixed(done, monkeypatch):
     folder, results = done
     for seed, axes, message in [
-        (1, AXES, "another sweep in .*: seed 0 there, 1 asked for"),
+        (1, AXES, "another sweep in .*: seed 0 there, 1 requested"),
         (0, AXES | {"N": [4]}, "another sweep in .*: axes"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -102,7 +102,7 @@ def test_a_folder_without_a_sweep(tmp_path):
 
 
 def test_a_second_process_is_refused_and_a_dead_one_forgotten(tmp_path):
-    def second(done, total):
+    def second(stage, done, total):
         if done == total:
             with pytest.raises(ValueError, match=rf"where process {os.getpid()} on .* is at it; wait for it, or take --shard i/n"):
                 sweep("overlaps", AXES, tmp_path)
@@ -110,7 +110,7 @@ def test_a_second_process_is_refused_and_a_dead_one_forgotten(tmp_path):
             with pytest.raises(ValueError, match="another sweep"):
                 sweep("overlaps", AXES, tmp_path, seed=1)
 
-    sweep("overlaps", AXES, tmp_path, advance=second)
+    sweep("overlaps", AXES, tmp_path, progress=second)
     # as a killed process leaves it
     (tmp_path / ".1-of-1.holder").write_text("process 1 on elsewhere")
     (tmp_path / ".piece-000001.npy.1-of-1.0123456789abcdef.part").write_bytes(b"half")
@@ -131,7 +131,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path, monkeypatch):
         return whole(path, content)
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match="No space left on device; what is done is kept, and the same command goes on") as caught:
+    with pytest.raises(OSError, match="No space left on device; finished pieces are stored, and the same command resumes") as caught:
         sweep("overlaps", AXES, tmp_path)
     assert caught.value.filename == str(tmp_path / "piece-000002.npy")
     monkeypatch.undo()

@@ -127,7 +127,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(room, tmp_path, monkeypatch):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
     try:
-        with pytest.raises(OSError, match="File too large; what is done is kept, and the same command goes on") as caught:
+        with pytest.raises(OSError, match="File too large; finished pieces are stored, and the same command resumes") as caught:
             collect(tmp_path / "a.nc")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -24,12 +24,12 @@ def test_a_resumed_sweep_ends_with_the_same_bytes(kind, axes, tmp_path):
     class Killed(Exception):
         pass
 
-    def kill(done, total):
+    def kill(stage, done, total):
         if done > total // 2:
             raise Killed
 
     with pytest.raises(Killed):
-        sweep(kind, axes, tmp_path / "killed", advance=kill)
+        sweep(kind, axes, tmp_path / "killed", progress=kill)
     assert not (tmp_path / "killed" / "results.nc").exists()
     kept = sorted((tmp_path / "killed").glob("piece-*.npy"))
     assert kept

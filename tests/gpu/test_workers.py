@@ -49,7 +49,7 @@ def test_shards_in_any_order_give_the_same_bytes(tmp_path, alone):
     for part in (3, 1, 2):
         with pytest.raises(ValueError, match="expected all 5 pieces" if cells else "without sweep.json"):
             collect(tmp_path)
-        compute("reconstruction", AXES, tmp_path, shard=(part, 3), advance=lambda done, total: cells.append((done, total)))
+        compute("reconstruction", AXES, tmp_path, shard=(part, 3), progress=lambda stage, done, total: cells.append((done, total)))
     assert cells == [(0, 32), (32, 32), (0, 64), (32, 64), (64, 64), (0, 64), (32, 64), (64, 64)]
     collect(tmp_path)
     assert (tmp_path / "results.nc").read_bytes() == alone
