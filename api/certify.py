@@ -17,8 +17,8 @@ from .result import Result, written_whole
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton
     from ..constructions.automata.certifying import Certificate, Trial
-    from ..constructions.automata.stages import Advance
     from ..constructions.automata.trained_weights import TrainedNetwork
+    from ..numerics.progress import Progress
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -83,7 +83,7 @@ def certify(
     minimise: bool = False,
     tolerance: float = 0.25,
     limit: int = 10_000,
-    progress: Advance | None = None,
+    progress: Progress | None = None,
 ) -> Certified:
     """Round trained weights to exact numbers and prove them right at every length, or give a word on which they are wrong.
 
@@ -116,11 +116,11 @@ def certify(
         right at every length, margin 1: exact as it is, its proof holds, and its automaton does what is asked for
     """
     from ..constructions.automata.sources import from_permutations
-    from ..constructions.automata.stages import unheard
     from ..constructions.automata.tasks import TASKS
+    from ..numerics.progress import silent
     from ..theorems.files import require_regular
 
-    path, advance = Path(checkpoint), progress or unheard
+    path, advance = Path(checkpoint), progress or silent
     asked = question(task, TASKS.__contains__, regex=regex, automaton=automaton, group=group, generators=generators)
     if asked is None:
         raise ValueError("expected one of task, regex, automaton, group and generators, got none")
@@ -143,7 +143,7 @@ def _is_json(path: Path) -> bool:
 # -- trained weights ----------------------------------------------------------------------------------------------------------
 
 
-def _trained(path: Path, automaton: Automaton, tolerance: float, limit: int, advance: Advance, took: str) -> Certified:
+def _trained(path: Path, automaton: Automaton, tolerance: float, limit: int, advance: Progress, took: str) -> Certified:
     from ..constructions.automata.certifying import certify, tried
     from ..constructions.automata.trained_weights import load
 

@@ -18,8 +18,8 @@ from .result import Result
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton, Network
     from ..constructions.automata.choice import Construction, Prefer
-    from ..constructions.automata.stages import Advance
     from ..constructions.bistable_compiler import BistableNetwork
+    from ..numerics.progress import Progress
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -109,7 +109,7 @@ def compile(
     prefer: Prefer | None = None,
     bmru: bool = False,
     hybrid: bool = False,
-    progress: Advance | None = None,
+    progress: Progress | None = None,
 ) -> Compiled:
     r"""Compile an automaton into linear recurrent layers, and prove that the network is right at every length.
 
@@ -147,9 +147,9 @@ def compile(
         >>> lm.compile("S5", elements=True, model="DeltaProduct_4").network.widths
         [5]
     """
-    from ..constructions.automata.stages import unheard
+    from ..numerics.progress import silent
 
-    advance = progress or unheard
+    advance = progress or silent
     asked = question(task, _is_task, regex=regex, automaton=automaton, group=group, generators=generators)
     if asked is None:
         raise ValueError("expected one of task, regex, automaton, group and generators, got none")
@@ -171,7 +171,7 @@ def compile(
 
 
 def compiled(
-    machine: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer | None, advance: Advance
+    machine: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer | None, advance: Progress
 ) -> Network:
     """The affine network of an automaton, or of a group's letters. Raises ``ArithmeticError``, saying what would work, if it is too large."""
     from ..constructions.automata import compile_automaton, compile_group

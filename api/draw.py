@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
 from .result import Result, written_whole
+
+if TYPE_CHECKING:
+    from ..numerics.progress import Progress
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +56,7 @@ def draw(
     scale: str = "quick",
     mnist: str | Path | None = None,
     redraw: bool = False,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Drawn:
     """Draw a figure of a paper anew, from data that are computed now.
 
@@ -62,7 +66,7 @@ def draw(
         scale: "quick" takes seconds; "paper" has the paper's sizes.
         mnist: A folder with MNIST's images; digits of 8 x 8 pixels if there is none.
         redraw: Draw the data that are kept with the project; compute nothing.
-        progress: Called with the fraction that is done.
+        progress: Called with the stage, and how much of it is done out of how much.
 
     Returns:
         The files, and whether the data bear the paper out.
@@ -77,5 +81,6 @@ def draw(
         ['grazzi25.fig2.png', 'grazzi25.fig2.svg', 'grazzi25.fig2.csv']
     """
     from ..figures import make
+    from ..numerics.progress import silent
 
-    return Drawn(name, tuple(make(name, Path(out), scale, None if mnist is None else Path(mnist), progress, redraw)))
+    return Drawn(name, tuple(make(name, Path(out), scale, None if mnist is None else Path(mnist), progress or silent, redraw)))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from ..cli.tables import counted
 from .result import Result
+
+if TYPE_CHECKING:
+    from ..numerics.progress import Progress
 
 #: (claim, number of certificates, why the file is rejected)
 Checked = tuple[str | None, int, str | None]
@@ -76,7 +79,7 @@ def recheck(
     everything: bool = False,
     verified: bool = False,
     limits: int | str = 1,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> Rechecked:
     """Verify certificates or exported networks with the independent checker, which needs the standard library alone.
 
@@ -85,7 +88,7 @@ def recheck(
         everything: Every claim that has certificates must be there.
         verified: Exported networks only: by the checker that is proved sound in Rocq, where ``make verified`` has built it.
         limits: Allow this many times the work, memory and sizes.
-        progress: Called with the name of each file that is done.
+        progress: Called with the name of a file, and how many are done out of how many.
 
     Returns:
         For each file whether it holds; ``holds`` says whether all do.
@@ -115,7 +118,7 @@ def recheck(
             claim, count, why = check(file)
             files.append({"file": file.name, "claim": claim, "certificates": count, "holds": why is None, "why": why})
             if progress is not None:
-                progress(file.name)
+                progress(file.name, len(files), len(paths))
     return Rechecked(files, missing({f["claim"] for f in files}) if everything else [], everything)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from ..numerics.progress import Progress
 
 
 def sweep(
@@ -26,7 +28,7 @@ def sweep(
     seed: int = 0,
     device: str = "auto",
     jobs: int = 1,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> xr.Dataset:
     """Compute a quantity over a grid and random draws. Killed at any time, it goes on where it stopped.
 
@@ -45,7 +47,7 @@ def sweep(
         seed: Of the random numbers.
         device: "auto", "cpu", "cuda" or "torch".
         jobs: The number of processes.
-        progress: Called with the cells that are done and their number.
+        progress: Called with the stage, and how much of it is done out of how much.
 
     Returns:
         Labelled data, one dimension for each axis; every condition number with its method and a bound of its error.
@@ -62,11 +64,12 @@ def sweep(
     from ..gpu import sweeps, workers
     from ..gpu.devices import choose
     from ..numerics.processes import require_jobs
+    from ..numerics.progress import silent
 
     require_jobs(jobs)
     axes = axes_of(draws, first_draw, r_min=r_min, r_max=r_max, N=N, L=L, basis=basis, rank=rank, words=words)
     with workers.processes(jobs) as executor:
-        return sweeps.sweep(kind, axes, Path(out), seed, choose(device), progress or (lambda done, total: None), executor)
+        return sweeps.sweep(kind, axes, Path(out), seed, choose(device), progress or silent, executor)
 
 
 def axes_of(draws: int, first_draw: int, **given: Any) -> dict[str, Any]:

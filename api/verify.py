@@ -62,7 +62,7 @@ def verify(
     jobs: int = 1,
     sabotage: bool = False,
     certificates: str | Path | None = None,
-    progress: Callable[[Record], None] | None = None,
+    on_record: Callable[[Record], None] | None = None,
 ) -> Verified:
     """Check claims and compare them with the ledger.
 
@@ -74,7 +74,7 @@ def verify(
         jobs: The number of processes.
         sabotage: Also break every claim on purpose and see that it is noticed.
         certificates: A folder for the exact evidence as JSON, at standard effort; ``lemmata.recheck`` verifies it.
-        progress: Called with each record as soon as it is there.
+        on_record: Called with each record as soon as it is there.
 
     Returns:
         A record for each claim; ``as_expected`` says whether all agree with the ledger.
@@ -102,8 +102,8 @@ def verify(
 
     def keep(one: Record) -> None:
         # first, since it may refuse what an interrupt has spoiled
-        if progress is not None:
-            progress(one)
+        if on_record is not None:
+            on_record(one)
         if certificates is not None:
             write_certificates(one, Path(certificates))
 

@@ -64,7 +64,7 @@ def verify_command(
             advance(one.id)
 
         try:
-            verify(order, effort=effort.value, jobs=jobs, sabotage=sabotage, certificates=certificates, progress=keep)
+            verify(order, effort=effort.value, jobs=jobs, sabotage=sabotage, certificates=certificates, on_record=keep)
         except KeyboardInterrupt:
             stopped = 130
         except Terminated:
