@@ -12,13 +12,10 @@ from .formulas import LOWERED, RAISED
 #: mathematics that nobody should have to read: scripts and relations typed in ASCII
 RAW = re.compile(r"[_^]|<=|>=|!=|->|\+-|\.\.\.|\b(?:alpha|beta|gamma|kappa|lambda|Lambda|omega|Omega|theta|sigma|rho|eps|phi|Phi|sqrt)\b")
 
-GREEK = dict(
-    zip(
-        "alpha beta gamma delta eps theta kappa lambda nu pi rho sigma tau phi psi omega Gamma Delta Lambda Phi Psi Omega".split(),
-        "αβγδεθκλνπρστφψωΓΔΛΦΨΩ",
-        strict=True,
-    )
-)
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "theta": "θ", "kappa": "κ", "lambda": "λ", "nu": "ν", "pi": "π", "rho": "ρ",
+    "sigma": "σ", "tau": "τ", "phi": "φ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Lambda": "Λ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
 
 RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "+-": "±", "...": "…", "||": "‖"}
 
@@ -35,9 +32,7 @@ def set_text(text: str) -> str:
     for typed, sign in RELATIONS.items():
         text = text.replace(typed, sign)
     # "delta rule" is a name
-    text = re.sub(
-        r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z]|-rule| rule)", lambda found: GREEK[found.group(1)], text
-    )
+    text = re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z]|-rule| rule)", lambda found: GREEK[found.group(1)], text)
     text = re.sub(r"\binf\b(?=[)\]]|$)", "∞", text)
     text = re.sub(r"\bsqrt[ ]?(?=[\w(])", "√", text)
     text = SCRIPT.sub(_script, text)

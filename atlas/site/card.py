@@ -16,7 +16,7 @@ from .pages import table_cell
 WIDTH, HEIGHT = 1200, 630
 
 MODELS = ("diagonal-nonnegative", "diagonal-signed", "delta-nonnegative", "delta-signed", "householder-4", "nonlinear")
-TASKS = ("parity", "mod3", "S3", "S5", "flip-flop", "dyck")
+TASKS = ("parity", "mod3", "S3", "S4", "S5", "flip-flop")
 
 #: answer -> colours of ground and ink, as style.css has them
 COLOURS = {"yes": ("#d7ecf7", "#08415f"), "no": ("#fbe0cf", "#6b2b05"), "some": ("#faf0c9", "#584700"), "open": ("#ececef", "#4a4f57")}
@@ -40,7 +40,12 @@ def card_png() -> bytes:
             cell = table_cell(m.id, t, "states")
             ground, ink = COLOURS[cell["answer"]]
             box = FancyBboxPatch(
-                (left + k * step + 0.005, y + 0.012), step - 0.01, row - 0.024, "round,pad=0,rounding_size=0.008", facecolor=ground, edgecolor="none"
+                (left + k * step + 0.005, y + 0.012),
+                step - 0.01,
+                row - 0.024,
+                "round,pad=0,rounding_size=0.008",
+                facecolor=ground,
+                edgecolor="none",
             )
             figure.add_artist(box)
             figure.text(left + (k + 0.5) * step, y + 0.37 * row, cell["word"], fontsize=14, ha="center", color=ink)

@@ -70,9 +70,7 @@ class Document:
 @cache
 def documents() -> tuple[Document, ...]:
     """All of them, by path."""
-    return tuple(
-        _read(path) for path in sorted(FOLDER.rglob("*.md")) if path.relative_to(FOLDER).as_posix() not in ELSEWHERE
-    )
+    return tuple(_read(path) for path in sorted(FOLDER.rglob("*.md")) if path.relative_to(FOLDER).as_posix() not in ELSEWHERE)
 
 
 def _read(path: Path) -> Document:

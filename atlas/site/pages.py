@@ -97,7 +97,11 @@ def tables() -> list[dict[str, Any]]:
             "short": SHORT[precision],
             "meaning": PRECISIONS[precision],
             "kinds": [
-                {"kind": kind, "tasks": tasks, "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in known.models.values()]}
+                {
+                    "kind": kind,
+                    "tasks": tasks,
+                    "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in known.models.values()],
+                }
                 for kind, tasks in kinds.items()
             ],
         }

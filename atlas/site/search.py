@@ -82,12 +82,21 @@ def records() -> Iterator[Record]:
         yield _paper(paper, title)
     for group, words in pages.glossary():
         if not group.startswith(("Tasks", "Models")):
-            yield from (Record(f"glossary.html#{anchor}", "word", word, (word, anchor), meaning, meaning) for anchor, word, meaning in words)
+            yield from (
+                Record(f"glossary.html#{anchor}", "word", word, (word, anchor), meaning, meaning) for anchor, word, meaning in words
+            )
     for q in questions():
         yield Record(f"questions/{q.id}.html", "question", q.title, (q.id,), " ".join(text for kind, text in q.parts if kind == "text"))
     for c in commands():
         options = " ".join(" ".join(pair) for pair in (*c.arguments, *c.options))
-        yield Record(f"commands.html#{c.name}", "command", f"lemmata {c.name}", (c.name, f"lemmata {c.name}"), f"{c.summary} {c.more} {options}", c.summary)
+        yield Record(
+            f"commands.html#{c.name}",
+            "command",
+            f"lemmata {c.name}",
+            (c.name, f"lemmata {c.name}"),
+            f"{c.summary} {c.more} {options}",
+            c.summary,
+        )
     for topic in TOPICS:
         shown = pages.topic_page(topic)
         seen = " ".join(f"{f.name} {f.finding}" for f in figures() if f.topic == topic)
@@ -128,7 +137,17 @@ def _paper(paper: str, title: str) -> Record:
     people = [" ".join([a.get("given-names", ""), a.get("family-names", "")]).strip() for a in found["authors"]]
     families = [a.get("family-names", "") for a in found["authors"]]
     number = place.name.removeprefix("arXiv:") if place else ""
-    names = [paper, title, found["title"], found["title"].split(":")[0], *families, *people, f"arXiv {number}", number, number.partition("v")[0]]
+    names = [
+        paper,
+        title,
+        found["title"],
+        found["title"].split(":")[0],
+        *families,
+        *people,
+        f"arXiv {number}",
+        number,
+        number.partition("v")[0],
+    ]
     return Record(f"papers/{paper}.html", "paper", title, tuple(filter(None, names)), "", ", ".join(people))
 
 

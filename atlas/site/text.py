@@ -90,7 +90,9 @@ def plain(text: str) -> str:
 def linked(html: str, root: str) -> str:
     """HTML with every id of a claim and every arXiv number outside of tags and links made a link."""
     parts = re.split(r"(<a\b.*?</a>|<[^>]*>)", html, flags=re.DOTALL)
-    return "".join(part if i % 2 else ARXIV.sub(_published, ID.sub(lambda m: _link(m.group(0), root), part)) for i, part in enumerate(parts))
+    return "".join(
+        part if i % 2 else ARXIV.sub(_published, ID.sub(lambda m: _link(m.group(0), root), part)) for i, part in enumerate(parts)
+    )
 
 
 def _published(found: re.Match[str]) -> str:
@@ -168,7 +170,10 @@ def _colour(kind: Any) -> str | None:
 
 
 #: a section's heading, with the anchor of itself or of its section
-SECTION = re.compile(r"""<section\b[^>]*\bid="(?P<outer>[^"]+)"[^>]*>\s*<h2(?! id=)[^>]*>(?P<title>.*?)</h2>|<h2 id="(?P<own>[^"]+)"[^>]*>(?P<words>.*?)</h2>""", re.DOTALL)
+SECTION = re.compile(
+    r"""<section\b[^>]*\bid="(?P<outer>[^"]+)"[^>]*>\s*<h2(?! id=)[^>]*>(?P<title>.*?)</h2>|<h2 id="(?P<own>[^"]+)"[^>]*>(?P<words>.*?)</h2>""",
+    re.DOTALL,
+)
 
 #: a page with so many sections or more begins with a list of them
 MANY = 5
