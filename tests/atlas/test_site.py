@@ -512,7 +512,7 @@ def test_every_verdict_has_its_colour_and_its_words(site):
         assert verdict in pages.TERMS
         assert f".verdict.{verdict} {{" in style
         assert f".graph .{verdict} rect" in more
-    frames = [re.search(rf"\.cell\.{grade} {{ border: 2px (\w+)", style).group(1) for grade in ("DERIVED", "CHECKED", "CITED")]
-    assert frames == ["solid", "dashed", "dotted"]
+    frames = [re.findall(rf"\.cell\.{grade} {{ border: 2px (\w+)", style) for grade in ("DERIVED", "CHECKED", "CITED")]
+    assert frames == [["solid"], ["dashed"], ["dotted"]]
     for grade in ("PROVED", "DERIVED", "CHECKED", "CITED"):
         assert f'<span class="cell yes {grade}">' in site["index.html"]
