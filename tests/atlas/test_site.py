@@ -495,7 +495,7 @@ def test_pages_of_the_documentation_keep_their_links(site):
     (atlas,) = (d for d in documents() if d.name.split("/")[-1] == "atlas")
     page = site[atlas.page]
     assert f'href="{atlas.root}index.html#table"' in page
-    assert re.search(r'href="(\.\./)+docs/(\w+/)?formats\.html"', page)
+    assert re.search(r'href="(\.\./)+docs/([\w-]+/)?formats\.html"', page)
     assert re.search(r'<h2 id="[a-z-]+">', page)
 
 
