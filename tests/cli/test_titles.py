@@ -2,6 +2,7 @@
 
 import pytest
 from lemmata.cli.titles import RAW, set_text
+from lemmata.theorems.ledger import entries
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,8 @@ def test_what_is_typed_and_what_is_read(typed, read):
 @pytest.mark.parametrize("typed", ["S_5", "1^k", "a <= b", "a >= b", "a -> b", "beta", "sqrt 2", "1, ..., n", "+-1"])
 def test_mathematics_as_it_is_typed_is_noticed(typed):
     assert RAW.search(typed)
+
+
+def test_no_title_shows_mathematics_as_it_is_typed():
+    raw = {e.id: e.title for e in entries() if RAW.search(e.title) or set_text(e.title) != e.title}
+    assert raw == {}
