@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from textwrap import wrap
 from typing import Any
 
 from .blocks import Block, Counts, Facts, Heading, Items, Numbers, Paragraph
 from .console import spelled
+from .formulas import LOWERED, RAISED
 from .markdown import WHOLE
 from .tables import number_lines
 
@@ -39,7 +41,18 @@ def inline(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Plain text in LaTeX; characters that LaTeX has no sign for are spelled."""
+    """Plain text in LaTeX; a raised or lowered letter is a script, other characters that LaTeX has no sign for are spelled."""
+    parts = SCRIPTS.split(text)
+    return "".join(_script(part) if i % 2 else _plain(part) for i, part in enumerate(parts))
+
+
+def _script(signs: str) -> str:
+    kind, table = ("^", RAISED) if signs[0] in RAISED.values() else ("_", LOWERED)
+    typed = {sign: x for x, sign in reversed(table.items())}  # of two that look alike, the letter
+    return rf"\ensuremath{{{kind}{{{''.join(MATH.get(typed[x], typed[x]) for x in signs)}}}}}"
+
+
+def _plain(text: str) -> str:
     known = "".join(x if x.isascii() or _encoder().unicode_to_latex(x) != MISSING else spelled(x) for x in text)
     return _encoder().unicode_to_latex(known)
 
@@ -55,6 +68,14 @@ def _code(text: str) -> str:
 def _formula(text: str) -> str:
     return "".join(x if x.isascii() else escaped(x) for x in text)
 
+
+#: runs of raised or of lowered signs
+SCRIPTS = re.compile(
+    "([{}]+|[{}]+)".format(*(re.escape("".join(x for x in t.values() if not x.isascii() and x != "′")) for t in (RAISED, LOWERED)))
+)
+
+#: signs that a script may hold and that are no ASCII
+MATH = {"β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "θ": r"\theta", "φ": r"\varphi", "χ": r"\chi", "ρ": r"\rho", "⊤": r"\top"}
 
 #: characters in a line of numbers, in small typewriter
 WIDTH = 84

@@ -12,38 +12,15 @@ from .formulas import LOWERED, RAISED
 #: mathematics that nobody should have to read: scripts and relations typed in ASCII
 RAW = re.compile(r"[_^]|<=|>=|!=|->|\+-|\.\.\.|\b(?:alpha|beta|gamma|kappa|lambda|Lambda|omega|Omega|theta|sigma|rho|eps|phi|Phi|sqrt)\b")
 
-GREEK = dict(
-    zip(
-        [
-            "alpha",
-            "beta",
-            "gamma",
-            "delta",
-            "eps",
-            "theta",
-            "kappa",
-            "lambda",
-            "nu",
-            "pi",
-            "rho",
-            "sigma",
-            "tau",
-            "phi",
-            "psi",
-            "omega",
-            "Gamma",
-            "Delta",
-            "Lambda",
-            "Phi",
-            "Psi",
-            "Omega",
-        ],
-        "αβγδεθκλνπρστφψωΓΔΛΦΨΩ",
-        strict=True,
-    )
-)
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "theta": "θ", "kappa": "κ", "lambda": "λ", "nu": "ν", "pi": "π", "rho": "ρ",
+    "sigma": "σ", "tau": "τ", "phi": "φ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Lambda": "Λ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
 
-RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "+-": "±", "...": "…", "||": "‖"}
+RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "+-": "±", "...": "…", "||": "‖", " o ": " ∘ ", "h-hat": "ĥ"}
+
+#: a sum of what has an index or stands in brackets; elsewhere it is a word
+SUM = re.compile(r"\bsum(?=_| \w+_| \(| Lambda)")
 
 #: what stands behind ^ or _: in braces or parentheses, or one sign or word
 SCRIPT = re.compile(r"([_^])(?:\{([^{}]*)\}|\(([^()]*)\)|([-+]?\w+|[+*]))")
@@ -57,13 +34,16 @@ def set_text(text: str) -> str:
     """
     for typed, sign in RELATIONS.items():
         text = text.replace(typed, sign)
+    text = SUM.sub("∑", text).replace("prod (", "∏ (")
     # "delta rule" is a name
     text = re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z]|-rule| rule)", lambda found: GREEK[found.group(1)], text)
-    text = re.sub(r"\binf\b(?=[)\]]|$)", "∞", text)
+    text = re.sub(r"\binf\b(?=[)\],]|$)", "∞", text)
     text = re.sub(r"\bsqrt[ ]?(?=[\w(])", "√", text)
+    text = re.sub(r"(?<=\b[nmk\d]) x (?=[nmk\d]\b)", " × ", text)
     text = SCRIPT.sub(_script, text)
-    # a minus between what is apart on both sides, or before a number or a letter that opens a bracket, a list or a word of its own
-    return re.sub(r"(?<=[\w)\]|‖′*]) - (?=[\w(\[|‖√])", " − ", re.sub(r"(?<=[\[({ ])-(?=[\d∞])", "−", text))
+    # a minus that stands apart on both sides, or before a number, or begins what is in brackets
+    text = re.sub(r"(?<=[\w)\]|‖′*]) - (?=[\w(\[|‖√#])", " − ", text)
+    return re.sub(r"(?<=[\[({])-(?=[\w∞|(√])|(?<= )-(?=[\d∞])", "−", text)
 
 
 def _script(found: re.Match[str]) -> str:

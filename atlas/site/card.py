@@ -16,7 +16,7 @@ from .pages import table_cell
 WIDTH, HEIGHT = 1200, 630
 
 MODELS = ("diagonal-nonnegative", "diagonal-signed", "delta-nonnegative", "delta-signed", "householder-4", "nonlinear")
-TASKS = ("parity", "mod3", "S3", "S5", "flip-flop", "dyck")
+TASKS = ("parity", "mod3", "S3", "S4", "S5", "flip-flop")
 
 #: answer -> colours of ground and ink, as style.css has them
 COLOURS = {"yes": ("#d7ecf7", "#08415f"), "no": ("#fbe0cf", "#6b2b05"), "some": ("#faf0c9", "#584700"), "open": ("#ececef", "#4a4f57")}

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from markupsafe import Markup
 
@@ -15,7 +15,7 @@ from .text import FENCE, block, code, plain
 
 FOLDER = ROOT / "docs"
 
-#: pages of docs/ that say what other pages of the site say: where a link to one leads
+#: files of docs/ that say what other pages of the site say, wherever they stand: where a link to one leads
 ELSEWHERE = {"expressivity.md": "index.html#table", "findings.md": "index.html#papers"}
 
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
@@ -30,6 +30,11 @@ class Document:
     name: str
     title: str
     text: str
+
+    @property
+    def folder(self) -> str:
+        """Its folder in words: "how-to"; empty for what stands at the top."""
+        return dirname(self.name).replace("/", ", ")
 
     @property
     def page(self) -> str:
@@ -59,9 +64,9 @@ class Document:
             return found.group()
         path, _, fragment = target.partition("#")
         there = normpath(join(dirname(self.name), path))
-        if not picture and there in ELSEWHERE:
-            return f"[{words}]({self.root}{ELSEWHERE[there]})"
-        if not picture and f"{there}" in {f"{d.name}.md" for d in documents()}:
+        if not picture and basename(there) in ELSEWHERE:
+            return f"[{words}]({self.root}{ELSEWHERE[basename(there)]})"
+        if not picture and there in {f"{d.name}.md" for d in documents()}:
             return f"[{words}]({self.root}docs/{there.removesuffix('.md')}.html{'#' if fragment else ''}{fragment})"
         # a file of the repository, which the site does not have
         return words
@@ -70,7 +75,7 @@ class Document:
 @cache
 def documents() -> tuple[Document, ...]:
     """All of them, by path."""
-    return tuple(_read(path) for path in sorted(FOLDER.rglob("*.md")) if path.relative_to(FOLDER).as_posix() not in ELSEWHERE)
+    return tuple(_read(path) for path in sorted(FOLDER.rglob("*.md")) if path.name not in ELSEWHERE)
 
 
 def _read(path: Path) -> Document:

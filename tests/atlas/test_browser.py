@@ -9,16 +9,22 @@ import http.server
 import json
 import os
 import random
+import re
 import shutil
+import subprocess
+import tarfile
 import threading
+import tomllib
 from fractions import Fraction
 from itertools import islice, repeat
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 pytest.importorskip("selenium", reason="needs selenium, of the extra 'browser'")
 
+from lemmata.atlas.site.documents import documents
 from lemmata.atlas.site.widgets import gallery
 from lemmata.numerics import exact
 from lemmata.numerics.finite_precision import FiniteSet, cast_model_states, stepwise_states
@@ -72,13 +78,14 @@ def chromium():
 def page(site, chromium):
     """Opens a page from its file; what the console says in the meantime fails the test."""
 
-    def open_page(path, width=1280):
+    def open_page(path, width=1280, height=900):
         chromium.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+            "Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         )
         # away first: a new fragment alone would not load the page again
         chromium.get("about:blank")
-        chromium.get((site / path.partition("#")[0]).as_uri() + "".join(path.partition("#")[1:]))
+        file, *rest = re.split(r"(?=[?#])", path, maxsplit=1)
+        chromium.get((site / file).as_uri() + "".join(rest))
         return chromium
 
     chromium.get_log("browser")
@@ -97,26 +104,143 @@ def write(driver, id, value):
     field.send_keys(value)
 
 
-def sample():
-    """A page of every template, and a claim of every topic and verdict."""
+#: twelve pages, of every kind that differs
+TWELVE = (
+    "index.html",
+    "search.html?q=parity",
+    "claims/index.html",
+    "claims/grazzi25.thm1.html",
+    "claims/grazzi25.fig2.monotone.amended.html",
+    "can/diagonal-nonnegative.html",
+    "tasks/S5.html",
+    "papers/grazzi25-errata.html",
+    f"topics/{TOPICS[0]}.html",
+    "glossary.html",
+    "commands.html",
+    "run/index.html",
+)
+
+#: axe-core, which finds what keeps people with a screen reader or a keyboard out: pinned, from npm
+AXE = "axe-core@4.14.1"
+
+DESKTOP, PHONE = (1440, 900), (390, 844)
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory):
+    """The source text of axe-core; where npm is missing or cannot fetch it, the test is skipped."""
+    if not shutil.which("npm"):
+        pytest.skip("needs npm, which fetches axe-core")
+    folder = tmp_path_factory.mktemp("axe")
+    fetched = subprocess.run(["npm", "pack", "--silent", AXE], cwd=folder, capture_output=True, text=True, timeout=120)
+    if fetched.returncode:
+        pytest.skip(f"npm could not fetch {AXE}")
+    with tarfile.open(folder / fetched.stdout.strip()) as archive:
+        archive.extract("package/axe.min.js", folder, filter="data")
+    return (folder / "package" / "axe.min.js").read_text(encoding="utf-8")
+
+
+def fits(driver):
+    """Whether nothing is wider than the screen."""
+    return driver.execute_script("return document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+#: contrast, which takes long, depends on the theme and not on the width; everything else on the width alone
+RULES = {
+    ("light", DESKTOP): {},
+    ("light", PHONE): {"rules": {"color-contrast": {"enabled": False}}},
+    ("dark", DESKTOP): {"runOnly": ["color-contrast"]},
+    ("dark", PHONE): {"runOnly": ["scrollable-region-focusable"]},
+}
+
+
+def violations(driver, axe, options):
+    """What axe finds, each with an example; of long tables and lists it sees the first rows, which are as all others."""
+    driver.execute_script(axe)
+    script = """
+      const done = arguments[1], rest = ["tbody tr:nth-child(n+13)", "#claims > li:nth-child(n+41)", "#results > li:nth-child(n+13)"];
+      axe.run({exclude: rest}, {preload: false, resultTypes: ["violations"], ...arguments[0]}).then(x => done(x.violations))"""
+    return [(x["id"], x["nodes"][0]["html"][:200]) for x in driver.execute_async_script(script, options)]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_twelve_pages_fit_and_keep_nobody_out(theme, page, chromium, axe):
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+    for path in TWELVE:
+        for size in (DESKTOP, PHONE):
+            driver = page(path, *size)
+            assert fits(driver), (path, size)
+            assert driver.execute_script("return document.querySelectorAll('h1').length") == 1, path
+            assert driver.get_log("browser") == [], path
+            assert violations(driver, axe, RULES[theme, size]) == [], (path, size)
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_pages_of_every_topic_and_verdict_fit_a_phone(page):
     claims = {e.topic: e.id for e in entries()} | {e.verdict: e.id for e in entries()}
-    lists = ["papers/grazzi25.html", f"topics/{TOPICS[0]}.html", "can/delta-signed.html", "schema.html"]
-    return [
-        "index.html",
-        "claims/index.html",
-        "run/index.html",
-        "recheck/index.html",
-        *lists,
-        *(f"claims/{id}.html" for id in sorted(set(claims.values()))),
-    ]
+    others = ["recheck/index.html", "papers/grazzi25.html", "schema.html", "docs/index.html", documents()[0].page, "notebooks/parity.html"]
+    for path in [*others, *(f"claims/{id}.html" for id in sorted(set(claims.values())))]:
+        assert fits(page(path, *PHONE)), path
 
 
-def test_pages_load_in_silence_and_fit_a_narrow_screen(page):
-    for path in sample():
-        driver = page(path, width=400)
-        assert driver.execute_script("return document.documentElement.scrollWidth") <= 400, path
-        assert driver.execute_script("return document.querySelectorAll('h1').length") == 1, path
-        assert driver.get_log("browser") == [], path
+def test_the_table_begins_on_the_first_screen_and_its_heads_stay(page):
+    top = "return document.querySelector('.tab table').getBoundingClientRect().top"
+    for size in (DESKTOP, PHONE):
+        assert page("index.html", *size).execute_script(top) < 0.75 * size[1]
+    # rows: down the page on a wide screen, in its own frame on a phone; there columns stay too
+    head = "return document.querySelector('.tab thead th:nth-child(2)').getBoundingClientRect().top"
+    driver = page("index.html", *DESKTOP)
+    driver.execute_script("scrollTo(0, 700)")
+    assert driver.execute_script(head) == 0
+    driver = page("index.html", *PHONE)
+    frame = "document.querySelector('.tab .heads')"
+    driver.execute_script(f"{frame}.scrollTo(120, 300)")
+    assert driver.execute_script(f"return {frame}.scrollLeft") > 0
+    assert driver.execute_script(head) == driver.execute_script(f"return {frame}.getBoundingClientRect().top")
+    row = "return document.querySelector('.tab tbody th').getBoundingClientRect().left"
+    assert driver.execute_script(row) == driver.execute_script(f"return {frame}.getBoundingClientRect().left")
+
+
+def test_the_arithmetic_lives_in_the_address_and_links_keep_it(page):
+    driver = page("index.html")
+    driver.find_element("id", "p-states").send_keys(Keys.ARROW_RIGHT)
+    assert driver.execute_script("return location.search") == "?precision=cast"
+    driver.find_element("css selector", "#tab-cast a[href*='can/diagonal-nonnegative.html'][href$='#parity']").click()
+    assert driver.execute_script("return location.search + location.hash") == "?precision=cast#parity"
+    shown = "return [...document.querySelectorAll('#star-free [data-in]')].filter(x => x.offsetHeight).every(x => x.dataset.in.split(' ').includes('cast'))"
+    assert driver.execute_script(shown)
+    assert not driver.find_element("css selector", "thead [data-in=states]").is_displayed()
+    driver.find_element("css selector", "#parity h2 a").click()
+    assert (
+        driver.execute_script("return location.pathname.split('/').slice(-2).join('/') + location.search")
+        == "tasks/parity.html?precision=cast"
+    )
+    driver.find_element("css selector", "label[for=p-all]").click()
+    assert driver.execute_script("return location.search") == ""
+    # nothing follows a link to a page that has no such choice
+    assert driver.execute_script("return document.querySelector('header a[href*=claims]').search") == ""
+
+
+def test_the_search_finds_first_what_is_meant(page):
+    wanted = tomllib.loads((Path(__file__).parent / "queries.toml").read_text(encoding="utf-8"))["first"]
+    assert len(wanted) == 35
+    driver = page("search.html")
+    first = "return arguments[0].map(q => (Search.find(q)[0] || {}).page)"
+    assert dict(zip(wanted, driver.execute_script(first, list(wanted)), strict=True)) == wanted
+
+
+def test_the_page_of_results(page):
+    driver = page("index.html")
+    driver.find_element("css selector", "header input[name=q]").send_keys("krohn-rhodes", Keys.ENTER)
+    assert driver.execute_script("return location.pathname.split('/').pop() + location.search") == "search.html?q=krohn-rhodes"
+    first = "return document.querySelector('#results a').getAttribute('href')"
+    assert driver.execute_script(first) == "claims/grazzi25.thm5.html"
+    write(driver, "query", "zzzyx")
+    assert text(driver, "found") == "Nothing found."
+    write(driver, "query", "S5")
+    driver.find_element("id", "kind").send_keys("Model")
+    assert driver.execute_script(first) == "can/lti-diagonal.html"
+    assert driver.execute_script("return location.search") == "?q=S5&kind=model"
 
 
 def test_search_and_filters(page):
@@ -126,6 +250,8 @@ def test_search_and_filters(page):
     write(driver, "words", "eventually constant grazzi25")
     assert "grazzi25.thm1" in driver.execute_script(found)
     assert len(driver.execute_script(found)) < 60
+    write(driver, "words", "Theorem 3")
+    assert driver.execute_script(found)[0] == "grazzi25.thm3"
     write(driver, "words", "zzzyx")
     assert driver.execute_script(found) == []
     assert text(driver, "found") == "0 claims"

@@ -71,6 +71,10 @@ def test_words_are_escaped_in_latex_and_formulas_are_not():
     assert latex_inline("``a`` and $$x_1$$") == r"\texttt{a} and $$x_1$$"
     assert re.search(r"lambda", escaped("λ"))
     assert escaped("ₜ𝔻").isascii()
+    # scripts that LaTeX has no character for
+    assert escaped("r¹⁻ᵏ, νᵟ, MMᵀ, xᵢ") == (
+        r"r\ensuremath{^{1-k}}, \ensuremath{\nu}\ensuremath{^{\delta}}, MM\ensuremath{^{T}}, x\ensuremath{_{i}}"
+    )
 
 
 def test_the_latex_of_every_paper_is_ascii_and_balanced():

@@ -31,7 +31,7 @@ def _stack(cascade: Cascade, layer_of=repaired_layer) -> Stack:
     "grazzi25.thm4",
     topic="automata",
     place="Theorem 4, App. C.5",
-    title="every automaton is computed at every length by s <= 2^|Q| layers with n <= |Q|, d = 1, A in M_n^n([-1, 1]) and B in N^n",
+    title="every automaton with m states is computed at every length by s ≤ 2ᵐ layers with n ≤ m, d = 1, A in Mₙⁿ([−1, 1]) and B in ℕⁿ",
     says=r"Every automaton is implemented by a stack of $s\le2^{|Q|}$ layers of widths $n_i\le|Q|$ with $d=1$, $A^{(i)}(w)\in\mathcal M^{n_i}_{n_i}([-1,1])$, $B^{(i)}(w)\in\mathbb N^{n_i}$ and finitely many rational states.",
     reading="'implements', for a stack: its output after every nonempty word is the automaton's state; what a layer hands up is one of finitely many values, so any p >= 1 serves",
     hypotheses=("states not reached from the start are dropped", "one state: one silent layer of width 1"),
@@ -151,7 +151,7 @@ def _centred(move: Move, m: int):
     "grazzi25.sec1.regular",
     topic="automata",
     place="Sec. 1, contribution 2; Theorem 4, first sentence",
-    title="stacks whose transitions are products of GH matrices with eigenvalues in [-1, 1] recognise every regular language",
+    title="stacks whose transitions are products of GH matrices with eigenvalues in [−1, 1] recognise every regular language",
     says=r"For every regular language there is a stack as in Theorem 4 whose output after each nonempty word tells whether the word lies in the language.",
     reading="'can learn' as 'can represent'; a language is given by a regular expression",
     uses=("grazzi25.thm4",),
@@ -182,7 +182,7 @@ def regular_languages(proof: Proof, order=lambda word: word, accepts=lambda netw
     "grazzi25.sec4.3.depth",
     topic="automata",
     place="Sec. 4.3, Discussion (conjecture)",
-    title="the number of layers in Theorem 4 can be linear in |Q|, as the paper conjectures: |Q| - 1 layers of widths |Q|, ..., 2",
+    title="the number of layers in Theorem 4 can be linear in |Q|, as the paper conjectures: |Q| − 1 layers of widths |Q|, …, 2",
     says=r"Every automaton with $|Q|\ge2$ states is implemented by a stack as in Theorem 4 with $|Q|-1$ layers, of widths $|Q|,|Q|-1,\dots,2$.",
     remarks=(
         "The cascade is the classical decomposition of the full transformation monoid (Zeiger, Ginzburg, Eilenberg); what settles the conjecture is that each of its levels is one layer.",
@@ -302,7 +302,7 @@ def post_transition_states(proof: Proof, firsts=tuple(_MOVES_OF_TWO)) -> None:
     place="App. C.5, proof of Theorem 4",
     kind="amended",
     amends="grazzi25.thm4.proof",
-    title="with a delay layer behind each printed level, 2s - 1 layers with entries 0 and 1 compute every automaton",
+    title="with a delay layer behind each printed level, 2s − 1 layers with entries 0 and 1 compute every automaton",
     says=r"A cascade of $s\ge1$ permutation-reset levels becomes $2s-1$ layers with $A\in\{0,1\}^{n\times n}$, $\|A\|\le1$ and $B\in\{0,1\}^n$: the printed levels, a clock of two coordinates "
     r"in the first, and delays of width $2|Q_i|$ whose two slots are written in turn.",
     hypotheses=(

@@ -76,7 +76,7 @@ def _printed_step(table, state: int, letter: int) -> int:
     kind="finding",
     of="grazzi25.sec3.2.word-problem",
     flaw="misprint",
-    title="with delta(m1, m2) = m2 m1, as printed, the automaton computes the product in reverse order",
+    title="with δ(m1, m2) = m2 m1, as printed, the automaton computes the product in reverse order",
     says=r"With $\delta(m_1,m_2)=m_2\cdot m_1$ the state after $m_1\dots m_t$ is $m_1\cdot m_2\cdots m_t$.",
     reading="delta's first argument is the state and its second the letter, as in the paper's definition of an automaton",
     letter="In Sec. 3.2 the automaton that solves the word problem should have delta(m_1, m_2) = m_1 m_2: with m_2 m_1 the state after m_1 ... m_t is m_t ... m_1, which is another element as soon as the monoid does not commute "

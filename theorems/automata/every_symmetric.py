@@ -77,7 +77,7 @@ def linear_order(q: int, m: int) -> int:
     topic="automata",
     place="after grazzi25 Theorem 3",
     kind="new",
-    title="one layer for S_n, all elements as letters: exactly n - 1 reflections for odd n > 1, n - 2 for even n > 2; A_n but A_5",
+    title="one layer for Sₙ, all elements as letters: exactly n − 1 reflections for odd n > 1, n − 2 for even n > 2; Aₙ but A₅",
     says=r"Let $n\ge3$. The fewest factors per letter of a one-layer network with finitely many states that outputs products in $S_n$, all elements as letters, are $2\lfloor(n-1)/2\rfloor$: $n-1$ for odd $n$, $n-2$ for even $n$. For $A_n$ they are the same, except $2$ for $A_5$. "
     r"So Theorem 3's $k-1=n-1$ is the least for every odd $n$ and one too many for every even $n\ge4$, and no fixed number of factors per letter tracks all $S_n$ in one layer. "
     r"For odd $n\ge5$ one $n$-cycle among letters that generate $S_n$ forces $n-1$.",

@@ -249,7 +249,7 @@ FIVE: Images = (1, 2, 3, 4, 0)
     topic="automata",
     place="after grazzi25 Theorem 3",
     kind="new",
-    title="one layer for S_n, all elements as letters: exactly 1, 2, 2, 4, 4 reflections for n = 2, ..., 6; A_5: 2, A_6: 4",
+    title="one layer for Sₙ, all elements as letters: exactly 1, 2, 2, 4, 4 reflections for n = 2, …, 6; A₅: 2, A₆: 4",
     says=r"The fewest factors per letter of a one-layer network with finitely many states that outputs products in $S_n$, all elements as letters, are $1,2,2,4,4$ for $n=2,\dots,6$; at most $n-1$ for odd $n$ and $n-2$ for even $n\ge4$, at least $4$ for $n\ge5$. "
     r"$A_4$ and $A_5$ take $2$, $A_6$ takes $4$; cyclic and dihedral groups with an element of order $\ge3$ take $2$. For $S_5$ one $5$-cycle among generating letters forces $4$. "
     r"So Theorem 3's $k-1=n-1$ is the least for $S_2,S_3,S_5$, and one more than needed for every even $n\ge4$.",

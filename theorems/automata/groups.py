@@ -126,7 +126,7 @@ def _copy_layer(automaton: Automaton, copy: Sequence[Images], start: np.ndarray)
     "grazzi25.thm3",
     topic="automata",
     place="Theorem 3, App. C.3",
-    title="every group automaton is one layer of permutation matrices, k - 1 swaps per letter, k the points that a letter moves",
+    title="every group automaton is one layer of permutation matrices, k − 1 swaps per letter, k the points that a letter moves",
     says=r"Let $\mathcal T(\mathcal A)$ be a group, isomorphic to a group of permutations of $n$ points ($n$ least, or any other), and $k$ the largest number of points that the permutation of a letter displaces. Then "
     r"$H_0=(1,\dots,n)^\top$, $B=0$ and the permutation matrices $A(w)\in\mathcal M^n_{k-1}(\{-1,1\})$ implement $\mathcal A$.",
     reading="k counts points of the representation, as App. C.3 uses it. The statement counts states of Q, which App. C.3 takes for the same number (grazzi25.thm3.count); as printed it is grazzi25.thm3.printed",
@@ -185,7 +185,7 @@ def permutations_in_one_layer(
     kind="finding",
     of="grazzi25.thm3",
     flaw="false",
-    title="App. C.3 takes the states of Q that a letter displaces for the points that its n x n permutation matrix displaces",
+    title="App. C.3 takes the states of Q that a letter displaces for the points that its n × n permutation matrix displaces",
     says=r"$k=\max_w\sum_{q\in Q}\mathbf 1\{\delta(q,w)\ne q\}=\max_w\sum_{i\le n}\mathbf 1\{(A(w)H_0)_i\ne H_{0,i}\}$, $A(w)$ the permutation matrices of an isomorphic subgroup of $S_n$, $n$ least.",
     letter="In App. C.3 the two sides of the display that defines k differ in general: the n-point representation need not be the action on Q. The Klein group, acting on itself, moves all four states, but as "
     "<(0 1), (2 3)> its generators move two points each; for the S_5 word problem the left side is 120 and the right side at most 5. Theorem 3 holds with k counted on the n points.",
@@ -245,7 +245,7 @@ def _representations(proof: Proof):
     place="Theorem 3, App. C.3",
     kind="amended",
     amends="grazzi25.thm3.proof",
-    title="a group automaton is one layer by any faithful orthogonal representation: rank(I - rho(w)) reflections per letter",
+    title="a group automaton is one layer by any faithful orthogonal representation: rank(I − ρ(w)) reflections per letter",
     says=r"Let $\rho:G\to O(m)$ and $H_0$ with trivial stabiliser. Then $A(w)=\rho(w)$, $B=0$ computes the product of the letters, with $\operatorname{rank}(I-\rho(w))$ reflections for $w$; "
     r"permutation matrices take $n$ minus the number of cycles, whatever $Q$ is.",
     hypotheses=("G is the transition group on the states that words reach; the state is read off the element",),

@@ -102,7 +102,7 @@ _BROKEN = {
     "grazzi25.thm5",
     topic="automata",
     place="Theorem 5 (Krohn-Rhodes, App. C.4)",
-    title="every automaton with n states is emulated by a permutation-reset cascade; n - 1 levels of n, ..., 2 states do",
+    title="every automaton with n states is emulated by a permutation-reset cascade; n − 1 levels of n, …, 2 states do",
     says=r"For every automaton there are a cascade of permutation-reset automata with $|Q|,|Q|-1,\dots,2$ states, so $s=|Q|-1\le2^{|Q|}$ levels with $|Q_i|\le|Q|$, and a map "
     r"$\mathcal W$ with $\mathcal W(\delta^\times(q^\times,a))=\delta(\mathcal W(q^\times),a)$ for every cascade state and letter.",
     reading="the cascade product of Definition 1 for several levels: a level reads the states of the levels before it, before the letter (the second delta of Definition 1 is printed without its prime)",

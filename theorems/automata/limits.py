@@ -281,7 +281,7 @@ def _cosine(k: int, field: int) -> Fraction:
     place="after grazzi25 App. A.4 (finite precision)",
     kind="new",
     known="A textbook forward error analysis (Higham, Accuracy and Stability of Numerical Algorithms, ch. 3), applied to compiled networks; exactness of small integers is immediate.",
-    title="with ||A|| <= 1 rounding adds at most c to a state's error in each step: the decoder is right for margin / c steps",
+    title="with ‖A‖ ≤ 1 rounding adds at most c to a state's error in each step: the decoder is right for margin / c steps",
     says=r"Let $\|A\|\le1$, $u$ the unit roundoff, $n$ the width, $\gamma=(n+1)u/(1-(n+1)u)$. As long as the error stays below the margin $\mu$, a step adds at most "
     r"$c=(u+\gamma(1+u))(\|A\|_F(R+\mu)+\|B\|)$ to it, $R$ the largest norm of a state. Networks whose numbers are integers below $1/u$ are exact at every length.",
     hypotheses=("round to nearest, no overflow; the network is run step by step", "the decoder takes the nearest exact state"),

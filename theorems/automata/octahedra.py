@@ -60,7 +60,7 @@ def octahedral_wreath(b: int) -> list[tuple[Images, Images]]:
     "grazzi25.thm3.printed",
     topic="automata",
     place="Theorem 3",
-    title="Theorem 3 as printed: n least with T(A) inside S_n, and k - 1 reflections per letter, k counted on the states of Q",
+    title="Theorem 3 as printed: n least with T(A) inside Sₙ, and k − 1 reflections per letter, k counted on the states of Q",
     says=r"With $n$ least such that $\mathcal T(\mathcal A)$ embeds in $S_n$ and $k=\max_w|\{q\in Q:\delta(q,w)\ne q\}|$, one layer with $A(w)\in\mathcal M^n_{k-1}(\{-1,1\})$ implements $\mathcal A$.",
     reading="literally, with any layer of width n and not only the permutation matrices of the proof (for which it is refuted: grazzi25.thm3.proof)",
     uses=("grazzi25.thm3",),
@@ -97,7 +97,7 @@ def printed_count(proof: Proof, spared: int = 0) -> None:
     kind="finding",
     of="grazzi25.thm3",
     flaw="gap",
-    title="k - 1 reflections, k counted on Q, can be too few for the n x n permutation matrices that App. C.3 uses",
+    title="k − 1 reflections, k counted on Q, can be too few for the n × n permutation matrices that App. C.3 uses",
     says=r"With $n$ least such that $\mathcal T(\mathcal A)$ embeds in $S_n$ and $k=\max_w|\{q\in Q:\delta(q,w)\ne q\}|$, the $n\times n$ permutation matrices lie in $\mathcal M^n_{k-1}(\{-1,1\})$.",
     reading="the matrices of the proof; other representations may do with fewer reflections (here: reflections of the octahedra in R^18)",
     letter="App. C.3's last step fails when k, counted on Q, is smaller than the number of points that a letter displaces in the n-point representation. For Z_2 x (S_4 wr S_6) on the 36 vertices of six octahedra "

@@ -27,7 +27,7 @@ A5: list[Images] = [(1, 2, 3, 4, 0), (1, 2, 0, 3, 4)]
     topic="automata",
     place="after grazzi25 Theorem 3",
     kind="new",
-    title="A_5 in one layer of width 3 with two reflections a letter, and S_5 in two: a sign, and R^3 with two reflections",
+    title="A₅ in one layer of width 3 with two reflections a letter, and S₅ in two: a sign, and R³ with two reflections",
     says=r"$A_5$ acts on $\mathbb R^3$ by the rotations of the icosahedron: one layer of width $3$, at most two reflections for each of its $60$ elements as a letter. "
     r"$S_5$, with all $120$ elements as letters, takes two layers: $(0\,1)^ea$ with $e$ in a scalar layer and $a\in A_5$ in $\mathbb R^3$.",
     known="Siems et al., DeltaProduct (arXiv 2502.10297) have A_5 as rotations of R^3 with two reflections per letter, and S_5 with four in one layer. What remains here: S_5 in two layers of widths 1 and 3, two reflections per letter.",
@@ -186,7 +186,7 @@ def _is_swap(P) -> bool:
     kind="finding",
     of="grazzi25.sec4.3.tokens",
     flaw="misprint",
-    title="H_t = C H_{t-k} is printed with k + 1 factors in C, of which k are meant",
+    title="Hₜ = C Hₜ₋ₖ is printed with k + 1 factors in C, of which k are meant",
     says=r"$H_t=C(x_t,\dots,x_{t-k})H_{t-k}$ with $C(x_t,\dots,x_{t-k})=A(x_t)A(x_{t-1})\cdots A(x_{t-k})$.",
     reading="as printed: k + 1 factors, said to lie in M_k",
     letter="In the display after Theorem 3 the product C should end with A(x_{t-k+1}): H_{t-k} has read x_{t-k} already, and only then are there k factors, as the class M_k says.",
@@ -221,7 +221,7 @@ def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:
     "grazzi25.sec5.2.four-tokens",
     topic="automata",
     place="Sec. 5.2, setups (i) and (iii)",
-    title="one layer with one reflection per letter solves S_5 by swaps, and four tokens spell each of its elements",
+    title="one layer with one reflection per letter solves S₅ by swaps, and four tokens spell each of its elements",
     says=r"On letters that swap two of five points or none, one layer with $A(w)\in\mathcal M_1^5(\{-1,1\})$, $B=0$ outputs the product of any word; and each of the $120$ elements of $S_5$ is the product of four such letters.",
     sabotages={"three tokens for each element": {"tokens": 3}, "a start that swaps fix": {"start_of": lambda H: H * 0 + 1}},
 )

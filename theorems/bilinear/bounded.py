@@ -134,7 +134,7 @@ def _plain_sums(signs: Sequence[int], activation: Any) -> DepthOnly:
     topic="bilinear",
     place="after lizaire26, Sec. 3.3 and 4.2",
     kind="new",
-    title="bounded states need not forget: two layers with ReLU in depth keep every letter for ever, the s-th with weight 3^-s",
+    title="bounded states need not forget: two layers with ReLU in depth keep every letter for ever, the s-th with weight 3⁻ˢ",
     says=r"Layers of width 2, $r_t=r_{t-1}/3$, $h_t=x_t+r_t-1$ and above them $m_t=m_{t-1}+\operatorname{ReLU}(h_t)$, have $m_t=\sum_{s\le t}3^{-s}x_s\le\frac12$ for all words over $\{0,1\}$, and the states at time $t$ tell the word.",
     reading="exact real numbers; all activations ReLU, all states bounded",
     known="Numbers as memories of words are Siegelmann and Sontag's; there and in new.bilinear.finite-alphabet the last letters weigh most, or the states grow.",

@@ -33,7 +33,7 @@ ONES = exact.rationals([1, 1])
     "lizaire26.cor1",
     topic="bilinear",
     place="Corollary 1, App. A.8",
-    title="what a CPBIRNN of rank R computes, one of rank R' >= R with a layer more computes too, and strictly more",
+    title="what a CPBIRNN of rank R computes, one of rank R' ≥ R with a layer more computes too, and strictly more",
     says=r"$\mathcal H_{CPBIRNN}(n,L,R)\subsetneq\mathcal H_{CPBIRNN}(n,L+1,\tilde R)$ for $n>1$, $L\ge1$, $\tilde R\ge R>1$.",
     reading="as defined, with the product alone; for every rank of the deeper network",
     remarks=(
@@ -155,7 +155,7 @@ def _span(layers: list[SecondOrderLayer], words: list[list]) -> int:
     "lizaire26.thm4",
     topic="bilinear",
     place="Theorem 4, App. A.9",
-    title="for R < n CPBIRNNs of rank R + 1 compute strictly more than those of rank R, at every depth and for every d >= 1",
+    title="for R < n CPBIRNNs of rank R + 1 compute strictly more than those of rank R, at every depth and for every d ≥ 1",
     says=r"$\mathcal H_{CPBIRNN}(n,L,R)\subsetneq\mathcal H_{CPBIRNN}(n,L,R+1)$ for $R<n$: all $h^{(L)}_t$, $t\ge1$, lie in the column space of $C^{(L)}$, of dimension at most $R$, and rank $R+1$ fills $R+1$ dimensions.",
     reading="R <= R_max holds by itself for R < n; in the inclusion of App. A.9 columns j <= R are meant where j >= R stands (extraction may explain it)",
     remarks=("The printed proof counts dimensions after one step, which works only for R + 1 <= d (lizaire26.thm4.proof).",),

@@ -73,7 +73,7 @@ def certificate_of(point: dict[str, Any], **more: Any) -> dict[str, Any]:
     "degeeter26.appA.fig12",
     topic="bistable",
     place="App. A, Eq. 15, Fig. 12",
-    title="with U_h = 1, U_a = w_a = b_h = 0 the cell's steady states are those of Eq. 5 with beta = tanh(b_a), singular at b_a = 0",
+    title="with Uₕ = 1, Uₐ = wₐ = bₕ = 0 the cell's steady states are those of Eq. 5 with β = tanh(bₐ), singular at bₐ = 0",
     says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$ with $\beta=\tanh b_a$, which has the sign of $b_a$. "
     r"At $b_a=0$: $X'(0)=X''(0)=0\neq X'''(0)=2$, $\partial_{b_a}X'\ne0$.",
     remarks=("So degeeter26.sec3.solutions counts the steady states.",),
@@ -111,7 +111,7 @@ def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady
     "degeeter26.appA.modifications",
     topic="bistable",
     place="App. A, last sentence",
-    title="other U_h, U_a, w_a, b_h deform the diagram; but for one U_a each there is a hysteresis singularity, and b_a unfolds it",
+    title="other Uₕ, Uₐ, wₐ, bₕ deform the diagram; but for one Uₐ each there is a hysteresis singularity, and bₐ unfolds it",
     says=r"With $a=1+\tanh(\cdot)$, $S=a(2-a)$, $p=\frac1{1-h^2}$: two derivatives in $h$ vanish iff $p=\frac a{1-s}$, $s=\sqrt{(1-a)(2-a)}$, $wh=\frac{p-a}S$; rational in $k$, where $s=\frac{k-1/k}4$, $1<k<2+\sqrt5$. There $w^2$ increases "
     r"from $0$ to $\infty$ and the third derivative has no zero, so for every $w_a\ne0$ there is one singular state (for $w_a=0$: $h=0$, $a=1$); it is a hysteresis iff $G_x\propto U_h+U_aSh\ne0$, and then $b_a$ unfolds it.",
     reading="generically: for all parameters but those with U_h + U_a S h = 0 at the singular state, a set of codimension 1 (degeeter26.appA.modifications.exception)",
@@ -184,7 +184,7 @@ def _leading(quadratic: Any, p: Any, s: Any) -> Any:
     flaw="overstatement",
     letter="App. A says that U_a and w_a deform the bifurcation diagram without altering the existence of a hysteresis singularity. For each w_a other than 0 one value of U_a destroys it: with U_h = 1, w_a = 3/sqrt 2 and U_a = -9 sqrt 2/8 "
     "the input's derivative G_x vanishes at the only singular state, h = 1/sqrt 2. 'Generically' would make the sentence right.",
-    title="some parameters U_a, w_a do destroy the hysteresis singularity, if only a thin set of them",
+    title="some parameters Uₐ, wₐ do destroy the hysteresis singularity, if only a thin set of them",
     says=r"For all $U_h\ne0$, $U_a$, $w_a$, $b_h$ there is a $b_a$ for which Eq. 15 has a hysteresis singularity in $x$: $G=G_h=G_{hh}=0$, $G_{hhh}\neq0$, $G_x\ne0$.",
     uses=("degeeter26.appA.modifications",),
     sabotages={"U_a = 0": {"input_weight": sympy.Integer(0)}},

@@ -38,7 +38,7 @@ def tangents(weights: Sequence[fmpq], quiet: fmpq, held: Sequence[int], T: int) 
     topic="bistable",
     place="after degeeter26 Sec. 4.3",
     kind="new",
-    title="in a stack of L layers that keeps, the surrogate gradient is a binomial coefficient: it grows like T^(L-1)",
+    title="in a stack of L layers that keeps, the surrogate gradient is a binomial coefficient: it grows like Tᴸ⁻¹",
     says=r"Let layer 1 write at $t=1$ and keep, and each layer $k\ge2$ keep throughout with $S(\hat h^{(k)})\alpha\ne h^{(k)}$. Then $\partial h^{(L)}_T/\partial\hat h^{(1)}_1=\binom{T+L-2}{L-1}\,\delta\prod_{k=2}^L\gamma_k$, where $\delta\ne0$ is "
     r"layer 1's derivative and $\gamma_k=w_kf'(|\hat h^{(k)}|-\beta_k)S(\hat h^{(k)})\bigl(S(\hat h^{(k)})\alpha-h^{(k)}\bigr)$.",
     hypotheses=(

@@ -212,7 +212,7 @@ def yesterday(proof: Proof, delay: Callable[[int], Any] = delay_matrix) -> None:
     place="after degeeter26 Fig. 10, the BMRU/LRU models",
     kind="new",
     known="that a fading memory with a small eigenvalue writes its inputs as digits is the idea of Cantor codes (Siegelmann and Sontag 1995); here one digit is read, linearly and with a margin, by the unit of degeeter26",
-    title="a linear coordinate with 0 < lambda < 1/2 is a delay of one bit for a bistable unit above it, with a margin, for ever",
+    title="a linear coordinate with 0 < λ < 1/2 is a delay of one bit for a bistable unit above it, with a margin, for ever",
     says=r"Let $s_t=\pm1$, $h_0=s_0$, $h_t=\lambda h_{t-1}+s_t$ and $0<\lambda<\frac12$. Then for all $t\ge1$ the bistable unit with candidate $h_t-s_t$ and threshold $0$ writes $s_{t-1}$, and $|h_t-s_t|\ge\lambda\frac{1-2\lambda}{1-\lambda}>0$.",
     remarks=(
         "For lambda > 1/2 it fails: after -1 for k steps and then +1, h = (1 - 2 lambda + lambda^(k+1)) / (1 - lambda) is negative for large k.",

@@ -83,7 +83,7 @@ def count_in_box(box: tuple[fmpq, ...], expected: int, x_of: Callable[[arb, arb]
     "degeeter26.sec3.solutions",
     topic="bistable",
     place="Sec. 3, after Eq. 5; Fig. 2",
-    title="one equilibrium for beta <= 0; for beta > 0 a memory region |x| < x_f with two stable ones, and an unstable one between",
+    title="one equilibrium for β ≤ 0; for β > 0 a memory region, up to the folds, with two stable ones, and an unstable one between",
     says=r"Eq. 5 is $x=X(h)=\operatorname{artanh}h-(\beta+1)h$. It has one solution for each $x$ iff $\beta\le0$. For $\beta>0$, $X$ turns round at $h^2=\frac{\beta}{\beta+1}$, "
     r"where $|x|=x_f=\sqrt{\beta(\beta+1)}-\operatorname{arcsinh}\sqrt\beta$: three solutions for $|x|<x_f$, two at $|x|=x_f$, one beyond. For $0<c\le1$ those with $h^2>\frac\beta{\beta+1}$ are "
     r"stable, the one with $h^2<\frac\beta{\beta+1}$ is not.",
@@ -178,7 +178,7 @@ def equilibria_for_all_beta(
     "degeeter26.sec3.stability",
     topic="bistable",
     place="Sec. 3, after Eq. 5 (stability property)",
-    title="for 0 < c <= 1 and beta > -2/c an equilibrium with df/dh < 1 is stable",
+    title="for 0 < c ≤ 1 and β > −2/c an equilibrium with df/dh < 1 is stable",
     says=r"Let $0<c\le1$ and $\beta>-\frac2c$. A solution $h^*$ of Eq. 5 with $\frac{df}{dh}(h^*)<1$ attracts all states nearby.",
     reading="for the cells of the paper, beta = +-1.5 and c = 0.01, and all others with beta > -2/c; the printed condition lacks a modulus (degeeter26.sec3.stability.modulus)",
     remarks=("The condition is not necessary: at beta = 0, x = 0 the derivative is 1, and |tanh h| < |h| draws every orbit to 0.",),
@@ -260,7 +260,7 @@ def _cycle_slope(h: arb, beta: int) -> arb:
     place="Sec. 3, after Eq. 5 (stability property)",
     kind="amended",
     amends="degeeter26.sec3.stability.modulus",
-    title="for 0 < c <= 1 every trajectory converges, whatever the input, if and only if beta >= -2/c",
+    title="for 0 < c ≤ 1 every trajectory converges, whatever the input, if and only if β ≥ −2/c",
     says=r"Let $0<c\le1$. If $\beta\ge-\frac2c$, $f^n(h)$ converges for all $x$ and $h$; if $\beta<-\frac2c$ and $x=0$, the only equilibrium repels, with $f'(0)<-1$. $\beta\ge-1$: $f$ is nondecreasing. "
     r"$-\frac2c\le\beta\le-1$: $-1\le f'<1$ with $-1$ at one point at most.",
     uses=("degeeter26.sec3.solutions",),

@@ -40,7 +40,7 @@ def _closed_unit(rng: Random, n: int, m: int) -> BMRU:
     topic="bistable",
     place="after degeeter26 Sec. 4.3, Stationarity",
     kind="new",
-    title="on a word of period p, L BMRU layers of any width settle after L (p - 1) letters, and some do no sooner",
+    title="on a word of period p, L BMRU layers of any width settle after L (p − 1) letters, and some do no sooner",
     says=r"Let $x_{t+p}=x_t$ for all $t\ge1$. The outputs of a stack of $L$ layers, of any widths and with any decoders, satisfy $y_{t+p}=y_t$ for all $t>L(p-1)$, with every rounding that leaves $0$ and rounded numbers alone too. "
     r"For all $L$ and $p$ there are $L$ layers of one unit each that say $[t>L(p-1)]$ on a word of period $p$.",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
@@ -124,7 +124,7 @@ def number_of_blocks(word: Sequence[str]) -> int:
     topic="bistable",
     place="after degeeter26 Sec. 5.4",
     kind="new",
-    title="at every width, L BMRU layers recognise 'at least m blocks' if and only if m <= L + 1: a strict hierarchy of depth",
+    title="at every width, L BMRU layers recognise 'at least m blocks' if and only if m ≤ L + 1: a strict hierarchy of depth",
     says=r"Let $N(w)$ be the number of blocks of equal letters of a nonempty word $w$ over $\{a,b\}$, and $L\ge1$. A stack of $L$ layers, of any widths and with any decoders, recognises $N\ge m$ iff $m\le L+1$; two units a layer suffice, at every length. "
     r"On the words that begin with $a$ a function $g(N)$ is computed by $L$ layers iff $g(n+2)=g(n)$ for all $n>L$.",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, ANY_DECODER),

@@ -25,7 +25,7 @@ def with_states(alphas: Iterable[Free]) -> Iterator[tuple[Free, Free]]:
     "degeeter26.eq9",
     topic="bistable",
     place="Eq. 8 to Eq. 9",
-    title="with states +-alpha, alpha >= 1, Eq. 8 simplifies to Eq. 9",
+    title="with states ±α, α ≥ 1, Eq. 8 simplifies to Eq. 9",
     says=r"For $\alpha\ge1$, $h_{t-1}=\pm\alpha$ and all $x_t$, $\beta\ge0$, Eq. 8 gives what Eq. 9 gives.",
     reading="alpha = 1 as in Fig. 3, or larger; the paper puts no condition on alpha (degeeter26.eq9.alpha)",
     remarks=(
@@ -75,7 +75,7 @@ def _or_undecided(rule: Callable[..., Any], *given: Free) -> Any:
     flaw="gap",
     letter="The step from Eq. 8 to Eq. 9 uses alpha >= 1, which is nowhere said, and in Eq. 11 alpha is learned without a constraint: for alpha = 1/2, beta = 1, h = 1/2, x = -3/4, Eq. 8 turns the state to -1/2 and Eq. 9 "
     "keeps it, and for alpha < 0 Eq. 8 flips the state at every step. With alpha S(h_(t-1)/alpha + x_t/beta) in Eq. 8 the step holds for every alpha other than 0.",
-    title="Eq. 8 does not simplify to Eq. 9 for 0 < alpha < 1",
+    title="Eq. 8 does not simplify to Eq. 9 for 0 < α < 1",
     says=r"For every learnable $\alpha$, $h_{t-1}=\pm\alpha$ and $|x_t|<\beta$: $\alpha S(h_{t-1}+x_t/\beta)=h_{t-1}$.",
     reading="alpha as in Eqs. 8 and 11, without a condition; no slip of extraction: alpha stands outside S in Eq. 8, and not inside",
     sabotages={"alpha >= 1 only": {"alphas": (fmpq(1), fmpq(2))}},
@@ -122,7 +122,7 @@ def repaired_line(h: Any, x: Any, beta: Any, alpha: Any) -> Any:
     place="Eq. 8 to Eq. 9",
     kind="amended",
     amends="degeeter26.eq9.alpha",
-    title="Eq. 8 is Eq. 9 on +-alpha iff alpha >= 1 or alpha = 0; alpha S(h/alpha + x/beta) repairs it for all alpha != 0",
+    title="Eq. 8 is Eq. 9 on ±α iff α ≥ 1 or α = 0; α S(h/α + x/β) repairs it for all α ≠ 0",
     says=r"$\alpha S(\pm\alpha+x/\beta)=\pm\alpha$ for all $|x|<\beta$ iff $\alpha\ge1$ or $\alpha=0$. And $\alpha S(h/\alpha+x/\beta)=h$ for $h=\pm\alpha$, every $\alpha\ne0$ and all $|x|<\beta$.",
     uses=("degeeter26.eq9",),
     sabotages={

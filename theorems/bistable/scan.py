@@ -26,7 +26,7 @@ from .unit import random_unit, tells, weights
     "degeeter26.appB.thm2",
     topic="bistable",
     place="App. B, Theorem 2",
-    title="the operator on pairs (a, b) is associative, and its scan holds the states of h_t = a_t h_(t-1) + b_t",
+    title="the operator on pairs (a, b) is associative, and its scan holds the states of hₜ = aₜ hₜ₋₁ + bₜ",
     says=r"$[a,b]\circledast[a',b']=[aa',a'b+b']$ is associative; the second parts of the scan of $[a_t,b_t]$, $0\le t<T$, are $h_0=b_0$, $h_t=a_th_{t-1}+b_t$, and the first parts $y_0=a_0$, $y_t=a_ty_{t-1}$.",
     reading="0 <= t < T; the printed array runs to c_T, for which no state is defined",
     construction="lemmata.numerics.scan.compose_affine",
@@ -64,7 +64,7 @@ def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine, t
     "degeeter26.appB.thm3",
     topic="bistable",
     place="App. B, Theorem 3; Abstract; Sec. 4.3, Compatibility with parallel scan",
-    title="the states of a BMRU layer are the scan of [1 - z_t, z_t S(h-hat_t) alpha], with [., h_0] in front",
+    title="the states of a BMRU layer are the scan of [1 − zₜ, zₜ S(ĥₜ) α], with [., h₀] in front",
     says=r"With $c_0=[1,h_0]$ and $c_t=[1-z_t,\,z_t\odot S(\hat h_t)\odot\alpha]$, which do not contain the states, the second parts of the scan are $h_0,h_1,\dots,h_T$ of Eq. 11.",
     reading="c_0 holds h_0, not z_0 S(h-hat_0) alpha as Eq. 16b would have it; T inputs make T + 1 pairs",
     remarks=(

@@ -45,7 +45,7 @@ def tells(unit: BMRU, word: list[np.ndarray]) -> bool:
     "degeeter26.eq11",
     topic="bistable",
     place="Eq. 11; App. B, Theorem 3",
-    title="the layer is a linear recurrence with transitions Diag(1 - z), z in {0, 1}^n, and inputs z S(h-hat) alpha",
+    title="the layer is a linear recurrence with transitions Diag(1 − z), z in {0, 1}ⁿ, and inputs z S(ĥ) α",
     says=r"$H_t=A(x_t)H_{t-1}+B(x_t)$ with $A(x)=\operatorname{Diag}(1-z)$, $B(x)=z\odot S(\hat h)\odot\alpha$, neither of which depends on $h_{t-1}$.",
     uses=("degeeter26.eq10",),
     construction="lemmata.constructions.bistable.BMRU",
@@ -146,7 +146,7 @@ def stationarity(proof: Proof, gates: tuple[Any, ...] = (0, 1), theorem: str = "
     topic="bistable",
     place="after degeeter26 Sec. 5.2, Fig. 9",
     kind="new",
-    title="a BMRU layer solves copy-first-input at every length, whatever the noise: K - 1 units find r within (b - a)/(2K)",
+    title="a BMRU layer solves copy-first-input at every length, whatever the noise: K − 1 units find r within (b − a)/(2K)",
     says=r"Unit $i$: candidate $r+u_if$, threshold $|2r+2v_if|$. Without the flag $|r|<2|r|$ for every $r\ne0$: nothing but an exact $0$ is ever written after the first step, so the layer stores $[r_1\ge q_i]$ for ever "
     r"(up to the ceiling $M$), and a linear readout returns $r_1\in[a,b]$ within $\frac{b-a}{2K}$.",
     hypotheses=("no later input is exactly 0 (probability 1 for any density)", "a > -M/3 and b <= M"),

@@ -146,7 +146,7 @@ def _read_whole(network: DeepLinear) -> DeepLinear:
     topic="depth",
     place="after lizaire26, Lemmas 2 and 3 and Theorem 2",
     kind="new",
-    title="L layers of width n that read the one below a step late copy up to nL - 1 steps, and p steps cost 3 (p + 1) parameters",
+    title="L layers of width n that read the one below a step late copy up to nL − 1 steps, and p steps cost 3 (p + 1) parameters",
     says=r"Let $h^{(l)}_t=V^{(l)}h^{(l)}_{t-1}+U^{(l)}h^{(l-1)}_{t-1}+b^{(l)}$ for $l>1$, and the first layer as usual. Then $L$ layers of width $n\ge1$ with a linear readout copy one channel $p$ steps forward iff "
     r"$L-1\le p\le nL-1$ (usual links: $p\le L(n-1)$), with the same number of parameters, $(2L-1)n^2+(L+1)n$. For given $p\ge0$ the least number is $3(p+1)$, for $n=1$ and $L=p+1$ only.",
     reading="for exact copies at every length; initial states not counted, as in Theorem 2",

@@ -77,7 +77,7 @@ def registers(n: int, p: int) -> DeepLinear:
     "lizaire26.lemma2",
     topic="depth",
     place="Lemma 2, App. A.3",
-    title="ceil(p / (n - 1)) layers of width n > 1 copy the first input component p steps forward",
+    title="ceil(p / (n − 1)) layers of width n > 1 copy the first input component p steps forward",
     says=r"$f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,\lceil p/(n-1)\rceil)$ for $n>1$, $p\ge1$: with $U^{(1)}=e_n$, $U^{(l)}=e_ne_1^\top$, $V^{(l)}$ the shift $h\mapsto(h_2,\dots,h_n,0)$, "
     r"component $1+L(n-1)-p$ of $h^{(L)}_t$ is $x_{t-p}$.",
     reading="the readout of the text, component 1 + L(n - 1) - p; the last line of the proof prints component 1",
@@ -137,7 +137,7 @@ def registers_pass_it_on(
     kind="finding",
     of="lizaire26.lemma2",
     flaw="misprint",
-    title="read at its first component, the printed network copies L (n - 1) steps, not p, unless n - 1 divides p",
+    title="read at its first component, the printed network copies L (n − 1) steps, not p, unless n − 1 divides p",
     says=r"With $w(h)=[h]_1$, $w\circ h=f_p$ for every $p\ge1$.",
     letter="The last line of the proof of Lemma 2 reads the first component, [h]_1; it should be component 1 + L(n - 1) - p, as the text before says. They agree only if n - 1 divides p "
     "(smallest case otherwise: n = 3, p = 1).",
@@ -167,7 +167,7 @@ def first_component(proof: Proof, pairs=((2, 1), (2, 2), (3, 1), (3, 2))) -> Non
     "lizaire26.lemma3",
     topic="depth",
     place="Lemma 3, App. A.3",
-    title="L layers of width n copy at most L (n - 1) steps",
+    title="L layers of width n copy at most L (n − 1) steps",
     says=r"If $f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,L)$, then $p\le L(n-1)$.",
     remarks=("The printed proof counts components; it has a gap (see the finding), which the degrees of polynomials close.",),
     sabotages={
@@ -307,7 +307,7 @@ def mixed_components(proof: Proof, basis=((1, 1), (1, -1))) -> None:
     topic="depth",
     place="after lizaire26, Lemmas 2 and 3",
     kind="new",
-    title="L layers of width n copy d channels p steps forward if and only if p d <= L (n - d)",
+    title="L layers of width n copy d channels p steps forward if and only if p d ≤ L (n − d)",
     says=r"There are a linear RNN of width $n$ and depth $L$ and a linear readout with transfer function $z^pI_d$ iff $pd\le L(n-d)$. The bound needs only that the copy is exact at one length $T\ge p+1$.",
     remarks=(
         "Let p >= 3d + 5 and (p, d) other than (8, 1). Of all n and L with p d <= L (n - d), n = 2d and L = p alone have the fewest parameters, 8 p d^2 + 2 p d - 2 d^2.",
@@ -400,7 +400,7 @@ def channels(
     topic="depth",
     place="after lizaire26, Lemma 3 and Sec. 4.1 (Figure 6)",
     kind="new",
-    title="at lengths T <= 2p one layer of width p copies p steps as nearly as one likes; fewer than d min(p, T - p) units do not",
+    title="at lengths T ≤ 2p one layer of width p copies p steps as nearly as one likes; fewer than d min(p, T − p) units do not",
     says=r"For $n=p$, $d=1$, $V$ the cyclic shift with one entry $1/\varepsilon$ and $w=\varepsilon e_1^\top$, the responses are $\varepsilon,0,\dots,0,1$ at $k=p$ and $0$ up to $k=2p-1$. For any network "
     r"the squared errors of the responses from times $\le p$ to times $>p$ add up to at least $md-nL$, $m=\min(p,T-p)$.",
     reading="the paper's experiment has T = 2p = 16; Lemma 3 is about exact copies, which need a width above p at every length T > p",

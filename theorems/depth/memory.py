@@ -135,7 +135,7 @@ def hankel_ranks(proof: Proof, network=_cascade, draw=random_network) -> None:
     "lizaire26.memory",
     topic="depth",
     place="Abstract; Sec. 1, contributions",
-    title="depth adds memory: width n and depth L remember exactly L (n - 1) steps, and for n >= 4 at the least cost in parameters",
+    title="depth adds memory: width n and depth L remember exactly L (n − 1) steps, and for n ≥ 4 at the least cost in parameters",
     says=r"The largest $p$ for which $f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,L)$ is $L(n-1)$: each further layer adds $n-1>0$ steps. For $n\ge4$ no shallower network that remembers as much has as few parameters.",
     uses=("lizaire26.lemma2", "lizaire26.lemma3", "lizaire26.thm2"),
     sabotages={

@@ -52,7 +52,7 @@ def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fm
     place="Theorem 1, App. A.3 (footnote on nonlinear layers)",
     kind="amended",
     amends="lizaire26.thm1.footnote",
-    title="up to a linear readout it does: tanh(u y) / u is within u^2 |y|^3 / 3 of y",
+    title="up to a linear readout it does: tanh(u y) / u is within u² |y|³ / 3 of y",
     says=r"$|\tanh(uy)/u-y|\le u^2|y|^3/3$ for $u>0$ and all real $y$.",
     sabotages={"the fifth power": {"remainder": lambda z: z**5 / 3}},
 )

@@ -335,7 +335,7 @@ def from_point(layer: GatedLayer, table: dict[str, tuple[Array, Array]], start: 
     topic="fixed_point",
     place="after Theorem 2.1",
     kind="new",
-    title="one gated layer multiplies in S_5 at every length, without error, if each factor is written as two letters",
+    title="one gated layer multiplies in S₅ at every length, without error, if each factor is written as two letters",
     says=r"Let the letters be $g$, for a transposition and a 5-cycle, and $\mathtt{back}$; on points before and points within a factor $g$ takes $p$ to $g(p)$ within, $\mathtt{back}$ returns, and both lead to a sink out of turn. "
     r"There is a gated layer of width 44, $0\le\Lambda<1$, $\|I-Q\|<1$, whose belief after $(g_1\,\mathtt{back})\cdots(g_k\,\mathtt{back})$ from the point $p$ is the unit vector of $g_k\cdots g_1(p)$, for every $k$ and all $g_i$.",
     remarks=("The layer is that of new.fixed-point.gated.automata, which tracks all other words too, the sink included.",),

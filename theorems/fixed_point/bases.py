@@ -141,7 +141,7 @@ def _without_signs(C: Array, T: Array, c: fmpq) -> list[tuple[Array, Array]]:
     topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
     kind="new",
-    title="convergent ungated iterations have all letters of S_4 in dimension 3, of S_5 in 4 and of A_5 in 3, one basis each",
+    title="convergent ungated iterations have all letters of S₄ in dimension 3, of S₅ in 4 and of A₅ in 3, one basis each",
     says=r"For integer $T$ and rational $\Lambda$, one for each letter, all eigenvalues of $I-Q$, $Q=\Lambda TA^{-1}T^{-1}$, are real and lie in $(-r,r)$: for the 24 permutations in $S_4$ on $\mathbb R^3$ with $r=0.96$, the 120 in $S_5$ on $\mathbb R^4$ with $r=0.9999$, "
     r"and the 60 rotations $A_5$ of the icosahedron with $r=0.996$. So one ungated layer of that size tracks the group, all elements as letters, at every length. "
     r"In other coordinates $\|I-Q\|<1$ for the adjacent transpositions of $S_4$ and $S_5$, with $\|I-Q\|^2<\frac35$, and for 52 of the 60 letters of $A_5$, with $\|I-Q\|\le\sin72^\circ$.",
@@ -229,7 +229,7 @@ TOO_SMALL = {
     topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
     kind="new",
-    title="a layer with finitely many states tracks S_3, S_4, S_5, A_5 in dimension 2, 3, 4, 3 and in no smaller one",
+    title="a layer with finitely many states tracks S₃, S₄, S₅, A₅ in dimension 2, 3, 4, 3 and in no smaller one",
     says=r"A layer $H_t=A(x_t)H_{t-1}+B(x_t)$ with finitely many states, any dense $A(x)\in\mathbb R^{d\times d}$, any $B(x)$ and any decoder, whose output is the product of its letters, which generate $S_3$, $S_4$, $S_5$ or $A_5$, has $d\ge2,3,4,3$. "
     r"Ungated fixed-point layers with $\|I-Q\|<1$ attain it, on all letters of $S_3$, all transpositions of $S_4$ and $S_5$, and 52 letters of $A_5$; convergent ones on all letters.",
     hypotheses=("finitely many states are reached (as in finite precision); with infinitely many, dimension 1 keeps the whole word",),
@@ -279,7 +279,7 @@ def no_smaller_dimension(proof: Proof, groups=None) -> None:
     topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
     kind="new",
-    title="in dimension 3 convergent mixers have all letters of S_4, contractive ones no 4-cycle",
+    title="in dimension 3 convergent mixers have all letters of S₄, contractive ones no 4-cycle",
     says=r"A layer $H_t=A(x_t)H_{t-1}+B(x_t)$, $A(x)\in\mathbb R^{3\times3}$, with finitely many states, whose output is the product of letters that generate $S_4$, has $A(x)$ with the eigenvalues $\pm i$ for every letter $x$ that is a $4$-cycle. So no ungated mixer for it "
     r"has $\|I-Q\|<1$, in any coordinates, though convergent iterations have all 24 letters.",
     hypotheses=("finitely many states are reached (as in finite precision)",),

@@ -61,7 +61,7 @@ def _expanded(token: BedouinToken, h: Array) -> tuple[Array, Array]:
     "movahedi25.eq9",
     topic="fixed_point",
     place="Eq. 6, 8 and 9, and the display before Eq. 9",
-    title="a pass of Eq. 6 is Mamba on the inputs Q (x - y) + y; it mixes by B C^T on one side, by (I - Q)^T Delta on the other",
+    title="a pass of Eq. 6 is Mamba on the inputs Q (x − y) + y; it mixes by B Cᵀ on one side, by (I − Q)ᵀ Δ on the other",
     says=r"Eq. 6 equals Eq. 8 with $\tilde x=Q(x-y)+y$; its part that depends on the previous pass is $B_tC_t^\top h_t(I-Q_t)^\top\Delta_t$.",
     construction="lemmata.constructions.bedouin.bedouin_pass",
     remarks=(
@@ -129,7 +129,7 @@ def as_data(t: BedouinToken) -> dict[str, Array]:
     "movahedi25.eq6",
     topic="fixed_point",
     place="Eq. 6 and the sentence after Eq. 9",
-    title="if ||I - Q|| < 1 the iteration converges at every finite length, to a dense recurrence in the matrix state",
+    title="if ‖I − Q‖ < 1 the iteration converges at every finite length, to a dense recurrence in the matrix state",
     says=r"With frozen parameters $y_t$ solves $(I-(C_t^\top B_t)\Delta_t(I-Q_t))y_t=(\lambda_t\odot h_{t-1})^\top C_t+(C_t^\top B_t)\Delta_tQ_tx_t$, and the iteration converges to it from "
     r"every start if $|C^\top B|\le1$, $0\le\Delta<1$, $\|I-Q\|\le1$.",
     reading="parameters that do not depend on the iterates; convergence at a given length, which is all that a finite sequence needs, not a contraction over all lengths",
@@ -201,7 +201,7 @@ def _fixed_points_and_spectra(proof: Proof, overlap, draw) -> None:
     kind="finding",
     of="movahedi25.eq6",
     flaw="overstatement",
-    title="the iteration (6) can diverge for mixers of Eq. 10 with 0 < alpha < 1",
+    title="the iteration (6) can diverge for mixers of Eq. 10 with 0 < α < 1",
     says=r"For $\|B\|=\|C\|=1$, $0<\Delta<1$ and $Q=\prod(I-2\alpha uu^\top)$, $0<\alpha<1$, the iteration (6) converges to a fixed point.",
     reading="'remains contractive and stabilizes the fixed-point iteration'. One root with the finding about Eq. 10 itself: ||I - Q|| = 2 alpha for one factor",
     letter="After Eq. 10: for one factor ||I - Q|| = 2 alpha, so I - Q contracts for alpha < 1/2 only. With d = 1 and alpha = Delta = 3/4 each pass of Eq. 6 multiplies the error by 9/8; "

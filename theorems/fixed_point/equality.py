@@ -77,7 +77,7 @@ def _eq2(L, Q):
     "movahedi25.eq2",
     topic="fixed_point",
     place="Abstract; Eq. 1 to 3",
-    title="without a gate the only fixed point is the dense recurrence with A = Q^-1 Lambda and input B x",
+    title="without a gate the only fixed point is the dense recurrence with A = Q⁻¹ Λ and input B x",
     says=r"For invertible $Q_t$, $h=f_\theta(x,h)$ iff $h_t=Q_t^{-1}\Lambda_th_{t-1}+B_tx_t$ for all $t$.",
     reading="the claim of the abstract, 'a dense linear RNN as the fixed point of a diagonal one', for any time-varying parameters",
     construction="lemmata.constructions.fixed_point.ungated",
@@ -154,7 +154,7 @@ def gate_changes_the_transition(proof: Proof, layer=gated) -> None:
     place="Theorem 2.1 beside Eq. 2",
     kind="amended",
     amends="movahedi25.thm2.1.dense",
-    title="the gated layer's fixed point has A = (Lambda + (I - Lambda) Q)^-1 Lambda; mixer (I - Lambda)^-1 (Q - Lambda): Eq. 2",
+    title="the gated layer's fixed point has A = (Λ + (I − Λ) Q)⁻¹ Λ; mixer (I − Λ)⁻¹ (Q − Λ): Eq. 2",
     says=r"The fixed point is $h_t=(\Lambda_t+(I-\Lambda_t)Q_t)^{-1}(\Lambda_th_{t-1}+(I-\Lambda_t)Q_tB_tx_t)$ where the inverse exists. If no $\lambda_i=1$, the gated mixer "
     r"$Q'=(I-\Lambda)^{-1}(Q-\Lambda)$ gives the transition $Q^{-1}\Lambda$, and $I-Q'=(I-\Lambda)^{-1}(I-Q)$.",
     construction="lemmata.constructions.fixed_point.gated",
@@ -214,7 +214,7 @@ def _spectrum_of_tokens(tokens: list[Token]) -> fmpq_poly:
     topic="fixed_point",
     place="after Eq. 4",
     kind="new",
-    title="at a finite length T all starts converge to one limit iff each G_t (I - Q_t) has spectral radius below 1",
+    title="at a finite length T all starts converge to one limit iff each Gₜ (I − Qₜ) has spectral radius below 1",
     says=r"The iteration's linear part is block lower triangular in time with $G_t(I-Q_t)$ on its diagonal. So (4) converges to one limit from every start iff $\rho(G_t(I-Q_t))<1$ for all $t\le T$, whatever the decays; "
     r"$\|I-Q_t\|<1$ suffices without a gate.",
     known="the spectrum of a block triangular matrix (waveform relaxation on finite intervals: Miekkala and Nevanlinna, 1987)",
@@ -311,7 +311,7 @@ def _powers_of_mixing(tokens: list[Token], passes: int) -> Array:
     "movahedi25.abstract.interpolates",
     topic="fixed_point",
     place="Title; Sec. 1, Summary; Sec. 4, 'gradually transforms a diagonal RNN into a dense RNN'",
-    title="one pass is a diagonal RNN, l passes mix the channels up to l - 1 times, and the passes tend to the dense RNN",
+    title="one pass is a diagonal RNN, l passes mix the channels up to l − 1 times, and the passes tend to the dense RNN",
     says=r"From $h^0=0$ the iteration (4) gives $h^\ell=\sum_{k<\ell}(LF)^kLs$ with $L$ the diagonal recurrence of all channels, $F$ the mixing by $I-Q_t$ and $s_t=Q_tB_tx_t$; so $h^1$ is a diagonal RNN, "
     r"and if $\rho(I-Q_t)<1$ for all $t$ then $h^\ell\to h^*$, the dense RNN.",
     reading="as a statement about the map from inputs to states at a fixed length, with input-dependent parameters that do not depend on the iterate",

@@ -74,7 +74,7 @@ def _random_gated(rng: Random) -> tuple[Token, fmpq]:
     topic="fixed_point",
     place="after Theorem 2.1",
     kind="new",
-    title="for 0 <= Lambda < 1 the gated transition has its eigenvalues in the disc with diameter [0, rho], rho < 1",
+    title="for 0 ≤ Λ < 1 the gated transition has its eigenvalues in the disc with diameter [0, ρ], ρ < 1",
     says=r"For $0\le\Lambda<1$ and $\|I-Q\|\le\gamma<1$ every eigenvalue $z$ of $A=(\Lambda+(I-\Lambda)Q)^{-1}\Lambda$ has $|z|^2\le\rho\operatorname{Re}z$ with "
     r"$\rho=\lambda/(\lambda+(1-\gamma)(1-\lambda))<1$, $\lambda=\max\lambda_i$; $Q=(1-\gamma)I$, $\Lambda=\lambda I$ attains $\rho$. So none is negative.",
     known="A is the resolvent (I + M)^-1 of the strongly monotone M = D^-1 Q in the metric D: such resolvents are firmly nonexpansive (Minty; Bauschke and Combettes, Ch. 23). New is that "
@@ -113,7 +113,7 @@ def open_disc(proof: Proof, layer=_gated_form, radius=diameter) -> None:
     topic="fixed_point",
     place="after Theorem 2.1",
     kind="new",
-    title="every point of the open disc |z - 1/2| < 1/2 is an eigenvalue of a gated transition in dimension 2",
+    title="every point of the open disc |z − 1/2| < 1/2 is an eigenvalue of a gated transition in dimension 2",
     says=r"For $|z-\frac12|<\frac12$ put $w=1/z-1$, $p=\operatorname{Re}w/|w|^2$, $\Lambda=\frac{p}{1+p}I$, $Q=pw$ (as a real $2\times2$ matrix): then $0<\Lambda<1$, $\|I-Q\|<1$ and $A=z$.",
     known="the converse of the inclusion for firmly nonexpansive maps, here with the layer's own parameters",
     uses=("movahedi25.thm2.1.dense.amended",),
@@ -170,7 +170,7 @@ KNOWN_MONOTONE = "products of firmly nonexpansive maps in one metric; the paper'
     topic="fixed_point",
     place="after Theorem 2.1",
     kind="new",
-    title="one gate for all tokens: whatever the mixers and inputs, two states approach each other by rho per token",
+    title="one gate for all tokens: whatever the mixers and inputs, two states approach each other by ρ per token",
     says=r"Let $0\le\Lambda<1$ be the same for all tokens, $\|I-Q_t\|\le\gamma<1$ and $D=\Lambda(I-\Lambda)^{-1}$. Then $\|A_T\cdots A_1v\|_D\le\rho^T\|v\|_D$: the states after words that end alike "
     r"come arbitrarily close, so no decoder with a margin tells such words apart.",
     known=KNOWN_MONOTONE,

@@ -36,7 +36,7 @@ def _source_matrix(tokens: list[Token]) -> Array:
     "movahedi25.appB.eq7",
     topic="fixed_point",
     place="App. B, Eq. 7",
-    title="the Jacobian of the fixed point is (I - J_h)^-1 J_x, and likewise for the parameters",
+    title="the Jacobian of the fixed point is (I − Jₕ)⁻¹ Jₓ, and likewise for the parameters",
     says=r"$\frac{\partial h^*}{\partial x}=(I-J_h)^{-1}J_x$ and $\frac{\partial h^*}{\partial\theta}=(I-J_h)^{-1}J_\theta$, Jacobians of one pass taken at $h^*$.",
     remarks=(
         "App. B calls I - J_h positive definite: of a matrix that need not be symmetric that is to be read of its symmetric part, and is then right.",
@@ -110,7 +110,7 @@ def _against_the_dense_recurrence(proof: Proof, left, draw) -> None:
     "movahedi25.thm2.2",
     topic="fixed_point",
     place="Theorem 2.2",
-    title="if J_x = J_h the parameter gradient of one pass at the fixed point is a descent direction",
+    title="if Jₓ = Jₕ the parameter gradient of one pass at the fixed point is a descent direction",
     says=r"If $J_x=J_h$ and $\|J_h\|<1$, then $\nabla_\theta\mathcal L$ through one pass at $h^*$ has a nonnegative inner product with the true gradient.",
     reading="as stated, for theta; the proof in App. F.2 treats the gradient by x, for which it is true (`.amended`). The layer is Eq. 3 with J_x = J_h for every theta near 0",
     letter="Theorem 2.2 is stated for the gradient by theta, App. F.2 proves it for x; for theta it is false. Take d = 2, T = 1, Q = diag(1/2 - theta, 1 + theta), B = Q^-1 - I (so J_x = J_h = I - Q, of "
@@ -187,7 +187,7 @@ def angle(proof: Proof, bound=lambda g: 1 - g * g) -> None:
     place="Theorem 2.2, App. F.2",
     kind="amended",
     amends="movahedi25.thm2.2",
-    title="for the gradient by x it holds, with an angle: cos >= sqrt(1 - ||J||^2), and this is sharp",
+    title="for the gradient by x it holds, with an angle: cos ≥ √(1 − ‖J‖²), and this is sharp",
     says=r"If $J_x=J_h=J$, $\|J\|=\gamma<1$, the gradients $g=J^\top\delta$ (one pass) and $g^*=(I-J)^{-\top}g$ (true) have $\cos\angle(g,g^*)\ge\sqrt{1-\gamma^2}$ unless $g=0$; "
     r"$J=\gamma R$ with a rotation by $\arccos\gamma$ attains it.",
     uses=("movahedi25.appB.eq7",),
@@ -258,7 +258,7 @@ def _shared_parameters() -> tuple[Array, Array]:
     place="Theorem 2.2",
     kind="amended",
     amends="movahedi25.thm2.2",
-    title="for parameters it holds if J_theta J_theta^T is well conditioned, which needs as many parameters as outputs",
+    title="for parameters it holds if J Jᵀ is well conditioned, J the Jacobian by parameters, which needs as many parameters as outputs",
     says=r"With $\kappa$ the condition number of $S=J_\theta J_\theta^\top$ and $\bigl(\frac{\kappa-1}{\kappa+1}\bigr)^2+\|J_h\|^2<1$ the one-pass gradient is a descent direction for every loss.",
     remarks=(
         "For parameters shared over time the condition is nearly void: S is of size T d and of rank at most the number of parameters, so it is singular as soon as T d exceeds that. And the conclusion "
@@ -325,7 +325,7 @@ def _within_and_beyond_the_condition(proof: Proof, limit: fmpq) -> None:
     kind="finding",
     of="movahedi25.thm2.2",
     flaw="gap",
-    title="in the proof: ||J|| < 1 does not give I - J positive eigenvalues, nor do these give w.(I - J)^-1 w > 0",
+    title="in the proof: ‖J‖ < 1 does not give I − J positive eigenvalues, nor do these give w.(I − J)⁻¹ w > 0",
     says=r"(a) $\|J\|<1$ implies that $I-J$ has strictly positive eigenvalues; (b) a matrix with strictly positive eigenvalues has $\omega^\top M^{-1}\omega>0$.",
     reading="(b) is the step that the proof takes from (a); the conclusion is right, since the symmetric part of I - J is positive definite",
     letter="At the end of App. F.2 positive eigenvalues are not what is needed: I - J can have complex eigenvalues (J = half a quarter turn), and positive ones do not make the form positive ((1, -4; 0, 1)). "
@@ -415,7 +415,7 @@ def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("
     place="Theorem 2.2 and Sec. 2.2, last paragraph",
     kind="amended",
     amends="movahedi25.eq6.descent",
-    title="J_x = J_h is not needed: it suffices that J_x and J_h commute, as for one mixer and one scalar decay and gate",
+    title="Jₓ = Jₕ is not needed: it suffices that Jₓ and Jₕ commute, as for one mixer and one scalar decay and gate",
     says=r"If $J_xJ_h=J_hJ_x$ and $\|J_h\|=\gamma<1$, the one-pass gradient by $x$ and the true one have $\cos\ge\sqrt{1-\gamma^2}$. So it is for $\Lambda=\lambda I$, $\Delta=cI$ and one $Q$, at every length.",
     uses=("movahedi25.thm2.2.amended",),
     sabotages={"a decay for each channel": {"commutes": False}, "a squared cosine of 1 - gamma^2 / 2": {"bound": lambda g: 1 - g * g / 2}},

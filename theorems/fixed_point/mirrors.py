@@ -115,7 +115,7 @@ def mirrors_near_axes(proof: Proof, basis=near_orthonormal, diagrams=None, power
     topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
     kind="new",
-    title="for every N one contractive ungated layer of dimension N - 1 tracks S_N with all transpositions as letters",
+    title="for every n one contractive ungated layer of dimension n − 1 tracks Sₙ with all transpositions as letters",
     says=r"In the orthonormal basis of $\{x\in\mathbb R^N:\sum x_i=0\}$ along $h_k=(N-k)e_k-e_{k+1}-\dots-e_N$ the transposition $(k\,j)$, $k<j$, has with $m=N-k$ and $\Lambda=\frac1m(I-2\hat h_k\hat h_k^\top)$, diagonal in this basis, "
     r"$\|I-Q\|=\sqrt{1-1/m^2}<1$, the least for any diagonal $\Lambda$. So one layer of dimension $N-1$ without a gate tracks every product of transpositions, at every length.",
     known=KNOWN_MIRRORS

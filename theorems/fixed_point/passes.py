@@ -119,7 +119,7 @@ def attracts(proof: Proof, gate=lambda lam, m: 1 - lam, total=lambda g, n: (1 - 
     topic="fixed_point",
     place="after Theorem 2.1; Sec. 3.1",
     kind="new",
-    title="with a gate the passes needed do not grow with the length: the error falls by ||I - Q|| per pass",
+    title="with a gate the passes needed do not grow with the length: the error falls by ‖I − Q‖ per pass",
     says=r"For $0\le\Lambda<1$ and $\|I-Q\|=\gamma$, $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ over the whole sequence, for every $T$; so $\|h^\ell\|\le(1+\gamma^\ell)\|h^*\|$ throughout.",
     known="Banach's theorem, which the paper cites; new is that Theorem 2.1, amended, gives one factor for all lengths",
     uses=("movahedi25.thm2.1.amended",),
@@ -234,7 +234,7 @@ def _walks_of_sequences(proof: Proof, paths, largest_decay: fmpq) -> None:
     topic="fixed_point",
     place="after Eq. 4",
     kind="new",
-    title="tracking a rotation by theta without a gate, the iterates first grow exponentially with T, then converge",
+    title="tracking a rotation by θ without a gate, the iterates first grow exponentially with T, then converge",
     says=r"For $A$ orthogonal with eigenvalues $e^{\pm i\theta}$, $\Lambda=cI$, $Q=cA^\top$ and one input at time 1, pass $k+1$ changes $h_T$ by the factor $\binom{T-1+k}{k}c^T\|I-Q\|^k$ "
     r"exactly; its sum over $k$ is $(c/(1-\|I-Q\|))^T\ge\cos^{-T}\theta$. So the iteration converges for every $T$, past iterates that grow exponentially with $T$ (for $\cos\theta=c=\frac35$ a change of $3^T/(12\sqrt T)$).",
     known="transient growth of nonnormal iterations (Trefethen and Embree, Spectra and Pseudospectra, Ch. 1 and 30)",

@@ -41,7 +41,7 @@ REACHED = (
     topic="fixed_point",
     place="after Eq. 4",
     kind="new",
-    title="with diagonal Lambda of any signs the mixer of A contracts iff Lambda A + A^T Lambda - Lambda^2 is positive definite",
+    title="with diagonal Λ of any signs the mixer of A contracts iff Λ A + Aᵀ Λ − Λ² is positive definite",
     says=r"For invertible $A$ and diagonal $\Lambda$: $\|I-\Lambda A^{-1}\|<1$ iff $\Lambda A+A^\top\Lambda-\Lambda^2$ is positive definite. So some $\Lambda$ does iff some $\Lambda$ makes "
     r"$\Lambda A+A^\top\Lambda$ positive definite; then $\lambda_i$ has the sign of $a_{ii}\ne0$. None does iff $\operatorname{diag}(AX)=0$ for a positive semidefinite $X\ne0$. A singular $A$ is $Q^{-1}\Lambda$ with "
     r"$\|I-Q\|<1$ iff its part $A_{SS}$ can be had so, $S$ the places of its nonzero columns.",

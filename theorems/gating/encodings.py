@@ -42,7 +42,7 @@ def token_equations(length: int, tokens: int, sequences: list[tuple[int, ...]]) 
     "movahedi25.appC.2",
     topic="gating",
     place="App. C.2, the two conditions",
-    title="B_t and C_t of the current token alone give no encodings for all sequences; with the hidden state they do",
+    title="Bₜ and Cₜ of the current token alone give no encodings for all sequences; with the hidden state they do",
     says=r"Let $h_t=h_{t-1}+B_tx_t^\top$, $p_t=C_t^\top h_t$ on $x_1,\dots,x_\delta,x_s,x_1,\dots,x_{\delta-1}$, $\delta\ge2$, the tokens and the delimiter linearly independent. "
     r"If $B_t=B(x_t)$, $C_t=C(x_t)$ and $p_{t-\delta}=p_t$ on every sequence of different tokens, then $p_t=0$ throughout. With $B_t$, $C_t$ functions of $h_{t-1}$ one has "
     r"$p_t=x_{((t-1)\bmod\delta)+1}$ on every sequence, which is the copy itself.",

@@ -29,7 +29,7 @@ def sigmoid(u: sympy.Expr) -> sympy.Expr:
     "movahedi25.thmC.1",
     topic="gating",
     place="Theorem C.1",
-    title="the expected time for which a gate stays above 0.99 is proportional to exp(-|w|^2)",
+    title="the expected time for which a gate stays above 0.99 is proportional to exp(−|w|²)",
     says=r"For $\lambda_t=\sigma(\omega^\top x_t+b)$, $x_t\sim\mathcal N(0,I)$ independent and $b>0$, the expected length $\mathcal M(\omega,b)$ of the run with $\lambda_t>0.99$ is proportional to $\exp(-\|\omega\|_2^2)$.",
     letter="Theorem C.1 does not hold: with independent inputs the expected run above 0.99 is Phi(-a)/Phi(a), a = (ln 99 - b)/|w|. It rises with |w| for b < ln 99, equals 1 for every w at b = ln 99, and falls to 1, "
     "not to 0, for b > ln 99; nowhere is it proportional to exp(-|w|^2). What is true is |w|^2 ln M -> (b - ln 99)^2 / 2 as |w| -> 0 for b > ln 99, an exponential in 1/|w|^2.",
@@ -77,7 +77,7 @@ def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambd
     kind="finding",
     of="movahedi25.thmC.1",
     flaw="gap",
-    title="1 / Phi counts the step that ends the run, and w'x has standard deviation |w|, not |w|^2",
+    title="1 / Φ counts the step that ends the run, and w'x has standard deviation |w|, not |w|²",
     letter="In App. F.3, 1/P counts the step that ends the run, which is not in it (a gate open with probability 1/2 stays open for 1/2 + 1/4 + ... = 1 step), and w'x has the standard deviation |w|, not |w|^2. "
     "The last step, from Phi to proportionality with exp(-|w|^2), is not an argument: |w| stands in the limit of the integral.",
     says=r"$\mathcal M(\omega,b)=P(\omega^\top x+b\le\sigma^{-1}(0.99))^{-1}$, and that probability is $\Phi\big((\sigma^{-1}(0.99)-b)/\|\omega\|_2^2\big)$.",
@@ -115,7 +115,7 @@ def printed_formula(proof: Proof, printed=lambda a, size: 1 / normal_cdf(a / siz
     place="Theorem C.1",
     kind="amended",
     amends="movahedi25.thmC.1",
-    title="the expected run is Phi(-a)/Phi(a), a = (ln 99 - b)/|w|: it falls with |w| exactly for b > ln 99, from infinity to 1",
+    title="the expected run is Φ(−a)/Φ(a), a = (ln 99 − b)/|w|: it falls with |w| exactly for b > ln 99, from infinity to 1",
     says=r"$\mathbb E[\mathcal T]=\frac{\Phi(-a)}{\Phi(a)}$ with $a=\frac{\ln99-b}{\|\omega\|}$: strictly increasing in $\|\omega\|$ from $0$ to $1$ for $b<\ln99$, constantly $1$ at $b=\ln99$, strictly decreasing from $\infty$ to $1$ for $b>\ln99$. "
     r"At $\omega=0$ it is $0$ for $b\le\ln99$ and infinite above.",
     remarks=(
@@ -271,7 +271,7 @@ SIZES = tuple(fmpq(k, 2) for k in range(9))
     topic="gating",
     place="after movahedi25, Theorem C.1",
     kind="new",
-    title="for b > 0 the mean weight of an input k steps ago, (E gate)^k, does fall with |w|: the total memory from 1 + e^b to 2",
+    title="for b > 0 the mean weight of an input k steps ago, (E gate)ᵏ, does fall with |w|: the total memory from 1 + eᵇ to 2",
     says=r"For $b>0$ and independent inputs $\mathbb E\prod_{j\le k}\lambda_j=(\mathbb E\lambda)^k$ is strictly decreasing in $\|\omega\|$, and $\sum_k(\mathbb E\lambda)^k=\frac1{1-\mathbb E\lambda}$ decreases from $1+e^b$ to $2$. For $b<0$ it increases, at $b=0$ it is constant.",
     known="Differentiating a Gaussian mean in its scale by the heat equation is standard (Price's theorem). What is said is special to this gate.",
     construction="lemmata.constructions.gating.mean_gate",

@@ -38,7 +38,7 @@ def all_in_range(factors) -> bool:
     "grazzi25.prop1.2.contraction",
     topic="householder",
     place="Proposition 1.2 (||M|| <= 1)",
-    title="every contraction is a product of 3n GH matrices with eigenvalues in [-1, 1]; in fact of 2n - 1, by the polar form",
+    title="every contraction is a product of 3n GH matrices with eigenvalues in [−1, 1]; in fact of 2n − 1, by the polar form",
     says=r"If $\|M\|\le1$ then $M\in\mathcal M^n_{3n}([-1,1])$; sharper, $M\in\mathcal M^n_{2n-1}([-1,1])$: with $M=WP$ polar and $D$ a sign matrix in $P$'s "
     r"eigenbasis, $WD$ has the eigenvalue $1$, so it is $n-1$ reflections, and $DP$ is $n$ GH factors.",
     remarks=(
@@ -99,7 +99,7 @@ def turns(n: int, c: fmpq) -> Array:
     topic="householder",
     place="after grazzi25 Proposition 1.2",
     kind="new",
-    title="a strict contraction is a product of n GH matrices iff (I - MM^T)^-1 (I - M) has only real eigenvalues",
+    title="a strict contraction is a product of n GH matrices iff (I − MMᵀ)⁻¹ (I − M) has only real eigenvalues",
     says=r"Let $\|M\|<1$. $M$ is a product of $n$ GH matrices iff $(I-MM^\top)^{-1}(I-M)$ has only real eigenvalues; then every $\beta_i\in(0,2)$.",
     known="The compact form of a product of Householder matrices (Schreiber and Van Loan 1989) and the real Schur form are known; the criterion, as far as we know, is not in print.",
     uses=("new.householder.rank",),

@@ -97,7 +97,7 @@ def five_or_six(
     topic="householder",
     place="after grazzi25 Proposition 1.2",
     kind="new",
-    title="a nearly multiple nonreal eigenvalue costs factors too: within 10^-6 of 3/5 (J + J) all contractions need six",
+    title="a nearly multiple nonreal eigenvalue costs factors too: within 10⁻⁶ of 3/5 (J + J) all contractions need six",
     says=r"Let $\|M\|\le1$, $I-M$ invertible, $s\in\mathbb C\setminus\mathbb R$, and $\varepsilon$ the $g$-th smallest singular value of $(I-M)-s(I-MM^\top)$. If $M$ is a product of $n+m$ GH matrices with eigenvalues in $[-1,1]$ and $m<g$, then "
     r"$\varepsilon^{g-m}(3+4|s|)^{n+2m-g}\ge|\det(I-M)|\,\big(|\operatorname{Im}s|/|s|\big)^{n+m}$. So every contraction $M$ with $\|M-\frac35(J\oplus J)\|\le10^{-6}$ needs six, whatever its eigenvalues.",
     known="The quantitative form of new.householder.pencil, which is the case of epsilon = 0; compactness alone gives a neighbourhood without its size. We know of nothing in print.",

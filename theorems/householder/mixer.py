@@ -45,7 +45,7 @@ def _unitary(rng: Random, n: int) -> Array:
     "movahedi25.thmD2",
     topic="householder",
     place="Theorem D.2",
-    title="U is unitary iff every U y is z H_1 ... H_l y for some phase z and reflections; one reflection always does",
+    title="U is unitary iff every U y is z H₁ … Hₗ y for some phase z and reflections; one reflection always does",
     says=r"For unitary $U$ and every $y$ there are a phase $z$ and one reflection $H$ with $Uy=zHy$ (so $\ell=1$); conversely, if every $Uy$ is of the form "
     r"$zH_1\cdots H_\ell y$ then $U$ keeps lengths and is unitary.",
     hypotheses=("complex reflections I - 2 v v^* / v^* v, which may depend on y",),
@@ -125,7 +125,7 @@ def _probes(n: int) -> list[Array]:
     "movahedi25.appD.orthogonal",
     topic="householder",
     place="App. D.3.2, sentence before Theorem D.2",
-    title="I - Q is contractive if Q is orthogonal or contractive",
+    title="I − Q is contractive if Q is orthogonal or contractive",
     says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$, and so does $\|Q\|<1$.",
     letter="App. D.3.2 says that I - Q_t is contractive if Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = 0 and Q = -1/2 are contractive with |I - Q| = 1 and 3/2. "
     "For orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
@@ -159,7 +159,7 @@ def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(f
     place="App. D.3.2, sentence before Theorem D.2",
     kind="amended",
     amends="movahedi25.appD.orthogonal",
-    title="for orthogonal Q, I - Q is contractive iff all rotation angles are below 60 degrees, that is, Q + Q^T > I",
+    title="for orthogonal Q, I − Q is contractive iff all rotation angles are below 60 degrees, that is, Q + Qᵀ > I",
     says=r"For orthogonal $Q$ with eigenvalues $e^{i\theta}$, $\|I-Q\|=\max2|\sin\tfrac\theta2|$; so $\|I-Q\|<1$ iff $Q+Q^\top-I$ is positive definite, iff all $|\theta|<60°$.",
     sabotages={
         "angles below 90 degrees": {"criterion": lambda Q: exact.is_positive_definite(Q + Q.T)},
@@ -214,7 +214,7 @@ def angles_below_sixty_degrees(
     kind="finding",
     of="movahedi25.appD.orthogonal",
     flaw="false",
-    title="sum alpha_i <= 1 does not make I - Q contractive for Q = sum alpha_i u_i u_i^T with fewer terms than dimensions",
+    title="∑ αᵢ ≤ 1 does not make I − Q contractive for Q = ∑ αᵢ uᵢ uᵢᵀ with fewer terms than dimensions",
     says=r"If $\alpha_i>0$ and $\sum_i\alpha_i\le1$ then $\|I-\sum_{i\le r}\alpha_i\bar u_i\bar u_i^\top\|<1$.",
     letter="Ensuring sum_i alpha_i <= 1 does not make I - Q_t contractive for Q_t = sum_{i <= r} alpha_i u_i u_i^T with r < d: a vector orthogonal to all u_i is kept, (I - Q_t) x = x, and Q_t is singular, so "
     "that A_t = Q_t^(-1) Lambda_t does not exist.",
@@ -260,7 +260,7 @@ _ALPHAS = (fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4))
     "movahedi25.eq10.contractive",
     topic="householder",
     place="Eq. 10 and the sentence after it",
-    title="for 0 < alpha < 1, Q = prod (I - 2 alpha u u^T) has full rank and I - Q is contractive",
+    title="for 0 < α < 1, Q = ∏ (I − 2 α u uᵀ) has full rank and I − Q is contractive",
     says=r"$0<\alpha_i<1$ forces $Q$ of Eq. 10 to be invertible, and $\|I-Q\|<1$.",
     remarks=(
         "One root for several consequences: I - Q is contractive for one factor iff alpha < 1/2, and every later statement that uses |I - Q| < 1 for Eq. 10 needs such a bound.",
@@ -295,7 +295,7 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
     kind="finding",
     of="movahedi25.eq10.contractive",
     flaw="false",
-    title="a contractive I - Q and a negative eigenvalue of Q exclude each other",
+    title="a contractive I − Q and a negative eigenvalue of Q exclude each other",
     says=r"$Q$ of Eq. 10 has negative eigenvalues while $\|I-Q\|<1$.",
     letter="After Eq. 10 the mixer is said to keep I - Q contractive and to have negative eigenvalues. The two exclude each other for every Q: Q v = mu v with mu < 0 gives |(I - Q) v| = (1 - mu)|v| > |v|.",
     sabotages={"a positive eigenvalue": {"alpha": fmpq(1, 4)}, "Q v = -mu v": {"sign": -1}},
@@ -329,7 +329,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
     place="Eq. 10",
     kind="amended",
     amends="movahedi25.eq10.contractive",
-    title="sum alpha_i < 1/2 makes I - Q contractive and Q invertible with no eigenvalue in (-inf, 0]; for r = 1 it is necessary",
+    title="∑ αᵢ < 1/2 makes I − Q contractive and Q invertible with no eigenvalue in (−∞, 0]; for r = 1 it is necessary",
     says=r"$\|I-\prod_i(I-2\alpha_iu_iu_i^\top)\|\le\sum_i2\alpha_i$ for $\alpha_i\in[0,1]$, with equality for $r=1$.",
     remarks=("For r = 2 equal factors the bound is not the truth: new.fixed-point.equal-reflections.thresholds.",),
     uses=("grazzi25.prop1.1",),

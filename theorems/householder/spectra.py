@@ -49,7 +49,7 @@ def _one_factor(proof: Proof, beta_of, square) -> None:
     "grazzi25.prop1.3",
     topic="householder",
     place="Proposition 1.3, first part",
-    title="with eigenvalues in (-1, 1], every eigenvalue of a product of GH matrices is 1 or has modulus < 1",
+    title="with eigenvalues in (−1, 1], every eigenvalue of a product of GH matrices is 1 or has modulus < 1",
     says=r"Every eigenvalue of $N\in\mathcal M^n_k((-1,1])$ is $1$ or satisfies $|\lambda|<1$.",
     reading="The range is (-1, 1], as in the first line of the proof and in other copies of the paper; [-1, 1] in our text is a slip of extraction (a reflection has the eigenvalue -1).",
     remarks=("So this part excludes reflections, which is what separates the ranges [0, 1] and [-1, 1] in the section.",),
@@ -92,7 +92,7 @@ def eigenvalue_one_or_inside(
     kind="finding",
     of="grazzi25.prop1.3",
     flaw="gap",
-    title="the proof follows real vectors, and its display |C v|^2 = 1 - beta (2 - beta) (v^T z)^2 fails for complex ones",
+    title="the proof follows real vectors, and its display |C v|² = 1 − β (2 − β) (vᵀ z)² fails for complex ones",
     says=r"For every unit eigenvector $v$ of a product in $\mathcal M^n_k((-1,1])$ and $C=I-\beta zz^\top$, $\|Cv\|^2=1-\beta(2-\beta)(v^\top z)^2$.",
     reading="as printed v is real; but the statement is about all eigenvalues, and those that are not real have complex eigenvectors only",
     letter="In the third item of App. C.2 the vector v is taken from R^n, although eigenvalues that are not real have no real eigenvector; with |z^T v|^2 in place of (v^T z)^2 and v in C^n "
@@ -159,7 +159,7 @@ def _complex_eigenpair(N):
     place="App. C.2, third item, display of |C v|^2",
     kind="amended",
     amends="grazzi25.prop1.3.display",
-    title="|C v|^2 = |v|^2 - beta (2 - beta) |z^T v|^2 for complex v, so the proof goes through",
+    title="|C v|² = |v|² − β (2 − β) |zᵀ v|² for complex v, so the proof goes through",
     says=r"For real unit $z$ and $v\in\mathbb C^n$, $\|(I-\beta zz^\top)v\|^2=\|v\|^2-\beta(2-\beta)|z^\top v|^2$.",
     sabotages={"(z^T v)^2 as printed": {"square": lambda a, b: a**2 - b**2}},
 )
@@ -241,7 +241,7 @@ def two_factors_have_real_spectra(proof: Proof, third=sympy.eye(2), low: int = 0
     topic="householder",
     place="after grazzi25 Proposition 1.3 and Theorem 1",
     kind="new",
-    title="three projections can have the eigenvalue -1/8; cast onto {-1, 1}, without 0, such a layer alternates for ever",
+    title="three projections can have the eigenvalue −1/8; cast onto {−1, 1}, without 0, such a layer alternates for ever",
     says=r"The product of the projections of the plane along $0°,60°,120°$ has the eigenvalue $-\tfrac18$; three projections along integer vectors have a negative eigenvalue as well. With "
     r"$\mathbb D=\{-1,1\}$ the cast state of that layer alternates for ever on $1^k$; with $\mathbb D=\{-1,0,1\}$ it settles.",
     known="That the product of two projections has its spectrum in [0, 1], and that three may not, is classical (two subspaces: Halmos 1969); the use for the cast model is ours.",

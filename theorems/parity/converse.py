@@ -23,7 +23,7 @@ from .theorem1 import by_definition, certify_eventually_periodic
     "grazzi25.thm1.converse",
     topic="parity",
     place="Sec. 4.1, after Fig. 2",
-    title="one scalar with a(1) = -1 computes parity at every length with two states",
+    title="one scalar with a(1) = −1 computes parity at every length with two states",
     says=r"$h_t=a(x_t)h_{t-1}+b(x_t)$ with $h_0=b(0)=0$, $b(1)=a(0)=1$, $a(1)=-1$ satisfies $h_t=(x_1+\dots+x_t)\bmod2$ for all $t$.",
     remarks=(
         "Not every eigenvalue off [0, inf) will do: a turn by 120 degrees returns after three letters whatever B and H_0 are, in exact arithmetic.",
@@ -166,7 +166,7 @@ def negative_eigenvalues_are_not_required(proof: Proof, turn=((0, -1), (1, 0))) 
     topic="parity",
     place="after grazzi25 Theorem 1",
     kind="new",
-    title="modulus 1 is not needed if D lacks 0: the scalar -1/2 with D = {-1, 1} alternates for ever, in both models",
+    title="modulus 1 is not needed if D lacks 0: the scalar −1/2 with D = {−1, 1} alternates for ever, in both models",
     says=r"With $a(1)=-\tfrac12$ and $\mathbb D=\{-1,1\}$ the state on $1^k$ has period exactly $2$: in the cast model for $b=1$, $h_0=-1$; "
     r"with rounding at every step for $b=0$, $h_0=1$. With $\mathbb D=\{-1,0,1\}$ or $\{k/64:|k|\le64\}$ both settle.",
     known="That a rounding without zero keeps an oscillation alive is known from digital filters, where rounding leaves limit cycles (Jackson 1970).",

@@ -92,7 +92,7 @@ def printed_closed_form(proof: Proof, closed_form=_printed_unrolling) -> None:
     place="App. B.1, unrolled recursion",
     kind="amended",
     amends="grazzi25.thm1.unrolled",
-    title="the state is the sum over i <= k of the later transitions applied to B(x_i), plus all of them on H_0",
+    title="the state is the sum over i ≤ k of the later transitions applied to B(xᵢ), plus all of them on H₀",
     says=r"$H_k=\sum_{i=1}^{k}A(x_k)\cdots A(x_{i+1})\,B(x_i)+A(x_k)\cdots A(x_1)\,H_0$.",
     construction="lemmata.constructions.recurrence.Recurrence.closed_form",
     sabotages={"the printed bounds k - 1": {"closed_form": _printed_unrolling}},
@@ -181,7 +181,7 @@ def settled_state_as_printed(proof: Proof, display=_printed_constant) -> None:
     place="App. B.1, display of the settled state",
     kind="amended",
     amends="grazzi25.thm1.display",
-    title="with k - tau terms C the displayed state is right",
+    title="with k − τ terms C the displayed state is right",
     says=r"$\widehat H_k=\mathrm{cast}\bigl(\sum_{i=0}^{\tau-1}\widehat C_i+\widehat D+(k-\tau)\widehat C\bigr)$ for $k\ge\tau$.",
     sabotages={"the display as printed": {"display": _printed_constant}},
 )
@@ -231,7 +231,7 @@ def _amended_display(head, first, C: tuple, D: tuple, tau, k) -> tuple:
     kind="finding",
     of="grazzi25.thm2",
     flaw="misprint",
-    title="the displayed states count the term of H_0 k times, and one letter's term once too often",
+    title="the displayed states count the term of H₀ k times, and one letter's term once too often",
     says=r"$\widehat H_{2k}=\mathrm{cast}\bigl(\sum_{i=1}^{\tau-1}\widehat C_i+(k-\tfrac\tau2+1)\bar C_2+(k-\tfrac\tau2)\bar C_1+k\bar D_2\bigr)$ and the "
     r"like for $2k+1$.",
     letter="In App. B.2 the display of H_2k and H_2k+1 starts the sum at i = 1 instead of 0, counts the term D of H_0 k times instead of once, and counts one term C_2 too many at 2k "
@@ -276,7 +276,7 @@ def display_as_printed(proof: Proof, display=_printed_display) -> None:
     place="App. B.2, display of H_2k and H_2k+1",
     kind="amended",
     amends="grazzi25.thm2.display",
-    title="with the sum from 0, equal counts of odd and even terms and H_0 once, the display is right",
+    title="with the sum from 0, equal counts of odd and even terms and H₀ once, the display is right",
     says=r"$\widehat H_{2k}=\mathrm{cast}\bigl(\sum_{i<\tau}\widehat C_i+(k-\tfrac\tau2)(\bar C_1+\bar C_2)+\bar D_2\bigr)$, "
     r"$\widehat H_{2k+1}=\mathrm{cast}\bigl(\sum_{i<\tau}\widehat C_i+(k-\tfrac\tau2)(\bar C_1+\bar C_2)+\bar C_2+\bar D_1\bigr)$ for even $\tau\le2k$.",
     sabotages={"the display as printed": {"display": _printed_display}},

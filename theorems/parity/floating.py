@@ -72,7 +72,7 @@ def settles(layer: RoundedLayer, how: Evaluation | None, rounded: Callable[[fmpq
     topic="parity",
     place="after grazzi25 Theorem 1",
     kind="new",
-    title="one number suffices: in every format with gradual underflow k = 7/4, beta = 5/16 keep the parity in a sign",
+    title="one number suffices: in every format with gradual underflow k = 7/4, β = 5/16 keep the parity in a sign",
     says=r"Let $\eta>0$ and let the numbers of modulus $\le2\eta$ of an arithmetic be $0,\pm\eta,\pm2\eta$, every operation rounded to nearest (any rule for ties), $\frac74$ and $\frac5{16}$ held exactly: "
     r"so float64, float32, float16, bfloat16, float8 E4M3 and E5M2 with gradual underflow, and fixed point. Then the scalar DeltaNet layer $s=kh$, $u=\beta(v-s)$, $h'=h+uk$ with $k=\frac74$, $v=0$, "
     r"$\beta(1)=\frac5{16}$, $\beta(0)=0$, $h_0=\eta$ has $h_t=(-1)^{x_1+\dots+x_t}\eta$ for every word, with or without fused multiply-adds, though $1-\beta k^2=\frac{11}{256}\in[0,1]$.",
@@ -138,7 +138,7 @@ def smallest_numbers_keep_parity(proof: Proof, beta: fmpq = fmpq(5, 16), flush: 
     topic="parity",
     place="after grazzi25 Theorem 1",
     kind="new",
-    title="k = 9/8, beta = 3/4 keep the parity in the last bits at every precision of 8 bits or more, without underflow",
+    title="k = 9/8, β = 3/4 keep the parity in the last bits at every precision of 8 bits or more, without underflow",
     says=r"Let $p\ge8$, $\varepsilon=2^{1-p}$, and let every operation be rounded to nearest with $p$ bits. The scalar DeltaNet layer $s=kh$, $u=\beta(v-s)$, $h'=h+uk$ with $k=\frac98$, $\beta(1)=\frac34$, $\beta(0)=0$, "
     r"$v=\frac94-18\varepsilon$ and $h_0=2-17\varepsilon$ has $h_t=2-17\varepsilon$ if $x_1+\dots+x_t$ is even and $2-15\varepsilon$ if it is odd, for every word, though $1-\beta k^2=\frac{13}{256}\in[0,1]$: in any width (zeros beside it), "
     r"any order of the sum, any rule for ties, with or without fused multiply-adds inside $k\cdot h$ and in $h+uk$. Only $kh$ and the state are rounded at all.",

@@ -43,7 +43,7 @@ def _without_growth(D: FiniteSet, a: ExponentialSum) -> tuple[int, tuple[fmpq, f
     "grazzi25.lemma1",
     topic="parity",
     place="Lemma 1",
-    title="cast(a_k) is 2-periodic from a computable threshold on; constant if every lambda >= 0",
+    title="cast(aₖ) is 2-periodic from a computable threshold on; constant if every λ ≥ 0",
     says=r"For $a_k=\sum_i c_i\binom k{m_i}\lambda_i^{k-m_i}$ with rational data and any finite $\mathbb D\subset\mathbb Q$ one can "
     r"compute $\bar k$ and $\bar a_1,\bar a_2\in\mathbb D$ with $\mathrm{cast}(a_{2k})=\bar a_1$, $\mathrm{cast}(a_{2k+1})=\bar a_2$ for "
     r"all indices beyond $\bar k$; if all $\lambda_i\ge0$ then $\bar a_1=\bar a_2$.",
@@ -230,7 +230,7 @@ def _printed_order(i: tuple[int, int], j: tuple[int, int]) -> bool:
     kind="finding",
     of="grazzi25.lemma1",
     flaw="misprint",
-    title="the printed order of the terms makes the slowest one lead: the quotient b_k does not tend to 0",
+    title="the printed order of the terms makes the slowest one lead: the quotient bₖ does not tend to 0",
     says=r"If $\lambda_i>\lambda_j$, or $\lambda_i=\lambda_j$ and $m_i>m_j$, for all $i>j$, then "
     r"$b_k=\sum_{i\ge2}c_i\binom k{m_i}\lambda_i^{k-m_i}\big/\binom k{m_1}\lambda_1^{k-m_1}\to0$.",
     letter="In the proof of Lemma 1 the terms are announced in decreasing order of growth, but the display asks for lambda_i > lambda_j (or equality and m_i > m_j) for i > j, "

@@ -39,7 +39,7 @@ def _squared(c: Combination, vx=VX, vv=VV) -> sympy.Expr:
     "grazzi25.eq2",
     topic="parity",
     place="Eq. 2, Sec. 4.2",
-    title="2 s - 1 and I - 2 phi v v^T stretch the range [0, 1] to [-1, 1] and keep the norm <= 1",
+    title="2 s − 1 and I − 2 φ v vᵀ stretch the range [0, 1] to [−1, 1] and keep the norm ≤ 1",
     says=r"For $s\in[0,1]^n$, $\phi\in[0,1]$, $\|v\|=1$: $\mathrm{Diag}(2s-1)$ has eigenvalues in $[-1,1]$; $I-2\phi vv^\top$ has the eigenvalue "
     r"$1-2\phi\in[-1,1]$ along $v$ and $1$ across it; both have norm at most $1$.",
     hypotheses=("s in [0, 1]^n, phi in [0, 1]", "|v| = 1"),
@@ -170,7 +170,7 @@ def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
     kind="finding",
     of="grazzi25.thm1",
     flaw="overstatement",
-    title="nonnegative eigenvalues do not make the states on 111... monotone, only eventually so",
+    title="nonnegative eigenvalues do not make the states on 111… monotone, only eventually so",
     says=r"If the eigenvalues of $A(1)$ are nonnegative, every entry of $A(1)^kH_0+\sum_{i<k}A(1)^iB(1)$ diverges or converges monotonically in $k$.",
     letter="The caption of Fig. 2 says that with nonnegative eigenvalues the states diverge or converge monotonically. A(1) = [[0, 1], [0, 0]] with H_0 = (0, 1), B = 0 gives 0, 1, 0, 0, ...; "
     "'monotonically from some time on' is right, and is what the theorem needs.",

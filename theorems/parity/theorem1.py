@@ -206,7 +206,7 @@ def agrees(proof: Proof, stack: Stack, traces: list[LayerTrace], D: FiniteSet, s
     "grazzi25.thm1.layer",
     topic="parity",
     place="Theorem 1, App. B.1 (one layer)",
-    title="one layer whose A(1) has spectrum in [0, inf) is eventually constant on 1^k, so no decoder finds the parity",
+    title="one layer whose A(1) has spectrum in [0, ∞) is eventually constant on 1ᵏ, so no decoder finds the parity",
     says=r"In the cast model, if every eigenvalue of $A(1)$ lies in $[0,\infty)$ then $\widehat H_k$ on $1^k$ is constant from a "
     r"computable $\bar k$ on, for every finite $\mathbb D$, $B(1)$ and $H_0$; hence no decoder recognises $(11)^*$.",
     hypotheses=(
@@ -280,7 +280,7 @@ def nonnegative_spectrum_is_eventually_constant(
     "grazzi25.thm1",
     topic="parity",
     place="Theorem 1",
-    title="a stack whose transitions have spectra in [0, inf) is eventually constant on 1^k, so it does not recognise (11)*",
+    title="a stack whose transitions have spectra in [0, ∞) is eventually constant on 1ᵏ, so it does not recognise (11)*",
     says=r"In the cast model a stack of finitely many layers that recognises $(11)^*$ has, in at least one layer, an $A(x)$ with an eigenvalue outside $[0,\infty)$: if all "
     r"spectra lie in $[0,\infty)$, the outputs of all layers on $1^k$ are eventually constant, whatever the decoders and the transients of the layers below.",
     hypotheses=(

@@ -57,7 +57,7 @@ def _letters_read(trace: LayerTrace) -> list:
     "grazzi25.thm2",
     topic="parity",
     place="Theorem 2, App. B.2",
-    title="if the products of 2^(i-1) transitions of layer i have real spectra, the output on 1^k has eventual period dividing 2^L",
+    title="if the products of 2ⁱ⁻¹ transitions of layer i have real spectra, the output on 1ᵏ has eventual period dividing 2ᴸ",
     says=r"If for every layer $i\le L$ all products $A(x_1)\cdots A(x_{2^{i-1}})$ have real spectra, then in the cast model the output on $1^k$ is "
     r"eventually periodic with a period dividing $2^L$; so $(1^m)^*$ is recognised only for $m\mid2^L$. Hence a stack that counts modulo an $m$ that is no power of two has a layer "
     r"$i$ and $x_1,\dots,x_{2^{i-1}}$ whose product $A(x_1)\cdots A(x_{2^{i-1}})$ has an eigenvalue that is not real.",
@@ -170,7 +170,7 @@ def _odd_products(proof: Proof, length, m: int = 3) -> None:
     topic="parity",
     place="after grazzi25 Theorem 2",
     kind="new",
-    title="Theorem 2 is tight: p scalar layers with transitions 1 and -1 count modulo 2^p",
+    title="Theorem 2 is tight: p scalar layers with transitions 1 and −1 count modulo 2ᵖ",
     says=r"For every $p\ge1$ there is a stack of $p$ scalar layers with $A\in\{1,-1\}$, $B=0$ that outputs the number of ones modulo $2^p$.",
     uses=("grazzi25.thm2",),
     known="A cascade of p parity bits counts modulo 2^p, a binary counter (in Krohn and Rhodes' theory Z_(2^p) divides a wreath product of p copies of Z_2); "

@@ -28,7 +28,7 @@ from .moments import double_factorial, pairings_of
     kind="finding",
     of="movahedi25.propG.2",
     flaw="gap",
-    title="the bound (15) with kappa = 4, to which the proof reduces the proposition, cannot be summed against the signature",
+    title="the bound (15) with κ = 4, to which the proof reduces the proposition, cannot be summed against the signature",
     says=r"With $v=\frac1N\sum_I\alpha_IA_IY_0$ the error is $\sum_I\alpha_I\sum_J(X_{IJ}-\delta_{IJ})S^J$, and (15) with $|S^J|\le x^{|J|}/|J|!$ bounds its mean: $\sum_n\frac{x^n}{n!}(4(|I|+n))!!<\infty$.",
     reading="the proof needs nothing but (15), with kappa = 4 as it finds; x is the length of the path, one letter",
     letter="The first sentence of the proof of Proposition G.2 reduces it to (15). But the error of the readout is a sum over all words J, and (4(|I| + n))!! grows like (n!)^2 while the signature decays like 1/n!: the sum of the "
@@ -210,7 +210,7 @@ FORGETFUL = {
     "movahedi25.propG.2",
     topic="signature",
     place="Proposition G.2",
-    title="random matrices of rank r_N -> infinity, however slowly, achieve maximal probabilistic expressivity",
+    title="random matrices whose rank tends to infinity with N, however slowly, achieve maximal probabilistic expressivity",
     says=r"If $r_N\to\infty$, then for every compact set of paths of bounded variation, $\alpha$ and $\varepsilon$, with probability tending to 1 some $v$ has $\sup|\langle\alpha,S\rangle-v^\top Y|<\varepsilon$. "
     r"For $d$ letters, paths of length $L$ and $\sum_{n>n_0}\frac{L^n}{n!}50^{|I|+n+1}\le\frac\varepsilon2$: $P(\sup|S^I-v^\top Y|>\varepsilon)\le\frac2\varepsilon\sum_{n\le n_0}\frac{(dL)^n}{n!}\sqrt{\tfrac{P_n}{s}}+(d^2+3d+1)e^{-1.8s}$, $s=\min(N,r)$, $P_n=3((2|I|+2n-1)!!)^2$.",
     reading="compact in the 1-variation topology; the length of a path is the sum of the variations of its components; W and M independent for different letters, which the notation leaves open",

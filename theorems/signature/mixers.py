@@ -99,7 +99,7 @@ def parameters_of_the_mixer(proof: Proof, per_vector=None) -> None:
     place="App. D.3.2, after Theorem D.1, (1)",
     kind="amended",
     amends="movahedi25.appD.parameters",
-    title="the map to a mixer of rank r takes d r (d + 1) parameters, O(d^2 r), against d^3 for a full mixer",
+    title="the map to a mixer of rank r takes d r (d + 1) parameters, O(d² r), against d³ for a full mixer",
     says=r"$x_t\mapsto(u_{it},\alpha_{it})_{i\le r}$, linear in $x_t\in\mathbb R^d$, has $dr(d+1)$ parameters.",
     sabotages={"the coefficients are forgotten": {"outputs": lambda d: d}},
 )
@@ -120,7 +120,7 @@ def counted_parameters(proof: Proof, outputs=lambda d: d + 1) -> None:
     "movahedi25.appD.mixer-cost",
     topic="signature",
     place="App. D.3.2, after Theorem D.1, (2)",
-    title="applying a mixer of rank r takes (2d + 1) r multiplications, O(d r) instead of d^2",
+    title="applying a mixer of rank r takes (2d + 1) r multiplications, O(d r) instead of d²",
     says=r"$y\mapsto\sum_{i\le r}\alpha_iu_i(u_i^\top y)$ takes $(2d+1)r$ multiplications.",
     reading="the second of the two benefits that the paper names; the first is movahedi25.appD.parameters",
     sabotages={"the products u u^T are formed": {"mix": "dense"}},

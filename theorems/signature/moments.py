@@ -46,7 +46,7 @@ def pairings_of(I: Word, J: Word, copies: int) -> int:
     "movahedi25.propG.2.pairings",
     topic="signature",
     place="App. G, proof of Proposition G.2",
-    title="no pairing gives a positive power of N or r, and only the identity pairing gives N^0 r^0",
+    title="no pairing gives a positive power of N or r, and only the identity pairing gives N⁰ r⁰",
     says=r"$\mathbb E[X_{IJ}^k]=\sum_\pi N^{-a_\pi}r^{-b_\pi}$ over pairings, with all $a_\pi,b_\pi\ge0$ and, for $k=1$ and $2$, $a_\pi=b_\pi=0$ for the identity pairing alone, which exists iff $I=J$. "
     r"So $\mathbb E[(X_{IJ}-\delta_{IJ})^2]\le\frac{P_{IJ}}{\min(N,r)}$, where $P_{IJ}$ is the number of pairings of two copies.",
     construction="lemmata.constructions.signature.overlap_moment",
@@ -175,7 +175,7 @@ def number_of_pairings(proof: Proof, wrong=lambda counts, printed: printed not i
     place="App. G, proof of Proposition G.2, last paragraph",
     kind="amended",
     amends="movahedi25.propG.2.count",
-    title="the pairings of two copies number 3 prod ((2 m_i - 1)!!)^2, m_i the uses of letter i: less than ((2m)!!)^2",
+    title="the pairings of two copies number 3 ∏ ((2 mᵢ − 1)!!)², mᵢ the uses of letter i: less than ((2m)!!)²",
     says=r"$P_{IJ}=3\prod_i((2m_i-1)!!)^2\le3((2m-1)!!)^2<((2m)!!)^2$ for $m=|I|+|J|\ge1$ and $m_i$ the uses of letter $i$.",
     sabotages={
         "W may be paired with M": {"count": lambda I, J, copies: double_factorial(2 * copies * (len(I) + len(J)) - 1) * 3},
@@ -221,7 +221,7 @@ def _by_symbols(error: Expansion) -> sympy.Expr:
     topic="signature",
     place="after movahedi25, Eq. 15",
     kind="new",
-    title="for a word of n different letters the squared L2 error is exactly (1 + 2/N)^(n+1) (1 + 2/r)^n - 1",
+    title="for a word of n different letters the squared L2 error is exactly (1 + 2/N)ⁿ⁺¹ (1 + 2/r)ⁿ − 1",
     says=r"For $I=J$ with $n$ different letters, $\mathbb E[(X_{II}-1)^2]=(1+\frac2N)^{n+1}(1+\frac2r)^n-1\ge\frac{2n}r$: at bounded $r$ it does not vanish, and grows exponentially in $n$.",
     known="Elementary, by conditioning; the exponential growth with the length at fixed width is the known behaviour of products of Gaussian matrices.",
     sabotages={
@@ -284,7 +284,7 @@ def limit_at_rank(I: Word, J: Word, name=lambda before, after: f"G{after},{befor
     "movahedi25.rmkG.4",
     topic="signature",
     place="Remark G.4, Figure 9",
-    title="at bounded rank overlaps have another limit than with dense matrices: 12 against 1112, and A_1 Y against A_1^3 Y",
+    title="at bounded rank overlaps have another limit than with dense matrices: 12 against 1112, and A₁ Y against A₁³ Y",
     says=r"For $N\to\infty$ at fixed $r$ the means of $\tfrac1N\langle A_IY_0,A_JY_0\rangle$ for $I=12$, $J=1112$ (Figure 9) and for $I=1$, $J=111$ tend to $\frac1r$; for dense Gaussian matrices both tend to $0$. Exactly, "
     r"$\mathbb E[\tfrac1N\langle A_1Y_0,A_1^3Y_0\rangle]=\frac1r+\frac2N+\frac2{Nr}+\frac1{N^2}+\frac3{N^2r}$, and $\frac2N+\frac1{N^2}$ for dense ones.",
     reading="the words of Figure 9 by its caption; the drawing is not in the text. 'Lost symmetries' as limits of means that are not delta_IJ",
@@ -359,7 +359,7 @@ def small_matrices_remain(proof: Proof, name=lambda before, after: f"G{after},{b
     "movahedi25.fig8",
     topic="signature",
     place="Figure 8",
-    title="an overlap is 1/N times (N r)^-(|I|+|J|)/2 times its product graph, whose mean has that order if I = J and less if not",
+    title="an overlap is its product graph over N (N r)ᵐ, 2m = |I| + |J|; the graph's mean has that order if I = J and less if not",
     says=r"$\frac1N\langle A_IY_0,A_JY_0\rangle=N^{-1}(Nr)^{-(|I|+|J|)/2}\cdot$ (product graph), and the graph's mean is $N(Nr)^{(|I|+|J|)/2}(\delta_{IJ}+O(\tfrac1{\min(N,r)}))$.",
     reading="the exponent (|I| + |J|)/2 of the proof; the formula extracted from the figure has |I| + |J| without the half, which extraction explains",
     uses=("movahedi25.propG.2.pairings",),

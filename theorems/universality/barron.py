@@ -25,7 +25,7 @@ from ..evidence import Proof
     "orvieto24.thm1",
     topic="universality",
     place="Theorem 1",
-    title="2 r^2 C^2 / eps^2 neurons with any sigmoidal function approximate a Barron function uniformly on the ball of radius r",
+    title="2 r² C² / ε² neurons with any sigmoidal function approximate a Barron function uniformly on the ball of radius r",
     says=r"For every sigmoidal $\sigma$ and $D\ge2r^2C_f^2\epsilon^{-2}$ some $g(x)=\sum_{k\le D}c_k\sigma(\langle a_k,x\rangle+b_k)+c_0$ has $\sup_{\|x\|\le r}|f-g|\le\epsilon$.",
     reading="sigmoidal as the footnote has it: limits 0 and 1, nothing else; the supremum over the ball, as printed (Barron's theorem is about the mean square over a probability measure)",
     letter="Theorem 1 is quoted with the supremum over the ball; Barron's theorem bounds the mean square over a probability measure on the ball, by (2 r C_f)^2 / D. "
@@ -123,7 +123,7 @@ def _printed(along: list, thresholds: list) -> Array:
     place="Theorem 1",
     kind="amended",
     amends="orvieto24.thm1",
-    title="r^2 C^2 / eps^2 steps bring the mean square error over any probability measure on the ball down to eps",
+    title="r² C² / ε² steps bring the mean square error over any probability measure on the ball down to ε",
     says=r"For every probability measure $\mu$ on $\|x\|\le r$ and $D\ge r^2C_f^2\epsilon^{-2}$ there are $D$ steps with $\|f-g\|_{L^2(\mu)}\le\epsilon$; $F$ may be a measure. Barron has $4r^2C_f^2\epsilon^{-2}$; steps $\pm\tfrac12$ instead of $0,1$ save the factor 4.",
     construction="lemmata.constructions.universality.networks.greedy",
     sabotages={

@@ -33,7 +33,7 @@ DT = fmpq(1, 100)
     "orvieto24.appE3.causal",
     topic="universality",
     place="App. E.3; Definition 1",
-    title="with the input held at v_k over the step from (k-1) dt to k dt, y_k is a function of v_1, ..., v_k, and of v_k indeed",
+    title="with the input held at vₖ over the step from (k-1) dt to k dt, yₖ is a function of v₁, …, vₖ, and of vₖ indeed",
     says=r"For $v(t)=v_k$ on $((k-1)\Delta,k\Delta]$ the sampled controlled equation is a causal sequence map $y_k=T_k(v_{1:k})$ in the sense of Definition 1.",
     reading="inputs held over each step, which App. E.3 leaves open",
     remarks=(
@@ -73,7 +73,7 @@ def held_inputs(proof: Proof, held=lambda now, after: lambda t: now, field=prote
     "orvieto24.appE3.lorenz",
     topic="universality",
     place="App. E.3, Lorenz system",
-    title="with sigma = 10, r = 26, b = 8/3 and no input, no equilibrium of the Lorenz system is stable",
+    title="with σ = 10, r = 26, b = 8/3 and no input, no equilibrium of the Lorenz system is stable",
     says=r"The origin and $(\pm\sqrt{b(r-1)},\pm\sqrt{b(r-1)},r-1)$ are unstable: $r=26>\sigma(\sigma+b+3)/(\sigma-b-1)=470/19$.",
     reading="what can be decided here of 'a chaotic behaviour': no rest. An attractor would need more",
     sabotages={"r = 24": {"r": fmpq(24)}},

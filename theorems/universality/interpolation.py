@@ -50,7 +50,7 @@ def largest_constant(functions: list[Spectrum]) -> arb:
     "orvieto24.thm4",
     topic="universality",
     place="Theorem 4",
-    title="f_1, ..., f_L have one extension in time and state with Barron constant at most the sum of C'_h C_(f_k) + C_h C'_(f_k)",
+    title="L functions fₖ have one extension in time and state with Barron constant at most the sum of C'ₕ C(fₖ) + Cₕ C'(fₖ)",
     says=r"Some $\tilde f:\mathbb R^{n+1}\to\mathbb R$ has $\tilde f(x,k)=f_k(x)$ for all $x$ and $k\le L$, and $\tilde C\le\sum_{k\le L}\bigl(C'_hC_{f_k}+C_hC'_{f_k}\bigr)$ with $C'_h=1$ and $C_h=\tfrac\pi2$ "
     r"for $h=\operatorname{sinc}$: $O(L)$ if all $C_{f_k}$ and $C'_{f_k}$ are bounded. It holds for Fourier measures too.",
     reading="O(sum C + C') as the sum over k of both; '= O(L)' for constants that are bounded in k",
@@ -172,7 +172,7 @@ def every_extension_pays(proof: Proof, frequency=lambda k, L: 1 + fmpq(k, L)) ->
     topic="universality",
     place="after orvieto24, Theorem 4",
     kind="new",
-    title="under a common envelope |F_k| <= E the interpolation costs sqrt L; for Rudin-Shapiro signs no extension does better",
+    title="under a common envelope |Fₖ| ≤ E the interpolation costs √L; for Rudin-Shapiro signs no extension does better",
     says=r"With sinc, $\tilde C\le\int\sqrt{\|w\|^2+\pi^2/3}\,\bigl(\sum_k|F_k(w)|^2\bigr)^{1/2}dw$, so $\sqrt L$ times a constant if $|F_k|\le E$ for all $k$ with $\int\sqrt{\|w\|^2+\pi^2/3}\,E<\infty$. "
     r"For $f_k(x)=s_k\cos(wx)$ with Rudin-Shapiro signs every extension has $\tilde C\ge w\sqrt{L/2}$. (Without an envelope $L$ is right: new.universality.apart.)",
     known="Cauchy and Schwarz with Parseval, and the Golay-Rudin-Shapiro polynomials; the use for Theorem 4 is ours.",

@@ -28,7 +28,7 @@ from .sequences import as_data, positive_nodes
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="Omega_k inverts a singular matrix at the first P - 1 steps",
+    title="Ωₖ inverts a singular matrix at the first P − 1 steps",
     says=r"For $\Gamma_k=V_k\Psi_k$ of full rank $\Omega_k=\Psi_k(\Gamma_k^\top\Gamma_k)^{-1}\Gamma_k^\top$ recovers $v_{1:k}$, for every $k=1,\dots,L$, as Theorem 2 needs.",
     reading="'full rank' cannot be rank P here, which is more than k; with rank k the inverse does not exist",
     letter="In (7) Gamma_k = V_k Psi_k has rank at most k, so the P x P matrix Gamma_k^T Gamma_k is singular and Omega_k undefined for the first P - 1 steps, which Theorem 2 needs too. "
@@ -69,7 +69,7 @@ def pseudoinverse(M: Array) -> Array:
     place="Eq. 7, Sec. 3.1.2",
     kind="amended",
     amends="orvieto24.eq7",
-    title="Psi_k (V_k Psi_k)^+ recovers the first k tokens of every input if and only if rank V_k Psi_k = rank Psi_k",
+    title="Ψₖ (Vₖ Ψₖ)⁺ recovers the first k tokens of every input if and only if rank Vₖ Ψₖ = rank Ψₖ",
     says=r"With $\Omega_k=\Psi_k\Gamma_k^+$, $\Gamma_k=V_k\Psi_k$: $\Omega_kV_kv=v$ for all $v\in\operatorname{range}\Psi_k$ iff $\operatorname{rank}\Gamma_k=\operatorname{rank}\Psi_k$; "
     r"for $N\ge P$ almost all eigenvalues have this at every $k\le L$.",
     sabotages={
@@ -117,7 +117,7 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse, theorem: str = "condi
     topic="universality",
     place="after orvieto24, Sec. 3.1.1",
     kind="new",
-    title="one reconstruction serves every step: any left inverse of V_L gives the first k tokens behind L - k zeros",
+    title="one reconstruction serves every step: any left inverse of V for L inputs gives the first k tokens behind L − k zeros",
     says=r"If $\Omega V_L=I$ then $\Omega x_k=(0,\dots,0,v_1,\dots,v_k)$ for every $k\le L$: the reconstruction need not vary in time.",
     known="That a recurrence from the state 0 cannot tell leading zeros from nothing is plain; Sec. 3.1.1 calls the reconstruction V_k^+ time-variant, and a head that is to know the number of tokens needs the clock indeed.",
     sabotages={
@@ -219,7 +219,7 @@ def one_head_for_all_steps(
     "orvieto24.rmk2",
     topic="universality",
     place="Remark 2",
-    title="fewer than L real entries of the state lose inputs, and L different maps can need L - 1 neurons",
+    title="fewer than L real entries of the state lose inputs, and L different maps can need L − 1 neurons",
     says=r"If the state has fewer than $L$ real entries ($2N<L$ for complex units, $N<L$ for real ones), two inputs of length $L$ have the same state, so no head serves both; and some $T$ needs $D\ge L-1$.",
     reading="part (a), unstructured inputs; part (b) for heads of steps on the states (k, V_k v). 'Reduced by temporal smoothness' is new.universality.invariant in the extreme case",
     remarks=(

@@ -25,7 +25,7 @@ from .barron import approximate, dyadic, errors_at, in_ball
     topic="universality",
     place="after orvieto24, Remark 1",
     kind="new",
-    title="S outputs share their neurons: r^2 C^2 / eps^2 steps with the Barron constant of the vector-valued function",
+    title="S outputs share their neurons: r² C² / ε² steps with the Barron constant of the vector-valued function",
     known="Maurey's lemma holds in every Hilbert space (Pisier 1981), so also for outputs in R^S; said here because Remark 1 pays S^3.",
     says=r"For $f:\mathbb R^n\to\mathbb R^S$ and $C_f=\int\|\omega\|\,\|F(\omega)\|_2\,d\omega$, $D\ge r^2C_f^2\epsilon^{-2}$ steps with weights in $\mathbb R^S$ give $\|f-g\|_{L^2(\mu;\mathbb R^S)}\le\epsilon$. "
     r"$C_f\le\sum_jC_{f_j}$, and $\sqrt S\max_jC_{f_j}$ if all $|F_j|$ are equal: $S^2r^2C^2\epsilon^{-2}$ neurons for the 1-norm then, not $2S^3r^2C^2\epsilon^{-2}$.",
@@ -70,7 +70,7 @@ def shared_neurons(proof: Proof, size=lambda v: arb(sum((x * x for x in v), fmpq
     "orvieto24.rmk1",
     topic="universality",
     place="Remark 1",
-    title="S stacked networks of accuracy eps / S have accuracy eps in the 1-norm, with S^3 times the neurons of one",
+    title="S stacked networks of accuracy ε / S have accuracy ε in the 1-norm, with S³ times the neurons of one",
     says=r"If $N(\epsilon)=2r^2C^2\epsilon^{-2}$ neurons serve one output with error $\epsilon$, $S\,N(\epsilon/S)=2r^2C^2S^3\epsilon^{-2}$ serve $S$ with error $\epsilon$ in the 1-norm.",
     reading="given Theorem 1, and C the largest of the constants of the outputs",
     sabotages={
@@ -108,7 +108,7 @@ def printed_width(r: object, c: object, norm: object, s: int, eps: object, facto
     "orvieto24.prop2",
     topic="universality",
     place="Proposition 2",
-    title="4 r^2 C_T^2 |Omega|^2 S^3 / eps^2 neurons approximate T o Omega on states of norm at most r",
+    title="4 r² C² |Ω|² S³ / ε² neurons, C the Barron constant of T, approximate T ∘ Ω on states of norm at most r",
     says=r"For $T:\mathbb R^k\to\mathbb R^S$ with Barron constants at most $C_T$, a matrix $\Omega$ and a probability measure on $\|x\|\le r$, $D=4r^2C_T^2\|\Omega\|^2S^3\epsilon^{-2}$ neurons give "
     r"$\sum_j\|T_j\circ\Omega-g_j\|_{L^2}\le\epsilon$.",
     reading="'at level eps' in the mean square, the sense of Barron's theorem; uniformly, it says what Theorem 1 says, with the same trouble. C_T is the largest of the constants of the outputs",
@@ -243,7 +243,7 @@ def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> No
     place="Proposition 2",
     kind="amended",
     amends="orvieto24.prop2.penalty",
-    title="the least widths of heads on states and of heads on tokens agree whenever Omega_k V_k = I",
+    title="the least widths of heads on states and of heads on tokens agree whenever Ωₖ Vₖ = I",
     says=r"For every $g$ with $D$ neurons, $g\circ\Omega_k$ has $D$ neurons, and $g\circ V_k$ too; so the least widths on states and on tokens agree whenever $\Omega_kV_k=I$, at any conditioning.",
     construction="lemmata.constructions.universality.networks.Network.after",
     sabotages={

@@ -44,7 +44,7 @@ def relation(bits: list[list[int]]) -> list[int]:
     topic="universality",
     place="after orvieto24, Theorem 2",
     kind="new",
-    title="staircases of D_k steps with unrelated values need sum (D_k + 1) - 1 steps in one head, on the states of any recurrence",
+    title="staircases of Dₖ steps with unrelated values need ∑ (Dₖ + 1) − 1 steps in one head, on the states of any recurrence",
     says=r"For all $L$ and $D_1,\dots,D_L\ge0$ there are staircases $T_k$ of $D_k$ steps in the newest token that one head of $\sum_k(D_k+1)-1$ steps on $(k,V_kv)$ computes at every step, and no head with fewer steps, on the states of any recurrence whatever, "
     r"comes within $1/M!$ at $M=\sum_k(D_k+1)$ inputs. So new.universality.waiting cannot be improved.",
     known="D steps and an offset give values in a space of dimension D + 1, for each of finitely many patterns; such counts are standard for piecewise constant functions.",
@@ -127,7 +127,7 @@ def cells(M, d):
     topic="universality",
     place="after orvieto24, Theorem 2",
     kind="new",
-    title="with a clock of one unit Lipschitz maps that vary in time need L / eps steps, up to a logarithm",
+    title="with a clock of one unit Lipschitz maps that vary in time need L / ε steps, up to a logarithm",
     says=r"Let the state at step $k$ be $(c_k,V_kv)$, $c_k\in\mathbb R^Q$, $Q\ge1$, $n\ge1$, $M=L(n+1)$. For some $T_k(v_{1:k})=\tau_k(v_k)$, $|\tau_k|\le1$ and 1-Lipschitz on $[-1,1]$, every head of $D$ steps with an error below $\epsilon=1/n$ at all steps has "
     r"$D\ge\frac{M-1}{(Q+2)\log_2M}$. For every such $T$, $Ln-1$ steps have an error of at most $\epsilon$ with $c_k=k$. For a time-invariant $T$ $n-1$ are enough.",
     known="Counting the cells of arrangements against the functions to be approximated is Warren's method (1968), used for networks since Goldberg and Jerrum; for recurrences with a clock we know of no such bound.",
@@ -192,7 +192,7 @@ def random_lipschitz(rng: Random) -> tuple[list[fmpq], list[fmpq]]:
     topic="universality",
     place="after orvieto24, Theorem 2",
     kind="new",
-    title="with L units that read the constant 1, 4 / eps steps serve Lipschitz maps of one linear form that vary in time",
+    title="with L units that read the constant 1, 4 / ε steps serve Lipschitz maps of one linear form that vary in time",
     says=r"Let $T_k(v_{1:k})=\tau_k(\langle a,(0,\dots,0,v_{1:k})\rangle)$ for $k\le L$, $|v_i|\le1$, $\|a\|_1\le1$, $|\tau_k|\le1$ and 1-Lipschitz on $[-1,1]$. A diagonal recurrence with $L$ units that read the tokens and $L$ that read the constant $1$ (distinct nodes), and one head of $4n$ steps, "
     r"have an error of at most $1/n$ at every step, over all tokens. With a clock of one unit about $Ln/\log(Ln)$ steps are needed.",
     known="That a bias or a constant input makes a hidden layer's thresholds functions of time is plain; we know of no use for Theorem 2, whose proof has a clock of one unit and a factor L in the head.",
@@ -267,7 +267,7 @@ def clocks_for_neurons(proof: Proof, order=lambda plans: plans, clocks=lambda no
     topic="universality",
     place="after orvieto24, Theorem 2",
     kind="new",
-    title="a clock of Q units and ceil(L / Q) (4 / eps + 1) - 1 steps serve Lipschitz maps that vary in time, for every Q",
+    title="a clock of Q units and ceil(L / Q) (4 / ε + 1) − 1 steps serve Lipschitz maps that vary in time, for every Q",
     says=r"Let $T_k(v_{1:k})=\tau_k(\langle a,(0,\dots,0,v_{1:k})\rangle)$ for $k\le L$, $|v_i|\le1$, $\|a\|_1\le1$, $|\tau_k|\le1$ and 1-Lipschitz on $[-1,1]$, $\epsilon=1/n$, $Q\le L$. Units with the $Q$-th roots of unity as eigenvalues that read the constant $1$, a memory, and one head of $\lceil L/Q\rceil(4n+1)-1$ steps err by at most $1/n$ at every step $k\le L$, over all tokens. "
     r"For a clock of $Q$ real entries $\frac{L(n+1)-1}{(Q+2)\log_2(L(n+1))}$ steps are needed: neurons and units of the clock are exchanged one for the other, up to a logarithm.",
     known="A clock with a period beside a counter is how positions are encoded in transformers; for recurrences with a head we know of no such exchange.",

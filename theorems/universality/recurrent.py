@@ -202,7 +202,7 @@ def mean_square_tail(count: int) -> fmpq:
     topic="universality",
     place="after orvieto24, Sec. 3.1.3",
     kind="new",
-    title="N coefficients of a Lipschitz past leave the mean square error l^2 t^2 / (6 N (N + 1)) at most",
+    title="N coefficients of a Lipschitz past leave the mean square error l² t² / (6 N (N + 1)) at most",
     says=r"For $u$ with Lipschitz constant $\ell$ on $[0,t]$ and its best polynomial of degree $<N$, the mean square error is at most $\ell^2t^2/(6N(N+1))$: a power of $N$ better than the $O(t^2\ell^2/N)$ that is quoted from the theory of HiPPO.",
     known="The rate N^-2 for the mean square of a Lipschitz function is the classical one (Jackson; Legendre series of functions in a weighted Sobolev space); the constant follows from Sturm and Liouville's equation.",
     sabotages={

@@ -73,7 +73,7 @@ def universal(proof: Proof, order=lambda networks: networks) -> None:
     "orvieto24.thm2",
     topic="universality",
     place="Theorem 2",
-    title="a recurrence of width dim V with a clock and one head of O(L / eps^2) neurons approximate T uniformly on a bounded V",
+    title="a recurrence of width dim V with a clock and one head of O(L / ε²) neurons approximate T uniformly on a bounded V",
     says=r"For bounded $\mathcal V$ of dimension $P$, $N\ge P$ units with suitable eigenvalues beside the clock, and steps as $\sigma$: $D\le L\,(c_Pr^2C^2\epsilon^{-2}+1)$ neurons give "
     r"$\sup_{\mathcal V}\max_k|\hat y_k-T_k(v_{1:k})|\le\epsilon$, where $\|v\|\le r$ and $C_{T_k}\le C$; $c_P$ depends on $P$ only.",
     reading="the supremum over V as printed, with a constant in O that may depend on dim V; one output; N counts the units that remember, the clock of Sec. 3.1.1 (the encoder has biases) being one more",
@@ -108,7 +108,7 @@ def uniformly_on_bounded_sets(proof: Proof, shifts: int = 1) -> None:
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="the printed proof of Theorem 2 arrives at D = O(L^4 / eps^2), not O(L / eps^2)",
+    title="the printed proof of Theorem 2 arrives at D = O(L⁴ / ε²), not O(L / ε²)",
     says=r"With $\tilde C=O(\sum_kC_{f_k}+C'_{f_k})=O(L)$, Theorem 1 needs $D=O(L/\epsilon^2)$ neurons.",
     reading="the width that the printed proof reaches, for T_k(v_1..k) = cos(w_k v_k) with different w_k in (1, 2], and whatever the extension",
     letter="Theorem 1 takes the constant squared, and on a ball that contains the clock 1, ..., L: with C~ of order L the proof of Theorem 2 arrives at D = O(L^4 / eps^2). For T_k = cos(w_k v_k) with different w_k "
@@ -186,7 +186,7 @@ def _without_shifts(nodes: list, networks: list[Network], largest: int) -> Seque
     topic="universality",
     place="after orvieto24, Theorem 2",
     kind="new",
-    title="heads of steps for L time steps combine into one head, exactly, with sum (D_k + 1) - 1 neurons, if the state has a clock",
+    title="heads of steps for L time steps combine into one head, exactly, with ∑ (Dₖ + 1) − 1 neurons, if the state has a clock",
     says=r"Let head $i$ be $o_i+\sum_{m\le D_i}c_{i,m}[u_{i,m}(x)\ge0]$ with $|u_{i,m}|\le B$ on all states that occur, and let $t$ be the clock. The neurons $[u_{i,m}(x)+W(t-i)\ge0]$ with $W>B$ and weights $c_{i,m}$, "
     r"and $[2(t-i)+1\ge0]$ with weights $o_i-o_{i-1}-\sum_mc_{i-1,m}$ for $2\le i\le L$, with offset $o_1$, output head $k$ at every step $t=k\le L$. They are $\sum_k(D_k+1)-1$.",
     known="Gating neurons by a large multiple of a counter is a common trick; we know of no use for Theorem 2.",

@@ -24,7 +24,7 @@ from .barron import approximate, dyadic, errors_at, in_ball
     topic="universality",
     place="after orvieto24, Theorem 1",
     kind="new",
-    title="uniformly on any m inputs, in any dimension, 2 r^2 C^2 ln(2m) / eps^2 steps are enough",
+    title="uniformly on any m inputs, in any dimension, 2 r² C² ln(2m) / ε² steps are enough",
     says=r"For $x_1,\dots,x_m$ in the ball of radius $r$ and $D\ge2r^2C_f^2\ln(2m)\epsilon^{-2}$ there are $D$ steps with $\max_i|f(x_i)-g(x_i)|\le\epsilon$: Theorem 1's width times $\ln(2m)$.",
     known="Hoeffding's inequality and a union bound on Maurey's random draw; the greedy choice is the usual derandomisation (Raghavan's pessimistic estimators). New is at most the constant for centred steps.",
     uses=("orvieto24.thm1.amended",),
@@ -207,7 +207,7 @@ def mean_largest_sum(vectors: Array) -> fmpq:
     topic="universality",
     place="after orvieto24, Theorem 1",
     kind="new",
-    title="uniformly on the ball, in any dimension, about 128 (r C / eps)^3 steps are enough: the power 3 for Theorem 1's 2",
+    title="uniformly on the ball, in any dimension, about 128 (r C / ε)³ steps are enough: the power 3 for Theorem 1's 2",
     known="Symmetrisation and contraction are standard; dimension-free uniform rates of shallow networks by Rademacher averages are known (Klusowski and Barron, for ramps). The staircases and the constant are ours.",
     says=r"With $K$ waves drawn from $|F|$ and $m$ steps for each, $\sup_{\|x\|\le r}|f-g|\le rC_f\bigl(\tfrac4{\sqrt K}+\tfrac1{m+1}\bigr)$ for some draw; "
     r"$K=64s^2$, $m=2s-1$, $s=rC_f/\epsilon$ give $\epsilon$ with fewer than $128s^3$ steps.",
@@ -247,7 +247,7 @@ def contraction(proof: Proof, maps=(_positive_part, _clipped, abs), waves=lambda
     topic="universality",
     place="after orvieto24, Theorem 1",
     kind="new",
-    title="for monotone sigmoidal functions the printed width 2 r^2 C^2 / eps^2 is enough uniformly on the ball, in every dimension",
+    title="for monotone sigmoidal functions the printed width 2 r² C² / ε² is enough uniformly on the ball, in every dimension",
     says=r"For every monotone sigmoidal $\sigma$ and $D\ge2r^2C_f^2\epsilon^{-2}$ some $g$ with $D$ neurons has $\sup_{\|x\|\le r}|f-g|\le\epsilon$, $x\in\mathbb R^n$, up to any $\delta>0$.",
     uses=("new.universality.interval", "new.universality.finitely-many"),
     known="With a factor that depends on the dimension it is known: c n s^2 steps (Barron, Neural net approximation, 1992; by the Vapnik-Chervonenkis dimension of half-spaces), and an error of order "

@@ -28,7 +28,7 @@ def norm_at_most_one(A: Array) -> bool:
     "orvieto24.appD.variables",
     topic="universality",
     place="App. D, change of variables",
-    title="for f(x) = g(Ax) the Barron constant is at most the integral of |A^T w| |G(w)|, and that at most |A| C_g",
+    title="for f(x) = g(Ax) the Barron constant is at most the integral of |Aᵀ w| |G(w)|, and that at most |A| C(g)",
     says=r"$C_f\le\int\|A^\top\xi\|\,|G(\xi)|\,d\xi\le\|A\|C_g$. First equality: iff atoms that $A^\top$ brings together have the same phase (e.g. $A^\top$ injective, or $G\ge0$). "
     r"Second: iff $\|A^\top\xi\|=\|A\|\|\xi\|$ for $G$-almost all $\xi$ (e.g. $p=1$, or $A^\top$ a multiple of an isometry).",
     reading="'at most' for the printed equation, as in Sec. 3.2 ('upper bounded by'); the cases of equality are ours",
@@ -110,7 +110,7 @@ def _without_phases(g: Spectrum, A: Array) -> Spectrum:
     kind="finding",
     of="orvieto24.appD.variables",
     flaw="misprint",
-    title="for f(x) = g(Ax) the Barron constant is at most |A| C_g, and in general not equal to it",
+    title="for f(x) = g(Ax) the Barron constant is at most |A| C(g), and in general not equal to it",
     says=r"$f(x)=g(Ax)$, $A\in\mathbb R^{p\times n}$: $C_f=\|A\|_2C_g$.",
     reading="an equation, as printed thrice: in the lemma, from (21) to (22), and in the proof of Theorem 2; Sec. 3.2 has 'upper bounded by'",
     letter="C_f = |A| C_g should read C_f <= |A| C_g, as in Sec. 3.2, also in (22) and in the proof of Theorem 2: frequencies off the top singular space are shortened, and those that A^T brings together "
@@ -184,7 +184,7 @@ def _pairs() -> list[Spectrum]:
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="C'_(f_k) does not scale with the factor |Omega_k| where that is below 1",
+    title="C'(fₖ) does not scale with the factor |Ωₖ| where that is below 1",
     says=r"$C_{f_k}\le\|\Omega_k\|C_{T_k}$, and likewise $C'_{f_k}\le\|\Omega_k\|C'_{T_k}$.",
     reading="'C'_(f_k) scales similarly' as: at most |Omega_k| C'_(T_k), the inequality that the sum of Theorem 4 would use",
     letter="C'_(f_k) does not scale with Omega_k: a linear change of variables moves frequencies and keeps coefficients, so C'_(f_k) <= C'_(T_k). A factor |Omega_k| is superfluous when it is above 1, and "
@@ -235,7 +235,7 @@ def fourier_norms_do_not_scale(proof: Proof, widths=(1, 4), compose=lambda g, A:
     place="proof of Theorem 2",
     kind="amended",
     amends="orvieto24.thm2.norm",
-    title="C'_f is at most C'_g for f = g o A, whatever A; equal if A^T is injective",
+    title="C'(f) is at most C'(g) for f = g ∘ A, whatever A; equal if Aᵀ is injective",
     says=r"$C'_{g\circ A}\le C'_g$, with equality if $A^\top$ is injective.",
     sabotages={"atoms are not added where they meet, but doubled": {"compose": lambda g, A: g.after(A) + g.after(A)}},
 )
@@ -270,7 +270,7 @@ def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None
     kind="finding",
     of="orvieto24.appD.variables",
     flaw="misprint",
-    title="with (10) and (11) as printed the transform of g(Ax) loses the factor (2 pi)^n",
+    title="with (10) and (11) as printed the transform of g(Ax) loses the factor (2 π)ⁿ",
     says=r"$f(x)=\int e^{i\langle\xi,Ax\rangle}G(\xi)d\xi$ and $F(\omega)=\int e^{-i\langle\omega,x\rangle}f(x)dx$ give $F(\omega)=\int\delta(A^\top\xi-\omega)G(\xi)d\xi$.",
     reading="the exponent in (10) as <xi, Ax>, where p is printed for xi (as a slip of the extraction might)",
     letter="With (10) and (11) as they stand, (14) gives (2 pi)^n times the delta function of (15), so (16) lacks that factor; with the normalisation of (24) in (11) everything fits. In (10) p stands for xi.",
@@ -313,7 +313,7 @@ def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
     kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
-    title="f_k = T_k o Omega_k is constant along the kernel of Omega_k, so it has no integrable transform",
+    title="fₖ = Tₖ ∘ Ωₖ is constant along the kernel of Ωₖ, so it has no integrable transform",
     says=r"Each $f_k=T_k\circ\Omega_k:\mathbb R^{2N}\to\mathbb R$ is Barron in the sense of Definition 3, $F_k$ being an integrable function.",
     reading="transforms as functions, as assumed after Definition 1 and in Definition 3; App. D itself calls the transform of f_k a singular measure",
     letter="Theorem 4 is applied to f_k = T_k o Omega_k, which is constant along the kernel of Omega_k, so it has no integrable transform; nor has a T_k that ignores a token, or is linear. "
@@ -352,7 +352,7 @@ def constant_along_the_kernel(proof: Proof, kernel=exact.nullspace) -> None:
     topic="universality",
     place="after orvieto24, Definition 3",
     kind="new",
-    title="the Gaussian exp(-|x|^2/2) in dimension n has Barron constant sqrt 2 Gamma((n+1)/2) / Gamma(n/2), at most sqrt n",
+    title="the Gaussian exp(−|x|²/2) in dimension n has Barron constant √2 Γ((n+1)/2) / Γ(n/2), at most √n",
     says=r"For $e^{-\|x\|^2/2}$ on $\mathbb R^n$: $C=\sqrt2\,\Gamma(\tfrac{n+1}2)/\Gamma(\tfrac n2)\le\sqrt n$, and $C'=1$.",
     known="Barron, Universal approximation bounds, IEEE IT 39 (1993), Sec. IX.",
     sabotages={"the Gaussian in the wrong dimension": {"power": 1}},

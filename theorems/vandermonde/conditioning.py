@@ -24,7 +24,7 @@ from .recall import adjoint
     "orvieto24.sec4.1.roots",
     topic="vandermonde",
     place="Sec. 4.1; App. E.1, Figure 8",
-    title="with the N-th roots of unity as eigenvalues the condition number of V_k is exactly 1, for every k <= N",
+    title="with the N-th roots of unity as eigenvalues the condition number of Vₖ is exactly 1, for every k ≤ N",
     says=r"$V_k^*V_k=N\,I$ for $\lambda_j=e^{2\pi ij/N}$ and $k\le N$, so $\kappa(V_k)=1$.",
     sabotages={
         "one input too many": {"longest": lambda n: n + 1},
@@ -73,7 +73,7 @@ def chebyshev_coefficients(n: int) -> list[int]:
     "orvieto24.sec4.1.real",
     topic="vandermonde",
     place="Sec. 4.1, Crucial role of complex numbers",
-    title="for real eigenvalues in [-1, 1] the condition number of V_k grows exponentially with k, for every width N >= k",
+    title="for real eigenvalues in [−1, 1] the condition number of Vₖ grows exponentially with k, for every width N ≥ k",
     says=r"For any $N\ge k$ real $\lambda_i\in[-1,1]$, $\kappa(V_k)\ge\|c\|_2\ge\frac{\|c\|_1}{\sqrt{\lceil k/2\rceil}}$, $c$ the coefficients of the Chebyshev polynomial $T_{k-1}$, and "
     r"$\|c\|_1=\frac12\big((1+\sqrt2)^{k-1}+(1-\sqrt2)^{k-1}\big)$; in particular for $N=k$.",
     hypotheses=("all |lambda| <= 1, as in every stable recurrence",),
@@ -203,7 +203,7 @@ def wide_real_recurrences(proof: Proof, inputs=lambda n: 2, node=lambda i, n: (2
     topic="vandermonde",
     place="after orvieto24, Sec. 4.1 and Figure 3 ('only the recent past')",
     kind="new",
-    title="inputs are forgotten at the rate of the largest eigenvalue: kappa(V_k) >= r^-(k-1) for all |lambda| <= r < 1",
+    title="inputs are forgotten at the rate of the largest eigenvalue: κ(Vₖ) ≥ r¹⁻ᵏ for all |λ| ≤ r < 1",
     says=r"If $|\lambda_i|\le r$ for all $i$, the column of $V_k$ for an input $j$ steps ago has norm at most $\sqrt N\,r^j$, and $\kappa(V_k)\ge r^{-(k-1)}$, whatever the width, with equality for $r$ times the $N$-th roots of unity, $N\ge k$.",
     known="the paper says that a state forgets at the rate of its eigenvalue; the bound on kappa is elementary",
     uses=("orvieto24.sec4.1.roots",),

@@ -19,7 +19,7 @@ from .recall import adjoint, pairs, random_inputs, random_nodes
     "orvieto24.pseudoinverse",
     topic="vandermonde",
     place="Sec. 4.1; Eq. 5 and 7",
-    title="(V* V)^-1 V*, with conjugate transposes, is the pseudoinverse of V_L and recovers the inputs",
+    title="(V* V)⁻¹ V*, with conjugate transposes, is the pseudoinverse of V for L inputs, and recovers them",
     says=r"If at least $L$ nodes are distinct, $V^*V$ is invertible and $(V^*V)^{-1}V^*=V^+$: all four Penrose conditions hold, and $V^+V=I$.",
     reading="conjugate transposes, where plain ones are printed; see the finding",
     uses=("orvieto24.prop1.amended",),
@@ -82,7 +82,7 @@ def _transposed_gram(V: Array) -> Array:
     kind="finding",
     of="orvieto24.pseudoinverse",
     flaw="misprint",
-    title="V^T V with plain transposes can be singular for distinct complex nodes and N >= L",
+    title="Vᵀ V with plain transposes can be singular for distinct complex nodes and N ≥ L",
     says=r"If the $\lambda_i$ are distinct and $N\ge L$, $V_L^\top V_L\in\mathbb C^{L\times L}$ is invertible, because $V_L$ has full column rank.",
     reading="transposes without conjugation, as printed; footnote 9 takes x^T V^T V x for |V x|^2, which is false for complex V x",
     letter="Section 4.1 (with footnote 9) and Eq. 7 print plain transposes for complex V: x^T V^T V x is not |V x|^2, V^T V is singular for the cube roots of unity and L = 2, and where it is "

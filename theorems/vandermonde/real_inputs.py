@@ -77,7 +77,7 @@ def conjugates_come_free(
     topic="vandermonde",
     place="after orvieto24, Sec. 4.1",
     kind="new",
-    title="exp(i pi (2j+1)/L), j < L/2, recall L real inputs with condition number 1 for even L, sqrt 2 for odd L > 1",
+    title="exp(i π (2j+1)/L), j < L/2, recall L real inputs with condition number 1 for even L, √2 for odd L > 1",
     says=r"With $\lambda_j=e^{i\pi(2j+1)/L}$, $j<\lceil L/2\rceil$, the real matrix $M$ of $(\operatorname{Re}V,\operatorname{Im}V)$ satisfies $M^\top M=\tfrac L2I$ for even $L$, and "
     r"$\tfrac L2I+\tfrac12ww^\top$, $w=(\pm1)$, for odd $L$: a real node counts once where a pair counts twice, unless its input weight is $1/\sqrt2$.",
     known="that the roots of z^L = -1 have a unitary Vandermonde matrix up to a factor is the odd-frequency Fourier transform (Gautschi 1975; Cordova, Gautschi, Ruscheweyh 1990); halving it for real inputs is new to us",

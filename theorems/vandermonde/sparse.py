@@ -123,7 +123,7 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis, theorem: str = 
     kind="finding",
     of="orvieto24.thm3",
     flaw="gap",
-    title="for the first P - 1 steps the matrix that Eq. 7 inverts is singular, whatever the eigenvalues",
+    title="for the first P − 1 steps the matrix that Eq. 7 inverts is singular, whatever the eigenvalues",
     says=r"$\Omega_k=\Psi_k(\Gamma_k^\top\Gamma_k)^{-1}\Gamma_k^\top$ with $\Gamma_k=V_k\Psi_k\in\mathbb C^{N\times P}$ recovers $v_{1:k}$ for every $k\le L$.",
     reading="'full rank' of Gamma_k as full column rank, which the inverse needs",
     letter="Eq. 7 inverts Gamma_k^T Gamma_k, a P x P matrix of rank at most k, so it is undefined for the first P - 1 steps, where Gamma_k cannot have full column rank; Theorem 2 uses Omega_k for every k. "
@@ -177,7 +177,7 @@ def _towards_the_largest(gram: Array) -> Array:
     "orvieto24.sec4.1.sparse",
     topic="vandermonde",
     place="Sec. 4.1, Sparseness improves conditioning; App. E.2, Figure 12",
-    title="for inputs from a subspace the reconstruction map is never worse conditioned than V, whatever the basis (N >= L)",
+    title="for inputs from a subspace the reconstruction map is never worse conditioned than V, whatever the basis (N ≥ L)",
     says=r"Let $V=V_L$ be injective and $\Psi\in\mathbb R^{L\times P}$ of full column rank. $\Omega_L=\Psi(V\Psi)^+$ depends on the range of $\Psi$ only, and $\kappa(\Omega_L)\le\kappa(V)$, where $\kappa$ is the quotient of the "
     r"largest and the least singular value that is not $0$.",
     reading="Omega_L with conjugate transposes or, what is the same, the pseudoinverse",
@@ -313,7 +313,7 @@ def _log10_condition_at_least(nodes, basis, length: int) -> float:
     topic="vandermonde",
     place="after orvieto24, App. E.2, Figures 10 and 11",
     kind="new",
-    title="16 units determine 4096 inputs from 32 Haar wavelets, but at a condition number above 10^50",
+    title="16 units determine 4096 inputs from 32 Haar wavelets, but at a condition number above 10⁵⁰",
     says=r"For 16 listed eigenvalues in the ring $0.95\le|\lambda|\le1$, $L=4096$ and $\Psi$ the first $32$ Haar wavelets, the $32\times32$ matrix $(\operatorname{Re}V\Psi,\operatorname{Im}V\Psi)$ is invertible, with a condition "
     r"number above $10^{50}$.",
     known="App. E.2 reconstructs from such states in floating point and finds that about 256 units are needed in this ring (64 in T(0.99, 1)); that is a statement about double precision, "
