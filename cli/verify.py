@@ -45,6 +45,7 @@ def verify_command(
     """Check claims and compare them with the ledger.
 
     Exit code 0 only if every verdict, kind of evidence and (at standard effort) scope is the pinned one.
+    With --json: {"header": versions, processor and seed, "records": one for each claim}.
     """
     if certificates is not None and effort is not Effort.standard:
         raise ValueError(f"expected --effort standard with --certificates, got {effort}: the ledger pins scopes at standard effort")
@@ -52,6 +53,7 @@ def verify_command(
     from ..theorems import claims, verify
     from ..theorems.certificates import write_certificates
     from ..theorems.files import require_folder
+    from ..theorems.provenance import header
 
     note_folded(ids or [])
     chosen = claims(ids, paper, topic)
@@ -78,7 +80,7 @@ def verify_command(
     order = [c.id for c in chosen]
     records.sort(key=lambda r: order.index(r.id))
     if as_json:
-        print_json([r.to_json() for r in records])
+        print_json({"header": header(effort.value, sabotage), "records": [r.to_json() for r in records]})
     else:
         print_records(records, sabotage)
         if certificates is not None:
@@ -96,10 +98,21 @@ def verify_command(
 def print_records(records: list[Record], sabotage: bool) -> None:
     """The table of records with a summary line, and the reasons for whatever was not expected."""
     out.print(blocks((_mark(r), _lines(r, sabotage)) for r in records), soft_wrap=True)
+    for package, ids in _not_compared(records).items():
+        out.print(Text(f"not compared: {package} ({', '.join(ids)})", "dim"), soft_wrap=True)
     for r in records:
         if not r.as_expected:
             err.print(Text(f"{r.id}: " + "; ".join(_why(r)), "red"), soft_wrap=True)
     out.print(f"\n{summary(records)}")
+
+
+def _not_compared(records: list[Record]) -> dict[str, list[str]]:
+    """What is missing ("needs torch") -> the claims beside which an implementation was therefore not compared."""
+    found: dict[str, list[str]] = {}
+    for r in records:
+        for package in r.not_compared:
+            found.setdefault(package, []).append(r.id)
+    return found
 
 
 def _mark(r: Record) -> Text:
