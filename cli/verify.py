@@ -46,10 +46,12 @@ def verify_command(
     """Check claims and compare them with the ledger.
 
     Exit code 0 only if every verdict, kind of evidence and (at standard effort) scope is the pinned one.
+    With --json: {"header": versions, processor and seed, "records": one for each claim}.
     """
     one_thread()
     from ..api.verify import Verified, verify
     from ..theorems import claims
+    from ..theorems.provenance import header
 
     note_folded(ids or [])
     order = [c.id for c in claims(ids, paper, topic)]
@@ -71,7 +73,7 @@ def verify_command(
             stopped = 143
     found = Verified(tuple(sorted(done, key=lambda r: order.index(r.id))), sabotage)
     if as_json:
-        print_json(found.data)
+        print_json({"header": header(effort.value, sabotage), "records": found.data})
     else:
         for line in complaints(found):
             err.print(line, soft_wrap=True)
@@ -90,10 +92,12 @@ def verify_command(
 
 
 def table(records: Sequence[Record], sabotage: bool) -> Iterator[Text]:
-    """The table of records with a summary line."""
+    """The table of records, what could not be compared, and a summary line."""
     rows = blocks((_mark(r), _lines(r, sabotage)) for r in records)
     rows.no_wrap, rows.overflow = True, "ignore"
     yield rows
+    for package, ids in _not_compared(records).items():
+        yield Text(f"not compared: {package} ({', '.join(ids)})", "dim")
     yield Text(f"\n{summary(records)}", no_wrap=True)
 
 
@@ -102,6 +106,15 @@ def complaints(records: Sequence[Record]) -> Iterator[Text]:
     for r in records:
         if not r.as_expected:
             yield Text(f"{r.id}: " + "; ".join(_why(r)), "red", no_wrap=True)
+
+
+def _not_compared(records: Sequence[Record]) -> dict[str, list[str]]:
+    """What is missing ("needs torch") -> the claims beside which an implementation was therefore not compared."""
+    found: dict[str, list[str]] = {}
+    for r in records:
+        for package in r.not_compared:
+            found.setdefault(package, []).append(r.id)
+    return found
 
 
 def _mark(r: Record) -> Text:

@@ -54,17 +54,36 @@ def test_json_is_strict_and_nothing_else(run):
     def refuse(word):
         raise AssertionError(f"{word} is no JSON")
 
-    (record,) = json.loads(out, parse_constant=refuse)
+    (record,) = json.loads(out, parse_constant=refuse)["records"]
     assert code == 0
     assert set(record) >= {"id", "paper", "topic", "verdict", "fault", "expected", "how", "scope", "seconds", "sabotages"}
     assert all(record["sabotages"].values())
+
+
+def test_json_has_the_form_of_its_schema(run):
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(__file__).parent / "verify.schema.json").read_text(encoding="utf-8"))
+    document = json.loads(run("verify", STANDS, FALLS, "--effort", "quick", "--json")[1])
+    jsonschema.validate(document, schema)
+    assert document["header"]["effort"] == "quick"
+    assert {r["id"] for r in document["records"]} == {STANDS, FALLS}
+    for part in ("header", "records"):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({k: v for k, v in document.items() if k != part}, schema)
+
+
+def test_what_was_not_compared_is_listed(run, monkeypatch):
+    monkeypatch.setattr("lemmata.theorems.evidence.find_spec", lambda name: None)
+    code, out, _ = run("verify", "degeeter26.eq13", "--effort", "quick")
+    assert code == 0
+    assert "not compared: needs torch (degeeter26.eq13)" in out
 
 
 def test_json_of_records_has_no_infinities(run, monkeypatch):
     monkeypatch.setattr(
         "lemmata.theorems.records.record", lambda *a: replace(a_record("CHECKED"), id=STANDS, steps=[{"margin": float("inf")}])
     )
-    (record,) = json.loads(run("verify", STANDS, "--json")[1])
+    (record,) = json.loads(run("verify", STANDS, "--json")[1])["records"]
     assert record["steps"] == [{"margin": "inf"}]
 
 

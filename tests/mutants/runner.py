@@ -23,6 +23,9 @@ from public import ROOT, files
 from tracing import prepare
 from wrong import off
 
+#: seconds by the clock after which a claim has not ended, however busy the machine is
+PATIENCE = 600.0
+
 
 def outcomes(path: Path) -> dict[str, dict[str, Any]]:
     """title -> what became of a mutant when it was last run."""
@@ -53,38 +56,41 @@ def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = No
     seconds = trace["seconds"]
     rounds = [(id, "quick") for id in ids if id in quick] + [(id, "standard") for id in ids]
     rounds.sort(key=lambda r: (r[1] != "quick", r[0] != before, seconds[r[0]][r[1]]))
-    start, out, at, slow, state = time.monotonic(), None, 0, [], "unreached"
-    while at < len(rounds) and time.monotonic() - start < budget:
+    used, out, at, slow, state = 0.0, None, 0, [], "unreached"
+    while at < len(rounds) and used < budget:
         context = multiprocessing.get_context("fork")
         here, there = context.Pipe(duplex=False)
         child = context.Process(target=_child, args=(m, rounds[at:], there))
         child.start()
         there.close()
+        began = 0.0
         try:
-            while True:
-                id, effort = rounds[min(at, len(rounds) - 1)]
-                left = budget - (time.monotonic() - start)
-                if not here.poll(min(max(5.0, 2 * seconds[id]["standard"]), max(left, 1.0))):
+            while at < len(rounds):
+                id, effort = rounds[at]
+                limit = min(max(5.0, 2 * seconds[id]["standard"]), budget - used - began)
+                if not waited(here, child, began + limit):
                     slow.append(f"{id} at {effort}")
                     at += 1
                     break
-                word, now = here.recv()
+                word, now, began = here.recv()
                 state = max(state, now, key=("unreached", "same", "changed").index)
-                at += word == "held"
-                if word in ("fell", "end"):
-                    out = (id, effort) if word == "fell" else None
-                    at = len(rounds)
+                if word == "fell":
+                    out = id, effort
                     break
+                at += 1
         except EOFError:  # the process died: its claim has not come out as it should
-            out, at = rounds[min(at, len(rounds) - 1)], len(rounds)
+            out = rounds[at]
         finally:
+            used += processor_seconds(child) or began
             child.kill()
             child.join()
+        if out is not None:
+            break
     by, effort = out or (None, None)
     asked = len(rounds) if out is None else rounds.index(out) + 1
     return {
         "title": m.title, "kind": m.kind, "by": by, "effort": effort, "state": "changed" if by else state, "asked": asked, "claims": len(ids), "slow": slow,
-        "unasked": max(0, len(rounds) - at) if out is None else 0, "seconds": round(time.monotonic() - start, 1),
+        "unasked": max(0, len(rounds) - at) if out is None else 0, "seconds": round(used, 1),
     }  # fmt: skip
 
 
@@ -97,10 +103,28 @@ def _child(m: Mutant, rounds: list[tuple[str, str]], pipe: Any) -> None:
     changed = apply(m)
     for id, effort in rounds:
         fell = not record(by_id[id], effort).as_expected
-        pipe.send(("fell" if fell else "held", state_of(m, changed)))
+        pipe.send(("fell" if fell else "held", state_of(m, changed), time.process_time()))
         if fell:
             return
-    pipe.send(("end", state_of(m, changed)))
+
+
+def waited(pipe: Any, child: Any, limit: float) -> bool:
+    """Wait for a message; False if the process has used more than ``limit`` seconds of a processor. Other work on the machine does not count."""
+    start = time.monotonic()
+    while not pipe.poll(0.1):
+        # a process that waits for ever uses no processor
+        if (processor_seconds(child) or 0.0) > limit or time.monotonic() - start > PATIENCE:
+            return pipe.poll()
+    return True
+
+
+def processor_seconds(child: Any) -> float | None:
+    """The seconds of a processor that a process has used, as Linux counts them; None once it has ended."""
+    try:
+        fields = Path(f"/proc/{child.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def state_of(m: Mutant, changed: bool) -> str:

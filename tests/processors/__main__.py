@@ -134,7 +134,7 @@ def claims_under(setting: Setting) -> tuple[int, list[str]]:
     done = subprocess.run(command, cwd=ROOT, env=setting.environment, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"lemmata verify stopped with exit code {done.returncode} under {setting.name}")
-    records = json.loads(done.stdout)
+    records = json.loads(done.stdout)["records"]
     other = [r["id"] for r in records if not r["as_expected"]]
     return len(records) - len(other), other
 
