@@ -10,10 +10,9 @@ import inspect
 import os
 import re
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import lemmata
 
 from ..theorems.files import write_whole
 from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, entries, tally
@@ -65,10 +64,9 @@ def _paragraphs(text: str) -> str:
 def python() -> str:
     """The public functions: signature and docstring."""
     parts = ["# `import lemmata as lm`", "For everybody who works in Python or in a notebook. Every example is run by a test."]
-    for name in lemmata.__all__:
-        if name.startswith("_"):
-            continue
-        function = getattr(lemmata, name)
+    package = import_module("..", __package__)
+    for name in (name for name in package.__all__ if not name.startswith("_")):
+        function = getattr(package, name)
         signature = inspect.signature(function)
         given = "\n".join(f"    {p}," for p in _parameters(signature))
         parts += [
