@@ -21,6 +21,9 @@ from .documents import table_of_verdicts
 from .markdown import markdown
 from .where import ROOT, parsed
 
+#: of the package, also where this module runs as a command
+NAME = "lemmata"
+
 COMMAND = "python -m lemmata.cli.reference"
 
 #: the first line of every generated page
@@ -64,7 +67,7 @@ def _paragraphs(text: str) -> str:
 def python() -> str:
     """The public functions: signature and docstring."""
     parts = ["# `import lemmata as lm`", "For everybody who works in Python or in a notebook. Every example is run by a test."]
-    package = import_module("..", __package__)
+    package = import_module(NAME)
     for name in (name for name in package.__all__ if not name.startswith("_")):
         function = getattr(package, name)
         signature = inspect.signature(function)
@@ -73,8 +76,24 @@ def python() -> str:
             f"## `lm.{name}`",
             f"```python\n{name}(\n{given}\n) -> {signature.return_annotation}\n```",
             sections(inspect.getdoc(function) or ""),
+            *_result(getattr(import_module(function.__module__), str(signature.return_annotation), None)),
         ]
     return MARK + "\n\n".join(parts) + "\n"
+
+
+def _result(kind: Any) -> list[str]:
+    """What a class of results has; nothing for results of another library."""
+    if not inspect.isclass(kind):
+        return []
+    rows = [f"- `.{name}`: {words((inspect.getdoc(x) or '').split(chr(10) * 2)[0])}" for name, x in _members(kind)]
+    return [f"### `{kind.__name__}`", sections(inspect.getdoc(kind) or ""), "Methods and properties:\n\n" + "\n".join(rows)]
+
+
+def _members(kind: type) -> list[tuple[str, Any]]:
+    """The public methods and properties of a class of results, with those that all results have."""
+    own = {name for base in kind.__mro__ if base.__module__.startswith(f"{NAME}.") for name in vars(base)}
+    names = sorted(name for name in own - {"parts"} if not name.startswith("_"))
+    return [(name, x) for name in names if callable(x := getattr(kind, name, None)) or isinstance(x, property)]
 
 
 def _parameters(signature: inspect.Signature) -> list[str]:
