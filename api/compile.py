@@ -29,7 +29,7 @@ class Compiled(Result):
     Attributes:
         network: The network: layers, widths, automaton and proof.
         took: What the input was taken to be, such as "group S5".
-        document: The network as plain data (docs/formats.md): what ``save`` writes.
+        document: The network as plain data (docs/reference/formats.md): what ``save`` writes.
         bistable: Whether its layers are bistable units.
     """
 
@@ -116,7 +116,7 @@ def compile(
     Args:
         task: A task, such as "parity"; or a group, such as "S5"; or else a regular expression, such as "(a|b)\*abb".
         model: Build within this class of transitions, such as "DeltaProduct_4".
-        regex: A regular expression (docs/inputs.md).
+        regex: A regular expression (docs/reference/inputs.md).
         automaton: An automaton, or the path of a JSON file with one.
         group: A group; its generators are the letters.
         generators: A permutation group in cycle notation, such as "(0 1)(2 3), (0 1 2)".
@@ -124,7 +124,7 @@ def compile(
         elements: With a group: every element is a letter.
         complete: With ``automaton``: add a sink for missing transitions.
         minimise: With ``automaton`` or ``task``: as few states as possible.
-        construction: How the network is built (docs/compiling.md); "best" chooses.
+        construction: How the network is built (docs/how-to/compiling.md); "best" chooses.
         prefer: What "best" means: "shallow", "narrow" or "margin".
         bmru: Bistable layers instead of linear ones.
         hybrid: With ``bmru``: a linear layer below them counts letters.

@@ -57,7 +57,7 @@ def errata(paper: str) -> list[Block]:
     out.append(
         Paragraph(
             f"{len(statements)} statements of the paper were read as their authors mean them and turned into checks: {confirmed}. What is wrong, by class: {classes}. "
-            "Statements are given in our own words. Each entry has an id; `lemmata witness ID` prints its numbers, `lemmata show ID` all that is known of it."
+            "Statements are given in our own words. Each entry has an id; `lemmata witness ID` prints its numbers, `lemmata show ID --full` all that is known of it."
         )
     )
     for flaw, (title, meaning) in CLASSES.items():
@@ -175,7 +175,7 @@ def kernel_claims() -> list[Block]:
         Heading(1, "Claims and their proofs in Rocq"),
         Paragraph(
             f"The kernel has proved {whole} claims whole and a part of {len(chosen) - whole} others. Each line names a claim, what of it is proved, and the theorems. "
-            "`lemmata show ID` prints the words of the claim and the statement in Rocq. This page is written by `lemmata pin`."
+            "`lemmata show ID --full` prints the words of the claim and the statement in Rocq. This page is written by `lemmata pin`."
         ),
     ]
     for topic in TOPICS:

@@ -10,10 +10,9 @@ import inspect
 import os
 import re
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import lemmata
 
 from ..theorems.files import write_whole
 from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, entries, tally
@@ -21,6 +20,9 @@ from .docstrings import sections, words
 from .documents import table_of_verdicts
 from .markdown import markdown
 from .where import ROOT, parsed
+
+#: of the package, also where this module runs as a command
+NAME = "lemmata"
 
 COMMAND = "python -m lemmata.cli.reference"
 
@@ -65,18 +67,33 @@ def _paragraphs(text: str) -> str:
 def python() -> str:
     """The public functions: signature and docstring."""
     parts = ["# `import lemmata as lm`", "For everybody who works in Python or in a notebook. Every example is run by a test."]
-    for name in lemmata.__all__:
-        if name.startswith("_"):
-            continue
-        function = getattr(lemmata, name)
+    package = import_module(NAME)
+    for name in (name for name in package.__all__ if not name.startswith("_")):
+        function = getattr(package, name)
         signature = inspect.signature(function)
         given = "\n".join(f"    {p}," for p in _parameters(signature))
         parts += [
             f"## `lm.{name}`",
             f"```python\n{name}(\n{given}\n) -> {signature.return_annotation}\n```",
             sections(inspect.getdoc(function) or ""),
+            *_result(getattr(import_module(function.__module__), str(signature.return_annotation), None)),
         ]
     return MARK + "\n\n".join(parts) + "\n"
+
+
+def _result(kind: Any) -> list[str]:
+    """What a class of results has; nothing for results of another library."""
+    if not inspect.isclass(kind):
+        return []
+    rows = [f"- `.{name}`: {words((inspect.getdoc(x) or '').split(chr(10) * 2)[0])}" for name, x in _members(kind)]
+    return [f"### `{kind.__name__}`", sections(inspect.getdoc(kind) or ""), "Methods and properties:\n\n" + "\n".join(rows)]
+
+
+def _members(kind: type) -> list[tuple[str, Any]]:
+    """The public methods and properties of a class of results, with those that all results have."""
+    own = {name for base in kind.__mro__ if base.__module__.startswith(f"{NAME}.") for name in vars(base)}
+    names = sorted(name for name in own - {"parts"} if not name.startswith("_"))
+    return [(name, x) for name in names if callable(x := getattr(kind, name, None)) or isinstance(x, property)]
 
 
 def _parameters(signature: inspect.Signature) -> list[str]:
