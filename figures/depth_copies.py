@@ -17,7 +17,7 @@ from ..constructions.depth_errors import copied_error, lower_bound, near_error
 from ..numerics.exact import as_float
 from ..numerics.progress import Progress, silent
 from . import style
-from .points import measure_all, one_thread
+from .points import measure_points, one_thread
 
 FINDING = "Exact copies need pd ≤ L(n − d); at length 2p, networks with pd units in all come arbitrarily close, in many depths"
 
@@ -33,7 +33,7 @@ def compute(scale: str = "quick", keep: Path | None = None, progress: Progress =
     """Errors (n, L): lower bound, best found, best built, copying fewer channels; the best is the less of what is found and built."""
     d, p, T, widths, depths, starts, search = SIZES[scale]
     points = [(n, depth) for n in widths for depth in depths]
-    measured = measure_all(points, lambda n, depth: least_error(n, depth, d, p, T, starts, search), keep, progress)
+    measured = measure_points(points, lambda n, depth: least_error(n, depth, d, p, T, starts, search), keep, progress)
     shape = (len(widths), len(depths))
     found = np.array(measured).reshape(shape)
     bounds = [(lower_bound(n * depth, d, p, T), copied_error(n, depth, d, p, T), near_error(n, depth, d, p, T)) for n, depth in points]

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from ..numerics.progress import Progress, silent
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
-from .points import measure_all
+from .points import measure_points
 
 FINDING = "Near the circle N = 2L conditions V well; N = L does not"
 
@@ -24,7 +24,7 @@ def compute(scale: str = "quick", keep: Path | None = None, progress: Progress =
     length, draws = SIZES[scale]
     widths = np.array([length, 2 * length])
     points = [(i, n, length, draws) for i in range(len(R_MIN)) for n in widths.tolist()]
-    ours, lapack = np.moveaxis(np.reshape(measure_all(points, _conditions, keep, progress), (len(R_MIN), 2, 2, draws)), 2, 0)
+    ours, lapack = np.moveaxis(np.reshape(measure_points(points, _conditions, keep, progress), (len(R_MIN), 2, 2, draws)), 2, 0)
     dims = ("r_min", "N", "draw")
     return xr.Dataset(
         {

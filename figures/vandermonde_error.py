@@ -12,7 +12,7 @@ from ..experiments.digits import images
 from ..numerics.progress import Progress, silent
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
-from .points import measure_all
+from .points import measure_points
 
 FINDING = "Error and conditioning fall with width and radius; away from the circle only the last inputs are recovered"
 
@@ -31,7 +31,7 @@ def compute(scale: str = "quick", mnist: Path | None = None, keep: Path | None =
     length = inputs.shape[1]
     widths = np.array([length // 4, length // 2, length, 3 * length // 2, 2 * length])
     points = [(r, n, k) for r in R_MIN for n in widths.tolist() for k in range(draws)]
-    rows = measure_all(points, lambda r, n, k: _decoded(r, n, k, inputs), keep, progress)
+    rows = measure_points(points, lambda r, n, k: _decoded(r, n, k, inputs), keep, progress)
     error, kappa, lapack, steps = (np.array(column).reshape(len(R_MIN), len(widths), draws, -1) for column in zip(*rows, strict=True))
     error, kappa, lapack, by_step = error[..., 0], kappa[..., 0], lapack[..., 0], steps[:, 2]
     dims = ("r_min", "N", "draw")

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from ..numerics.progress import Progress, silent
 from ..numerics.vandermonde import log_condition_number, vandermonde
 from . import style
-from .points import measure_all
+from .points import measure_points
 
 FINDING = "Fewer basis functions condition the map from coefficients to the state better"
 
@@ -53,7 +53,7 @@ def compute(scale: str = "quick", keep: Path | None = None, progress: Progress =
     block = min(draws, 20)
     few = [(r, name, n, 0, draws) for r in R_MIN for name in BASES for n in widths]
     more = [(R_MIN[-1], name, widths[0], first, block) for name in BASES for first in range(0, many, block)]
-    rows = measure_all(few + more, lambda r, name, n, first, number: _conditions(bases[name], counts, r, n, first, number), keep, progress)
+    rows = measure_points(few + more, lambda r, name, n, first, number: _conditions(bases[name], counts, r, n, first, number), keep, progress)
     shape = (len(R_MIN), len(BASES), len(widths), draws, len(counts))
     from_factor, from_product = (np.reshape([row[which] for row in rows[: len(few)]], shape).swapaxes(-1, -2) for which in (0, 1))
     in_blocks = np.reshape([row[0] for row in rows[len(few) :]], (len(BASES), many, len(counts)))

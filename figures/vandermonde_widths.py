@@ -12,7 +12,7 @@ from ..numerics.haar import haar
 from ..numerics.progress import Progress, silent
 from ..numerics.vandermonde import vandermonde
 from . import style
-from .points import measure_all
+from .points import measure_points
 
 FINDING = "Reading real and imaginary parts halves the width that double precision needs"
 
@@ -31,7 +31,7 @@ def compute(scale: str = "quick", keep: Path | None = None, progress: Progress =
     length, draws = SIZES[scale]
     basis = haar(length, 32)
     points = [(r, n, k) for r in R_MIN for n in WIDTHS for k in range(draws)]
-    rows = measure_all(points, lambda r, n, k: _errors(r, n, k, basis), keep, progress)
+    rows = measure_points(points, lambda r, n, k: _errors(r, n, k, basis), keep, progress)
     error = np.reshape(rows, (len(R_MIN), len(WIDTHS), draws, len(DECODERS))).transpose(0, 3, 1, 2)
     steps = np.unique(np.geomspace(1, length, 25).astype(int))
     ranks = np.array([[_ranks(r, int(k), basis) for k in steps] for r in R_MIN])

@@ -10,7 +10,7 @@ import pytest
 from lemmata import figures
 from lemmata.constructions.depth import least_width, parameters
 from lemmata.constructions.householder import permutation_matrix
-from lemmata.figures.points import measure_all
+from lemmata.figures.points import measure_points
 from lemmata.numerics.exact import as_float
 
 
@@ -197,10 +197,10 @@ def test_stopped_measurements_go_on(tmp_path):
 
     points = [(x, "ab") for x in range(5)]
     with pytest.raises(KeyboardInterrupt):
-        measure_all(points, measure, keep)
+        measure_points(points, measure, keep)
     # the last line was cut off while it was written
     keep.write_text(keep.read_text(encoding="utf-8")[:-3], encoding="utf-8")
-    assert measure_all(points, measure, keep, lambda *done: reported.append(done)) == [[x * x, 2] for x in range(5)]
+    assert measure_points(points, measure, keep, lambda *done: reported.append(done)) == [[x * x, 2] for x in range(5)]
     assert asked == [0, 1, 2, 1, 2, 3, 4]
     assert reported == [("points", done, 5) for done in range(1, 6)]
 
