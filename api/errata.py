@@ -89,7 +89,7 @@ def errata(paper: str) -> Letter:
         >>> import lemmata as lm
         >>> letter = lm.errata("lizaire26")
         >>> letter.markdown.splitlines()[0]
-        '# Errata for On the role of depth in the expressivity of RNNs'
+        '# Errata for Lizaire et al., On the role of depth in the expressivity of RNNs'
         >>> path = letter.save("letter.tex")
     """
     require_known("paper", [paper], [name for name in PAPERS if name != "new"])
