@@ -169,7 +169,7 @@ def page() -> str:
         ),
         (
             "Which construction the compiler takes",
-            f"By `--prefer`: {results('choices')['note']}, by the loop and by the scan.\n\n{choices()}",
+            f"By `--prefer`: {results('choices')['note']}. In brackets are the lengths up to which bfloat16 is proved right, by the loop and by the scan.\n\n{choices()}",
         ),
         (
             "How long rounding keeps networks right",
@@ -177,7 +177,7 @@ def page() -> str:
         ),
         (
             "Where the compiler stops",
-            f"Processor seconds for {results('limits')['note']}. A few seeds show where refusals begin, not how frequent they are.\n\n{limits()}",
+            f"Processor seconds for {results('limits')['note']}. Random automata have uniform transitions and start, with seeds from 0 on. Rows with a time for the whole command have no document in the first time. A few seeds show where refusals begin, not how frequent they are.\n\n{limits()}",
         ),
         (
             "A cell of a sweep",

@@ -132,8 +132,8 @@ def findings() -> list[Block]:
     out: list[Block] = [
         Heading(1, "Findings"),
         Paragraph(
-            "What is wrong in print, by paper and class, most serious first, and what is new. Each line names the claim that shows it: `lemmata show ID` says why, "
-            "`lemmata witness ID` prints the numbers, `lemmata errata PAPER` writes all of a paper's for its authors. "
+            "What is wrong in print, by paper and class, most serious first, and what is new. Each line names the claim that shows it. `lemmata show ID` says why, and "
+            "`lemmata witness ID` prints the numbers. `lemmata errata PAPER` writes a letter to the authors of a paper. "
             "This page is written by `lemmata errata --all --out docs/reference/findings.md`."
         ),
         table_of_verdicts(everything),
@@ -171,7 +171,7 @@ def kernel_claims() -> list[Block]:
     out: list[Block] = [
         Heading(1, "Claims and their proofs in Rocq"),
         Paragraph(
-            f"The kernel has proved {whole} claims whole and a part of {len(chosen) - whole} others. Each line names a claim, what of it is proved, and the theorems. "
+            f"The kernel has proved {whole} claims whole and a part of {len(chosen) - whole} others. Each line names a claim, how much of it is proved, and the theorems. "
             "`lemmata show ID` prints the words of the claim and the statement in Rocq. This page is written by `lemmata pin`."
         ),
     ]
