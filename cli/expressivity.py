@@ -101,7 +101,7 @@ def _networks() -> list[Block]:
             "The first length is for the step-by-step loop, h → A h + b. Where the delta rule differs, its length follows after a slash."
         ),
         Paragraph(
-            "A plus sign marks a cell if one of these networks belongs to the model, or to one that the model contains, with as many layers. "
+            "A plus sign marks a cell if one of these networks belongs to the model or to one that it contains, with as many layers. "
             "If a task has parameters, the network is for the instance named."
         ),
         Paragraph("That rounding leaves a network right decides a cell only if a claim says so; integers are not rounded."),
