@@ -74,6 +74,11 @@ def lengths() -> str:
     return table(" | ".join(rows[0]), ((x.replace("|", r"\|") for x in r.values()) for r in rows))
 
 
+def symmetric_groups() -> str:
+    rows = results("symmetric_groups")["rows"]
+    return table(" | ".join(rows[0]), (r.values() for r in rows))
+
+
 def choices() -> str:
     def cell(found: dict[str, Any]) -> str:
         return found["construction"] + (f" ({found['loop']}; {found['scan']})" if "loop" in found else "")
@@ -166,6 +171,11 @@ def page() -> str:
             "Processor seconds. T_n is all maps of n points, by a cycle, a swap and a collapse, or by n letters. The last columns compare the times for the skeleton "
             "with the holonomy groups, and for the explicit cascade with all coordinates. SgpDec in GAP counts whole milliseconds.\n\n"
             + cascades(),
+        ),
+        (
+            "Symmetric groups: depth, factors and decoders",
+            f"{results('symmetric_groups')['note']} All rows are proved at every length. The four layers for S₄ and S₅ are proved by two generators, with a formula for "
+            f"the entries of all letters.\n\n{symmetric_groups()}",
         ),
         (
             "Which construction the compiler takes",

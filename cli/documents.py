@@ -171,7 +171,7 @@ def kernel_claims() -> list[Block]:
     out: list[Block] = [
         Heading(1, "Claims and their proofs in Rocq"),
         Paragraph(
-            f"The kernel has proved {whole} claims whole and a part of {len(chosen) - whole} others. Each line names a claim, how much of it is proved, and the theorems. "
+            f"The kernel has proved {whole} claims whole and a part of {len(chosen) - whole} others. Each line names a claim, what of it is proved, and the theorems. "
             "`lemmata show ID` prints the words of the claim and the statement in Rocq. This page is written by `lemmata pin`."
         ),
     ]
