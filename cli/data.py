@@ -72,7 +72,7 @@ def data_command(
 ) -> None:
     """Draw train and test words of a language, with the automaton's state after every letter.
 
-    No test word is a train word. Printed beside: what shortcuts would get right, exactly. Without --out nothing is written.
+    No test word is a train word. The command prints the exact share of labels that shortcuts get right. Without --out nothing is written.
     """
     require_one_input(
         {"--regex": regex, "--group": group, "--generators": generators, "--automaton": machine, "--task": task},

@@ -27,7 +27,7 @@ def figures_command(
 ) -> None:
     """Regenerate figures of the papers.
 
-    PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn, for want of an extra.
+    PNG and SVG, and the data behind them as CSV. Exit code 2 if some could not be drawn because an extra is missing.
     """
     from .. import figures
     from ..theorems.files import require_folder

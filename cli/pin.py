@@ -16,7 +16,7 @@ from .threads import one_thread
 def pin_command(topic: Topics = None) -> None:
     """Write the ledger anew from the checks (for maintainers).
 
-    First the statements of the kernel's theorems are pinned, and each that is new or changed is shown. docs/findings.md and
+    First the statements of the kernel's theorems are pinned, and each that is new or changed is shown. docs/reference/findings.md and
     formal/CLAIMS.md are written from the ledger. Look hard at the difference: it is what the ledger will say.
     """
     from ..theorems.ledger import TOPICS, require_known

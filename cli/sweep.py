@@ -57,7 +57,7 @@ def sweep_command(
 ) -> None:
     """Compute a quantity over a grid and random draws.
 
-    Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. Killed at any time, it goes on where it stopped.
+    Conditioning and reconstruction over r_min, N and L, overlaps of random low-rank equations over N, rank and words. After a kill, the same command resumes the sweep.
     """
     one_thread()
     from ..gpu import workers

@@ -42,7 +42,7 @@ def train_command(
 ) -> None:
     """Train the networks of experiments and say whether the paper's observation holds here.
 
-    PNG, SVG, the data as CSV and compressed, and the sentence. Killed at any time, it goes on where it stopped and ends with the same numbers.
+    PNG, SVG, the data as CSV and compressed, and the sentence. After a kill, the same command resumes reproducibly.
     """
     from .. import experiments
     from ..figures import contents

@@ -22,7 +22,7 @@ def vectors_command(
 ) -> None:
     """Write inputs on which every correct kernel returns the same numbers, exactly, with the outputs and states.
 
-    Each file is audited first, for chunks of 16, 32, 64 and 128 steps and three formats. The checker beside them needs NumPy alone (docs/vectors.md).
+    Each file is audited first, for chunks of 16, 32, 64 and 128 steps and three formats. The checker beside them needs NumPy alone (docs/how-to/vectors.md).
     """
     from ..kernels.vectors import RULES, VECTORS
     from ..kernels.writing import write_vectors
