@@ -32,7 +32,7 @@ CELLS = {
 PIPE = r"\|"
 
 #: what the grade of a chain adds to a cell; nothing if all of it is proved by machine
-GRADE = {"PROVED": "", "CHECKED": " c", "CITED": " lit", None: ""}
+GRADE = {"PROVED": "", "DERIVED": " d", "CHECKED": " c", "CITED": " lit", None: ""}
 
 
 def kinds() -> dict[str, list[Task]]:
