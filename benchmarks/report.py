@@ -74,6 +74,11 @@ def lengths() -> str:
     return table(" | ".join(rows[0]), ((x.replace("|", r"\|") for x in r.values()) for r in rows))
 
 
+def symmetric_groups() -> str:
+    rows = results("symmetric_groups")["rows"]
+    return table(" | ".join(rows[0]), (r.values() for r in rows))
+
+
 def choices() -> str:
     def cell(found: dict[str, Any]) -> str:
         return found["construction"] + (f" ({found['loop']}; {found['scan']})" if "loop" in found else "")
@@ -168,8 +173,13 @@ def page() -> str:
             + cascades(),
         ),
         (
+            "Symmetric groups: depth, factors and decoders",
+            f"{results('symmetric_groups')['note']} All rows are proved at every length. The four layers for S₄ and S₅ are proved by two generators, with a formula for "
+            f"the entries of all letters.\n\n{symmetric_groups()}",
+        ),
+        (
             "Which construction the compiler takes",
-            f"By `--prefer`: {results('choices')['note']}, by the loop and by the scan.\n\n{choices()}",
+            f"By `--prefer`: {results('choices')['note']}. In brackets are the lengths up to which bfloat16 is proved right, by the loop and by the scan.\n\n{choices()}",
         ),
         (
             "How long rounding keeps networks right",
@@ -177,7 +187,7 @@ def page() -> str:
         ),
         (
             "Where the compiler stops",
-            f"Processor seconds for {results('limits')['note']}. A few seeds show where refusals begin, not how frequent they are.\n\n{limits()}",
+            f"Processor seconds for {results('limits')['note']}. Random automata have uniform transitions and start, with seeds from 0 on. Rows with a time for the whole command have no document in the first time. A few seeds show where refusals begin, not how frequent they are.\n\n{limits()}",
         ),
         (
             "A cell of a sweep",

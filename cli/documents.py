@@ -135,8 +135,8 @@ def findings() -> list[Block]:
     out: list[Block] = [
         Heading(1, "Findings"),
         Paragraph(
-            "What is wrong in print, by paper and class, most serious first, and what is new. Each line names the claim that shows it: `lemmata show ID` says why, "
-            "`lemmata witness ID` prints the numbers, `lemmata errata PAPER` writes all of a paper's for its authors. "
+            "What is wrong in print, by paper and class, most serious first, and what is new. Each line names the claim that shows it. `lemmata show ID` says why, and "
+            "`lemmata witness ID` prints the numbers. `lemmata errata PAPER` writes a letter to the authors of a paper. "
             "This page is written by `lemmata errata --all --out docs/reference/findings.md`."
         ),
         table_of_verdicts(everything),

@@ -12,6 +12,22 @@ LEGEND = (
     'more may; "?": open; "no*": unless a conjecture of complexity theory fails'
 )
 
+#: what a cell of the page says, and what it adds
+CELLS = {
+    "1 layer": "one layer suffices",
+    "layers": "several layers suffice, and one does not",
+    "layers?": "several layers suffice, and one may",
+    "no": "no number of layers suffices",
+    "not 1": "one layer does not suffice, and more may",
+    "?": "open",
+    "an asterisk": "unless a conjecture of complexity theory fails",
+    "nothing added": "the cell rests on proved claims alone",
+    "d": "the weakest claim joins identities that the machine decided with prose (DERIVED)",
+    "c": "the weakest claim is checked on instances (CHECKED)",
+    "lit": "the cell rests on a publication that is not checked here (CITED)",
+    "+": "a command builds a network, listed at the end with its data types and lengths",
+}
+
 #: a bar within a table
 PIPE = r"\|"
 
@@ -31,15 +47,15 @@ def expressivity() -> list[Block]:
     out: list[Block] = [
         Heading(1, "Which recurrent model can do which task"),
         Paragraph(
-            "Written by `lemmata can --markdown`. Every cell follows from claims of the ledger, by inclusions of models and reductions of tasks, and "
-            "`lemmata can --model MODEL --task TASK` prints the chain. A network has finitely many layers with any decoders between them, is right after every letter of "
-            "words of every length, and is measured by what exists, not by what training finds."
+            "For readers who ask what a recurrent model can compute. Written by `lemmata can --markdown`. Every cell follows from claims of the ledger, by inclusions of "
+            "models and reductions of tasks. `lemmata can --model MODEL --task TASK` prints the chain."
         ),
         Paragraph(
-            f'{LEGEND}. A bare cell rests on proved claims alone; "d": the weakest claim joins identities decided by machine with prose (DERIVED); "c": the weakest claim is checked on instances (CHECKED); "lit": it rests on a publication that is not '
-            'checked here (CITED); "+": a command builds it, [below](#networks-that-commands-build) with data types and lengths. A yes is about every length; '
-            "where no command builds it, nothing more is said of data types than the heading says."
+            "A network has finitely many layers with any decoders between them, and is right after every letter of words of every length. The table is about what exists, "
+            "not about what training finds."
         ),
+        Facts(list(CELLS.items())),
+        Paragraph("If no command builds a network, nothing more is known about data types than the heading says."),
     ]
     for precision in ("states", "cast", "rounded"):
         out.append(Heading(2, PRECISIONS[precision].capitalize()))
@@ -78,11 +94,17 @@ def _networks() -> list[Block]:
     out: list[Block] = [
         Heading(2, "Networks that commands build"),
         Paragraph(
-            "Compiled and proved right at every length in exact arithmetic; then, for each data type, a length up to which rounding leaves every word right, proved as "
-            "[rounding](../explanation/rounding.md) says and rounded down here to two digits. Run step by step, h -> A h + b; where it differs, after a slash, run factor by factor, as the delta rule. "
-            "A cell of the tables has a + if one of these networks is in the model by definition, or in one that the model holds, with as many layers as the cell says. "
-            "Of a task that stands for many, the network is for the instance named. That rounding leaves a network right decides a cell only if a claim says so (whole numbers are not rounded)."
+            "Each network is compiled and proved right at every length in exact arithmetic. For each data type there is a length up to which rounding changes no answer, "
+            "rounded down to two digits. [Rounding](../explanation/rounding.md) has the proofs."
         ),
+        Paragraph(
+            "The first length is for the step-by-step loop, h → A h + b. Where the delta rule differs, its length follows after a slash."
+        ),
+        Paragraph(
+            "A plus sign marks a cell if one of these networks belongs to the model or to one that it contains, with as many layers. "
+            "If a task has parameters, the network is for the instance named."
+        ),
+        Paragraph("That rounding leaves a network right decides a cell only if a claim says so; integers are not rounded."),
     ]
     header = ["task", "command", "layers of width", *FORMATS]
     rows = [

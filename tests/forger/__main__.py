@@ -125,7 +125,7 @@ def report(results: list[dict[str, Any]]) -> str:
         "",
         "For whoever doubts the re-checker. `make forger` forges the certificates of every claim, and this table says what refuses them.",
         "A file passes the rule if its data prove what their kind says; then only the claim itself can refuse it.",
-        "Files that are accepted have a reason each in `tests/forger/accepted.toml`: what was changed is evidence that the claim leaves open.",
+        "Each accepted file has a reason in `tests/forger/accepted.toml`: it was changed where the claim leaves a choice.",
         "",
         "| forgery | files | pass the rule | " + " | ".join(STAGES) + " |",
         "| --- " * (3 + len(STAGES)) + "|",
