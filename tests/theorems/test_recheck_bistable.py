@@ -3,6 +3,7 @@
 import copy
 import json
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -203,7 +204,7 @@ def test_stacks_that_stand_still_say_nothing():
         cover([("witness", still)])
 
 
-def as_numbers(value):
+def as_numbers(value: Any) -> Any:
     """Nested lists and objects of numbers as certificates hold them."""
     if isinstance(value, dict):
         return {key: as_numbers(x) for key, x in value.items()}

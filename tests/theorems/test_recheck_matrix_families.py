@@ -18,9 +18,9 @@ LEDGER = {e.id: e for e in entries(topics=list(TOPICS))}
 DECLARED = sorted(key for key in INSTANCES if key[0] in LEDGER)
 
 SAME = {
-    "integer_matrix": lambda rng, n: samples.integers(rng, n, n),
+    "integers": lambda rng, n: samples.integers(rng, n, n),
     "nonzero_vector": samples.nonzero_vector,
-    "invertible_matrix": samples.basis,
+    "basis": samples.basis,
     "orthogonal": samples.orthogonal,
     "contraction": samples.contraction,
     "positive_semidefinite": samples.positive_semidefinite,
@@ -37,7 +37,7 @@ def test_matrices_are_drawn_as_the_checks_draw_them(name):
     for seed in range(8):
         n, one, two = 1 + seed % 4, Random(seed), Random(seed)
         draw = getattr(families, name)
-        found = draw(one, n, n) if name == "integer_matrix" else draw(one, n)
+        found = draw(one, n, n) if name == "integers" else draw(one, n)
         assert found == fractions(SAME[name](two, n))
         assert one.random() == two.random(), "as many draws"
 
@@ -52,7 +52,7 @@ def test_sets_sums_and_blocks_are_drawn_as_the_checks_draw_them():
             [Fraction(str(x)), m, Fraction(str(c))] for (x, m), c in drawn.terms.items()
         ]
         blocks, p = samples.jordan_blocks(two, 3, samples.REAL), samples.basis(two, 3)
-        matrix = families.with_jordan_form(families.jordan_blocks(one, 3, families.REAL), families.invertible_matrix(one, 3))
+        matrix = families.with_jordan_form(families.jordan_blocks(one, 3, families.REAL), families.basis(one, 3))
         assert matrix == fractions(samples.with_jordan_form(blocks, p))
         assert families.triangular(one, 3, families.DYADIC) == fractions(samples.triangular(two, 3, samples.DYADIC))
 

@@ -44,6 +44,17 @@ def reflections(rng, n, count):
     return out
 
 
+def orthogonal(rng, n):
+    """A product of 0 to n + 1 reflections, as many as are drawn first."""
+    return reflections(rng, n, rng.randint(0, n + 1))
+
+
+def fraction(rng, low=0, high=1):
+    """A denominator of 1 to 4, then a numerator, for a number in [low, high]."""
+    q = rng.randint(1, 4)
+    return Fraction(rng.randint(low * q, high * q), q)
+
+
 def linear_network(rng, n, depth, d=1):
     """(layers, readout) of integers in [-2, 2]: per layer V, strictly upper triangular with probability 3/10, then U; drawn again until a response is not 0."""
     while True:

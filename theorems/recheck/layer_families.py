@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from .exact import inverse, minus, one, rank, scaled, times, transpose
-from .families import integer_vector, integers, reflections
+from .families import fraction, integer_vector, integers, orthogonal
 
 
 def tenths(rng, high=9):
@@ -11,20 +11,9 @@ def tenths(rng, high=9):
     return Fraction(rng.randint(1, high), 10)
 
 
-def fraction(rng, low=0, high=1):
-    """A rational in [low, high] with a denominator of at most 4."""
-    below = rng.randint(1, 4)
-    return Fraction(rng.randint(low * below, high * below), below)
-
-
 def diagonal(entries):
     """diag(entries)."""
     return [[x if i == j else Fraction(0) for j in range(len(entries))] for i, x in enumerate(entries)]
-
-
-def orthogonal(rng, n):
-    """A product of 0 to n + 1 reflections, as many as are drawn first."""
-    return reflections(rng, n, rng.randint(0, n + 1))
 
 
 def unit_vector(rng, n):

@@ -5,7 +5,8 @@ Each function makes the draws that its line says, in that order; it shares no co
 
 from fractions import Fraction
 
-from .exact import dot, inverse, one, rank, scaled, times, transpose
+from .exact import dot, inverse, one, scaled, times, transpose
+from .families import basis, fraction, integer_vector, integers, nonzero_vector, orthogonal
 
 #: eigenvalues: 0, 1 and both sides of 1; with negative ones; of both signs with moduli that are powers of 2
 NONNEGATIVE = [Fraction(x) for x in ("0", "1/3", "1/2", "1", "1", "3/2", "2")]
@@ -23,38 +24,6 @@ def once(listed):
 
 
 # -- vectors and matrices --------------------------------------------------------------------------------------------------
-
-
-def integer_vector(rng, n, bound=3):
-    """n integers in [-bound, bound]."""
-    return [Fraction(rng.randint(-bound, bound)) for _ in range(n)]
-
-
-def integer_matrix(rng, rows, columns, bound=3):
-    """Integers in [-bound, bound], row by row."""
-    return [integer_vector(rng, columns, bound) for _ in range(rows)]
-
-
-def nonzero_vector(rng, n):
-    """n integers in [-3, 3], drawn again until one is not 0."""
-    while True:
-        v = integer_vector(rng, n)
-        if any(v):
-            return v
-
-
-def invertible_matrix(rng, n):
-    """Integers in [-2, 2], drawn again until the matrix is invertible."""
-    while True:
-        m = integer_matrix(rng, n, n, 2)
-        if rank(m) == n:
-            return m
-
-
-def fraction(rng, low=0, high=1):
-    """A denominator of 1 to 4, then a numerator, for a number in [low, high]."""
-    q = rng.randint(1, 4)
-    return Fraction(rng.randint(low * q, high * q), q)
 
 
 def triangular(rng, n, eigenvalues):
@@ -76,7 +45,7 @@ def block_diagonal(blocks):
 
 def positive_semidefinite(rng, n):
     """X X^T over an integer up to 4n, for an integer matrix X of n rows and a random number of columns."""
-    x = integer_matrix(rng, n, rng.randint(1, n))
+    x = integers(rng, n, rng.randint(1, n))
     c = Fraction(1, rng.randint(1, 4 * n))
     return scaled(c, times(x, transpose(x)))
 
@@ -119,11 +88,6 @@ def products(rng, largest, count, longest, low, high):
 def listed(factors):
     """Factors as certificates hold them."""
     return [{"v": v, "beta": beta} for v, beta in factors]
-
-
-def orthogonal(rng, n):
-    """A product of reflections, up to n + 1 of them."""
-    return product_of([(nonzero_vector(rng, n), Fraction(2)) for _ in range(rng.randint(0, n + 1))], n)
 
 
 def contraction(rng, n):
@@ -243,14 +207,14 @@ def stack(rng, depth, eigenvalues):
     layers = []
     for _ in range(depth):
         n = rng.randint(1, 3)
-        p = invertible_matrix(rng, n)
+        p = basis(rng, n)
         back, table = inverse(p), {}
         for x in range(3):
             a = times(times(p, triangular(rng, n, eigenvalues)), back)
-            b = integer_matrix(rng, n, 1, 1)
+            b = integers(rng, n, 1, 1)
             table[x] = (a, scaled(Fraction(rng.choice((0, 1))), b))
         weights = [rng.randint(1, 2) for _ in range(n + 1)]
-        layers.append((table, integer_matrix(rng, n, 1), weighted(weights)))
+        layers.append((table, integers(rng, n, 1), weighted(weights)))
     return layers
 
 

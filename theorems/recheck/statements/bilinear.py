@@ -7,6 +7,7 @@ from math import comb
 from ..exact import apply, dot, matrix, natural, number, one, rank, require, times, transpose, vector
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
+from ..shapes import SECOND_ORDER_LAYER
 from ..sparse import bilinear, degrees_at, generic_layers, inputs_of, is_bilinear, layers_of, run, tensor_of, total_degrees
 
 
@@ -28,13 +29,7 @@ def degrees_in_first(layers):
     "witness",
     Fields(
         layers=Items(
-            Fields(
-                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
-                V=Matrix((1, 2), (1, 2), 4),
-                U=Matrix((1, 2), (1, 2), 4),
-                b=Vector((1, 2), 4),
-                initial=Vector((1, 2), 4),
-            ),
+            SECOND_ORDER_LAYER,
             2,
             3,
         ),
@@ -126,13 +121,7 @@ def identity_layer(n):
     "witness",
     Fields(
         layers=Items(
-            Fields(
-                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
-                V=Matrix((1, 2), (1, 2), 4),
-                U=Matrix((1, 2), (1, 2), 4),
-                b=Vector((1, 2), 4),
-                initial=Vector((1, 2), 4),
-            ),
+            SECOND_ORDER_LAYER,
             1,
             3,
         )
@@ -165,13 +154,7 @@ def is_residual(layer):
     "witness",
     Fields(
         layers=Items(
-            Fields(
-                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
-                V=Matrix((1, 2), (1, 2), 4),
-                U=Matrix((1, 2), (1, 2), 4),
-                b=Vector((1, 2), 4),
-                initial=Vector((1, 2), 4),
-            ),
+            SECOND_ORDER_LAYER,
             2,
             4,
         )
@@ -218,13 +201,7 @@ def depth_at_a_rank(data):
     "witness",
     Fields(
         layers=Items(
-            Fields(
-                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
-                V=Matrix((1, 2), (1, 2), 4),
-                U=Matrix((1, 2), (1, 2), 4),
-                b=Vector((1, 2), 4),
-                initial=Vector((1, 2), 4),
-            ),
+            SECOND_ORDER_LAYER,
             1,
             2,
         ),
@@ -306,13 +283,7 @@ def has_tensor(layer):
     "witness",
     Fields(
         layers=Items(
-            Fields(
-                A=Items(Matrix((1, 2), (1, 2), 4), 1, 2),
-                V=Matrix((1, 2), (1, 2), 4),
-                U=Matrix((1, 2), (1, 2), 4),
-                b=Vector((1, 2), 4),
-                initial=Vector((1, 2), 4),
-            ),
+            SECOND_ORDER_LAYER,
             2,
             3,
         ),

@@ -6,7 +6,8 @@ import re
 from ..exact import natural, number, require, vector
 from ..registry import statement
 from ..schema import Either, Fields, Items, Matrix, Natural, Text, Truth, Tuple, Words
-from .bistable_unit import LAYER, read_layer, stack_states
+from ..shapes import BISTABLE_LAYER
+from .bistable_unit import read_layer, stack_states
 
 #: the regular expressions of each claim, as the claims name them; minimal automata of at most five states
 REGEXES = {
@@ -366,7 +367,7 @@ def states_of(data, length):
     "new.bistable.settling",
     "witness",
     Either(
-        Fields(stack=Items(LAYER, 1, 3), word=Matrix((1, 4), 2, 4)),
+        Fields(stack=Items(BISTABLE_LAYER, 1, 3), word=Matrix((1, 4), 2, 4)),
         Fields(layers=Natural(2, 5), period=Natural(2, 5), due=Items(Natural(0, 4), 2, 5), outputs=Items(Truth(), 4, 50)),
     ),
 )

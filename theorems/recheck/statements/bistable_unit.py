@@ -11,17 +11,8 @@ from ..intervals import plus as plus_i
 from ..intervals import times as times_i
 from ..registry import statement
 from ..schema import Either, Fields, Items, Matrix, Natural, Rational, Vector
+from ..shapes import BISTABLE_LAYER
 from .bistable_hysteresis import eq8, sign
-
-#: a layer of a stack: the weights of Eq. 11 on what it reads, and the states at the start
-LAYER = Fields(
-    W_x=Matrix((1, 3), (1, 8), 4),
-    b_x=Vector((1, 3), 4),
-    W_beta=Matrix((1, 3), (1, 8), 4),
-    b_beta=Vector((1, 3), 4),
-    alpha=Vector((1, 3), 4),
-    start=Vector((1, 3), 4),
-)
 
 
 def eq9(h, x, beta, alpha):
@@ -164,11 +155,7 @@ def eq9_statement(data):
     require(all(eq8(h, x, beta, alpha) == eq9(h, x, beta, alpha) == h for h in (alpha, -alpha)), "Eq. 8 is Eq. 9 on both states")
 
 
-@statement(
-    "degeeter26.eq9.alpha",
-    "witness",
-    Fields(alpha=Rational(4), beta=Rational(4), h=Rational(4), x=Rational(4)),
-)
+@statement("degeeter26.eq9.alpha", "witness", Fields(alpha=Rational(4), beta=Rational(4), h=Rational(4), x=Rational(4)))
 def eq9_alpha(data):
     """h = +-alpha and |x| < beta, where Eqs. 8 and 9 differ."""
     alpha, beta, h, x = numbers(data, "alpha", "beta", "h", "x")
@@ -241,11 +228,7 @@ def balanced(pairs):
     return compose(balanced(pairs[:middle]), balanced(pairs[middle:]))
 
 
-@statement(
-    "degeeter26.appB.thm2",
-    "witness",
-    Fields(a=Vector(6, 8), b=Vector(6, 8)),
-)
+@statement("degeeter26.appB.thm2", "witness", Fields(a=Vector(6, 8), b=Vector(6, 8)))
 def appB_thm2(data):
     """Balanced products of the pairs hold the states of h_t = a_t h_(t-1) + b_t, h_0 = b_0."""
     a, b = vector(data["a"]), vector(data["b"])
@@ -393,9 +376,7 @@ def fig7(data):
 
 
 @statement(
-    "degeeter26.fig7.nonzero",
-    "witness",
-    Fields(alpha=Rational(4), h_0=Rational(4), candidates=Vector(3, 4), thresholds=Vector(3, 4)),
+    "degeeter26.fig7.nonzero", "witness", Fields(alpha=Rational(4), h_0=Rational(4), candidates=Vector(3, 4), thresholds=Vector(3, 4))
 )
 def fig7_nonzero(data):
     """The first step alone writes, and the gradient in its threshold is 0: whatever the slope, as S alpha = h_0."""
@@ -451,13 +432,7 @@ def stack_gradient_depth(data):
 
 
 @statement(
-    "new.bistable.stutter",
-    "witness",
-    Fields(
-        stack=Items(LAYER, 2, 3),
-        word=Matrix((1, 5), (1, 2), 4),
-        repeat=Natural(0, 4),
-    ),
+    "new.bistable.stutter", "witness", Fields(stack=Items(BISTABLE_LAYER, 2, 3), word=Matrix((1, 5), (1, 2), 4), repeat=Natural(0, 4))
 )
 def stutter(data):
     """The states of all layers after u x v and after u x x v agree; each layer reads what the layer below reads, and its new states."""

@@ -7,6 +7,7 @@ from ..exact import apply, matrix, natural, number, plus, rank, require, square,
 from ..kinds.copy import check_copy
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ..shapes import LinearLayer
 
 
 def layers_of(data, width=None):
@@ -80,11 +81,7 @@ def biased(data):
     "witness",
     Fields(
         a=Rational(4),
-        layers=Items(
-            Fields(U=Matrix(2, 2, 4), V=Matrix(2, 2, 4), b=Vector(2, 4), initial=Vector(2, 4)),
-            2,
-            2,
-        ),
+        layers=Items(Fields(U=Matrix(2, 2, 4), V=Matrix(2, 2, 4), b=Vector(2, 4), initial=Vector(2, 4)), 2, 2),
         inputs=Matrix(3, 2, 4),
         others=Matrix(3, 2, 4),
     ),
@@ -137,14 +134,7 @@ def states_are_not_additive(data):
 @statement(
     "lizaire26.cor2",
     "witness",
-    Fields(
-        layers=Items(
-            Fields(U=Matrix(2, 2, 4), V=Matrix(2, 2, 4), b=Vector(2, 4), initial=Vector(2, 4)),
-            2,
-            2,
-        ),
-        inputs=Matrix(3, 2, 4),
-    ),
+    Fields(layers=Items(Fields(U=Matrix(2, 2, 4), V=Matrix(2, 2, 4), b=Vector(2, 4), initial=Vector(2, 4)), 2, 2), inputs=Matrix(3, 2, 4)),
 )
 def one_step_of_all_layers(data):
     """h^l_t = P_l0 x_t + sum_j P_lj (V_j h^j_(t-1) + b_j), P_lj = U_l ... U_(j+1), along the word."""
@@ -178,24 +168,14 @@ def copied(data):
 
 
 @statement(
-    "lizaire26.lemma2",
-    "copy",
-    Fields(
-        layers=Items(Fields(U=Matrix((2, 4), (1, 4), 4), V=Matrix((2, 4), (2, 4), 4)), 1, 3), readout=Matrix(1, (2, 4), 4), p=Natural(1, 5)
-    ),
+    "lizaire26.lemma2", "copy", Fields(layers=Items(LinearLayer((2, 4), (1, 4)), 1, 3), readout=Matrix(1, (2, 4), 4), p=Natural(1, 5))
 )
 def as_few_layers(data):
     n, depth, d, p = copied(data)
     require(d == 1 and n > 1 and depth == -(-p // (n - 1)), "one channel, n > 1 and L = ceil(p / (n - 1))")
 
 
-@statement(
-    "lizaire26.thm1",
-    "copy",
-    Fields(
-        layers=Items(Fields(U=Matrix((2, 4), (1, 4), 4), V=Matrix((2, 4), (2, 4), 4)), 2, 4), readout=Matrix(1, (2, 4), 4), p=Natural(2, 9)
-    ),
-)
+@statement("lizaire26.thm1", "copy", Fields(layers=Items(LinearLayer((2, 4), (1, 4)), 2, 4), readout=Matrix(1, (2, 4), 4), p=Natural(2, 9)))
 def one_layer_too_many(data):
     """The copy of L (n - 1) steps, L > 1, which by Lemma 3 needs all L layers."""
     n, depth, d, p = copied(data)
@@ -203,11 +183,7 @@ def one_layer_too_many(data):
 
 
 @statement(
-    "lizaire26.memory",
-    "copy",
-    Fields(
-        layers=Items(Fields(U=Matrix((2, 5), (1, 5), 4), V=Matrix((2, 5), (2, 5), 4)), 1, 4), readout=Matrix(1, (2, 5), 4), p=Natural(1, 12)
-    ),
+    "lizaire26.memory", "copy", Fields(layers=Items(LinearLayer((2, 5), (1, 5)), 1, 4), readout=Matrix(1, (2, 5), 4), p=Natural(1, 12))
 )
 def farthest(data):
     n, depth, d, p = copied(data)
@@ -217,11 +193,7 @@ def farthest(data):
 @statement(
     "new.depth.channels",
     "copy",
-    Fields(
-        layers=Items(Fields(U=Matrix((2, 5), (1, 5), 4), V=Matrix((2, 5), (2, 5), 4)), 1, 3),
-        readout=Matrix((1, 2), (2, 5), 4),
-        p=Natural(1, 12),
-    ),
+    Fields(layers=Items(LinearLayer((2, 5), (1, 5)), 1, 3), readout=Matrix((1, 2), (2, 5), 4), p=Natural(1, 12)),
 )
 def farthest_with_channels(data):
     n, depth, d, p = copied(data)
@@ -231,12 +203,7 @@ def farthest_with_channels(data):
 @statement(
     "lizaire26.lemma2.readout",
     "witness",
-    Fields(
-        layers=Items(Fields(U=Matrix(3, 1, 4), V=Matrix(3, 3, 4)), 1, 1),
-        readout=Matrix(1, 3, 4),
-        p=Natural(1, 1),
-        inputs=Items(Natural(1, 4), 4, 4),
-    ),
+    Fields(layers=Items(LinearLayer(3, 1), 1, 1), readout=Matrix(1, 3, 4), p=Natural(1, 1), inputs=Items(Natural(1, 4), 4, 4)),
 )
 def another_output(data):
     """Refuted: the printed network, read at its first component, does not give the inputs p steps later."""
@@ -296,12 +263,7 @@ def transfer(layers, readout):
 @statement(
     "lizaire26.lemma3",
     "witness",
-    Fields(
-        layers=Items(Fields(U=Matrix((1, 3), (1, 3), 4), V=Matrix((1, 3), (1, 3), 4)), 1, 2),
-        readout=Matrix(1, (1, 3), 4),
-        N=Matrix(1, (1, 5), 4),
-        D=Vector((1, 4), 4),
-    ),
+    Fields(layers=Items(LinearLayer((1, 3), (1, 3)), 1, 2), readout=Matrix(1, (1, 3), 4), N=Matrix(1, (1, 5), 4), D=Vector((1, 4), 4)),
 )
 def numerators_have_low_degree(data):
     """The transfer function of a network that is not silent is N / D, D(0) = 1, and deg N <= L (n - 1)."""
@@ -321,11 +283,7 @@ def numerators_have_low_degree(data):
     require(product == (N + [Fraction(0)] * steps)[:steps], "D times the responses is N")
 
 
-@statement(
-    "lizaire26.lemma3.proof",
-    "witness",
-    Fields(layers=Items(Fields(U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)), 1, 1), readout=Matrix(1, 2, 4), p=Natural(1, 1)),
-)
+@statement("lizaire26.lemma3.proof", "witness", Fields(layers=Items(LinearLayer(2, 1), 1, 1), readout=Matrix(1, 2, 4), p=Natural(1, 1)))
 def no_component_is_an_input(data):
     """Refuted: the network copies one step, and in each component of h_t both x_t and x_(t-1) occur."""
     check_copy(data)
@@ -336,11 +294,7 @@ def no_component_is_an_input(data):
     require(all(now) and all(past), "no component is a multiple of one input")
 
 
-@statement(
-    "new.depth.ranks",
-    "witness",
-    Fields(layers=Items(Fields(U=Matrix((1, 3), (1, 3), 4), V=Matrix((1, 3), (1, 3), 4)), 2, 3), readout=Matrix(1, (1, 3), 4)),
-)
+@statement("new.depth.ranks", "witness", Fields(layers=Items(LinearLayer((1, 3), (1, 3)), 2, 3), readout=Matrix(1, (1, 3), 4)))
 def full_rank(data):
     """The Hankel matrix of the responses of L layers of width n has rank n L."""
     layers, readout = layers_of(data), matrix(data["readout"])
@@ -353,12 +307,7 @@ def full_rank(data):
 @statement(
     "new.depth.finite-length",
     "witness",
-    Fields(
-        layers=Items(Fields(U=Matrix((1, 5), 1, 4), V=Matrix((1, 5), (1, 5), 4)), 1, 1),
-        readout=Matrix(1, (1, 5), 8),
-        p=Natural(1, 5),
-        error=Rational(8),
-    ),
+    Fields(layers=Items(LinearLayer((1, 5), 1), 1, 1), readout=Matrix(1, (1, 5), 8), p=Natural(1, 5), error=Rational(8)),
 )
 def nearly_a_copy(data):
     """One layer of width p: the responses before time 2p are error, 0, ..., 0, 1 (at p), 0, ..., 0."""
@@ -393,11 +342,7 @@ def joined(layers):
 @statement(
     "lizaire26.prop1",
     "witness",
-    Fields(
-        layers=Items(Fields(U=Matrix((1, 3), (1, 3), 4), V=Matrix((1, 3), (1, 3), 4)), 2, 3),
-        U=Matrix((2, 9), 1, 4),
-        V=Matrix((2, 9), (2, 9), 4),
-    ),
+    Fields(layers=Items(LinearLayer((1, 3), (1, 3)), 2, 3), U=Matrix((2, 9), 1, 4), V=Matrix((2, 9), (2, 9), 4)),
 )
 def one_wide_layer(data):
     """The layer (U, V) of width nL has the joint states of L > 1 layers, on an impulse followed by 2 nL zeros in every channel: so on every word."""
@@ -414,12 +359,7 @@ def one_wide_layer(data):
 @statement(
     "lizaire26.thm6",
     "witness",
-    Fields(
-        n=Natural(1, 2),
-        U=Matrix((3, 4), (1, 2), 4),
-        V=Matrix((3, 4), (3, 4), 4),
-        inputs=Items(Items(Natural(0, 1), 1, 2), 2, 2),
-    ),
+    Fields(n=Natural(1, 2), U=Matrix((3, 4), (1, 2), 4), V=Matrix((3, 4), (3, 4), 4), inputs=Items(Items(Natural(0, 1), 1, 2), 2, 2)),
 )
 def hidden_from_the_first_block(data):
     """A layer of width nL, L > 1, whose first n states do not depend on the first input, and whose next n do."""
@@ -429,11 +369,7 @@ def hidden_from_the_first_block(data):
     require(first[:n] == second[:n] and first[n : 2 * n] != second[n : 2 * n], "the first block is blind where the second is not")
 
 
-@statement(
-    "lizaire26.thm6.one",
-    "witness",
-    Fields(layers=Items(Fields(U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)), 1, 1), U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)),
-)
+@statement("lizaire26.thm6.one", "witness", Fields(layers=Items(LinearLayer(2, 1), 1, 1), U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)))
 def the_same_class(data):
     """Refuted for L = 1: the joint layer is the layer itself."""
     layers, U, V = layers_of(data), matrix(data["U"]), square(matrix(data["V"]))

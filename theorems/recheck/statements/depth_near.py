@@ -6,6 +6,7 @@ from ..exact import matrix, natural, number, require
 from ..kinds.copy import check_copy
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational
+from ..shapes import LinearLayer
 from .depth import layers_of, responses
 
 
@@ -38,9 +39,7 @@ def as_text(m):
 @statement(
     "new.depth.delayed-links",
     "witness",
-    Fields(
-        layers=Items(Fields(U=Matrix((1, 4), (1, 3), 4), V=Matrix((1, 4), (1, 4), 4)), 1, 4), readout=Matrix(1, (1, 4), 4), p=Natural(3, 5)
-    ),
+    Fields(layers=Items(LinearLayer((1, 4), (1, 3)), 1, 4), readout=Matrix(1, (1, 4), 4), p=Natural(3, 5)),
 )
 def a_copy_with_delayed_links(data):
     """Layers that read the one below a step late copy p = nL - 1 steps: as one layer, by the rule of copies."""

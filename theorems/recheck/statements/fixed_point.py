@@ -27,6 +27,7 @@ from ..exact import (
 from ..polynomials import times as polynomial_times
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ..shapes import Token
 
 
 def is_positive_definite(g):
@@ -415,13 +416,7 @@ def keeps_dense_states(data, gate_of):
 
 
 @statement(
-    "movahedi25.eq2",
-    "witness",
-    Fields(
-        tokens=Items(Fields(decay=Vector((2, 3), 4), gate=Vector((2, 3), 4), Q=Matrix((2, 3), (2, 3), 4), b=Vector((2, 3), 4)), 2, 4),
-        initial=Vector((2, 3), 4),
-        states=Matrix((2, 4), (2, 3), 8),
-    ),
+    "movahedi25.eq2", "witness", Fields(tokens=Items(Token((2, 3)), 2, 4), initial=Vector((2, 3), 4), states=Matrix((2, 4), (2, 3), 8))
 )
 def ungated_states(data):
     """h_t = Q^-1 (Lambda h_(t-1) + Q b_t) is a fixed point of the ungated pass."""
@@ -431,11 +426,7 @@ def ungated_states(data):
 @statement(
     "movahedi25.thm2.1.dense.amended",
     "witness",
-    Fields(
-        tokens=Items(Fields(decay=Vector((2, 3), 4), gate=Vector((2, 3), 4), Q=Matrix((2, 3), (2, 3), 4), b=Vector((2, 3), 4)), 2, 4),
-        initial=Vector((2, 3), 4),
-        states=Matrix((2, 4), (2, 3), 12),
-    ),
+    Fields(tokens=Items(Token((2, 3)), 2, 4), initial=Vector((2, 3), 4), states=Matrix((2, 4), (2, 3), 12)),
 )
 def gated_states(data):
     """h_t = (Lambda + (I - Lambda) Q)^-1 (Lambda h_(t-1) + (I - Lambda) Q b_t) is a fixed point of the gated pass."""
@@ -452,14 +443,7 @@ def two_transitions(data):
     require(times(dense, diagonal(decay)) != times(inverse(q), diagonal(decay)), "the transitions agree")
 
 
-@statement(
-    "new.fixed-point.finite",
-    "witness",
-    Fields(
-        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 4), b=Vector((1, 3), 4)), 1, 4),
-        loop=Matrix((1, 12), (1, 12), 8),
-    ),
-)
+@statement("new.fixed-point.finite", "witness", Fields(tokens=Items(Token((1, 3)), 1, 4), loop=Matrix((1, 12), (1, 12), 8)))
 def triangular(data):
     """The linear part of the pass has the characteristic polynomial of its diagonal blocks G_t (I - Q_t), whatever stands below."""
     layer = layer_of(data["tokens"])
@@ -474,10 +458,7 @@ def triangular(data):
 @statement(
     "movahedi25.abstract.interpolates",
     "witness",
-    Fields(
-        tokens=Items(Fields(decay=Vector((2, 3), 4), gate=Vector((2, 3), 4), Q=Matrix((2, 3), (2, 3), 4), b=Vector((2, 3), 4)), 2, 4),
-        iterates=Items(Matrix((2, 4), (2, 3), 8), 3, 3),
-    ),
+    Fields(tokens=Items(Token((2, 3)), 2, 4), iterates=Items(Matrix((2, 4), (2, 3), 8), 3, 3)),
 )
 def passes_mix(data):
     """h^1 is the diagonal recurrence on Q b, and h^(l+1) - h^l is L F (h^l - h^(l-1)): one more mixing."""

@@ -30,6 +30,7 @@ from ..polynomials import count_real_roots
 from ..polynomials import times as polynomial_times
 from ..registry import statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ..shapes import Token
 from .fixed_point import (
     add,
     constant_layer,
@@ -72,7 +73,7 @@ def source(layer, mixers):
     "movahedi25.appB.eq7",
     "witness",
     Fields(
-        tokens=Items(Fields(decay=Vector((1, 3), 4), gate=Vector((1, 3), 4), Q=Matrix((1, 3), (1, 3), 4), b=Vector((1, 3), 4)), 1, 4),
+        tokens=Items(Token((1, 3)), 1, 4),
         jacobian=Matrix((1, 12), (1, 12), 16),
     ),
 )

@@ -31,6 +31,7 @@ from ..polynomials import count_real_roots
 from ..registry import statement
 from ..roots import all_roots_between, characteristic, divided_by_root, norm_below, roots_inside
 from ..schema import Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
+from ..shapes import GHFactors
 
 
 def gh_factors(listed):
@@ -78,11 +79,7 @@ def is_scaled_turns(m, c):
 # -- norms ----------------------------------------------------------------------------------------------------------------
 
 
-@statement(
-    "grazzi25.prop1.1",
-    "contraction",
-    Fields(matrix=Matrix((1, 5), (1, 5), 24), factors=Items(Fields(v=Vector((1, 5), 4), beta=Rational(4)), 1, 6)),
-)
+@statement("grazzi25.prop1.1", "contraction", Fields(matrix=Matrix((1, 5), (1, 5), 24), factors=GHFactors((1, 5), 1, 6)))
 def product_of_norm_at_most_one(data):
     """The matrix, whose norm the rule bounds, is the product of GH factors with eigenvalues in [-1, 1]."""
     factors = gh_factors(data["factors"])
@@ -95,7 +92,7 @@ def product_of_norm_at_most_one(data):
     "gh-product",
     Fields(
         matrix=Matrix((2, 3), (2, 3), 8),
-        factors=Items(Fields(v=Vector((2, 3), 4), beta=Rational(4)), 3, 4),
+        factors=GHFactors((2, 3), 3, 4),
         low=Rational(4),
         high=Rational(4),
         fewest=Truth(),
@@ -129,13 +126,7 @@ def triangular_product(data):
 @statement(
     "grazzi25.prop1.2.contraction",
     "gh-product",
-    Fields(
-        matrix=Matrix((1, 5), (1, 5), 32),
-        factors=Items(Fields(v=Vector((1, 5), 64), beta=Rational(4)), 1, 9),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix((1, 5), (1, 5), 32), factors=GHFactors((1, 5), 1, 9, 64), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def at_most_two_n_minus_one(data):
     """A contraction other than I as at most 2n - 1 GH factors with eigenvalues in [-1, 1]; the rule multiplies them."""
@@ -149,13 +140,7 @@ def at_most_two_n_minus_one(data):
 @statement(
     "new.householder.minimum",
     "gh-product",
-    Fields(
-        matrix=Matrix((1, 6), (1, 6), 64),
-        factors=Items(Fields(v=Vector((1, 6), 160), beta=Rational(8)), 1, 9),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix((1, 6), (1, 6), 64), factors=GHFactors((1, 6), 1, 9, 160, 8), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def at_most_three_halves(data):
     """A contraction other than I as at most floor(3n/2) GH factors with eigenvalues in [-1, 1]."""
@@ -174,13 +159,7 @@ def pencil(m):
 @statement(
     "new.householder.n-factors",
     "gh-product",
-    Fields(
-        matrix=Matrix((1, 4), (1, 4), 16),
-        factors=Items(Fields(v=Vector((1, 4), 32), beta=Rational(8)), 1, 4),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix((1, 4), (1, 4), 16), factors=GHFactors((1, 4), 1, 4, 32, 8), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def exactly_n(data):
     """A strict contraction as n factors with beta in (0, 2); all eigenvalues of its pencil are real."""
@@ -196,13 +175,7 @@ def exactly_n(data):
 @statement(
     "new.householder.half-turn",
     "gh-product",
-    Fields(
-        matrix=Matrix(2, 2, 8),
-        factors=Items(Fields(v=Vector(2, 8), beta=Rational(8)), 3, 3),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix(2, 2, 8), factors=GHFactors(2, 3, 3, 8, 8), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def three_for_a_half_turn(data):
     """c J, 0 < c < 1, as three factors with eigenvalues in [-1, 1]; one and two are excluded by rank and by nonreal eigenvalues of the pencil."""
@@ -222,7 +195,7 @@ def kernel_dimension(m, s):
     return n - complex_rank((minus(left, scaled(a, right)), scaled(-b, right)))
 
 
-@statement("new.householder.pencil", "witness", Fields(factors=Items(Fields(v=Vector((2, 5), 8), beta=Rational(4)), 3, 7), s=Vector(2, 8)))
+@statement("new.householder.pencil", "witness", Fields(factors=GHFactors((2, 5), 3, 7, 8), s=Vector(2, 8)))
 def factors_against_multiplicity(data):
     """A product of k factors, none of them I, whose pencil has the nonreal eigenvalue s: k >= n + its multiplicity."""
     factors = gh_factors(data["factors"])
@@ -241,11 +214,7 @@ def turns_of_every_size(certificates):
     require(all(is_scaled_turns(m, Fraction(3, 5)) for m in products), "scaled quarter turns")
 
 
-@statement(
-    "new.householder.minimum.sharp",
-    "witness",
-    Fields(c=Rational(4), n=Natural(2, 7), factors=Items(Fields(v=Vector((2, 7), 8), beta=Rational(4)), 3, 10)),
-)
+@statement("new.householder.minimum.sharp", "witness", Fields(c=Rational(4), n=Natural(2, 7), factors=GHFactors((2, 7), 3, 10, 8)))
 def three_halves_for_turns(data):
     """c (J + ... + J) as floor(3n/2) factors with eigenvalues in [-1, 1]; s = (1 - ic)/(1 - c^2) has the multiplicity floor(n/2), which forces them."""
     c, n, factors = number(data["c"]), natural(data["n"]), gh_factors(data["factors"])
@@ -256,7 +225,7 @@ def three_halves_for_turns(data):
     require(len(factors) == n + dimension == 3 * n // 2, "floor(3n/2) factors, as many as the multiplicity forces")
 
 
-@statement("new.householder.rank", "witness", Fields(factors=Items(Fields(v=Vector(6, 4), beta=Rational(4)), 1, 4), k=Natural(1, 4)))
+@statement("new.householder.rank", "witness", Fields(factors=GHFactors(6, 1, 4), k=Natural(1, 4)))
 def rank_at_most_k(data):
     """The product of k < n factors differs from I, by rank at most k."""
     factors, k = gh_factors(data["factors"]), natural(data["k"])
@@ -268,13 +237,7 @@ def rank_at_most_k(data):
 @statement(
     "grazzi25.prop1.2.orthogonal",
     "gh-product",
-    Fields(
-        matrix=Matrix((1, 6), (1, 6), 16),
-        factors=Items(Fields(v=Vector((1, 6), 16), beta=Rational(4)), 1, 6),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix((1, 6), (1, 6), 16), factors=GHFactors((1, 6), 1, 6, 16), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def fewest_reflections(data):
     """An orthogonal matrix as rank(Q - I) reflections; the rule multiplies and counts."""
@@ -302,13 +265,7 @@ def cycles_of(p):
 @statement(
     "grazzi25.prop1.2.permutation",
     "gh-product",
-    Fields(
-        matrix=Matrix((2, 4), (2, 4), 4),
-        factors=Items(Fields(v=Vector((2, 4), 4), beta=Rational(4)), 1, 3),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix((2, 4), (2, 4), 4), factors=GHFactors((2, 4), 1, 3), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def fewest_swaps(data):
     """A permutation matrix as n minus its number of cycles swaps I - 2 v v^T / v^T v, v = e_i - e_j; the rule says that no fewer do."""
@@ -333,13 +290,7 @@ def needs_all_swaps(data):
 @statement(
     "grazzi25.fig3",
     "gh-product",
-    Fields(
-        matrix=Matrix(3, 3, 4),
-        factors=Items(Fields(v=Vector(3, 4), beta=Rational(4)), 2, 2),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix(3, 3, 4), factors=GHFactors(3, 2, 2), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def figure_three(data):
     """The vectors of the figure, (1, -1, 0) and (0, 1, -1) up to length, as reflections: the matrix of a 3-cycle."""
@@ -354,7 +305,7 @@ def figure_three(data):
 # -- Proposition 1.3 ------------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.prop1.3", "witness", Fields(factors=Items(Fields(v=Vector((1, 5), 4), beta=Rational(4)), 1, 6)))
+@statement("grazzi25.prop1.3", "witness", Fields(factors=GHFactors((1, 5), 1, 6)))
 def one_or_inside(data):
     """Eigenvalues of a product with ranges in (-1, 1]: once the roots 1 are divided out, all have modulus below 1 (Schur and Cohn)."""
     factors = gh_factors(data["factors"])
@@ -372,11 +323,7 @@ def length_after(v, z, beta):
     return squares([apply(gh_matrix(z, beta), x) for x in v])
 
 
-@statement(
-    "grazzi25.prop1.3.display",
-    "witness",
-    Fields(factors=Items(Fields(v=Vector(2, 4), beta=Rational(4)), 2, 2), eigenvalue=Vector(2, 4), vector=Matrix(2, (1, 2), 8)),
-)
+@statement("grazzi25.prop1.3.display", "witness", Fields(factors=GHFactors(2, 2, 2), eigenvalue=Vector(2, 4), vector=Matrix(2, (1, 2), 8)))
 def complex_eigenvector(data):
     """N v = lambda v, lambda not real, N = C_1 C_2 with ranges in (-1, 1): |C_2 v|^2 differs from the displayed value, both over |v|^2."""
     factors = gh_factors(data["factors"])
@@ -396,11 +343,7 @@ def complex_eigenvector(data):
     require(displayed != (length_after((x, y), z, beta), 0), "the display is another number")
 
 
-@statement(
-    "grazzi25.prop1.3.display.amended",
-    "witness",
-    Fields(factors=Items(Fields(v=Vector((1, 3), 4), beta=Rational(4)), 1, 1), vector=Matrix((1, 3), 2, 4)),
-)
+@statement("grazzi25.prop1.3.display.amended", "witness", Fields(factors=GHFactors((1, 3), 1, 1), vector=Matrix((1, 3), 2, 4)))
 def complex_vector(data):
     """|C v|^2 = |v|^2 - beta (2 - beta) |z^T v|^2 / z^T z for a complex v that is not orthogonal to z."""
     ((z, beta),), (x, y) = gh_factors(data["factors"]), gaussian_vector(data["vector"])
@@ -409,7 +352,7 @@ def complex_vector(data):
     require(length_after((x, y), z, beta) == squares((x, y)) - beta * (2 - beta) * overlap, "the length")
 
 
-@statement("grazzi25.prop1.3.two", "witness", Fields(factors=Items(Fields(v=Vector((1, 5), 4), beta=Rational(4)), 2, 2)))
+@statement("grazzi25.prop1.3.two", "witness", Fields(factors=GHFactors((1, 5), 2, 2)))
 def two_factors(data):
     """Two factors with eigenvalues in [0, 1], vectors neither parallel nor orthogonal: all eigenvalues of the product are real and in [0, 1]."""
     factors = gh_factors(data["factors"])
@@ -420,7 +363,7 @@ def two_factors(data):
     require(all_roots_between(characteristic(product_of(factors)), 0, 1), "all eigenvalues lie in [0, 1]")
 
 
-@statement("grazzi25.prop1.3.orthogonal", "witness", Fields(factors=Items(Fields(v=Vector((1, 4), 4), beta=Rational(4)), 1, 4)))
+@statement("grazzi25.prop1.3.orthogonal", "witness", Fields(factors=GHFactors((1, 4), 1, 4)))
 def not_orthogonal(data):
     """A product with ranges in (-1, 1], not all factors I, is not orthogonal."""
     factors = gh_factors(data["factors"])
@@ -431,13 +374,7 @@ def not_orthogonal(data):
 @statement(
     "new.householder.three-projections",
     "gh-product",
-    Fields(
-        matrix=Matrix(2, 2, 8),
-        factors=Items(Fields(v=Vector(2, 4), beta=Rational(4)), 3, 3),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix(2, 2, 8), factors=GHFactors(2, 3, 3), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def three_of_the_plane(data):
     """Three projections of the plane."""
@@ -565,13 +502,7 @@ def margin_of_the_polygon(data):
 @statement(
     "grazzi25.appC5.zero",
     "gh-product",
-    Fields(
-        matrix=Matrix((1, 12), (1, 12), 4),
-        factors=Items(Fields(v=Vector((1, 12), 4), beta=Rational(4)), 1, 12),
-        low=Rational(4),
-        high=Rational(4),
-        fewest=Truth(),
-    ),
+    Fields(matrix=Matrix((1, 12), (1, 12), 4), factors=GHFactors((1, 12), 1, 12), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
 def zero_matrix(data):
     """The zero matrix as n projections; the rule says that no fewer factors do."""

@@ -76,7 +76,7 @@ def mixed_turns():
     rng, family = Random(43), []
     for _ in range(40):
         n = rng.choice((2, 4))
-        families.integer_matrix(rng, n, n)
+        families.integers(rng, n, n)
     for n in range(1, 7):
         for blocks in (0, n // 2, rng.randint(0, n // 2)):
             c = rng.choice([Fraction(1, 2), Fraction(3, 5)])

@@ -24,6 +24,7 @@ from ..polynomials import times as multiplied
 from ..registry import statement
 from ..roots import all_roots_between, characteristic, is_positive_definite
 from ..schema import Fields, Items, Matrix, Rational, Tuple, Vector
+from ..shapes import GHFactors
 from .householder import gh_factors, in_range, product_of
 from .householder_instances import products_with_all_eigenvalues_in_range
 
@@ -58,7 +59,7 @@ def real_zeros(p):
         matrix=Matrix((1, 3), (1, 3), 32),
         W=Matrix((1, 3), (1, 2), 16),
         C=Matrix((1, 2), (1, 2), 8),
-        factors=Items(Fields(v=Vector((1, 3), 32), beta=Rational(4)), 2, 5),
+        factors=GHFactors((1, 3), 2, 5, 32),
     ),
 )
 def factors_and_criterion(data):
@@ -101,7 +102,7 @@ def pencil_pairs(m, pairs, rest):
     "witness",
     Fields(
         matrix=Matrix((2, 6), (2, 6), 32),
-        factors=Items(Fields(v=Vector((2, 6), 64), beta=Rational(4)), 2, 9),
+        factors=GHFactors((2, 6), 2, 9, 64),
         pairs=Matrix((0, 3), 2, 8),
         rest=Vector((1, 4), 4),
     ),

@@ -61,7 +61,7 @@ def complex_layer(rng):
     real = plus(t, times(times(upper, t), upper))
     imaginary = minus(times(upper, t), times(t, upper))
     a = [x + scaled(-1, [y])[0] for x, y in zip(real, imaginary, strict=True)] + [y + x for x, y in zip(real, imaginary, strict=True)]
-    h, b = ([*families.integer_matrix(rng, n, 1), *families.integer_matrix(rng, n, 1)] for _ in range(2))
+    h, b = ([*families.integers(rng, n, 1), *families.integers(rng, n, 1)] for _ in range(2))
     return a, h, b
 
 
@@ -71,8 +71,8 @@ def single_layers():
     for n in range(1, 5):
         for _ in range(12):
             blocks = families.jordan_blocks(rng, n, families.NONNEGATIVE)
-            a = families.with_jordan_form(blocks, families.invertible_matrix(rng, n))
-            h, b = families.integer_matrix(rng, n, 1), families.integer_matrix(rng, n, 1)
+            a = families.with_jordan_form(blocks, families.basis(rng, n))
+            h, b = families.integers(rng, n, 1), families.integers(rng, n, 1)
             family.append((families.finite_set(rng), a, b, h))
     for _ in range(12):
         a, h, b = complex_layer(rng)
@@ -214,8 +214,8 @@ def moving_layers():
     rng = Random(10)
     family = [(n, families.jordan_blocks(rng, n, families.NONNEGATIVE)) for n in (1, 2, 3, 4) for _ in range(20)]
     for n, blocks in family:
-        a = families.with_jordan_form(blocks, families.invertible_matrix(rng, n))
-        h, b = families.integer_matrix(rng, n, 1), families.integer_matrix(rng, n, 1)
+        a = families.with_jordan_form(blocks, families.basis(rng, n))
+        h, b = families.integers(rng, n, 1), families.integers(rng, n, 1)
         step = [row[0] for row in plus(times(minus(a, one(n)), h), b)]
         for _ in range(n):
             step = apply(a, step)
@@ -269,7 +269,7 @@ def several_blocks():
 
     def orbits():
         for n in sizes:
-            a, blocks, weights = families.integer_matrix(rng, n, n), [], []
+            a, blocks, weights = families.integers(rng, n, n), [], []
             while sum(blocks) < n:
                 start = sum(blocks)
                 size = rng.randint(1, n - start)
@@ -291,7 +291,7 @@ def negative_minors():
     sizes = [rng.randint(3, 4) for _ in range(100)]
     left = 12
     for n in sizes:
-        a = plus(families.integer_matrix(rng, n, n, 2), scaled(Fraction(rng.randint(0, 3)), one(n)))
+        a = plus(families.integers(rng, n, n, 2), scaled(Fraction(rng.randint(0, 3)), one(n)))
         for _ in range(20):
             families.nonzero_vector(rng, n)
         minors = chain.from_iterable(combinations(range(n), size) for size in range(1, n + 1))

@@ -88,8 +88,8 @@ def low_rank_equations():
     rng = Random(31)
     for d, r in ((1, 1), (1, 2), (2, 1), (2, 2)):
         for n in (2 + r * d, 20):
-            A = [times(families.integer_matrix(rng, n, r), transpose(families.integer_matrix(rng, n, r))) for _ in range(d)]
-            Y = families.integer_matrix(rng, n, 1)
+            A = [times(families.integers(rng, n, r), transpose(families.integers(rng, n, r))) for _ in range(d)]
+            Y = families.integers(rng, n, 1)
             if n < 20:
                 yield {"r": r, "A": A, "Y": Y}
 
@@ -103,9 +103,9 @@ def nilpotent_equations():
     rng = Random(17)
     for k in range(20):
         n, d = 2 + k % 4, 1 + k % 3
-        drawn = [families.integer_matrix(rng, n, n) for _ in range(d)]
-        Y = [x for (x,) in families.integer_matrix(rng, n, 1)]
-        increments = scaled(Fraction(1, 2), families.integer_matrix(rng, 3, d))
+        drawn = [families.integers(rng, n, n) for _ in range(d)]
+        Y = [x for (x,) in families.integers(rng, n, 1)]
+        increments = scaled(Fraction(1, 2), families.integers(rng, 3, d))
         if n <= 3:
             strict = [[[x if j > i else 0 for j, x in enumerate(row)] for i, row in enumerate(a)] for a in drawn]
             yield {"matrices": strict, "Y": Y, "increments": increments}
@@ -118,11 +118,11 @@ fixed("movahedi25.thmD.1.every-path", "witness", {"increments": [1, -1], "values
 def plane_paths():
     """Seed 23: eight paths of three increments in halves in the plane."""
     rng = Random(23)
-    return [{"increments": scaled(Fraction(1, 2), families.integer_matrix(rng, 3, 2))} for _ in range(8)]
+    return [{"increments": scaled(Fraction(1, 2), families.integers(rng, 3, 2))} for _ in range(8)]
 
 
 @instances("movahedi25.thmD.1.diagonal", "witness")
 def paths():
     """Seed 29: eight paths of three increments in thirds, of 1 + k mod 3 coordinates."""
     rng = Random(29)
-    return [{"increments": scaled(Fraction(1, 3), families.integer_matrix(rng, 3, 1 + k % 3))} for k in range(8)]
+    return [{"increments": scaled(Fraction(1, 3), families.integers(rng, 3, 1 + k % 3))} for k in range(8)]
