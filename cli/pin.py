@@ -17,7 +17,8 @@ def pin_command(topic: Topics = None) -> None:
     """Write the ledger anew from the checks (for maintainers).
 
     First the statements of the kernel's theorems are pinned, and each that is new or changed is shown. docs/findings.md and
-    formal/CLAIMS.md are written from the ledger, the references of CITATION.cff from papers/. Look hard at the difference: it is what the ledger will say.
+    formal/CLAIMS.md are written from the ledger, the references of CITATION.cff from papers/, the
+    table of docs/experiments.md from the declarations. Look hard at the difference: it is what the ledger will say.
     """
     from ..theorems.ledger import TOPICS, require_known
 
@@ -25,6 +26,7 @@ def pin_command(topic: Topics = None) -> None:
     from ..theorems.records import pin, pin_statements
     from .citation import write_citation
     from .documents import write_claims, write_findings
+    from .experiments import write_experiments
 
     require_known("topic", topic, TOPICS)
     for name, what in pin_statements().items():
@@ -35,5 +37,5 @@ def pin_command(topic: Topics = None) -> None:
             for path in pin([name]):
                 out.print(os.path.relpath(path), soft_wrap=True)
             advance(name)
-    for path in [*write_findings(), *write_claims(), *write_citation()]:
+    for path in [*write_findings(), *write_claims(), *write_citation(), *write_experiments()]:
         out.print(os.path.relpath(path), soft_wrap=True)

@@ -21,6 +21,7 @@ from .bilinear_layers import parameters_counted
 from .bistable_images import side_of
 from .blocks import loss_at_the_end
 from .digits import labelled
+from .experiment import ByHand
 from .listops import LETTERS, listops
 from .many import Tick, measure_all
 from .pathfinder import Pathfinder
@@ -233,7 +234,7 @@ def compute(
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
         {
-            "source": "lizaire26, Table 1",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "images": "MNIST" if mnist else "scikit-learn's digits",
             "pixels": side_of(mnist, 1) ** 2,
@@ -277,3 +278,15 @@ def outcome(data: xr.Dataset) -> str:
         f"{data.attrs['images']} with {data.attrs['pixels']} pixels; a gain counts from {MARGIN} on; medians of seeds ({', '.join(f'{task} {int(n)}' for task, n in zip(TASKS, seeds, strict=True))}), "
         f"{int(data.parameters.min())} to {int(data.parameters.max())} parameters"
     )
+
+
+EXPERIMENT = ByHand(
+    "lizaire26.table1",
+    topic="depth",
+    place="Table 1",
+    finding="S4D with more layers and as many parameters",
+    reads=("mnist",),
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -17,6 +17,7 @@ import torch
 import xarray as xr
 
 from .blocks import Block, Blocks, Cells, Reader, by_hand, loss_at_the_end
+from .experiment import ByHand
 from .many import Tick, measure_all
 from .scales import chosen
 from .tasks import Task, copy_first_input
@@ -130,7 +131,7 @@ def compute(
             "block": ("block", [1, 2], {"long_name": "block", "units": "1"}),
         },
         {
-            "source": "degeeter26, Figures 8 and 9",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "width": size.width,
@@ -231,3 +232,14 @@ def outcome(data: xr.Dataset) -> str:
         f"variance writes in the end: units that {data.attrs['counted']} steps did not write, first and second block, {parts}; by hand, predicted to keep by new.bistable.copy-first: "
         f"{float(longer.sel(model='BMRU by hand').max()):.4f} at worst"
     )
+
+
+EXPERIMENT = ByHand(
+    "degeeter26.fig8",
+    topic="bistable",
+    place="Figures 8 and 9",
+    finding="A number kept in noise: linear units soon forget it, bistable ones as noise writes them, weights by hand do not",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

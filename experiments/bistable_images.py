@@ -17,6 +17,7 @@ import xarray as xr
 
 from .blocks import Blocks, Cells, loss_at_the_end, predictions
 from .digits import coarse, labelled
+from .experiment import ByHand
 from .many import Tick, measure_all
 from .scales import chosen
 from .tasks import UNASKED, Task
@@ -191,7 +192,7 @@ def compute(
             "padding": ("padding", tested(size, pixels), {"long_name": "black pixels after the test images", "units": "1"}),
         },
         {
-            "source": "degeeter26, Figure 10",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "width": size.width,
@@ -265,3 +266,15 @@ def _observed(data: xr.Dataset, depth: int) -> str:
 def _said(values: xr.DataArray) -> str:
     known = values.dropna("model")
     return ", ".join(f"{m} {float(known.sel(model=m)):.0%}" for m in known.model.values)
+
+
+EXPERIMENT = ByHand(
+    "degeeter26.fig10",
+    topic="bistable",
+    place="Figure 10",
+    finding="Digits pixel by pixel: what bistable units, linear ones and both learn, and what is left after other numbers of black pixels",
+    reads=("mnist",),
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -15,6 +15,7 @@ import xarray as xr
 
 from ..constructions.bistable_torch import BMRU
 from .blocks import PLACES, Blocks, Cells, loss_at_the_end, positions
+from .experiment import ByHand
 from .many import Tick, measure_all
 from .pathfinder import CURVE, DOT, Pathfinder, simple_numbers
 from .scales import chosen
@@ -189,7 +190,7 @@ def compute(
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
         {
-            "source": "degeeter26, Figure 11",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "batch": size.batch,
@@ -239,3 +240,14 @@ def _said(middle: xr.DataArray) -> str:
         for d, row in rows
         if row.size
     )
+
+
+EXPERIMENT = ByHand(
+    "degeeter26.fig11",
+    topic="bistable",
+    place="Figure 11",
+    finding="Are two dots joined? What blocks of bistable units learn of it, by their number and width",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -13,6 +13,7 @@ import xarray as xr
 
 from ..constructions.bistable_torch import BMRU, LRU
 from .blocks import LastOutput, doubled_thresholds, loss_at_the_end, predictions
+from .experiment import ByHand
 from .many import Tick, measure_all
 from .scales import chosen
 from .tasks import Task
@@ -109,7 +110,7 @@ def compute(
             "seed": ("seed", np.arange(shape[1]), {"long_name": "random seed", "units": "1"}),
             "length": ("length", list(size.tested), {"long_name": "length of the test sequences", "units": "steps"}),
         },
-        {"source": "degeeter26, Figure 6", "scale": scale, "steps": size.steps, "trained": size.length},
+        {"source": EXPERIMENT.source, "scale": scale, "steps": size.steps, "trained": size.length},
     )
 
 
@@ -140,3 +141,14 @@ def outcome(data: xr.Dataset) -> str:
         f"{'yes' if same else 'no'}; the linear unit at T = {int(data.length[-1])}: median error {float(longest.sel(model='LRU').median()):.2g}, predicted "
         f"by degeeter26.abstract.ssm: its state falls like |lambda|^T, |lambda| = {float(data.kept.min()):.5f} to {float(data.kept.max()):.5f}"
     )
+
+
+EXPERIMENT = ByHand(
+    "degeeter26.fig6",
+    topic="bistable",
+    place="Figure 6",
+    finding="One unit, trained to keep a sign: a bistable one keeps at every length or never learns, a linear one fades",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -19,6 +19,7 @@ from torch import nn
 from torch.nn import functional
 
 from .bilinear_layers import DeepRNN, parameters_counted
+from .experiment import ByHand
 from .many import Tick, measure_all
 from .scales import chosen, nearest_width
 from .state_space_layers import DeepS4D
@@ -204,7 +205,7 @@ def compute(
             "order": ("order", list(ORDERS), {"long_name": "letters that an n-gram model reads", "units": "1"}),
         },
         {
-            "source": "lizaire26, Figure 9",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "length": size.length,
@@ -252,3 +253,15 @@ def outcome(data: xr.Dataset) -> str:
         f"worse on the test than on what was trained on by {MARGIN} bits: {over} of {middle.size}; a difference counts from {MARGIN} bits on; "
         f"{of_seeds('medians', data.sizes['seed'])}, {data.attrs['steps']} steps, {data.attrs['text']}"
     )
+
+
+EXPERIMENT = ByHand(
+    "lizaire26.fig9",
+    topic="depth",
+    place="Figure 9",
+    finding="A play, letter by letter: what depth adds",
+    reads=("text",),
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

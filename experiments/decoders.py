@@ -19,6 +19,7 @@ from torch.nn import functional
 
 from ..constructions.bistable_torch import LRU
 from .digits import coarse, images
+from .experiment import ByHand
 from .many import Tick, measure_all
 from .pathfinder import Pathfinder
 from .scales import chosen
@@ -169,7 +170,7 @@ def compute(
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
         {
-            "source": "orvieto24, Figure 4",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "length": length,
@@ -208,3 +209,15 @@ def _observed(data: xr.Dataset) -> str:
         f"below what any linear decoder of 2 N numbers can do at N in {below or 'none'}), "
         f"'at the largest N linear is best': {yes(float(linear.sel(width=large)) < float(other.sel(width=large)))}, linear runs below their bound: {wrong}"
     )
+
+
+EXPERIMENT = ByHand(
+    "orvieto24.fig4",
+    topic="vandermonde",
+    place="Figure 4",
+    finding="What a trained recurrence keeps of an image, by decoder",
+    reads=("mnist",),
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

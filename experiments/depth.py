@@ -19,6 +19,7 @@ import xarray as xr
 from ..constructions.depth import least_width, parameters
 from ..constructions.depth_errors import copied_error, lower_bound, near_error
 from ..constructions.tanh_units import sine_error
+from .experiment import ByHand
 from .many import Tick, measure_all
 from .scales import chosen
 from .signals import OMEGA, grid, measure, planned
@@ -176,7 +177,7 @@ def compute(
             "width": ("width", at["width"], {"long_name": "width", "units": "1"}),
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
-        {"source": "lizaire26, Figures 6 and 7", "scale": scale},
+        {"source": EXPERIMENT.source, "scale": scale},
     )
 
 
@@ -313,3 +314,14 @@ def _sines(data: xr.Dataset, task: str) -> str:
         f"{'no depth learnt it' if cheapest is None else yes(cheapest == depth)} ({_by_depth(data, prices)}); "
         f"one layer has weights but did not learn at widths {missed or 'none'}"
     )
+
+
+EXPERIMENT = ByHand(
+    "lizaire26.fig7",
+    topic="depth",
+    place="Figures 6 and 7",
+    finding="Depth against width, after training",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -20,6 +20,7 @@ from torch.nn import functional
 from ..constructions.fixed_point_bases import cartan, mirror_letters, near_orthonormal, path
 from ..constructions.quaternions import icosahedral, left_multiplication
 from ..numerics import exact
+from .experiment import ByHand
 from .fixed_point_layers import FixedPoint, Lstm
 from .layers import Diagonal
 from .many import Tick, measure_all
@@ -210,7 +211,7 @@ def compute(
             "length": ("length", np.arange(1, size.tested + 1), {"long_name": "length of the word", "units": "letters"}),
             "whole": ("whole", lengths(size), {"long_name": "length of the word", "units": "letters"}),
         },
-        {"source": "movahedi25, Figures 2a and 3", "scale": scale, "most": size.most},
+        {"source": EXPERIMENT.source, "scale": scale, "most": size.most},
     )
 
 
@@ -347,3 +348,14 @@ def _learners(data: xr.Dataset, task: str) -> str:
     at, far = (learnt(data, times).sel(task=task) for times in (1, 2))
     said = [f"{layer} {'yes' if at.sel(layer=layer) else 'no'} ({'yes' if far.sel(layer=layer) else 'no'})" for layer in TRAINED[task]]
     return ", ".join(said)
+
+
+EXPERIMENT = ByHand(
+    "movahedi25.groups",
+    topic="fixed_point",
+    place="Figures 2a and 3",
+    finding="One layer on $A_5$ and $S_5$: what it learns, where its eigenvalues come to lie, how many passes that takes",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

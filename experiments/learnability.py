@@ -20,6 +20,7 @@ import xarray as xr
 from ..constructions.automata.compiler import compile_automaton
 from ..constructions.automata.precision_layer import as_floats
 from ..constructions.automata.trainable import DeltaMaps
+from .experiment import ByHand
 from .layers import COLUMNS, Delta, Model
 from .many import Tick, measure_all
 from .scales import chosen
@@ -272,3 +273,14 @@ def outcome(data: xr.Dataset) -> str:
         f"that are right past the {data.attrs['longest']} letters it was trained on from random ones with every seed in {holds(found(data))}; of {in_seeds(seeds)}, "
         f"and right up to so many letters before and after {data.attrs['steps']} steps (median): {'; '.join(cell(task, rate) for task, rate in cells)}"
     )
+
+
+EXPERIMENT = ByHand(
+    "new.learnability",
+    topic="automata",
+    place="does training keep compiled weights?",
+    finding="Training keeps compiled weights for parity, drifts away from them for $A_5$, and repairs near ones about as far as it trains",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -16,6 +16,7 @@ import torch
 import xarray as xr
 
 from ..constructions.tanh_units import counted_parity_error, recurrent_parity_error
+from .experiment import ByHand
 from .many import Tick, measure_all
 from .scales import chosen
 from .signals import grid, measure, planned
@@ -102,7 +103,7 @@ def compute(
             "width": ("width", at["width"], {"long_name": "width", "units": "1"}),
             "seed": ("seed", each["seed"], {"long_name": "random seed", "units": "1"}),
         },
-        {"source": "lizaire26, Figure 8", "scale": scale, "steps": size.steps, "d": size.d, "length": size.length},
+        {"source": EXPERIMENT.source, "scale": scale, "steps": size.steps, "d": size.d, "length": size.length},
     )
 
 
@@ -171,3 +172,14 @@ def outcome(data: xr.Dataset) -> str:
         f"median error at twice the length, where the trained length was learnt: {', '.join(f'{kind} {holds(kind)}' for kind in KINDS)}; "
         f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED}, {data.attrs['steps']} steps (second-order: half)"
     )
+
+
+EXPERIMENT = ByHand(
+    "lizaire26.fig8",
+    topic="bilinear",
+    place="Figure 8",
+    finding="Running products, after training",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

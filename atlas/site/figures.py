@@ -10,34 +10,13 @@ from pathlib import Path
 
 from ...cli.documents import home_of
 from ...cli.where import ROOT
-from ...experiments import EXPERIMENTS
+from ...experiments import Registered, registered
 from ...figures import ALSO, FIGURES
 from ...theorems.ledger import PAPERS, TOPICS, Entry
 from .notebooks import size_of
 
 #: "Fig. 3", "Figures 1 to 3", "Figures 10 and 11"
 NUMBERS = re.compile(r"Fig(?:ure)?s?\.?\s+(\d+(?:(?:, | and | to )\d+)*)")
-
-#: experiment -> the topic whose theorems predict it
-TRAINED = {
-    "grazzi25.ranges": "parity",
-    "grazzi25.fig4": "automata",
-    "grazzi25.table3": "automata",
-    "new.learnability": "automata",
-    "movahedi25.copying": "fixed_point",
-    "movahedi25.groups": "fixed_point",
-    "movahedi25.iterations": "fixed_point",
-    "degeeter26.fig6": "bistable",
-    "degeeter26.fig8": "bistable",
-    "degeeter26.fig10": "bistable",
-    "degeeter26.fig11": "bistable",
-    "lizaire26.fig7": "depth",
-    "lizaire26.fig8": "bilinear",
-    "lizaire26.fig9": "depth",
-    "lizaire26.table1": "depth",
-    "orvieto24.fig4": "vandermonde",
-    "orvieto24.fig14": "universality",
-}
 
 SUFFIXES = ("png", "svg", "csv", "txt")
 
@@ -64,8 +43,15 @@ def figures() -> tuple[Figure, ...]:
     """All figures, in the order of ``lemmata figures``, then the trained ones."""
     drawn_at_once = (_figure(name, _topic(module), module, f"lemmata figures {name}") for name, module in FIGURES.items())
     trained = (
-        _figure(name, TRAINED[name], f"trained_{module}", f"lemmata train {name} --scale desk --redraw")
-        for name, module in EXPERIMENTS.items()
+        Figure(
+            r.name,
+            r.topic,
+            f"lemmata train {r.name} --scale desk --redraw",
+            r.finding,
+            _says(r),
+            frozenset(_numbers(r.place) | _own(r.name)),
+        )
+        for r in registered().values()
     )
     return (*drawn_at_once, *trained)
 
@@ -140,8 +126,18 @@ def _figure(name: str, topic: str, module: str, command: str) -> Figure:
     )
     names = [name, *(also for also, shown in ALSO.items() if shown == name)]
     says = (ast.get_docstring(tree) or "").split("\n")[0]
-    numbers = {int(m.group(1)) for n in names if (m := re.search(r"\.fig(\d+)", n))} | (_numbers(says) if name in TRAINED else set())
-    return Figure(name, topic, command, finding, says, frozenset(numbers))
+    return Figure(name, topic, command, finding, says, frozenset().union(*map(_own, names)))
+
+
+def _says(experiment: Registered) -> str:
+    """The first line of the module that draws an experiment, or of its own where none does."""
+    drawn = ROOT / "figures" / f"trained_{experiment.module}.py"
+    return (ast.get_docstring(ast.parse(drawn.read_text(encoding="utf-8"))) or "").split("\n")[0] if drawn.is_file() else experiment.says
+
+
+def _own(name: str) -> set[int]:
+    """The number in the name of a figure."""
+    return {int(m.group(1))} if (m := re.search(r"\.fig(\d+)", name)) else set()
 
 
 def _numbers(text: str) -> set[int]:
