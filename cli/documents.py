@@ -20,6 +20,7 @@ CLASSES = {
 }  # fmt: skip
 
 FINDINGS = Path(__file__).parents[1] / "docs" / "findings.md"
+EXPRESSIVITY = Path(__file__).parents[1] / "docs" / "expressivity.md"
 CLAIMS = Path(__file__).parents[1] / "formal" / "CLAIMS.md"
 
 
@@ -191,6 +192,13 @@ def _kernel_claim(e: Entry) -> str:
 def write_findings(target: Path = FINDINGS) -> list[Path]:
     """Write docs/findings.md anew; the file, if it changed. Nothing where there is no such folder, as in an installed package."""
     return _write(target, findings())
+
+
+def write_expressivity(target: Path = EXPRESSIVITY) -> list[Path]:
+    """Write docs/expressivity.md anew; the file, if it changed."""
+    from .expressivity import expressivity
+
+    return _write(target, expressivity())
 
 
 def write_claims(target: Path = CLAIMS) -> list[Path]:
