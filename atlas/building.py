@@ -16,7 +16,7 @@ from typing import Any
 
 from ..cli.progress import stages
 from .knowledge import EVERY, FOLDER, MEASURED
-from .membership import has_whole_numbers, holds
+from .membership import has_whole_numbers, models_of
 
 #: what is proved for more letters than this is kept to two digits, rounded down: the last ones are of a bound, and of the machine
 EXACT_UP_TO = 1000
@@ -53,7 +53,7 @@ def measured(command: str) -> dict[str, Any]:
     return {
         "widths": [len(layer["W_x"]) if bistable else len(layer["states"][0]) for layer in document["layers"]],
         "clock": document.get("clock", 1),
-        "models": holds(document),
+        "models": models_of(document),
         "whole numbers": has_whole_numbers(document),
         "right up to": {path: {dtype: rounded_down(n) for dtype, n in row.items()} for path, row in lengths.items()},
     }

@@ -30,13 +30,14 @@ PRECISIONS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """A class of transitions, and the architectures that people call so."""
+    """A class of transitions, and the architectures that people call so. ``holds`` is the formula by which compiled networks are of it (:mod:`.membership`)."""
 
     id: str
     name: str
     transition: str
     says: str
     names: list[str]
+    holds: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,14 @@
-"""Which models of the table hold a compiled network: decided from the exact entries of its document (docs/reference/formats.md)."""
+"""Which models of the table hold a compiled network: decided from the exact entries of its document (docs/reference/formats.md) by the formulas of ``models.toml``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -11,21 +16,129 @@ from flint import fmpq_poly
 
 from ..numerics import exact
 from ..numerics.cyclotomic import Cyclotomic
+from .knowledge import Model, knowledge
 
 Map = tuple[np.ndarray, list[dict[str, Any]] | None]
 
+#: what ``holds`` of a model says where no formula decides: a smaller model does, or no command writes such transitions
+BY_INCLUSION, NEVER = "by inclusion", "never"
 
-def holds(document: dict[str, Any]) -> list[str]:
-    """The models of which every layer of the network is one, by their definition."""
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What the formulas of ``models.toml`` are about: one transition A of a network, and the network.
+
+    ``diagonal``: A is diagonal, with real entries from ``least`` to ``largest`` (rational; an irrational entry makes both infinite, since compilers write
+    roots of unity in planes alone). ``complex_diagonal``: in planes and lines, of modulus 1 at most. ``factors``: how many Householder factors make A,
+    infinite if it is written as no product of them, and ``beta`` the largest of theirs. ``one_hot``: at most one entry, real and in [-1, 1], in each column.
+    ``still``: each layer has one transition for all letters. ``bistable``: a network of bistable units, and ``clock`` the period of what counts below them, 1 for none.
+    """
+
+    diagonal: bool = False
+    least: Any = -inf
+    largest: Any = inf
+    complex_diagonal: bool = False
+    factors: float = inf
+    beta: Any = inf
+    one_hot: bool = False
+    still: bool = False
+    bistable: bool = False
+    clock: int = 1
+
+
+def models_of(document: dict[str, Any], models: Iterable[Model] | None = None) -> list[str]:
+    """The models of the table of which every layer of a network is one, by their formulas; all models if none are given.
+
+    ``document`` is a network as JSON (docs/reference/formats.md). Models that hold it through a smaller one are not listed: see ``built.above``.
+
+    Raises ``ValueError`` for a formula that cannot be read.
+
+    >>> models_of(document_of("lemmata compile --task parity"))  # doctest: +SKIP
+    ['diagonal-signed', 'diagonal-complex', 'delta-signed', ...]
+    """
+    facts = list(facts_of(document))
+    chosen = knowledge().models.values() if models is None else models
+    return [m.id for m in chosen if all(is_member(m, f) for f in facts)]
+
+
+def is_member(model: Model, facts: Facts) -> bool:
+    """Whether a transition is one of the model's, by its formula."""
+    if model.holds in (BY_INCLUSION, NEVER):
+        return False
+    try:
+        tree = ast.parse(model.holds, mode="eval").body
+    except SyntaxError as why:
+        raise ValueError(f"expected a formula for the model {model.id}, got {model.holds!r}") from why
+    return bool(_value(tree, vars(facts) | {"infinity": inf}, model))
+
+
+def _value(node: ast.expr, names: dict[str, Any], model: Model) -> Any:
+    """A formula's value: names, whole numbers, comparisons, and, or, not."""
+    match node:
+        case ast.Constant(int(n)) if not isinstance(n, bool):
+            return n
+        case ast.Name(name) if name in names:
+            return names[name]
+        case ast.UnaryOp(ast.USub(), operand):
+            return -_value(operand, names, model)
+        case ast.UnaryOp(ast.Not(), operand):
+            return not _value(operand, names, model)
+        case ast.BoolOp(op, values):
+            return (all if isinstance(op, ast.And) else any)(_value(v, names, model) for v in values)
+        case ast.Compare(left, ops, right) if all(type(op) in COMPARED for op in ops):
+            values = [_value(v, names, model) for v in (left, *right)]
+            return all(COMPARED[type(op)](a, b) for op, (a, b) in zip(ops, pairwise(values), strict=True))
+    raise ValueError(f"expected {', '.join(names)}, whole numbers and comparisons for the model {model.id}, got {ast.unparse(node)!r}")
+
+
+COMPARED: dict[type, Callable[[Any, Any], bool]] = {
+    ast.LtE: operator.le,
+    ast.Lt: operator.lt,
+    ast.GtE: operator.ge,
+    ast.Gt: operator.gt,
+    ast.Eq: operator.eq,
+}
+
+
+def facts_of(document: dict[str, Any]) -> Iterator[Facts]:
+    """The facts of every transition of a network."""
     if document["format"] == "lemmata-bistable":
-        return _bistable(document)
+        yield _of_bistable(document)
+        return
     layers = [[(_matrix(m["A"], document["field"]), m["steps"]) for m in layer["maps"]] for layer in document["layers"]]
-    every = [m for layer in layers for m in layer]
-    found = [model for model, fits in SINGLE.items() if all(map(fits, every))]
     still = all((layer[0][0] == A).all() for layer in layers for A, _ in layer)
-    if still and "diagonal-complex" in found:
-        found.append("lti-diagonal")
-    return [*found, "lti-dense"] if still else found
+    for layer in layers:
+        for A, steps in layer:
+            diagonal = _is_diagonal(A)
+            rational = diagonal and not any(isinstance(a, Cyclotomic) for a in np.diag(A))
+            yield Facts(
+                diagonal=diagonal,
+                least=min(np.diag(A)) if rational else -inf,
+                largest=max(np.diag(A)) if rational else inf,
+                complex_diagonal=_is_complex_diagonal((A, steps)),
+                factors=inf if steps is None else len(steps),
+                beta=inf if steps is None else max((Fraction(s["beta"]) for s in steps), default=Fraction(0)),
+                one_hot=_is_one_hot(A),
+                still=still,
+            )
+
+
+def _of_bistable(document: dict[str, Any]) -> Facts:
+    """Units write or keep, so their transitions are 0 and 1; a clock of two hours is a sign. In width 1 without a clock that is the delta rule."""
+    clock = document["clock"]
+    narrow = clock == 1 and all(len(layer["W_x"]) == 1 for layer in document["layers"])
+    return Facts(
+        diagonal=clock <= 2,
+        least=-1 if clock == 2 else 0,
+        largest=1,
+        complex_diagonal=True,
+        factors=1 if narrow else inf,
+        beta=1 if narrow else inf,
+        one_hot=clock <= 2,
+        still=False,
+        bistable=True,
+        clock=clock,
+    )
 
 
 def has_whole_numbers(document: dict[str, Any]) -> bool:
@@ -36,13 +149,6 @@ def has_whole_numbers(document: dict[str, Any]) -> bool:
     rows = [row for layer in layers for m in layer["maps"] for row in (*m["A"], *m["B"])]
     rows += [row for layer in layers for H in layer["states"] for row in H]
     return all(isinstance(x, str) and "/" not in x and abs(int(x)) <= 2**8 for row in rows for x in row)
-
-
-def _bistable(document: dict[str, Any]) -> list[str]:
-    """Transitions 0 and 1, and below them a clock whose eigenvalues are roots of unity: with two hours a sign. In width 1 that is the delta rule."""
-    found = {1: ["bistable"], 2: ["bistable-clock", "diagonal-signed"]}.get(document["clock"], ["bistable-clock"])
-    narrow = document["clock"] == 1 and all(len(layer["W_x"]) == 1 for layer in document["layers"])
-    return [*found, "delta-nonnegative"] if narrow else found
 
 
 def _matrix(rows: list[list[Any]], field: int) -> np.ndarray:
@@ -57,14 +163,8 @@ def _entry(x: Any, field: int) -> Any:
     return exact.rational(x)
 
 
-def _is_diagonal(m: Map) -> bool:
-    A, _ = m
+def _is_diagonal(A: np.ndarray) -> bool:
     return bool((A[~np.eye(len(A), dtype=bool)] == 0).all())
-
-
-def _is_in(m: Map, least: int, largest: int) -> bool:
-    # an irrational entry of a diagonal is in no range that is asked for: compilers write roots of unity in planes alone
-    return _is_diagonal(m) and all(not isinstance(a, Cyclotomic) and least <= a <= largest for a in np.diag(m[0]))
 
 
 def _is_complex_diagonal(m: Map) -> bool:
@@ -83,26 +183,5 @@ def _is_complex_diagonal(m: Map) -> bool:
     return steps is not None
 
 
-def _factors(m: Map, most: int | None, largest: int = 2) -> bool:
-    steps = m[1]
-    return steps is not None and (most is None or len(steps) <= most) and all(Fraction(s["beta"]) <= largest for s in steps)
-
-
-def _is_one_hot(m: Map) -> bool:
-    A = m[0]
+def _is_one_hot(A: np.ndarray) -> bool:
     return bool(((A != 0).sum(0) <= 1).all()) and not any(isinstance(a, Cyclotomic) or not -1 <= a <= 1 for a in A.flat)
-
-
-#: model -> whether a map is one of its layer's
-SINGLE: dict[str, Callable[[Map], bool]] = {
-    "diagonal-nonnegative": lambda m: _is_in(m, 0, 1),
-    "diagonal-signed": lambda m: _is_in(m, -1, 1),
-    "diagonal-complex": _is_complex_diagonal,
-    "delta-nonnegative": lambda m: _factors(m, 1, 1),
-    "delta-signed": lambda m: _factors(m, 1),
-    "householder-2": lambda m: _factors(m, 2),
-    "householder-4": lambda m: _factors(m, 4),
-    "householder": lambda m: _factors(m, None),
-    "permutation-diagonal": _is_one_hot,
-    "dense": lambda m: True,
-}

@@ -19,6 +19,7 @@ from .errata import errata_command
 from .figures import figures_command
 from .interrupts import came, remember
 from .list import list_command
+from .new import app as new_app
 from .papers import papers_command
 from .pin import pin_command
 from .recheck import recheck_command
@@ -57,6 +58,7 @@ for name, command in {
     "pin": pin_command,
 }.items():
     app.command(name)(command)
+app.add_typer(new_app, name="new")
 
 
 def _print_version(wanted: bool) -> None:

@@ -20,6 +20,7 @@ CLASSES = {
 }  # fmt: skip
 
 FINDINGS = Path(__file__).parents[1] / "docs" / "reference" / "findings.md"
+EXPRESSIVITY = Path(__file__).parents[1] / "docs" / "reference" / "expressivity.md"
 CLAIMS = Path(__file__).parents[1] / "formal" / "CLAIMS.md"
 
 
@@ -194,6 +195,13 @@ def _kernel_claim(e: Entry) -> str:
 def write_findings(target: Path = FINDINGS) -> list[Path]:
     """Write docs/reference/findings.md anew; the file, if it changed. Nothing where there is no such folder, as in an installed package."""
     return _write(target, findings())
+
+
+def write_expressivity(target: Path = EXPRESSIVITY) -> list[Path]:
+    """Write docs/reference/expressivity.md anew; the file, if it changed."""
+    from .expressivity import expressivity
+
+    return _write(target, expressivity())
 
 
 def write_claims(target: Path = CLAIMS) -> list[Path]:

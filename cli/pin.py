@@ -25,6 +25,7 @@ def pin_command(topic: Topics = None) -> None:
     from ..theorems.records import pin, pin_statements
     from .citation import write_citation
     from .documents import write_claims, write_findings
+    from .experiments import write_experiments
     from .reference import write_pages
 
     require_known("topic", topic, TOPICS)
@@ -36,5 +37,5 @@ def pin_command(topic: Topics = None) -> None:
             for path in pin([name]):
                 out.print(os.path.relpath(path), soft_wrap=True)
             advance(name)
-    for path in [*write_findings(), *write_claims(), *write_citation(), *write_pages()]:
+    for path in [*write_findings(), *write_claims(), *write_citation(), *write_experiments(), *write_pages()]:
         out.print(os.path.relpath(path), soft_wrap=True)

@@ -110,14 +110,14 @@ def _parameters(signature: inspect.Signature) -> list[str]:
 
 def contents() -> str:
     """The topics, the rooms, the figures and the experiments."""
-    from ..experiments import EXPERIMENTS
+    from ..experiments import registered
     from ..figures import FIGURES
 
     known = entries()
     topics = [[f"[{t}](../../notebooks/{t}.ipynb)", str(sum(e.topic == t for e in known)), _topic(t)] for t in TOPICS]
     rooms = [[f"`{room}/`", _first(ROOT / room / "__init__.py")] for room in ROOMS]
     figures = [[f"`{name}`", _constant(ROOT / "figures" / f"{module}.py", "FINDING")] for name, module in FIGURES.items()]
-    trained = [[f"`{name}`", _first(ROOT / "experiments" / f"{module}.py")] for name, module in EXPERIMENTS.items()]
+    trained = [[f"`{name}`", r.says] for name, r in registered().items()]
     parts = [
         "# What is here",
         "For everybody who looks for a file, a figure or an experiment.",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import shutil
 from contextlib import ExitStack
-from importlib import import_module
-from inspect import signature
 from pathlib import Path
-from types import ModuleType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .console import err, out
 from .progress import progress, stages
 from .sweep import Which
+
+if TYPE_CHECKING:
+    from ..experiments.experiment import Experiment
 
 #: what is written of each experiment, beside the data
 SUFFIXES = ("png", "svg", "csv", "txt")
@@ -47,12 +47,13 @@ def train_command(
     from .. import experiments
     from ..figures import contents
     from ..figures.kept import file_name, kept, packed
+    from ..figures.trained import Drawn
     from ..theorems.files import require_folder, write_all
 
     given = {name: path for name, path in (("mnist", mnist), ("text", text)) if path is not None}
     if redraw and (seeds is not None or given):
         raise ValueError("expected --redraw without --seeds, --mnist and --text: it draws the data as they were stored")
-    chosen = list(dict.fromkeys(names or experiments.EXPERIMENTS))
+    chosen = list(dict.fromkeys(names or experiments.registered()))
     # before anything is made or trained
     for name in chosen:
         planned(experiments.load(name), scale, seeds, given)
@@ -65,8 +66,7 @@ def train_command(
         data = kept(name, scale) if redraw else trained(experiment, scale, seeds, folder, device, jobs, given)
         content = {} if redraw else {directory / file_name(name, scale): packed(data)}
         data = with_prediction(experiment, data)
-        figure = import_module(f"..figures.trained_{experiments.EXPERIMENTS[name]}", __package__)
-        written = {directory / f"{name}.{suffix}": made for suffix, made in contents(figure, data).items()} | content
+        written = {directory / f"{name}.{suffix}": made for suffix, made in contents(Drawn(experiment), data).items()} | content
         write_all(written)
         if not redraw:
             shutil.rmtree(folder, ignore_errors=True)
@@ -76,16 +76,15 @@ def train_command(
             out.print(f"- {observation}")
 
 
-def planned(experiment: ModuleType, scale: str, seeds: int | None, given: dict[str, Path]) -> list[Any]:
+def planned(experiment: Experiment, scale: str, seeds: int | None, given: dict[str, Path]) -> list[Any]:
     """The runs of an experiment. ``given``: images or a text of the user's own, by the option's name. Raises ``ValueError`` for what it does not read."""
-    for name in given.keys() - signature(experiment.compute).parameters.keys():
+    for name in given.keys() - set(experiment.reads):
         raise ValueError(f"expected no --{name} for an experiment without {READ[name]}, got {str(given[name])!r}")
-    taken = signature(experiment.runs).parameters
-    return experiment.runs(scale, seeds, **{name: path for name, path in given.items() if name in taken})
+    return experiment.runs(scale, seeds, **given)
 
 
 def trained(
-    experiment: ModuleType,
+    experiment: Experiment,
     scale: str,
     seeds: int | None,
     folder: Path,
@@ -124,22 +123,25 @@ def observations(outcome: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def with_prediction(experiment: ModuleType, data: Any) -> Any:
+def with_prediction(experiment: Experiment, data: Any) -> Any:
     """The data with ``predicted`` (task, layer) beside, if the experiment asks the table of models and tasks."""
-    if not hasattr(experiment, "ASKED"):
+    if experiment.asked is None or experiment.models is None:
         return data
-    asked = [[predicted(experiment, task, layer) for layer in experiment.MODELS] for task in experiment.ASKED]
+    asked = [[predicted(experiment, task, layer) for layer in experiment.models] for task in experiment.asked]
     return data.assign(predicted=(("task", "layer"), asked))
 
 
-def predicted(experiment: ModuleType, task: str, layer: str) -> str:
+def predicted(experiment: Experiment, task: str, layer: str) -> str:
     """Yes, no or open: what the table says of one such layer, with finitely many states that are held exactly."""
     from ..atlas.cells import answer
     from ..atlas.inference import Place
     from ..theorems.ledger import ledger
 
-    asked: Any = experiment.ASKED[task]
-    if layer in asked.built and ledger()[asked.built[layer]].verdict in ("PROVED", "DERIVED", "CHECKED"):
+    asked, models = experiment.asked, experiment.models
+    if asked is None or models is None:
+        raise ValueError(f"expected an experiment that asks the table of models, got {experiment.name}")
+    question = asked[task]
+    if layer in question.built and ledger()[question.built[layer]].verdict in ("PROVED", "DERIVED", "CHECKED"):
         return "yes"
-    place = {t: answer(Place(experiment.MODELS[layer], t, "one", "states"))[0] for t in (asked.harder, asked.easier)}
-    return "yes" if place[asked.harder] == "yes" else "no" if place[asked.easier] == "no" else "open"
+    place = {t: answer(Place(models[layer], t, "one", "states"))[0] for t in (question.harder, question.easier)}
+    return "yes" if place[question.harder] == "yes" else "no" if place[question.easier] == "no" else "open"

@@ -17,18 +17,20 @@ import xarray as xr
 from torch import nn
 from torch.nn import functional
 
+from ..numerics.progress import Progress
 from .bilinear_layers import parameters_counted
 from .bistable_images import side_of
 from .blocks import loss_at_the_end
 from .digits import labelled
+from .experiment import ByHand
 from .listops import LETTERS, listops
-from .many import Tick, measure_all
+from .many import measure_all
 from .pathfinder import Pathfinder
 from .scales import chosen, nearest_width
 from .signals import grid
 from .state_space_layers import DeepS4D
 from .tasks import UNASKED, Task
-from .training import TEST, Heard, Run, train
+from .training import TEST, Run, train
 
 TASKS = ("images", "listops", "pathfinder")
 
@@ -178,11 +180,11 @@ def runs(scale: str = "quick", seeds: int | None = None, mnist: Path | None = No
 
 
 def measure(
-    run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, scale: str, mnist: Path | None
+    run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, scale: str, mnist: Path | None
 ) -> dict[str, Any]:
     """Of one trained run: the share of right answers on the test."""
     task, test = sequences(scale, mnist)[run.task]
-    model = train(run, folder, heard, device, task=task, build=build, loss=loss_at_the_end)
+    model = train(run, folder, progress, device, task=task, build=build, loss=loss_at_the_end)
     return {"accuracy": float(np.mean([accuracy(model, *part) for part in test]))}
 
 
@@ -199,13 +201,13 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
     mnist: Path | None = None,
 ) -> xr.Dataset:
     """Accuracies (task, depth, seed) at one number of parameters, and of who always gives the most frequent answer of the test."""
     planned, size = runs(scale, seeds, mnist), SIZES[scale]
-    found = measure_all(planned, partial(measure, scale=scale, mnist=mnist), folder, device, tick, jobs)
+    found = measure_all(planned, partial(measure, scale=scale, mnist=mnist), folder, device, progress, jobs)
     at = {"task": list(TASKS), "depth": list(size.depths), "seed": sorted({run.seed for run in planned})}
     sizes = ("task", "depth")
     tests = {name: np.concatenate([answers for _, answers in test]) for name, (_, test) in sequences(scale, mnist).items()}
@@ -233,7 +235,7 @@ def compute(
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
         {
-            "source": "lizaire26, Table 1",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "images": "MNIST" if mnist else "scikit-learn's digits",
             "pixels": side_of(mnist, 1) ** 2,
@@ -277,3 +279,15 @@ def outcome(data: xr.Dataset) -> str:
         f"{data.attrs['images']} with {data.attrs['pixels']} pixels; a gain counts from {MARGIN} on; medians of seeds ({', '.join(f'{task} {int(n)}' for task, n in zip(TASKS, seeds, strict=True))}), "
         f"{int(data.parameters.min())} to {int(data.parameters.max())} parameters"
     )
+
+
+EXPERIMENT = ByHand(
+    "lizaire26.table1",
+    topic="depth",
+    place="Table 1",
+    finding="S4D with more layers and as many parameters",
+    reads=("mnist",),
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -16,11 +16,13 @@ import numpy as np
 import torch
 import xarray as xr
 
+from ..numerics.progress import Progress
 from .blocks import Block, Blocks, Cells, Reader, by_hand, loss_at_the_end
-from .many import Tick, measure_all
+from .experiment import ByHand
+from .many import measure_all
 from .scales import chosen
 from .tasks import Task, copy_first_input
-from .training import TEST, Heard, Run, train
+from .training import TEST, Run, train
 from .words import of_seeds, yes
 
 #: thresholds as torch draws them, or at twice the candidates; linear units; and weights without training
@@ -93,12 +95,12 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
     """Errors at the trained lengths (model, trained, seed), of those of the shorter one on longer sequences (model, seed, variance, length), how often noise writes a unit."""
     planned, size = runs(scale, seeds), SIZES[scale]
-    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    found = measure_all(planned, partial(measure, size=size), folder, device, progress, jobs)
     count = len(planned) // (len(TRAINED) * len(size.trained))
     table = np.array(found, dtype=object).reshape(len(TRAINED), len(size.trained), count)
     hand = [measure_one(by_hand(size.width), size, length, None) for length in size.trained]
@@ -130,7 +132,7 @@ def compute(
             "block": ("block", [1, 2], {"long_name": "block", "units": "1"}),
         },
         {
-            "source": "degeeter26, Figures 8 and 9",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "width": size.width,
@@ -139,9 +141,9 @@ def compute(
     )
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained model: ``measure_one``, and by variance how often noise writes each bistable unit."""
-    model = train(run, folder, heard, device, task=copy_first_input(), build=build, loss=loss_at_the_end).eval()
+    model = train(run, folder, progress, device, task=copy_first_input(), build=build, loss=loss_at_the_end).eval()
     written = [writing(model, sqrt(v), size, device) for v in VARIANCES] if run.kind != "LRU" else None
     return {**measure_one(model, size, run.longest, device), "written": written}
 
@@ -231,3 +233,14 @@ def outcome(data: xr.Dataset) -> str:
         f"variance writes in the end: units that {data.attrs['counted']} steps did not write, first and second block, {parts}; by hand, predicted to keep by new.bistable.copy-first: "
         f"{float(longer.sel(model='BMRU by hand').max()):.4f} at worst"
     )
+
+
+EXPERIMENT = ByHand(
+    "degeeter26.fig8",
+    topic="bistable",
+    place="Figures 8 and 9",
+    finding="A number kept in noise: linear units soon forget it, bistable ones as noise writes them, weights by hand do not",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

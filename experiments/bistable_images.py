@@ -15,12 +15,14 @@ import numpy as np
 import torch
 import xarray as xr
 
+from ..numerics.progress import Progress
 from .blocks import Blocks, Cells, loss_at_the_end, predictions
 from .digits import coarse, labelled
-from .many import Tick, measure_all
+from .experiment import ByHand
+from .many import measure_all
 from .scales import chosen
 from .tasks import UNASKED, Task
-from .training import Heard, Run, train
+from .training import Run, train
 from .words import of_seeds, yes
 
 
@@ -159,13 +161,13 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
     mnist: Path | None = None,
 ) -> xr.Dataset:
     """Accuracies, and shares of answers that are those after one black pixel, both (model, depth, trained, seed, padding), nan where nothing was trained."""
     planned, size = runs(scale, seeds, mnist), SIZES[scale]
-    found = measure_all(planned, partial(measure, size=size, mnist=mnist), folder, device, tick, jobs)
+    found = measure_all(planned, partial(measure, size=size, mnist=mnist), folder, device, progress, jobs)
     pixels, square = planned[0].longest, square_of(size, mnist)
     dims = ("model", "depth", "trained", "seed", "padding")
     accuracy, same = (
@@ -191,7 +193,7 @@ def compute(
             "padding": ("padding", tested(size, pixels), {"long_name": "black pixels after the test images", "units": "1"}),
         },
         {
-            "source": "degeeter26, Figure 10",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "width": size.width,
@@ -204,11 +206,11 @@ def compute(
 
 
 def measure(
-    run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size, mnist: Path | None
+    run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size, mnist: Path | None
 ) -> dict[str, Any]:
     """Of one trained model: by black pixels the share of right answers on test images, and of those that are as after one black pixel."""
     square = square_of(size, mnist)
-    model = train(run, folder, heard, device, task=permuted(mnist, square), build=build, loss=loss_at_the_end).eval()
+    model = train(run, folder, progress, device, task=permuted(mnist, square), build=build, loss=loss_at_the_end).eval()
     pixels, labels = (part[:TESTED] for part in sequences(mnist, square)[1])
     numbers = tested(size, pixels.shape[1])
     said = {n: predictions(model, _pieces(pixels, n, device)).argmax(-1).cpu().numpy() for n in {1, *numbers}}
@@ -265,3 +267,15 @@ def _observed(data: xr.Dataset, depth: int) -> str:
 def _said(values: xr.DataArray) -> str:
     known = values.dropna("model")
     return ", ".join(f"{m} {float(known.sel(model=m)):.0%}" for m in known.model.values)
+
+
+EXPERIMENT = ByHand(
+    "degeeter26.fig10",
+    topic="bistable",
+    place="Figure 10",
+    finding="Digits pixel by pixel: what bistable units, linear ones and both learn, and what is left after other numbers of black pixels",
+    reads=("mnist",),
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

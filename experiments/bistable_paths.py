@@ -14,13 +14,15 @@ import torch
 import xarray as xr
 
 from ..constructions.bistable_torch import BMRU
+from ..numerics.progress import Progress
 from .blocks import PLACES, Blocks, Cells, loss_at_the_end, positions
-from .many import Tick, measure_all
+from .experiment import ByHand
+from .many import measure_all
 from .pathfinder import CURVE, DOT, Pathfinder, simple_numbers
 from .scales import chosen
 from .signals import grid
 from .tasks import UNASKED, Generator, Task
-from .training import Heard, Run, train
+from .training import Run, train
 from .words import of_seeds, yes
 
 #: as in the paper bistable units read positions
@@ -96,9 +98,9 @@ def build(run: Run, task: Task, dim: int) -> Blocks:
     return Blocks(CELLS[run.kind](run.width), task.features, len(task.answers), dim, run.depth, mean=True, both_ways=True)
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, float]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, float]:
     """Of one trained model: the share of right answers on images that training has not seen, and on as many that it has."""
-    model = train(run, folder, heard, device, task=paths(size), build=partial(build, dim=size.dim), loss=loss_at_the_end).eval()
+    model = train(run, folder, progress, device, task=paths(size), build=partial(build, dim=size.dim), loss=loss_at_the_end).eval()
     unseen, seen = drawn(size.images, size.unseen, 1), drawn(size.images, size.seen, 0)
     return {
         name: _right(model, images[: size.unseen], labels[: size.unseen], device)
@@ -161,12 +163,12 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
     """Accuracies on unseen images and on those of training (kind, depth, width, seed), nan where a width was not trained; and what needs no training."""
     planned, size = runs(scale, seeds), SIZES[scale]
-    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    found = measure_all(planned, partial(measure, size=size), folder, device, progress, jobs)
     at: dict[str, list] = {
         "kind": list(CELLS),
         "depth": list(size.depths),
@@ -189,7 +191,7 @@ def compute(
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
         {
-            "source": "degeeter26, Figure 11",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "batch": size.batch,
@@ -239,3 +241,14 @@ def _said(middle: xr.DataArray) -> str:
         for d, row in rows
         if row.size
     )
+
+
+EXPERIMENT = ByHand(
+    "degeeter26.fig11",
+    topic="bistable",
+    place="Figure 11",
+    finding="Are two dots joined? What blocks of bistable units learn of it, by their number and width",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -12,11 +12,13 @@ import torch
 import xarray as xr
 
 from ..constructions.bistable_torch import BMRU, LRU
+from ..numerics.progress import Progress
 from .blocks import LastOutput, doubled_thresholds, loss_at_the_end, predictions
-from .many import Tick, measure_all
+from .experiment import ByHand
+from .many import measure_all
 from .scales import chosen
 from .tasks import Task
-from .training import Heard, Run, train
+from .training import Run, train
 from .words import in_seeds
 
 
@@ -83,12 +85,12 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
     """Errors (model, seed, length), moduli of the eigenvalues of the linear units (seed)."""
     planned, size = runs(scale, seeds), SIZES[scale]
-    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    found = measure_all(planned, partial(measure, size=size), folder, device, progress, jobs)
     shape = (len(MODELS), len(planned) // len(MODELS))
     kept = np.reshape([f["kept"] for f in found], shape)
     return xr.Dataset(
@@ -109,13 +111,13 @@ def compute(
             "seed": ("seed", np.arange(shape[1]), {"long_name": "random seed", "units": "1"}),
             "length": ("length", list(size.tested), {"long_name": "length of the test sequences", "units": "steps"}),
         },
-        {"source": "degeeter26, Figure 6", "scale": scale, "steps": size.steps, "trained": size.length},
+        {"source": EXPERIMENT.source, "scale": scale, "steps": size.steps, "trained": size.length},
     )
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained unit: its error on +1 and -1 at every length, and the modulus of its eigenvalue: 1 where a bistable unit keeps."""
-    model = train(run, folder, heard, device, task=first_sign(), build=build, loss=loss_at_the_end)
+    model = train(run, folder, progress, device, task=first_sign(), build=build, loss=loss_at_the_end)
     errors = []
     for length in size.tested:
         x = torch.zeros(2, length, 1, device=device)
@@ -140,3 +142,14 @@ def outcome(data: xr.Dataset) -> str:
         f"{'yes' if same else 'no'}; the linear unit at T = {int(data.length[-1])}: median error {float(longest.sel(model='LRU').median()):.2g}, predicted "
         f"by degeeter26.abstract.ssm: its state falls like |lambda|^T, |lambda| = {float(data.kept.min()):.5f} to {float(data.kept.max()):.5f}"
     )
+
+
+EXPERIMENT = ByHand(
+    "degeeter26.fig6",
+    topic="bistable",
+    place="Figure 6",
+    finding="One unit, trained to keep a sign: a bistable one keeps at every length or never learns, a linear one fades",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

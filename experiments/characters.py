@@ -18,13 +18,15 @@ import xarray as xr
 from torch import nn
 from torch.nn import functional
 
+from ..numerics.progress import Progress
 from .bilinear_layers import DeepRNN, parameters_counted
-from .many import Tick, measure_all
+from .experiment import ByHand
+from .many import measure_all
 from .scales import chosen, nearest_width
 from .state_space_layers import DeepS4D
 from .tasks import Task
 from .text import best_ngram, following, text_of
-from .training import Heard, Run, train
+from .training import Run, train
 from .words import of_seeds, yes
 
 KINDS = ("RNN", "CPRNN", "S4D")
@@ -133,12 +135,12 @@ def build(run: Run, task: Task) -> Characters:
 
 
 def measure(
-    run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size, text: Path | None
+    run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size, text: Path | None
 ) -> dict[str, Any]:
     """Of one trained run: bits per character on the test, and on as much of the training part as was asked for."""
     read = text_of(text)
     task = read.task()
-    model = train(run, folder, heard, device, task=task, build=build)
+    model = train(run, folder, progress, device, task=task, build=build)
     starts = np.linspace(0, len(read.training) - size.length - 1, size.pieces).astype(int)
     return {
         "bits": bits(model, task, read.test, np.arange(0, len(read.test) - size.length, size.length // 2), size.length),
@@ -159,13 +161,13 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
     text: Path | None = None,
 ) -> xr.Dataset:
     """Bits per character (kind, matched, depth, base, seed), of the same width as one layer of width ``base`` or of as many parameters; and of n-gram models."""
     planned, size, read = runs(scale, seeds, text), SIZES[scale], text_of(text)
-    results = measure_all(planned, partial(measure, size=size, text=text), folder, device, tick, jobs)
+    results = measure_all(planned, partial(measure, size=size, text=text), folder, device, progress, jobs)
     found = {(run.kind, run.depth, run.width, run.seed): result for run, result in zip(planned, results, strict=True)}
     at = {"kind": list(KINDS), "matched": list(MATCHED), "depth": list(size.depths), "base": list(size.bases)}
     numbers = sorted({run.seed for run in planned})
@@ -204,7 +206,7 @@ def compute(
             "order": ("order", list(ORDERS), {"long_name": "letters that an n-gram model reads", "units": "1"}),
         },
         {
-            "source": "lizaire26, Figure 9",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "length": size.length,
@@ -252,3 +254,15 @@ def outcome(data: xr.Dataset) -> str:
         f"worse on the test than on what was trained on by {MARGIN} bits: {over} of {middle.size}; a difference counts from {MARGIN} bits on; "
         f"{of_seeds('medians', data.sizes['seed'])}, {data.attrs['steps']} steps, {data.attrs['text']}"
     )
+
+
+EXPERIMENT = ByHand(
+    "lizaire26.fig9",
+    topic="depth",
+    place="Figure 9",
+    finding="A play, letter by letter: what depth adds",
+    reads=("text",),
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -7,7 +7,6 @@ point, which is solved token after token; one row as well by passes, as the pape
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,12 @@ import torch
 import xarray as xr
 from torch import nn
 
+from ..numerics.progress import Progress
 from .bedouin_layer import PARTS, Bedouin
+from .experiment import Axis, Found, OnAxes
 from .groups import Tracker
-from .many import Tick, measure_all
-from .scales import chosen
 from .tasks import UNASKED, Task
-from .training import Heard, Run, accuracy, stacked, train
+from .training import Run, accuracy, stacked, train
 from .words import of_seeds
 
 #: the alphabet; d and n of a Bedouin layer's state, and of Gated DeltaNet's; Mamba's channels and states are 32 and 8
@@ -101,14 +100,9 @@ def copying(letters: int = LETTERS) -> Task:
     return Task("copying", (*names, "|"), names, sample)
 
 
-def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
-    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    return [
-        Run("copying", row.kind, seed, STATES, size.steps, 4, 2 * size.longest, size.batch, 5e-3, row.depth, variant=name)
-        for name, row in ROWS.items()
-        for seed in from_seeds
-    ]
+def run(size: Size, seed: int, row: str) -> Run:
+    """The run of a point."""
+    return Run("copying", ROWS[row].kind, seed, STATES, size.steps, 4, 2 * size.longest, size.batch, 5e-3, ROWS[row].depth, variant=row)
 
 
 def built(run: Run, task: Task) -> nn.Module:
@@ -120,57 +114,21 @@ def built(run: Run, task: Task) -> nn.Module:
     return Tracker(layer, len(task.letters), len(task.answers), scan=row.passes)
 
 
-def compute(
-    scale: str = "quick",
-    seeds: int | None = None,
-    folder: Path | None = None,
-    device: torch.device | None = None,
-    tick: Tick | None = None,
-    jobs: int = 1,
-) -> xr.Dataset:
-    """Character accuracies at the fixed point and by passes, and passes, of all runs, (row, seed, times): at the trained length and at twice that.
-
-    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
-    """
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    planned = runs(scale, seeds)
-    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
-    cell, share = ("row", "seed", "times"), {"long_name": "share of letters that are copied right", "units": "1"}
-
-    def gathered(name: str) -> np.ndarray:
-        values = np.full((len(ROWS), len(from_seeds), 2), np.nan)
-        for run, r in zip(planned, found, strict=True):
-            values[list(ROWS).index(run.variant), run.seed] = r[name]
-        return values
-
-    return xr.Dataset(
-        {
-            "accuracy": (cell, gathered("accuracy"), share),
-            "by_passes": (cell, gathered("by_passes"), share | {"long_name": "share of letters that are copied right, by passes"}),
-            "passes": (
-                cell,
-                gathered("passes"),
-                {"long_name": "passes until one changes the outputs by less than a tenth", "units": "passes"},
-            ),
-            "paper": (
-                "row",
-                [row.paper for row in ROWS.values()],
-                {"long_name": "the paper's accuracy at twice the length (Table 2)", "units": "1"},
-            ),
-        },
-        {
-            "row": ("row", list(ROWS), {"long_name": "what sees the output before, or which layer"}),
-            "seed": ("seed", list(from_seeds), {"long_name": "random seed", "units": "1"}),
-            "times": ("times", [1, 2], {"long_name": "length of the word", "units": "trained lengths"}),
-        },
-        {"source": "movahedi25, Table 2, Figures 2b and 4", "scale": scale, "steps": size.steps, "longest": size.longest, "most": MOST},
-    )
+def by_the_paper(size: Size, at: dict[str, list[Any]]) -> dict[str, Any]:
+    """The paper's accuracies, (row)."""
+    return {
+        "paper": (
+            "row",
+            [row.paper for row in ROWS.values()],
+            {"long_name": "the paper's accuracy at twice the length (Table 2)", "units": "1"},
+        )
+    }
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained run: the share of right letters, and the passes, on words of the longest trained length and of twice that."""
     task = copying()
-    model = train(run, folder, heard, device, task=task, build=built)
+    model = train(run, folder, progress, device, task=task, build=built)
 
     def right(times: int) -> float:
         with torch.no_grad():
@@ -224,3 +182,24 @@ def outcome(data: xr.Dataset) -> str:
         f"more than {data.attrs['most']} in {int(without.sum())} of {without.size} tests; "
         f"accuracy by passes against at the fixed point: medians differ by {gap:.2f} at most"
     )
+
+
+EXPERIMENT = OnAxes(
+    "movahedi25.copying",
+    topic="fixed_point",
+    place="Table 2, Figures 2b and 4",
+    finding="Copying by one Bedouin layer: which parameters see the output before",
+    sizes=SIZES,
+    axes={"row": Axis(tuple(ROWS), "what sees the output before, or which layer")},
+    run=run,
+    measure=measure,
+    found={
+        "accuracy": Found("share of letters that are copied right", "1", ("times",)),
+        "by_passes": Found("share of letters that are copied right, by passes", "1", ("times",)),
+        "passes": Found("passes until one changes the outputs by less than a tenth", "passes", ("times",)),
+    },
+    along={"times": Axis((1, 2), "length of the word", "trained lengths")},
+    beside=by_the_paper,
+    attributes=lambda size: {"steps": size.steps, "longest": size.longest, "most": MOST},
+    rest=outcome,
+)

@@ -18,13 +18,15 @@ from torch import nn
 from torch.nn import functional
 
 from ..constructions.bistable_torch import LRU
+from ..numerics.progress import Progress
 from .digits import coarse, images
-from .many import Tick, measure_all
+from .experiment import ByHand
+from .many import measure_all
 from .pathfinder import Pathfinder
 from .scales import chosen
 from .signals import grid, planned
 from .tasks import Generator, Task
-from .training import Heard, Run, train
+from .training import Run, train
 from .words import of_seeds, yes
 
 DECODERS = ("linear", "hidden layer")
@@ -113,13 +115,13 @@ def squared_error(model: nn.Module, task: Task, inputs: torch.Tensor, targets: t
 
 
 def measure(
-    run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size, read: dict[str, np.ndarray]
+    run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size, read: dict[str, np.ndarray]
 ) -> dict[str, Any]:
     """Of one trained run: the root mean squared error of a pixel on the images that training has not seen."""
     pixels = read[run.task]
     first = int(SEEN * len(pixels))
     build = lambda run, _: Recall(run.kind, run.width, pixels.shape[1], size.hidden)  # noqa: E731
-    model = train(run, folder, heard, device, task=image_task(pixels[:first]), build=build, loss=squared_error)
+    model = train(run, folder, progress, device, task=image_task(pixels[:first]), build=build, loss=squared_error)
     with torch.no_grad():
         unseen = torch.from_numpy(pixels[first:]).float().to(device or "cpu")
         return {"error": float(functional.mse_loss(model(unseen), unseen).sqrt())}
@@ -136,14 +138,14 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
     mnist: Path | None = None,
 ) -> xr.Dataset:
     """Errors (task, kind, width, seed) on unseen images, the bound for linear decoders (task, width), and the spread of a pixel (task)."""
     todo, size = runs(scale, seeds), SIZES[scale]
     read = sequences(size, mnist)
-    found = measure_all(todo, partial(measure, size=size, read=read), folder, device, tick, jobs)
+    found = measure_all(todo, partial(measure, size=size, read=read), folder, device, progress, jobs)
     at = {"task": list(IMAGES), "kind": list(DECODERS), "width": list(size.widths), "seed": sorted({run.seed for run in todo})}
     unseen = [pixels[int(SEEN * len(pixels)) :] for pixels in read.values()]
     unit = {"units": "root mean square of a pixel in [0, 1]"}
@@ -169,7 +171,7 @@ def compute(
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
         {
-            "source": "orvieto24, Figure 4",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "length": length,
@@ -208,3 +210,15 @@ def _observed(data: xr.Dataset) -> str:
         f"below what any linear decoder of 2 N numbers can do at N in {below or 'none'}), "
         f"'at the largest N linear is best': {yes(float(linear.sel(width=large)) < float(other.sel(width=large)))}, linear runs below their bound: {wrong}"
     )
+
+
+EXPERIMENT = ByHand(
+    "orvieto24.fig4",
+    topic="vandermonde",
+    place="Figure 4",
+    finding="What a trained recurrence keeps of an image, by decoder",
+    reads=("mnist",),
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -19,10 +19,12 @@ import xarray as xr
 from ..constructions.depth import least_width, parameters
 from ..constructions.depth_errors import copied_error, lower_bound, near_error
 from ..constructions.tanh_units import sine_error
-from .many import Tick, measure_all
+from ..numerics.progress import Progress
+from .experiment import ByHand
+from .many import measure_all
 from .scales import chosen
 from .signals import OMEGA, grid, measure, planned
-from .training import Heard, Run
+from .training import Run
 from .words import of_seeds, yes
 
 #: what is learnt -> the stack that is trained on it
@@ -109,10 +111,10 @@ def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
     ]
 
 
-def measured(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, scale: str) -> dict[str, Any]:
+def measured(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, scale: str) -> dict[str, Any]:
     """Of one trained run: its error on test words, and the number of parameters."""
     part = SIZES[scale].parts[run.task]
-    return measure(run, folder, heard, device, part.d, part.lag, [part.length], SIZES[scale].words, part.learns)
+    return measure(run, folder, progress, device, part.d, part.lag, [part.length], SIZES[scale].words, part.learns)
 
 
 def compute(
@@ -120,15 +122,15 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
     """Errors (task, depth, width, seed) after training, and by depth and width what is known: of weights that exist, of linear networks, of a silent one.
 
-    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
+    ``folder`` keeps checkpoints and finished runs; ``progress`` counts the steps; ``jobs`` processes share the runs.
     """
     todo, size = runs(scale, seeds), SIZES[scale]
-    found = measure_all(todo, partial(measured, scale=scale), folder, device, tick, jobs)
+    found = measure_all(todo, partial(measured, scale=scale), folder, device, progress, jobs)
     parts = list(size.parts.values())
     widths = sorted({n for part in parts for n in part.widths})
     at = {"task": list(size.parts), "depth": list(size.depths), "width": widths, "seed": sorted({run.seed for run in todo})}
@@ -176,7 +178,7 @@ def compute(
             "width": ("width", at["width"], {"long_name": "width", "units": "1"}),
             "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
         },
-        {"source": "lizaire26, Figures 6 and 7", "scale": scale},
+        {"source": EXPERIMENT.source, "scale": scale},
     )
 
 
@@ -313,3 +315,14 @@ def _sines(data: xr.Dataset, task: str) -> str:
         f"{'no depth learnt it' if cheapest is None else yes(cheapest == depth)} ({_by_depth(data, prices)}); "
         f"one layer has weights but did not learn at widths {missed or 'none'}"
     )
+
+
+EXPERIMENT = ByHand(
+    "lizaire26.fig7",
+    topic="depth",
+    place="Figures 6 and 7",
+    finding="Depth against width, after training",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

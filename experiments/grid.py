@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,18 +12,9 @@ import torch
 import xarray as xr
 
 from ..constructions.automata.compiler import compile_automaton
-from .many import Measure, Tick, measure_all
+from .experiment import Axis, Found, OnAxes
 from .tasks import Task, task_named
-from .training import Run, accuracy
-
-
-@dataclass(frozen=True)
-class Asked:
-    """How the table answers for a task: whoever does ``harder`` does it, and whoever does it does ``easier``. ``built``: layer -> claim that it does."""
-
-    harder: str
-    easier: str
-    built: dict[str, str] = field(default_factory=dict)
+from .training import accuracy
 
 
 @dataclass(frozen=True)
@@ -45,69 +36,41 @@ def lengths(size: Size, odd: bool = False) -> list[int]:
     return sorted({n - (odd and n % 2 == 0) for n in steps if n <= size.tested})
 
 
-@dataclass(frozen=True)
-class Table:
-    """What is trained: ``tasks`` and ``layers`` by name.
+def word_table(
+    name: str,
+    *,
+    tasks: Sequence[str],
+    layers: Sequence[str],
+    whole: bool = False,
+    odd: bool = False,
+    numbers: Mapping[str, Found] | None = None,
+    attributes: Callable[[Size], dict[str, Any]] = lambda size: {},
+    besides: Callable[[Size, dict[str, list[Any]]], dict[str, Any]] = lambda size, at: {},
+    **declared: Any,
+) -> OnAxes:
+    """An experiment that trains every task with every layer: accuracies (task, layer, seed, length), and the compiled networks' (task, length).
 
-    ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy. ``odd``: reported at odd lengths only, where something is asked in every task.
+    ``measure`` finds ``accuracy`` at the :func:`lengths` of the size, and the ``numbers`` named; ``besides`` gives further variables that need no training.
+    ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy. ``odd``: reported at odd lengths only,
+    where something is asked in every task. What else is ``declared`` is that of :class:`OnAxes`.
     """
+    said = "share of words all of whose answers so far are right" if whole else "share of right answers after that many letters"
+    right = {"long_name": said, "units": "1"}
 
-    tasks: Sequence[str]
-    layers: Sequence[str]
-    source: str
-    whole: bool = False
-    odd: bool = False
+    def beside(size: Size, at: dict[str, list[Any]]) -> dict[str, Any]:
+        places = np.array(at["length"]) - 1
+        compiled = [_compiled(task_named(task), size, whole)[places] for task in at["task"]]
+        return {"compiled": (("task", "length"), compiled, right), **besides(size, at)}
 
-    def runs(self, size: Size, count: int, make: Callable[[str, str, int], Run]) -> list[Run]:
-        """All runs, in order: ``make(task, layer, seed)``."""
-        return [make(task, layer, seed) for task in self.tasks for layer in self.layers for seed in range(count)]
-
-    def measured(
-        self,
-        planned: Sequence[Run],
-        size: Size,
-        measure: Measure,
-        attributes: Mapping[str, Any],
-        folder: Path | None,
-        device: torch.device | None,
-        tick: Tick | None,
-        jobs: int,
-        numbers: Mapping[str, Mapping[str, str]] | None = None,
-    ) -> xr.Dataset:
-        """Accuracies (task, layer, seed, length) and the compiled networks' (task, length), nan where there is none and where a task has fewer seeds.
-
-        ``measure`` finds ``accuracy`` at every place, and the ``numbers`` that are asked for besides, name -> attributes.
-        """
-        at = np.array(lengths(size, self.odd))
-        results = measure_all(planned, measure, folder, device, tick, jobs)
-        count = 1 + max(run.seed for run in planned)
-        shape = (len(self.tasks), len(self.layers), count)
-        cells = [(self.tasks.index(run.task), self.layers.index(run.kind), run.seed) for run in planned]
-
-        def placed(found: Sequence[Any]) -> np.ndarray:
-            """By task, layer and seed; nan where a task has fewer seeds."""
-            rows = np.array(found, dtype=float)
-            whole = np.full((*shape, *rows.shape[1:]), np.nan)
-            for cell, row in zip(cells, rows, strict=True):
-                whole[cell] = row
-            return whole
-
-        said = "share of words all of whose answers so far are right" if self.whole else "share of right answers after that many letters"
-        right = {"long_name": said, "units": "1"}
-        accuracies = placed([np.array(r["accuracy"])[at - 1] for r in results])
-        compiled = [_compiled(task_named(task), size, self.whole)[at - 1] for task in self.tasks]
-        data = xr.Dataset(
-            {"accuracy": (("task", "layer", "seed", "length"), accuracies, right), "compiled": (("task", "length"), compiled, right)},
-            {
-                "task": ("task", list(self.tasks), {"long_name": "task"}),
-                "layer": ("layer", list(self.layers), {"long_name": "layer and range of the eigenvalues"}),
-                "seed": ("seed", np.arange(count), {"long_name": "random seed", "units": "1"}),
-                "length": ("length", at, {"long_name": "length of the word", "units": "letters"}),
-            },
-            {"source": self.source, "steps": size.steps, "longest": size.longest, "width": size.width, **attributes},
-        )
-        more = numbers or {}
-        return data.assign({name: (("task", "layer", "seed"), placed([r[name] for r in results]), more[name]) for name in more})
+    return OnAxes(
+        name,
+        axes={"task": Axis(tasks, "task"), "layer": Axis(layers, "layer and range of the eigenvalues")},
+        along={"length": Axis(partial(lengths, odd=odd), "length of the word", "letters")},
+        found={"accuracy": Found(said, "1", ("length",)), **(numbers or {})},
+        beside=beside,
+        attributes=lambda size: {"steps": size.steps, "longest": size.longest, "width": size.width, **attributes(size)},
+        **declared,
+    )
 
 
 def _compiled(task: Task, size: Size, whole: bool) -> np.ndarray:

@@ -20,12 +20,14 @@ from torch.nn import functional
 from ..constructions.fixed_point_bases import cartan, mirror_letters, near_orthonormal, path
 from ..constructions.quaternions import icosahedral, left_multiplication
 from ..numerics import exact
+from ..numerics.progress import Progress
+from .experiment import ByHand
 from .fixed_point_layers import FixedPoint, Lstm
 from .layers import Diagonal
-from .many import Tick, measure_all
+from .many import measure_all
 from .scales import chosen
 from .tasks import Task, task_named
-from .training import Heard, Run, accuracy, train
+from .training import Run, accuracy, train
 from .words import of_seeds
 
 #: reflections of the mixer, columns of the state, hidden units of the decoder, the LSTM's units for each of the width
@@ -168,16 +170,16 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
     """Accuracies, passes and eigenvalues of all runs, passes of the exact networks.
 
-    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
+    ``folder`` keeps checkpoints and finished runs; ``progress`` counts the steps; ``jobs`` processes share the runs.
     """
     planned = runs(scale, seeds)
     size, from_seeds = chosen(SIZES, scale, seeds)
-    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    found = measure_all(planned, partial(measure, size=size), folder, device, progress, jobs)
     shape, hows = (len(TASKS), len(LAYERS), len(from_seeds)), [training(task, scale) for task in TASKS]
 
     def gathered(name: str) -> np.ndarray:
@@ -210,14 +212,14 @@ def compute(
             "length": ("length", np.arange(1, size.tested + 1), {"long_name": "length of the word", "units": "letters"}),
             "whole": ("whole", lengths(size), {"long_name": "length of the word", "units": "letters"}),
         },
-        {"source": "movahedi25, Figures 2a and 3", "scale": scale, "most": size.most},
+        {"source": EXPERIMENT.source, "scale": scale, "most": size.most},
     )
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained run: accuracy at the fixed point; accuracy and number of passes by iteration; radii and eigenvalues of the letters."""
     task = task_named(run.task)
-    model = train(run, folder, heard, device, build=built, task=task)
+    model = train(run, folder, progress, device, build=built, task=task)
     found: dict[str, Any] = {"accuracy": reached(model, task, size, run.seed, size.tested).tolist()}
     layer, missing = model.layer, [np.nan] * len(lengths(size))
     if not isinstance(layer, FixedPoint):
@@ -347,3 +349,14 @@ def _learners(data: xr.Dataset, task: str) -> str:
     at, far = (learnt(data, times).sel(task=task) for times in (1, 2))
     said = [f"{layer} {'yes' if at.sel(layer=layer) else 'no'} ({'yes' if far.sel(layer=layer) else 'no'})" for layer in TRAINED[task]]
     return ", ".join(said)
+
+
+EXPERIMENT = ByHand(
+    "movahedi25.groups",
+    topic="fixed_point",
+    place="Figures 2a and 3",
+    finding="One layer on $A_5$ and $S_5$: what it learns, where its eigenvalues come to lie, how many passes that takes",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

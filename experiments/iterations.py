@@ -6,7 +6,6 @@ Letters are a 3-cycle and a 5-cycle. A bound of l passes makes a network of its 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,11 @@ import torch
 import xarray as xr
 from torch import nn
 
+from ..numerics.progress import Progress
+from .experiment import Axis, Found, OnAxes
 from .groups import FREE, Size, Tracker, built, lengths, reached, swept
-from .many import Tick, measure_all
-from .scales import chosen
 from .tasks import Task, task_named
-from .training import Heard, Run, loss_of, train
+from .training import Run, loss_of, train
 from .words import of_seeds
 
 TASK = "A5.generators"
@@ -57,14 +56,9 @@ SIZES = {
 }
 
 
-def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
-    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    return [
-        Run(TASK, FREE, seed, size.width, size.steps, min(2, size.longest), size.longest, batch=32, rate=5e-3, variant=name)
-        for name in BOUNDS
-        for seed in from_seeds
-    ]
+def run(size: Size, seed: int, bound: str) -> Run:
+    """The run of a point."""
+    return Run(TASK, FREE, seed, size.width, size.steps, min(2, size.longest), size.longest, batch=32, rate=5e-3, variant=bound)
 
 
 def bounded(run: Run, task: Task) -> nn.Module:
@@ -83,51 +77,10 @@ def drawing(model: nn.Module, task: Task, words: torch.Tensor, targets: torch.Te
     return loss_of(model, task, words, targets)
 
 
-def compute(
-    scale: str = "quick",
-    seeds: int | None = None,
-    folder: Path | None = None,
-    device: torch.device | None = None,
-    tick: Tick | None = None,
-    jobs: int = 1,
-) -> xr.Dataset:
-    """Accuracies of all runs, as trained and at the fixed point, (bound, seed, length), and passes to the fixed point (bound, seed, whole).
-
-    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
-    """
-    planned = runs(scale, seeds)
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    found = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
-
-    def gathered(name: str) -> np.ndarray:
-        rows = np.array([r[name] for r in found], dtype=float)
-        return rows.reshape(len(BOUNDS), len(from_seeds), -1)
-
-    cell, share = ("bound", "seed"), {"units": "1"}
-    return xr.Dataset(
-        {
-            "accuracy": ((*cell, "length"), gathered("accuracy"), share | {"long_name": "share of right answers, passes as in training"}),
-            "settled": ((*cell, "length"), gathered("settled"), share | {"long_name": "share of right answers, at the fixed point"}),
-            "passes": (
-                (*cell, "whole"),
-                gathered("passes"),
-                {"long_name": "passes until one changes the states by less than a thousandth", "units": "passes"},
-            ),
-        },
-        {
-            "bound": ("bound", list(BOUNDS), {"long_name": "passes in training"}),
-            "seed": ("seed", list(from_seeds), {"long_name": "random seed", "units": "1"}),
-            "length": ("length", np.arange(1, size.tested + 1), {"long_name": "length of the word", "units": "letters"}),
-            "whole": ("whole", lengths(size), {"long_name": "length of the word", "units": "letters"}),
-        },
-        {"source": "movahedi25, Figure 1", "scale": scale, "steps": size.steps, "longest": size.longest, "most": size.most},
-    )
-
-
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained run: accuracy as it was trained, accuracy at the fixed point, and the passes that lead there."""
     task, bound = task_named(run.task), BOUNDS[run.variant]
-    model = train(run, folder, heard, device, task=task, build=bounded, loss=drawing if bound.passes < 0 else loss_of)
+    model = train(run, folder, progress, device, task=task, build=bounded, loss=drawing if bound.passes < 0 else loss_of)
     model.scan = bound.passes > 0
     as_trained = reached(model, task, size, run.seed, size.tested)
     model.scan = False
@@ -154,3 +107,26 @@ def outcome(data: xr.Dataset) -> str:
         f"implicit gradient {both[0]:.2f}, last pass alone {both[1]:.2f}; passes to the fixed point on words of {', '.join(map(str, data.whole.values))} letters, "
         f"trained there: {counted} (new.fixed-point.passes.linear: in proportion to the length at least)"
     )
+
+
+EXPERIMENT = OnAxes(
+    "movahedi25.iterations",
+    topic="fixed_point",
+    place="Figure 1",
+    finding="The layer without a gate on $A_5$: trained with a bounded number of passes, and at the fixed point",
+    sizes=SIZES,
+    axes={"bound": Axis(tuple(BOUNDS), "passes in training")},
+    run=run,
+    measure=measure,
+    found={
+        "accuracy": Found("share of right answers, passes as in training", "1", ("length",)),
+        "settled": Found("share of right answers, at the fixed point", "1", ("length",)),
+        "passes": Found("passes until one changes the states by less than a thousandth", "passes", ("whole",)),
+    },
+    along={
+        "length": Axis(lambda size: range(1, size.tested + 1), "length of the word", "letters"),
+        "whole": Axis(lengths, "length of the word", "letters"),
+    },
+    attributes=lambda size: {"steps": size.steps, "longest": size.longest, "most": size.most},
+    rest=outcome,
+)

@@ -20,11 +20,13 @@ import xarray as xr
 from ..constructions.automata.compiler import compile_automaton
 from ..constructions.automata.precision_layer import as_floats
 from ..constructions.automata.trainable import DeltaMaps
+from ..numerics.progress import Progress
+from .experiment import ByHand
 from .layers import COLUMNS, Delta, Model
-from .many import Tick, measure_all
+from .many import measure_all
 from .scales import chosen
 from .tasks import Task, task_named
-from .training import TEST, Heard, Run, fresh, train
+from .training import TEST, Run, fresh, train
 from .words import in_seeds
 
 #: task -> the layer whose compiled weights it starts from
@@ -178,15 +180,15 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
     """What was measured of every run before and after training, (task, start, rate, seed, when): ``right``, ``margin``, ``spectrum`` and ``maps``.
 
-    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
+    ``folder`` keeps checkpoints and finished runs; ``progress`` counts the steps; ``jobs`` processes share the runs.
     """
     planned, (size, from_seeds) = runs(scale, seeds), chosen(SIZES, scale, seeds)
-    results = measure_all(planned, partial(measure, size=size), folder, device, tick, jobs)
+    results = measure_all(planned, partial(measure, size=size), folder, device, progress, jobs)
     shape = (len(TASKS), len(STARTS), len(RATES), len(from_seeds), 2)
     units = {
         "right": ("letters up to which every test word is answered rightly", "letters"),
@@ -214,11 +216,11 @@ def compute(
     )
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> list[dict[str, float]]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> list[dict[str, float]]:
     """Of one run, before and after training: ``right``, ``margin``, ``spectrum``, ``maps``, as ``compute`` names them."""
     task = task_named(run.task)
     before = fresh(run, task, build).to(device)
-    return [_measured(model, task, run, size) for model in (before, train(run, folder, heard, device, build=build))]
+    return [_measured(model, task, run, size) for model in (before, train(run, folder, progress, device, build=build))]
 
 
 @torch.no_grad()
@@ -275,3 +277,14 @@ def outcome(data: xr.Dataset) -> str:
         f"that are right past the {data.attrs['longest']} letters it was trained on from random ones with every seed in {holds(found(data))}; of {in_seeds(seeds)}, "
         f"and right up to so many letters before and after {data.attrs['steps']} steps (median): {'; '.join(cell(task, rate) for task, rate in cells)}"
     )
+
+
+EXPERIMENT = ByHand(
+    "new.learnability",
+    topic="automata",
+    place="does training keep compiled weights?",
+    finding="Training keeps compiled weights for parity, drifts away from them for $A_5$, and repairs near ones about as far as it trains",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

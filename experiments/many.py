@@ -19,9 +19,6 @@ from .training import Run
 #: (run, folder for its checkpoint, what its steps report to, device) -> numbers, in lists and dictionaries as JSON has them
 Measure = Callable[[Run, Path | None, Progress | None, torch.device | None], Any]
 
-#: the name of :data:`Progress` in experiments
-Tick = Progress
-
 #: in a worker: how many steps each run has done
 _done: Any = None
 

@@ -19,11 +19,13 @@ from torch import nn
 
 from ..constructions.bistable_torch import LRU
 from ..constructions.universality import maps
-from .many import Tick, measure_all
+from ..numerics.progress import Progress
+from .experiment import ByHand
+from .many import measure_all
 from .scales import chosen
 from .signals import grid, planned
 from .tasks import Generator, Task
-from .training import TEST, TRAIN, Heard, Run, train
+from .training import TEST, TRAIN, Run, train
 from .words import in_seeds, of_seeds
 
 
@@ -124,9 +126,9 @@ def build(run: Run, task: Task, hidden: int) -> nn.Module:
     return nn.Sequential(memory, nn.Linear(2 * run.width, hidden), nn.ReLU(), nn.Linear(hidden, 1))
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained run, on unseen inputs: the relative error, the share of outputs that go the right way, and the first few outputs."""
-    model = train(run, folder, heard, device, task=response_task(run.task, size), build=partial(build, hidden=size.hidden))
+    model = train(run, folder, progress, device, task=response_task(run.task, size), build=partial(build, hidden=size.hidden))
     _, seen = responses(run.task, size.seen, size.length, TRAIN)
     inputs, outputs = responses(run.task, size.unseen, size.length, TEST)
     with torch.no_grad():
@@ -172,12 +174,12 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
     """Relative errors (task, kind, seed) on unseen inputs, bounds for affine functionals (task), outputs on some inputs, and for Lorenz which go the right way."""
     todo, size = runs(scale, seeds), SIZES[scale]
-    found = measure_all(todo, partial(measure, size=size), folder, device, tick, jobs)
+    found = measure_all(todo, partial(measure, size=size), folder, device, progress, jobs)
     at = {"task": list(SYSTEMS), "kind": list(KINDS), "seed": sorted({run.seed for run in todo})}
     unseen = [responses(name, size.unseen, size.length, TEST) for name in SYSTEMS]
     share, error = by_side(size)
@@ -206,7 +208,7 @@ def compute(
             "k": ("k", np.arange(1, size.length + 1), {"long_name": "time step", "units": "1"}),
         },
         {
-            "source": "orvieto24, Figures 5 and 14 to 16",
+            "source": EXPERIMENT.source,
             "scale": scale,
             "steps": size.steps,
             "Lorenz steps": size.lorenz_steps,
@@ -256,3 +258,14 @@ def _percent(x: Any) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return " and ".join(names) or "none"
+
+
+EXPERIMENT = ByHand(
+    "orvieto24.fig14",
+    topic="universality",
+    place="Figures 5 and 14 to 16",
+    finding="Driven equations learned: no linear readout of a recurrence is below its bound, hidden layers can be",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

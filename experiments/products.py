@@ -16,7 +16,9 @@ import torch
 import xarray as xr
 
 from ..constructions.tanh_units import counted_parity_error, recurrent_parity_error
-from .many import Tick, measure_all
+from ..numerics.progress import Progress
+from .experiment import ByHand
+from .many import measure_all
 from .scales import chosen
 from .signals import grid, measure, planned
 from .training import Run
@@ -72,16 +74,16 @@ def compute(
     seeds: int | None = None,
     folder: Path | None = None,
     device: torch.device | None = None,
-    tick: Tick | None = None,
+    progress: Progress | None = None,
     jobs: int = 1,
 ) -> xr.Dataset:
     """Errors (task, kind, depth, width, seed) after training, at the trained length and at twice that, and by width what weights are known to reach.
 
-    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
+    ``folder`` keeps checkpoints and finished runs; ``progress`` counts the steps; ``jobs`` processes share the runs.
     """
     todo, size = runs(scale, seeds), SIZES[scale]
     tested = [size.length, 2 * size.length]
-    found = measure_all(todo, partial(measure, d=size.d, lag=0, tested=tested, words=size.words), folder, device, tick, jobs)
+    found = measure_all(todo, partial(measure, d=size.d, lag=0, tested=tested, words=size.words), folder, device, progress, jobs)
     at = {"task": list(TASKS), "kind": list(KINDS), "depth": list(size.depths), "width": list(size.widths)}
     over, each = tuple(at), {**at, "seed": sorted({run.seed for run in todo})}
     unit = {"units": "mean squared error (a silent network has 1)"}
@@ -102,7 +104,7 @@ def compute(
             "width": ("width", at["width"], {"long_name": "width", "units": "1"}),
             "seed": ("seed", each["seed"], {"long_name": "random seed", "units": "1"}),
         },
-        {"source": "lizaire26, Figure 8", "scale": scale, "steps": size.steps, "d": size.d, "length": size.length},
+        {"source": EXPERIMENT.source, "scale": scale, "steps": size.steps, "d": size.d, "length": size.length},
     )
 
 
@@ -171,3 +173,14 @@ def outcome(data: xr.Dataset) -> str:
         f"median error at twice the length, where the trained length was learnt: {', '.join(f'{kind} {holds(kind)}' for kind in KINDS)}; "
         f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED}, {data.attrs['steps']} steps (second-order: half)"
     )
+
+
+EXPERIMENT = ByHand(
+    "lizaire26.fig8",
+    topic="bilinear",
+    place="Figure 8",
+    finding="Running products, after training",
+    planned=runs,
+    computed=compute,
+    said=outcome,
+)

@@ -5,20 +5,21 @@ Trained on short words, tested on longer ones. Beside it what the table of model
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 import xarray as xr
 
+from ..numerics.progress import Progress
 from . import grid
-from .grid import Asked, Size, Table, agreement, said
+from .experiment import Asked, Found, Observation, Picture
+from .grid import Size, agreement, lengths, said, word_table
 from .layers import Model
-from .many import Tick
-from .scales import chosen
 from .tasks import task_named
-from .training import Heard, Run, accuracy, train
+from .training import Run, accuracy, train
 from .words import of_seeds
 
 #: layer -> the class of transitions in the table of models and tasks
@@ -30,19 +31,12 @@ MODELS = {
     "DeltaProduct_2 [-1, 1]": "householder-2",
 }
 
-
 #: words of () and one swap are those of parity
 ASKED = {
     "parity": Asked("parity", "parity"),
     "S3.swaps": Asked("S3", "parity", {"DeltaNet [-1, 1]": "grazzi25.thm3"}),
     "S3": Asked("S3", "S3"),
 }
-
-
-TABLE = Table(tuple(ASKED), tuple(MODELS), "grazzi25, Figures 1 and 4, Table 3")
-
-#: the topic whose theorems predict what is seen
-TOPIC = "parity"
 
 SIZES = {
     "smoke": Size(1, 2, 4, 8, 16, 2),
@@ -55,38 +49,16 @@ SIZES = {
 ENOUGH = 0.9
 
 
-def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
-    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, from_seeds = chosen(SIZES, scale, seeds)
-
-    def run(task: str, kind: str, seed: int) -> Run:
-        return Run(task, kind, seed, size.width, size.steps, min(3, size.longest), size.longest, rate=3e-2)
-
-    return TABLE.runs(size, len(from_seeds), run)
+def run(size: Size, seed: int, task: str, layer: str) -> Run:
+    """The run of a point."""
+    return Run(task, layer, seed, size.width, size.steps, min(3, size.longest), size.longest, rate=3e-2)
 
 
-def compute(
-    scale: str = "quick",
-    seeds: int | None = None,
-    folder: Path | None = None,
-    device: torch.device | None = None,
-    tick: Tick | None = None,
-    jobs: int = 1,
-) -> xr.Dataset:
-    """Accuracies (task, layer, seed, length) and least eigenvalues (task, layer, seed) of all runs, accuracies of the compiled networks (task, length).
-
-    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
-    """
-    planned, size = runs(scale, seeds), SIZES[scale]
-    least = {"long_name": "least real part of the eigenvalues of the letters' transitions", "units": "1"}
-    return TABLE.measured(planned, size, partial(measure, size=size), {"scale": scale}, folder, device, tick, jobs, {"least": least})
-
-
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained run: the accuracy at every length and the least eigenvalue."""
-    model = train(run, folder, heard, device)
+    model = train(run, folder, progress, device)
     found = accuracy(lambda words: model(words.to(device)).argmax(-1), task_named(run.task), size.tested, size.words, run.seed)
-    return {"accuracy": found.tolist(), "least": _least_eigenvalue(model)}
+    return {"accuracy": found[np.array(lengths(size)) - 1].tolist(), "least": _least_eigenvalue(model)}
 
 
 @torch.no_grad()
@@ -102,24 +74,61 @@ def reach(data: xr.Dataset) -> xr.DataArray:
     return grid.reach((data.accuracy - guess) / (1 - guess), ENOUGH)
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observation holds here, and how many cells go as the table predicts. ``data`` has ``predicted`` (task, layer) as well.
+def learnt(data: xr.Dataset) -> xr.DataArray:
+    """Which layers have learnt which task, (task, layer): right enough past the lengths that they were trained on."""
+    return reach(data) > data.attrs["longest"]
 
-    A layer has learnt a task if it is right enough past the lengths that it was trained on.
-    """
-    trained, found = data.attrs["longest"], reach(data)
-    learnt = found > trained
 
-    def holds(task: str, kinds: list[str], which: list[str]) -> str:
-        return "yes" if all(bool(learnt.sel(task=task, layer=kind)) == (kind in which) for kind in kinds) else "no"
+#: the single layers of the paper
+SINGLE = [layer for layer in MODELS if not layer.startswith("DeltaProduct")]
 
+
+def only(task: str, layers: list[str]) -> Callable[[xr.Dataset], bool]:
+    """Whether of the single layers exactly these learn the task."""
+    return lambda data: all(bool(learnt(data).sel(task=task, layer=layer)) == (layer in layers) for layer in SINGLE)
+
+
+def rest(data: xr.Dataset) -> str:
+    """How it was trained, how many cells go as the table predicts, the compiled networks, and how near eigenvalues come to -1."""
     nearest = data.least.sel(task="parity").min("seed")
-    four = [kind for kind in MODELS if not kind.startswith("DeltaProduct")]
     return (
-        f"'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': {holds('parity', four, ['diagonal [-1, 1]', 'DeltaNet [-1, 1]'])} "
-        f"(right up to length: {said(found, 'parity', four)}); 'of single layers only DeltaNet [-1, 1] learns the swaps of S_n': "
-        f"{holds('S3.swaps', four, ['DeltaNet [-1, 1]'])} ({said(found, 'S3.swaps', four)}); trained up to length {trained}, tested up to "
+        f"trained up to length {data.attrs['longest']}, tested up to "
         f"{int(data.length[-1])}, scaled accuracy {ENOUGH} or more, {of_seeds('best', data.sizes['seed'])}, width {data.attrs['width']}, "
-        f"{data.attrs['steps']} steps; {agreement(data, learnt)}; the compiled networks: {float(data.compiled.min()):.0%} at worst; "
-        f"eigenvalue nearest to -1 on parity, which exact weights have: {', '.join(f'{k} {float(nearest.sel(layer=k)):.3f}' for k in four)}"
+        f"{data.attrs['steps']} steps; {agreement(data, learnt(data))}; the compiled networks: {float(data.compiled.min()):.0%} at worst; "
+        f"eigenvalue nearest to -1 on parity, which exact weights have: {', '.join(f'{k} {float(nearest.sel(layer=k)):.3f}' for k in SINGLE)}"
     )
+
+
+EXPERIMENT = word_table(
+    "grazzi25.ranges",
+    topic="parity",
+    place="Figures 1 and 4, Table 3",
+    finding="One layer, trained on short words: what the range of the eigenvalues lets it learn",
+    tasks=tuple(ASKED),
+    layers=tuple(MODELS),
+    models=MODELS,
+    asked=ASKED,
+    sizes=SIZES,
+    run=run,
+    measure=measure,
+    numbers={"least": Found("least real part of the eigenvalues of the letters' transitions", "1")},
+    observations=(
+        Observation(
+            "parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]",
+            "Figure 1",
+            only("parity", ["diagonal [-1, 1]", "DeltaNet [-1, 1]"]),
+            lambda data: f"right up to length: {said(reach(data), 'parity', SINGLE)}",
+        ),
+        Observation(
+            "of single layers only DeltaNet [-1, 1] learns the swaps of S_n",
+            "Figure 4",
+            only("S3.swaps", ["DeltaNet [-1, 1]"]),
+            lambda data: said(reach(data), "S3.swaps", SINGLE),
+        ),
+    ),
+    rest=rest,
+    picture=Picture(
+        {"parity": "parity", "S3.swaps": "$S_3$, letters: swaps and ()", "S3": "$S_3$, all six letters"},
+        heading="in exact arithmetic, one layer:",
+    ),
+)

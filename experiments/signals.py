@@ -14,9 +14,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from ..numerics.progress import Progress
 from .bilinear_layers import DeepRNN, parameters_counted
 from .tasks import Generator, Sample, Task
-from .training import TEST, Heard, Run, train
+from .training import TEST, Run, train
 
 #: the frequency of sin(omega x)
 OMEGA = 3.0
@@ -104,7 +105,7 @@ def squared_error(model: nn.Module, task: Task, inputs: torch.Tensor, targets: t
 def measure(
     run: Run,
     folder: Path | None,
-    heard: Heard | None,
+    progress: Progress | None,
     device: torch.device | None,
     d: int,
     lag: int,
@@ -117,7 +118,7 @@ def measure(
     The task is ``learns`` (see ``signal_task``), or that of the run's name.
     """
     task = signal_task(learns or run.task, d, lag)
-    model = train(run, folder, heard, device, task=task, build=built, loss=squared_error)
+    model = train(run, folder, progress, device, task=task, build=built, loss=squared_error)
     return {"errors": [_test_error(model, task, n, words, run.seed, device) for n in tested], "parameters": parameters_counted(model)}
 
 

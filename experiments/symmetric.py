@@ -5,20 +5,20 @@ Beside the paper's layers stand products of more factors, which have weights for
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 import xarray as xr
 from torch import nn
 
-from .grid import Asked, Size, Table, agreement, reach, said
+from ..numerics.progress import Progress
+from .experiment import Asked, Observation, Picture
+from .grid import Size, agreement, lengths, reach, said, word_table
 from .layers import Model
-from .many import Tick
-from .scales import chosen
 from .tasks import Task, task_named
-from .training import Heard, Run, accuracy, train
+from .training import Run, accuracy, train
 from .words import of_seeds
 
 #: a layer whose betas begin near 2: its first transitions are nearly orthogonal, where a sigmoid of 0 begins near projections
@@ -53,8 +53,6 @@ TOKENS = {"S5.tokens4": 4, "C60.tokens2": 2}
 STEPS = {"S5": 2.0, "S5.tokens4": 0.5, "C60": 1.25, "C60.tokens2": 0.5}
 WORDS = {"S5": 2, "C60": 2}
 
-TABLE = Table(tuple(ASKED), tuple(MODELS), "grazzi25, Figures 4, 7 and 8", whole=True)
-
 SIZES = {
     "smoke": Size(1, 1, 2, 8, 4, 2, 4),
     "quick": Size(1, 120, 4, 32, 64, 5, 32),
@@ -72,18 +70,11 @@ ONCE = {"desk": ("S5.tokens4", "C60.tokens2")}
 ENOUGH = 0.9
 
 
-def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
-    """All runs of a scale, in order; a task of ``ONCE`` has one seed unless ``seeds`` says otherwise. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, from_seeds = chosen(SIZES, scale, seeds)
-
-    def run(task: str, kind: str, seed: int) -> Run:
-        tokens = TOKENS.get(task, 1)
-        steps = max(1, round(STEPS.get(task, 1) * size.steps))
-        return Run(task, kind, seed, size.width, steps, 2 * tokens, size.longest * tokens, size.batch * WORDS.get(task, 1))
-
-    planned = TABLE.runs(size, len(from_seeds), run)
-    once = ONCE.get(scale, ()) if seeds is None else ()
-    return [r for r in planned if r.seed == 0 or r.task not in once]
+def run(size: Size, seed: int, task: str, layer: str) -> Run:
+    """The run of a point: so many times as long and as often as its task asks for."""
+    tokens = TOKENS.get(task, 1)
+    steps = max(1, round(STEPS.get(task, 1) * size.steps))
+    return Run(task, layer, seed, size.width, steps, 2 * tokens, size.longest * tokens, size.batch * WORDS.get(task, 1))
 
 
 def build(run: Run, task: Task) -> Model:
@@ -95,62 +86,105 @@ def build(run: Run, task: Task) -> Model:
     return model
 
 
-def compute(
-    scale: str = "quick",
-    seeds: int | None = None,
-    folder: Path | None = None,
-    device: torch.device | None = None,
-    tick: Tick | None = None,
-    jobs: int = 1,
-) -> xr.Dataset:
-    """Sequence accuracies (task, layer, seed, length) of all runs and of the compiled networks (task, length), the longest words in training (task).
-
-    ``folder`` keeps checkpoints and finished runs; ``tick`` hears how far it is; ``jobs`` processes share the runs.
-    """
-    planned, size = runs(scale, seeds), SIZES[scale]
-    data = TABLE.measured(planned, size, partial(measure, size=size), {"scale": scale}, folder, device, tick, jobs)
-    longest = {run.task: run.longest for run in planned}
-    trained = {"long_name": "longest word in training", "units": "letters"}
-    return data.assign(trained=("task", [longest[task] for task in TABLE.tasks], trained))
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+    """Of one trained run: the sequence accuracy at every length that is reported."""
+    model = train(run, folder, progress, device, build=build)
+    found = accuracy(lambda words: model(words.to(device)).argmax(-1), task_named(run.task), size.tested, size.words, run.seed, whole=True)
+    return {"accuracy": found[np.array(lengths(size)) - 1].tolist()}
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
-    """Of one trained run: the sequence accuracy at every length."""
-    model = train(run, folder, heard, device, build=build)
-    found = accuracy(lambda words: model(words.to(device)).argmax(-1), task_named(run.task), size.tested, size.words, run.seed, TABLE.whole)
-    return {"accuracy": found.tolist()}
+def learnt(data: xr.Dataset) -> xr.DataArray:
+    """Which layers have learnt which task, (task, layer): right enough past the lengths that they were trained on."""
+    return reach(data.accuracy, ENOUGH) > data.trained
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observations hold here, and how many cells go as the table predicts. ``data`` has ``predicted`` (task, layer) as well."""
+def trained(size: Size, at: dict[str, list[Any]]) -> dict[str, Any]:
+    """The longest word in training, (task)."""
+    longest = [size.longest * TOKENS.get(task, 1) for task in at["task"]]
+    return {"trained": ("task", longest, {"long_name": "longest word in training", "units": "letters"})}
+
+
+def _elements(data: xr.Dataset) -> xr.DataArray:
+    """How far DeltaNet [-1, 1] goes, (task), in elements of the group, of which a word with several tokens for each has fewer."""
+    return (reach(data.accuracy, ENOUGH) / data.trained * data.attrs["longest"]).sel(layer=DELTA)
+
+
+DELTA, FULL = "DeltaNet [-1, 1]", "full matrix"
+PAPER = [layer for layer in MODELS if layer.startswith(("Mamba", "DeltaNet"))]
+PRODUCTS = [layer for layer in MODELS if layer.startswith("DeltaProduct")]
+OTHERS = ["S5.threes", "S5.tokens4", "S5"]
+
+
+def delta_alone(data: xr.Dataset) -> xr.DataArray:
+    """Whether of the paper's single layers DeltaNet [-1, 1] and no other learns the swaps."""
+    swaps = learnt(data).sel(task="S5.swaps")
+    return swaps.sel(layer=DELTA) & ~swaps.sel(layer=[layer for layer in PAPER if layer != DELTA]).any()
+
+
+def rest(data: xr.Dataset) -> str:
+    """Layers that the paper does not train, how it was trained, and how many cells go as the table predicts."""
     found = reach(data.accuracy, ENOUGH)
-    learnt = found > data.trained
-
-    def yes(holds: Any) -> str:
-        return "yes" if bool(holds) else "no"
-
-    delta, paper = "DeltaNet [-1, 1]", [layer for layer in MODELS if layer.startswith(("Mamba", "DeltaNet"))]
-    products = [layer for layer in MODELS if layer.startswith("DeltaProduct")]
-    swaps = learnt.sel(task="S5.swaps")
-    alone = swaps.sel(layer=delta) & ~swaps.sel(layer=[layer for layer in paper if layer != delta]).any()
-    # in elements of the group, of which a word with several tokens for each has fewer
-    elements = (found / data.trained * data.attrs["longest"]).sel(layer=delta)
-    others = ["S5.threes", "S5.tokens4", "S5"]
-    harder = elements.sel(task=others).max() < elements.sel(task="S5.swaps")
     groups = [task for task in data.task.values if not str(task).startswith("S5.swaps")]
-    by_full = found.sel(layer="full matrix")
     counted = data.accuracy.notnull().any(("layer", "length")).sum("seed")
     once = [str(task) for task in data.task.values if counted.sel(task=task) == 1 < data.sizes["seed"]]
     fewer = f" ({', '.join(once)}: one)" if once else ""
-    full = learnt.sel(layer="full matrix", task=["S5.swaps", "S5.threes", "S5"]).all()
     return (
-        f"'of single layers DeltaNet [-1, 1] learns the swaps of S_5, DeltaNet [0, 1] and Mamba do not': {yes(alone)} "
-        f"(right up to length: {said(found, 'S5.swaps', paper)}); 'with letters that move more points it goes less far': {yes(harder)} "
-        f"(in elements: {', '.join(f'{task} {float(elements.sel(task=task)):.3g}' for task in others)}); "
-        f"'a full matrix should be able to learn S_5 however the letters move': {yes(full)} ({', '.join(f'{task} {float(by_full.sel(task=task)):.3g}' for task in data.task.values)}); "
-        f"more factors, which the paper does not train: {'; '.join(f'{task}: {said(found, str(task), products)}' for task in groups)}; "
-        f"C60: {said(found, 'C60', paper)}; with two tokens: {said(found, 'C60.tokens2', paper)}; trained up to "
+        f"more factors, which the paper does not train: {'; '.join(f'{task}: {said(found, str(task), PRODUCTS)}' for task in groups)}; "
+        f"C60: {said(found, 'C60', PAPER)}; with two tokens: {said(found, 'C60.tokens2', PAPER)}; trained up to "
         f"{data.attrs['longest']} elements, tested up to {int(data.length[-1])} letters, sequence accuracy {ENOUGH} or more, {of_seeds('best', data.sizes['seed'])}{fewer}, "
         f"width {data.attrs['width']}, {data.attrs['steps']} steps ({', '.join(f'{task}: {times:g} times' for task, times in STEPS.items())} that; "
-        f"{' and '.join(WORDS)} with twice the words); {agreement(data, learnt)}"
+        f"{' and '.join(WORDS)} with twice the words); {agreement(data, learnt(data))}"
     )
+
+
+EXPERIMENT = word_table(
+    "grazzi25.fig4",
+    topic="automata",
+    place="Figures 4, 7 and 8",
+    finding="One layer on $S_5$ and $C_{60}$: none learns what it has no exact weights for; what has them is found by some seeds",
+    tasks=tuple(ASKED),
+    layers=tuple(MODELS),
+    models=MODELS,
+    asked=ASKED,
+    whole=True,
+    sizes=SIZES,
+    run=run,
+    measure=measure,
+    besides=trained,
+    once=lambda scale, task, layer: task in ONCE.get(scale, ()),
+    observations=(
+        Observation(
+            "of single layers DeltaNet [-1, 1] learns the swaps of S_5, DeltaNet [0, 1] and Mamba do not",
+            "Figure 4",
+            delta_alone,
+            lambda data: f"right up to length: {said(reach(data.accuracy, ENOUGH), 'S5.swaps', PAPER)}",
+        ),
+        Observation(
+            "with letters that move more points it goes less far",
+            "Figure 4",
+            lambda data: _elements(data).sel(task=OTHERS).max() < _elements(data).sel(task="S5.swaps"),
+            lambda data: f"in elements: {', '.join(f'{task} {float(_elements(data).sel(task=task)):.3g}' for task in OTHERS)}",
+        ),
+        Observation(
+            "a full matrix should be able to learn S_5 however the letters move",
+            "Figure 4",
+            lambda data: learnt(data).sel(layer=FULL, task=["S5.swaps", "S5.threes", "S5"]).all(),
+            lambda data: ", ".join(
+                f"{task} {float(reach(data.accuracy, ENOUGH).sel(layer=FULL, task=task)):.3g}" for task in data.task.values
+            ),
+        ),
+    ),
+    rest=rest,
+    picture=Picture(
+        {
+            "S5.swaps": "$S_5$, swaps and ()",
+            "S5.threes": "$S_5$, up to three points moved",
+            "S5.tokens4": "$S_5$, four tokens an element",
+            "S5": "$S_5$, all 120 letters",
+            "C60": "cyclic group of order 60",
+            "C60.tokens2": "cyclic group, two tokens an element",
+        },
+        "share of words with all answers right",
+        heading="in exact arithmetic, one layer:",
+    ),
+)

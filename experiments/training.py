@@ -29,9 +29,6 @@ PAUSE = 30.0
 #: what the random numbers of a seed are for
 TRAIN, TEST = 0, 1
 
-#: the name of :data:`Progress` in experiments
-Heard = Progress
-
 
 @dataclass(frozen=True)
 class Run:

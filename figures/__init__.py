@@ -13,7 +13,7 @@ from inspect import signature
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..numerics.progress import Progress, silent
 from ..theorems.files import require_folder, write_all
@@ -112,8 +112,8 @@ def make(
     return list(written)
 
 
-def contents(figure: ModuleType, data) -> dict[str, bytes]:
-    """What is written for a figure, by suffix: the picture twice, the data, and the outcome if the module says one."""
+def contents(figure: Any, data) -> dict[str, bytes]:
+    """What is written for a figure, by suffix: the picture twice, the data, and the outcome if the module says one. ``figure`` has ``draw``."""
     drawn = drawing(figure, data)
     found = {"png": saved(drawn, "png"), "svg": saved(drawn, "svg"), "csv": table(data)}
     return found | ({"txt": (figure.outcome(data) + "\n").encode()} if hasattr(figure, "outcome") else {})
@@ -124,7 +124,7 @@ def files(name: str, scale: str) -> list[str]:
     return [*(f"{name}.{suffix}" for suffix in ("png", "svg", "csv", "txt")), file_name(name, scale), f".{name}.{scale}.points"]
 
 
-def drawing(figure: ModuleType, data) -> Figure:
+def drawing(figure: Any, data) -> Figure:
     """The figure in the project's style, with its layout solved once for all formats."""
     from .style import styled
 

@@ -11,7 +11,9 @@ from typing import Any
 from ..numerics.progress import Progress, silent
 
 
-def measure_points(points: Iterable[tuple], measure: Callable[..., Any], keep: Path | None = None, progress: Progress = silent) -> list[Any]:
+def measure_points(
+    points: Iterable[tuple], measure: Callable[..., Any], keep: Path | None = None, progress: Progress = silent
+) -> list[Any]:
     """``measure(*point)`` for every point, in order; a measurement is a number or a list of numbers.
 
     Each is written to the file ``keep``, a line of JSON, as soon as it is there; points found in the file are not measured again. A line

@@ -5,11 +5,10 @@ from __future__ import annotations
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..experiments.arena import gains
-from ..experiments.arena import outcome as outcome
+from ..experiments.arena import EXPERIMENT, gains
 from . import style
 
-FINDING = "S4D with more layers and as many parameters"
+FINDING = EXPERIMENT.finding
 
 NAMES = {"images": "digits, pixel by pixel", "listops": "ListOps", "pathfinder": "Pathfinder"}
 

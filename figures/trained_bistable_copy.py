@@ -7,10 +7,10 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..experiments.bistable_copy import outcome as outcome
+from ..experiments.bistable_copy import EXPERIMENT
 from . import style
 
-FINDING = "A number kept in noise: linear units soon forget it, bistable ones as noise writes them, weights by hand do not"
+FINDING = EXPERIMENT.finding
 
 COLOURS, MARKERS = (style.BLUE, style.GREEN, style.VERMILION, style.BLACK), "o^sD"
 

@@ -7,11 +7,10 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..experiments.bistable_images import at_trained
-from ..experiments.bistable_images import outcome as outcome
+from ..experiments.bistable_images import EXPERIMENT, at_trained
 from . import style
 
-FINDING = "Digits pixel by pixel: what bistable units, linear ones and both learn, and what is left after other numbers of black pixels"
+FINDING = EXPERIMENT.finding
 
 COLOURS, MARKERS = (style.BLUE, style.VERMILION, style.PURPLE, style.GREEN), "os^D"
 

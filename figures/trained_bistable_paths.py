@@ -7,11 +7,11 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..experiments.bistable_paths import outcome as outcome
+from ..experiments.bistable_paths import EXPERIMENT
 from ..experiments.pathfinder import CURVE, DOT
 from . import style
 
-FINDING = "Are two dots joined? What blocks of bistable units learn of it, by their number and width"
+FINDING = EXPERIMENT.finding
 
 LOOKS = {"BMRU": (style.BLUE, "o"), "LRU": (style.VERMILION, "s")}
 

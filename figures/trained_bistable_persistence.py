@@ -5,12 +5,11 @@ from __future__ import annotations
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..experiments.bistable_persistence import ENOUGH, MODELS
-from ..experiments.bistable_persistence import outcome as outcome
+from ..experiments.bistable_persistence import ENOUGH, EXPERIMENT, MODELS
 from ..experiments.words import in_seeds
 from . import style
 
-FINDING = "One unit, trained to keep a sign: a bistable one keeps at every length or never learns, a linear one fades"
+FINDING = EXPERIMENT.finding
 
 COLOURS, MARKERS = (style.BLUE, style.GREEN, style.VERMILION), "o^s"
 

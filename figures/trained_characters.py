@@ -6,12 +6,11 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..experiments.characters import KINDS, gains
-from ..experiments.characters import outcome as outcome
+from ..experiments.characters import EXPERIMENT, KINDS, gains
 from . import style
 from .trained_depth import COLOURS, MARKERS
 
-FINDING = "A play, letter by letter: what depth adds"
+FINDING = EXPERIMENT.finding
 
 
 @style.styled()

@@ -6,11 +6,10 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..experiments.copying import LETTERS, TABLE
-from ..experiments.copying import outcome as outcome
+from ..experiments.copying import EXPERIMENT, LETTERS, TABLE
 from . import style
 
-FINDING = "Copying by one Bedouin layer: which parameters see the output before"
+FINDING = EXPERIMENT.finding
 
 
 @style.styled()

@@ -7,11 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
-from ..experiments.decoders import DECODERS
-from ..experiments.decoders import outcome as outcome
+from ..experiments.decoders import DECODERS, EXPERIMENT
 from . import style
 
-FINDING = "What a trained recurrence keeps of an image, by decoder"
+FINDING = EXPERIMENT.finding
 
 
 @style.styled()

@@ -7,11 +7,10 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..experiments.depth import copied, copies, least
-from ..experiments.depth import outcome as outcome
+from ..experiments.depth import EXPERIMENT, copied, copies, least
 from . import style
 
-FINDING = "Depth against width, after training"
+FINDING = EXPERIMENT.finding
 
 TITLES = {"copy": "$x_{{t-{lag}}}$, linear", "sinus": "$\\sin 3x_t$, tanh in depth", "copy-sinus": "$\\sin 3x_{{t-{lag}}}$, tanh in depth"}
 COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osDv"

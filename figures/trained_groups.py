@@ -7,11 +7,10 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..experiments.groups import FIXED, FREE, GENERATORS, LAYERS, PAPER, TRAINED
-from ..experiments.groups import outcome as outcome
+from ..experiments.groups import EXPERIMENT, FIXED, FREE, GENERATORS, LAYERS, PAPER, TRAINED
 from . import style
 
-FINDING = "One layer on $A_5$ and $S_5$: what it learns, where its eigenvalues come to lie, how many passes that takes"
+FINDING = EXPERIMENT.finding
 
 TITLES = {
     "A5.generators": "$A_5$, a 3-cycle and a 5-cycle",

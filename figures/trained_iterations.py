@@ -5,11 +5,10 @@ from __future__ import annotations
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..experiments.iterations import BOUNDS
-from ..experiments.iterations import outcome as outcome
+from ..experiments.iterations import BOUNDS, EXPERIMENT
 from . import style
 
-FINDING = "The layer without a gate on $A_5$: trained with a bounded number of passes, and at the fixed point"
+FINDING = EXPERIMENT.finding
 
 COLOURS = ("#999999", style.ORANGE, style.GREEN, style.SKY, style.BLUE, style.VERMILION, style.PURPLE, style.BLACK)
 

@@ -6,10 +6,10 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..experiments.learnability import outcome as outcome
+from ..experiments.learnability import EXPERIMENT
 from . import style
 
-FINDING = "Training keeps compiled weights for parity, drifts away from them for $A_5$, and repairs near ones about as far as it trains"
+FINDING = EXPERIMENT.finding
 
 TITLES = {"parity": "parity, one factor", "S3": "$S_3$, two factors", "A5": "$A_5$, two factors"}
 

@@ -6,11 +6,10 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from ..experiments.odes import HIDDEN, KINDS, LINEAR, SYSTEMS
-from ..experiments.odes import outcome as outcome
+from ..experiments.odes import EXPERIMENT, HIDDEN, KINDS, LINEAR, SYSTEMS
 from . import style
 
-FINDING = "Driven equations learned: no linear readout of a recurrence is below its bound, hidden layers can be"
+FINDING = EXPERIMENT.finding
 
 #: colour and marker of a model, and its name on two lines
 LOOKS = dict(

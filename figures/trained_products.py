@@ -6,12 +6,11 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..experiments.products import KINDS, solved
-from ..experiments.products import outcome as outcome
+from ..experiments.products import EXPERIMENT, KINDS, solved
 from . import style
 from .trained_depth import COLOURS, MARKERS
 
-FINDING = "Running products, after training"
+FINDING = EXPERIMENT.finding
 
 NAMES = {"parity": "parity", "products": "real products"}
 

@@ -53,7 +53,9 @@ def compute(scale: str = "quick", keep: Path | None = None, progress: Progress =
     block = min(draws, 20)
     few = [(r, name, n, 0, draws) for r in R_MIN for name in BASES for n in widths]
     more = [(R_MIN[-1], name, widths[0], first, block) for name in BASES for first in range(0, many, block)]
-    rows = measure_points(few + more, lambda r, name, n, first, number: _conditions(bases[name], counts, r, n, first, number), keep, progress)
+    rows = measure_points(
+        few + more, lambda r, name, n, first, number: _conditions(bases[name], counts, r, n, first, number), keep, progress
+    )
     shape = (len(R_MIN), len(BASES), len(widths), draws, len(counts))
     from_factor, from_product = (np.reshape([row[which] for row in rows[: len(few)]], shape).swapaxes(-1, -2) for which in (0, 1))
     in_blocks = np.reshape([row[0] for row in rows[len(few) :]], (len(BASES), many, len(counts)))

@@ -221,6 +221,20 @@ def pin(topics: list[str] | None = None) -> list[Path]:
     return [path for topic, path in paths.items() if path.read_text(encoding="utf-8") != before[topic]]
 
 
+def pin_claim(id: str) -> list[Path]:
+    """Write one claim into the ledger, at standard effort, and leave the others of its topic as they are; the file, if it changed."""
+    (c,) = claims([id])
+    path = FOLDER / f"{c.topic}.json"
+    require_writable(path)
+    before = path.read_text(encoding="utf-8")
+    text = json.dumps(json.loads(before) | {c.id: entry_of(c, record(c))}, indent=1, ensure_ascii=False) + "\n"
+    if text == before:
+        return []
+    write_whole(path, text)
+    forget()
+    return [path]
+
+
 def is_caught(c: Claim, sabotage: str, effort: str = "quick") -> bool:
     """True if the claim loses its verdict when ``sabotage`` breaks it.
 

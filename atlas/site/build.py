@@ -116,10 +116,10 @@ def files(
     for name, d in shown.items():
         for suffix, file in d.files.items():
             yield f"figures/{name}.{suffix}", file.read_bytes()
-    for topic in notebooks.topics():
-        n = notebooks.notebook(topic)
-        yield f"notebooks/{topic}.html", page("notebook.html", "../", n=n)
-        yield from ((f"notebooks/{name}", png) for name, png in n.pictures.items())
+    for name in notebooks.names():
+        n = notebooks.notebook(name)
+        yield f"notebooks/{name}.html", page("notebook.html", "../", n=n)
+        yield from ((f"notebooks/{picture}", png) for picture, png in n.pictures.items())
     rooms = [(room, [m for m in api.modules().values() if m.room == room]) for room in api.ROOMS]
     yield "api/index.html", page("api.html", "../", rooms=rooms)
     for m in api.modules().values():
@@ -157,7 +157,7 @@ def files(
 
 def number_of_files(figures: Path | None = None) -> int:
     """How many files :func:`files` gives."""
-    notes = sum(1 + len(notebooks.notebook(t).pictures) for t in notebooks.topics())
+    notes = sum(1 + len(notebooks.notebook(name).pictures) for name in notebooks.names())
     claims_and_lists = (
         len(entries()) + len(folded()) + 2 * len(papers_with_claims()) + 1 + len(TOPICS) + len(knowledge().models) + len(questions())
     )

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ...cli.documents import home_of
 from ...cli.where import ROOT, parsed
-from ...experiments import EXPERIMENTS
+from ...experiments import Registered, registered
 from ...figures import ALSO, FIGURES
-from ...theorems.ledger import PAPERS, TOPICS, Entry, ledger
+from ...theorems.ledger import PAPERS, TOPICS, Entry
 from .notebooks import size_of
-from .text import ID
 
 #: "Fig. 3", "Figures 1 to 3", "Figures 10 and 11"
 NUMBERS = re.compile(r"Fig(?:ure)?s?\.?\s+(\d+(?:(?:, | and | to )\d+)*)")
@@ -45,27 +43,21 @@ def figures() -> tuple[Figure, ...]:
     """All figures, in the order of ``lemmata figures``, then the trained ones."""
     drawn_at_once = (_figure(name, _topic(module), module, f"lemmata figures {name}") for name, module in FIGURES.items())
     trained = (
-        _figure(name, topic_of_experiment(name), f"trained_{module}", f"lemmata train {name} --scale desk --redraw")
-        for name, module in EXPERIMENTS.items()
+        Figure(
+            r.name,
+            r.topic,
+            f"lemmata train {r.name} --scale desk --redraw",
+            r.finding,
+            _says(r),
+            frozenset(_numbers(r.place) | _own(r.name)),
+        )
+        for r in registered().values()
     )
     return (*drawn_at_once, *trained)
 
 
 def _topic(module: str) -> str:
     return next(t for t in sorted(TOPICS, key=len, reverse=True) if module.startswith(t))
-
-
-@cache
-def topic_of_experiment(name: str) -> str:
-    """The topic of an experiment: its module's ``TOPIC``, else that of most claims which its sources name, else of most of its paper's claims."""
-    module = EXPERIMENTS[name]
-    sources = [ROOT / "experiments" / f"{module}.py", ROOT / "figures" / f"trained_{module}.py"]
-    declared = _constant(parsed(sources[0]), "TOPIC")
-    if declared is not None:
-        return declared
-    named = [id for source in sources for id in ID.findall(source.read_text(encoding="utf-8")) if id in ledger()]
-    counted = Counter(ledger()[id].topic for id in named) or Counter(e.topic for e in ledger().values() if e.paper == name.split(".")[0])
-    return max(counted, key=lambda topic: counted[topic], default=TOPICS[0])
 
 
 def of_topic(topic: str) -> list[Figure]:
@@ -132,8 +124,18 @@ def _figure(name: str, topic: str, module: str, command: str) -> Figure:
         raise ValueError(f"expected FINDING, the title of {name}, in figures/{module}.py, got none")
     names = [name, *(also for also, shown in ALSO.items() if shown == name)]
     says = (ast.get_docstring(tree) or "").split("\n")[0]
-    numbers = {int(m.group(1)) for n in names if (m := re.search(r"\.fig(\d+)", n))} | (_numbers(says) if name in EXPERIMENTS else set())
-    return Figure(name, topic, command, finding, says, frozenset(numbers))
+    return Figure(name, topic, command, finding, says, frozenset().union(*map(_own, names)))
+
+
+def _says(experiment: Registered) -> str:
+    """The first line of the module that draws an experiment, or of its own where none does."""
+    drawn = ROOT / "figures" / f"trained_{experiment.module}.py"
+    return (ast.get_docstring(parsed(drawn)) or "").split("\n")[0] if drawn.is_file() else experiment.says
+
+
+def _own(name: str) -> set[int]:
+    """The number in the name of a figure."""
+    return {int(m.group(1))} if (m := re.search(r"\.fig(\d+)", name)) else set()
 
 
 def _constant(tree: ast.Module, name: str) -> str | None:

@@ -8,7 +8,6 @@ from base64 import b64decode
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -27,35 +26,48 @@ SIMPLE = re.compile(r"\s*<(?:table|b|p)\b", re.IGNORECASE)
 class Notebook:
     """Its cells as HTML, and the pictures that they show by file name."""
 
+    name: str
     topic: str
     title: str
     cells: tuple[Markup, ...]
     pictures: dict[str, bytes]
 
 
+def names() -> list[str]:
+    """The notebooks here, by topic: each topic's own first, then those whose names begin with it."""
+    found = sorted(path.stem for path in FOLDER.glob("*.ipynb")) if FOLDER.is_dir() else []
+    return [name for topic in TOPICS for name in found if topic_of(name) == topic]
+
+
+def topic_of(name: str) -> str | None:
+    """The topic of a notebook: the longest with which its name begins, as a word; None where it begins with none."""
+    return max((t for t in TOPICS if name == t or name.startswith(f"{t}_")), key=len, default=None)
+
+
 def topics() -> list[str]:
-    """The topics that have a notebook here."""
-    return [t for t in TOPICS if _file(t).is_file()]
+    """The topics that have a notebook of their own name here."""
+    return [t for t in TOPICS if t in names()]
+
+
+def more_of(topic: str) -> list[Notebook]:
+    """The notebooks of a topic beside its own."""
+    return [notebook(name) for name in names() if topic_of(name) == topic != name]
 
 
 @cache
-def notebook(topic: str) -> Notebook:
-    """The notebook of a topic. Raises ``ValueError`` with a formula of it that cannot be read."""
-    return _Reader(topic).read(json.loads(_file(topic).read_text(encoding="utf-8"))["cells"])
-
-
-def _file(topic: str) -> Path:
-    return FOLDER / f"{topic}.ipynb"
+def notebook(name: str) -> Notebook:
+    """A notebook. Raises ``ValueError`` with a formula of it that cannot be read."""
+    return _Reader(name).read(json.loads((FOLDER / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"])
 
 
 class _Reader:
-    def __init__(self, topic: str) -> None:
-        self.topic, self.title, self.heading = topic, topic.replace("_", " ").capitalize(), ""
+    def __init__(self, name: str) -> None:
+        self.name, self.title, self.heading = name, name.replace("_", " ").capitalize(), ""
         self.pictures: dict[str, bytes] = {}
 
     def read(self, cells: list[dict[str, Any]]) -> Notebook:
         html = tuple(part for c in cells for part in (self._words(c) if c["cell_type"] == "markdown" else self._code(c)))
-        return Notebook(self.topic, self.title, html, self.pictures)
+        return Notebook(self.name, topic_of(self.name) or self.name, self.title, html, self.pictures)
 
     def _words(self, cell: dict[str, Any]) -> list[Markup]:
         text = "".join(cell["source"])
@@ -89,7 +101,7 @@ class _Reader:
         return _text(data["text/plain"])
 
     def _picture(self, png: bytes) -> Markup:
-        name = f"{self.topic}-{len(self.pictures) + 1}.png"
+        name = f"{self.name}-{len(self.pictures) + 1}.png"
         self.pictures[name] = png
         width, height = size_of(png)
         return Markup('<p class="output"><img src="{}" alt="{}" width="{}" height="{}" loading="lazy"></p>').format(

@@ -339,6 +339,7 @@ def topic_page(topic: str) -> dict[str, Any]:
         "graph": drawing(topic),
         "figures": of_topic(topic),
         "notebook": notebooks.notebook(topic).title if topic in notebooks.topics() else None,
+        "more": notebooks.more_of(topic),
         "modules": [m for room in api.ROOMS for m in api.modules().values() if m.room == room and m.name.split(".")[-1] == topic],
     }
 

@@ -25,7 +25,7 @@ from lemmata.atlas.site.recheck import certificate_files
 from lemmata.atlas.site.schema import SCHEMA
 from lemmata.atlas.site.text import docstring, formula, heading, inline, numbered_code, plain, with_contents
 from lemmata.cli.where import ROOT
-from lemmata.experiments import EXPERIMENTS
+from lemmata.experiments import registered
 from lemmata.theorems import entries
 from lemmata.theorems.ledger import PAPERS, TOPICS, ledger, papers_with_claims
 
@@ -203,10 +203,8 @@ def test_figures_stand_on_the_pages_they_belong_to(site, pictures):
 
 
 def test_every_experiment_has_a_topic_and_says_how_it_is_drawn(site):
-    topics = {name: figures.topic_of_experiment(name) for name in EXPERIMENTS}
-    assert set(topics.values()) <= set(TOPICS)
-    # declared; named by most of its claims; the topic of most of its paper's claims
-    assert (topics["grazzi25.ranges"], topics["movahedi25.groups"], topics["lizaire26.fig9"]) == ("parity", "fixed_point", "depth")
+    assert {r.topic for r in registered().values()} <= set(TOPICS)
+    assert {f.name for f in figures.figures()} >= set(registered())
     assert "lemmata train lizaire26.fig7 --scale desk --redraw --out FOLDER" in site["topics/depth.html"]
 
 
@@ -216,6 +214,7 @@ def test_which_figures_a_claim_names():
     assert {f.name for f in figures.of_claim(known["new.depth.finite-length"])} == {"lizaire26.fig6", "lizaire26.fig7"}
     assert {f.name for f in figures.of_claim(known["movahedi25.abstract.tracking"])} == {
         "movahedi25.fig1",
+        "movahedi25.copying",
         "movahedi25.groups",
         "movahedi25.iterations",
     }
@@ -427,16 +426,6 @@ def test_a_place_that_is_not_arxiv(monkeypatch):
 
 def test_no_repository_is_invented(site):
     assert ("repository-code" in citation()) == (">Repository</a>" in site["index.html"])
-
-
-def test_a_new_experiment_finds_its_topic(monkeypatch):
-    """Without a declaration: by the claims that its sources name, else by its paper."""
-    figures.topic_of_experiment.cache_clear()
-    monkeypatch.setitem(EXPERIMENTS, "degeeter26.fig99", "groups")
-    monkeypatch.setitem(EXPERIMENTS, "degeeter26.fig98", "characters")
-    assert figures.topic_of_experiment("degeeter26.fig99") == "fixed_point"
-    assert figures.topic_of_experiment("degeeter26.fig98") == "bistable"
-    figures.topic_of_experiment.cache_clear()
 
 
 def test_long_pages_have_contents(site, parsed):

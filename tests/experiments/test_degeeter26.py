@@ -236,16 +236,16 @@ def test_a_linear_unit_goes_on_from_a_state(scan):
 @pytest.mark.parametrize(("experiment", "figure"), EXPERIMENTS)
 def test_each_experiment_from_end_to_end_in_miniature(experiment, figure, tmp_path):
     heard = []
-    data = experiment.compute("smoke", folder=tmp_path, tick=lambda said, done, total: heard.append((done, total)))
+    data = experiment.compute("smoke", folder=tmp_path, progress=lambda said, done, total: heard.append((done, total)))
     assert heard[-1] == (sum(run.steps for run in experiment.runs("smoke")),) * 2
     assert all("long_name" in v.attrs and "units" in v.attrs for v in data.data_vars.values())
     assert len(figure.draw(data).axes) in (3, 4)
-    assert experiment.outcome(data) == figure.outcome(data)
+    assert experiment.outcome(data) == experiment.EXPERIMENT.outcome(data)
     with pytest.raises(ValueError, match="expected at least one seed, got 0"):
         experiment.runs("quick", 0)
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper, got 'huge'"):
         experiment.runs("huge")
-    assert experiment.__name__.rpartition(".")[2] in experiments.EXPERIMENTS.values()
+    assert experiment.__name__.rpartition(".")[2] in {r.module for r in experiments.registered().values()}
 
 
 def test_the_unit_that_keeps_a_sign():

@@ -11,12 +11,15 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 import xarray as xr  # noqa: E402
 from lemmata.cli.train import predicted  # noqa: E402
 from lemmata.experiments import arithmetic, grid, learnability, symmetric, words  # noqa: E402
+from lemmata.experiments.experiment import Axis, Found  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, Task, spaced_word_problem, task_named, word_problem  # noqa: E402
 from lemmata.experiments.training import Run, accuracy, fresh  # noqa: E402
-from lemmata.figures import trained_arithmetic, trained_learnability, trained_symmetric  # noqa: E402
+from lemmata.figures import trained_learnability  # noqa: E402
 from lemmata.figures.lengths import look  # noqa: E402
+from lemmata.figures.trained import Drawn  # noqa: E402
 
 CPU = torch.device("cpu")
+S5, ARITHMETIC = symmetric.EXPERIMENT, arithmetic.EXPERIMENT
 
 
 # -- tasks and measures ------------------------------------------------------------------------------------------------------
@@ -138,7 +141,7 @@ def test_learnability_in_miniature(tmp_path, monkeypatch):
 
 
 def test_the_table_predicts_what_the_theorems_say_of_s5():
-    said = {t: [predicted(symmetric, t, layer) for layer in symmetric.MODELS] for t in symmetric.ASKED}
+    said = {t: [predicted(S5, t, layer) for layer in symmetric.MODELS] for t in symmetric.ASKED}
     # Mamba in both ranges, DeltaNet in both, two factors, four, four again, any matrix
     assert said == {
         "S5.swaps": ["no", "open", "no", "yes", "yes", "yes", "yes", "yes"],
@@ -151,7 +154,7 @@ def test_the_table_predicts_what_the_theorems_say_of_s5():
 
 
 def test_words_with_several_tokens_for_an_element_are_as_many_times_as_long():
-    longest = {run.task: (run.shortest, run.longest) for run in symmetric.runs("desk")}
+    longest = {run.task: (run.shortest, run.longest) for run in S5.runs("desk")}
     assert longest["S5"] == longest["C60"] == (2, 6)
     assert longest["S5.tokens4"] == (8, 24)
     assert longest["C60.tokens2"] == (4, 12)
@@ -159,7 +162,7 @@ def test_words_with_several_tokens_for_an_element_are_as_many_times_as_long():
 
 def test_first_reflections_are_nearly_orthogonal_and_other_first_weights_are_not():
     def distance(kind):
-        run = next(run for run in symmetric.runs("desk") if (run.task, run.kind) == ("S5.swaps", kind))
+        run = next(run for run in S5.runs("desk") if (run.task, run.kind) == ("S5.swaps", kind))
         task = task_named(run.task)
         model = fresh(run, task, symmetric.build)
         A = model.layers[0].maps(torch.eye(len(task.letters))[None])[0]
@@ -186,7 +189,7 @@ def test_the_sentence_on_s5_follows_the_numbers():
         },
         attrs={"longest": 4, "width": 2, "steps": 3},
     )
-    said = symmetric.outcome(data)
+    said = S5.outcome(data)
     paper = "Mamba [0, 1] 0, Mamba [-1, 1] 0, DeltaNet [0, 1] 0, DeltaNet [-1, 1] 8"
     assert f"DeltaNet [0, 1] and Mamba do not': yes (right up to length: {paper})" in said
     assert "it goes less far': yes" in said
@@ -194,43 +197,58 @@ def test_the_sentence_on_s5_follows_the_numbers():
     assert "best of 2 seeds" in said
     # eight tokens are two elements; on all letters as far as on swaps
     data.accuracy.loc["S5.tokens4", "DeltaNet [-1, 1]"] = 1
-    said = symmetric.outcome(data)
+    said = S5.outcome(data)
     assert "it goes less far': yes (in elements: S5.threes 0, S5.tokens4 2, S5 0)" in said
     data.accuracy.loc["S5.swaps", "Mamba [-1, 1]"] = data.accuracy.loc["S5", "DeltaNet [-1, 1]"] = 1
     data.accuracy.loc[["S5.swaps", "S5.threes", "S5", "C60"], "full matrix"] = 1
-    said = symmetric.outcome(data)
+    said = S5.outcome(data)
     assert "Mamba do not': no" in said
     assert "it goes less far': no" in said
     assert "a full matrix should be able to learn S_5 however the letters move': yes" in said
     assert "right past the trained length all the same 7" in said
-    assert ", one seed, width" in symmetric.outcome(data.isel(seed=[0]))
+    assert ", one seed, width" in S5.outcome(data.isel(seed=[0]))
     assert "best of 2 seeds, width" in said
     data.accuracy.loc["C60", :, 1] = np.nan
-    assert "best of 2 seeds (C60: one), width" in symmetric.outcome(data)
+    assert "best of 2 seeds (C60: one), width" in S5.outcome(data)
 
 
 def test_tasks_that_take_long_have_one_seed_unless_more_are_asked_for():
     def seeds(planned):
         return {task: sorted({run.seed for run in planned if run.task == task}) for task in symmetric.ASKED}
 
-    assert seeds(symmetric.runs("desk"))["S5.swaps"] == seeds(symmetric.runs("paper"))["S5"] == [0, 1, 2]
-    assert seeds(symmetric.runs("desk"))["S5.tokens4"] == [0]
-    assert seeds(symmetric.runs("desk", 2)) == {task: [0, 1] for task in symmetric.ASKED}
+    assert seeds(S5.runs("desk"))["S5.swaps"] == seeds(S5.runs("paper"))["S5"] == [0, 1, 2]
+    assert seeds(S5.runs("desk"))["S5.tokens4"] == [0]
+    assert seeds(S5.runs("desk", 2)) == {task: [0, 1] for task in symmetric.ASKED}
 
 
 def test_numbers_of_seeds_that_a_task_lacks_are_missing(monkeypatch):
     monkeypatch.setattr(grid, "_compiled", lambda task, size, whole: np.ones(size.tested))
-    table, size = grid.Table(("parity", "S3"), ("BMRU", "LRU"), "made up"), grid.Size(2, 1, 2, 4, 1, 1)
-    planned = [
-        run for run in table.runs(size, 2, lambda task, kind, seed: Run(task, kind, seed, 1, 1, 1, 2)) if run.seed == 0 or run.task == "S3"
-    ]
 
-    def measure(run, *_):
-        return {"accuracy": [planned.index(run)] * 4, "least": -planned.index(run)}
+    def make(size, seed, task, layer):
+        return Run(task, layer, seed, 1, 1, 1, 2)
 
-    data = table.measured(planned, size, measure, {}, None, None, None, 1, {"least": {}})
+    def measure(run, *_, size):
+        return {"accuracy": [order.index(run.name)] * 4, "least": -order.index(run.name)}
+
+    made = grid.word_table(
+        "new.made",
+        topic="parity",
+        place="nowhere",
+        finding="",
+        tasks=("parity", "S3"),
+        layers=("BMRU", "LRU"),
+        sizes={"quick": grid.Size(2, 1, 2, 4, 1, 1)},
+        run=make,
+        measure=measure,
+        numbers={"least": Found("least", "1")},
+        once=lambda scale, task, layer: task == "parity",
+    )
+    order = [run.name for run in made.runs()]
+    data = made.compute()
     assert np.array_equal(data.accuracy[..., 0], [[[0, np.nan], [1, np.nan]], [[2, 3], [4, 5]]], equal_nan=True)
     assert np.array_equal(data.least, -data.accuracy[..., 0], equal_nan=True)
+    assert made.compute(seeds=1).accuracy.notnull().all()
+    assert len(made.runs(seeds=2)) == 8
 
 
 def test_the_sentence_on_arithmetic_follows_the_numbers():
@@ -248,7 +266,7 @@ def test_the_sentence_on_arithmetic_follows_the_numbers():
         {"task": list(arithmetic.TASKS), "layer": layers, "length": [1, 2], "seed": [0, 1, 2]},
         {"longest": 1, "width": 2, "steps": 3, "depth": 3},
     )
-    said = arithmetic.outcome(data)
+    said = ARITHMETIC.outcome(data)
     assert "without brackets: DeltaNet: yes (median: no), up to it yes (median: yes); Mamba: alike (median: alike)" in said
     assert "; diagonal: no (median: no), up to it yes (median: yes) (past it, best: DeltaNet [0, 1] 0.3, DeltaNet [-1, 1] 0.4" in said
     assert "with brackets: DeltaNet: no (median: no)" in said
@@ -258,7 +276,7 @@ def test_the_sentence_on_arithmetic_follows_the_numbers():
 
 @pytest.mark.parametrize("scale", ["quick", "desk", "paper"])
 def test_arithmetic_is_reported_where_something_is_asked(scale):
-    at = grid.lengths(arithmetic.SIZES[scale], arithmetic.TABLE.odd)
+    at = grid.lengths(arithmetic.SIZES[scale], arithmetic.ODD)
     assert all(n % 2 for n in at)
     assert at[-1] >= arithmetic.SIZES[scale].tested - 1
     _, targets = task_named("modular-arithmetic").sample(2, at[-1], np.random.default_rng(0))
@@ -283,11 +301,11 @@ def test_s5_and_arithmetic_in_miniature(tmp_path, monkeypatch):
     assert np.array_equal(compiled, [1, np.nan] * 3, equal_nan=True)
     # compiling S_5 takes long, and the experiment on ranges compiles
     monkeypatch.setattr(grid, "_compiled", lambda task, size, whole: np.ones(size.tested))
-    monkeypatch.setattr(symmetric, "TABLE", replace(symmetric.TABLE, tasks=("S5.swaps", "S5.tokens4"), layers=("DeltaNet [-1, 1]",)))
-    for module, figure, panels in ((symmetric, trained_symmetric, 2), (arithmetic, trained_arithmetic, 2)):
-        data = module.compute("smoke", folder=tmp_path, device=CPU)
+    small = {"task": Axis(("S5.swaps", "S5.tokens4"), "task"), "layer": Axis(("DeltaNet [-1, 1]",), "layer")}
+    for experiment, panels in ((replace(S5, axes=small), 2), (ARITHMETIC, 2)):
+        data = experiment.compute("smoke", folder=tmp_path, device=CPU)
         assert dict(data.accuracy.sizes)["task"] == panels
         assert ((data.accuracy >= 0) & (data.accuracy <= 1) | data.accuracy.isnull()).all()
-        assert len(figure.draw(data).axes) == panels
+        assert len(Drawn(experiment).draw(data).axes) == panels
     # brackets are asked for at the end: each length was tested by its own words
     assert data.accuracy.sel(task="bracketed-arithmetic").notnull().all()

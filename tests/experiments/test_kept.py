@@ -1,7 +1,6 @@
 """What is kept in figures/data belongs to a figure or an experiment, is labelled, its sentence can be said anew, and it is redrawn in small files."""
 
 import re
-from importlib import import_module
 from math import prod
 from pathlib import Path
 
@@ -25,11 +24,11 @@ def test_kept_data_are_labelled_and_put_into_words(name, scale):
     assert scale in ("desk", "paper")
     data = kept(name, scale)
     assert all(variable.attrs["long_name"] for variable in data.variables.values())
-    if name in experiments.EXPERIMENTS:
+    if name in experiments.registered():
         experiment = experiments.load(name)
         assert data.attrs["scale"] == scale
-        figure = import_module(f"lemmata.figures.trained_{experiments.EXPERIMENTS[name]}")
-        assert figure.FINDING
+        assert experiment.finding == experiments.registered()[name].finding
+        assert data.attrs.get("source", experiment.source) == experiment.source
         assert len(experiment.outcome(with_prediction(experiment, data))) > 40
     else:
         assert len(figures.load(name).outcome(data)) > 40
@@ -42,7 +41,7 @@ LARGEST = 20_000_000
 @pytest.mark.parametrize(("name", "scale"), FILES)
 def test_the_table_of_a_redraw_is_small_and_holds_no_value_twice(name, scale):
     data = kept(name, scale)
-    if name in experiments.EXPERIMENTS:
+    if name in experiments.registered():
         data = with_prediction(experiments.load(name), data)
     table = figures.table(data)
     shapes = {variable.dims: prod(variable.shape) for variable in data.data_vars.values()}

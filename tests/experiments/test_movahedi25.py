@@ -292,11 +292,11 @@ def test_predictions_rest_on_claims_that_hold(claim):
 
 
 def test_a_killed_training_with_drawn_passes_goes_on_with_the_same_numbers(tmp_path):
-    run = replace(iterations.runs("smoke")[-2], steps=4)
+    run = replace(iterations.EXPERIMENT.runs("smoke")[-2], steps=4)
     assert iterations.BOUNDS[run.variant].passes == -1
 
-    def trained(folder, heard=None):
-        return iterations.train(run, folder, heard, pause=0.0, task=task_named(run.task), build=iterations.bounded, loss=iterations.drawing)
+    def trained(folder, progress=None):
+        return iterations.train(run, folder, progress, pause=0.0, task=task_named(run.task), build=iterations.bounded, loss=iterations.drawing)
 
     def killed(stage, done, total):
         if done == 2:
@@ -312,14 +312,14 @@ def test_a_killed_training_with_drawn_passes_goes_on_with_the_same_numbers(tmp_p
 def test_experiments_run_end_to_end_and_refuse_bad_sizes(experiment, figure):
     data = smoke(experiment)
     assert len(figure.draw(data).axes) >= 2
-    assert experiment.outcome(data)
+    assert experiment.EXPERIMENT.outcome(data)
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper, got 'huge'"):
-        experiment.runs("huge")
+        experiment.EXPERIMENT.runs("huge")
     with pytest.raises(ValueError, match="expected at least one seed, got 0"):
-        experiment.runs("quick", 0)
+        experiment.EXPERIMENT.runs("quick", 0)
 
 
-smoke = cache(lambda experiment: experiment.compute("smoke"))
+smoke = cache(lambda experiment: experiment.EXPERIMENT.compute("smoke"))
 
 
 def made_up(experiment, **filled):

@@ -14,8 +14,9 @@ from lemmata.cli.train import observations, predicted  # noqa: E402
 from lemmata.experiments import ranges  # noqa: E402
 from lemmata.experiments.tasks import task_named  # noqa: E402
 from lemmata.experiments.training import Run, accuracy, device_named, loss_of, train  # noqa: E402
-from lemmata.figures import trained_ranges  # noqa: E402
+from lemmata.figures.trained import Drawn  # noqa: E402
 
+RANGES = ranges.EXPERIMENT
 RUN = Run("parity", "DeltaNet [-1, 1]", seed=1, width=2, steps=4, shortest=2, longest=5, batch=4)
 
 
@@ -100,9 +101,9 @@ def test_other_bad_input():
     with pytest.raises(ValueError, match="at least one for steps"):
         replace(RUN, steps=0)
     with pytest.raises(ValueError, match="expected at least one seed, got 0"):
-        ranges.runs("quick", 0)
+        RANGES.runs("quick", 0)
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper"):
-        ranges.runs("large")
+        RANGES.runs("large")
     with pytest.raises(ValueError, match="expected an experiment among"):
         experiments.load("grazzi25.nothing")
 
@@ -110,7 +111,7 @@ def test_other_bad_input():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["grazzi25.nothing"], f"expected an experiment among {', '.join(experiments.EXPERIMENTS)}, got 'grazzi25.nothing'"),
+        (["grazzi25.nothing"], f"expected an experiment among {', '.join(experiments.registered())}, got 'grazzi25.nothing'"),
         (["grazzi25.ranges", "--seeds", "0"], "expected at least one seed, got 0"),
         (["grazzi25.ranges", "--jobs", "0"], "expected at least 1 job, got 0"),
         (["grazzi25.ranges", "--mnist", "."], "expected no --mnist for an experiment without images, got '.'"),
@@ -140,7 +141,7 @@ def test_an_outcome_is_a_line_for_each_observation():
 
 
 def test_the_table_predicts_what_the_theorems_say():
-    said = {t: [predicted(ranges, t, layer) for layer in ranges.MODELS] for t in ranges.ASKED}
+    said = {t: [predicted(RANGES, t, layer) for layer in ranges.MODELS] for t in ranges.ASKED}
     assert said == {
         "parity": ["no", "yes", "no", "yes", "yes"],
         "S3.swaps": ["no", "open", "no", "yes", "yes"],
@@ -150,7 +151,7 @@ def test_the_table_predicts_what_the_theorems_say():
 
 def test_the_experiment_in_miniature_is_labelled_drawn_and_put_into_words(tmp_path):
     heard = []
-    data = ranges.compute("smoke", folder=tmp_path, tick=lambda said, done, total: heard.append((said, done, total)))
+    data = RANGES.compute("smoke", folder=tmp_path, progress=lambda said, done, total: heard.append((said, done, total)))
     assert heard[-1][0].startswith("S3, DeltaProduct_2 [-1, 1], seed 0, loss ")
     assert heard[-1][1:] == (30, 30)
     assert dict(data.accuracy.sizes) == {"task": 3, "layer": 5, "seed": 1, "length": 6}
@@ -159,14 +160,12 @@ def test_the_experiment_in_miniature_is_labelled_drawn_and_put_into_words(tmp_pa
     assert ((data.least.min(("task", "seed")) < 0) == ~data.layer.isin(nonnegative)).all()
     # the compiled networks have not been trained, and are right
     assert (data.compiled == 1).all()
-    data["predicted"] = (("task", "layer"), [[predicted(ranges, t, layer) for layer in ranges.MODELS] for t in ranges.ASKED])
-    panels = trained_ranges.draw(data).axes
+    data["predicted"] = (("task", "layer"), [[predicted(RANGES, t, layer) for layer in ranges.MODELS] for t in ranges.ASKED])
+    panels = Drawn(RANGES).draw(data).axes
     assert [len(ax.lines) for ax in panels] == [7, 7, 7]  # a line for each layer, the compiled network, where training stopped
     labels = [text.get_text() for text in panels[1].get_legend().get_texts()]
     assert labels[:3] == ["compiled weights, not trained", "diagonal [0, 1]: impossible", "diagonal [-1, 1]: open"]
-    assert trained_ranges.outcome(data).startswith(
-        "'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': no (right up to length: "
-    )
+    assert RANGES.outcome(data).startswith("'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': no (right up to length: ")
 
 
 def test_the_sentence_follows_the_numbers():
@@ -182,10 +181,10 @@ def test_the_sentence_follows_the_numbers():
         {"longest": 4, "width": 2, "steps": 3},
     ).assign(compiled=(("task", "length"), np.ones((3, 5))), least=(("task", "layer", "seed"), np.full((3, 5, 2), -0.5)))
     assert ranges.reach(data).sel(task="S3.swaps").values.tolist() == [1, 2, 1, 8, 2]
-    said = ranges.outcome(data)
+    said = RANGES.outcome(data)
     assert said.startswith("'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': yes (right up to length: diagonal [0, 1] 1, ")
     assert "'of single layers only DeltaNet [-1, 1] learns the swaps of S_n': yes" in said
     assert "not learnt 2 (diagonal [-1, 1] on S3.swaps; DeltaProduct_2 [-1, 1] on S3.swaps)" in said
     data.accuracy[0, 2, 0] = 1
-    assert ranges.outcome(data).startswith("'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': no")
-    assert "right past the trained length all the same 1 (DeltaNet [0, 1] on parity)" in ranges.outcome(data)
+    assert RANGES.outcome(data).startswith("'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': no")
+    assert "right past the trained length all the same 1 (DeltaNet [0, 1] on parity)" in RANGES.outcome(data)
