@@ -79,10 +79,6 @@ class claim(Declaration):
     Raises ``ValueError`` for a duplicate id, an unknown flaw, topic or paper, a finding without statement, or no sabotage.
     """
 
-    # until no claim repeats what follows from its place
-    topic: str | None = None
-    kind: str | None = None
-
     def __call__(self, check: Callable[..., None]) -> Callable[..., None]:
         self._require_sense()
         topic = _topic(check)
@@ -92,8 +88,6 @@ class claim(Declaration):
             )
         words = {f.name: getattr(self, f.name) for f in fields(Declaration)}
         c = Claim(**words, topic=topic, check=check)
-        if (self.topic or c.topic, self.kind or c.kind) != (c.topic, c.kind):
-            raise ValueError(f"expected {c.topic} and {c.kind}, which follow, for {self.id}, got {self.topic} and {self.kind}")
         marked = [id for step in steps_of(c.argument) for id in step.uses]
         _REGISTRY[self.id] = replace(c, uses=tuple(dict.fromkeys((*marked, *self.uses))))
         return check

@@ -29,7 +29,6 @@ def _stack(cascade: Cascade, layer_of=repaired_layer) -> Stack:
 
 @claim(
     "grazzi25.thm4",
-    topic="automata",
     place="Theorem 4, App. C.5",
     title="every automaton with m states is computed at every length by s ≤ 2ᵐ layers with n ≤ m, d = 1, A in Mₙⁿ([−1, 1]) and B in ℕⁿ",
     says=r"Every automaton is implemented by a stack of $s\le2^{|Q|}$ layers of widths $n_i\le|Q|$ with $d=1$, $A^{(i)}(w)\in\mathcal M^{n_i}_{n_i}([-1,1])$, $B^{(i)}(w)\in\mathbb N^{n_i}$ and finitely many rational states.",
@@ -39,7 +38,6 @@ def _stack(cascade: Cascade, layer_of=repaired_layer) -> Stack:
         "A is not the printed one (grazzi25.thm4.proof says why), and not of entries 0 and 1; grazzi25.thm4.delays has such entries in more layers.",
         "App. A.4 says that Theorem 4 uses a linear decoder; the theorem does not ask for one, and ours is a table. Whether linear decoders suffice is not decided here.",
     ),
-    uses=("grazzi25.thm5", "new.automata.holonomy"),
     construction="lemmata.constructions.automata.compiler.compile_automaton",
     sabotages={
         "a layer less, which the kernel refutes": {"theorem": "false_variants.every_automaton_is_a_shorter_stack"},
@@ -149,12 +147,10 @@ def _centred(move: Move, m: int):
 
 @claim(
     "grazzi25.sec1.regular",
-    topic="automata",
     place="Sec. 1, contribution 2; Theorem 4, first sentence",
     title="stacks whose transitions are products of GH matrices with eigenvalues in [−1, 1] recognise every regular language",
     says=r"For every regular language there is a stack as in Theorem 4 whose output after each nonempty word tells whether the word lies in the language.",
     reading="'can learn' as 'can represent'; a language is given by a regular expression",
-    uses=("grazzi25.thm4",),
     construction="lemmata.constructions.automata.compiler.compile_regex",
     sabotages={
         "the words are read backwards": {"order": lambda word: word[::-1]},
@@ -180,7 +176,6 @@ def regular_languages(proof: Proof, order=lambda word: word, accepts=lambda netw
 
 @claim(
     "grazzi25.sec4.3.depth",
-    topic="automata",
     place="Sec. 4.3, Discussion (conjecture)",
     title="the number of layers in Theorem 4 can be linear in |Q|, as the paper conjectures: |Q| − 1 layers of widths |Q|, …, 2",
     says=r"Every automaton with $|Q|\ge2$ states is implemented by a stack as in Theorem 4 with $|Q|-1$ layers, of widths $|Q|,|Q|-1,\dots,2$.",
@@ -188,7 +183,6 @@ def regular_languages(proof: Proof, order=lambda word: word, accepts=lambda netw
         "The cascade is the classical decomposition of the full transformation monoid (Zeiger, Ginzburg, Eilenberg); what settles the conjecture is that each of its levels is one layer.",
         "The Discussion says 'exponential width'; Theorem 4 itself has n <= |Q| and p <= s.",
     ),
-    uses=("grazzi25.thm4", "grazzi25.thm5"),
     construction="lemmata.constructions.automata.cascade.excluded_states",
     sabotages={
         "a layer less, which the kernel refutes": {"theorem": "false_variants.every_automaton_is_a_shorter_stack"},
@@ -251,9 +245,7 @@ def _follows(first: Move, second: dict[int, Move], outputs=_printed_outputs, len
 
 @claim(
     "grazzi25.thm4.proof",
-    topic="automata",
     place="App. C.5, proof of Theorem 4",
-    kind="finding",
     of="grazzi25.thm4",
     flaw="gap",
     title="App. C.5 hands up each level's state after the letter, where the cascade product of Definition 1 reads the one before it",
@@ -298,9 +290,7 @@ def post_transition_states(proof: Proof, firsts=tuple(_MOVES_OF_TWO)) -> None:
 
 @claim(
     "grazzi25.thm4.delays",
-    topic="automata",
     place="App. C.5, proof of Theorem 4",
-    kind="amended",
     amends="grazzi25.thm4.proof",
     title="with a delay layer behind each printed level, 2s − 1 layers with entries 0 and 1 compute every automaton",
     says=r"A cascade of $s\ge1$ permutation-reset levels becomes $2s-1$ layers with $A\in\{0,1\}^{n\times n}$, $\|A\|\le1$ and $B\in\{0,1\}^n$: the printed levels, a clock of two coordinates "
@@ -309,7 +299,6 @@ def post_transition_states(proof: Proof, firsts=tuple(_MOVES_OF_TWO)) -> None:
         "at least two reachable states",
         r"widths $|Q_i|$, $|Q_1|+2$ for the first level, and $2|Q_i|$ for the delays, beyond the theorem's $n\le|Q|$",
     ),
-    uses=("grazzi25.thm5", "new.automata.holonomy"),
     construction="lemmata.constructions.automata.delays.delay_stack",
     sabotages={"the clock stands still": {"clock": lambda layer: _still(layer)}},
 )

@@ -52,7 +52,6 @@ def positive_inside(proof: Proof) -> None:
 
 @claim(
     "grazzi25.thm3.cyclic",
-    topic="automata",
     place="Theorem 3, the cyclic case; App. C.3",
     title="a cyclic group of order m is one layer of rotations of the plane, two reflections a letter; a sign for m = 2",
     says=r"For $G=\mathbb Z_m$, letters $w\in\mathbb Z_m$ and $A(w)=R(2\pi w/m)$, $B=0$, $H_0=(1,0)^\top$, the state after $w_1\dots w_t$ is $R(2\pi y/m)H_0$ with $y=\sum w_i$, a different point for "
@@ -128,7 +127,6 @@ def mirrored(i: sympy.Expr) -> sympy.Matrix:
 
 @claim(
     "grazzi25.thm6",
-    topic="automata",
     place="Theorem 6, App. D",
     title="two layers of reflections add modulo m at every length, with 2m states at least 2 sin(π/2m) apart",
     says=r"With $A=-1$ in the first layer and reflections of the plane in the second, the stack outputs $\sum_{i\le t}x_i\bmod m$ at every $t$, for every $m\ge1$; the first layer has $2$ states, the second "
@@ -176,9 +174,7 @@ def addition_with_reflections(proof: Proof, modulus=lambda m: m, angle=theta) ->
 
 @claim(
     "grazzi25.thm6.display",
-    topic="automata",
     place="App. D, display of h_{i+1} in the induction",
-    kind="finding",
     of="grazzi25.thm6",
     flaw="misprint",
     title="the two cases of the induction's last display are exchanged: at odd i, H(θ(x, 1)) c(y) is not c(x + y)",
@@ -216,9 +212,7 @@ def induction_display(proof: Proof, odd: int = 1, target=lambda m, s: mirror(m, 
 
 @claim(
     "grazzi25.thm6.eq7",
-    topic="automata",
     place="App. D, Eq. 7, first line",
-    kind="finding",
     of="grazzi25.thm6",
     flaw="misprint",
     title="the first line of Eq. 7 has θ(j, 1) on the right where θ(j, 0) is meant",
@@ -253,9 +247,7 @@ def first_line_of_eq7(proof: Proof, odd: int = 1) -> None:
 
 @claim(
     "grazzi25.thm6.sum",
-    topic="automata",
     place="App. D, first sentence",
-    kind="finding",
     of="grazzi25.thm6",
     flaw="misprint",
     title="the sum that yₜ is said to be runs to the modulus m instead of the time t",
@@ -290,9 +282,7 @@ def sum_to_the_modulus(proof: Proof, last=lambda m, t: m) -> None:
 
 @claim(
     "new.automata.dihedral",
-    topic="automata",
     place="after grazzi25 Theorem 6; open question at the end of Sec. 6",
-    kind="new",
     title="every dihedral group, S₃ among them, in two layers of width 2 with exactly one reflection per letter and layer",
     says=r"For every $m$ a stack of two layers of width $2$, each transition one reflection and $B=0$, outputs the product of the letters in $D_m$; $D_3\cong S_3$.",
     known="Siems et al., DeltaProduct (arXiv 2502.10297): two layers of DeltaNet [-1, 1] solve dihedral groups, and S_n four layers. What remains here: width 2 and H_0 of two signs, "

@@ -31,7 +31,6 @@ def monoids(n: int):
 
 @claim(
     "grazzi25.sec3.2.word-problem",
-    topic="automata",
     place="Sec. 3.2, State-Tracking and Monoid Word Problems",
     title="the word problem of every finite monoid M is solved by an automaton with the elements of M as states and letters",
     says=r"For a finite monoid $M$ the automaton $(M,M,e,\delta)$ with $\delta(m_1,m_2)=m_1\cdot m_2$ is in the state $m_1\cdot m_2\cdots m_t$ after the word $m_1\dots m_t$.",
@@ -71,9 +70,7 @@ def _printed_step(table, state: int, letter: int) -> int:
 
 @claim(
     "grazzi25.sec3.2.word-problem.order",
-    topic="automata",
     place="Sec. 3.2, State-Tracking and Monoid Word Problems",
-    kind="finding",
     of="grazzi25.sec3.2.word-problem",
     flaw="misprint",
     title="with δ(m1, m2) = m2 m1, as printed, the automaton computes the product in reverse order",
@@ -108,7 +105,6 @@ def products_are_reversed(proof: Proof, step=_printed_step) -> None:
 
 @claim(
     "grazzi25.appA3.layer",
-    topic="automata",
     place="App. A.3",
     title="one layer with one-hot states and 0/1 transitions computes any automaton; their norm can exceed 1",
     says=r"With $n=|Q|$, $H_0=e_{q_0}$, $B=0$ and $A(w)_{q'q}=\mathbf 1\{\delta(q,w)=q'\}$ one layer outputs the automaton's state after every letter; $\|A(w)\|>1$ where two states are merged.",
@@ -160,7 +156,6 @@ def one_hot_layer(proof: Proof, transition=boolean_transition) -> None:
 
 @claim(
     "lizaire26.sec3.3.weighted-automata",
-    topic="automata",
     place="Sec. 3.3, first paragraph",
     title="linear BIRNNs on one-hot letters are weighted automata, which hold every deterministic automaton: exact at every length",
     says=r"For one-hot letters $x_t=e_w$ the bilinear recurrence $h_t=\mathcal B(h_{t-1},x_t)$ is $h_t=A_wh_{t-1}$ with the slices $A_w=\mathcal B(\cdot,e_w)$: the weight "

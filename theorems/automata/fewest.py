@@ -67,9 +67,7 @@ def _closed(found: covers.Carried, tracked: Tracked) -> dict[tuple[int, ...], li
 
 @claim(
     "new.automata.fewest-reflections",
-    topic="automata",
     place="after grazzi25 Theorem 3",
-    kind="new",
     title="one layer needs as many factors per letter as a representation of a group that covers G, which can be fewer than G's own",
     says=r"Let one layer $H_t=A(x_t)H_{t-1}+B(x_t)$ with finitely many states, each $A(x)$ a product of $r$ factors $I-\beta vv^\top$ at most, output the product of its letters in a finite group $G$ that they generate. "
     r"Then there are a finite group $\Gamma$ that maps onto $G$, lifts $\gamma_x\mapsto x$ that generate $\Gamma$, and a faithful real $\rho$ of $\Gamma$ with $\operatorname{rank}(I-\rho(\gamma_x))\le r$; and conversely. "
@@ -84,7 +82,6 @@ def _closed(found: covers.Carried, tracked: Tracked) -> dict[tuple[int, ...], li
     "that a product of r factors differs from I by rank r at most, Scherk's. "
     "Siems, Grazzi et al., Complex KDA (arXiv 2609.24797, September 2026), Proposition 21: a group that maps onto G, by an idempotent word, if no transition expands; gates and several heads allowed. "
     "The preprint How Many Householders Does State Tracking Need? (Hack-Nation, October 2026) has the minimum over covers, with this proof, and leaves the quaternion group between 2 and 6.",
-    uses=("grazzi25.thm3.amended",),
     construction="lemmata.constructions.automata.covers.carried",
     sabotages={
         "the empty word in place of the idempotent": {"word_of": lambda moves: []},
@@ -246,9 +243,7 @@ FIVE: Images = (1, 2, 3, 4, 0)
 
 @claim(
     "new.automata.fewest-reflections.symmetric",
-    topic="automata",
     place="after grazzi25 Theorem 3",
-    kind="new",
     title="one layer for Sₙ, all elements as letters: exactly 1, 2, 2, 4, 4 reflections for n = 2, …, 6; A₅: 2, A₆: 4",
     says=r"The fewest factors per letter of a one-layer network with finitely many states that outputs products in $S_n$, all elements as letters, are $1,2,2,4,4$ for $n=2,\dots,6$; at most $n-1$ for odd $n$ and $n-2$ for even $n\ge4$, at least $4$ for $n\ge5$. "
     r"$A_4$ and $A_5$ take $2$, $A_6$ takes $4$; cyclic and dihedral groups with an element of order $\ge3$ take $2$. For $S_5$ one $5$-cycle among generating letters forces $4$. "
@@ -257,7 +252,7 @@ FIVE: Images = (1, 2, 3, 4, 0)
     known="Siems et al., DeltaProduct (arXiv 2502.10297) have the upper bounds n - 1 for S_n and 2 for A_5 in one layer, and S_n in four layers with one reflection. "
     "Siems, Grazzi et al., Complex KDA (arXiv 2609.24797, September 2026), Theorem 4: S_5 needs 4 if no transition expands, gates and several heads allowed.",
     remarks=("All larger n: new.automata.fewest-reflections.every-symmetric, which rests on more of group theory.",),
-    uses=("new.automata.fewest-reflections", "new.automata.a5", "grazzi25.thm3", "grazzi25.thm3.cyclic"),
+    uses=("grazzi25.thm3",),
     construction="lemmata.constructions.automata.covers.signed_permutation_matrix",
     sabotages={
         "the sign is left out": {"matrix": permutation_matrix},

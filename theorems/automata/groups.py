@@ -124,7 +124,6 @@ def _copy_layer(automaton: Automaton, copy: Sequence[Images], start: np.ndarray)
 
 @claim(
     "grazzi25.thm3",
-    topic="automata",
     place="Theorem 3, App. C.3",
     title="every group automaton is one layer of permutation matrices, k − 1 swaps per letter, k the points that a letter moves",
     says=r"Let $\mathcal T(\mathcal A)$ be a group, isomorphic to a group of permutations of $n$ points ($n$ least, or any other), and $k$ the largest number of points that the permutation of a letter displaces. Then "
@@ -137,7 +136,6 @@ def _copy_layer(automaton: Automaton, copy: Sequence[Images], start: np.ndarray)
     remarks=(
         "Sec. 3.2's definition of 'implements' asks for g onto all of Q and does not say g(H_0) = q_0; with states that no word reaches it could not be met. App. C.3 drops them, and so do we.",
     ),
-    uses=("grazzi25.thm3.cyclic", "grazzi25.sec4.3.tokens"),
     construction="lemmata.constructions.automata.groups.permutation_matrices",
     sabotages={
         "a start with two equal entries": {"start_of": lambda n: exact.rationals([[min(i, 1)] for i in range(n)])},
@@ -180,9 +178,7 @@ def permutations_in_one_layer(
 
 @claim(
     "grazzi25.thm3.count",
-    topic="automata",
     place="App. C.3, the last display before the cyclic case",
-    kind="finding",
     of="grazzi25.thm3",
     flaw="false",
     title="App. C.3 takes the states of Q that a letter displaces for the points that its n × n permutation matrix displaces",
@@ -241,15 +237,12 @@ def _representations(proof: Proof):
 
 @claim(
     "grazzi25.thm3.amended",
-    topic="automata",
     place="Theorem 3, App. C.3",
-    kind="amended",
     amends="grazzi25.thm3.proof",
     title="a group automaton is one layer by any faithful orthogonal representation: rank(I − ρ(w)) reflections per letter",
     says=r"Let $\rho:G\to O(m)$ and $H_0$ with trivial stabiliser. Then $A(w)=\rho(w)$, $B=0$ computes the product of the letters, with $\operatorname{rank}(I-\rho(w))$ reflections for $w$; "
     r"permutation matrices take $n$ minus the number of cycles, whatever $Q$ is.",
     hypotheses=("G is the transition group on the states that words reach; the state is read off the element",),
-    uses=("grazzi25.prop1.2.orthogonal",),
     construction="lemmata.constructions.automata.compiler.compile_representation",
     sabotages={
         "a start that swaps fix": {"start_of": lambda H: H * 0 + 1},

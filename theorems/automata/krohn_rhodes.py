@@ -100,7 +100,6 @@ _BROKEN = {
 
 @claim(
     "grazzi25.thm5",
-    topic="automata",
     place="Theorem 5 (Krohn-Rhodes, App. C.4)",
     title="every automaton with n states is emulated by a permutation-reset cascade; n − 1 levels of n, …, 2 states do",
     says=r"For every automaton there are a cascade of permutation-reset automata with $|Q|,|Q|-1,\dots,2$ states, so $s=|Q|-1\le2^{|Q|}$ levels with $|Q_i|\le|Q|$, and a map "
@@ -160,9 +159,7 @@ def _certify(proof: Proof, title: str, cascade: Cascade, moves) -> None:
 
 @claim(
     "new.automata.holonomy",
-    topic="automata",
     place="after grazzi25 Theorem 5 (Krohn-Rhodes, App. C.4)",
-    kind="new",
     title="the holonomy cascade emulates every automaton, with at most n states per level and groups that divide its monoid",
     says=r"The levels are the heights of the family of images $\{Q\cdot s\}\cup\{\{q\}\}$ under subduction, enlarged where a set has more than $|Q|$ tiles. $\mathcal W$ follows the automaton "
     r"on every reachable cascade state; $|Q_i|\le|Q|$, $s\le2^{|Q|}$; the permutations of a class's tiles form its holonomy group, the image of a group in the monoid.",

@@ -88,9 +88,7 @@ def _minimal_group(elements: dict[tuple[int, ...], Maps]) -> tuple[tuple[int, ..
 
 @claim(
     "new.automata.diagonal",
-    topic="automata",
     place="after grazzi25 Theorems 1 and 3 (diagonal layers)",
-    kind="new",
     title="a layer with co-diagonalizable transitions and finitely many states implements abelian groups only; real: order 2",
     says=r"Let $A(w)=SD(w)S^{-1}$ with $D(w)$ diagonal, $B$ arbitrary, and let the layer reach finitely many states. A group that its transition monoid "
     r"implements is abelian, so not $S_3$; with real $D(w)$ every element has order at most $2$, so not $\mathbb Z_3$ or $\mathbb Z_4$ either.",
@@ -181,9 +179,7 @@ def _unit(h, gate, candidate):
 
 @claim(
     "new.automata.bistable-band",
-    topic="automata",
     place="after degeeter26, Eq. 11",
-    kind="new",
     title="every word acts on a layer of bistable units as it does twice, so one layer cannot compute the parity",
     says=r"A unit keeps its state or takes a candidate that does not depend on it, so each word $w$ acts on a layer idempotently, $f_w\circ f_w=f_w$: the transition monoid is a band, hence aperiodic, "
     r"and one layer whose output is read at each step cannot compute the parity.",
@@ -277,9 +273,7 @@ def _cosine(k: int, field: int) -> Fraction:
 
 @claim(
     "new.automata.float-length",
-    topic="automata",
     place="after grazzi25 App. A.4 (finite precision)",
-    kind="new",
     known="A textbook forward error analysis (Higham, Accuracy and Stability of Numerical Algorithms, ch. 3), applied to compiled networks; exactness of small integers is immediate.",
     title="with ‖A‖ ≤ 1 rounding adds at most c to a state's error in each step: the decoder is right for margin / c steps",
     says=r"Let $\|A\|\le1$, $u$ the unit roundoff, $n$ the width, $\gamma=(n+1)u/(1-(n+1)u)$. As long as the error stays below the margin $\mu$, a step adds at most "

@@ -109,9 +109,7 @@ def _told_apart(group: Metacyclic) -> tuple:
 
 @claim(
     "new.automata.fewest-reflections.metacyclic",
-    topic="automata",
     place="after grazzi25 Theorem 3",
-    kind="new",
     title="one layer takes 3 reflections a letter for dicyclic groups, 4 for nonabelian order 3p; bounds for metacyclic groups",
     says=r"All elements as letters. (i) If two factors per letter suffice, two elements of order $\ge3$ that do not commute have orders $3,3$; $4,4$; $5,5$; $3,4$ or $3,5$, and if both are $4$, $(gh)^6=1$ or $(gh^{-1})^6=1$. If three suffice, two of odd order that do not commute have orders $3,3$; $5,5$ or $3,5$ and do not generate a $p$-group. "
     r"(ii) So the dicyclic group of order $4m$, $m\ge2$, takes exactly $3$; $\mathbb Z_m\rtimes\mathbb Z_4$ with $bab^{-1}=a^u$, $u^2\equiv-1$ modulo $m\ge5$, exactly $3$; a nonabelian group of order $3p$, $p\ge7$ prime, exactly $4$; a dihedral group with an element of order $\ge3$, $2$. "
@@ -123,7 +121,6 @@ def _told_apart(group: Metacyclic) -> tuple:
         "Characters are not needed: the groups are multiplied out from their presentations, and both bounds are counted.",
         "Smallest open cases, between 3 and 4: the semidihedral and the modular group of order 16, and S_3 x Z_3",
     ),
-    uses=("new.automata.fewest-reflections", "new.automata.fewest-reflections.symmetric", "new.householder.rank"),
     construction="lemmata.constructions.automata.metacyclic.metacyclic_by_polygons",
     sabotages={
         "a polygon less than a letter turns": {"by_polygons": lambda group, g: max(group.factors(g) - 1, 0)},

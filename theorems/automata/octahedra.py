@@ -58,7 +58,6 @@ def octahedral_wreath(b: int) -> list[tuple[Images, Images]]:
 
 @claim(
     "grazzi25.thm3.printed",
-    topic="automata",
     place="Theorem 3",
     title="Theorem 3 as printed: n least with T(A) inside Sₙ, and k − 1 reflections per letter, k counted on the states of Q",
     says=r"With $n$ least such that $\mathcal T(\mathcal A)$ embeds in $S_n$ and $k=\max_w|\{q\in Q:\delta(q,w)\ne q\}|$, one layer with $A(w)\in\mathcal M^n_{k-1}(\{-1,1\})$ implements $\mathcal A$.",
@@ -92,9 +91,7 @@ def printed_count(proof: Proof, spared: int = 0) -> None:
 
 @claim(
     "grazzi25.thm3.proof",
-    topic="automata",
     place="Theorem 3, App. C.3",
-    kind="finding",
     of="grazzi25.thm3",
     flaw="gap",
     title="k − 1 reflections, k counted on Q, can be too few for the n × n permutation matrices that App. C.3 uses",

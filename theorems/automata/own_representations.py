@@ -29,16 +29,13 @@ def _cyclic_product(m: int, k: int) -> list[Images]:
 
 @claim(
     "new.automata.fewest-reflections.abelian",
-    topic="automata",
     place="after grazzi25 Theorem 3",
-    kind="new",
     title="one layer tracks every abelian group with two reflections per letter, though its own representations need ever more",
     says=r"For a finite abelian group $G\ne1$, all elements but $1$ as letters, the fewest factors per letter in one layer with finitely many states are $1$ if $g^2=1$ for all $g$, and $2$ otherwise. "
     r"Its own faithful representations need $k$ for $G=\mathbb Z_2^k$ and $2k$ for $\mathbb Z_m^k$, $m\ge3$: the gap between a group and its covers is not bounded.",
     hypotheses=("as in new.automata.fewest-reflections: finitely many states, any decoder, any width, any B, no gate",),
     known="Shakerinava, Khavari et al. (arXiv 2603.01959): one complex diagonal layer computes abelian groups and no others; there a letter may turn all coordinates. Characters modulo a prime: Burnside, Dixon (1967). "
     "The number of factors, by the same cover: the preprint How Many Householders Does State Tracking Need? (Hack-Nation, October 2026), Lemma L7.",
-    uses=("new.automata.fewest-reflections", "new.householder.rank"),
     construction="lemmata.constructions.automata.covers.abelian_by_cover",
     sabotages={
         "quaternionic characters are taken for real ones": {"real_of": lambda c: _without_indicator(c)},

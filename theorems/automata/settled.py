@@ -66,9 +66,7 @@ def frozen(states: tuple[np.ndarray, ...]) -> tuple:
 
 @claim(
     "new.automata.settled",
-    topic="automata",
     place="after grazzi25 Theorem 1; degeeter26 Eq. 11",
-    kind="new",
     title="finitely many exact states: diagonalisable layers with eigenvalues ≥ 0 take a letter twice for once",
     says=r"Let all transitions of all layers be diagonalisable over $\mathbb R$ with eigenvalues $\ge0$, and let words lead each layer to finitely many states, held exactly. Then each letter acts on these states as it does twice, "
     r"and the outputs after $uxv$ and $uxxv$ agree for all letters $x$ and words $u,v$, $v$ empty or not: so no such stack tells whether two ones have come.",
@@ -121,14 +119,11 @@ READINGS = FiniteSet([0, 1, fmpq(3, 2)])
 
 @claim(
     "new.automata.settled.cast",
-    topic="automata",
     place="after grazzi25 Eq. 4 (the cast model)",
-    kind="new",
     title="cast when it is read, one scalar with eigenvalue 1/3 sees the letter before: it tells whether a word ends in 11",
     says=r"Let $h_t=\frac13h_{t-1}+x_t$, $x_t\in\{0,1\}$, $h_0=0$, and let states be cast onto $\mathbb D=\{0,1,\frac32\}$ when they are read. After every word the reading is $0$ if the last letter is $0$, $\frac32$ if the word ends in $11$, "
     r"and $1$ otherwise. So the cast model computes, with eigenvalues in $[0,1]$, what no stack with such eigenvalues and finitely many exact states does (new.automata.settled).",
     known="that rounded readings of decaying states show the last letters is how Sarrof, Veitsman, Hahn (arXiv 2405.17394) recognise star-free languages by nonnegative diagonal recurrences; here it is the smallest case, with the gap between the models of precision",
-    uses=("new.automata.settled",),
     sabotages={"the eigenvalue is 1/2": {"a": fmpq(1, 2)}, "D is coarser": {"D": FiniteSet([0, 1, 2])}},
 )
 def settled_cast(proof: Proof, a: fmpq = fmpq(1, 3), D: FiniteSet = READINGS) -> None:

@@ -24,9 +24,7 @@ A5: list[Images] = [(1, 2, 3, 4, 0), (1, 2, 0, 3, 4)]
 
 @claim(
     "new.automata.a5",
-    topic="automata",
     place="after grazzi25 Theorem 3",
-    kind="new",
     title="A₅ in one layer of width 3 with two reflections a letter, and S₅ in two: a sign, and R³ with two reflections",
     says=r"$A_5$ acts on $\mathbb R^3$ by the rotations of the icosahedron: one layer of width $3$, at most two reflections for each of its $60$ elements as a letter. "
     r"$S_5$, with all $120$ elements as letters, takes two layers: $(0\,1)^ea$ with $e$ in a scalar layer and $a\in A_5$ in $\mathbb R^3$.",
@@ -133,12 +131,10 @@ def swap(n: int, i: int, j: int) -> Images:
 
 @claim(
     "grazzi25.sec4.3.tokens",
-    topic="automata",
     place="Sec. 4.3, after Theorem 3",
     title="k letters per transition, one reflection each: a layer models all permutations that move up to k + 1 elements",
     says=r"With $B=0$, $H_t=A(x_t)\cdots A(x_{t-k+1})H_{t-k}$, a product of $k$ matrices in $\mathcal M_1^n([-1,1])$; every permutation of $n$ points that displaces at most $k+1$ of them is such a product of swaps and identities.",
     reading="k factors, where the display prints k + 1",
-    uses=("grazzi25.prop1.2.orthogonal",),
     sabotages={
         "a letter less for each permutation": {"tokens": lambda moved: max(moved - 2, 0)},
         "nothing is swapped": {"factors_of": lambda g: []},
@@ -181,9 +177,7 @@ def _is_swap(P) -> bool:
 
 @claim(
     "grazzi25.sec4.3.tokens.display",
-    topic="automata",
     place="Sec. 4.3, display after Theorem 3",
-    kind="finding",
     of="grazzi25.sec4.3.tokens",
     flaw="misprint",
     title="Hₜ = C Hₜ₋ₖ is printed with k + 1 factors in C, of which k are meant",
@@ -219,7 +213,6 @@ def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:
 
 @claim(
     "grazzi25.sec5.2.four-tokens",
-    topic="automata",
     place="Sec. 5.2, setups (i) and (iii)",
     title="one layer with one reflection per letter solves S₅ by swaps, and four tokens spell each of its elements",
     says=r"On letters that swap two of five points or none, one layer with $A(w)\in\mathcal M_1^5(\{-1,1\})$, $B=0$ outputs the product of any word; and each of the $120$ elements of $S_5$ is the product of four such letters.",

@@ -41,9 +41,7 @@ def _solvable_groups(proof: Proof):
 
 @claim(
     "new.automata.solvable",
-    topic="automata",
     place="after grazzi25 Theorem 6; open question at the end of Sec. 6",
-    kind="new",
     title="every solvable group, S₄ included, is a stack of r + 1 layers of width ≤ 2 with one reflection per letter and layer",
     says=r"Let $G$ be a solvable group with $r$ composition factors. A stack of $r+1$ layers of width at most $2$, each transition one reflection or the identity, "
     r"outputs the product of the letters: the word problems of $S_3$ and $S_4$ need no products of reflections.",

@@ -35,9 +35,7 @@ from ..evidence import Proof
 
 @claim(
     "lizaire26.thm5.remark",
-    topic="bilinear",
     place="Sec. 3.3, around Theorem 5; Sec. 4.2",
-    kind="finding",
     of="lizaire26.thm5",
     flaw="false",
     title="activations applied in depth only do track states on arbitrarily long sequences: one layer of width 2 does parity",
@@ -100,9 +98,7 @@ def parity_by_depth_only(proof: Proof, activation=tent) -> None:
 
 @claim(
     "new.bilinear.finite-alphabet",
-    topic="bilinear",
     place="after lizaire26, Sec. 3.3",
-    kind="new",
     title="each causal function of words into [−1, 1] has a layer of width 2 with its own bi-Lipschitz activation in depth",
     says=r"For every $f:\{0,\dots,k-1\}^+\to[-1,1]$ there is a piecewise linear $\varphi$ with slopes in $[\frac34,\frac54]$ so that $4\varphi(2s_t)-4\varphi(2s_t+1)+4=f(w_1\cdots w_t)$ with $s_t=(k+1)s_{t-1}+w_t+1$.",
     reading="unbounded precision: states grow by the factor k + 1 a step",
@@ -160,7 +156,6 @@ def _balanced(word: tuple[int, ...]) -> int:
 
 @claim(
     "lizaire26.lemma4",
-    topic="bilinear",
     place="Lemma 4, App. A.10",
     title="one layer with activations on its outputs only does not compute a generic bilinear recurrence on real inputs",
     says=r"Let $f_t=A(x_t)f_{t-1}$, $A(x)$ linear in $x$, and $A(u)^tf_0\ne0$ for some $u$ and all $t$. A layer $h_t=Vh_{t-1}+Ux_t+b$ of width $m$ whose state determines $f_T$ has $m\ge T$.",
@@ -231,9 +226,7 @@ def linear_states_have_a_kernel(
 
 @claim(
     "lizaire26.thm5.proof",
-    topic="bilinear",
     place="Theorem 5, App. A.10 (proof)",
-    kind="finding",
     of="lizaire26.thm5",
     flaw="gap",
     title="a state that determines fₜ need not encode all inputs, nor an earlier f and all inputs since",
@@ -309,14 +302,11 @@ def _deaf(network: DepthOnly) -> DepthOnly:
 
 @claim(
     "lizaire26.thm5.remark.amended",
-    topic="bilinear",
     place="Theorem 5 and the sentences around it, Sec. 3.3",
-    kind="amended",
     amends="lizaire26.thm5.remark",
     title="on real inputs, L layers of width n with piecewise linear activations in depth do not compute the product of T inputs unless nL ≥ T",
     says=r"If the states of $L$ layers of width $n$ with piecewise linear activations, applied in depth only, determine $x_1\cdots x_T$ on some open set of inputs, then $nL\ge T$; so no finite network computes $f_t=x_tf_{t-1}$.",
     reading="finitely many pieces on bounded sets, homeomorphisms or not (ReLU included); any readout of the states",
-    uses=("lizaire26.lemma4",),
     construction="lemmata.constructions.activations.collision",
     sabotages={
         "the networks read nothing": {"network": lambda rng, n, depth: _deaf(random_piecewise(rng, n, depth))},
@@ -358,7 +348,6 @@ def _collision_data(network: DepthOnly, x: list[fmpq], other: list[fmpq]) -> dic
 
 @claim(
     "lizaire26.thm5",
-    topic="bilinear",
     place="Theorem 5, App. A.10; abstract",
     title="some function of a single-layer second-order RNN is computed by no RNN with activations in depth only",
     says=r"There is $f\in\mathcal H_{2RNN}(n,1)$ that no RNN of any finite depth and width computes whose activations, homeomorphisms, act in depth only.",
@@ -367,7 +356,7 @@ def _collision_data(network: DepthOnly, x: list[fmpq], other: list[fmpq]) -> dic
         "The printed proof does not show it (lizaire26.thm5.proof); the one here is another. For piecewise linear activations no outside theorem is needed (lizaire26.thm5.remark.amended).",
         "Without continuity it is false: with one activation that is discontinuous, at 0 only, four layers of width 2 compute the product at every length (new.bilinear.discontinuous).",
     ),
-    uses=("new.bilinear.continuous", "lizaire26.thm5.remark.amended"),
+    uses=("lizaire26.thm5.remark.amended",),
     sabotages={"a recurrence that adds": {"multiply": lambda f, x: f + x}},
 )
 def the_product_serves(proof: Proof, multiply=lambda f, x: f * x) -> None:

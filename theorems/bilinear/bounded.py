@@ -50,9 +50,7 @@ def sum_over_filter(activation: Any) -> DepthOnly:
 
 @claim(
     "new.bilinear.bounded",
-    topic="bilinear",
     place="after lizaire26, Sec. 3.3 and 4.2",
-    kind="new",
     title="with Lipschitz activations in depth only, a network whose states stay bounded tracks neither parity nor a latch",
     says=r"Let all layers be $h^{(l)}_t=V^{(l)}h^{(l)}_{t-1}+U^{(l)}\varphi_{l-1}(h^{(l-1)}_t)+b^{(l)}$ with $\varphi_l$ Lipschitz on bounded sets, and the joint states $s(w)$ bounded over all words $w$. Then there are $C$, $\rho<1$ and a nonempty closed set $\Omega$ of limits of states, invariant under all letters, "
     r"with $|s\cdot az-s\cdot bz|\le C\rho^{|z|}$ for all $s\in\Omega$, letters $a,b$ out of a bounded set and words $z$. So if a continuous readout of $s(w)$ is within $\frac13$ of the state of a strongly connected automaton, numbered by integers, then $q\cdot az=q\cdot bz$ for all $q$, $a$, $b$ and all $z$ from some length on.",
@@ -131,9 +129,7 @@ def _plain_sums(signs: Sequence[int], activation: Any) -> DepthOnly:
 
 @claim(
     "new.bilinear.beginning",
-    topic="bilinear",
     place="after lizaire26, Sec. 3.3 and 4.2",
-    kind="new",
     title="bounded states need not forget: two layers with ReLU in depth keep every letter for ever, the s-th with weight 3⁻ˢ",
     says=r"Layers of width 2, $r_t=r_{t-1}/3$, $h_t=x_t+r_t-1$ and above them $m_t=m_{t-1}+\operatorname{ReLU}(h_t)$, have $m_t=\sum_{s\le t}3^{-s}x_s\le\frac12$ for all words over $\{0,1\}$, and the states at time $t$ tell the word.",
     reading="exact real numbers; all activations ReLU, all states bounded",

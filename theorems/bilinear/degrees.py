@@ -65,9 +65,7 @@ def products_of_one_entry(n: int, depth: int, d: int = 1) -> list[SecondOrderLay
 
 @claim(
     "new.bilinear.degrees",
-    topic="bilinear",
     place="after lizaire26, App. A.6",
-    kind="new",
     title="a BIRNN's state hₜ is 0 or homogeneous in each input xₛ, of degree C(t-s+L-1, L-1), of total degree C(t+L-1, L)",
     says=r"Every component of $h^{(L)}_t$ is $0$ or homogeneous in $x_s$ of degree exactly $\binom{t-s+L-1}{L-1}$ for each $s\le t$, so of total degree $\binom{t+L-1}{L}$ in the inputs.",
     known="The paper bounds the degree by T^L; the exact degrees are elementary and, as far as we know, not in print.",
@@ -119,12 +117,10 @@ def binomial_degrees(
 
 @claim(
     "lizaire26.abstract.degree",
-    topic="bilinear",
     place="Abstract; Sec. 1; Sec. 3.2",
     title="2RNNs perform polynomial transformations whose maximal degree grows with depth",
     says=r"The largest degree of a state $h^{(L)}_T$ of $L$ layers is $\binom{T+L-1}L$, for every $n,d\ge1$, and for $T\ge2$ it grows strictly with $L$; for $T=2$ it is $L+1$, "
     r"attained by $h^{(L)}_2=x_1^Lx_2$ (first components).",
-    uses=("lizaire26.appA6", "new.bilinear.degrees"),
     sabotages={
         "the next binomial coefficient, which the kernel refutes": {"theorem": "bilinear.exponent_is_the_next_binomial"},
         "the second input is not multiplied": {"kept": 0},
@@ -181,7 +177,6 @@ def generic_network(n: int, depth: int, steps: int):
 
 @claim(
     "lizaire26.thm3",
-    topic="bilinear",
     place="Theorem 3, App. A.7",
     title="what a linear BIRNN computes, one with a layer more computes too, and strictly more",
     says=r"$\mathcal H_{BIRNN}(n,L)\subsetneq\mathcal H_{BIRNN}(n,L+1)$ for linear BIRNNs, $n>1$, $L\ge1$.",
@@ -236,12 +231,11 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), sta
 
 @claim(
     "lizaire26.thmA.7.1",
-    topic="bilinear",
     place="Theorem 3 for 2RNNs, App. A.7.1",
     title="second-order RNNs, which have a linear term as well, compute strictly more with each layer",
     says=r"$\mathcal H_{2RNN}(n,L)\subsetneq\mathcal H_{2RNN}(n,L+1)$ for $n,L\ge1$: the layer $U=I$ hands states on, and $h^{(L)}_2$ has degree at most $L$ in $x_1$, which $L+1$ layers exceed.",
     reading="the heading says 'for linear BIRNNs', the text 2RNNs, which is meant; in the display of h_2 the factor U^(l) should be U^(k), inside the bracket",
-    uses=("lizaire26.appA6", "lizaire26.abstract.degree"),
+    uses=("lizaire26.appA6",),
     sabotages={
         "the last layer is bilinear": {
             "last": lambda n: bilinear_layer(np.full((n, n, n), fmpq(1), dtype=object), exact.rationals([1] * n))
@@ -302,13 +296,10 @@ def generic_second_order(depth: int):
 
 @claim(
     "lizaire26.thm3.residual",
-    topic="bilinear",
     place="Theorem 3, App. A.7 (proof)",
-    kind="amended",
     amends="lizaire26.thm3",
     title="with the residual connections that its proof uses, Theorem 3 is true",
     says=r"For BIRNNs whose layers $l\ge2$ are $h^{(l)}_t=\mathcal A^{(l)}\times_1h^{(l)}_{t-1}\times_2h^{(l-1)}_t+h^{(l-1)}_t$, $\mathcal H(n,L)\subsetneq\mathcal H(n,L+1)$ for all $n,L\ge1$.",
-    uses=("lizaire26.thmA.7.1",),
     sabotages={
         "the last layer has no residual connection": {"connect": lambda layer: layer},
         "all tensors are 0": {
@@ -342,7 +333,6 @@ def residual_connections(proof: Proof, connect=residual, network=random_bilinear
 
 @claim(
     "lizaire26.appA6",
-    topic="bilinear",
     place="App. A.6, the proposition",
     title="states of an L-layer BIRNN or second-order RNN up to time T are polynomials of degree at most Tᴸ; sharper, C(T+L-1, L)",
     says=r"$\deg h^{(L)}_t\le T^L$ for $t\le T$; sharper: at most $\binom{T+L-1}{L}$, which is $T^L$ only for $T=1$ or $L=1$.",
@@ -387,9 +377,7 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
 
 @claim(
     "lizaire26.appA6.display",
-    topic="bilinear",
     place="App. A.6 (proof), the tensor T of one layer",
-    kind="finding",
     of="lizaire26.appA6",
     flaw="misprint",
     title="the tensor of one layer contains h₀, and is contracted with h₀ once more",
@@ -415,9 +403,7 @@ def initial_state_counted_twice(proof: Proof, start: int = 2) -> None:
 
 @claim(
     "lizaire26.sec3.2.degree",
-    topic="bilinear",
     place="Sec. 3.2, before Theorem 3",
-    kind="finding",
     of="lizaire26.appA6",
     flaw="overstatement",
     title="the largest degree does not grow exponentially with the depth: for a fixed length it is a polynomial in L",

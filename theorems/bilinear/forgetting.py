@@ -84,16 +84,13 @@ def kept_apart(delta: Table) -> tuple[int, int, int, list[int], list[int]] | Non
 
 @claim(
     "new.bilinear.forgetting",
-    topic="bilinear",
     place="after lizaire26, Sec. 3.3 and 4.2",
-    kind="new",
     title="bounded states and Lipschitz activations in depth track just those strongly connected automata that forget",
     says=r"For a strongly connected finite automaton with states numbered by integers the following are equivalent. (a) Some network with activations in depth only, Lipschitz on bounded sets, whose states stay bounded over all words, and a continuous readout are within $\frac13$ of the state after each word. "
     r"(b) There is $i$ with $q\cdot az=q\cdot bz$ for all states $q$, letters $a,b$ and words $z$ with $|z|\ge i$. (c) One layer with a piecewise linear activation says the state exactly, with finitely many states.",
     reading="finite alphabets; exact real numbers; any depth and width in (a)",
     known="Automata with (b) and without a clock are the definite ones of Perles, Rabin and Shamir (1963). For arithmetic of fixed width, where sums saturate, Alsmann, Noori and Lange (arXiv 2601.19467) place time-invariant state space models among temporal logics. "
     "That a gate which may depend on the input is needed for a latch is folklore; for deep time-invariant networks with any Lipschitz activations we know of no proof.",
-    uses=("new.bilinear.bounded",),
     construction="lemmata.constructions.depth_only.forgetful_network",
     sabotages={
         "another start": {"network": lambda delta, start: forgetful_network(delta, (start + 1) % len(delta))},

@@ -66,15 +66,12 @@ def meets_late(delta: Table) -> bool:
 
 @claim(
     "new.bilinear.late",
-    topic="bilinear",
     place="after lizaire26, Sec. 3.3 and 4.2",
-    kind="new",
     title="of long words, bounded states with Lipschitz activations in depth keep the beginning, the end and the time, and no more",
     says=r"For a finite automaton with states numbered by integers, all reached from the start, the following are equivalent. (a) Some network with activations in depth only, Lipschitz on bounded sets, whose states stay bounded over all words, and a continuous readout are within $\frac13$ of the state after each word. "
     r"(b) There is $i$ with $q\cdot az=q\cdot bz$ for all letters $a,b$, words $z$ with $|z|\ge i$ and all states $q$ to which arbitrarily long words lead. (c) Two layers with piecewise linear activations say the state exactly, with finitely many states.",
     reading="finite alphabets; exact real numbers; any depth and width in (a). So 'has there been a 1' is not tracked, and 'was the first letter a 1' is",
     known="Automata with (b) and without a clock are the generalized definite ones (Ginzburg 1966). The almost periodic part is Bohr's theorem on bounded sums; for arithmetic of fixed width, where sums saturate and 'has there been a 1' is easy, see Alsmann, Noori and Lange (arXiv 2601.19467).",
-    uses=("new.bilinear.bounded", "new.bilinear.forgetting"),
     construction="lemmata.constructions.late_forgetting.prefix_and_suffix_network",
     sabotages={
         "every automaton is said to forget": {"memory": lambda delta, start: 1},

@@ -57,9 +57,7 @@ def sphere(T: int, parts: int) -> Iterator[list[fmpq]]:
 
 @claim(
     "new.bilinear.continuous",
-    topic="bilinear",
     place="after lizaire26, Theorem 5",
-    kind="new",
     title="with continuous activations in depth, states tell the product of T inputs only if nL ≥ T (ker V = ker V²) or T < (nL/2 + 1)²",
     says=r"Let the activations be continuous and $\ker V^{(l)}=\ker(V^{(l)})^2$ for all $l$ (invertible or diagonalisable, say). If for some $\varepsilon>0$ the last states determine $x_1\cdots x_T$ for inputs in $(0,\varepsilon]$, then $nL\ge T$; for every $n$ and $L$, $nL=T$ is possible. "
     r"For any $V^{(l)}$ and inputs in $(0,\varepsilon]\cup\{1\}$, $T<(r+1)(k+1)\le(nL/2+1)^2$ with $r=\sum_l\operatorname{rank}(V^{(l)})^n$ and $k=1+\sum(\operatorname{index}V^{(l)}-1)$ over the singular $V^{(l)}$, $k=0$ if there are none.",
@@ -173,9 +171,7 @@ def words_on_a_sphere(
 
 @claim(
     "new.bilinear.discontinuous",
-    topic="bilinear",
     place="after lizaire26, Theorem 5",
-    kind="new",
     title="with one activation discontinuous, at 0 only, four layers of width 2 with activations in depth multiply real inputs",
     says=r"Let $\varphi_1(u)=\log_2|u|+[u<0]$, $\varphi_1(0)=0$, discontinuous at 0 only. There are a continuous increasing $\varphi_2$, a continuous $\varphi_3$ and $\varphi_4(u)=u^2$ with which a network of the form $h^{(l)}_t=V^{(l)}h^{(l)}_{t-1}+U^{(l)}y^{(l-1)}_t+b^{(l)}$, "
     r"$y^{(l)}_t=\varphi_l(h^{(l)}_t)$, of 4 layers of width 2 with linear readout has the output $x_1\cdots x_t$ at each $t$, for all real inputs.",

@@ -31,7 +31,6 @@ ONES = exact.rationals([1, 1])
 
 @claim(
     "lizaire26.cor1",
-    topic="bilinear",
     place="Corollary 1, App. A.8",
     title="what a CPBIRNN of rank R computes, one of rank R' ≥ R with a layer more computes too, and strictly more",
     says=r"$\mathcal H_{CPBIRNN}(n,L,R)\subsetneq\mathcal H_{CPBIRNN}(n,L+1,\tilde R)$ for $n>1$, $L\ge1$, $\tilde R\ge R>1$.",
@@ -84,13 +83,10 @@ def random_cp(rng: Random, n: int, depth: int, rank: int, d: int = 1) -> list[Se
 
 @claim(
     "lizaire26.cor1.amended",
-    topic="bilinear",
     place="Corollary 1, App. A.8",
-    kind="amended",
     amends="lizaire26.cor1",
     title="CPRNNs with linear terms, or CPBIRNNs with residual connections, compute strictly more with each layer at any rank",
     says=r"$\mathcal H_{CPRNN}(n,L,R)\subsetneq\mathcal H_{CPRNN}(n,L+1,\tilde R)$ for $n,L\ge1$, $\tilde R\ge R\ge1$; likewise for CPBIRNNs with $h^{(l-1)}_t$ added to $h^{(l)}_t$, $l\ge2$.",
-    uses=("lizaire26.thmA.7.1", "lizaire26.thm3.residual"),
     sabotages={
         "the last layer is a product": {"last": lambda n: random_cp(Random(0), n, 1, 1, n)[0]},
         "all factors are 0": {
@@ -153,7 +149,6 @@ def _span(layers: list[SecondOrderLayer], words: list[list]) -> int:
 
 @claim(
     "lizaire26.thm4",
-    topic="bilinear",
     place="Theorem 4, App. A.9",
     title="for R < n CPBIRNNs of rank R + 1 compute strictly more than those of rank R, at every depth and for every d ≥ 1",
     says=r"$\mathcal H_{CPBIRNN}(n,L,R)\subsetneq\mathcal H_{CPBIRNN}(n,L,R+1)$ for $R<n$: all $h^{(L)}_t$, $t\ge1$, lie in the column space of $C^{(L)}$, of dimension at most $R$, and rank $R+1$ fills $R+1$ dimensions.",
@@ -215,9 +210,7 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
 
 @claim(
     "lizaire26.thm4.proof",
-    topic="bilinear",
     place="Theorem 4, App. A.9 (proof)",
-    kind="finding",
     of="lizaire26.thm4",
     flaw="gap",
     title="full-rank factors of rank R + 1 do not give the map from the first input to the first state rank R + 1",

@@ -73,7 +73,6 @@ READING = "products descend, U^(l) ... U^(1), as the proof multiplies from the l
 
 @claim(
     "lizaire26.lemma1",
-    topic="bilinear",
     place="Lemma 1, App. A.1.2",
     title="a 2RNN's state is the product of the layers' matrices times the input, plus what each layer adds, carried upwards",
     says=r"$h^{(l)}_t=\bar U^{(l)}\cdots\bar U^{(1)}x_t+\sum_j\bar U^{(l)}\cdots\bar U^{(j+1)}\bar b^{(j)}$ with $\bar U^{(i)}=(\mathcal A^{(i)}\times_1h^{(i)}_{t-1})^\top+U^{(i)}$, $\bar b^{(i)}=V^{(i)}h^{(i)}_{t-1}+b^{(i)}$.",
@@ -94,9 +93,7 @@ def descending_products(proof: Proof, after=lambda W, P: W * P) -> None:
 
 @claim(
     "lizaire26.lemma1.display",
-    topic="bilinear",
     place="Lemma 1 and Corollary 2, App. A.1.2",
-    kind="finding",
     of="lizaire26.lemma1",
     flaw="misprint",
     title="the products over the layers are printed in ascending order, but have to descend",

@@ -24,7 +24,6 @@ def grid(*values: Any) -> list[fmpq]:
 
 @claim(
     "degeeter26.eq8.slope",
-    topic="bistable",
     place="Sec. 4.1, before Eq. 8",
     title="the curve of equilibria has the slope −1/β at the origin",
     says=r"$\frac{dh}{dx}=-\frac1\beta$ at $(0,0)$ on the solutions of Eq. 5, for $\beta\neq0$.",
@@ -42,7 +41,6 @@ def slope_at_the_origin(proof: Proof, steady: Callable[..., Any] = input_of) -> 
 
 @claim(
     "degeeter26.sec4.1.qualitative",
-    topic="bistable",
     place="Sec. 4.1, first paragraph; Eq. 8; Fig. 3",
     title="Eq. 8 keeps the qualitative picture: two stable states of both signs near x = 0, one of the input's sign beyond β",
     says=r"Let $\beta>0$, $\alpha=1$. For $|x|<x_f$ Eq. 5 has two stable solutions, one of each sign, and Eq. 8 keeps $1$ and $-1$; for $|x|\ge\beta$ Eq. 5 has one solution, of the sign of $x$, and Eq. 8 gives $S(x)$. "
@@ -51,7 +49,6 @@ def slope_at_the_origin(proof: Proof, steady: Callable[..., Any] = input_of) -> 
         "Between the fold and the threshold, x_f < |x| < beta, Eq. 8 keeps two states where Eq. 5 has one, as Fig. 3 draws it: at beta = 3/2 from |x| = 0.9048 on (new.bistable.gap says how much).",
         "For 0 < |x| < x_f the line h = -x/beta of Eq. 8 lies strictly inside the true boundary, the middle branch: states between the two end on the other side than Eq. 8 says.",
     ),
-    uses=("degeeter26.sec3.solutions", "degeeter26.sec3.convergence", "degeeter26.eq8.slope", "new.bistable.gap"),
     construction="lemmata.constructions.bistable.approximation",
     sabotages={
         "the sign of x is lost": {"rule": lambda h, x, beta, alpha: approximation(h, abs(x), beta, alpha)},
@@ -105,9 +102,7 @@ def the_same_picture(
 
 @claim(
     "new.bistable.gap",
-    topic="bistable",
     place="after degeeter26 Sec. 4.1; Fig. 3",
-    kind="new",
     title="the unit overstates the memory region for every β, by u − (1 − exp(−2u))/2 with u = arcsinh √β",
     says=r"With $\beta=\sinh^2u$: $\beta-x_f=u-\frac12(1-e^{-2u})>0$, increasing in $\beta$, $\sim\frac12\ln4\beta-\frac12$; and $\frac{x_f}\beta=\coth u-\frac u{\sinh^2u}$ increases from $0$ "
     r"($\sim\frac23\sqrt\beta$) to $1$.",
@@ -165,15 +160,12 @@ def _gap(fold: Callable[..., Any], beta: arb) -> arb:
 
 @claim(
     "new.bistable.exact-scan",
-    topic="bistable",
     place="after degeeter26 Eqs. 7 and 9",
-    kind="new",
     known="degeeter26 has it for the approximation (Eq. 9, Theorem 3), and says of Eq. 7 that h_(t-1) selects among solutions that are found in parallel",
     title="for constant β the convergent RNN itself is a flip-flop, Eq. 9 with the fold for β: a scan without approximation",
     says=r"Let $0<c\le1$, $\beta>0$ and $|x_t|\ne x_f$. From an equilibrium of the upper (lower) branch the limit for the input $x_t$ lies on the upper branch if $x_t>x_f$, on the lower if $x_t<-x_f$, and on the same branch otherwise: "
     r"the outer branches lie beyond $\pm\sqrt{\beta/(\beta+1)}$ for every input, the middle one between.",
     hypotheses=("beta is constant: with a beta that grows the old state may lie below the new middle branch",),
-    uses=("degeeter26.sec3.solutions", "degeeter26.sec3.convergence"),
     construction="lemmata.constructions.bistable.fold_input",
     sabotages={
         "the threshold beta": {"threshold": lambda beta: arb(beta)},

@@ -71,7 +71,6 @@ def certificate_of(point: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 @claim(
     "degeeter26.appA.fig12",
-    topic="bistable",
     place="App. A, Eq. 15, Fig. 12",
     title="with Uₕ = 1, Uₐ = wₐ = bₕ = 0 the cell's steady states are those of Eq. 5 with β = tanh(bₐ), singular at bₐ = 0",
     says=r"Eq. 14c at $h_t=h_{t-1}$ is Eq. 15 for every $c\neq1$, and $1+\tanh b_a=\beta+1$ with $\beta=\tanh b_a$, which has the sign of $b_a$. "
@@ -109,7 +108,6 @@ def the_cell_is_the_hysteresis(proof: Proof, steady: Callable[..., Any] = steady
 
 @claim(
     "degeeter26.appA.modifications",
-    topic="bistable",
     place="App. A, last sentence",
     title="other Uₕ, Uₐ, wₐ, bₕ deform the diagram; but for one Uₐ each there is a hysteresis singularity, and bₐ unfolds it",
     says=r"With $a=1+\tanh(\cdot)$, $S=a(2-a)$, $p=\frac1{1-h^2}$: two derivatives in $h$ vanish iff $p=\frac a{1-s}$, $s=\sqrt{(1-a)(2-a)}$, $wh=\frac{p-a}S$; rational in $k$, where $s=\frac{k-1/k}4$, $1<k<2+\sqrt5$. There $w^2$ increases "
@@ -177,9 +175,7 @@ def _leading(quadratic: Any, p: Any, s: Any) -> Any:
 
 @claim(
     "degeeter26.appA.modifications.exception",
-    topic="bistable",
     place="App. A, last sentence",
-    kind="finding",
     of="degeeter26.appA.modifications",
     flaw="overstatement",
     letter="App. A says that U_a and w_a deform the bifurcation diagram without altering the existence of a hysteresis singularity. For each w_a other than 0 one value of U_a destroys it: with U_h = 1, w_a = 3/sqrt 2 and U_a = -9 sqrt 2/8 "

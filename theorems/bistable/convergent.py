@@ -64,9 +64,7 @@ def scan_row(row: Sequence[int]) -> np.ndarray:
 
 @claim(
     "new.bistable.convergent-scan",
-    topic="bistable",
     place="after degeeter26 Eq. 7",
-    kind="new",
     title="every convergent RNN with continuous scalar updates and finitely many equilibria is an exact parallel scan",
     says=r"Let $f_t$ be continuous, with a finite set $E_t$ of equilibria, and let $R_t(h)=\lim_nf_t^n(h)$ exist for every $h$. Then $R_t(h)\in E_t$, so step $t$ is a map $E_{t-1}\to E_t$ that needs no other step, and "
     r"$h_T=(R_T\circ\dots\circ R_2)(R_1(h_0))$ is a scan of tables of places. If $f_t$ is nondecreasing, $R_t(h)$ is the next equilibrium in the direction of $f_t(h)-h$ ($h$ itself where that is $0$), and $R_t$ is nondecreasing.",
@@ -180,14 +178,11 @@ def unstable_words() -> list[tuple[list[Input], fmpq]]:
 
 @claim(
     "new.bistable.varying-scan",
-    topic="bistable",
     place="after degeeter26 Eq. 7",
-    kind="new",
     title="the convergent RNN is a parallel scan for all inputs and feedbacks: maps between at most three equilibria compose",
     says=r"Let $0<c\le1$, $\beta_t\ge-\frac2c$, any $x_t$ and $h_0$, and $E_t$ the at most three solutions of Eq. 5. $R_t(h)=\lim_nf_t^n(h)$ is $h$ on $E_t$, and else the next element of $E_t$ in the direction of $f_t(h)-h$; folds included. "
     r"So step $t$ is a nondecreasing map $E_{t-1}\to E_t$ that needs no other step, and $h_T=(R_T\circ\dots\circ R_2)(R_1(h_0))$ in every bracketing.",
     known="degeeter26 Sec. 3 solves Eq. 7 for each step in parallel and leaves the choice to h_(t-1); new.bistable.exact-scan has the scan for constant beta, and an example of a beta that grows where the side is lost",
-    uses=("new.bistable.convergent-scan", "degeeter26.sec3.solutions", "degeeter26.sec3.convergence", "degeeter26.sec3.stability.amended"),
     construction="lemmata.constructions.bistable_scan.convergent_states",
     sabotages={
         "the side of Eq. 9 with the fold for a threshold": {"states": lambda inputs, start: _by_sides(inputs, start)},
@@ -292,14 +287,12 @@ def convergents(x: arb, count: int) -> list[fmpq]:
 
 @claim(
     "new.bistable.decided",
-    topic="bistable",
     place="after degeeter26 Eq. 7, new.bistable.varying-scan",
-    kind="new",
     title="rational inputs meet no fold, and states meet the next unstable equilibrium only at 0 or where nothing changed",
     says=r"Let $x,\beta,x',\beta'$ be algebraic. If $\beta>0$, $|x|\ne x_f(\beta)$. If one $h$ solves Eq. 5 for $(x,\beta)$ and for $(x',\beta')\ne(x,\beta)$, then $h=x=x'=0$; an algebraic $h$ solves it for $h=x=0$ only. "
     r"So on rational inputs, floating-point numbers among them, balls of some finite precision decide every comparison of the scan.",
     known="the theorem of Lindemann on exponentials of algebraic numbers is classical (1882); we have not found it used for the ties of a bistable unit",
-    uses=("new.bistable.varying-scan", "degeeter26.sec3.solutions"),
+    uses=("degeeter26.sec3.solutions",),
     construction="lemmata.constructions.bistable_scan.convergent_states",
     sabotages={
         "the clock in double precision": {"compute": lambda word, start: by_the_clock(word, start, 300)},

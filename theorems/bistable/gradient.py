@@ -24,7 +24,6 @@ def eq13(x: Any, sharpness: Any) -> Any:
 
 @claim(
     "degeeter26.eq13",
-    topic="bistable",
     place="Eqs. 12 and 13",
     title="Eq. 12 is the derivative of Eq. 13; for αₛᵤᵣᵣ → 0 it is 1, the straight-through estimator",
     says=r"$\frac{d}{dx}\bigl[\frac1{\pi a}\arctan(a\pi x)+\frac12\bigr]=\frac1{1+(a\pi x)^2}$; at $a=0$ the derivative is $1$ and the function's limit $x+\frac12$; half the height is reached at $|x|=\frac1{\pi a}$.",
@@ -61,7 +60,6 @@ def derivative_of_the_surrogate(proof: Proof, function: Callable[..., Any] = eq1
 
 @claim(
     "degeeter26.sec4.3.jacobian",
-    topic="bistable",
     place="Sec. 4.3, No vanishing nor exploding gradient",
     title="dhₜ / dhₜ₋₁ of Eq. 11 is 1 where the state is kept and 0 where it is written, and so are its products over time",
     says=r"$\partial h_t/\partial h_{t-1}=1-z_t\in\{0,1\}$, with the surrogates too, since $z_t$ and $\hat h_t$ do not depend on $h_{t-1}$; $\partial h_T/\partial h_s=\prod_{s<t\le T}(1-z_t)\in\{0,1\}$.",
@@ -100,9 +98,7 @@ def zero_or_one(
 
 @claim(
     "degeeter26.sec4.3.jacobian.rewriting",
-    topic="bistable",
     place="Sec. 4.3, No vanishing nor exploding gradient; Eqs. 7 to 9",
-    kind="finding",
     of="degeeter26.sec4.3.jacobian",
     flaw="overstatement",
     letter="Sec. 4.3 presents a gradient that neither vanishes nor explodes as a property of the bistable unit. On its states +-alpha Eqs. 8 and 9 are the same map, but as functions of a real h_(t-1) their derivatives there are 0 and 1; "
@@ -212,11 +208,9 @@ def by_chain_rule(T: int) -> Callable[..., tuple[Any, Any]]:
 
 @claim(
     "degeeter26.fig7",
-    topic="bistable",
     place="Sec. 4.3, Fig. 7",
     title="the gradient of the last state in the first candidate and threshold stays constant while nothing is written, then is 0",
     says=r"For $|\hat h_t|<\beta_t$, $t>1$: $\partial h_T/\partial\hat h_1$ and $\partial h_T/\partial\beta_1$ are the same for all $T$; if $z_s=1$ for some $s>1$ they are $0$ for $T\ge s$.",
-    uses=("degeeter26.sec4.3.jacobian",),
     construction="lemmata.constructions.bistable.gradients",
     sabotages={
         "through later writes, which the kernel refutes": {"theorem": "bistable.gradients_are_constant_through_writes"},
@@ -283,9 +277,7 @@ def _without_gate(candidates: Any, thresholds: Any, initial: Any, alpha: Any, sl
 
 @claim(
     "degeeter26.fig7.nonzero",
-    topic="bistable",
     place="Sec. 4.3, on Fig. 7",
-    kind="finding",
     of="degeeter26.fig7",
     flaw="overstatement",
     letter="On Fig. 7: the gradient in the threshold is not always nonzero when the memory was never updated after the first timestep. If the first step writes the value that h_0 already has, dh_T/dbeta_1 is exactly 0: the threshold "
@@ -318,14 +310,12 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
 
 @claim(
     "degeeter26.fig7.nonzero.amended",
-    topic="bistable",
     place="Sec. 4.3, on Fig. 7",
-    kind="amended",
     amends="degeeter26.fig7.nonzero",
     title="for h₀ = ±α ≠ 0 the candidate's gradient is never 0, the threshold's iff the first write changes nothing",
     says=r"For $z_1=1$, $z_t=0$ later: $\frac{\partial h_T}{\partial\hat h_1}=\bigl(\alpha-S(\hat h_1)h_0\bigr)f'(|\hat h_1|-\beta_1)+2\alpha f'(\hat h_1)$ and $\frac{\partial h_T}{\partial\beta_1}=-(S(\hat h_1)\alpha-h_0)f'(|\hat h_1|-\beta_1)$, with $f'>0$.",
     hypotheses=("alpha is not 0: with alpha = 0 all gradients are 0",),
-    uses=("degeeter26.fig7", "degeeter26.eq13"),
+    uses=("degeeter26.fig7",),
     sabotages={
         "the threshold's gradient is never 0, which the kernel refutes": {"theorem": "bistable.threshold_gradient_is_nonzero"},
         "S without a surrogate": {"of_sign": 0},

@@ -35,9 +35,7 @@ def tangents(weights: Sequence[fmpq], quiet: fmpq, held: Sequence[int], T: int) 
 
 @claim(
     "new.bistable.stack-gradient.depth",
-    topic="bistable",
     place="after degeeter26 Sec. 4.3",
-    kind="new",
     title="in a stack of L layers that keeps, the surrogate gradient is a binomial coefficient: it grows like Tᴸ⁻¹",
     says=r"Let layer 1 write at $t=1$ and keep, and each layer $k\ge2$ keep throughout with $S(\hat h^{(k)})\alpha\ne h^{(k)}$. Then $\partial h^{(L)}_T/\partial\hat h^{(1)}_1=\binom{T+L-2}{L-1}\,\delta\prod_{k=2}^L\gamma_k$, where $\delta\ne0$ is "
     r"layer 1's derivative and $\gamma_k=w_kf'(|\hat h^{(k)}|-\beta_k)S(\hat h^{(k)})\bigl(S(\hat h^{(k)})\alpha-h^{(k)}\bigr)$.",
@@ -45,7 +43,6 @@ def tangents(weights: Sequence[fmpq], quiet: fmpq, held: Sequence[int], T: int) 
         "layer k reads w_k h^(k-1), w_k not 0, with the same w_k, other input and threshold at all steps; the derivative is taken through the layers in series, not through a skip connection",
     ),
     known="degeeter26 Sec. 4.3 treats one layer, whose gradient stays constant. Growth of surrogate gradients with depth is known for spiking networks (Neftci, Mostafa, Zenke 2019)",
-    uses=("degeeter26.fig7", "degeeter26.fig7.nonzero.amended"),
     sabotages={
         "a power of T, which the kernel refutes": {"theorem": "bistable_growth.derivative_is_a_power"},
         "a power of T": {"count": lambda T, L: T ** (L - 1)},

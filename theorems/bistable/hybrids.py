@@ -73,16 +73,13 @@ def _compiled_or_why(automaton: Automaton) -> Any:
 
 @claim(
     "new.bistable.hybrid",
-    topic="bistable",
     place="after degeeter26 Fig. 10, the BMRU/LRU models",
-    kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, FINITE),
     known="the union over N is the class of regular languages in AC0 (Barrington, Compton, Straubing, Therien 1992); that SSMs which mix diagonal input-dependent and time-invariant layers in fixed precision have it: Alsmann, Noori, Lange (arXiv 2601.19467). "
     "New: the class for each N, for units that see the state only after the step; one scalar of eigenvalue -1 already gives them 'yesterday'; the compiler, and words for refusals",
     title="BMRU and linear layers with N-th roots of unity: languages where no word of length divisible by N permutes states",
     says=r"Let $N\ge2$. Stacks of BMRU layers and linear layers $h_t=Ah_{t-1}+B(y_t)$, where all eigenvalues of $A$ that are roots of unity are $N$-th roots of unity, recognise exactly the regular languages in whose minimal automaton no word of a length divisible by $N$ has a cycle of two states or more; "
     r"one linear layer, a clock of period $N$ (for $N=2$: $h_t=-h_{t-1}$), is enough. So parity of the length is recognised with the eigenvalue $-1$, and the parity of the number of ones by no such stack, whatever its eigenvalues.",
-    uses=("new.bistable.compiler",),
     construction="lemmata.constructions.bistable_compiler.compile_hybrid",
     sabotages={
         "a linear layer with signs that the input chooses": {"chosen": lambda x: -1 if x == "b" else 1},
@@ -168,15 +165,12 @@ def _blind(automaton: Automaton) -> Any:
 
 @claim(
     "new.bistable.delay",
-    topic="bistable",
     place="after degeeter26 Fig. 10, the BMRU/LRU models",
-    kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, FINITE),
     known="cascades of flip-flops that read the state before the step recognise the star-free languages (Krohn and Rhodes; Knorozova and Ronca, arXiv 2312.09048); time-invariant SSM layers give 'yesterday' (Alsmann, Noori, Lange, arXiv 2601.19467). New: what is left of it for each sort of linear layer between BMRU layers",
     title="BMRU with delays: exactly the star-free languages; with diagonal contractions, finitely many states: nothing more",
     says=r"(a) Stacks of BMRU layers and linear layers $h_t=Ah_{t-1}+B(y_t)$, none of whose eigenvalues is a root of unity other than $1$, recognise star-free languages only; with delays $(v_t,v_{t-1})$, nilpotent blocks of size $2$, all of them. "
     r"(b) In a stack of BMRU layers and linear layers with diagonal $A$, all $0<|\lambda|<1$, the linear layers never move.",
-    uses=("new.bistable.hybrid",),
     construction="lemmata.constructions.bistable_hybrids.delay_stack",
     sabotages={
         "a layer that forgets what was before": {"delay": lambda n: exact.block_diagonal([exact.zeros(n, n), exact.identity(n)])},
@@ -208,16 +202,13 @@ def yesterday(proof: Proof, delay: Callable[[int], Any] = delay_matrix) -> None:
 
 @claim(
     "new.bistable.lru-delay",
-    topic="bistable",
     place="after degeeter26 Fig. 10, the BMRU/LRU models",
-    kind="new",
     known="that a fading memory with a small eigenvalue writes its inputs as digits is the idea of Cantor codes (Siegelmann and Sontag 1995); here one digit is read, linearly and with a margin, by the unit of degeeter26",
     title="a linear coordinate with 0 < λ < 1/2 is a delay of one bit for a bistable unit above it, with a margin, for ever",
     says=r"Let $s_t=\pm1$, $h_0=s_0$, $h_t=\lambda h_{t-1}+s_t$ and $0<\lambda<\frac12$. Then for all $t\ge1$ the bistable unit with candidate $h_t-s_t$ and threshold $0$ writes $s_{t-1}$, and $|h_t-s_t|\ge\lambda\frac{1-2\lambda}{1-\lambda}>0$.",
     remarks=(
         "For lambda > 1/2 it fails: after -1 for k steps and then +1, h = (1 - 2 lambda + lambda^(k+1)) / (1 - lambda) is negative for large k.",
     ),
-    uses=("degeeter26.eq11",),
     sabotages={
         "lambda up to 3/5": {"largest": Rational(3, 5)},
         "the input counts twice": {"step": lambda h, s, lam: lam * h + 2 * s},

@@ -81,7 +81,6 @@ def count_in_box(box: tuple[fmpq, ...], expected: int, x_of: Callable[[arb, arb]
 
 @claim(
     "degeeter26.sec3.solutions",
-    topic="bistable",
     place="Sec. 3, after Eq. 5; Fig. 2",
     title="one equilibrium for β ≤ 0; for β > 0 a memory region, up to the folds, with two stable ones, and an unstable one between",
     says=r"Eq. 5 is $x=X(h)=\operatorname{artanh}h-(\beta+1)h$. It has one solution for each $x$ iff $\beta\le0$. For $\beta>0$, $X$ turns round at $h^2=\frac{\beta}{\beta+1}$, "
@@ -176,7 +175,6 @@ def equilibria_for_all_beta(
 
 @claim(
     "degeeter26.sec3.stability",
-    topic="bistable",
     place="Sec. 3, after Eq. 5 (stability property)",
     title="for 0 < c ≤ 1 and β > −2/c an equilibrium with df/dh < 1 is stable",
     says=r"Let $0<c\le1$ and $\beta>-\frac2c$. A solution $h^*$ of Eq. 5 with $\frac{df}{dh}(h^*)<1$ attracts all states nearby.",
@@ -205,9 +203,7 @@ def below_one_is_enough(proof: Proof, shift: int = 1) -> None:
 
 @claim(
     "degeeter26.sec3.stability.modulus",
-    topic="bistable",
     place="Sec. 3, after Eq. 5 (stability property)",
-    kind="finding",
     of="degeeter26.sec3.stability",
     flaw="misprint",
     letter="The stability condition after Eq. 5, df/dh < 1, lacks its modulus: for c = 1, beta = -3, x = 0 the derivative at the only equilibrium is -2, and orbits end in the 2-cycle +-0.9575. For 0 < c <= 1 and "
@@ -256,14 +252,11 @@ def _cycle_slope(h: arb, beta: int) -> arb:
 
 @claim(
     "degeeter26.sec3.stability.amended",
-    topic="bistable",
     place="Sec. 3, after Eq. 5 (stability property)",
-    kind="amended",
     amends="degeeter26.sec3.stability.modulus",
     title="for 0 < c ≤ 1 every trajectory converges, whatever the input, if and only if β ≥ −2/c",
     says=r"Let $0<c\le1$. If $\beta\ge-\frac2c$, $f^n(h)$ converges for all $x$ and $h$; if $\beta<-\frac2c$ and $x=0$, the only equilibrium repels, with $f'(0)<-1$. $\beta\ge-1$: $f$ is nondecreasing. "
     r"$-\frac2c\le\beta\le-1$: $-1\le f'<1$ with $-1$ at one point at most.",
-    uses=("degeeter26.sec3.solutions",),
     sabotages={"c is forgotten before tanh": {"step": lambda h, x, beta, c: (1 - c) * h + sympy.tanh(x + (beta + 1) * h)}},
 )
 def convergence_for_all_inputs(proof: Proof, step: Callable[..., Any] = tick) -> None:
@@ -301,13 +294,11 @@ def convergence_for_all_inputs(proof: Proof, step: Callable[..., Any] = tick) ->
 
 @claim(
     "degeeter26.sec3.convergence",
-    topic="bistable",
     place="Sec. 3, first paragraphs; Figs. 1 and 2",
     title="off the folds the internal clock leads to a stable equilibrium from every state but the unstable one",
     says=r"Let $0<c\le1$, $\beta\ge-\frac1c$ and $|x|\ne x_f$. Every orbit of Eq. 4b is monotone, and ends at the next equilibrium in the direction of $\operatorname{sign}(x-X(h))$, a stable one unless the orbit starts in the middle "
     r"equilibrium: that is the boundary of the two basins.",
     reading="for every previous state but the unstable equilibrium, and every input but the two folds (degeeter26.sec3.convergence.unstable)",
-    uses=("degeeter26.sec3.solutions",),
     construction="lemmata.constructions.bistable.update",
     sabotages={
         "a start on the other side": {"offset": fmpq(-1, 1000)},
@@ -357,9 +348,7 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None
 
 @claim(
     "degeeter26.sec3.convergence.unstable",
-    topic="bistable",
     place="Sec. 3, first paragraphs",
-    kind="finding",
     of="degeeter26.sec3.convergence",
     flaw="overstatement",
     letter="Sec. 3 says that with N going to infinity the RNN has converged to a stable equilibrium. From the unstable one it does not, and that is the state 0 at the input 0, the usual start of an RNN; and at the two fold inputs a "

@@ -91,9 +91,7 @@ def _flipping(actions: Any, initial: Any, decode: Any) -> Recurrence:
 
 @claim(
     "new.bistable.monoid",
-    topic="bistable",
     place="after degeeter26 Eq. 11",
-    kind="new",
     known="known algebra: left and right regular bands of resets and identities (Krohn and Rhodes 1965; new.automata.bistable-band); Sarrof, Veitsman, Hahn (arXiv 2405.17394) and Knorozova and Ronca (arXiv 2312.09048) for stacks of flip-flops",
     title="words of a layer act idempotently; in a stack letters do, words not always, and the transition monoid is aperiodic",
     says=r"$U_2^n$ has $3^n$ elements, all with $f\circ f=f$ and $f\,g\,f=g\,f$ ($f$ first). A stack's monoid divides a wreath product of these, so it is aperiodic; two layers over two letters already have a word that is not idempotent.",
@@ -142,15 +140,12 @@ def _high(action: Callable[[str, bool], int]) -> list[list[Any]]:
 
 @claim(
     "new.bistable.stutter",
-    topic="bistable",
     place="after degeeter26 Sec. 4.3, Stationarity",
-    kind="new",
     title="a stack of BMRU layers, of any depth and with any decoders, cannot tell a letter from the same letter twice",
     says=r"Let every layer read what the layer below puts out from its new state and the letter. Then $f_x\circ f_x=f_x$ for every letter $x$ of the stack, so the outputs after $u\,x\,v$ and $u\,x\,x\,v$ agree for all words $u,v$: "
     r"what is recognised is invariant under stuttering.",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="the analogue for logics without 'next' is Lamport's and Peled and Wilke's (1997); for flip-flop stacks that read the state before the step it fails (Knorozova and Ronca, arXiv 2312.09048), and that is the difference made by reading the state after it",
-    uses=("degeeter26.sec4.3.stationarity", "degeeter26.eq11"),
     sabotages={
         "a count of letters, which the kernel refutes": {"theorem": "bistable.bistable_counts"},
         "keep turns the state round": {"layer": _flipping},
@@ -209,14 +204,11 @@ def repeated_letters(
 
 @claim(
     "new.bistable.parity",
-    topic="bistable",
     place="after degeeter26 Sec. 4.3; grazzi25 Theorem 1",
-    kind="new",
     title="no stack of BMRU layers recognises (11)*, in any precision and with any decoders: 1 and 11 lead to the same states",
     says=r"Transitions have their spectrum in $\{0,1\}$, so the parity theorem applies in the cast model; in exact arithmetic, and in floating point, already $f_1\circ f_1=f_1$ rules it out.",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="not new: grazzi25 Theorem 1 and Sarrof, Veitsman, Hahn (arXiv 2405.17394) exclude parity for nonnegative eigenvalues, in finite precision; for exact arithmetic it is one line from new.bistable.stutter",
-    uses=("new.bistable.stutter", "new.parity.architectures"),
     sabotages={
         "a count of letters, which the kernel refutes": {"theorem": "bistable.bistable_counts"},
         "keep turns the state round, the scalar -1": {"layer": _flipping},
@@ -282,15 +274,12 @@ STAR_FREE = {
 
 @claim(
     "new.bistable.since",
-    topic="bistable",
     place="after degeeter26 Eq. 11",
-    kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, ANY_DECODER),
     known="'since' as a flip-flop, and star-free = flip-flop stacks: Knorozova and Ronca (arXiv 2312.09048), Sarrof, Veitsman, Hahn (arXiv 2405.17394); temporal logics for SSMs: arXiv 2601.19467. New is that this unit's stack reads the state after the step and so loses 'yesterday'",
     title="BMRU stacks are past temporal logic without 'yesterday': one unit for each 'since', one layer for each level of nesting",
     says=r"$s_t=\psi_t\lor(\varphi_t\land s_{t-1})$ is a unit that writes $+\alpha$ where $\psi$, $-\alpha$ where $\lnot\psi\land\lnot\varphi$, and keeps otherwise; and a unit that starts at $-\alpha$ and sets on $P$, resets on $Q$, holds "
     r"$(\lnot Q)\,\mathsf S\,P$ (one that starts at $+\alpha$: $\lnot((\lnot P)\,\mathsf S\,Q)$).",
-    uses=("degeeter26.eq11", "new.bistable.stutter"),
     construction="lemmata.constructions.bistable_logic.compile_formula",
     sabotages={
         "the units start true": {"compiler": lambda f, letters: _started_at_one(compile_formula(f, letters))},
@@ -375,14 +364,11 @@ def _started_at_one(stack: Stack) -> Stack:
 
 @claim(
     "new.bistable.not-all-star-free",
-    topic="bistable",
     place="after degeeter26 Sec. 4.3",
-    kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="the two languages are textbook examples of star-free languages that are not stutter-invariant; the rest is new.bistable.stutter. Flip-flop stacks that read the state before the step do recognise them (Knorozova and Ronca, arXiv 2312.09048)",
     title="star-free is not enough: 'two or more ones' and 'ends in 11' are star-free, and no BMRU stack recognises them",
     says=r"The minimal automata of $\Sigma^*1\Sigma^*1\Sigma^*$ and $\Sigma^*11$ are aperiodic, but the letter $1$ does not act idempotently, and a stack cannot tell $1$ from $11$.",
-    uses=("new.bistable.stutter",),
     sabotages={
         "a language that does not count: some 1": {"regexes": ("(0|1)*1(0|1)*",)},
         "parity, which is not star-free": {"regexes": ("(11)*",)},

@@ -37,15 +37,13 @@ def _closed_unit(rng: Random, n: int, m: int) -> BMRU:
 
 @claim(
     "new.bistable.settling",
-    topic="bistable",
     place="after degeeter26 Sec. 4.3, Stationarity",
-    kind="new",
     title="on a word of period p, L BMRU layers of any width settle after L (p − 1) letters, and some do no sooner",
     says=r"Let $x_{t+p}=x_t$ for all $t\ge1$. The outputs of a stack of $L$ layers, of any widths and with any decoders, satisfy $y_{t+p}=y_t$ for all $t>L(p-1)$, with every rounding that leaves $0$ and rounded numbers alone too. "
     r"For all $L$ and $p$ there are $L$ layers of one unit each that say $[t>L(p-1)]$ on a word of period $p$.",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="p = 1 is degeeter26 Sec. 4.3 (stationarity) and new.bistable.stutter; that words over flip-flops act idempotently is textbook (left regular bands), the transient's length and that it is attained we have not found",
-    uses=("new.bistable.stutter", "new.bistable.monoid"),
+    uses=("new.bistable.stutter",),
     construction="lemmata.constructions.bistable_depth.relay",
     sabotages={
         "one block more, which the kernel refutes": {"theorem": "bistable_depth.counting_one_more"},
@@ -121,16 +119,13 @@ def number_of_blocks(word: Sequence[str]) -> int:
 
 @claim(
     "new.bistable.depth",
-    topic="bistable",
     place="after degeeter26 Sec. 5.4",
-    kind="new",
     title="at every width, L BMRU layers recognise 'at least m blocks' if and only if m ≤ L + 1: a strict hierarchy of depth",
     says=r"Let $N(w)$ be the number of blocks of equal letters of a nonempty word $w$ over $\{a,b\}$, and $L\ge1$. A stack of $L$ layers, of any widths and with any decoders, recognises $N\ge m$ iff $m\le L+1$; two units a layer suffice, at every length. "
     r"On the words that begin with $a$ a function $g(N)$ is computed by $L$ layers iff $g(n+2)=g(n)$ for all $n>L$.",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, ANY_DECODER),
     known="degeeter26 Sec. 5.4 finds that width matters more than depth in its experiments; by new.bistable.since this is a hierarchy of nested 'since', which is strict and decidable (Etessami and Wilke 2000; Therien and Wilke 2002); "
     "alternating blocks separate the depths of transformers too (Yang, Cadilhac, Chiang, arXiv 2506.16055). New are the exact number of layers and a proof of one line for every width",
-    uses=("new.bistable.settling",),
     construction="lemmata.constructions.bistable_depth.block_counter",
     sabotages={
         "L layers for L + 2 blocks, which the kernel refutes": {"theorem": "bistable_depth.counting_one_more"},

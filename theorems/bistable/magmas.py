@@ -99,7 +99,6 @@ def has_identity(tables: np.ndarray) -> np.ndarray:
 
 @claim(
     "degeeter26.appB.thm1",
-    topic="bistable",
     place="App. B, Theorem 1",
     title="the parallel scan can be used with an operator, if it has an identity, if and only if the operator is associative",
     says=r"All bracketings of all arrays agree iff $\oplus$ is associative. The scan of Hillis and Steele gives the scan of every array iff $\oplus$ is associative; so does Blelloch's, of two sweeps, if $\oplus$ has an identity.",
@@ -173,9 +172,7 @@ def _fails_at(table: list[list[int]]) -> tuple[int, ...] | None:
 
 @claim(
     "degeeter26.appB.thm1.only-if",
-    topic="bistable",
     place="App. B, Theorem 1",
-    kind="finding",
     of="degeeter26.appB.thm1",
     flaw="overstatement",
     letter="Theorem 1 is proved by a reference to [37], which shows 'if'. 'Only if' needs an operator with an identity, as [37] assumes: without one it fails. On {0, 1} with a + b = 1 - b, which is not associative, two sweeps followed by "
@@ -239,9 +236,7 @@ def without_associativity(
 
 @claim(
     "new.bistable.scan-law",
-    topic="bistable",
     place="after degeeter26 App. B, Theorem 1",
-    kind="new",
     known="Blelloch 1990 and Ladner and Fischer 1980 assume associativity; the exact law, and the count, we have not found",
     title="the pairing scan is right on all arrays iff (u b) c = u (b c) for all products u; so are 54 three-element magmas more",
     says=r"In each prefix with two or more elements the scan first forms $a_0\oplus a_1$, so by induction every right factor may be taken apart: $u\oplus(b\oplus c)=(u\oplus b)\oplus c$ is only used with $u$ a product. "

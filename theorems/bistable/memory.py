@@ -22,7 +22,6 @@ H = sympy.Symbol("h")
 
 @claim(
     "degeeter26.abstract.persistent",
-    topic="bistable",
     place="Abstract; Sec. 1; Sec. 4.1, Eq. 9",
     title="multistability is persistent memory: inside |x| < β the unit keeps every state, so both ±α, for ever",
     says=r"For $|x_t|<\beta_t$, $t=1,\dots,T$, Eq. 9 gives $h_T=h_0$, for every $T$ and every $h_0$; in particular $\alpha$ and $-\alpha\ne\alpha$ are both kept.",
@@ -60,7 +59,6 @@ def both_states_are_kept(proof: Proof, rule: Callable[..., Any] = simplified, th
 
 @claim(
     "degeeter26.abstract.ssm",
-    topic="bistable",
     place="Abstract; Sec. 1; Sec. 3",
     title="a diagonal SSM with eigenvalues inside the unit circle has no persistent memory: initial states fade like |λ|ᵀ",
     says=r"$h_t=\lambda h_{t-1}+b_t$, $|\lambda|<1$: two states under the same inputs differ after $T$ steps by $\lambda^T(h_0-k_0)\to0$, whatever the inputs; and $b_t=b$ leaves the one equilibrium $\frac b{1-\lambda}$.",
@@ -103,7 +101,6 @@ def _kept_by_gates(terms: int, gate: Callable[[int], arb]) -> arb:
 
 @claim(
     "degeeter26.sec3.monostable",
-    topic="bistable",
     place="Sec. 3, on Fig. 1 (left)",
     title="all linear recurrences, and gated RNNs whose gates are above 0 and do not see the state, are monostable",
     says=r"Monostable, hence without stationary information about the past: all RNNs with linear recurrence, and all gated RNNs $(1-z_t)h_{t-1}+\dots$ with $z_t>0$ that does not depend on past states.",
@@ -164,9 +161,7 @@ def _is_affine(x: fmpq, beta: fmpq, alpha: fmpq) -> bool:
 
 @claim(
     "degeeter26.sec3.monostable.amended",
-    topic="bistable",
     place="Sec. 3, on Fig. 1 (left)",
-    kind="amended",
     amends="degeeter26.sec3.monostable",
     title="spectral radius below 1 gives one equilibrium; gates zₜ ≥ e, with candidates that see no state, forget like (1 − e)ᵗ",
     says=r"$\rho(A)<1$: $h^*=(I-A)^{-1}b$ and $A^k\to0$. If $z_t\ge\varepsilon$ and $g_t$ does not depend on $h$, two states of $h_t=(1-z_t)h_{t-1}+z_tg_t$ differ by $\prod(1-z_t)\le(1-\varepsilon)^t$ times their first difference.",
@@ -209,9 +204,7 @@ def _row_sum_norm(A: np.ndarray) -> fmpq:
 
 @claim(
     "new.bistable.switching",
-    topic="bistable",
     place="after degeeter26 Sec. 3",
-    kind="new",
     title="spectral radius 0 for every input does not make a linear recurrence forget: two nilpotent transitions in turn",
     says=r"$A(a)=\begin{pmatrix}0&1\\0&0\end{pmatrix}$, $A(b)=\begin{pmatrix}0&0\\1&0\end{pmatrix}$: $A(a)^2=A(b)^2=0$, but $(A(a)A(b))^k=\operatorname{diag}(1,0)$ for all $k\ge1$.",
     known="not new: the standard example that the joint spectral radius exceeds every single one (Rota and Strang 1960; Jungers, The joint spectral radius, 2009)",

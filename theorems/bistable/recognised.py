@@ -69,15 +69,12 @@ def _negative_candidates(layer: Layer) -> Layer:
 
 @claim(
     "new.bistable.compiler",
-    topic="bistable",
     place="after degeeter26 Eq. 11",
-    kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="cascades of resets for aperiodic automata: Krohn and Rhodes 1965; Zeiger; Eilenberg. In recurrent cascades, neurons that read the state before the step: Knorozova and Ronca (arXiv 2312.09048); star-free by SSMs: Sarrof, Veitsman, Hahn (arXiv 2405.17394). New: for units that see the state only after the step, with no decoders, proved for each automaton",
     title="aperiodic automata with idempotent letters become BMRU layers with skip connections, integer weights and no decoders",
     says=r"Let $\mathcal A$ be a reachable aperiodic automaton with $q\,xx=q\,x$ for all states and letters, and $s\ge1$ the number of levels of its holonomy cascade. There are at most $3s-1$ layers of Eq. 11, each reading the letter (one-hot) and the states of all layers below "
     r"through its integer $W_x,W_\beta$ alone, with $\alpha=1$, and an affine readout with one number for each state of $\mathcal A$, of which after every nonempty word exactly that of $\mathcal A$'s state is positive.",
-    uses=("degeeter26.eq11",),
     construction="lemmata.constructions.bistable_compiler.compile_bistable",
     sabotages={
         "nothing remembers what was before a block": {"finish": lambda network: _changed(network, _always_following)},
@@ -158,16 +155,13 @@ def offends(automaton: Automaton, why: Any) -> bool:
 
 @claim(
     "new.bistable.languages",
-    topic="bistable",
     place="after degeeter26 Sec. 4.3",
-    kind="new",
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="for logics the two halves are theorems: star-free = past temporal logic (Kamp; Gabbay, Pnueli, Shelah, Stavi), invariant under stuttering = without 'next' (Peled and Wilke 1997, which would give the construction's half); cascades of flip-flops = star-free (Krohn and Rhodes; for recurrent networks Knorozova and Ronca, arXiv 2312.09048; Sarrof, Veitsman, Hahn, arXiv 2405.17394). "
     "New is the unit's place between them, with skip connections alone, and words for every refusal",
     title="BMRU stacks recognise exactly the star-free languages that are invariant under stuttering, with any decoders or none",
     says=r"For a language of nonempty words these are the same: some BMRU stack with some decoders recognises it; it is regular, its syntactic monoid is aperiodic and every letter acts idempotently in it; some BMRU stack with skip connections, an affine readout and no decoders recognises it. "
     r"Otherwise there are words $u,v$ and a letter $x$ with one of $uxv$, $uxxv$ in the language, or words with $uv^iw$ in it for infinitely many $i$ and outside for infinitely many, or it is not regular.",
-    uses=("new.bistable.compiler", "new.bistable.stutter", "new.bistable.monoid"),
     construction="lemmata.constructions.bistable_compiler.compile_bistable",
     sabotages={
         "only stuttering is looked at": {"looks": lambda automaton: stutter(automaton) or automaton},

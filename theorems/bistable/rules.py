@@ -23,7 +23,6 @@ def with_states(alphas: Iterable[Free]) -> Iterator[tuple[Free, Free]]:
 
 @claim(
     "degeeter26.eq9",
-    topic="bistable",
     place="Eq. 8 to Eq. 9",
     title="with states ±α, α ≥ 1, Eq. 8 simplifies to Eq. 9",
     says=r"For $\alpha\ge1$, $h_{t-1}=\pm\alpha$ and all $x_t$, $\beta\ge0$, Eq. 8 gives what Eq. 9 gives.",
@@ -68,9 +67,7 @@ def _or_undecided(rule: Callable[..., Any], *given: Free) -> Any:
 
 @claim(
     "degeeter26.eq9.alpha",
-    topic="bistable",
     place="Eq. 8 to Eq. 9; Eq. 11",
-    kind="finding",
     of="degeeter26.eq9",
     flaw="gap",
     letter="The step from Eq. 8 to Eq. 9 uses alpha >= 1, which is nowhere said, and in Eq. 11 alpha is learned without a constraint: for alpha = 1/2, beta = 1, h = 1/2, x = -3/4, Eq. 8 turns the state to -1/2 and Eq. 9 "
@@ -118,13 +115,10 @@ def repaired_line(h: Any, x: Any, beta: Any, alpha: Any) -> Any:
 
 @claim(
     "degeeter26.eq9.amended",
-    topic="bistable",
     place="Eq. 8 to Eq. 9",
-    kind="amended",
     amends="degeeter26.eq9.alpha",
     title="Eq. 8 is Eq. 9 on ±α iff α ≥ 1 or α = 0; α S(h/α + x/β) repairs it for all α ≠ 0",
     says=r"$\alpha S(\pm\alpha+x/\beta)=\pm\alpha$ for all $|x|<\beta$ iff $\alpha\ge1$ or $\alpha=0$. And $\alpha S(h/\alpha+x/\beta)=h$ for $h=\pm\alpha$, every $\alpha\ne0$ and all $|x|<\beta$.",
-    uses=("degeeter26.eq9",),
     sabotages={
         "every alpha, which the kernel refutes": {"theorem": "bistable.eq8_keeps_for_every_alpha"},
         "all positive alpha": {"equal": (Free(1), Free(FRACTION))},
@@ -180,7 +174,6 @@ def exactly_from_one_on(
 
 @claim(
     "degeeter26.eq10",
-    topic="bistable",
     place="Eq. 10",
     title="the gated form is Eq. 9",
     says=r"$z=H(|x|-\beta)$, $h_t=zS(x)\alpha+(1-z)h_{t-1}$ is Eq. 9, for all $h_{t-1}$, $\alpha$, $x$ and $\beta\ge0$.",

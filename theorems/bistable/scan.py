@@ -24,7 +24,6 @@ from .unit import random_unit, tells, weights
 
 @claim(
     "degeeter26.appB.thm2",
-    topic="bistable",
     place="App. B, Theorem 2",
     title="the operator on pairs (a, b) is associative, and its scan holds the states of hₜ = aₜ hₜ₋₁ + bₜ",
     says=r"$[a,b]\circledast[a',b']=[aa',a'b+b']$ is associative; the second parts of the scan of $[a_t,b_t]$, $0\le t<T$, are $h_0=b_0$, $h_t=a_th_{t-1}+b_t$, and the first parts $y_0=a_0$, $y_t=a_ty_{t-1}$.",
@@ -62,7 +61,6 @@ def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine, t
 
 @claim(
     "degeeter26.appB.thm3",
-    topic="bistable",
     place="App. B, Theorem 3; Abstract; Sec. 4.3, Compatibility with parallel scan",
     title="the states of a BMRU layer are the scan of [1 − zₜ, zₜ S(ĥₜ) α], with [., h₀] in front",
     says=r"With $c_0=[1,h_0]$ and $c_t=[1-z_t,\,z_t\odot S(\hat h_t)\odot\alpha]$, which do not contain the states, the second parts of the scan are $h_0,h_1,\dots,h_T$ of Eq. 11.",
@@ -70,7 +68,6 @@ def affine_maps_compose(proof: Proof, op: Callable[..., Any] = compose_affine, t
     remarks=(
         "This is what the abstract means by compatible with the parallel scan algorithm. That the library's scan gives the states of layers is part of degeeter26.eq11.",
     ),
-    uses=("degeeter26.eq11", "degeeter26.appB.thm2"),
     construction="lemmata.numerics.scan.associative_scan",
     sabotages={
         "without h_0 in front, which the kernel refutes": {"theorem": "bistable.layer_by_scan_without_start"},
@@ -115,7 +112,6 @@ def layers_by_scan(
 
 @claim(
     "degeeter26.appB.complexity",
-    topic="bistable",
     place="Sec. 4.3, Compatibility with parallel scan; App. B",
     title="the scan applies the operator fewer than 2n times, and at most 2 log2(n) times one after another",
     says=r"For $n\ge1$ elements: fewer than $2n$ applications in at most $2\lfloor\log_2n\rfloor$ batched calls, against $n-1$ calls of the loop: $O(n/p+\log p)$ on $p$ processors, by Brent's argument.",
@@ -187,9 +183,7 @@ def _bits(x: np.ndarray) -> np.ndarray:
 
 @claim(
     "new.bistable.bit-equal",
-    topic="bistable",
     place="after degeeter26 App. B",
-    kind="new",
     title="scan and loop of a BMRU layer agree bit for bit in float32, for every bracketing",
     says=r"Products of $0$s and $1$s are exact, and in $a'b+b'$ one of the two terms is a zero whenever the other is not: nothing is ever rounded; signed zeros included.",
     hypotheses=("alpha and h_0 are finite, alpha is not 0 (with alpha = 0 the sign of a zero can differ)",),
@@ -234,13 +228,10 @@ def nothing_is_rounded(proof: Proof, pairs: Callable[[float], np.ndarray] = lett
 
 @claim(
     "new.bistable.last-write",
-    topic="bistable",
     place="after degeeter26 App. B",
-    kind="new",
     known="not new as an idea: a flip-flop holds its last write, and last-write is a textbook associative scan (a segmented copy; Blelloch 1990); here for Eq. 11, with the bits of the loop",
     title="a BMRU layer needs no linear recurrence: the state is what was written last, one running maximum of integers",
     says=r"$h_t=v_{m_t}$ with $m_t=\max\{s\le t:z_s=1\}$ (or $0$) and $v_0=h_0$, $v_s=S(\hat h_s)\alpha$: equal to the loop, bit for bit where $\alpha\ne0$ and $h_0$ is not $-0$; $\max$ is associative in any arithmetic.",
-    uses=("degeeter26.eq11",),
     sabotages={
         "the first write, which the kernel refutes": {"theorem": "bistable.state_is_the_first_write"},
         "the first write in place of the last": {"form": lambda z, v, start: last_write(np.where(np.cumsum(z, -1) > 1, 0, z), v, start)},
@@ -274,9 +265,7 @@ def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write, 
 
 @claim(
     "new.bistable.scan-error",
-    topic="bistable",
     place="after degeeter26 App. B",
-    kind="new",
     known="standard rounding analysis (Higham, Accuracy and stability of numerical algorithms, Secs. 3 and 4: the error of a sum by a tree); written out for this operator, with the depth of this scan",
     title="in float32 scan and loop of a general linear recurrence differ from length 2 on; each stays within a forward bound",
     says=r"Each term $b_i\prod_{j>i}a_j$ of $h_t$ is rounded at most $t$ times by products and, by sums, at most $t$ times in the loop and $d\le2\log_2T+1$ times in the scan: "

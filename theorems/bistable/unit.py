@@ -43,11 +43,9 @@ def tells(unit: BMRU, word: list[np.ndarray]) -> bool:
 
 @claim(
     "degeeter26.eq11",
-    topic="bistable",
     place="Eq. 11; App. B, Theorem 3",
     title="the layer is a linear recurrence with transitions Diag(1 − z), z in {0, 1}ⁿ, and inputs z S(ĥ) α",
     says=r"$H_t=A(x_t)H_{t-1}+B(x_t)$ with $A(x)=\operatorname{Diag}(1-z)$, $B(x)=z\odot S(\hat h)\odot\alpha$, neither of which depends on $h_{t-1}$.",
-    uses=("degeeter26.eq10",),
     construction="lemmata.constructions.bistable.BMRU",
     sabotages={
         "H(0) = 0, which the kernel refutes": {"theorem": "bistable.eq10_with_another_heaviside"},
@@ -114,7 +112,6 @@ def one_recurrence(
 
 @claim(
     "degeeter26.sec4.3.stationarity",
-    topic="bistable",
     place="Sec. 4.3, Stationarity",
     title="repeating an input does not change the state",
     says=r"$h\mapsto zS\alpha+(1-z)h$ is idempotent for $z\in\{0,1\}$.",
@@ -143,9 +140,7 @@ def stationarity(proof: Proof, gates: tuple[Any, ...] = (0, 1), theorem: str = "
 
 @claim(
     "new.bistable.copy-first",
-    topic="bistable",
     place="after degeeter26 Sec. 5.2, Fig. 9",
-    kind="new",
     title="a BMRU layer solves copy-first-input at every length, whatever the noise: K − 1 units find r within (b − a)/(2K)",
     says=r"Unit $i$: candidate $r+u_if$, threshold $|2r+2v_if|$. Without the flag $|r|<2|r|$ for every $r\ne0$: nothing but an exact $0$ is ever written after the first step, so the layer stores $[r_1\ge q_i]$ for ever "
     r"(up to the ceiling $M$), and a linear readout returns $r_1\in[a,b]$ within $\frac{b-a}{2K}$.",
@@ -208,9 +203,7 @@ def noise_proof_memory(proof: Proof, spoil: Callable[[BMRU], BMRU] = lambda unit
 
 @claim(
     "new.bistable.noise",
-    topic="bistable",
     place="after degeeter26 Sec. 5.2, Fig. 9",
-    kind="new",
     title="noise, however low, writes in the end, unless the threshold is k times the candidate with |k| > 1",
     says=r"Without the flag the candidate is $wr+b$ and the threshold $|vr+c|$. The set of $r$ that write has measure $0$ iff $(v,c)=k(w,b)$ with $|k|>1$ (or $w=b=0\ne(v,c)$); if not, it has probability $p>0$ under every "
     r"Gaussian, and the unit stays unwritten for $T$ steps with probability $(1-p)^T\to0$, however small the variance.",

@@ -29,9 +29,7 @@ def _near_response(network: DeepLinear, p: int, error: fmpq, steps: int) -> bool
 
 @claim(
     "new.depth.approximate-copies",
-    topic="depth",
     place="after lizaire26, Lemma 3 and Sec. 4.1 (Figure 6)",
-    kind="new",
     title="with one wrong response, as small as one likes, nL / d units in L layers copy d channels p = nL / d steps at length 2p",
     says=r"Let $d\mid n$, $p=nL/d$, and $n/d$ or $d$ be even or $L\le2$. For every $\varepsilon>0$ some $L$ layers of width $n$ and a readout have the responses $\varepsilon I$ at $0$, $I$ at $p$ and $0$ "
     r"at all other times below $2p$ (so on white inputs of length $2p$ the mean squared error is $\varepsilon^2$). For $d=1$ the condition is needed: if $n$ is odd and $L\ge3$, no $\varepsilon\ne0$ has such a network.",
@@ -41,7 +39,7 @@ def _near_response(network: DeepLinear, p: int, error: fmpq, steps: int) -> bool
         "For odd d > 1 and odd n / d with L > 2 we do not know; nor, for d = 1, n odd and L > 2, how small several wrong responses can be made.",
     ),
     known="that approximation needs fewer states than exactness is familiar from partial realisation, and cascades of second-order sections from filter design; we know of no place with the count for layers",
-    uses=("lizaire26.lemma3", "new.depth.finite-length"),
+    uses=("new.depth.finite-length",),
     construction="lemmata.constructions.depth.deep_near_copy",
     sabotages={
         "one step more": {"horizon": lambda p: 2 * p + 1},
@@ -143,16 +141,13 @@ def _read_whole(network: DeepLinear) -> DeepLinear:
 
 @claim(
     "new.depth.delayed-links",
-    topic="depth",
     place="after lizaire26, Lemmas 2 and 3 and Theorem 2",
-    kind="new",
     title="L layers of width n that read the one below a step late copy up to nL − 1 steps, and p steps cost 3 (p + 1) parameters",
     says=r"Let $h^{(l)}_t=V^{(l)}h^{(l)}_{t-1}+U^{(l)}h^{(l-1)}_{t-1}+b^{(l)}$ for $l>1$, and the first layer as usual. Then $L$ layers of width $n\ge1$ with a linear readout copy one channel $p$ steps forward iff "
     r"$L-1\le p\le nL-1$ (usual links: $p\le L(n-1)$), with the same number of parameters, $(2L-1)n^2+(L+1)n$. For given $p\ge0$ the least number is $3(p+1)$, for $n=1$ and $L=p+1$ only.",
     reading="for exact copies at every length; initial states not counted, as in Theorem 2",
     remarks=("For d channels the same proof with new.depth.channels gives L - 1 <= p and (p + 1) d <= nL.",),
     known="that a stacked RNN is one layer with block bidiagonal weights and an output L - 1 steps late is Turek et al. 2020 (the delayed RNN), and retiming of circuits (Leiserson and Saxe 1991); the count of copies and their least cost is what we add",
-    uses=("lizaire26.lemma2", "lizaire26.lemma3", "lizaire26.params"),
     construction="lemmata.constructions.depth.delayed_links",
     sabotages={
         "the links have no delay": {"late": lambda level, t: t},

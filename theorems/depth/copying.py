@@ -75,7 +75,6 @@ def registers(n: int, p: int) -> DeepLinear:
 
 @claim(
     "lizaire26.lemma2",
-    topic="depth",
     place="Lemma 2, App. A.3",
     title="ceil(p / (n − 1)) layers of width n > 1 copy the first input component p steps forward",
     says=r"$f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,\lceil p/(n-1)\rceil)$ for $n>1$, $p\ge1$: with $U^{(1)}=e_n$, $U^{(l)}=e_ne_1^\top$, $V^{(l)}$ the shift $h\mapsto(h_2,\dots,h_n,0)$, "
@@ -132,9 +131,7 @@ def registers_pass_it_on(
 
 @claim(
     "lizaire26.lemma2.readout",
-    topic="depth",
     place="Lemma 2, App. A.3 (last line)",
-    kind="finding",
     of="lizaire26.lemma2",
     flaw="misprint",
     title="read at its first component, the printed network copies L (n − 1) steps, not p, unless n − 1 divides p",
@@ -165,7 +162,6 @@ def first_component(proof: Proof, pairs=((2, 1), (2, 2), (3, 1), (3, 2))) -> Non
 
 @claim(
     "lizaire26.lemma3",
-    topic="depth",
     place="Lemma 3, App. A.3",
     title="L layers of width n copy at most L (n − 1) steps",
     says=r"If $f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,L)$, then $p\le L(n-1)$.",
@@ -263,9 +259,7 @@ def _is_resolvent(V) -> bool:
 
 @claim(
     "lizaire26.lemma3.proof",
-    topic="depth",
     place="Lemma 3, App. A.3 (proof and its footnote)",
-    kind="finding",
     of="lizaire26.lemma3",
     flaw="gap",
     title="a copied input need not appear as a component of the hidden states on its way",
@@ -304,9 +298,7 @@ def mixed_components(proof: Proof, basis=((1, 1), (1, -1))) -> None:
 
 @claim(
     "new.depth.channels",
-    topic="depth",
     place="after lizaire26, Lemmas 2 and 3",
-    kind="new",
     title="L layers of width n copy d channels p steps forward if and only if p d ≤ L (n − d)",
     says=r"There are a linear RNN of width $n$ and depth $L$ and a linear readout with transfer function $z^pI_d$ iff $pd\le L(n-d)$. The bound needs only that the copy is exact at one length $T\ge p+1$.",
     remarks=(
@@ -397,15 +389,13 @@ def channels(
 
 @claim(
     "new.depth.finite-length",
-    topic="depth",
     place="after lizaire26, Lemma 3 and Sec. 4.1 (Figure 6)",
-    kind="new",
     title="at lengths T ≤ 2p one layer of width p copies p steps as nearly as one likes; fewer than d min(p, T − p) units do not",
     says=r"For $n=p$, $d=1$, $V$ the cyclic shift with one entry $1/\varepsilon$ and $w=\varepsilon e_1^\top$, the responses are $\varepsilon,0,\dots,0,1$ at $k=p$ and $0$ up to $k=2p-1$. For any network "
     r"the squared errors of the responses from times $\le p$ to times $>p$ add up to at least $md-nL$, $m=\min(p,T-p)$.",
     reading="the paper's experiment has T = 2p = 16; Lemma 3 is about exact copies, which need a width above p at every length T > p",
     known="the lower bound is the Eckart and Young theorem for a Hankel block; that approximation needs fewer states than exactness is familiar from partial realisation",
-    uses=("lizaire26.lemma3", "new.depth.channels"),
+    uses=("new.depth.channels",),
     construction="lemmata.constructions.depth.near_copy",
     sabotages={
         "one step more": {"horizon": lambda p: 2 * p + 1},

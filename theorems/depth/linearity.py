@@ -35,7 +35,6 @@ EXAMPLE = {
 
 @claim(
     "lizaire26.prop2",
-    topic="depth",
     place="Proposition 2, App. A.2",
     title="the hidden states of a linear RNN are affine functions of the inputs; linear ones without biases and initial states",
     says=r"For a linear RNN and input words $x,y$ of one length $h^{(l)}_t(ax+(1-a)y)=a\,h^{(l)}_t(x)+(1-a)\,h^{(l)}_t(y)$ for all real $a$, layers and times; "
@@ -80,9 +79,7 @@ def affine_states(proof: Proof, layer=_layer, theorem: str = "rnn.states_are_aff
 
 @claim(
     "lizaire26.prop2.bias",
-    topic="depth",
     place="Proposition 2, App. A.2",
-    kind="finding",
     of="lizaire26.prop2",
     flaw="misprint",
     title="with a bias the hidden states are affine in the inputs, not linear",
@@ -106,7 +103,6 @@ def affine_not_linear(proof: Proof, bias: int = 1) -> None:
 
 @claim(
     "lizaire26.cor2",
-    topic="depth",
     place="Corollary 2, App. A.1.2",
     title="a hidden state in terms of the input and the states of the layers up to it one step before",
     says=r"$h^{(l)}_t=P_{l,0}x_t+\sum_{j\le l}P_{l,j}\big(V^{(j)}h^{(j)}_{t-1}+b^{(j)}\big)$ with $P_{l,j}=U^{(l)}U^{(l-1)}\cdots U^{(j+1)}$.",

@@ -32,12 +32,10 @@ def _response(network: DeepLinear, steps: int) -> list:
 
 @claim(
     "lizaire26.thm1",
-    topic="depth",
     place="Theorem 1",
     title="one more layer of the same width computes more",
     says=r"$\mathcal H_{RNN}(n,L)\subsetneq\mathcal H_{RNN}(n,L+1)$ for all $n>1$ and $L\ge1$.",
     remarks=("It holds for n = 1 too, where copies do not show it: see new.depth.ranks.",),
-    uses=("lizaire26.lemma2", "lizaire26.lemma3"),
     sabotages={
         "a step more in the same depth, which the kernel refutes": {"theorem": "rnn.copies_one_step_more"},
         "the further layer has a memory": {"further": lambda h, before: h + before},
@@ -82,13 +80,10 @@ def a_layer_more(
 
 @claim(
     "new.depth.ranks",
-    topic="depth",
     place="after lizaire26, Theorem 1",
-    kind="new",
     title="Theorem 1 holds for n = 1 too: L layers of width n have Hankel ranks up to n L, and no more",
     says=r"The responses of $L$ layers of width $n\ge1$, with any linear readout, have Hankel rank at most $nL$, and some reach it; so $\mathcal H_{RNN}(n,L)\subsetneq\mathcal H_{RNN}(n,L+1)$ for all $n\ge1$.",
     known="the Hankel rank is the least number of states (Kronecker; Ho and Kalman 1966); the cascade that reaches nL at every width, and so n = 1, is what we add",
-    uses=("lizaire26.cor2",),
     sabotages={
         "the readout is 0": {"network": lambda n, depth: DeepLinear(_cascade(n, depth).layers, exact.zeros(1, n))},
         "a layer is left out": {"network": lambda n, depth: _cascade(n, max(depth - 1, 1))},
@@ -133,11 +128,9 @@ def hankel_ranks(proof: Proof, network=_cascade, draw=random_network) -> None:
 
 @claim(
     "lizaire26.memory",
-    topic="depth",
     place="Abstract; Sec. 1, contributions",
     title="depth adds memory: width n and depth L remember exactly L (n − 1) steps, and for n ≥ 4 at the least cost in parameters",
     says=r"The largest $p$ for which $f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,L)$ is $L(n-1)$: each further layer adds $n-1>0$ steps. For $n\ge4$ no shallower network that remembers as much has as few parameters.",
-    uses=("lizaire26.lemma2", "lizaire26.lemma3", "lizaire26.thm2"),
     sabotages={
         "width 3, which the kernel refutes": {"theorem": "rnn.deep_copies_are_cheap_for_three"},
         "a layer fewer": {"steps": lambda n, depth: (depth - 1) * (n - 1)},

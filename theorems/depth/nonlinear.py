@@ -11,9 +11,7 @@ from ..evidence import Proof
 
 @claim(
     "lizaire26.thm1.footnote",
-    topic="depth",
     place="Theorem 1, App. A.3 (footnote on nonlinear layers)",
-    kind="finding",
     of="lizaire26.thm1",
     flaw="overstatement",
     title="a tanh layer without a readout does not approximate the identity: on [0, 9/10] it errs by more than 1/20",
@@ -48,9 +46,7 @@ def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fm
 
 @claim(
     "lizaire26.thm1.footnote.amended",
-    topic="depth",
     place="Theorem 1, App. A.3 (footnote on nonlinear layers)",
-    kind="amended",
     amends="lizaire26.thm1.footnote",
     title="up to a linear readout it does: tanh(u y) / u is within u² |y|³ / 3 of y",
     says=r"$|\tanh(uy)/u-y|\le u^2|y|^3/3$ for $u>0$ and all real $y$.",

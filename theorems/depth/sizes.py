@@ -90,7 +90,6 @@ def _covered(c: int, k: int, corners: tuple) -> bool:
 
 @claim(
     "lizaire26.thm2",
-    topic="depth",
     place="Theorem 2, App. A.5",
     title="for n ≥ 4 a shallower network that copies as far as L layers of width n has more parameters",
     says=r"With $p=L(n-1)$ and $n\ge4$: $f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,L)$, and if $L'<L$ layers of width $n'$ copy $p$ steps, $(2L'-1)n'^2+(L'+1)n'>(2L-1)n^2+(L+1)n$.",
@@ -99,7 +98,6 @@ def _covered(c: int, k: int, corners: tuple) -> bool:
         "Without a readout states of different widths cannot be equal, and the theorem says no more than Theorem 1.",
         "For n = 3 the copy has the one exception L = 2, L' = 1: 35 parameters against 36. For n = 2 there are seven pairs (L, L'): (2, 1), (3, 1), (4, 1), (5, 1), (4, 2), (6, 3) and (8, 4).",
     ),
-    uses=("lizaire26.lemma2", "lizaire26.lemma3"),
     sabotages={
         "width 3, which the kernel refutes": {"theorem": "rnn.deep_copies_are_cheap_for_three"},
         "widths from 3 on": {"least": 3},
@@ -141,9 +139,7 @@ def parameters_of_copies(
 
 @claim(
     "lizaire26.thm2.sketch",
-    topic="depth",
     place="Theorem 2, Sec. 3.1 (sketch of the proof)",
-    kind="finding",
     of="lizaire26.thm2",
     flaw="misprint",
     title="the sketch's copy of (L + 1)(n − 1) steps is not computed by L layers; the appendix has L (n − 1)",
@@ -165,15 +161,12 @@ def too_far_a_copy(proof: Proof, steps=lambda n, depth: (depth + 1) * (n - 1)) -
 
 @claim(
     "new.depth.parameters",
-    topic="depth",
     place="after lizaire26, Theorem 2",
-    kind="new",
     title="for a function of Hankel rank nL Theorem 2 holds for all n ≥ 1, all depths and all d",
     says=r"For $f\in\mathcal H_{RNN}(n,L)$ of Hankel rank $nL$ every shallower network that computes it has $n'L'\ge nL$, and then "
     r"$(2L'-1)n'^2+(L'+d)n'-(2L-1)n^2-(L+d)n\ge(r-1)\big(n^2(r(2L'-1)-1)+dn\big)>0$ with $r=L/L'>1$.",
     reading="up to a linear readout; initial states not counted",
     known="that the Hankel rank is the least number of states is classical (Ho and Kalman 1966); the count of parameters is new",
-    uses=("lizaire26.cor2",),
     sabotages={"a deeper network (r < 1)": {"ratio": lambda s: 1 / (1 + s)}},
 )
 def hankel_functions_need_parameters(proof: Proof, ratio=lambda s: 1 + s) -> None:
@@ -209,7 +202,6 @@ def hankel_functions_need_parameters(proof: Proof, ratio=lambda s: 1 + s) -> Non
 
 @claim(
     "lizaire26.params",
-    topic="depth",
     place="Theorem 2, Sec. 3.1 (note)",
     title="L layers of width n with one input channel have (2L − 1) n² + (L + 1) n parameters, initial states not counted",
     says=r"$\#\mathrm{params}(n,L)=(2L-1)n^2+(L+1)n$ for $d=1$; with $d$ channels $(2L-1)n^2+(L+d)n$.",
@@ -240,14 +232,12 @@ def counting_parameters(proof: Proof, biases: int = 1, theorem: str = "rnn.numbe
 
 @claim(
     "lizaire26.params.initial",
-    topic="depth",
     place="Theorem 2, Sec. 3.1 (note)",
     title="counting initial states as well, nL more, does not change Theorem 2",
     says=r"With $p=L(n-1)$, $n\ge4$: if $L'<L$ layers of width $n'$ copy $p$ steps, $(2L'-1)n'^2+(2L'+1)n'>(2L-1)n^2+(2L+1)n$.",
     remarks=(
         "The count matters below n = 4: for n = 2 the copy then has infinitely many exceptions, all even L with L' = L / 2 (12 L - 6 against 12 L - 2 parameters), where without initial states there are seven.",
     ),
-    uses=("lizaire26.thm2",),
     sabotages={
         "width 3, which the kernel refutes": {"theorem": "rnn.deep_copies_are_cheap_for_three"},
         "widths from 3 on": {"least": 3},
@@ -287,7 +277,6 @@ def initial_states_do_not_matter(proof: Proof, least: int = 4, theorem: str = "r
 
 @claim(
     "lizaire26.appA5.1",
-    topic="depth",
     place="App. A.5.1",
     title="from the width 1 + L'(1 + √(12a + 1)) / 2a on, below 4, a copy costs more parameters in fewer layers",
     says=r"$\#(\tfrac L{L'}(n-1)+1,L')-\#(n,L)=\tfrac{L-L'}{L'^2}(an^2+bn+c)$ with $a=2LL'-L-L'$, $b=-2a-L'$, $c=a-L'(3L'-1)$; the larger root falls in $L$ and, at $L=L'+1$, in $L'$; its maximum is $(3+\sqrt{13})/2<4$.",

@@ -28,12 +28,10 @@ def states(network: DeepLinear, word: list) -> list[list]:
 
 @claim(
     "lizaire26.prop1",
-    topic="depth",
     place="Proposition 1",
     title="one layer of width nL has all states of L layers of width n, and for L > 1 remembers longer",
     says=r"The states of $L$ layers of width $n$, one above the other, are those of one layer of width $nL$; for $L>1$ the converse fails: one layer copies $nL-1>L(n-1)$ steps.",
     reading="the informal statement; Theorem 6 is its formal one",
-    uses=("lizaire26.cor2", "lizaire26.lemma2", "lizaire26.lemma3"),
     construction="lemmata.constructions.depth.as_one_layer",
     sabotages={
         "layers read the one below a step late": {"joined": lambda network: _one_step_late(network)},
@@ -101,12 +99,10 @@ def _silent(network: DeepLinear) -> DeepLinear:
 
 @claim(
     "lizaire26.thm6",
-    topic="depth",
     place="Theorem 6, App. A.4",
     title="for L > 1 one layer of width nL computes strictly more than the states of L layers of width n, for every n and d",
     says=r"$\mathcal H^{(\|)}_{RNN}(n,L)\subsetneq\mathcal H_{RNN}(nL,1)$ for all $n\ge1$, $L>1$ and $d\ge1$: not in the first class is the function whose states are $0$ in the first block and $(x_t)_1e_1$ in the second.",
     reading="L > 1, as in Proposition 1; for L = 1, which is printed, both classes are the same. The paper has n > 1",
-    uses=("lizaire26.cor2",),
     sabotages={
         "the first block holds the input too": {"first": lambda x: x},
         "layers read the input as well": {"second": lambda U, g, V, h, b, x: U * g + V * h + b + x},
@@ -141,9 +137,7 @@ def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b,
 
 @claim(
     "lizaire26.thm6.one",
-    topic="depth",
     place="Theorem 6, App. A.4",
-    kind="finding",
     of="lizaire26.thm6",
     flaw="misprint",
     title="for L = 1 the inclusion of Theorem 6 is an equality",
@@ -166,9 +160,7 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
 
 @claim(
     "lizaire26.thm6.proof",
-    topic="depth",
     place="Theorem 6, App. A.4 (proof)",
-    kind="finding",
     of="lizaire26.thm6",
     flaw="gap",
     title="for one input channel the proof's blocks of rank 1 and 2 do not exist",

@@ -90,9 +90,7 @@ def _settled(move: Move) -> int:
 
 @claim(
     "new.fixed-point.gated.automata",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="one gated layer tracks an automaton if and only if every letter, repeated often enough, leads all its states to one",
     says=r"Let every state of an automaton be reachable. There are gated tokens, one for each letter, with $0\le\Lambda<1$, $\|I-Q\|<1$, and a decoder with a margin that reads the automaton's state after every word, iff for every "
     r"letter $c$ some power $c^n$ is constant. Then width $|Q|\bigl(1+\sum_c(n_c-1)\bigr)$ and a linear readout do, $n_c$ the least such $n$.",
@@ -103,7 +101,6 @@ def _settled(move: Move) -> int:
         "Identity is not eventually constant: a letter at which the state is held is not tracked, on two or more states. A reset is.",
         "The contraction is weak: ||I - Q||^2 = 1 - q with 1/q = 1 + |R|_F^2, |R|_F^2 the sum of squares of what the mixer reads. One pass for a token therefore gains little.",
     ),
-    uses=("new.fixed-point.gated.letters", "movahedi25.thm2.1.dense.amended", "new.fixed-point.finite"),
     construction="lemmata.constructions.fixed_point_gated.gated_layer",
     sabotages={
         "rates that add up to 3/4 and more": {"rates": lambda count: [fmpq(3, i + 4) for i in range(count)]},
@@ -220,15 +217,12 @@ def _data(layer: GatedLayer, moves: Mapping[str, Move]) -> dict:
 
 @claim(
     "new.fixed-point.gated.depth",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="depth adds nothing: a stack of gated layers tracks no automaton that one gated layer does not",
     says=r"Let each layer of a stack read the letter and what the layers below output, out of a finite set and by decoders with a margin, and choose its token by that. Then, every state being reachable, the stack tracks an automaton iff some power of every letter is constant: iff one layer does.",
     reading="tokens with 0 <= Lambda < 1 and ||I - Q|| < 1; a decoder with a margin: words with different outputs have layer states at a distance bounded below",
     known="for diagonal layers with eigenvalues in [0, 1] depth does help: by resets and letters that hold, stacks recognise the star-free languages (Sarrof, Veitsman, Hahn 2024). Contraction excludes the letter that holds, and with it "
     "what depth is for",
-    uses=("new.fixed-point.gated.letters", "new.fixed-point.gated.automata"),
     construction="lemmata.constructions.fixed_point_gated.cascade",
     sabotages={
         "the second automaton may hold its state": {"second_moves": [(0, 1), (0, 0), (1, 1)]},
@@ -272,16 +266,13 @@ def _held(first, second):
 
 @claim(
     "new.fixed-point.gated.one-gate",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="with one gate for all tokens a layer tracks exactly the definite automata: the last letters decide the state",
     says=r"Let every state of an automaton be reachable, and $\Lambda$ the same for all tokens. There are mixers with $\|I-Q_t\|\le\gamma<1$ and a decoder with a margin iff for some $k$ every word of $k$ letters leads all states to one. "
     r"Then $Q=I$, $\Lambda=\lambda I$, $\lambda<\frac12$, $b_c=e_c$ do, in one channel a letter, with the margin $\lambda^{k-1}(1-2\lambda)$ in the largest entry.",
     reading="a decoder with a margin as in new.fixed-point.gated.letters",
     known="contracting recurrent networks and definite memory machines simulate each other (Hammer and Tino, Neural Computation 15 (2003)); definite events are of Perles, Rabin and Shamir (1963). Here the contraction is in "
     "the metric of the gate, which a mixer does not enter: with gates that depend on the token more automata are tracked (new.fixed-point.gated.automata)",
-    uses=("new.fixed-point.gated.fades", "movahedi25.thm2.1.dense.amended"),
     sabotages={"decays above 1/2": {"decay": lambda s: (1 + s) / (2 + s)}, "letters counted twice": {"weight": 2}},
 )
 def one_gate(proof: Proof, decay=lambda s: 1 / (2 + s), weight: int = 1) -> None:
@@ -332,16 +323,13 @@ def from_point(layer: GatedLayer, table: dict[str, tuple[Array, Array]], start: 
 
 @claim(
     "new.fixed-point.gated.groups",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="one gated layer multiplies in S₅ at every length, without error, if each factor is written as two letters",
     says=r"Let the letters be $g$, for a transposition and a 5-cycle, and $\mathtt{back}$; on points before and points within a factor $g$ takes $p$ to $g(p)$ within, $\mathtt{back}$ returns, and both lead to a sink out of turn. "
     r"There is a gated layer of width 44, $0\le\Lambda<1$, $\|I-Q\|<1$, whose belief after $(g_1\,\mathtt{back})\cdots(g_k\,\mathtt{back})$ from the point $p$ is the unit vector of $g_k\cdots g_1(p)$, for every $k$ and all $g_i$.",
     remarks=("The layer is that of new.fixed-point.gated.automata, which tracks all other words too, the sink included.",),
     reading="five copies, one for each point, give the product. The word problem of S_5 is complete for NC^1 (Barrington 1989), and the two letters a factor are a substitution",
     known="products of stable matrices need not be stable; new.fixed-point.gated.alternating flips one state. That no letter permutes two states (new.fixed-point.gated.letters) is thus no bound on what their products do",
-    uses=("movahedi25.thm2.1.dense.amended",),
     construction="lemmata.constructions.fixed_point_gated.alternation",
     sabotages={
         "runs are not counted": {"build": forgets_runs},

@@ -38,9 +38,7 @@ def is_regular(M: Array) -> bool:
 
 @claim(
     "new.fixed-point.any-letters",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="any finite set of invertible transitions is had by convergent ungated iterations, in almost all coordinates",
     says=r"If the leading principal minors of $M$ are not $0$, some diagonal $\Lambda$ gives $\Lambda M$ simple positive eigenvalues below $2$; with $M=A^{-1}$, $Q=\Lambda M$ the iteration without a gate converges at every length to the transition $A$. "
     r"For invertible $A_1,\dots,A_r$ all $T$ outside a proper algebraic set make these minors of every $TA_k^{-1}T^{-1}$ nonzero. So every finite group of matrices, all elements as letters, is tracked in its own dimension.",
@@ -48,7 +46,6 @@ def is_regular(M: Array) -> bool:
         "convergence at each finite length; without a gate no iteration contracts over all lengths unless the state fades (`new.fixed-point.no-uniform-contraction`)",
     ),
     known=KNOWN_SCALINGS,
-    uses=("movahedi25.eq2", "new.fixed-point.finite"),
     construction="lemmata.constructions.fixed_point_bases.separated_decay",
     sabotages={
         "decays all equal": {"decay": lambda M: (exact.rationals(["1/9"] * len(M)), [fmpq(k + 1, 9) for k in range(len(M) + 1)])},
@@ -138,16 +135,13 @@ def _without_signs(C: Array, T: Array, c: fmpq) -> list[tuple[Array, Array]]:
 
 @claim(
     "new.fixed-point.any-letters.groups",
-    topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
-    kind="new",
     title="convergent ungated iterations have all letters of S₄ in dimension 3, of S₅ in 4 and of A₅ in 3, one basis each",
     says=r"For integer $T$ and rational $\Lambda$, one for each letter, all eigenvalues of $I-Q$, $Q=\Lambda TA^{-1}T^{-1}$, are real and lie in $(-r,r)$: for the 24 permutations in $S_4$ on $\mathbb R^3$ with $r=0.96$, the 120 in $S_5$ on $\mathbb R^4$ with $r=0.9999$, "
     r"and the 60 rotations $A_5$ of the icosahedron with $r=0.996$. So one ungated layer of that size tracks the group, all elements as letters, at every length. "
     r"In other coordinates $\|I-Q\|<1$ for the adjacent transpositions of $S_4$ and $S_5$, with $\|I-Q\|^2<\frac35$, and for 52 of the 60 letters of $A_5$, with $\|I-Q\|\le\sin72^\circ$.",
     hypotheses=("all letters: convergence at each finite length, no contraction; with eigenvalues of this size many passes are needed",),
     known=KNOWN_SCALINGS + "; that reflections and rotations track their groups: Grazzi et al., Theorem 3, and DeltaProduct (Siems et al.)",
-    uses=("movahedi25.eq2", "new.fixed-point.finite", "new.fixed-point.signed-decay"),
     construction="lemmata.constructions.fixed_point_bases.separated_decay",
     sabotages={
         "decays that are positive": {"decay": lambda M: (abs(separated_decay(M)[0]), separated_decay(M)[1]), "groups": ("S_4",)},
@@ -226,20 +220,12 @@ TOO_SMALL = {
 
 @claim(
     "new.fixed-point.least-dimension",
-    topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
-    kind="new",
     title="a layer with finitely many states tracks S₃, S₄, S₅, A₅ in dimension 2, 3, 4, 3 and in no smaller one",
     says=r"A layer $H_t=A(x_t)H_{t-1}+B(x_t)$ with finitely many states, any dense $A(x)\in\mathbb R^{d\times d}$, any $B(x)$ and any decoder, whose output is the product of its letters, which generate $S_3$, $S_4$, $S_5$ or $A_5$, has $d\ge2,3,4,3$. "
     r"Ungated fixed-point layers with $\|I-Q\|<1$ attain it, on all letters of $S_3$, all transpositions of $S_4$ and $S_5$, and 52 letters of $A_5$; convergent ones on all letters.",
     hypotheses=("finitely many states are reached (as in finite precision); with infinitely many, dimension 1 keeps the whole word",),
     known="least degrees of projective and modular representations (Feit and Tits, Canad. J. Math. 30 (1978) 1092); finite subgroups of SO(3) (Klein). That covers have to be considered: `new.automata.fewest-reflections`",
-    uses=(
-        "new.automata.fewest-reflections",
-        "new.fixed-point.s3.signed",
-        "new.fixed-point.transpositions",
-        "new.fixed-point.any-letters.groups",
-    ),
     sabotages={
         "the symmetries of the square for S_4": {"groups": {"D_4": ([(1, 2, 3, 0), (0, 3, 2, 1)], 8, (1, 2))}},
         "the group A_5 x {1, -1} for S_5": {"groups": {"S_5": ([(1, 2, 0, 3, 4, 5, 6), (1, 2, 3, 4, 0, 6, 5)], 120, (1, 2, 3))}},
@@ -276,19 +262,12 @@ def no_smaller_dimension(proof: Proof, groups=None) -> None:
 
 @claim(
     "new.fixed-point.least-dimension.contraction",
-    topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
-    kind="new",
     title="in dimension 3 convergent mixers have all letters of S₄, contractive ones no 4-cycle",
     says=r"A layer $H_t=A(x_t)H_{t-1}+B(x_t)$, $A(x)\in\mathbb R^{3\times3}$, with finitely many states, whose output is the product of letters that generate $S_4$, has $A(x)$ with the eigenvalues $\pm i$ for every letter $x$ that is a $4$-cycle. So no ungated mixer for it "
     r"has $\|I-Q\|<1$, in any coordinates, though convergent iterations have all 24 letters.",
     hypotheses=("finitely many states are reached (as in finite precision)",),
     known="finite subgroups of O(3) (Klein). " + KNOWN_SCALINGS,
-    uses=(
-        "new.automata.fewest-reflections",
-        "new.fixed-point.signed-decay.basis",
-        "new.fixed-point.any-letters.groups",
-    ),
     sabotages={"3-cycles in place of 4-cycles": {"length": 3}},
 )
 def four_cycles_turn_by_ninety(proof: Proof, length: int = 4) -> None:

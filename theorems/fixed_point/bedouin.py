@@ -59,7 +59,6 @@ def _expanded(token: BedouinToken, h: Array) -> tuple[Array, Array]:
 
 @claim(
     "movahedi25.eq9",
-    topic="fixed_point",
     place="Eq. 6, 8 and 9, and the display before Eq. 9",
     title="a pass of Eq. 6 is Mamba on the inputs Q (x − y) + y; it mixes by B Cᵀ on one side, by (I − Q)ᵀ Δ on the other",
     says=r"Eq. 6 equals Eq. 8 with $\tilde x=Q(x-y)+y$; its part that depends on the previous pass is $B_tC_t^\top h_t(I-Q_t)^\top\Delta_t$.",
@@ -127,7 +126,6 @@ def as_data(t: BedouinToken) -> dict[str, Array]:
 
 @claim(
     "movahedi25.eq6",
-    topic="fixed_point",
     place="Eq. 6 and the sentence after Eq. 9",
     title="if ‖I − Q‖ < 1 the iteration converges at every finite length, to a dense recurrence in the matrix state",
     says=r"With frozen parameters $y_t$ solves $(I-(C_t^\top B_t)\Delta_t(I-Q_t))y_t=(\lambda_t\odot h_{t-1})^\top C_t+(C_t^\top B_t)\Delta_tQ_tx_t$, and the iteration converges to it from "
@@ -196,9 +194,7 @@ def _fixed_points_and_spectra(proof: Proof, overlap, draw) -> None:
 
 @claim(
     "movahedi25.eq6.alpha",
-    topic="fixed_point",
     place="App. D.3.2, after Eq. 10, with Eq. 6",
-    kind="finding",
     of="movahedi25.eq6",
     flaw="overstatement",
     title="the iteration (6) can diverge for mixers of Eq. 10 with 0 < α < 1",

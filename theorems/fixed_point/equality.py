@@ -75,7 +75,6 @@ def _eq2(L, Q):
 
 @claim(
     "movahedi25.eq2",
-    topic="fixed_point",
     place="Abstract; Eq. 1 to 3",
     title="without a gate the only fixed point is the dense recurrence with A = Q⁻¹ Λ and input B x",
     says=r"For invertible $Q_t$, $h=f_\theta(x,h)$ iff $h_t=Q_t^{-1}\Lambda_th_{t-1}+B_tx_t$ for all $t$.",
@@ -114,9 +113,7 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b, theore
 
 @claim(
     "movahedi25.thm2.1.dense",
-    topic="fixed_point",
     place="App. D.3.2, 'as in equation 2', beside Theorem 2.1",
-    kind="finding",
     of="movahedi25.eq2",
     flaw="overstatement",
     title="the gated RNN of Theorem 2.1 has another transition at its fixed point than the dense RNN of Eq. 2",
@@ -150,9 +147,7 @@ def gate_changes_the_transition(proof: Proof, layer=gated) -> None:
 
 @claim(
     "movahedi25.thm2.1.dense.amended",
-    topic="fixed_point",
     place="Theorem 2.1 beside Eq. 2",
-    kind="amended",
     amends="movahedi25.thm2.1.dense",
     title="the gated layer's fixed point has A = (Λ + (I − Λ) Q)⁻¹ Λ; mixer (I − Λ)⁻¹ (Q − Λ): Eq. 2",
     says=r"The fixed point is $h_t=(\Lambda_t+(I-\Lambda_t)Q_t)^{-1}(\Lambda_th_{t-1}+(I-\Lambda_t)Q_tB_tx_t)$ where the inverse exists. If no $\lambda_i=1$, the gated mixer "
@@ -211,9 +206,7 @@ def _spectrum_of_tokens(tokens: list[Token]) -> fmpq_poly:
 
 @claim(
     "new.fixed-point.finite",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="at a finite length T all starts converge to one limit iff each Gₜ (I − Qₜ) has spectral radius below 1",
     says=r"The iteration's linear part is block lower triangular in time with $G_t(I-Q_t)$ on its diagonal. So (4) converges to one limit from every start iff $\rho(G_t(I-Q_t))<1$ for all $t\le T$, whatever the decays; "
     r"$\|I-Q_t\|<1$ suffices without a gate.",
@@ -309,7 +302,6 @@ def _powers_of_mixing(tokens: list[Token], passes: int) -> Array:
 
 @claim(
     "movahedi25.abstract.interpolates",
-    topic="fixed_point",
     place="Title; Sec. 1, Summary; Sec. 4, 'gradually transforms a diagonal RNN into a dense RNN'",
     title="one pass is a diagonal RNN, l passes mix the channels up to l − 1 times, and the passes tend to the dense RNN",
     says=r"From $h^0=0$ the iteration (4) gives $h^\ell=\sum_{k<\ell}(LF)^kLs$ with $L$ the diagonal recurrence of all channels, $F$ the mixing by $I-Q_t$ and $s_t=Q_tB_tx_t$; so $h^1$ is a diagonal RNN, "
@@ -319,7 +311,6 @@ def _powers_of_mixing(tokens: list[Token], passes: int) -> Array:
         "How many are 'a few': with a gate a number that does not depend on the length (`new.fixed-point.passes.contractive`); for a state that must not fade a number in proportion to the length "
         "(`new.fixed-point.passes.linear`), as the paper sees on A_5 (Sec. 3.1).",
     ),
-    uses=("movahedi25.eq2", "new.fixed-point.finite"),
     sabotages={
         "one mixing too many": {"closed": lambda tokens, l: _powers_of_mixing(tokens, l + 1)},
         "tokens that do not mix": {"draw": still},
@@ -364,11 +355,9 @@ def _rational_sequences(proof: Proof, closed, draw) -> None:
 
 @claim(
     "movahedi25.sec2.1.diverge",
-    topic="fixed_point",
     place="Sec. 2.1, after Eq. 4",
     title="without further conditions the iteration can diverge although the dense recurrence exists",
     says=r"There are an invertible $Q$, $|\Lambda|<1$ and an input for which the iteration (4) from $h^0=0$ diverges.",
-    uses=("movahedi25.eq2",),
     sabotages={"a mixer near 1": {"mixer": fmpq(1, 2)}},
 )
 def invertible_is_not_enough(proof: Proof, mixer: fmpq = fmpq(-1)) -> None:

@@ -71,15 +71,12 @@ def _random_gated(rng: Random) -> tuple[Token, fmpq]:
 
 @claim(
     "new.fixed-point.gated.disc",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="for 0 ≤ Λ < 1 the gated transition has its eigenvalues in the disc with diameter [0, ρ], ρ < 1",
     says=r"For $0\le\Lambda<1$ and $\|I-Q\|\le\gamma<1$ every eigenvalue $z$ of $A=(\Lambda+(I-\Lambda)Q)^{-1}\Lambda$ has $|z|^2\le\rho\operatorname{Re}z$ with "
     r"$\rho=\lambda/(\lambda+(1-\gamma)(1-\lambda))<1$, $\lambda=\max\lambda_i$; $Q=(1-\gamma)I$, $\Lambda=\lambda I$ attains $\rho$. So none is negative.",
     known="A is the resolvent (I + M)^-1 of the strongly monotone M = D^-1 Q in the metric D: such resolvents are firmly nonexpansive (Minty; Bauschke and Combettes, Ch. 23). New is that "
     "the gate of Theorem 2.1 makes one",
-    uses=("movahedi25.thm2.1.dense.amended",),
     sabotages={"no input gate": {"layer": _ungated_form}, "gamma squared": {"radius": lambda lam, gamma: diameter(lam, gamma**2)}},
 )
 def open_disc(proof: Proof, layer=_gated_form, radius=diameter) -> None:
@@ -110,13 +107,10 @@ def open_disc(proof: Proof, layer=_gated_form, radius=diameter) -> None:
 
 @claim(
     "new.fixed-point.gated.disc.filled",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="every point of the open disc |z − 1/2| < 1/2 is an eigenvalue of a gated transition in dimension 2",
     says=r"For $|z-\frac12|<\frac12$ put $w=1/z-1$, $p=\operatorname{Re}w/|w|^2$, $\Lambda=\frac{p}{1+p}I$, $Q=pw$ (as a real $2\times2$ matrix): then $0<\Lambda<1$, $\|I-Q\|<1$ and $A=z$.",
     known="the converse of the inclusion for firmly nonexpansive maps, here with the layer's own parameters",
-    uses=("movahedi25.thm2.1.dense.amended",),
     sabotages={"no input gate": {"layer": _ungated_form}, "Q = w": {"scale": lambda re, square: sympy.Integer(1)}},
 )
 def disc_is_filled(proof: Proof, layer=_gated_form, scale=lambda re, square: re / square) -> None:
@@ -167,14 +161,11 @@ KNOWN_MONOTONE = "products of firmly nonexpansive maps in one metric; the paper'
 
 @claim(
     "new.fixed-point.gated.fades",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="one gate for all tokens: whatever the mixers and inputs, two states approach each other by ρ per token",
     says=r"Let $0\le\Lambda<1$ be the same for all tokens, $\|I-Q_t\|\le\gamma<1$ and $D=\Lambda(I-\Lambda)^{-1}$. Then $\|A_T\cdots A_1v\|_D\le\rho^T\|v\|_D$: the states after words that end alike "
     r"come arbitrarily close, so no decoder with a margin tells such words apart.",
     known=KNOWN_MONOTONE,
-    uses=("new.fixed-point.gated.disc",),
     sabotages={"no input gate": {"layer": _ungated_form}, "rho squared": {"radius": lambda lam, gamma: diameter(lam, gamma) ** 2}},
 )
 def states_merge(proof: Proof, layer=_gated_form, radius=diameter) -> None:
@@ -208,16 +199,13 @@ def _contracts(proof: Proof) -> None:
 
 @claim(
     "new.fixed-point.gated.letters",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="one gated layer, gates free to depend on the input, tracks no automaton with a letter that permutes two or more states",
     says=r"For a token with $0\le\Lambda<1$ and $\|I-Q\|\le\gamma<1$, repeated, any two states approach: $\|h_k-h'_k\|_D\le\rho^k\|h_0-h'_0\|_D$ in the metric of its own gate, and $h_k$ converges. So if a letter "
     r"permutes a set of reachable states with $q\ne q'$ in it (keeping them included), the runs that reached $q$ and $q'$ come arbitrarily close while the automaton's states stay different: no decoder with a margin "
     r"separates them. Parity is the case of two states. Without a gate the scalar $\Lambda=-c$, $Q=c$ has the transition $-1$ and a contractive mixer.",
     reading="a decoder with a margin: words that lead to different states of the automaton have layer states at a distance bounded below",
     known="for diagonal layers with eigenvalues in [0, 1) the same is in Merrill et al. (2024) and Grazzi et al. (2025), App. B; here the transition is dense and of the paper's gated form",
-    uses=("new.fixed-point.gated.disc", "movahedi25.thm2.1.dense.amended"),
     sabotages={"no input gate": {"layer": _ungated_form}, "the flip without a gate has no sign": {"flip": fmpq(1)}},
 )
 def letters_forget(proof: Proof, layer=_gated_form, radius=diameter, flip: fmpq = fmpq(-1)) -> None:
@@ -270,9 +258,7 @@ def alternating_tokens(scale: fmpq = fmpq(1, 24)) -> dict[str, Token]:
 
 @claim(
     "new.fixed-point.gated.alternating",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="gates that depend on the input: every single token fades, but two in turn can flip the state for ever",
     says=r"There are two gated tokens, $0<\Lambda<1$, $\|I-Q\|<1$, $d=2$, with $A_bA_av=-v$: on $(ab)^k$ the layer counts $k$ modulo 2 and never fades, though $A_a^k\to0$ and $A_b^k\to0$.",
     known="products of stable matrices need not be stable (the joint spectral radius)",
@@ -306,9 +292,7 @@ def two_gates_in_turn(proof: Proof, second: str = "b", scale: fmpq = fmpq(1, 24)
 
 @claim(
     "new.fixed-point.contraction-fades",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="whatever the gate: an iteration that contracts over all lengths has a dense transition of spectral radius below 1",
     says=r"Let $\|\Lambda\|<1$, $K=G(I-Q)$. If $h\mapsto f(h)$ has Lipschitz constant below 1 over all lengths then every eigenvalue of $A=(I-K)^{-1}\Lambda$ has modulus below 1: "
     r"a letter that is repeated wipes out the state, with a gate or without.",

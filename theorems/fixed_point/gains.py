@@ -31,14 +31,11 @@ def _token(decay: list, gate: list, F: Array) -> Token:
 
 @claim(
     "new.fixed-point.signed-gain",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="for decays of any sign the constant is at most max (1 − λ)/(1 − |λ|) ‖I − Q‖, and some Q attains it",
     says=r"For $\|\Lambda\|<1$ the Lipschitz constant over all lengths is at most $\max_i\frac{1-\lambda_i}{1-|\lambda_i|}\,\|I-Q\|$, with equality for $I-Q=\gamma I$; "
     r"so $\lambda=-0.9$, $\|I-Q\|=0.95$ amplify $18.05$ times.",
     known=KNOWN_GAIN,
-    uses=("movahedi25.thm2.1.amended",),
     sabotages={
         "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
         "the factor of lambda >= 0": {"factor": lambda x, m: 1 + 0 * x},
@@ -68,13 +65,10 @@ def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m), theorem: 
 
 @claim(
     "new.fixed-point.modulus-gate",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="the input gate I − |Λ| contracts for decays of any sign: the constant is at most ‖I − Q‖",
     says=r"For $\|\Lambda\|<1$ and the gate $I-|\Lambda|$ the Lipschitz constant over all lengths is at most $\|I-Q\|$, and equal to it for one decay $\Lambda=\lambda I$.",
     known=KNOWN_GAIN,
-    uses=("movahedi25.thm2.1.amended",),
     construction="lemmata.constructions.fixed_point.gated_by_modulus",
     sabotages={
         "the gate I - Lambda, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
@@ -117,14 +111,11 @@ def modulus_gate(
 
 @claim(
     "new.fixed-point.root-gate",
-    topic="fixed_point",
     place="App. D.2, 'normalization term'",
-    kind="new",
     title="Griffin's input gate √(1 − λ²) does not contract: the constant is √((1 + λ)/(1 − λ)) ‖I − Q‖",
     says=r"For one decay $0\le\lambda<1$ and the gate $\sqrt{1-\lambda^2}$ the Lipschitz constant over all lengths is $\sqrt{\frac{1+\lambda}{1-\lambda}}\,\|I-Q\|$; at $\lambda=0.9$ it needs "
     r"$\|I-Q\|<1/\sqrt{19}<0.23$.",
     known=KNOWN_GAIN,
-    uses=("movahedi25.thm2.1.amended",),
     sabotages={
         "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
         "the constant of the gate 1 - lambda": {"gain": lambda lam, m: sympy.Integer(1)},
@@ -159,13 +150,10 @@ def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m), 
 
 @claim(
     "new.fixed-point.no-uniform-contraction",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="without a gate the constant over all lengths is ‖I − Q‖/(1 − λ): it contracts only if ‖I − Q‖ < 1 − λ",
     says=r"Ungated, with $\Lambda=\lambda I$, $0\le\lambda<1$, the least Lipschitz constant over all lengths is $\|I-Q\|/(1-\lambda)$.",
     known=KNOWN_GAIN,
-    uses=("movahedi25.thm2.1.amended",),
     sabotages={"||I - Q|| itself": {"gain": lambda lam, m: sympy.Integer(1)}},
 )
 def ungated_gain(proof: Proof, gain=lambda lam, m: 1 / (1 - m)) -> None:
@@ -189,9 +177,7 @@ def ungated_gain(proof: Proof, gain=lambda lam, m: 1 / (1 - m)) -> None:
 
 @claim(
     "movahedi25.appD2.delta",
-    topic="fixed_point",
     place="App. D.2, Delta in place of 1 - lambda",
-    kind="finding",
     of="movahedi25.eq6",
     flaw="overstatement",
     title="with Δ for 1 − λ the Lipschitz constant of Theorem 2.1 is lost",
@@ -228,14 +214,11 @@ def delta_is_no_gate(proof: Proof, gate=lambda delta, decay: delta) -> None:
 
 @claim(
     "movahedi25.appD2.delta.amended",
-    topic="fixed_point",
     place="App. D.2",
-    kind="amended",
     amends="movahedi25.appD2.delta",
     title="with Δ for 1 − λ one pass contracts for every Δ in (0, 1) iff ‖I − Q‖ ≤ 1 − exp(−8s), the lowest decay",
     says=r"For constant $\lambda=e^{-k\Delta}$, $k=8s$, the Lipschitz constant over all lengths is $\frac{\Delta}{1-e^{-k\Delta}}\gamma$, $\gamma=\|I-Q\|>0$, increasing in $\Delta$; so it is below 1 for "
     r"all $\Delta\in(0,1)$ iff $\gamma\le1-e^{-k}$: the closer $\lambda$ may come to 1 for all $\Delta$, the smaller $I-Q$ must be.",
-    uses=("movahedi25.thm2.1.amended",),
     sabotages={"a bound twice as large": {"factor": 2}, "the gate 1 - lambda": {"gain": lambda delta, m: sympy.Integer(1)}},
 )
 def lowest_decay(proof: Proof, factor: int = 1, gain=lambda delta, m: delta / (1 - m)) -> None:

@@ -34,7 +34,6 @@ def _source_matrix(tokens: list[Token]) -> Array:
 
 @claim(
     "movahedi25.appB.eq7",
-    topic="fixed_point",
     place="App. B, Eq. 7",
     title="the Jacobian of the fixed point is (I − Jₕ)⁻¹ Jₓ, and likewise for the parameters",
     says=r"$\frac{\partial h^*}{\partial x}=(I-J_h)^{-1}J_x$ and $\frac{\partial h^*}{\partial\theta}=(I-J_h)^{-1}J_\theta$, Jacobians of one pass taken at $h^*$.",
@@ -108,7 +107,6 @@ def _against_the_dense_recurrence(proof: Proof, left, draw) -> None:
 
 @claim(
     "movahedi25.thm2.2",
-    topic="fixed_point",
     place="Theorem 2.2",
     title="if Jₓ = Jₕ the parameter gradient of one pass at the fixed point is a descent direction",
     says=r"If $J_x=J_h$ and $\|J_h\|<1$, then $\nabla_\theta\mathcal L$ through one pass at $h^*$ has a nonnegative inner product with the true gradient.",
@@ -183,14 +181,11 @@ def angle(proof: Proof, bound=lambda g: 1 - g * g) -> None:
 
 @claim(
     "movahedi25.thm2.2.amended",
-    topic="fixed_point",
     place="Theorem 2.2, App. F.2",
-    kind="amended",
     amends="movahedi25.thm2.2",
     title="for the gradient by x it holds, with an angle: cos ≥ √(1 − ‖J‖²), and this is sharp",
     says=r"If $J_x=J_h=J$, $\|J\|=\gamma<1$, the gradients $g=J^\top\delta$ (one pass) and $g^*=(I-J)^{-\top}g$ (true) have $\cos\angle(g,g^*)\ge\sqrt{1-\gamma^2}$ unless $g=0$; "
     r"$J=\gamma R$ with a rotation by $\arccos\gamma$ attains it.",
-    uses=("movahedi25.appB.eq7",),
     sabotages={
         "the bound 1 - gamma^2 / 2 on the squared cosine": {"bound": lambda g: 1 - g * g / 2},
         "a rotation by another angle": {"cosine": lambda g: g / 2},
@@ -254,9 +249,7 @@ def _shared_parameters() -> tuple[Array, Array]:
 
 @claim(
     "movahedi25.thm2.2.amended.parameters",
-    topic="fixed_point",
     place="Theorem 2.2",
-    kind="amended",
     amends="movahedi25.thm2.2",
     title="for parameters it holds if J Jᵀ is well conditioned, J the Jacobian by parameters, which needs as many parameters as outputs",
     says=r"With $\kappa$ the condition number of $S=J_\theta J_\theta^\top$ and $\bigl(\frac{\kappa-1}{\kappa+1}\bigr)^2+\|J_h\|^2<1$ the one-pass gradient is a descent direction for every loss.",
@@ -264,7 +257,6 @@ def _shared_parameters() -> tuple[Array, Array]:
         "For parameters shared over time the condition is nearly void: S is of size T d and of rank at most the number of parameters, so it is singular as soon as T d exceeds that. And the conclusion "
         "fails: d = 1, T = 3, theta = (lambda, q, b) = (1/2, 1/2, 1), inputs 1, 0, 0 (where J_x = J_h) and the loss gradient (-2, 7, -5) give the inner product -73/2916.",
     ),
-    uses=("movahedi25.appB.eq7",),
     sabotages={
         "below 3/2 in place of 1": {"limit": fmpq(3, 2)},
         "J_theta = J_h": {"shared": lambda: (_shared_parameters()[1], _shared_parameters()[1])},
@@ -320,9 +312,7 @@ def _within_and_beyond_the_condition(proof: Proof, limit: fmpq) -> None:
 
 @claim(
     "movahedi25.appF2.eigenvalues",
-    topic="fixed_point",
     place="App. F.2, last sentences",
-    kind="finding",
     of="movahedi25.thm2.2",
     flaw="gap",
     title="in the proof: ‖J‖ < 1 does not give I − J positive eigenvalues, nor do these give w.(I − J)⁻¹ w > 0",
@@ -358,9 +348,7 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
 
 @claim(
     "movahedi25.eq6.descent",
-    topic="fixed_point",
     place="Sec. 2.2, last paragraph, with Eq. 6 and 10",
-    kind="finding",
     of="movahedi25.thm2.2",
     flaw="overstatement",
     title="for the Bedouin iteration the gradient of one pass at the fixed point can point uphill",
@@ -411,13 +399,10 @@ def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("
 
 @claim(
     "movahedi25.eq6.descent.amended",
-    topic="fixed_point",
     place="Theorem 2.2 and Sec. 2.2, last paragraph",
-    kind="amended",
     amends="movahedi25.eq6.descent",
     title="Jₓ = Jₕ is not needed: it suffices that Jₓ and Jₕ commute, as for one mixer and one scalar decay and gate",
     says=r"If $J_xJ_h=J_hJ_x$ and $\|J_h\|=\gamma<1$, the one-pass gradient by $x$ and the true one have $\cos\ge\sqrt{1-\gamma^2}$. So it is for $\Lambda=\lambda I$, $\Delta=cI$ and one $Q$, at every length.",
-    uses=("movahedi25.thm2.2.amended",),
     sabotages={"a decay for each channel": {"commutes": False}, "a squared cosine of 1 - gamma^2 / 2": {"bound": lambda g: 1 - g * g / 2}},
 )
 def commuting_jacobians(proof: Proof, commutes: bool = True, bound=lambda g: 1 - g * g) -> None:

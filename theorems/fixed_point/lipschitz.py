@@ -90,7 +90,6 @@ def gain_certificate(proof: Proof, title: str, tokens: list[Token], bound: fmpq,
 
 @claim(
     "movahedi25.thm2.1",
-    topic="fixed_point",
     place="Theorem 2.1",
     title="with the input gate I − Λ, contractive Λ and I − Q make f contract in h",
     says=r"If $\|\Lambda\|<1$ and $\|I-Q\|<1$ then $h\mapsto f_\theta(x,h)$ has Lipschitz constant below 1.",
@@ -132,9 +131,7 @@ def _input_gate(lam, m):
 
 @claim(
     "movahedi25.thm2.1.amended",
-    topic="fixed_point",
     place="Theorem 2.1",
-    kind="amended",
     amends="movahedi25.thm2.1",
     title="for 0 ≤ Λ < 1 the least Lipschitz constant over all lengths is exactly ‖I − Q‖",
     says=r"For $0\le\Lambda<1$ and every $T$ the Lipschitz constant of $f_\theta$ in $h$ is at most $\|I-Q\|$, and the supremum over $T$ is $\|I-Q\|$.",
@@ -196,9 +193,7 @@ def _powers(decay: list[fmpq], t: int) -> list[fmpq]:
 
 @claim(
     "movahedi25.appF1.neumann",
-    topic="fixed_point",
     place="App. F.1, the display after the Neumann series",
-    kind="finding",
     of="movahedi25.thm2.1",
     flaw="gap",
     title="in the proof: ‖∑ Λᵏ‖ ‖I − Λ‖ ≤ 1 fails for contractive Λ with entries of both signs",
@@ -229,9 +224,7 @@ def norms_of_factors(proof: Proof, entries=((0,), ("1/2",), (0, 0), (0, "1/2")))
 
 @claim(
     "movahedi25.appF1.pointwise",
-    topic="fixed_point",
     place="App. F.1, Eq. 11",
-    kind="finding",
     of="movahedi25.thm2.1",
     flaw="gap",
     title="in the proof: a bound on every single f(h)ₜ by the norm of the whole sequence does not make f a contraction",

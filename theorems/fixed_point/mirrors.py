@@ -49,15 +49,12 @@ def _exceptional(n: int) -> list[tuple[int, int]]:
 
 @claim(
     "new.fixed-point.reflection-groups",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="one contractive ungated layer of dimension n tracks any finite reflection group of rank n on its simple reflections",
     says=r"Let $u_1,\dots,u_n$ be independent unit vectors, $G=(u_i\cdot u_j)$, $m_i=\sum_j(u_i\cdot u_j)^2<2$. In the orthonormal basis $e_j=\sum_k(G^{-1/2})_{kj}u_k$ the reflection along $u_i$ has a $\Lambda$ with "
     r"$\|I-Q\|\le2\sqrt{m_i-1}/m_i<1$. Simple roots of a finite reflection group have all $m_i<2$. So one layer of dimension $n$ without a gate, $\|I-Q\|<1$ for every letter, tracks it on simple reflections at every length: "
     r"$S_N$ in $\mathbb R^{N-1}$ on adjacent transpositions, for every $N$, with $\|I-Q\|\le\sqrt8/3$.",
     known=KNOWN_MIRRORS,
-    uses=("new.fixed-point.reflections", "new.fixed-point.finite", "movahedi25.eq2"),
     construction="lemmata.constructions.fixed_point_bases.mirror_letters",
     sabotages={
         "the simple roots as coordinates": {"basis": lambda C: exact.identity(len(C))},
@@ -112,15 +109,12 @@ def mirrors_near_axes(proof: Proof, basis=near_orthonormal, diagrams=None, power
 
 @claim(
     "new.fixed-point.transpositions",
-    topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
-    kind="new",
     title="for every n one contractive ungated layer of dimension n − 1 tracks Sₙ with all transpositions as letters",
     says=r"In the orthonormal basis of $\{x\in\mathbb R^N:\sum x_i=0\}$ along $h_k=(N-k)e_k-e_{k+1}-\dots-e_N$ the transposition $(k\,j)$, $k<j$, has with $m=N-k$ and $\Lambda=\frac1m(I-2\hat h_k\hat h_k^\top)$, diagonal in this basis, "
     r"$\|I-Q\|=\sqrt{1-1/m^2}<1$, the least for any diagonal $\Lambda$. So one layer of dimension $N-1$ without a gate tracks every product of transpositions, at every length.",
     known=KNOWN_MIRRORS
     + "; the basis is Helmert's. The layer of `new.fixed-point.symmetric` takes dimension 2^(N-1), with the norm 1/sqrt 2",
-    uses=("new.fixed-point.reflections", "new.fixed-point.finite", "movahedi25.eq2"),
     construction="lemmata.constructions.fixed_point_bases.helmert",
     sabotages={
         "decays of one sign": {
@@ -171,9 +165,7 @@ def _all_transpositions_of(proof: Proof, sizes: tuple[int, ...], basis, decay) -
 
 @claim(
     "new.fixed-point.all-reflections",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="all reflections among signed permutations, in a dihedral group and of the icosahedron contract, in one basis each",
     says=r"There is an orthonormal basis of $\mathbb R^n$ in which each of the $n^2$ reflections among the signed permutations of $n$ coordinates has a $\Lambda$ with $\|I-Q\|<1$, for every $n$: the rows of $(I-tK)^{-1}(I+tK)$, $K_{ij}=1$ for $i<j$, "
     r"$K^\top=-K$, $0<t<\frac1{3n}$. So have the reflections of any dihedral group, in almost every basis of the plane, and the 15 of the icosahedron, along its two-fold axes, with $\|I-Q\|\le\sin72^\circ$. One ungated layer of that dimension tracks "
@@ -182,7 +174,6 @@ def _all_transpositions_of(proof: Proof, sizes: tuple[int, ...], basis, decay) -
     remarks=(
         "For S_N: `new.fixed-point.transpositions`. For F_4, H_4, E_6, E_7 and E_8 we do not know; a local search in floating point found bases for 20 of 24, 48 of 60, 28 of 36, 39 of 63 and 56 of 120 reflections, none for all.",
     ),
-    uses=("new.fixed-point.reflections", "new.fixed-point.finite", "movahedi25.eq2"),
     construction="lemmata.constructions.fixed_point_bases.slightly_turned",
     sabotages={
         "the basis is not turned": {"turned": lambda n, t: exact.identity(n)},

@@ -27,9 +27,7 @@ def one_bit_error(c: fmpq, length: int, passes: int) -> fmpq:
 
 @claim(
     "new.fixed-point.passes",
-    topic="fixed_point",
     place="after Eq. 4; Sec. 3.1",
-    kind="new",
     title="remembering one bit without a gate: after l passes the error at time T is P(at least l failures before T successes)",
     says=r"For $\Lambda=Q=c\in(0,1)$, so $A=1$, and one input at time 1, the relative error of $h_T$ after $\ell$ passes is $\Pr(N\ge\ell)$, $N$ the failures before the $T$-th success of "
     r"probability $c$ (mean $T(1-c)/c$). For $c=\frac12$ it is exactly $\frac12$ at $\ell=T$.",
@@ -81,13 +79,11 @@ def walk_in_time_and_depth(proof: Proof, paths=lambda T, k: sympy.binomial(T - 1
 
 @claim(
     "movahedi25.sec2.1.attracts",
-    topic="fixed_point",
     place="Sec. 2, 'guaranteed to have an attracting fixed-point'; Sec. 2.1, last sentence",
     title="the gated layer has one fixed point, which attracts from every start, and no iterate on the way explodes",
     says=r"For $0\le\Lambda<1$, $\gamma=\|I-Q\|<1$ and the gate $I-\Lambda$ there is one $h^*=f(h^*)$ at every length, the iteration tends to it from every start, and from $h^0=0$ every iterate has "
     r"$\|h^\ell\|\le\frac{1-\gamma^\ell}{1-\gamma}\|h^1\|$ with $\|h^1\|\le\|QBx\|$.",
     reading="with the decays in [0, 1), for which Theorem 2.1 is true; Lambda and Q do not depend on the input",
-    uses=("movahedi25.thm2.1.amended",),
     sabotages={
         "no gate": {"gate": lambda lam, m: 1 + 0 * lam},
         "a sum that stops a pass early": {"total": lambda g, n: (1 - g ** (n - 1)) / (1 - g)},
@@ -116,13 +112,10 @@ def attracts(proof: Proof, gate=lambda lam, m: 1 - lam, total=lambda g, n: (1 - 
 
 @claim(
     "new.fixed-point.passes.contractive",
-    topic="fixed_point",
     place="after Theorem 2.1; Sec. 3.1",
-    kind="new",
     title="with a gate the passes needed do not grow with the length: the error falls by ‖I − Q‖ per pass",
     says=r"For $0\le\Lambda<1$ and $\|I-Q\|=\gamma$, $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ over the whole sequence, for every $T$; so $\|h^\ell\|\le(1+\gamma^\ell)\|h^*\|$ throughout.",
     known="Banach's theorem, which the paper cites; new is that Theorem 2.1, amended, gives one factor for all lengths",
-    uses=("movahedi25.thm2.1.amended",),
     sabotages={
         "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
         "no gate": {"gate": lambda lam, m: 1 + 0 * lam},
@@ -152,9 +145,7 @@ def gate_bounds_the_passes(proof: Proof, gate=lambda lam, m: 1 - lam, theorem: s
 
 @claim(
     "new.fixed-point.passes.linear",
-    topic="fixed_point",
     place="after Eq. 4; Sec. 3.1",
-    kind="new",
     title="decays at most c < 1: a state that does not fade needs passes in proportion to the length, whatever the mixers",
     says=r"If $|\Lambda_t|\le c<1$ and $\|G_t(I-Q_t)\|\le\gamma$, then after $\ell$ passes $h_0$ moves $h_T$ by at most $c^T\sum_{k<\ell}\binom{T-1+k}k\gamma^k$ of its length. For $\gamma\le1$ that "
     r"is at most $\binom{T+\ell-1}{T}c^T$, which tends to 0 with $\ell\le\kappa T$ as long as $(1+\kappa)^{1+\kappa}\kappa^{-\kappa}<1/c$: $\kappa=\frac14$ for $c=\frac12$.",
@@ -231,14 +222,11 @@ def _walks_of_sequences(proof: Proof, paths, largest_decay: fmpq) -> None:
 
 @claim(
     "new.fixed-point.overshoot",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="tracking a rotation by θ without a gate, the iterates first grow exponentially with T, then converge",
     says=r"For $A$ orthogonal with eigenvalues $e^{\pm i\theta}$, $\Lambda=cI$, $Q=cA^\top$ and one input at time 1, pass $k+1$ changes $h_T$ by the factor $\binom{T-1+k}{k}c^T\|I-Q\|^k$ "
     r"exactly; its sum over $k$ is $(c/(1-\|I-Q\|))^T\ge\cos^{-T}\theta$. So the iteration converges for every $T$, past iterates that grow exponentially with $T$ (for $\cos\theta=c=\frac35$ a change of $3^T/(12\sqrt T)$).",
     known="transient growth of nonnormal iterations (Trefethen and Embree, Spectra and Pseudospectra, Ch. 1 and 30)",
-    uses=("new.fixed-point.passes",),
     sabotages={"without the powers of c": {"power": 0}, "theta = 0": {"growth": lambda c, norm: fmpq(1)}},
 )
 def overshoot(proof: Proof, power: int = 1, growth=lambda c, norm: c / (1 - norm)) -> None:

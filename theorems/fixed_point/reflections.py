@@ -31,9 +31,7 @@ def _on_circle(expression: sympy.Expr, C: sympy.Symbol, S: sympy.Symbol) -> symp
 
 @claim(
     "new.fixed-point.equal-reflections",
-    topic="fixed_point",
     place="Eq. 10",
-    kind="new",
     title="the largest ‖I − Q‖ of r factors with one α is the largest |1 − zʳ| on the disc with diameter [1 − 2 α, 1]",
     says=r"For $0<\alpha<\frac12$ and $d\ge2$ the supremum of $\|I-Q\|$ over $Q=\prod_{k=1}^r(I-2\alpha u_ku_k^\top)$, $|u_k|=1$, is $\max|1-z^r|$ over $|z-(1-\alpha)|\le\alpha$, attained in a plane by vectors at equal angles. "
     r"So $\|I-Q\|<1$ for all $u_k$ iff $\alpha<\alpha_r$, where $\frac1{2\alpha_r}=\max_{|w|=1}\operatorname{Re}\frac1{1-(1+w)^{1/r}}$ (principal roots).",
@@ -153,14 +151,11 @@ def _over(middle: arb, radius: arb) -> arb:
 
 @claim(
     "new.fixed-point.equal-reflections.thresholds",
-    topic="fixed_point",
     place="Eq. 10",
-    kind="new",
     title="the thresholds of r factors: 1/2, 2/5, (3 − √3)/4, 0.2610, 0.2215, …; r αᵣ tends to 1.4394…",
     says=r"$\alpha_1=\frac12$, $\alpha_2=\frac25$, $\alpha_3=\frac{3-\sqrt3}4$; $2\alpha_4$ and $2\alpha_5$ are roots of $431a^5-3168a^4+9248a^3-13184a^2+8704a-2048$ and $31a^5-232a^4+691a^3-1050a^2+800a-200$; "
     r"$10^9\alpha_r$ for $r\le8$ are known to 1. And $\frac1{2\alpha_r}=\frac r\kappa+\frac12+O(\frac1r)$ with $\kappa=\min\frac{\ell^2+\theta^2}\ell$ over $\frac\pi3<\theta<\frac\pi2$, $\ell=-\ln(2\cos\theta)$: $r\alpha_r\to\frac\kappa2=1.439\dots$",
     known=KNOWN,
-    uses=("new.fixed-point.equal-reflections",),
     construction="lemmata.constructions.reflections.contracts",
     sabotages={
         "averaged operators: 1/(r + 1)": {"billionths": {r: 10**9 // (r + 1) for r in BILLIONTHS}},

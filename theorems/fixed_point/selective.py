@@ -30,9 +30,7 @@ def fractions(rng: Random, *shape: int) -> Array:
 
 @claim(
     "movahedi25.thm2.1.selective",
-    topic="fixed_point",
     place="App. D.2, 'in order to limit the Lipschitz constant according to Theorem 2.1'",
-    kind="finding",
     of="movahedi25.thm2.1",
     flaw="overstatement",
     title="Theorem 2.1 does not cover the model: with gates that depend on the input the constant can exceed 1",
@@ -70,9 +68,7 @@ def forgetting_then_keeping(proof: Proof, pairs=((0, 0), ("1/2", "1/2"), (0, "1/
 
 @claim(
     "movahedi25.thm2.1.selective.amended",
-    topic="fixed_point",
     place="Sec. 2.1",
-    kind="amended",
     amends="movahedi25.thm2.1.selective",
     title="in the largest-entry norm input-dependent gates contract by the largest ‖I − Qₜ‖, at every length",
     says=r"For $0\le\Lambda_t<1$ and the gate $I-\Lambda_t$, $\|f(h)-f(h')\|_\infty\le\max_t\|I-Q_t\|_\infty\,\|h-h'\|_\infty$ (largest entry over time and channels; row sums).",
@@ -112,9 +108,7 @@ def weighted_means(proof: Proof, gate=lambda lam: 1 - lam, theorem: str = "fixed
 
 @claim(
     "movahedi25.thm2.1.selective.amended.scalar",
-    topic="fixed_point",
     place="Sec. 2.1, App. D.2",
-    kind="amended",
     amends="movahedi25.thm2.1.selective",
     title="one scalar gate 1 − λₜ per token, unit Bₜ and Cₜ: a pass contracts by max ‖I − Qₜ‖ in the supremum over time",
     says=r"Let $h_t=\lambda_th_{t-1}+(1-\lambda_t)B_t\bigl(Q_tx_t+(I-Q_t)y'_t\bigr)^\top$ with scalars $0\le\lambda_t<1$, $\|B_t\|,\|C_t\|\le1$, $y_t=h_t^\top C_t$, all depending on the input. "
@@ -154,9 +148,7 @@ def scalar_gates(proof: Proof, gate=lambda lam: 1 - lam) -> None:
 
 @claim(
     "movahedi25.appD2.delta.amended.gate",
-    topic="fixed_point",
     place="App. D.2, 'to limit the Lipschitz constant'",
-    kind="amended",
     amends="movahedi25.appD2.delta",
     title="constant decays with the gate 1 − λ: input-dependent unit B, C and mixers contract by max ‖I − Qₜ‖",
     says=r"For decays $0\le\lambda<1$ of the state's entries that do not depend on time, the gate $1-\lambda$, any unit $B_t,C_t$ and any $Q_t$ one pass $y\mapsto y$ has Lipschitz constant at most "

@@ -45,15 +45,12 @@ PAIRS = (
 
 @claim(
     "new.fixed-point.gated.sets",
-    topic="fixed_point",
     place="after Theorem 2.1",
-    kind="new",
     title="a finite set of transitions is gated, in common coordinates of a wider layer, if and only if each of them is for itself",
     says=r"Let $B_1,\dots,B_p$ be real $n\times n$. There are gated tokens, $0\le\Lambda<1$, $\|I-Q\|<1$, with transitions $A_a$, and one injective $S$ with $A_aS=SB_a$ for all $a$, iff for each $a$ every eigenvalue of $B_a$ is in the open disc "
     r"$|z-\frac12|<\frac12$ or is $0$ and semisimple. Width $n+\sum_a\operatorname{rank}B_a$ suffices. So products of gated transitions are under no condition but that on the single factors.",
     known="gated transitions are resolvents of strongly monotone matrices in a diagonal metric (new.fixed-point.gated.disc); a matrix is stable iff it is monotone in some metric (Lyapunov). New is that more channels make the "
     "metrics of all letters diagonal at once; in given coordinates that asks for the diagonal stability of each (Barker, Berman, Plemmons 1978)",
-    uses=("new.fixed-point.gated.disc", "new.fixed-point.gated.disc.filled", "movahedi25.thm2.1.dense.amended"),
     construction="lemmata.constructions.fixed_point_sets.common_layer",
     sabotages={
         "the channels of one letter serve all": {"build": lambda matrices: _first_letters_channels(matrices)},

@@ -38,9 +38,7 @@ REACHED = (
 
 @claim(
     "new.fixed-point.signed-decay",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="with diagonal Λ of any signs the mixer of A contracts iff Λ A + Aᵀ Λ − Λ² is positive definite",
     says=r"For invertible $A$ and diagonal $\Lambda$: $\|I-\Lambda A^{-1}\|<1$ iff $\Lambda A+A^\top\Lambda-\Lambda^2$ is positive definite. So some $\Lambda$ does iff some $\Lambda$ makes "
     r"$\Lambda A+A^\top\Lambda$ positive definite; then $\lambda_i$ has the sign of $a_{ii}\ne0$. None does iff $\operatorname{diag}(AX)=0$ for a positive semidefinite $X\ne0$. A singular $A$ is $Q^{-1}\Lambda$ with "
@@ -134,14 +132,11 @@ def _in_small_blocks(epsilon: fmpq) -> tuple[Array, Array]:
 
 @claim(
     "new.fixed-point.signed-decay.basis",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="in some coordinates A has a contractive mixer iff it has no imaginary eigenvalue, 0 aside where semisimple",
     says=r"There are an invertible $T$ and a diagonal $\Lambda$ such that $TAT^{-1}=Q^{-1}\Lambda$ with $\|I-Q\|<1$ iff $A$ has no eigenvalue $i\omega\ne0$, $\omega$ real, and $0$ is no eigenvalue or a semisimple one. So a quarter "
     r"turn, and a letter that permutes four states in a cycle in its representation on $\mathbb R^3$, contract in no coordinates.",
     known="Ostrowski and Schneider (J. Math. Anal. Appl. 4 (1962) 72): SA + A^T S > 0 for some symmetric S iff A has no imaginary eigenvalue; in coordinates that diagonalise S this is the Lambda",
-    uses=("new.fixed-point.signed-decay",),
     construction="lemmata.constructions.fixed_point_bases.contraction_form",
     sabotages={
         "couplings as large as the real parts": {"epsilon": fmpq(1)},
@@ -198,14 +193,11 @@ def best_coordinates(
 
 @claim(
     "new.fixed-point.reflections",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="a reflection has a contractive mixer iff its normal is less than 45 degrees from an axis; the least norm, exactly",
     says=r"For $|u|=1$, $A=I-2uu^\top$, $Q=\Lambda A^{-1}$: some diagonal $\Lambda$ has $\|I-Q\|<1$ iff $u_i^2>\frac12$ for some $i$; then the least $\|I-Q\|$ is $2|u_i|\sqrt{1-u_i^2}$, at $\Lambda=(2u_i^2-1)(I-2e_ie_i^\top)$. "
     r"If all $u_i^2\le\frac12$, then $\operatorname{diag}(AX)=0$ for $X=\bigl(u_ju_k(1+q_j\cdot q_k)\bigr)$, $q_j$ the directions of a closed polygon with sides $u_j^2$.",
     known=KNOWN_LYAPUNOV + "; that the sides of a closed polygon are those none of which exceeds the others together is classical",
-    uses=("new.fixed-point.signed-decay",),
     construction="lemmata.constructions.fixed_point_bases.reflection_decay",
     sabotages={
         "decays of one sign": {"decay": lambda u: abs(reflection_decay(u))},

@@ -21,9 +21,7 @@ from .lipschitz import contraction_with_norm
 
 @claim(
     "movahedi25.appD2.stopping",
-    topic="fixed_point",
     place="App. D.2, after Eq. 9",
-    kind="finding",
     of="movahedi25.eq6",
     flaw="overstatement",
     title="a pass that changes y by less than a tenth can be far from the fixed point",
@@ -62,9 +60,7 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
 
 @claim(
     "movahedi25.appD2.stopping.amended",
-    topic="fixed_point",
     place="App. D.2, after Eq. 9",
-    kind="amended",
     amends="movahedi25.appD2.stopping",
     title="a contraction by γ is within γ/(1 − γ) times the last change of its fixed point, and this is sharp",
     says=r"If $f$ contracts by $\gamma<1$, in any norm, $\|h^\ell-h^*\|\le\frac{\gamma}{1-\gamma}\|h^\ell-h^{\ell-1}\|$; so the tolerance must shrink with $1-\gamma$. Equality for $I-Q=\gamma I$, $\Lambda=0$.",
@@ -101,7 +97,6 @@ def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> 
 
 @claim(
     "movahedi25.appC1.several",
-    topic="fixed_point",
     place="App. C.1, third paragraph",
     title="with dependence on the previous state the fixed point may not be unique",
     says=r"There are tokens that depend on $h_{t-1}$ for which $h=f(h)$ has more than one solution.",
@@ -123,9 +118,7 @@ def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
 
 @claim(
     "movahedi25.appC1.gap",
-    topic="fixed_point",
     place="App. C.1 and Figure 7",
-    kind="finding",
     of="movahedi25.appC1.several",
     flaw="gap",
     title="different end values of sequential and parallel iterations can come from the stopping rule alone",
@@ -169,9 +162,7 @@ def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible:
 
 @claim(
     "movahedi25.appC1.gap.amended",
-    topic="fixed_point",
     place="App. C.1",
-    kind="amended",
     amends="movahedi25.appC1.gap",
     title="with dependence on the state just before, the fixed point is unique as soon as each I − Gₜ (I − Qₜ) is invertible",
     says=r"Let the parameters of token $t$ be any functions of $x_t$ and $h_{t-1}$ for which $I-G_t(I-Q_t)$ is invertible. Then $h=f(h)$ has exactly one solution, found token after token.",
@@ -217,15 +208,12 @@ def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), mo
 
 @claim(
     "movahedi25.appC1.gap.amended.converges",
-    topic="fixed_point",
     place="App. C.1",
-    kind="amended",
     amends="movahedi25.appC1.gap",
     title="if each token's map contracts and depends continuously on the state before, both iterations converge at every length",
     says=r"Let the parameters of token $t$ be continuous functions of $x_t$ and $h_{t-1}$ with $\|G_t(I-Q_t)\|\le\gamma<1$. Then the parallel and the sequential iteration converge to the one solution of "
     r"$h=f(h)$, from every start, at every length.",
     hypotheses=("dependence on the state (or output) just before, as in App. D.3",),
-    uses=("movahedi25.appC1.gap.amended",),
     construction="lemmata.constructions.fixed_point.Selective",
     sabotages={"I - Q of norm 2": {"norm": fmpq(2)}},
 )

@@ -44,9 +44,7 @@ def _then_another(alpha: fmpq, u: Array) -> Array:
 
 @claim(
     "new.fixed-point.one-reflection",
-    topic="fixed_point",
     place="Eq. 10, r = 1",
-    kind="new",
     title="with one reflection all eigenvalues of the transition are real, and none is negative while the passes settle",
     says=r"Let $\Lambda\ge0$ and $\Delta>0$ be diagonal, $Q$ symmetric, $F=I-Q$, $I-\Delta F$ invertible, and $A=(I-\Delta F)^{-1}\Lambda$. If the iteration converges ($\rho(\Delta F)<1$), every eigenvalue of $A$ is real and at least $0$. "
     r"For one factor, $F=2\alpha uu^\top$ with $|u|=1$ and $\alpha>0$, every eigenvalue is real, the iteration converges iff $2\alpha\,u\cdot\Delta u<1$, and if $2\alpha\,u\cdot\Delta u>1$ and $\Lambda>0$ exactly one is negative. So stacks of such "
@@ -54,7 +52,6 @@ def _then_another(alpha: fmpq, u: Array) -> Array:
     reading="the cast model and the alphabet are those of grazzi25.thm1; Delta may be any gate that depends on the token",
     known="a positive definite matrix times a symmetric one has real eigenvalues, with the signs of the latter's (Horn and Johnson, Matrix Analysis, Theorem 7.6.3); diagonal plus rank one: "
     "Golub, SIAM Review 15 (1973) 318. New is that the sign says whether the passes settle",
-    uses=("new.fixed-point.finite", "grazzi25.thm1"),
     construction="lemmata.constructions.reflections.mixer",
     sabotages={
         "a second reflection": {"mixed": _then_another},

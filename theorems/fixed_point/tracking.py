@@ -60,13 +60,10 @@ def _layer(proof: Proof, tokens: dict, matrices: dict[object, Array], start: Arr
 
 @claim(
     "new.fixed-point.s3.signed",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="with signs in Λ all six letters of S₃ are tracked in dimension 2, with ‖I − Q‖² ≤ 3/4",
     known=KNOWN_GROUPS,
     says=r"With $\Lambda_t=\frac12\operatorname{diag}(\pm1,\pm1)$ and $Q_t=\Lambda_tA_t^\top$, $A_t$ the symmetries of a triangle, $Q_t$ is half a rotation by at most $60^\circ$.",
-    uses=("movahedi25.eq2",),
     construction="lemmata.constructions.quaternions.signed_s3",
     sabotages={"c = 1": {"scale": fmpq(1)}, "two letters exchanged": {"swap": True}},
 )
@@ -155,9 +152,7 @@ def _exchanged(g: list[CliffordElement], j: int, k: int) -> CliffordElement:
 
 @claim(
     "new.fixed-point.symmetric",
-    topic="fixed_point",
     place="after Eq. 4; the tasks of Figures 1 to 3",
-    kind="new",
     title="for every n one layer without a gate tracks Sₙ on all transpositions and 3-cycles, ‖I − Q‖² = 1/2 and 3/4",
     says=r"Let $g_1,\dots,g_N$ anticommute, $g_i^2=1$, $g_i^\top=g_i$; they exist for every $N$. $A=(1+g_jg_k)/\sqrt2$, $\Lambda=I/\sqrt2$, $Q=(1-g_jg_k)/2$ stand for $(j\,k)$, and "
     r"$A=\frac12(1+g_ig_j)(1+g_jg_k)$ with $\Lambda=\frac12I$ for a 3-cycle: the state $H_t=A_t\cdots A_1$ satisfies $H_tg_iH_t^\top=\pm g_{\pi(i)}$ with the product $\pi$ of the letters, at every length.",
@@ -224,7 +219,6 @@ def _images(g: list[CliffordElement], A: CliffordElement, scale: int) -> tuple[i
 
 @claim(
     "movahedi25.abstract.tracking",
-    topic="fixed_point",
     place="Abstract; Sec. 3, State Tracking; Figures 1 to 3",
     title="a single fixed-point layer can track A₅ and S₅, at every length",
     says=r"There are a layer (3) of dimension 4 for $A_5$, on a generating set of two letters, and one of dimension 16 for $S_5$, on all ten transpositions, with $0<\Lambda<1$, $\|I-Q\|<1$ for every "
@@ -235,7 +229,6 @@ def _images(g: list[CliffordElement], A: CliffordElement, scale: int) -> tuple[i
         "with the gate of Theorem 2.1 no permutation letter is tracked (new.fixed-point.gated.letters).",
         "With decays of both signs dimension 3 suffices for A_5 and 4 for S_5, and no smaller one does (new.fixed-point.least-dimension).",
     ),
-    uses=("movahedi25.eq2", "new.fixed-point.finite", "new.fixed-point.symmetric"),
     construction="lemmata.constructions.quaternions.icosahedral",
     sabotages={
         "-b in place of b": {"sign": -1},
@@ -283,7 +276,6 @@ def _commutators(group: set[tuple[int, ...]]) -> set[tuple[int, ...]]:
 
 @claim(
     "movahedi25.appE1.dense",
-    topic="fixed_point",
     place="Sec. 1; App. E.1, State Tracking",
     title="tracking A₅ needs a dense transition or a nonlinear recurrence",
     says=r"A fixed number of linear recurrent layers with diagonal input-dependent transitions, at precision logarithmic in the length, does not solve the word problem of $A_5$ at every length, unless "

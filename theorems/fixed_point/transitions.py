@@ -24,14 +24,11 @@ def is_strict_contraction(M: Array) -> bool:
 
 @claim(
     "new.fixed-point.permutations",
-    topic="fixed_point",
     place="after Eq. 4",
-    kind="new",
     title="in the coordinates of Λ no permutation matrix but I is a transition of a convergent iteration, with any gate",
     says=r"If $(I-G(I-Q))^{-1}\Lambda$ is a permutation matrix $P\ne I$, with any diagonal $\Lambda$ and $G$, then $\rho(G(I-Q))\ge1$, so the iteration does not converge from all starts. In another "
     r"basis it may: `new.fixed-point.any-letters`.",
     known="the trace of a matrix with zero diagonal; that diagonal scalings of such a matrix cannot be stable is folklore in the theory of D-stability (Fisher and Fuller, Proc. AMS 9 (1958) 417)",
-    uses=("new.fixed-point.finite",),
     sabotages={"the identity included": {"skip": False}},
 )
 def cycles_have_trace_zero(proof: Proof, skip: bool = True) -> None:

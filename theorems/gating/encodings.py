@@ -40,7 +40,6 @@ def token_equations(length: int, tokens: int, sequences: list[tuple[int, ...]]) 
 
 @claim(
     "movahedi25.appC.2",
-    topic="gating",
     place="App. C.2, the two conditions",
     title="Bₜ and Cₜ of the current token alone give no encodings for all sequences; with the hidden state they do",
     says=r"Let $h_t=h_{t-1}+B_tx_t^\top$, $p_t=C_t^\top h_t$ on $x_1,\dots,x_\delta,x_s,x_1,\dots,x_{\delta-1}$, $\delta\ge2$, the tokens and the delimiter linearly independent. "
@@ -105,7 +104,6 @@ def with_its_own_token(length: int, tokens: int) -> Recurrence:
 
 @claim(
     "movahedi25.appC.2.copy",
-    topic="gating",
     place="App. C.2, Specifically",
     title="from shifted position encodings a second layer of linear attention copies, if the current token is taken off",
     reading="tokens and encodings in complementary subspaces; the text leaves open how the current token, which linear attention stores before it reads, is taken off",

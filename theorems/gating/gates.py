@@ -13,7 +13,6 @@ from .runs import C, U, sigmoid
 
 @claim(
     "movahedi25.appC.3.floor",
-    topic="gating",
     place="App. C.3",
     title="Griffin's gate is at least exp(−c softplus(ω)), and comes that low",
     says=r"$\lambda=\exp(-c\,\mathrm{softplus}(\omega)\,\Delta)\ge\exp(-c\,\mathrm{softplus}(\omega))$ for $0\le\Delta\le1$, with equality iff $\Delta=1$; $2^{-c}$ at $\omega=0$.",
@@ -51,14 +50,11 @@ def griffin_floor(proof: Proof, temperature=C, delta=lambda q: 1 / (1 + q)) -> N
 
 @claim(
     "new.gating.floor",
-    topic="gating",
     place="after movahedi25, App. C.3",
-    kind="new",
     title="with w ≠ 0, runs of Griffin's gate above 0.99 never end iff ω ≤ ln(q − 1), q the c-th root of 1/0.99; −6.68 for c = 8",
     says=r"Let $w\ne0$, $c>0$ and $0<\theta<1$. $\exp(-c\,\mathrm{softplus}(\omega)\,\sigma(w^\top x+b))>\theta$ for all $x$ iff $\omega\le\omega^*=\ln(\theta^{-1/c}-1)$; above $\omega^*$ runs are finite, with mean $\Phi(a)/\Phi(-a)$, $a=(\mathrm{logit}(q)-b)/\|w\|$, $q=\frac{\ln(1/\theta)}{c\,\mathrm{softplus}(\omega)}<1$.",
     hypotheses=("w is not 0: for w = 0 every gate is the same number",),
     known="De et al. (2024) introduce the gate for its lower bound; the threshold is a line of algebra from it, which we have not seen in print.",
-    uses=("movahedi25.appC.3.floor", "movahedi25.thmC.1.amended"),
     sabotages={"Mamba's softplus for sigma": {"selective": lambda u: sympy.log(1 + sympy.exp(u))}, "c = 4": {"temperature": 4}},
 )
 def endless_runs(proof: Proof, selective=sigmoid, temperature: int = 8) -> None:
@@ -93,7 +89,6 @@ def endless_runs(proof: Proof, selective=sigmoid, temperature: int = 8) -> None:
 
 @claim(
     "movahedi25.appC.3.mamba",
-    topic="gating",
     place="App. C.3 and D.1",
     title="Mamba's gate has no floor: for weights other than 0 it comes as near to 0 as one likes",
     says=r"$\inf_x\exp(-e^{\omega}\,\mathrm{softplus}(w^\top x+b))=0$ for every $\omega$, $b$ and $w\ne0$.",
@@ -116,9 +111,7 @@ def no_floor(proof: Proof, selective=lambda u: sympy.log(1 + sympy.exp(u))) -> N
 
 @claim(
     "new.gating.sigmoid",
-    topic="gating",
     place="after movahedi25, App. C.3, first sentence, and App. D.1",
-    kind="new",
     title="Mamba's gate is a power of a sigmoid: σ(−v) to the power exp(ω)",
     says=r"$\exp(-e^{\omega}\,\mathrm{softplus}(v))=\sigma(-v)^{e^{\omega}}$: $1$ minus it is asymptotic to $e^{\omega+v}$ for $v\to-\infty$, and it is asymptotic to $e^{-e^\omega v}$ for $v\to\infty$.",
     known="For omega = 0 it is Theorem 1 of Gu and Dao (2023), where the discretisation with softplus turns into a sigmoid gate; the power is one line more.",

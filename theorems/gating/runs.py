@@ -27,7 +27,6 @@ def sigmoid(u: sympy.Expr) -> sympy.Expr:
 
 @claim(
     "movahedi25.thmC.1",
-    topic="gating",
     place="Theorem C.1",
     title="the expected time for which a gate stays above 0.99 is proportional to exp(−|w|²)",
     says=r"For $\lambda_t=\sigma(\omega^\top x_t+b)$, $x_t\sim\mathcal N(0,I)$ independent and $b>0$, the expected length $\mathcal M(\omega,b)$ of the run with $\lambda_t>0.99$ is proportional to $\exp(-\|\omega\|_2^2)$.",
@@ -72,9 +71,7 @@ def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambd
 
 @claim(
     "movahedi25.thmC.1.proof",
-    topic="gating",
     place="App. F.3",
-    kind="finding",
     of="movahedi25.thmC.1",
     flaw="gap",
     title="1 / Φ counts the step that ends the run, and w'x has standard deviation |w|, not |w|²",
@@ -111,9 +108,7 @@ def printed_formula(proof: Proof, printed=lambda a, size: 1 / normal_cdf(a / siz
 
 @claim(
     "movahedi25.thmC.1.amended",
-    topic="gating",
     place="Theorem C.1",
-    kind="amended",
     amends="movahedi25.thmC.1",
     title="the expected run is Φ(−a)/Φ(a), a = (ln 99 − b)/|w|: it falls with |w| exactly for b > ln 99, from infinity to 1",
     says=r"$\mathbb E[\mathcal T]=\frac{\Phi(-a)}{\Phi(a)}$ with $a=\frac{\ln99-b}{\|\omega\|}$: strictly increasing in $\|\omega\|$ from $0$ to $1$ for $b<\ln99$, constantly $1$ at $b=\ln99$, strictly decreasing from $\infty$ to $1$ for $b>\ln99$. "
@@ -191,9 +186,7 @@ def _rigorous_runs(proof: Proof, sign: int, expected) -> None:
 
 @claim(
     "movahedi25.appC.3.zero",
-    topic="gating",
     place="App. C.3, after Theorem C.1",
-    kind="finding",
     of="movahedi25.thmC.1",
     flaw="overstatement",
     letter="After Theorem C.1 the weights of the selective component are said to need the initial value 0 for gates near 1. That helps for a bias above ln 99 only: for b = 1 and w = 0 the gate is sigma(1) = 0.73 for ever, "
@@ -218,13 +211,10 @@ def zero_weights(proof: Proof, b: int = 1) -> None:
 
 @claim(
     "movahedi25.appC.3.zero.amended",
-    topic="gating",
     place="App. C.3, after Theorem C.1",
-    kind="amended",
     amends="movahedi25.appC.3.zero",
     title="zero weights are best for a bias above ln 99, and only there: all gates are then open for ever",
     says=r"At $\omega=0$ the run above $0.99$ is infinite if $b>\ln99$ and $0$ if not; for $\omega\ne0$ its mean is finite and positive.",
-    uses=("movahedi25.thmC.1.amended",),
     sabotages={"the level 0.9": {"level": fmpq(9, 10)}},
 )
 def when_zero_weights_help(proof: Proof, level: fmpq = LEVEL) -> None:
@@ -268,9 +258,7 @@ SIZES = tuple(fmpq(k, 2) for k in range(9))
 
 @claim(
     "new.gating.mean",
-    topic="gating",
     place="after movahedi25, Theorem C.1",
-    kind="new",
     title="for b > 0 the mean weight of an input k steps ago, (E gate)ᵏ, does fall with |w|: the total memory from 1 + eᵇ to 2",
     says=r"For $b>0$ and independent inputs $\mathbb E\prod_{j\le k}\lambda_j=(\mathbb E\lambda)^k$ is strictly decreasing in $\|\omega\|$, and $\sum_k(\mathbb E\lambda)^k=\frac1{1-\mathbb E\lambda}$ decreases from $1+e^b$ to $2$. For $b<0$ it increases, at $b=0$ it is constant.",
     known="Differentiating a Gaussian mean in its scale by the heat equation is standard (Price's theorem). What is said is special to this gate.",
@@ -330,9 +318,7 @@ def _rigorous_means(proof: Proof, biases: tuple, mean) -> None:
 
 @claim(
     "new.gating.typical",
-    topic="gating",
     place="after movahedi25, Theorem C.1",
-    kind="new",
     title="the typical decay rate of memory, -E ln(gate), grows with |w| for every bias",
     says=r"$\frac1k\ln\prod_{j\le k}\lambda_j\to\mathbb E\ln\lambda$ almost surely, and $\mathbb E\ln\sigma(b+\|\omega\|Z)$ is strictly decreasing in $\|\omega\|$ for every $b\in\mathbb R$.",
     known="Jensen's inequality gives the comparison with w = 0; the strict monotonicity follows from concavity by the heat equation (a Gaussian of larger variance is a mean-preserving spread).",

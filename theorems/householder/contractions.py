@@ -36,7 +36,6 @@ def all_in_range(factors) -> bool:
 
 @claim(
     "grazzi25.prop1.2.contraction",
-    topic="householder",
     place="Proposition 1.2 (||M|| <= 1)",
     title="every contraction is a product of 3n GH matrices with eigenvalues in [−1, 1]; in fact of 2n − 1, by the polar form",
     says=r"If $\|M\|\le1$ then $M\in\mathcal M^n_{3n}([-1,1])$; sharper, $M\in\mathcal M^n_{2n-1}([-1,1])$: with $M=WP$ polar and $D$ a sign matrix in $P$'s "
@@ -45,7 +44,6 @@ def all_in_range(factors) -> bool:
         "floor(3n/2) factors do, and that is the least number for all n (new.householder.minimum).",
         "The sentence before the proposition, 'only when [-1, 1] is contained in Omega', is about how far Omega reaches: that no single value is missing is not needed, as 1/4 = 1/2 * 1/2.",
     ),
-    uses=("grazzi25.prop1.2.orthogonal",),
     construction="lemmata.constructions.householder.contraction_factors",
     sabotages={
         "the last factor is dropped": {"factors_of": lambda M: householder.contraction_factors(M)[:-1]},
@@ -96,13 +94,10 @@ def turns(n: int, c: fmpq) -> Array:
 
 @claim(
     "new.householder.n-factors",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="a strict contraction is a product of n GH matrices iff (I − MMᵀ)⁻¹ (I − M) has only real eigenvalues",
     says=r"Let $\|M\|<1$. $M$ is a product of $n$ GH matrices iff $(I-MM^\top)^{-1}(I-M)$ has only real eigenvalues; then every $\beta_i\in(0,2)$.",
     known="The compact form of a product of Householder matrices (Schreiber and Van Loan 1989) and the real Schur form are known; the criterion, as far as we know, is not in print.",
-    uses=("new.householder.rank",),
     construction="lemmata.constructions.householder.fewest_contraction_factors",
     sabotages={
         "n + 1 factors in place of n": {"extra": 1},

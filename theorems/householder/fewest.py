@@ -31,13 +31,10 @@ def _even_reflection_gain(M: Array) -> tuple[fmpq, fmpq]:
 
 @claim(
     "new.householder.minimum",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="floor(3n/2) GH factors with eigenvalues in [−1, 1] suffice for every contraction",
     says=r"Every $M\in\mathbb R^{n\times n}$ with $\|M\|\le1$ is a product of at most $\lfloor 3n/2\rfloor$ GH matrices with eigenvalues in $[-1,1]$.",
     known="Known are 3n (grazzi25, by the SVD) and n for orthogonal matrices (Cartan and Dieudonné, Scherk); the number floor(3n/2) is ours, as far as we know.",
-    uses=("new.householder.n-factors", "grazzi25.prop1.2.orthogonal"),
     construction="lemmata.constructions.householder.fewest_contraction_factors",
     sabotages={
         "the last factor is dropped": {"factors_of": lambda M: householder.fewest_contraction_factors(M)[:-1]},
@@ -111,9 +108,7 @@ def _with_rational_pencils(rng: Random, largest: int) -> list[Array]:
 
 @claim(
     "new.householder.half-turn",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="c times a quarter turn, 0 < c < 1, needs three GH factors, so 2n − 1 is tight for n = 2",
     says=r"For $0<c<1$ and $J=\begin{pmatrix}0&-1\\1&0\end{pmatrix}$, $cJ$ is a product of three GH matrices with eigenvalues in $[-1,1]$, and of no fewer, whatever their $\beta$.",
     known="For c = 1 two reflections do (Cartan and Dieudonné); we know of no statement for c < 1.",
@@ -164,9 +159,7 @@ def scaled_quarter_turn(proof: Proof, turn=((0, -1), (1, 0)), middle=lambda c: 1
 
 @claim(
     "new.householder.pencil",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="k GH factors force k ≥ n + the geometric multiplicity of any nonreal eigenvalue of (I − M, I − MMᵀ)",
     says=r"Let $I-M$ be invertible and $s\in\mathbb C\setminus\mathbb R$. If $M$ is a product of $k$ GH matrices, with any real $\beta_i$, then $k\ge n+\dim\ker\big((I-M)-s(I-MM^\top)\big)$.",
     known="The compact form (Schreiber and Van Loan 1989) and Frobenius' rank inequality are known; the bound, as far as we know, is not in print.",
@@ -282,9 +275,7 @@ def compact_form(factors: list[GeneralizedHouseholder]) -> tuple[Array, Array, A
 
 @claim(
     "new.householder.minimum.sharp",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="floor(3n/2) is sharp for every n: c (J + … + J) with 0 < c < 1 needs that many GH factors",
     says=r"For $0<c<1$, $c\,(J\oplus\dots\oplus J)$ (with a last $1\times1$ block $c$ for odd $n$) is a product of $\lfloor3n/2\rfloor$ GH matrices with eigenvalues in $[-1,1]$, and of no fewer, whatever their $\beta$.",
     known="We know of no lower bound above rank(M - I) in print.",
@@ -292,7 +283,7 @@ def compact_form(factors: list[GeneralizedHouseholder]) -> tuple[Array, Array, A
         "Products of k factors with eigenvalues in [-1, 1] form a compact set, so fewer than floor(3n/2) fail on a whole neighbourhood of this matrix.",
         "The number is the least that serves every contraction; a given M may need fewer: new.householder.between bounds its least number, new.householder.number decides it.",
     ),
-    uses=("new.householder.pencil", "new.householder.half-turn", "new.householder.minimum"),
+    uses=("new.householder.minimum",),
     sabotages={
         "J is replaced by a diagonal block": {"block": ((1, 0), (0, 1))},
         "the number is n + 1": {"number": lambda n: n + 1},

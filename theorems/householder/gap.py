@@ -23,9 +23,7 @@ FIVE = ((fmpq(181, 19), fmpq(180, 19)), (fmpq(13, 12), fmpq(5, 12)))
 
 @claim(
     "new.householder.four",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="two scaled rotations, n = 4: whether five GH factors do or six are needed has a finite certificate; both occur",
     says=r"Let $M$ be the direct sum of two scaled rotations with eigenvalues $\mu_j=(1-\bar\nu_j)/(1+\nu_j)$, $\nu_j=a_j+ib_j$, $a_j,b_j>0$; $s=(1+\nu_j)/2$ and their conjugates are the eigenvalues of the pencil $(I-M,I-MM^\top)$. "
     r"$M$ is a product of five GH matrices with eigenvalues in $[-1,1]$ iff there are $\omega_1,\omega_2\ge0$, $\omega_1+\omega_2\le1$, such that $q_\omega=y\,p_1p_2-(y^2-1)\big(\omega_1(y-a_1)p_2+\omega_2(y-a_2)p_1\big)$, "
@@ -36,7 +34,6 @@ FIVE = ((fmpq(181, 19), fmpq(180, 19)), (fmpq(13, 12), fmpq(5, 12)))
         "So neither r + g nor r + h of new.householder.between is the number: with simple eigenvalues (g = 1) and n = 4 it can be r + 1 and r + 2.",
         "The extra factor need not be a reflection, omega_1 + omega_2 = 1: of the pairs that we tried, some have solutions with a smaller sum only (not part of the claim).",
     ),
-    uses=("new.householder.number", "new.householder.between"),
     construction="lemmata.constructions.householder.pairs.triangulation",
     sabotages={
         "the pair that needs five is said to need six": {"six": (FIVE,)},
@@ -94,14 +91,11 @@ def five_or_six(
 
 @claim(
     "new.householder.near",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="a nearly multiple nonreal eigenvalue costs factors too: within 10⁻⁶ of 3/5 (J + J) all contractions need six",
     says=r"Let $\|M\|\le1$, $I-M$ invertible, $s\in\mathbb C\setminus\mathbb R$, and $\varepsilon$ the $g$-th smallest singular value of $(I-M)-s(I-MM^\top)$. If $M$ is a product of $n+m$ GH matrices with eigenvalues in $[-1,1]$ and $m<g$, then "
     r"$\varepsilon^{g-m}(3+4|s|)^{n+2m-g}\ge|\det(I-M)|\,\big(|\operatorname{Im}s|/|s|\big)^{n+m}$. So every contraction $M$ with $\|M-\frac35(J\oplus J)\|\le10^{-6}$ needs six, whatever its eigenvalues.",
     known="The quantitative form of new.householder.pencil, which is the case of epsilon = 0; compactness alone gives a neighbourhood without its size. We know of nothing in print.",
-    uses=("new.householder.number", "new.householder.between"),
     sabotages={
         "a neighbourhood of 1/100": {"radius": fmpq(1, 100)},
         "the bound with |s| in place of |Im s|/|s|": {"shrunk": False},

@@ -43,7 +43,6 @@ def _unitary(rng: Random, n: int) -> Array:
 
 @claim(
     "movahedi25.thmD2",
-    topic="householder",
     place="Theorem D.2",
     title="U is unitary iff every U y is z H₁ … Hₗ y for some phase z and reflections; one reflection always does",
     says=r"For unitary $U$ and every $y$ there are a phase $z$ and one reflection $H$ with $Uy=zHy$ (so $\ell=1$); conversely, if every $Uy$ is of the form "
@@ -123,7 +122,6 @@ def _probes(n: int) -> list[Array]:
 
 @claim(
     "movahedi25.appD.orthogonal",
-    topic="householder",
     place="App. D.3.2, sentence before Theorem D.2",
     title="I − Q is contractive if Q is orthogonal or contractive",
     says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$, and so does $\|Q\|<1$.",
@@ -155,9 +153,7 @@ def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(f
 
 @claim(
     "movahedi25.appD.orthogonal.amended",
-    topic="householder",
     place="App. D.3.2, sentence before Theorem D.2",
-    kind="amended",
     amends="movahedi25.appD.orthogonal",
     title="for orthogonal Q, I − Q is contractive iff all rotation angles are below 60 degrees, that is, Q + Qᵀ > I",
     says=r"For orthogonal $Q$ with eigenvalues $e^{i\theta}$, $\|I-Q\|=\max2|\sin\tfrac\theta2|$; so $\|I-Q\|<1$ iff $Q+Q^\top-I$ is positive definite, iff all $|\theta|<60°$.",
@@ -209,9 +205,7 @@ def angles_below_sixty_degrees(
 
 @claim(
     "movahedi25.appD.low-rank",
-    topic="householder",
     place="App. D.3.2, the low-rank mixer sum alpha_i u_i u_i^T",
-    kind="finding",
     of="movahedi25.appD.orthogonal",
     flaw="false",
     title="∑ αᵢ ≤ 1 does not make I − Q contractive for Q = ∑ αᵢ uᵢ uᵢᵀ with fewer terms than dimensions",
@@ -258,7 +252,6 @@ _ALPHAS = (fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4))
 
 @claim(
     "movahedi25.eq10.contractive",
-    topic="householder",
     place="Eq. 10 and the sentence after it",
     title="for 0 < α < 1, Q = ∏ (I − 2 α u uᵀ) has full rank and I − Q is contractive",
     says=r"$0<\alpha_i<1$ forces $Q$ of Eq. 10 to be invertible, and $\|I-Q\|<1$.",
@@ -290,9 +283,7 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
 
 @claim(
     "movahedi25.eq10.negative",
-    topic="householder",
     place="Eq. 10 and the sentences after it",
-    kind="finding",
     of="movahedi25.eq10.contractive",
     flaw="false",
     title="a contractive I − Q and a negative eigenvalue of Q exclude each other",
@@ -325,14 +316,11 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
 
 @claim(
     "movahedi25.eq10.amended",
-    topic="householder",
     place="Eq. 10",
-    kind="amended",
     amends="movahedi25.eq10.contractive",
     title="∑ αᵢ < 1/2 makes I − Q contractive and Q invertible with no eigenvalue in (−∞, 0]; for r = 1 it is necessary",
     says=r"$\|I-\prod_i(I-2\alpha_iu_iu_i^\top)\|\le\sum_i2\alpha_i$ for $\alpha_i\in[0,1]$, with equality for $r=1$.",
     remarks=("For r = 2 equal factors the bound is not the truth: new.fixed-point.equal-reflections.thresholds.",),
-    uses=("grazzi25.prop1.1",),
     sabotages={
         "half the distance, which the kernel refutes": {"theorem": "false_variants.mixer_near_by_half"},
         "sum alpha_i < 1": {"limit": fmpq(1)},

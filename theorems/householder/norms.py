@@ -40,7 +40,6 @@ def random_products(seed: int, largest: int, count: int, longest: int, low: int,
 
 @claim(
     "grazzi25.prop1.1",
-    topic="householder",
     place="Proposition 1.1",
     title="products of GH matrices with eigenvalues in [−1, 1] have norm ≤ 1",
     says=r"Every $N\in\mathcal M^n_k([-1,1])$ has $\|N\|\le1$.",
@@ -94,7 +93,6 @@ def norm_at_most_one(
 
 @claim(
     "grazzi25.eq3.inclusion",
-    topic="householder",
     place="Eq. 3 and the inclusions below it",
     title="Mₖ(Ω) grows with Ω, and with k when 1 is in the larger Ω'",
     says=r"$\mathcal M^n_k(\Omega)\subseteq\mathcal M^n_{k'}(\Omega')$ if $\Omega\subseteq\Omega'$ and $k'=k$, or $k'\ge k$ and $1\in\Omega'$.",
@@ -122,7 +120,6 @@ def padding_with_identities(proof: Proof, filler: int = 0) -> None:
 
 @claim(
     "grazzi25.sec4.3.triangular",
-    topic="householder",
     place="Sec. 4.3, before Proposition 1",
     title="products of triangular matrices stay triangular with eigenvalues in [−1, 1]",
     says=r"If $S,T$ are upper triangular with diagonals in $[-1,1]$, so is $ST$, with diagonal $s_{ii}t_{ii}$; hence so are all products.",

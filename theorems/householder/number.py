@@ -105,9 +105,7 @@ def _without_moves(factors: list[GeneralizedHouseholder], x: Array) -> list[Gene
 
 @claim(
     "new.householder.number",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="a contraction is a product of r + m GH factors, r = rank(I − M), iff some determinant has only real zeros",
     says=r"Let $\|M\|\le1$, $r=\operatorname{rank}(I-M)$, and $D,E\in\mathbb R^{r\times r}$ the matrices of $I-M$ and $I-MM^\top$ on the complement of $\ker(I-M)$. For every $m\ge0$, $M$ is a product of at most $r+m$ "
     r"GH matrices with eigenvalues in $[-1,1]$ iff there are $W\in\mathbb R^{r\times m}$, $C\in\mathbb R^{m\times m}$ with $C+C^\top>0$ and $\begin{pmatrix}E&W\\W^\top&C+C^\top\end{pmatrix}\ge0$ such that "
@@ -118,7 +116,6 @@ def _without_moves(factors: list[GeneralizedHouseholder], x: Array) -> list[Gene
         "For each m the criterion is a sentence about finitely many real numbers and polynomials, so the least number of factors can be computed for every contraction with algebraic entries (Tarski).",
         "For m = 1 it asks for one vector w with w w^T <= E such that one polynomial of degree r + 1 in s has only real zeros (take C = 1/2).",
     ),
-    uses=("new.householder.rank", "grazzi25.prop1.2.orthogonal"),
     construction="lemmata.constructions.householder.PencilForm.factors",
     sabotages={
         "I - M^T M in place of I - MM^T": {"defect": lambda M: exact.identity(len(M)) - exact.multiply(M.T, M)},
@@ -209,14 +206,12 @@ def number_of_factors(
 
 @claim(
     "new.householder.between",
-    topic="householder",
     place="after grazzi25 Proposition 1.2",
-    kind="new",
     title="the least number of GH factors of a contraction lies between r + g and r + h, which agree for n ≤ 3",
     says=r"Let $\|M\|\le1$, $r=\operatorname{rank}(I-M)$, and let $(I-M,I-MM^\top)$ on the complement of $\ker(I-M)$ have $h$ pairs of nonreal eigenvalues, counted with algebraic multiplicity, of geometric multiplicity at most $g$. "
     r"The least number $k$ of GH matrices with eigenvalues in $[-1,1]$ whose product is $M$ satisfies $r+g\le k\le r+h\le\lfloor3n/2\rfloor$. So $k=r+h$ if $h\le1$: for $n\le3$, and with $h=0$ for symmetric and for orthogonal $M$.",
     known="For orthogonal matrices it is Cartan and Dieudonné's, Scherk's theorem; new.householder.minimum and new.householder.pencil are the case of the worst M, and of invertible I - M. We know of no such bounds in print.",
-    uses=("new.householder.number", "new.householder.rank"),
+    uses=("new.householder.rank",),
     construction="lemmata.constructions.householder.contraction_factor_bounds",
     sabotages={
         "one factor less is claimed to do": {

@@ -19,9 +19,7 @@ from .norms import certify_product, factor_data
 
 @claim(
     "new.householder.rank",
-    topic="householder",
     place="lower bound behind grazzi25 Proposition 1.2 and App. C.5",
-    kind="new",
     title="k GH factors can only reach M with rank(M − I) ≤ k",
     says=r"$\operatorname{rank}(C_1\cdots C_k-I)\le k$ for GH matrices, whatever their $\beta$.",
     known="Classical: the easy half of Scherk (Proc. AMS 1, 1950), who counts the symmetries of an orthogonality; used here for GH factors.",
@@ -66,11 +64,9 @@ def _rational_orthogonals(rng: Random, largest: int, per_size: int) -> list:
 
 @claim(
     "grazzi25.prop1.2.orthogonal",
-    topic="householder",
     place="Proposition 1.2 (orthogonal M)",
     title="every orthogonal n × n matrix is a product of rank(Q − I) ≤ n reflections, and of no fewer GH factors",
     says=r"Every orthogonal $Q$ is a product of $\operatorname{rank}(Q-I)\le n$ reflections (Scherk), and of no fewer GH matrices.",
-    uses=("new.householder.rank",),
     construction="lemmata.constructions.householder.reflections",
     sabotages={
         "one reflection less, which the kernel refutes": {"theorem": "false_variants.orthogonal_is_a_product_of_fewer"},
@@ -123,12 +119,10 @@ def orthogonal_is_a_product_of_reflections(
 
 @claim(
     "grazzi25.prop1.2.permutation",
-    topic="householder",
     place="Proposition 1.2 (permutation M)",
     title="a permutation matrix is a product of n − #cycles ≤ n − 1 reflections, each a swap, and of no fewer",
     says=r"A permutation matrix with $c$ cycles (fixed points counted) is a product of $n-c\le n-1$ swaps $I-2vv^\top$, $v=(e_i-e_j)/\sqrt2$, and of no fewer GH factors.",
     remarks=("For n = 1 the product is empty. The printed M_(n-1)({-1, 1}) allows factors I, so fewer swaps serve as well.",),
-    uses=("new.householder.rank", "grazzi25.prop1.2.orthogonal"),
     construction="lemmata.constructions.householder.swaps",
     sabotages={
         "one swap less, which the kernel refutes": {"theorem": "false_variants.permutation_is_fewer_reflections"},
@@ -171,9 +165,7 @@ def permutation_is_a_product_of_swaps(
 
 @claim(
     "grazzi25.prop1.2.permutation.display",
-    topic="householder",
     place="App. C.2, second item, P = prod_{l=1}^{k-1} P_{i_l j_l}",
-    kind="finding",
     of="grazzi25.prop1.2.permutation",
     flaw="misprint",
     title="the product of swaps runs to k − 1 where k ≤ n − 1 counts the swaps",
@@ -201,7 +193,6 @@ def one_swap_is_missing(proof: Proof, limit=lambda n: n - 2) -> None:
 
 @claim(
     "grazzi25.fig3",
-    topic="householder",
     place="Fig. 3",
     title="the two vectors of Fig. 3 give a 3-cycle as two swaps",
     says=r"With $v_1\propto(1,-1,0)$ and $v_2\propto(0,1,-1)$, $(I-2v_1v_1^\top)(I-2v_2v_2^\top)$ is the matrix of a 3-cycle.",

@@ -20,7 +20,6 @@ from .norms import certify_product
 
 @claim(
     "grazzi25.appC1",
-    topic="householder",
     place="App. C.1",
     title="every rotation of the plane is a product of two reflections, whose mirrors enclose half the angle",
     says=r"$R(\theta)=(I-2v_1v_1^\top)(I-2v_2v_2^\top)$ with $v_1=(-\sin\tfrac\theta2,\cos\tfrac\theta2)$, $v_2=(0,1)$.",
@@ -57,11 +56,9 @@ def rotation_is_two_reflections(proof: Proof, half=sympy.Rational(1, 2)) -> None
 
 @claim(
     "grazzi25.appC1.counting",
-    topic="householder",
     place="App. C.1; Theorem 3 (cyclic groups)",
     title="R(2 π / m), a product of two reflections, counts modulo m at every length",
     says=r"With $A(1)=R(2\pi/m)\in\mathcal M^2_2(\{-1\})$, $H_0=(1,0)^\top$ the state after $t$ ones is the $t\bmod m$-th vertex of the $m$-gon.",
-    uses=("grazzi25.appC1",),
     construction="lemmata.constructions.householder.rotation_counter",
     sabotages={"the angle is 4 pi / m": {"turn": lambda m: householder.exact_rotation(m, 2)}, "the decoder is off by one": {"shift": 1}},
 )
@@ -94,9 +91,7 @@ def rotations_count(proof: Proof, turn=householder.exact_rotation, shift: int = 
 
 @claim(
     "new.householder.decoder-margin",
-    topic="householder",
     place="after grazzi25 App. C.1, the decoder arg max D_i^T H",
-    kind="new",
     title="the argmax decoder bears every error of the state below sin(π/m), and not that one",
     says=r"Let $m\ge2$. If $\|\delta\|<\sin(\pi/m)$ then $\arg\max_iD_i^\top(D_t+\delta)=t$, and some $\delta$ of length $\sin(\pi/m)$ makes a tie. So the state needs about $\log_2(m/\pi)$ bits after the point.",
     known="Known: half the least distance of a code is what nearest-neighbour decoding bears; here for the m-gon, which the paper decodes without naming a margin.",
@@ -142,11 +137,9 @@ def decoder_margin(proof: Proof, tolerance=lambda m: sympy.sin(sympy.pi / m)) ->
 
 @claim(
     "grazzi25.appC5.zero",
-    topic="householder",
     place="App. C.5, the zero matrix; remark after Theorem 4",
     title="the zero matrix is a product of n GH matrices, and of no fewer",
     says=r"$0=\prod_{i=1}^n(I-e_ie_i^\top)\in\mathcal M^n_n(\{0\})$, and $0\notin\mathcal M^n_k(\mathbb R)$ for $k<n$.",
-    uses=("new.householder.rank",),
     construction="lemmata.constructions.householder.zero_factors",
     sabotages={
         "n - 1 factors, which the kernel refutes": {"theorem": "false_variants.zero_is_fewer_factors"},
@@ -176,7 +169,6 @@ def _largest_fibre(function: tuple[int, ...]) -> int:
 
 @claim(
     "grazzi25.appA3",
-    topic="householder",
     place="App. A.3, last sentence",
     title="one-hot boolean transitions can have norm above 1: the norm is the root of the largest fibre",
     says=r"For $f:Q\to Q$ and its matrix $A$, $\|A\|=\sqrt{\max_q|f^{-1}(q)|}$, so it exceeds 1 unless $f$ is a permutation. Sharper: $\|A\|_1=1$, products are matrices of compositions, and all their norms are at most $\sqrt{|Q|}$.",

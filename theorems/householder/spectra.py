@@ -47,7 +47,6 @@ def _one_factor(proof: Proof, beta_of, square) -> None:
 
 @claim(
     "grazzi25.prop1.3",
-    topic="householder",
     place="Proposition 1.3, first part",
     title="with eigenvalues in (−1, 1], every eigenvalue of a product of GH matrices is 1 or has modulus < 1",
     says=r"Every eigenvalue of $N\in\mathcal M^n_k((-1,1])$ is $1$ or satisfies $|\lambda|<1$.",
@@ -87,9 +86,7 @@ def eigenvalue_one_or_inside(
 
 @claim(
     "grazzi25.prop1.3.display",
-    topic="householder",
     place="App. C.2, third item, display of |C v|^2",
-    kind="finding",
     of="grazzi25.prop1.3",
     flaw="gap",
     title="the proof follows real vectors, and its display |C v|² = 1 − β (2 − β) (vᵀ z)² fails for complex ones",
@@ -155,9 +152,7 @@ def _complex_eigenpair(N):
 
 @claim(
     "grazzi25.prop1.3.display.amended",
-    topic="householder",
     place="App. C.2, third item, display of |C v|^2",
-    kind="amended",
     amends="grazzi25.prop1.3.display",
     title="|C v|² = |v|² − β (2 − β) |zᵀ v|² for complex v, so the proof goes through",
     says=r"For real unit $z$ and $v\in\mathbb C^n$, $\|(I-\beta zz^\top)v\|^2=\|v\|^2-\beta(2-\beta)|z^\top v|^2$.",
@@ -178,7 +173,6 @@ def display_with_modulus(proof: Proof, square=lambda a, b: a**2 + b**2) -> None:
 
 @claim(
     "grazzi25.prop1.3.two",
-    topic="householder",
     place="Proposition 1.3, second part",
     title="products of at most two GH matrices with eigenvalues in [0, 1] have all eigenvalues in [0, 1]",
     says=r"Every eigenvalue of $N\in\mathcal M^n_k([0,1])$, $k\le2$, lies in $[0,1]$.",
@@ -238,9 +232,7 @@ def two_factors_have_real_spectra(proof: Proof, third=sympy.eye(2), low: int = 0
 
 @claim(
     "new.householder.three-projections",
-    topic="householder",
     place="after grazzi25 Proposition 1.3 and Theorem 1",
-    kind="new",
     title="three projections can have the eigenvalue −1/8; cast onto {−1, 1}, without 0, such a layer alternates for ever",
     says=r"The product of the projections of the plane along $0°,60°,120°$ has the eigenvalue $-\tfrac18$; three projections along integer vectors have a negative eigenvalue as well. With "
     r"$\mathbb D=\{-1,1\}$ the cast state of that layer alternates for ever on $1^k$; with $\mathbb D=\{-1,0,1\}$ it settles.",
@@ -289,7 +281,6 @@ def three_projections(proof: Proof, k: int = 3, largest: int = 2, D=(-1, 1)) -> 
 
 @claim(
     "grazzi25.prop1.3.orthogonal",
-    topic="householder",
     place="Sec. 4.3, after Proposition 1",
     title="products of GH matrices with eigenvalues in [0, 1] are the identity or not orthogonal",
     says=r"An orthogonal $N\in\mathcal M^n_k((-1,1])$ has all $\beta_i=0$ and is $I$; in particular for $\Omega=[0,1]$.",

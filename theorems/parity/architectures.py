@@ -69,14 +69,12 @@ def _settles(proof: Proof, describe: str, count: int, rng: Random, kinds: tuple[
 
 @claim(
     "grazzi25.abstract.parity",
-    topic="parity",
     place="Abstract; Sec. 1; Sec. 4.1, Discussion",
     title="LRNNs whose transitions have only positive eigenvalues cannot solve parity; so Mamba, GLA, DeltaNet [0, 1] cannot",
     says=r"In the cast model, no stack of finitely many layers whose transitions have positive eigenvalues only recognises $(11)^*$, hence none computes the parity of words of every length; "
     r"in particular none of Mamba, GLA and DeltaNet layers with $\beta\|k\|^2\in(0,1)$.",
     reading="'finite precision' is the cast model of App. A.4 and B.1, and 'DeltaNet' the one with eigenvalues in [0, 1] and keys of norm 1",
     hypotheses=("cast model in every layer", "rational eigenvalues (for the exact computation)"),
-    uses=("grazzi25.thm1", "grazzi25.table1"),
     construction="lemmata.constructions.architectures",
     sabotages={"diagonal entries -1, as Eq. 2 allows": {"kinds": ("bmru",), "gates": (-1,)}},
 )
@@ -101,13 +99,10 @@ def table_one_has_no_parity(proof: Proof, kinds: tuple[str, ...] = ("diagonal", 
 
 @claim(
     "new.parity.architectures",
-    topic="parity",
     place="after grazzi25 Theorem 1; degeeter26 Eq. 11",
-    kind="new",
     title="no stack that mixes Mamba, GLA, DeltaNet [0, 1] and BMRU layers recognises (11)* in the cast model",
     says=r"$\exp(-\Delta\exp w)$, $\alpha\in[0,1]$, $I-\beta kk^\top$ with $\beta\|k\|^2\in[0,1]$ and $\mathrm{Diag}(z)$, $z\in\{0,1\}^n$, have spectra in $[0,1]$, so "
     r"no stack of such layers, in any order and number, recognises $(11)^*$.",
-    uses=("grazzi25.thm1", "grazzi25.table1"),
     known="grazzi25 says so for the layers of its Table 1 (Sec. 4.1, Discussion), Sarrof et al. (2024) for diagonal ones. What is added are BMRU layers, mixtures, and whole stacks computed end to end.",
     construction="lemmata.constructions.architectures",
     sabotages={"the extended range of Eq. 2 (a gate may be -1)": {"gates": (-1,)}},

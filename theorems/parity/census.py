@@ -73,9 +73,7 @@ def interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[flo
 
 @claim(
     "new.parity.float.census",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="no rarity: of random DeltaNet [0, 1] layers with normalised keys at least 3 percent keep the parity, more with width",
     says=r"Draw $k$ uniform on the unit sphere of $\mathbb R^n$, $\beta$ uniform in $[\frac12,1]$, $v$ and $h_0$ normal, round them to the format, keep what has $\beta|k|^2<1$, and read $1^k$ with every operation rounded. For $n=2,4,8$ in float32, "
     r"float16 and bfloat16 the probability that the state ends in an orbit of even period, and so tells the parity for ever if $\beta(0)=0$, is at least $0.03$, and for $n=8$ at least $0.15$.",

@@ -21,7 +21,6 @@ from .theorem1 import by_definition, certify_eventually_periodic
 
 @claim(
     "grazzi25.thm1.converse",
-    topic="parity",
     place="Sec. 4.1, after Fig. 2",
     title="one scalar with a(1) = −1 computes parity at every length with two states",
     says=r"$h_t=a(x_t)h_{t-1}+b(x_t)$ with $h_0=b(0)=0$, $b(1)=a(0)=1$, $a(1)=-1$ satisfies $h_t=(x_1+\dots+x_t)\bmod2$ for all $t$.",
@@ -76,12 +75,10 @@ def one_negative_scalar(
 
 @claim(
     "grazzi25.sec4.1.counter",
-    topic="parity",
     place="Sec. 4.1, before Fig. 2",
     title="counting with A = 1 needs log2(t+1) bits after t letters, and fails in every finite precision",
     says=r"With $A\equiv1$, $B(x)=x$, $H_0=0$ the state after $t$ letters takes exactly the values $0,\dots,t$, so that a binary code for it has at least $\log_2(t+1)$ bits; under any "
     r"finite $\mathbb D$ it is eventually constant on $1^k$ in the cast model.",
-    uses=("grazzi25.thm1.layer",),
     construction="lemmata.constructions.parity.counter",
     sabotages={"the scalar -1 in place of 1": {"layer": parity.sign_flip}, "a counter that stands still": {"layer": lambda: _standing()}},
 )
@@ -121,9 +118,7 @@ def _standing() -> Recurrence:
 
 @claim(
     "grazzi25.thm1.fig2",
-    topic="parity",
     place="Fig. 2, heading of the caption",
-    kind="finding",
     of="grazzi25.thm1",
     flaw="overstatement",
     title="parity does not require negative eigenvalues: a quarter turn computes it",
@@ -163,9 +158,7 @@ def negative_eigenvalues_are_not_required(proof: Proof, turn=((0, -1), (1, 0))) 
 
 @claim(
     "new.parity.half",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="modulus 1 is not needed if D lacks 0: the scalar −1/2 with D = {−1, 1} alternates for ever, in both models",
     says=r"With $a(1)=-\tfrac12$ and $\mathbb D=\{-1,1\}$ the state on $1^k$ has period exactly $2$: in the cast model for $b=1$, $h_0=-1$; "
     r"with rounding at every step for $b=0$, $h_0=1$. With $\mathbb D=\{-1,0,1\}$ or $\{k/64:|k|\le64\}$ both settle.",

@@ -49,9 +49,7 @@ def _recursion(steps: list[tuple], state):
 
 @claim(
     "grazzi25.thm1.unrolled",
-    topic="parity",
     place="App. B.1, unrolled recursion",
-    kind="finding",
     of="grazzi25.thm1",
     flaw="misprint",
     title="the printed closed form of the state differs from the recursion",
@@ -88,9 +86,7 @@ def printed_closed_form(proof: Proof, closed_form=_printed_unrolling) -> None:
 
 @claim(
     "grazzi25.thm1.unrolled.amended",
-    topic="parity",
     place="App. B.1, unrolled recursion",
-    kind="amended",
     amends="grazzi25.thm1.unrolled",
     title="the state is the sum over i ≤ k of the later transitions applied to B(xᵢ), plus all of them on H₀",
     says=r"$H_k=\sum_{i=1}^{k}A(x_k)\cdots A(x_{i+1})\,B(x_i)+A(x_k)\cdots A(x_1)\,H_0$.",
@@ -138,9 +134,7 @@ def _amended_constant(head, C, D, tau, k):
 
 @claim(
     "grazzi25.thm1.display",
-    topic="parity",
     place="App. B.1, display of the settled state",
-    kind="finding",
     of="grazzi25.thm1",
     flaw="misprint",
     title="the displayed settled state counts one term too many",
@@ -177,9 +171,7 @@ def settled_state_as_printed(proof: Proof, display=_printed_constant) -> None:
 
 @claim(
     "grazzi25.thm1.display.amended",
-    topic="parity",
     place="App. B.1, display of the settled state",
-    kind="amended",
     amends="grazzi25.thm1.display",
     title="with k − τ terms C the displayed state is right",
     says=r"$\widehat H_k=\mathrm{cast}\bigl(\sum_{i=0}^{\tau-1}\widehat C_i+\widehat D+(k-\tau)\widehat C\bigr)$ for $k\ge\tau$.",
@@ -226,9 +218,7 @@ def _amended_display(head, first, C: tuple, D: tuple, tau, k) -> tuple:
 
 @claim(
     "grazzi25.thm2.display",
-    topic="parity",
     place="App. B.2, display of H_2k and H_2k+1",
-    kind="finding",
     of="grazzi25.thm2",
     flaw="misprint",
     title="the displayed states count the term of H₀ k times, and one letter's term once too often",
@@ -272,9 +262,7 @@ def display_as_printed(proof: Proof, display=_printed_display) -> None:
 
 @claim(
     "grazzi25.thm2.display.amended",
-    topic="parity",
     place="App. B.2, display of H_2k and H_2k+1",
-    kind="amended",
     amends="grazzi25.thm2.display",
     title="with the sum from 0, equal counts of odd and even terms and H₀ once, the display is right",
     says=r"$\widehat H_{2k}=\mathrm{cast}\bigl(\sum_{i<\tau}\widehat C_i+(k-\tfrac\tau2)(\bar C_1+\bar C_2)+\bar D_2\bigr)$, "

@@ -69,9 +69,7 @@ def settles(layer: RoundedLayer, how: Evaluation | None, rounded: Callable[[fmpq
 
 @claim(
     "new.parity.float.underflow",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="one number suffices: in every format with gradual underflow k = 7/4, β = 5/16 keep the parity in a sign",
     says=r"Let $\eta>0$ and let the numbers of modulus $\le2\eta$ of an arithmetic be $0,\pm\eta,\pm2\eta$, every operation rounded to nearest (any rule for ties), $\frac74$ and $\frac5{16}$ held exactly: "
     r"so float64, float32, float16, bfloat16, float8 E4M3 and E5M2 with gradual underflow, and fixed point. Then the scalar DeltaNet layer $s=kh$, $u=\beta(v-s)$, $h'=h+uk$ with $k=\frac74$, $v=0$, "
@@ -135,16 +133,13 @@ def smallest_numbers_keep_parity(proof: Proof, beta: fmpq = fmpq(5, 16), flush: 
 
 @claim(
     "new.parity.float.scalar",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="k = 9/8, β = 3/4 keep the parity in the last bits at every precision of 8 bits or more, without underflow",
     says=r"Let $p\ge8$, $\varepsilon=2^{1-p}$, and let every operation be rounded to nearest with $p$ bits. The scalar DeltaNet layer $s=kh$, $u=\beta(v-s)$, $h'=h+uk$ with $k=\frac98$, $\beta(1)=\frac34$, $\beta(0)=0$, "
     r"$v=\frac94-18\varepsilon$ and $h_0=2-17\varepsilon$ has $h_t=2-17\varepsilon$ if $x_1+\dots+x_t$ is even and $2-15\varepsilon$ if it is odd, for every word, though $1-\beta k^2=\frac{13}{256}\in[0,1]$: in any width (zeros beside it), "
     r"any order of the sum, any rule for ties, with or without fused multiply-adds inside $k\cdot h$ and in $h+uk$. Only $kh$ and the state are rounded at all.",
     hypotheses=("k . h is rounded before v - k . h is formed", "p >= 8; an exponent range that holds the numbers from 2^(1-p) to 4"),
     known=KNOWN,
-    uses=("new.parity.stepwise.monotone",),
     construction="lemmata.constructions.rounded_delta.below_two",
     remarks=(
         "bfloat16 has 8 bits, float16 11, float32 24, float64 53.",
@@ -227,16 +222,13 @@ def _in_formats(proof: Proof, key: fmpq, beta: fmpq) -> None:
 
 @claim(
     "new.parity.float.unit-key",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="with normalised keys too: layers of width 2 that keep the parity in six formats, however the step is evaluated",
     says=r"In each of float64, float32, float16, bfloat16, float8 E4M3 and E5M2 there is a DeltaNet layer of width 2 with $\bigl||k|^2-1\bigr|\le2^{1-p}$ ($p$ the precision), $\frac12\le\beta(1)\le1$, $\beta(0)=0$ and "
     r"$0<1-\beta|k|^2<1$, and two states which the letter 1 exchanges and the letter 0 keeps, so that the state tells the parity of every word. One layer does so in all ten evaluations: each product and sum of $k\cdot h$ rounded, "
     r"fused multiply-adds in both orders, or one rounding; $h+uk$ fused or not. No subnormal number and no overflow occurs.",
     hypotheses=("k . h is rounded before v - k . h is formed", "rounding to nearest, ties to even; for all but E5M2 any rule for ties"),
     known=KNOWN,
-    uses=("new.parity.stepwise.monotone",),
     construction="lemmata.constructions.rounded_delta.unit_key",
     remarks=(
         "Found by a seeded search over random layers; how often it succeeds is new.parity.float.census.",

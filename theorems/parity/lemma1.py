@@ -41,7 +41,6 @@ def _without_growth(D: FiniteSet, a: ExponentialSum) -> tuple[int, tuple[fmpq, f
 
 @claim(
     "grazzi25.lemma1",
-    topic="parity",
     place="Lemma 1",
     title="cast(aₖ) is 2-periodic from a computable threshold on; constant if every λ ≥ 0",
     says=r"For $a_k=\sum_i c_i\binom k{m_i}\lambda_i^{k-m_i}$ with rational data and any finite $\mathbb D\subset\mathbb Q$ one can "
@@ -185,9 +184,7 @@ def _intended_conclusion(values: tuple[int, ...], D: tuple[int, ...]) -> bool:
 
 @claim(
     "grazzi25.lemma1.quantifiers",
-    topic="parity",
     place="Lemma 1",
-    kind="finding",
     of="grazzi25.lemma1",
     flaw="misprint",
     title="in the printed order of its quantifiers Lemma 1's conclusion holds for every sequence and says nothing",
@@ -225,9 +222,7 @@ def _printed_order(i: tuple[int, int], j: tuple[int, int]) -> bool:
 
 @claim(
     "grazzi25.lemma1.order",
-    topic="parity",
     place="App. B, proof of Lemma 1",
-    kind="finding",
     of="grazzi25.lemma1",
     flaw="misprint",
     title="the printed order of the terms makes the slowest one lead: the quotient bₖ does not tend to 0",

@@ -58,9 +58,7 @@ def cycle_from(a: Array, d: Array) -> tuple[FiniteSet, Array, Array, Array]:
 
 @claim(
     "new.parity.stepwise.minors",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="rounding once per step can alternate for ever for some b and D exactly if a principal minor of A is negative",
     says=r"For $A\in\mathbb R^{n\times n}$ there are $b$, a finite $\mathbb D$ and states $p\ne q$ in $\mathbb D^n$ with $q=\mathrm{cast}(Ap+b)$, $p=\mathrm{cast}(Aq+b)$ if and only if a principal minor of $A$ is negative. "
     r"If none is, no nondecreasing roundings $\rho_1,\dots,\rho_n$ of the entries have such a pair. So what decides is not the spectrum, but the minors ($P_0$-matrices).",

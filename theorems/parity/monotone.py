@@ -67,9 +67,7 @@ def orbit(a: Array, b: Array, start: Array, rounding: Callable[[Array, int], Arr
 
 @claim(
     "new.parity.stepwise.monotone",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="one nondecreasing rounding per entry and step saves Theorem 1 where A is symmetric positive semidefinite",
     says=r"Let $WA$ be symmetric positive semidefinite for a diagonal $W>0$, let $b$ be any vector and $\rho_1,\dots,\rho_n$ nondecreasing functions with "
     r"finitely many values. Then every orbit of $h\mapsto\rho(Ah+b)$ ($\rho_i$ on entry $i$, $Ah+b$ exact) is eventually constant, so that no decoder tells odd $k$ from even $k$ on $1^k$.",
@@ -180,15 +178,12 @@ def _turns_one_way(proof: Proof, rng: Random, rho: Rounding) -> None:
 
 @claim(
     "new.parity.stepwise.triangular",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="one nondecreasing rounding saves Theorem 1 for triangular A with a nonnegative diagonal too, and for blocks",
     says=r"Let $A$ be block lower triangular with diagonal blocks $A_j$ such that $W_jA_j$ is symmetric positive semidefinite for a diagonal $W_j>0$ (blocks of size 1: any $A_j\ge0$), $b$ any vector and $\rho_1,\dots,\rho_n$ nondecreasing "
     r"functions with finitely many values. Then every orbit of $h\mapsto\rho(Ah+b)$ is eventually constant.",
     hypotheses=("A h + b exact, then one rounding per entry, the same function at every step",),
     known="In exact arithmetic and in the cast model it is grazzi25's Theorem 1, since the spectrum is nonnegative; with rounding at every step not every such matrix settles (new.parity.stepwise.two-cycle).",
-    uses=("new.parity.stepwise.monotone",),
     sabotages={
         "a block with a negative eigenvalue": {"diagonal": lambda rng, n: (-exact.identity(n), exact.rationals([1] * n))},
         "a rounding that falls somewhere": {"rounding": lambda rng: lambda x: fmpq(int(x <= 0))},

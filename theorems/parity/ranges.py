@@ -37,7 +37,6 @@ def _squared(c: Combination, vx=VX, vv=VV) -> sympy.Expr:
 
 @claim(
     "grazzi25.eq2",
-    topic="parity",
     place="Eq. 2, Sec. 4.2",
     title="2 s − 1 and I − 2 φ v vᵀ stretch the range [0, 1] to [−1, 1] and keep the norm ≤ 1",
     says=r"For $s\in[0,1]^n$, $\phi\in[0,1]$, $\|v\|=1$: $\mathrm{Diag}(2s-1)$ has eigenvalues in $[-1,1]$; $I-2\phi vv^\top$ has the eigenvalue "
@@ -77,7 +76,6 @@ def extended_range(proof: Proof, scale: int = 2, unit: int = 1) -> None:
 
 @claim(
     "grazzi25.table1",
-    topic="parity",
     place="Table 1, Sec. 3.1",
     title="the transitions of Table 1 have eigenvalues and norm in [0, 1], if the keys are normalised",
     says=r"For $\alpha=\mathrm{sigmoid}(u)$ the entries of $\mathrm{Diag}(\alpha)$, for $\Delta=\mathrm{softplus}(u)$ those of $\mathrm{Diag}(\exp(-\Delta e^w))$ lie in $(0,1)$. "
@@ -128,9 +126,7 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
 
 @claim(
     "grazzi25.table1.norm",
-    topic="parity",
     place="Sec. 3.1, after Table 1",
-    kind="finding",
     of="grazzi25.table1",
     flaw="overstatement",
     title="eigenvalues and norms lie in [0, 1] only for keys of length at most 1, which Table 1 does not ask for",
@@ -165,9 +161,7 @@ def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
 
 @claim(
     "grazzi25.fig2.monotone",
-    topic="parity",
     place="Fig. 2, caption",
-    kind="finding",
     of="grazzi25.thm1",
     flaw="overstatement",
     title="nonnegative eigenvalues do not make the states on 111… monotone, only eventually so",
@@ -217,14 +211,11 @@ def states_need_not_be_monotone(proof: Proof, size: int = 2) -> None:
 
 @claim(
     "grazzi25.fig2.monotone.amended",
-    topic="parity",
     place="Fig. 2, caption",
-    kind="amended",
     amends="grazzi25.fig2.monotone",
     title="with nonnegative eigenvalues every entry is monotone from a computable k on",
     says=r"If the eigenvalues of $A(1)$ are nonnegative, every entry of the state on $1^k$ is eventually monotone.",
     hypotheses=("rational eigenvalues (for the exact computation)",),
-    uses=("grazzi25.lemma1",),
     sabotages={"an eigenvalue -1": {"eigenvalues": [fmpq(-1)]}, "monotone from the start": {"threshold": lambda s: 0}},
 )
 def states_are_eventually_monotone(proof: Proof, eigenvalues=tuple(samples.NONNEGATIVE), threshold=lambda s: s.threshold) -> None:
@@ -278,7 +269,6 @@ def _sign_layer(sign_of_one: int = -1) -> Recurrence:
 
 @claim(
     "grazzi25.appE4",
-    topic="parity",
     place="App. E.4, Products in Log-space",
     title="computing products with signs in log space is computing parity of the number of negative factors",
     says=r"For nonzero reals, $\prod_ta_t=(-1)^{\#\{t:a_t<0\}}\exp\sum_t\log|a_t|$: the running sign is a parity automaton.",

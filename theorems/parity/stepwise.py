@@ -45,9 +45,7 @@ def _two_cycle(matrix: tuple[int, int, int, int], D: tuple[int, ...]) -> tuple |
 
 @claim(
     "new.parity.stepwise.two-cycle",
-    topic="parity",
     place="after grazzi25 Theorem 1, App. A.4",
-    kind="new",
     title="with rounding at every step a nonnegative spectrum does not suffice: three 2 × 2 matrices that alternate for ever",
     says=r"There are $A\in\mathbb Z^{2\times2}$ with spectrum in $[0,\infty)$ and $H_0\ne H_1$ with $\mathrm{cast}(AH_0)=H_1$, $\mathrm{cast}(AH_1)=H_0$: one with $\mathbb D=\{-1,1\}$, "
     r"one with $\mathbb D=\{-1,0,1\}$, and one with $\mathbb D=\{-1,0,1\}$ and both eigenvalues positive.",
@@ -121,9 +119,7 @@ def rounded_once(D: FiniteSet, k: Array, beta: fmpq, h: Array, single: bool = Fa
 
 @claim(
     "new.parity.stepwise.delta",
-    topic="parity",
     place="after grazzi25 Theorem 1",
-    kind="new",
     title="rounding computes parity: a DeltaNet [0, 1] layer of width 2 with D = {−1, 0, 1}, if k.h is rounded before it is used",
     says=r"Let $\mathbb D=\{-1,0,1\}$, $k=(\frac35,\frac45)$, $v=0$, $\beta(1)=\frac34$, $\beta(0)=0$, $h_0=(-1,0)$ and $s=\mathrm{cast}(k\cdot h)$, $u=\mathrm{cast}(-\beta s)$, "
     r"$h'=\mathrm{cast}(h+uk)$. Then $h_t=(-1,0)$ if $x_1+\dots+x_t$ is even and $(0,1)$ if it is odd, for every word. The same holds if every product and every sum is rounded.",

@@ -204,7 +204,6 @@ def agrees(proof: Proof, stack: Stack, traces: list[LayerTrace], D: FiniteSet, s
 
 @claim(
     "grazzi25.thm1.layer",
-    topic="parity",
     place="Theorem 1, App. B.1 (one layer)",
     title="one layer whose A(1) has spectrum in [0, ∞) is eventually constant on 1ᵏ, so no decoder finds the parity",
     says=r"In the cast model, if every eigenvalue of $A(1)$ lies in $[0,\infty)$ then $\widehat H_k$ on $1^k$ is constant from a "
@@ -214,7 +213,6 @@ def agrees(proof: Proof, stack: Stack, traces: list[LayerTrace], D: FiniteSet, s
         "spectrum of A(1) in [0, inf)",
         "rational eigenvalues (for the exact computation)",
     ),
-    uses=("grazzi25.lemma1", "grazzi25.thm1.unrolled.amended"),
     construction="lemmata.numerics.eventual.eventual_states",
     sabotages={
         "an eigenvalue -2 slips in": {"layer": lambda rng, n: _nonnegative_layer(rng, n, (fmpq(-2),))},
@@ -278,7 +276,6 @@ def nonnegative_spectrum_is_eventually_constant(
 
 @claim(
     "grazzi25.thm1",
-    topic="parity",
     place="Theorem 1",
     title="a stack whose transitions have spectra in [0, ∞) is eventually constant on 1ᵏ, so it does not recognise (11)*",
     says=r"In the cast model a stack of finitely many layers that recognises $(11)^*$ has, in at least one layer, an $A(x)$ with an eigenvalue outside $[0,\infty)$: if all "
@@ -288,7 +285,6 @@ def nonnegative_spectrum_is_eventually_constant(
         "all spectra in [0, inf)",
         "rational eigenvalues (for the exact computation)",
     ),
-    uses=("grazzi25.thm1.layer", "grazzi25.lemma1"),
     construction="lemmata.numerics.eventual.eventual_states",
     remarks=(
         "Sec. 4.1 says just before the theorem that an eigenvalue must be 'neither real nor positive'; read as the theorem has it, 'no nonnegative real number' "

@@ -55,7 +55,6 @@ def _letters_read(trace: LayerTrace) -> list:
 
 @claim(
     "grazzi25.thm2",
-    topic="parity",
     place="Theorem 2, App. B.2",
     title="if the products of 2ⁱ⁻¹ transitions of layer i have real spectra, the output on 1ᵏ has eventual period dividing 2ᴸ",
     says=r"If for every layer $i\le L$ all products $A(x_1)\cdots A(x_{2^{i-1}})$ have real spectra, then in the cast model the output on $1^k$ is "
@@ -68,7 +67,6 @@ def _letters_read(trace: LayerTrace) -> list:
         "real spectra of the products of 2^(i-1) transitions of layer i",
         "rational eigenvalues (for the exact computation)",
     ),
-    uses=("grazzi25.lemma1", "grazzi25.thm1.unrolled.amended", "grazzi25.thm2.display.amended"),
     construction="lemmata.constructions.recurrence.Stack.eventual_outputs",
     sabotages={
         "a level less, which the kernel refutes": {"theorem": "false_variants.counts_powers_of_two_a_level_less"},
@@ -167,9 +165,7 @@ def _odd_products(proof: Proof, length, m: int = 3) -> None:
 
 @claim(
     "new.parity.powers-of-two",
-    topic="parity",
     place="after grazzi25 Theorem 2",
-    kind="new",
     title="Theorem 2 is tight: p scalar layers with transitions 1 and −1 count modulo 2ᵖ",
     says=r"For every $p\ge1$ there is a stack of $p$ scalar layers with $A\in\{1,-1\}$, $B=0$ that outputs the number of ones modulo $2^p$.",
     uses=("grazzi25.thm2",),
@@ -248,9 +244,7 @@ def _counters(proof: Proof, stack_of, bit) -> None:
 
 @claim(
     "grazzi25.thm2.discussion",
-    topic="parity",
     place="Sec. 4.1, Discussion",
-    kind="finding",
     of="grazzi25.thm2",
     flaw="overstatement",
     title="real diagonal transitions do count modulo m where m is a power of two",
@@ -289,13 +283,11 @@ def diagonal_layers_do_count(proof: Proof, moduli=(2, 3, 4)) -> None:
 
 @claim(
     "grazzi25.abstract.modulo3",
-    topic="parity",
     place="Abstract; Sec. 1; Sec. 4.2 before Sec. 4.3",
     title="stacks of layers with real triangular transitions do not count modulo 3",
     says=r"In the cast model no stack of finitely many layers, each with real upper triangular (or each with real lower triangular) transitions, recognises $(1^3)^*$.",
     reading="'non-triangular matrices are needed to count modulo 3' with real entries, as the Discussion of Sec. 4.1 says; in one layer the triangles are of one sort",
     hypotheses=("cast model in every layer", "rational entries (for the exact computation)"),
-    uses=("grazzi25.thm2",),
     sabotages={
         "modulo 2, which the kernel refutes": {"theorem": "false_variants.triangular_stacks_do_not_count_two"},
         "upper and lower triangular transitions in one layer": {"mixed": True},
@@ -363,9 +355,7 @@ def _triangular(layer: Recurrence, rng: Random) -> Recurrence:
 
 @claim(
     "grazzi25.abstract.triangular",
-    topic="parity",
     place="Abstract; Sec. 4.2 before Sec. 4.3",
-    kind="finding",
     of="grazzi25.abstract.modulo3",
     flaw="overstatement",
     title="non-triangular transitions are not needed to count modulo 3: a complex scalar does",

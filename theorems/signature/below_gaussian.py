@@ -28,16 +28,13 @@ def moment_at(I: Word, J: Word, copies: int, fourth: fmpq) -> dict[tuple[int, in
 
 @claim(
     "new.signature.below-gaussian",
-    topic="signature",
     place="after movahedi25, Remark G.3",
-    kind="new",
     title="for symmetric entries with at most Gaussian moments (15) holds, and Proposition G.2 with its rate up to a factor 2",
     says=r"If $W$ and $M$ have i.i.d. symmetric entries of variance 1 with $\mathbb E\xi^{2k}\le(2k-1)!!$ (random signs; uniform on $[-\sqrt3,\sqrt3]$), then $\mathbb E[(X_{IJ}-\delta_{IJ})^2]\le P_{IJ}/\min(N,r)$, so (15) with $\kappa=2$; and "
     r"$|X_{IJ}|\le50^{|I|+|J|+1}$ for all words at once with probability at least $1-2(d^2+3d+1)e^{-1.8s}$, $s=\min(N,r)$: Proposition G.2 with its bound, the second term doubled.",
     reading="Gaussian Y_0",
     known="that nonnegative means make moments of symmetric entries monotone is the comparison behind Khintchine's inequality; nets for sub-Gaussian matrices are in Vershynin, High-Dimensional Probability, Sec. 4.4. "
     "For heavier entries (15) fails (movahedi25.rmkG.3.bound)",
-    uses=("movahedi25.propG.2.pairings", "movahedi25.propG.2.count.amended", "movahedi25.propG.2.tail", "movahedi25.propG.2"),
     sabotages={
         "a fourth moment of 10": {"fourths": (fmpq(10),)},
         "4 for 5: the net wins": {"factor": 4},

@@ -30,7 +30,6 @@ def log_normal_moment(k: int) -> int:
 
 @claim(
     "movahedi25.rmkG.3",
-    topic="signature",
     place="Remark G.3",
     title="Proposition G.2 holds for W and M with i.i.d. centred, symmetric entries of variance 1 with finite even moments",
     says=r"If $W$ and $M$ have i.i.d. centred symmetric entries of variance 1 with all even moments finite, random equations with $r_N\to\infty$ achieve maximal probabilistic expressivity for compact sets.",
@@ -39,7 +38,6 @@ def log_normal_moment(k: int) -> int:
         "Symmetry is not used. The printed route is: the bound (15) fails for such entries (movahedi25.rmkG.3.bound), so long words need norms in place of moments.",
         "No rate follows from it: an estimate of the mean of a norm gives a failure probability of 1/T and no better.",
     ),
-    uses=("movahedi25.rmkG.3.amended", "movahedi25.propG.2", "movahedi25.propG.2.tail"),
     sabotages={
         "the last letter is forgotten": {"by_norms": lambda W, M, Y, word: norms_of_letters(W, M, Y, word[:-1])},
         "every letter counts as three": {"growth": 3},
@@ -97,9 +95,7 @@ def norms_of_letters(W: list[np.ndarray], M: list[np.ndarray], Y: np.ndarray, wo
 
 @claim(
     "movahedi25.rmkG.3.bound",
-    topic="signature",
     place="Remark G.3",
-    kind="finding",
     of="movahedi25.rmkG.3",
     flaw="gap",
     title="the bound (15), on which the proof of Proposition G.2 rests, does not extend to symmetric entries with finite moments",
@@ -166,9 +162,7 @@ def second_moment_by_law(n: int, r: int, law=SIGNS) -> fmpq:
 
 @claim(
     "movahedi25.rmkG.3.amended",
-    topic="signature",
     place="Remark G.3",
-    kind="amended",
     amends="movahedi25.rmkG.3.bound",
     title="for centred entries with finite moments every overlap converges, in mean square at the rate 1/min(N, r)",
     says=r"If $W$ and $M$ have i.i.d. centred entries of variance 1 with finite moments, $\mathbb E[(X_{IJ}-\delta_{IJ})^2]\le C_{IJ}/\min(N,r)$ for all words, $C_{IJ}$ depending on the words and the moments alone. With fourth moment $q$, "

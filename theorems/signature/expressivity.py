@@ -23,9 +23,7 @@ from .moments import double_factorial, pairings_of
 
 @claim(
     "movahedi25.propG.2.series",
-    topic="signature",
     place="App. G, proof of Proposition G.2, first sentence",
-    kind="finding",
     of="movahedi25.propG.2",
     flaw="gap",
     title="the bound (15) with κ = 4, to which the proof reduces the proposition, cannot be summed against the signature",
@@ -76,9 +74,7 @@ def overlap_by_norms(W: list[np.ndarray], M: list[np.ndarray], Y: np.ndarray, wo
 
 @claim(
     "movahedi25.propG.2.tail",
-    topic="signature",
     place="App. G, Eq. 15",
-    kind="amended",
     amends="movahedi25.propG.2.series",
     title="with overwhelming probability all overlaps of all words obey at once a bound that the signature's decay can sum",
     says=r"For $d$ letters and $s=\min(N,r)$, with probability at least $1-(d^2+3d+1)e^{-1.8s}$: $|X_{IJ}|\le50^{|I|+|J|+1}$ for all words $I,J$. And $\sum_n\frac{L^n}{n!}50^{|I|+n+1}<\infty$ for every $L$.",
@@ -208,13 +204,11 @@ FORGETFUL = {
 
 @claim(
     "movahedi25.propG.2",
-    topic="signature",
     place="Proposition G.2",
     title="random matrices whose rank tends to infinity with N, however slowly, achieve maximal probabilistic expressivity",
     says=r"If $r_N\to\infty$, then for every compact set of paths of bounded variation, $\alpha$ and $\varepsilon$, with probability tending to 1 some $v$ has $\sup|\langle\alpha,S\rangle-v^\top Y|<\varepsilon$. "
     r"For $d$ letters, paths of length $L$ and $\sum_{n>n_0}\frac{L^n}{n!}50^{|I|+n+1}\le\frac\varepsilon2$: $P(\sup|S^I-v^\top Y|>\varepsilon)\le\frac2\varepsilon\sum_{n\le n_0}\frac{(dL)^n}{n!}\sqrt{\tfrac{P_n}{s}}+(d^2+3d+1)e^{-1.8s}$, $s=\min(N,r)$, $P_n=3((2|I|+2n-1)!!)^2$.",
     reading="compact in the 1-variation topology; the length of a path is the sum of the variations of its components; W and M independent for different letters, which the notation leaves open",
-    uses=("movahedi25.propG.2.pairings", "movahedi25.propG.2.count.amended", "movahedi25.propG.2.tail"),
     sabotages={
         "a rank that stays": {"rank": lambda s: 10**12},
         "half of the digits": {"rank": lambda s: 10 ** (len(str(s)) // 2)},
@@ -289,9 +283,7 @@ def reached(matrices: list[np.ndarray], Y: np.ndarray, length: int) -> np.ndarra
 
 @claim(
     "new.signature.bounded-rank",
-    topic="signature",
     place="after movahedi25, Remark G.4",
-    kind="new",
     known="The paper leaves it open (Remark G.4). The proof is a count of dimensions, as in the necessity of width for linear readouts of finitely many features.",
     title="growing rank is necessary: at rank r or less, whatever the law, maximal probabilistic expressivity fails",
     says=r"If $\operatorname{rank}A^i\le r$ for all $N$, then $Y_t\in\operatorname{span}(Y_0)+\sum_i\operatorname{im}A^i$, of dimension at most $1+rd$; so of any $K=2+rd$ linearly independent signature entries one is missed by more than an "

@@ -13,7 +13,6 @@ from ..evidence import Proof
 
 @claim(
     "movahedi25.appD.circulant",
-    topic="signature",
     place="App. D.3.2, before Theorem D.1",
     title="circulant transition matrices are no more expressive than complex diagonal ones: the Fourier matrix diagonalises all",
     says=r"$F^*CF/n$ is diagonal for every circulant $n\times n$ matrix $C$ and $F_{jk}=e^{2\pi ijk/n}$, so a circulant layer is a complex diagonal layer in another basis.",
@@ -56,9 +55,7 @@ def fourier_diagonalises(proof: Proof, angle=lambda j, k, n: 2 * sympy.pi * j * 
 
 @claim(
     "movahedi25.appD.parameters",
-    topic="signature",
     place="App. D.3.2, after Theorem D.1",
-    kind="finding",
     of="movahedi25.appD.mixer-cost",
     flaw="false",
     title="the map from the token to a mixer of rank r is said to take O(d r) parameters; it takes d r (d + 1)",
@@ -95,9 +92,7 @@ def parameters_of_the_mixer(proof: Proof, per_vector=None) -> None:
 
 @claim(
     "movahedi25.appD.parameters.amended",
-    topic="signature",
     place="App. D.3.2, after Theorem D.1, (1)",
-    kind="amended",
     amends="movahedi25.appD.parameters",
     title="the map to a mixer of rank r takes d r (d + 1) parameters, O(d² r), against d³ for a full mixer",
     says=r"$x_t\mapsto(u_{it},\alpha_{it})_{i\le r}$, linear in $x_t\in\mathbb R^d$, has $dr(d+1)$ parameters.",
@@ -118,7 +113,6 @@ def counted_parameters(proof: Proof, outputs=lambda d: d + 1) -> None:
 
 @claim(
     "movahedi25.appD.mixer-cost",
-    topic="signature",
     place="App. D.3.2, after Theorem D.1, (2)",
     title="applying a mixer of rank r takes (2d + 1) r multiplications, O(d r) instead of d²",
     says=r"$y\mapsto\sum_{i\le r}\alpha_iu_i(u_i^\top y)$ takes $(2d+1)r$ multiplications.",

@@ -44,7 +44,6 @@ def pairings_of(I: Word, J: Word, copies: int) -> int:
 
 @claim(
     "movahedi25.propG.2.pairings",
-    topic="signature",
     place="App. G, proof of Proposition G.2",
     title="no pairing gives a positive power of N or r, and only the identity pairing gives N⁰ r⁰",
     says=r"$\mathbb E[X_{IJ}^k]=\sum_\pi N^{-a_\pi}r^{-b_\pi}$ over pairings, with all $a_\pi,b_\pi\ge0$ and, for $k=1$ and $2$, $a_\pi=b_\pi=0$ for the identity pairing alone, which exists iff $I=J$. "
@@ -97,12 +96,10 @@ def only_the_identity_survives(proof: Proof, mixer=low_rank, partner=None, pairs
 
 @claim(
     "movahedi25.eq15",
-    topic="signature",
     place="App. G, Eq. 15",
     title="the L2 error of an overlap is at most (4(|I| + |J|))!! over the root of min(N, r); already (2(|I| + |J|))!! does",
     says=r"$\|\tfrac1N\langle A_IY_0,A_JY_0\rangle-\delta_{IJ}\|_{L^2}\le(\kappa(|I|+|J|))!!\,\min(N,r)^{-1/2}$ with $\kappa=4$, and with $\kappa=2$, for all words that are not both empty; $\sqrt{2/N}$ if both are.",
     reading="W and M independent for different letters; o(1) = c min(N, r)^(-1/2), which for two empty words needs c = sqrt 2",
-    uses=("movahedi25.propG.2.pairings", "movahedi25.propG.2.count.amended"),
     sabotages={
         "a rate of 1/min(N, r)": {"rate": lambda s: fmpq(1, s * s)},
         "kappa = 1": {"kappa": 1},
@@ -135,9 +132,7 @@ def overlaps_converge(proof: Proof, kappa: int = 2, rate=lambda s: fmpq(1, s), p
 
 @claim(
     "movahedi25.propG.2.count",
-    topic="signature",
     place="App. G, proof of Proposition G.2, last paragraph",
-    kind="finding",
     of="movahedi25.eq15",
     flaw="misprint",
     title="the pairings of two copies are said to number (4(|I| + |J|))!!, which is an upper bound only",
@@ -171,9 +166,7 @@ def number_of_pairings(proof: Proof, wrong=lambda counts, printed: printed not i
 
 @claim(
     "movahedi25.propG.2.count.amended",
-    topic="signature",
     place="App. G, proof of Proposition G.2, last paragraph",
-    kind="amended",
     amends="movahedi25.propG.2.count",
     title="the pairings of two copies number 3 ∏ ((2 mᵢ − 1)!!)², mᵢ the uses of letter i: less than ((2m)!!)²",
     says=r"$P_{IJ}=3\prod_i((2m_i-1)!!)^2\le3((2m-1)!!)^2<((2m)!!)^2$ for $m=|I|+|J|\ge1$ and $m_i$ the uses of letter $i$.",
@@ -218,9 +211,7 @@ def _by_symbols(error: Expansion) -> sympy.Expr:
 
 @claim(
     "new.signature.distinct",
-    topic="signature",
     place="after movahedi25, Eq. 15",
-    kind="new",
     title="for a word of n different letters the squared L2 error is exactly (1 + 2/N)ⁿ⁺¹ (1 + 2/r)ⁿ − 1",
     says=r"For $I=J$ with $n$ different letters, $\mathbb E[(X_{II}-1)^2]=(1+\frac2N)^{n+1}(1+\frac2r)^n-1\ge\frac{2n}r$: at bounded $r$ it does not vanish, and grows exponentially in $n$.",
     known="Elementary, by conditioning; the exponential growth with the length at fixed width is the known behaviour of products of Gaussian matrices.",
@@ -282,7 +273,6 @@ def limit_at_rank(I: Word, J: Word, name=lambda before, after: f"G{after},{befor
 
 @claim(
     "movahedi25.rmkG.4",
-    topic="signature",
     place="Remark G.4, Figure 9",
     title="at bounded rank overlaps have another limit than with dense matrices: 12 against 1112, and A₁ Y against A₁³ Y",
     says=r"For $N\to\infty$ at fixed $r$ the means of $\tfrac1N\langle A_IY_0,A_JY_0\rangle$ for $I=12$, $J=1112$ (Figure 9) and for $I=1$, $J=111$ tend to $\frac1r$; for dense Gaussian matrices both tend to $0$. Exactly, "
@@ -320,14 +310,11 @@ def symmetries_are_lost(proof: Proof, words=((1,), (1, 1, 1)), drawn=((1, 2), (1
 
 @claim(
     "new.signature.fixed-rank",
-    topic="signature",
     place="after movahedi25, Remark G.4",
-    kind="new",
     title="at fixed rank r the mean overlaps tend to those of products of r x r Gaussian matrices, one for each pair of letters",
     says=r"For $N\to\infty$ at fixed $r$, $\mathbb E[\tfrac1N\langle A_IY_0,A_JY_0\rangle]$ tends to $0$ if the last letters differ or one word is empty, and else to $\mathbb E\langle G_Iz,G_Jz'\rangle/r^{(|I|+|J|)/2}$, with an independent $r\times r$ Gaussian matrix for "
     r"each pair of neighbouring letters and a Gaussian vector for each first letter. No pair of words $I\ne J$ with $|I|+|J|<4$ has a limit other than $0$.",
     known="The reduction of W'W/N to the identity and of M'W/sqrt N to an independent Gaussian matrix is the standard large-N limit at fixed rank (law of large numbers, central limit theorem).",
-    uses=("movahedi25.rmkG.4",),
     sabotages={
         "one matrix for all pairs of letters": {"name": lambda before, after: "G"},
         "no word is looked at": {"pairs": lambda total: iter(())},
@@ -357,12 +344,10 @@ def small_matrices_remain(proof: Proof, name=lambda before, after: f"G{after},{b
 
 @claim(
     "movahedi25.fig8",
-    topic="signature",
     place="Figure 8",
     title="an overlap is its product graph over N (N r)ᵐ, 2m = |I| + |J|; the graph's mean has that order if I = J and less if not",
     says=r"$\frac1N\langle A_IY_0,A_JY_0\rangle=N^{-1}(Nr)^{-(|I|+|J|)/2}\cdot$ (product graph), and the graph's mean is $N(Nr)^{(|I|+|J|)/2}(\delta_{IJ}+O(\tfrac1{\min(N,r)}))$.",
     reading="the exponent (|I| + |J|)/2 of the proof; the formula extracted from the figure has |I| + |J| without the half, which extraction explains",
-    uses=("movahedi25.propG.2.pairings",),
     sabotages={"the exponent without the half": {"exponent": lambda m: m}, "no word is looked at": {"pairs": lambda total: iter(())}},
 )
 def scale_of_the_proof(proof: Proof, exponent=lambda m: m // 2, pairs=word_pairs) -> None:

@@ -24,7 +24,6 @@ def forward(word: Word) -> Word:
 
 @claim(
     "movahedi25.eq13",
-    topic="signature",
     place="App. G, Eq. 12 and 13",
     title="the state of a controlled linear equation is the sum over all words I of A(I) Y₀ S(I)",
     says=r"$Y_t=\sum_IA_IY_0\,S^I(\omega)_{[0,t]}$ with $A_I=A^{i_n}\cdots A^{i_1}$ for $I=i_1\cdots i_n$.",
@@ -69,13 +68,11 @@ def signature_series(proof: Proof, order=forward, path=lambda p: p) -> None:
 
 @claim(
     "movahedi25.thmD.1",
-    topic="signature",
     place="Theorem D.1 (informal), second half",
     title="random equations whose matrices have rank about log N approximate every linear functional of the signature",
     says=r"With $r_N=\lfloor\log N\rfloor$ and the laws of Proposition G.2, $\langle\alpha,S(\omega)\rangle$ is approximated by linear readouts of (12), uniformly on compact sets of paths, with probability tending to $1$, for every $\alpha$.",
     reading="'expressive universality' in the sense of App. G (Definition G.1), to which the theorem refers: functionals of the path are limits of linear combinations of signature entries. "
     "For 'any Path-to-Vector function' see movahedi25.thmD.1.every-path; an output of several components takes a readout for each",
-    uses=("movahedi25.propG.2",),
     sabotages={"a rank that stays": {"rank": lambda exponent: 10**6}} | FORGETFUL,
 )
 def logarithmic_rank(proof: Proof, rank=lambda exponent: exponent, short=short_words, long=long_words) -> None:
@@ -93,9 +90,7 @@ def logarithmic_rank(proof: Proof, rank=lambda exponent: exponent, short=short_w
 
 @claim(
     "movahedi25.thmD.1.every-path",
-    topic="signature",
     place="Theorem D.1 (informal)",
-    kind="finding",
     of="movahedi25.thmD.1",
     flaw="overstatement",
     title="'any Path-to-Vector function' is more than App. G shows: (12) does not see a path that goes out and the same way back",
@@ -145,14 +140,11 @@ def shuffles(a: Word, b: Word) -> list[Word]:
 
 @claim(
     "new.signature.any-rate",
-    topic="signature",
     place="after movahedi25, Theorem D.1",
-    kind="new",
     title="random equations approximate every signature entry if and only if their rank tends to infinity, at any speed: log N is arbitrary",
     says=r"With $\operatorname{rank}A^i=r_N\le N$, $\langle\alpha,S(\omega)\rangle$ is approximated uniformly on compact sets, with probability tending to 1, for every $\alpha$, if $r_N\to\infty$, at any speed, and not if $r_N$ is bounded along a subsequence.",
     known="Proposition G.2 has the first half, without a rate; the paper's Theorem D.1 names log N, and Remark G.4 leaves the second half open.",
     reading="the laws of Proposition G.2 for the first half, every law for the second",
-    uses=("movahedi25.propG.2", "new.signature.bounded-rank"),
     sabotages={
         "a rank that stays, however large": {"rank": lambda s: min(s, 10**40)},
         "paths that depend on each other": {"paths": lambda: [[1], [1], [2]]},
@@ -179,13 +171,10 @@ def any_growing_rank(proof: Proof, rank=lambda s: s, short=short_words, long=lon
 
 @claim(
     "movahedi25.thmD.1.amended",
-    topic="signature",
     place="Theorem D.1 (informal)",
-    kind="amended",
     amends="movahedi25.thmD.1.every-path",
     title="on paths that start at one point and carry the time, random equations approximate every continuous functional",
     says=r"On a compact set of paths $(t,\omega_t)$ with $\omega_0=0$ the linear functionals of the signature are dense among the continuous ones, so random equations of rank $r_N\to\infty$ approximate them all.",
-    uses=("new.signature.any-rate",),
     sabotages={"concatenation for the shuffle": {"product": lambda a, b: [a + b]}, "without time": {"time": fmpq(0)}},
 )
 def functionals_of_timed_paths(proof: Proof, product=shuffles, time=fmpq(1)) -> None:
@@ -215,7 +204,6 @@ def functionals_of_timed_paths(proof: Proof, product=shuffles, time=fmpq(1)) -> 
 
 @claim(
     "movahedi25.thmD.1.diagonal",
-    topic="signature",
     place="Theorem D.1 (informal), first half",
     title="with commuting, so with diagonal, matrices in (12) the state depends on the end point of the path alone",
     says=r"If the $A^i$ commute, $Y_t=\exp\!\big(\sum_iA^i(\omega^i_t-\omega^i_0)\big)Y_0$: a function of $\omega_t-\omega_0$.",

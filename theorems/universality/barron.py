@@ -23,7 +23,6 @@ from ..evidence import Proof
 
 @claim(
     "orvieto24.thm1",
-    topic="universality",
     place="Theorem 1",
     title="2 r² C² / ε² neurons with any sigmoidal function approximate a Barron function uniformly on the ball of radius r",
     says=r"For every sigmoidal $\sigma$ and $D\ge2r^2C_f^2\epsilon^{-2}$ some $g(x)=\sum_{k\le D}c_k\sigma(\langle a_k,x\rangle+b_k)+c_0$ has $\sup_{\|x\|\le r}|f-g|\le\epsilon$.",
@@ -119,9 +118,7 @@ def _printed(along: list, thresholds: list) -> Array:
 
 @claim(
     "orvieto24.thm1.amended",
-    topic="universality",
     place="Theorem 1",
-    kind="amended",
     amends="orvieto24.thm1",
     title="r² C² / ε² steps bring the mean square error over any probability measure on the ball down to ε",
     says=r"For every probability measure $\mu$ on $\|x\|\le r$ and $D\ge r^2C_f^2\epsilon^{-2}$ there are $D$ steps with $\|f-g\|_{L^2(\mu)}\le\epsilon$; $F$ may be a measure. Barron has $4r^2C_f^2\epsilon^{-2}$; steps $\pm\tfrac12$ instead of $0,1$ save the factor 4.",
@@ -255,7 +252,6 @@ def errors_at(f: Spectrum, network: Network, points: Array) -> list[arb]:
 
 @claim(
     "orvieto24.thm1.relu",
-    topic="universality",
     place="after Theorem 1",
     title="a difference of two ReLUs is sigmoidal, so ReLU networks need at most twice as many neurons",
     says=r"$\operatorname{ReLU}(x)-\operatorname{ReLU}(x-1)$ is $0$ for $x\le0$, $x$ on $[0,1]$ and $1$ for $x\ge1$: sigmoidal, and one neuron with it is two ReLU neurons.",

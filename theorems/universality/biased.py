@@ -32,9 +32,7 @@ def _random_head(rng: Random, k: int) -> Network:
 
 @claim(
     "new.universality.bias.head",
-    topic="universality",
     place="after orvieto24, Sec. 2 and Theorem 2",
-    kind="new",
     title="L units with a bias, none of them a clock: one head of at most 2 ∑ Dₖ + L − 1 steps equals L heads of Dₖ steps",
     says=r"Let $x_k=\Lambda x_{k-1}+\mathbf 1(\beta+v_k)$ from $x_0=0$, $|v_i|\le b<\beta$, and $\Omega V_L=I$. For any heads $g_k$ of $D_k$ steps on $v_{1:k}$, one head of $D_1+2\sum_{k\ge2}D_k+L-1$ steps on $x_k$ outputs exactly $g_k(v_{1:k})$ at every step $k\le L$, whatever the nodes.",
     known="Sec. 2 has a bias in the encoder, Theorem 2 a width of dim V; the clock of Sec. 3.1.1 is one unit more. That the state then knows the time is plain, not what the head costs.",
@@ -42,7 +40,6 @@ def _random_head(rng: Random, k: int) -> Network:
         "So Theorem 2 holds with N = dim V = L as printed, and real nodes: the error of every step is that of its own head, in the mean square (orvieto24.thm1.amended) or in any other sense. For complex nodes a left inverse of the real and imaginary parts does, and L/2 units (new.vandermonde.half-circle).",
         "For dim V = P < L and N = P the state leaves no freedom for the second copies, and this does not settle that case.",
     ),
-    uses=("new.universality.prefix",),
     construction="lemmata.constructions.universality.clocks.biased_model",
     sabotages={
         "a bias as large as the tokens": {"reach": lambda b, e: e},
@@ -135,9 +132,7 @@ def copies_cancel(
 
 @claim(
     "new.universality.bias.subspace",
-    topic="universality",
     place="after orvieto24, Sec. 2 and Theorem 2",
-    kind="new",
     title="dim V units with a large bias, none a clock: ∑ (Dₖ + 1) − 1 steps, but for exceptional directions of neurons",
     says=r"Let $V=\operatorname{range}\Psi$ have dimension $P$, $|v_i|\le b$, and let $P$ positive nodes have $\operatorname{rank}V_k\Psi_k=\operatorname{rank}\Psi_k$ for $k\le L$; $c_k=V_k(1,\dots,1)$. If each neuron $[\langle a,v_{1:k}\rangle+c\ge0]$ of the heads $g_k$ has a $\nu$ with "
     r"$\langle\nu,V_kv\rangle=\langle a,v_{1:k}\rangle$ on $V$ and $\langle\nu,c_j-c_k\rangle\ne0$ for $j\ne k$, then for all large $\beta$ one head of $\sum_k(D_k+1)-1$ steps on $x_k=\Lambda x_{k-1}+\mathbf 1(\beta+v_k)$ outputs $g_k(v_{1:k})$ at every step, $v\in V$. "
@@ -146,7 +141,6 @@ def copies_cancel(
     remarks=(
         "So Theorem 2 has its printed width N = dim V with no clock, in the mean square: a small turn of the exceptional neurons costs as little as one likes if no hyperplane has mass. For dim V = L exceptions are dealt with by second copies (new.universality.bias.head); for dim V < L we do not know what they cost.",
     ),
-    uses=("orvieto24.eq7.amended", "new.universality.waiting"),
     construction="lemmata.constructions.universality.clocks.separating_head",
     sabotages={
         "a small bias": {"bias": lambda beta: fmpq(1)},

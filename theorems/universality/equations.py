@@ -31,7 +31,6 @@ DT = fmpq(1, 100)
 
 @claim(
     "orvieto24.appE3.causal",
-    topic="universality",
     place="App. E.3; Definition 1",
     title="with the input held at vₖ over the step from (k-1) dt to k dt, yₖ is a function of v₁, …, vₖ, and of vₖ indeed",
     says=r"For $v(t)=v_k$ on $((k-1)\Delta,k\Delta]$ the sampled controlled equation is a causal sequence map $y_k=T_k(v_{1:k})$ in the sense of Definition 1.",
@@ -71,7 +70,6 @@ def held_inputs(proof: Proof, held=lambda now, after: lambda t: now, field=prote
 
 @claim(
     "orvieto24.appE3.lorenz",
-    topic="universality",
     place="App. E.3, Lorenz system",
     title="with σ = 10, r = 26, b = 8/3 and no input, no equilibrium of the Lorenz system is stable",
     says=r"The origin and $(\pm\sqrt{b(r-1)},\pm\sqrt{b(r-1)},r-1)$ are unstable: $r=26>\sigma(\sigma+b+3)/(\sigma-b-1)=470/19$.",

@@ -30,9 +30,7 @@ def box(t: fmpq) -> fmpq:
 
 @claim(
     "orvieto24.eq23",
-    topic="universality",
     place="Eq. 23 and the sentence after it, App. D",
-    kind="finding",
     of="orvieto24.thm4",
     flaw="gap",
     title="the filter needs h(0) = 1 as well for ∑ₖ fₖ(x) h(t − k) to equal fₖ at t = k",
@@ -63,9 +61,7 @@ def support_is_not_enough(proof: Proof, filters=(("twice the hat", lambda t: 2 *
 
 @claim(
     "orvieto24.eq23.amended",
-    topic="universality",
     place="Eq. 23 and the sentence after it, App. D",
-    kind="amended",
     amends="orvieto24.eq23",
     title="the filter interpolates every sequence of L functions if and only if h(0) = 1 and h(j) = 0 for 0 < |j| < L",
     says=r"$\tilde f(\cdot,k)=f_k$ for all $k\le L$ and all $f_1,\dots,f_L$ iff $h(0)=1$ and $h(j)=0$ for $0<|j|<L$. The support of $h$ does not matter. The hat and the cubic spline on $[-1,1]$ have this for every $L$.",
@@ -120,9 +116,7 @@ def at_end(F: sympy.Expr, x: sympy.Symbol, end: object) -> sympy.Expr:
 
 @claim(
     "new.universality.filters",
-    topic="universality",
     place="after orvieto24, Theorem 4",
-    kind="new",
     title="sinc interpolates with C'ₕ = 1 and Cₕ = π/2; the cubic B-spline on [−1, 1] with 1 and (12/π) ln 2",
     says=r"$\sin(\pi t)/(\pi t)$ is $1$ at $0$ and $0$ at the other integers, with $C'_h=1$, $C_h=\tfrac\pi2$. "
     r"The cubic B-spline with support $[-1,1]$ and $h(0)=1$ has $H\ge0$, $C'_h=1$ and $C_h=\tfrac{12}\pi\ln2\approx2.648$: no Beurling-Malliavin theorem is needed for Theorem 4.",
@@ -179,13 +173,10 @@ def by_parts_of_fourth(x: sympy.Symbol) -> sympy.Expr:
 
 @claim(
     "new.universality.filters.least",
-    topic="universality",
     place="after orvieto24, Theorem 4",
-    kind="new",
     title="no filter that interpolates has smaller constants than sinc: Cₕ ≥ π/2 and C'ₕ ≥ 1",
     says=r"If $h=\int e^{i\nu t}H(\nu)d\nu$ has $h(0)=1$ and $h(j)=0$ at the other integers, then $C'_h\ge1$ and $C_h\ge\tfrac\pi2$.",
     known="Duality with a triangle wave is the standard tool for such extremal problems (Favard, Sz.-Nagy); we have not seen it for this question.",
-    uses=("new.universality.filters",),
     sabotages={"the triangle wave is shifted": {"wave": lambda nu: sympy.pi - nu}, "a wave that exceeds |nu|": {"wave": lambda nu: 2 * nu}},
 )
 def no_filter_has_less(proof: Proof, wave=lambda nu: nu) -> None:
@@ -206,9 +197,7 @@ def no_filter_has_less(proof: Proof, wave=lambda nu: nu) -> None:
 
 @claim(
     "orvieto24.eq27",
-    topic="universality",
     place="Eq. 27 and 28, App. D",
-    kind="finding",
     of="orvieto24.thm4",
     flaw="misprint",
     title="the transform of h(t − k) has the factor exp(−i ν k), with the transform as defined",
@@ -249,7 +238,6 @@ def shifted_filter(proof: Proof, sign: int = -1) -> None:
 
 @claim(
     "orvieto24.thm8",
-    topic="universality",
     place="Theorem 8, App. D",
     title="a smooth bump on [−1, 1] with a decreasing positive transform between exp(−(1 ± ε) c νᵟ), δ < 1",
     says=r"For $\delta\in(0,1)$, $c>0$ some $h\in C^\infty$ is real, even, nonnegative, supported in $[-1,1]$, with $H$ decreasing for $\nu\ge0$ and $e^{-(1+\epsilon)c\nu^\delta}\lesssim H\lesssim e^{-(1-\epsilon)c\nu^\delta}$.",

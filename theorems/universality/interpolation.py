@@ -48,7 +48,6 @@ def largest_constant(functions: list[Spectrum]) -> arb:
 
 @claim(
     "orvieto24.thm4",
-    topic="universality",
     place="Theorem 4",
     title="L functions fₖ have one extension in time and state with Barron constant at most the sum of C'ₕ C(fₖ) + Cₕ C'(fₖ)",
     says=r"Some $\tilde f:\mathbb R^{n+1}\to\mathbb R$ has $\tilde f(x,k)=f_k(x)$ for all $x$ and $k\le L$, and $\tilde C\le\sum_{k\le L}\bigl(C'_hC_{f_k}+C_hC'_{f_k}\bigr)$ with $C'_h=1$ and $C_h=\tfrac\pi2$ "
@@ -57,7 +56,6 @@ def largest_constant(functions: list[Spectrum]) -> arb:
     remarks=(
         "A filter with a kink will not do: linear interpolation (the hat) has C_h = infinity, its transform (1 - cos nu)/(pi nu^2) falling too slowly. The paper gets smoothness from Theorem 8.",
     ),
-    uses=("new.universality.filters", "orvieto24.eq23.amended"),
     sabotages={
         "half of pi/2": {"constant": PI / 4},
         "the sum is lost": {"add": lambda terms: max(terms, key=float)},
@@ -91,9 +89,7 @@ def sum_of_constants(proof: Proof, constant=PI / 2, add=lambda terms: sum(terms,
 
 @claim(
     "orvieto24.eq33",
-    topic="universality",
     place="Eq. 33 to 35, App. D",
-    kind="finding",
     of="orvieto24.thm4",
     flaw="misprint",
     title="the bound on the interpolation's Barron constant loses the sum over k",
@@ -134,14 +130,11 @@ def lost_sum(proof: Proof, functions=lambda w: [cosine((w,)), cosine((w,))]) -> 
 
 @claim(
     "new.universality.apart",
-    topic="universality",
     place="after orvieto24, Theorem 4",
-    kind="new",
     title="for waves of different frequencies every extension has a constant at least the sum of theirs: O(L) is tight",
     says=r"For $f_k(x)=\cos(w_kx)$ with different $w_k>0$ every $\tilde f$ with $\tilde f(\cdot,k)=f_k$ and a Fourier measure has $\tilde C\ge\sum_kw_k=\sum_kC_{f_k}$; "
     r"with $w_k=1+\tfrac kL\in(1,2]$ that is $\tfrac{3L+1}2$. Sinc is within $\sum_k\sqrt{w_k^2+\pi^2/3}$ of it.",
     known="A marginal of a measure has no more mass than the measure; we have not seen it said of Theorem 4.",
-    uses=("new.universality.filters",),
     sabotages={
         "equal frequencies": {"frequency": lambda k, L: fmpq(3, 2)},
         "the frequencies are halved": {"frequency": lambda k, L: (1 + fmpq(k, L)) / 2},
@@ -169,14 +162,11 @@ def every_extension_pays(proof: Proof, frequency=lambda k, L: 1 + fmpq(k, L)) ->
 
 @claim(
     "new.universality.root",
-    topic="universality",
     place="after orvieto24, Theorem 4",
-    kind="new",
     title="under a common envelope |Fₖ| ≤ E the interpolation costs √L; for Rudin-Shapiro signs no extension does better",
     says=r"With sinc, $\tilde C\le\int\sqrt{\|w\|^2+\pi^2/3}\,\bigl(\sum_k|F_k(w)|^2\bigr)^{1/2}dw$, so $\sqrt L$ times a constant if $|F_k|\le E$ for all $k$ with $\int\sqrt{\|w\|^2+\pi^2/3}\,E<\infty$. "
     r"For $f_k(x)=s_k\cos(wx)$ with Rudin-Shapiro signs every extension has $\tilde C\ge w\sqrt{L/2}$. (Without an envelope $L$ is right: new.universality.apart.)",
     known="Cauchy and Schwarz with Parseval, and the Golay-Rudin-Shapiro polynomials; the use for Theorem 4 is ours.",
-    uses=("new.universality.filters",),
     sabotages={
         "half the mean of nu^2": {"spread": PI * PI / 6 / 4},
         "all signs equal": {"next_pair": lambda p, q, n: (p + q * fmpz_poly([0] * n + [1]), q + p * fmpz_poly([0] * n + [1]))},

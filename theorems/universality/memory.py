@@ -23,9 +23,7 @@ from .sequences import as_data, positive_nodes
 
 @claim(
     "orvieto24.eq7",
-    topic="universality",
     place="Eq. 7, Sec. 3.1.2",
-    kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
     title="Ωₖ inverts a singular matrix at the first P − 1 steps",
@@ -65,9 +63,7 @@ def pseudoinverse(M: Array) -> Array:
 
 @claim(
     "orvieto24.eq7.amended",
-    topic="universality",
     place="Eq. 7, Sec. 3.1.2",
-    kind="amended",
     amends="orvieto24.eq7",
     title="Ψₖ (Vₖ Ψₖ)⁺ recovers the first k tokens of every input if and only if rank Vₖ Ψₖ = rank Ψₖ",
     says=r"With $\Omega_k=\Psi_k\Gamma_k^+$, $\Gamma_k=V_k\Psi_k$: $\Omega_kV_kv=v$ for all $v\in\operatorname{range}\Psi_k$ iff $\operatorname{rank}\Gamma_k=\operatorname{rank}\Psi_k$; "
@@ -114,9 +110,7 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse, theorem: str = "condi
 
 @claim(
     "new.universality.prefix",
-    topic="universality",
     place="after orvieto24, Sec. 3.1.1",
-    kind="new",
     title="one reconstruction serves every step: any left inverse of V for L inputs gives the first k tokens behind L − k zeros",
     says=r"If $\Omega V_L=I$ then $\Omega x_k=(0,\dots,0,v_1,\dots,v_k)$ for every $k\le L$: the reconstruction need not vary in time.",
     known="That a recurrence from the state 0 cannot tell leading zeros from nothing is plain; Sec. 3.1.1 calls the reconstruction V_k^+ time-variant, and a head that is to know the number of tokens needs the clock indeed.",
@@ -155,9 +149,7 @@ def zeros_leave_no_trace(
 
 @claim(
     "new.universality.invariant",
-    topic="universality",
     place="after orvieto24, Theorem 2",
-    kind="new",
     title="a time-invariant map needs one head for all steps, with the neurons of one step: no clock and no factor L",
     says=r"If $T_k(v_{1:k})=T(0,\dots,0,v_{1:k})$ for one $T:\mathbb R^L\to\mathbb R$, $g$ is a head for $T$ and $\Omega V_L=I$, then the head $g\circ\Omega$ outputs $g(0,\dots,0,v_{1:k})$ at every step $k\le L$. "
     r"It has the neurons of $g$, and does not read a clock.",
@@ -165,7 +157,6 @@ def zeros_leave_no_trace(
     remarks=(
         "So r^2 C_T^2 / eps^2 steps are enough in the mean square at every step (orvieto24.thm1.amended). L is the price of maps that vary in time if the clock is one unit: L - 1 neurons for T_k = (-1)^k (orvieto24.rmk2), about L / eps for Lipschitz maps; more units lower it (new.universality.exchange).",
     ),
-    uses=("new.universality.prefix", "orvieto24.prop2.amended"),
     construction="lemmata.constructions.universality.maps.invariant_model",
     sabotages={
         "Omega is no left inverse": {"recovers": False},
@@ -217,7 +208,6 @@ def one_head_for_all_steps(
 
 @claim(
     "orvieto24.rmk2",
-    topic="universality",
     place="Remark 2",
     title="fewer than L real entries of the state lose inputs, and L different maps can need L − 1 neurons",
     says=r"If the state has fewer than $L$ real entries ($2N<L$ for complex units, $N<L$ for real ones), two inputs of length $L$ have the same state, so no head serves both; and some $T$ needs $D\ge L-1$.",

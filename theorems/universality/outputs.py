@@ -22,14 +22,11 @@ from .barron import approximate, dyadic, errors_at, in_ball
 
 @claim(
     "new.universality.outputs",
-    topic="universality",
     place="after orvieto24, Remark 1",
-    kind="new",
     title="S outputs share their neurons: r² C² / ε² steps with the Barron constant of the vector-valued function",
     known="Maurey's lemma holds in every Hilbert space (Pisier 1981), so also for outputs in R^S; said here because Remark 1 pays S^3.",
     says=r"For $f:\mathbb R^n\to\mathbb R^S$ and $C_f=\int\|\omega\|\,\|F(\omega)\|_2\,d\omega$, $D\ge r^2C_f^2\epsilon^{-2}$ steps with weights in $\mathbb R^S$ give $\|f-g\|_{L^2(\mu;\mathbb R^S)}\le\epsilon$. "
     r"$C_f\le\sum_jC_{f_j}$, and $\sqrt S\max_jC_{f_j}$ if all $|F_j|$ are equal: $S^2r^2C^2\epsilon^{-2}$ neurons for the 1-norm then, not $2S^3r^2C^2\epsilon^{-2}$.",
-    uses=("orvieto24.thm1.amended",),
     sabotages={"weights in the 1-norm": {"size": lambda v: sum(abs(x) for x in v)}},
 )
 def shared_neurons(proof: Proof, size=lambda v: arb(sum((x * x for x in v), fmpq(0))).sqrt()) -> None:
@@ -68,7 +65,6 @@ def shared_neurons(proof: Proof, size=lambda v: arb(sum((x * x for x in v), fmpq
 
 @claim(
     "orvieto24.rmk1",
-    topic="universality",
     place="Remark 1",
     title="S stacked networks of accuracy ε / S have accuracy ε in the 1-norm, with S³ times the neurons of one",
     says=r"If $N(\epsilon)=2r^2C^2\epsilon^{-2}$ neurons serve one output with error $\epsilon$, $S\,N(\epsilon/S)=2r^2C^2S^3\epsilon^{-2}$ serve $S$ with error $\epsilon$ in the 1-norm.",
@@ -106,7 +102,6 @@ def printed_width(r: object, c: object, norm: object, s: int, eps: object, facto
 
 @claim(
     "orvieto24.prop2",
-    topic="universality",
     place="Proposition 2",
     title="4 r² C² |Ω|² S³ / ε² neurons, C the Barron constant of T, approximate T ∘ Ω on states of norm at most r",
     says=r"For $T:\mathbb R^k\to\mathbb R^S$ with Barron constants at most $C_T$, a matrix $\Omega$ and a probability measure on $\|x\|\le r$, $D=4r^2C_T^2\|\Omega\|^2S^3\epsilon^{-2}$ neurons give "
@@ -116,7 +111,6 @@ def printed_width(r: object, c: object, norm: object, s: int, eps: object, facto
         "Remark 1, on which it rests, has 2 where this has 4: 4 is Barron's own (2 r C)^2, and both are safe in the mean square, where 1 is enough.",
         "It is far from sharp: neither |Omega| nor S^3 is needed (orvieto24.prop2.amended, new.universality.outputs): r^2 C_T^2 / eps^2 steps with r the bound of the tokens will do, at any conditioning.",
     ),
-    uses=("orvieto24.thm1.amended", "orvieto24.appD.variables", "orvieto24.rmk1"),
     sabotages={
         "the norm of Omega is left out": {"norm": lambda omega: fmpq(1)},
         "a sixteenth of the neurons": {"neurons": lambda d: d // 16},
@@ -185,9 +179,7 @@ def near_nodes(gap: fmpq) -> tuple[Array, Array]:
 
 @claim(
     "orvieto24.prop2.penalty",
-    topic="universality",
     place="after Proposition 2 (Sec. 3.2); contribution 2",
-    kind="finding",
     of="orvieto24.prop2",
     flaw="overstatement",
     title="reading the state instead of the tokens costs the head no neurons, however badly conditioned",
@@ -239,9 +231,7 @@ def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> No
 
 @claim(
     "orvieto24.prop2.amended",
-    topic="universality",
     place="Proposition 2",
-    kind="amended",
     amends="orvieto24.prop2.penalty",
     title="the least widths of heads on states and of heads on tokens agree whenever Ωₖ Vₖ = I",
     says=r"For every $g$ with $D$ neurons, $g\circ\Omega_k$ has $D$ neurons, and $g\circ V_k$ too; so the least widths on states and on tokens agree whenever $\Omega_kV_k=I$, at any conditioning.",

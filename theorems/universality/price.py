@@ -41,9 +41,7 @@ def relation(bits: list[list[int]]) -> list[int]:
 
 @claim(
     "new.universality.price",
-    topic="universality",
     place="after orvieto24, Theorem 2",
-    kind="new",
     title="staircases of Dₖ steps with unrelated values need ∑ (Dₖ + 1) − 1 steps in one head, on the states of any recurrence",
     says=r"For all $L$ and $D_1,\dots,D_L\ge0$ there are staircases $T_k$ of $D_k$ steps in the newest token that one head of $\sum_k(D_k+1)-1$ steps on $(k,V_kv)$ computes at every step, and no head with fewer steps, on the states of any recurrence whatever, "
     r"comes within $1/M!$ at $M=\sum_k(D_k+1)$ inputs. So new.universality.waiting cannot be improved.",
@@ -51,7 +49,6 @@ def relation(bits: list[list[int]]) -> list[int]:
     remarks=(
         "It is about values: where the values of different steps are multiples of one number a rich clock shares the neurons, new.universality.clocks.",
     ),
-    uses=("new.universality.waiting",),
     sabotages={
         "values in arithmetic progression": {"values": lambda count: list(range(count))},
         "two inputs with the same value": {"values": lambda count: [1, *powers(count)[:-1]]},
@@ -124,14 +121,11 @@ def cells(M, d):
 
 @claim(
     "new.universality.price.lipschitz",
-    topic="universality",
     place="after orvieto24, Theorem 2",
-    kind="new",
     title="with a clock of one unit Lipschitz maps that vary in time need L / ε steps, up to a logarithm",
     says=r"Let the state at step $k$ be $(c_k,V_kv)$, $c_k\in\mathbb R^Q$, $Q\ge1$, $n\ge1$, $M=L(n+1)$. For some $T_k(v_{1:k})=\tau_k(v_k)$, $|\tau_k|\le1$ and 1-Lipschitz on $[-1,1]$, every head of $D$ steps with an error below $\epsilon=1/n$ at all steps has "
     r"$D\ge\frac{M-1}{(Q+2)\log_2M}$. For every such $T$, $Ln-1$ steps have an error of at most $\epsilon$ with $c_k=k$. For a time-invariant $T$ $n-1$ are enough.",
     known="Counting the cells of arrangements against the functions to be approximated is Warren's method (1968), used for networks since Goldberg and Jerrum; for recurrences with a clock we know of no such bound.",
-    uses=("new.universality.waiting", "new.universality.interval", "new.universality.invariant"),
     sabotages={
         "lines cut less": {"bound": lambda M: M * (M - 1) // 2 + 1},
         "bumps that are too steep": {"height": lambda n: fmpq(2, n)},
@@ -189,14 +183,11 @@ def random_lipschitz(rng: Random) -> tuple[list[fmpq], list[fmpq]]:
 
 @claim(
     "new.universality.clocks",
-    topic="universality",
     place="after orvieto24, Theorem 2",
-    kind="new",
     title="with L units that read the constant 1, 4 / ε steps serve Lipschitz maps of one linear form that vary in time",
     says=r"Let $T_k(v_{1:k})=\tau_k(\langle a,(0,\dots,0,v_{1:k})\rangle)$ for $k\le L$, $|v_i|\le1$, $\|a\|_1\le1$, $|\tau_k|\le1$ and 1-Lipschitz on $[-1,1]$. A diagonal recurrence with $L$ units that read the tokens and $L$ that read the constant $1$ (distinct nodes), and one head of $4n$ steps, "
     r"have an error of at most $1/n$ at every step, over all tokens. With a clock of one unit about $Ln/\log(Ln)$ steps are needed.",
     known="That a bias or a constant input makes a hidden layer's thresholds functions of time is plain; we know of no use for Theorem 2, whose proof has a clock of one unit and a factor L in the head.",
-    uses=("new.universality.price.lipschitz", "new.universality.prefix"),
     construction="lemmata.constructions.universality.clocks.scheduled_model",
     sabotages={
         "the thresholds come a step late": {"order": lambda plans: [plans[0], *plans[:-1]]},
@@ -264,14 +255,11 @@ def clocks_for_neurons(proof: Proof, order=lambda plans: plans, clocks=lambda no
 
 @claim(
     "new.universality.exchange",
-    topic="universality",
     place="after orvieto24, Theorem 2",
-    kind="new",
     title="a clock of Q units and ceil(L / Q) (4 / ε + 1) − 1 steps serve Lipschitz maps that vary in time, for every Q",
     says=r"Let $T_k(v_{1:k})=\tau_k(\langle a,(0,\dots,0,v_{1:k})\rangle)$ for $k\le L$, $|v_i|\le1$, $\|a\|_1\le1$, $|\tau_k|\le1$ and 1-Lipschitz on $[-1,1]$, $\epsilon=1/n$, $Q\le L$. Units with the $Q$-th roots of unity as eigenvalues that read the constant $1$, a memory, and one head of $\lceil L/Q\rceil(4n+1)-1$ steps err by at most $1/n$ at every step $k\le L$, over all tokens. "
     r"For a clock of $Q$ real entries $\frac{L(n+1)-1}{(Q+2)\log_2(L(n+1))}$ steps are needed: neurons and units of the clock are exchanged one for the other, up to a logarithm.",
     known="A clock with a period beside a counter is how positions are encoded in transformers; for recurrences with a head we know of no such exchange.",
-    uses=("new.universality.clocks", "new.universality.price.lipschitz", "new.universality.waiting", "new.universality.prefix"),
     construction="lemmata.constructions.universality.clocks.exchanged_head",
     sabotages={
         "another period": {"build": lambda a, plans, n, Q: exchanged_head(a, [*plans[1:], plans[0]], n, Q)},

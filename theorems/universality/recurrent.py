@@ -11,7 +11,6 @@ from ..evidence import Proof
 
 @claim(
     "orvieto24.thm5",
-    topic="universality",
     place="Theorem 5, App. B.1",
     title="recurrences with a nonlinearity inside approximate the solutions of controlled equations (Hanson and Raginsky)",
     says=r"For $\dot{\bar x}=\bar f(\bar x,u)$, $\bar y=h(\bar x)$, bounded inputs and (uniformly asymptotically incrementally) stable $\bar f$, some $\dot x=-x/\tau+\sigma(Ax+Bu)$, $y=Cx$ is within $\epsilon$ for all times.",
@@ -58,9 +57,7 @@ def moving_average(t: fmpq, delay: fmpq = fmpq(0)) -> fmpq:
 
 @claim(
     "orvieto24.thm6.homogeneous",
-    topic="universality",
     place="Theorem 6, condition 5",
-    kind="finding",
     of="orvieto24.thm6",
     flaw="misprint",
     title="the definition of time-homogeneity has the shift on the wrong side: convolutions do not satisfy it",
@@ -92,7 +89,6 @@ def delayed_backwards(proof: Proof, delay=fmpq(1)) -> None:
 
 @claim(
     "orvieto24.thm6",
-    topic="universality",
     place="Theorem 6, App. B.2",
     title="continuous, linear, causal, regular and time-homogeneous functionals are convolutions (Li et al.)",
     says=r"With $H_{t+\tau}(u^\tau)=H_t(u)$ in condition 5, $H_t(u)=\int_0^\infty\rho(s)^\top u(t-s)ds$ for an integrable $\rho$.",
@@ -113,12 +109,10 @@ def functionals_are_convolutions(proof: Proof, sign: int = -1) -> None:
 
 @claim(
     "orvieto24.thm7",
-    topic="universality",
     place="Theorem 7, App. B.2",
     title="stable linear recurrences approximate every such family of functionals uniformly in time",
     says=r"For $\hat H_t(u)=\int_0^\infty Ce^{As}Bu(t-s)ds$ with stable diagonal $A$ and every $\epsilon$: $\sup_t\sup_{\|u\|\le1}|H_t(u)-\hat H_t(u)|\le\epsilon$; it is $\|\rho-\hat\rho\|_{L^1}$ for every $t$.",
     reading="with integrals over [0, inf) for the printed [0, t], since inputs live on all of R; y(t) for x(t) in the display before the class",
-    uses=("orvieto24.thm6",),
     sabotages={"the difference quotient is doubled": {"factor": 2}},
 )
 def sums_of_exponentials(proof: Proof, factor: int = 1) -> None:
@@ -144,9 +138,7 @@ def sums_of_exponentials(proof: Proof, factor: int = 1) -> None:
 
 @claim(
     "orvieto24.thm7.class",
-    topic="universality",
     place="the class before Theorem 6, App. B.2",
-    kind="finding",
     of="orvieto24.thm7",
     flaw="misprint",
     title="the printed class integrates from 0 to t, where the functionals act on inputs on all of R",
@@ -199,9 +191,7 @@ def mean_square_tail(count: int) -> fmpq:
 
 @claim(
     "new.universality.hippo",
-    topic="universality",
     place="after orvieto24, Sec. 3.1.3",
-    kind="new",
     title="N coefficients of a Lipschitz past leave the mean square error l² t² / (6 N (N + 1)) at most",
     says=r"For $u$ with Lipschitz constant $\ell$ on $[0,t]$ and its best polynomial of degree $<N$, the mean square error is at most $\ell^2t^2/(6N(N+1))$: a power of $N$ better than the $O(t^2\ell^2/N)$ that is quoted from the theory of HiPPO.",
     known="The rate N^-2 for the mean square of a Lipschitz function is the classical one (Jackson; Legendre series of functions in a weighted Sobolev space); the constant follows from Sturm and Liouville's equation.",

@@ -45,12 +45,10 @@ def same_on_cube(proof: Proof, what: str, left: Network, right: Network, reach: 
 
 @claim(
     "orvieto24.abstract.universal",
-    topic="universality",
     place="Abstract; contributions",
     title="a diagonal linear recurrence and one hidden layer approximate every continuous causal map on bounded inputs",
     says=r"For continuous $T_k$, $k\le L$, bounded $\mathcal V$ and $\epsilon>0$ there are a diagonal recurrence with real or complex eigenvalues and one head with one hidden layer such that $\sup_{\mathcal V}\max_k\|\hat y_k-T_k(v_{1:k})\|\le\epsilon$.",
     reading="'arbitrarily precise approximation of regular causal sequence-to-sequence maps' by a single layer, uniformly, without a bound on the width of the head",
-    uses=("orvieto24.thm2.amended",),
     sabotages={"the heads come a step late": {"order": lambda networks: networks[:1] + networks[:-1]}},
 )
 def universal(proof: Proof, order=lambda networks: networks) -> None:
@@ -71,7 +69,6 @@ def universal(proof: Proof, order=lambda networks: networks) -> None:
 
 @claim(
     "orvieto24.thm2",
-    topic="universality",
     place="Theorem 2",
     title="a recurrence of width dim V with a clock and one head of O(L / ε²) neurons approximate T uniformly on a bounded V",
     says=r"For bounded $\mathcal V$ of dimension $P$, $N\ge P$ units with suitable eigenvalues beside the clock, and steps as $\sigma$: $D\le L\,(c_Pr^2C^2\epsilon^{-2}+1)$ neurons give "
@@ -83,7 +80,6 @@ def universal(proof: Proof, order=lambda networks: networks) -> None:
         "Without structure P = L, and c_P is known to be O(P) only: then D = O(L^2 / eps^2) is what is known in the supremum norm.",
         "P units remember inputs and time together, with no unit for the clock (new.universality.bias.subspace); the head is then no wider but for exceptional directions (new.universality.bias.subspace), and for P = L at most twice as wide (new.universality.bias.head).",
     ),
-    uses=("orvieto24.thm2.amended", "orvieto24.appD.variables", "orvieto24.eq7.amended"),
     sabotages={"two shifts for each step": {"shifts": 2}},
 )
 def uniformly_on_bounded_sets(proof: Proof, shifts: int = 1) -> None:
@@ -103,9 +99,7 @@ def uniformly_on_bounded_sets(proof: Proof, shifts: int = 1) -> None:
 
 @claim(
     "orvieto24.thm2.width",
-    topic="universality",
     place="proof of Theorem 2, Sec. 3.2",
-    kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
     title="the printed proof of Theorem 2 arrives at D = O(L⁴ / ε²), not O(L / ε²)",
@@ -183,9 +177,7 @@ def _without_shifts(nodes: list, networks: list[Network], largest: int) -> Seque
 
 @claim(
     "new.universality.waiting",
-    topic="universality",
     place="after orvieto24, Theorem 2",
-    kind="new",
     title="heads of steps for L time steps combine into one head, exactly, with ∑ (Dₖ + 1) − 1 neurons, if the state has a clock",
     says=r"Let head $i$ be $o_i+\sum_{m\le D_i}c_{i,m}[u_{i,m}(x)\ge0]$ with $|u_{i,m}|\le B$ on all states that occur, and let $t$ be the clock. The neurons $[u_{i,m}(x)+W(t-i)\ge0]$ with $W>B$ and weights $c_{i,m}$, "
     r"and $[2(t-i)+1\ge0]$ with weights $o_i-o_{i-1}-\sum_mc_{i-1,m}$ for $2\le i\le L$, with offset $o_1$, output head $k$ at every step $t=k\le L$. They are $\sum_k(D_k+1)-1$.",
@@ -227,22 +219,13 @@ def neurons_wait(proof: Proof, surplus: int = 1, jump=lambda o, S, i: o(i) - o(i
 
 @claim(
     "orvieto24.thm2.amended",
-    topic="universality",
     place="Theorem 2",
-    kind="amended",
     amends="orvieto24.thm2.width",
     title="heads for the single steps combine into one, exactly, with one more neuron for each step, at any conditioning",
     says=r"Let $g_k$ have $D_k$ neurons, and $|v_i|\le b$. A diagonal recurrence with a clock and $N\ge L$ distinct nodes $|\lambda|\le1$, and one head with $\sum_k(D_k+1)-1$ neurons, output exactly "
     r"$g_k(v_{1:k})$ at every step $k$. With $D_k\ge r_k^2C_{T_k}^2\epsilon^{-2}$, $r_k$ bounding $\|v_{1:k}\|$, the error is $\epsilon$ in $L^2(\mu_k)$ at each step, "
     r"so $D=O(L/\epsilon^2)$ for bounded $\|v\|$ and $C_{T_k}$ after all, in the mean square; "
     r"and with $2r_k^2C_{T_k}^2\ln(2m)\epsilon^{-2}$ uniformly on $m$ sequences. ($r_k$ is $b\sqrt k$ at most.)",
-    uses=(
-        "new.universality.waiting",
-        "orvieto24.prop2.amended",
-        "orvieto24.clock",
-        "orvieto24.thm1.amended",
-        "new.universality.finitely-many",
-    ),
     construction="lemmata.constructions.universality.maps.sequence_model",
     sabotages={
         "no shifts": {"build": _without_shifts},

@@ -21,13 +21,10 @@ from .barron import approximate, dyadic, errors_at, in_ball
 
 @claim(
     "new.universality.finitely-many",
-    topic="universality",
     place="after orvieto24, Theorem 1",
-    kind="new",
     title="uniformly on any m inputs, in any dimension, 2 r² C² ln(2m) / ε² steps are enough",
     says=r"For $x_1,\dots,x_m$ in the ball of radius $r$ and $D\ge2r^2C_f^2\ln(2m)\epsilon^{-2}$ there are $D$ steps with $\max_i|f(x_i)-g(x_i)|\le\epsilon$: Theorem 1's width times $\ln(2m)$.",
     known="Hoeffding's inequality and a union bound on Maurey's random draw; the greedy choice is the usual derandomisation (Raghavan's pessimistic estimators). New is at most the constant for centred steps.",
-    uses=("orvieto24.thm1.amended",),
     construction="lemmata.constructions.universality.networks.greedy_uniform",
     sabotages={
         "a sixteenth of the errors is believed": {"believed": 16},
@@ -79,9 +76,7 @@ def uniformly_on_finitely_many(proof: Proof, believed: int = 1, neurons=lambda w
 
 @claim(
     "new.universality.interval",
-    topic="universality",
     place="after orvieto24, Theorem 1",
-    kind="new",
     title="in one variable D steps are uniformly within V / (2 (D + 1)) of a function of variation V; for f(x) = x none are nearer",
     says=r"For $n=1$, $D\ge rC_f/\epsilon-1$ neurons with a monotone $\sigma$ are enough for $\sup_{|x|\le r}|f-g|\le\epsilon$ (up to any $\delta>0$ if $\sigma$ is not the step itself), "
     r"so Theorem 1 holds for $n=1$ and monotone $\sigma$, since $s-1\le2s^2$ for $s=rC_f/\epsilon$. For $f(x)=x$ no $D$ steps are nearer than $V/(2(D+1))$.",
@@ -204,14 +199,11 @@ def mean_largest_sum(vectors: Array) -> fmpq:
 
 @claim(
     "new.universality.dimension-free",
-    topic="universality",
     place="after orvieto24, Theorem 1",
-    kind="new",
     title="uniformly on the ball, in any dimension, about 128 (r C / ε)³ steps are enough: the power 3 for Theorem 1's 2",
     known="Symmetrisation and contraction are standard; dimension-free uniform rates of shallow networks by Rademacher averages are known (Klusowski and Barron, for ramps). The staircases and the constant are ours.",
     says=r"With $K$ waves drawn from $|F|$ and $m$ steps for each, $\sup_{\|x\|\le r}|f-g|\le rC_f\bigl(\tfrac4{\sqrt K}+\tfrac1{m+1}\bigr)$ for some draw; "
     r"$K=64s^2$, $m=2s-1$, $s=rC_f/\epsilon$ give $\epsilon$ with fewer than $128s^3$ steps.",
-    uses=("new.universality.interval",),
     sabotages={
         "maps that stretch": {"maps": (lambda t: 5 * t,)},
         "half as many waves": {"waves": lambda s: 32 * s**2},
@@ -244,9 +236,7 @@ def contraction(proof: Proof, maps=(_positive_part, _clipped, abs), waves=lambda
 
 @claim(
     "new.universality.uniform",
-    topic="universality",
     place="after orvieto24, Theorem 1",
-    kind="new",
     title="for monotone sigmoidal functions the printed width 2 r² C² / ε² is enough uniformly on the ball, in every dimension",
     says=r"For every monotone sigmoidal $\sigma$ and $D\ge2r^2C_f^2\epsilon^{-2}$ some $g$ with $D$ neurons has $\sup_{\|x\|\le r}|f-g|\le\epsilon$, $x\in\mathbb R^n$, up to any $\delta>0$.",
     uses=("new.universality.interval", "new.universality.finitely-many"),

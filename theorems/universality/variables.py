@@ -26,7 +26,6 @@ def norm_at_most_one(A: Array) -> bool:
 
 @claim(
     "orvieto24.appD.variables",
-    topic="universality",
     place="App. D, change of variables",
     title="for f(x) = g(Ax) the Barron constant is at most the integral of |Aᵀ w| |G(w)|, and that at most |A| C(g)",
     says=r"$C_f\le\int\|A^\top\xi\|\,|G(\xi)|\,d\xi\le\|A\|C_g$. First equality: iff atoms that $A^\top$ brings together have the same phase (e.g. $A^\top$ injective, or $G\ge0$). "
@@ -105,9 +104,7 @@ def _without_phases(g: Spectrum, A: Array) -> Spectrum:
 
 @claim(
     "orvieto24.appD.variables.equality",
-    topic="universality",
     place="App. D, change of variables, and Eq. 22; proof of Theorem 2",
-    kind="finding",
     of="orvieto24.appD.variables",
     flaw="misprint",
     title="for f(x) = g(Ax) the Barron constant is at most |A| C(g), and in general not equal to it",
@@ -179,9 +176,7 @@ def _pairs() -> list[Spectrum]:
 
 @claim(
     "orvieto24.thm2.norm",
-    topic="universality",
     place="proof of Theorem 2, Sec. 3.2",
-    kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
     title="C'(fₖ) does not scale with the factor |Ωₖ| where that is below 1",
@@ -231,9 +226,7 @@ def fourier_norms_do_not_scale(proof: Proof, widths=(1, 4), compose=lambda g, A:
 
 @claim(
     "orvieto24.thm2.norm.amended",
-    topic="universality",
     place="proof of Theorem 2",
-    kind="amended",
     amends="orvieto24.thm2.norm",
     title="C'(f) is at most C'(g) for f = g ∘ A, whatever A; equal if Aᵀ is injective",
     says=r"$C'_{g\circ A}\le C'_g$, with equality if $A^\top$ is injective.",
@@ -265,9 +258,7 @@ def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None
 
 @claim(
     "orvieto24.appD.transform",
-    topic="universality",
     place="App. D, Eq. 10 to 16",
-    kind="finding",
     of="orvieto24.appD.variables",
     flaw="misprint",
     title="with (10) and (11) as printed the transform of g(Ax) loses the factor (2 π)ⁿ",
@@ -308,9 +299,7 @@ def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
 
 @claim(
     "orvieto24.thm2.class",
-    topic="universality",
     place="Sec. 2, after Definition 1; proof of Theorem 2",
-    kind="finding",
     of="orvieto24.thm2",
     flaw="gap",
     title="fₖ = Tₖ ∘ Ωₖ is constant along the kernel of Ωₖ, so it has no integrable transform",
@@ -349,9 +338,7 @@ def constant_along_the_kernel(proof: Proof, kernel=exact.nullspace) -> None:
 
 @claim(
     "new.universality.gaussian",
-    topic="universality",
     place="after orvieto24, Definition 3",
-    kind="new",
     title="the Gaussian exp(−|x|²/2) in dimension n has Barron constant √2 Γ((n+1)/2) / Γ(n/2), at most √n",
     says=r"For $e^{-\|x\|^2/2}$ on $\mathbb R^n$: $C=\sqrt2\,\Gamma(\tfrac{n+1}2)/\Gamma(\tfrac n2)\le\sqrt n$, and $C'=1$.",
     known="Barron, Universal approximation bounds, IEEE IT 39 (1993), Sec. IX.",
@@ -379,9 +366,7 @@ def gaussian(proof: Proof, power: int = 0) -> None:
 
 @claim(
     "new.universality.constants",
-    topic="universality",
     place="after orvieto24, Definition 3",
-    kind="new",
     title="Barron constants of waves; those of products and sums are bounded by their parts, and bound the slope",
     known="All of it is in Barron, Universal approximation bounds, IEEE IT 39 (1993), Sec. IX.",
     says=r"$a\cos(\langle w,x\rangle+\theta)$ has $C=|a|\|w\|$. $C_{fg}\le C_fC'_g+C'_fC_g$, $C'_{fg}\le C'_fC'_g$, $C_{f+g}\le C_f+C_g$, $|f(x)-f(y)|\le C_f\|x-y\|$.",

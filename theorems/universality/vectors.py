@@ -47,14 +47,11 @@ def product_head(p: Array, q: Array, steps: int) -> Network:
 
 @claim(
     "new.universality.vectors",
-    topic="universality",
     place="after orvieto24, Theorem 2, App. C",
-    kind="new",
     title="M inputs, S outputs, complex units: sums of ridge functions of the past take O(1 / ε) steps an output, uniformly",
     says=r"Let $v_k\in[-1,1]^M$, $p\in[-1,1]^{ML}$ the past with zeros in front, and $T_s(p)=\sum_r\psi_{s,r}(\langle a_{s,r},p\rangle)$, $s\le S$, $\psi_{s,r}$ continuous and of variation $V_{s,r}$ on the values of its argument. $M\lceil L/2\rceil$ complex units on the circle without a clock, and one network with "
     r"$\sum_s\frac1{2\epsilon}\bigl(\sum_r\sqrt{V_{s,r}}\bigr)^2$ steps at most have $\sup_v\max_{k\le L}\max_s|\hat y_{k,s}-T_s(p)|\le\epsilon$, whatever $L$ and $M$.",
     known="Staircases for ridge functions, with the neurons shared out by Lagrange's rule. Theorem 2 has one input and one output; Remark 1 and App. C say how to stack.",
-    uses=("new.universality.invariant", "new.universality.interval", "new.vandermonde.half-circle", "orvieto24.appC"),
     construction="lemmata.constructions.universality.vectors.vector_model",
     sabotages={
         "transposed without conjugates": {"reader_of": lambda L: recall_matrix(half_circle(L), L).T * fmpq(2, L)},

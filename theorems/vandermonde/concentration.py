@@ -53,9 +53,7 @@ def _partitions(size: int) -> list[tuple[int, ...]]:
 
 @claim(
     "new.vandermonde.random",
-    topic="vandermonde",
     place="after orvieto24, Sec. 4.1, 'r_min -> 1'",
-    kind="new",
     title="N ≥ 4.8 L ln(20 L) independent uniform nodes on the circle have κ ≤ 2 with probability 0.9, for every L",
     says=r"For $N$ independent uniform $\lambda_i$ on the circle, $K>1$, $0<\eta<1$ and $N\ge c_KL\ln(2L/\eta)$: $\kappa(V_L)\le K$ with probability at least $1-\eta$. Here $1/c_K=x\ln x-x+1$, "
     r"$x=\exp\bigl(1-\tfrac{K^2\ln K^2}{K^2-1}\bigr)$; $c_2<4.8$, $c_{10}<1.14$. The same holds for the real matrix of $(\operatorname{Re}V,\operatorname{Im}V)$, and for that one also when the nodes are uniform on the upper half of the circle.",

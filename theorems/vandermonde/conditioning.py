@@ -22,7 +22,6 @@ from .recall import adjoint
 
 @claim(
     "orvieto24.sec4.1.roots",
-    topic="vandermonde",
     place="Sec. 4.1; App. E.1, Figure 8",
     title="with the N-th roots of unity as eigenvalues the condition number of Vₖ is exactly 1, for every k ≤ N",
     says=r"$V_k^*V_k=N\,I$ for $\lambda_j=e^{2\pi ij/N}$ and $k\le N$, so $\kappa(V_k)=1$.",
@@ -71,7 +70,6 @@ def chebyshev_coefficients(n: int) -> list[int]:
 
 @claim(
     "orvieto24.sec4.1.real",
-    topic="vandermonde",
     place="Sec. 4.1, Crucial role of complex numbers",
     title="for real eigenvalues in [−1, 1] the condition number of Vₖ grows exponentially with k, for every width N ≥ k",
     says=r"For any $N\ge k$ real $\lambda_i\in[-1,1]$, $\kappa(V_k)\ge\|c\|_2\ge\frac{\|c\|_1}{\sqrt{\lceil k/2\rceil}}$, $c$ the coefficients of the Chebyshev polynomial $T_{k-1}$, and "
@@ -164,9 +162,7 @@ def chebyshev_polynomials_are_hidden(
 
 @claim(
     "orvieto24.sec4.1.real.width",
-    topic="vandermonde",
     place="Sec. 4.1, Crucial role of complex numbers",
-    kind="finding",
     of="orvieto24.sec4.1.real",
     flaw="overstatement",
     title="for real eigenvalues the condition number does not grow with the width N: for two inputs it can stay below 2",
@@ -200,13 +196,10 @@ def wide_real_recurrences(proof: Proof, inputs=lambda n: 2, node=lambda i, n: (2
 
 @claim(
     "new.vandermonde.recency",
-    topic="vandermonde",
     place="after orvieto24, Sec. 4.1 and Figure 3 ('only the recent past')",
-    kind="new",
     title="inputs are forgotten at the rate of the largest eigenvalue: κ(Vₖ) ≥ r¹⁻ᵏ for all |λ| ≤ r < 1",
     says=r"If $|\lambda_i|\le r$ for all $i$, the column of $V_k$ for an input $j$ steps ago has norm at most $\sqrt N\,r^j$, and $\kappa(V_k)\ge r^{-(k-1)}$, whatever the width, with equality for $r$ times the $N$-th roots of unity, $N\ge k$.",
     known="the paper says that a state forgets at the rate of its eigenvalue; the bound on kappa is elementary",
-    uses=("orvieto24.sec4.1.roots",),
     sabotages={"the rate of the smallest eigenvalue": {"rate": min}, "a bound of r^-k": {"lost": lambda k: k}},
 )
 def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
@@ -259,13 +252,11 @@ def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
 
 @claim(
     "orvieto24.complex",
-    topic="vandermonde",
     place="Abstract; Sec. 1, contributions; Sec. 4.1",
     title="complex eigenvalues on the unit circle keep inputs that stable real ones, or small ones, lose exponentially",
     says=r"For every $k\le N$ there are $N$ complex eigenvalues on the unit circle with $\kappa(V_k)=1$; for real ones in $[-1,1]$, $\kappa(V_k)\ge2^{k-2}$ for $k\ge2$; for any of modulus at most $r<1$, "
     r"$\kappa(V_k)\ge r^{-(k-1)}$.",
     reading="'complex eigenvalues near unit disk greatly help the RNN in storing information', as a statement about condition numbers, which Section 4.1 makes of it",
-    uses=("orvieto24.sec4.1.roots", "orvieto24.sec4.1.real", "new.vandermonde.recency"),
     sabotages={
         "a leading coefficient of 3^(n-1)": {"leading": lambda n: 3 ** (n - 1)},
         "real eigenvalues do as well, which the kernel refutes": {"theorem": "conditioning.complex_is_better_nor_real"},

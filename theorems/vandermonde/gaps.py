@@ -27,9 +27,7 @@ def forced(m: int, mean: fmpq, c: fmpq) -> fmpq:
 
 @claim(
     "new.vandermonde.gap",
-    topic="vandermonde",
     place="after orvieto24, Sec. 4.1, 'r_min -> 1'",
-    kind="new",
     title="an arc of length g without nodes forces κ ≥ sinh(m arcosh(cos(π/(2k+4)) / cos(g/4))), m + k = L − 1",
     says=r"If no node lies in an open arc of length $g<2\pi$ of the circle, all nodes lie on the circle, and $m+k=L-1$, $\tfrac\pi{2k+4}\le\tfrac g4$, then "
     r"$\kappa(V_L)\ge\sinh\bigl(m\operatorname{arcosh}\tfrac{\cos(\pi/(2k+4))}{\cos(g/4)}\bigr)$, whatever $N$; and the same holds for $BV_L$ with any diagonal matrix $B$ of input weights.",
@@ -153,16 +151,13 @@ def by_second_moment(nodes: int, x: fmpq) -> fmpq:
 
 @claim(
     "new.vandermonde.logarithm",
-    topic="vandermonde",
     place="after orvieto24, Sec. 4.1, 'r_min -> 1'",
-    kind="new",
     title="at every fixed N/L random nodes on the circle get worse without bound; N ≤ L ln(L) / 3 is too few for κ < 2.48",
     says=r"$N$ independent uniform nodes on the circle, $0<\eta<1<\eta N$, $\ell=\ln(\eta N)$, $b=\tfrac{\pi\ell}{2(N-1+\ell)}$, $m+k=L-1$, $a=\tfrac\pi{2k+4}\le b$: $\kappa(V_L)\ge\sinh(m\sqrt{b^2-a^2})$ with probability at least $1-\eta$, whatever the input weights. "
     r"So for $L\ge404$ and $N\le\tfrac13L\ln L$, $\kappa(V_L)\ge2.48$ with probability at least $\tfrac12$; and for $N=\rho L$, $L\to\infty$, with probability at least $1-N^{-1/2}$, $\kappa(V_L)\ge L^{\pi/4\rho-o(1)}$.",
     known="The largest of N spacings is about ln(N)/N of the circle (Whitworth, Stevens, Levy). For N = L the least singular value of random nodes is known to be tiny (Tucci and Whiting 2012); that const L ln L random samples are enough is known too (Groechenig, Poetscher, Rauhut 2007). "
     "That fewer cannot do, with a rate, we did not find.",
     hypotheses=("independent uniform angles", "kappa is infinite if N < L"),
-    uses=("new.vandermonde.gap",),
     sabotages={
         "a fifth of the probability": {"chance": lambda nodes, x: by_second_moment(nodes, x) / 5},
         "a stronger constant": {"factor": "2.49"},

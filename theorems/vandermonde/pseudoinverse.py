@@ -17,12 +17,10 @@ from .recall import adjoint, pairs, random_inputs, random_nodes
 
 @claim(
     "orvieto24.pseudoinverse",
-    topic="vandermonde",
     place="Sec. 4.1; Eq. 5 and 7",
     title="(V* V)⁻¹ V*, with conjugate transposes, is the pseudoinverse of V for L inputs, and recovers them",
     says=r"If at least $L$ nodes are distinct, $V^*V$ is invertible and $(V^*V)^{-1}V^*=V^+$: all four Penrose conditions hold, and $V^+V=I$.",
     reading="conjugate transposes, where plain ones are printed; see the finding",
-    uses=("orvieto24.prop1.amended",),
     sabotages={
         "plain transposes": {"star": lambda V: V.T},
         "plain transposes, which the kernel refutes": {"theorem": "conditioning.reconstruction_by_plain_transposes"},
@@ -77,9 +75,7 @@ def _transposed_gram(V: Array) -> Array:
 
 @claim(
     "orvieto24.pseudoinverse.transpose",
-    topic="vandermonde",
     place="Sec. 4.1 and footnote 9; Eq. 7",
-    kind="finding",
     of="orvieto24.pseudoinverse",
     flaw="misprint",
     title="Vᵀ V with plain transposes can be singular for distinct complex nodes and N ≥ L",

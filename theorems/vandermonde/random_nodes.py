@@ -18,7 +18,6 @@ def ring_conditions(length: int, width: int, low: float, draws: int, seed: int) 
 
 @claim(
     "orvieto24.sec4.1.ring",
-    topic="vandermonde",
     place="Sec. 4.1, Initialization close to the unit circle; Figure 2",
     title="at N = 2L = 64 random eigenvalues in a thin ring at the unit circle are far better conditioned than in the whole disc",
     says=r"For $L=32$, $N=64$ and independent $\lambda_i$, uniform by area in $r_{\min}\le|\lambda|\le1$: for $r_{\min}=0$, $\kappa(V_L)\ge1000$ with probability at least $0.8$; for $r_{\min}=0.9$, $0.99$ and $1$, "

@@ -30,14 +30,11 @@ def geometric_sums(proof: Proof) -> None:
 
 @claim(
     "new.vandermonde.half-width",
-    topic="vandermonde",
     place="after orvieto24, Proposition 1",
-    kind="new",
     title="real inputs can be read off the real and imaginary parts of half as many complex units, and of no fewer",
     says=r"For real inputs and a real-linear decoder of $(\operatorname{Re}x,\operatorname{Im}x)$, recall of $k$ inputs is possible iff the nodes and their conjugates are at least $k$ different numbers; "
     r"so $N\ge\lceil k/2\rceil$ units are needed, and suffice.",
     known="S4 and its successors store one of each conjugate pair for the same reason (Gu et al. 2022); the count for recall is elementary",
-    uses=("orvieto24.prop1.amended",),
     sabotages={
         "conjugates are not counted": {"closed": lambda nodes: set(nodes)},
         "real parts alone": {"halves": lambda x, y: ((x + y) / 2, (x + y) / 2)},
@@ -74,9 +71,7 @@ def conjugates_come_free(
 
 @claim(
     "new.vandermonde.half-circle",
-    topic="vandermonde",
     place="after orvieto24, Sec. 4.1",
-    kind="new",
     title="exp(i π (2j+1)/L), j < L/2, recall L real inputs with condition number 1 for even L, √2 for odd L > 1",
     says=r"With $\lambda_j=e^{i\pi(2j+1)/L}$, $j<\lceil L/2\rceil$, the real matrix $M$ of $(\operatorname{Re}V,\operatorname{Im}V)$ satisfies $M^\top M=\tfrac L2I$ for even $L$, and "
     r"$\tfrac L2I+\tfrac12ww^\top$, $w=(\pm1)$, for odd $L$: a real node counts once where a pair counts twice, unless its input weight is $1/\sqrt2$.",

@@ -55,7 +55,6 @@ def power(x, k, j):
 
 @claim(
     "orvieto24.eq4",
-    topic="vandermonde",
     place="Eq. 3 and 4",
     title="the state of a diagonal recurrence after k inputs is the Vandermonde matrix of its eigenvalues times the inputs",
     says=r"$x_k=\Lambda x_{k-1}+\mathbf 1u_k$, $x_0=0$ gives $x_k=V_ku_{1:k}$, $V_k$ with the rows $(\lambda_i^{k-1},\dots,\lambda_i,1)$.",
@@ -102,7 +101,6 @@ def states_are_vandermonde(proof: Proof, entry=power, matrix=recall_matrix, theo
 
 @claim(
     "orvieto24.det",
-    topic="vandermonde",
     place="Sec. 3.1.1, before Proposition 1",
     title="det Vₖ is the product of the differences of the nodes, the earlier minus the later",
     says=r"For $N=k$, $\det V_k=\prod_{i<j}(\lambda_i-\lambda_j)$, which is not $0$ iff the nodes are distinct.",
@@ -143,12 +141,10 @@ def vandermonde_determinant(proof: Proof, difference=lambda x, y: x - y, entry=p
 
 @claim(
     "orvieto24.appE1",
-    topic="vandermonde",
     place="App. E.1, first paragraph",
     title="under random initialization any L rows of the N × L matrix V are independent, almost surely, so that N ≥ L units recall L inputs",
     says=r"If the $\lambda_i$ are independent and $P(\lambda_i=\lambda)=0$ for every $\lambda$, then almost surely every $L\times L$ minor of $V_L$ is different from $0$.",
     reading="different from 0 where 'positive' is printed (see the finding), and rows where 'columns' is: V_L has N rows and L columns",
-    uses=("orvieto24.det", "orvieto24.prop1"),
     sabotages={"a node is drawn twice": {"draw": lambda nodes: [*nodes[:-1], nodes[0]]}},
 )
 def minors_do_not_vanish(proof: Proof, draw=lambda nodes: nodes) -> None:
@@ -175,9 +171,7 @@ def minors_do_not_vanish(proof: Proof, draw=lambda nodes: nodes) -> None:
 
 @claim(
     "orvieto24.appE1.positive",
-    topic="vandermonde",
     place="App. E.1, first paragraph",
-    kind="finding",
     of="orvieto24.appE1",
     flaw="misprint",
     title="the determinant of L rows is different from 0 almost surely, not positive: exchanging two nodes changes its sign",
@@ -206,12 +200,10 @@ def determinants_have_signs(proof: Proof, orders=((0, 1), (1, 0))) -> None:
 
 @claim(
     "orvieto24.prop1",
-    topic="vandermonde",
     place="Proposition 1",
     title="for distinct eigenvalues and N ≥ L the state after k ≤ L inputs determines them, by a linear map",
     says=r"If $N\ge L$ and the $\lambda_i$ are distinct, $R^k:(u_i)_{i\le k}\mapsto x_k$ is injective for every $k\in[L]$, and has a linear left inverse.",
     reading="injective where 'bijective' is printed; the states may be complex, where R^N is printed",
-    uses=("orvieto24.eq4", "orvieto24.det"),
     sabotages={
         "two nodes coincide": {"distinct": lambda nodes: [nodes[0], *nodes[:-1]]},
         "nodes may coincide, which the kernel refutes": {"theorem": "recall.proposition1_repeated"},
@@ -250,9 +242,7 @@ def distinct_nodes_recall(proof: Proof, distinct=lambda nodes: nodes, theorem: s
 
 @claim(
     "orvieto24.prop1.bijective",
-    topic="vandermonde",
     place="Proposition 1",
-    kind="finding",
     of="orvieto24.prop1",
     flaw="misprint",
     title="for N > k the map from k inputs to the state is injective, not bijective",
@@ -283,13 +273,10 @@ def not_onto(proof: Proof, sizes=((1, 1), (2, 1), (2, 2))) -> None:
 
 @claim(
     "orvieto24.prop1.amended",
-    topic="vandermonde",
     place="Proposition 1",
-    kind="amended",
     amends="orvieto24.prop1.bijective",
     title="the map from k inputs to the state is injective iff k eigenvalues are distinct, and onto iff all N are and N ≤ k",
     says=r"$\operatorname{rank}V_k=\min(k,\#\{\lambda_i\})$: $R^k$ is injective iff $\#\{\lambda_i\}\ge k$, and onto iff $N=\#\{\lambda_i\}\le k$.",
-    uses=("orvieto24.eq4", "orvieto24.det"),
     sabotages={
         "repeated nodes are counted": {"distinct": len},
         "onto whenever the nodes are distinct, which the kernel refutes": {"theorem": "recall.proposition1_bijective"},
@@ -323,12 +310,10 @@ def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes)), t
 
 @claim(
     "orvieto24.clock",
-    topic="vandermonde",
     place="Sec. 3.1.1, after Proposition 1",
     title="with the input (1, v) and one more eigenvalue 1 the first entry of the state counts the steps",
     says=r"With $u_k=(1,v_k)$, $\lambda_0=1$ and $B$ splitting the two inputs, $x_{k,0}=k$ and the other entries are $V_kv_{1:k}$.",
     reading="B with N + 1 rows and two columns; it is printed transposed",
-    uses=("orvieto24.eq4",),
     construction="lemmata.constructions.vandermonde.clock_and_memory",
     sabotages={
         "the clock forgets": {"rate": fmpq(1, 2)},
@@ -362,13 +347,11 @@ def counting_the_steps(proof: Proof, rate: fmpq = fmpq(1), theorem: str = "recal
 
 @claim(
     "orvieto24.appC",
-    topic="vandermonde",
     place="App. C",
     title="with a block of units for each of M input dimensions the state is diag(V₁, V₂, …) vec(v): recall block by block",
     says=r"With $\Lambda=\operatorname{diag}(\Lambda_1,\dots,\Lambda_M)$ and block $j$ reading $v_j$, $x_k=\operatorname{diag}(V_{k,1},\dots,V_{k,M})\operatorname{vec}(v_{1:k})$; "
     r"injective iff every block has $k$ distinct nodes.",
     reading=r"without the entry 1 that the printed display puts on top of vec(v): diag(V_k,j) has kM columns, and (1, vec(v)) has kM + 1 entries",
-    uses=("orvieto24.eq4", "orvieto24.prop1.amended"),
     construction="lemmata.constructions.vandermonde.blockwise",
     sabotages={
         "all blocks read the first input": {"entry": 0},

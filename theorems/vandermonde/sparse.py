@@ -40,7 +40,6 @@ def _small_bases(length: int, width: int):
 
 @claim(
     "orvieto24.thm3",
-    topic="vandermonde",
     place="Theorem 3; Sec. 3.1.2 and 4.1",
     title="N = L units recall all inputs, and almost all choices of N = P units those from a space of dimension P",
     says=r"With $H=1$: $N\ge L$ distinct eigenvalues determine $u_{1:k}$ from $x_k$ for every $k\le L$. For inputs $u=\Psi\alpha$, $\Psi\in\mathbb C^{L\times P}$ of rank $P$, almost all choices of $P$ eigenvalues do, for "
@@ -50,7 +49,6 @@ def _small_bases(length: int, width: int):
         "Not every choice of P distinct eigenvalues serves: one unit with lambda = 1/2 does not see the inputs (1, -1/2). The paper assumes full rank of V_k Psi_k in so many words, and Section 4.1's "
         "'width N = P achieves perfect recall' is to be read with it.",
     ),
-    uses=("orvieto24.prop1", "orvieto24.appC", "orvieto24.det"),
     sabotages={
         "a dependent column": {"spoil": lambda basis: np.hstack([basis[:, :1]] * basis.shape[1])},
         "every choice of distinct eigenvalues, which the kernel refutes": {"theorem": "subspaces.theorem3_every_choice"},
@@ -118,9 +116,7 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis, theorem: str = 
 
 @claim(
     "orvieto24.thm3.eq7",
-    topic="vandermonde",
     place="Sec. 3.1.2, Eq. 7",
-    kind="finding",
     of="orvieto24.thm3",
     flaw="gap",
     title="for the first P − 1 steps the matrix that Eq. 7 inverts is singular, whatever the eigenvalues",
@@ -175,7 +171,6 @@ def _towards_the_largest(gram: Array) -> Array:
 
 @claim(
     "orvieto24.sec4.1.sparse",
-    topic="vandermonde",
     place="Sec. 4.1, Sparseness improves conditioning; App. E.2, Figure 12",
     title="for inputs from a subspace the reconstruction map is never worse conditioned than V, whatever the basis (N ≥ L)",
     says=r"Let $V=V_L$ be injective and $\Psi\in\mathbb R^{L\times P}$ of full column rank. $\Omega_L=\Psi(V\Psi)^+$ depends on the range of $\Psi$ only, and $\kappa(\Omega_L)\le\kappa(V)$, where $\kappa$ is the quotient of the "
@@ -310,9 +305,7 @@ def _log10_condition_at_least(nodes, basis, length: int) -> float:
 
 @claim(
     "new.vandermonde.haar",
-    topic="vandermonde",
     place="after orvieto24, App. E.2, Figures 10 and 11",
-    kind="new",
     title="16 units determine 4096 inputs from 32 Haar wavelets, but at a condition number above 10⁵⁰",
     says=r"For 16 listed eigenvalues in the ring $0.95\le|\lambda|\le1$, $L=4096$ and $\Psi$ the first $32$ Haar wavelets, the $32\times32$ matrix $(\operatorname{Re}V\Psi,\operatorname{Im}V\Psi)$ is invertible, with a condition "
     r"number above $10^{50}$.",
