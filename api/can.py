@@ -160,7 +160,7 @@ def can(
         group: A group; decided for groups with a row in the table.
 
     Returns:
-        The answer in every arithmetic for one model and one task; a row or a column if one is missing; the whole table if both are.
+        The answer in every arithmetic for one model and one task. If one is missing: a row or a column. If both are: the whole table.
 
     Raises:
         ValueError: A name is not known, or the question is about a language without a row in the table.
