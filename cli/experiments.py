@@ -16,15 +16,17 @@ PAGE = ROOT / "docs" / "reference" / "experiments.md"
 #: what is between these lines is written
 BEGIN, END = "<!-- written by lemmata pin from the declarations -->\n", "<!-- end -->\n"
 
+HEAD = "| `lemmata train` | what it shows | of the paper | data kept |\n|---|---|---|---|\n"
+
 
 def table_of_experiments() -> str:
     """A row for each experiment: its name, what it shows, its place in the paper, and the scales whose data are kept."""
-    rows = [["`lemmata train`", "what it shows", "of the paper", "data kept"], ["---"] * 4]
+    rows = []
     for r in registered().values():
         scales = [scale for scale in ("desk", "paper") if (FOLDER / f"{r.name}.{scale}.json.xz").is_file()]
         place = "new" if r.name.startswith("new.") else r.place
         rows.append([f"`{r.name}`", inline(r.finding), place, ", ".join(scales) or "none"])
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    return HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def with_table(text: str) -> str:

@@ -40,6 +40,7 @@ def new_paper(
     from ..papers import papers
     from ..theorems.files import write_whole
     from .citation import write_citation
+    from .reference import write_pages
 
     people = [_person(name) for name in author]
     family = people[0][1].lower().replace(" ", "")
@@ -56,7 +57,7 @@ def new_paper(
     path = ROOT / "papers" / f"{key}.toml"
     write_whole(path, "\n".join(lines) + "\n")
     papers.cache_clear()
-    _tell(path, *write_citation())
+    _tell(path, *write_citation(), *write_pages())
 
 
 @app.command("claim")
@@ -74,6 +75,7 @@ def new_claim(
     from ..theorems.ledger import PAPERS, TOPICS, ledger, require_known
     from ..theorems.records import pin_claim
     from .documents import write_claims, write_findings
+    from .reference import write_pages
 
     require_known("topic", [topic], TOPICS)
     require_known("paper", [id.split(".")[0]], list(PAPERS))
@@ -88,7 +90,7 @@ def new_claim(
     text = CLAIM.format(id=id, title=title, name=module, words="".join(f"    {name}={_literal(text)},\n" for name, text in words.items()))
     write_whole(path, text)
     write_whole(home, with_module(home.read_text(encoding="utf-8"), module))
-    _tell(path, home, *pin_claim(id), *write_findings(), *write_claims())
+    _tell(path, home, *pin_claim(id), *write_findings(), *write_claims(), *write_pages())
     out.print(f"it is OPEN: write the check, then lemmata pin --topic {topic} (docs/how-to/adding-a-claim.md)", soft_wrap=True)
 
 
@@ -110,6 +112,7 @@ def new_model(
     from ..theorems.files import write_all
     from ..theorems.ledger import require_known
     from .documents import write_expressivity
+    from .reference import write_pages
 
     known = knowledge()
     require_known("model", [inside], known.models)
@@ -124,7 +127,7 @@ def new_model(
     written = {FOLDER / "models.toml": _table("model", facts), FOLDER / "links.toml": _table("inclusion", inclusion)}
     write_all({path: path.read_text(encoding="utf-8") + text for path, text in written.items()})
     forget_table()
-    _tell(*written, *write_expressivity())
+    _tell(*written, *write_expressivity(), *write_pages())
 
 
 @app.command("experiment")
@@ -140,6 +143,7 @@ def new_experiment(
     from ..theorems.files import write_whole
     from ..theorems.ledger import PAPERS, TOPICS, require_known
     from .experiments import write_experiments
+    from .reference import write_pages
 
     require_known("topic", [topic], TOPICS)
     require_known("paper", [name.split(".")[0]], list(PAPERS))
@@ -150,7 +154,7 @@ def new_experiment(
     words = "".join(f"    {key}={_literal(text)},\n" for key, text in {"topic": topic, "place": place, "finding": finding}.items())
     write_whole(path, EXPERIMENT.format(name=name, finding=finding.rstrip("."), place=place, words=words))
     registered.cache_clear()
-    _tell(path, *write_experiments())
+    _tell(path, *write_experiments(), *write_pages())
 
 
 @app.command("notebook")
@@ -218,10 +222,11 @@ import numpy as np
 import torch
 import xarray as xr
 
+from ..numerics.progress import Progress
 from .experiment import Asked, Observation, Picture
 from .grid import Size, agreement, lengths, reach, word_table
 from .tasks import task_named
-from .training import Heard, Run, accuracy, train
+from .training import Run, accuracy, train
 from .words import of_seeds
 
 #: layer -> the class of transitions in the table of models and tasks
@@ -245,9 +250,9 @@ def run(size: Size, seed: int, task: str, layer: str) -> Run:
     return Run(task, layer, seed, size.width, size.steps, min(3, size.longest), size.longest, rate=3e-2)
 
 
-def measure(run: Run, folder: Path | None, heard: Heard | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained run: the accuracy at every length that is reported."""
-    model = train(run, folder, heard, device)
+    model = train(run, folder, progress, device)
     found = accuracy(lambda words: model(words.to(device)).argmax(-1), task_named(run.task), size.tested, size.words, run.seed)
     return {{"accuracy": found[np.array(lengths(size)) - 1].tolist()}}
 

@@ -44,11 +44,17 @@ def commands() -> str:
 
     group: Any = typer.main.get_command(app)
     parts = ["# Commands", "For everybody who uses the command line. `lemmata COMMAND --help` prints the same."]
-    for name, command in group.commands.items():
+    for name, command in _commands(group):
         rows = [_row(p) for p in command.params if p.name != "help"]
         parts += [f"## `lemmata {name}`", _paragraphs(inspect.cleandoc(command.help or ""))]
         parts.append("\n".join(["| argument or option | what it is |", "| --- | --- |", *rows]))
     return MARK + "\n\n".join(parts) + "\n"
+
+
+def _commands(group: Any, before: str = "") -> list[tuple[str, Any]]:
+    """The commands of a group by name, those of a group in it under both names: ("new paper", ...)."""
+    found = [(f"{before}{name}", command) for name, command in group.commands.items()]
+    return [one for name, c in found for one in (_commands(c, f"{name} ") if hasattr(c, "commands") else [(name, c)])]
 
 
 def _row(p: Any) -> str:

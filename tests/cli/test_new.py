@@ -32,7 +32,7 @@ def passes(tree, *arguments):
 
 def test_a_paper(tree):
     said = go(tree, "lemmata", *PAPER)
-    assert said.split() == ["papers/byron43.toml", "CITATION.cff"]
+    assert said.split()[:2] == ["papers/byron43.toml", "CITATION.cff"]
     assert "Federico Menabrea" in (tree / "CITATION.cff").read_text(encoding="utf-8")
     passes(tree, "tests/papers", "tests/test_house.py", "tests/cli/test_errata.py::test_the_findings_page_is_the_ledgers")
 
@@ -62,7 +62,7 @@ def test_a_model(tree):
 def test_an_experiment(tree):
     pytest.importorskip("torch", reason="needs the extra 'torch'")
     said = go(tree, "lemmata", *EXPERIMENT)
-    assert said.split() == ["experiments/new_made.py", "docs/reference/experiments.md"]
+    assert said.split()[:2] == ["experiments/new_made.py", "docs/reference/experiments.md"]
     passes(tree, "tests/experiments/test_declared.py", "-k", "table or order or a_module_is")
     made = go(tree, "lemmata", "train", "new.made", "--scale", "smoke", "--out", "train-out")
     assert "'with eigenvalues in [-1, 1] the parity is learnt': no" in made
