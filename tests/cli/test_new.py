@@ -1,4 +1,7 @@
-"""``lemmata new``: each scaffold is begun in a copy of the tree, whose tests of that room pass; wrong words are refused before anything is written."""
+"""``lemmata new``: each scaffold is begun in a copy of the tree, whose tests of that room pass; wrong words are refused before anything is written.
+
+Tests that run others in a copy of the tree are those of the stage scaffolds in .ci/run.
+"""
 
 import sys
 from importlib.util import find_spec
@@ -30,6 +33,7 @@ def passes(tree, *arguments):
     assert " passed" in said or "." in said.splitlines()[0]
 
 
+@pytest.mark.scaffolds
 def test_a_paper(tree):
     said = go(tree, "lemmata", *PAPER)
     assert said.split()[:2] == ["papers/byron43.toml", "CITATION.cff"]
@@ -37,6 +41,7 @@ def test_a_paper(tree):
     passes(tree, "tests/papers", "tests/test_house.py", "tests/cli/test_errata.py::test_the_findings_page_is_the_ledgers")
 
 
+@pytest.mark.scaffolds
 @pytest.mark.parametrize(("before", "claim"), [([PAPER], CLAIM), ([], NEW_CLAIM)], ids=["of a new paper", "new"])
 def test_a_claim(tree, before, claim):
     for command in before:
@@ -52,6 +57,7 @@ def test_a_claim(tree, before, claim):
     tidy(tree, "theorems/gating")
 
 
+@pytest.mark.scaffolds
 def test_a_model(tree):
     said = go(tree, "lemmata", *MODEL)
     assert "docs/reference/expressivity.md" in said
@@ -59,6 +65,7 @@ def test_a_model(tree):
     passes(tree, "tests/atlas/test_inference.py", "tests/atlas/test_built.py", "-k", "not stored_is_what and not decided_by_entries")
 
 
+@pytest.mark.scaffolds
 def test_an_experiment(tree):
     pytest.importorskip("torch", reason="needs the extra 'torch'")
     said = go(tree, "lemmata", *EXPERIMENT)
@@ -70,6 +77,7 @@ def test_an_experiment(tree):
     tidy(tree, "experiments/new_made.py")
 
 
+@pytest.mark.scaffolds
 def test_a_notebook(tree):
     assert go(tree, "lemmata", *NOTEBOOK).split() == ["notebooks/gating_made.ipynb"]
     passes(tree, "tests/test_notebooks.py", "-k", "gating_made")
