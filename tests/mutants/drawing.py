@@ -99,7 +99,9 @@ def _make(f: Function, kind: str, lot: bytes, lines: dict[str, list[int]]) -> Mu
         fault = Fault("off", "size", _pick([*SIZES, *_compared(f)], lot))
     elif kind == "type" and re.search(r"Array|ndarray|Any|float|complex|Tensor", arguments):
         exact_only = re.search(r"fmpq|to_flint|exact\.|arb|acb|Cyclotomic", ast.unparse(f.node))
-        fault = Fault("off", "type", _pick(["exact"] if exact_only else ["torch"] if "Tensor" in arguments else ["float", "complex", "exact"], lot))
+        fault = Fault(
+            "off", "type", _pick(["exact"] if exact_only else ["torch"] if "Tensor" in arguments else ["float", "complex", "exact"], lot)
+        )
     elif kind == "negative" and re.search(r"int|float|Array|ndarray|Sequence|Any|fmpq|Tensor", arguments):
         fault = Fault("off", "negative")
     elif kind == "steps" and re.search(r"list|Iterator|\.\.\.|Sequence|Array|ndarray|Tensor", returns):
@@ -140,7 +142,9 @@ def _line(f: Function, lot: bytes, lines: dict[str, list[int]]) -> Mutant | None
 
 
 def _constant(f: Function, lot: bytes, lines: dict[str, list[int]]) -> Mutant | None:
-    floats = [x for x in ast.walk(f.node) if isinstance(x, ast.Constant) and isinstance(x.value, float) and x.value and x.lineno == x.end_lineno]
+    floats = [
+        x for x in ast.walk(f.node) if isinstance(x, ast.Constant) and isinstance(x.value, float) and x.value and x.lineno == x.end_lineno
+    ]
     chosen = _pick(floats, lot)
     return _textual(f, "constant", _spliced(f.file, chosen, repr(chosen.value * 1.01))) if chosen else None
 

@@ -65,7 +65,9 @@ def snapshot() -> None:
 @cache
 def fingerprint() -> str:
     """A digest of every source file on which an outcome may depend."""
-    return sha256("".join(source(str(p.relative_to(ROOT))) for room in SOURCES for p in sorted((ROOT / room).rglob("*.py"))).encode()).hexdigest()
+    return sha256(
+        "".join(source(str(p.relative_to(ROOT))) for room in SOURCES for p in sorted((ROOT / room).rglob("*.py"))).encode()
+    ).hexdigest()
 
 
 def files() -> list[str]:

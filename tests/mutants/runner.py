@@ -23,7 +23,6 @@ from public import ROOT, files
 from tracing import prepare
 from wrong import off
 
-
 #: seconds by the clock after which a claim has not ended, however busy the machine is
 PATIENCE = 600.0
 
@@ -51,7 +50,7 @@ def module_of(file: str) -> str:
 def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = None, quick: frozenset[str] = frozenset()) -> dict[str, Any]:
     """{"by": the claim that fell or None, "effort", "state", "asked", "slow": claims that did not end}; ``quick`` names the claims that can be asked at quick effort.
 
-    The state is "changed", "unreached" (no call met the condition) or "same" (no result could be changed).
+    The state is "changed", "unreached" (no call met the condition), "same" (no result could be changed) or "trouble" (the fault itself failed once).
     """
     ids = speakers(m, trace["functions"])
     seconds = trace["seconds"]
@@ -74,7 +73,7 @@ def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = No
                     at += 1
                     break
                 word, now, began = here.recv()
-                state = max(state, now, key=("unreached", "same", "changed").index)
+                state = max(state, now, key=("unreached", "same", "changed", "trouble").index)
                 if word == "fell":
                     out = id, effort
                     break
@@ -129,27 +128,11 @@ def processor_seconds(child: Any) -> float | None:
 
 
 def state_of(m: Mutant, changed: bool) -> str:
+    if m.fault is not None and m.fault.trouble:
+        return "trouble"
     if m.fault is not None:
         return "changed" if m.fault.happened else "same" if m.fault.when == "always" else "unreached"
     return "changed" if changed else "same"
-
-
-def healthy(ids: list[str]) -> frozenset[str]:
-    """The claims that come out as pinned at quick effort with nothing changed."""
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_healthy, args=(ids, there))
-    child.start()
-    found = here.recv()
-    child.join()
-    return frozenset(found)
-
-
-def _healthy(ids: list[str], pipe: Any) -> None:
-    from lemmata.theorems import claims
-    from lemmata.theorems.records import record
-
-    pipe.send([c.id for c in claims(ids) if record(c, "quick").as_expected])
 
 
 # -- making the change ----------------------------------------------------------------------------------------------------
@@ -239,7 +222,12 @@ def _shift_constant(module: Any, name: str) -> bool:
                 if value is old and (loaded is module or key == name):
                     setattr(loaded, key, new)
     for f in gc.get_objects():
-        if isinstance(f, types.FunctionType) and f.__module__.startswith("lemmata") and f.__defaults__ and any(x is old for x in f.__defaults__):
+        if (
+            isinstance(f, types.FunctionType)
+            and f.__module__.startswith("lemmata")
+            and f.__defaults__
+            and any(x is old for x in f.__defaults__)
+        ):
             f.__defaults__ = tuple(new if x is old else x for x in f.__defaults__)
     return True
 

@@ -18,7 +18,7 @@ import flint
 import numpy as np
 
 #: numbers with an exact arithmetic of their own
-EXACT = (flint.fmpq, flint.fmpz, Fraction, flint.arb, flint.acb, flint.fmpq_poly, flint.fmpz_poly)
+EXACT = flint.fmpq | flint.fmpz | Fraction | flint.arb | flint.acb | flint.fmpq_poly | flint.fmpz_poly
 
 #: integers beyond it are seeds and moduli, no sizes
 LARGEST_SIZE = 10_000
@@ -32,6 +32,8 @@ class Fault:
     when: str
     bound: Any = None
     happened: int = field(default=0, compare=False)
+    #: an error of the fault itself, not of the code under test: it must not count as noticed
+    trouble: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         when = {"always": "", "size": f" from size {self.bound} on", "type": f" for {self.bound}", "negative": " for negative numbers"}
@@ -41,9 +43,16 @@ class Fault:
 
     def call(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The function's result, changed if its arguments say so."""
-        applies = self.applies([*args, *kwargs.values()])
+        try:
+            applies = self.applies([*args, *kwargs.values()])
+        except Exception as error:
+            self.trouble, applies = f"{type(error).__name__}: {error}", False
         result = function(*args, **kwargs)
-        return self.change(result) if applies else result
+        try:
+            return self.change(result) if applies else result
+        except Exception as error:
+            self.trouble = f"{type(error).__name__}: {error}"
+            return result
 
     def applies(self, arguments: list[Any]) -> bool:
         if self.when == "size":
@@ -124,7 +133,7 @@ def zero(x: Any) -> Any:
     if is_array(x):
         if not prod(x.shape):
             return x
-        if getattr(x, "dtype", None) == object:
+        if isinstance(x, np.ndarray) and x.dtype.hasobject:
             out = np.empty_like(x)
             for at in np.ndindex(x.shape):
                 out[at] = zero(x[at])
@@ -222,7 +231,9 @@ def size(x: Any, deep: int = 2) -> int:
     if is_array(x):
         return max(x.shape, default=1)
     if isinstance(x, str | list | tuple | dict | set | frozenset):
-        inside = max((size(y, deep - 1) for y in x if not isinstance(y, int | str)), default=0) if deep and not isinstance(x, str | dict) else 0
+        inside = (
+            max((size(y, deep - 1) for y in x if not isinstance(y, int | str)), default=0) if deep and not isinstance(x, str | dict) else 0
+        )
         return max(len(x), inside)
     if dataclasses.is_dataclass(x) and not isinstance(x, type) and deep:
         return max((size(getattr(x, f.name, None), deep - 1) for f in dataclasses.fields(x)), default=0)
@@ -248,7 +259,11 @@ def numbers(x: Any, deep: int = 3) -> Iterator[Any]:
 
 
 def is_negative(x: Any) -> bool:
-    return isinstance(x, int | float | np.number | flint.fmpq | flint.fmpz | Fraction) and not isinstance(x, np.complexfloating) and bool(x < 0)
+    return (
+        isinstance(x, int | float | np.number | flint.fmpq | flint.fmpz | Fraction)
+        and not isinstance(x, np.complexfloating)
+        and bool(x < 0)
+    )
 
 
 def kinds(x: Any) -> set[str]:
@@ -259,5 +274,6 @@ def kinds(x: Any) -> set[str]:
     if isinstance(x, np.ndarray) and x.dtype != object:
         return {{"c": "complex", "f": "float"}.get(x.dtype.kind, "integer")}
     return {
-        "complex" if isinstance(y, complex | np.complexfloating) else "float" if isinstance(y, float | np.floating) else "exact" for y in numbers(x)
+        "complex" if isinstance(y, complex | np.complexfloating) else "float" if isinstance(y, float | np.floating) else "exact"
+        for y in numbers(x)
     }

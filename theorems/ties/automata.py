@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from random import Random
 from typing import Any
@@ -27,6 +28,9 @@ from ...numerics import exact
 from ..claim import tie
 from ..evidence import Proof
 
+#: the languages of Tomita, by number
+TOMITA = [tasks.tomita(number) for number in range(1, 8)]
+
 
 def words(rng: Random, letters: Any, lengths: tuple[int, ...] = (1, 2, 9, 40)) -> list[list[Any]]:
     return [[rng.choice(list(letters)) for _ in range(n)] for n in lengths]
@@ -41,7 +45,12 @@ def machines() -> dict[str, Automaton]:
     """Automata of up to 12 states: random ones, the usual tasks, Moore machines."""
     rng = Random(61)
     found = {f"random, {n} states, {k} letters": random_automaton(rng, n, k) for n, k in ((1, 1), (2, 2), (3, 2), (4, 3), (6, 2))}
-    found |= {"parity": tasks.parity(), "even pairs": tasks.even_pairs(), "cycle of 7": tasks.cycle_navigation(7), "arithmetic": tasks.modular_arithmetic(2)}
+    found |= {
+        "parity": tasks.parity(),
+        "even pairs": tasks.even_pairs(),
+        "cycle of 7": tasks.cycle_navigation(7),
+        "arithmetic": tasks.modular_arithmetic(2),
+    }
     return found
 
 
@@ -66,11 +75,23 @@ def compiled_automata(proof: Proof) -> None:
         proof.holds("widths are those of the layers", network.widths == [len(layer.initial) for layer in network.layers])
         proof.holds(f"the JSON of {name} has all layers", network.to_json().count('"decoder"') == len(network.layers))
     states = {"p", "q", "r"}
-    dfa = DFA(states=states, input_symbols={"0", "1"}, transitions={"p": {"0": "q", "1": "p"}, "q": {"0": "r", "1": "p"}, "r": {"0": "r", "1": "p"}}, initial_state="p", final_states={"r"})
+    dfa = DFA(
+        states=states,
+        input_symbols={"0", "1"},
+        transitions={"p": {"0": "q", "1": "p"}, "q": {"0": "r", "1": "p"}, "r": {"0": "r", "1": "p"}},
+        initial_state="p",
+        final_states={"r"},
+    )
     for word in proof.tied("a DFA and an NFA of automata-lib, words of up to 40 letters", words(rng, "01")):
         accepted = [dfa.accepts_input("".join(word[: t + 1])) for t in range(len(word))]
         proof.exactly("compile_dfa accepts as automata-lib does", [yes for _, yes in compile_dfa(dfa).run(word)], accepted)
-        nfa = NFA(states=states, input_symbols={"0", "1"}, transitions={"p": {"0": {"p", "q"}, "1": {"p"}}, "q": {"0": {"r"}, "": {"p"}}, "r": {}}, initial_state="p", final_states={"r"})
+        nfa = NFA(
+            states=states,
+            input_symbols={"0", "1"},
+            transitions={"p": {"0": {"p", "q"}, "1": {"p"}}, "q": {"0": {"r"}, "": {"p"}}, "r": {}},
+            initial_state="p",
+            final_states={"r"},
+        )
         accepted = [nfa.accepts_input("".join(word[: t + 1])) for t in range(len(word))]
         found = sources.from_nfa(nfa)
         proof.exactly("from_nfa accepts as automata-lib does", [q in found.accepting for q in found.run(word)], accepted)
@@ -82,7 +103,9 @@ def tasks_by_hand(proof: Proof) -> None:
     rng = Random(63)
     for word in proof.tied("words of up to 40 letters", words(rng, "01")):
         automaton = tasks.parity()
-        proof.exactly("parity", [q in automaton.accepting for q in automaton.run(word)], [word[: t + 1].count("1") % 2 == 1 for t in range(len(word))])
+        proof.exactly(
+            "parity", [q in automaton.accepting for q in automaton.run(word)], [word[: t + 1].count("1") % 2 == 1 for t in range(len(word))]
+        )
     for word in proof.tied("words of up to 40 letters", words(rng, "ab")):
         automaton = tasks.even_pairs()
         proof.exactly("even pairs", [q in automaton.accepting for q in automaton.run(word)], [word[0] == x for x in word])
@@ -97,6 +120,22 @@ def tasks_by_hand(proof: Proof) -> None:
             proof.exactly("modular arithmetic", automaton.output(automaton.run(text)[-1]), eval(text) % m)
             proof.exactly("modular arithmetic, incomplete", automaton.output(automaton.run(text + "+")[-1]), "incomplete")
             proof.exactly("modular arithmetic, no expression", automaton.output(automaton.run(text + "+*")[-1]), "error")
+    for word in proof.tied(
+        "Tomita's languages, all words of up to 9 letters", ["".join(w) for n in range(1, 10) for w in product("01", repeat=n)]
+    ):
+        blocks = [(run[0], len(run) % 2) for run in re.findall("1+|0+", word)]
+        third = any(x == ("1", 1) and ("0", 1) in blocks[i:] for i, x in enumerate(blocks))
+        wanted = [
+            "0" not in word,
+            re.fullmatch("(10)*", word) is not None,
+            not third,
+            "000" not in word,
+            word.count("0") % 2 == word.count("1") % 2 == 0,
+            (word.count("0") - word.count("1")) % 3 == 0,
+            re.fullmatch("0*1*0*1*", word) is not None,
+        ]
+        found = [automaton.run(word)[-1] in automaton.accepting for automaton in TOMITA]
+        proof.exactly("Tomita's languages", found, wanted)
     for word in proof.tied("a Mealy machine, words of up to 40 letters", words(rng, "ab")):
         moore = from_mealy({"a": (1, 2, 0), "b": (0, 0, 1)}, {"a": ("x", "y", "x"), "b": ("z", "z", "x")})
         q, said = 0, []
@@ -113,14 +152,22 @@ def groups(proof: Proof) -> None:
         tables = small_groups.small_groups(order)
         proof.exactly("there are as many groups as there should be", len(tables), small_groups.NUMBERS[order - 1])
         for number, table in enumerate(tables, 1):
-            proof.holds("a table is associative", all((table[table[g, h]] == table[g][table[h]]).all() for g in range(order) for h in range(order)))
+            proof.holds(
+                "a table is associative", all((table[table[g, h]] == table[g][table[h]]).all() for g in range(order) for h in range(order))
+            )
             powers = [[0] for _ in range(order)]
             for g in range(order):
                 while (after := int(table[powers[g][-1], g])) != 0:
                     powers[g].append(after)
             proof.exactly("orders of elements", [small_groups.order_of(table, g) for g in range(order)], [len(p) for p in powers])
-            proof.holds("automorphisms keep products", all((s[table] == table[np.ix_(s, s)]).all() for s in small_groups.automorphisms(table)))
-            proof.exactly("only a group itself is isomorphic to it", [small_groups.isomorphic(table, other) for other in tables], [k == number for k in range(1, len(tables) + 1)])
+            proof.holds(
+                "automorphisms keep products", all((s[table] == table[np.ix_(s, s)]).all() for s in small_groups.automorphisms(table))
+            )
+            proof.exactly(
+                "only a group itself is isomorphic to it",
+                [small_groups.isomorphic(table, other) for other in tables],
+                [k == number for k in range(1, len(tables) + 1)],
+            )
             generated = sources.from_permutations(small_groups.small_group(order, number))
             proof.exactly("the generators generate it", generated.n, order)
             proof.exactly("its elements as letters", len(sources.all_elements(small_groups.small_group(order, number))), order)
@@ -142,7 +189,12 @@ def groups(proof: Proof) -> None:
     for text in proof.tied("cycles", ["(0 1)(2 3), (0 1 2)", "(0 4 1), ()", "(9 2)"]):
         found = sources.from_cycles(text)
         for letter, images in found.items():
-            moved = {i: j for cycle in letter.strip("()").split(")(") for points in [[int(x) for x in cycle.split()]] for i, j in zip(points, points[1:] + points[:1], strict=True)}
+            moved = {
+                i: j
+                for cycle in letter.strip("()").split(")(")
+                for points in [[int(x) for x in cycle.split()]]
+                for i, j in zip(points, points[1:] + points[:1], strict=True)
+            }
             proof.exactly("from_cycles", images, tuple(moved.get(i, i) for i in range(len(images))))
     for word in proof.tied("signed permutation matrices, words of up to 40 letters", words(rng, "ab")):
         matrices = {"a": exact.rationals([[0, -1], [1, 0]]), "b": exact.rationals([[1, 0], [0, -1]])}
@@ -152,14 +204,22 @@ def groups(proof: Proof) -> None:
             H = matrices[x] @ H
             seen.append(H.tolist())
         states = [name for name, _ in network.run(word)]
-        proof.exactly("compile_representation tells products apart", [[a == b for b in states] for a in states], [[a == b for b in seen] for a in seen])
+        proof.exactly(
+            "compile_representation tells products apart",
+            [[a == b for b in states] for a in states],
+            [[a == b for b in seen] for a in seen],
+        )
 
 
 @tie("grazzi25.sec1.regular")
 def constructions_by_name(proof: Proof) -> None:
     """Each construction, on an automaton that it fits."""
     rng = Random(65)
-    plain, cyclic, dihedral = machines()["random, 4 states, 3 letters"], tasks.cycle_navigation(5), sources.from_permutations(sources.named_group("D4"))
+    plain, cyclic, dihedral = (
+        machines()["random, 4 states, 3 letters"],
+        tasks.cycle_navigation(5),
+        sources.from_permutations(sources.named_group("D4")),
+    )
     fits = [
         (plain, ("holonomy", "wide-holonomy", "disjoint", "excluded", "delays", "one-hot")),
         (cyclic, ("rotation", "permutation", "two-reflections", "addition", "one-hot")),
@@ -193,16 +253,22 @@ def networks_in_torch(proof: Proof) -> None:
                     proof.exactly("torch: what is accepted", module.accepts(torch.tensor(batch), scan).tolist(), accepted)
                     if automaton.outputs is not None:
                         said = [[module.output_names[y] for y in row] for row in module.outputs(torch.tensor(batch), scan).tolist()]
-                        proof.exactly("torch: what is said", said, [[str(network.automaton.output(q)) for q in states] for states in wanted])
+                        proof.exactly(
+                            "torch: what is said", said, [[str(network.automaton.output(q)) for q in states] for states in wanted]
+                        )
             word = [automaton.letters[i] for i in batch[0]]
             proof.exactly("torch: words as letters", network.to_torch()(network.to_torch().encode(word)).tolist(), [wanted[0]])
-            proof.holds(f"torch: the margin of {name} is positive", 0 < network.to_torch().margin)
+            proof.holds(f"torch: the margin of {name} is positive", network.to_torch().margin > 0)
             for parametrisation in ("dense", "delta"):
                 try:
                     model = network.to_torch(trainable=True, parametrisation=parametrisation)
                 except ValueError:
                     proof.exactly("torch: only one-hot transitions have no factors", parametrisation, "delta")
                     continue
-                proof.exactly(f"torch: trainable, {parametrisation}, at initialisation", model.predict(torch.tensor(batch)).tolist(), wanted)
+                proof.exactly(
+                    f"torch: trainable, {parametrisation}, at initialisation", model.predict(torch.tensor(batch)).tolist(), wanted
+                )
             kernel = lambda q, k, v, beta, scale, initial_state: delta_rule(q, k, v, beta, scale, initial_state)  # noqa: E731
-            proof.exactly("torch: by the delta rule, in float32", run_delta_rule(network.document(), torch.tensor(batch), kernel).tolist(), wanted)
+            proof.exactly(
+                "torch: by the delta rule, in float32", run_delta_rule(network.document(), torch.tensor(batch), kernel).tolist(), wanted
+            )

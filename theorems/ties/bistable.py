@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import product
+import json
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
+from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import heaviside, sign, surrogate_slope
+from ...constructions.bistable_compiler import compile_hybrid
 from ...constructions.bistable_depth import block_counter
+from ...constructions.bistable_logic import always, holds, once
 from ...numerics import scan
 from ..claim import tie
 from ..evidence import Proof
@@ -49,13 +53,18 @@ def scans(proof: Proof) -> None:
         a, b = small_maps(rng, (n, 2), KINDS[kind])
         start = np.array([b[0, 0] * 0 + 1, b[0, 0] * 0 - 2], dtype=b.dtype)
         wanted = by_hand(a, b, start)
-        for name, found in (("the scan", scan.associative_scan(scan.compose_affine, (a, b))), ("the loop", scan.sequential_scan(scan.compose_affine, (a, b)))):
+        for name, found in (
+            ("the scan", scan.associative_scan(scan.compose_affine, (a, b))),
+            ("the loop", scan.sequential_scan(scan.compose_affine, (a, b))),
+        ):
             proof.exactly(f"{name} composes {kind}", found[0] * start + found[1], wanted)
         columns = scan.associative_scan(scan.compose_affine, (a.T, b.T), axis=1)
         proof.exactly(f"along the other axis, {kind}", columns[0].T * start + columns[1].T, wanted)
         behind = scan.associative_scan(lambda late, early: scan.compose_affine(early, late), (a, b), reverse=True)
         proof.exactly(f"from the end, {kind}", behind[0][0] * start + behind[1][0], wanted[-1])
-    for kind, wide, n in proof.tied("511 to 513 entries at each position, lengths up to 9", product(("floats", "complex numbers"), (1, 511, 512, 513), (1, 2, 9))):
+    for kind, wide, n in proof.tied(
+        "511 to 513 entries at each position, lengths up to 9", product(("floats", "complex numbers"), (1, 511, 512, 513), (1, 2, 9))
+    ):
         a, b = small_maps(rng, (n, wide), KINDS[kind])
         start = b[0] * 0 + 2
         proof.exactly(f"linear_recurrence on {kind}", scan.linear_recurrence(a, b, start), by_hand(a, b, start))
@@ -63,7 +72,9 @@ def scans(proof: Proof) -> None:
     for kind, n, size in proof.tied("matrices of up to 4 rows, lengths up to 17", product(KINDS, (1, 2, 5, 17), (1, 2, 4))):
         letters = [small_maps(rng, (size, size), KINDS[kind]) for _ in range(n)]
         # permutation-like factors keep numbers small
-        A = np.stack([np.roll(np.eye(size, dtype=int), t % size, axis=0).astype(KINDS[kind]) * (letters[t][0][0, 0] * 0 + 1) for t in range(n)])
+        A = np.stack(
+            [np.roll(np.eye(size, dtype=int), t % size, axis=0).astype(KINDS[kind]) * (letters[t][0][0, 0] * 0 + 1) for t in range(n)]
+        )
         B = np.stack([b for _, b in letters])
         found = scan.associative_scan(scan.compose_matrices, (A, B))
         H, wanted = B[0] * 0, []
@@ -85,7 +96,7 @@ def counted_blocks(proof: Proof) -> None:
     rng = Random(14)
     for L in proof.tied("L <= 12, words of up to 60 letters", range(1, 13)):
         for word in ["ab" * (L + 2), "ba" * (L + 2), *("".join(rng.choice("ab") * rng.randint(1, 3) for _ in range(20)) for _ in range(3))]:
-            blocks = [1 + sum(x != y for x, y in zip(word[:t], word[1:t], strict=False)) for t in range(1, len(word) + 1)]
+            blocks = [1 + sum(x != y for x, y in pairwise(word[:t])) for t in range(1, len(word) + 1)]
             proof.exactly("the outputs are min(N, L + 1)", block_counter(L).run(word), [min(n, L + 1) for n in blocks])
 
 
@@ -121,7 +132,11 @@ def layers_in_torch(proof: Proof) -> None:
             moved = [torch.from_numpy(np.ascontiguousarray(np.moveaxis(x, 0, 1))).requires_grad_() for x in (a, b)]
             h0 = torch.from_numpy(start).requires_grad_()
             states = entrywise_recurrence(*moved, h0)
-            proof.exactly("torch: entrywise_recurrence, 2 to 387 entries at a step, 1 to 17 steps", np.moveaxis(states.detach().numpy(), 1, 0), by_hand(a, b, start))
+            proof.exactly(
+                "torch: entrywise_recurrence, 2 to 387 entries at a step, 1 to 17 steps",
+                np.moveaxis(states.detach().numpy(), 1, 0),
+                by_hand(a, b, start),
+            )
             weights = torch.arange(1, states.numel() + 1, dtype=torch.float64).reshape(states.shape) % 7
             (states * states.conj() * weights).real.sum().backward()
             found = [x.grad.clone() for x in (*moved, h0)]
@@ -133,9 +148,15 @@ def layers_in_torch(proof: Proof) -> None:
                 looped.append(h)
             again = torch.stack(looped, dim=1)
             (again * again.conj() * weights).real.sum().backward()
-            proof.exactly("torch: and the gradients of a, b and h_0", [bool(torch.equal(x.grad, y)) for x, y in zip((*moved, h0), found, strict=True)], [True] * 3)
+            proof.exactly(
+                "torch: and the gradients of a, b and h_0",
+                [bool(torch.equal(x.grad, y)) for x, y in zip((*moved, h0), found, strict=True)],
+                [True] * 3,
+            )
         for batch, n, steps in product((1, 4), (1, 5, 40, 150), (1, 2, 9, 33)):
-            candidates = torch.tensor([rng.choice((-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)) for _ in range(batch * steps * n)], dtype=torch.float64)
+            candidates = torch.tensor(
+                [rng.choice((-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)) for _ in range(batch * steps * n)], dtype=torch.float64
+            )
             candidates, thresholds = candidates.reshape(batch, steps, n), torch.ones(n, dtype=torch.float64)
             alpha, start = torch.arange(1, n + 1, dtype=torch.float64), -torch.arange(1, n + 1, dtype=torch.float64)
             wanted = torch.empty_like(candidates)
@@ -154,13 +175,19 @@ def layers_in_torch(proof: Proof) -> None:
             x = torch.randn(3, steps, 2)
             scanned, looped = layer(x).detach(), layer(x, scan=False).detach()
             proof.closely(f"torch: {kind.__name__} by the scan and by the loop", float((scanned - looped).abs().max()), 1e-5)
-            proof.closely(f"torch: {kind.__name__}, the last state alone", float((layer.last_state(x, None) - scanned[:, -1]).abs().max()), 1e-5)
+            proof.closely(
+                f"torch: {kind.__name__}, the last state alone", float((layer.last_state(x, None) - scanned[:, -1]).abs().max()), 1e-5
+            )
             half = (steps + 1) // 2
             before = layer.last_state(x[:, :half], None)
             rest = layer(x[:, half:], initial=before).detach() if half < steps else before[:, None]
             proof.closely(f"torch: {kind.__name__}, in two parts", float((rest[:, -1] - scanned[:, -1]).abs().max()), 1e-5)
             if half < steps:
-                proof.closely(f"torch: {kind.__name__}, the last state from another", float((layer.last_state(x[:, half:], before) - scanned[:, -1]).abs().max()), 1e-5)
+                proof.closely(
+                    f"torch: {kind.__name__}, the last state from another",
+                    float((layer.last_state(x[:, half:], before) - scanned[:, -1]).abs().max()),
+                    1e-5,
+                )
         lru = LRU(1, 3)
         powers, drive = lru.eigenvalues().detach().numpy(), lru.drive(torch.ones(1, 1, 1)).detach().numpy()[0, 0]
         total = sum(drive * powers**k for k in range(6))
@@ -168,3 +195,39 @@ def layers_in_torch(proof: Proof) -> None:
         proof.closely("torch: LRU, a geometric sum", float(np.max(np.abs(found - np.concatenate([total.real, total.imag])))), 1e-5)
         gain = np.exp(lru.log_gamma.detach().numpy())
         proof.closely("torch: LRU starts with gamma^2 = 1 - |lambda|^2", float(np.max(np.abs(gain**2 - 1 + np.abs(powers) ** 2))), 1e-5)
+
+
+@tie("new.bistable.compiler")
+def compiled_layers(proof: Proof) -> None:
+    """Compiled stacks of bistable layers, with and without a clock, by the recurrence and in torch."""
+    rng = Random(18)
+    texts = ["a+b+", "(a|b|c)*ab*c(a|b|c)*", "(aaa)*", "a(ba)*", "(a|b)*bb"]
+    for text in proof.tied("automata of up to 6 states, words of up to 40 letters", texts):
+        automaton = from_regex(text)
+        network = compile_hybrid(automaton)
+        proof.exactly("widths are those of the layers", network.widths, [len(layer.start) for layer in network.layers])
+        proof.exactly("the JSON has all layers", len(json.loads(network.to_json())["layers"]), len(network.layers))
+        batch = [[rng.choice(automaton.letters) for _ in range(40)] for _ in range(3)]
+        wanted = [[network.automaton.run(word)[t] for t in range(len(word))] for word in batch]
+        for word, states in zip(batch, wanted, strict=True):
+            said = [(network.automaton.name(q), q in network.automaton.accepting) for q in states]
+            proof.exactly("the states and what is accepted", network.run(word), said)
+            proof.exactly("as the automaton before", [yes for _, yes in said], [q in automaton.accepting for q in automaton.run(word)])
+        for torch in proof.extra("torch"):
+            for dtype, by_scan in product((torch.float32, torch.float64, torch.bfloat16), (True, False)):
+                module = network.to_torch(dtype)
+                indices = torch.stack([module.encode(word) for word in batch])
+                proof.exactly("torch: the states, by the scan and by the loop", module(indices, by_scan).tolist(), wanted)
+                gap = torch.cat([indices[:, :7], torch.full((3, 2), -1), indices[:, 7:]], dim=1)
+                found = module(gap, by_scan)
+                proof.exactly(
+                    "torch: where there is no letter nothing moves", torch.cat([found[:, :7], found[:, 9:]], dim=1).tolist(), wanted
+                )
+
+
+@tie("new.bistable.since")
+def formulas(proof: Proof) -> None:
+    """Once and always, by all words."""
+    f = ("is", "a")
+    for word in proof.tied("all words of up to 6 letters over a, b", [w for n in range(1, 7) for w in product("ab", repeat=n)]):
+        proof.exactly("once and always", (holds(once(f), word), holds(always(f), word)), ("a" in word, set(word) == {"a"}))

@@ -60,11 +60,15 @@ def transfer_functions(proof: Proof) -> None:
         numerator, denominator = network.transfer()
         steps = n * depth + 6
         responses = fmpq_poly(outputs_by_hand(network, [1] + [0] * (steps - 1)))
-        proof.exactly("D times the responses is N", list((denominator * responses - numerator[0, 0]).coeffs()[:steps]), [0] * min(steps, len((denominator * responses - numerator[0, 0]).coeffs())))
+        rest = denominator * responses - numerator[0, 0]
+        proof.exactly("D times the responses is N, up to where they end", [rest[k] for k in range(steps)], [0] * steps)
         adjugate, determinant = resolvent(network.layers[0][1])
         z = fmpq(1, 7)
-        inverse = exact.map_entries(lambda p: p(z) / determinant(z), adjugate)
-        proof.exactly("the resolvent inverts I - zV", exact.multiply(exact.identity(n) - network.layers[0][1] * z, inverse), exact.identity(n))
+        at_z = exact.map_entries(lambda p, z=z: p(z), adjugate)
+        wanted = exact.identity(n) * determinant(z)
+        proof.exactly(
+            "(I - zV) times its adjugate is its determinant", exact.multiply(exact.identity(n) - network.layers[0][1] * z, at_z), wanted
+        )
 
 
 @tie("lizaire26.lemma2")
@@ -77,7 +81,9 @@ def copies_by_registers(proof: Proof) -> None:
         found = copy_network(n, depth, p, d).run(word if d > 1 else [x[0] for x in word])
         proof.exactly("p = L (n - d) / d steps are copied", [list(y) for y in found], [[fmpq(0)] * d] * p + word[: len(word) - p])
     for p, depth, d in proof.tied("p <= 200, L <= 9, d <= 3", product((*range(13), 39, 40, 41, 99, 200), range(1, 10), (1, 2, 3))):
-        proof.exactly("least_width is the least", least_width(p, depth, d), next(n for n in range(d, p * d + d + 1) if p * d <= depth * (n - d)))
+        proof.exactly(
+            "least_width is the least", least_width(p, depth, d), next(n for n in range(d, p * d + d + 1) if p * d <= depth * (n - d))
+        )
 
 
 @tie("new.depth.approximate-copies")
@@ -89,11 +95,21 @@ def errors_of_sizes(proof: Proof) -> None:
         weights = [exact.as_float(M) for M in (*(M for layer in network.layers for M in layer), network.readout)]
         found = depth_errors.impulse_response(weights, depth, 1, 12)[:, 0, 0]
         wanted = [float(y) for y in outputs_by_hand(network, [1] + [0] * 11)]
-        proof.closely("impulse_response is the network's", max(abs(a - b) for a, b in zip(found, wanted, strict=True)), 1e-9 * max(1.0, *map(abs, wanted)))
+        proof.closely(
+            "impulse_response is the network's",
+            max(abs(a - b) for a, b in zip(found, wanted, strict=True)),
+            1e-9 * max(1.0, *map(abs, wanted)),
+        )
         for p in (0, 1, 5, 11):
             error = sum((12 - k) * (g - (k == p)) ** 2 for k, g in enumerate(wanted)) / 12
-            proof.closely("expected_error sums squares", abs(depth_errors.expected_error(np.array(wanted)[:, None, None], p) - error), 1e-9 * max(1.0, error))
-    for n, depth, d, p in proof.tied("n <= 12, L <= 4, d <= 3, p <= 12, 2p steps", product((1, 2, 5, 12), (1, 2, 4), (1, 2, 3), (1, 4, 12))):
+            proof.closely(
+                "expected_error sums squares",
+                abs(depth_errors.expected_error(np.array(wanted)[:, None, None], p) - error),
+                1e-9 * max(1.0, error),
+            )
+    for n, depth, d, p in proof.tied(
+        "n <= 12, L <= 4, d <= 3, p <= 12, 2p steps", product((1, 2, 5, 12), (1, 2, 4), (1, 2, 3), (1, 4, 12))
+    ):
         T, units = 2 * p, n * depth
         m = max(sum(1 for t in range(1, s + 1) if s <= t + p <= T) for s in range(1, T + 1))
         proof.closely("lower_bound", abs(depth_errors.lower_bound(units, d, p, T) - max(0.0, (m * d - units) / (T * d))), 1e-12)
@@ -101,7 +117,12 @@ def errors_of_sizes(proof: Proof) -> None:
         copied = depth_errors.copied_error(n, depth, d, p, T)
         proof.closely("copied_error: channels that do not fit are left out", abs(copied - (d - channels) / d * (T - p) / T), 1e-12)
         near = depth_errors.near_error(n, depth, d, p, T)
-        sizes = [(c, k) for c in range(1, d + 1) for k in range(1, depth + 1) if p % k == 0 and p // k * c <= n and ((p // k) % 2 == 0 or c % 2 == 0 or k <= 2)]
+        sizes = [
+            (c, k)
+            for c in range(1, d + 1)
+            for k in range(1, depth + 1)
+            if p % k == 0 and p // k * c <= n and ((p // k) % 2 == 0 or c % 2 == 0 or k <= 2)
+        ]
         kept = max((c for c, _ in sizes), default=0)
         left = (d - kept) / d * (T - p) / T
         proof.closely("near_error: what fits is copied up to one response", abs(near - left - kept / d * 0.1 ** (2 * p)), 1e-9)
@@ -120,7 +141,9 @@ def tanh_units(proof: Proof) -> None:
                     k += x < 0
                     y = 1 + sum((-1) ** (j + 1) * (np.tanh(20 * (k - j - 0.5)) + 1) for j in range(min(units, T)))
                     total += (y - np.prod(word[: t + 1])) ** 2
-            proof.closely("counted_parity_error is the mean over all words", abs(tanh.counted_parity_error(units, T) - total / len(words) / T), 1e-9)
+            proof.closely(
+                "counted_parity_error is the mean over all words", abs(tanh.counted_parity_error(units, T) - total / len(words) / T), 1e-9
+            )
     for T in proof.tied("T <= 200", (1, 2, 9, 200)):
         V, U, b, h, w, c = tanh.recurrent_parity_layer()
         sign = 1
@@ -132,4 +155,7 @@ def tanh_units(proof: Proof) -> None:
     errors = [tanh.sine_error(units, 4.0) for units in range(12)]
     for omega in proof.tied("up to 11 units", (1.0, 4.0)):
         proof.closely("no unit: the variance of the sine", abs(tanh.sine_error(0, omega) - (1 - np.exp(-2 * omega**2)) / 2), 1e-9)
-        proof.certified("twelve steps leave less than a tenth of it", tanh.sine_error(11, 4.0) < errors[0] / 10 and errors[11] < errors[3] < errors[0] + 1e-12)
+        proof.certified(
+            "twelve steps leave less than a tenth of it",
+            tanh.sine_error(11, 4.0) < errors[0] / 10 and errors[11] < errors[3] < errors[0] + 1e-12,
+        )

@@ -23,7 +23,9 @@ from ..evidence import Proof
 @tie("grazzi25.appC1")
 def rotations(proof: Proof) -> None:
     """By floats and by roots of unity, all the way round and beyond."""
-    for m, k in proof.tied("angles 2 pi k / m, m <= 12, -m <= k <= 2m", [(m, k) for m in (1, 2, 3, 4, 7, 12) for k in range(-m, 2 * m + 1)]):
+    for m, k in proof.tied(
+        "angles 2 pi k / m, m <= 12, -m <= k <= 2m", [(i, j) for i in (1, 2, 3, 4, 7, 12) for j in range(-i, 2 * i + 1)]
+    ):
         theta, wanted = 2 * np.pi * k / m, exact.as_float(exact_rotation(m, k))
         proof.closely("rotation", float(np.abs(rotation(theta) - wanted).max()), 1e-14)
         reflections = rotation_as_two_reflections(theta)
@@ -64,14 +66,18 @@ def gains(proof: Proof) -> None:
         low, high = norm_bracket(K, 5)
         proof.exactly("norm_bracket", (norm_is_below(K, high**2), norm_is_below(K, low**2), high - low), (True, False, fmpq(1, 10**5)))
         low, high = peak_gain(A, K, 3)
-        proof.exactly("peak_gain", (gain_is_below(A, K, high**2), gain_is_below(A, K, low**2), high - low <= fmpq(1, 1000)), (True, False, True))
+        proof.exactly(
+            "peak_gain", (gain_is_below(A, K, high**2), gain_is_below(A, K, low**2), high - low <= fmpq(1, 1000)), (True, False, True)
+        )
         T = toeplitz(A, K, 6)
         proof.holds("finite words gain less", norm_is_below(T, high**2))
 
 
 @tie("grazzi25.thm2")
 def jordan_matrices(proof: Proof) -> None:
-    for blocks in proof.tied("blocks of up to 5 rows", [[(fmpq(2), 1)], [(fmpq(1, 2), 3), (fmpq(-1), 2)], [(fmpq(0), 5), (fmpq(3), 1), (fmpq(3), 2)]]):
+    for blocks in proof.tied(
+        "blocks of up to 5 rows", [[(fmpq(2), 1)], [(fmpq(1, 2), 3), (fmpq(-1), 2)], [(fmpq(0), 5), (fmpq(3), 1), (fmpq(3), 2)]]
+    ):
         n = sum(size for _, size in blocks)
         wanted, at = exact.zeros(n, n), 0
         for value, size in blocks:

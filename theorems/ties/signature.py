@@ -33,8 +33,14 @@ def low_rank_products(proof: Proof) -> None:
         overlaps = np.stack([(wanted[I] * wanted[J]).mean(axis=1) for I, J in pairs], axis=1)
         proof.closely("overlaps", float(np.abs(low_rank.overlaps(W, M, Y, pairs) - overlaps).max()) / scale**2, 1e-12)
         increments = np.array([[0.5, 0.0, -0.25], [0.0, -0.5, 0.125]])
-        solved = np.stack([expm(np.einsum("l,lij->ij", increments[1], A[d])) @ expm(np.einsum("l,lij->ij", increments[0], A[d])) @ Y[d] for d in range(4)])
-        proof.closely("solve: exponentials, one after the other", float(np.abs(low_rank.solve(increments, W, M, Y) - solved).max()) / max(1.0, float(np.abs(solved).max())), 1e-10)
+        solved = np.stack(
+            [expm(np.einsum("l,lij->ij", increments[1], A[d])) @ expm(np.einsum("l,lij->ij", increments[0], A[d])) @ Y[d] for d in range(4)]
+        )
+        proof.closely(
+            "solve: exponentials, one after the other",
+            float(np.abs(low_rank.solve(increments, W, M, Y) - solved).max()) / max(1.0, float(np.abs(solved).max())),
+            1e-10,
+        )
         for torch in proof.extra("torch"):
             moved = low_rank.overlaps(*(torch.from_numpy(x) for x in (W, M, Y)), pairs)
             proof.closely("torch: overlaps", float(np.abs(moved.numpy() - overlaps).max()) / scale**2, 1e-12)

@@ -8,7 +8,7 @@ import numpy as np
 from flint import acb, arb
 
 from ...numerics import cauchy, lagrange
-from ...numerics.vandermonde import condition_number, powers, singular_values, vandermonde
+from ...numerics.vandermonde import condition_number, powers, reconstruct, singular_values, vandermonde
 from ..claim import tie
 from ..evidence import Proof
 
@@ -64,7 +64,11 @@ def same_condition_numbers(proof: Proof, library: str, convert: Any, back: Any) 
         nodes = nodes_on_a_ring(n)
         wanted, found = float(condition_number(nodes, length)), float(back(condition_number(convert(nodes), length)))
         proof.closely(f"{library}: condition numbers as with NumPy, N, L <= 65", abs(found / wanted - 1), 1e-9)
-        proof.closely(f"{library}: powers", float(np.max(np.abs(back(powers(convert(nodes), length)) - vandermonde(nodes, length)))), 1e-12 * 1.05**length)
+        proof.closely(
+            f"{library}: powers",
+            float(np.max(np.abs(back(powers(convert(nodes), length)) - vandermonde(nodes, length)))),
+            1e-12 * 1.05**length,
+        )
 
 
 @tie("orvieto24.sec4.1.ring")
@@ -75,10 +79,18 @@ def condition_numbers(proof: Proof) -> None:
         values = singular_values(nodes, length)
         kappa = float(condition_number(nodes, length))
         proof.closely("condition number: largest over least singular value", abs(kappa / (values[0] / values[-1]) - 1), 1e-9)
-        proof.closely("the squares sum up to the squared entries", abs(float(np.sum(values**2) / np.sum(np.abs(vandermonde(nodes, length)) ** 2)) - 1), 1e-12)
+        proof.closely(
+            "the squares sum up to the squared entries",
+            abs(float(np.sum(values**2) / np.sum(np.abs(vandermonde(nodes, length)) ** 2)) - 1),
+            1e-12,
+        )
         portable, compiled = lagrange.matrices(nodes[None], length), lagrange.compiled_matrices(nodes[None], length)
         scale = 2.0 ** (compiled.exponent - portable.exponent)[0]
-        proof.closely("compiled and portable products agree", _apart(portable.small, compiled.small * scale, portable.large, compiled.large / scale), 1e-11)
+        proof.closely(
+            "compiled and portable products agree",
+            _apart(portable.small, compiled.small * scale, portable.large, compiled.large / scale),
+            1e-11,
+        )
     for torch in proof.extra("torch"):
         same_condition_numbers(proof, "torch", torch.from_numpy, lambda x: x.numpy())
     for strict in proof.extra("array_api_strict"):
@@ -87,4 +99,18 @@ def condition_numbers(proof: Proof) -> None:
 
 def _apart(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> float:
     """How far Gram matrices of two scaled forms of the same matrices differ, whatever was taken out as a power of two."""
-    return max(float(np.max(np.abs(np.abs(x) * np.max(np.abs(y)) / np.max(np.abs(x)) - np.abs(y))) / np.max(np.abs(y))) for x, y in ((a, b), (c, d)))
+    return max(
+        float(np.max(np.abs(np.abs(x) * np.max(np.abs(y)) / np.max(np.abs(x)) - np.abs(y))) / np.max(np.abs(y)))
+        for x, y in ((a, b), (c, d))
+    )
+
+
+@tie("orvieto24.sec4.1.ring")
+def reconstructions(proof: Proof) -> None:
+    """Inputs come back from states, narrow and wide, one and many."""
+    generator = np.random.default_rng(27)
+    for n, length in proof.tied("L <= N <= 65", [(1, 1), (5, 3), (12, 12), (33, 20), (65, 64)]):
+        nodes = np.exp(2j * np.pi * (np.arange(n) + 0.3) / n)
+        u = generator.standard_normal((3, length))
+        found = reconstruct(u @ vandermonde(nodes, length).T, nodes, length)
+        proof.closely("reconstruct gives the inputs", float(np.abs(found - u).max()), 1e-9)
