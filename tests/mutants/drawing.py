@@ -49,7 +49,7 @@ def draw(ran: dict[str, list[str]], lines: dict[str, list[int]], count: int, see
     Lots are drawn by names, so that an edit changes the sample where it changed the code and nowhere else. Refusals (an ``if`` that raises) and text for people
     are left to the unit tests.
     """
-    tickets = [
+    tickets: list[tuple[bytes, Any, str]] = [
         (_lot(f"{seed}: {f.key}: {kind} {i}"), f, kind)
         for file in files()
         for f in functions(file)
@@ -60,7 +60,7 @@ def draw(ran: dict[str, list[str]], lines: dict[str, list[int]], count: int, see
     tickets += [(_lot(f"{seed}: {file}: {name}"), (file, name), "module constant") for file in files() for name in _constants(file)]
     out: dict[str, Mutant] = {}
     for lot, place, kind in sorted(tickets, key=lambda t: t[0]):
-        made = _constant_of_module(*place) if kind == "module constant" else _make(place, kind, lot, lines)
+        made = _make(place, kind, lot, lines) if isinstance(place, Function) else _constant_of_module(*place)
         if made is not None:
             out.setdefault(made.title, made)
         if len(out) == count:
@@ -181,6 +181,7 @@ def _textual(f: Function, kind: str, after: str | None) -> Mutant | None:
     return Mutant(f"{f.key}: {old[at].strip()} => {new[at].strip()}", kind, f.file, f.name, text=after)
 
 
+@cache
 def _bare(text: str) -> str:
     tree = ast.parse(text)
     for node in ast.walk(tree):
