@@ -92,14 +92,16 @@ def still_true(m: Mutant, outcome: dict[str, Any] | None) -> bool:
 
 
 def mark(m: Mutant, by: str | None) -> str:
-    """A digest of what an outcome rests on: the changed file and the check of the claim that fell; of everything, where none fell."""
+    """A digest of what an outcome rests on: the changed file, the check and the ties of the claim that fell; of everything, where none fell."""
     if by is None:
         return fingerprint()
     from lemmata.theorems import ledger
 
-    check = ledger.ledger()[by].check.rpartition(".")[0].removeprefix("lemmata.").replace(".", "/")
+    claim = ledger.ledger()[by]
+    check = claim.check.rpartition(".")[0].removeprefix("lemmata.").replace(".", "/")
     path = f"{check}.py" if (ROOT / f"{check}.py").exists() else f"{check}/__init__.py"
-    return sha256((source(m.file) + source(path)).encode()).hexdigest()
+    texts = (source(m.file), source(path), source(f"theorems/ties/{claim.topic}.py"))
+    return sha256("".join(texts).encode()).hexdigest()
 
 
 def report(mutants: list[Mutant], whole: bool) -> int:

@@ -28,9 +28,6 @@ from ...numerics import exact
 from ..claim import tie
 from ..evidence import Proof
 
-#: the languages of Tomita, by number
-TOMITA = [tasks.tomita(number) for number in range(1, 8)]
-
 
 def words(rng: Random, letters: Any, lengths: tuple[int, ...] = (1, 2, 9, 40)) -> list[list[Any]]:
     return [[rng.choice(list(letters)) for _ in range(n)] for n in lengths]
@@ -120,6 +117,7 @@ def tasks_by_hand(proof: Proof) -> None:
             proof.exactly("modular arithmetic", automaton.output(automaton.run(text)[-1]), eval(text) % m)
             proof.exactly("modular arithmetic, incomplete", automaton.output(automaton.run(text + "+")[-1]), "incomplete")
             proof.exactly("modular arithmetic, no expression", automaton.output(automaton.run(text + "+*")[-1]), "error")
+    languages = [tasks.tomita(number) for number in range(1, 8)]
     for word in proof.tied(
         "Tomita's languages, all words of up to 9 letters", ["".join(w) for n in range(1, 10) for w in product("01", repeat=n)]
     ):
@@ -134,7 +132,7 @@ def tasks_by_hand(proof: Proof) -> None:
             (word.count("0") - word.count("1")) % 3 == 0,
             re.fullmatch("0*1*0*1*", word) is not None,
         ]
-        found = [automaton.run(word)[-1] in automaton.accepting for automaton in TOMITA]
+        found = [automaton.run(word)[-1] in automaton.accepting for automaton in languages]
         proof.exactly("Tomita's languages", found, wanted)
     for word in proof.tied("a Mealy machine, words of up to 40 letters", words(rng, "ab")):
         moore = from_mealy({"a": (1, 2, 0), "b": (0, 0, 1)}, {"a": ("x", "y", "x"), "b": ("z", "z", "x")})
