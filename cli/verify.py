@@ -98,6 +98,8 @@ def verify_command(
 def print_records(records: list[Record], sabotage: bool) -> None:
     """The table of records with a summary line, and the reasons for whatever was not expected."""
     out.print(blocks((_mark(r), _lines(r, sabotage)) for r in records), soft_wrap=True)
+    if count := sum(step["count"] for r in records for step in r.compared):
+        out.print(Text(f"{count} comparisons of implementations with exact references", "dim"))
     for package, ids in _not_compared(records).items():
         out.print(Text(f"not compared: {package} ({', '.join(ids)})", "dim"), soft_wrap=True)
     for r in records:
