@@ -7,7 +7,8 @@ from random import Random
 import numpy as np
 from flint import fmpq
 
-from ...constructions import samples
+from ...constructions import samples, spin
+from ...constructions.bistable_hybrids import clock_matrix
 from ...constructions.fixed_point import (
     Token,
     dense_recurrence,
@@ -120,3 +121,27 @@ def mixers(proof: Proof) -> None:
         wanted = dense_states([table[x] for x in word], exact.rationals([1, 2]))
         proof.exactly("dense_recurrence has these states", layer.run(word), wanted.tolist())
         proof.exactly("GatedLayer.run, the last of them", list(GatedLayer(table, exact.rationals([1, 2]), 2).run(word)), list(wanted[-1]))
+
+
+@tie("movahedi25.eq2")
+def clifford_matrices(proof: Proof) -> None:
+    """Anticommuting generators and exchanges as matrices, and as words."""
+    for n in proof.tied("2 to 6 generators, matrices of up to 32 rows", range(2, 7)):
+        g = spin.clifford_generators(n)
+        one = np.eye(2 ** (n - 1), dtype=int)
+        anti = [[(a @ b + b @ a).tolist() for b in g] for a in g]
+        proof.exactly("they anticommute, with square 1", anti, [[(2 * one * (i == j)).tolist() for j in range(n)] for i in range(n)])
+        for j in range(n):
+            for k in range(n):
+                if j != k:
+                    A = spin.exchange(g, j, k)
+                    proof.exactly("exchange is 1 + g_j g_k", A.tolist(), (one + g[j] @ g[k]).tolist())
+                    swap = [k if i == j else j if i == k else i for i in range(n)]
+                    proof.exactly("it exchanges two", list(spin.conjugated(g, A, 2) or ()), swap)
+    for n in proof.tied("sizes 1 to 16", (1, 2, 6, 7, 9, 16)):
+        C = clock_matrix(n)
+        proof.exactly(
+            "clock_matrix moves each coordinate to the next",
+            [[int(x) for x in row] for row in C],
+            [[int(i == (j + 1) % n) for j in range(n)] for i in range(n)],
+        )
