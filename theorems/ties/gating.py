@@ -41,7 +41,7 @@ def copies_of_all_lengths(proof: Proof) -> None:
     for length, tokens in proof.tied("length <= 12, 9 tokens", [(1, 2), (2, 3), (5, 4), (9, 9), (12, 5)]):
         chosen = [(3 * t * t + 1) % (tokens - 1) + 1 for t in range(length)]
         sequence = gating.copying_sequence(chosen, 0)
-        proof.exactly("copying_sequence", sequence, chosen + [0] + chosen[: length - 1])
+        proof.exactly("copying_sequence", sequence, [*chosen, 0, *chosen[: length - 1]])
         copied = gating.copy_with_positions(length, tokens).run([(t % length, x) for t, x in enumerate(sequence)])[length:]
         proof.exactly("the tokens come out", [list(y) for y in copied], [list(exact.identity(tokens)[x]) for x in chosen])
         layer, word = gating.one_sequence_layer(length)
