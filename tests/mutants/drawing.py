@@ -67,7 +67,7 @@ def draw(ran: dict[str, list[str]], lines: dict[str, list[int]], count: int, see
     out: dict[str, Mutant] = {}
     for lot, place, kind in sorted(tickets, key=lambda t: t[0]):
         made = _make(place, kind, lot, lines) if isinstance(place, Function) else _constant_of_module(*place)
-        if made is not None:
+        if made is not None and speakers(made, ran):
             out.setdefault(made.title, made)
         if len(out) == count:
             break
