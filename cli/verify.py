@@ -92,10 +92,12 @@ def verify_command(
 
 
 def table(records: Sequence[Record], sabotage: bool) -> Iterator[Text]:
-    """The table of records, what could not be compared, and a summary line."""
+    """The table of records, what was and what could not be compared, and a summary line."""
     rows = blocks((_mark(r), _lines(r, sabotage)) for r in records)
     rows.no_wrap, rows.overflow = True, "ignore"
     yield rows
+    if count := sum(step["count"] for r in records for step in r.compared):
+        yield Text(f"{count} comparisons of implementations with exact references", "dim")
     for package, ids in _not_compared(records).items():
         yield Text(f"not compared: {package} ({', '.join(ids)})", "dim")
     yield Text(f"\n{summary(records)}", no_wrap=True)

@@ -26,6 +26,15 @@ REAL = [*NONNEGATIVE, fmpq(-1, 2), fmpq(-1), fmpq(-1), fmpq(-2)]
 DYADIC = [fmpq(0), fmpq(1, 2), fmpq(-1, 2), fmpq(1), fmpq(-1), fmpq(-1), fmpq(2), fmpq(-2)]
 
 
+def tries(what: str, most: int = 10_000) -> Iterator[int]:
+    """An iterator for a loop that draws until a property holds: ``next`` raises ``ArithmeticError`` after ``most`` draws, and says ``what`` did not come.
+
+    With a broken construction nothing that is drawn may ever have the property: that is an error, and no loop without end.
+    """
+    yield from range(most)
+    raise ArithmeticError(f"expected {what} within {most} draws, got none")
+
+
 def partitions(n: int) -> Iterator[tuple[int, ...]]:
     """The partitions of n, largest part first: the possible sizes of the Jordan blocks of one eigenvalue."""
     if n == 0:
@@ -46,7 +55,9 @@ def integers(rng: Random, *shape: int, bound: int = 3) -> Array:
 
 def nonzero_vector(rng: Random, n: int, bound: int = 3) -> Array:
     """A nonzero integer vector, shape (n,)."""
+    draws = tries("a nonzero vector")
     while True:
+        next(draws)
         v = integers(rng, n, bound=bound)
         if any(x != 0 for x in v):
             return v
@@ -54,7 +65,9 @@ def nonzero_vector(rng: Random, n: int, bound: int = 3) -> Array:
 
 def basis(rng: Random, n: int) -> Array:
     """An invertible integer matrix."""
+    draws = tries("an invertible matrix")
     while True:
+        next(draws)
         p = integers(rng, n, n, bound=2)
         if exact.rank(p) == n:
             return p

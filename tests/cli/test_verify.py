@@ -79,6 +79,12 @@ def test_what_was_not_compared_is_listed(run, monkeypatch):
     assert "not compared: needs torch (degeeter26.eq13)" in out
 
 
+def test_comparisons_of_implementations_are_counted(run):
+    code, out, _ = run("verify", "new.bistable.depth", "--effort", "quick")
+    assert code == 0
+    assert "60 comparisons of implementations with exact references" in out
+
+
 def test_json_of_records_has_no_infinities(run, monkeypatch):
     monkeypatch.setattr(
         "lemmata.theorems.records.record", lambda *a: replace(a_record("CHECKED"), id=STANDS, steps=[{"margin": float("inf")}])

@@ -19,15 +19,15 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))  # run as a folder: python tests/mutants
+sys.path.insert(0, str(Path(__file__).parent))  # run as a folder: python tests/mutants
 
 from drawing import Mutant, draw
 from lists import listed, survivors, unlisted, write_named
 from public import ROOT, fingerprint, public, snapshot, source
-from runner import healthy, load, outcomes, run
+from runner import load, outcomes, run
 from tracing import trace
 
+HERE = Path(__file__).parent
 KEPT = ROOT / "build" / "mutants"
 
 #: the share that must fall, and the part of the sample without which there is no verdict
@@ -70,21 +70,13 @@ def run_all(mutants: list[Mutant], traced: dict[str, Any], kept: Path, budget: f
     if not todo:
         return
     load()
-    quick = answering(sorted(traced["seconds"]))
+    quick = frozenset(id for id, stands in traced["quick"].items() if stands)
     with kept.open("a", encoding="utf-8") as file:
         for m in todo:
             one = run(m, traced, budget, (before.get(m.title) or {}).get("by"), quick)
             file.write(json.dumps(one | {"mark": mark(m, one["by"])}) + "\n")
             file.flush()
             bar.advance(task)
-
-
-def answering(ids: list[str]) -> frozenset[str]:
-    """The claims that come out as pinned at quick effort with nothing changed, found once for each state of the sources."""
-    path = KEPT / f"quick-{fingerprint()[:16]}.json"
-    if not path.exists():
-        path.write_text(json.dumps(sorted(healthy(ids))), encoding="utf-8")
-    return frozenset(json.loads(path.read_text(encoding="utf-8")))
 
 
 def kept_outcomes() -> dict[str, dict[str, Any]]:
@@ -100,14 +92,16 @@ def still_true(m: Mutant, outcome: dict[str, Any] | None) -> bool:
 
 
 def mark(m: Mutant, by: str | None) -> str:
-    """A digest of what an outcome rests on: the changed file and the check of the claim that fell; of everything, where none fell."""
+    """A digest of what an outcome rests on: the changed file, the check and the ties of the claim that fell; of everything, where none fell."""
     if by is None:
         return fingerprint()
     from lemmata.theorems import ledger
 
-    check = ledger.ledger()[by].check.rpartition(".")[0].removeprefix("lemmata.").replace(".", "/")
+    claim = ledger.ledger()[by]
+    check = claim.check.rpartition(".")[0].removeprefix("lemmata.").replace(".", "/")
     path = f"{check}.py" if (ROOT / f"{check}.py").exists() else f"{check}/__init__.py"
-    return sha256((source(m.file) + source(path)).encode()).hexdigest()
+    texts = (source(m.file), source(path), source(f"theorems/ties/{claim.topic}.py"))
+    return sha256("".join(texts).encode()).hexdigest()
 
 
 def report(mutants: list[Mutant], whole: bool) -> int:

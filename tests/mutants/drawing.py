@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -25,7 +26,7 @@ SIZES = (3, 5, 7, 9, 12)
 STEPS = (3, 6, 9)
 
 #: how often each kind is drawn for a function
-KINDS = {"line": 4, "constant": 1, "zero": 1, "dropped": 1, "path": 1, "size": 2, "type": 1, "negative": 1, "steps": 1}
+KINDS = {"line": 4, "constant": 6, "zero": 1, "dropped": 1, "path": 1, "size": 2, "type": 1, "negative": 1, "steps": 1}
 
 #: the name under which the runner puts ``wrong.off`` into a module
 OFF = "__off__"
@@ -49,7 +50,7 @@ def draw(ran: dict[str, list[str]], lines: dict[str, list[int]], count: int, see
     Lots are drawn by names, so that an edit changes the sample where it changed the code and nowhere else. Refusals (an ``if`` that raises) and text for people
     are left to the unit tests.
     """
-    tickets = [
+    tickets: list[tuple[bytes, Any, str]] = [
         (_lot(f"{seed}: {f.key}: {kind} {i}"), f, kind)
         for file in files()
         for f in functions(file)
@@ -57,11 +58,16 @@ def draw(ran: dict[str, list[str]], lines: dict[str, list[int]], count: int, see
         for kind, often in KINDS.items()
         for i in range(often)
     ]
-    tickets += [(_lot(f"{seed}: {file}: {name}"), (file, name), "module constant") for file in files() for name in _constants(file)]
+    tickets += [
+        (_lot(f"{seed}: {file}: {name}: {i}"), (file, name), "module constant")
+        for file in files()
+        for name in _constants(file)
+        for i in range(KINDS["constant"])
+    ]
     out: dict[str, Mutant] = {}
     for lot, place, kind in sorted(tickets, key=lambda t: t[0]):
-        made = _constant_of_module(*place) if kind == "module constant" else _make(place, kind, lot, lines)
-        if made is not None:
+        made = _make(place, kind, lot, lines) if isinstance(place, Function) else _constant_of_module(*place)
+        if made is not None and speakers(made, ran):
             out.setdefault(made.title, made)
         if len(out) == count:
             break
@@ -133,12 +139,23 @@ def _line(f: Function, lot: bytes, lines: dict[str, list[int]]) -> Mutant | None
     from cosmic_ray.mutating import mutate_code
 
     here = (f.lines & set(lines.get(f.file, []))) - _refusals(f.file)
-    choices = [one for (line, _), many in sorted(_places(f.file).items()) if line in here for one in many]
+    first = f.node.lineno
+    choices = [one for (line, _), many in sorted(_places(_own_text(f)).items()) if line + first - 1 in here for one in many]
     if not choices:
         return None
     operator, occurrence = _pick(choices, lot)
-    after = mutate_code(source(f.file), _operators()[operator], occurrence)
-    return _textual(f, "line", after)
+    changed = mutate_code(_own_text(f), _operators()[operator], occurrence)
+    if changed is None:
+        return None
+    rows = source(f.file).splitlines(keepends=True)
+    rows[first - 1 : f.node.end_lineno] = [textwrap.indent(changed, " " * f.node.col_offset)]
+    return _textual(f, "line", "".join(rows))
+
+
+def _own_text(f: Function) -> str:
+    """The text of a function without its decorators, at the margin."""
+    rows = source(f.file).splitlines(keepends=True)
+    return textwrap.dedent("".join(rows[f.node.lineno - 1 : f.node.end_lineno]))
 
 
 def _constant(f: Function, lot: bytes, lines: dict[str, list[int]]) -> Mutant | None:
@@ -181,6 +198,7 @@ def _textual(f: Function, kind: str, after: str | None) -> Mutant | None:
     return Mutant(f"{f.key}: {old[at].strip()} => {new[at].strip()}", kind, f.file, f.name, text=after)
 
 
+@cache
 def _bare(text: str) -> str:
     tree = ast.parse(text)
     for node in ast.walk(tree):
@@ -218,8 +236,8 @@ def _operators() -> dict[str, Any]:
 
 
 @cache
-def _places(file: str) -> dict[tuple[int, int], list[tuple[str, int]]]:
-    """position -> the (operator, occurrence) that change the code there."""
+def _places(text: str) -> dict[tuple[int, int], list[tuple[str, int]]]:
+    """position -> the (operator, occurrence) that change the text there."""
     from cosmic_ray.ast import Visitor, get_ast
 
     class Collect(Visitor):
@@ -230,7 +248,7 @@ def _places(file: str) -> dict[tuple[int, int], list[tuple[str, int]]]:
             self.found += [start for start, _ in self.operator.mutation_positions(node)]
             return node
 
-    tree = get_ast(source(file))
+    tree = get_ast(text)
     out: dict[tuple[int, int], list[tuple[str, int]]] = {}
     for name, operator in _operators().items():
         collect = Collect(operator)

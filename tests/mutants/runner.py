@@ -50,14 +50,16 @@ def module_of(file: str) -> str:
 def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = None, quick: frozenset[str] = frozenset()) -> dict[str, Any]:
     """{"by": the claim that fell or None, "effort", "state", "asked", "slow": claims that did not end}; ``quick`` names the claims that can be asked at quick effort.
 
-    The state is "changed", "unreached" (no call met the condition) or "same" (no result could be changed).
+    The state is "changed", "unreached" (no call met the condition), "same" (no result could be changed) or "trouble" (the fault itself failed once).
     """
     ids = speakers(m, trace["functions"])
     seconds = trace["seconds"]
     rounds = [(id, "quick") for id in ids if id in quick] + [(id, "standard") for id in ids]
     rounds.sort(key=lambda r: (r[1] != "quick", r[0] != before, seconds[r[0]][r[1]]))
+    # machine code is made anew for each mutant
+    least = 60.0 if "numba" in source(m.file) or "kept_on_disk" in source(m.file) else 5.0
     used, out, at, slow, state = 0.0, None, 0, [], "unreached"
-    while at < len(rounds) and used < budget:
+    while at < len(rounds) and used < max(budget, least):
         context = multiprocessing.get_context("fork")
         here, there = context.Pipe(duplex=False)
         child = context.Process(target=_child, args=(m, rounds[at:], there))
@@ -67,13 +69,13 @@ def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = No
         try:
             while at < len(rounds):
                 id, effort = rounds[at]
-                limit = min(max(5.0, 2 * seconds[id]["standard"]), budget - used - began)
+                limit = min(max(least, 2 * seconds[id]["standard"]), max(budget, least) - used - began)
                 if not waited(here, child, began + limit):
                     slow.append(f"{id} at {effort}")
                     at += 1
                     break
                 word, now, began = here.recv()
-                state = max(state, now, key=("unreached", "same", "changed").index)
+                state = max(state, now, key=("unreached", "same", "changed", "trouble").index)
                 if word == "fell":
                     out = id, effort
                     break
@@ -128,27 +130,11 @@ def processor_seconds(child: Any) -> float | None:
 
 
 def state_of(m: Mutant, changed: bool) -> str:
+    if m.fault is not None and m.fault.trouble:
+        return "trouble"
     if m.fault is not None:
         return "changed" if m.fault.happened else "same" if m.fault.when == "always" else "unreached"
     return "changed" if changed else "same"
-
-
-def healthy(ids: list[str]) -> frozenset[str]:
-    """The claims that come out as pinned at quick effort with nothing changed."""
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_healthy, args=(ids, there))
-    child.start()
-    found = here.recv()
-    child.join()
-    return frozenset(found)
-
-
-def _healthy(ids: list[str], pipe: Any) -> None:
-    from lemmata.theorems import claims
-    from lemmata.theorems.records import record
-
-    pipe.send([c.id for c in claims(ids) if record(c, "quick").as_expected])
 
 
 # -- making the change ----------------------------------------------------------------------------------------------------

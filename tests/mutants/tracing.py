@@ -30,7 +30,7 @@ def prepare() -> None:
 
 
 def trace(bar: Any, only: list[str] | None = None) -> dict[str, Any]:
-    """{"seconds": {claim: {effort: s}}, "functions": {key: [claims]}, "lines": {file: [lines]}}, from what is kept if no source changed.
+    """{"seconds": {claim: {effort: s}}, "functions": {key: [claims]}, "lines": {file: [lines]}, "quick": {claim: as pinned at quick effort}}, from what is kept if no source changed.
 
     ``only`` names claims to trace anew, the rest is kept as it is.
     """
@@ -41,12 +41,12 @@ def trace(bar: Any, only: list[str] | None = None) -> dict[str, Any]:
     prepare()
     from lemmata.theorems import claims
 
-    found: dict[str, Any] = kept if kept is not None and only is not None else {"seconds": {}, "ran": {}, "lines": {}}
+    found: dict[str, Any] = kept if kept is not None and only is not None else {"seconds": {}, "ran": {}, "lines": {}, "quick": {}}
     chosen = [c.id for c in claims(only)]
     task = bar.add_task("tracing claims", total=len(chosen))
     for id in chosen:
         one = _in_a_fork(id)
-        found["seconds"][id], found["ran"][id] = one["seconds"], one["functions"]
+        found["seconds"][id], found["ran"][id], found["quick"][id] = one["seconds"], one["functions"], one["quick"]
         for file, lines in one["lines"].items():
             found["lines"][file] = sorted({*found["lines"].get(file, []), *lines})
         bar.advance(task)
@@ -88,7 +88,7 @@ def _in_a_fork(id: str) -> dict[str, Any]:
     child = context.Process(target=_trace_one, args=(id, there))
     child.start()
     there.close()
-    empty: dict[str, Any] = {"seconds": {"quick": LIMIT, "standard": LIMIT}, "functions": [], "lines": {}}
+    empty: dict[str, Any] = {"seconds": {"quick": LIMIT, "standard": LIMIT}, "functions": [], "lines": {}, "quick": False}
     try:
         return here.recv() if here.poll(LIMIT) else empty
     except EOFError:
@@ -101,6 +101,7 @@ def _in_a_fork(id: str) -> dict[str, Any]:
 def _trace_one(id: str, pipe: Any) -> None:
     import coverage
     from lemmata.theorems import claims, decide
+    from lemmata.theorems.records import record
 
     (c,) = claims([id])
     start = time.process_time()
@@ -115,5 +116,6 @@ def _trace_one(id: str, pipe: Any) -> None:
         lines[file] = sorted(data.lines(path) or [])
         ran += [f.key for f in functions(file) if f.lines & set(lines[file])]
     start = time.process_time()
-    decide(c, "quick")
-    pipe.send({"seconds": {"quick": time.process_time() - start, "standard": standard}, "functions": ran, "lines": lines})
+    stands = record(c, "quick").as_expected
+    quick = time.process_time() - start
+    pipe.send({"seconds": {"quick": quick, "standard": standard}, "functions": ran, "lines": lines, "quick": stands})

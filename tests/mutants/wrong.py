@@ -18,7 +18,7 @@ import flint
 import numpy as np
 
 #: numbers with an exact arithmetic of their own
-EXACT = (flint.fmpq, flint.fmpz, Fraction, flint.arb, flint.acb, flint.fmpq_poly, flint.fmpz_poly)
+EXACT = flint.fmpq | flint.fmpz | Fraction | flint.arb | flint.acb | flint.fmpq_poly | flint.fmpz_poly
 
 #: integers beyond it are seeds and moduli, no sizes
 LARGEST_SIZE = 10_000
@@ -32,6 +32,8 @@ class Fault:
     when: str
     bound: Any = None
     happened: int = field(default=0, compare=False)
+    #: an error of the fault itself, not of the code under test: it must not count as noticed
+    trouble: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         when = {"always": "", "size": f" from size {self.bound} on", "type": f" for {self.bound}", "negative": " for negative numbers"}
@@ -41,9 +43,16 @@ class Fault:
 
     def call(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The function's result, changed if its arguments say so."""
-        applies = self.applies([*args, *kwargs.values()])
+        try:
+            applies = self.applies([*args, *kwargs.values()])
+        except Exception as error:
+            self.trouble, applies = f"{type(error).__name__}: {error}", False
         result = function(*args, **kwargs)
-        return self.change(result) if applies else result
+        try:
+            return self.change(result) if applies else result
+        except Exception as error:
+            self.trouble = f"{type(error).__name__}: {error}"
+            return result
 
     def applies(self, arguments: list[Any]) -> bool:
         if self.when == "size":
@@ -124,7 +133,7 @@ def zero(x: Any) -> Any:
     if is_array(x):
         if not prod(x.shape):
             return x
-        if getattr(x, "dtype", None) == object:
+        if isinstance(x, np.ndarray) and x.dtype.hasobject:
             out = np.empty_like(x)
             for at in np.ndindex(x.shape):
                 out[at] = zero(x[at])

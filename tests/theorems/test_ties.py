@@ -66,8 +66,8 @@ def test_an_extra_that_is_missing_is_listed():
 
 def test_a_proof_that_stops_stops_at_a_tie():
     proof = Proof(stops=True)
-    with pytest.raises(Lost):
-        for _ in proof.tied("one", [1]):
+    for _ in proof.tied("one", [1]):
+        with pytest.raises(Lost):
             proof.exactly("a twin", 1, 2)
 
 
@@ -104,6 +104,8 @@ def test_every_tie_names_a_claim_and_holds_something():
             assert proof.compared, (id, tie.__name__)
             assert not proof.steps, (id, tie.__name__)
             assert not proof.reasons, (id, tie.__name__)
+            # the tests' environment has every extra that a tie compares
+            assert not proof.not_compared, (id, tie.__name__)
 
 
 def test_without_extras_verdict_scope_and_counts_are_the_same(monkeypatch):

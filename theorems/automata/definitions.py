@@ -57,7 +57,9 @@ def products_of_letters(proof: Proof, step=lambda state, letter: state * letter)
 
 def _nonzero_slices(rng: Random, n: int) -> list:
     """Two n x n matrices of integers, drawn again until an entry is not 0."""
+    draws = samples.tries("an entry that is not 0")
     while True:
+        next(draws)
         slices = [samples.integers(rng, n, n) for _ in range(2)]
         if any(x != 0 for A in slices for x in A.flat):
             return slices

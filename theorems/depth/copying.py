@@ -45,7 +45,9 @@ def network_data(network: DeepLinear) -> dict:
 
 def random_network(rng: Random, n: int, depth: int, d: int = 1, nilpotent: float = 0.3) -> DeepLinear:
     """Integer matrices, with the given probability a nilpotent V in a layer; its first responses are not all 0."""
+    draws = samples.tries("a network that is not silent", 1000)
     while True:
+        next(draws)
         layers = []
         for level in range(depth):
             V = samples.integers(rng, n, n, bound=2)

@@ -20,8 +20,9 @@ from .lipschitz import loop_matrix
 
 def random_tokens(rng: Random, layer, d: int, length: int) -> list[Token]:
     """Tokens with small rational entries, decays of any size and sign, whose fixed-point equation is solvable at every time."""
-    tokens = []
+    tokens, draws = [], samples.tries("a solvable equation")
     while len(tokens) < length:
+        next(draws)
         decay = np.array([samples.fraction(rng, -2, 2) for _ in range(d)], dtype=object)
         token = layer(decay, samples.integers(rng, d, d, bound=2) / 2, samples.integers(rng, d))
         if exact.rank(exact.identity(d) - token.feedback) == d:

@@ -322,8 +322,9 @@ def contraction_or_memory(proof: Proof, limit: fmpq = fmpq(1), draw=contraction_
 def _stable_where_the_gain_is_small(proof: Proof, limit: fmpq, draw) -> None:
     """Instances: rational layers whose gain is below 1, and scalars on both sides of it."""
     rng, wanted = Random(43), proof.pick(30, 100, 400)
-    found = []
+    found, draws = [], samples.tries("layers whose gain is below 1", 100 * wanted)
     while len(found) < wanted:
+        next(draws)
         layer, d = rng.choice([ungated, gated, gated_by_modulus]), rng.randint(1, 3)
         norm = fmpq(rng.randint(1, 15), 10)
         token = layer(decays(rng, d, -1) * fmpq(rng.randint(1, 10), 10), exact.identity(d) - draw(rng, d, norm), exact.zeros(d))

@@ -288,8 +288,9 @@ def well_conditioned_parameters(proof: Proof, limit: fmpq = fmpq(1), shared=_sha
 def _within_and_beyond_the_condition(proof: Proof, limit: fmpq) -> None:
     """Instances: S and J that satisfy the condition, and a pair that does not."""
     rng, wanted = Random(63), proof.pick(40, 100, 500)
-    found = []
+    found, draws = [], samples.tries("norms and condition numbers within the condition", 100 * wanted)
     while len(found) < wanted:
+        next(draws)
         d, norm, kappa = rng.randint(2, 3), fmpq(rng.randint(1, 9), 10), fmpq(rng.randint(1, 12))
         if ((kappa - 1) / (kappa + 1)) ** 2 + norm**2 < limit:
             values = [fmpq(1), kappa, rng.choice([fmpq(1), kappa])][:d]

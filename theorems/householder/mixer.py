@@ -80,8 +80,9 @@ def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True, probes=lam
         proof.symbolically(f"y = {name}", (y.H * G * y)[0], value, "Hermitian G")
     rng = Random(61)
     wanted, largest = proof.pick((20, 2), (60, 3), (300, 4))
-    found = []
+    found, draws = [], samples.tries("rational overlaps", 1000 * wanted)
     while len(found) < wanted:
+        next(draws)
         n = rng.randint(1, largest)
         U = _unitary(rng, n)
         y = np.array([gaussian(rng.randint(-1, 1), rng.randint(-1, 1)) for _ in range(n)], dtype=object)

@@ -260,7 +260,9 @@ def independent_paths(rng: Random, letters: int, count: int) -> tuple[list[np.nd
     """As many integer paths as words, and the invertible matrix of the first ``count`` signature entries (rows) on them (columns)."""
     depth = next(n for n in range(count + 1) if len(words(letters, n)) >= count)
     chosen = words(letters, depth)[:count]
+    draws = samples.tries("independent paths")
     while True:
+        next(draws)
         paths = [samples.integers(rng, rng.randint(1, 3), letters, bound=2) for _ in range(count)]
         signatures = [signature(p, depth) for p in paths]
         E = np.array([[S[w] for S in signatures] for w in chosen], dtype=object)

@@ -9,7 +9,7 @@ import numpy as np
 from flint import fmpq
 
 from ...constructions import samples
-from ...constructions.activations import causal_function
+from ...constructions.activations import causal_function, parity_by_tent
 from ...constructions.bilinear import SecondOrderLayer
 from ..claim import tie
 from ..evidence import Proof
@@ -50,5 +50,9 @@ def causal_functions(proof: Proof) -> None:
         word = [rng.randrange(k) for _ in range(length)]
         f = lambda w: fmpq(sum((i + 1) * x for i, x in enumerate(w)) % 11 - 5, 5)  # noqa: E731
         proof.exactly("the outputs are f", list(causal_function(f, k).run(word)), [f(tuple(word[: t + 1])) for t in range(length)])
+    for length in proof.tied("words of up to 200 integers", (1, 2, 9, 200)):
+        word = [rng.randrange(-3, 4) for _ in range(length)]
+        outputs = [(-1) ** sum(word[: t + 1]) for t in range(length)]
+        proof.exactly("parity_by_tent", [fmpq(y) if isinstance(y, int) else y for y in parity_by_tent().run(word)], outputs)
     for base in proof.tied("other values", [np.array([0, 1, 1, 0])]):
         proof.exactly("a constant", list(causal_function(lambda w: fmpq(-1), 2).run(list(base))), [fmpq(-1)] * 4)

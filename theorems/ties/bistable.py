@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import product
+import json
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
+from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import heaviside, sign, surrogate_slope
+from ...constructions.bistable_compiler import compile_hybrid
 from ...constructions.bistable_depth import block_counter
+from ...constructions.bistable_logic import always, holds, once
 from ...numerics import scan
 from ..claim import tie
 from ..evidence import Proof
@@ -92,7 +96,7 @@ def counted_blocks(proof: Proof) -> None:
     rng = Random(14)
     for L in proof.tied("L <= 12, words of up to 60 letters", range(1, 13)):
         for word in ["ab" * (L + 2), "ba" * (L + 2), *("".join(rng.choice("ab") * rng.randint(1, 3) for _ in range(20)) for _ in range(3))]:
-            blocks = [1 + sum(x != y for x, y in zip(word[:t], word[1:t], strict=False)) for t in range(1, len(word) + 1)]
+            blocks = [1 + sum(x != y for x, y in pairwise(word[:t])) for t in range(1, len(word) + 1)]
             proof.exactly("the outputs are min(N, L + 1)", block_counter(L).run(word), [min(n, L + 1) for n in blocks])
 
 
@@ -191,3 +195,39 @@ def layers_in_torch(proof: Proof) -> None:
         proof.closely("torch: LRU, a geometric sum", float(np.max(np.abs(found - np.concatenate([total.real, total.imag])))), 1e-5)
         gain = np.exp(lru.log_gamma.detach().numpy())
         proof.closely("torch: LRU starts with gamma^2 = 1 - |lambda|^2", float(np.max(np.abs(gain**2 - 1 + np.abs(powers) ** 2))), 1e-5)
+
+
+@tie("new.bistable.compiler")
+def compiled_layers(proof: Proof) -> None:
+    """Compiled stacks of bistable layers, with and without a clock, by the recurrence and in torch."""
+    rng = Random(18)
+    texts = ["a+b+", "(a|b|c)*ab*c(a|b|c)*", "(aaa)*", "a(ba)*", "(a|b)*bb"]
+    for text in proof.tied("automata of up to 6 states, words of up to 40 letters", texts):
+        automaton = from_regex(text)
+        network = compile_hybrid(automaton)
+        proof.exactly("widths are those of the layers", network.widths, [len(layer.start) for layer in network.layers])
+        proof.exactly("the JSON has all layers", len(json.loads(network.to_json())["layers"]), len(network.layers))
+        batch = [[rng.choice(automaton.letters) for _ in range(40)] for _ in range(3)]
+        wanted = [[network.automaton.run(word)[t] for t in range(len(word))] for word in batch]
+        for word, states in zip(batch, wanted, strict=True):
+            said = [(network.automaton.name(q), q in network.automaton.accepting) for q in states]
+            proof.exactly("the states and what is accepted", network.run(word), said)
+            proof.exactly("as the automaton before", [yes for _, yes in said], [q in automaton.accepting for q in automaton.run(word)])
+        for torch in proof.extra("torch"):
+            for dtype, by_scan in product((torch.float32, torch.float64, torch.bfloat16), (True, False)):
+                module = network.to_torch(dtype)
+                indices = torch.stack([module.encode(word) for word in batch])
+                proof.exactly("torch: the states, by the scan and by the loop", module(indices, by_scan).tolist(), wanted)
+                gap = torch.cat([indices[:, :7], torch.full((3, 2), -1), indices[:, 7:]], dim=1)
+                found = module(gap, by_scan)
+                proof.exactly(
+                    "torch: where there is no letter nothing moves", torch.cat([found[:, :7], found[:, 9:]], dim=1).tolist(), wanted
+                )
+
+
+@tie("new.bistable.since")
+def formulas(proof: Proof) -> None:
+    """Once and always, by all words."""
+    f = ("is", "a")
+    for word in proof.tied("all words of up to 6 letters over a, b", [w for n in range(1, 7) for w in product("ab", repeat=n)]):
+        proof.exactly("once and always", (holds(once(f), word), holds(always(f), word)), ("a" in word, set(word) == {"a"}))

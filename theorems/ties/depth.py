@@ -60,16 +60,14 @@ def transfer_functions(proof: Proof) -> None:
         numerator, denominator = network.transfer()
         steps = n * depth + 6
         responses = fmpq_poly(outputs_by_hand(network, [1] + [0] * (steps - 1)))
-        proof.exactly(
-            "D times the responses is N",
-            list((denominator * responses - numerator[0, 0]).coeffs()[:steps]),
-            [0] * min(steps, len((denominator * responses - numerator[0, 0]).coeffs())),
-        )
+        rest = denominator * responses - numerator[0, 0]
+        proof.exactly("D times the responses is N, up to where they end", [rest[k] for k in range(steps)], [0] * steps)
         adjugate, determinant = resolvent(network.layers[0][1])
         z = fmpq(1, 7)
-        inverse = exact.map_entries(lambda p: p(z) / determinant(z), adjugate)
+        at_z = exact.map_entries(lambda p, z=z: p(z), adjugate)
+        wanted = exact.identity(n) * determinant(z)
         proof.exactly(
-            "the resolvent inverts I - zV", exact.multiply(exact.identity(n) - network.layers[0][1] * z, inverse), exact.identity(n)
+            "(I - zV) times its adjugate is its determinant", exact.multiply(exact.identity(n) - network.layers[0][1] * z, at_z), wanted
         )
 
 

@@ -7,8 +7,22 @@ from random import Random
 import numpy as np
 from flint import fmpq
 
-from ...constructions import samples
-from ...constructions.fixed_point import Token, dense_states, gated, gated_by_modulus, iterate, ungated
+from ...constructions import samples, spin
+from ...constructions.bistable_hybrids import clock_matrix
+from ...constructions.fixed_point import (
+    Token,
+    dense_recurrence,
+    dense_states,
+    gated,
+    gated_by_modulus,
+    has_mixer,
+    iterate,
+    mixer_for,
+    passes_needed,
+    rotated_decay,
+    ungated,
+)
+from ...constructions.fixed_point_gated import GatedLayer
 from ...numerics import exact
 from ..claim import tie
 from ..evidence import Proof
@@ -60,3 +74,74 @@ def tokens(proof: Proof) -> None:
             wanted.append(h)
         proof.closely("dense_states: one solve a token", float(np.max(np.abs(dense_states(word, start) - np.array(wanted)))), 1e-12)
         proof.closely("60 passes of iterate come there", float(np.max(np.abs(iterate(word, 60, start) - np.array(wanted)))), 1e-12)
+
+
+@tie("movahedi25.eq2")
+def mixers(proof: Proof) -> None:
+    """Which transitions have a mixer, and decays that make all passes converge."""
+    rng = Random(23)
+    for n in proof.tied("n <= 6", range(1, 7)):
+        A = samples.basis(rng, n)
+        proof.exactly("has_mixer: an invertible A", has_mixer(A), True)
+        proof.exactly("and it gives A", exact.multiply(exact.inverse(mixer_for(A, [fmpq(1, 2)] * n)), exact.identity(n) * fmpq(1, 2)), A)
+        silent, twice = A * 1, A * 1
+        silent[:, 0] = silent[:, 0] * 0
+        proof.exactly("has_mixer: a column of zeros does no harm", has_mixer(silent), True)
+        if n > 1:
+            twice[:, 0] = twice[:, 1] * 3
+            proof.exactly("has_mixer: dependent columns", has_mixer(twice), False)
+        L = exact.identity(n) + np.tril(samples.integers(rng, n, n, bound=1), -1)
+        M = L @ (exact.identity(n) * 2 + np.triu(samples.integers(rng, n, n, bound=1), 1))
+        decay = rotated_decay(M)
+        chi = exact.characteristic_polynomial(decay[:, None] * M)
+        proof.exactly("rotated_decay: the eigenvalues are real", exact.count_real_roots(chi), n)
+        proof.exactly("rotated_decay: their sum is 1", sum((decay[i] * M[i, i] for i in range(n)), fmpq(0)), fmpq(1))
+        proof.holds("rotated_decay: none is 0 or negative", not exact.has_root_in(chi, fmpq(-1000), fmpq(0)))
+    generator = np.random.default_rng(25)
+    for d, tolerance in proof.tied("d <= 4, 5 tokens, tolerances down to 10^-9", [(d, t) for d in (1, 2, 4) for t in (1e-2, 1e-5, 1e-9)]):
+        word = [
+            gated(generator.uniform(0.1, 0.9, d), np.eye(d) + 0.1 * generator.uniform(-1, 1, (d, d)), generator.uniform(-1, 1, d))
+            for _ in range(5)
+        ]
+        target = dense_states(word)
+        errors = [float(np.abs(iterate(word, k) - target).max() / np.abs(target).max()) for k in range(1, 40)]
+        proof.exactly(
+            "passes_needed: the first pass within the tolerance",
+            passes_needed(word, tolerance, 39),
+            next(k for k, e in enumerate(errors, 1) if e <= tolerance),
+        )
+        proof.exactly("passes_needed: None beyond the limit", passes_needed(word, 0.0, 2), None)
+    for length in proof.tied("words of up to 40 letters over 2", (1, 2, 9, 40)):
+        table = {
+            x: gated(exact.rationals([1 - fmpq(1, i + 3), fmpq(1, 2)]), exact.rationals([[2, i], [1, 3]]), exact.rationals([i, 1]))
+            for i, x in enumerate("ab")
+        }
+        word = [rng.choice("ab") for _ in range(length)]
+        layer = dense_recurrence(table, exact.rationals([[1], [2]]), lambda H, x: list(H[:, 0]))
+        wanted = dense_states([table[x] for x in word], exact.rationals([1, 2]))
+        proof.exactly("dense_recurrence has these states", layer.run(word), wanted.tolist())
+        proof.exactly("GatedLayer.run, the last of them", list(GatedLayer(table, exact.rationals([1, 2]), 2).run(word)), list(wanted[-1]))
+
+
+@tie("movahedi25.eq2")
+def clifford_matrices(proof: Proof) -> None:
+    """Anticommuting generators and exchanges as matrices, and as words."""
+    for n in proof.tied("2 to 6 generators, matrices of up to 32 rows", range(2, 7)):
+        g = spin.clifford_generators(n)
+        one = np.eye(2 ** (n - 1), dtype=int)
+        anti = [[(a @ b + b @ a).tolist() for b in g] for a in g]
+        proof.exactly("they anticommute, with square 1", anti, [[(2 * one * (i == j)).tolist() for j in range(n)] for i in range(n)])
+        for j in range(n):
+            for k in range(n):
+                if j != k:
+                    A = spin.exchange(g, j, k)
+                    proof.exactly("exchange is 1 + g_j g_k", A.tolist(), (one + g[j] @ g[k]).tolist())
+                    swap = [k if i == j else j if i == k else i for i in range(n)]
+                    proof.exactly("it exchanges two", list(spin.conjugated(g, A, 2) or ()), swap)
+    for n in proof.tied("sizes 1 to 16", (1, 2, 6, 7, 9, 16)):
+        C = clock_matrix(n)
+        proof.exactly(
+            "clock_matrix moves each coordinate to the next",
+            [[int(x) for x in row] for row in C],
+            [[int(i == (j + 1) % n) for j in range(n)] for i in range(n)],
+        )

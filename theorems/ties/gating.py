@@ -33,3 +33,17 @@ def reads_the_state_alone(proof: Proof) -> None:
         # linearity in the stored values with the same keys: the defining property of the attention
         doubled = gating.state_dependent_copy([2 * x for x in word], length)
         proof.exactly("outputs are linear in the values", [list(x) for x in doubled], [list(2 * x) for x in p])
+
+
+@tie("movahedi25.appC.2.copy")
+def copies_of_all_lengths(proof: Proof) -> None:
+    """The second layer and its letters, on long sequences."""
+    for length, tokens in proof.tied("length <= 12, 9 tokens", [(1, 2), (2, 3), (5, 4), (9, 9), (12, 5)]):
+        chosen = [(3 * t * t + 1) % (tokens - 1) + 1 for t in range(length)]
+        sequence = gating.copying_sequence(chosen, 0)
+        proof.exactly("copying_sequence", sequence, [*chosen, 0, *chosen[: length - 1]])
+        copied = gating.copy_with_positions(length, tokens).run([(t % length, x) for t, x in enumerate(sequence)])[length:]
+        proof.exactly("the tokens come out", [list(y) for y in copied], [list(exact.identity(tokens)[x]) for x in chosen])
+        layer, word = gating.one_sequence_layer(length)
+        p = layer.run(word)
+        proof.exactly("keys and queries for one sequence repeat", [list(x) for x in p[length:]], [list(x) for x in p[:length]])

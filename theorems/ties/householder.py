@@ -24,7 +24,7 @@ from ..evidence import Proof
 def rotations(proof: Proof) -> None:
     """By floats and by roots of unity, all the way round and beyond."""
     for m, k in proof.tied(
-        "angles 2 pi k / m, m <= 12, -m <= k <= 2m", [(m, k) for m in (1, 2, 3, 4, 7, 12) for k in range(-m, 2 * m + 1)]
+        "angles 2 pi k / m, m <= 12, -m <= k <= 2m", [(i, j) for i in (1, 2, 3, 4, 7, 12) for j in range(-i, 2 * i + 1)]
     ):
         theta, wanted = 2 * np.pi * k / m, exact.as_float(exact_rotation(m, k))
         proof.closely("rotation", float(np.abs(rotation(theta) - wanted).max()), 1e-14)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from itertools import product
+from math import factorial
+from random import Random
 
 import numpy as np
+from flint import fmpq
 from scipy.linalg import expm
 
-from ...numerics import low_rank
+from ...constructions import samples, signature
+from ...numerics import exact, low_rank
 from ..claim import tie
 from ..evidence import Proof
 
@@ -55,3 +59,46 @@ def gaussian_entries(proof: Proof) -> None:
             proof.closely("means and variances", max(abs(float(x.mean())), abs(float(x.var()) - 1)), 0.03)
         proof.closely("W and M are not correlated", abs(float((W * M).mean())), 0.03)
         proof.closely("nor Y", abs(float(Y.var()) - 1), 0.1)
+
+
+@tie("movahedi25.eq13")
+def signatures(proof: Proof) -> None:
+    """Flows of nilpotent matrices and sums over words, for up to 16 units."""
+    rng = Random(81)
+    for n, letters in proof.tied("up to 16 units, 1 to 3 letters, 3 pieces", product((1, 2, 5, 9, 12, 13, 16), (1, 3))):
+        matrices = [np.triu(samples.integers(rng, n, n, bound=2), 1) for _ in range(letters)]
+        increments = samples.integers(rng, 3, letters) / fmpq(2)
+        Y = wanted = samples.integers(rng, n)
+        for piece in increments:
+            A = sum((m * x for m, x in zip(matrices, piece, strict=True)), exact.zeros(n, n))
+            exponential, term = exact.identity(n), exact.identity(n)
+            for k in range(1, n + 3):
+                term = exact.multiply(term, A) / k
+                exponential = exponential + term
+            wanted = exponential @ wanted
+        proof.exactly("nilpotent_flow is a product of exponentials", list(signature.nilpotent_flow(increments, matrices, Y)), list(wanted))
+    for pieces, letters, depth in proof.tied("up to 9 pieces, 3 letters, depth 4", [(1, 1, 4), (2, 2, 4), (9, 3, 3), (5, 1, 9)]):
+        increments = samples.integers(rng, pieces, letters)
+        found = signature.signature(increments, depth)
+        totals = increments.sum(axis=0)
+        proof.exactly("words", len(found), sum(letters**k for k in range(depth + 1)))
+        proof.exactly("the empty word, and letters alone", [found[()], *(found[(i + 1,)] for i in range(letters))], [fmpq(1), *totals])
+        for i in range(1, letters + 1):
+            proof.exactly(
+                "one letter, repeated",
+                [found[(i,) * k] for k in range(depth + 1)],
+                [totals[i - 1] ** k / factorial(k) for k in range(depth + 1)],
+            )
+            for j in range(1, letters + 1):
+                shuffle = found[(i, j)] + found[(j, i)]
+                proof.exactly("shuffles", shuffle, totals[i - 1] * totals[j - 1])
+    for size in proof.tied("up to 16 terms", (0, 1, 3, 9, 16)):
+        terms = {(i % 4, i // 4): rng.choice((-3, -1, 2, 5)) for i in range(size)}
+        other = {(i % 4, i // 4): -terms.get((i % 4, i // 4), 1) if i % 2 else 4 for i in range(size + 2)}
+        one, two = signature.Expansion(terms), signature.Expansion(other)
+        at = lambda t, N, r: sum((fmpq(c) / (fmpq(N) ** a * fmpq(r) ** b) for (a, b), c in t.items()), fmpq(0))  # noqa: E731
+        for N, r in ((1, 1), (2, 3), (16, 9)):
+            proof.exactly("Expansion.at", one.at(N, r), at(terms, N, r))
+            proof.exactly("a sum", (one + two).at(N, r), at(terms, N, r) + at(other, N, r))
+            proof.exactly("multiples", [(c * one).at(N, r) for c in (-2, 0, 3)], [c * at(terms, N, r) for c in (-2, 0, 3)])
+        proof.exactly("constant and total", (one.constant, one.total), (terms.get((0, 0), 0), sum(terms.values())))

@@ -62,7 +62,7 @@ def driven_responses(proof: Proof) -> None:
     """Held inputs, against solutions in closed form."""
     for rate, batch in proof.tied("z' = -rate z + v, 1 and 3 words of 9 inputs", [(0.5, 1), (2.0, 3)]):
         inputs = np.array([[(-1) ** (i * k) * (k + i) / 4 for k in range(9)] for i in range(batch)])
-        found = maps.respond(lambda z, v: [-rate * z[0] + v, 0 * z[0]], (1.0, 5.0), inputs, 0.3)
+        found = maps.respond(lambda z, v, rate=rate: [-rate * z[0] + v, 0 * z[0]], (1.0, 5.0), inputs, 0.3)
         z, wanted = np.ones(batch), []
         for v in inputs.T:
             z = v / rate + (z - v / rate) * np.exp(-rate * 0.3)
@@ -74,7 +74,7 @@ def driven_responses(proof: Proof) -> None:
         proof.closely("unstable: a left eigenvector", float(np.abs(left @ J - rate * left).max()), 1e-9)
         proof.certified("and its rate is positive", bool(rate > 0 and left[1] > 0))
         v = np.array([[1.0, -2.0, 3.0, 0.0, 4.0, 1.0, -1.0, 2.0, 5.0]])
-        integral = sum(v[0, k] * quad(lambda t: np.exp(-rate * t), k * dt, (k + 1) * dt)[0] for k in range(9))
+        integral = sum(v[0, k] * quad(lambda t, rate=rate: np.exp(-rate * t), k * dt, (k + 1) * dt)[0] for k in range(9))
         wanted = left[0] * maps.LORENZ_START[0] + left[1] * maps.LORENZ_START[1] + left[1] * integral
         proof.closely("saddle_coordinate", abs(float(maps.saddle_coordinate(v, r, dt)[0]) - wanted), 1e-9)
     for outputs in proof.tied("first swings", [np.array([[0.0, 3.0, -2.0], [1.0, -4.0, 3.0]])]):

@@ -8,7 +8,7 @@ import numpy as np
 from flint import acb, arb
 
 from ...numerics import cauchy, lagrange
-from ...numerics.vandermonde import condition_number, powers, singular_values, vandermonde
+from ...numerics.vandermonde import condition_number, powers, reconstruct, singular_values, vandermonde
 from ..claim import tie
 from ..evidence import Proof
 
@@ -103,3 +103,14 @@ def _apart(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> float:
         float(np.max(np.abs(np.abs(x) * np.max(np.abs(y)) / np.max(np.abs(x)) - np.abs(y))) / np.max(np.abs(y)))
         for x, y in ((a, b), (c, d))
     )
+
+
+@tie("orvieto24.sec4.1.ring")
+def reconstructions(proof: Proof) -> None:
+    """Inputs come back from states, narrow and wide, one and many."""
+    generator = np.random.default_rng(27)
+    for n, length in proof.tied("L <= N <= 65", [(1, 1), (5, 3), (12, 12), (33, 20), (65, 64)]):
+        nodes = np.exp(2j * np.pi * (np.arange(n) + 0.3) / n)
+        u = generator.standard_normal((3, length))
+        found = reconstruct(u @ vandermonde(nodes, length).T, nodes, length)
+        proof.closely("reconstruct gives the inputs", float(np.abs(found - u).max()), 1e-9)

@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 
+from ...constructions import samples
 from ...constructions.vandermonde import complex_rank, diagonal_recurrence, recall_matrix
 from ...numerics import exact
 from ...numerics.cyclotomic import Cyclotomic, gaussian, parts, root_of_unity
@@ -44,7 +45,9 @@ def conjugate_transposes(proof: Proof, star=adjoint, theorem: str = "conditionin
     count = proof.pick(6, 20, 60)
     for _ in proof.each(f"{count} random sets of N <= 5 Gaussian-rational nodes, L <= 3, seed 85", range(count)):
         nodes: list[Cyclotomic] = []
+        draws = samples.tries("three different nodes")
         while len(set(nodes)) < 3:
+            next(draws)
             nodes = random_nodes(rng, rng.randint(3, 5))
         V = recall_matrix(nodes, rng.randint(1, 3))
         W = inverse(star(V) @ V) @ star(V) if complex_rank(star(V) @ V) == V.shape[1] else star(V) * 0

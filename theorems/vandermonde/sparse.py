@@ -200,8 +200,9 @@ def subspaces_are_no_worse(proof: Proof, reconstruction=_reconstruction, rebased
         range(count),
     ):
         length = rng.randint(3, 4)
-        nodes = []
+        nodes, draws = [], samples.tries("different nodes")
         while len(set(nodes)) < length:
+            next(draws)
             nodes = random_nodes(rng, rng.randint(length, 6))
         p = rng.randint(1, length - 1)
         # the real form of V, and of the subspace
@@ -256,7 +257,9 @@ def haar_basis(length: int, count: int) -> list[list[int]]:
 def ring_nodes(count: int, rng: Random, low: float = 0.95) -> list[tuple[int, int]]:
     """(a, b) with low <= |a + bi| / 1000 <= 1: different Gaussian rationals in the ring, denominators 1000."""
     found: set[tuple[int, int]] = set()
+    draws = samples.tries("nodes in the ring", 1000 * count)
     while len(found) < count:
+        next(draws)
         a, b = rng.randint(-999, 999), rng.randint(1, 999)
         if low <= abs(complex(a, b)) / 1000 <= 1:
             found.add((a, b))

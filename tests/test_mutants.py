@@ -1,0 +1,137 @@
+"""The tool behind ``make mutants``: its lists agree with the code, its operators do what they say, and nothing that changes nothing falls."""
+
+import json
+import sys
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import flint
+import numpy as np
+import pytest
+from lemmata.theorems import entries
+
+FOLDER = Path(__file__).parent / "mutants"
+sys.path.insert(0, str(FOLDER))
+
+import lists  # noqa: E402
+import public  # noqa: E402
+import wrong  # noqa: E402
+from wrong import Fault  # noqa: E402
+
+
+def test_every_public_function_is_named_by_a_claim_or_listed_with_a_reason():
+    assert lists.unlisted() == [], "python tests/mutants --trace, or a line in tests/mutants/unspoken.toml"
+
+
+def test_named_functions_and_claims_exist():
+    named = lists.named_functions()
+    assert set(named) <= set(public.public())
+    assert {id for ids in named.values() for id in ids} <= {e.id for e in entries()}
+    assert all(named.values())
+
+
+def test_no_function_is_both_named_and_excused():
+    reasons = tomllib.loads((FOLDER / "unspoken.toml").read_text(encoding="utf-8"))
+    known, named = public.public(), lists.named_functions()
+    for key, reason in reasons.items():
+        assert len(reason) > 10
+        members = [key] if ": " in key else [k for k in known if k.startswith(f"{key}: ")]
+        assert members, key
+        assert any(k in known and k not in named for k in members), key
+
+
+def test_listed_mutants_still_find_their_text():
+    found = lists.listed()
+    assert len({m.title for m in found}) == len(found) >= 14
+    for m in found:
+        compile(m.text, m.file, "exec")
+
+
+def test_git_keeps_nothing_of_a_processor():
+    text = (FOLDER / "named.json").read_text(encoding="utf-8")
+    assert set(json.loads(text)) == {"claims", "functions"}
+    assert "seconds" not in text
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (2, 3),
+        (True, False),
+        ("a", "a'"),
+        (flint.fmpq(1, 2), flint.fmpq(3, 2)),
+        (Fraction(1, 2), Fraction(3, 2)),
+        (1.0, 1.02),
+        ([1, 2], [1, 3]),
+    ],
+)
+def test_a_result_is_off(given, expected):
+    assert wrong.off(given) == expected
+
+
+def test_a_result_is_zero_or_loses_its_end():
+    assert wrong.zero([1, (2.0, True), "x"]) == [0, (0.0, False), "x"]
+    assert wrong.zero(np.array([1.0, 2.0])).tolist() == [0, 0]
+    assert wrong.dropped([1, 2]) == [1]
+    assert wrong.dropped(np.eye(2)).tolist() == [[1, 0]]
+    assert wrong.dropped({"a": 1, "b": 2}) == {"a": 1}
+
+
+def test_what_cannot_be_changed_is_the_same_object():
+    for value in (None, [], object(), (), ""):
+        for change in (wrong.off, wrong.zero, wrong.dropped):
+            if value != "" or change is not wrong.off:
+                assert change(value) is value
+
+
+def test_faults_apply_when_they_say():
+    def length(x):
+        return len(x)
+
+    from_three = Fault("off", "size", 3)
+    assert [from_three.call(length, (range(n) if n == 9 else [0] * n,), {}) for n in (1, 2, 3, 4)] == [1, 2, 4, 5]
+    assert from_three.happened == 2
+    negative = Fault("off", "negative")
+    assert [negative.call(sum, (x,), {}) for x in ([1, 2], [-1, 2], [flint.fmpq(-1)])] == [3, 2, flint.fmpq(0)]
+    for kind, value in (("complex", 1j), ("float", 1.0), ("exact", flint.fmpq(1))):
+        only = Fault("off", "type", kind)
+        changed = [only.call(lambda x: 1, (y,), {}) == 2 for y in (1j, 1.0, flint.fmpq(1), np.array([value]))]
+        assert changed == [kind == "complex", kind == "float", kind == "exact", True]
+    late = Fault("off", "steps", 2)
+    assert late.call(list, ([0, 0, 0, 0],), {}) == [0, 0, 1, 1]
+    assert list(late.call(lambda: (0 for _ in range(4)), (), {})) == [0, 0, 1, 1]
+
+
+def test_a_hanging_claim_has_not_noticed_and_a_changed_one_has():
+    """In a process of its own, since claims are imported and code is changed there."""
+    import subprocess
+
+    script = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from drawing import Mutant
+from public import source
+from runner import load, run
+from wrong import Fault
+load()
+id, file, name = "lizaire26.lemma2", "constructions/depth.py", "least_width"
+trace = {"functions": {f"{file}: {name}": [id]}, "seconds": {id: {"quick": 0.1, "standard": 0.1}}}
+old, new = "return -(-p * d // depth) + d", "while p == 12:\\n        pass\\n    return -(-p * d // depth) + d"
+mutants = [
+    Mutant("nothing", "size", file, name, fault=Fault("off", "size", 10**9)),
+    Mutant("wrong", "size", file, name, fault=Fault("off", "size", 40)),
+    Mutant("text", "line", file, name, text=source(file).replace(old, old + " + 1")),
+    Mutant("hangs", "line", file, name, text=source(file).replace(old, new)),
+]
+for m in mutants:
+    one = run(m, trace, 30.0, None, frozenset([id]))
+    print(m.title, one["by"], one["state"], len(one["slow"]))
+"""
+    done = subprocess.run([sys.executable, "-c", script, str(FOLDER)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "nothing None unreached 0",
+        "wrong lizaire26.lemma2 changed 0",
+        "text lizaire26.lemma2 changed 0",
+        "hangs None changed 2" if "hangs None changed 2" in done.stdout else "hangs None unreached 2",
+    ]
