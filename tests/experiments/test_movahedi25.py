@@ -296,7 +296,9 @@ def test_a_killed_training_with_drawn_passes_goes_on_with_the_same_numbers(tmp_p
     assert iterations.BOUNDS[run.variant].passes == -1
 
     def trained(folder, progress=None):
-        return iterations.train(run, folder, progress, pause=0.0, task=task_named(run.task), build=iterations.bounded, loss=iterations.drawing)
+        return iterations.train(
+            run, folder, progress, pause=0.0, task=task_named(run.task), build=iterations.bounded, loss=iterations.drawing
+        )
 
     def killed(stage, done, total):
         if done == 2:
