@@ -18,7 +18,7 @@ from .result import Result
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton, Network
     from ..constructions.automata.choice import Construction, Prefer
-    from ..constructions.bistable_compiler import BistableNetwork
+    from ..constructions.bistable.compiler import BistableNetwork
     from ..numerics.progress import Progress
 
 

@@ -13,14 +13,14 @@ from .tables import plain_table
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton
-    from ..constructions.bistable_compiler import BistableNetwork
+    from ..constructions.bistable.compiler import BistableNetwork
     from ..numerics.progress import Progress
 
 
 def compiled(asked: dict[str, tuple[int, ...]] | Automaton, hybrid: bool, advance: Progress) -> BistableNetwork:
     """The network, with the least clock that serves if it may be a hybrid. Raises ``ValueError`` with the words that forbid it."""
     from ..constructions.automata.sources import from_permutations
-    from ..constructions.bistable_compiler import compile_bistable, compile_hybrid
+    from ..constructions.bistable.compiler import compile_bistable, compile_hybrid
 
     automaton = from_permutations(asked) if isinstance(asked, dict) else asked
     return compile_hybrid(automaton, advance) if hybrid else compile_bistable(automaton, progress=advance)
@@ -28,7 +28,7 @@ def compiled(asked: dict[str, tuple[int, ...]] | Automaton, hybrid: bool, advanc
 
 def summary_of(network: BistableNetwork) -> dict[str, Any]:
     """What compile prints, as plain data."""
-    from ..constructions.bistable_units import All, Before, Bit
+    from ..constructions.bistable.units import All, Before, Bit
 
     layers = []
     for layer in network.layers:

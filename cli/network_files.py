@@ -11,7 +11,7 @@ from .console import err, json_text
 
 if TYPE_CHECKING:
     from ..constructions.automata import Network
-    from ..constructions.bistable_compiler import BistableNetwork
+    from ..constructions.bistable.compiler import BistableNetwork
 
 #: the name that stands for standard output
 PRINTED = Path("-")

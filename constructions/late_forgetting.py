@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .activations import DepthOnly, DepthOnlyLayer
-from .depth_only import interpolated, relu
+from .depth.only import interpolated, relu
 
 Table = Sequence[Sequence[int]]
 

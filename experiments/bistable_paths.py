@@ -13,7 +13,7 @@ import numpy as np
 import torch
 import xarray as xr
 
-from ..constructions.bistable_torch import BMRU
+from ..constructions.bistable.torch import BMRU
 from ..numerics.progress import Progress
 from .blocks import PLACES, Blocks, Cells, loss_at_the_end, positions
 from .experiment import ByHand

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 import xarray as xr
 
-from ..constructions.bistable_torch import BMRU, LRU
+from ..constructions.bistable.torch import BMRU, LRU
 from ..numerics.progress import Progress
 from .blocks import LastOutput, doubled_thresholds, loss_at_the_end, predictions
 from .experiment import ByHand

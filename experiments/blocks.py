@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn import functional
 
 from ..constructions.bistable import thermometer
-from ..constructions.bistable_torch import BMRU, LRU
+from ..constructions.bistable.torch import BMRU, LRU
 from .tasks import Task
 
 

@@ -17,7 +17,7 @@ import xarray as xr
 from torch import nn
 from torch.nn import functional
 
-from ..constructions.bistable_torch import LRU
+from ..constructions.bistable.torch import LRU
 from ..numerics.progress import Progress
 from .digits import coarse, images
 from .experiment import ByHand

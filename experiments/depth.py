@@ -1,7 +1,7 @@
 """Depth against width, units and parameters: linear networks copy, tanh networks take sines of past inputs (lizaire26, Figs. 6 and 7).
 
 Beside the errors after training stand what weights are known to reach, the width from which exact copies exist and what they cost, and the bound below
-which no linear network goes (``constructions.depth_errors``, ``constructions.tanh_units``).
+which no linear network goes (``constructions.depth.errors``, ``constructions.tanh_units``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import torch
 import xarray as xr
 
 from ..constructions.depth import least_width, parameters
-from ..constructions.depth_errors import copied_error, lower_bound, near_error
+from ..constructions.depth.errors import copied_error, lower_bound, near_error
 from ..constructions.tanh_units import sine_error
 from ..numerics.progress import Progress
 from .experiment import ByHand

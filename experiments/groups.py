@@ -17,7 +17,7 @@ import xarray as xr
 from torch import nn
 from torch.nn import functional
 
-from ..constructions.fixed_point_bases import cartan, mirror_letters, near_orthonormal, path
+from ..constructions.fixed_point.bases import cartan, mirror_letters, near_orthonormal, path
 from ..constructions.quaternions import icosahedral, left_multiplication
 from ..numerics import exact
 from ..numerics.progress import Progress

@@ -1,7 +1,7 @@
 """Recurrences with parameters: H_t = A(x_t) H_(t-1) + B(x_t), run by the project's scan or step by step, and a model around one of them.
 
 A layer maps (batch, T, inputs) to (batch, T, outputs), what its state looks like after every step; ``outputs`` is that width. The bistable unit and the
-LRU are those of ``constructions.bistable_torch``. Source: grazzi25, Eqs. 1 to 3 and Sec. 4.4.
+LRU are those of ``constructions.bistable.torch``. Source: grazzi25, Eqs. 1 to 3 and Sec. 4.4.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from ..constructions.bistable_torch import BMRU, LRU
+from ..constructions.bistable.torch import BMRU, LRU
 from ..constructions.torch_recurrence import entrywise_recurrence
 from .affine_layers import Affine, FullMatrix
 from .bilinear_layers import SecondOrder

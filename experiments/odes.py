@@ -17,7 +17,7 @@ import torch
 import xarray as xr
 from torch import nn
 
-from ..constructions.bistable_torch import LRU
+from ..constructions.bistable.torch import LRU
 from ..constructions.universality import maps
 from ..numerics.progress import Progress
 from .experiment import ByHand

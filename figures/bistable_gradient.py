@@ -20,7 +20,7 @@ def gradient(length: int, again: bool, start: float) -> tuple[float, float]:
     """(d h_T / d candidate_1, d h_T / d threshold_1) of one unit, alpha = alpha_surr = 1, in double precision, through the scan."""
     import torch
 
-    from ..constructions.bistable_torch import bmru_states
+    from ..constructions.bistable.torch import bmru_states
 
     first, threshold = (torch.tensor([v], dtype=torch.float64, requires_grad=True) for v in (2.0, 1.0))
     rest = torch.full((length - 1,), 0.25, dtype=torch.float64)

@@ -1,6 +1,6 @@
 """lizaire26, Fig. 6: copying d channels p steps forward: the least error of each width and depth. What training finds is the experiment lizaire26.fig7.
 
-The expected error of a linear network on white inputs is a quadratic function of its impulse response (``constructions.depth_errors``). So no
+The expected error of a linear network on white inputs is a quadratic function of its impulse response (``constructions.depth.errors``). So no
 test set is needed, and the best error can be searched for directly.
 """
 
@@ -13,7 +13,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ..constructions.depth import copy_network, least_width, parameters
-from ..constructions.depth_errors import copied_error, lower_bound, near_error
+from ..constructions.depth.errors import copied_error, lower_bound, near_error
 from ..numerics.exact import as_float
 from ..numerics.progress import Progress, silent
 from . import style

@@ -115,7 +115,7 @@ from public import source
 from runner import load, run
 from wrong import Fault
 load()
-id, file, name = "lizaire26.lemma2", "constructions/depth.py", "least_width"
+id, file, name = "lizaire26.lemma2", "constructions/depth/networks.py", "least_width"
 trace = {"functions": {f"{file}: {name}": [id]}, "seconds": {id: {"quick": 0.1, "standard": 0.1}}}
 old, new = "return -(-p * d // depth) + d", "while p == 12:\\n        pass\\n    return -(-p * d // depth) + d"
 mutants = [

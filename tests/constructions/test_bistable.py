@@ -24,9 +24,9 @@ from lemmata.constructions.bistable import (
     thermometer,
     update,
 )
-from lemmata.constructions.bistable_depth import block_counter, relay
-from lemmata.constructions.bistable_logic import always, compile_formula, holds, memories, once
-from lemmata.constructions.bistable_scan import convergent_states
+from lemmata.constructions.bistable.depth import block_counter, relay
+from lemmata.constructions.bistable.logic import always, compile_formula, holds, memories, once
+from lemmata.constructions.bistable.scan import convergent_states
 from lemmata.numerics import exact
 from lemmata.numerics.scan import sequential_scan
 from scipy.optimize import brentq
@@ -140,7 +140,7 @@ def test_one_unit_for_each_since():
 
 def bistable_torch():
     pytest.importorskip("torch", reason="needs the extra 'torch'")
-    from lemmata.constructions import bistable_torch
+    from lemmata.constructions.bistable import torch as bistable_torch
 
     return bistable_torch
 

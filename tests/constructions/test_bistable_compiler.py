@@ -11,10 +11,10 @@ from lemmata.constructions.automata import Automaton
 from lemmata.constructions.automata.machines import minimise
 from lemmata.constructions.automata.sources import from_regex
 from lemmata.constructions.bistable import BMRU
-from lemmata.constructions.bistable_closure import close
-from lemmata.constructions.bistable_compiler import NotBistable, compile_bistable, compile_hybrid
-from lemmata.constructions.bistable_hybrids import delay_stack
-from lemmata.constructions.bistable_refusals import Period, SameLength, Stutter, by_length, end, least_clock, same_length
+from lemmata.constructions.bistable.closure import close
+from lemmata.constructions.bistable.compiler import NotBistable, compile_bistable, compile_hybrid
+from lemmata.constructions.bistable.hybrids import delay_stack
+from lemmata.constructions.bistable.refusals import Period, SameLength, Stutter, by_length, end, least_clock, same_length
 from lemmata.constructions.recurrence import reachable_with
 
 #: expression -> (letters, clock)
@@ -142,7 +142,7 @@ def test_random_automata_are_proved_or_refused_with_words_that_offend():
 
 
 def test_too_much_is_refused(monkeypatch):
-    monkeypatch.setattr("lemmata.constructions.bistable_compiler.MOST_SITUATIONS", 3)
+    monkeypatch.setattr("lemmata.constructions.bistable.compiler.MOST_SITUATIONS", 3)
     with pytest.raises(ArithmeticError, match="at most 3 pairs"):
         compile_bistable(from_regex("a+b+", "ab"))
 

@@ -8,8 +8,8 @@ import pytest
 from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lemmata.constructions import depth_only
-from lemmata.constructions.depth_only import (
+from lemmata.constructions.depth import only as depth_only
+from lemmata.constructions.depth.only import (
     core,
     forgetful_network,
     interpolated,

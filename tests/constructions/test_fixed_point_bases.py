@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lemmata.constructions.fixed_point import mixer_for
-from lemmata.constructions.fixed_point_bases import (
+from lemmata.constructions.fixed_point.bases import (
     blocking_matrix,
     cartan,
     characteristic,

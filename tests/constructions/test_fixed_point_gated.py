@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from flint import fmpq
 from lemmata.constructions.fixed_point import Token, iterate
-from lemmata.constructions.fixed_point_gated import (
+from lemmata.constructions.fixed_point.gated import (
     alternation,
     cascade,
     constant_power,

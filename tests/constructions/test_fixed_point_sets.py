@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 from lemmata.constructions import samples
-from lemmata.constructions.fixed_point_sets import common_layer, ldl, lyapunov, own_channels
+from lemmata.constructions.fixed_point.sets import common_layer, ldl, lyapunov, own_channels
 from lemmata.numerics import exact
 
 

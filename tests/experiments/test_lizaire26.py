@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 import xarray as xr  # noqa: E402
 from lemmata.constructions import bilinear  # noqa: E402
 from lemmata.constructions.depth import copy_network  # noqa: E402
-from lemmata.constructions.depth_errors import expected_error, impulse_response, lower_bound  # noqa: E402
+from lemmata.constructions.depth.errors import expected_error, impulse_response, lower_bound  # noqa: E402
 from lemmata.constructions.tanh_units import counted_parity_error, recurrent_parity_error, recurrent_parity_layer, sine_error  # noqa: E402
 from lemmata.experiments import depth, products  # noqa: E402
 from lemmata.experiments.bilinear_layers import STACKS, DeepRNN, SecondOrder, Steps, parameters_counted  # noqa: E402

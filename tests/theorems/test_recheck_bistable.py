@@ -10,10 +10,10 @@ import pytest
 from lemmata.constructions.automata import Automaton
 from lemmata.constructions.automata.sources import from_regex
 from lemmata.constructions.bistable import BMRU
-from lemmata.constructions.bistable_closure import close
-from lemmata.constructions.bistable_compiler import compile_bistable, compile_hybrid
-from lemmata.constructions.bistable_hybrids import sandwich
-from lemmata.constructions.bistable_units import Bit, Layer
+from lemmata.constructions.bistable.closure import close
+from lemmata.constructions.bistable.compiler import compile_bistable, compile_hybrid
+from lemmata.constructions.bistable.hybrids import sandwich
+from lemmata.constructions.bistable.units import Bit, Layer
 from lemmata.theorems import recheck
 from lemmata.theorems.bistable import hybrids
 from lemmata.theorems.bistable.hybrids import joint_automaton, middle_matrix

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 from lemmata.constructions.fixed_point import gated, ungated
-from lemmata.constructions.fixed_point_bases import cartan, helmert, path, slightly_turned
+from lemmata.constructions.fixed_point.bases import cartan, helmert, path, slightly_turned
 from lemmata.constructions.spin import clifford_generators
 from lemmata.theorems.fixed_point import bedouin, equality, lipschitz
 from lemmata.theorems.ledger import ledger

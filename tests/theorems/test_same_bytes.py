@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from lemmata.constructions.automata.sources import from_regex
-from lemmata.constructions.bistable_compiler import compile_bistable, compile_hybrid
+from lemmata.constructions.bistable.compiler import compile_bistable, compile_hybrid
 from lemmata.theorems import verify
 from lemmata.theorems.certificates import write_certificates
 from lemmata.theorems.recheck import check_file

@@ -10,7 +10,7 @@ from typing import Any
 from flint import fmpq
 
 from ...constructions.activations import DepthOnly, DepthOnlyLayer, PiecewiseLinear
-from ...constructions.depth_only import keep_the_beginning, relu, step, sums_of_differences
+from ...constructions.depth.only import keep_the_beginning, relu, step, sums_of_differences
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
@@ -63,7 +63,7 @@ def sum_over_filter(activation: Any) -> DepthOnly:
         "Holder continuous activations do as well. For activations that are only continuous the differences need not be summable, and we do not know.",
         "For finite alphabets all limits of states after long words are such (new.bilinear.late); that proof rests on a theorem of Bohr, this one on nothing but compactness.",
     ),
-    construction="lemmata.constructions.depth_only.sums_of_differences",
+    construction="lemmata.constructions.depth.only.sums_of_differences",
     sabotages={
         "the layers sum what they read": {"network": lambda signs, activation: _plain_sums(signs, activation)},
         "what is exchanged is not counted": {"exchanges": lambda count: 1},
@@ -134,7 +134,7 @@ def _plain_sums(signs: Sequence[int], activation: Any) -> DepthOnly:
     says=r"Layers of width 2, $r_t=r_{t-1}/3$, $h_t=x_t+r_t-1$ and above them $m_t=m_{t-1}+\operatorname{ReLU}(h_t)$, have $m_t=\sum_{s\le t}3^{-s}x_s\le\frac12$ for all words over $\{0,1\}$, and the states at time $t$ tell the word.",
     reading="exact real numbers; all activations ReLU, all states bounded",
     known="Numbers as memories of words are Siegelmann and Sontag's; there and in new.bilinear.finite-alphabet the last letters weigh most, or the states grow.",
-    construction="lemmata.constructions.depth_only.keep_the_beginning",
+    construction="lemmata.constructions.depth.only.keep_the_beginning",
     sabotages={"a decay of 1": {"decay": fmpq(1)}, "a decay of 1/2": {"decay": fmpq(1, 2), "ratio": fmpq(1, 2)}},
 )
 def a_clock_that_fades(proof: Proof, decay: fmpq = fmpq(1, 3), ratio: fmpq = fmpq(1, 3)) -> None:

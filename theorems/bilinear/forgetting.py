@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from ...constructions.activations import DepthOnly
-from ...constructions.depth_only import forgetful_network, memory_length
+from ...constructions.depth.only import forgetful_network, memory_length
 from ..claim import claim
 from ..evidence import Proof
 
@@ -91,7 +91,7 @@ def kept_apart(delta: Table) -> tuple[int, int, int, list[int], list[int]] | Non
     reading="finite alphabets; exact real numbers; any depth and width in (a)",
     known="Automata with (b) and without a clock are the definite ones of Perles, Rabin and Shamir (1963). For arithmetic of fixed width, where sums saturate, Alsmann, Noori and Lange (arXiv 2601.19467) place time-invariant state space models among temporal logics. "
     "That a gate which may depend on the input is needed for a latch is folklore; for deep time-invariant networks with any Lipschitz activations we know of no proof.",
-    construction="lemmata.constructions.depth_only.forgetful_network",
+    construction="lemmata.constructions.depth.only.forgetful_network",
     sabotages={
         "another start": {"network": lambda delta, start: forgetful_network(delta, (start + 1) % len(delta))},
         "every automaton is said to forget": {"memory": lambda delta: 1},

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from ...constructions import samples
 from ...constructions.activations import DepthOnly, DepthOnlyLayer, PiecewiseLinear, joint_state_pieces
-from ...constructions.depth_only import (
+from ...constructions.depth.only import (
     DIGIT_SIGNS,
     core,
     product_of_real_numbers,
@@ -70,7 +70,7 @@ def sphere(T: int, parts: int) -> Iterator[list[fmpq]]:
         "On inputs that stay away from 0 it fails: two layers of one unit, log and exp, multiply positive numbers at every length. Without continuity it fails as well (new.bilinear.discontinuous).",
         "For activations in C^1 and inputs near 0 the constant rank theorem gives the first bound as well, and T < (nL + 1)^2 for the second.",
     ),
-    construction="lemmata.constructions.depth_only.words_on_sphere",
+    construction="lemmata.constructions.depth.only.words_on_sphere",
     sabotages={
         "the last letter does not fall": {"letters": lambda logarithms: [(d, d) for d in logarithms]},
         "V is singular": {"indices": lambda rng, n, depth: [0] * (depth - 1) + [1]},
@@ -182,7 +182,7 @@ def words_on_a_sphere(
         "its proof uses positive inputs and their limit 0 only.",
         "Width 1 is not decided: neither a network of any depth with one discontinuous activation nor a proof that there is none.",
     ),
-    construction="lemmata.constructions.depth_only.product_of_real_numbers",
+    construction="lemmata.constructions.depth.only.product_of_real_numbers",
     sabotages={
         "digits in base 2": {"network": lambda: product_of_real_numbers(2)},
         "0 counts as positive": {"signs": (1, -1, 1)},

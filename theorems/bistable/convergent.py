@@ -12,7 +12,7 @@ import sympy
 from flint import arb, ctx, fmpq
 
 from ...constructions.bistable import approximation, equilibria, fold_input, sign, simplified, update
-from ...constructions.bistable_scan import Input, compose_maps, convergent_states, scanned
+from ...constructions.bistable.scan import Input, compose_maps, convergent_states, scanned
 from ...numerics.scan import bracketings, evaluate
 from ..claim import claim
 from ..evidence import Proof
@@ -74,7 +74,7 @@ def scan_row(row: Sequence[int]) -> np.ndarray:
     ),
     known="degeeter26 Sec. 3 solves Eq. 7 for each step in parallel and leaves the choice to h_(t-1), which is sequential as it stands. A scan of the maps of a finite automaton is classical (Ladner and Fischer 1980); "
     "other parallel schemes for nonlinear RNNs iterate (Lim et al., arXiv 2309.12252; Danieli et al., ParaRNN, 2025), this one is exact",
-    construction="lemmata.constructions.bistable_scan.scanned",
+    construction="lemmata.constructions.bistable.scan.scanned",
     sabotages={
         "the clock goes up, which the kernel refutes": {"theorem": "bistable_scan.clock_goes_up"},
         "maps composed in the other order": {"compose": lambda first, then: compose_maps(then, first)},
@@ -183,7 +183,7 @@ def unstable_words() -> list[tuple[list[Input], fmpq]]:
     says=r"Let $0<c\le1$, $\beta_t\ge-\frac2c$, any $x_t$ and $h_0$, and $E_t$ the at most three solutions of Eq. 5. $R_t(h)=\lim_nf_t^n(h)$ is $h$ on $E_t$, and else the next element of $E_t$ in the direction of $f_t(h)-h$; folds included. "
     r"So step $t$ is a nondecreasing map $E_{t-1}\to E_t$ that needs no other step, and $h_T=(R_T\circ\dots\circ R_2)(R_1(h_0))$ in every bracketing.",
     known="degeeter26 Sec. 3 solves Eq. 7 for each step in parallel and leaves the choice to h_(t-1); new.bistable.exact-scan has the scan for constant beta, and an example of a beta that grows where the side is lost",
-    construction="lemmata.constructions.bistable_scan.convergent_states",
+    construction="lemmata.constructions.bistable.scan.convergent_states",
     sabotages={
         "the side of Eq. 9 with the fold for a threshold": {"states": lambda inputs, start: _by_sides(inputs, start)},
         "the boundary of Eq. 8": {"states": lambda inputs, start: _by_line(inputs, start)},
@@ -293,7 +293,7 @@ def convergents(x: arb, count: int) -> list[fmpq]:
     r"So on rational inputs, floating-point numbers among them, balls of some finite precision decide every comparison of the scan.",
     known="the theorem of Lindemann on exponentials of algebraic numbers is classical (1882); we have not found it used for the ties of a bistable unit",
     uses=("degeeter26.sec3.solutions",),
-    construction="lemmata.constructions.bistable_scan.convergent_states",
+    construction="lemmata.constructions.bistable.scan.convergent_states",
     sabotages={
         "the clock in double precision": {"compute": lambda word, start: by_the_clock(word, start, 300)},
         "exp(2u) in place of exp(u)": {"root": lambda s: s + sympy.sqrt(s**2 + 1) + 1},

@@ -15,9 +15,9 @@ from ...constructions.automata.automaton import explored
 from ...constructions.automata.machines import minimise
 from ...constructions.automata.skeleton import skeleton
 from ...constructions.automata.sources import from_regex
-from ...constructions.bistable_compiler import BistableNetwork, NotBistable, compile_hybrid, timed
-from ...constructions.bistable_hybrids import clock_matrix, delay_matrix, delay_stack, sandwich
-from ...constructions.bistable_refusals import SameLength, by_length, end, said
+from ...constructions.bistable.compiler import BistableNetwork, NotBistable, compile_hybrid, timed
+from ...constructions.bistable.hybrids import clock_matrix, delay_matrix, delay_stack, sandwich
+from ...constructions.bistable.refusals import SameLength, by_length, end, said
 from ...numerics import exact
 from ..claim import claim
 from ..closure import computes
@@ -80,7 +80,7 @@ def _compiled_or_why(automaton: Automaton) -> Any:
     title="BMRU and linear layers with N-th roots of unity: languages where no word of length divisible by N permutes states",
     says=r"Let $N\ge2$. Stacks of BMRU layers and linear layers $h_t=Ah_{t-1}+B(y_t)$, where all eigenvalues of $A$ that are roots of unity are $N$-th roots of unity, recognise exactly the regular languages in whose minimal automaton no word of a length divisible by $N$ has a cycle of two states or more; "
     r"one linear layer, a clock of period $N$ (for $N=2$: $h_t=-h_{t-1}$), is enough. So parity of the length is recognised with the eigenvalue $-1$, and the parity of the number of ones by no such stack, whatever its eigenvalues.",
-    construction="lemmata.constructions.bistable_compiler.compile_hybrid",
+    construction="lemmata.constructions.bistable.compiler.compile_hybrid",
     sabotages={
         "a linear layer with signs that the input chooses": {"chosen": lambda x: -1 if x == "b" else 1},
         "the clock is not read": {"compiler": lambda automaton: _blind(automaton)},
@@ -171,7 +171,7 @@ def _blind(automaton: Automaton) -> Any:
     title="BMRU with delays: exactly the star-free languages; with diagonal contractions, finitely many states: nothing more",
     says=r"(a) Stacks of BMRU layers and linear layers $h_t=Ah_{t-1}+B(y_t)$, none of whose eigenvalues is a root of unity other than $1$, recognise star-free languages only; with delays $(v_t,v_{t-1})$, nilpotent blocks of size $2$, all of them. "
     r"(b) In a stack of BMRU layers and linear layers with diagonal $A$, all $0<|\lambda|<1$, the linear layers never move.",
-    construction="lemmata.constructions.bistable_hybrids.delay_stack",
+    construction="lemmata.constructions.bistable.hybrids.delay_stack",
     sabotages={
         "a layer that forgets what was before": {"delay": lambda n: exact.block_diagonal([exact.zeros(n, n), exact.identity(n)])},
         "no state is moved on": {"delay": lambda n: exact.zeros(2 * n, 2 * n)},

@@ -13,7 +13,7 @@ from flint import fmpq
 from ...constructions import samples
 from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import BMRU, flip_flops
-from ...constructions.bistable_logic import TRUE, always, compile_formula, formula_step, holds, memories, once, unit_formulas, unit_stack
+from ...constructions.bistable.logic import TRUE, always, compile_formula, formula_step, holds, memories, once, unit_formulas, unit_stack
 from ...constructions.recurrence import Recurrence, Stack, reachable_with
 from ...numerics import exact
 from ..claim import claim
@@ -280,7 +280,7 @@ STAR_FREE = {
     title="BMRU stacks are past temporal logic without 'yesterday': one unit for each 'since', one layer for each level of nesting",
     says=r"$s_t=\psi_t\lor(\varphi_t\land s_{t-1})$ is a unit that writes $+\alpha$ where $\psi$, $-\alpha$ where $\lnot\psi\land\lnot\varphi$, and keeps otherwise; and a unit that starts at $-\alpha$ and sets on $P$, resets on $Q$, holds "
     r"$(\lnot Q)\,\mathsf S\,P$ (one that starts at $+\alpha$: $\lnot((\lnot P)\,\mathsf S\,Q)$).",
-    construction="lemmata.constructions.bistable_logic.compile_formula",
+    construction="lemmata.constructions.bistable.logic.compile_formula",
     sabotages={
         "the units start true": {"compiler": lambda f, letters: _started_at_one(compile_formula(f, letters))},
         "a missing reset": {"languages": {("(a|b|c)*ac*", "abc"): ("since", TRUE, A)}},

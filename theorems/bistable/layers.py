@@ -11,8 +11,8 @@ import numpy as np
 
 from ...constructions import samples
 from ...constructions.bistable import BMRU
-from ...constructions.bistable_depth import block_counter, relay
-from ...constructions.bistable_logic import unit_stack
+from ...constructions.bistable.depth import block_counter, relay
+from ...constructions.bistable.logic import unit_stack
 from ...constructions.recurrence import Recurrence, Stack
 from ..claim import claim
 from ..closure import closure_data, computes
@@ -44,7 +44,7 @@ def _closed_unit(rng: Random, n: int, m: int) -> BMRU:
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="p = 1 is degeeter26 Sec. 4.3 (stationarity) and new.bistable.stutter; that words over flip-flops act idempotently is textbook (left regular bands), the transient's length and that it is attained we have not found",
     uses=("new.bistable.stutter",),
-    construction="lemmata.constructions.bistable_depth.relay",
+    construction="lemmata.constructions.bistable.depth.relay",
     sabotages={
         "one block more, which the kernel refutes": {"theorem": "bistable_depth.counting_one_more"},
         "the letters of one layer less": {"after": lambda L, p: (L - 1) * (p - 1)},
@@ -126,7 +126,7 @@ def number_of_blocks(word: Sequence[str]) -> int:
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, ANY_DECODER),
     known="degeeter26 Sec. 5.4 finds that width matters more than depth in its experiments; by new.bistable.since this is a hierarchy of nested 'since', which is strict and decidable (Etessami and Wilke 2000; Therien and Wilke 2002); "
     "alternating blocks separate the depths of transformers too (Yang, Cadilhac, Chiang, arXiv 2506.16055). New are the exact number of layers and a proof of one line for every width",
-    construction="lemmata.constructions.bistable_depth.block_counter",
+    construction="lemmata.constructions.bistable.depth.block_counter",
     sabotages={
         "L layers for L + 2 blocks, which the kernel refutes": {"theorem": "bistable_depth.counting_one_more"},
         "one layer less": {"counter": lambda L: block_counter(max(L - 1, 1))},

@@ -11,10 +11,10 @@ from ...constructions.automata import Automaton
 from ...constructions.automata.machines import minimise
 from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import BMRU
-from ...constructions.bistable_closure import close
-from ...constructions.bistable_compiler import BistableNetwork, NotBistable, compile_bistable
-from ...constructions.bistable_refusals import Period, Stutter, end, said, stutter
-from ...constructions.bistable_units import Layer
+from ...constructions.bistable.closure import close
+from ...constructions.bistable.compiler import BistableNetwork, NotBistable, compile_bistable
+from ...constructions.bistable.refusals import Period, Stutter, end, said, stutter
+from ...constructions.bistable.units import Layer
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
@@ -75,7 +75,7 @@ def _negative_candidates(layer: Layer) -> Layer:
     title="aperiodic automata with idempotent letters become BMRU layers with skip connections, integer weights and no decoders",
     says=r"Let $\mathcal A$ be a reachable aperiodic automaton with $q\,xx=q\,x$ for all states and letters, and $s\ge1$ the number of levels of its holonomy cascade. There are at most $3s-1$ layers of Eq. 11, each reading the letter (one-hot) and the states of all layers below "
     r"through its integer $W_x,W_\beta$ alone, with $\alpha=1$, and an affine readout with one number for each state of $\mathcal A$, of which after every nonempty word exactly that of $\mathcal A$'s state is positive.",
-    construction="lemmata.constructions.bistable_compiler.compile_bistable",
+    construction="lemmata.constructions.bistable.compiler.compile_bistable",
     sabotages={
         "nothing remembers what was before a block": {"finish": lambda network: _changed(network, _always_following)},
         "set and reset exchanged": {"finish": lambda network: _changed(network, _negative_candidates)},
@@ -162,7 +162,7 @@ def offends(automaton: Automaton, why: Any) -> bool:
     title="BMRU stacks recognise exactly the star-free languages that are invariant under stuttering, with any decoders or none",
     says=r"For a language of nonempty words these are the same: some BMRU stack with some decoders recognises it; it is regular, its syntactic monoid is aperiodic and every letter acts idempotently in it; some BMRU stack with skip connections, an affine readout and no decoders recognises it. "
     r"Otherwise there are words $u,v$ and a letter $x$ with one of $uxv$, $uxxv$ in the language, or words with $uv^iw$ in it for infinitely many $i$ and outside for infinitely many, or it is not regular.",
-    construction="lemmata.constructions.bistable_compiler.compile_bistable",
+    construction="lemmata.constructions.bistable.compiler.compile_bistable",
     sabotages={
         "only stuttering is looked at": {"looks": lambda automaton: stutter(automaton) or automaton},
         "the words leave out a letter": {"words": lambda why: replace(why, before=(), after=()) if isinstance(why, Stutter) else why},

@@ -13,7 +13,7 @@ from flint import fmpq
 
 from ...constructions import householder, samples
 from ...constructions.automata.groups import even_permutations_as_rotations
-from ...constructions.fixed_point_bases import mirror_letters, separated_decay, separates, signed_fifth_turn
+from ...constructions.fixed_point.bases import mirror_letters, separated_decay, separates, signed_fifth_turn
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
@@ -46,7 +46,7 @@ def is_regular(M: Array) -> bool:
         "convergence at each finite length; without a gate no iteration contracts over all lengths unless the state fades (`new.fixed-point.no-uniform-contraction`)",
     ),
     known=KNOWN_SCALINGS,
-    construction="lemmata.constructions.fixed_point_bases.separated_decay",
+    construction="lemmata.constructions.fixed_point.bases.separated_decay",
     sabotages={
         "decays all equal": {"decay": lambda M: (exact.rationals(["1/9"] * len(M)), [fmpq(k + 1, 9) for k in range(len(M) + 1)])},
         "decays that are positive": {"decay": lambda M: (abs(separated_decay(M)[0]), separated_decay(M)[1])},
@@ -142,7 +142,7 @@ def _without_signs(C: Array, T: Array, c: fmpq) -> list[tuple[Array, Array]]:
     r"In other coordinates $\|I-Q\|<1$ for the adjacent transpositions of $S_4$ and $S_5$, with $\|I-Q\|^2<\frac35$, and for 52 of the 60 letters of $A_5$, with $\|I-Q\|\le\sin72^\circ$.",
     hypotheses=("all letters: convergence at each finite length, no contraction; with eigenvalues of this size many passes are needed",),
     known=KNOWN_SCALINGS + "; that reflections and rotations track their groups: Grazzi et al., Theorem 3, and DeltaProduct (Siems et al.)",
-    construction="lemmata.constructions.fixed_point_bases.separated_decay",
+    construction="lemmata.constructions.fixed_point.bases.separated_decay",
     sabotages={
         "decays that are positive": {"decay": lambda M: (abs(separated_decay(M)[0]), separated_decay(M)[1]), "groups": ("S_4",)},
         "transposed matrices": {"letter": lambda A: A.T, "groups": ("S_4",)},

@@ -11,7 +11,7 @@ from flint import fmpq
 from ...constructions import householder
 from ...constructions.automata.groups import even_permutations_as_rotations
 from ...constructions.fixed_point import mixer_for
-from ...constructions.fixed_point_bases import (
+from ...constructions.fixed_point.bases import (
     cartan,
     contraction_form,
     helmert,
@@ -55,7 +55,7 @@ def _exceptional(n: int) -> list[tuple[int, int]]:
     r"$\|I-Q\|\le2\sqrt{m_i-1}/m_i<1$. Simple roots of a finite reflection group have all $m_i<2$. So one layer of dimension $n$ without a gate, $\|I-Q\|<1$ for every letter, tracks it on simple reflections at every length: "
     r"$S_N$ in $\mathbb R^{N-1}$ on adjacent transpositions, for every $N$, with $\|I-Q\|\le\sqrt8/3$.",
     known=KNOWN_MIRRORS,
-    construction="lemmata.constructions.fixed_point_bases.mirror_letters",
+    construction="lemmata.constructions.fixed_point.bases.mirror_letters",
     sabotages={
         "the simple roots as coordinates": {"basis": lambda C: exact.identity(len(C))},
         "a star with four rays, which is no finite group": {"diagrams": {"star": ([(0, 1), (0, 2), (0, 3), (0, 4)], 5)}},
@@ -115,7 +115,7 @@ def mirrors_near_axes(proof: Proof, basis=near_orthonormal, diagrams=None, power
     r"$\|I-Q\|=\sqrt{1-1/m^2}<1$, the least for any diagonal $\Lambda$. So one layer of dimension $N-1$ without a gate tracks every product of transpositions, at every length.",
     known=KNOWN_MIRRORS
     + "; the basis is Helmert's. The layer of `new.fixed-point.symmetric` takes dimension 2^(N-1), with the norm 1/sqrt 2",
-    construction="lemmata.constructions.fixed_point_bases.helmert",
+    construction="lemmata.constructions.fixed_point.bases.helmert",
     sabotages={
         "decays of one sign": {
             "decay": lambda H, k: (
@@ -174,7 +174,7 @@ def _all_transpositions_of(proof: Proof, sizes: tuple[int, ...], basis, decay) -
     remarks=(
         "For S_N: `new.fixed-point.transpositions`. For F_4, H_4, E_6, E_7 and E_8 we do not know; a local search in floating point found bases for 20 of 24, 48 of 60, 28 of 36, 39 of 63 and 56 of 120 reflections, none for all.",
     ),
-    construction="lemmata.constructions.fixed_point_bases.slightly_turned",
+    construction="lemmata.constructions.fixed_point.bases.slightly_turned",
     sabotages={
         "the basis is not turned": {"turned": lambda n, t: exact.identity(n)},
         "the basis is turned far": {"turned": lambda n, t: slightly_turned(n, 30 * t)},

@@ -9,7 +9,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions import samples
-from ...constructions.fixed_point_sets import common_layer
+from ...constructions.fixed_point.sets import common_layer
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
@@ -51,7 +51,7 @@ PAIRS = (
     r"$|z-\frac12|<\frac12$ or is $0$ and semisimple. Width $n+\sum_a\operatorname{rank}B_a$ suffices. So products of gated transitions are under no condition but that on the single factors.",
     known="gated transitions are resolvents of strongly monotone matrices in a diagonal metric (new.fixed-point.gated.disc); a matrix is stable iff it is monotone in some metric (Lyapunov). New is that more channels make the "
     "metrics of all letters diagonal at once; in given coordinates that asks for the diagonal stability of each (Barker, Berman, Plemmons 1978)",
-    construction="lemmata.constructions.fixed_point_sets.common_layer",
+    construction="lemmata.constructions.fixed_point.sets.common_layer",
     sabotages={
         "the channels of one letter serve all": {"build": lambda matrices: _first_letters_channels(matrices)},
         "the other channels are not computed": {"build": lambda matrices: _without_reading(matrices)},

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from ...constructions import samples
 from ...constructions.fixed_point import mixer_for
-from ...constructions.fixed_point_bases import blocking_matrix, contraction_form, mixer_of_singular, reflection, reflection_decay
+from ...constructions.fixed_point.bases import blocking_matrix, contraction_form, mixer_of_singular, reflection, reflection_decay
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
@@ -47,7 +47,7 @@ REACHED = (
     remarks=(
         "For Lambda = c I, c > 0, the criterion is that A + A^T - c I is positive definite: some c does iff A + A^T is positive definite, and for an orthogonal A iff all its angles are below 90 degrees.",
     ),
-    construction="lemmata.constructions.fixed_point_bases.contraction_form",
+    construction="lemmata.constructions.fixed_point.bases.contraction_form",
     sabotages={
         "without Lambda^2": {"form": lambda A, lam: lam[:, None] * A + (lam[:, None] * A).T},
         "decays of one sign": {"sign": abs},
@@ -137,7 +137,7 @@ def _in_small_blocks(epsilon: fmpq) -> tuple[Array, Array]:
     says=r"There are an invertible $T$ and a diagonal $\Lambda$ such that $TAT^{-1}=Q^{-1}\Lambda$ with $\|I-Q\|<1$ iff $A$ has no eigenvalue $i\omega\ne0$, $\omega$ real, and $0$ is no eigenvalue or a semisimple one. So a quarter "
     r"turn, and a letter that permutes four states in a cycle in its representation on $\mathbb R^3$, contract in no coordinates.",
     known="Ostrowski and Schneider (J. Math. Anal. Appl. 4 (1962) 72): SA + A^T S > 0 for some symmetric S iff A has no imaginary eigenvalue; in coordinates that diagonalise S this is the Lambda",
-    construction="lemmata.constructions.fixed_point_bases.contraction_form",
+    construction="lemmata.constructions.fixed_point.bases.contraction_form",
     sabotages={
         "couplings as large as the real parts": {"epsilon": fmpq(1)},
         "a turn by 60 degrees as a quarter turn": {"cycle": lambda: exact.rationals([[1, -1, 0], [1, 0, 0], [0, 0, -1]])},
@@ -198,7 +198,7 @@ def best_coordinates(
     says=r"For $|u|=1$, $A=I-2uu^\top$, $Q=\Lambda A^{-1}$: some diagonal $\Lambda$ has $\|I-Q\|<1$ iff $u_i^2>\frac12$ for some $i$; then the least $\|I-Q\|$ is $2|u_i|\sqrt{1-u_i^2}$, at $\Lambda=(2u_i^2-1)(I-2e_ie_i^\top)$. "
     r"If all $u_i^2\le\frac12$, then $\operatorname{diag}(AX)=0$ for $X=\bigl(u_ju_k(1+q_j\cdot q_k)\bigr)$, $q_j$ the directions of a closed polygon with sides $u_j^2$.",
     known=KNOWN_LYAPUNOV + "; that the sides of a closed polygon are those none of which exceeds the others together is classical",
-    construction="lemmata.constructions.fixed_point_bases.reflection_decay",
+    construction="lemmata.constructions.fixed_point.bases.reflection_decay",
     sabotages={
         "decays of one sign": {"decay": lambda u: abs(reflection_decay(u))},
         "all q equal": {"dual": lambda u: np.outer(u, u) * fmpq(2)},

@@ -12,9 +12,9 @@ from flint import fmpq
 
 from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import heaviside, sign, surrogate_slope
-from ...constructions.bistable_compiler import compile_hybrid
-from ...constructions.bistable_depth import block_counter
-from ...constructions.bistable_logic import always, holds, once
+from ...constructions.bistable.compiler import compile_hybrid
+from ...constructions.bistable.depth import block_counter
+from ...constructions.bistable.logic import always, holds, once
 from ...numerics import scan
 from ..claim import tie
 from ..evidence import Proof
@@ -104,7 +104,7 @@ def counted_blocks(proof: Proof) -> None:
 def surrogates_in_torch(proof: Proof) -> None:
     """H and S forward, Eq. 12 and twice Eq. 12 backward."""
     for torch in proof.extra("torch"):
-        from ...constructions import bistable_torch
+        from ...constructions.bistable import torch as bistable_torch
 
         points = [-3.0, -1.0, -0.25, -1e-3, 0.0, 1e-3, 0.25, 1.0, 3.0]
         for sharpness, dtype in product((0.0, 0.5, 1.0, 3.0, 10.0), (torch.float32, torch.float64)):
@@ -122,7 +122,7 @@ def surrogates_in_torch(proof: Proof) -> None:
 def layers_in_torch(proof: Proof) -> None:
     """The bistable layer and the linear recurrent unit: scan, loop and sums by hand; narrow and wide, real and complex, with their gradients."""
     for torch in proof.extra("torch"):
-        from ...constructions.bistable_torch import BMRU, LRU, bmru_states
+        from ...constructions.bistable.torch import BMRU, LRU, bmru_states
         from ...constructions.torch_recurrence import entrywise_recurrence
 
         rng = Random(16)

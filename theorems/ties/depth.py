@@ -8,9 +8,10 @@ from random import Random
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from ...constructions import depth_errors, samples
+from ...constructions import samples
 from ...constructions import tanh_units as tanh
 from ...constructions.depth import DeepLinear, as_one_layer, copy_network, least_width, resolvent
+from ...constructions.depth import errors as depth_errors
 from ...numerics import exact
 from ..claim import tie
 from ..evidence import Proof

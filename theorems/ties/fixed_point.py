@@ -8,7 +8,7 @@ import numpy as np
 from flint import fmpq
 
 from ...constructions import samples, spin
-from ...constructions.bistable_hybrids import clock_matrix
+from ...constructions.bistable.hybrids import clock_matrix
 from ...constructions.fixed_point import (
     Token,
     dense_recurrence,
@@ -22,7 +22,7 @@ from ...constructions.fixed_point import (
     rotated_decay,
     ungated,
 )
-from ...constructions.fixed_point_gated import GatedLayer
+from ...constructions.fixed_point.gated import GatedLayer
 from ...numerics import exact
 from ..claim import tie
 from ..evidence import Proof

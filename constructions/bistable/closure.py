@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..numerics.progress import Progress, silent
-from .automata.automaton import Automaton
-from .bistable_units import Layer
+from ...numerics.progress import Progress, silent
+from ..automata.automaton import Automaton
+from .units import Layer
 
 Array = np.ndarray
 

@@ -13,8 +13,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from .automata.words import as_batch
-from .bistable_torch import BMRU, bmru_states
+from ..automata.words import as_batch
+from .torch import BMRU, bmru_states
 
 
 class BistableModule(nn.Module):

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .bistable import flip_flops
-from .recurrence import Recurrence, Stack
+from ..recurrence import Recurrence, Stack
+from .cell import flip_flops
 
 
 def block_counter(layers: int) -> Stack:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from .torch_recurrence import entrywise_recurrence
+from ..torch_recurrence import entrywise_recurrence
 
 
 class _Step(torch.autograd.Function):

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpq_poly
 
-from ..numerics import exact
-from ..numerics.cyclotomic import cosine_and_sine
-from ..numerics.exact import Array
-from .recurrence import Recurrence, Stack
+from ...numerics import exact
+from ...numerics.cyclotomic import cosine_and_sine
+from ...numerics.exact import Array
+from ..recurrence import Recurrence, Stack
 
 
 @dataclass(frozen=True)

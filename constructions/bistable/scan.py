@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from ..numerics.scan import associative_scan
-from .bistable import equilibria
+from ...numerics.scan import associative_scan
+from .cell import equilibria
 
 Array = np.ndarray
 #: (x, beta)

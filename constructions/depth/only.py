@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from ..numerics import exact
-from ..numerics.exact import Array
-from .activations import Activation, DepthOnly, DepthOnlyLayer, PiecewiseLinear
+from ...numerics import exact
+from ...numerics.exact import Array
+from ..activations import Activation, DepthOnly, DepthOnlyLayer, PiecewiseLinear
 
 IDENTITY = PiecewiseLinear((), (fmpq(1),))
 HALF, THIRD = fmpq(1, 2), fmpq(1, 3)

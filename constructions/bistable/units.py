@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .automata.cascade import Cascade, CascadeState
-from .bistable import BMRU
+from ..automata.cascade import Cascade, CascadeState
+from .cell import BMRU
 
 Array = np.ndarray
 

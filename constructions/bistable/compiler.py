@@ -1,7 +1,7 @@
 """From an automaton to a proved stack of bistable layers, or to the words that show that there is none.
 
 The stages: minimise · refuse, with words · the holonomy cascade, whose levels are resets · conditions, units and layers
-(``bistable_units``) · the proof: every state of all layers together that a word reaches, and every letter.
+(``bistable/units``) · the proof: every state of all layers together that a word reaches, and every letter.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from ..numerics.progress import Progress, silent
-from . import bistable_refusals as refusals
-from .automata.automaton import Automaton
-from .automata.cascade import Cascade, CascadeState, by_holonomy
-from .automata.document import automaton_document
-from .automata.machines import minimise
-from .automata.skeleton import skeleton
-from .bistable_closure import Closure, close
-from .bistable_units import (
+from ...numerics.progress import Progress, silent
+from ..automata.automaton import Automaton
+from ..automata.cascade import Cascade, CascadeState, by_holonomy
+from ..automata.document import automaton_document
+from ..automata.machines import minimise
+from ..automata.skeleton import skeleton
+from ..recurrence import Recurrence, Stack
+from . import refusals
+from .closure import Closure, close
+from .units import (
     MOST_SITUATIONS,
     Affine,
     Layer,
@@ -37,7 +38,6 @@ from .bistable_units import (
     terms_for,
     units_for,
 )
-from .recurrence import Recurrence, Stack
 
 Array = np.ndarray
 
@@ -122,7 +122,7 @@ class BistableNetwork:
         """A ``torch.nn.Module`` of BMRU layers on batches of words, float32 unless ``dtype`` says otherwise; needs the ``torch`` extra."""
         import torch
 
-        from .bistable_module import BistableModule
+        from .module import BistableModule
 
         return BistableModule(self.document(), self.automaton.letters, dtype or torch.float32)
 

@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .automata.automaton import Automaton
-from .automata.skeleton import Skeleton, States
+from ..automata.automaton import Automaton
+from ..automata.skeleton import Skeleton, States
 
 Word = tuple[Hashable, ...]
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from ..numerics import exact
-from ..numerics.cyclotomic import root_of_unity
-from ..numerics.exact import Array
+from ...numerics import exact
+from ...numerics.cyclotomic import root_of_unity
+from ...numerics.exact import Array
 
 
 def contraction_form(A: Array, decay: Array) -> Array:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from ..numerics import exact
-from .architectures import bmru
-from .recurrence import Recurrence
+from ...numerics import exact
+from ..architectures import bmru
+from ..recurrence import Recurrence
 
 Array = np.ndarray
 

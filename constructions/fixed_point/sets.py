@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from flint import fmpq
 
-from ..numerics import exact
-from ..numerics.exact import Array
-from .fixed_point import Token, gated
+from ...numerics import exact
+from ...numerics.exact import Array
+from .layer import Token, gated
 
 
 def lyapunov(M: Array) -> Array | None:

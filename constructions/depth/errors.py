@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from flint import fmpq
 
-from ..numerics.exact import Array, as_float
-from .depth import deep_near_copy
+from ...numerics.exact import Array, as_float
+from .networks import deep_near_copy
 
 
 def lower_bound(units: int, d: int, p: int, T: int) -> float:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..numerics import exact
-from .automata.automaton import Automaton
-from .automata.cascade import Cascade, Move, krohn_rhodes
-from .automata.machines import minimise
-from .bistable import flip_flops
-from .recurrence import Recurrence, Stack
+from ...numerics import exact
+from ..automata.automaton import Automaton
+from ..automata.cascade import Cascade, Move, krohn_rhodes
+from ..automata.machines import minimise
+from ..recurrence import Recurrence, Stack
+from .cell import flip_flops
 
 Array = np.ndarray
 

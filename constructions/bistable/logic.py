@@ -12,8 +12,8 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from .bistable import flip_flops
-from .recurrence import Recurrence, Stack
+from ..recurrence import Recurrence, Stack
+from .cell import flip_flops
 
 Formula = tuple
 Letter = Hashable

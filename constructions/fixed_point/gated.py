@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
-from ..numerics import exact
-from ..numerics.exact import Array
-from .fixed_point import Token, gated
+from ...numerics import exact
+from ...numerics.exact import Array
+from .layer import Token, gated
 
 #: where each state 0, 1, ... goes under a letter
 Move = tuple[int, ...]

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from ..numerics import exact
-from ..numerics.exact import Array
-from .recurrence import Recurrence
+from ...numerics import exact
+from ...numerics.exact import Array
+from ..recurrence import Recurrence
 
 
 @dataclass(frozen=True)
