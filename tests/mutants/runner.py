@@ -57,7 +57,7 @@ def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = No
     rounds = [(id, "quick") for id in ids if id in quick] + [(id, "standard") for id in ids]
     rounds.sort(key=lambda r: (r[1] != "quick", r[0] != before, seconds[r[0]][r[1]]))
     # machine code is made anew for each mutant
-    least = 60.0 if "numba" in source(m.file) or "kept_on_disk" in source(m.file) else 5.0
+    least = 60.0 if _is_compiled(m.file) else 5.0
     used, out, at, slow, state = 0.0, None, 0, [], "unreached"
     while at < len(rounds) and used < max(budget, least):
         context = multiprocessing.get_context("fork")
@@ -148,13 +148,18 @@ def apply(m: Mutant) -> bool:
     targets = [f for f in gc.get_objects() if isinstance(f, types.FunctionType) and _is(f, module, m)]
     if not targets:
         return False
-    forget_compiled()
+    if _is_compiled(m.file):
+        forget_compiled()
     for f in targets:
         if m.fault is not None:
             _wrap(f, m)
         else:
             _replace(f, module, m)
     return m.fault is None
+
+
+def _is_compiled(file: str) -> bool:
+    return "kept_on_disk" in source(file)
 
 
 def forget_compiled() -> None:
