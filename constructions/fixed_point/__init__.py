@@ -1,6 +1,6 @@
 """Fixed-point RNNs (movahedi25): a diagonal recurrence whose fixed point in depth is a dense recurrence.
 
-``layer`` the layer, its passes and fixed point · ``bases`` coordinates in which ungated layers have given transitions · ``gated`` one gated
+``layer`` the layer, its passes and fixed point · ``bases`` coordinates in which ungated layers have given transitions · ``one_gate`` one gated
 layer for an automaton · ``sets`` gated tokens that act as given matrices.
 """
 

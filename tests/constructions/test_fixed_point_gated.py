@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from flint import fmpq
 from lemmata.constructions.fixed_point import Token, iterate
-from lemmata.constructions.fixed_point.gated import (
+from lemmata.constructions.fixed_point.one_gate import (
     alternation,
     cascade,
     constant_power,

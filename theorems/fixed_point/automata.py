@@ -12,7 +12,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions.fixed_point import Token
-from ...constructions.fixed_point.gated import (
+from ...constructions.fixed_point.one_gate import (
     GatedLayer,
     Move,
     alternation,
@@ -101,7 +101,7 @@ def _settled(move: Move) -> int:
         "Identity is not eventually constant: a letter at which the state is held is not tracked, on two or more states. A reset is.",
         "The contraction is weak: ||I - Q||^2 = 1 - q with 1/q = 1 + |R|_F^2, |R|_F^2 the sum of squares of what the mixer reads. One pass for a token therefore gains little.",
     ),
-    construction="lemmata.constructions.fixed_point.gated.gated_layer",
+    construction="lemmata.constructions.fixed_point.one_gate.gated_layer",
     sabotages={
         "rates that add up to 3/4 and more": {"rates": lambda count: [fmpq(3, i + 4) for i in range(count)]},
         "mixers that do not contract": {"build": hasty},
@@ -223,7 +223,7 @@ def _data(layer: GatedLayer, moves: Mapping[str, Move]) -> dict:
     reading="tokens with 0 <= Lambda < 1 and ||I - Q|| < 1; a decoder with a margin: words with different outputs have layer states at a distance bounded below",
     known="for diagonal layers with eigenvalues in [0, 1] depth does help: by resets and letters that hold, stacks recognise the star-free languages (Sarrof, Veitsman, Hahn 2024). Contraction excludes the letter that holds, and with it "
     "what depth is for",
-    construction="lemmata.constructions.fixed_point.gated.cascade",
+    construction="lemmata.constructions.fixed_point.one_gate.cascade",
     sabotages={
         "the second automaton may hold its state": {"second_moves": [(0, 1), (0, 0), (1, 1)]},
         "the first automaton holds its state": {"series": lambda first, second: _held(first, second)},
@@ -330,7 +330,7 @@ def from_point(layer: GatedLayer, table: dict[str, tuple[Array, Array]], start: 
     remarks=("The layer is that of new.fixed-point.gated.automata, which tracks all other words too, the sink included.",),
     reading="five copies, one for each point, give the product. The word problem of S_5 is complete for NC^1 (Barrington 1989), and the two letters a factor are a substitution",
     known="products of stable matrices need not be stable; new.fixed-point.gated.alternating flips one state. That no letter permutes two states (new.fixed-point.gated.letters) is thus no bound on what their products do",
-    construction="lemmata.constructions.fixed_point.gated.alternation",
+    construction="lemmata.constructions.fixed_point.one_gate.alternation",
     sabotages={
         "runs are not counted": {"build": forgets_runs},
         "mixers that do not contract": {"build": hasty},

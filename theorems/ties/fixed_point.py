@@ -22,7 +22,7 @@ from ...constructions.fixed_point import (
     rotated_decay,
     ungated,
 )
-from ...constructions.fixed_point.gated import GatedLayer
+from ...constructions.fixed_point.one_gate import GatedLayer
 from ...numerics import exact
 from ..claim import tie
 from ..evidence import Proof
