@@ -192,9 +192,9 @@ def require_model(made: Compiled, model: str) -> None:
     from ..atlas.built import above
     from ..atlas.cells import model_named
     from ..atlas.knowledge import knowledge
-    from ..atlas.membership import holds
+    from ..atlas.membership import models_of
 
-    wanted, classes = model_named(model), holds(made.document)
+    wanted, classes = model_named(model), models_of(made.document)
     if not any(wanted.id in above(small) for small in classes):
         names = ", ".join(knowledge().models[id].name for id in classes if id in knowledge().models)
         raise ValueError(

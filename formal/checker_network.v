@@ -1,4 +1,4 @@
-(** * Exported networks (docs/formats.md): what one is, what it does, what the automaton does
+(** * Exported networks (docs/reference/formats.md): what one is, what it does, what the automaton does
 
     All that the statements about the checker say is said by these definitions. *)
 

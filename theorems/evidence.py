@@ -74,7 +74,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Certificate:
-    """Data that ``lemmata recheck`` can verify on its own; ``kind`` names the rule in docs/certificates.md."""
+    """Data that ``lemmata recheck`` can verify on its own; ``kind`` names the rule in docs/reference/certificates.md."""
 
     kind: str
     title: str

@@ -17,6 +17,7 @@ from ...cli.where import ROOT, parsed, where, with_typing
 ROOMS = (
     "lemmata",
     "api",
+    "papers",
     "numerics",
     "constructions",
     "theorems",

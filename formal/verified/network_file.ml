@@ -1,4 +1,4 @@
-(* A network file (docs/formats.md) as the checker's data: reading only, no arithmetic beyond writing -3/4 as (-3, 4). *)
+(* A network file (docs/reference/formats.md) as the checker's data: reading only, no arithmetic beyond writing -3/4 as (-3, 4). *)
 
 open Json
 
@@ -104,7 +104,7 @@ let network x =
   (match x with
    | Object o when List.assoc_opt "format" o = Some (Text "lemmata-network") ->
      if List.assoc_opt "version" o <> Some (Int (Z.of_int 3)) then fail "is of another version than 3"
-   | _ -> fail "is no exported network (docs/formats.md), and the verified checker knows nothing else: leave out --verified");
+   | _ -> fail "is no exported network (docs/reference/formats.md), and the verified checker knows nothing else: leave out --verified");
   match fields "the file" [ "format"; "version"; "field"; "letters"; "automaton"; "layers" ] x with
   | [ _; _; field; letters; machine; layers ] ->
     { Checker.field = natural "field" field;

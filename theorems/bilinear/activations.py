@@ -304,7 +304,7 @@ def _deaf(network: DepthOnly) -> DepthOnly:
     "lizaire26.thm5.remark.amended",
     place="Theorem 5 and the sentences around it, Sec. 3.3",
     amends="lizaire26.thm5.remark",
-    title="on real inputs, L layers of width n with piecewise linear activations in depth do not compute the product of T inputs unless nL ≥ T",
+    title="L layers of width n, piecewise linear in depth, do not compute the product of T real inputs unless nL ≥ T",
     says=r"If the states of $L$ layers of width $n$ with piecewise linear activations, applied in depth only, determine $x_1\cdots x_T$ on some open set of inputs, then $nL\ge T$; so no finite network computes $f_t=x_tf_{t-1}$.",
     reading="finitely many pieces on bounded sets, homeomorphisms or not (ReLU included); any readout of the states",
     construction="lemmata.constructions.activations.collision",

@@ -58,7 +58,7 @@ def sphere(T: int, parts: int) -> Iterator[list[fmpq]]:
 @claim(
     "new.bilinear.continuous",
     place="after lizaire26, Theorem 5",
-    title="with continuous activations in depth, states tell the product of T inputs only if nL ≥ T (ker V = ker V²) or T < (nL/2 + 1)²",
+    title="continuous activations in depth: states tell a product of T inputs only if nL ≥ T (ker V = ker V²) or T < (nL/2 + 1)²",
     says=r"Let the activations be continuous and $\ker V^{(l)}=\ker(V^{(l)})^2$ for all $l$ (invertible or diagonalisable, say). If for some $\varepsilon>0$ the last states determine $x_1\cdots x_T$ for inputs in $(0,\varepsilon]$, then $nL\ge T$; for every $n$ and $L$, $nL=T$ is possible. "
     r"For any $V^{(l)}$ and inputs in $(0,\varepsilon]\cup\{1\}$, $T<(r+1)(k+1)\le(nL/2+1)^2$ with $r=\sum_l\operatorname{rank}(V^{(l)})^n$ and $k=1+\sum(\operatorname{index}V^{(l)}-1)$ over the singular $V^{(l)}$, $k=0$ if there are none.",
     reading="any readout of the states of all layers, continuous or not; homeomorphisms or not; the index of V is the size of its largest nilpotent Jordan block",

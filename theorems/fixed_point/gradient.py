@@ -251,7 +251,7 @@ def _shared_parameters() -> tuple[Array, Array]:
     "movahedi25.thm2.2.amended.parameters",
     place="Theorem 2.2",
     amends="movahedi25.thm2.2",
-    title="for parameters it holds if J Jᵀ is well conditioned, J the Jacobian by parameters, which needs as many parameters as outputs",
+    title="for parameters it holds if J Jᵀ is well conditioned, which needs as many parameters as outputs (J the Jacobian)",
     says=r"With $\kappa$ the condition number of $S=J_\theta J_\theta^\top$ and $\bigl(\frac{\kappa-1}{\kappa+1}\bigr)^2+\|J_h\|^2<1$ the one-pass gradient is a descent direction for every loss.",
     remarks=(
         "For parameters shared over time the condition is nearly void: S is of size T d and of rank at most the number of parameters, so it is singular as soon as T d exceeds that. And the conclusion "

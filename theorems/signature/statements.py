@@ -141,7 +141,7 @@ def shuffles(a: Word, b: Word) -> list[Word]:
 @claim(
     "new.signature.any-rate",
     place="after movahedi25, Theorem D.1",
-    title="random equations approximate every signature entry if and only if their rank tends to infinity, at any speed: log N is arbitrary",
+    title="random equations approximate every signature entry iff their rank tends to infinity, at any speed: log N is arbitrary",
     says=r"With $\operatorname{rank}A^i=r_N\le N$, $\langle\alpha,S(\omega)\rangle$ is approximated uniformly on compact sets, with probability tending to 1, for every $\alpha$, if $r_N\to\infty$, at any speed, and not if $r_N$ is bounded along a subsequence.",
     known="Proposition G.2 has the first half, without a rate; the paper's Theorem D.1 names log N, and Remark G.4 leaves the second half open.",
     reading="the laws of Proposition G.2 for the first half, every law for the second",

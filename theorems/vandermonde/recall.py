@@ -142,7 +142,7 @@ def vandermonde_determinant(proof: Proof, difference=lambda x, y: x - y, entry=p
 @claim(
     "orvieto24.appE1",
     place="App. E.1, first paragraph",
-    title="under random initialization any L rows of the N × L matrix V are independent, almost surely, so that N ≥ L units recall L inputs",
+    title="under random initialization any L rows of V (N × L) are independent, almost surely: N ≥ L units recall L inputs",
     says=r"If the $\lambda_i$ are independent and $P(\lambda_i=\lambda)=0$ for every $\lambda$, then almost surely every $L\times L$ minor of $V_L$ is different from $0$.",
     reading="different from 0 where 'positive' is printed (see the finding), and rows where 'columns' is: V_L has N rows and L columns",
     sabotages={"a node is drawn twice": {"draw": lambda nodes: [*nodes[:-1], nodes[0]]}},
