@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import sympy
-from flint import fmpq, fmpq_poly
+from flint import acb_poly, fmpq, fmpq_poly
 
 from ...constructions.universality.maps import protein_transduction
 from ..claim import claim
@@ -98,7 +98,7 @@ def lorenz_equilibria(proof: Proof, r=fmpq(26)) -> None:
         proof.symbolically("the characteristic polynomial", polynomial, printed, free="sigma, r, b")
     for rayleigh in proof.every("the printed parameters", [r], limited=False):
         cubic = fmpq_poly([2 * sigma * b * (rayleigh - 1), b * (rayleigh + sigma), sigma + b + 1, 1])
-        growing = [root for root, _ in (cubic * cubic.denom()).numer().complex_roots() if root.real > 0]
+        growing = [root for root in acb_poly(cubic).roots() if root.real > 0]
         proof.certified("roots in the right half-plane", len(growing) == 2)
         proof.holds("Routh and Hurwitz fail: a b < c", bool((sigma + b + 1) * b * (rayleigh + sigma) < 2 * sigma * b * (rayleigh - 1)))
         proof.exactly("the threshold is 470/19", sigma * (sigma + b + 3) / (sigma - b - 1), fmpq(470, 19))
