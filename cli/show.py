@@ -206,16 +206,21 @@ def _argument(e: Entry) -> Iterator[RenderableType]:
 
 
 def carried(step: Step, evidence: list[dict[str, Any]]) -> Iterator[str]:
-    """What carries a step of an argument: the evidence that was recorded for it, other claims, theorems, or words."""
+    """What carries a step of an argument: a theorem of the kernel, what the machine decided and where, other claims, theorems of books, or words."""
     for quoted in step.checked:
         for s in [s for s in evidence if s["what"].startswith(quoted)] or [{"what": quoted, "how": "", "scope": ""}]:
-            yield f"checked: {'; '.join(x for x in (s['what'], s['how'], s['scope']) if x)}"
+            yield f"{_carrier(s)}: {'; '.join(x for x in (s['what'], s['how'], s['scope']) if x)}"
     for used in step.uses:
         yield f"uses: {used}"
     for theorem in step.cited:
         yield f"cited: {readable(theorem)}"
     if step.is_prose:
         yield "prose: nothing but these words" if set(step.marks) == {"prose"} else "prose: the rest"
+
+
+def _carrier(evidence: dict[str, Any]) -> str:
+    """Who decided a piece of evidence; what only illustrates carries nothing."""
+    return "illustrated" if evidence.get("beside") else "kernel" if evidence["how"] == "formal" else "machine"
 
 
 def _rest(e: Entry) -> Iterator[RenderableType]:

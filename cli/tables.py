@@ -73,7 +73,7 @@ def evidence(steps: list[dict[str, Any]]) -> Table:
     for step in steps:
         failed = step.get("held") is False
         what = Text.assemble(step["what"], (" FAILED", "bold red") if failed else "")
-        table.add_row(what, step["how"], Text(step["scope"] or "-"), str(step["count"]))
+        table.add_row(what, step["how"], Text("illustrates" if step.get("beside") else step["scope"] or "one instance"), str(step["count"]))
     return table
 
 

@@ -59,7 +59,7 @@ def test_a_statement_shows_its_findings_its_argument_and_where_it_lives(book, ru
     assert "repaired in lizaire26.thm1.index.amended" in words
     assert "prose carries steps 3" in words
     assert "2. The step: hₜ = ∑ᵢ₌₁ᵗ Aᵗ⁻ⁱxᵢ. uses: lizaire26.lemma1 cited: Banach's theorem" in words
-    assert "checked: the base of it; exact; n <= 8" in words
+    assert "machine: the base of it; exact; n <= 8" in words
     assert "2 of kind witness" in words
     assert "the smallest network w = (1, 2)" in words
     assert re.search(r"theorems/ledger\.py:\d+", out)
