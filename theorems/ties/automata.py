@@ -334,7 +334,7 @@ def exact_maps(proof: Proof) -> None:
 
     for n in proof.tied("widths 1 to 13, negative entries among them", range(1, 14)):
         A, B, H = drawn(n, n), drawn(n, 1), drawn(n, 1)
-        parts = [affine.integral(M) for M in (A, B, H)]
+        parts = [part for M in (A, B, H) if (part := affine.integral(M)) is not None]
         for M, part in zip((A, B, H), parts, strict=True):
             proof.exactly("integers over their least denominator", lcm(*(int(x.q) for x in M.flat)), int(part.denominator))
             proof.exactly("the numerators", list(map(int, part.numerators.entries())), [int(x * fmpq(part.denominator)) for x in M.flat])
@@ -381,8 +381,12 @@ def micro_steps(proof: Proof) -> None:
     for m, move in proof.tied("permutations of 2 to 10 points", moves):
         steps = delta_steps(*one_hot_maps(move, m))
         proof.exactly("a swap for each point of a cycle but one", len(steps), m - len(cycles(move.permutation)))
-        found = [(sorted(int(x) for x in step.factor.v if x != 0), step.factor.beta, step.write) for step in steps]
-        proof.exactly("each step swaps two coordinates", found, [([-1, 1], 2, 0)] * len(steps))
+        found = [(sorted(step.factor.v), step.factor.beta, step.write) for step in steps]
+        swap = ([-1, *[0] * (m - 2), 1], 2, 0)
+        proof.exactly("each step swaps two coordinates", found, [swap] * len(steps))
+        centred = delta_steps(*level_maps(move, m))
+        found = [(sorted(step.factor.v), step.factor.beta, step.write) for step in centred]
+        proof.exactly("on the simplex one projection comes before them", found, [([1] * m, 1, 0), *[swap] * len(steps)])
 
 
 @tie("grazzi25.thm4.proof")
@@ -460,7 +464,7 @@ def lengths_by_path(proof: Proof) -> None:
                 continue
             apart = [guaranteed_length(document | {"layers": [layer]}, dtype, path) for layer in document["layers"]]
             proof.exactly("the length of the layer that fails first", found, min(apart))
-            proof.holds("a length is positive", found > 0)
+            proof.holds("a length is positive", found is not None and found > 0)
 
 
 @tie("new.automata.float-length")
@@ -473,6 +477,7 @@ def orbits(proof: Proof) -> None:
         for kind, make in kinds.items():
             matrices = {"-": make(shift).T, "0": make(shift) @ make(shift).T, "+": make(shift)}
             found = orbit(automaton, matrices, make([[i] for i in range(n)]))
+            assert found is not None
             moved = sorted([(i - k) % n for i in range(n)] for k in range(n))
             proof.exactly(f"the vectors of an orbit, {kind}", sorted([int(x) for x in H[:, 0].tolist()] for H in found.states), moved)
             proof.exactly("the layer of an orbit", found.layer.run("+-0++"), automaton.run("+-0++"))
@@ -482,6 +487,7 @@ def orbits(proof: Proof) -> None:
         automaton, root = tasks.cycle_navigation(n), {1: 1, 2: -1, 4: 1j}[n]
         matrices = {x: np.array([[complex(root) ** k]]) for x, k in zip("-0+", (n - 1, 0, 1), strict=True)}
         found = orbit(automaton, matrices, np.array([[1 + 2j]]))
+        assert found is not None
         turned = {(1 + 2j) * root**k for k in range(n)}
         proof.exactly("the vectors of an orbit, complex", ({H.item() for H in found.states}, len(found.states)), (turned, n))
         proof.exactly("the layer of an orbit, complex", found.layer.run("+-0++"), automaton.run("+-0++"))
@@ -506,7 +512,7 @@ def groups_as_blocks(proof: Proof) -> None:
         proof.exactly("a group at the limit", sorted(generated([swap, cycle], order) or []), sorted(permutations(range(n))))
 
 
-@tie("new.automata.fewest-reflections.metacyclic")
+@tie("grazzi25.thm3")
 def metacyclic_products(proof: Proof) -> None:
     """Products by the relations alone, one letter a or b at a time."""
     groups = [
