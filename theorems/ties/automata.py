@@ -450,21 +450,18 @@ def half_distance(points: np.ndarray) -> float:
 
 @tie("new.automata.float-length")
 def lengths_by_path(proof: Proof) -> None:
-    """Which paths are open to a network, and that the shortest layer decides."""
-    automaton = machines()["random, 4 states, 3 letters"]
-    formats = ("float64", "float32", "float16", "bfloat16")
-    for name, contracts in proof.tied(
-        "one network that is no contraction, and two that are", (("one-hot", False), ("holonomy", True), ("delays", True))
+    """Step by step every network runs, and its length is that of the layer that fails first; the delta rule runs contractions alone."""
+    automaton, formats = machines()["random, 4 states, 3 letters"], ("float64", "float32", "float16", "bfloat16")
+    documents = {name: compile_automaton(automaton, name).document() for name in ("one-hot", "holonomy", "delays")}
+    for document, dtype in proof.tied(
+        "a network that is no contraction and two that are, four formats", product(documents.values(), formats)
     ):
-        document = compile_automaton(automaton, name).document()
-        for path, dtype in product(("loop", "scan", "delta", "fused"), formats):
-            found = guaranteed_length(document, dtype, path)
-            if not contracts and path in ("delta", "fused"):
-                proof.exactly("the delta rule runs contractions alone", found, None)
-                continue
-            apart = [guaranteed_length(document | {"layers": [layer]}, dtype, path) for layer in document["layers"]]
-            proof.exactly("the length of the layer that fails first", found, min(apart))
-            proof.holds("a length is positive", found is not None and found > 0)
+        apart = [guaranteed_length(document | {"layers": [layer]}, dtype) for layer in document["layers"]]
+        found = guaranteed_length(document, dtype)
+        proof.exactly("the length of the layer that fails first", found, min(x for x in apart if x is not None))
+        proof.holds("a length is positive", found is not None and found > 0)
+    for path, dtype in proof.tied("the delta rule's two paths, four formats", product(("delta", "fused"), formats)):
+        proof.exactly("closed to what is no contraction", guaranteed_length(documents["one-hot"], dtype, path), None)
 
 
 @tie("new.automata.float-length")
