@@ -119,7 +119,7 @@ class Terms:
             lowest = mask & -mask
             found.append(self._terms[lowest.bit_length() - 1])
             mask ^= lowest
-        self._spend(len(found))
+            self._spend(1)
         return found
 
     def _spend(self, steps: int) -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import product
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, permutations, product
+from math import factorial, lcm
 from random import Random
 from typing import Any
 
 import numpy as np
 from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
+from flint import fmpq
 
-from ...constructions.automata import small_groups, sources, tasks
+from ...constructions.automata import affine, small_groups, sources, tasks
 from ...constructions.automata.automaton import Automaton
-from ...constructions.automata.choice import choose
+from ...constructions.automata.cascade import Move
+from ...constructions.automata.choice import choose, level_margin
 from ...constructions.automata.compiler import (
     Network,
     compile_automaton,
@@ -24,9 +29,18 @@ from ...constructions.automata.compiler import (
     compile_group,
     compile_representation,
 )
+from ...constructions.automata.delays import two_slot_maps
+from ...constructions.automata.delta_steps import delta_steps
+from ...constructions.automata.document import texts
+from ...constructions.automata.embedding import generated
 from ...constructions.automata.group_names import structure
+from ...constructions.automata.layers import level_maps, one_hot_maps, printed_layer, vertex
 from ...constructions.automata.machines import from_mealy
+from ...constructions.automata.metacyclic import Metacyclic
+from ...constructions.automata.permuting import least_distance, orbit
+from ...constructions.automata.precision import guaranteed_length
 from ...constructions.automata.precision_layer import LayerNumbers
+from ...constructions.householder import cycles, exact_rotation
 from ...numerics import exact
 from ..claim import tie
 from ..evidence import Proof
@@ -299,3 +313,361 @@ def networks_in_torch(proof: Proof) -> None:
             proof.exactly(
                 "torch: by the delta rule, in float32", run_delta_rule(network.document(), torch.tensor(batch), kernel).tolist(), wanted
             )
+
+
+def refuses(function: Any, *given: Any) -> bool:
+    """Whether a call raises ``ValueError``."""
+    try:
+        function(*given)
+    except ValueError:
+        return True
+    return False
+
+
+@tie("grazzi25.sec1.regular")
+def exact_maps(proof: Proof) -> None:
+    """Affine maps on integers over a common denominator, and the states that they lead to, against A H + B entry by entry."""
+    rng = Random(67)
+
+    def drawn(rows: int, columns: int) -> exact.Array:
+        return exact.rationals([[fmpq(rng.randrange(-9, 10), rng.randrange(1, 7)) for _ in range(columns)] for _ in range(rows)])
+
+    for n in proof.tied("widths 1 to 13, negative entries among them", range(1, 14)):
+        A, B, H = drawn(n, n), drawn(n, 1), drawn(n, 1)
+        parts = [part for M in (A, B, H) if (part := affine.integral(M)) is not None]
+        for M, part in zip((A, B, H), parts, strict=True):
+            proof.exactly("integers over their least denominator", lcm(*(int(x.q) for x in M.flat)), int(part.denominator))
+            proof.exactly("the numerators", list(map(int, part.numerators.entries())), [int(x * fmpq(part.denominator)) for x in M.flat])
+            proof.exactly("the matrix back", part.array().tolist(), M.tolist())
+        moved = [[sum((A[i, j] * H[j, 0] for j in range(n)), fmpq(0)) + B[i, 0]] for i in range(n)]
+        proof.exactly("A H + B on integers", affine.apply(*parts).array().tolist(), moved)
+        proof.exactly("equal matrices have equal keys", affine.key(A + A - A), affine.key(A))
+        proof.holds("different matrices have different keys", affine.key(A) != affine.key(A + fmpq(1, 7)))
+        turn = exact_rotation(5, 1)
+        for cyclotomic in (False, True):
+            # a cycle of n coordinates and a sign; in a field, a turn beside it
+            cycle = exact.rationals([[(-1 if j == n - 1 else 1) if i == (j + 1) % n else 0 for j in range(n)] for i in range(n)])
+            start = exact.rationals([[i + 1] for i in range(n)])
+            if cyclotomic:
+                cycle, start = exact.block_diagonal([cycle * turn[0, 0] ** 0, turn]), np.concatenate([start, turn[:, :1]])
+            shift = start * 0
+            orbit, q, state = affine.Orbit(start), 0, start
+            f = orbit.number_of(cycle, shift)
+            proof.exactly("a map has one number", orbit.number_of(cycle.copy(), shift.copy()), f)
+            for _ in range(n + 3):
+                q, state = orbit.after(q, f), cycle @ state + shift
+                proof.exactly("the state after the map", orbit.states[q].tolist(), state.tolist())
+    proof.exactly("no integers for cyclotomic numbers", affine.integral(exact_rotation(5, 1)), None)
+
+
+@tie("grazzi25.thm4")
+def micro_steps(proof: Proof) -> None:
+    """Micro-steps of the delta rule compose to the map itself; permutations take swaps of two coordinates."""
+    rng = Random(68)
+    moves = [(m, Move(tuple(rng.sample(range(m), m)), None)) for m in range(2, 11)]
+    resets = [(m, Move(None, rng.randrange(m))) for m in range(2, 11)]
+    maps = [build(move, m) for m, move in moves + resets for build in (level_maps, two_slot_maps) if m <= 6 or build is level_maps]
+    maps += [one_hot_maps(move, m) for m, move in moves]
+    maps += [(exact.rationals([[fmpq(k, 4)]]), exact.rationals([[b]])) for k in range(-4, 4) for b in (0, -1, 2)]
+    for A, B in proof.tied("the maps of levels of up to 10 states, permutations of up to 10 points, scalars in [-1, 1)", maps):
+        n = len(A)
+        steps = delta_steps(A, B)
+        for H in (exact.zeros(n, 1), *(exact.unit_vector(n, i)[:, None] for i in range(n))):
+            after = H
+            for step in steps:
+                after = step.apply(after)
+            proof.exactly("the steps compose to A H + B", after.tolist(), (A @ H + B).tolist())
+        proof.holds("eigenvalues lie in [-1, 1]", all(0 <= step.factor.beta <= 2 for step in steps))
+    for m, move in proof.tied("permutations of 2 to 10 points", moves):
+        steps = delta_steps(*one_hot_maps(move, m))
+        proof.exactly("a swap for each point of a cycle but one", len(steps), m - len(cycles(move.permutation)))
+        found = [(sorted(step.factor.v), step.factor.beta, step.write) for step in steps]
+        swap = ([-1, *[0] * (m - 2), 1], 2, 0)
+        proof.exactly("each step swaps two coordinates", found, [swap] * len(steps))
+        centred = delta_steps(*level_maps(move, m))
+        found = [(sorted(step.factor.v), step.factor.beta, step.write) for step in centred]
+        proof.exactly("on the simplex one projection comes before them", found, [([1] * m, 1, 0), *[swap] * len(steps)])
+
+
+@tie("grazzi25.thm4.proof")
+def printed_levels(proof: Proof) -> None:
+    """The layer as printed hands up the state after each letter, and the letter."""
+    rng = Random(69)
+    for m in proof.tied("levels of 1 to 10 states, words of 25 letters", range(1, 11)):
+        actions = {"p": Move(tuple(rng.sample(range(m), m)), None), "q": Move(tuple(rng.sample(range(m), m)), None)}
+        actions |= {"r": Move(None, rng.randrange(m)), "s": Move(None, m - 1)}
+        start = rng.randrange(m)
+        word, q, wanted = [rng.choice("pqrs") for _ in range(25)], start, []
+        for x in word:
+            move = actions[x]
+            q = move.reset if move.permutation is None else move.permutation[q]
+            wanted.append((q, x))
+        proof.exactly("the state after the letter", printed_layer(actions, m, start).run(word), wanted)
+
+
+@tie("new.automata.float-length")
+def promised_margins(proof: Proof) -> None:
+    """Margins and rooms that the compiler compares, against distances and norms of all states; distances for each type of numbers."""
+    rng = Random(70)
+    for m in proof.tied("levels of 2 to 12 states", range(2, 13)):
+        corners = [vertex(m, q) for q in range(m)]
+        starts = [exact.unit_vector(m, q)[:, None] for q in range(m)]
+        for resets in (False, True):
+            # what a map leads to: corners after a permutation; after a reset to 0 what that writes of each old state
+            A, B = level_maps(Move(None, 0), m)
+            written = [A @ H + B for H in corners] if resets else []
+            groups = [np.array([exact.as_float(H)[:, 0] for H in found]) for found in (corners, written) if found]
+            margin = min(half_distance(found) for found in groups)
+            norm = max(float(np.linalg.norm(exact.as_float(H))) for H in (*starts, *corners, *written))
+            proof.closely("the margin of a level", abs(level_margin(m, resets)[0] - margin), 1e-12)
+            proof.closely("the room of a level", abs(level_margin(m, resets)[1] - margin / norm), 1e-12)
+    for name in proof.tied("groups in the plane and in space, of 6 to 60 elements", ("D3", "D4", "D5", "D7", "A4", "S4", "A5")):
+        candidate = choose(sources.from_permutations(sources.named_group(name)), "two-reflections")
+        (layer,) = candidate.stack().layers
+        states, seen = [layer.initial], {exact.freeze(layer.initial)}
+        for H in states:
+            for x in candidate.automaton.letters:
+                after = layer.transition(x) @ H
+                if exact.freeze(after) not in seen:
+                    seen.add(exact.freeze(after))
+                    states.append(after)
+        points = np.array([exact.as_float(H)[:, 0] for H in states])
+        whole = bool((points == np.round(points)).all())
+        room = float("inf") if whole else half_distance(points) / float(np.linalg.norm(points, axis=1).max())
+        proof.closely("the margin of a group", abs(candidate.margin - half_distance(points)), 1e-9)
+        proof.holds("the room of a group", candidate.room == room or abs(candidate.room - room) < 1e-9)
+    for n in proof.tied("1 to 13 points, as integers, exact numbers and floats", range(1, 14)):
+        points = [rng.sample(range(-20, 20), 3) for _ in range(n)]
+        wanted = min((max(abs(a - b) for a, b in zip(p, q, strict=True)) for p, q in combinations(points, 2)), default=float("inf"))
+        for array in (np.array(points), np.array(points, dtype=float), exact.rationals(points), np.array(points, dtype=complex)):
+            proof.exactly("the least distance", least_distance(array), float(wanted))
+
+
+def half_distance(points: np.ndarray) -> float:
+    """Half the least distance of two rows, in the largest entry."""
+    return min((float(np.abs(p - q).max()) for p, q in combinations(points, 2)), default=float("inf")) / 2
+
+
+@tie("new.automata.float-length")
+def lengths_by_path(proof: Proof) -> None:
+    """Step by step every network runs, and its length is that of the layer that fails first; the delta rule runs contractions alone."""
+    automaton, formats = machines()["random, 4 states, 3 letters"], ("float64", "float32", "float16", "bfloat16")
+    documents = {name: compile_automaton(automaton, name).document() for name in ("one-hot", "holonomy", "delays")}
+    for document, dtype in proof.tied(
+        "a network that is no contraction and two that are, four formats", product(documents.values(), formats)
+    ):
+        apart = [guaranteed_length(document | {"layers": [layer]}, dtype) for layer in document["layers"]]
+        found = guaranteed_length(document, dtype)
+        proof.exactly("the length of the layer that fails first", found, min(x for x in apart if x is not None))
+        proof.holds("a length is positive", found is not None and found > 0)
+    for path, dtype in proof.tied("the delta rule's two paths, four formats", product(("delta", "fused"), formats)):
+        proof.exactly("closed to what is no contraction", guaranteed_length(documents["one-hot"], dtype, path), None)
+
+
+@tie("new.automata.float-length")
+def orbits(proof: Proof) -> None:
+    """The vectors that a group moves the start to, in exact numbers, integers, floats and complex numbers."""
+    kinds = {"exact": exact.rationals, "integers": np.array, "floats": lambda rows: np.array(rows, dtype=float)}
+    for n in proof.tied("cyclic groups of 1 to 10 elements", range(1, 11)):
+        automaton = tasks.cycle_navigation(n)
+        shift = [[1 if i == (j + 1) % n else 0 for j in range(n)] for i in range(n)]
+        for kind, make in kinds.items():
+            matrices = {"-": make(shift).T, "0": make(shift) @ make(shift).T, "+": make(shift)}
+            found = orbit(automaton, matrices, make([[i] for i in range(n)]))
+            assert found is not None
+            moved = sorted([(i - k) % n for i in range(n)] for k in range(n))
+            proof.exactly(f"the vectors of an orbit, {kind}", sorted([int(x) for x in H[:, 0].tolist()] for H in found.states), moved)
+            proof.exactly("the layer of an orbit", found.layer.run("+-0++"), automaton.run("+-0++"))
+        constant = orbit(automaton, {x: exact.identity(1) for x in "-0+"}, exact.identity(1))
+        proof.holds("no layer where one vector would be two states", (constant is None) == (n > 1))
+    for n in proof.tied("powers of the imaginary unit", (1, 2, 4)):
+        automaton, root = tasks.cycle_navigation(n), {1: 1, 2: -1, 4: 1j}[n]
+        matrices = {x: np.array([[complex(root) ** k]]) for x, k in zip("-0+", (n - 1, 0, 1), strict=True)}
+        found = orbit(automaton, matrices, np.array([[1 + 2j]]))
+        assert found is not None
+        turned = {(1 + 2j) * root**k for k in range(n)}
+        proof.exactly("the vectors of an orbit, complex", ({H.item() for H in found.states}, len(found.states)), (turned, n))
+        proof.exactly("the layer of an orbit, complex", found.layer.run("+-0++"), automaton.run("+-0++"))
+
+
+@tie("grazzi25.thm3")
+def groups_as_blocks(proof: Proof) -> None:
+    """Cyclic groups turn one polygon however they are given; groups of exactly as many elements as a limit allows."""
+    for lengths in proof.tied(
+        "cyclic groups of up to 30 elements, as one cycle or several", ((1,), (2,), (3,), (9,), (2, 3), (3, 4), (2, 3, 5))
+    ):
+        images: list[int] = []
+        for m in lengths:
+            images += [len(images) + (i + 1) % m for i in range(m)]
+        network, order = compile_group({"turn": images}), lcm(*lengths)
+        proof.exactly("as many states as elements", network.automaton.n, order)
+        proof.exactly("one polygon, or a sign", network.widths, [2 if order > 2 else 1])
+    for n in proof.tied("symmetric groups on 2 to 6 points", range(2, 7)):
+        swap, cycle = (1, 0, *range(2, n)), (*range(1, n), 0)
+        order = factorial(n)
+        proof.exactly("no group above the limit", generated([swap, cycle], order - 1), None)
+        proof.exactly("a group at the limit", sorted(generated([swap, cycle], order) or []), sorted(permutations(range(n))))
+
+
+@tie("grazzi25.thm3")
+def metacyclic_products(proof: Proof) -> None:
+    """Products by the relations alone, one letter a or b at a time."""
+    groups = [
+        (1, 1, 1, 0),
+        (1, 5, 1, 0),
+        (3, 2, 2, 0),
+        (4, 2, 3, 2),
+        (5, 4, 2, 0),
+        (7, 3, 2, 0),
+        (11, 5, 3, 0),
+        (12, 2, 5, 6),
+        (13, 4, 5, 0),
+        (16, 2, 7, 8),
+    ]
+    for m, s, u, t in proof.tied("groups of order 1 to 55, m up to 16", groups):
+        group = Metacyclic(m, s, u, t)
+
+        def by_relations(g: tuple[int, int], h: tuple[int, int], m: int = m, s: int = s, u: int = u, t: int = t) -> tuple[int, int]:
+            i, j = g
+            for _ in range(h[0]):
+                i = (i + u**j) % m  # b^j a = a^(u^j) b^j
+            for _ in range(h[1]):
+                i, j = (i, j + 1) if j + 1 < s else ((i + t) % m, 0)
+            return i, j
+
+        elements = group.elements
+        proof.exactly(
+            "products", [group.times(g, h) for g in elements for h in elements], [by_relations(g, h) for g in elements for h in elements]
+        )
+        power, order = (0, 1 % s) if s > 1 else (t % m, 0), 1
+        b = power
+        while power != (0, 0):
+            power, order = by_relations(power, b), order + 1
+        proof.exactly("the order of b", group.period, order)
+
+
+@tie("grazzi25.sec1.regular")
+def expressions_and_subsets(proof: Proof) -> None:
+    """Regular expressions against Python's, and nondeterministic automata with empty moves against automata-lib's."""
+    rng = Random(71)
+
+    def expression(depth: int) -> str:
+        if depth == 0:
+            return rng.choice(["a", "b", "c", ".", "[ab]", "[^b]"])
+        kind = rng.randrange(4)
+        if kind == 0:
+            return f"({expression(depth - 1)}|{expression(depth - 1)})"
+        if kind == 1:
+            return f"({expression(depth - 1)}){rng.choice(['*', '+', '?', '{2}', '{1,3}', '{2,}'])}"
+        return expression(depth - 1) + expression(depth - 1)
+
+    short = ["".join(w) for n in range(5) for w in product("abc", repeat=n)]
+    for text in proof.tied("40 expressions, all words of up to 4 letters", [expression(rng.randrange(4)) for _ in range(40)]):
+        automaton = sources.from_regex(text, "abc")
+        found = [([automaton.start, *automaton.run(word)])[-1] in automaton.accepting for word in short]
+        proof.exactly("what an expression matches", found, [re.fullmatch(text, word) is not None for word in short])
+    for n in proof.tied("automata of 1 to 8 states with empty moves, words of up to 9 letters", range(1, 9)):
+        for _ in range(4):
+            transitions = {
+                q: {x: {rng.randrange(n) for _ in range(rng.randrange(1, 3))} for x in ("0", "1", "") if rng.random() < 0.5}
+                for q in range(n)
+            }
+            # a chain of empty moves from the start, so that states are reached by several of them
+            for q in range(n - 1):
+                if rng.random() < 0.6:
+                    transitions[q].setdefault("", set()).add(q + 1)
+            final = {n - 1} | {q for q in range(n) if rng.random() < 0.2}
+            nfa = NFA(states=set(range(n)), input_symbols={"0", "1"}, transitions=transitions, initial_state=0, final_states=final)
+            automaton = sources.from_nfa(nfa)
+            drawn = ["", *("".join(rng.choice("01") for _ in range(length)) for length in range(1, 10))]
+            found = [([automaton.start, *automaton.run(word)])[-1] in automaton.accepting for word in drawn]
+            proof.exactly("what it accepts", found, [nfa.accepts_input(word) for word in drawn])
+
+
+@tie("grazzi25.sec1.regular")
+def names_as_text(proof: Proof) -> None:
+    """Names of states in a file: as text where that tells them apart, as Python writes them elsewhere."""
+    for n in proof.tied("1 to 40 names", (1, 2, 11, 12, 13, 40)):
+        proof.exactly("names as text", texts(range(-1, n - 1)), [str(i) for i in range(-1, n - 1)])
+        mixed = [x for i in range(n) for x in (i, str(i))]
+        proof.exactly("names that look alike", texts(mixed), [repr(x) for x in mixed])
+        network = compile_automaton(tasks.cycle_navigation(n))
+        proof.exactly("names in the file", network.document()["automaton"]["states"], [str(network.automaton.name(q)) for q in range(n)])
+
+
+def whole_numbers(rng: Random, *shape: int) -> np.ndarray:
+    """An array of integers from -3 to 3."""
+    return np.array([rng.randrange(-3, 4) for _ in range(int(np.prod(shape)))], dtype=object).reshape(shape)
+
+
+def keys_of_powers_of_two(rng: Random, batch: int, steps: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """(k, beta) with 1, 2 or 4 entries 1 or -1 and beta k^T k <= 2: denominators stay powers of two, which every data type holds."""
+    k, beta = np.zeros((batch, steps, 1, n), dtype=object), np.zeros((batch, steps, 1), dtype=object)
+    for i, t in product(range(batch), range(steps)):
+        entries = rng.sample(range(n), rng.choice([size for size in (1, 2, 4) if size <= n]))
+        for j in entries:
+            k[i, t, 0, j] = rng.choice((-1, 1))
+        beta[i, t, 0] = Fraction(rng.choice((0, 1, 2)), len(entries))
+    return k, beta
+
+
+def delta_rule_by_entries(q: Any, k: Any, v: Any, beta: Any, scale: Fraction, initial: Any) -> tuple[list[Any], list[Any]]:
+    """S <- S + beta k (v^T - k^T S) and scale S^T q for one word, in rationals: outputs [step][column] and the last state [row][column]."""
+    S, outputs = [list(row) for row in initial], []
+    rows, columns = range(len(S)), range(len(S[0]))
+    for query, key, value, strength in zip(q, k, v, beta, strict=True):
+        told = [sum(key[a] * S[a][c] for a in rows) for c in columns]
+        S = [[S[a][c] + strength * key[a] * (value[c] - told[c]) for c in columns] for a in rows]
+        outputs.append([float(scale * sum(query[a] * S[a][c] for a in rows)) for c in columns])
+    return outputs, [[float(x) for x in row] for row in S]
+
+
+@tie("grazzi25.sec1.regular")
+def delta_rule_in_torch(proof: Proof) -> None:
+    """The delta rule against rationals, for each width, number of columns, scale and data type; what the kernel is asked for."""
+    rng = Random(72)
+    shapes = ((1, 1, 1, 0), (1, 1, 1, 4), (2, 1, 3, 7), (4, 3, 2, 5), (6, 2, 1, 9), (9, 1, 2, 6), (3, 6, 6, 3))
+    for torch in proof.extra("torch"):
+        from ...constructions.automata.delta_rule import delta_rule, run_delta_rule
+
+        for n, columns, batch, steps in shapes:
+            k, beta = keys_of_powers_of_two(rng, batch, steps, n)
+            q, v, S = (whole_numbers(rng, *shape) for shape in ((batch, steps, 1, n), (batch, steps, 1, columns), (batch, 1, n, columns)))
+            for scale, dtype in product((Fraction(1), Fraction(1, 2), Fraction(-2)), (torch.float32, torch.float64)):
+                tensors = [torch.tensor(x.astype(float), dtype=dtype) for x in (q, k, v, beta, S)]
+                outputs, last = delta_rule(*tensors[:4], float(scale), tensors[4])
+                for i in range(batch):
+                    wanted = delta_rule_by_entries(q[i, :, 0], k[i, :, 0], v[i, :, 0], beta[i, :, 0], scale, S[i, 0])
+                    proof.exactly("the delta rule: outputs and the last state", (outputs[i, :, 0].tolist(), last[i, 0].tolist()), wanted)
+        for construction in ("permutation", "rotation"):
+            network = compile_automaton(tasks.cycle_navigation(5), construction)
+            asked: list[float] = []
+            kernel = partial(recorded, asked, delta_rule)
+            word = [rng.randrange(3) for _ in range(30)]
+            found = run_delta_rule(network.document(), torch.tensor([word]), kernel)
+            wanted = network.automaton.run([network.automaton.letters[i] for i in word])
+            proof.exactly("by the delta rule: states of a cycle", found.tolist(), [wanted])
+            proof.exactly("the kernel is asked for states that are not scaled", asked, [1.0] * len(network.layers))
+
+
+def recorded(asked: list[float], kernel: Any, *given: Any, scale: float, initial_state: Any) -> Any:
+    """What the kernel computes; the scale is kept."""
+    asked.append(scale)
+    return kernel(*given, scale, initial_state)
+
+
+@tie("grazzi25.sec1.regular")
+def batches(proof: Proof) -> None:
+    """Batches of words, with and without padding, for each type of integers, and what they refuse."""
+    for torch in proof.extra("torch"):
+        from ...constructions.automata.words import as_batch
+
+        for letters, dtype in product((1, 2, 7, 20), (torch.int8, torch.int16, torch.int32, torch.int64)):
+            rows = [[-1, *range(letters), -1], [*range(letters), -1, letters - 1]]
+            for words, batch in ((rows, rows), (rows[0], rows[:1]), ([[]], [[]]), ([], [[]])):
+                indices, there = as_batch(torch.tensor(words, dtype=dtype), letters)
+                proof.exactly("indices, 0 for no letter", indices.tolist(), [[max(i, 0) for i in row] for row in batch])
+                proof.exactly("where there is a letter", there.tolist(), [[i >= 0 for i in row] for row in batch])
+            for wrong in ([[0, letters]], [[-2, 0]], [letters], [[[0]]]):
+                proof.holds("what is no batch of letters is refused", refuses(as_batch, torch.tensor(wrong, dtype=dtype), letters))
+            proof.holds("floats are refused", refuses(as_batch, torch.zeros(1, 3), letters))
