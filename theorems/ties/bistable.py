@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from ...constructions.automata.automaton import Automaton
+from ...constructions.automata.machines import minimise
 from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import heaviside, sign, surrogate_slope
 from ...constructions.bistable.compiler import compile_hybrid
 from ...constructions.bistable.depth import block_counter
+from ...constructions.bistable.hybrids import delay_matrix, delay_stack
 from ...constructions.bistable.logic import always, holds, once
 from ...numerics import scan
 from ..claim import tie
@@ -231,3 +234,25 @@ def formulas(proof: Proof) -> None:
     f = ("is", "a")
     for word in proof.tied("all words of up to 6 letters over a, b", [w for n in range(1, 7) for w in product("ab", repeat=n)]):
         proof.exactly("once and always", (holds(once(f), word), holds(always(f), word)), ("a" in word, set(word) == {"a"}))
+
+
+def memories(n: int, above: int) -> Automaton:
+    """A state i < n that each letter sets, and a state j < above that other letters set if i is odd: no word permutes states."""
+    table: dict[str, list[int]] = {f"i = {i}": [i * above + j for _ in range(n) for j in range(above)] for i in range(n)}
+    table |= {f"j = {j} if i is odd": [i * above + (j if i % 2 else k) for i in range(n) for k in range(above)] for j in range(above)}
+    return Automaton(table, 0, frozenset(), outputs=tuple(range(n * above)))
+
+
+@tie("new.bistable.delay")
+def delayed_cascades(proof: Proof) -> None:
+    """Cascades of resets with wide levels, against the automaton itself."""
+    rng = Random(20)
+    for n, above in proof.tied("levels of up to 9 units, 12 letters", [(2, 1), (6, 1), (7, 1), (9, 1), (3, 3), (7, 2), (2, 7)]):
+        automaton = minimise(memories(n, above))
+        word = [rng.choice(automaton.letters) for _ in range(12)]
+        stack = delay_stack(automaton)
+        proof.exactly("the stack gives the automaton's states", stack.run(word), automaton.run(word))
+    for n in proof.tied("n <= 9", range(10)):
+        v, before = [fmpq(3 * i - 4) for i in range(n)], [fmpq(i * i + 1, 7) for i in range(n)]
+        held = delay_matrix(n) @ np.array([*v, *before], dtype=object)
+        proof.exactly("delay_matrix moves what came last", list(held), [fmpq(0)] * n + v)
