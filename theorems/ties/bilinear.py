@@ -69,7 +69,7 @@ def fading_sums(proof: Proof) -> None:
         word = [rng.randrange(2) for _ in range(length)]
         sums = [sum((decay ** (s + 1) * x for s, x in enumerate(word[: t + 1])), fmpq(0)) for t in range(length)]
         outputs = keep_the_beginning(decay).run([fmpq(x) for x in word])
-        proof.exactly("keep_the_beginning: the sums so far", [y[0] for y in outputs], sums)
+        proof.exactly("keep_the_beginning: the sums so far", outputs, sums)
 
 
 def forgetful(n: int, cycle: int, letters: int) -> tuple[list[list[int]], int]:
@@ -98,6 +98,6 @@ def clocks_and_registers(proof: Proof) -> None:
         )
         proof.exactly("late_memory", late_memory(delta, start), 0)
         network = prefix_and_suffix_network(delta, start)
-        proof.exactly("the network gives the states", [y[0] for y in network.run(word)], states)
+        proof.exactly("the network gives the states", network.run(word), states)
         width = 2 * len(delta) + cycle + len(delta)
         proof.exactly("a clock of this period, and one unit for each first letter", len(network.layers[0].V), width)

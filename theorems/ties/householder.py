@@ -94,7 +94,7 @@ def jordan_matrices(proof: Proof) -> None:
 
 @tie("grazzi25.prop1.2.contraction")
 def wide_contractions(proof: Proof) -> None:
-    """More factors than rows that are small: singular values below 1, and nonreal eigenvalues of the pencil."""
+    """Singular values below 1 and nonreal eigenvalues of the pencil, so that there are more factors than rows."""
     rng = Random(37)
     for n, trials in proof.tied("strict contractions, n <= 12, with and without a search", product((4, 8, 12), (0, 8))):
         skew = exact.as_float(samples.integers(rng, n, n))
@@ -131,7 +131,7 @@ def columns_of_factors(proof: Proof) -> None:
 def pencils(proof: Proof) -> None:
     """The form gives the matrix back: M = I - V L^-T V^T, V^T V = L + L^T - Delta; as many rows as I - M has ranks."""
     rng = Random(39)
-    for n, fixed in proof.tied("n <= 9, some vectors fixed", [(n, k) for n in (1, 2, 3, 6, 7, 8, 9) for k in {0, 1, n // 2, n}]):
+    for n, fixed in proof.tied("n <= 9, some vectors fixed", [(m, k) for m in (1, 2, 3, 6, 7, 8, 9) for k in sorted({0, 1, m // 2, m})]):
         M = exact.identity(n)
         if fixed < n:
             inside = samples.integers(rng, n - fixed, n - fixed)
