@@ -120,9 +120,9 @@ def columns_of_factors(proof: Proof) -> None:
         pencil = exact.block_diagonal([turn * fmpq(c) for c in blocks])
         u = fewest._of_least_degree(pencil)
         proof.exactly("one column", u.shape, (len(pencil), 1))
-        proof.exactly("which is not 0", any(x != 0 for x in u[:, 0]), True)
+        proof.exactly("which is not 0", any(x != 0 for x in u.flat), True)
         # c turn is a root of x^2 - c x + c^2
-        held = [not any(x != 0 for x in (pencil @ (pencil @ u) - pencil @ u * c + u * c * c)[:, 0]) for c in map(fmpq, blocks)]
+        held = [not any(x != 0 for x in (pencil @ (pencil @ u) - pencil @ u * c + u * c * c).flat) for c in map(fmpq, blocks)]
         proof.exactly("a pair of eigenvalues has it in its space", any(held), True)
 
 
