@@ -233,7 +233,12 @@ def relu(u: Any) -> Any:
 
 
 def keep_the_beginning(decay: fmpq = THIRD) -> DepthOnly:
-    """Words of 0 and 1 in bounded states: two layers of width 2 with ReLU whose second sums decay^t x_t for ever. For a decay below 1/2 it tells the word."""
+    """Words of 0 and 1 in bounded states: two layers of width 2 with ReLU whose second sums decay^t x_t for ever. For a decay below 1/2 it tells the word.
+
+    Raises ``ValueError`` for a decay outside [0, 1], whose powers are no weights that ReLU lets through.
+    """
+    if not 0 <= decay <= 1:
+        raise ValueError(f"expected a decay in [0, 1], got {decay}")
     r = exact.rationals
     # units x_t + decay^t - 1 and decay^t: ReLU makes x_t decay^t of the first
     first = DepthOnlyLayer(r([[0, decay], [0, decay]]), r([[1], [0]]), r([-1, 0]), r([0, 1]), relu)

@@ -116,6 +116,12 @@ def test_bounded_words_are_told():
     assert len(seen) == 2**7
 
 
+@pytest.mark.parametrize("decay", [fmpq(-1, 3), fmpq(-1, 10**9), fmpq(4, 3)])
+def test_decays_whose_powers_are_no_weights_are_refused(decay):
+    with pytest.raises(ValueError, match=r"expected a decay in \[0, 1\]"):
+        keep_the_beginning(decay)
+
+
 def test_sums_of_differences_are_what_they_sum():
     network = sums_of_differences([-1, 1], depth_only.relu)
     low, middle, high = network.states([fmpq(x) for x in (1, 0, 0, 1, 1, 0)])

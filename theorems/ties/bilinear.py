@@ -11,6 +11,8 @@ from flint import fmpq
 from ...constructions import samples
 from ...constructions.activations import causal_function, parity_by_tent
 from ...constructions.bilinear import SecondOrderLayer
+from ...constructions.depth.only import keep_the_beginning
+from ...constructions.late_forgetting import late_memory, late_states, prefix_and_suffix_network
 from ..claim import tie
 from ..evidence import Proof
 
@@ -56,3 +58,46 @@ def causal_functions(proof: Proof) -> None:
         proof.exactly("parity_by_tent", [fmpq(y) if isinstance(y, int) else y for y in parity_by_tent().run(word)], outputs)
     for base in proof.tied("other values", [np.array([0, 1, 1, 0])]):
         proof.exactly("a constant", list(causal_function(lambda w: fmpq(-1), 2).run(list(base))), [fmpq(-1)] * 4)
+
+
+@tie("new.bilinear.beginning")
+def fading_sums(proof: Proof) -> None:
+    """The sum of decay^t x_t, for every decay in [0, 1]."""
+    rng = Random(55)
+    decays = (fmpq(0), fmpq(1, 7), fmpq(1, 3), fmpq(1, 2), fmpq(1))
+    for decay, length in proof.tied("decays from 0 to 1, words of up to 30 letters", product(decays, (1, 2, 7, 30))):
+        word = [rng.randrange(2) for _ in range(length)]
+        sums = [sum((decay ** (s + 1) * x for s, x in enumerate(word[: t + 1])), fmpq(0)) for t in range(length)]
+        outputs = keep_the_beginning(decay).run([fmpq(x) for x in word])
+        proof.exactly("keep_the_beginning: the sums so far", outputs, sums)
+
+
+def forgetful(n: int, cycle: int, letters: int) -> tuple[list[list[int]], int]:
+    """(table, start): n states that lead nowhere, two that tell the first letter, then a cycle of this length; the start leads to it."""
+    first, again = n, n + letters
+    table = [[q] * letters for q in range(n)]
+    table += [[again] * letters for _ in range(letters)]
+    table += [[again + (i + 1) % cycle] * letters for i in range(cycle)]
+    table.append([first + a for a in range(letters)])
+    return table, len(table) - 1
+
+
+@tie("new.bilinear.late")
+def clocks_and_registers(proof: Proof) -> None:
+    """Automata with long cycles behind many states that lead nowhere; the clock's period is that of the cycle."""
+    cases = [(0, 1, 1), (0, 7, 1), (9, 5, 1), (12, 6, 1), (0, 2, 2)]
+    for idle, cycle, letters in proof.tied("up to 20 states, one or two letters", cases):
+        delta, start = forgetful(idle, cycle, letters)
+        word = [(t * t + t // 3) % letters for t in range(3 * len(delta) + 2 * cycle + 3)]
+        q, states = start, []
+        for a in word:
+            q = delta[q][a]
+            states.append(q)
+        proof.exactly(
+            "late_states are those of the cycle", sorted(late_states(delta, start)), list(range(idle + letters, idle + letters + cycle))
+        )
+        proof.exactly("late_memory", late_memory(delta, start), 0)
+        network = prefix_and_suffix_network(delta, start)
+        proof.exactly("the network gives the states", network.run(word), states)
+        width = 2 * len(delta) + cycle + len(delta)
+        proof.exactly("a clock of this period, and one unit for each first letter", len(network.layers[0].V), width)

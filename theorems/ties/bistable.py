@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from ...constructions.automata.automaton import Automaton
+from ...constructions.automata.machines import minimise
 from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import heaviside, sign, surrogate_slope
 from ...constructions.bistable.compiler import compile_hybrid
 from ...constructions.bistable.depth import block_counter
+from ...constructions.bistable.hybrids import delay_matrix, delay_stack
 from ...constructions.bistable.logic import always, holds, once
 from ...numerics import scan
 from ..claim import tie
@@ -231,3 +234,18 @@ def formulas(proof: Proof) -> None:
     f = ("is", "a")
     for word in proof.tied("all words of up to 6 letters over a, b", [w for n in range(1, 7) for w in product("ab", repeat=n)]):
         proof.exactly("once and always", (holds(once(f), word), holds(always(f), word)), ("a" in word, set(word) == {"a"}))
+
+
+@tie("new.bistable.delay")
+def delayed_cascades(proof: Proof) -> None:
+    """A wide level of resets, against the automaton itself."""
+    rng = Random(20)
+    for n in proof.tied("one level of up to 9 units, 12 letters", (2, 6, 7, 9)):
+        automaton = minimise(Automaton({f"to {q}": [q] * n for q in range(n)}, 0, frozenset(), outputs=tuple(range(n))))
+        word = [rng.choice(automaton.letters) for _ in range(12)]
+        stack = delay_stack(automaton)
+        proof.exactly("the stack gives the automaton's states", stack.run(word), automaton.run(word))
+    for n in proof.tied("n <= 9", range(10)):
+        v, before = [fmpq(3 * i - 4) for i in range(n)], [fmpq(i * i + 1, 7) for i in range(n)]
+        held = delay_matrix(n) @ np.array([*v, *before], dtype=object)
+        proof.exactly("delay_matrix moves what came last", list(held), [fmpq(0)] * n + v)

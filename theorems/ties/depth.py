@@ -10,7 +10,7 @@ from flint import fmpq, fmpq_poly
 
 from ...constructions import samples
 from ...constructions import tanh_units as tanh
-from ...constructions.depth import DeepLinear, as_one_layer, copy_network, least_width, resolvent
+from ...constructions.depth import DeepLinear, as_one_layer, copy_network, impulse_response, least_width, resolvent
 from ...constructions.depth import errors as depth_errors
 from ...numerics import exact
 from ..claim import tie
@@ -160,3 +160,16 @@ def tanh_units(proof: Proof) -> None:
             "twelve steps leave less than a tenth of it",
             tanh.sine_error(11, 4.0) < errors[0] / 10 and errors[11] < errors[3] < errors[0] + 1e-12,
         )
+
+
+@tie("lizaire26.lemma3")
+def power_series(proof: Proof) -> None:
+    """N / D as a power series: D times the response is N, with coefficients of either sign."""
+    rng = Random(47)
+    for steps, degree in proof.tied("0 to 40 steps, degrees up to 9", product((0, 1, 2, 7, 40), (0, 1, 4, 9))):
+        draw = lambda low: fmpq_poly([rng.choice((-2, low, 3)), *(fmpq(rng.randint(-5, 5), 3) for _ in range(degree))])  # noqa: B023, E731
+        numerator, denominator = draw(0), draw(-1)
+        response = impulse_response(numerator, denominator, steps)
+        rest = denominator * fmpq_poly(response) - numerator
+        proof.exactly("as many coefficients as steps", len(response), steps)
+        proof.exactly("impulse_response times D is N", [rest[k] for k in range(steps)], [0] * steps)

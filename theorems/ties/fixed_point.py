@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
 from random import Random
 
 import numpy as np
 from flint import fmpq
 
-from ...constructions import samples, spin
+from ...constructions import quaternions, reflections, samples, spin
 from ...constructions.bistable.hybrids import clock_matrix
 from ...constructions.fixed_point import (
     Token,
@@ -24,6 +25,7 @@ from ...constructions.fixed_point import (
 )
 from ...constructions.fixed_point.one_gate import GatedLayer
 from ...numerics import exact
+from ...numerics.cyclotomic import root_of_unity
 from ..claim import tie
 from ..evidence import Proof
 
@@ -145,3 +147,92 @@ def clifford_matrices(proof: Proof) -> None:
             [[int(x) for x in row] for row in C],
             [[int(i == (j + 1) % n) for j in range(n)] for i in range(n)],
         )
+
+
+#: x y for the units 1, i, j, k as (sign, unit), by i^2 = j^2 = k^2 = ijk = -1
+HAMILTON = (
+    ((1, 0), (1, 1), (1, 2), (1, 3)),
+    ((1, 1), (-1, 0), (1, 3), (-1, 2)),
+    ((1, 2), (-1, 3), (-1, 0), (1, 1)),
+    ((1, 3), (1, 2), (-1, 1), (-1, 0)),
+)
+
+
+@tie("movahedi25.abstract.tracking")
+def hamilton_products(proof: Proof) -> None:
+    """Products of quaternions by Hamilton's table; the numbers are such that no sum rounds."""
+    root = root_of_unity(8)
+    kinds = {
+        "integers": (np.array([3, -1, 0, 2]), np.array([-2, 5, 1, -1])),
+        "floats": (np.array([0.5, -1.25, 0.0, 2.0]), np.array([-2.5, 0.75, 1.0, -1.0])),
+        "floats as objects": (np.array([0.5, -1.25, 0.0, 2.0], dtype=object), np.array([-2.5, 0.75, 1.0, -1.0], dtype=object)),
+        "complex numbers": (np.array([1j, -1.5, 0, 2]), np.array([-2.5, 1 + 1j, 1, -1j])),
+        "rationals": (exact.rationals([fmpq(1, 3), -2, 0, fmpq(5, 7)]), exact.rationals([-1, fmpq(2, 5), 4, -3])),
+        "numbers of Q(zeta_8)": (
+            np.array([root, -root, fmpq(0), 1 + root], dtype=object),
+            np.array([fmpq(2), root**3, -root, fmpq(1)], dtype=object),
+        ),
+    }
+    for _, (p, q) in proof.tied("integers, floats, complex, rational and cyclotomic numbers", list(kinds.items())):
+        wanted = [p[0] * 0] * 4
+        for a, row in enumerate(HAMILTON):
+            for b, (s, unit) in enumerate(row):
+                wanted[unit] = wanted[unit] + s * p[a] * q[b]
+        proof.exactly("left_multiplication", list(quaternions.left_multiplication(p) @ q), wanted)
+        proof.exactly("multiply", list(quaternions.multiply(p, q)), wanted)
+        norm = sum(x * x for x in p)
+        L = quaternions.left_multiplication(p)
+        proof.exactly("its columns are orthogonal", (L.T @ L).tolist(), [[norm * int(i == j) for j in range(4)] for i in range(4)])
+
+
+@tie("new.fixed-point.equal-reflections.thresholds")
+def powers_on_the_circle(proof: Proof) -> None:
+    """P at rational points of the circle: an identity for every alpha, also where no mixer contracts."""
+    alphas = (fmpq(1, 4), fmpq(-1, 3), fmpq(-2), fmpq(5, 7), fmpq(0), fmpq(3))
+    for r, alpha in proof.tied("r <= 13, alpha of either sign", product((1, 2, 3, 4, 7, 13), alphas)):
+        P = reflections.closeness(r, alpha)
+        for m in (fmpq(0), fmpq(2, 3), fmpq(-5, 2)):
+            real, imaginary = reflections.circle_point(alpha, m)
+            size = 1 + m * m
+            wanted = (1 - alpha + alpha * (1 - m * m) / size, 2 * alpha * m / size)
+            proof.exactly("circle_point: tan of half the angle is m", (real, imaginary), wanted)
+            x, y = fmpq(1), fmpq(0)
+            for _ in range(r):
+                x, y = x * real - y * imaginary, x * imaginary + y * real
+            proof.exactly("complex_power", reflections.complex_power((real, imaginary), r), (x, y))
+            proof.exactly("P(|z|^2) = 1 - |1 - z^r|^2", P(real**2 + imaginary**2), 1 - (1 - x) ** 2 - y**2)
+
+
+@tie("new.fixed-point.symmetric")
+def clifford_words(proof: Proof) -> None:
+    """Sums and products of words against those of matrices, which multiply by themselves."""
+    rng = Random(27)
+    for n, terms in proof.tied("2 to 5 generators, up to 20 words", [(2, 1), (2, 4), (3, 5), (4, 9), (5, 20)]):
+        g = spin.clifford_generators(n)
+        words = [w for size in range(n + 1) for w in combinations(range(n), size)]
+        a, b = (spin.CliffordElement.of({w: rng.choice((-3, -1, 2)) for w in rng.sample(words, min(terms, len(words)))}) for _ in range(2))
+        A, B = as_matrix(g, a), as_matrix(g, b)
+        for name, found, wanted in (
+            ("sums", a + b, A + B),
+            ("differences", a - b, A - B),
+            ("a - a", a - a, A * 0),
+            ("multiples", -3 * a, -3 * A),
+            ("0 times", 0 * a, 0 * A),
+            ("products", a * b, A @ B),
+            ("reversed words", a.reversed(), A.T),
+        ):
+            proof.exactly(f"words as matrices: {name}", as_matrix(g, found).tolist(), wanted.tolist())
+            proof.certified(
+                "no coefficient is 0, words increase", all(c for _, c in found.terms) and list(found.terms) == sorted(found.terms)
+            )
+
+
+def as_matrix(g: list[np.ndarray], element: spin.CliffordElement) -> np.ndarray:
+    """The same sum of products of matrices."""
+    total = 0 * g[0]
+    for word, c in element.terms:
+        part = np.eye(len(total), dtype=int)
+        for i in word:
+            part = part @ g[i]
+        total = total + c * part
+    return total

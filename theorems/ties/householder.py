@@ -6,12 +6,14 @@ from itertools import product
 from random import Random
 
 import numpy as np
-from flint import fmpq
+from flint import fmpq, fmpq_poly
 
 from ...constructions import samples
+from ...constructions.householder import fewest
 from ...constructions.householder import product as product_of
 from ...constructions.householder.factors import noise
-from ...constructions.householder.fewest import fewest_contraction_factors
+from ...constructions.householder.fewest import fewest_contraction_factors, pencil_form
+from ...constructions.householder.pairs import pair_of_turns, turn_at
 from ...constructions.householder.rotations import exact_rotation, rotation, rotation_as_two_reflections
 from ...numerics import exact
 from ...numerics.jordan import JordanForm
@@ -88,3 +90,89 @@ def jordan_matrices(proof: Proof) -> None:
             at += size
         one = exact.identity(n)
         proof.exactly("JordanForm.matrix", JordanForm(one, one, tuple(blocks)).matrix(), wanted)
+
+
+@tie("grazzi25.prop1.2.contraction")
+def wide_contractions(proof: Proof) -> None:
+    """Singular values below 1 and nonreal eigenvalues of the pencil, so that there are more factors than rows."""
+    rng = Random(37)
+    for n, trials in proof.tied("strict contractions, n <= 12, with and without a search", product((4, 8, 12), (0, 8))):
+        skew = exact.as_float(samples.integers(rng, n, n))
+        M = skew - skew.T + exact.as_float(samples.integers(rng, n, n)) / 4
+        M = 0.9 * M / np.linalg.norm(M, 2)
+        found = fewest_contraction_factors(M, trials)
+        proof.certified("as many factors as rows at least, and at most 3n/2", n <= len(found) <= 3 * n // 2)
+        proof.closely("the product is the matrix", float(np.abs(product_of(found, n) - M).max()), 1e-8)
+        proof.certified("every beta is in [0, 2]", all(-1e-9 <= f.beta <= 2 + 1e-9 for f in found))
+    for n in proof.tied("samples.contraction, n <= 13", (1, 2, 3, 7, 11, 12, 13)):
+        M = samples.contraction(rng, n)
+        # the singular values are fractions with denominators up to 4
+        squares = {fmpq(p, q) ** 2 for q in range(1, 5) for p in range(q + 1)}
+        values = exact.rational_eigenvalues(exact.multiply(M.T, M))
+        proof.exactly("singular values in [0, 1], with denominators up to 4", (set(values) <= squares, sum(values.values())), (True, n))
+
+
+@tie("grazzi25.prop1.2.contraction")
+def columns_of_factors(proof: Proof) -> None:
+    """The extra factor of a pencil without real eigenvalues: one column, in the kernel of the factor of least degree."""
+    turn = exact.rationals([[0, -1], [1, 1]])
+    for blocks in proof.tied("2 to 8 rows, 1 to 4 pairs of nonreal eigenvalues", [[1], [1, 1], [1, 3], [2, 1, 5], [1, 2, 3, 4]]):
+        pencil = exact.block_diagonal([turn * fmpq(c) for c in blocks])
+        u = fewest._of_least_degree(pencil)
+        proof.exactly("one column", u.shape, (len(pencil), 1))
+        proof.exactly("which is not 0", any(x != 0 for x in u.flat), True)
+        # c turn is a root of x^2 - c x + c^2
+        held = [not any(x != 0 for x in (pencil @ (pencil @ u) - pencil @ u * c + u * c * c).flat) for c in map(fmpq, blocks)]
+        proof.exactly("a pair of eigenvalues has it in its space", any(held), True)
+
+
+@tie("new.householder.pencil")
+@tie("new.householder.between")
+def pencils(proof: Proof) -> None:
+    """The form gives the matrix back: M = I - V L^-T V^T, V^T V = L + L^T - Delta; as many rows as I - M has ranks."""
+    rng = Random(39)
+    for n, fixed in proof.tied("n <= 9, some vectors fixed", [(m, k) for m in (1, 2, 3, 6, 7, 8, 9) for k in sorted({0, 1, m // 2, m})]):
+        M = exact.identity(n)
+        if fixed < n:
+            inside = samples.integers(rng, n - fixed, n - fixed)
+            M[: n - fixed, : n - fixed] = inside / (1 + sum(abs(x) for x in inside.flat))
+        Q = samples.orthogonal(rng, n, 2)
+        M = exact.multiply(Q, M, Q.T)
+        form, one = pencil_form(M), exact.identity(n)
+        proof.exactly(
+            "as many rows as I - M has ranks",
+            (form.L.shape, form.Delta.shape, form.V.shape),
+            ((n - fixed,) * 2, (n - fixed,) * 2, (n, n - fixed)),
+        )
+        if fixed < n:
+            middle = exact.multiply(form.V, exact.inverse(form.L).T, form.V.T)
+            proof.exactly("M = I - V L^-T V^T", one - middle, M)
+            proof.exactly("V^T V = L + L^T - Delta", exact.multiply(form.V.T, form.V), form.L + form.L.T - form.Delta)
+            wanted = exact.rank(one - exact.multiply(M, M.T))
+            proof.exactly("Delta has the rank of I - M M^T", exact.rank(form.Delta), wanted)
+
+
+@tie("new.householder.four")
+def turns(proof: Proof) -> None:
+    """Scaled rotations from points: (1 - conj(nu)) / (1 + nu), multiplied out, and the pencil's eigenvalues."""
+    points = [(fmpq(a), fmpq(b)) for a, b in ((1, 0), (3, 4), (fmpq(1, 7), -2), (12, 13), (fmpq(40, 3), fmpq(-5, 12)), (100, 1))]
+    for a, b in proof.tied("six points of positive real part, b of either sign", points):
+        M = turn_at((a, b))
+        x, y = M[0, 0], M[1, 0]
+        proof.exactly("[[x, -y], [y, x]]", (M[0, 1], M[1, 1]), (-y, x))
+        # (x + iy) (1 + a + ib) = 1 - a + ib
+        proof.exactly("times 1 + nu it is 1 - conj(nu)", (x * (1 + a) - y * b, x * b + y * (1 + a)), (1 - a, b))
+        if b != 0:
+            chi = exact.characteristic_polynomial(pencil_form(M).pencil())
+            proof.exactly("the eigenvalues are those of the form", chi, _pair_of_pencil(M))
+        double = pair_of_turns((a, b), (b * b + 1, a))
+        zero = exact.zeros(2, 2)
+        proof.exactly("pair_of_turns", double, np.block([[M, zero], [zero, turn_at((b * b + 1, a))]]))
+
+
+def _pair_of_pencil(M: np.ndarray) -> fmpq_poly:
+    """x^2 - 2 p x + p^2 + q^2 for the eigenvalues p +- iq of (I - M)^-1 (I - M M^T), M = [[x, -y], [y, x]]: (1 - |z|^2) / (1 - z)."""
+    x, y = M[0, 0], M[1, 0]
+    kept, length = 1 - x * x - y * y, (1 - x) ** 2 + y * y
+    p, q = kept * (1 - x) / length, kept * y / length
+    return fmpq_poly([p * p + q * q, -2 * p, 1])

@@ -10,6 +10,7 @@ import numpy as np
 from flint import acb, fmpq, fmpq_poly
 
 from ...constructions import samples
+from ...constructions.recurrence import Recurrence
 from ...numerics import exact
 from ...numerics.cyclotomic import cosine_and_sine, root_of_unity
 from ..claim import tie
@@ -125,3 +126,28 @@ def roots_of_unity(proof: Proof) -> None:
             proof.closely(
                 "cosine_and_sine", max(abs(float(c) - np.cos(2 * np.pi * k / m)), abs(float(s) - np.sin(2 * np.pi * k / m))), 1e-14
             )
+
+
+@tie("grazzi25.abstract.triangular")
+def states_of_recurrences(proof: Proof) -> None:
+    """States, outputs and the unrolled sum against H = A H + B, entry by entry."""
+    rng = Random(75)
+    cases = [(1, 1, 0), (1, 2, 1), (2, 1, 6), (3, 2, 7), (5, 1, 9), (7, 1, 12), (9, 2, 8), (2, 2, 60)]
+    for n, d, length in proof.tied("states of up to 9 rows, words of up to 60 letters", cases):
+        table = {x: (samples.integers(rng, n, n, bound=1), samples.integers(rng, n, d)) for x in "abc"}
+        start, word = samples.integers(rng, n, d), [rng.choice("abc") for _ in range(length)]
+        layer = Recurrence.from_table(table, start, lambda H, x: (x, H.tolist()))
+        H = [[start[i, j] for j in range(d)] for i in range(n)]
+        wanted = [H]
+        for x in word:
+            A, B = table[x]
+            H = [[sum((A[i, k] * H[k][j] for k in range(n)), B[i, j]) for j in range(d)] for i in range(n)]
+            wanted.append(H)
+        proof.exactly("Recurrence.states", [state.tolist() for state in layer.states(word)], wanted)
+        proof.exactly("Recurrence.run", layer.run(word), list(zip(word, wanted[1:], strict=True)))
+        proof.exactly("Recurrence.closed_form", layer.closed_form(word).tolist(), wanted[-1])
+        proof.exactly(
+            "Recurrence.steps",
+            [(A.tolist(), B.tolist()) for A, B in layer.steps(word)],
+            [tuple(M.tolist() for M in table[x]) for x in word],
+        )

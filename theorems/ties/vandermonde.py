@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from flint import acb, arb
+from flint import acb, arb, fmpq
 
+from ...constructions.vandermonde import gap_polynomial, sine_window
 from ...numerics import cauchy, lagrange
 from ...numerics.vandermonde import condition_number, powers, reconstruct, singular_values, vandermonde
 from ..claim import tie
@@ -114,3 +115,34 @@ def reconstructions(proof: Proof) -> None:
         u = generator.standard_normal((3, length))
         found = reconstruct(u @ vandermonde(nodes, length).T, nodes, length)
         proof.closely("reconstruct gives the inputs", float(np.abs(found - u).max()), 1e-9)
+
+
+@tie("new.vandermonde.gap")
+def windows(proof: Proof) -> None:
+    """Sines in balls, and Chebyshev polynomials at rational points of the circle."""
+    for k in proof.tied("k <= 12, and 40", (*range(13), 40)):
+        window = sine_window(k)
+        exact = [arb.sin_pi_fmpq(fmpq(j + 1, k + 2)) for j in range(k + 1)]
+        near = all(abs(s - arb(f)) <= fmpq(1, 2**21) + fmpq(1, 2**40) for s, f in zip(exact, window, strict=True))
+        proof.certified("sine_window: sines, rounded to 20 places", near and all((f * 2**20).q == 1 for f in window))
+    for degree, c in proof.tied("degree <= 12", [(m, c) for m in (0, 1, 2, 5, 6, 7, 12) for c in (fmpq(1, 2), fmpq(3, 4), fmpq(-2, 3))]):
+        P = gap_polynomial(degree, c)
+        proof.exactly("gap_polynomial: of this degree, and the same from both ends", P, P[::-1])
+        proof.exactly("as many coefficients", len(P), degree + 1)
+        # e^(it/2) = (4 + 3i)/5: T_m(y) by its recurrence at y = cos(t/2) / c
+        y, before, now = fmpq(4, 5) / c, fmpq(1), fmpq(4, 5) / c
+        for _ in range(degree):
+            before, now = now, 2 * y * now - before
+        # P at e^(it) = (7 + 24i)/25 by Horner, and e^(i degree t / 2), as (real, imaginary) part
+        value, turned = (fmpq(0), fmpq(0)), (fmpq(1), fmpq(0))
+        for coefficient in reversed(P):
+            real, imaginary = times(value, (fmpq(7, 25), fmpq(24, 25)))
+            value = (real + coefficient, imaginary)
+        for _ in range(degree):
+            turned = times(turned, (fmpq(4, 5), fmpq(3, 5)))
+        proof.exactly("its values are Chebyshev's, turned", value, times(turned, (before, fmpq(0))))
+
+
+def times(x: tuple[fmpq, fmpq], y: tuple[fmpq, fmpq]) -> tuple[fmpq, fmpq]:
+    """The product of two complex numbers."""
+    return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
