@@ -12,11 +12,10 @@ import numpy as np
 from flint import acb, arb, ctx, fmpq
 
 from ...constructions import samples
-from ...numerics import cauchy, compiled, exact, lagrange, lanczos
+from ...numerics import cauchy, compiled, double_double, exact, lagrange, lanczos
 from ...numerics.vandermonde import condition_number, powers, reconstruct, singular_values, vandermonde
 from ..claim import tie
 from ..evidence import Proof
-
 
 EPS = float(np.finfo(float).eps)
 
@@ -83,6 +82,29 @@ def angles_and_differences(proof: Proof) -> None:
 
 def _relative(found: complex, wanted: acb) -> float:
     return float((abs(acb(found.real, found.imag) - wanted) / abs(wanted)).mid())
+
+
+@tie("orvieto24.sec4.1.ring")
+def double_doubles(proof: Proof) -> None:
+    """Sums and products of doubles without an error; products, roots and turns to 30 digits."""
+    rng = Random(30)
+    number = lambda: rng.choice((-1, 1)) * ldexp(rng.uniform(0.5, 1), rng.randint(-60, 60))  # noqa: E731
+    for _ in proof.tied("200 pairs of numbers, 2^-60 to 2^60, either sign", range(200)):
+        a, b = number(), number()
+        (s, rest), (p, error) = double_double.two_sum(a, b), double_double.two_product(a, b)
+        proof.exactly("two_sum", (s, Fraction(s) + Fraction(rest)), (a + b, Fraction(a) + Fraction(b)))
+        proof.exactly("two_product", (p, Fraction(p) + Fraction(error)), (a * b, Fraction(a) * Fraction(b)))
+    with ctx.workprec(160):
+        for n in proof.tied("up to 100 roots", (1, 2, 3, 12, 100)):
+            angles = [rng.uniform(-7, 7) for _ in range(n)]
+            roots, turns = double_double.roots_of_unity(n), double_double.turns(angles)
+            for m, t in enumerate(angles):
+                root, turn = (acb(0, 2 * m) * acb.pi() / n).exp(), acb(0, t).exp()
+                one, two = ([high[0, m], low[0, m], high[1, m], low[1, m]] for high, low in (roots, turns))
+                found = double_double.multiply(tuple(one), tuple(two))
+                for what, parts_of, wanted in (("roots_of_unity", one, root), ("turns", two, turn), ("multiply", found, root * turn)):
+                    near = acb(arb(parts_of[0]) + arb(parts_of[1]), arb(parts_of[2]) + arb(parts_of[3]))
+                    proof.closely(f"{what}: to 30 digits", float(abs(near - wanted).mid()), 1e-30)
 
 
 #: exponents on both sides of 2^-20 and 2^20, and near the ends of the range
