@@ -45,7 +45,7 @@ class FiniteSet:
         if isinstance(x, Cyclotomic):
             real, imaginary = parts(np.array([x], dtype=object))
             return gaussian(self.cast_scalar(real[0]), self.cast_scalar(imaginary[0]))
-        return self.values[bisect_left(self.midpoints, x)]
+        return self.values[bisect_left(self.midpoints, rational(x))]
 
     def cast(self, array: Array) -> Array:
         """``cast`` entry by entry."""

@@ -69,7 +69,10 @@ def norm_is_below(M: Array, squared: fmpq) -> bool:
 
 
 def norm_bracket(M: Array, digits: int = 6) -> tuple[fmpq, fmpq]:
-    """(low, high) with low <= norm < high and high - low = 10^-digits, found near LAPACK's value and then proved; raises ``ArithmeticError`` if not."""
+    """(low, high) with low <= norm < high and high - low <= 10^-digits, found near LAPACK's value and then proved; raises ``ArithmeticError`` if not.
+
+    The width is 10^-digits, less where the bracket is cut at 0: for a norm of about half of that or less.
+    """
     guess = fmpq(round(float(np.linalg.norm(exact.as_float(M), 2)) * 10**digits * 2), 10**digits * 2)
     low, high = max(guess - fmpq(1, 2 * 10**digits), fmpq(0)), guess + fmpq(1, 2 * 10**digits)
     if not norm_is_below(M, high * high) or norm_is_below(M, low * low):

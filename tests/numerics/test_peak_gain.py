@@ -106,4 +106,9 @@ def test_roots_in_an_interval(roots, low, width):
 def test_norm_brackets():
     low, high = norm_bracket(exact.rationals([[3, 0], [0, -4]]))
     assert low <= 4 < high
-    assert norm_bracket(exact.zeros(2, 2))[0] == 0
+    assert high - low == fmpq(1, 10**6)
+    # no norm is below 0, so the bracket of a small one is cut there
+    assert norm_bracket(exact.zeros(2, 2)) == (0, fmpq(1, 2 * 10**6))
+    low, high = norm_bracket(exact.rationals([["-1/3000000"]]))
+    assert low == 0
+    assert fmpq(1, 3 * 10**6) < high <= fmpq(1, 10**6)

@@ -93,6 +93,25 @@ def scans(proof: Proof) -> None:
             proof.exactly("array_api_strict: linear_recurrence, lengths up to 33", np.asarray(found), by_hand(a, b, start))
 
 
+@tie("degeeter26.appB.thm2")
+def switch_to_the_loop(proof: Proof) -> None:
+    """The loop is taken on the CPU from ``wide`` entries at each position on, along any axis."""
+    for wide, n in proof.tied("1 to 513 entries at each position, lengths 0 to 9", product((1, 2, 7, 512), (0, 1, 2, 9))):
+        for entries in (wide - 1, wide, wide + 1):
+            wanted = n > 0 and entries >= wide
+            x = np.zeros((n, entries))
+            proof.exactly(
+                "prefers_loop: along the first axis, the last, and one between",
+                [scan.prefers_loop(x, 0, wide), scan.prefers_loop(x.T, -1, wide), scan.prefers_loop(x.T[:, :, None], 1, wide)],
+                [wanted] * 3,
+            )
+    for entries in proof.tied("511 to 513 entries, as it stands", (511, 512, 513)):
+        proof.exactly("prefers_loop: from 512 on", scan.prefers_loop(np.zeros((3, entries))), entries >= 512)
+        for torch in proof.extra("torch"):
+            found = [scan.prefers_loop(torch.zeros((3, entries), device=where)) for where in ("cpu", "meta")]
+            proof.exactly("torch: on the CPU alone", found, [entries >= 512, False])
+
+
 @tie("new.bistable.depth")
 def counted_blocks(proof: Proof) -> None:
     """Blocks, counted by hand."""

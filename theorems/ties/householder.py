@@ -67,6 +67,10 @@ def gains(proof: Proof) -> None:
         A, K = samples.integers(rng, n, n, bound=2) / fmpq(4 * n), abs(samples.integers(rng, n, m)) + 1
         low, high = norm_bracket(K, 5)
         proof.exactly("norm_bracket", (norm_is_below(K, high**2), norm_is_below(K, low**2), high - low), (True, False, fmpq(1, 10**5)))
+        for small in (K * 0, K / fmpq(10**7 * n * m), -K / fmpq(10**6)):
+            low, high = norm_bracket(small, 5)
+            found = norm_is_below(small, high**2), norm_is_below(small, low**2), low >= 0, high - low <= fmpq(1, 10**5)
+            proof.exactly("norm_bracket of small matrices, cut at 0", found, (True, False, True, True))
         low, high = peak_gain(A, K, 3)
         proof.exactly(
             "peak_gain", (gain_is_below(A, K, high**2), gain_is_below(A, K, low**2), high - low <= fmpq(1, 1000)), (True, False, True)

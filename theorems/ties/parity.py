@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise, product
+from math import comb
 from random import Random
 
 import numpy as np
-from flint import acb, fmpq, fmpq_poly
+from flint import acb, fmpq, fmpq_poly, fmpz
 
 from ...constructions import samples
 from ...constructions.recurrence import Recurrence
 from ...numerics import exact
-from ...numerics.cyclotomic import cosine_and_sine, root_of_unity
+from ...numerics.cyclotomic import cosine_and_sine, gaussian, parts, realify, root_of_unity
+from ...numerics.exponential_sums import ExponentialSum
+from ...numerics.finite_precision import FiniteSet, cast_model_states, stepwise_states
 from ..claim import tie
 from ..evidence import Proof
 
@@ -89,6 +92,127 @@ def rational_linear_algebra(proof: Proof) -> None:
         ],
     ):
         proof.exactly("is_exact", exact.is_exact(array), yes)
+
+
+@tie("grazzi25.thm2")
+def floats_of_all_kinds(proof: Proof) -> None:
+    """as_float gives each number's nearest float, whatever type it has, and keeps the shape."""
+    for n in proof.tied("up to 16 numbers: int, rational, Fraction, float", (0, *SIZES)):
+        halves = [fmpq(k, 2) for k in range(-n, n, 2)]
+        wanted = np.array([float(x) for x in halves]).reshape(1, -1)
+        kinds = {
+            "rationals": halves,
+            "fractions": [Fraction(int(x.p), int(x.q)) for x in halves],
+            "floats": list(wanted[0]),
+            "mixed": [x if i % 2 else float(x) for i, x in enumerate(halves)],
+        }
+        for name, numbers in kinds.items():
+            array = np.empty((1, len(numbers)), dtype=object)
+            array[0, :] = numbers
+            found = exact.as_float(array)
+            proof.exactly(f"as_float: {name}", (found.dtype, found.shape, found.tolist()), (np.dtype(float), wanted.shape, wanted.tolist()))
+        for kind in (np.float64, np.float32, np.int64):
+            proof.exactly(
+                "as_float: arrays of floats and integers", exact.as_float(np.arange(-n, n, dtype=kind)).tolist(), list(range(-n, n))
+            )
+    for x in proof.tied("thirds, large and small", [fmpq(-1, 3), fmpq(10**40, 7), fmpq(1, 3**200), fmpq(2**53 + 1)]):
+        proof.exactly("as_float: the nearest", float(exact.as_float(np.array([x], dtype=object))[0]), int(x.p) / int(x.q))
+
+
+def nearest(values: list[fmpq], x: fmpq) -> fmpq:
+    """The nearest of these numbers, the smaller one at a tie."""
+    return min(values, key=lambda v: (abs(v - x), v))
+
+
+@tie("grazzi25.thm2")
+@tie("grazzi25.thm1.layer")
+def finite_sets(proof: Proof) -> None:
+    """Casts by trying all elements: ties, both ends, integers of all types, Gaussian rationals."""
+    rng = Random(74)
+    for size in proof.tied("sets of 1 to 16 elements, numbers from -15 to 15", SIZES):
+        values = sorted({fmpq(rng.randint(-24, 24), 2) for _ in range(size)})
+        D = FiniteSet([str(v) for v in values[::-1]])
+        proof.exactly("its elements", (D.values, len(D)), (values, len(values)))
+        whole = list(range(-15, 16))
+        wanted = [nearest(values, fmpq(k)) for k in whole]
+        for kind in (int, fmpz, fmpq, Fraction, np.int64):
+            proof.exactly(f"cast_scalar: {kind.__name__}", [D.cast_scalar(kind(k)) for k in whole], wanted)
+        parts_of_eight = samples.integers(rng, 5, size, bound=120) / fmpq(8)
+        rounded = [[nearest(values, x) for x in row] for row in parts_of_eight]
+        proof.exactly("cast: arrays", D.cast(parts_of_eight).tolist(), rounded)
+        # halves of sums of two neighbours are ties
+        middles = [(a + b) / 2 for a, b in pairwise(values)]
+        proof.exactly("at a tie the smaller", [D.cast_scalar(x) for x in middles], values[:-1])
+        for x, y in zip(parts_of_eight[0], parts_of_eight[1], strict=True):
+            proof.exactly("Gaussian rationals", D.cast_scalar(gaussian(x, y)), gaussian(nearest(values, x), nearest(values, y)))
+
+
+@tie("grazzi25.thm2")
+def settled_casts(proof: Proof) -> None:
+    """From the threshold on the cast of a sum of powers is the announced value, at each of the next 40 steps."""
+    rng = Random(75)
+    for terms, size in proof.tied("1 to 8 terms, sets of 1 to 9 elements", product(range(1, 9), (1, 2, 5, 9))):
+        places = [(fmpq(k, 2), m) for k in range(-3, 4) for m in range(3)]
+        sequence = ExponentialSum({place: fmpq(rng.choice((-5, -2, 1, 3)), 2) for place in rng.sample(places, terms)})
+        D = FiniteSet([fmpq(rng.randint(-8, 8), 2) for _ in range(size)])
+        threshold, values = D.settles(sequence)
+        by_hand = lambda k: sum((c * comb(k, m) * x ** (k - m) for (x, m), c in sequence.terms.items() if k >= m), fmpq(0))  # noqa: B023, E731
+        later = range(threshold, threshold + 40)
+        proof.exactly("settles", [nearest(D.values, by_hand(k)) for k in later], [values[k % 2] for k in later])
+
+
+@tie("new.parity.half")
+def rounded_states(proof: Proof) -> None:
+    """States of both models of rounding, for up to 12 steps, from the sums of the text."""
+    rng = Random(76)
+    for n, steps in proof.tied("states of 1 to 5 entries, 0 to 12 steps", product((1, 2, 3, 5), (0, 1, 5, 12))):
+        D = FiniteSet([fmpq(k, 2) for k in range(-12, 13)])
+        word = [(samples.integers(rng, n, n, bound=2) / fmpq(3), samples.integers(rng, n, 1) / fmpq(4)) for _ in range(steps)]
+        start = samples.integers(rng, n, 1) / fmpq(3)
+        round_all = lambda M: np.array([[nearest(D.values, x) for x in row] for row in M], dtype=object)  # noqa: B023, E731
+        cast_model, stepwise = [round_all(start)], [round_all(start)]
+        for t in range(1, steps + 1):
+            total = exact.zeros(n, 1)
+            for i in range(t + 1):
+                term = start if i == 0 else word[i - 1][1]
+                for A, _ in word[i:t]:
+                    term = A @ term
+                total = total + round_all(term)
+            cast_model.append(round_all(total))
+            stepwise.append(round_all(word[t - 1][0] @ stepwise[-1] + word[t - 1][1]))
+        as_lists = lambda states: [H.tolist() for H in states]  # noqa: E731
+        proof.exactly("cast_model_states", as_lists(cast_model_states(word, start, D)), as_lists(cast_model))
+        proof.exactly("stepwise_states", as_lists(stepwise_states(word, start, D)), as_lists(stepwise))
+
+
+@tie("grazzi25.thm1.layer")
+def gaussian_rationals(proof: Proof) -> None:
+    """Sums, products, quotients and powers by hand; matrices as real ones of twice the size."""
+    for a, b in proof.tied("parts from -13 to 20", product((-13, -2, 0, 1, 12, 20), repeat=2)):
+        z = gaussian(a, b)
+        proof.certified("gaussian: the ball holds the number", z.ball().contains(acb(a, b)))
+        proof.closely("gaussian: and its middle is near", abs(complex(z) - complex(a, b)), 1e-14 * max(1, abs(a) + abs(b)))
+        proof.exactly("gaussian: one part", gaussian(a) == a, True)
+        for c, d in ((fmpq(3, 2), fmpq(-5)), (fmpq(-12), fmpq(1, 7))):
+            w = gaussian(Fraction(int(c.p), int(c.q)), str(d))
+            proof.exactly("a sum, and a difference", (z + w, z - w), (gaussian(a + c, b + d), gaussian(a - c, b - d)))
+            proof.exactly("a product", z * w, gaussian(a * c - b * d, a * d + b * c))
+            size = c * c + d * d
+            proof.exactly("a quotient", z / w, gaussian((a * c + b * d) / size, (b * c - a * d) / size))
+        proof.exactly("the conjugate", z.conjugate(), gaussian(a, -b))
+        by_hand = gaussian(1)
+        for k in range(13):
+            proof.exactly("powers up to the twelfth", z**k, by_hand)
+            by_hand = by_hand * z
+    rng = Random(77)
+    for n, m in proof.tied("matrices of up to 7 rows", product((1, 2, 3, 7), repeat=2)):
+        X, Y = samples.integers(rng, n, m), samples.integers(rng, n, m)
+        Z = X + Y * gaussian(0, 1)
+        real, imaginary = parts(Z)
+        proof.exactly("parts", (real.tolist(), imaginary.tolist()), (X.tolist(), Y.tolist()))
+        whole = np.empty((2 * n, 2 * m), dtype=object)
+        whole[:n, :m], whole[:n, m:], whole[n:, :m], whole[n:, m:] = X, -Y, Y, X
+        proof.exactly("realify", realify(Z).tolist(), whole.tolist())
 
 
 @tie("grazzi25.thm2")

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import product
+from math import ldexp
+from random import Random
 from typing import Any
 
 import numpy as np
+<<<<<<< HEAD
 from flint import acb, arb, fmpq
 
 from ...constructions.vandermonde import gap_polynomial, sine_window
 from ...numerics import cauchy, lagrange
+=======
+from flint import acb, arb, ctx, fmpq
+
+from ...constructions import samples
+from ...numerics import cauchy, compiled, double_double, exact, lagrange, lanczos
+>>>>>>> w/ties3
 from ...numerics.vandermonde import condition_number, powers, reconstruct, singular_values, vandermonde
 from ..claim import tie
 from ..evidence import Proof
+
+EPS = float(np.finfo(float).eps)
 
 
 def nodes_on_a_ring(n: int) -> np.ndarray:
@@ -46,10 +59,99 @@ def elimination(proof: Proof) -> None:
     for n, length in proof.tied("N, L <= 100, 4200 entries", [*((n, n) for n in SQUARE), *OBLONG]):
         nodes = nodes_on_a_ring(n)
         factors = cauchy.decompose(nodes[None], length)
-        wanted = np.abs(vandermonde(nodes, length) @ _fourier(length, float(factors.angle[0])))
+        wanted = vandermonde(nodes, length) @ _fourier(length, float(factors.angle[0]))
         pivots = factors.pivots[0] * np.exp(factors.log_pivots[0])
-        found = np.abs((factors.left[0] * pivots) @ factors.right[0])
-        proof.closely("the factors give V F", float(np.max(np.abs(found - wanted)) / np.max(wanted)), 1e-12)
+        found = factors.row_phase[0][:, None] * ((factors.left[0] * pivots) @ factors.right[0]) * factors.column_phase[0]
+        proof.closely("the factors and phases give V F", float(np.max(np.abs(found - wanted)) / np.max(np.abs(wanted))), 1e-12)
+
+
+@tie("orvieto24.sec4.1.ring")
+def angles_and_differences(proof: Proof) -> None:
+    """The turn of the roots lies in the middle of the widest gap; the differences of nodes and turned roots are those of balls."""
+    for n, length in proof.tied("N <= 40, L <= 33; two sets of nodes at once, complex and real", product((1, 2, 7, 12, 40), (1, 2, 7, 33))):
+        both = np.stack([nodes_on_a_ring(n), np.linspace(-0.9, 1.1, n) + 0j])
+        angles = cauchy.free_angle(both, length)
+        period = 2 * np.pi / length
+        for nodes, angle in zip(both, angles, strict=True):
+            turned = np.sort(np.angle(nodes) % period)
+            widest = max(np.diff(turned, append=turned[0] + period))
+            nearest = min(abs((angle - t + period / 2) % period - period / 2) for t in turned)
+            proof.closely("free_angle: no node is nearer than half of the widest gap", abs(nearest - widest / 2), 1e-14)
+        gaps, roots = cauchy.differences(both, length, angles)
+        with ctx.workprec(160):
+            for b, j in product(range(2), {0, length // 2, length - 1}):
+                root = (acb(0, float(angles[b])) + acb(0, 2 * j) * acb.pi() / length).exp()
+                proof.closely("differences: the turned roots", _relative(roots[b, j], root), 2 * EPS)
+                for i in {0, n // 2, n - 1}:
+                    wanted = root - acb(both[b, i].real, both[b, i].imag)
+                    proof.closely("differences: right to the last place or two", _relative(gaps[b, i, j], wanted), 2 * EPS)
+
+
+def _relative(found: complex, wanted: acb) -> float:
+    return float((abs(acb(found.real, found.imag) - wanted) / abs(wanted)).mid())
+
+
+@tie("orvieto24.sec4.1.ring")
+def double_doubles(proof: Proof) -> None:
+    """Sums and products of doubles without an error; products, roots and turns to 30 digits."""
+    rng = Random(30)
+    number = lambda: rng.choice((-1, 1)) * ldexp(rng.uniform(0.5, 1), rng.randint(-60, 60))  # noqa: E731
+    for _ in proof.tied("200 pairs of numbers, 2^-60 to 2^60, either sign", range(200)):
+        a, b = number(), number()
+        (s, rest), (p, error) = double_double.two_sum(a, b), double_double.two_product(a, b)
+        proof.exactly("two_sum", (s, Fraction(s) + Fraction(rest)), (a + b, Fraction(a) + Fraction(b)))
+        proof.exactly("two_product", (p, Fraction(p) + Fraction(error)), (a * b, Fraction(a) * Fraction(b)))
+    with ctx.workprec(160):
+        for n in proof.tied("up to 100 roots", (1, 2, 3, 12, 100)):
+            angles = [rng.uniform(-7, 7) for _ in range(n)]
+            roots, turns = double_double.roots_of_unity(n), double_double.turns(angles)
+            for m, t in enumerate(angles):
+                root, turn = (acb(0, 2 * m) * acb.pi() / n).exp(), acb(0, t).exp()
+                one, two = ([high[0, m], low[0, m], high[1, m], low[1, m]] for high, low in (roots, turns))
+                found = double_double.multiply(tuple(one), tuple(two))
+                for what, parts_of, wanted in (("roots_of_unity", one, root), ("turns", two, turn), ("multiply", found, root * turn)):
+                    near = acb(arb(parts_of[0]) + arb(parts_of[1]), arb(parts_of[2]) + arb(parts_of[3]))
+                    proof.closely(f"{what}: to 30 digits", float(abs(near - wanted).mid()), 1e-30)
+
+
+#: exponents on both sides of 2^-20 and 2^20, and near the ends of the range
+EXPONENTS = (-1000, -300, -21, -20, -19, 0, 19, 20, 21, 300, 1000)
+
+
+@tie("orvieto24.sec4.1.ring")
+def powers_of_two(proof: Proof) -> None:
+    """Numbers that carry a power of two of their own: the same number, and parts in range; the largest entry after a step."""
+    for e, mantissa in proof.tied("2^-1000 to 2^1000, signs, real and imaginary", product(EXPONENTS, (1.0, 1.125, -1.75, 1j, 1.5 - 1.25j))):
+        z = complex(ldexp(complex(mantissa).real, e), ldexp(complex(mantissa).imag, e))
+        for bits in (-7, 0, 5):
+            found, rest = compiled.scaled(z, bits)
+            size = max(abs(found.real), abs(found.imag))
+            proof.exactly("scaled: the same number", [as_fraction(x, rest) for x in parts(found)], [as_fraction(x, bits) for x in parts(z)])
+            proof.holds("scaled: parts between 2^-20 and 2^20", 2.0**-20 < size < 2.0**20)
+            moved = compiled.times_power(z, bits)
+            proof.exactly("times_power", [as_fraction(x, 0) for x in parts(moved)], [as_fraction(x, bits) for x in parts(z)])
+    for bits in proof.tied("zero, and out of range", (-5000, 0, 9)):
+        proof.exactly("zero stays", (compiled.scaled(0j, bits), compiled.times_power(0j, bits)), ((0j, bits), 0j))
+        proof.exactly("out of range", (compiled.times_power(1 + 1j, -9000), compiled.times_power(1 - 1j, 9000).real), (0j, np.inf))
+    generator = np.random.default_rng(28)
+    for n, m, rows, columns in proof.tied("up to 9 x 70 entries", [(1, 1, 1, 1), (9, 70, 9, 70), (9, 70, 5, 33), (8, 3, 1, 3)]):
+        sizes, down, right = (generator.integers(-9, 10, shape).astype(float) for shape in ((n, m), n, m))
+        wanted = sizes.copy()
+        wanted[:rows, :columns] += down[:rows, None] + right[None, :columns]
+        top, a, b = compiled.largest(sizes, down, right, np.empty(m), rows, columns)
+        proof.exactly("largest: the steps are added where they belong", sizes, wanted)
+        proof.exactly(
+            "largest: the entry and its place", (top, wanted[a, b], a < rows, b < columns), (wanted[:rows, :columns].max(), top, True, True)
+        )
+
+
+def parts(z: complex) -> tuple[float, float]:
+    return z.real, z.imag
+
+
+def as_fraction(x: float, bits: int) -> Fraction:
+    """x 2^bits."""
+    return Fraction(x) * Fraction(2) ** bits
 
 
 def _fourier(length: int, angle: float) -> np.ndarray:
@@ -96,6 +198,62 @@ def condition_numbers(proof: Proof) -> None:
         same_condition_numbers(proof, "torch", torch.from_numpy, lambda x: x.numpy())
     for strict in proof.extra("array_api_strict"):
         same_condition_numbers(proof, "array_api_strict", strict.asarray, np.asarray)
+
+
+@tie("orvieto24.sec4.1.ring")
+def batches(proof: Proof) -> None:
+    """Singular values of many sets of nodes are those of one after another; moduli of the products give determinants."""
+    for shape, length in proof.tied("up to 2 x 3 sets, N, L <= 9", product([(1,), (2,), (2, 3), (3, 1, 5), (2, 9), (0, 4)], (1, 2, 5, 9))):
+        nodes = nodes_on_a_ring(int(np.prod(shape))).reshape(shape)
+        found = singular_values(nodes, length)
+        proof.exactly("shape", found.shape, (*shape[:-1], min(shape[-1], length)))
+        for at in np.ndindex(shape[:-1]):
+            wanted = np.linalg.svd(vandermonde(nodes[at], length), compute_uv=False)
+            proof.closely("singular values, largest first", float(np.max(np.abs(found[at] - wanted)) / wanted[0]), 1e-13)
+
+
+@tie("orvieto24.sec4.1.ring")
+def bounds_of_errors(proof: Proof) -> None:
+    """The interpolation matrix S gives all rows from the chosen ones, and the bound of the error is that of its norm."""
+    shapes = [(1, 1), (3, 3), (2, 5), (5, 2), (12, 20), (20, 12), (31, 33), (33, 31), (40, 40)]
+    for n, length in proof.tied("N, L <= 40, portable and compiled, on the ring and on the real line", shapes):
+        for nodes in (nodes_on_a_ring(n), np.linspace(-0.9, 1.1, n) + 0j):
+            found, spread = lagrange.matrices(nodes[None], length), 0.0
+            if n != length:
+                S, M = found.S[0], found.large[0]
+                chosen = [int(np.argmax(np.abs(S[:, k]) * (np.abs(S).sum(axis=1) == np.abs(S[:, k])))) for k in range(S.shape[1])]
+                proof.exactly("S: rows of the identity at the chosen places", S[chosen].tolist(), np.eye(len(chosen)).tolist())
+                # each row and column of S lacks a phase
+                wanted = np.abs(np.linalg.solve(M[chosen].T, M.T).T)
+                error = float(np.max(np.abs(np.abs(S) - wanted)) / np.max(wanted))
+                proof.closely("S gives all rows from the chosen ones, up to phases", error, 4 * n * EPS * float(np.linalg.cond(M[chosen])))
+                spread = float(np.linalg.norm(S))
+            few, many = min(n, length), max(n, length)
+            factors = 3 * few if length <= n else 4 * few + 2 * many
+            wanted = EPS * (2.5 * factors + 6 * few**0.5 + 4 * few + (few + 6) * spread)
+            _, bound = lagrange.condition(nodes[None], length)
+            proof.closely("the bound of the error", abs(float(bound[0]) / wanted - 1), 1e-9)
+    for n, length in proof.tied("twice the same node", [(3, 3), (2, 5), (5, 5), (40, 40)]):
+        nodes = np.append(nodes_on_a_ring(n - 1), nodes_on_a_ring(1))
+        kappa, bound = lagrange.condition(nodes[None], length)
+        proof.exactly("infinite, without an error", (float(kappa.mantissa[0]), float(bound[0])), (np.inf, 0.0))
+
+
+@tie("orvieto24.sec4.1.ring")
+def largest_eigenvalues(proof: Proof) -> None:
+    """Lanczos' method against exact factorisations: theta (1 + delta) - G is positive definite, theta (1 - delta) - G is not."""
+    rng = Random(29)
+    for n, m in proof.tied("integer matrices, n <= 24, m <= 40; of rank 1, and 0", [(1, 1), (2, 3), (5, 2), (7, 7), (12, 40), (24, 24)]):
+        full, row = samples.integers(rng, n, m), samples.integers(rng, 1, m)
+        for A in (full, np.repeat(row, n, axis=0), exact.identity(n)):
+            gram = exact.multiply(A, A.T)
+            theta = lanczos.largest_eigenvalue(exact.as_float(A).astype(complex))
+            value, delta = fmpq(*theta.as_integer_ratio()), fmpq(4 * n, 2**52)
+            ends = [exact.is_positive_definite(exact.identity(n) * (value * (1 + sign * delta)) - gram) for sign in (1, -1)]
+            proof.exactly("no eigenvalue is larger, and one is as large", ends, [bool((gram != 0).any()), False])
+            turned = lanczos.largest_eigenvalue(exact.as_float(A) * np.exp(1j * np.arange(n))[:, None])
+            proof.closely("phases of rows change nothing", abs(turned - theta) / max(theta, 1.0), 8 * n * EPS)
+        proof.exactly("the zero matrix", lanczos.largest_eigenvalue(np.zeros((n, m), dtype=complex)), 0.0)
 
 
 def _apart(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> float:
