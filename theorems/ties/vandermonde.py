@@ -9,17 +9,11 @@ from random import Random
 from typing import Any
 
 import numpy as np
-<<<<<<< HEAD
-from flint import acb, arb, fmpq
-
-from ...constructions.vandermonde import gap_polynomial, sine_window
-from ...numerics import cauchy, lagrange
-=======
 from flint import acb, arb, ctx, fmpq
 
 from ...constructions import samples
+from ...constructions.vandermonde import gap_polynomial, sine_window
 from ...numerics import cauchy, compiled, double_double, exact, lagrange, lanczos
->>>>>>> w/ties3
 from ...numerics.vandermonde import condition_number, powers, reconstruct, singular_values, vandermonde
 from ..claim import tie
 from ..evidence import Proof
