@@ -357,7 +357,8 @@ def exact_maps(proof: Proof) -> None:
             for _ in range(n + 3):
                 q, state = orbit.after(q, f), cycle @ state + shift
                 proof.exactly("the state after the map", orbit.states[q].tolist(), state.tolist())
-    proof.exactly("no integers for cyclotomic numbers", affine.integral(exact_rotation(5, 1)), None)
+    for m in proof.tied("rotations by 2 pi / m, m = 3, 5, 7", (3, 5, 7)):
+        proof.exactly("no integers for cyclotomic numbers", affine.integral(exact_rotation(m, 1)), None)
 
 
 @tie("grazzi25.thm4")
