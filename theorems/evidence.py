@@ -300,6 +300,9 @@ class Proof:
             limited = not self._families or any(f.limited for f in self._families)
             # a family that is the whole claim ("all words") adds nothing beside one that limits it ("m <= 8")
             scope = "; ".join(dict.fromkeys(f.describe for f in self._families if f.limited == limited))
+        elif how != "formal" and any(f.limited for f in self._families):
+            # free parameters in a loop over some sizes: for those sizes only
+            limited, scope = True, "; ".join([*dict.fromkeys(f.describe for f in self._families if f.limited), scope])
         what, scope = self.label(what), self.label(scope)
         steps = self.compared if self._stands_apart else self.steps
         key = (what, how, scope, limited, self._beside)

@@ -143,6 +143,18 @@ def test_what_stands_outside_a_loop_is_one_instance():
     assert (proof.verdict, proof.how, proof.scope) == ("PROVED", "certified", "all x in [0, 1]")
 
 
+def test_free_parameters_in_a_loop_over_some_sizes_are_limited_to_these():
+    for decide in (lambda p: p.symbolically("square", (x + 1) ** 2, x**2 + 2 * x + 1, "x"), lambda p: p.holds("true", True, free="x")):
+        proof = Proof(argument=[("checked",)])
+        for _ in proof.each("n <= 3", (1, 2, 3)):
+            decide(proof)
+        assert (proof.verdict, proof.scope) == ("CHECKED", "n <= 3; all x")
+        proof = Proof(argument=[("checked",)])
+        for _ in proof.every("both signs", (1, -1), limited=False):
+            decide(proof)
+        assert (proof.verdict, proof.scope) == ("PROVED", "all x")
+
+
 def test_instances_beside_a_proof_limit_nothing_and_must_hold():
     proof = Proof(argument=[("checked",)])
     with proof.beside():

@@ -75,6 +75,14 @@ def test_a_derived_claim_is_limited_nowhere_and_joined_by_words(e):
     assert all(s.get("beside") or not s["limited"] for s in e.steps)
 
 
+@each(lambda e: e.verdict in ("PROVED", "DERIVED") and e.how != "formal")
+def test_no_step_rests_on_illustrations_alone(e):
+    for step in steps_of(e.argument):
+        found = [s for quoted in step.checked for s in e.steps if s["what"].startswith(quoted)]
+        illustrated = bool(found) and all(s.get("beside") for s in found)
+        assert not illustrated or {"prose", "cited", "uses"} & set(step.marks), step.text
+
+
 @each(lambda e: e.how == "formal")
 def test_what_a_kernel_proved_can_be_read(e):
     assert e.formal

@@ -143,7 +143,8 @@ def a_clock_that_fades(proof: Proof, decay: fmpq = fmpq(1, 3), ratio: fmpq = fmp
     1. $r_t=3^{-t}\le1$, so $\operatorname{ReLU}(x_t+r_t-1)$ is $r_t$ for $x_t=1$ and $0$ for $x_t=0$. [checked: "what the sum reads"]
     2. So $m_t=m_{t-1}+3^{-t}x_t$ from $m_0=0$: the step of an induction over $t$, with $r$ in $(0,1]$ arbitrary. The sum of all $3^{-s}$ is $\frac12$. [checked: "the step"; "the sum of all weights"] [prose]
     3. Words of one length have different sums: at the first letter where they differ the one is $3^{-s}$ ahead, and all later weights together are $3^{-s}/2$. The clock tells the length. [checked: "later weights are less"] [prose]
-    4. A run of the network as it is built: all words up to length 6. [checked: "the states tell the word"]
+
+    Beside it, the network as it is built runs on all words up to length 6.
     """
     import sympy
 

@@ -192,8 +192,8 @@ def a_binary_counter(
     3. $0\le c'<w$ and $\beta'\in\{0,1\}$ give $0\le c'+\beta'w<2w$. By induction over the layers and over the word, at the last layer, $w=2^{p-1}$, the output is the number of ones modulo $2^p$.
        [checked: "step: the bounds"] [prose]
     4. A layer holds its bit as $1$ or $-1$, so that $A=-1$ flips it at $\kappa=1$ and $A=1$ keeps it at $\kappa=0$. [checked: "a sign holds the bit"]
-    5. The construction's layers for small $p$ do the same, and their products with a counter are closed: an illustration.
-       [checked: "the construction's layer hands up"; "the output is the number of ones modulo"]
+
+    Beside it, the construction's layers for small $p$ do the same, and their products with a counter are closed.
     """
     low, weight, x = sympy.symbols("c w x", nonnegative=True)
     base_carry, base_low = x, 0
