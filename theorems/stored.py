@@ -35,8 +35,9 @@ SHIPPED = FOLDER / "shipped"
 #: the effort at which evidence is generated; what is stored at a higher one counts, too
 EFFORT = os.environ.get("LEMMATA_EVIDENCE", "standard")
 
-#: what every check may load: rooms and files, apart from those of its topic
-SHARED = ("numerics", "constructions", "formal", "theorems/*.py")
+#: what every check may load apart from its topic: rooms, and modules beside the topics (the words of a paper and the pins change no evidence)
+SHARED = ("numerics", "constructions", "formal")
+MODULES = ("argument", "claim", "closure", "evidence", "records")
 
 
 @cache
@@ -74,7 +75,7 @@ def sources_of_words(topic: str) -> str:
 @cache
 def sources_of_evidence(topic: str) -> str:
     """The digest of all sources that a check of a topic may load."""
-    shared = [path for name in SHARED for path in (ROOT.glob(name) if "*" in name else (ROOT / name).rglob("*"))]
+    shared = [*(path for name in SHARED for path in (ROOT / name).rglob("*")), *(FOLDER / f"{name}.py" for name in MODULES)]
     kept = [path for path in shared if path.suffix in (".py", ".v", ".json", ".toml", "") and path.is_file() and "_build" not in path.parts]
     return hashlib.sha256(f"{sources_of_words(topic)} {_digest([*kept, *(FOLDER / 'ties').glob(f'{topic}.py')])}".encode()).hexdigest()
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -67,7 +68,7 @@ def test_evidence_is_generated_once_and_says_so(home, capsys):
     assert first.counterexamples or first.steps
     assert fresh().evidence == first
     assert capsys.readouterr().err == ""
-    assert sorted(path.name for path in home.iterdir()) == ["evidence", "locks"]
+    assert {"evidence", "locks"} <= {path.name for path in home.iterdir()}
 
 
 def test_what_comes_from_other_sources_or_a_lower_effort_does_not_count(home, monkeypatch):
@@ -92,7 +93,8 @@ def test_the_sources_of_a_topic_are_its_own_those_it_imports_and_the_shared_ones
     monkeypatch.setattr(stored, "ROOT", tmp_path)
     monkeypatch.setattr(stored, "FOLDER", tmp_path / "theorems")
     stored.forget()
-    for name in ("theorems/parity/a.py", "theorems/depth/a.py", "numerics/a.py", "theorems/ties/parity.py", "theorems/claim.py"):
+    modules = [f"theorems/{name}.py" for name in stored.MODULES]
+    for name in ("theorems/parity/a.py", "theorems/depth/a.py", "numerics/a.py", "theorems/ties/parity.py", *modules):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("", encoding="utf-8")
 
@@ -113,6 +115,14 @@ def test_the_sources_of_a_topic_are_its_own_those_it_imports_and_the_shared_ones
     monkeypatch.undo()
     stored.forget()
     assert before == {topic: (stored.sources_of_words(topic), stored.sources_of_evidence(topic)) for topic in ("parity", "depth")}
+
+
+def test_what_checks_import_beside_their_topics_is_among_the_sources():
+    paths = [path for topic in TOPICS for path in [*(stored.FOLDER / topic).glob("*.py"), stored.FOLDER / "ties" / f"{topic}.py"]]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    modules = {name for name in re.findall(r"^\s*from \.\.(\w+)", text, re.MULTILINE) if (stored.FOLDER / f"{name}.py").is_file()}
+    assert modules <= set(stored.MODULES)
+    assert set(re.findall(r"^\s*from \.\.\.(\w+)", text, re.MULTILINE)) <= set(stored.SHARED)
 
 
 def test_a_record_that_is_not_as_pinned_is_not_stored(home, monkeypatch, capsys):
