@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -20,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..numerics.progress import Progress, silent
-from .files import write_whole
-from .ledger import Entry, Evidence
+from .files import write_all, write_whole
+from .ledger import TOPICS, Entry, Evidence, ledger
 
 if TYPE_CHECKING:
     from .records import Record
@@ -152,16 +153,45 @@ def gather(entries: Iterable[Entry], progress: Progress = silent, jobs: int = 1)
     with _alone("all"):
         missing = [e.id for e in wanted if stored_evidence(e) is None]
         if missing:
-            from .records import verify
+            _gather(missing, progress, jobs)
 
-            done: list[str] = []
 
-            def count(record: Record) -> None:
-                done.append(record.id)
-                progress("evidence", len(done), len(missing))
+def _gather(ids: list[str], progress: Progress, jobs: int) -> None:
+    from threadpoolctl import threadpool_limits
 
-            progress("evidence", 0, len(missing))
-            verify(missing, EFFORT, jobs=jobs, on_record=count)
+    from .records import verify
+
+    print(f"lemmata: no evidence of {len(ids)} claims is stored for these sources; running their checks, once", file=sys.stderr, flush=True)
+    done: list[str] = []
+
+    def count(record: Record) -> None:
+        done.append(record.id)
+        progress("evidence", len(done), len(ids))
+
+    progress("evidence", 0, len(ids))
+    with threadpool_limits(1, "blas"):
+        verify(ids, EFFORT, jobs=jobs, on_record=count)
+
+
+def ship(progress: Progress = silent, jobs: int = 1) -> int:
+    """Write the words and the evidence of all claims into ``theorems/shipped``, from where a wheel takes them; how many claims.
+
+    Raises ``ValueError`` where nothing can be stored, and for evidence that is missing since its check came out as another than the pinned.
+    """
+    everything, folder = ledger(), home()
+    if folder is None or EFFORT != "standard":
+        raise ValueError("expected a folder in which evidence can be stored, at standard effort, got none")
+    gather(everything.values(), progress, jobs)
+    contents = {f"words/{topic}.json": {"sources": sources_of_words(topic), "claims": words(topic)} for topic in TOPICS}
+    for id, entry in everything.items():
+        found = _stored(f"evidence/{id}.json", sources_of_evidence(entry.topic))
+        if found is None:
+            raise ValueError(f"expected {id} to come out as it is pinned, got something else: see lemmata verify {id}")
+        contents[f"evidence/{id}.json"] = found
+    # what an earlier release shipped may be of claims that are no more
+    shutil.rmtree(SHIPPED, ignore_errors=True)
+    write_all({SHIPPED / name: _text(content) for name, content in contents.items()})
+    return len(everything)
 
 
 def keep(record: Record, effort: str) -> None:
@@ -191,7 +221,11 @@ def _stored(name: str, sources: str) -> dict[str, Any] | None:
 
 def _keep(name: str, content: dict[str, Any]) -> None:
     if (folder := home()) is not None:
-        write_whole(folder / name, json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
+        write_whole(folder / name, _text(content))
+
+
+def _text(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _alone(name: str) -> Any:

@@ -95,7 +95,7 @@ def test_the_latex_compiles(paper, tmp_path):
 
 def test_the_findings_page_is_the_ledgers():
     assert FINDINGS.read_text(encoding="utf-8") == markdown(findings()), (
-        "write it anew: lemmata errata --all --out docs/reference/findings.md"
+        "write it anew: lemmata pin, or lemmata errata --all --out docs/reference/findings.md"
     )
 
 
