@@ -18,8 +18,8 @@ THEOREMS = Path(recheck.__file__).resolve().parent.parent
 
 
 def checker() -> str:
-    """JSON: path -> text of the stand-alone checker, as it is, and of the ledger that binds the certificates."""
-    paths = [*sorted((THEOREMS / "recheck").rglob("*.py")), *sorted((THEOREMS / "ledger").glob("*.json"))]
+    """JSON: path -> text of the stand-alone checker, as it is, and of the pins that bind the certificates."""
+    paths = [*sorted((THEOREMS / "recheck").rglob("*.py")), *sorted((THEOREMS / "pins").glob("*.json"))]
     return json.dumps({f"theorems/{p.relative_to(THEOREMS).as_posix()}": p.read_text(encoding="utf-8") for p in paths}) + "\n"
 
 

@@ -81,6 +81,9 @@ def test_reading_the_ledger_needs_no_mathematics():
         "import sys, lemmata as lm; str(lm.show('grazzi25.thm2')); str(lm.claims()); str(lm.can('S5', model='DeltaNet')); "
         "str(lm.witness('grazzi25.thm2')); str(lm.errata('grazzi25')); print(*sys.modules)"
     )
+    # the evidence that these show is stored
+    assert str(lm.witness("grazzi25.thm2"))
+    assert str(lm.errata("grazzi25"))
     loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
     assert not loaded & {"torch", "numpy", "sympy", "flint", "scipy", "matplotlib"}
 
