@@ -183,6 +183,8 @@ def permutations_of_pairs(document):
     "grazzi25.thm3.count",
     "witness",
     Fields(on_Q=Items(Items(Natural(0, 3), 4, 4), 2, 2), on_points=Items(Items(Natural(0, 3), 4, 4), 2, 2)),
+    hypotheses={"isomorphic": "the letters generate isomorphic groups"},
+    violates={"counts": "the counts differ"},
 )
 def displaced_points(data):
     """App. C.3: k on Q is k on the n points; refuted by letters on both, isomorphic, n least since the order divides no smaller n!."""
@@ -190,16 +192,25 @@ def displaced_points(data):
     require(len(on_q) == len(on_points) > 0, "as many letters on Q as on the points")
     joined = [(*g, *(len(g) + i for i in h)) for g, h in zip(on_q, on_points, strict=True)]
     order, n = len(generated(on_q)), len(on_points[0])
-    require(order == len(generated(on_points)) == len(generated(joined)), "the two actions are isomorphic")
     require(reachable(on_q, 0) == set(range(len(on_q[0]))), "every state is reached")
     require(all(factorial(k) % order for k in range(1, n)), "no smaller n serves")
-    require(max(map(moved, on_q)) != max(map(moved, on_points)), "the two counts differ")
+    return {
+        "isomorphic": order == len(generated(on_points)) == len(generated(joined)),
+        "counts": max(map(moved, on_q)) != max(map(moved, on_points)),
+    }
 
 
 @statement(
     "grazzi25.thm3.proof",
     "witness",
     Fields(octahedra=Natural(6, 6), letters=Items(Items(Natural(0, 35), 36, 36), 8, 8), words=Items(Items(Natural(0, 7), 2, 43), 13, 13)),
+    hypotheses={
+        "moves": "every letter moves a state",
+        "reached": "every state is reached",
+        "actions": "the actions on Q and on n points are isomorphic",
+        "subgroup": "Z_2^(2b+1) is a subgroup, so no smaller n serves",
+    },
+    violates={"rank": "rank(I - P) exceeds k - 1, and no product of fewer reflections is P"},
 )
 def too_few_reflections(data):
     """App. C.3: the n x n permutation matrices are k - 1 reflections; refuted by signed permutations of R^(3b), in blocks of three, that also move diagonals.
@@ -214,17 +225,20 @@ def too_few_reflections(data):
     require(letters and all(len(g) == 6 * b for g in letters), "letters on 6b vertices")
     require(all(g[v ^ 1] == g[v] ^ 1 for g in letters for v in range(6 * b)), "opposite vertices stay opposite")
     require(all(len({g[v] // 6 for v in range(6 * t, 6 * t + 6)}) == 1 for g in letters for t in range(b)), "octahedra stay together")
-    require(reachable(letters, 0) == set(range(6 * b)), "every state is reached")
     on_points = [diagonals_and_sign(g, b) for g in letters]
     kernel = [g for g in block_maps() if all(same_line(block_image(g, d), d) for d in DIAGONALS)]
-    require(len(kernel) == 2 and {determinant(g) for g in kernel} == {1, -1}, "the two actions have the same kernel")
     involutions = [spelled(letters, word) for word in data["words"]]
     one = tuple(range(6 * b))
     require(len(involutions) == 2 * b + 1 and all(compose(g, g) == one for g in involutions), "2b + 1 involutions")
     require(all(compose(g, h) == compose(h, g) for g in involutions for h in involutions), "that commute")
-    require(len(generated(involutions)) == 2 ** (2 * b + 1), "and are independent, so n >= 2 (2b + 1)")
     k, n = max(map(moved, letters)), 4 * b + 2
-    require(max(n - cycles(g) for g in on_points) > k - 1, "some letter needs more than k - 1 reflections")
+    return {
+        "moves": all(map(moved, letters)),
+        "reached": reachable(letters, 0) == set(range(6 * b)),
+        "actions": len(kernel) == 2 and {determinant(g) for g in kernel} == {1, -1},
+        "subgroup": len(generated(involutions)) == 2 ** (2 * b + 1),
+        "rank": max(n - cycles(g) for g in on_points) > k - 1,
+    }
 
 
 DIAGONALS = [(1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1)]
@@ -333,33 +347,48 @@ def reflected(m, theta, x):
     return (theta - x) % (2 * m)
 
 
-@statement("grazzi25.thm6.display", "witness", Fields(m=Natural(1, 50), x=Natural(0, 49), y=Natural(0, 49)))
+@statement(
+    "grazzi25.thm6.display",
+    "witness",
+    Fields(m=Natural(1, 50), x=Natural(0, 49), y=Natural(0, 49)),
+    hypotheses={"below": "x and y lie below m"},
+    violates={"differ": "the two sides differ"},
+)
 def exchanged_cases(data):
     """App. D: H(theta(x, 1)) c_y = c_{x+y}; all angles are multiples of pi/m: theta(x, 1) = 1 - 2x, and c_y stands at 1 - 2y."""
     m, x, y = (natural(data[k]) for k in "mxy")
-    require(x < m and y < m, "x and y lie below m")
-    require(reflected(m, 1 - 2 * x, 1 - 2 * y) != (1 - 2 * (x + y)) % (2 * m), "the two sides differ")
+    return {"below": x < m and y < m, "differ": reflected(m, 1 - 2 * x, 1 - 2 * y) != (1 - 2 * (x + y)) % (2 * m)}
 
 
-@statement("grazzi25.thm6.eq7", "witness", Fields(m=Natural(1, 50), i=Natural(0, 49), j=Natural(0, 49)))
+@statement(
+    "grazzi25.thm6.eq7",
+    "witness",
+    Fields(m=Natural(1, 50), i=Natural(0, 49), j=Natural(0, 49)),
+    hypotheses={"below": "i and j lie below m"},
+    violates={"differ": "the two sides differ"},
+)
 def first_line(data):
     """Eq. 7: H(theta(j, 0)) c_i = H(theta(j, 1)) R(-2i pi/m) c_0, the vector being c_i on both sides."""
     m, i, j = (natural(data[k]) for k in "mij")
-    require(i < m and j < m, "i and j lie below m")
-    require(reflected(m, 1 + 2 * j, 1 - 2 * i) != reflected(m, 1 - 2 * j, 1 - 2 * i), "the two sides differ")
+    return {"below": i < m and j < m, "differ": reflected(m, 1 + 2 * j, 1 - 2 * i) != reflected(m, 1 - 2 * j, 1 - 2 * i)}
 
 
-@statement("grazzi25.thm6.sum", "witness", Fields(m=Natural(2, 50), word=Items(Natural(0, 49), 2, 100), output=Natural(0, 49)))
+@statement(
+    "grazzi25.thm6.sum",
+    "witness",
+    Fields(m=Natural(2, 50), word=Items(Natural(0, 49), 2, 100), output=Natural(0, 49)),
+    hypotheses={"letters": "letters lie below m, and there are m at least"},
+    violates={"output": "the output is another"},
+)
 def sum_to_m(data):
     """App. D: y_t is the sum of the first m letters; the network's output, computed by angles, is another."""
     m, word = natural(data["m"]), [natural(x) for x in data["word"]]
-    require(word and max(word) < m <= len(word), "letters below m, and m of them at least")
     angle = 0
     for t, x in enumerate(word, start=1):
         angle = reflected(m, 1 - 2 * x if t % 2 else 1 + 2 * x, angle)
     output = next(i for i in range(m) if angle in ((1 - 2 * i) % (2 * m), 2 * i))
     require(output == natural(data["output"]), "the network's output")
-    require(output != sum(word[:m]) % m, "the output is not the printed sum")
+    return {"letters": max(word) < m <= len(word), "output": output != sum(word[:m]) % m}
 
 
 @statement("new.automata.dihedral", "automaton")

@@ -101,17 +101,22 @@ def permutation_or_reset(images):
     return len(set(images)) in (1, len(images))
 
 
-@statement("grazzi25.thm4.proof", "witness", Fields(first=Items(Natural(0, 1), 2, 2), second=Items(Items(Natural(0, 1), 2, 2), 2, 2)))
+@statement(
+    "grazzi25.thm4.proof",
+    "witness",
+    Fields(first=Items(Natural(0, 1), 2, 2), second=Items(Items(Natural(0, 1), 2, 2), 2, 2)),
+    hypotheses={"reset": "both levels are permutation-reset"},
+    violates={"differ": "the layers' states are not the cascade's"},
+)
 def handed_up_too_late(data):
     """App. C.5: the layers' states are the cascade's; refuted by two levels of two states and one letter, run once from (0, 0)."""
     first, second = data["first"], data["second"]
     require(len(first) == len(second) == 2 and all(len(row) == 2 for row in second), "two levels of two states")
     require(all(natural(q) < 2 for row in [first, *second] for q in row), "states 0 and 1")
-    require(all(permutation_or_reset(row) for row in [first, *second]), "permutations and resets")
     cascade = (first[0], second[0][0])
     after = first[0]
     printed = (after, second[after][0])
-    require(printed != cascade, "the layers' states are not the cascade's")
+    return {"reset": all(permutation_or_reset(row) for row in [first, *second]), "differ": printed != cascade}
 
 
 @statement("grazzi25.thm4.delays", "automaton")
@@ -231,13 +236,19 @@ def every_permutation(certificates):
     require(found == [g for n in range(1, 5) for g in itertools.permutations(range(n))], "all permutations of 1 to 4 points")
 
 
-@statement("grazzi25.sec4.3.tokens.display", "witness", Fields(k=Natural(1, 50), t=Natural(1, 50), A=Rational(4)))
+@statement(
+    "grazzi25.sec4.3.tokens.display",
+    "witness",
+    Fields(k=Natural(1, 50), t=Natural(1, 50), A=Rational(4)),
+    hypotheses={"gh": "A is a GH matrix with eigenvalue in [-1, 1]"},
+    violates={"state": "H_3 differs"},
+)
 def one_factor_too_many(data):
     """H_t = C H_{t-k} with k + 1 factors; refuted by a scalar A = 1 - beta with |A| <= 1 and one letter."""
     k, t, a = natural(data["k"]), natural(data["t"]), number(data["A"])
-    require(1 <= k <= t <= 50 and -1 <= a <= 1, "a GH factor with 1 - beta in [-1, 1], and a time after k letters")
+    require(1 <= k <= t <= 50, "a time after k letters")
     state = [a**i for i in range(t + 1)]
-    require(a ** (k + 1) * state[t - k] != state[t], "C H_{t-k} is not H_t")
+    return {"gh": -1 <= a <= 1, "state": a ** (k + 1) * state[t - k] != state[t]}
 
 
 @statement("grazzi25.sec5.2.four-tokens", "automaton")
@@ -350,7 +361,11 @@ def word_problem(data):
 
 
 @statement(
-    "grazzi25.sec3.2.word-problem.order", "witness", Fields(table=Items(Items(Natural(0, 2), 3, 3), 3, 3), word=Items(Natural(1, 2), 2, 2))
+    "grazzi25.sec3.2.word-problem.order",
+    "witness",
+    Fields(table=Items(Items(Natural(0, 2), 3, 3), 3, 3), word=Items(Natural(1, 2), 2, 2)),
+    hypotheses={"identity": "0 is the identity"},
+    violates={"product": "the state is not the product"},
 )
 def reversed_product(data):
     """delta(m1, m2) = m2 m1 sends a word to its product; refuted in a monoid with identity 0."""
@@ -359,7 +374,7 @@ def reversed_product(data):
     state = 0
     for m in word:
         state = table[m][state]
-    require(state != product_of(table, word), "the state is not the product")
+    return {"identity": all(table[0][m] == m == table[m][0] for m in range(len(table))), "product": state != product_of(table, word)}
 
 
 @statement(

@@ -78,11 +78,11 @@ def several_depths(certificates):
 
 
 def no_common_degree(layers, deeper):
-    """A BIRNN with h_2 not 0, whose degrees in x_1 no BIRNN with ``deeper`` layers of the same size has, whatever its parameters."""
+    """Of a BIRNN and all BIRNNs of its size with ``deeper`` layers, whatever their parameters: h_2 is not 0, and no degree in x_1 is common."""
     require(all(map(is_bilinear, layers)) and deeper == len(layers) + 1, "BIRNNs, one a layer deeper")
     mine = degrees_in_first(layers)
     theirs = degrees_in_first(generic_layers(len(layers[-1][4]), deeper, len(layers[0][2][0])))
-    require(mine and theirs and not mine & theirs, "h_2 is not 0, and no monomial of the deeper network has its degree")
+    return {"second": bool(mine), "deeper": bool(theirs), "degrees": not mine & theirs}
 
 
 @statement(
@@ -94,20 +94,26 @@ def no_common_degree(layers, deeper):
         ),
         deeper=Natural(2, 2),
     ),
+    hypotheses={"second": "h_2 is not 0", "deeper": "the deeper networks do not all vanish"},
+    violates={"degrees": "no monomial of the deeper network has a degree of the function"},
 )
 def not_computed_one_layer_deeper(data):
     """A function of a BIRNN that no BIRNN with a layer more computes."""
-    no_common_degree(layers_of(data["layers"]), natural(data["deeper"]))
+    return no_common_degree(layers_of(data["layers"]), natural(data["deeper"]))
 
 
 @statement(
-    "lizaire26.cor1", "witness", Fields(factors=Items(Matrix((1, 2), 2, 4), 3, 3), initial=Items(Natural(1, 1), 2, 2), deeper=Natural(2, 2))
+    "lizaire26.cor1",
+    "witness",
+    Fields(factors=Items(Matrix((1, 2), 2, 4), 3, 3), initial=Items(Natural(1, 1), 2, 2), deeper=Natural(2, 2)),
+    hypotheses={"second": "h_2 is not 0", "deeper": "the deeper networks do not all vanish"},
+    violates={"degrees": "no monomial of the deeper network has a degree of the function"},
 )
 def not_computed_at_any_rank(data):
     """A CPBIRNN of one layer and rank R > 1; two layers of any rank do not compute it."""
     A, B, C = data["factors"]
     require(len(matrix(A)[0]) > 1 and len(matrix(A)) > 1, "n > 1 and R > 1")
-    no_common_degree([bilinear(tensor_of(A, B, C), vector(data["initial"]))], natural(data["deeper"]))
+    return no_common_degree([bilinear(tensor_of(A, B, C), vector(data["initial"]))], natural(data["deeper"]))
 
 
 def identity_layer(n):
@@ -216,11 +222,19 @@ def degree_bound(data):
     require(0 < max(degrees) <= comb(T + L - 1, L) <= T**L, "the bounds")
 
 
-@statement("lizaire26.appA6.display", "witness", Fields(A=Rational(4), initial=Rational(4), x=Rational(4)))
+@statement(
+    "lizaire26.appA6.display",
+    "witness",
+    Fields(A=Rational(4), initial=Rational(4), x=Rational(4)),
+    hypotheses={"state": "h_1 = A h_0 x_1"},
+    violates={"printed": "the printed contraction is another number"},
+)
 def contracted_twice(data):
     """n = d = t = 1: the state A h_0 x differs from the printed contraction (h_0 A) h_0 x."""
     A, h, x = number(data["A"]), number(data["initial"]), number(data["x"])
-    require(A * h * x != (h * A) * h * x, "the printed contraction is another number")
+    layer = [[[A]]], [[Fraction(0)]], [[Fraction(0)]], [Fraction(0)], [h]
+    ((state,),) = run([layer], [[x]])[-1]
+    return {"state": state == A * h * x, "printed": (h * A) * h * x != state}
 
 
 @statement(
@@ -234,14 +248,17 @@ def contracted_twice(data):
         ),
         T=Natural(2, 2),
     ),
+    hypotheses={"depths": "six depths were computed, or as many as stay small"},
+    violates={"degree": "the degree is L + 1"},
 )
 def one_degree_a_layer(data):
     """BIRNNs of 1, 2, 3, ... layers: at T = 2 the degree is L + 1, one more for each layer."""
     networks = [layers_of(x) for x in data["networks"]]
-    require(len(networks) >= 5 and natural(data["T"]) == 2, "five depths at least, T = 2")
+    require(natural(data["T"]) == 2, "T = 2")
     for L, layers in enumerate(networks, start=1):
         require(len(layers) == L and all(map(is_bilinear, layers)), "L layers with the product alone")
-        require(all(d == {L + 1} for d in total_degrees(second_states(layers))), "the degree is L + 1")
+    degrees = [total_degrees(second_states(layers)) for layers in networks]
+    return {"depths": len(networks) >= 6, "degree": all(d == {L + 1} for L, found in enumerate(degrees, start=1) for d in found)}
 
 
 # -- Lemma 1 ----------------------------------------------------------------------------------------------------------------
@@ -306,11 +323,14 @@ def unrolls_over_the_layers(data):
         ),
         inputs=Matrix(1, 2, 4),
     ),
+    hypotheses={"zero": "V = 0, b = 0, A = 0"},
+    violates={"state": "the printed product gives another state"},
 )
 def ascending_products_fail(data):
     """The ascending products give another state."""
-    _, state, printed = both_sides(data, descending=False)
-    require(state != printed, "the printed order gives another state")
+    layers, state, printed = both_sides(data, descending=False)
+    nothing = not any(any(b) or any(map(any, V)) or has_tensor((A,)) for A, V, _, b, _ in layers)
+    return {"zero": nothing, "state": state != printed}
 
 
 # -- Theorem 4 --------------------------------------------------------------------------------------------------------------
@@ -348,20 +368,21 @@ def fills_as_many_dimensions(data):
     "lizaire26.thm4.proof",
     "witness",
     Fields(layers=Items(Fields(A=Matrix((2, 3), 2, 4), B=Matrix((1, 3), 2, 4), C=Matrix((2, 3), 2, 4), initial=Vector((2, 3), 4)), 1, 2)),
+    hypotheses={"rank": "all factors have full rank and A^T h_0 has no zero"},
+    violates={"dimension": "the image has a smaller dimension"},
 )
 def one_step_spans_less(data):
     """Factors of full rank, A^T h_0 without a zero: x_1 -> h_1 has a smaller rank than the factors have columns."""
-    out, R = None, None
+    out, R, full = None, None, True
     for layer in data["layers"]:
         A, B, C = matrix(layer["A"]), matrix(layer["B"]), matrix(layer["C"])
         R = len(A[0])
         require(len(B[0]) == len(C[0]) == R >= 2, "factors of one rank, at least 2")
-        require(all(rank(m) == min(len(m), R) for m in (A, B, C)), "factors of full rank")
         weights = apply(transpose(A), vector(layer["initial"]))
-        require(all(weights), "A^T h_0 has no zero")
+        full = full and all(weights) and all(rank(m) == min(len(m), R) for m in (A, B, C))
         step = times(times(C, [[w if i == j else Fraction(0) for j in range(R)] for i, w in enumerate(weights)]), transpose(B))
         out = step if out is None else times(step, out)
-    require(out is not None and rank(out) < R, "the map x_1 -> h_1 has a smaller rank")
+    return {"rank": full, "dimension": out is not None and rank(out) < R}
 
 
 # -- activations in depth only ------------------------------------------------------------------------------------------------
@@ -378,6 +399,18 @@ def one_step_spans_less(data):
         readout=Items(Natural(-4, 4), 2, 2),
         offset=Natural(4, 4),
     ),
+    hypotheses={
+        "slopes": "the activation is strictly increasing: slopes 3/4 and 5/4 (quarters of two periods)",
+        "shift": "phi(u + 4) = phi(u) + 4",
+        "sine-slope": "u + sin(u)/10 has a slope of at least 9/10 (symbolic)",
+    },
+    violates={
+        "sign": "the output is (-1)^s for s = 0, 1, and so for every s",
+        "sine": "so it is for u + sin(u)/10 and two units, every integer s (symbolic)",
+        "cosine": "and for cos and one unit (symbolic)",
+        "words": "and on 10^6 random letters",
+    },
+    beyond=("sine-slope", "sine", "cosine", "words"),
 )
 def parity_at_every_length(data):
     """h = initial + scales s for the count s, phi(u) = u + g(u), g of the period given and linear between its values at 0, 1, ..., period - 1.
@@ -387,7 +420,7 @@ def parity_at_every_length(data):
     period = natural(data["period"])
     knots = {natural(k): number(v) for k, v in data["perturbation"]}
     require(period >= 1 and sorted(knots) == list(range(period)), "a value of g at each integer of one period")
-    require(all(knots[(k + 1) % period] - knots[k] > -1 for k in range(period)), "phi increases strictly")
+    slopes = {1 + knots[(k + 1) % period] - knots[k] for k in range(period)}
     scales, initial, readout = vector(data["scales"]), vector(data["initial"]), vector(data["readout"])
     require(all(x.denominator == 1 for x in scales + initial), "the states are integers")
     require(dot(readout, scales) == 0, "the growing parts cancel")
@@ -396,10 +429,21 @@ def parity_at_every_length(data):
         units = [h + a * s for h, a in zip(initial, scales, strict=True)]
         return dot(readout, [u + knots[int(u) % period] for u in units]) + number(data["offset"])
 
-    require(all(output(s) == (-1) ** s for s in range(2 * period)), "the output is (-1)^s over two periods")
+    return {
+        "slopes": slopes == {Fraction(3, 4), Fraction(5, 4)},
+        "shift": period == 4,
+        "sign": all(output(s) == (-1) ** s for s in range(2 * period)),
+    }
 
 
-@statement("lizaire26.thm5.proof", "witness", Fields(words=Items(Items(Natural(2, 3), 2, 2), 2, 2)))
+@statement(
+    "lizaire26.thm5.proof",
+    "witness",
+    Fields(words=Items(Items(Natural(2, 3), 2, 2), 2, 2)),
+    hypotheses={"positive": "the outputs are a, ab, abc for all positive a, b, c"},
+    violates={"states": "the states agree", "second": "x_2 differs", "first": "f_1 differs"},
+    beyond=("positive",),
+)
 def one_product_two_words(data):
     """Two words of positive numbers, equally long, with the same product (so with the same sum of logarithms), and other first and last letters."""
     one_word, other = [vector(w) for w in data["words"]]
@@ -410,8 +454,7 @@ def one_product_two_words(data):
         for x in word:
             total *= x
         products.append(total)
-    require(products[0] == products[1], "the sums of the logarithms agree")
-    require(one_word[-1] != other[-1] and one_word[0] != other[0], "the last inputs differ, and the first")
+    return {"states": products[0] == products[1], "second": one_word[1] != other[1], "first": one_word[0] != other[0]}
 
 
 @statement(

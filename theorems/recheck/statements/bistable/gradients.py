@@ -54,13 +54,22 @@ def fig7(data):
 
 
 @statement(
-    "degeeter26.fig7.nonzero", "witness", Fields(alpha=Rational(4), h_0=Rational(4), candidates=Vector(3, 4), thresholds=Vector(3, 4))
+    "degeeter26.fig7.nonzero",
+    "witness",
+    Fields(alpha=Rational(4), h_0=Rational(4), candidates=Vector(3, 4), thresholds=Vector(3, 4)),
+    hypotheses={"writes": "the first step writes", "keep": "the others keep", "start": "h_0 = +-alpha"},
+    violates={"gradient": "d h_3 / d beta_1 = 0 exactly"},
 )
 def fig7_nonzero(data):
     """The first step alone writes, and the gradient in its threshold is 0: whatever the slope, as S alpha = h_0."""
     xs, betas, start, alpha = read_sequence(data)
-    require(abs(xs[0]) >= betas[0], "the first step writes")
-    require(backward(xs, betas, start, alpha)[1] == 0 == sign(xs[0]) * alpha - start, "the threshold's gradient is 0")
+    require(sign(xs[0]) * alpha == start, "what is written is there already")
+    return {
+        "writes": abs(xs[0]) >= betas[0],
+        "keep": all(abs(x) < b for x, b in zip(xs[1:], betas[1:], strict=True)),
+        "start": abs(start) == abs(alpha),
+        "gradient": backward(xs, betas, start, alpha)[1] == 0,
+    }
 
 
 @statement(

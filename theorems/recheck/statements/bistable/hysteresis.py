@@ -93,18 +93,18 @@ def sec3_stability(data):
     "degeeter26.sec3.stability.modulus",
     "witness",
     Fields(c=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4), cycle=Vector(2, 24)),
+    hypotheses={"below": "df/dh < 1"},
+    violates={"leave": "df/dh < -1: nearby orbits leave", "two-cycle": "f(r) + r changes its sign in the interval, so f(r) = -r somewhere"},
 )
 def sec3_stability_modulus(data):
     """df/dh < 1 at an equilibrium that repels, df/dh < -1, inside a 2-cycle."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
     require(0 < c <= 1 and h == 0 == x + (beta + 1) * h, "0 < c <= 1, and tanh(0) = 0 is an equilibrium")
     slope = 1 - c + c * (beta + 1)
-    require(slope < 1, "the hypothesis df/dh < 1")
-    require(slope < -1, "orbits nearby leave")
     low, high = bracket(data["cycle"])
     require(low > 0, "a cycle of states other than 0")
     ends = [plus(tick(exact(r), x, beta, c), exact(r)) for r in (low, high)]
-    require(ends[0][1] < 0 < ends[1][0], "f(r) = -r for some r in the interval, and f is odd")
+    return {"below": slope < 1, "leave": slope < -1, "two-cycle": ends[0][1] < 0 < ends[1][0]}
 
 
 @statement(
@@ -149,13 +149,20 @@ def sec3_convergence(data):
     require(low < state[0] and state[1] < high, "the orbit has come to the goal")
 
 
-@statement("degeeter26.sec3.convergence.unstable", "witness", Fields(c=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4)))
+@statement(
+    "degeeter26.sec3.convergence.unstable",
+    "witness",
+    Fields(c=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4)),
+    hypotheses={"fixed": "0 stays 0", "critical": "X'(h_f) = 0"},
+    violates={"slope": "f'(0) > 1", "repels": "X''(h_f) > 0, so states just below h_f move away"},
+    beyond=("critical", "repels"),
+)
 def sec3_convergence_unstable(data):
     """A state that stays where it is, although it repels: tanh(0) = 0 and f' > 1."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
     require(0 < c <= 1, "0 < c <= 1")
-    require(h == 0 == x + (beta + 1) * h, "the state 0 stays, as tanh(0) = 0")
-    require(1 - c + c * (beta + 1) > 1, "it is not stable")
+    # tanh(0) = 0
+    return {"fixed": h == 0 == x + (beta + 1) * h, "slope": 1 - c + c * (beta + 1) > 1}
 
 
 # -- Sec. 4.1 -----------------------------------------------------------------------------------------------------------------------
@@ -167,6 +174,10 @@ def sign(x):
 
 def eq8(h, x, beta, alpha):
     return alpha * sign(x) if abs(x) >= beta else alpha * sign(h + x / beta)
+
+
+def eq9(h, x, beta, alpha):
+    return alpha * sign(x) if abs(x) >= beta else h
 
 
 @statement(
@@ -313,21 +324,33 @@ def decided(data):
         Fields(alpha=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4), radius=Rational(8)),
         Fields(beta=Rational(4), x=Rational(4), low=Rational(24), high=Rational(24)),
     ),
+    hypotheses={"ranges": "alpha >= 1 and |x| < beta", "agree": "Eqs. 8 and 9 agree on +-alpha", "solves": "it solves Eq. 5"},
+    violates={
+        "flat": "Eq. 8, nondecreasing in h, has one value around h: derivative 0",
+        "identity": "Eq. 9 is the identity there: derivative 1",
+        "limit": "no other equilibrium within 1/100, and X increases there: all these states have one limit",
+    },
 )
 def jacobian_rewriting(data):
     """Eq. 8, or the convergent RNN, has derivative 0 at a state that is kept, where Eq. 9 has derivative 1."""
     beta, x = number(data["beta"]), number(data["x"])
     if "radius" in data:
         alpha, h, radius = (number(data[k]) for k in ("alpha", "h", "radius"))
-        require(alpha >= 1 and abs(x) < beta and radius > 0 and abs(h) == alpha, "a state +-alpha, alpha >= 1, |x| < beta")
-        require(all(eq8(s * alpha, x, beta, alpha) == s * alpha for s in (1, -1)), "Eq. 8 keeps both states, as Eq. 9 does")
-        # Eq. 8 is nondecreasing in h for alpha > 0, and Eq. 9 is h for |x| < beta
-        require(eq8(h - radius, x, beta, alpha) == eq8(h + radius, x, beta, alpha) == h, "Eq. 8 is constant around the state")
-        return
+        require(radius > 0 and abs(h) == alpha, "a state +-alpha, and states around it")
+        around = (h - radius, h, h + radius)
+        both = (alpha, -alpha)
+        return {
+            "ranges": alpha >= 1 and abs(x) < beta,
+            "agree": all(eq8(s, x, beta, alpha) == eq9(s, x, beta, alpha) == s for s in both),
+            "flat": all(eq8(s, x, beta, alpha) == h for s in around),
+            "identity": all(eq9(s, x, beta, alpha) == s for s in around),
+        }
     inside_fold(x, beta)
-    low, _ = holds_solution([data["low"], data["high"]], exact(x), exact(beta))
-    require(low > 0 and low * low > beta / (beta + 1), "an interval on the outer piece, where X increases: one equilibrium")
-    require(direction(low, exact(x), exact(beta)) == 1, "all its states go to that equilibrium, so the limit is constant")
+    low, high = bracket([data["low"], data["high"]])
+    below, above = (direction(h, exact(x), exact(beta)) for h in (low, high))
+    require(below == 1, "all its states go to that equilibrium, so the limit is constant")
+    # X increases beyond the fold: one equilibrium in the interval, where the sign changes
+    return {"solves": below != above, "limit": low > 0 and low * low > beta / (beta + 1)}
 
 
 # -- the cell -------------------------------------------------------------------------------------------------------------------------
@@ -343,8 +366,8 @@ def appA_fig12(data):
     require((b < 0 and beta[1] < 0 and len(found) == 1) or (b > 0 and beta[0] > 0 and len(found) == 3), "the number of solutions")
 
 
-def singular(data):
-    """(U_h, S, U_a h, w_a h, h^2, a) of a state where the first two derivatives in h of Eq. 15 vanish.
+def state_of(data):
+    """(U_h, S, U_a h, w_a h, h^2, a) of a state, and whether the first two derivatives in h of Eq. 15 vanish there.
 
     With phi = U_h x + a h + b_h, a = 1 + tanh(theta), theta = U_a x + w_a h + b_a: phi' = a + S w h, h phi'' = 2 S w h - 2 (a - 1) S (w h)^2,
     and tanh' = 1 - h^2, tanh'' = -2 h (1 - h^2) at the state.
@@ -353,9 +376,8 @@ def singular(data):
     require(0 < h2 < 1 and 0 < a < 2 and wh and uh, "0 < h^2 < 1, 0 < a < 2, w_a and U_h not 0")
     S = a * (2 - a)
     first, second = a + S * wh, 2 * S * wh - 2 * (a - 1) * S * wh * wh
-    require((1 - h2) * first == 1, "G_h = 0")
-    require(-2 * h2 * (1 - h2) * first * first + (1 - h2) * second == 0, "h G_hh = 0")
-    return uh, S, uah, wh, h2, a
+    vanish = (1 - h2) * first == 1 and -2 * h2 * (1 - h2) * first * first + (1 - h2) * second == 0
+    return (uh, S, uah, wh, h2, a), vanish
 
 
 @statement(
@@ -363,7 +385,8 @@ def singular(data):
 )
 def appA_modifications(data):
     """A hysteresis singularity with w_a != 0: G_hhh != 0, G_x != 0, and b_a unfolds it."""
-    uh, S, uah, wh, h2, a = singular(data)
+    (uh, S, uah, wh, h2, a), vanish = state_of(data)
+    require(vanish, "G_h = 0 and G_hh = 0")
     t = a - 1
     first, second = a + S * wh, 2 * S * wh - 2 * t * S * wh * wh
     third = -6 * t * S * wh**2 + wh**3 * (4 * t * t * S - 2 * S * S)
@@ -377,19 +400,24 @@ def appA_modifications(data):
     "degeeter26.appA.modifications.exception",
     "witness",
     Fields(h2=Rational(4), a=Rational(4), wh=Rational(4), U_h=Rational(4), uah=Rational(4)),
+    hypotheses={
+        "vanish": "two derivatives in h vanish there",
+        "only": "and nowhere else: w^2 increases along the curve of all such points",
+    },
+    violates={"proportional": "G_x = 0, proportional to U_h + U_a S h"},
 )
 def appA_modifications_exception(data):
     """The only singular state for its w_a (w_a^2 is monotone along their curve) has G_x = 0."""
-    uh, S, uah, wh, h2, a = singular(data)
-    require(uh + uah * S == 0, "G_x = 0")
+    (uh, S, uah, wh, h2, a), vanish = state_of(data)
     # along the curve, 1 < k < 2 + sqrt 5, w^2 = 8 k^2 (k - 1)(6k - 1 - k^2) / ((k + 1)(k^2 - 4k - 1))^2, and h^2 = 2 (k - 1) / (6k - 1 - k^2)
     above = times_p(polynomial([0, 0, -8, 8]), polynomial([-1, 6, -1]))
     root = times_p(polynomial([1, 1]), polynomial([-1, -4, 1]))
     change = plus_p(times_p(derivative(above), root), scaled_p(-2, times_p(above, derivative(root))))
-    require(count_real_roots(change, Fraction(1), Fraction(42361, 10000)) == 0, "w^2 has no critical point on the curve")
+    monotone = count_real_roots(change, Fraction(1), Fraction(42361, 10000)) == 0
     k = a_to_k(a)
     require(h2 == 2 * (k - 1) / (6 * k - 1 - k * k), "the state lies on the curve")
     require(wh == -4 * k * (k - 1) / ((k + 1) * (k * k - 4 * k - 1)), "with its w_a h")
+    return {"vanish": vanish, "only": monotone, "proportional": uh + uah * S == 0}
 
 
 def a_to_k(a):

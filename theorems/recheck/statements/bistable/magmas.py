@@ -73,13 +73,32 @@ def appB_thm1_both(certificates):
     require({associates(d["table"]) for _, d in certificates} == {True, False}, "an associative operator, and one that is not")
 
 
-@statement("degeeter26.appB.thm1.only-if", "witness", Fields(table=Items(Items(Natural(0, 2), 2, 3), 2, 3)))
+@statement(
+    "degeeter26.appB.thm1.only-if",
+    "witness",
+    Fields(table=Items(Items(Natural(0, 2), 2, 3), 2, 3)),
+    hypotheses={
+        "pairs": "pairs first, and two sweeps, give the loop's prefixes on all arrays of length <= 6",
+        "law": "(u + b) + c = u + (b + c) for all products u, so they do at every length (new.bistable.scan-law)",
+        "sweeps": "two sweeps give the loop's prefixes on all arrays of length <= 6",
+        "prefix": "(prefix) + a = 1 - a, whatever the prefix",
+    },
+    violates={"associative": "not associative", "values": "(0 + 0) + 0 = 1 and 0 + (0 + 0) = 0"},
+)
 def appB_thm1_only_if(data):
     """Not associative, and yet two sweeps give the scan of every array: by the law for products, or because u a does not depend on u."""
     t = read_table(data["table"])
-    require(not associates(t), "not associative")
-    require(associates(t, only_products=True) or all(row == t[0] for row in t), "a law that makes two sweeps right at every length")
-    require(serves(t, two_sweeps), "two sweeps are right up to length 5")
+    if len(t) == 2:
+        return {
+            "sweeps": serves(t, two_sweeps, longest=6),
+            "prefix": all(t[prefix][a] == 1 - a for prefix in (0, 1) for a in (0, 1)),
+            "values": t[t[0][0]][0] == 1 and t[0][t[0][0]] == 0,
+        }
+    return {
+        "pairs": all(serves(t, scan, longest=6) for scan in (pairs_first, two_sweeps)),
+        "law": associates(t, only_products=True),
+        "associative": not associates(t),
+    }
 
 
 @statement("new.bistable.scan-law", "witness", Fields(tables=Items(Items(Items(Natural(0, 2), 3, 3), 3, 3), 54, 54)))

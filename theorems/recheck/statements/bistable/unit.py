@@ -11,11 +11,7 @@ from ...intervals import times as times_i
 from ...registry import statement
 from ...schema import Either, Fields, Items, Matrix, Natural, Rational, Vector
 from ...shapes import BISTABLE_LAYER
-from .hysteresis import eq8, sign
-
-
-def eq9(h, x, beta, alpha):
-    return alpha * sign(x) if abs(x) >= beta else h
+from .hysteresis import eq8, eq9, sign
 
 
 def numbers(data, *names):
@@ -98,28 +94,37 @@ def abstract_ssm(data):
         Fields(eigenvalue=Rational(4), states=Vector(2, 4)),
         Fields(terms=Natural(1, 100), kept=Rational(4)),
     ),
+    hypotheses={"affine": "the step is affine in h, with coefficients from x alone", "open": "z_t > 0"},
+    violates={
+        "signs": "the states 1 and -1 are both equilibria",
+        "units": "the states 0 and 1 are both equilibria",
+        "kept": "more than half of h_0 is there for ever",
+    },
 )
 def sec3_monostable(data):
     """A linear recurrence, or a gate above 0 that sees no state, that keeps the past: two equilibria, or more than half of h_0 for ever."""
     if "terms" in data:
         terms, kept = natural(data["terms"]), exact(1)
         require(0 < terms <= 100 and number(data["kept"]) == Fraction(1, 2), "some gates sigma(-t), and half of h_0")
+        gates_open = True
         for t in range(1, terms + 1):
             e = exp(exact(t))
+            gates_open = gates_open and divided(exact(1), plus_i(exact(1), e))[0] > 0
             kept = times_i(kept, divided(e, plus_i(exact(1), e)))  # 1 - sigma(-t)
         tail = divided(exp(exact(-terms)), minus_i(exp(exact(1)), exact(1)))  # at least the sum of the other gates
-        require(times_i(kept, minus_i(exact(1), tail))[0] > Fraction(1, 2), "more than half of h_0 stays for ever")
-        return
+        return {"open": gates_open, "kept": times_i(kept, minus_i(exact(1), tail))[0] > Fraction(1, 2)}
     states = [number(h) for h in data["states"]]
     require(len(set(states)) == 2, "two states")
     if "eigenvalue" in data:
-        require(all(number(data["eigenvalue"]) * h == h for h in states), "both are equilibria of h -> lambda h")
-        return
+        return {"units": set(states) == {0, 1} and all(number(data["eigenvalue"]) * h == h for h in states)}
     alpha, beta, x = numbers(data, "alpha", "beta", "x")
+    require(alpha > 0, "alpha > 0")
     z = int(abs(x) >= beta)  # a and b of h -> a h + b, from the input alone
-    require(
-        alpha > 0 and all((1 - z) * h + z * sign(x) * alpha == h for h in states), "both are equilibria of the unit as a linear recurrence"
-    )
+    a, b = 1 - z, z * sign(x) * alpha
+    return {
+        "affine": all(eq9(h, x, beta, alpha) == a * h + b for h in (*states, Fraction(0), 5 * alpha)),
+        "signs": set(states) == {1, -1} and all(a * h + b == h for h in states),
+    }
 
 
 @statement("degeeter26.sec3.monostable.amended", "witness", Fields(A=Matrix((1, 4), (1, 4), 16), power=Natural(1, 64)))
@@ -154,12 +159,20 @@ def eq9_statement(data):
     require(all(eq8(h, x, beta, alpha) == eq9(h, x, beta, alpha) == h for h in (alpha, -alpha)), "Eq. 8 is Eq. 9 on both states")
 
 
-@statement("degeeter26.eq9.alpha", "witness", Fields(alpha=Rational(4), beta=Rational(4), h=Rational(4), x=Rational(4)))
+@statement(
+    "degeeter26.eq9.alpha",
+    "witness",
+    Fields(alpha=Rational(4), beta=Rational(4), h=Rational(4), x=Rational(4)),
+    hypotheses={"start": "h = +-alpha", "weak": "|x| < beta"},
+    violates={"changes": "Eq. 8 changes the state", "flips": "it flips at every step"},
+)
 def eq9_alpha(data):
     """h = +-alpha and |x| < beta, where Eqs. 8 and 9 differ."""
     alpha, beta, h, x = numbers(data, "alpha", "beta", "h", "x")
-    require(abs(h) == abs(alpha) and abs(x) < beta, "h = +-alpha, |x| < beta")
     require(eq8(h, x, beta, alpha) != eq9(h, x, beta, alpha), "the rules differ")
+    after = eq8(h, x, beta, alpha)
+    hypotheses = {"start": abs(h) == abs(alpha), "weak": abs(x) < beta}
+    return hypotheses | ({"changes": after == -h} if alpha > 0 else {"flips": after == -h and eq8(after, x, beta, alpha) == h})
 
 
 @statement("degeeter26.eq9.amended", "witness", Fields(alpha=Rational(4), beta=Rational(4), x=Rational(4)))

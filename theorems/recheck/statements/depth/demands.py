@@ -119,6 +119,7 @@ def states_are_affine(data):
         inputs=Items(Items(Natural(1, 1), 1, 1), 1, 1),
         others=Items(Items(Natural(2, 2), 1, 1), 1, 1),
     ),
+    violates={"additive": "h(x + y) differs from h(x) + h(y)"},
 )
 def states_are_not_additive(data):
     """Refuted as linear: h(x + y) differs from h(x) + h(y)."""
@@ -204,6 +205,8 @@ def farthest_with_channels(data):
     "lizaire26.lemma2.readout",
     "witness",
     Fields(layers=Items(LinearLayer(3, 1), 1, 1), readout=Matrix(1, 3, 4), p=Natural(1, 1), inputs=Items(Natural(1, 4), 4, 4)),
+    hypotheses={"sizes": "n > 1, p >= 1, L = ceil(p / (n - 1))"},
+    violates={"output": "the output is another"},
 )
 def another_output(data):
     """Refuted: the printed network, read at its first component, does not give the inputs p steps later."""
@@ -283,7 +286,13 @@ def numerators_have_low_degree(data):
     require(product == (N + [Fraction(0)] * steps)[:steps], "D times the responses is N")
 
 
-@statement("lizaire26.lemma3.proof", "witness", Fields(layers=Items(LinearLayer(2, 1), 1, 1), readout=Matrix(1, 2, 4), p=Natural(1, 1)))
+@statement(
+    "lizaire26.lemma3.proof",
+    "witness",
+    Fields(layers=Items(LinearLayer(2, 1), 1, 1), readout=Matrix(1, 2, 4), p=Natural(1, 1)),
+    hypotheses={"copies": "the network copies one step forward"},
+    violates={"component": "no component is a multiple of one input"},
+)
 def no_component_is_an_input(data):
     """Refuted: the network copies one step, and in each component of h_t both x_t and x_(t-1) occur."""
     check_copy(data)
@@ -369,7 +378,13 @@ def hidden_from_the_first_block(data):
     require(first[:n] == second[:n] and first[n : 2 * n] != second[n : 2 * n], "the first block is blind where the second is not")
 
 
-@statement("lizaire26.thm6.one", "witness", Fields(layers=Items(LinearLayer(2, 1), 1, 1), U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)))
+@statement(
+    "lizaire26.thm6.one",
+    "witness",
+    Fields(layers=Items(LinearLayer(2, 1), 1, 1), U=Matrix(2, 1, 4), V=Matrix(2, 2, 4)),
+    hypotheses={"sizes": "n > 1 and L >= 1, V not 0"},
+    violates={"same": "the layer of width nL is the layer of width n"},
+)
 def the_same_class(data):
     """Refuted for L = 1: the joint layer is the layer itself."""
     layers, U, V = layers_of(data), matrix(data["U"]), square(matrix(data["V"]))
@@ -377,7 +392,13 @@ def the_same_class(data):
     require((U, V) == layers[0] == joined(layers), "the layer of width n L is the layer of width n")
 
 
-@statement("lizaire26.thm6.proof", "witness", Fields(block=Matrix(2, 1, 4)))
+@statement(
+    "lizaire26.thm6.proof",
+    "witness",
+    Fields(block=Matrix(2, 1, 4)),
+    hypotheses={"sizes": "n > 1, L > 1"},
+    violates={"rank": "no block has rank 2"},
+)
 def one_column(data):
     """Refuted for d = 1: a block, of more than one row, has one column, and so not rank 2."""
     block = matrix(data["block"])
@@ -397,7 +418,13 @@ def shallower_copies_cost_more(data):
         require(count > parameters(n, depth), "it has more parameters")
 
 
-@statement("lizaire26.thm2.sketch", "witness", Fields(n=Natural(4, 4), L=Natural(1, 1)))
+@statement(
+    "lizaire26.thm2.sketch",
+    "witness",
+    Fields(n=Natural(4, 4), L=Natural(1, 1)),
+    hypotheses={"width": "n >= 4"},
+    violates={"longer": "p exceeds L (n - 1)"},
+)
 def too_far(data):
     """Refuted: (L + 1)(n - 1) steps are more than the L (n - 1) that L layers of width n >= 4 copy."""
     n, depth = natural(data["n"]), natural(data["L"])
@@ -472,7 +499,13 @@ def artanh(y):
     return intervals.divided(intervals.log(intervals.exact((1 + y) / (1 - y))), intervals.exact(2))
 
 
-@statement("lizaire26.thm1.footnote", "witness", Fields(points=Vector(3, 4), error=Rational(4)))
+@statement(
+    "lizaire26.thm1.footnote",
+    "witness",
+    Fields(points=Vector(3, 4), error=Rational(4)),
+    hypotheses={"points": "the points 0, 9/20, 9/10 lie in [-a, a]"},
+    violates={"none": "no u and b serve (balls)"},
+)
 def not_a_line(data):
     """Refuted: no u, b have tanh(u y + b) within the error of y at three equidistant points."""
     points, error = vector(data["points"]), number(data["error"])

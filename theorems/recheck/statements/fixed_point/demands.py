@@ -138,7 +138,13 @@ def loop(layer):
 # -- Theorem 2.1 ---------------------------------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.thm2.1", "witness", Fields(decay=Vector(1, 4), Q=Matrix(1, 1, 4), difference=Items(Natural(1, 1), 1, 1)))
+@statement(
+    "movahedi25.thm2.1",
+    "witness",
+    Fields(decay=Vector(1, 4), Q=Matrix(1, 1, 4), difference=Items(Natural(1, 1), 1, 1)),
+    hypotheses={"decay": "|Lambda| < 1", "mixer": "|1 - Q| < 1"},
+    violates={"lipschitz": "the Lipschitz constant is not below 1"},
+)
 def negative_decay(data):
     """Theorem 2.1 at T = 1: |Lambda| < 1 and ||I - Q|| < 1, and yet a difference is not shortened."""
     decay, v = vector(data["decay"]), nonzero(vector(data["difference"]))
@@ -148,7 +154,13 @@ def negative_decay(data):
     require(dot(out, out) >= dot(v, v), "f(h) - f(h') is shorter than h - h'")
 
 
-@statement("movahedi25.appF1.neumann", "witness", Fields(decay=Vector(2, 4), t=Natural(1, 1)))
+@statement(
+    "movahedi25.appF1.neumann",
+    "witness",
+    Fields(decay=Vector(2, 4), t=Natural(1, 1)),
+    hypotheses={"decay": "0 <= Lambda < 1"},
+    violates={"norms": "the product of norms exceeds 1"},
+)
 def product_of_norms(data):
     """||sum Lambda^k|| ||I - Lambda|| <= 1 for Lambda in [0, 1); refuted where the product of the norms is larger."""
     decay, t = vector(data["decay"]), natural(data["t"])
@@ -156,7 +168,13 @@ def product_of_norms(data):
     require(max(sum(x**k for k in range(t + 1)) for x in decay) * max(1 - x for x in decay) > 1, "the product of the norms is at most 1")
 
 
-@statement("movahedi25.appF1.pointwise", "witness", Fields(decay=Rational(4), F=Rational(4), differences=Items(Natural(1, 1), 3, 3)))
+@statement(
+    "movahedi25.appF1.pointwise",
+    "witness",
+    Fields(decay=Rational(4), F=Rational(4), differences=Items(Natural(1, 1), 3, 3)),
+    hypotheses={"rows": "every row is shorter than 1, at every length"},
+    violates={"norm": "the map on sequences has norm at least 1"},
+)
 def rows_against_the_whole(data):
     """Every f(h)_t is shorter than the sequence h (at every length), and yet the map does not shorten one sequence."""
     decay, f, u = number(data["decay"]), number(data["F"]), nonzero(vector(data["differences"]))
@@ -286,7 +304,11 @@ def ungated_gain(data):
 
 
 @statement(
-    "movahedi25.appD2.delta", "witness", Fields(delta=Rational(4), decay=Rational(8), F=Rational(4), differences=Items(Natural(1, 1), 8, 8))
+    "movahedi25.appD2.delta",
+    "witness",
+    Fields(delta=Rational(4), decay=Rational(8), F=Rational(4), differences=Items(Natural(1, 1), 8, 8)),
+    hypotheses={"rates": "0 < lambda < 1, 0 < Delta < 1", "mixer": "||I - Q|| < 1"},
+    violates={"longer": "constant differences come out longer"},
 )
 def delta_for_the_gate(data):
     """lambda in (0, 1) is exp(-8 s Delta) for some s > 0; with the gate Delta and |I - Q| < 1 a sequence is lengthened."""
@@ -299,7 +321,13 @@ def delta_for_the_gate(data):
 # -- parameters that depend on the input -----------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.thm2.1.selective", "witness", Fields(decays=Vector(2, 4), F=Rational(4), differences=Items(Natural(0, 1), 2, 2)))
+@statement(
+    "movahedi25.thm2.1.selective",
+    "witness",
+    Fields(decays=Vector(2, 4), F=Rational(4), differences=Items(Natural(0, 1), 2, 2)),
+    hypotheses={"decay": "0 <= Lambda_t < 1", "mixer": "|1 - Q| < 1"},
+    violates={"longer": "(1, 0) is lengthened"},
+)
 def two_gates(data):
     """0 <= Lambda_t < 1, the gate 1 - Lambda_t and |I - Q| < 1: a sequence is lengthened."""
     decays, f, u = vector(data["decays"]), number(data["F"]), nonzero(vector(data["differences"]))
@@ -433,7 +461,13 @@ def gated_states(data):
     keeps_dense_states(data, lambda x: 1 - x)
 
 
-@statement("movahedi25.thm2.1.dense", "witness", Fields(decay=Vector(1, 4), Q=Matrix(1, 1, 4)))
+@statement(
+    "movahedi25.thm2.1.dense",
+    "witness",
+    Fields(decay=Vector(1, 4), Q=Matrix(1, 1, 4)),
+    hypotheses={"below": "|Lambda| < 1 and |1 - Q| < 1"},
+    violates={"differ": "the transitions differ"},
+)
 def two_transitions(data):
     """(Lambda + (I - Lambda) Q)^-1 Lambda differs from Q^-1 Lambda."""
     decay = vector(data["decay"])

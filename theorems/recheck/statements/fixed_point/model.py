@@ -93,7 +93,11 @@ def implicit(data):
 
 
 @statement(
-    "movahedi25.thm2.2", "witness", Fields(Q=Matrix(2, 2, 4), B=Matrix(2, 2, 4), slope=Matrix(2, 2, 4), x=Vector(2, 4), y=Vector(2, 4))
+    "movahedi25.thm2.2",
+    "witness",
+    Fields(Q=Matrix(2, 2, 4), B=Matrix(2, 2, 4), slope=Matrix(2, 2, 4), x=Vector(2, 4), y=Vector(2, 4)),
+    hypotheses={"equal": "J_x = J_h", "below": "||J_h|| < 1"},
+    violates={"opposite": "the two derivatives by theta have opposite signs"},
 )
 def opposite_derivatives(data):
     """One token, J_x = Q B = I - Q = J_h for a family I - Q + theta slope, ||J_h|| < 1: pass and truth have derivatives of opposite signs."""
@@ -148,7 +152,13 @@ def conditioned(data):
     require(is_positive_semidefinite(symmetric) and determinant(symmetric) != 0, "no descent direction")
 
 
-@statement("movahedi25.appF2.eigenvalues", "witness", Fields(J=Matrix(2, 2, 4), M=Matrix(2, 2, 4), w=Vector(2, 4)))
+@statement(
+    "movahedi25.appF2.eigenvalues",
+    "witness",
+    Fields(J=Matrix(2, 2, 4), M=Matrix(2, 2, 4), w=Vector(2, 4)),
+    hypotheses={"below": "||J|| < 1", "ones": "the eigenvalues of M are 1, 1"},
+    violates={"complex": "the eigenvalues of I - J are not real", "negative": "w.M^-1 w < 0"},
+)
 def two_steps(data):
     """||J|| < 1 with no real eigenvalue of I - J; and M with positive eigenvalues and w.M^-1 w < 0."""
     j, m, w = square_of_size(data["J"], 2), square_of_size(data["M"], 2), vector(data["w"])
@@ -159,7 +169,11 @@ def two_steps(data):
 
 
 @statement(
-    "movahedi25.eq6.descent", "witness", Fields(u=Vector(2, 8), alpha=Rational(4), Delta=Vector(2, 4), delta=Items(Natural(1, 1), 2, 2))
+    "movahedi25.eq6.descent",
+    "witness",
+    Fields(u=Vector(2, 8), alpha=Rational(4), Delta=Vector(2, 4), delta=Items(Natural(1, 1), 2, 2)),
+    hypotheses={"rate": "0 < Delta < 1", "mixer": "||I - Q|| < 1"},
+    violates={"negative": "the inner product is negative"},
 )
 def ascent(data):
     """A mixer of Eq. 10 with ||I - Q|| < 1, 0 < Delta < 1, J_x = Delta Q, J_h = Delta (I - Q): a negative inner product of the gradients."""
@@ -209,7 +223,13 @@ def stopped(layer, tolerance, initial=None):
     raise Rejected("the iteration does not settle within 200 passes")
 
 
-@statement("movahedi25.appD2.stopping", "witness", Fields(Q=Rational(8), passes=Natural(10, 10), tolerance=Rational(4)))
+@statement(
+    "movahedi25.appD2.stopping",
+    "witness",
+    Fields(Q=Rational(8), passes=Natural(10, 10), tolerance=Rational(4)),
+    hypotheses={"mixer": "|1 - Q| < 1"},
+    violates={"half": "the relative error is above one half"},
+)
 def early_stop(data):
     """d = T = 1, |1 - Q| < 1, the paper's rule with 0.1: it stops where more than half of the way is left."""
     q, count, tolerance = number(data["Q"]), natural(data["passes"]), number(data["tolerance"])
@@ -259,6 +279,8 @@ def several_solutions(data):
     "movahedi25.appC1.gap",
     "witness",
     Fields(decay=Rational(4), Q=Rational(4), inputs=Vector(2, 4), tolerance=Rational(4), visible=Rational(8)),
+    hypotheses={"fixed": "it is a fixed point, and Q is invertible at every token, so the only one"},
+    violates={"differ": "the two methods differ visibly"},
 )
 def two_methods(data):
     """One linear layer with Q != 0, so one fixed point; stopped by the paper's rule, token by token and in parallel, the values differ."""
@@ -408,6 +430,8 @@ def converges(data):
         x=Items(Natural(1, 1), 1, 1),
         passes=Natural(6, 6),
     ),
+    hypotheses={"rates": "0 < alpha < 1, 0 < Delta < 1"},
+    violates={"grows": "the error grows with every pass"},
 )
 def diverges(data):
     """One factor of Eq. 10, 0 < alpha < 1, 0 < Delta < 1, unit B and C, one token: the error grows with every pass."""

@@ -276,7 +276,13 @@ def fewest_swaps(data):
         require(sorted(vector(f["v"])) == [-1] + [0] * (len(p) - 2) + [1], "the factor is a swap")
 
 
-@statement("grazzi25.prop1.2.permutation.display", "witness", Fields(P=Matrix(2, 2, 4)))
+@statement(
+    "grazzi25.prop1.2.permutation.display",
+    "witness",
+    Fields(P=Matrix(2, 2, 4)),
+    hypotheses={"moves": "P is not the identity"},
+    violates={"swaps": "P needs more swaps than the product has"},
+)
 def needs_all_swaps(data):
     """A permutation matrix other than I with rank(P - I) > n - 2, more than the printed product has factors."""
     m = matrix(data["P"])

@@ -31,7 +31,13 @@ def length_after(v, z, beta):
     return squares([apply(gh_matrix(z, beta), x) for x in v])
 
 
-@statement("grazzi25.prop1.3.display", "witness", Fields(factors=GHFactors(2, 2, 2), eigenvalue=Vector(2, 4), vector=Matrix(2, (1, 2), 8)))
+@statement(
+    "grazzi25.prop1.3.display",
+    "witness",
+    Fields(factors=GHFactors(2, 2, 2), eigenvalue=Vector(2, 4), vector=Matrix(2, (1, 2), 8)),
+    hypotheses={"eigenvector": "N v = lambda v", "complex": "lambda is not real", "betas": "both betas lie in (0, 2)"},
+    violates={"length": "the display differs from |C_2 v|^2"},
+)
 def complex_eigenvector(data):
     """N v = lambda v, lambda not real, N = C_1 C_2 with ranges in (-1, 1): |C_2 v|^2 differs from the displayed value, both over |v|^2."""
     factors = gh_factors(data["factors"])

@@ -65,6 +65,8 @@ def rest_of(q):
     "movahedi25.appD.orthogonal",
     "not-below-one",
     Fields(matrix=Matrix(1, 1, 4), vector=Vector(1, 4), strict=Truth()),
+    hypotheses={"orthogonal": "Q is orthogonal", "short": "|Q| < 1"},
+    violates={"difference": "|1 - Q| is not below 1"},
 )
 def orthogonal_or_contractive(data):
     """Q = I - matrix is orthogonal or a strict contraction; the rule shows that the norm of I - Q is at least 1."""
@@ -97,7 +99,13 @@ def both_sides(certificates):
     require({criterion(matrix(data["Q"])) for _, data in certificates} == {True, False}, "both sides of 60 degrees")
 
 
-@statement("movahedi25.appD.low-rank", "witness", Fields(alphas=Vector(1, 4), us=Matrix(1, 2, 4)))
+@statement(
+    "movahedi25.appD.low-rank",
+    "witness",
+    Fields(alphas=Vector(1, 4), us=Matrix(1, 2, 4)),
+    hypotheses={"sum": "sum alpha_i <= 1"},
+    violates={"kept": "(I - Q) x = x, so ||I - Q|| >= 1", "singular": "Q is singular"},
+)
 def fewer_terms_than_dimensions(data):
     """Q = sum alpha u u^T with unit u, alpha > 0 and sum <= 1: I - Q does not shorten every vector, and Q is singular."""
     alphas, us = [number(a) for a in data["alphas"]], [vector(u) for u in data["us"]]
@@ -108,7 +116,13 @@ def fewer_terms_than_dimensions(data):
     require(not norm_below(rest_of(q), Fraction(1)) and determinant(q) == 0, "|I - Q| >= 1, and Q is singular")
 
 
-@statement("movahedi25.eq10.contractive", "witness", Fields(alphas=Vector(1, 4), us=Matrix(1, 1, 4)))
+@statement(
+    "movahedi25.eq10.contractive",
+    "witness",
+    Fields(alphas=Vector(1, 4), us=Matrix(1, 1, 4)),
+    hypotheses={"alpha": "0 < alpha < 1"},
+    violates={"norm": "||I - Q|| is not below 1", "determinant": "det Q = 0"},
+)
 def singular_mixer(data):
     """A mixer of Eq. 10 that is singular, with |I - Q| >= 1."""
     q, _ = mixer(data)
@@ -119,6 +133,8 @@ def singular_mixer(data):
     "movahedi25.eq10.negative",
     "witness",
     Fields(alphas=Vector(1, 4), us=Matrix(1, 1, 4), eigenvalue=Rational(4), vector=Vector(1, 4)),
+    hypotheses={"alpha": "0 < alpha < 1", "negative": "Q has a negative eigenvalue"},
+    violates={"norm": "||I - Q|| >= 1 - mu > 1"},
 )
 def negative_eigenvalue_of_the_mixer(data):
     """A mixer of Eq. 10 with Q v = mu v, mu < 0, and |I - Q| > 1."""

@@ -49,38 +49,53 @@ def many_sums(certificates):
         require(any(found(x, m) for t in terms for x, m in t), f"a term with {what}")
 
 
-@statement("grazzi25.lemma1.quantifiers", "witness", Fields(D=Vector(2, 4), period=Vector(3, 4)))
+@statement(
+    "grazzi25.lemma1.quantifiers",
+    "witness",
+    Fields(D=Vector(2, 4), period=Vector(3, 4)),
+    hypotheses={"printed": "the printed conclusion holds"},
+    violates={"period": "no two values serve all large k: the sequence is not eventually 2-periodic"},
+)
 def not_two_periodic(data):
     """Every value lies in D, which is all that the printed conclusion says; the sequence with this period is not eventually 2-periodic."""
     (d, _), values = points(data["D"]), vector(data["period"])
-    require(set(values) <= set(d), "a sequence in D")
     n = len(values)
-    require(any(values[i] != values[(i + 2) % n] for i in range(n)), "the sequence is not 2-periodic")
+    return {"printed": set(values) <= set(d), "period": any(values[i] != values[(i + 2) % n] for i in range(n))}
 
 
-@statement("grazzi25.lemma1.order", "witness", Fields(terms=Items(Tuple(Rational(4), Natural(0, 4)), 2, 2), coefficients=Vector(2, 4)))
+@statement(
+    "grazzi25.lemma1.order",
+    "witness",
+    Fields(terms=Items(Tuple(Rational(4), Natural(0, 4)), 2, 2), coefficients=Vector(2, 4)),
+    hypotheses={"order": "the printed order holds"},
+    violates={"grows": "b_k = k, which does not tend to 0"},
+)
 def printed_order(data):
     """The terms (lambda, m) are in the printed order, lambda_i > lambda_j or equal and m_i > m_j for i > j; b_k = c_2 C(k, m_2) / (c_1 C(k, m_1)) does not fall."""
     ((x, m), (y, n)), (c, e) = [(number(x), natural(m)) for x, m in data["terms"]], vector(data["coefficients"])
-    require(y > x or (y == x and n > m), "the printed order, i = 2 and j = 1")
-    # for lambda_1 = lambda_2 and m_2 > m_1 the ratio grows by (k+1-m_1)/(k+1-m_2) > 1 in each step
-    require(x == y > 0 and n > m and c and e, "a ratio that does not tend to 0")
+    # for equal lambda, m_1 = 0 and m_2 = 1 the ratio is C(k, 1) / C(k, 0) = k times that of the coefficients
+    return {"order": y > x or (y == x and n > m), "grows": x == y > 0 and (m, n) == (0, 1) and c == e != 0}
 
 
 # -- the displays of App. B ------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.thm1.unrolled", "witness", Fields(steps=Matrix((1, 5), 2, 4), H0=Rational(4)))
+@statement(
+    "grazzi25.thm1.unrolled",
+    "witness",
+    Fields(steps=Matrix((1, 5), 2, 4), H0=Rational(4)),
+    hypotheses={"length": "k >= 1"},
+    violates={"differ": "the two differ"} | {str(k): f"they also differ at k = {k} (A = 2, B = 1, H_0 = 0)" for k in range(1, 6)},
+)
 def unrolled(data):
     """Scalars: the printed sum of (prod_{j=i+1}^{k-1} A_j) B_i over i < k, with all of the A on H_0, differs from the recursion at k >= 1."""
     steps, h = [(number(a), number(b)) for a, b in data["steps"]], number(data["H0"])
     k = len(steps)
-    require(k >= 1, "k >= 1")
     state = h
     for a, b in steps:
         state = a * state + b
     printed = product_of(a for a, _ in steps) * h + sum(product_of(a for a, _ in steps[i : k - 1]) * steps[i - 1][1] for i in range(1, k))
-    require(printed != state, "the printed form equals the recursion")
+    return {"length": k >= 1, str(k) if (h, {*steps}) == (0, {(2, 1)}) else "differ": printed != state}
 
 
 def product_of(numbers):
@@ -91,47 +106,48 @@ def product_of(numbers):
 
 
 def scalar_terms(data):
-    """(cast(a^i b), cast(a^i h), cast) of a scalar layer, both from tau on with the periods of their settled values."""
+    """(cast(a^i b), cast(a^i h), cast) of a scalar layer, and whether both have from tau on the periods of their settled values."""
     a, b, h = number(data["A"]), number(data["B"]), number(data["H0"])
     d, middles = points(data["D"])
     tau, k = natural(data["tau"]), natural(data["k"])
     require(tau <= 1000 and k <= 1000, "at most 1000 steps")
     settled = [settled_values({(a, 0): x}, d, middles, max(tau, 1)) for x in (b, h)]
     C, D = ([cast(a**i * x, d) for i in range(2 * k + tau + 2)] for x in (b, h))
-    require(
-        all(z[i] == s[i % 2] for z, s in ((C, settled[0]), (D, settled[1])) for i in range(tau, len(C))),
-        "the casts are 2-periodic from tau on",
-    )
-    return C, D, lambda x: cast(x, d)
+    periodic = all(z[i] == s[i % 2] for z, s in ((C, settled[0]), (D, settled[1])) for i in range(tau, len(C)))
+    return C, D, lambda x: cast(x, d), periodic
 
 
 @statement(
     "grazzi25.thm1.display",
     "witness",
     Fields(A=Rational(4), B=Rational(4), H0=Rational(4), D=Vector(4, 4), tau=Natural(2, 2), k=Natural(2, 2)),
+    hypotheses={"settled": "the casts are constant from tau on"},
+    violates={"differ": "the display differs from the definition"},
 )
 def settled_state(data):
     """A scalar layer with casts constant from tau <= k on, whose state H_k is not the printed cast(sum_{i<tau} C_i + D + (1 - tau) C + k C)."""
-    C, D, rounded = scalar_terms(data)
+    C, D, rounded, periodic = scalar_terms(data)
     tau, k = data["tau"], data["k"]
-    require(number(data["A"]) >= 0 and tau <= k and len(set(C[tau:])) == len(set(D[tau:])) == 1, "casts constant from tau on")
+    require(number(data["A"]) >= 0 and tau <= k, "a transition that is not negative, and tau <= k")
     printed = rounded(sum(C[:tau]) + D[tau] + (1 - tau) * C[tau] + k * C[tau])
-    require(printed != rounded(sum(C[:k]) + D[k]), "the display is the definition")
+    return {"settled": periodic and len(set(C[tau:])) == len(set(D[tau:])) == 1, "differ": printed != rounded(sum(C[:k]) + D[k])}
 
 
 @statement(
     "grazzi25.thm2.display",
     "witness",
     Fields(A=Rational(4), B=Rational(4), H0=Rational(4), D=Vector(5, 4), tau=Natural(2, 2), k=Natural(3, 3)),
+    hypotheses={"settled": "the casts are 2-periodic from the even tau on"},
+    violates={"differ": "the display differs from the definition"},
 )
 def settled_states(data):
     """A scalar layer with casts 2-periodic from an even tau <= 2k on, whose state H_2k is not the printed one."""
-    C, D, rounded = scalar_terms(data)
+    C, D, rounded, periodic = scalar_terms(data)
     tau, k = data["tau"], data["k"]
-    require(tau % 2 == 0 and tau <= 2 * k, "tau is even and at most 2k")
+    require(tau <= 2 * k, "tau is at most 2k")
     even, odd, half = C[tau], C[tau + 1], Fraction(tau, 2)
     printed = rounded(sum(C[1:tau]) + (k - half + 1) * even + (k - half) * odd + k * D[tau])
-    require(printed != rounded(sum(C[: 2 * k]) + D[2 * k]), "the display is the definition")
+    return {"settled": periodic and tau % 2 == 0, "differ": printed != rounded(sum(C[: 2 * k]) + D[2 * k])}
 
 
 # -- Theorems 1 and 2 --------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from ...cyclotomic import cyclotomic_polynomial, field_matrix, field_times
 from ...exact import apply, cast, dot, freeze, matrix, minus, natural, number, one, plus, points, require, square, times, vector
+from ...polynomials import count_real_roots
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ...spectra import characteristic, has_negative_eigenvalue, spectrum_is_nonnegative
@@ -14,22 +15,32 @@ from .demands import least_period, reads_ones
 # -- automata ----------------------------------------------------------------------------------------------------------------
 
 
-def adds_modulo(data, m, letters):
-    """The automaton is addition modulo m from 0 on these letters, and the outputs are its states."""
+def adds(data, m, letters):
+    """Whether the automaton adds these letters modulo m; it must start in 0, read these letters and output its states."""
     names = [str(x) for x in letters]
     require(
         data["letters"] == names and data["automaton"][0] == "0" and data["outputs"] == data["automaton"],
         "outputs the state, from 0, of these letters",
     )
     require(set(data["automaton"]) == {str(q) for q in range(m)}, f"all states modulo {m}")
-    for i, letter, _, j in data["edges"]:
-        require((number(data["automaton"][i]) + letters[letter] - number(data["automaton"][j])) % m == 0, f"addition modulo {m}")
+    names = data["automaton"]
+    return all((number(names[i]) + letters[letter] - number(names[j])) % m == 0 for i, letter, _, j in data["edges"])
+
+
+def adds_modulo(data, m, letters):
+    """The automaton adds these letters modulo m from 0, and the outputs are its states."""
+    require(adds(data, m, letters), f"addition modulo {m}")
+
+
+def has_scalar_layers(data, *maps):
+    """Every layer is rational and 1 x 1, and its maps (A, B) are among these."""
+    found = [(matrix(f["A"]), matrix(f["B"])) for layer in data["layers"] for f in layer]
+    return data["field"] == 1 and all((a, b) in [([[x]], [[y]]) for x, y in maps] for a, b in found)
 
 
 def scalar_layers(data, *maps):
-    """Every layer is rational and 1 x 1, and its maps (A, B) are among these."""
-    found = [(matrix(f["A"]), matrix(f["B"])) for layer in data["layers"] for f in layer]
-    require(data["field"] == 1 and all((a, b) in [([[x]], [[y]]) for x, y in maps] for a, b in found), "scalar layers with these maps")
+    """Raise Rejected unless the layers are scalar with these maps."""
+    require(has_scalar_layers(data, *maps), "scalar layers with these maps")
 
 
 @statement("grazzi25.thm1.converse", "automaton")
@@ -44,12 +55,19 @@ def parity_by_a_sign(data):
     require(all(number(q) == number(h[0][0]) for (h,), q in zip(data["states"], data["automaton"], strict=True)), "the state is the parity")
 
 
-@statement("grazzi25.thm1.fig2", "automaton")
+@statement(
+    "grazzi25.thm1.fig2",
+    "automaton",
+    hypotheses={"parity": "the layer computes parity at every length (closure of 4 states)"},
+    violates={"complex": "A(1) has no real eigenvalue, so no negative one"},
+)
 def parity_without_negative_eigenvalues(data):
     """A layer computes the parity, and no transition has a negative eigenvalue."""
-    adds_modulo(data, 2, (0, 1))
     require(data["field"] == 1 and len(data["layers"]) == 1, "one rational layer")
-    require(not any(has_negative_eigenvalue(matrix(f["A"])) for f in data["layers"][0]), "no negative eigenvalue")
+    maps = [matrix(f["A"]) for f in data["layers"][0]]
+    require(not any(map(has_negative_eigenvalue, maps)), "no negative eigenvalue")
+    turns = [maps[read] for _, letter, (read,), _ in data["edges"] if letter == 1]
+    return {"parity": adds(data, 2, (0, 1)), "complex": all(count_real_roots(characteristic(a)) == 0 for a in turns)}
 
 
 @statement("grazzi25.appE4", "automaton")
@@ -87,46 +105,68 @@ def binary_counters(certificates):
     require([len(data["layers"]) for _, data in certificates] == [1, 2, 3, 4, 5, 6], "one counter for each p up to 6")
 
 
-@statement("grazzi25.thm2.discussion", "automaton")
+@statement(
+    "grazzi25.thm2.discussion",
+    "automaton",
+    hypotheses={"scalar": "every layer is scalar"},
+    violates={"counts": "the layer counts modulo 2 at every length"},
+)
 def counts_modulo_two(data):
     """Layers with real diagonal transitions count modulo some m >= 2: here scalar ones, modulo 2."""
-    adds_modulo(data, 2, (0, 1))
-    scalar_layers(data, (1, 0), (-1, 0))
+    return {"scalar": has_scalar_layers(data, (1, 0), (-1, 0)), "counts": adds(data, 2, (0, 1))}
 
 
-@statement("grazzi25.abstract.triangular", "automaton")
+@statement(
+    "grazzi25.abstract.triangular",
+    "automaton",
+    hypotheses={"scalar": "the transitions are 1 x 1, hence triangular"},
+    violates={"counts": "the layer counts modulo 3 at every length"},
+)
 def complex_scalar(data):
     """A layer of 1 x 1, hence triangular, transitions counts modulo 3."""
-    adds_modulo(data, 3, (0, 1))
-    require(
-        len(data["layers"]) == 1 and all(len(f["A"]) == len(f["A"][0]) == 1 for f in data["layers"][0]), "one layer of 1 x 1 transitions"
-    )
+    require(len(data["layers"]) == 1, "one layer")
+    return {"scalar": all(len(f["A"]) == len(f["A"][0]) == 1 for f in data["layers"][0]), "counts": adds(data, 3, (0, 1))}
 
 
 # -- single matrices and orbits ------------------------------------------------------------------------------------------------
 
 
-@statement("grazzi25.table1.norm", "witness", Fields(k=Vector(1, 4), beta=Rational(4)))
+@statement(
+    "grazzi25.table1.norm",
+    "witness",
+    Fields(k=Vector(1, 4), beta=Rational(4)),
+    hypotheses={"range": "beta lies in (0, 1)"},
+    violates={"negative": "the eigenvalue is negative", "norm": "its modulus, the norm, exceeds 1"},
+)
 def eigenvalue_in_unit_interval(data):
     """For 0 < beta < 1 the eigenvalue 1 - beta |k|^2 along k lies in [0, 1]; refuted by a key for which it does not."""
     k, beta = vector(data["k"]), number(data["beta"])
-    require(0 < beta < 1, "the hypothesis 0 < beta < 1")
-    require(not 0 <= 1 - beta * dot(k, k) <= 1, "the eigenvalue lies in [0, 1]")
+    eigenvalue = 1 - beta * dot(k, k)
+    return {"range": 0 < beta < 1, "negative": eigenvalue < 0, "norm": abs(eigenvalue) > 1}
 
 
-@statement("grazzi25.fig2.monotone", "witness", Fields(A=Matrix(2, 2, 4), H0=Vector(2, 4)))
+@statement(
+    "grazzi25.fig2.monotone",
+    "witness",
+    Fields(A=Matrix(2, 2, 4), H0=Vector(2, 4)),
+    hypotheses={"spectrum": "the eigenvalues, on the diagonal, are nonnegative"},
+    violates={"turns": "the entry rises and falls", "bounded": "it does not diverge: the eigenvalues lie below 1"},
+)
 def rises_and_falls(data):
     """A upper triangular with diagonal in [0, 1): the first entry of A^k H_0 converges to 0, but rises and falls."""
     a, h = square(matrix(data["A"])), vector(data["H0"])
     n = len(a)
-    require(all(0 <= a[i][i] < 1 for i in range(n)) and not any(a[i][j] for i in range(n) for j in range(i)), "eigenvalues in [0, 1)")
+    require(not any(a[i][j] for i in range(n) for j in range(i)), "an upper triangular transition")
     entries = []
     for _ in range(7):
         entries.append(h[0])
         h = apply(a, h)
-    require(
-        any(x < y for x, y in itertools.pairwise(entries)) and any(x > y for x, y in itertools.pairwise(entries)), "the entry is monotone"
-    )
+    steps = list(itertools.pairwise(entries))
+    return {
+        "spectrum": all(a[i][i] >= 0 for i in range(n)),
+        "turns": any(x < y for x, y in steps) and any(x > y for x, y in steps),
+        "bounded": all(a[i][i] < 1 for i in range(n)),
+    }
 
 
 @statement(

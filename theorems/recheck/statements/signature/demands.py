@@ -84,7 +84,13 @@ def scaled_graphs(certificates):
     )
 
 
-@statement("movahedi25.propG.2.count", "witness", Fields(I=Items(Natural(0, 0), 0, 0), J=Items(Natural(1, 1), 1, 1)))
+@statement(
+    "movahedi25.propG.2.count",
+    "witness",
+    Fields(I=Items(Natural(0, 0), 0, 0), J=Items(Natural(1, 1), 1, 1)),
+    hypotheses={"enumerated": "every pairing was enumerated"},
+    violates={"neither": "neither number is the printed one"},
+)
 def not_that_many(data):
     """The pairings of two copies number (4m)!!, with or without those of Y_0; both numbers are enumerated."""
     I, J = tuple(natural(x) for x in data["I"]), tuple(natural(x) for x in data["J"])
@@ -219,6 +225,8 @@ def small_matrices(data):
     "movahedi25.rmkG.3.bound",
     "witness",
     Fields(size=Natural(1, 1000), kappa=Natural(1, 20), n=Natural(4, 55), constant=Natural(1000000, 1000000)),
+    hypotheses={"variance": "the variance is 1"},
+    violates={"fails": "the bound fails for c_N = 10^6, N = r = 1, 10, 1000 and kappa = 1, 2, 4, 20"},
 )
 def beyond_the_bound(data):
     """(15) with c_N = ``constant``; refuted by entries with E xi^2k = 2^(k(k-1)) and I = J = 1^n: |X| >= the root of one monomial's mean, less 1 for delta."""
@@ -280,7 +288,13 @@ def below_gaussian(data):
 # -- Proposition G.2 -------------------------------------------------------------------------------------------------------
 
 
-@statement("movahedi25.propG.2.series", "witness", Fields(kappa=Natural(4, 4), x=Rational(8), growing_from=Natural(1, 63)))
+@statement(
+    "movahedi25.propG.2.series",
+    "witness",
+    Fields(kappa=Natural(4, 4), x=Rational(8), growing_from=Natural(1, 63)),
+    hypotheses={"quotients": "the quotients of the double factorials for n < 20"},
+    violates={"diverges": "the quotient tends to infinity for every x > 0"},
+)
 def cannot_be_summed(data):
     """Terms x^n/n! (4n)!! are summable; refuted for x > 0: their quotients, (4n+2)(4n+4) x/(n+1) = 4 (4n+2) x, are at least 1 from some n on, and rise."""
     x, start = number(data["x"]), natural(data["growing_from"])
@@ -401,7 +415,16 @@ def some_move(certificates):
     )
 
 
-@statement("movahedi25.thmD.1.every-path", "witness", Fields(increments=Vector(2, 4), values=Vector(2, 4)))
+@statement(
+    "movahedi25.thmD.1.every-path",
+    "witness",
+    Fields(increments=Vector(2, 4), values=Vector(2, 4)),
+    violates={
+        "signatures": "the signatures agree to depth 8",
+        "states": "so do the states of an equation with N = 4",
+        "values": "f differs",
+    },
+)
 def out_and_back(data):
     """A readout of (12) finds the largest value on the way; refuted by a path p, p_1, ... -p_1, -p, whose flow is I, as exp(-A x) exp(A x) = I."""
     path, values = vector(data["increments"]), vector(data["values"])
@@ -447,6 +470,8 @@ def shuffles(data):
     "movahedi25.appD.parameters",
     "witness",
     Fields(r=Natural(4, 4), constants=Items(Natural(1, 1000), 3, 3), channels=Items(Natural(1, 1000), 3, 3)),
+    hypotheses={"full": "a full mixer counts d^3 in the same way"},
+    violates={"unbounded": "parameters / (d r) is unbounded"},
 )
 def more_than_linear(data):
     """O(d r) parameters for linear maps from d numbers to r (d + 1); refuted for each constant C by a d with more than C d r."""

@@ -48,6 +48,16 @@ def total(terms):
     "orvieto24.thm1",
     "witness",
     Fields(amplitude=Rational(4), r=Rational(4), eps=Rational(4), width=Natural(3, 3), height=Natural(100, 100), spikes=Vector(8, 12)),
+    hypotheses={
+        "amplitude": "C_f is the amplitude",
+        "inverse": "f is the inverse transform of F",
+        "width": "D >= 2 r^2 C_f^2 / eps^2",
+        "sigmoid": "sigma is 0 below 0, 1 from 1 on, and bounded",
+    },
+    violates={
+        "spikes": "no affine map sends three spikes to spikes",
+        "increase": "f increases on [-r, r], by more than 2 eps and what three neurons of weight 2 eps / (height - 1) can do",
+    },
 )
 def spikes(data):
     """Theorem 1 with the supremum and any function with limits 0 and 1; refuted by a step (0, then 1) with spikes of one height at a sequence falling to 0.
@@ -270,7 +280,13 @@ def vandermonde(nodes, k):
     return [[x ** (k - 1 - j) for j in range(k)] for x in nodes]
 
 
-@statement("orvieto24.prop2.penalty", "witness", Fields(nodes=Vector(2, 8), inner=Vector(2, 8), bias=Rational(4), largest=Rational(4)))
+@statement(
+    "orvieto24.prop2.penalty",
+    "witness",
+    Fields(nodes=Vector(2, 8), inner=Vector(2, 8), bias=Rational(4), largest=Rational(4)),
+    hypotheses={"inverse": "Omega_2 V_2 = I", "large": "|Omega_2|^2 >= 10^6"},
+    violates={"head": "the head on states has one neuron, as on tokens", "outputs": "and the same outputs on all tokens of {-1, 0, 1}^2"},
+)
 def one_neuron_on_states(data):
     """A penalty of |Omega|^2 >= 10^6 in the width; refuted by one neuron on states that is [v_1 - v_2 >= 0] for all tokens."""
     nodes, inner, bias = vector(data["nodes"]), vector(data["inner"]), number(data["bias"])
@@ -317,7 +333,13 @@ def filter_of(data):
     return (lambda t: piecewise_linear(knots, values, Fraction(t))), L
 
 
-@statement("orvieto24.eq23", "witness", Fields(knots=Items(Natural(-1, 1), 3, 3), values=Vector(3, 4), L=Natural(1, 1)))
+@statement(
+    "orvieto24.eq23",
+    "witness",
+    Fields(knots=Items(Natural(-1, 1), 3, 3), values=Vector(3, 4), L=Natural(1, 1)),
+    hypotheses={"support": "h vanishes outside [-1, 1]"},
+    violates={"value": "the value at t = 1 is not f_1(0) = 1"},
+)
 def support_alone(data):
     """A filter with support in [-1, 1] interpolates; refuted by one for which, with f_1 = ... = f_L = 1 at a point, some value is not 1."""
     h, L = filter_of(data)
@@ -331,7 +353,13 @@ def identity_of_shifts(data):
     require(L >= 2 and all(h(i - j) == int(i == j) for i in range(L) for j in range(L)), "h(i - j) is 1 for i = j and 0 else")
 
 
-@statement("orvieto24.eq27", "witness", Fields(a=Rational(4), k=Natural(1, 1), share=Rational(4)))
+@statement(
+    "orvieto24.eq27",
+    "witness",
+    Fields(a=Rational(4), k=Natural(1, 1), share=Rational(4)),
+    hypotheses={"transform": "H(nu) is not 0"},
+    violates={"differ": "they differ", "phase": "it is exp(-i nu k) H(nu)"},
+)
 def shift_of_a_box(data):
     """The transform of h(t - k) is exp(i nu k) H(nu); refuted for h = 1 on [-a, a] at nu = share pi, with (1/2 pi) int h(t) exp(-i nu t) dt in closed form."""
     a, k = number(data["a"]), natural(data["k"])
@@ -355,7 +383,13 @@ def shift_of_a_box(data):
     require(any(apart), "the two agree")
 
 
-@statement("orvieto24.eq33", "witness", Fields(frequencies=Items(Natural(6, 6), 2, 2)))
+@statement(
+    "orvieto24.eq33",
+    "witness",
+    Fields(frequencies=Items(Natural(6, 6), 2, 2)),
+    hypotheses={"constants": "C_f = w and C'_f = 1"},
+    violates={"exceeds": "C~ exceeds the bound (balls)"},
+)
 def twice_a_wave(data):
     """C~ <= C_(f_k) C'_h + C_h C'_(f_k) for one k, with sinc: w + pi/2 for cos(w x); refuted by twice that wave, where C~ >= w times the mean of |1 + exp(-i nu)| = 2 cos(nu/2)."""
     w, again = vector(data["frequencies"])
@@ -456,7 +490,11 @@ def constants_shrink(data):
 
 
 @statement(
-    "orvieto24.appD.variables.equality", "witness", Fields(A=Matrix(2, 1, 4), frequencies=Matrix(4, 2, 4), coefficients=Matrix(4, 2, 4))
+    "orvieto24.appD.variables.equality",
+    "witness",
+    Fields(A=Matrix(2, 1, 4), frequencies=Matrix(4, 2, 4), coefficients=Matrix(4, 2, 4)),
+    hypotheses={"matrix": "A is not 0"},
+    violates={"zero": "f is the zero function: all atoms cancel", "constant": "C_g > 0"},
 )
 def constant_zero(data):
     """C_f = |A| C_g; refuted by a real g with C_g > 0 and A != 0 for which all atoms off 0 cancel, so C_f = 0."""
@@ -467,7 +505,13 @@ def constant_zero(data):
         require(not any(v) or not any(sum(c[i] for c in group) for i in (0, 1)), "a wave is left")
 
 
-@statement("orvieto24.thm2.norm", "witness", Fields(omega=Matrix(1, 4, 4), frequencies=Matrix(2, 1, 4), coefficients=Matrix(2, 2, 4)))
+@statement(
+    "orvieto24.thm2.norm",
+    "witness",
+    Fields(omega=Matrix(1, 4, 4), frequencies=Matrix(2, 1, 4), coefficients=Matrix(2, 2, 4)),
+    hypotheses={"inverse": "Omega_1 V_1 = 1", "norm": "|Omega_1| = 1/2", "constants": "C_(T_1) = C'_(T_1) = 1"},
+    violates={"exceeds": "C'_(f_1) > |Omega_1| C'_(T_1)"},
+)
 def coefficients_stay(data):
     """C'_(f_1) <= |Omega_1| C'_(T_1); refuted by Omega_1 of norm below 1 that recovers one token from units that all hold it: no atoms meet, so C'_(f_1) = C'_(T_1) > 0."""
     atoms, (row,) = spectrum(data), matrix(data["omega"])
@@ -492,7 +536,13 @@ def fourier_norm_shrinks(data):
         triangle(group)
 
 
-@statement("orvieto24.appD.transform", "witness", Fields(cuts=Vector(9, 4)))
+@statement(
+    "orvieto24.appD.transform",
+    "witness",
+    Fields(cuts=Vector(9, 4)),
+    hypotheses={"function": "f is 2/(1 + x^2)"},
+    violates={"differ": "F by (11) is not F by (16) at 0", "twice": "it is 2 pi times as large"},
+)
 def lower_sum(data):
     """F(0) = G(0) for n = p = A = 1, by (16); refuted for G = exp(-|w|), where (10) gives f = 2/(1 + x^2) and (11) F(0) = int f, more than G(0) = 1 already on the cuts."""
     x = vector(data["cuts"])
@@ -500,7 +550,13 @@ def lower_sum(data):
     require(2 * sum((b - a) * 2 / (1 + b * b) for a, b in itertools.pairwise(x)) > 1, "the integral is not seen to exceed 1")
 
 
-@statement("orvieto24.thm2.class", "witness", Fields(omega=Matrix(1, 2, 4), recall=Matrix(2, 1, 4), direction=Matrix(1, 2, 4)))
+@statement(
+    "orvieto24.thm2.class",
+    "witness",
+    Fields(omega=Matrix(1, 2, 4), recall=Matrix(2, 1, 4), direction=Matrix(1, 2, 4)),
+    hypotheses={"recovers": "Omega_1 recovers the token"},
+    violates={"constant": "f_1 is T_1(0) = 1 arbitrarily far out"},
+)
 def constant_direction(data):
     """f_1 = T_1 o Omega_1 has an integrable transform; refuted by a direction with Omega_1 d = 0, along which f_1 is constant, so f_1 does not tend to 0."""
     omega, recall, (d,) = matrix(data["omega"]), matrix(data["recall"]), matrix(data["direction"])

@@ -24,6 +24,8 @@ def integral(knots, values, low, high):
     "orvieto24.thm6.homogeneous",
     "witness",
     Fields(knots=Items(Natural(-1, 1), 3, 3), values=Items(Natural(0, 1), 3, 3), t=Rational(4), tau=Rational(4)),
+    hypotheses={"shift": "H_t(u^tau) = H_(t-tau)(u), as for every convolution"},
+    violates={"differ": "H_t(u^tau) is not H_(t+tau)(u)"},
 )
 def delay_of_an_average(data):
     """H_t(u^tau) = H_(t + tau)(u) for convolutions; refuted by the integral over [t - 1, t]: delaying the input delays the output."""
@@ -33,7 +35,13 @@ def delay_of_an_average(data):
     require(delayed != integral(knots, values, t + tau - 1, t + tau), "H_t(u^tau) = H_(t + tau)(u) after all")
 
 
-@statement("orvieto24.thm7.class", "witness", Fields(knots=Vector(3, 4), values=Vector(3, 4), t=Rational(4), eps=Rational(4)))
+@statement(
+    "orvieto24.thm7.class",
+    "witness",
+    Fields(knots=Vector(3, 4), values=Vector(3, 4), t=Rational(4), eps=Rational(4)),
+    hypotheses={"small": "|u| < 1"},
+    violates={"far": "|H_0(u) - 0| > eps"},
+)
 def before_time_zero(data):
     """Functionals with integrals from 0 to t approximate the integral over [t - 1, t]; refuted at t = 0, where they are 0 and it exceeds eps."""
     knots, values, t, eps = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["eps"])

@@ -11,7 +11,18 @@ from .demands import vandermonde
 # -- widths ----------------------------------------------------------------------------------------------------------------------
 
 
-@statement("orvieto24.thm2.width", "witness", Fields(frequencies=Matrix(4, (8, 64), 8)))
+@statement(
+    "orvieto24.thm2.width",
+    "witness",
+    Fields(frequencies=Matrix(4, (8, 64), 8)),
+    hypotheses={"constants": "C_f <= 2 and C'_f = 1 for every k"},
+    violates={
+        "frequencies": "the frequencies differ, so the constant is at least their sum",
+        "linear": "D / L is unbounded",
+        "quartic": "D / L^4 tends to a positive number",
+        "twice": "twice the length, more than 12 times as many",
+    },
+)
 def fourth_power(data):
     """Theorem 1's 2 r^2 C~^2 is O(L) for the interpolation; refuted by cosines of different frequencies in (1, 2], where C~ is at least their sum, on a ball of radius (L - 1)/2.
 
@@ -108,7 +119,13 @@ def range_of_error(thresholds, weights, value, reach, turns=()):
 # -- what the state knows ------------------------------------------------------------------------------------------------------------
 
 
-@statement("orvieto24.eq7", "witness", Fields(nodes=Vector(2, 4), basis=Matrix(2, 2, 4), k=Natural(1, 1)))
+@statement(
+    "orvieto24.eq7",
+    "witness",
+    Fields(nodes=Vector(2, 4), basis=Matrix(2, 2, 4), k=Natural(1, 1)),
+    hypotheses={"nodes": "the nodes differ", "rank": "Gamma_k has the largest rank that it can have, k"},
+    violates={"singular": "Gamma_k^T Gamma_k is singular"},
+)
 def singular_at_first(data):
     """Omega_k of (7) is defined for every k; refuted by different nodes, an independent basis of P vectors and a step k < P, where Gamma_k^T Gamma_k is singular."""
     nodes, basis, k = vector(data["nodes"]), matrix(data["basis"]), natural(data["k"])

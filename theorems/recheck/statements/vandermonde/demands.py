@@ -144,7 +144,13 @@ def minors_differ_from_zero(data):
         require(rank(real_form(complex_vandermonde(rows, length))) == 2 * length, "L independent rows")
 
 
-@statement("orvieto24.appE1.positive", "witness", Fields(nodes=Matrix(2, 2, 4)))
+@statement(
+    "orvieto24.appE1.positive",
+    "witness",
+    Fields(nodes=Matrix(2, 2, 4)),
+    hypotheses={"nodes": "distinct nodes in the disc", "order": "the second draw is the first, in another order"},
+    violates={"opposite": "the determinants are opposite, and not 0"},
+)
 def opposite_determinants(data):
     """Refuted: two orders of the same distinct nodes in the disc have opposite determinants, so one of them is not positive."""
     first, second = (vector(nodes) for nodes in data["nodes"])
@@ -164,7 +170,13 @@ def left_inverse(data):
     require(times(matrix(data["inverse"]), vandermonde(nodes, k)) == one(k), "a left inverse")
 
 
-@statement("orvieto24.prop1.bijective", "witness", Fields(nodes=Items(Natural(1, 2), 2, 2), length=Natural(1, 1), state=Vector(2, 4)))
+@statement(
+    "orvieto24.prop1.bijective",
+    "witness",
+    Fields(nodes=Items(Natural(1, 2), 2, 2), length=Natural(1, 1), state=Vector(2, 4)),
+    hypotheses={"nodes": "the nodes are distinct", "wide": "N >= L"},
+    violates={"rank": "rank of (V_k, state) exceeds rank of V_k"},
+)
 def a_state_is_not_reached(data):
     """Refuted: N >= L = k distinct nodes, and a state outside the range of V_k."""
     nodes, k = real_nodes(data)
@@ -233,6 +245,8 @@ def penrose(data):
     "orvieto24.pseudoinverse.transpose",
     "witness",
     Fields(field=Natural(3, 3), nodes=Items(Items(Natural(0, 1), 1, 3), 3, 3), length=Natural(2, 2)),
+    hypotheses={"rank": "V has full column rank: a 2 x 2 minor is not 0", "wide": "N >= L"},
+    violates={"zeros": "V^T V has a row of zeros"},
 )
 def singular_transposed_gram(data):
     """Refuted: N >= L distinct nodes for which V^T V has a row of zeros."""
@@ -311,7 +325,13 @@ def real_nodes_lose(data):
     badly_conditioned(*real_nodes(data))
 
 
-@statement("orvieto24.sec4.1.real.width", "witness", Fields(families=Matrix(5, (2, 32), 8)))
+@statement(
+    "orvieto24.sec4.1.real.width",
+    "witness",
+    Fields(families=Matrix(5, (2, 32), 8)),
+    hypotheses={"nodes": "the nodes are real and distinct"},
+    violates={"condition": "kappa <= 2 for N = 2, 4, ..., 32"},
+)
 def width_does_no_harm(data):
     """Refuted: for two inputs kappa <= 2 at widths that double from 2 to 32 at least, and kappa does not grow."""
     families = [vector(nodes) for nodes in data["families"]]
@@ -365,7 +385,13 @@ def enough_units(data):
     require(p == 1 or rank(times(V[1:], basis)) < p, "P - 1 nodes do not do")
 
 
-@statement("orvieto24.thm3.eq7", "witness", Fields(nodes=Vector(2, 4), basis=Matrix(2, 2, 4), steps=Natural(1, 1)))
+@statement(
+    "orvieto24.thm3.eq7",
+    "witness",
+    Fields(nodes=Vector(2, 4), basis=Matrix(2, 2, 4), steps=Natural(1, 1)),
+    hypotheses={"nodes": "the nodes are distinct", "rank": "V_L Psi has full rank"},
+    violates={"singular": "Gamma_k^T Gamma_k is singular"},
+)
 def singular_normal_equations(data):
     """Refuted: V_L Psi has full column rank and Gamma_k^T Gamma_k, k <= L, is singular."""
     nodes, basis, k = vector(data["nodes"]), matrix(data["basis"]), natural(data["steps"])
