@@ -132,7 +132,9 @@ def heeded(claim, demand):
 
     @wraps(demand)
     def heed(what):
-        decided = demand(what) or {}
+        decided = demand(what)
+        if not isinstance(decided, dict):  # what a demand hands to another one
+            return set()
         for key, value in decided.items():
             require(key in words_of(claim).all, f"a demand of {claim} decides {key!r}, which is under no word")
             require(value is True, f"the counterexample fails: {words_of(claim).all[key]}")

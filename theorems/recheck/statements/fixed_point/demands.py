@@ -1,11 +1,9 @@
 """What the claims of topic fixed_point demand of their certificates: the layers, their fixed points and Lipschitz constants."""
 
-import itertools
 from fractions import Fraction
 
 from ...exact import (
     apply,
-    characteristic_polynomial,
     determinant,
     dot,
     inverse,
@@ -16,7 +14,6 @@ from ...exact import (
     norm_at_most,
     number,
     one,
-    plus,
     require,
     scaled,
     square,
@@ -24,10 +21,8 @@ from ...exact import (
     transpose,
     vector,
 )
-from ...polynomials import times as polynomial_times
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
-from ...shapes import Token
 
 
 def is_positive_definite(g):
@@ -149,9 +144,8 @@ def negative_decay(data):
     """Theorem 2.1 at T = 1: |Lambda| < 1 and ||I - Q|| < 1, and yet a difference is not shortened."""
     decay, v = vector(data["decay"]), nonzero(vector(data["difference"]))
     f = minus(one(len(decay)), square_of_size(data["Q"], len(decay)))
-    require(all(abs(x) < 1 for x in decay) and is_strict(f), "contractive Lambda and I - Q")
     out = times_entries([1 - x for x in decay], apply(f, v))
-    require(dot(out, out) >= dot(v, v), "f(h) - f(h') is shorter than h - h'")
+    return {"decay": all(abs(x) < 1 for x in decay), "mixer": is_strict(f), "lipschitz": dot(out, out) >= dot(v, v)}
 
 
 @statement(
@@ -164,8 +158,9 @@ def negative_decay(data):
 def product_of_norms(data):
     """||sum Lambda^k|| ||I - Lambda|| <= 1 for Lambda in [0, 1); refuted where the product of the norms is larger."""
     decay, t = vector(data["decay"]), natural(data["t"])
-    require(t <= 100 and all(0 <= x < 1 for x in decay), "0 <= Lambda < 1")
-    require(max(sum(x**k for k in range(t + 1)) for x in decay) * max(1 - x for x in decay) > 1, "the product of the norms is at most 1")
+    require(t <= 100, "at most 100 steps")
+    product = max(sum(x**k for k in range(t + 1)) for x in decay) * max(1 - x for x in decay)
+    return {"decay": all(0 <= x < 1 for x in decay), "norms": product > 1}
 
 
 @statement(
@@ -178,9 +173,8 @@ def product_of_norms(data):
 def rows_against_the_whole(data):
     """Every f(h)_t is shorter than the sequence h (at every length), and yet the map does not shorten one sequence."""
     decay, f, u = number(data["decay"]), number(data["F"]), nonzero(vector(data["differences"]))
-    require(abs(decay) < 1 and f * f < 1 - decay * decay, "every row of the map is shorter than 1")
     out = one_pass(constant_layer([decay], [Fraction(1)], [[f]], len(u)), [[x] for x in u])
-    require(size(out) >= dot(u, u), "the sequence is shortened")
+    return {"rows": abs(decay) < 1 and f * f < 1 - decay * decay, "norm": size(out) >= dot(u, u)}
 
 
 def gain(data, gate_of, constant_of):
@@ -313,9 +307,8 @@ def ungated_gain(data):
 def delta_for_the_gate(data):
     """lambda in (0, 1) is exp(-8 s Delta) for some s > 0; with the gate Delta and |I - Q| < 1 a sequence is lengthened."""
     delta, decay, f, u = number(data["delta"]), number(data["decay"]), number(data["F"]), nonzero(vector(data["differences"]))
-    require(0 < delta < 1 and 0 < decay < 1 and abs(f) < 1, "0 < Delta, lambda < 1 and |I - Q| < 1")
     out = one_pass(constant_layer([decay], [delta], [[f]], len(u)), [[x] for x in u])
-    require(size(out) >= dot(u, u), "the sequence is shortened")
+    return {"rates": 0 < delta < 1 and 0 < decay < 1, "mixer": abs(f) < 1, "longer": size(out) >= dot(u, u)}
 
 
 # -- parameters that depend on the input -----------------------------------------------------------------------------------------
@@ -331,9 +324,9 @@ def delta_for_the_gate(data):
 def two_gates(data):
     """0 <= Lambda_t < 1, the gate 1 - Lambda_t and |I - Q| < 1: a sequence is lengthened."""
     decays, f, u = vector(data["decays"]), number(data["F"]), nonzero(vector(data["differences"]))
-    require(all(0 <= x < 1 for x in decays) and abs(f) < 1, "0 <= Lambda_t < 1 and |I - Q| < 1")
+    require(u == [1, 0], "the difference (1, 0)")
     out = one_pass([([x], [1 - x], [[f]], [Fraction(0)]) for x in decays], [[x] for x in u])
-    require(size(out) >= dot(u, u), "the sequence is shortened")
+    return {"decay": all(0 <= x < 1 for x in decays), "mixer": abs(f) < 1, "longer": size(out) > dot(u, u)}
 
 
 @statement(
@@ -423,98 +416,6 @@ def constant_decays(data):
         unit = [[Fraction(int(t * d + i == k)) for i in range(d)] for t in range(length)]
         columns.append([x for v in matrix_states(tokens, unit) for x in v])
     require(any(map(any, columns)) and norm_at_most(transpose(columns), bound), "the norm of the pass is above the bound")
-
-
-# -- the fixed point -------------------------------------------------------------------------------------------------------------
-
-
-def keeps_dense_states(data, gate_of):
-    """The states are those of the dense recurrence, and a pass keeps them; the layer has the gate of the statement."""
-    layer, initial, states = layer_of(data["tokens"]), vector(data["initial"]), matrix(data["states"])
-    require(len(layer) >= 2 and any(map(any, states)), "at least two tokens and states that are not 0")
-    require(all(g == gate_of(x) for decay, gate, _, _ in layer for x, g in zip(decay, gate, strict=True)), "the gate of the statement")
-    require(one_pass(layer, states, initial) == states, "a pass does not keep the states")
-    state = initial
-    for t, (decay, gate, f, s), h in zip(data["tokens"], layer, states, strict=True):
-        q = matrix(t["Q"])
-        left = plus(diagonal(decay), scaled_rows(gate, q)) if gate_of(Fraction(1, 2)) != 1 else q
-        require(minus(one(len(f)), scaled_rows(gate, f)) == left, "I - G (I - Q) is not the matrix of the statement")
-        state = apply(inverse(left), add(times_entries(decay, state), s))
-        require(state == h, "not the states of the dense recurrence")
-
-
-@statement(
-    "movahedi25.eq2", "witness", Fields(tokens=Items(Token((2, 3)), 2, 4), initial=Vector((2, 3), 4), states=Matrix((2, 4), (2, 3), 8))
-)
-def ungated_states(data):
-    """h_t = Q^-1 (Lambda h_(t-1) + Q b_t) is a fixed point of the ungated pass."""
-    keeps_dense_states(data, lambda x: 1)
-
-
-@statement(
-    "movahedi25.thm2.1.dense.amended",
-    "witness",
-    Fields(tokens=Items(Token((2, 3)), 2, 4), initial=Vector((2, 3), 4), states=Matrix((2, 4), (2, 3), 12)),
-)
-def gated_states(data):
-    """h_t = (Lambda + (I - Lambda) Q)^-1 (Lambda h_(t-1) + (I - Lambda) Q b_t) is a fixed point of the gated pass."""
-    keeps_dense_states(data, lambda x: 1 - x)
-
-
-@statement(
-    "movahedi25.thm2.1.dense",
-    "witness",
-    Fields(decay=Vector(1, 4), Q=Matrix(1, 1, 4)),
-    hypotheses={"below": "|Lambda| < 1 and |1 - Q| < 1"},
-    violates={"differ": "the transitions differ"},
-)
-def two_transitions(data):
-    """(Lambda + (I - Lambda) Q)^-1 Lambda differs from Q^-1 Lambda."""
-    decay = vector(data["decay"])
-    q = square_of_size(data["Q"], len(decay))
-    require(all(abs(x) < 1 for x in decay) and is_strict(minus(one(len(q)), q)), "contractive Lambda and I - Q")
-    dense = inverse(plus(diagonal(decay), scaled_rows([1 - x for x in decay], q)))
-    require(times(dense, diagonal(decay)) != times(inverse(q), diagonal(decay)), "the transitions agree")
-
-
-@statement("new.fixed-point.finite", "witness", Fields(tokens=Items(Token((1, 3)), 1, 4), loop=Matrix((1, 12), (1, 12), 8)))
-def triangular(data):
-    """The linear part of the pass has the characteristic polynomial of its diagonal blocks G_t (I - Q_t), whatever stands below."""
-    layer = layer_of(data["tokens"])
-    m = loop(layer)
-    require(m == matrix(data["loop"]) and any(map(any, m)), "the matrix of the pass")
-    product = [Fraction(1)]
-    for _, gate, f, _ in layer:
-        product = polynomial_times(product, characteristic_polynomial(scaled_rows(gate, f))[::-1])
-    require(product == characteristic_polynomial(m)[::-1], "other eigenvalues than those of the diagonal blocks")
-
-
-@statement(
-    "movahedi25.abstract.interpolates",
-    "witness",
-    Fields(tokens=Items(Token((2, 3)), 2, 4), iterates=Items(Matrix((2, 4), (2, 3), 8), 3, 3)),
-)
-def passes_mix(data):
-    """h^1 is the diagonal recurrence on Q b, and h^(l+1) - h^l is L F (h^l - h^(l-1)): one more mixing."""
-    layer, given = layer_of(data["tokens"]), [matrix(h) for h in data["iterates"]]
-    require(len(given) >= 2 and all(g == 1 for _, gate, _, _ in layer for g in gate), "no gate, at least two passes")
-    require(given == [passes(layer, k + 1) for k in range(len(given))], "not the iterates")
-    silent = [(decay, gate, f, [Fraction(0)] * len(s)) for decay, gate, f, s in layer]
-    still = [(decay, [Fraction(0)] * len(gate), f, s) for decay, gate, f, s in layer]  # no mixing at all
-    require(any(map(any, given[0])) and given[0] == one_pass(still, given[0]), "the first pass is no diagonal recurrence")
-    before = [[Fraction(0)] * len(v) for v in given[0]]
-    for now, after in itertools.pairwise(given):
-        require(differences(after, now) == one_pass(silent, differences(now, before)), "a pass does more than one mixing")
-        before = now
-
-
-@statement("movahedi25.sec2.1.diverge", "witness", Fields(decay=Rational(4), Q=Rational(4), b=Natural(1, 1), errors=Vector(4, 4)))
-def doubling_error(data):
-    """Q invertible, |Lambda| < 1: from 0 the error of the state is multiplied by 1 - Q, of modulus above 1."""
-    decay, q, b, errors = number(data["decay"]), number(data["Q"]), number(data["b"]), vector(data["errors"])
-    require(q != 0 and abs(decay) < 1 and abs(1 - q) > 1 and b != 0 and len(errors) >= 3, "an invertible Q with |1 - Q| > 1")
-    layer = [([decay], [Fraction(1)], [[1 - q]], [q * b])]
-    require(errors == [passes(layer, k)[0][0] - fixed_point(layer)[0][0] for k in range(len(errors))], "not the errors")
 
 
 # -- transitions -------------------------------------------------------------------------------------------------------------------

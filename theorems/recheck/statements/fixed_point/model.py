@@ -104,12 +104,11 @@ def opposite_derivatives(data):
     q, slope = square(matrix(data["Q"])), matrix(data["slope"])
     b, x, y = matrix(data["B"]), vector(data["x"]), vector(data["y"])
     j = minus(one(len(q)), q)
-    require(times(q, b) == j and is_strict(j), "J_x = J_h, of norm below 1")
     h = apply(inverse(q), apply(j, x))
     once = apply(slope, add(x, h))  # f = J(theta)(x + h) with h frozen
     true = apply(inverse(q), once)
     (delta,) = differences([h], [y])
-    require(dot(delta, once) * dot(delta, true) < 0, "the derivatives have one sign")
+    return {"equal": times(q, b) == j, "below": is_strict(j), "opposite": dot(delta, once) * dot(delta, true) < 0}
 
 
 def cosine(g, true, gamma, sharp):
@@ -162,10 +161,12 @@ def conditioned(data):
 def two_steps(data):
     """||J|| < 1 with no real eigenvalue of I - J; and M with positive eigenvalues and w.M^-1 w < 0."""
     j, m, w = square_of_size(data["J"], 2), square_of_size(data["M"], 2), vector(data["w"])
-    require(is_strict(j) and count_real_roots(characteristic_polynomial(minus(one(2), j))[::-1]) == 0, "an eigenvalue of I - J is real")
-    chi = characteristic_polynomial(m)[::-1]
-    require(chi == polynomial_times([-1, Fraction(1)], [-1, Fraction(1)]), "the eigenvalues 1, 1")
-    require(dot(w, apply(inverse(m), w)) < 0, "the form is not negative")
+    return {
+        "below": is_strict(j),
+        "complex": count_real_roots(characteristic_polynomial(minus(one(2), j))[::-1]) == 0,
+        "ones": characteristic_polynomial(m)[::-1] == polynomial_times([-1, Fraction(1)], [-1, Fraction(1)]),
+        "negative": dot(w, apply(inverse(m), w)) < 0,
+    }
 
 
 @statement(
@@ -178,13 +179,16 @@ def two_steps(data):
 def ascent(data):
     """A mixer of Eq. 10 with ||I - Q|| < 1, 0 < Delta < 1, J_x = Delta Q, J_h = Delta (I - Q): a negative inner product of the gradients."""
     u, alpha, gate, delta = vector(data["u"]), number(data["alpha"]), vector(data["Delta"]), vector(data["delta"])
-    require(dot(u, u) == 1 and 0 < alpha < 1 and all(0 < x < 1 for x in gate), "Eq. 10 and 0 < Delta < 1")
+    require(dot(u, u) == 1 and 0 < alpha < 1, "Eq. 10")
     q = reflection(u, alpha)
     f = minus(one(len(q)), q)
-    require(is_strict(f), "||I - Q|| < 1")
     j_x, j_h = scaled_rows(gate, q), scaled_rows(gate, f)
     true = times(inverse(minus(one(len(q)), j_h)), j_x)
-    require(dot(apply(transpose(j_x), delta), apply(transpose(true), delta)) < 0, "the inner product is not negative")
+    return {
+        "rate": all(0 < x < 1 for x in gate),
+        "mixer": is_strict(f),
+        "negative": dot(apply(transpose(j_x), delta), apply(transpose(true), delta)) < 0,
+    }
 
 
 @statement(
@@ -233,10 +237,12 @@ def stopped(layer, tolerance, initial=None):
 def early_stop(data):
     """d = T = 1, |1 - Q| < 1, the paper's rule with 0.1: it stops where more than half of the way is left."""
     q, count, tolerance = number(data["Q"]), natural(data["passes"]), number(data["tolerance"])
-    require(abs(1 - q) < 1 and q != 0 and tolerance == Fraction(1, 10), "a contraction, and the paper's rule")
+    require(q != 0 and tolerance == Fraction(1, 10), "one fixed point, and the paper's rule")
     layer = [([Fraction(1, 2)], [Fraction(1)], [[1 - q]], [q])]
     h, at = stopped(layer, tolerance)
-    require(at == count and abs(h[0][0] - fixed_point(layer)[0][0]) > Fraction(1, 2), "it stops near the fixed point")
+    require(at == count, "it stops at this pass")
+    (truth,) = fixed_point(layer)[0]
+    return {"mixer": abs(1 - q) < 1, "half": abs(h[0][0] - truth) > Fraction(1, 2) * abs(truth)}
 
 
 @statement(
@@ -286,7 +292,7 @@ def two_methods(data):
     """One linear layer with Q != 0, so one fixed point; stopped by the paper's rule, token by token and in parallel, the values differ."""
     decay, q, inputs = number(data["decay"]), number(data["Q"]), vector(data["inputs"])
     tolerance, visible = number(data["tolerance"]), number(data["visible"])
-    require(q != 0 and abs(1 - q) < 1 and tolerance == Fraction(1, 10) and visible >= Fraction(1, 100), "one fixed point, the paper's rule")
+    require(abs(1 - q) < 1 and tolerance == Fraction(1, 10) and visible >= Fraction(1, 100), "a contraction, and the paper's rule")
     require(0 <= decay < 1, "0 <= Lambda < 1")
     layer = [([decay], [Fraction(1)], [[1 - q]], [q * b]) for b in inputs]
     together, _ = stopped(layer, tolerance)
@@ -294,7 +300,11 @@ def two_methods(data):
     for token in layer:
         (state,), _ = stopped([token], tolerance, state)
         one_by_one.append(state)
-    require(largest(differences(one_by_one, together)) > visible * largest(together), "the two methods agree")
+    solution = fixed_point(layer)
+    return {
+        "fixed": q != 0 and one_pass(layer, solution) == solution,
+        "differ": largest(differences(one_by_one, together)) > visible * largest(together),
+    }
 
 
 @statement("movahedi25.appC1.gap.amended", "witness", Fields(norm=Rational(4), inputs=Matrix((2, 3), 2, 4), solution=Matrix((2, 3), 2, 24)))
@@ -436,7 +446,7 @@ def converges(data):
 def diverges(data):
     """One factor of Eq. 10, 0 < alpha < 1, 0 < Delta < 1, unit B and C, one token: the error grows with every pass."""
     alpha, count = number(data["alpha"]), natural(data["passes"])
-    require(0 < alpha < 1 and 2 <= count <= 50, "0 < alpha < 1")
+    require(2 <= count <= 50, "at least two passes")
     q = reflection(vector(data["u"]), alpha)
     decay = [["1/2"] * len(q)] * len(data["B"])
     tokens = bedouin_tokens(
@@ -449,7 +459,10 @@ def diverges(data):
     for _ in range(count):
         y = mamba(tokens, adjusted(tokens, y))[1]
         errors.append(size(differences(y, [target])))
-    require(errors[0] > 0 and all(s < t for s, t in itertools.pairwise(errors)), "the error does not grow")
+    return {
+        "rates": 0 < alpha < 1 and all(0 < x < 1 for x in vector(data["delta"])),
+        "grows": errors[0] > 0 and all(s < t for s, t in itertools.pairwise(errors)),
+    }
 
 
 def q_text(q):

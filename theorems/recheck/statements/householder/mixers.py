@@ -12,6 +12,7 @@ from ...exact import (
     norm_at_most,
     number,
     one,
+    rank,
     require,
     scaled,
     square,
@@ -69,16 +70,10 @@ def rest_of(q):
     violates={"difference": "|1 - Q| is not below 1"},
 )
 def orthogonal_or_contractive(data):
-    """Q = I - matrix is orthogonal or a strict contraction; the rule shows that the norm of I - Q is at least 1."""
+    """Q = I - matrix, which is orthogonal if the norm of I - Q is above 1 and contractive if it is 1."""
     q = rest_of(square(matrix(data["matrix"])))
-    require(is_orthogonal(q) or norm_below(q, Fraction(1)), "Q is orthogonal or contractive")
-
-
-@statement("movahedi25.appD.orthogonal")
-def one_of_each(certificates):
-    """An orthogonal Q and a contractive one."""
-    qs = [rest_of(square(matrix(data["matrix"]))) for _, data in certificates]
-    require(any(is_orthogonal(q) for q in qs) and any(norm_below(q, Fraction(1)) for q in qs), "an orthogonal and a contractive Q")
+    difference = {"difference": not norm_below(rest_of(q), Fraction(1))}
+    return difference | ({"orthogonal": is_orthogonal(q)} if data["strict"] else {"short": norm_below(q, Fraction(1))})
 
 
 def criterion(q):
@@ -109,11 +104,15 @@ def both_sides(certificates):
 def fewer_terms_than_dimensions(data):
     """Q = sum alpha u u^T with unit u, alpha > 0 and sum <= 1: I - Q does not shorten every vector, and Q is singular."""
     alphas, us = [number(a) for a in data["alphas"]], [vector(u) for u in data["us"]]
-    require(len(alphas) == len(us) > 0 and all(a > 0 for a in alphas) and sum(alphas) <= 1, "positive alphas, of sum at most 1")
+    require(len(alphas) == len(us) > 0 and all(a > 0 for a in alphas), "positive alphas")
     require(all(dot(u, u) == 1 for u in us), "unit vectors")
     n = len(us[0])
     q = [[sum((a * u[i] * u[j] for a, u in zip(alphas, us, strict=True)), Fraction(0)) for j in range(n)] for i in range(n)]
-    require(not norm_below(rest_of(q), Fraction(1)) and determinant(q) == 0, "|I - Q| >= 1, and Q is singular")
+    return {
+        "sum": sum(alphas) <= 1,
+        "kept": rank(q) < n and not norm_below(rest_of(q), Fraction(1)),
+        "singular": determinant(q) == 0,
+    }
 
 
 @statement(
@@ -125,8 +124,12 @@ def fewer_terms_than_dimensions(data):
 )
 def singular_mixer(data):
     """A mixer of Eq. 10 that is singular, with |I - Q| >= 1."""
-    q, _ = mixer(data)
-    require(determinant(q) == 0 and not norm_below(rest_of(q), Fraction(1)), "Q is singular and |I - Q| >= 1")
+    q, alphas = mixer(data)
+    return {
+        "alpha": all(0 < a < 1 for a in alphas),
+        "norm": not norm_below(rest_of(q), Fraction(1)),
+        "determinant": determinant(q) == 0,
+    }
 
 
 @statement(
@@ -138,9 +141,12 @@ def singular_mixer(data):
 )
 def negative_eigenvalue_of_the_mixer(data):
     """A mixer of Eq. 10 with Q v = mu v, mu < 0, and |I - Q| > 1."""
-    (q, _), mu, v = mixer(data), number(data["eigenvalue"]), vector(data["vector"])
-    require(mu < 0 and any(v) and apply(q, v) == [mu * x for x in v], "Q v = mu v, mu < 0")
-    require(not norm_at_most(rest_of(q), Fraction(1)), "|I - Q| > 1")
+    (q, alphas), mu, v = mixer(data), number(data["eigenvalue"]), vector(data["vector"])
+    return {
+        "alpha": all(0 < a < 1 for a in alphas),
+        "negative": mu < 0 and any(v) and apply(q, v) == [mu * x for x in v],
+        "norm": 1 - mu > 1 and not norm_at_most(rest_of(q), Fraction(1)),
+    }
 
 
 @statement("movahedi25.eq10.amended", "witness", Fields(alphas=Vector((2, 4), 8), us=Matrix((2, 4), (1, 4), 4)))

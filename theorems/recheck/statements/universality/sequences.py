@@ -28,16 +28,17 @@ def fourth_power(data):
 
     For lengths that double the width grows more than 12-fold each time, and is at least (9/32) L^4.
     """
-    widths = []
-    for w in map(vector, data["frequencies"]):
-        L = len(w)
-        require(len(set(w)) == L >= 2 and all(1 < x <= 2 for x in w), "different frequencies in (1, 2]")
-        widths.append((L, 2 * Fraction(L - 1, 2) ** 2 * sum(w) ** 2))
-    require(len(widths) >= 3, "three lengths at least")
-    require(all(Fraction(9, 32) * L**4 <= D for L, D in widths), "a width below (9/32) L^4")
-    require(
-        all(M == 2 * L and E > 12 * D for (L, D), (M, E) in itertools.pairwise(widths)), "lengths that double, widths that grow 12-fold"
-    )
+    frequencies = [vector(w) for w in data["frequencies"]]
+    require(len(frequencies) >= 3 and all(x > 1 for w in frequencies for x in w), "three lengths at least, frequencies above 1")
+    widths = [(len(w), 2 * Fraction(len(w) - 1, 2) ** 2 * sum(w) ** 2) for w in frequencies]
+    doubled = list(itertools.pairwise(widths))
+    return {
+        "constants": all(x <= 2 for w in frequencies for x in w),
+        "frequencies": all(len(set(w)) == len(w) >= 2 for w in frequencies),
+        "linear": all(E / M > 6 * D / L for (L, D), (M, E) in doubled),
+        "quartic": all(Fraction(9, 32) * L**4 <= D <= 2 * L**4 for L, D in widths),
+        "twice": all(M == 2 * L and E > 12 * D for (L, D), (M, E) in doubled),
+    }
 
 
 def model(data):
@@ -130,10 +131,13 @@ def singular_at_first(data):
     """Omega_k of (7) is defined for every k; refuted by different nodes, an independent basis of P vectors and a step k < P, where Gamma_k^T Gamma_k is singular."""
     nodes, basis, k = vector(data["nodes"]), matrix(data["basis"]), natural(data["k"])
     P = len(basis[0])
-    require(len(set(nodes)) == len(nodes) >= P and rank(basis) == P and 1 <= k < P, "different nodes, N >= P = rank Psi, k < P")
+    require(len(nodes) >= P and rank(basis) == P and 1 <= k < P, "N >= P = rank Psi, k < P")
     gamma = times(vandermonde(nodes, k), basis[:k])
-    require(rank(gamma) == min(k, len(nodes)), "Gamma_k has the largest rank that it can have")
-    require(determinant(times(transpose(gamma), gamma)) == 0, "Gamma_k^T Gamma_k is invertible")
+    return {
+        "nodes": len(set(nodes)) == len(nodes),
+        "rank": rank(gamma) == k,
+        "singular": determinant(times(transpose(gamma), gamma)) == 0,
+    }
 
 
 def pseudoinverse(m):

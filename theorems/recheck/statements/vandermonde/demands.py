@@ -154,12 +154,12 @@ def minors_differ_from_zero(data):
 def opposite_determinants(data):
     """Refuted: two orders of the same distinct nodes in the disc have opposite determinants, so one of them is not positive."""
     first, second = (vector(nodes) for nodes in data["nodes"])
-    require(
-        sorted(first) == sorted(second) and len(set(first)) == len(first) > 1 and all(abs(x) <= 1 for x in first),
-        "the same distinct nodes in the disc",
-    )
     a, b = (determinant(vandermonde(nodes, len(nodes))) for nodes in (first, second))
-    require(a == -b != 0, "opposite determinants")
+    return {
+        "nodes": len(set(first)) == len(first) > 1 and all(abs(x) <= 1 for x in first),
+        "order": sorted(first) == sorted(second),
+        "opposite": a == -b != 0,
+    }
 
 
 @statement("orvieto24.prop1", "witness", Fields(nodes=Vector((2, 5), 4), length=Natural(2, 4), inverse=Matrix((2, 4), (2, 5), 8)))
@@ -182,8 +182,11 @@ def a_state_is_not_reached(data):
     nodes, k = real_nodes(data)
     state = vector(data["state"])
     V = vandermonde(nodes, k)
-    require(len(set(nodes)) == len(nodes) >= k and len(state) == len(nodes), "N >= k distinct nodes, and a state")
-    require(rank([[*row, x] for row, x in zip(V, state, strict=True)]) > rank(V), "the state is not in the range")
+    return {
+        "nodes": len(set(nodes)) == len(nodes),
+        "wide": len(nodes) >= k,
+        "rank": rank([[*row, x] for row, x in zip(V, state, strict=True)]) > rank(V),
+    }
 
 
 @statement("orvieto24.prop1.amended", "witness", Fields(nodes=Matrix((3, 5), 2, 4), length=Natural(2, 4), rank=Natural(1, 3)))
@@ -252,8 +255,13 @@ def singular_transposed_gram(data):
     """Refuted: N >= L distinct nodes for which V^T V has a row of zeros."""
     modulus, nodes, _ = roots(data)
     length = natural(data["length"])
-    require(len(set(nodes)) == len(nodes) >= length >= 1, "N >= L distinct nodes")
-    require(any(not any(map(any, row)) for row in field_gram(nodes, nodes, length, modulus)), "V^T V has a row of zeros")
+    require(len(set(nodes)) == len(nodes) and length == 2, "distinct nodes, and two inputs")
+    # the minor of two rows (x, 1) and (y, 1) is x - y
+    return {
+        "rank": any(x != nodes[0] for x in nodes[1:]),
+        "wide": len(nodes) >= length,
+        "zeros": any(not any(map(any, row)) for row in field_gram(nodes, nodes, length, modulus)),
+    }
 
 
 # -- real inputs ---------------------------------------------------------------------------------------------------------------
@@ -338,11 +346,12 @@ def width_does_no_harm(data):
     require([len(nodes) for nodes in families] == [2 << i for i in range(len(families))] and len(families) >= 5, "widths 2, 4, 8, ...")
     squares = []
     for nodes in families:
-        require(len(set(nodes)) == len(nodes) and all(abs(x) <= 1 for x in nodes), "distinct real nodes in [-1, 1]")
+        require(all(abs(x) <= 1 for x in nodes), "nodes in [-1, 1]")
         G = gram(vandermonde(nodes, 2))
         require(G[0][1] == G[1][0] == 0, "orthogonal columns")
         squares.append(max(G[0][0], G[1][1]) / min(G[0][0], G[1][1]))
-    require(all(x <= 4 for x in squares) and squares == sorted(squares, reverse=True), "kappa^2 <= 4, and falling")
+    require(squares == sorted(squares, reverse=True), "kappa does not grow")
+    return {"nodes": all(len(set(nodes)) == len(nodes) for nodes in families), "condition": all(x <= 4 for x in squares)}
 
 
 @statement("new.vandermonde.recency", "witness", Fields(nodes=Vector((6, 10), 8), length=Natural(3, 8)))
@@ -396,10 +405,13 @@ def singular_normal_equations(data):
     """Refuted: V_L Psi has full column rank and Gamma_k^T Gamma_k, k <= L, is singular."""
     nodes, basis, k = vector(data["nodes"]), matrix(data["basis"]), natural(data["steps"])
     length, p = len(basis), len(basis[0])
-    require(1 <= k <= length and len(set(nodes)) == len(nodes) >= p, "k <= L, N >= P distinct nodes")
+    require(1 <= k <= length and len(nodes) >= p, "k <= L, N >= P")
     V = vandermonde(nodes, length)
-    require(rank(times(V, basis)) == p, "the inputs are determined by the last state")
-    require(determinant(gram(times([row[length - k :] for row in V], basis[:k]))) == 0, "Gamma_k^T Gamma_k is singular")
+    return {
+        "nodes": len(set(nodes)) == len(nodes),
+        "rank": rank(times(V, basis)) == p,
+        "singular": determinant(gram(times([row[length - k :] for row in V], basis[:k]))) == 0,
+    }
 
 
 def reconstruction(V, basis):
