@@ -185,23 +185,16 @@ def new_notebook(
 
 CLAIM = '''"""{id}: {title}."""
 
-from __future__ import annotations
-
 from ..claim import claim
 from ..evidence import Proof
-
-
-def twice(n: int) -> int:
-    """An ingredient of the check: replace it by what the claim is about."""
-    return 2 * n
 
 
 @claim(
     "{id}",
 {words}    sabotages={{"an ingredient is off by one": {{"twice": lambda n: 2 * n + 1}}}},
 )
-def {name}(proof: Proof, twice=twice) -> None:
-    r"""How it is shown, in a sentence.
+def {name}(proof: Proof, twice=lambda n: 2 * n) -> None:
+    r"""How it is shown, in a sentence; the arguments are its ingredients.
 
     1. The smallest cases. [checked: "the smallest cases"]
     2. The general argument is to be written. [prose]
