@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import torch
 import xarray as xr
+from matplotlib.figure import Figure
 from torch import nn
 
+from ..figures import style
 from ..numerics.progress import Progress
-from .experiment import Axis, Found, OnAxes
+from .experiment import Axis, Experiment, Found
 from .groups import FREE, Size, Tracker, built, lengths, reached, swept
 from .tasks import Task, task_named
 from .training import Run, loss_of, train
@@ -109,7 +111,37 @@ def outcome(data: xr.Dataset) -> str:
     )
 
 
-EXPERIMENT = OnAxes(
+COLOURS = ("#999999", style.ORANGE, style.GREEN, style.SKY, style.BLUE, style.VERMILION, style.PURPLE, style.BLACK)
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """Accuracy with as many passes as in training, and at the fixed point: best seed, and thin all seeds."""
+    figure = style.new_figure(EXPERIMENT.finding, 12.5, 5.6)
+    panels = figure.subplots(1, 2, sharey=True)
+    for ax, shown, title in zip(
+        panels, (data.accuracy, data.settled), ("with as many passes as in training", "at the fixed point"), strict=True
+    ):
+        for i, (name, colour, marker) in enumerate(zip(BOUNDS, COLOURS, "ov^D<sP*", strict=True)):
+            accuracy = shown.sel(bound=name)
+            ax.plot(data.length, accuracy.max("seed"), marker + "-", color=colour, ms=5, markevery=slice(i, None, 8), label=name)
+            ax.plot(data.length, accuracy.transpose("length", "seed"), color=colour, lw=0.7, alpha=0.5)
+        ax.axvline(data.attrs["longest"], color=style.PURPLE, lw=1)
+        ax.text(data.attrs["longest"] + 0.5, 0.95, "trained up to here", color=style.PURPLE, fontsize=9)
+        ax.set(title=f"tested {title}", xlabel="length of the word (letters)", ylim=(0, 1.04))
+    panels[0].set_ylabel("share of right answers")
+    figure.legend(
+        *panels[0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=4,
+        fontsize=9,
+        title="in training (best seed with markers, others thin):",
+        title_fontsize=9,
+    )
+    return figure
+
+
+EXPERIMENT = Experiment(
     "movahedi25.iterations",
     topic="fixed_point",
     place="Figure 1",
@@ -129,4 +161,5 @@ EXPERIMENT = OnAxes(
     },
     attributes=lambda size: {"steps": size.steps, "longest": size.longest, "most": size.most},
     rest=outcome,
+    picture=draw,
 )

@@ -8,7 +8,7 @@ tensor. "At" the compiled network means eps = 1e-6. New here: none of the papers
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 import torch
 import xarray as xr
+from matplotlib.figure import Figure
 
 from ..constructions.automata.compiler import compile_automaton
 from ..constructions.automata.precision_layer import as_floats
 from ..constructions.automata.trainable import DeltaMaps
+from ..figures import style
 from ..numerics.progress import Progress
-from .experiment import ByHand
+from .experiment import Axis, Experiment, Found
 from .layers import COLUMNS, Delta, Model
-from .many import measure_all
-from .scales import chosen
 from .tasks import Task, task_named
 from .training import TEST, Run, fresh, train
 from .words import in_seeds
@@ -53,9 +53,6 @@ class Size:
     words: int
 
 
-#: the topic whose theorems predict what is seen
-TOPIC = "automata"
-
 SIZES = {
     "smoke": Size(1, 2, 4, 8, 8),
     "quick": Size(1, 60, 12, 192, 128),
@@ -64,27 +61,10 @@ SIZES = {
 }
 
 
-def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
-    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    return [
-        Run(
-            task,
-            kind,
-            seed,
-            _compiled(task).width,
-            size.steps,
-            min(3, size.longest),
-            size.longest,
-            batch=32,
-            rate=rate,
-            variant=f"{start}, rate {rate:g}",
-        )
-        for task, kind in TASKS.items()
-        for start in STARTS
-        for rate in RATES
-        for seed in from_seeds
-    ]
+def run(size: Size, seed: int, task: str, start: str, rate: float) -> Run:
+    """The run of a point."""
+    width, shortest = _compiled(task).width, min(3, size.longest)
+    return Run(task, TASKS[task], seed, width, size.steps, shortest, size.longest, 32, rate, variant=f"{start}, rate {rate:g}")
 
 
 @dataclass(frozen=True)
@@ -175,52 +155,12 @@ def _set_weights(model: Model, compiled: Compiled, eps: float) -> None:
     layer.strength.bias.zero_()
 
 
-def compute(
-    scale: str = "quick",
-    seeds: int | None = None,
-    folder: Path | None = None,
-    device: torch.device | None = None,
-    progress: Progress | None = None,
-    jobs: int = 1,
-) -> xr.Dataset:
-    """What was measured of every run before and after training, (task, start, rate, seed, when): ``right``, ``margin``, ``spectrum`` and ``maps``.
-
-    ``folder`` keeps checkpoints and finished runs; ``progress`` counts the steps; ``jobs`` processes share the runs.
-    """
-    planned, (size, from_seeds) = runs(scale, seeds), chosen(SIZES, scale, seeds)
-    results = measure_all(planned, partial(measure, size=size), folder, device, progress, jobs)
-    shape = (len(TASKS), len(STARTS), len(RATES), len(from_seeds), 2)
-    units = {
-        "right": ("letters up to which every test word is answered rightly", "letters"),
-        "margin": ("least lead of the right answer over the next, up to the trained length", "nats"),
-        "spectrum": ("greatest distance of a transition's eigenvalue from the compiled one", "1"),
-        "maps": ("greatest distance of an entry of a transition from the compiled one", "1"),
-    }
-    return xr.Dataset(
-        {
-            name: (
-                ("task", "start", "rate", "seed", "when"),
-                np.reshape([[when[name] for when in r] for r in results], shape),
-                {"long_name": said, "units": unit},
-            )
-            for name, (said, unit) in units.items()
-        },
-        {
-            "task": ("task", list(TASKS), {"long_name": "task"}),
-            "start": ("start", list(STARTS), {"long_name": "distance of the first weights from the compiled ones"}),
-            "rate": ("rate", list(RATES), {"long_name": "learning rate at the beginning", "units": "1"}),
-            "seed": ("seed", np.arange(shape[3]), {"long_name": "random seed", "units": "1"}),
-            "when": ("when", ["before", "after"], {"long_name": "before or after training"}),
-        },
-        {"scale": scale, "steps": size.steps, "longest": size.longest, "tested": size.tested, "words": size.words},
-    )
-
-
-def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> list[dict[str, float]]:
-    """Of one run, before and after training: ``right``, ``margin``, ``spectrum``, ``maps``, as ``compute`` names them."""
+def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, list[float]]:
+    """Of one run, before and after training: ``right``, ``margin``, ``spectrum``, ``maps``, as the declaration names them."""
     task = task_named(run.task)
     before = fresh(run, task, build).to(device)
-    return [_measured(model, task, run, size) for model in (before, train(run, folder, progress, device, build=build))]
+    found = [_measured(model, task, run, size) for model in (before, train(run, folder, progress, device, build=build))]
+    return {name: [when[name] for when in found] for name in found[0]}
 
 
 @torch.no_grad()
@@ -279,12 +219,62 @@ def outcome(data: xr.Dataset) -> str:
     )
 
 
-EXPERIMENT = ByHand(
+TITLES = {"parity": "parity, one factor", "S3": "$S_3$, two factors", "A5": "$A_5$, two factors"}
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """Above: letters up to which all test words are right; below: distance of the eigenvalues from the compiled ones. Medians and ranges of all seeds."""
+    figure = style.new_figure(EXPERIMENT.finding, 13.5, 7.5)
+    panels = figure.subplots(2, data.sizes["task"], sharex=True, sharey="row", squeeze=False)
+    series = [("before training", style.BLACK, "o", data.isel(rate=0).sel(when="before"))]
+    for rate, colour, marker in zip(data.rate.values, (style.VERMILION, style.BLUE), "s^", strict=True):
+        series.append((f"after, learning rate {rate:g}", colour, marker, data.sel(rate=rate, when="after")))
+    at = np.arange(data.sizes["start"])
+    for (above, below), task in zip(panels.T, data.task.values, strict=True):
+        for i, (label, colour, marker, there) in enumerate(series):
+            for ax, name in ((above, "right"), (below, "spectrum")):
+                y = there[name].sel(task=task)
+                middle = y.median("seed")
+                spread = [middle - y.min("seed"), y.max("seed") - middle]
+                ax.errorbar(at + (i - 1) * 0.2, middle, spread, fmt=marker, color=colour, capsize=3, label=label)
+        above.set_yscale("symlog", linthresh=1)
+        above.set_ylim(-0.2, data.attrs["tested"] * 2)
+        above.axhline(data.attrs["longest"], color=style.PURPLE, lw=1)
+        above.axhline(data.attrs["tested"], color=style.BLACK, lw=1, ls="--")
+        above.set_title(TITLES[str(task)])
+        below.set_yscale("log")
+        below.set_xticks(at, ["compiled\n(1e-6)" if s == "at" else str(s) for s in data.start.values])
+        below.set_xlabel("noise on the first weights")
+    panels[0, 0].set_ylabel("right up to so many letters")
+    panels[1, 0].set_ylabel("greatest distance of an\neigenvalue from the compiled")
+    panels[0, -1].text(at[-1] + 0.4, data.attrs["longest"] * 1.1, "longest in training", color=style.PURPLE, fontsize=9, ha="right")
+    panels[0, -1].text(at[-1] + 0.4, data.attrs["tested"] * 1.1, "longest test word", fontsize=9, ha="right")
+    figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
+
+
+EXPERIMENT = Experiment(
     "new.learnability",
     topic="automata",
     place="does training keep compiled weights?",
     finding="Training keeps compiled weights for parity, drifts away from them for $A_5$, and repairs near ones about as far as it trains",
-    planned=runs,
-    computed=compute,
-    said=outcome,
+    sizes=SIZES,
+    axes={
+        "task": Axis(lambda size: tuple(TASKS), "task"),
+        "start": Axis(lambda size: tuple(STARTS), "distance of the first weights from the compiled ones"),
+        "rate": Axis(RATES, "learning rate at the beginning", "1"),
+    },
+    run=run,
+    measure=measure,
+    found={
+        "right": Found("letters up to which every test word is answered rightly", "letters", ("when",)),
+        "margin": Found("least lead of the right answer over the next, up to the trained length", "nats", ("when",)),
+        "spectrum": Found("greatest distance of a transition's eigenvalue from the compiled one", "1", ("when",)),
+        "maps": Found("greatest distance of an entry of a transition from the compiled one", "1", ("when",)),
+    },
+    along={"when": Axis(("before", "after"), "before or after training")},
+    attributes=lambda size: {"steps": size.steps, "longest": size.longest, "tested": size.tested, "words": size.words},
+    rest=outcome,
+    picture=draw,
 )

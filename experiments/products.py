@@ -8,25 +8,28 @@ activations in depth only multiplies real numbers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 import xarray as xr
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from ..constructions.tanh_units import counted_parity_error, recurrent_parity_error
+from ..figures import style
 from ..numerics.progress import Progress
-from .experiment import ByHand
-from .many import measure_all
-from .scales import chosen
-from .signals import grid, measure, planned
+from .depth import COLOURS, MARKERS
+from .experiment import Axis, Experiment, Found
+from .signals import measure
 from .training import Run
 from .words import of_seeds
 
 TASKS = ("parity", "products")
 FIRST_ORDER, SECOND_ORDER = ("tanh in depth", "tanh in the recurrence"), ("2RNN", "CPRNN")
 KINDS = (*FIRST_ORDER, *SECOND_ORDER)
+ERROR = "mean squared error (a silent network has 1)"
 
 
 @dataclass(frozen=True)
@@ -57,55 +60,25 @@ SIZES = {
 SOLVED = 0.05
 
 
-def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
-    """All runs of a scale, in order; a second-order stack is trained at small sizes only. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    small = [n for n in size.widths if n <= size.widest], [k for k in size.depths if k <= size.deepest]
-    found = []
-    for task in TASKS:
-        widths = [n for n in size.widths if n > 1] if task == "parity" else size.real_widths
-        found += planned([task], SECOND_ORDER, *small, len(from_seeds), max(size.steps // 2, 1), size.length)
-        found += planned([task], FIRST_ORDER, widths, size.depths, len(from_seeds), size.steps, size.length)
-    return found
+def run(size: Size, seed: int, task: str, kind: str, depth: int, width: int) -> Run | None:
+    """The run of a point, if it is trained: a second-order stack at small sizes only."""
+    if kind in SECOND_ORDER:
+        there, steps = width <= size.widest and depth <= size.deepest, max(size.steps // 2, 1)
+    else:
+        there, steps = (width > 1 if task == "parity" else width in size.real_widths), size.steps
+    return Run(task, kind, seed, width, steps, size.length, size.length, depth=depth, variant=f"width {width}") if there else None
 
 
-def compute(
-    scale: str = "quick",
-    seeds: int | None = None,
-    folder: Path | None = None,
-    device: torch.device | None = None,
-    progress: Progress | None = None,
-    jobs: int = 1,
-) -> xr.Dataset:
-    """Errors (task, kind, depth, width, seed) after training, at the trained length and at twice that, and by width what weights are known to reach.
+def measured(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
+    """Of one trained run: its errors at the trained length and at twice that, and the number of parameters."""
+    found = measure(run, folder, progress, device, size.d, 0, [size.length, 2 * size.length], size.words)
+    return {"error": found["errors"][0], "longer": found["errors"][1], "parameters": found["parameters"]}
 
-    ``folder`` keeps checkpoints and finished runs; ``progress`` counts the steps; ``jobs`` processes share the runs.
-    """
-    todo, size = runs(scale, seeds), SIZES[scale]
-    tested = [size.length, 2 * size.length]
-    found = measure_all(todo, partial(measure, d=size.d, lag=0, tested=tested, words=size.words), folder, device, progress, jobs)
-    at = {"task": list(TASKS), "kind": list(KINDS), "depth": list(size.depths), "width": list(size.widths)}
-    over, each = tuple(at), {**at, "seed": sorted({run.seed for run in todo})}
-    unit = {"units": "mean squared error (a silent network has 1)"}
-    errors = [grid(todo, [f["errors"][i] for f in found], tuple(each), each) for i in (0, 1)]
-    counted = grid(todo, [f["parameters"] for f in found], over, at)
-    known = [[[possible(task, kind, n, size) for n in size.widths] for kind in KINDS] for task in TASKS]
-    return xr.Dataset(
-        {
-            "error": (tuple(each), errors[0], {"long_name": "error on test words", **unit}),
-            "longer": (tuple(each), errors[1], {"long_name": "error on test words twice as long", **unit}),
-            "parameters": (over, counted, {"long_name": "parameters with readout, without initial states", "units": "1"}),
-            "possible": (("task", "kind", "width"), known, {"long_name": "error of weights of one layer that are known", **unit}),
-        },
-        {
-            "task": ("task", at["task"], {"long_name": "task"}),
-            "kind": ("kind", at["kind"], {"long_name": "stack"}),
-            "depth": ("depth", at["depth"], {"long_name": "layers", "units": "1"}),
-            "width": ("width", at["width"], {"long_name": "width", "units": "1"}),
-            "seed": ("seed", each["seed"], {"long_name": "random seed", "units": "1"}),
-        },
-        {"source": EXPERIMENT.source, "scale": scale, "steps": size.steps, "d": size.d, "length": size.length},
-    )
+
+def known(size: Size, at: dict[str, list[Any]]) -> dict[str, Any]:
+    """By width what weights are known to reach, (task, kind, width)."""
+    errors = [[[possible(task, kind, n, size) for n in at["width"]] for kind in KINDS] for task in TASKS]
+    return {"possible": (("task", "kind", "width"), errors, {"long_name": "error of weights of one layer that are known", "units": ERROR})}
 
 
 def possible(task: str, kind: str, n: int, size: Size) -> float:
@@ -175,12 +148,72 @@ def outcome(data: xr.Dataset) -> str:
     )
 
 
-EXPERIMENT = ByHand(
+NAMES = {"parity": "parity", "products": "real products"}
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """Rows: tasks; columns: stacks. Medians over the seeds, bars from the least to the largest; pale: words twice as long."""
+    counts = [(kind, int(solved(data).sel(kind=kind).sum())) for kind in KINDS]
+    figure = style.new_figure(f"{EXPERIMENT.finding}; sizes that learnt: {', '.join(f'{kind} {n}' for kind, n in counts)}", 13, 7)
+    axes = figure.subplots(data.sizes["task"], len(KINDS), sharey=True, sharex=True)
+    for row, task in zip(axes, data.task.values, strict=True):
+        for ax, kind in zip(row, KINDS, strict=True):
+            for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
+                at = data.sel(task=task, kind=kind, depth=depth)
+                at = at.isel(width=at.error.notnull().all("seed").values)
+                middle, low, high = at.error.median("seed"), at.error.min("seed"), at.error.max("seed")
+                ax.errorbar(
+                    at.width, middle, yerr=[middle - low, high - middle], fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2
+                )
+                ax.plot(at.width, at.longer.median("seed").clip(max=1.9), marker, color=colour, ms=4.5, mfc="none", alpha=0.6)
+            ax.plot(data.width, data.possible.sel(task=task, kind=kind), ":", color=style.PURPLE)
+            ax.axhline(1, color="0.6", lw=1)
+            ax.set(title=f"{NAMES[str(task)]}: {kind}", xscale="log", ylim=(-0.08, 2))
+            ax.set_xticks(data.width.values, [str(n) for n in data.width.values])
+            ax.minorticks_off()
+        row[0].set_ylabel("mean squared test error")
+    for ax in axes[-1]:
+        ax.set_xlabel("width n")
+    figure.legend(handles=_legend(data), loc="outside lower center", ncols=6, fontsize=10)
+    return figure
+
+
+def _legend(data: xr.Dataset) -> list[Line2D]:
+    T = data.attrs["length"]
+    trained = [
+        Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"L = {k}, length {T}")
+        for k, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False)
+    ]
+    return [
+        *trained,
+        Line2D([], [], color="0.4", marker="o", mfc="none", ls="", ms=4.5, label=f"length {2 * T} (cut at 1.9)"),
+        Line2D([], [], color=style.PURPLE, ls=":", label=f"one layer, weights exist (length {T})"),
+        Line2D([], [], color="0.6", lw=1, label="silent network"),
+    ]
+
+
+EXPERIMENT = Experiment(
     "lizaire26.fig8",
     topic="bilinear",
     place="Figure 8",
     finding="Running products, after training",
-    planned=runs,
-    computed=compute,
-    said=outcome,
+    sizes=SIZES,
+    axes={
+        "task": Axis(TASKS, "task"),
+        "kind": Axis(KINDS, "stack"),
+        "depth": Axis(lambda size: size.depths, "layers", "1"),
+        "width": Axis(lambda size: size.widths, "width", "1"),
+    },
+    run=run,
+    measure=measured,
+    found={
+        "error": Found("error on test words", ERROR),
+        "longer": Found("error on test words twice as long", ERROR),
+        "parameters": Found("parameters with readout, without initial states", "1", seeds=False),
+    },
+    beside=known,
+    attributes=lambda size: {"steps": size.steps, "d": size.d, "length": size.length},
+    rest=outcome,
+    picture=draw,
 )
