@@ -21,10 +21,10 @@ from ..figures import style
 from ..numerics.progress import Progress
 from .blocks import Blocks, Cells, loss_at_the_end, predictions
 from .digits import coarse, labelled
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .tasks import UNASKED, Task
 from .training import Run, train
-from .words import of_seeds, yes
+from .words import of_seeds
 
 
 def cells(kind: str, units: int) -> Cells:
@@ -37,7 +37,8 @@ def cells(kind: str, units: int) -> Cells:
     }[kind]
 
 
-MODELS = ("BMRU", "LRU", "BMRU + LRU", "BMRU, no positions")
+MIXED = "BMRU + LRU"
+MODELS = ("BMRU", "LRU", MIXED, "BMRU, no positions")
 
 
 @dataclass(frozen=True)
@@ -182,33 +183,42 @@ def at_trained(data: xr.Dataset) -> xr.DataArray:
     )
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Do the paper's observations hold here, medians over the seeds, for each number of blocks; and is what does not change with black pixels what is predicted."""
-    by_depth = "; ".join(f"{int(d)} blocks: {_observed(data, int(d))}" for d in data.depth.values)
-    unmoved = data.same.sel(model="BMRU, no positions").where(data.padding >= 1)
-    exact = bool((unmoved.min(("depth", "trained", "seed", "padding")) == 1).item())
+def blocks(data: xr.Dataset) -> dict[str, xr.Dataset]:
+    """The data by the number of blocks."""
+    return {f"{int(d)} blocks": data.sel(depth=d) for d in data.depth.values}
+
+
+def by_black(data: xr.Dataset) -> list[xr.DataArray]:
+    """Median accuracies without and with black pixels, (model), of one number of blocks."""
+    middle = at_trained(data).median("seed")
+    return [middle.sel(trained=n) for n in data.trained.values]
+
+
+def lost(data: xr.Dataset) -> xr.DataArray:
+    """What black pixels take off the accuracy, (model)."""
+    plain, padded = by_black(data)
+    return plain - padded
+
+
+def mixed(data: xr.Dataset) -> bool:
+    """Whether with black pixels blocks of both kinds are best, and do not lose."""
+    _, padded = by_black(data)
+    best = max(float(padded.sel(model=m)) for m in ("BMRU", "LRU"))
+    return float(padded.sel(model=MIXED)) > best and float(lost(data).sel(model=MIXED)) <= MARGIN
+
+
+def unmoved(data: xr.Dataset) -> bool:
+    """Whether bistable units without positions give one answer after any number of black pixels from one on."""
+    same = data.same.sel(model=MODELS[-1]).where(data.padding >= 1)
+    return bool((same.min(("depth", "trained", "seed", "padding")) == 1).item())
+
+
+def rest(data: xr.Dataset) -> str:
+    """Which seeds and images, and what is left after the most black pixels."""
     longest = data.accuracy.isel(padding=-1, trained=-1).median("seed").max("depth")
     return (
-        f"{of_seeds('medians', data.sizes['seed'])}, {data.attrs['images']}; {by_depth}; predicted by new.bistable.settling, bistable units without positions give the same "
-        f"answer after any number of black pixels from one on: {yes(exact)}; trained with {int(data.trained[-1])} and tested with {int(data.padding[-1])}, the better depth: {_said(longest)}; "
-        "that linear units fade is degeeter26.abstract.ssm"
-    )
-
-
-def _observed(data: xr.Dataset, depth: int) -> str:
-    """The paper's three observations at one depth."""
-    accuracy = at_trained(data).median("seed").sel(depth=depth)
-    plain, padded = (accuracy.sel(trained=n) for n in data.trained.values)
-    better = float(plain.sel(model="LRU")) > float(plain.sel(model="BMRU")) + MARGIN
-    lost = plain - padded
-    maintains = float(lost.sel(model="BMRU")) < float(lost.sel(model="LRU")) - MARGIN
-    both = (
-        float(padded.sel(model="BMRU + LRU")) > max(float(padded.sel(model=m)) for m in ("BMRU", "LRU"))
-        and float(lost.sel(model="BMRU + LRU")) <= MARGIN
-    )
-    return (
-        f"without black pixels {_said(plain)}, with {int(data.trained[-1])} {_said(padded)}, 'LRU is better without black pixels': {yes(better)}, "
-        f"'BMRU keeps its performance better with them': {yes(maintains)}, 'BMRU + LRU does not lose, and is best': {yes(both)}"
+        f"{of_seeds('medians', data.sizes['seed'])}, {data.attrs['images']}; trained with {int(data.trained[-1])} black pixels and tested with "
+        f"{int(data.padding[-1])}, the better depth: {_said(longest)}"
     )
 
 
@@ -293,6 +303,30 @@ EXPERIMENT = Experiment(
     },
     along={"padding": Axis(lambda size: size.padding, "black pixels after the test images", "1")},
     attributes=attributes,
-    rest=outcome,
+    observations=(
+        Observation(
+            "LRU is better without black pixels",
+            "Figure 10",
+            lambda data: by_black(data)[0].sel(model="LRU") > by_black(data)[0].sel(model="BMRU") + MARGIN,
+            lambda data: _said(by_black(data)[0]),
+            over=blocks,
+        ),
+        Observation(
+            "BMRU keeps its performance better with them",
+            "Figure 10",
+            lambda data: lost(data).sel(model="BMRU") < lost(data).sel(model="LRU") - MARGIN,
+            lambda data: f"with {int(data.trained[-1])}: {_said(by_black(data)[1])}",
+            "bistable states do not fade (degeeter26.abstract.persistent), linear ones do (degeeter26.abstract.ssm)",
+            blocks,
+        ),
+        Observation("BMRU + LRU does not lose, and is best", "Figure 10", mixed, over=blocks),
+        Observation(
+            "without positions bistable units give the same answer after any number of black pixels from one on",
+            "",
+            unmoved,
+            theory="new.bistable.settling",
+        ),
+    ),
+    rest=rest,
     picture=draw,
 )

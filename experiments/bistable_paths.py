@@ -20,7 +20,7 @@ from ..constructions.bistable.torch import BMRU
 from ..figures import style
 from ..numerics.progress import Progress
 from .blocks import PLACES, Blocks, Cells, loss_at_the_end, positions
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .pathfinder import CURVE, DOT, Pathfinder, simple_numbers
 from .tasks import UNASKED, Generator, Task
 from .training import Run, train
@@ -57,6 +57,9 @@ SIZES = {
     "paper": Size(5, 281_000, Pathfinder(32, 8, 6, 3), (1, 2, 3), PAPER, (256,), 256, 180_000, 20_000, rate=1e-3),
 }
 
+DEPTH = "with positions one wide layer is enough; without them no width replaces depth (new.bistable.depth)"
+#: of what depth and width give
+UNSAID = "cannot be said, as nothing is learnt"
 #: of the accuracy: what counts as learnt, beyond guessing, and as a difference
 CLEAR, MARGIN = 0.05, 0.02
 
@@ -176,23 +179,45 @@ def shown(size: Size, at: dict[str, list[Any]]) -> dict[str, Any]:
     return {"example": (("answer", "row", "column"), images, {"long_name": "brightness of a pixel of an image", "units": "1"})}
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Is anything learnt, with one block; does width matter more than depth; do more layers hurt; medians over the seeds. And what theorems say."""
-    middle = data.accuracy.median("seed").transpose("kind", "depth", "width")
-    bistable, linear = middle.sel(kind="BMRU"), middle.sel(kind="LRU")
-    learnt = bool((bistable >= 0.5 + CLEAR).any())
-    alone = float(bistable.sel(depth=1).max())
-    by_width, by_depth, deeper = gain(bistable, "width"), gain(bistable, "depth"), gain(linear, "depth")
-    wider = "cannot be said, as nothing is learnt" if not learnt else yes(by_width > abs(by_depth) + MARGIN)
-    hurts = "cannot be said, as nothing is learnt" if not learnt else yes(by_depth < -MARGIN)
-    gains = "was not trained with one block" if np.isnan(deeper) else f"{yes(deeper > MARGIN)} ({deeper:+.1%})"
+def medians(data: xr.Dataset, kind: str) -> xr.DataArray:
+    """Median accuracies of one kind, (depth, width)."""
+    return data.accuracy.median("seed").transpose("kind", "depth", "width").sel(kind=kind)
+
+
+def learnt(data: xr.Dataset) -> bool:
+    """Whether bistable units learn something at any size."""
+    return bool((medians(data, "BMRU") >= 0.5 + CLEAR).any())
+
+
+def wider(data: xr.Dataset) -> bool | str:
+    """Whether width gives more than depth."""
+    found = medians(data, "BMRU")
+    return gain(found, "width") > abs(gain(found, "depth")) + MARGIN if learnt(data) else UNSAID
+
+
+def hurts(data: xr.Dataset) -> bool | str:
+    """Whether more blocks lose."""
+    return gain(medians(data, "BMRU"), "depth") < -MARGIN if learnt(data) else UNSAID
+
+
+def gains(data: xr.Dataset) -> str:
+    """What width and depth give."""
+    by_width, by_depth = (gain(medians(data, "BMRU"), name) for name in ("width", "depth"))
+    return f"from least to most units {by_width:+.1%} in the mean over depths, from least to most blocks {by_depth:+.1%} over widths"
+
+
+def linear(data: xr.Dataset) -> bool | str:
+    """Whether linear units gain with depth."""
+    deeper = gain(medians(data, "LRU"), "depth")
+    return "was not trained with one block" if np.isnan(deeper) else f"{yes(deeper > MARGIN)} ({deeper:+.1%})"
+
+
+def rest(data: xr.Dataset) -> str:
+    """The images, all accuracies, and what guessing and simple numbers give."""
     return (
-        f"images {data.attrs['images']}, not the long-range arena's, {of_seeds('medians', data.sizes['seed'])} (units of a block, each way): BMRU [{_said(bistable)}]; LRU [{_said(linear)}]; "
-        f"guessing 50%, the best weighted sum of simple numbers {data.attrs['simple']:.0%}; 'BMRU learns it': {yes(learnt)}; 'with one block': {yes(alone >= 0.5 + CLEAR)} ({alone:.0%}); "
-        f"'width matters more than depth': {wider} (from least to most units {by_width:+.1%} in the mean over depths, from least to most blocks {by_depth:+.1%} over widths); "
-        f"'more layers hurt': {hurts}; LRU gains with depth: {gains}; "
-        f"possible without depth: one layer of {2 * data.attrs['side'] ** 2} units with positions, by hand, keeps every pixel of {data.attrs['kept']:.0%} of the images; "
-        "without positions and read at the last step, depth is what no width replaces (new.bistable.depth)"
+        f"images {data.attrs['images']}, not the long-range arena's, {of_seeds('medians', data.sizes['seed'])}; "
+        f"by units of a block, each way: BMRU [{_said(medians(data, 'BMRU'))}]; LRU [{_said(medians(data, 'LRU'))}]; "
+        f"guessing 50%, the best weighted sum of simple numbers {data.attrs['simple']:.0%}"
     )
 
 
@@ -282,6 +307,24 @@ EXPERIMENT = Experiment(
     along={"answer": Axis(lambda size: size.images.task().answers, "the dots of the image")},
     beside=shown,
     attributes=attributes,
-    rest=outcome,
+    observations=(
+        Observation("BMRU learns it", "Figure 11", learnt),
+        Observation(
+            "BMRU learns it with one block",
+            "Figure 11",
+            lambda data: medians(data, "BMRU").sel(depth=1).max() >= 0.5 + CLEAR,
+            lambda data: f"{float(medians(data, 'BMRU').sel(depth=1).max()):.0%}",
+        ),
+        Observation("width matters more than depth", "Figure 11", wider, gains, DEPTH),
+        Observation("more layers hurt", "Figure 11", hurts),
+        Observation("LRU gains with depth", "Figure 11", linear),
+        Observation(
+            "one layer by hand, with positions, keeps every pixel of an image",
+            "",
+            lambda data: data.attrs["kept"] == 1,
+            lambda data: f"{2 * data.attrs['side'] ** 2} units, {data.attrs['kept']:.0%} of the images",
+        ),
+    ),
+    rest=rest,
     picture=draw,
 )

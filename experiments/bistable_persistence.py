@@ -15,7 +15,7 @@ from ..constructions.bistable.torch import BMRU, LRU
 from ..figures import style
 from ..numerics.progress import Progress
 from .blocks import LastOutput, doubled_thresholds, loss_at_the_end, predictions
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .tasks import Task
 from .training import Run, train
 from .words import in_seeds
@@ -85,22 +85,38 @@ def measure(run: Run, folder: Path | None, progress: Progress | None, device: to
     return {"error": errors, "kept": model.layer.eigenvalues().abs().item() if run.kind == "LRU" else 1.0}
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Does the paper's observation hold here: bistable units that learnt it keep it at every length, and the linear ones do not."""
-    learnt = data.error.sel(length=data.attrs["trained"]) < ENOUGH
+def learnt(data: xr.Dataset) -> xr.DataArray:
+    """Which runs have learnt the sign at the trained length, (model, seed)."""
+    return data.error.sel(length=data.attrs["trained"]) < ENOUGH
+
+
+def same(data: xr.Dataset) -> bool:
+    """Whether bistable units, learnt or not, have one error at every length."""
     change = abs(data.error - data.error.isel(length=0)).max("length")
-    bistable, linear = learnt.sel(model=list(MODELS[:2])), learnt.sel(model="LRU")
-    same = bool((change.sel(model=list(MODELS[:2])) <= SAME).all())
-    longest = data.error.isel(length=-1)
-    fades = bool((longest.sel(model="LRU") >= ENOUGH).all())
-    verdict = "yes" if bool(bistable.any()) and bool(linear.any()) and same and fades else "no"
-    counts = ", ".join(f"{m} {int(learnt.sel(model=m).sum())}" for m in MODELS)
-    return (
-        f"'BMRU keeps the sign for ever, LRU fades': {verdict}; learnt at T = {data.attrs['trained']} (error below {ENOUGH}) by {counts} of "
-        f"{in_seeds(data.sizes['seed'])}; bistable units, learnt or not, say the same at every length, predicted by degeeter26.sec4.3.stationarity: "
-        f"{'yes' if same else 'no'}; the linear unit at T = {int(data.length[-1])}: median error {float(longest.sel(model='LRU').median()):.2g}, predicted "
-        f"by degeeter26.abstract.ssm: its state falls like |lambda|^T, |lambda| = {float(data.kept.min()):.5f} to {float(data.kept.max()):.5f}"
-    )
+    return bool((change.sel(model=list(MODELS[:2])) <= SAME).all())
+
+
+def fades(data: xr.Dataset) -> bool:
+    """Whether no linear unit is right at the greatest length."""
+    return bool((data.error.isel(length=-1).sel(model="LRU") >= ENOUGH).all())
+
+
+def keeps(data: xr.Dataset) -> bool:
+    """Whether both kinds were learnt, bistable units keep what they learnt, and linear ones do not."""
+    both = learnt(data).sel(model=list(MODELS[:2])).any() and learnt(data).sel(model="LRU").any()
+    return bool(both) and same(data) and fades(data)
+
+
+def counts(data: xr.Dataset) -> str:
+    """By how many seeds it was learnt."""
+    found = ", ".join(f"{m} {int(learnt(data).sel(model=m).sum())}" for m in MODELS)
+    return f"learnt at T = {data.attrs['trained']} (error below {ENOUGH}) by {found} of {in_seeds(data.sizes['seed'])}"
+
+
+def faded(data: xr.Dataset) -> str:
+    """What is left of the linear units."""
+    error = float(data.error.isel(length=-1).sel(model="LRU").median())
+    return f"median error at T = {int(data.length[-1])}: {error:.2g}, moduli of eigenvalues {float(data.kept.min()):.5f} to {float(data.kept.max()):.5f}"
 
 
 COLOURS, MARKERS = (style.BLUE, style.GREEN, style.VERMILION), "o^s"
@@ -148,6 +164,10 @@ EXPERIMENT = Experiment(
     along={"length": Axis(lambda size: size.tested, "length of the test sequences", "steps")},
     finish=lambda size, data: data.assign(kept=data.kept.sel(model="LRU", drop=True)),
     attributes=lambda size: {"steps": size.steps, "trained": size.length},
-    rest=outcome,
+    observations=(
+        Observation("BMRU keeps the sign for ever, LRU fades", "Figure 6", keeps, counts),
+        Observation("bistable units, learnt or not, say the same at every length", "", same, theory="degeeter26.sec4.3.stationarity"),
+        Observation("the state of the linear unit falls like a power of its eigenvalue", "", fades, faded, "degeeter26.abstract.ssm"),
+    ),
     picture=draw,
 )

@@ -25,13 +25,13 @@ from ..figures import style
 from ..numerics.progress import Progress
 from .bilinear_layers import DeepRNN, parameters_counted
 from .depth import COLOURS, MARKERS
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .scales import nearest_width
 from .state_space_layers import DeepS4D
 from .tasks import Task
 from .text import best_ngram, following, text_of
 from .training import Run, train
-from .words import of_seeds, yes
+from .words import of_seeds
 
 KINDS = ("RNN", "CPRNN", "S4D")
 
@@ -165,33 +165,49 @@ def gains(data: xr.Dataset, matched: str) -> xr.DataArray:
     return middle.isel(depth=0) - middle
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observations hold here. The claims say which functions weights can compute, and nothing about texts."""
+def gained(data: xr.Dataset, kind: str, matched: str, depth: int = -1) -> xr.DataArray:
+    """By how many bits a depth, by its place, is better than one layer, (base)."""
+    return gains(data, matched).sel(kind=kind).isel(depth=depth)
+
+
+def helps(data: xr.Dataset, kind: str, matched: str, depth: int = -1) -> bool:
+    """Whether a depth, by its place, helps at every size."""
+    return bool((gained(data, kind, matched, depth) >= MARGIN).all())
+
+
+def numbers(data: xr.Dataset, kind: str) -> str:
+    """What the deepest stacks gain, by width and by parameters."""
+    said = (f"same {m} {', '.join(f'{float(x):+.2f}' for x in gained(data, kind, m))}" for m in MATCHED)
+    return f"bits that depth {int(data.depth[-1])} gains, {'; '.join(said)}"
+
+
+def saturates(data: xr.Dataset) -> bool:
+    """Whether CPRNNs gain by the second depth, and no more by the deepest."""
+    more = gained(data, "CPRNN", "width") - gained(data, "CPRNN", "width", 1)
+    return helps(data, "CPRNN", "width", 1) and bool((more < MARGIN).all())
+
+
+def product_gains(data: xr.Dataset) -> xr.DataArray:
+    """By how many bits CPRNNs are better than RNNs of the same width, (depth, base), at the first two depths."""
+    middle = data.bits.median("seed").sel(matched="width").isel(depth=[0, 1])
+    return middle.sel(kind="RNN") - middle.sel(kind="CPRNN")
+
+
+def small_is_worse(data: xr.Dataset) -> bool:
+    """Whether S4D is worse than both others at every depth, with as many parameters."""
+    same = data.bits.median("seed").sel(matched="parameters")
+    return bool((same.sel(kind="S4D") > same.sel(kind=["RNN", "CPRNN"]).max("kind")).all())
+
+
+def rest(data: xr.Dataset) -> str:
+    """The best of each stack beside n-gram models, and how it was trained."""
     middle = data.bits.median("seed")
-    deepest, second = int(data.depth[-1]), int(data.depth[1])
-
-    def helps(kind: str, matched: str, depth: int = deepest) -> tuple[bool, str]:
-        gain = gains(data, matched).sel(kind=kind, depth=depth)
-        good = int((gain >= MARGIN).sum())
-        return good == gain.size, f"{good} of {gain.size} (gains {', '.join(f'{float(x):.2f}' for x in gain)})"
-
-    def said(kind: str) -> str:
-        width, parameters = helps(kind, "width"), helps(kind, "parameters")
-        return f"{kind}: depth {deepest} against 1 helps at the same width: {yes(width[0])}, at {width[1]}; at the same parameters: {yes(parameters[0])}, at {parameters[1]}"
-
-    last = (gains(data, "width").sel(depth=deepest) - gains(data, "width").sel(depth=second)).sel(kind="CPRNN")
-    best = {kind: float(middle.sel(kind=kind).min()) for kind in KINDS}
-    same = middle.sel(matched="parameters")
-    under = bool((same.sel(kind="S4D") > same.sel(kind=["RNN", "CPRNN"]).max("kind")).all())
-    product = (middle.sel(kind="RNN", matched="width") - middle.sel(kind="CPRNN", matched="width")).sel(depth=[1, second])
+    best = ", ".join(f"{kind} {float(middle.sel(kind=kind).min()):.2f}" for kind in KINDS)
+    ngrams = ", ".join(f"{int(o)}: {float(b):.2f}" for o, b in zip(data.order, data.ngram, strict=True))
     over = int((middle - data.training.median("seed") > MARGIN).sum())
     return (
-        f"{'; '.join(said(kind) for kind in KINDS)}; 'depth helps RNNs by width and by parameters': {yes(helps('RNN', 'width')[0] and helps('RNN', 'parameters')[0])}; "
-        f"'CPRNNs saturate after {second} layers': {yes(helps('CPRNN', 'width', second)[0] and bool((last < MARGIN).all()))}; 'depth helps S4 by width, with no clear benefit by parameters': "
-        f"{yes(helps('S4D', 'width')[0] and not helps('S4D', 'parameters')[0])}; 'small S4 is worse than RNNs and CPRNNs at every depth': {yes(under)}; "
-        f"'CPRNNs are better than RNNs with 1 and {second} layers at the same width': {yes(bool((product > 0).all()))}, at {int((product > 0).sum())} of {product.size}; "
-        f"no claim predicts any of this; best medians {', '.join(f'{kind} {b:.2f}' for kind, b in best.items())} bits per character, n-gram models of order "
-        f"{', '.join(f'{int(o)}: {float(b):.2f}' for o, b in zip(data.order, data.ngram, strict=True))}; better than the best of these: {int((middle < data.ngram.min()).sum())} of {middle.size} sizes; "
+        f"no claim predicts any of this; best medians {best} bits per character, n-gram models of order {ngrams}; "
+        f"better than the best of these: {int((middle < data.ngram.min()).sum())} of {middle.size} sizes; "
         f"worse on the test than on what was trained on by {MARGIN} bits: {over} of {middle.size}; a difference counts from {MARGIN} bits on; "
         f"{of_seeds('medians', data.sizes['seed'])}, {data.attrs['steps']} steps, {data.attrs['text']}"
     )
@@ -258,6 +274,28 @@ EXPERIMENT = Experiment(
     along={"order": Axis(ORDERS, "letters that an n-gram model reads", "1")},
     beside=known,
     attributes=attributes,
-    rest=outcome,
+    observations=(
+        Observation(
+            "depth helps RNNs by width and by parameters",
+            "Figure 9",
+            lambda data: all(helps(data, "RNN", m) for m in MATCHED),
+            lambda data: numbers(data, "RNN"),
+        ),
+        Observation("CPRNNs saturate after the second depth", "Figure 9", saturates, lambda data: numbers(data, "CPRNN")),
+        Observation(
+            "depth helps S4 by width, with no clear benefit by parameters",
+            "Figure 9",
+            lambda data: helps(data, "S4D", "width") and not helps(data, "S4D", "parameters"),
+            lambda data: numbers(data, "S4D"),
+        ),
+        Observation("small S4 is worse than RNNs and CPRNNs at every depth", "Figure 9", small_is_worse),
+        Observation(
+            "CPRNNs with few layers are better than RNNs at the same width",
+            "Figure 9",
+            lambda data: (product_gains(data) > 0).all(),
+            lambda data: f"at {int((product_gains(data) > 0).sum())} of {product_gains(data).size} sizes",
+        ),
+    ),
+    rest=rest,
     picture=draw,
 )

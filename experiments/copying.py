@@ -20,7 +20,7 @@ from torch import nn
 from ..figures import style
 from ..numerics.progress import Progress
 from .bedouin_layer import PARTS, Bedouin
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .groups import Tracker
 from .tasks import UNASKED, Task
 from .training import Run, accuracy, stacked, train
@@ -154,33 +154,59 @@ def lead(data: xr.Dataset, times: int, ahead: list[str], behind: list[str]) -> f
     return float(at.sel(row=ahead).min() - at.sel(row=behind).max())
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether rows with B and C are ahead of those without, whether all four are best, and the baselines; at the trained length and at twice that."""
-    both = [name for name in TABLE if {"write", "read"} <= set(ROWS[name].depends)]
-    others = [name for name in TABLE if name not in both]
-    middle, by_passes, passes = (v.median("seed") for v in (data.accuracy, data.by_passes, data.passes))
-    leads = {t: lead(data, t, both, others) for t in (1, 2)}
-    medians = {t: float(middle.sel(times=t, row=both).min() - middle.sel(times=t, row=others).max()) for t in (1, 2)}
-    full = middle.sel(times=2, row=TABLE[-1])
-    best = bool(full >= middle.sel(times=2, row=TABLE).max())
-    rows = "; ".join(
-        f"{d} {float(middle.sel(row=d, times=1)):.2f} and {float(middle.sel(row=d, times=2)):.2f}"
-        f"{f' (paper {ROWS[str(d)].paper:.2f})' if np.isfinite(ROWS[str(d)].paper) else ''}"
-        for d in data.row.values
-    )
-    solved = [str(d) for d in data.row.values if float(middle.sel(row=d, times=2)) >= 0.9]
-    copied = [str(d) for d in data.row.values if float(middle.sel(row=d, times=1)) >= 0.9]
+#: of Table 2, the rows in which both B and C see the output before, and the others
+BOTH = [name for name in TABLE if {"write", "read"} <= set(ROWS[name].depends)]
+OTHERS = [name for name in TABLE if name not in BOTH]
+
+
+def by_length(data: xr.Dataset) -> dict[str, xr.Dataset]:
+    """The data at each length of the test."""
+    return {"at twice the trained length": data.sel(times=[2]), "at the trained length": data.sel(times=[1])}
+
+
+def crucial(data: xr.Dataset) -> str:
+    """Whether rows with B and C are clearly ahead of those without, at one length."""
+    ahead = lead(data, int(data.times[0]), BOTH, OTHERS) >= CLEAR
+    return "yes" if ahead else "no" if data.times[0] == 1 else "not reproduced at this scale"
+
+
+def leads(data: xr.Dataset) -> str:
+    """How far rows with both are ahead in the median, at one length."""
+    middle = data.accuracy.median("seed").isel(times=0)
+    ahead = float(middle.sel(row=BOTH).min() - middle.sel(row=OTHERS).max())
+    return f"every seed by {CLEAR}; medians of rows with both against rows without {ahead:+.2f} at least"
+
+
+def best(data: xr.Dataset) -> bool:
+    """Whether the row in which all four see the output before is best at twice the trained length."""
+    middle = data.accuracy.median("seed").sel(times=2)
+    return bool(middle.sel(row=TABLE[-1]) >= middle.sel(row=TABLE).max())
+
+
+def by_row(data: xr.Dataset) -> str:
+    """The median accuracies at the trained length and at twice that, and the paper's."""
+    middle = data.accuracy.median("seed")
+    found = ((str(d), *(float(middle.sel(row=d, times=t)) for t in (1, 2)), ROWS[str(d)].paper) for d in data.row.values)
+    return "; ".join(f"{d} {a:.2f} and {b:.2f}{f' (paper {p:.2f})' if np.isfinite(p) else ''}" for d, a, b, p in found)
+
+
+def copied(data: xr.Dataset) -> str:
+    """In how many single runs the word is copied at the trained length."""
     at = data.accuracy.sel(times=1)
-    runs_of = [f"{int((at.sel(row=names) >= 0.9).sum())} of {at.sel(row=names).size}" for names in (both, others)]
+    with_both, without = (f"{int((at.sel(row=names) >= 0.9).sum())} of {at.sel(row=names).size}" for names in (BOTH, OTHERS))
+    return f"{with_both} with B and C, {without} without"
+
+
+def rest(data: xr.Dataset) -> str:
+    """All accuracies, the passes, and how it was trained."""
+    middle, passes, by_passes = (v.median("seed") for v in (data.accuracy, data.passes.sel(row=TABLE), data.by_passes))
+    spread = [f"{float(at.min()):.0f} to {float(at.max()):.0f}" for times in (1, 2) for at in [passes.sel(times=times)]]
     without = data.passes.sel(row=TABLE).isnull()
-    spread = [f"{float(at.min()):.0f} to {float(at.max()):.0f}" for times in (1, 2) for at in [passes.sel(row=TABLE, times=times)]]
     gap = float(np.abs(by_passes - middle).sel(row=TABLE).max())
     return (
-        f"'the dependence of B and C is crucial for copying': {'yes' if leads[2] >= CLEAR else 'not reproduced at this scale'} at twice the trained length, "
-        f"{'yes' if leads[1] >= CLEAR else 'no'} at the trained one (every seed by {CLEAR}; medians of rows with both against rows without: {medians[2]:+.2f} and {medians[1]:+.2f} at least); "
-        f"all four best of the rows at twice the length: {'yes' if best else 'no'}; copied right at {data.attrs['longest']} and {2 * data.attrs['longest']} letters ("
-        f"{of_seeds('median', data.sizes['seed'])}, guessing {1 / LETTERS:.2f}): {rows}; copied at the trained length, 0.9 or more: ({'; '.join(copied) or 'none'}), and in single runs {runs_of[0]} with B and C, {runs_of[1]} without; "
-        f"solved at twice the length: ({'; '.join(solved) or 'none'}); passes, tolerance 0.1: {spread[0]} at the trained length, {spread[1]} at twice that, "
+        f"right at {data.attrs['longest']} and {2 * data.attrs['longest']} letters ({of_seeds('median', data.sizes['seed'])}, guessing {1 / LETTERS:.2f}); "
+        f"{by_row(data)}; copied at the trained length, 0.9 or more, in single runs: {copied(data)}; "
+        f"passes, tolerance 0.1: {spread[0]} at the trained length, {spread[1]} at twice that, "
         f"more than {data.attrs['most']} in {int(without.sum())} of {without.size} tests; "
         f"accuracy by passes against at the fixed point: medians differ by {gap:.2f} at most"
     )
@@ -236,6 +262,10 @@ EXPERIMENT = Experiment(
     along={"times": Axis((1, 2), "length of the word", "trained lengths")},
     beside=by_the_paper,
     attributes=lambda size: {"steps": size.steps, "longest": size.longest, "most": MOST},
-    rest=outcome,
+    observations=(
+        Observation("the dependence of B and C is crucial for copying", "Table 2", crucial, leads, over=by_length),
+        Observation("with all four parameters it is best, at twice the length", "Table 2", best),
+    ),
+    rest=rest,
     picture=draw,
 )

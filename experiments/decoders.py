@@ -24,11 +24,11 @@ from ..constructions.bistable.torch import LRU
 from ..figures import style
 from ..numerics.progress import Progress
 from .digits import coarse, images
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation, each
 from .pathfinder import Pathfinder
 from .tasks import Generator, Task
 from .training import Run, train
-from .words import of_seeds, yes
+from .words import of_seeds
 
 DECODERS = ("linear", "hidden layer")
 IMAGES = ("digits", "paths")
@@ -60,6 +60,8 @@ SIZES = {
 PATHS = {8: Pathfinder(8, 2, 1), 14: Pathfinder(14, 4, 2), 28: Pathfinder(28, 8, 4)}
 
 ERROR = "root mean square of a pixel in [0, 1]"
+
+EXACT = "exact weights with a linear decoder exist where 2 N ≥ L (orvieto24.prop1, new.vandermonde.half-width)"
 
 #: the share of the images that training sees, the first ones
 SEEN = 0.8
@@ -159,32 +161,42 @@ def attributes(size: Size) -> dict[str, Any]:
     }
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observations hold here, for each kind of images, and which claim predicts them."""
+def medians(data: xr.Dataset) -> list[xr.DataArray]:
+    """Median errors of linear decoders and of those with a hidden layer, (width), on images of one kind."""
+    return [data.error.median("seed").sel(kind=kind) for kind in DECODERS]
+
+
+def vanishes(data: xr.Dataset) -> bool:
+    """Whether the error falls at every step, below a tenth of a pixel's spread."""
+    middle = data.error.median("seed")
+    return bool((middle.diff("width") < 0).all()) and float(middle.isel(width=-1).min()) < 0.1 * float(data.spread)
+
+
+def ends(data: xr.Dataset) -> str:
+    """The errors at the least and at the greatest width."""
+    found = ", ".join(f"{kind} {float(x[0]):.3f} to {float(x[-1]):.3f}" for kind, x in zip(DECODERS, medians(data), strict=True))
+    return f"N = {int(data.width[0])} to {int(data.width[-1])}: {found}, a pixel's spread {float(data.spread):.3f}"
+
+
+def better(data: xr.Dataset) -> str:
+    """At which widths hidden layers are better than linear decoders, and better than any."""
+    linear, other = medians(data)
+    at, below = ([int(n) for n in data.width.values[(other < limit).values]] or "none" for limit in (linear, data.bound))
+    return f"better at N in {at}; below what any linear decoder of 2 N numbers can do at N in {below}"
+
+
+def below(data: xr.Dataset) -> int:
+    """Linear runs below the bound for linear decoders: none, unless something is wrong."""
+    return int((data.error.sel(kind="linear") < data.bound * (1 - 1e-6)).sum())
+
+
+def rest(data: xr.Dataset) -> str:
+    """The images, from where exact weights exist, and how it was trained."""
     enough = [int(n) for n in data.width.values if 2 * n >= data.attrs["length"]]
     return (
-        "; ".join(f"{task} ({data.attrs[task]}): {_observed(data.sel(task=task))}" for task in data.task.values)
-        + f"; weights without any error exist with a linear decoder where 2 N >= L = {data.attrs['length']}: N in {enough or 'none'} (orvieto24.prop1, new.vandermonde.half-width); "
+        f"{'; '.join(f'{task}: {data.attrs[task]}' for task in data.task.values)}; weights without any error exist with a linear decoder where "
+        f"2 N >= L = {data.attrs['length']}: N in {enough or 'none'} (orvieto24.prop1, new.vandermonde.half-width); "
         f"{of_seeds('median', data.sizes['seed'])}, {data.attrs['steps']} steps"
-    )
-
-
-def _observed(data: xr.Dataset) -> str:
-    """The paper's three observations on images of one kind."""
-    middle = data.error.median("seed")
-    linear, other = (middle.sel(kind=kind) for kind in DECODERS)
-    small, large = data.width.values[0], data.width.values[-1]
-    better = [int(n) for n in data.width.values[(other < linear).values]]
-    below = [int(n) for n in data.width.values[(other < data.bound).values]]
-    wrong = int((data.error.sel(kind="linear") < data.bound * (1 - 1e-6)).sum())
-    spread = float(data.spread)
-    vanishes = bool((middle.diff("width") < 0).all()) and float(middle.sel(width=large).min()) < 0.1 * spread
-    listed = lambda x: ", ".join(f"N = {int(n)}: {float(v):.3f}" for n, v in zip(data.width.values, x, strict=True))  # noqa: E731
-    return (
-        f"'the error vanishes as the state grows': {yes(vanishes)} (linear {listed(linear)} [hidden layer {listed(other)}] a pixel's spread {spread:.3f}), "
-        f"'at small N the decoder has to be non-linear': {yes(float(other.sel(width=small)) < float(linear.sel(width=small)))} (better at N in {better or 'none'}; "
-        f"below what any linear decoder of 2 N numbers can do at N in {below or 'none'}), "
-        f"'at the largest N linear is best': {yes(float(linear.sel(width=large)) < float(other.sel(width=large)))}, linear runs below their bound: {wrong}"
     )
 
 
@@ -234,6 +246,23 @@ EXPERIMENT = Experiment(
     found={"error": Found("error on unseen images", ERROR)},
     beside=known,
     attributes=attributes,
-    rest=outcome,
+    observations=(
+        Observation("the error vanishes as the state grows", "Figure 4", vanishes, ends, EXACT, each("task")),
+        Observation(
+            "at small N the decoder has to be non-linear",
+            "Figure 4",
+            lambda data: medians(data)[1][0] < medians(data)[0][0],
+            better,
+            over=each("task"),
+        ),
+        Observation(
+            "at the largest N linear is best",
+            "Figure 4",
+            lambda data: medians(data)[0][-1] < medians(data)[1][-1],
+            over=each("task"),
+        ),
+        Observation("no linear run is below the bound for linear decoders", "", lambda data: below(data) == 0),
+    ),
+    rest=rest,
     picture=draw,
 )

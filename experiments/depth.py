@@ -22,10 +22,10 @@ from ..constructions.depth.errors import copied_error, lower_bound, near_error
 from ..constructions.tanh_units import sine_error
 from ..figures import style
 from ..numerics.progress import Progress
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .signals import OMEGA, measure
 from .training import Run
-from .words import of_seeds, yes
+from .words import of_seeds
 
 #: what is learnt -> the stack that is trained on it
 KINDS = {"copy": "linear RNN", "sinus": "tanh in depth", "copy-sinus": "tanh in depth"}
@@ -204,23 +204,13 @@ def falls(costs: list[float]) -> bool:
     return costs[-1] < costs[0] and all(b <= a for a, b in pairwise(costs))
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observations hold here, and which claim predicts them."""
-    sines = [str(task) for task in data.task.values if str(task) not in copies(data)]
-    return "; ".join(
-        [_copied(data, task) for task in copies(data)]
-        + [_sines(data, task) for task in sines]
-        + [f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED:.0%} of a silent network's"]
-    )
+def rest(data: xr.Dataset) -> str:
+    """What learnt means."""
+    return f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED:.0%} of a silent network's"
 
 
 def _by_depth(data: xr.Dataset, costs: list[float]) -> str:
     return ", ".join(f"L = {k}: {'-' if np.isinf(c) else int(c)}" for k, c in zip(data.depth.values, costs, strict=True))
-
-
-def _described(data: xr.Dataset, task: str) -> str:
-    at = data.sel(task=task)
-    return f"d = {int(at.d)}, lag {int(at.lag)}, length {int(at.length)}, {int(at.steps)} steps"
 
 
 def copies(data: xr.Dataset) -> list[str]:
@@ -237,47 +227,84 @@ def copied(data: xr.Dataset, task: str) -> tuple[int, int, int, int]:
     return a, b, c, d
 
 
-def _copied(data: xr.Dataset, task: str) -> str:
-    """What was found of one copying task, beside the exact frontier."""
-    at, done = data.sel(task=task), solved(data).sel(task=task)
-    widths, prices = least(data, data.width, task), least(data, at.parameters, task)
-    needed, cost = at.needed.values.tolist(), at.cost.values.tolist()
-    shallow, pairs = units_decide(data, task)
-    below = int((done & (at.floor > SOLVED * at.silent)).sum())
-    exactly, exact, nearly, near = copied(data, task)
-    return (
-        f"{task} ({_described(data, task)}): 'deeper models need a smaller width': {yes(falls(widths))} ({_by_depth(data, widths)}; exact copies exist from "
-        f"{_by_depth(data, needed)} on, lizaire26.memory, new.depth.channels); 'better with depth at the same parameters': "
-        f"{yes(falls(prices))} ({_by_depth(data, prices)}; of exact copies {_by_depth(data, cost)}: {yes(falls(cost))}{_cheapest(at)}); "
-        f"'at the same units shallower ones are better': {yes(2 * shallow > pairs) if pairs else 'not tested'}, at {shallow} of {pairs} pairs of which not both copy (lizaire26.prop1); "
-        f"learnt at {exactly} of {exact} sizes with exact copies, at {nearly} of {near} without (near copies, new.depth.approximate-copies), and at {below} below the bound of new.depth.finite-length"
-    )
+def copying(data: xr.Dataset) -> dict[str, xr.Dataset]:
+    """The copying tasks alone, each by what it is."""
+    return {described(data, task): data.sel(task=[task]) for task in copies(data)}
 
 
-def _cheapest(at: xr.Dataset) -> str:
-    return ", new.depth.channels" if int(at.lag) >= 3 * int(at.d) + 6 else ""
+def sines(data: xr.Dataset) -> dict[str, xr.Dataset]:
+    """The other tasks alone, each by what it is."""
+    return {described(data, task): data.sel(task=[task]) for task in map(str, data.task.values) if task not in copies(data)}
 
 
-def _sines(data: xr.Dataset, task: str) -> str:
-    """What was found of sines without or with a lag."""
-    at, done = data.sel(task=task), solved(data).sel(task=task)
-    widths, prices = least(data, data.width, task), least(data, at.parameters, task)
-    cheapest = int(data.depth.values[int(np.argmin(prices))]) if np.isfinite(min(prices)) else None
-    first, deepest = int(data.depth.values[0]), int(data.depth.values[-1])
-    # what exists, where something was trained
+def described(data: xr.Dataset, task: str) -> str:
+    """The name of a task, and its sizes."""
+    at = data.sel(task=task)
+    return f"{task} (d = {int(at.d)}, lag {int(at.lag)}, length {int(at.length)}, {int(at.steps)} steps)"
+
+
+def costs(data: xr.Dataset, name: str) -> tuple[list[float], list[float]]:
+    """Of data of one task the least widths, or the least parameters, at which each depth learnt it; and those of exact copies."""
+    task = str(data.task.values[0])
+    exact = data["needed" if name == "width" else "cost"].sel(task=task).values.tolist()
+    return least(data, data.width if name == "width" else data.parameters.sel(task=task), task), exact
+
+
+def learnt_from(data: xr.Dataset, name: str) -> str:
+    """From where each depth learnt the task, and where exact copies begin."""
+    found, exact = costs(data, name)
+    return f"{_by_depth(data, found)}; exact copies {_by_depth(data, exact)}" if copies(data) else _by_depth(data, found)
+
+
+def shallower(data: xr.Dataset) -> bool | str:
+    """Whether with the same number of units the shallower network is better more often."""
+    better, pairs = units_decide(data, str(data.task.values[0]))
+    return 2 * better > pairs if pairs else "not tested"
+
+
+def pairs(data: xr.Dataset) -> str:
+    """Of how many pairs of sizes."""
+    better, all_of = units_decide(data, str(data.task.values[0]))
+    return f"at {better} of {all_of} pairs of which not both copy"
+
+
+def below(data: xr.Dataset) -> int:
+    """Sizes of one task that have learnt it though their bound is above what counts as learnt: none, unless something is wrong."""
+    at, done = data.isel(task=0), solved(data).isel(task=0)
+    return int((done & (at.floor > SOLVED * at.silent)).sum())
+
+
+def sizes_learnt(data: xr.Dataset) -> str:
+    """At how many sizes with exact copies, and at how many without."""
+    exactly, exact, nearly, near = copied(data, str(data.task.values[0]))
+    return f"learnt at {exactly} of {exact} sizes with exact copies, at {nearly} of {near} without"
+
+
+def widest(data: xr.Dataset) -> xr.DataArray:
+    """The median errors of one task at the greatest width that was trained, (depth)."""
+    return data.error.isel(task=0).median("seed").dropna("width", how="all").isel(width=-1)
+
+
+def at_widest(data: xr.Dataset) -> str:
+    """Those errors, in words."""
+    found = widest(data)
+    return f"at width {int(found.width)} {', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(found.depth, found, strict=True))}"
+
+
+def cheapest(data: xr.Dataset) -> bool | str:
+    """Whether the depth that the paper says is the cheapest: two layers without a lag, the deepest with one."""
+    prices = costs(data, "parameters")[0]
+    if not np.isfinite(min(prices)):
+        return "no depth learnt it"
+    return int(data.depth[int(np.argmin(prices))]) == (2 if int(data.lag[0]) == 0 else int(data.depth[-1]))
+
+
+def missed(data: xr.Dataset) -> str:
+    """The widths at which one layer has weights for one task, and none were learnt."""
+    at, first = data.isel(task=0), data.depth[0]
     exists = ((at.possible <= SOLVED * at.silent) & at.error.notnull().any("seed")).sel(depth=first)
-    missed = [int(n) for n in data.width.values[(exists & ~done.sel(depth=first)).values]]
-    widest = at.error.median("seed").dropna("width", how="all").isel(width=-1)
-    who, depth = (
-        ("two layers are the first in parameters", 2) if int(at.lag) == 0 else ("the deepest are the cheapest in parameters", deepest)
-    )
-    return (
-        f"{task} ({_described(data, task)}): 'depth reduces the width': {yes(falls(widths))} ({_by_depth(data, widths)}); 'deeper ones do better at the same width': "
-        f"{yes(bool((widest.diff('depth') < 0).all()))} (at width {int(widest.width)} "
-        f"{', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(widest.depth, widest, strict=True))}); '{who}': "
-        f"{'no depth learnt it' if cheapest is None else yes(cheapest == depth)} ({_by_depth(data, prices)}); "
-        f"one layer has weights but did not learn at widths {missed or 'none'}"
-    )
+    found = [int(n) for n in data.width.values[(exists & ~solved(data).isel(task=0).sel(depth=first)).values]]
+    return f"{learnt_from(data, 'parameters')}; one layer has weights but did not learn at widths {found or 'none'}"
 
 
 TITLES = {"copy": "$x_{{t-{lag}}}$, linear", "sinus": "$\\sin 3x_t$, tanh in depth", "copy-sinus": "$\\sin 3x_{{t-{lag}}}$, tanh in depth"}
@@ -375,6 +402,52 @@ EXPERIMENT = Experiment(
     },
     beside=known,
     attributes=lambda size: {},
-    rest=outcome,
+    observations=(
+        Observation(
+            "deeper models need a smaller width",
+            "Figures 6 and 7",
+            lambda data: falls(costs(data, "width")[0]),
+            lambda data: learnt_from(data, "width"),
+            "width n and depth L remember L (n - 1) steps (lizaire26.memory, new.depth.channels)",
+            copying,
+        ),
+        Observation(
+            "deeper models are better at the same parameters",
+            "Figures 6 and 7",
+            lambda data: falls(costs(data, "parameters")[0]),
+            lambda data: learnt_from(data, "parameters"),
+            "exact copies get cheaper with depth where the lag is at least 3 d + 6 (new.depth.channels)",
+            copying,
+        ),
+        Observation(
+            "at the same units shallower models are better",
+            "Figures 6 and 7",
+            shallower,
+            pairs,
+            "one layer of width n L has all states of L layers of width n (lizaire26.prop1)",
+            copying,
+        ),
+        Observation(
+            "no linear network is below its bound", "", lambda data: below(data) == 0, sizes_learnt, "new.depth.finite-length", copying
+        ),
+        Observation(
+            "depth reduces the width",
+            "Figures 6 and 7",
+            lambda data: falls(costs(data, "width")[0]),
+            lambda data: learnt_from(data, "width"),
+            over=sines,
+        ),
+        Observation(
+            "deeper models do better at the same width",
+            "Figures 6 and 7",
+            lambda data: (widest(data).diff("depth") < 0).all(),
+            at_widest,
+            over=sines,
+        ),
+        Observation(
+            "without a lag two layers are the cheapest in parameters, with one the deepest", "Figures 6 and 7", cheapest, missed, over=sines
+        ),
+    ),
+    rest=rest,
     picture=draw,
 )

@@ -34,17 +34,35 @@ class Asked:
 
 @dataclass(frozen=True)
 class Observation:
-    """What the paper observes, and whether the data show it: ``holds(data)``; ``detail(data)`` are the numbers behind the answer."""
+    """What the paper observes, and whether the data show it. Without ``place`` it is not the paper's, but what the claims in ``theory`` predict.
+
+    ``holds(data)`` is true or false, or words where it is neither; ``detail(data)`` are the numbers behind the answer, in a few words;
+    ``theory`` is what is proved of it, with the claims.
+    ``over(data)``: the parts of the data that are judged one after the other, by name.
+    """
 
     says: str
     place: str
     holds: Callable[[xr.Dataset], Any]
     detail: Callable[[xr.Dataset], str] | None = None
+    theory: str = ""
+    over: Callable[[xr.Dataset], Mapping[str, xr.Dataset]] = lambda data: {"": data}
+
+    def answers(self, data: xr.Dataset) -> dict[str, tuple[str, str]]:
+        """By part of the data, the answer and the numbers."""
+        found = {name: (self.holds(part), self.detail(part) if self.detail else "") for name, part in self.over(data).items()}
+        return {name: (held if isinstance(held, str) else yes(bool(held)), numbers) for name, (held, numbers) in found.items()}
 
     def sentence(self, data: xr.Dataset) -> str:
-        """The observation in quotes, yes or no, and the numbers."""
-        detail = f" ({self.detail(data)})" if self.detail else ""
-        return f"'{self.says}': {yes(bool(self.holds(data)))}{detail}"
+        """The observation in quotes, or the prediction and its claims; the answers, and the numbers."""
+        head = f"'{self.says}'" if self.place else self.says + (f", predicted by {self.theory}" if self.theory else "")
+        said = ((name, held + (f" ({numbers})" if numbers else "")) for name, (held, numbers) in self.answers(data).items())
+        return "; ".join(f"{head}, {name}: {answer}" if name else f"{head}: {answer}" for name, answer in said)
+
+
+def each(dimension: str) -> Callable[[xr.Dataset], dict[str, xr.Dataset]]:
+    """The parts of data at each value of a dimension."""
+    return lambda data: {str(value): data.sel({dimension: value}) for value in data[dimension].values}
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def agreement(data: xr.Dataset, learnt: xr.DataArray) -> str:
             for layer in data.layer.values
             if data.predicted.sel(task=task, layer=layer).item() == predicted and bool(learnt.sel(task=task, layer=layer)) == result
         ]
-        names = f" ({'; '.join(chosen)})" if chosen and (predicted == "open" or result != (predicted == "yes")) else ""
+        names = f" ({'; '.join(chosen)})" if chosen and result != (predicted == "yes") else ""
         return f"{len(chosen)}{names}"
 
     return (

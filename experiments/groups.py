@@ -6,6 +6,7 @@ the dense recurrence; tested there, and by passes, whose number is counted. Besi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from ..constructions.quaternions import icosahedral, left_multiplication
 from ..figures import style
 from ..numerics import exact
 from ..numerics.progress import Progress
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .fixed_point_layers import FixedPoint, Lstm
 from .layers import Diagonal
 from .tasks import Task, task_named
@@ -268,35 +269,57 @@ def agreeing(data: xr.Dataset, tasks: tuple[str, ...]) -> tuple[int, list[str]]:
     ]
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observation holds here, how it goes with what is predicted, and what the learned spectra are."""
-    generators, elements = data.sel(task=list(GENERATORS)), data.sel(task=list(ELEMENTS))
-    at, far = learnt(generators), learnt(generators, 2)
-    trained = int(generators.longest[0])
-    fixed = [layer for layer in FIXED if bool(at.sel(layer=layer).all())]
-    below = not bool(at.sel(layer="diagonal [-1, 1]").any())
+def of_generators(data: xr.Dataset) -> xr.Dataset:
+    """With generators as letters."""
+    return data.sel(task=list(GENERATORS))
+
+
+def both(data: xr.Dataset) -> list[str]:
+    """The fixed-point layers that learn both groups at the trained length."""
+    return [layer for layer in FIXED if bool(learnt(of_generators(data)).sel(layer=layer).all())]
+
+
+def fixed_alone(data: xr.Dataset) -> bool:
+    """Whether a fixed-point layer learns both groups at the trained length, and the diagonal one neither."""
+    return bool(both(data)) and not bool(learnt(of_generators(data)).sel(layer="diagonal [-1, 1]").any())
+
+
+def predicted(data: xr.Dataset) -> str:
+    """How many cells go as predicted, and which do not."""
     decided, against = agreeing(data, GENERATORS)
-    tried = int(elements.accuracy.sel(layer=FREE, task="A5").isel(length=0).count())
-    of_all = "; ".join(f"{task}: {_learners(elements, task)}" for task in ELEMENTS)
-    paper = generators.radius.sel(layer=PAPER)
-    disc = (np.hypot(data.re - 0.5, data.im) <= 0.5 + 1e-4).sel(layer="gate 1 - Lambda, sum alpha < 0.5, r = 4")
-    half = (data.re > 0).sel(layer="gate Delta, sum alpha < 0.5, r = 4")
-    counts = generators.passes.sel(layer=FREE).fillna(np.inf).median("seed")
-    text = "; ".join(
-        f"{task}: {', '.join(str(round(x)) if np.isfinite(x) else 'more than ' + str(data.attrs['most']) for x in counts.sel(task=task).values)}"
-        for task in GENERATORS
+    return f"{decided - len(against)} of {decided} cells" + (f", not: {', '.join(against)}" if against else "")
+
+
+def inside(data: xr.Dataset, layer: str, there: Callable[[xr.DataArray, xr.DataArray], xr.DataArray]) -> bool:
+    """Whether all learned eigenvalues of a layer are where they have to be."""
+    re, im = (data[name].sel(layer=layer) for name in ("re", "im"))
+    return bool(there(re, im).where(re.notnull(), True).all())
+
+
+def passes(data: xr.Dataset) -> str:
+    """Of one task: passes without a gate, by the length of the word."""
+    found = data.passes.sel(layer=FREE).fillna(np.inf).median("seed").values
+    said = ", ".join(str(round(x)) if np.isfinite(x) else f"more than {data.attrs['most']}" for x in found)
+    return f"{said} on words of {', '.join(map(str, data.whole.values))} letters"
+
+
+def rest(data: xr.Dataset) -> str:
+    """How it was trained, what is learnt of all elements, and where passes diverge."""
+    generators, elements = of_generators(data), data.sel(task=list(ELEMENTS))
+    trained, tried = int(generators.longest[0]), int(elements.accuracy.sel(layer=FREE, task="A5").isel(length=0).count())
+    far, paper = learnt(generators, 2).sel(layer=FIXED), generators.radius.sel(layer=PAPER)
+    ended = int(generators.radius.sel(layer=FIXED).isnull().all("letter").sum())
+    of_all = "; ".join(
+        f"{task} as letters all elements, learnt (and at twice the length): {_learners(elements, task)}" for task in ELEMENTS
     )
     return (
-        f"'one fixed-point layer learns A_5 and S_5 at the trained length, diagonal ones do not': {'yes' if fixed and below else 'no'} (learnt on both: "
-        f"{'; '.join(fixed) or 'none'}); generators, trained up to {trained}, {int(generators.steps[0])} steps, {of_seeds('best', data.sizes['seed'])}, {ENOUGH} or more after every letter; "
-        f"up to {2 * trained}: {int((far.sel(layer=FIXED)).sum())} of {len(FIXED) * len(GENERATORS)} fixed-point cells; as predicted at twice the trained length: {decided - len(against)} of {decided} "
-        f"cells{f' (not: {chr(59).join(against)})' if against else ''}; all elements as letters, {int(elements.steps[0])} steps, {tried} seed{'s' * (tried > 1)}, learnt up to the trained {int(elements.longest[0])} (and twice that): "
-        f"({of_all}); the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
-        f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; trainings that ended in numbers that are not finite: "
-        f"{int(generators.radius.sel(layer=FIXED).isnull().all('letter').sum())}; eigenvalues with the gate 1 - Lambda in the disc |z - 1/2| <= 1/2: "
-        f"{'all' if bool(disc.where(data.re.sel(layer=disc.layer.item()).notnull(), True).all()) else 'not all'}; with sum alpha < 0.5 and the gate Delta in Re z > 0: "
-        f"{'all' if bool(half.where(data.re.sel(layer=half.layer.item()).notnull(), True).all()) else 'not all'}; passes without a gate on words of "
-        f"{', '.join(map(str, data.whole.values))} letters: {text}"
+        f"generators, trained up to {trained}, {int(generators.steps[0])} steps, {of_seeds('best', data.sizes['seed'])}, "
+        f"{ENOUGH} or more after every letter; up to {2 * trained}: {int(far.sum())} of {far.size} fixed-point cells; "
+        f"all elements, {int(elements.steps[0])} steps, {of_seeds('best', tried)}, trained up to {int(elements.longest[0])}; {of_all}; "
+        f"the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
+        f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; "
+        f"trainings that ended in numbers that are not finite: {ended}; "
+        f"{'; '.join(f'passes without a gate, {task}: {passes(data.sel(task=task))}' for task in GENERATORS)}"
     )
 
 
@@ -427,6 +450,31 @@ EXPERIMENT = Experiment(
     },
     beside=known,
     attributes=lambda size: {"most": size.most},
-    rest=outcome,
+    observations=(
+        Observation(
+            "one fixed-point layer learns A₅ and S₅ at the trained length, diagonal ones do not",
+            "Figures 2a and 3",
+            fixed_alone,
+            lambda data: f"learnt on both: {'; '.join(both(data)) or 'none'}",
+            "without a gate, weights exist for generators (movahedi25.abstract.tracking, new.fixed-point.any-letters.groups)",
+        ),
+        Observation(
+            "at twice the trained length layers learn what weights exist for, and nothing else",
+            "",
+            lambda data: not agreeing(data, GENERATORS)[1],
+            predicted,
+        ),
+        Observation(
+            "eigenvalues with the gate 1 - Λ are in the disc |z - 1/2| ≤ 1/2",
+            "",
+            lambda data: inside(data, "gate 1 - Lambda, sum alpha < 0.5, r = 4", lambda re, im: np.hypot(re - 0.5, im) <= 0.5 + 1e-4),
+        ),
+        Observation(
+            "eigenvalues with sum alpha < 0.5 and the gate Δ have positive real parts",
+            "",
+            lambda data: inside(data, "gate Delta, sum alpha < 0.5, r = 4", lambda re, im: re > 0),
+        ),
+    ),
+    rest=rest,
     picture=draw,
 )

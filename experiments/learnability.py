@@ -23,7 +23,7 @@ from ..constructions.automata.precision_layer import as_floats
 from ..constructions.automata.trainable import DeltaMaps
 from ..figures import style
 from ..numerics.progress import Progress
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .layers import COLUMNS, Delta, Model
 from .tasks import Task, task_named
 from .training import TEST, Run, fresh, train
@@ -196,26 +196,35 @@ def found(data: xr.Dataset) -> xr.DataArray:
     return (data.right.sel(start="random", when="after") > data.attrs["longest"]).sum("seed")
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Does training keep, repair, find or leave the compiled weights, task by task and rate by rate."""
-    seeds, tested = data.sizes["seed"], data.attrs["tested"]
-    cells = [(task, rate) for rate in data.rate.values for task in data.task.values]
+def every(count: xr.DataArray, data: xr.Dataset) -> str:
+    """In how many cells, task and learning rate, that is so of every seed."""
+    return f"every seed in {int((count == data.sizes['seed']).sum())} of {count.size} cells, task and learning rate"
 
-    def holds(count: xr.DataArray) -> str:
-        return f"{sum(int(count.sel(task=task, rate=rate)) == seeds for task, rate in cells)} of {len(cells)} cells"
 
-    def cell(task: str, rate: float) -> str:
-        here = data.right.sel(task=task, rate=rate)
-        before, after = (here.sel(when=when).median("seed") for when in ("before", "after"))
-        moves = ", ".join(
-            f"{start}: {float(before.sel(start=start)):g} to {float(after.sel(start=start)):g}" for start in data.start.values
-        )
-        return f"{task}, rate {rate:g}: kept by {int(kept(data).sel(task=task, rate=rate))}, found by {int(found(data).sel(task=task, rate=rate))} ({moves})"
+def moves(data: xr.Dataset) -> str:
+    """Of one cell: up to which length networks are right before and after training, by the distance of the first weights."""
+    before, after = (data.right.sel(when=when).median("seed") for when in ("before", "after"))
+    return ", ".join(f"{start}: {float(before.sel(start=start)):g} to {float(after.sel(start=start)):g}" for start in data.start.values)
 
+
+def by_cell(data: xr.Dataset) -> dict[str, xr.Dataset]:
+    """The data of each task and learning rate."""
+    cells = [(str(task), float(rate)) for rate in data.rate.values for task in data.task.values]
+    return {f"{task}, rate {rate:g}": data.sel(task=task, rate=rate) for task, rate in cells}
+
+
+def of_seed(count: xr.DataArray, data: xr.Dataset) -> str:
+    """No, yes, or by how many seeds."""
+    n = int(count)
+    return "no" if n == 0 else "yes" if n == data.sizes["seed"] else f"by {n} of {in_seeds(data.sizes['seed'])}"
+
+
+def rest(data: xr.Dataset) -> str:
+    """In how many cells weights are kept and found, and how it was trained."""
     return (
-        f"training keeps compiled weights (every seed right up to {tested} letters as before) in {holds(kept(data))}, task and learning rate; finds weights "
-        f"that are right past the {data.attrs['longest']} letters it was trained on from random ones with every seed in {holds(found(data))}; of {in_seeds(seeds)}, "
-        f"and right up to so many letters before and after {data.attrs['steps']} steps (median): {'; '.join(cell(task, rate) for task, rate in cells)}"
+        f"training keeps compiled weights, right up to {data.attrs['tested']} letters as before: {every(kept(data), data)}; "
+        f"it finds weights that are right past the {data.attrs['longest']} trained letters from random ones: {every(found(data), data)}; "
+        f"{in_seeds(data.sizes['seed'])}, {data.attrs['steps']} steps"
     )
 
 
@@ -275,6 +284,16 @@ EXPERIMENT = Experiment(
     },
     along={"when": Axis(("before", "after"), "before or after training")},
     attributes=lambda size: {"steps": size.steps, "longest": size.longest, "tested": size.tested, "words": size.words},
-    rest=outcome,
+    observations=(
+        Observation("training keeps compiled weights", "", lambda data: of_seed(kept(data), data), over=by_cell),
+        Observation(
+            "training finds such weights from random ones",
+            "",
+            lambda data: of_seed(found(data), data),
+            lambda data: f"letters before and after: {moves(data)}",
+            over=by_cell,
+        ),
+    ),
+    rest=rest,
     picture=draw,
 )

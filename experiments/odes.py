@@ -22,7 +22,7 @@ from ..constructions.bistable.torch import LRU
 from ..constructions.universality import maps
 from ..figures import style
 from ..numerics.progress import Progress
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation, each
 from .tasks import Generator, Task
 from .training import TEST, TRAIN, Run, train
 from .words import in_seeds, of_seeds
@@ -191,35 +191,41 @@ def attributes(size: Size) -> dict[str, Any]:
     return {**how, "side right": share, "side error": error}
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether 'a linear readout cannot, a hidden layer can' holds for each system, what the saddle predicts, how seeds differ, and what learning eigenvalues gives."""
-    middle = data.error.median("seed")
-    ratio = data.error.max("seed") / data.error.min("seed")
-    differ = [f"{t} {float(ratio.sel(task=t, kind=HIDDEN)):.1f}" for t in data.task.values]
-    much = bool((ratio.sel(kind=HIDDEN) >= MUCH).any())
-    gains = [f"{t} {_percent(middle.sel(task=t, kind=FIXED))} -> {_percent(middle.sel(task=t, kind=HIDDEN))}" for t in data.task.values]
-    better = [str(t) for t in data.task.values if (data.error.sel(task=t, kind=HIDDEN) < data.error.sel(task=t, kind=FIXED)).all()]
-    wrong = int((data.error.sel(kind=LINEAR) < data["filter"] * (1 - 1e-6)).sum())
-    ways = ", ".join(f"{kind} {_percent(data.right.sel(kind=kind).median('seed'))}" for kind in KINDS)
+def needed(data: xr.Dataset) -> str:
+    """Of one system: linear cannot if the bound for all linear functionals says so, a hidden layer can if the median seed does."""
+    cannot, can = float(data.bound) > FOLLOWS, float(data.error.median("seed").sel(kind=HIDDEN)) <= FOLLOWS
+    why = _listed(["a linear functional can"] * (not cannot) + ["the hidden layer does not"] * (not can))
+    return "yes" if cannot and can else f"no, {why}"
+
+
+def errors(data: xr.Dataset) -> str:
+    """Of one system: the errors, and the bounds."""
+    middle, least = data.error.median("seed"), f"any linear readout at least {_percent(data['filter'])}, any linear functional at least"
+    below = int((data.error.sel(kind=HIDDEN) < data.bound).sum())
     return (
-        f"'a linear readout cannot, a hidden layer can' (orvieto24.thm2.amended: some can): {'; '.join(_verdict(data, t) for t in data.task.values)}; linear runs below theirs: {wrong}; "
-        f"Lorenz, outputs that go the right way: linearisation of the saddle {_percent(data.attrs['side right'])}, {ways}; error of answering the mean of the side that it says "
-        f"{_percent(data.attrs['side error'])}; 'huge variation across seeds': {'yes' if much else 'no'}, worst error over best, hidden layer: {', '.join(differ)}; "
-        f"'learning the eigenvalues helps': in every seed for {_listed(better)} ({'; '.join(gains)}); errors relative to predicting the mean on {data.attrs['unseen']} unseen inputs, "
-        f"{of_seeds('median', data.sizes['seed'])}, {data.attrs['steps']} steps (Lorenz {data.attrs['Lorenz steps']}); 'can' is at most {FOLLOWS:.0%}"
+        f"linear {_percent(middle.sel(kind=LINEAR))}, {least} {_percent(data.bound)}, hidden layer {_percent(middle.sel(kind=HIDDEN))}, "
+        f"below that bound in {below} of {in_seeds(data.sizes['seed'])}"
     )
 
 
-def _verdict(data: xr.Dataset, task: str) -> str:
-    """The sentence on one system: linear cannot if the bound for all linear functionals says so, a hidden layer can if the median seed does."""
-    one = data.sel(task=task)
-    bound, middle = float(one.bound), one.error.median("seed")
-    cannot, can = bound > FOLLOWS, float(middle.sel(kind=HIDDEN)) <= FOLLOWS
-    why = "" if cannot and can else f" ({_listed(['a linear functional can'] * (not cannot) + ['the hidden layer does not'] * (not can))})"
-    below = int((one.error.sel(kind=HIDDEN) < bound).sum())
+def ratio(data: xr.Dataset) -> xr.DataArray:
+    """The worst error over the best, (task), with a hidden layer."""
+    return (data.error.max("seed") / data.error.min("seed")).sel(kind=HIDDEN)
+
+
+def moved(data: xr.Dataset) -> str:
+    """Of one system: the error with fixed eigenvalues, and with learned ones."""
+    return " to ".join(_percent(data.error.median("seed").sel(kind=kind)) for kind in (FIXED, HIDDEN))
+
+
+def rest(data: xr.Dataset) -> str:
+    """Which way Lorenz outputs go, and how it was trained."""
+    ways = ", ".join(f"{kind} {_percent(data.right.sel(kind=kind).median('seed'))}" for kind in KINDS)
     return (
-        f"{task} {'yes' if cannot and can else 'no'}{why}: linear {_percent(middle.sel(kind=LINEAR))}, any linear readout at least {_percent(one['filter'])}, any linear functional at least {_percent(bound)}, "
-        f"hidden layer {_percent(middle.sel(kind=HIDDEN))}, below that bound in {below} of {in_seeds(data.sizes['seed'])}"
+        f"Lorenz, outputs that go the right way: linearisation of the saddle {_percent(data.attrs['side right'])}, {ways}; "
+        f"error of answering the mean of the side that it says {_percent(data.attrs['side error'])}; "
+        f"errors relative to predicting the mean on {data.attrs['unseen']} unseen inputs; 'can' is at most {FOLLOWS:.0%}; "
+        f"{of_seeds('median', data.sizes['seed'])}, {data.attrs['steps']} steps (Lorenz {data.attrs['Lorenz steps']})"
     )
 
 
@@ -298,6 +304,36 @@ EXPERIMENT = Experiment(
     beside=known,
     finish=lambda size, data: data.assign(right=data.right.sel(task="Lorenz", drop=True)),
     attributes=attributes,
-    rest=outcome,
+    observations=(
+        Observation(
+            "a linear readout cannot, a hidden layer can",
+            "Figures 5, 15 and 16",
+            needed,
+            errors,
+            "some linear readouts can (orvieto24.thm2.amended)",
+            each("task"),
+        ),
+        Observation(
+            "no trained linear run is below the bound for linear readouts",
+            "",
+            lambda data: (data.error.sel(kind=LINEAR) >= data["filter"] * (1 - 1e-6)).all(),
+        ),
+        Observation(
+            "there is huge variation across seeds",
+            "Figure 14",
+            lambda data: (ratio(data) >= MUCH).any(),
+            lambda data: (
+                f"worst error over best, hidden layer: {', '.join(f'{t} {float(ratio(data).sel(task=t)):.1f}' for t in data.task.values)}"
+            ),
+        ),
+        Observation(
+            "learning the eigenvalues helps",
+            "Figure 15",
+            lambda data: (data.error.sel(kind=HIDDEN) < data.error.sel(kind=FIXED)).all(),
+            moved,
+            over=each("task"),
+        ),
+    ),
+    rest=rest,
     picture=draw,
 )

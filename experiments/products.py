@@ -21,7 +21,7 @@ from ..constructions.tanh_units import counted_parity_error, recurrent_parity_er
 from ..figures import style
 from ..numerics.progress import Progress
 from .depth import COLOURS, MARKERS
-from .experiment import Axis, Experiment, Found
+from .experiment import Axis, Experiment, Found, Observation
 from .signals import measure
 from .training import Run
 from .words import of_seeds
@@ -98,52 +98,79 @@ def solved(data: xr.Dataset) -> xr.DataArray:
     return data.error.median("seed") <= SOLVED
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observations hold here, and which claim predicts them."""
-    done, d, T = solved(data), data.attrs["d"], data.attrs["length"]
-    depth_only, recurrent = (done.sel(kind=kind) for kind in FIRST_ORDER)
-    units = data.depth * data.width
+def widths(data: xr.Dataset, task: str, kind: str) -> str:
+    """From which width each depth learnt a task."""
+    least = data.width.where(solved(data).sel(task=task, kind=kind)).min("width")
+    trained = data.error.sel(task=task, kind=kind).notnull().any(("width", "seed"))
+    said = ((int(k), float(w)) for k, w, there in zip(data.depth.values, least, trained, strict=True) if there)
+    return ", ".join(f"L = {k}: {'-' if np.isnan(w) else int(w)}" for k, w in said)
 
-    def widths(task: str, kind: str) -> str:
-        least = data.width.where(done.sel(task=task, kind=kind)).min("width")
-        trained = data.error.sel(task=task, kind=kind).notnull().any(("width", "seed"))
-        said = ((int(k), float(w)) for k, w, there in zip(data.depth.values, least, trained, strict=True) if there)
-        return ", ".join(f"L = {k}: {'-' if np.isnan(w) else int(w)}" for k, w in said)
 
-    def best(task: str, kind: str, **at: int) -> float:
-        return float(data.error.median("seed").sel(task=task, kind=kind, **at).min())
+def of_parity(data: xr.Dataset, kind: str) -> xr.DataArray:
+    """Which sizes learnt the parity, (depth, width)."""
+    return solved(data).sel(task="parity", kind=kind)
 
-    def cheapest(kind: str) -> int | None:
-        cost = data.parameters.sel(task="parity", kind=kind).where(done.sel(task="parity", kind=kind)).min("width")
-        return int(cost.idxmin()) if cost.notnull().any() else None
 
-    shallow = depth_only.sel(task="parity", depth=[k for k in data.depth.values if k <= 2])
-    deep = depth_only.sel(task="parity", depth=[k for k in data.depth.values if k > 2])
-    one = recurrent.sel(task="parity", depth=1)
+def needs_depth(data: xr.Dataset) -> bool:
+    """Whether tanh in depth learns the parity with more than two layers only."""
+    done = of_parity(data, FIRST_ORDER[0])
+    return not bool(done.sel(depth=data.depth <= 2).any()) and bool(done.sel(depth=data.depth > 2).any())
+
+
+def from_width(data: xr.Dataset) -> str:
+    """From which width tanh in depth learns the parity, and the best error."""
+    best = float(data.error.median("seed").sel(task="parity", kind=FIRST_ORDER[0]).min())
+    return f"learnt from width {widths(data, 'parity', FIRST_ORDER[0])}; best error {best:.2g}"
+
+
+def shallow(data: xr.Dataset) -> xr.DataArray:
+    """The widths that were trained at which one layer of tanh in depth has weights for the parity of this length, (width)."""
     trained = data.error.notnull().any("seed").sel(task="parity", kind=FIRST_ORDER[0], depth=1)
-    possible_ = (data.possible <= SOLVED).sel(task="parity", kind=FIRST_ORDER[0]) & trained
-    missed = [int(n) for n in data.width.values[(possible_ & ~depth_only.sel(task="parity", depth=1)).values]]
-    exists = "no" if possible_.any() else "open"
-    second = [bool(done.sel(task="parity", kind=kind, depth=1, width=d)) for kind in SECOND_ORDER]
-    multiplied = depth_only.sel(task="products")
-    few = data.error.notnull().any("seed").sel(task="products", kind=FIRST_ORDER[0]) & (units < T * d)
-    further = data.longer.median("seed")
+    return (data.possible <= SOLVED).sel(task="parity", kind=FIRST_ORDER[0]) & trained
 
-    def holds(kind: str) -> str:
-        chosen = further.sel(kind=kind).where(done.sel(kind=kind))
-        return "-" if chosen.isnull().all() else f"{float(chosen.median()):.2g}"
 
+def missed(data: xr.Dataset) -> str:
+    """Those widths, and at which of them training found none."""
+    there, done = shallow(data), of_parity(data, FIRST_ORDER[0]).sel(depth=1)
+    exist, none = ([int(n) for n in data.width.values[at.values]] or "none" for at in (there, there & ~done))
+    return f"one layer has weights at widths {exist} for this length, not found by training at {none}"
+
+
+def cheapest(data: xr.Dataset) -> bool:
+    """Whether one layer of tanh in the recurrence learns the parity with the fewest parameters."""
+    cost = data.parameters.sel(task="parity", kind=FIRST_ORDER[1]).where(of_parity(data, FIRST_ORDER[1])).min("width")
+    return bool(cost.notnull().any()) and int(cost.idxmin()) == 1
+
+
+def at_least_width(data: xr.Dataset) -> str:
+    """The errors of second-order layers of width d on the parity."""
+    at = data.error.median("seed").sel(task="parity", depth=1, width=data.attrs["d"])
+    return ", ".join(f"{kind} {float(at.sel(kind=kind)):.2g}" for kind in SECOND_ORDER)
+
+
+def few(data: xr.Dataset) -> xr.DataArray:
+    """The trained sizes of tanh in depth with fewer than T d units, (depth, width)."""
+    trained = data.error.notnull().any("seed").sel(task="products", kind=FIRST_ORDER[0])
+    return trained & (data.depth * data.width < data.attrs["length"] * data.attrs["d"])
+
+
+def came_below(data: xr.Dataset) -> str:
+    """How many of these learnt to multiply."""
     return (
-        f"parity at length {T}: 'tanh in depth fails with one and two layers and succeeds with four or more': "
-        f"{'yes' if not shallow.any() and deep.any() else 'no'} (learnt from width {widths('parity', FIRST_ORDER[0])}; best error {best('parity', FIRST_ORDER[0]):.2g}); "
-        f"'it cannot be done in depth only': {exists}, one layer has weights at widths {[int(n) for n in data.width.values[possible_.values]] or 'none'} for this length "
-        f"(lizaire26.thm5.remark), and training did not find them at widths {missed or 'none'}; "
-        f"'tanh in the recurrence learns it with one layer': {'yes' if one.any() else 'no'} (from width {widths('parity', FIRST_ORDER[1])}; weights exist from {2 * d} on), "
-        f"'with the fewest parameters in the shallowest': {'yes' if cheapest(FIRST_ORDER[1]) == 1 else 'no'}; 'linear second-order layers learn it at width d = {d}': "
-        f"{'yes' if all(second) else 'no'} (2RNN {best('parity', '2RNN', depth=1, width=d):.2g}, CPRNN {best('parity', 'CPRNN', depth=1, width=d):.2g}); "
-        f"products of real numbers: second-order from width {widths('products', '2RNN')} (2RNN), {widths('products', 'CPRNN')} (CPRNN), tanh in the recurrence {widths('products', FIRST_ORDER[1])}, "
-        f"tanh in depth {widths('products', FIRST_ORDER[0])}; of its sizes with fewer than T d units, which multiply exactly with no piecewise linear activation (lizaire26.thm5.remark.amended), {int((multiplied & few).sum())} of {int(few.sum())} came below {SOLVED}; "
-        f"median error at twice the length, where the trained length was learnt: {', '.join(f'{kind} {holds(kind)}' for kind in KINDS)}; "
+        f"{int((solved(data).sel(task='products', kind=FIRST_ORDER[0]) & few(data)).sum())} of {int(few(data).sum())} came below {SOLVED}"
+    )
+
+
+def rest(data: xr.Dataset) -> str:
+    """From where products are learnt, the error at twice the length, and what learnt means."""
+    further = data.longer.median("seed").where(solved(data))
+    longer = {kind: further.sel(kind=kind).median() for kind in KINDS}
+    said = ", ".join(f"{kind} {'-' if x.isnull() else f'{float(x):.2g}'}" for kind, x in longer.items())
+    from_widths = (f"{kind} {widths(data, 'products', kind)}" for kind in KINDS)
+    return (
+        f"products of real numbers, learnt from width ({'; '.join(from_widths)}); of the sizes of tanh in depth with fewer than T d units, "
+        f"where no piecewise linear activation multiplies exactly (lizaire26.thm5.remark.amended), {came_below(data)}; "
+        f"median error at twice the length, where the trained length was learnt: {said}; "
         f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED}, {data.attrs['steps']} steps (second-order: half)"
     )
 
@@ -214,6 +241,29 @@ EXPERIMENT = Experiment(
     },
     beside=known,
     attributes=lambda size: {"steps": size.steps, "d": size.d, "length": size.length},
-    rest=outcome,
+    observations=(
+        Observation("tanh in depth fails with one and two layers and succeeds with four or more", "Figure 8", needs_depth, from_width),
+        Observation(
+            "the parity cannot be done in depth only",
+            "Figure 8",
+            lambda data: "no" if shallow(data).any() else "open",
+            missed,
+            "one layer with activations in depth only does parity (lizaire26.thm5.remark)",
+        ),
+        Observation(
+            "tanh in the recurrence learns it with one layer",
+            "Figure 8",
+            lambda data: of_parity(data, FIRST_ORDER[1]).sel(depth=1).any(),
+            lambda data: f"from width {widths(data, 'parity', FIRST_ORDER[1])}; weights exist from {2 * data.attrs['d']} on",
+        ),
+        Observation("tanh in the recurrence takes the fewest parameters in the shallowest", "Figure 8", cheapest),
+        Observation(
+            "linear second-order layers learn it at width d",
+            "Figure 8",
+            lambda data: all(bool(of_parity(data, kind).sel(depth=1, width=data.attrs["d"])) for kind in SECOND_ORDER),
+            at_least_width,
+        ),
+    ),
+    rest=rest,
     picture=draw,
 )

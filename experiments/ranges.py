@@ -120,7 +120,7 @@ EXPERIMENT = word_table(
             lambda data: f"right up to length: {said(reach(data), 'parity', SINGLE)}",
         ),
         Observation(
-            "of single layers only DeltaNet [-1, 1] learns the swaps of S_n",
+            "of single layers only DeltaNet [-1, 1] learns the swaps of Sₙ",
             "Figure 4",
             only("S3.swaps", ["DeltaNet [-1, 1]"]),
             lambda data: said(reach(data), "S3.swaps", SINGLE),

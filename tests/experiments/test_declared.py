@@ -42,7 +42,7 @@ def declare(tmp_path, monkeypatch, *texts):
     return experiments.registered.__wrapped__()
 
 
-ONE = '"""Says."""\nEXPERIMENT = ByHand("new.made", topic="parity", place="p", finding="f", planned=None)\n'
+ONE = '"""Says."""\nEXPERIMENT = Experiment("new.made", topic="parity", place="p", finding="f", planned=None)\n'
 
 
 def test_a_module_is_registered_by_its_declaration(tmp_path, monkeypatch):

@@ -14,7 +14,6 @@ from lemmata.experiments import arithmetic, grid, learnability, symmetric, words
 from lemmata.experiments.experiment import Axis, Found  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, Task, spaced_word_problem, task_named, word_problem  # noqa: E402
 from lemmata.experiments.training import Run, accuracy, fresh  # noqa: E402
-from lemmata.figures import trained_learnability  # noqa: E402
 from lemmata.figures.lengths import look  # noqa: E402
 from lemmata.figures.trained import Drawn  # noqa: E402
 
@@ -66,7 +65,7 @@ def test_a_whole_word_is_right_until_its_first_wrong_answer():
 
 
 def start(task, variant, seed=0):
-    run = next(r for r in learnability.runs("smoke") if r.task == task and r.variant.startswith(f"{variant},"))
+    run = next(r for r in learnability.EXPERIMENT.runs("smoke") if r.task == task and r.variant.startswith(f"{variant},"))
     return run, fresh(run, task_named(task), learnability.build)
 
 
@@ -112,29 +111,29 @@ def kept_or_not(at, random):
 
 
 def test_what_was_kept_and_found_follows_the_numbers():
-    said = learnability.outcome(kept_or_not(64, 2))
+    said = learnability.EXPERIMENT.outcome(kept_or_not(64, 2))
     assert "(every seed right up to 64 letters as before) in 6 of 6 cells" in said
     assert "from random ones with every seed in 0 of 6 cells" in said
-    other = learnability.outcome(kept_or_not(63, 9))
+    other = learnability.EXPERIMENT.outcome(kept_or_not(63, 9))
     assert "(every seed right up to 64 letters as before) in 0 of 6 cells" in other
     assert "from random ones with every seed in 6 of 6 cells" in other
     assert "S3, rate 0.001: kept by 0, found by 2 (at: 64 to 63, " in other
     one = kept_or_not(64, 8)
     one.right.loc[{"task": "A5", "start": "at", "rate": 0.01, "seed": 1, "when": "after"}] = 10
-    assert "in 5 of 6 cells" in learnability.outcome(one)
+    assert "in 5 of 6 cells" in learnability.EXPERIMENT.outcome(one)
 
 
 def test_learnability_in_miniature(tmp_path, monkeypatch):
     monkeypatch.setattr(learnability, "TASKS", {"S3": "DeltaProduct_2 [-1, 1]"})
     monkeypatch.setattr(learnability, "STARTS", {"at": 1e-6, "random": None})
-    data = learnability.compute("smoke", folder=tmp_path, device=CPU)
+    data = learnability.EXPERIMENT.compute("smoke", folder=tmp_path, device=CPU)
     assert dict(data.right.sizes) == {"task": 1, "start": 2, "rate": 2, "seed": 1, "when": 2}
     assert (data.right.sel(start="at", when="before") == 8).all()
     # the same start, whatever the rate
     before = data.sel(when="before")
     assert before.isel(rate=0, drop=True).identical(before.isel(rate=1, drop=True))
     assert (data.maps.sel(when="after") != data.maps.sel(when="before")).all()
-    assert len(trained_learnability.draw(data).axes) == 2
+    assert len(learnability.draw(data).axes) == 2
 
 
 # -- S_5 and arithmetic ------------------------------------------------------------------------------------------------------
