@@ -150,7 +150,7 @@ def made_up(bits):
 
 def test_the_sentence_on_language_follows_the_numbers():
     said = characters.EXPERIMENT.outcome(made_up(2.5))
-    assert "RNN: depth 4 against 1 helps at the same width: no, at 0 of 2 (gains 0.00, 0.00)" in said
+    assert "no (bits that depth 4 gains, same width +0.00, +0.00; same parameters +0.00, +0.00)" in said
     assert "'depth helps RNNs by width and by parameters': no" in said
     assert "better than the best of these: 18 of 18 sizes" not in said
     assert "better than the best of these: 36 of 36 sizes" in said
@@ -161,7 +161,7 @@ def test_the_sentence_on_language_follows_the_numbers():
     data.bits.loc[{"kind": "S4D", "matched": "parameters"}] = 2.7
     said = characters.EXPERIMENT.outcome(data)
     assert "'depth helps RNNs by width and by parameters': yes" in said
-    assert "'CPRNNs saturate after 2 layers': yes" in said
+    assert "'CPRNNs saturate after the second depth': yes" in said
     assert "'depth helps S4 by width, with no clear benefit by parameters': yes" in said
     assert "'small S4 is worse than RNNs and CPRNNs at every depth': yes" in said
     # one seed of three does not decide

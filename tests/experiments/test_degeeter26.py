@@ -179,7 +179,7 @@ def test_digits_are_in_one_order_with_black_pixels_at_the_end():
 
 def test_black_pixels_at_the_test_include_those_of_training():
     assert bistable_images.EXPERIMENT.size("desk", mnist=Path("somewhere")).padding == [0, 1, 10, 76, 1000]
-    assert [run.longest for run in bistable_images.EXPERIMENT.runs("desk", 1, Path("somewhere"))[:2]] == [49, 125]
+    assert [run.longest for run in bistable_images.EXPERIMENT.runs("desk", 1, mnist=Path("somewhere"))[:2]] == [49, 125]
     assert bistable_images.EXPERIMENT.runs("desk", 1)[0].task == "digits, 4 x 4, permuted"
 
 

@@ -335,15 +335,15 @@ def test_the_sentence_on_groups_follows_the_data():
     said = groups.EXPERIMENT.outcome(made_up(groups, accuracy=right, **inside))
     assert "diagonal ones do not': yes (learnt on both: no gate" in said
     assert "10 of 10 cells" in said
-    assert "S5: no gate, any contracting mixer yes (yes), LSTM yes (yes)" in said
-    assert "disc |z - 1/2| <= 1/2: all" in said
+    assert "S5 as letters all elements, learnt (and at twice the length): no gate, any contracting mixer yes (yes), LSTM yes (yes)" in said
+    assert "disc |z - 1/2| ≤ 1/2: yes" in said
     assert "in 0 of 2 runs" in said
     said = groups.EXPERIMENT.outcome(made_up(groups, accuracy=1 - right, re=-0.5, im=0.0, radius=1.5))
     assert "diagonal ones do not': no" in said
-    assert "0 of 10 cells (not: diagonal" in said
-    assert "A5: diagonal [-1, 1] yes (yes), gate Delta, alpha in (0, 1), r = 4 yes (yes), no gate, any contracting mixer no (no)" in said
-    assert "disc |z - 1/2| <= 1/2: not all" in said
-    assert "Re z > 0: not all" in said
+    assert "0 of 10 cells, not: diagonal" in said
+    assert "diagonal [-1, 1] yes (yes), gate Delta, alpha in (0, 1), r = 4 yes (yes), no gate, any contracting mixer no (no)" in said
+    assert "disc |z - 1/2| ≤ 1/2: no" in said
+    assert "positive real parts: no" in said
     assert "in 2 of 2 runs" in said
     # right up to the trained length alone; and what was not trained is not learnt
     data = smoke(groups)
@@ -366,16 +366,17 @@ def test_the_sentence_on_copying_follows_the_data():
     both = np.array([{"write", "read"} <= set(row.depends) for row in copying.ROWS.values()])[:, None, None]
     all_four = np.array([set(row.depends) == set(PARTS) for row in copying.ROWS.values()])[:, None, None]
     said = copying.EXPERIMENT.outcome(made_up(copying, accuracy=0.8 * both + 0.2 * all_four, passes=7.0))
-    assert "in single runs 1 of 4 with B and C, 0 of 4 without" in said
-    assert "crucial for copying': yes" in said
-    assert "all four best of the rows at twice the length: yes" in said
+    assert "in single runs: 1 of 4 with B and C, 0 of 4 without" in said
+    assert "crucial for copying', at twice the trained length: yes" in said
+    assert "crucial for copying', at the trained length: yes" in said
+    assert "best, at twice the length': yes" in said
     assert "passes, tolerance 0.1: 7 to 7 at the trained length" in said
     assert "in 0 of 16 tests" in said
     said = copying.EXPERIMENT.outcome(made_up(copying, accuracy=0.5 - 0.1 * all_four, passes=np.nan))
-    assert "crucial for copying': not reproduced at this scale" in said
-    assert "all four best of the rows at twice the length: no" in said
-    assert "solved at twice the length: (none)" in said
-    assert "in single runs 0 of 4 with B and C, 0 of 4 without" in said
+    assert "crucial for copying', at twice the trained length: not reproduced at this scale" in said
+    assert "crucial for copying', at the trained length: no" in said
+    assert "best, at twice the length': no" in said
+    assert "in single runs: 0 of 4 with B and C, 0 of 4 without" in said
     assert "in 16 of 16 tests" in said
 
 
