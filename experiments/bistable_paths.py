@@ -326,5 +326,12 @@ EXPERIMENT = Experiment(
         ),
     ),
     rest=rest,
+    remarks=(
+        "One block gives one answer to every image in all nine runs.",
+        "The widest bistable models are where simple numbers are, so nothing says that the path is learnt. Linear units are beyond them.",
+        "Pixel counts and the distance of the dots say nothing of the answer, which a test holds.",
+        "The bounds were set before the runs, the rate and the size after six trials. With the rate 0.01 nothing was learnt.",
+        "A first version lacked five of twelve sizes. 'More layers hurt' was then in part so; all else was the same.",
+    ),
     picture=draw,
 )

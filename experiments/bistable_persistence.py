@@ -169,5 +169,11 @@ EXPERIMENT = Experiment(
         Observation("bistable units, learnt or not, say the same at every length", "", same, theory="degeeter26.sec4.3.stationarity"),
         Observation("the state of the linear unit falls like a power of its eigenvalue", "", fades, faded, "degeeter26.abstract.ssm"),
     ),
+    remarks=(
+        "At T = 20 (the scale quick) the linear unit is learnt by all seeds, and the paper's sentence holds.",
+        "At T = 100 the linear unit's gradient has a factor of 1e-9 at the first step. That is no evidence against the paper, whose trained length is not given.",
+        "A bistable unit that writes at the first step only has a gradient that does not depend on T (`degeeter26.fig7`).",
+        "The criterion was set before the runs.",
+    ),
     picture=draw,
 )

@@ -267,5 +267,12 @@ EXPERIMENT = Experiment(
         Observation("with all four parameters it is best, at twice the length", "Table 2", best),
     ),
     rest=rest,
+    remarks=(
+        "Most runs had not found copying yet: the paper trains 10,000 steps on words of up to 50 letters.",
+        "That Q beside B and C makes copying easy was read after the runs, so it tests nothing.",
+        "Trials with one seed showed that 500 steps are too few. The seed matters as much as the row.",
+        "B and C of the current token alone give no position encodings for all sequences (`movahedi25.appC.2`).",
+        "Not run: the paper's lengths, two and four reflections, Mamba-2.",
+    ),
     picture=draw,
 )

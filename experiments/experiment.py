@@ -124,6 +124,7 @@ class Experiment:
     - ``attributes(size)`` is kept with the data;
     - ``once(scale, **point)``: whether that point has one seed only, unless a number of seeds is asked for.
 
+    ``observations`` and ``rest`` are what is said of the data, and ``remarks`` what they do not say: how the training differs from the paper's.
     The picture is ``picture``, or what the module's own function ``draw(data)`` draws.
     """
 
@@ -146,6 +147,7 @@ class Experiment:
     once: Callable[..., bool] | None = None
     observations: tuple[Observation, ...] = ()
     rest: Callable[[xr.Dataset], str] | None = None
+    remarks: tuple[str, ...] = ()
     picture: Picture | Callable[[xr.Dataset], Figure]
 
     @property

@@ -476,5 +476,12 @@ EXPERIMENT = Experiment(
         ),
     ),
     rest=rest,
+    remarks=(
+        "The paper trains 50,000 steps by at most 16 passes. Here the fixed point is found by the dense recurrence.",
+        "A first run with fewer steps found neither S₅ nor the LSTM's weights: that was too little training.",
+        "The networks that learnt A₅ are right at every tested length only if the equation is solved exactly. Passes do not settle on long words (`new.fixed-point.overshoot`).",
+        "With the gate 1 - Λ every letter fades (`new.fixed-point.gated.disc`). With one reflection all eigenvalues are positive while the passes settle (`new.fixed-point.one-reflection`).",
+        "Whether contracting mixers have all elements as letters is open. The LSTM is trained too little to say anything of it.",
+    ),
     picture=draw,
 )

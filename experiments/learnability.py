@@ -295,5 +295,12 @@ EXPERIMENT = Experiment(
         ),
     ),
     rest=rest,
+    remarks=(
+        "The first weights are not exactly the compiled ones, since a sigmoid never reaches the ends of its range (`grazzi25.prop1.3`).",
+        "For parity there is nothing to move: a key is 1 or -1, and the sigmoid is flat.",
+        "On A₅ the angles between keys drift, which words of 20 letters do not see. AdamW's steps stay as large as the rate, which may be why.",
+        "From near weights training comes back to one to six times the trained length, and never to the compiled eigenvalues.",
+        "There was one optimiser, the least widths and 400 steps. Noise is not matched between tasks.",
+    ),
     picture=draw,
 )
