@@ -92,7 +92,8 @@ class Answer(Result):
         table = _plain_table("arithmetic", *LAYERS.values(), "why")
         chains: list[list[str]] = []
         for precision, meaning in PRECISIONS.items():
-            row, numbers = [meaning], []
+            row: list[str | Text] = [meaning]
+            numbers = []
             cells = [(p, *answer(p)) for p in self.places if p.precision == precision]
             if precision == "reals" and not any(reason for _, _, reason in cells):
                 continue

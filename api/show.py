@@ -82,4 +82,5 @@ def _gathered(id: str, effort: str, full: bool) -> Shown:
 
     (c,) = claims([id])
     r = record(c, effort)  # type: ignore[arg-type]
-    return Shown(Entry(id=id, topic=c.topic, **(entry_of(c, r) | {"steps": r.steps})), full, r.as_expected)
+    facts: dict[str, Any] = entry_of(c, r) | {"steps": r.steps}
+    return Shown(Entry(id=id, topic=c.topic, **facts), full, r.as_expected)
