@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -358,7 +359,7 @@ def _literal(text: str) -> str:
     return f'r"{text}"' if "\\" in text and plain else _quoted(text)
 
 
-def _table(name: str, facts: dict[str, str | list[str]]) -> str:
+def _table(name: str, facts: Mapping[str, str | list[str]]) -> str:
     """One more table of an array in TOML."""
     lines = [f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in facts.items()]
     return "\n".join(["", f"[[{name}]]", *lines]) + "\n"

@@ -7,7 +7,7 @@ or exchanges coordinates of the state, and :mod:`.audit` shows that the chunked 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -138,19 +138,19 @@ def plans() -> dict[tuple[str, str], Plan]:
 
     def add(rule: str, chosen: dict[str, Plan], **changes: Any) -> None:
         for feature, plan in chosen.items():
-            out[rule, feature] = Plan(**(plan.__dict__ | changes))
+            out[rule, feature] = replace(plan, **changes)
 
     add("linear", common, steps=sums)
     add("scalar-gate", common | gates, steps=sums)
     add("channel-gate", {name: plan for name, plan in (common | gates).items() if name != "long"}, steps=sums)
     for name, plan in list(out.items()):
         if name[0] in ("scalar-gate", "channel-gate") and not plan.gates:
-            out[name] = Plan(**(plan.__dict__ | {"gates": (0.0,)}))
+            out[name] = replace(plan, gates=(0.0,))
     add("delta", common | delta)
     add("gated-delta", common | gates)
     for name, plan in list(out.items()):
         if name[0] == "gated-delta" and not plan.gates:
-            out[name] = Plan(**(plan.__dict__ | {"gates": (0.0,)}))
+            out[name] = replace(plan, gates=(0.0,))
     # three updates a step: a length is three times as long for the state
     several = {name: plan for name, plan in (common | delta).items() if name not in ("long", "chunk border", "unit keys")}
     add("products", several, micro=3, T=66)

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -46,9 +47,10 @@ def audited(made: Vector) -> Row:
 def save(made: Vector, folder: Path) -> Path:
     """One vector as an .npz file; the same bytes every time."""
     path, unfinished = folder / f"{made.name}.npz", folder / f".{made.name}.part.npz"
+    arrays: dict[str, Any] = dict(made.arrays)
     np.savez_compressed(
         unfinished,
-        **made.arrays,
+        **arrays,
         rule=np.array(made.rule),
         feature=np.array(made.feature),
         scale=np.array(made.scale),
