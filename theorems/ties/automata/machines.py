@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import product
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.machines import completed, from_mealy, minimise
 from ...claim import tie
 from ...evidence import Proof
-from .common import refuses, words
+from .common import refuses, spread, words
 
 #: numbers of states and of letters
 SHAPES = ((1, 1), (1, 3), (2, 1), (2, 2), (3, 2), (5, 3), (7, 2), (9, 2), (12, 3))
@@ -37,7 +37,7 @@ def mealy_machines(proof: Proof) -> None:
                 wanted.append((y, q in accepting, (names[q], y)))
             found = moore.run(word)
             proof.exactly("outputs, acceptance, names", [(moore.output(q), q in moore.accepting, moore.name(q)) for q in found], wanted)
-        reached = pairs_reached(table, said, start)
+        reached = {(images[q], said[x][q]) for q in discovered(table, start) for x, images in table.items()}
         back = [y for q, y in reached if q == start]
         proof.exactly("no state too many", moore.n, len(reached) + (not back))
         proof.exactly("the start comes first", moore.start, 0)
@@ -48,27 +48,19 @@ def mealy_machines(proof: Proof) -> None:
         proof.exactly("the first that is said on the way into it", moore.output(0), first)
 
 
-def pairs_reached(table: dict[Any, list[int]], said: dict[Any, list[Any]], start: int) -> set[tuple[int, Any]]:
-    """(state, what was said) after every nonempty word."""
-    found, waiting = set(), [start]
-    seen = {start}
-    while waiting:
-        q = waiting.pop()
-        for x, images in table.items():
-            found.add((images[q], said[x][q]))
-            if images[q] not in seen:
-                seen.add(images[q])
-                waiting.append(images[q])
-    return found
+@tie("grazzi25.sec1.regular")
+def no_mealy_machines(proof: Proof) -> None:
+    """Outputs are one for each letter and each state."""
+    table = {"a": [1, 0], "b": [1, 1]}
+    for said in proof.tied(
+        "2 states, 2 letters", [{}, {"a": "xy"}, {"a": [1, 2], "b": [1]}, {"a": [1, 2], "b": "xy"}, {"a": [1, 2], "b": [1, 2], "c": [1, 2]}]
+    ):
+        proof.holds("what is not is refused", refuses(from_mealy, table, said))
 
 
-def discovered(table: dict[Any, Sequence[int]] | dict[Any, list[int]], start: int) -> list[int]:
+def discovered(table: Mapping[Any, Sequence[int]], start: int) -> list[int]:
     """The states that words reach, breadth first, letters in order."""
-    found = [start]
-    for q in found:
-        found += [images[q] for images in table.values() if images[q] not in found]
-        found[:] = dict.fromkeys(found)
-    return found
+    return spread([start], lambda q: [images[q] for images in table.values()])
 
 
 @tie("grazzi25.sec1.regular")
@@ -116,7 +108,7 @@ def fewest_states(proof: Proof) -> None:
             tuple(-q for q in range(size)),
             None if outputs is None else outputs * copies,
         )
-        states = discovered(dict(automaton.table), automaton.start)
+        states = discovered(automaton.table, automaton.start)
         apart = told_apart(states, automaton)
         classes: list[list[int]] = []
         for q in states:

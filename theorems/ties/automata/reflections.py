@@ -24,7 +24,7 @@ from ....numerics.cyclotomic import rotation_order
 from ....numerics.exact import freeze
 from ...claim import tie
 from ...evidence import Proof
-from .common import refuses, words
+from .common import refuses, spread, words
 
 Images = tuple[int, ...]
 
@@ -35,14 +35,8 @@ def after(g: Images, h: Images) -> Images:
 
 
 def generated(generators: list[Images]) -> set[Images]:
-    """The group that permutations generate, by multiplying until nothing is new."""
-    found = {tuple(range(len(generators[0])))}
-    waiting = list(found)
-    for g in waiting:
-        new = {after(x, g) for x in generators} - found
-        found |= new
-        waiting += new
-    return found
+    """The group that permutations generate."""
+    return set(spread([tuple(range(len(generators[0])))], lambda g: [after(x, g) for x in generators]))
 
 
 #: generators of solvable groups of 1 to 24 elements, on up to 8 points
