@@ -80,7 +80,9 @@ class Checked(Result):
             yield Text(self.diagnosis, "bold")
         table = Table("feature", "calls", "result", box=None, pad_edge=False)
         for f in self.features:
-            result = Text(f"{f.wrong} ({f.where})", "red") if f.wrong else Text("equal") if f.runs else Text(f"not run: {f.untaken}", "yellow")
+            result = (
+                Text(f"{f.wrong} ({f.where})", "red") if f.wrong else Text("equal") if f.runs else Text(f"not run: {f.untaken}", "yellow")
+            )
             table.add_row(f.name if f.required else f"{f.name} (stress)", str(f.runs), result)
         yield table
         if ran and not any(f.states for f in ran):

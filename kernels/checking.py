@@ -95,7 +95,9 @@ def _feature(kernel: Kernel, x: dict[str, Any], name: str, required: bool, split
             continue
         except Exception as error:
             # an error is a fault like any other: it is told, and the other features are still run
-            return Feature(name, required, count, states, wrong=f"raises {type(error).__name__}: {_one_line(error)}", size=float("inf"), where=where)
+            return Feature(
+                name, required, count, states, wrong=f"raises {type(error).__name__}: {_one_line(error)}", size=float("inf"), where=where
+            )
         count, states = count + 1, states + (state is not None)
         wrong = difference(o, state, wanted, final, first)
         if wrong and (worst is None or _earlier(wrong[1], worst[0][1])):

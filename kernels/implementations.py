@@ -56,7 +56,9 @@ class Implementation:
         # transformers' torch functions call other kernels if these are installed: the torch function is inside
         return getattr(found, "__wrapped__", found) if self.package == "transformers" else found
 
-    def refuses(self, q: np.ndarray, v: np.ndarray, h0: np.ndarray, scale: float, cu_seqlens: Any, micro: int, normalise: bool) -> str | None:
+    def refuses(
+        self, q: np.ndarray, v: np.ndarray, h0: np.ndarray, scale: float, cu_seqlens: Any, micro: int, normalise: bool
+    ) -> str | None:
         """What of these inputs it has no argument for."""
         asked = {
             "packed sequences": cu_seqlens is not None,
@@ -133,7 +135,9 @@ def require_interpreter(dtype: str, device: str) -> None:
     from . import interpreter
 
     if dtype == "bfloat16" and not interpreter.is_patched():
-        raise ValueError("expected lemmata.kernels.interpreter.patched() around bfloat16, which Triton's interpreter does not round, got nothing")
+        raise ValueError(
+            "expected lemmata.kernels.interpreter.patched() around bfloat16, which Triton's interpreter does not round, got nothing"
+        )
 
 
 def _lacks(*names: str) -> frozenset[str]:
@@ -187,11 +191,37 @@ _ALL = (
     Implementation("fla.ops.delta_rule.fused_recurrent_delta_rule", FLA, DELTA, without=ONE | _lacks("grouped heads"), interpreted=True),
     Implementation("fla.ops.gated_delta_rule.chunk_gated_delta_rule", FLA, GATED, "g", without=ONE, interpreted=True),
     Implementation("fla.ops.gated_delta_rule.fused_recurrent_gated_delta_rule", FLA, GATED, "g", without=ONE, interpreted=True),
-    Implementation("fla.ops.gated_delta_product.chunk_gated_delta_product", FLA, PRODUCTS, "g", without=_lacks("grouped heads"), interpreted=True),
-    Implementation("fla.ops.gla.chunk_gla", FLA, CHANNEL, "g", "channel", without=ONE | _lacks("grouped heads", "norm in the kernel"), interpreted=True),
-    Implementation("fla.ops.gla.fused_recurrent_gla", FLA, CHANNEL, "gk", "channel", without=ONE | _lacks("grouped heads", "norm in the kernel"), interpreted=True),
-    Implementation("fla.ops.simple_gla.chunk_simple_gla", FLA, SCALAR, "g", without=ONE | _lacks("grouped heads", "norm in the kernel"), interpreted=True),
-    Implementation("fla.ops.simple_gla.fused_recurrent_simple_gla", FLA, SCALAR, "g", without=ONE | _lacks("grouped heads", "norm in the kernel"), interpreted=True),
+    Implementation(
+        "fla.ops.gated_delta_product.chunk_gated_delta_product", FLA, PRODUCTS, "g", without=_lacks("grouped heads"), interpreted=True
+    ),
+    Implementation(
+        "fla.ops.gla.chunk_gla", FLA, CHANNEL, "g", "channel", without=ONE | _lacks("grouped heads", "norm in the kernel"), interpreted=True
+    ),
+    Implementation(
+        "fla.ops.gla.fused_recurrent_gla",
+        FLA,
+        CHANNEL,
+        "gk",
+        "channel",
+        without=ONE | _lacks("grouped heads", "norm in the kernel"),
+        interpreted=True,
+    ),
+    Implementation(
+        "fla.ops.simple_gla.chunk_simple_gla",
+        FLA,
+        SCALAR,
+        "g",
+        without=ONE | _lacks("grouped heads", "norm in the kernel"),
+        interpreted=True,
+    ),
+    Implementation(
+        "fla.ops.simple_gla.fused_recurrent_simple_gla",
+        FLA,
+        SCALAR,
+        "g",
+        without=ONE | _lacks("grouped heads", "norm in the kernel"),
+        interpreted=True,
+    ),
     Implementation(
         "fla.ops.linear_attn.chunk_linear_attn",
         FLA,

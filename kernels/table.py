@@ -126,9 +126,12 @@ def page() -> str:
         HEAD + "| implementation | version | rule | float32 | float16 | bfloat16 |\n|---|---|---|---|---|---|\n" + "\n".join(lines),
         f"Calls have {', '.join(map(str, LENGTHS[:-1]))} and {LENGTHS[-1]} steps, or hand the state on after that many; Triton kernels ran for {INTERPRETED[0]} steps. "
         "Packed sequences have 162 steps in all.",
-        "Run with: " + "; ".join(ran) + ". Not run on a GPU. Triton kernels ran in Triton's interpreter, which rounds bfloat16 only with a patch"
+        "Run with: "
+        + "; ".join(ran)
+        + ". Not run on a GPU. Triton kernels ran in Triton's interpreter, which rounds bfloat16 only with a patch"
         " (`lemmata.kernels.interpreter`); so their cells speak about the kernels' logic, not about a device.",
-        "## What an interface has no argument for\n\nThese features were not run.\n\n| implementation | features |\n|---|---|\n" + "\n".join(untaken),
+        "## What an interface has no argument for\n\nThese features were not run.\n\n| implementation | features |\n|---|---|\n"
+        + "\n".join(untaken),
     ]
     if lacking:
         parts.append("## Not run\n\n" + "\n".join(lacking))
