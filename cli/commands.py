@@ -12,6 +12,7 @@ from .. import __version__
 from .atlas import atlas_command
 from .can import can_command
 from .certify import certify_command
+from .check import check_command
 from .compile import compile_command
 from .console import print_json, printable, speak_ascii
 from .data import data_command
@@ -55,6 +56,7 @@ for name, command in {
     "train": train_command,
     "data": data_command,
     "vectors": vectors_command,
+    "check": check_command,
     "pin": pin_command,
 }.items():
     app.command(name)(command)

@@ -44,21 +44,24 @@ def audited(made: Vector) -> Row:
     return Row(made.name, audits, simple, made.formats, made.stress)
 
 
+def contents(made: Vector) -> dict[str, np.ndarray]:
+    """The arrays of a vector's file by name."""
+    return {
+        **made.arrays,
+        "rule": np.array(made.rule),
+        "feature": np.array(made.feature),
+        "scale": np.array(made.scale),
+        "micro": np.array(made.micro),
+        "normalise": np.array(made.normalise),
+        "formats": np.array(made.formats, dtype="U8"),
+        "stress": np.array(made.stress),
+    }
+
+
 def save(made: Vector, folder: Path) -> Path:
     """One vector as an .npz file; the same bytes every time."""
     path, unfinished = folder / f"{made.name}.npz", folder / f".{made.name}.part.npz"
-    arrays: dict[str, Any] = dict(made.arrays)
-    np.savez_compressed(
-        unfinished,
-        **arrays,
-        rule=np.array(made.rule),
-        feature=np.array(made.feature),
-        scale=np.array(made.scale),
-        micro=np.array(made.micro),
-        normalise=np.array(made.normalise),
-        formats=np.array(made.formats, dtype="U8"),
-        stress=np.array(made.stress),
-    )
+    np.savez_compressed(unfinished, **contents(made))
     unfinished.replace(path)
     return path
 

@@ -399,3 +399,25 @@ def one_hot_transition(data):
     gap = minus(scaled(Fraction(largest), one(n)), times(a, transpose(a)))
     require(is_positive_semidefinite(gap) and determinant(gap) == 0, "|A|^2 is the largest fibre")
     require(norm_at_most(a, Fraction(1)) == (sorted(f) == list(range(n))), "the norm exceeds 1 unless f is a permutation")
+
+
+@statement(
+    "new.householder.chunk",
+    "witness",
+    Fields(keys=Matrix((1, 16), (1, 8), 8), strengths=Vector((1, 16), 8), inverse=Matrix((1, 16), (1, 16), 8)),
+)
+def chunk_inverse_is_integer_and_bounded(data):
+    """Keys with integer beta_i <k_i, k_j> and 0 < beta_i |k_i|^2 <= 2: (I + A) T = I, T is integer, and |T_ij| <= 2 |k_j| / |k_i|."""
+    keys, strengths, inverse_ = matrix(data["keys"]), vector(data["strengths"]), matrix(data["inverse"])
+    n = len(keys)
+    require(len(strengths) == len(inverse_) == n and all(len(row) == n for row in inverse_), "one strength and one row for each key")
+    products = [[strengths[i] * dot(keys[i], keys[j]) for j in range(n)] for i in range(n)]
+    require(all(x.denominator == 1 for row in products for x in row), "the hypothesis: every beta_i <k_i, k_j> is an integer")
+    require(all(0 < products[i][i] <= 2 for i in range(n)), "the hypothesis: 0 < beta |k|^2 <= 2")
+    lower = [[products[i][j] if j < i else Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+    require(times(lower, inverse_) == one(n), "T is the inverse of I + A")
+    require(all(x.denominator == 1 for row in inverse_ for x in row), "T is integer")
+    for i in range(n):
+        for j in range(i):
+            bound = 4 * dot(keys[j], keys[j])
+            require(inverse_[i][j] ** 2 * dot(keys[i], keys[i]) <= bound, "|T_ij| is at most 2 |k_j| / |k_i|")
