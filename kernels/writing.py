@@ -11,7 +11,7 @@ import numpy as np
 
 from ..numerics.progress import Progress, silent
 from .audit import CHUNKS, Audit, audit, criterion, heads
-from .vectors import VECTORS, Vector, vector
+from .vectors import DELTA, VECTORS, Vector, vector
 
 CHECKER = Path(__file__).with_name("exact_vectors.py")
 
@@ -38,25 +38,29 @@ def audited(made: Vector) -> Row:
             if not found.fits(name):
                 worst = max(found.stored, key=found.stored.__getitem__)
                 raise ArithmeticError(f"expected {made.name} to fit {name} in chunks of {chunk}, got {found.stored[worst]} bits in {worst}")
-    delta = made.rule in ("delta", "gated-delta", "products")
-    simple = all(criterion(head.k, head.beta) for head in heads(made)) if delta else None
+    simple = all(criterion(head.k, head.beta) for head in heads(made)) if made.rule in DELTA else None
     return Row(made.name, audits, simple, made.formats, made.stress)
+
+
+def contents(made: Vector) -> dict[str, np.ndarray]:
+    """The arrays of a vector's file by name."""
+    return {
+        **made.arrays,
+        "rule": np.array(made.rule),
+        "feature": np.array(made.feature),
+        "scale": np.array(made.scale),
+        "micro": np.array(made.micro),
+        "normalise": np.array(made.normalise),
+        "formats": np.array(made.formats, dtype="U8"),
+        "stress": np.array(made.stress),
+        "arguments": np.array(made.arguments),
+    }
 
 
 def save(made: Vector, folder: Path) -> Path:
     """One vector as an .npz file; the same bytes every time."""
     path, unfinished = folder / f"{made.name}.npz", folder / f".{made.name}.part.npz"
-    np.savez_compressed(
-        unfinished,
-        **made.arrays,
-        rule=np.array(made.rule),
-        feature=np.array(made.feature),
-        scale=np.array(made.scale),
-        micro=np.array(made.micro),
-        normalise=np.array(made.normalise),
-        formats=np.array(made.formats, dtype="U8"),
-        stress=np.array(made.stress),
-    )
+    np.savez_compressed(unfinished, **contents(made))
     unfinished.replace(path)
     return path
 
