@@ -91,7 +91,7 @@ def audit(vector: Vector, chunk: int) -> Audit:
     """
     found = Audit()
     for head in heads(vector):
-        run = _complex if vector.rule == "complex-diagonal" else _two_keys if vector.rule == "rwkv7" else _wy if head.delta else sums
+        run = _complex if vector.rule == "complex-diagonal" else _two_keys if vector.rule == "rwkv7" else wy if head.delta else sums
         outputs, state = run(found, head, vector.scale, chunk)
         m = vector.micro
         if not np.array_equal(outputs[m - 1 :: m], head.o) or not np.array_equal(state, head.state):
@@ -233,7 +233,7 @@ def _pairs(found: Audit, name: str, a: np.ndarray, k: np.ndarray, D: np.ndarray)
     return np.tril(np.einsum("ic,jc,ijc->ij", a, k, D))
 
 
-def _wy(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
+def wy(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
     """The WY form of the (gated) delta rule: T = (I + tril(beta K K^T D, -1))^-1, w = T beta G K, u = T beta V (Yang et al. 2024)."""
     S, outputs = x.start, []
     for s in range(0, len(x.k), chunk):
@@ -292,7 +292,8 @@ def _together(*products: tuple[np.ndarray, np.ndarray]) -> int:
 def _two_keys(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
     """The chunked form of S + b (a^T S) + k v^T: what a reads is p = T (tril(a k^T, -1) v + a S) with T = (I - tril(a b^T, -1))^-1."""
     S, outputs = x.start, []
-    assert x.a is not None and x.b is not None
+    assert x.a is not None
+    assert x.b is not None
     for s in range(0, len(x.k), chunk):
         rows = slice(s, s + chunk)
         R, K, V, a, b = x.q[rows], x.k[rows], x.v[rows], x.a[rows], x.b[rows]
@@ -321,7 +322,9 @@ def _complex(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarra
             turn, added = a * turn, a * added + u
             for z in (added, turn * h + added):
                 found.store("state", np.concatenate([z.real, z.imag]))
-            found.summed["state"] = max(found.summed.get("state", 0), int(np.ceil(np.log2(2 * max(np.abs(h).max() + np.abs(added).max(), 1)))))
+            found.summed["state"] = max(
+                found.summed.get("state", 0), int(np.ceil(np.log2(2 * max(np.abs(h).max() + np.abs(added).max(), 1))))
+            )
             outputs.append(turn * h + added)
         h = outputs[-1]
     return np.array(outputs), h

@@ -2,6 +2,7 @@
 
 A kernel is called with arrays q, k (B, T, H, K), v (B, T, HV, V), beta, g (log gates), h0, scale, cu_seqlens, micro, normalise and returns
 (outputs, final state): the state S_t = exp(g_t) S_(t-1), then micro times S += beta k (v - k^T S)^T (or S += k v^T), then o_t = scale S^T q_t.
+Other rules have other inputs: x["arguments"] of a file names them. For a file with gradients a kernel gets do and dht too and returns x["gradients"].
 """
 
 import pathlib
@@ -14,7 +15,10 @@ def check(kernel, folder, rule=None, dtype="float32", stress=False, splits=True)
     faults = []
     for path in sorted(pathlib.Path(folder).glob(f"{rule or '*'}.*.npz")):
         x = dict(np.load(path))
-        if dtype in x["formats"].tolist() or stress:
+        if (dtype in x["formats"].tolist() or stress) and "gradients" in x:
+            got = zip(x["gradients"].tolist(), kernel(**part(x, 0, x["o"].shape[1], x["h0"])), strict=True)
+            faults += [f"{x['feature']}: gradient of {name} wrong" for name, d in got if not np.array_equal(d, x["d" + name])]
+        elif dtype in x["formats"].tolist() or stress:
             for where, first, inputs, *wanted in runs(x, splits):
                 wrong = difference(*kernel(**inputs), *wanted, first)
                 faults += [f"{x['feature']}: {wrong[0]} ({where})"] if wrong else []

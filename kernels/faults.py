@@ -115,7 +115,11 @@ class HeadsTiled(Chunked):
     "chunk border",
     theirs=(
         Thread("inclusionAI/cuLA", 38, "Keys in the padding of the last chunk were not zeroed and entered the final state."),
-        Thread("huggingface/transformers", 46190, "Prefill and decode differ; pull request 46873, not merged, blames the padding of the last chunk."),
+        Thread(
+            "huggingface/transformers",
+            46190,
+            "Prefill and decode differ; pull request 46873, not merged, blames the padding of the last chunk.",
+        ),
     ),
     ours="The padding repeats the last row.",
 )
@@ -131,7 +135,9 @@ class PaddingWrites(Chunked):
 @fault(
     "gate of the padding",
     "gate 0",
-    theirs=(Thread("inclusionAI/cuLA", 38, "The last decay was read at row 63 of the chunk, which is padding where the sequence ends before."),),
+    theirs=(
+        Thread("inclusionAI/cuLA", 38, "The last decay was read at row 63 of the chunk, which is padding where the sequence ends before."),
+    ),
     ours="The padding repeats the last gate.",
 )
 class PaddingDecays(Chunked):
@@ -145,7 +151,11 @@ class PaddingDecays(Chunked):
 @fault(
     "state decays too little",
     "gate 0",
-    theirs=(Thread("vllm-project/vllm", 21783, "The decay of the entering state was taken from the start of a block of rows, not of the chunk."),),
+    theirs=(
+        Thread(
+            "vllm-project/vllm", 21783, "The decay of the entering state was taken from the start of a block of rows, not of the chunk."
+        ),
+    ),
 )
 class DecaysTooLittle(Chunked):
     """Rows read the entering state with the decay since their block of 16 began, not since the chunk began."""
@@ -160,7 +170,9 @@ class DecaysTooLittle(Chunked):
     "state decays too much",
     "packed sequences",
     alone=True,
-    theirs=(Thread("vllm-project/vllm", 23279, "Gates were summed from the start of the chunk, not of the sequence that begins inside it."),),
+    theirs=(
+        Thread("vllm-project/vllm", 23279, "Gates were summed from the start of the chunk, not of the sequence that begins inside it."),
+    ),
 )
 class DecaysTooMuch(Chunked):
     """A packed sequence's initial state decays by the gates of the sequence before it in the same chunk."""
@@ -173,7 +185,11 @@ class DecaysTooMuch(Chunked):
     "checkpoint of another grid",
     "packed sequences",
     alone=True,
-    theirs=(Thread("sgl-project/sglang", 31833, "States of all packed requests but the first were taken at borders of chunks, not at their ends."),),
+    theirs=(
+        Thread(
+            "sgl-project/sglang", 31833, "States of all packed requests but the first were taken at borders of chunks, not at their ends."
+        ),
+    ),
 )
 class AnotherGrid(Chunked):
     """The final state of each packed sequence but the first is that of its last full chunk."""
@@ -300,7 +316,9 @@ class OneStep(Chunked):
     "gates of other heads",
     "packed sequences",
     alone=True,
-    theirs=(Thread(FLA, 1136, "In the head-first layout, packed gates were addressed with the length of the sequence in place of the whole."),),
+    theirs=(
+        Thread(FLA, 1136, "In the head-first layout, packed gates were addressed with the length of the sequence in place of the whole."),
+    ),
 )
 class OtherGates(Chunked):
     """Packed gates, stored head by head, are read at sequence start x heads + head x sequence length."""
@@ -329,7 +347,9 @@ class StrideOfOneStep(Chunked):
 @fault(
     "no start",
     "initial state",
-    theirs=(Thread("tile-ai/TileOPs", 1557, "An operator built without initial states dropped the one that it was given; found in review."),),
+    theirs=(
+        Thread("tile-ai/TileOPs", 1557, "An operator built without initial states dropped the one that it was given; found in review."),
+    ),
 )
 class NoStart(Chunked):
     """The initial state is ignored."""
@@ -370,9 +390,7 @@ class TailOfChannels(Chunked):
     "unit keys",
     rule="delta",
     logic=False,
-    theirs=(
-        Thread("huawei-csl/megagdn-pto", 74, "Repeated squaring of the whole chunk left half precision on a trained model's inputs."),
-    ),
+    theirs=(Thread("huawei-csl/megagdn-pto", 74, "Repeated squaring of the whole chunk left half precision on a trained model's inputs."),),
 )
 class Squaring(Chunked):
     """(I - A)(I + A^2)(I + A^4)...: right in exact arithmetic, and its numbers leave the format."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -29,8 +30,8 @@ class Backward:
 
     forward: Plan
     final: bool = False
-    formats: tuple[str, ...] = ("float32", "float16")
-    stress: str = "gradients need more bits than bfloat16 has"
+    formats: tuple[str, ...] = ("float32", "float16", "bfloat16")
+    stress: str = ""
 
     def draw(self, rule: str, feature: str) -> Vector:
         """The vector of a rule and a feature; the same numbers every time."""
@@ -55,7 +56,13 @@ def gradient_plans() -> dict[tuple[str, str], Backward]:
     }
     sums_of = ("add", "plus", "minus")
     out = {("linear-gradient", name): replace(p, forward=replace(p.forward, steps=sums_of)) for name, p in common.items()}
-    return out | {("delta-gradient", name): p for name, p in (common | delta).items()}
+    # the gradient of the triangular inverse needs up to 10 bits
+    fewer = {"formats": ("float32", "float16"), "stress": "bfloat16 has too few bits for the gradient of the inverse"}
+    return out | {("delta-gradient", name): replace(p, **fewer) for name, p in (common | delta).items()}
+
+
+#: (rule, feature) of all vectors with gradients
+GRADIENTS = gradient_plans()
 
 
 def backward(
@@ -89,10 +96,18 @@ def backward(
     return {name: x / 2.0**12 for name, x in (out | {"h0": dS}).items()}
 
 
-def in_fractions_by_adjoints(
-    q: np.ndarray, k: np.ndarray, v: np.ndarray, beta: np.ndarray, start: np.ndarray, scale: float, delta: bool, do: np.ndarray, last: np.ndarray
+def loss_in_fractions(
+    q: np.ndarray,
+    k: np.ndarray,
+    v: np.ndarray,
+    beta: np.ndarray,
+    start: np.ndarray,
+    scale: float,
+    delta: bool,
+    do: np.ndarray,
+    last: np.ndarray,
 ) -> Fraction:
-    """sum <do, o> + <last, S_T> in fractions: differences of it are the gradients' second opinion, for it is a polynomial of low degree in each input."""
+    """sum <do, o> + <last, S_T> in fractions. It has degree at most 2 in each number, so half of L(x + 1) - L(x - 1) is its derivative."""
     S = [[Fraction(float(x)) for x in row] for row in start]
     total, rows, columns = Fraction(0), range(len(S)), range(len(S[0]))
     for t in range(len(q)):
@@ -100,7 +115,9 @@ def in_fractions_by_adjoints(
         read = [sum((key[i] * S[i][c] for i in rows if key[i]), Fraction(0)) for c in columns]
         strength = Fraction(float(beta[t])) if delta else Fraction(1)
         S = [[S[i][c] + strength * key[i] * (value[c] - (read[c] if delta else 0)) for c in columns] for i in rows]
-        total += Fraction(float(scale)) * sum((query[i] * S[i][c] * out[c] for i in rows if query[i] for c in columns if out[c]), Fraction(0))
+        total += Fraction(float(scale)) * sum(
+            (query[i] * S[i][c] * out[c] for i in rows if query[i] for c in columns if out[c]), Fraction(0)
+        )
     return total + sum((Fraction(float(last[i][c])) * S[i][c] for i in rows for c in columns), Fraction(0))
 
 
@@ -113,7 +130,7 @@ def _with_gradients(rule: str, feature: str, plan: Backward) -> Vector:
     x["do"] = np.zeros(x["o"].shape)
     x |= {f"d{name}": np.zeros(x[name].shape) for name in RETURNED[rule]}
     cuts = x["cu_seqlens"].tolist()
-    spans = [(0, a, b) for a, b in zip(cuts, cuts[1:], strict=False)] if cuts else [(b, 0, x["o"].shape[1]) for b in range(len(x["o"]))]
+    spans = [(0, a, b) for a, b in pairwise(cuts)] if cuts else [(b, 0, x["o"].shape[1]) for b in range(len(x["o"]))]
     for n, (b, first, last) in enumerate(spans):
         for h in range(x["v"].shape[2]):
             q, k, v, beta = (x[name][b, first:last, h].astype(float) for name in ("q", "k", "v", "beta"))
@@ -131,7 +148,9 @@ def _with_gradients(rule: str, feature: str, plan: Backward) -> Vector:
     return replace(made, rule=rule, arrays=x, formats=plan.formats, stress=plan.stress, arguments=arguments)
 
 
-def _outputs_gradient(rng: np.random.Generator, q: np.ndarray, k: np.ndarray, beta: np.ndarray, end: np.ndarray, scale: float) -> np.ndarray:
+def _outputs_gradient(
+    rng: np.random.Generator, q: np.ndarray, k: np.ndarray, beta: np.ndarray, end: np.ndarray, scale: float
+) -> np.ndarray:
     """do, drawn backwards so that the state's gradient stays within the bound; half of its entries are 0. Multiples of 1 / scale."""
     dS, do = end.copy(), np.zeros((len(q), end.shape[1]))
     for t in reversed(range(len(q))):
@@ -150,7 +169,7 @@ def audit_gradients(made: Vector, chunk: int) -> Audit:
     """The chunked backward pass in exact arithmetic: bits of all that kernels store. Raises ``ArithmeticError`` if it gives other gradients."""
     found, x = Audit(), {name: a.astype(float) for name, a in made.arrays.items() if a.dtype.kind == "f"}
     cuts = made.arrays["cu_seqlens"].tolist()
-    spans = [(0, a, b) for a, b in zip(cuts, cuts[1:], strict=False)] if cuts else [(b, 0, x["o"].shape[1]) for b in range(len(x["o"]))]
+    spans = [(0, a, b) for a, b in pairwise(cuts)] if cuts else [(b, 0, x["o"].shape[1]) for b in range(len(x["o"]))]
     forward = replace(made, rule=made.rule.removesuffix("-gradient"))
     places = [(n, b, first, last, h) for n, (b, first, last) in enumerate(spans) for h in range(x["v"].shape[2])]
     for (n, b, first, last, h), head in zip(places, heads(forward), strict=True):

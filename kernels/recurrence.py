@@ -92,5 +92,7 @@ def with_transitions(
     for query, transition, write in zip(q, A, writes, strict=True):
         S = [[sum((transition[i][j] * S[j][c] for j in rows if transition[i][j]), write[i][c]) for c in columns] for i in rows]
         coefficients = [Fraction(float(x)) for x in query]
-        outputs.append([Fraction(float(scale)) * sum((coefficients[i] * S[i][c] for i in rows if coefficients[i]), Fraction(0)) for c in columns])
+        outputs.append(
+            [Fraction(float(scale)) * sum((coefficients[i] * S[i][c] for i in rows if coefficients[i]), Fraction(0)) for c in columns]
+        )
     return outputs, S

@@ -135,14 +135,18 @@ def plans() -> dict[tuple[str, str], Plan]:
         if key[0] in ("scalar-gate", "channel-gate", "gated-delta") and key[1] in ("chunk border", "long", "batch", "packed sequences"):
             out[key] = Plan(**(plan.__dict__ | {"gates": (0.0,)}))
     # three updates a step: a length is three times as long for the state
-    several = {name: plan for name, plan in (common | delta).items() if name not in ("long", "chunk border", "unit keys", "state of ten bits")}
+    several = {
+        name: plan for name, plan in (common | delta).items() if name not in ("long", "chunk border", "unit keys", "state of ten bits")
+    }
     add("products", several, micro=3, T=66)
     add("products", {name: (common | delta)[name] for name in ("chunk border", "unit keys")}, micro=3, T=512)
     chosen = {name: plan for name, plan in (common | gates).items() if name not in ("long", "several tiles")}
     add("kda", chosen | {name: delta[name] for name in ("swap", "negative eigenvalue", "hold")})
     # chunks of 16 rows may divide decays by each other
     for feature in ("gate 0", "gates 0 and one half"):
-        out["kda", feature] = Plan(**(out["kda", feature].__dict__ | {"formats": (), "stress": "exact, but not where the kernel divides decays"}))
+        out["kda", feature] = Plan(
+            **(out["kda", feature].__dict__ | {"formats": (), "stress": "exact, but not where the kernel divides decays"})
+        )
     for key, plan in list(out.items()):
         if plan.bound > BOUND and key[0] in DELTA:
             out[key] = Plan(**(plan.__dict__ | {"steps": ("flip", "hold")}))

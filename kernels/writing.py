@@ -11,7 +11,9 @@ import numpy as np
 
 from ..numerics.progress import Progress, silent
 from .audit import CHUNKS, Audit, audit, criterion, heads
-from .vectors import DELTA, VECTORS, Vector, vector
+from .base import Vector
+from .gradients import GRADIENTS, audit_gradients
+from .vectors import DELTA, VECTORS
 
 CHECKER = Path(__file__).with_name("exact_vectors.py")
 
@@ -32,7 +34,7 @@ def audited(made: Vector) -> Row:
 
     Raises ``ArithmeticError`` if a format that the vector promises does not hold every tensor.
     """
-    audits = {chunk: audit(made, chunk) for chunk in CHUNKS}
+    audits = {chunk: (audit_gradients if "gradients" in made.arrays else audit)(made, chunk) for chunk in CHUNKS}
     for chunk, found in audits.items():
         for name in made.formats:
             if not found.fits(name):
@@ -70,7 +72,7 @@ def write_vectors(folder: Path, rule: str | None = None, progress: Progress = si
 
     Args:
         folder: is made if it is not there; files of the same names are replaced.
-        rule: one of ``vectors.RULES``.
+        rule: one of ``vectors.RULES`` and ``gradients.GRADIENT_RULES``.
         progress: is called with the name of each file that is done, how many there are so far and in all.
 
     Yields:
@@ -78,10 +80,10 @@ def write_vectors(folder: Path, rule: str | None = None, progress: Progress = si
     """
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(CHECKER, folder / CHECKER.name)
-    chosen = [key for key in VECTORS if rule in (None, key[0])]
-    for done, key in enumerate(chosen, 1):
-        made = vector(*key)
+    plans = [(key, plan) for key, plan in (VECTORS | GRADIENTS).items() if rule in (None, key[0])]
+    for done, (key, plan) in enumerate(plans, 1):
+        made = plan.draw(*key)
         row = audited(made)
         save(made, folder)
-        progress(made.name, done, len(chosen))
+        progress(made.name, done, len(plans))
         yield row
