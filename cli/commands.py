@@ -20,6 +20,7 @@ from .errata import errata_command
 from .figures import figures_command
 from .interrupts import came, remember
 from .list import list_command
+from .map import map_command
 from .new import app as new_app
 from .papers import papers_command
 from .pin import pin_command
@@ -31,7 +32,7 @@ from .vectors import vectors_command
 from .verify import Terminated, terminated, verify_command
 from .witness import witness_command
 
-# the modules named list and compile hide the builtins in this file
+# the modules named list, map and compile hide the builtins in this file
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
@@ -45,6 +46,7 @@ for name, command in {
     "witness": witness_command,
     "errata": errata_command,
     "papers": papers_command,
+    "map": map_command,
     "verify": verify_command,
     "can": can_command,
     "atlas": atlas_command,

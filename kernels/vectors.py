@@ -6,7 +6,6 @@ or exchanges coordinates of the state, and :mod:`.audit` shows that the chunked 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any

@@ -234,7 +234,9 @@ def _operators() -> dict[str, Any]:
     from cosmic_ray.plugins import get_operator, operator_names
 
     return {
-        name: get_operator(name)() for name in sorted(operator_names()) if not name.endswith(SKIPPED + SAME) and not get_operator(name).arguments()
+        name: get_operator(name)()
+        for name in sorted(operator_names())
+        if not name.endswith(SKIPPED + SAME) and not get_operator(name).arguments()
     }
 
 
