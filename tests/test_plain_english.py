@@ -17,6 +17,9 @@ MOST = 19_000
 #: the longest sentence, in words
 LONGEST = 25
 
+#: the longest sentence of a page that is generated, and of what is said under a figure
+LONGEST_MADE = 40
+
 #: how many numbers one sentence may have; the rest belongs in a table
 NUMBERS = 3
 
@@ -34,6 +37,8 @@ def pages() -> list[Path]:
 
 
 PAGES = pages()
+#: pages that are written from declarations and data, and questions: their sentences may be longer
+LONGER = [*sorted((ROOT / "docs" / "experiments").glob("*.md")), *sorted((ROOT / "atlas" / "questions").glob("*.md"))]
 MADE = [*(p for p in sorted((ROOT / "docs" / "reference").glob("*.md")) if p not in PAGES), ROOT / "formal" / "CLAIMS.md"]
 each_page = pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])
 
@@ -105,6 +110,17 @@ def test_a_generated_page_is_introduced_in_plain_sentences(page):
 @each_page
 def test_titles_set_their_mathematics(page):
     assert not [title for title in titles(page.read_text(encoding="utf-8")) if is_raw(title)]
+
+
+@pytest.mark.parametrize("page", LONGER, ids=lambda page: page.name)
+def test_generated_sentences_and_questions_are_not_much_longer(page):
+    text = page.read_text(encoding="utf-8")
+    long = [s for s in sentences(text) if len(words(s)) > LONGEST_MADE]
+    assert not long, "\n".join(f"{len(words(s))} words: {s}" for s in long)
+    # items of lists on these pages are numbers
+    crowded = [s for s in sentences(re.sub(r"^- .*$", "", text, flags=re.MULTILINE)) if len(numbers(s)) > NUMBERS]
+    assert not crowded, "\n".join(crowded)
+    assert not [title for title in titles(text) if is_raw(title)]
 
 
 def test_what_is_kept_by_hand_stays_short():

@@ -150,4 +150,4 @@ def evidence_for(c: Claim, effort: str = "standard", stops: bool = False, kind: 
     steps = steps_of(c.argument)
     used = dict.fromkeys(id for step in steps for id in step.uses)
     known = [ledger()[id].verdict for id in used if id in ledger()]
-    return kind(effort, stops, argument=[s.marks for s in steps], rests_on=[v for v in known if v in HOLDS])
+    return kind(effort, stops, argument=[s.marks for s in steps], rests_on=[v for v in known if v in HOLDS], claim=c.id)

@@ -6,6 +6,7 @@ Pyodide is CPython for browsers; its files come from npm's package ``pyodide``, 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from ...theorems import recheck
@@ -52,6 +53,6 @@ def certificate_files(folder: Path) -> dict[str, Path]:
     return {id: folder / f"{id}.json" for id in ledger() if (folder / f"{id}.json").is_file()}
 
 
-def complete(certificates: dict[str, Path]) -> bool:
+def complete(certificates: Mapping[str, Path]) -> bool:
     """Every claim that has certificates is among them."""
     return not recheck.missing(certificates)

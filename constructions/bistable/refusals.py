@@ -207,7 +207,7 @@ class Lengths:
 
 def by_length(automaton: Automaton) -> Lengths:
     """What words of each length do. Raises ``ArithmeticError`` if that is too much to look at."""
-    letters = {tuple(row): (x,) for x, row in reversed(automaton.table.items())}
+    letters: dict[Map, Word] = {tuple(row): (x,) for x, row in reversed(list(automaton.table.items()))}
     found, seen, size = [letters], {frozenset(letters): 0}, len(letters)
     while True:
         longer: dict[Map, Word] = {}

@@ -100,8 +100,14 @@ def mark(m: Mutant, by: str | None) -> str:
     claim = ledger.ledger()[by]
     check = claim.check.rpartition(".")[0].removeprefix("lemmata.").replace(".", "/")
     path = f"{check}.py" if (ROOT / f"{check}.py").exists() else f"{check}/__init__.py"
-    texts = (source(m.file), source(path), source(f"theorems/ties/{claim.topic}.py"))
+    texts = (source(m.file), source(path), *map(source, ties_of(claim.topic)))
     return sha256("".join(texts).encode()).hexdigest()
+
+
+def ties_of(topic: str) -> list[str]:
+    """The files of a topic's ties: one, or a folder of them."""
+    found = [*ROOT.glob(f"theorems/ties/{topic}.py"), *sorted(ROOT.glob(f"theorems/ties/{topic}/*.py"))]
+    return [str(path.relative_to(ROOT)) for path in found]
 
 
 def report(mutants: list[Mutant], whole: bool) -> int:
