@@ -57,20 +57,33 @@ def _may_be_written(folder: Path) -> bool:
 
 @cache
 def folders(topic: str) -> tuple[str, ...]:
-    """The folders of theorems/ that a topic is read from: its own, and those that its modules import, the nearest first."""
+    """The folders of theorems/ that a topic and its ties are read from: its own, and those that its modules import, the nearest first."""
     found = [topic]
     for name in found:
-        modules = [*sorted((FOLDER / name).glob("*.py")), *(FOLDER / "ties").glob(f"{name}.py")]
-        text = "\n".join(path.read_text(encoding="utf-8") for path in modules)
-        imported = re.findall(r"^\s*from \.\.([a-z_]\w*)", text, re.MULTILINE)
+        imported = [other for path in [*_modules(name), *_ties(name)] for other in imported_by(path)]
         found += [other for other in dict.fromkeys(imported) if other not in found and (FOLDER / other).is_dir()]
     return tuple(found)
+
+
+def imported_by(path: Path, above: Path | None = None) -> list[str]:
+    """The names that a module imports from the folder ``above``, by default theorems/, wherever in the folder it stands."""
+    levels = re.findall(r"^\s*from (\.+)([a-z_]\w*)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return [name for dots, name in levels if path.parents[len(dots) - 1] == (above or FOLDER)]
+
+
+def _modules(topic: str) -> list[Path]:
+    return sorted((FOLDER / topic).rglob("*.py"))
+
+
+def _ties(topic: str) -> list[Path]:
+    """The ties of a topic: a module, or a folder of them."""
+    return sorted([*(FOLDER / "ties").glob(f"{topic}.py"), *(FOLDER / "ties" / topic).rglob("*.py")])
 
 
 @cache
 def sources_of_words(topic: str) -> str:
     """The digest of all sources that the words of a topic are read from."""
-    return _digest(path for name in folders(topic) for path in (FOLDER / name).rglob("*.py"))
+    return _digest(path for name in folders(topic) for path in _modules(name))
 
 
 @cache
@@ -78,7 +91,7 @@ def sources_of_evidence(topic: str) -> str:
     """The digest of all sources that a check of a topic may load."""
     shared = [*(path for name in SHARED for path in (ROOT / name).rglob("*")), *(FOLDER / f"{name}.py" for name in MODULES)]
     kept = [path for path in shared if path.suffix in (".py", ".v", ".json", ".toml", "") and path.is_file() and "_build" not in path.parts]
-    return hashlib.sha256(f"{sources_of_words(topic)} {_digest([*kept, *(FOLDER / 'ties').glob(f'{topic}.py')])}".encode()).hexdigest()
+    return hashlib.sha256(f"{sources_of_words(topic)} {_digest([*kept, *_ties(topic)])}".encode()).hexdigest()
 
 
 def _digest(paths: Iterable[Path]) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -121,11 +120,11 @@ def test_the_sources_of_a_topic_are_its_own_those_it_imports_and_the_shared_ones
 
 
 def test_what_checks_import_beside_their_topics_is_among_the_sources():
-    paths = [path for topic in TOPICS for path in [*(stored.FOLDER / topic).glob("*.py"), stored.FOLDER / "ties" / f"{topic}.py"]]
-    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
-    modules = {name for name in re.findall(r"^\s*from \.\.(\w+)", text, re.MULTILINE) if (stored.FOLDER / f"{name}.py").is_file()}
-    assert modules <= set(stored.MODULES)
-    assert set(re.findall(r"^\s*from \.\.\.(\w+)", text, re.MULTILINE)) <= set(stored.SHARED)
+    paths = [path for topic in TOPICS for name in stored.folders(topic) for path in [*stored._modules(name), *stored._ties(name)]]
+    beside = {name for path in paths for name in stored.imported_by(path) if (stored.FOLDER / f"{name}.py").is_file()}
+    assert "evidence" in beside <= set(stored.MODULES)
+    rooms = {name for path in paths for name in stored.imported_by(path, stored.ROOT)}
+    assert "constructions" in rooms <= set(stored.SHARED)
 
 
 def test_a_record_that_is_not_as_pinned_is_not_stored(home, monkeypatch, capsys):
