@@ -70,7 +70,7 @@ def new_claim(
     place: Annotated[str, typer.Option(help="Where it stands in the paper; of what is new: after what.")],
     known: Annotated[str | None, typer.Option(help="Of what is new: what is known beside it.")] = None,
 ) -> None:
-    """Begin a claim: a module with its check, which is OPEN until it is written, and the ledger."""
+    """Begin a claim: a module with its check, which is OPEN until it is written, and its pin."""
     _require_checkout()
     from ..theorems.files import write_whole
     from ..theorems.ledger import PAPERS, TOPICS, ledger, require_known

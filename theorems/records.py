@@ -260,7 +260,8 @@ def pin_claim(id: str) -> list[Path]:
     path = FOLDER / f"{c.topic}.json"
     require_writable(path)
     before = path.read_text(encoding="utf-8") if path.exists() else ""
-    text = written_pins(read_pins(c.topic) | {c.id: pin_of(c, record(c))})
+    pins = read_pins(c.topic) | {c.id: pin_of(c, record(c))}
+    text = written_pins({one.id: pins[one.id] for one in claims(topics=[c.topic]) if one.id in pins})
     if text == before:
         return []
     write_whole(path, text)

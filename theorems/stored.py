@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -20,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..numerics.progress import Progress, silent
-from .files import write_whole
-from .ledger import Entry, Evidence
+from .files import write_all, write_whole
+from .ledger import TOPICS, Entry, Evidence, ledger
 
 if TYPE_CHECKING:
     from .records import Record
@@ -56,20 +57,33 @@ def _may_be_written(folder: Path) -> bool:
 
 @cache
 def folders(topic: str) -> tuple[str, ...]:
-    """The folders of theorems/ that a topic is read from: its own, and those that its modules import, the nearest first."""
+    """The folders of theorems/ that a topic and its ties are read from: its own, and those that its modules import, the nearest first."""
     found = [topic]
     for name in found:
-        modules = [*sorted((FOLDER / name).glob("*.py")), *(FOLDER / "ties").glob(f"{name}.py")]
-        text = "\n".join(path.read_text(encoding="utf-8") for path in modules)
-        imported = re.findall(r"^\s*from \.\.([a-z_]\w*)", text, re.MULTILINE)
+        imported = [other for path in [*_modules(name), *_ties(name)] for other in imported_by(path)]
         found += [other for other in dict.fromkeys(imported) if other not in found and (FOLDER / other).is_dir()]
     return tuple(found)
+
+
+def imported_by(path: Path, above: Path | None = None) -> list[str]:
+    """The names that a module imports from the folder ``above``, by default theorems/, wherever in the folder it stands."""
+    levels = re.findall(r"^\s*from (\.+)([a-z_]\w*)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return [name for dots, name in levels if path.parents[len(dots) - 1] == (above or FOLDER)]
+
+
+def _modules(topic: str) -> list[Path]:
+    return sorted((FOLDER / topic).rglob("*.py"))
+
+
+def _ties(topic: str) -> list[Path]:
+    """The ties of a topic: a module, or a folder of them."""
+    return sorted([*(FOLDER / "ties").glob(f"{topic}.py"), *(FOLDER / "ties" / topic).rglob("*.py")])
 
 
 @cache
 def sources_of_words(topic: str) -> str:
     """The digest of all sources that the words of a topic are read from."""
-    return _digest(path for name in folders(topic) for path in (FOLDER / name).rglob("*.py"))
+    return _digest(path for name in folders(topic) for path in _modules(name))
 
 
 @cache
@@ -77,7 +91,7 @@ def sources_of_evidence(topic: str) -> str:
     """The digest of all sources that a check of a topic may load."""
     shared = [*(path for name in SHARED for path in (ROOT / name).rglob("*")), *(FOLDER / f"{name}.py" for name in MODULES)]
     kept = [path for path in shared if path.suffix in (".py", ".v", ".json", ".toml", "") and path.is_file() and "_build" not in path.parts]
-    return hashlib.sha256(f"{sources_of_words(topic)} {_digest([*kept, *(FOLDER / 'ties').glob(f'{topic}.py')])}".encode()).hexdigest()
+    return hashlib.sha256(f"{sources_of_words(topic)} {_digest([*kept, *_ties(topic)])}".encode()).hexdigest()
 
 
 def _digest(paths: Iterable[Path]) -> str:
@@ -152,16 +166,45 @@ def gather(entries: Iterable[Entry], progress: Progress = silent, jobs: int = 1)
     with _alone("all"):
         missing = [e.id for e in wanted if stored_evidence(e) is None]
         if missing:
-            from .records import verify
+            _gather(missing, progress, jobs)
 
-            done: list[str] = []
 
-            def count(record: Record) -> None:
-                done.append(record.id)
-                progress("evidence", len(done), len(missing))
+def _gather(ids: list[str], progress: Progress, jobs: int) -> None:
+    from threadpoolctl import threadpool_limits
 
-            progress("evidence", 0, len(missing))
-            verify(missing, EFFORT, jobs=jobs, on_record=count)
+    from .records import verify
+
+    print(f"lemmata: no evidence of {len(ids)} claims is stored for these sources; running their checks, once", file=sys.stderr, flush=True)
+    done: list[str] = []
+
+    def count(record: Record) -> None:
+        done.append(record.id)
+        progress("evidence", len(done), len(ids))
+
+    progress("evidence", 0, len(ids))
+    with threadpool_limits(1, "blas"):
+        verify(ids, EFFORT, jobs=jobs, on_record=count)
+
+
+def ship(progress: Progress = silent, jobs: int = 1) -> int:
+    """Write the words and the evidence of all claims into ``theorems/shipped``, from where a wheel takes them; how many claims.
+
+    Raises ``ValueError`` where nothing can be stored, and for evidence that is missing since its check came out as another than the pinned.
+    """
+    everything, folder = ledger(), home()
+    if folder is None or EFFORT != "standard":
+        raise ValueError("expected a folder in which evidence can be stored, at standard effort, got none")
+    gather(everything.values(), progress, jobs)
+    contents = {f"words/{topic}.json": {"sources": sources_of_words(topic), "claims": words(topic)} for topic in TOPICS}
+    for id, entry in everything.items():
+        found = _stored(f"evidence/{id}.json", sources_of_evidence(entry.topic))
+        if found is None:
+            raise ValueError(f"expected {id} to come out as it is pinned, got something else: see lemmata verify {id}")
+        contents[f"evidence/{id}.json"] = found
+    # what an earlier release shipped may be of claims that are no more
+    shutil.rmtree(SHIPPED, ignore_errors=True)
+    write_all({SHIPPED / name: _text(content) for name, content in contents.items()})
+    return len(everything)
 
 
 def keep(record: Record, effort: str) -> None:
@@ -191,7 +234,11 @@ def _stored(name: str, sources: str) -> dict[str, Any] | None:
 
 def _keep(name: str, content: dict[str, Any]) -> None:
     if (folder := home()) is not None:
-        write_whole(folder / name, json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
+        write_whole(folder / name, _text(content))
+
+
+def _text(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _alone(name: str) -> Any:

@@ -2,11 +2,12 @@
 
 import json
 import os
-import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,9 +24,10 @@ ID = "grazzi25.prop1.3"
 def home(tmp_path, monkeypatch):
     """A folder of its own for what is stored."""
     monkeypatch.setenv("LEMMATA_CACHE", str(tmp_path / "cache"))
-    stored.home.cache_clear()
+    forget = stored.home.cache_clear
+    forget()
     yield tmp_path / "cache"
-    stored.home.cache_clear()
+    forget()
 
 
 def fresh(id=ID):
@@ -118,11 +120,11 @@ def test_the_sources_of_a_topic_are_its_own_those_it_imports_and_the_shared_ones
 
 
 def test_what_checks_import_beside_their_topics_is_among_the_sources():
-    paths = [path for topic in TOPICS for path in [*(stored.FOLDER / topic).glob("*.py"), stored.FOLDER / "ties" / f"{topic}.py"]]
-    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
-    modules = {name for name in re.findall(r"^\s*from \.\.(\w+)", text, re.MULTILINE) if (stored.FOLDER / f"{name}.py").is_file()}
-    assert modules <= set(stored.MODULES)
-    assert set(re.findall(r"^\s*from \.\.\.(\w+)", text, re.MULTILINE)) <= set(stored.SHARED)
+    paths = [path for topic in TOPICS for name in stored.folders(topic) for path in [*stored._modules(name), *stored._ties(name)]]
+    beside = {name for path in paths for name in stored.imported_by(path) if (stored.FOLDER / f"{name}.py").is_file()}
+    assert "evidence" in beside <= set(stored.MODULES)
+    rooms = {name for path in paths for name in stored.imported_by(path, stored.ROOT)}
+    assert "constructions" in rooms <= set(stored.SHARED)
 
 
 def test_a_record_that_is_not_as_pinned_is_not_stored(home, monkeypatch, capsys):
@@ -151,10 +153,69 @@ def test_several_are_gathered_at_once(home):
     assert len(told) == 3
 
 
+@pytest.fixture
+def small(monkeypatch, home, tmp_path):
+    """A ledger of two claims of one topic, at standard effort, and a folder for what is shipped."""
+    chosen = {id: fresh(id) for id in (ID, "grazzi25.thm1.converse")}
+    monkeypatch.setattr(stored, "ledger", lambda: chosen)
+    monkeypatch.setattr(stored, "TOPICS", ["householder"])
+    monkeypatch.setattr(stored, "EFFORT", "standard")
+    monkeypatch.setattr(stored, "SHIPPED", tmp_path / "shipped")
+    return tmp_path / "shipped"
+
+
+def test_what_a_release_ships_is_read_and_nothing_is_run(small, monkeypatch, capsys):
+    (small / "evidence").mkdir(parents=True)
+    (small / "evidence" / "new.gone.json").write_text("{}", encoding="utf-8")
+    assert stored.ship() == 2
+    names = {path.relative_to(small).as_posix() for path in small.rglob("*.json")}
+    assert names == {"words/householder.json", f"evidence/{ID}.json", "evidence/grazzi25.thm1.converse.json"}
+    assert "no evidence of 2 claims" in capsys.readouterr().err
+    # an installation without a folder to write into
+    monkeypatch.setattr(stored, "home", lambda: None)
+    monkeypatch.setattr(declared, "declared", lambda topic: pytest.fail("the words were read from the text"))
+    assert fresh().steps
+    assert stored.words("householder").keys() == read_pins("householder").keys()
+    assert capsys.readouterr().err == ""
+    with pytest.raises(ValueError, match="expected a folder"):
+        stored.ship()
+
+
+def test_a_release_has_what_is_pinned_or_is_none(small, monkeypatch, capsys):
+    monkeypatch.setattr(stored, "keep", lambda *a: None)
+    monkeypatch.setattr("lemmata.theorems.records.keep", lambda *a: None)
+    with pytest.raises(ValueError, match=f"expected {ID} to come out as it is pinned"):
+        stored.ship()
+    assert not small.exists()
+
+
+def test_a_wheel_takes_what_is_shipped():
+    patterns = tomllib.loads((stored.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]["lemmata"]
+    for name in ("words", "evidence"):
+        assert f"{(stored.SHIPPED / name).relative_to(stored.ROOT).as_posix()}/*.json" in patterns
+    assert "theorems/pins/*.json" in patterns
+
+
+def test_a_folder_that_cannot_be_written_is_passed_over(monkeypatch, tmp_path):
+    monkeypatch.delenv("LEMMATA_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    monkeypatch.setattr(stored, "ROOT", tmp_path)
+    found = stored.home.__wrapped__
+    assert found() == tmp_path / ".lemmata-cache"
+    (tmp_path / "pyproject.toml").unlink()
+    assert found() == tmp_path / "lemmata" / stored.__version__
+    monkeypatch.setattr(stored.os, "access", lambda path, mode: False)
+    assert found() is None
+
+
 ASK = f"from lemmata.theorems.ledger import ledger; print(len(ledger()[{ID!r}].evidence.steps))"
 
 
 def asking(home, code=ASK):
+    if (known := stored.home()) is not None and not (home / "words").exists():
+        assert ledger()
+        shutil.copytree(known / "words", home / "words")
     environment = os.environ | {"LEMMATA_CACHE": str(home)}
     return subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
