@@ -65,7 +65,8 @@ def measure(run: Run, folder: Path | None, progress: Progress | None, device: to
 def _least_eigenvalue(model: Model) -> float:
     """The least real part among the eigenvalues of the letters' transitions."""
     letters = torch.eye(model.letters, device=next(model.parameters()).device)
-    return float(model.layers[0].spectrum(letters[None]).real.min())
+    layer: Any = model.layers[0]
+    return float(layer.spectrum(letters[None]).real.min())
 
 
 def reach(data: xr.Dataset) -> xr.DataArray:
