@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from itertools import pairwise, product
 from random import Random
 from typing import Any
@@ -13,9 +14,8 @@ from flint import arb, fmpq
 from ...constructions.automata.automaton import Automaton
 from ...constructions.automata.machines import minimise
 from ...constructions.automata.sources import from_regex
-from ...constructions.bistable import BMRU, heaviside, sign, surrogate_slope
+from ...constructions.bistable import BMRU, heaviside, refusals, sign, surrogate_slope
 from ...constructions.bistable.cell import approximation, equilibria, fold_input, gated, simplified, steady_input, thermometer
-from ...constructions.bistable import refusals
 from ...constructions.bistable.compiler import compile_hybrid
 from ...constructions.bistable.depth import block_counter
 from ...constructions.bistable.hybrids import delay_matrix, delay_stack
@@ -190,7 +190,7 @@ def words_that_tell(proof: Proof) -> None:
         outputs = None if n % 3 == 0 else tuple(rng.randrange(-2, 2) for _ in range(n))
         automaton = minimise(Automaton(table, 0, frozenset(q for q in range(n) if rng.random() < 0.5), None, outputs))
         short = [w for k in range(7) for w in product("ab", repeat=k)]
-        after = lambda q, w: [q, *(q := automaton.table[x][q] for x in w)][-1]  # noqa: E731
+        after = lambda q, w: reduce(lambda p, x: automaton.table[x][p], w, q)  # noqa: B023, E731
         answer = lambda q: (q in automaton.accepting, None if automaton.outputs is None else automaton.outputs[q])  # noqa: B023, E731
         for q in range(automaton.n):
             proof.exactly("end", [refusals.end(automaton, q, w) for w in short], [after(q, w) for w in short])
