@@ -118,7 +118,7 @@ def mark(m: Mutant, by: str | None) -> dict[str, Any]:
 def _ties(topic: str, claim: str) -> list[str]:
     """A digest of each tie of a claim, without its decorators."""
     found = []
-    for node in ast.parse(source(f"theorems/ties/{topic}.py")).body:
+    for node in [node for file in ties_of(topic) for node in ast.parse(source(file)).body]:
         if isinstance(node, ast.FunctionDef) and any(ast.unparse(d) == f"tie({claim!r})" for d in node.decorator_list):
             node.decorator_list = []
             found.append(_digest(ast.unparse(node)))
@@ -127,6 +127,12 @@ def _ties(topic: str, claim: str) -> list[str]:
 
 def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
+
+
+def ties_of(topic: str) -> list[str]:
+    """The files of a topic's ties: one, or a folder of them."""
+    found = [*ROOT.glob(f"theorems/ties/{topic}.py"), *sorted(ROOT.glob(f"theorems/ties/{topic}/*.py"))]
+    return [str(path.relative_to(ROOT)) for path in found]
 
 
 def report(mutants: list[Mutant], whole: bool) -> int:
