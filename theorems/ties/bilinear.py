@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 
 import numpy as np
 from flint import fmpq
 
 from ...constructions import samples
-from ...constructions.activations import DepthOnly, DepthOnlyLayer, causal_function, parity_by_tent
+from ...constructions.activations import DepthOnly, DepthOnlyLayer, PiecewiseLinear, causal_function, parity_by_tent
 from ...constructions.bilinear import SecondOrderLayer
 from ...constructions.depth import only
 from ...constructions.depth.only import keep_the_beginning
@@ -108,6 +108,16 @@ def functions_by_hand(proof: Proof) -> None:
                 proof.exactly("logarithm_with_a_jump", only.logarithm_with_a_jump(s * only.power_of_two(u)), fmpq(wanted))
         if u < 0 or u.q == 1:
             proof.exactly("magnitude_or_sign", only.magnitude_or_sign(u), magnitude_by_hand(u))
+    for count in proof.tied("up to 12 knots", range(13)):
+        knots = sorted(rng.sample([fmpq(k, 2) for k in range(-20, 21)], count))
+        slopes = [fmpq(rng.choice((-3, 1, 2, 5)), 2) for _ in range(count + 1)]
+        function, steps = PiecewiseLinear(tuple(knots), tuple(slopes)), [fmpq(k, 4) for k in range(-44, 45)]
+        piece = lambda u: sum(u >= k for k in knots)  # noqa: B023, E731
+        proof.exactly("piece", [function.piece(u) for u in steps], [piece(u) for u in steps])
+        values = [function(u) for u in steps]
+        rises = [slopes[piece(u)] / 4 for u in steps[:-1]]
+        proof.exactly("from knot to knot with the slopes", [b - a for a, b in pairwise(values)], rises)
+        proof.exactly("0 at 0", function(fmpq(0)), 0)
     proof_of = lambda m: 0 if "2" in digits(m) else (-1) ** digits(m).count("1")  # noqa: E731
     for m in proof.tied("numbers up to 300 in base 3", range(300)):
         proof.exactly("sign_of_digits", only.sign_of_digits(m), proof_of(m))

@@ -16,7 +16,7 @@ from ...constructions.automata.machines import minimise
 from ...constructions.automata.sources import from_regex
 from ...constructions.bistable import BMRU, heaviside, refusals, sign, surrogate_slope
 from ...constructions.bistable.cell import approximation, equilibria, fold_input, gated, simplified, steady_input, thermometer
-from ...constructions.bistable.compiler import compile_hybrid
+from ...constructions.bistable.compiler import compile_hybrid, timed
 from ...constructions.bistable.depth import block_counter
 from ...constructions.bistable.hybrids import delay_matrix, delay_stack
 from ...constructions.bistable.logic import always, holds, once
@@ -209,6 +209,30 @@ def words_that_tell(proof: Proof) -> None:
         for w in short:
             lengths.setdefault(after(automaton.start, w), len(w))
         proof.exactly("reaching: none is shorter", [len(found[q]) for q in lengths], list(lengths.values()))
+
+
+@tie("new.bistable.compiler")
+@tie("new.bistable.languages")
+def clocked_machines(proof: Proof) -> None:
+    """Machines that read the time too: from any start, the same states as long as the times are in order; the least clock by trying all."""
+    rng = Random(34)
+    cases = product(((1, 0), (3, 0), (3, 2), (7, 0), (7, 6)), (1, 2, 3, 5))
+    for (n, start), clock in proof.tied("up to 7 states, clocks of up to 5", cases):
+        table = {x: tuple(rng.randrange(n) for _ in range(n)) for x in "ab"}
+        automaton = Automaton(table, start, frozenset())
+        machine = timed(automaton, clock)
+        word = [rng.choice("ab") for _ in range(30)]
+        read = [(x, t % clock) for t, x in enumerate(word, 1)] if clock > 1 else word
+        pairs = list(zip(automaton.run(word), [t % clock for t in range(1, 31)], strict=True))
+        found = machine.run(read)
+        together = [[p == q for p in pairs] for q in pairs]
+        proof.exactly("the same states at the same times", [[p == q for p in found] for q in found], together)
+    for word, period in proof.tied(
+        "machines that move round at one letter, and rest at another, or not", product(("a", "ab"), range(1, 8))
+    ):
+        turn = tuple((q + 1) % period for q in range(period))
+        automaton = Automaton(dict.fromkeys(word, turn), 0, frozenset({0}))
+        proof.exactly("the least clock is the period", refusals.least_clock(refusals.by_length(automaton)), period)
 
 
 @tie("new.bistable.depth")

@@ -24,7 +24,7 @@ from ...constructions.fixed_point import (
     rotated_decay,
     ungated,
 )
-from ...constructions.fixed_point.one_gate import GatedLayer
+from ...constructions.fixed_point.one_gate import GatedLayer, constant_power, counter, gated_layer
 from ...numerics import exact
 from ...numerics.cyclotomic import root_of_unity
 from ..claim import tie
@@ -192,6 +192,28 @@ def selective_layers(proof: Proof) -> None:
             wanted.append(state)
             counts.append(k)
         proof.exactly("run_sequential: states and the most passes", ([s[0] for s in states], most), (wanted, max(counts)))
+        floats = Selective(lambda x, p, q=q: ungated([1 / 3], np.array([[float(q)]]), x), np.array([1.0]))
+        states, passes = floats.run_sequential([exact.as_float(x) for x in inputs], 0.01)
+        proof.closely("run_sequential on floats", float(np.abs(states[:, 0] - exact.as_float(np.array(wanted, dtype=object))).max()), 1e-12)
+        proof.exactly("run_sequential on floats: passes", passes, max(counts))
+
+
+@tie("new.fixed-point.gated.automata")
+def counters(proof: Proof) -> None:
+    """Up and down by one; the first power that is constant; one gated layer that counts."""
+    rng = Random(29)
+    for n in proof.tied("counters of 1 to 6 states, words of 12 letters", range(1, 7)):
+        moves = counter(n)
+        proof.exactly("counter", moves, {"up": tuple(min(q + 1, n - 1) for q in range(n)), "down": tuple(max(q - 1, 0) for q in range(n))})
+        proof.exactly("constant_power", [constant_power(m) for m in moves.values()], [max(n - 1, 1)] * 2)
+        turn = tuple((q + 1) % n for q in range(n))
+        proof.exactly("constant_power: a turn has none", constant_power(turn), 1 if n == 1 else None)
+        if n <= 3:
+            layer, q, h = gated_layer(moves), 0, None
+            for x in (word := [rng.choice(("up", "down")) for _ in range(12)]):
+                q = moves[x][q]
+            h = layer.run(word)
+            proof.exactly("the state that is decoded", (layer.decode(h), len(layer.belief(h))), (q, n))
 
 
 @tie("movahedi25.eq2")

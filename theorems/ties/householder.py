@@ -175,6 +175,18 @@ def smallest_kernels(proof: Proof) -> None:
         proof.exactly("extended: one row more", larger.L.shape, (2 * turned + 1,) * 2)
 
 
+@tie("grazzi25.prop1.1")
+def drawn_factors(proof: Proof) -> None:
+    """As many factors as asked for, none of them along 0, entries and strengths in their ranges."""
+    rng = Random(38)
+    for k, low in proof.tied("0 to 60 factors of 1 to 3 entries", product((0, 1, 9, 10, 60), (-1, 0))):
+        for n in (1, 3):
+            found = samples.householder_factors(rng, n, k, low, 1)
+            proof.exactly("so many", len(found), k)
+            proof.holds("vectors", all(any(x != 0 for x in f.v) and max(abs(x) for x in f.v) <= 3 for f in found))
+            proof.holds("strengths", all(low <= 1 - f.beta <= 1 for f in found))
+
+
 @tie("new.householder.four")
 def turns(proof: Proof) -> None:
     """Scaled rotations from points: (1 - conj(nu)) / (1 + nu), multiplied out, and the pencil's eigenvalues."""

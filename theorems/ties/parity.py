@@ -17,6 +17,7 @@ from ...numerics.cyclotomic import cosine_and_sine, gaussian, parts, realify, ro
 from ...numerics.eventual import eventual_states
 from ...numerics.exponential_sums import ExponentialSum
 from ...numerics.finite_precision import FiniteSet, cast_model_states, stepwise_states
+from ...numerics.floating_point import BINARY16, E4M3, E5M2, FORMATS
 from ..claim import tie
 from ..evidence import Proof
 
@@ -192,6 +193,34 @@ def states_for_ever(proof: Proof) -> None:
         q = found.period
         ended = [wanted[found.threshold + t] for t in range(2 * p)]
         proof.exactly("the least period", [ended[t:] == ended[: len(ended) - t] for t in range(1, q + 1)], [False] * (q - 1) + [True])
+
+
+@tie("new.parity.float.census")
+def floating_formats(proof: Proof) -> None:
+    """Spacings, rounding and ties in six formats, from the list of their numbers near each power of two, and NumPy's rounding."""
+    bits = {
+        "float64": (53, -1074, np.float64),
+        "float32": (24, -149, np.float32),
+        "float16": (11, -24, np.float16),
+        "bfloat16": (8, -133, None),
+    }
+    for form in proof.tied("six formats, numbers between 2^-20 and 2^6 and in the last places, either sign", FORMATS):
+        precision, lowest, kind = bits.get(form.name, (form.precision, form.lowest, None))
+        proof.exactly(f"{form.name}: bits and the least number", (form.precision, form.lowest), (precision, lowest))
+        least = lowest + precision - 1
+        for e in (lowest, least - 1, least, least + 1, -7, -2, -1, 0, 1, 5):
+            width = max(e - precision + 1, lowest)
+            for s, numerator in ((1, 8), (-1, 8), (1, 9), (-1, 11), (1, 15)):
+                x = s * fmpq(numerator, 8) * fmpq(2) ** e
+                proof.exactly(f"{form.name}: spacing", form.spacing(x), fmpq(2) ** width)
+                near = Fraction(int(x.p), int(x.q)) / Fraction(2) ** width
+                proof.exactly(f"{form.name}: round", form.round(x), fmpq(round(near)) * fmpq(2) ** width)
+                proof.exactly(f"{form.name}: ties", form.is_tie(x), near.denominator == 2)
+                proof.exactly(f"{form.name}: in", x in form, near.denominator == 1)
+                if kind is not None and abs(x) >= form.least_normal:
+                    proof.exactly(f"{form.name}: as in NumPy", form.round(x), fmpq(*kind(float(x)).as_integer_ratio()))
+    for form, largest in proof.tied("largest numbers", [(BINARY16, 65504), (E5M2, 57344), (E4M3, 448)]):
+        proof.exactly(f"{form.name}: the largest", (form.largest, form.round(fmpq(largest))), (largest, largest))
 
 
 @tie("new.parity.half")

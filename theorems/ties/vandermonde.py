@@ -65,6 +65,8 @@ def elimination(proof: Proof) -> None:
         wanted = vandermonde(nodes, length) @ _fourier(length, float(factors.angle[0]))
         pivots = factors.pivots[0] * np.exp(factors.log_pivots[0])
         found = factors.row_phase[0][:, None] * ((factors.left[0] * pivots) @ factors.right[0]) * factors.column_phase[0]
+        largest = max(float(np.abs(factors.left).max()), float(np.abs(factors.right).max()))
+        proof.certified("pivots are the largest that are left: no factor has an entry beyond 1", largest <= 1 + 1e-9)
         proof.closely("the factors and phases give V F", float(np.max(np.abs(found - wanted)) / np.max(np.abs(wanted))), 1e-12)
 
 

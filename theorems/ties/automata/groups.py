@@ -43,6 +43,7 @@ def groups(proof: Proof) -> None:
                 [k == number for k in range(1, len(tables) + 1)],
             )
             generated = sources.from_permutations(small_groups.small_group(order, number))
+            proof.exactly("by name", sources.named_group(f"{order}.{number}"), small_groups.small_group(order, number))
             proof.exactly("the generators generate it", generated.n, order)
             elements = sources.all_elements(small_groups.small_group(order, number))
             proof.exactly("its elements as letters", len(elements), order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import frexp, ldexp
 from random import Random
 
@@ -14,6 +14,7 @@ from ....constructions.automata import affine, sources, tasks
 from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.choice import Candidate, candidates
 from ....constructions.automata.derivatives import Terms
+from ....constructions.automata.permuting import permuting, sign_stack
 from ....constructions.automata.precision_layer import FORMATS
 from ....constructions.automata.subsets import Family
 from ....constructions.automata.swap_per_token import symmetric_by_swaps
@@ -137,6 +138,18 @@ def four_layers(proof: Proof) -> None:
         proof.exactly("four layers, 1, 2, 2m and n wide", [len(H) for H in stack.initial], [1, 2, 2 * n - 2, n])
         for word in words(rng, letters):
             proof.exactly("the states", stack.run(word), automaton.run(word))
+    for n in proof.tied("all elements as letters, on 2 to 4 points", (2, 3, 4)):
+        letters = {str(g): g for g in permutations(range(n))}
+        stack, automaton = symmetric_by_swaps(letters), sources.from_permutations(letters)
+        word = [rng.choice(list(letters)) for _ in range(25)]
+        proof.exactly("the states", stack.run(word), automaton.run(word))
+    symmetric = {"S5": True, "A5": False, "S4": False, "D5": False, "5.1": False}
+    affine_group = {"turn": (1, 2, 3, 4, 0), "times": (0, 2, 4, 1, 3)}
+    for name, fits in proof.tied("groups on 4 and 5 points", [*symmetric.items(), ("x -> a x + b modulo 5", False)]):
+        generators = sources.named_group(name) if name in symmetric else affine_group
+        found = permuting(sources.from_permutations(generators))
+        stack = sign_stack(found) if found else None
+        proof.exactly("a sign beside a rotation of the icosahedron, for all permutations of 5 points alone", stack is not None, fits)
 
 
 @tie("grazzi25.sec1.regular")
