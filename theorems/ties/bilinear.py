@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 from random import Random
+from typing import Any
 
 import numpy as np
 from flint import fmpq
 
 from ...constructions import samples
 from ...constructions.activations import DepthOnly, DepthOnlyLayer, PiecewiseLinear, causal_function, parity_by_tent
-from ...constructions.bilinear import SecondOrderLayer
+from ...constructions.bilinear import SecondOrderLayer, run
 from ...constructions.depth import only
 from ...constructions.depth.only import keep_the_beginning
 from ...constructions.late_forgetting import late_memory, late_states, prefix_and_suffix_network
@@ -222,6 +223,44 @@ def bounded_networks(proof: Proof) -> None:
         proof.exactly("memory_length of a clock", only.memory_length([[(q + 1) % n] * 2 for q in range(n)]), 0)
         proof.exactly("way_back of a clock", len(only.way_back([[(q + 1) % n] * 2 for q in range(n)], n - 1)), n)
         proof.exactly("no memory length suffices", only.memory_length([[q, (q + 1) % n] for q in range(n)]), None)
+
+
+@tie("new.bilinear.degrees")
+def stacks_of_second_order_layers(proof: Proof) -> None:
+    """Layers one above the other, step by step and entry by entry, on rationals, floats and complex numbers."""
+    rng = Random(48)
+    kinds = {
+        "rationals": lambda: fmpq(rng.randint(-3, 3)),
+        "floats": lambda: float(rng.randint(-3, 3)),
+        "complex numbers": lambda: complex(rng.randint(-1, 1), rng.randint(-1, 1)),
+    }
+    for kind, n, depth in proof.tied("n <= 7, up to 4 layers, words of 3 letters", product(kinds, (1, 2, 3, 7), (1, 2, 4))):
+        number = kinds[kind]
+
+        def draw(*shape: int, number: Any = number, kind: str = kind) -> np.ndarray:
+            flat = [number() for _ in range(int(np.prod(shape)))]
+            return np.array(flat, dtype=object if kind == "rationals" else None).reshape(shape)
+
+        layers = [SecondOrderLayer(draw(n, n, n), draw(n, n), draw(n, n), draw(n), draw(n)) for _ in range(depth)]
+        states, word, wanted = [list(layer.initial) for layer in layers], [draw(n) for _ in range(3)], []
+        for x in word:
+            below = list(x)
+            for at, layer in enumerate(layers):
+                h, every = states[at], range(n)
+                below = [
+                    layer.b[k]
+                    + sum(layer.V[k, i] * h[i] + layer.U[k, i] * below[i] for i in every)
+                    + sum(layer.A[i, j, k] * h[i] * below[j] for i in every for j in every)
+                    for k in every
+                ]
+                states[at] = below
+            wanted.append(below)
+        found = run(layers, word)
+        if kind == "rationals":
+            proof.exactly("run, rationals", [list(h) for h in found], wanted)
+        else:
+            scale = float(np.abs(np.array(wanted)).max())
+            proof.closely(f"run, {kind}", float(np.abs(np.array(found) - np.array(wanted)).max()), 1e-12 * max(1.0, scale))
 
 
 @tie("lizaire26.lemma1")

@@ -8,9 +8,11 @@ from math import comb, lcm
 from random import Random
 
 import numpy as np
+import sympy
 from flint import acb, fmpq, fmpq_poly, fmpz
 
-from ...constructions import samples
+from ...constructions import architectures, samples
+from ...constructions.architectures import gla, mamba
 from ...constructions.recurrence import Recurrence, Stack, reachable_with
 from ...numerics import exact
 from ...numerics.cyclotomic import cosine_and_sine, gaussian, parts, realify, root_of_unity
@@ -221,6 +223,25 @@ def floating_formats(proof: Proof) -> None:
                     proof.exactly(f"{form.name}: as in NumPy", form.round(x), fmpq(*kind(float(x)).as_integer_ratio()))
     for form, largest in proof.tied("largest numbers", [(BINARY16, 65504), (E5M2, 57344), (E4M3, 448)]):
         proof.exactly(f"{form.name}: the largest", (form.largest, form.round(fmpq(largest))), (largest, largest))
+
+
+@tie("grazzi25.table1")
+def diagonals_of_architectures(proof: Proof) -> None:
+    """Transitions of Table 1, entry by entry, from exact numbers and from floats."""
+    rng = Random(79)
+    for n in proof.tied("1 to 9 channels, exact numbers and floats", range(1, 10)):
+        for exactly in (True, False):
+            draw = lambda: [fmpq(rng.randint(-6, 6), 4) if exactly else rng.randint(-6, 6) / 4 for _ in range(n)]  # noqa: B023, E731
+            alpha, k, beta = draw(), draw(), draw()[0]
+            delta, w = [0.25 + rng.random() for _ in range(n)], [rng.uniform(-2, 2) for _ in range(n)]
+            for found in (gla(np.array(alpha, dtype=object)), architectures.bmru(np.array(alpha, dtype=object))):
+                proof.exactly("diagonal", found.tolist(), [[alpha[i] if i == j else 0 for j in range(n)] for i in range(n)])
+            found = architectures.delta_rule(beta, np.array(k, dtype=object))
+            proof.exactly("DeltaNet", found.tolist(), [[(i == j) - beta * k[i] * k[j] for j in range(n)] for i in range(n)])
+            for convert in (float, lambda x: sympy.Rational(*x.as_integer_ratio())):
+                found = mamba(np.array([convert(x) for x in delta], dtype=object), np.array([convert(x) for x in w], dtype=object))
+                wanted = np.diag(np.exp(-np.array(delta) * np.exp(np.array(w))))
+                proof.closely("Mamba", float(np.abs(found.astype(float) - wanted).max()), 1e-14)
 
 
 @tie("new.parity.half")

@@ -168,10 +168,10 @@ def _fourier(length: int, angle: float) -> np.ndarray:
 
 def same_condition_numbers(proof: Proof, library: str, convert: Any, back: Any) -> None:
     """Condition numbers, powers and factors of another array library against NumPy's."""
-    for n, length in ((3, 3), (6, 4), (4, 9), (33, 33), (64, 65)):
+    for n, length in ((3, 3), (6, 4), (4, 9), (33, 33)):
         nodes = nodes_on_a_ring(n)
         wanted, found = float(condition_number(nodes, length)), float(back(condition_number(convert(nodes), length)))
-        proof.closely(f"{library}: condition numbers as with NumPy, N, L <= 65", abs(found / wanted - 1), 1e-9)
+        proof.closely(f"{library}: condition numbers as with NumPy, N, L <= 33", abs(found / wanted - 1), 1e-9)
         proof.closely(
             f"{library}: powers",
             float(np.max(np.abs(back(powers(convert(nodes), length)) - vandermonde(nodes, length)))),

@@ -41,7 +41,8 @@ def networks_in_torch(proof: Proof) -> None:
             expected = torch.tensor([[-1, *states[:20], -1, *states[20:]] for states in wanted])
             for dtype in (torch.float32, torch.float64):
                 module = network.to_torch(dtype)
-                for scan in (False, True):
+                # the second type on one path is enough: the maps are the same numbers
+                for scan in (False, True) if dtype is torch.float32 else (True,):
                     proof.exactly("torch: the states, step by step and by the scan", module(torch.tensor(batch), scan).tolist(), wanted)
                     proof.exactly("torch: with padding before and within", module(padded, scan).tolist(), expected.tolist())
                     accepted = [[q in network.automaton.accepting for q in states] for states in wanted]
