@@ -14,7 +14,8 @@ from ....constructions.automata import tasks
 from ....constructions.automata.compiler import compile_automaton
 from ...claim import tie
 from ...evidence import Proof
-from .common import machines, refuses, words
+from ..shared import refuses
+from .common import machines, words
 
 
 @tie("grazzi25.sec1.regular")

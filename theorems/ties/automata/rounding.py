@@ -25,7 +25,8 @@ from ....numerics.exact import rational
 from ....numerics.floating_point import BFLOAT16, BINARY16, BINARY32, BINARY64
 from ...claim import tie
 from ...evidence import Proof
-from .common import machines, refuses, spread
+from ..shared import refuses, spread
+from .common import machines
 
 EXACT = {"float64": BINARY64, "float32": BINARY32, "float16": BINARY16, "bfloat16": BFLOAT16}
 UNITS = {"float64": fmpq(1, 2**53), "float32": fmpq(1, 2**24), "float16": fmpq(1, 2**11), "bfloat16": fmpq(1, 2**8)}
