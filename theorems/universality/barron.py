@@ -191,13 +191,20 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
 
 
 def in_ball(rng: Random, count: int, n: int) -> Array:
-    """Points of the grid of width 1/1024, uniform in the unit ball, shape (count, n)."""
+    """Points of the grid of width 1/1024, uniform in the unit ball, shape (count, n).
+
+    Raises ``ArithmeticError`` if fewer than one in a thousand points of the cube lie in the ball, which takes n > 8.
+    """
     points: list[list[int]] = []
-    while len(points) < count:
+    for _ in range(1000 * count):
+        if len(points) == count:
+            break
         x = [rng.randint(-1024, 1024) for _ in range(n)]
         if sum(a * a for a in x) <= 1024**2:
             points.append(x)
-    return np.array(points) / 1024
+    if len(points) < count:
+        raise ArithmeticError(f"expected {count} points in the ball among {1000 * count} of the cube, got {len(points)}")
+    return np.array(points).reshape(count, n) / 1024
 
 
 def dyadic(values: object) -> object:
