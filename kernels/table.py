@@ -22,7 +22,7 @@ from typing import Any
 from ..theorems.files import write_whole
 from .checking import Feature, checked, diagnosis
 from .implementations import DTYPES, IMPLEMENTATIONS, Implementation
-from .vectors import VECTORS, vector
+from .vectors import vector
 
 COMMAND = "python -m lemmata.kernels.table"
 FOUND = Path(__file__).with_name("found.json")
