@@ -6,7 +6,7 @@ or exchanges coordinates of the state, and :mod:`.audit` shows that the chunked 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -123,7 +123,7 @@ def plans() -> dict[tuple[str, str], Plan]:
 
     def add(rule: str, chosen: dict[str, Plan], **changes: Any) -> None:
         for feature, plan in chosen.items():
-            out[rule, feature] = Plan(**(plan.__dict__ | changes))
+            out[rule, feature] = replace(plan, **changes)
 
     add("linear", common, steps=sums)
     add("scalar-gate", common | gates, steps=sums)
@@ -133,7 +133,7 @@ def plans() -> dict[tuple[str, str], Plan]:
     for key, plan in list(out.items()):
         # where sequences, rows and chunks meet a gate matters; the other features are tested alone
         if key[0] in ("scalar-gate", "channel-gate", "gated-delta") and key[1] in ("chunk border", "long", "batch", "packed sequences"):
-            out[key] = Plan(**(plan.__dict__ | {"gates": (0.0,)}))
+            out[key] = replace(plan, gates=(0.0,))
     # three updates a step: a length is three times as long for the state
     several = {
         name: plan for name, plan in (common | delta).items() if name not in ("long", "chunk border", "unit keys", "state of ten bits")
@@ -144,12 +144,10 @@ def plans() -> dict[tuple[str, str], Plan]:
     add("kda", chosen | {name: delta[name] for name in ("swap", "negative eigenvalue", "hold")})
     # chunks of 16 rows may divide decays by each other
     for feature in ("gate 0", "gates 0 and one half"):
-        out["kda", feature] = Plan(
-            **(out["kda", feature].__dict__ | {"formats": (), "stress": "exact, but not where the kernel divides decays"})
-        )
+        out["kda", feature] = replace(out["kda", feature], formats=(), stress="exact, but not where the kernel divides decays")
     for key, plan in list(out.items()):
         if plan.bound > BOUND and key[0] in DELTA:
-            out[key] = Plan(**(plan.__dict__ | {"steps": ("flip", "hold")}))
+            out[key] = replace(plan, steps=("flip", "hold"))
     return out
 
 

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,8 @@ def contents(made: Vector) -> dict[str, np.ndarray]:
 def save(made: Vector, folder: Path) -> Path:
     """One vector as an .npz file; the same bytes every time."""
     path, unfinished = folder / f"{made.name}.npz", folder / f".{made.name}.part.npz"
-    np.savez_compressed(unfinished, **contents(made))
+    arrays: dict[str, Any] = contents(made)
+    np.savez_compressed(unfinished, **arrays)
     unfinished.replace(path)
     return path
 
