@@ -8,9 +8,9 @@ from random import Random
 import numpy as np
 from flint import fmpq
 
-from ...constructions import quaternions, reflections, samples, spin
-from ...constructions.bistable.hybrids import clock_matrix
-from ...constructions.fixed_point import (
+from ....constructions import quaternions, reflections, samples, spin
+from ....constructions.bistable.hybrids import clock_matrix
+from ....constructions.fixed_point import (
     Token,
     dense_recurrence,
     dense_states,
@@ -23,11 +23,11 @@ from ...constructions.fixed_point import (
     rotated_decay,
     ungated,
 )
-from ...constructions.fixed_point.one_gate import GatedLayer
-from ...numerics import exact
-from ...numerics.cyclotomic import root_of_unity
-from ..claim import tie
-from ..evidence import Proof
+from ....constructions.fixed_point.one_gate import GatedLayer
+from ....numerics import exact
+from ....numerics.cyclotomic import root_of_unity
+from ...claim import tie
+from ...evidence import Proof
 
 
 def diagonal(v: np.ndarray) -> np.ndarray:
