@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .api.can import can
     from .api.certify import certify
+    from .api.check import check
     from .api.claims import claims
     from .api.compile import compile
     from .api.draw import draw
@@ -31,6 +32,7 @@ __all__ = [
     "__version__",
     "can",
     "certify",
+    "check",
     "claims",
     "compile",
     "condition_number",

@@ -17,6 +17,7 @@ from ..atlas.inference import DEPTHS, Place
 from ..atlas.knowledge import PRECISIONS, knowledge
 from ..cli.console import STYLE
 from ..cli.expressivity import LEGEND, kinds
+from ..cli.titles import set_text
 from ..theorems.ledger import require_known
 from .question import question
 from .result import Result, written_whole
@@ -87,12 +88,13 @@ class Answer(Result):
     def _cell(self, model: str, task: str) -> Iterator[RenderableType]:
         """One model and one task: the answers, then the chains that give them, each once."""
         m, t = knowledge().models[model], knowledge().tasks[task]
-        yield Text.assemble((m.name, "bold"), f" ({', '.join(m.names)}): {m.says}")
-        yield Text.assemble((t.name, "bold"), f": {t.says}\n")
+        yield Text.assemble((set_text(m.name), "bold"), f" ({set_text(', '.join(m.names))}): {m.says}")
+        yield Text.assemble((set_text(t.name), "bold"), f": {set_text(t.says)}\n")
         table = _plain_table("arithmetic", *LAYERS.values(), "why")
         chains: list[list[str]] = []
         for precision, meaning in PRECISIONS.items():
-            row, numbers = [meaning], []
+            row: list[str | Text] = [meaning]
+            numbers = []
             cells = [(p, *answer(p)) for p in self.places if p.precision == precision]
             if precision == "reals" and not any(reason for _, _, reason in cells):
                 continue
@@ -106,12 +108,12 @@ class Answer(Result):
             table.add_row(*row, ", ".join(f"({k})" for k in dict.fromkeys(numbers)))
         yield table
         for k, lines in enumerate(chains, 1):
-            yield Text(f"\n({k}) " + "\n    ".join(lines))
+            yield Text(f"\n({k}) " + "\n    ".join(map(set_text, lines)))
         if not chains:
             yield Text("\nopen: no claim of the ledger and no publication that it cites decides this")
         for b in dict.fromkeys(b for place in self.places for b in networks_of(place)):
             yield written_whole(f"\nbuild it: {b.command}")
-            instance = f"for {b.instance}: " if b.instance else ""
+            instance = f"for {set_text(b.instance)}: " if b.instance else ""
             yield Padding(f"{instance}{b.shape()}, {b.lengths(model)}", (0, 0, 0, 4))
         for command in dict.fromkeys(filter(None, map(recipe, self.places))):
             yield written_whole(f"\nbuild any of them: {command}")
@@ -124,7 +126,7 @@ class Answer(Result):
         table = _plain_table("task" if self.task is None else "model", *LAYERS.values())
         for one, many in zip(self.places[::2], self.places[1::2], strict=True):
             name = knowledge().tasks[one.task].name if self.task is None else knowledge().models[one.model].name
-            table.add_row(name, *(_mark(*answer(place)) for place in (one, many)))
+            table.add_row(set_text(name), *(_mark(*answer(place)) for place in (one, many)))
         yield table
 
     def _table(self) -> Iterator[RenderableType]:
@@ -134,10 +136,10 @@ class Answer(Result):
             table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold", title=f"\n{kind}", title_justify="left")
             table.add_column("model", max_width=14)
             for t in tasks:
-                table.add_column(t.name, min_width=7)
+                table.add_column(set_text(t.name), min_width=7)
             for id, m in knowledge().models.items():
                 said = [short(id, t.id, self.precision) for t in tasks]
-                table.add_row(m.names[0], *(Text(word, STYLE.get(grade or "OPEN", "")) for word, grade in said))
+                table.add_row(set_text(m.names[0]), *(Text(word, STYLE.get(grade or "OPEN", "")) for word, grade in said))
             yield table
         yield Text("\nwhy: lemmata can --model MODEL --task TASK")
 

@@ -90,14 +90,7 @@ def certify(
     Args:
         checkpoint: What ``torch.save(model.state_dict(), path)`` wrote of a trainable network, or an exported network as JSON.
         task: What it should do: a task, a group, or else a regular expression, as for ``lemmata.compile``.
-        regex: A regular expression.
-        automaton: An automaton, or the path of a JSON file with one.
-        group: A group; its generators are the letters.
-        generators: A permutation group in cycle notation.
-        alphabet: With ``regex``: all letters.
-        elements: With a group: every element is a letter.
-        complete: With ``automaton``: add a sink for missing transitions.
-        minimise: With ``automaton`` or ``task``: as few states as possible.
+        regex, automaton, group, generators, alphabet, elements, complete, minimise: What it should do, as for ``lemmata.compile``.
         tolerance: The most that rounding may change an entry of a map or a first state, from 0 to 0.5.
         limit: The most states that the product of all layers may have.
         progress: Called with the stage, and how much of it is done out of how much.

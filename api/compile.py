@@ -39,11 +39,18 @@ class Compiled(Result):
     bistable: bool = False
 
     def run(self, word: Iterable[Hashable]) -> list[tuple[Hashable, bool]]:
-        """The state of the automaton after every letter, and whether the word so far is accepted, by the network."""
+        """The state of the automaton after every letter, and whether the word so far is accepted, by the network.
+
+        Args:
+            word: Letters of the automaton.
+        """
         return self.network.run(word)
 
     def outputs(self, word: Iterable[Hashable]) -> list[Hashable]:
         """What the network says after every letter, of an automaton with outputs.
+
+        Args:
+            word: Letters of the automaton.
 
         Raises:
             ValueError: The automaton has no outputs, or the layers are bistable, whose networks say states alone.
@@ -72,7 +79,7 @@ class Compiled(Result):
             The files that were written.
 
         Raises:
-            ValueError: A file cannot be written.
+            ValueError: A file cannot be written, or a picture is wanted of bistable layers.
         """
         target, drawing = Path(path), None if draw is None else Path(draw)
         require_outputs(target, drawing, None)
@@ -115,7 +122,7 @@ def compile(
 
     Args:
         task: A task, such as "parity"; or a group, such as "S5"; or else a regular expression, such as "(a|b)\*abb".
-        model: Build within this class of transitions, such as "DeltaProduct_4".
+        model: The class of transitions, such as "DeltaProduct_4", that the network must be in. It checks what was built, and chooses nothing.
         regex: A regular expression (docs/reference/inputs.md).
         automaton: An automaton, or the path of a JSON file with one.
         group: A group; its generators are the letters.
@@ -134,7 +141,7 @@ def compile(
         The proved network, with ``run``, ``to_torch`` and ``save``; ``took`` says how the input was read.
 
     Raises:
-        ValueError: The input cannot be read, or the network that is built is not in the model.
+        ValueError: The input cannot be read, or the network that was built is not in ``model``.
         ArithmeticError: The automaton is too large. No unproved network is ever returned.
 
     Example:
@@ -199,7 +206,7 @@ def require_model(made: Compiled, model: str) -> None:
         names = ", ".join(knowledge().models[id].name for id in classes if id in knowledge().models)
         raise ValueError(
             f"expected a network of the model {wanted.name}, got one of: {names or 'no model of the table'}; "
-            f"another construction may give one: see lemmata.can(task, model={model!r})"
+            f"model= checks the network that was built, and another construction may give one: see lemmata.can(task, model={model!r})"
         )
 
 

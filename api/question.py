@@ -62,7 +62,7 @@ def machine_of(
     Raises:
         ValueError: An option does not belong to this kind of input, or the input cannot be read.
     """
-    given = dict.fromkeys(KINDS) | {asked.kind: asked.given}
+    given: dict[str, Any] = dict.fromkeys(KINDS) | {asked.kind: asked.given}
     require_one_input(
         given,
         {

@@ -126,7 +126,8 @@ def _check(path: Path) -> Checked:
     from ..theorems.recheck import Rejected, check_file
 
     try:
-        return *check_file(path), None
+        claim, count = check_file(path)
+        return claim, count, None
     except Rejected as why:
         return None, 0, str(why)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rich.console import RenderableType
@@ -37,8 +37,7 @@ class Shown(Result):
     @property
     def data(self) -> dict[str, Any]:
         """All of the claim, whether or not ``full``."""
-        e = self.entry
-        return card(e) | {"steps": e.steps, "counterexamples": e.counterexamples, "exhibits": e.exhibits}
+        return card(self.entry) | asdict(self.entry.evidence)
 
     def parts(self) -> Iterator[RenderableType]:
         yield from page(self.entry) if self.full else short_page(self.entry)
@@ -82,4 +81,6 @@ def _gathered(id: str, effort: str, full: bool) -> Shown:
 
     (c,) = claims([id])
     r = record(c, effort)  # type: ignore[arg-type]
-    return Shown(Entry(id=id, topic=c.topic, **(entry_of(c, r) | {"steps": r.steps})), full, r.as_expected)
+    e = entry_of(c, r)
+    # with what failed
+    return Shown(replace(e, given=replace(e.evidence, steps=r.steps)), full, r.as_expected)

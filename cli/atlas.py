@@ -9,6 +9,7 @@ import typer
 
 from .console import out
 from .progress import progress
+from .release import gather_all
 
 
 def atlas_command(
@@ -32,6 +33,7 @@ def atlas_command(
     from ..theorems.files import require_folder
 
     require_folder(directory)
+    gather_all()
     with progress("writing", number_of_files(figures)) as advance:
         count = build(directory, advance, figures, pyodide=pyodide, certificates=certificates)
     out.print(f"{count} files; open {directory / 'index.html'}", soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,23 +31,20 @@ def automaton_of(
 
     if regex is not None:
         return from_regex(regex, alphabet)
-    if machine is not None:
-        automaton = from_json(_text(machine), complete)
-    else:
-        require_task(task)
-        automaton = TASKS[task]()
+    automaton = from_json(_text(machine), complete) if machine is not None else TASKS[require_task(task)]()
     return minimise(automaton) if minimal else automaton
 
 
-def require_task(name: str | None) -> None:
-    """Raise ``ValueError``, with the names of all tasks, if ``name`` is none of them."""
+def require_task(name: str | None) -> str:
+    """The name of a task. Raises ``ValueError``, with the names of all tasks, if it is none of them."""
     from ..constructions.automata.tasks import TASKS
 
-    if name not in TASKS:
+    if name is None or name not in TASKS:
         raise ValueError(f"expected a task among {', '.join(TASKS)}, got {name!r}")
+    return name
 
 
-def require_one_input(inputs: dict[str, object], only_with: dict[str, tuple[bool, str]]) -> None:
+def require_one_input(inputs: Mapping[str, object], only_with: dict[str, tuple[bool, str]]) -> None:
     """Exactly one input, and options only beside the inputs that they are for; ``only_with``: option -> (given, the inputs)."""
     given = [name for name, value in inputs.items() if value is not None]
     if len(given) != 1:

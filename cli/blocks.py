@@ -51,4 +51,11 @@ class Counts:
     rows: list[list[str]] = field(default_factory=list)
 
 
-Block = Heading | Paragraph | Facts | Items | Numbers | Counts
+@dataclass(frozen=True)
+class Generated:
+    """The mark of a page that a command writes, for whoever edits it."""
+
+    command: str
+
+
+Block = Generated | Heading | Paragraph | Facts | Items | Numbers | Counts

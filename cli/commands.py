@@ -12,6 +12,7 @@ from .. import __version__
 from .atlas import atlas_command
 from .can import can_command
 from .certify import certify_command
+from .check import check_command
 from .compile import compile_command
 from .console import print_json, printable, speak_ascii
 from .data import data_command
@@ -19,6 +20,7 @@ from .errata import errata_command
 from .figures import figures_command
 from .interrupts import came, remember
 from .list import list_command
+from .map import map_command
 from .new import app as new_app
 from .papers import papers_command
 from .pin import pin_command
@@ -30,7 +32,7 @@ from .vectors import vectors_command
 from .verify import Terminated, terminated, verify_command
 from .witness import witness_command
 
-# the modules named list and compile hide the builtins in this file
+# the modules named list, map and compile hide the builtins in this file
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
@@ -44,6 +46,7 @@ for name, command in {
     "witness": witness_command,
     "errata": errata_command,
     "papers": papers_command,
+    "map": map_command,
     "verify": verify_command,
     "can": can_command,
     "atlas": atlas_command,
@@ -55,6 +58,7 @@ for name, command in {
     "train": train_command,
     "data": data_command,
     "vectors": vectors_command,
+    "check": check_command,
     "pin": pin_command,
 }.items():
     app.command(name)(command)

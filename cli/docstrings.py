@@ -15,8 +15,9 @@ def sections(doc: str) -> str:
     for part in re.split(r"\n\n", doc):
         head, _, body = part.partition("\n")
         if head in NAMED:
-            rows = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", body, re.MULTILINE)
-            parts.append(f"{NAMED[head]}:\n\n" + "\n".join(f"- `{n}`: {words(t)}" for n, t in rows))
+            # one line may document several names
+            rows = re.findall(r"^    (\w+(?:, \w+)*): (.*(?:\n {8}.*)*)", body, re.MULTILINE)
+            parts.append(f"{NAMED[head]}:\n\n" + "\n".join(f"- {_marked(n)}: {words(t)}" for n, t in rows))
         elif head == "Returns:":
             parts.append(f"Returns: {words(body)}")
         elif head == "Example:":
@@ -24,6 +25,10 @@ def sections(doc: str) -> str:
         else:
             parts.append(words(part))
     return "\n\n".join(parts)
+
+
+def _marked(names: str) -> str:
+    return ", ".join(f"`{name}`" for name in names.split(", "))
 
 
 def words(text: str) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..theorems.files import write_whole
 from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
-from .blocks import Block, Counts, Facts, Heading, Items, Numbers, Paragraph
+from ..theorems.stored import gather
+from .blocks import Block, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph
 from .markdown import markdown
 from .order import arranged
 
@@ -48,6 +49,8 @@ def standing(e: Entry) -> str:
 def errata(paper: str) -> list[Block]:
     """What a careful referee would send to the authors of a paper: what is wrong, most serious first, what was confirmed, and what is new."""
     chosen = entries(papers=[paper])
+    # those of which more is said than their words and their pins hold
+    gather(e for e in ledger().values() if e.paper in (paper, "new") and e.verdict in ("REFUTED", "CITED", "OPEN"))
     theirs = [e for _, e in arranged(chosen).get(paper, []) if e.kind in ("statement", "finding")]
     statements = [e for e in theirs if e.kind == "statement"]
     wrong = Counter(e.fault for e in theirs if e.fault)
@@ -134,11 +137,11 @@ def findings() -> list[Block]:
     """All that is wrong, by paper and class, and all that is new, by topic: what docs/reference/findings.md holds."""
     everything = entries()
     out: list[Block] = [
+        Generated("lemmata pin"),
         Heading(1, "Findings"),
         Paragraph(
             "What is wrong in print, by paper and class, most serious first, and what is new. Each line names the claim that shows it. `lemmata show ID` says why, and "
-            "`lemmata witness ID` prints the numbers. `lemmata errata PAPER` writes a letter to the authors of a paper. "
-            "This page is written by `lemmata errata --all --out docs/reference/findings.md`."
+            "`lemmata witness ID` prints the numbers. `lemmata errata PAPER` writes a letter to the authors of a paper."
         ),
         table_of_verdicts(everything),
     ]
@@ -173,10 +176,11 @@ def kernel_claims() -> list[Block]:
     chosen = [e for e in entries() if e.formal]
     whole = sum(e.how == "formal" for e in chosen)
     out: list[Block] = [
+        Generated("lemmata pin"),
         Heading(1, "Claims and their proofs in Rocq"),
         Paragraph(
             f"The kernel has proved {whole} claims whole and a part of {len(chosen) - whole} others. Each line names a claim, what of it is proved, and the theorems. "
-            "`lemmata show ID --full` prints the words of the claim and the statement in Rocq. This page is written by `lemmata pin`."
+            "`lemmata show ID --full` prints the words of the claim and the statement in Rocq."
         ),
     ]
     for topic in TOPICS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..atlas.built import FORMATS, networks, written
 from ..atlas.cells import has_network, short
 from ..atlas.knowledge import EVERY, PRECISIONS, Task, knowledge
-from .blocks import Block, Counts, Facts, Heading, Paragraph
+from .blocks import Block, Counts, Facts, Generated, Heading, Paragraph
 
 LEGEND = (
     '"1 layer": one layer does it; "layers": several do and one does not ("layers?": one may); "no": no number of layers does; "not 1": one layer does not, '
@@ -45,9 +45,10 @@ def expressivity() -> list[Block]:
     """Models, tasks, and the tables for each arithmetic but the reals."""
     known = knowledge()
     out: list[Block] = [
+        Generated("lemmata can --markdown"),
         Heading(1, "Which recurrent model can do which task"),
         Paragraph(
-            "For readers who ask what a recurrent model can compute. Written by `lemmata can --markdown`. Every cell follows from claims of the ledger, by inclusions of "
+            "For readers who ask what a recurrent model can compute. Every cell follows from claims of the ledger, by inclusions of "
             "models and reductions of tasks. `lemmata can --model MODEL --task TASK` prints the chain."
         ),
         Paragraph(

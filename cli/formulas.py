@@ -109,9 +109,12 @@ def _grammar() -> Any:
     from pylatexenc.macrospec import MacroSpec
 
     grammar = get_default_latex_context_db()
-    two = [MacroSpec(name, "{{") for name in (*FRACTIONS, "binom", "tbinom", "dbinom", "overset", "underset", "stackrel")]
+    # pylatexenc takes a text too, which its default value does not show
+    one_argument: Any = "{"
+    two_arguments: Any = "{{"
+    two = [MacroSpec(name, two_arguments) for name in (*FRACTIONS, "binom", "tbinom", "dbinom", "overset", "underset", "stackrel")]
     one = [
-        MacroSpec(name, "{")
+        MacroSpec(name, one_argument)
         for name in ("operatorname", "mathop", "boldsymbol", "bm", "widehat", "widetilde", "overline", "underline", "pmod", *ACCENTS)
     ]
     grammar.add_context_category("formulas", macros=two + one, prepend=True)
@@ -156,7 +159,7 @@ def _one(node: Any) -> list[Piece]:
     if _is(node, "Environment"):
         return [Piece(_matrix(node))]
     if _is(node, "Specials"):
-        return [Piece({"~": " ", "&": " "}.get(node.specials_chars, node.specials_chars))]
+        return [Piece(" " if node.specials_chars in ("~", "&") else node.specials_chars)]
     return [Piece(_text(node.nodelist))] if getattr(node, "nodelist", None) else []
 
 

@@ -59,10 +59,10 @@ def listing(chosen: list[Entry]) -> Iterator[RenderableType]:
 
 
 def card(e: Entry) -> dict[str, Any]:
-    """An entry as plain data, without the numbers (``witness`` has them), and what hangs on it."""
-    facts = {k: v for k, v in asdict(e).items() if k not in ("steps", "counterexamples", "exhibits")}
-    names = {"findings": [f.id for f in findings_of(e.id)], "repairs": [r.id for r in repairs_of(e.id)]}
-    return facts | {"source": e.source, "fault": e.fault} | names
+    """An entry as plain data, without its evidence (``show`` and ``witness`` have it), and what hangs on it."""
+    facts = {k: v for k, v in asdict(e).items() if k not in ("given", "theorems", "words_digest", "statement_digest")}
+    facts |= {name: getattr(e, name) for name in ("paper", "kind", "source", "fault", "formal")}
+    return facts | {"findings": [f.id for f in findings_of(e.id)], "repairs": [r.id for r in repairs_of(e.id)]}
 
 
 def _row(depth: int, e: Entry) -> tuple[Text, list[Text]]:

@@ -59,7 +59,11 @@ def write_network(network: Network | BistableNetwork, document: dict[str, Any], 
             torch.save(network.to_torch().state_dict(), weights)
             contents[weights_of(target)] = weights.getvalue()
     if drawing is not None:
+        from ..constructions.automata import Network
         from ..figures.automata import drawn, picture_kind
+
+        if not isinstance(network, Network):
+            raise ValueError("expected linear layers for a picture, got bistable ones")
 
         contents[drawing] = drawn(network, picture_kind(drawing))
     write_all(contents)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -69,7 +70,7 @@ def new_claim(
     place: Annotated[str, typer.Option(help="Where it stands in the paper; of what is new: after what.")],
     known: Annotated[str | None, typer.Option(help="Of what is new: what is known beside it.")] = None,
 ) -> None:
-    """Begin a claim: a module with its check, which is OPEN until it is written, and the ledger."""
+    """Begin a claim: a module with its check, which is OPEN until it is written, and its pin."""
     _require_checkout()
     from ..theorems.files import write_whole
     from ..theorems.ledger import PAPERS, TOPICS, ledger, require_known
@@ -185,23 +186,16 @@ def new_notebook(
 
 CLAIM = '''"""{id}: {title}."""
 
-from __future__ import annotations
-
 from ..claim import claim
 from ..evidence import Proof
-
-
-def twice(n: int) -> int:
-    """An ingredient of the check: replace it by what the claim is about."""
-    return 2 * n
 
 
 @claim(
     "{id}",
 {words}    sabotages={{"an ingredient is off by one": {{"twice": lambda n: 2 * n + 1}}}},
 )
-def {name}(proof: Proof, twice=twice) -> None:
-    r"""How it is shown, in a sentence.
+def {name}(proof: Proof, twice=lambda n: 2 * n) -> None:
+    r"""How it is shown, in a sentence; the arguments are its ingredients.
 
     1. The smallest cases. [checked: "the smallest cases"]
     2. The general argument is to be written. [prose]
@@ -365,7 +359,7 @@ def _literal(text: str) -> str:
     return f'r"{text}"' if "\\" in text and plain else _quoted(text)
 
 
-def _table(name: str, facts: dict[str, str | list[str]]) -> str:
+def _table(name: str, facts: Mapping[str, str | list[str]]) -> str:
     """One more table of an array in TOML."""
     lines = [f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in facts.items()]
     return "\n".join(["", f"[[{name}]]", *lines]) + "\n"

@@ -1,4 +1,4 @@
-"""``lemmata pin``: the kernel's statements, and the ledger, written anew."""
+"""``lemmata pin``: the kernel's statements, and the pins of all claims, written anew."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .threads import one_thread
 
 
 def pin_command(topic: Topics = None) -> None:
-    """Write the ledger anew from the checks (for maintainers).
+    """Pin what the checks come to (for maintainers).
 
     First the statements of the kernel's theorems are pinned, and each that is new or changed is shown. The pages
     that hold words or counts of the ledger are written too. Look hard at the difference: it is what the ledger will say.

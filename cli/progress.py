@@ -35,7 +35,7 @@ class progress:
     def __call__(self, stage: str, done: float | None = None, total: int = 0) -> None:
         """A ``Progress`` of ``numerics.progress``; without ``done`` one more step, without ``total`` out of as many as before."""
         again()
-        step = {"advance": 1} if done is None else {"completed": done}
+        step: dict[str, Any] = {"advance": 1} if done is None else {"completed": done}
         step |= {"total": total} if total else {}
         self.bar.update(self.task, description=f"{self.what} {stage}", **step)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -16,7 +16,10 @@ from .progress import progress
 def vectors_command(
     folder: Annotated[Path, typer.Option("--out", help="The folder to write into: .npz files, and the checker exact_vectors.py.")],
     rule: Annotated[
-        str | None, typer.Option(help="Only this rule: linear, scalar-gate, channel-gate, delta, gated-delta or products.")
+        str | None,
+        typer.Option(
+            help="Only this rule: linear, scalar-gate, channel-gate, delta, gated-delta, products, kda, mamba2, rwkv7, complex-diagonal, linear-gradient or delta-gradient."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -24,15 +27,17 @@ def vectors_command(
 
     On these inputs every correct kernel returns the same numbers. Each file is audited first, for four sizes of chunks and three formats. The checker beside them needs NumPy alone (docs/how-to/vectors.md).
     """
+    from ..kernels.gradients import GRADIENT_RULES, GRADIENTS
+    from ..kernels.listing import facts as facts_of
     from ..kernels.vectors import RULES, VECTORS
     from ..kernels.writing import write_vectors
     from ..theorems.ledger import require_known
 
-    require_known("rule", [rule] if rule else None, RULES)
-    count = sum(rule in (None, name) for name, _ in VECTORS)
+    require_known("rule", [rule] if rule else None, (*RULES, *GRADIENT_RULES))
+    count = sum(rule in (None, name) for name, _ in (*VECTORS, *GRADIENTS))
     with progress("auditing", count) as advance:
         rows = list(write_vectors(folder, rule, advance))
-    facts = [_facts(row) for row in rows]
+    facts = [facts_of(row) for row in rows]
     if as_json:
         print_json(facts)
         return
@@ -44,17 +49,3 @@ def vectors_command(
         table.add_row(fact["vector"], required, str(fact["stored bits"]), str(fact["summed bits"]), squaring, criterion)
     out.print(table)
     out.print(f"{len(facts)} files and exact_vectors.py written to {folder}", soft_wrap=True)
-
-
-def _facts(row: Any) -> dict[str, Any]:
-    """One audit, the worst over all chunk lengths."""
-    audits = row.audits.values()
-    return {
-        "vector": row.name,
-        "required in": list(row.formats),
-        "stress": row.stress,
-        "stored bits": max(max(found.stored.values()) for found in audits),
-        "summed bits": max(max(found.summed.values()) for found in audits),
-        "inverse by squaring": max(found.doubling for found in audits),
-        "criterion": row.simple,
-    }

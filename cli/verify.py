@@ -138,14 +138,20 @@ def _lines(r: Record, sabotage: bool) -> list[Text]:
 def _why(r: Record) -> list[str]:
     """Why a record is not as expected."""
     reasons = r.reasons + [f"sabotage not noticed: {name}" for name, caught in r.sabotages.items() if caught is False]
-    asked = [proof["theorem"] for proof in r.formal]
+    asked = {proof["theorem"]: proof["differs"] for proof in r.formal}
     if asked != r.expected_theorems:
-        reasons.append(f"pinned with the theorems {', '.join(r.expected_theorems) or 'none'}; came out with {', '.join(asked) or 'none'}")
+        reasons.append(f"pinned with the theorems {_theorems(r.expected_theorems)}; came out with {_theorems(asked)}")
+    if not r.same_words:
+        reasons.append(f"its words were changed and not pinned: see lemmata pin --topic {r.topic}")
     pinned = (r.expected, r.expected_how, r.scope if r.expected_scope is None else r.expected_scope)
     if not reasons or pinned != (r.verdict, r.how, r.scope):
         names = [f"{v}, {how or '-'}, scope {scope!r}" for v, how, scope in (pinned, (r.verdict, r.how, r.scope))]
         reasons.insert(0, f"pinned as {names[0]}; came out as {names[1]}")
     return reasons
+
+
+def _theorems(found: dict[str, str]) -> str:
+    return ", ".join(name + (f" ({differs})" if differs else "") for name, differs in found.items()) or "none"
 
 
 def summary(records: Sequence[Record]) -> str:

@@ -8,6 +8,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
+#: the package's rooms, in the order in which they are shown; a test compares them with the folders
+ROOMS = (
+    "api",
+    "papers",
+    "numerics",
+    "constructions",
+    "theorems",
+    "formal",
+    "words",
+    "kernels",
+    "experiments",
+    "figures",
+    "gpu",
+    "atlas",
+    "cli",
+)
+
 
 def where(dotted: str) -> tuple[Path, int] | None:
     """(file, line) of a function, class or constant such as "lemmata.constructions.householder.reflections"; None if it is not there.

@@ -94,12 +94,11 @@ class PiecewiseLinear:
         # from the first knot on
         if not self.knots:
             return self.slopes[0] * u
-        total, start = self.slopes[0] * (min(u, self.knots[0]) - self.knots[0]), self.knots[0]
-        for slope, end in zip(self.slopes[1:], [*self.knots[1:], None], strict=True):
+        total = self.slopes[0] * (min(u, self.knots[0]) - self.knots[0])
+        for slope, start, end in zip(self.slopes[1:], self.knots, [*self.knots[1:], None], strict=True):
             if u <= start:
                 break
             total += slope * ((u if end is None else min(u, end)) - start)
-            start = end
         return total
 
 

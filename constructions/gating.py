@@ -6,7 +6,7 @@ A gate lambda_t = sigma(w'x_t + b) with x_t ~ N(0, I) depends on |w| and b alone
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from flint import acb, arb, fmpq
@@ -17,6 +17,8 @@ from .recurrence import Recurrence
 
 #: the level above which the paper calls a gate open
 LEVEL = fmpq(99, 100)
+
+Token = TypeVar("Token", bound=Hashable)
 
 
 def normal_cdf(x: arb) -> arb:
@@ -93,7 +95,7 @@ def linear_attention(
     )
 
 
-def copying_sequence(tokens: Sequence[Hashable], delimiter: Hashable) -> list[Hashable]:
+def copying_sequence(tokens: Sequence[Token], delimiter: Token) -> list[Token]:
     """x_1 .. x_n, the delimiter, x_1 .. x_(n-1): what a model has read when it has copied x_1 .. x_n."""
     return [*tokens, delimiter, *tokens[:-1]]
 

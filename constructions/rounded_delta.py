@@ -12,6 +12,7 @@ from itertools import permutations
 
 from flint import fmpq
 
+from ..numerics.aliases import Exact
 from ..numerics.exact import Array, rationals
 from ..numerics.floating_point import BFLOAT16, BINARY16, BINARY32, BINARY64, E4M3, E5M2, Format
 
@@ -68,7 +69,8 @@ class RoundedLayer:
 def dot(k: Array, h: Array, how: Evaluation, rounded: Rounding) -> fmpq:
     """k . h, as ``how`` says."""
     if how.sum == "once":
-        return rounded(k @ h)
+        product: Exact = k @ h
+        return rounded(product)
     total = fmpq(0)
     for i in how.order:
         total = rounded(total + (k[i] * h[i] if how.sum == "fused" else rounded(k[i] * h[i])))

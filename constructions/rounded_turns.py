@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from flint import fmpq
 
+from ..numerics.aliases import Exact
 from ..numerics.floating_point import Format
 
 Number = TypeVar("Number")
@@ -67,7 +68,7 @@ def turn(precision: int) -> Turn | None:
 
 
 def times(
-    a: tuple[Number, Number], h: tuple[Number, Number], product: Callable[[Number, Number], Number], rounded: Callable[[Number], Number]
+    a: tuple[Number, Number], h: tuple[Number, Number], product: Callable[[Number, Number], Exact], rounded: Callable[[Exact], Number]
 ) -> tuple:
     """a h for complex numbers: four rounded products, each sum of two rounded."""
     (x, y), (u, v) = a, h

@@ -26,7 +26,7 @@ def diagonal_recurrence(nodes: Sequence[Any]) -> Recurrence:
     return Recurrence(lambda u: transition, lambda u: ones * u, ones * 0, lambda H, u: H)
 
 
-def recall_matrix(nodes: Sequence[Any], length: int) -> Array:
+def recall_matrix(nodes: Sequence[Any] | Array, length: int) -> Array:
     """V_k with the rows (x^(k-1), ..., x, 1), exact, shape (N, length)."""
     rows = []
     for x in nodes:

@@ -1,4 +1,4 @@
-"""Arithmetic modulo 5 with three layers, without and with brackets: eigenvalues in [0, 1] against [-1, 1] (grazzi25, Tables 3 and 5, Fig. 6).
+"""Arithmetic modulo 5, without and with brackets, by three layers with two ranges of eigenvalues (grazzi25, Tables 3 and 5).
 
 Without brackets an automaton decides it, and beside the trained networks stands the compiled one; with brackets none does. Expressions have odd lengths.
 """
@@ -13,8 +13,8 @@ import torch
 import xarray as xr
 
 from ..numerics.progress import Progress
-from .experiment import Found, Picture
-from .grid import Size, lengths, said, word_table
+from .experiment import Found, Observation, Picture
+from .grid import Size, lengths, word_table
 from .tasks import task_named
 from .training import Run, accuracy, train
 from .words import of_seeds
@@ -63,38 +63,44 @@ def measure(run: Run, folder: Path | None, progress: Progress | None, device: to
 ALIKE = 0.02
 
 
+PLACES = {"beyond": "past the trained length", "within": "up to the trained length"}
 NAMES = {"modular-arithmetic": "without brackets", "bracketed-arithmetic": "with brackets"}
 
 
-def line(data: xr.Dataset, task: str) -> str:
-    """Does the wider range help each kind of layer, past the trained length and up to it, in the best of the seeds and in the median, and by which numbers?"""
-    numbers = {"best": data.max("seed"), "median": data.median("seed")}
+def helps(data: xr.Dataset, where: str) -> str:
+    """Does the wider range help one kind of layer, in the best of the seeds and in the median? ``where``: "beyond" the trained length, or "within"."""
 
-    def helps(kind: str, where: str, which: str) -> str:
-        there = numbers[which][where].sel(task=task)
-        gain = float(there.sel(layer=f"{kind} [-1, 1]") - there.sel(layer=f"{kind} [0, 1]"))
+    def verdict(found: xr.DataArray) -> str:
+        gain = float(found[1] - found[0])
         return "alike" if abs(gain) < ALIKE else "yes" if gain > 0 else "no"
 
-    verdicts = "; ".join(
-        f"{kind}: {helps(kind, 'beyond', 'best')} (median: {helps(kind, 'beyond', 'median')}), "
-        f"up to it {helps(kind, 'within', 'best')} (median: {helps(kind, 'within', 'median')})"
-        for kind in ARCHITECTURES
-    )
-    found = "; ".join(
-        f"{where}, {which}: {said(numbers[which][name], task, LAYERS)}"
-        for where, name in (("past it", "beyond"), ("up to it", "within"))
-        for which in numbers
-    )
-    return f"{NAMES[task]}: {verdicts} ({found})"
+    return f"{verdict(data[where].max('seed'))}, median {verdict(data[where].median('seed'))}"
 
 
-def outcome(data: xr.Dataset) -> str:
-    """The paper's observation, answered for each task and kind of layer, since it holds for some, and how that was found."""
+def numbers(data: xr.Dataset, where: str) -> str:
+    """The scaled accuracies of both ranges."""
+    found = {"best": data[where].max("seed"), "median": data[where].median("seed")}
+    return "; ".join(f"{which}: [0, 1] {float(at[0]):.3g}, [-1, 1] {float(at[1]):.3g}" for which, at in found.items())
+
+
+def observed(task: str, where: str, place: str) -> Observation:
+    """What the paper says of a task, past the trained length or up to it, by kind of layer."""
+    return Observation(
+        f"{NAMES[task]}, eigenvalues in [-1, 1] do better {PLACES[where]} than in [0, 1]",
+        place,
+        lambda data: helps(data, where),
+        lambda data: numbers(data, where),
+        over=lambda data: {kind: data.sel(task=task, layer=[f"{kind} [{least}, 1]" for least in (0, -1)]) for kind in ARCHITECTURES},
+    )
+
+
+def rest(data: xr.Dataset) -> str:
+    """How it was trained, and the compiled network."""
     compiled = data.compiled.sel(task="modular-arithmetic")
     return (
-        f"'eigenvalues in [-1, 1] do better past the trained length than in [0, 1]', {'; '.join(line(data, task) for task in TASKS)}; scaled accuracy, "
-        f"{of_seeds('best and median', data.sizes['seed'])}, {data.attrs['depth']} layers of width {data.attrs['width']}, trained for {data.attrs['steps']} steps up to length "
-        f"{data.attrs['longest']}, tested up to {int(data.length[-1])}; the compiled network: {float(compiled.min()):.0%} at worst"
+        f"scaled accuracy, {of_seeds('best and median', data.sizes['seed'])}, {data.attrs['depth']} layers of width "
+        f"{data.attrs['width']}, trained for {data.attrs['steps']} steps up to length {data.attrs['longest']}, tested up to {int(data.length[-1])}; "
+        f"the compiled network: {float(compiled.min()):.0%} at worst"
     )
 
 
@@ -114,7 +120,19 @@ EXPERIMENT = word_table(
         "beyond": Found("mean scaled accuracy past the trained length", "1"),
     },
     attributes=lambda size: {"depth": DEPTH},
-    rest=outcome,
+    observations=(
+        observed(TASKS[0], "beyond", "Table 3"),
+        observed(TASKS[0], "within", "Table 3"),
+        observed(TASKS[1], "beyond", "Table 5"),
+        observed(TASKS[1], "within", "Table 5"),
+    ),
+    rest=rest,
+    remarks=(
+        "The paper trains 100,000 steps of 1024 words of up to 40 letters, so its 0.971 is not reproduced at this scale.",
+        "Past the trained length nothing generalises without brackets. With brackets all differences are within 0.04.",
+        "Shorter words and two layers were learnt better in a first version: DeltaNet [-1, 1] had 0.33 without brackets.",
+        "Modular arithmetic is open in the table of models for these layers.",
+    ),
     picture=Picture(
         {"modular-arithmetic": "without brackets", "bracketed-arithmetic": "with brackets (no automaton)"},
         "share of right answers; dotted: guessing",

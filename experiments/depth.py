@@ -7,7 +7,6 @@ which no linear network goes (``constructions.depth.errors``, ``constructions.ta
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -15,17 +14,18 @@ from typing import Any
 import numpy as np
 import torch
 import xarray as xr
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from ..constructions.depth import least_width, parameters
 from ..constructions.depth.errors import copied_error, lower_bound, near_error
 from ..constructions.tanh_units import sine_error
+from ..figures import style
 from ..numerics.progress import Progress
-from .experiment import ByHand
-from .many import measure_all
-from .scales import chosen
-from .signals import OMEGA, grid, measure, planned
+from .experiment import Axis, Experiment, Found, Observation
+from .signals import OMEGA, measure
 from .training import Run
-from .words import of_seeds, yes
+from .words import of_seeds
 
 #: what is learnt -> the stack that is trained on it
 KINDS = {"copy": "linear RNN", "sinus": "tanh in depth", "copy-sinus": "tanh in depth"}
@@ -97,45 +97,30 @@ SIZES = {
     ),
 }
 
+ERROR = "mean squared error"
+
 #: a task is learnt if the median error is at most this share of a silent network's
 SOLVED = 0.05
 
 
-def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
-    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    return [
-        run
-        for name, part in size.parts.items()
-        for run in planned([name], [KINDS[part.learns]], part.widths, size.depths, len(from_seeds), part.steps, part.length)
-    ]
+def run(size: Size, seed: int, task: str, depth: int, width: int) -> Run | None:
+    """The run of a point, if its task is trained at that width."""
+    part = size.parts[task]
+    if width not in part.widths:
+        return None
+    return Run(task, KINDS[part.learns], seed, width, part.steps, part.length, part.length, depth=depth, variant=f"width {width}")
 
 
-def measured(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, scale: str) -> dict[str, Any]:
+def measured(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
     """Of one trained run: its error on test words, and the number of parameters."""
-    part = SIZES[scale].parts[run.task]
-    return measure(run, folder, progress, device, part.d, part.lag, [part.length], SIZES[scale].words, part.learns)
+    part = size.parts[run.task]
+    found = measure(run, folder, progress, device, part.d, part.lag, [part.length], size.words, part.learns)
+    return {"error": found["errors"][0], "parameters": found["parameters"]}
 
 
-def compute(
-    scale: str = "quick",
-    seeds: int | None = None,
-    folder: Path | None = None,
-    device: torch.device | None = None,
-    progress: Progress | None = None,
-    jobs: int = 1,
-) -> xr.Dataset:
-    """Errors (task, depth, width, seed) after training, and by depth and width what is known: of weights that exist, of linear networks, of a silent one.
-
-    ``folder`` keeps checkpoints and finished runs; ``progress`` counts the steps; ``jobs`` processes share the runs.
-    """
-    todo, size = runs(scale, seeds), SIZES[scale]
-    found = measure_all(todo, partial(measured, scale=scale), folder, device, progress, jobs)
-    parts = list(size.parts.values())
-    widths = sorted({n for part in parts for n in part.widths})
-    at = {"task": list(size.parts), "depth": list(size.depths), "width": widths, "seed": sorted({run.seed for run in todo})}
-    over = ("task", "depth", "width")
-    unit = {"units": "mean squared error"}
+def known(size: Size, at: dict[str, list[Any]]) -> dict[str, Any]:
+    """By depth and width what is known: of weights that exist, of linear networks, of a silent one; and what the tasks are."""
+    over, widths, parts = ("task", "depth", "width"), at["width"], list(size.parts.values())
     linear = [part if part.learns == "copy" else None for part in parts]
     least = [[least_width(part.lag, k, part.d) if part else np.nan for k in size.depths] for part in linear]
     cost = [
@@ -145,41 +130,19 @@ def compute(
     floor = [
         [[lower_bound(n * k, part.d, part.lag, part.length) if part else np.nan for n in widths] for k in size.depths] for part in linear
     ]
-    return xr.Dataset(
-        {
-            "error": (
-                (*over, "seed"),
-                grid(todo, [f["errors"][0] for f in found], (*over, "seed"), at),
-                {"long_name": "error on test words", **unit},
-            ),
-            "parameters": (
-                over,
-                grid(todo, [f["parameters"] for f in found], over, at),
-                {"long_name": "parameters with readout, without initial states", "units": "1"},
-            ),
-            "possible": (
-                over,
-                [[[possible(part, n, k) for n in widths] for k in size.depths] for part in parts],
-                {"long_name": "error of weights that are known", **unit},
-            ),
-            "floor": (over, floor, {"long_name": "bound below which no linear network copies", **unit}),
-            "needed": (over[:2], least, {"long_name": "least width of an exact copy", "units": "1"}),
-            "cost": (over[:2], cost, {"long_name": "parameters of an exact copy of the least width", "units": "1"}),
-            "silent": ("task", [silent(part) for part in parts], {"long_name": "error of the output 0", **unit}),
-            "learns": ("task", [part.learns for part in parts], {"long_name": "what is learnt"}),
-            "d": ("task", [part.d for part in parts], {"long_name": "channels", "units": "1"}),
-            "lag": ("task", [part.lag for part in parts], {"long_name": "lag", "units": "steps"}),
-            "length": ("task", [part.length for part in parts], {"long_name": "length of a word", "units": "steps"}),
-            "steps": ("task", [part.steps for part in parts], {"long_name": "steps of training", "units": "1"}),
-        },
-        {
-            "task": ("task", at["task"], {"long_name": "task"}),
-            "depth": ("depth", at["depth"], {"long_name": "layers", "units": "1"}),
-            "width": ("width", at["width"], {"long_name": "width", "units": "1"}),
-            "seed": ("seed", at["seed"], {"long_name": "random seed", "units": "1"}),
-        },
-        {"source": EXPERIMENT.source, "scale": scale},
-    )
+    reached = [[[possible(part, n, k) for n in widths] for k in size.depths] for part in parts]
+    return {
+        "possible": (over, reached, {"long_name": "error of weights that are known", "units": ERROR}),
+        "floor": (over, floor, {"long_name": "bound below which no linear network copies", "units": ERROR}),
+        "needed": (over[:2], least, {"long_name": "least width of an exact copy", "units": "1"}),
+        "cost": (over[:2], cost, {"long_name": "parameters of an exact copy of the least width", "units": "1"}),
+        "silent": ("task", [silent(part) for part in parts], {"long_name": "error of the output 0", "units": ERROR}),
+        "learns": ("task", [part.learns for part in parts], {"long_name": "what is learnt"}),
+        "d": ("task", [part.d for part in parts], {"long_name": "channels", "units": "1"}),
+        "lag": ("task", [part.lag for part in parts], {"long_name": "lag", "units": "steps"}),
+        "length": ("task", [part.length for part in parts], {"long_name": "length of a word", "units": "steps"}),
+        "steps": ("task", [part.steps for part in parts], {"long_name": "steps of training", "units": "1"}),
+    }
 
 
 def _with_readout(n: int, depth: int, d: int) -> int:
@@ -241,23 +204,13 @@ def falls(costs: list[float]) -> bool:
     return costs[-1] < costs[0] and all(b <= a for a, b in pairwise(costs))
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observations hold here, and which claim predicts them."""
-    sines = [str(task) for task in data.task.values if str(task) not in copies(data)]
-    return "; ".join(
-        [_copied(data, task) for task in copies(data)]
-        + [_sines(data, task) for task in sines]
-        + [f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED:.0%} of a silent network's"]
-    )
+def rest(data: xr.Dataset) -> str:
+    """What learnt means."""
+    return f"learnt: an error ({of_seeds('median', data.sizes['seed'])}) of at most {SOLVED:.0%} of a silent network's"
 
 
 def _by_depth(data: xr.Dataset, costs: list[float]) -> str:
     return ", ".join(f"L = {k}: {'-' if np.isinf(c) else int(c)}" for k, c in zip(data.depth.values, costs, strict=True))
-
-
-def _described(data: xr.Dataset, task: str) -> str:
-    at = data.sel(task=task)
-    return f"d = {int(at.d)}, lag {int(at.lag)}, length {int(at.length)}, {int(at.steps)} steps"
 
 
 def copies(data: xr.Dataset) -> list[str]:
@@ -274,55 +227,234 @@ def copied(data: xr.Dataset, task: str) -> tuple[int, int, int, int]:
     return a, b, c, d
 
 
-def _copied(data: xr.Dataset, task: str) -> str:
-    """What was found of one copying task, beside the exact frontier."""
-    at, done = data.sel(task=task), solved(data).sel(task=task)
-    widths, prices = least(data, data.width, task), least(data, at.parameters, task)
-    needed, cost = at.needed.values.tolist(), at.cost.values.tolist()
-    shallow, pairs = units_decide(data, task)
-    below = int((done & (at.floor > SOLVED * at.silent)).sum())
-    exactly, exact, nearly, near = copied(data, task)
-    return (
-        f"{task} ({_described(data, task)}): 'deeper models need a smaller width': {yes(falls(widths))} ({_by_depth(data, widths)}; exact copies exist from "
-        f"{_by_depth(data, needed)} on, lizaire26.memory, new.depth.channels); 'better with depth at the same parameters': "
-        f"{yes(falls(prices))} ({_by_depth(data, prices)}; of exact copies {_by_depth(data, cost)}: {yes(falls(cost))}{_cheapest(at)}); "
-        f"'at the same units shallower ones are better': {yes(2 * shallow > pairs) if pairs else 'not tested'}, at {shallow} of {pairs} pairs of which not both copy (lizaire26.prop1); "
-        f"learnt at {exactly} of {exact} sizes with exact copies, at {nearly} of {near} without (near copies, new.depth.approximate-copies), and at {below} below the bound of new.depth.finite-length"
-    )
+def copying(data: xr.Dataset) -> dict[str, xr.Dataset]:
+    """The copying tasks alone, each by what it is."""
+    return {described(data, task): data.sel(task=[task]) for task in copies(data)}
 
 
-def _cheapest(at: xr.Dataset) -> str:
-    return ", new.depth.channels" if int(at.lag) >= 3 * int(at.d) + 6 else ""
+def sines(data: xr.Dataset) -> dict[str, xr.Dataset]:
+    """The other tasks alone, each by what it is."""
+    return {described(data, task): data.sel(task=[task]) for task in map(str, data.task.values) if task not in copies(data)}
 
 
-def _sines(data: xr.Dataset, task: str) -> str:
-    """What was found of sines without or with a lag."""
-    at, done = data.sel(task=task), solved(data).sel(task=task)
-    widths, prices = least(data, data.width, task), least(data, at.parameters, task)
-    cheapest = int(data.depth.values[int(np.argmin(prices))]) if np.isfinite(min(prices)) else None
-    first, deepest = int(data.depth.values[0]), int(data.depth.values[-1])
-    # what exists, where something was trained
+def described(data: xr.Dataset, task: str) -> str:
+    """The name of a task, and its sizes."""
+    at = data.sel(task=task)
+    return f"{task} (d = {int(at.d)}, lag {int(at.lag)}, length {int(at.length)}, {int(at.steps)} steps)"
+
+
+def costs(data: xr.Dataset, name: str) -> tuple[list[float], list[float]]:
+    """Of data of one task the least widths, or the least parameters, at which each depth learnt it; and those of exact copies."""
+    task = str(data.task.values[0])
+    exact = data["needed" if name == "width" else "cost"].sel(task=task).values.tolist()
+    return least(data, data.width if name == "width" else data.parameters.sel(task=task), task), exact
+
+
+def learnt_from(data: xr.Dataset, name: str) -> str:
+    """From where each depth learnt the task, and where exact copies begin."""
+    found, exact = costs(data, name)
+    return f"{_by_depth(data, found)}; exact copies {_by_depth(data, exact)}" if copies(data) else _by_depth(data, found)
+
+
+def shallower(data: xr.Dataset) -> bool | str:
+    """Whether with the same number of units the shallower network is better more often."""
+    better, pairs = units_decide(data, str(data.task.values[0]))
+    return 2 * better > pairs if pairs else "not tested"
+
+
+def pairs(data: xr.Dataset) -> str:
+    """Of how many pairs of sizes."""
+    better, all_of = units_decide(data, str(data.task.values[0]))
+    return f"at {better} of {all_of} pairs of which not both copy"
+
+
+def below(data: xr.Dataset) -> int:
+    """Sizes of one task that have learnt it though their bound is above what counts as learnt: none, unless something is wrong."""
+    at, done = data.isel(task=0), solved(data).isel(task=0)
+    return int((done & (at.floor > SOLVED * at.silent)).sum())
+
+
+def sizes_learnt(data: xr.Dataset) -> str:
+    """At how many sizes with exact copies, and at how many without."""
+    exactly, exact, nearly, near = copied(data, str(data.task.values[0]))
+    return f"learnt at {exactly} of {exact} sizes with exact copies, at {nearly} of {near} without"
+
+
+def widest(data: xr.Dataset) -> xr.DataArray:
+    """The median errors of one task at the greatest width that was trained, (depth)."""
+    return data.error.isel(task=0).median("seed").dropna("width", how="all").isel(width=-1)
+
+
+def at_widest(data: xr.Dataset) -> str:
+    """Those errors, in words."""
+    found = widest(data)
+    return f"at width {int(found.width)} {', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(found.depth, found, strict=True))}"
+
+
+def cheapest(data: xr.Dataset) -> bool | str:
+    """Whether the depth that the paper says is the cheapest: two layers without a lag, the deepest with one."""
+    prices = costs(data, "parameters")[0]
+    if not np.isfinite(min(prices)):
+        return "no depth learnt it"
+    return int(data.depth[int(np.argmin(prices))]) == (2 if int(data.lag[0]) == 0 else int(data.depth[-1]))
+
+
+def missed(data: xr.Dataset) -> str:
+    """The widths at which one layer has weights for one task, and none were learnt."""
+    at, first = data.isel(task=0), data.depth[0]
     exists = ((at.possible <= SOLVED * at.silent) & at.error.notnull().any("seed")).sel(depth=first)
-    missed = [int(n) for n in data.width.values[(exists & ~done.sel(depth=first)).values]]
-    widest = at.error.median("seed").dropna("width", how="all").isel(width=-1)
-    who, depth = (
-        ("two layers are the first in parameters", 2) if int(at.lag) == 0 else ("the deepest are the cheapest in parameters", deepest)
-    )
-    return (
-        f"{task} ({_described(data, task)}): 'depth reduces the width': {yes(falls(widths))} ({_by_depth(data, widths)}); 'deeper ones do better at the same width': "
-        f"{yes(bool((widest.diff('depth') < 0).all()))} (at width {int(widest.width)} "
-        f"{', '.join(f'L = {int(k)}: {float(e):.2g}' for k, e in zip(widest.depth, widest, strict=True))}); '{who}': "
-        f"{'no depth learnt it' if cheapest is None else yes(cheapest == depth)} ({_by_depth(data, prices)}); "
-        f"one layer has weights but did not learn at widths {missed or 'none'}"
-    )
+    found = [int(n) for n in data.width.values[(exists & ~solved(data).isel(task=0).sel(depth=first)).values]]
+    return f"{learnt_from(data, 'parameters')}; one layer has weights but did not learn at widths {found or 'none'}"
 
 
-EXPERIMENT = ByHand(
+TITLES = {"copy": "$x_{{t-{lag}}}$, linear", "sinus": "$\\sin 3x_t$, tanh in depth", "copy-sinus": "$\\sin 3x_{{t-{lag}}}$, tanh in depth"}
+COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osDv"
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """A row for each task: medians over the seeds, bars from the least to the largest; what is known beside them."""
+    exactly, exact, nearly, near = (sum(n) for n in zip(*(copied(data, task) for task in copies(data)), strict=True))
+    found = f"copies are learnt at {exactly} of {exact} sizes where exact ones exist, and at {nearly} of {near} where none do"
+    figure = style.new_figure(f"{EXPERIMENT.finding}: {found}", 13, 3 * data.sizes["task"] + 1)
+    axes = figure.subplots(data.sizes["task"], 3, sharey="row", sharex="col")
+    for row, task in zip(axes, data.task.values, strict=True):
+        for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
+            at = data.sel(task=task, depth=depth)
+            known = at.possible
+            at = at.isel(width=at.error.notnull().all("seed").values)
+            middle, low, high = at.error.median("seed"), at.error.min("seed"), at.error.max("seed")
+            for ax, x in zip(row, (at.width, at.width * depth, at.parameters), strict=True):
+                bars = [middle - low, high - middle]
+                ax.errorbar(x, middle, yerr=bars, fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2)
+            if known.notnull().any():
+                row[0].plot(known.width, known, ":", color=colour, lw=1.4)
+            if at.needed.notnull():
+                row[0].axvline(int(at.needed), color=colour, lw=1, alpha=0.5)
+                row[2].axvline(int(at.cost), color=colour, lw=1, alpha=0.5)
+        for ax in row:
+            ax.axhline(float(data.silent.sel(task=task)), color="0.6", lw=1)
+            ax.set(title=_title(data, str(task)), xscale="log")
+        row[0].set(ylabel="mean squared test error", title=f"learnt from n = {_least(data, data.width, str(task))}")
+        row[2].set(title=f"learnt from {_least(data, data.parameters.sel(task=task), str(task))} parameters")
+        _floor(row[1], data.sel(task=task))
+    for ax in axes[-1]:
+        low, high = (int(k) for k in (np.ceil(np.log2(ax.get_xlim()[0])), np.floor(np.log2(ax.get_xlim()[1]))))
+        ticks = [2**k for k in range(low, high + 1, 1 if high - low < 7 else 2)]
+        ax.set_xticks(ticks, [str(n) for n in ticks])
+        ax.minorticks_off()
+    for ax, label in zip(axes[-1], ("width n", "units n L", "parameters"), strict=True):
+        ax.set_xlabel(label)
+    figure.legend(handles=_legend(data), loc="outside lower center", ncols=4, fontsize=10)
+    return figure
+
+
+def _title(data: xr.Dataset, task: str) -> str:
+    at = data.sel(task=task)
+    channels = "" if at.d == 1 else f", {int(at.d)} channels"
+    return TITLES[at.learns.item()].format(lag=int(at.lag)) + channels
+
+
+def _least(data: xr.Dataset, cost: xr.DataArray, task: str) -> str:
+    """The least cost at which each depth has learnt the task, "never" where none has."""
+    return ", ".join("never" if np.isinf(n) else str(int(n)) for n in least(data, cost, task))
+
+
+def _floor(ax, at: xr.Dataset) -> None:
+    """The bound for linear networks, by the number of units that were trained."""
+    trained = at.error.notnull().any("seed").values.ravel()
+    units = (at.width * at.depth).transpose("depth", "width").values.ravel()
+    order = np.argsort(units)[trained[np.argsort(units)]]
+    if at.floor.notnull().all():
+        ax.plot(units[order], at.floor.values.ravel()[order], "--", color=style.PURPLE)
+
+
+def _legend(data: xr.Dataset) -> list[Line2D]:
+    depths = [
+        Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"L = {k}, trained")
+        for k, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False)
+    ]
+    return [
+        *depths,
+        Line2D([], [], color="0.3", ls=":", label="weights that exist"),
+        Line2D([], [], color="0.3", lw=1, alpha=0.5, label="exact copies from here on"),
+        Line2D([], [], color=style.PURPLE, ls="--", label="bound for linear networks"),
+        Line2D([], [], color="0.6", lw=1, label="silent network"),
+    ]
+
+
+EXPERIMENT = Experiment(
     "lizaire26.fig7",
     topic="depth",
     place="Figures 6 and 7",
     finding="Depth against width, after training",
-    planned=runs,
-    computed=compute,
-    said=outcome,
+    sizes=SIZES,
+    axes={
+        "task": Axis(lambda size: tuple(size.parts), "task"),
+        "depth": Axis(lambda size: size.depths, "layers", "1"),
+        "width": Axis(lambda size: sorted({n for part in size.parts.values() for n in part.widths}), "width", "1"),
+    },
+    run=run,
+    measure=measured,
+    found={
+        "error": Found("error on test words", ERROR),
+        "parameters": Found("parameters with readout, without initial states", "1", seeds=False),
+    },
+    beside=known,
+    attributes=lambda size: {},
+    observations=(
+        Observation(
+            "deeper models need a smaller width",
+            "Figures 6 and 7",
+            lambda data: falls(costs(data, "width")[0]),
+            lambda data: learnt_from(data, "width"),
+            "width n and depth L remember L (n - 1) steps (lizaire26.memory, new.depth.channels)",
+            copying,
+        ),
+        Observation(
+            "deeper models are better at the same parameters",
+            "Figures 6 and 7",
+            lambda data: falls(costs(data, "parameters")[0]),
+            lambda data: learnt_from(data, "parameters"),
+            "exact copies get cheaper with depth where the lag is at least 3 d + 6 (new.depth.channels)",
+            copying,
+        ),
+        Observation(
+            "at the same units shallower models are better",
+            "Figures 6 and 7",
+            shallower,
+            pairs,
+            "one layer of width n L has all states of L layers of width n (lizaire26.prop1)",
+            copying,
+        ),
+        Observation(
+            "no linear network is below its bound", "", lambda data: below(data) == 0, sizes_learnt, "new.depth.finite-length", copying
+        ),
+        Observation(
+            "depth reduces the width",
+            "Figures 6 and 7",
+            lambda data: falls(costs(data, "width")[0]),
+            lambda data: learnt_from(data, "width"),
+            over=sines,
+        ),
+        Observation(
+            "deeper models do better at the same width",
+            "Figures 6 and 7",
+            lambda data: (widest(data).diff("depth") < 0).all(),
+            at_widest,
+            over=sines,
+        ),
+        Observation(
+            "without a lag two layers are the cheapest in parameters, with one the deepest", "Figures 6 and 7", cheapest, missed, over=sines
+        ),
+    ),
+    rest=rest,
+    remarks=(
+        "The paper trains for up to 1.5 hours of a GPU for a point, with five channels.",
+        "One layer of width 16 has weights for both sines (`constructions/tanh_units.py`). What fails with one layer is training.",
+        "Where two channels are not copied, one combination of the two mostly is.",
+        "A first version had one copy and one width of sines with a lag, where the deepest were not the cheapest. The criterion is the same.",
+        "There is an exact frontier for linear copies only.",
+    ),
+    picture=draw,
 )

@@ -1,9 +1,9 @@
-"""What an experiment is: one declaration, from which its runs, its data, its picture, its row in docs/experiments.md and its place on the site follow."""
+"""What an experiment is: one declaration, from which its runs, its data, its picture, its section in docs/experiments and its place on the site follow."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,8 @@ from .words import yes
 if TYPE_CHECKING:
     import torch
     import xarray as xr
+    from matplotlib.figure import Figure
 
-    from .many import Measure
     from .training import Run
 
 
@@ -33,17 +33,35 @@ class Asked:
 
 @dataclass(frozen=True)
 class Observation:
-    """What the paper observes, and whether the data show it: ``holds(data)``; ``detail(data)`` are the numbers behind the answer."""
+    """What the paper observes, and whether the data show it. Without ``place`` it is not the paper's, but what the claims in ``theory`` predict.
+
+    ``holds(data)`` is true or false, or words where it is neither; ``detail(data)`` are the numbers behind the answer, in a few words;
+    ``theory`` is what is proved of it, with the claims.
+    ``over(data)``: the parts of the data that are judged one after the other, by name.
+    """
 
     says: str
     place: str
     holds: Callable[[xr.Dataset], Any]
     detail: Callable[[xr.Dataset], str] | None = None
+    theory: str = ""
+    over: Callable[[xr.Dataset], Mapping[str, xr.Dataset]] = lambda data: {"": data}
+
+    def answers(self, data: xr.Dataset) -> dict[str, tuple[str, str]]:
+        """By part of the data, the answer and the numbers."""
+        found = {name: (self.holds(part), self.detail(part) if self.detail else "") for name, part in self.over(data).items()}
+        return {name: (held if isinstance(held, str) else yes(bool(held)), numbers) for name, (held, numbers) in found.items()}
 
     def sentence(self, data: xr.Dataset) -> str:
-        """The observation in quotes, yes or no, and the numbers."""
-        detail = f" ({self.detail(data)})" if self.detail else ""
-        return f"'{self.says}': {yes(bool(self.holds(data)))}{detail}"
+        """The observation in quotes, or the prediction and its claims; the answers, and the numbers."""
+        head = f"'{self.says}'" if self.place else self.says + (f", predicted by {self.theory}" if self.theory else "")
+        said = ((name, held + (f" ({numbers})" if numbers else "")) for name, (held, numbers) in self.answers(data).items())
+        return "; ".join(f"{head}, {name}: {answer}" if name else f"{head}: {answer}" for name, answer in said)
+
+
+def each(dimension: str) -> Callable[[xr.Dataset], dict[str, xr.Dataset]]:
+    """The parts of data at each value of a dimension."""
+    return lambda data: {str(value): data.sel({dimension: value}) for value in data[dimension].values}
 
 
 @dataclass(frozen=True)
@@ -58,82 +76,6 @@ class Picture:
     columns: int = 3
     heading: str = ""
     guess: float | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Experiment:
-    """A declaration. It stands in a module of this folder as ``EXPERIMENT = ...("paper.what", topic=..., finding=..., place=..., ...)``.
-
-    ``topic`` is that of the theorems that predict it; ``finding`` the title of its picture; ``place`` says where in the paper it stands. These are
-    literals, since they are read without importing anything. ``reads`` names what may be read of the user's own, "mnist" or "text".
-    With ``models`` (layer -> model of the table) and ``asked`` (task -> :class:`Asked`) the command line adds ``predicted`` (task, layer) to the data.
-
-    An experiment without ``picture`` has a module ``figures/trained_<module>.py`` with ``draw(data)``.
-    """
-
-    name: str = field(kw_only=False)
-    topic: str
-    finding: str
-    place: str
-    reads: tuple[str, ...] = ()
-    models: Mapping[str, str] | None = None
-    asked: Mapping[str, Asked] | None = None
-    observations: tuple[Observation, ...] = ()
-    rest: Callable[[xr.Dataset], str] | None = None
-    picture: Picture | None = None
-
-    @property
-    def source(self) -> str:
-        """The paper and the place; of what is new the place alone."""
-        paper = self.name.split(".")[0]
-        return self.place if paper == "new" else f"{paper}, {self.place}"
-
-    def outcome(self, data: xr.Dataset) -> str:
-        """Whether each observation holds in the data, then how they were made. ``data`` has ``predicted`` as well, if the experiment asks the table."""
-        parts = [o.sentence(data) for o in self.observations]
-        return "; ".join([*parts, self.rest(data)] if self.rest else parts)
-
-    def runs(self, scale: str = "quick", seeds: int | None = None, **read: Path) -> list[Run]:
-        """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-        raise NotImplementedError
-
-    def compute(
-        self,
-        scale: str = "quick",
-        seeds: int | None = None,
-        folder: Path | None = None,
-        device: torch.device | None = None,
-        progress: Progress | None = None,
-        jobs: int = 1,
-        **read: Path,
-    ) -> xr.Dataset:
-        """The labelled data of all runs.
-
-        ``folder`` keeps checkpoints and finished runs; ``progress`` is called with progress; ``jobs`` processes share the runs, with the same numbers.
-        Raises ``ValueError`` as :meth:`runs`.
-        """
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, kw_only=True)
-class ByHand(Experiment):
-    """An experiment whose runs, data and sentence are functions of its module."""
-
-    planned: Callable[..., list[Run]]
-    computed: Callable[..., xr.Dataset]
-    said: Callable[[xr.Dataset], str]
-
-    def outcome(self, data: xr.Dataset) -> str:
-        """The sentence of the module."""
-        return self.said(data)
-
-    def runs(self, *arguments: Any, **named: Any) -> list[Run]:
-        """The runs of the module."""
-        return self.planned(*arguments, **named)
-
-    def compute(self, *arguments: Any, **named: Any) -> xr.Dataset:
-        """The data of the module."""
-        return self.computed(*arguments, **named)
 
 
 @dataclass(frozen=True)
@@ -156,46 +98,85 @@ class Axis:
 
 @dataclass(frozen=True)
 class Found:
-    """A number that ``measure`` finds of a run, or a list of them along more dimensions."""
+    """A number that ``measure`` finds of a run, or a list of them along more dimensions. Without ``seeds`` it is the same for every seed."""
 
     long_name: str
     units: str
     along: tuple[str, ...] = ()
+    seeds: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnAxes(Experiment):
-    """A run for every point of the ``axes`` and every seed.
+class Experiment:
+    """A declaration. It stands in a module of this folder as ``EXPERIMENT = ...("paper.what", topic=..., finding=..., place=..., ...)``.
 
-    - ``run(size, seed, **point)`` makes the run;
+    ``topic`` is that of the theorems that predict it; ``finding`` the title of its picture; ``place`` says where in the paper it stands. These are
+    literals, since they are read without importing anything. ``reads`` names what may be read of the user's own, "mnist" or "text": a field of the size.
+    With ``models`` (layer -> model of the table) and ``asked`` (task -> :class:`Asked`) the command line adds ``predicted`` (task, layer) to the data.
+
+    A run is trained for every point of the ``axes`` and every seed:
+
+    - ``run(size, seed, **point)`` makes the run, or None where nothing is trained; points with the same run share it;
     - ``measure(run, folder, progress, device, size=...)`` trains it and gives a dictionary with the names of ``found``;
-    - ``along`` are further dimensions of what is found; ``beside(size, coordinates)`` gives variables that need no training;
+    - ``along`` are further dimensions; ``beside(size, coordinates)`` gives variables that need no training;
+    - ``finish(size, data)`` is the data as they are kept, where that is not all that was found;
     - ``attributes(size)`` is kept with the data;
     - ``once(scale, **point)``: whether that point has one seed only, unless a number of seeds is asked for.
+
+    ``observations`` and ``rest`` are what is said of the data, and ``remarks`` what they do not say: how the training differs from the paper's.
+    The picture is ``picture``, or what the module's own function ``draw(data)`` draws.
     """
 
+    name: str = field(kw_only=False)
+    topic: str
+    finding: str
+    place: str
+    reads: tuple[str, ...] = ()
+    models: Mapping[str, str] | None = None
+    asked: Mapping[str, Asked] | None = None
     sizes: Mapping[str, Any]
     axes: Mapping[str, Axis]
-    run: Callable[..., Run]
-    measure: Measure
+    run: Callable[..., Run | None]
+    measure: Callable[..., dict[str, Any]]
     found: Mapping[str, Found]
     along: Mapping[str, Axis] = field(default_factory=dict)
     beside: Callable[[Any, dict[str, list[Any]]], Mapping[str, tuple[Any, Any, dict[str, str]]]] | None = None
+    finish: Callable[[Any, xr.Dataset], xr.Dataset] | None = None
     attributes: Callable[[Any], dict[str, Any]] = lambda size: {"steps": size.steps}
     once: Callable[..., bool] | None = None
+    observations: tuple[Observation, ...] = ()
+    rest: Callable[[xr.Dataset], str] | None = None
+    remarks: tuple[str, ...] = ()
+    picture: Picture | Callable[[xr.Dataset], Figure]
 
-    def points(self, scale: str, seeds: int | None) -> list[tuple[dict[str, Any], int]]:
-        """Every point of the axes with each of its seeds, in order, the seeds fastest."""
-        size, numbers = chosen(self.sizes, scale, seeds)
+    @property
+    def source(self) -> str:
+        """The paper and the place; of what is new the place alone."""
+        paper = self.name.split(".")[0]
+        return self.place if paper == "new" else f"{paper}, {self.place}"
+
+    def outcome(self, data: xr.Dataset) -> str:
+        """Whether each observation holds in the data, then how they were made. ``data`` has ``predicted`` as well, if the experiment asks the table."""
+        parts = [o.sentence(data) for o in self.observations]
+        return "; ".join([*parts, self.rest(data)] if self.rest else parts)
+
+    def size(self, scale: str, **read: Path) -> Any:
+        """The size of a scale, with what is read of the user's own. Raises ``ValueError`` for an unknown scale."""
+        return replace(chosen(self.sizes, scale, None)[0], **read)
+
+    def cells(self, scale: str = "quick", seeds: int | None = None, **read: Path) -> list[tuple[dict[str, Any], int, Run]]:
+        """Every point of the axes where something is trained, with each of its seeds and its run, in order, the seeds fastest."""
+        size, numbers = self.size(scale, **read), chosen(self.sizes, scale, seeds)[1]
         points: list[dict[str, Any]] = [{}]
         for name, axis in self.axes.items():
             points = [point | {name: value} for point in points for value in axis.at(size)]
         single = self.once if seeds is None else None
-        return [(point, seed) for point in points for seed in numbers if seed == 0 or not (single and single(scale, **point))]
+        every = [(point, seed) for point in points for seed in numbers if seed == 0 or not (single and single(scale, **point))]
+        return [(point, seed, run) for point, seed in every if (run := self.run(size, seed, **point)) is not None]
 
     def runs(self, scale: str = "quick", seeds: int | None = None, **read: Path) -> list[Run]:
-        size = chosen(self.sizes, scale, seeds)[0]
-        return [self.run(size, seed, **point) for point, seed in self.points(scale, seeds)]
+        """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
+        return list(dict.fromkeys(run for *_, run in self.cells(scale, seeds, **read)))
 
     def compute(
         self,
@@ -207,25 +188,36 @@ class OnAxes(Experiment):
         jobs: int = 1,
         **read: Path,
     ) -> xr.Dataset:
+        """The labelled data of all runs.
+
+        ``folder`` keeps checkpoints and finished runs; ``progress`` is called with progress; ``jobs`` processes share the runs, with the same numbers.
+        Raises ``ValueError`` as :meth:`runs`.
+        """
         import xarray as xr
 
         from .many import measure_all
 
-        size, numbers = chosen(self.sizes, scale, seeds)
-        results = measure_all(self.runs(scale, seeds), partial(self.measure, size=size), folder, device, progress, jobs)
+        size, runs, trained = self.size(scale, **read), self.runs(scale, seeds, **read), self.cells(scale, seeds, **read)
+        of_run = dict(zip(runs, measure_all(runs, partial(self.measure, size=size), folder, device, progress, jobs), strict=True))
         at = {name: axis.at(size) for name, axis in self.axes.items()}
-        cells = [(*(at[name].index(point[name]) for name in at), seed) for point, seed in self.points(scale, seeds)]
+        numbers = list(chosen(self.sizes, scale, seeds)[1])
+        cells = [(*(at[name].index(point[name]) for name in at), seed) for point, seed, _ in trained]
         shape = (*map(len, at.values()), len(numbers))
         more = {name: axis.at(size) for name, axis in self.along.items()}
-        variables = {
-            name: ((*at, "seed", *f.along), placed([r[name] for r in results], cells, shape), {"long_name": f.long_name, "units": f.units})
-            for name, f in self.found.items()
-        }
+
+        def variable(name: str, f: Found) -> xr.Variable:
+            values = placed([of_run[run][name] for *_, run in trained], cells, shape)
+            whole = xr.Variable((*at, "seed", *f.along), values, {"long_name": f.long_name, "units": f.units})
+            return whole if f.seeds else whole.isel(seed=0)
+
         coordinates = {name: (name, at[name], axis.attributes) for name, axis in self.axes.items()}
-        coordinates |= {"seed": ("seed", list(numbers), {"long_name": "random seed", "units": "1"})}
+        coordinates |= {"seed": ("seed", numbers, {"long_name": "random seed", "units": "1"})}
         coordinates |= {name: (name, more[name], axis.attributes) for name, axis in self.along.items()}
-        beside = self.beside(size, at | more) if self.beside else {}
-        return xr.Dataset({**variables, **beside}, coordinates, {"source": self.source, "scale": scale, **self.attributes(size)})
+        variables: dict[str, Any] = {name: variable(name, f) for name, f in self.found.items()}
+        variables |= self.beside(size, at | more) if self.beside else {}
+        attributes = {"source": self.source, "scale": scale, **self.attributes(size)}
+        data = xr.Dataset(variables, coordinates, attributes)
+        return self.finish(size, data) if self.finish else data
 
 
 def placed(values: Sequence[Any], cells: Sequence[tuple[int, ...]], shape: tuple[int, ...]) -> np.ndarray:

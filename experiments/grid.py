@@ -12,7 +12,7 @@ import torch
 import xarray as xr
 
 from ..constructions.automata.compiler import compile_automaton
-from .experiment import Axis, Found, OnAxes
+from .experiment import Axis, Experiment, Found
 from .tasks import Task, task_named
 from .training import accuracy
 
@@ -47,12 +47,12 @@ def word_table(
     attributes: Callable[[Size], dict[str, Any]] = lambda size: {},
     besides: Callable[[Size, dict[str, list[Any]]], dict[str, Any]] = lambda size, at: {},
     **declared: Any,
-) -> OnAxes:
+) -> Experiment:
     """An experiment that trains every task with every layer: accuracies (task, layer, seed, length), and the compiled networks' (task, length).
 
     ``measure`` finds ``accuracy`` at the :func:`lengths` of the size, and the ``numbers`` named; ``besides`` gives further variables that need no training.
     ``whole``: a word counts as right as long as all its answers have been, grazzi25's sequence accuracy. ``odd``: reported at odd lengths only,
-    where something is asked in every task. What else is ``declared`` is that of :class:`OnAxes`.
+    where something is asked in every task. What else is ``declared`` is that of :class:`Experiment`.
     """
     said = "share of words all of whose answers so far are right" if whole else "share of right answers after that many letters"
     right = {"long_name": said, "units": "1"}
@@ -62,7 +62,7 @@ def word_table(
         compiled = [_compiled(task_named(task), size, whole)[places] for task in at["task"]]
         return {"compiled": (("task", "length"), compiled, right), **besides(size, at)}
 
-    return OnAxes(
+    return Experiment(
         name,
         axes={"task": Axis(tasks, "task"), "layer": Axis(layers, "layer and range of the eigenvalues")},
         along={"length": Axis(partial(lengths, odd=odd), "length of the word", "letters")},
@@ -97,7 +97,7 @@ def agreement(data: xr.Dataset, learnt: xr.DataArray) -> str:
             for layer in data.layer.values
             if data.predicted.sel(task=task, layer=layer).item() == predicted and bool(learnt.sel(task=task, layer=layer)) == result
         ]
-        names = f" ({'; '.join(chosen)})" if chosen and (predicted == "open" or result != (predicted == "yes")) else ""
+        names = f" ({'; '.join(chosen)})" if chosen and result != (predicted == "yes") else ""
         return f"{len(chosen)}{names}"
 
     return (

@@ -6,26 +6,27 @@ the dense recurrence; tested there, and by passes, whose number is counted. Besi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from torch import nn
 from torch.nn import functional
 
 from ..constructions.fixed_point.bases import cartan, mirror_letters, near_orthonormal, path
 from ..constructions.quaternions import icosahedral, left_multiplication
+from ..figures import style
 from ..numerics import exact
 from ..numerics.progress import Progress
-from .experiment import ByHand
+from .experiment import Axis, Experiment, Found, Observation
 from .fixed_point_layers import FixedPoint, Lstm
 from .layers import Diagonal
-from .many import measure_all
-from .scales import chosen
 from .tasks import Task, task_named
 from .training import Run, accuracy, train
 from .words import of_seeds
@@ -62,30 +63,10 @@ LAYERS = {
 FIXED = [layer for layer in LAYERS if layer not in ("diagonal [-1, 1]", "LSTM")]
 GENERATORS, ELEMENTS = ("A5.generators", "S5.generators"), ("A5", "S5")
 TASKS = (*GENERATORS, *ELEMENTS)
+PASSES = "passes until one changes the states by less than a thousandth"
 #: which layers are trained on a task
 TRAINED = dict.fromkeys(GENERATORS, tuple(LAYERS)) | {"A5": ("diagonal [-1, 1]", PAPER, FREE, "LSTM"), "S5": (FREE, "LSTM")}
 CELLS = [(task, layer) for task, layers in TRAINED.items() for layer in layers]
-
-
-@dataclass(frozen=True)
-class Size:
-    """Seeds, steps of training, longest word in training, longest test word, number of test words, passes at most in the test, width."""
-
-    seeds: int
-    steps: int
-    longest: int
-    tested: int
-    words: int
-    most: int
-    width: int
-
-
-SIZES = {
-    "smoke": Size(1, 2, 4, 8, 8, 8, 3),
-    "quick": Size(1, 300, 12, 32, 64, 512, 6),
-    "desk": Size(3, 2000, 16, 64, 128, 512, 8),
-    "paper": Size(3, 50000, 16, 50, 8192, 1024, 64),
-}
 
 
 @dataclass(frozen=True)
@@ -99,16 +80,34 @@ class Training:
     rate: float = 1e-2
 
 
-#: with all elements as letters: the scale's training, if it is not that of its size
-OF_ELEMENTS = {"smoke": Training(2, 1, 2, 4), "quick": Training(150, 1, 3, 256), "desk": Training(3000, 1, 4, 256)}
+@dataclass(frozen=True)
+class Size:
+    """Seeds, steps of training, longest word in training, longest test word, number of test words, passes at most in the test, width.
+
+    ``elements``: the training with all elements as letters, if it is not that with generators.
+    """
+
+    seeds: int
+    steps: int
+    longest: int
+    tested: int
+    words: int
+    most: int
+    width: int
+    elements: Training | None = None
+
+    def training(self, task: str) -> Training:
+        """How a task is trained."""
+        plain = Training(self.steps, min(2, self.longest), self.longest, 32)
+        return self.elements or plain if task in ELEMENTS else plain
 
 
-def training(task: str, scale: str) -> Training:
-    """How a task is trained at a scale."""
-    size = SIZES[scale]
-    plain = Training(size.steps, min(2, size.longest), size.longest, 32)
-    return OF_ELEMENTS.get(scale, plain) if task in ELEMENTS else plain
-
+SIZES = {
+    "smoke": Size(1, 2, 4, 8, 8, 8, 3, Training(2, 1, 2, 4)),
+    "quick": Size(1, 300, 12, 32, 64, 512, 6, Training(150, 1, 3, 256)),
+    "desk": Size(3, 2000, 16, 64, 128, 512, 8, Training(3000, 1, 4, 256)),
+    "paper": Size(3, 50000, 16, 50, 8192, 1024, 64),
+}
 
 #: learnt: this share of right answers after every letter up to the trained length; far: up to twice that
 ENOUGH = 0.9
@@ -149,15 +148,10 @@ def built(run: Run, task: Task) -> Tracker:
     return Tracker(layer, letters, len(task.answers), scan=run.kind.startswith("diagonal"))
 
 
-def runs(scale: str = "quick", seeds: int | None = None) -> list[Run]:
-    """All runs of a scale, in order. Raises ``ValueError`` for an unknown scale and for fewer than one seed."""
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    return [
-        Run(task, kind, seed, size.width, how.steps, how.shortest, how.longest, how.batch, how.rate)
-        for task, kind in CELLS
-        for how in [training(task, scale)]
-        for seed in from_seeds
-    ]
+def run(size: Size, seed: int, task: str, layer: str) -> Run | None:
+    """The run of a point, if the layer is trained on the task."""
+    how = size.training(task)
+    return Run(task, layer, seed, size.width, how.steps, how.shortest, how.longest, how.batch, how.rate) if layer in TRAINED[task] else None
 
 
 def lengths(size: Any) -> list[int]:
@@ -165,55 +159,18 @@ def lengths(size: Any) -> list[int]:
     return [n for n in (size.longest // 2, size.longest, 2 * size.longest, 4 * size.longest) if n <= size.tested]
 
 
-def compute(
-    scale: str = "quick",
-    seeds: int | None = None,
-    folder: Path | None = None,
-    device: torch.device | None = None,
-    progress: Progress | None = None,
-    jobs: int = 1,
-) -> xr.Dataset:
-    """Accuracies, passes and eigenvalues of all runs, passes of the exact networks.
-
-    ``folder`` keeps checkpoints and finished runs; ``progress`` counts the steps; ``jobs`` processes share the runs.
-    """
-    planned = runs(scale, seeds)
-    size, from_seeds = chosen(SIZES, scale, seeds)
-    found = measure_all(planned, partial(measure, size=size), folder, device, progress, jobs)
-    shape, hows = (len(TASKS), len(LAYERS), len(from_seeds)), [training(task, scale) for task in TASKS]
-
-    def gathered(name: str) -> np.ndarray:
-        rows = [np.array(r[name], dtype=float) for r in found]
-        whole = np.full((*shape, *np.max([r.shape for r in rows], axis=0)), np.nan)
-        for row, run in zip(rows, planned, strict=True):
-            at = TASKS.index(run.task), list(LAYERS).index(run.kind), run.seed
-            whole[at][tuple(slice(n) for n in row.shape)] = row
-        return whole
-
-    cell, share = ("task", "layer", "seed"), {"long_name": "share of right answers after that many letters", "units": "1"}
-    counted = {"long_name": "passes until one changes the states by less than a thousandth", "units": "passes"}
-    return xr.Dataset(
-        {
-            "accuracy": ((*cell, "length"), gathered("accuracy"), share | {"long_name": "share of right answers, at the fixed point"}),
-            "by_passes": ((*cell, "whole"), gathered("by_passes"), share | {"long_name": "share of right answers, by passes"}),
-            "passes": ((*cell, "whole"), gathered("passes"), counted),
-            "radius": ((*cell, "letter"), gathered("radius"), {"long_name": "spectral radius of G (I - Q)", "units": "1"}),
-            "re": ((*cell, "letter", "unit"), gathered("real"), {"long_name": "real part of the eigenvalues", "units": "1"}),
-            "im": ((*cell, "letter", "unit"), gathered("imaginary"), {"long_name": "imaginary part of the eigenvalues", "units": "1"}),
-            "exact_passes": (("generators", "whole"), [exact_passes(task, size) for task in GENERATORS], counted),
-            "longest": ("task", [how.longest for how in hows], {"long_name": "longest word in training", "units": "letters"}),
-            "steps": ("task", [how.steps for how in hows], {"long_name": "steps of training", "units": "1"}),
-        },
-        {
-            "task": ("task", list(TASKS), {"long_name": "task"}),
-            "generators": ("generators", list(GENERATORS), {"long_name": "task"}),
-            "layer": ("layer", list(LAYERS), {"long_name": "layer"}),
-            "seed": ("seed", list(from_seeds), {"long_name": "random seed", "units": "1"}),
-            "length": ("length", np.arange(1, size.tested + 1), {"long_name": "length of the word", "units": "letters"}),
-            "whole": ("whole", lengths(size), {"long_name": "length of the word", "units": "letters"}),
-        },
-        {"source": EXPERIMENT.source, "scale": scale, "most": size.most},
-    )
+def known(size: Size, at: dict[str, list[Any]]) -> dict[str, Any]:
+    """The passes of the exact networks, and how the tasks are trained."""
+    hows = [size.training(task) for task in TASKS]
+    return {
+        "exact_passes": (
+            ("generators", "whole"),
+            [exact_passes(task, size) for task in GENERATORS],
+            {"long_name": PASSES, "units": "passes"},
+        ),
+        "longest": ("task", [how.longest for how in hows], {"long_name": "longest word in training", "units": "letters"}),
+        "steps": ("task", [how.steps for how in hows], {"long_name": "steps of training", "units": "1"}),
+    }
 
 
 def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:
@@ -223,7 +180,7 @@ def measure(run: Run, folder: Path | None, progress: Progress | None, device: to
     found: dict[str, Any] = {"accuracy": reached(model, task, size, run.seed, size.tested).tolist()}
     layer, missing = model.layer, [np.nan] * len(lengths(size))
     if not isinstance(layer, FixedPoint):
-        return found | {"by_passes": missing, "passes": missing, "radius": [np.nan], "real": [[np.nan]], "imaginary": [[np.nan]]}
+        return found | {"by_passes": missing, "passes": missing, "radius": [np.nan], "re": [[np.nan]], "im": [[np.nan]]}
     with torch.no_grad():
         eigenvalues = eigenvalues_of(layer.maps()[0])
         radius = eigenvalues_of(layer.tokens()[1]).abs().amax(-1)
@@ -232,8 +189,8 @@ def measure(run: Run, folder: Path | None, progress: Progress | None, device: to
         "by_passes": by_passes,
         "passes": passes,
         "radius": radius.tolist(),
-        "real": eigenvalues.real.tolist(),
-        "imaginary": eigenvalues.imag.tolist(),
+        "re": eigenvalues.real.tolist(),
+        "im": eigenvalues.imag.tolist(),
     }
 
 
@@ -312,35 +269,57 @@ def agreeing(data: xr.Dataset, tasks: tuple[str, ...]) -> tuple[int, list[str]]:
     ]
 
 
-def outcome(data: xr.Dataset) -> str:
-    """Whether the paper's observation holds here, how it goes with what is predicted, and what the learned spectra are."""
-    generators, elements = data.sel(task=list(GENERATORS)), data.sel(task=list(ELEMENTS))
-    at, far = learnt(generators), learnt(generators, 2)
-    trained = int(generators.longest[0])
-    fixed = [layer for layer in FIXED if bool(at.sel(layer=layer).all())]
-    below = not bool(at.sel(layer="diagonal [-1, 1]").any())
+def of_generators(data: xr.Dataset) -> xr.Dataset:
+    """With generators as letters."""
+    return data.sel(task=list(GENERATORS))
+
+
+def both(data: xr.Dataset) -> list[str]:
+    """The fixed-point layers that learn both groups at the trained length."""
+    return [layer for layer in FIXED if bool(learnt(of_generators(data)).sel(layer=layer).all())]
+
+
+def fixed_alone(data: xr.Dataset) -> bool:
+    """Whether a fixed-point layer learns both groups at the trained length, and the diagonal one neither."""
+    return bool(both(data)) and not bool(learnt(of_generators(data)).sel(layer="diagonal [-1, 1]").any())
+
+
+def predicted(data: xr.Dataset) -> str:
+    """How many cells go as predicted, and which do not."""
     decided, against = agreeing(data, GENERATORS)
-    tried = int(elements.accuracy.sel(layer=FREE, task="A5").isel(length=0).count())
-    of_all = "; ".join(f"{task}: {_learners(elements, task)}" for task in ELEMENTS)
-    paper = generators.radius.sel(layer=PAPER)
-    disc = (np.hypot(data.re - 0.5, data.im) <= 0.5 + 1e-4).sel(layer="gate 1 - Lambda, sum alpha < 0.5, r = 4")
-    half = (data.re > 0).sel(layer="gate Delta, sum alpha < 0.5, r = 4")
-    counts = generators.passes.sel(layer=FREE).fillna(np.inf).median("seed")
-    text = "; ".join(
-        f"{task}: {', '.join(str(round(x)) if np.isfinite(x) else 'more than ' + str(data.attrs['most']) for x in counts.sel(task=task).values)}"
-        for task in GENERATORS
+    return f"{decided - len(against)} of {decided} cells" + (f", not: {', '.join(against)}" if against else "")
+
+
+def inside(data: xr.Dataset, layer: str, there: Callable[[xr.DataArray, xr.DataArray], Any]) -> bool:
+    """Whether all learned eigenvalues of a layer are where they have to be."""
+    re, im = (data[name].sel(layer=layer) for name in ("re", "im"))
+    return bool(there(re, im).where(re.notnull(), True).all())
+
+
+def passes(data: xr.Dataset) -> str:
+    """Of one task: passes without a gate, by the length of the word."""
+    found = data.passes.sel(layer=FREE).fillna(np.inf).median("seed").values
+    said = ", ".join(str(round(x)) if np.isfinite(x) else f"more than {data.attrs['most']}" for x in found)
+    return f"{said} on words of {', '.join(map(str, data.whole.values))} letters"
+
+
+def rest(data: xr.Dataset) -> str:
+    """How it was trained, what is learnt of all elements, and where passes diverge."""
+    generators, elements = of_generators(data), data.sel(task=list(ELEMENTS))
+    trained, tried = int(generators.longest[0]), int(elements.accuracy.sel(layer=FREE, task="A5").isel(length=0).count())
+    far, paper = learnt(generators, 2).sel(layer=FIXED), generators.radius.sel(layer=PAPER)
+    ended = int(generators.radius.sel(layer=FIXED).isnull().all("letter").sum())
+    of_all = "; ".join(
+        f"{task} as letters all elements, learnt (and at twice the length): {_learners(elements, task)}" for task in ELEMENTS
     )
     return (
-        f"'one fixed-point layer learns A_5 and S_5 at the trained length, diagonal ones do not': {'yes' if fixed and below else 'no'} (learnt on both: "
-        f"{'; '.join(fixed) or 'none'}); generators, trained up to {trained}, {int(generators.steps[0])} steps, {of_seeds('best', data.sizes['seed'])}, {ENOUGH} or more after every letter; "
-        f"up to {2 * trained}: {int((far.sel(layer=FIXED)).sum())} of {len(FIXED) * len(GENERATORS)} fixed-point cells; as predicted at twice the trained length: {decided - len(against)} of {decided} "
-        f"cells{f' (not: {chr(59).join(against)})' if against else ''}; all elements as letters, {int(elements.steps[0])} steps, {tried} seed{'s' * (tried > 1)}, learnt up to the trained {int(elements.longest[0])} (and twice that): "
-        f"({of_all}); the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
-        f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; trainings that ended in numbers that are not finite: "
-        f"{int(generators.radius.sel(layer=FIXED).isnull().all('letter').sum())}; eigenvalues with the gate 1 - Lambda in the disc |z - 1/2| <= 1/2: "
-        f"{'all' if bool(disc.where(data.re.sel(layer=disc.layer.item()).notnull(), True).all()) else 'not all'}; with sum alpha < 0.5 and the gate Delta in Re z > 0: "
-        f"{'all' if bool(half.where(data.re.sel(layer=half.layer.item()).notnull(), True).all()) else 'not all'}; passes without a gate on words of "
-        f"{', '.join(map(str, data.whole.values))} letters: {text}"
+        f"generators, trained up to {trained}, {int(generators.steps[0])} steps, {of_seeds('best', data.sizes['seed'])}, "
+        f"{ENOUGH} or more after every letter; up to {2 * trained}: {int(far.sum())} of {far.size} fixed-point cells; "
+        f"all elements, {int(elements.steps[0])} steps, {of_seeds('best', tried)}, trained up to {int(elements.longest[0])}; {of_all}; "
+        f"the paper's mixer, alpha in (0, 1), has letters whose passes diverge (radius 1 or more) in "
+        f"{int((paper.max('letter') >= 1).sum())} of {paper.max('letter').size} runs; "
+        f"trainings that ended in numbers that are not finite: {ended}; "
+        f"{'; '.join(f'passes without a gate, {task}: {passes(data.sel(task=task))}' for task in GENERATORS)}"
     )
 
 
@@ -351,12 +330,158 @@ def _learners(data: xr.Dataset, task: str) -> str:
     return ", ".join(said)
 
 
-EXPERIMENT = ByHand(
+TITLES = {
+    "A5.generators": "$A_5$, a 3-cycle and a 5-cycle",
+    "S5.generators": "$S_5$, swaps of neighbours",
+    "A5": "$A_5$, all 60 elements",
+    "S5": "$S_5$, all 120 elements",
+}
+COLOURS = dict(zip(LAYERS, (style.BLACK, style.VERMILION, style.ORANGE, style.SKY, style.PURPLE, style.BLUE, style.GREEN), strict=True))
+MARKERS = dict(zip(LAYERS, "xosv^D*", strict=True))
+WORDS = {"yes": "possible", "no": "impossible", "open": "open"}
+
+
+@style.styled()
+def draw(data: xr.Dataset) -> Figure:
+    """Above accuracy, a panel for each task; below the spectra of the gated layer, of the paper's mixer and of the free one, and passes."""
+    figure = style.new_figure(EXPERIMENT.finding, 17.0, 9.4)
+    panels = figure.subplots(2, 4)
+    for ax, task in zip(panels[0], data.task.values, strict=True):
+        _accuracy(ax, data.sel(task=task), str(task))
+    generators = data.sel(task=list(GENERATORS))
+    for ax, layer in zip(panels[1], (FIXED[0], PAPER, FREE), strict=False):
+        _spectra(ax, generators.sel(layer=layer), layer)
+    _passes(panels[1, 3], generators)
+    handles, labels = panels[0, 0].get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=4,
+        fontsize=9,
+        title="at every length, with one layer, letters generators:",
+        title_fontsize=9,
+    )
+    return figure
+
+
+def _accuracy(ax: Axes, data: xr.Dataset, task: str) -> None:
+    """Best seed of each layer at the fixed point, bands over all seeds."""
+    for layer in TRAINED[task]:
+        accuracy = data.accuracy.sel(layer=layer)
+        every = slice(LAYERS_AT[layer], None, 6)
+        ax.plot(
+            data.length,
+            accuracy.max("seed"),
+            color=COLOURS[layer],
+            marker=MARKERS[layer],
+            markevery=every,
+            ms=5,
+            label=f"{layer}: {WORDS[LAYERS[layer].answer]}",
+        )
+        ax.fill_between(data.length, accuracy.min("seed"), accuracy.max("seed"), color=COLOURS[layer], alpha=0.12, lw=0)
+    ax.axvline(int(data.longest), color=style.PURPLE, lw=1)
+    ax.text(int(data.longest) + 0.5, 0.93, "trained up to here", color=style.PURPLE, fontsize=9)
+    ax.set(title=TITLES[task], xlabel="length of the word (letters)", ylabel="share of right answers, fixed point", ylim=(0, 1.04))
+
+
+#: markers of different layers at different places
+LAYERS_AT = {layer: i for i, layer in enumerate(LAYERS)}
+
+
+def _passes(ax: Axes, data: xr.Dataset) -> None:
+    """The median of the seeds on A_5, and the exact network; where they do not settle, no point."""
+    task = str(data.task.values[0])
+    for layer in FIXED:
+        passes = data.passes.sel(task=task, layer=layer).fillna(np.inf).median("seed")
+        ax.plot(data.whole, passes.where(np.isfinite(passes)), color=COLOURS[layer], marker=MARKERS[layer], ms=5)
+    exact = data.exact_passes.sel(generators=task)
+    label = "exact weights, no gate" + ("" if exact.notnull().any() else ": given up")
+    ax.plot(data.whole, exact, "--", color=style.BLACK, marker="P", label=label)
+    ax.plot(data.whole, data.whole, ":", color=style.BLACK, lw=1, label="one pass for each letter")
+    ax.axhline(data.attrs["most"], color=style.PALE, lw=2)
+    ax.text(float(data.whole[-1]), data.attrs["most"] * 1.05, "given up here", fontsize=9, ha="right", va="bottom")
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log", base=2)
+    for axis, top in ((ax.xaxis, data.whole[-1]), (ax.yaxis, data.attrs["most"])):
+        ticks = [2**k for k in range(1, 12) if float(data.whole[0]) <= 2**k <= top]
+        axis.set_ticks(ticks, [str(n) for n in ticks])
+    ax.set(title="passes until they settle, $A_5$", xlabel="length of the word (letters)", ylabel="passes, median of the seeds")
+    ax.legend(fontsize=9)
+
+
+def _spectra(ax: Axes, data: xr.Dataset, layer: str) -> None:
+    """Eigenvalues of all letters and seeds; hollow where the letter's passes diverge; the circle, and the disc of the gated layer."""
+    angle = np.linspace(0, 2 * np.pi, 200)
+    ax.plot(np.cos(angle), np.sin(angle), color=style.BLACK, lw=1)
+    ax.plot(0.5 + 0.5 * np.cos(angle), 0.5 * np.sin(angle), "--", color=style.VERMILION, lw=1)
+    inside = np.broadcast_to((data.radius < 1).values[..., None], data.re.shape)
+    for i, (task, marker) in enumerate(zip(data.task.values, "os", strict=True)):
+        colour, x, y = (style.BLUE, style.GREEN)[i], data.re.values[i], data.im.values[i]
+        ax.plot(x[inside[i]], y[inside[i]], marker, color=colour, ms=4, alpha=0.7, label=TITLES[str(task)])
+        ax.plot(x[~inside[i]], y[~inside[i]], marker, mfc="none", color=colour, ms=5)
+    outside = int((np.hypot(data.re, data.im) > 2.2).sum())
+    ax.set(title=layer, xlabel=f"real part ({outside} beyond the frame)" if outside else "real part", ylabel="imaginary part")
+    ax.set(xlim=(-2.2, 2.2), ylim=(-1.7, 1.7), aspect="equal")
+    ax.legend(fontsize=8, loc="lower left")
+
+
+EXPERIMENT = Experiment(
     "movahedi25.groups",
     topic="fixed_point",
     place="Figures 2a and 3",
     finding="One layer on $A_5$ and $S_5$: what it learns, where its eigenvalues come to lie, how many passes that takes",
-    planned=runs,
-    computed=compute,
-    said=outcome,
+    sizes=SIZES,
+    axes={"task": Axis(TASKS, "task"), "layer": Axis(tuple(LAYERS), "layer")},
+    run=run,
+    measure=measure,
+    found={
+        "accuracy": Found("share of right answers, at the fixed point", "1", ("length",)),
+        "by_passes": Found("share of right answers, by passes", "1", ("whole",)),
+        "passes": Found(PASSES, "passes", ("whole",)),
+        "radius": Found("spectral radius of G (I - Q)", "1", ("letter",)),
+        "re": Found("real part of the eigenvalues", "1", ("letter", "unit")),
+        "im": Found("imaginary part of the eigenvalues", "1", ("letter", "unit")),
+    },
+    along={
+        "generators": Axis(GENERATORS, "task"),
+        "length": Axis(lambda size: range(1, size.tested + 1), "length of the word", "letters"),
+        "whole": Axis(lengths, "length of the word", "letters"),
+    },
+    beside=known,
+    attributes=lambda size: {"most": size.most},
+    observations=(
+        Observation(
+            "one fixed-point layer learns A₅ and S₅ at the trained length, diagonal ones do not",
+            "Figures 2a and 3",
+            fixed_alone,
+            lambda data: f"learnt on both: {'; '.join(both(data)) or 'none'}",
+            "without a gate, weights exist for generators (movahedi25.abstract.tracking, new.fixed-point.any-letters.groups)",
+        ),
+        Observation(
+            "at twice the trained length layers learn what weights exist for, and nothing else",
+            "",
+            lambda data: not agreeing(data, GENERATORS)[1],
+            predicted,
+        ),
+        Observation(
+            "eigenvalues with the gate 1 - Λ are in the disc |z - 1/2| ≤ 1/2",
+            "",
+            lambda data: inside(data, "gate 1 - Lambda, sum alpha < 0.5, r = 4", lambda re, im: np.hypot(re - 0.5, im) <= 0.5 + 1e-4),
+        ),
+        Observation(
+            "eigenvalues with sum alpha < 0.5 and the gate Δ have positive real parts",
+            "",
+            lambda data: inside(data, "gate Delta, sum alpha < 0.5, r = 4", lambda re, im: re > 0),
+        ),
+    ),
+    rest=rest,
+    remarks=(
+        "The paper trains 50,000 steps by at most 16 passes. Here the fixed point is found by the dense recurrence.",
+        "A first run with fewer steps found neither S₅ nor the LSTM's weights: that was too little training.",
+        "The networks that learnt A₅ are right at every tested length only if the equation is solved exactly. Passes do not settle on long words (`new.fixed-point.overshoot`).",
+        "With the gate 1 - Λ every letter fades (`new.fixed-point.gated.disc`). With one reflection all eigenvalues are positive while the passes settle (`new.fixed-point.one-reflection`).",
+        "Whether contracting mixers have all elements as letters is open. The LSTM is trained too little to say anything of it.",
+    ),
+    picture=draw,
 )

@@ -126,26 +126,3 @@ def measure(
 def _test_error(model: nn.Module, task: Task, length: int, words: int, seed: int, device: torch.device | None) -> float:
     drawn = task.sample(words, length, np.random.default_rng([seed, TEST]))
     return float(squared_error(model, task, *(torch.from_numpy(x).to(device or "cpu") for x in drawn)))
-
-
-def grid(runs: Sequence[Run], values: Sequence[float], over: Sequence[str], coordinates: dict[str, list]) -> np.ndarray:
-    """One number for each run, in an array over ``coordinates``, nan where there is no run. ``over``: the fields of a run that these are, in order."""
-    shape = [len(coordinates[name]) for name in over]
-    out = np.full(shape, np.nan)
-    for run, value in zip(runs, values, strict=True):
-        out[tuple(coordinates[name].index(getattr(run, name)) for name in over)] = value
-    return out
-
-
-def planned(
-    tasks: Sequence[str], kinds: Sequence[str], widths: Sequence[int], depths: Sequence[int], seeds: int, steps: int, length: int
-) -> list[Run]:
-    """A run for every task, kind, depth, width and seed, on words of one length."""
-    return [
-        Run(task, kind, seed, n, steps, length, length, depth=depth, variant=f"width {n}")
-        for task in tasks
-        for kind in kinds
-        for depth in depths
-        for n in widths
-        for seed in range(seeds)
-    ]

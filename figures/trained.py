@@ -1,13 +1,10 @@
-"""The picture of an experiment: that of its own module ``trained_<module>.py`` if it has one, else accuracies against the length, as its declaration says."""
+"""The picture of an experiment: what its declaration draws, or accuracies against the length, as its declaration says."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from ..experiments import registered
 from ..experiments.experiment import Experiment, Picture
 from . import style
 from .lengths import against_length
@@ -24,13 +21,9 @@ class Drawn:
     experiment: Experiment
 
     def draw(self, data: xr.Dataset) -> Figure:
-        """The picture. Raises ``ValueError`` for an experiment that declares none and has no module of its own."""
-        own = f"{__package__}.trained_{registered()[self.experiment.name].module}"
-        if find_spec(own):
-            return import_module(own).draw(data)
-        if self.experiment.picture is None:
-            raise ValueError(f"expected a picture in the declaration of {self.experiment.name}, or a module {own}, got neither")
-        return _by_length(self.experiment, self.experiment.picture, data)
+        """The picture."""
+        picture = self.experiment.picture
+        return _by_length(self.experiment, picture, data) if isinstance(picture, Picture) else picture(data)
 
     def outcome(self, data: xr.Dataset) -> str:
         """What the data say of the paper's observations."""

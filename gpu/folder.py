@@ -54,7 +54,7 @@ class Folder:
         except FileNotFoundError:
             raise ValueError(f"expected the folder of a sweep, got {str(path)!r} without sweep.json") from None
         try:
-            about = json.loads(text)
+            about: Any = json.loads(text)
             known = about["format"] == FORMAT
         except (ValueError, TypeError, KeyError):
             about, known = None, False

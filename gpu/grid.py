@@ -127,12 +127,17 @@ def _length(values: Sequence[Any]) -> int:
 
 def require_seed(seed: Any) -> int:
     """``seed``, if it is a whole number that netCDF 3 can hold."""
-    if not isinstance(seed, Integral) or isinstance(seed, bool) or not 0 <= seed <= LARGEST:
+    if not _is_whole(seed) or not 0 <= seed <= LARGEST:
         raise ValueError(f"expected a seed from 0 to {LARGEST}, got {seed!r}")
     return int(seed)
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def _values(name: str, values: Sequence[Any]) -> Sequence[Any]:
+    found: list[Any]
     if name in ("basis", "words"):
         found = [str(v) for v in values]
     elif name in (*_COUNTS, "draw"):
@@ -143,8 +148,8 @@ def _values(name: str, values: Sequence[Any]) -> Sequence[Any]:
             return values
         if ends:
             values = ends
-        if not all(isinstance(v, Integral) and not isinstance(v, bool) and least <= v <= LARGEST for v in values):
-            bad = next(v for v in values if not isinstance(v, Integral) or isinstance(v, bool) or not least <= v <= LARGEST)
+        if not all(_is_whole(v) and least <= v <= LARGEST for v in values):
+            bad = next(v for v in values if not _is_whole(v) or not least <= v <= LARGEST)
             raise ValueError(f"expected whole numbers {name} >= {least}, at most {LARGEST}, got {bad!r}")
         found = [int(v) for v in values]
         run = range(found[0], found[-1] + 1)

@@ -109,7 +109,8 @@ def _overlaps(cells: Sequence[Cell], seed: int, device: Device) -> np.ndarray:
     I, J = parse_words(cells[0]["words"])
     letters = max([1, *I, *J])
     drawn = [sample([seed, cell["N"], cell["rank"], cell["draw"]], 1, letters, cell["N"], cell["rank"]) for cell in cells]
-    X = device.get(overlaps(*(device.put(np.concatenate(parts)) for parts in zip(*drawn, strict=True)), [(I, J)]))[:, 0]
+    W, M, Y = (device.put(np.concatenate(parts)) for parts in zip(*drawn, strict=True))
+    X = device.get(overlaps(W, M, Y, [(I, J)]))[:, 0]
     return np.stack([X, (X - (I == J)) ** 2], axis=1)
 
 

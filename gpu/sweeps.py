@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import xarray as xr
@@ -120,7 +120,9 @@ def collect(out: Path) -> xr.Dataset:
     require_streaming()
     with folder.held(COLLECTING):
         _require_all(folder, shapes, lambda index, rows: None)
-        folder.build(file, lambda part: stream(part, grid, (folder.read(i, shape) for i, shape in shapes.items()), made), COLLECTING)
+        # all are there: _require_all has read them
+        pieces = (cast(np.ndarray, folder.read(i, shape)) for i, shape in shapes.items())
+        folder.build(file, lambda part: stream(part, grid, pieces, made), COLLECTING)
     return xr.open_dataset(file, engine="h5netcdf")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError, Executor
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,8 @@ def dask(address: str, jobs: int | None = None) -> Iterator[Executor]:
             handler.setLevel(logging.CRITICAL)
         if address == "local":
             n = require_jobs(jobs or os.cpu_count() or 1)
-            local = LocalCluster(n_workers=n, threads_per_worker=1, processes=True, dashboard_address=None)
+            nowhere: Any = None  # Dask documents None for no dashboard, which its default value does not show
+            local = LocalCluster(n_workers=n, threads_per_worker=1, processes=True, dashboard_address=nowhere)
             scheduler = stack.enter_context(local)
         else:
             scheduler = address

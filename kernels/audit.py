@@ -13,7 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from .vectors import Vector
+from .base import Vector
+from .other_rules import gates_of
+from .vectors import DELTA
 
 #: significant bits, least and largest exponent (of normal numbers) of the formats in which kernels store tensors
 FORMATS = {"float32": (24, -126, 127), "float16": (11, -14, 15), "bfloat16": (8, -126, 127)}
@@ -89,7 +91,7 @@ def audit(vector: Vector, chunk: int) -> Audit:
     """
     found = Audit()
     for head in heads(vector):
-        run = _channel if vector.rule == "channel-gate" else _wy if head.delta else _sums
+        run = _complex if vector.rule == "complex-diagonal" else _two_keys if vector.rule == "rwkv7" else wy if head.delta else sums
         outputs, state = run(found, head, vector.scale, chunk)
         m = vector.micro
         if not np.array_equal(outputs[m - 1 :: m], head.o) or not np.array_equal(state, head.state):
@@ -99,7 +101,11 @@ def audit(vector: Vector, chunk: int) -> Audit:
 
 @dataclass(frozen=True)
 class Head:
-    """One head of one sequence, micro-steps one after the other, with what the recurrence gave."""
+    """One head of one sequence, micro-steps one after the other, with what the recurrence gave.
+
+    For RWKV-7 ``k`` and ``v`` are what is written, ``a`` and ``b`` the pair of keys that acts on the state. For complex diagonal rules ``a`` turns the
+    state and ``v`` is added.
+    """
 
     q: np.ndarray
     k: np.ndarray
@@ -110,14 +116,62 @@ class Head:
     o: np.ndarray
     state: np.ndarray
     delta: bool
+    a: np.ndarray | None = None
+    b: np.ndarray | None = None
 
 
 def heads(vector: Vector) -> Iterator[Head]:
+    """Every head of every sequence, for any rule."""
+    of_rule = {"mamba2": _heads_of_mamba2, "rwkv7": _heads_of_rwkv7, "complex-diagonal": _heads_of_complex}
+    return of_rule.get(vector.rule, _heads_of_matrices)(vector)
+
+
+def _spans(vector: Vector) -> list[tuple[int, int, int]]:
+    """(row, first step, end) of each sequence."""
+    cuts, (rows, T) = vector.arrays["cu_seqlens"].tolist(), vector.arrays["o"].shape[:2]
+    return [(0, a, b) for a, b in pairwise(cuts)] if cuts else [(b, 0, T) for b in range(rows)]
+
+
+def _precise(vector: Vector) -> dict[str, np.ndarray]:
+    """The arrays in double precision."""
+    return {name: a.astype(np.result_type(a, np.float64)) for name, a in vector.arrays.items() if name not in ("lengths", "cu_seqlens")}
+
+
+def _heads_of_mamba2(vector: Vector) -> Iterator[Head]:
+    """Linear attention with a gate: C asks, B is the key and dt x the value."""
+    x = _precise(vector)
+    groups = x["x"].shape[2] // x["B"].shape[2]
+    for n, (b, first, last) in enumerate(_spans(vector)):
+        steps = slice(first, last)
+        for h in range(x["x"].shape[2]):
+            dt, C, B = x["dt"][b, steps, h], x["C"][b, steps, h // groups], x["B"][b, steps, h // groups]
+            value, gate = dt[:, None] * x["x"][b, steps, h], gates_of(dt, float(x["A"][h]))
+            o, state = x["o"][b, steps, h], x["states"][-1, n, h].T
+            yield Head(C, B, value, np.ones(len(B)), gate, x["h0"][n, h].T, o, state, False)
+
+
+def _heads_of_rwkv7(vector: Vector) -> Iterator[Head]:
+    x = _precise(vector)
+    for n, (b, first, last) in enumerate(_spans(vector)):
+        steps = slice(first, last)
+        for h in range(x["v"].shape[2]):
+            r, k, v, a, c, o = (x[name][b, steps, h] for name in ("r", "k", "v", "a", "b", "o"))
+            ones = np.ones(len(k))
+            yield Head(r, k, v, ones, ones, x["h0"][n, h], o, x["states"][-1, n, h], True, a, c)
+
+
+def _heads_of_complex(vector: Vector) -> Iterator[Head]:
+    x = _precise(vector)
+    for n, (b, first, last) in enumerate(_spans(vector)):
+        for h in range(x["u"].shape[2]):
+            a, u, o = (x[name][b, first:last, h] for name in ("a", "u", "o"))
+            none = np.ones(len(u))
+            yield Head(none, none, u, none, none, x["h0"][n, h], o, x["states"][-1, n, h], False, a)
+
+
+def _heads_of_matrices(vector: Vector) -> Iterator[Head]:
     """Every head of every sequence, in double precision; keys and queries as the kernel has them once it has normalised them."""
-    x = {name: a.astype(np.float64) for name, a in vector.arrays.items() if name not in ("lengths", "cu_seqlens")}
-    cuts, m, T = vector.arrays["cu_seqlens"].tolist(), vector.micro, x["q"].shape[1]
-    size = 64.0 if vector.normalise else 1.0
-    spans = [(0, a, b) for a, b in pairwise(cuts)] if cuts else [(b, 0, T) for b in range(len(x["q"]))]
+    x, m, size, spans = _precise(vector), vector.micro, 64.0 if vector.normalise else 1.0, _spans(vector)
     groups = x["v"].shape[2] // x["q"].shape[2]
     for n, (b, first, last) in enumerate(spans):
         micros = slice(first * m, last * m)
@@ -135,7 +189,7 @@ def heads(vector: Vector) -> Iterator[Head]:
                 x["h0"][n, c],
                 x["o"][b, first:last, c],
                 x["states"][-1, n, c],
-                vector.rule in ("delta", "gated-delta", "products"),
+                vector.rule in DELTA,
             )
 
 
@@ -170,34 +224,50 @@ def by_doubling(A: np.ndarray) -> float:
     return most
 
 
-def _wy(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
+def _pairs(found: Audit, name: str, a: np.ndarray, k: np.ndarray, D: np.ndarray) -> np.ndarray:
+    """The lower triangle of sum_c a_ic k_jc D_ijc; one gate to a row multiplies the whole sum."""
+    if D.ndim == 2:
+        return np.tril(found.product(name, a, k.T) * D)
+    most = (np.abs(a) @ np.abs(k).T).max(initial=0.0) / (_grid(a) * _grid(k) * _grid(D))
+    found.summed[name] = max(found.summed.get(name, 0), int(np.ceil(np.log2(max(most, 1.0)))))
+    return np.tril(np.einsum("ic,jc,ijc->ij", a, k, D))
+
+
+def wy(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
     """The WY form of the (gated) delta rule: T = (I + tril(beta K K^T D, -1))^-1, w = T beta G K, u = T beta V (Yang et al. 2024)."""
     S, outputs = x.start, []
     for s in range(0, len(x.k), chunk):
         Q, K, V, B = x.q[s : s + chunk], x.k[s : s + chunk], x.v[s : s + chunk], x.beta[s : s + chunk, None]
         D, G = decays(x.gate[s : s + chunk])
-        G = G[:, None]
+        G = G if G.ndim == 2 else G[:, None]
         found.store("state", S)
-        A = found.store("A", np.tril(found.product("A", found.store("beta K", B * K), K.T) * D, -1))
+        A = found.store("A", np.tril(_pairs(found, "A", found.store("beta K", B * K), K, D), -1))
         T = found.store("T", triangular_inverse(found, A))
         found.doubling = max(found.doubling, int(np.ceil(np.log2(by_doubling(A)))))
         w = found.store("w", found.product("w", T, found.store("beta G K", B * G * K)))
         u = found.store("u", found.product("u", T, found.store("beta V", B * V)))
         new = found.store("new v", u - found.store("w S", found.product("w S", w, S)))
         outputs.append(_read(found, Q, K, new, D, G, S, scale))
-        S = G[-1] * S + found.product("state", K.T, found.store("decayed v", D[-1][:, None] * new))
+        S = _next(found, K, new, D, G, S)
     return np.concatenate(outputs), found.store("state", S)
 
 
-def _sums(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
-    """Linear attention with a gate for the whole state, in chunks."""
+def _next(found: Audit, K: np.ndarray, new: np.ndarray, D: np.ndarray, G: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """The state after a chunk; what is stored is the decayed key, or the decayed value with one gate to a row."""
+    if D.ndim == 3:
+        return G[-1][:, None] * S + found.product("state", found.store("decayed K", D[-1] * K).T, new)
+    return G[-1] * S + found.product("state", K.T, found.store("decayed v", D[-1][:, None] * new))
+
+
+def sums(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
+    """Linear attention with a gate for the whole state, or for each row of it, in chunks."""
     S, outputs = x.start, []
     for s in range(0, len(x.k), chunk):
         Q, K, V = x.q[s : s + chunk], x.k[s : s + chunk], x.v[s : s + chunk]
         D, G = decays(x.gate[s : s + chunk])
-        G = G[:, None]
+        G = G if G.ndim == 2 else G[:, None]
         outputs.append(_read(found, Q, K, V, D, G, found.store("state", S), scale))
-        S = G[-1] * S + found.product("state", K.T, found.store("decayed v", D[-1][:, None] * V))
+        S = _next(found, K, V, D, G, S)
     return np.concatenate(outputs), found.store("state", S)
 
 
@@ -205,36 +275,59 @@ def _read(
     found: Audit, Q: np.ndarray, K: np.ndarray, new: np.ndarray, D: np.ndarray, G: np.ndarray, S: np.ndarray, scale: float
 ) -> np.ndarray:
     """scale (G Q S + tril(Q K^T D) new), the scale before or after."""
-    P = found.store("attention", np.tril(found.product("attention", Q, K.T) * D))
+    P = found.store("attention", _pairs(found, "attention", Q, K, D))
     inner, outer = found.product("output", P, new), found.product("output", found.store("G Q", G * Q), S)
     found.store("scale Q", scale * Q)
-    found.summed["output"] = max(found.summed["output"], _both(inner, outer, P, new, G * Q, S))
+    found.summed["output"] = max(found.summed["output"], _together((P, new), (G * Q, S)))
     return found.store("output", scale * (outer + inner))
 
 
-def _both(inner: np.ndarray, outer: np.ndarray, P: np.ndarray, new: np.ndarray, Q: np.ndarray, S: np.ndarray) -> int:
-    """The two products as one sum: the magnitudes of both over the finer grid."""
-    grid = min(_grid(P) * _grid(new), _grid(Q) * _grid(S))
-    return int(np.ceil(np.log2(max(float((np.abs(P) @ np.abs(new) + np.abs(Q) @ np.abs(S)).max()) / grid, 1.0))))
+def _together(*products: tuple[np.ndarray, np.ndarray]) -> int:
+    """Several products as one sum: the magnitudes of all over the finest grid."""
+    grid = min(_grid(a) * _grid(b) for a, b in products)
+    most = float(sum(np.abs(a) @ np.abs(b) for a, b in products).max())
+    return int(np.ceil(np.log2(max(most / grid, 1.0))))
 
 
-def _channel(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
-    """Gated linear attention with a gate for each row of the state: the attention in a chunk sums q k D over the channels."""
+def _two_keys(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
+    """The chunked form of S + b (a^T S) + k v^T: what a reads is p = T (tril(a k^T, -1) v + a S) with T = (I - tril(a b^T, -1))^-1."""
     S, outputs = x.start, []
+    assert x.a is not None
+    assert x.b is not None
     for s in range(0, len(x.k), chunk):
-        Q, K, V = x.q[s : s + chunk], x.k[s : s + chunk], x.v[s : s + chunk]
-        D, G = decays(x.gate[s : s + chunk])
+        rows = slice(s, s + chunk)
+        R, K, V, a, b = x.q[rows], x.k[rows], x.v[rows], x.a[rows], x.b[rows]
         found.store("state", S)
-        P = found.store("attention", np.tril(np.einsum("ic,jc,ijc->ij", Q, K, D)))
-        found.summed["attention"] = max(
-            found.summed.get("attention", 0),
-            int(np.ceil(np.log2(max((np.abs(Q) @ np.abs(K).T).max() / (_grid(Q) * _grid(K) * _grid(D)), 1.0)))),
-        )
-        inner, outer = found.product("output", P, V), found.product("output", found.store("G Q", G * Q), S)
-        found.summed["output"] = max(found.summed["output"], _both(inner, outer, P, V, G * Q, S))
-        outputs.append(found.store("output", scale * (outer + inner)))
-        S = G[-1][:, None] * S + found.product("state", found.store("decayed K", D[-1] * K).T, V)
+        T = found.store("T", triangular_inverse(found, -found.store("a b", np.tril(found.product("a b", a, b.T), -1))))
+        found.doubling = max(found.doubling, int(np.ceil(np.log2(by_doubling(-np.tril(a @ b.T, -1))))))
+        known = found.store("a k v", found.product("a k v", found.store("a k", np.tril(found.product("a k", a, K.T), -1)), V))
+        u, w = found.store("u", found.product("u", T, known)), found.store("w", found.product("w", T, a))
+        p = found.store("p", u + found.store("w S", found.product("w S", w, S)))
+        P = found.store("attention", np.tril(found.product("attention", R, K.T)))
+        Z = found.store("attention b", np.tril(found.product("attention b", R, b.T)))
+        parts = found.product("output", R, S) + found.product("output", P, V) + found.product("output", Z, p)
+        outputs.append(found.store("output", scale * parts))
+        found.summed["output"] = max(found.summed["output"], _together((R, S), (P, V), (Z, p)))
+        S = S + found.product("state", K.T, V) + found.product("state", b.T, p)
     return np.concatenate(outputs), found.store("state", S)
+
+
+def _complex(found: Audit, x: Head, scale: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
+    """A scan in chunks: the parts of states, of products of a, and of what each part of a chunk adds; four real products make a complex one."""
+    h, outputs = x.start, []
+    assert x.a is not None
+    for s in range(0, len(x.v), chunk):
+        turn, added = np.ones_like(h), np.zeros_like(h)
+        for a, u in zip(x.a[s : s + chunk], x.v[s : s + chunk], strict=True):
+            turn, added = a * turn, a * added + u
+            for z in (added, turn * h + added):
+                found.store("state", np.concatenate([z.real, z.imag]))
+            found.summed["state"] = max(
+                found.summed.get("state", 0), int(np.ceil(np.log2(2 * max(np.abs(h).max() + np.abs(added).max(), 1))))
+            )
+            outputs.append(turn * h + added)
+        h = outputs[-1]
+    return np.array(outputs), h
 
 
 def criterion(k: np.ndarray, beta: np.ndarray) -> bool:

@@ -2,6 +2,7 @@
 
 A kernel is called with arrays q, k (B, T, H, K), v (B, T, HV, V), beta, g (log gates), h0, scale, cu_seqlens, micro, normalise and returns
 (outputs, final state): the state S_t = exp(g_t) S_(t-1), then micro times S += beta k (v - k^T S)^T (or S += k v^T), then o_t = scale S^T q_t.
+Other rules have other inputs: x["arguments"] of a file names them. For a file with gradients a kernel gets do and dht too and returns x["gradients"].
 """
 
 import pathlib
@@ -14,40 +15,45 @@ def check(kernel, folder, rule=None, dtype="float32", stress=False, splits=True)
     faults = []
     for path in sorted(pathlib.Path(folder).glob(f"{rule or '*'}.*.npz")):
         x = dict(np.load(path))
-        if dtype not in x["formats"].tolist() and not stress:
-            continue
-        packed = len(x["cu_seqlens"])
-        for n in [int(x["q"].shape[1])] if packed else x["lengths"].tolist():
-            o, state = kernel(**part(x, 0, n, x["h0"]))
-            row = -1 if packed else x["lengths"].tolist().index(n)
-            faults += compare(x, o, x["o"][:, :n], state, x["states"][row], f"{n} steps", packed)
-        if splits and not packed:  # the state after n steps is handed on
-            T = int(x["q"].shape[1])
-            for row, n in enumerate(x["lengths"].tolist()):
-                if n < T:
-                    o, state = kernel(**part(x, n, T, x["states"][row]))
-                    faults += compare(x, o, x["o"][:, n:], state, x["states"][-1], f"state handed on at {n}", packed, n)
+        if (dtype in x["formats"].tolist() or stress) and "gradients" in x:
+            got = zip(x["gradients"].tolist(), kernel(**part(x, 0, x["o"].shape[1], x["h0"])), strict=True)
+            faults += [f"{x['feature']}: gradient of {name} wrong" for name, d in got if not np.array_equal(d, x["d" + name])]
+        elif dtype in x["formats"].tolist() or stress:
+            for where, first, inputs, *wanted in runs(x, splits):
+                wrong = difference(*kernel(**inputs), *wanted, first)
+                faults += [f"{x['feature']}: {wrong[0]} ({where})"] if wrong else []
     return faults
 
 
+def runs(x, splits=True):
+    """(what is run, its first step, inputs, outputs, final state) of every call: all lengths; with splits, the state after n steps handed on."""
+    packed, T = len(x["cu_seqlens"]) > 0, int(x["o"].shape[1])
+    for row, n in enumerate([T] if packed else x["lengths"].tolist()):
+        yield f"{n} steps", 0, part(x, 0, n, x["h0"]), x["o"][:, :n], x["states"][-1 if packed else row]
+        if splits and n < T:
+            yield f"state handed on at {n}", n, part(x, n, T, x["states"][row]), x["o"][:, n:], x["states"][-1]
+
+
 def part(x, a, b, h0):
-    """The inputs of steps a to b."""
-    m = int(x["micro"])
-    out = {name: x[name][:, a:b] for name in ("q", "g")} | {name: x[name][:, a * m : b * m] for name in ("k", "v", "beta")}
-    cuts = x["cu_seqlens"] if len(x["cu_seqlens"]) else None
-    return out | {"h0": h0, "scale": float(x["scale"]), "cu_seqlens": cuts, "micro": m, "normalise": bool(x["normalise"])}
+    """The inputs of steps a to b, as the file's list of arguments names them."""
+    m, out = int(x["micro"]), {"h0": h0, "cu_seqlens": x["cu_seqlens"] if len(x["cu_seqlens"]) else None}
+    for name, *axis in map(str.split, x["arguments"].tolist()):
+        rows = slice(a, b) if axis == ["step"] else slice(a * m, b * m)
+        out[name] = x[name][:, rows] if axis else x[name] if x[name].ndim else x[name].item()
+    return out
 
 
-def compare(x, o, wanted, state, final, where, packed, offset=0):
-    """The first wrong step and head, or the wrong entries of the state. Minus zero is zero; NaN is wrong."""
-    feature, o = str(x["feature"]), np.asarray(o, dtype=np.float64)
+def difference(o, state, wanted, final, first=0):
+    """(what is wrong, the first wrong step or None, the largest error); None if all is equal. Minus zero is zero; NaN is wrong."""
+    precise = np.result_type(wanted, np.float64)
+    o = np.asarray(o, dtype=precise)
     if o.shape != wanted.shape:
-        return [f"{feature}: expected outputs of shape {wanted.shape}, got {o.shape} ({where})"]
+        return f"expected outputs of shape {wanted.shape}, got {o.shape}", None, np.inf
     wrong = np.argwhere(~(o == wanted))
     if len(wrong):
         b, t, head, _ = min(wrong.tolist(), key=lambda at: at[1])
-        size = np.nanmax(np.abs(o - wanted), initial=0.0)
-        return [f"{feature}: first wrong at {t + offset} in head {head}, sequence {b}, off by up to {size:.3g} ({where})"]
-    if state is not None and not np.array_equal(np.asarray(state, dtype=np.float64), final):
-        return [f"{feature}: outputs right, final state wrong ({where})"]
-    return []
+        size = float(np.nanmax(np.abs(o - wanted), initial=0.0))
+        return f"first wrong at {t + first} in head {head}, sequence {b}, off by up to {size:.3g}", t + first, size
+    if state is not None and not np.array_equal(np.asarray(state, dtype=precise), final):
+        return "outputs right, final state wrong", None, np.inf
+    return None

@@ -6,52 +6,26 @@ or exchanges coordinates of the state, and :mod:`.audit` shows that the chunked 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from .base import BOUND, LENGTHS, LOG_GATES, Vector, generator
+from .other_rules import OTHER_RULES, other_plans
 from .recurrence import in_integers
 
-#: entries of the state are at most this large
-BOUND = 7
+RULES = ("linear", "scalar-gate", "channel-gate", "delta", "gated-delta", "products", "kda", *OTHER_RULES)
 
-#: lengths on both sides of every usual chunk length
-LENGTHS = (1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 130, 1000, 4096)
+#: rules that correct what the state gives for a key
+DELTA = ("delta", "gated-delta", "products", "kda")
 
-#: logarithms of gates as kernels take them; exp(-1024) is 0 in every format and, unlike minus infinity, survives a difference
-LOG_GATES = {1.0: 0.0, 0.5: float(np.float32(np.log(0.5))), 0.0: -1024.0}
-
-RULES = ("linear", "scalar-gate", "channel-gate", "delta", "gated-delta", "products")
+#: rules with a gate for each key channel
+CHANNEL = ("channel-gate", "kda")
 
 #: the steps that are exact at every length
 STEPS = ("swap", "antiswap", "write", "flip", "large", "hold")
-
-
-@dataclass(frozen=True, eq=False)
-class Vector:
-    """Inputs of a kernel with the exact outputs and states.
-
-    ``arrays``: q (B, T, H, K), k (B, mT, H, K), v (B, mT, HV, V), beta (B, mT, HV), gate and g, its logarithm (B, T, HV) or (B, T, HV, K),
-    h0 (N, HV, K, V), o (B, T, HV, V), states (lengths, N, HV, K, V), lengths, cu_seqlens (empty unless sequences are packed). N counts sequences, m is
-    ``micro``, the updates in a step. A value head reads the key head with its number divided by HV / H.
-    """
-
-    rule: str
-    feature: str
-    arrays: Mapping[str, np.ndarray]
-    scale: float
-    micro: int = 1
-    normalise: bool = False
-    formats: tuple[str, ...] = ("float32", "float16", "bfloat16")
-    stress: str = ""
-
-    @property
-    def name(self) -> str:
-        """The file's name: rule and feature."""
-        return f"{self.rule}.{self.feature.replace(' ', '-')}"
 
 
 def step(kind: str, rng: np.random.Generator, K: int) -> tuple[np.ndarray, float]:
@@ -59,7 +33,7 @@ def step(kind: str, rng: np.random.Generator, K: int) -> tuple[np.ndarray, float
     half = kind == "unit"
     i, j = rng.choice(K // 2 if half else K, 2, replace=False)
     sign, key = rng.choice([-1.0, 1.0]), np.zeros(K)
-    if kind in ("write", "flip", "add"):
+    if kind in ("write", "reset", "flip", "add"):
         key[i] = sign
     elif kind == "large":
         key[i] = 2 * sign
@@ -71,7 +45,7 @@ def step(kind: str, rng: np.random.Generator, K: int) -> tuple[np.ndarray, float
         # both halves of the state are the same; the key has norm 1
         key[[i, K // 2 + i]], key[[j, K // 2 + j]] = sign / 2, -sign / 2
     else:
-        raise ValueError(f"expected a step among {', '.join(STEPS)}, unit, add, plus, minus, got {kind!r}")
+        raise ValueError(f"expected a step among {', '.join(STEPS)}, reset, unit, add, plus, minus, got {kind!r}")
     return key, {"flip": 2.0, "unit": 2.0, "hold": 0.0, "large": 0.25}.get(kind, 1.0)
 
 
@@ -80,7 +54,8 @@ class Plan:
     """How the inputs of a vector are drawn.
 
     ``steps`` to choose from; ``gates`` beside 1; ``start``: a state that is not 0; ``cuts``: borders of packed sequences; ``padding``: steps on the left
-    that do nothing; ``stretch``: keys and queries are so much longer and the kernel normalises them.
+    that do nothing; ``stretch``: keys and queries are so much longer and the kernel normalises them; ``bound``: of the state's entries, where beyond
+    ``BOUND`` the first half of the key channels is written and the second half is read; ``every``: the state is known after every step.
     """
 
     steps: tuple[str, ...] = STEPS
@@ -97,8 +72,14 @@ class Plan:
     padding: int = 0
     micro: int = 1
     stretch: int = 1
+    bound: int = BOUND
+    every: bool = False
     formats: tuple[str, ...] = ("float32", "float16", "bfloat16")
     stress: str = ""
+
+    def draw(self, rule: str, feature: str) -> Vector:
+        """The vector of a rule and a feature; the same numbers every time."""
+        return _drawn(rule, feature, self)
 
 
 def plans() -> dict[tuple[str, str], Plan]:
@@ -116,10 +97,14 @@ def plans() -> dict[tuple[str, str], Plan]:
         "grouped heads": Plan(groups=2, start=True),
         "several tiles": Plan(K=256, V=32, T=70, heads=1, start=True),
         "left padding": Plan(padding=37),
+        "wide values": Plan(V=192, T=70, heads=1, start=True),
+        "every split": Plan(T=66, start=True, every=True),
+        "state of ten bits": Plan(start=True, bound=1000, formats=every[:2], stress="bfloat16 holds where the state is kept in float32"),
     }
     delta: dict[str, Plan] = {
         "write": Plan(steps=("write",)),
         "hold": Plan(steps=("write", "hold")),
+        "reset": Plan(steps=("write", "reset"), start=True),
         "swap": Plan(steps=("swap", "antiswap"), start=True),
         "negative eigenvalue": Plan(steps=("flip", "write")),
         "long keys": Plan(steps=("large", "swap"), start=True),
@@ -138,28 +123,36 @@ def plans() -> dict[tuple[str, str], Plan]:
 
     def add(rule: str, chosen: dict[str, Plan], **changes: Any) -> None:
         for feature, plan in chosen.items():
-            out[rule, feature] = Plan(**(plan.__dict__ | changes))
+            out[rule, feature] = replace(plan, **changes)
 
     add("linear", common, steps=sums)
     add("scalar-gate", common | gates, steps=sums)
     add("channel-gate", {name: plan for name, plan in (common | gates).items() if name != "long"}, steps=sums)
-    for name, plan in list(out.items()):
-        if name[0] in ("scalar-gate", "channel-gate") and not plan.gates:
-            out[name] = Plan(**(plan.__dict__ | {"gates": (0.0,)}))
     add("delta", common | delta)
     add("gated-delta", common | gates)
-    for name, plan in list(out.items()):
-        if name[0] == "gated-delta" and not plan.gates:
-            out[name] = Plan(**(plan.__dict__ | {"gates": (0.0,)}))
+    for key, plan in list(out.items()):
+        # where sequences, rows and chunks meet a gate matters; the other features are tested alone
+        if key[0] in ("scalar-gate", "channel-gate", "gated-delta") and key[1] in ("chunk border", "long", "batch", "packed sequences"):
+            out[key] = replace(plan, gates=(0.0,))
     # three updates a step: a length is three times as long for the state
-    several = {name: plan for name, plan in (common | delta).items() if name not in ("long", "chunk border", "unit keys")}
+    several = {
+        name: plan for name, plan in (common | delta).items() if name not in ("long", "chunk border", "unit keys", "state of ten bits")
+    }
     add("products", several, micro=3, T=66)
     add("products", {name: (common | delta)[name] for name in ("chunk border", "unit keys")}, micro=3, T=512)
+    chosen = {name: plan for name, plan in (common | gates).items() if name not in ("long", "several tiles")}
+    add("kda", chosen | {name: delta[name] for name in ("swap", "negative eigenvalue", "hold")})
+    # chunks of 16 rows may divide decays by each other
+    for feature in ("gate 0", "gates 0 and one half"):
+        out["kda", feature] = replace(out["kda", feature], formats=(), stress="exact, but not where the kernel divides decays")
+    for key, plan in list(out.items()):
+        if plan.bound > BOUND and key[0] in DELTA:
+            out[key] = replace(plan, steps=("flip", "hold"))
     return out
 
 
 #: (rule, feature) of all vectors
-VECTORS = plans()
+VECTORS = plans() | other_plans()
 
 
 def vector(rule: str, feature: str) -> Vector:
@@ -178,19 +171,18 @@ def vector(rule: str, feature: str) -> Vector:
     """
     if (rule, feature) not in VECTORS:
         raise ValueError(f"expected a rule and a feature of VECTORS, got {rule!r}, {feature!r}: rules are {', '.join(RULES)}")
-    return _drawn(rule, feature, VECTORS[rule, feature])
+    return VECTORS[rule, feature].draw(rule, feature)
 
 
 def _drawn(rule: str, feature: str, plan: Plan) -> Vector:
     """All sequences and heads of a vector, one after the other."""
-    seed = sum(ord(c) * 31**i for i, c in enumerate(f"{rule} {feature}")) % 2**31
-    rng = np.random.default_rng(seed)
+    rng = generator(rule, feature)
     K, V, m, H, HV = plan.K, plan.V, plan.micro, plan.heads, plan.heads * plan.groups
     scale = K**-0.5 if plan.scale is None else plan.scale
-    delta, channel = rule in ("delta", "gated-delta", "products"), rule == "channel-gate"
+    delta, channel = rule in DELTA, rule in CHANNEL
     T = plan.cuts[-1] if plan.cuts else plan.T
     spans = [(0, a, b) for a, b in pairwise(plan.cuts)] if plan.cuts else [(b, 0, T) for b in range(plan.batch)]
-    lengths = [T] if plan.cuts else sorted({*(n for n in LENGTHS if n <= T), T})
+    lengths = [T] if plan.cuts else list(range(1, T + 1)) if plan.every else sorted({*(n for n in LENGTHS if n <= T), T})
     arrays: dict[str, np.ndarray] = {
         "q": np.zeros((plan.batch, T, H, K)),
         "k": np.zeros((plan.batch, T * m, H, K)),
@@ -229,8 +221,9 @@ def _queries(rng: np.random.Generator, T: int, K: int, plan: Plan) -> np.ndarray
     """Three entries +-1, +-1, +-2; four entries +-1/2 where the kernel normalises."""
     out = np.zeros((T, K))
     sizes = [0.5] * 4 if plan.stretch > 1 else [1.0, 1.0, 2.0]
+    first = K // 2 if plan.bound > BOUND else 0
     for t in range(plan.padding, T):
-        out[t, rng.choice(K, len(sizes), replace=False)] = rng.choice([-1.0, 1.0], len(sizes)) * rng.permutation(sizes)
+        out[t, first + rng.choice(K - first, len(sizes), replace=False)] = rng.choice([-1.0, 1.0], len(sizes)) * rng.permutation(sizes)
     return out
 
 
@@ -239,6 +232,9 @@ def _start(rng: np.random.Generator, plan: Plan) -> np.ndarray:
     S = rng.integers(-BOUND, BOUND + 1, (plan.K, plan.V)).astype(float)
     if "unit" in plan.steps:
         S[plan.K // 2 :] = S[: plan.K // 2]
+    if plan.bound > BOUND:
+        # odd ones stay odd and need every bit
+        S[: plan.K // 2] = 2 * (S[: plan.K // 2] // 2) + 1
     return S
 
 
@@ -253,8 +249,9 @@ def _head(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """k, v, beta and gate of one head; with ``shared``, another head's keys, and a third of its betas 0."""
     S, K, V = start.copy(), plan.K, plan.V
+    written = K // 2 if plan.bound > BOUND else K
     k, v, beta, gate = np.zeros((T, K)), np.zeros((T, V)), np.zeros(T), np.ones((T, K) if channel else T)
-    since = 64
+    since = 40
     for t in range(T):
         if t < plan.padding * plan.micro:
             # nothing is written; without the delta rule a value must not count, for there is no beta to hide it
@@ -262,15 +259,16 @@ def _head(
             if shared is not None:
                 k[t] = shared[0][t]
             elif delta:
-                k[t] = step(plan.steps[0], rng, K)[0]
+                k[t, :written] = step(plan.steps[0], rng, written)[0]
             continue
         since += 1
         if t % plan.micro == 0:
             gate[t] = _gate(rng, plan, channel, S, since, t // plan.micro + 1)
             since = 0 if (gate[t] == 0.5).any() else since
             S = np.atleast_1d(gate[t])[:, None] * S
+        kind = plan.steps[rng.integers(len(plan.steps))]
         if shared is None:
-            k[t], beta[t] = step(plan.steps[rng.integers(len(plan.steps))], rng, K)
+            k[t, :written], beta[t] = step(kind, rng, written)
         else:
             k[t], beta[t] = shared[0][t], shared[1][t] * (rng.random() > 1 / 3)
         if delta and beta[t] == 0:
@@ -279,7 +277,7 @@ def _head(
         strength = beta[t] if delta else 1.0
         base = S - strength * np.outer(k[t], k[t] @ S) if delta else S
         rows = np.flatnonzero(k[t])
-        v[t] = _value(rng, base[rows], strength * k[t][rows], V)
+        v[t] = 0 if kind == "reset" else _value(rng, base[rows], strength * k[t][rows], plan.bound)
         S = base + strength * np.outer(k[t], v[t])
     return k, v, beta, gate
 
@@ -290,18 +288,17 @@ def _gate(rng: np.random.Generator, plan: Plan, channel: bool, S: np.ndarray, si
     if channel:
         open_ = rng.random(plan.K) > 0.1 if 0.0 in plan.gates else np.ones(plan.K, dtype=bool)
         return np.where(open_, 0.5 if halve else 1.0, 0.0)
-    if 0.0 in plan.gates and rng.random() < 0.06:
+    if 0.0 in plan.gates and rng.random() < (0.3 if length in LENGTHS else 0.06):
         return 0.0
     return 0.5 if halve else 1.0
 
 
-def _value(rng: np.random.Generator, base: np.ndarray, c: np.ndarray, V: int) -> np.ndarray:
-    """Integers v, as random as |base + c v| <= BOUND allows in every row that is written; 0 where nothing fits. Even ones where c is 1/2."""
-    low, high = np.full(V, -9.0), np.full(V, 9.0)
-    for row, x in zip(base, c, strict=True):
-        ends = np.sort([(-BOUND - row) / x, (BOUND - row) / x], axis=0)
-        low, high = np.maximum(low, ends[0]), np.minimum(high, ends[1])
+def _value(rng: np.random.Generator, base: np.ndarray, c: np.ndarray, bound: int) -> np.ndarray:
+    """Integers v, as random as |base + c v| <= bound allows in every row that is written; 0 where nothing fits. Even ones where c is 1/2."""
+    most = 9.0 if bound == BOUND else 127.0
     grain = 2.0 if abs(c[0]) == 0.5 else 1.0
+    ends = np.sort(np.array([-bound - base, bound - base]) / c[:, None], axis=0)
+    low, high = np.maximum(ends[0].max(axis=0), -most), np.minimum(ends[1].min(axis=0), most)
     low, high = np.ceil(low / grain), np.floor(high / grain)
-    drawn = np.floor(low + rng.random(V) * (high - low + 1))
+    drawn = np.floor(low + rng.random(base.shape[1]) * (high - low + 1))
     return np.where(high < low, 0.0, np.clip(drawn, low, np.maximum(low, high)) * grain)

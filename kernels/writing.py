@@ -6,12 +6,15 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..numerics.progress import Progress, silent
 from .audit import CHUNKS, Audit, audit, criterion, heads
-from .vectors import VECTORS, Vector, vector
+from .base import Vector
+from .gradients import GRADIENTS, audit_gradients
+from .vectors import DELTA, VECTORS
 
 CHECKER = Path(__file__).with_name("exact_vectors.py")
 
@@ -32,31 +35,36 @@ def audited(made: Vector) -> Row:
 
     Raises ``ArithmeticError`` if a format that the vector promises does not hold every tensor.
     """
-    audits = {chunk: audit(made, chunk) for chunk in CHUNKS}
+    audits = {chunk: (audit_gradients if "gradients" in made.arrays else audit)(made, chunk) for chunk in CHUNKS}
     for chunk, found in audits.items():
         for name in made.formats:
             if not found.fits(name):
                 worst = max(found.stored, key=found.stored.__getitem__)
                 raise ArithmeticError(f"expected {made.name} to fit {name} in chunks of {chunk}, got {found.stored[worst]} bits in {worst}")
-    delta = made.rule in ("delta", "gated-delta", "products")
-    simple = all(criterion(head.k, head.beta) for head in heads(made)) if delta else None
+    simple = all(criterion(head.k, head.beta) for head in heads(made)) if made.rule in DELTA else None
     return Row(made.name, audits, simple, made.formats, made.stress)
+
+
+def contents(made: Vector) -> dict[str, np.ndarray]:
+    """The arrays of a vector's file by name."""
+    return {
+        **made.arrays,
+        "rule": np.array(made.rule),
+        "feature": np.array(made.feature),
+        "scale": np.array(made.scale),
+        "micro": np.array(made.micro),
+        "normalise": np.array(made.normalise),
+        "formats": np.array(made.formats, dtype="U8"),
+        "stress": np.array(made.stress),
+        "arguments": np.array(made.arguments),
+    }
 
 
 def save(made: Vector, folder: Path) -> Path:
     """One vector as an .npz file; the same bytes every time."""
     path, unfinished = folder / f"{made.name}.npz", folder / f".{made.name}.part.npz"
-    np.savez_compressed(
-        unfinished,
-        **made.arrays,
-        rule=np.array(made.rule),
-        feature=np.array(made.feature),
-        scale=np.array(made.scale),
-        micro=np.array(made.micro),
-        normalise=np.array(made.normalise),
-        formats=np.array(made.formats, dtype="U8"),
-        stress=np.array(made.stress),
-    )
+    arrays: dict[str, Any] = contents(made)
+    np.savez_compressed(unfinished, **arrays)
     unfinished.replace(path)
     return path
 
@@ -66,7 +74,7 @@ def write_vectors(folder: Path, rule: str | None = None, progress: Progress = si
 
     Args:
         folder: is made if it is not there; files of the same names are replaced.
-        rule: one of ``vectors.RULES``.
+        rule: one of ``vectors.RULES`` and ``gradients.GRADIENT_RULES``.
         progress: is called with the name of each file that is done, how many there are so far and in all.
 
     Yields:
@@ -74,10 +82,10 @@ def write_vectors(folder: Path, rule: str | None = None, progress: Progress = si
     """
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(CHECKER, folder / CHECKER.name)
-    chosen = [key for key in VECTORS if rule in (None, key[0])]
-    for done, key in enumerate(chosen, 1):
-        made = vector(*key)
+    plans = [(key, plan) for key, plan in (VECTORS | GRADIENTS).items() if rule in (None, key[0])]
+    for done, (key, plan) in enumerate(plans, 1):
+        made = plan.draw(*key)
         row = audited(made)
         save(made, folder)
-        progress(made.name, done, len(chosen))
+        progress(made.name, done, len(plans))
         yield row

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import array_api_compat
 import numpy as np
-from scipy.linalg.blas import dgemm
+from scipy.linalg.blas import dgemm  # pyright: ignore[reportAttributeAccessIssue] # compiled, without a stub
 
 from . import double_double
 
@@ -67,7 +67,8 @@ def decompose(nodes: Any, length: int) -> Factors:
         parts = _eliminate_compiled(nodes, y_units, gaps, log_gaps, log_rows)
     else:
         parts = _eliminate(xp, nodes, y_units, units, log_gaps, log_rows)
-    return Factors(*parts[:4], row_phase, y, angle, *parts[4:])
+    left, pivots, log_pivots, right, rows, columns = parts
+    return Factors(left, pivots, log_pivots, right, row_phase, y, angle, rows, columns)
 
 
 def _eliminate_compiled(nodes: np.ndarray, y: np.ndarray, gaps: np.ndarray, log_gaps: np.ndarray, log_rows: Any) -> list[np.ndarray]:

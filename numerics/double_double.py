@@ -5,7 +5,7 @@ Array-API code: NumPy, torch and CuPy arrays alike. Dekker (1971), Knuth (TAOCP 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -57,7 +57,7 @@ def _parts(compute: Callable[[], list[acb]]) -> tuple[np.ndarray, np.ndarray]:
     return np.array(high).reshape(-1, 2).T, np.array(low).reshape(-1, 2).T
 
 
-def multiply(a: tuple[Any, Any, Any, Any], b: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
+def multiply(a: Sequence[Any], b: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
     """The product of complex numbers given as (real high, real low, imaginary high, imaginary low), to about 30 digits."""
     (ar, arl, ai, ail), (br, brl, bi, bil) = a, b
     rr, rre = two_product(ar, br)

@@ -25,7 +25,7 @@ def difference(left: Any, right: Any) -> sympy.Expr:
     """
     rest = sympy.expand(sympy.sympify(left) - sympy.sympify(right))
     if rest == 0:
-        return rest
+        return sympy.S.Zero
     numerator = _numerator(rest)
     for form in (lambda: numerator, lambda: sympy.expand(numerator.rewrite(sympy.exp)), lambda: _numerator(numerator.rewrite(sympy.exp))):
         if form() == 0:
@@ -41,13 +41,13 @@ def is_visible(expression: sympy.Expr) -> bool:
     """Whether it is not 0 at one choice of numbers for its symbols; False where there is no such choice, or no number comes out."""
     if expression.has(sympy.Integral, sympy.Sum, sympy.Product, sympy.Derivative, sympy.Limit, AppliedUndef):
         return False
-    chosen: dict[sympy.Basic, sympy.Expr] = {}
+    chosen: dict[sympy.Basic | complex, sympy.Basic | complex] = {}
     for symbol in sorted(expression.free_symbols, key=str):
         fitting = (x for x in NUMBERS if x not in chosen.values() and _fits(x, symbol))
         if (found := next(fitting, None)) is None:
             return False
         chosen[symbol] = found
-    value = expression.subs(chosen, simultaneous=True).evalf(30)
+    value = sympy.N(expression.subs(chosen, simultaneous=True), 30)
     return bool(value.is_Number or value.is_number) and value.is_finite is True and bool(abs(value) > VISIBLE)
 
 

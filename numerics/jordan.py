@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -46,7 +47,7 @@ class JordanForm:
         for eigenvalue, size in self.blocks:
             for m in range(size):
                 # J^k carries C(k, m) lambda^(k-m) on its m-th superdiagonal
-                weight = multiply(rows[:, start : start + size - m], columns[start + m : start + size, :])
+                weight: Any = multiply(rows[:, start : start + size - m], columns[start + m : start + size, :])
                 for index in np.ndindex(sums.shape):
                     sums[index] = sums[index] + ExponentialSum({(eigenvalue, m): weight[index]})
             start += size

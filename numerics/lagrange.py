@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 import array_api_compat
 import array_api_compat.numpy
 import numpy as np
-from scipy.linalg.lapack import ztrtrs
+from numpy.typing import NDArray
+from scipy.linalg.lapack import ztrtrs  # pyright: ignore[reportAttributeAccessIssue] # compiled, without a stub
 
 from . import double_double
 
@@ -127,7 +128,7 @@ def error_bound(N: int, length: int, spread: Any = 0.0) -> Any:
 
 def _over_triangle(xp: Any, small: Any, S: Any, full: Any) -> Any:
     """The transpose of M_K^-1 R^-1 with R^* R = S^* S, triangular."""
-    R = np.linalg.qr(S, mode="r") if array_api_compat.is_numpy_namespace(xp) else xp.linalg.qr(S)[1]
+    R: Any = np.linalg.qr(S, mode="r") if array_api_compat.is_numpy_namespace(xp) else xp.linalg.qr(S)[1]
     if not bool(xp.all(full)):
         R = xp.where(full[:, None, None], R, xp.eye(R.shape[-1], dtype=R.dtype, device=array_api_compat.device(R)))
     if not array_api_compat.is_numpy_namespace(xp):
@@ -145,7 +146,7 @@ def _largest_eigenvalues(xp: Any, matrix: Any, is_large: bool) -> Any:
 
 
 @cache
-def turned_roots(length: int) -> tuple[np.ndarray, np.ndarray]:
+def turned_roots(length: int) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
     """exp(2 pi i (j + 5/16) / length), j = 0 .. length - 1, as high and low parts, complex of shape (length,) each."""
     high, low = (part[0, 5::16] + 1j * part[1, 5::16] for part in double_double.roots_of_unity(16 * length))
     return high, low

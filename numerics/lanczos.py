@@ -10,8 +10,8 @@ from functools import cache
 from math import inf, isfinite, nan, sqrt
 
 import numpy as np
-from scipy.linalg.blas import zherk
-from scipy.linalg.lapack import zpotrf
+from scipy.linalg.blas import zherk  # pyright: ignore[reportAttributeAccessIssue] # compiled, without a stub
+from scipy.linalg.lapack import zpotrf  # pyright: ignore[reportAttributeAccessIssue] # compiled, without a stub
 
 from .compiled import kept_on_disk
 

@@ -15,7 +15,7 @@ from typing import Any
 import array_api_compat
 import numpy as np
 from scipy.linalg import qr
-from scipy.linalg.lapack import dgejsv
+from scipy.linalg.lapack import dgejsv  # pyright: ignore[reportAttributeAccessIssue] # compiled, without a stub
 
 from . import lagrange
 from .cauchy import Factors, decompose
@@ -162,11 +162,15 @@ def _jacobi(factors: Factors) -> np.ndarray:
     return np.concatenate([values, np.zeros(len(log_pivots) - rank)])
 
 
+def _as_array(nodes: Any) -> Any:
+    """Arrays of any namespace as they are, lists as arrays of NumPy."""
+    return nodes if type(nodes) is np.ndarray or array_api_compat.is_array_api_obj(nodes) else np.asarray(nodes)
+
+
 def _require_nodes(nodes: Any, length: int) -> Any:
     if isinstance(nodes, np.ma.MaskedArray):
         raise ValueError("expected nodes without a mask, got a masked array; pass nodes.compressed() for those that are not masked")
-    if type(nodes) is not np.ndarray and not array_api_compat.is_array_api_obj(nodes):
-        nodes = np.asarray(nodes)
+    nodes = _as_array(nodes)
     xp = lagrange.namespace(nodes)
     if length < 1 or nodes.ndim < 1 or nodes.shape[-1] < 1:
         raise ValueError(

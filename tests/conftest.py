@@ -1,5 +1,6 @@
 """One deterministic Hypothesis profile for everyone: the same examples on every machine. Which tests are float tests. Commands run in this process."""
 
+import os
 import re
 import sys
 from functools import cache
@@ -8,6 +9,10 @@ from pathlib import Path
 import pytest
 from flint import ctx
 from hypothesis import HealthCheck, settings
+
+# evidence that tests look at: that of tests/theorems/test_claims.py, which runs every check anyway
+os.environ.setdefault("LEMMATA_EVIDENCE", "quick")
+
 from lemmata import cli
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
@@ -25,6 +30,8 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
+    # the checks come first: they store the evidence that others read
+    items.sort(key=lambda item: not item.name.startswith("test_verdict_and_words_are_the_pinned_ones"))
     for item in items:
         if is_float_test(item.path) and item.get_closest_marker("exact") is None:
             item.add_marker(pytest.mark.floats)

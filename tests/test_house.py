@@ -209,7 +209,7 @@ def test_every_data_file_is_installed():
     for name in tracked():
         if "/" in name and name.split("/")[0] in {folder.split("/")[0] for folder in packages() if folder}:
             assert is_installed(name), f"{name} is not in package-data of pyproject.toml"
-    for name in ("formal/record.json", "formal/parity.v", "theorems/ledger/parity.json", "atlas/knowledge/facts.toml", "py.typed"):
+    for name in ("formal/record.json", "formal/parity.v", "theorems/pins/parity.json", "atlas/knowledge/facts.toml", "py.typed"):
         assert is_installed(name)
     assert not is_installed("docs/reference/formats.md")
 

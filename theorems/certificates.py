@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 from .claim import claims
 from .files import write_whole
+from .ledger import STATED
+from .ledger import digest as digest_of
 from .records import Record
 
 FORMAT, VERSION = "lemmata-certificates", 2
@@ -17,7 +18,7 @@ FORMAT, VERSION = "lemmata-certificates", 2
 def digest(document: dict[str, Any]) -> str:
     """SHA-256 of the document without its digest, as canonical JSON (sorted keys, no spaces, ASCII)."""
     body = {k: v for k, v in document.items() if k != "sha256"}
-    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
+    return digest_of(body)
 
 
 def document(record: Record) -> dict[str, Any]:
@@ -27,10 +28,7 @@ def document(record: Record) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "claim": record.id,
-        "title": c.title,
-        "says": c.says,
-        "kind": c.kind,
-        "flaw": c.flaw,
+        **{name: getattr(c, name) for name in STATED},
         "verdict": record.verdict,
         "how": record.how,
         "scope": record.scope,

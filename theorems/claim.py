@@ -11,6 +11,7 @@ from typing import Any
 from .argument import steps_of
 from .evidence import Proof
 from .ledger import FLAWS, HOLDS, PAPERS, TOPICS, Words, current, ledger, require_known, topic_of
+from .stored import sources_of_evidence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,19 +33,16 @@ class Claim(Declaration):
     check: Callable[..., None]
 
     @property
-    def paper(self) -> str:
-        """The key of the paper; "new" for what is in none."""
-        return self.id.split(".")[0]
-
-    @property
-    def kind(self) -> str:
-        """A finding has a flaw, an amended claim amends another, what is in no paper is new; all else is a statement."""
-        return "finding" if self.flaw else "amended" if self.amends else "new" if self.paper == "new" else "statement"
-
-    @property
     def argument(self) -> str:
         """The proof in prose, Markdown with formulas: the check's docstring."""
         return inspect.cleandoc(self.check.__doc__ or "")
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """All words of the claim, its argument, the name of its check and those of its sabotages, as plain data."""
+        said = {f.name: getattr(self, f.name) for f in fields(Words)}
+        said |= {"argument": self.argument, "check": f"{self.check.__module__}.{self.check.__name__}", "sabotages": list(self.sabotages)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in said.items()}
 
     def _repr_markdown_(self) -> str:
         return rf"**{self.id}** ({self.place}). {self.says}"
@@ -123,6 +121,8 @@ def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics
     needed = {topic_of(id) for id in ids or []}
     for topic in TOPICS:
         if (not needed or None in needed or topic in needed) and (not topics or topic in topics):
+            # before they are loaded: what is stored afterwards comes from these sources
+            sources_of_evidence(topic)
             import_module(f".{topic}", __package__)
             import_module(f".ties.{topic}", __package__)
     everything = sorted(_REGISTRY.values(), key=lambda c: TOPICS.index(c.topic))
@@ -150,4 +150,4 @@ def evidence_for(c: Claim, effort: str = "standard", stops: bool = False, kind: 
     steps = steps_of(c.argument)
     used = dict.fromkeys(id for step in steps for id in step.uses)
     known = [ledger()[id].verdict for id in used if id in ledger()]
-    return kind(effort, stops, argument=[s.marks for s in steps], rests_on=[v for v in known if v in HOLDS])
+    return kind(effort, stops, argument=[s.marks for s in steps], rests_on=[v for v in known if v in HOLDS], claim=c.id)

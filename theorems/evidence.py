@@ -9,13 +9,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..formal.seal import require_proof
 from ..numerics.exact import as_text
 from .ledger import HOLDS
+
+if TYPE_CHECKING:
+    from .recheck.registry import Words
 
 #: kinds of evidence, strongest first
 HOW = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "statistical")
@@ -113,13 +116,15 @@ class Proof:
 
     ``effort`` scales the instances; ``pick`` chooses a size by effort. With ``stops`` the first failed step raises :class:`Lost`: nothing that
     follows can bring the verdict back. ``argument`` holds the marks of each numbered step of the proof in words, and ``rests_on`` the
-    verdicts of the claims that those steps use (see :mod:`lemmata.theorems.argument`).
+    verdicts of the claims that those steps use (see :mod:`lemmata.theorems.argument`). ``claim`` is the id under which the words of its
+    counterexamples stand, beside the demand of the re-checker.
     """
 
     effort: str = "standard"
     stops: bool = False
     argument: Sequence[Sequence[str]] = ()
     rests_on: Sequence[str] = ()
+    claim: str = ""
     steps: list[Step] = field(default_factory=list)
     counterexamples: list[Counterexample] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
@@ -338,16 +343,30 @@ class Proof:
     def _searched(self, what: str, scope: str, count: int, failure: str | None = None) -> None:
         self.steps.append(Step(self.label(f"search: {what}"), "exact", self.label(scope), beside=True, count=count, failure=failure))
 
-    def counterexample(
-        self,
-        given: dict[str, Any],
-        hypotheses: dict[str, bool],
-        violates: dict[str, bool],
-        how: str = "exact",
-        minimal: str = "",
-    ) -> None:
-        """Record numbers that break the claim. Each value of ``hypotheses`` and ``violates`` was decided exactly."""
+    def counterexample(self, given: dict[str, Any], words: dict[str, bool], how: str = "exact", minimal: str = "") -> None:
+        """Record numbers that break the claim. ``words`` says for the key of each word whether it holds; each was decided exactly.
+
+        The words, hypotheses and what is violated, stand beside the demand of the re-checker, which decides them on its own. Raises
+        ``ValueError`` for a key without a word.
+        """
+        known = self._words()
+        if unknown := [key for key in words if key not in known.all]:
+            raise ValueError(f"expected keys among {list(known.all)}, the words of {self.claim or 'no claim'}, got {unknown}")
+        hypotheses = {known.hypotheses[key]: held for key, held in words.items() if key in known.hypotheses}
+        violates = {known.violates[key]: held for key, held in words.items() if key in known.violates}
         self.counterexamples.append(Counterexample(given, hypotheses, violates, how, self.label(minimal)))
+
+    def _words(self) -> Words:
+        """The words of the claim's counterexamples: data, and the only thing that a check takes from the re-checker."""
+        from .recheck import words_of
+
+        return words_of(self.claim)
+
+    @property
+    def _undecided(self) -> list[str]:
+        """The words that no counterexample decides."""
+        decided = {sentence for c in self.counterexamples for sentence in c.hypotheses | c.violates}
+        return [sentence for sentence in self._words().all.values() if sentence not in decided] if self.counterexamples else []
 
     def certificate(self, kind: str, title: str, **data: Any) -> None:
         """Keep data for ``lemmata recheck``, once; arrays and exact numbers are stored as text."""
@@ -374,7 +393,7 @@ class Proof:
         """REFUTED, OPEN, CITED, PROVED, DERIVED or CHECKED, derived from what was recorded."""
         failed = [s for s in (*self.steps, *self.compared) if not s.held]
         if self.counterexamples:
-            return "REFUTED" if not failed and all(c.stands for c in self.counterexamples) else "OPEN"
+            return "REFUTED" if not failed and not self._undecided and all(c.stands for c in self.counterexamples) else "OPEN"
         if failed or self.missing or not (self.steps or self.citations):
             return "OPEN"
         if self.citations:
@@ -437,6 +456,7 @@ class Proof:
         for c in self.counterexamples:
             broken = [text for text, true in (c.hypotheses | c.violates).items() if not true]
             reasons += [f"the counterexample fails: {text}" for text in broken]
+        reasons += [f"no counterexample decides: {text}" for text in self._undecided]
         return reasons + self.missing
 
 

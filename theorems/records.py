@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -20,16 +20,34 @@ from ..numerics.processes import require_jobs, workers
 from .claim import Claim, claims, decide, evidence_for
 from .evidence import EFFORTS, Certificate, Lost, Proof
 from .files import require_writable, write_whole
-from .ledger import FOLDER, HOLDS, TOPICS, Entry, Outcome, Words, fault, forget, ledger
+from .ledger import (
+    FOLDER,
+    HOLDS,
+    STATED,
+    TOPICS,
+    Entry,
+    Evidence,
+    Outcome,
+    Pin,
+    digest,
+    digest_of_words,
+    fault,
+    forget,
+    ledger,
+    read_pins,
+    written_pins,
+)
+from .stored import keep
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Record(Outcome):
+class Record(Evidence, Outcome):
     """What became of one claim. ``sabotages`` maps each sabotage to True (caught), False (missed) or None (not run).
 
     ``compared`` holds the steps that need an optional package, ``not_compared`` the packages that are missing ("needs torch").
 
-    ``expected``, ``expected_how``, ``expected_theorems`` and, at standard effort, ``expected_scope`` are what the ledger pins.
+    ``expected``, ``expected_how``, ``expected_theorems`` and, at standard effort, ``expected_scope`` are what is pinned; ``same_words`` says
+    that the words are. ``formal`` holds the theorems of the kernel that the check asked for.
     """
 
     id: str
@@ -44,7 +62,9 @@ class Record(Outcome):
     sabotages: dict[str, bool | None]
     flaw: str | None = None
     decided: dict[str, int] = field(default_factory=dict)
-    expected_theorems: list[str] = field(default_factory=list)
+    formal: list[dict[str, Any]] = field(default_factory=list)
+    expected_theorems: dict[str, str] = field(default_factory=dict)
+    same_words: bool = True
     certificates: list[Certificate] = field(default_factory=list)
     compared: list[dict[str, Any]] = field(default_factory=list)
     not_compared: list[str] = field(default_factory=list)
@@ -56,10 +76,10 @@ class Record(Outcome):
 
     @property
     def as_expected(self) -> bool:
-        """Verdict, kind of evidence, scope and the kernel's theorems are the pinned ones, and no sabotage that was run went unnoticed."""
+        """Words, verdict, kind of evidence, scope and the kernel's theorems are the pinned ones, and no sabotage that was run went unnoticed."""
         pinned = (self.verdict, self.how) == (self.expected, self.expected_how) and self.expected_scope in (None, self.scope)
-        asked = [proof["theorem"] for proof in self.formal] == self.expected_theorems
-        return pinned and asked and not any(caught is False for caught in self.sabotages.values())
+        asked = theorems_of(self) == self.expected_theorems
+        return pinned and asked and self.same_words and not any(caught is False for caught in self.sabotages.values())
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.verdict}, {self.how}; scope: {self.scope}>"
@@ -109,7 +129,8 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         expected=pinned.verdict if pinned else "not pinned",
         expected_how=pinned.how if pinned else "",
         expected_scope=pinned.scope if pinned and effort == "standard" else None,
-        expected_theorems=[proof["theorem"] for proof in pinned.formal] if pinned else [],
+        expected_theorems=pinned.theorems if pinned else {},
+        same_words=pinned is None or pinned.words_digest in ("", digest_of_words(c.words)),
         seconds=round(time.perf_counter() - start, 3),
         sabotages=caught,
         domain=[asdict(d) for d in proof.domain],
@@ -142,23 +163,34 @@ def readable(value: Any) -> Any:
     return value if value is None or type(value) in (bool, int, float, str) else str(value)
 
 
-def entry_of(c: Claim, r: Record) -> dict[str, Any]:
-    """What the ledger holds of a claim whose check came out as ``r``; fields that are empty are left out."""
-    facts = {f.name: getattr(c, f.name) for f in fields(Words) if f.name != "id"}
-    facts |= {f.name: getattr(r, f.name) for f in fields(Outcome)}
-    facts |= {
-        "paper": c.paper,
-        "kind": c.kind,
-        "argument": c.argument,
-        "check": f"{c.check.__module__}.{c.check.__name__}",
-        "sabotages": list(c.sabotages),
-        "steps": [
-            {k: s[k] for k in ("what", "how", "scope", "limited", "count")} | ({"beside": True} if s["beside"] else {}) for s in r.steps
-        ],
-        "certificates": [k.kind for k in r.certificates],
-    }
-    always = {f.name for f in fields(Entry) if f.default is MISSING and f.default_factory is MISSING}
-    return {k: readable(v) for k, v in facts.items() if v or k in always}
+def theorems_of(r: Record) -> dict[str, str]:
+    """The kernel's theorems that a check asked for, each with how its wording differs from the claim's."""
+    return {proof["theorem"]: proof["differs"] for proof in r.formal}
+
+
+def evidence_of(r: Record) -> Evidence:
+    """The evidence of a record as plain data, without what depends on when and where it ran."""
+    facts = {f.name: getattr(r, f.name) for f in fields(Evidence)}
+    steps = [{k: s[k] for k in ("what", "how", "scope", "limited", "count")} | ({"beside": True} if s["beside"] else {}) for s in r.steps]
+    return Evidence(**readable(facts | {"steps": steps}))
+
+
+def pin_of(c: Claim, r: Record) -> Pin:
+    """What is pinned of a claim whose check came out as ``r``."""
+    return Pin(
+        verdict=r.verdict,
+        how=r.how,
+        scope=r.scope,
+        theorems=theorems_of(r),
+        certificates=[k.kind for k in r.certificates],
+        words_digest=digest_of_words(c.words),
+        statement_digest=digest({name: getattr(c, name) for name in STATED}),
+    )
+
+
+def entry_of(c: Claim, r: Record) -> Entry:
+    """The entry of a claim whose check came out as ``r``, with its evidence."""
+    return Entry(topic=c.topic, given=evidence_of(r), **vars(pin_of(c, r)), **c.words)
 
 
 def pin_statements() -> dict[str, str]:
@@ -197,7 +229,7 @@ def _difference(name: str, before: dict[str, Any], now: dict[str, Any]) -> str:
 
 
 def pin(topics: list[str] | None = None) -> list[Path]:
-    """Write the ledger anew from the checks at standard effort; the files, one for each topic, that changed.
+    """Write the pins anew from the checks at standard effort; the files, one for each topic, that changed.
 
     A claim says no more than those that it uses. So what uses a claim whose verdict changed is decided again, until nothing changes.
     Look hard at the difference before you commit it: it is what the ledger will say.
@@ -207,27 +239,29 @@ def pin(topics: list[str] | None = None) -> list[Path]:
     require_writable(*paths.values())
     before = {topic: path.read_text(encoding="utf-8") if path.exists() else "" for topic, path in paths.items()}
     everything = claims(topics=topics)
-    tables: dict[str, dict[str, Any]] = {topic: {c.id: None for c in everything if c.topic == topic} for topic in topics}
+    records: dict[str, Record] = {}
     to_decide = everything
     while to_decide:
         known = {id: e.verdict for id, e in ledger().items()}
-        for c in to_decide:
-            tables[c.topic][c.id] = entry_of(c, record(c))
+        records |= {c.id: record(c) for c in to_decide}
         for topic in dict.fromkeys(c.topic for c in to_decide):
-            write_whole(paths[topic], json.dumps(tables[topic], indent=1, ensure_ascii=False) + "\n")
+            write_whole(paths[topic], written_pins({c.id: pin_of(c, records[c.id]) for c in everything if c.topic == topic}))
         forget()
         moved = {id for id, e in ledger().items() if e.verdict != known.get(id)}
         to_decide = [c for c in everything if moved & set(c.uses)]
+    for one in records.values():
+        keep(one, "standard")
     return [path for topic, path in paths.items() if path.read_text(encoding="utf-8") != before[topic]]
 
 
 def pin_claim(id: str) -> list[Path]:
-    """Write one claim into the ledger, at standard effort, and leave the others of its topic as they are; the file, if it changed."""
+    """Pin one claim, at standard effort, and leave the others of its topic as they are; the file, if it changed."""
     (c,) = claims([id])
     path = FOLDER / f"{c.topic}.json"
     require_writable(path)
-    before = path.read_text(encoding="utf-8")
-    text = json.dumps(json.loads(before) | {c.id: entry_of(c, record(c))}, indent=1, ensure_ascii=False) + "\n"
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    pins = read_pins(c.topic) | {c.id: pin_of(c, record(c))}
+    text = written_pins({one.id: pins[one.id] for one in claims(topics=[c.topic]) if one.id in pins})
     if text == before:
         return []
     write_whole(path, text)
@@ -263,7 +297,7 @@ def verify(
     sabotage: bool = False,
     on_record: Callable[[Record], None] | None = None,
 ) -> Ledger:
-    """Check claims (all of them by default) and return one :class:`Record` each, in order of registration.
+    """Check claims (all of them by default) and return one :class:`Record` each, in order of registration; their evidence is stored.
 
     ``effort`` is quick, standard or thorough; ``jobs`` > 1 spreads the claims over processes; ``on_record`` is called with
     each record as soon as it is there. Raises ``ValueError`` for unknown ids, papers, topics or efforts, and as ``require_jobs``.
@@ -275,6 +309,8 @@ def verify(
     done: dict[str, Record] = {}
     for one in _records(chosen, effort, jobs, sabotage):
         done[one.id] = one
+        if effort != "thorough":
+            keep(one, effort)
         if on_record:
             on_record(one)
     return Ledger(done[c.id] for c in chosen)

@@ -11,25 +11,11 @@ from pathlib import Path
 from textwrap import dedent
 
 from ...cli.docstrings import sections
+from ...cli.where import ROOMS as FOLDERS
 from ...cli.where import ROOT, parsed, where, with_typing
 
 #: the package itself with its public functions, then its rooms
-ROOMS = (
-    "lemmata",
-    "api",
-    "papers",
-    "numerics",
-    "constructions",
-    "theorems",
-    "formal",
-    "words",
-    "kernels",
-    "experiments",
-    "figures",
-    "gpu",
-    "atlas",
-    "cli",
-)
+ROOMS = ("lemmata", *FOLDERS)
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

@@ -150,7 +150,7 @@ def files(
     yield "ledger.schema.json", json.dumps(SCHEMA, ensure_ascii=False, indent=1) + "\n"
     yield (
         "ledger.json",
-        json.dumps({"version": __version__, "claims": [card(e) for e in everything], "cells": _cells()}, ensure_ascii=False, indent=1)
+        json.dumps({"version": __version__, "claims": [_claim(e) for e in everything], "cells": _cells()}, ensure_ascii=False, indent=1)
         + "\n",
     )
 
@@ -215,6 +215,11 @@ def _filters(chosen: list[Entry]) -> list[tuple[str, list[str]]]:
         ("class", list(FLAWS)),
         ("how", [h for h in HOWS if h in hows]),
     ]
+
+
+def _claim(e: Entry) -> dict[str, Any]:
+    """A claim without its numbers, which stand on its page."""
+    return card(e) | {name: getattr(e, name) for name in ("domain", "citations", "reasons")}
 
 
 def _cells() -> list[dict[str, Any]]:

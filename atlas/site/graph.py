@@ -97,7 +97,7 @@ def _arranged(part: nx.DiGraph) -> tuple[dict[str, tuple[float, float]], dict[tu
         layers[level[id]].append(id)
     chains = {}
     for a, b in part.edges:
-        inner: list[Node] = [(a, b, k) for k in range(level[a] + 1, level[b])]
+        inner = [(a, b, k) for k in range(level[a] + 1, level[b])]
         for bend in inner:
             layers[bend[2]].append(bend)
         chains[a, b] = [a, *inner, b]

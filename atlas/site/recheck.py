@@ -6,6 +6,7 @@ Pyodide is CPython for browsers; its files come from npm's package ``pyodide``, 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from ...theorems import recheck
@@ -18,8 +19,8 @@ THEOREMS = Path(recheck.__file__).resolve().parent.parent
 
 
 def checker() -> str:
-    """JSON: path -> text of the stand-alone checker, as it is, and of the ledger that binds the certificates."""
-    paths = [*sorted((THEOREMS / "recheck").rglob("*.py")), *sorted((THEOREMS / "ledger").glob("*.json"))]
+    """JSON: path -> text of the stand-alone checker, as it is, and of the pins that bind the certificates."""
+    paths = [*sorted((THEOREMS / "recheck").rglob("*.py")), *sorted((THEOREMS / "pins").glob("*.json"))]
     return json.dumps({f"theorems/{p.relative_to(THEOREMS).as_posix()}": p.read_text(encoding="utf-8") for p in paths}) + "\n"
 
 
@@ -52,6 +53,6 @@ def certificate_files(folder: Path) -> dict[str, Path]:
     return {id: folder / f"{id}.json" for id in ledger() if (folder / f"{id}.json").is_file()}
 
 
-def complete(certificates: dict[str, Path]) -> bool:
+def complete(certificates: Mapping[str, Path]) -> bool:
     """Every claim that has certificates is among them."""
     return not recheck.missing(certificates)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ...numerics.aliases import Key
+
 #: automata that are explored state by state are refused beyond this size
 LARGEST_AUTOMATON = 20_000
 
@@ -23,7 +25,7 @@ class Automaton:
     no states, no letters, a partial table, a state out of range or not an integer (Booleans are none), and names that are not all different.
     """
 
-    table: Mapping[Hashable, Sequence[int]]
+    table: Mapping[Key, Sequence[int]]
     start: int = 0
     accepting: frozenset[int] = frozenset()
     names: tuple[Hashable, ...] | None = None

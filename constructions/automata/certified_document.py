@@ -57,7 +57,7 @@ def certified_document(certificate: Certificate, answers: Sequence[int]) -> dict
                 "decoder": decoder,
             }
         )
-        letters = [Letter(*arrow, frozenset(pairs)) for arrow, pairs in above.items()]
+        letters = [Letter(x, before, after, frozenset(pairs)) for (x, before, after), pairs in above.items()]
     return {
         "format": "lemmata-network",
         "version": 3,

@@ -160,7 +160,7 @@ def close_by_layers(stack: Stack, automaton: Automaton, progress: Progress = sil
         return handed.before, handed.after
 
     def automaton_state(arrow: Arrow, known: Hashable, handed: Any) -> tuple[Hashable, Hashable]:
-        before = automaton.start if known is None else known
+        before: Any = automaton.start if known is None else known
         after = automaton.step(before, arrow.letter)
         if handed != after:
             raise NotClosed(f"expected the state {after} after the letter {arrow.letter!r} in state {before}, got {handed!r}")

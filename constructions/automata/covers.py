@@ -15,6 +15,7 @@ import numpy as np
 from flint import fmpq
 
 from ...numerics import exact
+from ...numerics.aliases import Key
 from ...numerics.exact import Array
 from ..householder import compose, cycles, permutation_matrix
 from ..recurrence import Recurrence
@@ -29,9 +30,9 @@ LARGEST = 5000
 class Tracked(NamedTuple):
     """A layer H -> A H + B from ``start``, shape (n, d), and the element of G, a permutation, that each letter stands for."""
 
-    maps: Mapping[Hashable, tuple[Array, Array]]
+    maps: Mapping[Key, tuple[Array, Array]]
     start: Array
-    elements: Mapping[Hashable, Images]
+    elements: Mapping[Key, Images]
 
     @property
     def identity(self) -> Images:
@@ -52,7 +53,7 @@ class Tracked(NamedTuple):
                 moves[x].append(q)
         return states, moves
 
-    def products(self, moves: Mapping[Hashable, Sequence[int]]) -> dict[int, set[Images]]:
+    def products(self, moves: Mapping[Key, Sequence[int]]) -> dict[int, set[Images]]:
         """The products in G of the words that lead to each state."""
         found = {(0, self.identity)}
         waiting = list(found)
@@ -94,7 +95,7 @@ class Carried:
         return exact.rank((A - exact.identity(len(A))) @ self.differences)
 
 
-def smallest_image(moves: Mapping[Hashable, Sequence[int]]) -> list[Hashable]:
+def smallest_image(moves: Mapping[Key, Sequence[int]]) -> list[Hashable]:
     """A word that takes the set of all states to as few as possible."""
     everything = frozenset(range(len(next(iter(moves.values())))))
     words: dict[frozenset[int], list[Hashable]] = {everything: []}
@@ -139,7 +140,7 @@ def with_memory(tracked: Tracked) -> Tracked:
 # -- covers and representations ----------------------------------------------------------------------------------------------
 
 
-def by_matrices(matrices: Mapping[Hashable, Array], start: Array, elements: Mapping[Hashable, Images]) -> Tracked:
+def by_matrices(matrices: Mapping[Key, Array], start: Array, elements: Mapping[Key, Images]) -> Tracked:
     """A(x) = matrices[x] and B = 0."""
     return Tracked({x: (A, start * 0) for x, A in matrices.items()}, start, elements)
 

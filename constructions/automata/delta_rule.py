@@ -36,6 +36,21 @@ class DeltaRuleInputs:
     initial_state: torch.Tensor
     reads: torch.Tensor
 
+    def with_unit_keys(self) -> DeltaRuleInputs:
+        """The same rule with keys of length 1, for keys of squared length 2: two copies of the state, keys (k, k) / 2 and 2 beta.
+
+        A swap has beta = 1 on e_i - e_j, and beta = 2 here: a kernel that clamps beta to 1 gives itself away. The first copy is read.
+        Raises ``ValueError`` if a key with beta other than 0 has another length.
+        """
+        lengths = (self.k * self.k).sum(-1)
+        if not ((lengths == 2) | (self.beta == 0)).all():
+            raise ValueError(
+                "expected keys of squared length 2, as swaps have, got others: with two copies of the state they are no unit keys"
+            )
+        q, k = torch.cat([self.q, torch.zeros_like(self.q)], dim=-1), torch.cat([self.k, self.k], dim=-1) / 2
+        initial = torch.cat([self.initial_state, self.initial_state], dim=2)
+        return DeltaRuleInputs(q, k, self.v, 2 * self.beta, initial, self.reads)
+
 
 class DeltaRuleLayer:
     """One layer of an exported document as micro-steps. Raises ``ValueError`` if a transition is no product of GH factors."""
@@ -82,11 +97,17 @@ class DeltaRuleLayer:
         return handed
 
 
-def run_delta_rule(document: dict[str, Any], words: torch.Tensor, kernel: Kernel, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Automaton states (batch, length) after every letter of ``words`` (letter indices), each layer computed by ``kernel``."""
+def run_delta_rule(
+    document: dict[str, Any], words: torch.Tensor, kernel: Kernel, dtype: torch.dtype = torch.float32, unit_keys: bool = False
+) -> torch.Tensor:
+    """Automaton states (batch, length) after every letter of ``words`` (letter indices), each layer computed by ``kernel``.
+
+    With ``unit_keys`` swaps have keys of length 1 and beta = 2 (:meth:`DeltaRuleInputs.with_unit_keys`).
+    """
     for layer in document["layers"]:
         rule = DeltaRuleLayer(layer, document["field"])
         x = rule.inputs(words, dtype)
+        x = x.with_unit_keys() if unit_keys else x
         outputs, _ = kernel(x.q, x.k, x.v, x.beta, scale=1.0, initial_state=x.initial_state)
         words = rule.decode(outputs[:, :, 0, 0].gather(1, x.reads.flatten(1)).view(x.reads.shape), words)
     return words

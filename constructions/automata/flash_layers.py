@@ -106,7 +106,8 @@ class FlashLayer(nn.Module):
 
     def _require_room(self) -> None:
         """Refuse a module that is too small, and say what fits."""
-        m, rule = self.module, self.rule
+        m: Any = self.module
+        rule = self.rule
         n, letters, steps = len(rule.initial), len(rule.map_of), max(map(len, rule.steps))
         before = 1 if self.steps > 1 else 2
         if m.hidden_size < letters + before:

@@ -9,6 +9,8 @@ from sympy import factorint
 from sympy.combinatorics import Permutation, PermutationGroup
 from sympy.utilities.iterables import partitions
 
+from ...numerics.aliases import Exact
+
 #: elements of larger groups are not listed
 LARGEST_LISTED = 720
 
@@ -55,12 +57,13 @@ def _symmetric(order: int, points: int) -> str | None:
 
 def _restricted(group: PermutationGroup, orbit: list[int]) -> PermutationGroup:
     number = {q: i for i, q in enumerate(orbit)}
-    return PermutationGroup([Permutation([number[g(q)] for q in orbit]) for g in group.generators])
+    generators: Exact = group.generators
+    return PermutationGroup([Permutation([number[g(q)] for q in orbit]) for g in generators])
 
 
 def _by_element_orders(group: PermutationGroup, order: int) -> str | None:
     """Q8, D_n, and A_n and S_n for n <= 6: among the groups of their order, the numbers of elements of each order single them out."""
-    elements = list(group.elements)
+    elements: Exact = list(group.elements)
     orders = Counter(int(g.order()) for g in elements)
     if order == 8 and orders[2] == 1:
         return "Q8"
@@ -78,7 +81,8 @@ def _by_element_orders(group: PermutationGroup, order: int) -> str | None:
 def element_orders(n: int, even: bool = False) -> Counter[int]:
     """How many permutations of n points (even ones only) have each order, by cycle types."""
     counts: Counter[int] = Counter()
-    for cycles in partitions(n):
+    types: Exact = partitions(n)
+    for cycles in types:
         if not even or (n - sum(cycles.values())) % 2 == 0:
             counts[lcm(*cycles)] += factorial(n) // prod(length**times * factorial(times) for length, times in cycles.items())
     return counts

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import permutations
 from math import lcm
+from typing import Any, cast
 
 import numpy as np
 from flint import fmpq, fmpz
 
 from ...numerics import exact
+from ...numerics.aliases import Key
 from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array, freeze
 from ..householder import compose, cycles, exact_rotation, permutation_matrix
@@ -22,7 +24,7 @@ from .affine import Orbit, key
 from .automaton import Automaton
 from .sources import LARGEST_GROUP
 
-Matrices = Mapping[Hashable, Array]
+Matrices = Mapping[Key, Array]
 
 #: products of cyclic groups turn no polygons with more corners than this: arithmetic in Q(zeta) slows down with its degree
 LARGEST_POLYGON = 500
@@ -48,7 +50,7 @@ def representation_layer(automaton: Automaton, matrices: Matrices, start: Array)
     return Recurrence.from_table(table, start, lambda H, x: state.get(key(H)))
 
 
-def permutation_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matrices, Array]:
+def permutation_matrices(generators: Mapping[Key, Sequence[int]]) -> tuple[Matrices, Array]:
     """(matrices, start) of the representation by permutation matrices, with start (1, ..., n)."""
     n = len(next(iter(generators.values())))
     return {x: permutation_matrix(g) for x, g in generators.items()}, exact.rationals([[i + 1] for i in range(n)])
@@ -63,14 +65,14 @@ def rotations(automaton: Automaton) -> tuple[Matrices, Array] | None:
     return None if exponents is None else _block(automaton, exponents, automaton.n)
 
 
-def block_matrices(generators: Mapping[Hashable, Sequence[int]]) -> tuple[Matrices, Array]:
+def block_matrices(generators: Mapping[Key, Sequence[int]]) -> tuple[Matrices, Array]:
     """(matrices, start), a block for each orbit of the points: a polygon's turns where the letters act on it as a cyclic group, else permutations.
 
     Points that no letter moves get no block. Several polygons share one field; if it would be larger than :data:`LARGEST_POLYGON`,
     permutations are faster. Only the identity fixes every point of every orbit, so only it fixes the start.
     """
     degree = len(next(iter(generators.values())))
-    orbits = dict.fromkeys(tuple(sorted(Automaton(generators, point).reachable().names or ())) for point in range(degree))
+    orbits = dict.fromkeys(tuple(sorted(cast(Any, Automaton(generators, point).reachable().names) or ())) for point in range(degree))
     actions = [Automaton({x: [orbit.index(g[i]) for i in orbit] for x, g in generators.items()}) for orbit in orbits]
     moved = [action for action in actions if action.n > 1] or actions[:1]
     exponents = [cyclic_exponents(action) for action in moved]
@@ -164,7 +166,7 @@ def icosahedral_rotations() -> Matrices:
     return {"thirds": permutation_matrix((1, 2, 0)) + turn * 0, "fifths": turn}
 
 
-def sign_and_rotation(letters: Mapping[Hashable, Sequence[int]]) -> Stack:
+def sign_and_rotation(letters: Mapping[Key, Sequence[int]]) -> Stack:
     """S_5 in two layers: the sign, then R^3 with one rotation for each letter, so two reflections at most (letters: permutations of 0 .. 4).
 
     Write the product of the letters as (0 1)^e a with a even. A letter w turns e into e' and a into (0 1)^e' w (0 1)^e a: layer 1

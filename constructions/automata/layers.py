@@ -19,7 +19,6 @@ from ...numerics.exact import Array
 from ..householder import permutation_matrix
 from ..recurrence import Recurrence, Stack, TwoSteps
 from .cascade import Cascade, Move
-from .skeleton import States
 
 
 def vertex(m: int, q: int) -> Array:
@@ -76,8 +75,9 @@ class Read(NamedTuple):
     """What a layer reads: the input letter and the sets that the levels before have narrowed down to, before and after it."""
 
     letter: Hashable
-    before: States
-    after: States
+    #: States; in ``places.py`` the places of the layers below
+    before: Any
+    after: Any
 
 
 def repaired_layer(cascade: Cascade, k: int) -> Recurrence:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
+from ...numerics.aliases import Key
 from .automaton import Automaton, brief, explored
 
 #: what the state is called, and says, that a partial machine is completed with
 SINK = "sink"
 
-PartialTable = Mapping[Hashable, Sequence[Any]]
+PartialTable = Mapping[Key, Sequence[Any]]
 
 
 def from_mealy(
-    table: Mapping[Hashable, Sequence[int]],
-    outputs: Mapping[Hashable, Sequence[Hashable]],
+    table: Mapping[Key, Sequence[int]],
+    outputs: Mapping[Key, Sequence[Hashable]],
     start: int = 0,
     accepting: Iterable[int] = frozenset(),
     names: Sequence[Hashable] | None = None,
@@ -80,7 +81,7 @@ def minimise(automaton: Automaton) -> Automaton:
     has the name of the first of them.
     """
     old = automaton.reachable()
-    observed = [(q in old.accepting, None if old.outputs is None else old.outputs[q]) for q in range(old.n)]
+    observed: list[Hashable] = [(q in old.accepting, None if old.outputs is None else old.outputs[q]) for q in range(old.n)]
     block_of = _refined(list(old.table.values()), observed)
     first: dict[int, int] = {}
     for q, block in enumerate(block_of):

@@ -12,13 +12,14 @@ from functools import cache, cached_property
 from itertools import permutations, product
 from math import inf
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import fmpq
 from sympy.combinatorics import Permutation, PermutationGroup
 
 from ...numerics import exact
+from ...numerics.aliases import Key
 from ...numerics.cyclotomic import cosine_and_sine, rotation_order
 from ...numerics.exact import Array, freeze
 from ..householder import permutation_matrix
@@ -100,7 +101,7 @@ def least_distance(points: np.ndarray) -> float:
     return min((float(np.abs(points[i + 1 :] - p).max(-1).min()) for i, p in enumerate(points[:-1])), default=inf)
 
 
-def orbit(automaton: Automaton, matrices: Mapping[Hashable, Array], start: Array) -> Orbit | None:
+def orbit(automaton: Automaton, matrices: Mapping[Key, Array], start: Array) -> Orbit | None:
     """The layer H -> matrices[x] H from ``start``, each vector decoded to the state that has moved alike; None if one would be two states."""
     state, waiting = {freeze(start): automaton.start}, [start]
     for H in waiting:
@@ -147,7 +148,7 @@ def numbers(found: Permuting) -> Numbers:
     return Numbers(found.letters, {tuple(int(p == q) for p in range(n)): q for q in range(n)})
 
 
-def _moved(automaton: Automaton, moves: Mapping[Hashable, Images], first: Images) -> dict[Images, int] | None:
+def _moved(automaton: Automaton, moves: Mapping[Key, Images], first: Images) -> dict[Images, int] | None:
     """The vectors that permutations of coordinates make of the first, each with the state that has moved alike; None if one would be two."""
     state = {first: automaton.start}
     waiting = [first]
@@ -263,7 +264,7 @@ def _between(order: int) -> Array:
 @cache
 def dihedral_elements(m: int) -> dict[Images, tuple[int, int]]:
     """D_m as permutations of its 2m elements r^theta s^epsilon, each with (theta, epsilon)."""
-    named = list(product(range(m), (0, 1)))
+    named: list[tuple[int, int]] = list(product(range(m), (0, 1)))
     number = {element: i for i, element in enumerate(named)}
     return {tuple(number[dihedral_step(m, g, ("rs"[e], a))] for g in named): (a, e) for a, e in named}
 
@@ -291,7 +292,7 @@ def cube_rotations() -> dict[Images, Array]:
 # -- one reflection a letter, or two layers --------------------------------------------------------------------------------------
 
 
-def _as_states(found: Permuting, stack: Stack, letters: Mapping[Hashable, object], element: Callable[[object], Images | None]) -> Stack:
+def _as_states(found: Permuting, stack: Stack, letters: Mapping[Key, object], element: Callable[[Any], Images | None]) -> Stack:
     """A stack whose output names an element, made to say where the element takes the start."""
 
     def state(output: object) -> int | None:

@@ -7,15 +7,16 @@ undone, so a layer knows its state before the letter too, and what the next laye
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...numerics.aliases import Key
 from ...numerics.exact import Array, freeze
 from ..recurrence import Recurrence, Stack
 from .layers import Read
 
 
-def with_places(stack: Stack, letters: Mapping[Hashable, Any], state: Callable[[Any], int | None]) -> Stack:
+def with_places(stack: Stack, letters: Mapping[Key, Any], state: Callable[[Any], int | None]) -> Stack:
     """The stack over the keys of ``letters``, each read as its value there; outputs are passed through ``state``.
 
     Every transition has to be orthogonal. A layer but the last hands on a ``layers.Read``, the next one reads it.
@@ -25,7 +26,7 @@ def with_places(stack: Stack, letters: Mapping[Hashable, Any], state: Callable[[
 
 
 def _layer(
-    stack: Stack, k: int, letters: Mapping[Hashable, Any], state: Callable[[Any], int | None], met: list[dict[tuple, Array]]
+    stack: Stack, k: int, letters: Mapping[Key, Any], state: Callable[[Any], int | None], met: list[dict[tuple, Array]]
 ) -> Recurrence:
     layer, last = stack.layers[k], k == len(stack.layers) - 1
     known: dict[Any, tuple[Any, Array, Array]] = {}

@@ -11,6 +11,7 @@ import numpy as np
 from sympy import primefactors
 from sympy.combinatorics import Permutation, PermutationGroup
 
+from ...numerics.aliases import Exact, Key
 from ...numerics.cyclotomic import root_of_unity, rotation_order
 from ...numerics.exact import Array, freeze, rationals
 from ..householder import compose
@@ -111,7 +112,8 @@ def composition_factors(generators: Sequence[Images]) -> list[Factor]:
     if not group.is_solvable:
         raise ValueError(f"expected a solvable group, got one of order {group.order()} that is not")
     # the derived subgroups are what they are; SymPy's generators of them, and so its composition series, are drawn at random
-    series = [{tuple(x.array_form) for x in H.elements} for H in group.derived_series()]
+    derived: Exact = group.derived_series()
+    series = [{tuple(x.array_form) for x in H.elements} for H in derived]
     series = [series[0], *(H for upper, lower in pairwise(series) for H in _between(upper, lower))]
     factors = []
     for upper, lower in pairwise(series):
@@ -139,7 +141,7 @@ def _between(upper: set[Images], lower: set[Images]) -> list[set[Images]]:
     return chain[1:]
 
 
-def solvable_by_reflections(generators: Mapping[Hashable, Sequence[int]]) -> Stack:
+def solvable_by_reflections(generators: Mapping[Key, Sequence[int]]) -> Stack:
     """The word problem of a solvable permutation group, one reflection (or nothing) per letter and layer; outputs are tuples of images.
 
     With g = t_0^a_0 t_1^a_1 ... along a composition series a letter x adds to a_0 and leaves x_1 = t_0^-a_0' x t_0^a_0 in G_1 for the rest,

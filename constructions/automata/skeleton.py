@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import networkx as nx
 from sympy.combinatorics import Permutation, PermutationGroup
 
+from ...numerics.aliases import Key
 from .automaton import Automaton
 from .subsets import Family
 
 States = frozenset[int]
-Images = Mapping[States, Mapping[Hashable, States]]
+Images = Mapping[States, Mapping[Key, States]]
 
 #: families with more sets are refused: 2^n subsets can occur
 LARGEST_FAMILY = 20_000
@@ -55,7 +56,7 @@ class Skeleton:
         for members in self.classes:
             tiles = len(self.tiles[members[0]])
             if tiles > 1:
-                moves = {self.permutation(X, a) for X in members for a in self.automaton.letters} - {None}
+                moves = {move for X in members for a in self.automaton.letters if (move := self.permutation(X, a)) is not None}
                 found[members[0]] = PermutationGroup([Permutation(m) for m in sorted(moves)] or [Permutation(tiles - 1)])
         return found
 

@@ -11,6 +11,7 @@ import numpy as np
 from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
 
+from ...numerics.aliases import Key
 from .automaton import Automaton, brief, explored, is_integer
 from .machines import completed, minimise
 from .regular_expressions import automaton_of_expression
@@ -101,7 +102,7 @@ def _numbered(automaton: Automaton) -> Automaton:
 Permutation = tuple[int, ...]
 
 
-def from_permutations(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]]) -> Automaton:
+def from_permutations(generators: Mapping[Key, Sequence[int]] | Sequence[Sequence[int]]) -> Automaton:
     """The word problem of the group that permutations of 0 .. n-1 generate: a state is the product of the letters read.
 
     The state after g is g applied after what came before: its name is the tuple of images. Letters are the keys, or 0, 1, ...
@@ -123,7 +124,7 @@ def from_permutations(generators: Mapping[Hashable, Sequence[int]] | Sequence[Se
     return Automaton({x: tuple(images) for x, images in table.items()}, 0, frozenset({0}), tuple(elements))
 
 
-def permutations_of(generators: Mapping[Hashable, Sequence[int]] | Sequence[Sequence[int]]) -> dict[Hashable, Permutation]:
+def permutations_of(generators: Mapping[Key, Sequence[int]] | Sequence[Sequence[int]]) -> dict[Hashable, Permutation]:
     """The generators by letter, as tuples of images. Raises ``ValueError`` unless they are permutations of 0 .. n-1 of one degree."""
     if not isinstance(generators, Mapping | Sequence) or isinstance(generators, str):
         raise ValueError(f"expected permutations as lists of images, got {brief(generators)}")
@@ -162,7 +163,7 @@ def from_cycles(text: str) -> dict[str, Permutation]:
     return {letter: _product_of_cycles(degree, found) for letter, found in cycles.items()}
 
 
-def all_elements(generators: Mapping[Hashable, Sequence[int]]) -> dict[str, Permutation]:
+def all_elements(generators: Mapping[Key, Sequence[int]]) -> dict[str, Permutation]:
     """Every element of the group that permutations generate, as a letter that is called by its cycles: ``()``, ``(0 1)``, ...
 
     Raises ``ValueError`` as :func:`from_permutations` does, and for more than 500 elements.

@@ -13,6 +13,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from ...numerics import exact
+from ...numerics.aliases import Key
 from ...numerics.exact import Array, freeze
 from ..householder import compose, permutation_matrix, swaps
 from ..parity import scalar
@@ -31,7 +32,7 @@ class Read(NamedTuple):
     after: Any
 
 
-def symmetric_by_swaps(letters: Mapping[Hashable, Sequence[int]]) -> Stack:
+def symmetric_by_swaps(letters: Mapping[Key, Sequence[int]]) -> Stack:
     """Four layers of widths 1, 2, 2m and n, every transition one factor: -1, a reflection, a projection, a swap or 1.
 
     ``letters`` are permutations of 0 .. n-1, n >= 2; the output is the state of their word problem (``sources.from_permutations``).
@@ -80,7 +81,7 @@ def _window(letters: Sequence[Hashable], size: int) -> Recurrence:
     return Recurrence(lambda read: erase[read.after], lambda read: write[read.after, read.letter], exact.zeros(size, 1), decode)
 
 
-def _one_swap_each(letters: Mapping[Hashable, Images], n: int) -> Recurrence:
+def _one_swap_each(letters: Mapping[Key, Images], n: int) -> Recurrence:
     """One of the m swaps of the block before for each token; the decoder adds the rest of them and the tokens of this block."""
     m, identity = n - 1, tuple(range(n))
     start = exact.rationals([[i + 1] for i in range(n)])

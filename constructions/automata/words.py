@@ -20,7 +20,8 @@ def as_batch(words: torch.Tensor, letters: int) -> tuple[torch.Tensor, torch.Ten
         )
     batch = words.long() if words.dim() == 2 else words.long()[None]
     # a graph that is being exported, and a batch inside vmap, cannot look at values
-    looks = not torch.compiler.is_compiling() and not torch._C._functorch.is_functorch_wrapped_tensor(words)
+    wrapped = torch._C._functorch.is_functorch_wrapped_tensor  # pyright: ignore[reportAttributeAccessIssue] # compiled, without a stub
+    looks = not torch.compiler.is_compiling() and not wrapped(words)
     if looks and batch.numel() and not -1 <= int(batch.min()) <= int(batch.max()) < letters:
         raise ValueError(
             f"expected letter indices in 0 .. {letters - 1}, or -1 for no letter, got {int(batch.min())} .. {int(batch.max())}"

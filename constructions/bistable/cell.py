@@ -5,7 +5,7 @@ The hysteresis part works in rigorous balls (Arb); the unit's part has no number
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from flint import arb
 
 from ...numerics import exact
+from ...numerics.aliases import Key
 from ..architectures import bmru
 from ..recurrence import Recurrence
 
@@ -183,7 +184,7 @@ class BMRU:
 
 
 def flip_flops(
-    actions: Mapping[Hashable, Sequence[int]], initial: Sequence[int], decode: Callable[[Array, Any], Any] = lambda H, x: tuple(H[:, 0])
+    actions: Mapping[Key, Sequence[int]], initial: Sequence[int], decode: Callable[[Array, Any], Any] = lambda H, x: tuple(H[:, 0])
 ) -> Recurrence:
     """A layer over a finite alphabet that sets (+1), resets (-1) or keeps (0) each unit as ``actions[letter]`` says; ``initial`` entries are +-1.
 

@@ -193,8 +193,9 @@ def timed(automaton: Automaton, clock: int) -> Automaton:
 def situations(automaton: Automaton, cascade: Cascade, clock: int) -> tuple[Situations, dict[CascadeState, int]]:
     """All (cascade's state, letter, what is then read of it), and the automaton's state by the cascade's after every nonempty word."""
     start = (cascade.start, 0, automaton.start)
-    seen, answers, found = {start}, {}, []
-    for state, time, q in (waiting := [start]):
+    seen: set[tuple[CascadeState, int, int]] = {start}
+    answers, found = {}, []
+    for state, time, q in (waiting := list(seen)):
         later = (time + 1) % clock
         for x in automaton.letters:
             letter, heads = ((x, later), (Letter(x), Time(later))) if clock > 1 else (x, (Letter(x),))

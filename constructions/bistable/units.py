@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...numerics.aliases import Key
 from ..automata.cascade import Cascade, CascadeState
 from .cell import BMRU
 
@@ -74,7 +75,7 @@ class Row:
     """One situation: the letter (and the time) that is read, bits before it and after it, and what follows."""
 
     heads: tuple[Letter | Time, ...]
-    bits: Mapping[Bit | Before, bool]
+    bits: Mapping[Key, bool]  # by Bit or Before
     value: int | None
 
 
@@ -239,7 +240,8 @@ def in_layers(units: Mapping[Source, Unit], inputs: Sequence[Letter | Time]) -> 
             depth[source] = 1 + max(map(depth_of, units[source].reads()), default=0)
         return depth[source]
 
-    layers, below = [], list(inputs)
+    layers: list[Layer] = []
+    below: list[Source] = list(inputs)
     for d in range(1, max(map(depth_of, units), default=0) + 1):
         mine = tuple(s for s in units if depth_of(s) == d)
         number = {s: i for i, s in enumerate(below)}

@@ -13,6 +13,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat, fmpq_poly
 
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.cyclotomic import cosine_and_sine
 from ...numerics.exact import Array
 from ..recurrence import Recurrence, Stack
@@ -60,7 +61,7 @@ def resolvent(V: Array) -> tuple[Array, fmpq_poly]:
         c = -_trace(matrix * M) / k
         coefficients.append(c)
         M = matrix * M + one * c
-    entries = [exact.from_flint(t) for t in terms]
+    entries: list[Exact] = [exact.from_flint(t) for t in terms]
     adjugate = np.empty((n, n), dtype=object)
     for index in np.ndindex(n, n):
         adjugate[index] = fmpq_poly([e[index] for e in entries])

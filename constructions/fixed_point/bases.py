@@ -14,6 +14,7 @@ import numpy as np
 from flint import fmpq
 
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array
 
@@ -35,7 +36,8 @@ def mixer_of_singular(A: Array, decay: Array) -> Array:
 
 
 def _diagonal(entries: Array) -> Array:
-    return np.where(np.eye(len(entries)) == 1, entries[:, None], fmpq(0))
+    zero: Exact = fmpq(0)
+    return np.where(np.eye(len(entries)) == 1, entries[:, None], zero)
 
 
 # -- one reflection ----------------------------------------------------------------------------------------------------------
@@ -117,7 +119,9 @@ def helmert(n: int) -> Array:
 def transposition_decay(H: Array, k: int) -> Array:
     """Lambda for a swap of k with a later place, in the orthonormal basis along the rows of H, as the matrix of size n that it is: (1/m)(1 - 2 h h^T/h.h), m = n - k, k from 1."""
     m = H.shape[1] - k
-    return sum(np.outer(h, h) * (fmpq(1 - 2 * (i + 1 == k), m) / (h @ h)) for i, h in enumerate(H))
+    projections = (np.outer(h, h) * (fmpq(1 - 2 * (i + 1 == k), m) / (h @ h)) for i, h in enumerate(H))
+    total: Exact = sum(projections)
+    return total
 
 
 def slightly_turned(n: int, t: fmpq) -> Array:
@@ -205,7 +209,8 @@ def characteristic(M: Array) -> list[Any]:
     """The coefficients of det(s - M), lowest first: by FLINT, or by Faddeev and LeVerrier where M is not rational."""
     if all(isinstance(x, int | fmpq) for x in M.flat):
         return list(exact.characteristic_polynomial(M).coeffs())
-    one, power, found = exact.identity(len(M)), exact.identity(len(M)), [fmpq(1)]
+    one, power = exact.identity(len(M)), exact.identity(len(M))
+    found: list[Exact] = [fmpq(1)]
     for k in range(1, len(M) + 1):
         image = M @ power
         found.append(-sum(image[i, i] for i in range(len(M))) / k)

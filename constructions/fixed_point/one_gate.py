@@ -15,6 +15,7 @@ import numpy as np
 from flint import fmpq
 
 from ...numerics import exact
+from ...numerics.aliases import Key
 from ...numerics.exact import Array
 from .layer import Token, gated
 
@@ -46,7 +47,7 @@ def interpolation(rates: Sequence[fmpq]) -> Array:
 class GatedLayer:
     """Gated tokens, the initial layer state, and how many of its first channels hold the automaton's state."""
 
-    tokens: Mapping[Hashable, Token]
+    tokens: Mapping[Key, Token]
     initial: Array
     states: int
 
@@ -69,7 +70,7 @@ class GatedLayer:
         return max(range(self.states), key=lambda q: y[q])
 
 
-def gated_layer(moves: Mapping[Hashable, Move], start: int = 0, rates=fading_rates) -> GatedLayer:
+def gated_layer(moves: Mapping[Key, Move], start: int = 0, rates=fading_rates) -> GatedLayer:
     """The layer for the automaton with these letters; raises ``ValueError`` for a letter none of whose powers is constant.
 
     Its width is |Q| (1 + sum (n_c - 1)), n_c the first constant power of the letter c. ``rates`` gives the e_i.
@@ -141,7 +142,7 @@ def counter(states: int) -> dict[str, Move]:
     }
 
 
-def alternation(permutations: Mapping[Hashable, Move], points: int) -> dict[Hashable, Move]:
+def alternation(permutations: Mapping[Key, Move], points: int) -> dict[Hashable, Move]:
     """A permutation in two letters: "g" then "back" moves the points by g, and two of one kind in a row lead to the sink, the last state.
 
     States: the points before a factor, the points within it, the sink. Every letter's square is constant; the words (g back)* act as the group.
@@ -151,7 +152,7 @@ def alternation(permutations: Mapping[Hashable, Move], points: int) -> dict[Hash
     return moves | {"back": (*[sink] * points, *range(points), sink)}
 
 
-def cascade(first: Mapping[Hashable, Move], second: Mapping[Hashable, Move]) -> dict[Hashable, Move]:
+def cascade(first: Mapping[Key, Move], second: Mapping[Key, Move]) -> dict[Hashable, Move]:
     """Two automata in series: the second reads the pairs (letter, new state of the first). State (p, q) is numbered p + (states of the first) q."""
     n, m = (len(next(iter(moves.values()))) for moves in (first, second))
     out: dict[Hashable, Move] = {}

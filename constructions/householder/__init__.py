@@ -6,6 +6,7 @@
 * ``search``: the same in floats, with a search for extra factors that serve several pairs at once
 * ``pairs``: two scaled rotations, five factors or six
 * ``rotations``: two reflections, the counter modulo m
+* ``chunks``: the triangular inverse by which kernels multiply many factors at once
 
 Written without a square root, so that the same code runs on float64 and, as object arrays, on rationals and cyclotomic
 numbers. Factor lists are in the order in which the matrices are multiplied: the last factor acts first.
@@ -13,6 +14,7 @@ Source: grazzi25, Sec. 4.3 and App. C; the counts are sharper than printed (see 
 """
 
 from . import pairs
+from .chunks import chunk_criterion, chunk_inverse, chunk_matrix
 from .contractions import contraction_factors
 from .factors import (
     GeneralizedHouseholder,
@@ -32,6 +34,9 @@ __all__ = [
     "GeneralizedHouseholder",
     "PencilForm",
     "boolean_transition",
+    "chunk_criterion",
+    "chunk_inverse",
+    "chunk_matrix",
     "compose",
     "contraction_factor_bounds",
     "contraction_factors",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import frexp
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import fmpq
@@ -120,7 +120,8 @@ def _candidates(polynomials: Callable[[float, float], Array], path: str) -> Iter
         z = _short(zero)
         if z[1] > 0:
             for low in ((z[0], fmpq(0)), (z[0], z[1] / 2)):
-                yield Piece(path, z, low, _short(np.polyval(q, complex(float(low[0]), float(low[1])))))
+                value: Any = np.polyval(q, complex(float(low[0]), float(low[1])))
+                yield Piece(path, z, low, _short(value))
 
 
 def _short(z: complex) -> Point:

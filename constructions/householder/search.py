@@ -78,7 +78,7 @@ def _eigenpairs(form: _Form) -> tuple[Array, Array]:
 def _arguments(t: Array) -> Array:
     """How far the eigenvalues are from being real, as angles; 0 for 0."""
     size = np.abs(t)
-    return np.divide(np.abs(t.imag), size, out=np.zeros_like(size), where=size > 0)
+    return np.divide(np.abs(np.imag(t)), size, out=np.zeros_like(size), where=size > 0)
 
 
 def _nonreal(t: Array) -> int:
@@ -87,7 +87,7 @@ def _nonreal(t: Array) -> int:
 
 def _real_part(x: Array) -> Array:
     """A unit vector: the real part of x after the turn that makes it longest."""
-    x = (x * np.exp(-0.5j * np.angle(x @ x))).real
+    x = np.real(x * np.exp(-0.5j * np.angle(x @ x)))
     return x / np.linalg.norm(x)
 
 

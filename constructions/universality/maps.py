@@ -31,7 +31,7 @@ def remembering(nodes: Sequence[Any]) -> Recurrence:
         return np.concatenate([tokens[None, :] * 0 + 1, np.repeat(tokens[None, :], len(eigenvalues) - 1, axis=0)])
 
     def decode(state: Array, _: Any) -> Array:
-        return np.concatenate([state[:1].real, state[1:].real, state[1:].imag]) if floats else state
+        return np.concatenate([np.real(state[:1]), np.real(state[1:]), np.imag(state[1:])]) if floats else state
 
     start = np.zeros((len(eigenvalues), 1), dtype=complex) if floats else exact.zeros(len(eigenvalues), 1)
     return Recurrence(lambda v: transition, inputs, start, decode)

@@ -38,8 +38,25 @@ def test_the_docstring_says_what_goes_in_what_comes_out_and_what_can_go_wrong(na
     doc = inspect.getdoc(function) or ""
     for part in ("Args:", "Returns:", "Raises:", "Example:"):
         assert f"\n{part}\n" in doc, part
-    documented = set(re.findall(r"^    (\w+): ", doc.split("Args:\n")[1].split("\n\n")[0], re.MULTILINE))
-    assert documented == set(inspect.signature(function).parameters)
+    assert _documented(doc) == set(inspect.signature(function).parameters)
+
+
+def _documented(doc):
+    """The names below Args; a line may document several."""
+    rows = re.findall(r"^    (\w+(?:, \w+)*): ", doc.split("Args:\n")[1].split("\n\n")[0], re.MULTILINE) if "Args:\n" in doc else []
+    return {name for row in rows for name in row.split(", ")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_methods_of_results_say_what_goes_in(name):
+    function = getattr(lm, name)
+    kind = getattr(importlib.import_module(function.__module__), str(inspect.signature(function).return_annotation), None)
+    for base in kind.__mro__ if inspect.isclass(kind) else ():
+        for method, body in vars(base).items() if base.__module__.startswith("lemmata.") else ():
+            if not method.startswith("_") and inspect.isfunction(body):
+                doc = inspect.getdoc(body) or ""
+                assert doc, f"{base.__name__}.{method}"
+                assert _documented(doc) == set(inspect.signature(body).parameters) - {"self"}, f"{base.__name__}.{method}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -81,6 +98,9 @@ def test_reading_the_ledger_needs_no_mathematics():
         "import sys, lemmata as lm; str(lm.show('grazzi25.thm2')); str(lm.claims()); str(lm.can('S5', model='DeltaNet')); "
         "str(lm.witness('grazzi25.thm2')); str(lm.errata('grazzi25')); print(*sys.modules)"
     )
+    # the evidence that these show is stored
+    assert str(lm.witness("grazzi25.thm2"))
+    assert str(lm.errata("grazzi25"))
     loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
     assert not loaded & {"torch", "numpy", "sympy", "flint", "scipy", "matplotlib"}
 

@@ -1,7 +1,6 @@
 """The atlas: every page, every link, nothing from elsewhere, the same bytes each time."""
 
 import gzip
-import hashlib
 import json
 import re
 from html import unescape
@@ -15,19 +14,19 @@ import pytest
 pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 
 from lemmata.atlas.knowledge import knowledge
-from lemmata.atlas.site import api, citing, commands, figures, notebooks, pages, search
+from lemmata.atlas.site import api, commands, figures, notebooks, pages, search
 from lemmata.atlas.site.build import HERE, build, files, number_of_files
-from lemmata.atlas.site.citing import citation, claim_entry, paper_entry, place_of
+from lemmata.atlas.site.citing import citation, place_of
 from lemmata.atlas.site.documents import documents
 from lemmata.atlas.site.errata import errata_page
 from lemmata.atlas.site.graph import HEIGHT, connections, drawing
 from lemmata.atlas.site.recheck import certificate_files
 from lemmata.atlas.site.schema import SCHEMA
-from lemmata.atlas.site.text import docstring, formula, heading, inline, numbered_code, plain, with_contents
+from lemmata.atlas.site.text import docstring, heading, numbered_code, with_contents
 from lemmata.cli.where import ROOT
 from lemmata.experiments import registered
 from lemmata.theorems import entries
-from lemmata.theorems.ledger import PAPERS, TOPICS, ledger, papers_with_claims
+from lemmata.theorems.ledger import TOPICS, ledger, papers_with_claims
 
 #: the claim with certificates, as conftest.py has it
 CLAIM = "new.parity.half"
@@ -178,18 +177,6 @@ def test_a_build_that_fails_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_words_and_formulas():
-    html = inline(r"see new.bistable.stutter. For $x<1$: `a < b`", "../")
-    assert '<a href="../claims/new.bistable.stutter.html">new.bistable.stutter</a>.' in html
-    assert "<math" in html
-    assert "ℝ" in unescape(formula(r"\mathbb R^n"))
-    assert "&lt;" in html
-    assert "<code>a &lt; b</code>" in html
-    assert plain(r"$x\le1$ and more") == "x ≤ 1 and more"
-    with pytest.raises(ValueError, match="expected a formula"):
-        formula(r"x^a^b")
-
-
 def test_figures_stand_on_the_pages_they_belong_to(site, pictures):
     assert site["figures/grazzi25.fig2.png"] == (pictures / "grazzi25.fig2.png").read_bytes()
     said = "Cast onto a finite set, the state settles if a(1) ≥ 0; with a(1) = −1 it alternates with the parity"
@@ -206,20 +193,6 @@ def test_every_experiment_has_a_topic_and_says_how_it_is_drawn(site):
     assert {r.topic for r in registered().values()} <= set(TOPICS)
     assert {f.name for f in figures.figures()} >= set(registered())
     assert "lemmata train lizaire26.fig7 --scale desk --redraw --out FOLDER" in site["topics/depth.html"]
-
-
-def test_which_figures_a_claim_names():
-    known = ledger()
-    assert [f.name for f in figures.of_claim(known["orvieto24.sec4.1.sparse"])] == ["orvieto24.fig9"]  # which shows Figure 12 too
-    assert {f.name for f in figures.of_claim(known["new.depth.finite-length"])} == {"lizaire26.fig6", "lizaire26.fig7"}
-    assert {f.name for f in figures.of_claim(known["movahedi25.abstract.tracking"])} == {
-        "movahedi25.fig1",
-        "movahedi25.copying",
-        "movahedi25.groups",
-        "movahedi25.iterations",
-    }
-    assert [f.name for f in figures.of_claim(known["movahedi25.thmC.1.amended"])] == ["movahedi25.thmC1"]
-    assert figures.of_claim(known["grazzi25.thm2"]) == []
 
 
 @pytest.mark.parametrize(
@@ -299,24 +272,6 @@ def test_the_code_of_a_claim_is_what_stands_in_the_source(site):
     assert "lemmata:grazzi25.thm1.converse" in page
     # a token of several lines is closed on each
     assert numbered_code('x = """a\nb"""', 7, "check").count("</span>") == 2 + 2
-
-
-def test_who_is_cited():
-    """BibTeX with authors and years: of lemmata for the claim, of the paper for its statement."""
-    ours = claim_entry(ledger()["grazzi25.thm1"])
-    assert ours.startswith("@misc{lemmata:grazzi25.thm1,\n  author = {{The lemmata authors}},")
-    assert "claim \\texttt{grazzi25.thm1}: PROVED" in ours
-    for paper in PAPERS:
-        if paper != "new":
-            entry = paper_entry(paper)
-            assert entry.startswith(f"@misc{{{paper},\n  author = {{")
-            assert f"year = {{20{paper[-2:]}}}" in entry
-            assert entry.count("{") == entry.count("}")
-            # the key is the first author's family name
-            assert entry.split("author = {")[1].split(",")[0].lower().replace(" ", "") == paper[:-2]
-    assert 'Franke, J{\\"o}rg K.H. and Hutter' in paper_entry("grazzi25")
-    assert "De Geeter, Florent and" in paper_entry("degeeter26")
-    assert "Cirone, Nicola Mu{\\c{c}}a" in paper_entry("movahedi25")
 
 
 def test_cells_say_which_network_a_command_builds(site):
@@ -411,19 +366,6 @@ def test_papers_are_linked_where_they_are_published(site):
     assert '<a href="https://arxiv.org/abs/2405.17394" rel="external">' in site["can/diagonal-nonnegative.html"]
 
 
-def test_a_place_that_is_not_arxiv(monkeypatch):
-    references = [
-        {"notes": "smith27 in the ledger", "url": "https://example.org/paper"},
-        {"notes": "jones27", "doi": "10.1000/182"},
-        {"notes": "roe27"},
-    ]
-    monkeypatch.setattr(citing, "citation", lambda: {"references": references, "repository-code": "https://example.org/lemmata"})
-    assert (place_of("smith27").name, place_of("jones27").name) == ("example.org", "doi:10.1000/182")
-    assert place_of("roe27") is None
-    assert place_of("nobody27") is None
-    assert citing.repository() == "https://example.org/lemmata"
-
-
 def test_no_repository_is_invented(site):
     assert ("repository-code" in citation()) == (">Repository</a>" in site["index.html"])
 
@@ -437,17 +379,6 @@ def test_long_pages_have_contents(site, parsed):
             assert 'aria-label="On this page"' in text, path
     short = "<h1>x</h1><h2 id='a'>a</h2>"
     assert with_contents(short) == short
-
-
-def test_what_would_make_a_model_able():
-    """The nearest classes that contain it and can; of numbers the ones with which it can itself."""
-    tasks = knowledge().tasks
-    found = {x["precision"]: [m.id for m, _ in x["models"]] for x in pages.abler("diagonal-nonnegative", tasks["parity"])}
-    assert found["states"] == ["diagonal-signed"]  # which every class with signs contains
-    (star_free,) = pages.abler("diagonal-nonnegative", tasks["star-free"])
-    assert (star_free["precision"], star_free["precisions"]) == ("states", ["cast", "reals"])
-    assert pages.abler("nonlinear", tasks["parity"]) == []
-    assert pages.abler("dense", tasks["S5"]) == []
 
 
 def test_cells_of_a_task_are_those_of_its_models(site):
@@ -485,13 +416,6 @@ def test_pages_of_the_documentation_keep_their_links(site):
     assert f'href="{atlas.root}index.html#table"' in page
     assert re.search(r'href="(\.\./)+docs/[\w/-]+\.html"', page)
     assert re.search(r'<h2 id="[a-z-]+">', page)
-
-
-def test_minisearch_is_the_published_file():
-    """MiniSearch 7.2.0, dist/umd/index.js of the npm package, with its licence."""
-    digest = hashlib.sha256((HERE / "static" / "minisearch.js").read_bytes()).hexdigest()
-    assert digest == "03c27931eb603af1d3358579e9885eafdb6a2f5fa9929557b3e77d7e99d06d03"
-    assert "Permission is hereby granted" in (HERE / "static" / "minisearch.LICENSE.txt").read_text()
 
 
 def test_every_verdict_has_its_colour_and_its_words(site):

@@ -1,26 +1,27 @@
 """A small ledger of hand-made entries."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from lemmata.theorems import ledger
-from lemmata.theorems.ledger import TOPICS, Entry
+from lemmata.theorems.ledger import TOPICS, Entry, Evidence
+
+EVIDENCE = {f.name for f in fields(Evidence)}
 
 
 def entry(id, **facts):
     """An entry with plain words; what is not given is unremarkable."""
     standard = {
         "topic": "depth",
-        "paper": id.split(".")[0],
         "place": "Theorem 1",
-        "kind": "new" if id.startswith("new.") else "statement",
         "title": f"the title of {id}",
         "says": r"For $n\ge1$ and $M\in\mathbb R^{n\times n}$, $\|M\|\le\frac{1}{n+1}$.",
         "verdict": "CHECKED",
         "how": "exact",
         "scope": "n <= 8",
     }
-    return Entry(id=id, **standard | facts)
+    given = Evidence(**{name: facts.pop(name) for name in EVIDENCE & facts.keys()})
+    return Entry(id=id, given=given, **standard | facts)
 
 
 COUNTEREXAMPLE = {
@@ -51,11 +52,11 @@ BOOK = (
         sabotages=["a sign"],
     ),
     entry("lizaire26.lemma1", place="Lemma 1", verdict="PROVED", scope="all n"),
-    entry("lizaire26.thm1.proof", kind="finding", of="lizaire26.thm1", flaw="gap", verdict="REFUTED", letter="The step $n=1$ is missing in the proof.", place="App. A"),
-    entry("lizaire26.thm1.index", kind="finding", of="lizaire26.thm1", flaw="misprint", verdict="REFUTED", letter="The index should be i_1.", counterexamples=[COUNTEREXAMPLE]),
-    entry("lizaire26.thm1.index.amended", kind="amended", amends="lizaire26.thm1.index", place="Eq. 3"),
+    entry("lizaire26.thm1.proof", of="lizaire26.thm1", flaw="gap", verdict="REFUTED", letter="The step $n=1$ is missing in the proof.", place="App. A"),
+    entry("lizaire26.thm1.index", of="lizaire26.thm1", flaw="misprint", verdict="REFUTED", letter="The index should be i_1.", counterexamples=[COUNTEREXAMPLE]),
+    entry("lizaire26.thm1.index.amended", amends="lizaire26.thm1.index", place="Eq. 3"),
     entry("lizaire26.thm2", verdict="REFUTED", place="Theorem 2", letter="100% of *these* fail & so on: h_t < x^2.", counterexamples=[COUNTEREXAMPLE]),
-    entry("lizaire26.thm2.amended", kind="amended", amends="lizaire26.thm2", verdict="PROVED", scope="all n"),
+    entry("lizaire26.thm2.amended", amends="lizaire26.thm2", verdict="PROVED", scope="all n"),
     entry("lizaire26.thm3", verdict="CITED", how="", scope="the object itself", citations=["Banach's theorem"]),
     entry("lizaire26.thm4", verdict="OPEN", reasons=["a proof for n = 3"]),
     entry("new.depth.one", known="Scherk 1950", place="after Theorem 1"),

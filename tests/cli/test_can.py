@@ -1,6 +1,11 @@
 """``lemmata can``."""
 
+import io
 import json
+import sys
+
+import pytest
+from lemmata import cli
 
 
 def test_a_model_and_a_task(run):
@@ -64,3 +69,18 @@ def test_an_unknown_name_names_near_ones(run):
         assert code == 2
         assert near in err
         assert err.count("\n") == 1
+
+
+def test_names_are_set_and_spelled_where_there_is_no_unicode(run, monkeypatch):
+    for arguments in (["--task", "S5"], ["--model", "DeltaProduct_4"], ["--model", "DeltaProduct_4", "--task", "S5"], []):
+        _, out, _ = run("can", *arguments)
+        assert not {"S_5", "A_5", "DeltaProduct_4"} & set(out.replace(":", " ").replace(",", " ").split())
+    assert "S₅" in run("can", "--model", "DeltaProduct_4", "--task", "S5")[1]
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stream)
+    monkeypatch.setattr(sys, "argv", ["lemmata", "can", "--model", "DeltaProduct_4", "--task", "S5"])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    stream.flush()
+    assert not stop.value.code
+    assert "S_5" in stream.buffer.getvalue().decode("ascii")

@@ -103,6 +103,8 @@ def test_json_has_findings_and_repairs(book, run):
 def loaded():
     """The modules that an interpreter has loaded after list, show, witness, errata and --version."""
     some = entries()[0].id
+    # the evidence that these show is stored
+    assert [e.evidence for e in entries(papers=["grazzi25"]) if e.id == some or e.verdict in ("REFUTED", "CITED", "OPEN")]
     commands = [["--version"], ["list"], ["list", "--json"], ["show", some], ["witness", some], ["errata", "grazzi25"]]
     code = f"""
 import contextlib, io, sys

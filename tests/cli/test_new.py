@@ -50,6 +50,10 @@ def test_a_claim(tree, before, claim):
     id = claim[2]
     assert f"theorems/gating/{id.replace('.', '_')}.py" in said
     assert "it is OPEN" in said
+    # what is kept by hand: the module, and its name in the topic
+    kept = [path for path in said.splitlines() if path.endswith(".py")]
+    assert len(kept) == 2
+    assert len([line for line in (tree / kept[0]).read_text(encoding="utf-8").splitlines() if line.strip()]) <= 20
     assert "OPEN" in go(tree, "lemmata", "verify", id, "--sabotage")
     pages = ("findings_page", "page_of_kernel_proofs", "in_its_errata", "ledger_pins_every_claim", "links_between_claims")
     chosen = " or ".join([f"{claim[4]}/{id}", *pages])

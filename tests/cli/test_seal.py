@@ -152,7 +152,7 @@ def test_a_claim_loses_its_grade(run, room, name):
 
 def test_a_claim_that_asks_for_another_theorem_is_noticed(run, monkeypatch):
     e = ledger()["grazzi25.prop1.1"]
-    monkeypatch.setattr("lemmata.theorems.records.ledger", lambda: {e.id: replace(e, formal=[{"theorem": "few_factors.stronger"}])})
+    monkeypatch.setattr("lemmata.theorems.records.ledger", lambda: {e.id: replace(e, theorems={"few_factors.stronger": ""})})
     code, _, err = run("verify", e.id)
     assert code == 1
     assert "pinned with the theorems few_factors.stronger; came out with few_factors.gh_product_contracts" in " ".join(err.split())

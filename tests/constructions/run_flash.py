@@ -15,6 +15,7 @@ from fla.layers.delta_net import DeltaNet  # noqa: E402
 from fla.layers.gated_deltaproduct import GatedDeltaProduct  # noqa: E402
 from fla.ops.delta_rule import fused_recurrent_delta_rule  # noqa: E402
 from lemmata.constructions.automata import compile_automaton, compile_group, compile_regex  # noqa: E402
+from lemmata.constructions.automata.delta_rule import run_delta_rule  # noqa: E402
 from lemmata.constructions.automata.flash_layers import FlashLayer, module_arguments  # noqa: E402
 from lemmata.constructions.automata.sources import named_group  # noqa: E402
 from lemmata.constructions.automata.tasks import TASKS  # noqa: E402
@@ -73,6 +74,19 @@ def delta_kernel() -> list[dict]:
     return [benchmark["measure"](*point, "cpu") for point in product(("S5", "parity", "Z60"), (1, 12), ("float32", "bfloat16"))]
 
 
+def unit_keys() -> dict[str, int]:
+    """How far the fused kernel is right on S5 with unit keys and beta = 2, of 12 letters."""
+    benchmark = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "delta_rule_kernel.py"))
+    network = benchmark["network_of"]("S5")
+    word, expected = benchmark["random_word"](network, 12)
+    return {
+        dtype: benchmark["right_up_to"](
+            run_delta_rule(network.document(), word, fused_recurrent_delta_rule, getattr(torch, dtype), unit_keys=True)[0], expected
+        )
+        for dtype in ("float32", "bfloat16")
+    }
+
+
 def house() -> dict[str, list[bool]]:
     """Of the training house's kinds: negative eigenvalues if asked; of some also: finite answers, by no later letter and by earlier ones."""
     flash_layers.require = lambda name, device: None
@@ -115,6 +129,7 @@ def main() -> None:
             "factors": refused({"hidden_size": 16, "num_heads": 1, "allow_neg_eigval": True}, DeltaNet),
         },
         "kernel": delta_kernel(),
+        "unit keys": unit_keys(),
         "house": house(),
         "parity": parity(),
     }

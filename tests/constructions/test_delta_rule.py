@@ -54,6 +54,30 @@ def test_permutations_are_moved_by_keys_of_small_integers():
     assert set(x.beta.unique().tolist()) == {0.0, 1.0}
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_unit_keys_find_a_kernel_that_clamps_beta(dtype):
+    """With the keys e_i - e_j every beta is 1, and a clamp passes; with unit keys a swap has beta = 2."""
+    network = compile_group(named_group("S5"))
+    document, word = network.document(), [Random(3).randrange(2) for _ in range(200)]
+    expected = [network.automaton.run([network.automaton.letters[i] for i in word])]
+
+    def clamped(q, k, v, beta, scale, initial_state):
+        return delta_rule(q, k, v, beta.clamp(max=1), scale, initial_state)
+
+    assert run_delta_rule(document, torch.tensor([word]), clamped, dtype).tolist() == expected
+    assert run_delta_rule(document, torch.tensor([word]), delta_rule, dtype, unit_keys=True).tolist() == expected
+    assert run_delta_rule(document, torch.tensor([word]), clamped, dtype, unit_keys=True).tolist() != expected
+    x = DeltaRuleLayer(document["layers"][0], document["field"]).inputs(torch.tensor([word]), dtype).with_unit_keys()
+    assert set((x.k * x.k).sum(-1)[x.beta != 0].tolist()) == {1.0}
+    assert set(x.beta.unique().tolist()) == {0.0, 2.0}
+
+
+def test_keys_of_other_lengths_are_no_unit_keys():
+    document = compile_group(named_group("Z60")).document()
+    with pytest.raises(ValueError, match="squared length 2"):
+        run_delta_rule(document, torch.tensor([[0]]), delta_rule, unit_keys=True)
+
+
 def test_the_empty_word_and_one_letter():
     document = compile_group(named_group("S3")).document()
     assert run_delta_rule(document, torch.zeros((1, 0), dtype=torch.long), delta_rule).tolist() == [[]]
@@ -76,3 +100,4 @@ def test_the_kernel_of_flash_linear_attention_is_right_as_long_as_it_must_be(fla
             promised = row["guaranteed"][path]
             assert found >= (row["length"] if promised == "every length" else min(promised, row["length"])), row
     assert {row["network"] for row in rows if row["guaranteed"]["fused"] == "every length"} == {"S5", "parity"}
+    assert flash["unit keys"] == {"float32": 12, "bfloat16": 12}

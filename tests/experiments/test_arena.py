@@ -11,7 +11,6 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 import xarray as xr  # noqa: E402
 from lemmata.experiments import arena  # noqa: E402
 from lemmata.experiments.listops import ARGUMENTS, LETTERS, expression, listops  # noqa: E402
-from lemmata.figures import trained_arena  # noqa: E402
 
 
 def value(text):
@@ -64,7 +63,7 @@ def test_depths_have_as_many_parameters():
 
 
 def test_what_is_trained_on_is_not_the_test():
-    read = arena.sequences("smoke")
+    read = arena.sequences(arena.SIZES["smoke"])
     assert list(read) == list(arena.TASKS)
     for name in ("images", "pathfinder"):
         task, ((inputs, answers),) = read[name]
@@ -77,13 +76,13 @@ def test_what_is_trained_on_is_not_the_test():
 
 
 def test_depth_at_one_number_of_parameters_in_miniature():
-    data = arena.compute("smoke")
+    data = arena.EXPERIMENT.compute("smoke")
     assert dict(data.accuracy.sizes) == {"task": 3, "depth": 2, "seed": 1}
     assert float(abs(data.parameters / data.parameters.isel(depth=0) - 1).max()) < 0.1
-    assert len(trained_arena.draw(data).axes) == 3
-    assert "no claim predicts these accuracies" in arena.outcome(data)
+    assert len(arena.draw(data).axes) == 3
+    assert "no claim predicts these accuracies" in arena.EXPERIMENT.outcome(data)
     # a scale may have fewer seeds of a task, unless a number is asked for
-    assert len(arena.runs("desk", 3)) == 36 > len(arena.runs("desk"))
+    assert len(arena.EXPERIMENT.runs("desk", 3)) == 36 > len(arena.EXPERIMENT.runs("desk"))
 
 
 def test_the_sentence_on_depth_at_one_number_of_parameters_follows_the_numbers():
@@ -100,11 +99,12 @@ def test_the_sentence_on_depth_at_one_number_of_parameters_follows_the_numbers()
 
     paper = made_up([0.8, 0.9, 0.95, 0.95], [0.4, 0.5, 0.55, 0.54], [0.6, 0.7, 0.8, 0.9])
     assert [arena.gains(paper, task) for task in arena.TASKS] == ["saturates", "saturates", "goes on"]
-    assert arena.outcome(paper).count("as in the paper)") == 3
-    assert "not as in the paper" not in arena.outcome(paper)
+    assert arena.EXPERIMENT.outcome(paper).count("': yes (L = 1") == 3
     other = made_up([0.8, 0.81, 0.81, 0.7], [0.4, 0.5, 0.6, 0.7], [0.5, 0.51, 0.52, 0.53])
     assert [arena.gains(other, task) for task in arena.TASKS] == ["none", "goes on", "not learnt"]
-    assert "pathfinder: gains from depth: not learnt (the paper: goes on; not reproduced at this scale)" in arena.outcome(other)
+    said = arena.EXPERIMENT.outcome(other)
+    assert "'listops: more layers help, up to a point': no, goes on" in said
+    assert "'pathfinder: every layer more helps': not reproduced at this scale" in said
     # one seed of three does not decide
     paper.accuracy[2, 3, 0] = 0.0
     assert arena.gains(paper, "pathfinder") == "goes on"

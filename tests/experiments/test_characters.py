@@ -13,7 +13,6 @@ from lemmata.experiments import characters  # noqa: E402
 from lemmata.experiments.bilinear_layers import parameters_counted  # noqa: E402
 from lemmata.experiments.state_space_layers import S4D, Convolution, DeepS4D  # noqa: E402
 from lemmata.experiments.text import best_ngram, following, ngram_bits, text_of  # noqa: E402
-from lemmata.figures import trained_characters  # noqa: E402
 
 
 def test_the_play_is_the_play_and_its_parts_are_one_after_the_other():
@@ -150,8 +149,8 @@ def made_up(bits):
 
 
 def test_the_sentence_on_language_follows_the_numbers():
-    said = characters.outcome(made_up(2.5))
-    assert "RNN: depth 4 against 1 helps at the same width: no, at 0 of 2 (gains 0.00, 0.00)" in said
+    said = characters.EXPERIMENT.outcome(made_up(2.5))
+    assert "no (bits that depth 4 gains, same width +0.00, +0.00; same parameters +0.00, +0.00)" in said
     assert "'depth helps RNNs by width and by parameters': no" in said
     assert "better than the best of these: 18 of 18 sizes" not in said
     assert "better than the best of these: 36 of 36 sizes" in said
@@ -160,20 +159,20 @@ def test_the_sentence_on_language_follows_the_numbers():
     data["bits"] = data.bits - 0.1 * data.depth
     data.bits.loc[{"kind": "CPRNN", "depth": 4}] = data.bits.sel(kind="CPRNN", depth=2) + 0.01
     data.bits.loc[{"kind": "S4D", "matched": "parameters"}] = 2.7
-    said = characters.outcome(data)
+    said = characters.EXPERIMENT.outcome(data)
     assert "'depth helps RNNs by width and by parameters': yes" in said
-    assert "'CPRNNs saturate after 2 layers': yes" in said
+    assert "'CPRNNs saturate after the second depth': yes" in said
     assert "'depth helps S4 by width, with no clear benefit by parameters': yes" in said
     assert "'small S4 is worse than RNNs and CPRNNs at every depth': yes" in said
     # one seed of three does not decide
     data.bits.loc[{"kind": "RNN", "depth": 4, "seed": 0}] = 5.0
-    assert characters.outcome(data) == said
+    assert characters.EXPERIMENT.outcome(data) == said
 
 
 def test_language_in_miniature():
-    data = characters.compute("smoke")
+    data = characters.EXPERIMENT.compute("smoke")
     assert dict(data.bits.sizes) == {"kind": 3, "matched": 2, "depth": 2, "base": 1, "seed": 1}
     assert bool((data.bits > 1).all())
     assert bool((data.width.sel(matched="parameters", depth=2) <= data.width.sel(matched="width", depth=2)).all())
-    assert len(trained_characters.draw(data).axes) == 6
-    assert "no claim" in characters.outcome(data)
+    assert len(characters.draw(data).axes) == 6
+    assert "no claim" in characters.EXPERIMENT.outcome(data)

@@ -23,20 +23,9 @@ from lemmata.experiments.blocks import (  # noqa: E402
 )
 from lemmata.experiments.pathfinder import Pathfinder  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, copy_first_input  # noqa: E402
-from lemmata.figures import (  # noqa: E402
-    trained_bistable_copy,
-    trained_bistable_images,
-    trained_bistable_paths,
-    trained_bistable_persistence,
-)
 from torch.nn import functional  # noqa: E402
 
-EXPERIMENTS = (
-    (bistable_persistence, trained_bistable_persistence),
-    (bistable_copy, trained_bistable_copy),
-    (bistable_images, trained_bistable_images),
-    (bistable_paths, trained_bistable_paths),
-)
+EXPERIMENTS = (bistable_persistence, bistable_copy, bistable_images, bistable_paths)
 KINDS = (Cells(bistable=3), Cells(linear=3), Cells(bistable=2, linear=3, positions=True))
 
 
@@ -189,10 +178,9 @@ def test_digits_are_in_one_order_with_black_pixels_at_the_end():
 
 
 def test_black_pixels_at_the_test_include_those_of_training():
-    size = bistable_images.SIZES["desk"]
-    assert bistable_images.tested(size, 49) == [0, 1, 10, 76, 1000]
-    assert [run.longest for run in bistable_images.runs("desk", 1, Path("somewhere"))[:2]] == [49, 125]
-    assert bistable_images.runs("desk", 1)[0].task == "digits, 4 x 4, permuted"
+    assert bistable_images.EXPERIMENT.size("desk", mnist=Path("somewhere")).padding == [0, 1, 10, 76, 1000]
+    assert [run.longest for run in bistable_images.EXPERIMENT.runs("desk", 1, mnist=Path("somewhere"))[:2]] == [49, 125]
+    assert bistable_images.EXPERIMENT.runs("desk", 1)[0].task == "digits, 4 x 4, permuted"
 
 
 def test_one_layer_by_hand_keeps_every_pixel():
@@ -233,19 +221,19 @@ def test_a_linear_unit_goes_on_from_a_state(scan):
     torch.testing.assert_close(layer(x[:, 5:], scan, layer(x[:, :5])[:, -1]), layer(x)[:, 5:])
 
 
-@pytest.mark.parametrize(("experiment", "figure"), EXPERIMENTS)
-def test_each_experiment_from_end_to_end_in_miniature(experiment, figure, tmp_path):
-    heard = []
+@pytest.mark.parametrize("module", EXPERIMENTS)
+def test_each_experiment_from_end_to_end_in_miniature(module, tmp_path):
+    heard, experiment = [], module.EXPERIMENT
     data = experiment.compute("smoke", folder=tmp_path, progress=lambda said, done, total: heard.append((done, total)))
     assert heard[-1] == (sum(run.steps for run in experiment.runs("smoke")),) * 2
     assert all("long_name" in v.attrs and "units" in v.attrs for v in data.data_vars.values())
-    assert len(figure.draw(data).axes) in (3, 4)
-    assert experiment.outcome(data) == experiment.EXPERIMENT.outcome(data)
+    assert len(module.draw(data).axes) in (3, 4)
+    assert experiment.outcome(data)
     with pytest.raises(ValueError, match="expected at least one seed, got 0"):
         experiment.runs("quick", 0)
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper, got 'huge'"):
         experiment.runs("huge")
-    assert experiment.__name__.rpartition(".")[2] in {r.module for r in experiments.registered().values()}
+    assert module.__name__.rpartition(".")[2] in {r.module for r in experiments.registered().values()}
 
 
 def test_the_unit_that_keeps_a_sign():
@@ -265,36 +253,36 @@ def test_the_unit_that_keeps_a_sign():
 
 
 def test_the_sentence_on_signs_follows_the_errors():
-    data = bistable_persistence.compute("smoke", seeds=2)
+    data = bistable_persistence.EXPERIMENT.compute("smoke", seeds=2)
     data["error"].values[:2], data["error"].values[2] = 1e-9, [1e-9, 1.0]
-    assert bistable_persistence.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': yes")
-    assert "by BMRU 2, BMRU, doubled 2, LRU 2 of 2 seeds" in bistable_persistence.outcome(data)
+    assert bistable_persistence.EXPERIMENT.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': yes")
+    assert "by BMRU 2, BMRU, doubled 2, LRU 2 of 2 seeds" in bistable_persistence.EXPERIMENT.outcome(data)
     data["error"].values[0, 0, -1] = 0.5  # a bistable unit that forgets
-    assert bistable_persistence.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': no")
-    assert "predicted by degeeter26.sec4.3.stationarity: no" in bistable_persistence.outcome(data)
+    assert bistable_persistence.EXPERIMENT.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': no")
+    assert "predicted by degeeter26.sec4.3.stationarity: no" in bistable_persistence.EXPERIMENT.outcome(data)
     data["error"].values[:] = 1e-9  # a linear unit that does not
-    assert bistable_persistence.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': no")
+    assert bistable_persistence.EXPERIMENT.outcome(data).startswith("'BMRU keeps the sign for ever, LRU fades': no")
 
 
 def test_the_sentence_on_copies_follows_the_errors():
-    data = bistable_copy.compute("smoke", seeds=2)
+    data = bistable_copy.EXPERIMENT.compute("smoke", seeds=2)
     data["error"].values[:] = np.array([[0.1, 0.2], [0.3, 0.1], [0.01, 1.0], [0.02, 0.02]])[:, :, None]
     data["longer"].values[:], data["longer"].values[2] = 0.1, 1.0
     data["written"].values[:] = 0.5
     data["written"].values[0, :, :, 1] = 0
-    said = bistable_copy.outcome(data)
-    assert "'for the longer duration only BMRU learns' (error below 0.5): yes" in said
-    assert "'LRU does not generalise to longer sequences': yes; 'unaffected if the noise is low' (variance 0.1, BMRU): yes" in said
+    said = bistable_copy.EXPERIMENT.outcome(data)
+    assert "'for the longer duration only BMRU learns': yes (error below 0.5;" in said
+    assert "'LRU does not generalise to longer sequences': yes; 'BMRU is unaffected if the noise is low': yes (BMRU at T" in said
     assert "variance 1: BMRU 0% and 100%, BMRU, doubled 0% and 0%" in said
     data["error"].values[2] = 0.01
     data["longer"].values[:2, :, :, -1], data["longer"].values[2] = 0.2, 0.1
-    said = bistable_copy.outcome(data)
-    assert "(error below 0.5): no" in said
-    assert "longer sequences': no; 'unaffected if the noise is low' (variance 0.1, BMRU): no" in said
+    said = bistable_copy.EXPERIMENT.outcome(data)
+    assert "only BMRU learns': no" in said
+    assert "longer sequences': no; 'BMRU is unaffected if the noise is low': no (BMRU at T" in said
 
 
 def test_the_sentence_on_digits_follows_the_accuracies():
-    data = bistable_images.compute("smoke")
+    data = bistable_images.EXPERIMENT.compute("smoke")
     plain, black = (np.array([0.8, 0.9, 0.9, 0.3]), np.array([0.8, 0.5, 0.9, 0.3]))
     assert data.trained.values.tolist() == [0, 6]
     data["accuracy"].values[:, 0, 0, :, :] = plain[:, None, None]
@@ -305,38 +293,39 @@ def test_the_sentence_on_digits_follows_the_accuracies():
         "BMRU keeps its performance better with them",
         "BMRU + LRU does not lose, and is best",
     )
-    said = bistable_images.outcome(data)
-    assert all(f"'{observation}': yes" in said for observation in observations)
-    assert "from one on: yes" in said
+    said = bistable_images.EXPERIMENT.outcome(data)
+    assert all(f"'{observation}', 1 blocks: yes" in said for observation in observations)
+    assert "predicted by new.bistable.settling: yes" in said
     # each number of blocks has its own
     worse = data.assign_coords(depth=[2]).copy(deep=True)
     worse["accuracy"].values[:] = 0.5
     worse["same"].values[3, ..., -1] = 0.99
-    said = bistable_images.outcome(worse)
-    assert all(f"'{observation}': no" in said for observation in observations)
-    assert "from one on: no" in said
-    first, second = bistable_images.outcome(xr.concat([data, worse], "depth")).split("; 2 blocks")
-    assert "without black pixels': yes" in first
-    assert "without black pixels': no" in second
+    said = bistable_images.EXPERIMENT.outcome(worse)
+    assert all(f"'{observation}', 2 blocks: no" in said for observation in observations)
+    assert "predicted by new.bistable.settling: no" in said
+    both = bistable_images.EXPERIMENT.outcome(xr.concat([data, worse], "depth"))
+    assert "without black pixels', 1 blocks: yes" in both
+    assert "without black pixels', 2 blocks: no" in both
 
 
 def test_the_sentence_on_paths_follows_the_accuracies():
-    data = bistable_paths.compute("smoke", seeds=2)
+    data = bistable_paths.EXPERIMENT.compute("smoke", seeds=2)
     data["accuracy"].values[0] = np.array([[0.5, 0.7], [0.5, 0.7]])[:, :, None]
     data["accuracy"].values[1, :, 0] = np.array([[0.6], [0.8]])
-    said = bistable_paths.outcome(data)
-    assert "'BMRU learns it': yes; 'with one block': yes (70%); 'width matters more than depth': yes" in said
-    assert "'more layers hurt': no; LRU gains with depth: yes (+20.0%)" in said
+    said = bistable_paths.EXPERIMENT.outcome(data)
+    assert "'BMRU learns it': yes; 'BMRU learns it with one block': yes (70%); 'width matters more than depth': yes" in said
+    assert "'more layers hurt': no; 'LRU gains with depth': yes (+20.0%)" in said
     data["accuracy"].values[0] = np.array([[0.5, 0.5], [0.7, 0.7]])[:, :, None]
-    said = bistable_paths.outcome(data)
-    assert "'with one block': no (50%); 'width matters more than depth': no" in said
+    said = bistable_paths.EXPERIMENT.outcome(data)
+    assert "'BMRU learns it with one block': no (50%); 'width matters more than depth': no" in said
     data["accuracy"].values[0] = np.array([[0.7, 0.8], [0.5, 0.6]])[:, :, None]
-    assert "'width matters more than depth': no" in bistable_paths.outcome(data)
-    assert "'more layers hurt': yes" in bistable_paths.outcome(data)
+    assert "'width matters more than depth': no" in bistable_paths.EXPERIMENT.outcome(data)
+    assert "'more layers hurt': yes" in bistable_paths.EXPERIMENT.outcome(data)
     # where depth was not trained nothing is said of it
     data["accuracy"].values[1, 0] = np.nan
-    assert "LRU gains with depth: was not trained with one block" in bistable_paths.outcome(data)
+    assert "'LRU gains with depth': was not trained with one block" in bistable_paths.EXPERIMENT.outcome(data)
     data["accuracy"].values[:] = 0.5
-    assert "'BMRU learns it': no; 'with one block': no (50%); 'width matters more than depth': cannot be said" in bistable_paths.outcome(
-        data
+    assert (
+        "'BMRU learns it': no; 'BMRU learns it with one block': no (50%); 'width matters more than depth': cannot be said"
+        in bistable_paths.EXPERIMENT.outcome(data)
     )

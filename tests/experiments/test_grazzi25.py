@@ -11,10 +11,9 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 import xarray as xr  # noqa: E402
 from lemmata.cli.train import predicted  # noqa: E402
 from lemmata.experiments import arithmetic, grid, learnability, symmetric, words  # noqa: E402
-from lemmata.experiments.experiment import Axis, Found  # noqa: E402
+from lemmata.experiments.experiment import Axis, Found, Picture  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, Task, spaced_word_problem, task_named, word_problem  # noqa: E402
 from lemmata.experiments.training import Run, accuracy, fresh  # noqa: E402
-from lemmata.figures import trained_learnability  # noqa: E402
 from lemmata.figures.lengths import look  # noqa: E402
 from lemmata.figures.trained import Drawn  # noqa: E402
 
@@ -66,7 +65,7 @@ def test_a_whole_word_is_right_until_its_first_wrong_answer():
 
 
 def start(task, variant, seed=0):
-    run = next(r for r in learnability.runs("smoke") if r.task == task and r.variant.startswith(f"{variant},"))
+    run = next(r for r in learnability.EXPERIMENT.runs("smoke") if r.task == task and r.variant.startswith(f"{variant},"))
     return run, fresh(run, task_named(task), learnability.build)
 
 
@@ -112,29 +111,31 @@ def kept_or_not(at, random):
 
 
 def test_what_was_kept_and_found_follows_the_numbers():
-    said = learnability.outcome(kept_or_not(64, 2))
-    assert "(every seed right up to 64 letters as before) in 6 of 6 cells" in said
-    assert "from random ones with every seed in 0 of 6 cells" in said
-    other = learnability.outcome(kept_or_not(63, 9))
-    assert "(every seed right up to 64 letters as before) in 0 of 6 cells" in other
-    assert "from random ones with every seed in 6 of 6 cells" in other
-    assert "S3, rate 0.001: kept by 0, found by 2 (at: 64 to 63, " in other
+    said = learnability.EXPERIMENT.outcome(kept_or_not(64, 2))
+    assert "right up to 64 letters as before: every seed in 6 of 6 cells" in said
+    assert "from random ones: every seed in 0 of 6 cells" in said
+    other = learnability.EXPERIMENT.outcome(kept_or_not(63, 9))
+    assert "right up to 64 letters as before: every seed in 0 of 6 cells" in other
+    assert "from random ones: every seed in 6 of 6 cells" in other
+    assert "compiled weights, S3, rate 0.001: no; " in other
+    assert "random ones, S3, rate 0.001: yes (letters before and after: at: 64 to 63, " in other
     one = kept_or_not(64, 8)
     one.right.loc[{"task": "A5", "start": "at", "rate": 0.01, "seed": 1, "when": "after"}] = 10
-    assert "in 5 of 6 cells" in learnability.outcome(one)
+    assert "in 5 of 6 cells" in learnability.EXPERIMENT.outcome(one)
+    assert "compiled weights, A5, rate 0.01: by 1 of 2 seeds" in learnability.EXPERIMENT.outcome(one)
 
 
 def test_learnability_in_miniature(tmp_path, monkeypatch):
     monkeypatch.setattr(learnability, "TASKS", {"S3": "DeltaProduct_2 [-1, 1]"})
     monkeypatch.setattr(learnability, "STARTS", {"at": 1e-6, "random": None})
-    data = learnability.compute("smoke", folder=tmp_path, device=CPU)
+    data = learnability.EXPERIMENT.compute("smoke", folder=tmp_path, device=CPU)
     assert dict(data.right.sizes) == {"task": 1, "start": 2, "rate": 2, "seed": 1, "when": 2}
     assert (data.right.sel(start="at", when="before") == 8).all()
     # the same start, whatever the rate
     before = data.sel(when="before")
     assert before.isel(rate=0, drop=True).identical(before.isel(rate=1, drop=True))
     assert (data.maps.sel(when="after") != data.maps.sel(when="before")).all()
-    assert len(trained_learnability.draw(data).axes) == 2
+    assert len(learnability.draw(data).axes) == 2
 
 
 # -- S_5 and arithmetic ------------------------------------------------------------------------------------------------------
@@ -193,7 +194,7 @@ def test_the_sentence_on_s5_follows_the_numbers():
     paper = "Mamba [0, 1] 0, Mamba [-1, 1] 0, DeltaNet [0, 1] 0, DeltaNet [-1, 1] 8"
     assert f"DeltaNet [0, 1] and Mamba do not': yes (right up to length: {paper})" in said
     assert "it goes less far': yes" in said
-    assert "a full matrix should be able to learn S_5 however the letters move': no" in said
+    assert "a full matrix should be able to learn S₅ however the letters move': no" in said
     assert "best of 2 seeds" in said
     # eight tokens are two elements; on all letters as far as on swaps
     data.accuracy.loc["S5.tokens4", "DeltaNet [-1, 1]"] = 1
@@ -204,12 +205,12 @@ def test_the_sentence_on_s5_follows_the_numbers():
     said = S5.outcome(data)
     assert "Mamba do not': no" in said
     assert "it goes less far': no" in said
-    assert "a full matrix should be able to learn S_5 however the letters move': yes" in said
+    assert "a full matrix should be able to learn S₅ however the letters move': yes" in said
     assert "right past the trained length all the same 7" in said
-    assert ", one seed, width" in S5.outcome(data.isel(seed=[0]))
-    assert "best of 2 seeds, width" in said
+    assert ", one seed; width" in S5.outcome(data.isel(seed=[0]))
+    assert "best of 2 seeds; width" in said
     data.accuracy.loc["C60", :, 1] = np.nan
-    assert "best of 2 seeds (C60: one), width" in S5.outcome(data)
+    assert "best of 2 seeds (C60: one); width" in S5.outcome(data)
 
 
 def test_tasks_that_take_long_have_one_seed_unless_more_are_asked_for():
@@ -242,6 +243,7 @@ def test_numbers_of_seeds_that_a_task_lacks_are_missing(monkeypatch):
         measure=measure,
         numbers={"least": Found("least", "1")},
         once=lambda scale, task, layer: task == "parity",
+        picture=Picture({}),
     )
     order = [run.name for run in made.runs()]
     data = made.compute()
@@ -267,9 +269,12 @@ def test_the_sentence_on_arithmetic_follows_the_numbers():
         {"longest": 1, "width": 2, "steps": 3, "depth": 3},
     )
     said = ARITHMETIC.outcome(data)
-    assert "without brackets: DeltaNet: yes (median: no), up to it yes (median: yes); Mamba: alike (median: alike)" in said
-    assert "; diagonal: no (median: no), up to it yes (median: yes) (past it, best: DeltaNet [0, 1] 0.3, DeltaNet [-1, 1] 0.4" in said
-    assert "with brackets: DeltaNet: no (median: no)" in said
+    past, up_to = (f"eigenvalues in [-1, 1] do better {where} the trained length than in [0, 1]'" for where in ("past", "up to"))
+    assert f"'without brackets, {past}, DeltaNet: yes, median no (best: [0, 1] 0.3, [-1, 1] 0.4; median: [0, 1] 0.3, [-1, 1] 0.1)" in said
+    assert f"'without brackets, {past}, Mamba: alike, median alike" in said
+    assert f"'without brackets, {past}, diagonal: no, median no" in said
+    assert f"'without brackets, {up_to}, DeltaNet: yes, median yes" in said
+    assert f"'with brackets, {past}, DeltaNet: no, median no" in said
     assert "best and median of 3 seeds" in said
     assert said.endswith("the compiled network: 100% at worst")
 

@@ -12,8 +12,8 @@ from lemmata.constructions.depth.errors import expected_error, impulse_response,
 from lemmata.constructions.tanh_units import counted_parity_error, recurrent_parity_error, recurrent_parity_layer, sine_error  # noqa: E402
 from lemmata.experiments import depth, products  # noqa: E402
 from lemmata.experiments.bilinear_layers import STACKS, DeepRNN, SecondOrder, Steps, parameters_counted  # noqa: E402
-from lemmata.experiments.signals import OMEGA, copied, measure, planned, signal_task, squared_error  # noqa: E402
-from lemmata.figures import trained_depth, trained_products  # noqa: E402
+from lemmata.experiments.signals import OMEGA, copied, measure, signal_task, squared_error  # noqa: E402
+from lemmata.experiments.training import Run  # noqa: E402
 from lemmata.numerics.exact import as_float  # noqa: E402
 
 
@@ -179,7 +179,7 @@ def test_sines_by_steps_of_tanh():
 
 
 def test_a_run_says_its_errors_and_its_size():
-    run = planned(["copy"], ["linear RNN"], [3], [2], 1, 2, 4)[0]
+    run = Run("copy", "linear RNN", 0, 3, 2, 4, 4, depth=2)
     found = measure(run, None, None, None, 1, 2, [4, 8], 16)
     assert len(found["errors"]) == 2
     assert found["parameters"] == parameters_counted(DeepRNN("linear RNN", 1, 1, 3, 2))
@@ -187,27 +187,27 @@ def test_a_run_says_its_errors_and_its_size():
     inputs, targets = map(torch.from_numpy, task.sample(16, 4, np.random.default_rng(0)))
     assert float(squared_error(lambda x: torch.zeros_like(x), task, inputs, targets)) == pytest.approx(float((targets**2).mean()))
     with pytest.raises(ValueError, match="expected at least one seed, got 0"):
-        depth.runs("quick", 0)
+        depth.EXPERIMENT.runs("quick", 0)
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper"):
-        products.runs("large")
+        products.EXPERIMENT.runs("large")
 
 
 def test_both_experiments_in_miniature():
-    data = depth.compute("smoke")
+    data = depth.EXPERIMENT.compute("smoke")
     assert dict(data.error.sizes) == {"task": 3, "depth": 2, "width": 2, "seed": 1}
     copied = data.sel(task="copy")
     assert bool((copied.floor <= copied.possible + 1e-12).all())
     assert data.possible.sel(task="sinus", depth=2).isnull().all()
-    assert len(trained_depth.draw(data).axes) == 9
-    assert depth.outcome(data).startswith(
-        "copy (d = 1, lag 2, length 4, 2 steps): 'deeper models need a smaller width': no (L = 1: -, L = 2: -; exact copies exist from L = 1: 3, L = 2: 2 on"
+    assert len(depth.draw(data).axes) == 9
+    assert depth.EXPERIMENT.outcome(data).startswith(
+        "'deeper models need a smaller width', copy (d = 1, lag 2, length 4, 2 steps): no (L = 1: -, L = 2: -; exact copies L = 1: 3, L = 2: 2)"
     )
     # the number of parameters that is said of an exact copy is that of the stack that would be trained
     assert data.cost.sel(task="copy", depth=1) == parameters_counted(DeepRNN("linear RNN", 1, 1, 3, 1))
-    data = products.compute("smoke")
+    data = products.EXPERIMENT.compute("smoke")
     assert int(data.error.notnull().sum()) == 2 * (2 * 2 + 2)
-    assert len(trained_products.draw(data).axes) == 8
-    assert "'tanh in the recurrence learns it with one layer': no" in products.outcome(data)
+    assert len(products.draw(data).axes) == 8
+    assert "'tanh in the recurrence learns it with one layer': no" in products.EXPERIMENT.outcome(data)
 
 
 def made_up_depth(error):
@@ -234,32 +234,32 @@ def made_up_depth(error):
 
 def test_the_sentence_on_depth_follows_the_numbers():
     assert made_up_depth(1.0).silent.values == pytest.approx([0.5, 0.5, 0.25])
-    nothing = depth.outcome(made_up_depth(1.0))
-    assert "'deeper models need a smaller width': no (L = 1: -, L = 2: -, L = 4: -" in nothing
+    nothing = depth.EXPERIMENT.outcome(made_up_depth(1.0))
+    assert "'deeper models need a smaller width', copy (d = 1, lag 4, length 8, 1 steps): no (L = 1: -, L = 2: -, L = 4: -" in nothing
     assert "learnt at 0 of 11 sizes with exact copies, at 0 of 4 without" in nothing
     assert "one layer has weights but did not learn at widths [6, 8]" in nothing
     data = made_up_depth(1.0)
     needed = xr.DataArray([[6, 4, 2], [8, 6, 4], [8, 8, 4]], dims=("task", "depth"))
     data["error"] = data.error.where(data.width < needed, 0.0)
-    said = depth.outcome(data)
-    assert "'deeper models need a smaller width': yes (L = 1: 6, L = 2: 4, L = 4: 2" in said
+    said = depth.EXPERIMENT.outcome(data)
+    assert "'deeper models need a smaller width', copy (d = 1, lag 4, length 8, 1 steps): yes (L = 1: 6, L = 2: 4, L = 4: 2" in said
     assert (
-        "'better with depth at the same parameters': yes (L = 1: 60, L = 2: 44, L = 4: 24; of exact copies L = 1: 41, L = 2: 40, L = 4: 41: no);"
+        "at the same parameters', copy (d = 1, lag 4, length 8, 1 steps): yes (L = 1: 60, L = 2: 44, L = 4: 24; exact copies L = 1: 41, L = 2: 40, L = 4: 41)"
         in said
     )
-    assert "'the deepest are the cheapest in parameters': yes" in said
-    assert "'two layers are the first in parameters': no" in said
+    assert "with one the deepest', copy-sinus (d = 1, lag 4, length 8, 1 steps): yes" in said
+    assert "with one the deepest', sinus (d = 1, lag 0, length 8, 1 steps): no" in said
+    assert "no linear network is below its bound, predicted by new.depth.finite-length, copy (d = 1, lag 4, length 8, 1 steps): yes" in said
+    assert (
+        "no linear network is below its bound, predicted by new.depth.finite-length, copy (d = 1, lag 4, length 8, 1 steps): no"
+        in depth.EXPERIMENT.outcome(made_up_depth(0.0))
+    )
     # the seeds' median decides
     data.error[0, 0, 3, 1:] = 1.0
-    assert "'deeper models need a smaller width': yes (L = 1: 8," in depth.outcome(data)
+    assert "'deeper models need a smaller width', copy (d = 1, lag 4, length 8, 1 steps): yes (L = 1: 8," in depth.EXPERIMENT.outcome(data)
     wide = made_up_depth(1.0)
     wide["error"] = wide.error + wide.depth
-    assert "'at the same units shallower ones are better': yes, at 7 of 7 pairs" in depth.outcome(wide)
-    # a longer lag is where the claim on parameters begins
-    far = made_up_depth(1.0)
-    far["lag"] = far.lag + 5
-    far["cost"] = far.cost - far.depth
-    assert "L = 4: 37: yes, new.depth.channels);" in depth.outcome(far)
+    assert "shallower models are better', copy (d = 1, lag 4, length 8, 1 steps): yes (at 7 of 7 pairs" in depth.EXPERIMENT.outcome(wide)
 
 
 def test_the_sentence_on_products_follows_the_numbers():
@@ -277,20 +277,21 @@ def test_the_sentence_on_products_follows_the_numbers():
         {**at, "seed": [0, 1]},
         {"d": 1, "length": 8, "steps": 1},
     )
-    said = products.outcome(data)
+    said = products.EXPERIMENT.outcome(data)
     assert "'tanh in depth fails with one and two layers and succeeds with four or more': no" in said
     assert (
-        "one layer has weights at widths [8] for this length (lizaire26.thm5.remark), and training did not find them at widths [8]" in said
+        "'the parity cannot be done in depth only': no (one layer has weights at widths [8] for this length, not found by training at [8])"
+        in said
     )
-    assert "'linear second-order layers learn it at width d = 1': no" in said
+    assert "'linear second-order layers learn it at width d': no" in said
     data.error[:, 2:, 0, 0] = 0  # second order, one unit
     data.error[0, 1, :, 1] = 0  # in the recurrence, two units
     data.error[0, 0, 2, 2] = 0  # in depth, four layers
-    said = products.outcome(data)
+    said = products.EXPERIMENT.outcome(data)
     assert "'tanh in depth fails with one and two layers and succeeds with four or more': yes" in said
     assert "'tanh in the recurrence learns it with one layer': yes (from width L = 1: 2" in said
-    assert "'with the fewest parameters in the shallowest': yes" in said
-    assert "'linear second-order layers learn it at width d = 1': yes (2RNN 0, CPRNN 0)" in said
+    assert "'tanh in the recurrence takes the fewest parameters in the shallowest': yes" in said
+    assert "'linear second-order layers learn it at width d': yes (2RNN 0, CPRNN 0)" in said
     assert "0 of 5 came below 0.05; median error at twice the length, where the trained length was learnt: tanh in depth 2," in said
     data.error[1, 0, 0, 1] = 0  # a width below T
-    assert "1 of 5 came below 0.05" in products.outcome(data)
+    assert "1 of 5 came below 0.05" in products.EXPERIMENT.outcome(data)

@@ -9,7 +9,6 @@ import xarray as xr  # noqa: E402
 from lemmata.constructions.universality.maps import goes_up, slow_inputs  # noqa: E402
 from lemmata.experiments import odes  # noqa: E402
 from lemmata.experiments.training import TEST, TRAIN, Run, fresh, train  # noqa: E402
-from lemmata.figures import trained_odes  # noqa: E402
 
 SMOKE = odes.SIZES["smoke"]
 
@@ -139,17 +138,17 @@ def test_the_linearised_saddle_says_which_way_lorenz_goes():
 
 
 def test_the_experiment_in_miniature():
-    data = odes.compute("smoke")
+    data = odes.EXPERIMENT.compute("smoke")
     assert dict(data.error.sizes) == {"task": 3, "kind": 3, "seed": 1}
     assert dict(data.model.sizes) == {"task": 3, "kind": 3, "seed": 1, "input": 2, "k": 16}
     assert (data.error.sel(kind=odes.LINEAR) >= data["filter"]).all()
     assert (data["filter"] >= data.bound - 1e-12).all()
-    assert len(trained_odes.draw(data).axes) == 6
-    assert "the hidden layer does not" in odes.outcome(data)
+    assert len(odes.draw(data).axes) == 6
+    assert "the hidden layer does not" in odes.EXPERIMENT.outcome(data)
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper"):
-        odes.runs("large")
+        odes.EXPERIMENT.runs("large")
     with pytest.raises(ValueError, match="expected at least one seed, got 0"):
-        odes.runs("quick", 0)
+        odes.EXPERIMENT.runs("quick", 0)
 
 
 def made_up(linear, hidden, fixed, bound):
@@ -168,23 +167,23 @@ def made_up(linear, hidden, fixed, bound):
 
 
 def test_the_sentence_on_driven_equations_follows_the_numbers():
-    said = odes.outcome(made_up([0.8, 0.9], [0.1, 0.12], [0.2, 0.3], 0.5))
+    said = odes.EXPERIMENT.outcome(made_up([0.8, 0.9], [0.1, 0.12], [0.2, 0.3], 0.5))
     assert all(
-        f"{name} yes: linear 85.0 %, any linear readout at least 60.0 %, any linear functional at least 50.0 %, hidden layer 11.0 %, below that bound in 2 of 2"
+        f"{name}: yes (linear 85.0 %, any linear readout at least 60.0 %, any linear functional at least 50.0 %, hidden layer 11.0 %, below that bound in 2 of 2"
         in said
         for name in odes.SYSTEMS
     )
-    assert "linear runs below theirs: 0" in said
+    assert "below the bound for linear readouts: yes" in said
     assert "linearisation of the saddle 99.0 %, linear 15.0 %, hidden layer 89.0 %" in said
-    assert "'huge variation across seeds': no, worst error over best, hidden layer: protein 1.2" in said
-    assert "in every seed for protein and Lotka-Volterra and Lorenz (protein 25.0 % -> 11.0 %" in said
-    said = odes.outcome(made_up([0.05, 0.9], [0.3, 0.7], [0.2, 0.8], 0.1))
-    assert "protein no (a linear functional can and the hidden layer does not)" in said
-    assert "linear runs below theirs: 3" in said
-    assert "'huge variation across seeds': yes" in said
-    assert "in every seed for none" in said
+    assert "'there is huge variation across seeds': no (worst error over best, hidden layer: protein 1.2" in said
+    assert said.count("eigenvalues helps'") == said.count("yes (25.0 % to 11.0 %)") == 3
+    said = odes.EXPERIMENT.outcome(made_up([0.05, 0.9], [0.3, 0.7], [0.2, 0.8], 0.1))
+    assert "protein: no, a linear functional can and the hidden layer does not" in said
+    assert "below the bound for linear readouts: no" in said
+    assert "'there is huge variation across seeds': yes" in said
+    assert "eigenvalues helps', Lorenz: no" in said
 
 
 @pytest.mark.parametrize(("hidden", "bound", "why"), [(0.2, 0.2, "a linear functional can"), (0.4, 0.5, "the hidden layer does not")])
 def test_either_half_of_the_sentence_may_fail(hidden, bound, why):
-    assert f"Lorenz no ({why}): " in odes.outcome(made_up([0.9, 0.9], [hidden, hidden], [1.0, 1.0], bound))
+    assert f"Lorenz: no, {why} (" in odes.EXPERIMENT.outcome(made_up([0.9, 0.9], [hidden, hidden], [1.0, 1.0], bound))

@@ -9,7 +9,6 @@ import xarray as xr  # noqa: E402
 from lemmata.experiments import decoders  # noqa: E402
 from lemmata.experiments.decoders import Recall, image_task, principal_error, squared_error  # noqa: E402
 from lemmata.experiments.digits import coarse  # noqa: E402
-from lemmata.figures import trained_decoders  # noqa: E402
 from sklearn.datasets import load_digits  # noqa: E402
 
 
@@ -60,16 +59,16 @@ def test_both_kinds_of_images_have_as_many_pixels():
 
 
 def test_the_experiment_in_miniature():
-    data = decoders.compute("smoke")
+    data = decoders.EXPERIMENT.compute("smoke")
     assert dict(data.error.sizes) == {"task": 2, "kind": 2, "width": 2, "seed": 1}
     assert data.attrs["length"] == 64
-    assert len(trained_decoders.draw(data).axes) == 2
-    assert decoders.outcome(data).startswith("digits (scikit-learn, 8 x 8): 'the error vanishes as the state grows': no")
-    assert "; paths (drawn here, 8 x 8): 'the error vanishes as the state grows': no" in decoders.outcome(data)
+    assert len(decoders.draw(data).axes) == 2
+    assert decoders.EXPERIMENT.outcome(data).startswith("'the error vanishes as the state grows', digits: no")
+    assert "; 'the error vanishes as the state grows', paths: no" in decoders.EXPERIMENT.outcome(data)
     with pytest.raises(ValueError, match="expected a scale among quick, desk, paper"):
-        decoders.runs("large")
+        decoders.EXPERIMENT.runs("large")
     with pytest.raises(ValueError, match="expected at least one seed, got 0"):
-        decoders.runs("quick", 0)
+        decoders.EXPERIMENT.runs("quick", 0)
 
 
 def test_the_sentence_on_decoders_follows_the_numbers():
@@ -83,18 +82,18 @@ def test_the_sentence_on_decoders_follows_the_numbers():
         {"task": ["digits"], "kind": list(decoders.DECODERS), "width": [2, 8, 32], "seed": [0, 1]},
         {"length": 64, "steps": 1, "digits": "small"},
     )
-    said = decoders.outcome(data)
+    said = decoders.EXPERIMENT.outcome(data)
     assert (
-        "'at small N the decoder has to be non-linear': yes (better at N in [2, 8]; below what any linear decoder of 2 N numbers can do at N in [2])"
+        "'at small N the decoder has to be non-linear', digits: yes (better at N in [2, 8]; below what any linear decoder of 2 N numbers can do at N in [2])"
         in said
     )
-    assert "'at the largest N linear is best': yes, linear runs below their bound: 0" in said
+    assert "'at the largest N linear is best', digits: yes; no linear run is below the bound for linear decoders: yes" in said
     assert "2 N >= L = 64: N in [32]" in said
     data["error"] = data.error[:, ::-1].assign_coords(kind=list(decoders.DECODERS))
-    said = decoders.outcome(data)
-    assert "'at small N the decoder has to be non-linear': no" in said
-    assert "linear runs below their bound: 2" in said
+    said = decoders.EXPERIMENT.outcome(data)
+    assert "'at small N the decoder has to be non-linear', digits: no" in said
+    assert "below the bound for linear decoders: no" in said
     flat = data.assign(error=data.error * 0 + 0.01)
-    assert decoders.outcome(flat).startswith("digits (small): 'the error vanishes as the state grows': no")
+    assert decoders.EXPERIMENT.outcome(flat).startswith("'the error vanishes as the state grows', digits: no")
     falling = data.assign(error=data.error * 0 + xr.DataArray([0.2, 0.1, 0.01], dims="width"))
-    assert decoders.outcome(falling).startswith("digits (small): 'the error vanishes as the state grows': yes")
+    assert decoders.EXPERIMENT.outcome(falling).startswith("'the error vanishes as the state grows', digits: yes")

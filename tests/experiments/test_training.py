@@ -183,7 +183,7 @@ def test_the_sentence_follows_the_numbers():
     assert ranges.reach(data).sel(task="S3.swaps").values.tolist() == [1, 2, 1, 8, 2]
     said = RANGES.outcome(data)
     assert said.startswith("'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': yes (right up to length: diagonal [0, 1] 1, ")
-    assert "'of single layers only DeltaNet [-1, 1] learns the swaps of S_n': yes" in said
+    assert "'of single layers only DeltaNet [-1, 1] learns the swaps of Sₙ': yes" in said
     assert "not learnt 2 (diagonal [-1, 1] on S3.swaps; DeltaProduct_2 [-1, 1] on S3.swaps)" in said
     data.accuracy[0, 2, 0] = 1
     assert RANGES.outcome(data).startswith("'parity is learnt with eigenvalues in [-1, 1] and not in [0, 1]': no")

@@ -106,7 +106,7 @@ def certificates_of(id: str, effort: str = "standard") -> list[dict[str, Any]]:
     from lemmata.theorems.evidence import Proof
 
     (c,) = claims([id])
-    proof = Proof(effort)
+    proof = Proof(effort, claim=id)
     try:
         c.check(proof)
     except Exception:

@@ -5,7 +5,7 @@ separate libraries, so that a test that fails names the one it uses. ``python te
 
 The row of the oldest kernel, the farthest from a modern one, is whole: all float tests (``tests/conftest.py`` marks them) and all claims, since instances may be drawn by floats.
 The other rows take the core: float tests without those of :data:`ONE_KERNEL`, and the claims whose evidence is float or certified (balls may start from floats).
-Rows of one thread run side by side on two cores, the row of two threads runs alone.
+Rows of one thread run side by side on two cores, the row of two threads runs alone. The kernels that the processor chooses by itself are those of ``make test``, on one thread.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,12 +145,22 @@ def row(*cells: object) -> None:
     print(f"{name:<40}{numbers[0]:<24}" + "".join(f"{x:>9}" for x in numbers[1:]), flush=True)
 
 
-def run(setting: Setting) -> tuple[list[object], list[str]]:
-    """(the numbers of a row, what failed)."""
+def timed(part: Callable[[Setting], tuple[int, list[str]]], setting: Setting) -> tuple[int, list[str], float]:
+    """What a part of a row finds, and the seconds that it took."""
     start = time.monotonic()
-    passed, failed = tests_under(setting)
-    claims, others = claims_under(setting)
-    return [passed, len(failed), claims, len(others), round(time.monotonic() - start)], [*failed, *others]
+    passed, failed = part(setting)
+    return passed, failed, time.monotonic() - start
+
+
+def rows_of(some: list[Setting], at_once: int) -> Iterator[tuple[Setting, list[object], list[str]]]:
+    """(setting, the numbers of its row, what failed). Tests and claims of a row are two parts; the long ones begin first, since nothing should wait for them."""
+    with ThreadPoolExecutor(at_once) as side_by_side:
+        parts = [(part, setting) for setting in sorted(some, key=lambda s: not s.everything) for part in (tests_under, claims_under)]
+        running = {(setting, part): side_by_side.submit(timed, part, setting) for part, setting in parts}
+        for setting in some:
+            passed, failed, seconds = running[setting, tests_under].result()
+            claims, others, more = running[setting, claims_under].result()
+            yield setting, [passed, len(failed), claims, len(others), round(seconds + more)], [*failed, *others]
 
 
 def main() -> int:
@@ -164,10 +175,13 @@ def main() -> int:
     row("setting", "OpenBLAS, ATen", "passed", "failed", "claims", "others", "seconds")
     seen: dict[tuple[str, int], str] = {}
     kernels: dict[Setting, str] = {}
+    own, _ = kernels_of(settings()[-1])
     for setting in chosen:
         kernels[setting], here = kernels_of(setting)
         if not here:
             row(setting.name, kernels.pop(setting), "not on this processor")
+        elif kernels[setting] == own and setting.threads == 1:
+            row(setting.name, kernels.pop(setting), "this processor's own: make test")
         elif (same := (kernels[setting], setting.threads)) in seen:
             row(setting.name, kernels.pop(setting), f"the kernels of {seen[same]}")
         else:
@@ -175,10 +189,9 @@ def main() -> int:
     failures: list[str] = []
     for threads in sorted({setting.threads for setting in kernels}):
         some = [setting for setting in kernels if setting.threads == threads]
-        with ThreadPoolExecutor(max(1, min(2, os.cpu_count() or 1) // threads)) as side_by_side:
-            for setting, (numbers, failed) in zip(some, side_by_side.map(run, some), strict=True):
-                row(setting.name, kernels[setting], *numbers)
-                failures += [f"{setting.name}: {name}" for name in failed]
+        for setting, numbers, failed in rows_of(some, max(1, min(2, os.cpu_count() or 1) // threads)):
+            row(setting.name, kernels[setting], *numbers)
+            failures += [f"{setting.name}: {name}" for name in failed]
     print(f"{len(kernels)} settings run, {len(failures)} failures, {time.monotonic() - begun:.0f} s")
     for failure in failures:
         print(failure)

@@ -21,7 +21,7 @@ class Shadowed(Proof):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.shadows = [Relabelled(self.effort, argument=self.argument, rests_on=self.rests_on) for _ in ("", "x")]
+        self.shadows = [Relabelled(self.effort, argument=self.argument, rests_on=self.rests_on, claim=self.claim) for _ in ("", "x")]
         self.shadows[1].word = "x"
 
     def _record(self, *args: Any, **options: Any) -> None:

@@ -59,11 +59,21 @@ def test_a_whole_that_is_closed_does_not_limit():
 
 
 def test_refuted_needs_a_counterexample_that_stands():
-    proof = Proof()
-    proof.counterexample({"n": 1}, {"hypothesis": True}, {"violated": True})
+    proof = Proof(claim="grazzi25.table1.norm")
+    proof.counterexample({"beta": 1}, {"range": True, "negative": True, "norm": True})
     assert proof.verdict == "REFUTED"
-    proof.counterexample({"n": 2}, {"hypothesis": False}, {"violated": True})
+    assert list(proof.counterexamples[0].hypotheses) == ["beta lies in (0, 1)"]
+    proof.counterexample({"beta": 2}, {"range": False, "negative": True})
     assert proof.verdict == "OPEN"
+
+
+def test_counterexamples_that_are_silent_on_a_word_refute_nothing():
+    proof = Proof(claim="grazzi25.table1.norm")
+    proof.counterexample({"beta": 1}, {"range": True, "negative": True})
+    assert proof.verdict == "OPEN"
+    assert proof.reasons == ["no counterexample decides: its modulus, the norm, exceeds 1"]
+    proof.counterexample({"beta": 1}, {"norm": True})
+    assert proof.verdict == "REFUTED"
 
 
 def test_a_search_that_finds_nothing_is_open():

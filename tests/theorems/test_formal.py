@@ -179,13 +179,6 @@ def test_what_the_kernel_proved_has_a_false_variant_that_it_refutes():
         assert any(f"{module}.not_{name}" in theorems for module, name in asked), f"{c.id}: no sabotage asks for what the kernel refutes"
 
 
-def test_the_ledger_shows_the_statements_of_the_record():
-    for e in ledger.ledger().values():
-        for proof in e.formal:
-            found = seal.record()["theorems"][proof["theorem"]]
-            assert {k: proof[k] for k in ("file", "line", "statement")} == {k: found[k] for k in ("file", "line", "statement")}, e.id
-
-
 def test_every_theorem_is_used():
     """By a claim or by the verified checker; a lemma on the way to one is called a lemma, and a false variant ``not_...``."""
     used = {proof["theorem"] for e in ledger.ledger().values() for proof in e.formal} | set(seal.SOUNDNESS)

@@ -21,7 +21,7 @@ from lemmata.theorems.recheck import limits
 from lemmata.theorems.recheck.exact import Rejected
 from lemmata.theorems.recheck.kinds.bistable import check_bistable
 from lemmata.theorems.recheck.registry import COVERS, DEMANDS, INSTANCES
-from lemmata.theorems.recheck.statements.bistable_languages import clocked_maps, permutes
+from lemmata.theorems.recheck.statements.bistable.languages import clocked_maps, permutes
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,9 @@ import copy
 import pytest
 from lemmata.theorems import claims, decide
 from lemmata.theorems.recheck.exact import Rejected
-from lemmata.theorems.recheck.statements import universality_price, universality_vectors, vandermonde_gaps
+from lemmata.theorems.recheck.statements.universality import price as universality_price
+from lemmata.theorems.recheck.statements.universality import vectors as universality_vectors
+from lemmata.theorems.recheck.statements.vandermonde import gaps as vandermonde_gaps
 
 CHANGES = {
     "a node in the gap": ("new.vandermonde.gap", vandermonde_gaps.gap_is_felt, lambda d: d["cosines"].__setitem__(2, "1")),

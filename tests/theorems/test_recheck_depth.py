@@ -8,7 +8,7 @@ import pytest
 from lemmata.theorems import verify
 from lemmata.theorems.certificates import write_certificates
 from lemmata.theorems.recheck.exact import Rejected
-from lemmata.theorems.recheck.statements import depth_near
+from lemmata.theorems.recheck.statements.depth import near as depth_near
 
 DEMANDS = {
     "new.depth.approximate-copies": depth_near.nearly_a_copy_in_layers,

@@ -10,7 +10,7 @@ import pytest
 from lemmata.theorems import verify
 from lemmata.theorems.certificates import write_certificates
 from lemmata.theorems.recheck.exact import Rejected
-from lemmata.theorems.recheck.statements import bilinear_depth_only as demands
+from lemmata.theorems.recheck.statements.bilinear import depth_only as demands
 
 DEMANDS: dict[str, Callable[[Any], None]] = {
     "new.bilinear.continuous": demands.states_tell_as_many_inputs,

@@ -68,7 +68,7 @@ def test_sums_that_keep_the_checker_busy_are_refused():
 def test_trivial_data_show_nothing():
     rejected("grazzi25.lemma1", "cast-of-sum", "a nonzero sum", terms=[], D=[0, 1], threshold=1, even=0, odd=0)
     rejected("grazzi25.lemma1.quantifiers", "witness", "2-periodic", D=[0, 1], period=[0])
-    rejected("grazzi25.table1.norm", "witness", "lies in", k=[1], beta="1/2")
+    rejected("grazzi25.table1.norm", "witness", "the eigenvalue is negative", k=[1], beta="1/2")
     one = {"at": ["0"], "closed": [0], "values": ["0", "1"]}
     orbit = {"orbit": [["1", "1"], ["0", "0"], ["0", "0"]], "rounding": [one, one]}
     zero = {"A": [["0", "0"], ["0", "0"]], "b": ["0", "0"], "blocks": [2], "weights": ["1", "1"]}

@@ -12,7 +12,7 @@ from lemmata.constructions.bistable.compiler import compile_bistable, compile_hy
 from lemmata.theorems import verify
 from lemmata.theorems.certificates import write_certificates
 from lemmata.theorems.recheck import check_file
-from lemmata.theorems.recheck.statements.bistable_languages import COMPILED
+from lemmata.theorems.recheck.statements.bistable.languages import COMPILED
 
 #: claims whose certificates once depended on a random choice of SymPy's, or on the kernel of BLAS, and one whose networks are built from sets of letters
 CLAIMS = ("new.automata.solvable", "orvieto24.prop2", "orvieto24.sec4.1.sparse", "new.bistable.languages")

@@ -276,8 +276,7 @@ def post_transition_states(proof: Proof, firsts=tuple(_MOVES_OF_TWO)) -> None:
                 "cascade after one letter": list(state),
                 "layers of App. C.5 after one letter": list(printed),
             },
-            hypotheses={"both levels are permutation-reset": all(permutation_or_reset(m, 2) for m in (first, *second.values()))},
-            violates={"the layers' states are not the cascade's": printed != state},
+            words={"reset": all(permutation_or_reset(m, 2) for m in (first, *second.values())), "differ": printed != state},
             minimal="two levels of two states, one letter, word of length 1",
         )
         proof.certificate(

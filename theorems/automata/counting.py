@@ -203,8 +203,7 @@ def induction_display(proof: Proof, odd: int = 1, target=lambda m, s: mirror(m, 
         image = mirror(m, 1 - 2 * x) @ c
         proof.counterexample(
             given={"m": m, "x": x, "y": y, "c_y": c[:, 0], "H(theta(x, 1)) c_y": image[:, 0], "c_{x+y}": target(m, x + y)[:, 0]},
-            hypotheses={"x and y lie below m": x < m and y < m},
-            violates={"the two sides differ": not np.array_equal(image, target(m, x + y))},
+            words={"below": x < m and y < m, "differ": not np.array_equal(image, target(m, x + y))},
             minimal=f"m = {m}",
         )
         proof.certificate("witness", "a modulus, a letter and a sum", m=m, x=x, y=y)
@@ -238,8 +237,7 @@ def first_line_of_eq7(proof: Proof, odd: int = 1) -> None:
         left, right = sides(found[0])
         proof.counterexample(
             given={"m": m, "i": i, "j": j, "left": left[:, 0], "right": right[:, 0]},
-            hypotheses={"i and j lie below m": i < m and j < m},
-            violates={"the two sides differ": not np.array_equal(left, right)},
+            words={"below": i < m and j < m, "differ": not np.array_equal(left, right)},
             minimal=f"m = {m}",
         )
         proof.certificate("witness", "a modulus and two letters", m=m, i=i, j=j)
@@ -270,8 +268,7 @@ def sum_to_the_modulus(proof: Proof, last=lambda m, t: m) -> None:
         output = addition_by_reflections(m).run(word)[-1]
         proof.counterexample(
             given={"m": m, "word": list(word), "output": output, "printed sum": sum(word[:m]) % m},
-            hypotheses={"letters lie below m, and there are m at least": max(word) < m <= len(word)},
-            violates={"the output is another": output != sum(word[: last(m, len(word))]) % m},
+            words={"letters": max(word) < m <= len(word), "output": output != sum(word[: last(m, len(word))]) % m},
             minimal=f"m = {m}, a word of length {len(word)}",
         )
         proof.certificate("witness", "a word, and what the network outputs", m=m, word=list(word), output=output)

@@ -95,8 +95,10 @@ def products_are_reversed(proof: Proof, step=_printed_step) -> None:
         table, ((a, b), *_) = found
         proof.counterexample(
             given={"products a b (row a, column b)": table, "m1": a, "m2": b, "m1 m2": table[a][b], "state after m1 m2": table[b][a]},
-            hypotheses={"0 is the identity": all(table[0][x] == x == table[x][0] for x in range(len(table)))},
-            violates={"the state is not the product": step(table, step(table, 0, a), b) != table[a][b]},
+            words={
+                "identity": all(table[0][x] == x == table[x][0] for x in range(len(table))),
+                "product": step(table, step(table, 0, a), b) != table[a][b],
+            },
             minimal=f"a monoid with {len(table)} elements, a word of length 2",
         )
         proof.certificate("witness", "a monoid, and a word of two letters", table=table, word=[a, b])

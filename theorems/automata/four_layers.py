@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations, permutations
 
@@ -16,6 +16,7 @@ from ...constructions.automata.sources import from_permutations, named_group
 from ...constructions.automata.swap_per_token import symmetric_by_swaps
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
+from ...numerics.aliases import Key
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -27,8 +28,8 @@ def window_table(n: int, letters: int) -> int:
     return window * letters**window + sum(letters**t for t in range(1, window))
 
 
-def _instances(proof: Proof) -> list[tuple[str, Mapping[Hashable, Images]]]:
-    found: dict[str, Mapping[Hashable, Images]] = {}
+def _instances(proof: Proof) -> list[tuple[str, Mapping[Key, Images]]]:
+    found: dict[str, Mapping[Key, Images]] = {}
     for n in proof.pick((2, 3), (2, 3, 4), (2, 3, 4, 5)):
         found[f"S_{n}"] = named_group(f"S{n}") if n > 2 else {"swap": (1, 0)}
     if proof.effort == "thorough":
@@ -115,13 +116,13 @@ def _closed(stack: Stack, automaton: Automaton) -> tuple[list[LayerClosure], str
         return [], str(why)
 
 
-def _without_swaps(letters: Mapping[Hashable, Images]) -> Stack:
+def _without_swaps(letters: Mapping[Key, Images]) -> Stack:
     *first, last = symmetric_by_swaps(letters).layers
     one = exact.identity(len(last.initial))
     return Stack((*first, Recurrence(lambda read: one, last.inputs, last.initial, last.decode)))
 
 
-def _without_clock(letters: Mapping[Hashable, Images]) -> Stack:
+def _without_clock(letters: Mapping[Key, Images]) -> Stack:
     first, *others = symmetric_by_swaps(letters).layers
     return Stack(
         (Recurrence(lambda x: householder.permutation_matrix((0,)), lambda x: first.initial, first.initial, first.decode), *others)

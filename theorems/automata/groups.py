@@ -202,12 +202,10 @@ def displaced_states_and_points(proof: Proof, copies=_smallest_copies) -> None:
         k, moved = max(map(displaced, generators)), max(map(displaced, images))
         proof.counterexample(
             given={"letters on Q": [list(g) for g in generators], "on n points": [list(g) for g in images], "k": k, "points moved": moved},
-            hypotheses={
-                "the letters generate isomorphic groups": len(_generated(generators))
-                == len(_generated(images))
-                == len(_generated(side_by_side(generators, images)))
+            words={
+                "isomorphic": len(_generated(generators)) == len(_generated(images)) == len(_generated(side_by_side(generators, images))),
+                "counts": k != moved,
             },
-            violates={"the counts differ": k != moved},
             minimal=f"|Q| = {len(generators[0])}, group of order {len(_generated(generators))}",
         )
         proof.certificate(

@@ -124,14 +124,13 @@ def too_few_reflections(proof: Proof, b: int = 6) -> None:
             "k - 1": k - 1,
             "reflections that the first letter needs": needed,
         },
-        hypotheses={
-            "every letter moves a state": min(map(displaced, on_q)) > 0,
-            "every state is reached": Automaton(dict(enumerate(on_q))).reachable().n == 6 * b,
-            "the actions on Q and on n points are isomorphic": order_of(on_q) == order_of(on_points) == order_of(joined),
-            "Z_2^(2b+1) is a subgroup, so no smaller n serves": order_of([*on_points, *involutions]) == order_of(on_points)
-            and order_of(involutions) == 2 ** (2 * b + 1),
+        words={
+            "moves": min(map(displaced, on_q)) > 0,
+            "reached": Automaton(dict(enumerate(on_q))).reachable().n == 6 * b,
+            "actions": order_of(on_q) == order_of(on_points) == order_of(joined),
+            "subgroup": order_of([*on_points, *involutions]) == order_of(on_points) and order_of(involutions) == 2 ** (2 * b + 1),
+            "rank": needed > k - 1,
         },
-        violates={"rank(I - P) exceeds k - 1, and no product of fewer reflections is P": needed > k - 1},
         minimal=f"{b} octahedra; the smallest of this family",
     )
     proof.certificate(

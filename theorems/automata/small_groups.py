@@ -204,8 +204,7 @@ def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:
         (k, a), _ = found
         proof.counterexample(
             given={"k": k, "A": a, "H_0, H_1, ...": [a**t for t in range(4)], "C H_{t-k} at t = 3": a ** (k + 1) * a ** (3 - k)},
-            hypotheses={"A is a GH matrix with eigenvalue in [-1, 1]": abs(a) <= 1},
-            violates={"H_3 differs": a ** factors(k) * a ** (3 - k) != a**3},
+            words={"gh": abs(a) <= 1, "state": a ** factors(k) * a ** (3 - k) != a**3},
             minimal=f"n = 1, k = {k}",
         )
         proof.certificate("witness", "one letter, a scalar", k=k, t=2 * k + 1, A=str(a))

@@ -75,17 +75,14 @@ def parity_by_depth_only(proof: Proof, activation=tent) -> None:
             "readout": "4 y_1 - 4 y_2 + 4",
             "outputs for s = 0, 1, 2, 3": [output(k) for k in range(4)],
         },
-        hypotheses={
-            "the activation is strictly increasing: slopes 3/4 and 5/4 (quarters of two periods)": set(slopes)
-            == {Fraction(3, 4), Fraction(5, 4)},
-            "phi(u + 4) = phi(u) + 4": all(shift == 4 for shift in shifts),
-            "u + sin(u)/10 has a slope of at least 9/10 (symbolic)": bool(slope >= sympy.Rational(9, 10)),
-        },
-        violates={
-            "the output is (-1)^s for s = 0, 1, and so for every s": [output(0), output(1)] == [1, -1],
-            "so it is for u + sin(u)/10 and two units, every integer s (symbolic)": smooth == 0,
-            "and for cos and one unit (symbolic)": sympy.simplify(cosine.activation(cosine.U[0, 0] * s) - (-1) ** s) == 0,
-            "and on 10^6 random letters": bool(np.array_equal(zigzag, 1 - 2 * (sums % 2))),
+        words={
+            "slopes": set(slopes) == {Fraction(3, 4), Fraction(5, 4)},
+            "shift": all(shift == 4 for shift in shifts),
+            "sine-slope": bool(slope >= sympy.Rational(9, 10)),
+            "sign": [output(0), output(1)] == [1, -1],
+            "sine": smooth == 0,
+            "cosine": sympy.simplify(cosine.activation(cosine.U[0, 0] * s) - (-1) ** s) == 0,
+            "words": bool(np.array_equal(zigzag, 1 - 2 * (sums % 2))),
         },
         how="exact",
         minimal="one layer, width 2 (width 1 for cos), every length",
@@ -254,15 +251,11 @@ def logarithms(proof: Proof, words=((2, 3), (3, 2))) -> None:
             "last layer's states": states,
             "f_1": (one[0], two[0]),
         },
-        hypotheses={
-            "the outputs are a, ab, abc for all positive a, b, c": all(
-                sympy.simplify(y - z) == 0 for y, z in zip(outputs, (a, a * b, a * b * c), strict=True)
-            )
-        },
-        violates={
-            "the states agree": sympy.simplify(sympy.expand_log(states[0] - states[1])) == 0,
-            "x_2 differs": one[1] != two[1],
-            "f_1 differs": one[0] != two[0],
+        words={
+            "positive": all(sympy.simplify(y - z) == 0 for y, z in zip(outputs, (a, a * b, a * b * c), strict=True)),
+            "states": sympy.simplify(sympy.expand_log(states[0] - states[1])) == 0,
+            "second": one[1] != two[1],
+            "first": one[0] != two[0],
         },
         how="symbolic",
         minimal="t = 2, one unit a layer",

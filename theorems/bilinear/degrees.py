@@ -219,11 +219,7 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), sta
             "degrees in x_1": sorted(one),
         }
         | {f"degrees in x_1 of every monomial of h_2 for L = {deep}, all parameters variables": sorted(two)},
-        hypotheses={
-            "h_2 is not 0": any(entry != 0 for entry in function) and bool(one),
-            "the deeper networks do not all vanish": bool(two),
-        },
-        violates={"no monomial of the deeper network has a degree of the function": not one & two},
+        words={"second": any(entry != 0 for entry in function) and bool(one), "deeper": bool(two), "degrees": not one & two},
         minimal=f"n = 2, d = 1, L = {shallow}, T = 2; all n, d, L by new.bilinear.degrees",
     )
     proof.certificate("witness", "two layers do not compute h_t = x_t h_(t-1)", layers=network_data(layers), deeper=deep)
@@ -394,8 +390,7 @@ def initial_state_counted_twice(proof: Proof, start: int = 2) -> None:
     printed = tensor * h0 * x1
     proof.counterexample(
         given={"n": 1, "d": 1, "A": A, "h_0": h0, "x_1": x1, "h_1": state, "printed": printed},
-        hypotheses={"h_1 = A h_0 x_1": state == A * h0 * x1},
-        violates={"the printed contraction is another number": printed != state},
+        words={"state": state == A * h0 * x1, "printed": printed != state},
         minimal="n = d = t = 1",
     )
     proof.certificate("witness", "one step of one unit", A=A, initial=h0, x=x1)
@@ -426,8 +421,7 @@ def polynomial_growth(proof: Proof, length=lambda depth: 2) -> None:
         degrees.append(int(state[0].total_degree()))
     proof.counterexample(
         given={"n": 1, "T": 2, "L": list(range(1, len(degrees) + 1)), "degree": degrees},
-        hypotheses={"six depths were computed, or as many as stay small": len(degrees) >= 3},
-        violates={"the degree is L + 1": degrees == [depth + 1 for depth in range(1, len(degrees) + 1)]},
+        words={"depths": len(degrees) >= 3, "degree": degrees == [depth + 1 for depth in range(1, len(degrees) + 1)]},
         minimal="n = 1, T = 2",
     )
     proof.certificate("witness", "T = 2, L = 1 .. 6", networks=[network_data(layers) for layers in networks], T=2)

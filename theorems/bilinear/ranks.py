@@ -56,11 +56,7 @@ def depth_changes_the_degree_at_every_rank(proof: Proof, depths: tuple[int, int]
     proof.counterexample(
         given={"n": 2, "d": 1, "R": 2, "L": shallow, "A, B, C": (A, B, C), "h_2": [str(p) for p in function], "degrees in x_1": sorted(one)}
         | {f"degrees in x_1 of every monomial of h_2 for L = {deep}, all tensors": sorted(two)},
-        hypotheses={
-            "h_2 is not 0": any(entry != 0 for entry in function) and bool(one),
-            "the deeper networks do not all vanish": bool(two),
-        },
-        violates={"no monomial of the deeper network has a degree of the function": not one & two},
+        words={"second": any(entry != 0 for entry in function) and bool(one), "deeper": bool(two), "degrees": not one & two},
         minimal=f"n = 2, d = 1, L = {shallow}, R = 2, every R'",
     )
     proof.certificate(
@@ -244,8 +240,7 @@ def one_step_is_not_enough(proof: Proof, cases=((1, 2, 1), (2, 3, 2))) -> None:
                 "factors of the layers (A, B, C, h_0)": layers,
                 "h_1": [str(p) for p in state],
             },
-            hypotheses={"all factors have full rank and A^T h_0 has no zero": full},
-            violates={"the image has a smaller dimension": exact.rank(jacobian) < rank},
+            words={"rank": full, "dimension": exact.rank(jacobian) < rank},
             minimal=f"d = {d}, n = {n}, L = {depth}, R + 1 = {rank}",
         )
         factors = [{"A": A, "B": B, "C": C, "initial": start} for A, B, C, start in layers]

@@ -112,8 +112,7 @@ def products_in_the_printed_order(proof: Proof, descending: bool = False) -> Non
     printed = unrolled_in_depth(layers, [exact.zeros(2)] * 2, x, descending)
     proof.counterexample(
         given={"U1": U1, "U2": U2, "x": x, "h": state, "printed": printed},
-        hypotheses={"V = 0, b = 0, A = 0": not any(part.any() for a in layers for part in (a.V, a.b, a.A))},
-        violates={"the printed product gives another state": not np.array_equal(state, printed)},
+        words={"zero": not any(part.any() for a in layers for part in (a.V, a.b, a.A)), "state": not np.array_equal(state, printed)},
         minimal="n = 2, L = 2 (for n = 1 or L = 1 there is one order only)",
     )
     proof.certificate("witness", "two layers that do not commute", layers=network_data(layers), inputs=[x])

@@ -195,12 +195,11 @@ def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Ration
     proof.counterexample(
         given={"U_h": 1, "b_h": 0, "w_a": str(w), "U_a": str(input_weight), "h": str(h), "1 + tanh(U_a x + w_a h + b_a)": str(point["a"])}
         | {"b_a": "as the last number and x = artanh(h) - 2h/3 make it"},
-        hypotheses={
-            "two derivatives in h vanish there": bool(first == 0 and second == 0),
-            "and nowhere else: w^2 increases along the curve of all such points": _roots_inside(sympy.diff(singular_points()["w2"], K))
-            == 0,
+        words={
+            "vanish": bool(first == 0 and second == 0),
+            "only": _roots_inside(sympy.diff(singular_points()["w2"], K)) == 0,
+            "proportional": bool(sympy.simplify(1 + input_weight * point["S"] * h) == 0),
         },
-        violates={"G_x = 0, proportional to U_h + U_a S h": bool(sympy.simplify(1 + input_weight * point["S"] * h) == 0)},
         how="symbolic",
         minimal="w_a = 3/sqrt 2, U_a = -9 sqrt 2 / 8",
     )

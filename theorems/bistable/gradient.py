@@ -123,13 +123,11 @@ def the_gradient_is_made_by_the_rewriting(
     eighth, ninth = ([f(h, x, beta, alpha) for h in around] for f in (rule, simplified))
     proof.counterexample(
         given={"alpha": alpha, "beta": beta, "x": x, "h_(t-1)": around, "Eq. 8": eighth, "Eq. 9": ninth},
-        hypotheses={
-            "alpha >= 1 and |x| < beta": bool(alpha >= 1 and abs(x) < beta),
-            "Eqs. 8 and 9 agree on +-alpha": all(bool(rule(s * alpha, x, beta, alpha) == s * alpha) for s in (1, -1)),
-        },
-        violates={
-            "Eq. 8, nondecreasing in h, has one value around h: derivative 0": len({str(v) for v in eighth}) == 1,
-            "Eq. 9 is the identity there: derivative 1": bool(ninth == around),
+        words={
+            "ranges": bool(alpha >= 1 and abs(x) < beta),
+            "agree": all(bool(rule(s * alpha, x, beta, alpha) == s * alpha) for s in (1, -1)),
+            "flat": len({str(v) for v in eighth}) == 1,
+            "identity": bool(ninth == around),
         },
         minimal="alpha = beta = 1, x = 1/2",
     )
@@ -139,11 +137,7 @@ def the_gradient_is_made_by_the_rewriting(
     low, high = h.lower() - arb(1) / 100, h.upper() + arb(1) / 100
     proof.counterexample(
         given={"c": 1, "beta": b, "x": u, "states": f"within 1/100 of {h.str(6)}", "the limit of them all": h.str(6)},
-        hypotheses={"it solves Eq. 5": is_equilibrium(h, u, b)},
-        violates={
-            "no other equilibrium within 1/100, and X increases there: all these states have one limit": bool(low > fold_state(b))
-            and bool(high < 1)
-        },
+        words={"solves": is_equilibrium(h, u, b), "limit": bool(low > fold_state(b)) and bool(high < 1)},
         how="certified",
         minimal="the convergent RNN at beta = 3/2, x = 1/10",
     )
@@ -297,12 +291,12 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
         proof.counterexample(
             given={"alpha": 1, "h_0": start, "candidates": [2, 0, 0], "thresholds": [1, 1, 1], "d h_3 / d beta_1": str(by_threshold)}
             | {"d h_3 / d h-hat_1": arb(by_candidate).str(8)},
-            hypotheses={
-                "the first step writes": heaviside(abs(2) - 1) == 1,
-                "the others keep": heaviside(abs(0) - 1) == 0,
-                "h_0 = +-alpha": bool(abs(start) == 1),
+            words={
+                "writes": heaviside(abs(2) - 1) == 1,
+                "keep": heaviside(abs(0) - 1) == 0,
+                "start": bool(abs(start) == 1),
+                "gradient": bool(by_threshold == 0),
             },
-            violates={"d h_3 / d beta_1 = 0 exactly": bool(by_threshold == 0)},
             minimal="h_0 = S(h-hat_1) alpha",
         )
         proof.certificate("witness", "h_0 = alpha", alpha="1", h_0=start, candidates=["2", "0", "0"], thresholds=["1"] * 3)

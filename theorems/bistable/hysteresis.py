@@ -232,11 +232,10 @@ def one_sided_condition(proof: Proof, betas: tuple[int, ...] = (1, 0, -1, -2, -3
                 "df/dh at h*": 1 + beta,
                 "2-cycle": f"+-r with r in [{float(low.p) / float(low.q):.5f}, {float(high.p) / float(high.q):.5f}]",
             },
-            hypotheses={"df/dh < 1": 1 + beta < 1},
-            violates={
-                "df/dh < -1: nearby orbits leave": 1 + beta < -1,
-                "f(r) + r changes its sign in the interval, so f(r) = -r somewhere": bool(update(arb(low), 0, beta, 1) + low < 0)
-                and bool(update(arb(high), 0, beta, 1) + high > 0),
+            words={
+                "below": 1 + beta < 1,
+                "leave": 1 + beta < -1,
+                "two-cycle": bool(update(arb(low), 0, beta, 1) + low < 0) and bool(update(arb(high), 0, beta, 1) + high > 0),
             },
             how="certified",
             minimal="c = 1, beta = -3",
@@ -363,15 +362,13 @@ def not_from_the_unstable_one(proof: Proof, beta: int = 1) -> None:
     h_f = sympy.sqrt(sympy.Rational(max(beta, 0), beta + 1)) if beta > -1 else sympy.Integer(0)
     proof.counterexample(
         given={"c": "any c in (0, 1]", "beta": beta, "x": 0, "h": 0, "f'(0)": f"1 + {beta} c"},
-        hypotheses={"0 stays 0": bool(tick(0, 0, beta, C) == 0)},
-        violates={"f'(0) > 1": beta > 0},
+        words={"fixed": bool(tick(0, 0, beta, C) == 0), "slope": beta > 0},
         minimal="x = 0, h = 0",
     )
     second = sympy.simplify(sympy.diff(input_of(H, beta), H, 2).subs(H, h_f))
     proof.counterexample(
         given={"beta": beta, "x": "-x_f(beta)", "h": "any state above h_f", "limit": f"h_f = {h_f}"},
-        hypotheses={"X'(h_f) = 0": bool(sympy.simplify(sympy.diff(input_of(H, beta), H).subs(H, h_f)) == 0)},
-        violates={"X''(h_f) > 0, so states just below h_f move away": bool(second > 0)},
+        words={"critical": bool(sympy.simplify(sympy.diff(input_of(H, beta), H).subs(H, h_f)) == 0), "repels": bool(second > 0)},
         how="symbolic",
         minimal="at the folds, from an interval of states",
     )

@@ -207,28 +207,22 @@ def without_associativity(
         table = one[0].tolist()
         proof.counterexample(
             given={"elements": list(range(q)), "table of a + b": table},
-            hypotheses={
-                f"pairs first, and two sweeps, give the loop's prefixes on all arrays of length <= {longest}": all(
-                    bool(serves(one, n, s)[0]) for n in range(1, longest + 1) for s in (scan, two_sweeps)
-                ),
-                "(u + b) + c = u + (b + c) for all products u, so they do at every length (new.bistable.scan-law)": bool(
-                    associative(one, products_only=True)[0]
-                ),
+            words={
+                "pairs": all(bool(serves(one, n, s)[0]) for n in range(1, longest + 1) for s in (scan, two_sweeps)),
+                "law": bool(associative(one, products_only=True)[0]),
+                "associative": bool(not associative(one)[0]),
             },
-            violates={"not associative": bool(not associative(one)[0])},
             minimal=f"{q} elements",
         )
         proof.certificate("witness", "three elements, both scans", table=table)
     flip = np.array([[[1, 0], [1, 0]]], dtype=np.int8)
     proof.counterexample(
         given={"a + b": "1 - b on {0, 1}", "scan": "two sweeps, then + a_i; a_0 itself first"},
-        hypotheses={
-            f"two sweeps give the loop's prefixes on all arrays of length <= {longest}": all(
-                bool(serves(flip, n, two_sweeps)[0]) for n in range(1, longest + 1)
-            ),
-            "(prefix) + a = 1 - a, whatever the prefix": all(int(flip[0, p, a]) == 1 - a for p in (0, 1) for a in (0, 1)),
+        words={
+            "sweeps": all(bool(serves(flip, n, two_sweeps)[0]) for n in range(1, longest + 1)),
+            "prefix": all(int(flip[0, p, a]) == 1 - a for p in (0, 1) for a in (0, 1)),
+            "values": bool(not associative(flip)[0] and admit(flip)[0]),
         },
-        violates={"(0 + 0) + 0 = 1 and 0 + (0 + 0) = 0": bool(not associative(flip)[0] and admit(flip)[0])},
         minimal="2 elements, two sweeps",
     )
     proof.certificate("witness", "two elements, two sweeps", table=flip[0].tolist())

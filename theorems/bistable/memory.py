@@ -127,14 +127,12 @@ def linear_memory_for_ever(
     alpha, beta = fmpq(1), fmpq(1)
     proof.counterexample(
         given={"unit": "Eq. 11 with alpha = 1, so h_t = (1 - z_t) h_(t-1) + z_t S(x_t)", "threshold": beta, "x_t for all t": x},
-        hypotheses={"the step is affine in h, with coefficients from x alone": _is_affine(x, beta, alpha)},
-        violates={"the states 1 and -1 are both equilibria": all(bool(gated(fmpq(s), x, beta, alpha) == s) for s in (1, -1))},
+        words={"affine": _is_affine(x, beta, alpha), "signs": all(bool(gated(fmpq(s), x, beta, alpha) == s) for s in (1, -1))},
         minimal="the unit of Eq. 11 at x = 1/2, beta = alpha = 1",
     )
     proof.counterexample(
         given={"h_t": f"{eigenvalue} h_(t-1) + x_t", "x": 0},
-        hypotheses={},
-        violates={"the states 0 and 1 are both equilibria": all(bool(eigenvalue * h == h) for h in (0, 1))},
+        words={"units": all(bool(eigenvalue * h == h) for h in (0, 1))},
         minimal="h_t = h_(t-1) + x_t",
     )
     terms = 40
@@ -143,8 +141,7 @@ def linear_memory_for_ever(
     kept = _kept_by_gates(terms, gate) * (1 - tail)
     proof.counterexample(
         given={"z_t": "sigma(x_t)", "x_t": "-t", "prod (1 - z_t) over all t is at least": kept.str(8)},
-        hypotheses={"z_t > 0": all(bool(gate(t) > 0) for t in range(1, terms + 1))},
-        violates={"more than half of h_0 is there for ever": bool(kept > arb(1) / 2)},
+        words={"open": all(bool(gate(t) > 0) for t in range(1, terms + 1)), "kept": bool(kept > arb(1) / 2)},
         how="certified",
         minimal="z_t = sigma(-t)",
     )

@@ -92,16 +92,14 @@ def needs_alpha_at_least_one(proof: Proof, alphas: Iterable[fmpq] = (fmpq(1, 2),
         new = approximation(h, x, beta, alpha)
         proof.counterexample(
             given={"alpha": alpha, "beta": beta, "h_(t-1)": h, "x_t": x, "Eq. 8": new, "Eq. 9": simplified(h, x, beta, alpha)},
-            hypotheses={"h = +-alpha": bool(abs(h) == alpha), "|x| < beta": bool(abs(x) < beta)},
-            violates={"Eq. 8 changes the state": bool(new == -h)},
+            words={"start": bool(abs(h) == alpha), "weak": bool(abs(x) < beta), "changes": bool(new == -h)},
             minimal="alpha = 1/2, beta = 1",
         )
         proof.certificate("witness", "0 < alpha < 1", alpha=alpha, beta=beta, h=h, x=x)
         flipped = [approximation(fmpq(s), fmpq(0), beta, fmpq(-1)) for s in (-1, 1)]
         proof.counterexample(
             given={"alpha": -1, "beta": beta, "x_t": 0, "Eq. 8 from -1 and from 1": flipped},
-            hypotheses={"|x| < beta": bool(beta > 0)},
-            violates={"it flips at every step": bool(flipped == [1, -1])},
+            words={"weak": bool(beta > 0), "flips": bool(flipped == [1, -1])},
             minimal="alpha = -1, x = 0",
         )
         for h in ("-1", "1"):

@@ -152,8 +152,7 @@ def first_component(proof: Proof, pairs=((2, 1), (2, 2), (3, 1), (3, 2))) -> Non
         outputs = [y[0] for y in network.run([1, 2, 3, 4])]
         proof.counterexample(
             given={"n": n, "p": p, "L": depth, "inputs": [1, 2, 3, 4], "printed readout": outputs, "f_p": [0] * p + [1, 2, 3, 4][: 4 - p]},
-            hypotheses={"n > 1, p >= 1, L = ceil(p / (n - 1))": n > 1 and p >= 1},
-            violates={"the output is another": outputs != [0] * p + [1, 2, 3, 4][: 4 - p]},
+            words={"sizes": n > 1 and p >= 1, "output": outputs != [0] * p + [1, 2, 3, 4][: 4 - p]},
             minimal=f"n = {n}, p = {p}, L = {depth}",
         )
         proof.certificate("witness", f"n = {n}, p = {p}", **network_data(network), p=p, inputs=[1, 2, 3, 4])
@@ -288,8 +287,7 @@ def mixed_components(proof: Proof, basis=((1, 1), (1, -1))) -> None:
             "readout": network.readout,
             "components of h_t in (x_t, x_(t-1))": components,
         },
-        hypotheses={"the network copies one step forward": copies(network, 1)},
-        violates={"no component is a multiple of one input": all(a != 0 and b != 0 for a, b in components)},
+        words={"copies": copies(network, 1), "component": all(a != 0 and b != 0 for a, b in components)},
         minimal="n = 2, L = 1, p = 1",
     )
     proof.certificate("witness", "a register in another basis", **network_data(network), p=1)

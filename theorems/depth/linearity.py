@@ -94,8 +94,7 @@ def affine_not_linear(proof: Proof, bias: int = 1) -> None:
     values = {name: v + bias for name, v in (("h(x)", x), ("h(y)", y), ("h(x + y)", x + y))}
     proof.counterexample(
         given={"U": 1, "V": 0, "b": bias, "x": x, "y": y, **values},
-        hypotheses={},
-        violates={"h(x + y) differs from h(x) + h(y)": values["h(x + y)"] != values["h(x)"] + values["h(y)"]},
+        words={"additive": values["h(x + y)"] != values["h(x)"] + values["h(y)"]},
         minimal="n = L = T = 1",
     )
     proof.certificate("witness", "one unit", layers=[{"U": [[1]], "V": [[0]], "b": [bias], "initial": [0]}], inputs=[[x]], others=[[y]])

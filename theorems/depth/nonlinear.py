@@ -36,8 +36,7 @@ def tanh_is_not_affine(proof: Proof, inverse=lambda y: arb(y).atanh(), error: fm
             "u y + b at the middle is at least": at_middle.str(8),
             "but at most": allowed.str(8),
         },
-        hypotheses={"the points 0, 9/20, 9/10 lie in [-a, a]": all(abs(y) <= top for y in points)},
-        violates={"no u and b serve (balls)": bool(at_middle > allowed)},
+        words={"points": all(abs(y) <= top for y in points), "none": bool(at_middle > allowed)},
         how="certified",
         minimal="n = 1, error 1/20 on [0, 9/10]",
     )

@@ -152,8 +152,7 @@ def too_far_a_copy(proof: Proof, steps=lambda n, depth: (depth + 1) * (n - 1)) -
     n, depth = 4, 1
     proof.counterexample(
         given={"n": n, "L": depth, "p": steps(n, depth), "the largest p": depth * (n - 1)},
-        hypotheses={"n >= 4": n >= 4},
-        violates={"p exceeds L (n - 1)": steps(n, depth) > depth * (n - 1)},
+        words={"width": n >= 4, "longer": steps(n, depth) > depth * (n - 1)},
         minimal="n = 4, L = 1",
     )
     proof.certificate("witness", "n = 4, L = 1", n=n, L=depth)

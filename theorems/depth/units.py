@@ -151,8 +151,10 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
     ((U, V),) = as_one_layer(network).layers
     proof.counterexample(
         given={"n": 2, "L": depth, "U": U, "V": V},
-        hypotheses={"n > 1 and L >= 1, V not 0": network.width > 1 and depth >= 1 and bool((V != 0).any())},
-        violates={"the layer of width nL is the layer of width n": len(V) == network.width and bool((network.layers[0][1] == V).all())},
+        words={
+            "sizes": network.width > 1 and depth >= 1 and bool((V != 0).any()),
+            "same": len(V) == network.width and bool((network.layers[0][1] == V).all()),
+        },
         minimal="L = 1, every n",
     )
     proof.certificate("witness", "n = 2, L = 1", layers=network_data(network)["layers"], U=U, V=V)
@@ -176,8 +178,7 @@ def one_channel_has_rank_one(proof: Proof, d: int = 1) -> None:
     block = exact.identity(max(n, d))[:n, :d]
     proof.counterexample(
         given={"n": n, "L": depth, "d": d, "a block of the largest rank": block},
-        hypotheses={"n > 1, L > 1": n > 1 and depth > 1},
-        violates={"no block has rank 2": exact.rank(block) < 2 and block.shape[1] < 2},
+        words={"sizes": n > 1 and depth > 1, "rank": exact.rank(block) < 2 and block.shape[1] < 2},
         minimal=f"d = {d}",
     )
     proof.certificate("witness", "one channel", block=block)

@@ -230,8 +230,7 @@ def reflections_diverge(proof: Proof, alphas=("1/4", "1/2", "3/4")) -> None:
         errors = [abs(v - target) for v in outputs]
         proof.counterexample(
             given={"alpha": c[0], "Delta": c[1], "Q": t.mixer[0, 0], "outputs of the passes": outputs, "fixed point": target},
-            hypotheses={"0 < alpha < 1, 0 < Delta < 1": 0 < exact.rational(c[0]) < 1 and 0 < c[1] < 1},
-            violates={"the error grows with every pass": all(b > a for a, b in pairwise(errors))},
+            words={"rates": 0 < exact.rational(c[0]) < 1 and 0 < c[1] < 1, "grows": all(b > a for a, b in pairwise(errors))},
             minimal="n = d = T = 1",
         )
         proof.certificate("witness", "the error grows", alpha=exact.rational(c[0]), u=[1], delta=[c[1]], B=[1], C=[1], x=[1], passes=6)

@@ -139,8 +139,7 @@ def gate_changes_the_transition(proof: Proof, layer=gated) -> None:
         value = transition((decay, mixer))
         proof.counterexample(
             given={"Lambda": decay, "Q": mixer, "transition at the fixed point": value, "Q^-1 Lambda": decay / mixer},
-            hypotheses={"|Lambda| < 1 and |1 - Q| < 1": abs(decay) < 1 and abs(1 - mixer) < 1},
-            violates={"the transitions differ": value != decay / mixer},
+            words={"below": abs(decay) < 1 and abs(1 - mixer) < 1, "differ": value != decay / mixer},
             minimal="d = 1",
         )
         proof.certificate("witness", "two transitions", decay=[decay], Q=[[mixer]])

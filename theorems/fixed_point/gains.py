@@ -205,8 +205,7 @@ def delta_is_no_gate(proof: Proof, gate=lambda delta, decay: delta) -> None:
         T, _ = found
         proof.counterexample(
             given={"Delta": delta, "lambda": decay, "||I - Q||": norm, "T": T, "differences": [1] * T},
-            hypotheses={"0 < lambda < 1, 0 < Delta < 1": 0 < decay < 1 and 0 < delta < 1, "||I - Q|| < 1": norm < 1},
-            violates={"constant differences come out longer": lengthened(T)},
+            words={"rates": 0 < decay < 1 and 0 < delta < 1, "mixer": norm < 1, "longer": lengthened(T)},
             minimal=f"n = d = 1, T = {T}",
         )
         proof.certificate("witness", "constant differences are lengthened", delta=delta, decay=decay, F=norm, differences=[1] * T)

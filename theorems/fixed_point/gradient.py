@@ -157,8 +157,7 @@ def parameters_can_ascend(proof: Proof, slopes=((1, 1), (1, -1))) -> None:
                 "one pass": once,
                 "true": true,
             },
-            hypotheses={"J_x = J_h": np.array_equal(J_x, J), "||J_h|| < 1": is_strict_contraction(J)},
-            violates={"the two derivatives by theta have opposite signs": once * true < 0},
+            words={"equal": np.array_equal(J_x, J), "below": is_strict_contraction(J), "opposite": once * true < 0},
             minimal="d = 2, T = 1, one parameter; d = T = 1 cannot fail",
         )
         proof.certificate(
@@ -331,14 +330,12 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
     w = exact.rationals([1, -1])
     proof.counterexample(
         given={"J": J, "characteristic polynomial of I - J": str(p), "real eigenvalues of I - J": exact.count_real_roots(p)},
-        hypotheses={"||J|| < 1": is_strict_contraction(J)},
-        violates={"the eigenvalues of I - J are not real": exact.count_real_roots(p) == 0},
+        words={"below": is_strict_contraction(J), "complex": exact.count_real_roots(p) == 0},
         minimal="d = 2",
     )
     proof.counterexample(
         given={"M": M, "w": w, "w.M^-1 w": w @ form @ w},
-        hypotheses={"the eigenvalues of M are 1, 1": exact.rational_eigenvalues(M) == {fmpq(1): 2}},
-        violates={"w.M^-1 w < 0": w @ form @ w < 0},
+        words={"ones": exact.rational_eigenvalues(M) == {fmpq(1): 2}, "negative": w @ form @ w < 0},
         minimal="d = 2",
     )
     proof.certificate("witness", "a rotation and a shear", J=J, M=M, w=w)
@@ -389,8 +386,11 @@ def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("
                 "true": true,
                 "inner product": once @ true,
             },
-            hypotheses={"0 < Delta < 1": all(0 < exact.rational(x) < 1 for x in c[0]), "||I - Q|| < 1": is_strict_contraction(one - Q)},
-            violates={"the inner product is negative": once @ true < 0},
+            words={
+                "rate": all(0 < exact.rational(x) < 1 for x in c[0]),
+                "mixer": is_strict_contraction(one - Q),
+                "negative": once @ true < 0,
+            },
             minimal="d = 2, r = 1, n = T = 1",
         )
         proof.certificate(

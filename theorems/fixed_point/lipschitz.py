@@ -117,8 +117,7 @@ def negative_decays_amplify(proof: Proof, sign: int = -1) -> None:
         factor = loop_matrix([gated([decay], exact.rationals([[mixer]]), [0])])[0, 0]
         proof.counterexample(
             given={"Lambda": decay, "Q": mixer, "f(h) - f(h') over h - h'": factor},
-            hypotheses={"|Lambda| < 1": abs(decay) < 1, "|1 - Q| < 1": abs(1 - mixer) < 1},
-            violates={"the Lipschitz constant is not below 1": abs(factor) >= 1},
+            words={"decay": abs(decay) < 1, "mixer": abs(1 - mixer) < 1, "lipschitz": abs(factor) >= 1},
             minimal="d = T = 1",
         )
         proof.certificate("witness", "f lengthens differences", decay=[decay], Q=[[mixer]], difference=[1])
@@ -215,8 +214,7 @@ def norms_of_factors(proof: Proof, entries=((0,), ("1/2",), (0, 0), (0, "1/2")))
         channels = [p * (1 - x) for p, x in zip(_powers(decay, t), decay, strict=True)]
         proof.counterexample(
             given={"Lambda": f"diag({', '.join(map(str, decay))})", "t": t, "the product of norms": value, "channel by channel": channels},
-            hypotheses={"0 <= Lambda < 1": all(0 <= x < 1 for x in decay)},
-            violates={"the product of norms exceeds 1": value > 1},
+            words={"decay": all(0 <= x < 1 for x in decay), "norms": value > 1},
             minimal="d = 2, t = 1",
         )
         proof.certificate("witness", "a product of norms above 1", decay=decay, t=t)
@@ -246,8 +244,7 @@ def time_by_time(proof: Proof, norm: fmpq = fmpq(3, 4)) -> None:
         rows = [sum((x * x for x in row), fmpq(0)) for row in M]
         proof.counterexample(
             given={"Lambda": A[0, 0], "1 - Q": norm, "T": T, "squared norms of the rows": rows},
-            hypotheses={"every row is shorter than 1, at every length": norm * norm / (1 - A[0, 0] ** 2) < 1 and max(rows) < 1},
-            violates={"the map on sequences has norm at least 1": not norm_is_below(M, fmpq(1))},
+            words={"rows": norm * norm / (1 - A[0, 0] ** 2) < 1 and max(rows) < 1, "norm": not norm_is_below(M, fmpq(1))},
             minimal=f"d = 1, T = {T}",
         )
         proof.certificate("witness", "the map on sequences does not contract", decay=A[0, 0], F=norm, differences=[1] * T)

@@ -56,8 +56,11 @@ def forgetting_then_keeping(proof: Proof, pairs=((0, 0), ("1/2", "1/2"), (0, "1/
         M = matrix(pair)
         proof.counterexample(
             given={"Lambda_1, Lambda_2": list(pair), "Q": 1 - norm, "f as a matrix": M},
-            hypotheses={"0 <= Lambda_t < 1": all(0 <= exact.rational(x) < 1 for x in pair), "|1 - Q| < 1": abs(norm) < 1},
-            violates={"(1, 0) is lengthened": M[0, 0] ** 2 + M[1, 0] ** 2 > 1},
+            words={
+                "decay": all(0 <= exact.rational(x) < 1 for x in pair),
+                "mixer": abs(norm) < 1,
+                "longer": M[0, 0] ** 2 + M[1, 0] ** 2 > 1,
+            },
             minimal="d = 1, T = 2",
         )
         proof.certificate("witness", "f lengthens a difference", decays=exact.rationals(pair), F=norm, differences=[1, 0])

@@ -48,8 +48,7 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
         passes, error = stopped(q)
         proof.counterexample(
             given={"Q": q, "passes until the rule stops": passes, "relative error there": error},
-            hypotheses={"|1 - Q| < 1": 0 < exact.rational(q) < 2},
-            violates={"the relative error is above one half": error > fmpq(1, 2)},
+            words={"mixer": 0 < exact.rational(q) < 2, "half": error > fmpq(1, 2)},
             minimal="T = d = 1",
         )
         proof.certificate("witness", "stopped too early", Q=exact.rational(q), passes=passes, tolerance=fmpq(1, 10))
@@ -147,12 +146,7 @@ def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible:
             "passes": [most, passes],
             "relative gap": gap,
         },
-        hypotheses={
-            "it is a fixed point, and Q is invertible at every token, so the only one": np.array_equal(
-                layer.parallel(inputs, solution), solution
-            )
-        },
-        violates={"the two methods differ visibly": gap > visible},
+        words={"fixed": np.array_equal(layer.parallel(inputs, solution), solution), "differ": gap > visible},
         minimal="d = 1, T = 2, linear",
     )
     proof.certificate(

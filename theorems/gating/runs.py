@@ -42,25 +42,23 @@ def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambd
     one, two = memory(1, 1), memory(1, 2)
     proof.counterexample(
         given={"b": 1, "mean run for |w| = 1": one.str(8), "for |w| = 2": two.str(8), "quotient as printed": "exp(-3)"},
-        hypotheses={"0 < b < ln 99": bool(logit(LEVEL) > 1)},
-        violates={"the run gets longer with |w|": bool(two > one)},
+        words={"below": bool(logit(LEVEL) > 1), "longer": bool(two > one)},
         how="certified",
         minimal="b = 1",
     )
     proof.counterexample(
         given={"b": "ln 99", "mean run for |w| = s": str(sympy.simplify(at_level(S)))},
-        hypotheses={},
-        violates={"the run does not depend on |w|": sympy.diff(at_level(S), S) == 0},
+        words={"same": sympy.diff(at_level(S), S) == 0},
         how="symbolic",
         minimal="b = ln 99",
     )
     values = [memory(6, size) for size in (1, 4, 16)]
     proof.counterexample(
         given={"b": 6, "mean runs for |w| = 1, 4, 16": [x.str(8) for x in values], "quotients as printed": "exp(-15), exp(-240)"},
-        hypotheses={"b > ln 99": bool(logit(LEVEL) < 6)},
-        violates={
-            "all are above 1": all(bool(x > 1) for x in values),
-            "their quotients are above exp(-15)": all(bool(y > x * arb(-15).exp()) for x, y in pairwise(values)),
+        words={
+            "above": bool(logit(LEVEL) < 6),
+            "one": all(bool(x > 1) for x in values),
+            "quotients": all(bool(y > x * arb(-15).exp()) for x, y in pairwise(values)),
         },
         how="certified",
         minimal="b = 6",
@@ -88,8 +86,7 @@ def printed_formula(proof: Proof, printed=lambda a, size: 1 / normal_cdf(a / siz
     at_level = printed(arb(0), arb(1))
     proof.counterexample(
         given={"b": "ln 99", "w": 1, "E[run] = sum over n of P(run >= n)": str(half), "printed": at_level.str(6)},
-        hypotheses={},
-        violates={"the printed value is another": not at_level.contains(arb(int(half)))},
+        words={"value": not at_level.contains(arb(int(half)))},
         how="certified",
         minimal="b = ln 99, |w| = 1",
     )
@@ -97,8 +94,7 @@ def printed_formula(proof: Proof, printed=lambda a, size: 1 / normal_cdf(a / siz
     true, wrong = 1 / normal_cdf(a / 2) - 1 + steps, printed(a, arb(2))
     proof.counterexample(
         given={"b": 3, "w": 2, "E[run]": true.str(8), "printed, less the step that ends it": (wrong - 1).str(8)},
-        hypotheses={},
-        violates={"the standard deviation is wrong too": not true.overlaps(wrong - 1 + steps)},
+        words={"deviation": not true.overlaps(wrong - 1 + steps)},
         how="certified",
         minimal="b = 3, |w| = 2",
     )
@@ -201,8 +197,7 @@ def zero_weights(proof: Proof, b: int = 1) -> None:
     run = expected_run(b, 1)
     proof.counterexample(
         given={"b": b, "w": 0, "gate": "1/(1 + 1/e) = 0.731, never above 0.99, so the run is 0", "mean run for |w| = 1": run.str(8)},
-        hypotheses={"b > 0": b > 0},
-        violates={"at w = 0 the gate is closed": bool(arb(b) < logit(LEVEL)), "for |w| = 1 the mean run is positive": bool(run > 0)},
+        words={"positive": b > 0, "closed": bool(arb(b) < logit(LEVEL)), "run": bool(run > 0)},
         how="certified",
         minimal="b = 1",
     )

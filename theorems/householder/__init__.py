@@ -8,9 +8,10 @@
 * ``gap``: n = 4, five factors or six
 * ``number``: how many factors a given contraction needs
 * ``rotations``: two reflections, counting modulo m, boolean transitions (App. A.3, C.1, C.5)
+* ``chunks``: the triangular inverse of a chunk, and the bits of the chunked form
 * ``mixer``: the mixer of fixed-point RNNs (movahedi25 Theorem D.2, Eq. 10)
 """
 
-from . import contractions, fewest, gap, mixer, norms, number, orthogonal, rotations, spectra
+from . import chunks, contractions, fewest, gap, mixer, norms, number, orthogonal, rotations, spectra
 
-__all__ = ["contractions", "fewest", "gap", "mixer", "norms", "number", "orthogonal", "rotations", "spectra"]
+__all__ = ["chunks", "contractions", "fewest", "gap", "mixer", "norms", "number", "orthogonal", "rotations", "spectra"]

@@ -134,8 +134,7 @@ def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(f
     """In one dimension Q = -1 is orthogonal and |1 - Q| = 2; of the contractive numbers 1/2, 0, -1/2 the second already has |1 - Q| = 1."""
     proof.counterexample(
         given={"Q": Q, "I - Q": 1 - Q},
-        hypotheses={"Q is orthogonal": Q * Q == 1},
-        violates={"|1 - Q| is not below 1": not abs(1 - Q) < 1},
+        words={"orthogonal": Q * Q == 1, "difference": not abs(1 - Q) < 1},
         minimal="d = 1",
     )
     if abs(1 - Q) > 1:
@@ -145,8 +144,7 @@ def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(f
         q, _ = found
         proof.counterexample(
             given={"Q": q, "I - Q": 1 - q},
-            hypotheses={"|Q| < 1": abs(q) < 1},
-            violates={"|1 - Q| is not below 1": not abs(1 - q) < 1},
+            words={"short": abs(q) < 1, "difference": not abs(1 - q) < 1},
             minimal="d = 1",
         )
         proof.certificate("not-below-one", f"Q = {q} is contractive", matrix=[[1 - q]], vector=[fmpq(1)], strict=False)
@@ -229,10 +227,10 @@ def low_rank_mixers_are_singular(proof: Proof, rank=lambda d: 1) -> None:
         x = exact.unit_vector(d, d - 1)
         proof.counterexample(
             given={"d": d, "r": rank(d), "alpha_1": fmpq(1, rank(d)), "Q": Q, "x": x, "(I - Q) x": (exact.identity(d) - Q) @ x},
-            hypotheses={"sum alpha_i <= 1": sum(Q[i, i] for i in range(d)) <= 1},
-            violates={
-                "(I - Q) x = x, so ||I - Q|| >= 1": np.array_equal((exact.identity(d) - Q) @ x, x),
-                "Q is singular": exact.determinant(Q) == 0,
+            words={
+                "sum": sum(Q[i, i] for i in range(d)) <= 1,
+                "kept": np.array_equal((exact.identity(d) - Q) @ x, x),
+                "singular": exact.determinant(Q) == 0,
             },
             minimal="d = 2, r = 1",
         )
@@ -275,8 +273,7 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
         Q = _mixer([a], [u], 1)
         proof.counterexample(
             given={"alpha": a, "u": u, "Q": Q, "I - Q": exact.identity(1) - Q},
-            hypotheses={"0 < alpha < 1": 0 < a < 1},
-            violates={"||I - Q|| is not below 1": not _is_strict(exact.identity(1) - Q), "det Q = 0": exact.determinant(Q) == 0},
+            words={"alpha": 0 < a < 1, "norm": not _is_strict(exact.identity(1) - Q), "determinant": exact.determinant(Q) == 0},
             minimal="d = r = 1",
         )
         proof.certificate("witness", "one factor in one dimension", alphas=[a], us=[u])
@@ -308,8 +305,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
     mixer = _mixer([alpha], [exact.unit_vector(1, 0)], 1)
     proof.counterexample(
         given={"alpha": alpha, "Q = its eigenvalue mu": mixer[0, 0], "|(I - Q) v| / |v| = 1 - mu": 1 - mixer[0, 0]},
-        hypotheses={"0 < alpha < 1": 0 < alpha < 1, "Q has a negative eigenvalue": mixer[0, 0] < 0},
-        violates={"||I - Q|| >= 1 - mu > 1": 1 - mixer[0, 0] > 1},
+        words={"alpha": 0 < alpha < 1, "negative": mixer[0, 0] < 0, "norm": 1 - mixer[0, 0] > 1},
         minimal="d = r = 1; all Q by |(I - Q)v| = (1 - mu)|v|",
     )
     proof.certificate("witness", "one factor in one dimension", alphas=[alpha], us=[[fmpq(1)]], eigenvalue=mixer[0, 0], vector=[fmpq(1)])

@@ -184,8 +184,7 @@ def one_swap_is_missing(proof: Proof, limit=lambda n: n - 2) -> None:
         needed = exact.rank(matrix - exact.identity(len(p)))
         proof.counterexample(
             given={"P": matrix, "n": len(p), "largest k": len(p) - 1, "swaps in the printed product": limit(len(p)), "rank(P - I)": needed},
-            hypotheses={"P is not the identity": needed > 0},
-            violates={"P needs more swaps than the product has": needed > limit(len(p))},
+            words={"moves": needed > 0, "swaps": needed > limit(len(p))},
             minimal=f"n = {len(p)}",
         )
         proof.certificate("witness", "a permutation that needs n - 1 swaps", P=matrix)

@@ -122,12 +122,12 @@ def display_for_complex_eigenvectors(proof: Proof, square=lambda v, z: _bilinear
         proof.counterexample(
             given={"z_1": z1, "z_2": z2, "beta_1, beta_2": [b1, b2], "N": N}
             | {"eigenvalue": value, "v": v, "|C_2 v|^2 / |v|^2": length, "displayed": displayed},
-            hypotheses={
-                "N v = lambda v": (N @ v).tolist() == (v * value).tolist(),
-                "lambda is not real": value != value.conjugate(),
-                "both betas lie in (0, 2)": 0 < b1 < 2 and 0 < b2 < 2,
+            words={
+                "eigenvector": (N @ v).tolist() == (v * value).tolist(),
+                "complex": value != value.conjugate(),
+                "betas": 0 < b1 < 2 and 0 < b2 < 2,
+                "length": length != displayed,
             },
-            violates={"the display differs from |C_2 v|^2": length != displayed},
             minimal="n = 2, k = 2",
         )
         factors = factor_data([GeneralizedHouseholder(z1, b1), GeneralizedHouseholder(z2, b2)])

@@ -147,10 +147,9 @@ def negative_eigenvalues_are_not_required(proof: Proof, turn=((0, -1), (1, 0))) 
             "characteristic polynomial of A(1)": str(exact.characteristic_polynomial(a)),
             "even states": ["(1, 0)", "(-1, 0)"],
         },
-        hypotheses={"the layer computes parity at every length (closure of 4 states)": found.mismatch is None},
-        violates={
-            "A(1) has no real eigenvalue, so no negative one": not negative
-            and exact.count_real_roots(exact.characteristic_polynomial(a)) == 0
+        words={
+            "parity": found.mismatch is None,
+            "complex": not negative and exact.count_real_roots(exact.characteristic_polynomial(a)) == 0,
         },
         minimal="n = 2, real entries",
     )

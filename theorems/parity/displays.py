@@ -72,12 +72,8 @@ def printed_closed_form(proof: Proof, closed_form=_printed_unrolling) -> None:
         steps = [(a, b)] * k
         proof.counterexample(
             given={"k": k, "A": a, "B": b, "H_0": h, "printed": closed_form(steps, h), "recursion": _recursion(steps, h)},
-            hypotheses={"k >= 1": k >= 1},
-            violates={"the two differ": closed_form(steps, h) != _recursion(steps, h)}
-            | {
-                f"they also differ at k = {j} (A = 2, B = 1, H_0 = 0)": closed_form([(2, 1)] * j, 0) != _recursion([(2, 1)] * j, 0)
-                for j in range(1, 6)
-            },
+            words={"length": k >= 1, "differ": closed_form(steps, h) != _recursion(steps, h)}
+            | {str(j): closed_form([(2, 1)] * j, 0) != _recursion([(2, 1)] * j, 0) for j in range(1, 6)},
             minimal=f"k = {k}, n = 1",
         )
         for letters, start in ((steps, h), *(([(2, 1)] * j, 0) for j in range(1, 6))):
@@ -162,8 +158,7 @@ def settled_state_as_printed(proof: Proof, display=_printed_constant) -> None:
         (tau, k), (displayed, true) = found
         proof.counterexample(
             given={"A(1)": 1, "B(1)": 1, "H_0": 0, "D": D, "tau": tau, "k": k, "displayed H_k": displayed, "H_k by definition": true},
-            hypotheses={"the casts are constant from tau on": settled <= tau <= k},
-            violates={"the display differs from the definition": displayed != true},
+            words={"settled": settled <= tau <= k, "differ": displayed != true},
             minimal="n = 1",
         )
         proof.certificate("witness", "the counter", A=fmpq(1), B=fmpq(1), H0=fmpq(0), D=D, tau=tau, k=k)
@@ -253,8 +248,7 @@ def display_as_printed(proof: Proof, display=_printed_display) -> None:
         (a, b, h), (tau, k, displayed, true) = found
         proof.counterexample(
             given={"A(1)": a, "B(1)": b, "H_0": h, "D": D, "tau": tau, "k": k, "displayed H_2k": displayed, "H_2k by definition": true},
-            hypotheses={"the casts are 2-periodic from the even tau on": tau % 2 == 0},
-            violates={"the display differs from the definition": displayed != true},
+            words={"settled": tau % 2 == 0, "differ": displayed != true},
             minimal=f"n = 1, {what}",
         )
         proof.certificate("witness", "a scalar layer", A=fmpq(a), B=fmpq(b), H0=fmpq(h), D=D, tau=tau, k=k)

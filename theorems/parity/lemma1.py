@@ -208,8 +208,7 @@ def quantifiers_as_printed(proof: Proof, conclusion=_printed_conclusion) -> None
         values, _ = found
         proof.counterexample(
             given={"D": list(D), "one period of cast(a_k)": list(values)},
-            hypotheses={"the printed conclusion holds": conclusion(values, D)},
-            violates={"no two values serve all large k: the sequence is not eventually 2-periodic": not _intended_conclusion(values, D)},
+            words={"printed": conclusion(values, D), "period": not _intended_conclusion(values, D)},
             minimal=f"period {len(values)}, |D| = 2",
         )
         proof.certificate("witness", "a sequence in D that is not 2-periodic", D=[fmpq(x) for x in D], period=[fmpq(x) for x in values])
@@ -259,9 +258,9 @@ def order_of_the_terms(proof: Proof, order=_printed_order) -> None:
                 "b_k": str(ratio(first, second)),
                 "b_k for k = 1 .. 5": values,
             },
-            hypotheses={"the printed order holds": order(second, first)},
-            violates={
-                "b_k = k, which does not tend to 0": bool(sympy.expand_func(ratio(first, second)) == k) and values == [1, 2, 3, 4, 5]
+            words={
+                "order": order(second, first),
+                "grows": bool(sympy.expand_func(ratio(first, second)) == k) and values == [1, 2, 3, 4, 5],
             },
             minimal="n = 2 terms",
         )

@@ -149,8 +149,7 @@ def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
         a = architectures.delta_rule(beta, exact.rationals([k]))
         proof.counterexample(
             given={"k": [k], "beta": beta, "I - beta k k^T": a},
-            hypotheses={"beta lies in (0, 1)": 0 < beta < 1},
-            violates={"the eigenvalue is negative": a[0, 0] < 0, "its modulus, the norm, exceeds 1": abs(a[0, 0]) > 1},
+            words={"range": 0 < beta < 1, "negative": a[0, 0] < 0, "norm": abs(a[0, 0]) > 1},
             minimal="n = 1",
         )
         proof.certificate("witness", "a key of length 2", k=[fmpq(k)], beta=beta)
@@ -199,10 +198,10 @@ def states_need_not_be_monotone(proof: Proof, size: int = 2) -> None:
         s, a = first_entries(entries, start), matrix(entries)
         proof.counterexample(
             given={"A(1)": a, "B(1)": 0, "H_0": list(start), "first entry of the state for k = 0 .. 6": s},
-            hypotheses={"the eigenvalues, on the diagonal, are nonnegative": entries[0] >= 0 and entries[2] >= 0},
-            violates={
-                "the entry rises and falls": breaks((entries, start)),
-                "it does not diverge: the eigenvalues lie below 1": entries[0] < 1 and entries[2] < 1,
+            words={
+                "spectrum": entries[0] >= 0 and entries[2] >= 0,
+                "turns": breaks((entries, start)),
+                "bounded": entries[0] < 1 and entries[2] < 1,
             },
             minimal=f"n = 2, {what}",
         )

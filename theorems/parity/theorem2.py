@@ -275,8 +275,10 @@ def diagonal_layers_do_count(proof: Proof, moduli=(2, 3, 4)) -> None:
         )
         proof.counterexample(
             given={"m": m, "layer": "h -> -h at the letter 1, h -> h at 0, h_0 = 1; output 1 iff h = -1"},
-            hypotheses={"every layer is scalar": all(len(H) == 1 for H in parity.counting_stack((m - 1).bit_length()).initial)},
-            violates={f"the layer counts modulo {m} at every length": counts(m)},
+            words={
+                "scalar": all(len(H) == 1 for H in parity.counting_stack((m - 1).bit_length()).initial),
+                "counts": m == 2 and counts(m),
+            },
             minimal=f"n = 1, m = {m}",
         )
 
@@ -375,7 +377,6 @@ def a_complex_scalar_counts_modulo_three(proof: Proof, order: int = 3) -> None:
     found = computes(proof, "the state is zeta^(number of ones)", layer, lambda q, x: (q + x) % 3, 0, (0, 1), lambda q: q)
     proof.counterexample(
         given={"A(1)": f"exp(2 pi i / {order})", "A(0)": 1, "B": 0, "H_0": 1, "states on 1^4": [H[0, 0] for H in layer.states([1] * 4)]},
-        hypotheses={"the transitions are 1 x 1, hence triangular": layer.transition(1).shape == (1, 1)},
-        violates={"the layer counts modulo 3 at every length": found.mismatch is None},
+        words={"scalar": layer.transition(1).shape == (1, 1), "counts": found.mismatch is None},
         minimal="n = 1",
     )

@@ -8,5 +8,6 @@ certificate, ``statements`` what each claim demands of them; the file format is 
 from . import kinds, statements
 from .exact import Rejected
 from .files import check_file, files_of, main, missing
+from .registry import words_of
 
-__all__ = ["Rejected", "check_file", "files_of", "kinds", "main", "missing", "statements"]
+__all__ = ["Rejected", "check_file", "files_of", "kinds", "main", "missing", "statements", "words_of"]

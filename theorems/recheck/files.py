@@ -13,11 +13,14 @@ from .kinds.network import check_network
 from .limits import Rejected, bound, factor_of, metered, raised, require, within
 from .registry import check_certificates
 
-#: what the ledger says of each claim; lies beside this folder
-LEDGER = Path(__file__).resolve().parent.parent / "ledger"
+#: what is pinned of each claim; lies beside this folder
+PINS = Path(__file__).resolve().parent.parent / "pins"
 
-#: fields of a file of certificates that must be the ledger's
-BOUND = ("title", "says", "kind", "flaw", "verdict", "how", "scope")
+#: fields of a file of certificates that must be the pinned ones
+BOUND = ("verdict", "how", "scope")
+
+#: fields whose digest must be the pinned one
+STATED = ("title", "says", "kind", "flaw")
 
 #: what a rule or a demand may raise where the data are malformed
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError, OverflowError, RecursionError)
@@ -28,12 +31,19 @@ NETWORKS = {"lemmata-network": check_network, "lemmata-bistable": check_bistable
 
 @cache
 def ledger():
-    """Claim -> what the ledger says of it."""
+    """Claim -> what is pinned of it: verdict, how, scope, the digest of its statement, and the kind of each certificate."""
     entries = {}
-    for path in sorted(LEDGER.glob("*.json")):
+    for path in sorted(PINS.glob("*.json")):
         entries |= json.loads(path.read_text(encoding="utf-8"))
-    require(entries, f"expected the ledger (*.json) in {str(LEDGER)!r}, found none")
-    return entries
+    require(entries, f"expected the pins (*.json) in {str(PINS)!r}, found none")
+    return {
+        id: pin | {"certificates": [k for k, times in pin.get("certificates", []) for _ in range(times)]} for id, pin in entries.items()
+    }
+
+
+def digest_of(body):
+    """SHA-256 of plain data as canonical JSON."""
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
 def unique(pairs):
@@ -136,8 +146,7 @@ def checked(document):
         return f"a network for {len(document['automaton']['states'])} states", 1
     require(document["format"] == "lemmata-certificates" and document["version"] == 2, "is of another format or version")
     body = {k: v for k, v in document.items() if k != "sha256"}
-    digest = hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
-    require(digest == document["sha256"], "does not match its digest: it was changed or damaged")
+    require(digest_of(body) == document["sha256"], "does not match its digest: it was changed or damaged")
     claim, certificates = document["claim"], document["certificates"]
     check_binding(claim, document)
     check_certificates(claim, certificates)
@@ -145,15 +154,19 @@ def checked(document):
 
 
 def check_binding(claim, document):
-    """The file says of its claim what the ledger says, and holds as many certificates of each kind, in this order."""
+    """The file says of its claim what is pinned, and holds as many certificates of each kind, in this order."""
     require(isinstance(claim, str) and claim in ledger(), f"is about {claim!r}, which the ledger does not know")
     entry = ledger()[claim]
     for name in BOUND:
-        require(document.get(name) == entry.get(name), f"says another {name} of {claim} than the ledger")
+        require(document.get(name) == entry[name], f"says another {name} of {claim} than the ledger")
+    stated = {name: document.get(name) for name in STATED}
+    require(
+        digest_of(stated) == entry["statement_digest"], f"says another {', '.join(STATED[:-1])} or {STATED[-1]} of {claim} than the ledger"
+    )
     kinds = [c["kind"] for c in document["certificates"]]
     require(
-        kinds and kinds == entry.get("certificates"),
-        f"holds {len(kinds)} certificates, the ledger {len(entry.get('certificates', []))} of {claim}",
+        kinds and kinds == entry["certificates"],
+        f"holds {len(kinds)} certificates, the ledger {len(entry['certificates'])} of {claim}",
     )
 
 
@@ -171,7 +184,7 @@ def files_of(directory):
 
 def missing(claims):
     """The claims of the ledger that have certificates and are not among ``claims``."""
-    return [id for id, entry in ledger().items() if entry.get("certificates") and id not in claims]
+    return [id for id, entry in ledger().items() if entry["certificates"] and id not in claims]
 
 
 USAGE = "usage: python recheck PATH [--all] [--limits TIMES]"

@@ -1,5 +1,8 @@
 """What the checker knows: a rule for each kind of certificate, and what each claim demands of its certificates."""
 
+from dataclasses import dataclass, field
+from functools import wraps
+
 from .exact import require
 from .schema import parsed
 
@@ -21,6 +24,32 @@ DEMANDS = {}
 #: claim -> demand([(kind, data), ...]) on all of its certificates together
 COVERS = {}
 
+#: refuted claim -> the words of its counterexamples
+WORDS = {}
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of the counterexamples of one claim, each under a key: hypotheses that hold, and what is violated.
+
+    They stand here once. The claim's check and the demands decide each key with arithmetic of their own. Keys under ``beyond`` are decided by
+    the check alone, since no certificate holds what they speak of.
+    """
+
+    hypotheses: dict[str, str] = field(default_factory=dict)
+    violates: dict[str, str] = field(default_factory=dict)
+    beyond: tuple[str, ...] = ()
+
+    @property
+    def all(self):
+        """key -> sentence."""
+        return self.hypotheses | self.violates
+
+    def require_all(self, decided):
+        """The demands decided every word but those beyond them."""
+        left = [sentence for key, sentence in self.all.items() if key not in decided and key not in self.beyond]
+        require(not left, f"no demand decides: {'; '.join(left)}")
+
 
 def rule(kind):
     """Register the rule of a kind of certificate."""
@@ -33,17 +62,20 @@ def rule(kind):
     return register
 
 
-def statement(claim, kind=None, data=None):
+def statement(claim, kind=None, data=None, hypotheses=None, violates=None, beyond=()):
     """Register what ``claim`` says, as a demand on each of its certificates of one kind, or on all of them together if no kind is given.
 
-    ``data`` is the schema of what the demand reads. For a refuted claim the demand is: the witness satisfies the hypotheses and violates the
-    conclusion.
+    ``data`` is the schema of what the demand reads. For a refuted claim, ``hypotheses`` and ``violates`` are its :class:`Words`. The demand
+    returns what it decided of them, {key: True or False}; between them the demands of a claim decide all but those ``beyond`` them.
     """
+    if hypotheses or violates:
+        require(claim not in WORDS, f"words twice for {claim!r}")
+        WORDS[claim] = Words(hypotheses or {}, violates or {}, tuple(beyond))
 
     def register(demand):
         table, key = (COVERS, claim) if kind is None else (DEMANDS, (claim, kind))
         require(key not in table, f"two demands for {key!r}")
-        table[key] = demand
+        table[key] = heeded(claim, demand)
         if data is not None:
             SCHEMAS[claim, kind] = data
         return demand
@@ -74,7 +106,7 @@ def check_certificates(claim, certificates):
 
 def stages(claim, certificates):
     """(name, what raises Rejected) for each thing that is asked, in order: first what needs no arithmetic."""
-    contents = [(c["kind"], c["data"]) for c in certificates]
+    contents, decided = [(c["kind"], c["data"]) for c in certificates], set()
     for i, (kind, data) in enumerate(contents, start=1):
         yield "schema", lambda: require_schema(claim, kind, data, i)  # noqa: B023  asked before the next one
     yield "repeats", lambda: require(len({(kind, parsed(data)) for kind, data in contents}) == len(contents), "holds a certificate twice")
@@ -84,9 +116,31 @@ def stages(claim, certificates):
             yield "instances", lambda: require_instances(INSTANCES[claim, kind](), same, kind)  # noqa: B023
     for kind, data in contents:
         yield "rule", lambda: RULES[kind](data)  # noqa: B023
-        yield "demand", lambda: DEMANDS[claim, kind](data)  # noqa: B023
+        yield "demand", lambda: decided.update(DEMANDS[claim, kind](data))  # noqa: B023
     if claim in COVERS:
-        yield "demand", lambda: COVERS[claim](contents)
+        yield "demand", lambda: decided.update(COVERS[claim](contents))
+    yield "demand", lambda: words_of(claim).require_all(decided)
+
+
+def words_of(claim):
+    """The words of the claim's counterexamples; none of a claim that has no counterexample."""
+    return WORDS.get(claim, Words())
+
+
+def heeded(claim, demand):
+    """The demand, which is Rejected unless all that it decides is True, and then returns the keys of the words that it decided."""
+
+    @wraps(demand)
+    def heed(what):
+        decided = demand(what)
+        if not isinstance(decided, dict):  # what a demand hands to another one
+            return set()
+        for key, value in decided.items():
+            require(key in words_of(claim).all, f"a demand of {claim} decides {key!r}, which is under no word")
+            require(value is True, f"the counterexample fails: {words_of(claim).all[key]}")
+        return set(decided)
+
+    return heed
 
 
 def require_schema(claim, kind, data, i):

@@ -43,8 +43,7 @@ def bound_is_not_summable(proof: Proof, kappa: int = 4, decay: int = 1) -> None:
     steps = [double_factorial(kappa * (m + 1)) == double_factorial(kappa * m) * growth.subs({n: m, i: 0}) for m in range(20)]
     proof.counterexample(
         given={"kappa": kappa, "quotient of consecutive terms, i = |I|": str(sympy.factor(quotient))},
-        hypotheses={"the quotients of the double factorials for n < 20": all(steps)},
-        violates={"the quotient tends to infinity for every x > 0": sympy.limit(quotient, n, sympy.oo) == sympy.oo},
+        words={"quotients": all(steps), "diverges": sympy.limit(quotient, n, sympy.oo) == sympy.oo},
         how="symbolic",
         minimal="one letter, every length x > 0 of the path",
     )

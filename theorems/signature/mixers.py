@@ -76,8 +76,7 @@ def parameters_of_the_mixer(proof: Proof, per_vector=None) -> None:
             "of a full mixer": str(full),
             "d = 128, r = 4": int(low.subs({d: 128, r: 4})),
         },
-        hypotheses={"a full mixer counts d^3 in the same way": full == d**3},
-        violates={"parameters / (d r) is unbounded": sympy.limit(low / (d * r), d, sympy.oo) == sympy.oo},
+        words={"full": full == d**3, "unbounded": sympy.limit(low / (d * r), d, sympy.oo) == sympy.oo},
         how="symbolic",
         minimal="every r >= 1",
     )

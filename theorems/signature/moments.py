@@ -157,8 +157,7 @@ def number_of_pairings(proof: Proof, wrong=lambda counts, printed: printed not i
         total, printed = counts((I, J)), double_factorial(4 * (len(I) + len(J)))
         proof.counterexample(
             given={"I": I, "J": J, "pairings": total[0], "without those of Y_0": total[1], "printed": printed},
-            hypotheses={"every pairing was enumerated": total[0] == pairings_of(I, J, 2)},
-            violates={"neither number is the printed one": printed not in total},
+            words={"enumerated": total[0] == pairings_of(I, J, 2), "neither": printed not in total},
             minimal=f"|I| + |J| = {len(I) + len(J)}",
         )
         proof.certificate("witness", "two words", I=I, J=J)

@@ -113,13 +113,10 @@ def out_and_back(proof: Proof, back: int = -1, functional=lambda path: max([0, *
     values = [functional([1, back]), functional([0])]
     proof.counterexample(
         given={"d": 1, "increments": [[1], [back]], "other path": "constant", "f": "largest value on the way", "values of f": values},
-        hypotheses={},
-        violates={
-            f"the signatures agree to depth {depth}": signature(out, depth) == signature(stay, depth),
-            "so do the states of an equation with N = 4": bool(
-                np.array_equal(nilpotent_flow(out, matrices, Y), nilpotent_flow(stay, matrices, Y))
-            ),
-            "f differs": values[0] != values[1],
+        words={
+            "signatures": signature(out, depth) == signature(stay, depth),
+            "states": bool(np.array_equal(nilpotent_flow(out, matrices, Y), nilpotent_flow(stay, matrices, Y))),
+            "values": values[0] != values[1],
         },
         minimal="d = 1, two pieces",
     )

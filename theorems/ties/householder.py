@@ -160,6 +160,37 @@ def pencils(proof: Proof) -> None:
             proof.exactly("Delta has the rank of I - M M^T", exact.rank(form.Delta), wanted)
 
 
+@tie("new.householder.pencil")
+@tie("new.householder.between")
+def smallest_kernels(proof: Proof) -> None:
+    """Pencils without real eigenvalues: the column spans, with its image, a plane that the pencil keeps; with another column the form stays one of M."""
+    points = [(fmpq(a), fmpq(b)) for a, b in ((1, 1), (3, 4), (fmpq(1, 7), -2), (12, 13), (fmpq(40, 3), fmpq(-5, 12)), (100, 1), (2, -9))]
+    for turned in proof.tied("1 to 7 scaled turns, pencils of up to 14 rows", range(1, 8)):
+        M = exact.block_diagonal([turn_at(p) for p in points[:turned]])
+        form, one = pencil_form(M), exact.identity(2 * turned)
+        pencil = form.pencil()
+        u = fewest._of_least_degree(pencil)
+        plane = np.hstack([u, pencil @ u, pencil @ pencil @ u])
+        proof.exactly("a column, and a plane", (u.shape, exact.rank(u), exact.rank(plane)), ((2 * turned, 1), 1, 2))
+        W = exact.multiply(form.Delta, u)
+        larger = form.extended(W, exact.multiply(u.T, W) / 2)
+        proof.exactly("extended: M = I - V L^-T V^T", one - exact.multiply(larger.V, exact.inverse(larger.L).T, larger.V.T), M)
+        proof.exactly("extended: V^T V = L + L^T - Delta", exact.multiply(larger.V.T, larger.V), larger.L + larger.L.T - larger.Delta)
+        proof.exactly("extended: one row more", larger.L.shape, (2 * turned + 1,) * 2)
+
+
+@tie("grazzi25.prop1.1")
+def drawn_factors(proof: Proof) -> None:
+    """As many factors as asked for, none of them along 0, entries and strengths in their ranges."""
+    rng = Random(38)
+    for k, low in proof.tied("0 to 60 factors of 1 to 3 entries", product((0, 1, 9, 10, 60), (-1, 0))):
+        for n in (1, 3):
+            found = samples.householder_factors(rng, n, k, low, 1)
+            proof.exactly("so many", len(found), k)
+            proof.holds("vectors", all(any(x != 0 for x in f.v) and max(abs(x) for x in f.v) <= 3 for f in found))
+            proof.holds("strengths", all(low <= 1 - f.beta <= 1 for f in found))
+
+
 @tie("new.householder.four")
 def turns(proof: Proof) -> None:
     """Scaled rotations from points: (1 - conj(nu)) / (1 + nu), multiplied out, and the pencil's eigenvalues."""

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
-from math import comb
+from math import comb, lcm
 from random import Random
 from typing import Any
 
 import numpy as np
+import sympy
 from flint import acb, fmpq, fmpq_poly, fmpz
 
-from ...constructions import rounded_delta, rounded_turns, samples
+from ...constructions import architectures, rounded_delta, rounded_turns, samples
+from ...constructions.architectures import gla, mamba
 from ...constructions.parity import counter, counting_stack, power_recurrence, scalar, sign_flip
-from ...constructions.recurrence import Recurrence
+from ...constructions.recurrence import Recurrence, Stack, reachable_with
 from ...numerics import exact
 from ...numerics.cyclotomic import cosine_and_sine, gaussian, parts, realify, root_of_unity
+from ...numerics.eventual import eventual_states
 from ...numerics.exponential_sums import ExponentialSum
 from ...numerics.finite_precision import FiniteSet, cast_model_states, stepwise_states
+from ...numerics.floating_point import BINARY16, E4M3, E5M2, FORMATS
 from ..claim import tie
 from ..evidence import Proof
 from .shared import refuses
@@ -59,6 +63,11 @@ def rational_linear_algebra(proof: Proof) -> None:
         less[n - 1, n - 1] = less[n - 1, n - 1] - 1 / exact.inverse(gram)[n - 1, n - 1]
         below = less * 1
         below[n - 1, n - 1] = below[n - 1, n - 1] - fmpq(1, 1000)
+        proof.exactly(
+            "semidefinite: floats",
+            [exact.is_positive_semidefinite(M) for M in (np.diag([1.0] * n), np.diag([0.0] * (n - 1) + [-0.5]), np.ones((n, n)))],
+            [True, False, True],
+        )
         signs = [(exact.is_positive_semidefinite(M), exact.is_positive_definite(M)) for M in (gram, less, below, -gram)]
         proof.exactly("definite, semidefinite, neither", signs, [(True, True), (True, False), (False, False), (False, False)])
         Q = samples.orthogonal(rng, n, 2)
@@ -164,6 +173,80 @@ def settled_casts(proof: Proof) -> None:
         proof.exactly("settles", [nearest(D.values, by_hand(k)) for k in later], [values[k % 2] for k in later])
 
 
+@tie("grazzi25.thm2")
+def states_for_ever(proof: Proof) -> None:
+    """What a period of letters leads to, against as many steps of the cast model, one after the other."""
+    rng = Random(78)
+    D = FiniteSet([fmpq(k, 2) for k in range(-2, 4)])
+    cases = [(1, 0, 1), (1, 3, 13), (1, 1, 7), (2, 0, 2), (3, 1, 1)]
+    for n, head, p in proof.tied("states of up to 3 rows, periods of up to 13 letters, 2 periods beyond the threshold", cases):
+
+        def drawn(n: int = n) -> tuple[np.ndarray, np.ndarray]:
+            diagonal = [rng.choice((fmpq(1, 2), fmpq(-1), fmpq(1), fmpq(0), fmpq(-1, 3))) for _ in range(n)]
+            A = np.triu(samples.integers(rng, n, n, bound=1), 1) / fmpq(2)
+            for i, x in enumerate(diagonal):
+                A[i, i] = x
+            return A, samples.integers(rng, n, 1, bound=1) / fmpq(2)
+
+        before, period = [drawn() for _ in range(head)], [drawn() for _ in range(p)]
+        start = samples.integers(rng, n, 1, bound=2)
+        found = eventual_states(before, period, start, D)
+        last = found.threshold + 2 * p
+        steps = [*before, *period * (last // p + 1)][:last]
+        wanted = [H.tolist() for H in cast_model_states(steps, start, D)]
+        proof.exactly("eventual_states", [found.state(t).tolist() for t in range(last + 1)], wanted[: last + 1])
+        q = found.period
+        ended = [wanted[found.threshold + t] for t in range(2 * p)]
+        proof.exactly("the least period", [ended[t:] == ended[: len(ended) - t] for t in range(1, q + 1)], [False] * (q - 1) + [True])
+
+
+@tie("new.parity.float.census")
+def floating_formats(proof: Proof) -> None:
+    """Spacings, rounding and ties in six formats, from the list of their numbers near each power of two, and NumPy's rounding."""
+    bits = {
+        "float64": (53, -1074, np.float64),
+        "float32": (24, -149, np.float32),
+        "float16": (11, -24, np.float16),
+        "bfloat16": (8, -133, None),
+    }
+    for form in proof.tied("six formats, numbers between 2^-20 and 2^6 and in the last places, either sign", FORMATS):
+        precision, lowest, kind = bits.get(form.name, (form.precision, form.lowest, None))
+        proof.exactly(f"{form.name}: bits and the least number", (form.precision, form.lowest), (precision, lowest))
+        least = lowest + precision - 1
+        for e in (lowest, least - 1, least, least + 1, -7, -2, -1, 0, 1, 5):
+            width = max(e - precision + 1, lowest)
+            for s, numerator in ((1, 8), (-1, 8), (1, 9), (-1, 11), (1, 15)):
+                x = s * fmpq(numerator, 8) * fmpq(2) ** e
+                proof.exactly(f"{form.name}: spacing", form.spacing(x), fmpq(2) ** width)
+                near = Fraction(int(x.p), int(x.q)) / Fraction(2) ** width
+                proof.exactly(f"{form.name}: round", form.round(x), fmpq(round(near)) * fmpq(2) ** width)
+                proof.exactly(f"{form.name}: ties", form.is_tie(x), near.denominator == 2)
+                proof.exactly(f"{form.name}: in", x in form, near.denominator == 1)
+                if kind is not None and abs(x) >= form.least_normal:
+                    proof.exactly(f"{form.name}: as in NumPy", form.round(x), fmpq(*kind(float(x)).as_integer_ratio()))
+    for form, largest in proof.tied("largest numbers", [(BINARY16, 65504), (E5M2, 57344), (E4M3, 448)]):
+        proof.exactly(f"{form.name}: the largest", (form.largest, form.round(fmpq(largest))), (largest, largest))
+
+
+@tie("grazzi25.table1")
+def diagonals_of_architectures(proof: Proof) -> None:
+    """Transitions of Table 1, entry by entry, from exact numbers and from floats."""
+    rng = Random(79)
+    for n in proof.tied("1 to 9 channels, exact numbers and floats", range(1, 10)):
+        for exactly in (True, False):
+            draw = lambda: [fmpq(rng.randint(-6, 6), 4) if exactly else rng.randint(-6, 6) / 4 for _ in range(n)]  # noqa: B023, E731
+            alpha, k, beta = draw(), draw(), draw()[0]
+            delta, w = [0.25 + rng.random() for _ in range(n)], [rng.uniform(-2, 2) for _ in range(n)]
+            for found in (gla(np.array(alpha, dtype=object)), architectures.bmru(np.array(alpha, dtype=object))):
+                proof.exactly("diagonal", found.tolist(), [[alpha[i] if i == j else 0 for j in range(n)] for i in range(n)])
+            found = architectures.delta_rule(beta, np.array(k, dtype=object))
+            proof.exactly("DeltaNet", found.tolist(), [[(i == j) - beta * k[i] * k[j] for j in range(n)] for i in range(n)])
+            for convert in (float, lambda x: sympy.Rational(*x.as_integer_ratio())):
+                found = mamba(np.array([convert(x) for x in delta], dtype=object), np.array([convert(x) for x in w], dtype=object))
+                wanted = np.diag(np.exp(-np.array(delta) * np.exp(np.array(w))))
+                proof.closely("Mamba", float(np.abs(found.astype(float) - wanted).max()), 1e-14)
+
+
 @tie("new.parity.half")
 def rounded_states(proof: Proof) -> None:
     """States of both models of rounding, for up to 12 steps, from the sums of the text."""
@@ -253,6 +336,28 @@ def roots_of_unity(proof: Proof) -> None:
             proof.closely(
                 "cosine_and_sine", max(abs(float(c) - np.cos(2 * np.pi * k / m)), abs(float(s) - np.sin(2 * np.pi * k / m))), 1e-14
             )
+
+
+@tie("grazzi25.abstract.triangular")
+def reachable_pairs(proof: Proof) -> None:
+    """The product of a network and an automaton: as many pairs as there are, the shortest word that is answered wrongly, giving up at the limit."""
+    for n, m in proof.tied(
+        "a network that counts modulo n <= 9 beside an automaton that counts modulo m <= 9", product((1, 2, 3, 7, 9), (1, 2, 3, 6, 9))
+    ):
+        shift = exact.rationals([[int(i == (j + 1) % n) for j in range(n)] for i in range(n)])
+        table = {"+": (shift, exact.zeros(n, 1)), "0": (exact.identity(n), exact.zeros(n, 1))}
+        silent = Recurrence.from_table(table, exact.unit_vector(n, 0)[:, None], lambda H, x: "same")
+        counts = Recurrence.from_table(table, exact.unit_vector(n, 0)[:, None], lambda H, x: int(np.argmax(H[:, 0] == 1)))
+        delta = lambda q, x, m=m: (q + (x == "+")) % m  # noqa: E731
+        found = reachable_with(silent, delta, 0, "+0", lambda q: "same")
+        proof.exactly("all pairs", (len(found.pairs), found.mismatch, found.closed), (lcm(n, m), None, True))
+        place = {q: i for i, q in enumerate((int(np.argmax(H[:, 0] == 1)), q) for (H,), q in found.pairs)}
+        steps = {(i, x): place[(h + (x == "+")) % n, delta(q, x)] for (h, q), i in place.items() for x in "+0"}
+        proof.exactly("each once, and the edges between them", (len(place), found.edges), (lcm(n, m), steps))
+        if lcm(n, m) > 1:
+            proof.exactly("too many pairs", reachable_with(silent, delta, 0, "+0", lambda q: "same", lcm(n, m) - 1).closed, False)
+        wrong = reachable_with(Stack((counts,)), delta, 0, "0+", lambda q: q).mismatch
+        proof.exactly("the shortest word that is answered wrongly", wrong, None if n == m else ("+",) * min(n, m))
 
 
 @tie("grazzi25.abstract.triangular")

@@ -73,18 +73,13 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
             "their height": height,
             "least error, at least": least.str(5, radius=False),
         },
-        hypotheses={
-            "C_f is the amplitude": bool(sympy.simplify(barron - scale) == 0),
-            "f is the inverse transform of F": bool(back == 0),
-            "D >= 2 r^2 C_f^2 / eps^2": bool(width >= 2 * r * r * amplitude * amplitude / (eps * eps)),
-            "sigma is 0 below 0, 1 from 1 on, and bounded": list(far) == [0, 1, 1, 1, height] and all(0 < p < 1 for p in spikes),
-        },
-        violates={
-            "no affine map sends three spikes to spikes": len(set(ratios)) == len(ratios),
-            "f increases on [-r, r], by more than 2 eps and what three neurons of weight 2 eps / (height - 1) can do": bool(
-                least > arb(eps)
-            )
-            and r < 1,
+        words={
+            "amplitude": bool(sympy.simplify(barron - scale) == 0),
+            "inverse": bool(back == 0),
+            "width": bool(width >= 2 * r * r * amplitude * amplitude / (eps * eps)),
+            "sigmoid": list(far) == [0, 1, 1, 1, height] and all(0 < p < 1 for p in spikes),
+            "spikes": len(set(ratios)) == len(ratios),
+            "increase": bool(least > arb(eps)) and r < 1,
         },
         how="certified",
         minimal="n = 1, r = 1/2, D = 3, sigma bounded by 100; for D <= 2 a constant is always enough",
@@ -196,13 +191,20 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
 
 
 def in_ball(rng: Random, count: int, n: int) -> Array:
-    """Points of the grid of width 1/1024, uniform in the unit ball, shape (count, n)."""
+    """Points of the grid of width 1/1024, uniform in the unit ball, shape (count, n).
+
+    Raises ``ArithmeticError`` if fewer than one in a thousand points of the cube lie in the ball, which takes n > 8.
+    """
     points: list[list[int]] = []
-    while len(points) < count:
+    for _ in range(1000 * count):
+        if len(points) == count:
+            break
         x = [rng.randint(-1024, 1024) for _ in range(n)]
         if sum(a * a for a in x) <= 1024**2:
             points.append(x)
-    return np.array(points) / 1024
+    if len(points) < count:
+        raise ArithmeticError(f"expected {count} points in the ball among {1000 * count} of the cube, got {len(points)}")
+    return np.array(points).reshape(count, n) / 1024
 
 
 def dyadic(values: object) -> object:

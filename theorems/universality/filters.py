@@ -52,8 +52,7 @@ def support_is_not_enough(proof: Proof, filters=(("twice the hat", lambda t: 2 *
         value = sum((h(fmpq(k - j)) for j in range(1, L + 1)), fmpq(0))
         proof.counterexample(
             given={"h": name, "L": L, "f_1(x)": "any f with f(0) = 1", "interpolated at x = 0, t = 1": value},
-            hypotheses={"h vanishes outside [-1, 1]": all(h(fmpq(t, 4)) == 0 for t in (-9, -6, -5, 5, 6, 9))},
-            violates={"the value at t = 1 is not f_1(0) = 1": bool(value != 1)},
+            words={"support": all(h(fmpq(t, 4)) == 0 for t in (-9, -6, -5, 5, 6, 9)), "value": bool(value != 1)},
             minimal=f"L = {L}",
         )
         proof.certificate("witness", f"{name}, linear between its knots", knots=[-1, 0, 1], values=[h(fmpq(t)) for t in (-1, 0, 1)], L=L)
@@ -225,10 +224,10 @@ def shifted_filter(proof: Proof, sign: int = -1) -> None:
             "transform of h(t - 1)": str(shifted),
             "exp(i nu k) H(nu)": str(sympy.I * H),
         },
-        hypotheses={"H(nu) is not 0": bool(sympy.simplify(H) != 0)},
-        violates={
-            "they differ": bool(sympy.simplify(shifted - sympy.I * H) != 0),
-            "it is exp(-i nu k) H(nu)": bool(sympy.simplify(shifted + sympy.I * H) == 0),
+        words={
+            "transform": bool(sympy.simplify(H) != 0),
+            "differ": bool(sympy.simplify(shifted - sympy.I * H) != 0),
+            "phase": bool(sympy.simplify(shifted + sympy.I * H) == 0),
         },
         how="symbolic",
         minimal="L = 1",

@@ -113,12 +113,12 @@ def lost_sum(proof: Proof, functions=lambda w: [cosine((w,)), cosine((w,))]) -> 
     if found:
         proof.counterexample(
             given={"L": 2, "f_1 = f_2": f"cos({found[0]} x)", "h": "sinc, C'_h = 1, C_h = pi/2", **given},
-            hypotheses={
-                "C_f = w and C'_f = 1": bool(
+            words={
+                "constants": bool(
                     abs(cosine((found[0],)).barron - found[0]) < arb("1e-9") and abs(cosine((found[0],)).fourier_norm - 1) < arb("1e-9")
-                )
+                ),
+                "exceeds": breaks(found[0]),
             },
-            violates={"C~ exceeds the bound (balls)": breaks(found[0])},
             how="certified",
             minimal=f"L = 2, w = {found[0]}",
         )

@@ -40,8 +40,7 @@ def singular_at_first(proof: Proof, k: int = 1) -> None:
     gram = gamma.T @ gamma
     proof.counterexample(
         given={"L = P = N": 2, "nodes": nodes, "Psi": basis, "k": k, "Gamma_k": gamma, "Gamma_k^T Gamma_k": gram},
-        hypotheses={"the nodes differ": len(set(nodes)) == 2, "Gamma_k has the largest rank that it can have, k": exact.rank(gamma) == k},
-        violates={"Gamma_k^T Gamma_k is singular": exact.rank(gram) < len(gram)},
+        words={"nodes": len(set(nodes)) == 2, "rank": exact.rank(gamma) == k, "singular": exact.rank(gram) < len(gram)},
         minimal="L = P = 2, k = 1",
     )
     proof.certificate("witness", "a basis, nodes and an early step", nodes=nodes, basis=basis, k=k)

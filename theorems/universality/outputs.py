@@ -209,13 +209,11 @@ def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> No
             "inner weights on states": on_states.inner,
             "printed width, at least": printed,
         },
-        hypotheses={
-            "Omega_2 V_2 = I": bool(np.array_equal(omega @ V, exact.identity(2))),
-            "|Omega_2|^2 >= 10^6": bool(largest * largest >= 10**6),
-        },
-        violates={
-            "the head on states has one neuron, as on tokens": on_states.width == head.width == 1,
-            "and the same outputs on all tokens of {-1, 0, 1}^2": outputs == [head(v) for v in tokens],
+        words={
+            "inverse": bool(np.array_equal(omega @ V, exact.identity(2))),
+            "large": bool(largest * largest >= 10**6),
+            "head": on_states.width == head.width == 1,
+            "outputs": outputs == [head(v) for v in tokens],
         },
         minimal="k = 2, D = 1; the nodes may be as close as one likes",
     )

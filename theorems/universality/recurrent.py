@@ -80,8 +80,7 @@ def delayed_backwards(proof: Proof, delay=fmpq(1)) -> None:
             "H_(t+tau)(u)": printed,
             "H_(t-tau)(u)": right,
         },
-        hypotheses={"H_t(u^tau) = H_(t-tau)(u), as for every convolution": left == right},
-        violates={"H_t(u^tau) is not H_(t+tau)(u)": left != printed},
+        words={"shift": left == right, "differ": left != printed},
         minimal="t = 0, tau = 1",
     )
     proof.certificate("witness", "the integral over [t - 1, t] of a hat", knots=[-1, 0, 1], values=[0, 1, 0], t=t, tau=delay)
@@ -162,8 +161,7 @@ def nothing_at_time_zero(proof: Proof, begins=fmpq(-1)) -> None:
             "every printed functional at t = 0": 0,
             "eps": eps,
         },
-        hypotheses={"|u| < 1": height < 1},
-        violates={"|H_0(u) - 0| > eps": seen > eps},
+        words={"small": height < 1, "far": seen > eps},
         minimal="t = 0",
     )
     proof.certificate(

@@ -149,8 +149,7 @@ def equality_of_constants(proof: Proof, candidates=None, compose=lambda g, A: g.
                 "C_f": f.barron.str(5, radius=False),
                 "C_g": g.barron.str(5, radius=False),
             },
-            hypotheses={"A is not 0": bool(np.any(A != 0))},
-            violates={"f is the zero function: all atoms cancel": not f.atoms, "C_g > 0": bool(g.barron > 0)},
+            words={"matrix": bool(np.any(A != 0)), "zero": not f.atoms, "constant": bool(g.barron > 0)},
             minimal="p = 2, n = 1",
         )
         frequencies, coefficients = [list(w) for w in g.atoms], [list(c) for c in g.atoms.values()]
@@ -209,12 +208,12 @@ def fourier_norms_do_not_scale(proof: Proof, widths=(1, 4), compose=lambda g, A:
                 "C'_(f_1)": f.fourier_norm.str(3),
                 "|Omega_1| C'_(T_1)": (size * g.fourier_norm).str(3),
             },
-            hypotheses={
-                "Omega_1 V_1 = 1": bool((omega @ V)[0, 0] == 1),
-                "|Omega_1| = 1/2": bool(abs(size - fmpq(1, 2)) < arb("1e-12")),
-                "C_(T_1) = C'_(T_1) = 1": bool(abs(g.barron - 1) < arb("1e-12") and abs(g.fourier_norm - 1) < arb("1e-12")),
+            words={
+                "inverse": bool((omega @ V)[0, 0] == 1),
+                "norm": bool(abs(size - fmpq(1, 2)) < arb("1e-12")),
+                "constants": bool(abs(g.barron - 1) < arb("1e-12") and abs(g.fourier_norm - 1) < arb("1e-12")),
+                "exceeds": bool(f.fourier_norm > size * g.fourier_norm),
             },
-            violates={"C'_(f_1) > |Omega_1| C'_(T_1)": bool(f.fourier_norm > size * g.fourier_norm)},
             how="certified",
             minimal="k = 1, N = 4",
         )
@@ -283,10 +282,10 @@ def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
             "F(0) by (11)": str(F),
             "F(0) by (16)": str(at_zero),
         },
-        hypotheses={"f is 2/(1 + x^2)": bool(sympy.simplify(f - 2 / (1 + x**2)) == 0)},
-        violates={
-            "F by (11) is not F by (16) at 0": bool(sympy.simplify(F - at_zero) != 0),
-            "it is 2 pi times as large": bool(sympy.simplify(F - 2 * sympy.pi * at_zero) == 0),
+        words={
+            "function": bool(sympy.simplify(f - 2 / (1 + x**2)) == 0),
+            "differ": bool(sympy.simplify(F - at_zero) != 0),
+            "twice": bool(sympy.simplify(F - 2 * sympy.pi * at_zero) == 0),
         },
         how="symbolic",
         minimal="n = p = 1, A = 1",
@@ -326,10 +325,10 @@ def constant_along_the_kernel(proof: Proof, kernel=exact.nullspace) -> None:
             "T_1": "exp(-v^2), so f_1 = exp(-(Re x)^2)",
             "f_1 along the kernel": "1",
         },
-        hypotheses={
-            "Omega_1 recovers the token": bool((omega @ np.vstack([recall_matrix([fmpq(1, 2)], 1), exact.zeros(1, 1)]))[0, 0] == 1)
+        words={
+            "recovers": bool((omega @ np.vstack([recall_matrix([fmpq(1, 2)], 1), exact.zeros(1, 1)]))[0, 0] == 1),
+            "constant": bool(along) and all(np.all(v == 0) for v in along),
         },
-        violates={"f_1 is T_1(0) = 1 arbitrarily far out": bool(along) and all(np.all(v == 0) for v in along)},
         minimal="L = 1, N = 1",
     )
     recall = np.vstack([recall_matrix([fmpq(1, 2)], 1), exact.zeros(1, 1)])

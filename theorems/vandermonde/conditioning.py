@@ -187,8 +187,7 @@ def wide_real_recurrences(proof: Proof, inputs=lambda n: 2, node=lambda i, n: (2
     flat = {m: bool(G.shape == (2, 2) and G[0, 1] == 0 and G[1, 0] == 0 and G[1, 1] <= 4 * G[0, 0]) for m, G in grams.items()}
     proof.counterexample(
         given={"k": 2, "nodes": "(2i + 1 - N) / N, i < N", "V^T V for N = 4": grams[4], "kappa^2": "3 N^2 / (N^2 - 1)"},
-        hypotheses={"the nodes are real and distinct": all(len(set(nodes)) == m for m, nodes in families.items())},
-        violates={"kappa <= 2 for N = 2, 4, ..., 32": all(flat.values())},
+        words={"nodes": all(len(set(nodes)) == m for m, nodes in families.items()), "condition": all(flat.values())},
         minimal="k = 2 inputs, every N >= 2",
     )
     proof.certificate("witness", "N = 2, 4, ..., 32", families=list(families.values()))

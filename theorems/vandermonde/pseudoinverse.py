@@ -108,8 +108,7 @@ def transposes_without_conjugation(proof: Proof, gram=_transposed_gram) -> None:
         minor = V[0, 0] * V[1, 1] - V[0, 1] * V[1, 0]
         proof.counterexample(
             given={"nodes": nodes, "L": length, "V^T V": G},
-            hypotheses={"V has full column rank: a 2 x 2 minor is not 0": minor != 0, "N >= L": n >= length},
-            violates={"V^T V has a row of zeros": any(all(x == 0 for x in row) for row in G)},
+            words={"rank": minor != 0, "wide": n >= length, "zeros": any(all(x == 0 for x in row) for row in G)},
             minimal=f"N = {n}, L = {length}",
         )
         proof.certificate("witness", f"the {n}-th roots of unity", field=n, nodes=[[0] * k + [1] for k in range(n)], length=length)

@@ -188,11 +188,11 @@ def determinants_have_signs(proof: Proof, orders=((0, 1), (1, 0))) -> None:
     minors = [exact.determinant(recall_matrix([nodes[i] for i in order], 2)) for order in orders]
     proof.counterexample(
         given={"nodes": [[nodes[i] for i in order] for order in orders], "determinants": minors},
-        hypotheses={
-            "distinct nodes in the disc": nodes[0] != nodes[1] and all(abs(x) <= 1 for x in nodes),
-            "the second draw is the first, in another order": sorted(orders[0]) == sorted(orders[1]),
+        words={
+            "nodes": nodes[0] != nodes[1] and all(abs(x) <= 1 for x in nodes),
+            "order": sorted(orders[0]) == sorted(orders[1]),
+            "opposite": minors[0] == -minors[1] != 0,
         },
-        violates={"the determinants are opposite, and not 0": minors[0] == -minors[1] != 0},
         minimal="N = L = 2",
     )
     proof.certificate("witness", "two orders", nodes=[[nodes[i] for i in order] for order in orders])
@@ -264,8 +264,7 @@ def not_onto(proof: Proof, sizes=((1, 1), (2, 1), (2, 2))) -> None:
         e = exact.unit_vector(n, i)[:, None]
         proof.counterexample(
             given={"N": n, "L": k, "k": k, "nodes": list(range(1, n + 1)), "V_k": V, "state not reached": e[:, 0]},
-            hypotheses={"the nodes are distinct": len(set(range(1, n + 1))) == n, "N >= L": n >= k},
-            violates={"rank of (V_k, state) exceeds rank of V_k": exact.rank(np.hstack([V, e])) > exact.rank(V)},
+            words={"nodes": len(set(range(1, n + 1))) == n, "wide": n >= k, "rank": exact.rank(np.hstack([V, e])) > exact.rank(V)},
             minimal=f"N = {n}, k = {k}",
         )
         proof.certificate("witness", f"N = {n}, k = {k}", nodes=list(range(1, n + 1)), length=k, state=e[:, 0])

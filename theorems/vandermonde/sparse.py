@@ -132,11 +132,11 @@ def too_few_steps(proof: Proof, steps: int = 1) -> None:
     gamma = recall_matrix(nodes, steps) @ basis[:steps]
     proof.counterexample(
         given={"N = P = L": 2, "k": steps, "nodes": nodes, "Psi": basis, "Gamma_k": gamma, "Gamma_k^T Gamma_k": gamma.T @ gamma},
-        hypotheses={
-            "the nodes are distinct": len(set(nodes)) == 2,
-            "V_L Psi has full rank": exact.rank(recall_matrix(nodes, 2) @ basis) == 2,
+        words={
+            "nodes": len(set(nodes)) == 2,
+            "rank": exact.rank(recall_matrix(nodes, 2) @ basis) == 2,
+            "singular": exact.rank(gamma.T @ gamma) < 2,
         },
-        violates={"Gamma_k^T Gamma_k is singular": exact.rank(gamma.T @ gamma) < 2},
         minimal="P = 2, k = 1, every N",
     )
     proof.certificate("witness", "P = 2, k = 1", nodes=nodes, basis=basis, steps=steps)

@@ -1,7 +1,7 @@
-"""What each claim says, as demands on its certificates; files by topic of the ledger, all of which are loaded."""
+"""What each claim says, as demands on its certificates; a file or a folder for each topic of the ledger, all of which are loaded."""
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
-for module in iter_modules(__path__):
-    import_module(f"{__name__}.{module.name}")
+for module in walk_packages(__path__, f"{__name__}."):
+    import_module(module.name)

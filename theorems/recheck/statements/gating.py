@@ -26,27 +26,30 @@ def apart(x, y):
     return x[1] < y[0] or y[1] < x[0]
 
 
-@statement("movahedi25.thmC.1", "witness", Fields(b=Natural(1, 6), sizes=Items(Natural(1, 16), 2, 2)))
+@statement(
+    "movahedi25.thmC.1",
+    "witness",
+    Fields(b=Natural(1, 6), sizes=Items(Natural(1, 16), 2, 2)),
+    hypotheses={"below": "0 < b < ln 99", "above": "b > ln 99"},
+    violates={
+        "longer": "the run gets longer with |w|",
+        "same": "the run does not depend on |w|",
+        "one": "all are above 1",
+        "quotients": "their quotients are above exp(-15)",
+    },
+    beyond=("same",),
+)
 def runs_are_not_proportional(data):
     """For b > 0 the mean runs M(s), M(t) would satisfy M(t) / M(s) = exp(s^2 - t^2); they do not."""
     b, (s, t) = number(data["b"]), vector(data["sizes"])
-    require(b > 0 and 0 < s < t, "b > 0 and two different norms")
-    quotient = divided(expected_run(b, t), expected_run(b, s))
+    require(0 < s < t, "two different norms")
+    first, second = expected_run(b, s), expected_run(b, t)
+    quotient = divided(second, first)
     require(apart(quotient, exp(exact(s * s - t * t))), "the runs are proportional to exp(-|w|^2)")
-
-
-@statement("movahedi25.thmC.1")
-def three_ways(certificates):
-    """Below ln 99 the run rises with |w|; above it falls, and stays above 1."""
-    below = [d for _, d in certificates if number(d["b"]) < level()[0]]
-    above = [d for _, d in certificates if number(d["b"]) > level()[1]]
-    require(below and above, "biases on both sides of ln 99")
-    for data in below:
-        s, t = (expected_run(number(data["b"]), x) for x in vector(data["sizes"]))
-        require(s[1] < t[0], "the run rises")
-    for data in above:
-        s, t = (expected_run(number(data["b"]), x) for x in vector(data["sizes"]))
-        require(t[0] > 1 and t[1] < s[0], "the run falls, and stays above 1")
+    if b <= level()[1]:
+        return {"below": 0 < b < level()[0], "longer": first[1] < second[0]}
+    require(second[1] < first[0], "the run falls")
+    return {"above": b > level()[1], "one": first[0] > 1 and second[0] > 1, "quotients": quotient[0] > exp(exact(-15))[1]}
 
 
 @instances("movahedi25.thmC.1", "witness")
@@ -56,14 +59,19 @@ def one_bias_below_and_one_above():
         yield {"b": b, "sizes": sizes}
 
 
-@statement("movahedi25.thmC.1.proof", "witness", Fields(b=Natural(3, 5), size=Natural(2, 3)))
+@statement(
+    "movahedi25.thmC.1.proof",
+    "witness",
+    Fields(b=Natural(3, 5), size=Natural(2, 3)),
+    violates={"value": "the printed value is another", "deviation": "the standard deviation is wrong too"},
+)
 def printed_run(data):
     """1 / Phi((ln 99 - b) / |w|^2) is not the expected run, nor is it with the step that ends the run taken off."""
     b, size = number(data["b"]), number(data["size"])
     require(b > 0 and size > 0, "b > 0 and |w| > 0")
     printed = divided(exact(1), normal_cdf(divided(minus(level(), exact(b)), exact(size * size))))
     true = expected_run(b, size)
-    require(apart(printed, true) and apart(minus(printed, exact(1)), true), "the printed formula is right")
+    return {"value": apart(printed, true), "deviation": apart(minus(printed, exact(1)), true)}
 
 
 @instances("movahedi25.thmC.1.proof", "witness")
@@ -92,12 +100,17 @@ def six_biases():
         yield {"b": b, "sizes": [Fraction(k, 4) for k in range(2, 17)]}
 
 
-@statement("movahedi25.appC.3.zero", "witness", Fields(b=Natural(1, 1), size=Natural(1, 1)))
+@statement(
+    "movahedi25.appC.3.zero",
+    "witness",
+    Fields(b=Natural(1, 1), size=Natural(1, 1)),
+    hypotheses={"positive": "b > 0"},
+    violates={"closed": "at w = 0 the gate is closed", "run": "for |w| = 1 the mean run is positive"},
+)
 def closed_at_zero(data):
     """At w = 0 and this positive bias the gate sigma(b) is below 0.99 for ever; for this |w| the expected run is positive."""
     b, size = number(data["b"]), number(data["size"])
-    require(b > 0 and size > 0 and exp(exact(b))[1] < 99, "the gate sigma(b) is below 0.99")
-    require(expected_run(b, size)[0] > 0, "the run for this norm is 0")
+    return {"positive": b > 0, "closed": exp(exact(b))[1] < 99, "run": size == 1 and expected_run(b, size)[0] > 0}
 
 
 @instances("movahedi25.appC.3.zero", "witness")

@@ -1,0 +1,155 @@
+"""Which sentence of a paper is judged where: a map for each paper, a row for each unit of its text, without the text.
+
+``papers/maps/<key>.tsv`` begins with the digest of the text that was read. Its rows are: start, end, hash, mark, ids, note.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from ..units import Unit, units
+
+FOLDER = Path(__file__).parent
+
+#: what a unit can be -> what the mark means
+MARKS = {
+    "judged": "a statement, a formula or a table that the entries named judge",
+    "step": "a step of the proof of the entries named; the note says whether it is checked there or was only read",
+    "definition": "a definition, a notation or an assumption, which nothing can refute",
+    "setup": "what an experiment or an example is made of",
+    "measurement": "a reported measurement: training, language models, times",
+    "citation": "what another paper is said to show",
+    "related": "the place among related work, without a claim of its own",
+    "motivation": "why it is done, or what comes next",
+    "opinion": "a conjecture, an opinion, a hope",
+    "other": "not mathematical: names, headings, thanks, bibliography, code",
+    "unreadable": "cannot be read in the text at hand",
+}
+
+#: marks that name the entries of the ledger that they speak of
+NAMING = ("judged", "step")
+
+#: words that make a sentence more than a motivation
+CLAIMS = re.compile(
+    r"\b(all|any|every|each|no|none|never|always|only|exists?|cannot|must|necessary|sufficient|iff|equivalent|more|less|fewer|larger|smaller|greater|"
+    r"better|worse|faster|slower|higher|lower|than|at least|at most|exactly|if and only if|impossible|optimal|unique)\b|[<>≤≥=∀∃]|\\(?:le|ge|leq|geq|forall|exists)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A unit of a paper's text with its mark; ``ids`` are entries of the ledger, ``note`` is a reason or a remark in our words."""
+
+    unit: Unit
+    mark: str = ""
+    ids: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Map:
+    """The units of one text of a paper; ``digest`` is the SHA-256 hash of the file that was read."""
+
+    key: str
+    digest: str
+    rows: tuple[Row, ...]
+
+    @property
+    def unmarked(self) -> list[int]:
+        """The numbers of the units that have no mark."""
+        return [i for i, row in enumerate(self.rows) if not row.mark]
+
+    def counts(self) -> dict[str, int]:
+        """How many units have each mark, in the order of :data:`MARKS`; those that have none stand last, under "unmarked"."""
+        found = Counter(row.mark for row in self.rows)
+        return {mark: found[mark] for mark in MARKS if found[mark]} | ({"unmarked": found[""]} if found[""] else {})
+
+    def places(self) -> dict[str, list[int]]:
+        """Entry -> the numbers of the units that it judges, or that are steps of its proof."""
+        found: dict[str, list[int]] = {}
+        for i, row in enumerate(self.rows):
+            for id in row.ids:
+                found.setdefault(id, []).append(i)
+        return found
+
+    def marked(self, marks: Iterable[tuple[int, str, str, str]]) -> Map:
+        """With the marks given: (number, mark, ids with commas between, note).
+
+        Raises ``ValueError`` for a number that is no unit, an unknown mark, ids where none belong, or none where they do.
+        """
+        rows = list(self.rows)
+        for number, mark, ids, note in marks:
+            if not 0 <= number < len(rows):
+                raise ValueError(f"expected the number of a unit below {len(rows)}, got {number}")
+            rows[number] = _sensible(
+                replace(rows[number], mark=mark, ids=tuple(id.strip() for id in ids.split(",") if id.strip()), note=note.strip())
+            )
+        return replace(self, rows=tuple(rows))
+
+    def remarked(self) -> Map:
+        """The same units, marked anew by the marks that they have: it fails where one of them makes no sense, as :meth:`marked`."""
+        bare = replace(self, rows=tuple(Row(row.unit) for row in self.rows))
+        return bare.marked((i, r.mark, ",".join(r.ids), r.note) for i, r in enumerate(self.rows) if r.mark)
+
+    def found_in(self, text: str) -> int:
+        """How many units of this map stand in another text of the paper, by the hash of their words."""
+        there = Counter(unit.hash for unit in units(text))
+        return sum((there & Counter(row.unit.hash for row in self.rows)).values())
+
+    def write(self) -> Path:
+        """Write ``papers/maps/<key>.tsv``, and return its path."""
+        lines = [f"text\t{self.digest}", "start\tend\thash\tmark\tids\tnote"]
+        lines += [f"{r.unit.start}\t{r.unit.end}\t{r.unit.hash}\t{r.mark}\t{','.join(r.ids)}\t{r.note}".rstrip("\t") for r in self.rows]
+        path = FOLDER / f"{self.key}.tsv"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        read.cache_clear()
+        return path
+
+
+def _sensible(row: Row) -> Row:
+    if row.mark not in MARKS:
+        raise ValueError(f"expected a mark among {', '.join(MARKS)}, got {row.mark!r}")
+    if bool(row.ids) != (row.mark in NAMING):
+        raise ValueError(
+            f"expected entries with {' and '.join(NAMING)} and with no other mark, got {row.mark!r} with {', '.join(row.ids) or 'none'}"
+        )
+    if row.mark == "step" and row.note.split(":")[0] not in ("checked", "read"):
+        raise ValueError(f"expected a step with the note 'checked' or 'read', got {row.note!r}")
+    if "\t" in row.note or "\n" in row.note:
+        raise ValueError(f"expected a note on one line without tabs, got {row.note!r}")
+    return row
+
+
+def sha256(text: str) -> str:
+    """The digest of a text, as UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def blank(key: str, text: str) -> Map:
+    """The units of a text, none of them marked."""
+    return Map(key, sha256(text), tuple(Row(unit) for unit in units(text)))
+
+
+@cache
+def read(key: str) -> Map | None:
+    """The map of a paper; None where nobody has read it.
+
+    >>> read("nobody99") is None
+    True
+    """
+    path = FOLDER / f"{key}.tsv"
+    if not path.exists():
+        return None
+    (_, digest), _, *rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
+    return Map(key, digest, tuple(_row(*row) for row in rows))
+
+
+def _row(start: str, end: str, hash: str, mark: str = "", ids: str = "", note: str = "") -> Row:
+    return Row(Unit(int(start), int(end), hash), mark, tuple(filter(None, ids.split(","))), note)

@@ -1,0 +1,184 @@
+"""Rules with inputs of their own, and gradients: kernels written from the papers pass, wrong ones are named, and fractions agree with integers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from lemmata.kernels import check, vector
+from lemmata.kernels.audit import audit, heads
+from lemmata.kernels.controls import CONTROLS, control, refusal
+from lemmata.kernels.gradients import GRADIENTS, RETURNED, audit_gradients, loss_in_fractions
+from lemmata.kernels.recurrence import with_transitions
+from lemmata.kernels.vectors import VECTORS
+from lemmata.kernels.writing import save
+
+
+def spans(cuts, rows, T):
+    return [(b, 0, T) for b in range(rows)] if cuts is None else [(0, a, b) for a, b in pairwise(cuts)]
+
+
+def mamba2(x, dt, A, B, C, h0, cu_seqlens, fault=None):
+    y, states, groups = np.zeros_like(x), h0.copy(), x.shape[2] // B.shape[2]
+    for n, (b, first, last) in enumerate(spans(cu_seqlens, *x.shape[:2])):
+        for h in range(x.shape[2]):
+            for t in range(first, last):
+                write = np.outer(x[b, t, h], B[b, t, h // groups]) * (1 if fault == "dt not in the write" else dt[b, t, h])
+                states[n, h] = np.exp(dt[b, t, h] * A[h]) * states[n, h] + write
+                y[b, t, h] = states[n, h] @ C[b, t, h % B.shape[2] if fault == "tiled" else h // groups]
+    return y, states
+
+
+def rwkv7(r, w, k, v, a, b, scale, h0, cu_seqlens, fault=None):
+    o, states = np.zeros_like(v), h0.copy()
+    for n, (row, first, last) in enumerate(spans(cu_seqlens, *r.shape[:2])):
+        for h in range(r.shape[2]):
+            S = states[n, h]
+            for t in range(first, last):
+                at = (row, t, h)
+                S[:] = np.exp(w[at])[:, None] * S + np.outer(b[at], a[at] @ S) + np.outer(k[at], v[at])
+                o[at] = (1 if fault == "no scale" else scale) * (r[at] @ S)
+    return o, states
+
+
+def complex_diagonal(a, u, h0, cu_seqlens, fault=None):
+    """By doubling, as a scan goes; packed sequences one by one."""
+    o, states = np.zeros_like(u), np.zeros_like(h0)
+    for n, (b, first, last) in enumerate(spans(cu_seqlens, *u.shape[:2])):
+        turn, added, step = a[b, first:last].copy(), u[b, first:last].copy(), 1
+        while step < len(turn):
+            added[step:] = added[step:] + turn[step:] * (added[:-step].conj() if fault == "conjugate" else added[:-step])
+            turn[step:] = turn[step:] * turn[:-step].copy()
+            step *= 2
+        o[b, first:last] = turn * h0[n] + added
+        states[n] = o[b, last - 1]
+    return o, states
+
+
+KERNELS = {"mamba2": mamba2, "rwkv7": rwkv7, "complex-diagonal": complex_diagonal}
+FEATURES = {
+    "mamba2": ("packed sequences", "grouped heads", "sum", "left padding"),
+    "rwkv7": ("packed sequences", "scale", "swap"),
+    "complex-diagonal": ("packed sequences", "constant transition"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("others")
+    for rule, features in FEATURES.items():
+        for feature in features:
+            made = vector(rule, feature)
+            # two lengths are enough here
+            rows = [-1] if len(made.arrays["cu_seqlens"]) else [4, -1]
+            save(replace(made, arrays={**made.arrays, **{name: made.arrays[name][rows] for name in ("lengths", "states")}}), path)
+    return path
+
+
+@pytest.mark.parametrize("rule", KERNELS)
+def test_a_kernel_from_the_paper_passes(folder, rule):
+    assert check(KERNELS[rule], folder, rule) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault", "features"),
+    [
+        ("mamba2", "dt not in the write", {"sum", "packed sequences", "grouped heads", "left padding"}),
+        ("mamba2", "tiled", {"grouped heads"}),
+        ("rwkv7", "no scale", {"scale"}),
+        ("complex-diagonal", "conjugate", {"packed sequences", "constant transition"}),
+    ],
+)
+def test_a_wrong_one_is_named(folder, rule, fault, features):
+    found = check(lambda **x: KERNELS[rule](**x, fault=fault), folder, rule, splits=False)
+    assert {line.partition(":")[0] for line in found} == features
+
+
+@pytest.mark.parametrize(("rule", "features"), FEATURES.items())
+def test_the_audit_holds(rule, features):
+    for feature in features[:2]:
+        assert set(VECTORS[rule, feature].formats) <= set(audit(vector(rule, feature), 32).formats)
+
+
+def test_fractions_agree_on_two_keys():
+    """RWKV-7's transition as a matrix, I + b a^T, in fractions."""
+    made = vector("rwkv7", "scale")
+    head = next(iter(heads(made)))
+    exact = [[Fraction(float(x)) for x in row] for row in np.eye(16)]
+    steps = range(5)
+    A = [
+        [[exact[i][j] + Fraction(float(head.b[t, i])) * Fraction(float(head.a[t, j])) for j in range(16)] for i in range(16)] for t in steps
+    ]
+    W = [[[Fraction(float(head.k[t, i])) * Fraction(float(head.v[t, c])) for c in range(16)] for i in range(16)] for t in steps]
+    outputs, _ = with_transitions(head.q[:5], A, W, head.start, made.scale)
+    assert [[Fraction(float(x)) for x in row] for row in head.o[:5]] == outputs
+
+
+@pytest.mark.parametrize("rule", RETURNED)
+def test_gradients_are_differences_in_fractions(rule):
+    """L has degree at most 2 in each number, so central differences of width 1 are exact."""
+    made = GRADIENTS[rule, "packed sequences"].draw(rule, "packed sequences")
+    x, n = {name: a.astype(float) for name, a in made.arrays.items() if a.dtype.kind == "f"}, 0
+    # the first sequence has one step: take it, and the end of the last one
+    for n, (first, last) in ((0, (0, 1)), (4, (159, 162))):
+        start = x["h0"][n, 0]
+        if first:
+            # the state that the last three steps begin with, by the forward pass of the file
+            S = start.copy()
+            for t in range(145, first):
+                e = x["v"][0, t, 0] - (x["k"][0, t, 0] @ S if rule == "delta-gradient" else 0)
+                S = S + (x["beta"][0, t, 0] if rule == "delta-gradient" else 1) * np.outer(x["k"][0, t, 0], e)
+            start = S
+        inputs = {name: x[name][0, first:last, 0] for name in ("q", "k", "v", "beta")}
+        do, dht = x["do"][0, first:last, 0], x["dht"][n, 0]
+
+        def loss(changed, inputs=inputs, start=start, do=do, dht=dht):
+            y = inputs | changed
+            return loss_in_fractions(y["q"], y["k"], y["v"], y["beta"], y.get("h0", start), made.scale, rule == "delta-gradient", do, dht)
+
+        rng = np.random.default_rng(0)
+        for name in RETURNED[rule]:
+            if name == "h0" and first:
+                continue
+            whole = start if name == "h0" else inputs[name]
+            wanted = x["dh0"][n, 0] if name == "h0" else x[f"d{name}"][0, first:last, 0]
+            for _ in range(2):
+                at = tuple(rng.integers(size) for size in whole.shape)
+                more, less = whole.copy(), whole.copy()
+                more[at], less[at] = whole[at] + 1, whole[at] - 1
+                assert (loss({name: more}) - loss({name: less})) / 2 == Fraction(float(wanted[at]))
+
+
+@pytest.mark.parametrize("key", [("linear-gradient", "scale"), ("delta-gradient", "hold")], ids=".".join)
+def test_gradients_survive_the_chunked_backward_pass(key):
+    made = GRADIENTS[key].draw(*key)
+    assert set(made.formats) <= set(audit_gradients(made, 64).formats)
+
+
+def test_a_wrong_gradient_is_named(tmp_path):
+    """A backward pass that forgets the final state's gradient."""
+    for feature in ("final state", "scale"):
+        save(GRADIENTS["linear-gradient", feature].draw("linear-gradient", feature), tmp_path)
+
+    def gradients(q, k, v, beta, g, scale, micro, normalise, do, dht, h0, cu_seqlens, forgets=False):
+        dS, S = (0 * dht if forgets else dht).copy(), h0.copy()
+        before = np.cumsum(np.einsum("bthk,bthv->bthkv", k, v), axis=1) + S[:, None]
+        later = np.cumsum(np.einsum("bthk,bthv->bthkv", scale * q, do)[:, ::-1], axis=1)[:, ::-1] + dS[:, None]
+        dq, dk = scale * np.einsum("bthkv,bthv->bthk", before, do), np.einsum("bthkv,bthv->bthk", later, v)
+        return dq, dk, np.einsum("bthkv,bthk->bthv", later, k), later[:, 0]
+
+    assert check(gradients, tmp_path, "linear-gradient") == []
+    wrong = check(lambda **x: gradients(**x, forgets=True), tmp_path, "linear-gradient")
+    assert wrong == [f"final state: gradient of {name} wrong" for name in ("k", "v", "h0")]
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_controls_are_refused(name):
+    """In bfloat16 at least, whatever the chunk; two of them although they meet the criterion."""
+    assert all("bfloat16" not in refusal(name, chunk).formats for chunk in (16, 64))
+    assert refusal(name).criterion is (name in ("halving often", "growing"))
+    with pytest.raises(KeyError, match="expected one of"):
+        control("none")

@@ -1,0 +1,101 @@
+"""Texts cut into units, and maps: each unit has a mark, each mark makes sense, and the papers' own texts agree where they are at hand."""
+
+import os
+from pathlib import Path
+
+import pytest
+from lemmata.papers import maps, papers
+from lemmata.papers.maps import CLAIMS, MARKS, blank, read, sha256
+from lemmata.papers.units import digest, plain, units
+from lemmata.theorems.ledger import ledger
+
+KEYS = [key for key in papers() if read(key)]
+TEXT = "1 On sums\n\nOne holds, see Fig. 2 of Ada et al. (2020). Two follows:\n\n$$x. Y = 1.$$\n\nwhere x is small.\n\nProof. Clear.\n\nReferences\n\n- A. Byron. On it. 1840.\n\n- B. None.\n\nA More\n\nThree?"
+
+
+def pieces(text):
+    return [text[u.start : u.end] for u in units(text)]
+
+
+def test_units_of_a_text():
+    assert pieces(TEXT) == [
+        "1 On sums",
+        "One holds, see Fig. 2 of Ada et al. (2020).",
+        "Two follows:\n\n$$x. Y = 1.$$\n\nwhere x is small.",
+        "Proof.",
+        "Clear.",
+        "References\n\n- A. Byron. On it. 1840.\n\n- B. None.",
+        "A More",
+        "Three?",
+    ]
+    assert "".join(map(plain, pieces(TEXT))) == plain(TEXT)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("", []), ("\n\n", []), ("...", []), ("a", ["a"]), ("No end", ["No end"]), ("A.\n\n$$", ["A.\n\n$$"])]
+)
+def test_units_at_the_edges(text, expected):
+    assert pieces(text) == expected
+
+
+def test_words_are_found_in_another_rendering():
+    assert plain("The ﬁrst non-\nlinear <|CUT|> *one*") == plain("the first nonlinear one")
+    assert digest("A<sup>2</sup>") == digest("a2")
+    assert digest("a2") != digest("a3")
+    assert blank("x", TEXT).found_in(TEXT.replace("One holds", "One  *holds*").replace("Three?", "Four?")) == 7
+    assert blank("x", "Yes. Yes. No.").found_in("Yes.") == 1
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        (9, "other", "", ""),
+        (-1, "other", "", ""),
+        (0, "", "", ""),
+        (0, "others", "", ""),
+        (0, "judged", "", ""),
+        (0, "other", "a.b", ""),
+        (0, "step", "a.b", ""),
+    ],
+)
+def test_a_mark_without_sense_is_refused(bad):
+    with pytest.raises(ValueError, match="expected"):
+        blank("x", TEXT).marked([bad])
+
+
+def test_marks_are_kept_as_they_were_given(tmp_path, monkeypatch):
+    monkeypatch.setattr(maps, "FOLDER", tmp_path)
+    one = blank("x", TEXT).marked([(0, "other", "", ""), (1, "judged", "a.b, a.c", ""), (3, "step", "a.b", "read: no more")])
+    one.write()
+    assert read("x") == one
+    assert one.unmarked == [2, 4, 5, 6, 7]
+    assert one.counts() == {"judged": 1, "step": 1, "other": 1, "unmarked": 5}
+    assert one.places() == {"a.b": [1, 3], "a.c": [1]}
+    read.cache_clear()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_each_unit_of_a_paper_has_its_place(key):
+    kept = read(key)
+    assert kept.unmarked == []
+    assert kept.remarked() == kept
+    ids = {id for row in kept.rows for id in row.ids}
+    assert ids <= set(ledger()), ids - set(ledger())
+    ends = [0, *(edge for row in kept.rows for edge in (row.unit.start, row.unit.end))]
+    assert ends == sorted(ends)
+    assert set(kept.counts()) <= set(MARKS)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_text_is_the_one_that_was_mapped(key):
+    """Needs the texts: the folder that LEMMATA_PAPERS names holds them as files."""
+    folder = os.environ.get("LEMMATA_PAPERS")
+    if not folder:
+        pytest.skip("needs the papers' texts: LEMMATA_PAPERS names their folder")
+    kept = read(key)
+    texts = [path.read_text(encoding="utf-8") for path in sorted(Path(folder).glob("*.txt"))]
+    (text,) = [text for text in texts if sha256(text) == kept.digest]
+    assert [row.unit for row in kept.rows] == units(text)
+    # what compares or quantifies is no motivation without a reason
+    bare = [i for i, r in enumerate(kept.rows) if r.mark == "motivation" and not r.note and CLAIMS.search(text[r.unit.start : r.unit.end])]
+    assert bare == []

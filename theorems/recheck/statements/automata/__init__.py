@@ -1,0 +1,1 @@
+"""What the claims of topic automata demand of their certificates."""

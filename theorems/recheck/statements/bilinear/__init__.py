@@ -1,0 +1,1 @@
+"""What the claims of topic bilinear demand of their certificates."""

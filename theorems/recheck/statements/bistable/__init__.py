@@ -1,0 +1,1 @@
+"""What the claims of topic bistable demand of their certificates."""

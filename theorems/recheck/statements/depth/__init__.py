@@ -1,0 +1,1 @@
+"""What the claims of topic depth demand of their certificates."""

@@ -1,0 +1,1 @@
+"""What the claims of topic fixed_point demand of their certificates."""

@@ -1,0 +1,1 @@
+"""What the claims of topic householder demand of their certificates."""

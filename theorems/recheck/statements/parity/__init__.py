@@ -1,0 +1,1 @@
+"""What the claims of topic parity demand of their certificates."""

@@ -1,0 +1,1 @@
+"""What the claims of topic signature demand of their certificates."""

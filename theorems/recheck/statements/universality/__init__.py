@@ -1,0 +1,1 @@
+"""What the claims of topic universality demand of their certificates."""

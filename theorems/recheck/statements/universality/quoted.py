@@ -1,0 +1,107 @@
+"""What the claims of topic universality demand of their certificates: theorems that are quoted, and controlled differential equations."""
+
+import itertools
+from fractions import Fraction
+
+from ...exact import apply, dot, inverse, natural, number, require, vector
+from ...registry import statement
+from ...schema import Fields, Items, Natural, Rational, Vector
+from .demands import ascending, piecewise_linear
+
+# -- what is quoted ----------------------------------------------------------------------------------------------------------------
+
+
+def integral(knots, values, low, high):
+    """The integral over [low, high] of the piecewise linear function, 0 outside its knots, where it is 0 too."""
+    require(len(knots) == len(values) and ascending(knots) and values[0] == values[-1] == 0, "a continuous function, 0 at the ends")
+    places = [low, *(x for x in knots if low < x < high), high]
+    return sum(
+        (b - a) * (piecewise_linear(knots, values, a) + piecewise_linear(knots, values, b)) / 2 for a, b in itertools.pairwise(places)
+    )
+
+
+@statement(
+    "orvieto24.thm6.homogeneous",
+    "witness",
+    Fields(knots=Items(Natural(-1, 1), 3, 3), values=Items(Natural(0, 1), 3, 3), t=Rational(4), tau=Rational(4)),
+    hypotheses={"shift": "H_t(u^tau) = H_(t-tau)(u), as for every convolution"},
+    violates={"differ": "H_t(u^tau) is not H_(t+tau)(u)"},
+)
+def delay_of_an_average(data):
+    """H_t(u^tau) = H_(t + tau)(u) for convolutions; refuted by the integral over [t - 1, t]: delaying the input delays the output."""
+    knots, values, t, tau = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["tau"])
+    delayed = integral([x + tau for x in knots], values, t - 1, t)
+    return {
+        "shift": delayed == integral(knots, values, t - tau - 1, t - tau),
+        "differ": delayed != integral(knots, values, t + tau - 1, t + tau),
+    }
+
+
+@statement(
+    "orvieto24.thm7.class",
+    "witness",
+    Fields(knots=Vector(3, 4), values=Vector(3, 4), t=Rational(4), eps=Rational(4)),
+    hypotheses={"small": "|u| < 1"},
+    violates={"far": "|H_0(u) - 0| > eps"},
+)
+def before_time_zero(data):
+    """Functionals with integrals from 0 to t approximate the integral over [t - 1, t]; refuted at t = 0, where they are 0 and it exceeds eps."""
+    knots, values, t, eps = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["eps"])
+    require(t == 0 and eps > 0, "t = 0")
+    return {"small": all(abs(x) < 1 for x in values), "far": abs(integral(knots, values, t - 1, t)) > eps}
+
+
+@statement("new.universality.hippo", "witness", Fields(N=Items(Natural(2, 13), 5, 5), error=Vector(5, 12)))
+def best_polynomials(data):
+    """The mean square over [-1, 1] of |x| minus its best polynomial of degree below N is what is given, positive and at most (2/3) / (N (N + 1))."""
+    require(len(data["N"]) == len(data["error"]) >= 3, "an error for each N")
+    for N, error in zip(map(natural, data["N"]), vector(data["error"]), strict=True):
+        require(1 <= N <= 30, "a moderate number of coefficients")
+        powers = range(0, N, 2)
+        gram = [[Fraction(1, i + j + 1) for j in powers] for i in powers]
+        moments = [Fraction(1, i + 2) for i in powers]
+        left = Fraction(1, 3) - dot(moments, apply(inverse(gram), moments))
+        require(left == error and 0 < error <= Fraction(2, 3) / (N * (N + 1)), f"another error, or one above the bound, for N = {N}")
+
+
+@statement("orvieto24.appE3.lorenz", "witness", Fields(sigma=Rational(4), r=Rational(4), b=Rational(4)))
+def no_stable_equilibrium(data):
+    """sigma = 10, r = 26, b = 8/3: Routh and Hurwitz fail at both equilibria off the origin, and the origin has an unstable direction."""
+    sigma, r, b = number(data["sigma"]), number(data["r"]), number(data["b"])
+    require((sigma, r, b) == (10, 26, Fraction(8, 3)), "the parameters of the paper")
+    coefficients = sigma + b + 1, b * (r + sigma), 2 * sigma * b * (r - 1)
+    require(min(coefficients) > 0 and coefficients[0] * coefficients[1] < coefficients[2], "Routh and Hurwitz hold")
+    require(sigma * (1 - r) < 0, "the origin is stable")
+
+
+def protein(z, v, rates):
+    """z' of protein transduction (App. E.3)."""
+    k1, k2, k3, k4, V, K = rates
+    binding, back = k2 * z[0] * z[2], V * z[4] / (K + z[4])
+    return [
+        -k1 * z[0] - binding + k3 * z[3] + v,
+        k1 * z[0],
+        -binding + k3 * z[3] + back,
+        binding - (k3 + k4) * z[3],
+        k4 * z[3] - back,
+    ]
+
+
+@statement("orvieto24.appE3.causal", "witness", Fields(dt=Rational(8), first=Rational(4), second=Vector(3, 4)))
+def held_tokens(data):
+    """One classical Runge-Kutta step for each token, held: the second output differs for different second tokens, the first reads the first token only."""
+    dt, first, second = number(data["dt"]), number(data["first"]), vector(data["second"])
+    require(dt > 0 and len(set(second)) == len(second) >= 2, "two different tokens at least")
+    rates = [number(x) for x in ("7/100", "3/5", "1/20", "3/10", "17/1000", "3/10")]
+
+    def step(z, v):
+        along = lambda k, share: [a + dt * share * b for a, b in zip(z, k, strict=True)]  # noqa: E731
+        k1 = protein(z, v, rates)
+        k2 = protein(along(k1, Fraction(1, 2)), v, rates)
+        k3 = protein(along(k2, Fraction(1, 2)), v, rates)
+        k4 = protein(along(k3, Fraction(1)), v, rates)
+        return [a + dt * (p + 2 * q + 2 * r + s) / 6 for a, p, q, r, s in zip(z, k1, k2, k3, k4, strict=True)]
+
+    state = step([Fraction(x) for x in (1, 0, 1, 0, 0)], first)
+    outputs = [step(state, v)[0] for v in second]
+    require(len(set(outputs)) == len(outputs), "two tokens give one output")

@@ -1,0 +1,1 @@
+"""What the claims of topic vandermonde demand of their certificates."""
