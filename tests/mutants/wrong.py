@@ -102,9 +102,7 @@ def off(x: Any) -> Any:
         return x + "'"
     if isinstance(x, float | complex | np.floating | np.complexfloating):
         return x * type(x)(1.01) + type(x)(0.01)
-    if isinstance(getattr(x, "terms", None), dict) and not dataclasses.is_dataclass(x):
-        return type(x)(off(x.terms))
-    if isinstance(x, int | np.integer | EXACT) or hasattr(x, "to_text"):
+    if isinstance(x, int | np.integer | EXACT) or (hasattr(x, "to_text") and not dataclasses.is_dataclass(x)):
         return x + 1
     if is_array(x):
         return put(x, -1, off(entry(x))) if prod(x.shape) else x
