@@ -6,7 +6,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -186,18 +185,6 @@ def test_steps_permute_negate_or_clear(kind):
 def test_the_same_bytes_every_time(tmp_path):
     one, two = (save(vector("delta", "swap"), path) for path in (tmp_path, tmp_path / ".."))
     assert one.read_bytes() == two.read_bytes()
-
-
-def test_the_page_s_kernel_passes_with_the_checker_alone(tmp_path):
-    """The code of docs/how-to/vectors.md, in a folder that holds the checker and some vectors, with NumPy and nothing of ours."""
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "vectors.md").read_text(encoding="utf-8")
-    (tmp_path / "mine.py").write_text(page.partition("```python\n")[2].partition("```")[0], encoding="utf-8")
-    (tmp_path / CHECKER.name).write_bytes(CHECKER.read_bytes())
-    for feature in ("packed sequences", "grouped heads", "norm in the kernel"):
-        save(fewer_lengths(vector("delta", feature)), tmp_path)
-    code = "import sys; sys.path.insert(0, '.'); exec(open('mine.py').read())"
-    done = subprocess.run([sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.stdout == "[]\n", done.stderr
 
 
 def test_the_checker_alone_in_an_empty_folder(tmp_path):
