@@ -61,6 +61,25 @@ def errors():
     return [float((o.double() - exact).abs().max()) for o in outputs]
 
 
+def findings():
+    """The two reports of docs/how-to/vectors.md."""
+    from fla.ops.delta_rule.naive import delta_rule_chunkwise
+    from fla.ops.gated_delta_rule.naive import naive_chunk_gated_delta_rule, naive_recurrent_gated_delta_rule
+
+    ones = torch.ones(1, 1, 32, 1, dtype=torch.bfloat16)
+    try:
+        delta_rule_chunkwise(ones, ones, ones, ones[..., 0])
+        half = ""
+    except RuntimeError as error:
+        half = str(error)
+    q = k = torch.ones(1, 3, 1, 1)
+    v, beta = torch.tensor([0.0, 1.0, 0.0]).view(1, 3, 1, 1), torch.tensor([0.0, 1.0, 0.0]).view(1, 3, 1)
+    gates = [torch.tensor([0.0, reset, np.log(0.5)], dtype=torch.float32).view(1, 3, 1) for reset in (-1024.0, -64.0)]
+    steps, _ = naive_recurrent_gated_delta_rule(q, k, v, beta, gates[0], scale=1.0)
+    chunks = [naive_chunk_gated_delta_rule(q, k, v, g, beta, scale=1.0)[0] for g in gates]
+    return {"half": half, "decay": [round(float(o[0, -1, 0, 0]), 8) for o in (steps, *chunks)]}
+
+
 def found():
     """All of it, as plain data."""
     plain, _ = computed()
@@ -90,5 +109,6 @@ def found():
         "kernel": kernel.data,
         "naive": naive,
         "refused": refused,
+        "findings": findings(),
         "still patched": is_patched() or computed()[0] != plain,
     }

@@ -44,7 +44,9 @@ def test_the_chunk_s_border_is_told_from_all_faults():
     found = lm.check(kernel("delta", "float32", "lost key"), "delta", features=["swap", "chunk border", "scale"], **QUICK)
     assert "; all 3 faults begin at steps 64 to " in found.diagnosis
     steps = [64, 70, 79]
-    assert diagnosis(Feature("swap", True, 1, 1, "wrong", at) for at in steps) == "chunk border: wrong; all 3 faults begin at steps 64 to 79"
+    assert (
+        diagnosis(Feature("swap", True, 1, 1, "wrong", at) for at in steps) == "chunk border: wrong; all 3 faults begin at steps 64 to 79"
+    )
     for others in ([64, 80], [65, 66], [0, 0], [64, None], [64]):
         assert diagnosis(Feature("swap", True, 1, 1, "wrong", at) for at in others) == "swap: wrong"
 
@@ -163,7 +165,11 @@ def test_the_command(run, tmp_path):
     code, out, _ = run("check", where, "--rule", "delta", "--feature", "swap", "--length", "17", "--json")
     assert code == 1
     assert json.loads(out)["diagnosis"].startswith("swap: first wrong at 0")
-    for wrong, said in ((f"{tmp_path / 'mine.py'}:other", "expected a function other"), ("none.py:f", "none.py"), ("no.such", "known implementation")):
+    for wrong, said in (
+        (f"{tmp_path / 'mine.py'}:other", "expected a function other"),
+        ("none.py:f", "none.py"),
+        ("no.such", "known implementation"),
+    ):
         code, _, err = run("check", wrong, "--rule", "delta")
         assert code == 2
         assert said in err
