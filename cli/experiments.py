@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..experiments import load, registered
+from ..experiments.words import observations
 from ..figures.kept import FOLDER
 from ..papers import papers
 from ..theorems.files import write_whole
@@ -95,8 +96,6 @@ def section(name: str) -> str:
 
 def found(name: str) -> list[str]:
     """The table of the observations, and the lists of numbers and remarks."""
-    from .train import observations
-
     experiment, data = judged(name)
     rows = []
     for o in experiment.observations:

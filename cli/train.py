@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..experiments.words import observations
 from .console import err, out
 from .progress import progress, stages
 from .sweep import Which
@@ -109,18 +110,6 @@ def trained(
             tell = stack.enter_context(stages())
             tick = lambda said, done, total: tell("training", done, total)  # noqa: E731
         return experiment.compute(scale, seeds, folder, chosen, tick, jobs, **given)
-
-
-def observations(outcome: str) -> list[str]:
-    """The parts of an outcome that semicolons divide, those within brackets left whole."""
-    parts, depth = [""], 0
-    for character in outcome:
-        depth += (character in "([") - (character in ")]")
-        if character == ";" and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [part.strip() for part in parts]
 
 
 def with_prediction(experiment: Experiment, data: Any) -> Any:

@@ -147,10 +147,10 @@ def _pixels(name: str, pixels: np.ndarray, labels: np.ndarray, answers: tuple[st
 def run(size: Size, seed: int, task: str, depth: int) -> Run:
     """The run of a point."""
     pixels = {"images": side_of(size.mnist, 1) ** 2, "pathfinder": size.pathfinder.side**2}
-    lengths = size.expressions if task == "listops" else (pixels[task],) * 2
+    shortest, longest = size.expressions if task == "listops" else (pixels[task],) * 2
     n, steps = width_of(task, size.base, depth), size.steps[TASKS.index(task)]
     variant = "MNIST" if size.mnist and task == "images" else ""
-    return Run(task, "S4D", seed, n, steps, *lengths, size.batch, size.rate, depth, variant=variant)
+    return Run(task, "S4D", seed, n, steps, shortest, longest, size.batch, size.rate, depth, variant=variant)
 
 
 def measure(run: Run, folder: Path | None, progress: Progress | None, device: torch.device | None, size: Size) -> dict[str, Any]:

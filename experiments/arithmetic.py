@@ -1,4 +1,4 @@
-"""Arithmetic modulo 5 with three layers, without and with brackets: eigenvalues in [0, 1] against [-1, 1] (grazzi25, Tables 3 and 5, Fig. 6).
+"""Arithmetic modulo 5, without and with brackets, by three layers with two ranges of eigenvalues (grazzi25, Tables 3 and 5).
 
 Without brackets an automaton decides it, and beside the trained networks stands the compiled one; with brackets none does. Expressions have odd lengths.
 """

@@ -39,6 +39,7 @@ class Bedouin(nn.Module):
         self.seen = nn.Linear(inputs, sum(self.sizes.values()))
         self.before = nn.Linear(inner, sum(self.sizes[part] for part in depends), bias=False) if depends else None
         at = torch.arange(self.seen.out_features).split(list(self.sizes.values()))
+        self.hears: torch.Tensor
         self.register_buffer("hears", torch.cat([at[PARTS.index(part)] for part in PARTS if part in depends] or [at[0][:0]]))
         self.omega = nn.Parameter(torch.full((n, inner), -5.0))
 

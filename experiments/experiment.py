@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-    from .many import Measure
     from .training import Run
 
 
@@ -138,7 +137,7 @@ class Experiment:
     sizes: Mapping[str, Any]
     axes: Mapping[str, Axis]
     run: Callable[..., Run | None]
-    measure: Measure
+    measure: Callable[..., dict[str, Any]]
     found: Mapping[str, Found]
     along: Mapping[str, Axis] = field(default_factory=dict)
     beside: Callable[[Any, dict[str, list[Any]]], Mapping[str, tuple[Any, Any, dict[str, str]]]] | None = None
@@ -214,9 +213,10 @@ class Experiment:
         coordinates = {name: (name, at[name], axis.attributes) for name, axis in self.axes.items()}
         coordinates |= {"seed": ("seed", numbers, {"long_name": "random seed", "units": "1"})}
         coordinates |= {name: (name, more[name], axis.attributes) for name, axis in self.along.items()}
-        beside = self.beside(size, at | more) if self.beside else {}
+        variables: dict[str, Any] = {name: variable(name, f) for name, f in self.found.items()}
+        variables |= self.beside(size, at | more) if self.beside else {}
         attributes = {"source": self.source, "scale": scale, **self.attributes(size)}
-        data = xr.Dataset({name: variable(name, f) for name, f in self.found.items()} | beside, coordinates, attributes)
+        data = xr.Dataset(variables, coordinates, attributes)
         return self.finish(size, data) if self.finish else data
 
 

@@ -290,7 +290,7 @@ def predicted(data: xr.Dataset) -> str:
     return f"{decided - len(against)} of {decided} cells" + (f", not: {', '.join(against)}" if against else "")
 
 
-def inside(data: xr.Dataset, layer: str, there: Callable[[xr.DataArray, xr.DataArray], xr.DataArray]) -> bool:
+def inside(data: xr.Dataset, layer: str, there: Callable[[xr.DataArray, xr.DataArray], Any]) -> bool:
     """Whether all learned eigenvalues of a layer are where they have to be."""
     re, im = (data[name].sel(layer=layer) for name in ("re", "im"))
     return bool(there(re, im).where(re.notnull(), True).all())

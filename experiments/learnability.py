@@ -1,7 +1,7 @@
 """Does training keep compiled weights, find them, or leave them? Three word problems, one delta layer, from the compiled network to random weights.
 
-The first weights are the compiled network's, put into the training house's own layer and disturbed by one number eps: every beta is moved to at
-least 2 eps from both ends of its range (0, 2), which the layer's sigmoid never reaches, and every other weight gets Gaussian noise of eps times the size of its
+The first weights are the compiled network's, put into the layer that is trained and disturbed by one number eps. Every beta is moved to at
+least 2 eps from both ends of its range (0, 2), which the layer's sigmoid never reaches. Every other weight gets Gaussian noise of eps times the size of its
 tensor. "At" the compiled network means eps = 1e-6. New here: none of the papers starts at weights that are known to be right.
 """
 

@@ -99,7 +99,7 @@ def _in_processes(
             for future in over:
                 future.result()
             if progress is not None:
-                progress(f"{len(futures) - len(pending)} of {len(futures)} runs", before + sum(done), total)
+                progress(f"{len(futures) - len(pending)} of {len(futures)} runs", before + sum(done[:]), total)
         return {i: future.result() for future, i in futures.items()}
 
 

@@ -269,14 +269,15 @@ def draw(data: xr.Dataset) -> Figure:
         ax.set_xticks(range(len(LOOKS)), [name for *_, name in LOOKS.values()])
     above[0].set_ylabel("error on unseen inputs\n(of predicting the mean)")
     above[-1].legend(fontsize=9, loc="lower center")
+    best_of: tuple[tuple[str, str, str], ...] = ((LINEAR, ":", LOOKS[LINEAR][0]), (HIDDEN, "--", LOOKS[HIDDEN][0]))
     for ax, task in zip(below, data.task.values, strict=True):
         one = data.sel(task=task).isel(input=0)
         time = data.k.values * SYSTEMS[str(task)].horizon / len(data.k)
         ax.plot(time, one["mean"], color=style.PALE, lw=5, label="mean over inputs")
         ax.plot(time, one.output, color=style.BLACK, label="system, $z_1$")
-        for kind, look in ((LINEAR, ":"), (HIDDEN, "--")):
+        for kind, look, colour in best_of:
             best = int(one.error.sel(kind=kind).argmin("seed"))
-            ax.plot(time, one.model.sel(kind=kind).isel(seed=best), look, color=LOOKS[kind][0], label=kind)
+            ax.plot(time, one.model.sel(kind=kind).isel(seed=best), look, color=colour, label=kind)
         ax.set(xlabel="time")
     below[0].set_ylabel("output on an unseen input")
     below[0].legend(fontsize=9)

@@ -65,7 +65,8 @@ def measure(run: Run, folder: Path | None, progress: Progress | None, device: to
 def _least_eigenvalue(model: Model) -> float:
     """The least real part among the eigenvalues of the letters' transitions."""
     letters = torch.eye(model.letters, device=next(model.parameters()).device)
-    return float(model.layers[0].spectrum(letters[None]).real.min())
+    layer: Any = model.layers[0]
+    return float(layer.spectrum(letters[None]).real.min())
 
 
 def reach(data: xr.Dataset) -> xr.DataArray:
@@ -118,12 +119,14 @@ EXPERIMENT = word_table(
             "Figure 1",
             only("parity", ["diagonal [-1, 1]", "DeltaNet [-1, 1]"]),
             lambda data: f"right up to length: {said(reach(data), 'parity', SINGLE)}",
+            "with eigenvalues in [0, 1] there are no exact weights (grazzi25.thm1)",
         ),
         Observation(
             "of single layers only DeltaNet [-1, 1] learns the swaps of Sₙ",
             "Figure 4",
             only("S3.swaps", ["DeltaNet [-1, 1]"]),
             lambda data: said(reach(data), "S3.swaps", SINGLE),
+            "DeltaNet [-1, 1] has exact weights (grazzi25.thm3)",
         ),
     ),
     rest=rest,

@@ -16,7 +16,7 @@ from torch import nn
 from ..numerics.progress import Progress
 from .experiment import Asked, Observation, Picture
 from .grid import Size, agreement, lengths, reach, said, word_table
-from .layers import Model
+from .layers import Delta, Model
 from .tasks import Task, task_named
 from .training import Run, accuracy, train
 from .words import of_seeds
@@ -82,7 +82,9 @@ def build(run: Run, task: Task) -> Model:
     kind = "DeltaProduct_4 [-1, 1]" if run.kind == REFLECTING else run.kind
     model = Model(kind, len(task.letters), len(task.answers), run.width, hidden=HIDDEN, columns=run.width)
     if run.kind == REFLECTING:
-        nn.init.constant_(model.layers[0].strength.bias, REFLECTS)
+        layer = model.layers[0]
+        assert isinstance(layer, Delta)
+        nn.init.constant_(layer.strength.bias, REFLECTS)
     return model
 
 
@@ -158,6 +160,7 @@ EXPERIMENT = word_table(
             "Figure 4",
             delta_alone,
             lambda data: f"right up to length: {said(reach(data.accuracy, ENOUGH), 'S5.swaps', PAPER)}",
+            "DeltaNet [-1, 1] has exact weights (grazzi25.thm3), with [0, 1] there are none (grazzi25.thm1)",
         ),
         Observation(
             "with letters that move more points it goes less far",

@@ -83,9 +83,14 @@ def word_problem(name: str, letters: str = "all") -> Task:
 
     For A5 and S5 there are "generators" as well: a 3-cycle and a 5-cycle, and the four swaps of neighbours. The answer after g is g applied after what came before. Raises ``ValueError`` for other groups and letters.
     """
-    elements = from_permutations(named_group(name)).names or ()
+    named: dict[Hashable, Sequence[int]] = {**named_group(name)}
+    elements = from_permutations(named).names or ()
     moved = {g: sum(i != x for i, x in enumerate(_images(g))) for g in elements}
-    chosen = {"all": elements, "swaps": [g for g in elements if moved[g] <= 2], "threes": [g for g in elements if moved[g] <= 3]}
+    chosen: dict[str, Sequence[Hashable]] = {
+        "all": elements,
+        "swaps": [g for g in elements if moved[g] <= 2],
+        "threes": [g for g in elements if moved[g] <= 3],
+    }
     chosen["generators"] = GENERATORS.get(name, [])
     if letters not in chosen or len(chosen[letters]) < 2:
         raise ValueError(f"expected the letters all, or swaps, threes or generators of a group that has some, got {letters!r} of {name}")

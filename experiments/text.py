@@ -84,7 +84,10 @@ def ngram_bits(counted: np.ndarray, read: np.ndarray, letters: int, order: int, 
 
     The first ``order`` letters of ``read`` are not asked for.
     """
-    grams = lambda text, n: sum(text[i : len(text) - n + 1 + i] * letters ** (n - 1 - i) for i in range(n))  # noqa: E731
+
+    def grams(text: np.ndarray, n: int) -> np.ndarray:
+        return np.sum([text[i : len(text) - n + 1 + i] * letters ** (n - 1 - i) for i in range(n)], axis=0)
+
     seen, asked = grams(counted, order + 1), grams(read, order + 1)
     after, before = _counts(seen, asked), _counts(seen // letters, asked // letters)
     return float(-np.log2((after + k) / (before + k * letters)).mean())

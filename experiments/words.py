@@ -16,3 +16,15 @@ def of_seeds(which: str, count: int) -> str:
 def in_seeds(count: int) -> str:
     """How many: "1 seed", "3 seeds"."""
     return f"{count} seed{'' if count == 1 else 's'}"
+
+
+def observations(outcome: str) -> list[str]:
+    """The parts of an outcome that semicolons divide, those within brackets left whole."""
+    parts, depth = [""], 0
+    for character in outcome:
+        depth += (character in "([") - (character in ")]")
+        if character == ";" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts]

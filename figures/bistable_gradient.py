@@ -30,6 +30,8 @@ def gradient(length: int, again: bool, start: float) -> tuple[float, float]:
     thresholds = torch.cat([threshold, torch.ones(length - 1, dtype=torch.float64)])[None, :, None]
     one = torch.ones(1, dtype=torch.float64)
     bmru_states(candidates, thresholds, one, start * one)[0, -1, 0].backward()
+    assert first.grad is not None
+    assert threshold.grad is not None
     return float(first.grad), float(threshold.grad)
 
 

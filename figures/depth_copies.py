@@ -168,7 +168,7 @@ def draw(data: xr.Dataset) -> Figure:
             ax.plot(x, at.best, "o-", color=colours[i], label=f"L = {depth}", markersize=4)
         axes[0].axvline(int(at.needed), color=colours[i], ls=":", lw=1)
     units = np.arange(0, int((data.n * data.depth).max()) + 1)
-    axes[1].plot(units, [lower_bound(u, d, p, T) for u in units], "--", color=style.PURPLE, label="lower bound")
+    axes[1].plot(units, [lower_bound(int(u), d, p, T) for u in units], "--", color=style.PURPLE, label="lower bound")
     axes[1].set_xlim(0, 2.2 * p * d)
     axes[2].set_xscale("log")
     for ax, label in zip(axes, ("width n (dotted: exact from here on)", "units n L", "parameters"), strict=True):

@@ -5,6 +5,8 @@ In the product H_1 H_2 the right factor acts first; the columns of the figure ar
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -84,7 +86,7 @@ def _entries(ax: Axes, matrix: np.ndarray, elements: list[int]) -> None:
     for (row, column), entry in np.ndenumerate(matrix):
         colour = COLOURS[elements[column]] if entry else "white"
         ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="#888888", linewidth=0.8))
-        look = {"color": "white", "fontweight": "bold"} if entry else {"color": "#666666"}
+        look: dict[str, Any] = {"color": "white", "fontweight": "bold"} if entry else {"color": "#666666"}
         ax.text(column, row, f"{entry:g}", ha="center", va="center_baseline", fontsize=14, **look)
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from matplotlib import cycler, rc_context
+from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 
 #: Okabe & Ito's palette without yellow, which is too pale for lines; each colour is paired with a marker or a label where it matters
 BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000"
 PALE = "#DDDDDD"
 
-SETTINGS: dict[str, Any] = {
+SETTINGS: Any = {
     "font.size": 11,
     "axes.titlesize": 11,
     "figure.titlesize": 13,

@@ -28,7 +28,7 @@ def compute(scale: str = "quick", mnist: Path | None = None) -> xr.Dataset:
             V = vandermonde(nodes_of(choice, int(n)), length)
             if choice.endswith("real decoder"):
                 # real inputs are read off 2N real numbers (new.vandermonde.half-width)
-                V = np.vstack([V.real, V.imag])
+                V = np.vstack([np.real(V), np.imag(V)])
             found[i, j] = (np.linalg.pinv(V) @ (V @ image.ravel())).real.reshape(image.shape)
     errors = np.sqrt(((found - image) ** 2).mean((2, 3)) / (image**2).mean())
     return xr.Dataset(

@@ -25,7 +25,7 @@ QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 def wavelets(name: str, length: int) -> np.ndarray:
     """The orthonormal wavelet basis of ``length`` = 2^m points, coarsest functions first, shape (length, length); periodic at the ends."""
-    level = pywt.dwt_max_level(length, pywt.Wavelet(name).dec_len)
+    level = pywt.dwt_max_level(length, pywt.Wavelet(name).dec_len)  # pyright: ignore[reportAttributeAccessIssue]  (it is there at run time, from Cython)
     empty = pywt.wavedec(np.zeros(length), name, mode="periodization", level=level)
     columns = []
     for band in range(len(empty)):

@@ -59,7 +59,7 @@ def _errors(r: float, n: int, k: int, basis: np.ndarray) -> list[float]:
     inputs = basis @ rng.standard_normal(32)
     V = vandermonde(nodes, len(basis))
     gamma, state = V @ basis, V @ inputs
-    both = np.vstack([gamma.real, gamma.imag])
+    both = np.vstack([np.real(gamma), np.imag(gamma)])
     found = (
         # as printed in Eq. 7; least squares where the product is singular
         np.linalg.lstsq(gamma.T @ gamma, gamma.T @ state, rcond=None)[0].real,

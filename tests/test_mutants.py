@@ -48,6 +48,32 @@ def test_listed_mutants_still_find_their_text():
         compile(m.text, m.file, "exec")
 
 
+def test_survivors_have_a_kind_a_file_and_a_reason():
+    kinds = lists.survivors()
+    assert set(kinds) == {"unchanged", "cost", "passed"}
+    titles = [title for reasons in kinds.values() for title in reasons]
+    assert len(set(titles)) == len(titles)
+    for reasons in kinds.values():
+        for title, reason in reasons.items():
+            assert (public.ROOT / title.split(": ")[0]).exists(), title
+            assert len(reason.split()) >= 4, title
+
+
+def test_faults_that_cannot_happen_are_not_drawn():
+    import drawing
+
+    functions = {f.key: f for file in ("constructions/automata/subsets.py", "numerics/jordan.py") for f in public.functions(file)}
+    lot = bytes(32)
+    made = {
+        key: [drawing._make(f, kind, lot, {}) for kind in ("zero", "dropped", "size", "type", "negative", "steps")]
+        for key, f in functions.items()
+    }
+    assert not any(made["constructions/automata/subsets.py: Family.__init__"])
+    assert drawing._is_pair("tuple[Array, Array]")
+    assert not drawing._is_pair("tuple[Array, ...]")
+    assert not drawing._is_pair("list[int]")
+
+
 def test_git_keeps_nothing_of_a_processor():
     text = (FOLDER / "named.json").read_text(encoding="utf-8")
     assert set(json.loads(text)) == {"claims", "functions"}
@@ -112,9 +138,12 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from drawing import Mutant
 from public import source
-from runner import load, run
+import runner
+from runner import run
+from tracing import prepare
 from wrong import Fault
-load()
+prepare()
+runner.LEAST = 1.0
 id, file, name = "lizaire26.lemma2", "constructions/depth/networks.py", "least_width"
 trace = {"functions": {f"{file}: {name}": [id]}, "seconds": {id: {"quick": 0.1, "standard": 0.1}}}
 old, new = "return -(-p * d // depth) + d", "while p == 12:\\n        pass\\n    return -(-p * d // depth) + d"

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ...cli.documents import home_of
 from ...cli.where import ROOT, parsed
-from ...experiments import Registered, registered
+from ...experiments import registered
+from ...experiments.words import observations
 from ...figures import ALSO, FIGURES
 from ...theorems.ledger import PAPERS, TOPICS, Entry
 from .notebooks import size_of
@@ -48,7 +49,7 @@ def figures() -> tuple[Figure, ...]:
             r.topic,
             f"lemmata train {r.name} --scale desk --redraw",
             r.finding,
-            _says(r),
+            r.says,
             frozenset(_numbers(r.place) | _own(r.name)),
         )
         for r in registered().values()
@@ -86,9 +87,9 @@ class Drawn:
             return size_of(file.read(24))
 
     @property
-    def outcome(self) -> str:
-        """What the data say of the paper's claim; empty if nothing does."""
-        return self.files["txt"].read_text(encoding="utf-8").strip() if "txt" in self.files else ""
+    def outcome(self) -> list[str]:
+        """What the data say of the paper's observations, one by one; none if nothing does."""
+        return observations(self.files["txt"].read_text(encoding="utf-8").strip()) if "txt" in self.files else []
 
 
 def drawn(folder: Path | None) -> dict[str, Drawn]:
@@ -125,12 +126,6 @@ def _figure(name: str, topic: str, module: str, command: str) -> Figure:
     names = [name, *(also for also, shown in ALSO.items() if shown == name)]
     says = (ast.get_docstring(tree) or "").split("\n")[0]
     return Figure(name, topic, command, finding, says, frozenset().union(*map(_own, names)))
-
-
-def _says(experiment: Registered) -> str:
-    """The first line of the module that draws an experiment, or of its own where none does."""
-    drawn = ROOT / "figures" / f"trained_{experiment.module}.py"
-    return (ast.get_docstring(parsed(drawn)) or "").split("\n")[0] if drawn.is_file() else experiment.says
 
 
 def _own(name: str) -> set[int]:

@@ -76,8 +76,9 @@ def _closing(moved: dict[int, int], free: list[int]) -> dict[int, int]:
     closed = {}
     for i in free:
         j = i
-        while j in moved:
-            j = moved[j]
+        # no chain is longer, and at its end it stays
+        for _ in moved:
+            j = moved.get(j, j)
         closed[j] = i
     return closed
 

@@ -90,8 +90,10 @@ def period(automaton: Automaton, found: Skeleton) -> Period | None:
             if q is None:
                 continue
             cycle = [end(automaton, q, word)]
-            while cycle[-1] != q:
-                cycle.append(end(automaton, cycle[-1], word))
+            # the word permutes X: after at most |X| times it is back
+            for _ in range(len(X) - 1):
+                if cycle[-1] != q:
+                    cycle.append(end(automaton, cycle[-1], word))
             after = telling(automaton, q, cycle[0])
             return Period(reaching(automaton)[q], word, after, tuple(said(automaton, end(automaton, p, after)) for p in cycle))
     return None

@@ -81,7 +81,7 @@ def small_letters(logarithms: Sequence[fmpq]) -> list[tuple[fmpq, fmpq]]:
         smaller = d - 1 - 2 * largest
         pairs.append((d, smaller))
         # of |log f|, one letter more
-        largest += max(abs(smaller), fmpq(1))
+        largest += max(abs(d), abs(smaller), fmpq(1))
     return pairs
 
 

@@ -131,7 +131,10 @@ def fewest_contraction_factors(M: Array, trials: int = 64) -> list[GeneralizedHo
 
 def _exact_factors(form: PencilForm) -> list[GeneralizedHouseholder]:
     found: list[GeneralizedHouseholder] = []
-    while len(form.L):
+    # each extra factor serves a pair of eigenvalues, and each split takes a row away: at most k/2 and k + k/2 of them
+    for _ in range(2 * len(form.L)):
+        if not len(form.L):
+            break
         x = _rational_eigenvector(form.pencil())
         if x is None:
             # no eigenvalue is real, so Delta > 0; the extra factor is a reflection, and two more eigenvalues become real
@@ -141,6 +144,8 @@ def _exact_factors(form: PencilForm) -> list[GeneralizedHouseholder]:
             continue
         factor, form = form.split(x)
         found += [factor] if factor else []
+    if len(form.L):
+        raise ArithmeticError(f"expected as many factors as rows and pairs, got a form of {len(form.L)} rows left over")
     return found[::-1]
 
 

@@ -201,6 +201,53 @@ def test_the_table_begins_on_the_first_screen_and_its_heads_stay(page):
     assert driver.execute_script(row) == driver.execute_script(f"return {frame}.getBoundingClientRect().left")
 
 
+#: what only a screen needs, with a page that has it
+FOR_THE_SCREEN = {
+    "header": "index.html",
+    ".key": "index.html",
+    ".precision": "can/diagonal-nonnegative.html",
+    "#filters": "claims/index.html",
+    ".find": "index.html",
+    ".contents": "commands.html",
+    ".here": "papers/grazzi25-errata.html",
+}
+
+
+def test_paper_has_no_controls_and_nothing_folded_or_cut(page, chromium):
+    def media(name):
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": name})
+
+    shown = "return [...document.querySelectorAll(arguments[0])].filter(x => x.checkVisibility()).length"
+    folded = "main details:not(.key, .contents *) > :not(summary)"
+    cut = "return [...document.querySelectorAll('.heads, .scroll, pre')].filter(x => getComputedStyle(x).overflowX !== 'visible').length"
+    after = "return getComputedStyle(document.querySelector('main a[rel=external]'), '::after').content"
+    for path in sorted({*FOR_THE_SCREEN.values(), "claims/grazzi25.thm1.html"}):
+        driver = page(path)
+        wanted = [selector for selector, place in FOR_THE_SCREEN.items() if place == path]
+        assert all(driver.execute_script(shown, selector) for selector in wanted), path
+        on_screen = driver.execute_script("return document.querySelector('h1').innerText")
+        media("print")
+        assert [x for x in FOR_THE_SCREEN if driver.execute_script(shown, x)] == [], path
+        assert driver.execute_script("return document.querySelector('h1').innerText") == on_screen
+        count = len(driver.find_elements("css selector", folded))
+        assert driver.execute_script(shown, folded) == count, path
+        assert driver.execute_script(cut) == 0, path
+        # whoever reads in the dark prints black on white
+        ink = "return ['--paper', '--ink', '--soft', '--string'].map(x => getComputedStyle(document.documentElement).getPropertyValue(x))"
+        light = driver.execute_script(ink)
+        driver.execute_script("document.documentElement.dataset.theme = 'dark'")
+        assert driver.execute_script(ink) == light
+        assert driver.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        media("")
+        assert driver.execute_script(ink) != light
+        driver.execute_script("delete document.documentElement.dataset.theme")
+    assert count  # the last page folds the source
+    assert driver.execute_script(after) == "none"
+    media("print")
+    assert driver.execute_script(after).startswith('" (" "https://')
+    media("")
+
+
 def test_the_arithmetic_lives_in_the_address_and_links_keep_it(page):
     driver = page("index.html")
     driver.find_element("id", "p-states").send_keys(Keys.ARROW_RIGHT)

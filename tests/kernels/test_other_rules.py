@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from lemmata.kernels import check, vector
+from lemmata.kernels import check, listing, vector
 from lemmata.kernels.audit import audit, heads
 from lemmata.kernels.controls import CONTROLS, control, refusal
 from lemmata.kernels.gradients import GRADIENTS, RETURNED, audit_gradients, loss_in_fractions
 from lemmata.kernels.recurrence import with_transitions
 from lemmata.kernels.vectors import VECTORS
-from lemmata.kernels.writing import save
+from lemmata.kernels.writing import audited, save
 
 
 def spans(cuts, rows, T):
@@ -173,6 +174,17 @@ def test_a_wrong_gradient_is_named(tmp_path):
     assert check(gradients, tmp_path, "linear-gradient") == []
     wrong = check(lambda **x: gradients(**x, forgets=True), tmp_path, "linear-gradient")
     assert wrong == [f"final state: gradient of {name} wrong" for name in ("k", "v", "h0")]
+
+
+def test_the_page_of_all_files_is_fresh():
+    rows = json.loads(listing.RESULTS.read_text(encoding="utf-8"))
+    assert listing.PAGE.read_text(encoding="utf-8") == listing.page(rows), f"run: {listing.COMMAND}"
+    plans = VECTORS | GRADIENTS
+    assert [row["vector"] for row in rows] == [f"{rule}.{feature.replace(' ', '-')}" for rule, feature in plans]
+    assert [tuple(row["required in"]) for row in rows] == [plan.formats for plan in plans.values()]
+    # a share is audited anew
+    for key in (("kda", "every split"), ("mamba2", "grouped heads"), ("linear-gradient", "scale")):
+        assert listing.facts(audited(plans[key].draw(*key))) == rows[list(plans).index(key)]
 
 
 @pytest.mark.parametrize("name", CONTROLS)

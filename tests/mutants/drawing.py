@@ -97,14 +97,14 @@ def _make(f: Function, kind: str, lot: bytes, lines: dict[str, list[int]]) -> Mu
     if kind in ("line", "constant", "path"):
         return {"line": _line, "constant": _constant, "path": _path}[kind](f, lot, lines)
     returns, arguments = ast.unparse(f.node.returns) if f.node.returns else "Any", _annotations(f)
-    if returns == "None":
+    if returns == "None" or f.node.name == "__init__":
         return None
     fault = None
     if kind == "zero":
         fault = Fault("zero", "always")
     elif kind == "dropped" and re.search(r"list|tuple|dict|set|Array|ndarray|Sequence|Any|str|Tensor", returns):
         fault = Fault("dropped", "always")
-    elif kind == "size" and re.search(r"int|Array|ndarray|Sequence|list|tuple|Iterable|dict|str|Any|Tensor|self", arguments):
+    elif kind == "size" and re.search(r"int|Array|ndarray|Sequence|list|tuple|Iterable|dict|str|Any|Tensor|self", _sized(f, arguments)):
         fault = Fault("off", "size", _pick([*SIZES, *_compared(f)], lot))
     elif kind == "type" and re.search(r"Array|ndarray|Any|float|complex|Tensor", arguments):
         exact_only = re.search(r"fmpq|to_flint|exact\.|arb|acb|Cyclotomic", ast.unparse(f.node))
@@ -113,7 +113,7 @@ def _make(f: Function, kind: str, lot: bytes, lines: dict[str, list[int]]) -> Mu
         )
     elif kind == "negative" and re.search(r"int|float|Array|ndarray|Sequence|Any|fmpq|Tensor", arguments):
         fault = Fault("off", "negative")
-    elif kind == "steps" and re.search(r"list|Iterator|\.\.\.|Sequence|Array|ndarray|Tensor", returns):
+    elif kind == "steps" and re.search(r"list|Iterator|\.\.\.|Sequence|Array|ndarray|Tensor", returns) and not _is_pair(returns):
         fault = Fault("off", "steps", _pick(list(STEPS), lot))
     return None if fault is None else Mutant(f"{f.key}: {fault}", kind, f.file, f.name, fault=fault)
 
@@ -121,6 +121,21 @@ def _make(f: Function, kind: str, lot: bytes, lines: dict[str, list[int]]) -> Mu
 def _annotations(f: Function) -> str:
     a = f.node.args
     return " ".join(ast.unparse(x.annotation) if x.annotation else x.arg for x in (*a.posonlyargs, *a.args, *a.kwonlyargs))
+
+
+def _is_pair(returns: str) -> bool:
+    """Whether a result is a tuple of fixed length, which has no late steps."""
+    return returns.startswith("tuple[") and "..." not in returns
+
+
+def _sized(f: Function, arguments: str) -> str:
+    """The annotations without ``self`` where that has no fields that the fault could measure: a class that is no dataclass and no tuple."""
+    name = f.name.rpartition(".")[0]
+    owner = next((x for x in ast.walk(ast.parse(source(f.file))) if isinstance(x, ast.ClassDef) and x.name == name), None)
+    has_fields = owner is not None and (
+        any("dataclass" in ast.unparse(d) for d in owner.decorator_list) or "NamedTuple" in map(ast.unparse, owner.bases)
+    )
+    return arguments if has_fields else re.sub(r"\bself\b", "", arguments)
 
 
 def _compared(f: Function) -> list[int]:
@@ -163,7 +178,10 @@ def _own_text(f: Function) -> str:
 
 def _constant(f: Function, lot: bytes, lines: dict[str, list[int]]) -> Mutant | None:
     floats = [
-        x for x in ast.walk(f.node) if isinstance(x, ast.Constant) and isinstance(x.value, float) and x.value and x.lineno == x.end_lineno
+        x
+        for x in ast.walk(f.node)
+        if isinstance(x, ast.Constant) and isinstance(x.value, float) and x.value and x.lineno == x.end_lineno
+        if x.lineno not in _refusals(f.file)
     ]
     chosen = _pick(floats, lot)
     return _textual(f, "constant", _spliced(f.file, chosen, repr(chosen.value * 1.01))) if chosen else None

@@ -19,9 +19,14 @@ def _read(name: str) -> dict[str, Any]:
     return tomllib.loads((HERE / name).read_text(encoding="utf-8"))
 
 
-def survivors() -> dict[str, str]:
-    """title of a mutant -> why no claim need notice it, or the range to which the code was held."""
+def survivors() -> dict[str, dict[str, str]]:
+    """kind -> title of a mutant -> reason: "unchanged", "cost" or "passed", as survivors.toml says."""
     return _read("survivors.toml")
+
+
+def reason_of(title: str) -> tuple[str, str] | None:
+    """(kind, reason) of a survivor, if one is written down."""
+    return next(((kind, reasons[title]) for kind, reasons in survivors().items() if title in reasons), None)
 
 
 def unspoken() -> dict[str, str]:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from itertools import pairwise, product
 from random import Random
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
 from ...constructions.automata.automaton import Automaton
 from ...constructions.automata.machines import minimise
 from ...constructions.automata.sources import from_regex
-from ...constructions.bistable import heaviside, sign, surrogate_slope
-from ...constructions.bistable.compiler import compile_hybrid
+from ...constructions.bistable import BMRU, heaviside, refusals, sign, surrogate_slope
+from ...constructions.bistable.cell import approximation, equilibria, fold_input, gated, simplified, steady_input, thermometer
+from ...constructions.bistable.compiler import compile_hybrid, timed
 from ...constructions.bistable.depth import block_counter
 from ...constructions.bistable.hybrids import delay_matrix, delay_stack
 from ...constructions.bistable.logic import always, holds, once
-from ...numerics import scan
+from ...numerics import exact, scan
 from ..claim import tie
 from ..evidence import Proof
 
@@ -52,7 +54,8 @@ def by_hand(a: np.ndarray, b: np.ndarray, start: Any) -> np.ndarray:
 def scans(proof: Proof) -> None:
     """Each prefix is the loop's, for all types, lengths, axes and directions, and on both sides of the switch to the loop."""
     rng = Random(12)
-    for kind, n in proof.tied("lengths up to 1025; integers, floats, complex and exact numbers", product(KINDS, LENGTHS)):
+    cases = [(kind, n) for kind in KINDS for n in LENGTHS if n <= 65 or kind != "exact numbers"]
+    for kind, n in proof.tied("lengths up to 1025; integers, floats and complex numbers, exact ones up to 65", cases):
         a, b = small_maps(rng, (n, 2), KINDS[kind])
         start = np.array([b[0, 0] * 0 + 1, b[0, 0] * 0 - 2], dtype=b.dtype)
         wanted = by_hand(a, b, start)
@@ -112,6 +115,127 @@ def switch_to_the_loop(proof: Proof) -> None:
             proof.exactly("torch: on the CPU alone", found, [entries >= 512, False])
 
 
+@tie("degeeter26.eq11")
+def units_by_entries(proof: Proof) -> None:
+    """Steps, Eqs. 8 to 11 and thermometers entry by entry, on each type of numbers, ties and zeros among them."""
+    rng = Random(31)
+    halves = range(-26, 27)
+    kinds = {"integers": lambda k: k, "rationals": lambda k: fmpq(k, 2), "floats": lambda k: k / 2, "balls": lambda k: arb(k) / 2}
+    for _, make in proof.tied("numbers from -26 to 26: integers, halves, floats, balls", list(kinds.items())):
+        numbers = [make(k) for k in halves]
+        proof.exactly("H and S", [(heaviside(x), sign(x)) for x in numbers], [(int(k >= 0), 1 if k >= 0 else -1) for k in halves])
+        for _ in range(40):
+            k, m, b, a = rng.randint(-9, 9), rng.randint(-13, 13), rng.randint(1, 9), rng.randint(1, 13)
+            h, x, beta, alpha = make(k), make(m), make(b), make(a)
+            s = 1 if m >= 0 else -1
+            # b k + 2 m is 2 b (h + x / beta) where the numbers are halves
+            inside = 1 if k * b + (1 if make is kinds["integers"] else 2) * m >= 0 else -1
+            proof.exactly("Eq. 8", approximation(h, x, beta, alpha) == alpha * (s if abs(m) >= b else inside), True)
+            for found in (simplified(h, x, beta, alpha), gated(h, x, beta, alpha)):
+                proof.exactly("Eqs. 9 and 10", found == (s * alpha if abs(m) >= b else h), True)
+    for n, m in proof.tied("layers of 1 to 9 units on 1 to 5 inputs, 4 letters", product((1, 2, 3, 5, 9), (1, 2, 5))):
+        draw = lambda *shape: np.array([fmpq(rng.randint(-6, 6), 2) for _ in range(int(np.prod(shape)))], dtype=object).reshape(shape)  # noqa: E731
+        unit = BMRU(draw(n, m), draw(n), draw(n, m), draw(n), draw(n))
+        start, H = draw(n), []
+        layer, h = unit.recurrence(start), list(start)
+        for x in (word := [draw(m) for _ in range(4)]):
+            candidate = [sum((unit.W_x[i, j] * x[j] for j in range(m)), unit.b_x[i]) for i in range(n)]
+            threshold = [abs(sum((unit.W_beta[i, j] * x[j] for j in range(m)), unit.b_beta[i])) for i in range(n)]
+            gate = [int(abs(c) >= t) for c, t in zip(candidate, threshold, strict=True)]
+            written = [a if c >= 0 else -a for a, c in zip(unit.alpha, candidate, strict=True)]
+            proof.exactly("Eq. 11 a", (list(unit.candidate(x)), list(unit.threshold(x))), (candidate, threshold))
+            proof.exactly("Eq. 11 c", (list(unit.gate(x)), list(unit.written(x))), (gate, written))
+            h = [w if z else old for z, w, old in zip(gate, written, h, strict=True)]
+            H.append(tuple(h))
+        proof.exactly("Eq. 11 d", layer.run(word), H)
+    for n, ceiling in proof.tied("thermometers of 0 to 9 units", product((0, 1, 2, 5, 9), (fmpq(1), fmpq(7, 2)))):
+        levels = [ceiling * fmpq(k + 1, n + 1) - (ceiling / 4 if k == 0 else 0) for k in range(n)]
+        layer = thermometer(levels, ceiling).recurrence(exact.zeros(n) - 1)
+        for r in (fmpq(0), *levels, ceiling / 3, ceiling, *(q - fmpq(1, 99) for q in levels)):
+            wanted = tuple(1 if q <= r else -1 for q in levels)
+            later = [np.array([x, fmpq(0)], dtype=object) for x in (fmpq(-9), fmpq(1, 100), fmpq(77))]
+            proof.exactly("what exceeds its level is kept", layer.run([np.array([r, fmpq(1)], dtype=object), *later]), [wanted] * 4)
+
+
+@tie("degeeter26.sec3.solutions")
+def solutions_by_signs(proof: Proof) -> None:
+    """Equilibria: narrow balls, in order, at whose ends x - artanh(h) + (beta + 1) h changes its sign; as many as the folds allow."""
+    for beta, x in proof.tied(
+        "beta from -3/2 to 9, inputs of either sign", product((-1.5, -0.5, 0, 0.25, 1, 9), (-3, -0.6, -0.05, 0, 0.05, 0.6, 3))
+    ):
+        for width in (1e-6, 1e-12):
+            found = equilibria(x, beta, width)
+            b = float(beta)
+            inside = b > 0 and abs(x) < (b * (b + 1)) ** 0.5 - float(np.arcsinh(b**0.5))
+            proof.exactly("how many", len(found), 3 if inside else 1)
+            proof.certified("in increasing order", all(p < q for p, q in pairwise(found)))
+            for i, h in enumerate(found):
+                values = [(arb(x) + (arb(beta) + 1) * e).tanh() - e for e in (h.lower(), h.upper())]
+                # a triple zero is as narrow as the precision lets it be
+                proof.certified("balls as narrow as they should be", x == beta == 0 or float(h.rad()) <= 2 * width)
+                proof.certified("a change of sign between the ends", values[0] * (-1) ** (i % 2) > 0 > values[1] * (-1) ** (i % 2))
+    for beta, h in proof.tied("states of either sign", product((-0.5, 0.5, 3.0), (-0.9, -0.1, 0.0, 0.5))):
+        wanted = float(np.arctanh(h)) - (beta + 1) * h
+        proof.closely("steady_input", abs(float(steady_input(arb(h), beta).mid()) - wanted), 1e-14 * (1 + abs(beta)))
+        if beta > 0:
+            wanted = (beta * (beta + 1)) ** 0.5 - float(np.arcsinh(beta**0.5))
+            proof.closely("fold_input", abs(float(fold_input(beta).mid()) - wanted), 1e-14 * (1 + beta))
+
+
+@tie("new.bistable.languages")
+def words_that_tell(proof: Proof) -> None:
+    """Shortest words that lead to a state, and after which two states answer differently, against all words in order of their lengths."""
+    rng = Random(33)
+    for n in proof.tied("machines of 1 to 9 states, answers of either sign", range(1, 10)):
+        table = {x: tuple(rng.randrange(n) for _ in range(n)) for x in "ab"}
+        outputs = None if n % 3 == 0 else tuple(rng.randrange(-2, 2) for _ in range(n))
+        automaton = minimise(Automaton(table, 0, frozenset(q for q in range(n) if rng.random() < 0.5), None, outputs))
+        short = [w for k in range(7) for w in product("ab", repeat=k)]
+        after = lambda q, w: reduce(lambda p, x: automaton.table[x][p], w, q)  # noqa: B023, E731
+        answer = lambda q: (q in automaton.accepting, None if automaton.outputs is None else automaton.outputs[q])  # noqa: B023, E731
+        for q in range(automaton.n):
+            proof.exactly("end", [refusals.end(automaton, q, w) for w in short], [after(q, w) for w in short])
+            parts = [f"answered {answer(q)[1]}"] if automaton.outputs is not None else []
+            verdict = "accepted" if answer(q)[0] else "rejected"
+            wanted = " and ".join([*parts, *([verdict] if not parts or automaton.accepting else [])])
+            proof.exactly("said", refusals.said(automaton, q), wanted)
+            for p in range(q):
+                word = refusals.telling(automaton, p, q)
+                proof.holds("telling: a word that tells", answer(after(p, word)) != answer(after(q, word)))
+                first = next((w for w in short if answer(after(p, w)) != answer(after(q, w))), word)
+                proof.exactly("telling: none is shorter", len(word), len(first))
+        found = refusals.reaching(automaton)
+        proof.exactly("reaching", {q: after(automaton.start, w) for q, w in found.items()}, {q: q for q in range(automaton.n)})
+        lengths = {}
+        for w in short:
+            lengths.setdefault(after(automaton.start, w), len(w))
+        proof.exactly("reaching: none is shorter", [len(found[q]) for q in lengths], list(lengths.values()))
+
+
+@tie("new.bistable.compiler")
+@tie("new.bistable.languages")
+def clocked_machines(proof: Proof) -> None:
+    """Machines that read the time too: from any start, the same states as long as the times are in order; the least clock by trying all."""
+    rng = Random(34)
+    cases = product(((1, 0), (3, 0), (3, 2), (7, 0), (7, 6)), (1, 2, 3, 5))
+    for (n, start), clock in proof.tied("up to 7 states, clocks of up to 5", cases):
+        table = {x: tuple(rng.randrange(n) for _ in range(n)) for x in "ab"}
+        automaton = Automaton(table, start, frozenset())
+        machine = timed(automaton, clock)
+        word = [rng.choice("ab") for _ in range(30)]
+        read = [(x, t % clock) for t, x in enumerate(word, 1)] if clock > 1 else word
+        pairs = list(zip(automaton.run(word), [t % clock for t in range(1, 31)], strict=True))
+        found = machine.run(read)
+        together = [[p == q for p in pairs] for q in pairs]
+        proof.exactly("the same states at the same times", [[p == q for p in found] for q in found], together)
+    for word, period in proof.tied(
+        "machines that move round at one letter, and rest at another, or not", product(("a", "ab"), range(1, 8))
+    ):
+        turn = tuple((q + 1) % period for q in range(period))
+        automaton = Automaton(dict.fromkeys(word, turn), 0, frozenset({0}))
+        proof.exactly("the least clock is the period", refusals.least_clock(refusals.by_length(automaton)), period)
+
+
 @tie("new.bistable.depth")
 def counted_blocks(proof: Proof) -> None:
     """Blocks, counted by hand."""
@@ -130,14 +254,18 @@ def surrogates_in_torch(proof: Proof) -> None:
 
         points = [-3.0, -1.0, -0.25, -1e-3, 0.0, 1e-3, 0.25, 1.0, 3.0]
         for sharpness, dtype in product((0.0, 0.5, 1.0, 3.0, 10.0), (torch.float32, torch.float64)):
-            for name, module, exact, times in (("H", bistable_torch.heaviside, heaviside, 1), ("S", bistable_torch.sign, sign, 2)):
+            for name, module, step_of, times in (("H", bistable_torch.heaviside, heaviside, 1), ("S", bistable_torch.sign, sign, 2)):
                 x = torch.tensor(points, dtype=dtype, requires_grad=True)
                 y = module(x, sharpness)
                 y.sum().backward()
-                proof.exactly(f"torch: {name}, with {name}(0) = 1", [int(v) for v in y.tolist()], [exact(v) for v in points])
+                proof.exactly(f"torch: {name}, with {name}(0) = 1", [int(v) for v in y.tolist()], [step_of(v) for v in points])
                 slopes = [times * float(surrogate_slope(v, sharpness)) for v in x.tolist()]
                 worst = max(abs(a - b) for a, b in zip(x.grad.tolist(), slopes, strict=True))
                 proof.closely(f"torch: the slope of {name} is {times} times Eq. 12", worst, 1e-6 if dtype is torch.float32 else 1e-14)
+                if sharpness == 1.0:
+                    again = torch.tensor(points, dtype=dtype, requires_grad=True)
+                    module(again).sum().backward()
+                    proof.exactly(f"torch: {name}, the sharpness is 1 unless another is given", again.grad.tolist(), x.grad.tolist())
 
 
 @tie("degeeter26.eq11")
@@ -148,7 +276,12 @@ def layers_in_torch(proof: Proof) -> None:
         from ...constructions.torch_recurrence import entrywise_recurrence
 
         rng = Random(16)
-        for kind, batch, n, steps in product((np.float64, np.complex128), (1, 3), (2, 42, 43, 64, 129), (1, 2, 9, 17)):
+        for kind, batch, n, steps in [
+            (kind, *shape, steps)
+            for kind in (np.float64, np.complex128)
+            for shape in ((1, 2), (1, 129), (3, 42), (3, 43), (3, 129))
+            for steps in (1, 2, 9, 17)
+        ]:
             a, b = small_maps(rng, (steps, batch, n), kind)
             start = b[0] * 0 + 2
             moved = [torch.from_numpy(np.ascontiguousarray(np.moveaxis(x, 0, 1))).requires_grad_() for x in (a, b)]
@@ -175,7 +308,7 @@ def layers_in_torch(proof: Proof) -> None:
                 [bool(torch.equal(x.grad, y)) for x, y in zip((*moved, h0), found, strict=True)],
                 [True] * 3,
             )
-        for batch, n, steps in product((1, 4), (1, 5, 40, 150), (1, 2, 9, 33)):
+        for (batch, n), steps in product(((1, 1), (4, 5), (4, 40), (1, 150)), (1, 2, 9, 33)):
             candidates = torch.tensor(
                 [rng.choice((-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)) for _ in range(batch * steps * n)], dtype=torch.float64
             )

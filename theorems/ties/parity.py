@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, pairwise, product
-from math import comb
+from itertools import combinations, pairwise, permutations, product
+from math import comb, lcm
 from random import Random
+from typing import Any
 
 import numpy as np
+import sympy
 from flint import acb, fmpq, fmpq_poly, fmpz
 
-from ...constructions import samples
-from ...constructions.recurrence import Recurrence
+from ...constructions import architectures, rounded_delta, rounded_turns, samples
+from ...constructions.architectures import gla, mamba
+from ...constructions.parity import counter, counting_stack, power_recurrence, scalar, sign_flip
+from ...constructions.recurrence import Recurrence, Stack, reachable_with
 from ...numerics import exact
 from ...numerics.cyclotomic import cosine_and_sine, gaussian, parts, realify, root_of_unity
+from ...numerics.eventual import eventual_states
 from ...numerics.exponential_sums import ExponentialSum
 from ...numerics.finite_precision import FiniteSet, cast_model_states, stepwise_states
+from ...numerics.floating_point import BINARY16, E4M3, E5M2, FORMATS
 from ..claim import tie
 from ..evidence import Proof
+from .shared import refuses
 
 SIZES = (1, 2, 3, 5, 8, 9, 12, 13, 16)
 
@@ -56,6 +63,11 @@ def rational_linear_algebra(proof: Proof) -> None:
         less[n - 1, n - 1] = less[n - 1, n - 1] - 1 / exact.inverse(gram)[n - 1, n - 1]
         below = less * 1
         below[n - 1, n - 1] = below[n - 1, n - 1] - fmpq(1, 1000)
+        proof.exactly(
+            "semidefinite: floats",
+            [exact.is_positive_semidefinite(M) for M in (np.diag([1.0] * n), np.diag([0.0] * (n - 1) + [-0.5]), np.ones((n, n)))],
+            [True, False, True],
+        )
         signs = [(exact.is_positive_semidefinite(M), exact.is_positive_definite(M)) for M in (gram, less, below, -gram)]
         proof.exactly("definite, semidefinite, neither", signs, [(True, True), (True, False), (False, False), (False, False)])
         Q = samples.orthogonal(rng, n, 2)
@@ -161,6 +173,81 @@ def settled_casts(proof: Proof) -> None:
         proof.exactly("settles", [nearest(D.values, by_hand(k)) for k in later], [values[k % 2] for k in later])
 
 
+@tie("grazzi25.thm2")
+def states_for_ever(proof: Proof) -> None:
+    """What a period of letters leads to, against as many steps of the cast model, one after the other."""
+    rng = Random(78)
+    D = FiniteSet([fmpq(k, 2) for k in range(-2, 4)])
+    cases = [(1, 0, 1), (1, 3, 13), (1, 1, 7), (2, 0, 2), (3, 1, 1)]
+    for n, head, p in proof.tied("states of up to 3 rows, periods of up to 13 letters, 2 periods beyond the threshold", cases):
+
+        def drawn(n: int = n) -> tuple[np.ndarray, np.ndarray]:
+            diagonal = [rng.choice((fmpq(1, 2), fmpq(-1), fmpq(1), fmpq(0), fmpq(-1, 3))) for _ in range(n)]
+            A = np.triu(samples.integers(rng, n, n, bound=1), 1) / fmpq(2)
+            for i, x in enumerate(diagonal):
+                A[i, i] = x
+            return A, samples.integers(rng, n, 1, bound=1) / fmpq(2)
+
+        before, period = [drawn() for _ in range(head)], [drawn() for _ in range(p)]
+        start = samples.integers(rng, n, 1, bound=2)
+        found = eventual_states(before, period, start, D)
+        last = found.threshold + 2 * p
+        steps = [*before, *period * (last // p + 1)][:last]
+        wanted = [H.tolist() for H in cast_model_states(steps, start, D)]
+        proof.exactly("eventual_states", [found.state(t).tolist() for t in range(last + 1)], wanted[: last + 1])
+        q = found.period
+        ended = [wanted[found.threshold + t] for t in range(2 * p)]
+        proof.exactly("the least period", [ended[t:] == ended[: len(ended) - t] for t in range(1, q + 1)], [False] * (q - 1) + [True])
+
+
+@tie("new.parity.float.census")
+def floating_formats(proof: Proof) -> None:
+    """Spacings, rounding and ties in six formats, from the list of their numbers near each power of two, and NumPy's rounding."""
+    bits = {
+        "float64": (53, -1074, np.float64),
+        "float32": (24, -149, np.float32),
+        "float16": (11, -24, np.float16),
+        "bfloat16": (8, -133, None),
+    }
+    for form in proof.tied("six formats, numbers between 2^-20 and 2^6 and in the last places, either sign", FORMATS):
+        precision, lowest, kind = bits.get(form.name, (form.precision, form.lowest, None))
+        proof.exactly(f"{form.name}: bits and the least number", (form.precision, form.lowest), (precision, lowest))
+        least = lowest + precision - 1
+        for e in (lowest, least - 1, least, least + 1, -7, -2, -1, 0, 1, 5):
+            width = max(e - precision + 1, lowest)
+            for share in (fmpq(1), fmpq(-1), fmpq(9, 8), fmpq(-11, 8), fmpq(15, 8), fmpq(4, 3), fmpq(-13, 7), fmpq(50, 49)):
+                # between 2^e and 2^(e+1), with denominators that are no powers of two
+                x = share * fmpq(2) ** e
+                proof.exactly(f"{form.name}: spacing", form.spacing(x), fmpq(2) ** width)
+                near = Fraction(int(x.p), int(x.q)) / Fraction(2) ** width
+                proof.exactly(f"{form.name}: round", form.round(x), fmpq(round(near)) * fmpq(2) ** width)
+                proof.exactly(f"{form.name}: ties", form.is_tie(x), near.denominator == 2)
+                proof.exactly(f"{form.name}: in", x in form, near.denominator == 1)
+                if kind is not None and abs(x) >= form.least_normal:
+                    proof.exactly(f"{form.name}: as in NumPy", form.round(x), fmpq(*kind(float(x)).as_integer_ratio()))
+    for form, largest in proof.tied("largest numbers", [(BINARY16, 65504), (E5M2, 57344), (E4M3, 448)]):
+        proof.exactly(f"{form.name}: the largest", (form.largest, form.round(fmpq(largest))), (largest, largest))
+
+
+@tie("grazzi25.table1")
+def diagonals_of_architectures(proof: Proof) -> None:
+    """Transitions of Table 1, entry by entry, from exact numbers and from floats."""
+    rng = Random(79)
+    for n in proof.tied("1 to 9 channels, exact numbers and floats", range(1, 10)):
+        for exactly in (True, False):
+            draw = lambda: [fmpq(rng.randint(-6, 6), 4) if exactly else rng.randint(-6, 6) / 4 for _ in range(n)]  # noqa: B023, E731
+            alpha, k, beta = draw(), draw(), draw()[0]
+            delta, w = [0.25 + rng.random() for _ in range(n)], [rng.uniform(-2, 2) for _ in range(n)]
+            for found in (gla(np.array(alpha, dtype=object)), architectures.bmru(np.array(alpha, dtype=object))):
+                proof.exactly("diagonal", found.tolist(), [[alpha[i] if i == j else 0 for j in range(n)] for i in range(n)])
+            found = architectures.delta_rule(beta, np.array(k, dtype=object))
+            proof.exactly("DeltaNet", found.tolist(), [[(i == j) - beta * k[i] * k[j] for j in range(n)] for i in range(n)])
+            for convert in (float, lambda x: sympy.Rational(*x.as_integer_ratio())):
+                found = mamba(np.array([convert(x) for x in delta], dtype=object), np.array([convert(x) for x in w], dtype=object))
+                wanted = np.diag(np.exp(-np.array(delta) * np.exp(np.array(w))))
+                proof.closely("Mamba", float(np.abs(found.astype(float) - wanted).max()), 1e-14)
+
+
 @tie("new.parity.half")
 def rounded_states(proof: Proof) -> None:
     """States of both models of rounding, for up to 12 steps, from the sums of the text."""
@@ -253,6 +340,28 @@ def roots_of_unity(proof: Proof) -> None:
 
 
 @tie("grazzi25.abstract.triangular")
+def reachable_pairs(proof: Proof) -> None:
+    """The product of a network and an automaton: as many pairs as there are, the shortest word that is answered wrongly, giving up at the limit."""
+    for n, m in proof.tied(
+        "a network that counts modulo n <= 9 beside an automaton that counts modulo m <= 9", product((1, 2, 3, 7, 9), (1, 2, 3, 6, 9))
+    ):
+        shift = exact.rationals([[int(i == (j + 1) % n) for j in range(n)] for i in range(n)])
+        table = {"+": (shift, exact.zeros(n, 1)), "0": (exact.identity(n), exact.zeros(n, 1))}
+        silent = Recurrence.from_table(table, exact.unit_vector(n, 0)[:, None], lambda H, x: "same")
+        counts = Recurrence.from_table(table, exact.unit_vector(n, 0)[:, None], lambda H, x: int(np.argmax(H[:, 0] == 1)))
+        delta = lambda q, x, m=m: (q + (x == "+")) % m  # noqa: E731
+        found = reachable_with(silent, delta, 0, "+0", lambda q: "same")
+        proof.exactly("all pairs", (len(found.pairs), found.mismatch, found.closed), (lcm(n, m), None, True))
+        place = {q: i for i, q in enumerate((int(np.argmax(H[:, 0] == 1)), q) for (H,), q in found.pairs)}
+        steps = {(i, x): place[(h + (x == "+")) % n, delta(q, x)] for (h, q), i in place.items() for x in "+0"}
+        proof.exactly("each once, and the edges between them", (len(place), found.edges), (lcm(n, m), steps))
+        if lcm(n, m) > 1:
+            proof.exactly("too many pairs", reachable_with(silent, delta, 0, "+0", lambda q: "same", lcm(n, m) - 1).closed, False)
+        wrong = reachable_with(Stack((counts,)), delta, 0, "0+", lambda q: q).mismatch
+        proof.exactly("the shortest word that is answered wrongly", wrong, None if n == m else ("+",) * min(n, m))
+
+
+@tie("grazzi25.abstract.triangular")
 def states_of_recurrences(proof: Proof) -> None:
     """States, outputs and the unrolled sum against H = A H + B, entry by entry."""
     rng = Random(75)
@@ -275,3 +384,191 @@ def states_of_recurrences(proof: Proof) -> None:
             [(A.tolist(), B.tolist()) for A, B in layer.steps(word)],
             [tuple(M.tolist() for M in table[x]) for x in word],
         )
+
+
+@tie("grazzi25.sec4.1.counter")
+@tie("grazzi25.thm1.converse")
+def parities(proof: Proof) -> None:
+    """Parities by a sign and by counting, and the states behind them."""
+    rng = Random(78)
+    lengths = [[rng.choice((0, 1, 1)) for _ in range(n)] for n in (0, 1, 2, 9, 40)] + [[1] * 200]
+    for word in proof.tied("words of up to 200 letters", lengths):
+        ones = [sum(word[: t + 1]) for t in range(len(word))]
+        for layer in (sign_flip(), counter()):
+            proof.exactly("parities", layer.run(word), [k % 2 for k in ones])
+        states = [int(H[0, 0]) for H in counter().states(word)]
+        proof.exactly("the states of the counter", states, [0, *ones])
+        proof.exactly("the states of the sign", [int(H[0, 0]) for H in sign_flip().states(word)], [0, *(k % 2 for k in ones)])
+
+
+@tie("grazzi25.thm2")
+def counting_stacks(proof: Proof) -> None:
+    """Counts modulo 2^p by scalar layers, and the maps of each."""
+    for p in proof.tied("1 to 8 layers, 2^p + 3 letters", range(1, 9)):
+        word = [1, 0] + [1] * (2**p + 1)
+        stack = counting_stack(p)
+        proof.exactly("counts modulo 2^p", stack.run(word), [sum(word[: t + 1]) % 2**p for t in range(len(word))])
+        handed, maps = word, set()
+        for layer in stack.layers:
+            maps |= {(int(layer.transition(y)[0, 0]), int(layer.inputs(y)[0, 0])) for y in handed}
+            handed = layer.run(handed)
+        proof.exactly("transitions 1 and -1, no inputs", maps, {(1, 0), (-1, 0)})
+    for x in proof.tied("numbers of all kinds", (-3, 0, fmpq(-1, 7), Fraction(5, 2), "3/4")):
+        wanted = fmpq(*map(int, str(x).split("/"))) if "/" in str(x) else fmpq(int(x))
+        proof.exactly("scalar", scalar(x).tolist(), [[wanted]])
+    for p in proof.tied("fewer layers than one", (0, -1)):
+        proof.holds("are refused", refuses(counting_stack, p))
+
+
+@tie("grazzi25.thm1.display")
+def powers_of_one_map(proof: Proof) -> None:
+    """States of one affine map, applied again and again."""
+    rng = Random(81)
+    for n, d in proof.tied("up to 9 rows, 9 steps, with inputs and without", product((1, 2, 5, 9), (1, 2))):
+        A, H, B = samples.integers(rng, n, n, bound=1), samples.integers(rng, n, d), samples.integers(rng, n, d)
+        for inputs in (None, B):
+            states, wanted = H, []
+            for _ in range(9):
+                states = [
+                    [sum((A[i, k] * states[k][j] for k in range(n)), fmpq(0)) + (B[i, j] if inputs is not None else 0) for j in range(d)]
+                    for i in range(n)
+                ]
+                wanted.append(tuple(x for row in states for x in row))
+            proof.exactly("power_recurrence", power_recurrence(A, H, inputs).run([1] * 9), wanted)
+
+
+def to_bits(x: fmpq, precision: int) -> fmpq:
+    """x to so many bits, ties to even."""
+    if x == 0:
+        return x
+    e = 0
+    while abs(x) >= fmpq(2) ** (e + 1):
+        e += 1
+    while abs(x) < fmpq(2) ** e:
+        e -= 1
+    spacing = fmpq(2) ** (e - precision + 1)
+    low = (x / spacing).floor()
+    rest = x / spacing - low
+    return (low + int(rest > fmpq(1, 2) or (rest == fmpq(1, 2) and int(low) % 2 == 1))) * spacing
+
+
+@tie("new.parity.float.turns")
+def rounded_turns_by_hand(proof: Proof) -> None:
+    """Complex units rounded to p bits: six products and sums at a time, orbits of length 3 and 6."""
+    rng = Random(79)
+    for p in proof.tied("2 to 60 bits", (*range(2, 17), 24, 53, 60)):
+        format = rounded_turns.bits(p)
+        drawn = [fmpq(rng.randint(-(2**70), 2**70), 2 ** rng.randint(69, 74)) for _ in range(9)] + [
+            1 + fmpq(1, 2**p),
+            1 + fmpq(3, 2**p),
+            fmpq(0),
+        ]
+        proof.exactly("bits", [format.round(x) for x in drawn], [to_bits(x, p) for x in drawn])
+        t = rounded_turns.height(p)
+        # sqrt(3)/2 lies between the middles to the neighbours
+        half = fmpq(1, 2 ** (p + 1))
+        proof.holds("height: a number of p bits nearest to sqrt(3)/2", (t - half) ** 2 < fmpq(3, 4) < (t + half) ** 2 and (t * 2**p).q == 1)
+        last = fmpq(2) ** (1 - p)
+        found = list(rounded_turns.sizes(p))
+        fits = lambda c: to_bits(3 * c / 4, p) == 3 * c / 4  # noqa: B023, E731
+        if p < 12:
+            proof.exactly("sizes: all of [1, 2)", found, [c for k in range(2 ** (p - 1)) for c in [1 + k * last] if fits(c)])
+        else:
+            every = [c for k in range(140) for c in [(fmpq(4, 3) / last).ceil() * last + k * last] if fits(c)]
+            proof.exactly("sizes: 15, every second one from 4/3 on", found, every[::2][:15])
+            proof.holds("the first ones", found[0] - fmpq(4, 3) < 4 * last)
+        turn = rounded_turns.turn(p)
+        proof.exactly("there is a turn from 3 bits on", turn is not None, p > 2)
+        if turn is None:
+            continue
+        proof.exactly(
+            "s = t c and 3 c / 4 = t s, rounded", (to_bits(t * turn.size, p), to_bits(t * turn.other, p)), (turn.other, 3 * turn.size / 4)
+        )
+        proof.exactly("its height, and the first size that will do", (turn.height, turn.size in found), (t, True))
+        for m in (3, 6):
+            a = turn.unit(m)
+            proof.exactly("the unit", a, (fmpq(-1 if m == 3 else 1, 2), t))
+            states = [(turn.size, fmpq(0))]
+            for _ in range(13):
+                (x, y), (u, v) = a, states[-1]
+                b = lambda z: to_bits(z, p)  # noqa: B023, E731
+                states.append((b(b(x * u) - b(y * v)), b(b(x * v) + b(y * u))))
+            proof.exactly("orbit", rounded_turns.orbit(a, states[0], format.round, 13), states)
+            proof.exactly("it comes back", states, (states[:m] * 5)[:14])
+    for a, b, c, d in proof.tied("81 products of integers, not rounded", product((-2, 1, 3), repeat=4)):
+        found = rounded_turns.times((a, b), (c, d), lambda x, y: x * y, lambda x: x)
+        proof.exactly("times", found, (a * c - b * d, a * d + b * c))
+
+
+def step_by_hand(layer: rounded_delta.RoundedLayer, letter: int, h: Any, how: rounded_delta.Evaluation, p: int) -> list[fmpq]:
+    b = lambda z: to_bits(z, p)  # noqa: E731
+    beta, v = (layer.beta, layer.v) if letter else (fmpq(0), fmpq(0))
+    exact_sum = sum((x * y for x, y in zip(layer.k, h, strict=True)), fmpq(0))
+    total = fmpq(0)
+    for i in how.order:
+        total = b(total + (layer.k[i] * h[i] if how.sum == "fused" else b(layer.k[i] * h[i])))
+    if how.sum == "once":
+        total = b(exact_sum)
+    u = b(beta * b(v - (exact_sum if how.residual else total)))
+    return [b(x + (u * y if how.update else b(u * y))) for x, y in zip(h, layer.k, strict=True)]
+
+
+@tie("new.parity.float.scalar")
+def rounded_delta_by_hand(proof: Proof) -> None:
+    """A step in every evaluation, for keys of up to 7 entries; layers that keep the parity, and layers that do not."""
+    rng = Random(80)
+    for n in proof.tied("widths 1 to 5: evaluations", range(1, 6)):
+        found = list(rounded_delta.evaluations(n))
+        orders = list(permutations(range(n)))
+        wanted = {(kind, o, fused, False) for fused in (False, True) for kind in ("separate", "fused") for o in orders}
+        wanted |= {("once", orders[0], fused, False) for fused in (False, True)}
+        proof.exactly(
+            "every way once", ({(e.sum, e.order, e.update, e.residual) for e in found}, len(found)), (wanted, 4 * len(orders) + 2)
+        )
+    for n, p in proof.tied("widths 1 to 7, 3 to 24 bits", product((1, 2, 3, 7), (3, 8, 24))):
+        some = lambda: np.array([to_bits(fmpq(rng.randint(-99, 99), 64), p) for _ in range(n)], dtype=object)  # noqa: B023, E731
+        layer = rounded_delta.RoundedLayer(some(), to_bits(fmpq(rng.randint(1, 99), 50), p), some()[0], some(), some())
+        proof.exactly("1 - beta |k|^2", layer.eigenvalue, 1 - layer.beta * sum((x * x for x in layer.k), fmpq(0)))
+        proof.exactly("numbers", layer.numbers(), [*layer.k, layer.beta, layer.v, *layer.even, *layer.odd])
+        rounded = lambda x: to_bits(x, p)  # noqa: B023, E731
+        order = tuple(rng.sample(range(n), n))
+        for kind, update, residual, letter in product(rounded_delta.SUMS, (False, True), (False, True), (0, 1)):
+            how, h = rounded_delta.Evaluation(kind, order, update, residual), some()
+            found = list(rounded_delta.step(layer, letter, h, how, rounded))
+            proof.exactly("a step", found, step_by_hand(layer, letter, h, how, p))
+            alone = rounded_delta.RoundedLayer(layer.k, fmpq(1), fmpq(0), h, h)
+            flat = step_by_hand(alone, 0, h, how, p)
+            proof.exactly("the letter 0 keeps the state", flat, list(h))
+            total = rounded_delta.dot(layer.k, h, rounded_delta.Evaluation(kind, order, update), rounded)
+            by_hand = fmpq(0)
+            for i in order:
+                by_hand = rounded(by_hand + (layer.k[i] * h[i] if kind == "fused" else rounded(layer.k[i] * h[i])))
+            proof.exactly(
+                "k . h", total, rounded(sum((x * y for x, y in zip(layer.k, h, strict=True)), fmpq(0))) if kind == "once" else by_hand
+            )
+        for width in (n, n + 1, n + 5):
+            wide = rounded_delta.padded(layer, width)
+            zeros = [fmpq(0)] * (width - n)
+            parts = [list(x) for x in (wide.k, wide.even, wide.odd)]
+            proof.exactly("padded", parts, [[*x, *zeros] for x in (layer.k, layer.even, layer.odd)])
+            proof.exactly("with the same numbers", (wide.beta, wide.v), (layer.beta, layer.v))
+        how = next(rounded_delta.evaluations(n))
+        swaps = [
+            step_by_hand(layer, x, h, how, p) == list(g)
+            for x, h, g in ((1, layer.even, layer.odd), (1, layer.odd, layer.even), (0, layer.even, layer.even))
+        ]
+        proof.exactly("keeps_parity: one that does not", rounded_delta.keeps_parity(layer, how, rounded), all(swaps))
+    for p in proof.tied("8 to 60 bits", (8, 9, 11, 24, 53, 60)):
+        layer = rounded_delta.below_two(p)
+        spacing = fmpq(2) ** (1 - p)
+        proof.exactly(
+            "below two", ([*layer.even, *layer.odd], layer.k[0], layer.beta), ([2 - 17 * spacing, 2 - 15 * spacing], fmpq(9, 8), fmpq(3, 4))
+        )
+        proof.exactly("its value", layer.v, fmpq(9, 4) * (1 - 8 * spacing))
+        for how in rounded_delta.evaluations(1):
+            proof.exactly("keeps the parity", rounded_delta.keeps_parity(layer, how, lambda x, p=p: to_bits(x, p)), True)
+            broken = rounded_delta.RoundedLayer(layer.k, layer.beta, layer.v, layer.even, layer.even)
+            proof.exactly("not from one state to itself", rounded_delta.keeps_parity(broken, how, lambda x, p=p: to_bits(x, p)), False)
+    for lowest in proof.tied("least numbers 2^-1074 to 1", (-1074, -149, -9, -1, 0)):
+        layer = rounded_delta.smallest_numbers(lowest)
+        proof.exactly("smallest numbers", layer.numbers(), [fmpq(7, 4), fmpq(5, 16), fmpq(0), fmpq(2) ** lowest, -(fmpq(2) ** lowest)])

@@ -12,9 +12,18 @@ import numpy as np
 from flint import acb, arb, ctx, fmpq
 
 from ...constructions import samples
-from ...constructions.vandermonde import gap_polynomial, sine_window
+from ...constructions.vandermonde import gap_polynomial, half_circle, sine_window
 from ...numerics import cauchy, compiled, double_double, exact, lagrange, lanczos
-from ...numerics.vandermonde import condition_number, powers, reconstruct, singular_values, vandermonde
+from ...numerics.enclosures import certified_condition_number
+from ...numerics.vandermonde import (
+    condition_number,
+    log_condition_number,
+    log_condition_number_and_bound,
+    powers,
+    reconstruct,
+    singular_values,
+    vandermonde,
+)
 from ..claim import tie
 from ..evidence import Proof
 
@@ -56,6 +65,8 @@ def elimination(proof: Proof) -> None:
         wanted = vandermonde(nodes, length) @ _fourier(length, float(factors.angle[0]))
         pivots = factors.pivots[0] * np.exp(factors.log_pivots[0])
         found = factors.row_phase[0][:, None] * ((factors.left[0] * pivots) @ factors.right[0]) * factors.column_phase[0]
+        largest = max(float(np.abs(factors.left).max()), float(np.abs(factors.right).max()))
+        proof.certified("pivots are the largest that are left: no factor has an entry beyond 1", largest <= 1 + 1e-9)
         proof.closely("the factors and phases give V F", float(np.max(np.abs(found - wanted)) / np.max(np.abs(wanted))), 1e-12)
 
 
@@ -157,10 +168,10 @@ def _fourier(length: int, angle: float) -> np.ndarray:
 
 def same_condition_numbers(proof: Proof, library: str, convert: Any, back: Any) -> None:
     """Condition numbers, powers and factors of another array library against NumPy's."""
-    for n, length in ((3, 3), (6, 4), (4, 9), (33, 33), (64, 65)):
+    for n, length in ((3, 3), (6, 4), (4, 9), (33, 33)):
         nodes = nodes_on_a_ring(n)
         wanted, found = float(condition_number(nodes, length)), float(back(condition_number(convert(nodes), length)))
-        proof.closely(f"{library}: condition numbers as with NumPy, N, L <= 65", abs(found / wanted - 1), 1e-9)
+        proof.closely(f"{library}: condition numbers as with NumPy, N, L <= 33", abs(found / wanted - 1), 1e-9)
         proof.closely(
             f"{library}: powers",
             float(np.max(np.abs(back(powers(convert(nodes), length)) - vandermonde(nodes, length)))),
@@ -192,6 +203,56 @@ def condition_numbers(proof: Proof) -> None:
         same_condition_numbers(proof, "torch", torch.from_numpy, lambda x: x.numpy())
     for strict in proof.extra("array_api_strict"):
         same_condition_numbers(proof, "array_api_strict", strict.asarray, np.asarray)
+
+
+@tie("orvieto24.sec4.1.real")
+def logarithms(proof: Proof) -> None:
+    """Logarithms of condition numbers: r e^(2 pi i j / n) has (n - 1) |ln r| for as many powers, beyond the range of floats too."""
+    radii = (1e-4, 0.5, 1.0, 1.5, 1e4)
+    for n, r in proof.tied("N = L <= 100, radii 10^-4 to 10^4, several sets of nodes at once", product((1, 2, 7, 12, 33, 100), radii)):
+        circle = np.exp(2j * np.pi * np.arange(n) / n)
+        found, bound = log_condition_number_and_bound(np.stack([circle, r * circle]), n)
+        wanted = (n - 1) * abs(float(np.log(r)))
+        proof.closely("ln of the condition number", abs(float(found[1]) - wanted), 1e-9 * max(1.0, wanted))
+        proof.closely("on the unit circle 0", abs(float(found[0])), 1e-12 * n)
+        proof.exactly("the same alone", float(log_condition_number(r * circle, n)), float(found[1]))
+        proof.certified(
+            "its error is within the bound", 0 < float(bound[1]) < 1 and abs(float(found[1]) - wanted) <= float(bound[1]) + 1e-12 * wanted
+        )
+    for nodes, length in proof.tied(
+        "real nodes of either sign, as they are said by condition_number", [([-0.5, 0.25, 0.75], 3), ([-2.0, -1.0, 3.0], 5)]
+    ):
+        found = float(log_condition_number(np.array(nodes), length))
+        values = np.linalg.svd(np.vander(nodes, length), compute_uv=False)
+        proof.closely("real nodes", abs(found - float(np.log(values[0] / values[-1]))), 1e-10)
+
+
+@tie("orvieto24.sec4.1.real")
+def enclosures_of_condition_numbers(proof: Proof) -> None:
+    """Balls around condition numbers, on all inputs and on a basis, square and oblong, against LAPACK where that is exact enough."""
+    for n, length in proof.tied("N, L <= 16", [(1, 1), (2, 2), (3, 5), (5, 3), (11, 11), (12, 12), (13, 13), (12, 16), (16, 12)]):
+        nodes = nodes_on_a_ring(n)
+        V = vandermonde(nodes, length)
+        basis = np.cos(np.outer(np.arange(length), np.arange(1, min(length, 4) + 1)))
+        for psi, matrix in ((None, V), (basis, V @ basis), (basis * 1j, V @ basis)):
+            values = np.linalg.svd(matrix, compute_uv=False)
+            kappa = float(values[0] / values[-1])
+            ball = certified_condition_number(nodes, length, 12, psi)
+            proof.certified("as narrow as it should be", float(ball.rad()) < 1e-12 * float(ball.mid()))
+            proof.closely("its middle", abs(float(ball.mid()) / kappa - 1), 1e-11 * kappa)
+
+
+@tie("new.vandermonde.half-circle")
+def halves_of_circles(proof: Proof) -> None:
+    """The roots of z^L = -1 in the upper half plane and -1: exact ones, in order, as balls, by multiplying out."""
+    for length in proof.tied("L <= 24", (1, 2, 3, 4, 9, 10, 12, 19, 20, 24)):
+        nodes = half_circle(length)
+        proof.exactly("how many", len(nodes), (length + 1) // 2)
+        for j, x in enumerate(nodes):
+            ball = (acb(0, 2 * j + 1) * acb.pi() / length).exp()
+            found = x.ball() if hasattr(x, "ball") else acb(x)
+            proof.certified("each in its place", found.overlaps(ball) and float(abs(found).rad()) < 1e-10)
+            proof.exactly("z^L = -1", x**length == -1, True)
 
 
 @tie("orvieto24.sec4.1.ring")

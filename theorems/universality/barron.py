@@ -14,6 +14,7 @@ from ...constructions.universality import networks
 from ...constructions.universality.networks import Network, centred_steps, generic_points, greedy
 from ...constructions.universality.spectra import Spectrum, fmpq_to_float, random_spectrum
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -96,7 +97,7 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
     )
 
 
-def _mean_square(rows: Array, weights: Array) -> object:
+def _mean_square(rows: Array, weights: Array) -> Exact:
     """Sum of weights times the mean over the points of the squared rows."""
     return (weights * (rows * rows).sum(axis=1)).sum() / rows.shape[1]
 
@@ -191,13 +192,20 @@ def centred_steps_by_maurey(proof: Proof, steps=_centred, average=lambda n: n, n
 
 
 def in_ball(rng: Random, count: int, n: int) -> Array:
-    """Points of the grid of width 1/1024, uniform in the unit ball, shape (count, n)."""
+    """Points of the grid of width 1/1024, uniform in the unit ball, shape (count, n).
+
+    Raises ``ArithmeticError`` if fewer than one in a thousand points of the cube lie in the ball, which takes n > 8.
+    """
     points: list[list[int]] = []
-    while len(points) < count:
+    for _ in range(1000 * count):
+        if len(points) == count:
+            break
         x = [rng.randint(-1024, 1024) for _ in range(n)]
         if sum(a * a for a in x) <= 1024**2:
             points.append(x)
-    return np.array(points) / 1024
+    if len(points) < count:
+        raise ArithmeticError(f"expected {count} points in the ball among {1000 * count} of the cube, got {len(points)}")
+    return np.array(points).reshape(count, n) / 1024
 
 
 def dyadic(values: object) -> object:

@@ -1,5 +1,18 @@
 """Topic automata: from automata to networks, and from networks to modules, every route and every backend, against the automaton itself."""
 
-from . import cascades, compiled, covers, groups, in_torch, machines, maps, precision, reflections, tasks
+from . import cascades, compiled, covers, groups, in_torch, machines, maps, parts, precision, reflections, rounding, tasks
 
-__all__ = ["cascades", "compiled", "covers", "groups", "in_torch", "machines", "maps", "precision", "reflections", "tasks"]
+__all__ = [
+    "cascades",
+    "compiled",
+    "covers",
+    "groups",
+    "in_torch",
+    "machines",
+    "maps",
+    "parts",
+    "precision",
+    "reflections",
+    "rounding",
+    "tasks",
+]

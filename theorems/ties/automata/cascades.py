@@ -14,7 +14,8 @@ from ....constructions.automata.sources import from_permutations
 from ....constructions.automata.subsets import Family
 from ...claim import tie
 from ...evidence import Proof
-from .common import random_automaton, spread, words
+from ..shared import spread
+from .common import random_automaton, words
 
 States = frozenset[int]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -45,27 +44,6 @@ def followed(proof: Proof, what: str, network: Network, automaton: Automaton, rn
             proof.exactly(f"{what}: what is said", network.outputs(word), [automaton.output(q) for q in automaton.run(word)])
 
 
-def refuses(function: Any, *given: Any) -> bool:
-    """Whether a call raises ``ValueError``."""
-    try:
-        function(*given)
-    except ValueError:
-        return True
-    return False
-
-
 def half_distance(points: np.ndarray) -> float:
     """Half the least distance of two rows, in the largest entry."""
     return min((float(np.abs(p - q).max()) for p, q in combinations(points, 2)), default=float("inf")) / 2
-
-
-def spread(start: list[Any], after: Callable[[Any], Iterable[Any]]) -> list[Any]:
-    """What steps reach from some starts, breadth first, each once."""
-    found = dict.fromkeys(start)
-    waiting = list(found)
-    for x in waiting:
-        for y in after(x):
-            if y not in found:
-                found[y] = None
-                waiting.append(y)
-    return waiting

@@ -10,6 +10,7 @@ from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
 
 from ....constructions.automata import sources, tasks
+from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.choice import choose
 from ....constructions.automata.compiler import Network, compile_automaton, compile_cascade, compile_dfa
 from ....constructions.automata.document import texts
@@ -47,6 +48,14 @@ def compiled_automata(proof: Proof) -> None:
             followed(proof, "compile_cascade", compile_cascade(network.cascade), automaton, rng)
         proof.holds("widths are those of the layers", network.widths == [len(layer.initial) for layer in network.layers])
         written(proof, network)
+    for n in proof.tied("counters up to 8: a layer for each number, words of up to 40 letters", (2, 5, 9)):
+        counter = Automaton(
+            {"a": tuple(min(q + 1, n - 1) for q in range(n)), "b": tuple(max(q - 1, 0) for q in range(n))}, 0, frozenset({0})
+        )
+        network = compile_automaton(counter, "holonomy")
+        followed(proof, "counters", network, counter, rng)
+        proof.exactly("the layers of the stack, all of them", (len(network.layers), network.layers), (n - 1, network.stack.layers))
+        proof.exactly("and in the file", len(network.document()["layers"]), n - 1)
     states = {"p", "q", "r"}
     dfa = DFA(
         states=states,

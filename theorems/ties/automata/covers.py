@@ -16,7 +16,8 @@ from ....constructions.householder import permutation_matrix
 from ....numerics import exact
 from ...claim import tie
 from ...evidence import Proof
-from .common import refuses, spread, words
+from ..shared import refuses, spread
+from .common import words
 
 
 def fractions(M: Any) -> tuple[tuple[Fraction, ...], ...]:

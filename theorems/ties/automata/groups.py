@@ -43,8 +43,13 @@ def groups(proof: Proof) -> None:
                 [k == number for k in range(1, len(tables) + 1)],
             )
             generated = sources.from_permutations(small_groups.small_group(order, number))
+            proof.exactly("by name", sources.named_group(f"{order}.{number}"), small_groups.small_group(order, number))
             proof.exactly("the generators generate it", generated.n, order)
-            proof.exactly("its elements as letters", len(sources.all_elements(small_groups.small_group(order, number))), order)
+            elements = sources.all_elements(small_groups.small_group(order, number))
+            proof.exactly("its elements as letters", len(elements), order)
+            for letter, images in elements.items():
+                moved = sources.from_cycles(letter)[letter] if letter != "()" else ()
+                proof.exactly("each spelt by its cycles", (*moved, *range(len(moved), len(images))), tuple(images))
     names = {"S4": "S4", "A5": "A5", "C6": "Z6", "Q8": "Q8", "D5": "D5", "S3xC4": "Z4 x S3", "A4": "A4", "C2xC2": "Z2 x Z2"}
     from sympy.combinatorics import Permutation, PermutationGroup
 
@@ -118,8 +123,10 @@ def metacyclic_products(proof: Proof) -> None:
         (12, 2, 5, 6),
         (13, 4, 5, 0),
         (16, 2, 7, 8),
+        (11, 10, 2, 0),
+        (1, 13, 0, 0),
     ]
-    for m, s, u, t in proof.tied("groups of order 1 to 55, m up to 16", groups):
+    for m, s, u, t in proof.tied("groups of order 1 to 110, m up to 16, s up to 13", groups):
         group = Metacyclic(m, s, u, t)
 
         def by_relations(g: tuple[int, int], h: tuple[int, int], m: int = m, s: int = s, u: int = u, t: int = t) -> tuple[int, int]:
@@ -131,6 +138,7 @@ def metacyclic_products(proof: Proof) -> None:
             return i, j
 
         elements = group.elements
+        proof.exactly("elements", elements, [(i, j) for j in range(s) for i in range(m)])
         proof.exactly(
             "products", [group.times(g, h) for g in elements for h in elements], [by_relations(g, h) for g in elements for h in elements]
         )

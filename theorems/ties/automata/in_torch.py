@@ -14,7 +14,8 @@ from ....constructions.automata import tasks
 from ....constructions.automata.compiler import compile_automaton
 from ...claim import tie
 from ...evidence import Proof
-from .common import machines, refuses, words
+from ..shared import refuses
+from .common import machines, words
 
 
 @tie("grazzi25.sec1.regular")
@@ -29,16 +30,32 @@ def networks_in_torch(proof: Proof) -> None:
             letters = {x: i for i, x in enumerate(automaton.letters)}
             batch = [[letters[x] for x in word] for word in words(rng, automaton.letters, (33, 33, 33))]
             wanted = [network.automaton.run([automaton.letters[i] for i in word]) for word in batch]
+            many = [[rng.randrange(len(automaton.letters)) for _ in range(4)] for _ in range(13)]
+            ends = [automaton.run([automaton.letters[i] for i in word]) for word in many]
+            module = network.to_torch()
+            names = [[network.automaton.name(q) for q in row] for row in module(torch.tensor(many)).tolist()]
+            proof.exactly("torch: thirteen words at once", names, [[automaton.name(q) for q in states] for states in ends])
+            if automaton.outputs is not None:
+                said = [[module.output_names[y] for y in row] for row in module.outputs(torch.tensor(many)).tolist()]
+                proof.exactly("torch: what thirteen words say", said, [[str(automaton.output(q)) for q in states] for states in ends])
             padded = torch.tensor([[-1, *word[:20], -1, *word[20:]] for word in batch])
             expected = torch.tensor([[-1, *states[:20], -1, *states[20:]] for states in wanted])
             for dtype in (torch.float32, torch.float64):
                 module = network.to_torch(dtype)
-                for scan in (False, True):
+                # the second type on one path is enough: the maps are the same numbers
+                for scan in (False, True) if dtype is torch.float32 else (True,):
                     proof.exactly("torch: the states, step by step and by the scan", module(torch.tensor(batch), scan).tolist(), wanted)
                     proof.exactly("torch: with padding before and within", module(padded, scan).tolist(), expected.tolist())
                     accepted = [[q in network.automaton.accepting for q in states] for states in wanted]
                     proof.exactly("torch: what is accepted", module.accepts(torch.tensor(batch), scan).tolist(), accepted)
                     if automaton.outputs is not None:
+                        apart, together = module.outputs(padded, scan), module.outputs(torch.tensor(batch), scan)
+                        tail = torch.cat([torch.tensor(batch), torch.full((3, 1), -1)], dim=1)
+                        proof.exactly(
+                            "torch: padding at the end", module.outputs(tail, scan).tolist(), [[*row, -1] for row in together.tolist()]
+                        )
+                        proof.exactly("torch: nothing is said at padding", (apart == -1).tolist(), (padded == -1).tolist())
+                        proof.exactly("torch: and elsewhere the same", apart[padded >= 0].tolist(), together.flatten().tolist())
                         said = [[module.output_names[y] for y in row] for row in module.outputs(torch.tensor(batch), scan).tolist()]
                         proof.exactly(
                             "torch: what is said", said, [[str(network.automaton.output(q)) for q in states] for states in wanted]

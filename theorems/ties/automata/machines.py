@@ -11,7 +11,8 @@ from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.machines import completed, from_mealy, minimise
 from ...claim import tie
 from ...evidence import Proof
-from .common import refuses, spread, words
+from ..shared import refuses, spread
+from .common import words
 
 #: numbers of states and of letters
 SHAPES = ((1, 1), (1, 3), (2, 1), (2, 2), (3, 2), (5, 3), (7, 2), (9, 2), (12, 3))

@@ -24,7 +24,8 @@ from ....numerics.cyclotomic import rotation_order
 from ....numerics.exact import freeze
 from ...claim import tie
 from ...evidence import Proof
-from .common import refuses, spread, words
+from ..shared import refuses, spread
+from .common import words
 
 Images = tuple[int, ...]
 

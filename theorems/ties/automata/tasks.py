@@ -32,6 +32,7 @@ def tasks_by_hand(proof: Proof) -> None:
         automaton = tasks.cycle_navigation(m)
         sums = np.cumsum(["-0+".index(x) - 1 for x in word])
         proof.exactly("cycle navigation", [automaton.output(q) for q in automaton.run(word)], [int(s % m) for s in sums])
+        proof.exactly("cycle navigation: home", [q in automaton.accepting for q in automaton.run(word)], [bool(s % m == 0) for s in sums])
     for m in proof.tied("m <= 10, expressions of up to 9 digits", (2, 3, 5, 10)):
         automaton = tasks.modular_arithmetic(m)
         for terms in range(1, 10):

@@ -8,9 +8,10 @@ from random import Random
 import numpy as np
 from flint import fmpq
 
-from ...constructions import quaternions, reflections, samples, spin
-from ...constructions.bistable.hybrids import clock_matrix
-from ...constructions.fixed_point import (
+from ....constructions import quaternions, reflections, samples, spin
+from ....constructions.bistable.hybrids import clock_matrix
+from ....constructions.fixed_point import (
+    Selective,
     Token,
     dense_recurrence,
     dense_states,
@@ -23,11 +24,11 @@ from ...constructions.fixed_point import (
     rotated_decay,
     ungated,
 )
-from ...constructions.fixed_point.one_gate import GatedLayer
-from ...numerics import exact
-from ...numerics.cyclotomic import root_of_unity
-from ..claim import tie
-from ..evidence import Proof
+from ....constructions.fixed_point.one_gate import GatedLayer, constant_power, counter, gated_layer
+from ....numerics import exact
+from ....numerics.cyclotomic import root_of_unity
+from ...claim import tie
+from ...evidence import Proof
 
 
 def diagonal(v: np.ndarray) -> np.ndarray:
@@ -125,6 +126,96 @@ def mixers(proof: Proof) -> None:
         proof.exactly("GatedLayer.run, the last of them", list(GatedLayer(table, exact.rationals([1, 2]), 2).run(word)), list(wanted[-1]))
 
 
+@tie("movahedi25.appC1.gap")
+@tie("movahedi25.appC1.gap.amended")
+def selective_layers(proof: Proof) -> None:
+    """Tokens that depend on the state before: the fixed point by one linear system a token, passes as written, stopping by hand."""
+    rng = Random(26)
+    kinds = {
+        "rationals": lambda: fmpq(rng.randint(-3, 3), rng.randint(4, 9)),
+        "floats": lambda: rng.randint(-3, 3) / 8,
+    }
+    for kind, d, length in proof.tied("d <= 7, up to 9 tokens, rational and float", product(kinds, (1, 2, 5, 7), (1, 2, 4, 9))):
+        number = kinds[kind]
+        dtype = np.float64 if kind == "floats" else object
+        vector = lambda: np.array([number() for _ in range(d)], dtype=dtype)  # noqa: B023, E731
+        mixers = [np.array([[(i == j) + number() / (4 * d) for j in range(d)] for i in range(d)], dtype=dtype) for _ in range(2)]
+        decays, start, inputs = [vector(), vector()], vector(), [vector() for _ in range(length)]
+        pick = lambda p: int(p[0] > 0)  # noqa: E731
+        make = lambda x, p: Token(decays[pick(p)], vector() * 0 + 1, mixers[pick(p)], x)  # noqa: B023, E731
+        layer = Selective(make, start)
+        found, before, rests = layer.solve(inputs), start, []
+        for x, h in zip(inputs, found, strict=True):
+            k = pick(before)
+            # Q h = Lambda h before + Q x
+            rests += list(mixers[k] @ h - decays[k] * before - mixers[k] @ x)
+            before = h
+        if kind == "rationals":
+            proof.exactly("solve, rationals", rests, [fmpq(0)] * len(rests))
+        else:
+            proof.closely(f"solve, {kind}", max(map(abs, rests)), 1e-12)
+        h = np.array([vector() for _ in range(length)], dtype=dtype)
+        passed, state = layer.parallel(inputs, h), start
+        for t, x in enumerate(inputs):
+            k = pick(start if t == 0 else h[t - 1])
+            state = decays[k] * state + mixers[k] @ x + h[t] - mixers[k] @ h[t]
+            gap = [abs(a - b) for a, b in zip(passed[t], state, strict=True)]
+            proof.closely(f"a pass in parallel, {kind}", float(max(gap)), 1e-12)
+    for q, length in proof.tied("decays of 1/8 to 1, up to 9 tokens", product((fmpq(1, 8), fmpq(1, 2), fmpq(7, 8)), (1, 2, 9))):
+        inputs = [exact.rationals([rng.choice((-2, 1, 3))]) for _ in range(length)]
+        layer = Selective(lambda x, p, q=q: ungated([fmpq(1, 3)], exact.rationals([[q]]), x), exact.rationals([1]))
+        tolerance, h, count = fmpq(1, 100), [fmpq(0)] * length, 0
+        while True:
+            new, state = [], fmpq(1)
+            for t in range(length):
+                state = state / 3 + q * inputs[t][0] + (1 - q) * h[t]
+                new.append(state)
+            count += 1
+            stop = max(abs(a - b) for a, b in zip(new, h, strict=True)) <= tolerance * max(map(abs, new))
+            h = new
+            if stop:
+                break
+        # as many passes as it takes are enough
+        for limit in (count, count + 1, 10_000):
+            states, passes = layer.run_parallel(inputs, tolerance, limit)
+            proof.exactly("run_parallel: states and passes", ([s[0] for s in states], passes), (h, count))
+        states, most = layer.run_sequential(inputs, tolerance)
+        state, wanted, counts = fmpq(1), [], []
+        for x in inputs:
+            y, k = fmpq(0), 0
+            while True:
+                after, k = state / 3 + q * x[0] + (1 - q) * y, k + 1
+                stop, y = abs(after - y) <= tolerance * abs(after), after
+                if stop:
+                    break
+            state = y
+            wanted.append(state)
+            counts.append(k)
+        proof.exactly("run_sequential: states and the most passes", ([s[0] for s in states], most), (wanted, max(counts)))
+        floats = Selective(lambda x, p, q=q: ungated([1 / 3], np.array([[float(q)]]), x), np.array([1.0]))
+        states, passes = floats.run_sequential([exact.as_float(x) for x in inputs], 0.01)
+        proof.closely("run_sequential on floats", float(np.abs(states[:, 0] - exact.as_float(np.array(wanted, dtype=object))).max()), 1e-12)
+        proof.exactly("run_sequential on floats: passes", passes, max(counts))
+
+
+@tie("new.fixed-point.gated.automata")
+def counters(proof: Proof) -> None:
+    """Up and down by one; the first power that is constant; one gated layer that counts."""
+    rng = Random(29)
+    for n in proof.tied("counters of 1 to 6 states, words of 12 letters", range(1, 7)):
+        moves = counter(n)
+        proof.exactly("counter", moves, {"up": tuple(min(q + 1, n - 1) for q in range(n)), "down": tuple(max(q - 1, 0) for q in range(n))})
+        proof.exactly("constant_power", [constant_power(m) for m in moves.values()], [max(n - 1, 1)] * 2)
+        turn = tuple((q + 1) % n for q in range(n))
+        proof.exactly("constant_power: a turn has none", constant_power(turn), 1 if n == 1 else None)
+        if n <= 3:
+            layer, q, h = gated_layer(moves), 0, None
+            for x in (word := [rng.choice(("up", "down")) for _ in range(12)]):
+                q = moves[x][q]
+            h = layer.run(word)
+            proof.exactly("the state that is decoded", (layer.decode(h), len(layer.belief(h))), (q, n))
+
+
 @tie("movahedi25.eq2")
 def clifford_matrices(proof: Proof) -> None:
     """Anticommuting generators and exchanges as matrices, and as words."""
@@ -201,6 +292,27 @@ def powers_on_the_circle(proof: Proof) -> None:
                 x, y = x * real - y * imaginary, x * imaginary + y * real
             proof.exactly("complex_power", reflections.complex_power((real, imaginary), r), (x, y))
             proof.exactly("P(|z|^2) = 1 - |1 - z^r|^2", P(real**2 + imaginary**2), 1 - (1 - x) ** 2 - y**2)
+
+
+@tie("new.fixed-point.equal-reflections")
+def directions(proof: Proof) -> None:
+    """Vectors at equal angles: z^k (1 - z), multiplied out; the mixer is the product of their factors, the first applied first."""
+    for r, m in proof.tied("r <= 13, points of either half", product((0, 1, 2, 3, 8, 9, 13), (fmpq(1, 3), fmpq(-2), fmpq(5, 7)))):
+        z = reflections.circle_point(fmpq(1), m)
+        x, y, wanted = 1 - z[0], -z[1], []
+        for _ in range(r):
+            wanted.append([x, y])
+            x, y = x * z[0] - y * z[1], x * z[1] + y * z[0]
+        found = reflections.equal_angles(z, r)
+        proof.exactly("equal_angles", [list(u) for u in found], wanted)
+        for alpha in (fmpq(-1, 3), fmpq(1, 2), fmpq(1)):
+            Q = exact.identity(2)
+            for u in wanted:
+                square = u[0] * u[0] + u[1] * u[1]
+                step = [[(i == j) - 2 * alpha * u[i] * u[j] / square for j in range(2)] for i in range(2)]
+                Q = np.array([[sum((step[i][k] * Q[k, j] for k in range(2)), fmpq(0)) for j in range(2)] for i in range(2)], dtype=object)
+            if r:
+                proof.exactly("mixer", reflections.mixer(alpha, found).tolist(), Q.tolist())
 
 
 @tie("new.fixed-point.symmetric")
