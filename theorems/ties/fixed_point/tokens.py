@@ -228,7 +228,9 @@ def counters(proof: Proof) -> None:
             for x in (word := [rng.choice(("up", "down")) for _ in range(12)]):
                 q = moves[x][q]
             h = layer.run(word)
-            proof.exactly("the state that is decoded", (layer.decode(h), len(layer.belief(h))), (q, n))
+            proof.exactly("the state that is decoded", (layer.decode(h), list(layer.belief(h))), (q, list(h[:n])))
+            floats = exact.as_float(h)
+            proof.exactly("and on floats", (layer.decode(floats), layer.belief(floats).tolist()), (q, floats[:n].tolist()))
 
 
 @tie("movahedi25.eq2")
