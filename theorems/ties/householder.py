@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
+from math import isqrt
 from random import Random
+from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from ...constructions import samples
+from ...constructions import samples, unitary
 from ...constructions.householder import fewest
 from ...constructions.householder import product as product_of
 from ...constructions.householder.factors import noise
@@ -16,6 +19,7 @@ from ...constructions.householder.fewest import fewest_contraction_factors, penc
 from ...constructions.householder.pairs import pair_of_turns, turn_at
 from ...constructions.householder.rotations import exact_rotation, rotation, rotation_as_two_reflections
 from ...numerics import exact
+from ...numerics.cyclotomic import gaussian
 from ...numerics.jordan import JordanForm
 from ...numerics.peak_gain import gain_is_below, norm_bracket, norm_is_below, peak_gain, toeplitz
 from ..claim import tie
@@ -211,3 +215,80 @@ def _pair_of_pencil(M: np.ndarray) -> fmpq_poly:
     kept, length = 1 - x * x - y * y, (1 - x) ** 2 + y * y
     p, q = kept * (1 - x) / length, kept * y / length
     return fmpq_poly([p * p + q * q, -2 * p, 1])
+
+
+Gaussian = tuple[Fraction, Fraction]
+
+
+def times(a: Gaussian, b: Gaussian) -> Gaussian:
+    """(a + b i)(c + d i) as pairs."""
+    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
+
+
+def as_pair(x: Any) -> Gaussian:
+    """Real and imaginary part of a Gaussian rational."""
+    coefficients = [Fraction(int(c.p), int(c.q)) for c in x.polynomial.coeffs()]
+    return (*coefficients, Fraction(0), Fraction(0))[:2]  # type: ignore[return-value]
+
+
+def pairs(M: Any) -> list[list[Gaussian]]:
+    return [[as_pair(x) for x in row] for row in M]
+
+
+def product_of_pairs(A: list[list[Gaussian]], B: list[list[Gaussian]]) -> list[list[Gaussian]]:
+    terms = lambda row, j: [times(a, B[k][j]) for k, a in enumerate(row)]  # noqa: E731
+    return [[(sum(t[0] for t in terms(row, j)), sum(t[1] for t in terms(row, j))) for j in range(len(B[0]))] for row in A]  # type: ignore[misc]
+
+
+@tie("movahedi25.thmD2")
+def complex_reflections(proof: Proof) -> None:
+    """Inner products, adjoints, reflections and phases over the Gaussian rationals, by pairs of fractions."""
+    rng = Random(82)
+    draw = lambda n: np.array([gaussian(rng.randint(-3, 3), rng.randint(-3, 3)) for _ in range(n)], dtype=object)  # noqa: E731
+    one = lambda n: [[(Fraction(int(i == j)), Fraction(0)) for j in range(n)] for i in range(n)]  # noqa: E731
+    for n in proof.tied("dimensions 1 to 9", range(1, 10)):
+        a, b = draw(n), draw(n)
+        a[0] = gaussian(-2, 1)
+        column, row = [[as_pair(x)] for x in b], [[(x, -y) for x, y in map(as_pair, a)]]
+        proof.exactly("a* b", as_pair(unitary.inner(a, b)), product_of_pairs(row, column)[0][0])
+        M = np.array([draw(n + 1) for _ in range(n)], dtype=object)
+        proof.exactly("adjoint", pairs(unitary.adjoint(M)), [[(x, -y) for x, y in column] for column in zip(*pairs(M), strict=True)])
+        proof.exactly("identity", pairs(unitary.gaussian_identity(n)), one(n))
+        H = pairs(unitary.complex_reflection(a))
+        image = product_of_pairs(H, [[as_pair(x)] for x in a])
+        proof.exactly("v goes to -v", image, [[(-x, -y)] for x, y in map(as_pair, a)])
+        # I - H has rank 1: its columns are multiples of v
+        length = sum(x * x + y * y for x, y in map(as_pair, a))
+        outer = [[times(as_pair(x), (2 * y[0] / length, 2 * y[1] / length)) for y in row[0]] for x in a]
+        proof.exactly(
+            "I - 2 v v* / v* v",
+            H,
+            [[(e[0] - o[0], e[1] - o[1]) for e, o in zip(r, s, strict=True)] for r, s in zip(one(n), outer, strict=True)],
+        )
+    phases = [gaussian(1), gaussian(-1), gaussian(0, 1), gaussian(fmpq(3, 5), fmpq(4, 5)), gaussian(fmpq(-5, 13), fmpq(12, 13))]
+    for n, kind in proof.tied(
+        "dimensions 1 to 7: diagonals, reflections, products, vectors that are kept", product((1, 2, 3, 7), range(4))
+    ):
+        diagonal = unitary.gaussian_identity(n)
+        for i in range(n):
+            diagonal[i, i] = phases[(i + kind) % len(phases)] if kind < 3 else phases[3]
+        v, y = draw(n), draw(n)
+        v[0], y[-1] = gaussian(1, 1), gaussian(2, -1)
+        U = diagonal if kind % 3 == 0 else unitary.complex_reflection(v) @ diagonal
+        found = unitary.reflection_and_phase(U, y)
+        moved = product_of_pairs(pairs(U), [[as_pair(x)] for x in y])
+        w = product_of_pairs([[(a, -b) for a, b in map(as_pair, y)]], moved)[0][0]
+        square = w[0] ** 2 + w[1] ** 2
+        root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+        proof.exactly("none where the modulus is irrational", found is None, root**2 != square)
+        if found is None:
+            continue
+        mirror, z = pairs(found[0]), as_pair(found[1])
+        proof.exactly("|z| = 1", z[0] ** 2 + z[1] ** 2, 1)
+        proof.exactly("U y = z H y", moved, [[times(z, x)] for (x,) in product_of_pairs(mirror, [[as_pair(x)] for x in y])])
+        proof.exactly(
+            "a reflection: its own inverse, self-adjoint, of trace n - 2",
+            (product_of_pairs(mirror, mirror), sum(mirror[i][i][0] for i in range(n))),
+            (one(n), n - 2),
+        )
+        proof.exactly("self-adjoint", mirror, [[(x, -y) for x, y in column] for column in zip(*mirror, strict=True)])

@@ -10,13 +10,13 @@ from flint import fmpq
 from scipy.fft import dct
 from scipy.integrate import quad
 
-from ...constructions.universality import maps
-from ...constructions.universality.heads import Waves, filter_heads, fit_waves, waves_head
-from ...constructions.universality.networks import logistic, monotone_thresholds
-from ...numerics import exact
-from ...numerics.haar import haar
-from ..claim import tie
-from ..evidence import Proof
+from ....constructions.universality import maps
+from ....constructions.universality.heads import Waves, filter_heads, fit_waves, waves_head
+from ....constructions.universality.networks import logistic, monotone_thresholds
+from ....numerics import exact
+from ....numerics.haar import haar
+from ...claim import tie
+from ...evidence import Proof
 
 #: states and inputs, positive, negative and 0
 POINTS = [((1, 0, 1, 0, 0), 0), ((1, 2, 3, 4, 5), 1), ((2, -1, 3, -2, 7), -3), ((0, 0, 0, 0, 0), 5), ((-1, 4, 2, 9, 1), Fraction(1, 2))]

@@ -8,9 +8,9 @@ from random import Random
 import numpy as np
 from flint import fmpq
 
-from ...constructions import quaternions, reflections, samples, spin
-from ...constructions.bistable.hybrids import clock_matrix
-from ...constructions.fixed_point import (
+from ....constructions import quaternions, reflections, samples, spin
+from ....constructions.bistable.hybrids import clock_matrix
+from ....constructions.fixed_point import (
     Selective,
     Token,
     dense_recurrence,
@@ -24,11 +24,11 @@ from ...constructions.fixed_point import (
     rotated_decay,
     ungated,
 )
-from ...constructions.fixed_point.one_gate import GatedLayer, constant_power, counter, gated_layer
-from ...numerics import exact
-from ...numerics.cyclotomic import root_of_unity
-from ..claim import tie
-from ..evidence import Proof
+from ....constructions.fixed_point.one_gate import GatedLayer, constant_power, counter, gated_layer
+from ....numerics import exact
+from ....numerics.cyclotomic import root_of_unity
+from ...claim import tie
+from ...evidence import Proof
 
 
 def diagonal(v: np.ndarray) -> np.ndarray:

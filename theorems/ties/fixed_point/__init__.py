@@ -1,0 +1,5 @@
+"""Topic fixed_point: tokens of layers, and the transitions that they can have, against exact linear algebra."""
+
+from . import tokens, transitions
+
+__all__ = ["tokens", "transitions"]
