@@ -97,7 +97,7 @@ def data_command(
         from ..constructions.automata.sources import from_permutations
         from ..words import split
         from ..words.card import card, facts
-        from ..words.writing import require_target, save
+        from ..words.writing import ENDINGS, require_target, save
 
         if target is not None:
             require_target(target)
@@ -110,9 +110,10 @@ def data_command(
         advance("writing")
         name = regex or group or generators or task or (machine.stem if machine else "")
         command = shlex.join(["lemmata", *sys.argv[1:]])
-        written = (
-            [] if target is None else save(made, target, card(made, f"Words of {name}", command, *_models(task or group, said["class"])))
-        )
+        # only a folder has a card
+        folder = target is not None and target.suffix not in ENDINGS
+        text = card(made, f"Words of {name}", command, *_models(task or group, said["class"])) if folder else ""
+        written = [] if target is None else save(made, target, text)
     if as_json:
         print_json(said | {"written": [str(path) for path in written]})
         return

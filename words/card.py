@@ -9,7 +9,7 @@ from typing import Any
 from ..constructions.automata.automaton import Automaton
 from ..constructions.automata.machines import minimise
 from .counting import reached
-from .hardness import shortcuts
+from .hardness import features, shortcuts
 from .splitting import Part, Split
 
 #: automata of more states are described by their number only
@@ -26,6 +26,7 @@ def facts(split: Split) -> dict[str, Any]:
     # a length that has no word of the kind that is asked for has no shortcut either
     asked = [n for n in (sorted(split.test.letters) or lengths) if n]
     chosen = sorted({asked[0], asked[-1]}) if asked else []
+    counted = {n: features(a, n) for n in chosen}
     return {
         "letters": [str(x) for x in a.letters],
         "states": a.n,
@@ -38,8 +39,8 @@ def facts(split: Split) -> dict[str, Any]:
         "words that exist": {
             n: {"all": str(len(a.letters) ** n), "accepted": str(sum(reached(a, n)[q] for q in a.accepting))} for n in chosen
         },
-        "shortcuts: last state": {n: _rounded(shortcuts(a, n, split.over)) for n in chosen},
-        "shortcuts: acceptance": {n: _rounded(shortcuts(a, n, split.over, lambda q: q in a.accepting)) for n in chosen},
+        "shortcuts: last state": {n: _rounded(shortcuts(a, n, split.over, counted=counted[n])) for n in chosen},
+        "shortcuts: acceptance": {n: _rounded(shortcuts(a, n, split.over, lambda q: q in a.accepting, counted[n])) for n in chosen},
     }
 
 

@@ -97,7 +97,8 @@ def still_true(m: Mutant, outcome: dict[str, Any] | None) -> bool:
     if outcome is None:
         return False
     then, now = outcome["mark"], mark(m, outcome["by"])
-    if outcome["by"] is None and reason_of(m.title) is not None and reason_of(m.title)[0] != "passed":
+    reason = reason_of(m.title)
+    if outcome["by"] is None and reason is not None and reason[0] in UNNOTICED:
         return then["file"] == now["file"]  # that nothing can be noticed is said of the file
     return {**then, "ties": 0} == {**now, "ties": 0} and set(then["ties"]) <= set(now["ties"])
 

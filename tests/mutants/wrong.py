@@ -159,6 +159,8 @@ def zero(x: Any) -> Any:
         return in_a_field(x, zero)
     if isinstance(x, types.FunctionType | types.MethodType):
         return lambda *args, **kwargs: zero(x(*args, **kwargs))
+    if type(x).__module__.startswith("sympy") and hasattr(x, "__mul__") and x != 0:
+        return x * 0
     return x
 
 
