@@ -120,7 +120,7 @@ def terms_for(rows: Sequence[Row], value: int | None) -> list[Term]:
             if not any(_fits(other, fewer) for other in others) and not _remembers(fewer, literal[0]):
                 kept = fewer
         found.append(tuple(kept))
-        left = [row for row in left if not _fits(row, kept)]
+        left = [other for other in left[1:] if not _fits(other, kept)]  # the first one fits
     return found
 
 

@@ -1,6 +1,6 @@
 """Topic automata: from automata to networks, and from networks to modules, every route and every backend, against the automaton itself."""
 
-from . import cascades, compiled, covers, groups, in_torch, machines, maps, parts, precision, reflections, rounding, tasks
+from . import cascades, compiled, covers, groups, in_torch, machines, maps, parts, precision, reflections, rounding, tasks, trainable
 
 __all__ = [
     "cascades",
@@ -15,4 +15,5 @@ __all__ = [
     "reflections",
     "rounding",
     "tasks",
+    "trainable",
 ]

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ...constructions.automata.automaton import Automaton
-from ...constructions.automata.machines import minimise
-from ...constructions.automata.sources import from_regex
-from ...constructions.bistable import BMRU, heaviside, refusals, sign, surrogate_slope
-from ...constructions.bistable.cell import approximation, equilibria, fold_input, gated, simplified, steady_input, thermometer
-from ...constructions.bistable.compiler import compile_bistable, compile_hybrid, timed
-from ...constructions.bistable.depth import block_counter
-from ...constructions.bistable.hybrids import delay_matrix, delay_stack
-from ...constructions.bistable.logic import always, holds, once
-from ...numerics import exact, scan
-from ..claim import tie
-from ..evidence import Proof
+from ....constructions.automata.automaton import Automaton
+from ....constructions.automata.machines import minimise
+from ....constructions.automata.sources import from_regex
+from ....constructions.bistable import BMRU, heaviside, refusals, sign, surrogate_slope
+from ....constructions.bistable.cell import approximation, equilibria, fold_input, gated, simplified, steady_input, thermometer
+from ....constructions.bistable.compiler import compile_bistable, compile_hybrid, timed
+from ....constructions.bistable.depth import block_counter
+from ....constructions.bistable.hybrids import delay_matrix, delay_stack
+from ....constructions.bistable.logic import always, holds, once
+from ....numerics import exact, scan
+from ...claim import tie
+from ...evidence import Proof
 
 #: lengths around powers of two, where the scan pairs what is left over
 LENGTHS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 64, 65, 300, 301, 1025)
@@ -250,7 +250,7 @@ def counted_blocks(proof: Proof) -> None:
 def surrogates_in_torch(proof: Proof) -> None:
     """H and S forward, Eq. 12 and twice Eq. 12 backward."""
     for torch in proof.extra("torch"):
-        from ...constructions.bistable import torch as bistable_torch
+        from ....constructions.bistable import torch as bistable_torch
 
         points = [-3.0, -1.0, -0.25, -1e-3, 0.0, 1e-3, 0.25, 1.0, 3.0]
         for sharpness, dtype in product((0.0, 0.5, 1.0, 3.0, 10.0), (torch.float32, torch.float64)):
@@ -272,8 +272,8 @@ def surrogates_in_torch(proof: Proof) -> None:
 def layers_in_torch(proof: Proof) -> None:
     """The bistable layer and the linear recurrent unit: scan, loop and sums by hand; narrow and wide, real and complex, with their gradients."""
     for torch in proof.extra("torch"):
-        from ...constructions.bistable.torch import BMRU, LRU, bmru_states
-        from ...constructions.torch_recurrence import entrywise_recurrence
+        from ....constructions.bistable.torch import BMRU, LRU, bmru_states
+        from ....constructions.torch_recurrence import entrywise_recurrence
 
         rng = Random(16)
         for kind, batch, n, steps in [
