@@ -191,6 +191,14 @@ def states_for_ever(proof: Proof) -> None:
         before, period = [drawn() for _ in range(head)], [drawn() for _ in range(p)]
         start = samples.integers(rng, n, 1, bound=2)
         found = eventual_states(before, period, start, D)
+        whole = exact.identity(n)
+        for A, _ in period:
+            whole = exact.multiply(A, whole)
+        for j in range(n):
+            entries = found.monodromy.power_entries(exact.identity(n), exact.unit_vector(n, j)[:, None])
+            powers = [[x(k) for x in entries.flat] for k in range(3)]
+            wanted = [list(exact.identity(n)[:, j]), list(whole[:, j]), list((whole @ whole)[:, j])]
+            proof.exactly("powers of the product over a period", powers, wanted)
         last = found.threshold + 2 * p
         steps = [*before, *period * (last // p + 1)][:last]
         wanted = [H.tolist() for H in cast_model_states(steps, start, D)]
