@@ -126,12 +126,10 @@ def page() -> str:
     ran = sorted({row["ran"] for row in kept["rows"].values()})
     parts = [
         HEAD + "| implementation | version | rule | float32 | float16 | bfloat16 |\n|---|---|---|---|---|---|\n" + "\n".join(lines),
-        f"Calls have {', '.join(map(str, LENGTHS[:-1]))} and {LENGTHS[-1]} steps, or hand the state on after that many; Triton kernels ran for {INTERPRETED[0]} steps, and what takes whole chunks alone for {WHOLE[0]}. "
-        "Packed sequences have 162 steps in all.",
-        "Run with: "
-        + "; ".join(ran)
-        + ". Not run on a GPU. Triton kernels ran in Triton's interpreter, which rounds bfloat16 only with a patch"
-        " (`lemmata.kernels.interpreter`); so their cells speak about the kernels' logic, not about a device.",
+        f"Calls have {', '.join(map(str, LENGTHS[:-1]))} or {LENGTHS[-1]} steps, and hand the state on after that many. "
+        f"Triton kernels ran for {INTERPRETED[0]} steps. What takes whole chunks alone ran for {WHOLE[0]}. Packed sequences have 162 steps in all.",
+        "Nothing here ran on a GPU. Triton kernels ran in Triton's interpreter, which rounds bfloat16 with a patch alone (`lemmata.kernels.interpreter`). "
+        "So their cells speak about the kernels' logic, not about a device.\n\n" + "\n".join(f"- {one}" for one in ran),
         "## What an interface has no argument for\n\nThese features were not run.\n\n| implementation | features |\n|---|---|\n"
         + "\n".join(untaken),
     ]
