@@ -362,7 +362,7 @@ def exhausted_orbits(proof: Proof) -> None:
         f"a turn by 1/{m}": turning(m) for m in (5, 7, 12)
     }
     for (name, document), dtype in proof.tied(
-        "layers of 2 to 12 states, float16 and bfloat16, words of up to 60 letters", product(found.items(), ("float16", "bfloat16"))
+        "layers of 2 to 7 states, float16 and bfloat16, words of up to 60 letters", product(found.items(), ("float16", "bfloat16"))
     ):
         (layer,), form = document["layers"], FORMATS[dtype]
         numbers = LayerNumbers(layer, document["field"])
@@ -601,8 +601,8 @@ def bounds_by_path(proof: Proof) -> None:
 def lengths_of_documents(proof: Proof) -> None:
     """The better of the two proofs, for the layer that fails first; all paths and formats of one document at once."""
     # in float64 a turn takes longest, since its states do not close
-    some = {name: d for name, d in documents().items() if name not in ("a turn by a fifth", "levels")}
-    for name, document in proof.tied("five networks, four paths, four formats", some.items()):
+    some = {name: d for name, d in documents().items() if name not in ("a turn by a fifth", "levels", "delays")}
+    for name, document in proof.tied("four networks, four paths, four formats", some.items()):
         table = guaranteed_lengths(document)
         proof.exactly("paths and formats", {path: list(row) for path, row in table.items()}, {path: list(FORMATS) for path in PATHS})
         contracts = name != "flip-flop, one-hot"
