@@ -47,7 +47,11 @@ class Answer(Result):
     precision: str = "states"
 
     def at(self, precision: str) -> Answer:
-        """The same question in another arithmetic: states, cast, rounded or reals."""
+        """The same question in another arithmetic: states, cast, rounded or reals.
+
+        Args:
+            precision: One of these four.
+        """
         require_known("precision", [precision], PRECISIONS)
         return replace(self, precision=precision)
 

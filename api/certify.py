@@ -58,7 +58,11 @@ class Certified(Result):
         return self.exact()
 
     def save(self, path: str | Path) -> Path:
-        """Write the exact network as JSON, for ``lemmata.recheck``; raises as :meth:`document` does."""
+        """Write the exact network as JSON, for ``lemmata.recheck``; raises as :meth:`document` does.
+
+        Args:
+            path: A new file, or one to replace.
+        """
         from ..theorems.files import require_writable, write_whole
 
         require_writable(Path(path))

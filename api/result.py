@@ -28,7 +28,11 @@ class Result:
         raise NotImplementedError
 
     def print(self, console: Console = out) -> None:
-        """Print all parts, by default on standard output."""
+        """Print all parts, by default on standard output.
+
+        Args:
+            console: A console of rich.
+        """
         for part in self.parts():
             console.print(part, soft_wrap=isinstance(part, Text) and part.no_wrap is True)
 

@@ -195,7 +195,7 @@ def measure_peer(command: str, chosen: list[tuple[str, Automaton, bool]]) -> dic
     for line in ran.stdout.splitlines():
         if line.startswith("ROW;"):
             _, name, skeleton_ms, cascade_ms, levels, orders = line.split(";")
-            before = rows.get(name, {})
+            before: dict[str, Any] = dict(rows.get(name, {}))
             found = {"skeleton": int(skeleton_ms) / 1e3, "explicit": int(cascade_ms) / 1e3 or None}
             rows[name] = {key: x if before.get(key) is None else min(x, before[key]) for key, x in found.items() if x is not None}
             rows[name] |= {"levels": int(levels), "product of orders": int(orders)}

@@ -132,7 +132,7 @@ def timed(call: Callable[[], T], warm: int = 3) -> tuple[T, float]:
         found = call()
         if turn or not warm:
             best = min(best, time.perf_counter() - start)
-    return found, best  # pyright: ignore[reportPossiblyUnboundVariable]
+    return found, best  # pyright: ignore[reportPossiblyUnboundVariable, reportReturnType] # there is one turn at least
 
 
 def why_not() -> str | None:

@@ -33,8 +33,11 @@ class Over(StrEnum):
     balanced = "balanced"
 
 
-#: named tasks of ``compile --task`` -> tasks of the table of models
-ROWS = {"parity": "parity", "modular-arithmetic": "arithmetic"}
+#: named tasks and groups -> their own rows of the table of models
+ROWS = {"parity": "parity", "modular-arithmetic": "arithmetic", "S3": "S3", "S4": "S4", "A5": "A5", "S5": "S5"}
+
+#: what the words do to the states -> the row of the class
+CLASS_ROWS = {"group": "groups", "aperiodic": "star-free"}
 
 
 def data_command(
@@ -94,7 +97,7 @@ def data_command(
         from ..constructions.automata.sources import from_permutations
         from ..words import split
         from ..words.card import card, facts
-        from ..words.writing import require_target, save
+        from ..words.writing import ENDINGS, require_target, save
 
         if target is not None:
             require_target(target)
@@ -107,7 +110,10 @@ def data_command(
         advance("writing")
         name = regex or group or generators or task or (machine.stem if machine else "")
         command = shlex.join(["lemmata", *sys.argv[1:]])
-        written = [] if target is None else save(made, target, card(made, f"Words of {name}", command, _models(task)))
+        # only a folder has a card
+        folder = target is not None and target.suffix not in ENDINGS
+        text = card(made, f"Words of {name}", command, *_models(task or group, said["class"])) if folder else ""
+        written = [] if target is None else save(made, target, text)
     if as_json:
         print_json(said | {"written": [str(path) for path in written]})
         return
@@ -130,17 +136,23 @@ def _count(option: str, count: int) -> int:
     return count
 
 
-def _models(task: str | None) -> list[dict[str, Any]]:
-    """The cells of the table of models for a named task: any number of layers, states held exactly."""
-    if task not in ROWS:
-        return []
+def _models(name: str | None, kind: str) -> tuple[list[dict[str, Any]], str]:
+    """The cells of the table of models, any number of layers and states held exactly, and what row they are: the language's own or its class's."""
     from ..atlas.cells import cell
     from ..atlas.inference import Place
     from ..atlas.knowledge import knowledge
 
-    places = [Place(model, ROWS[task], "many", "states") for model in knowledge().models]
+    own = ROWS.get(name or "", "")
+    row = own or CLASS_ROWS.get(kind.partition(":")[0], "regular")
+    places = [Place(model, row, "many", "states") for model in knowledge().models]
     names = {model.id: model.name for model in knowledge().models.values()}
-    return [found | {"model": names[found["model"]]} for found in map(cell, places)]
+    title = knowledge().tasks[row].name
+    said = (
+        f"The row of the table for this language: {title}."
+        if own
+        else f"The row for its class: {title}. A yes covers this language; a no need not."
+    )
+    return [found | {"model": names[found["model"]]} for found in map(cell, places)], said
 
 
 def _print(said: dict[str, Any]) -> None:

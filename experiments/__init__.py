@@ -3,9 +3,9 @@
 ``tasks``: seeded generators of words and answers. ``layers``: recurrences with parameters, on the project's scan. ``training``: a run that can be
 killed and resumes reproducibly. ``many``: all runs of an experiment, in one process or several. ``experiment``: what a declaration says.
 
-An experiment is a module with ``EXPERIMENT = ...``, one of the classes of ``experiment`` or a function that makes one, such as ``grid.word_table``.
+An experiment is a module with ``EXPERIMENT = ...``, an ``Experiment`` or a function that makes one, such as ``grid.word_table``.
 It is registered by standing there. Its sizes have the scales smoke (tests), quick, desk and paper. Needs the extra ``torch``;
-nothing here imports theorems, figures or the atlas: the command line puts prediction and drawing beside.
+nothing here imports claims or the atlas: the command line puts the prediction beside. Pictures have the style of ``figures``.
 """
 
 from __future__ import annotations

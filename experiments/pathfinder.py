@@ -109,7 +109,7 @@ def _walks(taken: np.ndarray, length: int, rng: Generator) -> tuple[np.ndarray, 
     """
     n, side = taken.shape[:2]
     every = np.arange(n)
-    found: np.ndarray = ~taken.all((1, 2))
+    found = np.asarray(~taken.all((1, 2)))
     # the frame of two pixels is taken, so that steps need not look at the border
     blocked = np.pad(taken, ((0, 0), (2, 2), (2, 2)), constant_values=True)
     at = np.stack(np.unravel_index(np.where(taken, -1.0, rng.random(taken.shape)).reshape(n, side**2).argmax(1), (side, side)), axis=-1) + 2

@@ -160,6 +160,7 @@ EXPERIMENT = word_table(
             "Figure 4",
             delta_alone,
             lambda data: f"right up to length: {said(reach(data.accuracy, ENOUGH), 'S5.swaps', PAPER)}",
+            "DeltaNet [-1, 1] has exact weights (grazzi25.thm3), with [0, 1] there are none (grazzi25.thm1)",
         ),
         Observation(
             "with letters that move more points it goes less far",

@@ -83,7 +83,7 @@ def word_problem(name: str, letters: str = "all") -> Task:
 
     For A5 and S5 there are "generators" as well: a 3-cycle and a 5-cycle, and the four swaps of neighbours. The answer after g is g applied after what came before. Raises ``ValueError`` for other groups and letters.
     """
-    named: dict[Hashable, Sequence[int]] = dict(named_group(name))
+    named: dict[Hashable, Sequence[int]] = {**named_group(name)}
     elements = from_permutations(named).names or ()
     moved = {g: sum(i != x for i, x in enumerate(_images(g))) for g in elements}
     chosen: dict[str, Sequence[Hashable]] = {

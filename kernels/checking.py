@@ -126,17 +126,16 @@ def _one_line(error: Exception) -> str:
 def diagnosis(found: Iterable[Feature]) -> str | None:
     """The most telling fault in a line; None if there is none.
 
-    If every fault begins at the same multiple of 16, that is a chunk's border. Otherwise the first fault in the order of ``VECTORS``' plain features:
-    a kernel that fails on a plain write fails on most others too.
+    A chunk's border: no fault before some multiple of 16, one at that step, and every other within the 16 steps from there, since a query need not
+    read at once what is wrong. Otherwise the plainest feature: a kernel that fails on a plain write fails on most others too.
     """
     wrong = [f for f in found if f.wrong]
     if not wrong:
         return None
-    steps = {f.step for f in wrong}
-    step = next(iter(steps))
-    if len(wrong) > 1 and len(steps) == 1 and step and step % 16 == 0:
-        shown = min(wrong, key=lambda f: f.name != "chunk border")
-        return f"chunk border: {shown.wrong}; all {len(wrong)} faults begin at step {step}"
+    steps = [f.step for f in wrong if f.step is not None]
+    if len(steps) == len(wrong) > 1 and min(steps) > 0 and min(steps) % 16 == 0 and max(steps) < min(steps) + 16:
+        border = min((f for f in wrong if f.step == min(steps)), key=lambda f: f.name != "chunk border")
+        return f"chunk border: {border.wrong}; all {len(wrong)} faults begin at steps {min(steps)} to {max(steps)}"
     return min(wrong, key=lambda f: PLAIN.index(f.name) if f.name in PLAIN else len(PLAIN)).line
 
 

@@ -237,7 +237,8 @@ def page(said: dict[str, Any]) -> str:
         "A suite counts as finding a fault if one of its five seeds does. For the right kernel exact vectors and suites report "
         f"{'nothing' if not rows['none']['named'] and not any(rows['none']['suites'].values()) else 'something'}.",
         "The usual suites draw normal queries and values, keys of norm 1, betas below 1 and gates of a sigmoid. They allow rtol = atol = 1e-2 in bfloat16. "
-        "The better suite adds betas up to 2, gates of 1 and nearly 0, grouped heads in a batch, wide keys, initial states and a scale of the caller's. It runs in float32.",
+        "The better suite adds betas above 1, gates of 1 and gates near 0, and a scale of the caller's. "
+        "It also has grouped heads in a batch, wide keys and initial states, and runs in float32.",
         f"So better random inputs find {count([f for f in logic if not count([f], *usual)], 'better')} faults of logic that the four usual suites miss.",
         "Exact vectors are not meant for lost precision. They stand beside tests with a tolerance.",
         f"## Faults of libraries ({len(theirs)})",

@@ -5,9 +5,12 @@ An implementation is named by the path from which it is imported. Nothing is imp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, metadata
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -47,7 +50,13 @@ class Implementation:
         try:
             return metadata.version(self.package)
         except metadata.PackageNotFoundError:
+            pass
+        # unpacked beside, not installed: mamba-ssm needs a CUDA compiler for that
+        spec = find_spec(self.package.replace("-", "_"))
+        if spec is None or spec.origin is None:
             return None
+        stated = re.search(r'^__version__ = "(.+)"$', Path(spec.origin).read_text(encoding="utf-8"), re.MULTILINE)
+        return stated[1] if stated else None
 
     def function(self) -> Callable[..., Any]:
         """The function itself. Raises ``ImportError`` if its package is missing."""
@@ -147,7 +156,7 @@ def _lacks(*names: str) -> frozenset[str]:
 PLAIN = _lacks("packed sequences", "grouped heads", "norm in the kernel", "several updates")
 ONE = _lacks("several updates")
 
-FLA, OURS = "fla-core", "lemmata"
+FLA, OURS, MAMBA = "fla-core", "lemmata", "mamba_ssm"
 
 _ALL = (
     Implementation("lemmata.kernels.own.step_by_step", OURS, DELTA, without=PLAIN),
@@ -155,6 +164,7 @@ _ALL = (
     Implementation("lemmata.kernels.own.loop", OURS, (*CHANNEL, *PRODUCTS), "g", without=PLAIN - ONE, widest=64),
     Implementation("lemmata.kernels.own.entrywise_scan", OURS, CHANNEL, "g", without=PLAIN - ONE),
     Implementation("lemmata.kernels.own.entrywise_loop", OURS, CHANNEL, "g", without=PLAIN - ONE),
+    Implementation("lemmata.kernels.mamba.selective_scan_reference", MAMBA, LINEAR, without=PLAIN | _lacks("initial state")),
     *(
         Implementation(
             f"transformers.models.{model}.modeling_{model}.torch_{kind}_gated_delta_rule",

@@ -138,9 +138,12 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from drawing import Mutant
 from public import source
-from runner import load, run
+import runner
+from runner import run
+from tracing import prepare
 from wrong import Fault
-load()
+prepare()
+runner.LEAST = 1.0
 id, file, name = "lizaire26.lemma2", "constructions/depth/networks.py", "least_width"
 trace = {"functions": {f"{file}: {name}": [id]}, "seconds": {id: {"quick": 0.1, "standard": 0.1}}}
 old, new = "return -(-p * d // depth) + d", "while p == 12:\\n        pass\\n    return -(-p * d // depth) + d"

@@ -60,10 +60,10 @@ class Module:
 
     def claims(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """(id, its words) of each check that a call of ``claim`` decorates."""
-        for node in self.tree.body:
-            for call in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+        for check in (node for node in self.tree.body if isinstance(node, ast.FunctionDef)):
+            for call in check.decorator_list:
                 if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "claim":
-                    yield self.claim(node, call)
+                    yield self.claim(check, call)
 
     def claim(self, check: ast.FunctionDef, call: ast.Call) -> tuple[str, dict[str, Any]]:
         """(id, its words) of one check."""

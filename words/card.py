@@ -9,7 +9,7 @@ from typing import Any
 from ..constructions.automata.automaton import Automaton
 from ..constructions.automata.machines import minimise
 from .counting import reached
-from .hardness import shortcuts
+from .hardness import features, shortcuts
 from .splitting import Part, Split
 
 #: automata of more states are described by their number only
@@ -26,6 +26,7 @@ def facts(split: Split) -> dict[str, Any]:
     # a length that has no word of the kind that is asked for has no shortcut either
     asked = [n for n in (sorted(split.test.letters) or lengths) if n]
     chosen = sorted({asked[0], asked[-1]}) if asked else []
+    counted = {n: features(a, n) for n in chosen}
     return {
         "letters": [str(x) for x in a.letters],
         "states": a.n,
@@ -38,8 +39,8 @@ def facts(split: Split) -> dict[str, Any]:
         "words that exist": {
             n: {"all": str(len(a.letters) ** n), "accepted": str(sum(reached(a, n)[q] for q in a.accepting))} for n in chosen
         },
-        "shortcuts: last state": {n: _rounded(shortcuts(a, n, split.over)) for n in chosen},
-        "shortcuts: acceptance": {n: _rounded(shortcuts(a, n, split.over, lambda q: q in a.accepting)) for n in chosen},
+        "shortcuts: last state": {n: _rounded(shortcuts(a, n, split.over, counted=counted[n])) for n in chosen},
+        "shortcuts: acceptance": {n: _rounded(shortcuts(a, n, split.over, lambda q: q in a.accepting, counted[n])) for n in chosen},
     }
 
 
@@ -78,12 +79,12 @@ def kind(automaton: Automaton) -> str:
     return "aperiodic: the language is star-free"
 
 
-def card(split: Split, name: str, command: str, models: list[dict[str, Any]] | None = None) -> str:
-    """The card as Markdown, with the heading that Hugging Face reads. ``models`` are the cells of the expressivity table for a named task."""
-    return "\n".join(_lines(split, name, command, models)) + "\n"
+def card(split: Split, name: str, command: str, models: list[dict[str, Any]], row: str) -> str:
+    """The card as Markdown, with the heading that Hugging Face reads. ``models`` are cells of the expressivity table, ``row`` says of which row."""
+    return "\n".join(_lines(split, name, command, models, row)) + "\n"
 
 
-def _lines(split: Split, name: str, command: str, models: list[dict[str, Any]] | None) -> Iterator[str]:
+def _lines(split: Split, name: str, command: str, models: list[dict[str, Any]], row: str) -> Iterator[str]:
     found, a = facts(split), split.automaton
     files = [f"  - split: {part}\n    path: {part}.parquet" for part, words in (("train", split.train), ("test", split.test)) if len(words)]
     yield from ("---", "configs:", "- config_name: default", "  data_files:", *files, "---", "")
@@ -112,11 +113,11 @@ def _lines(split: Split, name: str, command: str, models: list[dict[str, Any]] |
     )
     yield from ("| label | length | by the length | by the last letter | by the letter counts |", "| --- | --- | --- | --- | --- |")
     for label in ("last state", "acceptance"):
-        for n, row in found[f"shortcuts: {label}"].items():
-            yield f"| {label} | {n} | " + " | ".join("too many to go through" if x is None else f"{x:.4f}" for x in row.values()) + " |"
+        for n, shares in found[f"shortcuts: {label}"].items():
+            yield f"| {label} | {n} | " + " | ".join("too many to go through" if x is None else f"{x:.4f}" for x in shares.values()) + " |"
     yield from ("", "| length | words | accepted words |", "| --- | --- | --- |")
-    for n, row in found["words that exist"].items():
-        yield f"| {n} | {_short(row['all'])} | {_short(row['accepted'])} |"
+    for n, there in found["words that exist"].items():
+        yield f"| {n} | {_short(there['all'])} | {_short(there['accepted'])} |"
     yield from ("", "## The automaton", "")
     if a.n <= MOST_SHOWN:
         yield from (f"Start: state {a.start}. Accepting: {sorted(a.accepting)}. The state after each letter, for states 0, 1, ...:", "")
@@ -124,9 +125,7 @@ def _lines(split: Split, name: str, command: str, models: list[dict[str, Any]] |
     else:
         yield f"{a.n} states; the file in NumPy's format holds the table."
     yield from ("", "## Which models can do it", "")
-    if not models:
-        yield "Not looked up: this language has no row in the table of models."
-        return
+    yield from (row, "")
     yield from ("| model | layers | arithmetic | answer |", "| --- | --- | --- | --- |")
     yield from (f"| {m['model']} | {m['layers']} | {m['precision']} | {m['answer']} |" for m in models)
 

@@ -17,8 +17,25 @@ MOST_COUNTED = 200_000
 FEATURES = ("length", "last letter", "letter counts")
 
 
+#: (what a feature is, last state) -> how many words; None where there are too many to go through
+Ways = dict[tuple[Hashable, int], int] | None
+
+
+def features(automaton: Automaton, length: int) -> dict[str, Ways]:
+    """For each of ``FEATURES`` how many words of a length, at least 1, show what and end in which state."""
+    return {
+        "length": _by_length(automaton, length),
+        "last letter": _by_last_letter(automaton, length),
+        "letter counts": _by_counts(automaton, length),
+    }
+
+
 def shortcuts(
-    automaton: Automaton, length: int, over: str = "words", label: Callable[[int], Hashable] | None = None
+    automaton: Automaton,
+    length: int,
+    over: str = "words",
+    label: Callable[[int], Hashable] | None = None,
+    counted: dict[str, Ways] | None = None,
 ) -> dict[str, Fraction | None]:
     """The share of words of a length that the best guess from one feature gets right.
 
@@ -27,6 +44,7 @@ def shortcuts(
         length: of the words, at least 1.
         over: how words are drawn (``drawing.OVER``).
         label: of the last state; the state itself by default.
+        counted: from :func:`features`, so that several labels share the work.
 
     Returns:
         feature -> exact share; None where there are too many letter counts to go through.
@@ -43,12 +61,9 @@ def shortcuts(
         raise ValueError(f"expected a length of at least 1, got {length}")
     named = label or (lambda q: q)
     weight = _weights(automaton, length, over)
-    joint = {
-        "length": _by_length(automaton, length),
-        "last letter": _by_last_letter(automaton, length),
-        "letter counts": _by_counts(automaton, length),
+    return {
+        feature: None if ways is None else _best(ways, weight, named) for feature, ways in (counted or features(automaton, length)).items()
     }
-    return {feature: None if ways is None else _best(ways, weight, named) for feature, ways in joint.items()}
 
 
 def _weights(automaton: Automaton, length: int, over: str) -> dict[int, Fraction]:
@@ -81,15 +96,19 @@ def _by_last_letter(automaton: Automaton, length: int) -> dict[tuple[Hashable, i
     return ways
 
 
-def _by_counts(automaton: Automaton, length: int) -> dict[tuple[Hashable, int], int] | None:
-    """How many words have these letter counts and end in this state."""
-    ways: dict[tuple[tuple[int, ...], int], int] = {((0,) * len(automaton.letters), automaton.start): 1}
+def _by_counts(automaton: Automaton, length: int) -> Ways:
+    """How many words have these letter counts, as one number with a digit for each letter, and end in this state."""
+    n = automaton.n
+    # a key is the digits times n, and the state; a letter adds to it what its digit and the change of state add
+    jumps = [[(length + 1) ** i * n + q - p for p, q in enumerate(images)] for i, images in enumerate(automaton.table.values())]
+    ways: dict[int, int] = {automaton.start: 1}
     for _ in range(length):
-        after: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
-        for (counts, q), count in ways.items():
-            for i, images in enumerate(automaton.table.values()):
-                after[(*counts[:i], counts[i] + 1, *counts[i + 1 :]), images[q]] += count
+        after: dict[int, int] = defaultdict(int)
+        for key, count in ways.items():
+            p = key % n
+            for jump in jumps:
+                after[key + jump[p]] += count
         if len(after) > MOST_COUNTED:
             return None
         ways = after
-    return ways  # type: ignore[return-value]
+    return {divmod(key, n): count for key, count in ways.items()}  # type: ignore[return-value]

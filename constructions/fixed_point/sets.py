@@ -96,11 +96,11 @@ def _token(S: Array, own: list[int], E: Array, d: Array) -> Token:
 
 
 def _first_scale(works: Callable[[fmpq], bool]) -> fmpq:
-    """The first of 1, 1/2, 1/4, ... that works; small ones do."""
-    scale = fmpq(1)
-    while not works(scale):
-        scale = scale / 2
-    return scale
+    """The first of 1, 1/2, 1/4, ... that works; small ones do. Raises ``ArithmeticError`` below 2^-199."""
+    for halvings in range(200):
+        if works(fmpq(1, 2**halvings)):
+            return fmpq(1, 2**halvings)
+    raise ArithmeticError("expected a scale that works, found none down to 2^-199")
 
 
 def _is_strict(F: Array) -> bool:

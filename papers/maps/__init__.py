@@ -29,6 +29,7 @@ MARKS = {
     "motivation": "why it is done, or what comes next",
     "opinion": "a conjecture, an opinion, a hope",
     "other": "not mathematical: names, headings, thanks, bibliography, code",
+    "unjudged": "a statement that no entry judges yet; the note says which",
     "unreadable": "cannot be read in the text at hand",
 }
 

@@ -41,7 +41,7 @@ def test_certificates_must_fit_the_ledger(certificates, tmp_path):
         certificate_files(tmp_path)
     document = (certificates / f"{CLAIM}.json").read_text(encoding="utf-8")
     for name, text, why in (
-        ("grazzi25.thm1", document, "says another title"),
+        ("grazzi25.thm1", document, "says another verdict"),
         ("mine", document, "the ledger does not know"),
         (CLAIM, document.replace(ledger()[CLAIM].verdict, "OPEN"), "says another verdict"),
         (CLAIM, "[]", "no file of certificates"),

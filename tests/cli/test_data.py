@@ -21,8 +21,25 @@ def test_json_and_folder(run, tmp_path):
     said = json.loads(out)
     assert said["shortcuts: last state"]["256"] == {"length": 0.5, "last letter": 0.5, "letter counts": 1.0}
     card = (target / "README.md").read_text(encoding="utf-8")
-    assert "| DeltaNet" in card or "any number" in card or "| model | layers |" in card
+    assert "The row of the table for this language: parity." in card
+    assert "| model | layers | arithmetic | answer |" in card
     assert "path: test.parquet" in card
+
+
+@pytest.mark.parametrize(
+    ("arguments", "row"),
+    [
+        (["--group", "S5"], "The row of the table for this language: S_5."),
+        (["--task", "tomita-4"], "The row for its class: star-free languages. A yes covers this language; a no need not."),
+        (["--group", "D4"], "The row for its class: all finite groups. A yes covers this language; a no need not."),
+        (["--regex", "(aa)*b*"], "The row for its class: regular languages. A yes covers this language; a no need not."),
+    ],
+)
+def test_the_card_names_its_row(run, tmp_path, arguments, row):
+    pytest.importorskip("pyarrow")
+    words = ["--length", "3:6", "--count", "9", "--test-length", "7", "--test-count", "3"]
+    assert run("data", *arguments, *words, "--out", str(tmp_path / "words"))[0] == 0
+    assert row in (tmp_path / "words" / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

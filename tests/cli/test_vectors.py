@@ -4,11 +4,13 @@ import json
 
 
 def test_files_checker_and_table(run, tmp_path, monkeypatch):
-    from lemmata.kernels import vectors, writing
+    from lemmata.kernels import gradients, vectors, writing
 
     few = {key: plan for key, plan in vectors.VECTORS.items() if key in (("linear", "scale"), ("delta", "write"), ("delta", "hold"))}
     monkeypatch.setattr(vectors, "VECTORS", few)
     monkeypatch.setattr(writing, "VECTORS", few)
+    monkeypatch.setattr(writing, "GRADIENTS", {})
+    monkeypatch.setattr(gradients, "GRADIENTS", {})
     code, out, _ = run("vectors", "--rule", "delta", "--out", str(tmp_path), "--json")
     assert code == 0
     assert [row["vector"] for row in json.loads(out)] == ["delta.write", "delta.hold"]

@@ -4,6 +4,7 @@ import json
 import runpy
 import sys
 import warnings
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -87,6 +88,13 @@ def unit_keys() -> dict[str, int]:
     }
 
 
+def interpreter() -> dict:
+    """Of the patch that rounds bfloat16, and of the implementations that lemmata.check knows."""
+    # a Triton kernel needs a file of its own, imported by name
+    sys.path.insert(0, str(Path(__file__).parents[1] / "kernels"))
+    return import_module("run_interpreter").found()
+
+
 def house() -> dict[str, list[bool]]:
     """Of the training house's kinds: negative eigenvalues if asked; of some also: finite answers, by no later letter and by earlier ones."""
     flash_layers.require = lambda name, device: None
@@ -130,6 +138,7 @@ def main() -> None:
         },
         "kernel": delta_kernel(),
         "unit keys": unit_keys(),
+        "interpreter": interpreter(),
         "house": house(),
         "parity": parity(),
     }

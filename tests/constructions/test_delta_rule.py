@@ -101,3 +101,31 @@ def test_the_kernel_of_flash_linear_attention_is_right_as_long_as_it_must_be(fla
             assert found >= (row["length"] if promised == "every length" else min(promised, row["length"])), row
     assert {row["network"] for row in rows if row["guaranteed"]["fused"] == "every length"} == {"S5", "parity"}
     assert flash["unit keys"] == {"float32": 12, "bfloat16": 12}
+
+
+def test_triton_s_interpreter_rounds_bfloat16_with_the_patch_alone(flash):
+    """Each operation as torch rounds it, products of matrices within the bound of float32; and the interpreter needs the patch."""
+    found = flash["interpreter"]
+    assert found["patched"] == [True] * 7
+    assert found["unpatched"] == [False] * 7
+    assert not found["still patched"]
+    assert found["dot"] <= 1
+    assert "patched()" in found["refused"]
+
+
+def test_the_chunked_kernel_errs_less_than_a_recurrence_in_bfloat16(flash):
+    """On random inputs, against float64: the kernel keeps its sums in float32."""
+    assert 0 < flash["interpreter"]["chunk"] < flash["interpreter"]["steps"]
+
+
+def test_known_implementations_return_exact_vectors(flash):
+    found = [flash["interpreter"]["kernel"], *flash["interpreter"]["naive"].values()]
+    assert all(one["right"] for one in found)
+    assert len(found) == 4
+
+
+def test_the_findings_in_libraries_are_reproduced(flash):
+    """The reports of docs/how-to/vectors.md: if a new version mends one, the page says so."""
+    found = flash["interpreter"]["findings"]
+    assert found["half"].startswith("expected m1 and m2 to have the same dtype")
+    assert found["decay"] == [0.5, 0.50001597, 0.50000072]

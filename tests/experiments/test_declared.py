@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from lemmata import experiments
-from lemmata.cli.experiments import PAGE, table_of_experiments, with_table
+from lemmata.cli.experiments import PAGE, PAGES, holds, pages, table_of_experiments, with_table
 from lemmata.experiments import registered
 from lemmata.papers import papers
 from lemmata.theorems.ledger import ledger
@@ -62,9 +62,20 @@ def test_two_of_one_name_and_a_declaration_that_is_none_are_refused(tmp_path, mo
         declare(tmp_path, monkeypatch, "EXPERIMENT = 3\n")
 
 
-def test_the_table_in_the_documents_is_the_declarations():
+def test_the_table_and_the_pages_in_the_documents_are_the_declarations_and_the_data():
+    pytest.importorskip("torch", reason="needs the extra 'torch'")
+    for path, made in pages().items():
+        assert path.read_text(encoding="utf-8") == made, "write it anew: lemmata pin"
+    assert {path.name for path in pages()} == {path.name for path in PAGES.glob("*.md")}
     text = PAGE.read_text(encoding="utf-8")
     assert with_table(text) == text, "write it anew: lemmata pin"
     assert len(re.findall(r"^\| `", table_of_experiments(), re.MULTILINE)) == 1 + len(registered())
     with pytest.raises(ValueError, match="expected the lines"):
         with_table("no place")
+
+
+@pytest.mark.parametrize(
+    ("answer", "counts"), [("yes", True), ("yes (+3%)", True), ("yes, median no", False), ("alike, median yes", False), ("no", False)]
+)
+def test_only_a_plain_yes_counts(answer, counts):
+    assert holds(answer) == counts

@@ -6,7 +6,8 @@ import json
 
 import numpy as np
 import pytest
-from lemmata.kernels import VECTORS, vector
+from chunked import kernel
+from lemmata.kernels import VECTORS, check, vector
 from lemmata.kernels.chunked import Chunked
 from lemmata.kernels.faults import FAULTS
 from lemmata.kernels.finding import PAGE, RESULTS, SUITES, by_suites, drawn, fingerprint, in_float64, named, page, shortened
@@ -31,6 +32,11 @@ def folder(tmp_path_factory):
         for feature in features:
             save(shortened(vector(rule, feature)), path)
     return path
+
+
+def test_a_fault_is_named_with_its_first_step(folder):
+    (line,) = check(kernel("delta", fault="beta clamped"), folder, "delta", splits=False)[:1]
+    assert line.startswith("negative eigenvalue: first wrong at ")
 
 
 def test_there_are_as_many_as_promised():

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from lemmata.kernels import check, vector
+from lemmata.kernels import check, listing, vector
 from lemmata.kernels.audit import audit, heads
 from lemmata.kernels.controls import CONTROLS, control, refusal
 from lemmata.kernels.gradients import GRADIENTS, RETURNED, audit_gradients, loss_in_fractions
 from lemmata.kernels.recurrence import with_transitions
 from lemmata.kernels.vectors import VECTORS
-from lemmata.kernels.writing import save
+from lemmata.kernels.writing import audited, save
 
 
 def spans(cuts, rows, T):
@@ -117,6 +118,35 @@ def test_fractions_agree_on_two_keys():
     assert [[Fraction(float(x)) for x in row] for row in head.o[:5]] == outputs
 
 
+def test_fractions_agree_on_mamba2():
+    """From the file's own dt, A, B, C and x: the gate is 1 where dt A is 0, and 0 elsewhere."""
+    made = vector("mamba2", "grouped heads")
+    x, steps = made.arrays, range(6)
+    for h in range(x["x"].shape[2]):
+        dt, B = ([[Fraction(float(y)) for y in np.atleast_1d(row)] for row in a] for a in (x["dt"][0, :6, h], x["B"][0, :6, h // 2]))
+        value = [[Fraction(float(y)) for y in row] for row in x["x"][0, :6, h]]
+        gates = [int(dt[t][0] * Fraction(float(x["A"][h])) == 0) for t in steps]
+        A = [[[Fraction(gates[t] * (i == j)) for j in range(16)] for i in range(16)] for t in steps]
+        W = [[[dt[t][0] * B[t][i] * value[t][c] for c in range(16)] for i in range(16)] for t in steps]
+        outputs, _ = with_transitions(x["C"][0, :6, h // 2], A, W, x["h0"][0, h].T, 1.0)
+        assert [[Fraction(float(y)) for y in row] for row in x["o"][0, :6, h]] == outputs
+
+
+def test_integers_agree_on_complex_diagonals():
+    """Gaussian integers as pairs of Python's integers."""
+    made = vector("complex-diagonal", "packed sequences")
+    x = made.arrays
+    for n, (first, last) in enumerate(pairwise(x["cu_seqlens"].tolist())):
+        re, im = int(x["h0"][n, 0, 3].real), int(x["h0"][n, 0, 3].imag)
+        for t in range(first, last):
+            a, u = x["a"][0, t, 0, 3], x["u"][0, t, 0, 3]
+            p, q = int(a.real), int(a.imag)
+            assert p * p + q * q in (0, 1)
+            re, im = p * re - q * im + int(u.real), p * im + q * re + int(u.imag)
+            assert x["o"][0, t, 0, 3] == complex(re, im)
+        assert x["states"][-1, n, 0, 3] == complex(re, im)
+
+
 @pytest.mark.parametrize("rule", RETURNED)
 def test_gradients_are_differences_in_fractions(rule):
     """L has degree at most 2 in each number, so central differences of width 1 are exact."""
@@ -173,6 +203,17 @@ def test_a_wrong_gradient_is_named(tmp_path):
     assert check(gradients, tmp_path, "linear-gradient") == []
     wrong = check(lambda **x: gradients(**x, forgets=True), tmp_path, "linear-gradient")
     assert wrong == [f"final state: gradient of {name} wrong" for name in ("k", "v", "h0")]
+
+
+def test_the_page_of_all_files_is_fresh():
+    rows = json.loads(listing.RESULTS.read_text(encoding="utf-8"))
+    assert listing.PAGE.read_text(encoding="utf-8") == listing.page(rows), f"run: {listing.COMMAND}"
+    plans = VECTORS | GRADIENTS
+    assert [row["vector"] for row in rows] == [f"{rule}.{feature.replace(' ', '-')}" for rule, feature in plans]
+    assert [tuple(row["required in"]) for row in rows] == [plan.formats for plan in plans.values()]
+    # a share is audited anew
+    for key in (("kda", "every split"), ("mamba2", "grouped heads"), ("linear-gradient", "scale")):
+        assert listing.facts(audited(plans[key].draw(*key))) == rows[list(plans).index(key)]
 
 
 @pytest.mark.parametrize("name", CONTROLS)

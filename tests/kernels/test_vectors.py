@@ -6,7 +6,6 @@ import hashlib
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -154,18 +153,6 @@ def test_the_same_bytes_every_time(tmp_path, key):
     # the numbers themselves are those of any other day; how zlib packs them may change
     numbers = b"".join(name.encode() + a.tobytes() for name, a in sorted(contents(made).items()))
     assert hashlib.sha256(numbers).hexdigest()[:16] == DIGESTS[key[0]]
-
-
-def test_the_page_s_kernel_passes_with_the_checker_alone(tmp_path):
-    """The code of docs/how-to/vectors.md, in a folder that holds the checker and some vectors, with NumPy and nothing of ours."""
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "vectors.md").read_text(encoding="utf-8")
-    (tmp_path / "mine.py").write_text(page.partition("```python\n")[2].partition("```")[0], encoding="utf-8")
-    (tmp_path / CHECKER.name).write_bytes(CHECKER.read_bytes())
-    for feature in ("grouped heads", "norm in the kernel"):
-        save(shortened(vector("delta", feature)), tmp_path)
-    code = "import sys; sys.path.insert(0, '.'); exec(open('mine.py').read())"
-    done = subprocess.run([sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.stdout == "[]\n", done.stderr
 
 
 def test_the_checker_alone_in_an_empty_folder(tmp_path):

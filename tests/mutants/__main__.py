@@ -12,6 +12,7 @@ import argparse
 import ast
 import json
 import sys
+import time
 from collections import Counter
 from functools import cache
 from hashlib import sha256
@@ -79,17 +80,15 @@ def run_all(mutants: list[Mutant], traced: dict[str, Any], kept: Path, budget: f
     with kept.open("a", encoding="utf-8") as file:
         for m in todo:
             one = run(m, traced, budget, (before.get(m.title) or {}).get("by"), quick)
-            file.write(json.dumps(one | {"mark": mark(m, one["by"])}) + "\n")
+            file.write(json.dumps(one | {"mark": mark(m, one["by"]), "at": time.time()}) + "\n")
             file.flush()
             bar.advance(task)
 
 
 def kept_outcomes() -> dict[str, dict[str, Any]]:
-    """title -> the last outcome, from all shards, in order of their age."""
-    out: dict[str, dict[str, Any]] = {}
-    for path in sorted(KEPT.glob("shard-*.jsonl"), key=lambda p: p.stat().st_mtime):
-        out |= outcomes(path)
-    return out
+    """title -> the last outcome, from all shards: a mutant may have moved from one to another."""
+    rows = [one for path in KEPT.glob("shard-*.jsonl") for one in outcomes(path).values()]
+    return {one["title"]: one for one in sorted(rows, key=lambda one: one.get("at", 0.0))}
 
 
 def still_true(m: Mutant, outcome: dict[str, Any] | None) -> bool:
@@ -97,7 +96,8 @@ def still_true(m: Mutant, outcome: dict[str, Any] | None) -> bool:
     if outcome is None:
         return False
     then, now = outcome["mark"], mark(m, outcome["by"])
-    if outcome["by"] is None and reason_of(m.title) is not None and reason_of(m.title)[0] != "passed":
+    reason = reason_of(m.title)
+    if outcome["by"] is None and reason is not None and reason[0] in UNNOTICED:
         return then["file"] == now["file"]  # that nothing can be noticed is said of the file
     return {**then, "ties": 0} == {**now, "ties": 0} and set(then["ties"]) <= set(now["ties"])
 

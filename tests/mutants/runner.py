@@ -26,6 +26,9 @@ from wrong import off
 #: seconds by the clock after which a claim has not ended, however busy the machine is
 PATIENCE = 600.0
 
+#: seconds of a processor that each claim has at least; where machine code is made anew for each mutant
+LEAST, COMPILED = 5.0, 60.0
+
 
 def outcomes(path: Path) -> dict[str, dict[str, Any]]:
     """title -> what became of a mutant when it was last run."""
@@ -56,8 +59,7 @@ def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = No
     seconds = trace["seconds"]
     rounds = [(id, "quick") for id in ids if id in quick] + [(id, "standard") for id in ids]
     rounds.sort(key=lambda r: (r[1] != "quick", r[0] != before, seconds[r[0]][r[1]]))
-    # machine code is made anew for each mutant
-    least = 60.0 if _is_compiled(m.file) else 5.0
+    least = COMPILED if _is_compiled(m.file) else LEAST
     used, out, at, slow, state = 0.0, None, 0, [], "unreached"
     while at < len(rounds) and used < max(budget, least):
         context = multiprocessing.get_context("fork")

@@ -20,6 +20,9 @@ import numpy as np
 #: numbers with an exact arithmetic of their own
 EXACT = flint.fmpq | flint.fmpz | Fraction | flint.arb | flint.acb | flint.fmpq_poly | flint.fmpz_poly
 
+#: matrices of FLINT
+MATRICES = flint.fmpq_mat | flint.fmpz_mat | flint.arb_mat | flint.acb_mat
+
 #: integers beyond it are seeds and moduli, no sizes
 LARGEST_SIZE = 10_000
 
@@ -99,10 +102,16 @@ def off(x: Any) -> Any:
         return x + "'"
     if isinstance(x, float | complex | np.floating | np.complexfloating):
         return x * type(x)(1.01) + type(x)(0.01)
-    if isinstance(x, int | np.integer | EXACT) or hasattr(x, "to_text"):
+    if isinstance(x, int | np.integer | EXACT) or (hasattr(x, "to_text") and not dataclasses.is_dataclass(x)):
         return x + 1
     if is_array(x):
         return put(x, -1, off(entry(x))) if prod(x.shape) else x
+    if isinstance(x, MATRICES):
+        if not x.nrows() * x.ncols():
+            return x
+        changed = type(x)(x)
+        changed[x.nrows() - 1, x.ncols() - 1] += 1
+        return changed
     if isinstance(x, Mapping) and x and isinstance(x, dict):
         last = list(x)[-1]
         changed = off(x[last])
@@ -150,6 +159,8 @@ def zero(x: Any) -> Any:
         return in_a_field(x, zero)
     if isinstance(x, types.FunctionType | types.MethodType):
         return lambda *args, **kwargs: zero(x(*args, **kwargs))
+    if type(x).__module__.startswith("sympy") and hasattr(x, "__mul__") and x != 0:
+        return x * 0
     return x
 
 

@@ -1,5 +1,6 @@
 """No numbered statement of a paper is forgotten, and the ledger is worth what it says."""
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,12 @@ def test_the_demands_of_a_claim_stand_where_its_check_stands():
 def test_no_file_of_demands_is_too_long_to_read():
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in STATEMENTS.rglob("*.py")}
     assert {path.name: n for path, n in lengths.items() if n > 500} == {}
+
+
+def test_every_function_of_the_re_checker_has_a_complete_signature():
+    for path in STATEMENTS.parent.rglob("*.py"):
+        for f in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(f, ast.FunctionDef):
+                arguments = [*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs, f.args.vararg, f.args.kwarg]
+                assert all(a is None or a.annotation or a.arg == "self" for a in arguments), f"{path.name}: {f.name}"
+                assert f.returns, f"{path.name}: {f.name}"

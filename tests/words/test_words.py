@@ -291,6 +291,8 @@ def test_npz(made, tmp_path):
 
 def test_lines(made, tmp_path):
     (path,) = save(made, tmp_path / "words.jsonl", "")
+    (again,) = save(made, tmp_path / "again.jsonl", "")
+    assert path.read_bytes() == again.read_bytes()
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     names = [str(x) for x in made.automaton.letters]
     assert [(r["split"], [names.index(x) for x in r["letters"]], r["states"]) for r in rows] == [

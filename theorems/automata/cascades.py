@@ -123,8 +123,8 @@ def _handing_up_new_states(cascade: Cascade, k: int) -> Recurrence:
     right = repaired_layer(cascade, k)
 
     def decode(H, letter):
-        read = letter if k else Read(letter, cascade.top, cascade.top)
-        states = old_and_new_state(H, cascade.act(k, *read))
+        read: Read = letter if k else Read(letter, cascade.top, cascade.top)
+        states = old_and_new_state(H, cascade.act(k, read.letter, read.before, read.after))
         handed = right.decode(H, letter)
         if states is None or not isinstance(handed, Read):
             return handed

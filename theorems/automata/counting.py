@@ -12,6 +12,7 @@ from ...constructions.automata.groups import representation_layer, rotations
 from ...constructions.automata.reflections import dihedral_by_reflections, dihedral_step
 from ...constructions.automata.sources import from_permutations
 from ...constructions.recurrence import Stack
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..closure import certify_closure
 from ..evidence import Proof
@@ -34,7 +35,7 @@ def direction(angle: sympy.Expr) -> sympy.Matrix:
     return sympy.Matrix([sympy.cos(angle), sympy.sin(angle)])
 
 
-def entrywise(proof: Proof, what: str, left: sympy.Matrix, right: sympy.Matrix, free: str) -> None:
+def entrywise(proof: Proof, what: str, left: Exact, right: Exact, free: str) -> None:
     """An identity of matrices with free parameters, entry by entry."""
     for x, y in zip(left, right, strict=True):
         proof.symbolically(what, sympy.expand_trig(sympy.expand(x)), sympy.expand_trig(sympy.expand(y)), free)

@@ -14,6 +14,7 @@ from ...constructions.bilinear import weighted_automaton
 from ...constructions.householder import boolean_transition
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
+from ...numerics.exact import Array
 from ..claim import claim
 from ..closure import closes_by_layers
 from ..evidence import Proof
@@ -193,8 +194,8 @@ def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
         proof.holds(
             "the slices and the start are not all zero", bool(any(x != 0 for A in matrices for x in A.flat)) and any(x != 0 for x in alpha)
         )
-        weights = {(): alpha}
-        states = {(): alpha}
+        weights: dict[tuple[int, ...], Array] = {(): alpha}
+        states: dict[tuple[int, ...], Array] = {(): alpha}
         for length in range(1, longest + 1):
             for word in product((0, 1), repeat=length):
                 weights[word] = matrices[word[-1]] @ weights[word[:-1]]
@@ -219,8 +220,8 @@ def bilinear_layers_are_weighted_automata(proof: Proof, order=tuple) -> None:
     for A, B in ([[[0, 1], [1, 0]], [[1, 0], [1, 1]]], [[[1, 2], [0, 1]], [[0, -1], [1, 1]]]):
         layer = weighted_automaton(exact.rationals([1, -1]), [exact.rationals(A), exact.rationals(B)])
         h = exact.rationals([1, -1])
-        states = []
+        visited = []
         for x in (0, 1, 1, 0, 1):
             h = layer.step(h, exact.unit_vector(2, order((0, x))[-1]))
-            states.append(h)
-        proof.certificate("witness", "two letters", slices=[A, B], start=[1, -1], word=[0, 1, 1, 0, 1], states=states)
+            visited.append(h)
+        proof.certificate("witness", "two letters", slices=[A, B], start=[1, -1], word=[0, 1, 1, 0, 1], states=visited)

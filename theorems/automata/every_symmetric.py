@@ -14,6 +14,7 @@ from ...constructions import householder
 from ...constructions.automata.covers import Images
 from ...constructions.householder import compose
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 from .fewest import least_matrix
@@ -51,7 +52,8 @@ def spin_exponents(n: int, parity: int) -> Counter[int]:
 def _degrees(n: int) -> list[int]:
     """The degrees of the irreducible representations of A_n, without multiplicity, by hook lengths."""
     found = set()
-    for parts in partitions(n):
+    types: Exact = partitions(n)
+    for parts in types:
         rows = sorted((k for k, times in parts.items() for _ in range(times)), reverse=True)
         columns = [sum(r > j for r in rows) for j in range(rows[0])]
         hooks = prod(rows[i] - j + columns[j] - i - 1 for i in range(len(rows)) for j in range(rows[i]))
@@ -149,7 +151,8 @@ def every_symmetric_group(
 
 def _of_each_type(n: int) -> list[Images]:
     found = []
-    for parts in partitions(n):
+    types: Exact = partitions(n)
+    for parts in types:
         g: list[int] = []
         for k, times in parts.items():
             for _ in range(times):

@@ -101,7 +101,7 @@ def _automata_with_copies(proof: Proof) -> Iterator[tuple[Automaton, tuple[Image
 
 def _on_pairs(letters: Sequence[Images]) -> Automaton:
     """The letters, permutations of a few points, as they move pairs of points."""
-    pairs = list(combinations(range(len(letters[0])), 2))
+    pairs: list[tuple[int, ...]] = list(combinations(range(len(letters[0])), 2))
     return Automaton({x: tuple(pairs.index(tuple(sorted((g[i], g[j])))) for i, j in pairs) for x, g in enumerate(letters)})
 
 

@@ -204,6 +204,7 @@ def holonomy(proof: Proof, moves=Cascade.moves, group_of=Skeleton.groups, apart=
         "all automata with 2 states and 2 letters, all maps of 3 points", [*all_automata(2, 2), full_transformations(3)]
     ):
         found = krohn_rhodes(automaton).skeleton
+        assert found is not None
         for representative, group in group_of(found).items():
             proof.exactly("the holonomy group is what returning words do", set(_elements(group)), _returning(found, representative))
     many = automaton_with_many_tiles()

@@ -17,6 +17,7 @@ from ...constructions.automata.precision import guaranteed_length
 from ...constructions.automata.precision_bounds import loop_growth
 from ...constructions.automata.precision_layer import FORMATS, LayerNumbers
 from ...constructions.automata.sources import named_group
+from ...numerics.aliases import Exact
 from ...numerics.cyclotomic import Cyclotomic, root_of_unity
 from ...numerics.finite_precision import rounded_to_bits
 from ..claim import claim
@@ -340,7 +341,7 @@ def float_length(proof: Proof, fraction: int | Fraction = 1, bits_of=lambda bits
     )
 
 
-def _measured(layer, field: int) -> tuple[Fraction, Fraction, Fraction, Fraction | None]:
+def _measured(layer, field: int) -> tuple[Exact, Exact, Exact, Exact]:
     """The largest squared norms of a state, of A and of B, and half the least distance (largest entry) of two states that one map leads to."""
     square = lambda rows: sum(_value(x, field) ** 2 for row in rows for x in row)  # noqa: E731
     states = [[_value(x, field) for (x,) in H] for H in layer["states"]]

@@ -91,7 +91,7 @@ def bounded_states_forget(proof: Proof, network=sums_of_differences, exchanges=l
         lipschitz = 1 if activation is relu else 2
         for prefix in words(longest):
             before = after(net, [layer.initial for layer in net.layers], prefix)
-            pairs = {(): (after(net, before, (0,)), after(net, before, (1,)))}
+            pairs: dict[tuple[int, ...], Any] = {(): (after(net, before, (0,)), after(net, before, (1,)))}
             for z in words(ends):
                 if z:
                     pairs[z] = step(net, pairs[z[:-1]][0], fmpq(z[-1])), step(net, pairs[z[:-1]][1], fmpq(z[-1]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import sympy
@@ -19,7 +20,7 @@ def unrolled_in_depth(layers: list[SecondOrderLayer], before: list[np.ndarray], 
     """h_t^(L) from x_t and the states at t - 1: the product of all U_bar times x_t, and for each layer b_bar times the U_bar above it."""
 
     def product(matrices: list[np.ndarray]) -> np.ndarray:
-        out = exact.identity(len(matrices[0])) if matrices else None
+        out: Any = exact.identity(len(matrices[0])) if matrices else None
         for M in matrices:
             out = M @ out if descending else out @ M
         return out

@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 from flint import arb
 
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 from .hysteresis import number_of_equilibria
@@ -48,7 +49,8 @@ def _derivatives(steady: Callable[..., Any]) -> list[Any]:
     """The first derivative, h times the second, and the third, with tanh(...) = a - 1 and w = v / h: rational in a, v and q = h^2."""
     h, out = sympy.sqrt(Q), []
     for n in (1, 2, 3):
-        derivative = sympy.diff(steady(H, W, B), H, n).subs(sympy.tanh(W * H + B), A - 1) * (H if n == 2 else 1)
+        rational: Exact = sympy.diff(steady(H, W, B), H, n).subs(sympy.tanh(W * H + B), A - 1)
+        derivative = rational * (H if n == 2 else 1)
         out.append(sympy.together(sympy.expand(derivative.subs(W, V / H).subs(H, h))))
     return out
 

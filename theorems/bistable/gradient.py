@@ -10,6 +10,7 @@ import sympy
 from flint import arb, fmpq
 
 from ...constructions.bistable import approximation, equilibria, fold_state, gradients, heaviside, sign, simplified, surrogate_slope
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 from .hysteresis import is_equilibrium
@@ -168,7 +169,8 @@ class _Sign(sympy.Function):
     """S, with twice the surrogate for its derivative."""
 
     def fdiff(self, argindex: int = 1) -> Any:
-        return 2 * _Slope(self.args[0])
+        slope: Exact = _Slope(self.args[0])
+        return 2 * slope
 
 
 class _Modulus(sympy.Function):
@@ -191,9 +193,10 @@ def by_chain_rule(T: int) -> Callable[..., tuple[Any, Any]]:
     """SymPy's derivative of Eq. 11 after T steps in the first candidate and the first threshold, as a function of (candidates, thresholds, h_0, alpha)."""
     xs, betas = sympy.symbols(f"x1:{T + 1}", real=True), sympy.symbols(f"b1:{T + 1}")
     h0, alpha = sympy.symbols("h0 alpha")
-    h = h0
+    h: Exact = h0
     for x, beta in zip(xs, betas, strict=True):
-        z = _Gate(_Modulus(x) - beta)
+        modulus: Exact = _Modulus(x)
+        z: Exact = _Gate(modulus - beta)
         h = z * _Sign(x) * alpha + (1 - z) * h
     derivatives = [sympy.diff(h, v) for v in (xs[0], betas[0])]
     names = {"_Gate": heaviside, "_Sign": sign, "_Slope": rational_slope, "_Modulus": abs}

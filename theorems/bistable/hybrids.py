@@ -19,6 +19,7 @@ from ...constructions.bistable.compiler import BistableNetwork, NotBistable, com
 from ...constructions.bistable.hybrids import clock_matrix, delay_matrix, delay_stack, sandwich
 from ...constructions.bistable.refusals import SameLength, by_length, end, said
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
@@ -214,9 +215,7 @@ def yesterday(proof: Proof, delay: Callable[[int], Any] = delay_matrix) -> None:
         "the input counts twice": {"step": lambda h, s, lam: lam * h + 2 * s},
     },
 )
-def one_digit(
-    proof: Proof, largest: Rational = Rational(1, 2), step: Callable[[Any, Any, Any], Any] = lambda h, s, lam: lam * h + s
-) -> None:
+def one_digit(proof: Proof, largest: Exact = Rational(1, 2), step: Callable[[Any, Any, Any], Any] = lambda h, s, lam: lam * h + s) -> None:
     r"""Let $b=\frac1{1-\lambda}$, so that $1+\lambda b=b$. By induction $|h_t|\le b$ and $s_th_t\ge1-\lambda b$.
 
     1. At the start $h_0=s_0$, with $b-1=\lambda b\ge0$, so $|h_0|=1\le b$ and $s_0h_0=1\ge1-\lambda b$. [checked: "the start"; "lambda b is positive"] [prose]

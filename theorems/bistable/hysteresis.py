@@ -10,6 +10,7 @@ import sympy
 from flint import arb, fmpq
 
 from ...constructions.bistable import count_zeros, equilibria, fold_input, fold_state, steady_input, update
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 
@@ -190,7 +191,7 @@ def below_one_is_enough(proof: Proof, shift: int = 1) -> None:
     3. So $f'<1$ means $|f'|<1$, and then $f$ brings all states near $h^*$ nearer by a factor below $1$ (mean value theorem, $f'$ continuous). [prose]
     """
     s, q = sympy.symbols("s q", positive=True)
-    derivative = sympy.diff(tick(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
+    derivative: Exact = sympy.diff(tick(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
     proof.symbolically("f' = 1 - c + c (beta + 1) s", derivative, 1 - C + C * (BETA + 1) * s, "h, x, beta, c")
     above = (2 - C) * (1 - s) + C * q * s
     proof.symbolically("f' + 1 is (2 - c)(1 - s) + c q s", derivative.subs(BETA, shift * q - 2 / C) + 1, above, "s, c, q > 0")
@@ -270,7 +271,7 @@ def convergence_for_all_inputs(proof: Proof, step: Callable[..., Any] = tick) ->
     5. $\beta=-\frac2c-q$, $q>0$, $x=0$: $f'(0)=-1-cq<-1$ at the only equilibrium, which repels; an orbit that does not fall on it does not converge. [checked: "beta = -2/c - q"] [prose]
     """
     s, p, q, w = sympy.symbols("s p q w", nonnegative=True)
-    derivative = sympy.diff(step(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
+    derivative: Exact = sympy.diff(step(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
     proof.symbolically("f' = 1 - c + c (beta + 1) s", derivative, 1 - C + C * (BETA + 1) * s, "h, x, beta, c")
     proof.symbolically("beta = -1 + p: f' = (1 - c) + c p s >= 0", derivative.subs(BETA, p - 1), (1 - C) + C * p * s, "s, c, p >= 0")
     proof.symbolically(
@@ -320,7 +321,7 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None
         "A = x + (beta + 1) h, t = artanh h",
     )
     s, q = sympy.symbols("s q", nonnegative=True)
-    derivative = sympy.diff(tick(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
+    derivative: Exact = sympy.diff(tick(H, X, BETA, C), H).subs(sympy.tanh(X + (BETA + 1) * H) ** 2, 1 - s)
     proof.symbolically("beta = -1/c + q: f' >= 0", derivative.subs(BETA, q - 1 / C), (1 - C) * (1 - s) + C * q * s, "s, c, q >= 0")
     betas = proof.pick((1, 3), (fmpq(1, 2), 1, fmpq(3, 2), 4), (fmpq(1, 8), fmpq(1, 2), 1, fmpq(3, 2), 4, 16))
     cases = list(product(betas, (fmpq(-3, 4), fmpq(0), fmpq(1, 3)), (fmpq(1, 2), fmpq(1))))

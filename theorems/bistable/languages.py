@@ -41,7 +41,7 @@ def two_unit_tables() -> Iterator[tuple[dict, dict]]:
 
 def state_maps(stack: Stack, letters: Sequence[Any] = LETTERS) -> dict[Any, tuple[int, ...]]:
     """What each letter does to all 2^L states of a stack with one unit a layer, as tuples of indices."""
-    states = list(product((-1, 1), repeat=len(stack.layers)))
+    states: list[tuple[int, ...]] = list(product((-1, 1), repeat=len(stack.layers)))
     index = {s: i for i, s in enumerate(states)}
     maps = {}
     for x in letters:
@@ -110,7 +110,7 @@ def monoids(proof: Proof, layer: Callable[..., Recurrence] = flip_flops) -> None
     for n in proof.every(f"one layer, n <= {largest} units, all letters", range(1, largest + 1)):
         actions = {a: list(a) for a in product(ACTIONS, repeat=n)}
         unit = layer(actions, [-1] * n, lambda H, x: None)
-        states = list(product((-1, 1), repeat=n))
+        states: list[tuple[int, ...]] = list(product((-1, 1), repeat=n))
         maps = []
         for a in actions:
             after = [tuple(int(h) for h in unit.step(np.array(s, dtype=object)[:, None] * fmpq(1), a)[:, 0]) for s in states]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import floor, log2
 from random import Random
@@ -154,9 +154,14 @@ def work_and_depth(proof: Proof, scan: Scan = associative_scan, theorem: str = "
 # -- bit by bit --------------------------------------------------------------------------------------------------------------------------
 
 
+def single(values: Sequence[Any]) -> np.ndarray:
+    """Numbers in float32."""
+    return np.array(values, dtype=np.float32)
+
+
 def letters_in_float(alpha: float) -> np.ndarray:
     """The four pairs (1 - z, z S alpha) in float32: keep with S = 1 and with S = -1 (which writes -0.0), set, reset."""
-    z, s = np.float32([0, 0, 1, 1]), np.float32([1, -1, 1, -1])
+    z, s = single([0, 0, 1, 1]), single([1, -1, 1, -1])
     return np.stack([1 - z, z * s * np.float32(alpha)])
 
 
@@ -190,8 +195,8 @@ def _bits(x: np.ndarray) -> np.ndarray:
     known="that products with 0 and 1 are exact is elementary; that signed zeros and all bracketings agree we have not found",
     uses=("degeeter26.appB.thm3",),
     sabotages={
-        "a keeping step adds 1/3": {"pairs": lambda alpha: letters_in_float(0.1) + np.float32([[0] * 4, [1 / 3, 1 / 3, 0, 0]])},
-        "gates of 1/3": {"pairs": lambda alpha: np.float32([[2 / 3] * 4, [1 / 3, -1 / 3, 1 / 7, 1]])},
+        "a keeping step adds 1/3": {"pairs": lambda alpha: letters_in_float(0.1) + single([[0] * 4, [1 / 3, 1 / 3, 0, 0]])},
+        "gates of 1/3": {"pairs": lambda alpha: single([[2 / 3] * 4, [1 / 3, -1 / 3, 1 / 7, 1]])},
     },
 )
 def nothing_is_rounded(proof: Proof, pairs: Callable[[float], np.ndarray] = letters_in_float) -> None:
@@ -248,12 +253,13 @@ def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write, 
     longest = proof.pick(6, 8, 9)
     for n in proof.every(f"all sequences of length <= {longest}, 3 alpha, 2 initial states", range(1, longest + 1)):
         words = all_arrays(4, n)
-        for alpha, start in product((1.0, 0.1, -3e38), np.float32([1, -0.1])):
+        for alpha, start in product((1.0, 0.1, -3e38), single([1, -0.1])):
             a, b = letters_in_float(alpha)[:, words]
             h = np.broadcast_to(start, len(words))
             proof.holds("the same bits as the loop", bool((_bits(form(1 - a, b, h)) == _bits(loop_states(a, b, h))).all()))
         if n == 1:
-            (a, b), zero = letters_in_float(1.0)[:, :1], np.float32(-0.0)
+            a, b = letters_in_float(1.0)[:, :1]
+            zero: Any = np.float32(-0.0)
             proof.holds(
                 "a start of -0 that is kept has other bits",
                 not np.signbit(loop_states(a, b, zero)).any() and np.signbit(form(1 - a, b, zero)).all(),
@@ -272,7 +278,7 @@ def running_maximum(proof: Proof, form: Callable[..., np.ndarray] = last_write, 
     r"$|\hat h_t-h_t|\le((1+u)^{t+d}-1)\sum_i|b_i|\prod_{j>i}|a_j|$, $u=2^{-24}$, without under- or overflow.",
     sabotages={
         "u = 2^-30": {"unit": fmpq(1, 2**30)},
-        "rounding that adds nothing: a and b of BMRU": {"numbers": lambda rng, shape: rng.choice(np.float32([0, 1]), shape)},
+        "rounding that adds nothing: a and b of BMRU": {"numbers": lambda rng, shape: rng.choice(single([0, 1]), shape)},
     },
 )
 def error_of_the_scan(

@@ -240,7 +240,7 @@ def when_noise_writes(
         keeps = (lead > 0 and middle * middle <= 4 * lead * last) or (lead == 0 and middle == 0 and last > 0)
         parallel = V * B == W * C and (V * V > W * W or C * C > B * B) and (V * V >= W * W and C * C >= B * B)
         proof.exactly("the write set is null iff the lines are parallel with a factor beyond 1", keeps, parallel)
-    unit = BMRU(*(exact.rationals(m) for m in ([[1]], [0])), exact.rationals([[1]]) * factor, exact.zeros(1), exact.zeros(1) + 1)
+    unit = BMRU(exact.rationals([[1]]), exact.rationals([0]), exact.rationals([[1]]) * factor, exact.zeros(1), exact.zeros(1) + 1)
     for x in proof.each("|r| = 10^-9 ... 10^9", [s * fmpq(10) ** e for e in range(-9, 10) for s in (1, -1)]):
         proof.exactly("a threshold of twice the candidate never writes", unit.gate(np.array([x], dtype=object))[0], 0)
     proof.certificate("witness", "all integer units up to 2", bound=2)

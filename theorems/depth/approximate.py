@@ -120,7 +120,7 @@ def _exists(n: int, depth: int, d: int) -> bool:
 
 def _rational_data(network: DeepLinear) -> dict:
     """The network for ``lemmata recheck``, where the cosines are rational (2 pi / m for m = 1, 2, 3, 4 or 6)."""
-    layers = [tuple(exact.map_entries(_as_rational, M) for M in layer) for layer in network.layers]
+    layers = [(exact.map_entries(_as_rational, U), exact.map_entries(_as_rational, V)) for U, V in network.layers]
     return network_data(DeepLinear(tuple(layers), network.readout))
 
 
@@ -194,8 +194,9 @@ def links_with_a_delay(
             usual = draw(rng, width, layers)
             word = [rng.choice((-2, -1, 1, 2)) for _ in range(12)]
             pairs.append(([y[0] for y in joined(usual).run(word)], [0] * (layers - 1) + [y[0] for y in usual.run(word)][: 13 - layers]))
-        proof.exactly("second opinion: the outputs of 9 random networks, n, L <= 3, are those L - 1 steps later", *zip(*pairs, strict=True))
-        proof.holds("and none of them is silent", all(any(right) for _, right in pairs))
+        left, right = zip(*pairs, strict=True)
+        proof.exactly("second opinion: the outputs of 9 random networks, n, L <= 3, are those L - 1 steps later", left, right)
+        proof.holds("and none of them is silent", all(map(any, right)))
         sizes = [(w, k, p) for w in range(1, 5) for k in range(1, 5) for p in range(k - 1, w * k)]
         proof.exactly(
             "registers with delayed links copy every p from L - 1 to nL - 1, n, L <= 4",

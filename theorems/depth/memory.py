@@ -11,6 +11,7 @@ from flint import fmpq
 
 from ...constructions.depth import DeepLinear, copy_network, hankel_rank, parameters
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 from .copying import copies, network_data, random_network, responses
@@ -20,7 +21,8 @@ def _cascade(n: int, depth: int) -> DeepLinear:
     """Layers with n different poles each, all different, every unit fed from all units below and the readout their sum."""
     layers = []
     for level in range(depth):
-        V = np.diag([fmpq(1, level * n + i + 2) for i in range(n)]) + exact.zeros(n, n)
+        poles: Exact = [fmpq(1, level * n + i + 2) for i in range(n)]
+        V = np.diag(poles) + exact.zeros(n, n)
         U = np.full((n, 1 if level == 0 else n), fmpq(1), dtype=object)
         layers.append((U, V))
     return DeepLinear(tuple(layers), np.full((1, n), fmpq(1), dtype=object))

@@ -26,6 +26,7 @@ from ...constructions.fixed_point.one_gate import (
 )
 from ...constructions.recurrence import Recurrence
 from ...numerics import exact
+from ...numerics.aliases import Exact, Key
 from ...numerics.exact import Array
 from ..claim import claim
 from ..closure import computes
@@ -48,7 +49,7 @@ def permutes_two(move: Move) -> bool:
     return len(image) > 1
 
 
-def errors(layer: GatedLayer, moves: Mapping[str, Move], length: int) -> Iterator[tuple[bool, fmpq]]:
+def errors(layer: GatedLayer, moves: Mapping[Key, Move], length: int) -> Iterator[tuple[bool, fmpq]]:
     """(decoded rightly, sum of |belief - one-hot|) after each word of at most ``length`` letters."""
     maps = {c: token.dense() for c, token in layer.tokens.items()}
     level = [(layer.initial, 0)]
@@ -65,7 +66,7 @@ def is_gated(token: Token) -> bool:
     return own and exact.is_positive_definite(exact.identity(len(F)) - exact.multiply(F.T, F))
 
 
-def hasty(moves: Mapping[str, Move]) -> GatedLayer:
+def hasty(moves: Mapping[Key, Move]) -> GatedLayer:
     """The same transitions from mixers with q = 1, which do not contract."""
     layer = gated_layer(moves)
 
@@ -76,7 +77,7 @@ def hasty(moves: Mapping[str, Move]) -> GatedLayer:
     return replace(layer, tokens={c: unscaled(token) for c, token in layer.tokens.items()})
 
 
-def forgets_runs(moves: Mapping[str, Move]) -> GatedLayer:
+def forgets_runs(moves: Mapping[Key, Move]) -> GatedLayer:
     """A layer for the letters with each nonconstant one replaced by its constant power."""
     return gated_layer({c: (_settled(move),) * len(move) for c, move in moves.items()})
 
@@ -112,7 +113,7 @@ def _settled(move: Move) -> int:
 def gated_automata(
     proof: Proof,
     rates=fading_rates,
-    build: Callable[[Mapping[str, Move]], GatedLayer] = gated_layer,
+    build: Callable[[Mapping[Key, Move]], GatedLayer] = gated_layer,
     condition=lambda move: constant_power(move) is not None,
 ) -> None:
     r"""Keep the state at the start of the present run of equal letters, and let it fade at $n_c-1$ different rates: they tell how long the run is, as long as that matters.
@@ -173,7 +174,7 @@ def gated_automata(
     )
 
 
-def _larger_automata() -> list[dict[str, Move]]:
+def _larger_automata() -> list[dict[Key, Move]]:
     return [counter(5), alternation({"swap": (1, 0), "stay": (0, 1)}, 2), {"a": (1, 2, 3, 3), "b": (2, 0, 2, 1), "c": (3, 3, 1, 3)}]
 
 
@@ -206,11 +207,12 @@ def _maps_runs_and_layers(proof: Proof, rates, build, condition) -> None:
 
 def _largest_error(move: Move, rates) -> fmpq:
     """2 rho/(1 - rho) for the letter's rates."""
-    rho = np.prod([fmpq(1), *(1 + x for x in rates((constant_power(move) or 1) - 1))]) - 1
+    factors: Exact = [fmpq(1), *(1 + x for x in rates((constant_power(move) or 1) - 1))]
+    rho: Exact = np.prod(factors) - 1
     return 2 * rho / (1 - rho)
 
 
-def _data(layer: GatedLayer, moves: Mapping[str, Move]) -> dict:
+def _data(layer: GatedLayer, moves: Mapping[Key, Move]) -> dict:
     tokens = [{"decay": t.decay, "Q": t.mixer, "b": t.drive} for t in layer.tokens.values()]
     return {"moves": [list(m) for m in moves.values()], "tokens": tokens, "initial": layer.initial}
 
@@ -302,14 +304,14 @@ def one_gate(proof: Proof, decay=lambda s: 1 / (2 + s), weight: int = 1) -> None
         proof.certificate("witness", "the last letters decide", moves=list(moves.values()), order=2, decay=fmpq(1, 3))
 
 
-def pairs(layer: GatedLayer) -> dict[str, tuple[Array, Array]]:
+def pairs(layer: GatedLayer) -> dict[Key, tuple[Array, Array]]:
     """(A, b) of the two tokens g and "back" as one step."""
     maps = {c: token.dense() for c, token in layer.tokens.items()}
     A_back, b_back = maps["back"]
     return {c: (exact.multiply(A_back, A), (A_back @ b + b_back)[:, None]) for c, (A, b) in maps.items() if c != "back"}
 
 
-def from_point(layer: GatedLayer, table: dict[str, tuple[Array, Array]], start: int, points: int) -> Recurrence:
+def from_point(layer: GatedLayer, table: dict[Key, tuple[Array, Array]], start: int, points: int) -> Recurrence:
     """The layer on the words (g back)*, from the given point; it outputs the point of which its belief is the unit vector, or None."""
     one_hot = np.tile(exact.unit_vector(layer.states, start), len(layer.initial) // layer.states)
 
@@ -337,7 +339,7 @@ def from_point(layer: GatedLayer, table: dict[str, tuple[Array, Array]], start: 
         "a generator is the identity": {"wanted": {**GENERATORS, "swap": (0, 1, 2, 3, 4)}},
     },
 )
-def groups_of_pairs(proof: Proof, build: Callable[[Mapping[str, Move]], GatedLayer] = gated_layer, wanted=GENERATORS) -> None:
+def groups_of_pairs(proof: Proof, build: Callable[[Mapping[Key, Move]], GatedLayer] = gated_layer, wanted=GENERATORS) -> None:
     r"""Every letter's square leads to the sink, so its powers are constant; letters in turn never repeat, and short runs are exact.
 
     1. Each of the three letters has a constant square and is not constant, so it has one block of its own, of 11 channels: width $11(1+3)=44$. [checked: "its square is constant, and itself not"; "the width"]

@@ -15,6 +15,7 @@ from ...constructions import householder, samples
 from ...constructions.automata.groups import even_permutations_as_rotations
 from ...constructions.fixed_point.bases import mirror_letters, separated_decay, separates, signed_fifth_turn
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -73,7 +74,8 @@ def rows_one_by_one(proof: Proof, decay=separated_decay, coordinates=samples.bas
         before = (s * sympy.eye(n - 1) - sympy.diag(*lam[:-1]) * M[:-1, :-1]).det() if n > 1 else sympy.Integer(1)
         proof.symbolically("linear in the new decay", sympy.expand(p).diff(e, 2), sympy.Integer(0), "M, Lambda, s", up_to="n <= 3")
         proof.symbolically("s p(s) without it", p.subs(e, 0), s * before, "M, Lambda, s", up_to="n <= 3")
-        proof.symbolically("the value at 0", p.subs(s, 0), (-1) ** n * sympy.prod(lam) * M.det(), "M, Lambda", up_to="n <= 3")
+        product_of_decays: Exact = sympy.prod(lam)
+        proof.symbolically("the value at 0", p.subs(s, 0), (-1) ** n * product_of_decays * M.det(), "M, Lambda", up_to="n <= 3")
     rng = Random(58)
     quarter = exact.rationals([[0, -1], [1, 0]])
     sets: list[list[Array]] = [[quarter, -quarter, exact.rationals([[0, 1], [1, 0]])], [exact.rationals([[-2]]), exact.rationals([[1]])]]
@@ -285,7 +287,8 @@ def four_cycles_turn_by_ninety(proof: Proof, length: int = 4) -> None:
     for _ in proof.every("the groups S_4 and A_4", [(symmetric, even)], limited=False):
         proof.holds("squares of S_4 do not commute", len(symmetric) == 24 and not _commute({householder.compose(g, g) for g in symmetric}))
         proof.holds("squares of A_4 do not commute", len(even) == 12 and not _commute({householder.compose(g, g) for g in even}))
-    signs = [np.diag([fmpq(s) for s in choice]) for choice in product((1, -1), repeat=3)]
+    choices: Exact = [[fmpq(s) for s in choice] for choice in product((1, -1), repeat=3)]
+    signs = [np.diag(choice) for choice in choices]
     full = [D @ householder.permutation_matrix(p) for p in permutations(range(3)) for D in signs]
     for _ in proof.every("the symmetries of the cube", [full], limited=False):
         proof.exactly("48 signed permutation matrices", len({exact.freeze(A) for A in full}), 48)

@@ -11,6 +11,7 @@ from flint import fmpq
 from ...constructions import samples
 from ...constructions.fixed_point import Token, gated, gated_by_modulus, ungated
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ...numerics.peak_gain import gain_is_below, is_stable
 from ..claim import claim
@@ -331,12 +332,11 @@ def _stable_where_the_gain_is_small(proof: Proof, limit: fmpq, draw) -> None:
         diagonal = exact.block_diagonal(np.array([[x]], dtype=object) for x in token.decay)
         if gain_is_below(diagonal, token.feedback, limit) and exact.rank(exact.identity(d) - token.feedback) == d:
             found.append(token)
+    zero: Exact = fmpq(0)
     for token in proof.each(f"{wanted} rational layers with three kinds of gate whose gain is below 1 (Sturm), d <= 3, seed 43", found):
         dense = token.dense()[0]
         proof.holds("A is stable (Stein)", is_stable(dense))
-        proof.exactly(
-            "(I - K) A = Lambda", dense - token.feedback @ dense, np.where(np.eye(len(dense)) == 1, token.decay[:, None], fmpq(0))
-        )
+        proof.exactly("(I - K) A = Lambda", dense - token.feedback @ dense, np.where(np.eye(len(dense)) == 1, token.decay[:, None], zero))
     half = exact.rationals([["1/2"]])
     for a, squared in ((fmpq(1, 2), fmpq(101, 100)), (fmpq(-1, 2), fmpq(101, 100)), (fmpq(3, 4), fmpq(401, 100)), (fmpq(0), fmpq(26, 100))):
         # y_t = a y_(t-1) + u_t / 2 has the gain (1/2) / (1 - |a|)

@@ -13,6 +13,7 @@ from ...constructions import samples
 from ...constructions.fixed_point import Token, dense_states, diagonal_layer
 from ...constructions.householder import GeneralizedHouseholder
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -214,7 +215,7 @@ def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g, cosine=lambda g: g) -> 
     cos = cosine(gamma)
     sin = sympy.sqrt(1 - cos**2)
     g = sympy.Matrix([x, y])
-    u = gamma * sympy.Matrix([[cos, sin], [-sin, cos]]) * g
+    u: Exact = gamma * sympy.Matrix([[cos, sin], [-sin, cos]]) * g
     proof.symbolically("the rotation: c = gamma^2 a", u.dot(u), gamma**2 * g.dot(g), "gamma, g*")
     proof.symbolically("the rotation: b = gamma^2 a", u.dot(g), gamma**2 * g.dot(g), "gamma, g*")
     rng = Random(62)
@@ -335,7 +336,7 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
     )
     proof.counterexample(
         given={"M": M, "w": w, "w.M^-1 w": w @ form @ w},
-        words={"ones": exact.rational_eigenvalues(M) == {fmpq(1): 2}, "negative": w @ form @ w < 0},
+        words={"ones": exact.rational_eigenvalues(M) == {fmpq(1): 2}, "negative": bool(w @ form @ w < 0)},
         minimal="d = 2",
     )
     proof.certificate("witness", "a rotation and a shear", J=J, M=M, w=w)
@@ -389,7 +390,7 @@ def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("
             words={
                 "rate": all(0 < exact.rational(x) < 1 for x in c[0]),
                 "mixer": is_strict_contraction(one - Q),
-                "negative": once @ true < 0,
+                "negative": bool(once @ true < 0),
             },
             minimal="d = 2, r = 1, n = T = 1",
         )

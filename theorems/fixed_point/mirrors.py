@@ -25,6 +25,7 @@ from ...constructions.fixed_point.bases import (
 )
 from ...constructions.recurrence import Recurrence
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array
 from ..claim import claim
@@ -153,7 +154,8 @@ def _all_transpositions_of(proof: Proof, sizes: tuple[int, ...], basis, decay) -
     for N in sizes:
         H = basis(N)
         gram = H @ H.T
-        proof.exactly("the h are orthogonal, with the squares m^2 + m", gram, np.diag([fmpq((N - k) * (N - k + 1)) for k in range(1, N)]))
+        squares: Exact = [fmpq((N - k) * (N - k + 1)) for k in range(1, N)]
+        proof.exactly("the h are orthogonal, with the squares m^2 + m", gram, np.diag(squares))
         plane = exact.identity(N) - np.ones((N, N), dtype=int) * fmpq(1, N)
         for k, j in combinations(range(N), 2):
             swap = householder.permutation_matrix(tuple(j if i == k else k if i == j else i for i in range(N)))

@@ -12,6 +12,7 @@ from ...constructions import samples
 from ...constructions.fixed_point import mixer_for
 from ...constructions.fixed_point.bases import blocking_matrix, contraction_form, mixer_of_singular, reflection, reflection_decay
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -24,7 +25,8 @@ KNOWN_LYAPUNOV = (
 
 
 def _diagonal(entries: Array) -> Array:
-    return np.where(np.eye(len(entries)) == 1, entries[:, None], fmpq(0))
+    zero: Exact = fmpq(0)
+    return np.where(np.eye(len(entries)) == 1, entries[:, None], zero)
 
 
 #: (what, A, decay): the decay is right up to a factor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations, permutations
 
 import numpy as np
@@ -20,6 +21,7 @@ from ...constructions.quaternions import (
 from ...constructions.recurrence import Recurrence
 from ...constructions.spin import CliffordElement, clifford_generators, conjugated, exchange
 from ...numerics import exact
+from ...numerics.aliases import Exact, Key
 from ...numerics.cyclotomic import Cyclotomic, root_of_unity
 from ...numerics.exact import Array
 from ..claim import claim
@@ -43,11 +45,12 @@ def _squared_norm(token: Token) -> fmpq | None:
     return (value[0] if value else fmpq(0)) if same and len(value) <= 1 else None
 
 
-def _layer(proof: Proof, tokens: dict, matrices: dict[object, Array], start: Array, decode) -> Recurrence:
+def _layer(proof: Proof, tokens: dict, matrices: Mapping[Key, Array], start: Array, decode) -> Recurrence:
     """The dense recurrence of the tokens: checks Q A = Lambda and ||I - Q|| < 1 letter by letter."""
     for letter, token in proof.every("all letters", tokens.items(), limited=False):
         A, d = matrices[letter], len(token.decay)
-        diagonal = np.where(np.eye(d) == 1, token.decay[:, None], fmpq(0))
+        zero: Exact = fmpq(0)
+        diagonal = np.where(np.eye(d) == 1, token.decay[:, None], zero)
         proof.exactly("Q A = Lambda", token.mixer @ A, diagonal)
         norm = _squared_norm(token)
         proof.holds("||I - Q|| < 1", norm is not None and norm < 1)

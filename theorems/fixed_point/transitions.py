@@ -9,6 +9,7 @@ import sympy
 
 from ...constructions import householder
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -50,9 +51,10 @@ def cycles_have_trace_zero(proof: Proof, skip: bool = True) -> None:
             moved = [c for c in householder.cycles(p) if len(c) > 1] or householder.cycles(p)
             cycle = list(moved[0])
             others = [i for i in range(n) if i not in cycle]
-            block = Q[np.ix_(cycle, cycle)]
+            block: Exact = Q[np.ix_(cycle, cycle)]
             proof.exactly("the cycle's coordinates are mapped to themselves", (Q[np.ix_(others, cycle)] == 0).all(), True)
-            proof.exactly("the eigenvalues of Q on them sum to 0", sympy.simplify(sum(block[i, i] for i in range(len(cycle)))) == 0, True)
+            trace: Exact = sum(block[i, i] for i in range(len(cycle)))
+            proof.exactly("the eigenvalues of Q on them sum to 0", sympy.simplify(trace) == 0, True)
     for n in range(2, largest + 1):
         moving = [p for p in permutations(range(n)) if p != tuple(range(n))]
         cycles = [next(c for c in householder.cycles(p) if len(c) > 1) for p in moving]

@@ -92,7 +92,8 @@ def encodings_for_all_sequences(proof: Proof, some=lambda sequences: sequences, 
         p = layer.run(sequence)
         proof.holds("keys and queries for one sequence repeat", _repeats(p, length))
         proof.exactly("keys and queries for one sequence tell the positions apart", len({exact.freeze(x) for x in p}), length)
-    constant = gating.linear_attention(*[lambda x: exact.rationals([1])] * 2, lambda x: exact.rationals([x]), 1, 1)
+    one_for_all = lambda x: exact.rationals([1])  # noqa: E731
+    constant = gating.linear_attention(one_for_all, one_for_all, lambda x: exact.rationals([x]), 1, 1)
     proof.exhibit("constants B = C = 1 on 1, 1, -1, 1", p=[int(y[0]) for y in constant.run(gating.copying_sequence((1, 1), -1))])
 
 

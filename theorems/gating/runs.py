@@ -8,6 +8,7 @@ import sympy
 from flint import acb, arb, fmpq
 
 from ...constructions.gating import LEVEL, expected_run, logit, mean_gate, mean_log_gate, normal_cdf
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 
@@ -82,7 +83,8 @@ def printed_formula(proof: Proof, printed=lambda a, size: 1 / normal_cdf(a / siz
     """Two slips. 1/P counts the step that ends the run, which is not in it: a gate that is open with probability 1/2 stays open for 1/2 + 1/4 + ... = 1 step.
     And w'x has the standard deviation |w|, not its square: 2x + 3 <= ln 99 means x <= (ln 99 - 3)/2."""
     n = sympy.symbols("n", integer=True, positive=True)
-    half = sympy.summation(sympy.Rational(1, 2) ** n, (n, 1, sympy.oo)) + steps
+    once: Exact = sympy.summation(sympy.Rational(1, 2) ** n, (n, 1, sympy.oo))
+    half = once + steps
     at_level = printed(arb(0), arb(1))
     proof.counterexample(
         given={"b": "ln 99", "w": 1, "E[run] = sum over n of P(run >= n)": str(half), "printed": at_level.str(6)},

@@ -75,7 +75,8 @@ def five_or_six(
         proof.holds("the eigenvalues are simple, and the bounds are 5 and 6", simple and householder.contraction_factor_bounds(M) == (5, 6))
     for pair in six:
         pieces = cover(*pair) or []
-        proof.holds("six: every piece excludes its weights", all(pairs.excludes(*pair, piece) for piece in pieces))
+        first, second = pair
+        proof.holds("six: every piece excludes its weights", all(pairs.excludes(first, second, piece) for piece in pieces))
         paths = [piece.path for piece in pieces]
         apart = not any(p != r and r.startswith(p) for p in paths for r in paths) and len(set(paths)) == len(paths)
         proof.holds("six: the pieces cover all weights", apart and sum(fmpq(1, 2 ** len(path)) for path in paths) == 1)

@@ -12,6 +12,7 @@ from flint import arb, fmpq
 from ...constructions import householder
 from ...constructions.householder import GeneralizedHouseholder
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
@@ -38,14 +39,15 @@ def rotation_is_two_reflections(proof: Proof, half=sympy.Rational(1, 2)) -> None
     first, last = (sympy.eye(2) - 2 * v * v.T for v in (v1, v2))
     rotation = sympy.Matrix([[sympy.cos(theta), -sympy.sin(theta)], [sympy.sin(theta), sympy.cos(theta)]])
     mirror = sympy.Matrix([[sympy.cos(theta), sympy.sin(theta)], [sympy.sin(theta), -sympy.cos(theta)]])
-    for what, matrix, wanted in (
+    identities: list[tuple[str, Exact, Exact]] = [
         ("the first factor", first, mirror),
         ("the second factor", last, sympy.diag(1, -1)),
         ("the product is R(theta)", first * last, rotation),
-    ):
+    ]
+    for what, matrix, wanted in identities:
         for left, right in zip(matrix, wanted, strict=True):
-            doubled = (sympy.expand_trig(entry.subs(theta, 2 * theta)) for entry in (left, right))
-            proof.symbolically(what, *doubled, "theta")
+            doubled = [sympy.expand_trig(entry.subs(theta, 2 * theta)) for entry in (left, right)]
+            proof.symbolically(what, doubled[0], doubled[1], "theta")
     proof.symbolically("v_1 has length 1", v1.dot(v1), 1, "theta")
     proof.symbolically("v_2 has length 1", v2.dot(v2), 1, "theta")
     proof.symbolically("the vectors enclose half the angle", v1.dot(v2), sympy.cos(theta / 2), "theta")
@@ -129,9 +131,8 @@ def decoder_margin(proof: Proof, tolerance=lambda m: sympy.sin(sympy.pi / m)) ->
     proof.symbolically("sin(pi/m) is about pi/m: the quotient tends to 1", sympy.limit(tolerance(sympy.pi / y) / y, y, 0), 1, "m")
     for size_ in (2, 3, 5, 8, 24, 100):
         ball = householder.decoder_tolerance(size_)
-        below, above = (
-            fmpq(int((ball * 10**6 * fmpq(c, 1000) + arb(off)).floor().unique_fmpz()), 10**6) for c, off in ((999, -0.5), (1001, 0.5))
-        )
+        rounded: list[Exact] = [(ball * 10**6 * fmpq(c, 1000) + arb(off)).floor().unique_fmpz() for c, off in ((999, -0.5), (1001, 0.5))]
+        below, above = (fmpq(int(n), 10**6) for n in rounded)
         proof.certificate("witness", f"m = {size_}", m=size_, below=below, above=above)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -114,7 +115,7 @@ def _evaluated_otherwise(proof: Proof, format: Format, layers: tuple[Floats, ...
     k, beta, v, _ = layers
     other = step(format, k, beta, v, state)
 
-    def exact(x: float) -> fmpq:
+    def exact(x: Any) -> fmpq:
         return fmpq(*float(x).as_integer_ratio())
 
     def vector(x: Floats) -> Floats:

@@ -9,6 +9,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions import samples
+from ...numerics.aliases import Exact
 from ...numerics.exponential_sums import ExponentialSum
 from ...numerics.finite_precision import FiniteSet
 from ..claim import claim
@@ -236,7 +237,7 @@ def order_of_the_terms(proof: Proof, order=_printed_order) -> None:
     """Two terms with lambda = 1 and m = 0, 1 and coefficients 1 are in the printed order, yet b_k = C(k, 1) / C(k, 0) = k."""
     k = sympy.Symbol("k", positive=True, integer=True)
 
-    def ratio(first: tuple[int, int], second: tuple[int, int]) -> sympy.Expr:
+    def ratio(first: tuple[int, int], second: tuple[int, int]) -> Exact:
         (x, m), (y, n) = first, second
         return sympy.combsimp(sympy.binomial(k, n) * sympy.Integer(y) ** (k - n) / (sympy.binomial(k, m) * sympy.Integer(x) ** (k - m)))
 

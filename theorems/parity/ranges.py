@@ -12,6 +12,7 @@ from flint import fmpq
 from ...constructions import architectures, parity, samples
 from ...constructions.recurrence import Recurrence
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exponential_sums import ExponentialSum
 from ...numerics.jordan import jordan_form
 from ..claim import claim
@@ -113,7 +114,7 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
         XX - beta * (2 - beta * weight(VV)) * VX**2,
         "n, k, x, beta",
     )
-    k = sympy.Matrix(sympy.symbols("k1 k2", real=True))
+    k: Exact = sympy.Matrix(sympy.symbols("k1 k2", real=True))
     built = sympy.Matrix(architectures.delta_rule(beta, np.array(list(k), dtype=object)))
     with proof.beside():
         for left, right in zip(built * k, (1 - beta * weight(k.dot(k))) * k, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from typing import cast
 
 import numpy as np
 import sympy
@@ -12,6 +13,7 @@ from flint import fmpq
 from ...constructions import automata, parity, samples
 from ...constructions.recurrence import LayerTrace, Recurrence, Stack
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array
 from ...numerics.finite_precision import FiniteSet
@@ -320,7 +322,8 @@ def triangular_stacks(proof: Proof, mixed: bool = False, m: int = 3, theorem: st
     c = a * b
     for i in range(size):
         for j in range(i + 1):
-            expected = a[i, i] * b[i, i] if i == j else 0
+            left, right = cast(Exact, a[i, i]), cast(Exact, b[i, i])
+            expected = left * right if i == j else 0
             proof.symbolically("the product is upper triangular, its diagonal the product", c[i, j], expected, "entries", "n <= 3")
     rng = Random(14)
     count = proof.pick(4, 4, 40)

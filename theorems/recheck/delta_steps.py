@@ -4,9 +4,13 @@ Beside the matrix runs a column for what is written. With r_j = v_j^T F_(j-1) ..
 [I 0] - (v_1 u_1 + ... + v_k u_k), where u_j = scale_j r_j - [0 write_j] and r_j = [v_j 0] - (v_j^T v_1 u_1 + ... + v_j^T v_(j-1) u_(j-1)).
 """
 
-from math import lcm
+from __future__ import annotations
 
-from .effort import STEP, multiplication
+from collections.abc import Sequence
+from math import lcm
+from typing import Any
+
+from .effort import STEP, Effort, multiplication
 from .exact import require
 from .grammar import shown
 from .ring import Ring, Rows, in_lowest_terms, width_of
@@ -16,7 +20,7 @@ from .whole import Whole, common_denominator, ratio
 class Step:
     """A step in integers: v = vector / c, scale v v^T = (p / q) vector vector^T, write v = (t / q) vector."""
 
-    def __init__(self, step, effort, what):
+    def __init__(self, step: dict[str, Any], effort: Effort, what: str) -> None:
         self.step, self.parts = step, [Whole([[row]], what, effort) for row in (step["v"], [step["scale"]], [step["write"]])]
         c, s, w = (part.denominator for part in self.parts)
         self.q = lcm(s * c * c, w * c)
@@ -26,12 +30,12 @@ class Step:
         require(0 <= self.beta[0] <= 2 * self.beta[1], f"{what}: expected beta in [0, 2], got {shown(step['beta'])}")
         require(self.beta[0] or not written.largest, f"{what}: expected beta > 0 where something is written, got 0")
 
-    def sizes(self):
+    def sizes(self) -> tuple[list[int], int, int]:
         """(vector, p, t), the sizes of their elements."""
         v, scale, written = self.parts
         return [v.size(x) for x in self.step["v"]], self.factors[0] * scale.largest, self.factors[1] * written.largest
 
-    def elements(self, ring):
+    def elements(self, ring: Ring) -> tuple[list[int], int, int]:
         """(vector, p, t) in a ring; they must be real."""
         rows = []
         for part, row in zip(self.parts, (self.step["v"], [self.step["scale"]], [self.step["write"]]), strict=True):
@@ -41,7 +45,15 @@ class Step:
         return vector, self.factors[0] * scale, self.factors[1] * write
 
 
-def require_composition(steps, A, B, used, field, effort, what):
+def require_composition(
+    steps: Sequence[Any],
+    A: Sequence[Sequence[Sequence[str] | str]],
+    B: Sequence[Sequence[Sequence[Any] | str]],
+    used: Whole,
+    field: int,
+    effort: Effort,
+    what: str,
+) -> None:
     """The steps, in turn, are H -> A H + B, and in each of them scale v^T v = beta lies in [0, 2]; their numbers are real.
 
     ``used`` are the entries of A and B (and more) in integers.
@@ -68,7 +80,7 @@ def require_composition(steps, A, B, used, field, effort, what):
         require(same, f"{what}: expected steps that compose to the map")
 
 
-def largest_size(steps, used, effort, what):
+def largest_size(steps: Sequence[Any], used: Whole, effort: Effort, what: str) -> int:
     """A bound for the sizes of all numbers that :func:`require_composition` computes."""
     sizes = [step.sizes() for step in steps]
     # max(1, p): no factor of 0 hides the size of what it multiplies
@@ -78,7 +90,9 @@ def largest_size(steps, used, effort, what):
     return sum(betas) + used.denominator * max((x for row in total for x in row), default=1) + D * (used.denominator + used.largest)
 
 
-def compose(vectors, terms, sign, ring, effort, what):
+def compose(
+    vectors: Sequence[Sequence[int]], terms: Sequence[tuple[int, int, int]], sign: int, ring: Ring, effort: Effort, what: str
+) -> tuple[list[int], list[list[int]], int]:
     """(each vector's v^T v, total, D): the steps compose to [I 0] - total / D, shape (n, n + 1).
 
     With ``sign`` 1 instead of -1 every minus is a plus: on the sizes of all numbers that computes a bound for the sizes of all results.
@@ -105,7 +119,7 @@ def compose(vectors, terms, sign, ring, effort, what):
     return [row[j] for j, row in enumerate(gram)], total, D
 
 
-def product(a, b, effort, what):
+def product(a: Sequence[Sequence[int]], b: Sequence[Sequence[int]], effort: Effort, what: str) -> list[list[int]]:
     """The product of two matrices of integers; none of its rows if ``b`` has none."""
     if not b:
         return []

@@ -3,23 +3,28 @@
 Each function makes the same draws, in the same order, as the words of its docstring say; it shares no code with the constructions.
 """
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
+from random import Random
+from typing import Any
 
 from .exact import apply, one, plus, rank, scaled, times
 
 
-def integers(rng, rows, columns, bound=3):
+def integers(rng: Random, rows: int, columns: int, bound: int = 3) -> list[list[Fraction]]:
     """A matrix of integers in [-bound, bound], row by row."""
     return [[Fraction(rng.randint(-bound, bound)) for _ in range(columns)] for _ in range(rows)]
 
 
-def integer_vector(rng, n, bound=3):
+def integer_vector(rng: Random, n: int, bound: int = 3) -> list[Fraction]:
     """A vector of integers in [-bound, bound]."""
     return [Fraction(rng.randint(-bound, bound)) for _ in range(n)]
 
 
-def nonzero_vector(rng, n, bound=3):
+def nonzero_vector(rng: Random, n: int, bound: int = 3) -> list[Fraction]:
     """A vector of integers in [-bound, bound], drawn again until it is not 0."""
     while True:
         v = integer_vector(rng, n, bound)
@@ -27,7 +32,7 @@ def nonzero_vector(rng, n, bound=3):
             return v
 
 
-def basis(rng, n):
+def basis(rng: Random, n: int) -> list[list[Fraction]]:
     """An n x n matrix of integers in [-2, 2], drawn again until it is invertible."""
     while True:
         m = integers(rng, n, n, 2)
@@ -35,7 +40,7 @@ def basis(rng, n):
             return m
 
 
-def reflections(rng, n, count):
+def reflections(rng: Random, n: int, count: int) -> list[list[Fraction]]:
     """The product of ``count`` reflections I - 2 v v^T / v^T v, each v a nonzero integer vector."""
     out = one(n)
     for _ in range(count):
@@ -44,18 +49,18 @@ def reflections(rng, n, count):
     return out
 
 
-def orthogonal(rng, n):
+def orthogonal(rng: Random, n: int) -> list[list[Fraction]]:
     """A product of 0 to n + 1 reflections, as many as are drawn first."""
     return reflections(rng, n, rng.randint(0, n + 1))
 
 
-def fraction(rng, low=0, high=1):
+def fraction(rng: Random, low: int = 0, high: int = 1) -> Fraction:
     """A denominator of 1 to 4, then a numerator, for a number in [low, high]."""
     q = rng.randint(1, 4)
     return Fraction(rng.randint(low * q, high * q), q)
 
 
-def linear_network(rng, n, depth, d=1):
+def linear_network(rng: Random, n: int, depth: int, d: int = 1) -> tuple[list[dict[str, Any]], list[list[Fraction]]]:
     """(layers, readout) of integers in [-2, 2]: per layer V, strictly upper triangular with probability 3/10, then U; drawn again until a response is not 0."""
     while True:
         layers = []
@@ -69,7 +74,7 @@ def linear_network(rng, n, depth, d=1):
             return layers, readout
 
 
-def _responds(layers, readout, channel):
+def _responds(layers: Sequence[dict[str, Any]], readout: Sequence[Sequence[Fraction]], channel: int) -> bool:
     """An impulse in the channel reaches the readout within n L + 1 steps."""
     n, d = len(readout[0]), len(layers[0]["U"][0])
     states = [[Fraction(0)] * n for _ in layers]
@@ -92,7 +97,7 @@ GAUSSIAN = [
 ]
 
 
-def gaussian_nodes(rng, count):
+def gaussian_nodes(rng: Random, count: int) -> list[tuple[Fraction, Fraction]]:
     """Gaussian rationals: with probability 4/10 from the list, else (a / b, c) with |a| <= 5, b <= 6, |c| <= 2."""
     nodes = []
     for _ in range(count):
@@ -104,17 +109,17 @@ def gaussian_nodes(rng, count):
     return nodes
 
 
-def gaussian_inputs(rng, count):
+def gaussian_inputs(rng: Random, count: int) -> list[tuple[Fraction, Fraction]]:
     """Gaussian integers with parts of modulus at most 3, the real one not 0."""
     return [(Fraction(rng.choice((-3, -2, -1, 1, 2, 3))), Fraction(rng.randint(-3, 3))) for _ in range(count)]
 
 
-def tensor(rng, n, m):
+def tensor(rng: Random, n: int, m: int) -> list[list[list[Fraction]]]:
     """A tensor of shape (n, m, n) of integers in [-3, 3], in the order of its indices."""
     return [integers(rng, m, n) for _ in range(n)]
 
 
-def second_order_layer(rng, n, m):
+def second_order_layer(rng: Random, n: int, m: int) -> dict[str, Any]:
     """Tensor, V, U, b and initial state of a second-order layer that reads m numbers, all of integers in [-3, 3]."""
     return {
         "A": tensor(rng, n, m),
@@ -125,18 +130,18 @@ def second_order_layer(rng, n, m):
     }
 
 
-def only_products(A, initial):
+def only_products(A: Sequence[Any], initial: Sequence[Any]) -> dict[str, Any]:
     """A layer with the tensor A alone."""
     n, m = len(A), len(A[0])
     return {"A": A, "V": [[0] * n] * n, "U": [[0] * m] * n, "b": [0] * n, "initial": initial}
 
 
-def positive(entries):
+def positive(entries: Any) -> Any:
     """1 + |x| for every entry of a nested list."""
     return [positive(x) for x in entries] if isinstance(entries, list) else 1 + abs(entries)
 
 
-def bilinear_network(rng, n, depth):
+def bilinear_network(rng: Random, n: int, depth: int) -> list[dict[str, Any]]:
     """Layers of products whose tensors and initial states are 1 + |x| for integers x in [-3, 3]; one input."""
     layers = []
     for level in range(depth):
@@ -145,12 +150,12 @@ def bilinear_network(rng, n, depth):
     return layers
 
 
-def tensor_of_factors(A, B, C):
+def tensor_of_factors(A: Sequence[Sequence[Any]], B: Sequence[Any], C: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
     """sum_r a_r o b_r o c_r, r over the columns."""
     return [[[sum(x * y * z for x, y, z in zip(a, b, c, strict=True)) for c in C] for b in B] for a in A]
 
 
-def cp_network(rng, n, depth, R):
+def cp_network(rng: Random, n: int, depth: int, R: int) -> list[dict[str, Any]]:
     """Layers of products with tensors of R positive factors: A, B, C and the initial state are 1 + |x|; one input."""
     layers = []
     for level in range(depth):
@@ -159,12 +164,12 @@ def cp_network(rng, n, depth, R):
     return layers
 
 
-def handing_on(layer):
+def handing_on(layer: dict[str, Any]) -> dict[str, Any]:
     """The layer with what it reads added to its state: U = I."""
     return {**layer, "U": one(len(layer["b"]))}
 
 
-def piecewise_network(rng, n, depth, increasing):
+def piecewise_network(rng: Random, n: int, depth: int, increasing: bool) -> list[dict[str, Any]]:
     """Layers with piecewise linear functions between them, knots in sevenths, slopes in halves (positive if ``increasing``); then a readout."""
     layers = []
     for level in range(depth):
@@ -176,7 +181,9 @@ def piecewise_network(rng, n, depth, increasing):
     return layers
 
 
-def waves(rng, n, of=()):
+def waves(
+    rng: Random, n: int, of: Sequence[tuple[tuple[int, ...], tuple[Fraction, Fraction]]] = ()
+) -> dict[tuple[int, ...], tuple[Fraction, Fraction]]:
     """{frequency: (real, imaginary)} of three waves, frequencies of integers in [-3, 3], amplitudes a / b with |a| <= 4, b <= 3; then the atoms ``of`` are added."""
     total = {}
     for _ in range(3):
@@ -186,19 +193,21 @@ def waves(rng, n, of=()):
     return sum_of_waves(total, of)
 
 
-def cosine(w, amplitude=1):
+def cosine(w: Sequence[int], amplitude: Fraction | int = 1) -> list[tuple[tuple[int, ...], tuple[Fraction, Fraction]]]:
     """Atoms of amplitude cos(<w, x>)."""
     half = Fraction(amplitude) / 2
     return [(tuple(w), (half, Fraction(0))), (tuple(-a for a in w), (half, Fraction(0)))]
 
 
-def sine(w, amplitude=1):
+def sine(w: Sequence[int], amplitude: Fraction | int = 1) -> list[tuple[tuple[int, ...], tuple[Fraction, Fraction]]]:
     """Atoms of amplitude sin(<w, x>)."""
     half = Fraction(amplitude) / 2
     return [(tuple(w), (Fraction(0), -half)), (tuple(-a for a in w), (Fraction(0), half))]
 
 
-def sum_of_waves(total, atoms):
+def sum_of_waves(
+    total: dict[tuple[int, ...], tuple[Fraction, Fraction]], atoms: Sequence[tuple[tuple[int, ...], tuple[Fraction, Fraction]]]
+) -> dict[tuple[int, ...], tuple[Fraction, Fraction]]:
     """Atoms at one frequency are added, those that cancel dropped; in the order in which they came."""
     total = dict(total)
     for w, (p, q) in atoms:
@@ -207,7 +216,7 @@ def sum_of_waves(total, atoms):
     return {w: c for w, c in total.items() if any(c)}
 
 
-def points_of_ball(rng, count, n):
+def points_of_ball(rng: Random, count: int, n: int) -> list[list[Fraction]]:
     """Points of the grid of width 1/1024 in the unit ball, drawn from the cube until they lie in it."""
     points = []
     while len(points) < count:
@@ -217,7 +226,7 @@ def points_of_ball(rng, count, n):
     return points
 
 
-def lipschitz_function(rng):
+def lipschitz_function(rng: Random) -> tuple[list[Fraction], list[Fraction]]:
     """(corners, values) of a piecewise linear function on [-1, 1], bounded by 1 and 1-Lipschitz, with at most five corners inside."""
     corners = sorted({Fraction(-1), Fraction(1), *(Fraction(rng.randint(-11, 11), 12) for _ in range(5))})
     values = [Fraction(rng.randint(-6, 6), 6)]

@@ -1,12 +1,16 @@
 """Files of certificates: their format, and how a file is bound to its claim."""
 
+from __future__ import annotations
+
 import gc
 import hashlib
 import json
 import sys
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any, NoReturn
 
 from .kinds.bistable import check_bistable
 from .kinds.network import check_network
@@ -30,7 +34,7 @@ NETWORKS = {"lemmata-network": check_network, "lemmata-bistable": check_bistable
 
 
 @cache
-def ledger():
+def ledger() -> dict[str, dict[str, Any]]:
     """Claim -> what is pinned of it: verdict, how, scope, the digest of its statement, and the kind of each certificate."""
     entries = {}
     for path in sorted(PINS.glob("*.json")):
@@ -41,19 +45,19 @@ def ledger():
     }
 
 
-def digest_of(body):
+def digest_of(body: Any) -> str:
     """SHA-256 of plain data as canonical JSON."""
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
-def unique(pairs):
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object without duplicate keys."""
     table = dict(pairs)
     require(len(table) == len(pairs), "has an object with a key twice")
     return table
 
 
-def read(path):
+def read(path: Path | str) -> bytes:
     """What is in a regular file, or as much of it as shows that it is too large."""
     path = Path(path)
     try:
@@ -64,7 +68,7 @@ def read(path):
         raise Rejected(f"cannot be read: {error.strerror}") from None
 
 
-def parsed(data):
+def parsed(data: bytes) -> Any:
     """The JSON document in bytes. Networks may be larger than certificates, which may hold anything."""
     values = sum(data.count(x) for x in (b",", b"[", b"{"))
     within("bytes", len(data), "the file")
@@ -82,11 +86,11 @@ def parsed(data):
     return document
 
 
-def is_network(document):
+def is_network(document: dict[str, Any]) -> bool:
     return isinstance(document.get("format"), str) and document["format"] in NETWORKS
 
 
-def depth(document):
+def depth(document: Any) -> int:
     """How many lists and objects are inside one another."""
     found, level = 0, [document]
     while level := [x for x in level if isinstance(x, list | dict)]:
@@ -95,30 +99,30 @@ def depth(document):
     return found
 
 
-def whole(text):
+def whole(text: str) -> int:
     """An integer; Python would read the digits of a long one for hours."""
     within("digits", len(text.removeprefix("-")), "a number")
     require(text != "-0", "holds -0")
     return int(text)
 
 
-def refuse(text):
+def refuse(text: str) -> NoReturn:
     raise Rejected(f"holds {text[:40]}: floats are refused")
 
 
-def check_file(path):
+def check_file(path: Path | str) -> tuple[str, int]:
     """(claim id, number of certificates) of a file all of whose certificates hold and show what the ledger says; Rejected otherwise."""
     return check_bytes(read(path))
 
 
-def check_bytes(data):
+def check_bytes(data: bytes) -> tuple[str, int]:
     """:func:`check_file` of what a file holds."""
     with without_collections():
         return check_document(parsed(data))
 
 
 @contextmanager
-def without_collections():
+def without_collections() -> Iterator[None]:
     """Python's collector of cyclic garbage goes through millions of lists again and again; there are no cycles here."""
     enabled = gc.isenabled()
     gc.disable()
@@ -129,7 +133,7 @@ def without_collections():
             gc.enable()
 
 
-def check_document(document):
+def check_document(document: Any) -> tuple[str, int]:
     """:func:`check_file` of a file's JSON document."""
     require(isinstance(document, dict), "is no JSON object")
     try:
@@ -139,7 +143,7 @@ def check_document(document):
         raise Rejected(f"is malformed: {type(error).__name__}: {error!s:.200}") from None
 
 
-def checked(document):
+def checked(document: dict[str, Any]) -> tuple[str, int]:
     """:func:`check_document`, where what is malformed may raise anything."""
     if is_network(document):
         NETWORKS[document["format"]](document)
@@ -153,7 +157,7 @@ def checked(document):
     return claim, len(certificates)
 
 
-def check_binding(claim, document):
+def check_binding(claim: Any, document: dict[str, Any]) -> None:
     """The file says of its claim what is pinned, and holds as many certificates of each kind, in this order."""
     require(isinstance(claim, str) and claim in ledger(), f"is about {claim!r}, which the ledger does not know")
     entry = ledger()[claim]
@@ -170,7 +174,7 @@ def check_binding(claim, document):
     )
 
 
-def files_of(directory):
+def files_of(directory: Path | str) -> list[Path]:
     """The certificate files of a directory, sorted, or the one file given; Rejected if there is none."""
     require(str(directory), "expected a file or a directory of certificates, got an empty path")
     directory = Path(directory)
@@ -182,7 +186,7 @@ def files_of(directory):
     return files
 
 
-def missing(claims):
+def missing(claims: Container[str]) -> list[str]:
     """The claims of the ledger that have certificates and are not among ``claims``."""
     return [id for id, entry in ledger().items() if entry["certificates"] and id not in claims]
 
@@ -190,7 +194,7 @@ def missing(claims):
 USAGE = "usage: python recheck PATH [--all] [--limits TIMES]"
 
 
-def main(arguments):
+def main(arguments: Iterable[str]) -> int:
     """Check a file or directory; print a line for each file; with --all, every claim that has certificates must be there. 0 if all hold, 2 otherwise.
 
     ``--limits 4`` allows four times of what :mod:`limits` bounds.
@@ -212,7 +216,7 @@ def main(arguments):
         return check_all(files, everything)
 
 
-def check_all(files, everything):
+def check_all(files: Iterable[Path], everything: bool) -> int:
     """:func:`main` for the files found."""
     bad, seen = 0, set()
     for path in files:

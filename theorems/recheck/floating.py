@@ -1,7 +1,11 @@
 """Binary floating point in exact arithmetic, and the ways to evaluate a step of the delta rule: the checker's own."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from .exact import require
 
@@ -16,7 +20,7 @@ FORMATS = {
 }
 
 
-def nearest(x, precision, lowest, largest):
+def nearest(x: Fraction, precision: int, lowest: int, largest: Fraction) -> Fraction:
     """x rounded to nearest, ties to even: in units of 2^lowest the numbers are the integers of ``precision`` bits with zeros appended."""
     scaled = x / Fraction(2) ** lowest
     # appended zeros: as many as it takes for the integer part to have at most ``precision`` bits
@@ -26,11 +30,13 @@ def nearest(x, precision, lowest, largest):
     return found
 
 
-def steps(name, k, beta, v, h, residual=False):
+def steps(
+    name: str, k: Sequence[Fraction], beta: Fraction, v: Fraction, h: Sequence[Fraction], residual: bool = False
+) -> tuple[list[list[Fraction]], list[Fraction]]:
     """The states after one step s = k.h, u = beta (v - s), h + u k in each of the evaluations that round s, and the results on the way."""
     results = []
 
-    def fl(x):
+    def fl(x: Any) -> Fraction:
         results.append(nearest(x, *FORMATS[name]))
         return results[-1]
 

@@ -1,6 +1,10 @@
 """The shape of JSON data, checked before anything is computed: keys, lists, names, indices, numbers (docs/reference/formats.md)."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from .exact import Rejected
 
@@ -13,7 +17,7 @@ NUMBER = re.compile(r"0|-?[1-9][0-9]*(/[1-9][0-9]*)?", re.ASCII)
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def shown(x):
+def shown(x: Any) -> str:
     """A short text for a message, however large ``x`` is."""
     if isinstance(x, str):
         return repr(x if len(x) <= 40 else x[:40] + "...")
@@ -22,11 +26,11 @@ def shown(x):
     return repr(x) if x is None or isinstance(x, bool) or abs(x) < 10**40 else "a long integer"
 
 
-def expect(what, expected, got):
+def expect(what: str, expected: str, got: object) -> None:
     raise Rejected(f"{what}: expected {expected}, got {got}")
 
 
-def keys(x, names, what, optional=()):
+def keys(x: dict[str, Any], names: tuple[str, ...], what: str, optional: tuple[Any, ...] = ()) -> None:
     """An object with exactly these keys, and perhaps the optional ones."""
     if not isinstance(x, dict):
         expect(what, "an object", shown(x))
@@ -38,7 +42,7 @@ def keys(x, names, what, optional=()):
             expect(what, f"no keys but {', '.join([*names, *optional])}", shown(name))
 
 
-def items(x, what, least=0, length=None):
+def items(x: Any, what: str, least: int = 0, length: int | None = None) -> list[Any]:
     """A list with so many items at least, or of a given length."""
     if not isinstance(x, list):
         expect(what, "a list", shown(x))
@@ -47,7 +51,7 @@ def items(x, what, least=0, length=None):
     return x
 
 
-def texts(x, what, least=0, length=None, differ=True):
+def texts(x: Any, what: str, least: int = 0, length: int | None = None, differ: bool = True) -> list[str]:
     """A list of texts without lone surrogates, no two alike unless they may be."""
     for name in items(x, what, least, length):
         if not isinstance(name, str) or SURROGATE.search(name):
@@ -57,12 +61,12 @@ def texts(x, what, least=0, length=None, differ=True):
     return x
 
 
-def index(x, below, what):
+def index(x: int, below: int, what: str) -> None:
     if type(x) is not int or not 0 <= x < below:
         expect(what, f"an index below {below}", shown(x))
 
 
-def indices(x, below, what, length=None):
+def indices(x: Sequence[int], below: int, what: str, length: int | None = None) -> None:
     for i in items(x, what, length=length):
         index(i, below, what)
 
@@ -70,10 +74,10 @@ def indices(x, below, what, length=None):
 class Numbers:
     """Checks numbers, each text once. ``degree`` is that of the field; ``integers`` also allows JSON integers, as certificates do."""
 
-    def __init__(self, degree, integers=False):
+    def __init__(self, degree: int, integers: bool = False) -> None:
         self.degree, self.integers, self.known = degree, integers, set()
 
-    def rational(self, x, what):
+    def rational(self, x: Any, what: str) -> None:
         if type(x) is str:
             if x not in self.known:
                 if len(x) > LONGEST_NUMBER:
@@ -86,7 +90,7 @@ class Numbers:
         elif abs(x) >= 10**LONGEST_NUMBER:
             expect(what, f"a number of at most {LONGEST_NUMBER} digits", "a longer one")
 
-    def element(self, x, what):
+    def element(self, x: Any, what: str) -> None:
         """A number, or the list of its coefficients in 1, zeta, zeta^2, ..."""
         if type(x) is not list:
             self.rational(x, what)
@@ -96,7 +100,7 @@ class Numbers:
         for c in x:
             self.rational(c, what)
 
-    def matrix(self, x, rows, columns, what):
+    def matrix(self, x: Sequence[Sequence[Any]], rows: int, columns: int, what: str) -> None:
         known = self.known
         for row in items(x, what, length=rows):
             if type(row) is not list or len(row) != columns:

@@ -5,7 +5,12 @@ intervals of integers in units of 2^-``INNER``, and what is left of its series i
 2^-``BITS``. So widths are absolute: of a result much below 2^-``BITS`` in modulus nothing but its smallness is known.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from math import isqrt
+from typing import Any
 
 from .limits import charge, require
 from .rationals import as_number, made
@@ -20,50 +25,50 @@ INNER = 224
 LARGEST_EXPONENT = 10_000
 
 
-def dyadic(n):
+def dyadic(n: int) -> Fraction:
     """n 2^-BITS."""
     zeros = min((n & -n).bit_length() - 1, BITS) if n else BITS
     return made(n >> zeros, 1 << BITS - zeros)
 
 
-def rounded(low, high):
+def rounded(low: Any, high: Any) -> tuple[Fraction, Fraction]:
     """An interval with dyadic ends that contains [low, high]."""
     return dyadic((low.numerator << BITS) // low.denominator), dyadic(-((-high.numerator << BITS) // high.denominator))
 
 
-def exact(x):
+def exact(x: Fraction | int) -> tuple[Fraction, Fraction]:
     return as_number(x), as_number(x)
 
 
-def plus(a, b):
+def plus(a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     return rounded(a[0] + b[0], a[1] + b[1])
 
 
-def negated(a):
+def negated(a: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     return -a[1], -a[0]
 
 
-def minus(a, b):
+def minus(a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     return plus(a, negated(b))
 
 
-def times(a, b):
+def times(a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     products = [x * y for x in a for y in b]
     return rounded(min(products), max(products))
 
 
-def divided(a, b):
+def divided(a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     require(b[0] > 0 or b[1] < 0, "division by an interval that contains 0")
     quotients = [x / y for x in a for y in b]
     return rounded(min(quotients), max(quotients))
 
 
-def sqrt(a):
+def sqrt(a: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     require(a[0] >= 0, "the root of a negative number")
     return root(a[0], 0), root(a[1], 1)
 
 
-def root(x, up):
+def root(x: Fraction, up: int) -> Fraction:
     """A dyadic number at most (or, with ``up`` 1, at least) the square root of x."""
     scaled = (x.numerator << 2 * BITS) // x.denominator
     pay(scaled.bit_length())
@@ -73,46 +78,46 @@ def root(x, up):
 # -- ticks: intervals of integers, in units of 2^-bits ---------------------------------------------------------------------
 
 
-def pay(bits):
+def pay(bits: int) -> None:
     """One step of a series in integers of so many bits."""
     digits = bits // 30 + 1
     charge(1500 + 4 * digits * digits)
 
 
-def ticks(x, bits=INNER):
+def ticks(x: Fraction, bits: int = INNER) -> tuple[int, int]:
     """A fraction."""
     above = x.numerator << bits
     pay(above.bit_length())
     return above // x.denominator, -(-above // x.denominator)
 
 
-def shifted(a, count):
+def shifted(a: tuple[int, int], count: int) -> tuple[int, int]:
     """a 2^-count, rounded outwards; exactly a 2^|count| if count is negative."""
     return (a[0] >> count, -(-a[1] >> count)) if count >= 0 else (a[0] << -count, a[1] << -count)
 
 
-def product(a, b, bits=INNER):
+def product(a: tuple[int, int], b: tuple[int, int], bits: int = INNER) -> tuple[int, int]:
     pay(bits)
     products = [x * y for x in a for y in b]
     return shifted((min(products), max(products)), bits)
 
 
-def shortened(a, d):
+def shortened(a: tuple[int, int], d: int) -> tuple[int, int]:
     """a / d for an integer d > 0."""
     return a[0] // d, -(-a[1] // d)
 
 
-def largest(a):
+def largest(a: tuple[int, int]) -> int:
     return max(-a[0], a[1])
 
 
-def outwards(a, bits=INNER):
+def outwards(a: tuple[int, int], bits: int = INNER) -> tuple[Fraction, Fraction]:
     """Ticks as an interval."""
     low, high = shifted(a, bits - BITS)
     return dyadic(low), dyadic(high)
 
 
-def series(term, factor, divisors):
+def series(term: tuple[int, int], factor: tuple[int, int], divisors: Iterable[Any]) -> tuple[int, int]:
     """t + t f / d_1 + t f^2 / (d_1 d_2) + ... for divisors that grow.
 
     Once |f| <= d / 2 a term is at most half the one before it, so that what is left is at most twice its first term.
@@ -127,14 +132,14 @@ def series(term, factor, divisors):
     raise AssertionError("the divisors have no end")
 
 
-def counted(first, step):
+def counted(first: int, step: int) -> Iterator[int]:
     """first, first + step, ... without end."""
     while True:
         yield first
         first += step
 
 
-def consecutive(n):
+def consecutive(n: int) -> Iterator[int]:
     """n (n + 1), (n + 2) (n + 3), ..."""
     while True:
         yield n * (n + 1)
@@ -144,7 +149,7 @@ def consecutive(n):
 ONE = (1 << INNER, 1 << INNER)
 
 
-def inverse_powers(q, sign, bits):
+def inverse_powers(q: int, sign: int, bits: int) -> tuple[int, int]:
     """1/q + s / (3 q^3) + 1 / (5 q^5) + s / (7 q^7) + ... with s = ``sign``, in ticks: artanh(1/q), or arctan(1/q) for the sign -1.
 
     A quotient of quotients rounded down is the quotient rounded down, so each term is too small by less than one unit. When a power is below one unit,
@@ -159,13 +164,13 @@ def inverse_powers(q, sign, bits):
     return total - terms, total + terms
 
 
-def log_of_2():
+def log_of_2() -> tuple[int, int]:
     """log 2 = 2 artanh(1/3)."""
     low, high = inverse_powers(3, 1, INNER)
     return 2 * low, 2 * high
 
 
-def pi_ticks(bits):
+def pi_ticks(bits: int) -> tuple[int, int]:
     """Machin: 16 arctan(1/5) - 4 arctan(1/239)."""
     (a, b), (c, d) = inverse_powers(5, -1, bits), inverse_powers(239, -1, bits)
     return 16 * a - 4 * d, 16 * b - 4 * c
@@ -174,11 +179,11 @@ def pi_ticks(bits):
 # -- elementary functions --------------------------------------------------------------------------------------------------
 
 
-def exp(a):
+def exp(a: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     return exp_point(a[0])[0], exp_point(a[1])[1]
 
 
-def exp_point(x):
+def exp_point(x: Fraction) -> tuple[Fraction, Fraction]:
     """exp of a fraction, 2^k exp(x - k log 2)."""
     require(x <= LARGEST_EXPONENT, f"exp of a number above {LARGEST_EXPONENT}")
     if x < -LARGEST_EXPONENT:
@@ -190,12 +195,12 @@ def exp_point(x):
     return outwards(shifted(series(ONE, rest, counted(1, 1)), -k))
 
 
-def log(a):
+def log(a: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     require(a[0] > 0, "the logarithm of a number that may not be positive")
     return log_point(a[0])[0], log_point(a[1])[1]
 
 
-def log_point(x):
+def log_point(x: Fraction) -> tuple[Fraction, Fraction]:
     """log of a positive fraction: x = m 2^k with m between 1/2 and 2, log m = 2 artanh((m-1)/(m+1))."""
     k = x.numerator.bit_length() - x.denominator.bit_length()
     m = x / as_number(2) ** k
@@ -204,7 +209,7 @@ def log_point(x):
     return outwards((low + min(k * log2[0], k * log2[1]), high + max(k * log2[0], k * log2[1])))
 
 
-def artanh_twice(u):
+def artanh_twice(u: tuple[int, int]) -> tuple[int, int]:
     """2 (u + u^3/3 + u^5/5 + ...) in ticks, for |u| <= 1/3: a power is at most a ninth of the one before, and what is left at most 9/8 of its first term."""
     power, square, low, high, n = u, product(u, u), 0, 0, 1
     while largest(power) > 1:
@@ -214,11 +219,11 @@ def artanh_twice(u):
     return 2 * low - 3, 2 * high + 3
 
 
-def tanh(a):
+def tanh(a: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     return tanh_point(a[0])[0], tanh_point(a[1])[1]
 
 
-def tanh_point(x):
+def tanh_point(x: Fraction) -> tuple[Fraction, Fraction]:
     """tanh of a fraction: (1 - e) / (1 + e) with e = exp(-2x) for x >= 0, an odd function."""
     if x < 0:
         return negated(tanh_point(-x))
@@ -226,26 +231,26 @@ def tanh_point(x):
     return divided(minus(exact(1), e), plus(exact(1), e))
 
 
-def pi():
+def pi() -> tuple[Fraction, Fraction]:
     return outwards(pi_ticks(INNER))
 
 
-def cos(a):
+def cos(a: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     return waves(a, 0)
 
 
-def sin(a):
+def sin(a: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     return waves(a, -1)
 
 
-def waves(a, quarters):
+def waves(a: tuple[Fraction, Fraction], quarters: int) -> tuple[Fraction, Fraction]:
     """cos(x + quarters pi/2) on an interval: its value at the middle, give or take the radius, since the slope is at most 1."""
     middle, radius = (a[0] + a[1]) / 2, (a[1] - a[0]) / 2
     low, high = wave(middle, quarters)
     return rounded(max(low - radius, -1), min(high + radius, 1))
 
 
-def wave(x, quarters):
+def wave(x: Fraction, quarters: int) -> tuple[Fraction, Fraction]:
     """cos(x + quarters pi/2) of a fraction: x is r + q pi/2 with pi to as many more digits as x has before the point, and a turn by pi/2 changes cos to -sin."""
     bits = INNER + max(x.numerator.bit_length() - x.denominator.bit_length(), 0) + 2
     half = shifted(pi_ticks(bits), 1)
@@ -258,12 +263,12 @@ def wave(x, quarters):
     return outwards((-value[1], -value[0]) if turn in (1, 2) else value)
 
 
-def normal_cdf(a):
+def normal_cdf(a: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     """P(Z <= x) of a standard Gaussian, increasing in x."""
     return normal_cdf_point(a[0])[0], normal_cdf_point(a[1])[1]
 
 
-def normal_cdf_point(x):
+def normal_cdf_point(x: Fraction) -> tuple[Fraction, Fraction]:
     """1/2 + phi(x) (x + x^3/3 + x^5/(3 5) + ...) for x >= 0; 1 minus it for x < 0. Beyond 20 the tail is below phi(20) < 2^-BITS."""
     if x < 0:
         low, high = normal_cdf_point(-x)

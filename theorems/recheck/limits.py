@@ -3,18 +3,22 @@
 Work is counted in elementary operations, each about a product of two 30-bit digits; no clock is read, so every machine accepts the same files.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 
 class Rejected(Exception):
     """A certificate does not prove what it says; the message says why, in one line of moderate length, whatever it quotes."""
 
-    def __init__(self, why):
+    def __init__(self, why: str) -> None:
         super().__init__(" ".join(why[:300].split()) + ("..." if len(why) > 300 else ""))
 
 
-def require(condition, why):
+def require(condition: object, why: str) -> None:
     if not condition:
         raise Rejected(why)
 
@@ -37,29 +41,29 @@ BOUNDS = {
 times = 1
 
 
-def bound(name):
+def bound(name: str) -> int:
     return BOUNDS[name][0] * times
 
 
-def within(name, amount, what):
+def within(name: str, amount: int, what: str) -> None:
     """Rejected, in one line that says which limit it is and how to raise it, if ``amount`` is beyond the bound of this name."""
     if amount > bound(name):
         beyond(name, what)
 
 
-def beyond(name, what):
+def beyond(name: str, what: str) -> NoReturn:
     asks = {"work": "asks for too much work", "bits": "asks for too much memory"}.get(name, "is beyond a limit")
     raise Rejected(f"{asks}: {what}, more than {bound(name):,} {BOUNDS[name][1]}; recheck --limits {2 * times} doubles every limit")
 
 
-def factor_of(text):
+def factor_of(text: str) -> int:
     """The number after ``--limits``."""
     require(re.fullmatch("[1-9][0-9]{0,3}", text, re.ASCII), f"expected --limits with a number from 1 to 9999, got {text[:40]!r}")
     return int(text)
 
 
 @contextmanager
-def raised(factor):
+def raised(factor: int) -> Iterator[None]:
     """Every limit times ``factor``."""
     global times
     before, times = times, factor
@@ -76,7 +80,7 @@ _left = None
 
 
 @contextmanager
-def metered():
+def metered() -> Iterator[None]:
     """One budget of work for all that is done inside."""
     global _left
     before, _left = _left, bound("work")
@@ -86,7 +90,7 @@ def metered():
         _left = before
 
 
-def charge(work, what="arithmetic"):
+def charge(work: int, what: str = "arithmetic") -> None:
     """Before ``work`` operations are begun."""
     global _left
     if _left is not None:

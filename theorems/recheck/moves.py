@@ -1,8 +1,12 @@
 """How a layer's states move by its affine maps, exactly."""
 
-from operator import mul
+from __future__ import annotations
 
-from .effort import STEP, multiplication
+from collections.abc import Sequence
+from operator import mul
+from typing import Any
+
+from .effort import STEP, Effort, multiplication
 from .ring import Ring, pack, rounded, unpack, width_of
 from .whole import Whole
 
@@ -13,7 +17,15 @@ class Moves:
     With S = s H and A' = a A, B' = a B in integers, A H + B is the state H_j if and only if A' S + s B' = a S_j.
     """
 
-    def __init__(self, field, states, maps, effort, what, real=True):
+    def __init__(
+        self,
+        field: int,
+        states: Sequence[Sequence[Sequence[Sequence[str] | str]]],
+        maps: Sequence[Any],
+        effort: Effort,
+        what: str,
+        real: bool = True,
+    ) -> None:
         n = self.width = len(states[0])
         effort.spend(STEP * (12 * len(states) + 40 * len(maps)), what)
         columns, matrices = [[x for (x,) in h] for h in states], [m for f in maps for m in f]
@@ -45,7 +57,7 @@ class Moves:
         self.maps = [([pack(column, self.slot) for column in zip(*A, strict=True)], pack(B, self.slot)) for A, B in entries]
         self.known = {}
 
-    def after(self, i, f):
+    def after(self, i: int, f: int) -> int:
         """The first state that is equal to what map f makes of state i; None if there is none."""
         if (i, f) not in self.known:
             columns, inputs = self.maps[f]

@@ -1,5 +1,9 @@
 """The format of an exported network, docs/reference/formats.md: checked whole, before any arithmetic."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from .cyclotomic import LARGEST_FIELD
 from .exact import require
 from .grammar import Numbers, index, indices, items, keys, shown, texts
@@ -8,7 +12,7 @@ from .ring import phi
 VERSION = 3
 
 
-def require_format(document):
+def require_format(document: dict[str, Any]) -> None:
     """Raise Rejected unless the document has the keys, types, shapes, ranges and numbers of a network."""
     keys(document, ("format", "version", "field", "letters", "automaton", "layers"), "the network")
     require(document["format"] == "lemmata-network", f"expected the format 'lemmata-network', got {shown(document['format'])}")
@@ -28,13 +32,13 @@ def require_format(document):
     )
 
 
-def degree_of(field):
+def degree_of(field: int) -> int:
     """The degree of Q(zeta_field)."""
     require(type(field) is int and 1 <= field <= LARGEST_FIELD, f"field: expected a number from 1 to {LARGEST_FIELD}, got {shown(field)}")
     return phi(field)
 
 
-def require_automaton(automaton, letters):
+def require_automaton(automaton: dict[str, Any], letters: int) -> int:
     """The number of its states."""
     keys(automaton, ("states", "table", "start", "accepting", "outputs"), "automaton")
     n = len(texts(automaton["states"], "states of the automaton", least=1))
@@ -51,7 +55,7 @@ def require_automaton(automaton, letters):
     return n
 
 
-def require_layer(layer, numbers, letters, following, what):
+def require_layer(layer: dict[str, Any], numbers: Numbers, letters: int, following: int, what: str) -> None:
     """``letters`` is the size of the alphabet, ``following`` of what the layer may hand on."""
     n = len(items(items(layer["states"], f"states of {what}", least=1)[0], f"a state of {what}", least=1))
     for h in layer["states"]:
@@ -74,7 +78,7 @@ def require_layer(layer, numbers, letters, following, what):
     require(len(pairs) == len(layer["decoder"]), f"decoder of {what}: expected one entry for a state and letter, got two")
 
 
-def require_step(step, numbers, n, what):
+def require_step(step: dict[str, Any], numbers: Numbers, n: int, what: str) -> None:
     keys(step, ("v", "beta", "scale", "write"), what)
     for x in items(step["v"], f"v in {what}", length=n):
         numbers.element(x, f"v in {what}")
@@ -83,7 +87,7 @@ def require_step(step, numbers, n, what):
     numbers.element(step["write"], f"write in {what}")
 
 
-def require_arrows(layer, letters, what):
+def require_arrows(layer: dict[str, Any], letters: int, what: str) -> None:
     """A layer's letters: arrows that differ between places without a gap, and every map belongs to one."""
     arrows, maps = items(layer["letters"], f"letters of {what}", least=1), len(layer["maps"])
     for arrow in arrows:

@@ -1,31 +1,39 @@
 """What the checker knows: a rule for each kind of certificate, and what each claim demands of its certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
+from typing import Any, TypeVar
 
 from .exact import require
 from .schema import parsed
+from .typed import Certificates, Data, Schema
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
 
 #: kind -> rule(data); raises Rejected unless the data prove what the kind says
-RULES = {}
+RULES: dict[str, Callable[[Data], None]] = {}
 
 #: kinds whose rule itself declares exact keys, sizes and numbers
 WHOLE = {"automaton", "network", "bistable"}
 
 #: (claim, kind) -> schema of the data, checked before any arithmetic
-SCHEMAS = {}
+SCHEMAS: dict[tuple[str, str], Schema] = {}
 
 #: (claim, kind) -> generator of what the certificates must speak of, one after the other
-INSTANCES = {}
+INSTANCES: dict[tuple[str, str], Callable[[], Iterable[Data]]] = {}
 
 #: (claim, kind) -> demand(data); raises Rejected unless what was proved is what the claim says
-DEMANDS = {}
+DEMANDS: dict[tuple[str, str], Callable[[Data], set[str]]] = {}
 
 #: claim -> demand([(kind, data), ...]) on all of its certificates together
-COVERS = {}
+COVERS: dict[str, Callable[[Certificates], set[str]]] = {}
 
 #: refuted claim -> the words of its counterexamples
-WORDS = {}
+WORDS: dict[str, Words] = {}
 
 
 @dataclass(frozen=True)
@@ -41,20 +49,20 @@ class Words:
     beyond: tuple[str, ...] = ()
 
     @property
-    def all(self):
+    def all(self) -> dict[str, str]:
         """key -> sentence."""
         return self.hypotheses | self.violates
 
-    def require_all(self, decided):
+    def require_all(self, decided: set[str]) -> None:
         """The demands decided every word but those beyond them."""
         left = [sentence for key, sentence in self.all.items() if key not in decided and key not in self.beyond]
         require(not left, f"no demand decides: {'; '.join(left)}")
 
 
-def rule(kind):
+def rule(kind: str) -> Callable[[Function], Function]:
     """Register the rule of a kind of certificate."""
 
-    def register(check):
+    def register(check: Function) -> Function:
         require(kind not in RULES, f"two rules for the kind {kind!r}")
         RULES[kind] = check
         return check
@@ -62,7 +70,14 @@ def rule(kind):
     return register
 
 
-def statement(claim, kind=None, data=None, hypotheses=None, violates=None, beyond=()):
+def statement(
+    claim: str,
+    kind: str | None = None,
+    data: Schema | None = None,
+    hypotheses: Mapping[str, str] | None = None,
+    violates: Mapping[str, str] | None = None,
+    beyond: Sequence[str] = (),
+) -> Callable[[Function], Function]:
     """Register what ``claim`` says, as a demand on each of its certificates of one kind, or on all of them together if no kind is given.
 
     ``data`` is the schema of what the demand reads. For a refuted claim, ``hypotheses`` and ``violates`` are its :class:`Words`. The demand
@@ -70,12 +85,15 @@ def statement(claim, kind=None, data=None, hypotheses=None, violates=None, beyon
     """
     if hypotheses or violates:
         require(claim not in WORDS, f"words twice for {claim!r}")
-        WORDS[claim] = Words(hypotheses or {}, violates or {}, tuple(beyond))
+        WORDS[claim] = Words(dict(hypotheses or {}), dict(violates or {}), tuple(beyond))
 
-    def register(demand):
-        table, key = (COVERS, claim) if kind is None else (DEMANDS, (claim, kind))
-        require(key not in table, f"two demands for {key!r}")
-        table[key] = heeded(claim, demand)
+    def register(demand: Function) -> Function:
+        if kind is None:
+            require(claim not in COVERS, f"two demands for {claim!r}")
+            COVERS[claim] = heeded(claim, demand)
+            return demand
+        require((claim, kind) not in DEMANDS, f"two demands for {claim, kind!r}")
+        DEMANDS[claim, kind] = heeded(claim, demand)
         if data is not None:
             SCHEMAS[claim, kind] = data
         return demand
@@ -83,14 +101,14 @@ def statement(claim, kind=None, data=None, hypotheses=None, violates=None, beyon
     return register
 
 
-def instances(claim, kind):
+def instances(claim: str, kind: str) -> Callable[[Function], Function]:
     """Register which instances the certificates of one kind speak of, so that nobody can choose them.
 
     The decorated generator takes nothing and yields, in order, the fields that name an instance, as {key: value}: it goes through a finite domain,
     or draws the random family again from the claim's seed, with the standard library alone. Numbers are compared as numbers.
     """
 
-    def register(draw):
+    def register(draw: Function) -> Function:
         require((claim, kind) not in INSTANCES, f"two domains for {claim, kind!r}")
         INSTANCES[claim, kind] = draw
         return draw
@@ -98,15 +116,16 @@ def instances(claim, kind):
     return register
 
 
-def check_certificates(claim, certificates):
+def check_certificates(claim: str, certificates: Sequence[Mapping[str, Any]]) -> None:
     """Raise Rejected unless every certificate holds by the rule of its kind and shows what the claim says, on the instances that the claim names."""
     for _, ask in stages(claim, certificates):
         ask()
 
 
-def stages(claim, certificates):
+def stages(claim: str, certificates: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Callable[[], None]]]:
     """(name, what raises Rejected) for each thing that is asked, in order: first what needs no arithmetic."""
-    contents, decided = [(c["kind"], c["data"]) for c in certificates], set()
+    contents = [(c["kind"], c["data"]) for c in certificates]
+    decided: set[str] = set()
     for i, (kind, data) in enumerate(contents, start=1):
         yield "schema", lambda: require_schema(claim, kind, data, i)  # noqa: B023  asked before the next one
     yield "repeats", lambda: require(len({(kind, parsed(data)) for kind, data in contents}) == len(contents), "holds a certificate twice")
@@ -122,16 +141,16 @@ def stages(claim, certificates):
     yield "demand", lambda: words_of(claim).require_all(decided)
 
 
-def words_of(claim):
+def words_of(claim: str) -> Words:
     """The words of the claim's counterexamples; none of a claim that has no counterexample."""
     return WORDS.get(claim, Words())
 
 
-def heeded(claim, demand):
+def heeded(claim: str, demand: Callable[[Any], Any]) -> Callable[[Any], set[str]]:
     """The demand, which is Rejected unless all that it decides is True, and then returns the keys of the words that it decided."""
 
     @wraps(demand)
-    def heed(what):
+    def heed(what: Any) -> set[str]:
         decided = demand(what)
         if not isinstance(decided, dict):  # what a demand hands to another one
             return set()
@@ -143,7 +162,7 @@ def heeded(claim, demand):
     return heed
 
 
-def require_schema(claim, kind, data, i):
+def require_schema(claim: str, kind: str, data: Data, i: int) -> None:
     """The kind is known, the claim speaks of it, and the data have the declared keys, sizes and numbers."""
     require(kind in RULES, f"certificate {i} is of an unknown kind, {kind!r}")
     require((claim, kind) in DEMANDS, f"certificate {i} ({kind}) says nothing about {claim}")
@@ -151,7 +170,7 @@ def require_schema(claim, kind, data, i):
         SCHEMAS[claim, kind].check(data, "data")
 
 
-def require_instances(expected, found, kind):
+def require_instances(expected: Iterable[Data], found: Sequence[Data], kind: str) -> None:
     """The certificates speak of these instances, all of them and in this order."""
     expected = list(expected)
     require(len(expected) == len(found), f"expected {len(expected)} certificates of kind {kind}, got {len(found)}")

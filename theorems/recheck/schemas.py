@@ -1,5 +1,9 @@
 """docs/reference/schemas.md: what the data of each claim's certificates must look like, as the demands declare it. ``python -m lemmata.theorems.recheck.schemas`` prints it."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from . import statements  # noqa: F401  registers every demand
 from .registry import DEMANDS, INSTANCES, SCHEMAS, WHOLE
 
@@ -16,7 +20,7 @@ For whoever writes or reads a certificate: exact keys, sizes and numbers of its 
 """
 
 
-def markdown():
+def markdown() -> Any:
     """The page."""
     rows = []
     for claim, kind in sorted(DEMANDS):

@@ -1,19 +1,23 @@
 """Shapes of data that several schemas share: factors, layers and tokens."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from .schema import Fields, Items, Matrix, Rational, Vector
 
 
-def GHFactors(n, low, high, digits=4, beta=4):
+def GHFactors(n: Any, low: Any, high: Any, digits: Any = 4, beta: Any = 4) -> Any:
     """``low`` to ``high`` factors I - beta v v^T / v^T v of dimension n; ``digits`` for an entry of v, and ``beta`` for beta."""
     return Items(Fields(v=Vector(n, digits), beta=Rational(beta)), low, high)
 
 
-def LinearLayer(n, m):
+def LinearLayer(n: Any, m: Any) -> Any:
     """A linear layer of width n that reads m numbers."""
     return Fields(U=Matrix(n, m, 4), V=Matrix(n, n, 4))
 
 
-def Token(n):
+def Token(n: Any) -> Any:
     """A token of a fixed-point layer of width n."""
     return Fields(decay=Vector(n, 4), gate=Vector(n, 4), Q=Matrix(n, n, 4), b=Vector(n, 4))
 

@@ -1,16 +1,21 @@
 """Exponential sums {(eigenvalue, m): coefficient}, the entries of powers of a matrix in Jordan form, and their casts."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 from .exact import matrix, natural, number, one, require, times
+from .typed import Data
 
 
-def value(terms, k):
+def value(terms: dict[tuple[Fraction, int], Fraction], k: int) -> Fraction:
     return sum((c * comb(k, m) * x ** (k - m) for (x, m), c in terms.items() if k >= m), Fraction(0))
 
 
-def sign_is_settled(terms, shift, k, parity):
+def sign_is_settled(terms: dict[tuple[Fraction, int], Fraction], shift: Fraction, k: int, parity: int) -> int:
     """The sign of a_j - shift, the same for every j >= k with j = parity mod 2; Rejected if that is not shown.
 
     With every |lambda| > 0 and its sign fixed by the parity, the term of largest (|lambda|, m) outweighs the others together
@@ -40,12 +45,14 @@ def sign_is_settled(terms, shift, k, parity):
     return 1 if lead > 0 else -1
 
 
-def settled_values(terms, d, middles, k):
+def settled_values(
+    terms: dict[tuple[Fraction, int], Fraction], d: Sequence[Fraction], middles: Sequence[Fraction], k: int
+) -> list[Fraction]:
     """(value at even j, value at odd j) of cast(a_j) for all j >= k."""
     return [d[sum(sign_is_settled(terms, y, k, parity) > 0 for y in middles)] for parity in (0, 1)]
 
 
-def check_jordan_form(a, data):
+def check_jordan_form(a: Sequence[Sequence[Fraction]], data: Data) -> tuple[Any, ...]:
     """(P, P^-1, blocks) with A = P J P^-1, verified."""
     p, q = matrix(data["P"]), matrix(data["P_inverse"])
     blocks = [(number(x), natural(size)) for x, size in data["blocks"]]
@@ -59,7 +66,9 @@ def check_jordan_form(a, data):
     return p, q, blocks
 
 
-def power_entries(jordan, left, right):
+def power_entries(
+    jordan: tuple[Any, ...], left: Sequence[Sequence[Fraction]], right: Sequence[Sequence[Fraction]]
+) -> list[list[dict[tuple[Fraction, int], Fraction]]]:
     """The entries of left A^k right as sums: C(k,m) lambda^(k-m) sits on the m-th superdiagonal of a block's power."""
     p, q, blocks = jordan
     rows, columns = times(left, p), times(q, right)

@@ -1,13 +1,17 @@
 """Elements of Q(zeta_N), as the file has them, times a common denominator."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from math import lcm
+from typing import Any
 
-from .effort import LONGEST_DENOMINATOR, STEP
+from .effort import LONGEST_DENOMINATOR, STEP, Effort
 from .exact import require
-from .ring import ones
+from .ring import Ring, ones
 
 
-def ratio(x):
+def ratio(x: Any) -> tuple[int, int]:
     """(numerator, denominator) of an integer or of text in the grammar of numbers."""
     if isinstance(x, int):
         return x, 1
@@ -18,7 +22,7 @@ def ratio(x):
 class Whole:
     """The elements in ``matrices`` (lists of rows) times their common denominator; ``enter`` a ring before asking for them."""
 
-    def __init__(self, matrices, what, effort):
+    def __init__(self, matrices: Sequence[Sequence[Sequence[Any]]], what: str, effort: Effort) -> None:
         entries = [x for rows in matrices for row in rows for x in row]
         effort.spend(STEP * len(entries), what)
         lists = [x for x in entries if type(x) is list]
@@ -34,11 +38,11 @@ class Whole:
         self.length = max(map(len, lists), default=1)
         self.largest = max(max(map(abs, self.integer.values()), default=0), max(map(self.size, lists), default=0))
 
-    def size(self, x):
+    def size(self, x: Sequence[str]) -> int:
         """The sum of the absolute values of an element's coefficients."""
         return sum([abs(self.integer[c]) for c in x]) if type(x) is list else abs(self.integer[x])
 
-    def enter(self, ring):
+    def enter(self, ring: Ring) -> Whole:
         """Prepare the elements of ``ring``; self."""
         self.ring = ring
         if self.length > 1:
@@ -46,7 +50,7 @@ class Whole:
             self.slot = {x: (n + ring.half).to_bytes(ring.bits // 8, "little") for x, n in self.integer.items()}
         return self
 
-    def element(self, x):
+    def element(self, x: Sequence[str]) -> int:
         """An element as a polynomial of the ring, times the common denominator."""
         if type(x) is not list:
             return self.integer[x]
@@ -54,12 +58,12 @@ class Whole:
             return self.integer[x[0]] if x else 0
         return int.from_bytes(b"".join([self.slot[c] for c in x]), "little") - self.ring.half * ones(len(x), self.ring.bits // 8)
 
-    def row(self, row):
+    def row(self, row: Sequence[Any]) -> list[int]:
         """:meth:`element` of each entry."""
         integer = self.integer
         return [self.element(x) if type(x) is list else integer[x] for x in row]
 
-    def require_real(self, row):
+    def require_real(self, row: Sequence[Any]) -> None:
         """The elements are their own complex conjugates, zeta -> 1/zeta."""
         ring = self.ring
         for x in row:
@@ -70,7 +74,7 @@ class Whole:
                 require(ring.key(self.element(x)) == ring.key(conjugate), f"{self.what}: expected real numbers, got a complex one")
 
 
-def common_denominator(denominators, what):
+def common_denominator(denominators: Sequence[int] | set[int], what: str) -> int:
     """The least common multiple; Rejected if it is long."""
     out = 1
     for d in denominators:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from math import factorial
 
@@ -9,6 +10,7 @@ import sympy
 from flint import arb, fmpq
 
 from ...constructions.signature import Word, overlap_moment, word_pairs
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 from .entries import MOMENTS, SIGNS, N, R, moment_by_patterns, second_moment_by_law
@@ -16,13 +18,13 @@ from .moments import double_factorial, pairings_of
 
 #: fourth moments of random signs and of the uniform law on [-sqrt 3, sqrt 3]
 FOURTH = (fmpq(1), fmpq(9, 5))
-SIZES = list(product((1, 2, 5, 40), repeat=2))
+SIZES = list(product((1, 2, 5, 40), (1, 2, 5, 40)))
 
 
 def moment_at(I: Word, J: Word, copies: int, fourth: fmpq) -> dict[tuple[int, int], fmpq]:
     """E[X_IJ^copies] for symmetric entries with this fourth moment, at the sizes ``SIZES``; |I| + |J| <= 4 / copies."""
     found = moment_by_patterns(I, J, copies).subs({MOMENTS[3]: 0, MOMENTS[4]: sympy.Rational(int(fourth.p), int(fourth.q))})
-    values = {(n, r): sympy.Rational(found.subs({N: n, R: r})) for n, r in SIZES}
+    values: dict[tuple[int, int], Exact] = {(n, r): sympy.Rational(found.subs({N: n, R: r})) for n, r in SIZES}
     return {size: fmpq(int(x.p), int(x.q)) for size, x in values.items()}
 
 
@@ -41,7 +43,7 @@ def moment_at(I: Word, J: Word, copies: int, fourth: fmpq) -> dict[tuple[int, in
         "uniform on [-2, 2]": {"uniform": lambda k: fmpq(4**k, 2 * k + 1)},
     },
 )
-def smaller_moments(proof: Proof, fourths=FOURTH, factor: int = 5, uniform=lambda k: fmpq(3**k, 2 * k + 1)) -> None:
+def smaller_moments(proof: Proof, fourths: Sequence[fmpq] = FOURTH, factor: int = 5, uniform=lambda k: fmpq(3**k, 2 * k + 1)) -> None:
     r"""Every monomial has a nonnegative mean that grows with the moments, and the identity pairing alone gives 1 or more.
 
     1. The mean of a monomial in symmetric entries is 0 or a product of even moments, so it is at most the Gaussian one: $\mathbb E[X_{IJ}^2]\le\mathbb E_G[X_{IJ}^2]$. [checked: "the second moment is at most the Gaussian one"; "signs, all of them"]

@@ -14,6 +14,7 @@ from flint import arb, fmpq
 from ...constructions import samples
 from ...constructions.signature import Word, overlap_moment, squared_error, word_pairs, words
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.wick import pairings
 from ..claim import claim
 from ..evidence import Proof
@@ -265,7 +266,7 @@ def _places(I: Word, J: Word, copies: int) -> tuple[list, list, list]:
     return rows, columns, factors
 
 
-def pattern_sum(I: Word, J: Word, copies: int, mean: Callable[[Counter], sympy.Expr]) -> sympy.Expr:
+def pattern_sum(I: Word, J: Word, copies: int, mean: Callable[[Counter], Exact]) -> sympy.Expr:
     """The sum over all index tuples of ``mean`` of the multiplicities of the entries (matrix, row, column) in their product.
 
     Goes through the patterns of coinciding indices: one with a groups of N-places and b of r-places stands for N (N-1) ... r (r-1) ... tuples.

@@ -13,6 +13,7 @@ from flint import acb_mat, arb, arb_mat, fmpq
 from ...constructions import samples
 from ...constructions.signature import Word, signature, word_pairs, words
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.enclosures import largest_eigenvalue
 from ..claim import claim
 from ..evidence import Proof
@@ -38,7 +39,7 @@ def bound_is_not_summable(proof: Proof, kappa: int = 4, decay: int = 1) -> None:
     does not depend on n does not help. With kappa = 2, which (15) admits, the sum is finite for x < 1/2 alone."""
     n, i, x = sympy.symbols("n i x", positive=True)
     # (k (m + 1))!! / (k m)!! for even k
-    growth = sympy.prod([kappa * (n + i) + 2 * j for j in range(1, kappa // 2 + 1)])
+    growth: Exact = sympy.prod([kappa * (n + i) + 2 * j for j in range(1, kappa // 2 + 1)])
     quotient = growth * x / (n + 1) ** decay
     steps = [double_factorial(kappa * (m + 1)) == double_factorial(kappa * m) * growth.subs({n: m, i: 0}) for m in range(20)]
     proof.counterexample(

@@ -290,12 +290,12 @@ def symmetries_are_lost(proof: Proof, words=((1,), (1, 1, 1)), drawn=((1, 2), (1
     3. With one $N\times N$ Gaussian matrix per letter they tend to $0$. [checked: "dense matrices"; "the limit of dense matrices"; "dense matrices, Figure 9"]
     """
     formula = 1 / R + 2 / N + 2 / (N * R) + 1 / N**2 + 3 / (N**2 * R)
-    low, full = (_by_symbols(overlap_moment(*words, 1, mixer)) for mixer in (low_rank, dense))
+    low, full = (_by_symbols(overlap_moment(words[0], words[1], 1, mixer)) for mixer in (low_rank, dense))
     proof.symbolically("the mean", low, sympy.expand(formula), free="N, r")
     proof.symbolically("its limit for N -> infinity", sympy.limit(low, N, sympy.oo), 1 / R, free="r")
     proof.symbolically("dense matrices", full, 2 / N + 1 / N**2, free="N")
     proof.symbolically("the limit of dense matrices", sympy.limit(full, N, sympy.oo), 0, free="nothing")
-    low, full = (_by_symbols(overlap_moment(*drawn, 1, mixer)) for mixer in (low_rank, dense))
+    low, full = (_by_symbols(overlap_moment(drawn[0], drawn[1], 1, mixer)) for mixer in (low_rank, dense))
     counted = moment_by_pairings(overlap_trace(*drawn))
     half = (len(drawn[0]) + len(drawn[1])) // 2
     pairwise_sum = sympy.Add(*(c * N ** (m.count("N") - 1 - half) * R ** (m.count("r") - half) for m, c in counted.items()))

@@ -122,7 +122,7 @@ def functions_by_hand(proof: Proof) -> None:
     proof_of = lambda m: 0 if "2" in digits(m) else (-1) ** digits(m).count("1")  # noqa: E731
     for m in proof.tied("numbers up to 300 in base 3", range(300)):
         proof.exactly("sign_of_digits", only.sign_of_digits(m), proof_of(m))
-    for length in proof.tied("points of spheres of up to 8 coordinates", range(1, 9)):
+    for length in proof.tied("points of spheres of up to 13 coordinates", (*range(1, 9), 13)):
         logarithms = [fmpq(rng.randint(-3, 3)) for _ in range(length - 1)]
         small = only.small_letters(logarithms)
         proof.exactly("small_letters: the letters themselves", [d for d, _ in small], logarithms)

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import sympy
 from flint import fmpq, fmpq_poly
 
 from ...constructions import samples, unitary
@@ -20,6 +21,7 @@ from ...constructions.householder.pairs import pair_of_turns, turn_at
 from ...constructions.householder.rotations import exact_rotation, rotation, rotation_as_two_reflections
 from ...numerics import exact
 from ...numerics.cyclotomic import gaussian
+from ...numerics.identities import difference
 from ...numerics.jordan import JordanForm
 from ...numerics.peak_gain import gain_is_below, norm_bracket, norm_is_below, peak_gain, toeplitz
 from ..claim import tie
@@ -37,6 +39,25 @@ def rotations(proof: Proof) -> None:
         reflections = rotation_as_two_reflections(theta)
         proof.exactly("two reflections", [f.beta for f in reflections], [2.0, 2.0])
         proof.closely("whose product is the rotation", float(np.abs(product_of(reflections, 2) - wanted).max()), 1e-14)
+
+
+@tie("grazzi25.appC1")
+def differences(proof: Proof) -> None:
+    """Identities by each way that SymPy takes, and the same with something added, however small: then the difference is not 0."""
+    x, y, t = sympy.symbols("x y t", positive=True)
+    identities = {
+        "expanded": ((x + y) ** 3, x**3 + 3 * x**2 * y + 3 * x * y**2 + y**3),
+        "fractions": (1 / (x * (x + 1)), 1 / x - 1 / (x + 1)),
+        "circular": (sympy.sin(t) ** 2 + sympy.cos(t) ** 2, sympy.Integer(1)),
+        "hyperbolic": (sympy.cosh(x) ** 2 - sympy.sinh(x) ** 2, sympy.Integer(1)),
+        "quotients": (sympy.tan(t) * sympy.cos(t) / x, sympy.sin(t) / x),
+        "double angles": (sympy.sin(2 * t) / (1 + x), 2 * sympy.sin(t) * sympy.cos(t) / (1 + x)),
+        "roots": (sympy.sqrt(x**2 * y), x * sympy.sqrt(y)),
+    }
+    more = [sympy.Rational(1, 10**6), x / 1000, 1 / (x + 7), sympy.sin(t) / (1 + y), sympy.exp(-x)]
+    for _, (left, right) in proof.tied("seven identities, and what is added to them", list(identities.items())):
+        proof.exactly("an identity", difference(left, right) == 0, True)
+        proof.exactly("no identity", [difference(left + more, right) == 0 for more in more], [False] * len(more))
 
 
 @tie("grazzi25.prop1.2.orthogonal")

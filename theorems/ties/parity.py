@@ -191,6 +191,14 @@ def states_for_ever(proof: Proof) -> None:
         before, period = [drawn() for _ in range(head)], [drawn() for _ in range(p)]
         start = samples.integers(rng, n, 1, bound=2)
         found = eventual_states(before, period, start, D)
+        whole = exact.identity(n)
+        for A, _ in period:
+            whole = exact.multiply(A, whole)
+        for j in range(n):
+            entries = found.monodromy.power_entries(exact.identity(n), exact.unit_vector(n, j)[:, None])
+            powers = [[x(k) for x in entries.flat] for k in range(3)]
+            wanted = [list(exact.identity(n)[:, j]), list(whole[:, j]), list((whole @ whole)[:, j])]
+            proof.exactly("powers of the product over a period", powers, wanted)
         last = found.threshold + 2 * p
         steps = [*before, *period * (last // p + 1)][:last]
         wanted = [H.tolist() for H in cast_model_states(steps, start, D)]
@@ -215,8 +223,9 @@ def floating_formats(proof: Proof) -> None:
         least = lowest + precision - 1
         for e in (lowest, least - 1, least, least + 1, -7, -2, -1, 0, 1, 5):
             width = max(e - precision + 1, lowest)
-            for s, numerator in ((1, 8), (-1, 8), (1, 9), (-1, 11), (1, 15)):
-                x = s * fmpq(numerator, 8) * fmpq(2) ** e
+            for share in (fmpq(1), fmpq(-1), fmpq(9, 8), fmpq(-11, 8), fmpq(15, 8), fmpq(4, 3), fmpq(-13, 7), fmpq(50, 49)):
+                # between 2^e and 2^(e+1), with denominators that are no powers of two
+                x = share * fmpq(2) ** e
                 proof.exactly(f"{form.name}: spacing", form.spacing(x), fmpq(2) ** width)
                 near = Fraction(int(x.p), int(x.q)) / Fraction(2) ** width
                 proof.exactly(f"{form.name}: round", form.round(x), fmpq(round(near)) * fmpq(2) ** width)

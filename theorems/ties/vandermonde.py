@@ -265,6 +265,10 @@ def batches(proof: Proof) -> None:
         for at in np.ndindex(shape[:-1]):
             wanted = np.linalg.svd(vandermonde(nodes[at], length), compute_uv=False)
             proof.closely("singular values, largest first", float(np.max(np.abs(found[at] - wanted)) / wanted[0]), 1e-13)
+    for n, length in proof.tied("real nodes of either sign, N <= 7, L <= 9", product((1, 2, 7), (1, 3, 9))):
+        nodes = np.linspace(-1.1, 0.9, n)
+        wanted = np.linalg.svd(vandermonde(nodes, length), compute_uv=False)
+        proof.closely("singular values of real nodes", float(np.max(np.abs(singular_values(nodes, length) - wanted)) / wanted[0]), 1e-13)
 
 
 @tie("orvieto24.sec4.1.ring")

@@ -14,6 +14,7 @@ from ...constructions.universality import networks
 from ...constructions.universality.networks import Network, centred_steps, generic_points, greedy
 from ...constructions.universality.spectra import Spectrum, fmpq_to_float, random_spectrum
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -96,7 +97,7 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
     )
 
 
-def _mean_square(rows: Array, weights: Array) -> object:
+def _mean_square(rows: Array, weights: Array) -> Exact:
     """Sum of weights times the mean over the points of the squared rows."""
     return (weights * (rows * rows).sum(axis=1)).sum() / rows.shape[1]
 

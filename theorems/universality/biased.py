@@ -12,6 +12,7 @@ from ...constructions.universality.clocks import biased, biased_model, exception
 from ...constructions.universality.networks import Network, settled
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 from .sequences import as_data, positive_nodes, same_on_cube
@@ -93,8 +94,10 @@ def copies_cancel(
     shift = constant(o, S, j) - constant(o, S, j - 1)
     proof.symbolically("the constants telescope: from step j - 1 to step j", o(j - 1) + S(j - 1) + shift, o(j) + S(j), free="o, S, j")
     proof.symbolically("the offset", (o(1) + S(1)) - S(1), o(1), free="o, S")
-    number = D(1) + sympy.Sum(copies(D, m), (m, 2, L)) + sympy.Sum(1, (m, 2, L)).doit()
-    proof.symbolically("their number", number, D(1) + 2 * sympy.Sum(D(m), (m, 2, L)) + L - 1, free="D_1, ..., D_L, L")
+    ones: Exact = sympy.Sum(1, (m, 2, L)).doit()
+    number = D(1) + sympy.Sum(copies(D, m), (m, 2, L)) + ones
+    sizes: Exact = sympy.Sum(D(m), (m, 2, L))
+    proof.symbolically("their number", number, D(1) + 2 * sizes + L - 1, free="D_1, ..., D_L, L")
     with proof.beside():
         rng = Random(154)
         for case in range(proof.pick(3, 6, 20)):

@@ -8,13 +8,21 @@ import sympy
 from flint import acb_poly, fmpq, fmpq_poly
 
 from ...constructions.universality.maps import protein_transduction
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 
 
 def runge_kutta_step(z: list[fmpq], dt: fmpq, driver: Callable[[fmpq], fmpq]) -> list[fmpq]:
     """One classical Runge-Kutta step of protein transduction from time 0, in rational arithmetic; ``driver(t)`` is the input at the stages 0, dt/2 and dt."""
-    rates = {"k1": fmpq(7, 100), "k2": fmpq(3, 5), "k3": fmpq(1, 20), "k4": fmpq(3, 10), "V": fmpq(17, 1000), "Km": fmpq(3, 10)}
+    rates: dict[str, Exact] = {
+        "k1": fmpq(7, 100),
+        "k2": fmpq(3, 5),
+        "k3": fmpq(1, 20),
+        "k4": fmpq(3, 10),
+        "V": fmpq(17, 1000),
+        "Km": fmpq(3, 10),
+    }
     slope = lambda y, t: protein_transduction(y, driver(t), **rates)  # noqa: E731
     along = lambda k, share: [a + dt * share * b for a, b in zip(z, k, strict=True)]  # noqa: E731
     half = fmpq(1, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy
 from flint import fmpq
 
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 
@@ -110,7 +111,8 @@ def nodes_of_the_filter(
 
 def at_end(F: sympy.Expr, x: sympy.Symbol, end: object) -> sympy.Expr:
     """The limit of a sum, term by term."""
-    return sum(sympy.limit(term, x, end) for term in sympy.Add.make_args(F))
+    total: Exact = sum(sympy.limit(term, x, end) for term in sympy.Add.make_args(F))
+    return total
 
 
 @claim(

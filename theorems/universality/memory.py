@@ -13,6 +13,7 @@ from ...constructions.universality.maps import invariant_model, recall
 from ...constructions.universality.networks import Network
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -187,7 +188,8 @@ def one_head_for_all_steps(
     L, N = sympy.symbols("L N", integer=True, positive=True)
     a, p = sympy.MatrixSymbol("a", L, 1), sympy.MatrixSymbol("p", L, 1)
     omega, V = sympy.MatrixSymbol("Omega", L, N), sympy.MatrixSymbol("V", N, L)
-    seen = ((omega.T * a).T * (V * p)).doit().subs(omega * V, sympy.Identity(L) if recovers else omega * V).doit()
+    neuron: Exact = omega.T * a
+    seen = (neuron.T * (V * p)).doit().subs(omega * V, sympy.Identity(L) if recovers else omega * V).doit()
     proof.holds("a neuron on the state is the neuron on p, of any sizes", seen == (a.T * p).doit())
     rng = Random(146)
     for case in range(proof.pick(4, 10, 30)):

@@ -12,6 +12,7 @@ from flint import arb, fmpq
 from ...constructions.universality.networks import Network
 from ...constructions.universality.spectra import random_spectrum
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -95,7 +96,7 @@ def stacked_outputs(proof: Proof, share=lambda eps, s: eps / s, theorem: str = "
 # -- Proposition 2 -------------------------------------------------------------------------------------------------------------
 
 
-def printed_width(r: object, c: object, norm: object, s: int, eps: object, factor: int) -> object:
+def printed_width(r: Exact, c: Exact, norm: Exact, s: int, eps: Exact, factor: int) -> Exact:
     """factor r^2 (|Omega| C)^2 S^3 / eps^2."""
     return factor * r * r * (norm * c) ** 2 * s**3 / (eps * eps)
 

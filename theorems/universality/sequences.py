@@ -14,6 +14,7 @@ from ...constructions.universality import heads as built
 from ...constructions.universality.maps import SequenceModel, on_tokens, sequence_model
 from ...constructions.universality.networks import Network, ramp, settled, step
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 
@@ -213,8 +214,10 @@ def neurons_wait(proof: Proof, surplus: int = 1, jump=lambda o, S, i: o(i) - o(i
     left = sympy.Sum(sympy.expand(S(j) + jump(o, S, j + 1)), (j, 1, k - 1)).doit()
     proof.symbolically("the constants telescope", o(1) + left, o(k), free="o, S, k >= 2")
     L = sympy.symbols("L", integer=True, positive=True)
-    number = sympy.Sum(count(j), (j, 1, L)) + sympy.Sum(1, (j, 2, L)).doit()
-    proof.symbolically("their number", number, sympy.Sum(count(j), (j, 1, L)) + sympy.Sum(1, (j, 1, L)).doit() - 1, free="D_1, ..., D_L, L")
+    sizes: Exact = sympy.Sum(count(j), (j, 1, L))
+    number = sizes + sympy.Sum(1, (j, 2, L)).doit()
+    ones: Exact = sympy.Sum(1, (j, 1, L)).doit()
+    proof.symbolically("their number", number, sizes + ones - 1, free="D_1, ..., D_L, L")
 
 
 @claim(

@@ -13,6 +13,7 @@ from ...constructions.universality import networks
 from ...constructions.universality.networks import Network, greedy_uniform, staircase
 from ...constructions.universality.spectra import random_spectrum
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -130,9 +131,9 @@ def equal_variation(proof: Proof, build=staircase) -> None:
     proof.exhibit("f(x) = x on [-1, 1] with 3 steps, within 1/4", thresholds=thresholds, levels=levels)
 
 
-def _cut(corners: list, values: list, count: int) -> tuple[list, list, fmpq]:
+def _cut(corners: list, values: list, count: int) -> tuple[list, list, Exact]:
     """(thresholds, levels, variation) for pieces of equal variation of a piecewise linear function; constant functions get any thresholds."""
-    variation = sum((abs(b - a) for a, b in pairwise(values)), fmpq(0))
+    variation: Exact = sum((abs(b - a) for a, b in pairwise(values)), fmpq(0))
     if variation == 0:
         first, last = corners[0], corners[-1] if len(corners) > 1 else corners[0] + 1
         return [first + (last - first) * fmpq(i + 1, count + 1) for i in range(count)], [values[0]] * (count + 1), variation
@@ -251,6 +252,6 @@ def contraction(proof: Proof, maps=(_positive_part, _clipped, abs), waves=lambda
 def uniformly_without_the_dimension(proof: Proof, needed=lambda s: s - 1) -> None:
     """With s = r C / eps: in one variable s - 1 neurons are enough, and s - 1 <= 2 s^2. In n variables c(n) s^2 are; whether c(n) = 2 does for every n and every s is not known to us."""
     s = sympy.symbols("s", positive=True)
-    gap = sympy.Poly(2 * s**2 - needed(s), s)
+    gap: Exact = sympy.Poly(2 * s**2 - needed(s), s)
     proof.holds("n = 1: 2 s^2 exceeds what is needed, for all s", bool(gap.discriminant() < 0 and gap.LC() > 0))
     proof.lacks("a proof or a counterexample for n >= 2 with a constant that does not depend on n, or for small s")

@@ -12,6 +12,7 @@ from flint import arb, fmpq
 from ...constructions.universality.spectra import Spectrum, cosine, length, random_spectrum, sine
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
@@ -46,6 +47,7 @@ def inequalities_of_constants(proof: Proof, scale=fmpq(1), compose=lambda g, A: 
     """
     rng = Random(122)
     slack, cases, varied = arb("1e-9"), proof.pick(20, 80, 300), 0
+    A: Exact
     for case in proof.each(f"{cases} random sums of waves, p, n <= 3, and contractions A with entries in (1/4) Z, seed 122", range(cases)):
         p, n = rng.randint(1, 3), rng.randint(1, 3)
         A = exact.rationals([[fmpq(rng.randint(-3, 3), 4) for _ in range(n)] for _ in range(p)])
@@ -353,7 +355,7 @@ def gaussian(proof: Proof, power: int = 0) -> None:
     n, rho = sympy.symbols("n rho", positive=True)
     w, x = sympy.symbols("w x", real=True)
     radial = lambda k: sympy.integrate(rho**k * sympy.exp(-(rho**2) / 2), (rho, 0, sympy.oo))  # noqa: E731
-    C = sympy.gammasimp(radial(n + power) / radial(n - 1))
+    C: Exact = sympy.gammasimp(radial(n + power) / radial(n - 1))
     proof.symbolically("the constant", C, sympy.sqrt(2) * sympy.gamma((n + 1) / 2) / sympy.gamma(n / 2), free="n")
     square = (radial(n + 1) - 2 * C * radial(n) + C**2 * radial(n - 1)) / radial(n - 1)
     proof.symbolically("n - C^2 is the mean of a square", sympy.gammasimp(n - C**2), sympy.gammasimp(sympy.expand(square)), free="n")

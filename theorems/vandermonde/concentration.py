@@ -7,6 +7,7 @@ from itertools import product
 import sympy
 from flint import arb
 
+from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
 
@@ -93,7 +94,8 @@ def enough_random_nodes(proof: Proof, balance=balanced, constant: str = "4.8", m
     gap = sympy.expand_log(phi(K**2 * x) - phi(x), force=True)
     proof.symbolically("both tails weigh the same", gap, 0, free="K")
     proof.symbolically("phi is convex: its second derivative is 1/y", sympy.diff(phi(y), y, 2), 1 / y, free="y")
-    proof.symbolically("and its zero, with slope 0, is at 1", phi(sympy.Integer(1)) + sympy.diff(phi(y), y).subs(y, 1) ** 2, 0, free="y")
+    slope: Exact = sympy.diff(phi(y), y).subs(y, 1)
+    proof.symbolically("and its zero, with slope 0, is at 1", phi(sympy.Integer(1)) + slope**2, 0, free="y")
     rate = sympy.symbols("rate", positive=True)
     tails = 2 * L * sympy.exp(-(L / rate * sympy.log(2 * L / eta)) / L * rate)
     proof.symbolically("the width for eta", sympy.simplify(tails), eta, free="L, eta, phi(x)")

@@ -10,6 +10,7 @@ from flint import arb, fmpq, fmpz_poly
 
 from ...constructions.vandermonde import recall_matrix
 from ...numerics import exact
+from ...numerics.aliases import Exact
 from ...numerics.cyclotomic import root_of_unity
 from ...numerics.enclosures import certified_condition_number
 from ..claim import claim
@@ -221,7 +222,7 @@ def old_inputs_fade(proof: Proof, rate=max, lost=lambda k: k - 1) -> None:
         attained = []
         for size in (3, 4, 6):
             V = recall_matrix([root_of_unity(size, i) / 2 for i in range(size)], size)
-            diagonal = [fmpq(size, 4 ** (size - 1 - i)) for i in range(size)]
+            diagonal: list[Exact] = [fmpq(size, 4 ** (size - 1 - i)) for i in range(size)]
             attained.append(
                 np.array_equal(adjoint(V) @ V, np.diag(diagonal) + exact.zeros(size, size))
                 and diagonal[-1] / diagonal[0] == fmpq(4) ** lost(size)

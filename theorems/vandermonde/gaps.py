@@ -8,6 +8,7 @@ import sympy
 from flint import arb, fmpq, fmpq_poly, fmpz_poly
 
 from ...constructions.vandermonde import gap_polynomial, sine_window
+from ...numerics.aliases import Exact
 from ...numerics.vandermonde import squared_modulus
 from ..claim import claim
 from ..evidence import Proof
@@ -106,7 +107,7 @@ def gaps_are_felt(proof: Proof, polynomial=gap_polynomial, bound=forced, most=la
         )
         proof.holds("|P_m| <= 1 at every node", all(v <= 1 for v in small))
         of_q, of_f = (sum((b * squared_modulus(w, x_) for b, x_ in zip(weight, cosine, strict=True)), fmpq(0)) for w in (q, f))
-        ratio = sum(v * v for v in q) / sum(v * v for v in f)
+        ratio: Exact = sum(v * v for v in q) / sum(v * v for v in f)
         mean = sum((f[i] * f[i + 1] for i in range(k)), fmpq(0)) / sum(v * v for v in f)
         # the Rayleigh quotients of V* B^2 V at f and at q: their ratio is at most kappa^2
         proof.holds("two inputs show it: the quotients at f and q differ by |q|^2/|f|^2 at least", bool(of_f / of_q * ratio >= ratio > 1))

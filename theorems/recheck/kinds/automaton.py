@@ -1,15 +1,18 @@
 """Certificates of kind ``automaton``."""
 
+from __future__ import annotations
+
 from ..effort import STEP, Effort
 from ..exact import consistent, require
 from ..grammar import Numbers, index, indices, items, keys, texts
 from ..moves import Moves
 from ..network_format import degree_of
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("automaton")
-def check_automaton(data):
+def check_automaton(data: Data) -> None:
     """A stack of layers H -> A H + B, started in pair 0, outputs, after every nonempty word, what the automaton of ``edges`` outputs.
 
     Every pair (network state, automaton state) of the list has one edge for every letter, back into the list; states move by
@@ -43,7 +46,7 @@ def check_automaton(data):
     require(reached == set(range(len(automaton))), "every pair but the first lies behind an edge")
 
 
-def require_format(data):
+def require_format(data: Data) -> None:
     """Raise Rejected unless the data have the keys, types, shapes, ranges and numbers of the kind, before any arithmetic."""
     # what else a claim may need to say of its automaton is read by its demand
     keys(data, ("field", "layers", "states", "automaton", "outputs", "letters", "edges"), "data", optional=("regex", "formula"))

@@ -1,5 +1,10 @@
 """Certificates of kind ``bistable``: stacks of bistable units, as ``lemmata compile --bmru`` writes them."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from ..effort import STEP, Effort
 from ..exact import require
 from ..grammar import expect, items, keys, shown, texts
@@ -16,7 +21,7 @@ LARGEST_CLOCK = 1000
 
 
 @rule("bistable")
-def check_bistable(document):
+def check_bistable(document: dict[str, Any]) -> None:
     """After every nonempty word exactly one number of the readout is positive: that of the automaton's state.
 
     A layer reads the letter one-hot, the number of letters modulo ``clock`` one-hot if that is more than 1, and the states of all layers below.
@@ -53,30 +58,30 @@ def check_bistable(document):
                 waiting.append(pair)
 
 
-def stepped(unit, read, old):
+def stepped(unit: tuple[Any, ...], read: Sequence[int], old: int) -> int:
     """Eq. 11 for one unit."""
     candidate, threshold, up, down = unit
     h = value(candidate, read)
     return (up if h >= 0 else down) if abs(h) >= abs(value(threshold, read)) else old
 
 
-def value(form, read):
+def value(form: tuple[Sequence[tuple[int, int]], int], read: Sequence[int]) -> int:
     weights, constant = form
     return sum([w * read[j] for j, w in weights], constant)
 
 
-def forms(W, b):
+def forms(W: Sequence[Sequence[int]], b: Sequence[int]) -> list[tuple[list[tuple[int, int]], int]]:
     """For each row ([(index, weight), ...] where the weight is not 0, constant)."""
     return [([(j, w) for j, w in enumerate(row) if w], c) for row, c in zip(W, b, strict=True)]
 
 
-def units_of(layer):
+def units_of(layer: dict[str, Any]) -> list[Any]:
     """For each unit its candidate, its threshold, alpha and -alpha."""
     both = zip(forms(layer["W_x"], layer["b_x"]), forms(layer["W_beta"], layer["b_beta"]), layer["alpha"], strict=True)
     return [(candidate, threshold, alpha, -alpha) for candidate, threshold, alpha in both]
 
 
-def require_format(document):
+def require_format(document: dict[str, Any]) -> None:
     """Raise Rejected unless the document has the keys, types, shapes and ranges of the kind, before any arithmetic."""
     keys(document, ("format", "version", "letters", "automaton", "clock", "layers", "readout"), "the network")
     require(document["format"] == "lemmata-bistable", f"expected the format 'lemmata-bistable', got {shown(document['format'])}")
@@ -104,7 +109,7 @@ def require_format(document):
     integers(readout["b"], states, "b of the readout")
 
 
-def integers(x, length, what):
+def integers(x: Sequence[int], length: int, what: str) -> None:
     for entry in items(x, what, length=length):
         if type(entry) is not int or abs(entry) > LARGEST_WEIGHT:
             expect(what, f"integers of modulus at most {LARGEST_WEIGHT}", shown(entry))

@@ -1,12 +1,15 @@
 """Certificates of kind ``cast-of-sum``."""
 
+from __future__ import annotations
+
 from ..exact import natural, number, points, require
 from ..registry import rule
 from ..sums import settled_values
+from ..typed import Data
 
 
 @rule("cast-of-sum")
-def check_cast_of_sum(data):
+def check_cast_of_sum(data: Data) -> None:
     """cast(a_k) equals ``even`` or ``odd`` by parity for all k >= ``threshold``, a_k = sum c C(k,m) lambda^(k-m)."""
     terms, threshold = {}, natural(data["threshold"])
     for x, m, c in data["terms"]:

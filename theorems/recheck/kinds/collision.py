@@ -1,14 +1,18 @@
 """Certificates of kind ``collision``."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ..exact import matrix, number, plus, require, times
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("collision")
-def check_collision(data):
+def check_collision(data: Data) -> None:
     """Layers with piecewise linear activations between them have the same states after two words of inputs with different products.
 
     h^l_t = V h^l_(t-1) + U y^(l-1)_t + b from ``initial``; y is h through the function with these slopes between the knots, 0 at 0.
@@ -30,7 +34,7 @@ def check_collision(data):
     require(len(data["inputs"][0]) == len(data["inputs"][1]) and products[0] != products[1], "the products agree")
 
 
-def broken_line(u, knots, slopes):
+def broken_line(u: Fraction, knots: Sequence[Fraction], slopes: Sequence[Fraction]) -> Fraction:
     """The integral from 0 to u of the slope, slopes[i] between knots[i - 1] and knots[i]."""
     require(len(slopes) == len(knots) + 1 and knots == sorted(knots), "expected sorted knots and one slope more")
     low, high = min(u, Fraction(0)), max(u, Fraction(0))

@@ -1,11 +1,14 @@
 """Certificates of kind ``contraction``."""
 
+from __future__ import annotations
+
 from ..exact import matrix, require, times
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("contraction")
-def check_contraction(data):
+def check_contraction(data: Data) -> None:
     """||M|| <= 1: I - M^T M is positive semidefinite, by symmetric elimination."""
     m = matrix(data["matrix"])
     gram = times([list(c) for c in zip(*m, strict=True)], m)

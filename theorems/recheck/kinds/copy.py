@@ -1,13 +1,16 @@
 """Certificates of kind ``copy``."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 
 from ..exact import matrix, natural, plus, require, times
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("copy")
-def check_copy(data):
+def check_copy(data: Data) -> None:
     """Layers h^l_t = V h^l_(t-1) + U h^(l-1)_t from 0, read by ``readout``, copy every input ``p`` steps forward, at every length.
 
     Output minus copy is a linear recurrence with N + p states, N those of all layers; where its first N + p + 1 responses vanish, all do.

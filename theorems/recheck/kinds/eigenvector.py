@@ -1,11 +1,14 @@
 """Certificates of kind ``eigenvector``."""
 
+from __future__ import annotations
+
 from ..exact import matrix, number, require
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("eigenvector")
-def check_eigenvector(data):
+def check_eigenvector(data: Data) -> None:
     """``matrix`` times ``vector`` is ``eigenvalue`` times ``vector``, which is not 0."""
     m, v, x = matrix(data["matrix"]), [number(y) for y in data["vector"]], number(data["eigenvalue"])
     require(len(v) == len(m) and all(len(row) == len(m) for row in m), "a square matrix and a vector of its size")

@@ -1,17 +1,22 @@
 """Certificates of kind ``eventually-periodic``."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ..exact import cast, consistent, freeze, matrix, natural, one, points, require, times
 from ..registry import rule
 from ..sums import check_jordan_form, power_entries, settled_values, value
+from ..typed import Data
 
 #: what is simulated is bounded, so that no file keeps the checker busy for ever
 MOST_STEPS = 1000
 
 
 @rule("eventually-periodic")
-def check_eventually_periodic(data):
+def check_eventually_periodic(data: Data) -> None:
     """Layers in the cast model on an eventually periodic input: from ``threshold`` on the states repeat ``cycle``.
 
     For each layer check_layer shows this for its own input, the word ``before`` and then ``period`` for ever; and what the next
@@ -33,13 +38,13 @@ def check_eventually_periodic(data):
                 )
 
 
-def letter_at(word, t):
+def letter_at(word: dict[str, Any], t: int) -> Any:
     """The letter at time t >= 1 of the word ``before``, then ``period`` for ever."""
     beyond = t - 1 - len(word["before"])
     return word["before"][t - 1] if beyond < 0 else word["period"][beyond % len(word["period"])]
 
 
-def check_layer(layer, d, middles):
+def check_layer(layer: dict[str, Any], d: Sequence[Fraction], middles: Sequence[Fraction]) -> list[tuple[tuple[Fraction], ...]]:
     """The states H_0, ... up to the threshold and through one cycle, simulated; Rejected unless they repeat for ever.
 
     At times |before| + p j + r the state is the cast of a constant, of casts of M C^j V, and of sums over q < j of casts of
@@ -94,11 +99,11 @@ def check_layer(layer, d, middles):
     return simulated(maps, before, period, h, d, threshold + 2 * p)
 
 
-def shape(m):
+def shape(m: Sequence[Sequence[Fraction]]) -> tuple[int, int]:
     return len(m), len(m[0])
 
 
-def injected(maps, period, s, r):
+def injected(maps: Sequence[Any], period: Sequence[int], s: int, r: int) -> list[list[Fraction]]:
     """What the s-th step of a period has become after its r-th: A(w_r) ... A(w_{s+1}) B(w_s)."""
     v = maps[period[s]][1]
     for x in period[s + 1 : r]:
@@ -106,7 +111,9 @@ def injected(maps, period, s, r):
     return v
 
 
-def simulated(maps, before, period, h, d, horizon):
+def simulated(
+    maps: Sequence[Any], before: Sequence[int], period: Sequence[int], h: Sequence[Sequence[Fraction]], d: Sequence[Fraction], horizon: int
+) -> list[tuple[tuple[Fraction], ...]]:
     """The states of the cast model at times 0 .. horizon - 1, term by term."""
     terms, states = [h], []
     for t in range(horizon):

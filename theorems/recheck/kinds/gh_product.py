@@ -1,13 +1,16 @@
 """Certificates of kind ``gh-product``."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 
 from ..exact import matrix, number, one, rank, require, times
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("gh-product")
-def check_gh_product(data):
+def check_gh_product(data: Data) -> None:
     """``matrix`` is the product of the I - beta v v^T / v^T v with 1 - beta in [low, high]; ``fewest``: rank(M - I) is their number."""
     m = matrix(data["matrix"])
     product, low, high = one(len(m)), number(data["low"]), number(data["high"])

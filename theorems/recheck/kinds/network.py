@@ -1,5 +1,10 @@
 """Certificates of kind ``network``: exported networks."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from ..delta_steps import require_composition
 from ..effort import STEP, Effort
 from ..exact import require
@@ -9,7 +14,7 @@ from ..registry import rule
 
 
 @rule("network")
-def check_network(document):
+def check_network(document: dict[str, Any]) -> None:
     """The stack of layers outputs the automaton's state after every nonempty word.
 
     Each layer's letters are arrows between places. A layer multiplies the graph of its places by its states, and what it hands on
@@ -31,7 +36,9 @@ def check_network(document):
         require(above is None or place[0, 0] == 0, f"the start is not place 0 of layer {k + 1}")
 
 
-def walk(layer, moves, above, table, start, name):
+def walk(
+    layer: dict[str, Any], moves: Moves, above: Sequence[Sequence[int]] | None, table: Sequence[Sequence[int]], start: int, name: str
+) -> dict[tuple[int, int], int]:
     """The place in the next graph of each (place, state) that can be reached; the next graph is the automaton if ``above`` is None."""
     decoder, leaving = {(i, y): z for i, y, z in layer["decoder"]}, {}
     for y, (letter, before, after, f) in enumerate(layer["letters"]):

@@ -1,11 +1,14 @@
 """Certificates of kind ``not-below-one``."""
 
+from __future__ import annotations
+
 from ..exact import matrix, number, require
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("not-below-one")
-def check_not_below_one(data):
+def check_not_below_one(data: Data) -> None:
     """||M|| >= 1, and > 1 if ``strict``: the vector is not zero and not shortened (is lengthened)."""
     m, v = matrix(data["matrix"]), [number(x) for x in data["vector"]]
     image = [sum(x * y for x, y in zip(row, v, strict=True)) for row in m]

@@ -1,11 +1,17 @@
 """Certificates of kind ``overlap-moment``."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from ..exact import natural, require
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("overlap-moment")
-def check_overlap_moment(data):
+def check_overlap_moment(data: Data) -> None:
     """E[X^copies] for X = <A_I Y, A_J Y> / N, A_I = A^{i_n} ... A^{i_1}, A^i = W^i M^i' / sqrt(N r), is the sum of count N^-a r^-b over ``terms`` [a, b, count].
 
     Y, W^i (N x r) and M^i are independent with independent standard Gaussian entries. The mean is the sum over all pairings of equal matrices;
@@ -36,7 +42,7 @@ def check_overlap_moment(data):
     require(found == terms, "the pairings give other terms")
 
 
-def joint_pairings(groups):
+def joint_pairings(groups: Sequence[Any]) -> Iterator[Any]:
     """All ways to pair up the members within each group."""
     if not groups:
         yield []
@@ -50,7 +56,7 @@ def joint_pairings(groups):
             yield [(first[0], first[i]), *rest]
 
 
-def merged(places, pairs):
+def merged(places: set[str | tuple[Any, ...]], pairs: Sequence[tuple[str | tuple[Any, ...], tuple[Any, ...] | str]]) -> int:
     """How many classes are left of the places when each pair is merged."""
     classes = {p: {p} for p in places}
     for p, q in pairs:

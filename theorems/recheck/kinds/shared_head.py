@@ -1,11 +1,18 @@
 """Certificates of kind ``shared-head``."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
 from ..exact import number, require
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("shared-head")
-def check_shared_head(data):
+def check_shared_head(data: Data) -> None:
     """One head of steps, reading the states (k, V_k v) of a diagonal recurrence, equals ``heads[k - 1]`` of v_1, ..., v_k for all |v_i| <= ``largest``.
 
     At step k a neuron is an affine function of the tokens. One that keeps its sign on the cube is a constant; the others must be the same on both sides.
@@ -22,7 +29,7 @@ def check_shared_head(data):
         require(left_on_cube(seen, offset, largest) == left_on_cube(*neurons(own, k), largest), f"the head is another function at step {k}")
 
 
-def neurons(head, size):
+def neurons(head: dict[str, Any], size: int) -> tuple[list[tuple[list[Fraction], Fraction, Fraction]], Fraction]:
     """([(row, bias, weight), ...], offset)."""
     rows = [[number(x) for x in row] for row in head["inner"]]
     bias, outer = [number(x) for x in head["bias"]], [number(x) for x in head["outer"]]
@@ -33,7 +40,9 @@ def neurons(head, size):
     return list(zip(rows, bias, outer, strict=True)), number(head["offset"])
 
 
-def left_on_cube(steps, offset, largest):
+def left_on_cube(
+    steps: Sequence[tuple[Any, ...]], offset: Fraction, largest: Fraction | int
+) -> tuple[Fraction, dict[tuple[tuple[Fraction, ...], Fraction], Fraction]]:
     """(constant, weights of the steps that are not constant on the cube)."""
     left = {}
     for row, bias, weight in steps:

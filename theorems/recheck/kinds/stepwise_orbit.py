@@ -1,14 +1,17 @@
 """Certificates of kind ``stepwise-orbit``."""
 
+from __future__ import annotations
+
 import itertools
 from fractions import Fraction
 
 from ..exact import cast, characteristic_polynomial, matrix, number, points, require, square
 from ..registry import rule
+from ..typed import Data
 
 
 @rule("stepwise-orbit")
-def check_stepwise_orbit(data):
+def check_stepwise_orbit(data: Data) -> None:
     """h -> cast(A h + b) moves through ``orbit`` and returns to its start; ``eigenvalues`` are those of A."""
     a, b = square(matrix(data["A"])), [number(x) for x in data["b"]]
     d, _ = points(data["D"])

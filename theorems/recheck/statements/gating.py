@@ -1,28 +1,32 @@
 """What the claims of topic gating demand of their certificates."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Iterable
 from fractions import Fraction
 
 from ..exact import natural, number, rank, require, vector
 from ..intervals import divided, exact, exp, log, minus, negated, normal_cdf, times
 from ..registry import instances, statement
 from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ..typed import Data, Decided
 
 # -- runs of a gate (intervals) ----------------------------------------------------------------------------------------------
 
 
-def level():
+def level() -> tuple[Fraction, Fraction]:
     """ln 99 = logit(0.99)."""
     return log(exact(99))
 
 
-def expected_run(b, size):
+def expected_run(b: Fraction, size: Fraction) -> tuple[Fraction, Fraction]:
     """Phi(-a) / Phi(a) with a = (ln 99 - b) / |w|."""
     a = divided(minus(level(), exact(b)), exact(size))
     return divided(normal_cdf(negated(a)), normal_cdf(a))
 
 
-def apart(x, y):
+def apart(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> bool:
     return x[1] < y[0] or y[1] < x[0]
 
 
@@ -39,7 +43,7 @@ def apart(x, y):
     },
     beyond=("same",),
 )
-def runs_are_not_proportional(data):
+def runs_are_not_proportional(data: Data) -> Decided:
     """For b > 0 the mean runs M(s), M(t) would satisfy M(t) / M(s) = exp(s^2 - t^2); they do not."""
     b, (s, t) = number(data["b"]), vector(data["sizes"])
     require(0 < s < t, "two different norms")
@@ -53,7 +57,7 @@ def runs_are_not_proportional(data):
 
 
 @instances("movahedi25.thmC.1", "witness")
-def one_bias_below_and_one_above():
+def one_bias_below_and_one_above() -> Iterable[Data]:
     """The printed pairs of norms: b = 1, and b = 6 twice."""
     for b, sizes in ((1, (1, 2)), (6, (1, 4)), (6, (4, 16))):
         yield {"b": b, "sizes": sizes}
@@ -65,7 +69,7 @@ def one_bias_below_and_one_above():
     Fields(b=Natural(3, 5), size=Natural(2, 3)),
     violates={"value": "the printed value is another", "deviation": "the standard deviation is wrong too"},
 )
-def printed_run(data):
+def printed_run(data: Data) -> Decided:
     """1 / Phi((ln 99 - b) / |w|^2) is not the expected run, nor is it with the step that ends the run taken off."""
     b, size = number(data["b"]), number(data["size"])
     require(b > 0 and size > 0, "b > 0 and |w| > 0")
@@ -75,14 +79,14 @@ def printed_run(data):
 
 
 @instances("movahedi25.thmC.1.proof", "witness")
-def printed_values():
+def printed_values() -> Iterable[Data]:
     """b = 3 and |w| = 2; b = 5 and |w| = 3."""
     yield {"b": 3, "size": 2}
     yield {"b": 5, "size": 3}
 
 
 @statement("movahedi25.thmC.1.amended", "witness", Fields(b=Rational(8), sizes=Vector(15, 4)))
-def runs_rise_or_fall(data):
+def runs_rise_or_fall(data: Data) -> None:
     """For these norms, in ascending order, the run rises and stays below 1 if b < ln 99, and falls and stays above 1 if b > ln 99."""
     b, sizes = number(data["b"]), vector(data["sizes"])
     require(len(sizes) >= 3 and sizes[0] > 0 and all(s < t for s, t in itertools.pairwise(sizes)), "ascending norms")
@@ -94,7 +98,7 @@ def runs_rise_or_fall(data):
 
 
 @instances("movahedi25.thmC.1.amended", "witness")
-def six_biases():
+def six_biases() -> Iterable[Data]:
     """b = 1, 4, 4.59, 4.6, 5, 8; |w| = 1/2, 3/4, ..., 4."""
     for b in (1, 4, Fraction(459, 100), Fraction(46, 10), 5, 8):
         yield {"b": b, "sizes": [Fraction(k, 4) for k in range(2, 17)]}
@@ -107,20 +111,20 @@ def six_biases():
     hypotheses={"positive": "b > 0"},
     violates={"closed": "at w = 0 the gate is closed", "run": "for |w| = 1 the mean run is positive"},
 )
-def closed_at_zero(data):
+def closed_at_zero(data: Data) -> Decided:
     """At w = 0 and this positive bias the gate sigma(b) is below 0.99 for ever; for this |w| the expected run is positive."""
     b, size = number(data["b"]), number(data["size"])
     return {"positive": b > 0, "closed": exp(exact(b))[1] < 99, "run": size == 1 and expected_run(b, size)[0] > 0}
 
 
 @instances("movahedi25.appC.3.zero", "witness")
-def bias_one():
+def bias_one() -> Iterable[Data]:
     """b = 1 and |w| = 1."""
     yield {"b": 1, "size": 1}
 
 
 @statement("new.gating.floor", "witness", Fields(c=Natural(8, 8), level=Rational(8), below=Rational(8), above=Rational(12)))
-def floor_of_griffins_gate(data):
+def floor_of_griffins_gate(data: Data) -> None:
     """The floor (1 + e^omega)^(-c) is above the level at ``below`` and below it at ``above``, which are near each other: omega* lies between them."""
     c, theta = number(data["c"]), number(data["level"])
     low, high = number(data["below"]), number(data["above"])
@@ -131,7 +135,7 @@ def floor_of_griffins_gate(data):
 
 
 @instances("new.gating.floor", "witness")
-def around_the_root():
+def around_the_root() -> Iterable[Data]:
     """-6.68 and -6.678, on the two sides of omega*."""
     yield {"c": 8, "level": Fraction(99, 100), "below": Fraction(-668, 100), "above": Fraction(-6678, 1000)}
 
@@ -142,7 +146,7 @@ def around_the_root():
 @statement(
     "movahedi25.appC.2", "witness", Fields(length=Natural(2, 4), tokens=Natural(2, 4), sequences=Items(Items(Natural(1, 4), 2, 4), 2, 24))
 )
-def encodings_vanish(data):
+def encodings_vanish(data: Data) -> None:
     """All sequences of ``length`` different tokens: p_t = p_(t + length) throughout forces every coefficient of every p_t to be 0."""
     length, tokens = natural(data["length"]), natural(data["tokens"])
     require(2 <= length <= tokens <= 5, "2 <= delta <= number of tokens <= 5")
@@ -165,14 +169,14 @@ def encodings_vanish(data):
 
 
 @instances("movahedi25.appC.2", "witness")
-def small_sizes():
+def small_sizes() -> Iterable[Data]:
     """2 <= delta <= tokens <= 4, all sequences of different tokens."""
     for tokens in range(2, 5):
         for length in range(2, tokens + 1):
             yield {"length": length, "tokens": tokens, "sequences": list(itertools.permutations(range(1, tokens + 1), length))}
 
 
-def form(plus, minus):
+def form(plus: dict[tuple[int, int], int], minus: dict[tuple[int, int], int]) -> tuple[tuple[tuple[int, int], int], ...]:
     """The difference of two linear forms, as sorted (unknown, coefficient)."""
     total = {key: plus.get(key, 0) - minus.get(key, 0) for key in {*plus, *minus}}
     return tuple(sorted((key, c) for key, c in total.items() if c))
@@ -183,7 +187,7 @@ def form(plus, minus):
     "witness",
     Fields(length=Natural(1, 4), tokens=Natural(3, 3), chosen=Items(Natural(1, 2), 1, 4), outputs=Matrix((1, 4), 3, 4)),
 )
-def second_layer_copies(data):
+def second_layer_copies(data: Data) -> None:
     """Linear attention with keys and queries the positions, less the current token, gives the tokens chosen back at t = delta + 1, ..., 2 delta."""
     length, tokens, chosen = natural(data["length"]), natural(data["tokens"]), data["chosen"]
     require(
@@ -200,7 +204,7 @@ def second_layer_copies(data):
 
 
 @instances("movahedi25.appC.2.copy", "witness")
-def short_words():
+def short_words() -> Iterable[Data]:
     """All words of up to four letters on two tokens."""
     for length in range(1, 5):
         for chosen in itertools.product((1, 2), repeat=length):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import permutations
 from math import factorial, lcm
 from random import Random
@@ -11,8 +12,9 @@ import numpy as np
 from ....constructions.automata import small_groups, sources
 from ....constructions.automata.compiler import compile_cyclic, compile_group, compile_representation
 from ....constructions.automata.embedding import generated
-from ....constructions.automata.group_names import structure
+from ....constructions.automata.group_names import element_orders, structure
 from ....constructions.automata.metacyclic import Metacyclic
+from ....constructions.householder import cycles
 from ....numerics import exact
 from ...claim import tie
 from ...evidence import Proof
@@ -107,6 +109,21 @@ def groups_as_blocks(proof: Proof) -> None:
         order = factorial(n)
         proof.exactly("no group above the limit", generated([swap, cycle], order - 1), None)
         proof.exactly("a group at the limit", sorted(generated([swap, cycle], order) or []), sorted(permutations(range(n))))
+
+
+@tie("grazzi25.thm3")
+def orders_of_permutations(proof: Proof) -> None:
+    """How many permutations have each order, by listing them; beyond that they are as many as there should be."""
+    for n in proof.tied("1 to 7 points, all permutations", range(1, 8)):
+        every, even = Counter(), Counter()
+        for g in permutations(range(n)):
+            lengths = [len(c) for c in cycles(g)]
+            every[lcm(*lengths)] += 1
+            even[lcm(*lengths)] += (n - len(lengths)) % 2 == 0
+        proof.exactly("all permutations", element_orders(n), every)
+        proof.exactly("even ones", element_orders(n, even=True), +even)
+    for n in proof.tied("8 to 12 points", range(8, 13)):
+        proof.exactly("in all", [sum(element_orders(n, even).values()) for even in (False, True)], [factorial(n), factorial(n) // 2])
 
 
 @tie("grazzi25.thm3")

@@ -50,6 +50,10 @@ def networks_in_torch(proof: Proof) -> None:
                     proof.exactly("torch: what is accepted", module.accepts(torch.tensor(batch), scan).tolist(), accepted)
                     if automaton.outputs is not None:
                         apart, together = module.outputs(padded, scan), module.outputs(torch.tensor(batch), scan)
+                        tail = torch.cat([torch.tensor(batch), torch.full((3, 1), -1)], dim=1)
+                        proof.exactly(
+                            "torch: padding at the end", module.outputs(tail, scan).tolist(), [[*row, -1] for row in together.tolist()]
+                        )
                         proof.exactly("torch: nothing is said at padding", (apart == -1).tolist(), (padded == -1).tolist())
                         proof.exactly("torch: and elsewhere the same", apart[padded >= 0].tolist(), together.flatten().tolist())
                         said = [[module.output_names[y] for y in row] for row in module.outputs(torch.tensor(batch), scan).tolist()]

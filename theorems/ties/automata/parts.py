@@ -47,8 +47,8 @@ def costs_of_candidates(proof: Proof) -> None:
             table = {"a": tuple((q + 1) % n for q in range(n)), "b": (0,) * n}
             for c in candidates(Automaton(table, 0, frozenset()), "holonomy"):
                 if c.construction in ("excluded", "holonomy", "delays"):
-                    factor, margin = (2, 0.5) if c.construction == "delays" else (1, 1.5 / max(c.cascade.sizes) ** 2)
-                    proof.exactly(f"{c.construction}: widths", list(c.widths), [factor * m for m in c.cascade.sizes])
+                    factor, margin = (2, 0.5) if c.construction == "delays" else (1, 1.5 / max(c.cascade.sizes) ** 2)  # pyright: ignore[reportOptionalMemberAccess]
+                    proof.exactly(f"{c.construction}: widths", list(c.widths), [factor * m for m in c.cascade.sizes])  # pyright: ignore[reportOptionalMemberAccess]
                     proof.closely(f"{c.construction}: margin", abs(c.margin - margin), 1e-12)
                     proof.exactly(f"{c.construction}: layers", [len(H) for H in c.stack().initial], list(c.widths))
 

@@ -40,6 +40,16 @@ def tasks_by_hand(proof: Proof) -> None:
             proof.exactly("modular arithmetic", automaton.output(automaton.run(text)[-1]), eval(text) % m)
             proof.exactly("modular arithmetic, incomplete", automaton.output(automaton.run(text + "+")[-1]), "incomplete")
             proof.exactly("modular arithmetic, no expression", automaton.output(automaton.run(text + "+*")[-1]), "error")
+    for m in proof.tied("m <= 10, all words of up to 3 letters and some of 9, expressions or not", (2, 3, 4, 10)):
+        automaton = tasks.modular_arithmetic(m)
+        letters = [str(x) for x in automaton.letters]
+        texts = ["".join(w) for n in (1, 2, 3) for w in product(letters, repeat=n) if m < 5 or n < 3]
+        texts += ["".join(rng.choice(letters) for _ in range(9)) for _ in range(20)]
+        for text in texts:
+            whole = re.fullmatch(r"\d([-+*]\d)*", text) is not None
+            begun = re.fullmatch(r"(\d[-+*])+", text) is not None
+            wanted = eval(text) % m if whole else "incomplete" if begun else "error"
+            proof.exactly("modular arithmetic on any word", automaton.output(automaton.run(text)[-1]), wanted)
     languages = [tasks.tomita(number) for number in range(1, 8)]
     for word in proof.tied(
         "Tomita's languages, all words of up to 9 letters", ["".join(w) for n in range(1, 10) for w in product("01", repeat=n)]

@@ -16,7 +16,7 @@ from ....constructions.automata.machines import minimise
 from ....constructions.automata.sources import from_regex
 from ....constructions.bistable import BMRU, heaviside, refusals, sign, surrogate_slope
 from ....constructions.bistable.cell import approximation, equilibria, fold_input, gated, simplified, steady_input, thermometer
-from ....constructions.bistable.compiler import compile_hybrid, timed
+from ....constructions.bistable.compiler import compile_bistable, compile_hybrid, timed
 from ....constructions.bistable.depth import block_counter
 from ....constructions.bistable.hybrids import delay_matrix, delay_stack
 from ....constructions.bistable.logic import always, holds, once
@@ -368,6 +368,17 @@ def compiled_layers(proof: Proof) -> None:
             said = [(network.automaton.name(q), q in network.automaton.accepting) for q in states]
             proof.exactly("the states and what is accepted", network.run(word), said)
             proof.exactly("as the automaton before", [yes for _, yes in said], [q in automaton.accepting for q in automaton.run(word)])
+        answers = tuple((q * q) % 5 - 2 for q in range(automaton.n))
+        speaking = (
+            compile_bistable(Automaton(automaton.table, automaton.start, automaton.accepting, None, answers))
+            if network.clock == 1
+            else None
+        )
+        for word in batch if speaking else ():
+            machine = Automaton(automaton.table, automaton.start, automaton.accepting, None, answers)
+            wanted_answers = [machine.output(q) for q in machine.run(word)]
+            said_by = {speaking.automaton.name(q): speaking.automaton.output(q) for q in range(speaking.automaton.n)}
+            proof.exactly("answers of either sign", [said_by[name] for name, _ in speaking.run(word)], wanted_answers)
         for torch in proof.extra("torch"):
             for dtype, by_scan in product((torch.float32, torch.float64, torch.bfloat16), (True, False)):
                 module = network.to_torch(dtype)

@@ -19,6 +19,7 @@ from ....constructions.fixed_point import (
     gated_by_modulus,
     has_mixer,
     iterate,
+    lag_one_layer,
     mixer_for,
     passes_needed,
     rotated_decay,
@@ -161,6 +162,20 @@ def selective_layers(proof: Proof) -> None:
             state = decays[k] * state + mixers[k] @ x + h[t] - mixers[k] @ h[t]
             gap = [abs(a - b) for a, b in zip(passed[t], state, strict=True)]
             proof.closely(f"a pass in parallel, {kind}", float(max(gap)), 1e-12)
+    for d, norm in proof.tied("lag_one_layer, d <= 7", product((1, 2, 5, 7), (fmpq(1, 3), fmpq(1), fmpq(3, 2)))):
+        layer = lag_one_layer(norm, d)
+        proof.exactly("lag_one_layer starts at 0", list(layer.initial), [fmpq(0)] * d)
+        for _ in range(3):
+            p, x = samples.integers(rng, d), samples.integers(rng, d)
+            size, token = sum(y * y for y in p), layer.token(x, p)
+            one = [[int(i == j) for j in range(d)] for i in range(d)]
+            wanted = [[one[i][j] - norm * (one[i][j] - 2 * p[i] * p[j] / (1 + size)) for j in range(d)] for i in range(d)]
+            proof.exactly("lag_one_layer: the mixer", token.mixer.tolist(), wanted)
+            proof.exactly(
+                "lag_one_layer: decay, gate and drive",
+                [list(token.decay), list(token.gate), list(token.drive)],
+                [[1 / (2 + size)] * d, [1] * d, list(x)],
+            )
     for q, length in proof.tied("decays of 1/8 to 1, up to 9 tokens", product((fmpq(1, 8), fmpq(1, 2), fmpq(7, 8)), (1, 2, 9))):
         inputs = [exact.rationals([rng.choice((-2, 1, 3))]) for _ in range(length)]
         layer = Selective(lambda x, p, q=q: ungated([fmpq(1, 3)], exact.rationals([[q]]), x), exact.rationals([1]))
@@ -213,7 +228,9 @@ def counters(proof: Proof) -> None:
             for x in (word := [rng.choice(("up", "down")) for _ in range(12)]):
                 q = moves[x][q]
             h = layer.run(word)
-            proof.exactly("the state that is decoded", (layer.decode(h), len(layer.belief(h))), (q, n))
+            proof.exactly("the state that is decoded", (layer.decode(h), list(layer.belief(h))), (q, list(h[:n])))
+            floats = exact.as_float(h)
+            proof.exactly("and on floats", (layer.decode(floats), layer.belief(floats).tolist()), (q, floats[:n].tolist()))
 
 
 @tie("movahedi25.eq2")

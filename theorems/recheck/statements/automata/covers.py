@@ -1,12 +1,19 @@
 """What the claims on the fewest reflections per letter demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
 from ...cyclotomic import field_plus, field_times
 from ...exact import matrix, minus, one, rank, require
 from ...registry import statement
+from ...typed import Certificates, Data
 from .demands import compose, computes, field_one, generated, negated, network_layers, permutation
 
 
-def one_layer(data, most):
+def one_layer(data: Data, most: int) -> None:
     """One layer of rational maps with B = 0, each of them I and a matrix of rank ``most`` at most."""
     require(data["field"] == 1 and len(data["layers"]) == 1, "one layer of rational numbers")
     for f in data["layers"][0]:
@@ -15,19 +22,19 @@ def one_layer(data, most):
         require(rank(minus(a, one(len(a)))) <= most, f"{most} factors at most for a letter")
 
 
-def products(data):
+def products(data: Data) -> list[tuple[int, ...]]:
     """The letters, permutations whose products the automaton outputs."""
     letters = [permutation([int(i) for i in x.strip("()").split(",")]) for x in data["letters"]]
     computes(data, tuple(range(len(letters[0]))), lambda g, x: compose(x, g), letters)
     return letters
 
 
-def of_order_2(g):
+def of_order_2(g: Any) -> Any:
     return compose(g, g) == tuple(range(len(g))) != g
 
 
 @statement("new.automata.fewest-reflections", "automaton")
-def by_covers(data):
+def by_covers(data: Data) -> None:
     """S_4 by two swaps and two disjoint swaps, one factor each; or the quaternion group, all elements, three at most."""
     letters = products(data)
     group = generated(letters)
@@ -42,12 +49,12 @@ def by_covers(data):
 
 
 @statement("new.automata.fewest-reflections")
-def both_covers(certificates):
+def both_covers(certificates: Certificates) -> None:
     require([len(d["letters"]) for _, d in certificates] == [3, 8], "S_4 and the quaternion group")
 
 
 @statement("new.automata.fewest-reflections.symmetric", "automaton")
-def symmetric(data):
+def symmetric(data: Data) -> None:
     """S_4, all elements as letters, two factors; S_5 by a 5-cycle and another letter, four."""
     letters = products(data)
     if len(letters[0]) == 4:
@@ -59,16 +66,16 @@ def symmetric(data):
 
 
 @statement("new.automata.fewest-reflections.symmetric")
-def both_groups(certificates):
+def both_groups(certificates: Certificates) -> None:
     require([len(d["letters"]) for _, d in certificates] == [24, 2], "S_4 and S_5")
 
 
-def commute(group):
+def commute(group: set[Any]) -> bool:
     return all(compose(g, h) == compose(h, g) for g in group for h in group)
 
 
 @statement("new.automata.fewest-reflections.abelian", "automaton")
-def abelian(data):
+def abelian(data: Data) -> None:
     """An abelian group that is not cyclic, all elements but 1 as letters: two factors a letter, one if all squares are 1."""
     letters = products(data)
     group, nothing = generated(letters), tuple(range(len(letters[0])))
@@ -77,18 +84,18 @@ def abelian(data):
     one_layer(data, 1 if all(compose(g, g) == nothing for g in group) else 2)
 
 
-def cyclic(group):
+def cyclic(group: set[Any]) -> bool:
     return any(generated([g]) == group for g in group)
 
 
 @statement("new.automata.fewest-reflections.abelian")
-def two_abelian_groups(certificates):
+def two_abelian_groups(certificates: Certificates) -> None:
     require([len(d["letters"]) for _, d in certificates] == [3, 7], "groups of order 4 and 8")
     require(any(compose(g, g) != tuple(range(len(g))) for g in products(certificates[1][1])), "the second is Z_2 x Z_4, not Z_2^3")
 
 
 @statement("new.automata.four-layers", "network")
-def four_layers(document):
+def four_layers(document: dict[str, Any]) -> None:
     """S_3 by a swap and a 3-cycle: four layers of widths 1, 2, 4, 3, each map I and a matrix of rank 1 at most; the table multiplies permutations."""
     modulus, layers = network_layers(document)
     require([width for width, _ in layers] == [1, 2, 4, 3], "widths 1, 2, 2m, n")
@@ -103,16 +110,16 @@ def four_layers(document):
         for x, row in zip(letters, table, strict=True):
             new = compose(x, g)
             if new not in state:
-                waiting.append(new)
-            require(state.setdefault(new, row[state[g]]) == row[state[g]], "the automaton multiplies by the letter")
+                waiting.append(new)  # pyright: ignore[reportArgumentType]
+            require(state.setdefault(new, row[state[g]]) == row[state[g]], "the automaton multiplies by the letter")  # pyright: ignore[reportArgumentType, reportCallIssue]
     require(len(set(state.values())) == len(state) == 6, "six elements, six states")
 
 
-def minus_one(a, n, modulus):
+def minus_one(a: Sequence[Sequence[tuple[Fraction, ...]]], n: int, modulus: Sequence[int]) -> list[list[tuple[Fraction, ...]]]:
     return field_plus(a, negated(field_one(n, modulus), modulus))
 
 
-def rank_at_most_one(a, modulus):
+def rank_at_most_one(a: Sequence[Sequence[tuple[Fraction, ...]]], modulus: Sequence[int]) -> bool:
     """All minors of size 2 vanish."""
     n = len(a)
     return all(

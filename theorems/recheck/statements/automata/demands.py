@@ -1,31 +1,37 @@
 """What the claims of topic automata demand of their certificates."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from math import factorial
+from typing import Any
 
 from ...cyclotomic import cyclotomic_polynomial, element, field_matrix, field_plus, field_times, reduce
 from ...exact import natural, require
 from ...registry import statement
 from ...schema import Fields, Items, Natural
+from ...typed import Certificates, Data, Decided
 
 # -- permutations and automata ---------------------------------------------------------------------------------------------
 
 
-def permutation(images):
+def permutation(images: Sequence[int]) -> tuple[int, ...]:
     require(sorted(natural(i) for i in images) == list(range(len(images))) and images, "expected a permutation of 0 .. n-1")
     return tuple(images)
 
 
-def compose(g, h):
+def compose(g: Sequence[int], h: Sequence[int]) -> tuple[int, ...]:
     """g after h."""
     return tuple(g[i] for i in h)
 
 
-def inverse(g):
+def inverse(g: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(sorted(range(len(g)), key=g.__getitem__))
 
 
-def generated(generators, most=20_000):
+def generated(generators: Sequence[tuple[int, ...]], most: int = 20_000) -> set[tuple[int, ...]]:
     """The group of a few permutations."""
     found, waiting = {tuple(range(len(generators[0])))}, [tuple(range(len(generators[0])))]
     for g in waiting:
@@ -38,7 +44,7 @@ def generated(generators, most=20_000):
     return found
 
 
-def cycles(g):
+def cycles(g: tuple[int, ...]) -> int:
     seen, count = set(), 0
     for start in range(len(g)):
         count += start not in seen
@@ -48,11 +54,11 @@ def cycles(g):
     return count
 
 
-def moved(g):
+def moved(g: tuple[int, ...]) -> int:
     return sum(i != j for i, j in enumerate(g))
 
 
-def reachable(table, start):
+def reachable(table: Sequence[Sequence[int]], start: int) -> set[int]:
     """States that words reach from ``start``; ``table[letter][state]``."""
     found = [start]
     for q in found:
@@ -60,13 +66,19 @@ def reachable(table, start):
     return set(found)
 
 
-def transitions(data):
+def transitions(data: Data) -> tuple[str, dict[tuple[str, str], str], dict[str, Any]]:
     """(start, {(state, letter): state}) of a certificate of kind ``automaton``, by the names of states and letters, with its output."""
     names, letters = data["automaton"], data["letters"]
     return names[0], {(names[i], letters[x]): names[j] for i, x, _, j in data["edges"]}, dict(zip(names, data["outputs"], strict=True))
 
 
-def computes(data, start, step, letters, output=str):
+def computes(
+    data: Data,
+    start: int | tuple[int, ...],
+    step: Callable[..., Any],
+    letters: Sequence[str | tuple[Any, ...]] | Iterable[int],
+    output: Any = str,
+) -> list[int | tuple[int, ...]]:
     """The certificate's automaton is the one given: it starts in ``start`` and moves by ``step(state, letter)``, all named by ``str``."""
     first, edges, outputs = transitions(data)
     require(first == str(start), "starts where the claim starts")
@@ -87,23 +99,23 @@ def computes(data, start, step, letters, output=str):
 # -- matrices over Q(zeta_N) -----------------------------------------------------------------------------------------------
 
 
-def field_one(n, modulus):
+def field_one(n: int, modulus: Sequence[int]) -> list[list[tuple[Fraction, ...]]]:
     return [[element(int(i == j), modulus) for j in range(n)] for i in range(n)]
 
 
-def columns(m):
+def columns(m: Sequence[Sequence[tuple[Fraction, ...]]]) -> list[list[tuple[Fraction, ...]]]:
     return [list(column) for column in zip(*m, strict=True)]
 
 
-def negated(m, modulus):
+def negated(m: Sequence[Sequence[tuple[Fraction, ...]]], modulus: Sequence[int]) -> list[list[tuple[Fraction, ...]]]:
     return [[reduce([-c for c in x], modulus) for x in row] for row in m]
 
 
-def is_orthogonal(m, modulus):
+def is_orthogonal(m: Sequence[Sequence[tuple[Fraction]]], modulus: Sequence[int]) -> bool:
     return field_times(columns(m), m, modulus) == field_one(len(m), modulus)
 
 
-def is_reflection(m, modulus):
+def is_reflection(m: Sequence[Sequence[tuple[Fraction, ...]]], modulus: Sequence[int]) -> bool:
     """Symmetric, its own inverse, and of trace n - 2."""
     trace = field_plus([[m[i][i] for i in range(len(m))]], [[() for _ in m]])[0]
     total = [()]
@@ -113,13 +125,13 @@ def is_reflection(m, modulus):
     return symmetric_involution and total[0] == element(len(m) - 2, modulus)
 
 
-def layers_of(data):
+def layers_of(data: Data) -> tuple[list[int], list[list[tuple[list[Any], list[Any]]]]]:
     """(modulus, for each layer the list of its pairs (A, B))."""
     modulus = cyclotomic_polynomial(data["field"])
     return modulus, [[(field_matrix(f["A"], modulus), field_matrix(f["B"], modulus)) for f in layer] for layer in data["layers"]]
 
 
-def all_zero(b):
+def all_zero(b: Sequence[Sequence[tuple[Any, ...]]]) -> bool:
     return not any(x for row in b for x in row)
 
 
@@ -127,7 +139,7 @@ def all_zero(b):
 
 
 @statement("grazzi25.thm3.cyclic", "automaton")
-def rotations_count(data):
+def rotations_count(data: Data) -> None:
     """Theorem 3: sums modulo m by one layer, B = 0, of width 2 (1 for m = 2), each A orthogonal with determinant 1: two reflections; a sign for m = 2."""
     m = len(data["letters"])
     require(m >= 2, "a modulus of 2 at least")
@@ -142,11 +154,11 @@ def rotations_count(data):
 
 
 @statement("grazzi25.thm3.cyclic")
-def moduli(certificates):
+def moduli(certificates: Certificates) -> None:
     require([len(d["letters"]) for _, d in certificates] == list(range(2, 9)), "m = 2, ..., 8")
 
 
-def network_layers(document):
+def network_layers(document: dict[str, Any]) -> tuple[list[int], list[tuple[int, list[tuple[Any, Any, Any]]]]]:
     """(modulus, width and maps (A, B, steps) of each layer) of a certificate of kind ``network``."""
     modulus = cyclotomic_polynomial(document["field"])
     out = []
@@ -156,12 +168,12 @@ def network_layers(document):
     return modulus, out
 
 
-def pairs_of(n):
+def pairs_of(n: int) -> list[tuple[int, int]]:
     return list(itertools.combinations(range(n), 2))
 
 
 @statement("grazzi25.thm3", "network")
-def permutations_of_pairs(document):
+def permutations_of_pairs(document: dict[str, Any]) -> None:
     """Theorem 3: S_n on pairs of n points, by one layer of n x n permutation matrices from (1, ..., n), each of k - 1 reflections at most."""
     modulus, layers = network_layers(document)
     require(len(layers) == 1, "one layer")
@@ -169,7 +181,7 @@ def permutations_of_pairs(document):
     require(n in (4, 5), "four or five points")
     cycle, swap = tuple((i + 1) % n for i in range(n)), (1, 0, *range(2, n))
     pairs = pairs_of(n)
-    table = [[pairs.index(tuple(sorted((g[i], g[j])))) for i, j in pairs] for g in (cycle, swap)]
+    table = [[pairs.index(tuple(sorted((g[i], g[j])))) for i, j in pairs] for g in (cycle, swap)]  # pyright: ignore[reportArgumentType]
     require(document["automaton"]["table"] == table and document["automaton"]["start"] == 0, "S_n acting on pairs")
     require(document["layers"][0]["states"][0] == [[str(i + 1)] for i in range(n)], "H_0 = (1, ..., n)")
     for g, (_, _, _, f) in zip((cycle, swap), document["layers"][0]["letters"], strict=True):
@@ -186,7 +198,7 @@ def permutations_of_pairs(document):
     hypotheses={"isomorphic": "the letters generate isomorphic groups"},
     violates={"counts": "the counts differ"},
 )
-def displaced_points(data):
+def displaced_points(data: Data) -> Decided:
     """App. C.3: k on Q is k on the n points; refuted by letters on both, isomorphic, n least since the order divides no smaller n!."""
     on_q, on_points = [permutation(g) for g in data["on_Q"]], [permutation(g) for g in data["on_points"]]
     require(len(on_q) == len(on_points) > 0, "as many letters on Q as on the points")
@@ -212,7 +224,7 @@ def displaced_points(data):
     },
     violates={"rank": "rank(I - P) exceeds k - 1, and no product of fewer reflections is P"},
 )
-def too_few_reflections(data):
+def too_few_reflections(data: Data) -> Decided:
     """App. C.3: the n x n permutation matrices are k - 1 reflections; refuted by signed permutations of R^(3b), in blocks of three, that also move diagonals.
 
     The action on the 4b diagonals and on two points, by the determinant of the blocks, is computed from the letters; it is isomorphic to that on the 6b
@@ -244,23 +256,23 @@ def too_few_reflections(data):
 DIAGONALS = [(1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1)]
 
 
-def block_maps():
+def block_maps() -> list[tuple[Any, ...]]:
     """The 48 signed permutations of R^3 as images (axis, sign) of the three axes."""
     return [tuple(zip(p, s, strict=True)) for p in itertools.permutations(range(3)) for s in itertools.product((1, -1), repeat=3)]
 
 
-def block_image(g, v):
+def block_image(g: tuple[Any, ...], v: tuple[int, int, int]) -> tuple[Any, ...]:
     out = [0, 0, 0]
     for (axis, sign), x in zip(g, v, strict=True):
         out[axis] = sign * x
     return tuple(out)
 
 
-def same_line(v, w):
+def same_line(v: tuple[int, int, int], w: tuple[int, int, int]) -> bool:
     return v in (w, tuple(-x for x in w))
 
 
-def determinant(g):
+def determinant(g: tuple[Any, ...]) -> int:
     axes = [axis for axis, _ in g]
     odd = sum(axes[i] > axes[j] for i in range(3) for j in range(i + 1, 3)) % 2
     sign = -1 if odd else 1
@@ -269,7 +281,7 @@ def determinant(g):
     return sign
 
 
-def diagonals_and_sign(g, b):
+def diagonals_and_sign(g: tuple[int, ...], b: int) -> tuple[int, ...]:
     """The permutation of 4b diagonals and two points that a signed permutation of the 6b vertices +e_1, -e_1, +e_2, ... makes."""
     out, signs = [], set()
     for t in range(b):
@@ -282,7 +294,7 @@ def diagonals_and_sign(g, b):
     return permutation([*out, *((4 * b, 4 * b + 1) if signs == {1} else (4 * b + 1, 4 * b))])
 
 
-def spelled(letters, word):
+def spelled(letters: Sequence[tuple[int, ...]], word: Sequence[int]) -> tuple[int, ...]:
     """The product of a word, the first letter acting first."""
     g = tuple(range(len(letters[0])))
     require(word and len(word) <= 100, "a word of moderate length")
@@ -292,7 +304,7 @@ def spelled(letters, word):
 
 
 @statement("grazzi25.thm3.amended", "network")
-def group_by_permutation_matrices(document):
+def group_by_permutation_matrices(document: dict[str, Any]) -> None:
     """A group automaton: each letter moves n points by a permutation matrix of n - #cycles reflections, B = 0, and the automaton has a state for each element."""
     modulus, layers = network_layers(document)
     require(len(layers) == 1, "one layer")
@@ -322,7 +334,7 @@ def group_by_permutation_matrices(document):
 
 
 @statement("grazzi25.thm6", "automaton")
-def additions(data):
+def additions(data: Data) -> None:
     """Theorem 6: sums modulo m; layer 1 has A = -1 and 2 states, layer 2 reflections of the plane and 2m states."""
     m = len(data["letters"])
     computes(data, 0, lambda q, x: (q + x) % m, range(m))
@@ -338,11 +350,11 @@ def additions(data):
 
 
 @statement("grazzi25.thm6")
-def moduli_by_reflections(certificates):
+def moduli_by_reflections(certificates: Certificates) -> None:
     require([len(d["letters"]) for _, d in certificates] == list(range(1, 9)), "m = 1, ..., 8")
 
 
-def reflected(m, theta, x):
+def reflected(m: int, theta: int, x: int) -> int:
     """The angle, in units of pi/m modulo 2m, of H(theta) applied to the direction x."""
     return (theta - x) % (2 * m)
 
@@ -354,7 +366,7 @@ def reflected(m, theta, x):
     hypotheses={"below": "x and y lie below m"},
     violates={"differ": "the two sides differ"},
 )
-def exchanged_cases(data):
+def exchanged_cases(data: Data) -> Decided:
     """App. D: H(theta(x, 1)) c_y = c_{x+y}; all angles are multiples of pi/m: theta(x, 1) = 1 - 2x, and c_y stands at 1 - 2y."""
     m, x, y = (natural(data[k]) for k in "mxy")
     return {"below": x < m and y < m, "differ": reflected(m, 1 - 2 * x, 1 - 2 * y) != (1 - 2 * (x + y)) % (2 * m)}
@@ -367,7 +379,7 @@ def exchanged_cases(data):
     hypotheses={"below": "i and j lie below m"},
     violates={"differ": "the two sides differ"},
 )
-def first_line(data):
+def first_line(data: Data) -> Decided:
     """Eq. 7: H(theta(j, 0)) c_i = H(theta(j, 1)) R(-2i pi/m) c_0, the vector being c_i on both sides."""
     m, i, j = (natural(data[k]) for k in "mij")
     return {"below": i < m and j < m, "differ": reflected(m, 1 + 2 * j, 1 - 2 * i) != reflected(m, 1 - 2 * j, 1 - 2 * i)}
@@ -380,7 +392,7 @@ def first_line(data):
     hypotheses={"letters": "letters lie below m, and there are m at least"},
     violates={"output": "the output is another"},
 )
-def sum_to_m(data):
+def sum_to_m(data: Data) -> Decided:
     """App. D: y_t is the sum of the first m letters; the network's output, computed by angles, is another."""
     m, word = natural(data["m"]), [natural(x) for x in data["word"]]
     angle = 0
@@ -392,12 +404,12 @@ def sum_to_m(data):
 
 
 @statement("new.automata.dihedral", "automaton")
-def dihedral(data):
+def dihedral(data: Data) -> None:
     """D_m: products of r^a and r^a s by two layers of width 2, one reflection per letter, B = 0."""
     require(len(data["letters"]) % 2 == 0, "rotations and reflections")
     m = len(data["letters"]) // 2
 
-    def step(g, x):
+    def step(g: tuple[int, int], x: tuple[str, int]) -> tuple[int, int]:
         return ((g[0] + x[1]) % m, g[1]) if x[0] == "r" else ((x[1] - g[0]) % m, 1 - g[1])
 
     states = computes(data, (0, 0), step, [(kind, a) for kind in "rs" for a in range(m)])
@@ -410,5 +422,5 @@ def dihedral(data):
 
 
 @statement("new.automata.dihedral")
-def orders(certificates):
+def orders(certificates: Certificates) -> None:
     require([len(d["letters"]) for _, d in certificates] == [2 * m for m in range(1, 7)], "D_1, ..., D_6")

@@ -1,12 +1,18 @@
 """What the claims of topic automata demand, continued: cascades and their stacks, small groups, one-hot layers, words."""
 
+from __future__ import annotations
+
 import itertools
 import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
 
 from ...cyclotomic import element, field_matrix, field_times
 from ...exact import apply, cast, is_positive_semidefinite, matrix, natural, number, require, vector
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
+from ...typed import Certificates, Data, Decided
 from .demands import (
     all_zero,
     columns,
@@ -27,12 +33,12 @@ from .demands import (
 # -- Theorems 4 and 5 ------------------------------------------------------------------------------------------------------
 
 
-def is_natural(x):
+def is_natural(x: tuple[Fraction, ...]) -> bool:
     """An element of Q(zeta_N) that is a natural number."""
     return len(x) == 0 or (len(x) == 1 and x[0] >= 0 and x[0].denominator == 1)
 
 
-def like_theorem_4(document):
+def like_theorem_4(document: dict[str, Any]) -> list[int]:
     """Widths of a stack whose transitions are n factors at most with 1 - beta in [-1, 1], B in N^n, n <= |Q|, at most 2^|Q| layers, all states reached."""
     table, start = document["automaton"]["table"], document["automaton"]["start"]
     n = len(table[0])
@@ -47,24 +53,24 @@ def like_theorem_4(document):
 
 
 @statement("grazzi25.thm4", "network")
-def stack_of_theorem_4(document):
+def stack_of_theorem_4(document: dict[str, Any]) -> None:
     """Theorem 4 for one automaton; the rule of the kind shows that the stack outputs its state."""
     like_theorem_4(document)
 
 
 @statement("grazzi25.sec4.3.depth", "network")
-def linear_depth(document):
+def linear_depth(document: dict[str, Any]) -> None:
     """|Q| - 1 layers of widths |Q|, ..., 2."""
     n = len(document["automaton"]["states"])
     require(like_theorem_4(document) == list(range(n, 1, -1)), "layers of widths |Q|, ..., 2")
 
 
-def reads(text, word):
+def reads(text: str, word: str) -> bool:
     return re.fullmatch(text, word) is not None
 
 
 @statement("grazzi25.sec1.regular", "network")
-def recognises(document):
+def recognises(document: dict[str, Any]) -> None:
     """The automaton accepts exactly the words of one of two languages.
 
     Both languages have automata with four states at most, and automata with n and m states that agree on all words of at most n + m - 2 letters are equivalent.
@@ -77,11 +83,11 @@ LANGUAGES = ["(a|b)*abb(a|b)*", "((a|b)(a|b)(a|b))*"]
 
 
 @statement("grazzi25.sec1.regular")
-def both_languages(certificates):
+def both_languages(certificates: Certificates) -> None:
     require([language_of(d) for _, d in certificates] == LANGUAGES, "both expressions")
 
 
-def language_of(document):
+def language_of(document: dict[str, Any]) -> Any:
     """The expression that agrees with the automaton on all words of n + 2 letters at most; None if there is none."""
     table, start = document["automaton"]["table"], document["automaton"]["start"]
     accepting, n = set(document["automaton"]["accepting"]), len(table[0])
@@ -97,7 +103,7 @@ def language_of(document):
     return next((text for text in LANGUAGES if all(reads(text, w) == v for w, v in verdicts.items())), None)
 
 
-def permutation_or_reset(images):
+def permutation_or_reset(images: Sequence[int]) -> bool:
     return len(set(images)) in (1, len(images))
 
 
@@ -108,7 +114,7 @@ def permutation_or_reset(images):
     hypotheses={"reset": "both levels are permutation-reset"},
     violates={"differ": "the layers' states are not the cascade's"},
 )
-def handed_up_too_late(data):
+def handed_up_too_late(data: Data) -> Decided:
     """App. C.5: the layers' states are the cascade's; refuted by two levels of two states and one letter, run once from (0, 0)."""
     first, second = data["first"], data["second"]
     require(len(first) == len(second) == 2 and all(len(row) == 2 for row in second), "two levels of two states")
@@ -120,7 +126,7 @@ def handed_up_too_late(data):
 
 
 @statement("grazzi25.thm4.delays", "automaton")
-def delayed(data):
+def delayed(data: Data) -> None:
     """2s - 1 layers, s >= 1, with A and B of entries 0 and 1, at most one 1 in each row and column of A, so norm at most 1; all states are told apart."""
     modulus, layers = layers_of(data)
     require(len(layers) % 2 == 1 and data["field"] == 1, "2s - 1 layers, rational")
@@ -136,7 +142,7 @@ def delayed(data):
 
 
 @statement("grazzi25.thm4.delays")
-def two_automata(certificates):
+def two_automata(certificates: Certificates) -> None:
     require({len(d["letters"]) for _, d in certificates} == {2, 3}, "both automata")
 
 
@@ -152,7 +158,7 @@ def two_automata(certificates):
         steps=Items(Items(Items(Natural(0, 2), 1, 2), 3, 3), 2, 6),
     ),
 )
-def emulation(data):
+def emulation(data: Data) -> None:
     """Theorem 5 for one automaton: W follows it from every state of the cascade, each level acts by the levels before it, a permutation or a reset."""
     table, sizes = data["table"], [natural(m) for m in data["sizes"]]
     n, states = len(table[0]), [tuple(s) for s in data["states"]]
@@ -182,7 +188,7 @@ S5 = [(1, 2, 3, 4, 0), (1, 0, 2, 3, 4)]
 
 
 @statement("new.automata.a5", "automaton")
-def small_dimensions(data):
+def small_dimensions(data: Data) -> None:
     """A_5 by one layer of width 3, S_5 by layers of widths 1 and 3; every A of size 3 is a rotation, so two reflections at most, every scalar a sign; B = 0."""
     modulus, layers = layers_of(data)
     group = {1: A5, 2: S5}[len(layers)]
@@ -195,7 +201,7 @@ def small_dimensions(data):
             require(fixes_an_axis(a, modulus), "a rotation: the determinant is 1")
 
 
-def fixes_an_axis(a, modulus):
+def fixes_an_axis(a: Any, modulus: Any) -> Any:
     """The determinant of a 3 x 3 matrix is 1."""
     one = element(1, modulus)
     terms = []
@@ -210,14 +216,14 @@ def fixes_an_axis(a, modulus):
 
 
 @statement("new.automata.a5")
-def both_groups(certificates):
+def both_groups(certificates: Certificates) -> None:
     require(sorted(len(d["layers"]) for _, d in certificates) == [1, 2], "A_5 in one layer and S_5 in two")
 
 
 @statement(
     "grazzi25.sec4.3.tokens", "witness", Fields(permutation=Items(Natural(0, 3), 1, 4), swaps=Items(Items(Natural(0, 3), 2, 2), 0, 3))
 )
-def swaps(data):
+def swaps(data: Data) -> None:
     """A permutation that displaces j >= 1 points is the product of the swaps given, the last to act first, j - 1 at most."""
     g = permutation(data["permutation"])
     product = tuple(range(len(g)))
@@ -231,7 +237,7 @@ def swaps(data):
 
 
 @statement("grazzi25.sec4.3.tokens")
-def every_permutation(certificates):
+def every_permutation(certificates: Certificates) -> None:
     found = [tuple(d["permutation"]) for _, d in certificates]
     require(found == [g for n in range(1, 5) for g in itertools.permutations(range(n))], "all permutations of 1 to 4 points")
 
@@ -243,7 +249,7 @@ def every_permutation(certificates):
     hypotheses={"gh": "A is a GH matrix with eigenvalue in [-1, 1]"},
     violates={"state": "H_3 differs"},
 )
-def one_factor_too_many(data):
+def one_factor_too_many(data: Data) -> Decided:
     """H_t = C H_{t-k} with k + 1 factors; refuted by a scalar A = 1 - beta with |A| <= 1 and one letter."""
     k, t, a = natural(data["k"]), natural(data["t"]), number(data["A"])
     require(1 <= k <= t <= 50, "a time after k letters")
@@ -252,12 +258,12 @@ def one_factor_too_many(data):
 
 
 @statement("grazzi25.sec5.2.four-tokens", "automaton")
-def swaps_of_five(data):
+def swaps_of_five(data: Data) -> None:
     """S_5 by swaps of two of five points and the identity, in one layer: single reflections, B = 0; and products of four letters are all elements."""
     swap = {"none": (0, 1, 2, 3, 4)}
     for i in range(5):
         for j in range(i):
-            swap[f"{i}{j}"] = tuple(j if x == i else i if x == j else x for x in range(5))
+            swap[f"{i}{j}"] = tuple(j if x == i else i if x == j else x for x in range(5))  # pyright: ignore[reportArgumentType]
     order = {}
     states = computes(data, (0, 1, 2, 3, 4), lambda g, x: compose(swap[x], g), list(swap), lambda g: str(order.setdefault(g, len(order))))
     require(len(states) == 120, "120 elements")
@@ -284,7 +290,7 @@ LENGTH = {6: 2, 8: 3, 12: 3, 20: 3, 24: 4}
 
 
 @statement("new.automata.solvable", "automaton")
-def one_reflection_each(data):
+def one_reflection_each(data: Data) -> None:
     """A solvable group by r + 1 layers of width 2 at most, one reflection or the identity per letter and layer, B = 0; r prime factors of the order."""
     named = [
         g for g in SOLVABLE.values() if list(g) == data["letters"] and len(next(iter(g.values()))) == data["automaton"][0].count(",") + 1
@@ -301,7 +307,7 @@ def one_reflection_each(data):
 
 
 @statement("new.automata.solvable")
-def five_groups(certificates):
+def five_groups(certificates: Certificates) -> None:
     require(sorted(len(set(d["automaton"])) for _, d in certificates) == sorted(LENGTH), "S_3, Q_8, A_4, F_20 and S_4")
 
 
@@ -309,7 +315,7 @@ def five_groups(certificates):
 
 
 @statement("grazzi25.appA3.layer", "network")
-def one_hot(document):
+def one_hot(document: dict[str, Any]) -> None:
     """One layer with one-hot states: A(w) e_q = e_delta(q, w), B = 0, H_0 = e_start."""
     modulus, layers = network_layers(document)
     table, start = document["automaton"]["table"], document["automaton"]["start"]
@@ -323,14 +329,14 @@ def one_hot(document):
         require(columns(a) == [one[q] for q in row] and all_zero(b), "column q is the unit vector of delta(q, w), and B = 0")
 
 
-def is_monoid(table):
+def is_monoid(table: Sequence[Sequence[int]]) -> bool:
     n = range(len(table))
     require(all(len(row) == len(table) and all(natural(x) < len(table) for x in row) for row in table), "a table of products")
     identity = all(table[0][x] == x == table[x][0] for x in n)
     return identity and all(table[table[a][b]][c] == table[a][table[b][c]] for a in n for b in n for c in n)
 
 
-def product_of(table, word):
+def product_of(table: Sequence[Sequence[int]], word: Sequence[int]) -> int:
     """m_1 (m_2 (m_3 ...)): from the right, so not as the automaton multiplies."""
     out = 0
     for m in reversed(word):
@@ -347,7 +353,7 @@ def product_of(table, word):
         words=Items(Items(Natural(0, 2), 3, 3), 8, 27),
     ),
 )
-def word_problem(data):
+def word_problem(data: Data) -> None:
     """The automaton with ``delta`` sends each word to the product of its letters, in a monoid with identity 0."""
     table, delta = data["table"], data["delta"]
     require(len(table) >= 2 and is_monoid(table), "a monoid with identity 0")
@@ -367,7 +373,7 @@ def word_problem(data):
     hypotheses={"identity": "0 is the identity"},
     violates={"product": "the state is not the product"},
 )
-def reversed_product(data):
+def reversed_product(data: Data) -> Decided:
     """delta(m1, m2) = m2 m1 sends a word to its product; refuted in a monoid with identity 0."""
     table, word = data["table"], [natural(m) for m in data["word"]]
     require(is_monoid(table) and word, "a monoid, and a word")
@@ -387,7 +393,7 @@ def reversed_product(data):
         states=Matrix(5, 2, 4),
     ),
 )
-def weighted(data):
+def weighted(data: Data) -> None:
     """The bilinear form T_ijk = (A_k)_ij, contracted with h and a one-hot letter, moves as the product of the slices: each state listed."""
     slices, h = [matrix(a) for a in data["slices"]], vector(data["start"])
     word, states = [natural(x) for x in data["word"]], [vector(s) for s in data["states"]]
@@ -407,7 +413,7 @@ def weighted(data):
     "witness",
     Fields(gates=Items(Items(Natural(0, 1), 2, 3), 2, 3), candidates=Items(Items(Natural(-1, 1), 2, 3), 2, 3)),
 )
-def band(data):
+def band(data: Data) -> None:
     """Words of up to three letters over the letters given act on a layer of keep-or-overwrite units as they do twice, from every start."""
     gates, candidates = [vector(r) for r in data["gates"]], [vector(r) for r in data["candidates"]]
     width = len(gates[0])
@@ -417,7 +423,7 @@ def band(data):
         "gates 0 and 1, candidates that are not 0",
     )
 
-    def after(state, word):
+    def after(state: tuple[Any, ...], word: tuple[int, ...]) -> tuple[Any, ...]:
         for x in word:
             state = tuple(c if g else h for g, c, h in zip(gates[x], candidates[x], state, strict=True))
         return state
@@ -435,7 +441,7 @@ def band(data):
 @statement(
     "new.automata.settled", "witness", Fields(letters=Items(Fields(A=Matrix(2, 2, 8), b=Vector(2, 8)), 3, 3), states=Matrix((2, 16), 2, 8))
 )
-def settled(data):
+def settled(data: Data) -> None:
     """A layer with symmetric positive semidefinite transitions and a finite set of states that its letters do not leave: each letter acts as it does twice."""
     letters = [(matrix(x["A"]), vector(x["b"])) for x in data["letters"]]
     states = [vector(h) for h in data["states"]]
@@ -448,7 +454,7 @@ def settled(data):
 
 
 @statement("new.automata.settled.cast", "witness", Fields(a=Rational(4), D=Vector(3, 4), intervals=Matrix(3, 2, 4)))
-def settled_cast(data):
+def settled_cast(data: Data) -> None:
     """Three half-open intervals: [0 .. ), those of 01 and of 11; a h and a h + 1 move between them, and one reading holds on each."""
     a, readings = number(data["a"]), vector(data["D"])
     zero, one, two = ((number(low), number(high)) for low, high in data["intervals"])

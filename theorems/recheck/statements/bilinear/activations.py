@@ -1,11 +1,14 @@
 """What the claims of topic bilinear on activations between the layers demand of their certificates."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 from itertools import pairwise, product
 
 from ...exact import dot, matrix, natural, number, require, vector
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
+from ...typed import Data, Decided
 
 # -- activations in depth only ------------------------------------------------------------------------------------------------
 
@@ -34,7 +37,7 @@ from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
     },
     beyond=("sine-slope", "sine", "cosine", "words"),
 )
-def parity_at_every_length(data):
+def parity_at_every_length(data: Data) -> Decided:
     """h = initial + scales s for the count s, phi(u) = u + g(u), g of the period given and linear between its values at 0, 1, ..., period - 1.
 
     phi increases strictly; w phi(h) + offset is (-1)^s for s = 0 .. p - 1, where p makes every unit move by whole periods, and w . scales = 0. So it is (-1)^s for every integer s.
@@ -47,7 +50,7 @@ def parity_at_every_length(data):
     require(all(x.denominator == 1 for x in scales + initial), "the states are integers")
     require(dot(readout, scales) == 0, "the growing parts cancel")
 
-    def output(s):
+    def output(s: int) -> Fraction:
         units = [h + a * s for h, a in zip(initial, scales, strict=True)]
         return dot(readout, [u + knots[int(u) % period] for u in units]) + number(data["offset"])
 
@@ -66,7 +69,7 @@ def parity_at_every_length(data):
     violates={"states": "the states agree", "second": "x_2 differs", "first": "f_1 differs"},
     beyond=("positive",),
 )
-def one_product_two_words(data):
+def one_product_two_words(data: Data) -> Decided:
     """Two words of positive numbers, equally long, with the same product (so with the same sum of logarithms), and other first and last letters."""
     one_word, other = [vector(w) for w in data["words"]]
     require(len(one_word) == len(other) >= 2 and all(x > 0 for x in one_word + other), "words of positive numbers")
@@ -84,7 +87,7 @@ def one_product_two_words(data):
     "witness",
     Fields(k=Natural(2, 2), table=Items(Tuple(Items(Natural(0, 1), 1, 4), Natural(-1, 1)), 30, 30), activation=Vector(162, 8)),
 )
-def every_word_has_its_number(data):
+def every_word_has_its_number(data: Data) -> None:
     """All words up to the longest listed: 4 phi(2s) - 4 phi(2s + 1) + 4 = f at the number s of the word, with slopes of phi in [3/4, 5/4]."""
     k, phi = natural(data["k"]), vector(data["activation"])
     table = {tuple(natural(x) for x in w): number(v) for w, v in data["table"]}
@@ -121,7 +124,7 @@ def every_word_has_its_number(data):
         inputs=Matrix(2, (2, 4), 8),
     ),
 )
-def one_layer_collides(data):
+def one_layer_collides(data: Data) -> None:
     """One layer of width m with the identity as activation, which reads its input, and two words of m + 1 inputs; the rule says that the states agree and the products differ."""
     (layer,) = data["layers"]
     require(layer["knots"] == [] and [number(x) for x in layer["slopes"]] == [1], "no activation before the readout")
@@ -149,7 +152,7 @@ def one_layer_collides(data):
         inputs=Matrix(2, (3, 5), 16),
     ),
 )
-def deep_layers_collide(data):
+def deep_layers_collide(data: Data) -> None:
     """L layers of one width n, activations that are not constant, and two words of nL + 1 inputs."""
     layers = data["layers"]
     n = len(layers[0]["initial"])

@@ -1,16 +1,20 @@
 """What the claims of topic bilinear on activations in depth only demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
 from ...exact import apply, determinant, dot, matrix, natural, number, rank, require, transpose, vector
 from ...registry import statement
 from ...schema import Either, Fields, Items, Matrix, Natural, Rational, Tuple, Vector
+from ...typed import Certificates, Data
 
 # -- units for inputs -----------------------------------------------------------------------------------------------------------
 
 
-def sizes(data):
+def sizes(data: Data) -> tuple[int, int]:
     """(n, L) of layers of one width whose first reads one number."""
     layers = data["layers"]
     n = len(layers[0]["V"])
@@ -24,7 +28,7 @@ def sizes(data):
 @statement(
     "new.bilinear.continuous", "witness", Fields(layers=Items(Fields(V=Matrix((1, 3), (1, 3), 4), U=Matrix((1, 3), (1, 3), 4)), 1, 3))
 )
-def states_tell_as_many_inputs(data):
+def states_tell_as_many_inputs(data: Data) -> None:
     """Layers without activations, each V invertible; after nL inputs the states are an injective function of these."""
     n, depth = sizes(data)
     require(all(determinant(matrix(layer["V"])) != 0 for layer in data["layers"]), "all V are invertible")
@@ -42,20 +46,20 @@ def states_tell_as_many_inputs(data):
 # -- the product, discontinuous --------------------------------------------------------------------------------------------------
 
 
-def exponent(x):
+def exponent(x: Fraction) -> Fraction:
     """k for x = 2^k."""
     p, q = x.numerator, x.denominator
     require(p > 0 and p & (p - 1) == 0 and q & (q - 1) == 0, "a power of 2")
     return Fraction(p.bit_length() - q.bit_length())
 
 
-def power(u):
+def power(u: Fraction) -> Fraction:
     """2^u for an integer u."""
     require(u.denominator == 1, "an integer exponent")
     return Fraction(2) ** u.numerator
 
 
-def sign_of(m):
+def sign_of(m: int) -> Fraction:
     """The product of 1, -1, 0 over the digits 0, 1, 2 of m in base 3."""
     sign = 1
     while m:
@@ -64,7 +68,7 @@ def sign_of(m):
     return Fraction(sign)
 
 
-def third(u):
+def third(u: Fraction) -> Fraction:
     """2^u for u > 0; |1 + u| down to -2; the sign of m at -2 - m."""
     if u > 0:
         return power(u)
@@ -91,7 +95,7 @@ ACTIVATIONS = (
         words=Matrix(125, 3, 4),
     ),
 )
-def multiplies_words(data):
+def multiplies_words(data: Data) -> None:
     """Four layers of width 2 from states 0, with the activations of the claim: after every input the output is the product. The words have zeros and negative numbers."""
     layers = [(matrix(layer["V"]), matrix(layer["U"]), vector(layer["b"])) for layer in data["layers"]]
     (readout,) = matrix(data["readout"])
@@ -112,7 +116,7 @@ def multiplies_words(data):
 
 
 @statement("new.bilinear.beginning", "witness", Fields(states=Items(Tuple(Items(Natural(0, 1), 0, 4), Rational(4), Rational(8)), 31, 31)))
-def every_letter_is_kept(data):
+def every_letter_is_kept(data: Data) -> None:
     """Clock 3^-t and sum of 3^-s x_s for all words up to a length of 3 at least: bounded by 1/2, and no two words alike."""
     table = {tuple(natural(x) for x in w): (number(clock), number(total)) for w, clock, total in data["states"]}
     longest = max(map(len, table))
@@ -130,7 +134,7 @@ def every_letter_is_kept(data):
 # -- automata that forget -----------------------------------------------------------------------------------------------------
 
 
-def table_of(data):
+def table_of(data: Data) -> list[list[int]]:
     """Next states, of at least two states and letters."""
     delta = [[natural(q) for q in row] for row in data["delta"]]
     require(len(delta) >= 2 and all(len(row) == len(delta[0]) >= 2 and max(row) < len(delta) for row in delta), "an automaton")
@@ -162,7 +166,7 @@ FOLLOWED = Fields(
     "witness",
     Fields(states=Natural(1, 3), letters=Natural(1, 3), automata=Items(Either(KEPT_APART, FOLLOWED), 1, 296)),
 )
-def all_of_one_size(data):
+def all_of_one_size(data: Data) -> None:
     """Every strongly connected automaton with these numbers of states and letters, in the order of its table: the one or the other holds."""
     found = [automaton["delta"] for automaton in data["automata"]]
     require(
@@ -172,7 +176,7 @@ def all_of_one_size(data):
         follows_or_is_kept_apart(automaton)
 
 
-def strongly_connected(states, letters):
+def strongly_connected(states: int, letters: int) -> Iterator[list[list[int]]]:
     """All tables of next states from which every state leads to every other, in lexical order."""
     for entries in product(range(states), repeat=states * letters):
         delta = [list(entries[q * letters : (q + 1) * letters]) for q in range(states)]
@@ -180,7 +184,7 @@ def strongly_connected(states, letters):
             yield delta
 
 
-def reached(delta, start):
+def reached(delta: Sequence[Sequence[int]], start: int) -> set[int]:
     """The states that words lead to."""
     seen, border = {start}, [start]
     while border:
@@ -190,7 +194,7 @@ def reached(delta, start):
     return seen
 
 
-def follows_or_is_kept_apart(data):
+def follows_or_is_kept_apart(data: Data) -> None:
     """Either a pair of states q.au, q.bu, not one state, that v leads back to itself; or a layer of finitely many states that says the automaton's state after every word, from state 0."""
     delta = data["delta"]
     if "v" in data:
@@ -239,7 +243,7 @@ def follows_or_is_kept_apart(data):
         values=Items(Natural(0, 2), 20, 56),
     ),
 )
-def two_layers_follow(data):
+def two_layers_follow(data: Data) -> None:
     """Two layers, ReLU between them, of finitely many states; after every word the last unit of the second is the number of a value that is the automaton's state, from state 0."""
     delta, values = table_of(data), [natural(q) for q in data["values"]]
     layers = [(matrix(layer["V"]), matrix(layer["U"]), vector(layer["b"])) for layer in data["layers"]]
@@ -264,7 +268,7 @@ def two_layers_follow(data):
 
 
 @statement("new.bilinear.late")
-def the_first_letter_is_kept(certificates):
+def the_first_letter_is_kept(certificates: Certificates) -> None:
     """One of the automata keeps the first letter for ever: different next states of 0 that no letter leaves."""
     tables = [table_of(data) for _, data in certificates]
     require(any(d[0][0] != d[0][1] and all(set(d[q]) == {q} for q in d[0]) for d in tables), "an automaton that keeps the first letter")

@@ -1,24 +1,28 @@
 """Demands of the claims on gradients through the unit, in exact rationals."""
 
+from __future__ import annotations
+
 import itertools
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...exact import natural, number, require, vector
 from ...registry import statement
 from ...schema import Fields, Natural, Rational, Vector
+from ...typed import Certificates, Data, Decided
 from .hysteresis import sign
 from .unit import numbers
 
 # -- gradients ------------------------------------------------------------------------------------------------------------------------
 
 
-def slope(v):
+def slope(v: Fraction) -> Fraction:
     """Eq. 12 at alpha_surr = 1 / pi."""
     return 1 / (1 + v * v)
 
 
-def backward(candidates, thresholds, start, alpha):
+def backward(candidates: Sequence[Fraction], thresholds: Sequence[Fraction], start: Fraction, alpha: Fraction) -> tuple[Fraction, Fraction]:
     """(d h_T / d h-hat_1, d h_T / d beta_1), from the last step back to the first."""
     passed = Fraction(1)
     for x, beta in zip(candidates[:0:-1], thresholds[:0:-1], strict=True):
@@ -29,7 +33,7 @@ def backward(candidates, thresholds, start, alpha):
     return passed * (by_gate * slope(abs(x) - beta) * s + by_sign * 2 * slope(x)), -passed * by_gate * slope(abs(x) - beta)
 
 
-def read_sequence(data):
+def read_sequence(data: Data) -> tuple[list[Fraction], list[Fraction], Fraction, Fraction]:
     """(candidates, thresholds, h_0, alpha), where nothing is written after the first step."""
     xs, betas = vector(data["candidates"]), vector(data["thresholds"])
     start, alpha = numbers(data, "h_0", "alpha")
@@ -44,7 +48,7 @@ def read_sequence(data):
     "witness",
     Fields(alpha=Rational(4), h_0=Rational(4), candidates=Vector(10, 4), thresholds=Vector(10, 4), gradient=Vector(2, 8)),
 )
-def fig7(data):
+def fig7(data: Data) -> None:
     """The gradient is the listed one for every T, not 0, and 0 after a later write."""
     xs, betas, start, alpha = read_sequence(data)
     gradient = tuple(vector(data["gradient"]))
@@ -60,7 +64,7 @@ def fig7(data):
     hypotheses={"writes": "the first step writes", "keep": "the others keep", "start": "h_0 = +-alpha"},
     violates={"gradient": "d h_3 / d beta_1 = 0 exactly"},
 )
-def fig7_nonzero(data):
+def fig7_nonzero(data: Data) -> Decided:
     """The first step alone writes, and the gradient in its threshold is 0: whatever the slope, as S alpha = h_0."""
     xs, betas, start, alpha = read_sequence(data)
     require(sign(xs[0]) * alpha == start, "what is written is there already")
@@ -77,7 +81,7 @@ def fig7_nonzero(data):
     "witness",
     Fields(alpha=Rational(4), h_0=Rational(4), candidates=Vector(3, 4), thresholds=Vector(3, 4)),
 )
-def fig7_nonzero_amended(data):
+def fig7_nonzero_amended(data: Data) -> None:
     """The first step alone writes: the candidate's gradient is not 0, the threshold's is 0 iff the write changes nothing."""
     xs, betas, start, alpha = read_sequence(data)
     require(abs(xs[0]) >= betas[0], "the first step writes")
@@ -86,7 +90,7 @@ def fig7_nonzero_amended(data):
 
 
 @statement("degeeter26.fig7.nonzero.amended")
-def fig7_both_cases(certificates):
+def fig7_both_cases(certificates: Certificates) -> None:
     """Writes that change something and writes that do not both occur."""
     cases = {sign(number(d["candidates"][0])) * number(d["alpha"]) == number(d["h_0"]) for _, d in certificates}
     require(cases == {True, False}, "both cases")
@@ -97,7 +101,7 @@ def fig7_both_cases(certificates):
     "witness",
     Fields(layers=Natural(2, 4), T=Natural(3, 49), w=Rational(4), first=Rational(4), second=Rational(4), start=Vector((2, 4), 4)),
 )
-def stack_gradient_depth(data):
+def stack_gradient_depth(data: Data) -> None:
     """Forward through L layers that keep after the first step (alpha = 1, thresholds 1, equal weights): the derivatives are binomial coefficients times the first, not 0."""
     layers, T, (w, first, second) = natural(data["layers"]), natural(data["T"]), numbers(data, "w", "first", "second")
     start = vector(data["start"])

@@ -1,7 +1,11 @@
 """Demands of the claims on the hysteresis h = tanh(x + (beta + 1) h), in rational intervals."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import natural, number, require
 from ...intervals import divided, exact, exp, log, minus, plus, sqrt, tanh, times
@@ -11,50 +15,51 @@ from ...polynomials import scaled as scaled_p
 from ...polynomials import times as times_p
 from ...registry import statement
 from ...schema import Either, Fields, Items, Matrix, Natural, Rational, Truth, Vector
+from ...typed import Data, Decided
 
 
-def image(h, x, beta):
+def image(h: tuple[Fraction, Fraction], x: tuple[Fraction, Fraction], beta: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     """tanh(x + (beta + 1) h) for intervals h, x, beta."""
     return tanh(plus(x, times(plus(beta, exact(1)), h)))
 
 
-def tick(h, x, beta, c):
+def tick(h: tuple[Fraction, Fraction], x: Fraction, beta: Fraction, c: Any) -> tuple[Fraction, Fraction]:
     """Eq. 4b on an interval h, for numbers x, beta, c with (1 - c) and c (beta + 1) >= 0 (increasing) or any point h."""
     return plus(times(exact(1 - c), h), times(exact(c), image(h, exact(x), exact(beta))))
 
 
-def direction(h, x, beta):
+def direction(h: Fraction, x: tuple[Fraction, Fraction], beta: tuple[Fraction, Fraction]) -> int:
     """1 or -1: the certain sign of tanh(x + (beta + 1) h) - h at a number h; x and beta are intervals."""
     low, high = minus(image(exact(h), x, beta), exact(h))
     require(low > 0 or high < 0, f"the sign of tanh(x + (beta + 1) h) - h at h = {h}")
     return 1 if low > 0 else -1
 
 
-def bracket(pair):
+def bracket(pair: Sequence[str]) -> tuple[Fraction, Fraction]:
     low, high = (number(v) for v in pair)
     require(-1 < low < high < 1, "an interval of states")
     return low, high
 
 
-def holds_solution(pair, x, beta):
+def holds_solution(pair: Sequence[str], x: tuple[Fraction, Fraction], beta: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     """The interval [low, high] holds a solution of Eq. 5: the sign changes."""
     low, high = bracket(pair)
     require(direction(low, x, beta) != direction(high, x, beta), "Eq. 5 has a solution in the interval")
     return low, high
 
 
-def fold_parts(beta):
+def fold_parts(beta: Fraction) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
     """(u, x_f) as intervals: u = arcsinh sqrt(beta), x_f = sqrt(beta (beta + 1)) - u."""
     require(beta > 0, "beta > 0")
     u = log(plus(sqrt(exact(beta)), sqrt(exact(beta + 1))))
     return u, minus(sqrt(exact(beta * (beta + 1))), u)
 
 
-def inside_fold(x, beta):
+def inside_fold(x: Fraction, beta: Fraction) -> None:
     require(abs(x) < fold_parts(beta)[1][0], "|x| < x_f")
 
 
-def three_solutions(brackets, x, beta):
+def three_solutions(brackets: Sequence[Sequence[str]], x: Fraction, beta: Fraction) -> None:
     """Solutions in three disjoint intervals, the middle one within the folds' states and the outer ones beyond: those are stable, that is not."""
     require(len(brackets) == 3, "three intervals")
     inside_fold(x, beta)
@@ -69,7 +74,7 @@ def three_solutions(brackets, x, beta):
 
 
 @statement("degeeter26.sec3.solutions", "witness", Fields(beta=Rational(4), x=Rational(4), brackets=Matrix(3, 2, 24)))
-def sec3_solutions(data):
+def sec3_solutions(data: Data) -> None:
     """Inside |x| < x_f there are three solutions, the outer two stable (f' - 1 = c (beta - (beta + 1) h^2) < 0), the middle one not."""
     three_solutions(data["brackets"], number(data["x"]), number(data["beta"]))
 
@@ -79,7 +84,7 @@ def sec3_solutions(data):
     "witness",
     Fields(c=Rational(8), beta=Rational(4), x=Rational(4), bracket=Vector(2, 24)),
 )
-def sec3_stability(data):
+def sec3_stability(data: Data) -> None:
     """0 < c <= 1, beta > -2/c: an equilibrium with f' < 1, which has |f'| < 1."""
     c, beta, x = (number(data[k]) for k in ("c", "beta", "x"))
     require(0 < c <= 1 and beta > -2 / c, "0 < c <= 1 and beta > -2/c")
@@ -96,7 +101,7 @@ def sec3_stability(data):
     hypotheses={"below": "df/dh < 1"},
     violates={"leave": "df/dh < -1: nearby orbits leave", "two-cycle": "f(r) + r changes its sign in the interval, so f(r) = -r somewhere"},
 )
-def sec3_stability_modulus(data):
+def sec3_stability_modulus(data: Data) -> Decided:
     """df/dh < 1 at an equilibrium that repels, df/dh < -1, inside a 2-cycle."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
     require(0 < c <= 1 and h == 0 == x + (beta + 1) * h, "0 < c <= 1, and tanh(0) = 0 is an equilibrium")
@@ -112,7 +117,7 @@ def sec3_stability_modulus(data):
     "witness",
     Fields(c=Rational(4), beta=Rational(4), x=Rational(4), start=Rational(4), ticks=Natural(20, 100), below=Rational(4)),
 )
-def sec3_stability_amended(data):
+def sec3_stability_amended(data: Data) -> None:
     """At beta = -2/c each step brings the orbit's last two states nearer; below, 0 repels at x = 0."""
     c, beta, x, below = (number(data[k]) for k in ("c", "beta", "x", "below"))
     require(0 < c <= 1 and beta == -2 / c and below < -2 / c, "beta at the boundary, and one below it")
@@ -135,7 +140,7 @@ def sec3_stability_amended(data):
     "witness",
     Fields(c=Rational(4), beta=Rational(4), x=Rational(4), start=Rational(8), ticks=Natural(1, 100), goal=Vector(2, 24)),
 )
-def sec3_convergence(data):
+def sec3_convergence(data: Data) -> None:
     """The orbit of the start ends near a stable equilibrium: after some ticks of Eq. 4b it lies in an interval that holds one, beyond the folds' states."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "start"))
     require(0 < c <= 1 and beta > 0, "0 < c <= 1, beta > 0")
@@ -157,7 +162,7 @@ def sec3_convergence(data):
     violates={"slope": "f'(0) > 1", "repels": "X''(h_f) > 0, so states just below h_f move away"},
     beyond=("critical", "repels"),
 )
-def sec3_convergence_unstable(data):
+def sec3_convergence_unstable(data: Data) -> Decided:
     """A state that stays where it is, although it repels: tanh(0) = 0 and f' > 1."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
     require(0 < c <= 1, "0 < c <= 1")
@@ -168,15 +173,15 @@ def sec3_convergence_unstable(data):
 # -- Sec. 4.1 -----------------------------------------------------------------------------------------------------------------------
 
 
-def sign(x):
+def sign(x: Any) -> int:
     return 1 if x >= 0 else -1
 
 
-def eq8(h, x, beta, alpha):
+def eq8(h: Fraction | int, x: Fraction, beta: Fraction, alpha: Fraction | int) -> Any:
     return alpha * sign(x) if abs(x) >= beta else alpha * sign(h + x / beta)
 
 
-def eq9(h, x, beta, alpha):
+def eq9(h: Fraction, x: Fraction, beta: Fraction, alpha: Fraction) -> Fraction:
     return alpha * sign(x) if abs(x) >= beta else h
 
 
@@ -185,7 +190,7 @@ def eq9(h, x, beta, alpha):
     "witness",
     Fields(beta=Rational(4), inner=Rational(4), brackets=Matrix(3, 2, 24), between=Rational(12), outer=Rational(4)),
 )
-def sec4_1_qualitative(data):
+def sec4_1_qualitative(data: Data) -> None:
     """Inside |x| < x_f two stable solutions of both signs, and Eq. 8 keeps both; beyond beta one, as beta > x_f, and Eq. 8 takes the sign of x.
 
     Between the middle branch and the line -x/beta a state goes up by the hysteresis and down by Eq. 8.
@@ -200,7 +205,7 @@ def sec4_1_qualitative(data):
 
 
 @statement("new.bistable.gap", "witness", Fields(betas=Vector(8, 8)))
-def gap(data):
+def gap(data: Data) -> None:
     """x_f < beta with the gap u - (1 - exp(-2u)) / 2, and x_f / beta increases with beta."""
     betas = [number(b) for b in data["betas"]]
     require(len(betas) > 2 and all(a < b for a, b in itertools.pairwise(betas)), "several increasing beta")
@@ -217,7 +222,7 @@ def gap(data):
 
 
 @statement("new.bistable.exact-scan", "witness", Fields(beta=Rational(4), inputs=Vector((6, 12), 8), sides=Items(Natural(-1, 1), 6, 12)))
-def exact_scan(data):
+def exact_scan(data: Data) -> None:
     """From the whole branch of the side before, the map of Eq. 4b (c = 1) leads into the branch that Eq. 9 predicts with the threshold x_f, and maps it into itself."""
     beta, inputs = number(data["beta"]), [number(x) for x in data["inputs"]]
     x_f = fold_parts(beta)[1]
@@ -225,7 +230,7 @@ def exact_scan(data):
     h_f = sqrt(exact(h2))[0]
     branch = {1: (h_f, Fraction(1)), -1: (Fraction(-1), -h_f)}
 
-    def within(state, side):
+    def within(state: tuple[Fraction, Fraction], side: int) -> bool:
         return state[0] * side > 0 and min(state[0] ** 2, state[1] ** 2) > h2
 
     side = 1
@@ -244,7 +249,7 @@ def exact_scan(data):
     require(len(set(data["sides"])) == 2, "both sides occur")
 
 
-def chain_step(points, rises, h):
+def chain_step(points: Sequence[Fraction], rises: Sequence[bool], h: Fraction) -> Fraction:
     """One tick of a continuous nondecreasing map with these fixed points: constant outside; in a gap it leaves one end with slope 2 and is flat at the other."""
     for low, high, up in zip(points, points[1:], rises, strict=False):
         if low <= h <= high:
@@ -257,7 +262,7 @@ def chain_step(points, rises, h):
     "witness",
     Fields(maps=Items(Fields(points=Vector((1, 5), 8), rises=Items(Truth(), 0, 4)), 4, 4), start=Rational(4), states=Vector(4, 8)),
 )
-def convergent_scan(data):
+def convergent_scan(data: Data) -> None:
     """Each state is where the clock ends, which is the next equilibrium in the direction of the first tick; the places, composed as tables, say the same."""
     h, before, place = number(data["start"]), None, None
     require(len(data["maps"]) == len(data["states"]) >= 3, "a state for each of several maps")
@@ -287,7 +292,7 @@ def convergent_scan(data):
     "witness",
     Fields(inputs=Vector((4, 12), 8), betas=Vector((4, 12), 4), start=Rational(4), ticks=Natural(1, 100), brackets=Matrix((4, 12), 2, 24)),
 )
-def varying_scan(data):
+def varying_scan(data: Data) -> None:
     """From each interval of states (at first the start) the map of Eq. 4b (c = 1) for the next input leads into the next interval, which it maps into itself around a solution of Eq. 5."""
     inputs, betas = [number(x) for x in data["inputs"]], [number(b) for b in data["betas"]]
     require(
@@ -309,7 +314,7 @@ def varying_scan(data):
 
 
 @statement("new.bistable.decided", "witness", Fields(beta=Rational(4), low=Rational(48), high=Rational(48)))
-def decided(data):
+def decided(data: Data) -> None:
     """Two rational inputs, nearer to each other than 1e-14, on the two sides of the fold."""
     beta, low, high = (number(data[k]) for k in ("beta", "low", "high"))
     x_f = fold_parts(beta)[1]
@@ -331,7 +336,7 @@ def decided(data):
         "limit": "no other equilibrium within 1/100, and X increases there: all these states have one limit",
     },
 )
-def jacobian_rewriting(data):
+def jacobian_rewriting(data: Data) -> Decided:
     """Eq. 8, or the convergent RNN, has derivative 0 at a state that is kept, where Eq. 9 has derivative 1."""
     beta, x = number(data["beta"]), number(data["x"])
     if "radius" in data:
@@ -357,7 +362,7 @@ def jacobian_rewriting(data):
 
 
 @statement("degeeter26.appA.fig12", "witness", Fields(b_a=Rational(4), x=Rational(4), brackets=Matrix((1, 3), 2, 24)))
-def appA_fig12(data):
+def appA_fig12(data: Data) -> None:
     """beta = tanh(b_a) has the sign of b_a: one solution for b_a < 0, at least three for b_a > 0."""
     b, x = number(data["b_a"]), number(data["x"])
     beta = tanh(exact(b))
@@ -366,7 +371,7 @@ def appA_fig12(data):
     require((b < 0 and beta[1] < 0 and len(found) == 1) or (b > 0 and beta[0] > 0 and len(found) == 3), "the number of solutions")
 
 
-def state_of(data):
+def state_of(data: Data) -> tuple[Any, ...]:
     """(U_h, S, U_a h, w_a h, h^2, a) of a state, and whether the first two derivatives in h of Eq. 15 vanish there.
 
     With phi = U_h x + a h + b_h, a = 1 + tanh(theta), theta = U_a x + w_a h + b_a: phi' = a + S w h, h phi'' = 2 S w h - 2 (a - 1) S (w h)^2,
@@ -383,7 +388,7 @@ def state_of(data):
 @statement(
     "degeeter26.appA.modifications", "witness", Fields(h2=Rational(8), a=Rational(8), wh=Rational(8), U_h=Rational(4), uah=Rational(4))
 )
-def appA_modifications(data):
+def appA_modifications(data: Data) -> None:
     """A hysteresis singularity with w_a != 0: G_hhh != 0, G_x != 0, and b_a unfolds it."""
     (uh, S, uah, wh, h2, a), vanish = state_of(data)
     require(vanish, "G_h = 0 and G_hh = 0")
@@ -406,7 +411,7 @@ def appA_modifications(data):
     },
     violates={"proportional": "G_x = 0, proportional to U_h + U_a S h"},
 )
-def appA_modifications_exception(data):
+def appA_modifications_exception(data: Data) -> Decided:
     """The only singular state for its w_a (w_a^2 is monotone along their curve) has G_x = 0."""
     (uh, S, uah, wh, h2, a), vanish = state_of(data)
     # along the curve, 1 < k < 2 + sqrt 5, w^2 = 8 k^2 (k - 1)(6k - 1 - k^2) / ((k + 1)(k^2 - 4k - 1))^2, and h^2 = 2 (k - 1) / (6k - 1 - k^2)
@@ -420,7 +425,7 @@ def appA_modifications_exception(data):
     return {"vanish": vanish, "only": monotone, "proportional": uh + uah * S == 0}
 
 
-def a_to_k(a):
+def a_to_k(a: Fraction) -> Fraction:
     """The k > 1 with a = (3 - (k + 1/k)/2)/2: k + 1/k = 6 - 4a; rational for the certificates."""
     total = 6 - 4 * a
     square = total * total - 4

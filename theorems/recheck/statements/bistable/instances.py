@@ -1,12 +1,17 @@
 """What the certificates of topic bistable speak of: printed examples by their parameters, finite domains, and random layers drawn again from their seeds."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from ...exact import inverse, number, times
 from ...families import basis, integer_vector, integers
 from ...registry import instances
+from ...typed import Data
 from .languages import REGEXES, memories
 from .magmas import associates, folded, two_sweeps
 from .unit import gates
@@ -14,17 +19,17 @@ from .unit import gates
 # -- examples: the parameters that the claim or its scope names; intervals beside them are evidence, not choice ---------------------------
 
 
-def examples(claim, names, *rows):
+def examples(claim: Any, names: Any, *rows: Any) -> None:
     """The certificates of a claim are about these values of the named fields, in this order; "a b" is a list, "a b; c d" a matrix."""
 
-    def fields():
+    def fields() -> Iterator[dict[str, Any]]:
         for row in rows:
             yield {name: value(text) for name, text in zip(names.split(), row, strict=True)}
 
     instances(claim, "witness")(fields)
 
 
-def value(x):
+def value(x: Any) -> Any:
     """A number of a text without spaces, otherwise a list of numbers, or of lists between semicolons; what is no text stays."""
     if not isinstance(x, str):
         return x
@@ -77,7 +82,7 @@ examples("new.bistable.noise", "bound", (2,))
 
 
 @instances("degeeter26.sec3.monostable", "witness")
-def three_refutations():
+def three_refutations() -> Iterable[Data]:
     """The unit at x = 1/2, the eigenvalue 1, and the first 40 gates sigma(-t)."""
     yield {"alpha": 1, "beta": 1, "x": Fraction(1, 2), "states": [1, -1]}
     yield {"eigenvalue": 1, "states": [0, 1]}
@@ -85,14 +90,14 @@ def three_refutations():
 
 
 @instances("degeeter26.sec4.3.jacobian.rewriting", "witness")
-def one_state_of_each():
+def one_state_of_each() -> Iterable[Data]:
     """Eqs. 8 and 9 within 1/4 of the state 1 at alpha = beta = 1, x = 1/2; the convergent RNN at beta = 3/2, x = 1/10."""
     yield {"alpha": 1, "beta": 1, "x": Fraction(1, 2), "h": 1, "radius": Fraction(1, 4)}
     yield {"beta": Fraction(3, 2), "x": Fraction(1, 10)}
 
 
 @instances("degeeter26.appA.modifications", "witness")
-def on_the_curve():
+def on_the_curve() -> Iterable[Data]:
     """The singular states for k = 3/2, 2, 3, 4, with U_h = 1 and U_a h = 1/2."""
     for k in (Fraction(3, 2), 2, 3, 4):
         a = (3 - (k + Fraction(1) / k) / 2) / 2
@@ -101,7 +106,7 @@ def on_the_curve():
 
 
 @instances("new.bistable.exact-scan", "witness")
-def words_at_a_constant_beta():
+def words_at_a_constant_beta() -> Iterable[Data]:
     """10 words of 12 inputs n/16 up to 2 beta, drawn with seed 331, for each beta from the list; then the word of the scan without approximation."""
     rng = Random(331)
     for _ in range(10):
@@ -111,7 +116,7 @@ def words_at_a_constant_beta():
 
 
 @instances("new.bistable.varying-scan", "witness")
-def words_with_a_beta_that_changes():
+def words_with_a_beta_that_changes() -> Iterable[Data]:
     """8 words of 12 inputs, drawn with seed 352: beta from the list, then n/16 (|beta| + 1/4), at every fourth step both as before; then the word with a beta that grows."""
     rng = Random(352)
     for _ in range(8):
@@ -127,41 +132,41 @@ def words_with_a_beta_that_changes():
 # -- languages, stacks of two units, operators ---------------------------------------------------------------------------------------------
 
 
-def upper(action):
+def upper(action: Callable[..., Any]) -> list[list[Any]]:
     """[letter, state below, action] of the upper of two units."""
     return [[x, bit, action(x, bit)] for x in "ab" for bit in (False, True)]
 
 
 @instances("new.bistable.monoid", "witness")
-def stores_what_was_below():
+def stores_what_was_below() -> Iterable[Data]:
     """The upper unit stores what the lower one held before b sets it."""
     yield {"low": {"a": 0, "b": 1}, "high": upper(lambda x, bit: 0 if x == "b" else 1 if bit else -1), "word": "ab"}
 
 
 @instances("new.bistable.parity", "witness")
-def three_stacks():
+def three_stacks() -> Iterable[Data]:
     for low in ({"a": 1, "b": -1}, {"a": 0, "b": 1}, {"a": -1, "b": 0}):
         yield {"low": low, "high": upper(lambda x, bit: 1 if (x == "a") == bit else -1), "start": [-1, -1]}
 
 
 @instances("new.bistable.not-all-star-free", "witness")
-def two_languages():
+def two_languages() -> Iterable[Data]:
     """Two or more ones, and a word that ends in 11."""
     yield from ({"regex": regex} for regex in REGEXES["new.bistable.not-all-star-free"])
 
 
 @instances("new.bistable.languages", "witness")
-def two_refusals():
+def two_refusals() -> Iterable[Data]:
     yield from ({"regex": regex} for regex in ("(0|1)*11", "(a+b+a+b+)*"))
 
 
-def tables_of_three():
+def tables_of_three() -> Iterator[Any]:
     """All operations on 0, 1, 2, in order."""
     return ((t[:3], t[3:6], t[6:]) for t in itertools.product(range(3), repeat=9))
 
 
 @instances("degeeter26.appB.thm1", "witness")
-def addition_and_the_first_that_fails():
+def addition_and_the_first_that_fails() -> Iterable[Data]:
     """Addition modulo 3; then the first operation on 0, 1, 2 with an identity that is not associative, and the first array where two sweeps fail."""
     yield {"table": [[(a + b) % 3 for b in range(3)] for a in range(3)]}
     for t in tables_of_three():
@@ -172,14 +177,14 @@ def addition_and_the_first_that_fails():
 
 
 @instances("degeeter26.appB.thm1.only-if", "witness")
-def not_associative():
+def not_associative() -> Iterable[Data]:
     """The first operation on 0, 1, 2 that has the law for products and is not associative; and 1 - b on 0, 1."""
     yield {"table": next(t for t in tables_of_three() if associates(t, only_products=True) and not associates(t))}
     yield {"table": [[1, 0], [1, 0]]}
 
 
 @instances("new.bistable.scan-law", "witness")
-def all_of_them():
+def all_of_them() -> Iterable[Data]:
     """The operations on 0, 1, 2 that have the law for products and are not associative, in order."""
     yield {"tables": [t for t in tables_of_three() if associates(t, only_products=True) and not associates(t)]}
 
@@ -187,7 +192,7 @@ def all_of_them():
 # -- random families: the draws of the check, in its order ------------------------------------------------------------------------------
 
 
-def unit(rng, n, m):
+def unit(rng: Random, n: int, m: int) -> dict[str, Any]:
     """A layer of n units that reads m numbers, all weights integers in [-3, 3]."""
     return {
         "W_x": integers(rng, n, m),
@@ -198,19 +203,19 @@ def unit(rng, n, m):
     }
 
 
-def shows(layer, word):
+def shows(layer: dict[str, Any], word: Sequence[Sequence[Fraction]]) -> bool:
     """Some gate writes and some gate keeps."""
     numbers = tuple(layer[name] for name in ("W_x", "b_x", "W_beta", "b_beta", "alpha"))
     return {z for x in word for z, _ in gates(numbers, x)} == {0, 1}
 
 
-def words_of(rng, m, length):
+def words_of(rng: Random, m: int, length: int) -> list[list[Fraction]]:
     """Letters with m entries in [-2, 2]."""
     return [integer_vector(rng, m, 2) for _ in range(length)]
 
 
 @instances("degeeter26.eq11", "witness")
-def layers_on_short_words():
+def layers_on_short_words() -> Iterable[Data]:
     """Of 40 layers drawn with seed 302 (n <= 4, m <= 3, up to 8 letters) the first five with a write and a step that keeps."""
     rng, found = Random(302), []
     for _ in range(40):
@@ -224,7 +229,7 @@ def layers_on_short_words():
 
 
 @instances("degeeter26.appB.thm3", "witness")
-def layers_on_eight_letters():
+def layers_on_eight_letters() -> Iterable[Data]:
     """Of 100 layers drawn with seed 321 (n <= 3, m <= 2, 8 letters) the first three with a write and a step that keeps."""
     rng, found = Random(321), []
     for _ in range(100):
@@ -237,7 +242,7 @@ def layers_on_eight_letters():
 
 
 @instances("new.bistable.stutter", "witness")
-def stacks():
+def stacks() -> Iterable[Data]:
     """Of 30 stacks drawn with seed 311 (2 or 3 layers, n <= 3, m <= 2) the first four whose first layer writes and keeps; the repeated letter is not 0."""
     rng, found = Random(311), []
     for _ in range(30):
@@ -256,7 +261,7 @@ def stacks():
 
 
 @instances("new.bistable.hybrid", "witness")
-def stacks_with_a_clock():
+def stacks_with_a_clock() -> Iterable[Data]:
     """20 stacks drawn with seed 2121, N = 2 and 3 in turn: the lower unit's actions, then the upper unit's for each letter and 2 N places of the clock, of which N are used."""
     rng = Random(2121)
     for i in range(20):
@@ -267,7 +272,7 @@ def stacks_with_a_clock():
 
 
 @instances("new.bistable.settling", "witness")
-def periodic_words():
+def periodic_words() -> Iterable[Data]:
     """20 stacks of 1 to 3 layers (n <= 3, letters of two entries, period 1 to 4), drawn with seed 341; then the relay of three units with period 3."""
     rng = Random(341)
     for _ in range(20):
@@ -281,7 +286,7 @@ def periodic_words():
 
 
 @instances("new.bistable.copy-first", "witness")
-def noisy_words():
+def noisy_words() -> Iterable[Data]:
     """Of 20 layers drawn with seed 303 (K <= 12, r in [-4, 4], 30 noisy steps up to 10^6) the first four with K > 1."""
     rng, found = Random(303), []
     for _ in range(20):
@@ -296,14 +301,14 @@ def noisy_words():
     return found[:4]
 
 
-def fraction(rng, low, high, denominator):
+def fraction(rng: Random, low: int, high: int, denominator: int) -> Fraction:
     """A number in [low, high] with a denominator up to the one given."""
     q = rng.randint(1, denominator)
     return Fraction(rng.randint(low * q, high * q), q)
 
 
 @instances("degeeter26.sec3.monostable.amended", "witness")
-def jordan_forms():
+def jordan_forms() -> Iterable[Data]:
     """Of 20 Jordan forms drawn with seed 301 (size <= 4, eigenvalues 0, +-1/2, 1/3, -3/4) those of the first six that are not 0, if a power 2^j <= 64 contracts."""
     rng, found = Random(301), []
     eigenvalues = [Fraction(x) for x in ("0", "1/2", "-1/2", "1/3", "-3/4")]
@@ -324,7 +329,7 @@ def jordan_forms():
     return found
 
 
-def jordan(blocks, n):
+def jordan(blocks: Sequence[tuple[Fraction, int]], n: int) -> list[list[Fraction]]:
     """The block matrix with these (eigenvalue, size), ones above the diagonal within a block."""
     out, at = [[Fraction(0)] * n for _ in range(n)], 0
     for x, size in blocks:
@@ -336,13 +341,13 @@ def jordan(blocks, n):
     return out
 
 
-def contracts(m):
+def contracts(m: Sequence[Sequence[Fraction]]) -> bool:
     """The row-sum norm is below 1."""
     return all(sum(map(abs, row)) < 1 for row in m)
 
 
 @instances("new.bistable.convergent-scan", "witness")
-def four_chains():
+def four_chains() -> Iterable[Data]:
     """Maps with one to five fixed points n / 30 and random gaps, drawn with the seeds 354 to 357; the start 1/7."""
     maps = []
     for seed in (354, 355, 356, 357):
@@ -352,7 +357,7 @@ def four_chains():
     yield {"maps": maps, "start": Fraction(1, 7)}
 
 
-def formula(rng, size):
+def formula(rng: Random, size: int) -> tuple[Any, ...]:
     """A formula with ``size`` connectives over a and b; "since" is as likely as two others."""
     if size == 0:
         return ("is", rng.choice("ab"))
@@ -364,7 +369,7 @@ def formula(rng, size):
 
 
 @instances("new.bistable.since", "automaton")
-def formulas_and_languages():
+def formulas_and_languages() -> Iterable[Data]:
     """Of 40 formulas drawn with seed 312 the first four different ones with one or two "since"; then the five languages."""
     rng = Random(312)
     drawn = dict.fromkeys(formula(rng, i % 6) for i in range(40))

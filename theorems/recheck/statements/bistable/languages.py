@@ -1,12 +1,18 @@
 """Demands of the claims on what stacks of units recognise."""
 
+from __future__ import annotations
+
 import itertools
 import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
 
 from ...exact import natural, number, require, vector
 from ...registry import statement
 from ...schema import Either, Fields, Items, Matrix, Natural, Text, Truth, Tuple, Words
 from ...shapes import BISTABLE_LAYER
+from ...typed import Certificates, Data
 from .unit import read_layer, stack_states
 
 #: the regular expressions of each claim, as the claims name them; minimal automata of at most five states
@@ -16,7 +22,7 @@ REGEXES = {
 }
 
 
-def units_only(data):
+def units_only(data: Data) -> None:
     """All maps are those of units: A is diagonal with entries 0 and 1, and B is +-1 where A is 0, and 0 where A is 1."""
     require(data["field"] == 1, "a rational network")
     require(all(abs(number(x)) == 1 for network in data["states"] for h in network for row in h for x in row), "states +-1")
@@ -29,12 +35,12 @@ def units_only(data):
                 require((kept == 1 and written == 0) or (kept == 0 and abs(written) == 1), "each unit keeps, or writes +-1")
 
 
-def steps(data):
+def steps(data: Data) -> dict[tuple[int, int], int]:
     """(i, letter) -> j of the automaton of a certificate of kind ``automaton``."""
     return {(i, x): j for i, x, _, j in data["edges"]}
 
 
-def answers_to(data, regex):
+def answers_to(data: Data, regex: Any) -> None:
     """The output after every nonempty word up to length 8 (10 for two letters) is membership; automata of at most five states each differ before that."""
     edges, letters = steps(data), "".join(data["letters"])
     require(
@@ -54,7 +60,7 @@ def answers_to(data, regex):
     require(answers == {True, False}, "some words are in, and some are not")
 
 
-def star_free(data):
+def star_free(data: Data) -> None:
     """One of the five languages, by one to three layers of units."""
     require(set(data["automaton"]) == {str(q) for q in range(len(set(data["automaton"])))}, "states called 0, 1, ...")
     require(data["regex"] in REGEXES["new.bistable.since"] and 1 <= len(data["layers"]) <= 3, "one of the five, in one to three layers")
@@ -71,7 +77,7 @@ COMPILED = {
 }
 
 
-def accepts(data, word):
+def accepts(data: Data, word: tuple[int, ...]) -> bool:
     """Whether the automaton of a certificate of kind ``bistable`` accepts a word of letters' indices."""
     q = data["automaton"]["start"]
     for x in word:
@@ -79,7 +85,7 @@ def accepts(data, word):
     return q in data["automaton"]["accepting"]
 
 
-def language_of(claim, data):
+def language_of(claim: str, data: Data) -> str:
     """The one expression of the claim over these letters that agrees on all words of up to 8 letters; automata of at most five states."""
     letters = data["letters"]
     states = data["automaton"]["states"]
@@ -98,10 +104,10 @@ def language_of(claim, data):
     return fitting[0]
 
 
-def all_languages(claim):
+def all_languages(claim: str) -> Callable[..., Any]:
     """Each language of the claim has a certificate."""
 
-    def demand(certificates):
+    def demand(certificates: Certificates) -> None:
         require({language_of(claim, data) for kind, data in certificates if kind == "bistable"} == set(COMPILED[claim]), "all languages")
 
     return demand
@@ -118,7 +124,7 @@ for _claim in ("new.bistable.compiler", "new.bistable.hybrid"):
     "witness",
     Fields(period=Natural(2, 3), lower=Items(Natural(-1, 1), 2, 2), upper=Items(Natural(-1, 1), 16, 24)),
 )
-def no_group_by_length(data):
+def no_group_by_length(data: Data) -> None:
     """In a stack of a unit, a clock with a delay and a unit, no word over a, b of a length divisible by the period has a cycle of two states or more.
 
     Sets of maps of one length, with that length modulo the period, repeat: all lengths are seen.
@@ -132,17 +138,17 @@ def no_group_by_length(data):
         maps, length = frozenset(tuple(g[q] for q in f) for f in maps for g in letters), length + 1
 
 
-def clocked_maps(period, lower, upper):
+def clocked_maps(period: int, lower: Sequence[int], upper: Sequence[int]) -> list[tuple[int, ...]]:
     """What a and b do to the states (lower unit, clock, what the lower unit was one step before, upper unit) that words reach, numbered as they are reached.
 
     ``lower`` is the lower unit's action by letter; ``upper`` the upper unit's by letter, clock, and lower unit now and before, each 1 before -1.
     """
     read = dict(zip(itertools.product((0, 1), range(period), (1, -1), (1, -1)), upper, strict=True))
 
-    def step(state, x):
+    def step(state: tuple[int, int, int, int], x: int) -> tuple[int, int, int, int]:
         before, clock, _, high = state
         now, clock = lower[x] or before, (clock + 1) % period
-        return now, clock, before, read[x, clock, now, before] or high
+        return now, clock, before, read[x, clock, now, before] or high  # pyright: ignore[reportArgumentType]
 
     states = [(-1, 0, -1, -1)]
     for q in states:
@@ -150,7 +156,7 @@ def clocked_maps(period, lower, upper):
     return [tuple(states.index(step(q, x)) for q in states) for x in (0, 1)]
 
 
-def permutes(f):
+def permutes(f: tuple[int, ...]) -> bool:
     """Whether a map has a cycle of two points or more."""
     images = set(range(len(f)))
     for _ in f:
@@ -176,7 +182,7 @@ REFUSED = {"(0|1)*11", "(a+b+a+b+)*"}
         ),
     ),
 )
-def languages(data):
+def languages(data: Data) -> None:
     """u x v and u x x v, of which one is in the language; or u v^i w for three periods of i, in and outside in turn."""
     regex = data["regex"]
     require(regex in REFUSED, "a language of the claim")
@@ -192,7 +198,7 @@ def languages(data):
 
 
 @statement("new.bistable.languages")
-def languages_all(certificates):
+def languages_all(certificates: Certificates) -> None:
     all_languages("new.bistable.languages")(certificates)
     require({d["regex"] for kind, d in certificates if kind == "witness"} == REFUSED, "both refusals")
 
@@ -200,25 +206,25 @@ def languages_all(certificates):
 # -- since ------------------------------------------------------------------------------------------------------------------------------
 
 
-def memories(f):
+def memories(f: Sequence[Any]) -> list[Any]:
     """The "since" formulas inside, the inner ones first."""
     inside = [m for g in f[1:] for m in memories(g)] if f[0] != "is" else []
     return inside + ([f] if f[0] == "since" else [])
 
 
-def truth(f, letter, held):
+def truth(f: Sequence[Sequence[str] | str], letter: str, held: dict[str, Any]) -> bool:
     kind = f[0]
     if kind == "is":
         return letter == f[1]
     if kind == "since":
         return held[repr(f)]
-    require(len(f) == {"not": 2, "and": 3, "or": 3}.get(kind), "a formula")
+    require(len(f) == {"not": 2, "and": 3, "or": 3}.get(kind), "a formula")  # pyright: ignore[reportArgumentType]
     parts = [truth(g, letter, held) for g in f[1:]]
     return not parts[0] if kind == "not" else all(parts) if kind == "and" else any(parts)
 
 
 @statement("new.bistable.since", "automaton")
-def since(data):
+def since(data: Data) -> Any:
     """The output after every nonempty word is the truth of the formula, or membership in one of five languages.
 
     For a formula all pairs of a state of the network and truths of the "since" inside are visited.
@@ -253,7 +259,7 @@ def since(data):
 # -- stacks of two units ---------------------------------------------------------------------------------------------------------------------
 
 
-def stack_of_two(data):
+def stack_of_two(data: Data) -> Callable[..., Any]:
     """The step of a stack of two units over {a, b}: the upper one reads the letter and whether the lower one's new state is +1."""
     low, high = data["low"], {(x, bit): action for x, bit, action in data["high"]}
     require(set(low) == {"a", "b"} and set(high) == {(x, bit) for x in "ab" for bit in (False, True)}, "an action for all that is read")
@@ -261,14 +267,14 @@ def stack_of_two(data):
         all(v in (0, 1, -1) for v in (*low.values(), *high.values())) and any(low.values()) and any(high.values()), "set, reset or keep"
     )
 
-    def step(state, letter):
+    def step(state: tuple[int, int], letter: str) -> tuple[int, int]:
         below = low[letter] or state[0]
         return below, high[letter, below == 1] or state[1]
 
     return step
 
 
-def acting(step, word):
+def acting(step: Callable[..., Any], word: str) -> list[tuple[int, int]]:
     """What a word does to the four states, in order."""
     out = []
     for state in itertools.product((-1, 1), repeat=2):
@@ -287,7 +293,7 @@ def acting(step, word):
         word=Words("ab", 8),
     ),
 )
-def monoid(data):
+def monoid(data: Data) -> None:
     """A stack of two units where every letter acts idempotently and this word does not."""
     step, word = stack_of_two(data), data["word"]
     require(all(acting(step, x) == acting(step, x + x) for x in "ab"), "letters act idempotently")
@@ -303,7 +309,7 @@ def monoid(data):
         start=Items(Natural(-1, 1), 2, 2),
     ),
 )
-def parity(data):
+def parity(data: Data) -> None:
     """The stack has the same states after a and aa, of which (aa)* holds one."""
     step, state = stack_of_two(data), tuple(data["start"])
     require(all(h in (1, -1) for h in state) and len(state) == 2, "a start for both units")
@@ -316,12 +322,12 @@ def parity(data):
     "witness",
     Fields(
         regex=Text("(0|1)*1(0|1)*1(0|1)*", "(0|1)*11"),
-        table=Fields(**{"0": Items(Natural(0, 4), 3, 5), "1": Items(Natural(0, 4), 3, 5)}),
+        table=Fields(**{"0": Items(Natural(0, 4), 3, 5), "1": Items(Natural(0, 4), 3, 5)}),  # pyright: ignore[reportArgumentType]
         start=Natural(0, 4),
         accepting=Items(Natural(0, 4), 1, 4),
     ),
 )
-def not_all_star_free(data):
+def not_all_star_free(data: Data) -> None:
     """An automaton for the expression, with an aperiodic transition monoid; 1 is outside the language and 11 inside."""
     regex, table, start, accepting = data["regex"], data["table"], natural(data["start"]), {natural(q) for q in data["accepting"]}
     require(regex in REGEXES["new.bistable.not-all-star-free"] and set(table) == {"0", "1"}, "one of the two languages")
@@ -329,7 +335,7 @@ def not_all_star_free(data):
     require(n <= 5 and all(len(row) == n and all(natural(q) < n for q in row) for row in table.values()) and start < n, "a total automaton")
     member = re.compile(regex)
 
-    def accepts(word):
+    def accepts(word: str) -> bool:
         q = start
         for x in word:
             q = table[x][q]
@@ -357,7 +363,7 @@ def not_all_star_free(data):
 # -- depth -----------------------------------------------------------------------------------------------------------------------------------
 
 
-def states_of(data, length):
+def states_of(data: Data, length: int) -> list[list[Fraction]]:
     """The states of a stack after each of so many letters of its word for ever."""
     layers, word = [(read_layer(one_layer), vector(one_layer["start"])) for one_layer in data["stack"]], [vector(x) for x in data["word"]]
     return stack_states(layers, [word[t % len(word)] for t in range(length)])
@@ -371,7 +377,7 @@ def states_of(data, length):
         Fields(layers=Natural(2, 5), period=Natural(2, 5), due=Items(Natural(0, 4), 2, 5), outputs=Items(Truth(), 4, 50)),
     ),
 )
-def settling(data):
+def settling(data: Data) -> None:
     """The states of a stack on a word for ever have its period from L (p - 1) letters on; or a relay that takes as long.
 
     A relay reads 0, 1, .., p - 1 for ever: unit k is set at its letter if unit k - 1 is set. It has not settled after L (p - 1) - 1 letters, and has one later.
@@ -397,14 +403,14 @@ def settling(data):
 
 
 @statement("new.bistable.settling")
-def settling_all(certificates):
+def settling_all(certificates: Certificates) -> None:
     """Not all of the stacks stand still."""
     runs = [states_of(data, 3 * len(data["word"])) for _, data in certificates if "stack" in data]
     require(any(len(set(map(tuple, states))) > 1 for states in runs), "some stack changes its states")
 
 
 @statement("new.bistable.depth", "automaton")
-def depth(data):
+def depth(data: Data) -> None:
     """L layers of two units output min(number of blocks, L + 1) after every nonempty word up to length 9; the automaton has 2 (L + 1) + 1 states or fewer."""
     units_only(data)
     layers, edges = len(data["layers"]), steps(data)
@@ -424,5 +430,5 @@ def depth(data):
 
 
 @statement("new.bistable.depth")
-def depth_all(certificates):
+def depth_all(certificates: Certificates) -> None:
     require([len(d["layers"]) for _, d in certificates] == [1, 2, 3], "L = 1, 2, 3")

@@ -1,7 +1,11 @@
 """Demands of the claims on the unit, its gradient and its scan, in exact rationals."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import determinant, matrix, minus, natural, number, one, require, square, times, vector
 from ...intervals import divided, exact, exp
@@ -11,14 +15,15 @@ from ...intervals import times as times_i
 from ...registry import statement
 from ...schema import Either, Fields, Items, Matrix, Natural, Rational, Vector
 from ...shapes import BISTABLE_LAYER
+from ...typed import Certificates, Data, Decided
 from .hysteresis import eq8, eq9, sign
 
 
-def numbers(data, *names):
+def numbers(data: Data, *names: str) -> list[Fraction]:
     return [number(data[name]) for name in names]
 
 
-def read_layer(data):
+def read_layer(data: Data) -> tuple[Any, ...]:
     """(W_x, b_x, W_beta, b_beta, alpha), of fitting sizes."""
     W, V = matrix(data["W_x"]), matrix(data["W_beta"])
     b, c, alpha = (vector(data[name]) for name in ("b_x", "b_beta", "alpha"))
@@ -26,7 +31,7 @@ def read_layer(data):
     return W, b, V, c, alpha
 
 
-def gates(layer, x):
+def gates(layer: tuple[Any, ...], x: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
     """[(z, S(h-hat) alpha)] of the units at an input (Eqs. 11a to c)."""
     W, b, V, c, alpha = layer
     require(len(x) == len(W[0]), "an input of the layer's size")
@@ -38,7 +43,7 @@ def gates(layer, x):
     return out
 
 
-def run(layer, start, word):
+def run(layer: tuple[Any, ...], start: Sequence[Fraction], word: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     """The states of Eq. 11 after each input."""
     h, states = list(start), []
     require(len(h) == len(layer[0]), "a start for each unit")
@@ -48,7 +53,7 @@ def run(layer, start, word):
     return states
 
 
-def read_run(data):
+def read_run(data: Data) -> tuple[Any, ...]:
     """(layer, start, word, states), where the states are those of Eq. 11, and something is written and something kept."""
     layer, start, word = read_layer(data), vector(data["start"]), [vector(x) for x in data["word"]]
     states = run(layer, start, word)
@@ -61,7 +66,7 @@ def read_run(data):
 
 
 @statement("degeeter26.abstract.persistent", "witness", Fields(alpha=Rational(4), beta=Rational(4), inputs=Vector(4, 8)))
-def abstract_persistent(data):
+def abstract_persistent(data: Data) -> None:
     """Both states are kept through inputs inside the memory region."""
     alpha, beta = numbers(data, "alpha", "beta")
     inputs = [number(x) for x in data["inputs"]]
@@ -76,7 +81,7 @@ def abstract_persistent(data):
 
 
 @statement("degeeter26.abstract.ssm", "witness", Fields(eigenvalue=Rational(4), inputs=Vector(5, 4), starts=Vector(2, 4)))
-def abstract_ssm(data):
+def abstract_ssm(data: Data) -> None:
     """The difference of two states after T steps is lambda^T times the first one, 0 < |lambda| < 1."""
     lam, inputs, (h, k) = number(data["eigenvalue"]), [number(b) for b in data["inputs"]], [number(s) for s in data["starts"]]
     require(0 < abs(lam) < 1 and h != k and len(inputs) > 2 and any(inputs), "0 < |lambda| < 1, two starts, some inputs")
@@ -101,7 +106,7 @@ def abstract_ssm(data):
         "kept": "more than half of h_0 is there for ever",
     },
 )
-def sec3_monostable(data):
+def sec3_monostable(data: Data) -> Decided:
     """A linear recurrence, or a gate above 0 that sees no state, that keeps the past: two equilibria, or more than half of h_0 for ever."""
     if "terms" in data:
         terms, kept = natural(data["terms"]), exact(1)
@@ -128,7 +133,7 @@ def sec3_monostable(data):
 
 
 @statement("degeeter26.sec3.monostable.amended", "witness", Fields(A=Matrix((1, 4), (1, 4), 16), power=Natural(1, 64)))
-def sec3_monostable_amended(data):
+def sec3_monostable_amended(data: Data) -> None:
     """A power of A has row-sum norm below 1, and I - A is invertible."""
     a, k = square(matrix(data["A"])), natural(data["power"])
     require(0 < k <= 64 and any(x for row in a for x in row), "a power of a matrix that is not 0")
@@ -140,7 +145,7 @@ def sec3_monostable_amended(data):
 
 
 @statement("new.bistable.switching", "witness", Fields(matrices=Items(Matrix(2, 2, 4), 2, 2)))
-def switching(data):
+def switching(data: Data) -> None:
     """Two nilpotent matrices whose product is idempotent and not 0."""
     a, b = (square(matrix(m)) for m in data["matrices"])
     zero = [[0] * len(a) for _ in a]
@@ -153,7 +158,7 @@ def switching(data):
 
 
 @statement("degeeter26.eq9", "witness", Fields(alpha=Rational(4), beta=Rational(4), x=Rational(4)))
-def eq9_statement(data):
+def eq9_statement(data: Data) -> None:
     alpha, beta, x = numbers(data, "alpha", "beta", "x")
     require(alpha >= 1 and abs(x) < beta and x != 0, "alpha >= 1, 0 < |x| < beta")
     require(all(eq8(h, x, beta, alpha) == eq9(h, x, beta, alpha) == h for h in (alpha, -alpha)), "Eq. 8 is Eq. 9 on both states")
@@ -166,7 +171,7 @@ def eq9_statement(data):
     hypotheses={"start": "h = +-alpha", "weak": "|x| < beta"},
     violates={"changes": "Eq. 8 changes the state", "flips": "it flips at every step"},
 )
-def eq9_alpha(data):
+def eq9_alpha(data: Data) -> Decided:
     """h = +-alpha and |x| < beta, where Eqs. 8 and 9 differ."""
     alpha, beta, h, x = numbers(data, "alpha", "beta", "h", "x")
     require(eq8(h, x, beta, alpha) != eq9(h, x, beta, alpha), "the rules differ")
@@ -176,7 +181,7 @@ def eq9_alpha(data):
 
 
 @statement("degeeter26.eq9.amended", "witness", Fields(alpha=Rational(4), beta=Rational(4), x=Rational(4)))
-def eq9_amended(data):
+def eq9_amended(data: Data) -> None:
     """alpha below 1 and not 0: Eq. 8 changes a state, alpha S(h/alpha + x/beta) none."""
     alpha, beta, x = numbers(data, "alpha", "beta", "x")
     require(alpha < 1 and alpha != 0 and abs(x) < beta, "alpha < 1, not 0, and |x| < beta")
@@ -185,7 +190,7 @@ def eq9_amended(data):
 
 
 @statement("degeeter26.eq10", "witness", Fields(h=Rational(4), x=Rational(4), beta=Rational(4), alpha=Rational(4)))
-def eq10(data):
+def eq10(data: Data) -> None:
     h, x, beta, alpha = numbers(data, "h", "x", "beta", "alpha")
     require(beta > 0 and alpha != 0 and h not in (alpha, -alpha), "beta > 0, alpha not 0, a state that a write changes")
     z = int(abs(x) - beta >= 0)
@@ -193,7 +198,7 @@ def eq10(data):
 
 
 @statement("degeeter26.eq10")
-def eq10_orders(certificates):
+def eq10_orders(certificates: Certificates) -> None:
     """|x| below, at and above beta all occur."""
     orders = {(abs(number(d["x"])) > number(d["beta"])) - (abs(number(d["x"])) < number(d["beta"])) for _, d in certificates}
     require(orders == {-1, 0, 1}, "|x| below, at and above beta")
@@ -216,7 +221,7 @@ def eq10_orders(certificates):
         states=Matrix((1, 8), (1, 4), 4),
     ),
 )
-def eq11(data):
+def eq11(data: Data) -> None:
     """The states are those of H -> A(x) H + B(x), A = Diag(1 - z), B = z S(h-hat) alpha, multiplied out: the product of the A times h_0, and so on."""
     layer, start, word, states = read_run(data)
     a, b = [Fraction(1)] * len(start), [Fraction(0)] * len(start)
@@ -227,12 +232,12 @@ def eq11(data):
         require([p * h + q for p, h, q in zip(a, start, b, strict=True)] == expected, "the closed form gives the states")
 
 
-def compose(first, then):
+def compose(first: tuple[Fraction | int, Fraction], then: tuple[Fraction | int, Fraction]) -> tuple[Any, ...]:
     """[a, b] then [a', b'] is [a a', a' b + b']."""
     return first[0] * then[0], then[0] * first[1] + then[1]
 
 
-def balanced(pairs):
+def balanced(pairs: Sequence[tuple[Fraction | int, Fraction]]) -> tuple[Any, ...]:
     """The product, bracketed in the middle."""
     if len(pairs) == 1:
         return pairs[0]
@@ -241,7 +246,7 @@ def balanced(pairs):
 
 
 @statement("degeeter26.appB.thm2", "witness", Fields(a=Vector(6, 8), b=Vector(6, 8)))
-def appB_thm2(data):
+def appB_thm2(data: Data) -> None:
     """Balanced products of the pairs hold the states of h_t = a_t h_(t-1) + b_t, h_0 = b_0."""
     a, b = vector(data["a"]), vector(data["b"])
     require(len(a) == len(b) > 3 and len(set(a)) > 2 and any(b), "a recurrence of some length")
@@ -265,7 +270,7 @@ def appB_thm2(data):
         states=Matrix(8, (1, 3), 4),
     ),
 )
-def appB_thm3(data):
+def appB_thm3(data: Data) -> None:
     """Balanced products of [1, h_0] and [1 - z_t, z_t S alpha] hold the states of Eq. 11, unit by unit."""
     layer, start, word, states = read_run(data)
     for i, h in enumerate(start):
@@ -279,7 +284,7 @@ def appB_thm3(data):
     "witness",
     Fields(gates=Items(Natural(0, 1), 10, 10), signs=Items(Natural(-1, 1), 10, 10), alpha=Rational(4), start=Rational(4)),
 )
-def last_write(data):
+def last_write(data: Data) -> None:
     """The loop's states are what was written last."""
     z, s, alpha, start = data["gates"], data["signs"], number(data["alpha"]), number(data["start"])
     require(
@@ -308,7 +313,7 @@ def last_write(data):
         noise=Vector(30, 12),
     ),
 )
-def copy_first(data):
+def copy_first(data: Data) -> None:
     """Through noise of any size each unit keeps what it wrote at the flag, and the linear readout finds the first input within (b - a) / (2K).
 
     The weights are the claim's: candidate r + u f and threshold |2r + 2v f| with u = (M - 3q)/2, 2v = -(M + 3q)/2 at the levels q = a + (b - a) i / K.
@@ -330,7 +335,7 @@ def copy_first(data):
 
 
 @statement("new.bistable.noise", "witness", Fields(bound=Natural(2, 4)))
-def noise(data):
+def noise(data: Data) -> None:
     """For all integer units up to a bound: the inputs that write have measure 0 iff (v, c) = k (w, b), |k| > 1, or w = b = 0 other than (v, c).
 
     |wr + b| < |vr + c| for almost all r iff f g > 0 almost everywhere, f = (v - w) r + c - b and g = (v + w) r + c + b: they are positive multiples.
@@ -350,7 +355,7 @@ def noise(data):
 @statement(
     "new.bistable.stutter", "witness", Fields(stack=Items(BISTABLE_LAYER, 2, 3), word=Matrix((1, 5), (1, 2), 4), repeat=Natural(0, 4))
 )
-def stutter(data):
+def stutter(data: Data) -> None:
     """The states of all layers after u x v and after u x x v agree; each layer reads what the layer below reads, and its new states."""
     layers = [(read_layer(one_layer), vector(one_layer["start"])) for one_layer in data["stack"]]
     word, i = [vector(x) for x in data["word"]], natural(data["repeat"])
@@ -360,7 +365,7 @@ def stutter(data):
     require(again[i + 1 :] == once[i:], "the states agree")
 
 
-def stack_states(layers, word):
+def stack_states(layers: Sequence[Any], word: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     """The states of all layers, one after another, after each letter."""
     read, states = [list(x) for x in word], [[] for _ in word]
     for layer, start in layers:
@@ -372,10 +377,10 @@ def stack_states(layers, word):
 # -- certificates together ---------------------------------------------------------------------------------------------------------------
 
 
-def cases_of(claim, case, expected, why):
+def cases_of(claim: Any, case: Any, expected: Any, why: Any) -> None:
     """Demand that ``case`` of the claim's certificates takes just the ``expected`` values."""
 
-    def demand(certificates):
+    def demand(certificates: Certificates) -> None:
         require({case(d) for _, d in certificates} == expected, why)
 
     statement(claim)(demand)
@@ -394,7 +399,7 @@ cases_of("degeeter26.sec4.3.jacobian.rewriting", lambda d: "radius" in d, {True,
 cases_of("degeeter26.appB.thm1.only-if", lambda d: len(d["table"]), {2, 3}, "magmas with two and three elements")
 
 
-def all_different(certificates):
+def all_different(certificates: Certificates) -> None:
     texts = [repr(d) for _, d in certificates]
     require(len(texts) == len(set(texts)), "certificates that differ")
 

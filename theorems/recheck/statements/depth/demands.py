@@ -1,15 +1,20 @@
 """What the claims of topic depth demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ... import intervals, polynomials
 from ...exact import apply, matrix, natural, number, plus, rank, require, square, times, vector
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
 from ...shapes import LinearLayer
+from ...typed import Data, Decided
 
 
-def layers_of(data, width=None):
+def layers_of(data: Data, width: int | None = None) -> list[tuple[list[list[Fraction]], list[list[Fraction]]]]:
     """[(U, V), ...] of one width, the first U of shape (n, d) and the others (n, n)."""
     layers = [(matrix(a["U"]), square(matrix(a["V"]))) for a in data["layers"]]
     require(layers, "at least one layer")
@@ -19,17 +24,22 @@ def layers_of(data, width=None):
     return layers
 
 
-def word(rows, d):
+def word(rows: Sequence[Sequence[Any]], d: int) -> list[list[Fraction]]:
     xs = [vector(row) for row in rows]
     require(xs and all(len(x) == d for x in xs), f"input vectors of {d} entries")
     return xs
 
 
-def added(*vectors):
+def added(*vectors: Sequence[Fraction]) -> list[Any]:
     return [sum(xs) for xs in zip(*vectors, strict=True)]
 
 
-def run(layers, xs, biases=None, initial=None):
+def run(
+    layers: Sequence[Any],
+    xs: Sequence[Sequence[Fraction]],
+    biases: Sequence[Sequence[Fraction]] | None = None,
+    initial: Sequence[Sequence[Fraction]] | None = None,
+) -> list[list[list[Fraction]]]:
     """For every input the states of all layers, h^l_t = V h^l_(t-1) + U h^(l-1)_t + b."""
     n = len(layers[0][1])
     biases = biases or [[Fraction(0)] * n for _ in layers]
@@ -45,24 +55,24 @@ def run(layers, xs, biases=None, initial=None):
     return out
 
 
-def responses(layers, readout, steps, channel=0):
+def responses(layers: Sequence[Any], readout: Sequence[Sequence[Fraction]], steps: int, channel: int = 0) -> list[list[Fraction]]:
     """The outputs after a unit impulse in one channel."""
     d = len(layers[0][0][0])
     impulse = [[Fraction(int(t == 0 and i == channel)) for i in range(d)] for t in range(steps)]
     return [apply(readout, states[-1]) for states in run(layers, impulse)]
 
 
-def least_width(lag, layers):
+def least_width(lag: int, layers: int) -> int:
     """The least n with lag <= L (n - 1)."""
     return -(-lag // layers) + 1
 
 
-def parameters(n, depth, d=1):
+def parameters(n: int, depth: int, d: int = 1) -> int:
     """Entries of U, V and b in all layers."""
     return n * d + (depth - 1) * n * n + depth * n * n + depth * n
 
 
-def biased(data):
+def biased(data: Data) -> tuple[Any, ...]:
     """Layers with biases and initial states, not all 0."""
     layers = layers_of(data)
     n = len(layers[0][1])
@@ -85,7 +95,7 @@ def biased(data):
         others=Matrix(3, 2, 4),
     ),
 )
-def states_are_affine(data):
+def states_are_affine(data: Data) -> None:
     """All states of the word a x + (1 - a) y are the combination of those of x and y."""
     layers, biases, initial = biased(data)
     a, d = number(data["a"]), len(layers[0][0][0])
@@ -120,7 +130,7 @@ def states_are_affine(data):
     ),
     violates={"additive": "h(x + y) differs from h(x) + h(y)"},
 )
-def states_are_not_additive(data):
+def states_are_not_additive(data: Data) -> Decided:
     """Refuted as linear: h(x + y) differs from h(x) + h(y)."""
     layers, biases, initial = biased(data)
     d = len(layers[0][0][0])
@@ -134,7 +144,7 @@ def states_are_not_additive(data):
     "witness",
     Fields(layers=Items(Fields(U=Matrix(2, 2, 4), V=Matrix(2, 2, 4), b=Vector(2, 4), initial=Vector(2, 4)), 2, 2), inputs=Matrix(3, 2, 4)),
 )
-def one_step_of_all_layers(data):
+def one_step_of_all_layers(data: Data) -> None:
     """h^l_t = P_l0 x_t + sum_j P_lj (V_j h^j_(t-1) + b_j), P_lj = U_l ... U_(j+1), along the word."""
     layers, biases, initial = biased(data)
     require(len(layers) > 1, "at least two layers")
@@ -157,7 +167,7 @@ def one_step_of_all_layers(data):
 # -- copies ----------------------------------------------------------------------------------------------------------------
 
 
-def copied(data):
+def copied(data: Data) -> tuple[int, int, int, int]:
     """(n, L, d, p) of a network that copies, by the rule of the kind."""
     layers, p = layers_of(data), natural(data["p"])
     n, d = len(layers[0][1]), len(layers[0][0][0])
@@ -168,13 +178,13 @@ def copied(data):
 @statement(
     "lizaire26.lemma2", "copy", Fields(layers=Items(LinearLayer((2, 4), (1, 4)), 1, 3), readout=Matrix(1, (2, 4), 4), p=Natural(1, 5))
 )
-def as_few_layers(data):
+def as_few_layers(data: Data) -> None:
     n, depth, d, p = copied(data)
     require(d == 1 and n > 1 and depth == -(-p // (n - 1)), "one channel, n > 1 and L = ceil(p / (n - 1))")
 
 
 @statement("lizaire26.thm1", "copy", Fields(layers=Items(LinearLayer((2, 4), (1, 4)), 2, 4), readout=Matrix(1, (2, 4), 4), p=Natural(2, 9)))
-def one_layer_too_many(data):
+def one_layer_too_many(data: Data) -> None:
     """The copy of L (n - 1) steps, L > 1, which by Lemma 3 needs all L layers."""
     n, depth, d, p = copied(data)
     require(d == 1 and n > 1 and depth > 1 and p == depth * (n - 1) > (depth - 1) * (n - 1), "n > 1, L > 1 and p = L (n - 1)")
@@ -183,7 +193,7 @@ def one_layer_too_many(data):
 @statement(
     "lizaire26.memory", "copy", Fields(layers=Items(LinearLayer((2, 5), (1, 5)), 1, 4), readout=Matrix(1, (2, 5), 4), p=Natural(1, 12))
 )
-def farthest(data):
+def farthest(data: Data) -> None:
     n, depth, d, p = copied(data)
     require(d == 1 and n > 1 and p == depth * (n - 1), "n > 1 and p = L (n - 1)")
 
@@ -193,7 +203,7 @@ def farthest(data):
     "copy",
     Fields(layers=Items(LinearLayer((2, 5), (1, 5)), 1, 3), readout=Matrix((1, 2), (2, 5), 4), p=Natural(1, 12)),
 )
-def farthest_with_channels(data):
+def farthest_with_channels(data: Data) -> None:
     n, depth, d, p = copied(data)
     require(p * d <= depth * (n - d) < (p + 1) * d, "the largest p with p d <= L (n - d)")
 
@@ -205,7 +215,7 @@ def farthest_with_channels(data):
     hypotheses={"sizes": "n > 1, p >= 1, L = ceil(p / (n - 1))"},
     violates={"output": "the output is another"},
 )
-def another_output(data):
+def another_output(data: Data) -> Decided:
     """Refuted: the printed network, read at its first component, does not give the inputs p steps later."""
     layers, readout, p, inputs = layers_of(data), matrix(data["readout"]), natural(data["p"]), vector(data["inputs"])
     n = len(layers[0][1])
@@ -221,7 +231,7 @@ def another_output(data):
     }
 
 
-def resolvent(V):
+def resolvent(V: Sequence[Sequence[Fraction]]) -> tuple[list[list[list[Fraction]]], list[Fraction]]:
     """(adj(I - zV), det(I - zV)): M_0 = I, M_(k+1) = V M_k + c_(k+1) I, polynomials lowest coefficient first."""
     n = len(V)
     one = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
@@ -229,13 +239,13 @@ def resolvent(V):
     for k in range(1, n + 1):
         terms.append(M)
         VM = times(V, M)
-        c.append(-sum(VM[i][i] for i in range(n)) / k)
+        c.append(-sum((VM[i][i] for i in range(n)), Fraction(0)) / k)
         M = plus(VM, [[c[-1] * x for x in row] for row in one])
     require(not any(x for row in M for x in row), "Cayley and Hamilton")
     return [[polynomials.trimmed([t[i][j] for t in terms]) for j in range(n)] for i in range(n)], polynomials.trimmed(c)
 
 
-def polynomial_product(A, B):
+def polynomial_product(A: Sequence[Sequence[Sequence[Fraction]]], B: Sequence[Sequence[Sequence[Any]]]) -> list[list[list[Fraction]]]:
     out = []
     for row in A:
         out.append([])
@@ -247,11 +257,11 @@ def polynomial_product(A, B):
     return out
 
 
-def constants(m):
+def constants(m: Sequence[Sequence[Fraction]]) -> list[list[list[Fraction]]]:
     return [[polynomials.trimmed([x]) for x in row] for row in m]
 
 
-def transfer(layers, readout):
+def transfer(layers: Sequence[Any], readout: Sequence[Sequence[Fraction]]) -> tuple[list[list[list[Fraction]]], list[Fraction]]:
     """(N, D) of the network, D(0) = 1."""
     numerator, denominator = None, [Fraction(1)]
     for U, V in layers:
@@ -259,6 +269,8 @@ def transfer(layers, readout):
         step = polynomial_product(adjugate, constants(U))
         numerator = step if numerator is None else polynomial_product(step, numerator)
         denominator = polynomials.times(denominator, c)
+    require(numerator is not None, "layers")
+    assert numerator is not None  # said once more, for the type checker
     return polynomial_product(constants(readout), numerator), denominator
 
 
@@ -267,7 +279,7 @@ def transfer(layers, readout):
     "witness",
     Fields(layers=Items(LinearLayer((1, 3), (1, 3)), 1, 2), readout=Matrix(1, (1, 3), 4), N=Matrix(1, (1, 5), 4), D=Vector((1, 4), 4)),
 )
-def numerators_have_low_degree(data):
+def numerators_have_low_degree(data: Data) -> None:
     """The transfer function of a network that is not silent is N / D, D(0) = 1, and deg N <= L (n - 1)."""
     layers, readout = layers_of(data), matrix(data["readout"])
     n, depth = len(layers[0][1]), len(layers)
@@ -292,7 +304,7 @@ def numerators_have_low_degree(data):
     hypotheses={"copies": "the network copies one step forward"},
     violates={"component": "no component is a multiple of one input"},
 )
-def no_component_is_an_input(data):
+def no_component_is_an_input(data: Data) -> Decided:
     """Refuted: the network copies one step, and in each component of h_t both x_t and x_(t-1) occur."""
     n, depth, d, p = copied(data)
     require((n, depth, d, p) == (2, 1, 1, 1), "two units, one layer, one channel and one step: no unit to spare")
@@ -306,7 +318,7 @@ def no_component_is_an_input(data):
 
 
 @statement("new.depth.ranks", "witness", Fields(layers=Items(LinearLayer((1, 3), (1, 3)), 2, 3), readout=Matrix(1, (1, 3), 4)))
-def full_rank(data):
+def full_rank(data: Data) -> None:
     """The Hankel matrix of the responses of L layers of width n has rank n L."""
     layers, readout = layers_of(data), matrix(data["readout"])
     require(len(layers) > 1 and len(readout) == 1, "at least two layers, one output")
@@ -320,7 +332,7 @@ def full_rank(data):
     "witness",
     Fields(layers=Items(LinearLayer((1, 5), 1), 1, 1), readout=Matrix(1, (1, 5), 8), p=Natural(1, 5), error=Rational(8)),
 )
-def nearly_a_copy(data):
+def nearly_a_copy(data: Data) -> None:
     """One layer of width p: the responses before time 2p are error, 0, ..., 0, 1 (at p), 0, ..., 0."""
     layers, readout, p, error = layers_of(data), matrix(data["readout"]), natural(data["p"]), number(data["error"])
     require(p >= 1 and 0 < error < 1 and len(layers) == 1 and len(layers[0][1]) == p, "one layer of width p, an error in (0, 1)")
@@ -331,7 +343,7 @@ def nearly_a_copy(data):
 # -- tanh ------------------------------------------------------------------------------------------------------------------
 
 
-def artanh(y):
+def artanh(y: Fraction) -> tuple[Fraction, Fraction]:
     """log((1 + y) / (1 - y)) / 2 of a fraction, |y| < 1."""
     return intervals.divided(intervals.log(intervals.exact((1 + y) / (1 - y))), intervals.exact(2))
 
@@ -343,7 +355,7 @@ def artanh(y):
     hypotheses={"points": "the points 0, 9/20, 9/10 lie in [-a, a]"},
     violates={"none": "no u and b serve (balls)"},
 )
-def not_a_line(data):
+def not_a_line(data: Data) -> Decided:
     """Refuted: no u, b have tanh(u y + b) within the error of y at three equidistant points."""
     points, error = vector(data["points"]), number(data["error"])
     require(len(points) == 3 and points[0] < points[1] < points[2] and points[0] + points[2] == 2 * points[1], "three points in a row")
@@ -357,7 +369,7 @@ def not_a_line(data):
 
 
 @statement("lizaire26.thm1.footnote.amended", "witness", Fields(u=Rational(8), y=Rational(4)))
-def nearly_the_identity(data):
+def nearly_the_identity(data: Data) -> None:
     """|tanh(u y) / u - y| <= u^2 |y|^3 / 3 for u > 0 and a y other than 0."""
     u, y = number(data["u"]), number(data["y"])
     require(u > 0 and y != 0, "u > 0 and y other than 0")

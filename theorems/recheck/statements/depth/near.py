@@ -1,5 +1,8 @@
 """What the claims of topic depth on copies with one wrong response, delayed links and the cheapest shape demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...exact import matrix, natural, number, require
@@ -7,6 +10,7 @@ from ...kinds.copy import check_copy
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational
 from ...shapes import LinearLayer
+from ...typed import Data
 from .demands import layers_of, responses
 
 
@@ -20,7 +24,7 @@ from .demands import layers_of, responses
         error=Rational(16),
     ),
 )
-def nearly_a_copy_in_layers(data):
+def nearly_a_copy_in_layers(data: Data) -> None:
     """L > 1 layers of width n, p = nL / d: the responses before time 2p are error I, 0, ..., 0, I (at p), 0, ..., 0."""
     layers, readout, p, error = layers_of(data), matrix(data["readout"]), natural(data["p"]), number(data["error"])
     n, depth, d = len(layers[0][1]), len(layers), len(layers[0][0][0])
@@ -32,7 +36,7 @@ def nearly_a_copy_in_layers(data):
         require(responses(layers, readout, 2 * p, channel) == wanted, "only the first response is wrong, by the error")
 
 
-def as_text(m):
+def as_text(m: Sequence[Sequence[Fraction]]) -> list[list[str]]:
     return [[str(x) for x in row] for row in m]
 
 
@@ -41,7 +45,7 @@ def as_text(m):
     "witness",
     Fields(layers=Items(LinearLayer((1, 4), (1, 3)), 1, 4), readout=Matrix(1, (1, 4), 4), p=Natural(3, 5)),
 )
-def a_copy_with_delayed_links(data):
+def a_copy_with_delayed_links(data: Data) -> None:
     """Layers that read the one below a step late copy p = nL - 1 steps: as one layer, by the rule of copies."""
     layers, readout, p = layers_of(data), matrix(data["readout"]), natural(data["p"])
     n, depth = len(layers[0][1]), len(layers)

@@ -1,18 +1,23 @@
 """What the claims of topic depth on widths, depths and counts of parameters demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ... import intervals
 from ...exact import matrix, natural, rank, require, square, times
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural
 from ...shapes import LinearLayer
+from ...typed import Data, Decided
 from .demands import layers_of, least_width, parameters, run, word
 
 # -- sizes -----------------------------------------------------------------------------------------------------------------
 
 
-def joined(layers):
+def joined(layers: Sequence[Any]) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
     """(U, V) of the joint states: row blocks P_l0 and P_lj V_j."""
     n = len(layers[0][1])
     U, V = [], []
@@ -36,7 +41,7 @@ def joined(layers):
     "witness",
     Fields(layers=Items(LinearLayer((1, 3), (1, 3)), 2, 3), U=Matrix((2, 9), 1, 4), V=Matrix((2, 9), (2, 9), 4)),
 )
-def one_wide_layer(data):
+def one_wide_layer(data: Data) -> None:
     """The layer (U, V) of width nL has the joint states of L > 1 layers, on an impulse followed by 2 nL zeros in every channel: so on every word."""
     layers, U, V = layers_of(data), matrix(data["U"]), square(matrix(data["V"]))
     n, depth, d = len(layers[0][1]), len(layers), len(layers[0][0][0])
@@ -53,7 +58,7 @@ def one_wide_layer(data):
     "witness",
     Fields(n=Natural(1, 2), U=Matrix((3, 4), (1, 2), 4), V=Matrix((3, 4), (3, 4), 4), inputs=Items(Items(Natural(0, 1), 1, 2), 2, 2)),
 )
-def hidden_from_the_first_block(data):
+def hidden_from_the_first_block(data: Data) -> None:
     """A layer of width nL, L > 1, whose first n states do not depend on the first input, and whose next n do."""
     U, V, n = matrix(data["U"]), square(matrix(data["V"])), natural(data["n"])
     require(n >= 1 and len(U) == len(V) and len(V) % n == 0 and len(V) >= 2 * n, "a layer of width n L, L > 1")
@@ -68,7 +73,7 @@ def hidden_from_the_first_block(data):
     hypotheses={"sizes": "n > 1 and L >= 1, V not 0"},
     violates={"same": "the layer of width nL is the layer of width n"},
 )
-def the_same_class(data):
+def the_same_class(data: Data) -> Decided:
     """Refuted for L = 1: the joint layer is the layer itself."""
     layers, U, V = layers_of(data), matrix(data["U"]), square(matrix(data["V"]))
     return {"sizes": len(V) > 1 and len(layers) == 1 and any(map(any, V)), "same": (U, V) == layers[0] == joined(layers)}
@@ -82,7 +87,7 @@ def the_same_class(data):
     violates={"rank": "no block has rank 2"},
     beyond=("sizes",),
 )
-def one_column(data):
+def one_column(data: Data) -> Decided:
     """Refuted for d = 1: a block, of more than one row, has one column, and so not rank 2."""
     block = matrix(data["block"])
     require(len(block) > 1 and rank(block) == 1, "n > 1 rows, and the largest rank there is")
@@ -90,7 +95,7 @@ def one_column(data):
 
 
 @statement("lizaire26.thm2", "witness", Fields(n=Natural(4, 9), rows=Items(Items(Natural(1, 2499), 4, 4), 8, 8)))
-def shallower_copies_cost_more(data):
+def shallower_copies_cost_more(data: Data) -> None:
     """n >= 4: L' < L layers that copy L (n - 1) steps have more parameters."""
     n = natural(data["n"])
     require(n >= 4 and data["rows"], "n >= 4, and something to compare")
@@ -109,7 +114,7 @@ def shallower_copies_cost_more(data):
     hypotheses={"width": "n >= 4"},
     violates={"longer": "p exceeds L (n - 1)"},
 )
-def too_far(data):
+def too_far(data: Data) -> Decided:
     """Refuted: (L + 1)(n - 1) steps are more than the L (n - 1) that L layers of width n >= 4 copy."""
     n, depth = natural(data["n"]), natural(data["L"])
     require(depth >= 1, "L >= 1")
@@ -117,7 +122,7 @@ def too_far(data):
 
 
 @statement("new.depth.parameters", "witness", Fields(rows=Items(Items(Natural(1, 15), 4, 4), 21, 21)))
-def fewer_layers_cost_more(data):
+def fewer_layers_cost_more(data: Data) -> None:
     """n' = ceil(n L / L') units in L' < L layers cost more than n in L, d = 1."""
     require(data["rows"], "something to compare")
     for n, depth, shallow, width in data["rows"]:
@@ -129,7 +134,7 @@ def fewer_layers_cost_more(data):
 
 
 @statement("lizaire26.params", "witness", Fields(rows=Items(Items(Natural(1, 265), 4, 4), 75, 75)))
-def count_of_parameters(data):
+def count_of_parameters(data: Data) -> None:
     """Rows (n, L, d, count): the entries of U, V and b, and (2L - 1) n^2 + (L + d) n."""
     require(data["rows"], "something to count")
     for n, depth, d, count in data["rows"]:
@@ -140,7 +145,7 @@ def count_of_parameters(data):
 @statement(
     "lizaire26.params.initial", "witness", Fields(rows=Items(Items(Natural(1, 1054), 5, 5), 16, 16), even=Items(Natural(2, 1000), 4, 4))
 )
-def with_initial_states(data):
+def with_initial_states(data: Data) -> None:
     """n >= 4: more parameters also with initial states; n = 2 and L' = L / 2: fewer."""
     require(data["rows"] and data["even"], "something to compare")
     for n, depth, shallow, width, count in data["rows"]:
@@ -157,7 +162,7 @@ def with_initial_states(data):
 
 
 @statement("lizaire26.appA5.1", "witness", Fields(pairs=Items(Items(Natural(1, 9), 2, 2), 5, 5)))
-def critical_widths(data):
+def critical_widths(data: Data) -> None:
     """For each (L, L') the quadratic is the difference of sizes, is positive from 4 on and, for (2, 1) alone of those listed, negative at 3."""
     require([2, 1] in data["pairs"] and len(data["pairs"]) > 1, "the pair (2, 1), and others")
     for depth, shallow in data["pairs"]:

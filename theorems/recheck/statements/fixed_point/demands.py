@@ -1,6 +1,10 @@
 """What the claims of topic fixed_point demand of their certificates: the layers, their fixed points and Lipschitz constants."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any, TypeVar
 
 from ...exact import (
     apply,
@@ -23,55 +27,58 @@ from ...exact import (
 )
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...typed import Data, Decided
+
+V = TypeVar("V", bound=Sequence[Fraction])
 
 
-def is_positive_definite(g):
+def is_positive_definite(g: Sequence[Sequence[Fraction]]) -> bool:
     return is_positive_semidefinite(g) and determinant(g) != 0
 
 
-def is_strict(m):
+def is_strict(m: Sequence[Sequence[Fraction]]) -> bool:
     """||M|| < 1."""
     gram = times(transpose(m), m)
     return is_positive_definite(minus(one(len(gram)), gram))
 
 
-def nonzero(v):
+def nonzero(v: V) -> V:
     require(any(v), "a vector that is not 0")
     return v
 
 
-def diagonal(v):
+def diagonal(v: Sequence[Fraction]) -> list[list[Fraction]]:
     return [[x if i == j else Fraction(0) for j in range(len(v))] for i, x in enumerate(v)]
 
 
-def scaled_rows(v, m):
+def scaled_rows(v: Sequence[Fraction], m: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     """diag(v) M."""
     require(len(v) == len(m), "a factor for each row")
     return [[x * y for y in row] for x, row in zip(v, m, strict=True)]
 
 
-def square_of_size(rows, d):
+def square_of_size(rows: Sequence[Sequence[str]], d: int) -> list[list[Fraction]]:
     m = square(matrix(rows))
     require(len(m) == d, "matrices of one size")
     return m
 
 
-def add(v, w):
+def add(v: Sequence[Fraction], w: Sequence[Fraction]) -> list[Fraction]:
     require(len(v) == len(w), "vectors of one size")
     return [x + y for x, y in zip(v, w, strict=True)]
 
 
-def times_entries(v, w):
+def times_entries(v: Sequence[Fraction], w: Sequence[Fraction]) -> list[Fraction]:
     require(len(v) == len(w), "vectors of one size")
     return [x * y for x, y in zip(v, w, strict=True)]
 
 
-def size(sequence):
+def size(sequence: Sequence[Sequence[Fraction]]) -> Fraction:
     """The squared Euclidean norm of a sequence of vectors."""
     return sum((dot(v, v) for v in sequence), Fraction(0))
 
 
-def differences(left, right):
+def differences(left: Sequence[Sequence[Fraction]], right: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     require(len(left) == len(right), "sequences of one length")
     return [[x - y for x, y in zip(v, w, strict=True)] for v, w in zip(left, right, strict=True)]
 
@@ -79,7 +86,7 @@ def differences(left, right):
 # -- layers: a list of (decay, gate, F, s), where a pass is h_t = decay h_(t-1) + s_t + gate F h'_t with F = I - Q ---------------------
 
 
-def layer_of(tokens):
+def layer_of(tokens: Sequence[dict[str, Any]]) -> list[Any]:
     """Tokens {decay, gate, Q, b} of one size."""
     require(isinstance(tokens, list) and tokens, "expected tokens")
     d, out = len(vector(tokens[0]["decay"])), []
@@ -90,11 +97,11 @@ def layer_of(tokens):
     return out
 
 
-def constant_layer(decay, gate, f, length):
+def constant_layer(decay: Sequence[Fraction], gate: Sequence[Fraction], f: Sequence[Sequence[Fraction]], length: int) -> list[Any]:
     return [(decay, gate, f, [Fraction(0)] * len(decay))] * length
 
 
-def one_pass(layer, h, initial=None):
+def one_pass(layer: Sequence[Any], h: Sequence[Sequence[Fraction]], initial: Sequence[Fraction] | None = None) -> list[list[Fraction]]:
     state, out = initial or [Fraction(0)] * len(layer[0][0]), []
     require(len(h) == len(layer), "a state for each token")
     for (decay, gate, f, s), before in zip(layer, h, strict=True):
@@ -103,14 +110,14 @@ def one_pass(layer, h, initial=None):
     return out
 
 
-def passes(layer, count, initial=None):
+def passes(layer: Sequence[Any], count: int, initial: Sequence[Fraction] | None = None) -> list[list[Fraction]]:
     h = [[Fraction(0)] * len(layer[0][0])] * len(layer)
     for _ in range(count):
         h = one_pass(layer, h, initial)
     return h
 
 
-def fixed_point(layer, initial=None):
+def fixed_point(layer: Sequence[Any], initial: Sequence[Fraction] | None = None) -> list[list[Fraction]]:
     """(I - G F) h_t = decay h_(t-1) + s_t, token after token."""
     state, out = initial or [Fraction(0)] * len(layer[0][0]), []
     for decay, gate, f, s in layer:
@@ -119,7 +126,7 @@ def fixed_point(layer, initial=None):
     return out
 
 
-def loop(layer):
+def loop(layer: Sequence[Any]) -> list[list[Fraction]]:
     """The linear part of a pass as one matrix of size T d."""
     d, length = len(layer[0][0]), len(layer)
     silent = [(decay, gate, f, [Fraction(0)] * d) for decay, gate, f, _ in layer]
@@ -140,7 +147,7 @@ def loop(layer):
     hypotheses={"decay": "|Lambda| < 1", "mixer": "|1 - Q| < 1"},
     violates={"lipschitz": "the Lipschitz constant is not below 1"},
 )
-def negative_decay(data):
+def negative_decay(data: Data) -> Decided:
     """Theorem 2.1 at T = 1: |Lambda| < 1 and ||I - Q|| < 1, and yet a difference is not shortened."""
     decay, v = vector(data["decay"]), nonzero(vector(data["difference"]))
     f = minus(one(len(decay)), square_of_size(data["Q"], len(decay)))
@@ -155,7 +162,7 @@ def negative_decay(data):
     hypotheses={"decay": "0 <= Lambda < 1"},
     violates={"norms": "the product of norms exceeds 1"},
 )
-def product_of_norms(data):
+def product_of_norms(data: Data) -> Decided:
     """||sum Lambda^k|| ||I - Lambda|| <= 1 for Lambda in [0, 1); refuted where the product of the norms is larger."""
     decay, t = vector(data["decay"]), natural(data["t"])
     require(t <= 100, "at most 100 steps")
@@ -170,14 +177,14 @@ def product_of_norms(data):
     hypotheses={"rows": "every row is shorter than 1, at every length"},
     violates={"norm": "the map on sequences has norm at least 1"},
 )
-def rows_against_the_whole(data):
+def rows_against_the_whole(data: Data) -> Decided:
     """Every f(h)_t is shorter than the sequence h (at every length), and yet the map does not shorten one sequence."""
     decay, f, u = number(data["decay"]), number(data["F"]), nonzero(vector(data["differences"]))
     out = one_pass(constant_layer([decay], [Fraction(1)], [[f]], len(u)), [[x] for x in u])
     return {"rows": abs(decay) < 1 and f * f < 1 - decay * decay, "norm": size(out) >= dot(u, u)}
 
 
-def gain(data, gate_of, constant_of):
+def gain(data: Data, gate_of: Callable[..., Any], constant_of: Callable[..., Any]) -> None:
     """The layer's constant is ``bound``: no sequence is lengthened more (all T d of them at this length), and one comes near it.
 
     ``constant_of`` maps a decay to the gain of its channel; the sequence is sign(lambda)^t v, whose mean square misses 1 - 2m/((1 - m) T) at most.
@@ -220,7 +227,7 @@ def gain(data, gate_of, constant_of):
         length=Natural(5, 5),
     ),
 )
-def gated_gain(data):
+def gated_gain(data: Data) -> None:
     """0 <= Lambda < 1 with the gate I - Lambda: the constant is ||I - Q||."""
     require(all(0 <= x < 1 for x in vector(data["decay"])), "0 <= Lambda < 1")
     gain(data, lambda x, g: g == 1 - x, lambda x: Fraction(1))
@@ -238,7 +245,7 @@ def gated_gain(data):
         length=Natural(6, 24),
     ),
 )
-def signed_gain(data):
+def signed_gain(data: Data) -> None:
     """The gate I - Lambda for decays of any sign: max (1 - lambda)/(1 - |lambda|) ||I - Q||, with I - Q = gamma I."""
     require(any(x < 0 for x in vector(data["decay"])), "a negative decay")
     gain(data, lambda x, g: g == 1 - x, lambda x: ((1 - x) / (1 - abs(x))) ** 2)
@@ -256,7 +263,7 @@ def signed_gain(data):
         length=Natural(6, 6),
     ),
 )
-def modulus_gain(data):
+def modulus_gain(data: Data) -> None:
     """The gate I - |Lambda|: ||I - Q||."""
     gain(data, lambda x, g: g == 1 - abs(x), lambda x: Fraction(1))
 
@@ -273,7 +280,7 @@ def modulus_gain(data):
         length=Natural(12, 12),
     ),
 )
-def root_gain(data):
+def root_gain(data: Data) -> None:
     """The gate sqrt(1 - lambda^2): sqrt((1 + lambda)/(1 - lambda)) ||I - Q||."""
     require(all(0 < x < 1 for x in vector(data["decay"])), "0 < lambda < 1")
     gain(data, lambda x, g: g > 0 and g * g == 1 - x * x, lambda x: (1 + x) / (1 - x))
@@ -291,7 +298,7 @@ def root_gain(data):
         length=Natural(8, 8),
     ),
 )
-def ungated_gain(data):
+def ungated_gain(data: Data) -> None:
     """No gate: ||I - Q||/(1 - lambda)."""
     require(all(0 <= x < 1 for x in vector(data["decay"])), "0 <= lambda < 1")
     gain(data, lambda x, g: g == 1, lambda x: 1 / (1 - x) ** 2)
@@ -304,7 +311,7 @@ def ungated_gain(data):
     hypotheses={"rates": "0 < lambda < 1, 0 < Delta < 1", "mixer": "||I - Q|| < 1"},
     violates={"longer": "constant differences come out longer"},
 )
-def delta_for_the_gate(data):
+def delta_for_the_gate(data: Data) -> Decided:
     """lambda in (0, 1) is exp(-8 s Delta) for some s > 0; with the gate Delta and |I - Q| < 1 a sequence is lengthened."""
     delta, decay, f, u = number(data["delta"]), number(data["decay"]), number(data["F"]), nonzero(vector(data["differences"]))
     out = one_pass(constant_layer([decay], [delta], [[f]], len(u)), [[x] for x in u])
@@ -321,7 +328,7 @@ def delta_for_the_gate(data):
     hypotheses={"decay": "0 <= Lambda_t < 1", "mixer": "|1 - Q| < 1"},
     violates={"longer": "(1, 0) is lengthened"},
 )
-def two_gates(data):
+def two_gates(data: Data) -> Decided:
     """0 <= Lambda_t < 1, the gate 1 - Lambda_t and |I - Q| < 1: a sequence is lengthened."""
     decays, f, u = vector(data["decays"]), number(data["F"]), nonzero(vector(data["differences"]))
     require(u == [1, 0], "the difference (1, 0)")
@@ -334,7 +341,7 @@ def two_gates(data):
     "witness",
     Fields(tokens=Items(Fields(decay=Vector((1, 3), 8), F=Matrix((1, 3), (1, 3), 8)), 2, 4)),
 )
-def row_sums(data):
+def row_sums(data: Data) -> None:
     """Gates 1 - Lambda_t: no row of the map sums, in modulus, to more than the largest row sum of the I - Q_t."""
     tokens = [(vector(t["decay"]), matrix(t["F"])) for t in data["tokens"]]
     require(len(tokens) >= 2 and len(tokens) <= 12, "at least two tokens")
@@ -345,11 +352,11 @@ def row_sums(data):
     require(0 < max(sum(map(abs, row)) for row in m) <= largest, "a row sums to more")
 
 
-def outer(v, w):
+def outer(v: Sequence[Fraction], w: Sequence[Fraction]) -> list[list[Fraction]]:
     return [[x * y for y in w] for x in v]
 
 
-def matrix_states(tokens, y):
+def matrix_states(tokens: Sequence[Any], y: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     """H_t = decay_t H_(t-1) + gate_t (B_t (F_t y_t)^T) entry by entry, and the outputs H_t^T C_t; decay and gate are n x d."""
     state, outputs = None, []
     require(len(tokens) == len(y), "an input for each token")
@@ -362,7 +369,7 @@ def matrix_states(tokens, y):
     return outputs
 
 
-def unit_vectors(tokens):
+def unit_vectors(tokens: Sequence[dict[str, Any]]) -> None:
     for t in tokens:
         for name in ("B", "C"):
             v = vector(t[name])
@@ -378,7 +385,7 @@ def unit_vectors(tokens):
         differences=Matrix((3, 4), 2, 4),
     ),
 )
-def scalar_gates(data):
+def scalar_gates(data: Data) -> None:
     """One scalar gate per token, unit B and C, ||I - Q_t|| <= bound: sup |y_t| shrinks by the bound."""
     bound, y = number(data["bound"]), matrix(data["differences"])
     unit_vectors(data["tokens"])
@@ -402,7 +409,7 @@ def scalar_gates(data):
         bound=Rational(4),
     ),
 )
-def constant_decays(data):
+def constant_decays(data: Data) -> None:
     """Decays that do not depend on time, the gate 1 - lambda, unit B and C: the pass y -> y has norm at most max ||I - Q_t||."""
     bound, decay = number(data["bound"]), matrix(data["decay"])
     require(all(0 <= x < 1 for row in decay for x in row), "0 <= lambda < 1")
@@ -421,7 +428,7 @@ def constant_decays(data):
 # -- transitions -------------------------------------------------------------------------------------------------------------------
 
 
-def lexicographic(items):
+def lexicographic(items: Any) -> list[tuple[int, ...]]:
     if not items:
         return [()]
     return [(x, *rest) for i, x in enumerate(items) for rest in lexicographic(items[:i] + items[i + 1 :])]

@@ -1,7 +1,11 @@
 """What the claims of topic fixed_point demand of their certificates: the fixed point, and its transitions."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from ...exact import (
     apply,
@@ -20,6 +24,7 @@ from ...polynomials import times as polynomial_times
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
 from ...shapes import Token
+from ...typed import Data, Decided
 from .demands import (
     add,
     diagonal,
@@ -38,7 +43,7 @@ from .demands import (
 # -- the fixed point -------------------------------------------------------------------------------------------------------------
 
 
-def keeps_dense_states(data, gate_of):
+def keeps_dense_states(data: Data, gate_of: Callable[..., Any]) -> None:
     """The states are those of the dense recurrence, and a pass keeps them; the layer has the gate of the statement."""
     layer, initial, states = layer_of(data["tokens"]), vector(data["initial"]), matrix(data["states"])
     require(len(layer) >= 2 and any(map(any, states)), "at least two tokens and states that are not 0")
@@ -56,7 +61,7 @@ def keeps_dense_states(data, gate_of):
 @statement(
     "movahedi25.eq2", "witness", Fields(tokens=Items(Token((2, 3)), 2, 4), initial=Vector((2, 3), 4), states=Matrix((2, 4), (2, 3), 8))
 )
-def ungated_states(data):
+def ungated_states(data: Data) -> None:
     """h_t = Q^-1 (Lambda h_(t-1) + Q b_t) is a fixed point of the ungated pass."""
     keeps_dense_states(data, lambda x: 1)
 
@@ -66,7 +71,7 @@ def ungated_states(data):
     "witness",
     Fields(tokens=Items(Token((2, 3)), 2, 4), initial=Vector((2, 3), 4), states=Matrix((2, 4), (2, 3), 12)),
 )
-def gated_states(data):
+def gated_states(data: Data) -> None:
     """h_t = (Lambda + (I - Lambda) Q)^-1 (Lambda h_(t-1) + (I - Lambda) Q b_t) is a fixed point of the gated pass."""
     keeps_dense_states(data, lambda x: 1 - x)
 
@@ -78,7 +83,7 @@ def gated_states(data):
     hypotheses={"below": "|Lambda| < 1 and |1 - Q| < 1"},
     violates={"differ": "the transitions differ"},
 )
-def two_transitions(data):
+def two_transitions(data: Data) -> Decided:
     """(Lambda + (I - Lambda) Q)^-1 Lambda differs from Q^-1 Lambda."""
     decay = vector(data["decay"])
     q = square_of_size(data["Q"], len(decay))
@@ -90,7 +95,7 @@ def two_transitions(data):
 
 
 @statement("new.fixed-point.finite", "witness", Fields(tokens=Items(Token((1, 3)), 1, 4), loop=Matrix((1, 12), (1, 12), 8)))
-def triangular(data):
+def triangular(data: Data) -> None:
     """The linear part of the pass has the characteristic polynomial of its diagonal blocks G_t (I - Q_t), whatever stands below."""
     layer = layer_of(data["tokens"])
     m = loop(layer)
@@ -106,7 +111,7 @@ def triangular(data):
     "witness",
     Fields(tokens=Items(Token((2, 3)), 2, 4), iterates=Items(Matrix((2, 4), (2, 3), 8), 3, 3)),
 )
-def passes_mix(data):
+def passes_mix(data: Data) -> None:
     """h^1 is the diagonal recurrence on Q b, and h^(l+1) - h^l is L F (h^l - h^(l-1)): one more mixing."""
     layer, given = layer_of(data["tokens"]), [matrix(h) for h in data["iterates"]]
     require(len(given) >= 2 and all(g == 1 for _, gate, _, _ in layer for g in gate), "no gate, at least two passes")
@@ -121,7 +126,7 @@ def passes_mix(data):
 
 
 @statement("movahedi25.sec2.1.diverge", "witness", Fields(decay=Rational(4), Q=Rational(4), b=Natural(1, 1), errors=Vector(4, 4)))
-def doubling_error(data):
+def doubling_error(data: Data) -> None:
     """Q invertible, |Lambda| < 1: from 0 the error of the state is multiplied by 1 - Q, of modulus above 1."""
     decay, q, b, errors = number(data["decay"]), number(data["Q"]), number(data["b"]), vector(data["errors"])
     require(q != 0 and abs(decay) < 1 and abs(1 - q) > 1 and b != 0 and len(errors) >= 3, "an invertible Q with |1 - Q| > 1")

@@ -1,19 +1,23 @@
 """What the claims of topic fixed_point on gated layers for automata demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...exact import apply, freeze, matrix, minus, natural, number, one, rank, require, square, times, vector
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...typed import Certificates, Data
 from .demands import is_strict, square_of_size
 from .states import gated_transition
 
 
-def unit(n, i):
+def unit(n: int, i: int) -> list[Fraction]:
     return [Fraction(i == j) for j in range(n)]
 
 
-def moves_of(data):
+def moves_of(data: Data) -> tuple[list[list[int]], int]:
     """Maps of the states 0, 1, ..., each with a constant power."""
     moves = [[natural(q) for q in move] for move in data["moves"]]
     states = len(moves[0])
@@ -35,7 +39,7 @@ def moves_of(data):
         initial=Vector((9, 24), 4),
     ),
 )
-def tracks(data):
+def tracks(data: Data) -> None:
     """Gated tokens, 0 <= Lambda < 1 and ||I - Q|| < 1, whose first |Q| channels are largest at the automaton's state, after every word of up to five letters."""
     moves, states = moves_of(data)
     initial = vector(data["initial"])
@@ -61,12 +65,13 @@ def tracks(data):
             require(all(h[q] > Fraction(1, 2) > h[p] for p in range(states) if p != q), "the state is read")
 
 
-def solve(n, v):
+def solve(n: Sequence[Sequence[Fraction]], v: Sequence[Fraction]) -> list[Fraction]:
     """x with n x = v, by Gauss and Jordan."""
     rows = [[*row, y] for row, y in zip(n, v, strict=True)]
     for j in range(len(rows)):
         pivot = next((i for i in range(j, len(rows)) if rows[i][j] != 0), None)
         require(pivot is not None, "one fixed point")
+        assert pivot is not None  # said once more, for the type checker
         rows[j], rows[pivot] = rows[pivot], rows[j]
         rows[j] = [x / rows[j][j] for x in rows[j]]
         for i in range(len(rows)):
@@ -83,7 +88,7 @@ def solve(n, v):
         letters=Items(Fields(decay=Rational(4), reading=Matrix(11, 11, 4), target=Vector(11, 4), scale=Rational(8)), 3, 3),
     ),
 )
-def multiplies(data):
+def multiplies(data: Data) -> None:
     """A transposition and a 5-cycle, each followed by the way back: from every point the beliefs are the unit vectors of the points that the words lead to.
 
     A letter with decay e, reading R, target f and mixer scale q has Lambda = (e, 0) and I - Q = ((0, 0), (q R, 1 - q)), R once for each of the three other
@@ -101,7 +106,7 @@ def multiplies(data):
         letters.append((e, reading, f))
     require(len(letters) == 3, "two permutations and the way back")
 
-    def step(blocks, c):
+    def step(blocks: Sequence[Sequence[Fraction]], c: int) -> list[list[Fraction]]:
         e, reading, f = letters[c]
         own = [e * x for x in blocks[1 + c]]
         belief = [x + y for x, y in zip(f, apply(reading, own), strict=True)]
@@ -120,7 +125,7 @@ def multiplies(data):
                     todo.append((after, p[point]))
 
 
-def order(p):
+def order(p: Sequence[int]) -> int:
     """The length of the cycle of 0."""
     n, i = 1, p[0]
     while i != 0:
@@ -129,7 +134,7 @@ def order(p):
 
 
 @statement("new.fixed-point.gated.automata")
-def more_than_resets(certificates):
+def more_than_resets(certificates: Certificates) -> None:
     longest = []
     for _, data in certificates:
         moves, states = moves_of(data)
@@ -146,7 +151,7 @@ def more_than_resets(certificates):
     "witness",
     Fields(moves=Items(Items(Natural(0, 2), 3, 3), 2, 2), order=Natural(2, 2), decay=Rational(4)),
 )
-def last_letters(data):
+def last_letters(data: Data) -> None:
     """Every word of ``order`` letters is constant; h' = lambda h + (1 - lambda) e_c keeps words of up to 6 letters that lead to different states apart by the margin."""
     decay, order, states = number(data["decay"]), natural(data["order"]), len(data["moves"][0])
     moves = [[natural(q) for q in move] for move in data["moves"]]
@@ -176,7 +181,7 @@ def last_letters(data):
         tokens=Items(Fields(decay=Vector((3, 4), 12), Q=Matrix((3, 4), (3, 4), 24)), 2, 2),
     ),
 )
-def common(data):
+def common(data: Data) -> None:
     """Gated tokens whose transitions A have A S = S B, with one injective S, for two matrices B."""
     s, matrices = matrix(data["S"]), [matrix(b) for b in data["matrices"]]
     require(len(matrices) == len(data["tokens"]) == 2 and matrices[0] != matrices[1], "two matrices, and a token for each")
@@ -187,7 +192,7 @@ def common(data):
         require(times(gated_transition(decay, q), s) == times(s, b), "A S = S B")
 
 
-def comes_to_rest(move):
+def comes_to_rest(move: Sequence[int]) -> bool:
     image = set(move)
     for _ in move:
         image = {move[q] for q in image}
@@ -199,7 +204,7 @@ def comes_to_rest(move):
     "witness",
     Fields(first=Items(Items(Natural(0, 2), 3, 3), 2, 2), second=Items(Items(Natural(0, 2), 3, 3), 6, 6)),
 )
-def in_series(data):
+def in_series(data: Data) -> None:
     """Two automata on two letters, every letter with a constant power, the second on the pairs (letter, new state of the first): so has every letter of both."""
     first, second = ([[natural(q) for q in move] for move in data[key]] for key in ("first", "second"))
     states = len(first[0])

@@ -1,18 +1,23 @@
 """Which instances the certificates of topic fixed_point speak of: finite domains gone through, and random layers drawn again from the claims' seeds."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from ... import layer_families as layers
 from ...exact import determinant, inverse, minus, one, plus, scaled, times
 from ...families import basis, integer_vector, integers, nonzero_vector
 from ...registry import instances
+from ...typed import Data
 
 HALF = Fraction(1, 2)
 
 
-def rationals(rows):
+def rationals(rows: tuple[tuple[str, str], tuple[str, str]]) -> list[list[Fraction]]:
     """Text as fractions, row by row."""
     return [[Fraction(x) for x in row] for row in rows]
 
@@ -20,7 +25,7 @@ def rationals(rows):
 # -- the fixed point --------------------------------------------------------------------------------------------------------------
 
 
-def with_states(seed, gate):
+def with_states(seed: int, gate: Callable[..., Any]) -> Iterator[dict[str, Any]]:
     rng = Random(seed)
     for _ in range(4):
         d, length = rng.randint(2, 3), rng.randint(2, 4)
@@ -28,19 +33,19 @@ def with_states(seed, gate):
 
 
 @instances("movahedi25.eq2", "witness")
-def ungated_tokens():
+def ungated_tokens() -> Iterable[Data]:
     """Seed 31: four sequences, d = 2, 3 and T = 2, 3, 4."""
     return with_states(31, layers.no_gate)
 
 
 @instances("movahedi25.thm2.1.dense.amended", "witness")
-def gated_tokens():
+def gated_tokens() -> Iterable[Data]:
     """Seed 32: four sequences, d = 2, 3 and T = 2, 3, 4."""
     return with_states(32, layers.gate_of)
 
 
 @instances("new.fixed-point.finite", "witness")
-def with_and_without_gate():
+def with_and_without_gate() -> Iterable[Data]:
     """Seed 34: the first three of 40 sequences without a gate, and of 40 with it, d <= 3, T <= 4."""
     rng = Random(34)
     for gate in (layers.no_gate, layers.gate_of):
@@ -49,7 +54,7 @@ def with_and_without_gate():
 
 
 @instances("movahedi25.abstract.interpolates", "witness")
-def three_of_25():
+def three_of_25() -> Iterable[Data]:
     """Seed 37: the first three of 25 sequences without a gate, d = 2, 3 and T = 2, 3, 4."""
     rng = Random(37)
     for _ in range(3):
@@ -57,7 +62,7 @@ def three_of_25():
 
 
 @instances("movahedi25.sec2.1.diverge", "witness")
-def doubling():
+def doubling() -> Iterable[Data]:
     """Q = -1 and Lambda = 1/2."""
     yield {"decay": HALF, "Q": -1, "b": 1}
 
@@ -65,12 +70,19 @@ def doubling():
 # -- Lipschitz constants -----------------------------------------------------------------------------------------------------------
 
 
-def constant_layer(decay, gate, f, bound, v, length):
+def constant_layer(
+    decay: Sequence[Fraction],
+    gate: Sequence[Fraction | int],
+    f: Sequence[Sequence[Fraction]],
+    bound: Fraction,
+    v: Sequence[Fraction],
+    length: int,
+) -> dict[str, Any]:
     return {"decay": decay, "gate": gate, "F": f, "bound": bound, "vector": v, "length": length}
 
 
 @instances("movahedi25.thm2.1.amended", "witness")
-def one_to_three_channels():
+def one_to_three_channels() -> Iterable[Data]:
     """Seed 21: d = 1, 2, 3, 1."""
     rng = Random(21)
     for d in (1, 2, 3, 1):
@@ -81,7 +93,7 @@ def one_to_three_channels():
 
 
 @instances("new.fixed-point.signed-gain", "witness")
-def three_layers():
+def three_layers() -> Iterable[Data]:
     """Decays -1/2; 1/3 and -1/3; -9/10, with I - Q = 1/2, 3/4, 19/20."""
     for decay, norm, length in (
         ((-HALF,), HALF, 9),
@@ -94,7 +106,7 @@ def three_layers():
 
 
 @instances("new.fixed-point.modulus-gate", "witness")
-def decays_of_both_signs():
+def decays_of_both_signs() -> Iterable[Data]:
     """Seed 23: lambda = -1/2, 1/3, -2/3."""
     rng = Random(23)
     for x in (-HALF, Fraction(1, 3), Fraction(-2, 3)):
@@ -104,7 +116,7 @@ def decays_of_both_signs():
 
 
 @instances("new.fixed-point.root-gate", "witness")
-def pythagorean_decays():
+def pythagorean_decays() -> Iterable[Data]:
     """Seed 77: lambda = 3/5, 4/5, 5/13."""
     rng = Random(77)
     for a, b, c in ((3, 4, 5), (4, 3, 5), (5, 12, 13)):
@@ -114,7 +126,7 @@ def pythagorean_decays():
 
 
 @instances("new.fixed-point.no-uniform-contraction", "witness")
-def decays_without_gate():
+def decays_without_gate() -> Iterable[Data]:
     """Seed 35: lambda = 0, 1/2, 2/3."""
     rng = Random(35)
     for x in (Fraction(0), HALF, Fraction(2, 3)):
@@ -124,14 +136,14 @@ def decays_without_gate():
 
 
 @instances("movahedi25.appD2.delta.amended", "witness")
-def three_rates():
+def three_rates() -> Iterable[Data]:
     """k = 1/10, 1, 3/2: k - k^2/2 < 1 - e^-k < k."""
     for k in (Fraction(1, 10), Fraction(1), Fraction(3, 2)):
         yield {"k": k, "below": k - k * k / 2, "above": k, "Delta": Fraction(9, 10)}
 
 
 @instances("movahedi25.thm2.1.selective.amended", "witness")
-def gates_by_token():
+def gates_by_token() -> Iterable[Data]:
     """Seed 24: T = 2, 3, 4."""
     rng = Random(24)
     for length in (2, 3, 4):
@@ -141,12 +153,12 @@ def gates_by_token():
         }
 
 
-def read_and_write(rng, n, d, norm):
+def read_and_write(rng: Random, n: int, d: int, norm: Fraction) -> dict[str, Any]:
     return {"B": layers.unit_vector(rng, n), "C": layers.unit_vector(rng, n), "F": layers.contraction(rng, d, norm)}
 
 
 @instances("movahedi25.thm2.1.selective.amended.scalar", "witness")
-def scalar_gates_by_token():
+def scalar_gates_by_token() -> Iterable[Data]:
     """Seed 26: T = 3, 4, states of size 2 x 2."""
     rng = Random(26)
     for length in (3, 4):
@@ -156,7 +168,7 @@ def scalar_gates_by_token():
 
 
 @instances("movahedi25.appD2.delta.amended.gate", "witness")
-def constant_decays():
+def constant_decays() -> Iterable[Data]:
     """Seed 74: T = 2, 3, 4."""
     rng = Random(74)
     for length in (2, 3, 4):
@@ -169,14 +181,14 @@ def constant_decays():
 
 
 @instances("new.fixed-point.permutations", "witness")
-def all_permutations():
+def all_permutations() -> Iterable[Data]:
     """All permutations of 2, ..., 5 points but the identity."""
     for n in range(2, 6):
         yield {"permutations": list(itertools.permutations(range(n)))[1:]}
 
 
 @instances("new.fixed-point.signed-decay", "witness")
-def four_reached_and_one_not():
+def four_reached_and_one_not() -> Iterable[Data]:
     """A turn by 106 degrees, a mirror, -1, a matrix with three signs; and the mirror along (1, 1, 1)."""
     yield {"A": rationals((("-7/25", "-24/25"), ("24/25", "-7/25"))), "decay": [Fraction(-1, 20)] * 2}
     yield {"A": rationals((("-3/5", "4/5"), ("4/5", "3/5"))), "decay": [Fraction(-1, 20), Fraction(1, 20)]}
@@ -186,7 +198,7 @@ def four_reached_and_one_not():
 
 
 @instances("new.fixed-point.signed-decay.basis", "witness")
-def blocks_and_a_cycle():
+def blocks_and_a_cycle() -> Iterable[Data]:
     """Seed 5: blocks with couplings of 1/10 in random coordinates; and a 4-cycle."""
     blocks = [[Fraction(0)] * 6 for _ in range(6)]
     for i in (0, 2):
@@ -201,39 +213,39 @@ def blocks_and_a_cycle():
 
 
 @instances("new.fixed-point.reflections", "witness")
-def nine_mirrors():
+def nine_mirrors() -> Iterable[Data]:
     """Five mirrors that contract, and four that do not."""
     for u in ((4, 2, 2, 1), (2, 1), (-3,), (1, 0, 0), (1, -5, 3), (1, 1), (1, 1, 1), (3, 2, 2, 1), (-1, 2, 0, 3, 2, 1)):
         yield {"u": u}
 
 
 @instances("new.fixed-point.reflection-groups", "witness")
-def eight_diagrams():
+def eight_diagrams() -> Iterable[Data]:
     """A_1, A_2, A_3, A_4, A_7, D_4, D_6 and E_8."""
     diagrams = [(n, layers.path(n)) for n in (1, 2, 3, 4, 7)]
     diagrams += [(n, [*layers.path(n - 1), (n - 3, n - 1)]) for n in (4, 6)]
     diagrams.append((8, [*layers.path(7), (2, 7)]))
     for n, edges in diagrams:
         cartan = layers.cartan(n, edges)
-        yield {"cartan": cartan, "basis": plus(one(n), cartan), "strength": HALF}
+        yield {"cartan": cartan, "basis": plus(one(n), cartan), "strength": HALF}  # pyright: ignore[reportArgumentType]
 
 
 @instances("new.fixed-point.transpositions", "witness")
-def helmert_axes():
+def helmert_axes() -> Iterable[Data]:
     """N = 2, 3, 5."""
     for n in (2, 3, 5):
         yield {"basis": layers.helmert(n)}
 
 
 @instances("new.fixed-point.all-reflections", "witness")
-def turned_axes():
+def turned_axes() -> Iterable[Data]:
     """n = 2, 3, 5, turned by t = 1/(3n + 1)."""
     for n in (2, 3, 5):
         yield {"basis": layers.slightly_turned(n, Fraction(1, 3 * n + 1))}
 
 
 @instances("new.fixed-point.any-letters", "witness")
-def five_sets():
+def five_sets() -> Iterable[Data]:
     """Seed 58: a quarter turn, its inverse and a swap; -2 and 1; three permutations; three random matrices of each size 2, 3, 4, and the bases."""
     rng = Random(58)
     sets = [[[[0, -1], [1, 0]], [[0, 1], [-1, 0]], [[0, 1], [1, 0]]], [[[-2]], [[1]]]]
@@ -246,14 +258,14 @@ def five_sets():
             yield {"matrices": matrices, "basis": t}
 
 
-def is_regular(t, a):
+def is_regular(t: Sequence[Sequence[Fraction]], a: Sequence[Sequence[Fraction]]) -> bool:
     """No leading principal minor of T A^-1 T^-1 is 0."""
     m = times(times(t, inverse(a)), inverse(t))
     return all(determinant([row[:k] for row in m[:k]]) for k in range(1, len(m) + 1))
 
 
 @instances("new.fixed-point.any-letters.groups", "witness")
-def three_groups_in_order():
+def three_groups_in_order() -> Iterable[Data]:
     """S_4, S_5, A_5, each in its coordinates."""
     yield {"group": "S_4", "basis": [[0, 0, -5], [6, -3, 0], [0, -5, 3]]}
     yield {"group": "S_5", "basis": [[0, 0, -4, 5], [0, -5, 4, 0], [3, -2, -1, -3], [5, -2, 0, 2]]}
@@ -264,14 +276,14 @@ def three_groups_in_order():
 
 
 @instances("new.fixed-point.passes", "witness")
-def three_decays():
+def three_decays() -> Iterable[Data]:
     """c = 1/3, 1/2, 9/10."""
     for c in (Fraction(1, 3), HALF, Fraction(9, 10)):
         yield {"c": c}
 
 
 @instances("movahedi25.sec2.1.attracts", "witness")
-def two_sequences():
+def two_sequences() -> Iterable[Data]:
     """Seed 54: T = 2, 4, d = 2."""
     rng = Random(54)
     for length in (2, 4):
@@ -280,7 +292,7 @@ def two_sequences():
 
 
 @instances("new.fixed-point.passes.contractive", "witness")
-def three_sequences():
+def three_sequences() -> Iterable[Data]:
     """Seed 51: T = 2, 4, 6."""
     rng = Random(51)
     for length in (2, 4, 6):
@@ -289,7 +301,7 @@ def three_sequences():
 
 
 @instances("new.fixed-point.passes.linear", "witness")
-def four_of_60():
+def four_of_60() -> Iterable[Data]:
     """Seed 53: the first four of 60 sequences without gate or inputs, d <= 3, T <= 6, l <= 12."""
     rng = Random(53)
     for _ in range(4):
@@ -303,7 +315,7 @@ def four_of_60():
 
 
 @instances("new.fixed-point.overshoot", "witness")
-def rotation():
+def rotation() -> Iterable[Data]:
     """The rotation by arccos 3/5, T = 1, 3, 5."""
     c, s = Fraction(3, 5), Fraction(4, 5)
     for length in (1, 3, 5):
@@ -314,7 +326,7 @@ def rotation():
 
 
 @instances("new.fixed-point.equal-reflections", "witness")
-def equal_angles():
+def equal_angles() -> Iterable[Data]:
     """r = 2, 3, 5 factors at a point of the circle."""
     for alpha, z, r in (
         (Fraction(2, 5), (Fraction(21, 25), Fraction(8, 25)), 2),
@@ -330,14 +342,14 @@ def equal_angles():
 
 
 @instances("new.fixed-point.equal-reflections.thresholds", "witness")
-def one_to_eight_factors():
+def one_to_eight_factors() -> Iterable[Data]:
     """r = 1, ..., 8."""
     for r in range(1, 9):
         yield {"r": r}
 
 
 @instances("new.fixed-point.one-reflection", "witness")
-def four_of_40():
+def four_of_40() -> Iterable[Data]:
     """Seed 83: the tokens 4, 8, 12 and 15 of 40, t on both sides of 1; and two factors."""
     rng = Random(83)
     for k in range(40):
@@ -356,7 +368,7 @@ def four_of_40():
 
 
 @instances("movahedi25.appB.eq7", "witness")
-def four_of_30():
+def four_of_30() -> Iterable[Data]:
     """Seed 61: the first four of 30 sequences with a gate, d <= 3, T <= 4."""
     rng = Random(61)
     for _ in range(4):
@@ -364,7 +376,7 @@ def four_of_30():
 
 
 @instances("movahedi25.thm2.2.amended", "witness")
-def three_and_the_sharp_case():
+def three_and_the_sharp_case() -> Iterable[Data]:
     """Seed 62: J of size 2, 3, 4; and 3/5 of the rotation by arccos 3/5."""
     rng = Random(62)
     for d in (2, 3, 4):
@@ -375,7 +387,7 @@ def three_and_the_sharp_case():
 
 
 @instances("movahedi25.thm2.2.amended.parameters", "witness")
-def four_of_100():
+def four_of_100() -> Iterable[Data]:
     """Seed 63: the first four of 100 within the condition, d = 2, 3, kappa <= 12."""
     rng, found = Random(63), 0
     while found < 4:
@@ -387,7 +399,7 @@ def four_of_100():
 
 
 @instances("movahedi25.eq6.descent.amended", "witness")
-def one_to_three_tokens():
+def one_to_three_tokens() -> Iterable[Data]:
     """Seed 64: T = 1, 2, 3, d = 2."""
     rng = Random(64)
     for length in (1, 2, 3):
@@ -397,7 +409,7 @@ def one_to_three_tokens():
 
 
 @instances("movahedi25.appD2.stopping.amended", "witness")
-def one_token():
+def one_token() -> Iterable[Data]:
     """Seed 76: d = 1, 2, 3."""
     rng = Random(76)
     for d in (1, 2, 3):
@@ -406,7 +418,7 @@ def one_token():
 
 
 @instances("movahedi25.appC1.gap.amended", "witness")
-def two_and_three_tokens():
+def two_and_three_tokens() -> Iterable[Data]:
     """Seed 78: T = 2, 3, ||I - Q|| <= 1/2."""
     rng = Random(78)
     for length in (2, 3):
@@ -417,7 +429,7 @@ def two_and_three_tokens():
 
 
 @instances("movahedi25.eq9", "witness")
-def three_of_50():
+def three_of_50() -> Iterable[Data]:
     """Seed 71: the first three of 50 sequences, n, d <= 3, T <= 4."""
     rng = Random(71)
     for _ in range(3):
@@ -427,7 +439,7 @@ def three_of_50():
 
 
 @instances("movahedi25.eq6", "witness")
-def four_of_40_sequences():
+def four_of_40_sequences() -> Iterable[Data]:
     """Seed 72: the first four of 40 sequences, n, d <= 3, T <= 4."""
     rng = Random(72)
     for _ in range(4):
@@ -438,14 +450,14 @@ def four_of_40_sequences():
 
 
 @instances("new.fixed-point.symmetric", "witness")
-def two_to_four_generators():
+def two_to_four_generators() -> Iterable[Data]:
     """N = 2, 3, 4."""
     for n in (2, 3, 4):
         yield {"generators": layers.anticommuting(n)}
 
 
 @instances("movahedi25.abstract.tracking", "witness")
-def five_generators():
+def five_generators() -> Iterable[Data]:
     """N = 5."""
     yield {"generators": layers.anticommuting(5)}
 
@@ -453,7 +465,7 @@ def five_generators():
 # -- the witnesses that are printed ---------------------------------------------------------------------------------------------------
 
 
-def printed(claim, **data):
+def printed(claim: Any, **data: Any) -> None:
     """The certificate of this claim holds the counterexample, or the example, that the ledger prints."""
     instances(claim, "witness")(lambda: [data])
 
@@ -475,7 +487,7 @@ printed("movahedi25.appC1.gap", decay=HALF, Q=HALF, inputs=[1, 1], tolerance=Fra
 printed(
     "new.fixed-point.gated.alternating",
     tokens=[
-        {"decay": [Fraction(1, 25), Fraction(2, 5)], "Q": scaled(Fraction(1, 24), [[HALF, -4], [4, 8]])},
-        {"decay": [Fraction(2, 5), Fraction(1, 25)], "Q": scaled(Fraction(1, 24), [[8, -4], [4, HALF]])},
+        {"decay": [Fraction(1, 25), Fraction(2, 5)], "Q": scaled(Fraction(1, 24), [[HALF, -4], [4, 8]])},  # pyright: ignore[reportArgumentType]
+        {"decay": [Fraction(2, 5), Fraction(1, 25)], "Q": scaled(Fraction(1, 24), [[8, -4], [4, HALF]])},  # pyright: ignore[reportArgumentType]
     ],
 )

@@ -1,7 +1,11 @@
 """What the claims of topic fixed_point demand of their certificates: gradients at the fixed point, stopping, the Bedouin iteration."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import (
     Rejected,
@@ -31,6 +35,7 @@ from ...polynomials import times as polynomial_times
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
 from ...shapes import Token
+from ...typed import Certificates, Data, Decided
 from .demands import (
     add,
     constant_layer,
@@ -56,7 +61,7 @@ from .states import reflection
 # -- gradients ------------------------------------------------------------------------------------------------------------------------
 
 
-def source(layer, mixers):
+def source(layer: Sequence[Any], mixers: Sequence[Sequence[Sequence[Fraction]]]) -> list[list[Fraction]]:
     """J_x: the map from b_1, ..., b_T to a pass from 0, as a matrix."""
     d, length = len(layer[0][0]), len(layer)
     columns, zero = [], [[Fraction(0)] * d] * length
@@ -77,7 +82,7 @@ def source(layer, mixers):
         jacobian=Matrix((1, 12), (1, 12), 16),
     ),
 )
-def implicit(data):
+def implicit(data: Data) -> None:
     """(I - J_h) dh*/dx = J_x, with dh*/dx from the dense recurrence, column by column."""
     layer = layer_of(data["tokens"])
     mixers, jacobian = [matrix(t["Q"]) for t in data["tokens"]], matrix(data["jacobian"])
@@ -99,7 +104,7 @@ def implicit(data):
     hypotheses={"equal": "J_x = J_h", "below": "||J_h|| < 1"},
     violates={"opposite": "the two derivatives by theta have opposite signs"},
 )
-def opposite_derivatives(data):
+def opposite_derivatives(data: Data) -> Decided:
     """One token, J_x = Q B = I - Q = J_h for a family I - Q + theta slope, ||J_h|| < 1: pass and truth have derivatives of opposite signs."""
     q, slope = square(matrix(data["Q"])), matrix(data["slope"])
     b, x, y = matrix(data["B"]), vector(data["x"]), vector(data["y"])
@@ -111,7 +116,7 @@ def opposite_derivatives(data):
     return {"equal": times(q, b) == j, "below": is_strict(j), "opposite": dot(delta, once) * dot(delta, true) < 0}
 
 
-def cosine(g, true, gamma, sharp):
+def cosine(g: Sequence[Fraction], true: Sequence[Fraction], gamma: Fraction, sharp: bool) -> None:
     inner, bound = dot(g, true), (1 - gamma * gamma) * dot(nonzero(g), g) * dot(true, true)
     require(inner > 0 and (inner * inner == bound if sharp else inner * inner >= bound), "the angle")
 
@@ -121,7 +126,7 @@ def cosine(g, true, gamma, sharp):
     "witness",
     Fields(J=Matrix((2, 4), (2, 4), 12), gamma=Rational(4), delta=Vector((2, 4), 4), sharp=Natural(0, 1)),
 )
-def angle(data):
+def angle(data: Data) -> None:
     """g = J^T delta and (I - J)^-T g have a squared cosine of at least 1 - gamma^2, with equality where ``sharp`` says so."""
     j, gamma, delta = square(matrix(data["J"])), number(data["gamma"]), vector(data["delta"])
     require(0 < gamma < 1 and norm_at_most(j, gamma), "||J|| <= gamma < 1")
@@ -130,7 +135,7 @@ def angle(data):
 
 
 @statement("movahedi25.thm2.2.amended")
-def sharp_case(certificates):
+def sharp_case(certificates: Certificates) -> None:
     """The case of equality is among them."""
     require(any(data["sharp"] == 1 for _, data in certificates), "the case of equality")
 
@@ -140,7 +145,7 @@ def sharp_case(certificates):
     "witness",
     Fields(U=Matrix((2, 3), (2, 3), 12), values=Vector((2, 3), 4), J=Matrix((2, 3), (2, 3), 16), gamma=Rational(4)),
 )
-def conditioned(data):
+def conditioned(data: Data) -> None:
     """S = U diag(values) U^T within ((kappa - 1)/(kappa + 1))^2 + gamma^2 < 1: the symmetric part of S (I - J)^-T is positive definite."""
     u, values, j, gamma = square(matrix(data["U"])), vector(data["values"]), square(matrix(data["J"])), number(data["gamma"])
     require(times(u, transpose(u)) == one(len(u)) and all(x > 0 for x in values), "an orthogonal U and positive values")
@@ -158,7 +163,7 @@ def conditioned(data):
     hypotheses={"below": "||J|| < 1", "ones": "the eigenvalues of M are 1, 1"},
     violates={"complex": "the eigenvalues of I - J are not real", "negative": "w.M^-1 w < 0"},
 )
-def two_steps(data):
+def two_steps(data: Data) -> Decided:
     """||J|| < 1 with no real eigenvalue of I - J; and M with positive eigenvalues and w.M^-1 w < 0."""
     j, m, w = square_of_size(data["J"], 2), square_of_size(data["M"], 2), vector(data["w"])
     return {
@@ -176,7 +181,7 @@ def two_steps(data):
     hypotheses={"rate": "0 < Delta < 1", "mixer": "||I - Q|| < 1"},
     violates={"negative": "the inner product is negative"},
 )
-def ascent(data):
+def ascent(data: Data) -> Decided:
     """A mixer of Eq. 10 with ||I - Q|| < 1, 0 < Delta < 1, J_x = Delta Q, J_h = Delta (I - Q): a negative inner product of the gradients."""
     u, alpha, gate, delta = vector(data["u"]), number(data["alpha"]), vector(data["Delta"]), vector(data["delta"])
     require(dot(u, u) == 1 and 0 < alpha < 1, "Eq. 10")
@@ -196,7 +201,7 @@ def ascent(data):
     "witness",
     Fields(F=Matrix(2, 2, 8), decay=Rational(4), length=Natural(1, 3), gamma=Rational(4), delta=Vector((2, 6), 4)),
 )
-def commuting(data):
+def commuting(data: Data) -> None:
     """One mixer and one scalar decay with the gate 1 - decay: J_x and J_h commute, and the gradients have the angle of the statement."""
     f, decay, length, gamma = square(matrix(data["F"])), number(data["decay"]), natural(data["length"]), number(data["gamma"])
     require(0 <= decay < 1 and 1 <= length <= 8 and 0 < gamma < 1 and norm_at_most(f, gamma), "the hypotheses")
@@ -212,11 +217,11 @@ def commuting(data):
 # -- stopping ---------------------------------------------------------------------------------------------------------------------------
 
 
-def largest(sequence):
+def largest(sequence: Sequence[Sequence[Fraction]]) -> Fraction:
     return max(abs(x) for v in sequence for x in v)
 
 
-def stopped(layer, tolerance, initial=None):
+def stopped(layer: Sequence[Any], tolerance: Fraction, initial: Sequence[Fraction] | None = None) -> tuple[list[list[Fraction]], int]:
     """(states, passes): iterate from 0 until a pass changes the states by less than ``tolerance`` times their size (0 settles)."""
     h = [[Fraction(0)] * len(layer[0][0])] * len(layer)
     for count in range(1, 200):
@@ -234,7 +239,7 @@ def stopped(layer, tolerance, initial=None):
     hypotheses={"mixer": "|1 - Q| < 1"},
     violates={"half": "the relative error is above one half"},
 )
-def early_stop(data):
+def early_stop(data: Data) -> Decided:
     """d = T = 1, |1 - Q| < 1, the paper's rule with 0.1: it stops where more than half of the way is left."""
     q, count, tolerance = number(data["Q"]), natural(data["passes"]), number(data["tolerance"])
     require(q != 0 and tolerance == Fraction(1, 10), "one fixed point, and the paper's rule")
@@ -250,7 +255,7 @@ def early_stop(data):
     "witness",
     Fields(F=Matrix((1, 3), (1, 3), 12), gamma=Rational(4), b=Vector((1, 3), 4), passes=Natural(4, 4)),
 )
-def after_the_fact(data):
+def after_the_fact(data: Data) -> None:
     """One token without memory: |h^l - h*| <= gamma/(1 - gamma) |h^l - h^(l-1)| for l up to ``passes``."""
     f, gamma, b, most = square(matrix(data["F"])), number(data["gamma"]), nonzero(vector(data["b"])), natural(data["passes"])
     require(0 < gamma < 1 and norm_at_most(f, gamma) and 1 <= most <= 20 and len(b) == len(f), "||F|| <= gamma < 1")
@@ -270,7 +275,7 @@ def after_the_fact(data):
         inputs=Items(Natural(1, 1), 2, 2), slope=Natural(-1, -1), constant=Natural(1, 1), solutions=Items(Items(Natural(0, 7), 2, 2), 3, 3)
     ),
 )
-def several_solutions(data):
+def several_solutions(data: Data) -> None:
     """d = 1, Lambda = 0, Q_t = constant + slope h_(t-1), h_0 = 0: two different sequences are fixed points."""
     slope, constant, inputs = number(data["slope"]), number(data["constant"]), vector(data["inputs"])
     solutions = matrix(data["solutions"])
@@ -288,7 +293,7 @@ def several_solutions(data):
     hypotheses={"fixed": "it is a fixed point, and Q is invertible at every token, so the only one"},
     violates={"differ": "the two methods differ visibly"},
 )
-def two_methods(data):
+def two_methods(data: Data) -> Decided:
     """One linear layer with Q != 0, so one fixed point; stopped by the paper's rule, token by token and in parallel, the values differ."""
     decay, q, inputs = number(data["decay"]), number(data["Q"]), vector(data["inputs"])
     tolerance, visible = number(data["tolerance"]), number(data["visible"])
@@ -308,7 +313,7 @@ def two_methods(data):
 
 
 @statement("movahedi25.appC1.gap.amended", "witness", Fields(norm=Rational(4), inputs=Matrix((2, 3), 2, 4), solution=Matrix((2, 3), 2, 24)))
-def lag_one(data):
+def lag_one(data: Data) -> None:
     """I - Q_t = norm (I - 2 p p^T/(1 + p.p)) and decay 1/(2 + p.p), p the state before: the solution is a fixed point, and the only one."""
     norm, inputs, solution = number(data["norm"]), matrix(data["inputs"]), matrix(data["solution"])
     require(0 < norm < 1 and len(inputs) == len(solution) >= 2 and any(map(any, solution)), "at least two tokens")
@@ -325,7 +330,7 @@ def lag_one(data):
 # -- the Bedouin iteration ----------------------------------------------------------------------------------------------------------------
 
 
-def bedouin_tokens(data):
+def bedouin_tokens(data: Data) -> list[Any]:
     """(decay n x d, gate n x d, B, C, mixer, x) of one size; the gate of entry (j, i) is Delta_i."""
     unit_vectors(data["tokens"])
     out = []
@@ -338,7 +343,7 @@ def bedouin_tokens(data):
     return out
 
 
-def mamba(tokens, inputs):
+def mamba(tokens: Sequence[Any], inputs: Sequence[Sequence[Fraction]]) -> tuple[list[list[list[Fraction]]], list[list[Fraction]]]:
     """Eq. 8 on the given inputs: states and outputs."""
     state, states, outputs = None, [], []
     for (decay, gate, b, c, _, _), v in zip(tokens, inputs, strict=True):
@@ -350,7 +355,7 @@ def mamba(tokens, inputs):
     return states, outputs
 
 
-def adjusted(tokens, y):
+def adjusted(tokens: Sequence[Any], y: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     """Eq. 9: Q (x - y) + y."""
     return [add(apply(q, [a - b for a, b in zip(x, v, strict=True)]), v) for (*_, q, x), v in zip(tokens, y, strict=True)]
 
@@ -375,7 +380,7 @@ def adjusted(tokens, y):
         after=Items(Matrix((1, 3), (1, 3), 24), 1, 4),
     ),
 )
-def expanded(data):
+def expanded(data: Data) -> None:
     """The states of Eq. 9 are those of decay * h + B (Delta Q x)^T + B C^T h' (I - Q)^T Delta."""
     tokens, before = bedouin_tokens(data), [matrix(h) for h in data["before"]]
     require(len(before) == len(tokens) and any(any(map(any, h)) for h in before), "states of the pass before")
@@ -410,7 +415,7 @@ def expanded(data):
         y=Matrix((1, 4), (1, 3), 128),
     ),
 )
-def converges(data):
+def converges(data: Data) -> None:
     """A pass keeps y; it has the eigenvalues of the blocks (C.B) Delta (I - Q), each of norm below 1."""
     tokens, y = bedouin_tokens(data), matrix(data["y"])
     require(len(y) == len(tokens) and any(map(any, y)) and mamba(tokens, adjusted(tokens, y))[1] == y, "y is no fixed point")
@@ -443,7 +448,7 @@ def converges(data):
     hypotheses={"rates": "0 < alpha < 1, 0 < Delta < 1"},
     violates={"grows": "the error grows with every pass"},
 )
-def diverges(data):
+def diverges(data: Data) -> Decided:
     """One factor of Eq. 10, 0 < alpha < 1, 0 < Delta < 1, unit B and C, one token: the error grows with every pass."""
     alpha, count = number(data["alpha"]), natural(data["passes"])
     require(2 <= count <= 50, "at least two passes")
@@ -465,5 +470,5 @@ def diverges(data):
     }
 
 
-def q_text(q):
+def q_text(q: Sequence[Sequence[Fraction]]) -> list[list[str]]:
     return [[str(x) for x in row] for row in q]

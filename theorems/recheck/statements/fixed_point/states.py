@@ -1,7 +1,11 @@
 """What the claims of topic fixed_point demand of their certificates: what fades, how many passes are needed, which groups are tracked."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 from ... import intervals
 from ...cyclotomic import cyclotomic_polynomial, field_matrix, field_plus, field_times, reduce
@@ -27,6 +31,7 @@ from ...exact import (
 )
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...typed import Data
 from .demands import (
     diagonal,
     differences,
@@ -45,28 +50,28 @@ from .demands import (
 # -- what contraction costs -------------------------------------------------------------------------------------------------------
 
 
-def gated_transition(decay, q):
+def gated_transition(decay: Sequence[Fraction], q: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     """(Lambda + (I - Lambda) Q)^-1 Lambda for 0 <= Lambda < 1."""
     require(all(0 <= x < 1 for x in decay) and len(decay) == len(square(q)), "0 <= Lambda < 1")
     return times(inverse(plus(diagonal(decay), scaled_rows([1 - x for x in decay], q))), diagonal(decay))
 
 
-def metric(decay):
+def metric(decay: Sequence[Fraction]) -> list[list[Fraction]]:
     """D = Lambda (I - Lambda)^-1."""
     return diagonal([x / (1 - x) for x in decay])
 
 
-def diameter(decay, gamma):
+def diameter(decay: Sequence[Fraction], gamma: Fraction) -> Fraction:
     lam = max(decay)
     return lam / (lam + (1 - gamma) * (1 - lam))
 
 
-def contractive_mixer(q, gamma):
+def contractive_mixer(q: Sequence[Sequence[Fraction]], gamma: Fraction) -> None:
     require(0 < gamma < 1 and norm_at_most(minus(one(len(q)), q), gamma), "||I - Q|| <= gamma < 1")
 
 
 @statement("new.fixed-point.gated.disc", "witness", Fields(decay=Vector((1, 3), 8), Q=Matrix((1, 3), (1, 3), 12), gamma=Rational(4)))
-def disc(data):
+def disc(data: Data) -> None:
     """rho (A^T D + D A)/2 - A^T D A is positive semidefinite: so every eigenvalue z of A has |z|^2 <= rho Re z."""
     decay, gamma = vector(data["decay"]), number(data["gamma"])
     q = square_of_size(data["Q"], len(decay))
@@ -80,7 +85,7 @@ def disc(data):
 
 
 @statement("new.fixed-point.gated.disc.filled", "witness", Fields(z=Vector(2, 4), decay=Rational(8), Q=Matrix(2, 2, 12)))
-def filled(data):
+def filled(data: Data) -> None:
     """A gated layer with one decay and a contractive mixer whose transition is the multiplication by z, |z - 1/2| < 1/2."""
     (x, y), decay = vector(data["z"]), number(data["decay"])
     q = square_of_size(data["Q"], 2)
@@ -93,7 +98,7 @@ def filled(data):
     "witness",
     Fields(decay=Vector((2, 3), 8), mixers=Items(Matrix((2, 3), (2, 3), 16), 1, 4), gamma=Rational(4)),
 )
-def fades(data):
+def fades(data: Data) -> None:
     """rho^(2T) D - P^T D P is positive semidefinite for the product P of T gated transitions with one Lambda."""
     decay, gamma = vector(data["decay"]), number(data["gamma"])
     p = one(len(decay))
@@ -119,7 +124,7 @@ def fades(data):
         steps=Natural(6, 6),
     ),
 )
-def letters_forget(data):
+def letters_forget(data: Data) -> None:
     """Two runs under one letter approach by rho per step in the metric of its gate, from two different starts."""
     decay, gamma, steps = vector(data["decay"]), number(data["gamma"]), natural(data["steps"])
     q, b = square_of_size(data["Q"], len(decay)), vector(data["b"])
@@ -140,7 +145,7 @@ def letters_forget(data):
     "witness",
     Fields(tokens=Items(Fields(decay=Vector(2, 4), Q=Matrix(2, 2, 4)), 2, 2), vector=Vector(2, 4)),
 )
-def alternating(data):
+def alternating(data: Data) -> None:
     """Two gated tokens, 0 < Lambda < 1, ||I - Q|| < 1, with A_b A_a v = -v; each alone has its eigenvalues in the disc |z|^2 <= rho Re z."""
     require(len(data["tokens"]) == 2, "two tokens")
     v = nonzero(vector(data["vector"]))
@@ -153,7 +158,7 @@ def alternating(data):
 
 
 @statement("movahedi25.appD2.delta.amended", "witness", Fields(k=Rational(4), below=Rational(8), above=Rational(4), Delta=Rational(4)))
-def lowest_decay(data):
+def lowest_decay(data: Data) -> None:
     """lambda = e^(-k Delta): for gamma = ``below``, under 1 - e^-k, Delta gamma/(1 - lambda) < 1, and for ``above`` it is over 1; in intervals."""
     k, delta, below, above = number(data["k"]), number(data["Delta"]), number(data["below"]), number(data["above"])
     require(0 < k <= 100 and 0 < delta < 1 and 0 < below < above, "k > 0 and 0 < Delta < 1")
@@ -165,7 +170,7 @@ def lowest_decay(data):
 # -- mixers of Eq. 10 -----------------------------------------------------------------------------------------------------------------
 
 
-def reflection(u, alpha):
+def reflection(u: Sequence[Fraction], alpha: Fraction) -> list[list[Fraction]]:
     """I - 2 alpha u u^T / u.u."""
     u = nonzero(u)
     return minus(one(len(u)), scaled(2 * alpha / dot(u, u), outer(u, u)))
@@ -174,13 +179,13 @@ def reflection(u, alpha):
 # -- how many passes -------------------------------------------------------------------------------------------------------------------
 
 
-def walks(length, count, time, depth):
+def walks(length: int, count: int, time: Fraction, depth: Fraction) -> Fraction:
     """sum over k < count of C(T - 1 + k, k) time^T depth^k."""
     return sum((comb(length - 1 + k, k) * time**length * depth**k for k in range(count)), Fraction(0))
 
 
 @statement("new.fixed-point.passes", "witness", Fields(c=Rational(4), errors=Matrix(5, 8, 24)))
-def one_bit(data):
+def one_bit(data: Data) -> None:
     """Errors of h_T after l = 0, 1, ... passes for T = 1, 2, ..., Lambda = Q = c: P(N >= l)."""
     c, table = number(data["c"]), matrix(data["errors"])
     require(0 < c < 1 and 2 <= len(table) <= 12 and 2 <= len(table[0]) <= 24, "0 < c < 1 and a table")
@@ -191,7 +196,7 @@ def one_bit(data):
             require(c != Fraction(1, 2) or n != t or error == Fraction(1, 2), "one half at l = T")
 
 
-def contracting_layer(data):
+def contracting_layer(data: Data) -> tuple[Any, ...]:
     """(layer, gamma) with one Lambda in [0, 1), the gate I - Lambda, and one mixer with ||I - Q|| <= gamma < 1."""
     layer, gamma = layer_of(data["tokens"]), number(data["gamma"])
     decay, _, f, _ = layer[0]
@@ -210,7 +215,7 @@ def contracting_layer(data):
         passes=Natural(4, 4),
     ),
 )
-def bounded_iterates(data):
+def bounded_iterates(data: Data) -> None:
     """|h^l| <= (1 - gamma^l)/(1 - gamma) |h^1|, and |h^1| <= |Q b|."""
     (layer, gamma), most = contracting_layer(data), natural(data["passes"])
     inputs = [apply(matrix(t["Q"]), vector(t["b"])) for t in data["tokens"]]
@@ -229,7 +234,7 @@ def bounded_iterates(data):
         passes=Natural(3, 3),
     ),
 )
-def geometric_error(data):
+def geometric_error(data: Data) -> None:
     """The error falls by gamma per pass."""
     (layer, gamma), most = contracting_layer(data), natural(data["passes"])
     target = fixed_point(layer)
@@ -249,7 +254,7 @@ def geometric_error(data):
         passes=Natural(1, 12),
     ),
 )
-def counted_walks(data):
+def counted_walks(data: Data) -> None:
     """|Lambda_t| <= c < 1, ||G (I - Q_t)|| <= gamma, no inputs: |h_T| after l passes is at most the sum over walks, times |h_0|."""
     layer, initial = layer_of(data["tokens"]), nonzero(vector(data["initial"]))
     c, gamma, count = number(data["c"]), number(data["gamma"]), natural(data["passes"])
@@ -261,7 +266,7 @@ def counted_walks(data):
 
 
 @statement("new.fixed-point.overshoot", "witness", Fields(A=Matrix(2, 2, 4), c=Rational(4), length=Natural(1, 5), passes=Natural(8, 8)))
-def changes(data):
+def changes(data: Data) -> None:
     """A a rotation with cosine c = Lambda, Q = c A^T, one input: pass k + 1 changes h_T by C(T - 1 + k, k) c^T |I - Q|^k in length."""
     a, c, length, most = square_of_size(data["A"], 2), number(data["c"]), natural(data["length"]), natural(data["passes"])
     require(0 < c < 1 and times(a, transpose(a)) == one(2) and a[0][0] == a[1][1] == c, "a rotation with cosine c")
@@ -283,7 +288,7 @@ def changes(data):
     "witness",
     Fields(permutations=Items(Items(Natural(0, 4), 2, 5), 1, 119), cycles=Items(Items(Natural(0, 4), 2, 5), 1, 119)),
 )
-def zero_trace(data):
+def zero_trace(data: Data) -> None:
     """For every permutation of n points but the identity: Lambda P^-1 maps the coordinates of a cycle to themselves, with zeros on its diagonal there."""
     listed = [tuple(natural(x) for x in p) for p in data["permutations"]]
     n = len(listed[0])
@@ -300,13 +305,13 @@ def zero_trace(data):
 # -- groups ------------------------------------------------------------------------------------------------------------------------------
 
 
-def permutation(text):
+def permutation(text: str) -> tuple[int, ...]:
     p = tuple(int(x) for x in text.strip("()").split(","))
     require(sorted(p) == list(range(len(p))), "a permutation")
     return p
 
 
-def computes_products(data, image):
+def computes_products(data: Data, image: Sequence[tuple[int, ...]]) -> set[tuple[int, ...]]:
     """The automaton of the certificate is the group: an edge by the letter x leads from g to image(x) after g, from the identity on."""
     states = [permutation(q) for q in data["automaton"]]
     require(states[0] == tuple(range(len(states[0]))) and data["outputs"] == data["automaton"], "the product itself, from the identity on")
@@ -316,7 +321,7 @@ def computes_products(data, image):
     return set(states)
 
 
-def rotations(data):
+def rotations(data: Data) -> tuple[list[tuple[Fraction, ...]], list[int]]:
     """(c, field): each letter of the one layer has B = 0 and an orthogonal A with A + A^T = 2 c; so Lambda = c I, Q = c A^T, ||I - Q||^2 = 1 - c^2."""
     modulus = cyclotomic_polynomial(natural(data["field"]))
     (layer,) = data["layers"]
@@ -335,7 +340,7 @@ def rotations(data):
 
 
 @statement("new.fixed-point.s3.signed", "automaton")
-def hexagon(data):
+def hexagon(data: Data) -> None:
     """All six letters in dimension 2: for some signs D, Q = D A^T / 2 is half a rotation by at most 60 degrees, so ||I - Q||^2 = 5/4 - cos <= 3/4."""
     letters = [permutation(x) for x in data["letters"]]
     require(len(set(letters)) == 6 == len(computes_products(data, letters)), "all of S_3")
@@ -352,14 +357,14 @@ def hexagon(data):
         require(any(is_short_turn(s, t, at) for s in (1, -1) for t in (1, -1)), "no signs make the mixer contract")
 
 
-def is_short_turn(s, t, at):
+def is_short_turn(s: int, t: int, at: Sequence[Sequence[tuple[Fraction, ...]]]) -> bool:
     """diag(s, t) A^T is a rotation by 0 or 60 degrees: equal diagonal entries 1 or 1/2, and opposite others."""
     m = [[tuple(sign * x for x in entry) for entry in row] for sign, row in zip((s, t), at, strict=True)]
     return m[0][0] == m[1][1] in ((Fraction(1),), (Fraction(1, 2),)) and m[0][1] == tuple(-x for x in m[1][0])
 
 
 @statement("movahedi25.abstract.tracking", "automaton")
-def icosahedral(data):
+def icosahedral(data: Data) -> None:
     """All 60 products in A_5 from a 3-cycle and a 5-cycle, with c = 1/2 and c = (1 + zeta + zeta^4)/2 = cos 36."""
     require(natural(data["field"]) == 5 and len(data["letters"]) == 2, "two letters, fifth roots of unity")
     states = [permutation(q) for q in data["automaton"]]
@@ -371,7 +376,7 @@ def icosahedral(data):
     require(cs == [(half,), reduce([half, half, 0, 0, half], modulus)], "the real parts")
 
 
-def exchanges(data):
+def exchanges(data: Data) -> int:
     """Symmetric g_1, ..., g_N that anticommute and square to 1; A = 1 + g_j g_k (times 1/sqrt 2) acts on their lines as (j k), and 4 (I - Q)^T (I - Q) = 2."""
     g = [square(matrix(rows)) for rows in data["generators"]]
     n, unit = len(g), one(len(g[0]))
@@ -394,12 +399,12 @@ def exchanges(data):
 
 
 @statement("new.fixed-point.symmetric", "witness", Fields(generators=Items(Items(Items(Natural(-1, 1), 2, 8), 2, 8), 2, 4)))
-def symmetric(data):
+def symmetric(data: Data) -> None:
     """The generators for one N."""
     exchanges(data)
 
 
 @statement("movahedi25.abstract.tracking", "witness", Fields(generators=Items(Items(Items(Natural(-1, 1), 16, 16), 16, 16), 5, 5)))
-def s5(data):
+def s5(data: Data) -> None:
     """N = 5."""
     require(exchanges(data) == 5, "five generators")

@@ -1,6 +1,10 @@
 """What the claims of topic householder demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ... import intervals
 from ...cyclotomic import cyclotomic_polynomial, element, field_matrix, field_times
@@ -30,40 +34,41 @@ from ...registry import statement
 from ...roots import all_roots_between, characteristic, norm_below
 from ...schema import Fields, Items, Matrix, Natural, Rational, Truth, Vector
 from ...shapes import GHFactors
+from ...typed import Certificates, Data, Decided
 
 
-def gh_factors(listed):
+def gh_factors(listed: Sequence[dict[str, Any]]) -> list[tuple[list[Fraction], Fraction]]:
     """[(v, beta), ...] with nonzero vectors of one size."""
     factors = [(vector(f["v"]), number(f["beta"])) for f in listed]
     require(factors and all(len(v) == len(factors[0][0]) and any(v) for v, _ in factors), "factors with nonzero vectors of one size")
     return factors
 
 
-def in_range(factors, low, high, open_below=False):
+def in_range(factors: Sequence[tuple[Sequence[Fraction], Fraction]], low: int, high: int, open_below: bool = False) -> None:
     """Every eigenvalue 1 - beta lies in [low, high] (or in (low, high]), and some factor is not I."""
     for _, beta in factors:
         require(low <= 1 - beta <= high and not (open_below and 1 - beta == low), f"the eigenvalue {1 - beta} is in the range")
     require(any(beta for _, beta in factors), "a factor that is not I")
 
 
-def declared_range(data, low, high):
+def declared_range(data: Data, low: int, high: int) -> None:
     """The range of eigenvalues that the rule checks is the claim's."""
     require((number(data["low"]), number(data["high"])) == (low, high), f"the range [{low}, {high}]")
 
 
-def gh_matrix(v, beta):
+def gh_matrix(v: Sequence[Fraction], beta: Fraction) -> list[list[Fraction]]:
     length = dot(v, v)
     return [[Fraction(int(i == j)) - beta * v[i] * v[j] / length for j in range(len(v))] for i in range(len(v))]
 
 
-def product_of(factors):
+def product_of(factors: Sequence[tuple[Sequence[Fraction], Fraction]]) -> list[list[Fraction]]:
     out = one(len(factors[0][0]))
     for v, beta in factors:
         out = times(out, gh_matrix(v, beta))
     return out
 
 
-def is_scaled_turns(m, c):
+def is_scaled_turns(m: Sequence[Sequence[Fraction]], c: Fraction) -> bool:
     """m is c (J + ... + J), with a last entry c for odd n, and 0 < c < 1."""
     n = len(m)
     wanted = [[Fraction(0)] * n for _ in range(n)]
@@ -78,7 +83,7 @@ def is_scaled_turns(m, c):
 
 
 @statement("grazzi25.prop1.1", "contraction", Fields(matrix=Matrix((1, 5), (1, 5), 24), factors=GHFactors((1, 5), 1, 6)))
-def product_of_norm_at_most_one(data):
+def product_of_norm_at_most_one(data: Data) -> None:
     """The matrix, whose norm the rule bounds, is the product of GH factors with eigenvalues in [-1, 1]."""
     factors = gh_factors(data["factors"])
     in_range(factors, -1, 1)
@@ -97,7 +102,7 @@ def product_of_norm_at_most_one(data):
         padding=Natural(1, 1),
     ),
 )
-def padded_by_identities(data):
+def padded_by_identities(data: Data) -> None:
     """Leaving out the last ``padding`` factors, which have the eigenvalue 1 in the range, leaves the product as it is."""
     declared_range(data, 0, 1)
     padding, factors = natural(data["padding"]), gh_factors(data["factors"])
@@ -107,7 +112,7 @@ def padded_by_identities(data):
 
 
 @statement("grazzi25.sec4.3.triangular", "witness", Fields(S=Matrix((2, 4), (2, 4), 4), T=Matrix((2, 4), (2, 4), 4)))
-def triangular_product(data):
+def triangular_product(data: Data) -> None:
     """S, T upper triangular with diagonals in [-1, 1], not diagonal; so is S T, with the products on its diagonal."""
     s, t = square(matrix(data["S"])), square(matrix(data["T"]))
     require(len(s) == len(t) >= 2, "two matrices of one size, at least 2")
@@ -126,7 +131,7 @@ def triangular_product(data):
     "gh-product",
     Fields(matrix=Matrix((1, 5), (1, 5), 32), factors=GHFactors((1, 5), 1, 9, 64), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def at_most_two_n_minus_one(data):
+def at_most_two_n_minus_one(data: Data) -> None:
     """A contraction other than I as at most 2n - 1 GH factors with eigenvalues in [-1, 1]; the rule multiplies them."""
     declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
@@ -140,7 +145,7 @@ def at_most_two_n_minus_one(data):
     "gh-product",
     Fields(matrix=Matrix((1, 6), (1, 6), 64), factors=GHFactors((1, 6), 1, 9, 160, 8), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def at_most_three_halves(data):
+def at_most_three_halves(data: Data) -> None:
     """A contraction other than I as at most floor(3n/2) GH factors with eigenvalues in [-1, 1]."""
     declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
@@ -149,7 +154,7 @@ def at_most_three_halves(data):
     require(len(factors) <= 3 * len(m) // 2, "at most floor(3n/2) factors")
 
 
-def pencil(m):
+def pencil(m: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     """(I - M M^T)^-1 (I - M)."""
     return times(inverse(minus(one(len(m)), times(m, transpose(m)))), minus(one(len(m)), m))
 
@@ -159,7 +164,7 @@ def pencil(m):
     "gh-product",
     Fields(matrix=Matrix((1, 4), (1, 4), 16), factors=GHFactors((1, 4), 1, 4, 32, 8), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def exactly_n(data):
+def exactly_n(data: Data) -> None:
     """A strict contraction as n factors with beta in (0, 2); all eigenvalues of its pencil are real."""
     declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
@@ -175,7 +180,7 @@ def exactly_n(data):
     "gh-product",
     Fields(matrix=Matrix(2, 2, 8), factors=GHFactors(2, 3, 3, 8, 8), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def three_for_a_half_turn(data):
+def three_for_a_half_turn(data: Data) -> None:
     """c J, 0 < c < 1, as three factors with eigenvalues in [-1, 1]; one and two are excluded by rank and by nonreal eigenvalues of the pencil."""
     declared_range(data, -1, 1)
     m, factors = square(matrix(data["matrix"])), gh_factors(data["factors"])
@@ -185,7 +190,7 @@ def three_for_a_half_turn(data):
     require(count_real_roots(characteristic(pencil(m))) == 0, "two factors are too few")
 
 
-def kernel_dimension(m, s):
+def kernel_dimension(m: Sequence[Sequence[Fraction]], s: tuple[Fraction, Fraction]) -> int:
     """The complex dimension of ker((I - M) - s (I - M M^T)), for nonreal s and invertible I - M."""
     n, (a, b) = len(m), s
     left, right = minus(one(n), m), minus(one(n), times(m, transpose(m)))
@@ -194,7 +199,7 @@ def kernel_dimension(m, s):
 
 
 @statement("new.householder.pencil", "witness", Fields(factors=GHFactors((2, 5), 3, 7, 8), s=Vector(2, 8)))
-def factors_against_multiplicity(data):
+def factors_against_multiplicity(data: Data) -> None:
     """A product of k factors, none of them I, whose pencil has the nonreal eigenvalue s: k >= n + its multiplicity."""
     factors = gh_factors(data["factors"])
     require(all(beta != 0 for _, beta in factors), "no factor is I")
@@ -205,7 +210,7 @@ def factors_against_multiplicity(data):
 
 
 @statement("new.householder.pencil")
-def turns_of_every_size(certificates):
+def turns_of_every_size(certificates: Certificates) -> None:
     """3/5 (J + ... + J) with a last entry 3/5 for odd n, n = 2, 3, 4, 5."""
     products = [product_of(gh_factors(data["factors"])) for _, data in certificates]
     require([len(m) for m in products] == [2, 3, 4, 5], "n = 2, 3, 4, 5")
@@ -213,7 +218,7 @@ def turns_of_every_size(certificates):
 
 
 @statement("new.householder.minimum.sharp", "witness", Fields(c=Rational(4), n=Natural(2, 7), factors=GHFactors((2, 7), 3, 10, 8)))
-def three_halves_for_turns(data):
+def three_halves_for_turns(data: Data) -> None:
     """c (J + ... + J) as floor(3n/2) factors with eigenvalues in [-1, 1]; s = (1 - ic)/(1 - c^2) has the multiplicity floor(n/2), which forces them."""
     c, n, factors = number(data["c"]), natural(data["n"]), gh_factors(data["factors"])
     in_range(factors, -1, 1)
@@ -224,7 +229,7 @@ def three_halves_for_turns(data):
 
 
 @statement("new.householder.rank", "witness", Fields(factors=GHFactors(6, 1, 4), k=Natural(1, 4)))
-def rank_at_most_k(data):
+def rank_at_most_k(data: Data) -> None:
     """The product of k < n factors differs from I, by rank at most k."""
     factors, k = gh_factors(data["factors"]), natural(data["k"])
     m = product_of(factors)
@@ -237,20 +242,20 @@ def rank_at_most_k(data):
     "gh-product",
     Fields(matrix=Matrix((1, 6), (1, 6), 16), factors=GHFactors((1, 6), 1, 6, 16), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def fewest_reflections(data):
+def fewest_reflections(data: Data) -> None:
     """An orthogonal matrix as rank(Q - I) reflections; the rule multiplies and counts."""
     m = square(matrix(data["matrix"]))
     require(is_orthogonal(m) and m != one(len(m)), "an orthogonal matrix other than I")
     require(number(data["low"]) == number(data["high"]) == -1 and data["fewest"] is True, "reflections, as few as the rank")
 
 
-def permutation_of(m):
+def permutation_of(m: Sequence[Sequence[Fraction]]) -> list[int]:
     """The permutation p with m e_i = e_p(i)."""
     require(all(sorted(row) == [0] * (len(m) - 1) + [1] for row in [*square(m), *transpose(m)]), "a permutation matrix")
-    return [column.index(1) for column in transpose(m)]
+    return [column.index(1) for column in transpose(m)]  # pyright: ignore[reportArgumentType]
 
 
-def cycles_of(p):
+def cycles_of(p: Sequence[int]) -> int:
     seen, count = set(), 0
     for start in range(len(p)):
         count += start not in seen
@@ -265,7 +270,7 @@ def cycles_of(p):
     "gh-product",
     Fields(matrix=Matrix((2, 4), (2, 4), 4), factors=GHFactors((2, 4), 1, 3), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def fewest_swaps(data):
+def fewest_swaps(data: Data) -> None:
     """A permutation matrix as n minus its number of cycles swaps I - 2 v v^T / v^T v, v = e_i - e_j; the rule says that no fewer do."""
     m = matrix(data["matrix"])
     p = permutation_of(m)
@@ -283,7 +288,7 @@ def fewest_swaps(data):
     hypotheses={"moves": "P is not the identity"},
     violates={"swaps": "P needs more swaps than the product has"},
 )
-def needs_all_swaps(data):
+def needs_all_swaps(data: Data) -> Decided:
     """A permutation matrix other than I with rank(P - I) > n - 2, more than the printed product has factors."""
     m = matrix(data["P"])
     permutation_of(m)
@@ -295,7 +300,7 @@ def needs_all_swaps(data):
     "gh-product",
     Fields(matrix=Matrix(3, 3, 4), factors=GHFactors(3, 2, 2), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def figure_three(data):
+def figure_three(data: Data) -> None:
     """The vectors of the figure, (1, -1, 0) and (0, 1, -1) up to length, as reflections: the matrix of a 3-cycle."""
     factors = gh_factors(data["factors"])
     require([beta for _, beta in factors] == [2, 2] and data["fewest"] is True, "two reflections, as few as the rank")
@@ -309,7 +314,7 @@ def figure_three(data):
 
 
 @statement("grazzi25.appC1", "witness", Fields(sine=Rational(8), cosine=Rational(8)))
-def two_reflections(data):
+def two_reflections(data: Data) -> None:
     """With sine and cosine of theta/2, the reflections along (-sine, cosine) and (0, 1) multiply to R(theta)."""
     s, c = number(data["sine"]), number(data["cosine"])
     require(s * s + c * c == 1 and s * c != 0, "sine and cosine of an angle")
@@ -319,7 +324,7 @@ def two_reflections(data):
     )
 
 
-def modulus_of(data):
+def modulus_of(data: Data) -> int:
     """m of a one-layer automaton over {0, 1} that counts ones modulo m."""
     names = data["automaton"]
     m = len(names)
@@ -331,7 +336,7 @@ def modulus_of(data):
 
 
 @statement("grazzi25.appC1.counting", "automaton")
-def counts_by_rotation(data):
+def counts_by_rotation(data: Data) -> None:
     """The number of ones modulo m, by 2 x 2 transitions that are orthogonal with determinant 1, and no inputs."""
     m = modulus_of(data)
     modulus = cyclotomic_polynomial(natural(data["field"]))
@@ -345,19 +350,19 @@ def counts_by_rotation(data):
         require(not any(x for row in b for x in row), "no inputs")
 
 
-def element_negative(x):
+def element_negative(x: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(-c for c in x)
 
 
 @statement("grazzi25.appC1.counting")
-def every_modulus(certificates):
+def every_modulus(certificates: Certificates) -> None:
     """m = 1, 2, 3, ..., none left out."""
     found = [modulus_of(data) for _, data in certificates]
     require(found == list(range(1, len(found) + 1)) and len(found) >= 8, "every m from 1 to 8 at least")
 
 
 @statement("new.householder.decoder-margin", "witness", Fields(m=Natural(2, 100), below=Rational(16), above=Rational(16)))
-def margin_of_the_polygon(data):
+def margin_of_the_polygon(data: Data) -> None:
     """Errors of length ``below`` break no comparison of the m codewords; one of length ``above`` towards the neighbour does (rational intervals).
 
     The lead of D_t over D_(t+s) is 2 sin^2(pi s/m), and an error of length e takes at most 2 e sin(pi s/m) from it, along D_(t+s) - D_t exactly that.
@@ -374,7 +379,7 @@ def margin_of_the_polygon(data):
     "gh-product",
     Fields(matrix=Matrix((1, 12), (1, 12), 4), factors=GHFactors((1, 12), 1, 12), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def zero_matrix(data):
+def zero_matrix(data: Data) -> None:
     """The zero matrix as n projections; the rule says that no fewer factors do."""
     m = square(matrix(data["matrix"]))
     require(not any(any(row) for row in m) and number(data["low"]) == number(data["high"]) == 0, "0 as projections")
@@ -382,14 +387,14 @@ def zero_matrix(data):
 
 
 @statement("grazzi25.appC5.zero")
-def every_size(certificates):
+def every_size(certificates: Certificates) -> None:
     """n = 1, 2, 3, ..., none left out."""
     sizes = [len(data["matrix"]) for _, data in certificates]
     require(sizes == list(range(1, len(sizes) + 1)) and len(sizes) >= 5, "every n from 1 to 5 at least")
 
 
 @statement("grazzi25.appA3", "witness", Fields(function=Items(Natural(0, 3), 1, 4), A=Matrix((1, 4), (1, 4), 4)))
-def one_hot_transition(data):
+def one_hot_transition(data: Data) -> None:
     """Column q of A is e_f(q); the largest eigenvalue of A A^T is the largest fibre; the norm exceeds 1 unless f is a permutation."""
     f, a = [natural(q) for q in data["function"]], square(matrix(data["A"]))
     n = len(f)

@@ -1,5 +1,8 @@
 """What the claims on eigenvalues and norms of short products, of topic householder, demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...exact import apply, dot, freeze, is_orthogonal, matrix, number, require
@@ -8,13 +11,14 @@ from ...registry import statement
 from ...roots import all_roots_between, characteristic, divided_by_root, roots_inside
 from ...schema import Fields, Items, Matrix, Natural, Rational, Truth, Tuple, Vector
 from ...shapes import GHFactors
+from ...typed import Certificates, Data, Decided
 from .demands import declared_range, gh_factors, gh_matrix, in_range, product_of
 
 # -- Proposition 1.3 ------------------------------------------------------------------------------------------------------
 
 
 @statement("grazzi25.prop1.3", "witness", Fields(factors=GHFactors((1, 5), 1, 6)))
-def one_or_inside(data):
+def one_or_inside(data: Data) -> None:
     """Eigenvalues of a product with ranges in (-1, 1]: once the roots 1 are divided out, all have modulus below 1 (Schur and Cohn)."""
     factors = gh_factors(data["factors"])
     in_range(factors, -1, 1, open_below=True)
@@ -22,11 +26,11 @@ def one_or_inside(data):
     require(len(rest) > 1 and roots_inside(rest), "every other eigenvalue lies inside the unit disc")
 
 
-def squares(parts):
+def squares(parts: Sequence[Sequence[Fraction]]) -> Fraction:
     return sum((dot(x, x) for x in parts), Fraction(0))
 
 
-def length_after(v, z, beta):
+def length_after(v: tuple[Sequence[Fraction], Sequence[Fraction]], z: Sequence[Fraction], beta: Fraction) -> Fraction:
     """|C v|^2 for C = I - beta z z^T / z^T z and complex v."""
     return squares([apply(gh_matrix(z, beta), x) for x in v])
 
@@ -38,7 +42,7 @@ def length_after(v, z, beta):
     hypotheses={"eigenvector": "N v = lambda v", "complex": "lambda is not real", "betas": "both betas lie in (0, 2)"},
     violates={"length": "the display differs from |C_2 v|^2"},
 )
-def complex_eigenvector(data):
+def complex_eigenvector(data: Data) -> Decided:
     """N v = lambda v, lambda not real, N = C_1 C_2 with ranges in (-1, 1): |C_2 v|^2 differs from the displayed value, both over |v|^2."""
     factors = gh_factors(data["factors"])
     require(len(factors) == 2, "two factors")
@@ -60,7 +64,7 @@ def complex_eigenvector(data):
 
 
 @statement("grazzi25.prop1.3.display.amended", "witness", Fields(factors=GHFactors((1, 3), 1, 1), vector=Matrix((1, 3), 2, 4)))
-def complex_vector(data):
+def complex_vector(data: Data) -> None:
     """|C v|^2 = |v|^2 - beta (2 - beta) |z^T v|^2 / z^T z for a complex v that is not orthogonal to z."""
     ((z, beta),), (x, y) = gh_factors(data["factors"]), gaussian_vector(data["vector"])
     overlap = (dot(x, z) ** 2 + dot(y, z) ** 2) / dot(z, z)
@@ -69,7 +73,7 @@ def complex_vector(data):
 
 
 @statement("grazzi25.prop1.3.two", "witness", Fields(factors=GHFactors((1, 5), 2, 2)))
-def two_factors(data):
+def two_factors(data: Data) -> None:
     """Two factors with eigenvalues in [0, 1], vectors neither parallel nor orthogonal: all eigenvalues of the product are real and in [0, 1]."""
     factors = gh_factors(data["factors"])
     in_range(factors, 0, 1)
@@ -80,7 +84,7 @@ def two_factors(data):
 
 
 @statement("grazzi25.prop1.3.orthogonal", "witness", Fields(factors=GHFactors((1, 4), 1, 4)))
-def not_orthogonal(data):
+def not_orthogonal(data: Data) -> None:
     """A product with ranges in (-1, 1], not all factors I, is not orthogonal."""
     factors = gh_factors(data["factors"])
     in_range(factors, -1, 1, open_below=True)
@@ -92,7 +96,7 @@ def not_orthogonal(data):
     "gh-product",
     Fields(matrix=Matrix(2, 2, 8), factors=GHFactors(2, 3, 3), low=Rational(4), high=Rational(4), fewest=Truth()),
 )
-def three_of_the_plane(data):
+def three_of_the_plane(data: Data) -> None:
     """Three projections of the plane."""
     declared_range(data, 0, 1)
     factors = gh_factors(data["factors"])
@@ -100,7 +104,7 @@ def three_of_the_plane(data):
 
 
 @statement("new.householder.three-projections", "eigenvector", Fields(matrix=Matrix(2, 2, 8), eigenvalue=Rational(8), vector=Vector(2, 4)))
-def negative_eigenvalue(data):
+def negative_eigenvalue(data: Data) -> None:
     """The eigenvalue is negative."""
     require(number(data["eigenvalue"]) < 0, "a negative eigenvalue")
 
@@ -128,7 +132,7 @@ def negative_eigenvalue(data):
         ),
     ),
 )
-def alternates(data):
+def alternates(data: Data) -> None:
     """One layer on 1^k with D free of 0, whose two states of the cycle differ."""
     require(len(data["layers"]) == 1 and all(number(x) != 0 for x in data["D"]), "one layer, D without 0")
     (layer,) = data["layers"]
@@ -139,7 +143,7 @@ def alternates(data):
 
 
 @statement("new.householder.three-projections")
-def one_matrix(certificates):
+def one_matrix(certificates: Certificates) -> None:
     """The product, its eigenvalue and the layer are about one matrix."""
     table = dict(certificates)
     require(len(table) == len(certificates) == 3, "one certificate of each kind")

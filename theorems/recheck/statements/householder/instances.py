@@ -1,33 +1,38 @@
 """Which matrices and products the certificates of topic householder are about: finite domains, families drawn again from their seeds, fixed witnesses."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import isqrt
 from random import Random
+from typing import Any
 
 from ... import matrix_families as families
 from ...exact import dot, minus, one, rank, scaled, transpose
 from ...registry import instances
 from ...roots import norm_below
+from ...typed import Data
 
 
-def fixed(claim, kind, *listed):
+def fixed(claim: Any, kind: Any, *listed: Any) -> None:
     """The certificates are about these instances, which the claim or its check names."""
     instances(claim, kind)(lambda: listed)
 
 
-def products(claim, kind, *family, kept=lambda factors: True, changed=lambda factors: factors):
+def products(claim: Any, kind: Any, *family: Any, kept: Any = lambda factors: True, changed: Any = lambda factors: factors) -> None:
     """The certificates are about the products of a seeded family that are kept."""
     seed, *sizes = family
 
     @instances(claim, kind)
-    def drawn():
+    def drawn() -> Iterable[Data]:
         """Seeded products of GH factors."""
         lists = families.once([changed(f) for f in families.products(Random(seed), *sizes) if kept(f)])
         return [{"factors": families.listed(f)} for f in lists]
 
 
-def matrices(listed):
+def matrices(listed: Sequence[Sequence[Sequence[Fraction]]]) -> list[dict[str, Any]]:
     """Each matrix once."""
     return [{"matrix": m} for m in families.once(listed)]
 
@@ -39,7 +44,7 @@ products("grazzi25.eq3.inclusion", "gh-product", 22, 3, 2, 3, 0, 1, changed=lamb
 
 
 @instances("grazzi25.sec4.3.triangular", "witness")
-def triangular_pairs():
+def triangular_pairs() -> Iterable[Data]:
     """Seed 26: for n = 2, 3, 4 two upper triangular matrices with diagonals from -1, -1/2, 1/3, 1."""
     rng, values = Random(26), [Fraction(x) for x in ("-1", "-1/2", "1/3", "1")]
     for n in (2, 3, 4):
@@ -50,7 +55,7 @@ def triangular_pairs():
 
 
 @instances("grazzi25.prop1.2.contraction", "gh-product")
-def contractions():
+def contractions() -> Iterable[Data]:
     """Seed 41: for n = 1 .. 5 the matrices -I, 0, I/2, -I/2 and eight random contractions other than I."""
     rng, family = Random(41), []
     for n in range(1, 6):
@@ -60,7 +65,7 @@ def contractions():
 
 
 @instances("new.householder.n-factors", "gh-product")
-def strict_products():
+def strict_products() -> Iterable[Data]:
     """Seed 42: of 25 products of n factors with eigenvalues in [-3/4, 3/4], n <= 4, those of norm below 1."""
     rng, family = Random(42), []
     for _ in range(25):
@@ -71,7 +76,7 @@ def strict_products():
 
 
 @instances("new.householder.minimum", "gh-product")
-def mixed_turns():
+def mixed_turns() -> Iterable[Data]:
     """Seed 43, after 40 matrices that are only looked at: for n <= 6 with 0, some and n // 2 turns by c J or J, c = 1/2 or 3/5, other entries in [-1, 1], turned."""
     rng, family = Random(43), []
     for _ in range(40):
@@ -95,7 +100,7 @@ fixed("new.householder.pencil", "witness", *[{"s": [Fraction(25, 16), Fraction(-
 fixed("new.householder.minimum.sharp", "witness", *({"c": Fraction(3, 5), "n": n} for n in range(2, 8)))
 
 
-def products_with_all_eigenvalues_in_range():
+def products_with_all_eigenvalues_in_range() -> Iterator[list[tuple[list[Fraction], Fraction]]]:
     """Seed 61: for n <= 3 and m <= 2 two products of n + m factors other than I, eigenvalues -1, -1/2, 0, 1/3, 2/3, drawn again until I - M is invertible."""
     rng, values = Random(61), [Fraction(x) for x in ("-1", "-1/2", "0", "1/3", "2/3")]
     for n, m, _ in itertools.product((1, 2, 3), (0, 1, 2), (1, 2)):
@@ -107,7 +112,7 @@ def products_with_all_eigenvalues_in_range():
 
 
 @instances("new.householder.between", "witness")
-def known_contractions():
+def known_contractions() -> Iterable[Data]:
     """Seed 64: I and -I and 0, and for n = 2 .. 6 turns by equal, different and full scales with an entry 1, 1/2 or -1 beside them, turned; those without the eigenvalue 1."""
     rng, half, c = Random(64), Fraction(1, 2), Fraction(3, 5)
     family = [one(2), scaled(-1, one(3)), scaled(0, one(2))]
@@ -130,7 +135,7 @@ fixed("new.householder.near", "witness", {"radius": Fraction(1, 10**6), "c": Fra
 
 
 @instances("new.householder.rank", "witness")
-def few_factors():
+def few_factors() -> Iterable[Data]:
     """Seed 31: products of 1, 2, 3 and 4 factors of dimension 6 with eigenvalues in [-1, 1]."""
     rng = Random(31)
     for k in (1, 2, 3, 4):
@@ -138,7 +143,7 @@ def few_factors():
 
 
 @instances("grazzi25.prop1.2.orthogonal", "gh-product")
-def orthogonal_matrices():
+def orthogonal_matrices() -> Iterable[Data]:
     """Seed 32: for n = 1 .. 6 the matrix -I and six random products of reflections other than I."""
     rng, family = Random(32), []
     for n in range(1, 7):
@@ -146,13 +151,13 @@ def orthogonal_matrices():
     return matrices([m for m in family if m != one(len(m))])
 
 
-def permutation_matrix(p):
+def permutation_matrix(p: tuple[int, ...]) -> list[list[int]]:
     """The matrix that takes e_i to e_p(i)."""
     return [[int(p[j] == i) for j in range(len(p))] for i in range(len(p))]
 
 
 @instances("grazzi25.prop1.2.permutation", "gh-product")
-def permutations():
+def permutations() -> Iterable[Data]:
     """All permutations of at most four points but the identities."""
     for n in (2, 3, 4):
         for p in itertools.permutations(range(n)):
@@ -179,7 +184,7 @@ fixed(
 
 
 @instances("grazzi25.prop1.3.display.amended", "witness")
-def factors_on_complex_vectors():
+def factors_on_complex_vectors() -> Iterable[Data]:
     """Seed 27: two factors for each n <= 3 with eigenvalues in (-1, 1] and a vector of sum not 0, on the vector with entries k - 1 + i (k + 1)."""
     for (factor,) in families.products(Random(27), 3, 2, 1, -1, 1):
         v, beta = factor
@@ -201,7 +206,7 @@ fixed("grazzi25.appC5.zero", "gh-product", *({"matrix": scaled(0, one(n))} for n
 
 
 @instances("grazzi25.appA3", "witness")
-def functions():
+def functions() -> Iterable[Data]:
     """All functions on at most four states."""
     for n in (1, 2, 3, 4):
         for f in itertools.product(range(n), repeat=n):
@@ -211,13 +216,13 @@ def functions():
 # -- mixers ----------------------------------------------------------------------------------------------------------------
 
 
-def is_rational_square(x):
+def is_rational_square(x: Fraction) -> bool:
     """x >= 0 is the square of a rational number."""
     return all(isqrt(part) ** 2 == part for part in (x.numerator, x.denominator))
 
 
 @instances("movahedi25.thmD2", "witness")
-def unitary_matrices():
+def unitary_matrices() -> Iterable[Data]:
     """Seed 61: U of dimension 1 to 3, y with parts in [-1, 1], those with rational |y^* U y|; of the first 16 those with n >= 2 and y not 0."""
     rng, found = Random(61), []
     while len(found) < 16:
@@ -231,7 +236,7 @@ def unitary_matrices():
     return [data for data in families.once(found) if len(data["y"]) >= 2 and any(data["y"])]
 
 
-def orthogonal_examples():
+def orthogonal_examples() -> Any:
     """Turns by 36.9 and 67.4 degrees and by -36.9, -I, and direct sums of them."""
     near, far = ([[c, -s], [s, c]] for c, s in ((Fraction(4, 5), Fraction(3, 5)), (Fraction(5, 13), Fraction(12, 13))))
     sums = families.block_diagonal([near, far]), families.block_diagonal([near, near, one(1)])
@@ -246,7 +251,7 @@ fixed("movahedi25.eq10.negative", "witness", {"alphas": ["3/4"], "us": [[1]], "v
 
 
 @instances("movahedi25.eq10.amended", "witness")
-def small_mixers():
+def small_mixers() -> Iterable[Data]:
     """Seed 63: of 12 mixers, d <= 4, r <= 4, the alphas in the ratio of integers up to 5 with the sum 99/200, those with r >= 2."""
     rng = Random(63)
     for _ in range(12):

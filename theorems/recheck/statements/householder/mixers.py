@@ -1,5 +1,8 @@
 """What the claims of topic householder demand of their certificates: mixers (movahedi25, Theorem D.2, Eq. 10)."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...exact import (
@@ -24,6 +27,7 @@ from ...polynomials import count_real_roots
 from ...registry import statement
 from ...roots import characteristic, is_positive_definite, norm_below
 from ...schema import Fields, Items, Matrix, Rational, Truth, Vector
+from ...typed import Certificates, Data, Decided
 from .demands import product_of
 
 
@@ -34,7 +38,7 @@ from .demands import product_of
         U=Items(Matrix((2, 3), (0, 2), 8), 2, 3), y=Matrix((2, 3), (0, 2), 4), H=Items(Matrix((2, 3), (0, 2), 4), 2, 3), z=Vector((1, 2), 4)
     ),
 )
-def reflection_and_phase(data):
+def reflection_and_phase(data: Data) -> None:
     """U unitary, y not 0, H a reflection, |z| = 1 and U y = z H y."""
     u, h = gaussian_matrix(data["U"]), gaussian_matrix(data["H"])
     y = gaussian_matrix([[x] for x in data["y"]])
@@ -48,7 +52,7 @@ def reflection_and_phase(data):
     require(product(u, y) == product(product(h, y), z), "U y = z H y")
 
 
-def mixer(data):
+def mixer(data: Data) -> tuple[list[list[Fraction]], list[Fraction]]:
     """(Q, alphas, number of vectors) of Eq. 10, prod (I - 2 alpha u u^T / u^T u)."""
     alphas, us = [number(a) for a in data["alphas"]], [vector(u) for u in data["us"]]
     require(len(alphas) == len(us) > 0, "an alpha for each vector")
@@ -58,7 +62,7 @@ def mixer(data):
     return product_of([(u, 2 * a) for u, a in zip(us, alphas, strict=True)]), alphas
 
 
-def rest_of(q):
+def rest_of(q: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     return minus(one(len(q)), q)
 
 
@@ -69,19 +73,19 @@ def rest_of(q):
     hypotheses={"orthogonal": "Q is orthogonal", "short": "|Q| < 1"},
     violates={"difference": "|1 - Q| is not below 1"},
 )
-def orthogonal_or_contractive(data):
+def orthogonal_or_contractive(data: Data) -> Decided:
     """Q = I - matrix, which is orthogonal if the norm of I - Q is above 1 and contractive if it is 1."""
     q = rest_of(square(matrix(data["matrix"])))
     difference = {"difference": not norm_below(rest_of(q), Fraction(1))}
     return difference | ({"orthogonal": is_orthogonal(q)} if data["strict"] else {"short": norm_below(q, Fraction(1))})
 
 
-def criterion(q):
+def criterion(q: Sequence[Sequence[Fraction]]) -> bool:
     return is_positive_definite(minus(minus(q, scaled(-1, transpose(q))), one(len(q))))
 
 
 @statement("movahedi25.appD.orthogonal.amended", "witness", Fields(Q=Matrix((2, 5), (2, 5), 8)))
-def angles_below_sixty_degrees(data):
+def angles_below_sixty_degrees(data: Data) -> None:
     """For an orthogonal Q, |I - Q| < 1 iff Q + Q^T - I is positive definite."""
     q = square(matrix(data["Q"]))
     require(is_orthogonal(q) and q != one(len(q)), "an orthogonal Q other than I")
@@ -89,7 +93,7 @@ def angles_below_sixty_degrees(data):
 
 
 @statement("movahedi25.appD.orthogonal.amended")
-def both_sides(certificates):
+def both_sides(certificates: Certificates) -> None:
     """Some Q meet the criterion, some do not."""
     require({criterion(matrix(data["Q"])) for _, data in certificates} == {True, False}, "both sides of 60 degrees")
 
@@ -101,7 +105,7 @@ def both_sides(certificates):
     hypotheses={"sum": "sum alpha_i <= 1"},
     violates={"kept": "(I - Q) x = x, so ||I - Q|| >= 1", "singular": "Q is singular"},
 )
-def fewer_terms_than_dimensions(data):
+def fewer_terms_than_dimensions(data: Data) -> Decided:
     """Q = sum alpha u u^T with unit u, alpha > 0 and sum <= 1: I - Q does not shorten every vector, and Q is singular."""
     alphas, us = [number(a) for a in data["alphas"]], [vector(u) for u in data["us"]]
     require(len(alphas) == len(us) > 0 and all(a > 0 for a in alphas), "positive alphas")
@@ -122,7 +126,7 @@ def fewer_terms_than_dimensions(data):
     hypotheses={"alpha": "0 < alpha < 1"},
     violates={"norm": "||I - Q|| is not below 1", "determinant": "det Q = 0"},
 )
-def singular_mixer(data):
+def singular_mixer(data: Data) -> Decided:
     """A mixer of Eq. 10 that is singular, with |I - Q| >= 1."""
     q, alphas = mixer(data)
     return {
@@ -139,7 +143,7 @@ def singular_mixer(data):
     hypotheses={"alpha": "0 < alpha < 1", "negative": "Q has a negative eigenvalue"},
     violates={"norm": "||I - Q|| >= 1 - mu > 1"},
 )
-def negative_eigenvalue_of_the_mixer(data):
+def negative_eigenvalue_of_the_mixer(data: Data) -> Decided:
     """A mixer of Eq. 10 with Q v = mu v, mu < 0, and |I - Q| > 1."""
     (q, alphas), mu, v = mixer(data), number(data["eigenvalue"]), vector(data["vector"])
     return {
@@ -150,7 +154,7 @@ def negative_eigenvalue_of_the_mixer(data):
 
 
 @statement("movahedi25.eq10.amended", "witness", Fields(alphas=Vector((2, 4), 8), us=Matrix((2, 4), (1, 4), 4)))
-def small_angles(data):
+def small_angles(data: Data) -> None:
     """A mixer with sum alpha < 1/2, two factors at least: |I - Q| < 1, and Q has no eigenvalue in (-inf, 0]."""
     q, alphas = mixer(data)
     require(len(alphas) >= 2 and sum(alphas) < Fraction(1, 2), "two factors at least, sum alpha < 1/2")

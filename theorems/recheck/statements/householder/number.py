@@ -1,6 +1,10 @@
 """What the claims on the number of factors of a contraction demand of their certificates."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import (
     determinant,
@@ -25,29 +29,32 @@ from ...registry import statement
 from ...roots import all_roots_between, characteristic, is_positive_definite
 from ...schema import Fields, Items, Matrix, Rational, Tuple, Vector
 from ...shapes import GHFactors
+from ...typed import Certificates, Data
 from .demands import gh_factors, in_range, product_of
 from .instances import products_with_all_eigenvalues_in_range
 
 
-def shrinking(m):
+def shrinking(m: Sequence[Sequence[Fraction]]) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
     """(I - M, I - M M^T) for a contraction with invertible I - M."""
     d, e = minus(one(len(square(m))), m), minus(one(len(m)), times(m, transpose(m)))
     require(determinant(d) != 0 and is_positive_semidefinite(e), "a contraction without the eigenvalue 1")
     return d, e
 
 
-def criterion(m, w, c):
+def criterion(
+    m: Sequence[Sequence[Fraction]], w: Sequence[Sequence[Fraction]], c: Sequence[Sequence[Fraction]]
+) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
     """(L, Delta) of the criterion, with the inequalities that it asks for."""
     d, e = shrinking(m)
     g = plus(c, transpose(square(c)))
     require(len(w) == len(m) and all(len(row) == len(c) for row in w) and is_positive_definite(g), "W of n rows, and C + C^T > 0")
-    left = [row + extra for row, extra in zip(d, w, strict=True)] + [[Fraction(0)] * len(m) + row for row in c]
-    right = [row + extra for row, extra in zip(e, w, strict=True)] + [row + extra for row, extra in zip(transpose(w), g, strict=True)]
+    left = [[*row, *extra] for row, extra in zip(d, w, strict=True)] + [[*[Fraction(0)] * len(m), *row] for row in c]
+    right = [[*row, *extra] for pair in ((e, w), (transpose(w), g)) for row, extra in zip(*pair, strict=True)]
     require(is_positive_semidefinite(right), "[[E, W], [W^T, C + C^T]] >= 0")
     return left, right
 
 
-def real_zeros(p):
+def real_zeros(p: Sequence[Any]) -> bool:
     largest = 2 + sum(abs(x) for x in p) / abs(p[-1])
     return all_roots_between(p, -largest, largest)
 
@@ -62,7 +69,7 @@ def real_zeros(p):
         factors=GHFactors((1, 3), 2, 5, 32),
     ),
 )
-def factors_and_criterion(data):
+def factors_and_criterion(data: Data) -> None:
     """A product of n + m factors with eigenvalues in [-1, 1], and W, C for it whose determinant has only real zeros."""
     factors = gh_factors(data["factors"])
     in_range(factors, -1, 1)
@@ -74,7 +81,7 @@ def factors_and_criterion(data):
 
 
 @statement("new.householder.number")
-def of_the_family(certificates):
+def of_the_family(certificates: Certificates) -> None:
     """The matrices are products of the seeded family with more than n factors, in its order; n = 1, 2, 3 and m = 1, 2 occur."""
     family = iter([product_of(f) for f in products_with_all_eigenvalues_in_range() if len(f) > len(f[0][0])])
     for _, data in certificates:
@@ -83,7 +90,7 @@ def of_the_family(certificates):
     require({len(data["C"]) for _, data in certificates} == {1, 2}, "m = 1, 2")
 
 
-def pencil_pairs(m, pairs, rest):
+def pencil_pairs(m: Sequence[Sequence[Fraction]], pairs: Sequence[Any], rest: Sequence[Any]) -> tuple[int, int]:
     """(g, h) of the pencil: its characteristic polynomial is that of the ``pairs`` x^2 + b x + c, without real zeros, times the real-rooted ``rest``."""
     d, e = shrinking(m)
     a = times(inverse(d), e)
@@ -107,7 +114,7 @@ def pencil_pairs(m, pairs, rest):
         rest=Vector((1, 4), 4),
     ),
 )
-def number_between(data):
+def number_between(data: Data) -> None:
     """A contraction as k factors with eigenvalues in [-1, 1], n + g <= k <= n + h; no eigenvalue 1."""
     m, factors = matrix(data["matrix"]), gh_factors(data["factors"])
     in_range(factors, -1, 1)
@@ -116,7 +123,7 @@ def number_between(data):
     require(len(m) + most <= len(factors) <= len(m) + pairs, "n + g <= k <= n + h")
 
 
-def two_turns(nu):
+def two_turns(nu: Sequence[Sequence[str]]) -> tuple[list[list[Fraction]], list[tuple[Fraction, Fraction]]]:
     """The direct sum of two scaled rotations with eigenvalues (1 - conj(nu)) / (1 + nu), Re nu > 0 and Im nu > 0, and the points (a, b)."""
     points = [gaussian(x) for x in nu]
     require(len(points) == 2 and points[0] != points[1] and all(a > 0 and b > 0 for a, b in points), "two different points, a, b > 0")
@@ -128,7 +135,7 @@ def two_turns(nu):
     return m, points
 
 
-def corners(path):
+def corners(path: str) -> tuple[Any, ...]:
     """A piece of the triangle of weights: each letter halves the side that faces the first corner and keeps one half, 0 or 1."""
     require(isinstance(path, str) and len(path) <= 30 and set(path) <= {"0", "1"}, "a path of bisections")
     top, left, right = [(Fraction(a), Fraction(b)) for a, b in ((0, 0), (1, 0), (0, 1))]
@@ -138,14 +145,16 @@ def corners(path):
     return top, left, right
 
 
-def gaussian_times(*factors):
+def gaussian_times(*factors: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     x, y = Fraction(1), Fraction(0)
     for a, b in factors:
         x, y = x * a - y * b, x * b + y * a
     return x, y
 
 
-def extra_polynomial(points, weights, y):
+def extra_polynomial(
+    points: Sequence[tuple[Fraction, Fraction]], weights: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]
+) -> tuple[Fraction, Fraction]:
     """q(y) = y p_1 p_2 - (y^2 - 1)(w_1 (y - a_1) p_2 + w_2 (y - a_2) p_1), p_j = (y - a_j)^2 + b_j^2, at a complex y."""
     lines = [(y[0] - a, y[1]) for a, _ in points]
     p = [gaussian_times(line, line) for line in lines]
@@ -158,7 +167,13 @@ def extra_polynomial(points, weights, y):
     return x, i
 
 
-def no_weights_serve(points, path, z, low, along):
+def no_weights_serve(
+    points: Sequence[tuple[Fraction, Fraction]],
+    path: str,
+    z: tuple[Fraction, Fraction],
+    low: tuple[Fraction, Fraction],
+    along: tuple[Fraction, Fraction],
+) -> None:
     """|q(z)| |along| < Re(conj(along) q(low)) at the corners, with low under z: q is larger at low than at z, so not all its zeros are real."""
     require(low[0] == z[0] and abs(low[1]) < abs(z[1]), "a point nearer to the real line on the same vertical line")
     for weights in corners(path):
@@ -182,7 +197,7 @@ def no_weights_serve(points, path, z, low, along):
         nu=Matrix(2, 2, 8),
     ),
 )
-def five_or_six(data):
+def five_or_six(data: Data) -> None:
     """Two scaled rotations with different nonreal pairs: W, C with only real zeros (five), or pieces that cover all weights and exclude them (six)."""
     m, points = two_turns(data["nu"])
     if "W" in data:
@@ -198,13 +213,13 @@ def five_or_six(data):
 
 
 @statement("new.householder.four")
-def both_occur(certificates):
+def both_occur(certificates: Certificates) -> None:
     """A pair that needs five, and pairs that need six."""
     require({"W" in data for _, data in certificates} == {False, True}, "both occur")
 
 
 @statement("new.householder.near", "witness", Fields(radius=Rational(12), c=Rational(4)))
-def violated_within(data):
+def violated_within(data: Data) -> None:
     """For ||M - c (J + J)|| <= radius the inequality with n = 4, m = 1, g = 2, s = (1 - ic)/(1 - c^2) fails, in rational bounds."""
     c, radius = number(data["c"]), number(data["radius"])
     require(0 < c < 1 and radius > 0, "0 < c < 1, and a neighbourhood")

@@ -1,13 +1,18 @@
 """What the claims of topic parity demand of their certificates."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import cast, is_positive_semidefinite, matrix, minus, natural, number, one, points, require, times, vector
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ...spectra import characteristic, spectrum_is_nonnegative, spectrum_is_real
 from ...sums import settled_values
+from ...typed import Certificates, Data, Decided
 from .instances import FAMILIES, require_single_layers, require_stacks
 
 # -- Lemma 1 ---------------------------------------------------------------------------------------------------------------
@@ -24,7 +29,7 @@ from .instances import FAMILIES, require_single_layers, require_stacks
         odd=Rational(4),
     ),
 )
-def two_values(data):
+def two_values(data: Data) -> None:
     """A sum with a nonzero term, onto at least two points; with lambda >= 0 throughout the two values agree."""
     terms, (d, _) = [(number(x), natural(m), number(c)) for x, m, c in data["terms"]], points(data["D"])
     require(any(c for _, _, c in terms) and len(d) > 1, "a nonzero sum, onto more than one point")
@@ -33,7 +38,7 @@ def two_values(data):
 
 
 @statement("grazzi25.lemma1")
-def many_sums(certificates):
+def many_sums(certificates: Certificates) -> None:
     """Among the sums: values that alternate, powers of k, lambda = 0, above and below 1, ties, and a first leader that is overtaken."""
     data = [d for _, d in certificates]
     terms = [[(number(x), m) for x, m, _ in d["terms"]] for d in data]
@@ -56,7 +61,7 @@ def many_sums(certificates):
     hypotheses={"printed": "the printed conclusion holds"},
     violates={"period": "no two values serve all large k: the sequence is not eventually 2-periodic"},
 )
-def not_two_periodic(data):
+def not_two_periodic(data: Data) -> Decided:
     """Every value lies in D, which is all that the printed conclusion says; the sequence with this period is not eventually 2-periodic."""
     (d, _), values = points(data["D"]), vector(data["period"])
     n = len(values)
@@ -70,7 +75,7 @@ def not_two_periodic(data):
     hypotheses={"order": "the printed order holds"},
     violates={"grows": "b_k = k, which does not tend to 0"},
 )
-def printed_order(data):
+def printed_order(data: Data) -> Decided:
     """The terms (lambda, m) are in the printed order, lambda_i > lambda_j or equal and m_i > m_j for i > j; b_k = c_2 C(k, m_2) / (c_1 C(k, m_1)) does not fall."""
     ((x, m), (y, n)), (c, e) = [(number(x), natural(m)) for x, m in data["terms"]], vector(data["coefficients"])
     # for equal lambda, m_1 = 0 and m_2 = 1 the ratio is C(k, 1) / C(k, 0) = k times that of the coefficients
@@ -87,7 +92,7 @@ def printed_order(data):
     hypotheses={"length": "k >= 1"},
     violates={"differ": "the two differ"} | {str(k): f"they also differ at k = {k} (A = 2, B = 1, H_0 = 0)" for k in range(1, 6)},
 )
-def unrolled(data):
+def unrolled(data: Data) -> Decided:
     """Scalars: the printed sum of (prod_{j=i+1}^{k-1} A_j) B_i over i < k, with all of the A on H_0, differs from the recursion at k >= 1."""
     steps, h = [(number(a), number(b)) for a, b in data["steps"]], number(data["H0"])
     k = len(steps)
@@ -98,14 +103,14 @@ def unrolled(data):
     return {"length": k >= 1, str(k) if (h, {*steps}) == (0, {(2, 1)}) else "differ": printed != state}
 
 
-def product_of(numbers):
+def product_of(numbers: Iterable[Any]) -> Fraction:
     out = Fraction(1)
     for x in numbers:
         out *= x
     return out
 
 
-def scalar_terms(data):
+def scalar_terms(data: Data) -> tuple[list[Fraction], list[Fraction], Callable[..., Any], bool]:
     """(cast(a^i b), cast(a^i h), cast) of a scalar layer, and whether both have from tau on the periods of their settled values."""
     a, b, h = number(data["A"]), number(data["B"]), number(data["H0"])
     d, middles = points(data["D"])
@@ -124,7 +129,7 @@ def scalar_terms(data):
     hypotheses={"settled": "the casts are constant from tau on"},
     violates={"differ": "the display differs from the definition"},
 )
-def settled_state(data):
+def settled_state(data: Data) -> Decided:
     """A scalar layer with casts constant from tau <= k on, whose state H_k is not the printed cast(sum_{i<tau} C_i + D + (1 - tau) C + k C)."""
     C, D, rounded, periodic = scalar_terms(data)
     tau, k = data["tau"], data["k"]
@@ -140,7 +145,7 @@ def settled_state(data):
     hypotheses={"settled": "the casts are 2-periodic from the even tau on"},
     violates={"differ": "the display differs from the definition"},
 )
-def settled_states(data):
+def settled_states(data: Data) -> Decided:
     """A scalar layer with casts 2-periodic from an even tau <= 2k on, whose state H_2k is not the printed one."""
     C, D, rounded, periodic = scalar_terms(data)
     tau, k = data["tau"], data["k"]
@@ -153,7 +158,7 @@ def settled_states(data):
 # -- Theorems 1 and 2 --------------------------------------------------------------------------------------------------------
 
 
-def stacks(depth, points, letters):
+def stacks(depth: Any, points: Any, letters: Any) -> Any:
     """Up to so many layers of size 1 to 3 in the cast model on a set of 2 or more points, each reading so many letters at most; and the outputs."""
     size, word = (1, 3), Items(Natural(0, letters - 1), 1, 4)
     layer = Fields(
@@ -172,12 +177,12 @@ def stacks(depth, points, letters):
     return Fields(D=Vector((2, points), 4), layers=Items(layer, 1, depth), outputs=outputs)
 
 
-def least_period(word):
+def least_period(word: Sequence[Any]) -> int:
     n = len(word)
     return next(p for p in range(1, n + 1) if n % p == 0 and all(word[i] == word[i % p] for i in range(n)))
 
 
-def reads_ones(data):
+def reads_ones(data: Data) -> None:
     """The first layer reads one letter for ever; D has more than one point; some transition or input is not 0."""
     d, _ = points(data["D"])
     first = data["layers"][0]
@@ -231,7 +236,7 @@ def reads_ones(data):
         ),
     ),
 )
-def one_layer_settles(data):
+def one_layer_settles(data: Data) -> None:
     """One layer on 111..., its transition with spectrum in [0, inf), and a cycle of one state."""
     reads_ones(data)
     (layer,) = data["layers"]
@@ -240,7 +245,7 @@ def one_layer_settles(data):
 
 
 @statement("grazzi25.thm1.layer")
-def many_layers(certificates):
+def many_layers(certificates: Certificates) -> None:
     """Among the layers: Jordan blocks of size 2 and more at eigenvalues above 0, sizes up to 4, states that move, real and doubled complex ones."""
     require_single_layers(certificates)
     layers = [d["layers"][0] for _, d in certificates]
@@ -253,7 +258,7 @@ def many_layers(certificates):
 
 
 @statement("grazzi25.sec4.1.counter")
-def counters(certificates):
+def counters(certificates: Certificates) -> None:
     """The counter h -> h + 1 from 0, for at least ten sets D."""
     for _, data in certificates:
         layer = data["layers"][0]
@@ -261,7 +266,7 @@ def counters(certificates):
     require(len({tuple(data["D"]) for _, data in certificates}) >= 10, "at least ten sets")
 
 
-def settles(data):
+def settles(data: Data) -> None:
     """A stack on 111... all of whose transitions have spectra in [0, inf), with outputs that are constant in the end."""
     reads_ones(data)
     for layer in data["layers"]:
@@ -275,7 +280,7 @@ for id, most in (("grazzi25.thm1", 6), ("grazzi25.abstract.parity", 5), ("new.pa
 
 
 @statement("grazzi25.thm1")
-def many_stacks(certificates):
+def many_stacks(certificates: Certificates) -> None:
     """Stacks of two and three layers, a fifth of which hand a word that is not constant to the second."""
     require_stacks(FAMILIES["grazzi25.thm1"](), certificates)
     stacks = [d["layers"] for _, d in certificates]
@@ -284,11 +289,11 @@ def many_stacks(certificates):
     require(5 * moving >= len(stacks), "a fifth of the second layers read words that are not constant")
 
 
-def is_diagonal(a):
+def is_diagonal(a: Any) -> Any:
     return all(i == j or not x for i, row in enumerate(a) for j, x in enumerate(row))
 
 
-def is_delta(a):
+def is_delta(a: Any) -> Any:
     """I - beta k k^T with 0 <= beta |k|^2 <= 1: symmetric, of rank at most 1 away from I, with trace in [n - 1, n]."""
     difference = minus(one(len(a)), a)
     minors = all(
@@ -299,12 +304,12 @@ def is_delta(a):
     return minors and is_positive_semidefinite(difference) and sum(difference[i][i] for i in range(len(a))) <= 1
 
 
-def transitions_of(certificates):
+def transitions_of(certificates: Certificates) -> Any:
     return [matrix(layer["maps"][x]["A"]) for _, d in certificates for layer in d["layers"] for x in {*layer["before"], *layer["period"]}]
 
 
 @statement("grazzi25.abstract.parity")
-def table_one(certificates):
+def table_one(certificates: Certificates) -> None:
     """Every transition has positive eigenvalues only and is diagonal or I - beta k k^T, and both sorts occur."""
     require_stacks(FAMILIES["grazzi25.abstract.parity"](), certificates)
     found = transitions_of(certificates)
@@ -314,7 +319,7 @@ def table_one(certificates):
 
 
 @statement("new.parity.architectures")
-def in_use(certificates):
+def in_use(certificates: Certificates) -> None:
     """Every transition is diagonal with entries in [0, 1] or I - beta k k^T with beta |k|^2 in [0, 1]; gates 0 and 1 occur beside entries between them."""
     require_stacks(FAMILIES["new.parity.architectures"](), certificates)
     found = transitions_of(certificates)
@@ -325,7 +330,7 @@ def in_use(certificates):
 
 
 @statement("grazzi25.thm2", "eventually-periodic", stacks(depth=3, points=6, letters=4))
-def powers_of_two(data):
+def powers_of_two(data: Data) -> None:
     """On 111... layer i reads a word of eventual period dividing 2^(i-1), the products of 2^(i-1) of its transitions have real spectra, and the output has a period dividing 2^L."""
     reads_ones(data)
     depth = len(data["layers"])
@@ -342,7 +347,7 @@ def powers_of_two(data):
 
 
 @statement("grazzi25.thm2")
-def stacks_that_alternate(certificates):
+def stacks_that_alternate(certificates: Certificates) -> None:
     """Stacks of one, two and three layers, and for each number L one whose output has period 2^L, so that the bound is attained."""
     certificates = [(kind, d) for kind, d in certificates if kind == "eventually-periodic"]
     require_stacks(FAMILIES["grazzi25.thm2"](), certificates)
@@ -351,7 +356,7 @@ def stacks_that_alternate(certificates):
 
 
 @statement("grazzi25.abstract.modulo3", "eventually-periodic", stacks(depth=3, points=5, letters=3))
-def triangular(data):
+def triangular(data: Data) -> None:
     """A stack of layers with upper triangular transitions; its output on 111... has an eventual period that 3 does not divide."""
     powers_of_two(data)
     for layer in data["layers"]:
@@ -362,7 +367,7 @@ def triangular(data):
 
 
 @statement("grazzi25.abstract.modulo3")
-def triangular_stacks(certificates):
+def triangular_stacks(certificates: Certificates) -> None:
     """Some of the transitions are not diagonal, and some outputs alternate."""
     require_stacks(FAMILIES["grazzi25.abstract.modulo3"](), certificates)
     require(

@@ -1,6 +1,9 @@
 """What the claims of topic parity demand of single layers, matrices and orbits."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...cyclotomic import cyclotomic_polynomial, field_matrix, field_times
@@ -10,12 +13,13 @@ from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ...spectra import characteristic, has_negative_eigenvalue, spectrum_is_nonnegative
 from ...sums import check_jordan_form, power_entries, sign_is_settled
+from ...typed import Certificates, Data, Decided
 from .demands import least_period, reads_ones
 
 # -- automata ----------------------------------------------------------------------------------------------------------------
 
 
-def adds(data, m, letters):
+def adds(data: Data, m: int, letters: tuple[int, ...]) -> bool:
     """Whether the automaton adds these letters modulo m; it must start in 0, read these letters and output its states."""
     names = [str(x) for x in letters]
     require(
@@ -27,24 +31,24 @@ def adds(data, m, letters):
     return all((number(names[i]) + letters[letter] - number(names[j])) % m == 0 for i, letter, _, j in data["edges"])
 
 
-def adds_modulo(data, m, letters):
+def adds_modulo(data: Data, m: int, letters: tuple[int, ...]) -> None:
     """The automaton adds these letters modulo m from 0, and the outputs are its states."""
     require(adds(data, m, letters), f"addition modulo {m}")
 
 
-def has_scalar_layers(data, *maps):
+def has_scalar_layers(data: Data, *maps: tuple[int, int]) -> bool:
     """Every layer is rational and 1 x 1, and its maps (A, B) are among these."""
     found = [(matrix(f["A"]), matrix(f["B"])) for layer in data["layers"] for f in layer]
     return data["field"] == 1 and all((a, b) in [([[x]], [[y]]) for x, y in maps] for a, b in found)
 
 
-def scalar_layers(data, *maps):
+def scalar_layers(data: Data, *maps: tuple[int, int]) -> None:
     """Raise Rejected unless the layers are scalar with these maps."""
     require(has_scalar_layers(data, *maps), "scalar layers with these maps")
 
 
 @statement("grazzi25.thm1.converse", "automaton")
-def parity_by_a_sign(data):
+def parity_by_a_sign(data: Data) -> None:
     """One layer with a(0) = 1, b(0) = 0, a(1) = -1, b(1) = 1, from 0, outputs the parity, which is its state."""
     adds_modulo(data, 2, (0, 1))
     scalar_layers(data, (1, 0), (-1, 1))
@@ -61,7 +65,7 @@ def parity_by_a_sign(data):
     hypotheses={"parity": "the layer computes parity at every length (closure of 4 states)"},
     violates={"complex": "A(1) has no real eigenvalue, so no negative one"},
 )
-def parity_without_negative_eigenvalues(data):
+def parity_without_negative_eigenvalues(data: Data) -> Decided:
     """A layer computes the parity, and no transition has a negative eigenvalue."""
     require(data["field"] == 1 and len(data["layers"]) == 1, "one rational layer")
     maps = [matrix(f["A"]) for f in data["layers"][0]]
@@ -71,7 +75,7 @@ def parity_without_negative_eigenvalues(data):
 
 
 @statement("grazzi25.appE4", "automaton")
-def running_sign(data):
+def running_sign(data: Data) -> None:
     """Letters 1 and -1: the output is (-1)^(number of letters -1 read)."""
     require(data["letters"] == ["1", "-1"] and data["automaton"] == ["0", "1"] and data["outputs"] == ["1", "-1"], "signs of two states")
     require(
@@ -82,7 +86,7 @@ def running_sign(data):
 
 
 @statement("grazzi25.thm2", "automaton")
-def adds_with_odd_products_real(data):
+def adds_with_odd_products_real(data: Data) -> None:
     """Two layers add modulo 3; single transitions of the first, and products of three of the second, square to I."""
     adds_modulo(data, 3, (0, 1, 2))
     modulus = cyclotomic_polynomial(data["field"])
@@ -93,14 +97,14 @@ def adds_with_odd_products_real(data):
 
 
 @statement("new.parity.powers-of-two", "automaton")
-def binary_counter(data):
+def binary_counter(data: Data) -> None:
     """p scalar layers with transitions 1 and -1 and no inputs output the number of ones modulo 2^p."""
     adds_modulo(data, 2 ** len(data["layers"]), (0, 1))
     scalar_layers(data, (1, 0), (-1, 0))
 
 
 @statement("new.parity.powers-of-two")
-def binary_counters(certificates):
+def binary_counters(certificates: Certificates) -> None:
     """p = 1, ..., 6."""
     require([len(data["layers"]) for _, data in certificates] == [1, 2, 3, 4, 5, 6], "one counter for each p up to 6")
 
@@ -111,7 +115,7 @@ def binary_counters(certificates):
     hypotheses={"scalar": "every layer is scalar"},
     violates={"counts": "the layer counts modulo 2 at every length"},
 )
-def counts_modulo_two(data):
+def counts_modulo_two(data: Data) -> Decided:
     """Layers with real diagonal transitions count modulo some m >= 2: here scalar ones, modulo 2."""
     return {"scalar": has_scalar_layers(data, (1, 0), (-1, 0)), "counts": adds(data, 2, (0, 1))}
 
@@ -122,7 +126,7 @@ def counts_modulo_two(data):
     hypotheses={"scalar": "the transitions are 1 x 1, hence triangular"},
     violates={"counts": "the layer counts modulo 3 at every length"},
 )
-def complex_scalar(data):
+def complex_scalar(data: Data) -> Decided:
     """A layer of 1 x 1, hence triangular, transitions counts modulo 3."""
     require(len(data["layers"]) == 1, "one layer")
     return {"scalar": all(len(f["A"]) == len(f["A"][0]) == 1 for f in data["layers"][0]), "counts": adds(data, 3, (0, 1))}
@@ -138,7 +142,7 @@ def complex_scalar(data):
     hypotheses={"range": "beta lies in (0, 1)"},
     violates={"negative": "the eigenvalue is negative", "norm": "its modulus, the norm, exceeds 1"},
 )
-def eigenvalue_in_unit_interval(data):
+def eigenvalue_in_unit_interval(data: Data) -> Decided:
     """For 0 < beta < 1 the eigenvalue 1 - beta |k|^2 along k lies in [0, 1]; refuted by a key for which it does not."""
     k, beta = vector(data["k"]), number(data["beta"])
     eigenvalue = 1 - beta * dot(k, k)
@@ -152,7 +156,7 @@ def eigenvalue_in_unit_interval(data):
     hypotheses={"spectrum": "the eigenvalues, on the diagonal, are nonnegative"},
     violates={"turns": "the entry rises and falls", "bounded": "it does not diverge: the eigenvalues lie below 1"},
 )
-def rises_and_falls(data):
+def rises_and_falls(data: Data) -> Decided:
     """A upper triangular with diagonal in [0, 1): the first entry of A^k H_0 converges to 0, but rises and falls."""
     a, h = square(matrix(data["A"])), vector(data["H0"])
     n = len(a)
@@ -183,7 +187,7 @@ def rises_and_falls(data):
         signs=Items(Natural(-1, 1), 1, 4),
     ),
 )
-def monotone_in_the_end(data):
+def monotone_in_the_end(data: Data) -> None:
     """Spectrum in [0, inf); from the threshold on every entry of H_{k+1} - H_k = A^k ((A - I) H_0 + B) has the sign listed, and not all are 0."""
     a, b, h = square(matrix(data["A"])), matrix(data["B"]), matrix(data["H0"])
     require(
@@ -219,7 +223,7 @@ def monotone_in_the_end(data):
         ),
     ),
 )
-def half_in_the_cast_model(data):
+def half_in_the_cast_model(data: Data) -> None:
     """D = {-1, 1}, h -> -h/2 + 1 from -1: the cast state has period 2 from the start."""
     reads_ones(data)
     (layer,) = data["layers"]
@@ -232,25 +236,25 @@ def half_in_the_cast_model(data):
     "stepwise-orbit",
     Fields(A=Matrix(1, 1, 4), b=Vector(1, 4), D=Vector(2, 4), orbit=Matrix(3, 1, 4), eigenvalues=Vector(1, 4)),
 )
-def half_rounded_at_every_step(data):
+def half_rounded_at_every_step(data: Data) -> None:
     """D = {-1, 1}, h -> cast(-h/2) from 1: an orbit of two states."""
     half_layer(data, matrix(data["A"]), [number(x) for x in data["b"]], Fraction(0))
     require([[number(x) for x in h] for h in data["orbit"]] == [[1], [-1], [1]], "1, -1, 1")
 
 
-def half_layer(data, a, b, expected):
+def half_layer(data: Data, a: Sequence[Sequence[Fraction]], b: Sequence[Fraction], expected: Fraction) -> None:
     require(
         points(data["D"])[0] == [-1, 1] and a == [[Fraction(-1, 2)]] and b == [expected], "D = {-1, 1}, the transition -1/2 and this input"
     )
 
 
 @statement("new.parity.half")
-def both_models(certificates):
+def both_models(certificates: Certificates) -> None:
     """One certificate of each sort."""
     require(sorted(kind for kind, _ in certificates) == ["eventually-periodic", "stepwise-orbit"], "both models")
 
 
-def rounded_steps(data):
+def rounded_steps(data: Data) -> tuple[list[list[Fraction]], list[Fraction], list[list[Fraction]]]:
     """(A, D, orbit) with h -> cast(A h + b) from each state of the orbit to the next; b = 0 if it is not given."""
     a, (d, _) = square(matrix(data["A"])), points(data["D"])
     b = vector(data["b"]) if "b" in data else [Fraction(0)] * len(a)
@@ -262,7 +266,7 @@ def rounded_steps(data):
 
 
 @statement("new.parity.stepwise.two-cycle", "witness", Fields(A=Matrix(2, 2, 4), D=Vector((2, 3), 4), orbit=Matrix(3, 2, 4)))
-def alternates(data):
+def alternates(data: Data) -> None:
     """Rounded at every step, h -> cast(A h) exchanges two states, though A is an integer 2 x 2 matrix with spectrum in [0, inf)."""
     a, _, orbit = rounded_steps(data)
     require(len(a) == 2 and all(x.denominator == 1 for row in a for x in row) and spectrum_is_nonnegative(a), "spectrum in [0, inf)")
@@ -270,7 +274,7 @@ def alternates(data):
 
 
 @statement("new.parity.stepwise.two-cycle")
-def three_examples(certificates):
+def three_examples(certificates: Certificates) -> None:
     """D = {-1, 1}; D = {-1, 0, 1}; and D = {-1, 0, 1} with both eigenvalues positive."""
     require([points(data["D"])[0] for _, data in certificates] == [[-1, 1], [-1, 0, 1], [-1, 0, 1]], "the three sets D")
     require(characteristic(matrix(certificates[2][1]["A"]))[0] > 0, "positive eigenvalues in the third")
@@ -279,7 +283,7 @@ def three_examples(certificates):
 @statement(
     "new.parity.stepwise.delta", "witness", Fields(D=Vector(3, 4), k=Vector(2, 4), beta=Rational(4), even=Vector(2, 4), odd=Vector(2, 4))
 )
-def rounding_computes_parity(data):
+def rounding_computes_parity(data: Data) -> None:
     """0 < beta |k|^2 <= 1, yet s = cast(k.h), u = cast(-beta s), h' = cast(h + u k) exchanges two states of D^n; beta = 0 keeps them."""
     (d, _), k, beta = points(data["D"]), vector(data["k"]), number(data["beta"])
     even, odd = vector(data["even"]), vector(data["odd"])

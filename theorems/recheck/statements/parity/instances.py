@@ -1,21 +1,26 @@
 """Which sums, layers and matrices the certificates of topic parity are about: finite domains, families drawn again from their seeds, fixed witnesses."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations
 from random import Random
+from typing import Any
 
 from ... import matrix_families as families
 from ...exact import apply, determinant, matrix, minus, number, one, plus, require, scaled, times
 from ...floating import FORMATS
 from ...kinds.eventually_periodic import letter_at, simulated
 from ...registry import instances
+from ...typed import Certificates, Data
 from ..householder.instances import fixed
 
 # -- Lemma 1 and the displays ----------------------------------------------------------------------------------------------
 
 
 @instances("grazzi25.lemma1", "cast-of-sum")
-def exponential_sums():
+def exponential_sums() -> Iterable[Data]:
     """Seed 1: 150 sums with eigenvalues of both signs, 150 with nonnegative ones, each with a set D, and ten boundary cases; those not 0, onto two points or more."""
     rng = Random(1)
     family = [
@@ -52,7 +57,7 @@ fixed(
 # -- layers and stacks -----------------------------------------------------------------------------------------------------
 
 
-def complex_layer(rng):
+def complex_layer(rng: Random) -> tuple[Any, ...]:
     """U T U^-1 for a nonnegative triangular T of size 1 or 2 and U = I + i N, with complex B and H_0, as a real layer of twice the size: (A, H_0, B)."""
     n = rng.choice((1, 2))
     t = families.triangular(rng, n, families.NONNEGATIVE)
@@ -65,7 +70,7 @@ def complex_layer(rng):
     return a, h, b
 
 
-def single_layers():
+def single_layers() -> list[Any]:
     """Seed 3: twelve layers for each n <= 4 with random Jordan blocks, twelve complex ones, each with D; the counters by 1 and by -2. (D, A, B, H_0) where D has two points."""
     rng, family = Random(3), []
     for n in range(1, 5):
@@ -82,7 +87,7 @@ def single_layers():
     return families.once([x for x in family if len(x[0]) > 1])
 
 
-def require_single_layers(certificates):
+def require_single_layers(certificates: Certificates) -> None:
     """The layers are those of the seeded family, in its order."""
     found = []
     for _, data in certificates:
@@ -96,7 +101,7 @@ def require_single_layers(certificates):
 COMPARED = 12
 
 
-def require_stacks(expected, certificates):
+def require_stacks(expected: Iterable[Any], certificates: Certificates) -> None:
     """The certificates are about the stacks (D, [({letter: (A, B)}, H_0, decoder or None), ...]) on two points or more, in their order: the same D, maps and
     H_0, and on the first letters of 111... each layer reads, and the last one puts out, what the decoder below makes of state and letter."""
     expected = [(D, layers) for D, layers in expected if len(D) > 1]
@@ -118,7 +123,7 @@ def require_stacks(expected, certificates):
                 require([number(letter_at(data["outputs"], t)) for t in range(1, COMPARED + 1)] == read, "what the last decoder puts out")
 
 
-def nonnegative_stacks():
+def nonnegative_stacks() -> Iterator[tuple[Any, ...]]:
     """Seed 4: 20 stacks of two or three layers with eigenvalues >= 0, then D for each; and two layers h -> h + x."""
     rng = Random(4)
     for i in range(20):
@@ -127,7 +132,7 @@ def nonnegative_stacks():
     yield [0, 1, 2, 3, 4, 5], [families.counter(1, 1, lambda state, x: int(state[0][0] + x) % 3)] * 2
 
 
-def stacks_of(seed, count, kinds):
+def stacks_of(seed: int, count: int, kinds: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
     """Stacks of two or three layers with H_0 and B as drawn, D, and then transitions of the kinds."""
     rng = Random(seed)
     for i in range(count):
@@ -144,12 +149,12 @@ def stacks_of(seed, count, kinds):
 SIGNS = [Fraction(x) for x in ("1", "-1", "-1", "-1/2")]
 
 
-def binary_counter(depth):
+def binary_counter(depth: int) -> list[Any]:
     """The transitions 1 and -1 from 1; the first layer reads 0 and 1, the others pairs, whose maps are the same two."""
     return [({0: (one(1), [[0]]), 1: ([[-1]], [[0]])}, one(1), None)] * depth
 
 
-def real_stacks():
+def real_stacks() -> Iterator[tuple[Any, ...]]:
     """Seed 8: for 1, 2, 3 layers ten stacks with eigenvalues from one of two lists, and D; the binary counters; two layers h -> h + x; h -> 16 x - h."""
     rng = Random(8)
     for depth in (1, 2, 3):
@@ -162,7 +167,7 @@ def real_stacks():
     yield [-15, 0, 16, 31], [families.counter(-1, 16, lambda state, _: int(state[0][0]))]
 
 
-def seeded_triangular_stacks():
+def seeded_triangular_stacks() -> Iterator[tuple[Any, ...]]:
     """Seed 14: four stacks of 1, 2 and 3 layers with H_0 and B as drawn, D numbered from 1, and then upper triangular transitions."""
     rng = Random(14)
     for depth in (1, 2, 3):
@@ -193,7 +198,7 @@ for claim, family in FAMILIES.items():
 
 
 @instances("grazzi25.sec4.1.counter", "eventually-periodic")
-def twenty_sets():
+def twenty_sets() -> Iterable[Data]:
     """Seed 5: of 20 sets D those of two points or more."""
     rng = Random(5)
     return [{"D": D} for D in families.once([families.finite_set(rng) for _ in range(20)]) if len(D) > 1]
@@ -209,7 +214,7 @@ fixed("grazzi25.fig2.monotone", "witness", {"A": [[0, 1], [0, 0]], "H0": [0, 1]}
 
 
 @instances("grazzi25.fig2.monotone.amended", "witness")
-def moving_layers():
+def moving_layers() -> Iterable[Data]:
     """Seed 10: Jordan blocks for twenty layers of each n <= 4, then for each a basis, H_0 and B; those whose states move for ever."""
     rng = Random(10)
     family = [(n, families.jordan_blocks(rng, n, families.NONNEGATIVE)) for n in (1, 2, 3, 4) for _ in range(20)]
@@ -237,19 +242,19 @@ fixed(
 )
 
 
-def moving_orbits(orbits):
+def moving_orbits(orbits: Iterable[Any]) -> list[dict[str, Any]]:
     """The first twelve orbits of width two or more that move for two steps at least."""
     chosen = [data for data in orbits if len(data["A"]) > 1 and len(data["orbit"]) > 3]
     return chosen[:12]
 
 
 @instances("new.parity.stepwise.monotone", "witness")
-def one_block():
+def one_block() -> Iterable[Data]:
     """Seed 15: 150 sizes up to 5; for each (A, w), a staircase with two to five numbers, and an orbit; the first twelve that move, of size 2 or more."""
     rng = Random(15)
     sizes = [rng.randint(1, 5) for _ in range(150)]
 
-    def orbits():
+    def orbits() -> Iterator[dict[str, Any]]:
         for n in sizes:
             a, w = families.symmetrizable(rng, n)
             families.staircase(rng)
@@ -262,12 +267,12 @@ def one_block():
 
 
 @instances("new.parity.stepwise.triangular", "witness")
-def several_blocks():
+def several_blocks() -> Iterable[Data]:
     """Seed 18: 150 sizes from 2 to 5; for each an integer matrix whose diagonal blocks are replaced by random (A, w), zeros to their right, and an orbit; the first twelve that move."""
     rng = Random(18)
     sizes = [rng.randint(2, 5) for _ in range(150)]
 
-    def orbits():
+    def orbits() -> Iterator[dict[str, Any]]:
         for n in sizes:
             a, blocks, weights = families.integers(rng, n, n), [], []
             while sum(blocks) < n:
@@ -285,7 +290,7 @@ def several_blocks():
 
 
 @instances("new.parity.stepwise.minors", "witness")
-def negative_minors():
+def negative_minors() -> Iterable[Data]:
     """Seed 16: 100 sizes 3 or 4; for each integers in [-2, 2] plus 0 to 3 times I, and twenty vectors; the first twelve with a negative principal minor, and the first such."""
     rng = Random(16)
     sizes = [rng.randint(3, 4) for _ in range(100)]

@@ -1,16 +1,21 @@
 """What the claims on rounding inside a step, of topic parity, demand of their certificates."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import cast, characteristic_polynomial, is_positive_semidefinite, natural, number, points, require, square, vector
 from ...exact import matrix as rows_of
 from ...floating import FORMATS, nearest, steps
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Text, Vector
+from ...typed import Certificates, Data
 
 
-def parity_layer(data, residual=False):
+def parity_layer(data: Data, residual: bool = False) -> tuple[Any, ...]:
     """(k, beta, v, even, odd, results): a layer of stored numbers with 0 < 1 - beta |k|^2 < 1 whose states the letter 1 exchanges and the letter 0 keeps."""
     name = data["name"]
     require(name in FORMATS, "a known format")
@@ -31,7 +36,7 @@ def parity_layer(data, residual=False):
     return k, beta, v, even, odd, results
 
 
-def all_formats(certificates, names):
+def all_formats(certificates: Certificates, names: dict[str, Any] | Sequence[str]) -> None:
     require(sorted(data["name"] for _, data in certificates) == sorted(names), "one layer for each format")
 
 
@@ -48,7 +53,7 @@ def all_formats(certificates, names):
         name=Text("bfloat16", "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"),
     ),
 )
-def sign_of_the_least_number(data):
+def sign_of_the_least_number(data: Data) -> None:
     """k = 7/4, beta = 5/16, v = 0 exchange the least positive number and its negative, in every evaluation, v - k h fused or not."""
     k, beta, v, even, odd, _ = parity_layer(data, residual=True)
     eta = Fraction(2) ** FORMATS[data["name"]][1]
@@ -58,7 +63,7 @@ def sign_of_the_least_number(data):
 
 
 @statement("new.parity.float.underflow")
-def in_every_format(certificates):
+def in_every_format(certificates: Certificates) -> None:
     """Six formats."""
     all_formats(certificates, FORMATS)
 
@@ -76,7 +81,7 @@ def in_every_format(certificates):
         name=Text("bfloat16", "float16", "float32", "float64"),
     ),
 )
-def two_neighbours_below_two(data):
+def two_neighbours_below_two(data: Data) -> None:
     """k = 9/8, beta = 3/4, v = 9/4 - 18 eps exchange 2 - 17 eps and 2 - 15 eps, eps = 2^(1-p), p >= 8, without subnormal numbers."""
     k, beta, v, even, odd, results = parity_layer(data)
     precision, lowest, _ = FORMATS[data["name"]]
@@ -87,7 +92,7 @@ def two_neighbours_below_two(data):
 
 
 @statement("new.parity.float.scalar")
-def in_formats_of_eight_bits_or_more(certificates):
+def in_formats_of_eight_bits_or_more(certificates: Certificates) -> None:
     """The four formats with p >= 8."""
     all_formats(certificates, [name for name, (precision, _, _) in FORMATS.items() if precision >= 8])
 
@@ -105,7 +110,7 @@ def in_formats_of_eight_bits_or_more(certificates):
         name=Text("bfloat16", "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"),
     ),
 )
-def key_of_length_one(data):
+def key_of_length_one(data: Data) -> None:
     """Width 2, | |k|^2 - 1 | <= 2^(1-p), 1/2 <= beta <= 1; the states are exchanged in all ten evaluations, without subnormal numbers."""
     k, beta, _, _, _, results = parity_layer(data)
     precision, lowest, _ = FORMATS[data["name"]]
@@ -115,19 +120,19 @@ def key_of_length_one(data):
 
 
 @statement("new.parity.float.unit-key")
-def in_six_formats(certificates):
+def in_six_formats(certificates: Certificates) -> None:
     """Six formats."""
     all_formats(certificates, FORMATS)
 
 
-def staircase(data):
+def staircase(data: Data) -> Callable[..., Any]:
     """A nondecreasing function with finitely many values."""
     at, closed, values = vector(data["at"]), [natural(c) for c in data["closed"]], vector(data["values"])
     require(at == sorted(set(at)) and values == sorted(values) and len(closed) == len(at) == len(values) - 1, "a nondecreasing staircase")
     return lambda x: values[sum(x > y or (c == 1 and x == y) for y, c in zip(at, closed, strict=True))]
 
 
-def settling_blocks(data):
+def settling_blocks(data: Data) -> list[int]:
     """The sizes: A is block lower triangular, the blocks symmetric positive semidefinite after a positive diagonal; h -> rho(A h + b) moves, and settles."""
     a, b, weights = square(rows_of(data["A"])), vector(data["b"]), vector(data["weights"])
     n, sizes = len(a), [natural(s) for s in data["blocks"]]
@@ -160,7 +165,7 @@ def settling_blocks(data):
         orbit=Matrix((4, 5), (2, 5), 8),
     ),
 )
-def monotone_settles(data):
+def monotone_settles(data: Data) -> None:
     """One block: W A is symmetric positive semidefinite, and an orbit under nondecreasing roundings moves and settles."""
     require(len(settling_blocks(data)) == 1 < len(data["A"]), "one block, of size 2 or more")
 
@@ -177,13 +182,13 @@ def monotone_settles(data):
         orbit=Matrix((4, 5), (2, 5), 8),
     ),
 )
-def triangular_settles(data):
+def triangular_settles(data: Data) -> None:
     """The same for a block triangular A."""
     settling_blocks(data)
 
 
 @statement("new.parity.stepwise.triangular")
-def several_blocks(certificates):
+def several_blocks(certificates: Certificates) -> None:
     """Some have more than one block."""
     require(any(len(data["blocks"]) > 1 for _, data in certificates), "more than one block")
 
@@ -195,7 +200,7 @@ def several_blocks(certificates):
         A=Matrix((3, 4), (3, 4), 4), b=Vector((3, 4), 8), D=Vector((4, 6), 8), minor=Items(Natural(0, 3), 1, 2), orbit=Matrix(3, (3, 4), 8)
     ),
 )
-def cycle_of_a_negative_minor(data):
+def cycle_of_a_negative_minor(data: Data) -> None:
     """The principal minor of A on the listed indices is negative, and h -> cast(A h + b) exchanges two states of D^n."""
     a, b, (d, _) = square(rows_of(data["A"])), vector(data["b"]), points(data["D"])
     chosen, orbit = [natural(i) for i in data["minor"]], [vector(h) for h in data["orbit"]]
@@ -218,7 +223,7 @@ def cycle_of_a_negative_minor(data):
         c=Rational(32),
     ),
 )
-def turns_back(data):
+def turns_back(data: Data) -> None:
     """h -> a h with every product and sum rounded: three states in a cycle for a = -1/2 + i t, six for 1/2 + i t, no rounding a tie; t is nearest to sqrt(3)/2."""
     name, t, c = data["name"], number(data["t"]), number(data["c"])
     require(name in FORMATS, "a known format")
@@ -228,7 +233,7 @@ def turns_back(data):
     half_unit = Fraction(1, 2 ** (precision + 1))
     require(c > 0 and (t - half_unit) ** 2 < Fraction(3, 4) < (t + half_unit) ** 2, "t is next to sqrt(3)/2")
 
-    def fl(x):
+    def fl(x: Any) -> Fraction:
         found = nearest(x, *FORMATS[name])
         # a tie would be as far from a neighbour on the other side
         require(found == x or nearest(2 * x - found, *FORMATS[name]) != 2 * x - found, f"{x} is a tie")
@@ -244,6 +249,6 @@ def turns_back(data):
 
 
 @statement("new.parity.float.turns")
-def turns_in_every_format(certificates):
+def turns_in_every_format(certificates: Certificates) -> None:
     """Six formats."""
     all_formats(certificates, FORMATS)

@@ -1,46 +1,50 @@
 """What the claims of topic signature demand of their certificates."""
 
+from __future__ import annotations
+
 import itertools
 from fractions import Fraction
-from math import comb, factorial, prod
+from math import comb, prod
+from typing import Any
 
 from ...exact import apply, matrix, natural, number, rank, require, times, transpose, vector
 from ...kinds.overlap_moment import joint_pairings, merged
 from ...registry import statement
-from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
+from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple
+from ...typed import Certificates, Data, Decided
 
 
-def double_factorial(n):
+def double_factorial(n: int) -> int:
     return prod(range(n, 0, -2))
 
 
 # -- moments of overlaps ---------------------------------------------------------------------------------------------------
 
 
-def expansion(data):
+def expansion(data: Data) -> tuple[Any, ...]:
     """(I, J, copies, {(a, b): count}) of a certificate of kind ``overlap-moment``."""
     return tuple(data["I"]), tuple(data["J"]), data["copies"], {(a, b): count for a, b, count in data["terms"]}
 
 
-def number_of_pairings(I, J, copies):
+def number_of_pairings(I: tuple[int, ...], J: tuple[int, ...], copies: int) -> int:
     uses = [copies * (I + J).count(letter) for letter in set(I + J)]
     return double_factorial(2 * copies - 1) * prod(double_factorial(n - 1) ** 2 if n % 2 == 0 else 0 for n in uses)
 
 
-def patterns(total):
+def patterns(total: int) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
     """All pairs of words with |I| + |J| = total and |I| <= |J|, up to naming the letters in order of first use."""
     joint = [w for w in itertools.product(range(1, total + 1), repeat=total) if all(x <= max((0, *w[:i])) + 1 for i, x in enumerate(w))]
     return {(w[:n], w[n:]) for w in joint for n in range(total // 2 + 1)}
 
 
-def moment(longest, copies, terms=20, count=100):
+def moment(longest: Any, copies: Any, terms: Any = 20, count: Any = 100) -> Any:
     """Two words of at most so many letters, copies of their overlap, and terms [a, b, count] of its mean."""
     word = Items(Natural(1, longest), 0, longest)
     term = Tuple(Natural(0, 8), Natural(0, 8), Natural(1, count))
     return Fields(I=word, J=word, copies=Natural(1, copies), terms=Items(term, 0, terms))
 
 
-def identity_alone(data):
+def identity_alone(data: Data) -> None:
     """No positive power of N or r, and the constant term is delta_IJ."""
     I, J, _, terms = expansion(data)
     require(all(count > 0 for count in terms.values()), "positive coefficients")
@@ -52,7 +56,7 @@ for id, longest in (("movahedi25.propG.2.pairings", 3), ("movahedi25.eq15", 2), 
 
 
 @statement("movahedi25.propG.2.pairings")
-def all_short_words(certificates):
+def all_short_words(certificates: Certificates) -> None:
     found = [expansion(d) for _, d in certificates]
     expected = {(*pair, copies) for total in range(4) for pair in patterns(total) for copies in ((1, 2) if total <= 2 else (1,))}
     require(len(found) == len(expected) and {f[:3] for f in found} == expected, "all words with |I| + |J| <= 3, twice if at most 2")
@@ -60,7 +64,7 @@ def all_short_words(certificates):
 
 
 @statement("movahedi25.eq15")
-def bounded_errors(certificates):
+def bounded_errors(certificates: Certificates) -> None:
     """E (X - delta)^2 <= ((2m)!!)^2 / min(N, r): the positive coefficients, each with a factor 1/N or 1/r at least, sum to no more; 2/N for empty words."""
     moments = {expansion(d)[:3]: expansion(d)[3] for _, d in certificates}
     require(set(moments) == {(*pair, k) for total in range(3) for pair in patterns(total) for k in (1, 2)}, "all words with |I| + |J| <= 2")
@@ -77,7 +81,7 @@ def bounded_errors(certificates):
 
 
 @statement("movahedi25.fig8")
-def scaled_graphs(certificates):
+def scaled_graphs(certificates: Certificates) -> None:
     found = [expansion(d)[:3] for _, d in certificates]
     require(
         len(found) == len(set(found)) and set(found) == {(*pair, 1) for total in range(4) for pair in patterns(total)}, "|I| + |J| <= 3"
@@ -91,7 +95,7 @@ def scaled_graphs(certificates):
     hypotheses={"enumerated": "every pairing was enumerated"},
     violates={"neither": "neither number is the printed one"},
 )
-def not_that_many(data):
+def not_that_many(data: Data) -> Decided:
     """The pairings of two copies number (4m)!!, with or without those of Y_0; both numbers are enumerated."""
     I, J = tuple(natural(x) for x in data["I"]), tuple(natural(x) for x in data["J"])
     m = len(I) + len(J)
@@ -113,7 +117,7 @@ def not_that_many(data):
         terms=Items(Tuple(Natural(0, 8), Natural(0, 8), Natural(1, 100)), 2, 6),
     ),
 )
-def exact_count(data):
+def exact_count(data: Data) -> None:
     """P = 3 prod ((2 m_i - 1)!!)^2 <= 3 ((2m - 1)!!)^2 < ((2m)!!)^2, P the sum of the coefficients."""
     I, J, copies, terms = expansion(data)
     m, total = len(I) + len(J), sum(terms.values())
@@ -122,7 +126,7 @@ def exact_count(data):
     require(total <= 3 * double_factorial(2 * m - 1) ** 2 < double_factorial(2 * m) ** 2, "the two bounds")
 
 
-def product_of_factors(n_power, r_power):
+def product_of_factors(n_power: int, r_power: int) -> dict[tuple[int, int], int]:
     """(1 + 2/N)^n_power (1 + 2/r)^r_power as {(a, b): count}."""
     return {(a, b): comb(n_power, a) * 2**a * comb(r_power, b) * 2**b for a in range(n_power + 1) for b in range(r_power + 1)}
 
@@ -137,7 +141,7 @@ def product_of_factors(n_power, r_power):
         terms=Items(Tuple(Natural(0, 8), Natural(0, 8), Natural(1, 100)), 2, 12),
     ),
 )
-def different_letters(data):
+def different_letters(data: Data) -> None:
     I, J, copies, terms = expansion(data)
     n = len(I)
     require(I == J and len(set(I)) == n and copies == 2, "a word of different letters, twice")
@@ -145,11 +149,11 @@ def different_letters(data):
 
 
 @statement("new.signature.distinct")
-def up_to_two(certificates):
+def up_to_two(certificates: Certificates) -> None:
     require([len(d["I"]) for _, d in certificates] == [0, 1, 2], "0, 1 and 2 letters")
 
 
-def dense_limit(I, J):
+def dense_limit(I: tuple[int], J: tuple[int, int, int]) -> int:
     """The limit for N -> infinity of the mean overlap with one N x N Gaussian matrix per letter, divided by sqrt N: pairings that cost no factor of N."""
     places, kinds = set(), {}
     for side, word in enumerate((I, J)):
@@ -163,7 +167,7 @@ def dense_limit(I, J):
     return sum(merged(places, [ends for x, y in pairing for ends in zip(x, y, strict=True) if ends[0]]) == full for pairing in pairings)
 
 
-def limit_at_rank(terms):
+def limit_at_rank(terms: dict[tuple[int, int], int]) -> dict[int, int]:
     return {b: count for (a, b), count in terms.items() if a == 0}
 
 
@@ -177,7 +181,7 @@ def limit_at_rank(terms):
         terms=Items(Tuple(Natural(0, 8), Natural(0, 8), Natural(1, 100)), 5, 5),
     ),
 )
-def another_limit(data):
+def another_limit(data: Data) -> None:
     """For N -> infinity the mean is 1/r at fixed r, and 0 with dense matrices."""
     I, J, copies, terms = expansion(data)
     require((I, J) in (((1,), (1, 1, 1)), ((1, 2), (1, 1, 1, 2))) and copies == 1, "1 and 111, or 12 and 1112")
@@ -186,7 +190,7 @@ def another_limit(data):
 
 
 @statement("movahedi25.rmkG.4")
-def both_pairs(certificates):
+def both_pairs(certificates: Certificates) -> None:
     require([len(d["J"]) for _, d in certificates] == [3, 4], "1 and 111, and 12 and 1112")
 
 
@@ -200,7 +204,7 @@ def both_pairs(certificates):
         terms=Items(Tuple(Natural(0, 8), Natural(0, 8), Natural(1, 100)), 1, 5),
     ),
 )
-def small_matrices(data):
+def small_matrices(data: Data) -> None:
     """At fixed rank the limit is E <G_I z, G_J z'> / r^2 for words of four letters in all, by pairing r x r matrices, one for each two neighbours."""
     I, J, copies, terms = expansion(data)
     require(I and J and len(I) + len(J) == 4 and copies == 1 and I[-1] == J[-1], "four letters in all, the last ones equal")
@@ -229,12 +233,12 @@ def small_matrices(data):
     hypotheses={"variance": "the variance is 1"},
     violates={"fails": "the bound fails for c_N = 10^6, N = r = 1, 10, 1000 and kappa = 1, 2, 4, 20"},
 )
-def beyond_the_bound(data):
+def beyond_the_bound(data: Data) -> Decided:
     """(15) with c_N = ``constant``; refuted by entries with E xi^2k = 2^(k(k-1)) and I = J = 1^n: |X| >= the root of one monomial's mean, less 1 for delta."""
     size, kappa, n, constant = *(natural(data[k]) for k in ("size", "kappa", "n")), natural(data["constant"], 10**6)
     require(min(size, kappa, n, constant) >= 1 and n <= 2000 and kappa <= 100, "a word, sizes and constants of moderate size")
 
-    def even_moment(k):
+    def even_moment(k: int) -> int:
         return 2 ** (k * (k - 1))
 
     # every W and M entry of one row and column occurs 4 n times in two copies, Y four times: its mean, over N^2 (N r)^(2n)
@@ -243,13 +247,13 @@ def beyond_the_bound(data):
 
 
 @statement("movahedi25.rmkG.3.bound")
-def many_constants(certificates):
+def many_constants(certificates: Certificates) -> None:
     found = {(d["size"], d["kappa"]) for _, d in certificates}
     require(found == set(itertools.product((1, 10, 1000), (1, 2, 4, 20))), "N = r = 1, 10, 1000 and kappa = 1, 2, 4, 20")
 
 
 @statement("movahedi25.rmkG.3.amended", "witness", Fields(N=Natural(1, 2), r=Natural(1, 2), law=Matrix(2, 2, 4), mean=Rational(8)))
-def all_matrices(data):
+def all_matrices(data: Data) -> None:
     """E X_11^2 over all matrices with entries of a law of mean 0 and variance 1 is the formula with the law's fourth moment."""
     n, r, mean = natural(data["N"]), natural(data["r"]), number(data["mean"])
     law = [vector(x) for x in data["law"]]
@@ -272,13 +276,13 @@ def all_matrices(data):
 
 
 @statement("movahedi25.rmkG.3.amended")
-def symmetric_and_not(certificates):
+def symmetric_and_not(certificates: Certificates) -> None:
     thirds = {sum(w * v**3 for v, w in map(vector, d["law"])) == 0 for _, d in certificates}
     require(thirds == {True, False}, "a symmetric law, and one that is not")
 
 
 @statement("new.signature.below-gaussian", "witness", Fields(N=Natural(1, 2), r=Natural(1, 2), mean=Rational(4)))
-def below_gaussian(data):
+def below_gaussian(data: Data) -> None:
     """For random signs E X_11^2, over all of them, is at most the Gaussian (1 + 2/N)^2 (1 + 2/r), and the squared error at most 27 / min(N, r), as E X_11 = 1."""
     n, r, mean = natural(data["N"]), natural(data["r"]), number(data["mean"])
     all_matrices({"N": n, "r": r, "mean": str(mean), "law": [[1, "1/2"], [-1, "1/2"]]})
@@ -295,7 +299,7 @@ def below_gaussian(data):
     hypotheses={"quotients": "the quotients of the double factorials for n < 20"},
     violates={"diverges": "the quotient tends to infinity for every x > 0"},
 )
-def cannot_be_summed(data):
+def cannot_be_summed(data: Data) -> Decided:
     """Terms x^n/n! (4n)!! are summable; refuted for x > 0: their quotients, (4n+2)(4n+4) x/(n+1) = 4 (4n+2) x, are at least 1 from some n on, and rise."""
     x, start = number(data["x"]), natural(data["growing_from"])
     require(data["kappa"] == 4 and start <= 10_000, "kappa = 4")
@@ -316,7 +320,7 @@ SIZE = Fields(
 
 
 @statement("movahedi25.propG.2", "witness", SIZE)
-def sufficient_size(data):
+def sufficient_size(data: Data) -> None:
     """The bound of Proposition G.2 for min(N, r) = s, summed term by term, is at most the probability of failure."""
     length, d, after = (natural(data[k]) for k in ("length", "d", "after"))
     L, s, tolerance, failure = (number(data[k]) for k in ("L", "s", "tolerance", "failure"))
@@ -344,14 +348,14 @@ statement("new.signature.any-rate", "witness", SIZE)(sufficient_size)
 
 
 @statement("movahedi25.thmD.1")
-def three_tolerances(certificates):
+def three_tolerances(certificates: Certificates) -> None:
     require([number(d["tolerance"]) for _, d in certificates] == [Fraction(1, 10**k) for k in (1, 2, 4)], "three tolerances")
 
 
 @statement(
     "new.signature.bounded-rank", "witness", Fields(r=Natural(1, 2), A=Items(Matrix((3, 6), (3, 6), 4), 1, 2), Y=Matrix((3, 6), 1, 4))
 )
-def few_dimensions(data):
+def few_dimensions(data: Data) -> None:
     """Matrices of rank at most r: the states span at most 1 + r d dimensions, for words of any length, and no fewer here."""
     matrices, y, r = [matrix(a) for a in data["A"]], matrix(data["Y"]), natural(data["r"])
     require(r >= 1 and all(rank(a) <= r for a in matrices), "ranks of at most r")
@@ -363,134 +367,3 @@ def few_dimensions(data):
             if rank([*span, new]) > len(span):
                 span.append(new)
     require(rank(span) == len(span) == 1 + r * len(matrices), "the span of all states has 1 + r d dimensions")
-
-
-# -- signatures ------------------------------------------------------------------------------------------------------------
-
-
-def signature(increments, depth):
-    """S^I of a piecewise linear path for all words of at most ``depth`` letters 0, 1, ..., by Chen's identity."""
-    letters = len(increments[0])
-    words = [w for n in range(depth + 1) for w in itertools.product(range(letters), repeat=n)]
-    found = {w: Fraction(not w) for w in words}
-    for piece in increments:
-        straight = {w: Fraction(prod((piece[i] for i in w), start=Fraction(1)), factorial(len(w))) for w in words}
-        found = {w: sum(found[w[:k]] * straight[w[k:]] for k in range(len(w) + 1)) for w in words}
-    return found
-
-
-@statement(
-    "movahedi25.eq13",
-    "witness",
-    Fields(matrices=Items(Matrix((2, 3), (2, 3), 4), 1, 3), Y=Vector((2, 3), 4), increments=Matrix(3, (1, 3), 4)),
-)
-def series(data):
-    """The flow of strictly upper triangular matrices along a piecewise linear path, piece by piece, is the sum of A_I Y_0 S^I."""
-    matrices, y, increments = [matrix(a) for a in data["matrices"]], vector(data["Y"]), matrix(data["increments"])
-    n = len(y)
-    require(all(len(a) == n and all(a[i][j] == 0 for i in range(n) for j in range(i + 1)) for a in matrices), "strictly upper triangular")
-    require(len(increments[0]) == len(matrices), "a coordinate of the path for each matrix")
-    total = [Fraction(0)] * n
-    for word, s in signature(increments, n - 1).items():
-        state = y
-        for letter in word:
-            state = apply(matrices[letter], state)
-        total = [t + s * x for t, x in zip(total, state, strict=True)]
-    flow = y
-    for piece in increments:
-        a = [[sum(x * m[i][j] for x, m in zip(piece, matrices, strict=True)) for j in range(n)] for i in range(n)]
-        term = flow
-        for k in range(1, n):
-            term = [x / k for x in apply(a, term)]
-            flow = [x + t for x, t in zip(flow, term, strict=True)]
-    require(flow == total, "the flow is the series")
-
-
-@statement("movahedi25.eq13")
-def some_move(certificates):
-    require(
-        sum(any(x for row in d["increments"] for x in vector(row)) and any(vector(d["Y"])[1:]) for _, d in certificates) >= 5,
-        "paths that move",
-    )
-
-
-def nilpotent_flow(a, path, y):
-    """exp(A x_n) ... exp(A x_1) y for a nilpotent A, whose series ends."""
-    for x in path:
-        terms = [y]
-        for k in range(1, len(a)):
-            terms.append([x / k * z for z in apply(a, terms[-1])])
-        y = [sum(column) for column in zip(*terms, strict=True)]
-    return y
-
-
-@statement(
-    "movahedi25.thmD.1.every-path",
-    "witness",
-    Fields(increments=Vector(2, 4), values=Vector(2, 4)),
-    violates={
-        "signatures": "the signatures agree to depth 8",
-        "states": "so do the states of an equation with N = 4",
-        "values": "f differs",
-    },
-)
-def out_and_back(data):
-    """A readout of (12) finds the largest value on the way; refuted by a path p, p_1, ... -p_1, -p, whose flow is I, as exp(-A x) exp(A x) = I."""
-    path, values = vector(data["increments"]), vector(data["values"])
-    half = len(path) // 2
-    require(len(path) == 2 * half > 0 and [-x for x in reversed(path[half:])] == path[:half], "out and the same way back")
-    largest = max(itertools.accumulate(path, initial=Fraction(0)))
-    require(values == [largest, 0], "the largest values of the two paths")
-    a = [[Fraction(i + 2 * j if i < j else 0) for j in range(4)] for i in range(4)]
-    start = [Fraction(1), Fraction(-2), Fraction(3), Fraction(4)]
-    return {
-        "signatures": all(s == 0 for w, s in signature([[x] for x in path], 8).items() if w),
-        "states": nilpotent_flow(a, path, start) == start,
-        "values": values[0] != values[1],
-    }
-
-
-@statement("movahedi25.thmD.1.diagonal", "witness", Fields(increments=Matrix(3, (1, 3), 4)))
-def end_point(data):
-    """The S^I of all words with the same letters sum to the product of (increments)^k / k!, for words of at most three letters."""
-    increments = matrix(data["increments"])
-    S, end = signature(increments, 3), [sum(column) for column in zip(*increments, strict=True)]
-    require(any(x for row in increments for x in row), "a path that moves")
-    for word in S:
-        if list(word) == sorted(word):
-            moved = prod((Fraction(end[i] ** word.count(i), factorial(word.count(i))) for i in set(word)), start=Fraction(1))
-            require(sum(S[w] for w in set(itertools.permutations(word))) == moved, "a function of the end point")
-
-
-@statement("movahedi25.thmD.1.amended", "witness", Fields(increments=Matrix(3, 2, 4)))
-def shuffles(data):
-    """S^I S^J is the sum over the shuffles of I and J, for words of at most two letters; with the time the path is told from the one that stays."""
-    increments = matrix(data["increments"])
-    S = signature(increments, 4)
-    short = [w for w in S if len(w) <= 2]
-    require(len(increments[0]) == 2 and all(any(S[w] for w in short if len(w) == n) for n in (1, 2)), "a path in the plane that moves")
-    for a, b in itertools.product(short, repeat=2):
-        places = itertools.combinations(range(len(a) + len(b)), len(a))
-        total = Fraction(0)
-        for chosen in places:
-            left, right = iter(a), iter(b)
-            total += S[tuple(next(left) if k in chosen else next(right) for k in range(len(a) + len(b)))]
-        require(S[a] * S[b] == total, "the shuffle product")
-
-
-# -- parameters ------------------------------------------------------------------------------------------------------------
-
-
-@statement(
-    "movahedi25.appD.parameters",
-    "witness",
-    Fields(r=Natural(4, 4), constants=Items(Natural(1, 1000), 3, 3), channels=Items(Natural(1, 1000), 3, 3)),
-    hypotheses={"full": "a full mixer counts d^3 in the same way"},
-    violates={"unbounded": "parameters / (d r) is unbounded"},
-    beyond=("full",),
-)
-def more_than_linear(data):
-    """O(d r) parameters for linear maps from d numbers to r (d + 1); refuted for each constant C by a d with more than C d r."""
-    r, constants, channels = natural(data["r"]), [natural(c) for c in data["constants"]], [natural(d) for d in data["channels"]]
-    require(r >= 1 and len(constants) == len(channels) >= 3 and max(constants) >= 1000, "constants up to 1000 at least")
-    return {"unbounded": all(d >= 1 and d * (r * d + r) > c * d * r for c, d in zip(constants, channels, strict=True))}

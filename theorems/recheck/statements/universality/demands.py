@@ -1,7 +1,11 @@
 """What the claims of topic universality demand of their certificates: one hidden layer, filters, Barron constants, quoted theorems."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from ... import intervals
 from ...exact import (
@@ -21,20 +25,21 @@ from ...exact import (
 )
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...typed import Data, Decided
 
 HALF = Fraction(1, 2)
 
 
-def ascending(values):
+def ascending(values: Sequence[Fraction]) -> bool:
     return all(a < b for a, b in itertools.pairwise(values))
 
 
-def length_of(v):
+def length_of(v: Sequence[Any]) -> tuple[Fraction, Fraction]:
     """The Euclidean length, as an interval."""
     return intervals.sqrt(intervals.exact(sum(x * x for x in v)))
 
 
-def total(terms):
+def total(terms: Iterable[Any] | Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
     out = intervals.exact(0)
     for term in terms:
         out = intervals.plus(out, term)
@@ -60,7 +65,7 @@ def total(terms):
     },
     beyond=("amplitude", "inverse", "sigmoid"),
 )
-def spikes(data):
+def spikes(data: Data) -> Decided:
     """Theorem 1 with the supremum and any function with limits 0 and 1; refuted by a step (0, then 1) with spikes of one height at a sequence falling to 0.
 
     f(x) = A x exp(-x^2/2) has C_f = A. If the ratios of all triples of spikes differ, no affine map sends three spikes to spikes, so a neuron that jumps inside the interval has a
@@ -80,7 +85,7 @@ def spikes(data):
 
 
 @statement("orvieto24.thm1.amended", "witness", Fields(points=Vector(5, 8), values=Vector(5, 4)))
-def draws_of_centred_steps(data):
+def draws_of_centred_steps(data: Data) -> None:
     """For a function on a line, of variation V, some D centred steps (D = 1, 2) of size V / (2 D) leave a mean square error of at most (V/2)^2 / D; V/2 <= r C."""
     points, values = vector(data["points"]), vector(data["values"])
     require(len(points) == len(values) >= 3 and ascending(points), "as many values as ascending points, at least 3")
@@ -96,7 +101,7 @@ def draws_of_centred_steps(data):
         require(min(errors) <= (V / 2) ** 2 / D, f"no {D} steps are as near as is said")
 
 
-def spectrum(data):
+def spectrum(data: Data) -> list[tuple[list[Fraction], list[Fraction]]]:
     """[(frequency, coefficient)], all frequencies different."""
     w, c = [vector(x) for x in data["frequencies"]], [vector(x) for x in data["coefficients"]]
     require(len(w) == len(c) >= 1 and len({tuple(x) for x in w}) == len(w), "a coefficient for each frequency")
@@ -104,22 +109,22 @@ def spectrum(data):
     return list(zip(w, c, strict=True))
 
 
-def is_real(atoms):
+def is_real(atoms: Sequence[tuple[Sequence[Fraction], Sequence[Fraction]]]) -> bool:
     table = {tuple(w): tuple(c) for w, c in atoms}
     return all(table.get(tuple(-a for a in w)) == (c[0], -c[1]) for w, c in table.items())
 
 
-def barron(atoms):
+def barron(atoms: Sequence[tuple[Sequence[Fraction], Sequence[Fraction]]]) -> tuple[Fraction, Fraction]:
     """The sum of |w| |c|."""
     return total(intervals.times(length_of(w), length_of(c)) for w, c in atoms)
 
 
-def fourier(atoms):
+def fourier(atoms: Sequence[tuple[Sequence[Fraction], Sequence[Fraction]]]) -> tuple[Fraction, Fraction]:
     """The sum of |c|."""
     return total(length_of(c) for _, c in atoms)
 
 
-def network(data):
+def network(data: Data) -> tuple[list[tuple[list[Fraction], Fraction, Fraction]], Fraction]:
     """[(row, bias, weight)] and the offset of a network of steps."""
     rows, bias, outer = [vector(x) for x in data["inner"]], vector(data["bias"]), vector(data["outer"])
     require(len(rows) == len(bias) == len(outer), "as many weights as neurons")
@@ -127,7 +132,12 @@ def network(data):
     return list(zip(rows, bias, outer, strict=True)), number(data["offset"])
 
 
-def squared_errors(atoms, neurons, offset, points):
+def squared_errors(
+    atoms: Sequence[tuple[Sequence[Fraction], Sequence[Fraction]]],
+    neurons: Sequence[tuple[Sequence[Fraction], Fraction, Fraction]],
+    offset: Fraction,
+    points: Sequence[Sequence[Fraction]],
+) -> list[Fraction]:
     """An upper bound of (f(x) - g(x))^2 at each point, f = sum c exp(i <w, x>) real."""
     out = []
     for x in points:
@@ -141,7 +151,7 @@ def squared_errors(atoms, neurons, offset, points):
     return out
 
 
-def points_of_the_ball(data):
+def points_of_the_ball(data: Data) -> list[list[Fraction]]:
     points = [vector(x) for x in data["points"]]
     require(len(points) >= 2 and all(dot(x, x) <= 1 for x in points), "two points of the unit ball at least")
     require(len({tuple(x) for x in points}) == len(points), "a point twice")
@@ -161,7 +171,7 @@ def points_of_the_ball(data):
         offset=Rational(48),
     ),
 )
-def network_on_inputs(data):
+def network_on_inputs(data: Data) -> None:
     """A network of D steps has max |f - g| <= C sqrt(2 ln(2m) / D) on the m points of the unit ball (r = 1), f a real sum of waves."""
     atoms, (neurons, offset), points = spectrum(data), network(data), points_of_the_ball(data)
     C = barron(atoms)
@@ -184,7 +194,7 @@ def network_on_inputs(data):
         networks=Items(Fields(inner=Matrix(36, 2, 48), bias=Vector(36, 48), outer=Vector(36, 48), offset=Rational(48)), 2, 2),
     ),
 )
-def two_outputs_on_states(data):
+def two_outputs_on_states(data: Data) -> None:
     """Networks for T_j o Omega, S = 2, Omega = scale times a rotation: with D neurons in all the errors add up to at most eps, D = 4 |Omega|^2 C^2 S^3 / eps^2 (r = 1, the mean over the points)."""
     scale, rotation, points = number(data["scale"]), matrix(data["rotation"]), points_of_the_ball(data)
     targets, heads = [spectrum(t) for t in data["targets"]], [network(g) for g in data["networks"]]
@@ -197,7 +207,7 @@ def two_outputs_on_states(data):
         near = lambda a, w: all(abs(x - y) < Fraction(1, 10**9) for x, y in zip(a, w, strict=True))  # noqa: E731
         require(all(any(near(a, w) for w, _ in moved) for a, _, _ in neurons), "steps along the waves, to nine digits")
         mean = sum(squared_errors(moved, neurons, offset, points)) / len(points)
-        errors += intervals.sqrt(intervals.exact(mean))[1]
+        errors += intervals.sqrt(intervals.exact(mean))[1]  # pyright: ignore[reportArgumentType]
     for neurons, _ in heads:
         require(len({abs(c) for _, _, c in neurons}) == 1, "steps of one size")
         require(all(0 < dot(a, a) >= b * b for a, b, _ in neurons), "steps that jump in the ball")
@@ -210,7 +220,7 @@ def two_outputs_on_states(data):
     "witness",
     Fields(factors=Items(Fields(frequencies=Matrix((4, 6), 2, 4), coefficients=Matrix((4, 6), 2, 4)), 2, 2)),
 )
-def product_of_two(data):
+def product_of_two(data: Data) -> None:
     """C_fg <= C_f C'_g + C'_f C_g and C'_fg <= C'_f C'_g, the product's transform being the convolution."""
     f, g = [spectrum(x) for x in data["factors"]]
     require(is_real(f) and is_real(g), "real functions")
@@ -225,7 +235,7 @@ def product_of_two(data):
     require(len(product) < len(f) * len(g) or fourier(product)[0] <= intervals.times(fourier(f), fourier(g))[1], "C'_fg exceeds the bound")
 
 
-def piecewise_linear(knots, values, x):
+def piecewise_linear(knots: Sequence[Fraction], values: Sequence[Fraction], x: Fraction) -> Fraction:
     """The value at x; 0 outside the knots."""
     for (a, u), (b, v) in itertools.pairwise(zip(knots, values, strict=True)):
         if a <= x <= b:
@@ -238,7 +248,7 @@ def piecewise_linear(knots, values, x):
     "witness",
     Fields(corners=Vector((3, 6), 4), values=Vector((3, 6), 4), thresholds=Vector((2, 5), 8), levels=Vector((3, 6), 8)),
 )
-def pieces_of_equal_variation(data):
+def pieces_of_equal_variation(data: Data) -> None:
     """The step function with these thresholds and levels is within V / (2 (D + 1)) of the piecewise linear function of variation V > 0, on the whole interval."""
     corners, values = vector(data["corners"]), vector(data["values"])
     thresholds, levels = vector(data["thresholds"]), vector(data["levels"])
@@ -256,7 +266,7 @@ def pieces_of_equal_variation(data):
 
 
 @statement("new.universality.outputs", "witness", Fields(curve=Matrix(5, (2, 4), 4)))
-def a_step_near_a_curve(data):
+def a_step_near_a_curve(data: Data) -> None:
     """For a curve of length V in R^S, S >= 2, one centred step of length V leaves a mean square error of at most (V/2)^2."""
     curve = matrix(data["curve"])
     jumps = [[b - a for a, b in zip(p, q, strict=True)] for p, q in itertools.pairwise(curve)]
@@ -278,7 +288,7 @@ def a_step_near_a_curve(data):
     require(min(errors) <= V[0] ** 2 / 4, "no step is as near as is said")
 
 
-def vandermonde(nodes, k):
+def vandermonde(nodes: Sequence[Fraction], k: int) -> list[list[Fraction]]:
     """V_k, with rows (x^(k-1), ..., x, 1)."""
     return [[x ** (k - 1 - j) for j in range(k)] for x in nodes]
 
@@ -291,7 +301,7 @@ def vandermonde(nodes, k):
     violates={"head": "the head on states has one neuron, as on tokens", "outputs": "and the same outputs on all tokens of {-1, 0, 1}^2"},
     beyond=("head",),
 )
-def one_neuron_on_states(data):
+def one_neuron_on_states(data: Data) -> Decided:
     """A penalty of |Omega|^2 >= 10^6 in the width; refuted by one neuron on states that is [v_1 - v_2 >= 0] for all tokens."""
     nodes, inner, bias = vector(data["nodes"]), vector(data["inner"]), number(data["bias"])
     require(len(nodes) == 2, "two nodes")
@@ -318,7 +328,7 @@ def one_neuron_on_states(data):
         states=Fields(inner=Matrix(3, (2, 4), 32), bias=Vector(3, 4), outer=Vector(3, 4), offset=Rational(4)),
     ),
 )
-def same_width_on_states(data):
+def same_width_on_states(data: Data) -> None:
     """The network on states has the neurons of the network on tokens: with the rows a V_k = those of the tokens, and V_k invertible."""
     nodes, tokens, states = vector(data["nodes"]), data["tokens"], data["states"]
     k = len(nodes)
@@ -336,7 +346,7 @@ def same_width_on_states(data):
 # -- filters -----------------------------------------------------------------------------------------------------------------
 
 
-def filter_of(data):
+def filter_of(data: Data) -> tuple[Callable[..., Any], int]:
     """(h, L) of a piecewise linear filter with support in [-1, 1]."""
     knots, values, L = vector(data["knots"]), vector(data["values"]), natural(data["L"])
     require(len(knots) == len(values) and ascending(knots) and knots[0] >= -1 and knots[-1] <= 1, "knots in [-1, 1]")
@@ -351,7 +361,7 @@ def filter_of(data):
     hypotheses={"support": "h vanishes outside [-1, 1]"},
     violates={"value": "the value at t = 1 is not f_1(0) = 1"},
 )
-def support_alone(data):
+def support_alone(data: Data) -> Decided:
     """A filter with support in [-1, 1] interpolates; refuted by one for which, with f_1 = ... = f_L = 1 at a point, some value is not 1."""
     h, L = filter_of(data)
     outside = [Fraction(t, 4) for t in (-9, -6, -5, 5, 6, 9)]
@@ -359,7 +369,7 @@ def support_alone(data):
 
 
 @statement("orvieto24.eq23.amended", "witness", Fields(knots=Items(Natural(-1, 1), 3, 3), values=Vector(3, 4), L=Natural(8, 8)))
-def identity_of_shifts(data):
+def identity_of_shifts(data: Data) -> None:
     """(h(i - j)) is the identity."""
     h, L = filter_of(data)
     require(L >= 2 and all(h(i - j) == int(i == j) for i in range(L) for j in range(L)), "h(i - j) is 1 for i = j and 0 else")
@@ -373,7 +383,7 @@ def identity_of_shifts(data):
     violates={"differ": "they differ", "phase": "it is exp(-i nu k) H(nu)"},
     beyond=("phase",),
 )
-def shift_of_a_box(data):
+def shift_of_a_box(data: Data) -> Decided:
     """The transform of h(t - k) is exp(i nu k) H(nu); refuted for h = 1 on [-a, a] at nu = share pi, with (1/2 pi) int h(t) exp(-i nu t) dt in closed form."""
     a, k = number(data["a"]), natural(data["k"])
     require(a > 0 and k >= 1 and number(data["share"]) > 0, "a > 0, k >= 1, nu > 0")
@@ -381,7 +391,7 @@ def shift_of_a_box(data):
     angle = lambda t: intervals.times(nu, intervals.exact(Fraction(t)))  # noqa: E731
     scale = intervals.times(intervals.times(intervals.pi(), nu), intervals.exact(2))
 
-    def transform(shift):
+    def transform(shift: int) -> list[tuple[Fraction, Fraction]]:
         ends = angle(shift + a), angle(shift - a)
         parts = [intervals.minus(*(f(x) for x in ends)) for f in (intervals.sin, intervals.cos)]
         return [intervals.divided(p, scale) for p in parts]
@@ -404,7 +414,7 @@ def shift_of_a_box(data):
     violates={"exceeds": "C~ exceeds the bound (balls)"},
     beyond=("constants",),
 )
-def twice_a_wave(data):
+def twice_a_wave(data: Data) -> Decided:
     """C~ <= C_(f_k) C'_h + C_h C'_(f_k) for one k, with sinc: w + pi/2 for cos(w x); refuted by twice that wave, where C~ >= w times the mean of |1 + exp(-i nu)| = 2 cos(nu/2)."""
     w, again = vector(data["frequencies"])
     require(w == again > 0, "twice the same wave")
@@ -416,7 +426,7 @@ def twice_a_wave(data):
 
 
 @statement("orvieto24.thm4", "witness", Fields(functions=Items(Fields(frequencies=Matrix(2, 1, 4), coefficients=Matrix(2, 2, 4)), 3, 3)))
-def sinc_interpolation(data):
+def sinc_interpolation(data: Data) -> None:
     """C~ of the sinc interpolation is at most sum_k C_(f_k) + (pi/2) C'_(f_k): the integral over [-pi, pi] of |(w, nu)| |sum_k F_k(w) exp(-i nu k)| / (2 pi), enclosed piece by piece."""
     functions = [spectrum(f) for f in data["functions"]]
     require(len(functions) >= 2 and all(is_real(f) and len(f[0][0]) == 1 for f in functions), "two real functions of one variable at least")
@@ -444,7 +454,7 @@ def sinc_interpolation(data):
 
 
 @statement("new.universality.apart", "witness", Fields(frequencies=Vector(32, 8)))
-def different_frequencies(data):
+def different_frequencies(data: Data) -> None:
     """w_k = 1 + k/L: all different, so every extension pays at least their sum, (3L + 1)/2 >= L."""
     w = vector(data["frequencies"])
     L = len(w)
@@ -453,7 +463,7 @@ def different_frequencies(data):
 
 
 @statement("new.universality.root", "witness", Fields(P=Items(Natural(-1, 1), 1024, 1024), Q=Items(Natural(-1, 1), 1024, 1024)))
-def golay_pair(data):
+def golay_pair(data: Data) -> None:
     """Signs P and Q of one length L = 2^m >= 4 with |P|^2 + |Q|^2 = 2 L on the circle: the autocorrelations cancel."""
     P, Q = vector(data["P"]), vector(data["Q"])
     L = len(P)

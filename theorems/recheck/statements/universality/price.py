@@ -1,13 +1,18 @@
 """What the claims of topic universality demand of their certificates: maps that vary in time."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
 from math import factorial
+from typing import Any
 
 from ...exact import apply, dot, matrix, natural, number, rank, require, times, transpose, vector
 from ...kinds.shared_head import left_on_cube, neurons
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...typed import Certificates, Data
 from .demands import ascending, piecewise_linear
 from .sequences import model
 
@@ -22,7 +27,7 @@ from .sequences import model
         heads=Items(Fields(inner=Matrix((0, 3), (1, 3), 4), bias=Vector((0, 3), 4), outer=Vector((0, 3), 24), offset=Rational(12)), 2, 3),
     ),
 )
-def unrelated_values(data):
+def unrelated_values(data: Data) -> None:
     """The heads are staircases in the newest token whose values are 1, q, q^2, ... with q = 2 (M - 1)! + 1, M of them in all; the shared head has M - 1 steps."""
     _, head, heads = model(data)
     values = []
@@ -49,7 +54,7 @@ def unrelated_values(data):
         outer=Vector((8, 20), 4),
     ),
 )
-def thresholds_on_schedule(data):
+def thresholds_on_schedule(data: Data) -> None:
     """On (c_k, V_k v) all 4 n neurons read the same linear form of the padded tokens; at every step their staircase is within 1/n of the piecewise linear tau_k, which differ."""
     nodes, direction, n = vector(data["nodes"]), vector(data["direction"]), natural(data["n"])
     inner, outer = matrix(data["inner"]), vector(data["outer"])
@@ -60,13 +65,19 @@ def thresholds_on_schedule(data):
     require(len(inner) == len(outer) == 4 * n and all(abs(w) == Fraction(1, n) for w in outer), "4 n neurons of weight 1/n")
     for k, tau in enumerate(maps, 1):
         clock = [sum(x**j for j in range(k)) for x in nodes]
-        thresholds = [-dot(row[:L], clock) for row in inner]
+        thresholds = [-dot(row[:L], clock) for row in inner]  # pyright: ignore[reportArgumentType]
         memory = [[x ** (k - 1 - j) for x in nodes] for j in range(k)]
         require(all(apply(memory, row[L:]) == direction[L - k :] for row in inner), "the linear form")
         within(tau, Fraction(0), list(zip(thresholds, outer, strict=True)), Fraction(1), n)
 
 
-def within(tau, constant, steps, reach, n):
+def within(
+    tau: tuple[Sequence[Fraction], Sequence[Fraction]],
+    constant: Fraction,
+    steps: Sequence[tuple[Fraction, Fraction]],
+    reach: Any,
+    n: int,
+) -> None:
     """tau, piecewise linear on [-1, 1], bounded by 1 and 1-Lipschitz, is within 1/n of a staircase for |u| <= reach: between these places the output is constant and tau linear."""
     corners, values = tau
     require(ascending(corners) and corners[0] == -1 and corners[-1] == 1 and len(values) == len(corners), "a function on [-1, 1]")
@@ -90,7 +101,7 @@ def within(tau, constant, steps, reach, n):
         head=Fields(inner=Matrix((8, 26), (5, 10), 12), bias=Vector((8, 26), 8), outer=Vector((8, 26), 4), offset=Rational(4)),
     ),
 )
-def blocks_of_steps(data):
+def blocks_of_steps(data: Data) -> None:
     """On (k, the residues of k - 1 modulo Q, the padded tokens) a head of ceil(L/Q)(4n + 1) - 1 steps is, at every step, a staircase along the linear form within 1/n of tau_k."""
     Q, direction, n = natural(data["period"]), vector(data["direction"]), natural(data["n"])
     maps = [(vector(c), vector(v)) for c, v in zip(data["corners"], data["values"], strict=True)]
@@ -108,7 +119,7 @@ def blocks_of_steps(data):
 
 
 @statement("new.universality.clocks")
-def several_sizes(certificates):
+def several_sizes(certificates: Certificates) -> None:
     """Three certificates at least, one of six steps."""
     require(len(certificates) >= 3 and max(len(d["nodes"]) for _, d in certificates) >= 6, "too few or too small")
 
@@ -123,7 +134,7 @@ def several_sizes(certificates):
         heads=Items(Fields(inner=Matrix((0, 2), (1, 4), 4), bias=Vector((0, 2), 4), outer=Vector((0, 2), 4), offset=Rational(4)), 2, 4),
     ),
 )
-def paired_copies(data):
+def paired_copies(data: Data) -> None:
     """On x_k = V_k (beta + v), beta > 1, without a clock, one head of D_1 + 2 (D_2 + ... + D_L) + L - 1 steps is the k-th head of v_1, ..., v_k at every step k, for all |v_i| <= 1."""
     nodes, beta, heads = vector(data["nodes"]), number(data["beta"]), data["heads"]
     require(len(set(nodes)) == len(nodes) >= len(heads) >= 2 and beta > 1, "different nodes, one for each step, and a bias above 1")
@@ -147,7 +158,7 @@ def paired_copies(data):
         heads=Items(Fields(inner=Matrix(2, (1, 5), 8), bias=Vector(2, 4), outer=Vector(2, 4), offset=Rational(4)), 2, 5),
     ),
 )
-def as_many_units_as_dimensions(data):
+def as_many_units_as_dimensions(data: Data) -> None:
     """P positive units, no clock, inputs from a basis of P < L vectors: one head of sum (D_k + 1) - 1 steps is the k-th head at every step k, for all coordinates in [-1, 1]."""
     nodes, basis, beta, heads = vector(data["nodes"]), matrix(data["basis"]), number(data["beta"]), data["heads"]
     P, L = len(nodes), len(heads)
@@ -161,7 +172,7 @@ def as_many_units_as_dimensions(data):
     for k, own in enumerate(heads, 1):
         powers = [[x ** (k - 1 - j) for j in range(k)] for x in nodes]
         centre, shown = [sum(row) for row in powers], times(powers, basis[:k])
-        moved = [(apply(transpose(shown), row), bias + beta * dot(row, centre), c) for row, bias, c in shared]
+        moved = [(apply(transpose(shown), row), bias + beta * dot(row, centre), c) for row, bias, c in shared]  # pyright: ignore[reportArgumentType]
         steps, at = neurons(own, k)
         expected = [(apply(transpose(basis[:k]), row), bias, c) for row, bias, c in steps]
         require(left_on_cube(moved, offset, 1) == left_on_cube(expected, at, 1), f"the head is another function at step {k}")

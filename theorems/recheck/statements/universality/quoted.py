@@ -1,17 +1,22 @@
 """What the claims of topic universality demand of their certificates: theorems that are quoted, and controlled differential equations."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import apply, dot, inverse, natural, number, require, vector
 from ...registry import statement
 from ...schema import Fields, Items, Natural, Rational, Vector
+from ...typed import Data, Decided
 from .demands import ascending, piecewise_linear
 
 # -- what is quoted ----------------------------------------------------------------------------------------------------------------
 
 
-def integral(knots, values, low, high):
+def integral(knots: Sequence[Fraction], values: Sequence[Fraction], low: Fraction, high: Fraction) -> Any:
     """The integral over [low, high] of the piecewise linear function, 0 outside its knots, where it is 0 too."""
     require(len(knots) == len(values) and ascending(knots) and values[0] == values[-1] == 0, "a continuous function, 0 at the ends")
     places = [low, *(x for x in knots if low < x < high), high]
@@ -27,7 +32,7 @@ def integral(knots, values, low, high):
     hypotheses={"shift": "H_t(u^tau) = H_(t-tau)(u), as for every convolution"},
     violates={"differ": "H_t(u^tau) is not H_(t+tau)(u)"},
 )
-def delay_of_an_average(data):
+def delay_of_an_average(data: Data) -> Decided:
     """H_t(u^tau) = H_(t + tau)(u) for convolutions; refuted by the integral over [t - 1, t]: delaying the input delays the output."""
     knots, values, t, tau = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["tau"])
     delayed = integral([x + tau for x in knots], values, t - 1, t)
@@ -44,7 +49,7 @@ def delay_of_an_average(data):
     hypotheses={"small": "|u| < 1"},
     violates={"far": "|H_0(u) - 0| > eps"},
 )
-def before_time_zero(data):
+def before_time_zero(data: Data) -> Decided:
     """Functionals with integrals from 0 to t approximate the integral over [t - 1, t]; refuted at t = 0, where they are 0 and it exceeds eps."""
     knots, values, t, eps = vector(data["knots"]), vector(data["values"]), number(data["t"]), number(data["eps"])
     require(t == 0 and eps > 0, "t = 0")
@@ -52,7 +57,7 @@ def before_time_zero(data):
 
 
 @statement("new.universality.hippo", "witness", Fields(N=Items(Natural(2, 13), 5, 5), error=Vector(5, 12)))
-def best_polynomials(data):
+def best_polynomials(data: Data) -> None:
     """The mean square over [-1, 1] of |x| minus its best polynomial of degree below N is what is given, positive and at most (2/3) / (N (N + 1))."""
     require(len(data["N"]) == len(data["error"]) >= 3, "an error for each N")
     for N, error in zip(map(natural, data["N"]), vector(data["error"]), strict=True):
@@ -65,7 +70,7 @@ def best_polynomials(data):
 
 
 @statement("orvieto24.appE3.lorenz", "witness", Fields(sigma=Rational(4), r=Rational(4), b=Rational(4)))
-def no_stable_equilibrium(data):
+def no_stable_equilibrium(data: Data) -> None:
     """sigma = 10, r = 26, b = 8/3: Routh and Hurwitz fail at both equilibria off the origin, and the origin has an unstable direction."""
     sigma, r, b = number(data["sigma"]), number(data["r"]), number(data["b"])
     require((sigma, r, b) == (10, 26, Fraction(8, 3)), "the parameters of the paper")
@@ -74,7 +79,7 @@ def no_stable_equilibrium(data):
     require(sigma * (1 - r) < 0, "the origin is stable")
 
 
-def protein(z, v, rates):
+def protein(z: Sequence[Fraction], v: Fraction, rates: Sequence[Fraction]) -> list[Fraction]:
     """z' of protein transduction (App. E.3)."""
     k1, k2, k3, k4, V, K = rates
     binding, back = k2 * z[0] * z[2], V * z[4] / (K + z[4])
@@ -88,13 +93,13 @@ def protein(z, v, rates):
 
 
 @statement("orvieto24.appE3.causal", "witness", Fields(dt=Rational(8), first=Rational(4), second=Vector(3, 4)))
-def held_tokens(data):
+def held_tokens(data: Data) -> None:
     """One classical Runge-Kutta step for each token, held: the second output differs for different second tokens, the first reads the first token only."""
     dt, first, second = number(data["dt"]), number(data["first"]), vector(data["second"])
     require(dt > 0 and len(set(second)) == len(second) >= 2, "two different tokens at least")
     rates = [number(x) for x in ("7/100", "3/5", "1/20", "3/10", "17/1000", "3/10")]
 
-    def step(z, v):
+    def step(z: Sequence[Fraction], v: Fraction) -> list[Fraction]:
         along = lambda k, share: [a + dt * share * b for a, b in zip(z, k, strict=True)]  # noqa: E731
         k1 = protein(z, v, rates)
         k2 = protein(along(k1, Fraction(1, 2)), v, rates)

@@ -1,11 +1,16 @@
 """What the claims of topic universality demand of their certificates: recurrence and head together."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import apply, determinant, inverse, matrix, natural, number, one, rank, require, times, transpose, vector
 from ...registry import statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...typed import Certificates, Data, Decided
 from .demands import vandermonde
 
 # -- widths ----------------------------------------------------------------------------------------------------------------------
@@ -23,7 +28,7 @@ from .demands import vandermonde
         "twice": "twice the length, more than 12 times as many",
     },
 )
-def fourth_power(data):
+def fourth_power(data: Data) -> Decided:
     """Theorem 1's 2 r^2 C~^2 is O(L) for the interpolation; refuted by cosines of different frequencies in (1, 2], where C~ is at least their sum, on a ball of radius (L - 1)/2.
 
     For lengths that double the width grows more than 12-fold each time, and is at least (9/32) L^4.
@@ -41,7 +46,7 @@ def fourth_power(data):
     }
 
 
-def model(data):
+def model(data: Data) -> tuple[list[Fraction], dict[str, Any], list[dict[str, Any]]]:
     """(nodes, head, heads) of a certificate of kind shared-head: |nodes| <= 1, all different, at least as many as steps."""
     nodes, heads = vector(data["nodes"]), data["heads"]
     require(
@@ -63,7 +68,7 @@ def model(data):
         heads=Items(Fields(inner=Matrix((0, 3), (1, 5), 4), bias=Vector((0, 3), 4), outer=Vector((0, 3), 4), offset=Rational(4)), 2, 5),
     ),
 )
-def one_shift_per_step(data):
+def one_shift_per_step(data: Data) -> None:
     """sum (D_k + 1) - 1 neurons."""
     _, head, heads = model(data)
     require(sum(len(g["bias"]) for g in heads) >= 1, "heads with neurons")
@@ -71,13 +76,13 @@ def one_shift_per_step(data):
 
 
 @statement("orvieto24.thm2.amended")
-def several_lengths(certificates):
+def several_lengths(certificates: Certificates) -> None:
     """Five certificates at least, one of three steps and five neurons."""
     sizes = [(len(d["heads"]), len(d["head"]["bias"])) for _, d in certificates]
     require(len(sizes) >= 5 and any(L >= 3 and D >= 5 for L, D in sizes), "too few or too small")
 
 
-def invariant(data):
+def invariant(data: Data) -> tuple[list[list[Fraction]], list[Fraction], list[Fraction], Fraction]:
     """(rows, thresholds, weights, offset) of the last head; every head is it on padded tokens, and the shared head has its neurons and does not read the clock."""
     _, head, heads = model(data)
     last, L = heads[-1], len(heads)
@@ -101,13 +106,19 @@ def invariant(data):
         heads=Items(Fields(inner=Matrix((2, 4), (1, 5), 4), bias=Vector((2, 4), 4), outer=Vector((2, 4), 4), offset=Rational(4)), 2, 5),
     ),
 )
-def one_head_for_all_steps(data):
+def one_head_for_all_steps(data: Data) -> None:
     """The head of one step serves all of them, on padded tokens, without more neurons; it reads the first token."""
     rows, *_ = invariant(data)
     require(any(row[0] for row in rows), "the last head does not read the first token")
 
 
-def range_of_error(thresholds, weights, value, reach, turns=()):
+def range_of_error(
+    thresholds: Sequence[Fraction],
+    weights: Sequence[Fraction],
+    value: Callable[..., Any],
+    reach: Fraction,
+    turns: tuple[Fraction, ...] = (),
+) -> tuple[Fraction, Fraction]:
     """(least, largest) of value(u) minus the steps, |u| <= reach; ``value`` is monotone between the places ``turns``."""
     edges = sorted({-reach, reach, *(x for x in (*turns, *thresholds) if -reach < x < reach)})
     found = []
@@ -127,7 +138,7 @@ def range_of_error(thresholds, weights, value, reach, turns=()):
     hypotheses={"nodes": "the nodes differ", "rank": "Gamma_k has the largest rank that it can have, k"},
     violates={"singular": "Gamma_k^T Gamma_k is singular"},
 )
-def singular_at_first(data):
+def singular_at_first(data: Data) -> Decided:
     """Omega_k of (7) is defined for every k; refuted by different nodes, an independent basis of P vectors and a step k < P, where Gamma_k^T Gamma_k is singular."""
     nodes, basis, k = vector(data["nodes"]), matrix(data["basis"]), natural(data["k"])
     P = len(basis[0])
@@ -140,7 +151,7 @@ def singular_at_first(data):
     }
 
 
-def pseudoinverse(m):
+def pseudoinverse(m: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     """M^+ by a rank factorisation M = F G; M is not 0."""
     columns = []
     for j in range(len(m[0])):
@@ -152,7 +163,7 @@ def pseudoinverse(m):
     return times(times(transpose(G), inverse(times(G, transpose(G)))), left)
 
 
-def keeps_the_rank(nodes, basis):
+def keeps_the_rank(nodes: Sequence[Fraction], basis: Sequence[Sequence[Fraction]]) -> None:
     """At every step rank V_k Psi_k = rank Psi_k, and Psi_k (V_k Psi_k)^+ V_k Psi_k = Psi_k."""
     require(
         len(set(nodes)) == len(nodes) >= len(basis[0]) and any(any(row) for row in basis), "N >= P different nodes, a basis that is not 0"
@@ -166,7 +177,7 @@ def keeps_the_rank(nodes, basis):
 
 
 @statement("orvieto24.eq7.amended", "witness", Fields(nodes=Vector((1, 3), 4), basis=Matrix((2, 6), (1, 3), 4)))
-def recall_of_prefixes(data):
+def recall_of_prefixes(data: Data) -> None:
     """The pseudoinverse recovers the tokens at every step, early ones included."""
     basis = matrix(data["basis"])
     require(len(basis) >= 2, "two steps at least")
@@ -174,7 +185,7 @@ def recall_of_prefixes(data):
 
 
 @statement("new.universality.prefix", "witness", Fields(nodes=Vector(4, 4), omega=Matrix(4, 4, 12), tokens=Items(Natural(-1, 2), 3, 3)))
-def one_reconstruction(data):
+def one_reconstruction(data: Data) -> None:
     """Omega V_L = I, and Omega x_k = (0, ..., 0, v_1, ..., v_k) for every k, x_k from the recurrence."""
     nodes, omega, tokens = vector(data["nodes"]), matrix(data["omega"]), vector(data["tokens"])
     L = len(omega)
@@ -186,7 +197,7 @@ def one_reconstruction(data):
 
 
 @statement("orvieto24.rmk2", "witness", Fields(nodes=Vector((1, 5), 8), tokens=Vector((2, 6), 12)))
-def a_lost_input(data):
+def a_lost_input(data: Data) -> None:
     """Fewer than L different real units: an input other than 0 that ends in the state 0, like the input 0."""
     nodes, tokens = vector(data["nodes"]), vector(data["tokens"])
     require(

@@ -1,6 +1,9 @@
 """What the claims of topic universality demand of their certificates: changes of variables."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...exact import (
@@ -15,12 +18,15 @@ from ...exact import (
 )
 from ...registry import statement
 from ...schema import Fields, Matrix, Vector
+from ...typed import Data, Decided
 from .demands import ascending, is_real, length_of, spectrum, total
 
 # -- changes of variables ------------------------------------------------------------------------------------------------------
 
 
-def images(atoms, A):
+def images(
+    atoms: Sequence[tuple[Sequence[Fraction], Sequence[Fraction]]], A: Sequence[Sequence[Fraction]]
+) -> dict[tuple[Fraction, ...], list[list[Fraction]]]:
     """{A^T w: [coefficients]}."""
     out = {}
     for w, c in atoms:
@@ -28,12 +34,12 @@ def images(atoms, A):
     return out
 
 
-def in_phase(group):
+def in_phase(group: Sequence[Sequence[Fraction]]) -> bool:
     first = group[0]
     return all(first[0] * c[1] == first[1] * c[0] and dot(first, c) > 0 for c in group)
 
 
-def triangle(group):
+def triangle(group: Sequence[Sequence[Fraction]]) -> None:
     """|sum c| <= sum |c|, equal if all are in phase and strictly less if not, decided."""
     together = [sum(c[0] for c in group), sum(c[1] for c in group)]
     if not in_phase(group):
@@ -45,7 +51,7 @@ def triangle(group):
     "witness",
     Fields(A=Matrix((1, 3), (1, 3), 4), frequencies=Matrix((2, 6), (1, 3), 4), coefficients=Matrix((2, 6), 2, 4)),
 )
-def constants_shrink(data):
+def constants_shrink(data: Data) -> None:
     """|A| <= 1: moving frequencies by A^T shortens them, and coefficients that meet lose unless they are in phase: C_f <= int |A^T w| |G| <= C_g."""
     atoms, A = spectrum(data), matrix(data["A"])
     require(norm_at_most(A, 1) and any(any(v) for v in images(atoms, A)), "|A| <= 1, and not all frequencies go to 0")
@@ -63,7 +69,7 @@ def constants_shrink(data):
     hypotheses={"matrix": "A is not 0"},
     violates={"zero": "f is the zero function: all atoms cancel", "constant": "C_g > 0"},
 )
-def constant_zero(data):
+def constant_zero(data: Data) -> Decided:
     """C_f = |A| C_g; refuted by a real g with C_g > 0 and A != 0 for which all atoms off 0 cancel, so C_f = 0."""
     atoms, A = spectrum(data), matrix(data["A"])
     require(is_real(atoms), "g is real")
@@ -81,7 +87,7 @@ def constant_zero(data):
     hypotheses={"inverse": "Omega_1 V_1 = 1", "norm": "|Omega_1| = 1/2", "constants": "C_(T_1) = C'_(T_1) = 1"},
     violates={"exceeds": "C'_(f_1) > |Omega_1| C'_(T_1)"},
 )
-def coefficients_stay(data):
+def coefficients_stay(data: Data) -> Decided:
     """C'_(f_1) <= |Omega_1| C'_(T_1); refuted by Omega_1 of norm below 1 that recovers one token from units that all hold it: no atoms meet, so C'_(f_1) = C'_(T_1) > 0."""
     atoms, (row,) = spectrum(data), matrix(data["omega"])
     require(is_real(atoms) and len(atoms[0][0]) == 1, "a real function of one token")
@@ -100,7 +106,7 @@ def coefficients_stay(data):
     "witness",
     Fields(A=Matrix((1, 3), (1, 3), 4), frequencies=Matrix((4, 8), (1, 3), 4), coefficients=Matrix((4, 8), 2, 4)),
 )
-def fourier_norm_shrinks(data):
+def fourier_norm_shrinks(data: Data) -> None:
     """Coefficients that meet lose unless they are in phase; none meet if A^T is injective."""
     atoms, A = spectrum(data), matrix(data["A"])
     groups = images(atoms, A)
@@ -119,7 +125,7 @@ def fourier_norm_shrinks(data):
     violates={"differ": "F by (11) is not F by (16) at 0", "twice": "it is 2 pi times as large"},
     beyond=("function", "twice"),
 )
-def lower_sum(data):
+def lower_sum(data: Data) -> Decided:
     """F(0) = G(0) for n = p = A = 1, by (16); refuted for G = exp(-|w|), where (10) gives f = 2/(1 + x^2) and (11) F(0) = int f, more than G(0) = 1 already on the cuts."""
     x = vector(data["cuts"])
     require(len(x) >= 2 and x[0] == 0 and ascending(x), "ascending cuts from 0")
@@ -133,7 +139,7 @@ def lower_sum(data):
     hypotheses={"recovers": "Omega_1 recovers the token"},
     violates={"constant": "f_1 is T_1(0) = 1 arbitrarily far out"},
 )
-def constant_direction(data):
+def constant_direction(data: Data) -> Decided:
     """f_1 = T_1 o Omega_1 has an integrable transform; refuted by a direction with Omega_1 d = 0, along which f_1 is constant, so f_1 does not tend to 0."""
     omega, recall, (d,) = matrix(data["omega"]), matrix(data["recall"]), matrix(data["direction"])
     N = len(recall) // 2

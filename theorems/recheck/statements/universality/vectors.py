@@ -1,5 +1,7 @@
 """What the claim of topic universality on several inputs and outputs demands of its certificates."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 
 from ...cyclotomic import element
@@ -7,6 +9,7 @@ from ...exact import natural, require
 from ...kinds.shared_head import neurons
 from ...registry import statement
 from ...schema import Fields, Matrix, Natural, Rational, Vector
+from ...typed import Data
 from ..vandermonde.demands import field_gram, field_sum, roots, to_power
 from .sequences import range_of_error
 
@@ -22,7 +25,7 @@ from .sequences import range_of_error
         product=Fields(inner=Matrix(14, (4, 12), 4), bias=Vector(14, 16), outer=Vector(14, 32), offset=Rational(4)),
     ),
 )
-def two_inputs_and_outputs(data):
+def two_inputs_and_outputs(data: Data) -> None:
     """Half a circle of L/2 units with Re V* V = L/2 I, and on the padded past of two inputs 6 steps within 1/4 of a filter of both, 14 within 1/4 (1 + 10^-5) of a product across them."""
     modulus, nodes, conjugates = roots(data)
     L = natural(data["length"])

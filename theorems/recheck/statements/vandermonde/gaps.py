@@ -1,22 +1,27 @@
 """What the claim of topic vandermonde on gaps between the nodes demands of its certificates."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ...exact import dot, natural, number, require, vector
 from ...registry import statement
 from ...schema import Fields, Natural, Rational, Vector
+from ...typed import Data
 from .demands import chebyshev
 
 
-def polynomial_value(coefficients, x):
+def polynomial_value(coefficients: Sequence[int], x: Fraction) -> Fraction:
     total = Fraction(0)
     for a in reversed(coefficients):
         total = total * x + a
     return total
 
 
-def squared_modulus(coefficients, cosine):
+def squared_modulus(coefficients: Sequence[Any], cosine: Fraction) -> Any:
     """|sum a_j e^(ijt)|^2 for real a_j, from cos t."""
     lags = [sum(a * b for a, b in zip(coefficients, coefficients[d:], strict=False)) for d in range(len(coefficients))]
     cosines = [Fraction(1), cosine]
@@ -37,7 +42,7 @@ def squared_modulus(coefficients, cosine):
         polynomial=Vector((4, 21), 64),
     ),
 )
-def gap_is_felt(data):
+def gap_is_felt(data: Data) -> None:
     """P with |P|^2 = T_m(cos(t/2)/c)^2 <= 1 at all nodes, and q = P f: sum b |q|^2 <= sum b |f|^2 at the nodes, yet |q|^2 / |f|^2 >= (T_m((1 + mean)/c^2 - 1) - 1) / 2 > 1."""
     cosines, weights, c = vector(data["cosines"]), vector(data["weights"]), number(data["c"])
     f, P, m = vector(data["window"]), vector(data["polynomial"]), natural(data["degree"])
@@ -54,4 +59,4 @@ def gap_is_felt(data):
     require(at_nodes[0] <= at_nodes[1], "the state of q is no longer than that of f")
     mean = sum(a * b for a, b in itertools.pairwise(f)) / dot(f, f)
     bound = (polynomial_value(T, (1 + mean) / c**2 - 1) - 1) / 2
-    require(dot(q, q) >= bound * dot(f, f) and bound > 1, "q is longer than f, by the bound")
+    require(dot(q, q) >= bound * dot(f, f) and bound > 1, "q is longer than f, by the bound")  # pyright: ignore[reportArgumentType]

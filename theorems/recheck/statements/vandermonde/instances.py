@@ -1,5 +1,8 @@
 """Of which instances the certificates of topic vandermonde speak: eigenvalues drawn again from their seeds, and those that the claims print."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from fractions import Fraction
 from random import Random
 
@@ -7,13 +10,14 @@ from ... import families
 from ...cyclotomic import cyclotomic_polynomial, element
 from ...exact import rank, require, times
 from ...registry import instances, statement
+from ...typed import Certificates, Data
 from .demands import to_power
 
 HALF = Fraction(1, 2)
 GAUSSIAN = families.GAUSSIAN
 
 
-def roots_of_unity(n, powers):
+def roots_of_unity(n: int, powers: Iterable[int]) -> list[tuple[Fraction, ...]]:
     """Powers of exp(2 pi i / n), as coefficients."""
     modulus = cyclotomic_polynomial(n)
     return [to_power(element([0, 1], modulus), k, modulus) for k in powers]
@@ -23,7 +27,7 @@ def roots_of_unity(n, powers):
 
 
 @instances("orvieto24.eq4", "witness")
-def recurrences():
+def recurrences() -> Iterable[Data]:
     rng = Random(81)
     for _ in range(6):
         nodes = families.gaussian_nodes(rng, rng.randint(1, 4))
@@ -31,24 +35,24 @@ def recurrences():
 
 
 @instances("orvieto24.det", "witness")
-def five_nodes():
+def five_nodes() -> Iterable[Data]:
     yield {"nodes": [2, -1, HALF, 3, Fraction(-1, 3)]}
 
 
 @instances("orvieto24.appE1", "witness")
-def four_nodes():
+def four_nodes() -> Iterable[Data]:
     rng = Random(80)
     for _ in range(4):
         yield {"nodes": [[Fraction(rng.randint(-700, 700), 1000) for _ in range(2)] for _ in range(4)], "length": 3}
 
 
 @instances("orvieto24.appE1.positive", "witness")
-def two_orders():
+def two_orders() -> Iterable[Data]:
     yield {"nodes": [[HALF, HALF / 2], [HALF / 2, HALF]]}
 
 
 @instances("orvieto24.prop1", "witness")
-def distinct_sevenths():
+def distinct_sevenths() -> Iterable[Data]:
     rng = Random(79)
     for _ in range(5):
         nodes = [Fraction(v, 7) for v in rng.sample(range(-9, 10), rng.randint(2, 6))]
@@ -58,12 +62,12 @@ def distinct_sevenths():
 
 
 @instances("orvieto24.prop1.bijective", "witness")
-def two_units_and_one_input():
+def two_units_and_one_input() -> Iterable[Data]:
     yield {"nodes": [1, 2], "length": 1, "state": [1, 0]}
 
 
 @instances("orvieto24.prop1.amended", "witness")
-def repeated_nodes():
+def repeated_nodes() -> Iterable[Data]:
     yield {"nodes": GAUSSIAN[:3], "length": 3}
     yield {"nodes": [*GAUSSIAN[:3], GAUSSIAN[0]], "length": 4}
     yield {"nodes": [GAUSSIAN[3]] * 3, "length": 2}
@@ -71,7 +75,7 @@ def repeated_nodes():
 
 
 @instances("orvieto24.clock", "witness")
-def clocks():
+def clocks() -> Iterable[Data]:
     rng = Random(83)
     for _ in range(3):
         nodes = [Fraction(rng.randint(-4, 4), rng.randint(1, 3)) for _ in range(rng.randint(1, 4))]
@@ -79,7 +83,7 @@ def clocks():
 
 
 @instances("orvieto24.appC", "witness")
-def blocks():
+def blocks() -> Iterable[Data]:
     rng = Random(84)
     for _ in range(4):
         m, k = rng.randint(2, 3), rng.randint(1, 4)
@@ -88,7 +92,7 @@ def blocks():
 
 
 @instances("orvieto24.pseudoinverse", "witness")
-def three_nodes_at_least():
+def three_nodes_at_least() -> Iterable[Data]:
     rng = Random(85)
     for _ in range(4):
         nodes = []
@@ -100,7 +104,7 @@ def three_nodes_at_least():
 
 
 @instances("orvieto24.pseudoinverse.transpose", "witness")
-def third_roots():
+def third_roots() -> Iterable[Data]:
     yield {"field": 3, "nodes": [[1], [0, 1], [0, 0, 1]], "length": 2}
 
 
@@ -108,7 +112,7 @@ def third_roots():
 
 
 @instances("new.vandermonde.half-width", "witness")
-def conjugates_and_real_nodes():
+def conjugates_and_real_nodes() -> Iterable[Data]:
     yield {"nodes": GAUSSIAN[3:6:2], "length": 4}
     yield {"nodes": GAUSSIAN[:3], "length": 3}
     yield {"nodes": GAUSSIAN[3:5], "length": 3}
@@ -116,7 +120,7 @@ def conjugates_and_real_nodes():
 
 
 @instances("new.vandermonde.half-circle", "witness")
-def halves_of_circles():
+def halves_of_circles() -> Iterable[Data]:
     for length in (2, 5, 8):
         nodes = roots_of_unity(2 * length, range(1, 2 * ((length + 1) // 2), 2))
         yield {"field": 2 * length, "nodes": nodes, "length": length}
@@ -126,13 +130,13 @@ def halves_of_circles():
 
 
 @instances("orvieto24.sec4.1.roots", "witness")
-def all_roots():
+def all_roots() -> Iterable[Data]:
     for n in (3, 8):
         yield {"field": n, "nodes": roots_of_unity(n, range(n)), "length": n}
 
 
 @instances("orvieto24.sec4.1.real", "witness")
-def real_nodes_of_denominator_64():
+def real_nodes_of_denominator_64() -> Iterable[Data]:
     rng = Random(88)
     for _ in range(5):
         k = rng.randint(3, 8)
@@ -140,12 +144,12 @@ def real_nodes_of_denominator_64():
 
 
 @instances("orvieto24.sec4.1.real.width", "witness")
-def equidistant_nodes():
+def equidistant_nodes() -> Iterable[Data]:
     yield {"families": [[Fraction(2 * i + 1 - n, n) for i in range(n)] for n in (2, 4, 8, 16, 32)]}
 
 
 @instances("new.vandermonde.recency", "witness")
-def fading_nodes():
+def fading_nodes() -> Iterable[Data]:
     rng, found = Random(91), 0
     while found < 5:
         nodes = [Fraction(rng.randint(-9, 9), 10) for _ in range(rng.randint(2, 12))]
@@ -156,7 +160,7 @@ def fading_nodes():
 
 
 @instances("orvieto24.complex", "witness")
-def as_many_real_nodes_as_roots():
+def as_many_real_nodes_as_roots() -> Iterable[Data]:
     rng = Random(92)
     for k in (3, 5, 8):
         real = [Fraction(v, 32) for v in rng.sample(range(-32, 33), k + 2)]
@@ -164,7 +168,7 @@ def as_many_real_nodes_as_roots():
 
 
 @instances("new.vandermonde.gap", "witness")
-def nodes_beside_a_gap():
+def nodes_beside_a_gap() -> Iterable[Data]:
     rng = Random(151)
     for degree, k, c in ((3, 2, Fraction(4, 5)), (5, 3, Fraction(4, 5)), (8, 7, Fraction(9, 10)), (20, 11, Fraction(19, 20))):
         high = 2 * c * c - 1
@@ -173,7 +177,7 @@ def nodes_beside_a_gap():
 
 
 @statement("new.vandermonde.gap")
-def widths_of_windows(certificates):
+def widths_of_windows(certificates: Certificates) -> None:
     """The windows have k + 1 entries."""
     require([len(data["window"]) for _, data in certificates] == [3, 4, 8, 12], "windows of k + 1 entries, k = 2, 3, 7, 11")
 
@@ -182,7 +186,7 @@ def widths_of_windows(certificates):
 
 
 @instances("orvieto24.thm3", "witness")
-def bases_of_full_rank():
+def bases_of_full_rank() -> Iterable[Data]:
     rng = Random(86)
     for _ in range(5):
         length = rng.randint(2, 10)
@@ -195,12 +199,12 @@ def bases_of_full_rank():
 
 
 @instances("orvieto24.thm3.eq7", "witness")
-def two_nodes_and_one_step():
+def two_nodes_and_one_step() -> Iterable[Data]:
     yield {"nodes": [HALF, -HALF], "basis": [[1, 0], [0, 1]], "steps": 1}
 
 
 @instances("orvieto24.sec4.1.sparse", "witness")
-def subspaces():
+def subspaces() -> Iterable[Data]:
     """In real form: Q and Q again on the diagonal, and a random basis of the same subspace."""
     rng = Random(90)
     for _ in range(4):
@@ -210,11 +214,11 @@ def subspaces():
         p = rng.randint(1, length - 1)
         half = [row[:p] for row in families.reflections(rng, length, length)]
         Q = [row + [0] * p for row in half] + [[0] * p + row for row in half]
-        yield {"nodes": nodes, "length": length, "orthonormal": Q, "basis": times(Q, families.basis(rng, 2 * p))}
+        yield {"nodes": nodes, "length": length, "orthonormal": Q, "basis": times(Q, families.basis(rng, 2 * p))}  # pyright: ignore[reportArgumentType]
 
 
 @instances("new.vandermonde.haar", "witness")
-def nodes_in_the_ring():
+def nodes_in_the_ring() -> Iterable[Data]:
     """16 Gaussian integers z with 950 <= |z| <= 1000 in the upper half-plane, in order."""
     rng, found = Random(87), set()
     while len(found) < 16:
