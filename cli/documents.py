@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from pathlib import Path
 
+from ..papers import papers
 from ..theorems.files import write_whole
 from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
 from ..theorems.stored import gather
@@ -54,7 +55,8 @@ def errata(paper: str) -> list[Block]:
     theirs = [e for _, e in arranged(chosen).get(paper, []) if e.kind in ("statement", "finding")]
     statements = [e for e in theirs if e.kind == "statement"]
     wrong = Counter(e.fault for e in theirs if e.fault)
-    out: list[Block] = [Heading(1, f"Errata for {PAPERS[paper]}")]
+    read = papers()[paper].read
+    out: list[Block] = [Heading(1, f"Errata for {PAPERS[paper]}"), *([Paragraph(read.line)] if read else [])]
     verdicts = Counter(e.verdict for e in statements)
     confirmed = ", ".join(f"{verdicts[v]} {v}" for v in VERDICTS if verdicts[v])
     classes = ", ".join(f"{wrong[f]} {f}" for f in FLAWS if wrong[f]) or "nothing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -64,6 +65,8 @@ def map_command(
     out.print(
         f"{counted(len(kept.rows), 'unit')}, {len(kept.unmarked)} without a mark; {counted(len(kept.places()), 'entry') if len(kept.places()) == 1 else f'{len(kept.places())} entries'} named"
     )
+    if paper in maps.second():
+        out.print(str(maps.second()[paper]), soft_wrap=True)
     if words is not None:
         out.print(coverage(kept, words))
 
@@ -118,4 +121,5 @@ def facts(kept: Map, text: str | None) -> dict[str, object]:
         for r in kept.rows
     ]
     found = {} if text is None else {"found": kept.found_in(text)}
-    return {"paper": kept.key, "text": kept.digest, "counts": kept.counts(), "units": rows} | found
+    second = {"second": asdict(maps.second()[kept.key])} if kept.key in maps.second() else {}
+    return {"paper": kept.key, "text": kept.digest, "counts": kept.counts(), "units": rows} | second | found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -65,5 +66,6 @@ def facts(paper: Paper) -> dict[str, Any]:
         "link": paper.link,
         "about": paper.about,
         "statements": list(paper.statements),
+        "read": asdict(paper.read) if paper.read else None,
         "standing": standing(paper),
     }

@@ -2,10 +2,13 @@
 
 Everything else that names a paper is made from these files: CITATION.cff, tables, letters to the authors, pages of the site, tests.
 ``lemmata new paper KEY`` writes such a file.
+
+The texts of the papers are not here. A phrase that a claim judges may be quoted, word for word, with at most 40 words; nothing else is copied.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -15,12 +18,30 @@ FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, kw_only=True)
+class Reading:
+    """Which text of a paper was read: its SHA-256 digest, what it says of its own version, and whether later versions were looked at."""
+
+    text: str
+    version: str
+    later: str
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch("[0-9a-f]{64}", self.text):
+            raise ValueError(f"expected the 64 digits of a SHA-256 digest, got {self.text!r}")
+
+    @property
+    def line(self) -> str:
+        """The line that a letter to the authors opens with."""
+        return f"The text that was read has a SHA-256 digest that begins with {self.text[:12]}. {self.version} {self.later}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Paper:
     """A paper.
 
     ``authors`` are pairs of given and family names; ``about`` says in one or two sentences what the paper proves; ``short`` is its title for
     tables and letters where the whole is too long. ``statements`` are the ids, without the key, of what the paper numbers:
-    each has a claim. A paper may leave them empty.
+    each has a claim. A paper may leave them empty. ``read`` says which text was read; a new paper may leave it out.
     """
 
     key: str
@@ -31,6 +52,7 @@ class Paper:
     about: str
     short: str | None = None
     statements: tuple[str, ...] = ()
+    read: Reading | None = None
 
     @property
     def name(self) -> str:
@@ -69,6 +91,7 @@ def _read(path: Path) -> Paper:
             | {
                 "authors": tuple((given, family) for given, family in facts["authors"]),
                 "statements": tuple(facts.get("statements", [])),
+                "read": Reading(**facts["read"]) if "read" in facts else None,
             },
         )
     except TypeError as why:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -126,6 +127,36 @@ def _sensible(row: Row) -> Row:
     if "\t" in row.note or "\n" in row.note:
         raise ValueError(f"expected a note on one line without tabs, got {row.note!r}")
     return row
+
+
+@dataclass(frozen=True, kw_only=True)
+class Second:
+    """How far a second reading of some units of a map, drawn at random, agreed with the first; ``papers/maps/second.toml`` says what is counted."""
+
+    drawn: int
+    disagreements: int
+    corrected: int
+    changed: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.corrected <= self.disagreements <= self.drawn or self.changed < self.corrected:
+            raise ValueError(f"expected corrected <= disagreements <= drawn and corrected <= changed, none of them negative, got {self}")
+
+    def __str__(self) -> str:
+        return (
+            f"a second reading of {self.drawn} units disagreed in {self.disagreements}, and the map was wrong in {self.corrected} of these; "
+            f"{self.changed} units were changed when the whole was read again"
+        )
+
+
+@cache
+def second() -> dict[str, Second]:
+    """The second readings, by paper.
+
+    Raises ``ValueError`` for numbers that cannot be, ``TypeError`` for a field that none has or that is missing.
+    """
+    found = tomllib.loads((FOLDER / "second.toml").read_text(encoding="utf-8"))
+    return {key: Second(**numbers) for key, numbers in found.items()}
 
 
 def sha256(text: str) -> str:

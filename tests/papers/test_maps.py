@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from lemmata.papers import maps, papers
-from lemmata.papers.maps import CLAIMS, MARKS, blank, read, sha256
+from lemmata.papers.maps import CLAIMS, MARKS, Second, blank, read, second, sha256
 from lemmata.papers.units import digest, plain, units
 from lemmata.theorems.ledger import ledger
 
@@ -99,3 +99,25 @@ def test_the_text_is_the_one_that_was_mapped(key):
     # what compares or quantifies is no motivation without a reason
     bare = [i for i, r in enumerate(kept.rows) if r.mark == "motivation" and not r.note and CLAIMS.search(text[r.unit.start : r.unit.end])]
     assert bare == []
+
+
+def test_each_map_was_read_a_second_time(run):
+    assert set(second()) == set(KEYS)
+    for key, reading in second().items():
+        assert reading.drawn == 60
+        assert reading.changed <= len(read(key).rows)
+        code, out, _ = run("map", key)
+        assert code == 0
+        assert f"a second reading of 60 units disagreed in {reading.disagreements}, " in " ".join(out.split())
+
+
+@pytest.mark.parametrize("bad", [(60, 61, 0, 0), (60, 2, 3, 3), (60, 2, 2, 1), (60, 2, -1, 0)])
+def test_numbers_of_a_second_reading_that_cannot_be(bad):
+    with pytest.raises(ValueError, match="expected corrected <= disagreements <= drawn"):
+        Second(drawn=bad[0], disagreements=bad[1], corrected=bad[2], changed=bad[3])
+
+
+@pytest.mark.parametrize(("numbers", "end"), [((60, 0, 0, 0), "in 0, "), ((60, 60, 60, 60), "in 60, ")])
+def test_numbers_of_a_second_reading_at_the_edges(numbers, end):
+    names = ("drawn", "disagreements", "corrected", "changed")
+    assert end in str(Second(**dict(zip(names, numbers, strict=True))))

@@ -5,8 +5,9 @@ import re
 import pytest
 from lemmata import papers as room
 from lemmata.cli.citation import with_references
+from lemmata.cli.markdown import inline
 from lemmata.cli.papers import COUNTED, standing
-from lemmata.papers import FOLDER, Paper, papers
+from lemmata.papers import FOLDER, Paper, maps, papers
 from lemmata.theorems.ledger import PAPERS, entries, papers_with_claims
 
 PLAIN = 'title = "On one thing: and more"\nauthors = [["Ada", "Byron"]]\nyear = 2027\nlink = "https://arxiv.org/abs/2701.00001"\nabout = "One thing."\n'
@@ -37,6 +38,40 @@ def test_the_plainest_paper(tmp_path, monkeypatch):
     (paper,) = read(tmp_path, monkeypatch, PLAIN).values()
     assert (paper.key, paper.name, paper.people, paper.statements) == ("byron27", "Byron, On one thing: and more", "Byron", ())
     assert standing(paper) == dict.fromkeys((*COUNTED, "findings"), 0)
+
+
+def test_which_text_was_read():
+    mapped = [paper for paper in papers().values() if maps.read(paper.key)]
+    assert mapped
+    for paper in mapped:
+        assert paper.read
+        assert paper.read.text == maps.read(paper.key).digest
+        sentences = re.split(r"[.;] ", paper.read.line)
+        assert all(len(sentence.split()) <= 25 for sentence in sentences)
+        # an arXiv number or a date would need a source in the text
+        assert not re.search(r"\d{4}\.\d{4}|\b20\d\d\b", paper.read.version + paper.read.later)
+
+
+def test_a_letter_opens_with_the_text_that_was_read(run):
+    for key in papers_with_claims():
+        code, out, _ = run("errata", key)
+        assert code == 0
+        heading, first, *_ = [line for line in out.splitlines() if line.strip() and not line.startswith("<!--")]
+        assert heading.startswith("# Errata for ")
+        assert first == inline(papers()[key].read.line)
+
+
+def test_a_paper_without_a_text_and_one_with_a_wrong_digest(tmp_path, monkeypatch):
+    (paper,) = read(tmp_path, monkeypatch, PLAIN).values()
+    assert paper.read is None
+    text = PLAIN + '[read]\ntext = "' + "a" * 64 + '"\nversion = "It names none."\nlater = "None was looked at."\n'
+    (paper,) = read(tmp_path, monkeypatch, text).values()
+    assert paper.read.line == f"The text that was read has a SHA-256 digest that begins with {'a' * 12}. It names none. None was looked at."
+    for bad in ("a" * 63, "A" * 64, "g" * 64, ""):
+        with pytest.raises(ValueError, match="expected the 64 digits"):
+            read(tmp_path, monkeypatch, text.replace("a" * 64, bad))
+    with pytest.raises(ValueError, match=r"papers/byron27.toml.*'later'"):
+        read(tmp_path, monkeypatch, text.replace("later =", "# later ="))
 
 
 def test_names_of_one_two_and_three():
