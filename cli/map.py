@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -114,7 +114,7 @@ def print_units(kept: Map, text: str | None, only: str) -> None:
             out.print()
 
 
-def facts(kept: Map, text: str | None) -> dict[str, object]:
+def facts(kept: Map, text: str | None) -> dict[str, Any]:
     """A map as plain data; with a text, how many of its units are found there."""
     rows = [
         {"start": r.unit.start, "end": r.unit.end, "hash": r.unit.hash, "mark": r.mark, "ids": list(r.ids), "note": r.note}

@@ -285,7 +285,7 @@ def _read(
 def _together(*products: tuple[np.ndarray, np.ndarray]) -> int:
     """Several products as one sum: the magnitudes of all over the finest grid."""
     grid = min(_grid(a) * _grid(b) for a, b in products)
-    most = float(sum(np.abs(a) @ np.abs(b) for a, b in products).max())
+    most = float(np.max(sum(np.abs(a) @ np.abs(b) for a, b in products)))
     return int(np.ceil(np.log2(max(most / grid, 1.0))))
 
 

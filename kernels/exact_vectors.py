@@ -19,8 +19,9 @@ def check(kernel, folder, rule=None, dtype="float32", stress=False, splits=True)
             got = zip(x["gradients"].tolist(), kernel(**part(x, 0, x["o"].shape[1], x["h0"])), strict=True)
             faults += [f"{x['feature']}: gradient of {name} wrong" for name, d in got if not np.array_equal(d, x["d" + name])]
         elif dtype in x["formats"].tolist() or stress:
-            for where, first, inputs, *wanted in runs(x, splits):
-                wrong = difference(*kernel(**inputs), *wanted, first)
+            for where, first, inputs, wanted, final in runs(x, splits):
+                got = kernel(**inputs)
+                wrong = difference(got[0], got[1], wanted, final, first)
                 faults += [f"{x['feature']}: {wrong[0]} ({where})"] if wrong else []
     return faults
 

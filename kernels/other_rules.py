@@ -237,8 +237,8 @@ def rwkv7(rule: str, feature: str, plan: Other) -> Vector:
                 rows = np.flatnonzero(x["k"][at])
                 x["v"][at] = fitting(rng, base[rows], x["k"][at][rows])
                 S = base + np.outer(x["k"][at], x["v"][at])
-            head = [x[name][b, steps, h] for name in ("r", "k", "v", "a", "b")]
-            x["o"][b, steps, h], states = with_two_keys(*head, x["h0"][n, h], plan.scale)
+            r, k, v, left, right = (x[name][b, steps, h] for name in ("r", "k", "v", "a", "b"))
+            x["o"][b, steps, h], states = with_two_keys(r, k, v, left, right, x["h0"][n, h], plan.scale)
             for row, length in enumerate(plan.lengths()):
                 x["states"][row, n, h] = states[plan.row(length, first, last)]
     return _vector(rule, feature, plan, x, ("r step", "w step", "k step", "v step", "a step", "b step", "scale"))

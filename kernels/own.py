@@ -40,8 +40,8 @@ def step_by_step(
 ) -> tuple[Tensor, Tensor | None]:
     """The delta rule as the compiler's fused path computes it."""
     B, _, H, _ = q.shape
-    one_head = (folded(x)[:, :, None] for x in (q, k, v))
-    o, S = delta_rule(*one_head, folded(beta)[..., None], scale, started(k, v, initial_state)[:, None])
+    queries, keys, values = (folded(x)[:, :, None] for x in (q, k, v))
+    o, S = delta_rule(queries, keys, values, folded(beta)[..., None], scale, started(k, v, initial_state)[:, None])
     return unfolded(o[:, :, 0], H), S[:, 0].unflatten(0, (B, H)) if output_final_state else None
 
 

@@ -197,7 +197,11 @@ def exact_sum(terms: np.ndarray, form: Format) -> tuple[np.ndarray, np.ndarray]:
 
     That is so if each term is a number of ``form`` and all are multiples of one power of two, at most 2^p of it together: so is every
     partial sum. 2^-24 is no smaller than any format's least number, and products of two numbers of at most 24 bits are exact in float64.
+
+    Raises ``ValueError`` for a format of more than 24 bits: float64 would round the sizes themselves.
     """
+    if form.unit < 2.0**-24:
+        raise ValueError(f"expected a format of at most 24 bits, got {form.name}")
     quantum = _last_bit(terms).min(-1)
     size = np.abs(terms).sum(-1)
     representable = (form.stored(terms) == terms).all(-1)

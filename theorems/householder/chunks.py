@@ -117,7 +117,7 @@ def integer_and_bounded(
             f"chunks of {', '.join(f'{n} keys in dimension {d}' for n, d in sizes)}, and doubled; seed 71", instances(71, sizes)
         ):
             if spoiled:
-                keys, strengths = np.vstack([keys, keys[:1] / 2]), np.append(strengths, exact.rational(1))
+                keys, strengths = np.vstack([keys, keys[:1] / 2]), np.array([*strengths, exact.rational(1)], dtype=object)
             live = [i for i in range(len(keys)) if strengths[i] != 0]
             keys, strengths = keys[live], strengths[live]
             if not len(keys):

@@ -374,11 +374,12 @@ def compiled_layers(proof: Proof) -> None:
             if network.clock == 1
             else None
         )
-        for word in batch if speaking else ():
+        if speaking is not None:
             machine = Automaton(automaton.table, automaton.start, automaton.accepting, None, answers)
-            wanted_answers = [machine.output(q) for q in machine.run(word)]
             said_by = {speaking.automaton.name(q): speaking.automaton.output(q) for q in range(speaking.automaton.n)}
-            proof.exactly("answers of either sign", [said_by[name] for name, _ in speaking.run(word)], wanted_answers)
+            for word in batch:
+                wanted_answers = [machine.output(q) for q in machine.run(word)]
+                proof.exactly("answers of either sign", [said_by[name] for name, _ in speaking.run(word)], wanted_answers)
         for torch in proof.extra("torch"):
             for dtype, by_scan in product((torch.float32, torch.float64, torch.bfloat16), (True, False)):
                 module = network.to_torch(dtype)
