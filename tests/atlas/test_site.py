@@ -324,7 +324,9 @@ def test_a_paper_shows_its_map(site):
                 assert f'<th scope="row">{mark}</th><td class="number">{n}</td>' in part
             for id in kept.places():
                 assert f'<a href="../claims/{id}.html"><code>{id}</code></a> <span class="verdict {ledger()[id].verdict}"' in part
-            assert [h for h in re.findall(r'<h3 id="[^"]*">([^<]*)</h3>', part) if h != "Before the first heading"] == [name for name, _ in kept.sections() if name]
+            assert [h for h in re.findall(r'<h3 id="[^"]*">([^<]*)</h3>', part) if h != "Before the first heading"] == [
+                name for name, _ in kept.sections() if name
+            ]
 
 
 def test_errata_have_anchors_that_stay(parsed):
