@@ -12,8 +12,9 @@ JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
 
+# not python -m pytest: with the current folder on the path, kernels/ would hide a package of that name, which transformers looks for
 test: .venv/ready-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
 
 lint: .venv/ready-lint
 	$(BIN)/ruff check .

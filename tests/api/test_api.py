@@ -311,3 +311,14 @@ def test_an_answer_names_its_arithmetic():
         lm.can("parity").says()
     assert {c["precision"] for c in lm.can("parity").at("rounded").data} == {"rounded"}
     assert len(lm.claims()) == len(lm.claims()[:]) == len(lm.claims().ids)
+
+
+def test_bistable_layers_have_no_picture(tmp_path):
+    with pytest.raises(ValueError, match="linear layers for a picture"):
+        lm.compile("a*b+", bmru=True).save(tmp_path / "network.json", draw=tmp_path / "network.svg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_model_is_checked_and_not_chosen():
+    with pytest.raises(ValueError, match="model= checks the network that was built"):
+        lm.compile("S5", elements=True, model="DeltaNet")

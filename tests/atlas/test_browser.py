@@ -244,9 +244,9 @@ def test_paper_has_no_controls_and_nothing_folded_or_cut(page, chromium):
         assert driver.execute_script(ink) != light
         driver.execute_script("delete document.documentElement.dataset.theme")
     assert unfolded > 0
-    assert driver.execute_script(after) == "none"
+    assert chromium.execute_script(after) == "none"
     media("print")
-    assert "https://arxiv.org/abs/" in driver.execute_script(after)
+    assert "https://arxiv.org/abs/" in chromium.execute_script(after)
     media("")
 
 

@@ -107,6 +107,7 @@ def tests_under(setting: Setting) -> tuple[int, list[str]]:
         left_out = [] if setting.everything else [f"--deselect={name}" for name in ONE_KERNEL]
         command = [
             sys.executable,
+            "-P",
             "-m",
             "pytest",
             "-m",

@@ -43,7 +43,8 @@ def kept_and_forgotten(proof: Proof) -> None:
         proof.exactly("C V = W C", (C @ V).tolist(), (W @ C).tolist())
         proof.exactly("C and W have full rank", [exact.rank(M) if kept else 0 for M in (C, W)], [kept, kept])
         proof.exactly("right_inverse", (C @ only.right_inverse(C)).tolist(), exact.identity(kept).tolist())
-    for n, depth in proof.tied("up to 4 layers of width up to 5, states of either sign", product((1, 2, 3, 5), (1, 2, 4))):
+    shapes = [*product((1, 2, 3, 5), (1, 2, 4)), (1, 9)]
+    for n, depth in proof.tied("up to 4 layers of width up to 5, 9 of width 1, states of either sign", shapes):
         draw = lambda *shape: samples.integers(rng, *shape, bound=2)  # noqa: E731
         layers = []
         for level in range(depth):

@@ -54,7 +54,16 @@ def differences(proof: Proof) -> None:
         "double angles": (sympy.sin(2 * t) / (1 + x), 2 * sympy.sin(t) * sympy.cos(t) / (1 + x)),
         "roots": (sympy.sqrt(x**2 * y), x * sympy.sqrt(y)),
     }
-    more = [sympy.Rational(1, 10**6), x / 1000, 1 / (x + 7), sympy.sin(t) / (1 + y), sympy.exp(-x)]
+    more = [
+        sympy.Integer(-1),
+        sympy.Integer(1),
+        1 / x,
+        sympy.Rational(1, 10**6),
+        x / 1000,
+        1 / (x + 7),
+        sympy.sin(t) / (1 + y),
+        sympy.exp(-x),
+    ]
     for _, (left, right) in proof.tied("seven identities, and what is added to them", list(identities.items())):
         proof.exactly("an identity", difference(left, right) == 0, True)
         proof.exactly("no identity", [difference(left + more, right) == 0 for more in more], [False] * len(more))

@@ -12,7 +12,7 @@ import numpy as np
 
 from ....constructions.automata import affine, sources, tasks
 from ....constructions.automata.automaton import Automaton
-from ....constructions.automata.choice import Candidate, candidates
+from ....constructions.automata.choice import Candidate, candidates, polygon
 from ....constructions.automata.derivatives import Terms
 from ....constructions.automata.permuting import permuting, sign_stack
 from ....constructions.automata.precision_layer import FORMATS
@@ -40,6 +40,11 @@ def costs_of_candidates(proof: Proof) -> None:
             [(depth, widest, cramped), (widest, depth, cramped), (cramped, depth, widest)],
         )
         proof.exactly("without a cascade nothing is read", one.reads_at_most(0), True)
+    for m in proof.tied("polygons of 2 to 40 corners", (2, 3, 4, 5, 12, 40)):
+        corners = np.exp(2j * np.pi * np.arange(m) / m)
+        apart = np.abs(corners[:, None] - corners)
+        sides = np.maximum(np.abs((corners[:, None] - corners).real), np.abs((corners[:, None] - corners).imag))
+        proof.closely("half the least distance in the larger coordinate", abs(polygon(m) - sides[apart > 1e-9].min() / 2), 1e-12)
     for n in proof.tied("cyclic groups of 2 to 12 elements, and automata of 2 to 7 states with resets", range(2, 13)):
         found = {c.construction: (c.widths, c.automaton.n) for c in candidates(tasks.cycle_navigation(n), "addition")}
         proof.exactly("what fits a cycle, its widths", found["addition"], ((1, 2), n))

@@ -362,15 +362,15 @@ def exhausted_orbits(proof: Proof) -> None:
         f"a turn by 1/{m}": turning(m) for m in (5, 7, 12)
     }
     for (name, document), dtype in proof.tied(
-        "layers of 2 to 12 states, float16 and bfloat16, words of up to 60 letters", product(found.items(), ("float16", "bfloat16"))
+        "layers of 2 to 7 states, float16 and bfloat16, words of up to 40 letters", product(found.items(), ("float16", "bfloat16"))
     ):
         (layer,), form = document["layers"], FORMATS[dtype]
         numbers = LayerNumbers(layer, document["field"])
         start = vector(dtype, numbers.states[0])
         for what, step, by_hand in (("the loop", orbits.loop_step, loop_by_hand), ("the delta rule", orbits.delta_step, delta_by_hand)):
-            wanted = exhausted(layer, numbers, start, lambda h, g: by_hand(numbers, dtype, h, g), 60)  # noqa: B023
+            wanted = exhausted(layer, numbers, start, lambda h, g: by_hand(numbers, dtype, h, g), 40)  # noqa: B023
             length = orbits.right_at_every_length(numbers, step(numbers, form), form.stored(numbers.states[0]))
-            proof.holds(f"{what}, {name}: at every length, or up to the first mistake", length == wanted or (wanted == 60 and length > 60))
+            proof.holds(f"{what}, {name}: at every length, or up to the first mistake", length == wanted or (wanted == 40 and length > 40))
 
 
 @tie("new.automata.float-length")
@@ -601,8 +601,8 @@ def bounds_by_path(proof: Proof) -> None:
 def lengths_of_documents(proof: Proof) -> None:
     """The better of the two proofs, for the layer that fails first; all paths and formats of one document at once."""
     # in float64 a turn takes longest, since its states do not close
-    some = {name: d for name, d in documents().items() if name not in ("a turn by a fifth", "levels")}
-    for name, document in proof.tied("five networks, four paths, four formats", some.items()):
+    some = {name: d for name, d in documents().items() if name not in ("a turn by a fifth", "levels", "delays")}
+    for name, document in proof.tied("four networks, four paths, four formats", some.items()):
         table = guaranteed_lengths(document)
         proof.exactly("paths and formats", {path: list(row) for path, row in table.items()}, {path: list(FORMATS) for path in PATHS})
         contracts = name != "flip-flop, one-hot"

@@ -83,7 +83,8 @@ def formulas_along_words(proof: Proof) -> None:
         proof.exactly("once", along(logic.once(f), word), [any(seen[: t + 1]) for t in range(12)])
         proof.exactly("always", along(logic.always(f), word), [all(seen[: t + 1]) for t in range(12)])
         for count in (0, 1, 2, 3, 12):
-            some = [f, g, ("is", "a"), *[("is", "b")] * 9][:count]
+            # the last one counts: it alone holds at b
+            some = [*[("and", h, ("not", ("is", "b"))) for h in (f, g) * 6], ("is", "b")][13 - count :]
             wanted = [any(row) for row in zip(*(along(h, word) for h in some), strict=True)] if some else [False] * 12
             proof.exactly("any_of", along(logic.any_of(some), word), wanted)
 

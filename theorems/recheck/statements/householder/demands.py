@@ -411,7 +411,7 @@ def one_hot_transition(data: Data) -> None:
     "witness",
     Fields(keys=Matrix((1, 16), (1, 8), 8), strengths=Vector((1, 16), 8), inverse=Matrix((1, 16), (1, 16), 8)),
 )
-def chunk_inverse_is_integer_and_bounded(data):
+def chunk_inverse_is_integer_and_bounded(data: Data) -> None:
     """Keys with integer beta_i <k_i, k_j> and 0 < beta_i |k_i|^2 <= 2: (I + A) T = I, T is integer, and |T_ij| <= 2 |k_j| / |k_i|."""
     keys, strengths, inverse_ = matrix(data["keys"]), vector(data["strengths"]), matrix(data["inverse"])
     n = len(keys)
