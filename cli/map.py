@@ -121,5 +121,5 @@ def facts(kept: Map, text: str | None) -> dict[str, Any]:
         for r in kept.rows
     ]
     found = {} if text is None else {"found": kept.found_in(text)}
-    second = {"second": asdict(maps.second()[kept.key])} if kept.key in maps.second() else {}
+    second: dict[str, object] = {"second": asdict(maps.second()[kept.key])} if kept.key in maps.second() else {}
     return {"paper": kept.key, "text": kept.digest, "counts": kept.counts(), "units": rows} | second | found

@@ -105,6 +105,7 @@ def files(
                 heading=PAPERS[paper],
                 lead=lead,
                 groups=[(None, pages.paper_page(paper)["rows"])],
+                sentences=pages.sentences(paper),
                 bibtex=paper_entry(paper) if paper != "new" else None,
                 public=place_of(paper),
             ),

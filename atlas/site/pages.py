@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import groupby
 from typing import Any
 from unicodedata import normalize
 
@@ -13,6 +15,8 @@ from ...cli.order import arranged
 from ...cli.show import carried
 from ...cli.tables import number_lines
 from ...cli.titles import set_text
+from ...papers import maps
+from ...papers.maps import MARKS, NAMING
 from ...theorems.argument import START, steps_of
 from ...theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
 from ..built import FORMATS, PATHS, Built, built_for, networks, written
@@ -326,6 +330,35 @@ def _cells_of(id: str) -> list[tuple[str, str]]:
 def paper_page(paper: str) -> dict[str, Any]:
     """A paper's claims, statements first, below each what is wrong with it and what repairs it."""
     return {"id": paper, "title": PAPERS[paper], "rows": arranged(entries(papers=[paper])).get(paper, [])}
+
+
+def sentences(paper: str) -> dict[str, Any] | None:
+    """The map of a paper without its text: how many units have each mark, and below each heading the places that an entry judges, or should.
+
+    Units in a row with the same mark, entries and note are one place. None for what has no map.
+    """
+    kept = maps.read(paper)
+    if kept is None:
+        return None
+    sections = []
+    for name, numbers in kept.sections():
+        rows = kept.rows[numbers.start : numbers.stop]
+        runs = groupby(zip(numbers, rows, strict=True), key=lambda pair: (pair[1].mark, pair[1].ids, pair[1].note))
+        places = []
+        for (mark, ids, note), run in runs:
+            if mark in (*NAMING, "unjudged"):
+                within = [number for number, _ in run]
+                places.append({"first": within[0], "last": within[-1], "mark": mark, "entries": [ledger()[id] for id in ids], "note": note})
+        counts = Counter(row.mark for row in rows)
+        sections.append(
+            {
+                "name": name or "Before the first heading",
+                "id": re.sub("[^a-z0-9]+", "-", f"at {name}".lower()).strip("-"),
+                "counts": [(mark, counts[mark]) for mark in MARKS if counts[mark]],
+                "places": places,
+            }
+        )
+    return {"counts": kept.counts(), "meanings": MARKS, "sections": sections, "second": maps.second().get(paper)}
 
 
 def topic_page(topic: str) -> dict[str, Any]:

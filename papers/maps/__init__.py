@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from ..units import Unit, units
@@ -36,6 +37,9 @@ MARKS = {
 
 #: marks that name the entries of the ledger that they speak of
 NAMING = ("judged", "step")
+
+#: how the note of a heading begins; the place follows: "heading: Sec. 3.1"
+HEADING = "heading: "
 
 #: words that make a sentence more than a motivation
 CLAIMS = re.compile(
@@ -80,6 +84,13 @@ class Map:
             for id in row.ids:
                 found.setdefault(id, []).append(i)
         return found
+
+    def sections(self) -> list[tuple[str, range]]:
+        """The places of the headings, such as "Sec. 3.1", and the numbers of the units from each to the next; before the first heading the place is empty."""
+        starts = [i for i, row in enumerate(self.rows) if row.note.startswith(HEADING)]
+        edges = [0, *starts, len(self.rows)]
+        names = ["", *(self.rows[i].note.removeprefix(HEADING) for i in starts)]
+        return [(name, range(a, b)) for name, (a, b) in zip(names, pairwise(edges), strict=True) if a < b]
 
     def marked(self, marks: Iterable[tuple[int, str, str, str]]) -> Map:
         """With the marks given: (number, mark, ids with commas between, note).

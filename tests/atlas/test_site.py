@@ -25,6 +25,7 @@ from lemmata.atlas.site.schema import SCHEMA
 from lemmata.atlas.site.text import docstring, heading, numbered_code, with_contents
 from lemmata.cli.where import ROOT
 from lemmata.experiments import registered
+from lemmata.papers import maps
 from lemmata.theorems import entries
 from lemmata.theorems.ledger import TOPICS, ledger, papers_with_claims
 
@@ -310,6 +311,22 @@ def test_words_are_explained_where_a_finger_reaches(site, parsed):
     page = site["claims/grazzi25.thm1.fig2.html"]
     assert 'href="../glossary.html#REFUTED"' in page
     assert 'href="../glossary.html#overstatement"' in page
+
+
+def test_a_paper_shows_its_map(site):
+    for paper in papers_with_claims():
+        page = site[f"papers/{paper}.html"]
+        kept = maps.read(paper)
+        assert ('<h2 id="sentences">' in page) == (kept is not None)
+        if kept:
+            part = page[page.index('<h2 id="sentences">') :]
+            for mark, n in kept.counts().items():
+                assert f'<th scope="row">{mark}</th><td class="number">{n}</td>' in part
+            for id in kept.places():
+                assert f'<a href="../claims/{id}.html"><code>{id}</code></a> <span class="verdict {ledger()[id].verdict}"' in part
+            assert [h for h in re.findall(r'<h3 id="[^"]*">([^<]*)</h3>', part) if h != "Before the first heading"] == [
+                name for name, _ in kept.sections() if name
+            ]
 
 
 def test_errata_have_anchors_that_stay(parsed):

@@ -12,6 +12,7 @@ from lemmata.atlas.site import citing, figures, pages
 from lemmata.atlas.site.build import HERE
 from lemmata.atlas.site.citing import claim_entry, paper_entry, place_of
 from lemmata.atlas.site.text import formula, inline, plain
+from lemmata.papers import maps
 from lemmata.theorems.ledger import PAPERS, ledger
 
 
@@ -39,6 +40,25 @@ def test_which_figures_a_claim_names():
     }
     assert [f.name for f in figures.of_claim(known["movahedi25.thmC.1.amended"])] == ["movahedi25.thmC1"]
     assert figures.of_claim(known["grazzi25.thm2"]) == []
+
+
+def test_a_paper_sentence_by_sentence():
+    """Each place that is judged, in the paper's order, with its entries; nothing for what has no map."""
+    assert pages.sentences("new") is None
+    mapped = [paper for paper in PAPERS if maps.read(paper)]
+    assert mapped
+    for paper in mapped:
+        kept, shown = maps.read(paper), pages.sentences(paper)
+        assert shown["counts"] == kept.counts()
+        total = {mark: sum(dict(s["counts"]).get(mark, 0) for s in shown["sections"]) for mark in shown["counts"]}
+        assert total == kept.counts()
+        places = [place for s in shown["sections"] for place in s["places"]]
+        listed = [i for place in places for i in range(place["first"], place["last"] + 1)]
+        assert listed == [i for i, row in enumerate(kept.rows) if row.mark in ("judged", "step", "unjudged")]
+        for place in places:
+            for i in range(place["first"], place["last"] + 1):
+                assert tuple(e.id for e in place["entries"]) == kept.rows[i].ids
+        assert len({s["id"] for s in shown["sections"]}) == len(shown["sections"])
 
 
 def test_who_is_cited():

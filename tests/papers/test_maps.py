@@ -74,6 +74,20 @@ def test_marks_are_kept_as_they_were_given(tmp_path, monkeypatch):
     read.cache_clear()
 
 
+def test_sections_hold_every_unit_once():
+    bare = blank("x", TEXT)
+    assert bare.sections() == [("", range(8))]
+    two = bare.marked([(0, "other", "", "heading: Sec. 1"), (6, "other", "", "heading: App. A")])
+    assert two.sections() == [("Sec. 1", range(6)), ("App. A", range(6, 8))]
+    late = bare.marked([(7, "other", "", "heading: App. B")])
+    assert late.sections() == [("", range(7)), ("App. B", range(7, 8))]
+    assert blank("x", "").sections() == []
+    for key in KEYS:
+        names = [name for name, _ in read(key).sections()]
+        assert len(names) == len(set(names))
+        assert [i for _, numbers in read(key).sections() for i in numbers] == list(range(len(read(key).rows)))
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_each_unit_of_a_paper_has_its_place(key):
     kept = read(key)
