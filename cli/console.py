@@ -35,6 +35,11 @@ def printable(text: str) -> str:
 class SafeConsole(Console):
     """Rich's console, for text that may come from a file: it prints no control character of it. At least ``NARROWEST`` columns wide."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        # COLUMNS counts when something is printed, not when this module is loaded
+        self._width = None
+
     def render(self, renderable: Any, options: Any = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=printable(segment.text))

@@ -29,10 +29,16 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "exact: in a module with floats, a test that compares none")
 
 
+#: fixtures that start another program, which takes longer than what is tested with it
+PROGRAMS = {"chromium", "flash"}
+
+
 def pytest_collection_modifyitems(items):
     # the checks come first: they store the evidence that others read
     items.sort(key=lambda item: not item.name.startswith("test_verdict_and_words_are_the_pinned_ones"))
     for item in items:
+        if PROGRAMS & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.programs)
         if is_float_test(item.path) and item.get_closest_marker("exact") is None:
             item.add_marker(pytest.mark.floats)
 

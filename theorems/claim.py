@@ -141,8 +141,16 @@ def decide(c: Claim, effort: str = "standard", **ingredients: Any) -> Proof:
     proof = evidence_for(c, effort)
     c.check(proof, **ingredients)
     for held in () if ingredients else _TIES.get(c.id, ()):
+        steps, told = len(proof.steps), _compared(proof)
         held(proof)
+        if len(proof.steps) != steps or _compared(proof) == told:
+            proof.lacks(f"the tie {held.__name__} compared nothing, or recorded a step of the claim")
     return proof
+
+
+def _compared(proof: Proof) -> int:
+    """How many comparisons with implementations were made, or could not be made."""
+    return sum(step.count for step in proof.compared) + len(proof.not_compared)
 
 
 def evidence_for(c: Claim, effort: str = "standard", stops: bool = False, kind: type[Proof] = Proof) -> Proof:

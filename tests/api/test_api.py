@@ -121,7 +121,7 @@ def test_commands_that_read_answer_at_once(arguments, limit):
     import resource
 
     taken = []
-    for _ in range(3):
+    while len(taken) < 3 and not (taken and taken[-1] < 2 * limit):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, *(["-m", "lemmata"] if arguments[0] != "-c" else []), *arguments], capture_output=True, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)

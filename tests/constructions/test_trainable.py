@@ -136,6 +136,7 @@ def exported(parametrisation):
 
 
 # PyTorch's own, while it traces
+@pytest.mark.programs
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("parametrisation", ["dense", "delta"])
 def test_an_exported_graph_takes_words_of_any_length(parametrisation):
@@ -144,6 +145,7 @@ def test_an_exported_graph_takes_words_of_any_length(parametrisation):
     assert torch.equal(graph.module()(words).argmax(-1), expected)
 
 
+@pytest.mark.programs
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.skipif(not all(map(find_spec, ("onnx", "onnxscript", "onnxruntime"))), reason="needs the extra 'onnx'")
 def test_an_onnx_graph_takes_words_of_any_length(tmp_path):

@@ -94,23 +94,22 @@ def test_ties_belong_to_the_check_and_not_to_a_broken_one(broken):
     assert not decide(broken, "quick", **broken.sabotages[name]).compared
 
 
-def test_every_tie_names_a_claim_and_holds_something():
-    known = {c.id for c in claims()}
-    assert set(claim._TIES) <= known
-    for id, ties in claim._TIES.items():
-        for tie in ties:
-            proof = Proof()
-            tie(proof)
-            assert proof.compared, (id, tie.__name__)
-            assert not proof.steps, (id, tie.__name__)
-            assert not proof.reasons, (id, tie.__name__)
-            # the tests' environment has every extra that a tie compares
-            assert not proof.not_compared, (id, tie.__name__)
+def test_every_tie_names_a_claim():
+    """That each holds, and compares something, is part of its claim's verdict: test_claims."""
+    assert set(claim._TIES) <= {c.id for c in claims()}
+
+
+@pytest.mark.parametrize("tie", [lambda proof: None, lambda proof: proof.exactly("beside a loop", 1, 1)], ids=["nothing", "a step"])
+def test_a_tie_that_compares_nothing_takes_the_verdict_away(tie, monkeypatch):
+    monkeypatch.setitem(claim._TIES, "grazzi25.thm1.fig2", [tie])
+    (c,) = claims(["grazzi25.thm1.fig2"])
+    assert record(c, "quick").verdict == "OPEN"
 
 
 def test_without_extras_verdict_scope_and_counts_are_the_same(monkeypatch):
     """What is recorded of the claims that compare torch does not depend on whether it is installed."""
-    ids = sorted({id for id, ties in claim._TIES.items() for tie in ties if "extra" in tie.__code__.co_names})
+    # every third: what an extra adds is recorded by one method
+    ids = sorted({id for id, ties in claim._TIES.items() for tie in ties if "extra" in tie.__code__.co_names})[::3]
     with_extras = {id: record(c, "quick") for id in ids for c in claims([id])}
     monkeypatch.setattr("lemmata.theorems.evidence.find_spec", lambda name: None)
     for id, before in with_extras.items():
