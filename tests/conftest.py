@@ -1,6 +1,7 @@
 """One deterministic Hypothesis profile for everyone: the same examples on every machine. Which tests are float tests. Commands run in this process."""
 
 import os
+import gc
 import re
 import sys
 from functools import cache
@@ -41,6 +42,13 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.programs)
         if is_float_test(item.path) and item.get_closest_marker("exact") is None:
             item.add_marker(pytest.mark.floats)
+
+
+def pytest_collection_finish():
+    """What is loaded by now stays: the collector of garbage need not look at it after every few tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
 
 
 @cache

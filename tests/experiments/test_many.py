@@ -40,6 +40,7 @@ def test_numbers_are_kept_and_a_killed_experiment_goes_on(tmp_path):
     assert found[0] != found[1]
 
 
+@pytest.mark.programs
 def test_two_processes_find_the_same_numbers(tmp_path, monkeypatch):
     # the other process looks for this file's function as pytest names it
     monkeypatch.syspath_prepend(Path(__file__).parents[2])

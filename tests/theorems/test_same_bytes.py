@@ -36,6 +36,9 @@ def write(folder):
         (folder / f"{claim}.networks").write_text(json.dumps(networks))
 
 
+pytestmark = pytest.mark.programs
+
+
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     here, other = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("other")

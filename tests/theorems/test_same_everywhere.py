@@ -65,6 +65,7 @@ def test_the_header_says_versions_processor_and_seed():
     assert json.loads(json.dumps(found, allow_nan=False)) == found
 
 
+@pytest.mark.programs
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernels' variables are those of Linux wheels")
 def test_float_claims_are_the_same_under_the_oldest_kernel():
     """``make test-kernels`` does this for all claims and all kernels."""
