@@ -1,7 +1,7 @@
 """One deterministic Hypothesis profile for everyone: the same examples on every machine. Which tests are float tests. Commands run in this process."""
 
-import os
 import gc
+import os
 import re
 import sys
 from functools import cache
