@@ -6,6 +6,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from lemmata.cli.notebooks import COMMAND, is_fresh, text_of
 from matplotlib import pyplot
 from traitlets.config import Config
 
@@ -31,6 +32,23 @@ def shell():
 
 def test_there_is_a_notebook_for_every_topic():
     assert len(NOTEBOOKS) >= 11
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_outputs_are_marked_and_those_of_the_code_beside_them(path):
+    book = json.loads(path.read_text(encoding="utf-8"))
+    assert is_fresh(book), f"write them anew: {COMMAND} {path.stem}"
+
+
+def test_stale_outputs_are_noticed():
+    cells = [{"cell_type": "code", "source": ["1 + 1"], "outputs": [{"text": "2"}]}]
+    book = {"cells": cells, "metadata": {}}
+    assert not is_fresh(book)
+    assert is_fresh({"cells": [cells[0] | {"outputs": []}], "metadata": {}})
+    fresh = json.loads(text_of(book))
+    assert is_fresh(fresh)
+    fresh["cells"][0]["source"] = ["1 + 2"]
+    assert not is_fresh(fresh)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
