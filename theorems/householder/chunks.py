@@ -140,7 +140,13 @@ def integer_and_bounded(
             D = decays([gates[i % 5] for i in range(len(T))])
             proof.exactly("gates: the inverse is D o T", (exact.identity(len(A)) + D * A) @ (D * T), exact.identity(len(A)))
             if len(keys) <= 16:
-                proof.certificate("witness", f"{len(keys)} keys in dimension {keys.shape[1]}", keys=keys, strengths=strengths, inverse=exact.map_entries(fmpq, T))
+                proof.certificate(
+                    "witness",
+                    f"{len(keys)} keys in dimension {keys.shape[1]}",
+                    keys=keys,
+                    strengths=strengths,
+                    inverse=exact.map_entries(fmpq, T),
+                )
 
 
 def decays(gates: list[fmpq]) -> Array:
