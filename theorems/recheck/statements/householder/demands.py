@@ -419,6 +419,7 @@ def chunk_inverse_is_integer_and_bounded(data: Data) -> None:
     products = [[strengths[i] * dot(keys[i], keys[j]) for j in range(n)] for i in range(n)]
     require(all(x.denominator == 1 for row in products for x in row), "the hypothesis: every beta_i <k_i, k_j> is an integer")
     require(all(0 < products[i][i] <= 2 for i in range(n)), "the hypothesis: 0 < beta |k|^2 <= 2")
+    require(any(products[i][j] for i in range(n) for j in range(i)), "two keys that meet: A is not 0, or its inverse says nothing")
     lower = [[products[i][j] if j < i else Fraction(int(i == j)) for j in range(n)] for i in range(n)]
     require(times(lower, inverse_) == one(n), "T is the inverse of I + A")
     require(all(x.denominator == 1 for row in inverse_ for x in row), "T is integer")
