@@ -11,6 +11,7 @@ from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, Entry, entries, l
 from .blocks import Block, Counts, Generated, Heading, Items, Paragraph
 from .markdown import markdown
 from .order import arranged
+from .titles import set_text
 
 CLASSES = {"false": "What is false", "gap": "Gaps in proofs", "overstatement": "Overstatements", "misprint": "Misprints"}
 
@@ -28,11 +29,11 @@ def table_of_verdicts(chosen: list[Entry]) -> Counts:
 def standing(e: Entry) -> str:
     """What became of a claim, in plain words that say no more than its evidence."""
     if e.verdict == "PROVED":
-        return f"proved ({e.scope})"
+        return f"proved ({set_text(e.scope)})"
     if e.verdict == "DERIVED":
-        return f"argued in prose, each identity and inequality decided by a machine ({e.scope})"
+        return f"argued in prose, each identity and inequality decided by a machine ({set_text(e.scope)})"
     if e.verdict == "CHECKED":
-        return f"checked on {e.scope}; the general argument is prose"
+        return f"checked on {set_text(e.scope)}; the general argument is prose"
     if e.verdict == "CITED":
         return f"follows from {'; '.join(e.citations) or 'an outside theorem'}, which is not checked here"
     if e.verdict == "OPEN":

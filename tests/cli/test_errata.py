@@ -49,7 +49,7 @@ def test_a_page_first_then_by_weight_with_letter_numbers_and_repair(book, run):
         "`lizaire26.thm2.amended`",
     ):
         assert part in false
-    assert "checked on n <= 8; the general argument is prose" in out
+    assert "checked on n ≤ 8; the general argument is prose" in out
     assert "follows from Banach's theorem, which is not checked here." in out
     assert "open; missing: a proof for n = 3." in out
     assert "1 result of ours: `lemmata list --paper new --topic depth`" in out
