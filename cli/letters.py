@@ -56,7 +56,7 @@ def first_page(paper: str) -> list[Block]:
         out.append(Heading(2, "Three findings"))
     for number, e in enumerate(found, 1):
         out += [Heading(3, f"{number}. {e.place}"), *_quoted(e), Paragraph(e.letter or e.title)]
-        out.append(Paragraph(f"To check it: `lemmata verify {e.id}`, or script {number} below, which needs Python alone."))
+        out.append(Paragraph(f"Check: `lemmata verify {e.id}`, or script {number} below."))
     return out
 
 
@@ -82,7 +82,7 @@ def as_printed(e: Entry) -> str:
 #: what becomes of printed words -> how a letter says it
 BECOMES = {
     "holds": "Holding as printed",
-    "read": "Holding in the reading that the appendix gives",
+    "read": "Holding in our reading, which the appendix gives",
     "open": "Open as printed",
     "fails": "Wrong as printed",
 }
@@ -96,15 +96,24 @@ def _counts(statements: list[Entry]) -> list[str]:
         printed = [e for e in group if e.id.endswith(".printed")] or group
         names.setdefault(max(map(as_printed, printed), key=list(BECOMES).index), []).append(name)
     return [
-        f"{words}: {counts[word]}" + (f", of the numbered ones {'; '.join(sorted(names[word], key=_natural))}." if word in names else ".")
+        f"{words}: {counts[word]}{f' ({_together(names[word])})' if word in names else ''}."
         for word, words in BECOMES.items()
         if counts[word]
     ]
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Numbers in their order: Theorem 2 before Theorem 10."""
-    return [(int(part or 0), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
+def _together(names: list[str]) -> str:
+    """Names of one kind together, in the order of their numbers: "Lemma 1, 2; Theorem 3"."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        kind, _, number = name.rpartition(" ")
+        found.setdefault(kind, []).append(number)
+    return "; ".join(f"{kind} {', '.join(sorted(found[kind], key=_natural))}" for kind in sorted(found))
+
+
+def _natural(number: str) -> list[tuple[int, str]]:
+    """Numbers in their order: 2 before 10, A.1 behind both."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", number)]
 
 
 def named(statements: list[Entry]) -> dict[str, list[Entry]]:
@@ -124,7 +133,13 @@ def _scripts(paper: str) -> list[Block]:
     found = papers()[paper].checks
     scripts = [Code(path.read_text(encoding="utf-8").rstrip("\n"), "python") for path in found.values()]
     return (
-        [Heading(2, "Three scripts"), *(b for n, code in enumerate(scripts, 1) for b in (Paragraph(f"Script {n}:"), code))] if found else []
+        [
+            Heading(2, "Three scripts"),
+            Paragraph("They need Python alone."),
+            *(b for n, code in enumerate(scripts, 1) for b in (Paragraph(f"Script {n}:"), code)),
+        ]
+        if found
+        else []
     )
 
 
