@@ -12,6 +12,7 @@ from .blocks import Block, Code, Facts, Heading, Items, Numbers, Paragraph, Quot
 from .documents import home_of, same_slip, standing
 from .places import at
 from .tables import counted
+from .titles import set_text
 
 SECTIONS = {
     "result": "What changes a result",
@@ -55,7 +56,7 @@ def first_page(paper: str) -> list[Block]:
     if found:
         out.append(Heading(2, "Three findings"))
     for number, e in enumerate(found, 1):
-        out += [Heading(3, f"{number}. {e.place}"), *_quoted(e), Paragraph(e.letter or e.title)]
+        out += [Heading(3, f"{number}. {plain(e.place)}"), *_quoted(e), Paragraph(plain(e.letter or e.title))]
         out.append(Paragraph(f"Check: `lemmata verify {e.id}`, or script {number} below."))
     return out
 
@@ -63,6 +64,11 @@ def first_page(paper: str) -> list[Block]:
 def _opening(paper: str) -> list[Block]:
     read = papers()[paper].read
     return [Heading(1, f"Errata for {PAPERS[paper]}"), *([Paragraph(read.line)] if read else [])]
+
+
+def plain(text: str) -> str:
+    """Our words with the mathematics that is typed in ASCII set in Unicode; words with formulas or code stay as they are."""
+    return text if re.search("[$`]", text) else set_text(text)
 
 
 def _quoted(e: Entry) -> list[Block]:
@@ -82,7 +88,7 @@ def as_printed(e: Entry) -> str:
 #: what becomes of printed words -> how a letter says it
 BECOMES = {
     "holds": "Holding as printed",
-    "read": "Holding in our reading, which the appendix gives",
+    "read": "Holding in our reading",
     "open": "Open as printed",
     "fails": "Wrong as printed",
 }
@@ -157,9 +163,9 @@ def _verdict_rows(e: Entry) -> list[tuple[str, str]]:
     word = f"{e.title} (`{e.id}`): {standing(e)}."
     if as_printed(e) == "read":
         aside = f"it is `{e.id}.printed`" if f"{e.id}.printed" in ledger() else "its words need a reading"
-        rows = [("as printed", aside), ("our reading", f"{e.reading.rstrip('.')}. {word}" if e.reading else word)]
+        rows = [("as printed", aside), ("our reading", f"{plain(e.reading).rstrip('.')}. {word}" if e.reading else word)]
     else:
-        rows = [("as printed", word + (f" Read literally: {e.reading}" if e.reading else ""))]
+        rows = [("as printed", word + (f" Read literally: {plain(e.reading)}" if e.reading else ""))]
     return rows + [("repaired", f"{r.title} (`{r.id}`): {standing(r)}.") for r in repairs_of(e.id)]
 
 
@@ -179,15 +185,15 @@ def _erratum(e: Entry) -> list[Block]:
     before = {
         "id": f"`{e.id}`, {CLASSES[str(e.fault)]}{', as extracted, not compared' if e.extracted else ''}",
         f"in our words{', formulas our transcription' if '$' in e.says else ''}": e.says,
-        "to the authors": e.letter or "",
+        "to the authors": plain(e.letter or ""),
         "about": f"{about.place}: {about.title} (`{about.id}`); it is {standing(about)}" if about else "",
-        "reading": e.reading or "",
-        "hypotheses": "; ".join(e.hypotheses),
-        "remarks": " ".join(e.remarks),
+        "reading": plain(e.reading or ""),
+        "hypotheses": "; ".join(map(plain, e.hypotheses)),
+        "remarks": " ".join(map(plain, e.remarks)),
         "the same slip": "; ".join(f"{x.place}: {x.title} (`{x.id}`)" for x in same_slip(e.id)),
         "the authors": " ".join(e.answers),
     }
-    out: list[Block] = [Heading(3, f"{e.place}: {e.title}"), Facts([(name, text) for name, text in before.items() if text])]
+    out: list[Block] = [Heading(3, f"{plain(e.place)}: {e.title}"), Facts([(name, text) for name, text in before.items() if text])]
     # the phrase stands before our words
     out[1:1] = _quoted(e)
     out += [Numbers(_minimal(k["minimal"]), k["given"], list(k["hypotheses"]), list(k["violates"])) for k in e.counterexamples]
@@ -208,7 +214,7 @@ def _others(theirs: list[Entry]) -> list[Block]:
     if read:
         out += [
             Heading(2, "How other statements were read, and misprints mended"),
-            Items([f"{e.place} (`{e.id}`): {e.reading}" for e in read]),
+            Items([f"{plain(e.place)} (`{e.id}`): {plain(e.reading or '')}" for e in read]),
         ]
     if missing:
         out += [Heading(2, "What is open"), Items([_line(e) for e in missing])]
@@ -221,7 +227,7 @@ def _others(theirs: list[Entry]) -> list[Block]:
 
 
 def _line(e: Entry) -> str:
-    return f"{e.place}: {e.title} (`{e.id}`): {standing(e)}."
+    return f"{plain(e.place)}: {e.title} (`{e.id}`): {standing(e)}."
 
 
 def _new(paper: str) -> list[Block]:
