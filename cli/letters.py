@@ -160,12 +160,13 @@ def _numbered(theirs: list[Entry]) -> list[Block]:
 
 def _verdict_rows(e: Entry) -> list[tuple[str, str]]:
     """The printed words first, then our reading, then what repairs it."""
-    word = f"{e.title} (`{e.id}`): {standing(e)}."
-    if as_printed(e) == "read":
-        aside = f"it is `{e.id}.printed`" if f"{e.id}.printed" in ledger() else "its words need a reading"
-        rows = [("as printed", aside), ("our reading", f"{plain(e.reading).rstrip('.')}. {word}" if e.reading else word)]
+    word, reading = f"{e.title} (`{e.id}`): {standing(e)}.", plain(e.reading or "")
+    if as_printed(e) != "read":
+        rows = [("as printed", word), *([("taken so", reading)] if reading else [])]
     else:
-        rows = [("as printed", word + (f" Read literally: {plain(e.reading)}" if e.reading else ""))]
+        # the verdict on the printed words is an entry of its own, or there is none
+        open_words = [] if f"{e.id}.printed" in ledger() else [("as printed", "the words need a reading")]
+        rows = [*open_words, *([("our reading", reading)] if reading else []), ("in our reading", word)]
     return rows + [("repaired", f"{r.title} (`{r.id}`): {standing(r)}.") for r in repairs_of(e.id)]
 
 

@@ -69,8 +69,11 @@ def test_the_printed_words_come_first_and_what_is_open_does_not_hold(book, run):
     assert "Holding in our reading: 2 (Lemma 1)." in page
     assert "Open as printed: 2 (Theorem 1, 4)." in page
     letter = markdown(errata("lizaire26"))
-    assert letter.index("`lizaire26.thm1.printed`): open") < letter.index("**our reading**: the title of lizaire26.thm1 ")
-    assert "**our reading**: the index $i$ is meant. the title of lizaire26.lemma1 (`lizaire26.lemma1`): proved (all n)." in letter
+    assert letter.index("`lizaire26.thm1.printed`): open") < letter.index("**in our reading**: the title of lizaire26.thm1 ")
+    assert (
+        "**our reading**: the index $i$ is meant\n- **in our reading**: the title of lizaire26.lemma1 (`lizaire26.lemma1`): proved (all n)."
+        in letter
+    )
 
 
 def test_a_finding_shows_its_quote_its_answer_and_where_the_same_slip_stands(book):
