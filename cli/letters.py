@@ -8,7 +8,7 @@ from collections import Counter
 from ..papers import papers
 from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, WRONG, Entry, entries, ledger, repairs_of
 from ..theorems.stored import gather
-from .blocks import Block, Code, Facts, Heading, Items, Numbers, Paragraph, Quote
+from .blocks import Appendix, Block, Code, Facts, Heading, Items, Numbers, Paragraph, Quote
 from .documents import home_of, same_slip, standing
 from .places import at
 from .tables import counted
@@ -42,7 +42,7 @@ def errata(paper: str, place: str | None = None) -> list[Block]:
     theirs = [e for e in chosen if e.kind in ("statement", "finding")]
     if place:
         return [*_opening(paper), *_numbered(theirs), *_wrong(theirs), *_others(theirs)]
-    return [*first_page(paper), *_scripts(paper), *_numbered(theirs), *_wrong(theirs), *_others(theirs), *_new(paper)]
+    return [*first_page(paper), Appendix(), *_scripts(paper), *_numbered(theirs), *_wrong(theirs), *_others(theirs), *_new(paper)]
 
 
 def first_page(paper: str) -> list[Block]:

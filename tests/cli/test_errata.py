@@ -184,6 +184,9 @@ def test_the_latex_compiles(paper, tmp_path):
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-draftmode", "errata.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
     assert done.returncode == 0, "\n".join(line for line in done.stdout.splitlines() if line.startswith(("!", "l.")))
+    if paper != "all":
+        # the first page is one page
+        assert r"\newlabel{appendix}{{}{2}}" in (tmp_path / "errata.aux").read_text(encoding="utf-8")
 
 
 def test_the_findings_page_is_the_ledgers():
