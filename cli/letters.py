@@ -6,21 +6,14 @@ import re
 from collections import Counter
 
 from ..papers import papers
-from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, WRONG, Entry, entries, ledger, repairs_of
+from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, Entry, entries, ledger, repairs_of
 from ..theorems.stored import gather
 from .blocks import Appendix, Block, Code, Facts, Heading, Items, Numbers, Paragraph, Quote
-from .documents import home_of, same_slip, standing
+from .documents import SECTIONS, home_of, same_slip, standing
+from .order import seriousness
 from .places import at
 from .tables import counted
 from .titles import set_text
-
-SECTIONS = {
-    "result": "What changes a result",
-    "hypothesis": "What changes a constant or a hypothesis",
-    "proof": "What changes a proof",
-    "wording": "Wording and misprints",
-    None: "Not weighed",
-}
 
 CLASSES = {"false": "false as stated", "gap": "a gap in a proof", "overstatement": "an overstatement", "misprint": "a misprint"}
 
@@ -172,7 +165,7 @@ def _verdict_rows(e: Entry) -> list[tuple[str, str]]:
 
 def _wrong(theirs: list[Entry]) -> list[Block]:
     """What is wrong, by what it changes, then by class; findings of one slip together."""
-    found = sorted((e for e in theirs if e.wrong and e.root is None), key=lambda e: WRONG.index(str(e.fault)))
+    found = sorted((e for e in theirs if e.wrong and e.root is None), key=seriousness)
     out: list[Block] = []
     for weight in (*WEIGHTS, None):
         if group := [e for e in found if e.weight == weight]:
