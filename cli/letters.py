@@ -9,6 +9,7 @@ from ..papers import papers
 from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, Entry, entries, ledger, repairs_of
 from ..theorems.stored import gather
 from .blocks import Appendix, Block, Code, Facts, Heading, Items, Numbers, Paragraph, Quote
+from .citing import repository
 from .documents import SECTIONS, home_of, same_slip, standing
 from .order import seriousness
 from .places import at
@@ -230,7 +231,6 @@ def _new(paper: str) -> list[Block]:
     topics = " ".join(f"--topic {topic}" for topic in dict.fromkeys(e.topic for e in new))
     remarks = sum(e.fault == "remark" for e in ledger().values() if e.paper == paper)
     more = f" We left out {counted(remarks, 'remark')} on phrases that fail only when read uncharitably." if remarks else ""
-    return [
-        Heading(2, "What is new"),
-        Paragraph(f"Beside the paper, {counted(len(new), 'result')} of ours: `lemmata list --paper new {topics}`.{more}"),
-    ]
+    where = f"`docs/reference/findings.md`{f' of {repository()}' if repository() else ''}"
+    said = f"Beside the paper, {counted(len(new), 'result')} of ours: `lemmata list --paper new {topics}`, and {where}.{more}"
+    return [Heading(2, "What is new"), Paragraph(said)]
