@@ -60,6 +60,11 @@ class Sample:
     input: torch.Tensor = field(repr=False)
     eigenvalues: np.ndarray
 
+    @property
+    def least(self) -> float:
+        """The least real part."""
+        return float(np.real(self.eigenvalues).min())
+
 
 def samples(step: Step, these: bool, seed: int = 2) -> list[Sample]:
     """Draws of inputs at these weights, or of both, of all scales; those with a finite transition."""
@@ -74,10 +79,10 @@ def nearest(step: Step, target: complex, drawn: list[Sample]) -> Witness | None:
     above: Sample | None = None
     for s in drawn:
         best = _nearer(best, s.eigenvalues, target, s.weights, s.input)
-        least = s.eigenvalues.real.min()
-        if least < target.real and (below is None or least > below.eigenvalues.real.min()):
+        least = s.least
+        if least < target.real and (below is None or least > below.least):
             below = s
-        elif least > target.real and (above is None or least < above.eigenvalues.real.min()):
+        elif least > target.real and (above is None or least < above.least):
             above = s
     if best is None or best.approaches or below is None or above is None:
         return best
@@ -95,7 +100,7 @@ def _halved(step: Step, target: complex, best: Witness, low: tuple[Weights, torc
         best = _nearer(best, values, target, weights, x)
         if best.gap == 0:
             break
-        if values.real.min() < target.real:
+        if np.real(values).min() < target.real:
             low = (weights, x)
         else:
             high = (weights, x)

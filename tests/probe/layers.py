@@ -216,8 +216,8 @@ class _Lying(torch.autograd.Function):
         return -h
 
     @staticmethod
-    def backward(ctx, gradient):
-        return 0.5 * gradient
+    def backward(ctx, *gradients):
+        return 0.5 * gradients[0]
 
 
 class Lying(nn.Module):
