@@ -202,7 +202,9 @@ def ends_of_the_ranges(
     x = sympy.symbols("x", real=True)
     sigmoid = lambda t: 1 / (1 + sympy.exp(-t))  # noqa: E731
     proof.symbolically("1 - sigmoid(x) = sigmoid(-x)", 1 - sigmoid(x), sigmoid(-x), "x")
-    proof.symbolically("a decay of Mamba with w = 0: exp(-softplus(x)) = sigmoid(-x)", sympy.exp(-sympy.log(1 + sympy.exp(x))), sigmoid(-x), "x")
+    proof.symbolically(
+        "a decay of Mamba with w = 0: exp(-softplus(x)) = sigmoid(-x)", sympy.exp(-sympy.log(1 + sympy.exp(x))), sigmoid(-x), "x"
+    )
     proof.symbolically("sigmoid(-x) = exp(-x) sigmoid(x)", sigmoid(-x), sympy.exp(-x) * sigmoid(x), "x")
     proof.holds("e > 2", bool(sympy.E > 2), free="nothing")
     halves = [FiniteSet([fmpq(k, 2**j) for k in range(-(2**j) - 1, 2**j + 2)]) for j in range(6)]
