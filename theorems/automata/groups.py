@@ -32,10 +32,10 @@ def _transitive_pairs(n: int) -> Iterator[tuple[Images, ...]]:
     """One or two permutations of n points that carry point 0 everywhere, small groups first."""
     candidates = [g for letters in (1, 2) for g in product(permutations(range(n)), repeat=letters)]
     transitive = [g for g in candidates if Automaton(dict(enumerate(g))).reachable().n == n]
-    yield from sorted(transitive, key=lambda g: len(_generated(g)))
+    yield from sorted(transitive, key=lambda g: len(generated(g)))
 
 
-def _generated(generators: Sequence[Images]) -> set[Images]:
+def generated(generators: Sequence[Images]) -> set[Images]:
     """All products of a few permutations, by breadth-first search."""
     found = {tuple(range(len(generators[0])))}
     waiting = list(found)
@@ -55,11 +55,11 @@ def side_by_side(left: Sequence[Images], right: Sequence[Images]) -> list[Images
 
 def _copies(generators: tuple[Images, ...], n: int) -> Iterator[tuple[Images, ...]]:
     """The images of the generators under isomorphisms onto subgroups of S_n."""
-    order = len(_generated(generators))
+    order = len(generated(generators))
     if factorial(n) % order == 0:
         # g -> h extends to an isomorphism iff both groups and the one of the pairs have the same order
         candidates = product(permutations(range(n)), repeat=len(generators))
-        yield from (h for h in candidates if len(_generated(h)) == order == len(_generated(side_by_side(generators, h))))
+        yield from (h for h in candidates if len(generated(h)) == order == len(generated(side_by_side(generators, h))))
 
 
 def least_degree(generators: tuple[Images, ...]) -> int:
@@ -205,10 +205,10 @@ def displaced_states_and_points(proof: Proof, copies=_smallest_copies) -> None:
         proof.counterexample(
             given={"letters on Q": [list(g) for g in generators], "on n points": [list(g) for g in images], "k": k, "points moved": moved},
             words={
-                "isomorphic": len(_generated(generators)) == len(_generated(images)) == len(_generated(side_by_side(generators, images))),
+                "isomorphic": len(generated(generators)) == len(generated(images)) == len(generated(side_by_side(generators, images))),
                 "counts": k != moved,
             },
-            minimal=f"|Q| = {len(generators[0])}, group of order {len(_generated(generators))}",
+            minimal=f"|Q| = {len(generators[0])}, group of order {len(generated(generators))}",
         )
         proof.certificate(
             "witness", "letters on Q and on n points", on_Q=[list(g) for g in generators], on_points=[list(g) for g in images]

@@ -147,7 +147,7 @@ def too_few_reflections(proof: Proof, b: int = 6) -> None:
 
 def _in_cycles(g: Images) -> str:
     """Cycle notation without fixed points: "(0 1)(6 7)"."""
-    return "".join(f"({' '.join(map(str, c))})" for c in householder.cycles(g))
+    return "".join(f"({' '.join(map(str, c))})" for c in householder.cycles(g) if len(c) > 1)
 
 
 def _elementary_abelian(b: int) -> list[Images]:
