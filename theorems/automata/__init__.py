@@ -15,6 +15,7 @@
 * ``krohn_rhodes``: cascades of permutation-reset automata (Theorem 5, App. C.4)
 * ``cascades``: cascades as stacks of layers (Theorem 4, App. C.5)
 * ``decoders``: linear decoders for Theorem 4 (App. A.4.1)
+* ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
@@ -34,6 +35,7 @@ from . import (
     metacyclic_groups,
     octahedra,
     own_representations,
+    reported,
     settled,
     small_groups,
     solvable,
@@ -54,6 +56,7 @@ __all__ = [
     "metacyclic_groups",
     "octahedra",
     "own_representations",
+    "reported",
     "settled",
     "small_groups",
     "solvable",
