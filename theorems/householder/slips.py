@@ -162,7 +162,9 @@ def linear_in_the_factors(proof: Proof, apply: Callable = _one_after_the_other) 
     """
     largest = proof.pick(3, 5, 8)
     rng = Random(331)
-    for n, k in proof.each(f"n, k <= {largest}, unit vectors (3/5, 4/5) and e_i, seed 331", product(range(1, largest + 1), repeat=2)):
+    for n, k in proof.each(
+        f"n, k <= {largest}, unit vectors with two entries of Pythagorean triples, seed 331", product(range(1, largest + 1), repeat=2)
+    ):
         factors = [_drawn(rng, n) for _ in range(k)]
         x, done = samples.nonzero_vector(rng, n), [0]
         result = apply(factors, [_Counted(a, done) for a in x], done)
@@ -171,11 +173,11 @@ def linear_in_the_factors(proof: Proof, apply: Callable = _one_after_the_other) 
 
 
 def _drawn(rng: Random, n: int) -> GeneralizedHouseholder:
-    """A unit vector with two entries 3/5 and 4/5 or one entry 1, and beta in (0, 2]."""
-    places = rng.sample(range(n), min(n, rng.randint(1, 2)))
+    """A unit vector with two entries of a Pythagorean triple, or the number 1, and beta in (0, 2]."""
     v = exact.zeros(n)
-    for i, a in zip(places, (exact.rational("3/5"), exact.rational("4/5")) if len(places) == 2 else (exact.rational(1),), strict=True):
-        v[i] = a
+    entries = rng.choice((("3/5", "4/5"), ("-5/13", "12/13"), ("8/17", "15/17"))) if n > 1 else ("1",)
+    for i, a in zip(rng.sample(range(n), len(entries)), entries, strict=True):
+        v[i] = exact.rational(a)
     return GeneralizedHouseholder(v, exact.rational(rng.choice(("1/2", "1", "3/2", "2"))))
 
 
