@@ -16,7 +16,7 @@
 * ``theorem2``: real spectra count modulo powers of two only
 """
 
-from . import (
+from . import (  # noqa: I001 (the order of the ledger)
     lemma1,
     displays,
     theorem1,
@@ -31,7 +31,7 @@ from . import (
     census,
     theorem2,
     slips,
-)  # noqa: I001 (the order of the ledger)
+)
 
 __all__ = [
     "architectures",

@@ -29,11 +29,11 @@ def _not_triangular(A: Sequence[Sequence[int]]) -> bool:
     title="what limits layers are triangular transitions: one that is not triangular counts modulo 3",
     says="A layer whose transition at the letter 1 is not triangular does not count modulo 3.",
     reading="as printed, 'non-triangular'; the abstract, Sec. 1 and Sec. 4.2 have it the other way round",
-    letter="The first sentence of Sec. 4.1 says that non-triangular matrices limit state-tracking. Triangular ones do. The matrix [[0, -1], [1, -1]] is not triangular and counts modulo 3.",
+    letter="The first sentence of Sec. 4.1 says that non-triangular matrices limit state-tracking. Triangular ones do. The matrix [[0, 1], [-1, -1]] is not triangular and counts modulo 3.",
     sabotages={"triangular transitions": {"shape": lambda A: not _not_triangular(A)}},
 )
 def non_triangular_transitions_count(proof: Proof, shape: Callable = _not_triangular) -> None:
-    """A = [[0, -1], [1, -1]] has A^3 = I and takes (1, 0) to (0, 1), to (-1, -1) and back: three states, which a decoder tells apart."""
+    """A = [[0, 1], [-1, -1]] has A^3 = I and takes (1, 0) to (0, -1), to (-1, 1) and back: three states, which a decoder tells apart."""
 
     def counts(rows: tuple) -> list | None:
         A, states = exact.rationals(rows), [exact.rationals([1, 0])]
@@ -47,7 +47,13 @@ def non_triangular_transitions_count(proof: Proof, shape: Callable = _not_triang
     if found:
         A, states = found
         proof.counterexample(
-            given={"A(1)": exact.rationals(A), "B": 0, "H_0": states[0], "states on 1^3": states[1:], "output": "the number of the state"},
+            given={
+                "A(1)": exact.rationals(A),
+                "B": 0,
+                "H_0": states[0],
+                "states on 1^3": ", ".join(str(tuple(map(int, h))) for h in states[1:]),
+                "output": "the number of the state",
+            },
             words={"shape": _not_triangular(A), "counts": counts(A) is not None},
             minimal="n = 2, entries 0, 1, -1",
         )

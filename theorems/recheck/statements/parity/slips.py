@@ -13,7 +13,7 @@ from ...typed import Data, Decided
 
 @instances("grazzi25.sec4.1.triangular", "witness")
 def the_matrix_of_order_three() -> Iterable[Data]:
-    yield {"A": [[0, -1], [1, -1]], "H0": [1, 0]}
+    yield {"A": [[0, 1], [-1, -1]], "H0": [1, 0]}
 
 
 @statement(
