@@ -186,7 +186,7 @@ def permutations_in_one_layer(
     quotes=("be the maximum number of displaced element of the permutation associated with the alphabet Σ",),
     title="App. C.3 takes the states of Q that a letter displaces for the points that its n × n permutation matrix displaces",
     says=r"$k=\max_w\sum_{q\in Q}\mathbf 1\{\delta(q,w)\ne q\}=\max_w\sum_{i\le n}\mathbf 1\{(A(w)H_0)_i\ne H_{0,i}\}$, $A(w)$ the permutation matrices of an isomorphic subgroup of $S_n$, $n$ least.",
-    letter="In App. C.3 the two sides of the display of k can differ, since the n points need not be the states of Q. The Klein group acting on itself moves four states. On n = 4 points its generators (0 1) and (2 3) move two each. For the word problem of S_5 the two sides are 120 and at most 5. Theorem 3 holds with k counted on the n points.",
+    letter="In App. C.3 the two sides of the display of k can differ, since the n points need not be the states of Q. The Klein group acting on itself moves four states; as permutations of four points its generators (0 1) and (2 3) move two each. For the word problem of S_5 they are 120 and at most 5. Theorem 3 holds with k counted on the n points.",
     sabotages={"the representation is the action on Q itself": {"copies": lambda generators: [generators]}},
 )
 def displaced_states_and_points(proof: Proof, copies=_smallest_copies) -> None:

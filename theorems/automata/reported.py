@@ -106,8 +106,8 @@ def one_score_falls(proof: Proof, tasks: Sequence[str] = ("without brackets", "w
             given={
                 "model": name,
                 "task": f"modular arithmetic {task}",
-                "best, [0, 1] and [-1, 1]": best,
-                "median, [0, 1] and [-1, 1]": median,
+                "best, [0, 1] and [-1, 1]": _decimals(best, 3),
+                "median, [0, 1] and [-1, 1]": _decimals(median, 3),
             },
             words={"best": best[1] < best[0], "median": median[1] < median[0]},
             minimal=f"{name}, {task}",

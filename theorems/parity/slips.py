@@ -101,7 +101,7 @@ def minus_one_is_real(proof: Proof, scalars: Sequence[int] = (0, 1, -1)) -> None
     title="yₖ is 1 for even k in one sentence and k mod 2 in another",
     says=r"$\mathbf 1\{k\text{ even}\}=k\bmod2$ for every $k$.",
     extracted=True,
-    letter="App. B.1 sets y_k = 1 for even k, which is membership in (11)*, and a few lines on y_k' = k' mod 2, which is the parity. The two differ at every k. Either one serves the proof.",
+    letter="App. B.1 sets y_k = 1 for even k, which is membership in (11)*. A few lines on it has y_k' = k' mod 2, which is the parity. The two differ at every k. Either one serves the proof.",
     sabotages={"both are the parity": {"label": lambda k: k % 2}},
 )
 def two_labels(proof: Proof, label: Callable[[int], int] = lambda k: int(k % 2 == 0)) -> None:
