@@ -178,6 +178,69 @@ def modulus_as_printed(proof: Proof, modulus: Callable[[int, int], int] = lambda
         proof.certificate("witness", "a modulus, a shape and a length", m=m, n=1, d=d, k=k)
 
 
+@claim(
+    "grazzi25.thm1.jordan",
+    place="App. B.1, the Jordan form of A(1)",
+    of="grazzi25.thm1",
+    flaw="misprint",
+    weight="wording",
+    quotes=(r"$J_i \in \mathbb{R}^{k_i \times k_i}$ and with corresponding complex eigenvalues",),
+    title="Jordan blocks with complex eigenvalues are not real",
+    says="The Jordan blocks of every real matrix are real.",
+    reading="R as printed; the sentence itself speaks of complex eigenvalues, and App. B.2 needs real ones only where it says so",
+    extracted=True,
+    letter="In App. B.1 the Jordan blocks lie in C^(k_i x k_i), not in R^(k_i x k_i). A quarter turn has the blocks i and -i.",
+    sabotages={"symmetric matrices": {"allowed": lambda a, b, c, d: b == c}},
+)
+def jordan_blocks_are_complex(proof: Proof, allowed: Callable[..., bool] = lambda a, b, c, d: True) -> None:
+    """The quarter turn has the characteristic polynomial x^2 + 1, of discriminant -4: its two blocks of size 1 are i and -i."""
+
+    def turns(entries: tuple[int, ...]) -> bool:
+        a, b, c, d = entries
+        return allowed(a, b, c, d) and (a + d) ** 2 < 4 * (a * d - b * c)
+
+    found = proof.smallest("2 x 2 matrices of entries 0, 1, -1", product((0, 1, -1), repeat=4), turns)
+    if found:
+        a, b, c, d = found[0]
+        discriminant = (a + d) ** 2 - 4 * (a * d - b * c)
+        proof.counterexample(
+            given={"A(1)": exact.rationals([[a, b], [c, d]]), "discriminant of its characteristic polynomial": discriminant},
+            words={"complex": discriminant < 0},
+            minimal="n = 2, entries 0, 1, -1",
+        )
+        proof.certificate("witness", "a real matrix", A=[[a, b], [c, d]])
+
+
+@claim(
+    "grazzi25.appA2.index",
+    place="App. A.2, after the last display",
+    of="grazzi25.table1",
+    flaw="misprint",
+    weight="wording",
+    quotes=(r"$A(\mathbf{x}_t)\mathbf{H}_t$ with the element-wise product $A(\mathbf{x}_t) \odot \mathbf{H}_t$",),
+    title="the two products are with the state before, where the state after the letter is printed",
+    says=r"Mamba's recurrence is $H_t=A(x_t)\odot H_t+B(x_t)$.",
+    reading="the display just above has the state before, with index t - 1",
+    extracted=True,
+    letter="In App. A.2 the two products after the last display should have H_(t-1) for H_t, as the display has it.",
+    sabotages={"the state before": {"read": lambda before, after: before}},
+)
+def state_on_both_sides(proof: Proof, read: Callable[[int, int], int] = lambda before, after: after) -> None:
+    """With scalars A = B = 1 from the state 0 the recurrence gives 1, and A H_1 + B = 2 is not H_1."""
+
+    def differs(case: tuple[int, int]) -> bool:
+        a, b = case
+        return a * read(0, b) + b != b
+
+    found = proof.smallest("scalars A, B in {0, 1}, from the state 0", product((0, 1), repeat=2), differs)
+    if found:
+        a, b = found[0]
+        proof.counterexample(
+            given={"A": a, "B": b, "H_0": 0, "H_1": b, "A H_1 + B": a * b + b}, words={"differ": a * b + b != b}, minimal="n = d = 1"
+        )
+        proof.certificate("witness", "two scalars", A=a, B=b)
+
+
 # -- the ends of the ranges --------------------------------------------------------------------------------------------------
 
 

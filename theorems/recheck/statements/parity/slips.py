@@ -103,3 +103,37 @@ def wrong_modulus(data: Data) -> Decided:
     """k leaves the rest 1 modulo d, m divides k + 1 and not k; d is not n."""
     m, n, d, k = (natural(data[name]) for name in ("m", "n", "d", "k"))
     return {"assumed": k % d == 1 and k % m > 0, "next": (k + 1) % m == 0, "shape": d != n}
+
+
+@instances("grazzi25.thm1.jordan", "witness")
+def the_quarter_turn() -> Iterable[Data]:
+    yield {"A": [[0, 1], [-1, 0]]}
+
+
+@statement(
+    "grazzi25.thm1.jordan",
+    "witness",
+    Fields(A=Items(Items(Natural(-1, 1), 2, 2), 2, 2)),
+    violates={"complex": "the eigenvalues are not real: the discriminant of the characteristic polynomial is negative"},
+)
+def negative_discriminant(data: Data) -> Decided:
+    """(trace)^2 < 4 det for a real 2 x 2 matrix."""
+    (a, b), (c, d) = (vector(row) for row in data["A"])
+    return {"complex": (a + d) ** 2 < 4 * (a * d - b * c)}
+
+
+@instances("grazzi25.appA2.index", "witness")
+def two_ones() -> Iterable[Data]:
+    yield {"A": 1, "B": 1}
+
+
+@statement(
+    "grazzi25.appA2.index",
+    "witness",
+    Fields(A=Natural(0, 1), B=Natural(0, 1)),
+    violates={"differ": "A H_1 + B is not H_1, the state after one letter from 0"},
+)
+def no_fixed_point(data: Data) -> Decided:
+    """H_1 = B from H_0 = 0."""
+    a, b = natural(data["A"]), natural(data["B"])
+    return {"differ": a * b + b != b}
