@@ -91,16 +91,17 @@ def gain_certificate(proof: Proof, title: str, tokens: list[Token], bound: fmpq,
 @claim(
     "movahedi25.thm2.1",
     place="Theorem 2.1",
+    quotes=(
+        "are input-independent matrices and",
+        "has a Lipschitz constant < 1 in",
+    ),
+    weight="hypothesis",
     title="with the input gate I − Λ, contractive Λ and I − Q make f contract in h",
     says=r"If $\|\Lambda\|<1$ and $\|I-Q\|<1$ then $h\mapsto f_\theta(x,h)$ has Lipschitz constant below 1.",
     reading="places and numbers are those of the version with the title 'Fixed-point RNNs: from diagonal to dense in a few iterations'; a later one exists under another "
     "title. The theorem asks of Lambda only that it be diagonal and contractive, so its entries may be negative",
-    letter="Theorem 2.1 needs 0 <= Lambda: with d = T = 1, Lambda = -2/3 and Q = 1/3 the map multiplies differences by (1 - Lambda)(1 - Q) = 10/9. For 0 <= Lambda < 1 it is "
-    "true with the constant ||I - Q||, which is then sharp over all lengths; for decays of any sign the gate I - |Lambda| restores it.",
-    remarks=(
-        "The step of App. F.1 at which the sign enters is the display after Eq. 11: for Lambda = -1/2 and differences 1, -1 its left side squared is 9/4, its right side 1/2 "
-        "(both without the common factor). For 0 <= Lambda < 1 that display is right.",
-    ),
+    letter="Theorem 2.1 needs 0 <= Lambda. With d = T = 1, Lambda = -2/3 and Q = 1/3 the map multiplies differences by (1 - Lambda)(1 - Q) = 10/9. For 0 <= "
+    "Lambda < 1 it is true, with the constant |I - Q|, which is sharp over all lengths. For decays of any sign the gate I - |Lambda| restores it.",
     construction="lemmata.constructions.fixed_point.gated",
     sabotages={"decays that are not negative": {"sign": 1}},
 )
@@ -195,11 +196,13 @@ def _powers(decay: list[fmpq], t: int) -> list[fmpq]:
     place="App. F.1, the display after the Neumann series",
     of="movahedi25.thm2.1",
     flaw="gap",
-    title="in the proof: ‖∑ Λᵏ‖ ‖I − Λ‖ ≤ 1 fails for contractive Λ with entries of both signs",
+    quotes=("is contractive, we use the Neumann series",),
+    weight="proof",
+    title="in the proof: ‖∑ Λᵏ‖ ‖I − Λ‖ ≤ 1 fails for Λ = diag(0, ½), whose two norms belong to different channels",
     says=r"$\bigl\|\sum_{\tau\le t}\Lambda^{t-\tau}\bigr\|\cdot\|I-\Lambda\|\le1$ whenever $\|\Lambda\|<1$.",
-    reading="entries in [0, 1), where the theorem is true; the printed series is bounded by I - Lambda, which is read as its inverse (a lost exponent, which extraction may explain)",
-    letter="In App. F.1 the two norms belong to different channels: for Lambda = diag(0, 1/2) and t = 1 their product is 3/2. Bounding the channels one by one (each is a mean with "
-    "weights that sum to at most 1) closes the gap for 0 <= Lambda < 1.",
+    reading="entries in [0, 1), where the theorem is true. The bound that is printed for the series itself is movahedi25.appF1.inverse",
+    letter="After the Neumann series of App. F.1 the two norms belong to different channels. For Lambda = diag(0, 1/2) and t = 1 their product is 3/2, not at "
+    "most 1. For 0 <= Lambda < 1 each channel is a mean with weights that sum to at most 1. Bounding the channels one by one closes the gap.",
     sabotages={"equal entries": {"entries": ((0, 0), ("1/2", "1/2"))}},
 )
 def norms_of_factors(proof: Proof, entries=((0,), ("1/2",), (0, 0), (0, "1/2"))) -> None:
@@ -225,11 +228,13 @@ def norms_of_factors(proof: Proof, entries=((0,), ("1/2",), (0, 0), (0, "1/2")))
     place="App. F.1, Eq. 11",
     of="movahedi25.thm2.1",
     flaw="gap",
+    quotes=("in order to prove the theorem, we need to show that",),
+    weight="proof",
     title="in the proof: a bound on every single f(h)ₜ by the norm of the whole sequence does not make f a contraction",
     says=r"If $\|f(h)_t-f(h')_t\|<\|h-h'\|$ for every $t$, the map on sequences contracts.",
     reading="the proof says that the pointwise bound is what the theorem needs",
-    letter="App. F.1 bounds each f(h)_t by the norm of the whole sequence h - h', which does not bound the sequence f(h): without a gate, Lambda = 1/2 and 1 - Q = 3/4 "
-    "satisfy the pointwise bound at every length, yet at T = 3 the map has norm at least 1. Summing the squares over t (App. F.1 with V_t as in a dissipation argument) proves the theorem.",
+    letter="App. F.1 bounds each f(h)_t by the norm of the whole sequence h - h'. That does not bound the sequence f(h). Without a gate, Lambda = 1/2 and I - Q = "
+    "3/4 satisfy the bound at every length. Yet at T = 3 constant differences come out longer. Summing the squares over t proves the theorem.",
     sabotages={"a smaller 1 - Q": {"norm": fmpq(1, 4)}},
 )
 def time_by_time(proof: Proof, norm: fmpq = fmpq(3, 4)) -> None:

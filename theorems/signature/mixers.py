@@ -57,11 +57,18 @@ def fourier_diagonalises(proof: Proof, angle=lambda j, k, n: 2 * sympy.pi * j * 
     "movahedi25.appD.parameters",
     place="App. D.3.2, after Theorem D.1",
     of="movahedi25.appD.mixer-cost",
-    flaw="false",
+    flaw="misprint",
+    quotes=(
+        "the input-to-mixer mapping",
+        "requires only",
+    ),
+    weight="hypothesis",
+    extracted=True,
     title="the map from the token to a mixer of rank r is said to take O(d r) parameters; it takes d r (d + 1)",
     says=r"With $Q_t=\sum_{i\le r}\alpha_{it}\bar u_{it}\bar u_{it}^\top$ the map $x_t\mapsto Q_t$ needs $O(dr)$ parameters.",
     reading="linear maps W_u_i of App. D.3.2 for the vectors, as for the d^3 of a full mixer; d channels in the token",
-    letter="Benefit (1) before Theorem D.2 should read O(d^2 r): each of the r vectors u_it = W_{u_i} x_t takes a d x d matrix, as the full mixer's O(d^3) counts a d x d^2 map. (The mixing itself does take O(d r).)",
+    letter="Benefit (1) before Theorem D.2 should read O(d^2 r). Each of the r vectors u_it = W_(u_i) x_t takes a d x d matrix. The O(d^3) of a full mixer counts "
+    "a d x d^2 map in the same way. The mixing itself does take O(d r).",
     sabotages={"one number to a vector": {"per_vector": 1}},
 )
 def parameters_of_the_mixer(proof: Proof, per_vector=None) -> None:

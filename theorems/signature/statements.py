@@ -92,12 +92,15 @@ def logarithmic_rank(proof: Proof, rank=lambda exponent: exponent, short=short_w
     "movahedi25.thmD.1.every-path",
     place="Theorem D.1 (informal)",
     of="movahedi25.thmD.1",
-    flaw="overstatement",
+    flaw="remark",
+    quotes=("they can approximate any Path-to-Vector function arbitrarily well on compact domains",),
+    weight="wording",
     title="'any Path-to-Vector function' is more than App. G shows: (12) does not see a path that goes out and the same way back",
     says=r"For every continuous $f$ on a compact set of paths and $\varepsilon>0$ some $N$, $A^i$, $Y_0$, $v$ have $\sup_\omega|f(\omega)-v^\top Y_1(\omega)|<\varepsilon$.",
     reading="the equation (12), which omits the second control 'for simplicity', and all paths of bounded variation; continuous in the 1-variation topology",
-    letter="Theorem D.1 promises any path-to-vector function, while App. G proves linear functionals of the signature for equation (12). A path that goes out and back has the signature of the path that stays, so no readout of (12) finds, say, "
-    "the largest value on the way. Asking that paths carry the time as a coordinate and start at one point (or keeping the second control) makes the sentence true for continuous functionals.",
+    letter="A remark: 'any Path-to-Vector function' is more than App. G shows for (12), whose second control is omitted for simplicity. A path that goes out and "
+    "back has the signature of a path that stays. For paths that carry the time and start at one point the sentence is true of continuous functions.",
+    remarks=("The theorem is called informal, and a footnote of App. G says that a term is omitted for simplicity. So this is a remark.",),
     sabotages={"the way back is longer": {"back": -2}, "the functional of the end point": {"functional": lambda path: abs(sum(path))}},
 )
 def out_and_back(proof: Proof, back: int = -1, functional=lambda path: max([0, *np.cumsum(path)])) -> None:

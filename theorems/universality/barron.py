@@ -25,13 +25,19 @@ from ..evidence import Proof
 @claim(
     "orvieto24.thm1",
     place="Theorem 1",
-    title="2 r² C² / ε² neurons with any sigmoidal function approximate a Barron function uniformly on the ball of radius r",
+    of="orvieto24.thm2",
+    flaw="overstatement",
+    quotes=(
+        "is any sigmoidal function",
+        "then there exist parameters such that",
+    ),
+    weight="hypothesis",
+    title="2 r² C² / ε² neurons with any sigmoidal function need not approximate a Barron function uniformly on the ball of radius r",
     says=r"For every sigmoidal $\sigma$ and $D\ge2r^2C_f^2\epsilon^{-2}$ some $g(x)=\sum_{k\le D}c_k\sigma(\langle a_k,x\rangle+b_k)+c_0$ has $\sup_{\|x\|\le r}|f-g|\le\epsilon$.",
     reading="sigmoidal as the footnote has it: limits 0 and 1, nothing else; the supremum over the ball, as printed (Barron's theorem is about the mean square over a probability measure)",
-    letter="Theorem 1 is quoted with the supremum over the ball; Barron's theorem bounds the mean square over a probability measure on the ball, by (2 r C_f)^2 / D. "
-    "With the supremum, and with every function that has the limits 0 and 1, it fails: for the step with spikes of height 100 at a sequence that falls to 0 "
-    "(countably many jumps; we have no continuous example) three neurons leave more than eps where D = 3 is said to be enough. "
-    "In one variable it is true for monotone sigma; in the mean square r^2 C_f^2 / eps^2 centred steps are enough, half the printed width.",
+    letter="Barron's theorem bounds the mean square over a probability measure on the ball, not the supremum. With the supremum, and any function with the limits "
+    "0 and 1, Theorem 1 fails. Our example is a step with spikes of height 100 at a sequence that falls to 0; we have no continuous one. For monotone "
+    "sigma in one variable it is true.",
     remarks=(
         "A continuous example is not known to us. In one variable it would have to be rough on every interval: where sigma is smooth and no polynomial, D neurons come "
         "arbitrarily near every polynomial of degree D, and these are within (pi/2) r C_f / (D + 1) of f (Favard), less than eps for D >= 2 r^2 C_f^2 / eps^2.",

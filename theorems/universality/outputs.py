@@ -183,11 +183,16 @@ def near_nodes(gap: fmpq) -> tuple[Array, Array]:
     place="after Proposition 2 (Sec. 3.2); contribution 2",
     of="orvieto24.prop2",
     flaw="overstatement",
+    quotes=(
+        "Hence, the MLP has to pay a penalty for reconstruction",
+        "the MLP width is affected by the ease of reconstruction",
+    ),
+    weight="result",
     title="reading the state instead of the tokens costs the head no neurons, however badly conditioned",
     says=r"The width needed from $x_k$ exceeds that from $v_{1:k}$ by the penalty $\|\Omega_k\|^2$; it depends on the condition number of the reconstruction.",
     reading="'the MLP has to pay a penalty for reconstruction' and 'the MLP width is affected by the ease of reconstruction', as statements on the width that is needed, not on the bound",
-    letter="The factor |Omega_k|^2 is a feature of the bound, not a price that the MLP has to pay: sigma(<a, Omega x> + b) = sigma(<Omega^T a, x> + b), so whatever D neurons do with the tokens "
-    "D neurons do with the state. Conditioning is paid in the size and the precision of weights, not in the width.",
+    letter="The factor |Omega_k|^2 belongs to the bound, not to the width that is needed. Since sigma(<a, Omega x> + b) = sigma(<Omega^T a, x> + b), whatever D "
+    "neurons do with the tokens D neurons do with the state. Conditioning is paid in the size and the precision of weights, not in the width.",
     sabotages={"a head that forgets the reconstruction": {"absorb": lambda head, omega: head}},
 )
 def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> None:

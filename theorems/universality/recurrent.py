@@ -60,10 +60,14 @@ def moving_average(t: fmpq, delay: fmpq = fmpq(0)) -> fmpq:
     place="Theorem 6, condition 5",
     of="orvieto24.thm6",
     flaw="misprint",
+    quotes=("(Time Homogeneous) For all",),
+    weight="wording",
+    extracted=True,
     title="the definition of time-homogeneity has the shift on the wrong side: convolutions do not satisfy it",
     says=r"For $u^\tau(t)=u(t-\tau)$, $H_t(u^\tau)=H_{t+\tau}(u)$.",
     reading="u^tau(t) = u(t - tau) for the u_t^tau of the text; a slip of the extraction would have to swap a sign or an index",
-    letter="Condition 5 of Theorem 6 should read H_(t + tau)(u^tau) = H_t(u), as in Li et al.: with u^tau(t) = u(t - tau) the printed H_t(u^tau) = H_(t + tau)(u) fails for every convolution but 0.",
+    letter="Condition 5 of Theorem 6 should read H_(t + tau)(u^tau) = H_t(u), as in Li et al. With u^tau(t) = u(t - tau) the printed condition fails for every "
+    "convolution but 0.",
     sabotages={"no delay": {"delay": fmpq(0)}},
 )
 def delayed_backwards(proof: Proof, delay=fmpq(1)) -> None:
@@ -140,10 +144,14 @@ def sums_of_exponentials(proof: Proof, factor: int = 1) -> None:
     place="the class before Theorem 6, App. B.2",
     of="orvieto24.thm7",
     flaw="misprint",
+    quotes=("the class of functionals parametrizable with linear RNNs with hidden state of dimension",),
+    weight="wording",
+    extracted=True,
     title="the printed class integrates from 0 to t, where the functionals act on inputs on all of R",
     says=r"For $\hat H_t(u)=\int_0^tCe^{As}Bu(t-s)ds$ and every $\epsilon$: $\sup_{t\in\mathbb R}\sup_{\|u\|<1}|H_t(u)-\hat H_t(u)|\le\epsilon$.",
     reading="the class as printed, with inputs on all of R, as in Theorem 6; the same limits stand in the display before it, so it is no slip of the extraction",
-    letter="The functionals of Theorems 6 and 7 act on inputs on all of R, so the class needs the integral over [0, inf) (and stable A), as in Li et al.; with the printed integral from 0 to t every member is 0 at t = 0.",
+    letter="The functionals of Theorems 6 and 7 act on inputs on all of R. So the class needs the integral over [0, inf), with stable A, as in Li et al. With the "
+    "printed integral from 0 to t every member is 0 at t = 0.",
     uses=("orvieto24.thm6",),
     sabotages={"inputs that start at time 0": {"begins": fmpq(0)}},
 )

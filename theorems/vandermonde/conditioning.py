@@ -166,11 +166,16 @@ def chebyshev_polynomials_are_hidden(
     place="Sec. 4.1, Crucial role of complex numbers",
     of="orvieto24.sec4.1.real",
     flaw="overstatement",
+    quotes=(
+        "is real the condition number of",
+        "grows exponentially with",
+    ),
+    weight="hypothesis",
     title="for real eigenvalues the condition number does not grow with the width N: for two inputs it can stay below 2",
     says=r"If $\Lambda$ is real, $\kappa(V_k)$ grows exponentially with $N$.",
     reading="N grows and k stays, as the letters have it",
-    letter="Section 4.1 says that for real eigenvalues the condition number of V_k grows exponentially with N. That holds for N = k; for a tall V_k it grows with the number k of inputs, at every width, "
-    "and need not grow with N: for k = 2 and equally spaced nodes it is sqrt(3 N^2 / (N^2 - 1)) <= 2.",
+    letter="For real eigenvalues the condition number of V_k grows exponentially with the number k of inputs, at every width N. It need not grow with N: for k = "
+    "2 and the nodes (2i + 1 - N)/N it stays at most 2. For N = k the sentence is right.",
     sabotages={"k = N": {"inputs": lambda n: n}, "the nodes close up": {"node": lambda i, n: (2 * i + 1 - n) / n**2}},
 )
 def wide_real_recurrences(proof: Proof, inputs=lambda n: 2, node=lambda i, n: (2 * i + 1 - n) / n) -> None:
