@@ -231,7 +231,15 @@ def reflections_diverge(proof: Proof, alphas=("1/4", "1/2", "3/4")) -> None:
         target = bedouin_fixed_point([t])[0, 0]
         errors = [abs(v - target) for v in outputs]
         proof.counterexample(
-            given={"alpha": c[0], "Delta": c[1], "Q": t.mixer[0, 0], "outputs of the passes": outputs, "fixed point": target},
+            given={
+                "alpha": c[0],
+                "u = B = C = x": 1,
+                "Delta": c[1],
+                "Q": t.mixer[0, 0],
+                "y^0": 0,
+                "outputs of the passes": outputs,
+                "fixed point": target,
+            },
             words={"rates": 0 < exact.rational(c[0]) < 1 and 0 < c[1] < 1, "grows": all(b > a for a, b in pairwise(errors))},
             minimal="n = d = T = 1",
         )

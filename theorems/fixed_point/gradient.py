@@ -396,6 +396,8 @@ def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("
                 "u": [fmpq(5, 13), fmpq(12, 13)],
                 "alpha": alpha,
                 "Delta": list(c[0]),
+                "B = C": 1,
+                "J_x, J_h": "Delta Q, Delta (I - Q)",
                 "loss gradient": c[1],
                 "one pass": once,
                 "true": true,

@@ -248,7 +248,14 @@ def time_by_time(proof: Proof, norm: fmpq = fmpq(3, 4)) -> None:
         M = toeplitz(A, K, T)
         rows = [sum((x * x for x in row), fmpq(0)) for row in M]
         proof.counterexample(
-            given={"Lambda": A[0, 0], "1 - Q": norm, "T": T, "squared norms of the rows": rows},
+            given={
+                "Lambda": A[0, 0],
+                "1 - Q": norm,
+                "gate": "none: h_t -> Lambda f_(t-1) + (1 - Q) h_t",
+                "h - h'": [1] * T,
+                "f(h) - f(h')": M @ exact.rationals([1] * T),
+                "squared norms of the rows": rows,
+            },
             words={"rows": norm * norm / (1 - A[0, 0] ** 2) < 1 and max(rows) < 1, "norm": not norm_is_below(M, fmpq(1))},
             minimal=f"d = 1, T = {T}",
         )

@@ -49,7 +49,13 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
         q, _ = found
         passes, error = stopped(q)
         proof.counterexample(
-            given={"Q": q, "passes until the rule stops": passes, "relative error there": error},
+            given={
+                "Q": q,
+                "a pass": "y -> Q x + (1 - Q) y, from 0, x = 1",
+                "it stops": "once |y^l - y^(l-1)| < |y^l| / 10",
+                "passes until the rule stops": passes,
+                "relative error there": error,
+            },
             words={"mixer": 0 < exact.rational(q) < 2, "half": error > fmpq(1, 2)},
             minimal="T = d = 1",
         )
@@ -147,6 +153,10 @@ def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible:
     gap = abs(one_by_one - together).max() / abs(together).max()
     proof.counterexample(
         given={
+            "Lambda = Q": fmpq(1, 2),
+            "a pass": "f_t = Lambda f_(t-1) + Q x_t + (1 - Q) h_t, from 0",
+            "x": inputs,
+            "tolerance": tolerance,
             "token by token": one_by_one[:, 0],
             "in parallel": together[:, 0],
             "fixed point": solution[:, 0],

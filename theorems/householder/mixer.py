@@ -328,7 +328,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
     proof.holds("1 - mu > 1 for every mu < 0", (1 - negative - 1).is_positive)
     mixer = _mixer([alpha], [exact.unit_vector(1, 0)], 1)
     proof.counterexample(
-        given={"alpha": alpha, "Q = its eigenvalue mu": mixer[0, 0], "|(I - Q) v| / |v| = 1 - mu": 1 - mixer[0, 0]},
+        given={"alpha": alpha, "u = v": [1], "Q": mixer, "mu": mixer[0, 0], "|(I - Q) v| / |v| = 1 - mu": 1 - mixer[0, 0]},
         words={"alpha": 0 < alpha < 1, "negative": mixer[0, 0] < 0, "norm": 1 - mixer[0, 0] > 1},
         minimal="d = r = 1; all Q by |(I - Q)v| = (1 - mu)|v|",
     )

@@ -115,7 +115,15 @@ def out_and_back(proof: Proof, back: int = -1, functional=lambda path: max([0, *
     Y = samples.integers(rng, 4, 1)
     values = [functional([1, back]), functional([0])]
     proof.counterexample(
-        given={"d": 1, "increments": [[1], [back]], "other path": "constant", "f": "largest value on the way", "values of f": values},
+        given={
+            "d": 1,
+            "increments": [[1], [back]],
+            "other path": "constant",
+            "A": matrices[0],
+            "Y_0": Y[:, 0],
+            "f": "largest value on the way",
+            "values of f": values,
+        },
         words={
             "signatures": signature(out, depth) == signature(stay, depth),
             "states": bool(np.array_equal(nilpotent_flow(out, matrices, Y), nilpotent_flow(stay, matrices, Y))),

@@ -53,8 +53,8 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
     r"""A step with spikes of height 100 at a sequence $p_1>p_2>\dots\to0$ of which no affine map but the identity sends three points to points of it.
 
     A neuron that jumps inside $(-r,r)$ has infinitely many spikes there; two different neurons share at most two; beside a spike that is not shared $g$ jumps by $99|c|$, so
-    $|c|\le2\epsilon/99$. Off countably many points three neurons therefore move $g$ by at most $6\epsilon/99$, but $f(x)=\tfrac{12}5xe^{-x^2/2}$, $C_f=\tfrac{12}5$, varies by
-    $2f(\tfrac12)=2.118$ on $[-\tfrac12,\tfrac12]$, and $2.118-6/99>2\epsilon$ for $\epsilon=1$, though $D=3\ge2r^2C_f^2\epsilon^{-2}=2.88$."""
+    $|c|\le2e/99$ for an error $e$. Off countably many points three neurons therefore move $g$ by at most $6e/99$, but $f(x)=\tfrac{12}5xe^{-x^2/2}$, $C_f=\tfrac{12}5$, varies by
+    $2f(\tfrac12)=2.118$ on $[-\tfrac12,\tfrac12]$. So $2.118\le2e+6e/99$, and $e\ge1.0278>\epsilon=1$, though $D=3\ge2r^2C_f^2\epsilon^{-2}=2.88$."""
     x, w = sympy.symbols("x w", real=True)
     scale = sympy.Rational(int(amplitude.p), int(amplitude.q))
     f = scale * x * sympy.exp(-(x**2) / 2)
@@ -67,8 +67,8 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
     ratios = networks.affine_ratios(spikes)
     far = networks.spiked_step(spikes, height)(exact.rationals([-3, 0, 1, 3, spikes[0]]))
     variation = 2 * arb(amplitude) * arb(r) * (-arb(r * r) / 2).exp()
-    moved = width * 2 * eps / (height - 1)
-    least = (variation - arb(moved)) / 2
+    # of an error e: f varies by at most 2 e and what the neurons move, 2 e / (height - 1) each
+    least = variation / arb(2 + fmpq(2 * width, height - 1))
     proof.counterexample(
         given={
             "f": str(f),
@@ -76,7 +76,9 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
             "r": r,
             "eps": eps,
             "D": width,
+            "sigma": "0 below 0, 1 from 0 on, but the height below at the spikes",
             "spikes (the first ones)": spikes,
+            "the j-th spike": "just above 2^-j, so that (p_k - p_i)/(p_j - p_i) differ for all triples",
             "their height": height,
             "least error, at least": least.str(5, radius=False),
         },

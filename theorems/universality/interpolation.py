@@ -109,7 +109,7 @@ def lost_sum(proof: Proof, functions=lambda w: [cosine((w,)), cosine((w,))]) -> 
         f = functions(w)
         constant = interpolated(f, 400)
         single = max((g.barron + PI / 2 * g.fourier_norm for g in f), key=float)
-        given.update({"w": w, "C~": constant.str(4), "C_f + (pi/2) C'_f": single.str(6, radius=False)})
+        given.update({"w": w, "C~, at least": constant.lower().str(5, radius=False), "C_f + (pi/2) C'_f": single.str(6, radius=False)})
         return bool(constant > single)
 
     found = proof.smallest("L = 2, f_1 = f_2 = cos(w x), w = 1, 2, ...", range(1, 12), breaks)

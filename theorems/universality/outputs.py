@@ -213,7 +213,8 @@ def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> No
             "Omega_2": omega,
             "head on tokens": "[v_1 - v_2 >= 0]",
             "inner weights on states": on_states.inner,
-            "printed width, at least": printed,
+            "r = C = S = eps": 1,
+            "4 r^2 C^2 |Omega|^2 S^3 / eps^2, at least": printed,
         },
         words={
             "inverse": bool(np.array_equal(omega @ V, exact.identity(2))),
