@@ -260,3 +260,63 @@ def time_by_time(proof: Proof, norm: fmpq = fmpq(3, 4)) -> None:
             minimal=f"d = 1, T = {T}",
         )
         proof.certificate("witness", "the map on sequences does not contract", decay=A[0, 0], F=norm, differences=[1] * T)
+
+
+@claim(
+    "movahedi25.appF1.cauchy",
+    place="App. F.1, the display after Eq. 11",
+    of="movahedi25.thm2.1",
+    flaw="gap",
+    quotes=("From the Cauchy-Schwarz inequality, we can upper-bound the LHS of (11) as",),
+    weight="proof",
+    title="in the proof: the display is no Cauchy–Schwarz inequality, and fails for a negative decay",
+    says=r"$\bigl\|\sum_{\tau\le t}\Lambda^{t-\tau}u_\tau\bigr\|\le\bigl\|\sum_{\tau\le t}\Lambda^{t-\tau}\bigr\|\cdot\|u_{\le t}\|$ for contractive diagonal $\Lambda$.",
+    reading="without the factors I - Lambda and I - Q, which stand on both sides alike for d = 1",
+    letter="The display after Eq. 11 does not follow from Cauchy-Schwarz, which has the root of the sum of squares in place of |sum Lambda^k|. For Lambda = -1/2 and the differences 1, -1 its left side is 3/2 and its right side less than 1. "
+    "For 0 <= Lambda < 1 it is right.",
+    sabotages={"a positive decay": {"sign": 1}},
+)
+def sum_of_powers(proof: Proof, sign: int = -1) -> None:
+    r"""Powers of a negative decay cancel on the right, and not on the left: $|{-\frac12}\cdot1+(-1)|=\frac32$, against $|1-\frac12|\sqrt2$."""
+    grid = [(sign * fmpq(1, n), [1, s]) for n in (2, 3, 4) for s in (1, -1)]
+
+    def sides(case) -> tuple[fmpq, fmpq]:
+        """Both sides, squared, at t = 1."""
+        decay, u = case
+        return (decay * u[0] + u[1]) ** 2, (1 + decay) ** 2 * (u[0] ** 2 + u[1] ** 2)
+
+    found = proof.smallest("d = 1, t = 1, |Lambda| = 1/2, 1/3, 1/4, differences 1, 1 and 1, -1", grid, lambda c: sides(c)[0] > sides(c)[1])
+    if found:
+        case, _ = found
+        left, right = sides(case)
+        proof.counterexample(
+            given={"Lambda": case[0], "t": 1, "h - h'": case[1], "left side, squared": left, "right side, squared": right},
+            words={"decay": abs(case[0]) < 1, "longer": left > right},
+            minimal="d = 1, t = 1",
+        )
+        proof.certificate("witness", "a negative decay", decay=case[0], differences=case[1])
+
+
+@claim(
+    "movahedi25.appF1.inverse",
+    place="App. F.1, the Neumann series",
+    of="movahedi25.thm2.1",
+    flaw="misprint",
+    quotes=("is contractive, we use the Neumann series",),
+    weight="wording",
+    extracted=True,
+    title="the partial sums of the Neumann series are bounded by the inverse of I − Λ, not by I − Λ",
+    says=r"$\sum_{\tau\le t}\Lambda^{t-\tau}\le I-\Lambda$ for contractive $\Lambda$.",
+    reading="a lost exponent -1, which extraction may explain",
+    letter="In App. F.1 the Neumann series is bounded by (I - Lambda)^(-1), for 0 <= Lambda; the exponent is missing. For Lambda = 1/2 and t = 0 the sum is 1, and I - Lambda is 1/2.",
+    sabotages={"the inverse": {"bound": lambda lam: 1 / (1 - lam)}},
+)
+def lost_exponent(proof: Proof, bound=lambda lam: 1 - lam) -> None:
+    """At t = 0 the sum is 1 already."""
+    lam = fmpq(1, 2)
+    proof.counterexample(
+        given={"Lambda": lam, "t": 0, "the sum": 1, "I - Lambda": bound(lam)},
+        words={"decay": 0 < lam < 1, "larger": bool(bound(lam) < 1)},
+        minimal="d = 1, t = 0",
+    )
+    proof.certificate("witness", "the first term", decay=lam, t=0)

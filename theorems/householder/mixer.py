@@ -124,12 +124,15 @@ def _probes(n: int) -> list[Array]:
 @claim(
     "movahedi25.appD.orthogonal",
     place="App. D.3.2, sentence before Theorem D.2",
+    of="movahedi25.eq6",
+    flaw="false",
     quotes=(
         "needs to be contractive which is satisfied if",
         "is either orthogonal or contractive as well",
     ),
     weight="result",
-    title="I − Q is contractive if Q is orthogonal or contractive",
+    root="movahedi25.eq10.negative",
+    title="I − Q need not be contractive if Q is orthogonal or contractive",
     says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$, and so does $\|Q\|<1$.",
     letter="I - Q_t need not be contractive when Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = -1/2 is contractive with |I - "
     "Q| = 3/2. For an orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
@@ -210,11 +213,11 @@ def angles_below_sixty_degrees(
 @claim(
     "movahedi25.appD.low-rank",
     place="App. D.3.2, the low-rank mixer sum alpha_i u_i u_i^T",
-    of="movahedi25.appD.orthogonal",
+    of="movahedi25.eq6",
     flaw="false",
     quotes=("This can be controlled ensuring",),
     weight="hypothesis",
-    root="movahedi25.appD.orthogonal",
+    root="movahedi25.eq10.negative",
     title="∑ αᵢ ≤ 1 does not make I − Q contractive for Q = ∑ αᵢ uᵢ uᵢᵀ with fewer terms than dimensions",
     says=r"If $\alpha_i>0$ and $\sum_i\alpha_i\le1$ then $\|I-\sum_{i\le r}\alpha_i\bar u_i\bar u_i^\top\|<1$.",
     letter="Sum alpha_i <= 1 does not make I - Q_t contractive for Q_t = sum alpha_i u_i u_i^T with fewer terms than dimensions. A vector x orthogonal to all u_i "
@@ -260,7 +263,7 @@ _ALPHAS = (fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4))
 @claim(
     "movahedi25.eq10.contractive",
     place="Eq. 10 and the sentence after it",
-    of="movahedi25.appD.orthogonal",
+    of="movahedi25.eq6",
     flaw="false",
     quotes=(
         "This avoids rank collapse by forcing",
@@ -268,7 +271,7 @@ _ALPHAS = (fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4))
         "remains contractive and stabilizes the fixed-point iteration",
     ),
     weight="result",
-    root="movahedi25.appD.orthogonal",
+    root="movahedi25.eq10.negative",
     title="for 0 < α < 1, Q = ∏ (I − 2 α u uᵀ) can be singular, and I − Q need not be contractive",
     says=r"$0<\alpha_i<1$ forces $Q$ of Eq. 10 to be invertible, and $\|I-Q\|<1$.",
     remarks=(
@@ -299,14 +302,13 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
 @claim(
     "movahedi25.eq10.negative",
     place="Eq. 10 and the sentences after it",
-    of="movahedi25.appD.orthogonal",
+    of="movahedi25.eq6",
     flaw="false",
     quotes=(
         "remains contractive and stabilizes the fixed-point iteration",
         "also has negative eigenvalues as in",
     ),
     weight="result",
-    root="movahedi25.appD.orthogonal",
     title="a contractive I − Q and a negative eigenvalue of Q exclude each other",
     says=r"$Q$ of Eq. 10 has negative eigenvalues while $\|I-Q\|<1$.",
     letter="A contractive I - Q and a negative eigenvalue of Q exclude each other, for every Q. If Q v = mu v with mu < 0, then |(I - Q) v| = (1 - mu) |v| > |v|. "
