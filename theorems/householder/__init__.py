@@ -10,8 +10,9 @@
 * ``rotations``: two reflections, counting modulo m, boolean transitions (App. A.3, C.1, C.5)
 * ``chunks``: the triangular inverse of a chunk, and the bits of the chunked form
 * ``mixer``: the mixer of fixed-point RNNs (movahedi25 Theorem D.2, Eq. 10)
+* ``collapse``: rank collapse of the low-rank mixer
 """
 
-from . import chunks, contractions, fewest, gap, mixer, norms, number, orthogonal, rotations, spectra
+from . import chunks, collapse, contractions, fewest, gap, mixer, norms, number, orthogonal, rotations, spectra
 
-__all__ = ["chunks", "contractions", "fewest", "gap", "mixer", "norms", "number", "orthogonal", "rotations", "spectra"]
+__all__ = ["chunks", "collapse", "contractions", "fewest", "gap", "mixer", "norms", "number", "orthogonal", "rotations", "spectra"]

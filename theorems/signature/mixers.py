@@ -155,3 +155,25 @@ class _Counting:
 
     def __add__(self, other: _Counting) -> _Counting:
         return _Counting(self.value + other.value, self.count)
+
+
+@claim(
+    "movahedi25.appG.dense",
+    place="App. G, before Proposition G.2",
+    title="Gaussian matrices, those of low rank included, almost surely have no entry 0",
+    says=r"For independent Gaussian entries all $N^2$ entries of $A$ are almost surely not $0$; so are those of $WM^\top$ with $r\ge1$ columns.",
+    reading="'dense' as: no zero entry. Low rank is cheaper for another reason, 2Nr multiplications for N^2",
+    sabotages={"an entry that is 0 half of the time": {"near": lambda e, s: sympy.Rational(1, 2) + sympy.erf(e / (s * sympy.sqrt(2))) / 2}},
+)
+def no_entry_is_zero(proof: Proof, near=lambda e, s: sympy.erf(e / (s * sympy.sqrt(2)))) -> None:
+    r"""A normal variable misses a given number almost surely, and finitely many null sets are a null set.
+
+    1. $P(|\xi|\le e)=\operatorname{erf}(e/(s\sqrt2))$ for $\xi\sim\mathcal N(0,s^2)$, [checked: "the density over [-e, e]"]
+       and that tends to $0$ with $e$. [checked: "an entry is 0 with probability 0"]
+    2. There are $N^2$ entries. [prose]
+    3. Given the row $w$ of $W$, almost surely not $0$, an entry of $WM^\top$ is normal with the variance $|w|^2>0$; so step 1 holds for it. [prose]
+    """
+    e, s, x = sympy.symbols("e s x", positive=True)
+    density = sympy.exp(-(x**2) / (2 * s**2)) / (s * sympy.sqrt(2 * sympy.pi))
+    proof.symbolically("the density over [-e, e]", 2 * sympy.integrate(density, (x, 0, e)), near(e, s), free="e, s")
+    proof.symbolically("an entry is 0 with probability 0", sympy.limit(near(e, s), e, 0), 0, free="s")

@@ -7,6 +7,7 @@ from math import factorial, prod
 from random import Random
 
 import numpy as np
+import sympy
 from flint import fmpq
 
 from ...constructions import samples
@@ -241,3 +242,31 @@ def diagonal_equations(proof: Proof, orders=lambda word: sorted(set(permutations
                 uses = [word.count(i + 1) for i in range(d)]
                 moved = prod((end[i] ** k / factorial(k) for i, k in enumerate(uses)), start=fmpq(1))
                 proof.exactly("words with the same letters", sum((S[w] for w in orders(word)), fmpq(0)), moved)
+
+
+@claim(
+    "movahedi25.appG.xi",
+    place="App. G, footnote on the omitted term",
+    title="an equation with driving terms is an equation (12) with one more dimension, so the omitted term adds no functionals",
+    says=r"$dY=\sum_i(A^iY+b^i)\,d\omega^i$ iff $Z=(Y,1)$ solves $dZ=\sum_i\begin{pmatrix}A^i&b^i\\0&0\end{pmatrix}Z\,d\omega^i$; so every linear readout of the one is a linear readout of the other.",
+    reading="of 'the results and proof change minimally' the part that can be decided; a control of its own, such as the time, is one more letter with A = 0",
+    remarks=(
+        "The matrices with a row of zeros are not distributed as in Proposition G.2; that the proof carries over is the authors' word.",
+    ),
+    sabotages={"the driving term goes to the constant": {"last": lambda b: b}, "no constant": {"constant": 0}},
+)
+def one_more_dimension(proof: Proof, last=lambda b: 0 * b, constant: int = 1) -> None:
+    r"""The rows of the larger equation, read off.
+
+    1. The upper rows give $A^iY+b^i$, the last row $0$, so the last entry stays $1$. [checked: "the upper rows"; "the last row"]
+    2. The solution of the larger equation is unique, so it is $(Y,1)$. [prose]
+    """
+    for n in proof.every("dimension 1, 2, 3, entries free", (1, 2, 3), limited=True):
+        A = sympy.Matrix(n, n, lambda i, j: sympy.Symbol(f"a{i}{j}"))
+        b, Y = (sympy.Matrix([sympy.Symbol(f"{name}{i}") for i in range(n)]) for name in "by")
+        larger = sympy.Matrix(
+            n + 1, n + 1, lambda i, j, A=A, b=b, n=n: A[i, j] if i < n and j < n else b[i] if i < n else last(b[0]) if j == n else 0
+        )
+        Z = sympy.Matrix([*Y, constant])
+        proof.exactly("the upper rows are A Y + b", list((larger * Z)[:n, 0].expand()), list((A * Y + b).expand()), free="A, b, Y")
+        proof.exactly("the last row is 0", (larger * Z)[n, 0], 0, free="A, b, Y")
