@@ -323,7 +323,7 @@ def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes)), t
     place="Sec. 3.1.1, after Proposition 1",
     title="with the input (1, v) and one more eigenvalue 1 the first entry of the state counts the steps",
     says=r"With $u_k=(1,v_k)$, $\lambda_0=1$ and $B$ splitting the two inputs, $x_{k,0}=k$ and the other entries are $V_kv_{1:k}$.",
-    reading="B with N + 1 rows and two columns; it is printed transposed",
+    reading="B as it is printed, the transpose of the rows (1, 0, ..., 0) and (0, 1, ..., 1): N + 1 rows and two columns",
     construction="lemmata.constructions.vandermonde.clock_and_memory",
     sabotages={
         "the clock forgets": {"rate": fmpq(1, 2)},
