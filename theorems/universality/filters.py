@@ -268,3 +268,37 @@ def smooth_bumps(proof: Proof, delta=fmpq(1, 2)) -> None:
             sympy.gamma(2 / exponent) / exponent,
             free="nu",
         )
+
+
+@claim(
+    "orvieto24.thm4.arguments",
+    place="Theorem 4 and after Eq. 23, App. D",
+    of="orvieto24.thm4",
+    flaw="misprint",
+    quotes=("Compactness in the support of", "leads to the desired property"),
+    weight="wording",
+    extracted=True,
+    title="after Eq. 23 f(x, t) should be f(x, k), and the arguments of f stand in two orders",
+    says=r"$\tilde f(x,k)=f(x,t)$ for all $k=1,\dots,L$.",
+    reading="f(x, k); Theorem 4 itself has f(k, .) on [1, ..., L] x R^n and f(x, k) in its last line",
+    letter="After Eq. 23 read f(x, k) for f(x, t). With L = 2, f(x, 1) = 0 and f(x, 2) = 1 the interpolation is 0 at k = 1, not f(x, 2). Theorem 4 writes f(k, x) first and f(x, k) later.",
+    sabotages={"equal functions": {"values": (1, 1)}},
+)
+def time_for_index(proof: Proof, values: tuple[int, int] = (0, 1)) -> None:
+    """The hat interpolates two constants."""
+    k, t = 1, 2
+    interpolated = sum((v * hat(fmpq(k - j)) for j, v in enumerate(values, start=1)), fmpq(0))
+    proof.counterexample(
+        given={
+            "L": 2,
+            "h": "the hat",
+            "f(x, 1), f(x, 2)": list(values),
+            "k": k,
+            "t": t,
+            "interpolated at k": interpolated,
+            "f(x, t)": values[t - 1],
+        },
+        words={"right": interpolated == values[k - 1], "differ": interpolated != values[t - 1]},
+        minimal="L = 2",
+    )
+    proof.certificate("witness", "two constants", values=list(values), k=k, t=t)

@@ -284,3 +284,28 @@ def same_width(proof: Proof, moved=lambda M, a: M.T * a, recovers: bool = True, 
 def as_weights(g: Network) -> dict:
     """A network for a certificate."""
     return {"inner": g.inner, "bias": g.bias, "outer": g.outer, "offset": g.offset}
+
+
+@claim(
+    "orvieto24.prop2.four",
+    place="Sec. 3.2, after Proposition 2",
+    of="orvieto24.prop2",
+    flaw="misprint",
+    quotes=("the width bound is similar to that of an MLP", "which would be"),
+    weight="wording",
+    extracted=True,
+    title="Theorem 1 with Remark 1 gives 2 r² C² S³ / ε² neurons, where 4 r² C² S³ / ε² is quoted from it",
+    says=r"By Theorem 1 a head on the tokens takes $4r^2C_{T_k}^2S^3\epsilon^{-2}$ neurons.",
+    reading="2 as Theorem 1 and Remark 1 have it; 4 is Barron's own factor",
+    letter="After Proposition 2 the width 4 r^2 C^2 S^3 / eps^2 is quoted from Theorem 1. Theorem 1 and Remark 1 have 2 there, so r = C = S = eps = 1 gives 2 against 4. Proposition 2 itself is then twice what its proof gives.",
+    sabotages={"Barron's factor in Theorem 1": {"factor": 4}},
+)
+def two_and_four(proof: Proof, factor: int = 2) -> None:
+    """The same bound twice, with another factor."""
+    by_remark, quoted = printed_width(1, 1, 1, 1, 1, factor), printed_width(1, 1, 1, 1, 1, 4)
+    proof.counterexample(
+        given={"r = C = S = eps": 1, "Theorem 1 with Remark 1": by_remark, "after Proposition 2": quoted},
+        words={"remark": by_remark == 2, "differ": by_remark != quoted},
+        minimal="r = C = S = eps = 1",
+    )
+    proof.certificate("witness", "all sizes 1", r=1, C=1, S=1, eps=1)
