@@ -12,7 +12,11 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from lemmata.theorems.ledger import ledger
+from lemmata.constructions import reflections
+from lemmata.theorems.ledger import TOPICS, ledger
+
+pytest.importorskip("jinja2", reason="figures are listed for the site: needs the extra 'atlas'")
+figures = import_module("lemmata.atlas.site.figures").figures
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -63,6 +67,27 @@ def core_hours():
     (cell,) = [r["cpu"] for r in rows if (r["kind"], r["basis"], r["N"], r["L"]) == ("conditioning", "all", 64, 64)]
     return 10**9 * cell / 1000 / 3600
 
+
+def limit_of_thresholds():
+    """Half of the least (l^2 + theta^2) / l over pi/3 < theta < pi/2, l = -ln(2 cos theta): r alpha_r tends to it."""
+    angles = [math.pi / 3 + (math.pi / 6) * k / 10**5 for k in range(1, 10**5)]
+    speeds = ((-math.log(2 * math.cos(theta)), theta) for theta in angles)
+    return min((l * l + theta * theta) / l for l, theta in speeds) / 2
+
+
+#: numbers of titles and letters that stand neither in the statement nor in the evidence: computed here
+OF_CLAIMS = {
+    ("new.gating.floor", "6.68"): lambda: -math.log(0.99 ** (-1 / 8) - 1),
+    ("new.fixed-point.equal-reflections.thresholds", "0.2610"): lambda: reflections.threshold(4),
+    ("new.fixed-point.equal-reflections.thresholds", "0.2215"): lambda: reflections.threshold(5),
+    ("new.fixed-point.equal-reflections.thresholds", "1.4394"): limit_of_thresholds,
+}
+
+#: orders of groups, tolerances of the papers and chosen probabilities in titles and letters
+GIVEN = {"grazzi25.thm3.count": {"120"}, "new.vandermonde.random": {"0.9"}, "movahedi25.appC1.gap": {"0.1"}}
+
+#: parameters in titles and captions of figures
+PARAMETERS = {"orvieto24.fig10": {"4096"}, "movahedi25.thmC1": {"0.99"}, "degeeter26.fig1": {"0.01", "1.5"}, "degeeter26.fig2": {"1.5"}}
 
 COMPUTED = {
     "core hours of a large sweep": core_hours,
@@ -148,6 +173,33 @@ def test_lists_of_exceptions_hold_only_what_is_there():
     for exceptions in EXCEPTIONS:
         for name, numbers in exceptions.items():
             assert numbers <= set(measured(texts[name])), name
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_numbers_of_titles_and_letters_come_from_the_claim(topic):
+    for e in (e for e in ledger().values() if e.topic == topic):
+        for number in {*measured(e.title), *measured(e.letter or "")} - GIVEN.get(e.id, set()):
+            if (e.id, number) in OF_CLAIMS:
+                assert agrees(number, OF_CLAIMS[e.id, number]()), (e.id, number)
+                continue
+            stated = any(agrees(number, text) for text in (e.says, *e.hypotheses, *e.quotes))
+            assert stated or in_evidence(number, e), (e.id, number)
+
+
+def in_evidence(number, e):
+    """True if a number of the evidence is this one, rounded to its digits."""
+    numbers = re.findall(r"\d+(?:\.\d+)?", json.dumps(asdict(e.evidence)))
+    return any(agrees(number, float(n)) for n in numbers)
+
+
+def test_lists_of_numbers_of_claims_hold_only_what_is_there():
+    listed = {*OF_CLAIMS, *((id, number) for id, numbers in GIVEN.items() for number in numbers)}
+    assert [(id, n) for id, n in listed if n not in measured(f"{ledger()[id].title} {ledger()[id].letter}")] == []
+
+
+def test_figures_have_only_parameters_in_their_titles():
+    found = {f.name: set(measured(f"{f.finding} {f.says}")) for f in figures()}
+    assert {name: numbers for name, numbers in found.items() if numbers} == PARAMETERS
 
 
 @pytest.mark.parametrize(
