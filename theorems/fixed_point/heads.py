@@ -66,11 +66,11 @@ def within_heads(proof: Proof, signed=sign, size=lambda m: m, heads=lambda m: (m
     """
     for m in proof.every("m = 1, 2", (1, 2), limited=False):
         between = (generic("a", heads(m)) * generic("b", heads(m)))[:m, m:]
-        proof.exactly("the product has no entry between heads", list(between), [0] * len(between), free="entries")
+        proof.exactly("the product has no entry between heads", between.flat(), [0] * len(between), free="entries")
         total = standard_polynomial([generic(name, (size(m),)) for name in "abcd"[: 2 * m]], signed)
-        proof.exactly(f"m = {m}: the signed sum over all orders is 0", list(total), [0] * len(total), free="entries")
+        proof.exactly(f"m = {m}: the signed sum over all orders is 0", total.flat(), [0] * len(total), free="entries")
         corner = standard_polynomial(dense(m), signed)
-        proof.exactly("one head of size m + 1: the sum is e_(1, m+1)", [corner[0, -1], sum(map(abs, corner))], [1, 1])
+        proof.exactly("one head of size m + 1: the sum is e_(1, m+1)", [corner[0, -1], sum(abs(x) for x in corner.flat())], [1, 1])
 
 
 @claim(

@@ -33,6 +33,9 @@ def runge_kutta_step(z: list[fmpq], dt: fmpq, driver: Callable[[fmpq], fmpq]) ->
     return [a + dt * (p + 2 * q + 2 * r + s) / 6 for a, p, q, r, s in zip(z, k1, k2, k3, k4, strict=True)]
 
 
+#: the rates of App. E.3 for the Lorenz system
+ATTRACTOR: dict[str, Exact] = {"sigma": fmpq(10), "r": fmpq(26), "b": fmpq(8, 3)}
+
 START = [fmpq(1), fmpq(0), fmpq(1), fmpq(0), fmpq(0)]
 DT = fmpq(1, 100)
 
@@ -127,14 +130,14 @@ def lorenz_equilibria(proof: Proof, r=fmpq(26)) -> None:
     title="the caption of Figure 13 says LV where the Lorenz system is meant: LV has two state equations, and no chaos",
     says="Figure 13 shows the input-output map of the Lotka-Volterra system, with three-dimensional dynamics.",
     letter="In the caption of Figure 13 'LV' should be 'LZ'. App. E.3 refers to it for the Lorenz system, which has three state equations. The Lotka-Volterra system has two, and without input it conserves a quantity, so it has no chaos.",
-    sabotages={"the Lorenz system": {"field": lambda z, v, **rates: lorenz([*z, fmpq(0)], v, sigma=10, r=26, b=fmpq(8, 3))}},
+    sabotages={"the Lorenz system": {"field": lambda z, v, **rates: lorenz([*z, fmpq(0)], v, **ATTRACTOR)}},
 )
 def two_equations(proof: Proof, field=lotka_volterra) -> None:
     """Without input d z_1 - c ln z_1 + b z_2 - a ln z_2 is constant along the two equations; at the point (2, 3) its rate is computed."""
     z, rates = [fmpq(2), fmpq(3)], {"a": fmpq(1), "b": fmpq(3, 5), "c": fmpq(1), "d": fmpq(7, 10)}
     slopes = field(z, fmpq(0), **rates)
     rate = (rates["d"] - rates["c"] / z[0]) * slopes[0] + (rates["b"] - rates["a"] / z[1]) * slopes[1]
-    others = lorenz([*z, fmpq(0)], fmpq(0), sigma=10, r=26, b=fmpq(8, 3))
+    others = lorenz([*z, fmpq(0)], fmpq(0), **ATTRACTOR)
     proof.counterexample(
         given={"state equations of LV": len(slopes), "of LZ": len(others), **rates, "z": z, "rate of the conserved quantity": rate},
         words={"lorenz": len(others) == 3, "two": len(slopes) == 2, "conserved": rate == 0},

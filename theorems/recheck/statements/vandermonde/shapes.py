@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from ...exact import natural, number
 from ...registry import instances, statement
@@ -20,7 +21,8 @@ def printed(claim: str, **data: int | str) -> None:
 
 def sizes(*names: str) -> Fields:
     """Natural numbers, 1 or 2."""
-    return Fields(**{name: Natural(1, 2) for name in names})
+    of: dict[str, Any] = {name: Natural(1, 2) for name in names}
+    return Fields(**of)
 
 
 def read(data: Data, *names: str) -> list[int]:
