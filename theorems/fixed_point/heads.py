@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import permutations
 from random import Random
 
-import sympy
+import numpy as np
+from sympy import ZZ
 from sympy.combinatorics import Permutation
+from sympy.polys.rings import ring
 
+from ...numerics.exact import Array
 from ..claim import claim
 from ..evidence import Proof
 
@@ -17,26 +21,30 @@ def sign(order: tuple[int, ...]) -> int:
     return Permutation(list(order)).signature()
 
 
-def standard_polynomial(matrices: list[sympy.Matrix], signed=sign) -> sympy.Matrix:
+def standard_polynomial(matrices: list[Array], signed=sign) -> Array:
     """The sum over all orders of the product, each with the sign of its order."""
-    total = sympy.zeros(*matrices[0].shape)
+    total = matrices[0] * 0
     for order in permutations(range(len(matrices))):
-        product = sympy.eye(matrices[0].rows)
-        for i in order:
-            product = product * matrices[i]
-        total += signed(order) * product
-    return total.expand()
+        total = total + signed(order) * reduce(np.matmul, [matrices[i] for i in order])
+    return total
 
 
-def generic(name: str, sizes: tuple[int, ...]) -> sympy.Matrix:
-    """A matrix of symbols in blocks of the sizes given, 0 between the blocks."""
-    return sympy.diag(*(sympy.Matrix(m, m, lambda i, j, b=b: sympy.Symbol(f"{name}{b}_{i}{j}")) for b, m in enumerate(sizes)))
+def generic(count: int, sizes: tuple[int, ...]) -> list[Array]:
+    """Matrices of different symbols in blocks of the sizes given, 0 between the blocks: polynomials, which are compared by their coefficients."""
+    size = sum(sizes)
+    polynomials, *symbols = ring([f"a{k}" for k in range(count * size * size)], ZZ)
+    free = iter(symbols)
+    block = np.repeat(range(len(sizes)), sizes)
+    return [
+        np.array([[next(free) if block[i] == block[j] else polynomials.zero for j in range(size)] for i in range(size)], dtype=object)
+        for _ in range(count)
+    ]
 
 
-def staircase(m: int) -> list[sympy.Matrix]:
+def staircase(m: int) -> list[Array]:
     """The 2m matrix units e_11, e_12, e_22, e_23, ... of size m + 1: one order alone has a product other than 0."""
     places = [(k // 2, (k + 1) // 2) for k in range(2 * m)]
-    return [sympy.Matrix(m + 1, m + 1, lambda i, j, at=at: int((i, j) == at)) for at in places]
+    return [np.array([[int((i, j) == at) for j in range(m + 1)] for i in range(m + 1)], dtype=object) for at in places]
 
 
 @claim(
@@ -65,12 +73,13 @@ def within_heads(proof: Proof, signed=sign, size=lambda m: m, heads=lambda m: (m
     3. On $e_{11},e_{12},e_{22},e_{23},\dots$ the given order alone contributes: the sum is $e_{1,m+1}$. [checked: "one head of size m + 1"]
     """
     for m in proof.every("m = 1, 2", (1, 2), limited=False):
-        between = (generic("a", heads(m)) * generic("b", heads(m)))[:m, m:]
-        proof.exactly("the product has no entry between heads", between.flat(), [0] * len(between), free="entries")
-        total = standard_polynomial([generic(name, (size(m),)) for name in "abcd"[: 2 * m]], signed)
-        proof.exactly(f"m = {m}: the signed sum over all orders is 0", total.flat(), [0] * len(total), free="entries")
+        first, second = generic(2, heads(m))
+        between = (first @ second)[:m, m:]
+        proof.exactly("the product has no entry between heads", list(between.ravel()), [0] * between.size, free="entries")
+        total = standard_polynomial(generic(2 * m, (size(m),)), signed)
+        proof.exactly(f"m = {m}: the signed sum over all orders is 0", list(total.ravel()), [0] * total.size, free="entries")
         corner = standard_polynomial(dense(m), signed)
-        proof.exactly("one head of size m + 1: the sum is e_(1, m+1)", [corner[0, -1], sum(abs(x) for x in corner.flat())], [1, 1])
+        proof.exactly("one head of size m + 1: the sum is e_(1, m+1)", [corner[0, -1], np.abs(corner).sum()], [1, 1])
 
 
 @claim(
