@@ -50,7 +50,7 @@ def staircase(m: int) -> list[Array]:
 @claim(
     "movahedi25.sec1.heads",
     place="Sec. 1, before Eq. 1; App. D.3.2, Comparison to DeltaNet",
-    title="products of transitions that mix within heads mix within heads; heads of size m ≤ 2 obey an identity that one head of size m + 1 breaks",
+    title="mixing within heads stays within heads: size m ≤ 2 obeys an identity that one head of size m + 1 breaks",
     says=r"A product of block-diagonal matrices is block diagonal. For $m\le2$, blocks of size $m$, any number of them, and any $2m$ letters $\sum_\sigma\operatorname{sgn}(\sigma)A_{\sigma(1)}\cdots A_{\sigma(2m)}=0$; "
     r"for suitable matrices of size $m+1$ the sum is not $0$.",
     reading="one layer, the transition alone, without the driving term; 'reduces expressivity' as: some maps from words to states are lost",
@@ -67,9 +67,9 @@ def staircase(m: int) -> list[Array]:
 def within_heads(proof: Proof, signed=sign, size=lambda m: m, heads=lambda m: (m, m), dense=staircase) -> None:
     r"""The standard polynomial in $2m$ letters vanishes on matrices of size $m$, and block by block on block-diagonal ones.
 
-    1. The entries between blocks of a product of two block-diagonal matrices are $0$, so those of every product are. [checked: "the product has no entry between heads"]
+    1. The entries between blocks of a product of two block-diagonal matrices are $0$, so those of every product are; written out for two blocks of size $m$. [checked: "the product has no entry between heads"] [prose]
     2. The signed sum over all orders is $0$ for matrices of size $m$ with free entries, $m=1,2$. Of block-diagonal matrices it is taken block by block, so any number of heads may stand.
-       [checked: "m = 1: the signed sum"; "m = 2: the signed sum"]
+       [checked: "m = 1: the signed sum"; "m = 2: the signed sum"] [prose]
     3. On $e_{11},e_{12},e_{22},e_{23},\dots$ the given order alone contributes: the sum is $e_{1,m+1}$. [checked: "one head of size m + 1"]
     """
     for m in proof.every("m = 1, 2", (1, 2), limited=False):
@@ -85,7 +85,7 @@ def within_heads(proof: Proof, signed=sign, size=lambda m: m, heads=lambda m: (m
 @claim(
     "movahedi25.sec4.runtime",
     place="Sec. 4, 'quadratic runtime'",
-    title="if a token sees the pass before at earlier times only, T passes over T tokens suffice and can be needed: T² token steps, where a loop takes T",
+    title="T passes over T tokens can be needed and suffice if a token sees the pass before at earlier times: T² steps",
     says=r"Let $h^\ell_t=F_t(h^\ell_{t-1},h^{\ell-1}_{t-1})$. Then $h^\ell_t=h^*_t$ for $t\le\ell$; and for $F_t(a,b)=b$ with $h_0=1$, $h^0_t=0$, $h^\ell_t\ne h^*_t$ for every $t>\ell$.",
     reading="'behaves like a traditional RNN, with quadratic runtime': the T steps are sequential as there, and the T passes over T tokens make T^2 of them",
     remarks=("A traditional RNN itself takes T steps, in O(T); read of that model the sentence would be wrong, and so it is not read.",),

@@ -201,7 +201,7 @@ def _rigorous_runs(proof: Proof, sign: int, expected) -> None:
     weight="wording",
     letter="A remark: zero weights are best by the mean of the gate, for every positive bias. By the measure of Theorem C.1, the run above 0.99, they are best "
     "only for a bias above ln 99. At b = 1 and w = 0 the gate is 0.73 for ever and the run is 0.",
-    title="by the measure of Theorem C.1 zero weights are best only for a bias above ln 99; by the mean of the gate they are best for every positive bias",
+    title="by the measure of Theorem C.1 zero weights are best only for a bias above ln 99; by the mean, for every bias above 0",
     says=r"By the measure of Theorem C.1, the expected run above $0.99$, $\omega=0$ is the best choice for every bias $b>0$.",
     reading="for the gate of Theorem C.1 and its own measure, the expected run above 0.99",
     remarks=(

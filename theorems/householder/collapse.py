@@ -14,7 +14,7 @@ from ..evidence import Proof
 @claim(
     "movahedi25.appD.collapse",
     place="App. D.3.2, 'a problem of rank collapse'",
-    title="each uᵢ sees its own derivative of the mixer; while the gradient by the mixer stays the same, all uᵢ turn towards one eigenvector",
+    title="each uᵢ has its own derivative of the mixer; a fixed gradient by the mixer turns all uᵢ towards one line",
     says=r"$\partial Q/\partial u_i$ depends on $u_i$ alone. For a fixed symmetric $G=\partial\mathcal L/\partial Q$ a step is $u_i\mapsto(I-2\eta\alpha_iG)u_i$: power iterations with the same eigenvectors, which all tend "
     r"to the line of the least eigenvalue of $G$ if it is simple, $0<2\eta\alpha_i\|G\|<1$, and $u_i$ has a part along it.",
     reading="gradient descent on vectors that are normalised afterwards; the gradient by Q fixed, as for a loss linear in Q",

@@ -32,7 +32,7 @@ from ..evidence import Proof
         "then there exist parameters such that",
     ),
     weight="hypothesis",
-    title="2 r² C² / ε² neurons with any sigmoidal function need not approximate a Barron function uniformly on the ball of radius r",
+    title="2 r² C² / ε² neurons of any sigmoidal kind need not approximate a Barron function uniformly on a ball of radius r",
     says=r"For every sigmoidal $\sigma$ and $D\ge2r^2C_f^2\epsilon^{-2}$ some $g(x)=\sum_{k\le D}c_k\sigma(\langle a_k,x\rangle+b_k)+c_0$ has $\sup_{\|x\|\le r}|f-g|\le\epsilon$.",
     reading="sigmoidal as the footnote has it: limits 0 and 1, nothing else; the supremum over the ball, as printed (Barron's theorem is about the mean square over a probability measure)",
     letter="Barron's theorem bounds the mean square over a probability measure on the ball, not the supremum. With the supremum, and any function with the limits "

@@ -21,7 +21,7 @@ def generic(n: int, m: int, name: str) -> sympy.Matrix:
 @claim(
     "orvieto24.sec2.diagonal",
     place="Sec. 2, Diagonal Linear RNNs, before and after Eq. 2",
-    title="every matrix is a limit of diagonalisable ones, and the basis of eigenvectors can be moved into the head; its condition number has no bound",
+    title="every matrix is a limit of diagonalisable ones, and the head can take in the basis, however ill-conditioned",
     says=r"For every $A$ all but finitely many $A+e(D-A)$, $D=\operatorname{diag}(1,\dots,N)$, are diagonalisable. With $A=Q\Lambda Q^{-1}$, $x_k=Ax_{k-1}+Bu_k$ is $Qz_k$ for $z_k=\Lambda z_{k-1}+Q^{-1}Bu_k$, so $g(x_k)=(g\circ Q)(z_k)$. "
     r"For $\begin{pmatrix}\lambda&1\\e&\lambda\end{pmatrix}$, columns of unit length, $\kappa(Q)\ge e^{-1/2}$.",
     reading="'without loss of generality' as: for the maps from inputs to outputs at a given length, up to any error; conditioning is not spoken of there",
@@ -68,7 +68,7 @@ def diagonal_without_loss(proof: Proof, line=towards, drive=lambda Q, B: Q.inv()
 @claim(
     "orvieto24.sec3.1.encoder",
     place="Sec. 3.1, after Theorem 3",
-    title="if the encoder is injective, tokens are recovered from encoded tokens, with an error that is larger by at most the norm of its left inverse",
+    title="an injective encoder can be undone, and errors grow by at most the norm of its left inverse",
     says=r"For $e(v)=Ev+c$ with $\operatorname{rank}E=M$, $E^+=(E^\top E)^{-1}E^\top$: $v-v'=E^+(e(v)-e(v'))$, so $|v-v'|\le\|E^+\|\,|e(v)-e(v')|$, with equality for some pair.",
     reading="'as typically H >= M' as: for an injective encoder, which H >= M allows",
     remarks=("H >= M alone does not give it: the encoder 0 keeps nothing.",),

@@ -46,7 +46,7 @@ def thin_rings(proof: Proof, disc: float = 0.0, rings: tuple[float, ...] = (0.9,
 @claim(
     "orvieto24.appE1.conditioning",
     place="App. E.1, on Figure 7: 'the same pattern is observed for the condition number'",
-    title="for N ≥ L the condition number of random eigenvalues falls with the width, as the error does; for N < L the matrix V*V is singular",
+    title="for N ≥ L the condition number of random eigenvalues falls with the width; for N < L the matrix V*V is singular",
     says=r"For $N<L$, $V_L^*V_L$ has rank at most $N<L$. For $L=32$ and independent draws, $r_{\min}=0$, $0.9$ and $1$: $\kappa(V_L)$ at $N=48$ is below that at $N=32$ with probability at least $0.9$, "
     r"and at $N=64$ below that at $N=48$ with probability at least $0.7$.",
     reading="the sentence is about the condition number of V^T V, the square of that of V. Where N < L a condition number can only be meant on the range, and there it rises up to N = L",

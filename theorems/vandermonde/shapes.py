@@ -18,7 +18,7 @@ from ..evidence import Proof
     quotes=("is applied tokenwise", "from now on our linear RNNs are in diagonal form"),
     weight="wording",
     extracted=True,
-    title="the dense recurrence is Q after the diagonal one, not the diagonal one itself; the inputs have H entries and the outputs S",
+    title="the dense recurrence is Q after the diagonal one; its inputs have H entries, the outputs S",
     says=r"$R_{\Lambda,B}:\mathbb R^{N\times L}\to\mathbb C^{N\times L}$, $R_{\Lambda,B}=Q\circ R_{\Lambda,B}$, and $g:\mathbb R^{2N}\to\mathbb R^P$.",
     reading="R_(A,B) = Q R_(Lambda,Q^-1 B), from R^(H x L), and S for P; extraction may have changed an index",
     letter="After Eq. 2 the left side of R = Q o R should be R_(A,B). With N = 1, Lambda = 0, B = u = 1 and Q = 2 the printed equation says 1 = 2. The inputs are in R^(H x L), and g maps to R^S.",
