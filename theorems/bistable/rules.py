@@ -70,8 +70,12 @@ def _or_undecided(rule: Callable[..., Any], *given: Free) -> Any:
     place="Eq. 8 to Eq. 9; Eq. 11",
     of="degeeter26.eq9",
     flaw="gap",
-    letter="The step from Eq. 8 to Eq. 9 uses alpha >= 1, which is nowhere said, and in Eq. 11 alpha is learned without a constraint: for alpha = 1/2, beta = 1, h = 1/2, x = -3/4, Eq. 8 turns the state to -1/2 and Eq. 9 "
-    "keeps it, and for alpha < 0 Eq. 8 flips the state at every step. With alpha S(h_(t-1)/alpha + x_t/beta) in Eq. 8 the step holds for every alpha other than 0.",
+    quotes=(
+        "The convergence condition ensures that",
+        "for all timesteps, which permits to further simplify equation (8) for",
+    ),
+    weight="hypothesis",
+    letter="The step from Eq. 8 to Eq. 9 needs alpha >= 1, which is not said; Eq. 11 learns alpha freely. For alpha = 1/2, beta = 1, h = 1/2, x = -3/4 Eq. 8 gives -1/2 and Eq. 9 keeps 1/2. For alpha < 0 Eq. 8 flips the state at every step. With alpha S(h/alpha + x/beta) in Eq. 8 the step holds for every alpha other than 0.",
     title="Eq. 8 does not simplify to Eq. 9 for 0 < α < 1",
     says=r"For every learnable $\alpha$, $h_{t-1}=\pm\alpha$ and $|x_t|<\beta$: $\alpha S(h_{t-1}+x_t/\beta)=h_{t-1}$.",
     reading="alpha as in Eqs. 8 and 11, without a condition; no slip of extraction: alpha stands outside S in Eq. 8, and not inside",
