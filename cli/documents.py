@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..papers import papers
 from ..theorems.files import write_whole
-from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
+from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, WRONG, Entry, entries, findings_of, ledger, repairs_of, tally
 from ..theorems.stored import gather
 from .blocks import Block, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph
 from .markdown import markdown
@@ -59,7 +59,7 @@ def errata(paper: str) -> list[Block]:
     out: list[Block] = [Heading(1, f"Errata for {PAPERS[paper]}"), *([Paragraph(read.line)] if read else [])]
     verdicts = Counter(e.verdict for e in statements)
     confirmed = ", ".join(f"{verdicts[v]} {v}" for v in VERDICTS if verdicts[v])
-    classes = ", ".join(f"{wrong[f]} {f}" for f in FLAWS if wrong[f]) or "nothing"
+    classes = ", ".join(f"{wrong[f]} {f}" for f in WRONG if wrong[f]) or "nothing"
     out.append(
         Paragraph(
             f"{len(statements)} statements of the paper were read as their authors mean them and turned into checks: {confirmed}. What is wrong, by class: {classes}. "
@@ -149,7 +149,7 @@ def findings() -> list[Block]:
     ]
     groups = arranged(everything)
     for paper in PAPERS:
-        wrong = [e for _, e in groups.get(paper, []) if e.fault]
+        wrong = [e for _, e in groups.get(paper, []) if e.wrong]
         if not wrong:
             continue
         out.append(Heading(2, f"{paper}: {PAPERS[paper]}"))

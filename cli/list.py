@@ -25,7 +25,7 @@ def list_command(
     topic: Topics = None,
     flaw: Annotated[
         list[str] | None,
-        typer.Option("--flaw", help="Only what is wrong in this way: false, gap, overstatement or misprint; may be repeated."),
+        typer.Option("--flaw", help="Only what is wrong in this way: false, gap, overstatement, misprint or remark; may be repeated."),
     ] = None,
     verdict: Annotated[list[str] | None, typer.Option("--verdict", help="Only this verdict, such as PROVED; may be repeated.")] = None,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of counts alone, in Markdown.")] = False,

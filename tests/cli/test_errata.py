@@ -52,7 +52,7 @@ def test_every_statement_and_finding_of_a_paper_is_in_its_errata(paper):
     for e in entries(papers=[paper]):
         if e.kind in ("statement", "finding"):
             assert f"`{e.id}`" in text
-        if e.letter and e.kind in ("statement", "finding") and e.fault:
+        if e.letter and e.kind in ("statement", "finding") and e.wrong:
             assert inline(e.letter) in text
 
 
@@ -105,7 +105,7 @@ def test_the_page_of_kernel_proofs_is_the_ledgers():
 
 def test_the_findings_page_names_whatever_is_wrong_or_new():
     text = markdown(findings())
-    assert all(f"`{e.id}`" in text for e in entries() if (e.fault or e.kind == "new"))
+    assert all(f"`{e.id}`" in text for e in entries() if (e.wrong or e.kind == "new"))
     assert markdown([table_of_verdicts(entries())]) in text
 
 
