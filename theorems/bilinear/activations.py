@@ -47,7 +47,7 @@ from ..evidence import Proof
     title="activations applied in depth only do track states on arbitrarily long sequences: one layer of width 2 does parity",
     says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity on arbitrarily long sequences; this holds for arbitrarily complex nonlinearities.",
     reading="the sentences, not Theorem 5, whose function is another one; exact arithmetic and homeomorphisms, as in the theorem's proof; parity, which Sec. 4.2 names as the case of Theorem 5",
-    letter="Around Theorem 5 you say that activations in depth alone cannot track states on arbitrarily long sequences. One layer of width 2 tracks parity. It counts the ones, s, in two units, 2s and 2s + 1. A strictly increasing activation with phi(u + 4) = phi(u) + 4 reads the parity off them. The states grow without bound. For bounded states and Lipschitz activations your sentence is true.",
+    letter="Around Theorem 5 you say that activations in depth alone cannot track states on arbitrarily long sequences. One layer of width 2 tracks parity. It counts the ones, s, in two units, 2s and 2s + 1. A strictly increasing activation with phi(u + 4) = phi(u) + 4 reads the parity off them. The states grow without bound. With bounded states and Lipschitz activations parity is out of reach.",
     construction="lemmata.constructions.activations.parity_by_tent",
     sabotages={"a linear activation": {"activation": lambda u: u}},
 )
@@ -78,6 +78,8 @@ def parity_by_depth_only(proof: Proof, activation=tent) -> None:
             "layer": "h_t = h_(t-1) + (2, 2) x_t, h_0 = (0, 1)",
             "readout": "4 y_1 - 4 y_2 + 4",
             "outputs for s = 0, 1, 2, 3": [output(k) for k in range(4)],
+            "smooth": "phi(u) = u + sin(u)/10, units pi s + pi/2 and 2 pi s, readout 10 y_1 - 5 y_2 - 5 pi",
+            "one unit": "cos(pi s)",
         },
         words={
             "slopes": set(slopes) == {Fraction(3, 4), Fraction(5, 4)},

@@ -200,7 +200,7 @@ def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Ration
     first, second, _ = (_on_curve(d, point) for d in _derivatives(steady_input_of_cell))
     proof.counterexample(
         given={"U_h": 1, "b_h": 0, "w_a": str(w), "U_a": str(input_weight), "h": str(h), "1 + tanh(U_a x + w_a h + b_a)": str(point["a"])}
-        | {"b_a": "as the last number and x = artanh(h) - 2h/3 make it"},
+        | {"x": str(sympy.atanh(h) - point["a"] * h), "b_a": f"artanh({point['a'] - 1}) - U_a x - w_a h"},
         words={
             "vanish": bool(first == 0 and second == 0),
             "only": _roots_inside(sympy.diff(singular_points()["w2"], K)) == 0,

@@ -294,7 +294,14 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
         start = found[0]
         by_candidate, by_threshold = case(start)
         proof.counterexample(
-            given={"alpha": 1, "h_0": start, "candidates": [2, 0, 0], "thresholds": [1, 1, 1], "d h_3 / d beta_1": str(by_threshold)}
+            given={
+                "alpha": 1,
+                "alpha_surr": 1,
+                "h_0": start,
+                "candidates": [2, 0, 0],
+                "thresholds": [1, 1, 1],
+                "d h_3 / d beta_1": str(by_threshold),
+            }
             | {"d h_3 / d h-hat_1": arb(by_candidate).str(8)},
             words={
                 "writes": heaviside(abs(2) - 1) == 1,
