@@ -11,4 +11,4 @@ kept = 1.0
 for t in range(1, 100):
     kept *= 1 - 1 / (1 + exp(t))
 print("The BMRU, a linear recurrence, keeps 1 and -1 at one input, so it is bistable.")
-print(f"Gates sigma(-t) keep {kept:.4f} of h_0 for t < 100. An argument: later gates sum to < e^-98.")
+print(f"Gates sigma(-t) keep {kept:.4f} of h_0 for t < 100. Argument: later ones sum to < e^-98.")
