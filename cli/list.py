@@ -68,7 +68,9 @@ def card(e: Entry) -> dict[str, Any]:
 def _row(depth: int, e: Entry) -> tuple[Text, list[Text]]:
     what = e.flaw if e.kind == "finding" else e.verdict
     mark = Text("  " * depth).append(str(what), STYLE[e.verdict])
-    relation = f"repairs {e.amends}" if e.amends else f"of {e.of}" if e.of and depth == 0 else e.place
+    relation = (
+        f"repairs {e.amends}" if e.amends else f"same slip as {e.root}" if e.root else f"of {e.of}" if e.of and depth == 0 else e.place
+    )
     # the relation goes to the next line where it does not fit beside the id
     first = Text.assemble((e.id, "bold"), ("  " if len(e.id) + len(relation) < 62 else "\n", ""), (relation, "dim"))
     return mark, [first, Text(e.title)]
