@@ -178,11 +178,7 @@ def generic_network(n: int, depth: int, steps: int):
 @claim(
     "lizaire26.thm3",
     place="Theorem 3, App. A.7",
-    quotes=(
-        "a BIRNN with L + 1 layers can produce in its Lth layer the same latent vectors",
-        "and transfer these hidden states without further modification to the last layer.",
-        "it suffices to add residual connections from the Lth layer",
-    ),
+    quotes=("it suffices to add residual connections from the Lth layer",),
     weight="result",
     title="what a linear BIRNN computes, one with a layer more computes too, and strictly more",
     says=r"$\mathcal H_{BIRNN}(n,L)\subsetneq\mathcal H_{BIRNN}(n,L+1)$ for linear BIRNNs, $n>1$, $L\ge1$.",

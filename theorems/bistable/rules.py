@@ -180,7 +180,9 @@ def exactly_from_one_on(
     place="Eq. 10",
     title="the gated form is Eq. 9",
     says=r"$z=H(|x|-\beta)$, $h_t=zS(x)\alpha+(1-z)h_{t-1}$ is Eq. 9, for all $h_{t-1}$, $\alpha$, $x$ and $\beta\ge0$.",
-    remarks=("Sec. 6 knows no other architecture whose update gate can be 0. Skip RNN (Campos et al., ICLR 2018) has one: a binary gate that copies the previous state where it is 0.",),
+    remarks=(
+        "Sec. 6 knows no other architecture whose update gate can be 0. Skip RNN (Campos et al., ICLR 2018) has one: a binary gate that copies the previous state where it is 0.",
+    ),
     reading="H(0) = 1; the paper gives S(0) but not H(0), and any other value fails at |x| = beta",
     construction="lemmata.constructions.bistable.gated",
     sabotages={

@@ -166,7 +166,7 @@ def cycles_are_no_zeros(proof: Proof, beta: fmpq = fmpq(-3)) -> None:
 @claim(
     "degeeter26.sec3.implicit",
     place="Sec. 3, first paragraphs; before Sec. 4, on implicit differentiation",
-    title="implicit gradients of the limit are 1 / (1/(1 − h²) − β − 1) in the input, finite off the folds, and 0 in the state before",
+    title="implicit gradients of the limit are 1 / (1/(1 − h²) − β − 1) in the input, finite off the folds; in the old state 0",
     says=r"On the solutions of Eq. 5, where $h^2\ne\frac\beta{\beta+1}$, $\frac{dh}{dx}=-\frac{F_x}{F_h}=\bigl(\frac1{1-h^2}-\beta-1\bigr)^{-1}$, positive on the outer branches; and $\frac{dh_t}{dh_{t-1}}=0$ off the middle equilibrium.",
     hypotheses=("0 < c <= 1, beta >= -1/c and |x| other than x_f",),
     reading="'stable if the input barely changes' off the folds, where the slope is finite",
@@ -211,8 +211,8 @@ def newton_from_the_old_state(proof: Proof, shift: int = 1, start: Callable[[fmp
        [checked: "the argument at the fold"; "F' vanishes at t = h_f"] [prose]
     3. $F(h_f)=h_f-t<0$ and $F(1)>0$: there is one solution $h_+$ in $(h_f,1)$. [prose]
     4. The graph lies above its tangents. So the first iterate is at least $h_+$, all later ones are, and they decrease: they converge, and the limit is the solution. [prose]
-    5. $F(-h,-x)=-F(h,x)$ turns the upper branch into the lower one. [checked: "F is odd"]
-    6. In balls, from the fold's state and from 1: six iterates come within $10^{-6}$ of it. [checked: "six iterates"]
+    5. So it is in balls, from the fold's state and from 1: six iterates come within $10^{-6}$. [checked: "six iterates"] [prose]
+    6. $F(-h,-x)=-F(h,x)$ turns the upper branch into the lower one. [checked: "F is odd"]
     """
     at = lambda h, x: h - sympy.tanh(x + (BETA + shift) * h)  # noqa: E731
     t = sympy.Symbol("t")
