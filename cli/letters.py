@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from ..papers import papers
 from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, WRONG, Entry, entries, ledger, repairs_of
@@ -23,7 +24,7 @@ SECTIONS = {
 CLASSES = {"false": "false as stated", "gap": "a gap in a proof", "overstatement": "an overstatement", "misprint": "a misprint"}
 
 #: what a paper numbers
-NUMBERED = re.compile(r"(?:Theorem|Proposition|Corollary|Lemma|Remark|Definition) [\w.]*\w")
+NUMBERED = re.compile(r"(?:App\. \w+, )?(?:Theorem|Proposition|Corollary|Lemma|Remark|Definition) [\w.]*\w")
 
 #: the groups into which what holds falls, as a letter says it
 HEADS = {"PROVED": "Proved:", "DERIVED": "Argued in prose, each identity decided by a machine:", "CHECKED": "Checked on instances:", "CITED": "Resting on a cited theorem:"}  # fmt: skip
@@ -46,7 +47,10 @@ def errata(paper: str, place: str | None = None) -> list[Block]:
 def first_page(paper: str) -> list[Block]:
     """The text that was read, what holds, and the three findings that matter most, each with how to check it."""
     statements = [e for e in entries(papers=[paper]) if e.kind == "statement"]
-    out = [*_opening(paper), Heading(2, "What holds"), Paragraph(_counts(statements)), *map(Paragraph, _names(statements))]
+    said = (
+        f"We wrote {counted(len(statements), 'statement')} of the paper as checks that a machine runs. `lemmata show ID` explains an entry."
+    )
+    out: list[Block] = [*_opening(paper), Heading(2, "What holds"), Paragraph(said), Items(_counts(statements))]
     found = [ledger()[id] for id in papers()[paper].first_page]
     if found:
         out.append(Heading(2, "Three findings"))
@@ -75,30 +79,32 @@ def as_printed(e: Entry) -> str:
     return "open" if e.verdict == "OPEN" else "fails"
 
 
-def _counts(statements: list[Entry]) -> str:
-    """How many statements there are, and how many stand as they are printed."""
-    found = [as_printed(e) for e in statements]
-    holds, read, unknown, fails = (found.count(word) for word in ("holds", "read", "open", "fails"))
-    others = [f"{n} {words}" for n, words in ((read, "in the reading that the appendix gives"), (unknown, "open"), (fails, "wrong")) if n]
-    return (
-        f"We wrote {counted(len(found), 'statement')} of the paper as checks that a machine runs. As printed, {holds} hold; {', '.join(others) or 'no other'}. "
-        "`lemmata show ID` explains an entry."
-    )
+#: what becomes of printed words -> how a letter says it
+BECOMES = {
+    "holds": "Holding as printed",
+    "read": "Holding in the reading that the appendix gives",
+    "open": "Open as printed",
+    "fails": "Wrong as printed",
+}
 
 
-def _names(statements: list[Entry]) -> list[str]:
-    """The numbered statements by what becomes of their printed words; of several entries the worst counts."""
-    found: dict[str, list[str]] = {}
+def _counts(statements: list[Entry]) -> list[str]:
+    """How many statements stand as they are printed, and which of those that the paper numbers; of several entries for one the worst counts."""
+    counts = Counter(map(as_printed, statements))
+    names: dict[str, list[str]] = {}
     for name, group in named(statements).items():
         printed = [e for e in group if e.id.endswith(".printed")] or group
-        found.setdefault(max(map(as_printed, printed), key=("holds", "read", "open", "fails").index), []).append(name)
-    heads = {
-        "holds": "Holding as printed",
-        "read": "Holding in our reading",
-        "open": "Open as printed",
-        "fails": "Wrong as printed, at least in part",
-    }
-    return [f"{head}: {', '.join(found[word])}." for word, head in heads.items() if word in found]
+        names.setdefault(max(map(as_printed, printed), key=list(BECOMES).index), []).append(name)
+    return [
+        f"{words}: {counts[word]}" + (f", of the numbered ones {'; '.join(sorted(names[word], key=_natural))}." if word in names else ".")
+        for word, words in BECOMES.items()
+        if counts[word]
+    ]
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Numbers in their order: Theorem 2 before Theorem 10."""
+    return [(int(part or 0), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
 def named(statements: list[Entry]) -> dict[str, list[Entry]]:

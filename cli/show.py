@@ -80,7 +80,7 @@ def short_page(e: Entry, there: Sequence[Entry] = ()) -> Iterator[RenderableType
         "same slip as": _cut(e.root or "", 1),
         "repairs": _cut(e.amends or "", 1),
         "repaired in": _cut(", ".join(r.id for r in repairs_of(e.id)), 1),
-        "wrong beside it": _cut(", ".join(f"{f.flaw} in {f.id}" for f in wrong), 2),
+        "wrong beside it": "\n".join(f"{f.flaw} in {f.id}" for f in wrong[:2]) + (" …" if wrong[2:] else ""),
         "stands there too": _cut(", ".join(x.id for x in there), 1),
     }
     why = _cut(_why(e), LINES)

@@ -57,17 +57,17 @@ def test_a_page_first_then_by_weight_with_letter_numbers_and_repair(book, run):
 
 def test_the_printed_words_come_first_and_what_is_open_does_not_hold(book, run):
     page = markdown(first_page("lizaire26"))
-    assert "Holding as printed: Theorem 1, Lemma 1, Theorem 3." in page
-    assert "Open as printed: Theorem 4." in page
-    assert "Wrong as printed, at least in part: Theorem 2." in page
+    assert "Holding as printed: 3, of the numbered ones Lemma 1; Theorem 1; Theorem 3." in page
+    assert "Open as printed: 1, of the numbered ones Theorem 4." in page
+    assert "Wrong as printed: 1, of the numbered ones Theorem 2." in page
     assert "5 statements of the paper" in page
     everything = entries()
     printed = replace(entries(["lizaire26.thm4"])[0], id="lizaire26.thm1.printed", place="Theorem 1")
     read = replace(entries(["lizaire26.lemma1"])[0], reading="the index $i$ is meant")
     book([*(e for e in everything if e.id != read.id), printed, read])
     page = markdown(first_page("lizaire26"))
-    assert "Holding in our reading: Lemma 1." in page
-    assert "Open as printed: Theorem 1, Theorem 4." in page
+    assert "Holding in the reading that the appendix gives: 2, of the numbered ones Lemma 1." in page
+    assert "Open as printed: 2, of the numbered ones Theorem 1; Theorem 4." in page
     letter = markdown(errata("lizaire26"))
     assert letter.index("`lizaire26.thm1.printed`): open") < letter.index("**our reading**: the title of lizaire26.thm1 ")
     assert "**our reading**: the index $i$ is meant. the title of lizaire26.lemma1 (`lizaire26.lemma1`): proved (all n)." in letter
@@ -103,6 +103,7 @@ def test_a_finding_shows_its_quote_its_answer_and_where_the_same_slip_stands(boo
         ("grazzi25", "prop 1.1", "grazzi25.prop1.1"),
         ("grazzi25", "Proposition 1", "grazzi25.prop1"),
         ("orvieto24", "Appendix D", "orvieto24.appD"),
+        ("degeeter26", "Theorem 1", "degeeter26.appB.thm1"),
     ],
 )
 def test_a_place_finds_its_entries(paper, place, first):

@@ -88,7 +88,7 @@ def test_the_short_form_is_the_statement_the_verdict_and_three_lines_of_why(book
     assert "CHECKED, exact; n <= 8" in words
     assert "statement For n ≥ 1" in words
     assert "why 3 steps, 1 of them with prose. Induction on n." in words
-    assert "gap in lizaire26.thm1.proof, misprint in lizaire26.thm1.index" in words
+    assert "gap in lizaire26.thm1.proof misprint in lizaire26.thm1.index" in words
     assert "the base of it" not in words
     assert "why a counterexample: the norm is above 1" in " ".join(run("show", "lizaire26.thm2")[1].split())
     assert "why it rests on Banach's theorem" in " ".join(run("show", "lizaire26.thm3")[1].split())
