@@ -176,7 +176,8 @@ def the_wrong_columns(proof: Proof, kept: Callable[[int, int], bool] = lambda j,
                 out[:, j - 1] = factor[:, j - 1]
         return out
 
-    state, printed = (run([cp_layer(*factors, start)], [x])[-1] for factors in ((A, B, A), tuple(map(extended, (A, B, A)))))
+    first = lambda A, B: run([cp_layer(A, B, A, start)], [x])[-1]  # noqa: E731
+    state, printed = first(A, B), first(extended(A), extended(B))
     proof.counterexample(
         given={"n": 3, "R": rank, "A = C": A, "B": B, "h_0": start, "x_1": x, "h_1": state, "printed": printed},
         words={"rank": rank < len(A), "state": not np.array_equal(state, printed)},
