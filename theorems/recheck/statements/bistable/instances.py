@@ -45,7 +45,7 @@ examples("degeeter26.sec3.stability.amended", "c beta x start ticks below", ("1"
 examples("degeeter26.sec3.convergence", "c beta x start ticks", ("1", "3/2", "1/10", "-1/20", 25), ("1", "3/2", "1/10", "-2/25", 25))
 examples("degeeter26.sec3.convergence.unstable", "c beta x h", ("1/2", "1", "0", "0"))
 examples("degeeter26.sec3.fade", "c beta x states", ("1/100", "-3/2", "0", "1 -1"))
-examples("degeeter26.sec3.any-dynamics", "beta", ("-3",))
+examples("degeeter26.sec3.any-dynamics", "beta cycle", ("-3", "19/20 24/25"))
 examples("degeeter26.eq13.zero", "sharpness ends", ("0", []), ("2", "1/4 3/4"))
 examples("degeeter26.appB.thm3.range", "alpha beta start inputs", ("1", "1", "-1", [2]))
 examples("degeeter26.sec4.1.qualitative", "beta inner between outer", ("3/2", "1/10", "-667/10000", "2"))
