@@ -65,7 +65,7 @@ def test_a_claim(tree, before, claim):
 def test_a_model(tree):
     said = go(tree, "lemmata", *MODEL)
     assert "docs/reference/expressivity.md" in said
-    assert "delta rule, 0 or 1" in go(tree, "lemmata", "can", "--model", "binary DeltaNet", "--task", "parity")
+    assert "delta rule, 0 or 1" in go(tree, "lemmata", "can", "parity", "--model", "binary DeltaNet")
     passes(tree, "tests/atlas/test_inference.py", "tests/atlas/test_built.py", "-k", "not stored_is_what and not decided_by_entries")
 
 
