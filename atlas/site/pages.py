@@ -44,6 +44,7 @@ TERMS = {
     "gap": "a proof does not show what it says; the statement may hold",
     "overstatement": "a sentence says more than what is shown",
     "misprint": "an index, a sign, a symbol",
+    "remark": "only an uncharitable reading breaks it; not counted among what is wrong",
     "formal": "a kernel checked the general statement",
     "symbolic": "identities with free parameters",
     "exhaustive": "every case of a finite set",
