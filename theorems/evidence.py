@@ -397,7 +397,8 @@ class Proof:
         """REFUTED, OPEN, CITED, PROVED, DERIVED or CHECKED, derived from what was recorded."""
         failed = [s for s in (*self.steps, *self.compared) if not s.held]
         if self.counterexamples:
-            return "REFUTED" if not failed and not self._undecided and all(c.stands for c in self.counterexamples) else "OPEN"
+            broken = failed or self.missing or self._undecided or not all(c.stands for c in self.counterexamples)
+            return "OPEN" if broken else "REFUTED"
         if failed or self.missing or not (self.steps or self.citations):
             return "OPEN"
         if self.citations:

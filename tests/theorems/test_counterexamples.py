@@ -82,8 +82,8 @@ def without(key):
     return lambda words: {k: held for k, held in words.items() if k != key}
 
 
-def test_the_refuted_claims_and_no_others_have_words():
-    assert sorted(WORDS) == sorted(REFUTED)
+def test_the_refuted_claims_have_words_and_no_others_but_those_begun():
+    assert sorted(id for id in WORDS if ledger()[id].verdict != "OPEN") == sorted(REFUTED)
     assert all(words.violates for words in WORDS.values())
 
 
