@@ -243,8 +243,9 @@ def diagonals_of_architectures(proof: Proof) -> None:
     rng = Random(79)
     for n in proof.tied("1 to 9 channels, exact numbers and floats", range(1, 10)):
         for exactly in (True, False):
-            draw = lambda: [fmpq(rng.randint(-6, 6), 4) if exactly else rng.randint(-6, 6) / 4 for _ in range(n)]  # noqa: B023, E731
-            alpha, k, beta = draw(), draw(), draw()[0]
+            quarters = lambda: [rng.randint(-6, 6) for _ in range(n)]  # noqa: B023, E731
+            drawn: list[list[Any]] = [[fmpq(x, 4) if exactly else x / 4 for x in quarters()] for _ in range(3)]
+            alpha, k, (beta, *_) = drawn
             delta, w = [0.25 + rng.random() for _ in range(n)], [rng.uniform(-2, 2) for _ in range(n)]
             for found in (gla(np.array(alpha, dtype=object)), architectures.bmru(np.array(alpha, dtype=object))):
                 proof.exactly("diagonal", found.tolist(), [[alpha[i] if i == j else 0 for j in range(n)] for i in range(n)])
