@@ -12,7 +12,21 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..atlas.cells import LAYERS, answer, cell, chain, model_named, names_a_task, networks_of, places, promises, recipe, short, task_named
+from ..atlas.cells import (
+    LAYERS,
+    answer,
+    cell,
+    chain,
+    model_named,
+    names_a_model,
+    names_a_task,
+    networks_of,
+    places,
+    promises,
+    recipe,
+    short,
+    task_named,
+)
 from ..atlas.inference import DEPTHS, Place
 from ..atlas.knowledge import PRECISIONS, knowledge
 from ..cli.console import STYLE
@@ -145,7 +159,7 @@ class Answer(Result):
                 said = [short(id, t.id, self.precision) for t in tasks]
                 table.add_row(set_text(m.names[0]), *(Text(word, STYLE.get(grade or "OPEN", "")) for word, grade in said))
             yield table
-        yield Text("\nwhy: lemmata can --model MODEL --task TASK")
+        yield Text("\nwhy: lemmata can TASK --model MODEL")
 
 
 def can(
@@ -187,6 +201,8 @@ def can(
     if asked.kind == "task" or (asked.kind == "group" and names_a_task(asked.given, "groups")):
         row = task_named(asked.given)
         return Answer(chosen, row.id, f"task {row.name}")
+    if asked.given == task and names_a_model(task):
+        raise ValueError(f"expected a task, got the model {task}: ask with --model, or lemmata.can(task, model={task!r})")
     near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()]) if asked.given == task else []
     raise ValueError(
         f"expected a task of the table, got the {asked}{f' (did you mean {near[0]}?)' if near else ''}: other languages come later; "
