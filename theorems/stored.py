@@ -77,7 +77,8 @@ def _modules(topic: str) -> list[Path]:
 
 def _ties(topic: str) -> list[Path]:
     """The ties of a topic: a module, or a folder of them."""
-    return sorted([*(FOLDER / "ties").glob(f"{topic}.py"), *(FOLDER / "ties" / topic).rglob("*.py")])
+    ties = FOLDER / "ties"
+    return sorted([*ties.glob(f"{topic}.py"), *(ties / topic).rglob("*.py"), *(ties / "held" / name for name in ("__init__.py", f"{topic}.py"))])
 
 
 @cache

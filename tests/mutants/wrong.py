@@ -35,6 +35,8 @@ class Fault:
     when: str
     bound: Any = None
     happened: int = field(default=0, compare=False)
+    #: calls that met the condition and raised an error of their own: there was no result that could be wrong
+    refused: int = field(default=0, compare=False)
     #: an error of the fault itself, not of the code under test: it must not count as noticed
     trouble: str = field(default="", compare=False)
 
@@ -50,7 +52,11 @@ class Fault:
             applies = self.applies([*args, *kwargs.values()])
         except Exception as error:
             self.trouble, applies = f"{type(error).__name__}: {error}", False
-        result = function(*args, **kwargs)
+        try:
+            result = function(*args, **kwargs)
+        except Exception:
+            self.refused += applies
+            raise
         try:
             return self.change(result) if applies else result
         except Exception as error:
