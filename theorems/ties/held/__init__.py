@@ -48,7 +48,7 @@ def hold_closely(
 
 
 def hold_refusals(proof: Proof, domain: str, calls: Iterable[tuple[Callable[..., Any], tuple[Any, ...]]]) -> None:
-    """Each call raises ``ValueError`` (for a division by 0, ``ZeroDivisionError``): there is no result that could be wrong."""
+    """Each call raises ``ValueError`` (``ZeroDivisionError`` at 0, ``TypeError`` for another type of numbers): there is no result that could be wrong."""
     rows = list(calls)
     for i in proof.tied(domain, range(len(rows))):
         function, given = rows[i]
@@ -60,7 +60,7 @@ def _refused(function: Callable[..., Any], given: tuple[Any, ...]) -> bool:
         result = function(*given)
         if isinstance(result, Iterator):
             next(result, None)
-    except (ValueError, ZeroDivisionError):
+    except (ValueError, ZeroDivisionError, TypeError):
         return True
     return False
 

@@ -56,7 +56,7 @@ def exact_entries(proof: Proof) -> None:
                 plain(np.array([fmpq(int(x)) for x in A.flat], dtype=object).reshape(n, m)),
             )
         for entries in (A, A.astype(float) / 2, A * (1 - 2j)):
-            proof.exactly("map_entries", [x for x in exact.map_entries(lambda x: 3 * x, entries).flat], [3 * x for x in entries.flat])
+            proof.exactly("map_entries", list(exact.map_entries(lambda x: 3 * x, entries).flat), [3 * x for x in entries.flat])
             proof.exactly("map_entries: shape", exact.map_entries(lambda x: 0, entries).shape, (n, m))
             proof.exactly("freeze", exact.freeze(entries), tuple(x for row in entries for x in row))
         halves = A * fmpq(1, 2)
@@ -104,7 +104,8 @@ def exact_entries(proof: Proof) -> None:
     )
     more = (exact.rational_eigenvalues, exact.is_orthogonal, jordan_form)
     hold_refusals(proof, "matrices of floats", [(f, (M,)) for f in (*linear, *more) for M in (half, whole, half * 1j)])
-    hold_refusals(proof, "matrices of floats", [(f, (half,)) for f in (exact.is_positive_definite, exact.is_contraction)])
+    positive = [(f, (M,)) for f in (exact.is_positive_definite, exact.is_contraction) for M in (half, half * 1j)]
+    hold_refusals(proof, "matrices of floats", [*positive, (exact.is_positive_semidefinite, (half * 1j,))])
 
 
 @tie("grazzi25.thm2")
@@ -157,12 +158,12 @@ def roots_in_intervals(proof: Proof) -> None:
             proof.exactly("count_real_roots", exact.count_real_roots(p), degree)
             for low, high in pairwise([fmpq(k, 2) for k in (-13, -7, -4, -4, -1, 0, 3, 5, 13)]):
                 proof.exactly("has_root_in", exact.has_root_in(p, low, high), any(low <= x <= high for x in roots))
-    proof_rows = [(fmpq_poly([0]), True), (fmpq_poly([-3]), False), (fmpq_poly([7]), False)]
+    constants = [(fmpq_poly([0]), True), (fmpq_poly([-3]), False), (fmpq_poly([7]), False)]
     hold(
         proof,
         "constants",
-        lambda i: exact.has_root_in(proof_rows[i][0], fmpq(-1), fmpq(2)),
-        lambda i: proof_rows[i][1],
+        lambda i: exact.has_root_in(constants[i][0], fmpq(-1), fmpq(2)),
+        lambda i: constants[i][1],
         ((i,) for i in range(3)),
         "has_root_in",
     )
@@ -215,9 +216,10 @@ def jordan_forms(proof: Proof) -> None:
         transposed = JordanForm(form.basis * -1, form.basis_inverse * -1, form.blocks)
         proof.exactly("a form by hand", products([transposed.basis, transposed.matrix(), transposed.basis_inverse]), A.tolist())
     shapes = [(x, n) for x in (fmpq(-3, 2), fmpq(0), fmpq(1)) for n in SIZES]
-    by_hand = lambda x, n: np.array([x if i == j else fmpq(int(j == i + 1)) for i in range(n) for j in range(n)], dtype=object).reshape(
-        n, n
-    )  # noqa: E731
+
+    def by_hand(x: fmpq, n: int) -> np.ndarray:
+        return np.array([x if i == j else fmpq(int(j == i + 1)) for i in range(n) for j in range(n)], dtype=object).reshape(n, n)
+
     hold(proof, "sizes 0 to 13", jordan_block, by_hand, shapes)
     turn = exact.rationals([[0, -1], [1, 0]])
     hold_refusals(proof, "no rational eigenvalues, up to 12 rows", [(jordan_form, (exact.block_diagonal([turn] * k),)) for k in (1, 2, 6)])
@@ -254,7 +256,7 @@ def exponential_sums(proof: Proof) -> None:
     for (X, M), (x, m) in proof.tied(
         "pairs of terms", product([(fmpq(p, 4), m) for p in (1, 3, 4, 5, 12) for m in (0, 1, 5, 12)], repeat=2)
     ):
-        if (X, M) > (x, m):
+        if (x, m) < (X, M):
             start = monotone_from((X, M), (x, m))
             ratios = [comb(k, m) * x ** (k - m) / (comb(k, M) * X ** (k - M)) for k in range(start, start + 30)]
             proof.exactly("monotone_from: no ratio grows", all(a >= b for a, b in pairwise(ratios)), True)
