@@ -257,7 +257,8 @@ class Proof:
         ``right`` ("n, beta"): then it is an identity for all of them.
         """
         same = bool(np.array_equal(np.asarray(left, dtype=object), np.asarray(right, dtype=object)))
-        self._decide(what, "exact", same, f"got {_short(left)}, expected {_short(right)}", free)
+        failure = "" if same else f"got {_short(left)}, expected {_short(right)}"
+        self._decide(what, "exact", same, failure, free)
 
     def holds(self, what: str, condition: Any, free: str | None = None) -> None:
         """A condition that was decided in exact arithmetic; ``free`` as in :meth:`exactly`."""
