@@ -1,0 +1,66 @@
+"""All properties by their names, simplest first."""
+
+from __future__ import annotations
+
+from . import (
+    absorbed_idempotents,
+    aperiodic,
+    c_rasp,
+    clocked,
+    constant_powers,
+    counts_since_last_occurrences,
+    cubed_letters,
+    definite,
+    last_letter,
+    late,
+    length_and_last_letter,
+    one_sided_idempotents,
+    order_of_last_occurrences,
+    periods_powers_of_two,
+    quasi_definite,
+    r_infinity,
+    r_trivial,
+    solvable,
+    stutter_invariant,
+)
+from .language import Language
+from .property import Property
+from .undecided import Undecided
+from .witness import Witness
+
+PROPERTIES: dict[str, Property] = {
+    p.id: p
+    for p in (
+        last_letter.PROPERTY,
+        length_and_last_letter.PROPERTY,
+        definite.PROPERTY,
+        quasi_definite.PROPERTY,
+        late.PROPERTY,
+        stutter_invariant.PROPERTY,
+        order_of_last_occurrences.PROPERTY,
+        cubed_letters.PROPERTY,
+        constant_powers.PROPERTY,
+        counts_since_last_occurrences.TWO,
+        counts_since_last_occurrences.SOME,
+        r_trivial.PROPERTY,
+        c_rasp.PROPERTY,
+        r_infinity.PROPERTY,
+        r_infinity.WITH_GROUPS,
+        aperiodic.PROPERTY,
+        clocked.PROPERTY,
+        periods_powers_of_two.PROPERTY,
+        solvable.PROPERTY,
+        one_sided_idempotents.PROPERTY,
+        absorbed_idempotents.PROPERTY,
+    )
+}
+
+
+def decided(language: Language, property: str) -> Witness | Undecided | None:
+    """None for yes, a witness for no, and what was met beyond the bounds for neither; computed once for each language."""
+    if property not in language.answers:
+        try:
+            language.answers[property] = PROPERTIES[property].decide(language)
+        except Undecided as bound:
+            language.answers[property] = bound
+    return language.answers[property]

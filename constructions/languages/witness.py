@@ -1,0 +1,49 @@
+"""Why a language does not have a property: words that a person can follow through the automaton."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+
+from .machine import Word
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Named words that show that a property fails, and in ``numbers`` what is no word, such as a modulus.
+
+    ``says`` has the names in braces, as in "{u}{x}{v} and {u}{x}{x}{v}"; :mod:`.replay` has the code that checks it by the automaton alone.
+    """
+
+    property: str
+    says: str
+    words: Mapping[str, Word]
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        def named(found: re.Match) -> str:
+            name = found[1]
+            return spelt(self.words[name]) if name in self.words else str(self.numbers[name])
+
+        return re.sub(r"\{(\w+)\}", named, self.says)
+
+    @property
+    def data(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "property": self.property,
+            "says": str(self),
+            "words": {name: [str(x) for x in word] for name, word in self.words.items()},
+            "numbers": dict(self.numbers),
+        }
+
+
+def spelt(word: Word) -> str:
+    """A word in quotation marks, letters apart if some have several characters; ε for the empty word."""
+    texts = [text(x) for x in word]
+    return "'" + ("" if all(len(t) == 1 for t in texts) else " ").join(texts) + "'" if word else "ε"
+
+
+def text(letter: Hashable) -> str:
+    return str(letter)
