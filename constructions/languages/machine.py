@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ class Machine:
 def machine_of(automaton: Automaton, tracked: bool = False) -> Machine:
     """The machine of what an automaton accepts and says, or, ``tracked``, of its state, after every nonempty word."""
     old = automaton.reachable()
-    said: list[Hashable] = list(range(old.n))
+    said: list[Any] = list(range(old.n))
     if not tracked:
         said = [(q in old.accepting, None if old.outputs is None else old.outputs[q]) for q in said]
     number = {answer: i for i, answer in enumerate(dict.fromkeys(said))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -122,6 +122,6 @@ def depth(pairs: Pairs, found: Search) -> int:
     return letters
 
 
-def spell(machine: Machine, parts: dict[str, Sequence[int]]) -> dict[str, tuple]:
+def spell(machine: Machine, parts: Mapping[str, Sequence[int]]) -> dict[str, tuple]:
     """Named words, from numbers of letters."""
     return {name: machine.spelled(word) for name, word in parts.items()}

@@ -70,10 +70,11 @@ class Runner:
 
 def replay(automaton: Automaton, witness: Witness, tracked: bool = False) -> bool:
     """Whether the words show what the witness says, for the language of the automaton, or, ``tracked``, for its states."""
-    return CHECKS[witness.property](Runner(automaton, tracked), dict(witness.words), dict(witness.numbers))
+    return CHECKS[witness.refutes](Runner(automaton, tracked), dict(witness.words), dict(witness.numbers))
 
 
-Words, Numbers = dict[str, Word], dict[str, int]
+Words = dict[str, Word]
+Numbers = dict[str, int]
 
 
 def _letters(w: Words, names: str) -> bool:

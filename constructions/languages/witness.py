@@ -11,12 +11,12 @@ from .machine import Word
 
 @dataclass(frozen=True)
 class Witness:
-    """Named words that show that a property fails, and in ``numbers`` what is no word, such as a modulus.
+    """Named words that show that the property ``refutes`` fails, and in ``numbers`` what is no word, such as a modulus.
 
     ``says`` has the names in braces, as in "{u}{x}{v} and {u}{x}{x}{v}"; :mod:`.replay` has the code that checks it by the automaton alone.
     """
 
-    property: str
+    refutes: str
     says: str
     words: Mapping[str, Word]
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Witness:
     def data(self) -> dict[str, object]:
         """As plain data."""
         return {
-            "property": self.property,
+            "property": self.refutes,
             "says": str(self),
             "words": {name: [str(x) for x in word] for name, word in self.words.items()},
             "numbers": dict(self.numbers),
