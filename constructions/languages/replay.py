@@ -121,6 +121,11 @@ def _cubed(r: Runner, w: Words, n: Numbers) -> bool:
     return _letters(w, "x") and r.answer(u, x, v) != r.answer(u, x, x, x, v)
 
 
+def _group(r: Runner, w: Words, n: Numbers) -> bool:
+    u, t, x, v = (w[name] for name in "utxv")
+    return _letters(w, "x") and r.answer(u, v) != r.answer(t, v) and r.state(u, x) == r.state(t, x)
+
+
 def _order(r: Runner, w: Words, n: Numbers) -> bool:
     before, a, u, v = (w[name] for name in "wauv")
     return _letters(w, "a") and r.answer(before, a, u, a, v) != r.answer(before, u, a, v)
@@ -305,6 +310,7 @@ CHECKS: dict[str, Callable[[Runner, Words, Numbers], bool]] = {
     "stutter-invariant": _stutter,
     "order-of-last-occurrences": _order,
     "cubed-letters": _cubed,
+    "group": _group,
     "constant-powers": _constant_powers,
     "counts-mod-2": _counts_two,
     "counts-mod-m": _counts_some,

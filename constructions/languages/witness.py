@@ -22,11 +22,15 @@ class Witness:
     numbers: Mapping[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        def named(found: re.Match) -> str:
-            name = found[1]
-            return spelt(self.words[name]) if name in self.words else str(self.numbers[name])
+        def written(found: re.Match) -> str:
+            names = re.findall(r"\w+", found[0])
+            if names[0] in self.numbers:
+                return str(self.numbers[names[0]])
+            return spelt(tuple(x for name in names for x in self.words[name]))
 
-        return re.sub(r"\{(\w+)\}", named, self.says)
+        # words that stand together are one word; an empty one beside a power says nothing
+        said = re.sub(r"(?:\{\w+\})+", written, self.says)
+        return re.sub(r"(?<=[ij)\d]) ε(?= |$)", "", re.sub(r"ε (?=['(]\S*\^|\('|'\S+'\^)", "", said))
 
     @property
     def data(self) -> dict[str, object]:

@@ -44,6 +44,7 @@ EXAMPLES = {
         "quasi-definite",
         "late",
         "cubed-letters",
+        "group",
         "counts-mod-2",
         "counts-mod-m",
         "r-and-groups",

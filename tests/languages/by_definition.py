@@ -135,6 +135,11 @@ def cubed_letters(S):
     return all(power(a, 3) == a for a in S.letters)
 
 
+def group(S):
+    """One idempotent, which is the unit."""
+    return len(S.idempotents) == 1 and all(then(e, s) == s == then(s, e) for e in S.idempotents for s in S.elements)
+
+
 def order_of_last_occurrences(S):
     return all(then(a, a) == a and all(then(then(a, s), a) == then(s, a) for s in S.elements) for a in S.letters)
 
@@ -241,6 +246,7 @@ DEFINITIONS = {
     "stutter-invariant": stutter_invariant,
     "order-of-last-occurrences": order_of_last_occurrences,
     "cubed-letters": cubed_letters,
+    "group": group,
     "constant-powers": constant_powers,
     "counts-mod-2": counts_mod_2,
     "counts-mod-m": counts_mod_m,
