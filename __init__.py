@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .api.can import can
     from .api.certify import certify
     from .api.check import check
+    from .api.cite import cite
     from .api.claims import claims
     from .api.compile import compile
     from .api.draw import draw
@@ -33,6 +34,7 @@ __all__ = [
     "can",
     "certify",
     "check",
+    "cite",
     "claims",
     "compile",
     "condition_number",

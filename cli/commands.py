@@ -13,6 +13,7 @@ from .atlas import atlas_command
 from .can import can_command
 from .certify import certify_command
 from .check import check_command
+from .cite import cite_command
 from .compile import compile_command
 from .console import print_json, printable, speak_ascii
 from .data import data_command
@@ -44,6 +45,7 @@ for name, command in {
     "list": list_command,
     "show": show_command,
     "witness": witness_command,
+    "cite": cite_command,
     "errata": errata_command,
     "papers": papers_command,
     "map": map_command,

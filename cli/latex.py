@@ -7,7 +7,7 @@ from functools import cache
 from textwrap import wrap
 from typing import Any
 
-from .blocks import Block, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph
+from .blocks import Block, Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
 from .console import spelled
 from .formulas import LOWERED, RAISED
 from .markdown import WHOLE
@@ -99,6 +99,10 @@ def _block(block: Block) -> str:
             return rf"\{SECTIONS[level]}{{{inline(text)}}}"
         case Paragraph(text):
             return inline(text)
+        case Quote(text):
+            return _list("quote", [inline(text)])
+        case Code(text, _):
+            return "{\\scriptsize\n" + _list("verbatim", [spelled(line) for line in text.split("\n")]) + "\n}"
         case Facts(rows):
             return _list("description", [rf"\item[{{{inline(name)}}}] {inline(text)}" for name, text in rows])
         case Items(rows):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..theorems.ledger import FLAWS, PAPERS, Entry
+from ..theorems.ledger import PAPERS, WRONG, Entry
 
 
 def arranged(chosen: Iterable[Entry]) -> dict[str, list[tuple[int, Entry]]]:
@@ -20,7 +20,7 @@ def arranged(chosen: Iterable[Entry]) -> dict[str, list[tuple[int, Entry]]]:
         (below.setdefault(parent, []) if parent in entries else top).append(e)
 
     def worst(e: Entry) -> int:
-        own = FLAWS.index(e.fault) if e.fault else len(FLAWS)
+        own = WRONG.index(e.fault) if e.fault in WRONG else len(WRONG)
         return min([own, *(worst(child) for child in below.get(e.id, []))])
 
     def go_down(e: Entry, depth: int) -> Iterator[tuple[int, Entry]]:

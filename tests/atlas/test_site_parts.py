@@ -8,10 +8,11 @@ import pytest
 pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 
 from lemmata.atlas.knowledge import knowledge
-from lemmata.atlas.site import citing, figures, pages
+from lemmata.atlas.site import figures, pages
 from lemmata.atlas.site.build import HERE
-from lemmata.atlas.site.citing import claim_entry, paper_entry, place_of
 from lemmata.atlas.site.text import formula, inline, plain
+from lemmata.cli import citing
+from lemmata.cli.citing import claim_entry, paper_entry, place_of
 from lemmata.papers import maps
 from lemmata.theorems.ledger import PAPERS, ledger
 
