@@ -100,7 +100,7 @@ class LanguageAnswer(Result):
         verdicts = self.verdicts
         # a claim or a publication before an argument
         able = sorted((v for v in verdicts if v.says == "yes"), key=lambda v: v.row is not None and v.row.grade == ARGUED)
-        chosen = able[0] if able and len(self.models) > 1 else verdicts[0]
+        chosen = able[0] if able and len(self.models) == len(table().subjects) else verdicts[0]
         model, arithmetic = table().subjects[chosen.model], self._arithmetic(chosen.row)
         who = f"{model.name} ({', '.join(model.names)}){_convolution(model)}"
         if chosen.says == "open":
@@ -128,9 +128,9 @@ class LanguageAnswer(Result):
 
     def builds(self, verdict: Verdict) -> str | None:
         """The command that builds a yes; None if no command does."""
-        if verdict.says != "yes" or verdict.row is None or verdict.row.build is None or self.source is None:
+        if verdict.built is None or verdict.built.build is None or self.source is None:
             return None
-        return " ".join(filter(None, ("lemmata compile", self.source, verdict.row.build)))
+        return " ".join(filter(None, ("lemmata compile", self.source, verdict.built.build)))
 
     @property
     def data(self) -> dict[str, Any]:

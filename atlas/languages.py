@@ -118,7 +118,8 @@ def table() -> Table:
 class Verdict:
     """``says`` "yes", "no" or "open" of a model; ``row`` is why, and ``against`` the properties that the language does not have, for a no.
 
-    ``least`` and ``most`` bound the number of layers of a yes; ``bound`` is the lower bound for layers of norm at most 1, where one was computed.
+    ``least`` and ``most`` bound the number of layers of a yes; ``one`` says the same of a single layer,
+    with its row; ``built`` is a row whose command builds a yes.
     """
 
     model: str
@@ -131,6 +132,7 @@ class Verdict:
     one: str = "open"
     one_row: Row | None = None
     one_against: tuple[str, ...] = ()
+    built: Row | None = None
 
     @property
     def layers(self) -> str:
@@ -179,6 +181,8 @@ class Asked:
         """What the rows say of one model in one arithmetic."""
         yes, no = self._row(model, arithmetic, "any")
         one_yes, one_no = self._row(model, arithmetic, "1")
+        if yes and yes.most == 1:
+            one_yes = one_yes or yes
         assert not ((yes or one_yes) and no), f"{model} and {arithmetic}: {yes or one_yes} against {no}"
         assert not (one_yes and one_no), f"{model} and {arithmetic}, one layer: {one_yes} against {one_no}"
         if no:
@@ -191,7 +195,8 @@ class Asked:
         row = one_yes or yes
         most = self._most(yes, one_yes)
         least = 1 if one_yes else max(2 if one_no else 1, self._least(model, arithmetic))
-        return Verdict(model, arithmetic, "yes", row, (), least, most, one, one_yes or one_no, refusing)
+        built = next((r for r in self._yes(model, arithmetic) if r.build is not None), None)
+        return Verdict(model, arithmetic, "yes", row, (), least, most, one, one_yes or one_no, refusing, built)
 
     def _least(self, model: str, arithmetic: str) -> int:
         if model not in table().norm_one or arithmetic not in ("exact", "margin"):
@@ -207,18 +212,21 @@ class Asked:
         return yes.most if yes is not None and isinstance(yes.most, int) else None
 
     def _row(self, model: str, arithmetic: str, layers: str) -> tuple[Row | None, Row | None]:
-        """The best rows that say yes and no: in this arithmetic, yes in harsher ones, no in kinder ones."""
-        yes, no = [], []
-        for row in table().rows:
-            if model not in row.models or row.layers != layers:
-                continue
-            if row.within is None and _leads(row.arithmetic, arithmetic) and self.holds(row.alternatives):
-                yes.append(row)
-            if row.holds is None and _leads(arithmetic, row.arithmetic) and self.holds(row.alternatives) is False:
-                no.append(row)
-        # a network that a command builds first, then the strongest grade
-        best = sorted(yes, key=lambda r: (r.most is None, r.build is None, GRADES.index(r.grade)))
-        return next(iter(best), None), min(no, key=lambda r: GRADES.index(r.grade), default=None)
+        """The best rows that say yes and no: a known number of layers first, then a command, then the strongest grade."""
+        yes = [row for row in self._yes(model, arithmetic) if row.layers == layers]
+        no = [row for row in self._no(model, arithmetic) if row.layers == layers]
+        best = min(yes, key=lambda r: (r.most is None, r.build is None, GRADES.index(r.grade)), default=None)
+        return best, min(no, key=lambda r: GRADES.index(r.grade), default=None)
+
+    def _yes(self, model: str, arithmetic: str) -> list[Row]:
+        """The rows of a model that say yes, in this arithmetic or a harsher one."""
+        rows = [r for r in table().rows if model in r.models and r.within is None and _leads(r.arithmetic, arithmetic)]
+        return [r for r in rows if self.holds(r.alternatives)]
+
+    def _no(self, model: str, arithmetic: str) -> list[Row]:
+        """The rows of a model that say no, in this arithmetic or a kinder one."""
+        rows = [r for r in table().rows if model in r.models and r.holds is None and _leads(arithmetic, r.arithmetic)]
+        return [r for r in rows if self.holds(r.alternatives) is False]
 
     def verdicts(self, arithmetic: str, models: Iterable[str] | None = None) -> list[Verdict]:
         """All models, in the table's order."""
