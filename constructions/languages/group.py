@@ -20,7 +20,7 @@ def decide(language: Language) -> Witness | None:
         if (counts > 1).any():
             p = int(first[counts > 1][0])
             q = int(np.flatnonzero(row == row[p])[1])
-            return Witness("group", SAYS, spell(m, {"u": m.reaching[p], "t": m.reaching[q], "x": (x,), "v": m.telling(p, q)}))
+            return Witness("group", SAYS, spell(m, {"u": m.arriving(p), "t": m.arriving(q), "x": (x,), "v": m.telling(p, q)}))
     return None
 
 

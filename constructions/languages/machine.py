@@ -66,6 +66,13 @@ class Machine:
                     queue.append(p)
         return tuple(words[q] for q in range(self.n))
 
+    def arriving(self, q: int) -> tuple[int, ...]:
+        """A shortest nonempty word to a state; the empty word to a start that no word leads back to."""
+        if q or not (self.delta == 0).any():
+            return self.reaching[q]
+        into = np.argwhere(self.delta == 0)
+        return min(((*self.reaching[p], a) for a, p in into.tolist()), key=len)
+
     def telling(self, p: int, q: int) -> tuple[int, ...]:
         """A shortest word after which two different states answer differently."""
         words: dict[tuple[int, int], tuple[int, ...]] = {(p, q): ()}
