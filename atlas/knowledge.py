@@ -42,12 +42,13 @@ class Model:
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What a network is to say after every letter. ``kind`` is the table that it stands in."""
+    """What a network is to say after every letter. ``kind`` is the table that it stands in; ``machine`` names the automaton of a task that is one."""
 
     id: str
     kind: str
     name: str
     says: str
+    machine: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,12 @@ import time
 
 import lemmata as lm
 import pytest
+from lemmata.api.languages import answer_of
+from lemmata.api.question import Question
+from lemmata.atlas.cells import answer as answer_of_table
+from lemmata.atlas.inference import Place
 from lemmata.atlas.knowledge import knowledge
-from lemmata.atlas.languages import ARITHMETICS, Asked, Table, subject_named, table
+from lemmata.atlas.languages import ARGUED, ARITHMETICS, Asked, Table, subject_named, table
 from lemmata.constructions.automata import Automaton
 from lemmata.constructions.automata.sources import from_permutations, from_regex, named_group
 from lemmata.constructions.automata.tasks import TASKS
@@ -104,6 +108,42 @@ def test_with_exact_states_no_recurrent_model_of_the_table_is_open():
     recurrent = [id for id in knowledge().models if id != "transformer"]
     for asked in ASKED:
         assert {v.model for v in asked.verdicts("exact", recurrent) if v.says == "open"} == set()
+
+
+def one_machine():
+    """The tasks of the table that are one automaton, with the answers about it."""
+    for task in knowledge().tasks.values():
+        if task.machine is not None:
+            (kind, given), *options = task.machine.items()
+            yield task.id, answer_of(Question(kind, given), **dict(options)).asked
+
+
+#: cells of states that the procedures decide by an argument alone, and the table, which takes claims and publications, leaves open: any number of layers
+ARGUED_ALONE = {
+    ("diagonal-signed", "arithmetic"),
+    ("fixed-point-gated", "arithmetic"),
+    ("lti-diagonal", "copy-first"),
+    *(("rwkv-7-released", task.id) for task in knowledge().tasks.values() if task.machine is not None),
+}
+
+
+def test_cells_of_tasks_that_are_one_machine_are_what_the_procedures_say():
+    tasks = dict(one_machine())
+    assert len(tasks) == 13
+    alone, one_alone = set(), set()
+    for task, asked in tasks.items():
+        for model in knowledge().models:
+            for mine, theirs in (("exact", "states"), ("rounded", "rounded")):
+                v = asked.verdict(model, mine)
+                for layers, said, row in (("many", v.says, v.row), ("one", v.one, v.one_row)):
+                    told = answer_of_table(Place(model, task, layers, theirs))[0]
+                    assert told == said or "open" in (told, said), (model, task, layers, mine, told, said)
+                    if told == "open" != said and model != "transformer":
+                        assert row.grade == ARGUED, (model, task, layers, mine)
+                        if mine == "exact":
+                            (alone if layers == "many" else one_alone).add((model, task))
+    assert alone == ARGUED_ALONE
+    assert len(one_alone) == 41
 
 
 @pytest.mark.parametrize("expression", ["a*b*", "(ab)*", "(aa)*", "(a|b)*aba(a|b)*", "(a|b)*a"])
