@@ -175,8 +175,8 @@ def can(
         complete: With ``automaton``: add a sink for missing transitions.
 
     Returns:
-        Of a task: the answer in every arithmetic, for one model or for all. Of a language: a yes, a no with words that forbid it, or "open"
-        for each model, the number of layers, and what that rests on; ``check`` replays all words. Of neither: the whole table.
+        Of a task: the answer in every arithmetic, for one model or for all. Of a language: for each model a yes with its number of layers,
+        a no with words that forbid it, or "open". Its ``check`` replays all words. Of neither: the whole table.
 
     Raises:
         ValueError: A name is not known, or the input cannot be read.

@@ -8,7 +8,7 @@ witnesses, are measured. Nothing of the folders is kept.
 import csv
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from lemmata.api.languages import answer_of
@@ -38,7 +38,8 @@ def main(folders):
     if not found:
         raise SystemExit("expected a folder with results/all_results.txt or main_language_suite.csv")
     answer_of(Question("regex", "ab")).data  # noqa: B018  # the ledger is read once
-    agree, seconds, replayed, slowest = Counter(), Counter(), Counter(), (0.0, "")
+    agree, replayed, slowest = Counter(), Counter(), (0.0, "")
+    seconds: defaultdict[str, float] = defaultdict(float)
     for name, expression, labels in found:
         began = time.process_time()
         answer = answer_of(Question("regex", expression))

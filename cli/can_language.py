@@ -26,8 +26,9 @@ def about_a_language(
 ) -> None:
     """Print which models recognise it, or, with ``check``, whether every witness holds. Raises ``ArithmeticError`` if one does not."""
     from ..api.can import can
+    from ..api.languages import LanguageAnswer
 
-    answer = can(
+    asked = can(
         model=model,
         regex=regex,
         automaton=automaton,
@@ -36,7 +37,9 @@ def about_a_language(
         alphabet=alphabet,
         elements=elements,
         complete=complete,
-    ).at("exact" if precision == OF_TASKS else precision)
+    )
+    assert isinstance(asked, LanguageAnswer)
+    answer = asked.at("exact" if precision == OF_TASKS else precision)
     checked = answer.check() if check else {}
     if as_json:
         print_json(answer.data | ({"checked": checked} if check else {}))
