@@ -283,3 +283,35 @@ def separates_all(runner):
 
     pairs = [(p, q) for p, q in combinations(one, 2) if q in reach(p) and p in reach(q)]
     return all(_potentials_tell(runner, p, q) for p, q in pairs)
+
+
+def layers_of_norm_one(letters, exact):
+    """The bound on layers of norm at most 1 for a tracked automaton, as it is defined: every idempotent z, no short cuts."""
+    return 0 if all(map(constant, letters)) else _need(closed(letters), exact)
+
+
+def closed(generators):
+    found = list(dict.fromkeys(generators))
+    for s in found:
+        found += [t for t in dict.fromkeys(then(s, g) for g in generators) if t not in found]
+    return found
+
+
+def _need(elements, exact):
+    idempotents = [e for e in elements if then(e, e) == e]
+    products = closed(idempotents)
+    best = 0
+    for z in (p for p in products if then(p, p) == p):
+        factors = [f for f in idempotents if z in two_sided(f, products)]
+        after = {then(u, z) for u in closed(factors)}
+        points = sorted(set(z))
+        acting = {tuple(points.index(f[q]) for q in points) for f in after} | {tuple(range(len(points)))}
+        above = _need(list(acting), exact) if len(acting) > 1 else int(after != {z})
+        best = max(best, above)
+    one_sided = all(then(then(e, f), e) == then(f, e) for e in idempotents for f in idempotents)
+    return max(1 + best, 1 if one_sided or not exact else 2)
+
+
+def two_sided(f, products):
+    left = {f, *(then(a, f) for a in products)}
+    return left | {then(s, b) for s in left for b in products}
