@@ -109,7 +109,8 @@ class LanguageAnswer(Result):
         rests = f"({_carriers(chosen.row)})"
         if chosen.says == "yes":
             plural = "layer" if chosen.layers == "1" else "layers"
-            return f"{_capital(self.subject)} is {self._done} by {chosen.layers} {plural} of {who}, {arithmetic} {rests}."
+            needs = f" with {chosen.row.needs}" if chosen.row.needs else ""
+            return f"{_capital(self.subject)} is {self._done} by {chosen.layers} {plural} of {who}{needs}, {arithmetic} {rests}."
         lacks = " and ".join(f"“{PROPERTIES[id].name}”" for id in chosen.against)
         return f"{_capital(self.subject)} is {self._done} by no number of layers of {who}, {arithmetic}: it is not {lacks} {rests}."
 
@@ -225,8 +226,7 @@ class LanguageAnswer(Result):
                 yield Padding(line, (0, 0, 0, 4))
             if v.row is not None and v.says == "yes":
                 command = self.builds(v)
-                needs = f", with {v.row.needs}" if v.row.needs else ""
-                yield written_whole(f"    build it: {command}" if command else f"    a construction exists, not implemented{needs}")
+                yield written_whole(f"    build it: {command}" if command else "    a construction exists, not implemented")
 
     def _bounds(self) -> Iterator[RenderableType]:
         """The least number of layers of norm at most 1, with the words that force it."""
@@ -275,7 +275,8 @@ def _convolution(model: Subject) -> str:
 def _carriers(row: Row) -> str:
     """What carries a row, briefly."""
     sources = [f"arXiv {s.arxiv}" if s.arxiv else s.text.split(":")[0] for key in row.cites for s in [table().publications[key]]]
-    return f"{', '.join([*row.claims, *sources, *(['an argument'] * bool(row.argument))])}; {row.grade}"
+    needs = f"; with {row.needs}" if row.needs else ""
+    return f"{', '.join([*row.claims, *sources, *(['an argument'] * bool(row.argument))])}; {row.grade}{needs}"
 
 
 def _capital(text: str) -> str:

@@ -42,13 +42,18 @@ class Model:
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What a network is to say after every letter. ``kind`` is the table that it stands in; ``machine`` names the automaton of a task that is one."""
+    """What a network is to say after every letter. ``kind`` is the table that it stands in; ``machine`` names the automaton of a task that is one.
+
+    A task that stands for many languages has a ``family``, the properties that are exactly theirs or that all of them have, and ``members``.
+    """
 
     id: str
     kind: str
     name: str
     says: str
     machine: dict[str, Any] | None = None
+    family: list[str] | None = None
+    members: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)

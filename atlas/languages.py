@@ -12,7 +12,7 @@ from typing import Any
 
 from ..constructions.languages import PROPERTIES, Language, Undecided, Witness
 from ..constructions.languages.layers_of_norm_one import Bound, bound
-from ..constructions.languages.properties import decided
+from ..constructions.languages.properties import decided, implied
 from ..theorems.ledger import HOLDS, ledger, require_known
 from .knowledge import Publication, knowledge, read_table
 
@@ -245,6 +245,20 @@ def _leads(here: str, there: str) -> bool:
     while here != there and here in KINDER:
         here = KINDER[here]
     return here == there
+
+
+def family_says(family: list[str], members: Iterable[Asked], model: str, arithmetic: str) -> tuple[str, str]:
+    """What the rows say of all languages with the properties of a family, by any number of layers and by one.
+
+    Yes if the properties imply what a row asks for, and nothing else is needed; no if a member is refused.
+    """
+    known = implied(family)
+    rows = [r for r in table().rows if model in r.models and r.within is None and _leads(r.arithmetic, arithmetic)]
+    able = [r for r in rows if any(set(all_of) <= known for all_of in r.alternatives)]
+    one = any((r.layers == "1" or r.most == 1) and r.needs is None for r in able)
+    verdicts = [asked.verdict(model, arithmetic) for asked in members]
+    many = "yes" if able else "no" if any(v.says == "no" for v in verdicts) else "open"
+    return many, "yes" if one else "no" if any(v.one == "no" for v in verdicts) else "open"
 
 
 def subject_named(name: str) -> list[Subject]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from . import (
     absorbed_idempotents,
     aperiodic,
@@ -56,6 +58,35 @@ PROPERTIES: dict[str, Property] = {
         absorbed_idempotents.PROPERTY,
     )
 }
+
+#: what each property implies; what follows in several steps is left out
+IMPLIES: dict[str, tuple[str, ...]] = {
+    "last-letter": ("length-and-last-letter", "definite", "order-of-last-occurrences"),
+    "length-and-last-letter": ("quasi-definite", "counts-mod-m"),
+    "definite": ("quasi-definite", "aperiodic", "constant-powers"),
+    "quasi-definite": ("late",),
+    "late": ("clocked",),
+    "order-of-last-occurrences": ("stutter-invariant", "aperiodic", "counts-mod-2"),
+    "stutter-invariant": ("cubed-letters",),
+    "group": ("efe-is-fe",),
+    "counts-mod-2": ("counts-mod-m", "cubed-letters", "periods-powers-of-2"),
+    "counts-mod-m": ("solvable", "efe-is-fe"),
+    "r-trivial": ("c-rasp",),
+    "c-rasp": ("r-infinity",),
+    "r-infinity": ("aperiodic", "r-and-groups"),
+    "aperiodic": ("clocked", "periods-powers-of-2"),
+    "clocked": ("solvable",),
+    "periods-powers-of-2": ("solvable",),
+    "efe-is-fe": ("absorbed-idempotents",),
+}
+
+
+def implied(properties: Iterable[str]) -> set[str]:
+    """These properties and all that follow from each of them."""
+    found = list(dict.fromkeys(properties))
+    for id in found:
+        found += [other for other in IMPLIES.get(id, ()) if other not in found]
+    return set(found)
 
 
 def decided(language: Language, property: str) -> Witness | Undecided | None:
