@@ -81,8 +81,8 @@ def errata(paper: str, place: str | None = None) -> Letter:
         place: A place in it, such as "Theorem 3": only what stands there.
 
     Returns:
-        One page with what holds and the three findings that matter most, then an appendix: what is wrong by what it changes, with numbers and
-        repairs, and what was confirmed.
+        One page with what holds and the three findings that matter most. An appendix has all that is wrong, sorted by what it changes, with numbers
+        and repairs, and what was confirmed.
 
     Raises:
         ValueError: The paper is not known, or nothing stands at the place.

@@ -251,7 +251,7 @@ def _follows(first: Move, second: dict[int, Move], outputs=_printed_outputs, len
     weight="proof",
     quotes=(
         "setting the output of each layer as the input to the next",
-        r"the first s elements of $y_t^{(s)}$ are exactly the output of the cascade FSA \mathcal{C}",
+        r"the first s elements of $y_t^{(s)}$ are exactly the output of the cascade FSA $\mathcal{C}$",
     ),
     title="App. C.5 hands up each level's state after the letter, where the cascade product of Definition 1 reads the one before it",
     says=r"Feeding each layer's state $\delta^{(i)}(q_0^{(i)},w)$ and its letter to the next layer, the outputs are the states of the cascade product.",

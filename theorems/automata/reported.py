@@ -194,7 +194,7 @@ def four_rates(proof: Proof, listed: Sequence[str] = ("1/100", "1/1000", "1/2000
     flaw="misprint",
     weight="wording",
     quotes=(
-        r"For $i > 3$, y_{i+3} is the product of the permutations corresponding to x_1, \dots, x_i",
+        r"For $i > 3$, $y_{i+3}$ is the product of the permutations corresponding to $x_1, \dots, x_i$",
         r"$y_i = 0$ for $i \in \{1, 2, 3\}$",
     ),
     title="the labels y₄, y₅ and y₆ of the task with four tokens are not defined",

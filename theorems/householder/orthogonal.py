@@ -170,7 +170,7 @@ def permutation_is_a_product_of_swaps(
     flaw="misprint",
     weight="wording",
     extracted=True,
-    quotes=(r"there exists an integer $k \leq n-1$ and indices i_1, \dots, i_k and j_1, \dots, j_k",),
+    quotes=(r"there exists an integer $k \leq n-1$ and indices $i_1, \dots, i_k$ and $j_1, \dots, j_k$",),
     title="the product of swaps runs to k − 1 where k ≤ n − 1 counts the swaps",
     says=r"For every permutation matrix $P\ne I$ there are $k\le n-1$ and swaps with $P=\prod_{l=1}^{k-1}P_{i_lj_l}$.",
     reading="the upper limit k - 1 as printed, with indices i_1, ..., i_k; it should be k. A slip of extraction is unlikely, but not excluded",

@@ -74,7 +74,7 @@ def _along_axes(n: int, betas: tuple[int, int]) -> list[GeneralizedHouseholder]:
     of="grazzi25.prop1.2.permutation",
     flaw="remark",
     weight="wording",
-    quotes=(r"\mathbf{P}_{ij} \in \mathcal{M}_k^n(\{-1\})$ with $k \leq n$",),
+    quotes=(r"$\mathbf{P}_{ij} \in \mathcal{M}_k^n(\{-1\})$ with $k \leq n$",),
     title="a swap is one reflection: the set that it is said to lie in has the index k for 1",
     says=r"With $k$ the number of swaps in a product for $P$, each swap lies in $\mathcal M_k^n(\{-1\})$.",
     reading="k is fixed a few lines above, as the number of swaps; read as 'for some k', the sentence holds with k = 1",

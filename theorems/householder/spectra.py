@@ -93,7 +93,7 @@ def eigenvalue_one_or_inside(
     quotes=(
         r"Any unit vector $\mathbf{v} \in \mathbb{R}^n$ can then be written as",
         "Moreover, we have that",
-        r"if \mathbf{v} is also an eigenvector with eigenvalue $\lambda \in \mathbb{C}$",
+        r"if $\mathbf{v}$ is also an eigenvector with eigenvalue $\lambda \in \mathbb{C}$",
     ),
     title="the proof follows real vectors, and its display |C v|² = 1 − β (2 − β) (vᵀ z)² fails for complex ones",
     says=r"For every unit eigenvector $v$ of a product in $\mathcal M^n_k((-1,1])$ and $C=I-\beta zz^\top$, $\|Cv\|^2=1-\beta(2-\beta)(v^\top z)^2$.",
