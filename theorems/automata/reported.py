@@ -158,7 +158,7 @@ def gain_of_one_task(proof: Proof, least: int = 2) -> None:
         given={
             "gains of LMB, PIQA, Hella., Wino., ARC-e, ARC-c": _decimals(gains, 1),
             "largest average of two or more": _decimals([max(means)], 1),
-            "average of the last three, of all six": _decimals([sum(gains[-3:]) / 3, sum(gains) / 6], 2),
+            "average of the last three, of all six": _decimals([sum(gains[-3:], fmpq(0)) / 3, sum(gains, fmpq(0)) / 6], 2),
         },
         words={"single": fmpq(21, 10) in gains, "averages": max(means) < fmpq(205, 100)},
         minimal="57 choices of two or more tasks",

@@ -136,7 +136,9 @@ def display_for_complex_eigenvectors(proof: Proof, square=lambda v, z: _bilinear
             minimal="n = 2, k = 2",
         )
         factors = factor_data([GeneralizedHouseholder(z1, b1), GeneralizedHouseholder(z2, b2)])
-        proof.certificate("witness", "a complex eigenvector of two factors", factors=factors, eigenvalue=value, vector=v)
+        # each entry as its coefficients of 1 and i, one of which may be left out
+        entries = [x.polynomial.coeffs() for x in v]
+        proof.certificate("witness", "a complex eigenvector of two factors", factors=factors, eigenvalue=value, vector=entries)
 
 
 def _bilinear(v, z):
