@@ -134,8 +134,8 @@ def _probes(n: int) -> list[Array]:
     root="movahedi25.eq10.negative",
     title="I − Q need not be contractive if Q is orthogonal or contractive",
     says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$, and so does $\|Q\|<1$.",
-    letter="I - Q_t need not be contractive when Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = -1/2 is contractive with |I - "
-    "Q| = 3/2. For an orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
+    letter="I - Q_t need not be contractive when Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = 0 is contractive with |I - Q| = "
+    "1. For an orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
     sabotages={"Q = I": {"Q": 1}, "a positive contractive Q": {"values": (fmpq(1, 2), fmpq(1, 3))}},
 )
 def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(fmpq(1, 2), fmpq(0), fmpq(-1, 2))) -> None:
