@@ -25,6 +25,7 @@ SECTIONS = {
 FINDINGS = Path(__file__).parents[1] / "docs" / "reference" / "findings.md"
 EXPRESSIVITY = Path(__file__).parents[1] / "docs" / "reference" / "expressivity.md"
 CLAIMS = Path(__file__).parents[1] / "formal" / "CLAIMS.md"
+SCHEMAS = Path(__file__).parents[1] / "docs" / "reference" / "schemas.md"
 
 
 def table_of_verdicts(chosen: list[Entry]) -> Counts:
@@ -140,8 +141,18 @@ def write_claims(target: Path = CLAIMS) -> list[Path]:
     return _write(target, kernel_claims())
 
 
+def write_schemas(target: Path = SCHEMAS) -> list[Path]:
+    """Write docs/reference/schemas.md anew; the file, if it changed."""
+    from ..theorems.recheck.schemas import markdown
+
+    return _write_text(target, markdown())
+
+
 def _write(target: Path, blocks: list[Block]) -> list[Path]:
-    text = markdown(blocks)
+    return _write_text(target, markdown(blocks))
+
+
+def _write_text(target: Path, text: str) -> list[Path]:
     if not target.parent.is_dir() or (target.exists() and target.read_text(encoding="utf-8") == text):
         return []
     write_whole(target, text)

@@ -181,10 +181,13 @@ def _is_swap(P) -> bool:
     place="Sec. 4.3, display after Theorem 3",
     of="grazzi25.sec4.3.tokens",
     flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=("the LRNN layer can model permutations that change up to $k+1$ elements since",),
     title="Hₜ = C Hₜ₋ₖ is printed with k + 1 factors in C, of which k are meant",
     says=r"$H_t=C(x_t,\dots,x_{t-k})H_{t-k}$ with $C(x_t,\dots,x_{t-k})=A(x_t)A(x_{t-1})\cdots A(x_{t-k})$.",
     reading="as printed: k + 1 factors, said to lie in M_k",
-    letter="In the display after Theorem 3 the product C should end with A(x_{t-k+1}): H_{t-k} has read x_{t-k} already, and only then are there k factors, as the class M_k says.",
+    letter="In the display after Theorem 3 the product C should end with A(x_{t-k+1}). The state H_{t-k} has read x_{t-k} already. Only then are there k factors, as the class M_k says.",
     sabotages={"k factors": {"factors": lambda k: k}},
 )
 def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:

@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ..exact import natural, number, rank, require, vector
-from ..intervals import divided, exact, exp, log, minus, negated, normal_cdf, times
-from ..registry import instances, statement
-from ..schema import Fields, Items, Matrix, Natural, Rational, Vector
-from ..typed import Data, Decided
+from ...exact import natural, number, rank, require, vector
+from ...intervals import divided, exact, exp, log, minus, negated, normal_cdf, times
+from ...registry import instances, statement
+from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...typed import Data, Decided
 
 # -- runs of a gate (intervals) ----------------------------------------------------------------------------------------------
 
