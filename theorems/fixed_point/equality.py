@@ -117,7 +117,7 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b, theore
     place="App. D.3.2, 'as in equation 2', beside Theorem 2.1",
     of="movahedi25.eq2",
     flaw="remark",
-    quotes=("as in equation 2, striking a balance between parameter efficiency and expressivity",),
+    quotes=(r"where $\mathbf{A}_t = \mathbf{Q}_t^{-1} \Lambda_t$ as in equation 2",),
     weight="wording",
     title="the gated RNN of Theorem 2.1 has another transition at its fixed point than the dense RNN of Eq. 2",
     says=r"The fixed point of $f_\theta(x,h)_t=\Lambda f_\theta(x,h)_{t-1}+(I-\Lambda)(QBx_t+(I-Q)h_t)$ has the transition $Q^{-1}\Lambda$.",

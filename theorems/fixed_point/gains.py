@@ -181,8 +181,7 @@ def ungated_gain(proof: Proof, gain=lambda lam, m: 1 / (1 - m)) -> None:
     of="movahedi25.eq6",
     flaw="overstatement",
     quotes=(
-        "Furthermore, we replace the normalization term",
-        "to stay compatible with the Mamba implementation",
+        r"we replace the normalization term $(\mathbf{1} - \lambda_t)$ with $\Delta_t$ to stay compatible with the Mamba implementation",
     ),
     weight="hypothesis",
     title="with Δ for 1 − λ the Lipschitz constant of Theorem 2.1 is lost",

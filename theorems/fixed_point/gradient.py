@@ -110,8 +110,10 @@ def _against_the_dense_recurrence(proof: Proof, left, draw) -> None:
     "movahedi25.thm2.2",
     place="Theorem 2.2",
     quotes=(
-        "computed at the fixed point",
-        "will be a descent direction of",
+        (
+            r"then the gradient $\nabla_{\theta} \mathcal{L}(f_{\theta}(x,h),y)$ computed at the fixed point $h = h^*$ will be a descent direction of "
+            r"$\mathcal{L}(f_{\theta}(x,h^*),y)$"
+        ),
     ),
     weight="result",
     title="if Jₓ = Jₕ the parameter gradient of one pass at the fixed point is a descent direction",
@@ -321,7 +323,7 @@ def _within_and_beyond_the_condition(proof: Proof, limit: fmpq) -> None:
     place="App. F.2, last sentences",
     of="movahedi25.thm2.2",
     flaw="gap",
-    quotes=("has strictly positive eigenvalues. This completes our proof.",),
+    quotes=(r"which means $(\mathbf{I}-\mathbf{J})$ has strictly positive eigenvalues. This completes our proof",),
     weight="proof",
     title="in the proof: ‖J‖ < 1 does not give I − J positive eigenvalues, nor do these give w.(I − J)⁻¹ w > 0",
     says=r"(a) $\|J\|<1$ implies that $I-J$ has strictly positive eigenvalues; (b) a matrix with strictly positive eigenvalues has $\omega^\top M^{-1}\omega>0$.",

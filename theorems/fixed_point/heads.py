@@ -133,7 +133,7 @@ def _passes(T: int, step, start: int, seen: int) -> tuple[list[int], list[list[i
     place="Sec. 2.1, before Eq. 4",
     of="movahedi25.sec2.1.attracts",
     flaw="misprint",
-    quotes=("one can start from", "and compute"),
+    quotes=(r"one can start from $h_t^{\ell} = 0$ and compute",),
     weight="wording",
     extracted=True,
     title="the iteration starts from the iterate number 0, not from a general one: h⁰ = 0",

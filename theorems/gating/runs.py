@@ -30,8 +30,11 @@ def sigmoid(u: sympy.Expr) -> sympy.Expr:
     "movahedi25.thmC.1",
     place="Theorem C.1",
     quotes=(
-        "We define the expected memory of the RNN model",
-        "as the expected length of sequence",
+        (
+            r"We define the expected memory of the RNN model $\mathcal{M}(\omega,b)$ as the expected length of sequence $\mathcal{T}$ in which we have $\lambda_t > "
+            "0.99$"
+        ),
+        r"Then we have: $\mathcal{M}(\omega,b) \propto \exp(||\omega||_2^2)^{-1}$",
     ),
     weight="result",
     title="the expected time for which a gate stays above 0.99 is proportional to exp(−|w|²)",
@@ -197,7 +200,9 @@ def _rigorous_runs(proof: Proof, sign: int, expected) -> None:
     place="App. C.3, after Theorem C.1",
     of="movahedi25.thmC.1",
     flaw="remark",
-    quotes=("need to be initialized to 0 in order facilitate",),
+    quotes=(
+        r"the weights mapping an input $x_t$ to $\Delta_t$ need to be initialized to 0 in order facilitate $\lambda_t \approx \mathbf{1} \ \forall t$",
+    ),
     weight="wording",
     letter="A remark: zero weights are best by the mean of the gate, for every positive bias. By the measure of Theorem C.1, the run above 0.99, they are best "
     "only for a bias above ln 99. At b = 1 and w = 0 the gate is 0.73 for ever and the run is 0.",

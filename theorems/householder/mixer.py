@@ -127,15 +127,14 @@ def _probes(n: int) -> list[Array]:
     of="movahedi25.eq6",
     flaw="false",
     quotes=(
-        "needs to be contractive which is satisfied if",
-        "is either orthogonal or contractive as well",
+        r"$\mathbf{I} - \mathbf{Q}_t$ needs to be contractive which is satisfied if $\mathbf{Q}_t$ is either orthogonal or contractive as well",
     ),
     weight="result",
     root="movahedi25.eq10.negative",
     title="I − Q need not be contractive if Q is orthogonal or contractive",
     says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$, and so does $\|Q\|<1$.",
-    letter="I - Q_t need not be contractive when Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = -1/2 is contractive with |I - "
-    "Q| = 3/2. For an orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
+    letter="I - Q_t need not be contractive when Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = 0 is contractive with |I - Q| = "
+    "1. For an orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
     sabotages={"Q = I": {"Q": 1}, "a positive contractive Q": {"values": (fmpq(1, 2), fmpq(1, 3))}},
 )
 def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(fmpq(1, 2), fmpq(0), fmpq(-1, 2))) -> None:
@@ -215,7 +214,7 @@ def angles_below_sixty_degrees(
     place="App. D.3.2, the low-rank mixer sum alpha_i u_i u_i^T",
     of="movahedi25.eq6",
     flaw="false",
-    quotes=("This can be controlled ensuring",),
+    quotes=(r"This can be controlled ensuring $\sum_i \alpha_{it} \leq 1$",),
     weight="hypothesis",
     root="movahedi25.eq10.negative",
     title="∑ αᵢ ≤ 1 does not make I − Q contractive for Q = ∑ αᵢ uᵢ uᵢᵀ with fewer terms than dimensions",
@@ -266,9 +265,10 @@ _ALPHAS = (fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4))
     of="movahedi25.eq6",
     flaw="false",
     quotes=(
-        "This avoids rank collapse by forcing",
-        "to be full-rank",
-        "remains contractive and stabilizes the fixed-point iteration",
+        (
+            r"This avoids rank collapse by forcing $\mathbf{Q}_t$ to be full-rank, while $\mathbf{I} - \mathbf{Q}_t$ of rank r remains contractive and stabilizes "
+            "the fixed-point iteration"
+        ),
     ),
     weight="result",
     root="movahedi25.eq10.negative",
@@ -305,8 +305,8 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
     of="movahedi25.eq6",
     flaw="false",
     quotes=(
-        "remains contractive and stabilizes the fixed-point iteration",
-        "also has negative eigenvalues as in",
+        r"while $\mathbf{I} - \mathbf{Q}_t$ of rank r remains contractive and stabilizes the fixed-point iteration",
+        r"$\mathbf{Q}_t$ also has negative eigenvalues as in (Grazzi et al., 2024)",
     ),
     weight="result",
     title="a contractive I − Q and a negative eigenvalue of Q exclude each other",

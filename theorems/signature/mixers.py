@@ -58,10 +58,7 @@ def fourier_diagonalises(proof: Proof, angle=lambda j, k, n: 2 * sympy.pi * j * 
     place="App. D.3.2, after Theorem D.1",
     of="movahedi25.appD.mixer-cost",
     flaw="misprint",
-    quotes=(
-        "the input-to-mixer mapping",
-        "requires only",
-    ),
+    quotes=(r"the input-to-mixer mapping $x_t \to \mathbf{Q}_t$ requires only $\mathcal{O}(dr)$ instead of $\mathcal{O}(d^3)$ parameters",),
     weight="hypothesis",
     extracted=True,
     title="the map from the token to a mixer of rank r is said to take O(d r) parameters; it takes d r (d + 1)",

@@ -135,7 +135,7 @@ def overlaps_converge(proof: Proof, kappa: int = 2, rate=lambda s: fmpq(1, s), p
     place="App. G, proof of Proposition G.2, last paragraph",
     of="movahedi25.eq15",
     flaw="misprint",
-    quotes=("Since the total number of admissible pairings of",),
+    quotes=(r"Since the total number of admissible pairings of $G_{I,J} \sqcup G_{I,J}$ is (4(|I| + |J|))!!",),
     weight="wording",
     title="the pairings of two copies are said to number (4(|I| + |J|))!!, which is an upper bound only",
     says=r"$G_{I,J}\sqcup G_{I,J}$ has $(4(|I|+|J|))!!$ admissible pairings.",

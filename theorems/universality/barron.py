@@ -28,8 +28,8 @@ from ..evidence import Proof
     of="orvieto24.thm2",
     flaw="overstatement",
     quotes=(
-        "is any sigmoidal function",
-        "then there exist parameters such that",
+        r"where $\sigma$ is any sigmoidal function",
+        r"then there exist parameters such that $\sup_{\|x\| \leq r} |f(x) - g(x)| \leq \epsilon$",
     ),
     weight="hypothesis",
     title="2 r² C² / ε² neurons of any sigmoidal kind need not approximate a Barron function uniformly on a ball of radius r",

@@ -28,8 +28,7 @@ from .sequences import as_data, positive_nodes
     of="orvieto24.thm2",
     flaw="gap",
     quotes=(
-        "Under the assumption that",
-        "is full rank",
+        r"Under the assumption that $\Gamma_k := V_k \Psi_k$ is full rank",
         "We therefore get",
     ),
     weight="hypothesis",

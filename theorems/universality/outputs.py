@@ -291,7 +291,10 @@ def as_weights(g: Network) -> dict:
     place="Sec. 3.2, after Proposition 2",
     of="orvieto24.prop2",
     flaw="misprint",
-    quotes=("the width bound is similar to that of an MLP", "which would be"),
+    quotes=(
+        "the width bound is similar to that of an MLP",
+        r"which would be $4r^2 C_{T_k}^2 S^3 \epsilon^{-2}$ (see Thm. 1)",
+    ),
     weight="wording",
     extracted=True,
     title="Theorem 1 with Remark 1 gives 2 r² C² S³ / ε² neurons, where 4 r² C² S³ / ε² is quoted from it",

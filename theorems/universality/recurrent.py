@@ -60,7 +60,7 @@ def moving_average(t: fmpq, delay: fmpq = fmpq(0)) -> fmpq:
     place="Theorem 6, condition 5",
     of="orvieto24.thm6",
     flaw="misprint",
-    quotes=("(Time Homogeneous) For all",),
+    quotes=(r"(Time Homogeneous) For all $u \in \mathcal{U}$ let $u_t^\tau = u(t - \tau)$, then $H_t(u^\tau) = H_{t+\tau}(u)$",),
     weight="wording",
     extracted=True,
     title="the definition of time-homogeneity has the shift on the wrong side: convolutions do not satisfy it",

@@ -104,8 +104,8 @@ def uniformly_on_bounded_sets(proof: Proof, shifts: int = 1) -> None:
     of="orvieto24.thm2",
     flaw="gap",
     quotes=(
-        "We let this be the function the 1-HL MLP",
-        "has to approximate, and apply Thm. 1",
+        r"with Barron constant $\mathcal{O}(\sum_{k=1}^L C_{f_k} + C'_{f_k}) = \mathcal{O}(L)$",
+        "We let this be the function the 1-HL MLP $g$ has to approximate, and apply Thm. 1",
     ),
     weight="proof",
     title="the printed proof of Theorem 2 arrives at D = O(L⁴ / ε²), not O(L / ε²)",

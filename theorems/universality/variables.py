@@ -110,7 +110,7 @@ def _without_phases(g: Spectrum, A: Array) -> Spectrum:
     of="orvieto24.appD.variables",
     flaw="misprint",
     quotes=(
-        "[Change of variables] Let",
+        r"[Change of variables] Let $A \in \mathbb{R}^{p \times n}$ and $f(x) = g(Ax)$, then",
         "The proof is done, since",
     ),
     weight="wording",
@@ -186,7 +186,7 @@ def _pairs() -> list[Spectrum]:
     place="proof of Theorem 2, Sec. 3.2",
     of="orvieto24.thm2",
     flaw="remark",
-    quotes=("scales similarly",),
+    quotes=("$C'_{f_k}$ scales similarly",),
     weight="wording",
     title="C'(fₖ) does not scale with the factor |Ωₖ| where that is below 1",
     says=r"$C_{f_k}\le\|\Omega_k\|C_{T_k}$, and likewise $C'_{f_k}\le\|\Omega_k\|C'_{T_k}$.",

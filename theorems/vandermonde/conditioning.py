@@ -166,10 +166,7 @@ def chebyshev_polynomials_are_hidden(
     place="Sec. 4.1, Crucial role of complex numbers",
     of="orvieto24.sec4.1.real",
     flaw="overstatement",
-    quotes=(
-        "is real the condition number of",
-        "grows exponentially with",
-    ),
+    quotes=(r"If $\Lambda$ is real the condition number of $V_k$ grows exponentially with $N$",),
     weight="hypothesis",
     title="for real eigenvalues the condition number does not grow with the width N: for two inputs it can stay below 2",
     says=r"If $\Lambda$ is real, $\kappa(V_k)$ grows exponentially with $N$.",

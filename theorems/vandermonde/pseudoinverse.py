@@ -81,10 +81,7 @@ def _transposed_gram(V: Array) -> Array:
     place="Sec. 4.1 and footnote 9; Eq. 7",
     of="orvieto24.pseudoinverse",
     flaw="misprint",
-    quotes=(
-        "By contradiction, assume",
-        "has the zero eigenvalue",
-    ),
+    quotes=(r"By contradiction, assume $V_L^\top V_L$ has the zero eigenvalue",),
     weight="proof",
     extracted=True,
     title="Vᵀ V with plain transposes can be singular for distinct complex nodes and N ≥ L",

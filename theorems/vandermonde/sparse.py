@@ -119,10 +119,7 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis, theorem: str = 
     place="Sec. 3.1.2, Eq. 7",
     of="orvieto24.thm3",
     flaw="gap",
-    quotes=(
-        "Under the assumption that",
-        "is full rank",
-    ),
+    quotes=(r"Under the assumption that $\Gamma_k := V_k \Psi_k$ is full rank",),
     weight="hypothesis",
     root="orvieto24.eq7",
     title="for the first P − 1 steps the matrix that Eq. 7 inverts is singular, whatever the eigenvalues",

@@ -153,13 +153,14 @@ def state_against_integral(data: Data) -> Decided:
     Fields(z=Vector(2, 4), a=Rational(4), b=Rational(4), c=Rational(4), d=Rational(4)),
     hypotheses={"lorenz": "the Lorenz system has three state equations"},
     violates={"two": "the Lotka-Volterra system has two", "conserved": "without input it conserves d z_1 - c ln z_1 + b z_2 - a ln z_2"},
-    beyond=("lorenz",),
 )
 def conserved_by_predator_and_prey(data: Data) -> Decided:
     """Along z_1' = z_1 (a - b z_2), z_2' = -z_2 (c - d z_1) the rate of the conserved quantity is 0."""
     (x, y), (a, b, c, d) = vector(data["z"]), (number(data[name]) for name in "abcd")
     slopes = [x * (a - b * y), -y * (c - d * x)]
-    return {"two": len(slopes) == 2, "conserved": dot([d - c / x, b - a / y], slopes) == 0}
+    # sigma = 10, r = 26, b = 8/3, at (x, y, 0)
+    lorenz = [10 * (y - x), 26 * x - y, x * y]
+    return {"lorenz": len(lorenz) == 3, "two": len(slopes) == 2, "conserved": dot([d - c / x, b - a / y], slopes) == 0}
 
 
 @statement(
