@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from flint import fmpq
+
 from ...constructions.depth import as_one_layer, copy_network
 from ..claim import claim
 from ..evidence import Proof
@@ -38,7 +40,7 @@ def joint_states_are_one_layer(proof: Proof, joined: Callable = as_one_layer) ->
         words={"layers": len(network.layers) == 2, "joint": both[0] == both[1] and any(any(h) for h in both[0])},
         minimal="n = 2, L = 2, d = 1",
     )
-    proof.certificate("witness", "n = 2, L = 2", layers=network_data(network)["layers"], U=U, V=V, inputs=[[x] for x in inputs])
+    proof.certificate("witness", "n = 2, L = 2", layers=network_data(network)["layers"], U=U, V=V, inputs=[[fmpq(x)] for x in inputs])
 
 
 @claim(
