@@ -388,15 +388,10 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
 def initial_state_counted_twice(proof: Proof, start: int = 2) -> None:
     """For n = d = 1, A = 1, h_0 = 2 and x_1 = 3 the state is h_1 = A h_0 x_1 = 6; the printed tensor is h_0 A = 2, and its contraction with h_0 and x_1 is 12."""
     A, h0, x1 = fmpq(1), fmpq(start), fmpq(3)
-    state = run([bilinear_layer(entries([A], 1, 1, 1), entries([h0]))], [x1])[-1][0]
-    tensor = h0 * A
-    printed = tensor * h0 * x1
-    proof.counterexample(
-        given={"n": 1, "d": 1, "A": A, "h_0": h0, "x_1": x1, "h_1": state, "printed": printed},
-        words={"state": state == A * h0 * x1, "printed": printed != state},
-        minimal="n = d = t = 1",
-    )
-    proof.certificate("witness", "one step of one unit", A=A, initial=h0, x=x1)
+    h1, printed = run([bilinear_layer(entries([A], 1, 1, 1), entries([h0]))], [x1])[-1][0], (h0 * A) * h0 * x1
+    given = {"n": 1, "d": 1, "A": A, "h_0": h0, "x_1": x1, "h_1": h1, "printed": printed}
+    words = {"state": h1 == A * h0 * x1, "printed": printed != h1}
+    proof.counterexample(given, words=words, minimal="n = d = t = 1", witness="A h_0 x_1")
 
 
 @claim(

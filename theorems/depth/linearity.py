@@ -95,13 +95,9 @@ def affine_states(proof: Proof, layer=_layer, theorem: str = "rnn.states_are_aff
 def affine_not_linear(proof: Proof, bias: int = 1) -> None:
     r"""One unit with $U=1$, $V=0$, $b=1$ has $h(x)=x+1$: $h(1)+h(2)=5$ and $h(3)=4$."""
     x, y = 1, 2
-    values = {name: v + bias for name, v in (("h(x)", x), ("h(y)", y), ("h(x + y)", x + y))}
-    proof.counterexample(
-        given={"U": 1, "V": 0, "b": bias, "x": x, "y": y, **values},
-        words={"additive": values["h(x + y)"] != values["h(x)"] + values["h(y)"]},
-        minimal="n = L = T = 1",
-    )
-    proof.certificate("witness", "one unit", layers=[{"U": [[1]], "V": [[0]], "b": [bias], "initial": [0]}], inputs=[[x]], others=[[y]])
+    given = {"U": 1, "V": 0, "b": bias, "x": x, "y": y, "h(x)": x + bias, "h(y)": y + bias, "h(x + y)": x + y + bias}
+    words = {"additive": given["h(x + y)"] != given["h(x)"] + given["h(y)"]}
+    proof.counterexample(given, words=words, minimal="n = L = T = 1", witness="U V b x y")
 
 
 @claim(

@@ -151,13 +151,10 @@ def parameters_of_copies(
 )
 def too_far_a_copy(proof: Proof, steps=lambda n, depth: (depth + 1) * (n - 1)) -> None:
     r"""By Lemma 3 $L$ layers copy at most $L(n-1)$ steps: for $n=4$, $L=1$ it is 3, and the sketch has 6."""
-    n, depth = 4, 1
-    proof.counterexample(
-        given={"n": n, "L": depth, "p": steps(n, depth), "the largest p": depth * (n - 1)},
-        words={"width": n >= 4, "longer": steps(n, depth) > depth * (n - 1)},
-        minimal="n = 4, L = 1",
-    )
-    proof.certificate("witness", "n = 4, L = 1", n=n, L=depth)
+    n, L = 4, 1
+    given = {"n": n, "L": L, "p": steps(n, L), "the largest p": L * (n - 1)}
+    words = {"width": n >= 4, "longer": steps(n, L) > L * (n - 1)}
+    proof.counterexample(given, words=words, minimal="n = 4, L = 1", witness="n L")
 
 
 @claim(

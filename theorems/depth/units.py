@@ -178,11 +178,7 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
 )
 def one_channel_has_rank_one(proof: Proof, d: int = 1) -> None:
     r"""A block of the input matrix has $d$ columns, so its rank is at most $d$: for $d=1$ the proof has no function to offer. (Ranks 0 and 1 do it, see `lizaire26.thm6`.)"""
-    n, depth = 2, 2
-    block = exact.identity(max(n, d))[:n, :d]
-    proof.counterexample(
-        given={"n": n, "L": depth, "d": d, "a block of the largest rank": block},
-        words={"sizes": n > 1 and depth > 1, "rank": exact.rank(block) < 2 and block.shape[1] < 2},
-        minimal=f"d = {d}",
-    )
-    proof.certificate("witness", "one channel", block=block)
+    n, L, block = 2, 2, exact.identity(max(2, d))[:2, :d]
+    given = {"n": n, "L": L, "d": d, "a block of the largest rank": block}
+    words = {"sizes": n > 1 and L > 1, "rank": exact.rank(block) < 2 and block.shape[1] < 2}
+    proof.counterexample(given, words=words, minimal=f"d = {d}", witness="n L d")

@@ -86,11 +86,6 @@ def small_second_order_networks() -> Iterable[Data]:
         yield {"layers": [families.second_order_layer(rng, n, n if level else 1) for level in range(depth)], "T": T}
 
 
-@instances("lizaire26.appA6.display", "witness")
-def one_step_of_one_unit() -> Iterable[Data]:
-    yield {"A": 1, "initial": 2, "x": 3}
-
-
 @instances("lizaire26.sec3.2.degree", "witness")
 def one_unit_a_layer() -> Iterable[Data]:
     yield {"networks": [families.bilinear_network(Random(depth), 1, depth) for depth in range(1, 7)], "T": 2}

@@ -154,11 +154,6 @@ def wide_layers() -> Iterable[Data]:
     yield {"n": 1, "U": [[0, 0], [1, 0], [0, 0]], "V": [[0] * 3] * 3, "inputs": [[1, 0], [0, 0]]}
 
 
-@instances("lizaire26.thm6.proof", "witness")
-def block_of_one_channel() -> Iterable[Data]:
-    yield {"block": [[1], [0]]}
-
-
 @instances("lizaire26.thm1.footnote", "witness")
 def three_points() -> Iterable[Data]:
     yield {"points": [0, Fraction(9, 20), Fraction(9, 10)], "error": Fraction(1, 20)}
