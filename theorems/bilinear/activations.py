@@ -38,16 +38,12 @@ from ..evidence import Proof
     place="Sec. 3.3, around Theorem 5; Sec. 4.2",
     of="lizaire26.thm5",
     flaw="false",
-    quotes=(
-        "no deep RNN with nonlinear activations applied only in depth can perform state-tracking on arbitrarily long sequences.",
-        "Importantly, this holds for arbitrarily complex nonlinearities.",
-        "Theorem 5 states that this problem cannot be compensated by depth-wise activations.",
-    ),
+    quotes=("no deep RNN with nonlinear activations applied only in depth can perform state-tracking on arbitrarily long sequences.",),
     weight="result",
     title="activations applied in depth only do track states on arbitrarily long sequences: one layer of width 2 does parity",
     says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity on arbitrarily long sequences; this holds for arbitrarily complex nonlinearities.",
     reading="the sentences, not Theorem 5, whose function is another one; exact arithmetic and homeomorphisms, as in the theorem's proof; parity, which Sec. 4.2 names as the case of Theorem 5",
-    letter="Around Theorem 5 you say that activations in depth alone cannot track states on arbitrarily long sequences. One layer of width 2 tracks parity. It counts the ones, s, in two units, 2s and 2s + 1. A strictly increasing activation with phi(u + 4) = phi(u) + 4 reads the parity off them. The states grow without bound. With bounded states and Lipschitz activations parity is out of reach.",
+    letter="With activations in depth alone, one layer of width 2 tracks parity at every length. It counts the ones, s, in two units, 2s and 2s + 1. A strictly increasing activation with phi(u + 4) = phi(u) + 4 reads the parity off them. The states grow without bound. With bounded states and Lipschitz activations parity is out of reach.",
     construction="lemmata.constructions.activations.parity_by_tent",
     sabotages={"a linear activation": {"activation": lambda u: u}},
 )
@@ -242,7 +238,7 @@ def linear_states_have_a_kernel(
     title="a state that determines fₜ need not encode all inputs, nor an earlier f and all inputs since",
     says=r"If $f_t=\ell(\varphi(h^{(L)}_t))$, then $h^{(L)}_t$ encodes $(x_1,\dots,x_t)$ or $(x_t,\dots,x_{t-i+1},f_{t-i})$ for some $i\in[t-1]$.",
     reading="the proof uses of the inputs' domain its dimension only, so that it would hold for positive inputs as well",
-    letter="The proof of Theorem 5 assumes that the last state encodes all inputs, or f_(t-i) and the inputs since. For positive inputs two layers of one unit, with log and exp, compute f_t = x_t f_(t-1) at every length. Their last state is log f_t alone, the same after (2, 3) and (3, 2). So a proof must use inputs at which the product loses information, such as 0.",
+    letter="The last state need not encode all inputs, nor f_(t-i) and the inputs since. For positive inputs two layers of one unit, with log and exp, compute f_t = x_t f_(t-1) at every length. Their last state is log f_t alone, the same after (2, 3) and (3, 2). A proof must use inputs at which the product loses information, such as 0.",
     construction="lemmata.constructions.activations.product_of_positive_numbers",
     sabotages={"the last two inputs are the same": {"words": ((2, 3), (2, 3))}},
 )

@@ -189,7 +189,7 @@ def generic_network(n: int, depth: int, steps: int):
         "Corollary 1 has the same root.",
         "The parameter lists in App. A.7 end at L where they should end at L + 1.",
     ),
-    letter="The inclusion in Theorem 3 uses a residual connection, which BIRNNs as defined in Sec. 2 lack. Without it the inclusion fails for all n and L. For L layers h_2 is homogeneous of degree exactly L in x_1, so two depths share no function with h_2 other than 0. An example is h_t = x_t h_(t-1). With residual connections, or for 2RNNs (App. A.7.1), the theorem holds.",
+    letter="The inclusion in Theorem 3 uses a residual connection, which BIRNNs as defined in Sec. 2 lack. Without it the inclusion fails for all n and L. For L layers h_2 is homogeneous of degree exactly L in x_1, so two depths share no function with h_2 other than 0. With residual connections, or for 2RNNs (App. A.7.1), the theorem holds.",
     uses=("new.bilinear.degrees",),
     sabotages={"two layers against two": {"depths": (2, 2)}, "the function is 0": {"start": (0, 0)}},
 )

@@ -214,6 +214,6 @@ def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Ration
 
 def _other_branch() -> dict[str, Any]:
     point = singular_points()
-    p = sympy.factor(point["a"] / (1 + point["s"]))
+    p: Exact = sympy.factor(point["a"] / (1 + point["s"]))
     wh, h2 = (p - point["a"]) / point["S"], 1 - 1 / p
     return {name: sympy.factor(e) for name, e in (point | {"p": p, "wh": wh, "h2": h2, "w2": wh**2 / h2}).items()}

@@ -35,7 +35,7 @@ def no_value_at_zero(proof: Proof, sharpnesses: Iterable[fmpq] = (fmpq(0), fmpq(
             words={"height": ends != [0, 1]} if ends else {"denominator": bool(a == 0)},
             minimal=f"alpha_surr = {a}",
         )
-        proof.certificate("witness", f"alpha_surr = {a}", sharpness=a, ends=ends)
+        proof.certificate("witness", f"alpha_surr = {a}", sharpness=a, **({"ends": ends} if ends else {}))
 
 
 @claim(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from flint import fmpq
+
 from ...constructions.depth import as_one_layer, copy_network
 from ..claim import claim
 from ..evidence import Proof
@@ -38,7 +40,7 @@ def joint_states_are_one_layer(proof: Proof, joined: Callable = as_one_layer) ->
         words={"layers": len(network.layers) == 2, "joint": both[0] == both[1] and any(any(h) for h in both[0])},
         minimal="n = 2, L = 2, d = 1",
     )
-    proof.certificate("witness", "n = 2, L = 2", layers=network_data(network)["layers"], U=U, V=V, inputs=[[x] for x in inputs])
+    proof.certificate("witness", "n = 2, L = 2", layers=network_data(network)["layers"], U=U, V=V, inputs=[[fmpq(x)] for x in inputs])
 
 
 @claim(
@@ -51,8 +53,7 @@ def joint_states_are_one_layer(proof: Proof, joined: Callable = as_one_layer) ->
     title="the first p times have fewer than p earlier inputs, so the lower bound p of the first sum holds from p + 1 on only",
     says=r"$\sum_{l=1}^L\sum_{i=1}^{t-1}f^\to_{i,t-1,l}\ge p$ for every $t\ge1$.",
     reading="as printed, for all t >= 1; the sum has t - 1 inputs i, and p of them need t > p",
-    letter="Eq. 7 bounds the first double sum by p for all t >= 1. At t = 1 that sum is empty, since no input came before; p earlier inputs exist from t = p + 1 on. "
-    "Summing from there changes Eq. 8 by terms that do not grow with K, and the conclusion stays.",
+    letter="Eq. 7 bounds the first double sum by p for all t >= 1. At t = 1 that sum is empty, since no input came before. There are p earlier inputs from t = p + 1 on. Summing from there changes Eq. 8 by terms that do not grow with K, and the conclusion stays. The flows are defined for l < L and summed up to L.",
     sabotages={"later times": {"times": range(2, 5)}},
 )
 def no_input_before_the_first(proof: Proof, times: range = range(1, 5)) -> None:

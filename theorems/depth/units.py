@@ -168,7 +168,10 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
     place="Theorem 6, App. A.4 (proof)",
     of="lizaire26.thm6",
     flaw="gap",
-    quotes=("block parameterized as in Eq. 9 with rank(Ũ1) = 1 and rank(Ũl) = 2 for all l ∈ [2, l]",),
+    quotes=(
+        "block parameterized as in Eq. 9 with",
+        "for at least one l",
+    ),
     weight="proof",
     title="for one input channel the proof's blocks of rank 1 and 2 do not exist",
     says=r"There is $\tilde U\in\mathbb R^{nL\times d}$ with blocks $\operatorname{rank}\tilde U_1=1$ and $\operatorname{rank}\tilde U_l=2$, which $U^{(1)}$ and $U^{(2)}U^{(1)}$ cannot have.",

@@ -46,7 +46,6 @@ examples("degeeter26.sec3.convergence", "c beta x start ticks", ("1", "3/2", "1/
 examples("degeeter26.sec3.convergence.unstable", "c beta x h", ("1/2", "1", "0", "0"))
 examples("degeeter26.sec3.fade", "c beta x states", ("1/100", "-3/2", "0", "1 -1"))
 examples("degeeter26.sec3.any-dynamics", "beta cycle", ("-3", "19/20 24/25"))
-examples("degeeter26.eq13.zero", "sharpness ends", ("0", []), ("2", "1/4 3/4"))
 examples("degeeter26.appB.thm3.range", "alpha beta start inputs", ("1", "1", "-1", [2]))
 examples("degeeter26.sec4.1.qualitative", "beta inner between outer", ("3/2", "1/10", "-667/10000", "2"))
 examples("new.bistable.gap", "betas", ("1/1000 1/10 1/2 1 3/2 4 20 1000",))
@@ -83,6 +82,12 @@ examples(
     *((layers, 8, "3/2", "2", "1/2", [-1] * layers) for layers in (2, 3, 4)),
 )
 examples("new.bistable.noise", "bound", (2,))
+
+
+@instances("degeeter26.eq13.zero", "witness")
+def two_sharpnesses() -> Iterable[Data]:
+    yield {"sharpness": 0}
+    yield {"sharpness": 2, "ends": [Fraction(1, 4), Fraction(3, 4)]}
 
 
 @instances("degeeter26.sec3.monostable", "witness")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ...exact import number, require, vector
 from ...intervals import exact, plus
 from ...registry import statement
-from ...schema import Fields, Rational, Vector
+from ...schema import Either, Fields, Rational, Vector
 from ...typed import Data, Decided
 from .hysteresis import bracket, eq9, image
 
@@ -48,14 +48,15 @@ def sec3_any_dynamics(data: Data) -> Decided:
 @statement(
     "degeeter26.eq13.zero",
     "witness",
-    Fields(sharpness=Rational(4), ends=Vector((0, 2), 4)),
+    Either(Fields(sharpness=Rational(4)), Fields(sharpness=Rational(4), ends=Vector(2, 4))),
     violates={"denominator": "pi alpha_surr, by which Eq. 13 divides, is 0", "height": "the function does not run from 0 to 1"},
 )
 def eq13_zero(data: Data) -> Decided:
     """Eq. 13 divides by pi a, and runs from 1/2 - 1/(2a) to 1/2 + 1/(2a)."""
-    a, ends = number(data["sharpness"]), vector(data["ends"])
-    if not ends:
+    a = number(data["sharpness"])
+    if "ends" not in data:
         return {"denominator": a == 0}
+    ends = vector(data["ends"])
     require(a > 0 and ends == [Fraction(1, 2) - 1 / (2 * a), Fraction(1, 2) + 1 / (2 * a)], "the limits of Eq. 13")
     return {"height": ends != [0, 1]}
 

@@ -207,10 +207,10 @@ def ends_of_the_quadratic() -> Iterable[Data]:
 
 @instances("lizaire26.thm6.blocks", "witness")
 def register_of_two_layers() -> Iterable[Data]:
-    shift, above = [[0, 1], [0, 0]], [[0, 0], [1, 0]]
-    both = [[0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0]]
-    layers = [{"U": [[0], [1]], "V": shift}, {"U": above, "V": shift}]
-    yield {"layers": layers, "U": [[0], [1], [0], [0]], "V": both, "inputs": [[1], [2], [3]]}
+    shift, above = [[0, 0], [1, 0]], [[0, 1], [0, 0]]
+    both = [[0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]
+    layers = [{"U": [[1], [0]], "V": shift}, {"U": above, "V": shift}]
+    yield {"layers": layers, "U": [[1], [0], [0], [0]], "V": both, "inputs": [[1], [2], [3]]}
 
 
 @instances("lizaire26.lemma3.start", "witness")
