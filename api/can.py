@@ -12,7 +12,21 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..atlas.cells import LAYERS, answer, cell, chain, model_named, names_a_task, networks_of, places, promises, recipe, short, task_named
+from ..atlas.cells import (
+    LAYERS,
+    answer,
+    cell,
+    chain,
+    model_named,
+    names_a_model,
+    names_a_task,
+    networks_of,
+    places,
+    promises,
+    recipe,
+    short,
+    task_named,
+)
 from ..atlas.inference import DEPTHS, Place
 from ..atlas.knowledge import PRECISIONS, knowledge
 from ..cli.console import STYLE
@@ -146,7 +160,7 @@ class Answer(Result):
                 said = [short(id, t.id, self.precision) for t in tasks]
                 table.add_row(set_text(m.names[0]), *(Text(word, STYLE.get(grade or "OPEN", "")) for word, grade in said))
             yield table
-        yield Text("\nwhy: lemmata can --model MODEL --task TASK")
+        yield Text("\nwhy: lemmata can TASK --model MODEL")
 
 
 def can(
@@ -199,6 +213,8 @@ def can(
         chosen = None if model is None else model_named(model).id
         return Answer(chosen, row.id if row else None, f"task {row.name}" if row else "all tasks")
     if asked.given == task:
+        if names_a_model(task):
+            raise ValueError(f"expected a task, got the model {task}: ask with --model, or lemmata.can(task, model={task!r})")
         near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()])
         hint = f" (did you mean {near[0]}?)" if near else ""
         raise ValueError(

@@ -68,7 +68,7 @@ def cite(id: str) -> Cited:
         id: The claim, such as "grazzi25.thm2".
 
     Returns:
-        Prior art to credit first, the claim in LaTeX with all its hypotheses, and BibTeX that names this release and the digest of the claim's words.
+        The prior art to credit first, and the claim in LaTeX with all its hypotheses. The BibTeX names this release and the digest of the claim's words.
 
     Raises:
         ValueError: The id is not known; near ones are named.

@@ -12,12 +12,14 @@ from .options import Json
 
 
 def can_command(
+    question: Annotated[
+        str | None, typer.Argument(metavar="TASK", help="A task, or a group that is one: such as parity, S5, star-free.")
+    ] = None,
     model: Annotated[str | None, typer.Option("--model", help="A class of transitions, or an architecture such as DeltaNet.")] = None,
-    task: Annotated[str | None, typer.Option("--task", help="Such as parity, S5, star-free.")] = None,
     precision: Annotated[
         str,
         typer.Option(
-            "--precision", help="The arithmetic: states, cast, rounded or reals; matters where not both --model and --task are given."
+            "--precision", help="The arithmetic: states, cast, rounded or reals; matters where not both TASK and --model are given."
         ),
     ] = "states",
     as_markdown: Annotated[
@@ -43,7 +45,7 @@ def can_command(
 ) -> None:
     """Say which model can do which task, and why.
 
-    The answer comes with the chain of claims behind it. Without --model and --task the whole table is printed. CITED means that the answer rests on a publication that is not checked here.
+    The answer comes with the chain of claims behind it. Without TASK and --model the whole table is printed. CITED means that the answer rests on a publication that is not checked here.
     """
     if any(given is not None for given in (regex, automaton, group, generators)):
         from .can_language import about_a_language
@@ -51,12 +53,10 @@ def can_command(
         options = {"alphabet": alphabet, "elements": elements, "complete": complete, "check": check, "as_json": as_json}
         return about_a_language(regex, automaton, group, generators, model, precision, **options)
     from ..api.can import can
-    from ..atlas.cells import task_named
     from .expressivity import expressivity
     from .markdown import markdown
 
-    # the option names a task and nothing else, so that a slip is not read as a regular expression
-    answer = can(None if task is None else task_named(task).id, model=model).at(precision)
+    answer = can(question, model=model).at(precision)
     if as_markdown:
         print(markdown(expressivity()), end="")
     elif as_svg:

@@ -9,7 +9,7 @@ from .options import Id, Json
 def cite_command(id: Id, as_json: Json = False) -> None:
     """Print how to cite one claim.
 
-    The prior art to credit first, the claim in LaTeX with all its hypotheses, and BibTeX with this release and the digest of the claim's words.
+    It names the prior art to credit first. Then come the claim in LaTeX with all its hypotheses, and BibTeX with this release and a digest.
     """
     from ..api.cite import cite
 

@@ -25,6 +25,7 @@ from .map import map_command
 from .new import app as new_app
 from .papers import papers_command
 from .pin import pin_command
+from .probe import probe_command
 from .recheck import recheck_command
 from .show import show_command
 from .sweep import sweep_command
@@ -61,6 +62,7 @@ for name, command in {
     "data": data_command,
     "vectors": vectors_command,
     "check": check_command,
+    "probe": probe_command,
     "pin": pin_command,
 }.items():
     app.command(name)(command)

@@ -6,21 +6,15 @@ import re
 from collections import Counter
 
 from ..papers import papers
-from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, WRONG, Entry, entries, ledger, repairs_of
+from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, Entry, entries, ledger, repairs_of
 from ..theorems.stored import gather
 from .blocks import Appendix, Block, Code, Facts, Heading, Items, Numbers, Paragraph, Quote
-from .documents import home_of, same_slip, standing
+from .citing import repository
+from .documents import SECTIONS, home_of, same_slip, standing
+from .order import seriousness
 from .places import at
 from .tables import counted
 from .titles import set_text
-
-SECTIONS = {
-    "result": "What changes a result",
-    "hypothesis": "What changes a constant or a hypothesis",
-    "proof": "What changes a proof",
-    "wording": "Wording and misprints",
-    None: "Not weighed",
-}
 
 CLASSES = {"false": "false as stated", "gap": "a gap in a proof", "overstatement": "an overstatement", "misprint": "a misprint"}
 
@@ -172,7 +166,7 @@ def _verdict_rows(e: Entry) -> list[tuple[str, str]]:
 
 def _wrong(theirs: list[Entry]) -> list[Block]:
     """What is wrong, by what it changes, then by class; findings of one slip together."""
-    found = sorted((e for e in theirs if e.wrong and e.root is None), key=lambda e: WRONG.index(str(e.fault)))
+    found = sorted((e for e in theirs if e.wrong and e.root is None), key=seriousness)
     out: list[Block] = []
     for weight in (*WEIGHTS, None):
         if group := [e for e in found if e.weight == weight]:
@@ -237,7 +231,6 @@ def _new(paper: str) -> list[Block]:
     topics = " ".join(f"--topic {topic}" for topic in dict.fromkeys(e.topic for e in new))
     remarks = sum(e.fault == "remark" for e in ledger().values() if e.paper == paper)
     more = f" We left out {counted(remarks, 'remark')} on phrases that fail only when read uncharitably." if remarks else ""
-    return [
-        Heading(2, "What is new"),
-        Paragraph(f"Beside the paper, {counted(len(new), 'result')} of ours: `lemmata list --paper new {topics}`.{more}"),
-    ]
+    where = f"`docs/reference/findings.md`{f' of {repository()}' if repository() else ''}"
+    said = f"Beside the paper, {counted(len(new), 'result')} of ours: `lemmata list --paper new {topics}`, and {where}.{more}"
+    return [Heading(2, "What is new"), Paragraph(said)]

@@ -12,8 +12,9 @@ import numpy as np
 
 from ..numerics.progress import Progress, silent
 from .audit import CHUNKS, Audit, audit, criterion, heads
+from .backward import audit_gradients
 from .base import Vector
-from .gradients import GRADIENTS, audit_gradients
+from .gradients import GRADIENTS
 from .vectors import DELTA, VECTORS
 
 CHECKER = Path(__file__).with_name("exact_vectors.py")

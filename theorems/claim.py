@@ -96,8 +96,10 @@ class claim(Declaration):
             raise ValueError(f"expected the id to start with one of {sorted(PAPERS)}, got {self.id!r}")
         if self.id in _REGISTRY:
             raise ValueError(f"expected a new id, got {self.id!r}, which is registered already")
-        if (self.of is None) != (self.flaw is None):
-            raise ValueError(f"expected `of` and `flaw` together, for a finding, got {self.of!r} and {self.flaw!r} for {self.id}")
+        if self.of is not None and self.flaw is None:
+            raise ValueError(f"expected `of` for a finding, which has a `flaw`, got {self.of!r} without one for {self.id}")
+        if self.flaw is not None and "." not in (self.of or ""):
+            raise ValueError(f"expected `of`, the statement on which the finding hangs, which the id {self.id} does not show")
         if self.flaw is not None and self.flaw not in FLAWS:
             raise ValueError(f"expected a flaw among {FLAWS}, got {self.flaw!r} for {self.id}")
         if self.flaw is not None and self.amends is not None:
@@ -134,6 +136,7 @@ def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics
             sources_of_evidence(topic)
             import_module(f".{topic}", __package__)
             import_module(f".ties.{topic}", __package__)
+            import_module(f".ties.held.{topic}", __package__)
     everything = sorted(_REGISTRY.values(), key=lambda c: TOPICS.index(c.topic))
     if None in needed or not needed:
         require_known("claim id", ids, [c.id for c in everything])

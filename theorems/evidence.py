@@ -257,7 +257,8 @@ class Proof:
         ``right`` ("n, beta"): then it is an identity for all of them.
         """
         same = bool(np.array_equal(np.asarray(left, dtype=object), np.asarray(right, dtype=object)))
-        self._decide(what, "exact", same, f"got {_short(left)}, expected {_short(right)}", free)
+        failure = "" if same else f"got {_short(left)}, expected {_short(right)}"
+        self._decide(what, "exact", same, failure, free)
 
     def holds(self, what: str, condition: Any, free: str | None = None) -> None:
         """A condition that was decided in exact arithmetic; ``free`` as in :meth:`exactly`."""
@@ -347,11 +348,13 @@ class Proof:
     def _searched(self, what: str, scope: str, count: int, failure: str | None = None) -> None:
         self.steps.append(Step(self.label(f"search: {what}"), "exact", self.label(scope), beside=True, count=count, failure=failure))
 
-    def counterexample(self, given: dict[str, Any], words: dict[str, bool], how: str = "exact", minimal: str = "") -> None:
+    def counterexample(
+        self, given: dict[str, Any], words: dict[str, bool], how: str = "exact", minimal: str = "", witness: str = ""
+    ) -> None:
         """Record numbers that break the claim. ``words`` says for the key of each word whether it holds; each was decided exactly.
 
-        The words, hypotheses and what is violated, stand beside the demand of the re-checker, which decides them on its own. Raises
-        ``ValueError`` for a key without a word.
+        The words, hypotheses and what is violated, stand beside the demand of the re-checker, which decides them on its own. ``witness``
+        names what of the given is also a certificate, with the title ``minimal``: "n L". Raises ``ValueError`` for a key without a word.
         """
         known = self._words()
         if unknown := [key for key in words if key not in known.all]:
@@ -359,6 +362,8 @@ class Proof:
         hypotheses = {known.hypotheses[key]: held for key, held in words.items() if key in known.hypotheses}
         violates = {known.violates[key]: held for key, held in words.items() if key in known.violates}
         self.counterexamples.append(Counterexample(given, hypotheses, violates, how, self.label(minimal)))
+        if witness:
+            self.certificate("witness", minimal, **{name: given[name] for name in witness.split()})
 
     def _words(self) -> Words:
         """The words of the claim's counterexamples: data, and the only thing that a check takes from the re-checker."""
@@ -397,7 +402,8 @@ class Proof:
         """REFUTED, OPEN, CITED, PROVED, DERIVED or CHECKED, derived from what was recorded."""
         failed = [s for s in (*self.steps, *self.compared) if not s.held]
         if self.counterexamples:
-            return "REFUTED" if not failed and not self._undecided and all(c.stands for c in self.counterexamples) else "OPEN"
+            broken = failed or self.missing or self._undecided or not all(c.stands for c in self.counterexamples)
+            return "OPEN" if broken else "REFUTED"
         if failed or self.missing or not (self.steps or self.citations):
             return "OPEN"
         if self.citations:

@@ -65,8 +65,8 @@ class Words:
 
     ``title`` is one plain line for tables, which says no more than ``says``, the statement in our own words, with LaTeX; ``place`` is where it
     stands in the paper (or "after ..." for what is new). Of a finding, which is what is wrong in a proof, a display, a caption or a
-    sentence, ``of`` names the statement and ``flaw`` the class: false, gap, overstatement, misprint or remark. Of a repair ``amends`` names
-    the entry that it repairs.
+    sentence, ``flaw`` is the class: false, gap, overstatement, misprint or remark; ``of`` names the statement, where that is not the id without
+    its last part. Of a repair ``amends`` names the entry that it repairs.
 
     ``quotes`` are the phrases judged, word for word from the paper, of at most 40 words together; ``weight`` says what a finding changes, one of
     ``WEIGHTS``; ``root`` names the finding of which this one is the same slip; ``extracted`` marks a misprint that was compared with no other
@@ -96,6 +96,10 @@ class Words:
     remarks: Sequence[str] = ()
     uses: Sequence[str] = ()
     construction: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.flaw and self.of is None:
+            object.__setattr__(self, "of", self.id.rpartition(".")[0])
 
     @property
     def paper(self) -> str:

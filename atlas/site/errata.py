@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Any
 
 from ...cli.blocks import Appendix, Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
@@ -17,7 +18,9 @@ def errata_page(paper: str) -> dict[str, Any]:
     for k, block in enumerate(document[1:], 1):
         match block:
             case Heading(level, text):
-                after = next((b for b in document[k + 1 : k + 3] if isinstance(b, Facts)), None)
+                # an erratum's quote may stand before its facts
+                below = takewhile(lambda b: not isinstance(b, Heading), document[k + 1 : k + 3])
+                after = next((b for b in below if isinstance(b, Facts)), None)
                 id = dict(after.rows).get("id", "").split("`")[1:2] if after else []
                 parts.append({"kind": "heading", "level": level, "text": text, "anchor": "".join(id) or _slug(text)})
             case Paragraph(text):

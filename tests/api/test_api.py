@@ -272,7 +272,7 @@ def test_a_result_prints_the_same_in_a_terminal_and_in_a_notebook(name, monkeypa
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("can", ["can", "--task", "S5", "--model", "DeltaNet"]),
+        ("can", ["can", "S5", "--model", "DeltaNet"]),
         ("the table", ["can"]),
         ("show", ["show", "grazzi25.thm2"]),
         ("show all", ["show", "grazzi25.thm2", "--full"]),

@@ -52,7 +52,7 @@ def test_a_page_first_then_by_weight_with_letter_numbers_and_repair(book, run):
     assert "checked on n ≤ 8; the general argument is prose" in out
     assert "follows from Banach's theorem, which is not checked here." in out
     assert "open; missing: a proof for n = 3." in out
-    assert "1 result of ours: `lemmata list --paper new --topic depth`" in out
+    assert "1 result of ours: `lemmata list --paper new --topic depth`, and `docs/reference/findings.md`." in out
 
 
 def test_the_printed_words_come_first_and_what_is_open_does_not_hold(book, run):

@@ -17,6 +17,15 @@ def test_a_scope_fits_a_few_lines():
     assert [e.id for e in ENTRIES.values() if len(e.scope) > ROOM] == []
 
 
+def test_what_is_wrong_is_quoted_and_weighed():
+    assert [e.id for e in ENTRIES.values() if e.wrong and not (e.quotes and e.weight)] == []
+    assert [e.id for e in ENTRIES.values() if e.kind == "finding" and not e.quotes] == []
+
+
+def test_a_letter_on_a_finding_is_short():
+    assert [e.id for e in ENTRIES.values() if e.wrong and len((e.letter or "").split()) > 75] == []
+
+
 @pytest.mark.parametrize("paper", papers().values(), ids=lambda paper: paper.key)
 def test_a_letter_begins_with_three_things_that_are_wrong(paper):
     found = [ENTRIES[id] for id in paper.first_page]
