@@ -216,8 +216,8 @@ def can(
         chosen = None if model is None else model_named(model).id
         return Answer(chosen, row.id if row else None, f"task {row.name}" if row else "all tasks")
     if asked.given == task:
-        if names_a_model(task):
-            raise ValueError(f"expected a task, got the model {task}: ask with --model, or lemmata.can(task, model={task!r})")
+        if names_a_model(asked.given):
+            raise ValueError(f"expected a task, got the model {asked.given}: ask with --model, or lemmata.can(task, model={asked.given!r})")
         near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()])
         hint = f" (did you mean {near[0]}?)" if near else ""
         raise ValueError(
