@@ -8,6 +8,7 @@ import json
 import math
 import re
 from dataclasses import asdict
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
@@ -187,9 +188,9 @@ def test_numbers_of_titles_and_letters_come_from_the_claim(topic):
 
 
 def in_evidence(number, e):
-    """True if a number of the evidence is this one, rounded to its digits."""
-    numbers = re.findall(r"\d+(?:\.\d+)?", json.dumps(asdict(e.evidence)))
-    return any(agrees(number, float(n)) for n in numbers)
+    """True if a number of the evidence, or a fraction there, is this one, rounded to its digits."""
+    found = re.findall(r"\d+(?:\.\d+|/[1-9]\d*)?", json.dumps(asdict(e.evidence)))
+    return any(agrees(number, float(Fraction(n))) for n in found)
 
 
 def test_lists_of_numbers_of_claims_hold_only_what_is_there():

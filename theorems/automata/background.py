@@ -264,14 +264,14 @@ def letter_before_state(proof: Proof, arguments: Callable[[int, int], tuple[int,
     "grazzi25.appA4.bos",
     place="App. A.4.1, first paragraph",
     title="a first token can set the initial state: from H₀ = 0, B of the token takes its part",
-    says=r"A layer with $H_0=0$ and $B(\$)=H_0'$ is, after $\$w_1\dots w_t$, in the state of the layer with $H_0=H_0'$ after $w_1\dots w_t$, whatever $A(\$)$ is. The same for each layer of a stack.",
+    says=r"A layer with $H_0=0$ and $B(\vdash)=H_0'$ is, after $\vdash w_1\dots w_t$, in the state of the layer with $H_0=H_0'$ after $w_1\dots w_t$, whatever $A(\vdash)$ is. The same for each layer of a stack.",
     hypotheses=("in a stack each layer hands up a sign of the token, so that the next layer can set its own state",),
     sabotages={"the state before the token is not 0": {"start": sympy.Symbol("h", commutative=False)}},
 )
 def first_token_sets_the_state(proof: Proof, start: Any = 0) -> None:
     r"""One step from $0$.
 
-    1. $H_1=A(\$)\cdot0+B(\$)=H_0'$. [checked: "A 0 + B = B"]
+    1. $H_1=A(\vdash)\cdot0+B(\vdash)=H_0'$. [checked: "A 0 + B = B"]
     2. From there on both layers read the same letters by the same maps, so their states agree by induction. In a stack the decoders hand up a sign of the token, and step 1 holds in each layer. [prose]
     """
     A, B = sympy.symbols("A B", commutative=False)
