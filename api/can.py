@@ -208,13 +208,16 @@ def can(
         ('yes', 'no', True)
     """
     asked = question(task, names_a_task, regex=regex, automaton=automaton, group=group, generators=generators)
+    options = {name: value for name, value in {"alphabet": alphabet, "elements": elements, "complete": complete}.items() if value}
     if asked is None or asked.kind == "task":
+        if options:
+            raise ValueError(f"expected {next(iter(options))} with regex, automaton, group or generators only, got it without them")
         row = None if asked is None else task_named(asked.given)
         chosen = None if model is None else model_named(model).id
         return Answer(chosen, row.id if row else None, f"task {row.name}" if row else "all tasks")
     if asked.given == task:
-        if names_a_model(task):
-            raise ValueError(f"expected a task, got the model {task}: ask with --model, or lemmata.can(task, model={task!r})")
+        if names_a_model(asked.given):
+            raise ValueError(f"expected a task, got the model {asked.given}: ask with --model, or lemmata.can(task, model={asked.given!r})")
         near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()])
         hint = f" (did you mean {near[0]}?)" if near else ""
         raise ValueError(
@@ -222,8 +225,7 @@ def can(
         )
     from .languages import answer_of
 
-    options = {"alphabet": alphabet, "elements": elements, "complete": complete}
-    return answer_of(asked, model, **{name: value for name, value in options.items() if value})
+    return answer_of(asked, model, **options)
 
 
 def _plain_table(*columns: str) -> Table:

@@ -47,11 +47,16 @@ def can_command(
 
     The answer comes with the chain of claims behind it. Without TASK and --model the whole table is printed. CITED means that the answer rests on a publication that is not checked here.
     """
+    only = {"--alphabet": alphabet is not None, "--elements": elements, "--complete": complete, "--check": check}
     if any(given is not None for given in (regex, automaton, group, generators)):
         from .can_language import about_a_language
 
+        if as_markdown or as_svg:
+            raise ValueError("expected --markdown and --svg about the table only, got them with a language")
         options = {"alphabet": alphabet, "elements": elements, "complete": complete, "check": check, "as_json": as_json}
-        return about_a_language(regex, automaton, group, generators, model, precision, **options)
+        return about_a_language(question, regex, automaton, group, generators, model, precision, **options)
+    if wrong := [name for name, given in only.items() if given]:
+        raise ValueError(f"expected {wrong[0]} with --regex, --automaton, --group or --generators, got it without them")
     from ..api.can import can
     from .expressivity import expressivity
     from .markdown import markdown

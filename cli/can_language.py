@@ -11,6 +11,7 @@ OF_TASKS = "states"
 
 
 def about_a_language(
+    task: str | None,
     regex: str | None,
     automaton: Path | None,
     group: str | None,
@@ -24,11 +25,15 @@ def about_a_language(
     check: bool,
     as_json: bool,
 ) -> None:
-    """Print which models recognise it, or, with ``check``, whether every witness holds. Raises ``ArithmeticError`` if one does not."""
+    """Print which models recognise it, or, with ``check``, whether every witness holds. Raises ``ArithmeticError`` if one does not.
+
+    A ``task`` beside it is a second input, and is refused.
+    """
     from ..api.can import can
     from ..api.languages import LanguageAnswer
 
     asked = can(
+        task,
         model=model,
         regex=regex,
         automaton=automaton,

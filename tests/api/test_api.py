@@ -173,6 +173,12 @@ def test_two_inputs_are_refused(function):
         function("parity", regex="a*")
 
 
+def test_options_of_a_language_are_refused_about_a_task():
+    for options in ({"alphabet": "ab"}, {"elements": True}, {"complete": True}):
+        with pytest.raises(ValueError, match=f"expected {next(iter(options))} with regex"):
+            lm.can("parity", **options)
+
+
 def test_an_input_is_asked_for():
     for function in (lm.compile, lambda: lm.certify("model.pt")):
         with pytest.raises(ValueError, match="expected one of task, regex, automaton, group and generators, got none"):

@@ -268,6 +268,10 @@ def test_errors_are_one_line(run, tmp_path):
         ["--automaton", str(tmp_path / "none.json")],
         ["--regex", "a*", "--elements"],
         ["--regex", "a*", "--precision", "cast"],
+        ["parity", "--regex", "a*"],
+        ["--regex", "a*", "--svg"],
+        ["parity", "--check"],
+        ["--alphabet", "ab"],
     ):
         code, out, err = run("can", *arguments)
         assert code != 0
