@@ -37,9 +37,9 @@ def commands() -> str:
     """Every command with its arguments and options, from the command line itself."""
     import typer
 
-    from .commands import app
+    from .commands import application
 
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(application())
     parts = ["# Commands", "For everybody who uses the command line. `lemmata COMMAND --help` prints the same."]
     for name, command in _commands(group):
         rows = [_row(p) for p in command.params if p.name != "help"]
