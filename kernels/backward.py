@@ -64,16 +64,16 @@ def _sums_backward(found: Audit, x: Head, scale: float, chunk: int, do: np.ndarr
         rows = slice(s, s + chunk)
         Q, K, V, g, (D, G) = scale * x.q[rows], x.k[rows], x.v[rows], do[rows], decays(x.gate[rows])
         left, total = (D[-1], G) if channel else (D[-1][:, None], G[:, None])
-        pairs = D if channel else D[:, :, None]
-        P = found.store("attention", np.einsum("ic,jc,ijc->ij", Q, K, np.broadcast_to(pairs, (*D.shape[:2], K.shape[1]))))
+        pairs = D if channel else np.broadcast_to(D[:, :, None], (*D.shape, K.shape[1]))
+        P = found.store("attention", np.einsum("ic,jc,ijc->ij", Q, K, pairs))
         # the decay of one gate stays with the pairs of rows; that of many gates belongs to the channels
         dP = found.store("dattention", np.tril(found.product("dattention", g, V.T)))
-        found.product("dq", dP, K), found.product("dk", dP.T, Q)
+        for name, a, b in (("dq", dP, K), ("dk", dP.T, Q)):
+            # with decays the same sums have no more and no larger terms, on the same grid: gates are 0 and 1
+            found.product(name, a, b)
         out["v"][rows] = found.product("dv", P.T, g) + found.product("dv", left * K, dS)
-        out["q"][rows] = scale * (
-            np.einsum("ij,jc,ijc->ic", dP, K, np.broadcast_to(pairs, (*D.shape[:2], K.shape[1]))) + total * found.product("dq", g, S.T)
-        )
-        inner = np.einsum("ij,ic,ijc->jc", dP, Q, np.broadcast_to(pairs, (*D.shape[:2], K.shape[1])))
+        out["q"][rows] = scale * (np.einsum("ij,jc,ijc->ic", dP, K, pairs) + total * found.product("dq", g, S.T))
+        inner = np.einsum("ij,ic,ijc->jc", dP, Q, pairs)
         out["k"][rows] = inner + left * found.product("dk", V, dS.T)
         dS = found.store("dstate", G[-1][..., None] * dS + found.product("dstate", (total * Q).T, g))
     # <dS_t, S_t> = dg_t + <k, dk>, and <dS_t, S_t> = dg_(t+1) + <q, dq>

@@ -102,17 +102,17 @@ class Implementation:
             require_interpreter(dtype, device)
         import torch
 
-        function, form = self.function(), getattr(torch, dtype)
+        function = self.function()
 
-        def tensor(x: Any, kind: Any = None) -> Any:
-            return torch.tensor(x, dtype=torch.complex64 if np.iscomplexobj(x) else kind or form, device=device)
+        def made(x: np.ndarray, single: bool = False) -> Any:
+            return tensor(x, "float32" if single else dtype, device)
 
         def run(**inputs: Any) -> tuple[np.ndarray, np.ndarray | None]:
             if (why := self.refuses(inputs)) is not None:
                 raise NotTaken(why)
-            main, more = self.arguments(rule, inputs, tensor)
+            main, more = self.arguments(rule, inputs, made)
             if inputs["cu_seqlens"] is not None:
-                more["cu_seqlens"] = tensor(inputs["cu_seqlens"], torch.int64)
+                more["cu_seqlens"] = torch.tensor(inputs["cu_seqlens"], dtype=torch.int64, device=device)
             if self.heads_first:
                 main = [x.transpose(1, 2).contiguous() for x in main]
                 more |= {name: x.transpose(1, 2).contiguous() for name, x in more.items() if name in PER_STEP}
@@ -124,29 +124,27 @@ class Implementation:
 
         return run
 
-    def arguments(self, rule: str, inputs: Mapping[str, Any], tensor: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
-        """Queries, keys and values in order, all others by name. ``tensor(x)`` is in the format, ``tensor(x, kind)`` in another."""
-        from torch import float32
-
+    def arguments(self, rule: str, inputs: Mapping[str, Any], made: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Queries, keys and values in order, all others by name. ``made(x)`` is a tensor in the format, ``made(x, True)`` one in float32."""
         q, h0, more = inputs["q"], inputs["h0"], dict(self.fixed)
         if rule in UPDATED:
-            more["beta"] = tensor(inputs["beta"])
+            more["beta"] = made(inputs["beta"])
         if self.gate:
-            gates = tensor(inputs["g"], float32)
+            gates = made(inputs["g"], True)
             if self.gates == "channel" and gates.ndim == 3:
                 gates = gates[..., None].expand(*gates.shape, q.shape[-1]).contiguous()
             more[self.gate] = gates
         if "scale" not in self.without:
             more["scale"] = inputs["scale"]
         if "initial state" not in self.without:
-            more["initial_state"] = tensor(h0, float32) if h0.any() else None
+            more["initial_state"] = made(h0, True) if h0.any() else None
         if "final state" not in self.without:
             more["output_final_state"] = True
         if inputs["normalise"]:
             more["use_qk_l2norm_in_kernel"] = True
         if "several updates" not in self.without:
             more["num_householder"] = inputs["micro"]
-        return [tensor(inputs[name]) for name in ("q", "k", "v")], more
+        return [made(inputs[name]) for name in ("q", "k", "v")], more
 
 
 @dataclass(frozen=True)
@@ -163,23 +161,28 @@ class Named(Implementation):
     def usual_scale(self, key: np.ndarray) -> float:
         return 1.0
 
-    def arguments(self, rule: str, inputs: Mapping[str, Any], tensor: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
-        from torch import float32
-
+    def arguments(self, rule: str, inputs: Mapping[str, Any], made: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
         more = dict(self.fixed)
         for name, x in inputs.items():
             known = self.names.get(name, name)
             if name == "scale":
                 more |= {} if "scale" in self.without else {known: x}
             elif name == "h0":
-                more |= {} if "initial state" in self.without else {known: tensor(x, float32) if x.any() else None}
+                more |= {} if "initial state" in self.without else {known: made(x, True) if x.any() else None}
             elif name != "cu_seqlens":
-                more[known] = tensor(x, float32) if name in SINGLE else tensor(x * x.shape[-1] ** 0.5 if name == self.stretched else x)
+                more[known] = made(x, True) if name in SINGLE else made(x * x.shape[-1] ** 0.5 if name == self.stretched else x)
         return [], more
 
 
 #: keyword arguments with a row for each step
 PER_STEP = ("beta", "alpha", "gk", "q", "k", "v")
+
+
+def tensor(x: np.ndarray, dtype: str, device: str = "cpu") -> Any:
+    """An array as a tensor of a format; complex numbers in single precision."""
+    import torch
+
+    return torch.tensor(x, dtype=torch.complex64 if np.iscomplexobj(x) else getattr(torch, dtype), device=device)
 
 
 def numbers(x: Any) -> np.ndarray:
