@@ -267,7 +267,13 @@ def size(x: Any, deep: int = 2) -> int:
 def numbers(x: Any, deep: int = 3) -> Iterator[Any]:
     """The numbers in an argument, a hundred of them at most."""
     if is_array(x):
-        flat = x.reshape(-1)[:100] if isinstance(x, np.ndarray) else [entry(x)] if prod(x.shape) and str(getattr(x, "device", "")) != "meta" else []
+        flat = (
+            x.reshape(-1)[:100]
+            if isinstance(x, np.ndarray)
+            else [entry(x)]
+            if prod(x.shape) and str(getattr(x, "device", "")) != "meta"
+            else []
+        )
         yield from (y.item() if isinstance(y, np.generic) else y for y in flat)
     elif isinstance(x, flint.fmpq_poly | flint.fmpz_poly):
         yield from x.coeffs()[:100]

@@ -1,1 +1,74 @@
-"""Rows of this topic."""
+"""Diagonal recurrences and their matrices, row by row: powers written out, up to 13 nodes and steps."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+from flint import fmpq
+
+from ....constructions import vandermonde
+from ....numerics import exact, haar, lanczos
+from ....numerics.cyclotomic import gaussian
+from ...claim import tie
+from ...evidence import Proof
+from . import POSITIVE, hold, hold_refusals, matrix, plain, rational
+
+
+@tie("orvieto24.eq4")
+def diagonal_states(proof: Proof) -> None:
+    """The states of up to 13 nodes after up to 13 inputs, alone, beside a clock, and in blocks; the matrix of powers in each type."""
+    rng = Random(341)
+    for n in proof.tied("1 to 13 nodes and inputs", POSITIVE):
+        nodes, inputs = [rational(rng) for _ in range(n)], [rational(rng) for _ in range(n)]
+        wanted = [[sum((inputs[j] * x ** (k - 1 - j) for j in range(k)), fmpq(0)) for x in nodes] for k in range(1, n + 1)]
+        proof.exactly("diagonal_recurrence", [list(H[:, 0]) for H in vandermonde.diagonal_recurrence(nodes).run(inputs)], wanted)
+        proof.exactly(
+            "clock_and_memory",
+            [list(H[:, 0]) for H in vandermonde.clock_and_memory(nodes).run(inputs)],
+            [[fmpq(k), *row] for k, row in enumerate(wanted, start=1)],
+        )
+        start = vandermonde.clock_and_memory(nodes).initial
+        proof.exactly("clock_and_memory: from 0", plain(start), plain(exact.zeros(n + 1, 1)))
+        blocks = [nodes, nodes[:1], [-x for x in nodes]]
+        pairs = [[x, -x, 2 * x] for x in inputs]
+        in_blocks = [
+            [sum((pairs[j][b] * x ** (k - 1 - j) for j in range(k)), fmpq(0)) for b, block in enumerate(blocks) for x in block]
+            for k in range(1, n + 1)
+        ]
+        layer = vandermonde.blockwise(blocks)
+        proof.exactly(
+            "blockwise", ([list(H[:, 0]) for H in layer.run(pairs)], plain(layer.initial)), (in_blocks, plain(exact.zeros(2 * n + 1, 1)))
+        )
+        typed = [nodes, [float(k - n) for k in range(n)], [complex(k - 3, k % 2) for k in range(n)], [gaussian(k, -1) for k in range(n)]]
+        for given in typed:
+            by_hand = []
+            for x in given:
+                row = [x * 0 + 1]
+                for _ in range(min(n, 6) - 1):
+                    row.insert(0, row[0] * x)
+                by_hand.append(row)
+            proof.exactly("recall_matrix", vandermonde.recall_matrix(given, min(n, 6)).tolist(), by_hand)
+        X, Y = matrix(rng, n, 13), matrix(rng, n, 13)
+        Z = X + Y * gaussian(0, 1)
+        proof.exactly("real_and_imaginary", plain(vandermonde.real_and_imaginary(Z)), plain(np.concatenate([X, Y])))
+        r = (n + 1) // 2
+        low = (matrix(rng, n, r) + matrix(rng, n, r) * gaussian(0, 1)) @ np.concatenate([exact.identity(r), exact.zeros(r, n - r)], axis=1)
+        low = low * 0 + (np.concatenate([exact.identity(r), exact.zeros(n - r, r)]) * gaussian(2, -1)) @ np.concatenate(
+            [exact.identity(r), exact.zeros(r, n - r)], axis=1
+        )
+        proof.exactly(
+            "complex_rank", (vandermonde.complex_rank(low), vandermonde.complex_rank(np.concatenate([low, low * gaussian(0, 1)]))), (r, r)
+        )
+    bad = (
+        [(vandermonde.half_circle, (m,)) for m in (-2, 0)]
+        + [(haar.haar, pair) for pair in ((-2, -2), (0, 1), (12, 3), (8, 9), (8, 0), (8, -1))]
+        + [(lanczos.start, (-2,))]
+    )
+    hold_refusals(proof, "no length", bad)
+    hold_refusals(
+        proof,
+        "floats",
+        [(f, (np.array([[x]], dtype=object),)) for f in (vandermonde.real_and_imaginary, vandermonde.complex_rank) for x in (-0.5, 1j)],
+    )
+    hold(proof, "degrees below 0", vandermonde.sine_window, lambda k: [], [(-1,), (-3,)])
