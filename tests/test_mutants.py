@@ -72,7 +72,10 @@ def test_a_call_that_is_refused_has_no_wrong_result():
     for x in (1, -1):
         with pytest.raises(ValueError, match="math domain error") if x < 0 else nullcontext():
             fault.call(math.sqrt, (x,), {})
-    assert (fault.happened, fault.refused) == (0, 1)
+    assert (fault.happened, fault.refused, fault.returned) == (0, 1, 0)
+    assert fault.is_refused
+    fault.call(abs, (-1,), {})
+    assert not fault.is_refused
 
 
 def test_what_calls_reach_is_noted_until_a_function_was_called_often():

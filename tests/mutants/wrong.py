@@ -35,7 +35,8 @@ class Fault:
     when: str
     bound: Any = None
     happened: int = field(default=0, compare=False)
-    #: calls that met the condition and raised an error of their own: there was no result that could be wrong
+    #: calls that met the condition: those with a result, and those that raised an error of their own, so that there was none that could be wrong
+    returned: int = field(default=0, compare=False)
     refused: int = field(default=0, compare=False)
     #: an error of the fault itself, not of the code under test: it must not count as noticed
     trouble: str = field(default="", compare=False)
@@ -57,11 +58,17 @@ class Fault:
         except Exception:
             self.refused += applies
             raise
+        self.returned += applies
         try:
             return self.change(result) if applies else result
         except Exception as error:
             self.trouble = f"{type(error).__name__}: {error}"
             return result
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether each call that the condition singles out raised an error."""
+        return self.when in ("size", "type", "negative") and self.refused > 0 and not self.returned
 
     def applies(self, arguments: list[Any]) -> bool:
         if self.when == "size":

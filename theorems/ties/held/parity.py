@@ -611,6 +611,32 @@ def drawn_matrices(proof: Proof) -> None:
         proof.exactly("fraction", (abs(found) <= n, found.q <= n), (True, True))
         drawn = samples.householder_factors(rng, n, n, -1, 1)
         proof.exactly("householder_factors", (len(drawn), all(0 <= f.beta <= 2 and len(f.v) == n for f in drawn)), (n, True))
+        again, rows = Random(-n), Random(-n)
+        X = np.array([[again.randint(-3, 3) for _ in range(r)] for r in [again.randint(1, n)] for _ in range(n)], dtype=object)
+        scale = again.randint(1, 4 * n)
+        wanted = [[sum(a * b for a, b in zip(u, v, strict=True)) * fmpq(1, scale) for v in X] for u in X]
+        proof.exactly("positive_semidefinite: X X^T, drawn again", samples.positive_semidefinite(rows, n).tolist(), wanted)
+        again, rows = Random(-n), Random(-n)
+        upper = [[fmpq(0)] * n for _ in range(n)]
+        for i in range(n):
+            upper[i][i] = again.choice([fmpq(-1), fmpq(2)])
+            for j in range(i + 1, n):
+                upper[i][j] = fmpq(again.randint(-1, 1))
+        proof.exactly("triangular: drawn again", samples.triangular(rows, n, [fmpq(-1), fmpq(2)]).tolist(), upper)
+        again, rows = Random(-n), Random(-n)
+        q = again.randint(1, 5)
+        proof.exactly("fraction: drawn again", samples.fraction(rows, -n, n, 5), fmpq(again.randint(-n * q, n * q), q))
+        again, rows, sizes = Random(-n), Random(-n), []
+        while sum(k for _, k in sizes) < n:
+            k = again.randint(1, n - sum(k for _, k in sizes))
+            sizes.append((again.choice([fmpq(-1), fmpq(3)]), k))
+        proof.exactly("jordan_blocks: drawn again", samples.jordan_blocks(rows, n, [fmpq(-1), fmpq(3)]), sizes)
+        again, rows = Random(-n), Random(-n)
+        proof.exactly(
+            "integers: drawn again",
+            samples.integers(rows, n, 2, bound=9).tolist(),
+            [[fmpq(again.randint(-9, 9)) for _ in range(2)] for _ in range(n)],
+        )
         for kind in (object, float, complex):
             k = integers(rng, n, 1)[:, 0].astype(kind)
             beta = {object: fmpq(1, 2), float: 0.5, complex: 0.5 + 0j}[kind]

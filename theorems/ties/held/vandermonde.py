@@ -9,10 +9,12 @@ from flint import fmpq
 
 from ....constructions import vandermonde
 from ....numerics import exact, haar, lanczos
+from ....numerics import vandermonde as matrices
 from ....numerics.cyclotomic import gaussian
+from ....numerics.enclosures import certified_condition_number
 from ...claim import tie
 from ...evidence import Proof
-from . import POSITIVE, hold, hold_refusals, matrix, plain, rational
+from . import POSITIVE, hold, hold_closely, hold_refusals, matrix, plain, rational
 
 
 @tie("orvieto24.eq4")
@@ -72,3 +74,39 @@ def diagonal_states(proof: Proof) -> None:
         [(f, (np.array([[x]], dtype=object),)) for f in (vandermonde.real_and_imaginary, vandermonde.complex_rank) for x in (-0.5, 1j)],
     )
     hold(proof, "degrees below 0", vandermonde.sine_window, lambda k: [], [(-1,), (-3,)])
+
+
+@tie("orvieto24.sec4.1.real")
+def real_nodes(proof: Proof) -> None:
+    """Real nodes of either sign as floats, not as complex numbers: powers, condition numbers, singular values, least squares; up to 13 nodes and powers."""
+    rng = Random(342)
+    for n, length in proof.tied(
+        "up to 13 nodes and 13 powers",
+        [(1, 1), (1, 7), (2, 2), (3, 2), (2, 5), (5, 5), (7, 3), (3, 12), (9, 9), (12, 12), (13, 4), (5, 13)],
+    ):
+        nodes = np.array(sorted(rng.sample([k / 16 for k in range(-19, 20)], n)))
+        ball = certified_condition_number(nodes, length)
+        proof.closely("condition_number", abs(float(matrices.condition_number(nodes, length)) / float(ball) - 1), 1e-11)
+        proof.closely("log_condition_number", abs(float(matrices.log_condition_number(nodes, length)) - float(ball.log())), 1e-11)
+        by_hand = np.array([[x**k for k in range(length - 1, -1, -1)] for x in nodes])
+        hold_closely(proof, "powers", matrices.vandermonde, lambda *_, w=by_hand: w, [(nodes, length)], 1e-14)
+        hold_closely(proof, "powers", matrices.powers, lambda *_, w=by_hand: w, [(nodes, length)], 1e-13)
+        sizes = np.sort(np.abs(np.asarray(matrices.singular_values(nodes, length))))[::-1]
+        wanted = np.linalg.svd(by_hand, compute_uv=False)
+        proof.closely("singular_values", float(np.abs(sizes - wanted).max() / wanted[0]), 1e-13)
+        if n >= length and float(ball) < 1e7:
+            inputs = np.array([rng.uniform(-1, 1) for _ in range(length)])
+            found = np.real(np.asarray(matrices.reconstruct(by_hand @ inputs, nodes, length)))
+            proof.closely("reconstruct", float(np.abs(found.reshape(-1) - inputs).max()), 1e-14 * float(ball) + 1e-13)
+    many = np.array([[rng.uniform(-1, 1) for _ in range(5)] for _ in range(3)])
+    each = [float(matrices.condition_number(row, 4)) for row in many]
+    hold_closely(proof, "three sets of real nodes at once", matrices.condition_number, lambda *_, w=each: w, [(many, 4)], 1e-12)
+    refused = [np.zeros((2, 0)), np.array([float("nan")]), np.array([float("inf")]), np.array([1e301]), np.ma.masked_array([1.0], [True])]
+    calls = [
+        (f, (nodes, 3))
+        for f in (matrices.condition_number, matrices.log_condition_number, matrices.vandermonde, matrices.singular_values)
+        for nodes in refused
+    ]
+    hold_refusals(
+        proof, "no nodes, infinite and masked ones; no length", [*calls, *[(matrices.condition_number, (np.ones(2), k)) for k in (0, -2)]]
+    )
