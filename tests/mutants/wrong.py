@@ -286,9 +286,6 @@ def numbers(x: Any, deep: int = 3) -> Iterator[Any]:
         yield from x.coeffs()[:100]
     elif isinstance(x, MATRICES):
         yield from x.entries()[:100]
-    elif isinstance(getattr(x, "polynomial", None), flint.fmpq_poly):
-        yield x  # a cyclotomic number, whose coefficients say whether it is negative
-        yield from x.polynomial.coeffs()
     elif isinstance(x, int | float | complex | np.number | EXACT) or hasattr(x, "to_text"):
         yield x
     elif isinstance(x, list | tuple) and deep:
@@ -303,6 +300,8 @@ def numbers(x: Any, deep: int = 3) -> Iterator[Any]:
 
 
 def is_negative(x: Any) -> bool:
+    if isinstance(getattr(x, "polynomial", None), flint.fmpq_poly):  # a cyclotomic number has coefficients
+        return any(c < 0 for c in x.polynomial.coeffs())
     return (
         isinstance(x, int | float | np.number | flint.fmpq | flint.fmpz | flint.arb | Fraction)
         and not isinstance(x, np.complexfloating)

@@ -375,23 +375,16 @@ def covers_by_definition(proof: Proof) -> None:
             proof.exactly("_multiples", covers._multiples(e, orders), multiples[: next(k for k, f in enumerate(multiples) if not any(f))])
 
 
-@tie("new.automata.fewest-reflections.metacyclic")
-def metacyclic_by_definition(proof: Proof) -> None:
-    """Products by the relations, letter by letter; the layer follows them; each letter takes as many reflections as is said."""
-    rng = Random(304)
-    given = [
-        (3, 2, 2, 0),
-        (4, 2, 3, 2),
-        (5, 4, 2, 0),
-        (7, 3, 2, 0),
-        (6, 2, 5, 3),
-        (13, 1, 1, 0),
-        (1, 5, 0, 0),
-        (9, 2, 8, 0),
-        (4, 3, 1, 2),
-        (2, 7, 1, 1),
-    ]
-    for m, s, u, t in proof.tied("groups of order up to 21", given):
+#: m, s, u, t of metacyclic groups of order up to 21
+METACYCLIC = (
+    (3, 2, 2, 0), (4, 2, 3, 2), (5, 4, 2, 0), (7, 3, 2, 0), (6, 2, 5, 3), (13, 1, 1, 0), (1, 5, 0, 0), (9, 2, 8, 0), (4, 3, 1, 2), (2, 7, 1, 1),
+)  # fmt: skip
+
+
+@tie("new.automata.fewest-reflections")
+def metacyclic_products(proof: Proof) -> None:
+    """Products by the relations, letter by letter, up to order 21."""
+    for m, s, u, t in proof.tied("groups of order up to 21", METACYCLIC):
         group = Metacyclic(m, s, u, t)
 
         def by_letters(g: tuple[int, int], h: tuple[int, int], m: int = m, s: int = s, u: int = u, t: int = t) -> tuple[int, int]:
@@ -420,6 +413,17 @@ def metacyclic_by_definition(proof: Proof) -> None:
         while g != (0, 0):
             g, order = by_letters(g, b), order + 1
         proof.exactly("the order of b", group.period, order)
+    bad = [(5, 2, 2, 0), (4, 2, 3, 1), (7, 3, 3, 0), (9, 2, 1, -1) if gcd(9, 2) > 1 else (8, 2, 3, 1)]
+    hold_refusals(proof, "relations at odds", [(Metacyclic, quadruple) for quadruple in bad])
+    hold_refusals(proof, "no corners", [(pairs.turn_at, ((0.5,),))])
+
+
+@tie("new.automata.fewest-reflections.metacyclic")
+def metacyclic_layers(proof: Proof) -> None:
+    """The layer follows the products; each letter takes as many reflections as is said."""
+    rng = Random(304)
+    for m, s, u, t in proof.tied("groups of order up to 21", METACYCLIC):
+        group, elements = Metacyclic(m, s, u, t), [(i, j) for j in range(s) for i in range(m)]
         tracked = metacyclic.metacyclic_by_polygons(group)
         factors = {group.permutation(g): group.factors(g) for g in elements if g != (0, 0)}
         zero = next(iter(tracked.maps.values()))[0] * 0 if tracked.maps else np.zeros((0, 0))
@@ -436,9 +440,6 @@ def metacyclic_by_definition(proof: Proof) -> None:
         }
         proof.exactly("as many reflections as is said", ranks, factors)
         proof.exactly("at most the bound of polygons", all(0 < f <= 2 * (len(zero) // 2) for f in factors.values()), True)
-    bad = [(5, 2, 2, 0), (4, 2, 3, 1), (7, 3, 3, 0), (9, 2, 1, -1) if gcd(9, 2) > 1 else (8, 2, 3, 1)]
-    hold_refusals(proof, "relations at odds", [(Metacyclic, quadruple) for quadruple in bad])
-    hold_refusals(proof, "no corners", [(pairs.turn_at, ((0.5,),))])
 
 
 @tie("new.automata.fewest-reflections.abelian")
@@ -516,3 +517,24 @@ def characters_of_groups(proof: Proof) -> None:
         found, parts = fewest_by_own(group.real)
         total = [sum(r.ranks[i] for r in parts) for i in range(len(group.classes))]
         proof.exactly("fewest_by_own", (found, max(total), all(total[1:])), (least, least, True))
+
+
+@tie("grazzi25.thm3")
+def groups_that_permute(proof: Proof) -> None:
+    """All elements, their order, and those that fix the start: symmetric and cyclic groups of up to 13 points, with other starts than 0."""
+    for n in proof.tied("up to 13 points", POSITIVE):
+        cycle = tuple((i + 1) % n for i in range(n))
+        swap = (1, 0, *range(2, n)) if n > 1 else (0,)
+        for letters, start in (({"turn": cycle}, n - 1), ({"turn": cycle, "swap": swap}, n // 2)):
+            if len(letters) == 2 and n > 5:
+                continue
+            found = permuting.permuting(Automaton(letters, start))
+            everything = generated(list(letters.values()))
+            proof.exactly("elements", found is not None and sorted(found.elements or []), sorted(everything))
+            proof.exactly(
+                "order, fixing_start",
+                found is not None and (found.order, sorted(found.fixing_start)),
+                (len(everything), sorted(g for g in everything if g[start] == start)),
+            )
+            proof.exactly("listed", found is not None and [found.listed(k) for k in (len(everything) - 1, len(everything))], [False, True])
+        proof.exactly("a letter that merges states", permuting.permuting(Automaton({"a": (0,) * n})) is None, n > 1)

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from ....constructions import bedouin, quaternions, spin
 from ....constructions.bedouin import BedouinToken
-from ....constructions.fixed_point import sets
+from ....constructions.fixed_point import layer, sets
 from ....numerics import exact
 from ...claim import tie
 from ...evidence import Proof
@@ -66,6 +66,25 @@ def passes_written_out(proof: Proof) -> None:
         exact.identity(1), exact.identity(1)[0], exact.identity(1)[0], exact.identity(1)[0], exact.zeros(1, 1), exact.zeros(1)
     )
     hold_refusals(proof, "no single fixed point", [(bedouin.bedouin_fixed_point, ([token],))])
+
+
+@tie("movahedi25.eq2")
+def lag_one_tokens(proof: Proof) -> None:
+    """The token of a layer whose mixer reads the state before, entry by entry: norms and states of either sign, up to 13 coordinates."""
+    rng = Random(365)
+    for d in proof.tied("1 to 13 coordinates", POSITIVE):
+        x, p = integers(rng, d, 1)[:, 0] * fmpq(1), integers(rng, d, 1)[:, 0] * fmpq(1)
+        size = sum(a * a for a in p)
+        for norm in (fmpq(1, 2), fmpq(-3, 4), fmpq(0)):
+            selective = layer.lag_one_layer(norm, d)
+            token = selective.token(x, p)
+            mixer = [[int(i == j) - norm * (int(i == j) - 2 * p[i] * p[j] / (size + 1)) for j in range(d)] for i in range(d)]
+            proof.exactly(
+                "lag_one_layer",
+                (list(token.decay), token.mixer.tolist(), list(token.drive)),
+                ([1 / (size + 2)] * d, mixer, list(x)),
+            )
+            proof.exactly("lag_one_layer: from 0", list(selective.initial), [fmpq(0)] * d)
 
 
 @tie("movahedi25.eq2")

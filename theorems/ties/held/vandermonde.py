@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 from flint import fmpq
 
 from ....constructions import vandermonde
-from ....numerics import exact, haar, lanczos
+from ....numerics import double_double, exact, haar, lanczos
 from ....numerics import vandermonde as matrices
 from ....numerics.cyclotomic import gaussian
 from ....numerics.enclosures import certified_condition_number
@@ -98,9 +100,24 @@ def real_nodes(proof: Proof) -> None:
             inputs = np.array([rng.uniform(-1, 1) for _ in range(length)])
             found = np.real(np.asarray(matrices.reconstruct(by_hand @ inputs, nodes, length)))
             proof.closely("reconstruct", float(np.abs(found.reshape(-1) - inputs).max()), 1e-14 * float(ball) + 1e-13)
+    for scale in proof.tied("nodes down to 2^-1000", (2.0**-1000, 2.0**-901, 2.0**-899, 2.0**-300)):
+        for nodes, length in ((np.array([1.0, -3.0]) * scale, 2), (np.array([1.0, 2.0, -5.0]) * scale, 1)):
+            ball = certified_condition_number(nodes, length)
+            proof.closely(
+                "log_condition_number: tiny nodes", abs(float(matrices.log_condition_number(nodes, length)) - float(ball.log())), 1e-10
+            )
     many = np.array([[rng.uniform(-1, 1) for _ in range(5)] for _ in range(3)])
     each = [float(matrices.condition_number(row, 4)) for row in many]
     hold_closely(proof, "three sets of real nodes at once", matrices.condition_number, lambda *_, w=each: w, [(many, 4)], 1e-12)
+    rows: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (f, (x, 1.5)) for f in (double_double.two_product,) for x in (fmpq(1, 3), fmpq(-2))
+    ]
+    rows += [
+        (double_double.multiply, ((fmpq(1, 3),) * 4, (1.0,) * 4)),
+        (double_double.turns, ([fmpq(-1, 3)],)),
+        (double_double.turns, (["a"],)),
+    ]
+    hold_refusals(proof, "exact numbers, which have no rounding errors", rows)
     refused = [np.zeros((2, 0)), np.array([float("nan")]), np.array([float("inf")]), np.array([1e301]), np.ma.masked_array([1.0], [True])]
     calls = [
         (f, (nodes, 3))
