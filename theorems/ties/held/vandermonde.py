@@ -114,7 +114,6 @@ def real_nodes(proof: Proof) -> None:
     ]
     rows += [
         (double_double.multiply, ((fmpq(1, 3),) * 4, (1.0,) * 4)),
-        (double_double.turns, ([fmpq(-1, 3)],)),
         (double_double.turns, (["a"],)),
     ]
     hold_refusals(proof, "exact numbers, which have no rounding errors", rows)
