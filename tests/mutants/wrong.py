@@ -35,7 +35,8 @@ class Fault:
     when: str
     bound: Any = None
     happened: int = field(default=0, compare=False)
-    #: calls that met the condition and raised an error of their own: there was no result that could be wrong
+    #: calls that met the condition: those with a result, and those that raised an error of their own, so that there was none that could be wrong
+    returned: int = field(default=0, compare=False)
     refused: int = field(default=0, compare=False)
     #: an error of the fault itself, not of the code under test: it must not count as noticed
     trouble: str = field(default="", compare=False)
@@ -57,11 +58,17 @@ class Fault:
         except Exception:
             self.refused += applies
             raise
+        self.returned += applies
         try:
             return self.change(result) if applies else result
         except Exception as error:
             self.trouble = f"{type(error).__name__}: {error}"
             return result
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether each call that the condition singles out raised an error."""
+        return self.when in ("size", "type", "negative") and self.refused > 0 and not self.returned
 
     def applies(self, arguments: list[Any]) -> bool:
         if self.when == "size":
@@ -267,15 +274,18 @@ def size(x: Any, deep: int = 2) -> int:
 def numbers(x: Any, deep: int = 3) -> Iterator[Any]:
     """The numbers in an argument, a hundred of them at most."""
     if is_array(x):
-        flat = x.reshape(-1)[:100] if isinstance(x, np.ndarray) else [entry(x)] if prod(x.shape) and str(getattr(x, "device", "")) != "meta" else []
+        flat = (
+            x.reshape(-1)[:100]
+            if isinstance(x, np.ndarray)
+            else [entry(x)]
+            if prod(x.shape) and str(getattr(x, "device", "")) != "meta"
+            else []
+        )
         yield from (y.item() if isinstance(y, np.generic) else y for y in flat)
     elif isinstance(x, flint.fmpq_poly | flint.fmpz_poly):
         yield from x.coeffs()[:100]
     elif isinstance(x, MATRICES):
         yield from x.entries()[:100]
-    elif isinstance(getattr(x, "polynomial", None), flint.fmpq_poly):
-        yield x  # a cyclotomic number, whose coefficients say whether it is negative
-        yield from x.polynomial.coeffs()
     elif isinstance(x, int | float | complex | np.number | EXACT) or hasattr(x, "to_text"):
         yield x
     elif isinstance(x, list | tuple) and deep:
@@ -290,6 +300,8 @@ def numbers(x: Any, deep: int = 3) -> Iterator[Any]:
 
 
 def is_negative(x: Any) -> bool:
+    if isinstance(getattr(x, "polynomial", None), flint.fmpq_poly):  # a cyclotomic number has coefficients
+        return any(c < 0 for c in x.polynomial.coeffs())
     return (
         isinstance(x, int | float | np.number | flint.fmpq | flint.fmpz | flint.arb | Fraction)
         and not isinstance(x, np.complexfloating)

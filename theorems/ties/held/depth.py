@@ -23,7 +23,7 @@ def double(u: Any) -> Any:
     return u + u
 
 
-@tie("lizaire26.thm5")
+@tie("lizaire26.lemma2")
 def steps_written_out(proof: Proof) -> None:
     """States and outputs by their sums; one step back; what is counted; up to 12 layers of up to 13 units."""
     rng = Random(331)
@@ -37,9 +37,11 @@ def steps_written_out(proof: Proof) -> None:
         states, outs, history = [list(start) for *_, start in raw], [], []
         history.append([list(h) for h in states])
         for x in inputs:
-            y: list[Any] = [x]
+            y: Any = [x]
             for k, (V, U, b, _) in enumerate(raw):
-                states[k] = [sum(V[i, j] * states[k][j] for j in range(n)) + sum(U[i, j] * y[j] for j in range(len(y))) + b[i] for i in range(n)]
+                states[k] = [
+                    sum(V[i, j] * states[k][j] for j in range(n)) + sum(U[i, j] * y[j] for j in range(len(y))) + b[i] for i in range(n)
+                ]
                 y = [2 * h for h in states[k]]
             outs.append(sum(readout[0, j] * y[j] for j in range(n)) + offset[0])
             history.append([list(h) for h in states])
@@ -69,7 +71,7 @@ def steps_written_out(proof: Proof) -> None:
         proof.exactly("remember_everything: as many inputs are told apart", exact.rank(derivative), n * min(depth, 3))
 
 
-@tie("lizaire26.thm5")
+@tie("lizaire26.lemma2")
 def piecewise_linear_functions(proof: Proof) -> None:
     """Slopes added up, with 0 to 13 knots of either sign; pieces by counting; states that are affine on a piece."""
     rng = Random(332)
@@ -87,8 +89,16 @@ def piecewise_linear_functions(proof: Proof) -> None:
         proof.exactly("values", [f(u) for u in fine], [values[u] for u in fine])
         proof.exactly("pieces", [f.piece(u) for u in fine], [sum(u >= k for k in knots) for u in fine])
         width, T = 1 + n % 3, 1 + n % 4
-        layer = DepthOnlyLayer(integers(rng, width, width, 1) * fmpq(1), integers(rng, width, 1) * fmpq(1), integers(rng, width, 1)[:, 0] * fmpq(1), exact.zeros(width), f)
-        second = DepthOnlyLayer(integers(rng, width, width, 1) * fmpq(1), integers(rng, width, width, 1) * fmpq(1), exact.zeros(width), exact.zeros(width), f)
+        layer = DepthOnlyLayer(
+            integers(rng, width, width, 1) * fmpq(1),
+            integers(rng, width, 1) * fmpq(1),
+            integers(rng, width, 1)[:, 0] * fmpq(1),
+            exact.zeros(width),
+            f,
+        )
+        second = DepthOnlyLayer(
+            integers(rng, width, width, 1) * fmpq(1), integers(rng, width, width, 1) * fmpq(1), exact.zeros(width), exact.zeros(width), f
+        )
         network = DepthOnly((layer, second), exact.zeros(1, width), exact.zeros(1))
         inputs = [fmpq(rng.randint(-30, 30), 7) + fmpq(1, 1000 + i) for i in range(T)]
         state, derivative, pieces = activations.joint_state_pieces(network, inputs)
@@ -96,12 +106,20 @@ def piecewise_linear_functions(proof: Proof) -> None:
         small = [fmpq(rng.randint(-3, 3), 10**12) for _ in range(T)]
         moved, _, same = activations.joint_state_pieces(network, [x + d for x, d in zip(inputs, small, strict=True)])
         if same == pieces:
-            proof.exactly("joint_state_pieces: affine on a piece", list(moved - state), [row[0] for row in products([derivative.tolist(), [[d] for d in small]])])
-        found = activations.collision(network, [abs(x) for x in inputs]) if T > 2 * width else None
+            proof.exactly(
+                "joint_state_pieces: affine on a piece",
+                list(moved - state),
+                [row[0] for row in products([derivative.tolist(), [[d] for d in small]])],
+            )
+        found = activations.collision(network, [abs(x) for x in inputs]) if 2 * width < T else None
         if found is not None:
             other, *_ = activations.joint_state_pieces(network, found)
             own, *_ = activations.joint_state_pieces(network, [abs(x) for x in inputs])
-            proof.exactly("collision: the same states, another product", (list(other), prod(found) == prod(abs(x) for x in inputs)), (list(own), False))
+            proof.exactly(
+                "collision: the same states, another product",
+                (list(other), prod(found) == prod(abs(x) for x in inputs)),
+                (list(own), False),
+            )
     keeper = only.remember_everything(2, 1)
     letters_of_it = [fmpq(2), fmpq(3)]
     hold(proof, "states that tell all inputs", lambda: activations.collision(keeper, letters_of_it), lambda: None, [()], "collision")
@@ -113,19 +131,34 @@ def piecewise_linear_functions(proof: Proof) -> None:
             proof.exactly("causal_function", found, [values_of(tuple(word[: t + 1])) for t in range(6)])
     tents = [(u,) for u in (*range(-13, 14), Fraction(-7, 2), Fraction(1, 3), -2.5, 6.25)]
     hold(proof, "numbers of each type, -13 to 13", activations.tent, lambda u: u + (abs((u % 4) - 2) - 1) / 4, tents)
-    bad: list[Any] = [(activations.causal_function, (len, 0)), (activations.causal_function, (len, -2)), (PiecewiseLinear, ((fmpq(1), fmpq(0)), (fmpq(1),) * 3)), (PiecewiseLinear, ((), ()))]
-    bad += [(networks.copy_network, (-2, -2, -2)), (networks.copy_network, (2, 2, -1)), (networks.near_copy, (-2, fmpq(-1, 2))), (networks.printed_copy_network, (-2, -2))]
+    bad: list[Any] = [
+        (activations.causal_function, (len, 0)),
+        (activations.causal_function, (len, -2)),
+        (PiecewiseLinear, ((fmpq(1), fmpq(0)), (fmpq(1),) * 3)),
+        (PiecewiseLinear, ((), ())),
+    ]
+    bad += [
+        (networks.copy_network, (-2, -2, -2)),
+        (networks.copy_network, (2, 2, -1)),
+        (networks.near_copy, (-2, fmpq(-1, 2))),
+        (networks.printed_copy_network, (-2, -2)),
+    ]
     bad += [(errors.lower_bound, (-2, -2, -2, -2)), (only.power_of_two, (fmpq(-1, 2),)), (only.logarithm_with_a_jump, (fmpq(-3),))]
     hold_refusals(proof, "no letters, no sizes, no logarithm", bad)
 
 
-@tie("lizaire26.thm5")
+@tie("lizaire26.lemma2")
 def cores_by_blocks(proof: Proof) -> None:
     """Matrices with a nilpotent and an invertible part, up to 12 rows: what is kept for ever, and after how many steps only that."""
     rng = Random(333)
-    for r, nilpotent in proof.tied("up to 12 rows, chains of up to 5", [(1, ()), (0, (1,)), (0, (3, 1)), (2, (2,)), (3, (1, 1)), (5, (4,)), (7, (5,)), (12, ()), (4, (3, 3, 2))]):
+    for r, nilpotent in proof.tied(
+        "up to 12 rows, chains of up to 5",
+        [(1, ()), (0, (1,)), (0, (3, 1)), (2, (2,)), (3, (1, 1)), (5, (4,)), (7, (5,)), (12, ()), (4, (3, 3, 2))],
+    ):
         n = r + sum(nilpotent)
-        inside = np.triu(integers(rng, r, r, 1), 1) + np.diag([rng.choice((-2, 1)) for _ in range(r)]) if r else np.zeros((0, 0), dtype=object)
+        inside = (
+            np.triu(integers(rng, r, r, 1), 1) + np.diag([rng.choice((-2, 1)) for _ in range(r)]) if r else np.zeros((0, 0), dtype=object)
+        )
         shifts = [np.eye(k, k=1, dtype=int).astype(object) for k in nilpotent]
         J = exact.block_diagonal([exact.rationals(B) for B in (inside, *shifts) if len(B)])
         P = exact.identity(n) + np.tril(integers(rng, n, n, 1), -1)
@@ -136,14 +169,39 @@ def cores_by_blocks(proof: Proof) -> None:
             proof.exactly("core: C V = W C", products([C.tolist(), V.tolist()]), products([W.tolist(), C.tolist()]))
             proof.exactly("core: W is invertible, C has full rank", (exact.rank(W), exact.rank(C)), (r, r))
             proof.exactly("right_inverse", products([C.tolist(), only.right_inverse(C).tolist()]), exact.identity(r).tolist())
-        network = DepthOnly((DepthOnlyLayer(V, exact.zeros(n, 1) + 1, exact.zeros(n), exact.zeros(n), only.IDENTITY),), exact.zeros(1, n), exact.zeros(1))
+        network = DepthOnly(
+            (DepthOnlyLayer(V, exact.zeros(n, 1) + 1, exact.zeros(n), exact.zeros(n), only.IDENTITY),), exact.zeros(1, n), exact.zeros(1)
+        )
         proof.exactly("settling_time", only.settling_time(network), max(nilpotent, default=0))
         start, target = [integers(rng, n, 1)[:, 0] * fmpq(1)], [integers(rng, r, 1)[:, 0] * fmpq(1)]
         before, after = only.with_core_after(network, start, target, fmpq(3), 4)
         states: Any = before
         for _ in range(4):
             states = only.step(network, states, fmpq(3))
-        proof.exactly("with_core_after: the states after, and their cores", ([list(h) for h in after], [list(C @ h) for h in after] if r else []), ([list(h) for h in states], [list(t) for t in target] if r else []))
-    hold(proof, "numbers of up to six digits in base 3", only.sign_of_digits, lambda m: 0 if "2" in np.base_repr(m, 3) else (-1) ** np.base_repr(m, 3).count("1"), ((m,) for m in range(0, 729, 5)))
-    hold(proof, "integers -13 to 13", only.power_of_two, lambda u: fmpq(1 << int(u.p)) if u >= 0 else 1 / fmpq(1 << -int(u.p)), ((fmpq(k),) for k in range(-13, 14)))
-    hold(proof, "powers of 2 of either sign, and 0", lambda s, k: only.logarithm_with_a_jump(s * fmpq(2) ** k), lambda s, k: fmpq(0) if s == 0 else fmpq(k + (s < 0)), [(s, k) for s in (-1, 0, 1) for k in range(-13, 14)], "logarithm_with_a_jump")
+        proof.exactly(
+            "with_core_after: the states after, and their cores",
+            ([list(h) for h in after], [list(C @ h) for h in after] if r else []),
+            ([list(h) for h in states], [list(t) for t in target] if r else []),
+        )
+    hold(
+        proof,
+        "numbers of up to six digits in base 3",
+        only.sign_of_digits,
+        lambda m: 0 if "2" in np.base_repr(m, 3) else (-1) ** np.base_repr(m, 3).count("1"),
+        ((m,) for m in range(0, 729, 5)),
+    )
+    hold(
+        proof,
+        "integers -13 to 13",
+        only.power_of_two,
+        lambda u: fmpq(1 << int(u.p)) if u >= 0 else 1 / fmpq(1 << -int(u.p)),
+        ((fmpq(k),) for k in range(-13, 14)),
+    )
+    hold(
+        proof,
+        "powers of 2 of either sign, and 0",
+        lambda s, k: only.logarithm_with_a_jump(s * fmpq(2) ** k),
+        lambda s, k: fmpq(0) if s == 0 else fmpq(k + (s < 0)),
+        [(s, k) for s in (-1, 0, 1) for k in range(-13, 14)],
+        "logarithm_with_a_jump",
+    )

@@ -13,6 +13,8 @@ import numpy as np
 import sympy
 from flint import fmpq, fmpq_poly, fmpz
 
+from ....constructions import architectures, rounded_delta, samples
+from ....constructions.recurrence import Recurrence, Stack, TwoSteps, reachable_with
 from ....numerics import cyclotomic, exact, identities
 from ....numerics.cyclotomic import Cyclotomic
 from ....numerics.eventual import eventual_states
@@ -451,3 +453,204 @@ def differences_of_expressions(proof: Proof) -> None:
     ]
     proof_of = lambda i: identities.is_visible(hidden[i])  # noqa: E731
     hold(proof, "what has no number", proof_of, lambda i: False, ((i,) for i in range(len(hidden))), "is_visible")
+
+
+# -- recurrences ----------------------------------------------------------------------------------------------------------
+
+
+@tie("grazzi25.thm2")
+def recurrences_in_types(proof: Proof) -> None:
+    """States and outputs of up to 13 rows by sums, for rationals, floats and complex numbers; stacks of up to 13 layers; rounded states; pairs that are reached."""
+    rng = Random(288)
+    for n, d in proof.tied("up to 13 rows and 2 columns", [(1, 1), (2, 2), (3, 1), (5, 2), (8, 1), (10, 1), (12, 2), (13, 1)]):
+        table = {x: (integers(rng, n, n, 1), integers(rng, n, d, 2)) for x in range(3)}
+        start, word = integers(rng, n, d, 2), [rng.randrange(3) for _ in range(5)]
+        H, wanted = start.tolist(), [start.tolist()]
+        for x in word:
+            H = [[sum(int(table[x][0][i, k]) * H[k][j] for k in range(n)) + int(table[x][1][i, j]) for j in range(d)] for i in range(n)]
+            wanted.append(H)
+        for one in (fmpq(1), 1.0, 1 + 0j):
+            typed = {x: (A * one, B * one) for x, (A, B) in table.items()}
+            layer = Recurrence.from_table(typed, start * one, lambda H, x: (H.tolist(), x))
+            proof.exactly("states", [S.tolist() for S in layer.states(word)], wanted)
+            proof.exactly("run", layer.run(word), [(S, x) for S, x in zip(wanted[1:], word, strict=True)])
+            proof.exactly("step", layer.step(start * one, word[0]).tolist(), wanted[1])
+            proof.exactly("closed_form", layer.closed_form(word).tolist(), wanted[-1])
+            proof.exactly(
+                "steps",
+                [(A.tolist(), B.tolist()) for A, B in layer.steps(word)],
+                [(typed[x][0].tolist(), typed[x][1].tolist()) for x in word],
+            )
+            first = Recurrence.from_table(
+                {x: (np.array([[one]], dtype=object), np.array([[one * x]], dtype=object)) for x in range(3)},
+                np.array([[one]], dtype=object),
+                lambda H, x: (int(H[0, 0]) if isinstance(H[0, 0], fmpq) else round(complex(H[0, 0]).real)) % 3,
+            )
+            stack = Stack((first, layer))
+            sums = [(1 + sum(word[: t + 1])) % 3 for t in range(5)]
+            proof.exactly("a stack", stack.run(word), layer.run(sums))
+            states, out = stack.step(stack.initial, word[0])
+            proof.exactly(
+                "a stack's step",
+                ([S.tolist() for S in states], out),
+                ([[[1 + word[0]]], layer.step(start * one, sums[0]).tolist()], layer.run(sums)[0]),
+            )
+        D = FiniteSet([fmpq(k, 2) for k in range(-4, 5)])
+        layer = Recurrence.from_table(
+            {x: (A * fmpq(1, 2), B * fmpq(1, 3)) for x, (A, B) in table.items()}, start * fmpq(1, 3), lambda H, x: x
+        )
+        pairs_of = [(A * fmpq(1, 2), B * fmpq(1, 3)) for A, B in (table[x] for x in word)]
+        proof.exactly(
+            "cast_states",
+            [S.tolist() for S in layer.cast_states(word, D)],
+            [S.tolist() for S in cast_model_states(pairs_of, layer.initial, D)],
+        )
+        proof.exactly(
+            "stepwise_states",
+            [S.tolist() for S in layer.stepwise_states(word, D)],
+            [S.tolist() for S in stepwise_states(pairs_of, layer.initial, D)],
+        )
+        halves = [np.array([[0.5 * c]], dtype=object) for c in (1, 1j)]
+        rounded = [Recurrence(lambda x, c=c: c, lambda x, c=c: c, c, lambda H, x: x) for c in halves]
+        calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+            (f, ([1], D)) for r in rounded for f in (r.cast_states, r.stepwise_states)
+        ]
+        calls += [(r.eventual_states, ([], [1], D)) for r in rounded] + [(layer.run, ([7],)), (layer.run, ([None],))]
+        hold_refusals(proof, "floats that would be rounded, letters that are none", calls)
+        bad = [
+            (Recurrence.from_table, ({0: (exact.identity(n), exact.zeros(n + 1, d))}, start, plain)),
+            (Recurrence.from_table, ({0: (exact.zeros(n, n + 1), start)}, start, plain)),
+        ]
+        hold_refusals(proof, "shapes", bad)
+    one, flip = (
+        exact.identity(1),
+        Recurrence.from_table(
+            {x: (exact.identity(1) * (-1) ** x, exact.zeros(1, 1)) for x in (0, 1)}, exact.identity(1), lambda H, x: int(H[0, 0] < 0)
+        ),
+    )
+    for depth in proof.tied("stacks of 1 to 13 layers", POSITIVE):
+        stack, word = Stack((flip,) * depth), [rng.randrange(2) for _ in range(20)]
+        outs = list(word)
+        for _ in range(depth):
+            outs = [sum(outs[: t + 1]) % 2 for t in range(len(outs))]
+        states, found = stack.initial, []
+        for x in word:
+            states, y = stack.step(states, x)
+            found.append(y)
+        proof.exactly("run, step, initial", (stack.run(word), found, len(stack.initial), len(states)), (outs, outs, depth, depth))
+        if depth < 3:
+            traces = stack.eventual_outputs([1, 0, 1], FiniteSet([-1, 0, 1]))
+            forever = [1, 0, 1] * 40
+            for trace in traces:
+                proof.exactly("eventual_outputs", [trace.letter(t) for t in range(1, 100)], forever[:99])
+                forever = [sum(forever[: t + 1]) % 2 for t in range(len(forever))]
+            proof.exactly(
+                "least_period",
+                traces[1].least_period,
+                next(p for p in range(1, 13) if all(traces[1].letter(t) == traces[1].letter(t + p) for t in range(20, 60))),
+            )
+        modulus = depth + 1
+        turn = Recurrence.from_table(
+            {x: (exact.identity(modulus)[:, [(i + x) % modulus for i in range(modulus)]], exact.zeros(modulus, 1)) for x in (0, 1)},
+            exact.identity(modulus)[:, :1],
+            lambda H, x: [int(q) for q in H[:, 0]].index(1),
+        )
+        reached = reachable_with(turn, lambda q, x, m=modulus: (q + x) % m, 0, (0, 1), lambda q: q)
+        wrong = reachable_with(turn, lambda q, x, m=modulus: (q + x) % m, 0, (1,), lambda q, last=modulus - 1: q if q != last else -1)
+        proof.exactly(
+            "reachable_with", (len(reached.pairs), len(reached.edges), reached.mismatch, reached.closed), (modulus, 2 * modulus, None, True)
+        )
+        proof.exactly("reachable_with: the first mismatch", wrong.mismatch, (1,) * (modulus - 1))
+        if modulus > 2:
+            proof.exactly(
+                "reachable_with: too many",
+                reachable_with(turn, lambda q, x, m=modulus: (q + x) % m, 0, (0, 1), lambda q: q, limit=2).closed,
+                False,
+            )
+        decoder = TwoSteps(lambda x: x % 3, lambda H, k: (len(H), k), lambda seen, x: (*seen, x))
+        for letter in (depth, -depth, depth + 7):
+            for H in (exact.zeros(depth, 1), np.zeros((depth, 1)) - 1, np.zeros((depth, 1)) * 1j):
+                proof.exactly("TwoSteps", decoder(H, letter), (depth, letter % 3, letter))
+
+
+@tie("grazzi25.thm2")
+def drawn_matrices(proof: Proof) -> None:
+    """What is drawn has the property that it is drawn for, up to 13 rows; no sizes below 0."""
+    for n in proof.tied("1 to 13 rows", POSITIVE):
+        rng = Random(n)
+        entries = samples.integers(rng, n, 3, bound=n)
+        proof.exactly("integers", (entries.shape, all(x.q == 1 and abs(x) <= n for x in entries.flat)), ((n, 3), True))
+        v = samples.nonzero_vector(rng, n, bound=1)
+        proof.exactly("nonzero_vector", (v.shape, any(x != 0 for x in v), all(abs(x) <= 1 for x in v)), ((n,), True, True))
+        P = samples.basis(rng, n)
+        proof.exactly("basis", (P.shape, exact.rank(P)), ((n, n), n))
+        blocks = samples.jordan_blocks(rng, n, [fmpq(-1), fmpq(1, 2)])
+        proof.exactly(
+            "jordan_blocks",
+            (sum(k for _, k in blocks), {x for x, _ in blocks} <= {fmpq(-1), fmpq(1, 2)}, min(k for _, k in blocks) > 0),
+            (n, True, True),
+        )
+        A = samples.with_jordan_form(blocks, P)
+        J = exact.block_diagonal(jordan_block(x, k) for x, k in blocks)
+        proof.exactly("with_jordan_form", products([A, P]), products([P, J]))
+        T = samples.triangular(rng, n, [fmpq(-1), fmpq(2)])
+        proof.exactly("triangular", (bool((np.tril(T, -1) == 0).all()), {T[i, i] for i in range(n)} <= {fmpq(-1), fmpq(2)}), (True, True))
+        Q = samples.orthogonal(rng, n)
+        proof.exactly(
+            "orthogonal",
+            (products([Q.T, Q]), products([samples.orthogonal(rng, n, 0)])),
+            (exact.identity(n).tolist(), exact.identity(n).tolist()),
+        )
+        M, S = samples.contraction(rng, min(n, 9)), samples.positive_semidefinite(rng, n)
+        proof.exactly(
+            "contraction, positive_semidefinite",
+            (exact.is_contraction(M), exact.is_positive_semidefinite(S), bool((S == S.T).all())),
+            (True, True, True),
+        )
+        found = samples.fraction(rng, -n, n, denominator=n)
+        proof.exactly("fraction", (abs(found) <= n, found.q <= n), (True, True))
+        drawn = samples.householder_factors(rng, n, n, -1, 1)
+        proof.exactly("householder_factors", (len(drawn), all(0 <= f.beta <= 2 and len(f.v) == n for f in drawn)), (n, True))
+        again, rows = Random(-n), Random(-n)
+        X = np.array([[again.randint(-3, 3) for _ in range(r)] for r in [again.randint(1, n)] for _ in range(n)], dtype=object)
+        scale = again.randint(1, 4 * n)
+        wanted = [[sum(a * b for a, b in zip(u, v, strict=True)) * fmpq(1, scale) for v in X] for u in X]
+        proof.exactly("positive_semidefinite: X X^T, drawn again", samples.positive_semidefinite(rows, n).tolist(), wanted)
+        again, rows = Random(-n), Random(-n)
+        upper = [[fmpq(0)] * n for _ in range(n)]
+        for i in range(n):
+            upper[i][i] = again.choice([fmpq(-1), fmpq(2)])
+            for j in range(i + 1, n):
+                upper[i][j] = fmpq(again.randint(-1, 1))
+        proof.exactly("triangular: drawn again", samples.triangular(rows, n, [fmpq(-1), fmpq(2)]).tolist(), upper)
+        again, rows = Random(-n), Random(-n)
+        q = again.randint(1, 5)
+        proof.exactly("fraction: drawn again", samples.fraction(rows, -n, n, 5), fmpq(again.randint(-n * q, n * q), q))
+        again, rows, sizes = Random(-n), Random(-n), []
+        while sum(k for _, k in sizes) < n:
+            k = again.randint(1, n - sum(k for _, k in sizes))
+            sizes.append((again.choice([fmpq(-1), fmpq(3)]), k))
+        proof.exactly("jordan_blocks: drawn again", samples.jordan_blocks(rows, n, [fmpq(-1), fmpq(3)]), sizes)
+        again, rows = Random(-n), Random(-n)
+        proof.exactly(
+            "integers: drawn again",
+            samples.integers(rows, n, 2, bound=9).tolist(),
+            [[fmpq(again.randint(-9, 9)) for _ in range(2)] for _ in range(n)],
+        )
+        for kind in (object, float, complex):
+            k = integers(rng, n, 1)[:, 0].astype(kind)
+            beta = {object: fmpq(1, 2), float: 0.5, complex: 0.5 + 0j}[kind]
+            wanted = [[int(i == j) - beta * k[i] * k[j] for j in range(n)] for i in range(n)]
+            proof.exactly("delta_rule", architectures.delta_rule(beta, k).tolist(), wanted)
+            diagonal = [[k[i] if i == j else 0 for j in range(n)] for i in range(n)]
+            proof.exactly("gla, bmru", (architectures.gla(k).tolist(), architectures.bmru(k).tolist()), (diagonal, diagonal))
+    draws: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (f, (Random(0), -2)) for f in (samples.integers, samples.nonzero_vector, samples.basis)
+    ]
+    draws += [
+        (samples.orthogonal, (Random(0), -2, 0)),
+        (samples.contraction, (Random(0), -2)),
+        (samples.positive_semidefinite, (Random(0), -2)),
+        (samples.triangular, (Random(0), -2, [])),
+    ]
+    hold_refusals(proof, "sizes below 0", [*draws, (rounded_delta.below_two, (-2,))])
