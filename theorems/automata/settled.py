@@ -67,7 +67,7 @@ def frozen(states: tuple[np.ndarray, ...]) -> tuple:
 @claim(
     "new.automata.settled",
     place="after grazzi25 Theorem 1; degeeter26 Eq. 11",
-    title="finitely many exact states: diagonalisable layers with eigenvalues ≥ 0 take a letter twice for once",
+    title="with finitely many exact states, stacks of real-diagonalisable layers with spectrum in [0, ∞) are invariant under stuttering",
     says=r"Let all transitions of all layers be diagonalisable over $\mathbb R$ with eigenvalues $\ge0$, and let words lead each layer to finitely many states, held exactly. Then each letter acts on these states as it does twice, "
     r"and the outputs after $uxv$ and $uxxv$ agree for all letters $x$ and words $u,v$, $v$ empty or not: so no such stack tells whether two ones have come.",
     hypotheses=("every layer reads what the layer below makes of its new state and of what it read; decoders are any functions",),
@@ -75,6 +75,8 @@ def frozen(states: tuple[np.ndarray, ...]) -> tuple:
     "in a model of precision that reads rounded states, and so sees yesterday's letter (new.automata.settled.cast). That exact states do not was not found.",
     remarks=(
         r"Diagonal transitions with entries $\ge0$ (Mamba, GLA), $I-\beta kk^\top$ with $\beta\|k\|^2\le1$ (DeltaNet [0, 1]), with or without a gate in $[0,1]$, are such.",
+        "The premise is strong: in the eigenbasis of a letter, a coordinate that takes two reached values is overwritten (eigenvalue 0) or held (eigenvalue 1). "
+        "A decay strictly between 0 and 1 that moves a state reaches infinitely many. So Mamba, GLA and DeltaNet are covered for such weights only, and without a short convolution before the layer.",
         r"Diagonalisable is needed: the delay $\begin{pmatrix}0&0\\1&0\end{pmatrix}$ has the eigenvalue $0$ alone, and remembers yesterday's letter. So is the sign: $h\mapsto1-h$.",
     ),
     uses=("new.bistable.stutter",),

@@ -56,6 +56,7 @@ def sum_over_filter(activation: Any) -> DepthOnly:
     r"with $|s\cdot az-s\cdot bz|\le C\rho^{|z|}$ for all $s\in\Omega$, letters $a,b$ out of a bounded set and words $z$. So if a continuous readout of $s(w)$ is within $\frac13$ of the state of a strongly connected automaton, numbered by integers, then $q\cdot az=q\cdot bz$ for all $q$, $a$, $b$ and all $z$ from some length on.",
     reading="any depth and width, exact real numbers, any set of inputs; s.w is the state after w from s. Parity: q.0z and q.1z never agree. A latch: letters for 0, 1 and hold; z = hold, hold, ...",
     known="For one layer this is linear algebra. A mode with an eigenvalue of modulus 1 that stays bounded over a deeper layer is a coboundary in the sense of Livsic's theorem (1971), whose closing argument this follows; for finite precision and one layer see Grazzi et al. (2025, Theorem 1). "
+    "That networks which contract forget their past is known (fading memory: Boyd and Chua 1985; stable recurrent models: Miller and Hardt, arXiv 1805.10369; abstracts read). Here no contraction is assumed. "
     "We know of no such statement for deep networks with arbitrary nonlinearities between the layers.",
     remarks=(
         "This is what the sentences around the paper's Theorem 5 need: without bounds on the states they are false (lizaire26.thm5.remark).",

@@ -63,7 +63,8 @@ def sphere(T: int, parts: int) -> Iterator[list[fmpq]]:
     r"For any $V^{(l)}$ and inputs in $(0,\varepsilon]\cup\{1\}$, $T<(r+1)(k+1)\le(nL/2+1)^2$ with $r=\sum_l\operatorname{rank}(V^{(l)})^n$ and $k=1+\sum(\operatorname{index}V^{(l)}-1)$ over the singular $V^{(l)}$, $k=0$ if there are none.",
     reading="any readout of the states of all layers, continuous or not; homeomorphisms or not; the index of V is the size of its largest nilpotent Jordan block",
     known="MacKay, Vicol, Ba and Grosse (Reversible Recurrent Neural Networks, 2018) argue that a recurrent network whose step can be undone cannot forget, on a task of repeating letters, in finite precision. The printed Theorem 5 claims it for homeomorphisms. "
-    "We know of no proof for real states, nor of Borsuk and Ulam's theorem in this place.",
+    "We know of no proof for real states, nor of Borsuk and Ulam's theorem in this place. "
+    "The same tool serves other statements: continuous nonlinear widths (DeVore, Howard and Micchelli 1989; a summary read, the use of Borsuk's theorem from memory), and the latent dimension of continuous sum decompositions, at least the size of the set (Wagstaff et al., arXiv 1901.09006; abstract read, the tool not checked).",
     remarks=(
         "Of the layers only this is used: the step is continuous, and one-to-one in the state for the input 0. So no continuous recurrent network on R^N, linear in time or not, whose step at 0 can be undone, multiplies T > N numbers.",
         "Whether nL >= T for every V we do not know: where V has nilpotent blocks of size 2 or more, two letters followed by ones can leave their product in a single core.",

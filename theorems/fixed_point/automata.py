@@ -220,24 +220,32 @@ def _data(layer: GatedLayer, moves: Mapping[Key, Move]) -> dict:
 @claim(
     "new.fixed-point.gated.depth",
     place="after Theorem 2.1",
-    title="depth adds nothing: a stack of gated layers tracks no automaton that one gated layer does not",
+    title="if layers exchange finitely many symbols with a margin, stacks of gated layers track what one layer tracks",
     says=r"Let each layer of a stack read the letter and what the layers below output, out of a finite set and by decoders with a margin, and choose its token by that. Then, every state being reachable, the stack tracks an automaton iff some power of every letter is constant: iff one layer does.",
     reading="tokens with 0 <= Lambda < 1 and ||I - Q|| < 1; a decoder with a margin: words with different outputs have layer states at a distance bounded below",
+    hypotheses=("between layers pass finitely many symbols, read with a margin",),
+    remarks=(
+        "If a real number passes between the layers, two of them keep a bit for ever. To write, layer 1 sets z = 1/2 and layer 2 sets h = 1 or -1. To hold, layer 1 halves z, and layer 2 multiplies h by 1 - z (Q = 1, no input). "
+        "All decays are below 1, and |h| stays above 577/1000.",
+    ),
     known="for diagonal layers with eigenvalues in [0, 1] depth does help: by resets and letters that hold, stacks recognise the star-free languages (Sarrof, Veitsman, Hahn 2024). Contraction excludes the letter that holds, and with it "
     "what depth is for",
     construction="lemmata.constructions.fixed_point.one_gate.cascade",
     sabotages={
         "the second automaton may hold its state": {"second_moves": [(0, 1), (0, 0), (1, 1)]},
         "the first automaton holds its state": {"series": lambda first, second: _held(first, second)},
+        "the bit that is kept fades": {"halved": fmpq(1)},
     },
 )
-def depth_adds_nothing(proof: Proof, second_moves=((0, 0), (1, 1)), series=cascade) -> None:
+def depth_adds_nothing(proof: Proof, second_moves=((0, 0), (1, 1)), series=cascade, halved: fmpq = fmpq(1, 2)) -> None:
     r"""Under a repeated letter the layers come to rest one after the other.
 
     1. Let two runs read the words $u$ and $u'$, and then the letter $c$ for ever. *Claim*: from some time on, which may depend on $u$ and $u'$, the outputs of all layers are constant and the same in both. For no layers there is nothing to show. [prose]
     2. Let it hold for the layers below. From then on the next layer reads one letter again and again in both runs: its states converge, and to the same limit. [uses: new.fixed-point.gated.letters] By the margin its outputs are constant from some time on, and the same. [prose]
     3. So $c^kq=c^kq'$ for large $k$, for any two of the finitely many states: $c^k$ is constant, and one layer tracks the automaton. [uses: new.fixed-point.gated.automata]
     4. For automata in series that says: if every letter of both has a constant power, so has every letter of the cascade. [checked: "letters of a cascade have constant powers"]
+    5. The hypothesis is needed: if layer 2 reads $z=2^{-k}$ itself, its decays $1-2^{-k}$, $k\ge2$, have a product above $\frac{577}{1000}$, because $\prod_{k>n}(1-2^{-k})\ge1-\sum_{k>n}2^{-k}=1-2^{-n}$.
+       [checked: "a real number between two layers keeps a bit"] [prose]
     """
     resets = list(second_moves)
     readings = list(product("ab", range(2)))
@@ -254,6 +262,12 @@ def depth_adds_nothing(proof: Proof, second_moves=((0, 0), (1, 1)), series=casca
     for first, second in proof.each(what, cascades):
         powers = [constant_power(move) for move in series(first, second).values()]
         proof.holds("letters of a cascade have constant powers", all(n is not None for n in powers))
+    # 20 steps of holding, then the bound for all that follow
+    z, h = fmpq(1, 2), fmpq(1)
+    for _ in range(20):
+        z *= halved
+        h *= 1 - z
+    proof.holds("a real number between two layers keeps a bit: the margin is above 577/1000", h * (1 - z) > fmpq(577, 1000))
     first, second = cascades[-1]
     proof.certificate(
         "witness", "two automata of three states in series", first=list(first.values()), second=[second[x] for x in product("ab", range(3))]

@@ -206,7 +206,8 @@ def _contracts(proof: Proof) -> None:
     r"permutes a set of reachable states with $q\ne q'$ in it (keeping them included), the runs that reached $q$ and $q'$ come arbitrarily close while the automaton's states stay different: no decoder with a margin "
     r"separates them. Parity is the case of two states. Without a gate the scalar $\Lambda=-c$, $Q=c$ has the transition $-1$ and a contractive mixer.",
     reading="a decoder with a margin: words that lead to different states of the automaton have layer states at a distance bounded below",
-    known="for diagonal layers with eigenvalues in [0, 1) the same is in Merrill et al. (2024) and Grazzi et al. (2025), App. B; here the transition is dense and of the paper's gated form",
+    known="for diagonal layers with eigenvalues in [0, 1) the same is in Merrill et al. (2024) and Grazzi et al. (2025), App. B; here the transition is dense and of the paper's gated form. The principle is general: "
+    "that the powers of a linear averaged map converge is Baillon, Bruck and Reich's theorem (1978; as stated by Bauschke and Gao, arXiv 2404.04402)",
     sabotages={"no input gate": {"layer": _ungated_form}, "the flip without a gate has no sign": {"flip": fmpq(1)}},
 )
 def letters_forget(proof: Proof, layer=_gated_form, radius=diameter, flip: fmpq = fmpq(-1)) -> None:

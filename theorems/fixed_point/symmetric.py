@@ -51,7 +51,8 @@ def _then_another(alpha: fmpq, u: Array) -> Array:
     r"layers whose passes settle on every token compute no parity, in the cast model. With two factors there are complex eigenvalues.",
     reading="the cast model and the alphabet are those of grazzi25.thm1; Delta may be any gate that depends on the token",
     known="a positive definite matrix times a symmetric one has real eigenvalues, with the signs of the latter's (Horn and Johnson, Matrix Analysis, Theorem 7.6.3); diagonal plus rank one: "
-    "Golub, SIAM Review 15 (1973) 318. New is that the sign says whether the passes settle",
+    "Golub, SIAM Review 15 (1973) 318. In general that the powers of a linear averaged map converge is Baillon, Bruck and Reich's theorem (1978; as stated by Bauschke and Gao, arXiv 2404.04402). "
+    "New is that the sign says whether the passes settle",
     construction="lemmata.constructions.reflections.mixer",
     sabotages={
         "a second reflection": {"mixed": _then_another},

@@ -73,10 +73,14 @@ def orbit(a: Array, b: Array, start: Array, rounding: Callable[[Array, int], Arr
     r"finitely many values. Then every orbit of $h\mapsto\rho(Ah+b)$ ($\rho_i$ on entry $i$, $Ah+b$ exact) is eventually constant, so that no decoder tells odd $k$ from even $k$ on $1^k$.",
     hypotheses=("A h + b exact, then one rounding per entry, the same function at every step",),
     known="For the rounding to the nearest element and one symmetric block, orbits of symmetric threshold networks have period at most 2 (Goles and Olivos 1980); semidefinite weights leave no 2-cycle of two levels (Goles, Fogelman and Pellegrin 1985; Bruck and Goodman 1988). That gradients of convex functions are cyclically monotone is "
-    "Rockafellar's (1966). Marcus and Westervelt (1989) exclude 2-cycles of symmetric networks of sigmoids whose least eigenvalue exceeds -1/gain, by an energy; staircases have infinite gain.",
+    "Rockafellar's (1966). Marcus and Westervelt (1989) exclude 2-cycles of symmetric networks of sigmoids whose least eigenvalue exceeds -1/gain, by an energy; staircases have infinite gain. "
+    "Goles (Complex Systems 3 (1989) 173; abstract read): for symmetric A and f a subgradient of a convex function, x + f(Ax + b) ends in fixed points or 2-cycles. "
+    "Goles and Martinez, Neural and Automata Networks (1990; from memory), have period at most 2 for symmetric A and cyclically monotone maps. New are period 1 for semidefinite W A, any staircases, and the kernel.",
     remarks=(
         "Nondecreasing are all rounding modes of IEEE 754, with saturation, and with subnormal numbers flushed to zero; each entry may have its own.",
         "It covers I - beta k k^T with 0 <= beta |k|^2 <= 1 and every diagonal A >= 0: DeltaNet [0, 1], Mamba, GLA, and stacks of them layer by layer. For triangular A see new.parity.stepwise.triangular.",
+        "One letter at a time. With two letters in turn orbits of period 2 occur: in bfloat16 DeltaNet steps with k = (-1/2, 3/8), beta = 17/8, v = -119 and k = (-1/4, -5/8), beta = 35/16, v = 127 exchange (66, -230) and (131/2, -229). "
+        "Both transitions are positive semidefinite.",
         "One more rounding, of k . h, and parity is possible: new.parity.float.scalar. Rounding that depends on the step, or on chance, is not covered: see the sabotage.",
     ),
     sabotages={

@@ -18,7 +18,7 @@ LOW, HIGH = fmpq(17320508, 10**7), fmpq(17320509, 10**7)
 @claim(
     "new.parity.float.turns",
     place="after grazzi25 Theorem 2",
-    title="a complex diagonal unit counts modulo 3 and 6 at every length in every format of 3 bits or more, every step rounded",
+    title="without fused multiply-adds, a rounded complex unit has exact orbits of length 3 and 6, for every precision p ≥ 3",
     says=r"Let $p\ge3$ and let every product and every sum be rounded to nearest with $p$ bits. There are numbers $t$ (the one nearest to $\frac{\sqrt3}2$), $c$ and $s$ of $p$ bits such that the complex unit $h\mapsto ah$, $h_0=c$, "
     r"runs through $3$ states in a cycle for $a=-\frac12+it$ and through $6$ for $a=\frac12+it$, for ever, and keeps them for $a=1$. So it counts the ones of a word modulo $3$ or $6$ at every length, for any rule for ties; modulo $2$ and $4$ "
     r"it does by $a=-1$ and $a=i$, which round nothing.",

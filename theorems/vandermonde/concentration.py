@@ -59,7 +59,8 @@ def _partitions(size: int) -> list[tuple[int, ...]]:
     says=r"For $N$ independent uniform $\lambda_i$ on the circle, $K>1$, $0<\eta<1$ and $N\ge c_KL\ln(2L/\eta)$: $\kappa(V_L)\le K$ with probability at least $1-\eta$. Here $1/c_K=x\ln x-x+1$, "
     r"$x=\exp\bigl(1-\tfrac{K^2\ln K^2}{K^2-1}\bigr)$; $c_2<4.8$, $c_{10}<1.14$. The same holds for the real matrix of $(\operatorname{Re}V,\operatorname{Im}V)$, and for that one also when the nodes are uniform on the upper half of the circle.",
     known="the matrix Chernoff bound (Ahlswede and Winter 2002; Tropp 2012) with its two tails balanced. Groechenig, Poetscher and Rauhut (2007) learn trigonometric polynomials from const L ln L random samples so, "
-    "with another constant. For the real decoder and nodes on half of the circle we know of no statement.",
+    "with another constant. Cohen, Davenport and Leviatan (arXiv 1111.4422; abstract read) treat uniform samples of trigonometric polynomials; that they bound the same Gram matrix G by |G - I| <= 1/2 with the same inequality is from memory. "
+    "So new are the balanced tails only, and half of the circle. For the real decoder and nodes on half of the circle we know of no statement.",
     remarks=("For the upper tail the counts of step 7 do instead of the trace inequality: all moments are at most the binomial ones.",),
     sabotages={
         "tails that are not balanced": {"balance": lambda ratio: 1 / sympy.sqrt(ratio)},
