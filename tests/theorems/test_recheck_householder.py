@@ -73,4 +73,4 @@ def test_other_numbers_are_rejected(certificates):
 def test_a_large_neighbourhood_is_rejected(certificates):
     (data,) = certificates[NEAR]
     with pytest.raises(Rejected, match="five factors fail"):
-        demand(NEAR, data | {"radius": "1/1000"})
+        demand(NEAR, data | {"radius": "1/150"})

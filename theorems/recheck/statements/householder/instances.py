@@ -131,7 +131,7 @@ fixed(
     {"nu": [["13/7", "40/21"], ["17/33", "10/11"]]},
     {"nu": [["181/19", "180/19"], ["13/12", "5/12"]], "W": [[1], [0], [4], [0]], "C": [[11]]},
 )
-fixed("new.householder.near", "witness", {"radius": Fraction(1, 10**6), "c": Fraction(3, 5)})
+fixed("new.householder.near", "witness", {"radius": Fraction(1, 200), "c": Fraction(3, 5)})
 
 
 @instances("new.householder.rank", "witness")

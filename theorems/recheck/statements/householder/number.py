@@ -220,7 +220,7 @@ def both_occur(certificates: Certificates) -> None:
 
 @statement("new.householder.near", "witness", Fields(radius=Rational(12), c=Rational(4)))
 def violated_within(data: Data) -> None:
-    """For ||M - c (J + J)|| <= radius the inequality with n = 4, m = 1, g = 2, s = (1 - ic)/(1 - c^2) fails, in rational bounds."""
+    """For ||M - c (J + J)|| <= radius the determinant with n = 4, m = 1, s = (1 - ic)/(1 - c^2) is too small for real zeros, in rational bounds."""
     c, radius = number(data["c"]), number(data["radius"])
     require(0 < c < 1 and radius > 0, "0 < c < 1, and a neighbourhood")
     square_of_s = (1 + c * c) / (1 - c * c) ** 2
@@ -229,6 +229,10 @@ def violated_within(data: Data) -> None:
         # Newton's steps fall to |s| and sqrt(1 + c^2) from above
         s, smallest = (s + square_of_s / s) / 2, (smallest + (1 + c * c) / smallest) / 2
     smallest = (1 + c * c) / smallest
-    epsilon = radius + s * (2 * c * radius + radius * radius)
-    least = (smallest - radius) ** 4
-    require(smallest > radius and (epsilon * (3 + 4 * s) ** 4) ** 2 < least**2 * (c * c / (1 + c * c)) ** 5, "five factors fail")
+    # of E = 1 - c^2, and of D - sE, whose singular values are 2c, 2c, 0, 0
+    change = 2 * c * radius + radius * radius
+    epsilon = radius + s * change
+    # |1 - s| = c |s|, |1 - 2s| <= (1 + c) |s|, and W W^T <= E
+    border = 2 * c * s * s * (1 - c * c + change) + (1 + c) * s * epsilon
+    most, least = (2 * c + epsilon) ** 2 * epsilon * border, (smallest - radius) ** 4
+    require(smallest > radius and most**2 < least**2 * (c * c / (1 + c * c)) ** 5, "five factors fail")
