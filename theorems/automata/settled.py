@@ -67,7 +67,7 @@ def frozen(states: tuple[np.ndarray, ...]) -> tuple:
 @claim(
     "new.automata.settled",
     place="after grazzi25 Theorem 1; degeeter26 Eq. 11",
-    title="with finitely many exact states, stacks of real-diagonalisable layers with spectrum in [0, ∞) are invariant under stuttering",
+    title="with finitely many exact states, stacks of diagonalisable layers with spectrum in [0, ∞) are invariant under stuttering",
     says=r"Let all transitions of all layers be diagonalisable over $\mathbb R$ with eigenvalues $\ge0$, and let words lead each layer to finitely many states, held exactly. Then each letter acts on these states as it does twice, "
     r"and the outputs after $uxv$ and $uxxv$ agree for all letters $x$ and words $u,v$, $v$ empty or not: so no such stack tells whether two ones have come.",
     hypotheses=("every layer reads what the layer below makes of its new state and of what it read; decoders are any functions",),

@@ -71,7 +71,8 @@ def gaps_are_felt(proof: Proof, polynomial=gap_polynomial, bound=forced, most=la
        So the mean is at least $\psi$ of the mean of $z$ (Jensen). [prose] [checked: "T_m(y)^2 in terms of z"; "the coefficients of T_m(1 + s) grow"; "the ratio of the two inputs is at least the bound"]
     5. For $f_j=\sin\frac{\pi(j+1)}{k+2}$ the mean of $\cos t$ is $\sum f_jf_{j+1}/\sum f_j^2=\cos\frac\pi{k+2}$, so $z=2x^2-1$ with $x=\cos(\tfrac\pi{2k+4})/c$, and $\psi(z)=T_m(x)^2-1=\sinh^2(m\operatorname{arcosh}x)$.
        [checked: "neighbours of the window"; "the mean of z is 2 x^2 - 1"; "psi(2 x^2 - 1) is a square of sinh"]
-    6. How far from sharp: $g=1$, $L=10$. [checked: "g = 1, L = 10: the bound"; "g = 1, L = 10: 16 equally spaced nodes"; "g = 1, L = 10: in the limit"]
+
+    Beside the argument the bound is compared with equally spaced nodes for $g=1$, $L=10$.
     """
     t, p, u, c, z, s = sympy.symbols("t p u c z s", positive=True)
     m = sympy.symbols("m", integer=True, positive=True)
@@ -149,16 +150,19 @@ def gaps_are_felt(proof: Proof, polynomial=gap_polynomial, bound=forced, most=la
             degree=degree,
             polynomial=P,
         )
-    quarter, best = arb(1) / 4, [arb.pi() / (2 * k + 4) for k in range(9)]
-    seen = [((9 - k) * (a.cos() / quarter.cos()).acosh()).sinh() for k, a in enumerate(best) if a < quarter]
-    proof.certified("g = 1, L = 10: the bound is below 0.49 for every k", bool(seen) and all(v < arb("0.49") for v in seen))
-    spaced = np.exp(1j * np.linspace(0.5, 2 * np.pi - 0.5, 16))
-    proof.certified("g = 1, L = 10: 16 equally spaced nodes have more than 2.5", bool(certified_condition_number(spaced, 10) > arb("2.5")))
-    # the Gram matrix of the uniform weight outside the arc; any two vectors bound kappa^2 from below
-    gram = arb_mat([[_moment(i - j) for j in range(10)] for i in range(10)])
-    low, *_, high = np.linalg.eigh([[float(x.mid()) for x in row] for row in gram.tolist()])[1].T
-    stretch, shrink = (_quotient(gram, v) for v in (high, low))
-    proof.certified("g = 1, L = 10: in the limit of many they have more than 4.3", bool(stretch / shrink > arb("4.3") ** 2))
+    with proof.beside():
+        quarter, best = arb(1) / 4, [arb.pi() / (2 * k + 4) for k in range(9)]
+        seen = [((9 - k) * (a.cos() / quarter.cos()).acosh()).sinh() for k, a in enumerate(best) if a < quarter]
+        proof.certified("g = 1, L = 10: the bound is below 0.49 for every k", bool(seen) and all(v < arb("0.49") for v in seen))
+        spaced = np.exp(1j * np.linspace(0.5, 2 * np.pi - 0.5, 16))
+        proof.certified(
+            "g = 1, L = 10: 16 equally spaced nodes have more than 2.5", bool(certified_condition_number(spaced, 10) > arb("2.5"))
+        )
+        # the Gram matrix of the uniform weight outside the arc; any two vectors bound kappa^2 from below
+        gram = arb_mat([[_moment(i - j) for j in range(10)] for i in range(10)])
+        low, *_, high = np.linalg.eigh([[float(x.mid()) for x in row] for row in gram.tolist()])[1].T
+        stretch, shrink = (_quotient(gram, v) for v in (high, low))
+        proof.certified("g = 1, L = 10: in the limit of many they have more than 4.3", bool(stretch / shrink > arb("4.3") ** 2))
 
 
 # -- random nodes have gaps ------------------------------------------------------------------------------------------------------
@@ -182,7 +186,7 @@ def by_second_moment(nodes: int, x: fmpq) -> fmpq:
 @claim(
     "new.vandermonde.logarithm",
     place="after orvieto24, Sec. 4.1, 'r_min -> 1'",
-    title="L log L random nodes on the circle are necessary: N = ρL have κ at least L to the power π/(4ρ) − o(1), with high probability",
+    title="about L ln L random nodes on the circle are needed: N = ρL have κ ≥ L to the power π/(4ρ) − o(1) with high probability",
     says=r"$N$ independent uniform nodes on the circle, $0<\eta<1<\eta N$, $\ell=\ln(\eta N)$, $b=\tfrac{\pi\ell}{2(N-1+\ell)}$, $m+k=L-1$, $a=\tfrac\pi{2k+4}\le b$: $\kappa(V_L)\ge\sinh(m\sqrt{b^2-a^2})$ with probability at least $1-\eta$, whatever the input weights. "
     r"So for $L\ge404$ and $N\le\tfrac13L\ln L$, $\kappa(V_L)\ge2.48$ with probability at least $\tfrac12$; and for $N=\rho L$, $L\to\infty$, with probability at least $1-N^{-1/2}$, $\kappa(V_L)\ge L^{\pi/4\rho-o(1)}$.",
     known="The largest of N spacings is about ln(N)/N of the circle (Whitworth, Stevens, Levy). For N = L the least singular value of random nodes is known to be tiny (Tucci and Whiting 2012); that const L ln L random samples are enough is known too (Groechenig, Poetscher, Rauhut 2007). "
