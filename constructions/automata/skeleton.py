@@ -79,7 +79,9 @@ def skeleton(automaton: Automaton, all_tiles: bool = False) -> Skeleton:
             return Skeleton(automaton, image, grouped, tiles, heights(image, tiles, grouped))
         family = {*image, *(X - {q} for X in wide for q in X)}
         if len(family) == len(image):
-            raise ArithmeticError("expected sets with too many tiles to have smaller subsets outside the family, got none: it would not grow")
+            raise ArithmeticError(
+                "expected sets with too many tiles to have smaller subsets outside the family, got none: it would not grow"
+            )
 
 
 def images(automaton: Automaton, family: Iterable[States]) -> Images:
