@@ -59,7 +59,7 @@ def claims(
     Args:
         paper: Only claims of this paper, such as "grazzi25", or of these.
         topic: Only claims of this topic, such as "parity", or of these.
-        flaw: Only what is wrong in this way: "false", "gap", "overstatement" or "misprint".
+        flaw: Only what is wrong in this way: "false", "gap", "overstatement", "misprint" or "remark".
         verdict: Only claims with this verdict, such as "PROVED".
 
     Returns:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
-from ..cli import documents
+from ..cli import letters
 from ..cli.blocks import Block
 from ..cli.latex import latex
 from ..cli.markdown import markdown
@@ -73,17 +73,19 @@ def require_ending(target: Path) -> None:
         raise ValueError(f"expected a file that ends in .md or .tex, got {str(target)!r}")
 
 
-def errata(paper: str) -> Letter:
+def errata(paper: str, place: str | None = None) -> Letter:
     """Write what a careful referee would send to the authors of a paper.
 
     Args:
         paper: The paper, such as "lizaire26".
+        place: A place in it, such as "Theorem 3": only what stands there.
 
     Returns:
-        What is wrong, most serious first, with numbers and repairs; what was confirmed; what is new.
+        One page with what holds and the three findings that matter most. An appendix has all that is wrong, sorted by what it changes, with numbers
+        and repairs, and what was confirmed.
 
     Raises:
-        ValueError: The paper is not known.
+        ValueError: The paper is not known, or nothing stands at the place.
 
     Example:
         >>> import lemmata as lm
@@ -93,4 +95,4 @@ def errata(paper: str) -> Letter:
         >>> path = letter.save("letter.tex")
     """
     require_known("paper", [paper], [name for name in PAPERS if name != "new"])
-    return Letter(tuple(documents.errata(paper)))
+    return Letter(tuple(letters.errata(paper, place)))

@@ -20,6 +20,11 @@ def model_named(name: str) -> Model:
     return _named("model", name, {key: m for m in models for key in (m.id, m.name, *m.names)})
 
 
+def names_a_model(name: str) -> bool:
+    """Whether a model has this id, name or architecture, whatever the case."""
+    return _plain(name) in {_plain(key) for m in knowledge().models.values() for key in (m.id, m.name, *m.names)}
+
+
 def task_named(name: str) -> Task:
     """The task of this id or name, whatever the case; ``S5`` and ``S_5`` are one. Raises ``ValueError`` naming near ones."""
     return _named("task", name, {key: t for t in knowledge().tasks.values() for key in (t.id, t.name)})
@@ -143,7 +148,7 @@ def _carried(claims: tuple[str, ...]) -> str:
 
 def _published(key: str) -> str:
     publication = knowledge().publications[key]
-    return f"{publication.text} (arXiv {publication.arxiv})"
+    return f"{publication.text} (arXiv {publication.arxiv})" if publication.arxiv else publication.text
 
 
 def _decided(fact: Fact) -> str:

@@ -12,7 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .commands import app, main
+    import typer
+
+    from .commands import main
+
+    app: typer.Typer
 
 __all__ = ["app", "main"]
 
@@ -21,5 +25,5 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         from . import commands
 
-        return getattr(commands, name)
+        return commands.main if name == "main" else commands.application()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -52,10 +52,30 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Appendix:
+    """What follows begins on a page of its own."""
+
+
+@dataclass(frozen=True)
+class Quote:
+    """Words of a paper."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines of a program, of at most 100 columns."""
+
+    text: str
+    language: str
+
+
+@dataclass(frozen=True)
 class Generated:
     """The mark of a page that a command writes, for whoever edits it."""
 
     command: str
 
 
-Block = Generated | Heading | Paragraph | Facts | Items | Numbers | Counts
+Block = Generated | Heading | Paragraph | Appendix | Quote | Code | Facts | Items | Numbers | Counts

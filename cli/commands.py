@@ -4,65 +4,56 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated, NoReturn
 
 import typer
 
 from .. import __version__
-from .atlas import atlas_command
-from .can import can_command
-from .certify import certify_command
-from .check import check_command
-from .compile import compile_command
 from .console import print_json, printable, speak_ascii
-from .data import data_command
-from .errata import errata_command
-from .figures import figures_command
-from .interrupts import came, remember
-from .list import list_command
-from .map import map_command
-from .new import app as new_app
-from .papers import papers_command
-from .pin import pin_command
-from .recheck import recheck_command
-from .show import show_command
-from .sweep import sweep_command
-from .train import train_command
-from .vectors import vectors_command
-from .verify import Terminated, terminated, verify_command
-from .witness import witness_command
+from .interrupts import Terminated, came, remember, terminated
 
-# the modules named list, map and compile hide the builtins in this file
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    help="Ask which recurrent networks can solve which tasks, build them, and check the theorems behind the answers.",
+#: the commands; the module of each has a function of its name and "_command", and that of ``new`` an application
+COMMANDS = (
+    *(
+        "list",
+        "show",
+        "witness",
+        "cite",
+        "errata",
+        "papers",
+        "map",
+        "verify",
+        "can",
+        "atlas",
+        "recheck",
+        "compile",
+        "certify",
+        "sweep",
+        "figures",
+    ),
+    *("train", "data", "vectors", "check", "probe", "pin", "new"),
 )
-for name, command in {
-    "list": list_command,
-    "show": show_command,
-    "witness": witness_command,
-    "errata": errata_command,
-    "papers": papers_command,
-    "map": map_command,
-    "verify": verify_command,
-    "can": can_command,
-    "atlas": atlas_command,
-    "recheck": recheck_command,
-    "compile": compile_command,
-    "certify": certify_command,
-    "sweep": sweep_command,
-    "figures": figures_command,
-    "train": train_command,
-    "data": data_command,
-    "vectors": vectors_command,
-    "check": check_command,
-    "pin": pin_command,
-}.items():
-    app.command(name)(command)
-app.add_typer(new_app, name="new")
+
+
+def application(chosen: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The command line with the chosen commands, whose modules alone are imported."""
+    app = typer.Typer(
+        add_completion=False,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        help="Ask which recurrent networks can solve which tasks, build them, and check the theorems behind the answers.",
+    )
+    for name in chosen:
+        module = import_module(f".{name}", __package__)
+        if name == "new":
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name)(getattr(module, f"{name}_command"))
+    app.callback()(_top)
+    return app
 
 
 def _print_version(wanted: bool) -> None:
@@ -71,7 +62,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _top(
     version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")] = False,
 ) -> None:
@@ -83,7 +73,8 @@ def main() -> None:
     speak_ascii()
     before, interrupted = signal.signal(signal.SIGTERM, terminated), remember()
     try:
-        app()
+        first = next((word for word in sys.argv[1:] if not word.startswith("-")), None)
+        application([first] if first in COMMANDS else COMMANDS)()
     except SystemExit as stop:
         if stop.code == 130:
             # typer's answer to an interrupt is the exit code alone

@@ -14,13 +14,14 @@ from .options import Out
 def errata_command(
     paper: Annotated[str | None, typer.Argument(metavar="[PAPER]", help="Such as lizaire26.", show_default=False)] = None,
     target: Out = None,
+    place: Annotated[str | None, typer.Option("--place", help="Only what stands at this place, such as: Theorem 3.")] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="The findings of all papers on one page: what docs/reference/findings.md holds.")
     ] = False,
 ) -> None:
     """Write the letter to a paper's authors.
 
-    It says what is wrong, most serious first, with numbers and repairs, then what was confirmed and what is new. Markdown, or LaTeX if the file ends in .tex.
+    One page says what holds and which three findings matter most; an appendix has the rest, by what it changes. Markdown, or LaTeX if the file ends in .tex.
     """
     from ..api.errata import Letter, errata, require_ending
     from ..theorems.files import require_writable
@@ -30,12 +31,14 @@ def errata_command(
     if (paper is None) != everything:
         papers = ", ".join(name for name in PAPERS if name != "new")
         raise ValueError(f"expected a paper, one of {papers}, or --all, and not both")
+    if place is not None and paper is None:
+        raise ValueError("expected a paper with --place, got --all")
     if target == Path("-"):
         target = None
     if target is not None:
         require_ending(target)
         require_writable(target)
-    letter = errata(paper) if paper is not None else Letter(tuple(findings()))
+    letter = errata(paper, place) if paper is not None else Letter(tuple(findings()))
     if target is None:
         print(letter.markdown, end="")
     else:

@@ -49,7 +49,7 @@ def expressivity() -> list[Block]:
         Heading(1, "Which recurrent model can do which task"),
         Paragraph(
             "For readers who ask what a recurrent model can compute. Every cell follows from claims of the ledger, by inclusions of "
-            "models and reductions of tasks. `lemmata can --model MODEL --task TASK` prints the chain."
+            "models and reductions of tasks. `lemmata can TASK --model MODEL` prints the chain."
         ),
         Paragraph(
             "A network has finitely many layers with any decoders between them, and is right after every letter of words of every length. The table is about what exists, "
@@ -69,7 +69,7 @@ def expressivity() -> list[Block]:
         Heading(2, "Tasks"),
         Facts([(t.name, t.says) for t in known.tasks.values()]),
         Heading(2, "Cited"),
-        Facts([(f"arXiv {p.arxiv}", p.text) for p in known.publications.values()]),
+        Facts([(f"arXiv {p.arxiv}" if p.arxiv else "no arXiv", p.text) for p in known.publications.values()]),
     ]
     return out
 

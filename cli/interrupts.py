@@ -32,3 +32,12 @@ def _heard(number: int, frame: FrameType | None) -> None:
     global _came
     _came = True
     raise KeyboardInterrupt
+
+
+class Terminated(BaseException):
+    """The signal SIGTERM: like an interrupt, it stops the workers and keeps what was done."""
+
+
+def terminated(*_: Any) -> None:
+    """The handler of SIGTERM."""
+    raise Terminated

@@ -25,7 +25,7 @@ def list_command(
     topic: Topics = None,
     flaw: Annotated[
         list[str] | None,
-        typer.Option("--flaw", help="Only what is wrong in this way: false, gap, overstatement or misprint; may be repeated."),
+        typer.Option("--flaw", help="Only what is wrong in this way: false, gap, overstatement, misprint or remark; may be repeated."),
     ] = None,
     verdict: Annotated[list[str] | None, typer.Option("--verdict", help="Only this verdict, such as PROVED; may be repeated.")] = None,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of counts alone, in Markdown.")] = False,
@@ -68,7 +68,9 @@ def card(e: Entry) -> dict[str, Any]:
 def _row(depth: int, e: Entry) -> tuple[Text, list[Text]]:
     what = e.flaw if e.kind == "finding" else e.verdict
     mark = Text("  " * depth).append(str(what), STYLE[e.verdict])
-    relation = f"repairs {e.amends}" if e.amends else f"of {e.of}" if e.of and depth == 0 else e.place
+    relation = (
+        f"repairs {e.amends}" if e.amends else f"same slip as {e.root}" if e.root else f"of {e.of}" if e.of and depth == 0 else e.place
+    )
     # the relation goes to the next line where it does not fit beside the id
     first = Text.assemble((e.id, "bold"), ("  " if len(e.id) + len(relation) < 62 else "\n", ""), (relation, "dim"))
     return mark, [first, Text(e.title)]

@@ -69,13 +69,20 @@ def new_claim(
     says: Annotated[str, typer.Option(help="The statement in your own words, with formulas between dollar signs.")],
     place: Annotated[str, typer.Option(help="Where it stands in the paper; of what is new: after what.")],
     known: Annotated[str | None, typer.Option(help="Of what is new: what is known beside it.")] = None,
+    flaw: Annotated[
+        str | None, typer.Option(help="Of a finding, which numbers refute: false, gap, overstatement, misprint or remark.")
+    ] = None,
+    of: Annotated[
+        str | None, typer.Option(help="Of a finding: the statement it hangs on, if that is not its id without the last part.")
+    ] = None,
+    letter: Annotated[str | None, typer.Option(help="Of a finding: the sentence that you would send to the authors.")] = None,
 ) -> None:
-    """Begin a claim: a module with its check, which is OPEN until it is written, and its pin."""
+    """Begin a claim: a module with its check, which is OPEN until it is written, and its pin; of a finding also what the re-checker demands."""
     _require_checkout()
     from ..theorems.files import write_whole
-    from ..theorems.ledger import PAPERS, TOPICS, ledger, require_known
+    from ..theorems.ledger import FLAWS, PAPERS, TOPICS, ledger, require_known
     from ..theorems.records import pin_claim
-    from .documents import write_claims, write_findings
+    from .documents import write_claims, write_findings, write_schemas
     from .reference import write_pages
 
     require_known("topic", [topic], TOPICS)
@@ -84,14 +91,24 @@ def new_claim(
         raise ValueError(f"expected a new id such as yang24.lemma1, got {id!r}")
     if (known is not None) != id.startswith("new."):
         raise ValueError(f"expected --known for what is new, and for nothing else, got {known!r} for {id}")
+    if (flaw is None) != (letter is None) or (of is not None and flaw is None):
+        raise ValueError(f"expected --flaw and --letter together, and --of with them only, for a finding, got --flaw {flaw} for {id}")
+    require_known("flaw", [flaw] if flaw else None, FLAWS)
+    statement = of or id.rpartition(".")[0]
+    require_known("statement, on which the finding hangs", [statement] if flaw else None, list(ledger()))
     module = _module(id)
     path, home = ROOT / "theorems" / topic / f"{module}.py", ROOT / "theorems" / topic / "__init__.py"
-    _require_new(path)
-    words = {"place": place, "title": title, "says": says} | ({"known": known} if known else {})
-    text = CLAIM.format(id=id, title=title, name=module, words="".join(f"    {name}={_literal(text)},\n" for name, text in words.items()))
-    write_whole(path, text)
+    demand = ROOT / "theorems" / "recheck" / "statements" / topic / f"{module}.py"
+    for new in (path, demand):
+        _require_new(new)
+    words = {"place": place, "of": of, "flaw": flaw, "title": title, "says": says, "letter": letter, "known": known}
+    facts = {"id": id, "title": title, "name": module}
+    facts["words"] = "".join(f"    {name}={_literal(text)},\n" for name, text in words.items() if text is not None)
+    write_whole(path, (FINDING if flaw else CLAIM).format(**facts))
+    if flaw:
+        write_whole(demand, DEMAND.format(**facts))
     write_whole(home, with_module(home.read_text(encoding="utf-8"), module))
-    _tell(path, home, *pin_claim(id), *write_findings(), *write_claims(), *write_pages())
+    _tell(path, *([demand] if flaw else []), home, *pin_claim(id), *write_findings(), *write_claims(), *write_schemas(), *write_pages())
     out.print(f"it is OPEN: write the check, then lemmata pin --topic {topic} (docs/how-to/adding-a-claim.md)", soft_wrap=True)
 
 
@@ -203,6 +220,32 @@ def {name}(proof: Proof, twice=lambda n: 2 * n) -> None:
     for n in proof.every("n <= 3", range(1, 4)):
         proof.exactly("the smallest cases", twice(n), n + n)
     proof.lacks("a check of the statement")
+'''
+
+FINDING = '''"""{id}: {title}."""
+
+from ..claim import claim
+from ..evidence import Proof
+
+
+@claim(
+    "{id}",
+{words}    sabotages={{"n = 2, where nothing is wrong": {{"n": 2}}}},
+)
+def {name}(proof: Proof, n: int = 1) -> None:
+    """The numbers that refute it, in a sentence; the arguments are its ingredients."""
+    proof.counterexample({{"n": n}}, words={{"larger": n + n > n * n}}, minimal="n = 1", witness="n")
+    proof.lacks("numbers that refute the statement")
+'''
+
+DEMAND = '''"""What refutes {id}."""
+
+from ...registry import refuted
+
+
+@refuted("{id}", {{}}, {{"larger": "n + n exceeds n n"}}, n=1)
+def {name}(n: int) -> dict[str, bool]:
+    return {{"larger": n + n > n * n}}
 '''
 
 EXPERIMENT = '''"""{finding} ({name}; {place})."""

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from ..papers import Paper, papers
-from ..theorems.ledger import FLAWS, VERDICTS, ledger, tally
+from ..theorems.ledger import VERDICTS, WRONG, ledger, tally
 from .blocks import Counts
 from .console import out, print_json
 from .markdown import inline, markdown
@@ -44,7 +44,7 @@ def papers_command(
 def standing(paper: Paper) -> dict[str, int]:
     """How many statements of a paper have each verdict of ``COUNTED``, and how many findings there are; zeros without claims."""
     row = tally(e for e in ledger().values() if e.paper == paper.key and e.kind != "new").get(paper.key, {})
-    return {v: row.get(v, 0) for v in COUNTED} | {"findings": sum(row.get(flaw, 0) for flaw in FLAWS)}
+    return {v: row.get(v, 0) for v in COUNTED} | {"findings": sum(row.get(flaw, 0) for flaw in WRONG)}
 
 
 def table_of_papers() -> Counts:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..theorems.files import write_whole
-from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, entries, tally
+from ..theorems.ledger import PAPERS, TOPICS, VERDICTS, WRONG, entries, tally
 from .docstrings import sections, words
 from .documents import table_of_verdicts
 from .markdown import markdown
@@ -37,9 +37,9 @@ def commands() -> str:
     """Every command with its arguments and options, from the command line itself."""
     import typer
 
-    from .commands import app
+    from .commands import application
 
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(application())
     parts = ["# Commands", "For everybody who uses the command line. `lemmata COMMAND --help` prints the same."]
     for name, command in _commands(group):
         rows = [_row(p) for p in command.params if p.name != "help"]
@@ -170,7 +170,7 @@ def papers() -> str:
     """README's table of the papers."""
     found, shown = tally(entries()), [v for v in VERDICTS if v not in ("CITED", "OPEN")]
     rows = [
-        [title, f"`{key}`", *(str(found[key][v]) for v in shown), str(sum(found[key][f] for f in FLAWS))]
+        [title, f"`{key}`", *(str(found[key][v]) for v in shown), str(sum(found[key][f] for f in WRONG))]
         for key, title in PAPERS.items()
         if key != "new"
     ]

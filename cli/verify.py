@@ -7,14 +7,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
 from ..theorems.ledger import FLAWS
 from .console import STYLE, err, note_folded, out, print_json, verdict
-from .interrupts import again
+from .interrupts import Terminated, again
 from .options import Effort, Ids, Json, Papers, Topics
 from .progress import progress
 from .tables import blocks, counted
@@ -22,15 +22,6 @@ from .threads import one_thread
 
 if TYPE_CHECKING:
     from ..theorems.records import Record
-
-
-class Terminated(BaseException):
-    """The signal SIGTERM: like an interrupt, it stops the workers and keeps what was done."""
-
-
-def terminated(*_: Any) -> None:
-    """The handler of SIGTERM."""
-    raise Terminated
 
 
 def verify_command(

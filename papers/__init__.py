@@ -41,7 +41,8 @@ class Paper:
 
     ``authors`` are pairs of given and family names; ``about`` says in one or two sentences what the paper proves; ``short`` is its title for
     tables and letters where the whole is too long. ``statements`` are the ids, without the key, of what the paper numbers:
-    each has a claim. A paper may leave them empty. ``read`` says which text was read; a new paper may leave it out.
+    each has a claim. A paper may leave them empty. ``read`` says which text was read; a new paper may leave it out. ``first_page`` are the ids
+    of the three findings with which the letter to the authors begins, each with a script in ``papers/checks``.
     """
 
     key: str
@@ -53,6 +54,16 @@ class Paper:
     short: str | None = None
     statements: tuple[str, ...] = ()
     read: Reading | None = None
+    first_page: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.first_page) not in (0, 3) or any(id.split(".")[0] != self.key for id in self.first_page):
+            raise ValueError(f"expected no ids or three of findings of {self.key} in its first_page, got {list(self.first_page)}")
+
+    @property
+    def checks(self) -> dict[str, Path]:
+        """The script that shows each finding of the first page: id -> file."""
+        return {id: FOLDER / "checks" / f"{id.replace('.', '_')}.py" for id in self.first_page}
 
     @property
     def name(self) -> str:
@@ -91,6 +102,7 @@ def _read(path: Path) -> Paper:
             | {
                 "authors": tuple((given, family) for given, family in facts["authors"]),
                 "statements": tuple(facts.get("statements", [])),
+                "first_page": tuple(facts.get("first_page", [])),
                 "read": Reading(**facts["read"]) if "read" in facts else None,
             },
         )

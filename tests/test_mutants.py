@@ -203,6 +203,7 @@ def test_faults_apply_when_they_say():
     assert list(late.call(lambda: (0 for _ in range(4)), (), {})) == [0, 0, 1, 1]
 
 
+@pytest.mark.programs
 def test_a_hanging_claim_has_not_noticed_and_a_changed_one_has():
     """In a process of its own, since claims are imported and code is changed there."""
     import subprocess

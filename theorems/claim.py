@@ -10,7 +10,7 @@ from typing import Any
 
 from .argument import steps_of
 from .evidence import Proof
-from .ledger import FLAWS, HOLDS, PAPERS, TOPICS, Words, current, ledger, require_known, topic_of
+from .ledger import ANSWERS, FLAWS, HOLDS, PAPERS, TOPICS, WEIGHTS, Words, current, ledger, require_known, topic_of
 from .stored import sources_of_evidence
 
 
@@ -74,7 +74,8 @@ class claim(Declaration):
     What follows from the rest is not said: the topic is the folder of the check, the kind follows from the id, ``flaw`` and ``amends``, and
     what the argument marks with ``[uses: id]`` is used.
 
-    Raises ``ValueError`` for a duplicate id, an unknown flaw, topic or paper, a finding without statement, or no sabotage.
+    Raises ``ValueError`` for a duplicate id, an unknown flaw, weight, topic or paper, a finding without statement, a root that is no other
+    finding's id, more than 40 words quoted, an answer of another form, or no sabotage.
     """
 
     def __call__(self, check: Callable[..., None]) -> Callable[..., None]:
@@ -95,12 +96,22 @@ class claim(Declaration):
             raise ValueError(f"expected the id to start with one of {sorted(PAPERS)}, got {self.id!r}")
         if self.id in _REGISTRY:
             raise ValueError(f"expected a new id, got {self.id!r}, which is registered already")
-        if (self.of is None) != (self.flaw is None):
-            raise ValueError(f"expected `of` and `flaw` together, for a finding, got {self.of!r} and {self.flaw!r} for {self.id}")
+        if self.of is not None and self.flaw is None:
+            raise ValueError(f"expected `of` for a finding, which has a `flaw`, got {self.of!r} without one for {self.id}")
+        if self.flaw is not None and "." not in (self.of or ""):
+            raise ValueError(f"expected `of`, the statement on which the finding hangs, which the id {self.id} does not show")
         if self.flaw is not None and self.flaw not in FLAWS:
             raise ValueError(f"expected a flaw among {FLAWS}, got {self.flaw!r} for {self.id}")
         if self.flaw is not None and self.amends is not None:
             raise ValueError(f"expected a finding or the repair of one, got both for {self.id}")
+        if self.weight is not None and self.weight not in WEIGHTS:
+            raise ValueError(f"expected a weight among {WEIGHTS}, got {self.weight!r} for {self.id}")
+        if self.root is not None and (self.flaw is None or self.root == self.id or self.root.split(".")[0] != self.id.split(".")[0]):
+            raise ValueError(f"expected as root of a finding another finding of the same paper, got {self.root!r} for {self.id}")
+        if (quoted := len(" ".join(self.quotes).split())) > 40:
+            raise ValueError(f"expected quotes of at most 40 words together, got {quoted} for {self.id}")
+        if any(not answer.startswith(ANSWERS) for answer in self.answers):
+            raise ValueError(f"expected answers that begin with one of {ANSWERS}, got {list(self.answers)} for {self.id}")
         if not self.sabotages:
             raise ValueError(f"expected at least one sabotage for {self.id}, got none: a check must be able to fail")
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,9 @@ HOW = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "stati
 
 #: kinds that can decide a whole claim
 DECISIVE = HOW[: HOW.index("certified") + 1]
+
+#: characters of a scope
+ROOM = 200
 
 EFFORTS = ("quick", "standard", "thorough")
 
@@ -344,11 +348,13 @@ class Proof:
     def _searched(self, what: str, scope: str, count: int, failure: str | None = None) -> None:
         self.steps.append(Step(self.label(f"search: {what}"), "exact", self.label(scope), beside=True, count=count, failure=failure))
 
-    def counterexample(self, given: dict[str, Any], words: dict[str, bool], how: str = "exact", minimal: str = "") -> None:
+    def counterexample(
+        self, given: dict[str, Any], words: dict[str, bool], how: str = "exact", minimal: str = "", witness: str = ""
+    ) -> None:
         """Record numbers that break the claim. ``words`` says for the key of each word whether it holds; each was decided exactly.
 
-        The words, hypotheses and what is violated, stand beside the demand of the re-checker, which decides them on its own. Raises
-        ``ValueError`` for a key without a word.
+        The words, hypotheses and what is violated, stand beside the demand of the re-checker, which decides them on its own. ``witness``
+        names what of the given is also a certificate, with the title ``minimal``: "n L". Raises ``ValueError`` for a key without a word.
         """
         known = self._words()
         if unknown := [key for key in words if key not in known.all]:
@@ -356,6 +362,8 @@ class Proof:
         hypotheses = {known.hypotheses[key]: held for key, held in words.items() if key in known.hypotheses}
         violates = {known.violates[key]: held for key, held in words.items() if key in known.violates}
         self.counterexamples.append(Counterexample(given, hypotheses, violates, how, self.label(minimal)))
+        if witness:
+            self.certificate("witness", minimal, **{name: given[name] for name in witness.split()})
 
     def _words(self) -> Words:
         """The words of the claim's counterexamples: data, and the only thing that a check takes from the re-checker."""
@@ -394,7 +402,8 @@ class Proof:
         """REFUTED, OPEN, CITED, PROVED, DERIVED or CHECKED, derived from what was recorded."""
         failed = [s for s in (*self.steps, *self.compared) if not s.held]
         if self.counterexamples:
-            return "REFUTED" if not failed and not self._undecided and all(c.stands for c in self.counterexamples) else "OPEN"
+            broken = failed or self.missing or self._undecided or not all(c.stands for c in self.counterexamples)
+            return "OPEN" if broken else "REFUTED"
         if failed or self.missing or not (self.steps or self.citations):
             return "OPEN"
         if self.citations:
@@ -425,7 +434,11 @@ class Proof:
 
     @property
     def scope(self) -> str:
-        """What was covered: every scope that limits the claim or, where none does, what is arbitrary in it."""
+        """What was covered: every scope that limits the claim or, where none does, what is arbitrary in it; in at most ``ROOM`` characters."""
+        return shortened(self._covered)
+
+    @property
+    def _covered(self) -> str:
         if self.counterexamples:
             return "; ".join(dict.fromkeys(c.minimal or "one explicit counterexample" for c in self.counterexamples))
         if self.verdict == "PROVED" and self.kernel_scope is not None:
@@ -459,6 +472,22 @@ class Proof:
             reasons += [f"the counterexample fails: {text}" for text in broken]
         reasons += [f"no counterexample decides: {text}" for text in self._undecided]
         return reasons + self.missing
+
+
+def shortened(scope: str) -> str:
+    """A scope in at most ``ROOM`` characters: its first ranges, each once; how many more there are is said, and the steps of the evidence have them.
+
+    >>> shortened("; ".join(f"all groups of order {n}" for n in range(99)))[-50:]
+    'all groups of order 5; and 92 more in the evidence'
+    """
+    if len(scope) <= ROOM:
+        return scope
+    ranges = list(dict.fromkeys(scope.split("; ")))
+    for kept in range(len(ranges), 0, -1):
+        more = [f"and {len(ranges) - kept} more in the evidence"] if kept < len(ranges) else []
+        if len(text := "; ".join([*ranges[:kept], *more])) <= ROOM:
+            return text
+    return shorten(scope, ROOM, placeholder=" …")
 
 
 def _short(value: Any, limit: int = 160) -> str:

@@ -42,7 +42,16 @@ TOPICS = (
 KINDS = ("statement", "finding", "amended", "new")
 
 #: classes of what is wrong, most serious first: the statement, its proof, a sentence about it, a symbol
-FLAWS = ("false", "gap", "overstatement", "misprint")
+WRONG = ("false", "gap", "overstatement", "misprint")
+
+#: classes of findings; a remark is what only an uncharitable reading breaks, and counts nowhere among what is wrong
+FLAWS = (*WRONG, "remark")
+
+#: what a finding changes, most serious first: a result, a constant or a hypothesis, a proof, the wording
+WEIGHTS = ("result", "hypothesis", "proof", "wording")
+
+#: how an author's answer begins
+ANSWERS = ("agreed", "disputed", "fixed")
 
 VERDICTS = ("PROVED", "DERIVED", "CHECKED", "REFUTED", "CITED", "OPEN")
 
@@ -56,8 +65,12 @@ class Words:
 
     ``title`` is one plain line for tables, which says no more than ``says``, the statement in our own words, with LaTeX; ``place`` is where it
     stands in the paper (or "after ..." for what is new). Of a finding, which is what is wrong in a proof, a display, a caption or a
-    sentence, ``of`` names the statement and ``flaw`` the class: false, gap, overstatement or misprint. Of a repair ``amends`` names the entry
-    that it repairs.
+    sentence, ``flaw`` is the class: false, gap, overstatement, misprint or remark; ``of`` names the statement, where that is not the id without
+    its last part. Of a repair ``amends`` names the entry that it repairs.
+
+    ``quotes`` are the phrases judged, word for word from the paper, of at most 40 words together; ``weight`` says what a finding changes, one of
+    ``WEIGHTS``; ``root`` names the finding of which this one is the same slip; ``extracted`` marks a misprint that was compared with no other
+    rendering of the paper. ``answers`` are the authors' ("agreed, 2026-03-05: ..."), each beginning with one of ``ANSWERS``.
 
     ``reading`` says which misprint was mended, or which reading was taken, and whether a slip of extraction may explain it; ``letter`` is
     the sentence for the authors, needed wherever something is wrong; ``known`` names prior art beside a new claim; ``remarks`` hold what only
@@ -69,6 +82,11 @@ class Words:
     of: str | None = None
     flaw: str | None = None
     amends: str | None = None
+    quotes: Sequence[str] = ()
+    weight: str | None = None
+    root: str | None = None
+    extracted: bool = False
+    answers: Sequence[str] = ()
     title: str
     says: str
     hypotheses: Sequence[str] = ()
@@ -78,6 +96,10 @@ class Words:
     remarks: Sequence[str] = ()
     uses: Sequence[str] = ()
     construction: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.flaw and self.of is None:
+            object.__setattr__(self, "of", self.id.rpartition(".")[0])
 
     @property
     def paper(self) -> str:
@@ -149,8 +171,13 @@ class Entry(Pin, Words):
 
     @property
     def fault(self) -> str | None:
-        """The class of what is wrong: of a finding its own, "false" of a refuted statement; None where nothing is."""
+        """The class under which it is refuted: of a finding its own, "false" of a statement; None if it is not."""
         return fault(self.verdict, self.flaw)
+
+    @property
+    def wrong(self) -> bool:
+        """True if something is wrong there; a remark says that nothing is, read charitably."""
+        return self.fault in WRONG
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -305,10 +332,10 @@ def repairs_of(id: str) -> list[Entry]:
 def tally(chosen: Iterable[Entry]) -> dict[str, dict[str, int]]:
     """Per paper, in the order of ``PAPERS``: its statements (headlines included) by verdict, its findings by class, the amended entries.
 
-    What is new counts under "new", by verdict. Each entry counts once.
+    What is new counts under "new", by verdict. Each entry counts once, and findings of one slip (``root``) together.
     """
     out: dict[str, dict[str, int]] = {}
-    for e in chosen:
+    for e in (e for e in chosen if e.root is None):
         row = out.setdefault("new" if e.kind == "new" else e.paper, dict.fromkeys((*VERDICTS, *FLAWS, "amended"), 0))
         row[e.flaw if e.flaw else "amended" if e.kind == "amended" else e.verdict] += 1
     return {paper: out[paper] for paper in PAPERS if paper in out}

@@ -71,7 +71,7 @@ class Record(Evidence, Outcome):
 
     @property
     def fault(self) -> str | None:
-        """The class of what is wrong ("false", "gap", "overstatement", "misprint"); None if the claim is not refuted."""
+        """The class under which it is refuted ("false", "gap", "overstatement", "misprint", "remark"); None if it is not."""
         return fault(self.verdict, self.flaw)
 
     @property

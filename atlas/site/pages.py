@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 from unicodedata import normalize
 
+from ...cli.citing import claim_entry, paper_entry, place_of
 from ...cli.documents import standing
 from ...cli.order import arranged
 from ...cli.show import carried
@@ -24,7 +25,6 @@ from ..cells import LAYERS, answer, chain, places, promises, recipe, short
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Model, Task, knowledge
 from . import api, notebooks
-from .citing import claim_entry, paper_entry, place_of
 from .figures import of_claim, of_topic
 from .graph import drawing
 from .schema import HOWS
@@ -44,6 +44,7 @@ TERMS = {
     "gap": "a proof does not show what it says; the statement may hold",
     "overstatement": "a sentence says more than what is shown",
     "misprint": "an index, a sign, a symbol",
+    "remark": "only an uncharitable reading breaks it; not counted among what is wrong",
     "formal": "a kernel checked the general statement",
     "symbolic": "identities with free parameters",
     "exhaustive": "every case of a finite set",

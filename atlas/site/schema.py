@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS
+from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, WEIGHTS
 from ..built import FORMATS, PATHS
 from ..inference import DEPTHS, GRADES
 from ..knowledge import EVERY, PRECISIONS, knowledge
@@ -58,7 +58,12 @@ CLAIM = _object(
         "how": _one_of(("", *HOWS), "the weakest kind of evidence that was needed; empty where there is none"),
         "scope": _text("what was gone through"),
         "flaw": _maybe(_one_of(FLAWS, "the class of a finding")),
-        "fault": _maybe(_one_of(FLAWS, "the class of what is wrong; null where nothing is")),
+        "fault": _maybe(_one_of(FLAWS, "the class under which it is refuted; null if it is not")),
+        "quotes": _texts("the phrases judged, word for word from the paper"),
+        "weight": _maybe(_one_of(WEIGHTS, "what a finding changes")),
+        "root": _maybe(_text("the id of the finding of which this one is the same slip")),
+        "extracted": {"type": "boolean", "description": "whether a misprint was seen in extracted text alone"},
+        "answers": _texts("what the authors answered"),
         "of": _maybe(_text("of a finding: the id of the statement that it hangs on")),
         "amends": _maybe(_text("of a repair: the id of what it repairs")),
         "uses": _ids("what the argument rests on"),

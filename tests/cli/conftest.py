@@ -3,6 +3,7 @@
 from dataclasses import fields, replace
 
 import pytest
+from lemmata.papers import papers
 from lemmata.theorems import ledger
 from lemmata.theorems.ledger import TOPICS, Entry, Evidence
 
@@ -52,13 +53,13 @@ BOOK = (
         sabotages=["a sign"],
     ),
     entry("lizaire26.lemma1", place="Lemma 1", verdict="PROVED", scope="all n"),
-    entry("lizaire26.thm1.proof", of="lizaire26.thm1", flaw="gap", verdict="REFUTED", letter="The step $n=1$ is missing in the proof.", place="App. A"),
+    entry("lizaire26.thm1.proof", of="lizaire26.thm1", flaw="gap", weight="proof", verdict="REFUTED", letter="The step $n=1$ is missing in the proof.", place="App. A"),
     entry("lizaire26.thm1.index", of="lizaire26.thm1", flaw="misprint", verdict="REFUTED", letter="The index should be i_1.", counterexamples=[COUNTEREXAMPLE]),
     entry("lizaire26.thm1.index.amended", amends="lizaire26.thm1.index", place="Eq. 3"),
-    entry("lizaire26.thm2", verdict="REFUTED", place="Theorem 2", letter="100% of *these* fail & so on: h_t < x^2.", counterexamples=[COUNTEREXAMPLE]),
+    entry("lizaire26.thm2", weight="result", verdict="REFUTED", place="Theorem 2", letter="100% of *these* fail & so on: h_t < x^2.", counterexamples=[COUNTEREXAMPLE]),
     entry("lizaire26.thm2.amended", amends="lizaire26.thm2", verdict="PROVED", scope="all n"),
-    entry("lizaire26.thm3", verdict="CITED", how="", scope="the object itself", citations=["Banach's theorem"]),
-    entry("lizaire26.thm4", verdict="OPEN", reasons=["a proof for n = 3"]),
+    entry("lizaire26.thm3", place="Theorem 3", verdict="CITED", how="", scope="the object itself", citations=["Banach's theorem"]),
+    entry("lizaire26.thm4", place="Theorem 4", verdict="OPEN", reasons=["a proof for n = 3"]),
     entry("new.depth.one", known="Scherk 1950", place="after Theorem 1"),
 )  # fmt: skip
 
@@ -71,5 +72,8 @@ def book(monkeypatch):
         tables = {topic: {e.id: replace(e) for e in entries if e.topic == topic} for topic in TOPICS}
         monkeypatch.setattr(ledger, "_read", tables.__getitem__)
 
+    # no letter begins with findings that BOOK lacks
+    for key, paper in papers().items():
+        monkeypatch.setitem(papers(), key, replace(paper, first_page=()))
     use()
     return use

@@ -4,26 +4,27 @@ import io
 import json
 import sys
 
+import lemmata as lm
 import pytest
 from lemmata import cli
 
 
 def test_a_model_and_a_task(run):
-    code, out, _ = run("can", "--model", "DeltaNet", "--task", "S5")
+    code, out, _ = run("can", "S5", "--model", "DeltaNet")
     assert code == 0
     assert "grazzi25.thm1" in out
     assert "no PROVED" in out
 
 
 def test_the_command_that_builds_it(run):
-    _, out, _ = run("can", "--model", "DeltaProduct_4", "--task", "s_5")
+    _, out, _ = run("can", "s_5", "--model", "DeltaProduct_4")
     assert "build it: lemmata compile --group S5 --elements" in out
     said = " ".join(out.split())
     assert "1 layer of width 5, right at every length in float64, float32, float16 and bfloat16, run factor by factor" in said
 
 
 def test_data_types_and_lengths_of_what_is_built(run):
-    code, out, _ = run("can", "--model", "DeltaProduct_2", "--task", "A5", "--json")
+    code, out, _ = run("can", "A5", "--model", "DeltaProduct_2", "--json")
     assert code == 0
     cells = {(c["layers"], c["precision"]): c for c in json.loads(out)}
     (built,) = cells["one", "states"]["built"]
@@ -33,52 +34,69 @@ def test_data_types_and_lengths_of_what_is_built(run):
 
 
 def test_a_yes_that_no_command_builds_says_what_is_promised(run):
-    _, out, _ = run("can", "--model", "RWKV-7", "--task", "S5")
+    _, out, _ = run("can", "S5", "--model", "RWKV-7 (c = 2)")
     assert "no command builds it; what it rests on promises every length" in " ".join(out.split())
 
 
 def test_a_task_that_stands_for_many_is_built_for_an_instance(run):
-    _, out, _ = run("can", "--model", "DeltaProduct", "--task", "copying")
+    _, out, _ = run("can", "copying", "--model", "DeltaProduct")
     said = " ".join(out.split())
     assert "for p = 3, two letters: " in said
     assert "build any of them: lemmata compile --regex R" in said
 
 
 def test_open_says_so(run):
-    code, out, _ = run("can", "--model", "S4", "--task", "product")
+    code, out, _ = run("can", "product", "--model", "S4")
     assert code == 0
     assert "open" in out
 
 
 def test_a_row_a_column_and_the_table(run):
-    for arguments in (["--model", "BMRU"], ["--task", "parity", "--precision", "rounded"], []):
+    for arguments in (["--model", "BMRU"], ["parity", "--precision", "rounded"], []):
         code, out, _ = run("can", *arguments)
         assert code == 0
         assert max(map(len, out.splitlines())) <= 80
 
 
 def test_data(run):
-    code, out, _ = run("can", "--model", "Mamba", "--task", "parity", "--json")
+    code, out, _ = run("can", "parity", "--model", "Mamba", "--json")
     assert code == 0
     assert {cell["answer"] for cell in json.loads(out)} == {"no", "open"}
 
 
 def test_an_unknown_name_names_near_ones(run):
-    for arguments, near in ((["--model", "DeltaNett"], "DeltaNet"), (["--task", "partiy"], "parity"), (["--precision", "stats"], "states")):
+    for arguments, near in ((["--model", "DeltaNett"], "DeltaNet"), (["partiy"], "parity"), (["--precision", "stats"], "states")):
         code, _, err = run("can", *arguments)
         assert code == 2
         assert near in err
         assert err.count("\n") == 1
 
 
+def test_a_task_is_named_as_the_library_names_it(run):
+    for name in ("parity", "S5", "star-free"):
+        assert json.loads(run("can", name, "--json")[1]) == lm.can(name).data
+
+
+def test_what_is_no_task_is_refused_in_a_line_that_says_what_it_was_taken_for(run):
+    for given, said in (
+        ("Mamba", "got the model Mamba: ask with --model"),
+        ("C7", "got the group C7"),
+        ("(ab|c)*", "got the regex (ab|c)*"),
+        ("", "got the regex"),
+    ):
+        code, out, err = run("can", given)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert said in err
+
+
 def test_names_are_set_and_spelled_where_there_is_no_unicode(run, monkeypatch):
-    for arguments in (["--task", "S5"], ["--model", "DeltaProduct_4"], ["--model", "DeltaProduct_4", "--task", "S5"], []):
+    for arguments in (["S5"], ["--model", "DeltaProduct_4"], ["S5", "--model", "DeltaProduct_4"], []):
         _, out, _ = run("can", *arguments)
         assert not {"S_5", "A_5", "DeltaProduct_4"} & set(out.replace(":", " ").replace(",", " ").split())
-    assert "S₅" in run("can", "--model", "DeltaProduct_4", "--task", "S5")[1]
+    assert "S₅" in run("can", "S5", "--model", "DeltaProduct_4")[1]
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", stream)
-    monkeypatch.setattr(sys, "argv", ["lemmata", "can", "--model", "DeltaProduct_4", "--task", "S5"])
+    monkeypatch.setattr(sys, "argv", ["lemmata", "can", "S5", "--model", "DeltaProduct_4"])
     with pytest.raises(SystemExit) as stop:
         cli.main()
     stream.flush()

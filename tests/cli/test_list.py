@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from lemmata.cli.order import arranged
@@ -50,13 +51,25 @@ def test_the_counts(book):
         "gap": 1,
         "overstatement": 0,
         "misprint": 1,
+        "remark": 0,
         "amended": 2,
     }
     assert tally(entries())["new"]["CHECKED"] == 1
 
 
+def test_findings_of_one_slip_count_once_and_a_remark_beside_what_is_wrong(book):
+    everything = entries()
+    (gap,) = entries(["lizaire26.thm1.proof"])
+    slip = replace(gap, id="lizaire26.thm2.again", root=gap.id)
+    remark = replace(gap, id="lizaire26.thm2.word", flaw="remark")
+    book([*everything, slip, remark])
+    row = tally(entries())["lizaire26"]
+    assert (row["gap"], row["remark"]) == (1, 1)
+    assert (remark.fault, remark.wrong, slip.wrong) == ("remark", False, True)
+
+
 def test_the_counts_are_of_all_entries_and_printed_in_markdown(run):
-    assert sum(sum(row.values()) for row in tally(entries()).values()) == len(entries())
+    assert sum(sum(row.values()) for row in tally(entries()).values()) == sum(e.root is None for e in entries())
     code, out, _ = run("list", "--markdown")
     assert code == 0
     head, _, *rows = out.splitlines()

@@ -12,7 +12,7 @@ from lemmata.cli.new import with_module
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scaffolds"))
 
-from begun import CLAIM, EXPERIMENT, MODEL, NEW_CLAIM, NOTEBOOK, PAPER, copied, go
+from begun import CLAIM, EXPERIMENT, FINDING, MODEL, NEW_CLAIM, NOTEBOOK, PAPER, copied, go
 
 
 @pytest.fixture
@@ -62,10 +62,29 @@ def test_a_claim(tree, before, claim):
 
 
 @pytest.mark.scaffolds
+def test_a_refutation(tree):
+    said = go(tree, "lemmata", *FINDING)
+    id = FINDING[2]
+    module = f"{id.replace('.', '_')}.py"
+    kept = [path for path in said.splitlines() if path.endswith(".py")]
+    # what is written by hand: the check, and what the re-checker demands; the topic imports the module
+    assert kept == [f"theorems/gating/{module}", f"theorems/recheck/statements/gating/{module}", "theorems/gating/__init__.py"]
+    lines = [line for path in kept[:2] for line in (tree / path).read_text(encoding="utf-8").splitlines() if line.strip()]
+    assert len([line for line in lines if "proof.lacks" not in line]) <= 20
+    assert "OPEN" in go(tree, "lemmata", "verify", id, "--sabotage", "--certificates", "made-out")
+    assert f"holds  {id}" in go(tree, "lemmata", "recheck", "made-out")
+    tests = [f"tests/theorems/test_{name}.py" for name in ("claims", "words", "counterexamples", "recheck", "schemas", "statements")]
+    chosen = "gating or no_demand_is_idle or page_is_fresh or have_words or ledger_pins_every_claim or links_between"
+    passes(tree, *tests, "-k", chosen)
+    tidy(tree, "theorems/gating")
+    tidy(tree, "theorems/recheck/statements/gating")
+
+
+@pytest.mark.scaffolds
 def test_a_model(tree):
     said = go(tree, "lemmata", *MODEL)
     assert "docs/reference/expressivity.md" in said
-    assert "delta rule, 0 or 1" in go(tree, "lemmata", "can", "--model", "binary DeltaNet", "--task", "parity")
+    assert "delta rule, 0 or 1" in go(tree, "lemmata", "can", "parity", "--model", "binary DeltaNet")
     passes(tree, "tests/atlas/test_inference.py", "tests/atlas/test_built.py", "-k", "not stored_is_what and not decided_by_entries")
 
 
@@ -97,6 +116,9 @@ def test_a_notebook(tree):
         (NEW_CLAIM, {"gating": "gates"}, "expected a known topic"),
         (NEW_CLAIM, {"new.gating.double": "new"}, "expected a new id"),
         (NEW_CLAIM[:-2], {}, "expected --known for what is new"),
+        (FINDING, {"misprint": "slip"}, "expected a known flaw"),
+        (FINDING, {"grazzi25.thm1.doubled": "grazzi25.doubled"}, "expected a known statement"),
+        (FINDING[:-2], {}, "expected --flaw and --letter together"),
         (MODEL, {"delta-nonnegative": "delta"}, "expected a known model"),
         (MODEL, {"binary DeltaNet": "Mamba"}, "expected names that no model has, got Mamba"),
         (MODEL, {"factors == 0 or factors == 1 and beta == 1": "width < 3"}, "for the model delta-binary"),

@@ -20,6 +20,11 @@ NEW_CLAIM = [
     *("new", "claim", "new.gating.double", "--topic", "gating", "--title", "twice n is n + n"),
     *("--says", "$2n=n+n$.", "--place", "after Lemma 1", "--known", "Peano 1889."),
 ]
+FINDING = [
+    *("new", "claim", "grazzi25.thm1.doubled", "--topic", "gating", "--title", "twice n is not n n"),
+    *("--says", "$n+n=n\\cdot n$ for all $n$.", "--place", "Theorem 1 (proof)", "--flaw", "misprint"),
+    *("--letter", "In the proof of Theorem 1 the sum n + n should stand where the product stands."),
+]
 MODEL = [
     *("new", "model", "delta-binary", "--name", "delta rule, 0 or 1", "--transition", r"A(x)=I-\beta kk^\top,\ \beta\in\{0,1\}"),
     *("--says", "a projection or the identity", "--called", "binary DeltaNet", "--inside", "delta-nonnegative"),

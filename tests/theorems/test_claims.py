@@ -95,6 +95,12 @@ def declared(module="lemmata.theorems.parity.made", argument="", **facts):
         {"of": "grazzi25.thm1"},
         {"of": "grazzi25.thm1", "flaw": "folklore"},
         {"of": "grazzi25.thm1", "flaw": "gap", "amends": "grazzi25.thm1"},
+        {"of": "grazzi25.thm1", "flaw": "gap", "weight": "heavy"},
+        {"of": "grazzi25.thm1", "flaw": "gap", "root": "new.made"},
+        {"of": "grazzi25.thm1", "flaw": "gap", "root": "lizaire26.thm1.proof"},
+        {"root": "new.other"},
+        {"quotes": ("one two " * 20, "three")},
+        {"answers": ("agreed, in version 2", "perhaps")},
         {"module": "lemmata.theorems.closure"},
         {"module": "lemmata.constructions.parity"},
         {"module": "mine"},
@@ -105,6 +111,13 @@ def test_registration_refuses(bad):
     with pytest.raises(ValueError, match="expected"):
         declared(**bad)
     assert "new.made" not in _REGISTRY
+
+
+def test_what_a_finding_quotes_and_weighs_is_taken():
+    words = {"of": "new.other", "flaw": "misprint", "weight": "wording", "root": "new.third", "extracted": True}
+    made = declared(**words, quotes=("one two " * 20,), answers=("disputed, 2026-01-02: no",))
+    assert {name: getattr(made, name) for name in words} == words
+    assert made.words["quotes"] == ["one two " * 20]
 
 
 def test_a_field_that_no_claim_has_is_refused():

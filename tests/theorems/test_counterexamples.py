@@ -23,7 +23,7 @@ REFUTED = [id for id, e in ledger().items() if e.verdict == "REFUTED"]
 THEOREMS = Path(recheck.__file__).parents[1]
 
 #: words that no certificate holds; each new one makes the re-checker's refutation weaker
-BEYOND = 18
+BEYOND = 17
 
 
 class Recorded(Proof):
@@ -82,8 +82,8 @@ def without(key):
     return lambda words: {k: held for k, held in words.items() if k != key}
 
 
-def test_the_refuted_claims_and_no_others_have_words():
-    assert sorted(WORDS) == sorted(REFUTED)
+def test_the_refuted_claims_have_words_and_no_others_but_those_begun():
+    assert sorted(id for id in WORDS if ledger()[id].verdict != "OPEN") == sorted(REFUTED)
     assert all(words.violates for words in WORDS.values())
 
 

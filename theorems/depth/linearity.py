@@ -82,22 +82,22 @@ def affine_states(proof: Proof, layer=_layer, theorem: str = "rnn.states_are_aff
     place="Proposition 2, App. A.2",
     of="lizaire26.prop2",
     flaw="misprint",
+    quotes=(
+        "to (concatenations of) sequences of hidden states",
+        "is linear.",
+    ),
+    weight="wording",
     title="with a bias the hidden states are affine in the inputs, not linear",
     says=r"With the biases and initial states of Definition 1 $(x_1,\dots,x_T)\mapsto h^{(L)}_t$ is linear.",
-    letter="Proposition 2 says linear for the networks of Definition 1, which have biases and initial states; it should say affine, as the base case h_1 = U x_1 + V h_0 + b shows "
-    "(or linear, if biases and initial states are 0). Nothing later depends on it.",
+    letter="Proposition 2 says linear for the networks of Definition 1, which have biases and initial states. It should say affine, as the base case h_1 = U x_1 + V h_0 + b shows. It is linear where biases and initial states are 0. Nothing later depends on it.",
     sabotages={"no bias": {"bias": 0}},
 )
 def affine_not_linear(proof: Proof, bias: int = 1) -> None:
     r"""One unit with $U=1$, $V=0$, $b=1$ has $h(x)=x+1$: $h(1)+h(2)=5$ and $h(3)=4$."""
     x, y = 1, 2
-    values = {name: v + bias for name, v in (("h(x)", x), ("h(y)", y), ("h(x + y)", x + y))}
-    proof.counterexample(
-        given={"U": 1, "V": 0, "b": bias, "x": x, "y": y, **values},
-        words={"additive": values["h(x + y)"] != values["h(x)"] + values["h(y)"]},
-        minimal="n = L = T = 1",
-    )
-    proof.certificate("witness", "one unit", layers=[{"U": [[1]], "V": [[0]], "b": [bias], "initial": [0]}], inputs=[[x]], others=[[y]])
+    given = {"U": 1, "V": 0, "b": bias, "x": x, "y": y, "h(x)": x + bias, "h(y)": y + bias, "h(x + y)": x + y + bias}
+    words = {"additive": given["h(x + y)"] != given["h(x)"] + given["h(y)"]}
+    proof.counterexample(given, words=words, minimal="n = L = T = 1", witness="U V b x y")
 
 
 @claim(

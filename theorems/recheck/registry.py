@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar
 
-from .exact import require
-from .schema import parsed
-from .typed import Certificates, Data, Schema
+from .exact import matrix, natural, number, require, vector
+from .schema import Fields, Matrix, Natural, Rational, Text, Vector, parsed
+from .typed import Certificates, Data, Decided, Schema
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -99,6 +99,32 @@ def statement(
         return demand
 
     return register
+
+
+def refuted(
+    claim: str, hypotheses: Mapping[str, str], violates: Mapping[str, str], **data: Schema | int | str
+) -> Callable[[Callable[..., Decided]], Callable[[Data], Decided]]:
+    """Register what refutes ``claim`` with one witness: the short form of :func:`statement`, for a demand on a few numbers.
+
+    ``data`` names what the witness holds, each with its schema or, as an integer or as text, with the only number that it may be. The decorated
+    demand takes them by name, as exact numbers, and decides all words.
+    """
+    of = {k: Natural(x, x) if isinstance(x, int) else Text(x) if isinstance(x, str) else x for k, x in data.items()}
+
+    def register(demand: Callable[..., Decided]) -> Callable[[Data], Decided]:
+        @wraps(demand)
+        def on_data(found: Data) -> Decided:
+            return demand(**{name: _read(schema, found[name]) for name, schema in of.items()})
+
+        return statement(claim, "witness", Fields(None, **of), hypotheses, violates)(on_data)
+
+    return register
+
+
+def _read(schema: Schema, x: Any) -> Any:
+    """What the schema of one number, a vector or a matrix let through, as exact numbers; anything else as it is."""
+    read = {Natural: natural, Rational: number, Text: number, Vector: vector, Matrix: matrix}.get(type(schema))
+    return read(x) if read else x
 
 
 def instances(claim: str, kind: str) -> Callable[[Function], Function]:

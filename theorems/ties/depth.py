@@ -151,7 +151,7 @@ def tanh_units(proof: Proof) -> None:
         for t in range(T):
             x = -1 if t % 3 == 1 else 1
             h, sign = np.tanh(V @ h + U * x + b), sign * x
-            proof.closely("the readout is the product of the signs", abs(w @ h + c - sign), 4 * np.exp(-40) + 1e-14)
+            proof.closely("the readout is the product of the signs", abs(float(w @ h) + c - sign), 4 * np.exp(-40) + 1e-14)
         proof.closely("recurrent_parity_error", tanh.recurrent_parity_error(T), 1e-20)
     errors = [tanh.sine_error(units, 4.0) for units in range(12)]
     for omega in proof.tied("up to 11 units", (1.0, 4.0)):

@@ -98,7 +98,8 @@ def gains(proof: Proof) -> None:
     """Norms and gains in brackets, both ends of which are decided."""
     rng = Random(35)
     for n, m in proof.tied("n, m <= 4", product((1, 2, 4), (1, 2, 4))):
-        A, K = samples.integers(rng, n, n, bound=2) / fmpq(4 * n), abs(samples.integers(rng, n, m)) + 1
+        A = samples.integers(rng, n, n, bound=2) / fmpq(4 * n)
+        K: np.ndarray = abs(samples.integers(rng, n, m)) + 1
         low, high = norm_bracket(K, 5)
         proof.exactly("norm_bracket", (norm_is_below(K, high**2), norm_is_below(K, low**2), high - low), (True, False, fmpq(1, 10**5)))
         for small in (K * 0, K / fmpq(10**7 * n * m), -K / fmpq(10**6)):
@@ -225,8 +226,8 @@ def drawn_factors(proof: Proof) -> None:
 def turns(proof: Proof) -> None:
     """Scaled rotations from points: (1 - conj(nu)) / (1 + nu), multiplied out, and the pencil's eigenvalues."""
     points = [(fmpq(a), fmpq(b)) for a, b in ((1, 0), (3, 4), (fmpq(1, 7), -2), (12, 13), (fmpq(40, 3), fmpq(-5, 12)), (100, 1))]
-    for a, b in proof.tied("six points of positive real part, b of either sign", points):
-        M = turn_at((a, b))
+    for nu in proof.tied("six points of positive real part, b of either sign", points):
+        M, (a, b) = turn_at(nu), nu
         x, y = M[0, 0], M[1, 0]
         proof.exactly("[[x, -y], [y, x]]", (M[0, 1], M[1, 1]), (-y, x))
         # (x + iy) (1 + a + ib) = 1 - a + ib
@@ -234,9 +235,10 @@ def turns(proof: Proof) -> None:
         if b != 0:
             chi = exact.characteristic_polynomial(pencil_form(M).pencil())
             proof.exactly("the eigenvalues are those of the form", chi, _pair_of_pencil(M))
-        double = pair_of_turns((a, b), (b * b + 1, a))
+        above = fmpq(b * b + 1)
+        double = pair_of_turns(nu, (above, a))
         zero = exact.zeros(2, 2)
-        proof.exactly("pair_of_turns", double, np.block([[M, zero], [zero, turn_at((b * b + 1, a))]]))
+        proof.exactly("pair_of_turns", double, np.block([[M, zero], [zero, turn_at((above, a))]]))
 
 
 def _pair_of_pencil(M: np.ndarray) -> fmpq_poly:

@@ -46,7 +46,7 @@ def low_rank_products(proof: Proof) -> None:
             1e-10,
         )
         for torch in proof.extra("torch"):
-            moved = low_rank.overlaps(*(torch.from_numpy(x) for x in (W, M, Y)), pairs)
+            moved = low_rank.overlaps(torch.from_numpy(W), torch.from_numpy(M), torch.from_numpy(Y), pairs)
             proof.closely("torch: overlaps", float(np.abs(moved.numpy() - overlaps).max()) / scale**2, 1e-12)
 
 

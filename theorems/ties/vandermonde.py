@@ -250,7 +250,7 @@ def halves_of_circles(proof: Proof) -> None:
         proof.exactly("how many", len(nodes), (length + 1) // 2)
         for j, x in enumerate(nodes):
             ball = (acb(0, 2 * j + 1) * acb.pi() / length).exp()
-            found = x.ball() if hasattr(x, "ball") else acb(x)
+            found = x.ball()
             proof.certified("each in its place", found.overlaps(ball) and float(abs(found).rad()) < 1e-10)
             proof.exactly("z^L = -1", x**length == -1, True)
 

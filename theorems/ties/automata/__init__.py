@@ -1,6 +1,22 @@
 """Topic automata: from automata to networks, and from networks to modules, every route and every backend, against the automaton itself."""
 
-from . import cascades, compiled, covers, groups, in_torch, machines, maps, parts, precision, reflections, rounding, tasks, trainable
+from . import (
+    cascades,
+    compiled,
+    covers,
+    groups,
+    in_torch,
+    machines,
+    maps,
+    parts,
+    precision,
+    reflections,
+    rounding,
+    rounding_bounds,
+    rounding_steps,
+    tasks,
+    trainable,
+)
 
 __all__ = [
     "cascades",
@@ -14,6 +30,8 @@ __all__ = [
     "precision",
     "reflections",
     "rounding",
+    "rounding_bounds",
+    "rounding_steps",
     "tasks",
     "trainable",
 ]

@@ -124,7 +124,8 @@ def check_skeleton(proof: Proof, found: Skeleton, automaton: Automaton, whole: b
         step = lambda at: [(family[at[0]][a], tuple(family[T][a] for T in at[1])) for a in automaton.letters]  # noqa: E731
         seen = spread([(X, found.tiles[X])], lambda at: [there for there in step(at) if there[0] in mutual[X]])  # noqa: B023
         wanted = {tuple(found.tiles[X].index(T) for T in carried) for Y, carried in seen if Y == X}
-        proof.exactly("the holonomy group", {tuple(g.array_form) for g in group.elements}, wanted)
+        elements: list[Any] = list(group.elements)
+        proof.exactly("the holonomy group", {tuple(g.array_form) for g in elements}, wanted)
 
 
 def decompositions(automaton: Automaton) -> list[Cascade]:

@@ -113,8 +113,8 @@ def delta_rule_in_torch(proof: Proof) -> None:
             k, beta = keys_of_powers_of_two(rng, batch, steps, n)
             q, v, S = (whole_numbers(rng, *shape) for shape in ((batch, steps, 1, n), (batch, steps, 1, columns), (batch, 1, n, columns)))
             for scale, dtype in product((Fraction(1), Fraction(1, 2), Fraction(-2)), (torch.float32, torch.float64)):
-                tensors = [torch.tensor(x.astype(float), dtype=dtype) for x in (q, k, v, beta, S)]
-                outputs, last = delta_rule(*tensors[:4], float(scale), tensors[4])
+                queries, keys, values, strengths, start = (torch.tensor(x.astype(float), dtype=dtype) for x in (q, k, v, beta, S))
+                outputs, last = delta_rule(queries, keys, values, strengths, float(scale), start)
                 for i in range(batch):
                     wanted = delta_rule_by_entries(q[i, :, 0], k[i, :, 0], v[i, :, 0], beta[i, :, 0], scale, S[i, 0])
                     proof.exactly("the delta rule: outputs and the last state", (outputs[i, :, 0].tolist(), last[i, 0].tolist()), wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import lcm
 from random import Random
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -93,9 +94,10 @@ def printed_levels(proof: Proof) -> None:
         actions = {"p": Move(tuple(rng.sample(range(m), m)), None), "q": Move(tuple(rng.sample(range(m), m)), None)}
         actions |= {"r": Move(None, rng.randrange(m)), "s": Move(None, m - 1)}
         start = rng.randrange(m)
-        word, q, wanted = [rng.choice("pqrs") for _ in range(25)], start, []
+        q: Any = start
+        word, wanted = [rng.choice("pqrs") for _ in range(25)], []
         for x in word:
-            move = actions[x]
-            q = move.reset if move.permutation is None else move.permutation[q]
+            permutation, reset = actions[x]
+            q = permutation[q] if permutation is not None else reset
             wanted.append((q, x))
         proof.exactly("the state after the letter", printed_layer(actions, m, start).run(word), wanted)

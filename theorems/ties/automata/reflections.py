@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import cos, pi, prod, sin
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -166,7 +167,8 @@ def solvable_products(proof: Proof) -> None:
             proof.exactly(f"products in {name}", stack.run(word), wanted)
             primed = [f"{x}'" for x in word]
             proof.exactly("with places", placed.run(primed), [elements.index(g) for g in wanted])
-            handed, read = list(primed), list(word)
+            read: list[Any] = list(word)
+            handed: list[Any] = list(primed)
             for k, (layer, plain) in enumerate(zip(placed.layers[:-1], stack.layers, strict=False)):
                 states = [freeze(H) for H in plain.states(read)]
                 read, below = plain.run(read), handed

@@ -84,9 +84,9 @@ def trainable_maps(proof: Proof) -> None:
             dense, delta = DenseMaps(maps, 1, dtype), DeltaMaps(maps, 1, dtype)
             for moved in (0.0, 3.0, -3.0):
                 with torch.no_grad():
-                    delta.beta += moved
+                    delta.beta.add_(moved)
                     found = [*dense(given), *delta(given)]
-                    delta.beta -= moved
+                    delta.beta.sub_(moved)
                 wanted = [[*mixed_dense(maps, w), *mixed_delta(maps, w, moved)] for w in weights]
                 for k, what in enumerate(("dense A", "dense B", "delta A", "delta B")):
                     apart = max(float(np.abs(found[k][i].double().numpy() - wanted[i][k]).max()) for i in range(len(weights)))
@@ -128,7 +128,7 @@ def trainable_layers(proof: Proof) -> None:
                     )
                 proof.exactly("torch: predictions", model.predict(torch.tensor(batch[0]), scan).tolist(), wanted[0])
             layer = document["layers"][0]
-            first = model.layers[0]
+            first: Any = model.layers[0]
             there = torch.tensor(batch) >= 0
             handed = torch.nn.functional.one_hot(torch.tensor(batch).clamp(0), len(letters)).double() * there[..., None]
             with torch.no_grad():

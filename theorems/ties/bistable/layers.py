@@ -31,7 +31,7 @@ LENGTHS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 64, 65, 300, 301, 1025)
 KINDS = {"integers": np.int64, "floats": np.float64, "complex numbers": np.complex128, "exact numbers": object}
 
 
-def small_maps(rng: Random, shape: tuple[int, ...], kind: Any) -> tuple[np.ndarray, np.ndarray]:
+def small_maps(rng: Random, shape: tuple[int, ...], kind: Any) -> tuple[Any, Any]:
     """Maps h -> a h + b with a in {0, 1, -1} (and i for complex numbers) and small b: every product and sum is exact in every type."""
     units = (0, 1, -1, 1j, -1j) if kind is np.complex128 else (0, 1, 1, -1)
     values = (-3, -1, 0, 2, 5 + 2j) if kind is np.complex128 else (-3, -1, 0, 2, 5)
@@ -286,7 +286,7 @@ def layers_in_torch(proof: Proof) -> None:
             start = b[0] * 0 + 2
             moved = [torch.from_numpy(np.ascontiguousarray(np.moveaxis(x, 0, 1))).requires_grad_() for x in (a, b)]
             h0 = torch.from_numpy(start).requires_grad_()
-            states = entrywise_recurrence(*moved, h0)
+            states = entrywise_recurrence(moved[0], moved[1], h0)
             proof.exactly(
                 "torch: entrywise_recurrence, 2 to 387 entries at a step, 1 to 17 steps",
                 np.moveaxis(states.detach().numpy(), 1, 0),

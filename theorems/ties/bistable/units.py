@@ -148,7 +148,10 @@ def units_in_layers(proof: Proof) -> None:
         inputs = [Letter("a"), Letter("b")]
         chain: dict[Any, units.Unit] = {}
         for k in range(depth):
-            reads = Affine({inputs[k % 2]: 2} | ({Bit(k - 1, 0): -1} if k else {}), k)
+            weights: dict[units.Source, int] = {inputs[k % 2]: 2}
+            if k:
+                weights[Bit(k - 1, 0)] = -1
+            reads = Affine(weights, k)
             chain[Bit(k, 0)] = units.Unit(reads, Affine({}, 1), k % 2 == 0)
         shuffled = dict(reversed(chain.items()))
         layers = units.in_layers(shuffled, inputs)

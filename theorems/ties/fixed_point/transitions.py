@@ -29,7 +29,7 @@ def times(A: list[list[Fraction]], B: list[list[Fraction]]) -> list[list[Fractio
     return [[sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in zip(*B, strict=True)] for row in A]
 
 
-def diagonal(v: Sequence[Any]) -> np.ndarray:
+def diagonal(v: Sequence[Any] | np.ndarray) -> np.ndarray:
     return exact.rationals([[x if i == j else 0 for j in range(len(v))] for i, x in enumerate(v)])
 
 
@@ -244,7 +244,8 @@ def common_layers(proof: Proof) -> None:
         assert P is not None
         proof.exactly("P M + M' P = I", (P @ M + M.T @ P).tolist(), exact.identity(n).tolist())
         proof.exactly("symmetric, and definite", ((P == P.T).all(), exact.is_positive_definite(P)), (True, True))
-        proof.exactly("not definite where eigenvalues are negative", exact.is_positive_definite(sets.lyapunov(-M)), False)
+        other = sets.lyapunov(-M)
+        proof.exactly("not definite where eigenvalues are negative", other is not None and not exact.is_positive_definite(other), True)
     for M in proof.tied(
         "eigenvalues a and -a", [exact.rationals([[1, 0], [0, -1]]), exact.rationals([[0, 1], [-1, 0]]), exact.rationals([[0]])]
     ):

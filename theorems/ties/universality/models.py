@@ -72,7 +72,8 @@ def heads_at_their_steps(proof: Proof) -> None:
         heads = [drawn_head(rng, k, 2) for k in range(1, length + 1)]
         # away from the thresholds, where roundings decide
         floats = [
-            Network(*(exact.as_float(x) for x in (h.inner, h.bias + fmpq(1, 5), h.outer)), float(fmpq_value(h.offset))) for h in heads
+            Network(exact.as_float(h.inner), exact.as_float(h.bias + fmpq(1, 5)), exact.as_float(h.outer), float(fmpq_value(h.offset)))
+            for h in heads
         ]
         model = sequence_model(list(complex_nodes), floats, 1.0)
         tokens = np.array([[float(fmpq_value(x)) for x in tokens_of(rng, 4, fmpq(1))] for _ in range(length)]).round(1) / 1.0
@@ -93,7 +94,7 @@ def heads_at_their_steps(proof: Proof) -> None:
                     "in floats too", max(abs(float(y) - float(fmpq_value(w))) for y, w in zip(found[k], wanted, strict=True)), 1e-9
                 )
         V = np.array([[x ** (length - 1 - i) for i in range(length)] for x in complex_nodes])
-        recalled = recall(list(complex_nodes), length)[:, 1:] @ np.concatenate([V.real, V.imag])
+        recalled = recall(list(complex_nodes), length)[:, 1:] @ np.concatenate([np.real(V), np.imag(V)])
         proof.closely("recall: a left inverse", float(np.abs(recalled - np.eye(length)).max()), 1e-9)
 
 

@@ -81,7 +81,7 @@ def driven_responses(proof: Proof) -> None:
         proof.exactly("goes_up", list(maps.goes_up(outputs)), [True, False])
     for waves in proof.tied("6 and 3 waves, 40 inputs", (6, 3)):
         drawn = maps.slow_inputs(np.random.default_rng(3), 200, 40, 2.0, waves)
-        spectrum = dct(drawn, axis=1)
+        spectrum = np.asarray(dct(drawn, axis=1))
         proof.exactly("slow_inputs: shape", drawn.shape, (200, 40))
         proof.closely("slow_inputs: no faster cosine", float(np.abs(spectrum[:, waves:]).max()), 1e-9)
         proof.closely("slow_inputs: coefficients 2 / sqrt(waves)", abs(float((spectrum[:, 1:waves] / 40).std()) * waves**0.5 / 2 - 1), 0.1)

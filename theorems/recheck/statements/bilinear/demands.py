@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from ...exact import apply, matrix, natural, number, one, rank, require, times, transpose, vector
-from ...registry import statement
-from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...exact import apply, matrix, natural, one, rank, require, times, transpose, vector
+from ...registry import refuted, statement
+from ...schema import Fields, Items, Matrix, Natural, Vector
 from ...shapes import SECOND_ORDER_LAYER
 from ...sparse import bilinear, degrees_at, generic_layers, inputs_of, is_bilinear, layers_of, run, tensor_of, total_degrees
 from ...typed import Certificates, Data, Decided
@@ -226,19 +226,16 @@ def degree_bound(data: Data) -> None:
     require(0 < max(degrees) <= comb(T + L - 1, L) <= T**L, "the bounds")
 
 
-@statement(
+@refuted(
     "lizaire26.appA6.display",
-    "witness",
-    Fields(A=Rational(4), initial=Rational(4), x=Rational(4)),
-    hypotheses={"state": "h_1 = A h_0 x_1"},
-    violates={"printed": "the printed contraction is another number"},
+    {"state": "h_1 = A h_0 x_1"},
+    {"printed": "the printed contraction is another number"},
+    **{"A": "1", "h_0": "2", "x_1": "3"},
 )
-def contracted_twice(data: Data) -> Decided:
-    """n = d = t = 1: the state A h_0 x differs from the printed contraction (h_0 A) h_0 x."""
-    A, h, x = number(data["A"]), number(data["initial"]), number(data["x"])
-    layer = [[[A]]], [[Fraction(0)]], [[Fraction(0)]], [Fraction(0)], [h]
-    ((state,),) = run([layer], [[x]])[-1]
-    return {"state": state == A * h * x, "printed": (h * A) * h * x != state}
+def contracted_twice(A: Fraction, h_0: Fraction, x_1: Fraction) -> Decided:
+    layer = [[[A]]], [[Fraction(0)]], [[Fraction(0)]], [Fraction(0)], [h_0]
+    ((state,),) = run([layer], [[x_1]])[-1]
+    return {"state": state == A * h_0 * x_1, "printed": (h_0 * A) * h_0 * x_1 != state}
 
 
 @statement(

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import intervals, polynomials
 from ...exact import apply, matrix, natural, number, plus, rank, require, square, times, vector
-from ...registry import statement
+from ...registry import refuted, statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
 from ...shapes import LinearLayer
 from ...typed import Data, Decided
@@ -111,32 +111,10 @@ def states_are_affine(data: Data) -> None:
     require(run(layers, mixed, biases, initial) == expected, "the states are affine in the word")
 
 
-@statement(
-    "lizaire26.prop2.bias",
-    "witness",
-    Fields(
-        layers=Items(
-            Fields(
-                U=Items(Items(Natural(1, 1), 1, 1), 1, 1),
-                V=Items(Items(Natural(0, 0), 1, 1), 1, 1),
-                b=Items(Natural(1, 1), 1, 1),
-                initial=Items(Natural(0, 0), 1, 1),
-            ),
-            1,
-            1,
-        ),
-        inputs=Items(Items(Natural(1, 1), 1, 1), 1, 1),
-        others=Items(Items(Natural(2, 2), 1, 1), 1, 1),
-    ),
-    violates={"additive": "h(x + y) differs from h(x) + h(y)"},
-)
-def states_are_not_additive(data: Data) -> Decided:
-    """Refuted as linear: h(x + y) differs from h(x) + h(y)."""
-    layers, biases, initial = biased(data)
-    d = len(layers[0][0][0])
-    xs, ys = word(data["inputs"], d), word(data["others"], d)
-    total = run(layers, [added(x, y) for x, y in zip(xs, ys, strict=True)], biases, initial)[-1][-1]
-    return {"additive": total != added(run(layers, xs, biases, initial)[-1][-1], run(layers, ys, biases, initial)[-1][-1])}
+@refuted("lizaire26.prop2.bias", {}, {"additive": "h(x + y) differs from h(x) + h(y)"}, U=1, V=0, b=1, x=1, y=2)
+def states_are_not_additive(U: int, V: int, b: int, x: int, y: int) -> Decided:
+    hx, hy, both = (U * v + V * 0 + b for v in (x, y, x + y))
+    return {"additive": both != hx + hy}
 
 
 @statement(

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import intervals
 from ...exact import matrix, natural, rank, require, square, times
-from ...registry import statement
+from ...registry import refuted, statement
 from ...schema import Fields, Items, Matrix, Natural
 from ...shapes import LinearLayer
 from ...typed import Data, Decided
@@ -79,19 +79,9 @@ def the_same_class(data: Data) -> Decided:
     return {"sizes": len(V) > 1 and len(layers) == 1 and any(map(any, V)), "same": (U, V) == layers[0] == joined(layers)}
 
 
-@statement(
-    "lizaire26.thm6.proof",
-    "witness",
-    Fields(block=Matrix(2, 1, 4)),
-    hypotheses={"sizes": "n > 1, L > 1"},
-    violates={"rank": "no block has rank 2"},
-    beyond=("sizes",),
-)
-def one_column(data: Data) -> Decided:
-    """Refuted for d = 1: a block, of more than one row, has one column, and so not rank 2."""
-    block = matrix(data["block"])
-    require(len(block) > 1 and rank(block) == 1, "n > 1 rows, and the largest rank there is")
-    return {"rank": len(block[0]) < 2 and rank(block) < 2}
+@refuted("lizaire26.thm6.proof", {"sizes": "n > 1, L > 1"}, {"rank": "no block has rank 2"}, n=2, L=2, d=1)
+def one_column(n: int, L: int, d: int) -> Decided:
+    return {"sizes": n > 1 and L > 1, "rank": rank([[Fraction(int(i == j)) for j in range(d)] for i in range(n)]) == min(n, d) < 2}
 
 
 @statement("lizaire26.thm2", "witness", Fields(n=Natural(4, 9), rows=Items(Items(Natural(1, 2499), 4, 4), 8, 8)))
@@ -107,18 +97,9 @@ def shallower_copies_cost_more(data: Data) -> None:
         require(count > parameters(n, depth), "it has more parameters")
 
 
-@statement(
-    "lizaire26.thm2.sketch",
-    "witness",
-    Fields(n=Natural(4, 4), L=Natural(1, 1)),
-    hypotheses={"width": "n >= 4"},
-    violates={"longer": "p exceeds L (n - 1)"},
-)
-def too_far(data: Data) -> Decided:
-    """Refuted: (L + 1)(n - 1) steps are more than the L (n - 1) that L layers of width n >= 4 copy."""
-    n, depth = natural(data["n"]), natural(data["L"])
-    require(depth >= 1, "L >= 1")
-    return {"width": n >= 4, "longer": (depth + 1) * (n - 1) > depth * (n - 1)}
+@refuted("lizaire26.thm2.sketch", {"width": "n >= 4"}, {"longer": "p exceeds L (n - 1)"}, n=4, L=1)
+def too_far(n: int, L: int) -> Decided:
+    return {"width": n >= 4, "longer": (L + 1) * (n - 1) > L * (n - 1)}
 
 
 @statement("new.depth.parameters", "witness", Fields(rows=Items(Items(Natural(1, 15), 4, 4), 21, 21)))

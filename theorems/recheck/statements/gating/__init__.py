@@ -1,0 +1,1 @@
+"""What the claims of topic gating demand of their certificates."""
