@@ -1,4 +1,4 @@
-# make verify | test | lint | test-kernels | formal | verified | mutants | forger | intervals | figures | atlas | notebook | benchmark: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | test-kernels | formal | verified | mutants | forger | intervals | figures | atlas | notebook | benchmark | race: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -7,7 +7,7 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint test-kernels rocq formal verified mutants forger intervals figures atlas notebook benchmark clean
+.PHONY: verify test lint test-kernels rocq formal verified mutants forger intervals figures atlas notebook benchmark race clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
@@ -73,6 +73,10 @@ benchmark: .venv/ready
 	$(BIN)/python benchmarks/sweeps.py --quick
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
+
+# labels of languages by other deciders, and seconds: RIVALS="FOLDER FOLDER" names checkouts of pentagonalize/crasp_reg and bveseli/state-tracking-crasp
+race: .venv/ready
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/languages.py $(RIVALS)
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"

@@ -2,7 +2,7 @@
 
 ``import lemmata as lm`` gives the public functions below; nothing else is loaded before one is used. The rooms behind them: ``numerics`` exact
 arithmetic · ``constructions`` explicit networks and matrices · ``theorems`` the claims and their checks · ``words`` exact data ·
-``kernels`` test vectors · ``experiments`` training · ``figures`` the papers' figures · ``atlas`` the table of models and tasks, and the site ·
+``kernels`` test vectors · ``probe`` a layer's transition · ``experiments`` training · ``figures`` the papers' figures · ``atlas`` the table of models and tasks, and the site ·
 ``gpu`` sweeps on any array library, NumPy, torch or CuPy, with any number of workers.
 """
 
@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from .api.can import can
     from .api.certify import certify
     from .api.check import check
+    from .api.cite import cite
     from .api.claims import claims
     from .api.compile import compile
     from .api.draw import draw
     from .api.errata import errata
+    from .api.probe import probe_scan, probe_step
     from .api.recheck import recheck
     from .api.show import show
     from .api.sweep import sweep
@@ -33,11 +35,14 @@ __all__ = [
     "can",
     "certify",
     "check",
+    "cite",
     "claims",
     "compile",
     "condition_number",
     "draw",
     "errata",
+    "probe_scan",
+    "probe_step",
     "recheck",
     "show",
     "sweep",
@@ -46,10 +51,14 @@ __all__ = [
 ]
 
 
+#: public names that do not stand in a module of their own name
+HOMES = {"condition_number": ".numerics.vandermonde", "probe_scan": ".api.probe", "probe_step": ".api.probe"}
+
+
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = ".numerics.vandermonde" if name == "condition_number" else f".api.{name}"
+    home = HOMES.get(name, f".api.{name}")
     return getattr(import_module(home, __name__), name)
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..constructions.automata import Automaton
+    from .languages import LanguageAnswer
 
 MARKS = {"yes": ("yes", "green"), "no": ("no", "red"), "open": ("open", "yellow")}
 
@@ -169,21 +170,30 @@ def can(
     regex: str | None = None,
     automaton: Automaton | str | Path | None = None,
     group: str | None = None,
-) -> Answer:
-    """Say which recurrent model can do which task, with the chain of claims that shows it.
+    generators: str | None = None,
+    alphabet: str | None = None,
+    elements: bool = False,
+    complete: bool = False,
+) -> Answer | LanguageAnswer:
+    """Say which recurrent model can do which task, or recognise which language, with what shows it.
 
     Args:
-        task: A task of the table, such as "parity" or "S5", or a group with a row there. ``lemmata.can()`` lists them all.
+        task: A task of the table, such as "parity" or "S5". ``lemmata.can()`` lists them all.
         model: A class of transitions, or an architecture that people call so, such as "DeltaNet".
-        regex: A regular expression. Not decided yet.
-        automaton: An automaton. Not decided yet.
-        group: A group; decided for groups with a row in the table.
+        regex: A regular expression (docs/reference/inputs.md).
+        automaton: An automaton, or the path of a JSON file with one. Without accepting states and outputs its states are to be tracked.
+        group: A group; its generators are the letters.
+        generators: A permutation group in cycle notation, such as "(0 1)(2 3), (0 1 2)".
+        alphabet: With ``regex``: all letters; otherwise those that it mentions.
+        elements: With a group: every element is a letter.
+        complete: With ``automaton``: add a sink for missing transitions.
 
     Returns:
-        The answer in every arithmetic for one model and one task. If one is missing: a row or a column. If both are: the whole table.
+        Of a task: the answer in every arithmetic, for one model or for all. Of a language: for each model a yes with its number of layers,
+        a no with words that forbid it, or "open". Its ``check`` replays all words. Of neither: the whole table.
 
     Raises:
-        ValueError: A name is not known, or the question is about a language without a row in the table.
+        ValueError: A name is not known, or the input cannot be read.
 
     Example:
         >>> import lemmata as lm
@@ -193,21 +203,29 @@ def can(
         'yes'
         >>> lm.can("S5").took
         'task S_5'
+        >>> answer = lm.can(regex="a*b*", model="bistable")
+        >>> answer.says(), answer.says(layers="one"), all(answer.check().values())
+        ('yes', 'no', True)
     """
-    asked = question(task, names_a_task, regex=regex, automaton=automaton, group=group)
-    chosen = None if model is None else model_named(model).id
-    if asked is None:
-        return Answer(chosen, None, "all tasks")
-    if asked.kind == "task" or (asked.kind == "group" and names_a_task(asked.given, "groups")):
-        row = task_named(asked.given)
-        return Answer(chosen, row.id, f"task {row.name}")
-    if asked.given == task and names_a_model(task):
-        raise ValueError(f"expected a task, got the model {task}: ask with --model, or lemmata.can(task, model={task!r})")
-    near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()]) if asked.given == task else []
-    raise ValueError(
-        f"expected a task of the table, got the {asked}{f' (did you mean {near[0]}?)' if near else ''}: other languages come later; "
-        "now lemmata.can() lists the tasks, and lemmata.compile builds a network for any automaton"
-    )
+    asked = question(task, names_a_task, regex=regex, automaton=automaton, group=group, generators=generators)
+    options = {name: value for name, value in {"alphabet": alphabet, "elements": elements, "complete": complete}.items() if value}
+    if asked is None or asked.kind == "task":
+        if options:
+            raise ValueError(f"expected {next(iter(options))} with regex, automaton, group or generators only, got it without them")
+        row = None if asked is None else task_named(asked.given)
+        chosen = None if model is None else model_named(model).id
+        return Answer(chosen, row.id if row else None, f"task {row.name}" if row else "all tasks")
+    if asked.given == task:
+        if names_a_model(asked.given):
+            raise ValueError(f"expected a task, got the model {asked.given}: ask with --model, or lemmata.can(task, model={asked.given!r})")
+        near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()])
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        raise ValueError(
+            f"expected a task of the table, got the {asked}{hint}: lemmata.can() lists the tasks; ask with {asked.kind}= about any other language"
+        )
+    from .languages import answer_of
+
+    return answer_of(asked, model, **options)
 
 
 def _plain_table(*columns: str) -> Table:

@@ -106,9 +106,10 @@ def check(
     Args:
         kernel: Called with keywords q, k, v, beta, g (log gates), h0, scale, cu_seqlens, micro and normalise; returns outputs and the final state
             or None, or raises NotImplementedError for what it does not take. Or the name of a known implementation, such as "fla.ops.delta_rule.chunk_delta_rule".
-        rule: linear, scalar-gate, channel-gate, delta, gated-delta or products.
+            The last three rules have inputs of their own (docs/how-to/vectors.md).
+        rule: linear, scalar-gate, channel-gate, delta, gated-delta, products, kda, mamba2, rwkv7 or complex-diagonal.
         dtype: float32, float16 or bfloat16: the vectors that are exact in this format are required.
-        tensors: Call the kernel with torch tensors: q, k, v and beta in the format, g and h0 in float32. Otherwise with NumPy arrays in float32.
+        tensors: Call the kernel with torch tensors: gates, times and h0 in float32, the others in the format. Otherwise with NumPy arrays in float32.
         features: Only these features, for example "swap"; by default all that are required.
         stress: Also run the vectors that not every correct kernel returns.
         splits: Also hand the exact state on after n steps and run the rest.
@@ -167,14 +168,14 @@ def _on_tensors(kernel: Callable[..., Any], dtype: str) -> Callable[..., Any]:
     """The kernel on torch tensors."""
     import torch
 
-    form = getattr(torch, dtype)
+    from ..kernels.implementations import SINGLE, numbers, tensor
 
     def run(**inputs: Any) -> tuple[Any, Any]:
-        tensors = {name: torch.tensor(inputs[name], dtype=form) for name in ("q", "k", "v", "beta")}
-        tensors |= {name: torch.tensor(inputs[name], dtype=torch.float32) for name in ("g", "h0")}
+        arrays = {name: x for name, x in inputs.items() if getattr(x, "ndim", 0) and name != "cu_seqlens"}
+        tensors = {name: tensor(x, "float32" if name in SINGLE else dtype) for name, x in arrays.items()}
         if inputs["cu_seqlens"] is not None:
             tensors["cu_seqlens"] = torch.tensor(inputs["cu_seqlens"], dtype=torch.int64)
         o, state = kernel(**(inputs | tensors))
-        return tuple(None if x is None else x.detach().float().cpu().numpy() for x in (o, state))  # type: ignore[return-value]
+        return tuple(None if x is None else numbers(x.detach()) for x in (o, state))  # type: ignore[return-value]
 
     return run

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
+from ..cli import letters
 from ..cli.blocks import Block
 from ..cli.latex import latex
-from ..cli.letters import errata as errata_blocks
 from ..cli.markdown import markdown
 from ..theorems.ledger import PAPERS, require_known
 from .result import Result, written_whole
@@ -81,8 +81,8 @@ def errata(paper: str, place: str | None = None) -> Letter:
         place: A place in it, such as "Theorem 3": only what stands there.
 
     Returns:
-        One page with what holds and the three findings that matter most, then an appendix: what is wrong by what it changes, with numbers and
-        repairs, and what was confirmed.
+        One page with what holds and the three findings that matter most. An appendix has all that is wrong, sorted by what it changes, with numbers
+        and repairs, and what was confirmed.
 
     Raises:
         ValueError: The paper is not known, or nothing stands at the place.
@@ -95,4 +95,4 @@ def errata(paper: str, place: str | None = None) -> Letter:
         >>> path = letter.save("letter.tex")
     """
     require_known("paper", [paper], [name for name in PAPERS if name != "new"])
-    return Letter(tuple(errata_blocks(paper, place)))
+    return Letter(tuple(letters.errata(paper, place)))

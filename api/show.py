@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ..cli.list import card
+from ..cli.places import at
 from ..cli.show import page, short_page
 from ..theorems.ledger import Entry, entries
 from .result import Result
@@ -23,11 +24,13 @@ class Shown(Result):
         entry: The claim as the ledger holds it, with its verdict.
         full: Whether everything is printed, or the short form.
         as_pinned: False if fresh evidence differs from what the ledger pins.
+        there: Other claims that stand at the place that was asked for.
     """
 
     entry: Entry
     full: bool = False
     as_pinned: bool = True
+    there: tuple[Entry, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -40,16 +43,17 @@ class Shown(Result):
         return card(self.entry) | asdict(self.entry.evidence)
 
     def parts(self) -> Iterator[RenderableType]:
-        yield from page(self.entry) if self.full else short_page(self.entry)
+        yield from page(self.entry) if self.full else short_page(self.entry, self.there)
         if not self.as_pinned:
             yield Text(f"this is NOT what the ledger pins: see lemmata verify {self.entry.id}", "bold red")
 
 
-def show(id: str, *, full: bool = False, fresh: bool = False, effort: str = "standard") -> Shown:
+def show(id: str, place: str | None = None, *, full: bool = False, fresh: bool = False, effort: str = "standard") -> Shown:
     """Show one claim: its statement, its verdict and scope, and why.
 
     Args:
-        id: The claim, such as "grazzi25.thm2".
+        id: The claim, such as "grazzi25.thm2"; with a place, the paper.
+        place: A place in the paper, such as "Theorem 2": of several claims there the nearest is shown, and the others are named.
         full: Print the whole argument with what carries each step, the evidence, kernel proofs and numbers.
         fresh: Run the check now, instead of reading what it came to when it was pinned.
         effort: With ``fresh``: "quick", "standard" or "thorough", the number and size of the instances.
@@ -58,7 +62,7 @@ def show(id: str, *, full: bool = False, fresh: bool = False, effort: str = "sta
         The claim. ``entry`` has its parts, ``data`` all of it as plain data.
 
     Raises:
-        ValueError: The id is not known; near ones are named.
+        ValueError: The id is not known, or nothing stands at the place; near ones are named.
 
     Example:
         >>> import lemmata as lm
@@ -69,9 +73,12 @@ def show(id: str, *, full: bool = False, fresh: bool = False, effort: str = "sta
         grazzi25.thm2
         PROVED, formal; every width, depth, decoder and finite D
         ...
+        >>> lm.show("grazzi25", "Theorem 2").entry.id
+        'grazzi25.thm2'
     """
-    (e,) = entries([id])
-    return _gathered(e.id, effort, full) if fresh else Shown(e, full)
+    e, *others = at(id, place) if place is not None else entries([id])
+    shown = _gathered(e.id, effort, full) if fresh else Shown(e, full)
+    return replace(shown, there=tuple(others))
 
 
 def _gathered(id: str, effort: str, full: bool) -> Shown:

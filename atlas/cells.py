@@ -148,7 +148,7 @@ def _carried(claims: tuple[str, ...]) -> str:
 
 def _published(key: str) -> str:
     publication = knowledge().publications[key]
-    return f"{publication.text} (arXiv {publication.arxiv})"
+    return f"{publication.text} (arXiv {publication.arxiv})" if publication.arxiv else publication.text
 
 
 def _decided(fact: Fact) -> str:

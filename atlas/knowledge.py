@@ -42,12 +42,18 @@ class Model:
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What a network is to say after every letter. ``kind`` is the table that it stands in."""
+    """What a network is to say after every letter. ``kind`` is the table that it stands in; ``machine`` names the automaton of a task that is one.
+
+    A task that stands for many languages has a ``family``, the properties that are exactly theirs or that all of them have, and ``members``.
+    """
 
     id: str
     kind: str
     name: str
     says: str
+    machine: dict[str, Any] | None = None
+    family: list[str] | None = None
+    members: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +144,7 @@ def _known(what: str, names: list[str], known: Any) -> None:
             raise ValueError(f"expected a known {what}, got {name!r}")
 
 
-def _table(name: str) -> dict[str, Any]:
+def read_table(name: str) -> dict[str, Any]:
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
@@ -150,7 +156,7 @@ def _used() -> set[str]:
 
 def undecided() -> list[str]:
     """Claims of the topics in ``beside.toml`` that neither decide a cell nor are listed there with the reason why not."""
-    beside, used = _table("beside"), _used()
+    beside, used = read_table("beside"), _used()
     modules = {name for group in beside["module"] for name in group["names"]}
     listed = used | {id for group in beside["claim"] for id in group["names"]}
     mine = [e for e in ledger().values() if e.topic in beside["topics"] and e.kind != "finding" and e.verdict in HOLDS]
@@ -159,7 +165,7 @@ def undecided() -> list[str]:
 
 def stale() -> list[str]:
     """Names in ``beside.toml`` that are no claims, no modules of claims, or claims that decide a cell after all."""
-    beside, used = _table("beside"), _used()
+    beside, used = read_table("beside"), _used()
     modules = {".".join(e.check.split(".")[2:-1]) for e in ledger().values()}
     names = [name for group in beside["module"] for name in group["names"] if name not in modules]
     return names + [id for group in beside["claim"] for id in group["names"] if id in used or id not in ledger()]
@@ -193,10 +199,10 @@ def _facts_of_networks() -> Iterator[Fact]:
 @cache
 def knowledge() -> Knowledge:
     """What ``knowledge/*.toml`` say."""
-    links, facts = _table("links"), _table("facts")
+    links, facts = read_table("links"), read_table("facts")
     return Knowledge(
-        models={m["id"]: Model(**m) for m in _table("models")["model"]},
-        tasks={t["id"]: Task(**t) for t in _table("tasks")["task"]},
+        models={m["id"]: Model(**m) for m in read_table("models")["model"]},
+        tasks={t["id"]: Task(**t) for t in read_table("tasks")["task"]},
         inclusions=[Inclusion(**x) for x in links["inclusion"]],
         reductions=[Reduction(**x) for x in links["reduction"]],
         facts=[*(Fact(**x) for x in facts["fact"]), *_facts_of_networks()],

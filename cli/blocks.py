@@ -52,6 +52,11 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Appendix:
+    """What follows begins on a page of its own."""
+
+
+@dataclass(frozen=True)
 class Quote:
     """Words of a paper."""
 
@@ -73,4 +78,4 @@ class Generated:
     command: str
 
 
-Block = Generated | Heading | Paragraph | Quote | Code | Facts | Items | Numbers | Counts
+Block = Generated | Heading | Paragraph | Appendix | Quote | Code | Facts | Items | Numbers | Counts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,12 +28,35 @@ def can_command(
     as_svg: Annotated[
         bool, typer.Option("--svg", help="Print the core of the table as a picture: what docs/reference/expressivity.svg holds.")
     ] = False,
+    regex: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of a task: a regular expression. Then --precision is exact, margin, rounded or reals; exact by default."
+        ),
+    ] = None,
+    alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
+    automaton: Annotated[Path | None, typer.Option(help="Instead of a task: a JSON file with a DFA, NFA, Moore or Mealy machine.")] = None,
+    complete: Annotated[bool, typer.Option("--complete", help="With --automaton: add a sink for missing transitions.")] = False,
+    group: Annotated[str | None, typer.Option(help="Instead of a task: a group such as S5; its generators are the letters.")] = None,
+    generators: Annotated[str | None, typer.Option(help="Instead of a task: a permutation group in cycle notation.")] = None,
+    elements: Annotated[bool, typer.Option("--elements", help="With --group or --generators: every element is a letter.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Replay all words against a language by the automaton alone.")] = False,
     as_json: Json = False,
 ) -> None:
     """Say which model can do which task, and why.
 
     The answer comes with the chain of claims behind it. Without TASK and --model the whole table is printed. CITED means that the answer rests on a publication that is not checked here.
     """
+    only = {"--alphabet": alphabet is not None, "--elements": elements, "--complete": complete, "--check": check}
+    if any(given is not None for given in (regex, automaton, group, generators)):
+        from .can_language import about_a_language
+
+        if as_markdown or as_svg:
+            raise ValueError("expected --markdown and --svg about the table only, got them with a language")
+        options = {"alphabet": alphabet, "elements": elements, "complete": complete, "check": check, "as_json": as_json}
+        return about_a_language(question, regex, automaton, group, generators, model, precision, **options)
+    if wrong := [name for name, given in only.items() if given]:
+        raise ValueError(f"expected {wrong[0]} with --regex, --automaton, --group or --generators, got it without them")
     from ..api.can import can
     from .expressivity import expressivity
     from .markdown import markdown

@@ -19,7 +19,9 @@ def check_command(
             metavar="KERNEL", help="FILE.py:FUNCTION, or a known implementation, named by its import (docs/reference/kernels.md)."
         ),
     ],
-    rule: Annotated[str, typer.Option(help="linear, scalar-gate, channel-gate, delta, gated-delta or products.")],
+    rule: Annotated[
+        str, typer.Option(help="linear, scalar-gate, channel-gate, delta, gated-delta, products, kda, mamba2, rwkv7 or complex-diagonal.")
+    ],
     dtype: Annotated[str, typer.Option(help="float32, float16 or bfloat16.")] = "float32",
     tensors: Annotated[bool, typer.Option("--tensors", help="The function takes torch tensors, not NumPy arrays.")] = False,
     feature: Annotated[list[str] | None, typer.Option(help="Only this feature, for example swap; may be repeated.")] = None,

@@ -16,8 +16,24 @@ from .interrupts import Terminated, came, remember, terminated
 
 #: the commands; the module of each has a function of its name and "_command", and that of ``new`` an application
 COMMANDS = (
-    *("list", "show", "witness", "errata", "papers", "map", "verify", "can", "atlas", "recheck", "compile", "certify", "sweep", "figures"),
-    *("train", "data", "vectors", "check", "pin", "new"),
+    *(
+        "list",
+        "show",
+        "witness",
+        "cite",
+        "errata",
+        "papers",
+        "map",
+        "verify",
+        "can",
+        "atlas",
+        "recheck",
+        "compile",
+        "certify",
+        "sweep",
+        "figures",
+    ),
+    *("train", "data", "vectors", "check", "probe", "pin", "new"),
 )
 
 

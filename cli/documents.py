@@ -10,9 +10,17 @@ from ..theorems.files import write_whole
 from ..theorems.ledger import FLAWS, PAPERS, TOPICS, VERDICTS, Entry, entries, ledger, repairs_of, tally
 from .blocks import Block, Counts, Generated, Heading, Items, Paragraph
 from .markdown import markdown
-from .order import arranged
+from .order import arranged, seriousness
+from .titles import set_text
 
-CLASSES = {"false": "What is false", "gap": "Gaps in proofs", "overstatement": "Overstatements", "misprint": "Misprints"}
+#: what is wrong, by what it changes
+SECTIONS = {
+    "result": "What changes a result",
+    "hypothesis": "What changes a constant or a hypothesis",
+    "proof": "What changes a proof",
+    "wording": "Wording and misprints",
+    None: "Not weighed",
+}
 
 FINDINGS = Path(__file__).parents[1] / "docs" / "reference" / "findings.md"
 EXPRESSIVITY = Path(__file__).parents[1] / "docs" / "reference" / "expressivity.md"
@@ -29,15 +37,15 @@ def table_of_verdicts(chosen: list[Entry]) -> Counts:
 def standing(e: Entry) -> str:
     """What became of a claim, in plain words that say no more than its evidence."""
     if e.verdict == "PROVED":
-        return f"proved ({e.scope})"
+        return f"proved ({set_text(e.scope)})"
     if e.verdict == "DERIVED":
-        return f"argued in prose, each identity and inequality decided by a machine ({e.scope})"
+        return "argued in prose, each identity and inequality decided by a machine for all parameters"
     if e.verdict == "CHECKED":
-        return f"checked on {e.scope}; the general argument is prose"
+        return f"checked on {set_text(e.scope)}; the general argument is prose"
     if e.verdict == "CITED":
         return f"follows from {'; '.join(e.citations) or 'an outside theorem'}, which is not checked here"
     if e.verdict == "OPEN":
-        return f"open; missing: {'; '.join(e.reasons) or 'a proof'}"
+        return f"open; missing: {set_text('; '.join(e.reasons)) or 'a proof'}"
     return "wrong as printed"
 
 
@@ -59,7 +67,7 @@ def findings() -> list[Block]:
         Generated("lemmata pin"),
         Heading(1, "Findings"),
         Paragraph(
-            "What is wrong in print, by paper and class, most serious first, and what is new. Each line names the claim that shows it. `lemmata show ID` says why, and "
+            "What is wrong in print, by paper and by what it changes, and what is new. Each line names the claim that shows it. `lemmata show ID` says why, and "
             "`lemmata witness ID` prints the numbers. `lemmata errata PAPER` writes a letter to the authors of a paper."
         ),
         table_of_verdicts(everything),
@@ -70,8 +78,8 @@ def findings() -> list[Block]:
         if not wrong:
             continue
         out.append(Heading(2, f"{paper}: {PAPERS[paper]}"))
-        for flaw, title in CLASSES.items():
-            found = [e for e in wrong if e.fault == flaw and e.root is None]
+        for weight, title in SECTIONS.items():
+            found = sorted((e for e in wrong if e.weight == weight and e.root is None), key=seriousness)
             if found:
                 out += [Heading(3, title), Items([_finding(e) for e in found])]
     new = [e for _, e in groups.get("new", []) if e.kind == "new"]
@@ -88,7 +96,7 @@ def _finding(e: Entry) -> str:
     repaired = f" Repaired: {', '.join(f'`{r.id}` ({r.verdict})' for r in repairs_of(e.id))}." if repairs_of(e.id) else ""
     again = f" The same slip: {', '.join(f'`{x.id}`' for x in same_slip(e.id))}." if same_slip(e.id) else ""
     words = e.letter or e.title
-    return f"{e.place} (`{e.id}`): {words}{'' if words.endswith('.') else '.'}{again}{repaired}"
+    return f"{e.place} (`{e.id}`, {e.fault}): {words}{'' if words.endswith('.') else '.'}{again}{repaired}"
 
 
 def kernel_claims() -> list[Block]:

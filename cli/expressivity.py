@@ -69,7 +69,7 @@ def expressivity() -> list[Block]:
         Heading(2, "Tasks"),
         Facts([(t.name, t.says) for t in known.tasks.values()]),
         Heading(2, "Cited"),
-        Facts([(f"arXiv {p.arxiv}", p.text) for p in known.publications.values()]),
+        Facts([(f"arXiv {p.arxiv}" if p.arxiv else "no arXiv", p.text) for p in known.publications.values()]),
     ]
     return out
 

@@ -7,17 +7,17 @@ from functools import cache
 from textwrap import wrap
 from typing import Any
 
-from .blocks import Block, Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
+from .blocks import Appendix, Block, Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
 from .console import spelled
 from .formulas import LOWERED, RAISED
 from .markdown import WHOLE
 from .tables import number_lines
 
-HEAD = r"""\documentclass[11pt,a4paper]{article}
+HEAD = r"""\documentclass[10pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \usepackage{amsmath,amssymb,textcomp}
-\usepackage[margin=25mm]{geometry}
+\usepackage[margin=23mm]{geometry}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{4pt}
 \emergencystretch=3em
@@ -99,6 +99,8 @@ def _block(block: Block) -> str:
             return rf"\{SECTIONS[level]}{{{inline(text)}}}"
         case Paragraph(text):
             return inline(text)
+        case Appendix():
+            return r"\newpage\label{appendix}"
         case Quote(text):
             return _list("quote", [inline(text)])
         case Code(text, _):

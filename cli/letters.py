@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from ..papers import papers
-from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, WRONG, Entry, entries, ledger, repairs_of
+from ..theorems.ledger import HOLDS, PAPERS, WEIGHTS, Entry, entries, ledger, repairs_of
 from ..theorems.stored import gather
-from .blocks import Block, Code, Facts, Heading, Items, Numbers, Paragraph, Quote
-from .documents import home_of, same_slip, standing
+from .blocks import Appendix, Block, Code, Facts, Heading, Items, Numbers, Paragraph, Quote
+from .citing import repository
+from .documents import SECTIONS, home_of, same_slip, standing
+from .order import seriousness
 from .places import at
 from .tables import counted
-
-SECTIONS = {
-    "result": "What changes a result",
-    "hypothesis": "What changes a constant or a hypothesis",
-    "proof": "What changes a proof",
-    "wording": "Wording and misprints",
-    None: "Not weighed",
-}
+from .titles import set_text
 
 CLASSES = {"false": "false as stated", "gap": "a gap in a proof", "overstatement": "an overstatement", "misprint": "a misprint"}
 
 #: what a paper numbers
-NUMBERED = re.compile(r"(?:Theorem|Proposition|Corollary|Lemma|Remark|Definition) [\w.]*\w")
+NUMBERED = re.compile(r"(?:App\. \w+, )?(?:Theorem|Proposition|Corollary|Lemma|Remark|Definition) [\w.]*\w")
 
 #: the groups into which what holds falls, as a letter says it
 HEADS = {"PROVED": "Proved:", "DERIVED": "Argued in prose, each identity decided by a machine:", "CHECKED": "Checked on instances:", "CITED": "Resting on a cited theorem:"}  # fmt: skip
@@ -40,25 +36,33 @@ def errata(paper: str, place: str | None = None) -> list[Block]:
     theirs = [e for e in chosen if e.kind in ("statement", "finding")]
     if place:
         return [*_opening(paper), *_numbered(theirs), *_wrong(theirs), *_others(theirs)]
-    return [*first_page(paper), *_scripts(paper), *_numbered(theirs), *_wrong(theirs), *_others(theirs), *_new(paper)]
+    return [*first_page(paper), Appendix(), *_scripts(paper), *_numbered(theirs), *_wrong(theirs), *_others(theirs), *_new(paper)]
 
 
 def first_page(paper: str) -> list[Block]:
     """The text that was read, what holds, and the three findings that matter most, each with how to check it."""
     statements = [e for e in entries(papers=[paper]) if e.kind == "statement"]
-    out = [*_opening(paper), Heading(2, "What holds"), Paragraph(_counts(statements)), *map(Paragraph, _names(statements))]
+    said = (
+        f"We wrote {counted(len(statements), 'statement')} of the paper as checks that a machine runs. `lemmata show ID` explains an entry."
+    )
+    out: list[Block] = [*_opening(paper), Heading(2, "What holds"), Paragraph(said), Items(_counts(statements))]
     found = [ledger()[id] for id in papers()[paper].first_page]
     if found:
         out.append(Heading(2, "Three findings"))
     for number, e in enumerate(found, 1):
-        out += [Heading(3, f"{number}. {e.place}"), *_quoted(e), Paragraph(e.letter or e.title)]
-        out.append(Paragraph(f"To check it: `lemmata verify {e.id}`, or script {number} below, which needs Python alone."))
+        out += [Heading(3, f"{number}. {plain(e.place)}"), *_quoted(e), Paragraph(plain(e.letter or e.title))]
+        out.append(Paragraph(f"Check: `lemmata verify {e.id}`, or script {number} below."))
     return out
 
 
 def _opening(paper: str) -> list[Block]:
     read = papers()[paper].read
     return [Heading(1, f"Errata for {PAPERS[paper]}"), *([Paragraph(read.line)] if read else [])]
+
+
+def plain(text: str) -> str:
+    """Our words with the mathematics that is typed in ASCII set in Unicode; words with formulas or code stay as they are."""
+    return text if re.search("[$`]", text) else set_text(text)
 
 
 def _quoted(e: Entry) -> list[Block]:
@@ -75,30 +79,41 @@ def as_printed(e: Entry) -> str:
     return "open" if e.verdict == "OPEN" else "fails"
 
 
-def _counts(statements: list[Entry]) -> str:
-    """How many statements there are, and how many stand as they are printed."""
-    found = [as_printed(e) for e in statements]
-    holds, read, unknown, fails = (found.count(word) for word in ("holds", "read", "open", "fails"))
-    others = [f"{n} {words}" for n, words in ((read, "in the reading that the appendix gives"), (unknown, "open"), (fails, "wrong")) if n]
-    return (
-        f"We wrote {counted(len(found), 'statement')} of the paper as checks that a machine runs. As printed, {holds} hold; {', '.join(others) or 'no other'}. "
-        "`lemmata show ID` explains an entry."
-    )
+#: what becomes of printed words -> how a letter says it
+BECOMES = {
+    "holds": "Holding as printed",
+    "read": "Holding in our reading",
+    "open": "Open as printed",
+    "fails": "Wrong as printed",
+}
 
 
-def _names(statements: list[Entry]) -> list[str]:
-    """The numbered statements by what becomes of their printed words; of several entries the worst counts."""
-    found: dict[str, list[str]] = {}
+def _counts(statements: list[Entry]) -> list[str]:
+    """How many statements stand as they are printed, and which of those that the paper numbers; of several entries for one the worst counts."""
+    counts = Counter(map(as_printed, statements))
+    names: dict[str, list[str]] = {}
     for name, group in named(statements).items():
         printed = [e for e in group if e.id.endswith(".printed")] or group
-        found.setdefault(max(map(as_printed, printed), key=("holds", "read", "open", "fails").index), []).append(name)
-    heads = {
-        "holds": "Holding as printed",
-        "read": "Holding in our reading",
-        "open": "Open as printed",
-        "fails": "Wrong as printed, at least in part",
-    }
-    return [f"{head}: {', '.join(found[word])}." for word, head in heads.items() if word in found]
+        names.setdefault(max(map(as_printed, printed), key=list(BECOMES).index), []).append(name)
+    return [
+        f"{words}: {counts[word]}{f' ({_together(names[word])})' if word in names else ''}."
+        for word, words in BECOMES.items()
+        if counts[word]
+    ]
+
+
+def _together(names: list[str]) -> str:
+    """Names of one kind together, in the order of their numbers: "Lemma 1, 2; Theorem 3"."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        kind, _, number = name.rpartition(" ")
+        found.setdefault(kind, []).append(number)
+    return "; ".join(f"{kind} {', '.join(sorted(found[kind], key=_natural))}" for kind in sorted(found))
+
+
+def _natural(number: str) -> list[tuple[int, str]]:
+    """Numbers in their order: 2 before 10, A.1 behind both."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", number)]
 
 
 def named(statements: list[Entry]) -> dict[str, list[Entry]]:
@@ -118,7 +133,13 @@ def _scripts(paper: str) -> list[Block]:
     found = papers()[paper].checks
     scripts = [Code(path.read_text(encoding="utf-8").rstrip("\n"), "python") for path in found.values()]
     return (
-        [Heading(2, "Three scripts"), *(b for n, code in enumerate(scripts, 1) for b in (Paragraph(f"Script {n}:"), code))] if found else []
+        [
+            Heading(2, "Three scripts"),
+            Paragraph("They need Python alone."),
+            *(b for n, code in enumerate(scripts, 1) for b in (Paragraph(f"Script {n}:"), code)),
+        ]
+        if found
+        else []
     )
 
 
@@ -133,18 +154,19 @@ def _numbered(theirs: list[Entry]) -> list[Block]:
 
 def _verdict_rows(e: Entry) -> list[tuple[str, str]]:
     """The printed words first, then our reading, then what repairs it."""
-    word = f"{e.title} (`{e.id}`): {standing(e)}."
-    if as_printed(e) == "read":
-        aside = f"it is `{e.id}.printed`" if f"{e.id}.printed" in ledger() else "its words need a reading"
-        rows = [("as printed", aside), ("our reading", f"{e.reading.rstrip('.')}. {word}" if e.reading else word)]
+    word, reading = f"{e.title} (`{e.id}`): {standing(e)}.", plain(e.reading or "")
+    if as_printed(e) != "read":
+        rows = [("as printed", word), *([("taken so", reading)] if reading else [])]
     else:
-        rows = [("as printed", word + (f" Read literally: {e.reading}" if e.reading else ""))]
+        # the verdict on the printed words is an entry of its own, or there is none
+        open_words = [] if f"{e.id}.printed" in ledger() else [("as printed", "the words need a reading")]
+        rows = [*open_words, *([("our reading", reading)] if reading else []), ("in our reading", word)]
     return rows + [("repaired", f"{r.title} (`{r.id}`): {standing(r)}.") for r in repairs_of(e.id)]
 
 
 def _wrong(theirs: list[Entry]) -> list[Block]:
     """What is wrong, by what it changes, then by class; findings of one slip together."""
-    found = sorted((e for e in theirs if e.wrong and e.root is None), key=lambda e: WRONG.index(str(e.fault)))
+    found = sorted((e for e in theirs if e.wrong and e.root is None), key=seriousness)
     out: list[Block] = []
     for weight in (*WEIGHTS, None):
         if group := [e for e in found if e.weight == weight]:
@@ -158,15 +180,15 @@ def _erratum(e: Entry) -> list[Block]:
     before = {
         "id": f"`{e.id}`, {CLASSES[str(e.fault)]}{', as extracted, not compared' if e.extracted else ''}",
         f"in our words{', formulas our transcription' if '$' in e.says else ''}": e.says,
-        "to the authors": e.letter or "",
+        "to the authors": plain(e.letter or ""),
         "about": f"{about.place}: {about.title} (`{about.id}`); it is {standing(about)}" if about else "",
-        "reading": e.reading or "",
-        "hypotheses": "; ".join(e.hypotheses),
-        "remarks": " ".join(e.remarks),
+        "reading": plain(e.reading or ""),
+        "hypotheses": "; ".join(map(plain, e.hypotheses)),
+        "remarks": " ".join(map(plain, e.remarks)),
         "the same slip": "; ".join(f"{x.place}: {x.title} (`{x.id}`)" for x in same_slip(e.id)),
         "the authors": " ".join(e.answers),
     }
-    out: list[Block] = [Heading(3, f"{e.place}: {e.title}"), Facts([(name, text) for name, text in before.items() if text])]
+    out: list[Block] = [Heading(3, f"{plain(e.place)}: {e.title}"), Facts([(name, text) for name, text in before.items() if text])]
     # the phrase stands before our words
     out[1:1] = _quoted(e)
     out += [Numbers(_minimal(k["minimal"]), k["given"], list(k["hypotheses"]), list(k["violates"])) for k in e.counterexamples]
@@ -187,7 +209,7 @@ def _others(theirs: list[Entry]) -> list[Block]:
     if read:
         out += [
             Heading(2, "How other statements were read, and misprints mended"),
-            Items([f"{e.place} (`{e.id}`): {e.reading}" for e in read]),
+            Items([f"{plain(e.place)} (`{e.id}`): {plain(e.reading or '')}" for e in read]),
         ]
     if missing:
         out += [Heading(2, "What is open"), Items([_line(e) for e in missing])]
@@ -200,7 +222,7 @@ def _others(theirs: list[Entry]) -> list[Block]:
 
 
 def _line(e: Entry) -> str:
-    return f"{e.place}: {e.title} (`{e.id}`): {standing(e)}."
+    return f"{plain(e.place)}: {e.title} (`{e.id}`): {standing(e)}."
 
 
 def _new(paper: str) -> list[Block]:
@@ -209,7 +231,6 @@ def _new(paper: str) -> list[Block]:
     topics = " ".join(f"--topic {topic}" for topic in dict.fromkeys(e.topic for e in new))
     remarks = sum(e.fault == "remark" for e in ledger().values() if e.paper == paper)
     more = f" We left out {counted(remarks, 'remark')} on phrases that fail only when read uncharitably." if remarks else ""
-    return [
-        Heading(2, "What is new"),
-        Paragraph(f"Beside the paper, {counted(len(new), 'result')} of ours: `lemmata list --paper new {topics}`.{more}"),
-    ]
+    where = f"`docs/reference/findings.md`{f' of {repository()}' if repository() else ''}"
+    said = f"Beside the paper, {counted(len(new), 'result')} of ours: `lemmata list --paper new {topics}`, and {where}.{more}"
+    return [Heading(2, "What is new"), Paragraph(said)]

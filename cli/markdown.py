@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .blocks import Block, Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
+from .blocks import Appendix, Block, Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
 from .tables import number_lines
 
 #: formulas, code, and links within the project, which stay as they are
@@ -33,6 +33,8 @@ def _block(block: Block) -> str:
             return f"{'#' * level} {inline(text)}"
         case Paragraph(text):
             return inline(text)
+        case Appendix():
+            return "---"
         case Quote(text):
             return f"> {inline(text)}"
         case Code(text, language):

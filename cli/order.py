@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..theorems.ledger import PAPERS, WRONG, Entry
+from ..theorems.ledger import PAPERS, WEIGHTS, WRONG, Entry
+
+
+def seriousness(e: Entry) -> tuple[int, int]:
+    """What sorts by consequence, then by class; last what nobody has weighed, and then what is not wrong."""
+    weight = WEIGHTS.index(e.weight) if e.weight else len(WEIGHTS)
+    return (weight, WRONG.index(str(e.fault))) if e.wrong else (len(WEIGHTS) + 1, 0)
 
 
 def arranged(chosen: Iterable[Entry]) -> dict[str, list[tuple[int, Entry]]]:
-    """Paper -> (depth, entry): statements at depth 0, what hangs on them deeper; statements with the most serious flaws first.
+    """Paper -> (depth, entry): statements at depth 0, what hangs on them deeper; statements beside which most is wrong first.
 
     What is new stands under "new". Findings and repairs of something that was not chosen stand at depth 0.
     """
@@ -19,9 +25,8 @@ def arranged(chosen: Iterable[Entry]) -> dict[str, list[tuple[int, Entry]]]:
         parent = e.of or e.amends
         (below.setdefault(parent, []) if parent in entries else top).append(e)
 
-    def worst(e: Entry) -> int:
-        own = WRONG.index(e.fault) if e.fault in WRONG else len(WRONG)
-        return min([own, *(worst(child) for child in below.get(e.id, []))])
+    def worst(e: Entry) -> tuple[int, int]:
+        return min([seriousness(e), *(worst(child) for child in below.get(e.id, []))])
 
     def go_down(e: Entry, depth: int) -> Iterator[tuple[int, Entry]]:
         yield depth, e

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Annotated, Any
 
@@ -17,13 +17,16 @@ from ..formal import seal
 from ..theorems.argument import START, Step, steps_of
 from ..theorems.ledger import Entry, findings_of, ledger, repairs_of
 from .console import STYLE, note_folded, out, print_json, readable, verdict
-from .options import Effort, Id, Json
+from .options import Effort, Json
 from .tables import evidence, facts
 from .threads import one_thread
 from .where import where
 from .witness import exhibited
 
 KINDS = {"statement": "statement", "finding": "finding", "amended": "amended statement", "new": "new"}
+
+#: what the words of an entry are: of a finding ours, beside the paper's
+SAYS = {"statement": "statement", "finding": "in our words", "amended": "statement", "new": "statement"}
 
 
 #: what the argument of a claim is worth whose general case words carry
@@ -34,7 +37,10 @@ BY_WORDS = {
 
 
 def show_command(
-    id: Id,
+    id: Annotated[str, typer.Argument(metavar="ID", help="A claim id, see lemmata list; or a paper, before a place.", show_default=False)],
+    place: Annotated[
+        str | None, typer.Argument(metavar="[PLACE]", help="A place in that paper, such as: Theorem 3.", show_default=False)
+    ] = None,
     full: Annotated[bool, typer.Option("--full", help="Print all: the whole argument, the evidence, kernel proofs and numbers.")] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Gather the evidence anew instead of reading the ledger; exit 1 if it differs.")
@@ -42,7 +48,7 @@ def show_command(
     effort: Annotated[Effort, typer.Option(help="With --fresh: number and size of the instances.")] = Effort.standard,
     as_json: Json = False,
 ) -> None:
-    """Show one claim: its statement, its verdict and scope, and why.
+    """Show one claim: its statement, its verdict and scope, and why; by its id, or by a paper and a place in it.
 
     With --full also the argument step by step and what carries each step, the evidence, and the numbers. JSON is always complete.
     """
@@ -53,7 +59,7 @@ def show_command(
     note_folded([id])
     if fresh:
         one_thread()
-    shown = show(id, full=full, fresh=fresh, effort=effort.value)
+    shown = show(id, place, full=full, fresh=fresh, effort=effort.value)
     if as_json:
         print_json(shown.data)
     else:
@@ -61,30 +67,49 @@ def show_command(
     raise typer.Exit(0 if shown.as_pinned else 1)
 
 
-def short_page(e: Entry) -> Iterator[RenderableType]:
-    """What is printed of an entry by default: what it says, what became of it, three lines of why, and where the rest is."""
-    yield from _head(e, e.place)
-    yield facts({"printed" if e.kind == "finding" else "statement": readable(e.says), "hypotheses": readable("; ".join(e.hypotheses))})
-    yield Text()
+def short_page(e: Entry, there: Sequence[Entry] = ()) -> Iterator[RenderableType]:
+    """What is printed of an entry by default: what it says, what became of it, three lines of why, and where to go on; at most ``PAGE`` lines.
+
+    ``there`` are other entries that stand at the same place.
+    """
+    head = list(_head(e, e.place))
+    head[2] = Text(_cut(f"{KINDS[e.kind]}; {e.place}", 1, out.width) + "\n", "dim")
+    wrong = [f for f in findings_of(e.id) if f.root is None]
     beside = {
-        "about": e.of or "",
-        "repairs": e.amends or "",
-        "repaired in": ", ".join(r.id for r in repairs_of(e.id)),
-        "wrong beside it": "\n".join(f"{f.flaw} in {f.id}" for f in findings_of(e.id)),
+        "about": _cut(e.of or "", 1),
+        "same slip as": _cut(e.root or "", 1),
+        "repairs": _cut(e.amends or "", 1),
+        "repaired in": _cut(", ".join(r.id for r in repairs_of(e.id)), 1),
+        "wrong beside it": "\n".join(f"{f.flaw} in {f.id}" for f in wrong[:2]) + (" …" if wrong[2:] else ""),
+        "stands there too": _cut(", ".join(x.id for x in there), 1),
     }
-    yield facts({"why": _first_lines(_why(e)), **beside})
+    why = _cut(_why(e), LINES)
+    last = Text(f"all of it: --full; numbers: lemmata witness {e.id}", "dim")
+    # the lines that are left, but for two blank ones
+    left = PAGE - 2 - sum(map(_height, [*head, last])) - sum(text.count("\n") + 1 for text in (why, *beside.values()) if text)
+    hypotheses = _cut("; ".join(e.hypotheses), 2)
+    quote = _cut(" … ".join(f"“{quote}”" for quote in e.quotes), 3)
+    taken = sum(text.count("\n") + 1 for text in (hypotheses, quote) if text)
+    yield from head
+    yield facts({"the paper": quote, SAYS[e.kind]: _cut(e.says, max(2, left - taken)), "hypotheses": hypotheses})
     yield Text()
-    yield Text(f"all of it: --full; numbers: lemmata witness {e.id}", "dim")
+    yield facts({"why": why, **beside})
+    yield Text()
+    yield last
 
 
-#: lines of why that the short form has, and the columns that the names beside it take
-LINES, NAMES = 3, 18
+#: lines of the short form, lines of why in it, and the columns that the names on the left take
+PAGE, LINES, NAMES = 24, 3, 18
 
 
-def _first_lines(text: str) -> Text:
-    """The first ``LINES`` lines of a text; an ellipsis says that more follows."""
-    lines = wrap(readable(text), out.width - NAMES, max_lines=LINES, placeholder=" …", break_on_hyphens=False)
-    return Text("\n".join(lines))
+def _cut(text: str, lines: int, width: int = 0) -> str:
+    """The first lines of a text in the columns beside the names; an ellipsis says that more follows."""
+    return "\n".join(wrap(readable(text), width or out.width - NAMES, max_lines=lines, placeholder=" …", break_on_hyphens=False))
+
+
+def _height(text: Text) -> int:
+    """How many lines of the screen a text takes."""
+    return len(text.wrap(out, out.width))
 
 
 def _why(e: Entry) -> str:
@@ -111,7 +136,8 @@ def page(e: Entry) -> Iterator[RenderableType]:
     yield from _head(e, e.place if e.paper == "new" else e.source)
     yield facts(
         {
-            "printed" if e.kind == "finding" else "statement": readable(e.says),
+            "the paper": readable(" … ".join(f"“{quote}”" for quote in e.quotes)),
+            SAYS[e.kind]: readable(e.says),
             "hypotheses": readable("; ".join(e.hypotheses)),
             "reading": readable(e.reading or ""),
         }
@@ -144,7 +170,7 @@ def page(e: Entry) -> Iterator[RenderableType]:
     yield from _rest(e)
 
 
-def _head(e: Entry, place: str) -> Iterator[RenderableType]:
+def _head(e: Entry, place: str) -> Iterator[Text]:
     """Id, verdict, scope, kind, place and title."""
     yield Text(e.id, "bold")
     how = f", {e.how}" if e.how else ""
@@ -154,9 +180,12 @@ def _head(e: Entry, place: str) -> Iterator[RenderableType]:
 
 
 def _relations(e: Entry) -> Iterator[RenderableType]:
-    """The letter, the repairs, the findings, and the statement that a finding hangs on."""
+    """The letter, the authors' answers, the repairs, the findings, and the statement that a finding hangs on."""
     if e.letter:
-        yield facts({"letter": readable(e.letter)})
+        yield facts({"letter": readable(e.letter), "the authors": readable("\n".join(e.answers))})
+        yield Text()
+    if e.root:
+        yield facts({"same slip as": _named(ledger()[e.root])})
         yield Text()
     if e.of:
         yield facts({"about": _named(ledger()[e.of])})

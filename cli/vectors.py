@@ -18,7 +18,7 @@ def vectors_command(
     rule: Annotated[
         str | None,
         typer.Option(
-            help="Only this rule: linear, scalar-gate, channel-gate, delta, gated-delta, products, kda, mamba2, rwkv7, complex-diagonal, linear-gradient or delta-gradient."
+            help="Only this rule: linear, scalar-gate, channel-gate, delta, gated-delta, products, kda, mamba2, rwkv7, complex-diagonal; or the backward pass of one of the first six, such as delta-gradient."
         ),
     ] = None,
     as_json: Json = False,

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 import xarray as xr
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from torch import nn
@@ -216,35 +217,50 @@ def rest(data: xr.Dataset) -> str:
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
     """Columns: stacks; rows: by width, and by parameters. Medians over the seeds, bars from the least to the largest; n-gram models beside them."""
-    deepest = int(data.depth[-1])
-    figure = style.new_figure(f"{EXPERIMENT.finding}, in bits per character, in the median over sizes (depth {deepest} against 1)", 13, 8.5)
-    axes = figure.subplots(2, len(KINDS), sharey=True, sharex="row")
-    for matched, row in zip(("width", "parameters"), axes, strict=True):
+    figure = style.new_figure(_helped(data), 13, 8)
+    axes = figure.subplots(2, len(KINDS), sharey=True, sharex="row", squeeze=False)
+    # stacks that diverged would flatten all others: above what reads no letter before, a median stands at the edge with its number
+    low, top = float(data.bits.min()) - 0.1, float(data.ngram.sel(order=1)) + 0.35
+    for matched, row in zip(MATCHED, axes, strict=True):
         for kind, ax in zip(KINDS, row, strict=True):
             for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
-                at = data.sel(kind=kind, matched=matched, depth=depth)
-                middle, low, high = at.bits.median("seed"), at.bits.min("seed"), at.bits.max("seed")
-                bars = [middle - low, high - middle]
-                ax.errorbar(at[matched], middle, yerr=bars, fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2)
+                _bits(ax, data.sel(kind=kind, matched=matched, depth=depth), matched, top, colour, marker)
             for order, found in zip(data.order.values[1:], data.ngram.values[1:], strict=True):
                 ax.axhline(found, color="0.6", lw=1, ls=":")
                 if kind == KINDS[-1]:
                     ax.annotate(
-                        f" {order} before", (1, found), xycoords=("axes fraction", "data"), va="center", color="0.4", annotation_clip=False
+                        f" order {order}", (1, found), xycoords=("axes fraction", "data"), va="center", color="0.4", annotation_clip=False
                     )
-            gain = float(gains(data, matched).sel(kind=kind, depth=deepest).median())
-            ax.set(
-                title=f"{kind}, the same {matched}: {gain:+.2f}".replace("-", "\N{MINUS SIGN}"),
-                xscale="log",
-                xlabel=data[matched].attrs["long_name"],
-            )
+            gain = float(gained(data, kind, matched).median())
+            ax.set(title=f"{kind}, same {matched}: {abs(gain):.2f} bits {'fewer' if gain > 0 else 'more'}", xscale="log", ylim=(low, top))
+            ax.set_xlabel(data[matched].attrs["long_name"])
         row[0].set_ylabel("bits per character, test")
     for ax, ticks in ((axes[0][0], data.base.values.tolist()), (axes[1][0], [2500 * 2**k for k in range(10)])):
-        low, high = ax.get_xlim()
-        ax.set_xticks([n for n in ticks if low <= n <= high], [str(n) for n in ticks if low <= n <= high])
+        left, right = ax.get_xlim()
+        ax.set_xticks([n for n in ticks if left <= n <= right], [str(n) for n in ticks if left <= n <= right])
         ax.minorticks_off()
     figure.legend(handles=_legend(data), loc="outside lower center", ncols=5)
     return figure
+
+
+def _helped(data: xr.Dataset) -> str:
+    """Which stacks the largest depth helps at every size, against one layer."""
+    at = [f"{kind} at the same {matched}" for matched in MATCHED for kind in KINDS if helps(data, kind, matched)]
+    found = f"for {' and for '.join(at)} alone" if at else "for no stack"
+    return f"{int(data.depth[-1])} layers against one, after {data.attrs['steps']} steps: fewer bits at every size {found}"
+
+
+def _bits(ax: Axes, at: xr.Dataset, matched: str, top: float, colour: str, marker: str) -> None:
+    """The errors of one depth; a median above ``top`` stands at the edge, with its number."""
+    middle, low, high = at.bits.median("seed"), at.bits.min("seed"), at.bits.max("seed")
+    shown = middle.where(middle < top)
+    bars = [(shown - low).fillna(0), (high - shown).fillna(0)]
+    ax.errorbar(at[matched], shown, yerr=bars, fmt=marker + "-", color=colour, ms=5, elinewidth=1, capsize=2)
+    edge = top - 0.06
+    for x in at[matched].values[(middle >= top).values]:
+        bits = float(middle.values[at[matched].values == x][0])
+        ax.plot(x, edge, marker, color=colour, ms=5)
+        ax.annotate(f"{bits:.1f} \N{UPWARDS ARROW}", (x, edge), (-8, 0), textcoords="offset points", color=colour, ha="right", va="center")
 
 
 def _legend(data: xr.Dataset) -> list[Line2D]:
@@ -252,7 +268,7 @@ def _legend(data: xr.Dataset) -> list[Line2D]:
         Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"L = {k}")
         for k, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False)
     ]
-    return [*depths, Line2D([], [], color="0.6", ls=":", label="n-gram models, by the letters before")]
+    return [*depths, Line2D([], [], color="0.6", ls=":", label="n-gram models")]
 
 
 EXPERIMENT = Experiment(

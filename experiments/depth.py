@@ -313,74 +313,61 @@ COLOURS, MARKERS = (style.BLACK, style.VERMILION, style.BLUE, style.GREEN), "osD
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
-    """A row for each task: medians over the seeds, bars from the least to the largest; what is known beside them."""
+    """For each task and depth the least width, number of units and number of parameters that learnt it; beside them, open, the least of an exact copy."""
     exactly, exact, nearly, near = (sum(n) for n in zip(*(copied(data, task) for task in copies(data)), strict=True))
-    found = f"copies are learnt at {exactly} of {exact} sizes where exact ones exist, and at {nearly} of {near} where none do"
-    figure = style.new_figure(f"{EXPERIMENT.finding}: {found}", 13, 3 * data.sizes["task"] + 1)
-    axes = figure.subplots(data.sizes["task"], 3, sharey="row", sharex="col")
-    for row, task in zip(axes, data.task.values, strict=True):
-        for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
-            at = data.sel(task=task, depth=depth)
-            known = at.possible
-            at = at.isel(width=at.error.notnull().all("seed").values)
-            middle, low, high = at.error.median("seed"), at.error.min("seed"), at.error.max("seed")
-            for ax, x in zip(row, (at.width, at.width * depth, at.parameters), strict=True):
-                bars = [middle - low, high - middle]
-                ax.errorbar(x, middle, yerr=bars, fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2)
-            if known.notnull().any():
-                row[0].plot(known.width, known, ":", color=colour, lw=1.4)
-            if at.needed.notnull():
-                row[0].axvline(int(at.needed), color=colour, lw=1, alpha=0.5)
-                row[2].axvline(int(at.cost), color=colour, lw=1, alpha=0.5)
-        for ax in row:
-            ax.axhline(float(data.silent.sel(task=task)), color="0.6", lw=1)
-            ax.set(title=_title(data, str(task)), xscale="log")
-        row[0].set(ylabel="mean squared test error", title=f"learnt from n = {_least(data, data.width, str(task))}")
-        row[2].set(title=f"learnt from {_least(data, data.parameters.sel(task=task), str(task))} parameters")
-        _floor(row[1], data.sel(task=task))
-    for ax in axes[-1]:
+    found = f"Copies are learnt at {exactly} of {exact} sizes where exact copies exist, and at {nearly} of {near} where none do"
+    figure = style.new_figure(found, 13, 1 + 0.9 * data.sizes["task"])
+    axes = figure.subplots(1, 3, sharey=True)
+    tasks = [str(task) for task in data.task.values]
+    for ax, (label, title, cost, known) in zip(axes, _costs(data), strict=True):
+        trained = cost.where(data.error.notnull().any("seed"))
+        right = 3 * float(trained.max())
+        for y, task in enumerate(tasks):
+            reached = least(data, cost.sel(task=task), task)
+            for k, (colour, marker) in enumerate(zip(COLOURS[: data.sizes["depth"]], MARKERS, strict=False)):
+                at = y + 0.24 * (k - (data.sizes["depth"] - 1) / 2)
+                ax.plot(float(known.sel(task=task)[k]), at, marker, color=colour, mfc="none", ms=10)
+                if np.isfinite(reached[k]):
+                    ax.plot(reached[k], at, marker, color=colour, ms=5.5)
+                else:
+                    ax.annotate("not learnt", (right, at), color=colour, fontsize=9, ha="right", va="center")
+        for y in range(1, len(tasks)):
+            ax.axhline(y - 0.5, color="0.6", lw=0.8)
+        ax.set(xscale="log", xlabel=label, title=title, xlim=(0.8 * float(trained.min()), 1.15 * right))
+        ax.grid(visible=False, axis="y")
         low, high = (int(k) for k in (np.ceil(np.log2(ax.get_xlim()[0])), np.floor(np.log2(ax.get_xlim()[1]))))
         ticks = [2**k for k in range(low, high + 1, 1 if high - low < 7 else 2)]
         ax.set_xticks(ticks, [str(n) for n in ticks])
         ax.minorticks_off()
-    for ax, label in zip(axes[-1], ("width n", "units n L", "parameters"), strict=True):
-        ax.set_xlabel(label)
-    figure.legend(handles=_legend(data), loc="outside lower center", ncols=4, fontsize=10)
+    axes[0].set_yticks(range(len(tasks)), [_title(data, task) for task in tasks])
+    axes[0].set_ylim(len(tasks) - 0.5, -0.5)
+    figure.legend(handles=_legend(data), loc="outside lower center", ncols=5)
     return figure
+
+
+def _costs(data: xr.Dataset) -> list[tuple[str, str, xr.DataArray, xr.DataArray]]:
+    """(label, title, cost of each size, cost of the least exact copy) of the three panels."""
+    widths, units = data.width + 0 * data.parameters, data.width * data.depth + 0 * data.parameters
+    made = [
+        ("width n", "least width", widths, data.needed),
+        ("units n L", "least number of units", units, data.needed * data.depth),
+        ("parameters", "least number of parameters", data.parameters, data.cost),
+    ]
+    return [(label, title, *(x.transpose("task", "depth", ...) for x in (cost, known))) for label, title, cost, known in made]
 
 
 def _title(data: xr.Dataset, task: str) -> str:
     at = data.sel(task=task)
-    channels = "" if at.d == 1 else f", {int(at.d)} channels"
-    return TITLES[at.learns.item()].format(lag=int(at.lag)) + channels
-
-
-def _least(data: xr.Dataset, cost: xr.DataArray, task: str) -> str:
-    """The least cost at which each depth has learnt the task, "never" where none has."""
-    return ", ".join("never" if np.isinf(n) else str(int(n)) for n in least(data, cost, task))
-
-
-def _floor(ax, at: xr.Dataset) -> None:
-    """The bound for linear networks, by the number of units that were trained."""
-    trained = at.error.notnull().any("seed").values.ravel()
-    units = (at.width * at.depth).transpose("depth", "width").values.ravel()
-    order = np.argsort(units)[trained[np.argsort(units)]]
-    if at.floor.notnull().all():
-        ax.plot(units[order], at.floor.values.ravel()[order], "--", color=style.PURPLE)
+    learns, _, stack = TITLES[at.learns.item()].format(lag=int(at.lag)).partition(", ")
+    return f"{learns}\n{stack}" + ("" if at.d == 1 else f", {int(at.d)} channels")
 
 
 def _legend(data: xr.Dataset) -> list[Line2D]:
     depths = [
-        Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"L = {k}, trained")
+        Line2D([], [], color=colour, marker=marker, ls="", ms=5.5, label=f"learnt with L = {k}")
         for k, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False)
     ]
-    return [
-        *depths,
-        Line2D([], [], color="0.3", ls=":", label="weights that exist"),
-        Line2D([], [], color="0.3", lw=1, alpha=0.5, label="exact copies from here on"),
-        Line2D([], [], color=style.PURPLE, ls="--", label="bound for linear networks"),
-        Line2D([], [], color="0.6", lw=1, label="silent network"),
-    ]
+    return [*depths, Line2D([], [], color="0.3", marker="o", mfc="none", ls="", ms=10, label="an exact copy exists from here on")]
 
 
 EXPERIMENT = Experiment(

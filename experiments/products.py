@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 import xarray as xr
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -180,43 +181,61 @@ NAMES = {"parity": "parity", "products": "real products"}
 
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
-    """Rows: tasks; columns: stacks. Medians over the seeds, bars from the least to the largest; pale: words twice as long."""
-    counts = [(kind, int(solved(data).sel(kind=kind).sum())) for kind in KINDS]
-    figure = style.new_figure(f"{EXPERIMENT.finding}; sizes that learnt: {', '.join(f'{kind} {n}' for kind, n in counts)}", 13, 7)
-    axes = figure.subplots(data.sizes["task"], len(KINDS), sharey=True, sharex=True)
+    """Rows: tasks; columns: stacks. Medians over the seeds, bars from the least to the largest; open: words twice as long. One width alone is drawn by the depth."""
+    figure = style.new_figure(_counted(data), 13, 7)
+    axes = figure.subplots(data.sizes["task"], len(KINDS), sharey=True, squeeze=False)
     for row, task in zip(axes, data.task.values, strict=True):
         for ax, kind in zip(row, KINDS, strict=True):
+            at = data.sel(task=task, kind=kind)
+            widths = data.width.values[at.error.notnull().all("seed").any("depth").values]
+            along = "width" if len(widths) > 1 else "depth"
             for depth, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False):
-                at = data.sel(task=task, kind=kind, depth=depth)
-                at = at.isel(width=at.error.notnull().all("seed").values)
-                middle, low, high = at.error.median("seed"), at.error.min("seed"), at.error.max("seed")
-                ax.errorbar(
-                    at.width, middle, yerr=[middle - low, high - middle], fmt=marker + "-", color=colour, ms=4.5, elinewidth=1, capsize=2
-                )
-                ax.plot(at.width, at.longer.median("seed").clip(max=1.9), marker, color=colour, ms=4.5, mfc="none", alpha=0.6)
-            ax.plot(data.width, data.possible.sel(task=task, kind=kind), ":", color=style.PURPLE)
-            ax.axhline(1, color="0.6", lw=1)
-            ax.set(title=f"{NAMES[str(task)]}: {kind}", xscale="log", ylim=(-0.08, 2))
-            ax.set_xticks(data.width.values, [str(n) for n in data.width.values])
+                _errors(ax, at.sel(depth=depth, width=widths), along, colour, marker)
+            if along == "width":
+                ax.plot(data.width, at.possible, ":", color=style.PURPLE)
+            ticks = data[along].values
+            ax.set(title=f"{NAMES[str(task)]}: {kind}", xscale="log", ylim=(-0.05, 1.15))
+            ax.set(xlabel="width n" if along == "width" else f"layers L, at width {int(widths[0])}", xlim=(ticks[0] / 1.3, ticks[-1] * 1.3))
+            ax.set_xticks(ticks, [str(n) for n in ticks])
             ax.minorticks_off()
+            ax.axhline(1, color="0.6", lw=1)
+            ax.axhline(SOLVED, color="0.6", lw=1, ls="--")
         row[0].set_ylabel("mean squared test error")
-    for ax in axes[-1]:
-        ax.set_xlabel("width n")
-    figure.legend(handles=_legend(data), loc="outside lower center", ncols=6, fontsize=10)
+    figure.legend(handles=_legend(data), loc="outside lower center", ncols=4)
     return figure
+
+
+def _counted(data: xr.Dataset) -> str:
+    """At how many of the sizes trained each stack of first order learnt each task."""
+    said = []
+    for task in data.task.values:
+        done, trained = (x.sel(task=task) for x in (solved(data), data.error.notnull().any("seed")))
+        counts = (f"{int(done.sel(kind=kind).sum())} of {int(trained.sel(kind=kind).sum())} sizes of {kind}" for kind in FIRST_ORDER)
+        said.append(f"{NAMES[str(task)]} at {' and '.join(counts)}")
+    return "Learnt: " + ";\n".join(said)
+
+
+def _errors(ax: Axes, at: xr.Dataset, along: str, colour: str, marker: str) -> None:
+    """The errors of one depth: a line over the widths, or one point over the depth."""
+    at = at.isel(width=at.error.notnull().all("seed").values)
+    x = at.width if along == "width" else at.depth.expand_dims(width=at.width)
+    middle, low, high = at.error.median("seed"), at.error.min("seed"), at.error.max("seed")
+    ax.errorbar(x, middle, yerr=[middle - low, high - middle], fmt=marker + "-", color=colour, ms=5, elinewidth=1, capsize=2)
+    ax.plot(x, at.longer.median("seed").clip(max=1.1), marker, color=colour, ms=6, mfc="none")
 
 
 def _legend(data: xr.Dataset) -> list[Line2D]:
     T = data.attrs["length"]
     trained = [
-        Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"L = {k}, length {T}")
+        Line2D([], [], color=colour, marker=marker, ms=5, label=f"L = {k}, length {T}")
         for k, colour, marker in zip(data.depth.values, COLOURS, MARKERS, strict=False)
     ]
     return [
         *trained,
-        Line2D([], [], color="0.4", marker="o", mfc="none", ls="", ms=4.5, label=f"length {2 * T} (cut at 1.9)"),
-        Line2D([], [], color=style.PURPLE, ls=":", label=f"one layer, weights exist (length {T})"),
+        Line2D([], [], color="0.3", marker="o", mfc="none", ls="", ms=6, label=f"length {2 * T} (cut at 1.1)"),
+        Line2D([], [], color=style.PURPLE, ls=":", label=f"weights that exist, one layer (length {T})"),
         Line2D([], [], color="0.6", lw=1, label="silent network"),
+        Line2D([], [], color="0.6", lw=1, ls="--", label=f"learnt: at most {SOLVED}"),
     ]
 
 

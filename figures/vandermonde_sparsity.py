@@ -122,41 +122,67 @@ def outcome(data: xr.Dataset) -> str:
     )
 
 
+#: a colour and a marker for each basis, in all panels
+LOOKS = {"haar": (style.VERMILION, "o"), "db2": (style.BLUE, "^"), "sym4": (style.GREEN, "s")}
+
+#: twice the digits of double precision: above it only the whole basis, P = L, is right
+TOP = float(-2 * np.log10(np.finfo(float).eps))
+
+#: the scale of the small panels, a digit of each factor below that
+SHOWN = 30
+
+
 @style.styled()
 def draw(data: xr.Dataset) -> Figure:
-    """A panel for each radius, colours for widths, markers for wavelets, dotted what the product gives for Haar wavelets; and one for many draws."""
-    figure = style.new_figure(FINDING, 13, 4.8)
-    *panels, right = figure.subplots(1, len(R_MIN) + 1)
-    length = data.attrs["L"]
-    for ax, r in zip(panels, R_MIN, strict=True):
-        for n, colour in zip(data.N.values, (style.BLACK, style.VERMILION, style.BLUE), strict=True):
-            for name, marker in zip(BASES, "o^s", strict=True):
-                label = f"N = {n / length:g} L, {name}"
-                ax.plot(
-                    data.P,
-                    data.log10_kappa.sel(r_min=r, N=n, basis=name).median("draw"),
-                    marker + "-",
-                    color=colour,
-                    label=label,
-                    ms=4,
-                    lw=1,
-                )
-            ax.plot(data.P, data.log10_kappa_product.sel(r_min=r, N=n, basis="haar").median("draw"), ":", color=colour, lw=2)
-        ax.set_xscale("log", base=2)
-        ax.set(xlabel="number P of basis functions", title=f"eigenvalues with ${r} \\leq |\\lambda| \\leq 1$")
-        ax.set_xticks(data.P.values, [f"L/{length // p}" if p < length else "L" for p in data.P.values])
-        _double_precision_ends(ax)
-    panels[1].sharey(panels[0])
-    panels[0].set_ylabel(r"$\log_{10}\kappa(\Omega^*\Omega)$; dotted: from the product")
-    _spread(right, data)
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=9)
+    """A row for each radius, a column for each width, a colour for each basis, dotted what the product gives for Haar wavelets; on the right many draws."""
+    figure = style.new_figure(FINDING, 13, 6.4)
+    grid = figure.add_gridspec(len(R_MIN), len(data.N) + 1, width_ratios=[1] * len(data.N) + [1.5])
+    first = None
+    for row, r in enumerate(R_MIN):
+        for column, n in enumerate(data.N.values):
+            ax = figure.add_subplot(grid[row, column], sharex=first, sharey=first)
+            first = first or ax
+            _bases(ax, data.sel(r_min=r, N=n))
+            if row == 0:
+                ax.set_title(f"N = {_of_length(n, data.attrs['L'])}")
+            if column == 0:
+                ax.set_ylabel(f"${r} \\leq |\\lambda| \\leq 1$\n$\\log_{{10}}\\kappa(\\Omega^*\\Omega)$")
+            ax.tick_params(labelbottom=row == len(R_MIN) - 1, labelleft=column == 0)
+    for ax in figure.axes[-len(data.N) :]:
+        ax.set_xlabel("number P of functions")
+    _spread(figure.add_subplot(grid[:, -1]), data)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(handles))
     return figure
+
+
+def _of_length(n: int, length: int) -> str:
+    """A size as a multiple or a part of L."""
+    return "L" if n == length else f"L/{length // n}" if n < length else f"{n // length} L"
+
+
+def _bases(ax: Axes, data: xr.Dataset) -> None:
+    """One radius and width: medians for the three bases; what is off the scale stands at the upper edge, with its size if that is known."""
+    length = data.attrs["L"]
+    for name, (colour, marker) in LOOKS.items():
+        values = data.log10_kappa.sel(basis=name).median("draw")
+        ax.plot(data.P, values.where(values <= SHOWN), marker + "-", color=colour, label=name, ms=5)
+    ax.plot(
+        data.P, data.log10_kappa_product.sel(basis="haar").median("draw"), ":", color=style.BLACK, lw=1.5, label="haar, from the product"
+    )
+    beyond = data.log10_kappa.median("draw").max("basis")
+    for p in data.P.values[(beyond > SHOWN).values]:
+        size = f"{float(beyond.sel(P=p)):.0f}" if p == length else f"> {SHOWN}"
+        ax.annotate(f"↑ {size}", (p, 0.98), xycoords=("data", "axes fraction"), ha="center", va="top", fontsize=10)
+    ax.set_xscale("log", base=2)
+    ax.set_ylim(0, SHOWN + 3)
+    ax.set_xticks(data.P.values[::2], [_of_length(p, length) for p in data.P.values[::2]])
 
 
 def _spread(ax: Axes, data: xr.Dataset) -> None:
     """Medians, quartiles and ranges over many draws, a colour for each basis."""
     known = data.log10_kappa_many.dropna("P")
-    for name, colour, marker in zip(BASES, (style.VERMILION, style.BLUE, style.GREEN), "o^s", strict=True):
+    for name, (colour, marker) in LOOKS.items():
         found = known.sel(basis=name)
         low, first, middle, third, high = (found.sel(quantile=q) for q in QUANTILES)
         ax.fill_between(found.P, first, third, color=colour, alpha=0.25, lw=0)
@@ -173,7 +199,6 @@ def _spread(ax: Axes, data: xr.Dataset) -> None:
 
 def _double_precision_ends(ax: Axes) -> None:
     """Above this line only the whole basis, P = L, is right; the other numbers are too small there."""
-    top = -2 * np.log10(np.finfo(float).eps)
-    ax.axhline(top, color="#888888", ls=":", lw=1)
+    ax.axhline(TOP, color="#888888", ls=":", lw=1)
     note = {"xytext": (0, 3), "textcoords": "offset points", "fontsize": 9, "color": "#555555"}
-    ax.annotate("double precision ends", (0.02, top), xycoords=("axes fraction", "data"), **note)
+    ax.annotate("double precision ends", (0.02, TOP), xycoords=("axes fraction", "data"), **note)

@@ -182,7 +182,8 @@ TABLE = "# -- the table -"
 
 def fingerprint() -> str:
     """The text of the kernel, the faults and the suites, without the table's: what was found holds for it."""
-    texts = [(Path(__file__).parent / name).read_text(encoding="utf-8") for name in ("chunked.py", "faults.py")]
+    room = Path(__file__).parent
+    texts = [path.read_text(encoding="utf-8") for path in (room / "chunked.py", *sorted((room / "faults").glob("*.py")))]
     return hashlib.sha256("".join([*texts, Path(__file__).read_text(encoding="utf-8").partition(TABLE)[0]]).encode()).hexdigest()
 
 

@@ -16,10 +16,15 @@ from typing import Any
 import numpy as np
 
 from .checking import Kernel, NotTaken
+from .vectors import DELTA as UPDATED
 
 DTYPES = ("float32", "float16", "bfloat16")
 
+#: inputs that stay in float32, as layers have them: gates, times and states
+SINGLE = ("g", "w", "dt", "A", "h0")
+
 DELTA, GATED, PRODUCTS = ("delta",), ("delta", "gated-delta"), ("delta", "gated-delta", "products")
+KDA, MAMBA2, RWKV7, COMPLEX = ("kda",), ("mamba2",), ("rwkv7",), ("complex-diagonal",)
 LINEAR, SCALAR, CHANNEL = ("linear",), ("linear", "scalar-gate"), ("linear", "scalar-gate", "channel-gate")
 
 
@@ -65,22 +70,26 @@ class Implementation:
         # transformers' torch functions call other kernels if these are installed: the torch function is inside
         return getattr(found, "__wrapped__", found) if self.package == "transformers" else found
 
-    def refuses(
-        self, q: np.ndarray, v: np.ndarray, h0: np.ndarray, scale: float, cu_seqlens: Any, micro: int, normalise: bool
-    ) -> str | None:
+    def refuses(self, inputs: Mapping[str, Any]) -> str | None:
         """What of these inputs it has no argument for."""
+        heads = {inputs[name].shape[2] for name in ("q", "v", "x", "B") if name in inputs}
+        key = next(inputs[name] for name in ("q", "r", "B", "a") if name in inputs)
         asked = {
-            "packed sequences": cu_seqlens is not None,
-            "grouped heads": v.shape[2] != q.shape[2],
-            "norm in the kernel": normalise,
-            "scale": scale != q.shape[-1] ** -0.5,
-            "initial state": bool(h0.any()),
-            "several updates": micro > 1,
+            "packed sequences": inputs["cu_seqlens"] is not None,
+            "grouped heads": len(heads) > 1,
+            "norm in the kernel": inputs.get("normalise", False),
+            "scale": inputs.get("scale", self.usual_scale(key)) != self.usual_scale(key),
+            "initial state": bool(inputs["h0"].any()),
+            "several updates": inputs.get("micro", 1) > 1,
         }
         lacking = next((name for name, wanted in asked.items() if wanted and name in self.without), None)
-        if self.widest is not None and q.shape[-1] > self.widest:
+        if self.widest is not None and key.shape[-1] > self.widest:
             return f"keys of more than {self.widest} entries take too long"
-        return lacking or (f"lengths that are no multiple of {self.multiple}" if q.shape[1] % self.multiple else None)
+        return lacking or (f"lengths that are no multiple of {self.multiple}" if key.shape[1] % self.multiple else None)
+
+    def usual_scale(self, key: np.ndarray) -> float:
+        """The scale of a function that takes none."""
+        return key.shape[-1] ** -0.5
 
     def kernel(self, rule: str, dtype: str, device: str = "cpu") -> Kernel:
         """The implementation as :func:`.checking.checked` calls it, on tensors of a format; gates and states stay in float32, as layers have them.
@@ -93,44 +102,92 @@ class Implementation:
             require_interpreter(dtype, device)
         import torch
 
-        function, form = self.function(), getattr(torch, dtype)
+        function = self.function()
 
-        def run(
-            q: Any, k: Any, v: Any, beta: Any, g: Any, h0: Any, scale: float, cu_seqlens: Any, micro: int, normalise: bool
-        ) -> tuple[np.ndarray, np.ndarray | None]:
-            if (why := self.refuses(q, v, h0, scale, cu_seqlens, micro, normalise)) is not None:
+        def made(x: np.ndarray, single: bool = False) -> Any:
+            return tensor(x, "float32" if single else dtype, device)
+
+        def run(**inputs: Any) -> tuple[np.ndarray, np.ndarray | None]:
+            if (why := self.refuses(inputs)) is not None:
                 raise NotTaken(why)
-            tensor = lambda x, kind=form: torch.tensor(x, dtype=kind, device=device)  # noqa: E731
-            main, more = [tensor(x) for x in (q, k, v)], dict(self.fixed)
-            if rule in PRODUCTS:
-                more["beta"] = tensor(beta)
-            if self.gate:
-                gates = tensor(g, torch.float32)
-                if self.gates == "channel" and gates.ndim == 3:
-                    gates = gates[..., None].expand(*gates.shape, q.shape[-1]).contiguous()
-                more[self.gate] = gates
-            if "scale" not in self.without:
-                more["scale"] = scale
-            if "initial state" not in self.without:
-                more["initial_state"] = tensor(h0, torch.float32) if h0.any() else None
-            if "final state" not in self.without:
-                more["output_final_state"] = True
-            if cu_seqlens is not None:
-                more["cu_seqlens"] = tensor(cu_seqlens, torch.int64)
-            if normalise:
-                more["use_qk_l2norm_in_kernel"] = True
-            if "several updates" not in self.without:
-                more["num_householder"] = micro
+            main, more = self.arguments(rule, inputs, made)
+            if inputs["cu_seqlens"] is not None:
+                more["cu_seqlens"] = torch.tensor(inputs["cu_seqlens"], dtype=torch.int64, device=device)
             if self.heads_first:
                 main = [x.transpose(1, 2).contiguous() for x in main]
-                more |= {name: more[name].transpose(1, 2).contiguous() for name in ("beta",) if name in more}
+                more |= {name: x.transpose(1, 2).contiguous() for name, x in more.items() if name in PER_STEP}
             found = function(*main, **more)
             o, state = found if isinstance(found, tuple) else (found, None)
             o = o.transpose(1, 2) if self.heads_first else o
-            kept = None if state is None or "final state" in self.without else state.float().cpu().numpy()
-            return o.float().cpu().numpy(), kept
+            kept = None if state is None or "final state" in self.without else state
+            return numbers(o), None if kept is None else numbers(kept)
 
         return run
+
+    def arguments(self, rule: str, inputs: Mapping[str, Any], made: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Queries, keys and values in order, all others by name. ``made(x)`` is a tensor in the format, ``made(x, True)`` one in float32."""
+        q, h0, more = inputs["q"], inputs["h0"], dict(self.fixed)
+        if rule in UPDATED:
+            more["beta"] = made(inputs["beta"])
+        if self.gate:
+            gates = made(inputs["g"], True)
+            if self.gates == "channel" and gates.ndim == 3:
+                gates = gates[..., None].expand(*gates.shape, q.shape[-1]).contiguous()
+            more[self.gate] = gates
+        if "scale" not in self.without:
+            more["scale"] = inputs["scale"]
+        if "initial state" not in self.without:
+            more["initial_state"] = made(h0, True) if h0.any() else None
+        if "final state" not in self.without:
+            more["output_final_state"] = True
+        if inputs["normalise"]:
+            more["use_qk_l2norm_in_kernel"] = True
+        if "several updates" not in self.without:
+            more["num_householder"] = inputs["micro"]
+        return [made(inputs[name]) for name in ("q", "k", "v")], more
+
+
+@dataclass(frozen=True)
+class Named(Implementation):
+    """A function that takes the rule's own inputs by name.
+
+    ``names``: the rule's name of an input -> the function's. ``stretched``: an input that is multiplied by K^(1/2), a power of two here, because the
+    function's own scale K^(-1/2) cannot be chosen.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    stretched: str = ""
+
+    def usual_scale(self, key: np.ndarray) -> float:
+        return 1.0
+
+    def arguments(self, rule: str, inputs: Mapping[str, Any], made: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
+        more = dict(self.fixed)
+        for name, x in inputs.items():
+            known = self.names.get(name, name)
+            if name == "scale":
+                more |= {} if "scale" in self.without else {known: x}
+            elif name == "h0":
+                more |= {} if "initial state" in self.without else {known: made(x, True) if x.any() else None}
+            elif name != "cu_seqlens":
+                more[known] = made(x, True) if name in SINGLE else made(x * x.shape[-1] ** 0.5 if name == self.stretched else x)
+        return [], more
+
+
+#: keyword arguments with a row for each step
+PER_STEP = ("beta", "alpha", "gk", "q", "k", "v")
+
+
+def tensor(x: np.ndarray, dtype: str, device: str = "cpu") -> Any:
+    """An array as a tensor of a format; complex numbers in single precision."""
+    import torch
+
+    return torch.tensor(x, dtype=torch.complex64 if np.iscomplexobj(x) else getattr(torch, dtype), device=device)
+
+
+def numbers(x: Any) -> np.ndarray:
+    """A tensor of real or complex numbers as an array in single precision."""
+    return (x if x.is_complex() else x.float()).cpu().numpy()
 
 
 def require_interpreter(dtype: str, device: str) -> None:
@@ -155,13 +212,17 @@ def _lacks(*names: str) -> frozenset[str]:
 
 PLAIN = _lacks("packed sequences", "grouped heads", "norm in the kernel", "several updates")
 ONE = _lacks("several updates")
+PACKED = _lacks("packed sequences")
+
+#: how most functions name the state that they begin with
+STATE = {"h0": "initial_state"}
 
 FLA, OURS, MAMBA = "fla-core", "lemmata", "mamba_ssm"
 
 _ALL = (
     Implementation("lemmata.kernels.own.step_by_step", OURS, DELTA, without=PLAIN),
-    Implementation("lemmata.kernels.own.scan", OURS, (*CHANNEL, *PRODUCTS), "g", without=PLAIN - ONE, widest=64),
-    Implementation("lemmata.kernels.own.loop", OURS, (*CHANNEL, *PRODUCTS), "g", without=PLAIN - ONE, widest=64),
+    Implementation("lemmata.kernels.own.scan", OURS, (*CHANNEL, *PRODUCTS, *KDA), "g", without=PLAIN - ONE, widest=64),
+    Implementation("lemmata.kernels.own.loop", OURS, (*CHANNEL, *PRODUCTS, *KDA), "g", without=PLAIN - ONE, widest=64),
     Implementation("lemmata.kernels.own.entrywise_scan", OURS, CHANNEL, "g", without=PLAIN - ONE),
     Implementation("lemmata.kernels.own.entrywise_loop", OURS, CHANNEL, "g", without=PLAIN - ONE),
     Implementation("lemmata.kernels.mamba.selective_scan_reference", MAMBA, LINEAR, without=PLAIN | _lacks("initial state")),
@@ -174,6 +235,17 @@ _ALL = (
             without=_lacks("scale", "packed sequences", "several updates"),
         )
         for model, kind in (("qwen3_next", "chunk"), ("qwen3_next", "recurrent"), ("olmo_hybrid", "chunk"))
+    ),
+    *(
+        Implementation(
+            f"transformers.models.kimi_linear.modeling_kimi_linear.{kind}_kimi_delta_attention",
+            "transformers",
+            KDA,
+            "g",
+            "channel",
+            without=PLAIN - _lacks("norm in the kernel") | _lacks("scale"),
+        )
+        for kind in ("chunk", "recurrent")
     ),
     Implementation("fla.ops.delta_rule.naive.delta_rule_recurrence", FLA, DELTA, without=PLAIN | _lacks("scale"), heads_first=True),
     Implementation(
@@ -248,6 +320,43 @@ _ALL = (
         interpreted=True,
         fixed={"normalize": False},
     ),
+    Implementation("fla.ops.kda.naive.naive_recurrent_kda", FLA, KDA, "g", "channel", without=PLAIN - _lacks("grouped heads")),
+    Implementation("fla.ops.kda.naive.naive_chunk_kda", FLA, KDA, "g", "channel", without=PLAIN - _lacks("grouped heads"), multiple=64),
+    Implementation("fla.ops.kda.chunk_kda", FLA, KDA, "g", "channel", without=ONE, interpreted=True),
+    Implementation("fla.ops.kda.fused_recurrent_kda", FLA, KDA, "g", "channel", without=ONE, interpreted=True),
+    Named("lemmata.kernels.own.gated_scan", OURS, MAMBA2, without=PACKED, names=STATE),
+    Named("lemmata.kernels.own.gated_loop", OURS, MAMBA2, without=PACKED, names=STATE),
+    Named("lemmata.kernels.mamba.selective_scan_reference_of_mamba2", MAMBA, MAMBA2, without=PACKED | _lacks("initial state")),
+    Named("lemmata.kernels.mamba.state_space_duality", MAMBA, MAMBA2, without=PACKED, multiple=64, names=STATE),
+    Named(
+        "transformers.models.mamba2.modeling_mamba2.mamba2_chunk_scan",
+        "transformers",
+        MAMBA2,
+        without=PACKED,
+        names={"x": "hidden_states", "h0": "initial_states"},
+        fixed={"chunk_size": 64, "return_final_states": True},
+    ),
+    Named("lemmata.kernels.own.two_keys_scan", OURS, RWKV7, without=PACKED, widest=64, names=STATE),
+    Named("lemmata.kernels.own.two_keys_loop", OURS, RWKV7, without=PACKED, widest=64, names=STATE),
+    *(
+        Named(
+            f"fla.ops.generalized_delta_rule.dplr.naive.dplr_{kind}",
+            FLA,
+            RWKV7,
+            without=PACKED | _lacks("scale"),
+            multiple=multiple,
+            heads_first=True,
+            names=STATE | {"r": "q", "w": "gk", "a": "alpha", "b": "beta"},
+            stretched="r",
+        )
+        for kind, multiple in (("recurrence", 1), ("chunkwise", 32))
+    ),
+    *(
+        Named(f"fla.ops.rwkv7.{kind}_rwkv7", FLA, RWKV7, interpreted=True, names=STATE, fixed={"output_final_state": True})
+        for kind in ("chunk", "fused_recurrent")
+    ),
+    Named("lemmata.kernels.own.complex_scan", OURS, COMPLEX, without=PACKED, names=STATE),
+    Named("lemmata.kernels.own.complex_loop", OURS, COMPLEX, without=PACKED, names=STATE),
 )
 
 #: name -> implementation

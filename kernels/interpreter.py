@@ -2,9 +2,10 @@
 
 Triton keeps bfloat16 as the 16 bits in an unsigned integer. Its interpreter (3.9) cuts float32 to bfloat16 where a device rounds to nearest even, and
 it adds, multiplies and compares the integers in place of the numbers. Inside :func:`patched` it converts to float32, computes, and rounds.
-Set ``TRITON_INTERPRET=1`` before Triton is imported. Three further changes, all undone at the end:
+Set ``TRITON_INTERPRET=1`` before Triton is imported. Four further changes, all undone at the end:
 
-* ``range`` in three modules of flash-linear-attention gives integers that have a method ``to``: on a device a loop counter is a tensor;
+* ``range`` in four modules of flash-linear-attention gives integers that have a method ``to``: on a device a loop counter is a tensor;
+* ``gather`` in three modules of that library is looked up when it is called: the interpreter replaces what ``triton.language`` holds, not a copy of it;
 * the autotuner takes the first of its choices: there is no device whose speed could tell;
 * a conversion of float32 to float16 rounds to nearest even too.
 """
@@ -21,7 +22,19 @@ from typing import Any
 import numpy as np
 
 #: modules whose kernels convert a loop counter
-LOOPS = ("fla.ops.common.chunk_delta_h", "fla.ops.common.chunk_h", "fla.ops.gated_delta_product.chunk_deltaproduct_h")
+LOOPS = (
+    "fla.ops.common.chunk_delta_h",
+    "fla.ops.common.chunk_h",
+    "fla.ops.gated_delta_product.chunk_deltaproduct_h",
+    "fla.ops.generalized_delta_rule.dplr.chunk_h_fwd",
+)
+
+#: modules that hold a copy of ``triton.language.gather``
+COPIED = (
+    "fla.ops.generalized_delta_rule.dplr.chunk_A_fwd",
+    "fla.ops.generalized_delta_rule.dplr.wy_fast_fwd",
+    "fla.ops.kda.chunk_intra",
+)
 
 _active = 0
 
@@ -57,6 +70,13 @@ def counters(*limits: Any) -> Iterator[Counter]:
     return map(Counter, builtins.range(*(int(x) for x in limits)))
 
 
+def gathered(*arguments: Any, **more: Any) -> Any:
+    """``triton.language.gather`` as it is when a kernel calls it."""
+    import triton.language as tl
+
+    return tl.gather(*arguments, **more)
+
+
 @contextmanager
 def patched() -> Iterator[None]:
     """Triton's interpreter as it ought to be, until the end of the block. Raises ``ModuleNotFoundError`` without Triton."""
@@ -70,6 +90,8 @@ def patched() -> Iterator[None]:
         _set(undo, Autotuner, "_bench", lambda self, *args, **kwargs: [0.0, 0.0, 0.0])
         for name in LOOPS if find_spec("fla") else ():
             _set(undo, import_module(name), "range", counters)
+        for name in COPIED if find_spec("fla") else ():
+            _set(undo, import_module(name), "gather", gathered)
         _active += 1
         try:
             yield

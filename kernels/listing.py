@@ -32,6 +32,10 @@ MEANT = {
     "complex-diagonal": "complex diagonal recurrences whose transitions are complex numbers",
     "linear-gradient": "the backward pass of linear attention",
     "delta-gradient": "the backward pass of DeltaNet",
+    "scalar-gate-gradient": "the backward pass of linear attention with one gate to a head",
+    "channel-gate-gradient": "the backward pass of GLA",
+    "gated-delta-gradient": "the backward pass of Gated DeltaNet",
+    "products-gradient": "the backward pass of DeltaProduct, three updates a step",
 }
 
 

@@ -112,3 +112,54 @@ scan = _by(_scanned)
 loop = _by(_looped)
 entrywise_scan = _by(_entrywise)
 entrywise_loop = _by(_entrywise_looped)
+
+
+# -- rules with inputs of their own ------------------------------------------------------------------------------------------
+
+
+def _of_mamba2(kernel: Callable[..., tuple[Tensor, Tensor | None]]) -> Callable[..., tuple[Tensor, Tensor]]:
+    """Mamba-2 by a kernel of linear attention with a gate: C asks, B is the key, dt x the value and dt A the log gate. States are (B, H, P, N)."""
+
+    def by_attention(x: Tensor, dt: Tensor, A: Tensor, B: Tensor, C: Tensor, initial_state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        groups = x.shape[2] // B.shape[2]
+        value, start = (dt[..., None] * x).to(x.dtype), None if initial_state is None else initial_state.mT
+        keys, queries = (y.repeat_interleave(groups, dim=2) for y in (B, C))
+        o, S = kernel(queries, keys, value, dt * A, 1.0, initial_state=start)
+        assert S is not None
+        return o, S.mT
+
+    return by_attention
+
+
+def _of_two_keys(states: Callable[[Tensor, Tensor, Tensor], Tensor]) -> Callable[..., tuple[Tensor, Tensor]]:
+    """RWKV-7: S -> (diag(e^w) + b a^T) S + k v^T, by a function (A, B, S_0) -> states."""
+
+    def kernel(
+        r: Tensor, w: Tensor, k: Tensor, v: Tensor, a: Tensor, b: Tensor, scale: float, initial_state: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        B, _, H, _ = r.shape
+        A = torch.diag_embed(folded(w).exp().to(k.dtype)) + folded(b)[..., None] * folded(a)[..., None, :]
+        S = states(A, folded(k)[..., None] * folded(v)[..., None, :], started(k, v, initial_state))
+        o = scale * (folded(r)[..., None, :] @ S)[..., 0, :]
+        return unfolded(o, H), S[:, -1].unflatten(0, (B, H))
+
+    return kernel
+
+
+def complex_scan(a: Tensor, u: Tensor, initial_state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    """h -> a h + u entry by entry, in complex numbers, by the scan. Shapes (B, T, H, K); the outputs are the states."""
+    products, sums = associative_scan(compose_affine, (a, u), axis=1)
+    states = sums if initial_state is None else products * initial_state[:, None] + sums
+    return states, states[:, -1]
+
+
+def complex_loop(a: Tensor, u: Tensor, initial_state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    """The same step by step."""
+    states = EntrywiseLoop.apply(a, u, torch.zeros_like(u[:, 0]) if initial_state is None else initial_state)
+    return states, states[:, -1]  # type: ignore[return-value,index]
+
+
+gated_scan = _of_mamba2(entrywise_scan)
+gated_loop = _of_mamba2(entrywise_loop)
+two_keys_scan = _of_two_keys(_scanned)
+two_keys_loop = _of_two_keys(_looped)

@@ -12,8 +12,9 @@ import numpy as np
 
 from ..numerics.progress import Progress, silent
 from .audit import CHUNKS, Audit, audit, criterion, heads
+from .backward import audit_gradients
 from .base import Vector
-from .gradients import GRADIENTS, audit_gradients
+from .gradients import GRADIENTS
 from .vectors import DELTA, VECTORS
 
 CHECKER = Path(__file__).with_name("exact_vectors.py")
@@ -28,6 +29,12 @@ class Row:
     simple: bool | None
     formats: tuple[str, ...]
     stress: str
+
+    @property
+    def needs(self) -> str:
+        """What an algorithm needs that leaves the formats; empty where the rule inverts no matrix."""
+        bits = max(found.doubling for found in self.audits.values())
+        return f"an inverse by repeated squaring needs {bits} bits" if bits else ""
 
 
 def audited(made: Vector) -> Row:
@@ -60,10 +67,10 @@ def contents(made: Vector) -> dict[str, np.ndarray]:
     }
 
 
-def save(made: Vector, folder: Path) -> Path:
-    """One vector as an .npz file; the same bytes every time."""
+def save(made: Vector, folder: Path, needs: str = "") -> Path:
+    """One vector as an .npz file, with what :attr:`Row.needs` says; the same bytes every time."""
     path, unfinished = folder / f"{made.name}.npz", folder / f".{made.name}.part.npz"
-    arrays: dict[str, Any] = contents(made)
+    arrays: dict[str, Any] = contents(made) | {"needs": np.array(needs)}
     np.savez_compressed(unfinished, **arrays)
     unfinished.replace(path)
     return path
@@ -86,6 +93,6 @@ def write_vectors(folder: Path, rule: str | None = None, progress: Progress = si
     for done, (key, plan) in enumerate(plans, 1):
         made = plan.draw(*key)
         row = audited(made)
-        save(made, folder)
+        save(made, folder, row.needs)
         progress(made.name, done, len(plans))
         yield row

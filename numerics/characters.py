@@ -53,6 +53,8 @@ class Characters:
                 if after not in self.number:
                     self.number[after] = len(self.classes)
                     members.append(after)
+            if len(members) > len(self.elements):
+                raise ArithmeticError(f"expected a class of at most {len(self.elements)} elements, as many as the group has, got more")
         self.classes.append(members)
 
     @cached_property

@@ -114,9 +114,10 @@ class Cyclotomic:
         ball = self.ball()
         return complex(float(ball.real), float(ball.imag))
 
-    def to_text(self) -> list[str]:
-        """The coefficients of 1, zeta, zeta^2, ... as text, for JSON."""
-        return [str(c) for c in self.polynomial.coeffs()]
+    def to_text(self) -> str | list[str]:
+        """A rational number as text, another one as the coefficients of 1, zeta, zeta^2, ... up to the last that is not 0, for JSON."""
+        coefficients = [str(c) for c in self.polynomial.coeffs()]
+        return coefficients if len(coefficients) > 1 else (coefficients or ["0"])[0]
 
     def __repr__(self) -> str:
         """In powers of ζ = exp(2 pi i / N), with a decimal value unless rational or Gaussian."""

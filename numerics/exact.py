@@ -257,6 +257,8 @@ def as_text(value: Any) -> Any:
     """``value`` with every exact number as text ("-3/4") and every array as nested lists: ready for JSON."""
     if isinstance(value, fmpq):
         return str(value)
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return as_text(value[()])
     if isinstance(value, np.ndarray | list | tuple):
         return [as_text(x) for x in value]
     if isinstance(value, dict):

@@ -30,8 +30,8 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "exact: in a module with floats, a test that compares none")
 
 
-#: fixtures that start another program, which takes longer than what is tested with it
-PROGRAMS = {"chromium", "flash"}
+#: fixtures that start another program or build the whole site, which takes longer than what is tested with it
+PROGRAMS = {"chromium", "flash", "atlas"}
 
 
 def pytest_collection_modifyitems(items):

@@ -1,8 +1,10 @@
 """The tool behind ``make mutants``: its lists agree with the code, its operators do what they say, and nothing that changes nothing falls."""
 
 import json
+import math
 import sys
 import tomllib
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -57,6 +59,71 @@ def test_survivors_have_a_kind_a_file_and_a_reason():
         for title, reason in reasons.items():
             assert (public.ROOT / title.split(": ")[0]).exists(), title
             assert len(reason.split()) >= 4, title
+
+
+def test_the_lines_of_survivors_are_still_there():
+    for title in [title for reasons in lists.survivors().values() for title in reasons if " => " in title]:
+        file, _, rest = title.split(": ", 2)
+        assert rest.split(" => ")[0] in [line.strip() for line in public.source(file).splitlines()], title
+
+
+def test_a_call_that_is_refused_has_no_wrong_result():
+    fault = Fault("off", "negative")
+    for x in (1, -1):
+        with pytest.raises(ValueError, match="math domain error") if x < 0 else nullcontext():
+            fault.call(math.sqrt, (x,), {})
+    assert (fault.happened, fault.refused, fault.returned) == (0, 1, 0)
+    assert fault.is_refused
+    fault.call(abs, (-1,), {})
+    assert not fault.is_refused
+
+
+def test_what_calls_reach_is_noted_until_a_function_was_called_often():
+    import reach
+
+    def twice(x, count=2):
+        if count < 0:
+            raise ValueError("expected a number of times")
+        return [x] * count
+
+    seen = reach.Seen(twice, twice.__code__, left=5)
+    for given in ((1.5,), (-3, 7), (1j, 4)):
+        assert seen.call(twice, given, {}) == twice(*given)
+    with pytest.raises(ValueError, match="number of times"):
+        seen.call(twice, (1.0, -2), {})
+    assert seen.classes == {
+        "float",
+        "exact",
+        "complex",
+        "negative",
+        "3 steps",
+        "6 steps",
+        "size 7",
+        "refused float",
+        "refused exact",
+        "refused negative",
+    }
+    assert list(seen.call(lambda n: (k for k in range(n)), (10,), {})) == list(range(10))
+    assert "9 steps" in seen.classes
+    assert seen.left == 0
+
+
+def test_debts_are_lines_sides_and_classes_that_no_call_reaches():
+    import reach
+
+    file = "numerics/haar.py"
+    (f,) = [f for f in public.functions(file) if f.name == "haar"]
+    body = sorted(f.lines)
+    none = {"arcs": {file: []}, "functions": {f.key: ["a claim"]}, "classes": {f.key: ["size 5"]}}
+    (debt,) = [d for d in reach.debts(none) if d.function.key == f.key]
+    assert set(debt.lines) <= set(body)
+    assert debt.counts["lines"] > 5
+    assert {"size 7", "size 12", "negative"} <= set(debt.classes)
+    assert "size 3" not in debt.classes
+    met = none | {"classes": {f.key: ["size 12", "refused negative", "3 steps", "6 steps", "9 steps"]}}
+    (debt,) = [d for d in reach.debts(met) if d.function.key == f.key]
+    assert debt.classes == ()
+    assert all("raise" not in word for word in debt.words)
 
 
 def test_faults_that_cannot_happen_are_not_drawn():
@@ -129,6 +196,7 @@ def test_faults_apply_when_they_say():
     assert list(late.call(lambda: (0 for _ in range(4)), (), {})) == [0, 0, 1, 1]
 
 
+@pytest.mark.programs
 def test_a_hanging_claim_has_not_noticed_and_a_changed_one_has():
     """In a process of its own, since claims are imported and code is changed there."""
     import subprocess

@@ -136,6 +136,7 @@ def claims(ids: list[str] | None = None, papers: list[str] | None = None, topics
             sources_of_evidence(topic)
             import_module(f".{topic}", __package__)
             import_module(f".ties.{topic}", __package__)
+            import_module(f".ties.held.{topic}", __package__)
     everything = sorted(_REGISTRY.values(), key=lambda c: TOPICS.index(c.topic))
     if None in needed or not needed:
         require_known("claim id", ids, [c.id for c in everything])

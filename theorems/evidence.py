@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,9 @@ HOW = ("formal", "symbolic", "exhaustive", "exact", "certified", "float", "stati
 
 #: kinds that can decide a whole claim
 DECISIVE = HOW[: HOW.index("certified") + 1]
+
+#: characters of a scope
+ROOM = 200
 
 EFFORTS = ("quick", "standard", "thorough")
 
@@ -253,7 +257,8 @@ class Proof:
         ``right`` ("n, beta"): then it is an identity for all of them.
         """
         same = bool(np.array_equal(np.asarray(left, dtype=object), np.asarray(right, dtype=object)))
-        self._decide(what, "exact", same, f"got {_short(left)}, expected {_short(right)}", free)
+        failure = "" if same else f"got {_short(left)}, expected {_short(right)}"
+        self._decide(what, "exact", same, failure, free)
 
     def holds(self, what: str, condition: Any, free: str | None = None) -> None:
         """A condition that was decided in exact arithmetic; ``free`` as in :meth:`exactly`."""
@@ -429,7 +434,11 @@ class Proof:
 
     @property
     def scope(self) -> str:
-        """What was covered: every scope that limits the claim or, where none does, what is arbitrary in it."""
+        """What was covered: every scope that limits the claim or, where none does, what is arbitrary in it; in at most ``ROOM`` characters."""
+        return shortened(self._covered)
+
+    @property
+    def _covered(self) -> str:
         if self.counterexamples:
             return "; ".join(dict.fromkeys(c.minimal or "one explicit counterexample" for c in self.counterexamples))
         if self.verdict == "PROVED" and self.kernel_scope is not None:
@@ -463,6 +472,22 @@ class Proof:
             reasons += [f"the counterexample fails: {text}" for text in broken]
         reasons += [f"no counterexample decides: {text}" for text in self._undecided]
         return reasons + self.missing
+
+
+def shortened(scope: str) -> str:
+    """A scope in at most ``ROOM`` characters: its first ranges, each once; how many more there are is said, and the steps of the evidence have them.
+
+    >>> shortened("; ".join(f"all groups of order {n}" for n in range(99)))[-50:]
+    'all groups of order 5; and 92 more in the evidence'
+    """
+    if len(scope) <= ROOM:
+        return scope
+    ranges = list(dict.fromkeys(scope.split("; ")))
+    for kept in range(len(ranges), 0, -1):
+        more = [f"and {len(ranges) - kept} more in the evidence"] if kept < len(ranges) else []
+        if len(text := "; ".join([*ranges[:kept], *more])) <= ROOM:
+            return text
+    return shorten(scope, ROOM, placeholder=" …")
 
 
 def _short(value: Any, limit: int = 160) -> str:

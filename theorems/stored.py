@@ -76,8 +76,10 @@ def _modules(topic: str) -> list[Path]:
 
 
 def _ties(topic: str) -> list[Path]:
-    """The ties of a topic: a module, or a folder of them."""
-    return sorted([*(FOLDER / "ties").glob(f"{topic}.py"), *(FOLDER / "ties" / topic).rglob("*.py")])
+    """The ties of a topic: a module or a folder of them, and its rows in held."""
+    ties = FOLDER / "ties"
+    rows = [*(ties / "held").glob(f"{topic}.py"), ties / "held" / "__init__.py"]
+    return sorted([*ties.glob(f"{topic}.py"), *(ties / topic).rglob("*.py"), *rows])
 
 
 @cache

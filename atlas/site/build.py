@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ... import __version__
+from ...cli.citing import paper_entry, place_of, repository
 from ...cli.list import card
 from ...cli.titles import set_text
 from ...numerics.progress import Progress, silent
@@ -22,7 +23,6 @@ from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
 from . import api, notebooks, pages, recheck, search, widgets
 from .card import card_png
-from .citing import paper_entry, place_of, repository
 from .commands import commands
 from .documents import documents
 from .errata import errata_page

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Any
 
-from ...cli.blocks import Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
+from ...cli.blocks import Appendix, Code, Counts, Facts, Generated, Heading, Items, Numbers, Paragraph, Quote
 from ...cli.letters import errata
 from ...cli.tables import number_lines
 
@@ -17,11 +18,15 @@ def errata_page(paper: str) -> dict[str, Any]:
     for k, block in enumerate(document[1:], 1):
         match block:
             case Heading(level, text):
-                after = next((b for b in document[k + 1 : k + 3] if isinstance(b, Facts)), None)
+                # an erratum's quote may stand before its facts
+                below = takewhile(lambda b: not isinstance(b, Heading), document[k + 1 : k + 3])
+                after = next((b for b in below if isinstance(b, Facts)), None)
                 id = dict(after.rows).get("id", "").split("`")[1:2] if after else []
                 parts.append({"kind": "heading", "level": level, "text": text, "anchor": "".join(id) or _slug(text)})
             case Paragraph(text):
                 parts.append({"kind": "paragraph", "text": text})
+            case Appendix():
+                parts.append({"kind": "break"})
             case Quote(text):
                 parts.append({"kind": "quote", "text": text})
             case Code(text, _):

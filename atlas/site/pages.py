@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 from unicodedata import normalize
 
+from ...cli.citing import claim_entry, paper_entry, place_of
 from ...cli.documents import standing
 from ...cli.order import arranged
 from ...cli.show import carried
@@ -24,7 +25,6 @@ from ..cells import LAYERS, answer, chain, places, promises, recipe, short
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Model, Task, knowledge
 from . import api, notebooks
-from .citing import claim_entry, paper_entry, place_of
 from .figures import of_claim, of_topic
 from .graph import drawing
 from .schema import HOWS

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ...cli.citing import citation, place_of
 from ...cli.titles import GREEK, set_text
 from ...theorems.ledger import PAPERS, TOPICS, Entry, entries
 from ..knowledge import knowledge
 from . import api, notebooks, pages
-from .citing import citation, place_of
 from .commands import commands
 from .documents import documents
 from .figures import figures

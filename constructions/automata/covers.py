@@ -213,7 +213,7 @@ def turn(m: int) -> Array:
 def abelian_by_cover(orders: Sequence[int]) -> Tracked:
     """The product of cyclic groups of these orders, all elements but 1 as letters: one block for each largest cyclic subgroup, turned by its own letters.
 
-    A letter turns the block of one cyclic subgroup that has it, so it takes two reflections, or one if its square is 1. Elements are
+    A letter turns the block of one cyclic subgroup that has it, so it takes two reflections, or one if that subgroup has order 2. Elements are
     permutations of the points 0 .. sum(orders) - 1, a cycle for each factor. The largest cyclic subgroups must have order 2, 3, 4 or 6.
     """
     elements = [e for e in product(*map(range, orders)) if any(e)]

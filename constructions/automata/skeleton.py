@@ -78,6 +78,10 @@ def skeleton(automaton: Automaton, all_tiles: bool = False) -> Skeleton:
         if not wide:
             return Skeleton(automaton, image, grouped, tiles, heights(image, tiles, grouped))
         family = {*image, *(X - {q} for X in wide for q in X)}
+        if len(family) == len(image):
+            raise ArithmeticError(
+                "expected sets with too many tiles to have smaller subsets outside the family, got none: it would not grow"
+            )
 
 
 def images(automaton: Automaton, family: Iterable[States]) -> Images:

@@ -27,6 +27,8 @@ def chunk_inverse(keys: Array, strengths: Array) -> Array:
 
 
 def chunk_criterion(keys: Array, strengths: Array) -> bool:
-    """Whether every beta_i <k_i, k_j>, i = j too, is an integer and 0 <= beta_i |k_i|^2 <= 2; for exact numbers."""
+    """Whether every beta_i <k_i, k_j>, i = j too, is an integer and 0 <= beta_i |k_i|^2 <= 2; for exact numbers. Raises ``ValueError`` for complex ones."""
+    if np.iscomplexobj(keys) or np.iscomplexobj(strengths):
+        raise ValueError("expected real keys and strengths, got complex ones: the bound on the inverse is about real inner products")
     products = strengths[:, None] * (keys @ keys.T)
     return all(x == int(x) for x in products.flat) and all(0 <= x <= 2 for x in np.diag(products))

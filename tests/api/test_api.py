@@ -150,30 +150,33 @@ def test_a_string_is_a_task_a_group_or_an_expression(text, took):
 
 
 @pytest.mark.parametrize(
-    ("given", "kind"),
-    [
-        ({"task": "partiy"}, r"regex partiy \(did you mean parity\?\)"),
-        ({"task": "C60"}, "group C60"),
-        ({"group": "A7"}, "group A7"),
-        ({"regex": "(ab)*"}, r"regex \(ab\)\*"),
-        ({"automaton": "dfa.json"}, "automaton dfa.json"),
-    ],
+    ("given", "said"),
+    [("partiy", r"regex partiy \(did you mean parity\?\)"), ("C60", "group C60"), ("(ab)*", r"regex \(ab\)\*")],
 )
-def test_can_says_that_other_languages_come_later_and_what_to_do_now(given, kind):
-    with pytest.raises(ValueError, match=f"got the {kind}.*: other languages come later; now lemmata.can.*lemmata.compile") as error:
-        lm.can(**given)
+def test_a_bare_text_that_is_no_task_is_no_other_language(given, said):
+    with pytest.raises(ValueError, match=f"got the {said}.*ask with (regex|group)= about any other language") as error:
+        lm.can(given)
     assert "\n" not in str(error.value)
 
 
-def test_a_group_with_a_row_is_that_row():
-    assert lm.can(group="S5").task == lm.can("S5").task == lm.can("s_5").task
+def test_a_name_is_a_row_and_a_group_by_its_generators_a_language():
+    assert lm.can("S5").task == lm.can("s_5").task == "S5"
+    assert lm.can(group="S5").took == "group S5, of which 2 generators are the letters"
+    assert lm.can(group="S3", elements=True).took == "group S3, of which every element is a letter"
     assert lm.can("(aa)*").took == "task (aa)*"
+    assert lm.can(regex="(ab)*").took == "regex (ab)*"
 
 
 @pytest.mark.parametrize("function", [lm.compile, lm.can, lambda *a, **k: lm.certify("model.pt", *a, **k)])
 def test_two_inputs_are_refused(function):
     with pytest.raises(ValueError, match="expected one input, got task and regex"):
         function("parity", regex="a*")
+
+
+def test_options_of_a_language_are_refused_about_a_task():
+    for options in ({"alphabet": "ab"}, {"elements": True}, {"complete": True}):
+        with pytest.raises(ValueError, match=f"expected {next(iter(options))} with regex"):
+            lm.can("parity", **options)
 
 
 def test_an_input_is_asked_for():
@@ -251,6 +254,7 @@ RESULTS = {
     "show": lambda: lm.show("grazzi25.thm2"),
     "show all": lambda: lm.show("grazzi25.thm2", full=True),
     "witness": lambda: lm.witness("grazzi25.thm2.display"),
+    "cite": lambda: lm.cite("new.depth.finite-length"),
     "claims": lambda: lm.claims(paper="degeeter26"),
     "compile": lambda: lm.compile("parity"),
     "a bistable network": lambda: lm.compile("a*b+", bmru=True),
@@ -279,6 +283,7 @@ def test_a_result_prints_the_same_in_a_terminal_and_in_a_notebook(name, monkeypa
         ("show", ["show", "grazzi25.thm2"]),
         ("show all", ["show", "grazzi25.thm2", "--full"]),
         ("witness", ["witness", "grazzi25.thm2.display"]),
+        ("cite", ["cite", "new.depth.finite-length"]),
         ("claims", ["list", "--paper", "degeeter26"]),
         ("compile", ["compile", "--task", "parity"]),
         ("a bistable network", ["compile", "--regex", "a*b+", "--bmru"]),

@@ -16,13 +16,13 @@ pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 from lemmata.atlas.knowledge import knowledge
 from lemmata.atlas.site import api, commands, figures, notebooks, pages, search
 from lemmata.atlas.site.build import HERE, build, files, number_of_files
-from lemmata.atlas.site.citing import citation, place_of
 from lemmata.atlas.site.documents import documents
 from lemmata.atlas.site.errata import errata_page
 from lemmata.atlas.site.graph import HEIGHT, connections, drawing
 from lemmata.atlas.site.recheck import certificate_files
 from lemmata.atlas.site.schema import SCHEMA
 from lemmata.atlas.site.text import docstring, heading, numbered_code, with_contents
+from lemmata.cli.citing import citation, place_of
 from lemmata.cli.where import ROOT
 from lemmata.experiments import registered
 from lemmata.papers import maps

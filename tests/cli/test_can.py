@@ -34,7 +34,7 @@ def test_data_types_and_lengths_of_what_is_built(run):
 
 
 def test_a_yes_that_no_command_builds_says_what_is_promised(run):
-    _, out, _ = run("can", "S5", "--model", "RWKV-7")
+    _, out, _ = run("can", "S5", "--model", "RWKV-7 (c = 2)")
     assert "no command builds it; what it rests on promises every length" in " ".join(out.split())
 
 

@@ -10,7 +10,7 @@ import pytest
 from lemmata.cli.documents import CLAIMS, FINDINGS, findings, kernel_claims, standing, table_of_verdicts
 from lemmata.cli.latex import escaped, latex
 from lemmata.cli.latex import inline as latex_inline
-from lemmata.cli.letters import errata, first_page
+from lemmata.cli.letters import errata, first_page, plain
 from lemmata.cli.markdown import inline, markdown
 from lemmata.cli.places import at
 from lemmata.theorems import entries
@@ -49,28 +49,31 @@ def test_a_page_first_then_by_weight_with_letter_numbers_and_repair(book, run):
         "`lizaire26.thm2.amended`",
     ):
         assert part in false
-    assert "checked on n <= 8; the general argument is prose" in out
+    assert "checked on n ≤ 8; the general argument is prose" in out
     assert "follows from Banach's theorem, which is not checked here." in out
     assert "open; missing: a proof for n = 3." in out
-    assert "1 result of ours: `lemmata list --paper new --topic depth`" in out
+    assert "1 result of ours: `lemmata list --paper new --topic depth`, and `docs/reference/findings.md`." in out
 
 
 def test_the_printed_words_come_first_and_what_is_open_does_not_hold(book, run):
     page = markdown(first_page("lizaire26"))
-    assert "Holding as printed: Theorem 1, Lemma 1, Theorem 3." in page
-    assert "Open as printed: Theorem 4." in page
-    assert "Wrong as printed, at least in part: Theorem 2." in page
+    assert "Holding as printed: 3 (Lemma 1; Theorem 1, 3)." in page
+    assert "Open as printed: 1 (Theorem 4)." in page
+    assert "Wrong as printed: 1 (Theorem 2)." in page
     assert "5 statements of the paper" in page
     everything = entries()
     printed = replace(entries(["lizaire26.thm4"])[0], id="lizaire26.thm1.printed", place="Theorem 1")
     read = replace(entries(["lizaire26.lemma1"])[0], reading="the index $i$ is meant")
     book([*(e for e in everything if e.id != read.id), printed, read])
     page = markdown(first_page("lizaire26"))
-    assert "Holding in our reading: Lemma 1." in page
-    assert "Open as printed: Theorem 1, Theorem 4." in page
+    assert "Holding in our reading: 2 (Lemma 1)." in page
+    assert "Open as printed: 2 (Theorem 1, 4)." in page
     letter = markdown(errata("lizaire26"))
-    assert letter.index("`lizaire26.thm1.printed`): open") < letter.index("**our reading**: the title of lizaire26.thm1 ")
-    assert "**our reading**: the index $i$ is meant. the title of lizaire26.lemma1 (`lizaire26.lemma1`): proved (all n)." in letter
+    assert letter.index("`lizaire26.thm1.printed`): open") < letter.index("**in our reading**: the title of lizaire26.thm1 ")
+    assert (
+        "**our reading**: the index $i$ is meant\n- **in our reading**: the title of lizaire26.lemma1 (`lizaire26.lemma1`): proved (all n)."
+        in letter
+    )
 
 
 def test_a_finding_shows_its_quote_its_answer_and_where_the_same_slip_stands(book):
@@ -103,6 +106,7 @@ def test_a_finding_shows_its_quote_its_answer_and_where_the_same_slip_stands(boo
         ("grazzi25", "prop 1.1", "grazzi25.prop1.1"),
         ("grazzi25", "Proposition 1", "grazzi25.prop1"),
         ("orvieto24", "Appendix D", "orvieto24.appD"),
+        ("degeeter26", "Theorem 1", "degeeter26.appB.thm1"),
     ],
 )
 def test_a_place_finds_its_entries(paper, place, first):
@@ -131,7 +135,7 @@ def test_every_statement_and_finding_of_a_paper_is_in_its_errata(paper):
         if e.kind in ("statement", "finding") and e.fault != "remark":
             assert f"`{e.id}`" in text
         if e.letter and e.kind in ("statement", "finding") and e.wrong and e.root is None:
-            assert inline(e.letter) in text
+            assert inline(plain(e.letter)) in text
 
 
 @pytest.mark.parametrize("paper", THEIRS)
@@ -180,6 +184,9 @@ def test_the_latex_compiles(paper, tmp_path):
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-draftmode", "errata.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
     assert done.returncode == 0, "\n".join(line for line in done.stdout.splitlines() if line.startswith(("!", "l.")))
+    if paper != "all":
+        # the first page is one page
+        assert r"\newlabel{appendix}{{}{2}}" in (tmp_path / "errata.aux").read_text(encoding="utf-8")
 
 
 def test_the_findings_page_is_the_ledgers():

@@ -2,16 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
+from lemmata.api.show import Shown
 from lemmata.cli.formulas import MATH, formula, readable
-from lemmata.cli.show import LINES, page, short_page
+from lemmata.cli.show import page
 from lemmata.cli.where import where
 from lemmata.cli.witness import exhibited
 from lemmata.theorems import entries
-from lemmata.theorems.ledger import FLAWS
+from lemmata.theorems.ledger import FLAWS, Evidence
 from rich.cells import cell_len
-from rich.table import Table
 
 ENTRIES = entries()
 
@@ -97,15 +98,42 @@ def test_the_short_form_is_the_statement_the_verdict_and_three_lines_of_why(book
     assert json.loads(run("show", "lizaire26.thm1", "--json")[1])["steps"]
 
 
-def test_a_theorem_of_a_page_takes_24_lines(run, monkeypatch):
+def test_every_claim_takes_at_most_24_lines_of_80_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    assert len(run("show", "grazzi25.thm2")[1].splitlines()) <= 24
-
-
-def test_no_claim_has_more_than_three_lines_of_why():
     for e in ENTRIES:
-        (why,) = [t for t in short_page(e) if isinstance(t, Table) and list(t.columns[0].cells)[:1] == ["why"]]
-        assert 1 <= len(next(iter(why.columns[1].cells)).plain.splitlines()) <= LINES, e.id  # type: ignore[union-attr]
+        # the lines do not depend on evidence, which has three at most
+        lines = str(Shown(replace(e, given=Evidence(reasons=["x " * 300], citations=["x " * 300])), there=tuple(ENTRIES[:9]))).splitlines()
+        assert len(lines) <= 24, e.id
+        assert max(map(cell_len, lines)) <= 80, e.id
+
+
+def test_the_short_form_with_everything_beside_it(book, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    (one,) = entries(["lizaire26.thm1"])
+    long = replace(one, says="word " * 500, title="word " * 24, hypotheses=["word " * 99], scope="word " * 40, quotes=["word " * 40])
+    many = [replace(one, id=f"lizaire26.thm1.{k}", of=one.id, flaw="gap", amends=one.id) for k in range(30)]
+    book([*(e for e in entries() if e.id != one.id), long, *many])
+    lines = str(Shown(long, there=tuple(many))).splitlines()
+    assert len(lines) <= 24
+    text = " ".join(" ".join(lines).split())
+    for part in (
+        "the paper “word",
+        "statement word word",
+        "hypotheses word",
+        "why 3 steps",
+        "wrong beside it gap in",
+        "stands there too",
+        "lemmata witness",
+    ):
+        assert part in text
+
+
+def test_a_place_is_shown_by_its_nearest_entry_which_names_the_others(book, run):
+    _, out, _ = run("show", "lizaire26", "Theorem 1")
+    assert out.startswith("lizaire26.thm1\n")
+    assert "stands there too  lizaire26.thm1.index" in out
+    assert run("show", "lizaire26", "Theorem 9")[0] == 2
+    assert run("show", "lizaire26.thm1", "Theorem 1")[0] == 2
 
 
 @pytest.mark.parametrize("command", ["show", "witness"])

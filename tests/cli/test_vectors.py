@@ -2,6 +2,8 @@
 
 import json
 
+import numpy as np
+
 
 def test_files_checker_and_table(run, tmp_path, monkeypatch):
     from lemmata.kernels import gradients, vectors, writing
@@ -15,6 +17,10 @@ def test_files_checker_and_table(run, tmp_path, monkeypatch):
     assert code == 0
     assert [row["vector"] for row in json.loads(out)] == ["delta.write", "delta.hold"]
     assert all(row["criterion"] and row["required in"] == ["float32", "float16", "bfloat16"] for row in json.loads(out))
+    for row in json.loads(out):
+        # the file itself says what its audit found for an algorithm that leaves the formats
+        with np.load(tmp_path / f"{row['vector']}.npz") as file:
+            assert file["needs"].item() == f"an inverse by repeated squaring needs {row['inverse by squaring']} bits"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["delta.hold.npz", "delta.write.npz", "exact_vectors.py"]
     code, out, _ = run("vectors", "--out", str(tmp_path))
     assert code == 0

@@ -35,7 +35,7 @@ def no_work(monkeypatch):
     monkeypatch.setattr(api_module, "compiled", work)
     monkeypatch.setattr("lemmata.theorems.verify", work)
     monkeypatch.setattr("lemmata.theorems.records.record", work)
-    monkeypatch.setattr("lemmata.cli.documents.errata", work)
+    monkeypatch.setattr("lemmata.cli.letters.errata", work)
     monkeypatch.setattr("lemmata.figures.load", work)
     pytest.importorskip("xarray", reason="sweeps need xarray")
     monkeypatch.setattr("lemmata.gpu.sweeps.sweep", work)

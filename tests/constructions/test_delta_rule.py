@@ -119,13 +119,14 @@ def test_the_chunked_kernel_errs_less_than_a_recurrence_in_bfloat16(flash):
 
 
 def test_known_implementations_return_exact_vectors(flash):
-    found = [flash["interpreter"]["kernel"], *flash["interpreter"]["naive"].values()]
+    found = [flash["interpreter"]["kernel"], flash["interpreter"]["rwkv7"], *flash["interpreter"]["naive"].values()]
     assert all(one["right"] for one in found)
-    assert len(found) == 4
+    assert len(found) == 5
 
 
 def test_the_findings_in_libraries_are_reproduced(flash):
     """The reports of docs/how-to/vectors.md: if a new version mends one, the page says so."""
     found = flash["interpreter"]["findings"]
     assert found["half"].startswith("expected m1 and m2 to have the same dtype")
+    assert "BFloat16" in found["dplr"]
     assert found["decay"] == [0.5, 0.50001597, 0.50000072]

@@ -276,3 +276,15 @@ def test_factors_of_floats_have_floats():
     """One kind of number in a list: reflections, with beta = 2, beside factors of the polar form."""
     found = householder.contraction_factors(np.array([[0.0, -0.6], [0.6, 0.0]]))
     assert {type(f.beta) for f in found} == {float}
+
+
+def test_the_criterion_of_a_chunk_at_its_borders():
+    none, one = exact.zeros(0, 3), exact.rationals([[1, 0]])
+    assert householder.chunk_criterion(none, exact.zeros(0))
+    assert householder.chunk_criterion(one, exact.rationals([2]))
+    assert householder.chunk_criterion(np.vstack([one, -one]), exact.rationals([2, 2]))
+    assert not householder.chunk_criterion(one, exact.rationals([3]))
+    assert not householder.chunk_criterion(one, exact.rationals(["1/2"]))
+    assert not householder.chunk_criterion(one, exact.rationals([-1]))
+    with pytest.raises(ValueError, match="expected real keys and strengths, got complex ones"):
+        householder.chunk_criterion(np.array([[1j, 0]]), np.array([1.0]))

@@ -198,7 +198,7 @@ def test_both_experiments_in_miniature():
     copied = data.sel(task="copy")
     assert bool((copied.floor <= copied.possible + 1e-12).all())
     assert data.possible.sel(task="sinus", depth=2).isnull().all()
-    assert len(depth.draw(data).axes) == 9
+    assert len(depth.draw(data).axes) == 3
     assert depth.EXPERIMENT.outcome(data).startswith(
         "'deeper models need a smaller width', copy (d = 1, lag 2, length 4, 2 steps): no (L = 1: -, L = 2: -; exact copies L = 1: 3, L = 2: 2)"
     )

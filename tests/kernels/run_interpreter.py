@@ -61,23 +61,30 @@ def errors():
     return [float((o.double() - exact).abs().max()) for o in outputs]
 
 
+def refusal(function, *inputs):
+    """What a function says that cannot take these inputs; nothing if it can."""
+    try:
+        function(*inputs)
+    except RuntimeError as error:
+        return str(error)
+    return ""
+
+
 def findings():
-    """The two reports of docs/how-to/vectors.md."""
+    """The reports of docs/how-to/vectors.md on flash-linear-attention."""
     from fla.ops.delta_rule.naive import delta_rule_chunkwise
     from fla.ops.gated_delta_rule.naive import naive_chunk_gated_delta_rule, naive_recurrent_gated_delta_rule
+    from fla.ops.generalized_delta_rule.dplr.naive import dplr_chunkwise
 
     ones = torch.ones(1, 1, 32, 1, dtype=torch.bfloat16)
-    try:
-        delta_rule_chunkwise(ones, ones, ones, ones[..., 0])
-        half = ""
-    except RuntimeError as error:
-        half = str(error)
+    half = refusal(delta_rule_chunkwise, ones, ones, ones, ones[..., 0])
+    dplr = refusal(dplr_chunkwise, ones, ones, ones, 0 * ones, 0 * ones, 0 * ones)
     q = k = torch.ones(1, 3, 1, 1)
     v, beta = torch.tensor([0.0, 1.0, 0.0]).view(1, 3, 1, 1), torch.tensor([0.0, 1.0, 0.0]).view(1, 3, 1)
     gates = [torch.tensor([0.0, reset, np.log(0.5)], dtype=torch.float32).view(1, 3, 1) for reset in (-1024.0, -64.0)]
     steps, _ = naive_recurrent_gated_delta_rule(q, k, v, beta, gates[0], scale=1.0)
     chunks = [naive_chunk_gated_delta_rule(q, k, v, g, beta, scale=1.0)[0] for g in gates]
-    return {"half": half, "decay": [round(float(o[0, -1, 0, 0]), 8) for o in (steps, *chunks)]}
+    return {"half": half, "dplr": dplr, "decay": [round(float(o[0, -1, 0, 0]), 8) for o in (steps, *chunks)]}
 
 
 def found():
@@ -87,6 +94,8 @@ def found():
         rounded, dot = computed()
         chunk, steps = errors()
         kernel = check("fla.ops.delta_rule.chunk_delta_rule", "delta", dtype="bfloat16", features=["unit keys"], lengths=[17], splits=False)
+        # its kernels copy gather and convert a loop counter
+        rwkv7 = check("fla.ops.rwkv7.chunk_rwkv7", "rwkv7", dtype="bfloat16", features=["swap"], lengths=[17], splits=False)
     naive = {
         name: check(name, rule, dtype="bfloat16", features=["swap", "scale"], lengths=[17], splits=False).data
         for name, rule in {
@@ -107,6 +116,7 @@ def found():
         "chunk": chunk,
         "steps": steps,
         "kernel": kernel.data,
+        "rwkv7": rwkv7.data,
         "naive": naive,
         "refused": refused,
         "findings": findings(),

@@ -113,9 +113,35 @@ def test_torch_kernels_get_tensors_of_the_format():
     assert seen == {("q", half), ("k", half), ("v", half), ("beta", half), ("g", single), ("h0", single)}
 
 
+def test_torch_kernels_of_other_rules_get_their_own_inputs():
+    torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+    from lemmata.kernels.own import complex_loop, two_keys_loop
+
+    def rwkv7(h0, cu_seqlens, w, **inputs):
+        assert w.dtype == h0.dtype == torch.float32
+        assert inputs["a"].dtype == torch.bfloat16
+        return two_keys_loop(w=w, initial_state=h0, **inputs)
+
+    assert lm.check(rwkv7, "rwkv7", dtype="bfloat16", tensors=True, features=["swap", "scale"], lengths=[17])
+    assert lm.check(lambda a, u, h0, cu_seqlens: complex_loop(a, u, h0), "complex-diagonal", tensors=True, features="batch", lengths=[17])
+
+
+def test_a_wrong_kernel_of_another_rule_is_named():
+    pytest.importorskip("torch", reason="needs the extra 'torch'")
+    from lemmata.kernels.own import two_keys_loop
+
+    def forgetful(h0, cu_seqlens, **inputs):
+        return two_keys_loop(**inputs)
+
+    found = lm.check(forgetful, "rwkv7", tensors=True, features=["scale", "initial state"], lengths=[17], splits=False)
+    assert found.diagnosis.startswith("initial state: first wrong at 0")
+
+
 def test_known_implementations_by_name():
     pytest.importorskip("torch", reason="needs the extra 'torch'")
-    for name, rule in {"step_by_step": "delta", "scan": "products", "entrywise_loop": "channel-gate", "loop": "gated-delta"}.items():
+    names = {"step_by_step": "delta", "scan": "products", "entrywise_loop": "channel-gate", "loop": "gated-delta"}
+    names |= {"gated_scan": "mamba2", "two_keys_loop": "rwkv7", "complex_scan": "complex-diagonal", "complex_loop": "complex-diagonal"}
+    for name, rule in names.items():
         found = lm.check(f"lemmata.kernels.own.{name}", rule, features="initial state", lengths=[1, 17])
         assert found, found
     with pytest.raises(ValueError, match="expected one of the rules delta"):

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 from lemmata.kernels import check, listing, vector
 from lemmata.kernels.audit import audit, heads
+from lemmata.kernels.backward import audit_gradients
 from lemmata.kernels.controls import CONTROLS, control, refusal
-from lemmata.kernels.gradients import GRADIENTS, RETURNED, audit_gradients, loss_in_fractions
-from lemmata.kernels.recurrence import with_transitions
+from lemmata.kernels.gradients import GRADIENTS, RETURNED, early, late, loss_in_fractions
+from lemmata.kernels.gradients import spans as gradient_spans
+from lemmata.kernels.recurrence import in_integers, with_transitions
 from lemmata.kernels.vectors import VECTORS
 from lemmata.kernels.writing import audited, save
 
@@ -149,43 +151,87 @@ def test_integers_agree_on_complex_diagonals():
 
 @pytest.mark.parametrize("rule", RETURNED)
 def test_gradients_are_differences_in_fractions(rule):
-    """L has degree at most 2 in each number, so central differences of width 1 are exact."""
+    """L has degree at most 2 in each number, so central differences of width 1 are exact; a d/da is the derivative by the logarithm of a gate a."""
     made = GRADIENTS[rule, "packed sequences"].draw(rule, "packed sequences")
-    x, n = {name: a.astype(float) for name, a in made.arrays.items() if a.dtype.kind == "f"}, 0
+    x, m, delta = {name: a.astype(float) for name, a in made.arrays.items() if a.dtype.kind == "f"}, made.micro, "beta" in RETURNED[rule]
     # the first sequence has one step: take it, and the end of the last one
-    for n, (first, last) in ((0, (0, 1)), (4, (159, 162))):
-        start = x["h0"][n, 0]
-        if first:
-            # the state that the last three steps begin with, by the forward pass of the file
-            S = start.copy()
-            for t in range(145, first):
-                e = x["v"][0, t, 0] - (x["k"][0, t, 0] @ S if rule == "delta-gradient" else 0)
-                S = S + (x["beta"][0, t, 0] if rule == "delta-gradient" else 1) * np.outer(x["k"][0, t, 0], e)
-            start = S
-        inputs = {name: x[name][0, first:last, 0] for name in ("q", "k", "v", "beta")}
-        do, dht = x["do"][0, first:last, 0], x["dht"][n, 0]
+    for n, begin, first, last in ((0, 0, 0, 1), (4, 145, 159, 162)):
+        rows = slice(begin * m, last * m)
+        y = {name: x[name][0, rows, 0] for name in ("k", "v", "beta")} | {"q": late(x["q"][0, begin:last, 0], m)}
+        y["gate"] = early(x["gate"][0, begin:last, 0], m)
+        start, skipped = x["h0"][n, 0], (first - begin) * m
+        if skipped:
+            start = in_integers(y["q"], y["k"], y["v"], y["beta"], y["gate"], start, made.scale, delta)[1][skipped - 1]
+        inputs = {name: whole[skipped:] for name, whole in y.items()}
+        do, dht = late(x["do"][0, first:last, 0], m), x["dht"][n, 0]
 
         def loss(changed, inputs=inputs, start=start, do=do, dht=dht):
-            y = inputs | changed
-            return loss_in_fractions(y["q"], y["k"], y["v"], y["beta"], y.get("h0", start), made.scale, rule == "delta-gradient", do, dht)
+            z = {"start": start} | inputs | changed
+            return loss_in_fractions(**z, scale=made.scale, delta=delta, do=do, last=dht)
 
         rng = np.random.default_rng(0)
         for name in RETURNED[rule]:
             if name == "h0" and first:
                 continue
-            whole = start if name == "h0" else inputs[name]
-            wanted = x["dh0"][n, 0] if name == "h0" else x[f"d{name}"][0, first:last, 0]
-            for _ in range(2):
+            place = {"g": "gate", "h0": "start"}.get(name, name)
+            whole = start if name == "h0" else inputs[place]
+            wanted = x["dh0"][n, 0] if name == "h0" else x[f"d{name}"][0, :, 0]
+            wanted = {"q": late, "g": early}.get(name, lambda rows, _: rows)(wanted, m)
+            wanted = wanted if name == "h0" else wanted[first * m : last * m]
+            for _ in range(3):
                 at = tuple(rng.integers(size) for size in whole.shape)
+                if name == "g" and at[0] % m:
+                    continue
                 more, less = whole.copy(), whole.copy()
                 more[at], less[at] = whole[at] + 1, whole[at] - 1
-                assert (loss({name: more}) - loss({name: less})) / 2 == Fraction(float(wanted[at]))
+                factor = Fraction(float(whole[at])) if name == "g" else 1
+                assert factor * (loss({place: more}) - loss({place: less})) / 2 == Fraction(float(wanted[at]))
 
 
-@pytest.mark.parametrize("key", [("linear-gradient", "scale"), ("delta-gradient", "hold")], ids=".".join)
+KEYS = [
+    ("linear-gradient", "scale"),
+    ("delta-gradient", "hold"),
+    ("scalar-gate-gradient", "gate 0"),
+    ("channel-gate-gradient", "packed sequences"),
+]
+KEYS += [("gated-delta-gradient", "gate 1"), ("gated-delta-gradient", "packed sequences"), ("products-gradient", "scale")]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=".".join)
+def test_torch_returns_the_gradients(key):
+    """Autograd through this project's scan, in float32."""
+    torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+    from lemmata.kernels.own import scan
+
+    made = GRADIENTS[key].draw(*key)
+    for n, (b, first, last) in enumerate(gradient_spans(made.arrays)):
+        steps, updates = slice(first, last), slice(first * made.micro, last * made.micro)
+        at = {name: updates if name in ("k", "v", "beta") else steps for name in ("q", "k", "v", "beta", "g")}
+        x = {name: torch.tensor(made.arrays[name][b : b + 1, rows]).requires_grad_() for name, rows in at.items()}
+        x["h0"] = torch.tensor(made.arrays["h0"][n : n + 1]).requires_grad_()
+        beta = x["beta"] if "beta" in RETURNED[made.rule] else None
+        o, state = scan(x["q"], x["k"], x["v"], x["g"], made.scale, beta, x["h0"], num_householder=made.micro)
+        do, dht = torch.tensor(made.arrays["do"][b : b + 1, steps]), torch.tensor(made.arrays["dht"][n : n + 1])
+        ((do * o).sum() + (dht * state).sum()).backward()
+        for name in RETURNED[made.rule]:
+            wanted = made.arrays["dh0"][n : n + 1] if name == "h0" else made.arrays[f"d{name}"][b : b + 1, at[name]]
+            assert np.array_equal(x[name].grad.numpy(), wanted), name
+
+
+@pytest.mark.parametrize("key", KEYS, ids=".".join)
 def test_gradients_survive_the_chunked_backward_pass(key):
     made = GRADIENTS[key].draw(*key)
-    assert set(made.formats) <= set(audit_gradients(made, 64).formats)
+    for chunk in (16, 64):
+        assert set(made.formats) <= set(audit_gradients(made, chunk).formats)
+
+
+@pytest.mark.parametrize("name", ["dq", "dk", "dv", "dbeta", "dg", "dh0"])
+def test_another_gradient_is_refused(name):
+    made = GRADIENTS["gated-delta-gradient", "gate 1"].draw("gated-delta-gradient", "gate 1")
+    wrong = made.arrays[name].copy()
+    wrong.flat[-1] += 1
+    with pytest.raises(ArithmeticError, match=f"gradient of {name[1:]} from gated-delta-gradient.gate-1"):
+        audit_gradients(replace(made, arrays={**made.arrays, name: wrong}), 64)
 
 
 def test_a_wrong_gradient_is_named(tmp_path):

@@ -27,8 +27,9 @@ sys.path.insert(0, str(Path(__file__).parent))  # run as a folder: python tests/
 from drawing import Mutant, draw
 from lists import listed, reason_of, unlisted, write_named
 from public import ROOT, fingerprint, public, snapshot, source
-from runner import load, outcomes, run
-from tracing import trace
+from reach import Debt, debts
+from runner import outcomes, run
+from tracing import prepare, trace
 
 HERE = Path(__file__).parent
 KEPT = ROOT / "build" / "mutants"
@@ -38,6 +39,9 @@ LEAST_SHARE, LEAST_COUNT = 0.95, 600
 
 #: kinds of survivors that no claim can notice: no result differs, or only how long it takes and what an error says
 UNNOTICED = ("unchanged", "cost")
+
+#: states of mutants that changed no result: none could be changed, or the function refuses each call that the change is about, which claims see
+NOTHING = ("same", "refused")
 
 
 def main() -> int:
@@ -51,6 +55,7 @@ def main() -> int:
     parser.add_argument("--listed", action="store_true", help="only the mutants of listed.toml")
     parser.add_argument("--trace", action="store_true", help="trace the claims, write named.json, and stop")
     parser.add_argument("--summary", action="store_true", help="write summary.json from what is kept, and run nothing")
+    parser.add_argument("--debts", action="store_true", help="print what no claim reaches, by function, write debts.json, and stop")
     parser.add_argument("--claims", nargs="*", default=None, help="with --trace: trace these claims anew and keep the rest")
     options = parser.parse_args()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -59,6 +64,9 @@ def main() -> int:
         traced = trace(bar, options.claims)
         if options.trace:
             write_named(traced["functions"])
+        if options.debts:
+            write_debts(debts(traced), options.only)
+        if options.trace or options.debts:
             return 0
         sample = listed() if options.listed else [*draw(traced["functions"], traced["lines"], options.count, options.seed), *listed()]
         part, parts = map(int, options.shard.split("/"))
@@ -68,6 +76,20 @@ def main() -> int:
     return report(sample if options.summary else mine, whole=options.summary or (parts == 1 and not options.only and not options.listed))
 
 
+def write_debts(found: list[Debt], only: str) -> None:
+    """Print what no claim reaches in functions whose key contains ``only``; write debts.json: counts by room, and each function's."""
+    rooms: dict[str, Counter[str]] = {}
+    for debt in found:
+        if only in debt.function.key:
+            print(debt)
+        folder = debt.function.file.split("/")[:-1]
+        rooms.setdefault("/".join(folder), Counter()).update(debt.counts)
+    for room, counts in sorted(rooms.items()):
+        print(f"{room}: {dict(counts)}")
+    out = {"rooms": {room: dict(counts) for room, counts in sorted(rooms.items())}, "functions": {d.function.key: d.words for d in found}}
+    (HERE / "debts.json").write_text(json.dumps(out, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def run_all(mutants: list[Mutant], traced: dict[str, Any], kept: Path, budget: float, bar: Progress) -> None:
     """Run what is not kept yet, and keep it line by line."""
     before = kept_outcomes()
@@ -75,7 +97,7 @@ def run_all(mutants: list[Mutant], traced: dict[str, Any], kept: Path, budget: f
     task = bar.add_task("mutants", total=len(todo))
     if not todo:
         return
-    load()
+    prepare()
     quick = frozenset(id for id, stands in traced["quick"].items() if stands)
     with kept.open("a", encoding="utf-8") as file:
         for m in todo:
@@ -131,7 +153,11 @@ def _digest(text: str) -> str:
 
 def ties_of(topic: str) -> list[str]:
     """The files of a topic's ties: one, or a folder of them."""
-    found = [*ROOT.glob(f"theorems/ties/{topic}.py"), *sorted(ROOT.glob(f"theorems/ties/{topic}/*.py"))]
+    found = [
+        *ROOT.glob(f"theorems/ties/{topic}.py"),
+        *ROOT.glob(f"theorems/ties/held/{topic}.py"),
+        *sorted(ROOT.glob(f"theorems/ties/{topic}/*.py")),
+    ]
     return [str(path.relative_to(ROOT)) for path in found]
 
 
@@ -139,7 +165,7 @@ def report(mutants: list[Mutant], whole: bool) -> int:
     """Print counts and survivors; write summary.json for the whole sample. 0 if enough of what can be noticed fell, and every survivor has a reason."""
     found = kept_outcomes()
     done = [m for m in mutants if m.title in found]
-    changed = [m for m in done if found[m.title]["state"] != "same" or found[m.title]["by"]]
+    changed = [m for m in done if found[m.title]["state"] not in NOTHING or found[m.title]["by"]]
     fell = [m for m in changed if found[m.title]["by"]]
     alive = sorted(m.title for m in changed if not found[m.title]["by"])
     kinds = {title: (reason_of(title) or ("no reason yet", ""))[0] for title in alive}
@@ -169,7 +195,7 @@ def write_summary(mutants: list[Mutant], found: dict[str, dict[str, Any]], alive
     counts: dict[str, Counter[str]] = {}
     for m in mutants:
         one = found.get(m.title)
-        word = "not run" if one is None else "fell" if one["by"] else "changed nothing" if one["state"] == "same" else "survived"
+        word = "not run" if one is None else "fell" if one["by"] else "changed nothing" if one["state"] in NOTHING else "survived"
         counts.setdefault(m.kind, Counter())[word] += 1
     out = {
         "public functions": len(public()),

@@ -96,26 +96,44 @@ def _make(f: Function, kind: str, lot: bytes, lines: dict[str, list[int]]) -> Mu
         return None  # what Numba compiles cannot call Python
     if kind in ("line", "constant", "path"):
         return {"line": _line, "constant": _constant, "path": _path}[kind](f, lot, lines)
+    choices = _bounds(f, kind)
+    if not choices:
+        return None
+    fault = Fault(kind, "always") if kind in ("zero", "dropped") else Fault("off", kind, _pick(choices, lot))
+    return Mutant(f"{f.key}: {fault}", kind, f.file, f.name, fault=fault)
+
+
+def _bounds(f: Function, kind: str) -> list[Any]:
+    """What a fault of a kind may depend on: sizes, types, numbers of steps; None where it depends on nothing else. Empty where the kind does not apply."""
     returns, arguments = ast.unparse(f.node.returns) if f.node.returns else "Any", _annotations(f)
     if returns == "None" or f.node.name == "__init__":
-        return None
-    fault = None
-    if kind == "zero":
-        fault = Fault("zero", "always")
-    elif kind == "dropped" and re.search(r"list|tuple|dict|set|Array|ndarray|Sequence|Any|str|Tensor", returns):
-        fault = Fault("dropped", "always")
-    elif kind == "size" and re.search(r"int|Array|ndarray|Sequence|list|tuple|Iterable|dict|str|Any|Tensor|self", _sized(f, arguments)):
-        fault = Fault("off", "size", _pick([*SIZES, *_compared(f)], lot))
-    elif kind == "type" and re.search(r"Array|ndarray|Any|float|complex|Tensor", arguments):
+        return []
+    if kind == "dropped":
+        return [None] if re.search(r"list|tuple|dict|set|Array|ndarray|Sequence|Any|str|Tensor", returns) else []
+    if kind == "size":
+        sized = re.search(r"int|Array|ndarray|Sequence|list|tuple|Iterable|dict|str|Any|Tensor|self", _sized(f, arguments))
+        return [*SIZES, *_compared(f)] if sized else []
+    if kind == "type" and re.search(r"Array|ndarray|Any|float|complex|Tensor", arguments):
         exact_only = re.search(r"fmpq|to_flint|exact\.|arb|acb|Cyclotomic", ast.unparse(f.node))
-        fault = Fault(
-            "off", "type", _pick(["exact"] if exact_only else ["torch"] if "Tensor" in arguments else ["float", "complex", "exact"], lot)
-        )
-    elif kind == "negative" and re.search(r"int|float|Array|ndarray|Sequence|Any|fmpq|Tensor", arguments):
-        fault = Fault("off", "negative")
-    elif kind == "steps" and re.search(r"list|Iterator|\.\.\.|Sequence|Array|ndarray|Tensor", returns) and not _is_pair(returns):
-        fault = Fault("off", "steps", _pick(list(STEPS), lot))
-    return None if fault is None else Mutant(f"{f.key}: {fault}", kind, f.file, f.name, fault=fault)
+        return ["exact"] if exact_only else ["torch"] if "Tensor" in arguments else ["float", "complex", "exact"]
+    if kind == "negative":
+        return [None] if re.search(r"int|float|Array|ndarray|Sequence|Any|fmpq|Tensor", arguments) else []
+    if kind == "steps" and re.search(r"list|Iterator|\.\.\.|Sequence|Array|ndarray|Tensor", returns) and not _is_pair(returns):
+        return list(STEPS)
+    return [None] if kind == "zero" else []
+
+
+def classes(f: Function) -> list[str]:
+    """The classes of calls that a fault of some kind singles out in a function: "size 7", "complex", "negative", "6 steps"."""
+    if _is_text(f):
+        return []
+    sizes, steps = sorted(set(_bounds(f, "size"))), _bounds(f, "steps")
+    return [
+        *(f"size {k}" for k in sizes),
+        *_bounds(f, "type"),
+        *(["negative"] if _bounds(f, "negative") else []),
+        *(f"{t} steps" for t in steps),
+    ]
 
 
 def _annotations(f: Function) -> str:
@@ -156,7 +174,7 @@ def _compared(f: Function) -> list[int]:
 def _line(f: Function, lot: bytes, lines: dict[str, list[int]]) -> Mutant | None:
     from cosmic_ray.mutating import mutate_code
 
-    here = (f.lines & set(lines.get(f.file, []))) - _refusals(f.file)
+    here = (f.lines & set(lines.get(f.file, []))) - refusals(f.file)
     first = f.node.lineno
     choices = [one for (line, _), many in sorted(_places(_own_text(f)).items()) if line + first - 1 in here for one in many]
     if not choices:
@@ -181,7 +199,7 @@ def _constant(f: Function, lot: bytes, lines: dict[str, list[int]]) -> Mutant | 
         x
         for x in ast.walk(f.node)
         if isinstance(x, ast.Constant) and isinstance(x.value, float) and x.value and x.lineno == x.end_lineno
-        if x.lineno not in _refusals(f.file)
+        if x.lineno not in refusals(f.file)
     ]
     chosen = _pick(floats, lot)
     return _textual(f, "constant", _spliced(f.file, chosen, repr(chosen.value * 1.01))) if chosen else None
@@ -236,7 +254,7 @@ def _bare(text: str) -> str:
 
 
 @cache
-def _refusals(file: str) -> set[int]:
+def refusals(file: str) -> set[int]:
     """The lines of refusals: an ``if`` that raises."""
     out: set[int] = set()
     for node in ast.walk(ast.parse(source(file))):

@@ -14,13 +14,12 @@ import os
 import sys
 import time
 import types
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from drawing import OFF, Mutant, source, speakers
-from public import ROOT, files
-from tracing import prepare
+from public import ROOT
+from tracing import module_of
 from wrong import off
 
 #: seconds by the clock after which a claim has not ended, however busy the machine is
@@ -36,24 +35,10 @@ def outcomes(path: Path) -> dict[str, dict[str, Any]]:
     return {one["title"]: one for one in map(json.loads, rows)}
 
 
-def load() -> None:
-    """Import all claims, and all modules that may be changed; those that need a package that is missing stay out."""
-    prepare()
-    for file in files():
-        try:
-            import_module(module_of(file))
-        except ModuleNotFoundError as missing:
-            print(f"{file}: not loaded, needs {missing.name}", file=sys.stderr)
-
-
-def module_of(file: str) -> str:
-    return "lemmata." + file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-
-
 def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = None, quick: frozenset[str] = frozenset()) -> dict[str, Any]:
     """{"by": the claim that fell or None, "effort", "state", "asked", "slow": claims that did not end}; ``quick`` names the claims that can be asked at quick effort.
 
-    The state is "changed", "unreached" (no call met the condition), "same" (no result could be changed) or "trouble" (the fault itself failed once).
+    The state is "changed", "unreached" (no call met the condition), "refused" (each that met it raised an error of its own), "same" (no result could be changed) or "trouble" (the fault itself failed once).
     """
     ids = speakers(m, trace["functions"])
     seconds = trace["seconds"]
@@ -77,7 +62,7 @@ def run(m: Mutant, trace: dict[str, Any], budget: float, before: str | None = No
                     at += 1
                     break
                 word, now, began = here.recv()
-                state = max(state, now, key=("unreached", "same", "changed", "trouble").index)
+                state = max(state, now, key=("unreached", "refused", "same", "changed", "trouble").index)
                 if word == "fell":
                     out = id, effort
                     break
@@ -135,7 +120,8 @@ def state_of(m: Mutant, changed: bool) -> str:
     if m.fault is not None and m.fault.trouble:
         return "trouble"
     if m.fault is not None:
-        return "changed" if m.fault.happened else "same" if m.fault.when == "always" else "unreached"
+        reached = "refused" if m.fault.is_refused else "unreached"
+        return "changed" if m.fault.happened else "same" if m.fault.when == "always" else reached
     return "changed" if changed else "same"
 
 

@@ -10,9 +10,12 @@ import multiprocessing
 import os
 import sys
 import time
+from functools import wraps
+from importlib import import_module
 from typing import Any
 
-from public import ROOT, fingerprint, functions
+from public import ROOT, files, fingerprint, functions
+from reach import Watch
 
 KEPT = ROOT / "build" / "mutants" / "trace.json"
 
@@ -21,16 +24,25 @@ LIMIT = 900.0
 
 
 def prepare() -> None:
-    """Import every claim; nothing is decided or compiled yet."""
+    """Import every claim, and all modules that may be changed; nothing is decided or compiled yet. Modules that need a package that is missing stay out."""
     os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
     sys.setrecursionlimit(10_000)
     from lemmata.theorems import claims
 
     claims()
+    for file in files():
+        try:
+            import_module(module_of(file))
+        except ModuleNotFoundError as missing:
+            print(f"{file}: not loaded, needs {missing.name}", file=sys.stderr)
+
+
+def module_of(file: str) -> str:
+    return "lemmata." + file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
 def trace(bar: Any, only: list[str] | None = None) -> dict[str, Any]:
-    """{"seconds": {claim: {effort: s}}, "functions": {key: [claims]}, "lines": {file: [lines]}, "quick": {claim: as pinned at quick effort}}, from what is kept if no source changed.
+    """{"seconds": {claim: {effort: s}}, "functions": {key: [claims]}, "lines": {file: [lines]}, "arcs": {file: [pairs of lines]}, "classes": {key: [classes of calls]}, "quick": {claim: as pinned at quick effort}}, from what is kept if no source changed.
 
     ``only`` names claims to trace anew, the rest is kept as it is.
     """
@@ -41,14 +53,20 @@ def trace(bar: Any, only: list[str] | None = None) -> dict[str, Any]:
     prepare()
     from lemmata.theorems import claims
 
-    found: dict[str, Any] = kept if kept is not None and only is not None else {"seconds": {}, "ran": {}, "lines": {}, "quick": {}}
-    chosen = [c.id for c in claims(only)]
+    found: dict[str, Any] = (
+        kept if kept is not None and only is not None else {"seconds": {}, "ran": {}, "lines": {}, "arcs": {}, "classes": {}, "quick": {}}
+    )
+    chosen, watch = [c.id for c in claims(only)], Watch()
     task = bar.add_task("tracing claims", total=len(chosen))
     for id in chosen:
-        one = _in_a_fork(id)
+        one = _in_a_fork(id, watch)
         found["seconds"][id], found["ran"][id], found["quick"][id] = one["seconds"], one["functions"], one["quick"]
         for file, lines in one["lines"].items():
             found["lines"][file] = sorted({*found["lines"].get(file, []), *lines})
+        for file, arcs in one["arcs"].items():
+            found["arcs"][file] = sorted({*map(tuple, found["arcs"].get(file, [])), *map(tuple, arcs)})
+        for key, met in one["classes"].items():
+            found["classes"][key] = sorted({*found["classes"].get(key, []), *met})
         bar.advance(task)
         _keep(found | {"fingerprint": "under way"})
     found |= {"fingerprint": mark, "functions": _by_function(found["ran"])}
@@ -82,13 +100,20 @@ def compiled_functions() -> list[str]:
     return found
 
 
-def _in_a_fork(id: str) -> dict[str, Any]:
+def _in_a_fork(id: str, watch: Watch) -> dict[str, Any]:
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_trace_one, args=(id, there))
+    child = context.Process(target=_trace_one, args=(id, watch, there))
     child.start()
     there.close()
-    empty: dict[str, Any] = {"seconds": {"quick": LIMIT, "standard": LIMIT}, "functions": [], "lines": {}, "quick": False}
+    empty: dict[str, Any] = {
+        "seconds": {"quick": LIMIT, "standard": LIMIT},
+        "functions": [],
+        "lines": {},
+        "arcs": {},
+        "classes": {},
+        "quick": False,
+    }
     try:
         return here.recv() if here.poll(LIMIT) else empty
     except EOFError:
@@ -98,24 +123,46 @@ def _in_a_fork(id: str) -> dict[str, Any]:
         child.join()
 
 
-def _trace_one(id: str, pipe: Any) -> None:
+def _trace_one(id: str, watch: Watch, pipe: Any) -> None:
     import coverage
     from lemmata.theorems import claims, decide
+    from lemmata.theorems.claim import _TIES
     from lemmata.theorems.records import record
 
     (c,) = claims([id])
+    # each tie is looked at anew: it comes after a check, which may have called a function often
+    ties = _TIES.get(id, [])
+    _TIES[id] = [_looked_at(watch, held) for held in ties]
+    watch.again()
     start = time.process_time()
-    tracer = coverage.Coverage(data_file=None, messages=False, include=[f"{ROOT}/{room}/*" for room in ("constructions", "numerics")])
+    tracer = coverage.Coverage(
+        data_file=None, messages=False, branch=True, include=[f"{ROOT}/{room}/*" for room in ("constructions", "numerics")]
+    )
     tracer.start()
     decide(c, "standard")
     tracer.stop()
     standard = time.process_time() - start
-    data, ran, lines = tracer.get_data(), compiled_functions(), {}
+    met, _TIES[id] = watch.classes(), ties
+    watch.rest()
+    data, ran, lines, arcs = tracer.get_data(), compiled_functions(), {}, {}
     for path in data.measured_files():
         file = str(path).removeprefix(f"{ROOT}/")
-        lines[file] = sorted(data.lines(path) or [])
+        lines[file], arcs[file] = sorted(data.lines(path) or []), data.arcs(path) or []
         ran += [f.key for f in functions(file) if f.lines & set(lines[file])]
     start = time.process_time()
     stands = record(c, "quick").as_expected
     quick = time.process_time() - start
-    pipe.send({"seconds": {"quick": quick, "standard": standard}, "functions": ran, "lines": lines, "quick": stands})
+    pipe.send(
+        {"seconds": {"quick": quick, "standard": standard}, "functions": ran, "lines": lines, "arcs": arcs, "classes": met, "quick": stands}
+    )
+
+
+def _looked_at(watch: Watch, held: Any) -> Any:
+    """The tie, with the calls it makes looked at anew."""
+
+    @wraps(held)
+    def tie(proof: Any) -> None:
+        watch.again()
+        held(proof)
+
+    return tie

@@ -35,6 +35,9 @@ class Fault:
     when: str
     bound: Any = None
     happened: int = field(default=0, compare=False)
+    #: calls that met the condition: those with a result, and those that raised an error of their own, so that there was none that could be wrong
+    returned: int = field(default=0, compare=False)
+    refused: int = field(default=0, compare=False)
     #: an error of the fault itself, not of the code under test: it must not count as noticed
     trouble: str = field(default="", compare=False)
 
@@ -50,12 +53,22 @@ class Fault:
             applies = self.applies([*args, *kwargs.values()])
         except Exception as error:
             self.trouble, applies = f"{type(error).__name__}: {error}", False
-        result = function(*args, **kwargs)
+        try:
+            result = function(*args, **kwargs)
+        except Exception:
+            self.refused += applies
+            raise
+        self.returned += applies
         try:
             return self.change(result) if applies else result
         except Exception as error:
             self.trouble = f"{type(error).__name__}: {error}"
             return result
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether each call that the condition singles out raised an error."""
+        return self.when in ("size", "type", "negative") and self.refused > 0 and not self.returned
 
     def applies(self, arguments: list[Any]) -> bool:
         if self.when == "size":
@@ -128,7 +141,7 @@ def off(x: Any) -> Any:
         return in_a_field(x, off)
     if isinstance(x, types.FunctionType | types.MethodType):
         return lambda *args, **kwargs: off(x(*args, **kwargs))
-    if type(x).__module__.startswith("sympy"):
+    if _module(x).startswith("sympy"):
         return x + 1 if hasattr(x, "__add__") else x
     return x
 
@@ -159,7 +172,7 @@ def zero(x: Any) -> Any:
         return in_a_field(x, zero)
     if isinstance(x, types.FunctionType | types.MethodType):
         return lambda *args, **kwargs: zero(x(*args, **kwargs))
-    if type(x).__module__.startswith("sympy") and hasattr(x, "__mul__") and x != 0:
+    if _module(x).startswith("sympy") and hasattr(x, "__mul__") and x != 0:
         return x * 0
     return x
 
@@ -200,7 +213,12 @@ def in_a_field(x: Any, change: Callable[[Any], Any]) -> Any:
 
 def is_array(x: Any) -> bool:
     torch = sys.modules.get("torch")
-    return isinstance(x, np.ndarray) or (torch is not None and isinstance(x, torch.Tensor)) or type(x).__module__.startswith("array_api")
+    return isinstance(x, np.ndarray) or (torch is not None and isinstance(x, torch.Tensor)) or _module(x).startswith("array_api")
+
+
+def _module(x: Any) -> str:
+    # classes that SymPy makes as it goes have none
+    return type(x).__module__ or ""
 
 
 def prod(shape: Sequence[int]) -> int:
@@ -241,6 +259,8 @@ def size(x: Any, deep: int = 2) -> int:
         return abs(int(x)) if abs(int(x)) <= LARGEST_SIZE else 0
     if is_array(x):
         return max(x.shape, default=1)
+    if isinstance(x, MATRICES):
+        return max(x.nrows(), x.ncols())
     if isinstance(x, str | list | tuple | dict | set | frozenset):
         inside = (
             max((size(y, deep - 1) for y in x if not isinstance(y, int | str)), default=0) if deep and not isinstance(x, str | dict) else 0
@@ -254,8 +274,18 @@ def size(x: Any, deep: int = 2) -> int:
 def numbers(x: Any, deep: int = 3) -> Iterator[Any]:
     """The numbers in an argument, a hundred of them at most."""
     if is_array(x):
-        flat = x.reshape(-1)[:100] if isinstance(x, np.ndarray) else [entry(x)] if prod(x.shape) else []
+        flat = (
+            x.reshape(-1)[:100]
+            if isinstance(x, np.ndarray)
+            else [entry(x)]
+            if prod(x.shape) and str(getattr(x, "device", "")) != "meta"
+            else []
+        )
         yield from (y.item() if isinstance(y, np.generic) else y for y in flat)
+    elif isinstance(x, flint.fmpq_poly | flint.fmpz_poly):
+        yield from x.coeffs()[:100]
+    elif isinstance(x, MATRICES):
+        yield from x.entries()[:100]
     elif isinstance(x, int | float | complex | np.number | EXACT) or hasattr(x, "to_text"):
         yield x
     elif isinstance(x, list | tuple) and deep:
@@ -270,8 +300,10 @@ def numbers(x: Any, deep: int = 3) -> Iterator[Any]:
 
 
 def is_negative(x: Any) -> bool:
+    if isinstance(getattr(x, "polynomial", None), flint.fmpq_poly):  # a cyclotomic number has coefficients
+        return any(c < 0 for c in x.polynomial.coeffs())
     return (
-        isinstance(x, int | float | np.number | flint.fmpq | flint.fmpz | Fraction)
+        isinstance(x, int | float | np.number | flint.fmpq | flint.fmpz | flint.arb | Fraction)
         and not isinstance(x, np.complexfloating)
         and bool(x < 0)
     )

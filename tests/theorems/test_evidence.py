@@ -3,7 +3,7 @@
 import pytest
 import sympy
 from lemmata.theorems.claim import Claim
-from lemmata.theorems.evidence import Domain, Lost, Proof
+from lemmata.theorems.evidence import ROOM, Domain, Lost, Proof, shortened
 from lemmata.theorems.records import record
 
 x = sympy.Symbol("x")
@@ -26,6 +26,21 @@ def test_an_empty_family_proves_nothing():
     for n in proof.each("no instances", []):
         proof.exactly("never", n, n)
     assert proof.verdict == "OPEN"
+
+
+def test_a_scope_is_short():
+    assert shortened("") == ""
+    assert shortened("x" * ROOM) == "x" * ROOM
+    assert shortened("; ".join(["n <= 4"] * 99)) == "n <= 4"
+    long = shortened("; ".join(f"n = {n}" for n in range(99)))
+    assert len(long) <= ROOM
+    assert long.startswith("n = 0; n = 1; ")
+    assert long.endswith(f"; and {99 - long.count('n =')} more in the evidence")
+    assert len(shortened("word " * 99)) <= ROOM
+    proof = Proof()
+    for n in proof.every("n of " + "many " * 60, [1, 2]):
+        proof.exactly("n", n, n)
+    assert (len(proof.scope) <= ROOM, proof.scope[-4:]) == (True, "ny …")
 
 
 def test_how_is_the_weakest_and_scope_names_the_limits():

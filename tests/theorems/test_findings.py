@@ -2,6 +2,7 @@
 
 import pytest
 from lemmata.papers import FOLDER, Paper, papers
+from lemmata.theorems.evidence import ROOM
 from lemmata.theorems.ledger import ledger
 
 ENTRIES = ledger()
@@ -10,6 +11,19 @@ ENTRIES = ledger()
 def test_a_root_is_a_finding_that_has_none_itself():
     roots = {e.id: ENTRIES[e.root] for e in ENTRIES.values() if e.root}
     assert {id: root.id for id, root in roots.items() if root.kind != "finding" or root.root is not None} == {}
+
+
+def test_a_scope_fits_a_few_lines():
+    assert [e.id for e in ENTRIES.values() if len(e.scope) > ROOM] == []
+
+
+def test_what_is_wrong_is_quoted_and_weighed():
+    assert [e.id for e in ENTRIES.values() if e.wrong and not (e.quotes and e.weight)] == []
+    assert [e.id for e in ENTRIES.values() if e.kind == "finding" and not e.quotes] == []
+
+
+def test_a_letter_on_a_finding_is_short():
+    assert [e.id for e in ENTRIES.values() if e.wrong and len((e.letter or "").split()) > 75] == []
 
 
 @pytest.mark.parametrize("paper", papers().values(), ids=lambda paper: paper.key)

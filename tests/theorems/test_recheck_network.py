@@ -188,7 +188,7 @@ def test_a_fraction_need_not_be_in_lowest_terms():
 def test_zeros_at_the_end_of_an_element_change_nothing():
     network = document(PENTAGON)
     (x,) = network["layers"][0]["states"][0][1]
-    assert x == []
+    assert x == "0"
     network["layers"][0]["states"][0][1] = [["0"] * 8]
     check_network(network)
     network["layers"][0]["states"][0][1] = [["0"] * 9]

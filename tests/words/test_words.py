@@ -14,7 +14,7 @@ from lemmata.constructions.automata.automaton import Automaton
 from lemmata.constructions.automata.sources import all_elements, from_permutations, from_regex, named_group
 from lemmata.constructions.automata.tasks import TASKS, tomita
 from lemmata.words import OVER, draw, reached, run, shortcuts, split, words_to
-from lemmata.words.card import kind
+from lemmata.words.card import card, kind
 from lemmata.words.drawing import MOST_NUMBERED, _by_shares, ending_in_each, numbered
 from lemmata.words.splitting import _quotas, beginnings, hashes
 from lemmata.words.writing import save
@@ -312,6 +312,27 @@ def test_parquet_and_folder(made, tmp_path):
         save(made, tmp_path / "folder", "the card")
     with pytest.raises(ValueError, match="expected a file that ends with"):
         save(made, tmp_path / "words.csv", "")
+
+
+@pytest.mark.programs
+def test_hugging_face_loads_the_folder(made, tmp_path, monkeypatch):
+    """Whole, one part as a stream, and the lines and rows of one file."""
+    for name, value in {"HF_HOME": str(tmp_path / "cache"), "HF_HUB_OFFLINE": "1"}.items():
+        monkeypatch.setenv(name, value)
+    datasets = pytest.importorskip("datasets", reason="needs Hugging Face's datasets")
+    folder, cache = tmp_path / "folder", str(tmp_path / "cache")
+    save(made, folder, card(made, "Words of S3", "lemmata data", [], ""))
+    loaded = datasets.load_dataset(str(folder), cache_dir=cache)
+    assert set(loaded) == {"train", "test"}
+    for name, part in (("train", made.train), ("test", made.test)):
+        assert [(row["letters"], row["states"]) for row in loaded[name]] == listed(part)
+        assert set(loaded[name]["split"]) == {name}
+    stream = datasets.load_dataset(str(folder), split="test", streaming=True)
+    assert [(row["letters"], row["states"]) for row in stream] == listed(made.test)
+    for ending, reader in ((".jsonl", "json"), (".parquet", "parquet")):
+        (path,) = save(made, tmp_path / f"words{ending}", "")
+        rows = datasets.load_dataset(reader, data_files=str(path), split="train", cache_dir=cache)
+        assert [row["states"] for row in rows] == [states for _, states in [*listed(made.train), *listed(made.test)]]
 
 
 def test_torch_reads_what_was_written_and_streams(made, tmp_path):

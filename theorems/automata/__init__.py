@@ -1,6 +1,7 @@
 """Topic automata: regular languages by stacks of layers (grazzi25, Sec. 2, 3.2, 4.3, App. A.3, C.3 to C.5, D).
 
 * ``definitions``: word problems, one-hot layers, weighted automata (Sec. 3.2, App. A.3; lizaire26, Sec. 3.3)
+* ``background``: what Sec. 3.2 and App. A say beside the theorems, and slips there and in App. C.4 and Sec. 6
 * ``counting``: rotations and reflections of the plane: Theorem 3 for cyclic groups, Theorem 6, dihedral groups
 * ``groups``: group automata in one layer (Theorem 3, App. C.3)
 * ``octahedra``: Theorem 3 as printed, and where its proof fails
@@ -13,13 +14,17 @@
 * ``solvable``: solvable groups with one reflection per letter and layer
 * ``krohn_rhodes``: cascades of permutation-reset automata (Theorem 5, App. C.4)
 * ``cascades``: cascades as stacks of layers (Theorem 4, App. C.5)
+* ``decoders``: linear decoders for Theorem 4 (App. A.4.1)
+* ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
 from . import (
+    background,
     cascades,
     counting,
+    decoders,
     definitions,
     every_symmetric,
     fewest,
@@ -30,14 +35,17 @@ from . import (
     metacyclic_groups,
     octahedra,
     own_representations,
+    reported,
     settled,
     small_groups,
     solvable,
 )
 
 __all__ = [
+    "background",
     "cascades",
     "counting",
+    "decoders",
     "definitions",
     "every_symmetric",
     "fewest",
@@ -48,6 +56,7 @@ __all__ = [
     "metacyclic_groups",
     "octahedra",
     "own_representations",
+    "reported",
     "settled",
     "small_groups",
     "solvable",

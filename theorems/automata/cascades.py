@@ -36,7 +36,7 @@ def _stack(cascade: Cascade, layer_of=repaired_layer) -> Stack:
     hypotheses=("states not reached from the start are dropped", "one state: one silent layer of width 1"),
     remarks=(
         "A is not the printed one (grazzi25.thm4.proof says why), and not of entries 0 and 1; grazzi25.thm4.delays has such entries in more layers.",
-        "App. A.4 says that Theorem 4 uses a linear decoder; the theorem does not ask for one, and ours is a table. Whether linear decoders suffice is not decided here.",
+        "App. A.4 says that Theorem 4 uses a linear decoder; the theorem does not ask for one, and ours is a table. Linear ones suffice (grazzi25.appA4.linear).",
     ),
     construction="lemmata.constructions.automata.compiler.compile_automaton",
     sabotages={
@@ -248,12 +248,15 @@ def _follows(first: Move, second: dict[int, Move], outputs=_printed_outputs, len
     place="App. C.5, proof of Theorem 4",
     of="grazzi25.thm4",
     flaw="gap",
+    weight="proof",
+    quotes=(
+        "setting the output of each layer as the input to the next",
+        r"the first s elements of $y_t^{(s)}$ are exactly the output of the cascade FSA $\mathcal{C}$",
+    ),
     title="App. C.5 hands up each level's state after the letter, where the cascade product of Definition 1 reads the one before it",
     says=r"Feeding each layer's state $\delta^{(i)}(q_0^{(i)},w)$ and its letter to the next layer, the outputs are the states of the cascade product.",
     reading="Definition 1 (cascade product) with the state before the letter, as printed; dec hands up the state after it, as printed",
-    letter="In App. C.5 the layers hand up the state that they reach with the letter, while in Definition 1 the upper automaton reads the state of the lower one before the letter. Parity below 'store the letter' differs after "
-    "one letter, and behind a reset (A = 0) the old state is lost for good. Theorem 4 is true as you state it, B in N^n included, if a permutation P acts as P(I - 11^T/n) and a reset to r as 1 w^T with w orthogonal to 1, of "
-    "different entries and norm at most 1/sqrt(n): then the decoder can read the old state too.",
+    letter="In App. C.5 each layer hands up the state that it reaches with the letter. In Definition 1 the upper automaton reads the state before the letter. Already after one letter the two can differ, and behind a reset (A = 0) the old state is lost. Theorem 4 is true as stated, with other matrices, from which the decoder can read the old state too.",
     sabotages={"the first level never changes (old and new states agree)": {"firsts": (Move((0, 1), None),)}},
 )
 def post_transition_states(proof: Proof, firsts=tuple(_MOVES_OF_TWO)) -> None:

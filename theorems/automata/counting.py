@@ -178,11 +178,13 @@ def addition_with_reflections(proof: Proof, modulus=lambda m: m, angle=theta) ->
     place="App. D, display of h_{i+1} in the induction",
     of="grazzi25.thm6",
     flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=("then, using again (6) and (7), we obtain",),
     title="the two cases of the induction's last display are exchanged: at odd i, H(θ(x, 1)) c(y) is not c(x + y)",
     says=r"For odd $i$, $h_{i+1}=H(\theta(x_{i+1},1))c_{y_i}=c_{x_{i+1}+y_i}$.",
     reading="as printed; Eq. 6 and 7 give H(theta(x, 0)) c_y = d_{x+y} there",
-    letter="In the last display of App. D's induction the two cases are exchanged: at odd i the next reflection is H(theta(x_{i+1}, 0)) and takes c_{y_i} to d_{y_{i+1}}, "
-    "at even i it is H(theta(x_{i+1}, 1)) and takes d_{y_i} to c_{y_{i+1}}, as your (6) and (7) say. The theorem is not affected.",
+    letter="In the last display of App. D's induction the two cases are exchanged. At odd i the next reflection is H(theta(x, 0)) and leads to d, at even i it is H(theta(x, 1)) and leads to c. Your (6) and (7) have it so.",
     sabotages={"the labels of Eq. 7": {"odd": 0, "target": lambda m, s: mirror(m, 2 * s)[:, :1]}},
 )
 def induction_display(proof: Proof, odd: int = 1, target=lambda m, s: mirror(m, 1 - 2 * s)[:, :1]) -> None:
@@ -215,10 +217,13 @@ def induction_display(proof: Proof, odd: int = 1, target=lambda m, s: mirror(m, 
     place="App. D, Eq. 7, first line",
     of="grazzi25.thm6",
     flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=("and similarly",),
     title="the first line of Eq. 7 has θ(j, 1) on the right where θ(j, 0) is meant",
     says=r"$H(\theta(j,0))c_i=H(\theta(j,1))R(-2i\pi/m)c_0$ for all $i,j<m$.",
     reading="as printed; the second line of Eq. 7 has theta(j, 0) again. One digit, which extraction may have changed",
-    letter="In the first line of (7) the right side should begin with H(theta(j, 0)), not H(theta(j, 1)).",
+    letter="In the first line of (7) the right side should begin with H(theta(j, 0)), not with H(theta(j, 1)). The second line has it right.",
     sabotages={"theta(j, 0), as in the second line": {"odd": 0}},
 )
 def first_line_of_eq7(proof: Proof, odd: int = 1) -> None:
@@ -249,10 +254,13 @@ def first_line_of_eq7(proof: Proof, odd: int = 1) -> None:
     place="App. D, first sentence",
     of="grazzi25.thm6",
     flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=(r"into $y_t = (\sum_{i=1}^m x_i) \bmod m$ for arbitrary $t \in \mathbb{N}$",),
     title="the sum that yₜ is said to be runs to the modulus m instead of the time t",
     says=r"The stack maps $x_1\dots x_t$ to $y_t=(\sum_{i=1}^mx_i)\bmod m$, for arbitrary $t$.",
     reading="as printed, for t >= m, where the sum is defined; the last line of the proof has another bound, i",
-    letter="In the first sentence of App. D the sum should run to t, not to m: y_t = (x_1 + ... + x_t) mod m; likewise the last sum of the proof, which runs to i.",
+    letter="In the first sentence of App. D the sum should run to t, not to the modulus m. The last sum of the proof, which runs to i, should run to t as well.",
     sabotages={"the sum runs to t": {"last": lambda m, t: t}},
 )
 def sum_to_the_modulus(proof: Proof, last=lambda m, t: m) -> None:

@@ -76,11 +76,13 @@ def _printed_step(table, state: int, letter: int) -> int:
     place="Sec. 3.2, State-Tracking and Monoid Word Problems",
     of="grazzi25.sec3.2.word-problem",
     flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=(r"the transition function is $\delta(m_1, m_2) = m_2 \cdot m_1$",),
     title="with δ(m1, m2) = m2 m1, as printed, the automaton computes the product in reverse order",
     says=r"With $\delta(m_1,m_2)=m_2\cdot m_1$ the state after $m_1\dots m_t$ is $m_1\cdot m_2\cdots m_t$.",
     reading="delta's first argument is the state and its second the letter, as in the paper's definition of an automaton",
-    letter="In Sec. 3.2 the automaton that solves the word problem should have delta(m_1, m_2) = m_1 m_2: with m_2 m_1 the state after m_1 ... m_t is m_t ... m_1, which is another element as soon as the monoid does not commute "
-    "(or the product is to be read as a composition of maps, the first letter innermost).",
+    letter="In Sec. 3.2 the automaton for the word problem should have delta(m_1, m_2) = m_1 m_2. With m_2 m_1 its state is the product in reverse order, unless products are read as compositions of maps.",
     sabotages={"the letter is multiplied from the right": {"step": lambda table, state, letter: table[state][letter]}},
 )
 def products_are_reversed(proof: Proof, step=_printed_step) -> None:

@@ -32,10 +32,10 @@ def _transitive_pairs(n: int) -> Iterator[tuple[Images, ...]]:
     """One or two permutations of n points that carry point 0 everywhere, small groups first."""
     candidates = [g for letters in (1, 2) for g in product(permutations(range(n)), repeat=letters)]
     transitive = [g for g in candidates if Automaton(dict(enumerate(g))).reachable().n == n]
-    yield from sorted(transitive, key=lambda g: len(_generated(g)))
+    yield from sorted(transitive, key=lambda g: len(generated(g)))
 
 
-def _generated(generators: Sequence[Images]) -> set[Images]:
+def generated(generators: Sequence[Images]) -> set[Images]:
     """All products of a few permutations, by breadth-first search."""
     found = {tuple(range(len(generators[0])))}
     waiting = list(found)
@@ -55,11 +55,11 @@ def side_by_side(left: Sequence[Images], right: Sequence[Images]) -> list[Images
 
 def _copies(generators: tuple[Images, ...], n: int) -> Iterator[tuple[Images, ...]]:
     """The images of the generators under isomorphisms onto subgroups of S_n."""
-    order = len(_generated(generators))
+    order = len(generated(generators))
     if factorial(n) % order == 0:
         # g -> h extends to an isomorphism iff both groups and the one of the pairs have the same order
         candidates = product(permutations(range(n)), repeat=len(generators))
-        yield from (h for h in candidates if len(_generated(h)) == order == len(_generated(side_by_side(generators, h))))
+        yield from (h for h in candidates if len(generated(h)) == order == len(generated(side_by_side(generators, h))))
 
 
 def least_degree(generators: tuple[Images, ...]) -> int:
@@ -180,11 +180,13 @@ def permutations_in_one_layer(
     "grazzi25.thm3.count",
     place="App. C.3, the last display before the cyclic case",
     of="grazzi25.thm3",
-    flaw="false",
+    flaw="gap",
+    weight="hypothesis",
+    root="grazzi25.thm3.proof",
+    quotes=("be the maximum number of displaced element of the permutation associated with the alphabet Σ",),
     title="App. C.3 takes the states of Q that a letter displaces for the points that its n × n permutation matrix displaces",
     says=r"$k=\max_w\sum_{q\in Q}\mathbf 1\{\delta(q,w)\ne q\}=\max_w\sum_{i\le n}\mathbf 1\{(A(w)H_0)_i\ne H_{0,i}\}$, $A(w)$ the permutation matrices of an isomorphic subgroup of $S_n$, $n$ least.",
-    letter="In App. C.3 the two sides of the display that defines k differ in general: the n-point representation need not be the action on Q. The Klein group, acting on itself, moves all four states, but as "
-    "<(0 1), (2 3)> its generators move two points each; for the S_5 word problem the left side is 120 and the right side at most 5. Theorem 3 holds with k counted on the n points.",
+    letter="In App. C.3 the two sides of the display of k can differ, since the n points need not be the states of Q. The Klein group acting on itself moves four states; as permutations of four points its generators (0 1) and (2 3) move two each. For the word problem of S_5 they are 120 and at most 5. Theorem 3 holds with k counted on the n points.",
     sabotages={"the representation is the action on Q itself": {"copies": lambda generators: [generators]}},
 )
 def displaced_states_and_points(proof: Proof, copies=_smallest_copies) -> None:
@@ -203,10 +205,10 @@ def displaced_states_and_points(proof: Proof, copies=_smallest_copies) -> None:
         proof.counterexample(
             given={"letters on Q": [list(g) for g in generators], "on n points": [list(g) for g in images], "k": k, "points moved": moved},
             words={
-                "isomorphic": len(_generated(generators)) == len(_generated(images)) == len(_generated(side_by_side(generators, images))),
+                "isomorphic": len(generated(generators)) == len(generated(images)) == len(generated(side_by_side(generators, images))),
                 "counts": k != moved,
             },
-            minimal=f"|Q| = {len(generators[0])}, group of order {len(_generated(generators))}",
+            minimal=f"|Q| = {len(generators[0])}, group of order {len(generated(generators))}",
         )
         proof.certificate(
             "witness", "letters on Q and on n points", on_Q=[list(g) for g in generators], on_points=[list(g) for g in images]

@@ -94,11 +94,12 @@ def printed_count(proof: Proof, spared: int = 0) -> None:
     place="Theorem 3, App. C.3",
     of="grazzi25.thm3",
     flaw="gap",
+    weight="hypothesis",
+    quotes=("each permutation can be written as a product of at most $k - 1$ permutations of two elements",),
     title="k − 1 reflections, k counted on Q, can be too few for the n × n permutation matrices that App. C.3 uses",
     says=r"With $n$ least such that $\mathcal T(\mathcal A)$ embeds in $S_n$ and $k=\max_w|\{q\in Q:\delta(q,w)\ne q\}|$, the $n\times n$ permutation matrices lie in $\mathcal M^n_{k-1}(\{-1,1\})$.",
     reading="the matrices of the proof; other representations may do with fewer reflections (here: reflections of the octahedra in R^18)",
-    letter="App. C.3's last step fails when k, counted on Q, is smaller than the number of points that a letter displaces in the n-point representation. For Z_2 x (S_4 wr S_6) on the 36 vertices of six octahedra "
-    "k = 12, while n = 26 and one letter is 13 disjoint swaps there, so its permutation matrix needs 13 reflections and k - 1 = 11. Counting k on the n points repairs the step.",
+    letter="In App. C.3 k counts states of Q, but the permutation matrices act on n other points. For Z_2 x (S_4 wr S_6) on the 36 vertices of six octahedra k = 12 and n = 26. One letter is 13 disjoint swaps there and needs 13 reflections; k - 1 is 11. With k counted on the n points the step holds.",
     sabotages={"five octahedra": {"b": 5}},
 )
 def too_few_reflections(proof: Proof, b: int = 6) -> None:
@@ -120,7 +121,9 @@ def too_few_reflections(proof: Proof, b: int = 6) -> None:
             "group": f"Z_2 x (S_4 wr S_{b}), order {order_of(on_q)}",
             "|Q|": 6 * b,
             "n": 4 * b + 2,
-            "points of Q that the letters displace": [displaced(g) for g in on_q],
+            "letters on Q": "; ".join(map(_in_cycles, on_q)),
+            "letters on n points": "; ".join(map(_in_cycles, on_points)),
+            "states of Q that the letters displace": [displaced(g) for g in on_q],
             "k - 1": k - 1,
             "reflections that the first letter needs": needed,
         },
@@ -140,6 +143,11 @@ def too_few_reflections(proof: Proof, b: int = 6) -> None:
         letters=on_q,
         words=_words(b),
     )
+
+
+def _in_cycles(g: Images) -> str:
+    """Cycle notation without fixed points: "(0 1)(6 7)"."""
+    return "".join(f"({' '.join(map(str, c))})" for c in householder.cycles(g) if len(c) > 1)
 
 
 def _elementary_abelian(b: int) -> list[Images]:

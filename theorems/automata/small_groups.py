@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import permutations
 
 import numpy as np
@@ -180,10 +181,13 @@ def _is_swap(P) -> bool:
     place="Sec. 4.3, display after Theorem 3",
     of="grazzi25.sec4.3.tokens",
     flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=("the LRNN layer can model permutations that change up to $k+1$ elements since",),
     title="Hₜ = C Hₜ₋ₖ is printed with k + 1 factors in C, of which k are meant",
     says=r"$H_t=C(x_t,\dots,x_{t-k})H_{t-k}$ with $C(x_t,\dots,x_{t-k})=A(x_t)A(x_{t-1})\cdots A(x_{t-k})$.",
     reading="as printed: k + 1 factors, said to lie in M_k",
-    letter="In the display after Theorem 3 the product C should end with A(x_{t-k+1}): H_{t-k} has read x_{t-k} already, and only then are there k factors, as the class M_k says.",
+    letter="In the display after Theorem 3 the product C should end with A(x_{t-k+1}). The state H_{t-k} has read x_{t-k} already. Only then are there k factors, as the class M_k says.",
     sabotages={"k factors": {"factors": lambda k: k}},
 )
 def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:
@@ -248,3 +252,72 @@ def four_letters(proof: Proof, tokens: int = 4, start_of=lambda H: H) -> None:
     stack = Stack((representation_layer(automaton, *permutation_matrices(letters)),))
     what = "the output is the product, with swaps as letters"
     computes(proof, what, stack, lambda g, x: _times(g, letters[x]), tuple(range(n)), list(letters), names.index)
+
+
+class Symmetric:
+    """The symmetric group on n points as a table of products; its elements are numbers, 0 the identity."""
+
+    def __init__(self, n: int) -> None:
+        self.elements = list(permutations(range(n)))
+        number = {g: i for i, g in enumerate(self.elements)}
+        self.product = [[number[_times(g, h)] for h in self.elements] for g in self.elements]
+        self.inverse = [row.index(0) for row in self.product]
+
+    def generated(self, some: Iterable[int]) -> frozenset[int]:
+        """The subgroup that elements generate."""
+        group, generators = {0}, []
+        for g in some:
+            if g not in group:
+                generators.append(g)
+                fresh = {0}
+                group = {0}
+                while fresh:
+                    fresh = {self.product[x][y] for x in fresh for y in generators} - group
+                    group |= fresh
+        return frozenset(group)
+
+    def subgroups(self) -> set[frozenset[int]]:
+        """All subgroups: every one grows from the trivial one by one generator at a time."""
+        generators: dict[frozenset[int], tuple[int, ...]] = {}
+        fresh: dict[frozenset[int], tuple[int, ...]] = {frozenset({0}): ()}
+        while fresh:
+            generators |= fresh
+            larger = [(*some, g) for group, some in fresh.items() for g in range(len(self.elements)) if g not in group]
+            fresh = {group: some for some in larger if (group := self.generated(some)) not in generators}
+        return set(generators)
+
+    def is_solvable(self, group: frozenset[int]) -> bool:
+        """The series of commutator subgroups ends in the trivial group."""
+        while len(group) > 1:
+            times, back = self.product, self.inverse
+            smaller = self.generated({times[times[back[g]][back[h]]][times[g][h]] for g in group for h in group})
+            if smaller == group:
+                return False
+            group = smaller
+        return True
+
+
+@claim(
+    "movahedi25.appE1.simplest",
+    place="App. E.1, State Tracking",
+    title="of the 156 subgroups of S₅ only A₅ and S₅ are not solvable, so A₅ is the least with a hard word problem",
+    says=r"$S_5$ has $156$ subgroups; those that are not solvable are $A_5$, of order $60$, and $S_5$ itself.",
+    reading="'simplest' as: of least order among the subgroups whose word problem is complete for NC1, which are those that are not solvable (Barrington); and subgroup for 'subset'",
+    remarks=(
+        "Read as it stands the trivial group is simpler. That A_5 is also the least group that is not solvable at all is known, and not needed here.",
+    ),
+    sabotages={"four points": {"points": 4}, "all groups are called solvable": {"solvable": lambda whole, group: True}},
+)
+def least_group_that_is_not_solvable(proof: Proof, points: int = 5, solvable=Symmetric.is_solvable) -> None:
+    r"""All subgroups, one by one.
+
+    1. Every subgroup grows from the trivial one by adding generators, so the search meets all: $156$. [checked: "156 subgroups"]
+    2. The series of commutator subgroups of each is computed. [checked: "those that are not solvable"]
+    """
+    for n in proof.every("all subgroups of S_5", (points,), limited=False):
+        whole = Symmetric(n)
+        found = whole.subgroups()
+        proof.exactly("156 subgroups", len(found), 156)
+        hard = sorted((group for group in found if not solvable(whole, group)), key=len)
+        named = [whole.generated(whole.elements.index(g) for g in letters) for letters in (A5, S5)]
+        proof.exactly("those that are not solvable: A_5 and S_5", hard, named)

@@ -38,12 +38,12 @@ from ..evidence import Proof
     place="Sec. 3.3, around Theorem 5; Sec. 4.2",
     of="lizaire26.thm5",
     flaw="false",
+    quotes=("no deep RNN with nonlinear activations applied only in depth can perform state-tracking on arbitrarily long sequences.",),
+    weight="result",
     title="activations applied in depth only do track states on arbitrarily long sequences: one layer of width 2 does parity",
     says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity on arbitrarily long sequences; this holds for arbitrarily complex nonlinearities.",
     reading="the sentences, not Theorem 5, whose function is another one; exact arithmetic and homeomorphisms, as in the theorem's proof; parity, which Sec. 4.2 names as the case of Theorem 5",
-    letter="The sentences around Theorem 5 (and Sec. 4.2) say that activations in depth only cannot track states such as parity at every length. One linear layer counts, and one strictly increasing, piecewise linear activation "
-    "reads the parity off the count: with phi(u) = u + g(u)/4, g a zigzag of period 4, 4 phi(2s) - 4 phi(2s + 1) + 4 = (-1)^s. The states grow without bound; for states that stay bounded and Lipschitz activations we can prove your sentence. "
-    "Theorem 5 itself is about products of real inputs and does not cover finite alphabets.",
+    letter="With activations in depth alone, one layer of width 2 tracks parity at every length. It counts the ones, s, in two units, 2s and 2s + 1. A strictly increasing activation with phi(u + 4) = phi(u) + 4 reads the parity off them. The states grow without bound. With bounded states and Lipschitz activations parity is out of reach.",
     construction="lemmata.constructions.activations.parity_by_tent",
     sabotages={"a linear activation": {"activation": lambda u: u}},
 )
@@ -74,6 +74,8 @@ def parity_by_depth_only(proof: Proof, activation=tent) -> None:
             "layer": "h_t = h_(t-1) + (2, 2) x_t, h_0 = (0, 1)",
             "readout": "4 y_1 - 4 y_2 + 4",
             "outputs for s = 0, 1, 2, 3": [output(k) for k in range(4)],
+            "smooth": "phi(u) = u + sin(u)/10, units pi s + pi/2 and 2 pi s, readout 10 y_1 - 5 y_2 - 5 pi",
+            "one unit": "cos(pi s)",
         },
         words={
             "slopes": set(slopes) == {Fraction(3, 4), Fraction(5, 4)},
@@ -226,11 +228,17 @@ def linear_states_have_a_kernel(
     place="Theorem 5, App. A.10 (proof)",
     of="lizaire26.thm5",
     flaw="gap",
+    quotes=(
+        "Then, either (1)",
+        "encodes the full sequence",
+        "or (2)",
+        "encodes the 2RNN state from some previous time step along with all subsequent inputs",
+    ),
+    weight="proof",
     title="a state that determines fₜ need not encode all inputs, nor an earlier f and all inputs since",
     says=r"If $f_t=\ell(\varphi(h^{(L)}_t))$, then $h^{(L)}_t$ encodes $(x_1,\dots,x_t)$ or $(x_t,\dots,x_{t-i+1},f_{t-i})$ for some $i\in[t-1]$.",
     reading="the proof uses of the inputs' domain its dimension only, so that it would hold for positive inputs as well",
-    letter="The proof of Theorem 5 takes it that the last state encodes all inputs, or f_(t-i) and the inputs since. For positive inputs f_t = x_t f_(t-1) is computed at every length by two layers of one unit with log and exp, "
-    "and the last state is log f_t alone: after (2, 3) and (3, 2) it is the same. So the proof must use inputs at which the product loses information (0, or a change of sign), which it does not.",
+    letter="The last state need not encode all inputs, nor f_(t-i) and the inputs since. For positive inputs two layers of one unit, with log and exp, compute f_t = x_t f_(t-1) at every length. Their last state is log f_t alone, the same after (2, 3) and (3, 2). A proof must use inputs at which the product loses information, such as 0.",
     construction="lemmata.constructions.activations.product_of_positive_numbers",
     sabotages={"the last two inputs are the same": {"words": ((2, 3), (2, 3))}},
 )

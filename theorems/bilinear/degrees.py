@@ -178,6 +178,8 @@ def generic_network(n: int, depth: int, steps: int):
 @claim(
     "lizaire26.thm3",
     place="Theorem 3, App. A.7",
+    quotes=("it suffices to add residual connections from the Lth layer",),
+    weight="result",
     title="what a linear BIRNN computes, one with a layer more computes too, and strictly more",
     says=r"$\mathcal H_{BIRNN}(n,L)\subsetneq\mathcal H_{BIRNN}(n,L+1)$ for linear BIRNNs, $n>1$, $L\ge1$.",
     reading="BIRNNs as defined, with the bilinear term alone (Sec. 2). What fails is the inclusion; that the deeper class is not contained in the shallower one is right.",
@@ -187,8 +189,7 @@ def generic_network(n: int, depth: int, steps: int):
         "Corollary 1 has the same root.",
         "The parameter lists in App. A.7 end at L where they should end at L + 1.",
     ),
-    letter="The inclusion in Theorem 3 uses, in its last layer, a residual connection that BIRNNs as defined in Sec. 2 do not have, and without it the inclusion fails for all n and L: h_2 of L layers is homogeneous of degree "
-    "exactly L in x_1, so no function with h_2 not 0 is computed at two depths (the smallest: h_t = x_t h_(t-1)). With residual connections, or for 2RNNs as in App. A.7.1, the theorem holds.",
+    letter="The inclusion in Theorem 3 uses a residual connection, which BIRNNs as defined in Sec. 2 lack. Without it the inclusion fails for all n and L. For L layers h_2 is homogeneous of degree exactly L in x_1, so two depths share no function with h_2 other than 0. With residual connections, or for 2RNNs (App. A.7.1), the theorem holds.",
     uses=("new.bilinear.degrees",),
     sabotages={"two layers against two": {"depths": (2, 2)}, "the function is 0": {"start": (0, 0)}},
 )
@@ -376,10 +377,12 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
     place="App. A.6 (proof), the tensor T of one layer",
     of="lizaire26.appA6",
     flaw="misprint",
+    quotes=("where the (t+ 2)th order tensor",),
+    weight="wording",
     title="the tensor of one layer contains h₀, and is contracted with h₀ once more",
     says=r"$h^{(1)}_t=\mathcal T\times_1h^{(1)}_0\times_2x_1\cdots\times_{t+1}x_t$ with $\mathcal T_{i,j_1,\dots,j_t,k}=\sum_{r}(h^{(1)}_0)_i\mathcal A_{i,j_1,r_1}\mathcal A_{r_1,j_2,r_2}\cdots$.",
-    reading="as printed, h_0 stands in the definition of the tensor and in both contractions; a slip of extraction cannot explain it. Indices r_2 and r_n, j_n at the end are slips as well (r_(t-1), j_t)",
-    letter="In App. A.6 the factor (h_0)_i should be left out of the definition of the tensor T, which is contracted with h_0 in the two displays around it: for n = d = t = 1 the state is A h_0 x_1, the printed one A h_0^2 x_1.",
+    reading="as printed, h_0 stands in the definition of the tensor and in both contractions; a slip of extraction cannot explain it. It may explain the indices",
+    letter="In App. A.6 the tensor T should be defined without the factor (h_0)_i, as the two displays around contract it with h_0. For n = d = t = 1 the state is A h_0 x_1, and the printed one is A h_0^2 x_1. The last indices r_2, r_n and j_n should be r_(t-1) and j_t.",
     sabotages={"h_0 = 1, where it makes no difference": {"start": 1}},
 )
 def initial_state_counted_twice(proof: Proof, start: int = 2) -> None:
@@ -396,11 +399,12 @@ def initial_state_counted_twice(proof: Proof, start: int = 2) -> None:
     place="Sec. 3.2, before Theorem 3",
     of="lizaire26.appA6",
     flaw="overstatement",
+    quotes=("the maximum degree of the resulting polynomials grows exponentially with depth.",),
+    weight="result",
     title="the largest degree does not grow exponentially with the depth: for a fixed length it is a polynomial in L",
-    says=r"For a fixed length $T$ the degree of $h^{(L)}_T$ grows exponentially in $L$.",
-    reading="for a fixed length, as depth is what grows; the degree is C(T+L-1, L), a polynomial in L of degree T - 1, and T^L is an upper bound only. Growing together, T = L, it is exponential",
-    letter="Section 3.2 says that the largest degree grows exponentially with depth. For a fixed length T it is exactly C(T+L-1, L), a polynomial in L of degree T - 1 (L + 1 for T = 2); "
-    "the bound T^L of App. A.6 is attained for T = 1 or L = 1 only.",
+    says="The maximum degree of the polynomials that BIRNNs compute grows exponentially with the depth.",
+    reading="for a fixed length, as depth is what grows, and as T^L in App. A.6 grows; the degree is C(T+L-1, L), a polynomial in L of degree T - 1. If T and L grow together, T = L, it does grow exponentially",
+    letter="Sec. 3.2 says that the maximum degree grows exponentially with depth. For a fixed length T it is exactly C(T+L-1, L). That is a polynomial in L of degree T - 1, and L + 1 for T = 2. The bound T^L of App. A.6 is attained for T = 1 or L = 1 only. If the length grows with the depth, the growth is exponential.",
     uses=("new.bilinear.degrees",),
     sabotages={"length and depth grow together": {"length": lambda depth: depth}},
 )

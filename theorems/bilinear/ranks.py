@@ -32,14 +32,18 @@ ONES = exact.rationals([1, 1])
 @claim(
     "lizaire26.cor1",
     place="Corollary 1, App. A.8",
+    quotes=(
+        "as long as the rank is maintained at least at the same level, adding layers strictly increases the expressive capacity of the network.",
+        "it suffices to add residual connections from the Lth layer",
+    ),
+    weight="result",
     title="what a CPBIRNN of rank R computes, one of rank R' ≥ R with a layer more computes too, and strictly more",
     says=r"$\mathcal H_{CPBIRNN}(n,L,R)\subsetneq\mathcal H_{CPBIRNN}(n,L+1,\tilde R)$ for $n>1$, $L\ge1$, $\tilde R\ge R>1$.",
     reading="as defined, with the product alone; for every rank of the deeper network",
     remarks=(
         "One root with Theorem 3 (lizaire26.thm3): the inclusion uses residual connections that the class lacks. With them, or with linear terms, it is right for every R >= 1.",
     ),
-    letter="Corollary 1 inherits from Theorem 3 that its inclusion uses residual connections, which CPBIRNNs as defined do not have: h_t = x_t h_(t-1) (n = R = 2, L = 1) is computed by no CPBIRNN of two layers, "
-    "whatever its rank, as its h_2 is of degree 1 in x_1 and theirs of degree 2 or 0.",
+    letter="Corollary 1 inherits the inclusion of Theorem 3, with residual connections that CPBIRNNs as defined lack. For n = R = 2 and L = 1 no CPBIRNN of two layers computes h_t = x_t h_(t-1), whatever its rank. Its h_2 is of degree 1 in x_1, and theirs is of degree 2 or 0.",
     uses=("new.bilinear.degrees",),
     sabotages={"two layers against two": {"depths": (2, 2)}, "the function is 0": {"start": (0, 0)}},
 )
@@ -209,10 +213,14 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
     place="Theorem 4, App. A.9 (proof)",
     of="lizaire26.thm4",
     flaw="gap",
+    quotes=(
+        "It suffices to consider any CPBIRNNs such that",
+        "are full rank weight matrices.",
+    ),
+    weight="proof",
     title="full-rank factors of rank R + 1 do not give the map from the first input to the first state rank R + 1",
     says=r"If all $\operatorname{diag}(A^{(i)\top}h^{(i)}_0)$, $B^{(i)}$, $C^{(i)}$ have full rank, the image of $x_1\mapsto h^{(L)}_1$ has dimension $R+1$.",
-    letter="In App. A.9 the map x_1 -> h_1 has rank at most d, so for R + 1 > d it cannot reach R + 1; and for two layers B_2^T C_1 may be singular although all factors have full rank. The theorem holds all the same: "
-    "the states h_t, t >= 1, of rank R lie in the span of C^(L), and over time one input channel fills R + 1 dimensions.",
+    letter="In App. A.9 the map x_1 -> h_1 has rank at most d, so for R + 1 > d it cannot reach R + 1. For two layers B_2^T C_1 may be singular although all factors have full rank. The theorem holds all the same. For rank R all h_t lie in the span of C^(L), and over time one input channel fills R + 1 dimensions.",
     sabotages={"one layer and d = 3": {"cases": ((3, 3, 1),)}},
 )
 def one_step_is_not_enough(proof: Proof, cases=((1, 2, 1), (2, 3, 2))) -> None:

@@ -12,9 +12,11 @@ from . import (
     layers,
     magmas,
     memory,
+    printed,
     recognised,
     rules,
     scan,
+    sentences,
     unit,
 )
 
@@ -30,8 +32,10 @@ __all__ = [
     "layers",
     "magmas",
     "memory",
+    "printed",
     "recognised",
     "rules",
     "scan",
+    "sentences",
     "unit",
 ]

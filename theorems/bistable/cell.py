@@ -180,8 +180,12 @@ def _leading(quadratic: Any, p: Any, s: Any) -> Any:
     place="App. A, last sentence",
     of="degeeter26.appA.modifications",
     flaw="overstatement",
-    letter="App. A says that U_a and w_a deform the bifurcation diagram without altering the existence of a hysteresis singularity. For each w_a other than 0 one value of U_a destroys it: with U_h = 1, w_a = 3/sqrt 2 and U_a = -9 sqrt 2/8 "
-    "the input's derivative G_x vanishes at the only singular state, h = 1/sqrt 2. 'Generically' would make the sentence right.",
+    quotes=(
+        "Modifications of the parameters",
+        "lead to translations and deformations of the bifurcation plot without alteration of the existence of a hysteresis singularity.",
+    ),
+    weight="hypothesis",
+    letter="App. A says that U_a and w_a deform the bifurcation diagram and leave the hysteresis singularity in existence. For each w_a other than 0 one value of U_a destroys it. An example is U_h = 1, b_h = 0, w_a = 3/sqrt 2, U_a = -9 sqrt 2/8. There the derivative G_x vanishes at the only singular state, h = 1/sqrt 2. 'Generically' would make the sentence right.",
     title="some parameters Uₐ, wₐ do destroy the hysteresis singularity, if only a thin set of them",
     says=r"For all $U_h\ne0$, $U_a$, $w_a$, $b_h$ there is a $b_a$ for which Eq. 15 has a hysteresis singularity in $x$: $G=G_h=G_{hh}=0$, $G_{hhh}\neq0$, $G_x\ne0$.",
     uses=("degeeter26.appA.modifications",),
@@ -196,7 +200,7 @@ def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Ration
     first, second, _ = (_on_curve(d, point) for d in _derivatives(steady_input_of_cell))
     proof.counterexample(
         given={"U_h": 1, "b_h": 0, "w_a": str(w), "U_a": str(input_weight), "h": str(h), "1 + tanh(U_a x + w_a h + b_a)": str(point["a"])}
-        | {"b_a": "as the last number and x = artanh(h) - 2h/3 make it"},
+        | {"x": str(sympy.atanh(h) - point["a"] * h), "b_a": f"artanh({point['a'] - 1}) - U_a x - w_a h"},
         words={
             "vanish": bool(first == 0 and second == 0),
             "only": _roots_inside(sympy.diff(singular_points()["w2"], K)) == 0,
@@ -210,6 +214,6 @@ def one_input_weight_destroys_it(proof: Proof, input_weight: Any = -sympy.Ration
 
 def _other_branch() -> dict[str, Any]:
     point = singular_points()
-    p = sympy.factor(point["a"] / (1 + point["s"]))
+    p: Exact = sympy.factor(point["a"] / (1 + point["s"]))
     wh, h2 = (p - point["a"]) / point["S"], 1 - 1 / p
     return {name: sympy.factor(e) for name, e in (point | {"p": p, "wh": wh, "h2": h2, "w2": wh**2 / h2}).items()}

@@ -101,13 +101,14 @@ def zero_or_one(
     "degeeter26.sec4.3.jacobian.rewriting",
     place="Sec. 4.3, No vanishing nor exploding gradient; Eqs. 7 to 9",
     of="degeeter26.sec4.3.jacobian",
-    flaw="overstatement",
-    letter="Sec. 4.3 presents a gradient that neither vanishes nor explodes as a property of the bistable unit. On its states +-alpha Eqs. 8 and 9 are the same map, but as functions of a real h_(t-1) their derivatives there are 0 and 1; "
-    "and the convergent RNN of Eq. 7 has derivative 0 at every state off its unstable equilibrium. The constant gradient comes from writing the map as Eq. 9, a straight-through choice of the same kind as Eq. 12, and "
-    "not from multistability. A sentence that says so would help the reader who starts from another MRU.",
+    flaw="remark",
+    remarks=("Sec. 4.3 claims the derivative for the BMRU alone, so nothing printed is wrong: a remark, which counts nowhere.",),
+    quotes=("When the previous state is kept, the derivative of the new state with respect to the previous one is 1.",),
+    weight="wording",
+    letter="Sec. 4.3 is right for Eq. 11. One remark: on the states +-alpha Eqs. 8 and 9 are the same map, but as functions of a real h_(t-1) they have the derivatives 0 and 1 there. So the constant gradient comes from writing the map as Eq. 9, a choice like the one of Eq. 12. Saying so would help readers who start from another MRU.",
     title="the derivative 1 in the memory region comes from rewriting Eq. 8 as Eq. 9: Eq. 8 itself has derivative 0",
-    says=r"Where the state is kept, $\partial h_t/\partial h_{t-1}=1$ for the bistable unit: for Eq. 9 as for Eq. 8, which it simplifies, and for the convergent RNN (Eq. 7) behind both.",
-    reading="the property is stated for 'the bistable MRU', after Eq. 9 was introduced as a simplification of Eq. 8 that leaves the states as they are",
+    says=r"Where the state is kept, $\partial h_t/\partial h_{t-1}=1$.",
+    reading="of the same unit as a function of a real h_(t-1), written as Eq. 8 or as the convergent RNN of Eq. 7; of Eqs. 9 to 11, which Sec. 4.3 speaks of, it is right (degeeter26.sec4.3.jacobian)",
     sabotages={
         "Eq. 9 in both places": {"rule": simplified},
         "a state at the boundary": {"state": fmpq(-1, 2)},
@@ -277,8 +278,9 @@ def _without_gate(candidates: Any, thresholds: Any, initial: Any, alpha: Any, sl
     place="Sec. 4.3, on Fig. 7",
     of="degeeter26.fig7",
     flaw="overstatement",
-    letter="On Fig. 7: the gradient in the threshold is not always nonzero when the memory was never updated after the first timestep. If the first step writes the value that h_0 already has, dh_T/dbeta_1 is exactly 0: the threshold "
-    "chooses between two equal values. The gradient in the candidate is never 0.",
+    quotes=("or a non-zero value if the memory was never updated after the first timestep.",),
+    weight="hypothesis",
+    letter="On Fig. 7: the gradient in the threshold can be zero although the memory was never updated after the first timestep. If the first step writes the value that h_0 already has, dh_T/dbeta_1 is exactly 0: the threshold chooses between two equal values. The gradient in the candidate is never 0.",
     title="the gradient of a memory that was never updated can be zero",
     says=r"If $z_1=1$ and $z_t=0$ for $t>1$, then $\partial h_T/\partial\hat h_1\ne0$ and $\partial h_T/\partial\beta_1\ne0$.",
     sabotages={"the state before has the other sign": {"initials": (fmpq(-1),)}},
@@ -292,7 +294,14 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
         start = found[0]
         by_candidate, by_threshold = case(start)
         proof.counterexample(
-            given={"alpha": 1, "h_0": start, "candidates": [2, 0, 0], "thresholds": [1, 1, 1], "d h_3 / d beta_1": str(by_threshold)}
+            given={
+                "alpha": 1,
+                "alpha_surr": 1,
+                "h_0": start,
+                "candidates": [2, 0, 0],
+                "thresholds": [1, 1, 1],
+                "d h_3 / d beta_1": str(by_threshold),
+            }
             | {"d h_3 / d h-hat_1": arb(by_candidate).str(8)},
             words={
                 "writes": heaviside(abs(2) - 1) == 1,

@@ -207,8 +207,10 @@ def below_one_is_enough(proof: Proof, shift: int = 1) -> None:
     place="Sec. 3, after Eq. 5 (stability property)",
     of="degeeter26.sec3.stability",
     flaw="misprint",
-    letter="The stability condition after Eq. 5, df/dh < 1, lacks its modulus: for c = 1, beta = -3, x = 0 the derivative at the only equilibrium is -2, and orbits end in the 2-cycle +-0.9575. For 0 < c <= 1 and "
-    "beta > -2/c, which covers all your cells, df/dh > -1 holds anyway.",
+    quotes=("This solution must also satisfy the stability property to ensure that it is a stable point:",),
+    extracted=True,
+    weight="hypothesis",
+    letter="The stability condition after Eq. 5, df/dh < 1, lacks its modulus. For c = 1, beta = -3, x = 0 the derivative at the only equilibrium is -2. Orbits end in the 2-cycle +-0.9575. For 0 < c <= 1 and beta > -2/c, which covers all your cells, df/dh > -1 holds anyway.",
     title="df/dh < 1 does not make an equilibrium stable; the modulus is missing",
     says=r"A solution $h^*$ of Eq. 5 with $\frac{df}{dh}(h^*)<1$ is a stable point of the map $f$, for every $c\in(0,1]$ and every $\beta$.",
     reading="as printed, for all beta; in continuous time the condition would be right, and bars may have been lost in the extraction of the text",
@@ -351,8 +353,12 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None
     place="Sec. 3, first paragraphs",
     of="degeeter26.sec3.convergence",
     flaw="overstatement",
-    letter="Sec. 3 says that with N going to infinity the RNN has converged to a stable equilibrium. From the unstable one it does not, and that is the state 0 at the input 0, the usual start of an RNN; and at the two fold inputs a "
-    "whole interval of states ends in an equilibrium that repels on one side. 'From every state but the unstable equilibrium, off the folds' is right.",
+    quotes=(
+        "Letting the internal clock to loop an infinite number of times",
+        "ensures that the RNN has converged towards a stable equilibrium between two time steps.",
+    ),
+    weight="wording",
+    letter="Sec. 3 says that an infinite internal clock leads to a stable equilibrium. From an unstable one it does not. For beta > 0 and the input 0 that is the state 0, the usual start of an RNN. At the two fold inputs an interval of states ends in an equilibrium that repels on one side. Elsewhere the sentence is right.",
     title="the internal clock does not leave an unstable equilibrium that it starts in",
     says=r"With $N\to\infty$ the unit reaches a stable equilibrium $h_t$ from every $h_{t-1}$, for every input.",
     sabotages={"beta = -1, with one equilibrium": {"beta": -1}},

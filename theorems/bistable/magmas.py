@@ -175,8 +175,13 @@ def _fails_at(table: list[list[int]]) -> tuple[int, ...] | None:
     place="App. B, Theorem 1",
     of="degeeter26.appB.thm1",
     flaw="overstatement",
-    letter="Theorem 1 is proved by a reference to [37], which shows 'if'. 'Only if' needs an operator with an identity, as [37] assumes: without one it fails. On {0, 1} with a + b = 1 - b, which is not associative, two sweeps followed by "
-    "+ a_i give the scan of every array, and a magma with three elements serves the scan that pairs neighbours. Theorem 3 needs only 'if'.",
+    quotes=(
+        "The parallel scan can be used to perform the scan on an array with a binary operator",
+        "if and only if",
+        "is associative.",
+    ),
+    weight="hypothesis",
+    letter="Theorem 1 refers to [37], which shows 'if'. 'Only if' needs an operator with an identity, which [37] assumes. Otherwise a magma with three elements is not associative and serves the scan that pairs neighbours. So does a + b = 1 - b on {0, 1} for two sweeps followed by + a_i. Theorem 3 needs only 'if'.",
     title="the parallel scan also works for some operators that are not associative, where none has an identity",
     says=r"If the parallel scan computes the scan of every array with $\oplus$, then $\oplus$ is associative.",
     reading="for any binary operator, as printed, and the work-efficient scans: Blelloch's two sweeps, or pairs first",

@@ -102,12 +102,19 @@ def _kept_by_gates(terms: int, gate: Callable[[int], arb]) -> arb:
 @claim(
     "degeeter26.sec3.monostable",
     place="Sec. 3, on Fig. 1 (left)",
-    title="all linear recurrences, and gated RNNs whose gates are above 0 and do not see the state, are monostable",
+    of="degeeter26.abstract.ssm",
+    flaw="overstatement",
+    quotes=(
+        "It includes all RNNs with linear recurrence, such as SSMs, as well as all gated RNNs in which gates do not depend on past state values and whose update gate",
+        "is strictly larger than 0",
+    ),
+    weight="hypothesis",
+    title="linear recurrences need not be monostable, nor gated RNNs whose gates are above 0 and do not see the state",
     says=r"Monostable, hence without stationary information about the past: all RNNs with linear recurrence, and all gated RNNs $(1-z_t)h_{t-1}+\dots$ with $z_t>0$ that does not depend on past states.",
-    letter="Sec. 3 calls all RNNs with linear recurrence monostable. By your Theorem 3 the BMRU is one, and it is bistable; so is h_t = h_(t-1) + x_t. What the argument needs is a "
-    "spectral radius below 1 in one norm for all inputs, and for gated units gates that stay away from 0: the gates sigma(-t) are all above 0, and more than half of h_0 stays for ever.",
-    reading="as printed, for all linear recurrences, those with inputs in the transition included",
+    letter="By your Theorem 3 and Eq. 16c the BMRU has a linear recurrence, and it is bistable. So is h_t = h_(t-1) + x_t. The sentence holds for transitions that contract in one norm for all inputs. Gated units need gates that stay away from 0: with gates sigma(-t) more than half of h_0 stays for ever.",
+    reading="as printed, for all linear recurrences, those with inputs in the transition included, since Eq. 16c is called a linear recurrence too",
     remarks=(
+        "What is meant are transitions inside the unit circle, as SSMs have them (degeeter26.abstract.ssm); so this is an overstatement, and nothing later rests on it. The verdict is on the printed words, beside which Eq. 16c stands.",
         "Eq. 3 itself has a constant gate c > 0 that sees no state, and is bistable; the sentence leaves out that the candidate must not see the state either, as in the three papers cited there.",
     ),
     sabotages={

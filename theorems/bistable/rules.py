@@ -70,8 +70,12 @@ def _or_undecided(rule: Callable[..., Any], *given: Free) -> Any:
     place="Eq. 8 to Eq. 9; Eq. 11",
     of="degeeter26.eq9",
     flaw="gap",
-    letter="The step from Eq. 8 to Eq. 9 uses alpha >= 1, which is nowhere said, and in Eq. 11 alpha is learned without a constraint: for alpha = 1/2, beta = 1, h = 1/2, x = -3/4, Eq. 8 turns the state to -1/2 and Eq. 9 "
-    "keeps it, and for alpha < 0 Eq. 8 flips the state at every step. With alpha S(h_(t-1)/alpha + x_t/beta) in Eq. 8 the step holds for every alpha other than 0.",
+    quotes=(
+        "The convergence condition ensures that",
+        "for all timesteps, which permits to further simplify equation (8) for",
+    ),
+    weight="hypothesis",
+    letter="The step from Eq. 8 to Eq. 9 needs alpha >= 1, which is not said; Eq. 11 learns alpha freely. For alpha = 1/2, beta = 1, h = 1/2, x = -3/4 Eq. 8 gives -1/2 and Eq. 9 keeps 1/2. For alpha < 0 Eq. 8 flips the state every step. With alpha S(h/alpha + x/beta) in Eq. 8 the step holds for all alpha but 0.",
     title="Eq. 8 does not simplify to Eq. 9 for 0 < α < 1",
     says=r"For every learnable $\alpha$, $h_{t-1}=\pm\alpha$ and $|x_t|<\beta$: $\alpha S(h_{t-1}+x_t/\beta)=h_{t-1}$.",
     reading="alpha as in Eqs. 8 and 11, without a condition; no slip of extraction: alpha stands outside S in Eq. 8, and not inside",
@@ -81,7 +85,8 @@ def needs_alpha_at_least_one(proof: Proof, alphas: Iterable[fmpq] = (fmpq(1, 2),
     """For alpha < 1 an input x in (-beta, -alpha beta) turns +alpha to -alpha: 1/2 - 3/4 < 0. For alpha < 0 every step flips the state, as S(alpha) = -1."""
     beta = fmpq(1)
     inputs = sorted({s * n * fmpq(1, d) for n in range(9) for d in (1, 2, 4) for s in (1, -1)}, key=lambda q: (abs(q), q))
-    candidates = ((alpha, h, x) for alpha in alphas for x in inputs for h in (alpha, -alpha) if abs(x) < beta)
+    # no ties: S is not asked at 0
+    candidates = ((alpha, h, x) for alpha in alphas for x in inputs for h in (alpha, -alpha) if abs(x) < beta and h + x / beta != 0)
     found = proof.smallest(
         "alpha as given, beta = 1, then |x|",
         candidates,
@@ -175,6 +180,9 @@ def exactly_from_one_on(
     place="Eq. 10",
     title="the gated form is Eq. 9",
     says=r"$z=H(|x|-\beta)$, $h_t=zS(x)\alpha+(1-z)h_{t-1}$ is Eq. 9, for all $h_{t-1}$, $\alpha$, $x$ and $\beta\ge0$.",
+    remarks=(
+        "Sec. 6 knows no other architecture whose update gate can be 0. Skip RNN (Campos et al., ICLR 2018) has one: a binary gate that copies the previous state where it is 0.",
+    ),
     reading="H(0) = 1; the paper gives S(0) but not H(0), and any other value fails at |x| = beta",
     construction="lemmata.constructions.bistable.gated",
     sabotages={

@@ -8,8 +8,9 @@
 * ``sizes``: the number of parameters (Theorem 2, App. A.5.1)
 * ``frontier``: the cheapest shape of an exact copy
 * ``nonlinear``: handing states on through tanh (a footnote to Theorem 1)
+* ``printed``: misprints of App. A.3, A.4 and B.1
 """
 
-from . import approximate, copying, frontier, linearity, memory, nonlinear, sizes, units
+from . import approximate, copying, frontier, linearity, memory, nonlinear, printed, sizes, units
 
-__all__ = ["approximate", "copying", "frontier", "linearity", "memory", "nonlinear", "sizes", "units"]
+__all__ = ["approximate", "copying", "frontier", "linearity", "memory", "nonlinear", "printed", "sizes", "units"]

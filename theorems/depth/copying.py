@@ -136,10 +136,15 @@ def registers_pass_it_on(
     place="Lemma 2, App. A.3 (last line)",
     of="lizaire26.lemma2",
     flaw="misprint",
+    quotes=(
+        "One can verify that by composing h with the linear map",
+        "we obtain fp, which verifies the statement of the lemma.",
+    ),
+    extracted=True,
+    weight="proof",
     title="read at its first component, the printed network copies L (n − 1) steps, not p, unless n − 1 divides p",
     says=r"With $w(h)=[h]_1$, $w\circ h=f_p$ for every $p\ge1$.",
-    letter="The last line of the proof of Lemma 2 reads the first component, [h]_1; it should be component 1 + L(n - 1) - p, as the text before says. They agree only if n - 1 divides p "
-    "(smallest case otherwise: n = 3, p = 1).",
+    letter="The last line of the proof of Lemma 2 reads the first component, [h]_1. It should be component 1 + L(n - 1) - p, as the text before says. They agree only if n - 1 divides p. The smallest other case is n = 3, p = 1.",
     sabotages={"p a multiple of n - 1": {"pairs": ((2, 1), (2, 2), (3, 2), (3, 4))}},
 )
 def first_component(proof: Proof, pairs=((2, 1), (2, 2), (3, 1), (3, 2))) -> None:
@@ -263,12 +268,14 @@ def _is_resolvent(V) -> bool:
     place="Lemma 3, App. A.3 (proof and its footnote)",
     of="lizaire26.lemma3",
     flaw="gap",
+    quotes=(
+        "for the information of xi to have been propagated through this path without loss of information, xi must have appeared as one of the components (neuron) of each of the hidden state appearing on this path",
+    ),
+    weight="proof",
     title="a copied input need not appear as a component of the hidden states on its way",
     says=r"If $x_i$ flows through $h^{(l)}_t$ without loss, $x_i$ is one of the components of $h^{(l)}_t$ (or, by the footnote, the construction is wasteful).",
     reading="a component up to a factor",
-    letter="The proof of Lemma 3 counts components, and its footnote says that spreading x_i over several neurons would waste some. It need not: n neurons can hold n inputs as n combinations, "
-    "none of which is an input (h = (x_t + x_(t-1), x_t - x_(t-1)) copies one step with two neurons), so the sum in Eq. 6 is not defined by components. The lemma is true: "
-    "the transfer function is N(z)/D(z) with deg N <= L(n - 1) and D(0) = 1, and a copy has N = z^p D.",
+    letter="The proof of Lemma 3 counts components, and its footnote says that spreading x_i over several neurons wastes some. It need not: h = (x_t + x_(t-1), x_t - x_(t-1)) copies one step with two neurons, and neither is an input. The lemma is true. The transfer function is N(z)/D(z) with deg N <= L(n - 1) and D(0) = 1, and a copy has N = z^p D.",
     sabotages={"the register itself": {"basis": ((1, 0), (0, 1))}},
 )
 def mixed_components(proof: Proof, basis=((1, 1), (1, -1))) -> None:

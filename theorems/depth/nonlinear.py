@@ -14,11 +14,14 @@ from ..evidence import Proof
     place="Theorem 1, App. A.3 (footnote on nonlinear layers)",
     of="lizaire26.thm1",
     flaw="overstatement",
+    quotes=(
+        "Even in the case where the last layer has to be non-linear, one could find parameters such that the last layer approximates the identity operator to an arbitrary precision",
+    ),
+    weight="wording",
     title="a tanh layer without a readout does not approximate the identity: on [0, 9/10] it errs by more than 1/20",
-    says=r"For $|y|\le a$ and any $\varepsilon>0$ there are $u,b$ with $|\tanh(uy+b)-y|\le\varepsilon$.",
-    reading="tanh, and hidden states themselves, as in Definition 3; one unit, or n units of which one is read",
-    letter="The footnote says that a last layer with an activation can approximate the identity on bounded inputs. For tanh this needs a linear readout, tanh(u y) / u for small u; "
-    "hidden states themselves, which Definition 3 compares, stay away from it: on [0, 9/10] the error exceeds 1/20 for every weight and bias.",
+    says="If the last layer has to be nonlinear, some of its parameters make it as near to the identity as one likes, on bounded inputs.",
+    reading="for tanh, which Definition 1 names first, and for hidden states themselves, which Definition 3 compares; one unit, or n units of which one is read",
+    letter="The footnote says that a nonlinear last layer can approximate the identity on bounded inputs. For tanh this needs a linear readout: tanh(u y) / u for small u. The hidden states themselves, which Definition 3 compares, stay away from it. On [0, 9/10] the error of tanh(u y + b) exceeds 1/20 for all u and b.",
     remarks=("Up to a linear readout, which Lemmas 2 and 3 use, the footnote is right: see the amended entry.",),
     sabotages={"the identity as activation": {"inverse": lambda y: arb(y)}, "an error of 1/5": {"error": fmpq(1, 5)}},
 )

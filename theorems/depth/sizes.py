@@ -142,9 +142,11 @@ def parameters_of_copies(
     place="Theorem 2, Sec. 3.1 (sketch of the proof)",
     of="lizaire26.thm2",
     flaw="misprint",
+    quotes=("required to compute the copy function fp introduced in Equation 3 with",),
+    weight="proof",
     title="the sketch's copy of (L + 1)(n − 1) steps is not computed by L layers; the appendix has L (n − 1)",
     says=r"With $p=(L+1)(n-1)$, $f_p\in\mathcal L_{n,1}\circ\mathcal H_{RNN}(n,L)$.",
-    letter="The sketch of the proof of Theorem 2 compares networks that compute f_p with p = (L + 1)(n - 1), which L layers of width n cannot (Lemma 3); the appendix has p = L(n - 1).",
+    letter="The sketch of the proof of Theorem 2 takes f_p with p = (L + 1)(n - 1). By Lemma 3, L layers of width n cannot compute it. The appendix has p = L(n - 1), which is right.",
     sabotages={"the appendix": {"steps": lambda n, depth: depth * (n - 1)}},
 )
 def too_far_a_copy(proof: Proof, steps=lambda n, depth: (depth + 1) * (n - 1)) -> None:

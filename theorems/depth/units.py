@@ -140,9 +140,12 @@ def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b,
     place="Theorem 6, App. A.4",
     of="lizaire26.thm6",
     flaw="misprint",
+    quotes=("For any n > 1 and L ≥ 1",),
+    extracted=True,
+    weight="hypothesis",
     title="for L = 1 the inclusion of Theorem 6 is an equality",
     says=r"$\mathcal H^{(\|)}_{RNN}(n,L)\subsetneq\mathcal H_{RNN}(nL,1)$ for all $n>1$ and $L\ge1$.",
-    letter="Theorem 6 is printed for L >= 1; it needs L > 1, as Proposition 1 has it: for L = 1 both classes are the same by definition.",
+    letter="Theorem 6 is printed for L >= 1. It needs L > 1, as Proposition 1 has it: for L = 1 both classes are the same by definition.",
     sabotages={"two layers": {"depth": 2}},
 )
 def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
@@ -165,11 +168,15 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
     place="Theorem 6, App. A.4 (proof)",
     of="lizaire26.thm6",
     flaw="gap",
+    quotes=(
+        "block parameterized as in Eq. 9 with",
+        "for at least one l",
+    ),
+    weight="proof",
     title="for one input channel the proof's blocks of rank 1 and 2 do not exist",
     says=r"There is $\tilde U\in\mathbb R^{nL\times d}$ with blocks $\operatorname{rank}\tilde U_1=1$ and $\operatorname{rank}\tilde U_l=2$, which $U^{(1)}$ and $U^{(2)}U^{(1)}$ cannot have.",
     reading="for every d, as the theorem; Theorem 2, to which the comparison leads, has d = 1",
-    letter="The proof of Theorem 6 takes blocks of the input matrix of ranks 1 and 2. They have d columns, so for d = 1, the case of Theorem 2, there are none of rank 2. "
-    "Blocks of ranks 0 and 1 serve for every d: if the first block's states are always 0, the second layer cannot follow the input.",
+    letter="The proof of Theorem 6 takes blocks of the input matrix of ranks 1 and 2. Blocks have d columns, so for d = 1, the case of Theorem 2, none has rank 2. Ranks 0 and 1 serve for every d: if the states of the first block are always 0, the second layer cannot follow the input.",
     sabotages={"two channels": {"d": 2}},
 )
 def one_channel_has_rank_one(proof: Proof, d: int = 1) -> None:

@@ -18,6 +18,7 @@
 * ``bedouin``: the matrix-state iteration
 * ``stopping``: the stopping rule, and dependence on the previous state
 * ``gradient``: gradients at the fixed point
+* ``heads``: what mixing within heads leaves out, run time, where the iteration starts
 """
 
 from . import (
@@ -28,6 +29,7 @@ from . import (
     fading,
     gains,
     gradient,
+    heads,
     lipschitz,
     mirrors,
     passes,
@@ -49,6 +51,7 @@ __all__ = [
     "fading",
     "gains",
     "gradient",
+    "heads",
     "lipschitz",
     "mirrors",
     "passes",

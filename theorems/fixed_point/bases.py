@@ -184,7 +184,12 @@ def all_letters(
             inside = separates(M, lam, points) and points[0] + points[-1] == 2 and points[0] >= 1 - RADII[name]
             proof.holds(f"{name}: eigenvalues of I - Q in (-r, r)", inside)
             found.append({"decay": lam, "points": points})
-        shown = {"images": generators, "matrices": [matrices[g] for g in generators]} if name == "A_5" else {"images": [], "matrices": []}
+        # entries of Q(zeta_5), each as its coefficients
+        shown = (
+            {"images": generators, "matrices": [[[x.polynomial.coeffs() for x in row] for row in matrices[g]] for g in generators]}
+            if name == "A_5"
+            else {"images": [], "matrices": []}
+        )
         proof.certificate("witness", name, group=name, basis=T, letters=found, **shown)
     contracting(proof)
     lam, points = separated_decay(

@@ -197,11 +197,13 @@ def _fixed_points_and_spectra(proof: Proof, overlap, draw) -> None:
     place="App. D.3.2, after Eq. 10, with Eq. 6",
     of="movahedi25.eq6",
     flaw="overstatement",
+    quotes=("remains contractive and stabilizes the fixed-point iteration",),
+    weight="hypothesis",
     title="the iteration (6) can diverge for mixers of Eq. 10 with 0 < α < 1",
     says=r"For $\|B\|=\|C\|=1$, $0<\Delta<1$ and $Q=\prod(I-2\alpha uu^\top)$, $0<\alpha<1$, the iteration (6) converges to a fixed point.",
-    reading="'remains contractive and stabilizes the fixed-point iteration'. One root with the finding about Eq. 10 itself: ||I - Q|| = 2 alpha for one factor",
-    letter="After Eq. 10: for one factor ||I - Q|| = 2 alpha, so I - Q contracts for alpha < 1/2 only. With d = 1 and alpha = Delta = 3/4 each pass of Eq. 6 multiplies the error by 9/8; "
-    "sum alpha < 1/2 restores convergence at every length.",
+    reading="'stabilizes the fixed-point iteration' for all alpha that Eq. 10 allows",
+    letter="The iteration (6) can diverge for mixers of Eq. 10. With d = 1 and alpha = Delta = 3/4 each pass multiplies the error by 9/8, since |I - Q| = 2 "
+    "alpha. Sum alpha_i < 1/2 restores convergence at every length.",
     uses=("movahedi25.eq6",),
     sabotages={"alpha below 1/2": {"alphas": ("1/4", "1/3")}},
 )
@@ -229,7 +231,15 @@ def reflections_diverge(proof: Proof, alphas=("1/4", "1/2", "3/4")) -> None:
         target = bedouin_fixed_point([t])[0, 0]
         errors = [abs(v - target) for v in outputs]
         proof.counterexample(
-            given={"alpha": c[0], "Delta": c[1], "Q": t.mixer[0, 0], "outputs of the passes": outputs, "fixed point": target},
+            given={
+                "alpha": c[0],
+                "u = B = C = x": 1,
+                "Delta": c[1],
+                "Q": t.mixer[0, 0],
+                "y^0": 0,
+                "outputs of the passes": outputs,
+                "fixed point": target,
+            },
             words={"rates": 0 < exact.rational(c[0]) < 1 and 0 < c[1] < 1, "grows": all(b > a for a, b in pairwise(errors))},
             minimal="n = d = T = 1",
         )

@@ -116,12 +116,17 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b, theore
     "movahedi25.thm2.1.dense",
     place="App. D.3.2, 'as in equation 2', beside Theorem 2.1",
     of="movahedi25.eq2",
-    flaw="overstatement",
+    flaw="remark",
+    quotes=(r"where $\mathbf{A}_t = \mathbf{Q}_t^{-1} \Lambda_t$ as in equation 2",),
+    weight="wording",
     title="the gated RNN of Theorem 2.1 has another transition at its fixed point than the dense RNN of Eq. 2",
     says=r"The fixed point of $f_\theta(x,h)_t=\Lambda f_\theta(x,h)_{t-1}+(I-\Lambda)(QBx_t+(I-Q)h_t)$ has the transition $Q^{-1}\Lambda$.",
     reading="App. D.3.2 chooses mixers for the gated layer by A = Q^-1 Lambda 'as in equation 2'; Theorem 2.1 has the gate on the input, Eq. 2 has none",
-    letter="The layer of Theorem 2.1 is not that of Eq. 2: the gate multiplies the mixer too, so its fixed point has A = (Lambda + (I - Lambda) Q)^-1 Lambda. With Lambda = Q = 1/2 that is 2/3, "
-    "where Q^-1 Lambda = 1. What contracts over all lengths (gated) and what reaches a transition of modulus 1 (ungated) are two layers.",
+    letter="A remark beside App. D.3.2, which is right for Eq. 2. The gate of Theorem 2.1 multiplies the mixer too. Its fixed point has the transition (Lambda + "
+    "(I - Lambda) Q)^-1 Lambda. With Lambda = Q = 1/2 that is 2/3, where Q^-1 Lambda = 1.",
+    remarks=(
+        "App. D.3.2 speaks of Eq. 2, for which A = Q^-1 Lambda is right. Only a reader who takes the gate of Theorem 2.1 along is misled, so this is a remark.",
+    ),
     sabotages={"the layer without a gate": {"layer": ungated}},
 )
 def gate_changes_the_transition(proof: Proof, layer=gated) -> None:

@@ -180,11 +180,15 @@ def ungated_gain(proof: Proof, gain=lambda lam, m: 1 / (1 - m)) -> None:
     place="App. D.2, Delta in place of 1 - lambda",
     of="movahedi25.eq6",
     flaw="overstatement",
+    quotes=(
+        r"we replace the normalization term $(\mathbf{1} - \lambda_t)$ with $\Delta_t$ to stay compatible with the Mamba implementation",
+    ),
+    weight="hypothesis",
     title="with Δ for 1 − λ the Lipschitz constant of Theorem 2.1 is lost",
     says=r"For $\lambda=e^{-8s\Delta}$, $s>0$, $0<\Delta<1$ and $\|I-Q\|<1$ one pass has Lipschitz constant below 1.",
     reading="constant scalar parameters, B = C = 1; s = softplus(omega). For every Delta each lambda in (0, 1) occurs, so the witness names lambda itself",
-    letter="App. D.2 replaces 1 - lambda by Delta to stay close to Mamba; Theorem 2.1 then no longer applies: with Delta = 1/2, lambda = 19/20 and ||I - Q|| = 1/2 constant differences "
-    "grow towards 5 times their length. With Delta one needs ||I - Q|| <= 1 - exp(-8 softplus(omega)), which is small where lambda may come near 1.",
+    letter="With Delta in place of 1 - lambda Theorem 2.1 no longer applies. With Delta = 1/2, lambda = 19/20 and |I - Q| = 1/2 constant differences grow towards "
+    "5 times their length. With Delta one needs |I - Q| <= 1 - exp(-8 softplus(omega)), which is small where lambda may come near 1.",
     sabotages={"the gate 1 - lambda": {"gate": lambda delta, decay: 1 - decay}},
 )
 def delta_is_no_gate(proof: Proof, gate=lambda delta, decay: delta) -> None:

@@ -109,11 +109,18 @@ def _against_the_dense_recurrence(proof: Proof, left, draw) -> None:
 @claim(
     "movahedi25.thm2.2",
     place="Theorem 2.2",
+    quotes=(
+        (
+            r"then the gradient $\nabla_{\theta} \mathcal{L}(f_{\theta}(x,h),y)$ computed at the fixed point $h = h^*$ will be a descent direction of "
+            r"$\mathcal{L}(f_{\theta}(x,h^*),y)$"
+        ),
+    ),
+    weight="result",
     title="if Jₓ = Jₕ the parameter gradient of one pass at the fixed point is a descent direction",
     says=r"If $J_x=J_h$ and $\|J_h\|<1$, then $\nabla_\theta\mathcal L$ through one pass at $h^*$ has a nonnegative inner product with the true gradient.",
     reading="as stated, for theta; the proof in App. F.2 treats the gradient by x, for which it is true (`.amended`). The layer is Eq. 3 with J_x = J_h for every theta near 0",
-    letter="Theorem 2.2 is stated for the gradient by theta, App. F.2 proves it for x; for theta it is false. Take d = 2, T = 1, Q = diag(1/2 - theta, 1 + theta), B = Q^-1 - I (so J_x = J_h = I - Q, of "
-    "norm 1/2 at theta = 0), x = (1, 1) and the loss |h - y|^2/2 with y = (1/2, -3/2): the one-pass derivative is -1/2 and the true one 1/2. It fails for d = 1 too, with (lambda, q, b) shared over three steps.",
+    letter="Theorem 2.2 speaks of the gradient by theta; App. F.2 proves it for x. For theta it fails. Take T = 1, Q = diag(1/2 - theta, 1 + theta), B = Q^-1 - I "
+    "and x = (1, 1). Let the loss be |h - y|^2 / 2 with y = (1/2, -3/2). At theta = 0 the one-pass derivative is -1/2, the true one 1/2.",
     uses=("movahedi25.appB.eq7",),
     sabotages={"J_theta proportional to J": {"slopes": ((1, 0), (0, 0))}},
 )
@@ -316,11 +323,14 @@ def _within_and_beyond_the_condition(proof: Proof, limit: fmpq) -> None:
     place="App. F.2, last sentences",
     of="movahedi25.thm2.2",
     flaw="gap",
+    quotes=(r"which means $(\mathbf{I}-\mathbf{J})$ has strictly positive eigenvalues. This completes our proof",),
+    weight="proof",
     title="in the proof: ‖J‖ < 1 does not give I − J positive eigenvalues, nor do these give w.(I − J)⁻¹ w > 0",
     says=r"(a) $\|J\|<1$ implies that $I-J$ has strictly positive eigenvalues; (b) a matrix with strictly positive eigenvalues has $\omega^\top M^{-1}\omega>0$.",
     reading="(b) is the step that the proof takes from (a); the conclusion is right, since the symmetric part of I - J is positive definite",
-    letter="At the end of App. F.2 positive eigenvalues are not what is needed: I - J can have complex eigenvalues (J = half a quarter turn), and positive ones do not make the form positive ((1, -4; 0, 1)). "
-    "The symmetric part of I - J is positive definite for ||J|| < 1, hence that of its inverse, which closes the proof.",
+    letter="At the end of App. F.2 positive eigenvalues are neither given nor enough. I - J can have complex eigenvalues, as for J half a quarter turn. The "
+    "matrix (1, -4; 0, 1) has the eigenvalues 1 and no positive form. What closes the proof: for |J| < 1 the symmetric part of I - J is positive definite, "
+    "hence that of its inverse.",
     sabotages={"symmetric matrices": {"J": ((0, "1/2"), ("1/2", 0)), "M": ((1, 0), (0, 1))}},
 )
 def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 1))) -> None:
@@ -350,11 +360,17 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
     place="Sec. 2.2, last paragraph, with Eq. 6 and 10",
     of="movahedi25.thm2.2",
     flaw="overstatement",
+    quotes=(
+        "In practice, we compute the gradients at the fixed-point instead of unrolling the backward pass",
+        "adhering to this condition speeds-up the convergence",
+    ),
+    weight="hypothesis",
     title="for the Bedouin iteration the gradient of one pass at the fixed point can point uphill",
     says=r"With $J_x=\Delta Q$, $J_h=\Delta(I-Q)$, $0<\Delta<1$, $Q$ as in Eq. 10 and $\|I-Q\|<1$ the gradient by $x$ through one pass has a nonnegative inner product with the true one.",
     reading="'in practice, we compute the gradients at the fixed-point ... adhering to this condition': the condition J_x = J_h as it stands in Eq. 6; parameters frozen, C^T B = 1, one token",
-    letter="Eq. 6 as printed has J_x = Delta Q and J_h = Delta (I - Q), equal only for Q = I/2, so Theorem 2.2 does not cover it. With r = 1, u = (5, 12)/13, alpha = 9/20, Delta = (1/2, 9/10) and the loss "
-    "gradient (1, 1) the one-pass and the true gradient by x have the inner product -584/102775. It suffices that J_x and J_h commute, as for equal entries of Delta and lambda.",
+    letter="Eq. 6 has J_x = Delta Q and J_h = Delta (I - Q), equal only for Q = I/2. So Theorem 2.2 does not cover it. For one token, take u = (5, 12)/13, alpha "
+    "= 9/20, Delta = diag(1/2, 9/10) and the loss gradient (1, 1). The inner product with the true gradient by x is -584/102775. It suffices that J_x and "
+    "J_h commute.",
     uses=("movahedi25.appB.eq7",),
     sabotages={"the same Delta for both channels": {"deltas": (("1/2", "1/2"), ("9/10", "9/10"))}},
 )
@@ -382,6 +398,8 @@ def bedouin_can_ascend(proof: Proof, deltas=(("1/2", "1/2"), ("1/2", "9/10"), ("
                 "u": [fmpq(5, 13), fmpq(12, 13)],
                 "alpha": alpha,
                 "Delta": list(c[0]),
+                "B = C": 1,
+                "J_x, J_h": "Delta Q, Delta (I - Q)",
                 "loss gradient": c[1],
                 "one pass": once,
                 "true": true,

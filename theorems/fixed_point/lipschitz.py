@@ -91,16 +91,16 @@ def gain_certificate(proof: Proof, title: str, tokens: list[Token], bound: fmpq,
 @claim(
     "movahedi25.thm2.1",
     place="Theorem 2.1",
+    quotes=(
+        r"If $\Lambda$ and $\mathbf{I} - \mathbf{Q}$ are contractive (i.e. $\|\cdot\|_2 < 1$), then $f_{\theta}(x,h)$ has a Lipschitz constant < 1 in $h$",
+    ),
+    weight="hypothesis",
     title="with the input gate I − Λ, contractive Λ and I − Q make f contract in h",
     says=r"If $\|\Lambda\|<1$ and $\|I-Q\|<1$ then $h\mapsto f_\theta(x,h)$ has Lipschitz constant below 1.",
     reading="places and numbers are those of the version with the title 'Fixed-point RNNs: from diagonal to dense in a few iterations'; a later one exists under another "
     "title. The theorem asks of Lambda only that it be diagonal and contractive, so its entries may be negative",
-    letter="Theorem 2.1 needs 0 <= Lambda: with d = T = 1, Lambda = -2/3 and Q = 1/3 the map multiplies differences by (1 - Lambda)(1 - Q) = 10/9. For 0 <= Lambda < 1 it is "
-    "true with the constant ||I - Q||, which is then sharp over all lengths; for decays of any sign the gate I - |Lambda| restores it.",
-    remarks=(
-        "The step of App. F.1 at which the sign enters is the display after Eq. 11: for Lambda = -1/2 and differences 1, -1 its left side squared is 9/4, its right side 1/2 "
-        "(both without the common factor). For 0 <= Lambda < 1 that display is right.",
-    ),
+    letter="Theorem 2.1 needs 0 <= Lambda. With d = T = 1, Lambda = -2/3 and Q = 1/3 the map multiplies differences by (1 - Lambda)(1 - Q) = 10/9. For 0 <= "
+    "Lambda < 1 it is true, with the constant |I - Q|, which is sharp over all lengths. For decays of any sign the gate I - |Lambda| restores it.",
     construction="lemmata.constructions.fixed_point.gated",
     sabotages={"decays that are not negative": {"sign": 1}},
 )
@@ -195,11 +195,13 @@ def _powers(decay: list[fmpq], t: int) -> list[fmpq]:
     place="App. F.1, the display after the Neumann series",
     of="movahedi25.thm2.1",
     flaw="gap",
-    title="in the proof: ‖∑ Λᵏ‖ ‖I − Λ‖ ≤ 1 fails for contractive Λ with entries of both signs",
+    quotes=(r"Assuming $\Lambda$ is contractive, we use the Neumann series",),
+    weight="proof",
+    title="in the proof: ‖∑ Λᵏ‖ ‖I − Λ‖ ≤ 1 fails for Λ = diag(0, ½), whose two norms belong to different channels",
     says=r"$\bigl\|\sum_{\tau\le t}\Lambda^{t-\tau}\bigr\|\cdot\|I-\Lambda\|\le1$ whenever $\|\Lambda\|<1$.",
-    reading="entries in [0, 1), where the theorem is true; the printed series is bounded by I - Lambda, which is read as its inverse (a lost exponent, which extraction may explain)",
-    letter="In App. F.1 the two norms belong to different channels: for Lambda = diag(0, 1/2) and t = 1 their product is 3/2. Bounding the channels one by one (each is a mean with "
-    "weights that sum to at most 1) closes the gap for 0 <= Lambda < 1.",
+    reading="entries in [0, 1), where the theorem is true. The bound that is printed for the series itself is movahedi25.appF1.inverse",
+    letter="After the Neumann series of App. F.1 the two norms belong to different channels. For Lambda = diag(0, 1/2) and t = 1 their product is 3/2, not at "
+    "most 1. For 0 <= Lambda < 1 each channel is a mean with weights that sum to at most 1. Bounding the channels one by one closes the gap.",
     sabotages={"equal entries": {"entries": ((0, 0), ("1/2", "1/2"))}},
 )
 def norms_of_factors(proof: Proof, entries=((0,), ("1/2",), (0, 0), (0, "1/2"))) -> None:
@@ -225,11 +227,13 @@ def norms_of_factors(proof: Proof, entries=((0,), ("1/2",), (0, 0), (0, "1/2")))
     place="App. F.1, Eq. 11",
     of="movahedi25.thm2.1",
     flaw="gap",
+    quotes=("in order to prove the theorem, we need to show that",),
+    weight="proof",
     title="in the proof: a bound on every single f(h)ₜ by the norm of the whole sequence does not make f a contraction",
     says=r"If $\|f(h)_t-f(h')_t\|<\|h-h'\|$ for every $t$, the map on sequences contracts.",
     reading="the proof says that the pointwise bound is what the theorem needs",
-    letter="App. F.1 bounds each f(h)_t by the norm of the whole sequence h - h', which does not bound the sequence f(h): without a gate, Lambda = 1/2 and 1 - Q = 3/4 "
-    "satisfy the pointwise bound at every length, yet at T = 3 the map has norm at least 1. Summing the squares over t (App. F.1 with V_t as in a dissipation argument) proves the theorem.",
+    letter="App. F.1 bounds each f(h)_t by the norm of the whole sequence h - h'. That does not bound the sequence f(h). Without a gate, Lambda = 1/2 and I - Q = "
+    "3/4 satisfy the bound at every length. Yet at T = 3 constant differences come out longer. Summing the squares over t proves the theorem.",
     sabotages={"a smaller 1 - Q": {"norm": fmpq(1, 4)}},
 )
 def time_by_time(proof: Proof, norm: fmpq = fmpq(3, 4)) -> None:
@@ -243,8 +247,75 @@ def time_by_time(proof: Proof, norm: fmpq = fmpq(3, 4)) -> None:
         M = toeplitz(A, K, T)
         rows = [sum((x * x for x in row), fmpq(0)) for row in M]
         proof.counterexample(
-            given={"Lambda": A[0, 0], "1 - Q": norm, "T": T, "squared norms of the rows": rows},
+            given={
+                "Lambda": A[0, 0],
+                "1 - Q": norm,
+                "gate": "none: h_t -> Lambda f_(t-1) + (1 - Q) h_t",
+                "h - h'": [1] * T,
+                "f(h) - f(h')": M @ exact.rationals([1] * T),
+                "squared norms of the rows": rows,
+            },
             words={"rows": norm * norm / (1 - A[0, 0] ** 2) < 1 and max(rows) < 1, "norm": not norm_is_below(M, fmpq(1))},
             minimal=f"d = 1, T = {T}",
         )
         proof.certificate("witness", "the map on sequences does not contract", decay=A[0, 0], F=norm, differences=[1] * T)
+
+
+@claim(
+    "movahedi25.appF1.cauchy",
+    place="App. F.1, the display after Eq. 11",
+    of="movahedi25.thm2.1",
+    flaw="gap",
+    quotes=("From the Cauchy-Schwarz inequality, we can upper-bound the LHS of (11) as",),
+    weight="proof",
+    title="in the proof: the display is no Cauchy–Schwarz inequality, and fails for a negative decay",
+    says=r"$\bigl\|\sum_{\tau\le t}\Lambda^{t-\tau}u_\tau\bigr\|\le\bigl\|\sum_{\tau\le t}\Lambda^{t-\tau}\bigr\|\cdot\|u_{\le t}\|$ for contractive diagonal $\Lambda$.",
+    reading="without the factors I - Lambda and I - Q, which stand on both sides alike for d = 1",
+    letter="The display after Eq. 11 does not follow from Cauchy-Schwarz, which has the root of the sum of squares in place of |sum Lambda^k|. For Lambda = -1/2 and the differences 1, -1 its left side is 3/2 and its right side less than 1. "
+    "For 0 <= Lambda < 1 it is right.",
+    sabotages={"a positive decay": {"sign": 1}},
+)
+def sum_of_powers(proof: Proof, sign: int = -1) -> None:
+    r"""Powers of a negative decay cancel on the right, and not on the left: $|{-\frac12}\cdot1+(-1)|=\frac32$, against $|1-\frac12|\sqrt2$."""
+    grid = [(sign * fmpq(1, n), [1, s]) for n in (2, 3, 4) for s in (1, -1)]
+
+    def sides(case) -> tuple[fmpq, fmpq]:
+        """Both sides, squared, at t = 1."""
+        decay, u = case
+        return (decay * u[0] + u[1]) ** 2, (1 + decay) ** 2 * (u[0] ** 2 + u[1] ** 2)
+
+    found = proof.smallest("d = 1, t = 1, |Lambda| = 1/2, 1/3, 1/4, differences 1, 1 and 1, -1", grid, lambda c: sides(c)[0] > sides(c)[1])
+    if found:
+        case, _ = found
+        left, right = sides(case)
+        proof.counterexample(
+            given={"Lambda": case[0], "t": 1, "h - h'": case[1], "left side, squared": left, "right side, squared": right},
+            words={"decay": abs(case[0]) < 1, "longer": left > right},
+            minimal="d = 1, t = 1",
+        )
+        proof.certificate("witness", "a negative decay", decay=case[0], differences=case[1])
+
+
+@claim(
+    "movahedi25.appF1.inverse",
+    place="App. F.1, the Neumann series",
+    of="movahedi25.thm2.1",
+    flaw="misprint",
+    quotes=(r"we use the Neumann series $\sum_{\tau=0}^t \Lambda^{t-\tau} \leq \mathbf{I} - \Lambda$",),
+    weight="wording",
+    extracted=True,
+    title="the partial sums of the Neumann series are bounded by the inverse of I − Λ, not by I − Λ",
+    says=r"$\sum_{\tau\le t}\Lambda^{t-\tau}\le I-\Lambda$ for contractive $\Lambda$.",
+    reading="a lost exponent -1, which extraction may explain",
+    letter="In App. F.1 the Neumann series is bounded by (I - Lambda)^(-1), for 0 <= Lambda; the exponent is missing. For Lambda = 1/2 and t = 0 the sum is 1, and I - Lambda is 1/2.",
+    sabotages={"the inverse": {"bound": lambda lam: 1 / (1 - lam)}},
+)
+def lost_exponent(proof: Proof, bound=lambda lam: 1 - lam) -> None:
+    """At t = 0 the sum is 1 already."""
+    lam = fmpq(1, 2)
+    proof.counterexample(
+        given={"Lambda": lam, "t": 0, "the sum": 1, "I - Lambda": bound(lam)},
+        words={"decay": 0 < lam < 1, "larger": bool(bound(lam) < 1)},
+        minimal="d = 1, t = 0",
+    )
+    proof.certificate("witness", "the first term", decay=lam, t=0)

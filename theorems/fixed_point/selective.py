@@ -33,12 +33,14 @@ def fractions(rng: Random, *shape: int) -> Array:
     place="App. D.2, 'in order to limit the Lipschitz constant according to Theorem 2.1'",
     of="movahedi25.thm2.1",
     flaw="overstatement",
+    quotes=("In order to limit the Lipschitz constant according to Theorem 2.1",),
+    weight="hypothesis",
     title="Theorem 2.1 does not cover the model: with gates that depend on the input the constant can exceed 1",
     says=r"For $0\le\Lambda_t<1$, the gate $I-\Lambda_t$ and $\|I-Q_t\|<1$ the Lipschitz constant in $h$ is below 1.",
     reading="Theorem 2.1 itself says 'input-independent'; App. D.2 appeals to it for the input-dependent iteration",
-    letter="Theorem 2.1 is stated for input-independent matrices, but App. D.2 applies it to gates that depend on the input. There the Lipschitz constant in the Euclidean norm of sequences "
-    "can exceed 1: with gates 1 - Lambda = 1, 1/2 and I - Q = 9/10 the difference (1, 0) becomes (9/10, 9/20). In the supremum over time it does contract: for row sums of I - Q_t, or "
-    "for one scalar gate per token in the Euclidean norm.",
+    letter="Theorem 2.1 is for input-independent matrices; App. D.2 applies it to gates that depend on the input. There the constant can exceed 1. With gates 1 "
+    "and 1/2 and I - Q = 9/10 the difference (1, 0) becomes (9/10, 9/20), which is longer. With one scalar gate for each token the layer contracts in the "
+    "supremum over time.",
     sabotages={"the same gate at both times": {"pairs": ((0, 0), ("1/2", "1/2"))}},
 )
 def forgetting_then_keeping(proof: Proof, pairs=((0, 0), ("1/2", "1/2"), (0, "1/2"))) -> None:

@@ -24,11 +24,13 @@ from .lipschitz import contraction_with_norm
     place="App. D.2, after Eq. 9",
     of="movahedi25.eq6",
     flaw="overstatement",
+    quotes=("the two phases are repeated until convergence",),
+    weight="hypothesis",
     title="a pass that changes y by less than a tenth can be far from the fixed point",
     says=r"If $\|y^\ell-y^{\ell-1}\|_\infty<0.1\,\|y^\ell\|_\infty$ then $y^\ell$ is within a tenth of the fixed point, relatively, say within a half.",
     reading="'until convergence'; Figures 4, 6 and 7 count passes by this rule. A layer whose I - Q is not near 1 in norm stops where it should",
-    letter="The rule ||y^l - y^(l-1)|| < 0.1 ||y^l|| stops a slow iteration near its tenth pass, wherever that is: for scalar Q = 1/100 it stops at pass 10 with 90 percent of the way to go. With "
-    "gamma = ||I - Q|| the error is at most gamma/(1 - gamma) times the last change, so the tolerance should shrink with 1 - gamma.",
+    letter="The rule of App. D.2 stops a slow iteration near its tenth pass, wherever it is. For scalar Q = 1/100 it stops at pass 10 with 90 percent of the way "
+    "to go. With gamma = |I - Q| the error is at most gamma/(1 - gamma) times the last change. So the tolerance should shrink with 1 - gamma.",
     sabotages={"a mixer near 1": {"mixers": ("9/10",)}},
 )
 def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1/1000")) -> None:
@@ -47,7 +49,13 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
         q, _ = found
         passes, error = stopped(q)
         proof.counterexample(
-            given={"Q": q, "passes until the rule stops": passes, "relative error there": error},
+            given={
+                "Q": q,
+                "a pass": "y -> Q x + (1 - Q) y, from 0, x = 1",
+                "it stops": "once |y^l - y^(l-1)| < |y^l| / 10",
+                "passes until the rule stops": passes,
+                "relative error there": error,
+            },
             words={"mixer": 0 < exact.rational(q) < 2, "half": error > fmpq(1, 2)},
             minimal="T = d = 1",
         )
@@ -120,12 +128,17 @@ def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
     place="App. C.1 and Figure 7",
     of="movahedi25.appC1.several",
     flaw="gap",
+    quotes=(
+        "fixed-points found in parallel (or chunked) form at training time or sequentially at inference time could not be equivalent anymore",
+        "we observe that this is indeed the case at initialization",
+    ),
+    weight="proof",
     title="different end values of sequential and parallel iterations can come from the stopping rule alone",
     says=r"A difference between the values found token by token and in parallel, each stopped by the rule of App. D.2, shows that the fixed point is not unique.",
     reading="'while we observe that this is indeed the case at initialization' (Figure 7); that the difference can come from the rule alone, not that it does in the paper's model, where alpha in "
     "(0, 1) allows tokens whose map does not contract",
-    letter="Figure 7 need not show several fixed points: stopped at a relative change of 0.1 the two methods differ visibly even for one fixed linear layer with a unique fixed point (d = 1, T = 2, "
-    "Lambda = Q = 1/2). Stopping at a much smaller change would tell the two explanations apart; with invertible I - G_t (I - Q_t) the fixed point is unique.",
+    letter="Figure 7 need not show several fixed points, since the stopping rule alone can make the two methods differ. Take d = 1, Lambda = Q = 1/2 and the "
+    "inputs 1, 1. The fixed point is unique; stopped at a relative change of 0.1, they differ. A much smaller change would tell the two explanations apart.",
     sabotages={"stopped at 10^-12": {"tolerance": fmpq(1, 10**12), "visible": fmpq(1, 10**9)}},
 )
 def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible: fmpq = fmpq(1, 100)) -> None:
@@ -140,6 +153,10 @@ def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible:
     gap = abs(one_by_one - together).max() / abs(together).max()
     proof.counterexample(
         given={
+            "Lambda = Q": fmpq(1, 2),
+            "a pass": "f_t = Lambda f_(t-1) + Q x_t + (1 - Q) h_t, from 0",
+            "x": inputs,
+            "tolerance": tolerance,
             "token by token": one_by_one[:, 0],
             "in parallel": together[:, 0],
             "fixed point": solution[:, 0],

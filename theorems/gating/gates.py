@@ -136,3 +136,31 @@ def powers_of_thesigmoid(proof: Proof, sign: int = -1, selective=lambda v: sympy
     )
     # ln(gate) + p v = -p ln(1 + e^-v) for softplus(v) = v + ln(1 + e^-v)
     proof.symbolically("gate e^(pv) for v -> infinity", sympy.limit(sympy.exp(-power * (selective(U) - U)), U, sympy.oo), 1, free="p")
+
+
+@claim(
+    "movahedi25.thmC.1.gate",
+    place="Theorem C.1, first sentence",
+    of="movahedi25.thmC.1",
+    flaw="misprint",
+    quotes=(
+        r"define a 1-dimensional RNN parameterized by $\omega$, b as $\lambda_t = \omega^\top x_t + b$",
+        r"and the gate be parameterized as $\lambda_t = \sigma(\omega^\top x_t + b)$",
+    ),
+    weight="wording",
+    title="the gate of Theorem C.1 is defined twice, without and with the sigmoid",
+    says=r"$\lambda_t=\omega^\top x_t+b$ and $\lambda_t=\sigma(\omega^\top x_t+b)$.",
+    reading="the second is meant, as the proof has it; the input is a vector of independent standard Gaussian entries, since |w| is a norm",
+    letter="Theorem C.1 defines the gate twice, as w'x_t + b and as sigma(w'x_t + b). At w = 0 and b = 2 the first is 2 and the second below 1. The proof takes the second. For x_t ~ N(0, 1) read N(0, I), since w is a vector.",
+    sabotages={"a bias of 0": {"b": 0}},
+)
+def two_definitions(proof: Proof, b: int = 2) -> None:
+    """At w = 0 the two gates are b and sigma(b) < 1."""
+    gate = arb(b).exp() / (1 + arb(b).exp())
+    proof.counterexample(
+        given={"w": 0, "b": b, "without sigma": b, "with sigma": gate.str(5, radius=False)},
+        words={"positive": b > 0, "differ": bool(gate < 1) and b >= 1},
+        how="certified",
+        minimal="w = 0, b = 2",
+    )
+    proof.certificate("witness", "the bias", b=b)

@@ -67,6 +67,8 @@ def instances(seed: int, sizes: tuple[tuple[int, int], ...]) -> list[tuple[Array
     known="That integer matrices test products of matrices exactly is an old trick. We know of no criterion for the inverse in chunked recurrences in print.",
     construction="lemmata.constructions.householder.chunk_inverse",
     sabotages={
+        "strengths up to 3, which the kernel refutes": {"theorem": "chunks.chunk_inverse_is_bounded_up_to_three"},
+        "products that are no integers, which the kernel refutes": {"theorem": "chunks.chunk_inverse_is_integer_for_all_strengths"},
         "the inverse has the wrong sign": {"inverse": lambda k, b: 2 * exact.identity(len(k)) - householder.chunk_inverse(k, b)},
         "the update forgets beta": {"forgotten": True},
         "strengths up to 3": {"most": 3},
@@ -79,6 +81,7 @@ def integer_and_bounded(
     forgotten: bool = False,
     most: int = 2,
     spoiled: bool = False,
+    theorem: str = "chunks.chunk_inverse_is_integer_and_bounded",
 ) -> None:
     r"""Column j of T is what the chunk writes if step j alone has an input; that is a product of factors of norm at most 1 applied to k_j.
 
@@ -90,6 +93,12 @@ def integer_and_bounded(
        [checked: "|q a - r b|^2 = q (p q - r^2)"; "the entries are bounded"; "the sums of blocks are bounded"]
     6. $D_{il}D_{lj}=D_{ij}$ for $j\le l\le i$, so $(D\circ(I+A))(D\circ T)=D\circ((I+A)T)=I$. [prose] [checked: "gates: the inverse is D o T"]
     """
+    proof.formally(
+        "the kernel: the inverse is integer and bounded",
+        theorem,
+        whole="every chunk, width, keys, strengths and gates",
+        differs="an ordered field for the reals; norms and moduli are squared; the gates may be any numbers",
+    )
     k, kt, x, l_, it = sympy.symbols("k kt x l it", commutative=False)
     beta, p, q, r = sympy.symbols("beta p q r")
     written = -(1 if forgotten else beta) * kt * x

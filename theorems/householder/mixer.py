@@ -124,10 +124,17 @@ def _probes(n: int) -> list[Array]:
 @claim(
     "movahedi25.appD.orthogonal",
     place="App. D.3.2, sentence before Theorem D.2",
-    title="I − Q is contractive if Q is orthogonal or contractive",
+    of="movahedi25.eq6",
+    flaw="false",
+    quotes=(
+        r"$\mathbf{I} - \mathbf{Q}_t$ needs to be contractive which is satisfied if $\mathbf{Q}_t$ is either orthogonal or contractive as well",
+    ),
+    weight="result",
+    root="movahedi25.eq10.negative",
+    title="I − Q need not be contractive if Q is orthogonal or contractive",
     says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$, and so does $\|Q\|<1$.",
-    letter="App. D.3.2 says that I - Q_t is contractive if Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = 0 and Q = -1/2 are contractive with |I - Q| = 1 and 3/2. "
-    "For orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
+    letter="I - Q_t need not be contractive when Q_t is orthogonal or contractive. Q = -1 is orthogonal with |I - Q| = 2, and Q = 0 is contractive with |I - Q| = "
+    "1. For an orthogonal Q the condition is that all rotation angles stay below 60 degrees, that is, Q + Q^T - I is positive definite.",
     sabotages={"Q = I": {"Q": 1}, "a positive contractive Q": {"values": (fmpq(1, 2), fmpq(1, 3))}},
 )
 def orthogonal_or_contractive_is_not_enough(proof: Proof, Q: int = -1, values=(fmpq(1, 2), fmpq(0), fmpq(-1, 2))) -> None:
@@ -205,12 +212,15 @@ def angles_below_sixty_degrees(
 @claim(
     "movahedi25.appD.low-rank",
     place="App. D.3.2, the low-rank mixer sum alpha_i u_i u_i^T",
-    of="movahedi25.appD.orthogonal",
+    of="movahedi25.eq6",
     flaw="false",
+    quotes=(r"This can be controlled ensuring $\sum_i \alpha_{it} \leq 1$",),
+    weight="hypothesis",
+    root="movahedi25.eq10.negative",
     title="∑ αᵢ ≤ 1 does not make I − Q contractive for Q = ∑ αᵢ uᵢ uᵢᵀ with fewer terms than dimensions",
     says=r"If $\alpha_i>0$ and $\sum_i\alpha_i\le1$ then $\|I-\sum_{i\le r}\alpha_i\bar u_i\bar u_i^\top\|<1$.",
-    letter="Ensuring sum_i alpha_i <= 1 does not make I - Q_t contractive for Q_t = sum_{i <= r} alpha_i u_i u_i^T with r < d: a vector orthogonal to all u_i is kept, (I - Q_t) x = x, and Q_t is singular, so "
-    "that A_t = Q_t^(-1) Lambda_t does not exist.",
+    letter="Sum alpha_i <= 1 does not make I - Q_t contractive for Q_t = sum alpha_i u_i u_i^T with fewer terms than dimensions. A vector x orthogonal to all u_i "
+    "has (I - Q_t) x = x. Then Q_t is also singular, so A_t = Q_t^(-1) Lambda_t does not exist.",
     sabotages={"r = d: orthonormal vectors in every direction": {"rank": lambda d: d}},
 )
 def low_rank_mixers_are_singular(proof: Proof, rank=lambda d: 1) -> None:
@@ -252,14 +262,24 @@ _ALPHAS = (fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4))
 @claim(
     "movahedi25.eq10.contractive",
     place="Eq. 10 and the sentence after it",
-    title="for 0 < α < 1, Q = ∏ (I − 2 α u uᵀ) has full rank and I − Q is contractive",
+    of="movahedi25.eq6",
+    flaw="false",
+    quotes=(
+        (
+            r"This avoids rank collapse by forcing $\mathbf{Q}_t$ to be full-rank, while $\mathbf{I} - \mathbf{Q}_t$ of rank r remains contractive and stabilizes "
+            "the fixed-point iteration"
+        ),
+    ),
+    weight="result",
+    root="movahedi25.eq10.negative",
+    title="for 0 < α < 1, Q = ∏ (I − 2 α u uᵀ) can be singular, and I − Q need not be contractive",
     says=r"$0<\alpha_i<1$ forces $Q$ of Eq. 10 to be invertible, and $\|I-Q\|<1$.",
     remarks=(
         "One root for several consequences: I - Q is contractive for one factor iff alpha < 1/2, and every later statement that uses |I - Q| < 1 for Eq. 10 needs such a bound.",
         "Rank: I - Q has rank r for independent vectors; equal vectors are where rank collapse would show, and Eq. 10 does not exclude them.",
     ),
-    letter="With 0 < alpha < 1 the mixer of Eq. 10 can be singular and I - Q need not be contractive: one factor with alpha = 1/2 is the projection I - u u^T, so Q u = 0 and |(I - Q) u| = |u|; for alpha > 1/2, "
-    "|I - Q| = 2 alpha > 1. sum_i alpha_i < 1/2 suffices for both, and is necessary for r = 1.",
+    letter="With 0 < alpha < 1 a mixer of Eq. 10 can be singular, and I - Q need not be contractive. At alpha = 1/2 one factor is the projection I - u u^T, so Q "
+    "u = 0. For one factor |I - Q| = 2 alpha, which exceeds 1 for alpha > 1/2. Sum alpha_i < 1/2 suffices for both, and is necessary for r = 1.",
     sabotages={"only values of alpha for which the claim holds": {"alphas": (fmpq(1, 4), fmpq(1, 3))}},
 )
 def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
@@ -282,11 +302,17 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
 @claim(
     "movahedi25.eq10.negative",
     place="Eq. 10 and the sentences after it",
-    of="movahedi25.eq10.contractive",
+    of="movahedi25.eq6",
     flaw="false",
+    quotes=(
+        r"while $\mathbf{I} - \mathbf{Q}_t$ of rank r remains contractive and stabilizes the fixed-point iteration",
+        r"$\mathbf{Q}_t$ also has negative eigenvalues as in (Grazzi et al., 2024)",
+    ),
+    weight="result",
     title="a contractive I − Q and a negative eigenvalue of Q exclude each other",
     says=r"$Q$ of Eq. 10 has negative eigenvalues while $\|I-Q\|<1$.",
-    letter="After Eq. 10 the mixer is said to keep I - Q contractive and to have negative eigenvalues. The two exclude each other for every Q: Q v = mu v with mu < 0 gives |(I - Q) v| = (1 - mu)|v| > |v|.",
+    letter="A contractive I - Q and a negative eigenvalue of Q exclude each other, for every Q. If Q v = mu v with mu < 0, then |(I - Q) v| = (1 - mu) |v| > |v|. "
+    "So one factor of Eq. 10 has the first property for alpha < 1/2, the second for alpha > 1/2, and never both.",
     sabotages={"a positive eigenvalue": {"alpha": fmpq(1, 4)}, "Q v = -mu v": {"sign": -1}},
 )
 def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1) -> None:
@@ -304,7 +330,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
     proof.holds("1 - mu > 1 for every mu < 0", (1 - negative - 1).is_positive)
     mixer = _mixer([alpha], [exact.unit_vector(1, 0)], 1)
     proof.counterexample(
-        given={"alpha": alpha, "Q = its eigenvalue mu": mixer[0, 0], "|(I - Q) v| / |v| = 1 - mu": 1 - mixer[0, 0]},
+        given={"alpha": alpha, "u = v": [1], "Q": mixer, "mu": mixer[0, 0], "|(I - Q) v| / |v| = 1 - mu": 1 - mixer[0, 0]},
         words={"alpha": 0 < alpha < 1, "negative": mixer[0, 0] < 0, "norm": 1 - mixer[0, 0] > 1},
         minimal="d = r = 1; all Q by |(I - Q)v| = (1 - mu)|v|",
     )

@@ -168,10 +168,13 @@ def permutation_is_a_product_of_swaps(
     place="App. C.2, second item, P = prod_{l=1}^{k-1} P_{i_l j_l}",
     of="grazzi25.prop1.2.permutation",
     flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=(r"there exists an integer $k \leq n-1$ and indices $i_1, \dots, i_k$ and $j_1, \dots, j_k$",),
     title="the product of swaps runs to k − 1 where k ≤ n − 1 counts the swaps",
     says=r"For every permutation matrix $P\ne I$ there are $k\le n-1$ and swaps with $P=\prod_{l=1}^{k-1}P_{i_lj_l}$.",
     reading="the upper limit k - 1 as printed, with indices i_1, ..., i_k; it should be k. A slip of extraction is unlikely, but not excluded",
-    letter="In the second item of App. C.2 the product over l should run to k, not to k - 1: with k <= n - 1 as stated, a swap of two points (n = 2) would be an empty product.",
+    letter="In the second item of App. C.2 the product over l should run to k, not to k - 1. With k <= n - 1 as stated, a swap of two points would be an empty product.",
     sabotages={"the product runs to k": {"limit": lambda n: n - 1}},
 )
 def one_swap_is_missing(proof: Proof, limit=lambda n: n - 2) -> None:

@@ -89,11 +89,16 @@ def eigenvalue_one_or_inside(
     place="App. C.2, third item, display of |C v|^2",
     of="grazzi25.prop1.3",
     flaw="gap",
+    weight="proof",
+    quotes=(
+        r"Any unit vector $\mathbf{v} \in \mathbb{R}^n$ can then be written as",
+        "Moreover, we have that",
+        r"if $\mathbf{v}$ is also an eigenvector with eigenvalue $\lambda \in \mathbb{C}$",
+    ),
     title="the proof follows real vectors, and its display |C v|² = 1 − β (2 − β) (vᵀ z)² fails for complex ones",
     says=r"For every unit eigenvector $v$ of a product in $\mathcal M^n_k((-1,1])$ and $C=I-\beta zz^\top$, $\|Cv\|^2=1-\beta(2-\beta)(v^\top z)^2$.",
     reading="as printed v is real; but the statement is about all eigenvalues, and those that are not real have complex eigenvectors only",
-    letter="In the third item of App. C.2 the vector v is taken from R^n, although eigenvalues that are not real have no real eigenvector; with |z^T v|^2 in place of (v^T z)^2 and v in C^n "
-    "the same lines prove the claim for all eigenvalues.",
+    letter="The third item of App. C.2 follows a real vector v. Eigenvalues that are not real have no real eigenvector, so the proof does not reach them. Take v in C^n and write |z^T v|^2 for (v^T z)^2. Then the same lines prove the proposition for all eigenvalues.",
     sabotages={"|z^T v|^2 in place of (v^T z)^2": {"square": lambda v, z: _bilinear(v, z) * _bilinear(v, z).conjugate()}},
 )
 def display_for_complex_eigenvectors(proof: Proof, square=lambda v, z: _bilinear(v, z) ** 2) -> None:
@@ -131,7 +136,9 @@ def display_for_complex_eigenvectors(proof: Proof, square=lambda v, z: _bilinear
             minimal="n = 2, k = 2",
         )
         factors = factor_data([GeneralizedHouseholder(z1, b1), GeneralizedHouseholder(z2, b2)])
-        proof.certificate("witness", "a complex eigenvector of two factors", factors=factors, eigenvalue=value, vector=v)
+        # each entry as its coefficients of 1 and i, one of which may be left out
+        entries = [x.polynomial.coeffs() for x in v]
+        proof.certificate("witness", "a complex eigenvector of two factors", factors=factors, eigenvalue=value, vector=entries)
 
 
 def _bilinear(v, z):
@@ -176,10 +183,7 @@ def display_with_modulus(proof: Proof, square=lambda a, b: a**2 + b**2) -> None:
     place="Proposition 1.3, second part",
     title="products of at most two GH matrices with eigenvalues in [0, 1] have all eigenvalues in [0, 1]",
     says=r"Every eigenvalue of $N\in\mathcal M^n_k([0,1])$, $k\le2$, lies in $[0,1]$.",
-    remarks=(
-        "Sharp: three projections can have a negative eigenvalue (new.householder.three-projections).",
-        "The sentence after the proposition calls these eigenvalues positive; 0 occurs (beta = 1), and Theorem 1 allows it.",
-    ),
+    remarks=("Sharp: three projections can have a negative eigenvalue (new.householder.three-projections).",),
     sabotages={
         "beta up to 2 in one factor, which the kernel refutes": {"theorem": "false_variants.two_factors_up_to_two"},
         "a third factor": {

@@ -2,6 +2,7 @@
 
 * ``lemma1``: exponential sums under ``cast`` are eventually 2-periodic, made effective
 * ``displays``: the unrolled state and the settled states of App. B.1 and B.2
+* ``slips``: sentences and symbols that say something else than is meant; the ends of the ranges
 * ``theorem1``: nonnegative spectra cannot compute parity, in the cast model
 * ``converse``: which eigenvalues do compute it, and what the theorem does not say
 * ``ranges``: Eq. 2, Table 1, Fig. 2, App. E.4
@@ -15,7 +16,22 @@
 * ``theorem2``: real spectra count modulo powers of two only
 """
 
-from . import lemma1, displays, theorem1, converse, ranges, architectures, stepwise, monotone, minors, floating, turns, census, theorem2  # noqa: I001 (the order of the ledger)
+from . import (  # noqa: I001 (the order of the ledger)
+    lemma1,
+    displays,
+    theorem1,
+    converse,
+    ranges,
+    architectures,
+    stepwise,
+    monotone,
+    minors,
+    floating,
+    turns,
+    census,
+    theorem2,
+    slips,
+)
 
 __all__ = [
     "architectures",
@@ -27,6 +43,7 @@ __all__ = [
     "minors",
     "monotone",
     "ranges",
+    "slips",
     "stepwise",
     "theorem1",
     "theorem2",

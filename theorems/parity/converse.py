@@ -121,10 +121,11 @@ def _standing() -> Recurrence:
     place="Fig. 2, heading of the caption",
     of="grazzi25.thm1",
     flaw="overstatement",
+    weight="wording",
+    quotes=("Parity requires negative eigenvalues.",),
     title="parity does not require negative eigenvalues: a quarter turn computes it",
     says=r"A layer that recognises $(11)^*$ has a transition with a negative eigenvalue.",
-    letter="The caption of Fig. 2 is headed 'Parity requires negative eigenvalues'; Theorem 1, and the sentence before it, say less: an eigenvalue outside [0, inf). A quarter turn of the plane "
-    "has the eigenvalues i and -i only and computes parity; 'parity is impossible with nonnegative eigenvalues' would agree with the theorem.",
+    letter="The heading of Fig. 2 says that parity requires negative eigenvalues. Theorem 1 says less: an eigenvalue outside [0, inf). A quarter turn of the plane has the eigenvalues i and -i, and computes parity.",
     reading="'negative' in the usual sense; Theorem 1 itself only demands an eigenvalue outside [0, inf)",
     sabotages={"a half turn, which has the eigenvalue -1, in place of a quarter turn": {"turn": [[-1, 0], [0, -1]]}},
 )

@@ -52,10 +52,12 @@ def _recursion(steps: list[tuple], state):
     place="App. B.1, unrolled recursion",
     of="grazzi25.thm1",
     flaw="misprint",
+    weight="proof",
+    extracted=True,
+    quotes=("By unrolling the recursion in 1 we obtain a closed-form expression for the state",),
     title="the printed closed form of the state differs from the recursion",
     says=r"$H_k=\sum_{i=1}^{k-1}\bigl(\prod_{j=i+1}^{k-1}A(x_j)\bigr)B(x_i)+\bigl(\prod_{i=1}^kA(x_i)\bigr)H_0$.",
-    letter="In App. B.1 the sum and the products in it should run to k, not to k - 1 (at k = 1 the input B(x_1) is lost), and the products from the latest factor to the "
-    "earliest; the formula for 1^k further down is right.",
+    letter="In App. B.1 the sum in the unrolled state, and the products in it, should run to k, not to k - 1. At k = 1 the input B(x_1) is lost. The products go from the latest factor to the earliest. The formula for 1^k further down is right.",
     reading="products run from the latest factor to the earliest; in the printed order of the indices they are reversed as well. The bound k - 1 stands in three places, which no slip of extraction explains.",
     sabotages={"the sum and its products run to k": {"closed_form": _unrolling}},
 )
@@ -133,11 +135,13 @@ def _amended_constant(head, C, D, tau, k):
     place="App. B.1, display of the settled state",
     of="grazzi25.thm1",
     flaw="misprint",
+    weight="proof",
+    extracted=True,
+    quotes=(r"$\widehat{D}_k = \text{cast}(A(1)^k H_0) = \widehat{D}$ and hence",),
     title="the displayed settled state counts one term too many",
     says=r"If $\widehat C_i=\widehat C$ and $\widehat D_i=\widehat D$ for $i\ge\tau$ then "
     r"$\widehat H_k=\mathrm{cast}\bigl(\sum_{i=0}^{\tau-1}\widehat C_i+\widehat D+(1-\tau)\widehat C+k\widehat C\bigr)$ for $k\ge\tau$.",
-    letter="In the last display of App. B.1 the indices tau, ..., k - 1 are k - tau many, so (1 - tau) C + k C counts one term too many: -tau C + k C is meant. "
-    "What follows, that only k C varies with k, does not change.",
+    letter="In the last display of App. B.1, (1 - tau) C + k C counts one term C too many. There are k - tau indices from tau to k - 1, so -tau C + k C is meant. The conclusion does not change.",
     reading="the sum in the line above runs over i = 0 .. k - 1. No slip of extraction makes -tau into (1 - tau).",
     sabotages={"k - tau terms": {"display": _amended_constant}},
 )
@@ -216,11 +220,13 @@ def _amended_display(head, first, C: tuple, D: tuple, tau, k) -> tuple:
     place="App. B.2, display of H_2k and H_2k+1",
     of="grazzi25.thm2",
     flaw="misprint",
+    weight="proof",
+    extracted=True,
+    quotes=(r"Finally, if for simplicity we consider $\tau \bmod 2 = 0$, we have that for $2k \geq \tau$",),
     title="the displayed states count the term of H₀ k times, and one letter's term once too often",
     says=r"$\widehat H_{2k}=\mathrm{cast}\bigl(\sum_{i=1}^{\tau-1}\widehat C_i+(k-\tfrac\tau2+1)\bar C_2+(k-\tfrac\tau2)\bar C_1+k\bar D_2\bigr)$ and the "
     r"like for $2k+1$.",
-    letter="In App. B.2 the display of H_2k and H_2k+1 starts the sum at i = 1 instead of 0, counts the term D of H_0 k times instead of once, and counts one term C_2 too many at 2k "
-    "and one C_1 too many at 2k + 1. Linear in k it remains, which is all that the proof needs.",
+    letter="In App. B.2 the display of H_2k and H_2k+1 has four slips. The sum should start at i = 0. The term D of H_0 counts once, not k times. There is one C_2 too many at 2k, and one C_1 at 2k + 1. It stays linear in k, so the proof stands.",
     reading="C_1, D_1 are the values at odd and C_2, D_2 at even indices, as defined just above the display. Four slips in two lines are none of extraction.",
     sabotages={"the corrected display": {"display": _amended_display}},
 )

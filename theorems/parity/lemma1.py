@@ -187,12 +187,13 @@ def _intended_conclusion(values: tuple[int, ...], D: tuple[int, ...]) -> bool:
     "grazzi25.lemma1.quantifiers",
     place="Lemma 1",
     of="grazzi25.lemma1",
-    flaw="misprint",
+    flaw="remark",
+    weight="wording",
+    quotes=(r"such that for every $k \geq \bar{k}$ there exist $\bar{a}_1, \bar{a}_2 \in \mathbb{D}$",),
     title="in the printed order of its quantifiers Lemma 1's conclusion holds for every sequence and says nothing",
     says=r"If for some $\bar k$ and every $k\ge\bar k$ there are $\bar a_1,\bar a_2\in\mathbb D$ with "
     r"$\mathrm{cast}(a_{2k})=\bar a_1$ and $\mathrm{cast}(a_{2k+1})=\bar a_2$, then $\mathrm{cast}(a_k)$ is eventually 2-periodic.",
-    letter="In Lemma 1 the two values are quantified after k ('for every k there exist'), so that the conclusion holds for every sequence, since cast takes its values in D; "
-    "the proof shows, and the theorems need, 'there exist k-bar and a_1, a_2 in D such that for every k >= k-bar'.",
+    letter="In Lemma 1 the two values are quantified after k. Read to the letter, the conclusion then holds for every sequence. What the proof shows is: there are k-bar, a_1 and a_2 such that for every k >= k-bar.",
     reading="the quantifiers are taken in the printed order: the two values may depend on k. No slip of extraction moves words.",
     sabotages={"the two values are chosen before k": {"conclusion": _intended_conclusion}},
 )
@@ -225,11 +226,13 @@ def _printed_order(i: tuple[int, int], j: tuple[int, int]) -> bool:
     place="App. B, proof of Lemma 1",
     of="grazzi25.lemma1",
     flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=("such that the functions g_i are in decreasing order of growth",),
     title="the printed order of the terms makes the slowest one lead: the quotient bₖ does not tend to 0",
     says=r"If $\lambda_i>\lambda_j$, or $\lambda_i=\lambda_j$ and $m_i>m_j$, for all $i>j$, then "
     r"$b_k=\sum_{i\ge2}c_i\binom k{m_i}\lambda_i^{k-m_i}\big/\binom k{m_1}\lambda_1^{k-m_1}\to0$.",
-    letter="In the proof of Lemma 1 the terms are announced in decreasing order of growth, but the display asks for lambda_i > lambda_j (or equality and m_i > m_j) for i > j, "
-    "which makes the first term the slowest; 'i < j' is meant.",
+    letter="In the proof of Lemma 1 the terms are put in decreasing order of growth. The display below asks for lambda_i > lambda_j where i > j, which is increasing order. It should read i < j.",
     reading="'for all i, j with i > j', as printed; the proof needs i < j. The words before the display say 'decreasing', so the slip is in the display.",
     sabotages={"the order is turned round (i < j), as the proof needs": {"order": lambda i, j: _printed_order(j, i)}},
 )

@@ -130,10 +130,11 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
     place="Sec. 3.1, after Table 1",
     of="grazzi25.table1",
     flaw="overstatement",
+    weight="hypothesis",
+    quotes=("These matrices consistently have eigenvalues (and norm) in the range $[0, 1]$.",),
     title="eigenvalues and norms lie in [0, 1] only for keys of length at most 1, which Table 1 does not ask for",
     says=r"For $\beta\in(0,1)$ and $k\in\mathbb R^n$, $I-\beta kk^\top$ has its eigenvalues and its norm in $[0,1]$.",
-    letter="After Table 1 the eigenvalues and norms are said to lie in [0, 1]; with k_t 'output of a learnable function', as the caption has it, they need not: n = 1, beta = 2/3, k = 2 gives the eigenvalue -5/3. "
-    "Please add |k_t| = 1 to the caption, as in Sec. 4.2.",
+    letter="Eigenvalues and norms lie in [0, 1] only if |k_t| <= 1, which Table 1 does not ask for. With n = 1, beta = 2/3 and k = 2 the eigenvalue is -5/3. Please add |k_t| = 1 to the caption, as Sec. 4.2 has it.",
     reading="k_t is any vector, as Table 1 has it; Sec. 4.2 normalises it silently",
     sabotages={"|k| = 1": {"keys": (1,)}},
 )
@@ -164,10 +165,11 @@ def keys_are_not_normalised(proof: Proof, keys=(1, 2, 3)) -> None:
     place="Fig. 2, caption",
     of="grazzi25.thm1",
     flaw="overstatement",
+    weight="wording",
+    quotes=("If the eigenvalues of $A(1)$ are nonnegative, the states either diverge or converge monotonically",),
     title="nonnegative eigenvalues do not make the states on 111… monotone, only eventually so",
     says=r"If the eigenvalues of $A(1)$ are nonnegative, every entry of $A(1)^kH_0+\sum_{i<k}A(1)^iB(1)$ diverges or converges monotonically in $k$.",
-    letter="The caption of Fig. 2 says that with nonnegative eigenvalues the states diverge or converge monotonically. A(1) = [[0, 1], [0, 0]] with H_0 = (0, 1), B = 0 gives 0, 1, 0, 0, ...; "
-    "'monotonically from some time on' is right, and is what the theorem needs.",
+    letter="The caption of Fig. 2 says that with nonnegative eigenvalues the states diverge or converge monotonically. A(1) = [[0, 1], [0, 0]] with H_0 = (0, 1) and B = 0 gives 0, 1, 0, 0, ... Monotonically from some time on is right, and is what Theorem 1 needs.",
     reading="'monotonically' entry by entry, from k = 0 on",
     sabotages={"n = 1": {"size": 1}},
 )

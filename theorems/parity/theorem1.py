@@ -287,8 +287,6 @@ def nonnegative_spectrum_is_eventually_constant(
     ),
     construction="lemmata.numerics.eventual.eventual_states",
     remarks=(
-        "Sec. 4.1 says just before the theorem that an eigenvalue must be 'neither real nor positive'; read as the theorem has it, 'no nonnegative real number' "
-        "(the scalar -1 is real and solves parity).",
         "App. A.4 and B.1 call the cast model a simplification. With rounding at every step the conclusion does not follow from the spectrum (new.parity.stepwise.two-cycle), "
         "it does follow for symmetric positive semidefinite transitions if A h + b is rounded once (new.parity.stepwise.monotone), "
         "and not if k.h is rounded before (new.parity.stepwise.delta).",

@@ -249,9 +249,11 @@ def _counters(proof: Proof, stack_of, bit) -> None:
     place="Sec. 4.1, Discussion",
     of="grazzi25.thm2",
     flaw="overstatement",
+    weight="wording",
+    quotes=("diagonal or triangular with real entries, cannot solve counting modulo m",),
     title="real diagonal transitions do count modulo m where m is a power of two",
     says=r"No stack of layers with real diagonal or triangular $A(x)$ recognises $(1^m)^*$, $m\ge2$.",
-    letter="In the Discussion after Theorem 2 'cannot solve counting modulo m' lacks 'for m not a power of two': one scalar layer with a(1) = -1 counts modulo 2, and p of them modulo 2^p.",
+    letter="In the Discussion after Theorem 2 the words 'for m not a power of two' are missing. One scalar layer with a(1) = -1 counts modulo 2, and p of them count modulo 2^p.",
     reading="as printed, without 'm not a power of two'",
     sabotages={"the smallest m is 3": {"moduli": (3, 5, 6)}},
 )
@@ -363,10 +365,14 @@ def _triangular(layer: Recurrence, rng: Random) -> Recurrence:
     place="Abstract; Sec. 4.2 before Sec. 4.3",
     of="grazzi25.abstract.modulo3",
     flaw="overstatement",
+    weight="hypothesis",
+    quotes=(
+        "non-triangular matrices are needed to count modulo 3",
+        "we cannot count modulo 3 with triangular state transition matrices, even when allowing negative eigenvalues",
+    ),
     title="non-triangular transitions are not needed to count modulo 3: a complex scalar does",
     says=r"A layer as in Eq. 1 that counts modulo $3$ has a transition that is not triangular.",
-    letter="The abstract and Sec. 4.2 say that non-triangular transitions are needed to count modulo 3; with complex entries, which Eq. 1 allows, the 1 x 1 matrix exp(2 pi i / 3) does it. "
-    "'Real' is missing there; the Discussion of Sec. 4.1 has it.",
+    letter="The abstract and Sec. 4.2 say that counting modulo 3 needs matrices that are not triangular. Eq. 1 allows complex entries, and the 1 x 1 matrix exp(2 pi i / 3) counts modulo 3. The word 'real' is missing; the Discussion of Sec. 4.1 has it.",
     reading="Eq. 1 allows complex A; 'real' is missing",
     sabotages={"the sixth root of one": {"order": 6}},
 )

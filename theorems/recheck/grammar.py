@@ -99,6 +99,9 @@ class Numbers:
             expect(what, f"an element of the field, at most {self.degree} coefficients", len(x))
         for c in x:
             self.rational(c, what)
+        # certificates spell each number in one way: a rational one as such, and no zeros at the end
+        if self.integers and (len(x) < 2 or x[-1] in ("0", 0)):
+            expect(what, "the coefficients of a number that is not rational, the last of them not 0", shown(x))
 
     def matrix(self, x: Sequence[Sequence[Any]], rows: int, columns: int, what: str) -> None:
         known = self.known

@@ -99,11 +99,14 @@ def norms_of_letters(W: list[np.ndarray], M: list[np.ndarray], Y: np.ndarray, wo
     place="Remark G.3",
     of="movahedi25.rmkG.3",
     flaw="gap",
+    quotes=("heavy tailed distribution given finiteness of even moments",),
+    weight="proof",
     title="the bound (15), on which the proof of Proposition G.2 rests, does not extend to symmetric entries with finite moments",
     says=r"If $W$ and $M$ have i.i.d. centred symmetric entries of variance 1 with all even moments finite, then $\|X_{IJ}-\delta_{IJ}\|_{L^2}\le(\kappa(|I|+|J|))!!\,c_N$ for some $\kappa$ and $c_N\to0$.",
     reading="the remark says that the proof carries over; the proof is the bound (15). Whether Proposition G.2 itself survives is movahedi25.rmkG.3",
-    letter="Remark G.3 cannot rest on (15): for symmetric log-normal entries of variance 1, whose moments E xi^2k = 2^(k(k-1)) are all finite, the L2 error for I = J = 1...1 grows faster than every (kappa n)!!, for all N and r. "
-    "Each single pair of words converges, and the norms of W and M' W bound all long words at once (Vershynin 2011), so that the proposition itself survives; (15) does not.",
+    letter="Remark G.3 cannot rest on (15). Symmetric log-normal entries of variance 1 have the finite even moments 2^(k(k-1)). Yet the L2 error for I = J = "
+    "1...1 grows faster than every (kappa n)!!. Each pair of words converges, and norms of W and M'W bound all long words at once, so the proposition "
+    "itself survives.",
     sabotages={"Gaussian entries": {"even_moment": lambda k: double_factorial(2 * k - 1)}},
 )
 def heavy_tails(proof: Proof, even_moment=log_normal_moment) -> None:

@@ -27,11 +27,14 @@ from .moments import double_factorial, pairings_of
     place="App. G, proof of Proposition G.2, first sentence",
     of="movahedi25.propG.2",
     flaw="gap",
+    quotes=("we only need to prove a bound of type",),
+    weight="proof",
     title="the bound (15) with κ = 4, to which the proof reduces the proposition, cannot be summed against the signature",
     says=r"With $v=\frac1N\sum_I\alpha_IA_IY_0$ the error is $\sum_I\alpha_I\sum_J(X_{IJ}-\delta_{IJ})S^J$, and (15) with $|S^J|\le x^{|J|}/|J|!$ bounds its mean: $\sum_n\frac{x^n}{n!}(4(|I|+n))!!<\infty$.",
     reading="the proof needs nothing but (15), with kappa = 4 as it finds; x is the length of the path, one letter",
-    letter="The first sentence of the proof of Proposition G.2 reduces it to (15). But the error of the readout is a sum over all words J, and (4(|I| + n))!! grows like (n!)^2 while the signature decays like 1/n!: the sum of the "
-    "bounds diverges for every path that is not constant. A tail estimate that holds for all long words at once, by the norms of the Gaussian matrices, closes the gap; with kappa = 2, which your count of pairings gives, (15) alone does for short paths only.",
+    letter="The bound (15) with kappa = 4 does not prove Proposition G.2. The error of the readout is a sum over all words J. There (4(|I| + n))!! grows like "
+    "(n!)^2 while the signature decays like 1/n!, so the sum of the bounds diverges. Norms of the Gaussian matrices bound all long words at once and close "
+    "the gap.",
     sabotages={"kappa = 2": {"kappa": 2}, "a signature that decays like (1/n!)^2": {"decay": 2}},
 )
 def bound_is_not_summable(proof: Proof, kappa: int = 4, decay: int = 1) -> None:

@@ -57,11 +57,15 @@ def fourier_diagonalises(proof: Proof, angle=lambda j, k, n: 2 * sympy.pi * j * 
     "movahedi25.appD.parameters",
     place="App. D.3.2, after Theorem D.1",
     of="movahedi25.appD.mixer-cost",
-    flaw="false",
+    flaw="misprint",
+    quotes=(r"the input-to-mixer mapping $x_t \to \mathbf{Q}_t$ requires only $\mathcal{O}(dr)$ instead of $\mathcal{O}(d^3)$ parameters",),
+    weight="hypothesis",
+    extracted=True,
     title="the map from the token to a mixer of rank r is said to take O(d r) parameters; it takes d r (d + 1)",
     says=r"With $Q_t=\sum_{i\le r}\alpha_{it}\bar u_{it}\bar u_{it}^\top$ the map $x_t\mapsto Q_t$ needs $O(dr)$ parameters.",
     reading="linear maps W_u_i of App. D.3.2 for the vectors, as for the d^3 of a full mixer; d channels in the token",
-    letter="Benefit (1) before Theorem D.2 should read O(d^2 r): each of the r vectors u_it = W_{u_i} x_t takes a d x d matrix, as the full mixer's O(d^3) counts a d x d^2 map. (The mixing itself does take O(d r).)",
+    letter="Benefit (1) before Theorem D.2 should read O(d^2 r). Each of the r vectors u_it = W_(u_i) x_t takes a d x d matrix. The O(d^3) of a full mixer counts "
+    "a d x d^2 map in the same way. The mixing itself does take O(d r).",
     sabotages={"one number to a vector": {"per_vector": 1}},
 )
 def parameters_of_the_mixer(proof: Proof, per_vector=None) -> None:
@@ -148,3 +152,25 @@ class _Counting:
 
     def __add__(self, other: _Counting) -> _Counting:
         return _Counting(self.value + other.value, self.count)
+
+
+@claim(
+    "movahedi25.appG.dense",
+    place="App. G, before Proposition G.2",
+    title="Gaussian matrices, those of low rank included, almost surely have no entry 0",
+    says=r"For independent Gaussian entries all $N^2$ entries of $A$ are almost surely not $0$; so are those of $WM^\top$ with $r\ge1$ columns.",
+    reading="'dense' as: no zero entry. Low rank is cheaper for another reason, 2Nr multiplications for N^2",
+    sabotages={"an entry that is 0 half of the time": {"near": lambda e, s: sympy.Rational(1, 2) + sympy.erf(e / (s * sympy.sqrt(2))) / 2}},
+)
+def no_entry_is_zero(proof: Proof, near=lambda e, s: sympy.erf(e / (s * sympy.sqrt(2)))) -> None:
+    r"""A normal variable misses a given number almost surely, and finitely many null sets are a null set.
+
+    1. $P(|\xi|\le e)=\operatorname{erf}(e/(s\sqrt2))$ for $\xi\sim\mathcal N(0,s^2)$, [checked: "the density over [-e, e]"]
+       and that tends to $0$ with $e$. [checked: "an entry is 0 with probability 0"]
+    2. There are $N^2$ entries. [prose]
+    3. Given the row $w$ of $W$, almost surely not $0$, an entry of $WM^\top$ is normal with the variance $|w|^2>0$; so step 1 holds for it. [prose]
+    """
+    e, s, x = sympy.symbols("e s x", positive=True)
+    density = sympy.exp(-(x**2) / (2 * s**2)) / (s * sympy.sqrt(2 * sympy.pi))
+    proof.symbolically("the density over [-e, e]", 2 * sympy.integrate(density, (x, 0, e)), near(e, s), free="e, s")
+    proof.symbolically("an entry is 0 with probability 0", sympy.limit(near(e, s), e, 0), 0, free="s")

@@ -135,11 +135,13 @@ def overlaps_converge(proof: Proof, kappa: int = 2, rate=lambda s: fmpq(1, s), p
     place="App. G, proof of Proposition G.2, last paragraph",
     of="movahedi25.eq15",
     flaw="misprint",
+    quotes=(r"Since the total number of admissible pairings of $G_{I,J} \sqcup G_{I,J}$ is (4(|I| + |J|))!!",),
+    weight="wording",
     title="the pairings of two copies are said to number (4(|I| + |J|))!!, which is an upper bound only",
     says=r"$G_{I,J}\sqcup G_{I,J}$ has $(4(|I|+|J|))!!$ admissible pairings.",
     reading="pairings of equal matrices with each other, with or without the three pairings of the four Y_0",
-    letter="In the last paragraph of the proof of Proposition G.2 the number of admissible pairings 'is' (4(|I| + |J|))!!; it is 3 prod_i ((2 m_i - 1)!!)^2 with m_i the uses of letter i, so 'is at most' is meant. "
-    "(15) then holds with kappa = 2 already.",
+    letter="The number of admissible pairings is not (4(|I| + |J|))!!; 'is at most' is meant. It is 3 prod_i ((2 m_i - 1)!!)^2, with m_i the uses of letter i. "
+    "Then (15) holds with kappa = 2 already.",
     sabotages={"only an upper bound is claimed": {"wrong": lambda counts, printed: min(counts) > printed}},
 )
 def number_of_pairings(proof: Proof, wrong=lambda counts, printed: printed not in counts) -> None:

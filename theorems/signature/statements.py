@@ -7,6 +7,7 @@ from math import factorial, prod
 from random import Random
 
 import numpy as np
+import sympy
 from flint import fmpq
 
 from ...constructions import samples
@@ -92,12 +93,15 @@ def logarithmic_rank(proof: Proof, rank=lambda exponent: exponent, short=short_w
     "movahedi25.thmD.1.every-path",
     place="Theorem D.1 (informal)",
     of="movahedi25.thmD.1",
-    flaw="overstatement",
+    flaw="remark",
+    quotes=("they can approximate any Path-to-Vector function arbitrarily well on compact domains",),
+    weight="wording",
     title="'any Path-to-Vector function' is more than App. G shows: (12) does not see a path that goes out and the same way back",
     says=r"For every continuous $f$ on a compact set of paths and $\varepsilon>0$ some $N$, $A^i$, $Y_0$, $v$ have $\sup_\omega|f(\omega)-v^\top Y_1(\omega)|<\varepsilon$.",
     reading="the equation (12), which omits the second control 'for simplicity', and all paths of bounded variation; continuous in the 1-variation topology",
-    letter="Theorem D.1 promises any path-to-vector function, while App. G proves linear functionals of the signature for equation (12). A path that goes out and back has the signature of the path that stays, so no readout of (12) finds, say, "
-    "the largest value on the way. Asking that paths carry the time as a coordinate and start at one point (or keeping the second control) makes the sentence true for continuous functionals.",
+    letter="A remark: 'any Path-to-Vector function' is more than App. G shows for (12), whose second control is omitted for simplicity. A path that goes out and "
+    "back has the signature of a path that stays. For paths that carry the time and start at one point the sentence is true of continuous functions.",
+    remarks=("The theorem is called informal, and a footnote of App. G says that a term is omitted for simplicity. So this is a remark.",),
     sabotages={"the way back is longer": {"back": -2}, "the functional of the end point": {"functional": lambda path: abs(sum(path))}},
 )
 def out_and_back(proof: Proof, back: int = -1, functional=lambda path: max([0, *np.cumsum(path)])) -> None:
@@ -112,7 +116,15 @@ def out_and_back(proof: Proof, back: int = -1, functional=lambda path: max([0, *
     Y = samples.integers(rng, 4, 1)
     values = [functional([1, back]), functional([0])]
     proof.counterexample(
-        given={"d": 1, "increments": [[1], [back]], "other path": "constant", "f": "largest value on the way", "values of f": values},
+        given={
+            "d": 1,
+            "increments": [[1], [back]],
+            "other path": "constant",
+            "A": matrices[0],
+            "Y_0": Y[:, 0],
+            "f": "largest value on the way",
+            "values of f": values,
+        },
         words={
             "signatures": signature(out, depth) == signature(stay, depth),
             "states": bool(np.array_equal(nilpotent_flow(out, matrices, Y), nilpotent_flow(stay, matrices, Y))),
@@ -230,3 +242,31 @@ def diagonal_equations(proof: Proof, orders=lambda word: sorted(set(permutations
                 uses = [word.count(i + 1) for i in range(d)]
                 moved = prod((end[i] ** k / factorial(k) for i, k in enumerate(uses)), start=fmpq(1))
                 proof.exactly("words with the same letters", sum((S[w] for w in orders(word)), fmpq(0)), moved)
+
+
+@claim(
+    "movahedi25.appG.xi",
+    place="App. G, footnote on the omitted term",
+    title="an equation with driving terms is an equation (12) with one more dimension, so the omitted term adds no functionals",
+    says=r"$dY=\sum_i(A^iY+b^i)\,d\omega^i$ iff $Z=(Y,1)$ solves $dZ=\sum_i\begin{pmatrix}A^i&b^i\\0&0\end{pmatrix}Z\,d\omega^i$; so every linear readout of the one is a linear readout of the other.",
+    reading="of 'the results and proof change minimally' the part that can be decided; a control of its own, such as the time, is one more letter with A = 0",
+    remarks=(
+        "The matrices with a row of zeros are not distributed as in Proposition G.2; that the proof carries over is the authors' word.",
+    ),
+    sabotages={"the driving term goes to the constant": {"last": lambda b: b}, "no constant": {"constant": 0}},
+)
+def one_more_dimension(proof: Proof, last=lambda b: 0 * b, constant: int = 1) -> None:
+    r"""The rows of the larger equation, read off.
+
+    1. The upper rows give $A^iY+b^i$, the last row $0$, so the last entry stays $1$. [checked: "the upper rows"; "the last row"]
+    2. The solution of the larger equation is unique, so it is $(Y,1)$. [prose]
+    """
+    for n in proof.every("dimension 1, 2, 3, entries free", (1, 2, 3), limited=True):
+        A = sympy.Matrix(n, n, lambda i, j: sympy.Symbol(f"a{i}{j}"))
+        b, Y = (sympy.Matrix([sympy.Symbol(f"{name}{i}") for i in range(n)]) for name in "by")
+        larger = sympy.Matrix(
+            n + 1, n + 1, lambda i, j, A=A, b=b, n=n: A[i, j] if i < n and j < n else b[i] if i < n else last(b[0]) if j == n else 0
+        )
+        Z = sympy.Matrix([*Y, constant])
+        proof.exactly("the upper rows are A Y + b", list((larger * Z)[:n, 0].expand()), list((A * Y + b).expand()), free="A, b, Y")
+        proof.exactly("the last row is 0", (larger * Z)[n, 0], 0, free="A, b, Y")

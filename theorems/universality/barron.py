@@ -25,13 +25,19 @@ from ..evidence import Proof
 @claim(
     "orvieto24.thm1",
     place="Theorem 1",
-    title="2 r² C² / ε² neurons with any sigmoidal function approximate a Barron function uniformly on the ball of radius r",
+    of="orvieto24.thm2",
+    flaw="overstatement",
+    quotes=(
+        r"where $\sigma$ is any sigmoidal function",
+        r"then there exist parameters such that $\sup_{\|x\| \leq r} |f(x) - g(x)| \leq \epsilon$",
+    ),
+    weight="hypothesis",
+    title="2 r² C² / ε² neurons of any sigmoidal kind need not approximate a Barron function uniformly on a ball of radius r",
     says=r"For every sigmoidal $\sigma$ and $D\ge2r^2C_f^2\epsilon^{-2}$ some $g(x)=\sum_{k\le D}c_k\sigma(\langle a_k,x\rangle+b_k)+c_0$ has $\sup_{\|x\|\le r}|f-g|\le\epsilon$.",
     reading="sigmoidal as the footnote has it: limits 0 and 1, nothing else; the supremum over the ball, as printed (Barron's theorem is about the mean square over a probability measure)",
-    letter="Theorem 1 is quoted with the supremum over the ball; Barron's theorem bounds the mean square over a probability measure on the ball, by (2 r C_f)^2 / D. "
-    "With the supremum, and with every function that has the limits 0 and 1, it fails: for the step with spikes of height 100 at a sequence that falls to 0 "
-    "(countably many jumps; we have no continuous example) three neurons leave more than eps where D = 3 is said to be enough. "
-    "In one variable it is true for monotone sigma; in the mean square r^2 C_f^2 / eps^2 centred steps are enough, half the printed width.",
+    letter="Barron's theorem bounds the mean square over a probability measure on the ball, not the supremum. With the supremum, and any function with the limits "
+    "0 and 1, Theorem 1 fails. Our example is a step with spikes of height 100 at a sequence that falls to 0; we have no continuous one. For monotone "
+    "sigma in one variable it is true.",
     remarks=(
         "A continuous example is not known to us. In one variable it would have to be rough on every interval: where sigma is smooth and no polynomial, D neurons come "
         "arbitrarily near every polynomial of degree D, and these are within (pi/2) r C_f / (D + 1) of f (Favard), less than eps for D >= 2 r^2 C_f^2 / eps^2.",
@@ -47,8 +53,8 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
     r"""A step with spikes of height 100 at a sequence $p_1>p_2>\dots\to0$ of which no affine map but the identity sends three points to points of it.
 
     A neuron that jumps inside $(-r,r)$ has infinitely many spikes there; two different neurons share at most two; beside a spike that is not shared $g$ jumps by $99|c|$, so
-    $|c|\le2\epsilon/99$. Off countably many points three neurons therefore move $g$ by at most $6\epsilon/99$, but $f(x)=\tfrac{12}5xe^{-x^2/2}$, $C_f=\tfrac{12}5$, varies by
-    $2f(\tfrac12)=2.118$ on $[-\tfrac12,\tfrac12]$, and $2.118-6/99>2\epsilon$ for $\epsilon=1$, though $D=3\ge2r^2C_f^2\epsilon^{-2}=2.88$."""
+    $|c|\le2e/99$ for an error $e$. Off countably many points three neurons therefore move $g$ by at most $6e/99$, but $f(x)=\tfrac{12}5xe^{-x^2/2}$, $C_f=\tfrac{12}5$, varies by
+    $2f(\tfrac12)=2.118$ on $[-\tfrac12,\tfrac12]$. So $2.118\le2e+6e/99$, and $e\ge1.0278>\epsilon=1$, though $D=3\ge2r^2C_f^2\epsilon^{-2}=2.88$."""
     x, w = sympy.symbols("x w", real=True)
     scale = sympy.Rational(int(amplitude.p), int(amplitude.q))
     f = scale * x * sympy.exp(-(x**2) / 2)
@@ -61,8 +67,8 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
     ratios = networks.affine_ratios(spikes)
     far = networks.spiked_step(spikes, height)(exact.rationals([-3, 0, 1, 3, spikes[0]]))
     variation = 2 * arb(amplitude) * arb(r) * (-arb(r * r) / 2).exp()
-    moved = width * 2 * eps / (height - 1)
-    least = (variation - arb(moved)) / 2
+    # of an error e: f varies by at most 2 e and what the neurons move, 2 e / (height - 1) each
+    least = variation / arb(2 + fmpq(2 * width, height - 1))
     proof.counterexample(
         given={
             "f": str(f),
@@ -70,7 +76,9 @@ def any_sigmoidal_function(proof: Proof, amplitude=fmpq(12, 5), points=None, hei
             "r": r,
             "eps": eps,
             "D": width,
+            "sigma": "0 below 0, 1 from 0 on, but the height below at the spikes",
             "spikes (the first ones)": spikes,
+            "the j-th spike": "just above 2^-j, so that (p_k - p_i)/(p_j - p_i) differ for all triples",
             "their height": height,
             "least error, at least": least.str(5, radius=False),
         },

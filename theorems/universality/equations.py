@@ -7,7 +7,7 @@ from collections.abc import Callable
 import sympy
 from flint import acb_poly, fmpq, fmpq_poly
 
-from ...constructions.universality.maps import protein_transduction
+from ...constructions.universality.maps import lorenz, lotka_volterra, protein_transduction
 from ...numerics.aliases import Exact
 from ..claim import claim
 from ..evidence import Proof
@@ -32,6 +32,9 @@ def runge_kutta_step(z: list[fmpq], dt: fmpq, driver: Callable[[fmpq], fmpq]) ->
     k4 = slope(along(k3, fmpq(1)), dt)
     return [a + dt * (p + 2 * q + 2 * r + s) / 6 for a, p, q, r, s in zip(z, k1, k2, k3, k4, strict=True)]
 
+
+#: the rates of App. E.3 for the Lorenz system
+ATTRACTOR: dict[str, Exact] = {"sigma": fmpq(10), "r": fmpq(26), "b": fmpq(8, 3)}
 
 START = [fmpq(1), fmpq(0), fmpq(1), fmpq(0), fmpq(0)]
 DT = fmpq(1, 100)
@@ -112,3 +115,32 @@ def lorenz_equilibria(proof: Proof, r=fmpq(26)) -> None:
         proof.exactly("the threshold is 470/19", sigma * (sigma + b + 3) / (sigma - b - 1), fmpq(470, 19))
         proof.holds("the origin: the determinant of (-sigma, sigma; r, -1) is negative", bool(sigma - sigma * rayleigh < 0))
     proof.certificate("witness", "the parameters", sigma=sigma, r=r, b=b)
+
+
+@claim(
+    "orvieto24.fig13.caption",
+    place="Figure 13, caption",
+    of="orvieto24.appE3.lorenz",
+    flaw="misprint",
+    quotes=(
+        "Behavior of the input-output LV map for random low-frequency inputs",
+        "Plotted is also an illustration of the 3-dimensional dynamics",
+    ),
+    weight="wording",
+    title="the caption of Figure 13 says LV where the Lorenz system is meant: LV has two state equations, and no chaos",
+    says="Figure 13 shows the input-output map of the Lotka-Volterra system, with three-dimensional dynamics.",
+    letter="In the caption of Figure 13 'LV' should be 'LZ'. App. E.3 refers to it for the Lorenz system, which has three state equations. The Lotka-Volterra system has two, and without input it conserves a quantity, so it has no chaos.",
+    sabotages={"the Lorenz system": {"field": lambda z, v, **rates: lorenz([*z, fmpq(0)], v, **ATTRACTOR)}},
+)
+def two_equations(proof: Proof, field=lotka_volterra) -> None:
+    """Without input d z_1 - c ln z_1 + b z_2 - a ln z_2 is constant along the two equations; at the point (2, 3) its rate is computed."""
+    z, rates = [fmpq(2), fmpq(3)], {"a": fmpq(1), "b": fmpq(3, 5), "c": fmpq(1), "d": fmpq(7, 10)}
+    slopes = field(z, fmpq(0), **rates)
+    rate = (rates["d"] - rates["c"] / z[0]) * slopes[0] + (rates["b"] - rates["a"] / z[1]) * slopes[1]
+    others = lorenz([*z, fmpq(0)], fmpq(0), **ATTRACTOR)
+    proof.counterexample(
+        given={"state equations of LV": len(slopes), "of LZ": len(others), **rates, "z": z, "rate of the conserved quantity": rate},
+        words={"lorenz": len(others) == 3, "two": len(slopes) == 2, "conserved": rate == 0},
+        minimal="by counting",
+    )
+    proof.certificate("witness", "the parameters of App. E.3", z=z, **rates)

@@ -33,12 +33,14 @@ def box(t: fmpq) -> fmpq:
     "orvieto24.eq23",
     place="Eq. 23 and the sentence after it, App. D",
     of="orvieto24.thm4",
-    flaw="gap",
+    flaw="misprint",
+    quotes=("Compactness in the support of $h$ leads to the desired property",),
+    weight="wording",
     title="the filter needs h(0) = 1 as well for ∑ₖ fₖ(x) h(t − k) to equal fₖ at t = k",
     says=r"If $h$ has support in $[-1,1]$ then $\tilde f(x,t)=\sum_kf(x,k)h(t-k)$ satisfies $\tilde f(x,k)=f(x,k)$.",
     reading="f(x, k) on the right, where f(x, t) is printed",
-    letter="After Eq. 23 the interpolation is said to follow from the compact support of h; it follows from h(0) = 1 and h(1) = h(-1) = 0, which please demand. "
-    "The bump of Theorem 8 is continuous, so the second is there, and dividing it by h(0) gives the first.",
+    letter="After Eq. 23 the interpolation follows from h(0) = 1 and h(1) = h(-1) = 0, not from compact support alone. The bump of Theorem 8 has the second by "
+    "continuity, and dividing it by h(0) gives the first.",
     sabotages={"h(0) = 1": {"filters": (("the hat", hat),)}},
 )
 def support_is_not_enough(proof: Proof, filters=(("twice the hat", lambda t: 2 * hat(t)), ("1 on [-1, 1]", box))) -> None:
@@ -201,10 +203,13 @@ def no_filter_has_less(proof: Proof, wave=lambda nu: nu) -> None:
     place="Eq. 27 and 28, App. D",
     of="orvieto24.thm4",
     flaw="misprint",
+    quotes=(r"the factor $e^{i\nu k}$ comes from the shift $h(\cdot - k)$",),
+    weight="wording",
+    extracted=True,
     title="the transform of h(t − k) has the factor exp(−i ν k), with the transform as defined",
     says=r"$\frac1{2\pi}\int h(t-k)e^{-i\nu t}dt=e^{i\nu k}H(\nu)$.",
     reading="with the transform of Eq. 24. The sign stands in both displays and in the sentence after them, so it is no slip of the extraction",
-    letter="In (27) and (28) the shift of h by k gives the factor exp(-i nu k), with the transform of (24). It does no harm, since moduli follow in (29).",
+    letter="The shift of h by k gives the factor exp(-i nu k) in (27) and (28), with the transform of (24). It does no harm, since moduli follow in (29).",
     sabotages={"the other sign in the transform": {"sign": 1}},
 )
 def shifted_filter(proof: Proof, sign: int = -1) -> None:
@@ -260,3 +265,37 @@ def smooth_bumps(proof: Proof, delta=fmpq(1, 2)) -> None:
             sympy.gamma(2 / exponent) / exponent,
             free="nu",
         )
+
+
+@claim(
+    "orvieto24.thm4.arguments",
+    place="Theorem 4 and after Eq. 23, App. D",
+    of="orvieto24.thm4",
+    flaw="misprint",
+    quotes=(r"leads to the desired property $\tilde{f}(x, k) = f(x, t)$, for all $k = 1, 2, \dots, L$",),
+    weight="wording",
+    extracted=True,
+    title="after Eq. 23 f(x, t) should be f(x, k), and the arguments of f stand in two orders",
+    says=r"$\tilde f(x,k)=f(x,t)$ for all $k=1,\dots,L$.",
+    reading="f(x, k); Theorem 4 itself has f(k, .) on [1, ..., L] x R^n and f(x, k) in its last line",
+    letter="After Eq. 23 read f(x, k) for f(x, t). With L = 2, f(x, 1) = 0 and f(x, 2) = 1 the interpolation is 0 at k = 1, not f(x, 2). Theorem 4 writes f(k, x) first and f(x, k) later.",
+    sabotages={"equal functions": {"values": (1, 1)}},
+)
+def time_for_index(proof: Proof, values: tuple[int, int] = (0, 1)) -> None:
+    """The hat interpolates two constants."""
+    k, t = 1, 2
+    interpolated = sum((v * hat(fmpq(k - j)) for j, v in enumerate(values, start=1)), fmpq(0))
+    proof.counterexample(
+        given={
+            "L": 2,
+            "h": "the hat",
+            "f(x, 1), f(x, 2)": list(values),
+            "k": k,
+            "t": t,
+            "interpolated at k": interpolated,
+            "f(x, t)": values[t - 1],
+        },
+        words={"right": interpolated == values[k - 1], "differ": interpolated != values[t - 1]},
+        minimal="L = 2",
+    )
+    proof.certificate("witness", "two constants", values=list(values), k=k, t=t)

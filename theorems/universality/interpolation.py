@@ -92,10 +92,13 @@ def sum_of_constants(proof: Proof, constant=PI / 2, add=lambda terms: sum(terms,
     place="Eq. 33 to 35, App. D",
     of="orvieto24.thm4",
     flaw="misprint",
+    quotes=("Using the triangle inequality",),
+    weight="wording",
+    extracted=True,
     title="the bound on the interpolation's Barron constant loses the sum over k",
     says=r"$\tilde C\le C_{f_k}C'_h+C_hC'_{f_k}$.",
     reading="as printed, for the k with the largest right-hand side. Three displays in a row lack the sum, so it is no slip of the extraction",
-    letter="The sum over k of (32) is lost from (33) to (35), where k is left free. With the sum the bound is that of the theorem; without it cos(6x) twice (L = 2, sinc) is a counterexample.",
+    letter="The sum over k of (32) is lost from (33) to (35), where k is left free. With the sum the bound is that of the theorem.",
     sabotages={"one function": {"functions": lambda w: [cosine((w,))]}},
 )
 def lost_sum(proof: Proof, functions=lambda w: [cosine((w,)), cosine((w,))]) -> None:
@@ -106,7 +109,7 @@ def lost_sum(proof: Proof, functions=lambda w: [cosine((w,)), cosine((w,))]) -> 
         f = functions(w)
         constant = interpolated(f, 400)
         single = max((g.barron + PI / 2 * g.fourier_norm for g in f), key=float)
-        given.update({"w": w, "C~": constant.str(4), "C_f + (pi/2) C'_f": single.str(6, radius=False)})
+        given.update({"w": w, "C~, at least": constant.lower().str(5, radius=False), "C_f + (pi/2) C'_f": single.str(6, radius=False)})
         return bool(constant > single)
 
     found = proof.smallest("L = 2, f_1 = f_2 = cos(w x), w = 1, 2, ...", range(1, 12), breaks)

@@ -27,11 +27,16 @@ from .sequences import as_data, positive_nodes
     place="Eq. 7, Sec. 3.1.2",
     of="orvieto24.thm2",
     flaw="gap",
+    quotes=(
+        r"Under the assumption that $\Gamma_k := V_k \Psi_k$ is full rank",
+        "We therefore get",
+    ),
+    weight="hypothesis",
     title="Ωₖ inverts a singular matrix at the first P − 1 steps",
     says=r"For $\Gamma_k=V_k\Psi_k$ of full rank $\Omega_k=\Psi_k(\Gamma_k^\top\Gamma_k)^{-1}\Gamma_k^\top$ recovers $v_{1:k}$, for every $k=1,\dots,L$, as Theorem 2 needs.",
     reading="'full rank' cannot be rank P here, which is more than k; with rank k the inverse does not exist",
-    letter="In (7) Gamma_k = V_k Psi_k has rank at most k, so the P x P matrix Gamma_k^T Gamma_k is singular and Omega_k undefined for the first P - 1 steps, which Theorem 2 needs too. "
-    "The pseudoinverse repairs it: Omega_k = Psi_k Gamma_k^+ recovers v_(1:k) whenever rank V_k Psi_k = rank Psi_k.",
+    letter="In Eq. 7 Gamma_k has rank at most k. So the P x P matrix Gamma_k^T Gamma_k is singular, and Omega_k undefined, for the first P - 1 steps, which "
+    "Theorem 2 needs too. The pseudoinverse repairs it: Omega_k = Psi_k Gamma_k^+ recovers v_(1:k) if and only if rank V_k Psi_k = rank Psi_k.",
     sabotages={"at the last step": {"k": 2}},
 )
 def singular_at_first(proof: Proof, k: int = 1) -> None:

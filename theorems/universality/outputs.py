@@ -183,11 +183,16 @@ def near_nodes(gap: fmpq) -> tuple[Array, Array]:
     place="after Proposition 2 (Sec. 3.2); contribution 2",
     of="orvieto24.prop2",
     flaw="overstatement",
+    quotes=(
+        "Hence, the MLP has to pay a penalty for reconstruction",
+        "the MLP width is affected by the ease of reconstruction",
+    ),
+    weight="result",
     title="reading the state instead of the tokens costs the head no neurons, however badly conditioned",
     says=r"The width needed from $x_k$ exceeds that from $v_{1:k}$ by the penalty $\|\Omega_k\|^2$; it depends on the condition number of the reconstruction.",
     reading="'the MLP has to pay a penalty for reconstruction' and 'the MLP width is affected by the ease of reconstruction', as statements on the width that is needed, not on the bound",
-    letter="The factor |Omega_k|^2 is a feature of the bound, not a price that the MLP has to pay: sigma(<a, Omega x> + b) = sigma(<Omega^T a, x> + b), so whatever D neurons do with the tokens "
-    "D neurons do with the state. Conditioning is paid in the size and the precision of weights, not in the width.",
+    letter="The factor |Omega_k|^2 belongs to the bound, not to the width that is needed. Since sigma(<a, Omega x> + b) = sigma(<Omega^T a, x> + b), whatever D "
+    "neurons do with the tokens D neurons do with the state. Conditioning is paid in the size and the precision of weights, not in the width.",
     sabotages={"a head that forgets the reconstruction": {"absorb": lambda head, omega: head}},
 )
 def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> None:
@@ -208,7 +213,8 @@ def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> No
             "Omega_2": omega,
             "head on tokens": "[v_1 - v_2 >= 0]",
             "inner weights on states": on_states.inner,
-            "printed width, at least": printed,
+            "r = C = S = eps": 1,
+            "4 r^2 C^2 |Omega|^2 S^3 / eps^2, at least": printed,
         },
         words={
             "inverse": bool(np.array_equal(omega @ V, exact.identity(2))),
@@ -278,3 +284,31 @@ def same_width(proof: Proof, moved=lambda M, a: M.T * a, recovers: bool = True, 
 def as_weights(g: Network) -> dict:
     """A network for a certificate."""
     return {"inner": g.inner, "bias": g.bias, "outer": g.outer, "offset": g.offset}
+
+
+@claim(
+    "orvieto24.prop2.four",
+    place="Sec. 3.2, after Proposition 2",
+    of="orvieto24.prop2",
+    flaw="misprint",
+    quotes=(
+        "the width bound is similar to that of an MLP",
+        r"which would be $4r^2 C_{T_k}^2 S^3 \epsilon^{-2}$ (see Thm. 1)",
+    ),
+    weight="wording",
+    extracted=True,
+    title="Theorem 1 with Remark 1 gives 2 r² C² S³ / ε² neurons, where 4 r² C² S³ / ε² is quoted from it",
+    says=r"By Theorem 1 a head on the tokens takes $4r^2C_{T_k}^2S^3\epsilon^{-2}$ neurons.",
+    reading="2 as Theorem 1 and Remark 1 have it; 4 is Barron's own factor",
+    letter="After Proposition 2 the width 4 r^2 C^2 S^3 / eps^2 is quoted from Theorem 1. Theorem 1 and Remark 1 have 2 there, so r = C = S = eps = 1 gives 2 against 4. Proposition 2 itself is then twice what its proof gives.",
+    sabotages={"Barron's factor in Theorem 1": {"factor": 4}},
+)
+def two_and_four(proof: Proof, factor: int = 2) -> None:
+    """The same bound twice, with another factor."""
+    by_remark, quoted = printed_width(1, 1, 1, 1, 1, factor), printed_width(1, 1, 1, 1, 1, 4)
+    proof.counterexample(
+        given={"r = C = S = eps": 1, "Theorem 1 with Remark 1": by_remark, "after Proposition 2": quoted},
+        words={"remark": by_remark == 2, "differ": by_remark != quoted},
+        minimal="r = C = S = eps = 1",
+    )
+    proof.certificate("witness", "all sizes 1", r=1, C=1, S=1, eps=1)

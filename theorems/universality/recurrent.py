@@ -60,10 +60,14 @@ def moving_average(t: fmpq, delay: fmpq = fmpq(0)) -> fmpq:
     place="Theorem 6, condition 5",
     of="orvieto24.thm6",
     flaw="misprint",
+    quotes=(r"(Time Homogeneous) For all $u \in \mathcal{U}$ let $u_t^\tau = u(t - \tau)$, then $H_t(u^\tau) = H_{t+\tau}(u)$",),
+    weight="wording",
+    extracted=True,
     title="the definition of time-homogeneity has the shift on the wrong side: convolutions do not satisfy it",
     says=r"For $u^\tau(t)=u(t-\tau)$, $H_t(u^\tau)=H_{t+\tau}(u)$.",
     reading="u^tau(t) = u(t - tau) for the u_t^tau of the text; a slip of the extraction would have to swap a sign or an index",
-    letter="Condition 5 of Theorem 6 should read H_(t + tau)(u^tau) = H_t(u), as in Li et al.: with u^tau(t) = u(t - tau) the printed H_t(u^tau) = H_(t + tau)(u) fails for every convolution but 0.",
+    letter="Condition 5 of Theorem 6 should read H_(t + tau)(u^tau) = H_t(u), as in Li et al. With u^tau(t) = u(t - tau) the printed condition fails for every "
+    "convolution but 0.",
     sabotages={"no delay": {"delay": fmpq(0)}},
 )
 def delayed_backwards(proof: Proof, delay=fmpq(1)) -> None:
@@ -140,10 +144,14 @@ def sums_of_exponentials(proof: Proof, factor: int = 1) -> None:
     place="the class before Theorem 6, App. B.2",
     of="orvieto24.thm7",
     flaw="misprint",
+    quotes=("the class of functionals parametrizable with linear RNNs with hidden state of dimension",),
+    weight="wording",
+    extracted=True,
     title="the printed class integrates from 0 to t, where the functionals act on inputs on all of R",
     says=r"For $\hat H_t(u)=\int_0^tCe^{As}Bu(t-s)ds$ and every $\epsilon$: $\sup_{t\in\mathbb R}\sup_{\|u\|<1}|H_t(u)-\hat H_t(u)|\le\epsilon$.",
     reading="the class as printed, with inputs on all of R, as in Theorem 6; the same limits stand in the display before it, so it is no slip of the extraction",
-    letter="The functionals of Theorems 6 and 7 act on inputs on all of R, so the class needs the integral over [0, inf) (and stable A), as in Li et al.; with the printed integral from 0 to t every member is 0 at t = 0.",
+    letter="The functionals of Theorems 6 and 7 act on inputs on all of R. So the class needs the integral over [0, inf), with stable A, as in Li et al. With the "
+    "printed integral from 0 to t every member is 0 at t = 0.",
     uses=("orvieto24.thm6",),
     sabotages={"inputs that start at time 0": {"begins": fmpq(0)}},
 )
@@ -222,3 +230,98 @@ def lipschitz_pasts(proof: Proof, weight=fmpq_poly([1, 0, -1]), bound=lambda N: 
         N=[2, 3, 5, 8, 13],
         error=[mean_square_tail(N) for N in (2, 3, 5, 8, 13)],
     )
+
+
+# -- Sec. 1, 3.1.3 and App. B.2 in small ----------------------------------------------------------------------------------------
+
+
+@claim(
+    "orvieto24.sec1.filters",
+    place="Sec. 1, Results on SSMs expressivity",
+    title="of an even map no linear filter has a smaller largest error than the filter 0",
+    says=r"If $T(-v)=T(v)$ and $f$ is linear, $\max(|T(v)-f(v)|,|T(-v)-f(-v)|)\ge|T(v)|$ for every $v$; so $\sup|T-f|\ge\sup|T|$ on every symmetric set, as for $T_k=v_k^2$.",
+    reading="'cannot provide satisfactory approximations' as: for some maps none is better than 0; uniformly on a set with v also containing -v",
+    sabotages={"an odd map": {"even": lambda v: v**3}, "a filter with a bias": {"bias": 1}},
+)
+def filters_on_even_maps(proof: Proof, even=lambda v: v**2, bias: int = 0) -> None:
+    r"""The errors at $v$ and $-v$ add up to twice the map.
+
+    1. $(T(v)-f(v))+(T(-v)-f(-v))=2T(v)$, since $f(-v)=-f(v)$. [checked: "the two errors add up to 2 T(v)"]
+    2. The larger of two numbers is at least half of their sum in modulus. [prose]
+    """
+    taps, tokens = sympy.symbols("f0 f1 f2"), sympy.symbols("v0 v1 v2", real=True)
+
+    def error(sign: int):
+        return even(sign * tokens[0]) - bias - sum((f * sign * v for f, v in zip(taps, tokens, strict=True)), sympy.Integer(0))
+
+    proof.symbolically("the two errors add up to 2 T(v)", sympy.expand(error(1) + error(-1)), 2 * even(tokens[0]), free="v, f")
+
+
+def root_coefficient(n: int) -> fmpq:
+    """The square of the n-th coefficient of sqrt(x) in the orthonormal Legendre basis of [0, 1], by the moments of P_n(2x - 1)."""
+    shifted = fmpq_poly.legendre_p(n)(fmpq_poly([-1, 2]))
+    moment = sum((c / (fmpq(3, 2) + j) for j, c in enumerate(shifted.coeffs())), fmpq(0))
+    return (2 * n + 1) * moment * moment
+
+
+@claim(
+    "orvieto24.sec3.1.3.weaker",
+    place="Sec. 3.1.3, 'a weaker requirement'",
+    title="a polynomial error O(1/N) asks less than a Lipschitz constant: √x has it, and has no Lipschitz constant",
+    says=r"Lipschitz inputs on $[0,1]$ have the mean square error $O(1/N)$, even $O(1/N^2)$. For $\sqrt x$ it is below $1/N$ for $N\ge1$, while $\sqrt x/x$ has no bound.",
+    reading="the mean square error of the best polynomial of degree below N, as for LegS",
+    sabotages={
+        "coefficients that do not fall": {"square": lambda n: sympy.Integer(1) / (n + 1)},
+        "a Lipschitz function": {"rise": lambda x: x},
+    },
+)
+def root_is_not_lipschitz(
+    proof: Proof, square=lambda n: 4 / ((2 * n - 1) ** 2 * (2 * n + 1) * (2 * n + 3) ** 2), rise=lambda x: x ** sympy.Rational(1, 2)
+) -> None:
+    r"""The coefficients of $\sqrt x$ in closed form, and a telescoping sum.
+
+    1. One way: [uses: new.universality.hippo]
+    2. The squares of the coefficients of $\sqrt x$ are $\frac4{(2n-1)^2(2n+1)(2n+3)^2}$. [checked: "the squares of the coefficients"] [prose]
+    3. For $n\ge1$ that is less than $\frac1{n(n+1)}$, and $\sum_{n\ge N}\frac1{n(n+1)}=\frac1N$. [checked: "the square is below 1/(n (n + 1))"; "a telescoping sum"]
+    4. $\sqrt x/x\to\infty$ as $x\to0$. [checked: "the slope from 0 has no bound"]
+    """
+    most = proof.pick(6, 12, 20)
+    for n in proof.every(f"n <= {most}", range(most + 1), limited=True):
+        proof.exactly("the squares of the coefficients", root_coefficient(n), _rational(square(sympy.Integer(n))))
+    n, x = sympy.Symbol("n", positive=True), sympy.Symbol("x", positive=True)
+    at = n + 1
+    gap = sympy.factor(sympy.together(1 / (at * (at + 1)) - square(at)))
+    numerator, denominator = (sympy.Poly(part, n).all_coeffs() for part in sympy.fraction(gap))
+    proof.holds("the square is below 1/(n (n + 1)) for n > 1", all(c > 0 for c in (*numerator, *denominator)), free="n > 1")
+    proof.holds("the square is below 1/(n (n + 1)) for n = 1", bool(square(sympy.Integer(1)) < sympy.Rational(1, 2)))
+    proof.symbolically("a telescoping sum", 1 / n - 1 / (n + 1), 1 / (n * (n + 1)), free="n")
+    proof.exactly("the slope from 0 has no bound", sympy.limit(rise(x) / x, x, 0, "+"), sympy.oo, free="x")
+
+
+def _rational(x: sympy.Rational) -> fmpq:
+    return fmpq(int(x.p), int(x.q))
+
+
+@claim(
+    "orvieto24.appB2.output",
+    place="App. B.2, first display of the solution",
+    of="orvieto24.thm7",
+    flaw="misprint",
+    quotes=("has solutions given by a convolution",),
+    weight="wording",
+    extracted=True,
+    title="the convolution is the output y, not the state x, and C stands in it without a transpose",
+    says=r"$x(t)=\int_0^tC^\top e^{As}Bu(t-s)\,ds$ for $\dot x=Ax+Bu$, $y=Cx$, $C\in\mathbb R^{1\times N}$.",
+    reading="y(t) and C; extraction may have changed a letter. In Theorem 6 the d of the inputs and the M of the kernel are one number",
+    letter="In App. B.2 the convolution is y(t), not x(t), and C is already a row, so C e^(As) B. With N = M = 1, A = 0, B = u = 1 and C = 2 the state is t. The integral is 2t. In Theorem 6 d and M are one number.",
+    sabotages={"an output that is the state": {"c": 1}},
+)
+def output_for_state(proof: Proof, c: int = 2) -> None:
+    """x' = 1 from 0 gives x(t) = t; the integral of c over [0, t] is c t."""
+    t = fmpq(1)
+    proof.counterexample(
+        given={"N = M": 1, "A": 0, "B = u": 1, "C": c, "x(0)": 0, "t": t, "x(t)": t, "the integral": c * t},
+        words={"time": t > 0, "differ": t != c * t},
+        minimal="N = 1, t = 1",
+    )
+    proof.certificate("witness", "one unit without decay", B=1, u=1, C=c, t=1)

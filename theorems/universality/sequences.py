@@ -103,11 +103,17 @@ def uniformly_on_bounded_sets(proof: Proof, shifts: int = 1) -> None:
     place="proof of Theorem 2, Sec. 3.2",
     of="orvieto24.thm2",
     flaw="gap",
+    quotes=(
+        r"with Barron constant $\mathcal{O}(\sum_{k=1}^L C_{f_k} + C'_{f_k}) = \mathcal{O}(L)$",
+        "We let this be the function the 1-HL MLP $g$ has to approximate, and apply Thm. 1",
+    ),
+    weight="proof",
     title="the printed proof of Theorem 2 arrives at D = O(L⁴ / ε²), not O(L / ε²)",
     says=r"With $\tilde C=O(\sum_kC_{f_k}+C'_{f_k})=O(L)$, Theorem 1 needs $D=O(L/\epsilon^2)$ neurons.",
     reading="the width that the printed proof reaches, for T_k(v_1..k) = cos(w_k v_k) with different w_k in (1, 2], and whatever the extension",
-    letter="Theorem 1 takes the constant squared, and on a ball that contains the clock 1, ..., L: with C~ of order L the proof of Theorem 2 arrives at D = O(L^4 / eps^2). For T_k = cos(w_k v_k) with different w_k "
-    "every extension has C~ >= sum w_k, so no choice of h helps. The width of the theorem is right in the mean square: let the neurons of each step wait for it, sum_k (D_k + 1) of them in all.",
+    letter="Theorem 1 takes the constant squared, on a ball that contains the clock 1, ..., L. With C~ of order L the proof arrives at D = O(L^4 / eps^2). For "
+    "T_k = cos(w_k v_k) with different w_k every extension has C~ >= sum w_k. In the mean square O(L / eps^2) is right for inputs of bounded norm, and "
+    "O(L^2 / eps^2) for bounded tokens.",
     remarks=(
         "Rescaling the clock by alpha does not help: over each frequency the extension is a filter with h(0) - h(1) = 1, or h(0) - h(-1) = 1, so int |nu||H| >= 1, the constant is at least L max(1, 1/alpha) "
         "and the radius of the ball at least alpha (L - 1)/2.",

@@ -109,11 +109,17 @@ def _without_phases(g: Spectrum, A: Array) -> Spectrum:
     place="App. D, change of variables, and Eq. 22; proof of Theorem 2",
     of="orvieto24.appD.variables",
     flaw="misprint",
+    quotes=(
+        r"[Change of variables] Let $A \in \mathbb{R}^{p \times n}$ and $f(x) = g(Ax)$, then",
+        "The proof is done, since",
+    ),
+    weight="wording",
+    extracted=True,
     title="for f(x) = g(Ax) the Barron constant is at most |A| C(g), and in general not equal to it",
     says=r"$f(x)=g(Ax)$, $A\in\mathbb R^{p\times n}$: $C_f=\|A\|_2C_g$.",
     reading="an equation, as printed thrice: in the lemma, from (21) to (22), and in the proof of Theorem 2; Sec. 3.2 has 'upper bounded by'",
-    letter="C_f = |A| C_g should read C_f <= |A| C_g, as in Sec. 3.2, also in (22) and in the proof of Theorem 2: frequencies off the top singular space are shortened, and those that A^T brings together "
-    "can cancel (g = sin y_1 - sin y_2 is 0 on the line y_1 = y_2).",
+    letter="C_f = |A| C_g should read C_f <= |A| C_g, as in Sec. 3.2, also in (22) and in the proof of Theorem 2. Frequencies off the top singular space are "
+    "shortened, and those that A^T brings together can cancel.",
     sabotages={
         "a square A that is invertible and isotropic": {"candidates": [((1, 0), (0, 1))]},
         "the change of variables is undone": {"compose": lambda g, A: g},
@@ -179,12 +185,20 @@ def _pairs() -> list[Spectrum]:
     "orvieto24.thm2.norm",
     place="proof of Theorem 2, Sec. 3.2",
     of="orvieto24.thm2",
-    flaw="gap",
+    flaw="remark",
+    quotes=("$C'_{f_k}$ scales similarly",),
+    weight="wording",
     title="C'(fₖ) does not scale with the factor |Ωₖ| where that is below 1",
     says=r"$C_{f_k}\le\|\Omega_k\|C_{T_k}$, and likewise $C'_{f_k}\le\|\Omega_k\|C'_{T_k}$.",
     reading="'C'_(f_k) scales similarly' as: at most |Omega_k| C'_(T_k), the inequality that the sum of Theorem 4 would use",
-    letter="C'_(f_k) does not scale with Omega_k: a linear change of variables moves frequencies and keeps coefficients, so C'_(f_k) <= C'_(T_k). A factor |Omega_k| is superfluous when it is above 1, and "
-    "wrong when it is below, as for k = 1 and N = 4, where |Omega_1| = 1/2.",
+    letter="A remark: a linear change of variables moves frequencies and keeps coefficients, so C'_(f_k) <= C'_(T_k). Where |Omega_k| >= 1 that is better than "
+    "the proof needs. Where |Omega_k| < 1, as for k = 1 and N = 4 equal weights 1/4, the factor is not gained.",
+    remarks=(
+        (
+            "The true bound, C'_(f_k) <= C'_(T_k), is better than the one that the proof uses wherever |Omega_k| >= 1, and 'scales similarly' may mean no more "
+            "than an upper bound of that size. So this is a remark."
+        ),
+    ),
     sabotages={
         "A = 1": {"widths": (1,)},
         "atoms are lost": {"compose": lambda g, A: Spectrum({w: (p / 2, q / 2) for w, (p, q) in g.after(A).atoms.items()})},
@@ -262,10 +276,13 @@ def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None
     place="App. D, Eq. 10 to 16",
     of="orvieto24.appD.variables",
     flaw="misprint",
+    quotes=("The inverse Fourier transform formula directly leads to",),
+    weight="wording",
+    extracted=True,
     title="with (10) and (11) as printed the transform of g(Ax) loses the factor (2 π)ⁿ",
     says=r"$f(x)=\int e^{i\langle\xi,Ax\rangle}G(\xi)d\xi$ and $F(\omega)=\int e^{-i\langle\omega,x\rangle}f(x)dx$ give $F(\omega)=\int\delta(A^\top\xi-\omega)G(\xi)d\xi$.",
     reading="the exponent in (10) as <xi, Ax>, where p is printed for xi (as a slip of the extraction might)",
-    letter="With (10) and (11) as they stand, (14) gives (2 pi)^n times the delta function of (15), so (16) lacks that factor; with the normalisation of (24) in (11) everything fits. In (10) p stands for xi.",
+    letter="With (10) and (11) as they stand (16) lacks a factor (2 pi)^n. With the normalisation of (24) in (11) everything fits. In (10) p stands for xi.",
     sabotages={"the factor of (24), 1 / (2 pi)^n, in (11)": {"factor": 1 / (2 * sympy.pi)}},
 )
 def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
@@ -302,12 +319,14 @@ def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
     "orvieto24.thm2.class",
     place="Sec. 2, after Definition 1; proof of Theorem 2",
     of="orvieto24.thm2",
-    flaw="gap",
+    flaw="misprint",
+    quotes=("with a well-defined integrable Fourier transform",),
+    weight="hypothesis",
     title="fₖ = Tₖ ∘ Ωₖ is constant along the kernel of Ωₖ, so it has no integrable transform",
     says=r"Each $f_k=T_k\circ\Omega_k:\mathbb R^{2N}\to\mathbb R$ is Barron in the sense of Definition 3, $F_k$ being an integrable function.",
     reading="transforms as functions, as assumed after Definition 1 and in Definition 3; App. D itself calls the transform of f_k a singular measure",
-    letter="Theorem 4 is applied to f_k = T_k o Omega_k, which is constant along the kernel of Omega_k, so it has no integrable transform; nor has a T_k that ignores a token, or is linear. "
-    "Say once that transforms may be finite measures: Definition 3 and every inequality of App. D hold for them.",
+    letter="f_k = T_k o Omega_k is constant along the kernel of Omega_k, so it has no integrable transform. Say once that transforms may be finite measures: "
+    "Definition 3 and every inequality of App. D hold for them.",
     uses=("orvieto24.eq4",),
     sabotages={"as many real entries as tokens": {"kernel": lambda omega: exact.zeros(omega.shape[1], 0)}},
 )

@@ -8,8 +8,21 @@
 * ``random_nodes``: random eigenvalues, in statistics
 * ``concentration``: how many random eigenvalues are enough
 * ``gaps``: what a gap costs, and how few random eigenvalues are too few
+* ``diagonal``: from dense to diagonal recurrences, and from encoded tokens to tokens
+* ``shapes``: shapes, indices and names that are printed wrongly
 """
 
-from . import concentration, conditioning, gaps, pseudoinverse, random_nodes, real_inputs, recall, sparse
+from . import concentration, conditioning, diagonal, gaps, pseudoinverse, random_nodes, real_inputs, recall, shapes, sparse
 
-__all__ = ["concentration", "conditioning", "gaps", "pseudoinverse", "random_nodes", "real_inputs", "recall", "sparse"]
+__all__ = [
+    "concentration",
+    "conditioning",
+    "diagonal",
+    "gaps",
+    "pseudoinverse",
+    "random_nodes",
+    "real_inputs",
+    "recall",
+    "shapes",
+    "sparse",
+]

@@ -166,11 +166,13 @@ def chebyshev_polynomials_are_hidden(
     place="Sec. 4.1, Crucial role of complex numbers",
     of="orvieto24.sec4.1.real",
     flaw="overstatement",
+    quotes=(r"If $\Lambda$ is real the condition number of $V_k$ grows exponentially with $N$",),
+    weight="hypothesis",
     title="for real eigenvalues the condition number does not grow with the width N: for two inputs it can stay below 2",
     says=r"If $\Lambda$ is real, $\kappa(V_k)$ grows exponentially with $N$.",
     reading="N grows and k stays, as the letters have it",
-    letter="Section 4.1 says that for real eigenvalues the condition number of V_k grows exponentially with N. That holds for N = k; for a tall V_k it grows with the number k of inputs, at every width, "
-    "and need not grow with N: for k = 2 and equally spaced nodes it is sqrt(3 N^2 / (N^2 - 1)) <= 2.",
+    letter="For real eigenvalues the condition number of V_k grows exponentially with the number k of inputs, at every width N. It need not grow with N: for k = "
+    "2 and the nodes (2i + 1 - N)/N it stays at most 2. For N = k the sentence is right.",
     sabotages={"k = N": {"inputs": lambda n: n}, "the nodes close up": {"node": lambda i, n: (2 * i + 1 - n) / n**2}},
 )
 def wide_real_recurrences(proof: Proof, inputs=lambda n: 2, node=lambda i, n: (2 * i + 1 - n) / n) -> None:
@@ -295,3 +297,36 @@ def complex_is_better(proof: Proof, leading=lambda n: 2 ** (n - 1), theorem: str
             field=k + 2,
             nodes=[root_of_unity(k + 2, j).to_text() for j in range(k + 2)],
         )
+
+
+@claim(
+    "orvieto24.sec4.1.pinv",
+    place="Sec. 4.1, 'a numerical issue'; App. E.2, on Figure 9",
+    title="in the unit disc ‖V⁺‖ lies between κ(V)/√(Nk) and κ(V)/√N; κ(Ω) is the most by which a relative error of the state grows",
+    says=r"For $|\lambda_i|\le1$ and $V_k$ of full column rank $\kappa(V_k)/\sqrt{Nk}\le\|V_k^+\|\le\kappa(V_k)/\sqrt N$. For $\Omega$ of full column rank, $x=\Omega\alpha\ne0$ and an error $\delta$ of $x$, "
+    r"$\frac{|\Omega^+\delta|}{|\alpha|}\le\kappa(\Omega)\frac{|\delta|}{|x|}$, and equality occurs.",
+    reading="'ill-conditioned, so that the norm of the pseudoinverse tends to infinity' as: at fixed N and k the one is unbounded iff the other is. App. E.2 plots kappa(Omega^T Omega), the square",
+    sabotages={
+        "eigenvalues outside the disc": {"outside": 2},
+        "columns in the other order": {"last": 0},
+        "the square for the condition number": {"kappa": lambda s, t: (s / t) ** 2},
+    },
+)
+def what_a_condition_number_says(proof: Proof, outside: int = 1, last: int = -1, kappa=lambda s, t: s / t) -> None:
+    r"""$\kappa(V)=\|V\|\|V^+\|$, and $\sqrt N\le\|V\|\le\sqrt{Nk}$.
+
+    1. All $Nk$ entries have modulus at most $1$, so $\|V\|\le\|V\|_F\le\sqrt{Nk}$. [checked: "the squared Frobenius norm is at most N k"]
+    2. The last column is $(1,\dots,1)$, so $\|V\|\ge\sqrt N$. [checked: "the last column has N ones"]
+    3. $|\Omega^+\delta|\le\|\Omega^+\||\delta|$ and $|x|\le\|\Omega\||\alpha|$; the product of the two is $\kappa$. [prose]
+    4. With singular values $s\ge t$: $\alpha=e_1$, $\delta$ along the second singular vector. [checked: "equality"]
+    """
+    rng = Random(305)
+    for _ in proof.each("20 sets of N <= 5 rational nodes in [-1, 1], k <= 4, seed 305", range(20)):
+        count, k = rng.randint(1, 5), rng.randint(1, 4)
+        nodes = [fmpq(-outside), *(fmpq(rng.randint(-9, 9), rng.randint(9, 12)) for _ in range(count))]
+        V = recall_matrix(nodes, k)
+        proof.holds("the squared Frobenius norm is at most N k", sum((x * x for x in V.ravel()), fmpq(0)) <= len(nodes) * k)
+        proof.exactly("the last column has N ones", list(V[:, last]), [1] * len(nodes))
+    s, t, e = sympy.symbols("s t e", positive=True)
+    relative = (e / t) / 1 / (e / s)  # |Omega^+ delta| / |alpha| over |delta| / |x|
+    proof.symbolically("equality: alpha = e_1, delta = e along the second", relative, kappa(s, t), free="s, t, e")

@@ -81,11 +81,14 @@ def _transposed_gram(V: Array) -> Array:
     place="Sec. 4.1 and footnote 9; Eq. 7",
     of="orvieto24.pseudoinverse",
     flaw="misprint",
+    quotes=(r"By contradiction, assume $V_L^\top V_L$ has the zero eigenvalue",),
+    weight="proof",
+    extracted=True,
     title="Vᵀ V with plain transposes can be singular for distinct complex nodes and N ≥ L",
     says=r"If the $\lambda_i$ are distinct and $N\ge L$, $V_L^\top V_L\in\mathbb C^{L\times L}$ is invertible, because $V_L$ has full column rank.",
     reading="transposes without conjugation, as printed; footnote 9 takes x^T V^T V x for |V x|^2, which is false for complex V x",
-    letter="Section 4.1 (with footnote 9) and Eq. 7 print plain transposes for complex V: x^T V^T V x is not |V x|^2, V^T V is singular for the cube roots of unity and L = 2, and where it is "
-    "invertible, (V^T V)^-1 V^T is a left inverse but in general not the pseudoinverse. With conjugate transposes everything is right.",
+    letter="Section 4.1, its footnote 9 and Eq. 7 print plain transposes for complex V. But x^T V^T V x is not |V x|^2, and V^T V is singular for the cube roots "
+    "of unity and L = 2. With conjugate transposes everything is right.",
     sabotages={"conjugate transposes": {"gram": lambda V: adjoint(V) @ V}},
 )
 def transposes_without_conjugation(proof: Proof, gram=_transposed_gram) -> None:

@@ -174,11 +174,13 @@ def minors_do_not_vanish(proof: Proof, draw=lambda nodes: nodes) -> None:
     place="App. E.1, first paragraph",
     of="orvieto24.appE1",
     flaw="misprint",
+    quotes=("since under random initialization the determinant of any set of $L$ columns of $V_L$ is positive",),
+    weight="wording",
     title="the determinant of L rows is different from 0 almost surely, not positive: exchanging two nodes changes its sign",
     says=r"For random $\lambda_i$ the determinant of any set of $L$ rows of $V_L$ is almost surely positive.",
     reading="rows, where 'columns' is printed: V_L has N rows and L columns",
-    letter="App. E.1 says that under random initialization the determinant of any set of L columns of V_L is positive. It should be rows, and different from 0: exchanging two eigenvalues, "
-    "which leaves their distribution as it is, changes its sign, and complex eigenvalues make it complex.",
+    letter="In App. E.1 the determinant of any L rows ('columns' is printed) is different from 0 almost surely, not positive. Exchanging two eigenvalues changes "
+    "its sign, and complex eigenvalues make it complex.",
     sabotages={"the same order twice": {"orders": ((0, 1), (0, 1))}},
 )
 def determinants_have_signs(proof: Proof, orders=((0, 1), (1, 0))) -> None:
@@ -245,9 +247,12 @@ def distinct_nodes_recall(proof: Proof, distinct=lambda nodes: nodes, theorem: s
     place="Proposition 1",
     of="orvieto24.prop1",
     flaw="misprint",
+    quotes=(r"If $N \geq L$, $R_{\Lambda, B}^k$ is bijective",),
+    weight="wording",
     title="for N > k the map from k inputs to the state is injective, not bijective",
     says=r"If $N\ge L$ and the $\lambda_i$ are distinct, $R^k:(u_i)_{i\le k}\mapsto x_k\in\mathbb R^N$ is bijective for every $k\in[L]$.",
-    letter="Proposition 1 says bijective; for N > k, in particular for k < L, the map from k inputs to N numbers is injective, and onto its image only. What is used is injectivity.",
+    letter="In Proposition 1 the map from k inputs to N > k numbers is injective, not bijective. Its linear inverse is defined on its image only. Injectivity is "
+    "what is used.",
     sabotages={"the state has as many entries as there are inputs": {"sizes": ((1, 1), (2, 2))}},
 )
 def not_onto(proof: Proof, sizes=((1, 1), (2, 1), (2, 2))) -> None:
@@ -312,7 +317,7 @@ def distinct_nodes_count(proof: Proof, distinct=lambda nodes: len(set(nodes)), t
     place="Sec. 3.1.1, after Proposition 1",
     title="with the input (1, v) and one more eigenvalue 1 the first entry of the state counts the steps",
     says=r"With $u_k=(1,v_k)$, $\lambda_0=1$ and $B$ splitting the two inputs, $x_{k,0}=k$ and the other entries are $V_kv_{1:k}$.",
-    reading="B with N + 1 rows and two columns; it is printed transposed",
+    reading="B as it is printed, the transpose of the rows (1, 0, ..., 0) and (0, 1, ..., 1): N + 1 rows and two columns",
     construction="lemmata.constructions.vandermonde.clock_and_memory",
     sabotages={
         "the clock forgets": {"rate": fmpq(1, 2)},

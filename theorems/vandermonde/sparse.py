@@ -119,11 +119,14 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis, theorem: str = 
     place="Sec. 3.1.2, Eq. 7",
     of="orvieto24.thm3",
     flaw="gap",
+    quotes=(r"Under the assumption that $\Gamma_k := V_k \Psi_k$ is full rank",),
+    weight="hypothesis",
+    root="orvieto24.eq7",
     title="for the first P − 1 steps the matrix that Eq. 7 inverts is singular, whatever the eigenvalues",
     says=r"$\Omega_k=\Psi_k(\Gamma_k^\top\Gamma_k)^{-1}\Gamma_k^\top$ with $\Gamma_k=V_k\Psi_k\in\mathbb C^{N\times P}$ recovers $v_{1:k}$ for every $k\le L$.",
     reading="'full rank' of Gamma_k as full column rank, which the inverse needs",
-    letter="Eq. 7 inverts Gamma_k^T Gamma_k, a P x P matrix of rank at most k, so it is undefined for the first P - 1 steps, where Gamma_k cannot have full column rank; Theorem 2 uses Omega_k for every k. "
-    "The pseudoinverse repairs it: v_(1:k) = Psi_k Gamma_k^+ x_k for every k and almost all eigenvalues.",
+    letter="Gamma_k = V_k Psi_k has rank at most k. So for the first P - 1 steps Gamma_k^T Gamma_k is singular, whatever the eigenvalues. The pseudoinverse "
+    "repairs Eq. 7: v_(1:k) = Psi_k Gamma_k^+ x_k, for every k and almost all eigenvalues.",
     sabotages={"as many steps as functions": {"steps": 2}},
 )
 def too_few_steps(proof: Proof, steps: int = 1) -> None:

@@ -44,6 +44,8 @@ def check_automaton(data: Data) -> None:
         require(consistent(emits, [(source, outputs[j])]), "the output is a function of the last layer")
     require(len(seen) == len(automaton) * len(data["letters"]), "an edge for every pair and letter")
     require(reached == set(range(len(automaton))), "every pair but the first lies behind an edge")
+    used = {(level, f) for _, _, read, _ in data["edges"] for level, f in enumerate(read)}
+    require(len(used) == sum(map(len, layers)), "every map is read on an edge")
 
 
 def require_format(data: Data) -> None:

@@ -220,7 +220,7 @@ def displaced_points(data: Data) -> Decided:
         "moves": "every letter moves a state",
         "reached": "every state is reached",
         "actions": "the actions on Q and on n points are isomorphic",
-        "subgroup": "Z_2^(2b+1) is a subgroup, so no smaller n serves",
+        "subgroup": "Z_2^13 is a subgroup, which acts faithfully on no fewer than 26 points",
     },
     violates={"rank": "rank(I - P) exceeds k - 1, and no product of fewer reflections is P"},
 )

@@ -254,3 +254,37 @@ def automata_that_forget_late() -> Iterable[Data]:
 def sizes_of_automata() -> Iterable[Data]:
     for states, letters in ((1, 2), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2)):
         yield {"states": states, "letters": letters}
+
+
+# -- misprints: the examples that the claims print ---------------------------------------------------------------------------
+
+
+@instances("lizaire26.def4.shape", "witness")
+def one_row() -> Iterable[Data]:
+    yield {"n": 2, "d": 1, "matrix": [[1, 1]]}
+
+
+def one_unit(A: int, U: int, b: int, initial: int) -> Data:
+    """A layer of one unit with one input."""
+    return {"A": [[[A]]], "V": [[0]], "U": [[U]], "b": [b], "initial": [initial]}
+
+
+@instances("lizaire26.thm3.list", "witness")
+def the_listed_layer() -> Iterable[Data]:
+    yield {"layers": [one_unit(1, 0, 0, 1)]}
+
+
+@instances("lizaire26.thmA.7.1.display", "witness")
+def three_units() -> Iterable[Data]:
+    yield {"layers": [one_unit(0, 0, 1, 0), one_unit(0, 2, 0, 0), one_unit(0, 1, 0, 0)]}
+
+
+@instances("lizaire26.thm4.columns", "witness")
+def rank_two() -> Iterable[Data]:
+    unit = [[1, 0], [0, 1], [0, 0]]
+    yield {"factors": [unit, [[1, 1]], unit], "initial": [1, 1, 1], "x": [1]}
+
+
+@instances("lizaire26.thm5.display", "witness")
+def one_entry() -> Iterable[Data]:
+    yield {"tensor": [[[0, 1]], [[0, 0]]], "initial": [1, 0], "x": [1]}

@@ -44,6 +44,9 @@ examples("degeeter26.sec3.stability.modulus", "c beta x h", ("1", "-3", "0", "0"
 examples("degeeter26.sec3.stability.amended", "c beta x start ticks below", ("1", "-2", "1/2", "-1", 60, "-3"))
 examples("degeeter26.sec3.convergence", "c beta x start ticks", ("1", "3/2", "1/10", "-1/20", 25), ("1", "3/2", "1/10", "-2/25", 25))
 examples("degeeter26.sec3.convergence.unstable", "c beta x h", ("1/2", "1", "0", "0"))
+examples("degeeter26.sec3.fade", "c beta x states", ("1/100", "-3/2", "0", "1 -1"))
+examples("degeeter26.sec3.any-dynamics", "beta cycle", ("-3", "19/20 24/25"))
+examples("degeeter26.appB.thm3.range", "alpha beta start inputs", ("1", "1", "-1", [2]))
 examples("degeeter26.sec4.1.qualitative", "beta inner between outer", ("3/2", "1/10", "-667/10000", "2"))
 examples("new.bistable.gap", "betas", ("1/1000 1/10 1/2 1 3/2 4 20 1000",))
 examples("new.bistable.decided", "beta", ("3/2",))
@@ -53,7 +56,7 @@ examples("degeeter26.abstract.persistent", "alpha beta inputs", ("1", "1", "1/2 
 examples("degeeter26.abstract.ssm", "eigenvalue inputs starts", ("-2/3", "1 0 -5/2 7 1/3", "1 -4"))
 examples("new.bistable.switching", "matrices", ([value("0 1; 0 0"), value("0 0; 1 0")],))
 examples("degeeter26.eq9", "alpha beta x", ("1", "3/2", "-7/5"), ("5/4", "1/2", "1/3"), ("2", "1", "-1/2"))
-examples("degeeter26.eq9.alpha", "alpha beta h x", ("1/2", "1", "-1/2", "1/2"), ("-1", "1", "-1", "0"), ("-1", "1", "1", "0"))
+examples("degeeter26.eq9.alpha", "alpha beta h x", ("1/2", "1", "1/2", "-3/4"), ("-1", "1", "-1", "0"), ("-1", "1", "1", "0"))
 examples("degeeter26.eq9.amended", "alpha beta x", ("3/4", "2", "-7/4"), ("-1/2", "1", "0"))
 examples("degeeter26.eq10", "h x beta alpha", *(("1/3", x, "1", "-2") for x in ("-3/2", "-1", "-1/2", "0", "1")))
 examples("degeeter26.appB.thm2", "a b", ("1/2 0 -3 1 2/5 7", "1 -1/3 2 0 5 1/7"))
@@ -79,6 +82,12 @@ examples(
     *((layers, 8, "3/2", "2", "1/2", [-1] * layers) for layers in (2, 3, 4)),
 )
 examples("new.bistable.noise", "bound", (2,))
+
+
+@instances("degeeter26.eq13.zero", "witness")
+def two_sharpnesses() -> Iterable[Data]:
+    yield {"sharpness": 0}
+    yield {"sharpness": 2, "ends": [Fraction(1, 4), Fraction(3, 4)]}
 
 
 @instances("degeeter26.sec3.monostable", "witness")

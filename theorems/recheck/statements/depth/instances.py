@@ -200,3 +200,24 @@ def sizes_with_initial_states() -> Iterable[Data]:
 @instances("lizaire26.appA5.1", "witness")
 def ends_of_the_quadratic() -> Iterable[Data]:
     yield {"pairs": [[2, 1], [3, 1], [3, 2], [5, 3], [9, 8]]}
+
+
+# -- misprints: the examples that the claims print -------------------------------------------------------------------------
+
+
+@instances("lizaire26.thm6.blocks", "witness")
+def register_of_two_layers() -> Iterable[Data]:
+    shift, above = [[0, 0], [1, 0]], [[0, 1], [0, 0]]
+    both = [[0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]
+    layers = [{"U": [[1], [0]], "V": shift}, {"U": above, "V": shift}]
+    yield {"layers": layers, "U": [[1], [0], [0], [0]], "V": both, "inputs": [[1], [2], [3]]}
+
+
+@instances("lizaire26.lemma3.start", "witness")
+def first_time() -> Iterable[Data]:
+    yield {"p": 1, "t": 1}
+
+
+@instances("lizaire26.appB1.test-sets", "witness")
+def both_sizes() -> Iterable[Data]:
+    yield {"section": 2000, "appendix": 200}

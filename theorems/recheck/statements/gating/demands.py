@@ -209,3 +209,22 @@ def short_words() -> Iterable[Data]:
     for length in range(1, 5):
         for chosen in itertools.product((1, 2), repeat=length):
             yield {"length": length, "tokens": 3, "chosen": chosen}
+
+
+@statement(
+    "movahedi25.thmC.1.gate",
+    "witness",
+    Fields(b=Natural(2, 2)),
+    hypotheses={"positive": "b > 0"},
+    violates={"differ": "the two gates differ"},
+)
+def gate_without_sigmoid(data: Data) -> Decided:
+    """At w = 0 the gates are b and sigma(b), and sigma(b) < 1 for every b."""
+    b = natural(data["b"])
+    return {"positive": b > 0, "differ": b >= 1}
+
+
+@instances("movahedi25.thmC.1.gate", "witness")
+def bias_of_two() -> Iterable[Data]:
+    """b = 2."""
+    yield {"b": 2}

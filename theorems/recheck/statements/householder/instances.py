@@ -247,6 +247,7 @@ fixed("movahedi25.appD.orthogonal", "not-below-one", {"matrix": [[2]], "vector":
 fixed("movahedi25.appD.orthogonal.amended", "witness", *({"Q": q} for q in orthogonal_examples()))
 fixed("movahedi25.appD.low-rank", "witness", {"alphas": [1], "us": [[1, 0]]})
 fixed("movahedi25.eq10.contractive", "witness", {"alphas": ["1/2"], "us": [[1]]})
+fixed("movahedi25.appD.collapse.loss", "witness", {"alpha": "1/2", "us": [[1, 0], ["3/5", "4/5"]], "target": [["1/2", 0], [0, "1/2"]]})
 fixed("movahedi25.eq10.negative", "witness", {"alphas": ["3/4"], "us": [[1]], "vector": [1]})
 
 

@@ -160,3 +160,20 @@ def small_angles(data: Data) -> None:
     require(len(alphas) >= 2 and sum(alphas) < Fraction(1, 2), "two factors at least, sum alpha < 1/2")
     require(norm_below(rest_of(q), Fraction(1)) and determinant(q) != 0, "|I - Q| < 1, and Q is invertible")
     require(count_real_roots(characteristic(q), None, Fraction(0)) == 0, "no eigenvalue in (-inf, 0]")
+
+
+@statement(
+    "movahedi25.appD.collapse.loss",
+    "witness",
+    Fields(alpha=Rational(4), us=Matrix(2, 2, 4), target=Matrix(2, 2, 4)),
+    hypotheses={"unit": "u_1 and u_2 are unit vectors"},
+    violates={"apart": "a descent step makes |u_1.u_2| smaller"},
+)
+def a_step_turns_them_apart(data: Data) -> Decided:
+    """Along the sphere the rate of u_1.u_2 under descent of |alpha (u_1 u_1^T + u_2 u_2^T) - P|^2 / 2 has the sign against it."""
+    alpha, (u, v), p = number(data["alpha"]), matrix(data["us"]), square(matrix(data["target"]))
+    g = [[alpha * (u[i] * u[j] + v[i] * v[j]) - p[i][j] for j in range(2)] for i in range(2)]
+    c = dot(u, v)
+    # G u.v - (u.v)(u.G u), and the same with u and v exchanged
+    rate = -2 * alpha * (2 * dot(apply(g, u), v) - c * (dot(u, apply(g, u)) + dot(v, apply(g, v))))
+    return {"unit": dot(u, u) == 1 == dot(v, v), "apart": rate * c < 0}

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...exact import apply, dot, inverse, natural, number, require, vector
-from ...registry import statement
+from ...registry import instances, statement
 from ...schema import Fields, Items, Natural, Rational, Vector
 from ...typed import Data, Decided
 from .demands import ascending, piecewise_linear
@@ -110,3 +110,74 @@ def held_tokens(data: Data) -> None:
     state = step([Fraction(x) for x in (1, 0, 1, 0, 0)], first)
     outputs = [step(state, v)[0] for v in second]
     require(len(set(outputs)) == len(outputs), "two tokens give one output")
+
+
+# -- misprints ----------------------------------------------------------------------------------------------------------------------
+
+
+def printed(claim: str, **data: Any) -> None:
+    """The certificate of this claim holds the counterexample that the ledger prints."""
+    instances(claim, "witness")(lambda: [data])
+
+
+@statement(
+    "orvieto24.prop2.four",
+    "witness",
+    Fields(r=Natural(1, 1), C=Natural(1, 1), S=Natural(1, 1), eps=Natural(1, 1)),
+    hypotheses={"remark": "Theorem 1 with Remark 1 gives 2"},
+    violates={"differ": "the width after Proposition 2 is another"},
+)
+def two_against_four(data: Data) -> Decided:
+    """2 r^2 C^2 S^3 / eps^2 of Remark 1 against 4 r^2 C^2 S^3 / eps^2."""
+    r, c, s, eps = (natural(data[name]) for name in ("r", "C", "S", "eps"))
+    size = Fraction(r * r * c * c * s**3, eps * eps)
+    return {"remark": 2 * size == 2, "differ": 2 * size != 4 * size}
+
+
+@statement(
+    "orvieto24.appB2.output",
+    "witness",
+    Fields(B=Natural(1, 1), u=Natural(1, 1), C=Natural(2, 2), t=Natural(1, 1)),
+    hypotheses={"time": "t > 0"},
+    violates={"differ": "x(t) is not the integral"},
+)
+def state_against_integral(data: Data) -> Decided:
+    """x' = B u from 0 is B u t; the integral of C B u over [0, t] is C B u t."""
+    b, u, c, t = (natural(data[name]) for name in ("B", "u", "C", "t"))
+    return {"time": t > 0, "differ": b * u * t != c * b * u * t}
+
+
+@statement(
+    "orvieto24.fig13.caption",
+    "witness",
+    Fields(z=Vector(2, 4), a=Rational(4), b=Rational(4), c=Rational(4), d=Rational(4)),
+    hypotheses={"lorenz": "the Lorenz system has three state equations"},
+    violates={"two": "the Lotka-Volterra system has two", "conserved": "without input it conserves d z_1 - c ln z_1 + b z_2 - a ln z_2"},
+)
+def conserved_by_predator_and_prey(data: Data) -> Decided:
+    """Along z_1' = z_1 (a - b z_2), z_2' = -z_2 (c - d z_1) the rate of the conserved quantity is 0."""
+    (x, y), (a, b, c, d) = vector(data["z"]), (number(data[name]) for name in "abcd")
+    slopes = [x * (a - b * y), -y * (c - d * x)]
+    # sigma = 10, r = 26, b = 8/3, at (x, y, 0)
+    lorenz = [10 * (y - x), 26 * x - y, x * y]
+    return {"lorenz": len(lorenz) == 3, "two": len(slopes) == 2, "conserved": dot([d - c / x, b - a / y], slopes) == 0}
+
+
+@statement(
+    "orvieto24.thm4.arguments",
+    "witness",
+    Fields(values=Items(Natural(0, 1), 2, 2), k=Natural(1, 2), t=Natural(1, 2)),
+    hypotheses={"right": "the interpolation at k is f(x, k)"},
+    violates={"differ": "it is not f(x, t)"},
+)
+def interpolated_at_an_index(data: Data) -> Decided:
+    """sum_j f_j h(k - j) for the hat h."""
+    values, k, t = vector(data["values"]), natural(data["k"]), natural(data["t"])
+    at = sum((v * max(0, 1 - abs(k - j)) for j, v in enumerate(values, start=1)), Fraction(0))
+    return {"right": at == values[k - 1], "differ": at != values[t - 1]}
+
+
+printed("orvieto24.prop2.four", r=1, C=1, S=1, eps=1)
+printed("orvieto24.appB2.output", B=1, u=1, C=2, t=1)
+printed("orvieto24.fig13.caption", z=[2, 3], a=1, b=Fraction(3, 5), c=1, d=Fraction(7, 10))
+printed("orvieto24.thm4.arguments", values=[0, 1], k=1, t=2)

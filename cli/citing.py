@@ -1,4 +1,4 @@
-"""How to cite a claim and its paper: BibTeX from CITATION.cff and papers/."""
+"""How to cite a claim and its paper: BibTeX from CITATION.cff and papers/, and the claim as LaTeX."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 import yaml
 
-from ... import __version__
-from ...cli.latex import escaped
-from ...cli.where import ROOT
-from ...papers import papers
-from ...theorems.ledger import Entry
+from .. import __version__
+from ..papers import papers
+from ..theorems.ledger import Entry
+from .latex import escaped, inline
+from .titles import set_text
+from .where import ROOT
 
 #: a letter with an accent, which BibTeX sorts and cuts right in braces only
 ACCENT = re.compile(r"""\\["'`^~]\w|\\c\{\w\}""")
@@ -28,7 +29,9 @@ def citation() -> dict[str, Any]:
 def claim_entry(e: Entry) -> str:
     """The entry of a claim of this version, by the authors of lemmata."""
     us = citation()["preferred-citation"]
-    note = f"Version {__version__}, claim \\texttt{{{escaped(e.id)}}}: {e.verdict}" + (f", {e.how}" if e.how else "")
+    note = f"Version {__version__}, claim \\texttt{{{escaped(e.id)}}} with digest {digest(e)}: {e.verdict}" + (
+        f", {e.how}" if e.how else ""
+    )
     return _entry(
         f"lemmata:{e.id}",
         author=_people(us["authors"]),
@@ -37,6 +40,56 @@ def claim_entry(e: Entry) -> str:
         howpublished="Software, claim by claim",
         note=note,
     )
+
+
+def digest(e: Entry) -> str:
+    """Twelve digits of the digest of all words of a claim: they name what was cited, whatever a later release says."""
+    return e.words_digest[:12]
+
+
+#: the environment in which a claim stands: what is checked on instances is no theorem
+ENVIRONMENTS = {
+    "PROVED": "theorem",
+    "DERIVED": "theorem",
+    "CITED": "theorem",
+    "CHECKED": "observation",
+    "OPEN": "conjecture",
+    "REFUTED": "remark",
+}
+
+#: what has to be said before the statement
+BEFORE = {
+    "CHECKED": "Checked on {scope}; the general argument is prose.",
+    "OPEN": "Neither proved nor refuted.",
+    "REFUTED": "The following fails.",
+}
+
+
+def theorem(e: Entry) -> str:
+    """The claim in LaTeX, with all its hypotheses; of an observation the scope, of what is refuted that it fails."""
+    environment = ENVIRONMENTS[e.verdict]
+    keys = [f"lemmata:{e.id}"] if e.paper == "new" else [e.paper, f"lemmata:{e.id}"]
+    where = escaped(e.place) + "; " if e.paper != "new" else ""
+    lines = [rf"\begin{{{environment}}}[{{{where}\cite{{{','.join(keys)}}}}}]"]
+    if e.verdict in BEFORE:
+        lines.append(inline(BEFORE[e.verdict].format(scope=set_text(e.scope))))
+    if e.reading:
+        lines.append("% read as follows: " + " ".join(e.reading.split()))
+    if e.hypotheses:
+        lines += [
+            "Assume the following.",
+            r"\begin{itemize}",
+            *(rf"\item {inline(h if '$' in h else set_text(h))}" for h in e.hypotheses),
+            r"\end{itemize}",
+        ]
+    return "\n".join([*lines, inline(e.says), rf"\end{{{environment}}}"])
+
+
+def prior(e: Entry) -> list[str]:
+    """What is to be credited first: the paper whose statement it is, what is known beside it, and theorems that it rests on."""
+    paper = papers()[e.paper].people + f" ({papers()[e.paper].year}), {e.place}" if e.paper != "new" else ""
+    rests = e.citations if e.verdict == "CITED" else []
+    return [text for text in (paper, e.known or "", *rests) if text]
 
 
 def paper_entry(key: str) -> str:

@@ -1,0 +1,225 @@
+"""``lemmata.probe_step`` and ``lemmata.probe_scan``: what is a layer's transition, and what can it reach?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from .result import Result
+
+if TYPE_CHECKING:
+    import torch
+
+    from ..numerics.progress import Progress
+    from ..probe.report import Findings
+    from ..probe.steps import Draw
+    from .can import Answer
+
+COLOURS = {"yes": "green", "no": "red", "not decided": "yellow"}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Probed(Result):
+    """What a probe found: is the step affine in its state, what kind of matrix is A(x), where are its eigenvalues, which row of the table holds it.
+
+    Attributes:
+        findings: What each stage found.
+    """
+
+    findings: Findings
+
+    @property
+    def name(self) -> str:
+        """What the layer is called."""
+        return self.findings.step.name
+
+    @property
+    def row(self) -> str | None:
+        """The id of the row of the table that holds the layer's closure, or None."""
+        return self.findings.row
+
+    @property
+    def why_no_row(self) -> str:
+        """Why no row is known, in a line; empty if one is."""
+        found = self.findings
+        if found.row is not None:
+            return ""
+        if found.graph is None:
+            return "PyTorch cannot trace the step, so no range is known for all weights"
+        if not found.graph.is_affine:
+            return "the traced graph does not show that the step is affine for all weights"
+        if found.ranges is None:
+            return f"no range is known for {', '.join(sorted(found.kinds))}"
+        return "no row has these ranges"
+
+    def reaches(self, eigenvalue: int, scope: str = "closure") -> str:
+        """Whether an eigenvalue is reached: "yes", "no" or "not decided".
+
+        Args:
+            eigenvalue: -1, 0 or 1.
+            scope: "these weights", "architecture" or "closure".
+
+        Raises:
+            ValueError: Another eigenvalue or scope, or a step that is not affine.
+        """
+        for reach in self.findings.reaches:
+            if reach.target == eigenvalue and scope in reach.answers:
+                return reach.answers[scope]
+        raise ValueError(
+            f"expected -1, 0 or 1 and these weights, architecture or closure, of an affine step, got {eigenvalue} and {scope!r}"
+        )
+
+    def can(self, task: str) -> Answer | None:
+        """What the table says of stacks of the layer's row; None if no row is known.
+
+        Args:
+            task: A task of the table, such as "parity".
+
+        Raises:
+            ValueError: The task is not known.
+        """
+        from .can import can
+
+        return None if self.row is None else can(task, model=self.row)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        from ..probe.report import facts
+
+        return facts(self.findings)
+
+    def parts(self) -> Iterator[RenderableType]:
+        found = self.findings
+        yield Text.assemble(
+            (self.name, "bold"), f", state {tuple(found.step.shape)}, {self.data['format']}, real arithmetic where a range says no"
+        )
+        yield Text(self._affine())
+        if not found.is_affine:
+            return
+        for b in found.blocks:
+            times = f"{b.copies} equal blocks of" if b.copies > 1 else "a block of"
+            yield Text(f"transition: {times} {len(b.matrix)} x {len(b.matrix)}, {b.kind}")
+        for r in found.ranges or ():
+            yield Text(f"for all weights and inputs: {r}")
+        if found.spectrum is not None:
+            yield Text(f"eigenvalues: {found.spectrum}. {found.spectrum.lemma}")
+        table = Table("eigenvalue", *found.reaches[0].answers, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        for reach in found.reaches:
+            table.add_row(str(reach.target), *(Text(a, COLOURS[a]) for a in reach.answers.values()))
+        yield table
+        for reach in found.reaches:
+            yield Text(f"{reach.target}, closure: {reach.reasons['closure']}")
+        yield Text(f"row of the table: {self.row}" if self.row else f"row of the table: none, {self.why_no_row}")
+
+    def _affine(self) -> str:
+        found = self.findings
+        seen = f"the largest deviation from A(x) h + b(x) is {found.affine.deviation:.1e}, rounding gives up to {found.affine.bound:.1e}"
+        if not found.is_affine:
+            return f"nonlinear in the state: {seen}"
+        if found.for_all_weights:
+            return f"affine in the state for all weights, by the traced graph ({seen})"
+        return f"affine in the state within rounding, on the states tried ({seen})"
+
+
+def probe_step(
+    step: Callable[..., Any],
+    state: tuple[int, ...] | int,
+    input: tuple[int, ...] | int | Draw,
+    *,
+    dtype: str | torch.dtype = "float64",
+    name: str | None = None,
+    progress: Progress | None = None,
+) -> Probed:
+    """Say what the transition of a recurrent step is, for all its weights where PyTorch can trace it.
+
+    Args:
+        step: A torch module or a function: (state, input) to the next state.
+        state: The state's shape.
+        input: The input's shape, drawn from the normal distribution, or a function that draws one from a torch generator.
+        dtype: The format to compute in.
+        name: What the layer is called; by default the name of its class.
+        progress: Called with the stage, and how many are done out of how many.
+
+    Returns:
+        The kind of A(x), ranges of its numbers and of its eigenvalues, what is reached in three scopes, and the row of the table.
+
+    Raises:
+        ValueError: The step keeps something between calls, draws random numbers, branches on a value, or returns another shape.
+        ModuleNotFoundError: PyTorch is not installed.
+
+    Example:
+        >>> import lemmata as lm
+        >>> import torch
+        >>> class Flip(torch.nn.Module):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.gate = torch.nn.Linear(3, 4)
+        ...     def forward(self, h, x):
+        ...         return torch.tanh(self.gate(x)) * h + x[0]
+        >>> found = lm.probe_step(Flip(), state=4, input=3)
+        >>> str(found.findings.spectrum)
+        'real, in (-1, 1)'
+        >>> found.reaches(-1), found.reaches(-1, "architecture"), found.row
+        ('yes', 'no', 'diagonal-signed')
+    """
+    return _probed(step, state, input, dtype, name, progress)
+
+
+def probe_scan(
+    coefficients: Callable[..., Any],
+    state: tuple[int, ...] | int,
+    input: tuple[int, ...] | int | Draw,
+    *,
+    dtype: str | torch.dtype = "float64",
+    name: str | None = None,
+    progress: Progress | None = None,
+) -> Probed:
+    """Say what the transition of a scan is: h becomes a(x) h + b(x), for all weights where PyTorch can trace it.
+
+    Args:
+        coefficients: A torch module or a function: an input to the pair a, b. A matrix a of two axes multiplies the state's first axis; any other is taken entry by entry.
+        state: The state's shape.
+        input: The input's shape, drawn from the normal distribution, or a function that draws one from a torch generator.
+        dtype: The format to compute in.
+        name: What the layer is called; by default the name of its class.
+        progress: Called with the stage, and how many are done out of how many.
+
+    Returns:
+        As :func:`probe_step` does.
+
+    Raises:
+        ValueError: As for :func:`probe_step`.
+        ModuleNotFoundError: PyTorch is not installed.
+
+    Example:
+        >>> import lemmata as lm
+        >>> import torch
+        >>> found = lm.probe_scan(lambda x: (torch.sigmoid(x), x), state=4, input=4)
+        >>> str(found.findings.spectrum), found.row
+        ('real, in (0, 1)', 'diagonal-nonnegative')
+    """
+
+    from ..probe.steps import ScanStep
+
+    return _probed(
+        ScanStep(coefficients), state, input, dtype, name or getattr(coefficients, "__name__", type(coefficients).__name__), progress
+    )
+
+
+def _probed(step: Any, state: Any, input: Any, dtype: Any, name: str | None, progress: Progress | None) -> Probed:
+    import torch
+
+    from ..numerics.progress import silent
+    from ..probe.report import findings
+    from ..probe.steps import step_of
+    from ..theorems.ledger import require_known
+
+    if isinstance(dtype, str):
+        require_known("format", [dtype], ["float64", "float32"])
+        dtype = getattr(torch, dtype)
+    return Probed(findings(step_of(step, state, input, dtype, name), progress or silent))

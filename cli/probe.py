@@ -1,0 +1,115 @@
+"""``lemmata probe``: what is a layer's transition, and what can it reach?"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .options import Json
+from .progress import progress
+
+#: exit codes: answered, or yes; no; refused is 2, as for every error; not decided
+YES, NO, NOT_DECIDED = 0, 1, 3
+
+
+def probe_command(
+    layer: Annotated[
+        str, typer.Argument(metavar="MODULE:CLASS", help="A class of torch modules whose call is a step: (state, input) to the next state.")
+    ],
+    state: Annotated[str, typer.Option(help="The state's shape, such as 4,3.")],
+    input: Annotated[str, typer.Option(help="The input's shape, such as 5.")],
+    options: Annotated[list[str] | None, typer.Option("--set", help="An argument of the class, such as width=4; may be repeated.")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Weights of the layer, a state dictionary that torch.save wrote.")] = None,
+    dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
+    task: Annotated[str | None, typer.Option(help="Also say whether stacks of such layers solve this task of the table.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what a torch layer's transition is, where its eigenvalues lie for all weights, and which row of the table holds it.
+
+    Exit code 0 if answered, or yes with --task; 1 no; 2 refused; 3 not decided. The code of MODULE is run; nothing in a file of weights is.
+    """
+    from ..api.probe import probe_step
+
+    module = _made(layer, dict(_option(o) for o in options or ()))
+    if weights is not None:
+        _load(module, weights)
+    with progress("probing", 5) as advance:
+        found = probe_step(
+            module, _shape("state", state), _shape("input", input), dtype=dtype, name=layer.rpartition(":")[2], progress=advance
+        )
+    answer = None if task is None else found.can(task)
+    said = (
+        None if task is None else "not decided" if answer is None else {"open": "not decided"}.get(answer.says("many"), answer.says("many"))
+    )
+    if as_json:
+        from .console import print_json
+
+        print_json(found.data | ({} if task is None else {"task": task, "answer": said}))
+    else:
+        found.print()
+        if task is not None:
+            print(
+                f"{task}, any number of layers of this row: {said}"
+                + ("" if answer is None else f" (lemmata can --model {found.row} --task {answer.task})")
+            )
+    raise typer.Exit(YES if said in (None, "yes") else NO if said == "no" else NOT_DECIDED)
+
+
+def _made(layer: str, options: dict[str, Any]) -> Any:
+    """An instance of the class that MODULE:CLASS names."""
+    from importlib import import_module
+
+    import torch
+
+    module, _, name = layer.rpartition(":")
+    if not module or not name:
+        raise ValueError(f"expected MODULE:CLASS, such as mylayers:Delta, got {layer!r}")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        kind = getattr(import_module(module), name, None)
+    except ModuleNotFoundError as why:
+        raise ValueError(f"expected a module that can be imported from here, got {module!r}: {why}") from why
+    finally:
+        sys.path.pop(0)
+    if not (isinstance(kind, type) and issubclass(kind, torch.nn.Module)):
+        raise ValueError(f"expected a class of torch modules {name} in {module}, got {'none' if kind is None else type(kind).__name__}")
+    torch.manual_seed(0)
+    try:
+        return kind(**options).eval()
+    except TypeError as why:
+        raise ValueError(f"expected arguments that {name} takes, by --set NAME=VALUE, got: {why}") from why
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, sign, value = text.partition("=")
+    if not sign or not name.isidentifier():
+        raise ValueError(f"expected NAME=VALUE, such as width=4, got {text!r}")
+    try:
+        return name, ast.literal_eval({"true": "True", "false": "False", "none": "None"}.get(value, value))
+    except (ValueError, SyntaxError):
+        return name, value
+
+
+def _shape(what: str, text: str) -> tuple[int, ...]:
+    parts = [p.strip() for p in text.split(",")]
+    if not all(p.isascii() and p.isdigit() and int(p) > 0 for p in parts):
+        raise ValueError(f"expected the shape of the {what}, such as 4,3, got {text!r}")
+    return tuple(map(int, parts))
+
+
+def _load(module: Any, path: Path) -> None:
+    import pickle
+
+    import torch
+
+    from ..theorems.files import require_regular
+
+    require_regular(path)
+    try:
+        module.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
+    except (pickle.UnpicklingError, RuntimeError, AttributeError, EOFError) as why:
+        raise ValueError(f"expected weights of {type(module).__name__} in {path}, got: {str(why).splitlines()[0]}") from why

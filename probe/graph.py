@@ -1,0 +1,182 @@
+"""The traced graph of a step: the degree of its values in the state, and where they lie for all weights and inputs."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.node import map_arg
+
+from .rules import ANYTHING, BILINEAR, LINEAR, RANDOM, RULES, Value, is_in_place, name_of, value_of
+from .steps import Refused, Step
+
+
+@dataclass(frozen=True)
+class Graph:
+    """What PyTorch traced of ``(weights, state, input) -> state``.
+
+    Attributes:
+        module: The graph.
+        names: The weights, in the order of the placeholders.
+    """
+
+    module: torch.fx.GraphModule
+    names: tuple[str, ...]
+
+    @cached_property
+    def nodes(self) -> list[torch.fx.Node]:
+        return list(self.module.graph.nodes)
+
+    @cached_property
+    def state(self) -> torch.fx.Node:
+        """The placeholder of the state."""
+        return self._placeholders[len(self.names)]
+
+    @cached_property
+    def _placeholders(self) -> list[torch.fx.Node]:
+        return [n for n in self.nodes if n.op == "placeholder"]
+
+    @cached_property
+    def output(self) -> torch.fx.Node:
+        """The node that is returned."""
+        return next(n for n in self.nodes if n.op == "output").all_input_nodes[0]
+
+    @cached_property
+    def degrees(self) -> dict[torch.fx.Node, int | None]:
+        """The degree of each node in the state, 0 or 1; None where it is not known to be at most 1."""
+        found: dict[torch.fx.Node, int | None] = {}
+        for node in self.nodes:
+            if node.op in ("placeholder", "get_attr"):
+                found[node] = 1 if node is self.state else 0
+            elif node.op == "call_function":
+                found[node] = _degree(node, found)
+        return found
+
+    @property
+    def is_affine(self) -> bool:
+        """Whether the graph proves that the step is affine in its state. It never proves the contrary."""
+        return not self.in_place and self.degrees.get(self.output) is not None
+
+    @cached_property
+    def in_place(self) -> list[str]:
+        """Operations that change what they are given, after which no value of the graph is trusted."""
+        return sorted({name_of(n) for n in self.nodes if n.op == "call_function" and is_in_place(name_of(n))})
+
+    @cached_property
+    def values(self) -> dict[torch.fx.Node, Any]:
+        """What is known of each node that does not depend on the state, for all weights and inputs; buffers and constants are as they are."""
+        found: dict[torch.fx.Node, Any] = {}
+        for node in self.nodes:
+            if node.op == "placeholder":
+                found[node] = ANYTHING
+            elif node.op == "get_attr":
+                found[node] = value_of(_attribute(self.module, str(node.target)))
+            elif node.op == "call_function":
+                found[node] = ANYTHING if self.in_place or self.degrees[node] != 0 else _value(node, found)
+        return found
+
+    @cached_property
+    def unknown(self) -> list[str]:
+        """Operations without a rule, whose values may be anything."""
+        names = {name_of(n) for n in self.nodes if n.op == "call_function" and self.degrees[n] == 0}
+        return sorted(n for n in names if n not in RULES and n not in BILINEAR)
+
+    def run(self, weights: dict[str, torch.Tensor], state: torch.Tensor, x: Any) -> dict[torch.fx.Node, torch.Tensor]:
+        """The value of every node that does not depend on the state."""
+        seen: dict[torch.fx.Node, torch.Tensor] = {}
+        degrees = self.degrees
+
+        class Recorder(torch.fx.Interpreter):
+            def run_node(self, n: torch.fx.Node) -> Any:
+                value = super().run_node(n)
+                if n.op == "call_function" and degrees[n] == 0 and isinstance(value, torch.Tensor) and value.is_floating_point():
+                    seen[n] = value.detach().clone()
+                return value
+
+        with torch.no_grad():
+            Recorder(self.module).run([weights[n] for n in self.names], state, x)
+        return seen
+
+
+def traced(step: Step, seed: int = 0) -> Graph | None:
+    """The graph of a step; None where PyTorch cannot trace it.
+
+    Raises :class:`~.steps.Refused` if the step branches on a value, or draws random numbers.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    names = tuple(step.weights)
+
+    def function(weights: list[torch.Tensor], state: torch.Tensor, x: Any) -> torch.Tensor:
+        return step(dict(zip(names, weights, strict=True)), state, x)
+
+    state = torch.randn(step.size, generator=generator, dtype=torch.float64).to(step.dtype)
+    arguments = ([step.weights[n] for n in names], state, step.draw(generator))
+    try:
+        with warnings.catch_warnings(), torch.no_grad():
+            warnings.simplefilter("ignore")
+            module = make_fx(torch.func.functionalize(function))(*arguments)
+    except RuntimeError as why:
+        if "get value out of a tracing tensor" in str(why) or "data-dependent" in str(why):
+            raise Refused(
+                f"expected a step without a branch on a value, got {step.name}, which reads one: probe one letter at a time"
+            ) from why
+        return None
+    drawn = sorted({name_of(n) for n in module.graph.nodes if n.op == "call_function"} & set(RANDOM))
+    if drawn:
+        raise Refused(f"expected a step without random numbers, got {', '.join(drawn)} in {step.name} (in train mode? try eval())")
+    return Graph(module, names)
+
+
+def _attribute(module: Any, path: str) -> Any:
+    for part in path.split("."):
+        module = getattr(module, part)
+    return module
+
+
+def _arguments(node: torch.fx.Node) -> list[torch.fx.Node]:
+    return list(node.all_input_nodes)
+
+
+def _degree(node: torch.fx.Node, known: dict[torch.fx.Node, int | None]) -> int | None:
+    name, degrees = name_of(node), [known[a] for a in _arguments(node)]
+    if all(d == 0 for d in degrees):
+        return 0
+    if None in degrees:
+        return None
+    if name in LINEAR:
+        return 1
+    if name in BILINEAR:
+        return _product(node.args[:2], known)
+    if name in ("addmm", "addmv", "baddbmm"):
+        return _product(node.args[1:3], known)
+    if name in ("div", "true_divide"):
+        below = node.args[1]
+        divides = isinstance(below, torch.fx.Node) and known[below] != 0
+        return None if divides or node.kwargs.get("rounding_mode") else 1
+    if name == "where":
+        condition = node.args[0]
+        return None if isinstance(condition, torch.fx.Node) and known[condition] != 0 else 1
+    return None
+
+
+def _product(factors: Any, known: dict[torch.fx.Node, int | None]) -> int | None:
+    total = sum(known[f] or 0 for f in factors if isinstance(f, torch.fx.Node))
+    return total if total <= 1 else None
+
+
+def _value(node: torch.fx.Node, known: dict[torch.fx.Node, Any]) -> Any:
+    apply = RULES.get(name_of(node))
+    if apply is None:
+        return ANYTHING
+    given = map_arg(node.args, lambda n: known[n])
+    options = {k: v for k, v in node.kwargs.items() if k in ("alpha", "min", "max", "rounding_mode")}
+    if any(isinstance(v, torch.fx.Node) for v in options.values()):
+        return ANYTHING
+    first = given[0] if given else None
+    if not isinstance(first, Value | tuple | list | int | float) and first is not None:
+        return ANYTHING
+    return apply(*given, **options, node=node)

@@ -1,0 +1,220 @@
+"""Where the numbers of a transition lie for all weights and inputs: the node of the graph that is the number, and its interval.
+
+That a node *is* the number is seen on draws of weights and inputs, not proved; the interval of a node holds for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import numpy as np
+import torch
+
+from .affine import transition
+from .graph import Graph
+from .intervals import EVERYTHING, Interval, point, shown
+from .steps import Step
+from .structure import Block, blocks
+
+#: draws of weights and inputs on which a node must be the number
+DRAWS = 4
+
+#: how near, beside the larger of 1 and the number
+NEAR = 1e-9
+
+#: an entry of a transition below that, beside the largest, counts as 0
+ZERO = 1e-11
+
+#: one draw: the blocks of A(x), and the values of the nodes
+Seen = tuple[list[Block], dict[Any, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Range:
+    """Where a number of the transition lies, and the node that it is.
+
+    Attributes:
+        kind: The kind of matrix whose number it is.
+        name: "diagonal entries", "modulus", "nonzero entries", "a", "beta", "|k|^2" or "w".
+        interval: Where it lies.
+        node: The name of the node, or "" where none was found.
+    """
+
+    kind: str
+    name: str
+    interval: Interval
+    node: str = ""
+
+    def __str__(self) -> str:
+        if self.interval.low == self.interval.high:
+            return f"{self.name} = {shown(self.interval.low)}"
+        return f"{self.name} in {self.interval}" + (f" (node {self.node})" if self.node else "")
+
+
+def draws(step: Step, graph: Graph, count: int = DRAWS, seed: int = 1) -> Iterator[Seen]:
+    """Transitions at random weights and inputs, with what every node of the graph is there."""
+    generator = torch.Generator().manual_seed(seed)
+    for _ in range(count):
+        weights, x = step.drawn_weights(generator), step.draw(generator)
+        A = transition(step, weights, x)[0].numpy()
+        state = torch.zeros(step.size, dtype=step.dtype)
+        values = {n: v.to(torch.float64).numpy() for n, v in graph.run(weights, state, x).items()}
+        yield blocks(A, ZERO * max(1.0, float(np.abs(A).max()))), values
+
+
+def ranges(graph: Graph, seen: list[Seen]) -> list[Range] | None:
+    """The ranges of the numbers of a transition, by its kinds; None where the kinds differ from draw to draw, or one has no such numbers."""
+    kinds = [{b.kind for b in found} for found, _ in seen]
+    if any(k != kinds[0] for k in kinds):
+        return None
+    found: list[Range] = []
+    for kind in sorted(kinds[0]):
+        of_kind = [[b for b in blocks if b.kind == kind] for blocks, _ in seen]
+        search = Search(graph, kind, of_kind, [values for _, values in seen])
+        more = (
+            search.rank_one()
+            if kind == "diagonal plus rank one"
+            else search.delta_rule()
+            if kind == "a (I - beta k k^T)"
+            else search.entries()
+        )
+        if not more:
+            return None
+        found += more
+    return found
+
+
+#: the numbers of a kind of block: what they are called, and the numbers
+NUMBERS: dict[str, tuple[str, Callable[[Block], np.ndarray]]] = {
+    "diagonal": ("diagonal entries", lambda b: np.diag(b.matrix)),
+    "rotation": ("modulus", lambda b: np.array([b.facts["modulus"]])),
+    "column one-hot": ("nonzero entries", lambda b: b.matrix[b.matrix != 0]),
+}
+
+
+@dataclass(frozen=True)
+class Search:
+    """Looks for nodes of a graph that are the numbers of one kind of block, on all draws."""
+
+    graph: Graph
+    kind: str
+    blocks: list[list[Block]]
+    values: list[dict[Any, np.ndarray]]
+
+    def entries(self) -> list[Range]:
+        """The node whose entries are all the numbers of a kind; none for a kind without numbers."""
+        if self.kind not in NUMBERS:
+            return []
+        name, numbers = NUMBERS[self.kind]
+        return [self._constant_or_node(name, [np.concatenate([numbers(b) for b in found]) for found in self.blocks])]
+
+    def delta_rule(self) -> list[Range]:
+        """a, beta and |k|^2 of a (I - beta k k^T)."""
+        a = self._constant_or_node("a", [np.array([b.facts["a"] for b in found]) for found in self.blocks])
+        for node, lengths in self._keys():
+            wanted = [
+                np.array([b.facts["beta"] / s for b, s in zip(found, squares, strict=True)])
+                for found, squares in zip(self.blocks, lengths, strict=True)
+            ]
+            beta = self._constant_or_node("beta", wanted)
+            if beta.interval != EVERYTHING:
+                return [a, beta, Range(self.kind, "|k|^2", (self.graph.values[node].length or EVERYTHING).square(), node.name)]
+        return []
+
+    def rank_one(self) -> list[Range]:
+        """w, a and |k|^2 of Diag(w) - k (a k)^T."""
+        for node in self.graph.nodes:
+            parts = [
+                self._split([b.matrix for b in found], values.get(node)) for found, values in zip(self.blocks, self.values, strict=True)
+            ]
+            whole = [p for p in parts if p is not None]
+            if len(whole) < len(parts):
+                continue
+            w, a = self._constant_or_node("w", [w for w, _ in whole]), self._constant_or_node("a", [a for _, a in whole])
+            if EVERYTHING not in (w.interval, a.interval):
+                return [w, a, Range(self.kind, "|k|^2", (self.graph.values[node].length or EVERYTHING).square(), node.name)]
+        return []
+
+    def _split(self, matrices: list[np.ndarray], value: np.ndarray | None) -> tuple[np.ndarray, np.ndarray] | None:
+        """The numbers w and a of Diag(w) - k (a k)^T, if k, up to its sign, is among the vectors of a node."""
+        if value is None or not value.ndim:
+            return None
+        ws, coefficients = [], []
+        for A in matrices:
+            if value.shape[-1] != len(A):
+                return None
+            fits = [s for k in value.reshape(-1, len(A)) if (s := _coefficients(A, k)) is not None]
+            if not fits:
+                return None
+            ws.append(fits[0][0])
+            coefficients.append(fits[0][1])
+        return np.concatenate(ws), np.concatenate(coefficients)
+
+    def _keys(self) -> Iterator[tuple[Any, list[list[float]]]]:
+        """Nodes among whose vectors are those of all blocks, with the squares of their norms; those of known length first."""
+        for node in sorted(self.graph.nodes, key=lambda n: getattr(self.graph.values.get(n), "length", None) is None):
+            lengths = [
+                [_parallel(values.get(node), b.vector) for b in found] for found, values in zip(self.blocks, self.values, strict=True)
+            ]
+            if all(s is not None for row in lengths for s in row):
+                yield node, [[float(s or 0) for s in row] for row in lengths]
+
+    def _constant_or_node(self, name: str, wanted: list[np.ndarray]) -> Range:
+        """A whole number, if all numbers wanted are it; else the node that has them."""
+        values = np.concatenate(wanted)
+        nearest = round(float(values[0]))
+        if np.abs(values - nearest).max() <= NEAR:
+            return Range(self.kind, name, point(nearest))
+        return self._narrowest(name, wanted)
+
+    def _narrowest(self, name: str, wanted: list[np.ndarray]) -> Range:
+        """Of all nodes that have the numbers wanted among their entries, or their negatives, the one with the shortest interval."""
+        best = Range(self.kind, name, EVERYTHING)
+        for node in self.graph.nodes:
+            for sign in (1, -1):
+                if all(_among(sign * w, values.get(node)) for w, values in zip(wanted, self.values, strict=True)):
+                    entries = self.graph.values[node].entries
+                    interval = entries if sign > 0 else -entries
+                    if not best.node or _width(interval) < _width(best.interval):
+                        best = Range(self.kind, name, interval, node.name)
+        return best
+
+
+def _width(interval: Interval) -> float | Fraction:
+    return interval.high - interval.low if abs(interval.low) < inf and abs(interval.high) < inf else inf
+
+
+def _among(wanted: np.ndarray, value: np.ndarray | None) -> bool:
+    """Whether all numbers are entries of an array."""
+    if value is None or not value.size or not wanted.size:
+        return False
+    gaps = np.abs(wanted[:, None] - value.reshape(1, -1)).min(axis=1)
+    return bool((gaps <= NEAR * np.maximum(1, np.abs(wanted))).all())
+
+
+def _parallel(value: np.ndarray | None, unit: np.ndarray | None) -> float | None:
+    """The square of the norm of the vector in an array that is a multiple of a unit vector; None if there is none."""
+    if value is None or unit is None or not value.ndim or value.shape[-1] != len(unit):
+        return None
+    for v in value.reshape(-1, len(unit)):
+        square = float(v @ v)
+        if square > 0 and abs(abs(v @ unit) - np.sqrt(square)) <= NEAR * np.sqrt(square):
+            return square
+    return None
+
+
+def _coefficients(A: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """w and a with A = Diag(w) - k (a k)^T, if there are any."""
+    if np.abs(k).min() <= 1e-6:
+        return None
+    n = len(A)
+    slopes = -A / k[:, None]  # a_j k_j in every row of column j but the j-th
+    off = ~np.eye(n, dtype=bool)
+    means = np.array([slopes[off[:, j], j].mean() for j in range(n)])
+    if np.abs((slopes - means[None, :])[off]).max() > 1e-7 * max(1.0, np.abs(means).max()):
+        return None
+    return np.diag(A) + k * means, means / k

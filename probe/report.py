@@ -1,0 +1,184 @@
+"""The stages of a probe, one after the other, and what they come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from ..numerics.progress import Progress, silent
+from .affine import Affine, affine_map
+from .graph import Graph, traced
+from .ranges import DRAWS, ZERO, Range, draws, ranges
+from .rows import row_of
+from .spectrum import Spectrum, spectrum
+from .steps import Step
+from .structure import Block, blocks
+from .witness import Sample, Witness, nearest, samples
+
+#: eigenvalues that decide what a layer can do: forgetting at once, keeping, alternating
+TARGETS = (-1, 0, 1)
+
+#: the scopes of a verdict: the weights as they are; values attained for some weights, in real arithmetic; limits of these
+SCOPES = ("these weights", "architecture", "closure")
+
+#: inputs on which a step is compared with its affine map
+INPUTS = 3
+
+STAGES = 5
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Whether an eigenvalue is reached, by scope.
+
+    Attributes:
+        target: The eigenvalue.
+        answers: For each of :data:`SCOPES` "yes", "no" or "not decided".
+        reasons: For each the reason, in a line.
+    """
+
+    target: int
+    answers: dict[str, str]
+    reasons: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the stages found.
+
+    Attributes:
+        step: What was probed.
+        affine: How far it is from its affine map, at the worst of the inputs tried.
+        graph: The traced graph, or None where PyTorch cannot trace it.
+        blocks: The blocks of A(x) at these weights and the first input.
+        kinds: The kinds of blocks over all draws of weights and inputs.
+        ranges: The numbers of the transition, or None where a kind has none.
+        spectrum: Where the eigenvalues lie, or None.
+        reaches: What is reached.
+        row: The row of the table that holds the closure, or None.
+    """
+
+    step: Step
+    affine: Affine
+    graph: Graph | None
+    blocks: list[Block]
+    kinds: set[str]
+    ranges: list[Range] | None
+    spectrum: Spectrum | None
+    reaches: list[Reach]
+    row: str | None
+
+    @property
+    def is_affine(self) -> bool:
+        """Whether nothing but rounding parts the step from its affine map."""
+        return self.affine.holds
+
+    @property
+    def for_all_weights(self) -> bool:
+        """Whether the graph proves it for all weights."""
+        return self.graph is not None and self.graph.is_affine
+
+
+def findings(step: Step, progress: Progress = silent) -> Findings:
+    """Probe a step, stage by stage."""
+    progress("graph", 0, STAGES)
+    graph = traced(step)
+    progress("transition", 1, STAGES)
+    affine, found = _transition(step)
+    if not affine.holds:
+        return Findings(step, affine, graph, [], set(), None, None, [], "nonlinear")
+    progress("ranges", 2, STAGES)
+    kinds, known = {b.kind for b in found}, None
+    if graph is not None:
+        seen = list(draws(step, graph))
+        kinds |= {b.kind for some, _ in seen for b in some}
+        # what the graph may not say for all weights says nothing about ranges
+        known = ranges(graph, seen) if graph.is_affine else None
+    spectral = spectrum(known)
+    progress("witnesses", 3, STAGES)
+    always = {r.interval.low for r in known or () if r.name in ("a", "diagonal entries") and r.interval.low == r.interval.high}
+    here, anywhere = samples(step, these=True), samples(step, these=False)
+    reaches = [_reach(step, target, spectral, target in always, here, anywhere) for target in TARGETS]
+    progress("row", 4, STAGES)
+    row = row_of(kinds, known, spectral)
+    progress("done", STAGES, STAGES)
+    return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row)
+
+
+def _transition(step: Step) -> tuple[Affine, list[Block]]:
+    """The worst deviation over a few inputs, and the blocks at the first."""
+    generator = torch.Generator().manual_seed(0)
+    seen = [affine_map(step, step.weights, step.draw(generator), seed) for seed in range(INPUTS)]
+    worst = max(seen, key=lambda a: a.deviation)
+    first = seen[0]
+    return worst, blocks(first.A, _tolerance(step, first)) if worst.holds else []
+
+
+def _tolerance(step: Step, affine: Affine) -> float:
+    least = ZERO if step.dtype == torch.float64 else affine.bound
+    return least * max(1.0, float(abs(affine.A).max()))
+
+
+def _reach(step: Step, target: int, spectral: Spectrum | None, always: bool, these: list[Sample], anywhere: list[Sample]) -> Reach:
+    """A range alone says no; a witness alone says yes, or a lemma by which every transition has the eigenvalue."""
+    if always:
+        return Reach(target, dict.fromkeys(SCOPES, "yes"), dict.fromkeys(SCOPES, "every transition has it"))
+    answers, reasons = {}, {}
+    here = nearest(step, target, these)
+    answers["these weights"], reasons["these weights"] = _here(here, target, spectral, _format(step))
+    if spectral is not None and target not in spectral.real:
+        answers["architecture"], reasons["architecture"] = "no", f"eigenvalues are {spectral}"
+    else:
+        answers["architecture"], reasons["architecture"] = (
+            "not decided",
+            "the range does not exclude it, and a float witness shows no exact value",
+        )
+    if spectral is not None and target not in spectral.real.closure:
+        answers["closure"], reasons["closure"] = "no", f"eigenvalues are {spectral}"
+        return Reach(target, answers, reasons)
+    best = nearest(step, target, anywhere)
+    if best is not None and best.approaches:
+        answers["closure"], reasons["closure"] = (
+            "yes",
+            f"weights were found with an eigenvalue within {max(best.gap, best.gaps[-1]):.0e} of it",
+        )
+    else:
+        gap = "no finite one" if best is None else f"{best.gap:.2g} away"
+        answers["closure"], reasons["closure"] = "not decided", f"not excluded; the nearest eigenvalue seen is {gap}"
+    return Reach(target, answers, reasons)
+
+
+def _format(step: Step) -> str:
+    return str(step.dtype).removeprefix("torch.")
+
+
+def _here(seen: Witness | None, target: int, spectral: Spectrum | None, format: str) -> tuple[str, str]:
+    if spectral is not None and target not in spectral.real.closure:
+        return "no", f"eigenvalues are {spectral}"
+    if seen is None:
+        return "not decided", "no transition was finite"
+    if seen.gap == 0:
+        return "yes", f"attained in {format}, with an input that was found"
+    return "not decided", f"the nearest eigenvalue seen is {seen.gap:.2g} away"
+
+
+def facts(found: Findings) -> dict[str, Any]:
+    """The findings as plain data."""
+    return {
+        "layer": found.step.name,
+        "state": list(found.step.shape),
+        "format": _format(found.step),
+        "affine": found.is_affine,
+        "for all weights": found.for_all_weights,
+        "deviation": found.affine.deviation,
+        "bound": found.affine.bound,
+        "derivative differs by": found.affine.derivative,
+        "kinds": sorted(found.kinds),
+        "ranges": [{"kind": r.kind, "name": r.name, "range": str(r.interval), "node": r.node} for r in found.ranges or []],
+        "spectrum": None if found.spectrum is None else {"says": str(found.spectrum), "lemma": found.spectrum.lemma},
+        "reaches": [{"eigenvalue": r.target, "answers": r.answers, "reasons": r.reasons} for r in found.reaches],
+        "row": found.row,
+        "draws": DRAWS,
+    }

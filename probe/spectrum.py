@@ -1,0 +1,88 @@
+"""From the ranges of a transition's numbers to its spectrum: one lemma to a kind of matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .intervals import Interval, point
+from .ranges import Range
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """Where the eigenvalues of every transition lie.
+
+    Attributes:
+        real: The interval of the real ones, and of all if ``is_real``.
+        is_real: Whether all eigenvalues are real.
+        modulus: The interval of their moduli, where they may be complex.
+        lemma: Why, in a sentence.
+    """
+
+    real: Interval
+    is_real: bool
+    modulus: Interval
+    lemma: str
+
+    def joined(self, other: Spectrum) -> Spectrum:
+        """That of a transition with blocks of both."""
+        lemma = " ".join(dict.fromkeys((self.lemma, other.lemma)))
+        return Spectrum(self.real.hull(other.real), self.is_real and other.is_real, self.modulus.hull(other.modulus), lemma)
+
+    def __str__(self) -> str:
+        return f"real, in {self.real}" if self.is_real else f"complex, of modulus in {self.modulus}"
+
+
+def spectrum(ranges: Iterable[Range] | None) -> Spectrum | None:
+    """The spectrum that the ranges of all kinds give; None where there are none, or no lemma is known."""
+    by_kind: dict[str, dict[str, Interval]] = {}
+    for r in ranges or ():
+        by_kind.setdefault(r.kind, {})[r.name] = r.interval
+    parts = [_of_kind(kind, known) for kind, known in by_kind.items()]
+    whole: Spectrum | None = None
+    for part in parts:
+        if part is None:
+            return None
+        whole = part if whole is None else whole.joined(part)
+    return whole
+
+
+def _of_kind(kind: str, known: dict[str, Interval]) -> Spectrum | None:
+    match kind:
+        case "diagonal":
+            return _real(known["diagonal entries"], "The eigenvalues of a diagonal matrix are its entries.")
+        case "rotation":
+            return _complex(known["modulus"], "The eigenvalues of [[p, -q], [q, p]] are p + iq and p - iq.")
+        case "column one-hot":
+            return _one_hot(known["nonzero entries"])
+        case "a (I - beta k k^T)":
+            other = known["a"] * (point(1) - known["beta"] * known["|k|^2"])
+            return _real(known["a"].hull(other), "The eigenvalues of a (I - beta k k^T) are a and a (1 - beta |k|^2).")
+        case "diagonal plus rank one" if known["a"].low >= 0:
+            below = known["w"] - known["a"] * known["|k|^2"]
+            return _real(
+                below.hull(known["w"]),
+                "Diag(w) - k (a k)^T, a >= 0, has the eigenvalues of Diag(w) - u u^T, u = sqrt(a) k: Weyl's inequality.",
+            )
+    return None
+
+
+def _modulus(x: Interval) -> Interval:
+    return x if x.low >= 0 else (-x).hull(x).clamp(point(0).low, None)
+
+
+def _real(x: Interval, lemma: str) -> Spectrum:
+    return Spectrum(x, True, _modulus(x), lemma)
+
+
+def _complex(modulus: Interval, lemma: str) -> Spectrum:
+    size = _modulus(modulus)
+    return Spectrum((-size).hull(size), False, size, lemma)
+
+
+def _one_hot(entries: Interval) -> Spectrum:
+    """A cycle of the map has the roots of the product of its entries as eigenvalues, and what is on no cycle gives 0."""
+    size = _modulus(entries).hull(point(0))
+    lemma = "The eigenvalues of a matrix with one entry to a column are 0 and roots of products of entries along cycles: of modulus at most the largest."
+    return Spectrum((-size).hull(size), False, size, lemma)

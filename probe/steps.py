@@ -1,0 +1,161 @@
+"""What is probed: a step (state, input) -> state of a module or a function, and whether it is a function of these alone."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import torch
+
+#: inputs: their shape, drawn from the normal distribution, or a function that draws one
+Draw = Callable[[torch.Generator], torch.Tensor]
+
+Weights = dict[str, torch.Tensor]
+
+
+class Refused(ValueError):
+    """The step is none that can be probed; the message says why, in one line."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a layer: ``(weights, state, input) -> state`` on flat states.
+
+    Attributes:
+        name: What it is called in reports.
+        shape: The shape of a state.
+        weights: The weights as they are, by name; none of a function.
+        draw: Draws an input.
+        dtype: The format that it computes in.
+        module: The module that was given, or None.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    weights: Weights
+    draw: Draw
+    dtype: torch.dtype
+    module: torch.nn.Module | None
+    call: Callable[[Weights, torch.Tensor, Any], torch.Tensor] = field(repr=False)
+
+    @property
+    def size(self) -> int:
+        """How many numbers a state holds."""
+        return prod(self.shape)
+
+    def __call__(self, weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
+        """The flat state (size,) after an input."""
+        after = self.call(weights, state.reshape(self.shape), x)
+        if not isinstance(after, torch.Tensor) or after.numel() != self.size:
+            got = tuple(after.shape) if isinstance(after, torch.Tensor) else type(after).__name__
+            raise Refused(f"expected a step that returns a state of shape {self.shape}, got {got}")
+        return after.reshape(-1)
+
+    def drawn_weights(self, generator: torch.Generator, scale: float = 1.0) -> Weights:
+        """Other weights: normal, of a scale; those of whole numbers stay."""
+        return {
+            name: torch.randn(w.shape, generator=generator, dtype=torch.float64).to(w.dtype) * scale if w.is_floating_point() else w
+            for name, w in self.weights.items()
+        }
+
+
+def step_of(
+    step: torch.nn.Module | Callable[..., torch.Tensor],
+    state: tuple[int, ...] | int,
+    input: tuple[int, ...] | int | Draw,
+    dtype: torch.dtype = torch.float64,
+    name: str | None = None,
+) -> Step:
+    """The step of a module or a function, ``step(state, input) -> state``; a module is copied and cast.
+
+    Raises :class:`Refused` if the step keeps something between calls, draws random numbers, or branches on a value.
+    """
+    shape = (state,) if isinstance(state, int) else tuple(state)
+    if not shape or min(shape) < 1:
+        raise Refused(f"expected a state of at least one number, got the shape {shape}")
+    draw = input if callable(input) else _normal((input,) if isinstance(input, int) else tuple(input), dtype)
+    if isinstance(step, torch.nn.Module):
+        module = copy.deepcopy(step).to(dtype)
+        weights = {n: p.detach() for n, p in module.named_parameters()}
+
+        def call(weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
+            return torch.func.functional_call(module, weights, (state, x))
+
+        made = Step(name or type(step).__name__, shape, weights, draw, dtype, module, call)
+    else:
+        made = Step(name or getattr(step, "__name__", "step"), shape, {}, draw, dtype, None, lambda _, state, x: step(state, x))
+    _require_a_function(made, step)
+    return made
+
+
+class ScanStep(torch.nn.Module):
+    """The step h -> a(x) h + b(x) of coefficients x -> (a, b); a matrix a of two axes multiplies the state, unless the state has its shape."""
+
+    def __init__(self, coefficients: Callable[..., Any]) -> None:
+        super().__init__()
+        self.coefficients = coefficients
+
+    def forward(self, state: torch.Tensor, x: Any) -> torch.Tensor:
+        a, b = self.coefficients(x)
+        is_matrix = isinstance(a, torch.Tensor) and a.ndim == 2 and a.shape != state.shape and a.shape[0] == a.shape[1] == state.shape[0]
+        return a @ state + b if is_matrix else a * state + b
+
+
+def _normal(shape: tuple[int, ...], dtype: torch.dtype) -> Draw:
+    return lambda generator: torch.randn(shape, generator=generator, dtype=torch.float64).to(dtype)
+
+
+def _require_a_function(step: Step, given: Any) -> None:
+    """Two calls on the same state and input: the same answer, and nothing else has changed."""
+    generator = torch.Generator().manual_seed(0)
+    state, x = torch.randn(step.size, generator=generator, dtype=torch.float64).to(step.dtype), step.draw(generator)
+    watched = step.module if step.module is not None else given
+    before, random = _kept(watched), torch.random.get_rng_state()
+    answers = []
+    for _ in range(2):
+        answers.append(step(step.weights, state.clone(), x.clone()).detach())
+        if not torch.equal(torch.random.get_rng_state(), random):
+            raise Refused(f"expected a step without random numbers, got one that draws some: {step.name} (in train mode? try eval())")
+        changed = sorted(k for k in before.keys() | _kept(watched).keys() if not _same(before.get(k), _kept(watched).get(k)))
+        if changed:
+            raise Refused(f"expected all that is kept to be in the state, got a call of {step.name} that changes {', '.join(changed)}")
+    if not _same(*answers):
+        raise Refused(f"expected the same state from two equal calls, got two states: {step.name}")
+
+
+def _kept(what: Any) -> dict[str, Any]:
+    """What a module or a function may remember: buffers, attributes, variables that a function encloses; tensors as copies."""
+    if isinstance(what, torch.nn.Module):
+        found: dict[str, Any] = {}
+        for path, module in what.named_modules():
+            plain = {k: v for k, v in vars(module).items() if not k.startswith("_") and k != "training"}
+            found |= {".".join(filter(None, (path, k))): v for k, v in (plain | dict(module.named_buffers(recurse=False))).items()}
+    else:
+        names = inspect.getclosurevars(what) if inspect.isfunction(what) else None
+        found = dict(names.nonlocals) | _own_globals(names.globals) if names else {}
+        found |= {f"self.{k}": v for k, v in vars(getattr(what, "__self__", None) or what).items() if not callable(v)} if not names else {}
+    return {k: v.detach().clone() if isinstance(v, torch.Tensor) else _frozen(v) for k, v in found.items()}
+
+
+def _own_globals(names: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in names.items() if isinstance(v, int | float | complex | str | list | dict | set | torch.Tensor)}
+
+
+def _frozen(value: Any) -> Any:
+    """A value as it is now: a copy of what can be changed in place."""
+    if isinstance(value, list | dict | set | bytearray):
+        return copy.deepcopy(value)
+    return value
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
+        return a.shape == b.shape and a.dtype == b.dtype and bool(torch.equal(torch.nan_to_num(a), torch.nan_to_num(b)))
+    try:
+        return a is b or bool(a == b)
+    except (RuntimeError, ValueError):  # lists of tensors
+        return False

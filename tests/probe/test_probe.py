@@ -1,0 +1,225 @@
+"""What the probe says of layers as people write them, and that it is not fooled."""
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import lemmata as lm
+import numpy as np
+import pytest
+import torch
+
+pytest.importorskip("torch", reason="needs the extra 'torch'")
+
+from lemmata.probe.asserting import assert_can, assert_reaches, assert_spectrum
+from lemmata.probe.graph import traced
+from lemmata.probe.rules import Value
+from lemmata.probe.steps import Refused, step_of
+
+sys.path.insert(0, str(Path(__file__).parent))
+import layers
+
+CASES = {
+    "Delta": (layers.Delta, {}, "real, in (0, 1]", "delta-nonnegative"),
+    "Delta, top 2": (layers.Delta, {"top": 2}, "real, in (-1, 1]", "delta-signed"),
+    "Delta, clamped": (layers.Delta, {"top": 2, "clamp": 1.0}, "real, in [0, 1]", "delta-nonnegative"),
+    "Delta, epsilon": (layers.Epsilon, {"top": 2}, "real, in (-1, 1]", "delta-signed"),
+    "gated": (layers.Delta, {"top": 2, "gate": True}, "real, in (-1, 1)", "gated-delta-signed"),
+    "gated, nonnegative": (layers.Delta, {"gate": True}, "real, in (0, 1)", "gated-delta-nonnegative"),
+    "RWKV-7": (layers.RWKV7, {}, "real, in (-0.454761, 1)", "diagonal-minus-rank-one"),
+    "RWKV-7, top 2": (layers.RWKV7, {"top": 2}, "real, in (-1.45476, 1)", None),
+    "Mamba-2": (layers.Mamba2, {}, "real, in (0, 1)", "diagonal-nonnegative"),
+    "Mamba-2, exp(+)": (layers.Mamba2, {"sign": 1}, "real, in (1, inf)", None),
+    "minGRU": (layers.MinGRU, {}, "real, in (0, 1)", "diagonal-nonnegative"),
+    "mLSTM": (layers.MLSTM, {}, "real, in (0, 1)", "diagonal-nonnegative"),
+    "signed": (layers.Signed, {}, "real, in (-1, 1)", "diagonal-signed"),
+    "rotating": (layers.Rotating, {}, "complex, of modulus in (0, 1)", "diagonal-complex"),
+    "one-hot": (layers.OneHot, {}, "complex, of modulus in [0, 1)", "permutation-diagonal"),
+}
+
+
+def probed(kind, **options):
+    return lm.probe_step(kind(**options), kind.shape, 5)
+
+
+@pytest.fixture(scope="module")
+def found():
+    known = {}
+
+    def of(name):
+        if name not in known:
+            kind, options, *_ = CASES[name]
+            known[name] = probed(kind, **options)
+        return known[name]
+
+    return of
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_spectrum_and_row(name, found):
+    _, _, spectrum, row = CASES[name]
+    result = found(name)
+    assert result.findings.for_all_weights
+    assert str(result.findings.spectrum) == spectrum
+    assert result.row == row
+    assert name.split(",")[0] or str(result)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_value_of_the_graph_lies_in_its_interval(name):
+    """At weights and inputs of all sizes; and no eigenvalue leaves the spectrum."""
+    kind, options, *_ = CASES[name]
+    step = step_of(kind(**options), kind.shape, 5)
+    graph = traced(step)
+    generator = torch.Generator().manual_seed(3)
+    for scale in (0.1, 1, 10):
+        weights, x = step.drawn_weights(generator, scale), step.draw(generator)
+        for node, value in graph.run(weights, torch.zeros(step.size, dtype=step.dtype), x).items():
+            known = graph.values[node]
+            if isinstance(known, Value) and value.numel():
+                # rounding may attain an open end
+                slack = 1e-12 * max(1.0, float(value.abs().max()))
+                assert float(value.min()) >= known.entries.low - slack, node
+                assert float(value.max()) <= known.entries.high + slack, node
+                if known.length is not None:
+                    assert float(value.norm(dim=-1).max()) <= known.length.high + 1e-12, node
+
+
+def test_what_is_reached_by_scope(found):
+    signed = found("Delta, top 2")
+    assert [signed.reaches(-1, s) for s in ("architecture", "closure")] == ["no", "yes"]
+    assert [signed.reaches(1, s) for s in ("these weights", "architecture", "closure")] == ["yes"] * 3
+    assert signed.reaches(0) == "yes"
+    assert found("Delta").reaches(-1) == "no"
+    assert found("Delta, clamped").reaches(-1) == "no"
+    assert found("RWKV-7").reaches(-1) == "no"
+    assert found("RWKV-7, top 2").reaches(-1) == "yes"
+    assert found("mLSTM").reaches(1) == "yes"
+    assert found("minGRU").reaches(1, "architecture") == "no"
+    with pytest.raises(ValueError, match="expected -1, 0 or 1"):
+        signed.reaches(2)
+
+
+def test_several_factors_have_no_range_yet(found):
+    result = probed(layers.Delta, top=2, factors=2)
+    assert result.findings.kinds == {"a (I - rank r)"}
+    assert result.row is None
+    assert result.reaches(-1) == "yes"
+    assert result.reaches(-1, "architecture") == "not decided"
+    assert "no range is known for a (I - rank r)" in str(result)
+
+
+def test_keys_that_are_not_normalised_bound_nothing():
+    result = probed(layers.Delta, top=2, normalise=False)
+    assert result.row is None
+    assert result.findings.spectrum is None or result.findings.spectrum.real.low == -np.inf
+
+
+@pytest.mark.parametrize("kind", [layers.Cell, layers.Wave, layers.Ripple])
+def test_nonlinear_steps_are_seen(kind):
+    result = probed(kind)
+    assert not result.findings.is_affine
+    assert result.row == "nonlinear"
+    assert str(result).splitlines()[1].startswith("nonlinear in the state")
+
+
+def test_a_ripple_is_hidden_by_the_rounding_of_float32():
+    result = lm.probe_step(layers.Ripple(), 3, 5, dtype="float32")
+    assert result.findings.is_affine
+    assert not result.findings.for_all_weights
+    assert "within rounding, on the states tried" in str(result)
+
+
+def test_what_only_the_states_tried_show_is_no_range():
+    result = probed(layers.FarClamp)
+    assert result.findings.is_affine
+    assert not result.findings.for_all_weights
+    assert result.findings.ranges is None
+    assert result.row is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        (layers.Branch, "without a branch on a value"),
+        (layers.Count, "a call of Count that changes steps"),
+        (layers.Buffer, "a call of Buffer that changes memory"),
+        (layers.Noise, "without random numbers"),
+        (layers.Dropped, "without random numbers"),
+    ],
+)
+def test_what_is_no_function_of_state_and_input_is_refused(kind, why):
+    with pytest.raises(Refused, match=why):
+        probed(kind)
+
+
+def test_a_function_that_remembers_is_refused():
+    seen = []
+
+    def step(h, x):
+        seen.append(float(x[0]))
+        return 0.5 * h + len(seen) * x
+
+    with pytest.raises(Refused, match="changes seen"):
+        lm.probe_step(step, 3, 3)
+
+
+def test_dropout_that_is_off_is_a_step():
+    assert lm.probe_step(layers.Dropped().eval(), 3, 5).findings.is_affine
+
+
+def test_a_false_derivative_does_not_mislead():
+    result = probed(layers.Lying)
+    assert pytest.approx(-np.eye(3)) == result.findings.affine.A
+    assert result.findings.affine.derivative == pytest.approx(1.5)
+    assert result.reaches(-1, "these weights") == "yes"
+
+
+def test_another_basis_changes_no_eigenvalue():
+    torch.manual_seed(0)
+    inner, T = layers.Signed().double(), torch.randn(4, 4, dtype=torch.float64)
+    back = torch.linalg.inv(T)
+    plain = lm.probe_step(inner, 4, 5)
+    turned = lm.probe_step(lambda h, x: T @ inner(back @ h, x), 4, 5, name="turned")
+    values = [np.sort(np.concatenate([b.eigenvalues.real for b in f.findings.blocks])) for f in (plain, turned)]
+    assert values[0] == pytest.approx(values[1])
+    assert turned.row is None
+
+
+def test_a_shape_that_is_not_the_states_is_refused():
+    with pytest.raises(Refused, match="expected a step that returns a state of shape"):
+        lm.probe_step(lambda h, x: x, 3, 4)
+    with pytest.raises(Refused, match="at least one number"):
+        lm.probe_step(lambda h, x: h, 0, 4)
+
+
+def test_scans():
+    assert lm.probe_scan(lambda x: (torch.tanh(x), x), 3, 3).row == "diagonal-signed"
+    turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]], dtype=torch.float64)
+    found = lm.probe_scan(lambda x: (turn * torch.sigmoid(x[0]), x), 2, 2)
+    assert str(found.findings.spectrum) == "complex, of modulus in (0, 1)"
+
+
+def test_assertions_say_what_bounds(found):
+    assert_reaches(found("Delta, top 2"), -1)
+    with pytest.raises(AssertionError, match=r"got no: eigenvalues are real, in \[0, 1\].*beta in \(0, 1\] \(node clamp\)"):
+        assert_reaches(found("Delta, clamped"), -1)
+    assert_spectrum(found("Mamba-2"), "(0, 1)")
+    assert_spectrum(found("Mamba-2"), "[0, 1]")
+    with pytest.raises(AssertionError, match=r"expected real eigenvalues in \(0, 1\)"):
+        assert_spectrum(found("Delta"), "(0, 1)")
+    assert_can(found("Delta, top 2"), "parity")
+    with pytest.raises(AssertionError, match="expected Delta to solve parity, got no for its row"):
+        assert_can(found("Delta"), "parity")
+    with pytest.raises(ValueError, match="expected an interval"):
+        assert_spectrum(found("Delta"), "0, 1")
+
+
+def test_the_report_is_data(found):
+    data = found("Delta, top 2").data
+    assert data["ranges"][0] == {"kind": "a (I - beta k k^T)", "name": "a", "range": "[1, 1]", "node": ""}
+    assert (
+        data["reaches"][0]["answers"] == {"these weights": "yes", "architecture": "no", "closure": "yes"}
+        or data["reaches"][0]["eigenvalue"] == -1
+    )
+    assert Fraction(data["bound"]) > 0

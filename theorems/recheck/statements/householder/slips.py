@@ -1,0 +1,59 @@
+"""What the slips of App. C.2 demand of their counterexamples, each of which is the smallest and the only one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from ...exact import determinant, minus, natural, one, rank, times
+from ...registry import instances, statement
+from ...schema import Fields, Items, Natural
+from ...typed import Data, Decided
+
+
+@instances("grazzi25.prop1.3.positive", "witness")
+def one_projection() -> Iterable[Data]:
+    yield {"n": 2, "betas": [0, 1]}
+
+
+@statement(
+    "grazzi25.prop1.3.positive",
+    "witness",
+    Fields(n=Natural(2, 2), betas=Items(Natural(0, 1), 2, 2)),
+    hypotheses={"range": "1 - beta lies in [0, 1] for both factors"},
+    violates={"zero": "0 is an eigenvalue of the product", "norm": "the norm of the product is 1"},
+)
+def projection(data: Data) -> Decided:
+    """Along the first and the last axis of the plane: diag(1 - beta_1, 1 - beta_2), with an entry 0 and an entry 1."""
+    n, betas = natural(data["n"]), [natural(b) for b in data["betas"]]
+    first, last = one(n), one(n)
+    first[0][0], last[n - 1][n - 1] = Fraction(1 - betas[0]), Fraction(1 - betas[1])
+    m = times(first, last)
+    entries = [m[i][i] for i in range(n)]
+    diagonal = all(m[i][j] == 0 for i in range(n) for j in range(n) if i != j)
+    return {
+        "range": all(0 <= b <= 1 for b in betas),
+        "zero": determinant(m) == 0,
+        "norm": diagonal and max(entries) == 1 and min(entries) >= 0,
+    }
+
+
+@instances("grazzi25.prop1.2.swap", "witness")
+def a_cycle_of_three() -> Iterable[Data]:
+    yield {"permutation": [1, 2, 0]}
+
+
+@statement(
+    "grazzi25.prop1.2.swap",
+    "witness",
+    Fields(permutation=Items(Natural(0, 2), 3, 3)),
+    hypotheses={"swaps": "P is a product of k swaps, k <= n - 1"},
+    violates={"determinant": "k reflections have another determinant than a swap"},
+)
+def even_number_of_swaps(data: Data) -> Decided:
+    """rank(P - I) = 2 swaps multiply to a 3-cycle, whose determinant is 1; a swap's is -1."""
+    p = [natural(i) for i in data["permutation"]]
+    n = len(p)
+    m = [[Fraction(p[j] == i) for j in range(n)] for i in range(n)]
+    k = rank(minus(m, one(n)))
+    return {"swaps": sorted(p) == list(range(n)) and determinant(m) == (-1) ** k and k <= n - 1, "determinant": (-1) ** k != -1}

@@ -1,0 +1,207 @@
+"""Networks with activations in depth, row by row: steps written out, up to 13 units and layers, in each type of numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+from random import Random
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from ....constructions import activations
+from ....constructions.activations import DepthOnly, DepthOnlyLayer, PiecewiseLinear
+from ....constructions.depth import errors, networks, only
+from ....numerics import exact
+from ...claim import tie
+from ...evidence import Proof
+from . import POSITIVE, hold, hold_refusals, integers, products
+
+
+def double(u: Any) -> Any:
+    return u + u
+
+
+@tie("lizaire26.lemma2")
+def steps_written_out(proof: Proof) -> None:
+    """States and outputs by their sums; one step back; what is counted; up to 12 layers of up to 13 units."""
+    rng = Random(331)
+    for n, depth in proof.tied("up to 13 units, up to 12 layers", [(1, 1), (1, 12), (2, 10), (3, 3), (7, 2), (9, 1), (13, 2)]):
+        raw = []
+        for k in range(depth):
+            m = 1 if k == 0 else n
+            V = np.triu(integers(rng, n, n, 1), 1) + np.diag([rng.choice((-1, 1)) for _ in range(n)])
+            raw.append((V, integers(rng, n, m, 1), integers(rng, n, 1, 2)[:, 0], integers(rng, n, 1, 2)[:, 0]))
+        readout, offset, inputs = integers(rng, 1, n), integers(rng, 1, 1)[0], [rng.randint(-2, 2) for _ in range(3)]
+        states, outs, history = [list(start) for *_, start in raw], [], []
+        history.append([list(h) for h in states])
+        for x in inputs:
+            y: Any = [x]
+            for k, (V, U, b, _) in enumerate(raw):
+                states[k] = [
+                    sum(V[i, j] * states[k][j] for j in range(n)) + sum(U[i, j] * y[j] for j in range(len(y))) + b[i] for i in range(n)
+                ]
+                y = [2 * h for h in states[k]]
+            outs.append(sum(readout[0, j] * y[j] for j in range(n)) + offset[0])
+            history.append([list(h) for h in states])
+        for one in (fmpq(1), 1.0, 1 + 0j):
+            layers = tuple(DepthOnlyLayer(V * one, U * one, b * one, start * one, double) for V, U, b, start in raw)
+            network = DepthOnly(layers, readout * one, offset * one)
+            given = [x * one for x in inputs]
+            proof.exactly("the states, the outputs", ([list(h) for h in network.states(given)], network.run(given)), (history[-1], outs))
+            after: Any = [layer.initial for layer in layers]
+            for t, x in enumerate(given):
+                before, after = after, only.step(network, after, x)
+                proof.exactly("step", [list(h) for h in after], history[t + 1])
+                if isinstance(one, fmpq):
+                    proof.exactly("step_back", [list(h) for h in only.step_back(network, after, x)], [list(h) for h in before])
+            h, y = layers[0].step(np.array(history[0][0], dtype=object), np.array(given[:1], dtype=object))
+            proof.exactly("one layer", (list(h), list(y)), (history[1][0], [2 * u for u in history[1][0]]))
+        counting = activations.counting_layer([k - 3 for k in range(n)], list(range(n)), double, growth=-2)
+        h = counting.initial
+        for x in inputs:
+            h, _ = counting.step(h, np.array([x], dtype=object))
+        wanted = list(range(n))
+        for x in inputs:
+            wanted = [-2 * u + (k - 3) * x for k, u in enumerate(wanted)]
+        proof.exactly("counting_layer", list(h), wanted)
+        keeper = only.remember_everything(n, min(depth, 3))
+        _, derivative, _ = activations.joint_state_pieces(keeper, [fmpq(rng.randint(-3, 3)) for _ in range(n * min(depth, 3))])
+        proof.exactly("remember_everything: as many inputs are told apart", exact.rank(derivative), n * min(depth, 3))
+
+
+@tie("lizaire26.lemma2")
+def piecewise_linear_functions(proof: Proof) -> None:
+    """Slopes added up, with 0 to 13 knots of either sign; pieces by counting; states that are affine on a piece."""
+    rng = Random(332)
+    for n in proof.tied("0 to 13 knots", (0, *POSITIVE)):
+        knots = sorted(rng.sample([fmpq(k, 2) for k in range(-20, 20)], n))
+        slopes = [fmpq(rng.randint(1, 9), 3) * rng.choice((-1, 1)) for _ in range(n + 1)]
+        f = PiecewiseLinear(tuple(knots), tuple(slopes))
+        fine = [fmpq(k, 4) for k in range(-44, 45)]
+        values = {fmpq(0): fmpq(0)}
+        slope_at = lambda u, knots=knots, slopes=slopes: slopes[sum(u >= k for k in knots)]  # noqa: E731
+        for u in fine[44:-1]:
+            values[u + fmpq(1, 4)] = values[u] + slope_at(u) / 4
+        for u in reversed(fine[1:45]):
+            values[u - fmpq(1, 4)] = values[u] - slope_at(u - fmpq(1, 4)) / 4
+        proof.exactly("values", [f(u) for u in fine], [values[u] for u in fine])
+        proof.exactly("pieces", [f.piece(u) for u in fine], [sum(u >= k for k in knots) for u in fine])
+        width, T = 1 + n % 3, 1 + n % 4
+        layer = DepthOnlyLayer(
+            integers(rng, width, width, 1) * fmpq(1),
+            integers(rng, width, 1) * fmpq(1),
+            integers(rng, width, 1)[:, 0] * fmpq(1),
+            exact.zeros(width),
+            f,
+        )
+        second = DepthOnlyLayer(
+            integers(rng, width, width, 1) * fmpq(1), integers(rng, width, width, 1) * fmpq(1), exact.zeros(width), exact.zeros(width), f
+        )
+        network = DepthOnly((layer, second), exact.zeros(1, width), exact.zeros(1))
+        inputs = [fmpq(rng.randint(-30, 30), 7) + fmpq(1, 1000 + i) for i in range(T)]
+        state, derivative, pieces = activations.joint_state_pieces(network, inputs)
+        proof.exactly("joint_state_pieces: the states", list(state), [x for h in network.states(inputs) for x in h])
+        small = [fmpq(rng.randint(-3, 3), 10**12) for _ in range(T)]
+        moved, _, same = activations.joint_state_pieces(network, [x + d for x, d in zip(inputs, small, strict=True)])
+        if same == pieces:
+            proof.exactly(
+                "joint_state_pieces: affine on a piece",
+                list(moved - state),
+                [row[0] for row in products([derivative.tolist(), [[d] for d in small]])],
+            )
+        found = activations.collision(network, [abs(x) for x in inputs]) if 2 * width < T else None
+        if found is not None:
+            other, *_ = activations.joint_state_pieces(network, found)
+            own, *_ = activations.joint_state_pieces(network, [abs(x) for x in inputs])
+            proof.exactly(
+                "collision: the same states, another product",
+                (list(other), prod(found) == prod(abs(x) for x in inputs)),
+                (list(own), False),
+            )
+    keeper = only.remember_everything(2, 1)
+    letters_of_it = [fmpq(2), fmpq(3)]
+    hold(proof, "states that tell all inputs", lambda: activations.collision(keeper, letters_of_it), lambda: None, [()], "collision")
+    for letters in proof.tied("causal functions of 1 to 12 letters, words of up to 6", (1, 2, 3, 7, 12)):
+        values_of = lambda w: fmpq(sum((i + 1) * x for i, x in enumerate(w)) % 7 - 3, 3)  # noqa: E731
+        for _ in range(4):
+            word = [rng.randrange(letters) for _ in range(6)]
+            found = activations.causal_function(values_of, letters).run([fmpq(x) for x in word])
+            proof.exactly("causal_function", found, [values_of(tuple(word[: t + 1])) for t in range(6)])
+    tents = [(u,) for u in (*range(-13, 14), Fraction(-7, 2), Fraction(1, 3), -2.5, 6.25)]
+    hold(proof, "numbers of each type, -13 to 13", activations.tent, lambda u: u + (abs((u % 4) - 2) - 1) / 4, tents)
+    bad: list[Any] = [
+        (activations.causal_function, (len, 0)),
+        (activations.causal_function, (len, -2)),
+        (PiecewiseLinear, ((fmpq(1), fmpq(0)), (fmpq(1),) * 3)),
+        (PiecewiseLinear, ((), ())),
+    ]
+    bad += [
+        (networks.copy_network, (-2, -2, -2)),
+        (networks.copy_network, (2, 2, -1)),
+        (networks.near_copy, (-2, fmpq(-1, 2))),
+        (networks.printed_copy_network, (-2, -2)),
+    ]
+    bad += [(errors.lower_bound, (-2, -2, -2, -2)), (only.power_of_two, (fmpq(-1, 2),)), (only.logarithm_with_a_jump, (fmpq(-3),))]
+    hold_refusals(proof, "no letters, no sizes, no logarithm", bad)
+
+
+@tie("lizaire26.lemma2")
+def cores_by_blocks(proof: Proof) -> None:
+    """Matrices with a nilpotent and an invertible part, up to 12 rows: what is kept for ever, and after how many steps only that."""
+    rng = Random(333)
+    for r, nilpotent in proof.tied(
+        "up to 12 rows, chains of up to 5",
+        [(1, ()), (0, (1,)), (0, (3, 1)), (2, (2,)), (3, (1, 1)), (5, (4,)), (7, (5,)), (12, ()), (4, (3, 3, 2))],
+    ):
+        n = r + sum(nilpotent)
+        inside = (
+            np.triu(integers(rng, r, r, 1), 1) + np.diag([rng.choice((-2, 1)) for _ in range(r)]) if r else np.zeros((0, 0), dtype=object)
+        )
+        shifts = [np.eye(k, k=1, dtype=int).astype(object) for k in nilpotent]
+        J = exact.block_diagonal([exact.rationals(B) for B in (inside, *shifts) if len(B)])
+        P = exact.identity(n) + np.tril(integers(rng, n, n, 1), -1)
+        V = exact.multiply(P, J, exact.inverse(P))
+        C, W, index = only.core(V)
+        proof.exactly("core: its size and index", (C.shape, W.shape, index), ((r, n), (r, r), max(nilpotent, default=0)))
+        if r:
+            proof.exactly("core: C V = W C", products([C.tolist(), V.tolist()]), products([W.tolist(), C.tolist()]))
+            proof.exactly("core: W is invertible, C has full rank", (exact.rank(W), exact.rank(C)), (r, r))
+            proof.exactly("right_inverse", products([C.tolist(), only.right_inverse(C).tolist()]), exact.identity(r).tolist())
+        network = DepthOnly(
+            (DepthOnlyLayer(V, exact.zeros(n, 1) + 1, exact.zeros(n), exact.zeros(n), only.IDENTITY),), exact.zeros(1, n), exact.zeros(1)
+        )
+        proof.exactly("settling_time", only.settling_time(network), max(nilpotent, default=0))
+        start, target = [integers(rng, n, 1)[:, 0] * fmpq(1)], [integers(rng, r, 1)[:, 0] * fmpq(1)]
+        before, after = only.with_core_after(network, start, target, fmpq(3), 4)
+        states: Any = before
+        for _ in range(4):
+            states = only.step(network, states, fmpq(3))
+        proof.exactly(
+            "with_core_after: the states after, and their cores",
+            ([list(h) for h in after], [list(C @ h) for h in after] if r else []),
+            ([list(h) for h in states], [list(t) for t in target] if r else []),
+        )
+    hold(
+        proof,
+        "numbers of up to six digits in base 3",
+        only.sign_of_digits,
+        lambda m: 0 if "2" in np.base_repr(m, 3) else (-1) ** np.base_repr(m, 3).count("1"),
+        ((m,) for m in range(0, 729, 5)),
+    )
+    hold(
+        proof,
+        "integers -13 to 13",
+        only.power_of_two,
+        lambda u: fmpq(1 << int(u.p)) if u >= 0 else 1 / fmpq(1 << -int(u.p)),
+        ((fmpq(k),) for k in range(-13, 14)),
+    )
+    hold(
+        proof,
+        "powers of 2 of either sign, and 0",
+        lambda s, k: only.logarithm_with_a_jump(s * fmpq(2) ** k),
+        lambda s, k: fmpq(0) if s == 0 else fmpq(k + (s < 0)),
+        [(s, k) for s in (-1, 0, 1) for k in range(-13, 14)],
+        "logarithm_with_a_jump",
+    )

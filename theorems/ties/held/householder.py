@@ -1,0 +1,407 @@
+"""Factors and contractions, row by row: floats beside exact numbers, up to 13 rows, and with what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from ....constructions import samples, unitary
+from ....constructions.householder import chunks, contractions, factors, fewest, rotations
+from ....constructions.householder.factors import GeneralizedHouseholder
+from ....numerics import exact, peak_gain
+from ....numerics.cyclotomic import gaussian
+from ...claim import tie
+from ...evidence import Proof
+from . import POSITIVE, SIZES, hold, hold_refusals, integers, matrix, plain, products
+
+#: sizes at which exact matrices are multiplied out, and floats beside them
+ROWS = (1, 2, 3, 4, 7, 9, 12)
+
+
+def multiplied(found: list[GeneralizedHouseholder], n: int) -> np.ndarray:
+    """The product of factors, each written out: I - beta v v^T / v^T v."""
+    out = np.eye(n)
+    for f in found:
+        v = np.asarray(f.v, dtype=float)
+        out = out @ (np.eye(n) - float(f.beta) * np.outer(v, v) / (v @ v))
+    return out
+
+
+@tie("grazzi25.prop1.2.orthogonal")
+def reflections_in_floats(proof: Proof) -> None:
+    """As many reflections as in exact arithmetic, and the same product; integers and float32 too."""
+    rng = Random(291)
+    for n in proof.tied("n <= 12; float64, float32, integers", ROWS):
+        for count in sorted({0, 1, n - 1, n}):
+            Q = samples.orthogonal(rng, n, count)
+            wanted, least = exact.as_float(Q), exact.rank(Q - exact.identity(n))
+            found = factors.reflections(wanted)
+            proof.exactly(
+                "as many as the rank of Q - I, each a reflection", (len(found), {float(f.beta) for f in found} <= {2.0}), (least, True)
+            )
+            proof.closely("the product", float(np.abs(multiplied(found, n) - wanted).max()), 1e-13 * n)
+            proof.closely("and by products of factors", float(np.abs(factors.product(found, n).astype(float) - wanted).max()), 1e-13 * n)
+            proof.exactly("exact ones", factors.product(factors.reflections(Q), n).tolist(), Q.tolist())
+        P = np.eye(n, dtype=np.int64)[rng.sample(range(n), n)] * rng.choice((-1, 1))
+        proof.exactly("a signed permutation of integers", factors.product(factors.reflections(P), n).tolist(), P.tolist())
+        proof.closely("float32", float(np.abs(multiplied(factors.reflections(P.astype(np.float32)), n) - P).max()), 1e-13 * n)
+        off = P.astype(float)
+        off[0] = off[0] * (1 + 1e-8)
+        hold_refusals(
+            proof, "no orthogonal matrix", [(factors.reflections, (M,)) for M in (off, P * 2, P * 1j, exact.rationals(P) * fmpq(1, 2))]
+        )
+
+
+@tie("grazzi25.prop1.1")
+def one_factor(proof: Proof) -> None:
+    """A factor entry by entry, as a matrix and applied, in each type of numbers; none along 0 where two vectors are equal."""
+    rng = Random(292)
+    for n in proof.tied("n <= 13; exact, float, complex", POSITIVE):
+        v, M = integers(rng, n, 1)[:, 0], integers(rng, n, 3)
+        v[n - 1] = v[n - 1] or -1
+        square = sum(x * x for x in v)
+        for scale, beta in ((fmpq(1), fmpq(-3, 2)), (0.5, -1.5), (1j, 0.5 + 1j)):
+            factor = GeneralizedHouseholder(v * scale, beta)
+            wanted = [
+                [
+                    int(i == j) - beta * v[i] * v[j] / fmpq(square)
+                    if isinstance(scale, fmpq)
+                    else int(i == j) - beta * v[i] * v[j] / square
+                    for j in range(n)
+                ]
+                for i in range(n)
+            ]
+            applied = [[sum(wanted[i][k] * M[k, j] for k in range(n)) for j in range(3)] for i in range(n)]
+            if isinstance(scale, fmpq):
+                proof.exactly("matrix, apply", (factor.matrix().tolist(), factor.apply(M).tolist()), (wanted, applied))
+            else:
+                typed = GeneralizedHouseholder((v * scale).astype(type(scale)), beta)
+                for found, what in ((typed.matrix(), wanted), (typed.apply(M.astype(type(scale))), applied)):
+                    proof.closely("matrix, apply", float(np.abs(found - np.array(what, dtype=complex)).max()), 1e-12)
+        for tolerance, kind in ((0.0, object), (0.0, complex), (1e-14, float)):
+            x, y = v.astype(kind), v[::-1].astype(kind)
+            mirror = factors.mirror_between(x, y, np.zeros((n, 0), dtype=kind), tolerance)
+            if (x == y).all():
+                proof.exactly("mirror_between: none for equal vectors", mirror, None)
+            elif kind is float:
+                proof.closely(
+                    "mirror_between: x goes to y", float(np.abs(mirror.apply(x[:, None])[:, 0] - y).max()) if mirror else 9.0, 1e-13
+                )
+            else:
+                proof.exactly("mirror_between: along x - y", plain(mirror.v) if mirror else None, plain(x - y))
+    identity = lambda count: factors.product([], count)  # noqa: E731
+    hold(proof, "no factor, n <= 13", identity, exact.identity, ((n,) for n in SIZES), "product")
+
+
+@tie("grazzi25.prop1.2.orthogonal")
+def permutations_as_factors(proof: Proof) -> None:
+    """All permutations of up to four points and some of up to 13: matrices, swaps, cycles, products."""
+    rng = Random(293)
+    drawn = [tuple(rng.sample(range(n), n)) for n in SIZES if n > 4 for _ in range(3)]
+    for g in proof.tied("up to 13 points", [*(p for n in (1, 2, 3, 4) for p in permutations(range(n))), *drawn]):
+        n = len(g)
+        one_hot = [[fmpq(int(g[j] == i)) for j in range(n)] for i in range(n)]
+        orbits: list[tuple[int, ...]] = []
+        for start in range(n):
+            orbit = [start]
+            while g[orbit[-1]] != start:
+                orbit.append(g[orbit[-1]])
+            if start == min(orbit):
+                orbits.append(tuple(orbit))
+        found = factors.swaps(g)
+        proof.exactly(
+            "permutation_matrix, boolean_transition",
+            (factors.permutation_matrix(g).tolist(), factors.boolean_transition(g).tolist()),
+            (one_hot, one_hot),
+        )
+        proof.exactly("cycles", factors.cycles(g), orbits)
+        proof.exactly("swaps: the fewest", len(found), n - len(orbits))
+        proof.exactly(
+            "swaps: each of two basis vectors",
+            {(sorted(map(int, f.v)), int(f.beta)) == ([-1, *[0] * (n - 2), 1], 2) for f in found} <= {True},
+            True,
+        )
+        out = np.array(products([exact.identity(n).tolist(), *(f.matrix().tolist() for f in found)]), dtype=object)
+        proof.exactly("swaps: their product", out.tolist(), one_hot)
+        h = tuple(rng.sample(range(n), n))
+        proof.exactly("compose", factors.compose(g, h), tuple(g[x] for x in h))
+    hold(
+        proof,
+        "functions on up to 13 states",
+        lambda n: factors.boolean_transition([n - 1] * n),
+        lambda n: exact.rationals([[int(i == n - 1)] * n for i in range(n)]),
+        ((n,) for n in POSITIVE),
+        "boolean_transition",
+    )
+
+    def zeros(n: int) -> np.ndarray:
+        return np.array(products([exact.identity(n).tolist(), *(f.matrix().tolist() for f in factors.zero_factors(n))]), dtype=object)
+
+    hold(proof, "n <= 13", zeros, lambda n: exact.zeros(n, n), ((n,) for n in POSITIVE), "zero_factors")
+    hold(proof, "n <= 13", lambda n: len(factors.zero_factors(n)), lambda n: n, ((n,) for n in POSITIVE), "zero_factors: how many")
+    hold(proof, "n <= 13", factors.noise, lambda n: 2.0**-48 * float(n) ** 0.5, ((n,) for n in (0, 1, 4, 9, 16, 169)))
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (f, (g,)) for f in (factors.permutation_matrix, factors.swaps) for g in ((0, -1), (), (1, 1), (1, 2))
+    ]
+    calls += [
+        (factors.boolean_transition, ((-1, 0),)),
+        (factors.boolean_transition, ((0, 2),)),
+        (factors.zero_factors, (0,)),
+        (factors.zero_factors, (-3,)),
+        (factors.noise, (-1,)),
+    ]
+    hold_refusals(proof, "no permutation, no size", calls)
+
+
+@tie("grazzi25.prop1.2.contraction")
+def contractions_in_both(proof: Proof) -> None:
+    """Singular values chosen, ties, 0 and 1 among them, up to 12 rows: factors, the polar form and its bounds, exactly and in floats."""
+    rng = Random(294)
+    for n in proof.tied("n <= 12, exact and float", ROWS):
+        for spectrum in ([fmpq(i % 5, 4) for i in range(n)], [fmpq(1)] * n, [fmpq(1, 2)] * n, [fmpq(0)] * n):
+            D = exact.block_diagonal([exact.rationals([[s]]) for s in spectrum])
+            M = exact.multiply(samples.orthogonal(rng, n, 2), D, samples.orthogonal(rng, n, 1))
+            wanted = exact.as_float(M)
+            for given in (M, wanted):
+                sigma, u, w = contractions.polar(given)
+                size = np.array([float(s) for s in sigma])
+                proof.exactly("polar: between 0 and 1", all(0 <= s <= 1 for s in sigma), True)
+                proof.closely(
+                    "polar: the singular values",
+                    float(np.abs(np.sort(size) - np.sort(exact.as_float(np.array(spectrum)))).max()),
+                    1e-14 * n,
+                )
+                P = sum((np.outer(u[:, i], u[:, i]) * (sigma[i] / (u[:, i] @ u[:, i])) for i in range(n)), np.zeros((n, n), dtype=w.dtype))
+                proof.closely("polar: W P is the matrix", float(np.abs(exact.as_float(w @ P) - wanted).max()), 1e-14 * n)
+                proof.closely("polar: W is orthogonal", float(np.abs(exact.as_float(w.T @ w) - np.eye(n)).max()), 1e-14 * n)
+                found = contractions.contraction_factors(given)
+                proof.exactly(
+                    "at most 2n - 1 factors, eigenvalues in [-1, 1]",
+                    (len(found) < 2 * n, all(0 <= f.beta <= 2 for f in found)),
+                    (True, True),
+                )
+                proof.closely("the product", float(np.abs(multiplied(found, n) - wanted).max()), 1e-13 * n)
+                proof.exactly("each float factor has a float strength", {type(f.beta) for f in found} <= {float} or given is M, True)
+            proof.exactly("exact factors", factors.product(contractions.contraction_factors(M), n).tolist(), M.tolist())
+    third = exact.rationals([["1/2", "1/3"], [0, "1/2"]])
+    bad = [np.eye(2) * 1.1, np.eye(2) * 1j, exact.identity(3) * fmpq(-7, 6), np.zeros((2, 3)), np.array([[float("nan")]])]
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (f, (M,))
+        for f in (contractions.contraction_factors, fewest.fewest_contraction_factors, fewest.contraction_factor_bounds)
+        for M in bad
+    ]
+    hold_refusals(
+        proof,
+        "no contraction, or irrational singular values",
+        [*calls, (contractions.contraction_factors, (third,)), (fewest.contraction_factor_bounds, (np.eye(3) * -0.5,))],
+    )
+
+
+@tie("new.householder.between")
+def fewest_in_both(proof: Proof) -> None:
+    """Symmetric contractions need rank(I - M) factors, and k scaled turns beside them at most k more: up to 12 rows, exactly and in floats."""
+    rng = Random(295)
+    turn = exact.rationals([["3/10", "-4/10"], ["4/10", "3/10"]])
+    for n, turned in proof.tied(
+        "n <= 12, up to three turns", [(1, 0), (2, 0), (2, 1), (3, 1), (5, 0), (7, 1), (9, 0), (12, 0), (12, 1), (7, 2)]
+    ):
+        k = n - 2 * turned
+        spectrum = [fmpq(k - 2 * i, k) for i in range(k)]
+        blocks = [exact.rationals([[s]]) for s in spectrum] + [turn] * turned
+        Q = samples.orthogonal(rng, n, 2)
+        M = exact.multiply(Q, exact.block_diagonal(blocks), Q.T)
+        least = sum(s != 1 for s in spectrum) + 2 * turned
+        low, high = fewest.contraction_factor_bounds(M)
+        # all turns are alike, so that their pairs share an eigenvalue of geometric multiplicity ``turned``
+        proof.exactly("contraction_factor_bounds", (low, high), (least + turned, least + turned))
+        form = fewest.pencil_form(M)
+        proof.exactly(
+            "the pencil",
+            form.pencil().tolist(),
+            products([exact.inverse(form.L).tolist() if len(form.L) else [], form.Delta.tolist()]) if len(form.L) else [],
+        )
+        found = fewest.fewest_contraction_factors(M)
+        proof.exactly("as few as that", (len(found), all(0 <= f.beta <= 2 for f in found)), (high, True))
+        proof.exactly("the product", factors.product(found, n).tolist(), M.tolist())
+        if not turned:
+            proof.exactly("factors of the form", factors.product(form.factors(), n).tolist(), M.tolist())
+        wanted = exact.as_float(M)
+        floats = fewest.fewest_contraction_factors(wanted, trials=8)
+        proof.exactly("in floats: no more", len(floats) <= high, True)
+        proof.closely("in floats: the product", float(np.abs(multiplied(floats, n) - wanted).max()), 1e-8)
+
+
+@tie("grazzi25.appC1")
+def angles(proof: Proof) -> None:
+    """Rotations by angles of either sign, and of no other type; counters of no modulus are refused."""
+    for theta in proof.tied("angles -13 to 13", [k / 4 for k in range(-52, 53)]):
+        z = np.exp(1j * theta)
+        wanted = np.array([[z.real, -z.imag], [z.imag, z.real]])
+        proof.closely("rotation", float(np.abs(rotations.rotation(theta) - wanted).max()), 1e-15)
+        proof.closely("two reflections", float(np.abs(multiplied(rotations.rotation_as_two_reflections(theta), 2) - wanted).max()), 1e-14)
+    moduli = (rotations.rotation_counter, rotations.decoder_tolerance, rotations.exact_rotation)
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [(f, (m,)) for f in moduli for m in (0, -3)]
+    calls += [
+        (f, (x,))
+        for f in (rotations.rotation, rotations.rotation_as_two_reflections)
+        for x in (float("nan"), float("inf"), -1j, fmpq(1, 2))
+    ]
+    hold_refusals(proof, "moduli below 1, angles that are no floats", calls)
+    for m in proof.tied("moduli up to 13", (1, 2, 3, 5, 8, 13)):
+        counter = rotations.rotation_counter(m)
+        word = [1, 0, 1, 1] * (m + 1)
+        proof.exactly("the count", counter.run(word), [sum(word[: t + 1]) % m for t in range(len(word))])
+        if m > 1:
+            proof.certified(
+                "half the distance of neighbours",
+                bool((rotations.decoder_tolerance(m) * 2 - abs(np.exp(2j * np.pi / m) - 1)).abs_upper() < 1e-14),
+            )
+
+
+@tie("new.householder.chunk")
+def chunk_entries(proof: Proof) -> None:
+    """The chunk's matrix entry by entry, its inverse multiplied out: up to 13 keys, exact, float and complex."""
+    rng = Random(296)
+    for n in proof.tied("0 to 13 keys of up to 4 coordinates", SIZES):
+        K, b = matrix(rng, n, 1 + n % 4, 3), integers(rng, n, 1)[:, 0] * fmpq(1, 2)
+        for scale, kind in ((fmpq(1), object), (0.5, float), (0.5 + 1j, complex)):
+            keys, strengths = (exact.as_float(K).astype(kind) * scale, exact.as_float(b).astype(kind)) if kind is not object else (K, b)
+            wanted = [
+                [
+                    strengths[i]
+                    * sum((keys[i, c] * keys[j, c] for c in range(keys.shape[1])), keys.dtype.type(0) if kind is not object else fmpq(0))
+                    if j < i
+                    else 0
+                    for j in range(n)
+                ]
+                for i in range(n)
+            ]
+            A, T = chunks.chunk_matrix(keys, strengths), chunks.chunk_inverse(keys, strengths)
+            whole = (A + np.eye(n, dtype=int)) @ T if n else T
+            if kind is object:
+                proof.exactly("chunk_matrix", plain(A), plain(np.array(wanted, dtype=object).reshape(n, n)))
+                proof.exactly("chunk_inverse", [list(row) for row in whole], np.eye(n, dtype=int).tolist())
+            elif n:
+                proof.closely("chunk_matrix", float(np.abs(A - np.array(wanted)).max()), 1e-12 * (1 + float(np.abs(A).max())))
+                proof.closely("chunk_inverse", float(np.abs(whole - np.eye(n)).max()), 1e-12 * (1 + float(np.abs(T).max()) ** 2))
+        units = exact.rationals([[rng.choice((-1, 1)) * int(c == i % 3) for c in range(3)] for i in range(n)]) if n else exact.zeros(0, 3)
+        for strength, whole_numbers in ((0, True), (1, True), (2, True), (3, n == 0), (-1, n == 0), (fmpq(1, 2), n == 0)):
+            given = [(units, exact.rationals([strength] * n) if n else exact.zeros(0)), (units.astype(float), np.full(n, float(strength)))]
+            proof.exactly("chunk_criterion", [chunks.chunk_criterion(*pair) for pair in given], [whole_numbers] * 2)
+    bad = [(np.zeros(3), np.zeros(3)), (np.zeros((3, 2)), np.zeros(2)), (np.zeros((3, 2)) * 1j, np.zeros((3, 1)))]
+    hold_refusals(proof, "other shapes", [(f, pair) for f in (chunks.chunk_matrix, chunks.chunk_inverse) for pair in bad])
+    hold_refusals(
+        proof, "complex keys", [(chunks.chunk_criterion, (np.array([[-1j]], dtype=object), np.array([0.5 + 0.5j], dtype=object)))]
+    )
+
+
+@tie("movahedi25.thmD2")
+def gaussian_vectors(proof: Proof) -> None:
+    """Inner products, adjoints and reflections over Q(i) entry by entry, up to 13 coordinates; a reflection and a phase for unitary matrices."""
+    rng = Random(297)
+    for n in proof.tied("1 to 13 coordinates", POSITIVE):
+        pairs = [[(rng.randint(-3, 3), rng.randint(-3, 3)) for _ in range(n)] for _ in range(3)]
+        a, b, y = (np.array([gaussian(*z) for z in row], dtype=object) for row in pairs)
+        (p, q) = pairs[0], pairs[1]
+        real = sum(r * t + s * u for (r, s), (t, u) in zip(p, q, strict=True))
+        proof.exactly("inner", unitary.inner(a, b), gaussian(real, sum(r * u - s * t for (r, s), (t, u) in zip(p, q, strict=True))))
+        M = np.outer(a, b)[:, : 1 + n // 2]
+        proof.exactly("adjoint", unitary.adjoint(M).tolist(), [[M[i, j].conjugate() for i in range(n)] for j in range(M.shape[1])])
+        proof.exactly(
+            "gaussian_identity", unitary.gaussian_identity(n).tolist(), [[gaussian(int(i == j)) for j in range(n)] for i in range(n)]
+        )
+        b[0] = gaussian(1, -2)
+        H, square = unitary.complex_reflection(b), sum((x * x.conjugate() for x in b), gaussian(0))
+        proof.exactly(
+            "complex_reflection",
+            H.tolist(),
+            [[gaussian(int(i == j)) - 2 * b[i] * b[j].conjugate() / square for j in range(n)] for i in range(n)],
+        )
+        y[0] = gaussian(2, 1)
+        phases = [gaussian(*rng.choice(((1, 0), (0, 1), (-1, 0), (0, -1)))) for _ in range(n)]
+        for U in (
+            np.diag(phases) + unitary.gaussian_identity(n) * 0,
+            unitary.gaussian_identity(n) * gaussian(0, -1),
+            unitary.gaussian_identity(n),
+        ):
+            one_axis = np.array([gaussian(int(i == n - 1)) for i in range(n)], dtype=object)
+            for vector in (one_axis, y):
+                found = unitary.reflection_and_phase(U, vector)
+                if found is None:
+                    w = unitary.inner(vector, U @ vector)
+                    value = (w * w.conjugate()).polynomial.coeffs()[0]
+                    proof.exactly(
+                        "reflection_and_phase: an irrational modulus",
+                        exact.rational(value.p * value.q) in [fmpq(k) ** 2 for k in range(2000)],
+                        False,
+                    )
+                    continue
+                R, z = found
+                proof.exactly("reflection_and_phase", (list(U @ vector), z * z.conjugate()), (list((R @ vector) * z), gaussian(1)))
+                proof.exactly(
+                    "a reflection",
+                    ((R @ R).tolist(), (R - unitary.adjoint(R)).tolist() == (R * 0).tolist()),
+                    (unitary.gaussian_identity(n).tolist(), True),
+                )
+        if n > 1:
+            for vector in (y, np.array([gaussian(0)] * (n - 1) + [gaussian(0, 1)], dtype=object)):
+                v = unitary._orthogonal_to(vector)
+                proof.exactly("_orthogonal_to", (unitary.inner(v, vector) == 0, any(x != 0 for x in v)), (True, True))
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [(unitary.adjoint, (np.array([[0.5j, "a"]], dtype=object),))]
+    calls = [
+        (unitary.complex_reflection, (np.array([gaussian(0)] * 2, dtype=object),)),
+        (unitary.complex_reflection, (np.array([0.5, -1j], dtype=object),)),
+    ]
+    hold_refusals(proof, "no vector, floats", calls)
+
+
+@tie("grazzi25.prop1.1")
+def gains_of_diagonals(proof: Proof) -> None:
+    """Diagonal systems, whose gain is known, turned by orthogonal matrices: up to 9 rows; stability, gains, norms of Toeplitz matrices of up to 13 steps."""
+    rng = Random(298)
+    for n in proof.tied("1 to 9 rows", (1, 2, 3, 5, 7)):
+        spectrum = [fmpq(rng.randint(-7, 7), 8) for _ in range(n)]
+        Q = samples.orthogonal(rng, n, 1)
+        A = exact.multiply(Q, exact.block_diagonal([exact.rationals([[x]]) for x in spectrum]), Q.T)
+        largest = max(1 / (1 - abs(x)) for x in spectrum)
+        for scale, stable in ((fmpq(1), True), (1 / max(map(abs, spectrum)) if any(spectrum) else fmpq(1), not any(spectrum))):
+            proof.exactly("is_stable", peak_gain.is_stable(A * scale), stable)
+        one = exact.identity(n)
+        proof.exactly(
+            "gain_is_below",
+            [peak_gain.gain_is_below(A, one, (largest * f) ** 2) for f in (fmpq(99, 100), fmpq(1), fmpq(101, 100))],
+            [False, False, True],
+        )
+        if n < 4:
+            low, high = peak_gain.peak_gain(A, one, 3)
+            proof.exactly("peak_gain", (low <= largest < high, high - low <= fmpq(1, 1000)), (True, True))
+    for n, length in proof.tied("up to 13 steps, 12 rows", [(1, 1), (1, 13), (2, 9), (5, 3), (9, 2), (12, 1)]):
+        A, K = matrix(rng, n, n, 1), matrix(rng, n, 1 + n % 3, 2)
+        m = K.shape[1]
+        powers = [K.tolist()]
+        for _ in range(length):
+            powers.append(products([A.tolist(), powers[-1]]))
+        wanted = [
+            [powers[r // n - c // m][r % n][c % m] if r // n >= c // m else fmpq(0) for c in range(m * length)] for r in range(n * length)
+        ]
+        T = peak_gain.toeplitz(A, K, length)
+        proof.exactly("toeplitz", T.tolist(), wanted)
+        low, high = peak_gain.norm_bracket(T, 4)
+        norm = fmpq(round(float(np.linalg.norm(exact.as_float(T), 2)) * 10**6), 10**6)
+        proof.exactly(
+            "norm_bracket", (low <= norm + fmpq(1, 10**5), norm - fmpq(1, 10**5) < high, high - low <= fmpq(1, 10**4)), (True, True, True)
+        )
+        diagonal = exact.block_diagonal([exact.rationals([[fmpq(k, n)]]) for k in range(-n, 1)])
+        proof.exactly(
+            "norm_is_below", [peak_gain.norm_is_below(diagonal, x) for x in (fmpq(1), fmpq(99, 100), fmpq(101, 100))], [False, False, True]
+        )
+    hold_refusals(
+        proof,
+        "no stable matrix",
+        [(peak_gain.gain_is_below, (exact.identity(k) * x, exact.identity(k), fmpq(9))) for k in (1, 3) for x in (1, -1, fmpq(-3, 2))],
+    )
