@@ -77,7 +77,10 @@ def new_claim(
     ] = None,
     letter: Annotated[str | None, typer.Option(help="Of a finding: the sentence that you would send to the authors.")] = None,
 ) -> None:
-    """Begin a claim: a module with its check, which is OPEN until it is written, and its pin; of a finding also what the re-checker demands."""
+    """Begin a claim: a module with its check, which is OPEN until it is written, and its pin.
+
+    Of a finding it also begins what the re-checker demands.
+    """
     _require_checkout()
     from ..theorems.files import write_whole
     from ..theorems.ledger import FLAWS, PAPERS, TOPICS, ledger, require_known

@@ -126,6 +126,13 @@ def test_debts_are_lines_sides_and_classes_that_no_call_reaches():
     assert all("raise" not in word for word in debt.words)
 
 
+def test_listed_debts_are_of_functions_that_exist():
+    kept = json.loads((FOLDER / "debts.json").read_text(encoding="utf-8"))
+    known = {f.key for file in public.files() for f in public.functions(file)}
+    assert set(kept["functions"]) <= known, "python tests/mutants --trace --debts"
+    assert sum(sum(counts.values()) for counts in kept["rooms"].values()) == sum(map(len, kept["functions"].values()))
+
+
 def test_faults_that_cannot_happen_are_not_drawn():
     import drawing
 

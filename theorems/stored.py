@@ -78,7 +78,7 @@ def _modules(topic: str) -> list[Path]:
 def _ties(topic: str) -> list[Path]:
     """The ties of a topic: a module or a folder of them, and its rows in held."""
     ties = FOLDER / "ties"
-    rows = [*(ties / "held").glob(f"{topic}.py"), ties / "held" / "__init__.py"]
+    rows = [path for name in ("__init__", topic) for path in (ties / "held").glob(f"{name}.py")]
     return sorted([*ties.glob(f"{topic}.py"), *(ties / topic).rglob("*.py"), *rows])
 
 

@@ -17,6 +17,9 @@ from ...numerics.exact import Array
 
 Activation = Callable[[Array], Array]
 
+#: how many places near 2^-j ``generic_points`` tries before it gives up
+MOST_SHIFTS = 1000
+
 
 def step(u: Array) -> Array:
     """1 for u >= 0, else 0: the sigmoidal function of Barron's proof."""
@@ -200,15 +203,16 @@ def generic_points(count: int) -> list[fmpq]:
     points: list[fmpq] = []
     ratios: set[fmpq] = set()
     for j in range(1, count + 1):
-        shift = 1 << (j + 2)
-        while True:
+        first = 1 << (j + 2)
+        for shift in range(first, first + MOST_SHIFTS):
             candidate = fmpq(1, 1 << j) + fmpq(1, shift)
             new = _new_ratios(points, candidate)
             if len(set(new)) == len(new) and ratios.isdisjoint(new):
                 points.append(candidate)
                 ratios.update(new)
                 break
-            shift += 1
+        else:
+            raise ArithmeticError(f"expected a point that keeps all ratios apart among {MOST_SHIFTS:,}, got none: few values are forbidden")
     return points
 
 

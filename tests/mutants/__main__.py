@@ -4,6 +4,7 @@ A seeded sample of changes is run in shards; what is done is kept in build/mutan
 may be asked, the cheapest first. A claim that does not end has not noticed. Survivors must stand in survivors.toml, each with a reason.
 
 ``named.json`` says which public function each claim runs; ``unspoken.toml`` says why no claim runs the others. ``summary.json`` keeps the outcome.
+``debts.json`` lists, for every function, what no claim reaches: lines, sides of branches, sizes, types of numbers, negative numbers and late steps.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def integers(rng: Random, rows: int, columns: int, bound: int = 4) -> np.ndarray
     return np.array([[rng.randint(-bound, bound) for _ in range(columns)] for _ in range(rows)], dtype=object).reshape(rows, columns)
 
 
-def products(matrices: Sequence[Sequence[Sequence[Any]]]) -> list[list[fmpq]]:
+def products(matrices: Sequence[Any]) -> list[list[fmpq]]:
     """The product of matrices given by rows, sum by sum."""
     out = [[fmpq(1) * x for x in row] for row in matrices[0]]
     for M in matrices[1:]:
@@ -128,7 +128,7 @@ def products(matrices: Sequence[Sequence[Sequence[Any]]]) -> list[list[fmpq]]:
     return out
 
 
-def minors(A: Sequence[Sequence[Any]]) -> fmpq:
+def minors(A: Any) -> fmpq:
     """The determinant by its definition, rows expanded over sets of columns: 2^n sums."""
     values = {frozenset[int](): fmpq(1)}
     for row in A:

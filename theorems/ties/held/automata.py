@@ -231,7 +231,7 @@ def representations_along_words(proof: Proof) -> None:
         letters = {k: power(cycle, k) for k in sorted({0, 1, n // 2, n - 1})}
         automaton = sources.from_permutations(letters)
         exponents = groups.cyclic_exponents(automaton)
-        proof.exactly("cyclic_exponents", sorted(exponents) if exponents else None, sorted(letters))
+        proof.exactly("cyclic_exponents", set(exponents) if exponents else None, set(letters))
         maps = {x: tuple(automaton.table[x]) for x in letters}
         c = next(
             (

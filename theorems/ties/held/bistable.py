@@ -182,7 +182,7 @@ def scans_of_nests(proof: Proof) -> None:
                     for t in range(n):
                         h = a[t] * h + b[t]
                         states.append(h)
-                    found = scan.linear_recurrence(*turned, np.zeros((2, 2), dtype=kind) + 2, axis)
+                    found = scan.linear_recurrence(turned[0], turned[1], np.zeros((2, 2), dtype=kind) + 2, axis)
                     proof.exactly(
                         "linear_recurrence", plain(np.moveaxis(found, axis, 0)), plain(np.array(states, dtype=kind).reshape(n, 2, 2))
                     )

@@ -325,7 +325,7 @@ def gaussian_vectors(proof: Proof) -> None:
         y[0] = gaussian(2, 1)
         phases = [gaussian(*rng.choice(((1, 0), (0, 1), (-1, 0), (0, -1)))) for _ in range(n)]
         for U in (
-            np.diag(phases) + unitary.gaussian_identity(n) * 0,
+            np.diag(np.array(phases, dtype=object)) + unitary.gaussian_identity(n) * 0,
             unitary.gaussian_identity(n) * gaussian(0, -1),
             unitary.gaussian_identity(n),
         ):
