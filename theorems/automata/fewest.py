@@ -68,7 +68,7 @@ def _closed(found: covers.Carried, tracked: Tracked) -> dict[tuple[int, ...], li
 @claim(
     "new.automata.fewest-reflections",
     place="after grazzi25 Theorem 3",
-    title="one layer needs as many factors per letter as a representation of a group that covers G, which can be fewer than G's own",
+    title="the least number of factors per letter is the least max rank(I − ρ(γ)) over finite covers Γ of G and their lifts γ",
     says=r"Let one layer $H_t=A(x_t)H_{t-1}+B(x_t)$ with finitely many states, each $A(x)$ a product of $r$ factors $I-\beta vv^\top$ at most, output the product of its letters in a finite group $G$ that they generate. "
     r"Then there are a finite group $\Gamma$ that maps onto $G$, lifts $\gamma_x\mapsto x$ that generate $\Gamma$, and a faithful real $\rho$ of $\Gamma$ with $\operatorname{rank}(I-\rho(\gamma_x))\le r$; and conversely. "
     r"So the least $r$ is $\min_{\Gamma,\rho,\gamma}\max_x\operatorname{rank}(I-\rho(\gamma_x))$. $\Gamma=G$ is not enough: $S_4$ with the letters $(0\,1),(1\,2),(0\,1)(2\,3)$, up to names, takes $1$ and its own representations $2$; "
