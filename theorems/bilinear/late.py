@@ -67,7 +67,7 @@ def meets_late(delta: Table) -> bool:
 @claim(
     "new.bilinear.late",
     place="after lizaire26, Sec. 3.3 and 4.2",
-    title="of long words, bounded states with Lipschitz activations in depth keep the beginning, the end and the time, and no more",
+    title="bounded states with Lipschitz activations in depth track exactly the generalised definite automata, up to a clock",
     says=r"For a finite automaton with states numbered by integers, all reached from the start, the following are equivalent. (a) Some network with activations in depth only, Lipschitz on bounded sets, whose states stay bounded over all words, and a continuous readout are within $\frac13$ of the state after each word. "
     r"(b) There is $i$ with $q\cdot az=q\cdot bz$ for all letters $a,b$, words $z$ with $|z|\ge i$ and all states $q$ to which arbitrarily long words lead. (c) Two layers with piecewise linear activations say the state exactly, with finitely many states.",
     reading="finite alphabets; exact real numbers; any depth and width in (a). So 'has there been a 1' is not tracked, and 'was the first letter a 1' is",
