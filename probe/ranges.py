@@ -23,6 +23,9 @@ from .structure import Block, blocks
 #: draws of weights and inputs on which a node must be the number
 DRAWS = 4
 
+#: of the weights drawn: larger ones saturate gates, and a transition with zeros looks like one of another kind
+SCALE = 0.3
+
 #: how near, beside the larger of 1 and the number
 NEAR = 1e-9
 
@@ -59,7 +62,7 @@ def draws(step: Step, graph: Graph, count: int = DRAWS, seed: int = 1) -> Iterat
     """Transitions at random weights and inputs, with what every node of the graph is there."""
     generator = torch.Generator().manual_seed(seed)
     for _ in range(count):
-        weights, x = step.drawn_weights(generator), step.draw(generator)
+        weights, x = step.drawn_weights(generator, SCALE), step.draw(generator)
         A = transition(step, weights, x)[0].numpy()
         state = torch.zeros(step.size, dtype=step.dtype)
         values = {n: v.to(torch.float64).numpy() for n, v in graph.run(weights, state, x).items()}

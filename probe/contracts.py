@@ -1,0 +1,217 @@
+"""What the fused kernels of flash-linear-attention do to a state, in PyTorch: a contract for each, arguments to the next state.
+
+A kernel cannot be traced; the code of its layer before it can. What rests on a contract is right if the kernel keeps it, which tests see on draws.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import torch
+from torch.nn import functional as F
+
+from .steps import Refused
+
+Arguments = dict[str, Any]
+
+#: how many tokens a layer is shown, so that a short convolution or a shift sees others than the last
+WINDOW = 4
+
+#: what kernels add to the square of a key before they divide by its root
+EPSILON = 1e-6
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The contract of some kernels.
+
+    Attributes:
+        kernels: Their names, as a layer's module imports them.
+        rule: Takes a state (heads, key) and the arguments at one micro-step, and returns the next state.
+        says: The rule in a line.
+        shape: Of which argument the last two axes are the state's.
+    """
+
+    kernels: tuple[str, ...]
+    rule: Callable[[torch.Tensor, Arguments], torch.Tensor]
+    says: str
+    shape: str = "k"
+
+
+def unit(k: torch.Tensor, wanted: bool) -> torch.Tensor:
+    """Keys as kernels normalise them, if they are asked to."""
+    return k * torch.rsqrt(k.square().sum(-1, keepdim=True) + EPSILON) if wanted else k
+
+
+def _delta(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return _written(S, unit(a["k"], a.get("use_qk_l2norm_in_kernel", False)), a["beta"], a["v"])
+
+
+def _written(S: torch.Tensor, k: torch.Tensor, beta: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """One column of S - beta k (k^T S - v), head by head."""
+    error = (k * S).sum(-1) - v[..., 0]
+    return S - (beta * error)[..., None] * k
+
+
+def _gate(a: Arguments) -> torch.Tensor:
+    """The gate of a head, or of each channel of its key."""
+    if not a.get("use_gate_in_kernel"):
+        return a["g"].exp()
+    scale, raw = a["A_log"].exp(), a["g"] + a["dt_bias"].reshape(a["g"].shape[-2:] if a["g"].ndim > 1 else a["g"].shape)
+    if a.get("lower_bound") is not None:
+        return (a["lower_bound"] * torch.sigmoid(scale[..., None] * raw)).exp()
+    return (-(scale if a["g"].ndim == 1 else scale[..., None]) * F.softplus(raw)).exp()
+
+
+def _beta(a: Arguments) -> torch.Tensor:
+    if not a.get("use_beta_sigmoid_in_kernel"):
+        return a["beta"]
+    return (2.0 if a.get("allow_neg_eigval") else 1.0) * a["beta"].sigmoid()
+
+
+def _gated_delta(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    if a.get("g") is not None:
+        gate = _gate(a)
+        S = (gate if gate.ndim == S.ndim else gate[..., None]) * S
+    return _written(S, unit(a["k"], a.get("use_qk_l2norm_in_kernel", False)), _beta(a), a["v"])
+
+
+def _channels(name: str) -> Callable[[torch.Tensor, Arguments], torch.Tensor]:
+    return lambda S, a: a[name].exp() * S + a["k"] * a["v"][..., :1]
+
+
+def _hgrn(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return a["g"].exp() * S + a["x"]
+
+
+def _rwkv7(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return a["w"].exp() * S - a["kk"] * ((a["a"] * a["kk"]) * S).sum(-1, keepdim=True) + a["k"] * a["v"][..., :1]
+
+
+def _sum(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return S + a["k"] * a["v"][..., :1]
+
+
+def _retention(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    heads = torch.arange(len(S), dtype=S.dtype)
+    return (1 - torch.exp2(-5 - heads))[:, None] * S + a["k"] * a["v"][..., :1]
+
+
+CONTRACTS = (
+    Contract(("fused_recurrent_delta_rule", "chunk_delta_rule"), _delta, "S - beta k (k^T S - v)"),
+    Contract(
+        ("fused_recurrent_gated_delta_rule", "chunk_gated_delta_rule", "chunk_gated_delta_product"), _gated_delta, "a S - beta k (a k^T S - v)"
+    ),
+    Contract(("fused_recurrent_kda", "chunk_kda"), _gated_delta, "Diag(a) S - beta k (k^T Diag(a) S - v)"),
+    Contract(("fused_recurrent_gla", "chunk_gla"), _channels("gk"), "Diag(exp gk) S + k v^T"),
+    Contract(("fused_recurrent_rwkv6", "chunk_rwkv6"), _channels("w"), "Diag(exp w) S + k v^T"),
+    Contract(("fused_recurrent_hgrn", "chunk_hgrn"), _hgrn, "exp(g) S + x", shape="x"),
+    Contract(("fused_mul_recurrent_rwkv7", "chunk_rwkv7"), _rwkv7, "(Diag(exp w) - kk (a kk)^T) S + k v^T"),
+    Contract(("fused_recurrent_linear_attn", "chunk_linear_attn"), _sum, "S + k v^T"),
+    Contract(("fused_recurrent_retention", "chunk_retention"), _retention, "(1 - 2^(-5 - head)) S + k v^T"),
+)
+
+
+class _Stopped(Exception):
+    """The kernel was called: what comes after it does not matter."""
+
+
+class Contracted(torch.nn.Module):
+    """The step of a layer of flash-linear-attention, by its code before the kernel and the kernel's contract.
+
+    The state is one column (heads, key) of each head's matrix: columns move alike. The input is a window of tokens (WINDOW, hidden), of which the last is read.
+
+    Raises :class:`~.steps.Refused` for a layer that calls no kernel with a contract.
+    """
+
+    def __init__(self, layer: torch.nn.Module, hidden: int) -> None:
+        super().__init__()
+        self.layer = layer.eval()
+        self.contract, arguments = self._called(torch.zeros(1, WINDOW, hidden, dtype=next(layer.parameters()).dtype))
+        shape = arguments[self.contract.shape].shape
+        self.shape = tuple(shape[2:])
+
+    def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        _, arguments = self._called(x[None])
+        steps = arguments[self.contract.shape].shape[1]
+        for t in range(steps - steps // WINDOW, steps):
+            state = self.contract.rule(state, {k: _at(v, t, steps) for k, v in arguments.items()})
+        return state
+
+    def _called(self, x: torch.Tensor) -> tuple[Contract, Arguments]:
+        """The contract of the kernel that the layer calls, and the arguments."""
+        calls: list[tuple[Contract, Arguments]] = []
+
+        def caught(contract: Contract) -> Callable[..., Any]:
+            def kernel(**arguments: Any) -> Any:
+                calls.append((contract, arguments))
+                raise _Stopped
+
+            return kernel
+
+        with _replaced(self.layer, caught), torch.no_grad():
+            try:
+                self.layer(x)
+            except _Stopped:
+                return calls[0]
+        raise Refused(f"expected a layer that calls a kernel with a contract, got {type(self.layer).__name__}, which calls none")
+
+
+def _at(value: Any, t: int, steps: int) -> Any:
+    """An argument at one step: of a tensor with a batch and that many steps."""
+    return value[0, t] if isinstance(value, torch.Tensor) and value.ndim >= 2 and value.shape[:2] == (1, steps) else value
+
+
+@contextmanager
+def _replaced(layer: torch.nn.Module, caught: Callable[[Contract], Callable[..., Any]]) -> Iterator[None]:
+    """Kernels with a contract are caught, and small fused ones before them run in PyTorch."""
+    module = importlib.import_module(type(layer).__module__)
+    there: dict[str, Any] = {name: caught(c) for c in CONTRACTS for name in c.kernels if hasattr(module, name)}
+    there |= {name: function for name, function in PLAIN.items() if hasattr(module, name)}
+    patches = [patch.object(module, name, function) for name, function in there.items()]
+    convolution = getattr(importlib.import_module("fla.modules"), "ShortConvolution")  # noqa: B009
+    patches.append(patch.object(convolution, "forward", _short_convolution))
+    try:
+        for p in patches:
+            p.start()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for p in reversed(patches):
+            p.stop()
+
+
+def _short_convolution(self: Any, x: torch.Tensor, *_: Any, **options: Any) -> tuple[torch.Tensor, None]:
+    """A causal convolution, channel by channel."""
+    return _convolved(x, self.weight.squeeze(1), self.bias, self.activation)[0], None
+
+
+def _convolved(x: torch.Tensor, weight: torch.Tensor, bias: Any = None, activation: Any = None, **options: Any) -> tuple[torch.Tensor, None]:
+    width = weight.shape[-1]
+    y = F.conv1d(x.transpose(1, 2), weight[:, None].to(x), None if bias is None else bias.to(x), padding=width - 1, groups=len(weight))
+    y = y[..., : x.shape[1]].transpose(1, 2)
+    return (F.silu(y) if activation else y), None
+
+
+def _shifted(x: torch.Tensor, *_: Any, output_cache: bool = False, **options: Any) -> Any:
+    delta = F.pad(x, (0, 0, 1, -1)) - x
+    return (delta, None) if output_cache else delta
+
+
+#: small fused kernels that layers call before the large one
+PLAIN: dict[str, Callable[..., Any]] = {
+    "causal_conv1d": lambda x, weight, bias=None, activation=None, **options: _convolved(x, weight, bias, activation),
+    "token_shift": _shifted,
+    "fused_addcmul_rwkv7": lambda x, delta, *mixes: tuple(x + delta * m for m in mixes),
+    "fused_k_rwkv7": lambda k, a, scale: k + k * (a - 1) * scale,
+    "swish": F.silu,
+    "swiglu": lambda x, y: F.silu(x) * y,
+    "l2_norm": lambda x: unit(x, True),
+}
