@@ -5,22 +5,23 @@ A kernel cannot be traced; the code of its layer before it can. What rests on a 
 
 from __future__ import annotations
 
+import copy
 import importlib
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
 import torch
 from torch.nn import functional as F
 
-from .steps import Refused
+from .steps import Refused, Step, step_of
 
 Arguments = dict[str, Any]
 
-#: how many tokens a layer is shown, so that a short convolution or a shift sees others than the last
+#: how many tokens a layer is shown at least, so that a short convolution or a shift sees others than the last
 WINDOW = 4
 
 #: what kernels add to the square of a key before they divide by its root
@@ -106,7 +107,9 @@ def _retention(S: torch.Tensor, a: Arguments) -> torch.Tensor:
 CONTRACTS = (
     Contract(("fused_recurrent_delta_rule", "chunk_delta_rule"), _delta, "S - beta k (k^T S - v)"),
     Contract(
-        ("fused_recurrent_gated_delta_rule", "chunk_gated_delta_rule", "chunk_gated_delta_product"), _gated_delta, "a S - beta k (a k^T S - v)"
+        ("fused_recurrent_gated_delta_rule", "chunk_gated_delta_rule", "chunk_gated_delta_product"),
+        _gated_delta,
+        "a S - beta k (a k^T S - v)",
     ),
     Contract(("fused_recurrent_kda", "chunk_kda"), _gated_delta, "Diag(a) S - beta k (k^T Diag(a) S - v)"),
     Contract(("fused_recurrent_gla", "chunk_gla"), _channels("gk"), "Diag(exp gk) S + k v^T"),
@@ -125,28 +128,39 @@ class _Stopped(Exception):
 class Contracted(torch.nn.Module):
     """The step of a layer of flash-linear-attention, by its code before the kernel and the kernel's contract.
 
-    The state is one column (heads, key) of each head's matrix: columns move alike. The input is a window of tokens (WINDOW, hidden), of which the last is read.
+    The state is one column (heads, key) of each head's matrix: all columns have the same transition.
+    The input is a window of tokens (window, hidden); the step is that of the last token.
+
+    Attributes:
+        contract: The contract of the kernel that the layer calls.
+        shape: The shape of a state.
+        window: How many tokens the layer is shown.
+        factors: How many micro-steps a token has.
+        only: The micro-step that is taken alone, or None for all.
 
     Raises :class:`~.steps.Refused` for a layer that calls no kernel with a contract.
     """
 
-    def __init__(self, layer: torch.nn.Module, hidden: int) -> None:
+    def __init__(self, layer: torch.nn.Module, hidden: int, only: int | None = None) -> None:
         super().__init__()
-        self.layer = layer.eval()
-        self.contract, arguments = self._called(torch.zeros(1, WINDOW, hidden, dtype=next(layer.parameters()).dtype))
-        shape = arguments[self.contract.shape].shape
-        self.shape = tuple(shape[2:])
+        self.layer, self.only = layer.eval(), only
+        self.window = max([WINDOW, *(m.kernel_size[0] for m in layer.modules() if isinstance(m, torch.nn.Conv1d))])
+        self.contract, arguments, self.mixers = self._called(torch.zeros(1, self.window, hidden, dtype=next(layer.parameters()).dtype))
+        _, steps, *shape = arguments[self.contract.shape].shape
+        self.shape, self.factors = tuple(shape), steps // self.window
 
     def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-        _, arguments = self._called(x[None])
-        steps = arguments[self.contract.shape].shape[1]
-        for t in range(steps - steps // WINDOW, steps):
-            state = self.contract.rule(state, {k: _at(v, t, steps) for k, v in arguments.items()})
+        _, arguments, _ = self._called(x[None])
+        steps = self.window * self.factors
+        for t in range(steps - self.factors, steps):
+            if self.only in (None, t - steps + self.factors):
+                state = self.contract.rule(state, {k: _at(v, t, steps) for k, v in arguments.items()})
         return state
 
-    def _called(self, x: torch.Tensor) -> tuple[Contract, Arguments]:
-        """The contract of the kernel that the layer calls, and the arguments."""
+    def _called(self, x: torch.Tensor) -> tuple[Contract, Arguments, tuple[str, ...]]:
+        """The contract of the kernel that the layer calls, its arguments, and what mixed tokens before."""
         calls: list[tuple[Contract, Arguments]] = []
+        mixers: list[str] = []
 
         def caught(contract: Contract) -> Callable[..., Any]:
             def kernel(**arguments: Any) -> Any:
@@ -155,12 +169,47 @@ class Contracted(torch.nn.Module):
 
             return kernel
 
-        with _replaced(self.layer, caught), torch.no_grad():
+        with _replaced(self.layer, caught, mixers.append), torch.no_grad():
             try:
                 self.layer(x)
             except _Stopped:
-                return calls[0]
+                return *calls[0], tuple(dict.fromkeys(mixers))
         raise Refused(f"expected a layer that calls a kernel with a contract, got {type(self.layer).__name__}, which calls none")
+
+
+def step_of_layer(layer: torch.nn.Module, hidden: int, dtype: torch.dtype, name: str) -> Step:
+    """The step of a layer by the contract of its kernel, with its micro-steps, and what earlier tokens do.
+
+    Raises :class:`~.steps.Refused` for a layer of another library, or one that calls no kernel with a contract.
+    """
+    if not type(layer).__module__.startswith("fla."):
+        raise Refused(f"expected a layer of flash-linear-attention, got {type(layer).__name__}: use probe_step for a step")
+    layer = copy.deepcopy(layer).to(dtype)
+    whole = Contracted(layer, hidden)
+    shape = (whole.window, hidden)
+    step = step_of(whole, whole.shape, shape, dtype, name)
+    micro = range(whole.factors if whole.factors > 1 else 0)
+    factors = tuple(step_of(Contracted(layer, hidden, j), whole.shape, shape, dtype, f"{name}, micro-step {j + 1}") for j in micro)
+    return replace(step, contract=whole.contract.says, earlier=_earlier(step, whole), factors=factors)
+
+
+def _earlier(step: Step, whole: Contracted) -> tuple[str, ...]:
+    """Which earlier tokens change the step, on draws of inputs at random weights, and what mixes them."""
+    generator = torch.Generator().manual_seed(5)
+    weights, x = step.drawn_weights(generator, 0.3), step.draw(generator)
+    state = torch.randn(step.size, generator=generator, dtype=torch.float64).to(step.dtype)
+    after = step(weights, state, x)
+    seen = []
+    for back in range(1, whole.window):
+        other = x.clone()
+        other[-1 - back] = torch.randn(x.shape[1:], generator=generator, dtype=torch.float64).to(x.dtype)
+        if not torch.equal(step(weights, state, other), after):
+            seen.append(back)
+    if not seen:
+        return ()
+    return (
+        f"the transition or the input term also reads {max(seen)} earlier tokens: {' and '.join(whole.mixers) or 'by code without a name'}",
+    )
 
 
 def _at(value: Any, t: int, steps: int) -> Any:
@@ -169,14 +218,14 @@ def _at(value: Any, t: int, steps: int) -> Any:
 
 
 @contextmanager
-def _replaced(layer: torch.nn.Module, caught: Callable[[Contract], Callable[..., Any]]) -> Iterator[None]:
-    """Kernels with a contract are caught, and small fused ones before them run in PyTorch."""
+def _replaced(layer: torch.nn.Module, caught: Callable[[Contract], Callable[..., Any]], mixed: Callable[[str], None]) -> Iterator[None]:
+    """Kernels with a contract are caught, and small fused ones before them run in PyTorch; what mixes tokens is named."""
     module = importlib.import_module(type(layer).__module__)
     there: dict[str, Any] = {name: caught(c) for c in CONTRACTS for name in c.kernels if hasattr(module, name)}
-    there |= {name: function for name, function in PLAIN.items() if hasattr(module, name)}
+    there |= {name: _named(function, MIXERS.get(name), mixed) for name, function in PLAIN.items() if hasattr(module, name)}
     patches = [patch.object(module, name, function) for name, function in there.items()]
     convolution = getattr(importlib.import_module("fla.modules"), "ShortConvolution")  # noqa: B009
-    patches.append(patch.object(convolution, "forward", _short_convolution))
+    patches.append(patch.object(convolution, "forward", _named(_short_convolution, SHORT, mixed)))
     try:
         for p in patches:
             p.start()
@@ -188,12 +237,26 @@ def _replaced(layer: torch.nn.Module, caught: Callable[[Contract], Callable[...,
             p.stop()
 
 
+def _named(function: Callable[..., Any], what: str | None, mixed: Callable[[str], None]) -> Callable[..., Any]:
+    """A function that says what it is before it runs, if it has a name."""
+    if what is None:
+        return function
+
+    def told(*arguments: Any, **options: Any) -> Any:
+        mixed(what)
+        return function(*arguments, **options)
+
+    return told
+
+
 def _short_convolution(self: Any, x: torch.Tensor, *_: Any, **options: Any) -> tuple[torch.Tensor, None]:
     """A causal convolution, channel by channel."""
     return _convolved(x, self.weight.squeeze(1), self.bias, self.activation)[0], None
 
 
-def _convolved(x: torch.Tensor, weight: torch.Tensor, bias: Any = None, activation: Any = None, **options: Any) -> tuple[torch.Tensor, None]:
+def _convolved(
+    x: torch.Tensor, weight: torch.Tensor, bias: Any = None, activation: Any = None, **options: Any
+) -> tuple[torch.Tensor, None]:
     width = weight.shape[-1]
     y = F.conv1d(x.transpose(1, 2), weight[:, None].to(x), None if bias is None else bias.to(x), padding=width - 1, groups=len(weight))
     y = y[..., : x.shape[1]].transpose(1, 2)
@@ -204,6 +267,11 @@ def _shifted(x: torch.Tensor, *_: Any, output_cache: bool = False, **options: An
     delta = F.pad(x, (0, 0, 1, -1)) - x
     return (delta, None) if output_cache else delta
 
+
+SHORT, SHIFT = "a short convolution", "a token shift"
+
+#: those of the small kernels that mix tokens
+MIXERS = {"causal_conv1d": SHORT, "token_shift": SHIFT}
 
 #: small fused kernels that layers call before the large one
 PLAIN: dict[str, Callable[..., Any]] = {
