@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .api.compile import compile
     from .api.draw import draw
     from .api.errata import errata
-    from .api.probe import probe_scan, probe_step
+    from .api.probe import probe_layer, probe_scan, probe_step
     from .api.recheck import recheck
     from .api.show import show
     from .api.sweep import sweep
@@ -41,6 +41,7 @@ __all__ = [
     "condition_number",
     "draw",
     "errata",
+    "probe_layer",
     "probe_scan",
     "probe_step",
     "recheck",
@@ -52,7 +53,7 @@ __all__ = [
 
 
 #: public names that do not stand in a module of their own name
-HOMES = {"condition_number": ".numerics.vandermonde", "probe_scan": ".api.probe", "probe_step": ".api.probe"}
+HOMES = {"condition_number": ".numerics.vandermonde", "probe_layer": ".api.probe", "probe_scan": ".api.probe", "probe_step": ".api.probe"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""``lemmata.probe_step`` and ``lemmata.probe_scan``: what is a layer's transition, and what can it reach?"""
+"""``lemmata.probe_step``, ``lemmata.probe_scan`` and ``lemmata.probe_layer``: what is a layer's transition, and what can it reach?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..numerics.progress import Progress
     from ..probe.report import Findings
-    from ..probe.steps import Draw
+    from ..probe.steps import Draw, Step
     from .can import Answer
 
 COLOURS = {"yes": "green", "no": "red", "not decided": "yellow"}
@@ -98,6 +98,9 @@ class Probed(Result):
         yield Text.assemble(
             (self.name, "bold"), f", state {tuple(found.step.shape)}, {self.data['format']}, real arithmetic where a range says no"
         )
+        if found.step.contract:
+            yield Text(f"if the contract holds: the layer's kernel is taken to compute {found.step.contract}")
+        yield from map(Text, found.step.earlier)
         yield Text(self._affine())
         if not found.is_affine:
             return
@@ -211,15 +214,65 @@ def probe_scan(
     )
 
 
+def probe_layer(
+    layer: torch.nn.Module,
+    hidden: int,
+    *,
+    dtype: str | torch.dtype = "float64",
+    name: str | None = None,
+    progress: Progress | None = None,
+) -> Probed:
+    """Say what the transition of a layer of flash-linear-attention is, if its fused kernel computes what its contract says.
+
+    The layer's own code runs up to the kernel. From there on the contract of the kernel, in PyTorch, takes its place.
+
+    Args:
+        layer: A layer of flash-linear-attention, such as ``fla.layers.DeltaNet(hidden_size=16, num_heads=2, layer_idx=0)``. It is copied.
+        hidden: How many numbers a token has: the layer's ``hidden_size``.
+        dtype: The format to compute in.
+        name: What the layer is called; by default the name of its class.
+        progress: Called with the stage, and how many are done out of how many.
+
+    Returns:
+        As :func:`probe_step` does. The report names the contract, and whether earlier tokens of the input are read.
+
+    Raises:
+        ValueError: Another library's layer, or one that calls no kernel with a contract; else as for :func:`probe_step`.
+        ModuleNotFoundError: PyTorch is not installed.
+
+    Example:
+        >>> import lemmata as lm
+        >>> import torch
+        >>> lm.probe_layer(torch.nn.Linear(3, 3), hidden=3)
+        Traceback (most recent call last):
+        ...
+        lemmata.probe.steps.Refused: expected a layer of flash-linear-attention, got Linear: use probe_step for a step
+    """
+    from ..probe.contracts import step_of_layer
+
+    return _found(lambda dtype: step_of_layer(layer, hidden, dtype, name or type(layer).__name__), dtype, progress)
+
+
 def _probed(step: Any, state: Any, input: Any, dtype: Any, name: str | None, progress: Progress | None) -> Probed:
+    from ..probe.steps import step_of
+
+    return _found(lambda dtype: step_of(step, state, input, dtype, name), dtype, progress)
+
+
+def _found(step: Callable[[Any], Step], dtype: Any, progress: Progress | None) -> Probed:
     import torch
 
     from ..numerics.progress import silent
     from ..probe.report import findings
-    from ..probe.steps import step_of
     from ..theorems.ledger import require_known
 
     if isinstance(dtype, str):
         require_known("format", [dtype], ["float64", "float32"])
         dtype = getattr(torch, dtype)
-    return Probed(findings(step_of(step, state, input, dtype, name), progress or silent))
+    threads = torch.get_num_threads()
+    # matrices are small: more threads take ten times as long
+    torch.set_num_threads(1)
+    try:
+        return Probed(findings(step(dtype), progress or silent))
+    finally:
+        torch.set_num_threads(threads)

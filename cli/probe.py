@@ -18,10 +18,14 @@ YES, NO, NOT_DECIDED = 0, 1, 3
 
 def probe_command(
     layer: Annotated[
-        str, typer.Argument(metavar="MODULE:CLASS", help="A class of torch modules whose call is a step: (state, input) to the next state.")
+        str,
+        typer.Argument(
+            metavar="MODULE:CLASS",
+            help="A class of torch modules whose call is a step: (state, input) to the next state; or fla:CLASS, a layer of flash-linear-attention.",
+        ),
     ],
-    state: Annotated[str, typer.Option(help="The state's shape, such as 4,3.")],
-    input: Annotated[str, typer.Option(help="The input's shape, such as 5.")],
+    state: Annotated[str | None, typer.Option(help="The state's shape, such as 4,3; not for fla.")] = None,
+    input: Annotated[str | None, typer.Option(help="The input's shape, such as 5; not for fla.")] = None,
     options: Annotated[list[str] | None, typer.Option("--set", help="An argument of the class, such as width=4; may be repeated.")] = None,
     weights: Annotated[Path | None, typer.Option(help="Weights of the layer, a state dictionary that torch.save wrote.")] = None,
     dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
@@ -32,14 +36,27 @@ def probe_command(
 
     Exit code 0 if answered, or yes with --task; 1 no; 2 refused; 3 not decided. The code of MODULE is run; nothing in a file of weights is.
     """
-    from ..api.probe import probe_step
+    from ..api.probe import probe_layer, probe_step
 
-    module = _made(layer, dict(_option(o) for o in options or ()))
+    library, _, name = layer.rpartition(":")
+    given = dict(_option(o) for o in options or ())
+    if library == "fla":
+        if state is not None or input is not None:
+            raise ValueError("expected no --state and no --input for a layer of flash-linear-attention, got one")
+        _ready_for_triton()
+        given = FLASH | given
+        module = _made(f"fla.layers:{name}", given)
+    else:
+        if state is None or input is None:
+            raise ValueError("expected --state and --input, the shapes of the two, got none")
+        module = _made(layer, given)
     if weights is not None:
         _load(module, weights)
     with progress("probing", 5) as advance:
-        found = probe_step(
-            module, _shape("state", state), _shape("input", input), dtype=dtype, name=layer.rpartition(":")[2], progress=advance
+        found = (
+            probe_layer(module, given["hidden_size"], dtype=dtype, name=name, progress=advance)
+            if library == "fla"
+            else probe_step(module, _shape("state", state or ""), _shape("input", input or ""), dtype=dtype, name=name, progress=advance)
         )
     answer = None if task is None else found.can(task)
     said = (
@@ -57,6 +74,20 @@ def probe_command(
                 + ("" if answer is None else f" (lemmata can --model {found.row} --task {answer.task})")
             )
     raise typer.Exit(YES if said in (None, "yes") else NO if said == "no" else NOT_DECIDED)
+
+
+#: sizes of a layer of flash-linear-attention, unless --set names others
+FLASH: dict[str, Any] = {"hidden_size": 16, "layer_idx": 0}
+
+
+def _ready_for_triton() -> None:
+    """Without a GPU, Triton's interpreter has to be chosen before Triton is imported; no kernel is run."""
+    from importlib.util import find_spec
+    from os import environ
+
+    if find_spec("fla") is None:
+        raise ValueError("expected the extra 'fla' for a layer of flash-linear-attention, got none: pip install 'lemmata[fla]'")
+    environ.setdefault("TRITON_INTERPRET", "1")
 
 
 def _made(layer: str, options: dict[str, Any]) -> Any:

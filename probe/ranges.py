@@ -5,7 +5,7 @@ That a node *is* the number is seen on draws of weights and inputs, not proved; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -22,6 +22,9 @@ from .structure import Block, blocks
 
 #: draws of weights and inputs on which a node must be the number
 DRAWS = 4
+
+#: of the weights drawn: larger ones saturate gates, and a transition with zeros looks like one of another kind
+SCALE = 0.3
 
 #: how near, beside the larger of 1 and the number
 NEAR = 1e-9
@@ -59,7 +62,7 @@ def draws(step: Step, graph: Graph, count: int = DRAWS, seed: int = 1) -> Iterat
     """Transitions at random weights and inputs, with what every node of the graph is there."""
     generator = torch.Generator().manual_seed(seed)
     for _ in range(count):
-        weights, x = step.drawn_weights(generator), step.draw(generator)
+        weights, x = step.drawn_weights(generator, SCALE), step.draw(generator)
         A = transition(step, weights, x)[0].numpy()
         state = torch.zeros(step.size, dtype=step.dtype)
         values = {n: v.to(torch.float64).numpy() for n, v in graph.run(weights, state, x).items()}
@@ -86,6 +89,26 @@ def ranges(graph: Graph, seen: list[Seen]) -> list[Range] | None:
             return None
         found += more
     return found
+
+
+def factor_ranges(factors: Iterable[Iterable[Range] | None]) -> list[Range] | None:
+    """The ranges of a product of factors a (I - beta k k^T) from those of each; None where a factor has none, or is of another kind."""
+    found: list[dict[str, Range]] = []
+    for known in factors:
+        by_name = {r.name: r for r in known or ()}
+        if set(by_name) != {"a", "beta", "|k|^2"}:
+            return None
+        found.append(by_name)
+    kind, gate = "a (I - rank r)", point(1)
+    for f in found:
+        gate = gate * f["a"].interval
+    result = [Range(kind, "factors", point(len(found))), Range(kind, "a", gate)]
+    for name in ("a", "beta", "|k|^2"):
+        whole = found[0][name].interval
+        for f in found[1:]:
+            whole = whole.hull(f[name].interval)
+        result.append(Range(kind, f"{name} of a factor", whole, found[0][name].node))
+    return result
 
 
 #: the numbers of a kind of block: what they are called, and the numbers
@@ -126,7 +149,7 @@ class Search:
         return []
 
     def rank_one(self) -> list[Range]:
-        """w, a and |k|^2 of Diag(w) - k (a k)^T."""
+        """w, a and |k|^2 of Diag(w) - k (a k)^T; w, beta and |k|^2 where a is beta w."""
         for node in self.graph.nodes:
             parts = [
                 self._split([b.matrix for b in found], values.get(node)) for found, values in zip(self.blocks, self.values, strict=True)
@@ -135,8 +158,14 @@ class Search:
             if len(whole) < len(parts):
                 continue
             w, a = self._constant_or_node("w", [w for w, _ in whole]), self._constant_or_node("a", [a for _, a in whole])
+            square = Range(self.kind, "|k|^2", (self.graph.values[node].length or EVERYTHING).square(), node.name)
             if EVERYTHING not in (w.interval, a.interval):
-                return [w, a, Range(self.kind, "|k|^2", (self.graph.values[node].length or EVERYTHING).square(), node.name)]
+                return [w, a, square]
+            if any((w == 0).any() for w, _ in whole):
+                continue
+            beta = self._constant_or_node("beta", [a / w for w, a in whole])
+            if EVERYTHING not in (w.interval, beta.interval):
+                return [w, beta, square]
         return []
 
     def _split(self, matrices: list[np.ndarray], value: np.ndarray | None) -> tuple[np.ndarray, np.ndarray] | None:

@@ -10,7 +10,7 @@ import torch
 from ..numerics.progress import Progress, silent
 from .affine import Affine, affine_map
 from .graph import Graph, traced
-from .ranges import DRAWS, ZERO, Range, draws, ranges
+from .ranges import DRAWS, ZERO, Range, draws, factor_ranges, ranges
 from .rows import row_of
 from .spectrum import Spectrum, spectrum
 from .steps import Step
@@ -96,6 +96,8 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
         kinds |= {b.kind for some, _ in seen for b in some}
         # what the graph may not say for all weights says nothing about ranges
         known = ranges(graph, seen) if graph.is_affine else None
+        if known is None and step.factors and graph.is_affine and kinds == {"a (I - rank r)"}:
+            known = factor_ranges(map(_ranges, step.factors))
     spectral = spectrum(known)
     progress("witnesses", 3, STAGES)
     always = {r.interval.low for r in known or () if r.name in ("a", "diagonal entries") and r.interval.low == r.interval.high}
@@ -105,6 +107,11 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
     row = row_of(kinds, known, spectral)
     progress("done", STAGES, STAGES)
     return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row)
+
+
+def _ranges(step: Step) -> list[Range] | None:
+    graph = traced(step)
+    return ranges(graph, list(draws(step, graph))) if graph is not None and graph.is_affine else None
 
 
 def _transition(step: Step) -> tuple[Affine, list[Block]]:
@@ -180,5 +187,7 @@ def facts(found: Findings) -> dict[str, Any]:
         "spectrum": None if found.spectrum is None else {"says": str(found.spectrum), "lemma": found.spectrum.lemma},
         "reaches": [{"eigenvalue": r.target, "answers": r.answers, "reasons": r.reasons} for r in found.reaches],
         "row": found.row,
+        "contract": found.step.contract or None,
+        "earlier tokens": list(found.step.earlier),
         "draws": DRAWS,
     }

@@ -28,9 +28,20 @@ def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None) 
         if known["a"] == point(1):
             return row
         return GATED.get(row or "") if _inside(known["a"], UNIT) else None
-    if kinds == {"diagonal plus rank one"} and all(_inside(known[n], UNIT) for n in ("w", "a", "|k|^2")):
-        return "diagonal-minus-rank-one"
+    if kinds == {"diagonal plus rank one"} and _inside(known["w"], UNIT) and _inside(known["|k|^2"], UNIT):
+        return _minus_rank_one({r.name: r.interval for r in ranges})
+    if kinds == {"a (I - rank r)"} and known["a"] == point(1):
+        return (
+            _within({"householder-2": point(2), "householder-4": Interval(point(2).low, point(4).low)}, known["factors"]) or "householder"
+        )
     return None
+
+
+def _minus_rank_one(known: dict[str, Interval]) -> str | None:
+    """By the coefficient of -k k^T: a, or beta w. The row of layers as released has no end points: it holds the layer, not its closure."""
+    coefficient = known["a"] if "a" in known else known["beta"] * known["w"]
+    open_ended = all(_inside(x, UNIT) and 0 not in x and 1 not in x for x in (known["w"], coefficient))
+    return "rwkv-7-released" if open_ended else "diagonal-minus-rank-one" if _inside(coefficient, TWICE) else None
 
 
 def _inside(x: Interval, y: Interval) -> bool:

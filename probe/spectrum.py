@@ -59,13 +59,32 @@ def _of_kind(kind: str, known: dict[str, Interval]) -> Spectrum | None:
         case "a (I - beta k k^T)":
             other = known["a"] * (point(1) - known["beta"] * known["|k|^2"])
             return _real(known["a"].hull(other), "The eigenvalues of a (I - beta k k^T) are a and a (1 - beta |k|^2).")
-        case "diagonal plus rank one" if known["a"].low >= 0:
+        case "a (I - rank r)":
+            return _factors(known)
+        case "diagonal plus rank one" if "beta" in known and known["w"].low >= 0:
+            inner = point(1).hull(point(1) - known["beta"] * known["|k|^2"])
+            return _real(
+                inner * known["w"],
+                "(I - beta k k^T) Diag(w), w >= 0, has the eigenvalues of Diag(sqrt w) (I - beta k k^T) Diag(sqrt w): Ostrowski's theorem.",
+            )
+        case "diagonal plus rank one" if "a" in known and known["a"].low >= 0:
             below = known["w"] - known["a"] * known["|k|^2"]
             return _real(
                 below.hull(known["w"]),
                 "Diag(w) - k (a k)^T, a >= 0, has the eigenvalues of Diag(w) - u u^T, u = sqrt(a) k: Weyl's inequality.",
             )
     return None
+
+
+def _factors(known: dict[str, Interval]) -> Spectrum | None:
+    """A product of symmetric factors a (I - beta k k^T): a bounds the product of their gates, and each rest has norm 1 at most, if |1 - beta |k|^2| is."""
+    rest, gate = point(1) - known["beta of a factor"] * known["|k|^2 of a factor"], known["a"]
+    if gate.low < 0 or rest.low < -1 or rest.high > 1:
+        return None
+    if rest.low >= 0 and known["factors"] == point(2):
+        lemma = "A product of two positive semidefinite matrices of norm at most 1 has real eigenvalues in [0, 1], times the gates."
+        return _real(gate.hull(point(0)), lemma)
+    return _complex(gate.hull(point(0)), "A product of factors of norm at most 1 has eigenvalues of modulus at most 1, times the gates.")
 
 
 def _modulus(x: Interval) -> Interval:

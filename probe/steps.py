@@ -32,6 +32,9 @@ class Step:
         draw: Draws an input.
         dtype: The format that it computes in.
         module: The module that was given, or None.
+        contract: What a fused kernel is taken to compute, where the step stands for one; else empty.
+        earlier: What earlier tokens of the input do to the step, a line each.
+        factors: The micro-steps whose composition the step is, where a token has several.
     """
 
     name: str
@@ -41,6 +44,9 @@ class Step:
     dtype: torch.dtype
     module: torch.nn.Module | None
     call: Callable[[Weights, torch.Tensor, Any], torch.Tensor] = field(repr=False)
+    contract: str = ""
+    earlier: tuple[str, ...] = ()
+    factors: tuple[Step, ...] = field(default=(), repr=False)
 
     @property
     def size(self) -> int:
@@ -133,6 +139,9 @@ def _kept(what: Any) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for path, module in what.named_modules():
             plain = {k: v for k, v in vars(module).items() if not k.startswith("_") and k != "training"}
+            for name, function in list(plain.items()):
+                if inspect.isfunction(function):
+                    plain |= {f"{name}.{k}": v for k, v in _kept(function).items()}
             found |= {".".join(filter(None, (path, k))): v for k, v in (plain | dict(module.named_buffers(recurse=False))).items()}
     else:
         names = inspect.getclosurevars(what) if inspect.isfunction(what) else None

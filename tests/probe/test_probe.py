@@ -26,8 +26,8 @@ CASES = {
     "Delta, epsilon": (layers.Epsilon, {"top": 2}, "real, in (-1, 1]", "delta-signed"),
     "gated": (layers.Delta, {"top": 2, "gate": True}, "real, in (-1, 1)", "gated-delta-signed"),
     "gated, nonnegative": (layers.Delta, {"gate": True}, "real, in (0, 1)", "gated-delta-nonnegative"),
-    "RWKV-7": (layers.RWKV7, {}, "real, in (-0.454761, 1)", "diagonal-minus-rank-one"),
-    "RWKV-7, top 2": (layers.RWKV7, {"top": 2}, "real, in (-1.45476, 1)", None),
+    "RWKV-7": (layers.RWKV7, {}, "real, in (-0.454761, 1)", "rwkv-7-released"),
+    "RWKV-7, top 2": (layers.RWKV7, {"top": 2}, "real, in (-1.45476, 1)", "diagonal-minus-rank-one"),
     "Mamba-2": (layers.Mamba2, {}, "real, in (0, 1)", "diagonal-nonnegative"),
     "Mamba-2, exp(+)": (layers.Mamba2, {"sign": 1}, "real, in (1, inf)", None),
     "minGRU": (layers.MinGRU, {}, "real, in (0, 1)", "diagonal-nonnegative"),
@@ -162,6 +162,17 @@ def test_a_function_that_remembers_is_refused():
 
     with pytest.raises(Refused, match="changes seen"):
         lm.probe_step(step, 3, 3)
+
+
+def test_coefficients_that_remember_are_refused():
+    seen = []
+
+    def coefficients(x):
+        seen.append(float(x[0]))
+        return torch.sigmoid(x), len(seen) * x
+
+    with pytest.raises(Refused, match=r"changes coefficients\.seen"):
+        lm.probe_scan(coefficients, 3, 3)
 
 
 def test_dropout_that_is_off_is_a_step():

@@ -1,0 +1,285 @@
+"""What the fused kernels of flash-linear-attention do to a state, in PyTorch: a contract for each, arguments to the next state.
+
+A kernel cannot be traced; the code of its layer before it can. What rests on a contract is right if the kernel keeps it, which tests see on draws.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from unittest.mock import patch
+
+import torch
+from torch.nn import functional as F
+
+from .steps import Refused, Step, step_of
+
+Arguments = dict[str, Any]
+
+#: how many tokens a layer is shown at least, so that a short convolution or a shift sees others than the last
+WINDOW = 4
+
+#: what kernels add to the square of a key before they divide by its root
+EPSILON = 1e-6
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The contract of some kernels.
+
+    Attributes:
+        kernels: Their names, as a layer's module imports them.
+        rule: Takes a state (heads, key) and the arguments at one micro-step, and returns the next state.
+        says: The rule in a line.
+        shape: Of which argument the last two axes are the state's.
+    """
+
+    kernels: tuple[str, ...]
+    rule: Callable[[torch.Tensor, Arguments], torch.Tensor]
+    says: str
+    shape: str = "k"
+
+
+def unit(k: torch.Tensor, wanted: bool) -> torch.Tensor:
+    """Keys as kernels normalise them, if they are asked to."""
+    return k * torch.rsqrt(k.square().sum(-1, keepdim=True) + EPSILON) if wanted else k
+
+
+def _delta(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return _written(S, unit(a["k"], a.get("use_qk_l2norm_in_kernel", False)), a["beta"], a["v"])
+
+
+def _written(S: torch.Tensor, k: torch.Tensor, beta: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """One column of S - beta k (k^T S - v), head by head."""
+    error = (k * S).sum(-1) - v[..., 0]
+    return S - (beta * error)[..., None] * k
+
+
+def _gate(a: Arguments) -> torch.Tensor:
+    """The gate of a head, or of each channel of its key."""
+    if not a.get("use_gate_in_kernel"):
+        return a["g"].exp()
+    scale, raw = a["A_log"].exp(), a["g"] + a["dt_bias"].reshape(a["g"].shape[-2:] if a["g"].ndim > 1 else a["g"].shape)
+    if a.get("lower_bound") is not None:
+        return (a["lower_bound"] * torch.sigmoid(scale[..., None] * raw)).exp()
+    return (-(scale if a["g"].ndim == 1 else scale[..., None]) * F.softplus(raw)).exp()
+
+
+def _beta(a: Arguments) -> torch.Tensor:
+    if not a.get("use_beta_sigmoid_in_kernel"):
+        return a["beta"]
+    return (2.0 if a.get("allow_neg_eigval") else 1.0) * a["beta"].sigmoid()
+
+
+def _gated_delta(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    if a.get("g") is not None:
+        gate = _gate(a)
+        S = (gate if gate.ndim == S.ndim else gate[..., None]) * S
+    return _written(S, unit(a["k"], a.get("use_qk_l2norm_in_kernel", False)), _beta(a), a["v"])
+
+
+def _channels(name: str) -> Callable[[torch.Tensor, Arguments], torch.Tensor]:
+    return lambda S, a: a[name].exp() * S + a["k"] * a["v"][..., :1]
+
+
+def _hgrn(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return a["g"].exp() * S + a["x"]
+
+
+def _rwkv7(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return a["w"].exp() * S - a["kk"] * ((a["a"] * a["kk"]) * S).sum(-1, keepdim=True) + a["k"] * a["v"][..., :1]
+
+
+def _sum(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return S + a["k"] * a["v"][..., :1]
+
+
+def _retention(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    heads = torch.arange(len(S), dtype=S.dtype)
+    return (1 - torch.exp2(-5 - heads))[:, None] * S + a["k"] * a["v"][..., :1]
+
+
+CONTRACTS = (
+    Contract(("fused_recurrent_delta_rule", "chunk_delta_rule"), _delta, "S - beta k (k^T S - v)"),
+    Contract(
+        ("fused_recurrent_gated_delta_rule", "chunk_gated_delta_rule", "chunk_gated_delta_product"),
+        _gated_delta,
+        "a S - beta k (a k^T S - v)",
+    ),
+    Contract(("fused_recurrent_kda", "chunk_kda"), _gated_delta, "Diag(a) S - beta k (k^T Diag(a) S - v)"),
+    Contract(("fused_recurrent_gla", "chunk_gla"), _channels("gk"), "Diag(exp gk) S + k v^T"),
+    Contract(("fused_recurrent_rwkv6", "chunk_rwkv6"), _channels("w"), "Diag(exp w) S + k v^T"),
+    Contract(("fused_recurrent_hgrn", "chunk_hgrn"), _hgrn, "exp(g) S + x", shape="x"),
+    Contract(("fused_mul_recurrent_rwkv7", "chunk_rwkv7"), _rwkv7, "(Diag(exp w) - kk (a kk)^T) S + k v^T"),
+    Contract(("fused_recurrent_linear_attn", "chunk_linear_attn"), _sum, "S + k v^T"),
+    Contract(("fused_recurrent_retention", "chunk_retention"), _retention, "(1 - 2^(-5 - head)) S + k v^T"),
+)
+
+
+class _Stopped(Exception):
+    """The kernel was called: what comes after it does not matter."""
+
+
+class Contracted(torch.nn.Module):
+    """The step of a layer of flash-linear-attention, by its code before the kernel and the kernel's contract.
+
+    The state is one column (heads, key) of each head's matrix: all columns have the same transition.
+    The input is a window of tokens (window, hidden); the step is that of the last token.
+
+    Attributes:
+        contract: The contract of the kernel that the layer calls.
+        shape: The shape of a state.
+        window: How many tokens the layer is shown.
+        factors: How many micro-steps a token has.
+        only: The micro-step that is taken alone, or None for all.
+
+    Raises :class:`~.steps.Refused` for a layer that calls no kernel with a contract.
+    """
+
+    def __init__(self, layer: torch.nn.Module, hidden: int, only: int | None = None) -> None:
+        super().__init__()
+        self.layer, self.only = layer.eval(), only
+        self.window = max([WINDOW, *(m.kernel_size[0] for m in layer.modules() if isinstance(m, torch.nn.Conv1d))])
+        self.contract, arguments, self.mixers = self._called(torch.zeros(1, self.window, hidden, dtype=next(layer.parameters()).dtype))
+        _, steps, *shape = arguments[self.contract.shape].shape
+        self.shape, self.factors = tuple(shape), steps // self.window
+
+    def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        _, arguments, _ = self._called(x[None])
+        steps = self.window * self.factors
+        for t in range(steps - self.factors, steps):
+            if self.only in (None, t - steps + self.factors):
+                state = self.contract.rule(state, {k: _at(v, t, steps) for k, v in arguments.items()})
+        return state
+
+    def _called(self, x: torch.Tensor) -> tuple[Contract, Arguments, tuple[str, ...]]:
+        """The contract of the kernel that the layer calls, its arguments, and what mixed tokens before."""
+        calls: list[tuple[Contract, Arguments]] = []
+        mixers: list[str] = []
+
+        def caught(contract: Contract) -> Callable[..., Any]:
+            def kernel(**arguments: Any) -> Any:
+                calls.append((contract, arguments))
+                raise _Stopped
+
+            return kernel
+
+        with _replaced(self.layer, caught, mixers.append), torch.no_grad():
+            try:
+                self.layer(x)
+            except _Stopped:
+                return *calls[0], tuple(dict.fromkeys(mixers))
+        raise Refused(f"expected a layer that calls a kernel with a contract, got {type(self.layer).__name__}, which calls none")
+
+
+def step_of_layer(layer: torch.nn.Module, hidden: int, dtype: torch.dtype, name: str) -> Step:
+    """The step of a layer by the contract of its kernel, with its micro-steps, and what earlier tokens do.
+
+    Raises :class:`~.steps.Refused` for a layer of another library, or one that calls no kernel with a contract.
+    """
+    if not type(layer).__module__.startswith("fla."):
+        raise Refused(f"expected a layer of flash-linear-attention, got {type(layer).__name__}: use probe_step for a step")
+    layer = copy.deepcopy(layer).to(dtype)
+    whole = Contracted(layer, hidden)
+    shape = (whole.window, hidden)
+    step = step_of(whole, whole.shape, shape, dtype, name)
+    micro = range(whole.factors if whole.factors > 1 else 0)
+    factors = tuple(step_of(Contracted(layer, hidden, j), whole.shape, shape, dtype, f"{name}, micro-step {j + 1}") for j in micro)
+    return replace(step, contract=whole.contract.says, earlier=_earlier(step, whole), factors=factors)
+
+
+def _earlier(step: Step, whole: Contracted) -> tuple[str, ...]:
+    """Which earlier tokens change the step, on draws of inputs at random weights, and what mixes them."""
+    generator = torch.Generator().manual_seed(5)
+    weights, x = step.drawn_weights(generator, 0.3), step.draw(generator)
+    state = torch.randn(step.size, generator=generator, dtype=torch.float64).to(step.dtype)
+    after = step(weights, state, x)
+    seen = []
+    for back in range(1, whole.window):
+        other = x.clone()
+        other[-1 - back] = torch.randn(x.shape[1:], generator=generator, dtype=torch.float64).to(x.dtype)
+        if not torch.equal(step(weights, state, other), after):
+            seen.append(back)
+    if not seen:
+        return ()
+    return (
+        f"the transition or the input term also reads {max(seen)} earlier tokens: {' and '.join(whole.mixers) or 'by code without a name'}",
+    )
+
+
+def _at(value: Any, t: int, steps: int) -> Any:
+    """An argument at one step: of a tensor with a batch and that many steps."""
+    return value[0, t] if isinstance(value, torch.Tensor) and value.ndim >= 2 and value.shape[:2] == (1, steps) else value
+
+
+@contextmanager
+def _replaced(layer: torch.nn.Module, caught: Callable[[Contract], Callable[..., Any]], mixed: Callable[[str], None]) -> Iterator[None]:
+    """Kernels with a contract are caught, and small fused ones before them run in PyTorch; what mixes tokens is named."""
+    module = importlib.import_module(type(layer).__module__)
+    there: dict[str, Any] = {name: caught(c) for c in CONTRACTS for name in c.kernels if hasattr(module, name)}
+    there |= {name: _named(function, MIXERS.get(name), mixed) for name, function in PLAIN.items() if hasattr(module, name)}
+    patches = [patch.object(module, name, function) for name, function in there.items()]
+    convolution = getattr(importlib.import_module("fla.modules"), "ShortConvolution")  # noqa: B009
+    patches.append(patch.object(convolution, "forward", _named(_short_convolution, SHORT, mixed)))
+    try:
+        for p in patches:
+            p.start()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for p in reversed(patches):
+            p.stop()
+
+
+def _named(function: Callable[..., Any], what: str | None, mixed: Callable[[str], None]) -> Callable[..., Any]:
+    """A function that says what it is before it runs, if it has a name."""
+    if what is None:
+        return function
+
+    def told(*arguments: Any, **options: Any) -> Any:
+        mixed(what)
+        return function(*arguments, **options)
+
+    return told
+
+
+def _short_convolution(self: Any, x: torch.Tensor, *_: Any, **options: Any) -> tuple[torch.Tensor, None]:
+    """A causal convolution, channel by channel."""
+    return _convolved(x, self.weight.squeeze(1), self.bias, self.activation)[0], None
+
+
+def _convolved(
+    x: torch.Tensor, weight: torch.Tensor, bias: Any = None, activation: Any = None, **options: Any
+) -> tuple[torch.Tensor, None]:
+    width = weight.shape[-1]
+    y = F.conv1d(x.transpose(1, 2), weight[:, None].to(x), None if bias is None else bias.to(x), padding=width - 1, groups=len(weight))
+    y = y[..., : x.shape[1]].transpose(1, 2)
+    return (F.silu(y) if activation else y), None
+
+
+def _shifted(x: torch.Tensor, *_: Any, output_cache: bool = False, **options: Any) -> Any:
+    delta = F.pad(x, (0, 0, 1, -1)) - x
+    return (delta, None) if output_cache else delta
+
+
+SHORT, SHIFT = "a short convolution", "a token shift"
+
+#: those of the small kernels that mix tokens
+MIXERS = {"causal_conv1d": SHORT, "token_shift": SHIFT}
+
+#: small fused kernels that layers call before the large one
+PLAIN: dict[str, Callable[..., Any]] = {
+    "causal_conv1d": lambda x, weight, bias=None, activation=None, **options: _convolved(x, weight, bias, activation),
+    "token_shift": _shifted,
+    "fused_addcmul_rwkv7": lambda x, delta, *mixes: tuple(x + delta * m for m in mixes),
+    "fused_k_rwkv7": lambda k, a, scale: k + k * (a - 1) * scale,
+    "swish": F.silu,
+    "swiglu": lambda x, y: F.silu(x) * y,
+    "l2_norm": lambda x: unit(x, True),
+}
