@@ -25,7 +25,7 @@ COLOURS = {"yes": "green", "no": "red", "not decided": "yellow"}
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Probed(Result):
-    """What a probe found: is the step affine in its state, what kind of matrix is A(x), where are its eigenvalues, which row of the table holds it.
+    """What a probe found: the kind of transition, where its eigenvalues lie, and the row of the table.
 
     Attributes:
         findings: What each stage found.

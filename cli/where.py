@@ -18,6 +18,7 @@ ROOMS = (
     "formal",
     "words",
     "kernels",
+    "probe",
     "experiments",
     "figures",
     "gpu",
