@@ -51,6 +51,7 @@ def test_stale_outputs_are_noticed():
     assert not is_fresh(fresh)
 
 
+@pytest.mark.programs
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_from_top_to_bottom(path, shell, monkeypatch):
     monkeypatch.chdir(path.parent)
