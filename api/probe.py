@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..probe.report import Findings
     from ..probe.steps import Draw, Step
     from .can import Answer
+    from .languages import LanguageAnswer
 
 COLOURS = {"yes": "green", "no": "red", "not decided": "yellow"}
 
@@ -74,7 +75,7 @@ class Probed(Result):
             f"expected -1, 0 or 1 and these weights, architecture or closure, of an affine step, got {eigenvalue} and {scope!r}"
         )
 
-    def can(self, task: str) -> Answer | None:
+    def can(self, task: str) -> Answer | LanguageAnswer | None:
         """What the table says of stacks of the layer's row; None if no row is known.
 
         Args:
@@ -162,6 +163,7 @@ def probe_step(
         ...     def __init__(self):
         ...         super().__init__()
         ...         self.gate = torch.nn.Linear(3, 4)
+        ...
         ...     def forward(self, h, x):
         ...         return torch.tanh(self.gate(x)) * h + x[0]
         >>> found = lm.probe_step(Flip(), state=4, input=3)

@@ -114,9 +114,14 @@ class Cyclotomic:
         ball = self.ball()
         return complex(float(ball.real), float(ball.imag))
 
+    @property
+    def coefficients(self) -> list[Any]:
+        """The rational coefficients of 1, zeta, zeta^2, ..., up to the last that is not 0; none of 0."""
+        return list(self.polynomial.coeffs())
+
     def to_text(self) -> str | list[str]:
         """A rational number as text, another one as the coefficients of 1, zeta, zeta^2, ... up to the last that is not 0, for JSON."""
-        coefficients = [str(c) for c in self.polynomial.coeffs()]
+        coefficients = [str(c) for c in self.coefficients]
         return coefficients if len(coefficients) > 1 else (coefficients or ["0"])[0]
 
     def __repr__(self) -> str:

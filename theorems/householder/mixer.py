@@ -105,7 +105,9 @@ def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True, probes=lam
         kept = all(inner(bent @ v, bent @ v) == inner(v, v) for v in probes(len(y)))
         proof.exactly("a matrix is unitary iff these vectors keep their lengths", unitary, kept)
         if len(y) >= 2 and any(x != 0 for x in y) and k < 16:
-            proof.certificate("witness", "U y = z H y", U=U, y=y, H=H, z=z)
+            # Gaussian numbers, each as its coefficients of 1 and i
+            rows = {"U": [[x.coefficients for x in row] for row in U], "H": [[x.coefficients for x in row] for row in H]}
+            proof.certificate("witness", "U y = z H y", y=[x.coefficients for x in y], z=z.coefficients, **rows)
     # unit columns whose inner product is 3i/5: only e_i + i e_j notices
     skew = np.array([[gaussian(1), gaussian(0, "3/5")], [gaussian(0), gaussian("4/5")]], dtype=object)
     kept = all(inner(skew @ v, skew @ v) == inner(v, v) for v in probes(2))

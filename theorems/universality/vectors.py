@@ -104,7 +104,7 @@ def end_to_end_in_the_supremum(
             "witness",
             f"L = {L}",
             field=2 * L,
-            nodes=[x.to_text() for x in half_circle(L)],
+            nodes=[x.coefficients for x in half_circle(L)],
             length=L,
             filter=as_data(heads[0]),
             product=as_data(heads[1]),

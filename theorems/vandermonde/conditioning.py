@@ -55,7 +55,7 @@ def roots_of_unity(proof: Proof, longest=lambda n: n, theorem: str = "conditioni
     proof.exactly("second opinion: V* V = N I for N <= 8 and all k <= N", same, [True] * len(same))
     proof.exactly("second opinion: the conjugate of a root of unity is its inverse, N <= 8", inverse, [True] * 36)
     for n in (3, 8):
-        proof.certificate("witness", f"N = {n}", field=n, nodes=[root_of_unity(n, j).to_text() for j in range(n)], length=n)
+        proof.certificate("witness", f"N = {n}", field=n, nodes=[root_of_unity(n, j).coefficients for j in range(n)], length=n)
 
 
 # -- real nodes ------------------------------------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ def complex_is_better(proof: Proof, leading=lambda n: 2 ** (n - 1), theorem: str
             length=k,
             real=nodes,
             field=k + 2,
-            nodes=[root_of_unity(k + 2, j).to_text() for j in range(k + 2)],
+            nodes=[root_of_unity(k + 2, j).coefficients for j in range(k + 2)],
         )
 
 

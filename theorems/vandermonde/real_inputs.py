@@ -114,5 +114,5 @@ def half_of_a_circle(proof: Proof, nodes_of=half_circle, angle=lambda j, length:
             [(length + 1) // 2 for length in range(1, 13)],
         )
     for length in (2, 5, 8):
-        proof.certificate("witness", f"L = {length}", field=2 * length, nodes=[x.to_text() for x in nodes_of(length)], length=length)
+        proof.certificate("witness", f"L = {length}", field=2 * length, nodes=[x.coefficients for x in nodes_of(length)], length=length)
     proof.exhibit("L = 4: two units read four real inputs", nodes=["exp(i pi / 4)", "exp(3 i pi / 4)"], M="(Re V, Im V) with M^T M = 2 I")
