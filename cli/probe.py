@@ -71,7 +71,7 @@ def probe_command(
         if task is not None:
             print(
                 f"{task}, any number of layers of this row: {said}"
-                + ("" if answer is None else f" (lemmata can --model {found.row} --task {answer.task})")
+                + ("" if answer is None else f" (lemmata can --model {found.row} {task})")
             )
     raise typer.Exit(YES if said in (None, "yes") else NO if said == "no" else NOT_DECIDED)
 
