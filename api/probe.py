@@ -84,9 +84,14 @@ class Probed(Result):
         Raises:
             ValueError: The task is not known.
         """
-        from .can import can
+        from .can import Answer, can
 
-        return None if self.row is None else can(task, model=self.row)
+        if self.row is None:
+            return None
+        answer = can(task, model=self.row)
+        if not isinstance(answer, Answer):
+            raise ValueError(f"expected a task of the table, such as parity, got {task!r}")
+        return answer
 
     @property
     def data(self) -> dict[str, Any]:

@@ -99,13 +99,16 @@ def _made(layer: str, options: dict[str, Any]) -> Any:
     module, _, name = layer.rpartition(":")
     if not module or not name:
         raise ValueError(f"expected MODULE:CLASS, such as mylayers:Delta, got {layer!r}")
-    sys.path.insert(0, str(Path.cwd()))
+    # a folder here must not hide what an installed library imports
+    found_here = [] if module.startswith("fla.") else [str(Path.cwd())]
+    before = sys.path[:]
+    sys.path[:0] = found_here
     try:
         kind = getattr(import_module(module), name, None)
     except ModuleNotFoundError as why:
         raise ValueError(f"expected a module that can be imported from here, got {module!r}: {why}") from why
     finally:
-        sys.path.pop(0)
+        sys.path[:] = before
     if not (isinstance(kind, type) and issubclass(kind, torch.nn.Module)):
         raise ValueError(f"expected a class of torch modules {name} in {module}, got {'none' if kind is None else type(kind).__name__}")
     torch.manual_seed(0)

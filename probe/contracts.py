@@ -92,7 +92,7 @@ def _hgrn(S: torch.Tensor, a: Arguments) -> torch.Tensor:
 
 
 def _rwkv7(S: torch.Tensor, a: Arguments) -> torch.Tensor:
-    return a["w"].exp() * S - a["kk"] * ((a["a"] * a["kk"]) * S).sum(-1, keepdim=True) + a["k"] * a["v"][..., :1]
+    return a["w"].exp() * S - a["a"] * a["kk"] * (a["kk"] * S).sum(-1, keepdim=True) + a["k"] * a["v"][..., :1]
 
 
 def _sum(S: torch.Tensor, a: Arguments) -> torch.Tensor:
@@ -107,7 +107,7 @@ def _retention(S: torch.Tensor, a: Arguments) -> torch.Tensor:
 CONTRACTS = (
     Contract(("fused_recurrent_delta_rule", "chunk_delta_rule"), _delta, "S - beta k (k^T S - v)"),
     Contract(
-        ("fused_recurrent_gated_delta_rule", "chunk_gated_delta_rule", "chunk_gated_delta_product"),
+        ("fused_recurrent_gated_delta_rule", "chunk_gated_delta_rule"),
         _gated_delta,
         "a S - beta k (a k^T S - v)",
     ),
@@ -115,7 +115,7 @@ CONTRACTS = (
     Contract(("fused_recurrent_gla", "chunk_gla"), _channels("gk"), "Diag(exp gk) S + k v^T"),
     Contract(("fused_recurrent_rwkv6", "chunk_rwkv6"), _channels("w"), "Diag(exp w) S + k v^T"),
     Contract(("fused_recurrent_hgrn", "chunk_hgrn"), _hgrn, "exp(g) S + x", shape="x"),
-    Contract(("fused_mul_recurrent_rwkv7", "chunk_rwkv7"), _rwkv7, "(Diag(exp w) - kk (a kk)^T) S + k v^T"),
+    Contract(("fused_mul_recurrent_rwkv7",), _rwkv7, "(Diag(exp w) - (a kk) kk^T) S + k v^T"),
     Contract(("fused_recurrent_linear_attn", "chunk_linear_attn"), _sum, "S + k v^T"),
     Contract(("fused_recurrent_retention", "chunk_retention"), _retention, "(1 - 2^(-5 - head)) S + k v^T"),
 )
@@ -133,6 +133,7 @@ class Contracted(torch.nn.Module):
 
     Attributes:
         contract: The contract of the kernel that the layer calls.
+        kernel: The kernel's name.
         shape: The shape of a state.
         window: How many tokens the layer is shown.
         factors: How many micro-steps a token has.
@@ -145,26 +146,28 @@ class Contracted(torch.nn.Module):
         super().__init__()
         self.layer, self.only = layer.eval(), only
         self.window = max([WINDOW, *(m.kernel_size[0] for m in layer.modules() if isinstance(m, torch.nn.Conv1d))])
-        self.contract, arguments, self.mixers = self._called(torch.zeros(1, self.window, hidden, dtype=next(layer.parameters()).dtype))
+        self.contract, self.kernel, arguments, self.mixers = self.called(
+            torch.zeros(1, self.window, hidden, dtype=next(layer.parameters()).dtype)
+        )
         _, steps, *shape = arguments[self.contract.shape].shape
         self.shape, self.factors = tuple(shape), steps // self.window
 
     def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-        _, arguments, _ = self._called(x[None])
+        _, _, arguments, _ = self.called(x[None])
         steps = self.window * self.factors
         for t in range(steps - self.factors, steps):
             if self.only in (None, t - steps + self.factors):
-                state = self.contract.rule(state, {k: _at(v, t, steps) for k, v in arguments.items()})
+                state = self.contract.rule(state, {k: at(v, t, steps) for k, v in arguments.items()})
         return state
 
-    def _called(self, x: torch.Tensor) -> tuple[Contract, Arguments, tuple[str, ...]]:
-        """The contract of the kernel that the layer calls, its arguments, and what mixed tokens before."""
-        calls: list[tuple[Contract, Arguments]] = []
+    def called(self, x: torch.Tensor) -> tuple[Contract, str, Arguments, tuple[str, ...]]:
+        """The contract of the kernel that the layer calls, its name, its arguments, and what mixed tokens before."""
+        calls: list[tuple[Contract, str, Arguments]] = []
         mixers: list[str] = []
 
-        def caught(contract: Contract) -> Callable[..., Any]:
+        def caught(contract: Contract, name: str) -> Callable[..., Any]:
             def kernel(**arguments: Any) -> Any:
-                calls.append((contract, arguments))
+                calls.append((contract, name, arguments))
                 raise _Stopped
 
             return kernel
@@ -207,21 +210,22 @@ def _earlier(step: Step, whole: Contracted) -> tuple[str, ...]:
             seen.append(back)
     if not seen:
         return ()
-    return (
-        f"the transition or the input term also reads {max(seen)} earlier tokens: {' and '.join(whole.mixers) or 'by code without a name'}",
-    )
+    before = "the token before" if max(seen) == 1 else f"the {max(seen)} tokens before"
+    return (f"the step also reads {before}, by {' and '.join(whole.mixers) or 'code without a name'}",)
 
 
-def _at(value: Any, t: int, steps: int) -> Any:
+def at(value: Any, t: int, steps: int) -> Any:
     """An argument at one step: of a tensor with a batch and that many steps."""
     return value[0, t] if isinstance(value, torch.Tensor) and value.ndim >= 2 and value.shape[:2] == (1, steps) else value
 
 
 @contextmanager
-def _replaced(layer: torch.nn.Module, caught: Callable[[Contract], Callable[..., Any]], mixed: Callable[[str], None]) -> Iterator[None]:
+def _replaced(
+    layer: torch.nn.Module, caught: Callable[[Contract, str], Callable[..., Any]], mixed: Callable[[str], None]
+) -> Iterator[None]:
     """Kernels with a contract are caught, and small fused ones before them run in PyTorch; what mixes tokens is named."""
     module = importlib.import_module(type(layer).__module__)
-    there: dict[str, Any] = {name: caught(c) for c in CONTRACTS for name in c.kernels if hasattr(module, name)}
+    there: dict[str, Any] = {name: caught(c, name) for c in CONTRACTS for name in c.kernels if hasattr(module, name)}
     there |= {name: _named(function, MIXERS.get(name), mixed) for name, function in PLAIN.items() if hasattr(module, name)}
     patches = [patch.object(module, name, function) for name, function in there.items()]
     convolution = getattr(importlib.import_module("fla.modules"), "ShortConvolution")  # noqa: B009

@@ -169,14 +169,14 @@ class Search:
         return []
 
     def _split(self, matrices: list[np.ndarray], value: np.ndarray | None) -> tuple[np.ndarray, np.ndarray] | None:
-        """The numbers w and a of Diag(w) - k (a k)^T, if k, up to its sign, is among the vectors of a node."""
+        """The numbers w and a of Diag(w) - k (a k)^T, or of its transpose, if k, up to its sign, is among the vectors of a node."""
         if value is None or not value.ndim:
             return None
         ws, coefficients = [], []
         for A in matrices:
             if value.shape[-1] != len(A):
                 return None
-            fits = [s for k in value.reshape(-1, len(A)) if (s := _coefficients(A, k)) is not None]
+            fits = [s for k in value.reshape(-1, len(A)) for M in (A, A.T) if (s := _coefficients(M, k)) is not None]
             if not fits:
                 return None
             ws.append(fits[0][0])

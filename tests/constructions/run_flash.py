@@ -141,6 +141,7 @@ def main() -> None:
         "interpreter": interpreter(),
         "house": house(),
         "parity": parity(),
+        "probe": import_module("run_contracts").found(),
     }
     print(json.dumps(said))
 

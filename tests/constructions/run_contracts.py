@@ -1,0 +1,73 @@
+"""Contracts of fused kernels beside the kernels themselves, in Triton's interpreter, and what a probe says of layers. Run by run_flash.py."""
+
+import inspect
+from importlib import import_module
+
+import fla.layers as fla
+import lemmata as lm
+import torch
+from lemmata.probe.contracts import Contracted, at
+
+HIDDEN = 16
+HEADS = {"hidden_size": HIDDEN, "num_heads": 2, "layer_idx": 0}
+WIDE = {"hidden_size": HIDDEN, "head_dim": 8, "layer_idx": 0}
+
+#: by the name in a report: the class and its options
+LAYERS = {
+    "DeltaNet": (fla.DeltaNet, HEADS),
+    "DeltaNet, signed": (fla.DeltaNet, HEADS | {"allow_neg_eigval": True}),
+    "DeltaNet, no beta": (fla.DeltaNet, HEADS | {"use_beta": False}),
+    "GatedDeltaNet": (fla.GatedDeltaNet, WIDE | {"num_heads": 2, "expand_v": 1}),
+    "GatedDeltaProduct": (fla.GatedDeltaProduct, WIDE | {"num_heads": 1, "expand_v": 1, "num_householder": 2}),
+    "KDA": (fla.KimiDeltaAttention, WIDE | {"num_heads": 2}),
+    "KDA, signed": (fla.KimiDeltaAttention, WIDE | {"num_heads": 2, "allow_neg_eigval": True}),
+    "RWKV-7": (fla.RWKV7Attention, WIDE | {"num_hidden_layers": 2}),
+    "RWKV-6": (fla.RWKV6Attention, HEADS),
+    "GLA": (fla.GatedLinearAttention, HEADS),
+    "LinearAttention": (fla.LinearAttention, HEADS),
+    "HGRN": (fla.HGRNAttention, {"hidden_size": HIDDEN, "layer_idx": 0}),
+    "HGRN2": (fla.HGRN2Attention, HEADS | {"expand_ratio": 8}),
+}
+
+#: those that are probed too
+PROBED = ("DeltaNet", "DeltaNet, signed", "DeltaNet, no beta", "GatedDeltaProduct", "KDA", "KDA, signed", "RWKV-7")
+
+
+def made(name):
+    torch.manual_seed(0)
+    kind, options = LAYERS[name]
+    return kind(**options).eval()
+
+
+def apart(name) -> list:
+    """The kernel, the largest distance of its last state from the contract's, and that of a contract without its first micro-step."""
+    step = Contracted(made(name), HIDDEN)
+    x = torch.randn(1, step.window, HIDDEN, generator=torch.Generator().manual_seed(1))
+    contract, kernel, arguments, _ = step.called(x)
+    steps = step.window * step.factors
+    values = () if contract.shape == "x" else (arguments["v"].shape[-1],)
+    start = torch.randn(1, *step.shape, *values, generator=torch.Generator().manual_seed(2))
+    turned = bool(arguments.get("state_v_first")) and values
+    given = start.transpose(-1, -2).contiguous() if turned else start
+    function = getattr(import_module(type(step.layer).__module__), kernel)
+    known = inspect.signature(function).parameters
+    options = arguments | {"initial_state": given.clone(), "output_final_state": True}
+    with torch.no_grad():
+        last = function(**{k: v for k, v in options.items() if k in known})[1]
+        last = last.transpose(-1, -2) if turned else last
+        gaps = []
+        for first in (0, 1):
+            state = start[0, ..., 0] if values else start[0]
+            for t in range(first, steps):
+                state = contract.rule(state, {k: at(v, t, steps) for k, v in arguments.items()})
+            gaps.append(float((state - (last[0, ..., 0] if values else last[0])).abs().max()))
+    return [kernel, *gaps]
+
+
+def probed(name) -> dict:
+    found = lm.probe_layer(made(name), HIDDEN, name=name)
+    return found.data | {"text": str(found)}
+
+
+def found() -> dict:
+    return {"contracts": {name: apart(name) for name in LAYERS}, "probed": {name: probed(name) for name in PROBED}}
