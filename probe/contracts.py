@@ -99,25 +99,19 @@ def _sum(S: torch.Tensor, a: Arguments) -> torch.Tensor:
     return S + a["k"] * a["v"][..., :1]
 
 
-def _retention(S: torch.Tensor, a: Arguments) -> torch.Tensor:
-    heads = torch.arange(len(S), dtype=S.dtype)
-    return (1 - torch.exp2(-5 - heads))[:, None] * S + a["k"] * a["v"][..., :1]
-
-
 CONTRACTS = (
-    Contract(("fused_recurrent_delta_rule", "chunk_delta_rule"), _delta, "S - beta k (k^T S - v)"),
+    Contract(("fused_recurrent_delta_rule",), _delta, "S - beta k (k^T S - v)"),
     Contract(
-        ("fused_recurrent_gated_delta_rule", "chunk_gated_delta_rule"),
+        ("fused_recurrent_gated_delta_rule",),
         _gated_delta,
         "a S - beta k (a k^T S - v)",
     ),
-    Contract(("fused_recurrent_kda", "chunk_kda"), _gated_delta, "Diag(a) S - beta k (k^T Diag(a) S - v)"),
-    Contract(("fused_recurrent_gla", "chunk_gla"), _channels("gk"), "Diag(exp gk) S + k v^T"),
-    Contract(("fused_recurrent_rwkv6", "chunk_rwkv6"), _channels("w"), "Diag(exp w) S + k v^T"),
-    Contract(("fused_recurrent_hgrn", "chunk_hgrn"), _hgrn, "exp(g) S + x", shape="x"),
+    Contract(("fused_recurrent_kda",), _gated_delta, "Diag(a) S - beta k (k^T Diag(a) S - v)"),
+    Contract(("fused_recurrent_gla",), _channels("gk"), "Diag(exp gk) S + k v^T"),
+    Contract(("fused_recurrent_rwkv6",), _channels("w"), "Diag(exp w) S + k v^T"),
+    Contract(("fused_recurrent_hgrn",), _hgrn, "exp(g) S + x", shape="x"),
     Contract(("fused_mul_recurrent_rwkv7",), _rwkv7, "(Diag(exp w) - (a kk) kk^T) S + k v^T"),
-    Contract(("fused_recurrent_linear_attn", "chunk_linear_attn"), _sum, "S + k v^T"),
-    Contract(("fused_recurrent_retention", "chunk_retention"), _retention, "(1 - 2^(-5 - head)) S + k v^T"),
+    Contract(("fused_recurrent_linear_attn",), _sum, "S + k v^T"),
 )
 
 

@@ -49,6 +49,7 @@ def data_of(name: str, scale: str = "quick"):
     return COMPUTED[name, scale]
 
 
+@pytest.mark.programs
 @pytest.mark.exact
 @pytest.mark.parametrize("name", list(figures.FIGURES))
 def test_three_files_with_labelled_data_and_the_same_bytes_again(name, tmp_path, monkeypatch):
