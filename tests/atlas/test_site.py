@@ -412,7 +412,7 @@ def test_the_search_knows_every_page(site):
     found = [r.page for r in search.records()]
     assert len(found) == len(set(found))
     groups = ("claims/", "tasks/", "can/", "papers/", "topics/", "docs/", "questions/", "notebooks/", "api/")
-    wanted = {p for p in site if p.startswith(groups) and p.endswith(".html") and not p.endswith(("index.html", "-errata.html"))}
+    wanted = {p for p in site if p.startswith(groups) and p.endswith(".html") and not p.endswith(("/index.html", "-errata.html"))}
     folded = {p for p in wanted if "is now part of" in site[p]}
     assert wanted - folded == {p for p in found if p.startswith(groups)}
     assert {f"commands.html#{c.name}" for c in commands.commands()} <= set(found)
