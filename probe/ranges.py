@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ import torch
 from .affine import transition
 from .graph import Graph
 from .intervals import EVERYTHING, Interval, point, shown
+from .rules import MOVING, name_of
 from .steps import Step
 from .structure import Block, blocks
 
@@ -184,8 +183,8 @@ class Search:
         return np.concatenate(ws), np.concatenate(coefficients)
 
     def _keys(self) -> Iterator[tuple[Any, list[list[float]]]]:
-        """Nodes among whose vectors are those of all blocks, with the squares of their norms; those of known length first."""
-        for node in sorted(self.graph.nodes, key=lambda n: getattr(self.graph.values.get(n), "length", None) is None):
+        """Nodes that compute vectors, the last first, among which are those of all blocks, with the squares of their norms."""
+        for node in reversed([n for n in self.graph.nodes if n.op == "call_function" and name_of(n) not in MOVING]):
             lengths = [
                 [_parallel(values.get(node), b.vector) for b in found] for found, values in zip(self.blocks, self.values, strict=True)
             ]
@@ -193,28 +192,32 @@ class Search:
                 yield node, [[float(s or 0) for s in row] for row in lengths]
 
     def _constant_or_node(self, name: str, wanted: list[np.ndarray]) -> Range:
-        """A whole number, if all numbers wanted are it; else the node that has them."""
+        """The last node that has the numbers wanted; a whole number, if all are it and no node has them."""
+        found = self._last(name, wanted)
         values = np.concatenate(wanted)
         nearest = round(float(values[0]))
-        if np.abs(values - nearest).max() <= NEAR:
+        if not found.node and np.abs(values - nearest).max() <= NEAR:
             return Range(self.kind, name, point(nearest))
-        return self._narrowest(name, wanted)
+        return found
 
-    def _narrowest(self, name: str, wanted: list[np.ndarray]) -> Range:
-        """Of all nodes that have the numbers wanted among their entries, or their negatives, the one with the shortest interval."""
-        best = Range(self.kind, name, EVERYTHING)
-        for node in self.graph.nodes:
+    def _last(self, name: str, wanted: list[np.ndarray]) -> Range:
+        """Of all nodes that have the numbers wanted among their entries, or their negatives, the last: the one that meets the state.
+
+        An earlier one may be equal on the draws alone: a gate before it is replaced for large inputs.
+        """
+        for node in reversed(self.graph.nodes):
             for sign in (1, -1):
                 if all(_among(sign * w, values.get(node)) for w, values in zip(wanted, self.values, strict=True)):
                     entries = self.graph.values[node].entries
-                    interval = entries if sign > 0 else -entries
-                    if not best.node or _width(interval) < _width(best.interval):
-                        best = Range(self.kind, name, interval, node.name)
-        return best
+                    return Range(self.kind, name, entries if sign > 0 else -entries, _computed(node).name)
+        return Range(self.kind, name, EVERYTHING)
 
 
-def _width(interval: Interval) -> float | Fraction:
-    return interval.high - interval.low if abs(interval.low) < inf and abs(interval.high) < inf else inf
+def _computed(node: Any) -> Any:
+    """The node whose entries one only moves."""
+    while node.op == "call_function" and name_of(node) in MOVING and name_of(node) != "getitem":
+        node = node.args[0]
+    return node
 
 
 def _among(wanted: np.ndarray, value: np.ndarray | None) -> bool:

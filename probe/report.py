@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 
 from ..numerics.progress import Progress, silent
@@ -13,7 +14,7 @@ from .graph import Graph, traced
 from .ranges import DRAWS, ZERO, Range, draws, factor_ranges, ranges
 from .rows import row_of
 from .spectrum import Spectrum, spectrum
-from .steps import Step
+from .steps import Refused, Step
 from .structure import Block, blocks
 from .witness import Sample, Witness, nearest, samples
 
@@ -118,6 +119,8 @@ def _transition(step: Step) -> tuple[Affine, list[Block]]:
     """The worst deviation over a few inputs, and the blocks at the first."""
     generator = torch.Generator().manual_seed(0)
     seen = [affine_map(step, step.weights, step.draw(generator), seed) for seed in range(INPUTS)]
+    if not all(np.isfinite(a.A).all() and np.isfinite(a.b).all() for a in seen):
+        raise Refused(f"expected finite states after an input, got others: {step.name}")
     worst = max(seen, key=lambda a: a.deviation)
     first = seen[0]
     return worst, blocks(first.A, _tolerance(step, first)) if worst.holds else []

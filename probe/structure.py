@@ -91,7 +91,7 @@ def _scalars(A: np.ndarray, tolerance: float) -> list[float]:
     values = np.linalg.eigvals(A)
     real = np.sort(values.real[np.abs(values.imag) <= np.sqrt(tolerance)])
     if len(A) == 2:
-        return [float(v) for v in real[np.argsort(-np.abs(real))]] if np.abs(A - A.T).max() <= 10 * tolerance else []
+        return [float(v) for v in real[::-1]] if np.abs(A - A.T).max() <= 10 * tolerance else []
     if 2 * len(real) <= len(A):
         return []
     return [float(np.median(real))]

@@ -208,7 +208,8 @@ def test_scans():
     assert lm.probe_scan(lambda x: (torch.tanh(x), x), 3, 3).row == "diagonal-signed"
     turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]], dtype=torch.float64)
     found = lm.probe_scan(lambda x: (turn * torch.sigmoid(x[0]), x), 2, 2)
-    assert str(found.findings.spectrum) == "complex, of modulus in (0, 1)"
+    # the node that meets the state holds the modulus with both signs
+    assert str(found.findings.spectrum) == "complex, of modulus in [0, 1)"
 
 
 def test_assertions_say_what_bounds(found):
@@ -234,3 +235,17 @@ def test_the_report_is_data(found):
         or data["reaches"][0]["eigenvalue"] == -1
     )
     assert Fraction(data["bound"]) > 0
+
+
+def test_a_gate_that_large_inputs_replace_is_no_range():
+    """On the draws the earlier node is the gate; the later one, which meets the state, is not bounded by it."""
+    replaced = lm.probe_step(lambda h, x: torch.where(x > 50, -torch.ones_like(x), torch.sigmoid(x)) * h, 2, 2)
+    assert str(replaced.findings.spectrum) == "real, in [-1, 1)"
+    assert replaced.reaches(-1) != "no"
+    one = lm.probe_step(lambda h, x: torch.where(x > 50, -torch.ones_like(x), torch.ones_like(x)) * h, 2, 2)
+    assert one.reaches(-1) != "no"
+
+
+def test_states_that_are_no_numbers_are_refused():
+    with pytest.raises(Refused, match="expected finite states"):
+        lm.probe_step(lambda h, x: h / 0, 2, 2)
