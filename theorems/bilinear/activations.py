@@ -91,8 +91,28 @@ def parity_by_depth_only(proof: Proof, activation=tent) -> None:
     )
     knots = [[k, activation(Fraction(k)) - k] for k in range(4)]
     proof.certificate(
-        "witness", "parity at every length", period=4, perturbation=knots, scales=[2, 2], initial=[0, 1], readout=[4, -4], offset=4
+        "witness",
+        "parity at every length",
+        period=4,
+        perturbation=knots,
+        scales=[2, 2],
+        initial=[0, 1],
+        readout=[4, -4],
+        offset=4,
+        sine={
+            "amplitude": fmpq(1, 10),
+            "scales": [quarter_turns(row[0]) for row in layer.U],
+            "initial": [quarter_turns(h) for h in layer.initial],
+            "readout": [int(w) for w in network.readout[0]],
+            "offset": quarter_turns(network.offset[0]),
+        },
+        cosine=quarter_turns(cosine.U[0, 0]),
     )
+
+
+def quarter_turns(angle: sympy.Expr) -> int:
+    """An angle in quarters of a turn."""
+    return int(2 * angle / sympy.pi)
 
 
 @claim(
@@ -268,7 +288,7 @@ def logarithms(proof: Proof, words=((2, 3), (3, 2))) -> None:
         how="symbolic",
         minimal="t = 2, one unit a layer",
     )
-    proof.certificate("witness", "two words of positive numbers with one product", words=[one, two])
+    proof.certificate("witness", "two words of positive numbers with one product", words=[one, two], keep=1, read=1)
 
 
 def random_piecewise(rng: Random, n: int, depth: int, increasing: bool = True) -> DepthOnly:

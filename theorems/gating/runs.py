@@ -72,7 +72,7 @@ def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambd
         how="certified",
         minimal="b = 6",
     )
-    for b, sizes in ((1, (1, 2)), (6, (1, 4)), (6, (4, 16))):
+    for b, sizes in ((1, (1, 2)), ("ln 99", (1, 2)), (6, (1, 4)), (6, (4, 16))):
         proof.certificate("witness", f"b = {b}, |w| = {sizes[0]} and {sizes[1]}", b=b, sizes=list(sizes))
 
 

@@ -228,8 +228,9 @@ def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> No
         "witness",
         "one neuron on states for [v_1 - v_2 >= 0]",
         nodes=[fmpq(1), 1 - gap],
-        inner=on_states.inner[0],
-        bias=on_states.bias[0],
+        tokens=head.inner,
+        states=on_states.inner,
+        bias=on_states.bias,
         largest=largest,
     )
 
