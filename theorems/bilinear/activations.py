@@ -36,10 +36,8 @@ from ..evidence import Proof
 @claim(
     "lizaire26.thm5.remark",
     place="Sec. 3.3, around Theorem 5; Sec. 4.2",
-    of="lizaire26.thm5",
     flaw="false",
     quotes=("no deep RNN with nonlinear activations applied only in depth can perform state-tracking on arbitrarily long sequences.",),
-    weight="result",
     title="activations applied in depth only do track states on arbitrarily long sequences: one layer of width 2 does parity",
     says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity on arbitrarily long sequences; this holds for arbitrarily complex nonlinearities.",
     reading="the sentences, not Theorem 5, whose function is another one; exact arithmetic and homeomorphisms, as in the theorem's proof; parity, which Sec. 4.2 names as the case of Theorem 5",
@@ -246,7 +244,6 @@ def linear_states_have_a_kernel(
 @claim(
     "lizaire26.thm5.proof",
     place="Theorem 5, App. A.10 (proof)",
-    of="lizaire26.thm5",
     flaw="gap",
     quotes=(
         "Then, either (1)",
@@ -254,7 +251,6 @@ def linear_states_have_a_kernel(
         "or (2)",
         "encodes the 2RNN state from some previous time step along with all subsequent inputs",
     ),
-    weight="proof",
     title="a state that determines fₜ need not encode all inputs, nor an earlier f and all inputs since",
     says=r"If $f_t=\ell(\varphi(h^{(L)}_t))$, then $h^{(L)}_t$ encodes $(x_1,\dots,x_t)$ or $(x_t,\dots,x_{t-i+1},f_{t-i})$ for some $i\in[t-1]$.",
     reading="the proof uses of the inputs' domain its dimension only, so that it would hold for positive inputs as well",

@@ -100,11 +100,9 @@ def zero_or_one(
 @claim(
     "degeeter26.sec4.3.jacobian.rewriting",
     place="Sec. 4.3, No vanishing nor exploding gradient; Eqs. 7 to 9",
-    of="degeeter26.sec4.3.jacobian",
     flaw="remark",
     remarks=("Sec. 4.3 claims the derivative for the BMRU alone, so nothing printed is wrong: a remark, which counts nowhere.",),
     quotes=("When the previous state is kept, the derivative of the new state with respect to the previous one is 1.",),
-    weight="wording",
     letter="Sec. 4.3 is right for Eq. 11. One remark: on the states +-alpha Eqs. 8 and 9 are the same map, but as functions of a real h_(t-1) they have the derivatives 0 and 1 there. So the constant gradient comes from writing the map as Eq. 9, a choice like the one of Eq. 12. Saying so would help readers who start from another MRU.",
     title="the derivative 1 in the memory region comes from rewriting Eq. 8 as Eq. 9: Eq. 8 itself has derivative 0",
     says=r"Where the state is kept, $\partial h_t/\partial h_{t-1}=1$.",
@@ -276,7 +274,6 @@ def _without_gate(candidates: Any, thresholds: Any, initial: Any, alpha: Any, sl
 @claim(
     "degeeter26.fig7.nonzero",
     place="Sec. 4.3, on Fig. 7",
-    of="degeeter26.fig7",
     flaw="overstatement",
     quotes=("or a non-zero value if the memory was never updated after the first timestep.",),
     weight="hypothesis",

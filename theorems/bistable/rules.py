@@ -68,7 +68,6 @@ def _or_undecided(rule: Callable[..., Any], *given: Free) -> Any:
 @claim(
     "degeeter26.eq9.alpha",
     place="Eq. 8 to Eq. 9; Eq. 11",
-    of="degeeter26.eq9",
     flaw="gap",
     quotes=(
         "The convergence condition ensures that",

@@ -16,9 +16,7 @@ from .units import states
 @claim(
     "lizaire26.thm6.blocks",
     place="App. A.4 (end of the proof; its footnote)",
-    of="lizaire26.thm6",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=("leads to a contradiction, proving that",),
     title="the last line of App. A.4 denies what its first part proves: it speaks of h in place of h-tilde",
@@ -46,7 +44,6 @@ def joint_states_are_one_layer(proof: Proof, joined: Callable = as_one_layer) ->
 @claim(
     "lizaire26.lemma3.start",
     place="App. A.3, Eqs. 7 and 8",
-    of="lizaire26.lemma3",
     flaw="misprint",
     weight="proof",
     quotes=("Since this inequality is true for any time step t, we can sum up these inequalities",),
@@ -75,7 +72,6 @@ def no_input_before_the_first(proof: Proof, times: range = range(1, 5)) -> None:
     place="Sec. 4.1, second paragraph; App. B.1",
     of="lizaire26.memory",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=("validation and test sets each contain 2000 sequences.", "the validation and test sets each contain 200 sequences."),
     title="Sec. 4.1 gives the copy task validation and test sets of 2000 sequences, App. B.1 of 200",

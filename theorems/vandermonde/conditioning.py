@@ -164,7 +164,6 @@ def chebyshev_polynomials_are_hidden(
 @claim(
     "orvieto24.sec4.1.real.width",
     place="Sec. 4.1, Crucial role of complex numbers",
-    of="orvieto24.sec4.1.real",
     flaw="overstatement",
     quotes=(r"If $\Lambda$ is real the condition number of $V_k$ grows exponentially with $N$",),
     weight="hypothesis",

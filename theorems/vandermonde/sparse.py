@@ -117,7 +117,6 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis, theorem: str = 
 @claim(
     "orvieto24.thm3.eq7",
     place="Sec. 3.1.2, Eq. 7",
-    of="orvieto24.thm3",
     flaw="gap",
     quotes=(r"Under the assumption that $\Gamma_k := V_k \Psi_k$ is full rank",),
     weight="hypothesis",
