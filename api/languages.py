@@ -54,8 +54,9 @@ class LanguageAnswer(Result):
         """The same question in another arithmetic.
 
         Args:
-            precision: exact, margin, rounded or reals.
+            precision: exact, margin, rounded or reals; states, as of tasks, is exact.
         """
+        precision = "exact" if precision == "states" else precision
         require_known("precision", [precision], ARITHMETICS)
         return replace(self, precision=precision)
 
@@ -258,7 +259,13 @@ def answer_of(asked: Question, model: str | None = None, **options: Any) -> Lang
     tracked = isinstance(machine, dict) or (asked.kind != "regex" and automaton.outputs is None and not automaton.accepting)
     subject = {"regex": f"the language {asked.given}", "group": f"the word problem of {asked.given}"}.get(asked.kind, "the automaton")
     if isinstance(machine, dict):
-        letters = "every element is a letter" if options.get("elements") else f"{len(machine)} generators are the letters"
+        letters = (
+            "every element is a letter"
+            if options.get("elements")
+            else "one generator is the letter"
+            if len(machine) == 1
+            else f"{len(machine)} generators are the letters"
+        )
         took = f"{asked}, of which {letters}"
     else:
         took = str(asked)
