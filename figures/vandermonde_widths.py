@@ -80,9 +80,9 @@ def _errors(V: np.ndarray, basis: np.ndarray, inputs: np.ndarray) -> list[float]
     both = np.vstack([np.real(gamma), np.imag(gamma)])
     found = (
         # as printed in Eq. 7; least squares where the product is singular
-        np.linalg.lstsq(gamma.T @ gamma, gamma.T @ state, rcond=None)[0].real,
-        (_pinv(gamma) @ state).real,
-        _pinv(both) @ np.concatenate([state.real, state.imag]),
+        np.real(np.linalg.lstsq(gamma.T @ gamma, gamma.T @ state, rcond=None)[0]),
+        np.real(_pinv(gamma) @ state),
+        _pinv(both) @ np.concatenate([np.real(state), np.imag(state)]),
     )
     return [float(np.linalg.norm(basis @ a - inputs) / np.linalg.norm(inputs)) for a in found]
 

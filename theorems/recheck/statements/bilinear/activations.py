@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from ...exact import dot, matrix, natural, number, require, vector
-from ...registry import statement
+from ...registry import refuted, statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ...typed import Data, Decided
 
@@ -59,6 +59,24 @@ def parity_at_every_length(data: Data) -> Decided:
         "shift": period == 4,
         "sign": all(output(s) == (-1) ** s for s in range(2 * period)),
     }
+
+
+@refuted(
+    "lizaire26.lemma4.proof",
+    {"computes": "one unit with the identity computes the sum"},
+    {"same": "its states after (x, y) and (y, x) are equal", "differ": "x is not y"},
+    x=1,
+    y=2,
+)
+def one_sum_two_words(x: int, y: int) -> Decided:
+    """h_t = h_(t-1) + x_t from 0."""
+    states = []
+    for word in ((x, y), (y, x)):
+        h = 0
+        for letter in word:
+            h += letter
+        states.append(h)
+    return {"computes": states == [x + y] * 2, "same": states[0] == states[1], "differ": x != y}
 
 
 @statement(
