@@ -177,9 +177,7 @@ def _balanced(word: tuple[int, ...]) -> int:
     title="one layer with activations on its outputs only does not compute a generic bilinear recurrence on real inputs",
     says=r"Let $f_t=A(x_t)f_{t-1}$, $A(x)$ linear in $x$, and $A(u)^tf_0\ne0$ for some $u$ and all $t$. A layer $h_t=Vh_{t-1}+Ux_t+b$ of width $m$ whose state determines $f_T$ has $m\ge T$.",
     reading="any functions as activations and readout, not homeomorphisms only; generic: A(u)^t f_0 is not 0",
-    remarks=(
-        "The printed proof says that the state must encode all inputs because the activation is a homeomorphism. That it must follows from the product's lack of translation invariance instead, for every activation.",
-    ),
+    remarks=("That the state must encode all inputs follows from the product's lack of translation invariance, for every activation.",),
     sabotages={
         "wider than the word is long, which the kernel refutes": {"theorem": "bilinear.linear_layers_are_wider"},
         "a recurrence that adds instead of multiplying": {"f": lambda xs: sum(xs, fmpq(0))},
@@ -239,6 +237,29 @@ def linear_states_have_a_kernel(
                 layer = {"V": V, "U": U, "b": b, "initial": exact.zeros(m), "knots": [], "slopes": [fmpq(1)]}
                 proof.certificate("collision", f"one layer of width {m}, T = {T}", layers=[layer], inputs=[x, other])
     proof.holds("some layers keep as much as their width allows", reads > 0)
+
+
+@claim(
+    "lizaire26.lemma4.proof",
+    place="Lemma 4, App. A.10 (proof)",
+    flaw="gap",
+    quotes=("is a homeomorphism, h must encode",),
+    weight="proof",
+    root="lizaire26.thm5.proof",
+    title="that an activation is a homeomorphism does not make the state encode all inputs",
+    says=r"If $\varphi$ is a homeomorphism and $f_t=\ell(\varphi(h_t))$ for all $t$, then $h_t$ encodes $(x_1,\dots,x_t)$.",
+    reading="the step as it stands: of f it uses that all inputs occur in it. The lemma is true (lizaire26.lemma4)",
+    letter="In the proof of Lemma 4 the state must determine f_t, not all inputs. With the identity as activation one unit computes x_1 + ... + x_t at every length, and its state is that sum. "
+    "The lemma holds for another reason: a state of fewer than T units is constant along a line of inputs, and the product of T inputs is not.",
+    sabotages={"one input twice": {"word": (1, 1)}, "a unit that forgets": {"decay": 0}},
+)
+def the_sum_is_enough(proof: Proof, word: tuple[int, int] = (1, 2), decay: int = 1) -> None:
+    """U = V = 1, b = h_0 = 0 and the identity compute the sum; after (1, 2) and (2, 1) the state is 3."""
+    x, y = word
+    states = [decay * a + b for a, b in (word, word[::-1])]
+    given = {"activation": "identity", "U, V": (1, decay), "x": x, "y": y, "states after (x, y) and (y, x)": states}
+    words = {"computes": states == [x + y, y + x], "same": states[0] == states[1], "differ": x != y}
+    proof.counterexample(given, words=words, minimal="t = 2, one unit", witness="x y")
 
 
 @claim(

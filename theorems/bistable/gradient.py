@@ -277,7 +277,7 @@ def _without_gate(candidates: Any, thresholds: Any, initial: Any, alpha: Any, sl
     flaw="overstatement",
     quotes=("or a non-zero value if the memory was never updated after the first timestep.",),
     weight="hypothesis",
-    letter="On Fig. 7: the gradient in the threshold can be zero although the memory was never updated after the first timestep. If the first step writes the value that h_0 already has, dh_T/dbeta_1 is exactly 0: the threshold chooses between two equal values. The gradient in the candidate is never 0.",
+    letter="On Fig. 7: the gradient in the threshold can be zero although the memory was never updated after the first timestep. If the first step writes the value that h_0 already has, the derivative of h_T in beta_1 is exactly 0: the threshold chooses between two equal values. The gradient in the candidate is never 0.",
     title="the gradient of a memory that was never updated can be zero",
     says=r"If $z_1=1$ and $z_t=0$ for $t>1$, then $\partial h_T/\partial\hat h_1\ne0$ and $\partial h_T/\partial\beta_1\ne0$.",
     sabotages={"the state before has the other sign": {"initials": (fmpq(-1),)}},

@@ -1,4 +1,4 @@
-"""Misprints of lizaire26 on linear networks: the end of App. A.4, the times of Eq. 7, the sizes of data sets."""
+"""Misprints of lizaire26 on linear networks: the end of App. A.4, the times of Eq. 7, the sizes of data sets, a theorem's number."""
 
 from __future__ import annotations
 
@@ -88,3 +88,25 @@ def two_sizes(proof: Proof, section: int = 2000, appendix: int = 200) -> None:
         minimal="the sizes of the test sets",
     )
     proof.certificate("witness", "two sizes", section=section, appendix=appendix)
+
+
+@claim(
+    "lizaire26.sec4.2.inclusion",
+    place="Sec. 4.2, last sentence",
+    of="lizaire26.thm2",
+    flaw="misprint",
+    weight="wording",
+    extracted=True,
+    quotes=("parity is not among the functions behind the strict inclusion in Theorem 2.",),
+    title="Theorem 2 compares numbers of parameters; the strict inclusions are in Theorems 1, 3 and 4",
+    says="Theorem 2 states a strict inclusion of two sets of functions.",
+    reading="Theorem 1 may be meant, or the functions of Theorem 2, for which fewer layers need more parameters",
+    letter="The end of Sec. 4.2 speaks of the strict inclusion in Theorem 2. Theorem 2 compares numbers of parameters; strict inclusions are in Theorems 1, 3 and 4. "
+    "Is Theorem 1 meant, or the functions of Theorem 2 that need more parameters in fewer layers?",
+    sabotages={"Theorem 1": {"theorem": 1}},
+)
+def another_theorem(proof: Proof, theorem: int = 2, inclusions: tuple[int, ...] = (1, 3, 4)) -> None:
+    """2 is none of 1, 3 and 4."""
+    given = {"theorem": theorem, "theorems of the main text with a strict inclusion": list(inclusions)}
+    words = {"differ": theorem not in inclusions}
+    proof.counterexample(given, words=words, minimal="the number of the theorem", witness="theorem")

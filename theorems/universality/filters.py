@@ -245,7 +245,7 @@ def shifted_filter(proof: Proof, sign: int = -1) -> None:
     place="Theorem 8, App. D",
     title="a smooth bump on [−1, 1] with a decreasing positive transform between exp(−(1 ± ε) c νᵟ), δ < 1",
     says=r"For $\delta\in(0,1)$, $c>0$ some $h\in C^\infty$ is real, even, nonnegative, supported in $[-1,1]$, with $H$ decreasing for $\nu\ge0$ and $e^{-(1+\epsilon)c\nu^\delta}\lesssim H\lesssim e^{-(1-\epsilon)c\nu^\delta}$.",
-    reading="the decay is that of a stretched exponential; 'exponentially decaying' (delta = 1) is impossible: h would be analytic and vanish on an interval",
+    reading="the decay is that of a stretched exponential; 'exponentially decaying' after the theorem is a finding",
     uses=("new.universality.filters",),
     sabotages={"delta = 0: no decay": {"delta": fmpq(0)}},
 )
@@ -295,3 +295,38 @@ def time_for_index(proof: Proof, values: tuple[int, int] = (0, 1)) -> None:
         minimal="L = 2",
     )
     proof.certificate("witness", "two constants", values=list(values), k=k, t=t)
+
+
+@claim(
+    "orvieto24.thm8.exponential",
+    place="App. D, after Theorem 8",
+    flaw="overstatement",
+    quotes=(r"ensures that we can design $h$ on a compact support with exponentially decaying frequencies",),
+    weight="wording",
+    title="no filter with a compact support has an exponentially decaying transform, and those of Theorem 8 decay more slowly",
+    says=r"Theorem 8 gives an $h\ne0$ with compact support and $|H(\nu)|\le Ce^{-a|\nu|}$ for some $C,a>0$.",
+    reading="'exponentially' as a power of e to a multiple of |nu|. Integrals (37) need far less, and Theorem 8 gives it",
+    letter="After Theorem 8 the decay is called exponential. It is that of exp(-c nu^delta) with delta < 1, which is slower. "
+    "An exponentially decaying transform makes h analytic, so h would vanish everywhere. The integrals in (37) converge all the same.",
+    sabotages={"the power 1": {"power": 2}, "a small frequency": {"root": 3}},
+)
+def slower_than_exponential(proof: Proof, power: int = 1, root: int = 4) -> None:
+    r"""With delta = 1/2 and c = epsilon = 1 Theorem 8 bounds H from below by a multiple of exp(-2 sqrt nu); exp(-nu) is less by any factor from some nu on, by 1000 at nu = 16.
+
+    No other h does better: if $|H(\nu)|\le Ce^{-a|\nu|}$, then $h(t)=\int H(\nu)e^{i\nu t}d\nu$ is analytic for $|\operatorname{Im}t|<a$, and it is 0 outside $[-1,1]$.
+    """
+    nu, factor = root**2, 1000
+    # e > 27/10
+    gained = fmpq(27, 10) ** max(0, nu - 2 * root**power)
+    given = {
+        "delta": "1/2",
+        "c": 1,
+        "epsilon": 1,
+        "nu": nu,
+        "factor": factor,
+        "sqrt nu": root,
+        "exponent of the lower bound": -2 * root**power,
+        "exponent of exp(-nu)": -nu,
+    }
+    words = {"delta": bool(0 < fmpq(power, 2) < 1), "slower": bool(gained > factor)}
+    proof.counterexample(given, words=words, minimal="delta = 1/2, a = 1", witness="nu factor")

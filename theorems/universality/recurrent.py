@@ -303,12 +303,12 @@ def _rational(x: sympy.Rational) -> fmpq:
     place="App. B.2, first display of the solution",
     of="orvieto24.thm7",
     flaw="misprint",
-    quotes=("has solutions given by a convolution",),
+    quotes=("linear continuous-time RNN on one-dimensional inputs", "has solutions given by a convolution"),
     extracted=True,
     title="the convolution is the output y, not the state x, and C stands in it without a transpose",
     says=r"$x(t)=\int_0^tC^\top e^{As}Bu(t-s)\,ds$ for $\dot x=Ax+Bu$, $y=Cx$, $C\in\mathbb R^{1\times N}$.",
-    reading="y(t) and C; extraction may have changed a letter. In Theorem 6 the d of the inputs and the M of the kernel are one number",
-    letter="In App. B.2 the convolution is y(t), not x(t), and C is already a row, so C e^(As) B. With N = M = 1, A = 0, B = u = 1 and C = 2 the state is t. The integral is 2t. In Theorem 6 d and M are one number.",
+    reading="y(t) and C; extraction may have changed a letter. The inputs have M entries, the output has one. In Theorem 6 the d of the inputs and the M of the kernel are one number",
+    letter="In App. B.2 the convolution is y(t), not x(t), and C is already a row, so C e^(As) B. With N = M = 1, A = 0, B = u = 1 and C = 2 the state is t. The integral is 2t. It is the output that is one-dimensional, since B has M columns. In Theorem 6 d and M are one number.",
     sabotages={"an output that is the state": {"c": 1}},
 )
 def output_for_state(proof: Proof, c: int = 2) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from math import prod
 
 from ...exact import dot, matrix, natural, number, require, vector
-from ...registry import statement
+from ...registry import refuted, statement
 from ...schema import Fields, Items, Matrix, Natural, Rational, Tuple, Vector
 from ...typed import Data, Decided
 
@@ -92,6 +92,24 @@ def wave_is_parity(data: Data) -> bool:
         return number(data["amplitude"]) * dot(readout, waves)
 
     return number(data["amplitude"]) == Fraction(1, 10) and all(output(s) == (-1) ** s for s in range(4))
+
+
+@refuted(
+    "lizaire26.lemma4.proof",
+    {"computes": "one unit with the identity computes the sum"},
+    {"same": "its states after (x, y) and (y, x) are equal", "differ": "x is not y"},
+    x=1,
+    y=2,
+)
+def one_sum_two_words(x: int, y: int) -> Decided:
+    """h_t = h_(t-1) + x_t from 0."""
+    states = []
+    for word in ((x, y), (y, x)):
+        h = 0
+        for letter in word:
+            h += letter
+        states.append(h)
+    return {"computes": states == [x + y] * 2, "same": states[0] == states[1], "differ": x != y}
 
 
 @statement(
