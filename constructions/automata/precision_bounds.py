@@ -39,7 +39,7 @@ class Growth:
         """So many steps keep an error that begins as ``start`` below ``room``; inf if all do."""
         if start >= room:
             return 0
-        if self.added == 0 and self.excess == 0:
+        if self.added == 0 and (self.excess == 0 or start == 0):
             return inf
         if not (isfinite(self.added) and isfinite(self.excess)):
             return 0
