@@ -100,8 +100,8 @@ def many_letters(proof: Proof) -> None:
                 proof.exactly("named_group: its order", len(generated(list(found.values()))), order**2)
     # three orbits of 7, 8 and 9 points, whose turns would need the 504-gon
     several = {x: tuple(range(24)) for x in "abc"}
-    for x, (first, n) in zip("abc", ((0, 7), (7, 8), (15, 9)), strict=True):
-        several[x] = (*range(first), *(first + i for i in turn(n)), *range(first + n, 24))
+    for x, (begins, n) in zip("abc", ((0, 7), (7, 8), (15, 9)), strict=True):
+        several[x] = (*range(begins), *(begins + i for i in turn(n)), *range(begins + n, 24))
     for corners, letters in proof.tied(
         "orbits whose polygons share a field, or would need too large a one", [(504, several), (12, {"a": (1, 2, 0, 4, 5, 6, 3)})]
     ):
@@ -185,8 +185,8 @@ def coordinates_of_elements(proof: Proof) -> None:
     hold(
         proof,
         "names by matrices of each type",
-        lambda one: covers.quaternion_group(dict.fromkeys(units, np.eye(2) * one)),
-        lambda one: covers.quaternion_group(dict.fromkeys(units, np.eye(2))),
+        lambda one: covers.quaternion_group({name: np.eye(2) * one for name in units}),
+        lambda one: covers.quaternion_group({name: np.eye(2) for name in units}),
         [(1j,), (-1.5,)],
         "quaternion_group",
     )

@@ -104,6 +104,7 @@ def every_construction(proof: Proof) -> None:
                 [str(x) for x in reached.letters],
             ],
         )
+    network = compile_automaton(renamed([turn(2), (0, 0)]))
     hold_refusals(proof, "letters that are none", [(network.run, ([x],)) for x in (7, -1.5, 3j, None)])
 
 
@@ -139,7 +140,7 @@ def entries_of_tables(proof: Proof) -> None:
     for n in proof.tied("1 to 13 states", POSITIVE):
         numbers: list[Any] = [list(range(n)), tuple(range(n)), np.arange(n), np.arange(n, dtype=np.int8)]
         for images in numbers:
-            made = Automaton({-1: images, 0.5: [0] * n, 2j: [n - 1] * n}, np.int64(n - 1), frozenset({n - 1}))
+            made = Automaton({-1: images, 0.5: [0] * n, 2j: [n - 1] * n}, n - 1, frozenset({n - 1}))
             proof.exactly("its table", [made.table[x] for x in (-1, 0.5, 2j)], [tuple(range(n)), (0,) * n, (n - 1,) * n])
             proof.exactly("start, accepting, n", (made.start, made.accepting, made.n), (n - 1, {n - 1}, n))
         values = [MIXED[i] for i in range(n)]
@@ -156,8 +157,8 @@ def entries_of_tables(proof: Proof) -> None:
         hold_refusals(proof, "numbers that are no states", calls)
         cycle = explored(-1.0, MIXED[:3], lambda q, x, n=n: (q + 2) % n - 1.0, lambda q: q == -1, lambda q: q * 1j)
         proof.exactly("explored: its states", cycle.names, tuple(k - 1.0 for k in range(n)))
-        proof.exactly("explored: outputs, accepting", (cycle.outputs, cycle.accepting), (tuple(q * 1j for q in cycle.names or ()), {0}))
-        proof.exactly("output", [cycle.output(q) for q in range(cycle.n)], [q * 1j for q in cycle.names or ()])
+        proof.exactly("explored: outputs, accepting", (cycle.outputs, cycle.accepting), (tuple((k - 1.0) * 1j for k in range(n)), {0}))
+        proof.exactly("output", [cycle.output(q) for q in range(cycle.n)], [(k - 1.0) * 1j for k in range(n)])
     hold_refusals(proof, "sizes of tasks", [(f, (m,)) for f in (tasks.cycle_navigation, tasks.modular_arithmetic) for m in (-2, 0)])
 
 

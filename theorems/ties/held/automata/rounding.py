@@ -36,7 +36,7 @@ def resets(m: int, one: fmpq = fmpq(1)) -> dict[str, Any]:
     def row(i: int) -> list[str]:
         return [str(one if i == j else fmpq(0)) for j in range(m)]
 
-    def projections(r: int) -> list[dict[str, str]]:
+    def projections(r: int) -> list[dict[str, Any]]:
         unit = [["1" if i == j else "0" for j in range(m)] for i in range(m)]
         return [{"v": unit[j], "beta": "1", "scale": "1", "write": str(one if j == r else fmpq(0))} for j in range(m)]
 

@@ -100,7 +100,7 @@ def networks_of_names(proof: Proof) -> None:
         nothing: Any = None
         one: Any = compiler.BistableNetwork(nothing, layers, nothing, 1, nothing, nothing)
         proof.exactly("widths: one by one", one.widths, list(range(1, count + 1)))
-        code = {x: np.array([i, 1.0, 2j][: 1 + i % 3]) for i, x in enumerate(MIXED[:count])}
+        code: dict[Any, Any] = {x: np.array([i, 1.0, 2j][: 1 + i % 3]) for i, x in enumerate(MIXED[:count])}
         echo: Any = SimpleNamespace(transition=lambda x: x * 2, inputs=lambda x: x * 3, initial=np.zeros(1), decode=lambda H, x: (H, x))
         read = compiler._reading(echo, code)
         for x, given in code.items():
