@@ -236,23 +236,25 @@ def chains_of_subgroups(proof: Proof) -> None:
     # a of order 6, b^2 = a^3, b a = a^-1 b: half of it is cyclic, and no element outside has order 2
     dicyclic = Metacyclic(6, 2, 5, 3)
     found = PermutationGroup([Permutation(list(dicyclic.permutation(g))) for g in ((1, 0), (0, 1))])
-    proof.exactly("structure: dicyclic", group_names.structure(found), "order 12 (solvable)")
+    for _ in proof.tied("the dicyclic group of order 12", [()]):
+        proof.exactly("structure: dicyclic", group_names.structure(found), "order 12 (solvable)")
     solids = {None: [], 1: [], 2: [], 3: [], 4: [4], 12: [12, 24], 24: [24, 24], 36: [36], 60: [60, 60], 15: []}
     for order, wanted in proof.tied("orders of groups in the plane and in space", solids.items()):
         given: Any = SimpleNamespace(elements=None if order is None else [()] * order)
         proof.exactly("_solids", [m for m, _ in permuting._solids(given)], wanted)
     unlisted: Any = SimpleNamespace(elements=None, group=None)
     icosahedral = permuting.permuting(Automaton({"a": (1, 2, 0, 3, 4), "b": (1, 2, 3, 4, 0)}))
-    proof.exactly(
-        "solvable_stack, sign_stack, space_layer: none",
-        [
-            permuting.solvable_stack(unlisted),
-            permuting.sign_stack(unlisted),
-            permuting.space_layer(unlisted),
-            icosahedral and permuting.solvable_stack(icosahedral),
-        ],
-        [None] * 4,
-    )
+    for _ in proof.tied("groups that are not listed, and one that is not solvable", [()]):
+        proof.exactly(
+            "solvable_stack, sign_stack, space_layer: none",
+            [
+                permuting.solvable_stack(unlisted),
+                permuting.sign_stack(unlisted),
+                permuting.space_layer(unlisted),
+                icosahedral and permuting.solvable_stack(icosahedral),
+            ],
+            [None] * 4,
+        )
     for n in proof.tied("cycles of 300 and 301 states", (300, 301)):
         cycle = permuting.permuting(Automaton({"turn": turn(n)}, 2))
         found = permuting.numbers(cycle) if cycle else None
@@ -262,11 +264,12 @@ def chains_of_subgroups(proof: Proof) -> None:
         vectors = {tuple(int(p == q) for p in range(n)): q for q in range(n)}
         proof.exactly("numbers: a one at the state", found and found.states == vectors, True)
     moves = {"a": (1, 0)}
-    proof.exactly("_moved: one vector would be two states", permuting._moved(Automaton({"a": (1, 0)}), moves, (7, 7)), None)
-    proof.exactly("_moved", permuting._moved(Automaton({"a": (1, 0)}), moves, (7, 8)), {(7, 8): 0, (8, 7): 1})
-    proof.exactly(
-        "_merged: states from the end", permuting._merged([0, 1, 2], 0, -1, [turn(3)]), permuting._merged([0, 1, 2], 0, 2, [turn(3)])
-    )
+    for _ in proof.tied("vectors of two entries, systems of blocks on three states", [()]):
+        proof.exactly("_moved: one vector would be two states", permuting._moved(Automaton({"a": (1, 0)}), moves, (7, 7)), None)
+        proof.exactly("_moved", permuting._moved(Automaton({"a": (1, 0)}), moves, (7, 8)), {(7, 8): 0, (8, 7): 1})
+        proof.exactly(
+            "_merged: states from the end", permuting._merged([0, 1, 2], 0, -1, [turn(3)]), permuting._merged([0, 1, 2], 0, 2, [turn(3)])
+        )
 
 
 @tie("new.automata.four-layers")
@@ -301,7 +304,8 @@ def swaps_one_by_one(proof: Proof) -> None:
         proof.exactly("_window", found, wanted)
     layer = swap_per_token._one_swap_each({"a": (1, 0, 2)}, 3)
     nothing = layer.decode(layer.initial * 0, Read("a", (0, (None,) * 3), (1, ("a", None, None))))
-    proof.exactly("_one_swap_each: no permutation", nothing, None)
+    for _ in proof.tied("a state that holds no permutation", [()]):
+        proof.exactly("_one_swap_each: no permutation", nothing, None)
 
 
 @tie("grazzi25.sec1.regular")

@@ -84,7 +84,8 @@ def maps_of_levels(proof: Proof) -> None:
             proof.exactly("_hot", hot, list(range(m)))
             several = [unit(m, 0, one) * 0, np.full((m, 1), one, dtype=object)]
             proof.exactly("_hot: none, or all", [delays._hot(H) for H in several], [None, 0 if m == 1 else None])
-    proof.exactly("old_state: no states", layers.old_state(-2), {})
+    for _ in proof.tied("a level without states", [()]):
+        proof.exactly("old_state: no states", layers.old_state(-2), {})
     bad: list[tuple[Any, tuple[Any, ...]]] = [(f, (Move((0, -1), None), 2)) for f in (layers.one_hot_maps, delays.two_slot_maps)]
     hold_refusals(
         proof,
@@ -192,7 +193,8 @@ def cascades_of_many_levels(proof: Proof) -> None:
                 wanted.append(now)
             proof.exactly("ten layers: the states", [q for q, _ in network.run(word)], wanted)
     shrinking = excluded_states(families.full_transformations(3))
-    proof.exactly("excluded_states: its groups", [g.order() for g in shrinking.level_groups()], [6, 2])
+    for _ in proof.tied("all maps of three points", [()]):
+        proof.exactly("excluded_states: its groups", [g.order() for g in shrinking.level_groups()], [6, 2])
     for name in proof.tied("solvable groups and cycles: a vector that is no corner", ("S3", "D4", "C2xC3")):
         letters = sources.named_group(name)
         stack = solvable_by_reflections(letters)

@@ -223,9 +223,10 @@ def formulas_of_many_memories(proof: Proof) -> None:
         )
     flat = [{"x": 1}, *({("x", (True,) * k): 1} for k in range(1, 12))]
     found = logic.unit_formulas(flat, [-1.0] * 12)  # type: ignore[list-item]
-    proof.exactly(
-        "unit_formulas: twelve of them", (len(found), logic.holds(found[0], ["x"]), logic.holds(found[0], ["y"])), (12, True, False)
-    )
+    for _ in proof.tied("a stack of twelve units", [()]):
+        proof.exactly(
+            "unit_formulas: twelve of them", (len(found), logic.holds(found[0], ["x"]), logic.holds(found[0], ["y"])), (12, True, False)
+        )
     bad: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [(f, ([{"x": 1}], [s])) for f in (logic.unit_stack,) for s in (-1.0, 1j)]
     hold_refusals(proof, "starts that are no signs", [*bad, (logic.unit_formulas, ([{"x": 1}], [-1j]))])
 
@@ -329,7 +330,8 @@ def units_of_many_conditions(proof: Proof) -> None:
         proof.exactly("units_for: each once", set(asked), {*bits, every})
         proof.exactly("units_for: their starts", [asked[b].start for b in bits], list(start.values()))
         proof.exactly("reads", asked[every].reads(), bits)
-    proof.exactly("units_for: nothing to remember", list(units.units_for([Affine({})], [], {})), [Bit(0, 0)])
+    for _ in proof.tied("a readout that reads nothing", [()]):
+        proof.exactly("units_for: nothing to remember", list(units.units_for([Affine({})], [], {})), [Bit(0, 0)])
     cascade = krohn_rhodes(named([(q,) * 13 for q in range(13)]))
     hold(
         proof,
