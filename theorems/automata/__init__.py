@@ -16,6 +16,7 @@
 * ``cascades``: cascades as stacks of layers (Theorem 4, App. C.5)
 * ``decoders``: linear decoders for Theorem 4 (App. A.4.1)
 * ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
+* ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
@@ -34,6 +35,7 @@ from . import (
     limits,
     metacyclic_groups,
     octahedra,
+    one_layer,
     own_representations,
     reported,
     settled,
@@ -55,6 +57,7 @@ __all__ = [
     "limits",
     "metacyclic_groups",
     "octahedra",
+    "one_layer",
     "own_representations",
     "reported",
     "settled",

@@ -1,0 +1,128 @@
+"""Layers with finitely many exact states, as instances beside arguments: random ones, their transition monoids, and identities of idempotents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+from typing import Any
+
+import sympy
+from flint import fmpq
+
+from ...constructions import samples
+from ...numerics import exact
+from ...numerics.exact import Array
+
+#: what a letter does to the states: state number i goes to map[i]
+Map = tuple[int, ...]
+Letters = Sequence[tuple[Array, Array]]
+
+#: directions of keys whose reflections and projections are often in one finite monoid
+KEYS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+#: layers with more states are drawn again
+MOST_STATES = 40
+
+
+@dataclass(frozen=True)
+class Finite:
+    """A layer whose words lead to these states, and what letters do to them."""
+
+    letters: Letters
+    states: Sequence[Array]
+    maps: Sequence[Map]
+
+    @property
+    def elements(self) -> list[Map]:
+        """What nonempty words do."""
+        found = list(dict.fromkeys(self.maps))
+        for f in found:
+            found += [g for g in dict.fromkeys(then(f, x) for x in self.maps) if g not in found]
+        return found
+
+
+def then(f: Map, g: Map) -> Map:
+    """f, and then g."""
+    return tuple(g[i] for i in f)
+
+
+def is_idempotent(f: Map) -> bool:
+    return then(f, f) == f
+
+
+def period(f: Map) -> int:
+    """The period of the powers f, f f, ..."""
+    powers = [f]
+    while (new := then(powers[-1], f)) not in powers:
+        powers.append(new)
+    return len(powers) - powers.index(new)
+
+
+def one_sided(elements: Sequence[Map]) -> bool:
+    """Whether e f e = f e for all idempotents."""
+    idempotents = [f for f in elements if is_idempotent(f)]
+    return all(then(then(e, f), e) == then(f, e) for e, f in product(idempotents, repeat=2))
+
+
+def finite(letters: Letters, start: Array, most: int = MOST_STATES) -> Finite | None:
+    """The states that words lead to, the start among them, and what letters do; None if there are more than ``most``."""
+    number = {exact.freeze(start): 0}
+    states, rows = [start], [[] for _ in letters]
+    for h in states:
+        for row, (A, b) in zip(rows, letters, strict=True):
+            new = A @ h + b
+            i = number.setdefault(exact.freeze(new), len(number))
+            if i == len(states):
+                states.append(new)
+            row.append(i)
+        if len(states) > most:
+            return None
+    return Finite(letters, states, [tuple(row) for row in rows])
+
+
+def delta_product(rng: Random, factors: int, betas: Sequence[Any]) -> tuple[Array, Array]:
+    """A and b of that many steps h -> h - beta k (k . h - v) / |k|^2 one after the other, in the plane."""
+    A, b = exact.identity(2), exact.zeros(2, 1)
+    for _ in range(factors):
+        k = exact.rationals([[x] for x in rng.choice(KEYS)])
+        beta, v = fmpq(rng.choice(betas)), fmpq(rng.choice((0, 0, 1, -1)))
+        length = (k.T @ k)[0, 0]
+        factor = exact.identity(2) - (k @ k.T) * (beta / length)
+        A, b = factor @ A, factor @ b + k * (beta * v / length)
+    return A, b
+
+
+def random_layers(
+    seed: int, count: int, letters: int, draw: Callable[[Random], tuple[Array, Array]], most: int = MOST_STATES
+) -> Iterator[Finite]:
+    """``count`` layers with finitely many states, at least two, of the letters that ``draw`` makes; others are drawn again."""
+    rng, draws = Random(seed), samples.tries("a layer with finitely many states")
+    found = 0
+    while found < count:
+        next(draws)
+        drawn = [draw(rng) for _ in range(letters)]
+        start = exact.rationals([[rng.choice((0, 1, -1))] for _ in drawn[0][0]])
+        layer = finite(drawn, start, most)
+        if layer is not None and len(layer.states) > 1:
+            found += 1
+            yield layer
+
+
+def collapsed(expression: Any, *idempotents: sympy.Symbol) -> sympy.Expr:
+    """A polynomial in symbols that need not commute, with every power of an idempotent one replaced by itself."""
+    rest = sympy.expand(expression)
+    while True:
+        new = sympy.expand(rest.replace(lambda e: e.is_Pow and e.base in idempotents, lambda e: e.base))
+        if new == rest:
+            return rest
+        rest = new
+
+
+def one_hot_columns(rng: Random) -> tuple[Array, Array]:
+    """A matrix of width 3 with one 1 in each column, of norm 1 as sums of moduli go, and no input."""
+    A = exact.zeros(3, 3)
+    for j in range(3):
+        A[rng.randrange(3), j] = fmpq(1)
+    return A, exact.zeros(3, 1)
