@@ -16,6 +16,7 @@
 * ``cascades``: cascades as stacks of layers (Theorem 4, App. C.5)
 * ``decoders``: linear decoders for Theorem 4 (App. A.4.1)
 * ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
+* ``exact_stacks``: which languages stacks of any depth recognise, with finitely many exact states
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
@@ -28,6 +29,7 @@ from . import (
     decoders,
     definitions,
     every_symmetric,
+    exact_stacks,
     fewest,
     four_layers,
     groups,
@@ -50,6 +52,7 @@ __all__ = [
     "decoders",
     "definitions",
     "every_symmetric",
+    "exact_stacks",
     "fewest",
     "four_layers",
     "groups",

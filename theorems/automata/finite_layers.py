@@ -37,10 +37,7 @@ class Finite:
     @property
     def elements(self) -> list[Map]:
         """What nonempty words do."""
-        found = list(dict.fromkeys(self.maps))
-        for f in found:
-            found += [g for g in dict.fromkeys(then(f, x) for x in self.maps) if g not in found]
-        return found
+        return closed(self.maps)
 
 
 def then(f: Map, g: Map) -> Map:
@@ -126,3 +123,44 @@ def one_hot_columns(rng: Random) -> tuple[Array, Array]:
     for j in range(3):
         A[rng.randrange(3), j] = fmpq(1)
     return A, exact.zeros(3, 1)
+
+
+def random_stacks(
+    seed: int, count: int, letters: int, draw: Callable[[Random], tuple[Array, Array]], most: int = 2 * MOST_STATES
+) -> Iterator[tuple[Map, ...]]:
+    """What letters do to the states of two layers together: the upper one reads the letter and the lower state before and after it, and has a map drawn for each."""
+    rng, draws = Random(seed), samples.tries("a stack with finitely many states")
+    lowers = random_layers(seed, 10_000, letters, draw, most=8)
+    found = 0
+    while found < count:
+        next(draws)
+        lower, table = next(lowers), {}
+        start = (0, exact.zeros(len(lower.states[0]), 1))
+        number, states, rows = {(0, exact.freeze(start[1])): 0}, [start], [[] for _ in lower.maps]
+        for i, h in states:
+            for x, row in enumerate(rows):
+                j = lower.maps[x][i]
+                A, b = table.setdefault((x, i, j), draw(rng))
+                new = A @ h + b
+                place = number.setdefault((j, exact.freeze(new)), len(number))
+                if place == len(states):
+                    states.append((j, new))
+                row.append(place)
+            if len(states) > most:
+                break
+        if all(len(row) == len(states) for row in rows) and len(states) > len(lower.states):
+            found += 1
+            yield tuple(map(tuple, rows))
+
+
+def closed(maps: Sequence[Map], most: int = 500) -> list[Map]:
+    """What nonempty words do; the first elements of it, by the length of words, where they are more than ``most``."""
+    found = dict.fromkeys(maps)
+    for f in (queue := list(found)):
+        for x in maps:
+            if (g := then(f, x)) not in found:
+                found[g] = None
+                queue.append(g)
+        if len(found) > most:
+            break
+    return queue
