@@ -2,6 +2,7 @@
 
 * ``definitions``: word problems, one-hot layers, weighted automata (Sec. 3.2, App. A.3; lizaire26, Sec. 3.3)
 * ``background``: what Sec. 3.2 and App. A say beside the theorems, and slips there and in App. C.4 and Sec. 6
+* ``counting_layers``: one layer that turns, is time-invariant, or has a margin
 * ``counting``: rotations and reflections of the plane: Theorem 3 for cyclic groups, Theorem 6, dihedral groups
 * ``groups``: group automata in one layer (Theorem 3, App. C.3)
 * ``octahedra``: Theorem 3 as printed, and where its proof fails
@@ -26,6 +27,7 @@ from . import (
     background,
     cascades,
     counting,
+    counting_layers,
     decoders,
     definitions,
     every_symmetric,
@@ -49,6 +51,7 @@ __all__ = [
     "background",
     "cascades",
     "counting",
+    "counting_layers",
     "decoders",
     "definitions",
     "every_symmetric",

@@ -161,10 +161,11 @@ def _strict(rng: Random) -> tuple[Array, Array]:
     place="after grazzi25 Theorem 1 (ranges without their end points)",
     title="with finitely many exact states, eigenvalues of modulus below 1 that do not delay remember the last letter only",
     says=r"Let every transition have spectral radius below $1$ and $\ker A^2=\ker A$, and let the layers have finitely many states. Then their states are functions of the last letter. Such are diagonals in $(0,1)$; $\operatorname{Diag}(w)-\hat k(a\odot\hat k)^\top$ with $w,a\in(0,1)^n$, RWKV-7 as released; "
-    r"and gated fixed-point RNNs, $(\Lambda+(I-\Lambda)Q)^{-1}\Lambda$ with $0\le\Lambda<1$, $\|I-Q\|<1$. With a token shift in every layer: the last letters, one more for each layer, hence definite languages.",
+    r"and gated fixed-point RNNs, $(\Lambda+(I-\Lambda)Q)^{-1}\Lambda$ with $0\le\Lambda<1$, $\|I-Q\|<1$. With a token shift in every layer: the last letters, one more for each layer, so exactly the definite languages.",
     hypotheses=(
         EXACT,
-        "a layer reads the letter and any function of the states of the layers below, before and after it; no short convolution, and no position",
+        "a layer reads the letter and the new states of the layers below, and so does the decoder: the states before the letter would be a token shift",
+        "no short convolution, and no position",
     ),
     known="that contractions forget is old (definite events; Kleene, Perles, Rabin and Shamir 1963); here the point is how little finitely many exact states leave, where a margin leaves more (new.fixed-point.gated.automata).",
     remarks=(
@@ -193,7 +194,7 @@ def open_ranges_keep_the_last_letter(
     4. RWKV-7: with $r_i=\sqrt{a_i}$ the matrix is similar to $\operatorname{Diag}(w)-uu^\top$, $u_i=r_i\hat k_i$, $|u|^2<1$. This is symmetric with eigenvalues between $-|u|^2>-1$ and $\max w<1$. [checked: "off the diagonal"; "on the diagonal"] [prose]
     5. Fixed points: let $K=I-Q$, and $Av=\mu v$ with $|\mu|\ge1$. Then $\mu(\Lambda+(I-\Lambda)Q)v=\Lambda v$ reads $(\mu-\lambda_i)v_i=\mu(1-\lambda_i)(Kv)_i$, and $|\mu|(1-\lambda_i)\le|\mu|-\lambda_i\le|\mu-\lambda_i|$, so $|v|\le|Kv|<|v|$ unless $v=0$. [checked: "the equation of an eigenvector"] [prose]
     6. And if $A^2v=0$, let $u=\Lambda v$ and $z=Av$, so that $u=(\Lambda+(I-\Lambda)Q)z$ and $\Lambda z=0$. Where $\lambda_i\ne0$, $z_i=0$; where $\lambda_i=0$, $0=u_i=(Qz)_i$, in which only such places of $z$ count. The block of $Q$ there is invertible, as $\|I-Q\|<1$, so $z=0$. [prose]
-    7. With a token shift a layer reads its letter and the one before it: by induction layer $l$ is a function of the last $l+1$ letters. [prose]
+    7. With a token shift a layer reads its letter and the one before it: by induction layer $l$ is a function of the last $l+1$ letters, and the shifts alone hand up these letters. [prose]
     8. Beside the argument, random layers. [checked: "every letter is constant"] [prose]
     """
     r, s, k, l, w, K, L, v, mu = (

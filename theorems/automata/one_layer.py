@@ -23,6 +23,7 @@ EXACT = "words lead to finitely many states, held exactly"
 LETTER_ALONE = "A and b are functions of the letter alone: no short convolution, no token shift, no position"
 ONE_PRODUCT = "one inner product for all letters: with sums of moduli as the norm, one-hot columns have norm 1 and track every automaton"
 DECODER = "the decoder is any function of the state before the letter, the state after it, and the letter"
+AFTER = "the decoder is any function of the new state and the letter: the state before the letter would be a delay"
 CLOSED = "gates and eigenvalues may be the ends of their ranges"
 UNIT_KEYS = "keys have length 1; a layer may have several heads, each with keys of its own"
 
@@ -214,7 +215,7 @@ def two_factors(rng: Random) -> tuple[Any, Any]:
     title="one layer of diagonal, delta or two factors in [0, 1], exact states: the order of last occurrences decides",
     says=r"Let a layer's transitions be products of at most two symmetric matrices with eigenvalues in $[0,1]$: diagonal in $[0,1]$, $\alpha(I-\beta kk^\top)$ with $\alpha,\beta\in[0,1]$, two such factors, bistable. "
     r"With finitely many exact states and any number of heads one layer recognises exactly the languages in which the order of last occurrences of the letters decides: $aua$ and $ua$ act alike.",
-    hypotheses=(EXACT, LETTER_ALONE, DECODER, CLOSED, UNIT_KEYS),
+    hypotheses=(EXACT, LETTER_ALONE, AFTER, CLOSED, UNIT_KEYS),
     known="x y x = y x defines the right regular bands; for bistable units new.bistable.depth has the stacks of such layers. The proof that two semidefinite factors are diagonalisable is Wu's (1988, from memory); it is not used here. That DeltaNet has this class was not found.",
     remarks=(
         "One head of width n with one factor is not enough for three letters; k letters take at most k (k + 1) / 2 heads of width 1.",
@@ -237,7 +238,7 @@ def order_of_last_occurrences(
     1. Let $A=PQ$ be a letter's transition on the span $V$ of the differences of states, $P,Q$ symmetric with eigenvalues in $[0,1]$. A word $v$ that permutes states, $|A_v^pd|=|d|$, keeps the length of a difference at every factor. There $|d|^2-|Pd|^2-|d-Pd|^2=2d^\top(P-P^2)d\ge0$, so $Pd=d$: the word keeps every difference, is a translation, and moves none of finitely many states. [checked: "a semidefinite contraction"] [prose]
     2. So $A^{m+1}=A^m$ on $V$ for some $m$. If $PQPQd=0$ then, with $y=Qd$, $y^\top PQPy=0$, so $QPy=0$, so $y^\top Py=d^\top QPy=0$ and $Py=0$: $A^2d=0$ implies $Ad=0$. Hence $A^2=A$ on $V$. [checked: "what is 0 with y^T P Q P y"; "what is 0 with y^T P y"] [prose]
     3. The steps of a state under $x,x,\dots$ are $d,Ad,Ad,\dots$, so $Ad=0$ and $x$ acts idempotently. By steps 3 and 4 of new.automata.one-layer.norm products of idempotents are idempotent, so all words are, and $efe=fe$ is $xyx=yx$ for all words. [uses: new.automata.one-layer.norm]
-    4. Then $uava\,w$ and $uva\,w$ act alike: a word acts as its letters in the order of their last occurrences. The same holds if the decoder reads the last letter, or the state before it. [prose]
+    4. Then $uava\,w$ and $uva\,w$ act alike: a word acts as its letters in the order of their last occurrences. The same holds if the decoder reads the last letter too. [prose]
     5. Conversely a scalar $h\mapsto(1-\beta)h+\beta v$ with $\beta\in\{0,1\}$ is held or overwritten: for every two letters one head of width 1 tells which came last, and together they tell the order. [checked: "beta = 1 overwrites"; "beta = 0 holds"] [prose]
     6. Beside the argument: random layers, and the layer for all automata with at most three states and two letters that have the property, at every length. [checked: "x y x = y x, and"; "the layer outputs the state"] [prose]
     """
@@ -280,7 +281,7 @@ def order_of_last_occurrences(
     title="one layer with symmetric transitions in [−1, 1] and finitely many exact states: every letter acts as its cube",
     says=r"Let a layer's transitions be symmetric with eigenvalues in $[-1,1]$, such as $\alpha(I-\beta kk^\top)$ with $\alpha\in[0,1]$, $\beta\in[0,2]$, and let it have finitely many states. Then every letter acts as its cube, $x^3=x$, and idempotents satisfy $efe=fe$: "
     r"one layer of DeltaNet or Gated DeltaNet with eigenvalues in $[-1,1]$ does not count letters modulo 3.",
-    hypotheses=(EXACT, LETTER_ALONE, DECODER, CLOSED, UNIT_KEYS),
+    hypotheses=(EXACT, LETTER_ALONE, AFTER, CLOSED, UNIT_KEYS),
     known="that one reflection per letter does not give rotations is grazzi25's Theorem 2; with finitely many states the cube is elementary. It is necessary only: which languages one such layer recognises is open.",
     sabotages={
         "two reflections": {"draw": lambda rng: delta_product(rng, 2, (2,))},
