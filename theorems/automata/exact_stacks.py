@@ -173,7 +173,6 @@ def _strict(rng: Random) -> tuple[Array, Array]:
         "In floating point a gate rounds to 0 and 1, so that the closed range counts.",
         "A nilpotent block would delay, which is why kernels are compared.",
     ),
-    uses=("new.fixed-point.gated.automata",),
     sabotages={
         "the end point 1 is allowed": {"draw": lambda rng: delta_product(rng, 1, (0, 1))},
         "the mixer is not subtracted": {"mixer": lambda K: sympy.S.One + K},
