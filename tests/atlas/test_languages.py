@@ -171,13 +171,14 @@ def test_cells_of_regular_tasks_are_what_the_procedures_say():
     assert len(one_alone) == 98
 
 
-def test_a_cell_of_one_machine_that_the_table_leaves_open_rests_on_an_argument():
+def test_a_cell_of_one_machine_that_the_table_leaves_open_rests_on_an_argument_or_a_claim_about_classes():
     for task in (id for id, t in REGULAR.items() if t.machine):
         for model in (id for id in knowledge().models if id != "transformer"):
             v = OF_TASKS[task][0].verdict(model, "exact")
             for layers, said, row in (("many", v.says, v.row), ("one", v.one, v.one_row)):
                 if answer_of_table(Place(model, task, layers, "states"))[0] == "open" != said:
-                    assert row.grade == ARGUED, (model, task, layers)
+                    about_classes = all(id.startswith(("new.automata.one-layer.", "new.automata.stacks.")) for id in row.claims)
+                    assert row.grade == ARGUED or (row.claims and about_classes), (model, task, layers)
 
 
 @pytest.mark.parametrize("expression", ["a*b*", "(ab)*", "(aa)*", "(a|b)*aba(a|b)*", "(a|b)*a"])
@@ -294,7 +295,7 @@ def test_rows_are_held_to_the_ledger():
         ({"arithmetic": "cast"}, "known arithmetic"),
         ({"exactly": [["definit"]]}, "known property"),
         ({"claims": ["grazzi25.thm99"]}, "known claim"),
-        ({"argument": None}, "expected claims, publications"),
+        ({"claims": [], "argument": None}, "expected claims, publications"),
         ({"cites": ["li25"]}, "expected claims, publications"),
     ):
         broken = type(row)(**{**vars(row), **wrong})
