@@ -255,17 +255,6 @@ def layers_of_many_tokens(proof: Proof) -> None:
             recurrence = layer.dense_recurrence(table, begin[:, None], lambda H, x: (H[:, 0].tolist(), x))
             proof.exactly("dense_recurrence", recurrence.run(list(range(T))), [(row, t) for t, row in enumerate(states.tolist())])
             proof.exactly("dense_recurrence: from", recurrence.initial[:, 0].tolist(), list(begin))
-    z = np.ones(2) * (1 - 2j)
-    token = Token(z, z, np.eye(2) * 1j, z)
-    table_of = lambda t, h: layer.dense_recurrence({0: t}, h, lambda H, x: H)  # noqa: E731
-    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
-        (f, (z, np.eye(2) * 1j, z)) for f in (layer.ungated, layer.gated, layer.gated_by_modulus)
-    ]
-    calls += [
-        (layer.diagonal_layer, ([token], z[None])), (layer.iterate, ([token], 1)), (layer.dense_states, ([token],)),
-        (layer.passes_needed, ([token], 0.0, 2)), (table_of, (token, z[:, None])),
-    ]  # fmt: skip
-    hold_refusals(proof, "complex numbers", calls)
 
 
 @tie("movahedi25.appC1.gap")
@@ -309,17 +298,33 @@ def selective_layers_of_many_tokens(proof: Proof) -> None:
                 if stop:
                     break
             proof.exactly("run_parallel", (found.tolist(), passes, at.tolist()), (states, count, states))
+
+
+@tie("movahedi25.eq2")
+def complex_layers(proof: Proof) -> None:
+    """When a sequence has settled, for each type of numbers; layers of complex numbers are refused, since these do not add to rationals."""
+    rng = Random(411)
+    for n, kind in proof.tied("up to 13 tokens; rational, float, complex", [(n, k) for n in POSITIVE for k in (fmpq(1), 1.0, 1j, -1j)]):
+        new, old = integers(rng, n, 2) * kind, integers(rng, n, 2) * kind
+        gap, size = (max(abs(x) for x in A.flat) for A in (new - old, new))
+        proof.exactly("_settled", [layer._settled(new, old, t) for t in (0, 1, 3)], [gap <= t * size for t in (0, 1, 3)])
     z = np.ones(2) * (1 - 2j)
+    token = Token(z, z, np.eye(2) * 1j, z)
+    table_of = lambda t, h: layer.dense_recurrence({0: t}, h, lambda H, x: H)  # noqa: E731
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (f, (z, np.eye(2) * 1j, z)) for f in (layer.ungated, layer.gated, layer.gated_by_modulus)
+    ]
+    calls += [
+        (layer.diagonal_layer, ([token], z[None])), (layer.iterate, ([token], 1)), (layer.dense_states, ([token],)),
+        (layer.passes_needed, ([token], 0.0, 2)), (table_of, (token, z[:, None])),
+    ]  # fmt: skip
+    hold_refusals(proof, "complex numbers", calls)
     silent = Selective(lambda x, p: Token(z, z, np.eye(2) * 1j, z), z)
     hold_refusals(
         proof,
         "complex numbers",
         [(silent.parallel, ([z], z[None])), (silent.solve, ([z],)), (silent.run_parallel, ([z], 0.0)), (silent.run_sequential, ([z], 0.0))],
     )
-    for n, kind in proof.tied("up to 13 tokens; rational, float, complex", [(n, k) for n in POSITIVE for k in (fmpq(1), 1.0, 1j, -1j)]):
-        new, old = integers(rng, n, 2) * kind, integers(rng, n, 2) * kind
-        gap, size = (max(abs(x) for x in A.flat) for A in (new - old, new))
-        proof.exactly("_settled", [layer._settled(new, old, t) for t in (0, 1, 3)], [gap <= t * size for t in (0, 1, 3)])
 
 
 @tie("movahedi25.eq2")
@@ -351,6 +356,9 @@ def mixers_of_many_rows(proof: Proof) -> None:
         try_it = layer._inverse(M) if complex_determinant(M) != 0 else None
         if try_it is not None:
             proof.exactly("_inverse", (M @ try_it == np.eye(n, dtype=int)).all(), True)
+    for n in proof.tied("triangles over Q(i) of 9 and 12 rows, rows exchanged", (9, 12)):
+        M = (triangle(rng, n) * gaussian(0, 1))[rng.sample(range(n), n)]
+        proof.exactly("_inverse", (M @ layer._inverse(M) == np.eye(n, dtype=int)).all(), True)
 
 
 def complex_determinant(M: np.ndarray) -> Any:
