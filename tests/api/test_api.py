@@ -249,7 +249,7 @@ def test_trained_weights_are_certified_and_saved(tmp_path):
 
 
 RESULTS = {
-    "can": lambda: lm.can("S5", model="DeltaNet"),
+    "can": lambda: lm.can("S5", model="DeltaNet [0, 1]"),
     "a row": lambda: lm.can(model="BMRU").at("rounded"),
     "the table": lm.can,
     "show": lambda: lm.show("grazzi25.thm2"),
@@ -309,10 +309,10 @@ def test_a_letter_is_markdown_and_a_figure_a_picture(tmp_path):
 
 
 def test_an_answer_names_its_arithmetic():
-    answer = lm.can("parity", model="DeltaNet")
+    answer = lm.can("parity", model="DeltaNet [0, 1]")
     assert (answer.says(), answer.says(precision="rounded")) == ("no", "yes")
-    with pytest.raises(ValueError, match="did you mean states"):
-        answer.at("stats")
+    with pytest.raises(ValueError, match="did you mean exact"):
+        answer.at("exat")
     with pytest.raises(ValueError, match="expected a question about one model and one task"):
         lm.can("parity").says()
     assert {c["precision"] for c in lm.can("parity").at("rounded").data} == {"rounded"}
