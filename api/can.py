@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
@@ -210,7 +209,7 @@ def can(
     """Say which recurrent model can do which task, or recognise which language, with what shows it.
 
     Args:
-        task: A task of the table, such as "parity" or "S5". ``lemmata.can()`` lists them all.
+        task: A task of the table, such as "parity" or "S5" (``lemmata.can()`` lists them); or a group; or else a regular expression.
         model: A class of transitions, or an architecture that people call so, such as "DeltaNet".
         regex: A regular expression (docs/reference/inputs.md).
         automaton: An automaton, or the path of a JSON file with one. Without accepting states and outputs its states are to be tracked.
@@ -235,11 +234,16 @@ def can(
         'yes'
         >>> lm.can("S5").took
         'task S_5'
-        >>> answer = lm.can(regex="a*b*", model="bistable")
+        >>> answer = lm.can("a*b*", model="bistable")
+        >>> answer.took
+        'regex a*b*'
         >>> answer.says(), answer.says(layers="one"), all(answer.check().values())
         ('yes', 'no', True)
     """
-    asked = question(task, names_a_task, regex=regex, automaton=automaton, group=group, generators=generators)
+    if task is not None and names_a_model(task) and not names_a_task(task):
+        raise ValueError(f"expected a task, got the model {task}: ask with --model, or lemmata.can(task, model={task!r})")
+    names = [t.name for t in knowledge().tasks.values()]
+    asked = question(task, names_a_task, names, regex=regex, automaton=automaton, group=group, generators=generators)
     options = {name: value for name, value in {"alphabet": alphabet, "elements": elements, "complete": complete}.items() if value}
     if asked is None or asked.kind == "task":
         if options:
@@ -247,14 +251,6 @@ def can(
         row = None if asked is None else task_named(asked.given)
         chosen = None if model is None else tuple(m.id for m in models_named(model))
         return Answer(chosen, row.id if row else None, f"task {row.name}" if row else "all tasks")
-    if asked.given == task:
-        if names_a_model(asked.given):
-            raise ValueError(f"expected a task, got the model {asked.given}: ask with --model, or lemmata.can(task, model={asked.given!r})")
-        near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()])
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        raise ValueError(
-            f"expected a task of the table, got the {asked}{hint}: lemmata.can() lists the tasks; ask with {asked.kind}= about any other language"
-        )
     from .languages import answer_of
 
     return answer_of(asked, model, **options)

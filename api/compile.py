@@ -157,7 +157,7 @@ def compile(
     from ..numerics.progress import silent
 
     advance = progress or silent
-    asked = question(task, _is_task, regex=regex, automaton=automaton, group=group, generators=generators)
+    asked = question(task, _is_task, _tasks(), regex=regex, automaton=automaton, group=group, generators=generators)
     if asked is None:
         raise ValueError("expected one of task, regex, automaton, group and generators, got none")
     if hybrid and not bmru:
@@ -210,10 +210,14 @@ def require_model(made: Compiled, model: str) -> None:
         )
 
 
-def _is_task(text: str) -> bool:
+def _tasks() -> list[str]:
     from ..constructions.automata.tasks import TASKS
 
-    return text in TASKS
+    return list(TASKS)
+
+
+def _is_task(text: str) -> bool:
+    return text in _tasks()
 
 
 def _instead(automaton: Automaton) -> str:

@@ -262,7 +262,13 @@ def answer_of(asked: Question, model: str | None = None, **options: Any) -> Lang
     automaton, tracked = tracked_of(asked, machine)
     subject = {"regex": f"the language {asked.given}", "group": f"the word problem of {asked.given}"}.get(asked.kind, "the automaton")
     if isinstance(machine, dict):
-        letters = "every element is a letter" if options.get("elements") else f"{len(machine)} generators are the letters"
+        letters = (
+            "every element is a letter"
+            if options.get("elements")
+            else "one generator is the letter"
+            if len(machine) == 1
+            else f"{len(machine)} generators are the letters"
+        )
         took = f"{asked}, of which {letters}"
     else:
         took = str(asked)

@@ -151,13 +151,20 @@ def test_a_string_is_a_task_a_group_or_an_expression(text, took):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
-    [("partiy", r"regex partiy \(did you mean parity\?\)"), ("C60", "group C60"), ("(ab)*", r"regex \(ab\)\*")],
+    ("text", "took"), [("C7", "group C7, of which one generator is the letter"), ("(ab)*", "regex (ab)*"), ("abba", "regex abba")]
 )
-def test_a_bare_text_that_is_no_task_is_no_other_language(given, said):
-    with pytest.raises(ValueError, match=f"got the {said}.*ask with (regex|group)= about any other language") as error:
-        lm.can(given)
+def test_a_bare_text_that_is_no_task_is_another_language(text, took):
+    answer = lm.can(text)
+    assert answer.took == took
+    assert answer.at("states").precision == answer.precision == "exact"
+
+
+@pytest.mark.parametrize("function", [lm.can, lm.compile])
+def test_a_task_that_is_misspelt_is_no_expression(function):
+    with pytest.raises(ValueError, match=r"got partiy \(did you mean parity\?\)") as error:
+        function("partiy")
     assert "\n" not in str(error.value)
+    assert function(regex="partiy").took == "regex partiy"
 
 
 def test_a_name_is_a_row_and_a_group_by_its_generators_a_language():

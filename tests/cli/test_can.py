@@ -94,16 +94,20 @@ def test_a_task_is_named_as_the_library_names_it(run):
         assert json.loads(run("can", name, "--json")[1]) == lm.can(name).data
 
 
-def test_what_is_no_task_is_refused_in_a_line_that_says_what_it_was_taken_for(run):
+def test_what_is_no_input_is_refused_in_a_line(run):
     for given, said in (
         ("Mamba", "got the model Mamba: ask with --model"),
-        ("C7", "got the group C7"),
-        ("(ab|c)*", "got the regex (ab|c)*"),
-        ("", "got the regex"),
+        ("partiy", "did you mean parity?"),
+        ("(a", "expected a regular expression"),
     ):
         code, out, err = run("can", given)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert said in err
+
+
+def test_what_is_no_task_is_a_group_or_else_an_expression(run):
+    for given, option in (("C7", "--group"), ("(ab)*", "--regex")):
+        assert run("can", given, "--model", "Mamba") == run("can", option, given, "--model", "Mamba")
 
 
 def test_names_are_set_and_spelled_where_there_is_no_unicode(run, monkeypatch):

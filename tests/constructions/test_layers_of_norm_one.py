@@ -74,6 +74,11 @@ def test_the_bound_is_the_one_that_is_defined():
             assert bound(language.machine, language.monoid, exact).layers == layers_of_norm_one(letters, exact), (table, exact)
 
 
+def test_with_exact_states_products_that_are_not_idempotent_give_more():
+    automaton = Automaton({"a": [0, 1, 2, 2], "b": [3, 2, 1, 3], "c": [0, 3, 1, 2]})
+    assert [found(automaton, exact).layers for exact in (True, False)] == [3, 2]
+
+
 def test_no_network_of_such_layers_has_fewer():
     rng = random.Random(8)
     equal = 0

@@ -135,8 +135,9 @@ def random_stacks(
     while found < count:
         next(draws)
         lower, table = next(lowers), {}
-        start = (0, exact.zeros(len(lower.states[0]), 1))
-        number, states, rows = {(0, exact.freeze(start[1])): 0}, [start], [[] for _ in lower.maps]
+        start: tuple[int, Array] = (0, exact.zeros(len(lower.states[0]), 1))
+        number, rows = {(0, exact.freeze(start[1])): 0}, [[] for _ in lower.maps]
+        states: list[tuple[int, Array]] = [start]
         for i, h in states:
             for x, row in enumerate(rows):
                 j = lower.maps[x][i]
