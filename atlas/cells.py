@@ -25,9 +25,14 @@ def models_named(name: str) -> list[Model]:
     if not found:
         found = [m for m in models if any(_plain(n).startswith((f"{wanted}[", f"{wanted}with")) for n in m.names)]
     if not found:
-        bare = {n.split(" [")[0].split(" with")[0] for m in models for n in m.names}
+        bare = dict.fromkeys(bare_name(n) for m in models for n in m.names)
         require_known("model", [name], [*dict.fromkeys([*bare, *(key for m in models for key in _names(m))])])
     return found
+
+
+def bare_name(name: str) -> str:
+    """An architecture without the options that choose its range: DeltaNet of "DeltaNet [0, 1] with convolution"."""
+    return name.split(" [")[0].split(" with")[0]
 
 
 def model_named(name: str) -> Model:
