@@ -53,6 +53,17 @@ def shown_in(precision: str) -> list[Model]:
     return [m for m in knowledge().models.values() if m.own in (None, precision) and m.id in known]
 
 
+def asked_in(precision: str) -> list[Task]:
+    """The tasks of the table of an arithmetic: none that can be asked in another alone."""
+    return [t for t in knowledge().tasks.values() if t.own in (None, precision)]
+
+
+def open_cells(precision: str, depth: str) -> list[Place]:
+    """The cells of the table of an arithmetic that are open, for one layer or for many."""
+    cells = (Place(m.id, t.id, depth, precision) for m in shown_in(precision) for t in asked_in(precision))
+    return [p for p in cells if answer(p)[0] == "open"]
+
+
 @cache
 def _known_of(precision: str) -> frozenset[str]:
     found = answers()
