@@ -144,7 +144,7 @@ def _models(name: str | None, kind: str) -> tuple[list[dict[str, Any]], str]:
 
     own = ROWS.get(name or "", "")
     row = own or CLASS_ROWS.get(kind.partition(":")[0], "regular")
-    places = [Place(model, row, "many", "states") for model in knowledge().models]
+    places = [Place(model, row, "many", "exact") for model in knowledge().models]
     names = {model.id: model.name for model in knowledge().models.values()}
     title = knowledge().tasks[row].name
     said = (
