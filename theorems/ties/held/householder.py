@@ -471,16 +471,17 @@ def pieces_of_weights(proof: Proof) -> None:
             proof.certified("|q(z)| |along| < Re(conj(along) q(low))", bool(abs(q_z.ball()) * abs(along.ball()) < right))
         others = [p for p, _ in proof_rows if p != path]
         proof.exactly("no piece within another", any(path.startswith(p) for p in others), False)
-    proof.exactly("they cover all weights", sum((fmpq(1, 2 ** len(p)) for p, _ in proof_rows), zero), one)
-    wrong = [
-        found[0]._replace(low=found[0].z),
-        found[0]._replace(along=(-found[0].along[0], -found[0].along[1])),
-        found[0]._replace(low=found[-1].low),
-        found[0]._replace(path=""),
-    ]
-    proof.exactly(
-        "excludes: another point, direction or path", [pairs.excludes(*pair, p) for p in (found[0], *wrong)], [True, *[False] * 4]
-    )
+    for whole in proof.tied("all pieces, and others", [found]):
+        proof.exactly("they cover all weights", sum((fmpq(1, 2 ** len(p)) for p, _ in proof_rows), zero), one)
+        wrong = [
+            whole[0]._replace(low=whole[0].z),
+            whole[0]._replace(along=(-whole[0].along[0], -whole[0].along[1])),
+            whole[0]._replace(low=whole[-1].low),
+            whole[0]._replace(path=""),
+        ]
+        proof.exactly(
+            "excludes: another point, direction or path", [pairs.excludes(*pair, p) for p in (whole[0], *wrong)], [True, *[False] * 4]
+        )
     five = ((fmpq(181, 19), fmpq(180, 19)), (fmpq(13, 12), fmpq(5, 12)))
     hold(proof, "depths 0 to 3", pairs.triangulation, lambda *_: None, [(*five, k) for k in range(4)])
 
