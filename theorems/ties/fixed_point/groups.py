@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 from random import Random
+from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import acb, fmpq
 
 from ....constructions import quaternions, reflections, spin
 from ....constructions.spin import CliffordElement
@@ -66,11 +67,17 @@ def dihedral_letters(proof: Proof) -> None:
     """Rotations and reflections of the plane by powers of one of them, moduli 1 to 13, turns of either sign; the letters of S_3 for strengths of either sign."""
     for m in proof.tied("moduli 1 to 13, turns -13 to 13", POSITIVE):
         turn, power = quaternions.plane_rotation(m), quaternions.plane_rotation(m, 0)
-        z = root_of_unity(4 * m, 4)
+        # cos + i sin is real in each part and an m-th root of 1; two of those are at least 2 sin(pi / 13) > 2/5 apart
+        c, s = turn[:, 0]
+        z = c + s * root_of_unity(c.order, c.order // 4)
         proof.exactly(
             "plane_rotation: by 0", [[x == int(i == j) for j, x in enumerate(row)] for i, row in enumerate(power)], [[True] * 2] * 2
         )
-        proof.certified("plane_rotation: cos and sin", abs(complex(float(turn[0, 0]), float(turn[1, 0])) - complex(z)) < 1e-13)
+        proof.exactly(
+            "plane_rotation: real entries, cos + i sin is a root of 1", (c.conjugate() == c, s.conjugate() == s, z**m == 1), (True,) * 3
+        )
+        first = acb(fmpq(2, m)).exp_pi_i()
+        proof.certified("plane_rotation: it is the first root", bool(abs(z.ball() - first) < fmpq(1, 5)))
         for k in range(14 if m < 6 else 3):
             proof.exactly("plane_rotation: powers", (quaternions.plane_rotation(m, k) == power).all(), True)
             proof.exactly("and turned back", (quaternions.plane_rotation(m, -k) == power.T).all(), True)
@@ -122,7 +129,8 @@ def many_generators(proof: Proof) -> None:
             proof.exactly("conjugated", spin.conjugated(given, A * 2, 4), tuple(order))
             proof.exactly("conjugated: by another", spin.conjugated(given, A + A @ units[0] + A[:, ::-1], 4), None)
         g = [integers(rng, n, n, 2) for _ in range(3)]
-        for one in (1, fmpq(2), 0.5, 1j):
+        scalars: tuple[Any, ...] = (1, fmpq(2), 0.5, 1j)
+        for one in scalars:
             found = spin.exchange([x * one for x in g], 2, 0)
             wanted = [[int(i == j) + one * one * sum(g[2][i, k] * g[0][k, j] for k in range(n)) for j in range(n)] for i in range(n)]
             proof.exactly("exchange", found.tolist(), wanted)
@@ -153,7 +161,9 @@ def products_of_reflections(proof: Proof) -> None:
             a = int(alpha.p) / int(alpha.q)
             z = 1 - a + a * np.exp(1j * np.linspace(0, np.pi, 4001))
             furthest = float(np.abs(1 - z**r).max())
-            if abs(furthest - 1) > 1e-3:
+            # |1 - z^r| moves by at most r a times the angle, from the nearest point half a step of the grid; r + 4 operations are rounded
+            step, rounded = r * a * np.pi / 8000, (r + 4) * 2.0**-50
+            if furthest > 1 + rounded or furthest + step < 1 - rounded:
                 proof.exactly("contracts", reflections.contracts(r, alpha), furthest < 1)
     hold(proof, "no reflection at all", lambda n: reflections.equal_angles((fmpq(1, 2), fmpq(0)), n), lambda n: [], [(0,)], "equal_angles")
     hold_refusals(proof, "lengths of other than four", [(quaternions.left_multiplication, (exact.zeros(k),)) for k in SIZES if k != 4])

@@ -510,7 +510,7 @@ def spectra_of_extensions(proof: Proof) -> None:
         proof.closely("_arguments", float(np.abs(search._arguments(t) - np.abs(np.sin(angles))).max()), 1e-15)
         proof.exactly(
             "_arguments of real numbers, _nonreal",
-            (list(search._arguments(t.real)), search._nonreal(t)),
+            (list(search._arguments(np.real(t))), search._nonreal(t)),
             ([0.0] * n, sum(a != 0 for a in angles)),
         )
         x = np.array([rng.uniform(-1, 1) for _ in range(n)])
