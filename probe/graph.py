@@ -5,14 +5,32 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.fx.node import map_arg
 
-from .rules import ANYTHING, BILINEAR, LINEAR, RANDOM, RULES, Value, is_in_place, name_of, value_of
+from .intervals import Interval, point
+from .rules import ANYTHING, BILINEAR, LINEAR, ORDERED, RANDOM, RULES, Value, is_in_place, name_of, shape_of, value_of
 from .steps import Refused, Step
+
+
+@dataclass(frozen=True)
+class Direct:
+    """What multiplies each entry of the state on the ways that keep the entry in its place.
+
+    Attributes:
+        factor: Where the sum over these ways lies, for all weights and inputs.
+        is_all: Whether the state has no other way to this node: then its transition is diagonal.
+    """
+
+    factor: Interval
+    is_all: bool
+
+
+NOTHING, OTHERWISE = Direct(point(0), True), Direct(point(0), False)
 
 
 @dataclass(frozen=True)
@@ -78,6 +96,45 @@ class Graph:
             elif node.op == "call_function":
                 found[node] = ANYTHING if self.in_place or self.degrees[node] != 0 else _value(node, found)
         return found
+
+    @cached_property
+    def direct(self) -> Direct:
+        """What multiplies entries of the state that stay in their places, from the state to the output: bounds, without draws."""
+        found: dict[torch.fx.Node, Direct] = {}
+        for node in self.nodes:
+            if node.op == "call_function":
+                found[node] = self._direct(node, found) if self.degrees[node] == 1 else NOTHING
+            else:
+                found[node] = Direct(point(1), True) if node is self.state else NOTHING
+        return OTHERWISE if self.in_place else found[self.output]
+
+    def _direct(self, node: torch.fx.Node, known: dict[torch.fx.Node, Direct]) -> Direct:
+        name, given = name_of(node), node.args
+        ways = [known[a] if isinstance(a, torch.fx.Node) else NOTHING for a in given]
+        if prod(shape_of(node)) != prod(shape_of(self.state)):
+            return OTHERWISE
+        if name in ORDERED or name == "neg":
+            return ways[0] if name != "neg" else Direct(-ways[0].factor, ways[0].is_all)
+        if not all(self._is_whole(a) for a in given):
+            return OTHERWISE
+        if name in ("add", "sub", "rsub"):
+            first, second = ways[:2] if name != "rsub" else ways[1::-1]
+            scaled = second.factor * value_of(node.kwargs.get("alpha", 1)).entries
+            factor = first.factor + scaled if name == "add" else first.factor - scaled
+            return Direct(factor, first.is_all and second.is_all)
+        if name == "where":
+            return Direct(ways[1].factor.hull(ways[2].factor), ways[1].is_all and ways[2].is_all)
+        if name in ("mul", "div", "true_divide"):
+            i = 0 if isinstance(given[0], torch.fx.Node) and self.degrees[given[0]] == 1 else 1
+            by = given[1 - i]
+            times = value_of(self.values[by] if isinstance(by, torch.fx.Node) else by).entries
+            return Direct(ways[i].factor * (times if name == "mul" else times.inverse()), ways[i].is_all)
+        return OTHERWISE
+
+    def _is_whole(self, argument: Any) -> bool:
+        """Whether an argument, if it depends on the state, has as many entries as the state: no entry of it is repeated."""
+        depends = isinstance(argument, torch.fx.Node) and self.degrees[argument] == 1
+        return not depends or prod(shape_of(argument)) == prod(shape_of(self.state))
 
     @cached_property
     def unknown(self) -> list[str]:

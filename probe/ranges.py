@@ -192,13 +192,18 @@ class Search:
                 yield node, [[float(s or 0) for s in row] for row in lengths]
 
     def _constant_or_node(self, name: str, wanted: list[np.ndarray]) -> Range:
-        """The last node that has the numbers wanted; a whole number, if all are it and no node has them."""
-        found = self._last(name, wanted)
-        values = np.concatenate(wanted)
-        nearest = round(float(values[0]))
-        if not found.node and np.abs(values - nearest).max() <= NEAR:
-            return Range(self.kind, name, point(nearest))
-        return found
+        """What the graph proves of entries that stay in their places; else the last node that has the numbers wanted.
+
+        A number that is equal on all draws is not yet a constant: two gates may add up to it there, and not for large inputs.
+        """
+        found, direct = self._last(name, wanted), self.graph.direct
+        if self.kind == "diagonal" and direct.is_all:
+            return Range(self.kind, name, direct.factor, found.node if found.interval == direct.factor else "")
+        low, values = direct.factor.low, np.concatenate(wanted)
+        if low == direct.factor.high and np.abs(values - float(low)).max() <= NEAR * max(1.0, abs(float(low))):
+            return Range(self.kind, name, direct.factor)
+        # a constant that happens to be in the graph need not be the one that meets the state
+        return Range(self.kind, name, EVERYTHING) if found.interval.low == found.interval.high else found
 
     def _last(self, name: str, wanted: list[np.ndarray]) -> Range:
         """Of all nodes that have the numbers wanted among their entries, or their negatives, the last: the one that meets the state.

@@ -29,6 +29,7 @@ class Value:
         norm_of: The node whose norm, or a number above it, this is, and whether it is strictly above: what a vector is divided by.
         inverse: Whether it is the inverse of that norm.
         squared: Whether it is the square of that norm.
+        parts: An axis, and where entries lie by their place on it, over one period: a gate that the first of several micro-steps alone has.
     """
 
     entries: Interval
@@ -36,6 +37,7 @@ class Value:
     norm_of: tuple[str, bool] | None = None
     inverse: bool = False
     squared: bool = False
+    parts: tuple[int, tuple[Interval, ...]] | None = None
 
 
 ANYTHING = Value(EVERYTHING)
@@ -76,6 +78,9 @@ MOVING = (
 
 #: of these, those after which a vector along the last axis is still one, or several equal ones
 VECTORS = ("clone", "alias", "detach", "lift_fresh_copy", "_to_copy", "contiguous")
+
+#: operations after which all entries are there once, in the same order
+ORDERED = (*VECTORS, "view", "reshape", "_unsafe_view", "unsqueeze", "squeeze", "view_copy")
 
 #: operations that are linear in each argument that is a tensor
 BILINEAR = ("mul", "mm", "bmm", "matmul", "mv", "dot", "outer")
@@ -357,9 +362,25 @@ def _joined(parts: Any, *_: Any, node: Any = None) -> Value:
     return Value(result)
 
 
-@rule("select_scatter", "slice_scatter", "copy")
+@rule("slice_scatter")
 def _written(a: Any, b: Any, *_: Any, node: Any = None, **options: Any) -> Value:
     return Value(value_of(a).entries.hull(value_of(b).entries))
+
+
+@rule("copy")
+def _copied(a: Any, b: Any, *_: Any, node: Any = None, **options: Any) -> Value:
+    """The second argument, repeated to the shape of the first."""
+    return Value(value_of(b).entries)
+
+
+@rule("select_scatter")
+def _placed(a: Any, b: Any, axis: int, index: int, node: Any = None) -> Value:
+    """One place of an axis is written; the others stay as they are."""
+    a, b, shape = value_of(a), value_of(b), shape_of(node)
+    axis = axis % len(shape)
+    before = [a.parts[1][i % len(a.parts[1])] if a.parts and a.parts[0] == axis else a.entries for i in range(shape[axis])]
+    before[index % shape[axis]] = b.entries
+    return Value(a.entries.hull(b.entries), parts=(axis, tuple(before)))
 
 
 @rule("zeros", "zeros_like", "new_zeros")
@@ -387,11 +408,32 @@ def _moved(x: Any, *rest: Any, node: Any = None, **options: Any) -> Any:
     if isinstance(x, tuple | list):  # one of several parts
         return x[rest[0]]
     name = name_of(node)
+    if x.parts is not None:
+        return _moved_parts(x, x.parts, name, node)
     keeps = name in VECTORS or (name in ("expand", "unsqueeze", "view", "reshape", "select", "squeeze", "slice") and _keeps_last(node))
     if name in VECTORS or name in ("expand", "unsqueeze", "squeeze", "view", "reshape", "_unsafe_view"):
         # a norm, repeated or with an axis more, is that of the same vectors
         return Value(x.entries, x.length if keeps else None, x.norm_of, x.inverse, x.squared)
     return Value(x.entries, x.length if keeps else None)
+
+
+def _moved_parts(x: Value, parts: tuple[int, tuple[Interval, ...]], name: str, node: Any) -> Value:
+    """Of a value known place by place: the place that is selected, or the axis where it is now; else all places together."""
+    (axis, places), before, after = parts, shape_of(node.args[0]), shape_of(node)
+    if name == "select":
+        at, index = node.args[1] % len(before), node.args[2]
+        if at == axis:
+            return Value(places[index % before[axis] % len(places)])
+        return Value(x.entries, parts=(axis - (at < axis), places))
+    if name in VECTORS:
+        return Value(x.entries, parts=parts)
+    if name in ("view", "reshape", "_unsafe_view"):
+        # entries stay in order: the axis whose later axes hold as many entries, and whose length is a multiple of the period, is this one
+        inner = prod(before[axis + 1 :])
+        for now, length in enumerate(after):
+            if prod(after[now + 1 :]) == inner and length % len(places) == 0:
+                return Value(x.entries, parts=(now, places))
+    return Value(x.entries)
 
 
 def _keeps_last(node: Any) -> bool:

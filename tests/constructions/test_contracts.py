@@ -4,7 +4,7 @@ SPECTRA = {
     "DeltaNet": ("real, in (0, 1]", "delta-nonnegative"),
     "DeltaNet, signed": ("real, in (-1, 1]", "delta-signed"),
     "DeltaNet, no beta": ("real, in (0, 1]", "delta-nonnegative"),
-    "GatedDeltaProduct": ("complex, of modulus in [0, 1]", None),
+    "GatedDeltaProduct": ("complex, of modulus in [0, 1)", None),
     "KDA": ("real, in (0, 1)", "rwkv-7-released"),
     "KDA, signed": ("real, in (-1, 1)", "diagonal-minus-rank-one"),
     "RWKV-7": ("real, in (-0.454761, 1)", "rwkv-7-released"),
@@ -42,7 +42,8 @@ def test_factors_have_ranges_of_their_own(flash):
     known = {r["name"]: r["range"] for r in flash["probe"]["probed"]["GatedDeltaProduct"]["ranges"]}
     assert known == {
         "factors": "[2, 2]",
-        "a": "(0, 1]",
+        # the fused kernel gives the second micro-step the gate 1: a token's gate is that of the first alone
+        "a": "(0, 1)",
         "a of a factor": "(0, 1]",
         "beta of a factor": "(0, 2)",
         "|k|^2 of a factor": "[0, 1)",

@@ -249,3 +249,54 @@ def test_a_gate_that_large_inputs_replace_is_no_range():
 def test_states_that_are_no_numbers_are_refused():
     with pytest.raises(Refused, match="expected finite states"):
         lm.probe_step(lambda h, x: h / 0, 2, 2)
+
+
+def test_constants_that_are_no_whole_numbers_have_a_range():
+    half = lm.probe_step(lambda h, x: 0.5 * h + x, 3, 3)
+    assert str(half.findings.spectrum) == "real, in [0.5, 0.5]"
+    assert half.row == "diagonal-nonnegative"
+    assert half.reaches(1) == half.reaches(0) == "no"
+    decays = torch.tensor([0.25, 0.5, 0.75], dtype=torch.float64)
+    assert str(lm.probe_step(lambda h, x: h * decays + x, 3, 3).findings.spectrum) == "real, in [0.25, 0.75]"
+
+
+def test_gates_that_add_up_to_one_on_the_draws_alone_are_no_constant():
+    """For inputs above 50 the sum is -1; a tensor of ones beside them is not what meets the state."""
+
+    def gates(x):
+        z = torch.sigmoid(x)
+        return z, torch.where(x > 50, -1 - z, 1 - z)
+
+    def added(h, x):
+        z, rest = gates(x)
+        return z * h + rest * h + torch.ones_like(x)
+
+    def delta(h, x):
+        z, rest = gates(x[:1])
+        k = torch.nn.functional.normalize(x[1:], dim=-1)
+        return z * h + rest * h - z * k * (k @ h) + torch.ones_like(h)
+
+    for step, shapes in ((added, (3, 3)), (delta, (5, 6))):
+        found = lm.probe_step(step, *shapes)
+        assert "no" not in found.findings.reaches[0].answers.values()
+        assert all(r.reasons["closure"] != "every transition has it" for r in found.findings.reaches)
+
+
+def test_each_micro_step_has_its_own_gate():
+    """A gate is written to the first of two places: the token has it once, so 1 is never attained."""
+
+    def step(h, x):
+        gates = torch.zeros(4, 2, 1, dtype=h.dtype)
+        gates[:, 0] = torch.nn.functional.logsigmoid(x)
+        both = gates.reshape(8, 1)
+        return h * both[6].exp() * both[7].exp()
+
+    found = lm.probe_step(step, 3, (4, 1))
+    assert str(found.findings.spectrum) == "real, in (0, 1)"
+    assert found.reaches(1, "architecture") == "no"
+
+
+def test_a_state_that_is_moved_is_not_taken_for_one_in_its_place():
+    for step in (lambda h, x: 0.5 * (h + h.flip(0)), lambda h, x: 0.5 * h.T + 0 * x, lambda h, x: h.sum(0, keepdim=True) + 0 * h):
+        found = lm.probe_step(step, (2, 2), 1)
+        assert found.findings.spectrum is None or "no" not in found.findings.reaches[2].answers.values()

@@ -246,9 +246,7 @@ def _follows(first: Move, second: dict[int, Move], outputs=_printed_outputs, len
 @claim(
     "grazzi25.thm4.proof",
     place="App. C.5, proof of Theorem 4",
-    of="grazzi25.thm4",
     flaw="gap",
-    weight="proof",
     quotes=(
         "setting the output of each layer as the input to the next",
         r"the first s elements of $y_t^{(s)}$ are exactly the output of the cascade FSA $\mathcal{C}$",

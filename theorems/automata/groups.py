@@ -179,7 +179,6 @@ def permutations_in_one_layer(
 @claim(
     "grazzi25.thm3.count",
     place="App. C.3, the last display before the cyclic case",
-    of="grazzi25.thm3",
     flaw="gap",
     weight="hypothesis",
     root="grazzi25.thm3.proof",

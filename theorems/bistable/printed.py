@@ -15,9 +15,7 @@ from ..evidence import Proof
 @claim(
     "degeeter26.eq13.zero",
     place="Sec. 4.2, Eq. 13; Fig. 5",
-    of="degeeter26.eq13",
     flaw="misprint",
-    weight="wording",
     quotes=("The case", "is special and leads to a constant derivative equal to 1, which is also called the"),
     title="Eq. 13 is 0/0 for αₛᵤᵣᵣ = 0, and runs from 0 to 1 for αₛᵤᵣᵣ = 1 alone",
     says=r"$f(x)=\frac1{\pi a}\arctan(a\pi x)+\frac12$ for every $a\ge0$ of Fig. 5, and is similar to $H$.",
@@ -41,9 +39,7 @@ def no_value_at_zero(proof: Proof, sharpnesses: Iterable[fmpq] = (fmpq(0), fmpq(
 @claim(
     "degeeter26.appB.thm3.range",
     place="App. B, Theorem 2, Eqs. 16b and 16c",
-    of="degeeter26.appB.thm3",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=("Assume a first-order linear recurrence of the following form:", "Assume a sequence of inputs"),
     title="the recurrences of Theorem 2 and Eq. 16c end before the last input: hₜ is printed for 0 < t < T",

@@ -324,7 +324,6 @@ def _within_and_beyond_the_condition(proof: Proof, limit: fmpq) -> None:
     of="movahedi25.thm2.2",
     flaw="gap",
     quotes=(r"which means $(\mathbf{I}-\mathbf{J})$ has strictly positive eigenvalues. This completes our proof",),
-    weight="proof",
     title="in the proof: ‖J‖ < 1 does not give I − J positive eigenvalues, nor do these give w.(I − J)⁻¹ w > 0",
     says=r"(a) $\|J\|<1$ implies that $I-J$ has strictly positive eigenvalues; (b) a matrix with strictly positive eigenvalues has $\omega^\top M^{-1}\omega>0$.",
     reading="(b) is the step that the proof takes from (a); the conclusion is right, since the symmetric part of I - J is positive definite",

@@ -141,13 +141,11 @@ def powers_of_thesigmoid(proof: Proof, sign: int = -1, selective=lambda v: sympy
 @claim(
     "movahedi25.thmC.1.gate",
     place="Theorem C.1, first sentence",
-    of="movahedi25.thmC.1",
     flaw="misprint",
     quotes=(
         r"define a 1-dimensional RNN parameterized by $\omega$, b as $\lambda_t = \omega^\top x_t + b$",
         r"and the gate be parameterized as $\lambda_t = \sigma(\omega^\top x_t + b)$",
     ),
-    weight="wording",
     title="the gate of Theorem C.1 is defined twice, without and with the sigmoid",
     says=r"$\lambda_t=\omega^\top x_t+b$ and $\lambda_t=\sigma(\omega^\top x_t+b)$.",
     reading="the second is meant, as the proof has it; the input is a vector of independent standard Gaussian entries, since |w| is a norm",
