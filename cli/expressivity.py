@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..atlas.built import FORMATS, networks, written
-from ..atlas.cells import has_network, short
+from ..atlas.cells import has_network, short, shown_in
 from ..atlas.knowledge import EVERY, PRECISIONS, Task, knowledge
 from .blocks import Block, Counts, Facts, Generated, Heading, Paragraph
 
@@ -42,7 +42,7 @@ def kinds() -> dict[str, list[Task]]:
 
 
 def expressivity() -> list[Block]:
-    """Models, tasks, and the tables for each arithmetic but the reals."""
+    """Models, tasks, and the tables for each arithmetic."""
     known = knowledge()
     out: list[Block] = [
         Generated("lemmata can --markdown"),
@@ -58,7 +58,7 @@ def expressivity() -> list[Block]:
         Facts(list(CELLS.items())),
         Paragraph("If no command builds a network, nothing more is known about data types than the heading says."),
     ]
-    for precision in ("states", "cast", "rounded"):
+    for precision in PRECISIONS:
         out.append(Heading(2, PRECISIONS[precision].capitalize()))
         for kind, tasks in kinds().items():
             out += [Heading(3, kind.capitalize()), Counts(["model", *(t.name for t in tasks)], _rows(precision, tasks))]
@@ -76,13 +76,13 @@ def expressivity() -> list[Block]:
 
 def _rows(precision: str, tasks: list[Task]) -> list[list[str]]:
     rows = []
-    for id, m in knowledge().models.items():
-        said = [short(id, t.id, precision) for t in tasks]
+    for m in shown_in(precision):
+        said = [short(m.id, t.id, precision) for t in tasks]
         rows.append(
             [
                 m.name,
                 *(
-                    word + GRADE[grade] + (" +" if has_network(id, t.id, word) else "")
+                    word + GRADE[grade] + (" +" if has_network(m.id, t.id, word) else "")
                     for t, (word, grade) in zip(tasks, said, strict=True)
                 ),
             ]

@@ -62,6 +62,11 @@ VERDICTS = ("PROVED", "DERIVED", "CHECKED", "REFUTED", "CITED", "OPEN")
 HOLDS = ("PROVED", "DERIVED", "CHECKED", "CITED")
 
 
+def inferred(id: str, flaw: str | None) -> dict[str, str | None]:
+    """What a finding is ``of`` and its ``weight``, where its author says neither; nothing for what is no finding."""
+    return {"of": id.rpartition(".")[0], "weight": USUAL_WEIGHT.get(flaw)} if flaw else {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Words:
     """What an author writes of a claim: each field is declared here and nowhere else.
@@ -101,10 +106,9 @@ class Words:
     construction: str | None = None
 
     def __post_init__(self) -> None:
-        if self.flaw and self.of is None:
-            object.__setattr__(self, "of", self.id.rpartition(".")[0])
-        if self.flaw and self.weight is None:
-            object.__setattr__(self, "weight", USUAL_WEIGHT.get(self.flaw))
+        for name, value in inferred(self.id, self.flaw).items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
 
     @property
     def paper(self) -> str:

@@ -21,7 +21,7 @@ from ...papers.maps import MARKS, NAMING
 from ...theorems.argument import START, steps_of
 from ...theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
 from ..built import FORMATS, PATHS, Built, built_for, networks, written
-from ..cells import LAYERS, answer, chain, places, promises, recipe, short
+from ..cells import LAYERS, answer, chain, places, promises, recipe, short, shown_in
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Model, Task, knowledge
 from . import api, notebooks
@@ -71,7 +71,13 @@ WORDS = {
 }
 
 #: how numbers are held, in two or three words: the choice above the table
-SHORT = {"states": "finitely many states", "cast": "cast when read", "rounded": "every step rounded", "reals": "real numbers"}
+SHORT = {
+    "exact": "exact states",
+    "margin": "states with a margin",
+    "rounded": "every operation rounded",
+    "log": "O(log T) bits",
+    "reals": "real numbers",
+}
 
 
 def standings() -> list[dict[str, Any]]:
@@ -105,7 +111,7 @@ def tables() -> list[dict[str, Any]]:
                 {
                     "kind": kind,
                     "tasks": tasks,
-                    "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in known.models.values()],
+                    "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in shown_in(precision)],
                 }
                 for kind, tasks in kinds.items()
             ],

@@ -212,7 +212,7 @@ def two_factors(rng: Random) -> tuple[Any, Any]:
 @claim(
     "new.automata.one-layer.last-occurrences",
     place="after grazzi25 Proposition 1",
-    title="one layer of diagonal, delta or two factors in [0, 1], exact states: the order of last occurrences decides",
+    title="one layer of diagonal maps, the delta rule or two factors in [0, 1], exact states: the order of last occurrences decides",
     says=r"Let a layer's transitions be products of at most two symmetric matrices with eigenvalues in $[0,1]$: diagonal in $[0,1]$, $\alpha(I-\beta kk^\top)$ with $\alpha,\beta\in[0,1]$, two such factors, bistable. "
     r"With finitely many exact states and any number of heads one layer recognises exactly the languages in which the order of last occurrences of the letters decides: $aua$ and $ua$ act alike.",
     hypotheses=(EXACT, LETTER_ALONE, AFTER, CLOSED, UNIT_KEYS),

@@ -244,7 +244,6 @@ def linear_states_have_a_kernel(
     place="Lemma 4, App. A.10 (proof)",
     flaw="gap",
     quotes=("is a homeomorphism, h must encode",),
-    weight="proof",
     root="lizaire26.thm5.proof",
     title="that an activation is a homeomorphism does not make the state encode all inputs",
     says=r"If $\varphi$ is a homeomorphism and $f_t=\ell(\varphi(h_t))$ for all $t$, then $h_t$ encodes $(x_1,\dots,x_t)$.",

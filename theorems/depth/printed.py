@@ -95,7 +95,6 @@ def two_sizes(proof: Proof, section: int = 2000, appendix: int = 200) -> None:
     place="Sec. 4.2, last sentence",
     of="lizaire26.thm2",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=("parity is not among the functions behind the strict inclusion in Theorem 2.",),
     title="Theorem 2 compares numbers of parameters; the strict inclusions are in Theorems 1, 3 and 4",

@@ -226,6 +226,9 @@ def chains_of_subgroups(proof: Proof) -> None:
             one = {tuple(range(2 * k))}
             chain = reflections._between(upper, one)
             proof.exactly("_between: each half of the one before", [len(H) for H in chain], [2**i for i in reversed(range(k))])
+    tables = [np.add.outer(np.arange(n), np.arange(n)) % n for n in (1, 2, 4, 8)] + [np.arange(4)[:, None] ^ np.arange(4)[None, :]]
+    for i, j in proof.tied("cyclic groups of 1 to 8 elements and the four-group, two by two", product(range(5), repeat=2)):
+        proof.exactly("isomorphic", small_groups.isomorphic(tables[i], tables[j]), i == j)
     regular = {"S4": "S4", "A4": "A4", "S3": "S3", "D5": "D5"}
     for name, wanted in proof.tied("groups on themselves", regular.items()):
         elements = sorted(generated([tuple(g) for g in sources.named_group(name).values()]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import groupby, product
 from random import Random
@@ -76,6 +77,12 @@ def networks_of_names(proof: Proof) -> None:
             )
             filled = _filled(torch.nn.Linear(2, 1), [[0.5, -2.0]], [0.25])
             proof.exactly("module: floats", (filled.weight.tolist(), filled.bias.tolist()), ([[0.5, -2.0]], [0.25]))
+    for letters in proof.tied("letters beyond ASCII", [("a", "b"), ("\u00e9", "\u4e2d")]):
+        network = compiler.compile_bistable(Automaton(dict(zip(letters, [(0, 0), (1, 1)], strict=True)), 0, frozenset({1})))
+        text = network.to_json()
+        proof.exactly(
+            "to_json: the document, letters as they are", (json.loads(text), all(x in text for x in letters)), (network.document(), True)
+        )
     for table, clock in proof.tied(
         "clocks of 1 to 13", [([(1, 0), (0, 0)], 2), ([(0, 1, 2), (2, 2, 0)], 3), ([(0,), (0,)], 13), ([tuple(range(13))], 1)]
     ):
