@@ -36,13 +36,13 @@ MARKS = {
 }
 
 #: the marks that readers confused -> the question that decides; the first with a yes counts, after the marks that are not here.
-#: A part of a sentence has the mark of its sentence, and a sentence with two parts that of the earlier question.
+#: A part of a sentence has the mark of its sentence, a sentence with two parts that of the earlier question; a pointer ("see Fig. 1") is other.
 QUESTIONS = {
     "setup": "Is it needed to run the experiment or the example again, or to read its picture?",
-    "citation": "Could a reader look the result up in the work that it names, or that the sentence before names?",
-    "opinion": "Could it turn out wrong, while the paper neither proves, measures nor cites it?",
-    "related": "Is its subject a model or a work that is not the authors' own?",
-    "motivation": "Does it tell what the authors want, or do next, and could only a change of their plan make it wrong?",
+    "citation": "Does it give a result that a named work proved or measured, so definite that a reader could find it false there?",
+    "related": "Is it about a model or a work that is not the authors' own, or does it compare theirs with one?",
+    "opinion": "Could it turn out wrong, while the paper neither proves nor measures it?",
+    "motivation": "Does it tell what the authors want, do next or leave for later, so that only another plan of theirs makes it wrong?",
 }
 
 #: marks that name the entries of the ledger that they speak of
