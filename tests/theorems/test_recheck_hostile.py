@@ -57,9 +57,9 @@ def test_the_genuine_files_hold_and_the_hostile_ones_differ(genuine):
 
 def test_fates():
     assert hostile.fate("is malformed", {}) == "refused"
-    assert hostile.fate(None, {"changed": "any value serves"}) == "accepted with a reason"
-    assert hostile.fate(None, {"seed": "the same matrix"}) == "accepted without a reason"
-    assert {hostile.fate("TOO LONG: more", {"changed": ""}), hostile.fate("two\nlines", {})} == {"not settled"}
+    assert hostile.fate(None, {"hostile": "any value serves"}) == "accepted with a reason"
+    assert hostile.fate(None, {"changed": "any value near it serves"}) == "accepted without a reason"
+    assert {hostile.fate("TOO LONG: more", {"hostile": ""}), hostile.fate("two\nlines", {})} == {"not settled"}
 
 
 def test_paths():
