@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 from flint import fmpq
 
 from ...numerics import exact
-from ...numerics.cyclotomic import Cyclotomic
+from ...numerics.cyclotomic import field_of
 from ...numerics.progress import Progress, silent
 from .automaton import Automaton, brief
 from .closure import LayerClosure
@@ -23,7 +24,7 @@ def network_document(automaton: Automaton, proof: Sequence[LayerClosure], progre
     return {
         "format": "lemmata-network",
         "version": 3,
-        "field": _field(proof),
+        "field": field_of(x for c in proof for M in (*c.states, *itertools.chain(*c.maps)) for x in M.flat),
         **automaton_document(automaton),
         "layers": _layers(automaton, proof, progress),
     }
@@ -100,9 +101,3 @@ def exact_steps(A: exact.Array, B: exact.Array) -> list[dict[str, Any]] | None:
         }
         for s in steps
     ]
-
-
-def _field(proof: Sequence[LayerClosure]) -> int:
-    """N of the field Q(zeta_N) that the entries lie in; 1 for rationals."""
-    orders = {x.order for c in proof for H in c.states for x in H.flat if isinstance(x, Cyclotomic)}
-    return orders.pop() if orders else 1
